@@ -115,6 +115,9 @@ fn highlight_analysis(
     if let Some(hint) = hint {
         draw_move(highlights, hint, 0);
     }
+    if !over {
+        highlights.hinted.extend(analysis.hinted_piece(position));
+    }
     if analysis.enabled {
         let others = analysis.lines_of(position).iter().filter(|line| Some(line.mv) != hint);
         for (line, rank) in others.zip(1..) {

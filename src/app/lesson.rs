@@ -1,7 +1,7 @@
 //! A lesson on the real board: one step after the other, each checked by the
 //! rules.
 //!
-//! The game on the table is suspended and comes back when the lesson ends. A
+//! The referee suspends the game on the table until the lesson ends. A
 //! lesson is never saved as a game; the settings remember the step it was left
 //! at.
 
@@ -14,7 +14,7 @@ use crate::{
             schedule::AppSet,
             states::Screen,
         },
-        game::referee::{Referee, SuspendedGame},
+        game::referee::Referee,
         scene::api::{MotionStatus, SceneCommand},
         settings::Settings,
     },
@@ -33,7 +33,6 @@ pub struct Lesson {
     pub done: bool,
     /// Whether the last attempt was wrong.
     pub wrong_attempt: bool,
-    suspended: Option<SuspendedGame>,
 }
 
 impl Lesson {
@@ -65,16 +64,14 @@ fn apply_actions(
     mut next: ResMut<NextState<Screen>>,
 ) {
     for action in actions.read() {
+        let is_on = lesson.game.is_some() && referee.lesson;
         let step = match action {
             Action::Game(GameAction::StartLesson(game)) => {
                 lesson.game = Some(*game);
-                if !referee.lesson {
-                    lesson.suspended = Some(referee.suspend());
-                }
                 settings.lessons.step(*game)
             }
             Action::Game(GameAction::NextLessonStep)
-                if referee.lesson && lesson.step + 1 < lesson.steps() =>
+                if is_on && lesson.step + 1 < lesson.steps() =>
             {
                 lesson.step + 1
             }
@@ -83,23 +80,19 @@ fn apply_actions(
                 GameAction::NextLessonStep
                 | GameAction::PreviousLessonStep
                 | GameAction::FirstLessonStep,
-            ) if !referee.lesson => {
+            ) if !is_on => {
                 continue;
             }
             Action::Game(GameAction::PreviousLessonStep) => lesson.step.saturating_sub(1),
             Action::Game(GameAction::FirstLessonStep) => 0,
-            Action::Game(GameAction::NextLessonStep) | Action::Ui(UiAction::ShowTitle)
-                if referee.lesson =>
-            {
+            Action::Game(GameAction::NextLessonStep) | Action::Ui(UiAction::ShowTitle) if is_on => {
                 // A finished lesson starts at its first step the next time.
                 if let Some(game) =
                     lesson.game.filter(|_| *action == Action::Game(GameAction::NextLessonStep))
                 {
                     save_progress(&mut settings, game, 0);
                 }
-                if let Some(game) = lesson.suspended.take() {
-                    commands.write_batch(referee.resume_suspended(game));
-                }
+                commands.write_batch(referee.resume_suspended());
                 *lesson = Lesson::default();
                 next.set(Screen::Title);
                 continue;

@@ -10,6 +10,7 @@
 //! - [`game`]: the current game: rules, saving, opponents, clock
 //! - [`replay`], [`editor`], [`lesson`]: what else the scene can show
 //! - [`analysis`]: hints, evaluation, best lines, review
+//! - [`practice`], `tutor`: learning from the mistakes of a game, after it and in it
 //! - `highlights`: the highlighted squares, from all of the above
 //! - [`capture`]: rendering off screen, export, clipboard
 //! - `input`: mouse, touch, keyboard
@@ -34,9 +35,11 @@ mod input;
 pub mod launch;
 pub mod lesson;
 pub(crate) mod platform;
+pub mod practice;
 pub mod replay;
 pub mod scene;
 pub mod settings;
+mod tutor;
 mod ui;
 
 use bevy::prelude::*;
@@ -54,6 +57,8 @@ fn game_plugins(app: &mut App) {
         replay::plugin,
         capture::plugin,
         lesson::plugin,
+        practice::plugin,
+        tutor::plugin,
         editor::plugin,
         highlights::plugin,
         input::plugin,

@@ -16,6 +16,7 @@
 
 mod control;
 mod engine_state;
+mod judge;
 mod level;
 mod multi_pv;
 mod score;
@@ -28,6 +29,7 @@ mod worker;
 
 pub use control::{SearchLimits, StopSignal};
 pub use engine_state::EngineState;
+pub use judge::{Judgement, MoveJudge, Verdict};
 pub use level::{Level, ParseLevelError};
 pub use multi_pv::{MAX_LINES, search_multi_pv};
 pub use score::{Info, Score};

@@ -22,6 +22,26 @@ pub enum Score {
 }
 
 impl Score {
+    /// The share of a win for the side to move: 0 is lost, 0.5 even, 1 won.
+    #[must_use]
+    pub fn win_share(self) -> f32 {
+        match self {
+            #[expect(clippy::cast_precision_loss, reason = "hundredths of pieces")]
+            Self::Points(points) => 1.0 / (1.0 + (-points as f32 / 250.0).exp()),
+            Self::Win(_) => 1.0,
+            Self::Loss(_) => 0.0,
+        }
+    }
+
+    /// The score for the other side, one ply earlier.
+    pub(super) const fn before_move(self) -> Self {
+        match self {
+            Self::Points(points) => Self::Points(-points),
+            Self::Win(plies) => Self::Loss(plies + 1),
+            Self::Loss(plies) => Self::Win(plies + 1),
+        }
+    }
+
     /// The score of a search value: points, or plies to the win or loss.
     pub(super) const fn of(value: i32) -> Self {
         if value >= MATE_IN_MAX_PLY {

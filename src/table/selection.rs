@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::games::{AnyMove, Square};
+use crate::games::{AnyMove, AnyPosition, Game, Square};
 
 /// The squares clicked so far.
 ///
@@ -184,10 +184,40 @@ pub fn click_sequences(mv: &AnyMove) -> Vec<Vec<Square>> {
     }
 }
 
+/// Which piece a move moves, for a hint that does not say where: the squares of its
+/// pieces. For a stone of Tablaaza, which comes from nowhere, the squares of its column
+/// on which one can be played.
+///
+/// ```
+/// use tabulae::games::{AnyPosition, Game, RuleSet};
+/// use tabulae::table::hinted_squares;
+///
+/// let position = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1")?;
+/// let pieces = hinted_squares(&position, position.parse_move("e1-f1+a1-b1")?);
+/// assert_eq!(pieces.len(), 2);
+/// let city = AnyPosition::start(RuleSet::Tablaaza);
+/// let column = hinted_squares(&city, city.parse_move("c7")?);
+/// assert!(column.len() > 1 && column.iter().all(|square| square.to_string().starts_with('c')));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn hinted_squares(position: &AnyPosition, mv: AnyMove) -> Vec<Square> {
+    let sequences = click_sequences(&mv);
+    let squares = sequences.first().map(Vec::as_slice).unwrap_or_default();
+    if let [stone] = squares {
+        let all = position.legal_moves().into_iter();
+        let all = all.filter_map(|mv| click_sequences(&mv).first()?.first().copied());
+        let mut column: Vec<_> = all.filter(|square| square.file == stone.file).collect();
+        column.sort_unstable();
+        return column;
+    }
+    squares.chunks(2).filter_map(|step| step.first().copied()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{AnyPosition, Game, RuleSet};
+    use crate::games::RuleSet;
 
     fn square(name: &str) -> Square {
         name.parse().expect("a square")

@@ -58,6 +58,8 @@ pub struct GameSession {
     first: Option<Side>,
     /// The side that the lot made throw off first, if it was drawn here.
     lot: Option<Side>,
+    /// How many plies at the start cannot be undone.
+    fixed: usize,
     notes: RecordNotes,
 }
 
@@ -113,8 +115,18 @@ impl GameSession {
             clock: None,
             first: None,
             lot: None,
+            fixed: 0,
             notes: RecordNotes::default(),
         }
+    }
+
+    /// A session of two persons for an exercise: what was played so far cannot be
+    /// undone.
+    #[must_use]
+    pub fn exercise(history: GameHistory<AnyPosition>) -> Self {
+        let seats = [Seat::Person; 2];
+        let fixed = history.len();
+        Self { fixed, ..Self::at(history, seats, seats.map(Seat::name), 0) }
     }
 
     /// Sets whether the sticks are thrown by hand, for games that have sticks.
@@ -257,6 +269,16 @@ impl GameSession {
     pub fn resigning_side(&self) -> Option<Side> {
         let side = self.turn()?.side()?;
         [side, side.other()].into_iter().find(|side| self.seats[side.index()] == Seat::Person)
+    }
+
+    /// Whether a person has moved in this game.
+    #[must_use]
+    pub fn has_moves_by_person(&self) -> bool {
+        (1..=self.history.len()).any(|ply| {
+            let side = self.history.at(ply - 1).map(Game::side);
+            matches!(self.history.ply(ply), Some(Ply::Move(_)))
+                && side.is_some_and(|side| self.seats[side.index()] == Seat::Person)
+        })
     }
 
     /// Whether a person is to move.

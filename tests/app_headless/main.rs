@@ -13,9 +13,11 @@ mod files;
 mod games;
 mod input;
 mod lessons;
+mod practice;
 mod replays;
 mod settings;
 mod touch;
+mod tutor;
 mod undo;
 mod views;
 

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{Analysis, Candidate, Evaluation, LINES, MultiPv, PositionEvaluation};
+use super::{Analysis, Candidate, Evaluation, HintStep, LINES, MultiPv, PositionEvaluation};
 use crate::{
     app::{
         core::{
@@ -16,6 +16,7 @@ use crate::{
         lesson::Lesson,
         replay::Replay,
         scene::api::MotionStatus,
+        settings::Settings,
     },
     engines::{
         EngineOptions, Info, Request, ReviewWorker, SearchEvent, SearchLimits, SearchWorker,
@@ -70,11 +71,21 @@ struct AnalysisWorker {
     wants_draw: bool,
 }
 
+/// The systems that run the searches; they decide first whether frames continue.
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct AnalysisSearches;
+
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Analysis>()
         .init_resource::<AnalysisWorker>()
         .add_systems(Update, apply_actions.in_set(AppSet::ApplyActions))
-        .add_systems(Update, (start_for_replay, run_searches).chain().in_set(AppSet::Engines));
+        .add_systems(
+            Update,
+            (start_for_replay, run_searches)
+                .chain()
+                .in_set(AnalysisSearches)
+                .in_set(AppSet::Engines),
+        );
 }
 
 /// Starts the analysis of a record that was opened to be analysed.
@@ -92,7 +103,7 @@ fn apply_actions(
     mut worker: ResMut<AnalysisWorker>,
     mut analysis: ResMut<Analysis>,
     mut referee: ResMut<Referee>,
-    lesson: Res<Lesson>,
+    (lesson, settings): (Res<Lesson>, Res<Settings>),
     editor: Res<Editor>,
     screen: Res<State<Screen>>,
 ) {
@@ -123,7 +134,8 @@ fn apply_actions(
                 analysis.enabled = false;
             }
             Action::Game(GameAction::Hint) if *screen.get() == Screen::Table => {
-                request_hint(&mut worker, &mut analysis, &mut referee, &lesson);
+                let in_steps = !settings.tutor.is_off() && !referee.lesson;
+                request_hint(&mut worker, &mut analysis, &mut referee, &lesson, in_steps);
             }
             Action::Game(GameAction::OfferDraw) if *screen.get() == Screen::Table => {
                 worker.wants_draw = referee.offer_draw();
@@ -133,16 +145,28 @@ fn apply_actions(
     }
 }
 
-/// Starts the search for a hint. In a lesson the hint is the solution of the step.
+/// Starts the search for a hint. In a lesson the hint is the solution of the step. With
+/// `in_steps` it first shows the piece, and the move when it is asked for again.
 fn request_hint(
     worker: &mut AnalysisWorker,
     analysis: &mut ResMut<Analysis>,
     referee: &mut ResMut<Referee>,
     lesson: &Lesson,
+    in_steps: bool,
 ) {
     let history =
         referee.table.as_ref().filter(|_| referee.awaits_move()).map(GameSession::history);
     let step = lesson.current_step().filter(|_| referee.lesson);
+    if referee.lesson && step.is_none() {
+        // An exercise shows its own answer.
+        return;
+    }
+    let is_known = history.is_some_and(|it| analysis.known_hint(it.position()).is_some());
+    if in_steps && is_known {
+        analysis.hint_step = HintStep::Move;
+        return;
+    }
+    analysis.hint_step = if in_steps { HintStep::Piece } else { HintStep::Move };
     if let Some((step, history)) = step.zip(history) {
         let solution = step.solution(history);
         analysis.hint = solution.map(|mv| (history.position().key(), mv));
@@ -191,7 +215,7 @@ fn run_searches(
     let idle = worker.job.is_none() && !worker.wants_hint && !worker.wants_draw;
     let awaits = worker.job.is_some() || referee.thinking || replay.playing;
     redraw.set_if_neq(KeepRedrawing(awaits));
-    if idle && !analysis.show_evaluation && !analysis.enabled {
+    if idle && !analysis.evaluates() {
         return;
     }
     review(&mut worker, &mut analysis, &replay, screen);
@@ -232,7 +256,7 @@ fn is_outdated(
             let history = referee.table.as_ref().map(GameSession::history);
             screen != Screen::Table || history != Some(&job.history)
         }
-        Purpose::Evaluation => !(analysis.show_evaluation || analysis.enabled) || referee.thinking,
+        Purpose::Evaluation => !analysis.evaluates() || referee.thinking,
         Purpose::Line(_) => {
             let here = shown_game(screen, referee, replay);
             !analysis.enabled
@@ -256,10 +280,11 @@ fn review(worker: &mut AnalysisWorker, analysis: &mut Analysis, replay: &Replay,
     {
         analysis.review = Some((history, review));
     }
-    let wanted = replay.history().filter(|history| {
-        let is_tablan = matches!(history.start(), AnyPosition::Tablan(_));
-        analysis.enabled && screen == Screen::Replay && is_tablan && !history.is_empty()
-    });
+    let shown = replay.history().filter(|_| analysis.enabled && screen == Screen::Replay);
+    let wanted =
+        analysis.studied.as_ref().or(shown).filter(|history| {
+            matches!(history.start(), AnyPosition::Tablan(_)) && !history.is_empty()
+        });
     match wanted {
         Some(history) if worker.reviewed.as_ref() != Some(history) => {
             worker.reviewed = Some(history.clone());
@@ -281,6 +306,12 @@ fn next_search(
     referee: &Referee,
     replay: &Replay,
 ) -> Option<(Purpose, GameHistory<AnyPosition>)> {
+    if let Some(studied) = &analysis.studied {
+        // A game of Tablan is reviewed instead.
+        let is_tablan = matches!(studied.start(), AnyPosition::Tablan(_));
+        let next = first_unevaluated(analysis, studied).filter(|_| !is_tablan)?;
+        return Some((Purpose::Evaluation, next));
+    }
     let here = shown_game(screen, referee, replay)?;
     let key = here.position().key();
     let analysed = matches!(here.turn(), Turn::Move(_)) && analysis.enabled;
@@ -304,12 +335,8 @@ fn next_unevaluated(
     referee: &Referee,
     replay: &Replay,
 ) -> Option<GameHistory<AnyPosition>> {
-    let unknown = |position: &AnyPosition| {
-        matches!(position.turn(), Turn::Move(_))
-            && !analysis.evaluations.contains_key(&position.key())
-    };
     let here = shown_game(screen, referee, replay)?;
-    if unknown(here.position()) && matches!(here.turn(), Turn::Move(_)) {
+    if is_unevaluated(analysis, here.position()) && matches!(here.turn(), Turn::Move(_)) {
         return Some(here);
     }
     let whole = match screen {
@@ -317,11 +344,22 @@ fn next_unevaluated(
         Screen::Table => referee.table.as_ref().map(GameSession::history),
         Screen::Title | Screen::Editor => None,
     };
-    let whole = whole.filter(|_| analysis.enabled)?;
+    first_unevaluated(analysis, whole.filter(|_| analysis.enabled)?)
+}
+
+fn is_unevaluated(analysis: &Analysis, position: &AnyPosition) -> bool {
+    matches!(position.turn(), Turn::Move(_)) && !analysis.evaluations.contains_key(&position.key())
+}
+
+/// The game up to its first position that is to be evaluated.
+fn first_unevaluated(
+    analysis: &Analysis,
+    whole: &GameHistory<AnyPosition>,
+) -> Option<GameHistory<AnyPosition>> {
     let next = (0..=whole.len()).find(|&plies| {
         // A game can be over where its last position alone is not (repetition).
         let ended = plies == whole.len() && matches!(whole.turn(), Turn::Over(_));
-        !ended && whole.at(plies).is_some_and(unknown)
+        !ended && whole.at(plies).is_some_and(|position| is_unevaluated(analysis, position))
     })?;
     let mut history = whole.clone();
     history.truncate(next);
@@ -343,7 +381,7 @@ fn start_search(
         current.map(|history| (Purpose::Hint, history))
     } else if std::mem::take(&mut worker.wants_draw) {
         current.map(|history| (Purpose::Draw, history))
-    } else if (analysis.show_evaluation || analysis.enabled) && !busy && !referee.thinking {
+    } else if analysis.evaluates() && !busy && !referee.thinking {
         next_search(analysis, screen, referee, replay)
     } else {
         None

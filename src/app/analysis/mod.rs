@@ -12,13 +12,15 @@ use std::collections::HashMap;
 
 use bevy::prelude::*;
 
-pub(crate) use analyst::plugin;
-pub use multi_pv::{Candidate, LINES, Mistake, MultiPv, Verdict};
+pub use crate::engines::Verdict;
+pub(crate) use analyst::{AnalysisSearches, plugin};
+pub use multi_pv::{Candidate, LINES, Mistake, MultiPv};
 
 use crate::{
     engines::{Score, tablan::Review},
-    games::{AnyMove, AnyPosition, Game, GameHistory, Side, Turn},
+    games::{AnyMove, AnyPosition, Game, GameHistory, Side, Square, Turn},
     records::GameResult,
+    table::hinted_squares,
 };
 
 /// An evaluation from the first side's point of view.
@@ -60,8 +62,7 @@ impl Evaluation {
     #[must_use]
     pub fn share(self) -> f32 {
         match self {
-            #[expect(clippy::cast_precision_loss, reason = "hundredths of pieces")]
-            Self::Points(points) => 1.0 / (1.0 + (-points as f32 / 250.0).exp()),
+            Self::Points(points) => Score::Points(points).win_share(),
             Self::Wins(Side::First, _) => 1.0,
             Self::Wins(Side::Second, _) => 0.0,
         }
@@ -79,11 +80,23 @@ pub struct PositionEvaluation {
     pub variation: String,
 }
 
+/// How much of a hint is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HintStep {
+    /// Which piece moves.
+    Piece,
+    /// The move.
+    #[default]
+    Move,
+}
+
 /// What is switched on, and what has been found.
 #[derive(Resource, Debug, Default)]
 pub struct Analysis {
     /// The hint, with the key of its position.
     pub hint: Option<(u64, AnyMove)>,
+    /// How much of it is shown.
+    pub hint_step: HintStep,
     /// Whether a hint is being searched.
     pub hint_pending: bool,
     /// Whether threats are shown.
@@ -93,6 +106,8 @@ pub struct Analysis {
     /// Whether the game is analysed: every position is evaluated, and the best
     /// lines of the one shown are searched.
     pub enabled: bool,
+    /// A game to evaluate as a whole, whatever is shown: for practice on its mistakes.
+    pub(crate) studied: Option<GameHistory<AnyPosition>>,
     /// Evaluations by position key.
     pub evaluations: HashMap<u64, PositionEvaluation>,
     /// Best lines by position key.
@@ -102,9 +117,25 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// The hint for this position, if there is one.
+    /// Whether positions are to be evaluated.
+    const fn evaluates(&self) -> bool {
+        self.show_evaluation || self.enabled || self.studied.is_some()
+    }
+
+    /// The hint for this position, if there is one and the whole of it is shown.
     #[must_use]
     pub fn hint_for(&self, position: &AnyPosition) -> Option<AnyMove> {
+        self.known_hint(position).filter(|_| self.hint_step == HintStep::Move)
+    }
+
+    /// The squares of the piece to move, where only that is shown of the hint.
+    #[must_use]
+    pub fn hinted_piece(&self, position: &AnyPosition) -> Vec<Square> {
+        let hint = self.known_hint(position).filter(|_| self.hint_step == HintStep::Piece);
+        hint.map_or_else(Vec::new, |mv| hinted_squares(position, mv))
+    }
+
+    fn known_hint(&self, position: &AnyPosition) -> Option<AnyMove> {
         self.hint.filter(|(key, _)| *key == position.key()).map(|(_, mv)| mv)
     }
 
@@ -121,6 +152,21 @@ impl Analysis {
                 }
             }
         })
+    }
+
+    /// How many positions of a game are evaluated, and how many there are to evaluate.
+    #[must_use]
+    pub fn progress(&self, history: &GameHistory<AnyPosition>) -> [usize; 2] {
+        let is_due = |plies: &usize| {
+            // A game can be over where its last position alone is not (repetition).
+            let is_over = *plies == history.len() && matches!(history.turn(), Turn::Over(_));
+            !is_over && history.at(*plies).is_some_and(|it| matches!(it.turn(), Turn::Move(_)))
+        };
+        let is_known = |plies: &usize| {
+            history.at(*plies).is_some_and(|it| self.evaluations.contains_key(&it.key()))
+        };
+        let due = (0..=history.len()).filter(is_due);
+        [due.clone().filter(is_known).count(), due.count()]
     }
 
     /// The best lines of a position, best first.

@@ -2,7 +2,10 @@
 //! a game.
 
 use super::{Analysis, Evaluation};
-use crate::games::{AnyMove, AnyPosition, Game, GameHistory, Ply, Side};
+use crate::{
+    engines::Verdict,
+    games::{AnyMove, AnyPosition, Game, GameHistory, GameKind, Ply, Side},
+};
 
 /// The number of lines searched.
 pub const LINES: usize = 3;
@@ -100,36 +103,6 @@ fn rank(value: Evaluation, mover: Side) -> i64 {
     }
 }
 
-/// The severity of a mistake.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
-    /// A smaller loss.
-    Mistake,
-    /// A large loss.
-    Blunder,
-}
-
-impl Verdict {
-    /// The annotation sign.
-    #[must_use]
-    pub const fn sign(self) -> &'static str {
-        match self {
-            Self::Mistake => "?",
-            Self::Blunder => "??",
-        }
-    }
-
-    fn from_loss(loss: f32, [mistake, blunder]: [f32; 2]) -> Option<Self> {
-        if loss >= blunder {
-            Some(Self::Blunder)
-        } else if loss >= mistake {
-            Some(Self::Mistake)
-        } else {
-            None
-        }
-    }
-}
-
 /// A move that lost more than the tolerance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mistake {
@@ -143,12 +116,6 @@ pub struct Mistake {
     pub best: AnyMove,
 }
 
-/// Thresholds of a mistake and a blunder, in win share lost.
-const THRESHOLDS: [f32; 2] = [0.15, 0.30];
-/// The same in equity, for Tablan: a single choice decides less there, since the
-/// sticks fall again before the next.
-const TABLAN_THRESHOLDS: [f32; 2] = [0.04, 0.10];
-
 impl Analysis {
     /// The mistakes of a game, as far as its positions are evaluated. In Tablan
     /// they come from the review, because positions before a throw have no
@@ -157,12 +124,13 @@ impl Analysis {
     pub fn mistakes(&self, history: &GameHistory<AnyPosition>) -> Vec<Mistake> {
         if let Some(review) = self.review_of(history) {
             let mistake = |choice: &crate::engines::tablan::MoveReview| {
-                let verdict = Verdict::from_loss(choice.error(), TABLAN_THRESHOLDS)?;
                 let (loss, best) = (choice.error() / 2.0, AnyMove::Tablan(choice.best));
+                let verdict = Verdict::from_loss(GameKind::Tablan, loss)?;
                 Some(Mistake { ply: choice.ply, loss, verdict, best })
             };
             return review.moves.iter().filter_map(mistake).collect();
         }
+        let game = history.start().rules().game();
         let share = |plies: usize| {
             let position = history.at(plies)?;
             let ended = if plies == history.len() { history.turn().end() } else { None };
@@ -181,7 +149,7 @@ impl Analysis {
                 let (from, to) = (share(ply - 1)?, share(ply)?);
                 let loss = if before.side() == Side::First { from - to } else { to - from };
                 let played = matches!(history.ply(ply), Some(Ply::Move(mv)) if mv != best);
-                let verdict = Verdict::from_loss(loss, THRESHOLDS).filter(|_| played)?;
+                let verdict = Verdict::from_loss(game, loss).filter(|_| played)?;
                 Some(Mistake { ply, loss, verdict, best })
             })
             .collect()

@@ -121,6 +121,11 @@ pub enum GameAction {
     /// Go to the first step of the lesson.
     #[strum(serialize = "first-step")]
     FirstLessonStep,
+    /// Practise on the mistakes of the finished game that is shown.
+    #[strum(serialize = "learn-mistakes")]
+    LearnFromMistakes,
+    /// Leave the practice and go back to the game.
+    LeavePractice,
 }
 
 /// Changes how a position is shown, not the position.

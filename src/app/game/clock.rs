@@ -1,8 +1,8 @@
 //! Runs the players' clocks and says when the window must redraw them.
 //!
 //! A clock runs while its player is to move and sees the position: not while
-//! pieces or sticks still move, an earlier position is viewed, a dialog is open,
-//! or another screen is shown.
+//! pieces or sticks still move, the tutor judges a move, an earlier position is viewed,
+//! a dialog is open, or another screen is shown.
 
 use std::time::Duration;
 
@@ -43,6 +43,7 @@ pub(crate) fn runs(referee: &Referee, screen: Screen, motion: &MotionStatus, pau
         && !paused
         && !motion.is_busy()
         && !referee.lesson
+        && !referee.awaits_verdict()
         && referee.viewed_ply.is_none()
         && referee.table.as_ref().and_then(GameSession::clock_runs_for).is_some()
 }

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use self::{
     key_bindings::KeyBindings,
-    options::{BoardFlip, MoveInput, Palette, Quality},
+    options::{BoardFlip, MoveInput, Palette, Quality, TutorMode},
 };
 use crate::{
     app::core::{notice::Notify, schedule::AppSet},
@@ -104,6 +104,9 @@ pub struct Settings {
     /// Whether the board is flipped between two people.
     #[serde(rename = "turning")]
     pub board_flip: BoardFlip,
+    /// Whether the tutor judges the moves.
+    #[serde(skip_serializing_if = "TutorMode::is_off")]
+    pub tutor: TutorMode,
     /// The folder of the last file opened or saved.
     #[serde(rename = "folder", skip_serializing_if = "Option::is_none")]
     pub last_folder: Option<PathBuf>,
@@ -130,6 +133,7 @@ impl Default for Settings {
             quality: None,
             key_bindings: KeyBindings::default(),
             board_flip: BoardFlip::Never,
+            tutor: TutorMode::Off,
             last_folder: None,
             new_game: NewGameChoice::default(),
             lessons: LessonProgress::default(),
@@ -380,6 +384,7 @@ tablaaza = 0
             quality: Some(Quality::High),
             key_bindings: settings.key_bindings.clone(),
             board_flip: BoardFlip::Ask,
+            tutor: TutorMode::Off,
             last_folder: Some("/home/ann/games".into()),
             new_game: NewGameChoice {
                 rules: RuleSet::TablanOrdered,
@@ -413,6 +418,7 @@ tablaaza = 0
             move_input: MoveInput::Drag,
             volume: 0,
             quality: Some(Quality::Low),
+            tutor: TutorMode::BeforeMove,
             last_folder: Some(folder.path().to_owned()),
             new_game: NewGameChoice { rules: RuleSet::Tablaaza, ..NewGameChoice::default() },
             lessons: LessonProgress { tablan: 4, ..LessonProgress::default() },

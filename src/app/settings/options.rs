@@ -40,6 +40,30 @@ impl MoveInput {
     pub const ALL: [Self; 3] = [Self::Click, Self::Drag, Self::Both];
 }
 
+/// Whether the tutor judges a player's moves against an engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TutorMode {
+    /// It does not.
+    #[default]
+    Off,
+    /// Once a move was played, before the opponent answers.
+    AfterMove,
+    /// Before a move counts.
+    BeforeMove,
+}
+
+impl TutorMode {
+    /// All choices.
+    pub const ALL: [Self; 3] = [Self::Off, Self::AfterMove, Self::BeforeMove];
+
+    /// Whether it judges no move.
+    #[must_use]
+    pub fn is_off(&self) -> bool {
+        *self == Self::Off
+    }
+}
+
 /// Whether the board is flipped between two people at one screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -39,10 +39,11 @@ impl GameSession {
 
     /// The number of plies that [`Self::undo`] leaves.
     fn undo_target(&self) -> Option<usize> {
-        let own = (0..self.history.len()).rev().find(|&n| self.decided_by_person(n));
+        let free = self.fixed..self.history.len();
+        let own = free.clone().rev().find(|&n| self.decided_by_person(n));
         let has = |person| self.seats.iter().any(|seat| (*seat == Seat::Person) == person);
         let mixed = has(true) && has(false);
-        own.or_else(|| self.history.len().checked_sub(1).filter(|_| !mixed))
+        own.or_else(|| free.last().filter(|_| !mixed))
     }
 
     /// Undoes a whole turn: in a game with sticks all the moves that a player
@@ -56,7 +57,7 @@ impl GameSession {
         let actor = |n: usize| self.history.at(n).map(Game::side);
         let mut target = self.history.len();
         let turn = actor(target);
-        for n in (0..self.history.len()).rev() {
+        for n in (self.fixed..self.history.len()).rev() {
             if actor(n) != turn || self.is_throwing_off(n) {
                 break;
             }
@@ -74,6 +75,7 @@ impl GameSession {
     pub fn branch(&self, plies: usize) -> Self {
         let mut branch = self.clone();
         branch.history.truncate(plies);
+        branch.fixed = 0;
         branch.undone.clear();
         branch.settled = None;
         branch.notes.stopped = None;

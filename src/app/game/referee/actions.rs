@@ -43,7 +43,7 @@ pub(crate) fn apply_actions(
                 })
             }
             Action::Game(GameAction::Deselect) => {
-                referee.clear_selection();
+                referee.deselect();
                 None
             }
             Action::Game(action) if at_table => {
@@ -102,6 +102,8 @@ fn apply_at_table(
             referee.clear_selection();
             None
         }
+        // So is a move that does not count yet.
+        GameAction::Undo | GameAction::UndoTurn if referee.drop_held_move() => None,
         GameAction::Undo => referee.rewind(GameSession::undo),
         GameAction::UndoTurn => referee.rewind(GameSession::undo_turn),
         GameAction::Redo => referee.rewind(GameSession::redo),
@@ -114,8 +116,9 @@ fn apply_at_table(
             let ply = referee.shown_ply().saturating_add(1);
             referee.view_ply(ply)
         }
-        GameAction::Branch => referee.branch(),
-        GameAction::Resign => {
+        // An exercise is no game to go on with.
+        GameAction::Branch if !referee.lesson => referee.branch(),
+        GameAction::Resign if !referee.lesson => {
             referee.resign();
             None
         }

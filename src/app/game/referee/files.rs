@@ -126,7 +126,7 @@ fn apply_file_actions(
         match action {
             Action::Game(GameAction::Save(path)) => save(&mut referee, path),
             Action::Game(GameAction::ResumeFile(path)) => {
-                let is_current_game = autosave.path() == Some(path) && referee.table.is_some();
+                let is_current_game = autosave.path() == Some(path) && referee.has_game();
                 match if is_current_game { Ok(Vec::new()) } else { read_games(path) } {
                     Ok(records) if records.len() > 1 => {
                         *opened_file = OpenedFile::new(path, &records, true);
@@ -161,7 +161,10 @@ pub(crate) fn resume(
     path: &Path,
     record: Option<&Record>,
 ) -> SceneCommand {
-    let Some(record) = record else { return referee.reset() };
+    let Some(record) = record else {
+        // In a lesson it waits for its end.
+        return referee.resume_suspended().unwrap_or_else(|| referee.reset());
+    };
     let lock = autosave.store().map_or(Ok(None), |store: &SaveStore| store.lock(path));
     let in_store = autosave.store().is_some_and(|store| path.parent() == Some(store.folder()));
     let command = referee.set_game(GameSession::from_record(record));

@@ -13,6 +13,7 @@ pub(crate) mod messages;
 mod opponent;
 mod question;
 mod refusal;
+mod tutored;
 
 use std::time::Duration;
 
@@ -25,6 +26,7 @@ use crate::{
             api::SceneCommand,
             plies::{pieces_at, set_position_command, tumble_seed},
         },
+        settings::options::TutorMode,
     },
     games::{AnyMove, AnyPosition, Event, GameKind, Illegal, Ply, RuleSet, Square, Throw, Turn},
     i18n::LocalizedMessage,
@@ -39,9 +41,10 @@ pub(crate) use files::{FileActions, read_file, read_games, saved_title};
 pub use question::Question;
 use question::Subject;
 use refusal::{Refused, illegal_reason, unreachable_reason};
+use tutored::TutoredMove;
 
-/// A game that waits until a lesson ends.
-pub(crate) struct SuspendedGame {
+/// A game that waits until a lesson or an exercise ends.
+struct SuspendedGame {
     table: Option<GameSession>,
     saved: bool,
     autosaved: bool,
@@ -69,12 +72,16 @@ pub struct Referee {
     pub saved: bool,
     /// Whether the game as it stands is in its autosave file.
     pub autosaved: bool,
-    /// Whether this is a step of a lesson instead of a game.
+    /// Whether this is a step of a lesson or an exercise instead of a game.
     pub lesson: bool,
     /// Whether that step is done, so that no more moves are accepted.
     pub locked: bool,
     /// The earlier ply being viewed; none at the current position.
     pub viewed_ply: Option<usize>,
+    /// Whether the tutor judges the person's moves.
+    pub(crate) tutor: TutorMode,
+    tutored: Option<TutoredMove>,
+    suspended: Option<SuspendedGame>,
     tracker: PieceTracker,
     legal_moves: Vec<AnyMove>,
     /// How many games have been put on this table.
@@ -88,16 +95,27 @@ impl Referee {
         &self.legal_moves
     }
 
+    /// Whether there is a game, on the table or waiting for the end of a lesson.
+    fn has_game(&self) -> bool {
+        let suspended = self.suspended.as_ref().map(|game| &game.table);
+        if self.lesson { suspended.is_some_and(Option::is_some) } else { self.table.is_some() }
+    }
+
+    /// Whether plies of a person are accepted.
+    const fn is_free(&self) -> bool {
+        !self.locked && self.tutored.is_none()
+    }
+
     /// Whether it is a person's turn to move.
     #[must_use]
     pub fn awaits_move(&self) -> bool {
-        !self.locked && self.table.as_ref().is_some_and(GameSession::person_moves)
+        self.is_free() && self.table.as_ref().is_some_and(GameSession::person_moves)
     }
 
     /// Whether it is a person's turn to throw.
     #[must_use]
     pub fn awaits_throw(&self) -> bool {
-        !self.locked && self.table.as_ref().is_some_and(GameSession::person_throws)
+        self.is_free() && self.table.as_ref().is_some_and(GameSession::person_throws)
     }
 
     /// Replaces the game and returns the scene's new setup.
@@ -105,19 +123,22 @@ impl Referee {
         self.table = Some(table);
         self.games_started += 1;
         self.saved = false;
+        (self.suspended, self.tutored) = (None, None);
         (self.lesson, self.locked) = (false, false);
         self.notice = None;
         self.rebuild_log();
         self.reset()
     }
 
-    /// Removes the game for a lesson and returns it.
-    pub(crate) fn suspend(&mut self) -> SuspendedGame {
-        SuspendedGame { table: self.table.take(), saved: self.saved, autosaved: self.autosaved }
-    }
-
-    /// Sets up a step of a lesson.
+    /// Sets up a step of a lesson or an exercise. The game on the table waits
+    /// meanwhile and is not touched.
     pub(crate) fn set_lesson_step(&mut self, table: GameSession) -> SceneCommand {
+        if !self.lesson {
+            let table = self.table.take();
+            let (saved, autosaved) = (self.saved, self.autosaved);
+            self.suspended = Some(SuspendedGame { table, saved, autosaved });
+            self.tutored = None;
+        }
         self.table = Some(table);
         (self.lesson, self.locked) = (true, false);
         self.notice = None;
@@ -125,11 +146,20 @@ impl Referee {
         self.reset()
     }
 
-    /// Puts a suspended game back and returns the scene's setup; none when there
-    /// was no game.
-    pub(crate) fn resume_suspended(&mut self, suspended: SuspendedGame) -> Option<SceneCommand> {
+    /// Plays the opponent's answer in an exercise.
+    pub(crate) fn play_in_exercise(&mut self, mv: AnyMove) -> Option<SceneCommand> {
+        if self.lesson { self.play(mv) } else { None }
+    }
+
+    /// Ends a lesson or an exercise: puts the game back that waited meanwhile and
+    /// returns the scene's setup; none when there was no game.
+    pub(crate) fn resume_suspended(&mut self) -> Option<SceneCommand> {
+        if !self.lesson {
+            return None;
+        }
+        let suspended = self.suspended.take();
         (self.table, self.saved, self.autosaved) =
-            (suspended.table, suspended.saved, suspended.autosaved);
+            suspended.map_or((None, false, false), |it| (it.table, it.saved, it.autosaved));
         (self.lesson, self.locked) = (false, false);
         self.notice = None;
         self.log.clear();
@@ -249,7 +279,7 @@ impl Referee {
                 self.ask(Subject::Move(mv));
                 None
             }
-            ClickOutcome::Complete(mv) => self.play(mv),
+            ClickOutcome::Complete(mv) => self.play_choice(mv),
             ClickOutcome::Ambiguous(square) => {
                 self.ask(Subject::Square(square));
                 None
@@ -265,7 +295,7 @@ impl Referee {
             return None;
         }
         match table.history().parse(text) {
-            Ok(Ply::Move(mv)) => self.play(mv),
+            Ok(Ply::Move(mv)) => self.play_choice(mv),
             Ok(Ply::Throw(_)) => {
                 self.notify_refusal(
                     LocalizedMessage::new("illegal.thrown-not-written").with("text", text),
@@ -286,7 +316,7 @@ impl Referee {
     /// Enters the score of sticks thrown by hand.
     fn enter_throw(&mut self, plain: u8) -> Option<SceneCommand> {
         let throw = Throw::new(plain)?;
-        if !self.table.as_ref()?.hand_throws() {
+        if self.tutored.is_some() || !self.table.as_ref()?.hand_throws() {
             return None;
         }
         self.apply(Refused::Throw, |table| table.enter_throw(throw))
@@ -297,6 +327,7 @@ impl Referee {
         if !change(self.table.as_mut()?) {
             return None;
         }
+        self.tutored = None;
         self.saved = false;
         self.notice = None;
         self.rebuild_log();
@@ -370,7 +401,7 @@ impl Referee {
     /// is an engine, which the caller must ask.
     pub(crate) fn offer_draw(&mut self) -> bool {
         let Some(table) = &self.table else { return false };
-        if table.outcome().is_some() || !table.knows_draws() {
+        if self.lesson || table.outcome().is_some() || !table.knows_draws() {
             return false;
         }
         let side = table.turn().and_then(Turn::side).filter(|_| table.person_moves());

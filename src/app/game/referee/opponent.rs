@@ -109,6 +109,10 @@ fn play_engine_turns(
         return;
     }
     let Some(Seat::Engine(level)) = seat else { return };
+    // A person's move may still be taken back.
+    if referee.awaits_verdict() {
+        return;
+    }
     if !here || motion.is_busy() || engine.pending.is_some() {
         return;
     }

@@ -18,11 +18,24 @@ pub struct Question {
     pub(crate) subject: Subject,
 }
 
+impl Question {
+    /// Whether the tutor asks it; each answer is a choice, and there is nothing to cancel.
+    #[must_use]
+    pub fn is_tutors(&self) -> bool {
+        self.subject == Subject::Tutor
+    }
+}
+
 #[cfg(test)]
 impl Question {
     /// A draw offer.
     pub(crate) const fn of_a_draw(text: String, choices: Vec<String>) -> Self {
         Self { text, choices, subject: Subject::Draw(Side::First) }
+    }
+
+    /// The tutor's question.
+    pub(crate) const fn of_the_tutor(text: String, choices: Vec<String>) -> Self {
+        Self { text, choices, subject: Subject::Tutor }
     }
 }
 
@@ -35,6 +48,8 @@ pub(crate) enum Subject {
     Move(AnyMove),
     /// A draw offer by this side.
     Draw(Side),
+    /// Whether to take back the move that the tutor warns of.
+    Tutor,
 }
 
 impl Referee {
@@ -54,6 +69,10 @@ impl Referee {
                 let choices =
                     vec![tr_args("ask.go-there", &names), tr_args("ask.choose-it", &names)];
                 (tr_args("ask.two-things", &names), choices)
+            }
+            Subject::Tutor => {
+                let Some(question) = self.tutor_question() else { return };
+                question
             }
             Subject::Draw(side) => {
                 let name = side_label(table.rules(), side);
@@ -75,7 +94,9 @@ impl Referee {
                 let outcome = self.selection.reselect(square, &self.legal_moves);
                 self.handle_click(outcome, confirm)
             }
-            (Subject::Move(mv), 0) => self.play(mv),
+            (Subject::Move(mv), 0) => self.play_choice(mv),
+            (Subject::Tutor, 0) => self.take_back_tutored(),
+            (Subject::Tutor, 1) => self.keep_tutored(),
             (Subject::Draw(_), 0) => {
                 self.agree_draw();
                 None

@@ -162,6 +162,7 @@ pub static KEY_COMMANDS: &[KeyCommand] = &[
     board("copy-link", &[], |_| UiAction::CopyLink.into()),
     board("hurry", &[plain(KeyCode::End)], |_| ViewAction::FinishAnimations.into()),
     board("analyse", &[plain(KeyCode::KeyA)], analyse_action),
+    board("learn-mistakes", &[plain(KeyCode::KeyK)], |_| GameAction::LearnFromMistakes.into()),
     board("set-up", &[ctrl(KeyCode::KeyP)], |_| EditorAction::Enter(None).into()),
     squares("cursor-left", &[plain(KeyCode::ArrowLeft)], |_| {
         GameAction::MoveCursor(Direction::Left).into()
@@ -212,6 +213,7 @@ pub static KEY_COMMANDS: &[KeyCommand] = &[
     table("rematch", &[ctrl_shift(KeyCode::KeyN)], |_| UiAction::Prompt(Prompt::Rematch).into()),
     table("next-step", &[plain(KeyCode::KeyN)], |_| GameAction::NextLessonStep.into()),
     table("previous-step", &[shift(KeyCode::KeyN)], |_| GameAction::PreviousLessonStep.into()),
+    table("leave-practice", &[plain(KeyCode::KeyB)], |_| GameAction::LeavePractice.into()),
     table("first-step", &[], |_| GameAction::FirstLessonStep.into()),
     replay("toggle-play", &[plain(KeyCode::Space)], |_| ReplayAction::TogglePlay.into()),
     replay("step-forward", &[plain(KeyCode::ArrowRight)], |_| ReplayAction::StepForward.into()),

@@ -44,6 +44,11 @@ fn show(
         rules: screen.rules(),
         by_hand: screen.referee.table.as_ref().is_some_and(GameSession::by_hand),
         lesson: screen.referee.lesson,
+        has_ended: match screen.screen.get() {
+            Screen::Table => screen.referee.table.as_ref().is_some_and(|it| it.outcome().is_some()),
+            Screen::Replay => true,
+            Screen::Title | Screen::Editor => false,
+        },
         several_games: opened_file.games.len() > 1,
     };
     window.show(&WindowLayout::default(), |ui, _| content(ui, &context, &settings.key_bindings));
@@ -56,8 +61,10 @@ struct HelpContext {
     rules: RuleSet,
     /// Whether the sticks are thrown by hand.
     by_hand: bool,
-    /// Whether a lesson is on.
+    /// Whether a lesson or an exercise is on.
     lesson: bool,
+    /// Whether there is a finished game to learn from.
+    has_ended: bool,
     /// Whether the game is one of several in its file.
     several_games: bool,
 }
@@ -69,7 +76,8 @@ impl HelpContext {
             return true;
         }
         let is_due = match command.id {
-            "next-step" | "previous-step" | "first-step" => self.lesson,
+            "next-step" | "previous-step" | "first-step" | "leave-practice" => self.lesson,
+            "learn-mistakes" => self.has_ended,
             "games" => self.several_games,
             other => self.by_hand || !other.starts_with("put-throw"),
         };

@@ -21,6 +21,7 @@ use crate::{
         },
         game::referee::OpenedFile,
         platform::IS_WEB,
+        practice::PracticeSession,
         ui::{
             screens::{replay_bar, toolbar},
             theme::{ACCENT, LARGE},
@@ -40,7 +41,7 @@ fn show(
     mut window: DialogWindow,
     on_screen: ScreenContent,
     opened_file: Res<OpenedFile>,
-    analysis: Res<Analysis>,
+    (analysis, practice): (Res<Analysis>, Res<PracticeSession>),
     mut confirmation: ResMut<Confirmation>,
     mut files: ResMut<FileChooser>,
 ) {
@@ -56,6 +57,7 @@ fn show(
             is_done: false,
             on_screen: &on_screen,
             analysis: analysis.enabled,
+            practises: practice.game().is_some(),
             several_games: opened_file.games.len() > 1,
             confirmation: &mut confirmation,
             files: &mut files,
@@ -82,6 +84,8 @@ struct Menu<'a> {
     on_screen: &'a ScreenContent<'a>,
     /// Whether the game is being analysed.
     analysis: bool,
+    /// Whether the mistakes of a game are practised.
+    practises: bool,
     /// Whether the game is one of several in its file.
     several_games: bool,
     confirmation: &'a mut Confirmation,
@@ -159,7 +163,11 @@ impl Menu<'_> {
             // A step of a lesson is no game to be saved, won or resigned.
             self.row(ui, |menu, ui| {
                 menu.action(ui, tr("menu.new"), tr("menu.new-hint"), UiAction::ShowTitle);
-                menu.action(ui, tr("lesson.from-start"), "", GameAction::FirstLessonStep);
+                if menu.practises {
+                    menu.action(ui, tr("practice.leave"), "", GameAction::LeavePractice);
+                } else {
+                    menu.action(ui, tr("lesson.from-start"), "", GameAction::FirstLessonStep);
+                }
             });
         } else {
             self.game_entries(ui, table);
@@ -208,6 +216,9 @@ impl Menu<'_> {
             menu.action(ui, tr("replay.analyse"), hint, ViewAction::ToggleAnalysis);
             menu.set_up(ui);
         });
+        if is_over {
+            self.row(ui, Self::learn_from_mistakes);
+        }
     }
 
     fn editor_entries(&mut self, ui: &mut Ui) {
@@ -249,6 +260,9 @@ impl Menu<'_> {
             menu.toggle(ui, menu.analysis, text, hint, ViewAction::ToggleAnalysis);
             menu.set_up(ui);
         });
+        if replay.ply_count() > 0 {
+            self.row(ui, Self::learn_from_mistakes);
+        }
         self.row(ui, |menu, ui| {
             let (text, hint) = (tr("replay.camera"), tr("replay.camera-hint"));
             menu.toggle(ui, replay.auto_camera, text, hint, ReplayAction::ToggleAutoCamera);
@@ -299,6 +313,11 @@ impl Menu<'_> {
 
 /// Rows and buttons that several screens share.
 impl Menu<'_> {
+    fn learn_from_mistakes(&mut self, ui: &mut Ui) {
+        let (text, hint) = (tr("practice.title"), tr("practice.hint"));
+        self.action(ui, text, hint, GameAction::LearnFromMistakes);
+    }
+
     fn set_up(&mut self, ui: &mut Ui) {
         self.action(ui, tr("edit.open"), tr("edit.open-hint"), EditorAction::Enter(None));
     }

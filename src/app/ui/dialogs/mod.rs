@@ -109,6 +109,8 @@ const fn leaves_screen(action: &Action) -> bool {
                 | GameAction::Rematch
                 | GameAction::ResumeFile(_)
                 | GameAction::StartLesson(_)
+                | GameAction::LearnFromMistakes
+                | GameAction::LeavePractice
         ) | Action::Replay(
             ReplayAction::Open { .. } | ReplayAction::PickGame(_) | ReplayAction::WatchGame
         ) | Action::Editor(EditorAction::Enter(_) | EditorAction::Analyse)

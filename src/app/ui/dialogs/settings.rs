@@ -16,7 +16,7 @@ use crate::{
         platform::IS_WEB,
         settings::{
             ChangeSettings, SPEEDS, Settings, SettingsFile, TEXT_SIZES, VOLUMES,
-            options::{BoardFlip, MoveInput, Palette, Quality},
+            options::{BoardFlip, MoveInput, Palette, Quality, TutorMode},
         },
         ui::{
             theme::{ACCENT, LARGE, TEXT},
@@ -98,8 +98,6 @@ fn motion_and_sound(ui: &mut Ui, wanted: &mut Settings) {
                 wanted.animation_speed = speed;
             }
         }
-    });
-    row(ui, "settings.motion", |ui, _| {
         check(ui, &mut wanted.reduced_motion, tr("settings.reduced"));
     });
     row(ui, "settings.sound", |ui, label| {
@@ -148,6 +146,19 @@ fn board(ui: &mut Ui, wanted: &mut Settings) {
         });
         choose(ui, label, &mut wanted.move_input, move_input);
         check(ui, &mut wanted.confirm_moves, tr("settings.confirm"));
+    });
+    row(ui, "tutor.title", |ui, label| {
+        for mode in TutorMode::ALL {
+            let name = match mode {
+                TutorMode::Off => tr("tutor.off"),
+                TutorMode::AfterMove => tr("tutor.after"),
+                TutorMode::BeforeMove => tr("tutor.before"),
+            };
+            let choice = widgets::labelled_choice(ui, label, wanted.tutor == mode, name);
+            if choice.on_hover_text(tr("tutor.hint")).clicked() {
+                wanted.tutor = mode;
+            }
+        }
     });
 }
 

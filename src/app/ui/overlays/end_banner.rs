@@ -196,6 +196,13 @@ fn game_buttons(
             actions.push(ViewAction::ToggleAnalysis.into());
         }
     }
+    let by_person = referee.table.as_ref().is_some_and(GameSession::has_moves_by_person);
+    if by_person {
+        let learn = widgets::button(ui, tr("practice.title"));
+        if learn.on_hover_text(tr("practice.hint")).clicked() {
+            actions.push(GameAction::LearnFromMistakes.into());
+        }
+    }
     let (save, saved) = (tr("popup.save"), tr("popup.is-saved"));
     if widgets::button_if(ui, !referee.saved, save, saved).clicked() {
         files.save(rules);

@@ -215,16 +215,7 @@ fn hundredths(number: f32, signed: bool) -> String {
 
 /// How many of the game's positions are judged, until all are.
 fn progress(game: &AnalysedGame<'_>) -> Option<String> {
-    let AnalysedGame { history, analysis, .. } = *game;
-    let due = |ply: &usize| {
-        let is_over = *ply == history.len() && matches!(history.turn(), Turn::Over(_));
-        !is_over && history.at(*ply).is_some_and(|it| matches!(it.turn(), Turn::Move(_)))
-    };
-    let all = (0..=history.len()).filter(due).count();
-    let known = |ply: &usize| {
-        history.at(*ply).is_some_and(|it| analysis.evaluations.contains_key(&it.key()))
-    };
-    let done = (0..=history.len()).filter(due).filter(known).count();
+    let [done, all] = game.analysis.progress(game.history);
     (done < all).then(|| {
         let (done, all) = (done.to_string(), all.to_string());
         tr_args("desk.analysing", &[("done", &done), ("all", &all)])

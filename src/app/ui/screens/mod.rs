@@ -8,6 +8,7 @@ mod evaluation_graph;
 mod lesson_panel;
 pub(crate) mod move_list;
 mod new_game;
+mod practice_panel;
 mod replay;
 pub(crate) mod replay_bar;
 mod side_panel;

@@ -10,7 +10,7 @@ use crate::{
     app::{
         analysis::Analysis,
         core::{
-            actions::{Action, EditorAction, ReplayAction, UiAction, ViewAction},
+            actions::{Action, EditorAction, GameAction, ReplayAction, UiAction, ViewAction},
             states::Dialog,
         },
         game::referee::Referee,
@@ -105,6 +105,11 @@ impl ReplayBar<'_> {
         let analyse = widgets::choice_button(ui, self.analysis.enabled, tr("replay.analyse"));
         if analyse.on_hover_text(tr("replay.analyse-hint")).clicked() {
             self.actions.push(ViewAction::ToggleAnalysis.into());
+        }
+        let learn = widgets::button(ui, tr("practice.short"));
+        widgets::set_accessible_label(&learn, tr("practice.title"));
+        if learn.on_hover_text(tr("practice.hint")).clicked() {
+            self.actions.push(GameAction::LearnFromMistakes.into());
         }
         if is_wide {
             let repeat = widgets::choice_button(ui, self.replay.looping, tr("replay.loop"));

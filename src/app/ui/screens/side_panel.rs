@@ -232,12 +232,30 @@ fn analysis(ui: &mut Ui, game: &Game<'_>) {
     } else if let Some(hint) = game.analysis.hint_for(position) {
         let written = crate::games::Game::notation(position, hint);
         line(ui, &tr_args("desk.hint-is", &[("move", &written)]), ACCENT);
+    } else if let Some(text) = first_half_of_hint(game.analysis, position) {
+        line(ui, &text, ACCENT);
     }
     if game.analysis.show_threats {
         for text in threat_texts(position) {
             line(ui, &text, TEXT);
         }
     }
+}
+
+/// Which piece the hint moves, or in Tablaaza which column it is in.
+fn first_half_of_hint(analysis: &Analysis, position: &AnyPosition) -> Option<String> {
+    let squares = analysis.hinted_piece(position);
+    let first = squares.first()?.to_string();
+    Some(match position {
+        AnyPosition::Tablaaza(_) => {
+            let column: String = first.chars().take_while(|it| it.is_alphabetic()).collect();
+            tr_args("tutor.hint-column", &[("column", &column)])
+        }
+        AnyPosition::Tablut(_) | AnyPosition::Tablan(_) => {
+            let names: Vec<String> = squares.iter().map(ToString::to_string).collect();
+            tr_args("tutor.hint-piece", &[("squares", &names.join(" "))])
+        }
+    })
 }
 
 /// The threats in words, for screen readers.

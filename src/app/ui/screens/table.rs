@@ -11,7 +11,7 @@ use super::{
     clocks::Clocks,
     lesson_panel,
     move_list::{self, MoveList},
-    side_panel, throw_panel, toolbar,
+    practice_panel, side_panel, throw_panel, toolbar,
 };
 use crate::{
     app::{
@@ -22,6 +22,7 @@ use crate::{
         },
         game::referee::Referee,
         lesson::Lesson,
+        practice::{PracticeSession, PractisedGame},
         scene::api::{Highlights, MotionStatus, ViewportInsets},
         ui::{UiSet, overlays::callout::Callout, reserve_insets},
     },
@@ -44,7 +45,7 @@ fn show(
     mut contexts: EguiContexts,
     (mut list, mut callout): (ResMut<MoveList>, ResMut<Callout>),
     referee: Res<Referee>,
-    lesson: Res<Lesson>,
+    (lesson, practice): (Res<Lesson>, Res<PracticeSession>),
     analysis: Res<Analysis>,
     highlights: Res<Highlights>,
     motion: Res<MotionStatus>,
@@ -60,6 +61,7 @@ fn show(
         referee: &referee,
         lesson: &lesson,
         step: lesson.current_step().filter(|_| referee.lesson),
+        practice: practice.game().filter(|_| referee.lesson),
         analysis: &analysis,
         cursor: highlights.cursor,
         motion: &motion,
@@ -92,6 +94,8 @@ struct TableScreen<'a> {
     lesson: &'a Lesson,
     /// The step of the lesson that is on.
     step: Option<&'static LessonStep>,
+    /// The game whose mistakes are practised.
+    practice: Option<&'a PractisedGame>,
     analysis: &'a Analysis,
     /// The square under the keyboard's cursor.
     cursor: Option<Square>,
@@ -107,9 +111,14 @@ impl TableScreen<'_> {
         self.referee.viewed_ply.unwrap_or(self.shown)
     }
 
+    /// Whether a text about the position stands in place of the list of moves.
+    const fn is_lesson(&self) -> bool {
+        self.step.is_some() || self.practice.is_some()
+    }
+
     fn layout(&self, window: Rect, list: bool) -> Layout {
         let has_sticks = self.table.rules().has_sticks();
-        if self.step.is_some() {
+        if self.is_lesson() {
             return Layout::for_lesson(window, has_sticks);
         }
         let layout = Layout::new(window, has_sticks, list);
@@ -128,10 +137,14 @@ impl TableScreen<'_> {
         }
         match viewed_ply {
             Some(plies) => (viewed_status(self.table.history(), *plies), false),
+            None if *locked && let Some(game) = self.practice => {
+                (practice_panel::status(game).to_owned(), false)
+            }
             None if *locked => {
                 let reads = self.step.is_some_and(|step| step.goal == LessonGoal::Read);
                 (tr(if reads { "status.read" } else { "status.step" }).to_owned(), false)
             }
+            None if self.referee.awaits_verdict() => (tr("tutor.judging").to_owned(), false),
             None => game_status(self.table, self.shown, *thinking),
         }
     }
@@ -162,7 +175,7 @@ impl TableScreen<'_> {
                 .filter(|_| !referee.locked),
             warning: warns.then(|| crate::table::warning(history.position())).flatten(),
             clocks: Clocks::new(self.table, referee.viewed_ply),
-            lesson: self.step.is_some(),
+            lesson: self.is_lesson(),
         };
         toolbar::show(context, rect, self.table, &status, self.analysis, list, actions);
     }
@@ -178,6 +191,10 @@ impl TableScreen<'_> {
         let (table, history, current) = (self.table, self.table.history(), self.current());
         if let Some(step) = self.step {
             lesson_panel::show(context, rect, self.lesson, step, history, actions);
+            return;
+        }
+        if let Some(game) = self.practice {
+            practice_panel::show(context, rect, game, self.analysis, actions);
             return;
         }
         let comment = |ply| table.comments(ply).join("\n");

@@ -8,9 +8,11 @@ use crate::{
         core::notice::Notice,
         game::board_flip::FlipOffered,
         game::referee::Question,
+        practice::PracticeAttempt,
         settings::NewGameChoice,
         ui::{dialogs::confirm::Confirm, tests::*},
     },
+    engines::Judgement,
     games::{AnyPosition, Game, GameHistory, Side},
     i18n::{Language, set_thread_language},
     table::{PositionBuilder, SaveStore, TimeControl},
@@ -78,6 +80,11 @@ fn learning(rules: RuleSet, last: bool, change: fn(&mut Lesson)) -> SceneBuilder
     })
 }
 
+/// Practice on the last move of a game after `plies` plies, at this point of it.
+fn practising(rules: RuleSet, plies: usize, at: fn(Judgement) -> PracticeAttempt) -> SceneBuilder {
+    playing(rules, plies, move |ui| super::practise(ui, Some(at)))
+}
+
 /// Judges every other position of a game and finds lines for all.
 pub(crate) fn analyse(ui: &mut TestUi, history: &GameHistory<AnyPosition>) {
     let mut analysis = ui.edit::<Analysis>();
@@ -120,6 +127,31 @@ fn asking(ui: &mut TestUi) {
         ),
         vec![crate::i18n::tr("ask.accept").into(), crate::i18n::tr("ask.decline").into()],
     ));
+}
+
+/// Each point of a practice that has a text of its own.
+const PRACTICE: [(&str, fn(Judgement) -> PracticeAttempt); 5] = [
+    ("task", |_| PracticeAttempt::Waiting),
+    ("judging", |it| PracticeAttempt::Judging(it.played)),
+    ("good", |it| PracticeAttempt::Passed(Judgement { loss: 0.0, ..it })),
+    ("missed", PracticeAttempt::Missed),
+    ("refuted", |it| PracticeAttempt::Refuted(it, std::time::Duration::ZERO)),
+];
+
+/// The tutor's question about the last move.
+fn warned(ui: &mut TestUi) {
+    let judgement = super::judged_last_move(ui);
+    let history = ui.read::<Referee>().table.as_ref().map(|it| it.history().clone());
+    let mut before = history.expect("a game");
+    while before.ply(before.len()) != Some(Ply::Move(judgement.played)) {
+        before.undo();
+    }
+    before.undo();
+    let what = crate::table::describe_giveaway(&before, &judgement).localized();
+    let text = crate::i18n::tr_args("tutor.asks", &[("what", &what)]);
+    let choices =
+        vec![crate::i18n::tr("tutor.take-back").into(), crate::i18n::tr("tutor.keep").into()];
+    ui.edit::<Referee>().question = Some(Question::of_the_tutor(text, choices));
 }
 
 fn noticed(ui: &mut TestUi, is_error: bool) {
@@ -208,6 +240,11 @@ fn scenes() -> Vec<(String, SceneBuilder)> {
             learning(rules, true, |lesson| lesson.wrong_attempt = true),
         );
         add(&format!("learn-last-{game}"), learning(rules, true, |lesson| lesson.done = true));
+        for (name, at) in PRACTICE {
+            add(&format!("practice-{name}-{game}"), practising(rules, 14, at));
+        }
+        add(&format!("practice-begins-{game}"), playing(rules, 14, |ui| super::practise(ui, None)));
+        add(&format!("tutor-{game}"), playing(rules, 14, warned));
         add(&format!("replay-{game}"), watching(rules, |_| ()));
         add(
             &format!("replay-list-{game}"),

@@ -22,6 +22,7 @@ mod every_screen;
 mod keyboard;
 mod layout;
 mod offers;
+mod practice;
 mod rasterizer;
 mod visible_text;
 
@@ -44,13 +45,14 @@ use crate::{
         editor::Editor,
         game::referee::{Autosave, OpenedFile, Referee},
         lesson::Lesson,
+        practice::{PracticeAttempt, PracticePhase, PracticeSession},
         replay::Replay,
         scene::api::{Highlights, MotionStatus, ViewportInsets},
         settings::{ChangeSettings, Settings, SettingsFile},
     },
-    engines::Level,
-    games::{GameKind, Ply, RuleSet},
-    table::{GameSession, Seat, Setup},
+    engines::{Judgement, Level, Score},
+    games::{Game, GameKind, Ply, RuleSet},
+    table::{GameSession, Practice, Seat, Setup},
 };
 
 /// The smallest window the panels are made for, a usual and a large one.
@@ -59,7 +61,7 @@ const SIZES: [(f32, f32); 3] = [(900.0, 600.0), (1280.0, 720.0), (1600.0, 900.0)
 const LARGEST_TEXT: (f32, f32) = (450.0, 300.0);
 
 /// More widgets than any screen of the tests has.
-const WIDGETS: usize = 40;
+const WIDGETS: usize = 48;
 
 struct TestUi {
     app: App,
@@ -90,6 +92,7 @@ impl TestUi {
             .init_resource::<Replay>()
             .init_resource::<Analysis>()
             .init_resource::<Lesson>()
+            .init_resource::<PracticeSession>()
             .init_resource::<Editor>()
             .init_resource::<Autosave>()
             .init_resource::<OpenedFile>()
@@ -316,6 +319,45 @@ fn in_replay(rules: RuleSet, plies: usize, at: usize, size: (f32, f32)) -> TestU
     replay.record = Some(table(rules, plies).record(None));
     replay.ply = at;
     ui
+}
+
+/// A judgement that the last move of the game on the table is a blunder.
+fn judged_last_move(ui: &TestUi) -> Judgement {
+    let table = ui.read::<Referee>().table.as_ref().expect("a game");
+    let history = table.history();
+    let moves = (1..=history.len()).rev().filter_map(|ply| match history.ply(ply) {
+        Some(Ply::Move(mv)) => Some((ply, mv)),
+        Some(Ply::Throw(_)) | None => None,
+    });
+    let mut found = moves.filter_map(|(ply, played)| {
+        let before = history.at(ply - 1)?.clone();
+        let best = before.legal_moves().into_iter().find(|mv| *mv != played)?;
+        let mut after = before;
+        after.play(played).ok()?;
+        let reply = after.legal_moves().first().copied();
+        let (best_score, played_score) = (Score::Points(120), Score::Points(-140));
+        let exact = false;
+        Some(Judgement { played, best, best_score, played_score, reply, loss: 0.4, exact })
+    });
+    found.next().expect("a choice")
+}
+
+/// Shows the practice on the last move of the game on the table, with `at` what
+/// happens on the board; without, the analysis before it.
+fn practise(ui: &mut TestUi, at: Option<fn(Judgement) -> PracticeAttempt>) {
+    let judgement = judged_last_move(ui);
+    let mut referee = ui.edit::<Referee>();
+    referee.lesson = true;
+    let history = referee.table.as_ref().map(|it| it.history().clone()).expect("a game");
+    let is_mistake = |ply: &usize| history.ply(*ply) == Some(Ply::Move(judgement.played));
+    let ply = (1..=history.len()).rev().find(is_mistake).expect("a ply");
+    let phase = at.map_or(PracticePhase::Analysing, |at| {
+        let practice = Practice::new(history.clone(), [(ply, judgement.clone())]);
+        referee.table = Some(GameSession::exercise(practice.before()));
+        PracticePhase::Exercises { practice, attempt: at(judgement) }
+    });
+    referee.locked = at.is_none();
+    *ui.edit::<PracticeSession>() = PracticeSession::at(history, phase);
 }
 
 fn requests(requested: &[Action], id: &str) -> bool {

@@ -1,0 +1,144 @@
+//! A person's move that waits for the tutor's verdict: played already, or held back.
+//!
+//! While it waits, the opponent does not answer and no clock runs. A held move is in no
+//! record; a played one is saved like any other, and undo takes it back.
+
+use super::{Question, Referee, Subject};
+use crate::{
+    app::{scene::api::SceneCommand, settings::options::TutorMode},
+    games::{AnyMove, AnyPosition, GameHistory, Ply},
+    i18n::{LocalizedMessage, tr, tr_args},
+    table::{GameSession, Seat},
+};
+
+/// A person's move that waits for the tutor's verdict.
+#[derive(Clone, Debug)]
+pub(super) struct TutoredMove {
+    mv: AnyMove,
+    /// How many plies were played before it.
+    plies: usize,
+    /// Whether it is held back until the verdict.
+    is_held: bool,
+    /// What it gives away, once the verdict says so.
+    warning: Option<LocalizedMessage>,
+}
+
+impl Referee {
+    /// Plays a move that a person chose, or holds it back for the tutor.
+    pub(super) fn play_choice(&mut self, mv: AnyMove) -> Option<SceneCommand> {
+        let Some(table) = self.table.as_ref().filter(|_| self.is_tutored()) else {
+            return self.play(mv);
+        };
+        let plies = table.history().len();
+        let is_held = self.tutor == TutorMode::BeforeMove;
+        let waits = TutoredMove { mv, plies, is_held, warning: None };
+        let is_legal = self.legal_moves.contains(&mv);
+        if is_held && is_legal {
+            self.clear_selection();
+            self.notice.take_if(|it| it.is_refusal);
+            self.tutored = Some(waits);
+            return None;
+        }
+        let command = self.play(mv);
+        let goes_on = self.table.as_ref().is_some_and(|it| it.outcome().is_none());
+        self.tutored = (is_legal && goes_on).then_some(waits);
+        command
+    }
+
+    /// Whether the tutor judges the moves of the person to move.
+    #[must_use]
+    pub fn is_tutored(&self) -> bool {
+        let Some(table) = &self.table else { return false };
+        // Where there is one move only, nothing can be given away.
+        let has_choice = self.legal_moves.len() > 1;
+        self.tutor != TutorMode::Off
+            && !self.lesson
+            && has_choice
+            && table.person_moves()
+            && table.seats().iter().any(|seat| matches!(seat, Seat::Engine(_)))
+    }
+
+    /// Whether a move waits for the tutor's verdict, or for the answer to it.
+    #[must_use]
+    pub const fn awaits_verdict(&self) -> bool {
+        self.tutored.is_some()
+    }
+
+    /// The move to judge and the game before it; none once there is a verdict. A move
+    /// that is gone (undone, or the game ended) waits no longer.
+    pub(crate) fn move_to_judge(&mut self) -> Option<(GameHistory<AnyPosition>, AnyMove)> {
+        let tutored = self.tutored.as_ref()?;
+        let table = self.table.as_ref().filter(|table| table.outcome().is_none());
+        let is_there = table.is_some_and(|table| {
+            let (history, plies) = (table.history(), tutored.plies);
+            let played =
+                history.len() == plies + 1 && history.ply(plies + 1) == Some(Ply::Move(tutored.mv));
+            if tutored.is_held { history.len() == plies } else { played }
+        });
+        let Some(table) = table.filter(|_| is_there) else {
+            self.tutored = None;
+            return None;
+        };
+        if tutored.warning.is_some() {
+            return None;
+        }
+        let mut before = table.history().clone();
+        before.truncate(tutored.plies);
+        Some((before, tutored.mv))
+    }
+
+    /// Asks whether to take back a move that gives away this much.
+    pub(crate) fn warn(&mut self, what: LocalizedMessage) {
+        if let Some(tutored) = &mut self.tutored {
+            tutored.warning = Some(what);
+            self.ask_for_tutor();
+        }
+    }
+
+    /// Asks the tutor's question, unless it stands or an earlier position is viewed.
+    pub(crate) fn ask_for_tutor(&mut self) {
+        let warned = self.tutored.as_ref().is_some_and(|it| it.warning.is_some());
+        if warned && self.question.is_none() && self.viewed_ply.is_none() {
+            self.ask(Subject::Tutor);
+        }
+    }
+
+    /// The tutor's question in the current language.
+    pub(super) fn tutor_question(&self) -> Option<(String, Vec<String>)> {
+        let what = self.tutored.as_ref()?.warning.as_ref()?.localized();
+        let text = tr_args("tutor.asks", &[("what", &what)]);
+        Some((text, vec![tr("tutor.take-back").to_owned(), tr("tutor.keep").to_owned()]))
+    }
+
+    /// Lets the move count, and play go on.
+    pub(crate) fn keep_tutored(&mut self) -> Option<SceneCommand> {
+        let tutored = self.tutored.take()?;
+        self.question.take_if(|it| it.subject == Subject::Tutor);
+        if tutored.is_held { self.play(tutored.mv) } else { None }
+    }
+
+    /// Takes the move back.
+    pub(super) fn take_back_tutored(&mut self) -> Option<SceneCommand> {
+        let tutored = self.tutored.take()?;
+        self.question.take_if(|it| it.subject == Subject::Tutor);
+        if tutored.is_held { None } else { self.rewind(GameSession::undo) }
+    }
+
+    /// Drops a move that is held back; false if none is.
+    pub(super) fn drop_held_move(&mut self) -> bool {
+        let is_held = self.tutored.as_ref().is_some_and(|it| it.is_held);
+        if is_held {
+            let _ = self.take_back_tutored();
+        }
+        is_held
+    }
+
+    /// Clears the selection. The tutor's question is left with the game as it is: a
+    /// played move counts, a held one does not.
+    pub(super) fn deselect(&mut self) {
+        if self.question.as_ref().is_some_and(Question::is_tutors) && !self.drop_held_move() {
+            let _ = self.keep_tutored();
+        }
+        self.clear_selection();
+    }
+}

@@ -1,0 +1,107 @@
+//! The tutor: in a game against an engine it asks whether to take back a move that
+//! gives something away, without naming the better one.
+//!
+//! The search before the move begins while the player thinks; nothing blocks a frame.
+//! If there is no verdict in time, play goes on.
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+
+use crate::{
+    app::{
+        analysis::AnalysisSearches,
+        core::{redraw::KeepRedrawing, schedule::AppSet, states::Screen},
+        game::referee::Referee,
+        scene::api::{MotionStatus, SceneCommand},
+        settings::Settings,
+    },
+    engines::MoveJudge,
+    table::describe_giveaway,
+};
+
+/// The time of each of the two searches that judge a move.
+const JUDGE_TIME: Duration = Duration::from_millis(800);
+/// The opponent waits no longer than this for a verdict.
+const MAX_WAIT: Duration = Duration::from_secs(5);
+/// No frame counts as more of it than this: the judge has stood still, too.
+const MAX_FRAME: Duration = Duration::from_millis(200);
+
+#[derive(Resource, Default)]
+struct Tutor {
+    judge: MoveJudge,
+    /// How long the verdict has been awaited; none while no move is judged.
+    waited: Option<Duration>,
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<Tutor>()
+        .add_systems(Update, apply_setting.in_set(AppSet::ApplyActions))
+        .add_systems(Update, judge_moves.in_set(AppSet::Engines).after(AnalysisSearches));
+}
+
+/// Tells the referee whether moves are judged.
+fn apply_setting(settings: Res<Settings>, mut referee: ResMut<Referee>) {
+    if referee.tutor != settings.tutor {
+        referee.tutor = settings.tutor;
+    }
+}
+
+/// Judges the move that waits for a verdict.
+fn judge_moves(
+    mut tutor: ResMut<Tutor>,
+    mut referee: ResMut<Referee>,
+    mut commands: MessageWriter<SceneCommand>,
+    mut redraw: ResMut<KeepRedrawing>,
+    (screen, motion, time): (Res<State<Screen>>, Res<MotionStatus>, Res<Time<Real>>),
+) {
+    if *screen.get() != Screen::Table {
+        return;
+    }
+    if !referee.awaits_verdict() {
+        if tutor.waited.take().is_some() {
+            tutor.judge.cancel();
+        }
+        if referee.is_changed() || motion.is_changed() {
+            prepare(&mut tutor, &referee, &motion);
+        }
+        tutor.judge.poll();
+        return;
+    }
+    redraw.set_if_neq(KeepRedrawing(true));
+    let Some((before, mv)) = referee.move_to_judge() else {
+        tutor.waited = None;
+        referee.ask_for_tutor();
+        return;
+    };
+    let Some(waited) = tutor.waited else {
+        tutor.judge.start(&before, mv, JUDGE_TIME);
+        tutor.waited = Some(Duration::ZERO);
+        return;
+    };
+    // The question comes when the move is on the board.
+    if motion.is_busy() {
+        return;
+    }
+    let waited = waited + time.delta().min(MAX_FRAME);
+    tutor.waited = Some(waited);
+    match tutor.judge.poll() {
+        Some(Some(judgement)) if judgement.verdict().is_some() => {
+            referee.warn(describe_giveaway(&before, &judgement));
+        }
+        None if waited < MAX_WAIT => return,
+        Some(_) | None => {
+            commands.write_batch(referee.keep_tutored());
+        }
+    }
+    tutor.waited = None;
+    tutor.judge.cancel();
+}
+
+/// Searches the position of a player who thinks, so that the verdict comes sooner.
+fn prepare(tutor: &mut Tutor, referee: &Referee, motion: &MotionStatus) {
+    let table = referee.table.as_ref().filter(|_| referee.is_tutored() && !motion.is_busy());
+    if let Some(table) = table {
+        tutor.judge.prepare(table.history(), JUDGE_TIME);
+    }
+}

@@ -1,0 +1,87 @@
+//! Learning from mistakes, and the tutor.
+
+use crate::{
+    app::{settings::options::TutorMode, ui::tests::*},
+    games::Side,
+};
+
+#[test]
+fn the_end_of_a_persons_game_and_its_replay_offer_to_learn_from_the_mistakes() {
+    let engine = Seat::Engine(Level::Novice);
+    for (seats, offers) in [([Seat::Person, engine], true), ([engine; 2], false)] {
+        let mut ui = at_table(RuleSet::TablutAshton, 4, SIZES[1]);
+        let mut referee = ui.edit::<Referee>();
+        let history = referee.table.as_ref().map(|it| it.history().clone()).expect("a game");
+        let mut table = GameSession::at(history, seats, seats.map(Seat::name), 1);
+        table.resign(Side::Second);
+        referee.table = Some(table);
+        let labels = ui.labels();
+        let offered = labels.iter().any(|(_, words)| words == "Learn from your mistakes");
+        assert_eq!(offered, offers, "{seats:?}: {labels:?}");
+        if offers {
+            ui.press("Learn from your mistakes");
+            assert_eq!(ui.requested, [Action::Game(GameAction::LearnFromMistakes)]);
+        }
+    }
+    let mut ui = in_replay(RuleSet::TablutAshton, 6, 3, SIZES[1]);
+    ui.press("Learn from your mistakes");
+    assert_eq!(ui.requested, [Action::Game(GameAction::LearnFromMistakes)]);
+    let mut ui = in_replay(RuleSet::Tablan, 6, 3, LARGEST_TEXT);
+    let (requested, _) = press_dialog(&mut ui, Dialog::Menu);
+    assert!(requests(&requested, "learn-mistakes"), "{requested:?}");
+}
+
+#[test]
+fn an_exercise_tells_the_mistake_and_leaves_the_board_free() {
+    for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
+        for rules in [RuleSet::TablutAshton, RuleSet::Tablan, RuleSet::Tablaaza] {
+            let mut ui = at_table(rules, 14, size);
+            practise(&mut ui, Some(|_| PracticeAttempt::Waiting));
+            let labels = ui.labels();
+            let tells = |words: &str| labels.iter().any(|(_, label)| label.contains(words));
+            assert!(tells("Learn from your mistakes: 1 of 1"), "{labels:?}");
+            assert!(tells("This move gives away"), "{rules}: {labels:?}");
+            let (requested, _) = ui.press_all();
+            for id in ["next-step", "hint", "leave-practice"] {
+                assert!(requests(&requested, id), "{size:?} {rules}: {id} among {requested:?}");
+            }
+            let (scene, rect) = (ui.scene(), ui.panel_rect("practice"));
+            assert!(ui.window().expand(0.5).contains_rect(rect), "{size:?}: {rect}");
+            let shared = scene.intersect(rect);
+            assert!(scene.height() > 50.0, "{size:?}: {scene}");
+            assert!(shared.width() < 1.0 || shared.height() < 1.0, "{size:?}: {scene} {rect}");
+        }
+    }
+}
+
+#[test]
+fn the_tutor_is_chosen_in_the_settings() {
+    let mut ui = at_table(RuleSet::TablutAshton, 4, SIZES[1]);
+    ui.edit::<OpenDialog>().0 = Some(Dialog::Settings);
+    for _ in 0..3 {
+        ui.frame(Vec::new());
+    }
+    for (words, mode) in
+        [("After the move", TutorMode::AfterMove), ("Before it counts", TutorMode::BeforeMove)]
+    {
+        ui.press(&format!("Tutor: {words}"));
+        assert_eq!(ui.changed.last().map(|it| it.tutor), Some(mode));
+    }
+}
+
+#[test]
+fn the_tutors_question_has_two_answers_and_nothing_to_cancel() {
+    let mut ui = at_table(RuleSet::TablutAshton, 4, SIZES[1]);
+    let choices = ["Take it back", "Keep it"].map(str::to_owned);
+    let question = crate::app::game::referee::Question::of_the_tutor(
+        "This move gives away a soldier. Take it back?".to_owned(),
+        choices.to_vec(),
+    );
+    ui.edit::<Referee>().question = Some(question);
+    let labels = ui.labels();
+    assert!(!labels.iter().any(|(_, words)| words == "Cancel"), "{labels:?}");
+    for (number, words) in choices.iter().enumerate() {
+        ui.press(words);
+        assert_eq!(ui.requested, [Action::Game(GameAction::Answer(number))]);
+    }
+}

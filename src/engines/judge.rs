@@ -1,0 +1,407 @@
+//! Judges one move against the best one, with the same effort for both.
+//!
+//! In Tablut and Tablaaza the position and the position after the move are searched
+//! for the same time. In Tablan both moves are reviewed at the same depth, averaged
+//! over the throws to come, so that luck has no part in it.
+
+use std::time::Duration;
+
+use super::{
+    EngineOptions, Info, Request, ReviewWorker, Score, SearchEvent, SearchLimits, SearchWorker,
+    tablan::MoveReview,
+};
+use crate::games::{AnyMove, AnyPosition, Game as _, GameHistory, GameKind, Ply, Side, Turn};
+
+/// Size of the transposition table, in MiB.
+const HASH_MIB: usize = 32;
+
+/// The severity of a mistake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// A smaller loss.
+    Mistake,
+    /// A large loss.
+    Blunder,
+}
+
+impl Verdict {
+    /// The annotation sign.
+    #[must_use]
+    pub const fn sign(self) -> &'static str {
+        match self {
+            Self::Mistake => "?",
+            Self::Blunder => "??",
+        }
+    }
+
+    /// The severity of a loss in win share; none for less than a mistake. In Tablan a
+    /// single choice decides less, since the sticks fall again before the next.
+    #[must_use]
+    pub fn from_loss(game: GameKind, loss: f32) -> Option<Self> {
+        let [mistake, blunder] = match game {
+            GameKind::Tablut | GameKind::Tablaaza => [0.15, 0.30],
+            GameKind::Tablan => [0.02, 0.05],
+        };
+        if loss >= blunder {
+            Some(Self::Blunder)
+        } else if loss >= mistake {
+            Some(Self::Mistake)
+        } else {
+            None
+        }
+    }
+}
+
+/// The loss, in win share, up to which another move is as good as the best one.
+const fn tolerance(game: GameKind) -> f32 {
+    match game {
+        GameKind::Tablut | GameKind::Tablaaza => 0.06,
+        GameKind::Tablan => 0.01,
+    }
+}
+
+/// A move compared with the best one. Scores are for the side that moved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// The move.
+    pub played: AnyMove,
+    /// The best move.
+    pub best: AnyMove,
+    /// The score of the move.
+    pub played_score: Score,
+    /// The score of the best move.
+    pub best_score: Score,
+    /// The opponent's best answer to the move; none at the end of the game, and where
+    /// a throw comes first.
+    pub reply: Option<AnyMove>,
+    /// The loss in win share: 1 is from won to lost.
+    pub loss: f32,
+    /// Whether the score of the best move is proven.
+    pub exact: bool,
+}
+
+impl Judgement {
+    /// The severity of the move; none if it is no mistake.
+    #[must_use]
+    pub fn verdict(&self) -> Option<Verdict> {
+        Verdict::from_loss(game_of(self.played), self.loss)
+    }
+
+    /// Whether the move is as good as the best one, within a small tolerance.
+    #[must_use]
+    pub fn is_good(&self) -> bool {
+        self.is_best() || self.loss <= tolerance(game_of(self.played))
+    }
+
+    /// Whether no move is better.
+    #[must_use]
+    pub fn is_best(&self) -> bool {
+        self.played == self.best
+    }
+
+    fn new(played: AnyMove, before: Known, after: AfterMove) -> Self {
+        let AfterMove { score, reply, exact } = after;
+        let loss = before.score.win_share() - score.win_share();
+        // In Tablaaza a proven position is judged by proof alone.
+        let unproven = before.exact && !exact && game_of(played) == GameKind::Tablaaza;
+        let (best, best_score) =
+            if loss < 0.0 { (played, score) } else { (before.best, before.score) };
+        Self {
+            played,
+            best,
+            played_score: score,
+            best_score,
+            reply,
+            loss: if unproven { 0.0 } else { loss.max(0.0) },
+            exact: before.exact,
+        }
+    }
+}
+
+impl From<&MoveReview> for Judgement {
+    fn from(review: &MoveReview) -> Self {
+        let points = |equity: f32| {
+            #[expect(clippy::cast_possible_truncation, reason = "at most 100")]
+            Score::Points((100.0 * equity).round() as i32)
+        };
+        Self {
+            played: AnyMove::Tablan(review.played),
+            best: AnyMove::Tablan(review.best),
+            played_score: points(review.played_equity),
+            best_score: points(review.best_equity),
+            reply: None,
+            loss: review.error() / 2.0,
+            exact: review.exact,
+        }
+    }
+}
+
+const fn game_of(mv: AnyMove) -> GameKind {
+    match mv {
+        AnyMove::Tablut(_) => GameKind::Tablut,
+        AnyMove::Tablan(_) => GameKind::Tablan,
+        AnyMove::Tablaaza(_) => GameKind::Tablaaza,
+    }
+}
+
+/// The best move of a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Known {
+    best: AnyMove,
+    score: Score,
+    exact: bool,
+}
+
+/// What the move led to, for the side that moved.
+#[derive(Clone, Copy, Debug)]
+struct AfterMove {
+    score: Score,
+    reply: Option<AnyMove>,
+    exact: bool,
+}
+
+/// What is being searched.
+#[derive(Debug)]
+enum Stage {
+    /// The best move of the position.
+    Best,
+    /// The opponent's answer.
+    Reply,
+    /// Both, in Tablan.
+    Review,
+    /// Nothing: the answer is there.
+    Answered(Option<Judgement>),
+}
+
+#[derive(Debug)]
+struct Task {
+    before: GameHistory<AnyPosition>,
+    /// The move; none while only the best move is searched in advance.
+    played: Option<AnyMove>,
+    time: Duration,
+    stage: Stage,
+    ticket: u64,
+    last: Option<Info>,
+}
+
+/// Judges one move at a time off the caller's thread. No method blocks.
+///
+/// ```
+/// use std::time::Duration;
+/// use tabulae::engines::{MoveJudge, Verdict};
+/// use tabulae::games::{AnyPosition, Game, GameHistory, RuleSet};
+///
+/// // The king could escape to c1, and White moves a soldier.
+/// let start = AnyPosition::parse(RuleSet::TablutBerkeley, "7W1/9/9/9/9/2B6/1BKB5/B8/9 w")?;
+/// let before = GameHistory::new(start);
+/// let played = before.position().parse_move("h9-h8")?;
+/// let mut judge = MoveJudge::default();
+/// judge.start(&before, played, Duration::from_millis(200));
+/// let judgement = loop {
+///     match judge.poll() {
+///         Some(judgement) => break judgement.expect("a judgement"),
+///         None => std::thread::yield_now(),
+///     }
+/// };
+/// assert!(!judgement.is_good());
+/// assert_eq!(judgement.verdict(), Some(Verdict::Blunder));
+/// assert_eq!(judgement.best.to_string(), "c3-c1");
+/// assert_eq!(judgement.reply.unwrap().to_string(), "a2-c2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct MoveJudge {
+    worker: SearchWorker,
+    reviewer: ReviewWorker,
+    task: Option<Task>,
+    /// The best move found last, with the game it belongs to.
+    known: Option<(GameHistory<AnyPosition>, Known)>,
+}
+
+impl MoveJudge {
+    /// Searches the best move of a position in advance, for at most `time`. In Tablan,
+    /// which needs no time of its own for it, it does nothing.
+    pub fn prepare(&mut self, before: &GameHistory<AnyPosition>, time: Duration) {
+        let is_due = matches!(before.turn(), Turn::Move(_))
+            && !matches!(before.position(), AnyPosition::Tablan(_))
+            && self.known_for(before).is_none()
+            && self.task.as_ref().is_none_or(|task| task.before != *before);
+        if is_due {
+            self.begin(before.clone(), None, time);
+        }
+    }
+
+    /// Takes the best move of a position from an earlier judgement.
+    pub fn assume_best(&mut self, before: &GameHistory<AnyPosition>, judgement: &Judgement) {
+        let &Judgement { best, best_score: score, exact, .. } = judgement;
+        self.known = Some((before.clone(), Known { best, score, exact }));
+    }
+
+    /// Judges a legal move of the last position of `before`; each of the two searches
+    /// takes at most `time`. Cancels what was judged before.
+    pub fn start(&mut self, before: &GameHistory<AnyPosition>, played: AnyMove, time: Duration) {
+        let prepared = self.task.as_mut().filter(|task| {
+            task.played.is_none() && matches!(task.stage, Stage::Best) && task.before == *before
+        });
+        match prepared {
+            Some(task) => (task.played, task.time) = (Some(played), time),
+            None => self.begin(before.clone(), Some(played), time),
+        }
+    }
+
+    /// The judgement, once; `Some(None)` if there can be none.
+    pub fn poll(&mut self) -> Option<Option<Judgement>> {
+        self.advance();
+        let task = self.task.as_mut()?;
+        task.played?;
+        let Stage::Answered(judgement) = &mut task.stage else { return None };
+        let judgement = judgement.take();
+        self.task = None;
+        Some(judgement)
+    }
+
+    /// Whether a judgement is still to come.
+    #[must_use]
+    pub fn is_judging(&self) -> bool {
+        self.task.as_ref().is_some_and(|task| task.played.is_some())
+    }
+
+    /// Stops and drops what is judged or searched in advance.
+    pub fn cancel(&mut self) {
+        self.worker.cancel();
+        self.reviewer.cancel();
+        self.task = None;
+    }
+
+    fn known_for(&self, before: &GameHistory<AnyPosition>) -> Option<Known> {
+        self.known.as_ref().filter(|(history, _)| history == before).map(|(_, known)| *known)
+    }
+
+    fn begin(&mut self, before: GameHistory<AnyPosition>, played: Option<AnyMove>, time: Duration) {
+        self.cancel();
+        let known = self.known_for(&before);
+        let mut task =
+            Task { before, played, time, stage: Stage::Answered(None), ticket: 0, last: None };
+        if let (AnyPosition::Tablan(_), Some(played)) = (task.before.position(), played) {
+            let mut history = GameHistory::new(task.before.position().clone());
+            if history.push(Ply::Move(played)).is_ok() {
+                self.reviewer.start(history);
+                task.stage = Stage::Review;
+            }
+        } else if known.is_none() && matches!(task.before.turn(), Turn::Move(_)) {
+            task.ticket = self.search(task.before.clone(), time);
+            task.stage = Stage::Best;
+        }
+        self.task = Some(task);
+        if let Some(known) = known {
+            self.judge_played(known);
+        }
+    }
+
+    fn search(&mut self, history: GameHistory<AnyPosition>, time: Duration) -> u64 {
+        let limits = SearchLimits { movetime: Some(time), ..SearchLimits::default() };
+        let options = EngineOptions::for_analysis(HASH_MIB);
+        self.worker.start(Request { history, limits, options })
+    }
+
+    /// Takes the results that have come.
+    fn advance(&mut self) {
+        if let Some(result) = self.reviewer.poll() {
+            let judgement = result.and_then(|review| review.moves.first().map(Judgement::from));
+            self.answer(judgement);
+        }
+        while let Some(event) = self.worker.poll() {
+            let Some(task) = &mut self.task else { continue };
+            match event {
+                SearchEvent::Info { ticket, info } if ticket == task.ticket => {
+                    task.last = Some(info);
+                }
+                SearchEvent::BestMove { ticket, best, .. } if ticket == task.ticket => {
+                    let info = task.last.take();
+                    self.finish_search(best, info.as_ref());
+                }
+                SearchEvent::Info { .. } | SearchEvent::BestMove { .. } => {}
+            }
+        }
+    }
+
+    /// Goes on after a search.
+    fn finish_search(&mut self, best: Option<AnyMove>, info: Option<&Info>) {
+        let (Some(task), Some(best), Some(info)) = (&self.task, best, info) else {
+            self.answer(None);
+            return;
+        };
+        match task.stage {
+            Stage::Best => {
+                let known = Known { best, score: info.score, exact: info.exact };
+                self.known = Some((task.before.clone(), known));
+                if task.played.is_some() {
+                    self.judge_played(known);
+                } else {
+                    self.task = None;
+                }
+            }
+            Stage::Reply => {
+                let after = AfterMove {
+                    score: info.score.before_move(),
+                    reply: Some(best),
+                    exact: info.exact,
+                };
+                self.answer_with(after);
+            }
+            Stage::Review | Stage::Answered(_) => {}
+        }
+    }
+
+    /// Judges the move, once the best one is known.
+    fn judge_played(&mut self, known: Known) {
+        let Some(task) = &self.task else { return };
+        let Some(played) = task.played else { return };
+        if played == known.best {
+            let Known { score, exact, .. } = known;
+            self.answer_with(AfterMove { score, reply: None, exact });
+            return;
+        }
+        let mover = task.before.position().side();
+        let (mut after, time) = (task.before.clone(), task.time);
+        if after.push(Ply::Move(played)).is_err() {
+            self.answer(None);
+            return;
+        }
+        match after.turn() {
+            Turn::Over(end) => {
+                let score = final_score(end.winner, mover);
+                self.answer_with(AfterMove { score, reply: None, exact: true });
+            }
+            Turn::Move(_) => {
+                let ticket = self.search(after, time);
+                if let Some(task) = &mut self.task {
+                    (task.ticket, task.stage, task.last) = (ticket, Stage::Reply, None);
+                }
+            }
+            Turn::Throw(_) => self.answer(None),
+        }
+    }
+
+    fn answer_with(&mut self, after: AfterMove) {
+        let Some(task) = &self.task else { return };
+        let judgement = task.played.zip(self.known_for(&task.before));
+        let judgement = judgement.map(|(played, known)| Judgement::new(played, known, after));
+        self.answer(judgement);
+    }
+
+    fn answer(&mut self, judgement: Option<Judgement>) {
+        if let Some(task) = &mut self.task {
+            task.stage = Stage::Answered(judgement);
+        }
+    }
+}
+
+/// The score of a game that the move ended.
+fn final_score(winner: Option<Side>, mover: Side) -> Score {
+    match winner {
+        Some(side) if side == mover => Score::Win(1),
+        Some(_) => Score::Loss(1),
+        None => Score::Points(0),
+    }
+}

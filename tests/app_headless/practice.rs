@@ -1,0 +1,209 @@
+//! Learning from the mistakes of a finished game.
+
+use super::*;
+use tabulae::{
+    app::practice::{PracticeAttempt, PracticeSession, PractisedGame},
+    engines::StopSignal,
+    games::Game as _,
+    table::{ExerciseResult, GameSession, Practice, PracticeTotals},
+};
+
+/// The king can escape to c1. If he does not, a2-c2 captures him.
+const ESCAPE: &str = "7W1/9/9/9/9/2B6/1BKB5/B8/9 w";
+
+fn practised(world: &World) -> Option<&PractisedGame> {
+    world.resource::<PracticeSession>().game()
+}
+
+fn practice(world: &World) -> Option<&Practice> {
+    practised(world)?.practice()
+}
+
+fn attempt(world: &World) -> Option<&PracticeAttempt> {
+    practised(world)?.attempt()
+}
+
+/// Plays moves written as text.
+fn play(headless: &mut Headless, moves: &[&str]) {
+    for mv in moves {
+        headless.act(GameAction::TypeMove((*mv).to_owned()));
+        headless.settle();
+    }
+}
+
+fn setup(rules: RuleSet, position: &str) -> Setup {
+    let start = AnyPosition::parse(rules, position).expect("a position");
+    Setup { start: Some(start), ..two_people(rules, 1) }
+}
+
+/// A game of two people in which White misses the king's escape, and Black his
+/// capture.
+fn missed_escape() -> Headless {
+    let mut headless = start_game(setup(RuleSet::TablutBerkeley, ESCAPE));
+    speed_up(&mut headless);
+    play(&mut headless, &["h9-h8", "a2-a1", "c3-c1"]);
+    assert!(headless.table().outcome().is_some());
+    headless
+}
+
+fn learn(headless: &mut Headless) {
+    headless.act(GameAction::LearnFromMistakes);
+    headless.wait_until("the mistakes are found", |world| practice(world).is_some());
+    headless.settle();
+}
+
+#[test]
+fn a_mistake_is_tried_again_until_a_better_move_is_found_and_the_game_stays_as_it_was() {
+    let mut headless = missed_escape();
+    let (before, outcome) = (headless.table().record(None), headless.table().outcome());
+    learn(&mut headless);
+    let exercises = practice(headless.app.world()).expect("a practice");
+    assert_eq!((exercises.len(), exercises.exercise().map(|it| it.ply)), (2, Some(1)));
+    let start = exercises.before().position().clone();
+    check_scene(&mut headless, &start);
+
+    // A wrong try is answered on the board, and then taken back.
+    headless.act(GameAction::TypeMove("h9-h7".to_owned()));
+    headless.wait_until("the engine's answer", |world| {
+        matches!(attempt(world), Some(PracticeAttempt::Refuted(..)))
+    });
+    assert_eq!(headless.table().history().len(), 2, "the try and the answer");
+    headless.act(GameAction::TypeMove("c3-c1".to_owned()));
+    assert_eq!(headless.table().history().len(), 2, "nothing is played meanwhile");
+    headless.wait_until("the try is undone", |world| {
+        matches!(attempt(world), Some(PracticeAttempt::Missed(_)))
+    });
+    headless.settle();
+    check_scene(&mut headless, &start);
+
+    // Undo does not reach into the game.
+    headless.act(GameAction::Undo);
+    assert!(headless.table().history().is_empty() && !headless.table().can_undo());
+
+    headless.act(GameAction::TypeMove("c3-c1".to_owned()));
+    headless.wait_until("a better move", |world| {
+        matches!(attempt(world), Some(PracticeAttempt::Passed(_)))
+    });
+    let result = practice(headless.app.world()).and_then(|it| it.exercise()?.result);
+    assert_eq!(result, Some(ExerciseResult::Found));
+
+    // The other side's mistake.
+    headless.press_key(KeyCode::KeyN);
+    headless.settle();
+    assert_eq!(headless.table().history().len(), 1);
+    headless.act(GameAction::TypeMove("a2-c2".to_owned()));
+    headless.wait_until(
+        "the king's capture",
+        |world| matches!(attempt(world), Some(PracticeAttempt::Passed(it)) if it.is_best()),
+    );
+
+    headless.press_key(KeyCode::KeyN);
+    let exercises = practice(headless.app.world()).expect("a practice");
+    assert_eq!(exercises.exercise(), None, "that was all");
+    let totals = PracticeTotals { at_once: 1, later: 1, ..PracticeTotals::default() };
+    assert_eq!(exercises.totals(), totals);
+    headless.press_key(KeyCode::KeyN);
+    headless.settle();
+    assert!(practised(headless.app.world()).is_none());
+    assert_eq!((headless.screen(), headless.referee().lesson), (Screen::Table, false));
+    assert_eq!((headless.table().record(None), headless.table().outcome()), (before, outcome));
+}
+
+#[test]
+fn the_answer_is_shown_on_the_board_and_counts_as_shown() {
+    let mut headless = missed_escape();
+    learn(&mut headless);
+    headless.press_key(KeyCode::KeyH);
+    headless.settle();
+    let world = headless.app.world();
+    assert!(!world.resource::<Highlights>().arrows.is_empty(), "the engine's move");
+    let totals = practice(world).map(Practice::totals);
+    assert_eq!(totals, Some(PracticeTotals { shown: 1, open: 1, ..PracticeTotals::default() }));
+    // The main menu brings the game back, too.
+    headless.act(UiAction::ShowTitle);
+    headless.settle();
+    assert!(practised(headless.app.world()).is_none());
+    assert_eq!((headless.screen(), headless.table().history().len()), (Screen::Title, 3));
+}
+
+#[test]
+fn against_an_engine_only_the_persons_mistakes_are_practised() {
+    let game = missed_escape();
+    let history = game.table().history().clone();
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("game.tab");
+    let engine = Seat::Engine(Level::Novice);
+    for (seats, ply) in [([Seat::Person, engine], 2), ([engine, Seat::Person], 1)] {
+        let session = GameSession::at(history.clone(), seats, seats.map(Seat::name), 1);
+        std::fs::write(&path, session.record(None).to_string()).expect("written");
+        let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
+        speed_up(&mut headless);
+        headless.click("c7");
+        headless.settle();
+        headless.act(ReplayAction::open(path.clone()));
+        headless.act(ReplayAction::Jump(2));
+        learn(&mut headless);
+        let found = practice(headless.app.world()).expect("a practice");
+        let found = (found.len(), found.exercise().map(|it| it.ply));
+        assert_eq!(found, (1, Some(ply)), "{seats:?}");
+        headless.act(GameAction::LeavePractice);
+        headless.settle();
+        assert_eq!((headless.screen(), headless.replay().ply), (Screen::Replay, 2));
+        let shown = history.at(2).expect("a position").clone();
+        check_scene(&mut headless, &shown);
+        headless.act(UiAction::ShowTable);
+        headless.settle();
+        assert_eq!(headless.table().rules(), RuleSet::Tablaaza, "the other game");
+        assert_eq!(headless.table().history().len(), 1);
+    }
+}
+
+#[test]
+fn in_tablan_the_choice_is_judged_and_not_the_throw() {
+    let start = AnyPosition::parse(RuleSet::Tablan, "12/12/3N3N1N1S/S11 s t1").expect("legal");
+    let choice = |mv: AnyMove| {
+        let mut history = GameHistory::new(start.clone());
+        history.push(Ply::Move(mv)).expect("legal");
+        let review = tabulae::engines::tablan::review(&history, &StopSignal::default());
+        review.expect("Tablan").moves[0]
+    };
+    let errors: Vec<_> = start.legal_moves().into_iter().map(|mv| (mv, choice(mv))).collect();
+    let worst = errors.iter().max_by(|one, other| one.1.error().total_cmp(&other.1.error()));
+    let &(worst, judged) = worst.expect("a move");
+    assert!(judged.error() > 0.05, "a choice that matters: {errors:?}");
+
+    // The worst choice, and then the luckiest throw: the choice is the mistake.
+    let mut headless = start_game(setup(RuleSet::Tablan, "12/12/3N3N1N1S/S11 s t1"));
+    speed_up(&mut headless);
+    play(&mut headless, &[&worst.to_string()]);
+    headless.act(GameAction::Throw);
+    headless.settle();
+    headless.act(GameAction::Resign);
+    learn(&mut headless);
+    let exercises = practice(headless.app.world()).expect("a practice");
+    assert_eq!(exercises.exercise().map(|it| it.ply), Some(1));
+    play(&mut headless, &[&AnyMove::Tablan(judged.best).to_string()]);
+    headless.wait_until(
+        "the best choice",
+        |world| matches!(attempt(world), Some(PracticeAttempt::Passed(it)) if it.is_best()),
+    );
+}
+
+#[test]
+fn another_game_or_a_lesson_ends_the_practice() {
+    let mut headless = missed_escape();
+    headless.act(GameAction::LearnFromMistakes);
+    assert!(practised(headless.app.world()).is_some());
+    headless.act(GameAction::StartLesson(GameKind::Tablan));
+    headless.settle();
+    assert!(practised(headless.app.world()).is_none() && headless.lesson().game.is_some());
+    headless.act(UiAction::ShowTitle);
+    headless.settle();
+    assert_eq!(headless.table().history().len(), 3, "the game from before both");
+    headless.act(UiAction::ShowTable);
+    headless.act(GameAction::LearnFromMistakes);
+    headless.act(GameAction::NewGame(two_people(RuleSet::Tablaaza, 1)));
+    headless.settle();
+    assert!(practised(headless.app.world()).is_none());
+    assert!(headless.referee().awaits_move());
+}
