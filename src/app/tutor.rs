@@ -105,3 +105,46 @@ fn prepare(tutor: &mut Tutor, referee: &Referee, motion: &MotionStatus) {
         tutor.judge.prepare(table.history(), JUDGE_TIME);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        app::settings::options::TutorMode,
+        engines::Level,
+        games::RuleSet,
+        table::{GameSession, Seat, Setup},
+    };
+
+    #[test]
+    fn play_goes_on_without_a_verdict_in_time() {
+        let seats = [Seat::Person, Seat::Engine(Level::Novice)];
+        let setup = Setup { seats, seed: Some(1), ..Setup::new(RuleSet::TablutAshton) };
+        let mut referee = Referee::default();
+        referee.tutor = TutorMode::BeforeMove;
+        let _ = referee.set_game(GameSession::new(setup));
+        let first = referee.legal_moves()[0];
+        assert!(referee.play_choice(first).is_none() && referee.awaits_verdict());
+        // The judge never answers, since it is never asked.
+        let waited = Some(MAX_WAIT.saturating_sub(Duration::from_millis(1)));
+        let mut app = App::new();
+        app.insert_resource(referee)
+            .insert_resource(Tutor { waited, ..Tutor::default() })
+            .insert_resource(State::new(Screen::Table))
+            .init_resource::<KeepRedrawing>()
+            .init_resource::<MotionStatus>()
+            .init_resource::<Time<Real>>()
+            .add_message::<SceneCommand>()
+            .add_systems(Update, judge_moves);
+        let plies = |app: &App| {
+            let table = app.world().resource::<Referee>().table.as_ref();
+            table.map(|table| table.history().len())
+        };
+        app.update();
+        assert_eq!(plies(&app), Some(0), "it may still come");
+        app.world_mut().resource_mut::<Tutor>().waited = Some(MAX_WAIT);
+        app.update();
+        assert_eq!(plies(&app), Some(1));
+        assert!(!app.world().resource::<Referee>().awaits_verdict());
+    }
+}

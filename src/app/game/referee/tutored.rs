@@ -25,7 +25,7 @@ pub(super) struct TutoredMove {
 
 impl Referee {
     /// Plays a move that a person chose, or holds it back for the tutor.
-    pub(super) fn play_choice(&mut self, mv: AnyMove) -> Option<SceneCommand> {
+    pub(crate) fn play_choice(&mut self, mv: AnyMove) -> Option<SceneCommand> {
         let Some(table) = self.table.as_ref().filter(|_| self.is_tutored()) else {
             return self.play(mv);
         };
@@ -140,5 +140,60 @@ impl Referee {
             let _ = self.keep_tutored();
         }
         self.clear_selection();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{engines::Level, games::RuleSet, table::Setup};
+
+    /// A person's first move against an engine, under this tutor.
+    fn after_first_move(tutor: TutorMode) -> Referee {
+        let seats = [Seat::Person, Seat::Engine(Level::Novice)];
+        let setup = Setup { seats, seed: Some(1), ..Setup::new(RuleSet::TablutAshton) };
+        let mut referee = Referee { tutor, ..Referee::default() };
+        let _ = referee.set_game(GameSession::new(setup));
+        let first = referee.legal_moves()[0];
+        let _ = referee.play_choice(first);
+        referee
+    }
+
+    fn saved_plies(referee: &Referee) -> usize {
+        referee.table.as_ref().map_or(0, |table| table.saved_game(None).history().len())
+    }
+
+    #[test]
+    fn a_held_move_is_in_no_save_and_a_played_one_is() {
+        for (tutor, saved) in
+            [(TutorMode::Off, 1), (TutorMode::AfterMove, 1), (TutorMode::BeforeMove, 0)]
+        {
+            let mut referee = after_first_move(tutor);
+            assert_eq!(saved_plies(&referee), saved, "{tutor:?}");
+            assert_eq!(referee.awaits_verdict(), tutor != TutorMode::Off);
+            let is_judged = referee.move_to_judge().is_some_and(|(before, _)| before.is_empty());
+            assert_eq!(is_judged, tutor != TutorMode::Off, "the game before the move");
+            let _ = referee.keep_tutored();
+            assert_eq!(saved_plies(&referee), 1, "{tutor:?}: it counts");
+        }
+    }
+
+    #[test]
+    fn a_move_that_is_taken_back_or_resigned_waits_no_longer() {
+        for tutor in [TutorMode::AfterMove, TutorMode::BeforeMove] {
+            let mut referee = after_first_move(tutor);
+            referee.warn(LocalizedMessage::new("tutor.gives-game"));
+            assert!(referee.question.as_ref().is_some_and(Question::is_tutors));
+            assert!(referee.move_to_judge().is_none(), "the verdict is there");
+            let _ = referee.take_back_tutored();
+            assert_eq!((saved_plies(&referee), referee.question.clone()), (0, None));
+            assert!(referee.awaits_move());
+
+            let mut referee = after_first_move(tutor);
+            referee.warn(LocalizedMessage::new("tutor.gives-game"));
+            referee.resign();
+            assert!(referee.move_to_judge().is_none() && !referee.awaits_verdict());
+            assert!(referee.table.as_ref().is_some_and(|table| table.outcome().is_some()));
+        }
     }
 }

@@ -175,6 +175,7 @@ mod tests {
         rules: RuleSet::TablutAshton,
         by_hand: false,
         lesson: false,
+        has_ended: false,
         several_games: false,
     };
 
@@ -217,7 +218,8 @@ mod tests {
         }
         for (context, effect) in [
             (HelpContext { by_hand: true, ..at(RuleSet::Tablan) }, "Enter your throw"),
-            (HelpContext { lesson: true, ..at(RuleSet::Tablaaza) }, "Next lesson step"),
+            (HelpContext { lesson: true, ..at(RuleSet::Tablaaza) }, "Next step or mistake"),
+            (HelpContext { has_ended: true, ..at(RuleSet::Tablaaza) }, "Learn from your mistakes"),
             (HelpContext { screen: Screen::Replay, ..TITLE }, "Play or pause"),
             (HelpContext { screen: Screen::Editor, ..TITLE }, "Editor: clear the board"),
             (at(RuleSet::TablutAshton), "Offer a draw"),

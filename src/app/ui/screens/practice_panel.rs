@@ -65,6 +65,7 @@ pub(super) fn status(game: &PractisedGame) -> &'static str {
         (None, _) => tr("practice.wait"),
         (Some(_), None) => tr("practice.over"),
         (Some(PracticeAttempt::Passed(_)), Some(_)) => tr("status.step"),
+        (Some(PracticeAttempt::Refuted(..)), Some(_)) => tr("practice.refuting"),
         (Some(_), Some(_)) => tr("practice.judging"),
     }
 }
