@@ -8,7 +8,7 @@ use crate::{
         settings::NewGameChoice,
         ui::{
             game_texts::{self, player_choices},
-            theme::{self, BODY, LARGE, MUTED, SMALL},
+            theme::{self, BODY, HEADING, MUTED, SMALL},
             widgets::{self, Card, board_sketch},
         },
     },
@@ -34,7 +34,7 @@ fn games(ui: &mut Ui, choice: &mut NewGameChoice) {
         shown.set_game(game);
         let card = Card {
             heading: game_texts::name(game),
-            heading_size: LARGE + 4.0,
+            heading_size: HEADING,
             kind: game_texts::kind(game),
             summary: game_texts::summary(game),
             picture_height: 76.0,

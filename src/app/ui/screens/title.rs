@@ -22,7 +22,7 @@ use crate::{
             UiSet,
             dialogs::{confirm::Confirmation, files::FileChooser},
             game_texts, reserve_insets,
-            theme::{self, BODY, HUGE, MUTED, SMALL},
+            theme::{self, BODY, DISPLAY, MUTED, SMALL},
             widgets,
         },
     },
@@ -279,6 +279,6 @@ fn program_actions() -> impl Iterator<Item = (fn() -> &'static str, Action)> {
 const PLAY_SIZE: egui::Vec2 = vec2(190.0, 50.0);
 
 fn name(ui: &mut Ui) {
-    ui.label(RichText::new("Tabulae").size(HUGE).color(theme::ACCENT));
+    ui.label(RichText::new("Tabulae").size(DISPLAY).color(theme::ACCENT));
     ui.add_space(8.0);
 }

@@ -3,12 +3,15 @@
 use std::collections::BTreeSet;
 use strum::VariantArray as _;
 
-use bevy_egui::egui::FontId;
+use bevy_egui::egui::{Color32, FontData, FontDefinitions, FontFamily, FontId};
 
 use super::clocks::timed;
 use crate::app::{
     settings::key_bindings::KEY_COMMANDS,
-    ui::{tests::*, theme::BODY},
+    ui::{
+        tests::*,
+        theme::{self, BODY},
+    },
 };
 
 /// Whatever can be pressed, moved or typed into has an accessible label, and no
@@ -69,4 +72,52 @@ fn the_font_has_every_letter_that_is_used() {
         letters.into_iter().filter(|&letter| !fonts.has_glyph(&font, letter)).collect()
     });
     assert_eq!(missing, "");
+}
+
+/// A letter of another face would stand out.
+#[test]
+fn each_face_has_every_letter_of_the_texts() {
+    let tables = [
+        include_str!("../../../../assets/words/en.toml"),
+        include_str!("../../../../assets/words/it.toml"),
+    ];
+    let letters: BTreeSet<char> =
+        tables.concat().chars().filter(|it| !it.is_control() && *it != '→').collect();
+    for (name, face) in theme::FACES {
+        let mut fonts = FontDefinitions::empty();
+        fonts.font_data.insert(name.to_owned(), FontData::from_static(face).into());
+        for family in [FontFamily::Proportional, FontFamily::Monospace] {
+            fonts.families.insert(family, vec![name.to_owned()]);
+        }
+        let context = Context::default();
+        context.set_fonts(fonts);
+        let font = FontId::proportional(BODY);
+        let mut missing = String::new();
+        for _ in 0..2 {
+            let _ = context.run_ui(RawInput::default(), |ui| {
+                missing = ui.ctx().fonts_mut(|fonts| {
+                    letters.iter().filter(|&&letter| !fonts.has_glyph(&font, letter)).collect()
+                });
+            });
+        }
+        assert_eq!(missing, "", "{name}");
+    }
+}
+
+#[test]
+fn figures_are_equally_wide() {
+    let mut ui = TestUi::new(Screen::Title, SIZES[0]);
+    ui.frame(Vec::new());
+    ui.frame(Vec::new());
+    for font in [FontId::proportional(BODY), theme::strong(&ui.context, BODY)] {
+        let width = |figure: char| {
+            let font = font.clone();
+            ui.context.fonts_mut(|fonts| {
+                fonts.layout_no_wrap(figure.to_string().repeat(20), font, Color32::WHITE).size().x
+            })
+        };
+        for figure in '0'..='9' {
+            assert!((width(figure) - width('0')).abs() < 1.0, "{figure}");
+        }
+    }
 }

@@ -14,8 +14,8 @@ use bevy_egui::egui::{
 use crate::i18n::{tr, tr_args};
 
 use super::theme::{
-    ACCENT, BODY, CARD, CARD_CHOSEN, CARD_HOVERED, ERROR, LARGE, LINE, MUTED, ON_ACCENT,
-    SCROLL_BAR, SMALL, TEXT,
+    self, ACCENT, BODY, CARD, CARD_CHOSEN, CARD_HOVERED, CONTROL_RADIUS, ERROR, FOCUS_RING,
+    FOCUS_RING_GAP, HEADING, LARGE, LINE, MUTED, ON_ACCENT, SCROLL_BAR, SMALL, TEXT,
 };
 
 /// A panel in a fixed place.
@@ -150,11 +150,9 @@ pub(crate) fn paint_focus_ring(context: &Context) {
         return;
     }
     let painter = context.layer_painter(response.layer_id).with_clip_rect(visible.expand(4.0));
-    painter.rect_stroke(response.rect.expand(2.0), 8.0, FOCUS_RING, StrokeKind::Outside);
+    let ring = response.rect.expand(FOCUS_RING_GAP);
+    painter.rect_stroke(ring, CONTROL_RADIUS, FOCUS_RING, StrokeKind::Outside);
 }
-
-/// The line of the focus ring.
-pub(crate) const FOCUS_RING: Stroke = Stroke { width: 2.0, color: Color32::WHITE };
 
 /// The button of the most likely choice.
 pub(crate) fn primary_button(ui: &mut Ui, text: &str, size: Vec2) -> Response {
@@ -236,6 +234,13 @@ pub(crate) fn card(ui: &mut Ui, size: Vec2, is_chosen: bool, card: &Card<'_>) ->
     painter.galley(pos2(inner.left(), top), text, MUTED);
     let picture = inner.with_max_y(inner.top() + card.picture_height).with_min_x(inner.center().x);
     (response, picture)
+}
+
+/// The title of a dialog, in one line.
+pub(crate) fn dialog_title(ui: &mut Ui, text: &str) {
+    let font = theme::serif(ui.ctx(), HEADING);
+    let text = RichText::new(text).font(font).color(ACCENT);
+    ui.add(Label::new(text).wrap_mode(TextWrapMode::Truncate));
 }
 
 /// The heading of a part of a panel.
