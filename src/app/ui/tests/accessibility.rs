@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use strum::VariantArray as _;
 
-use bevy_egui::egui::{Color32, FontData, FontDefinitions, FontFamily, FontId};
+use bevy_egui::egui::{Color32, FontId};
 
 use super::clocks::timed;
 use crate::app::{
@@ -72,36 +72,6 @@ fn the_font_has_every_letter_that_is_used() {
         letters.into_iter().filter(|&letter| !fonts.has_glyph(&font, letter)).collect()
     });
     assert_eq!(missing, "");
-}
-
-/// A letter of another face would stand out.
-#[test]
-fn each_face_has_every_letter_of_the_texts() {
-    let tables = [
-        include_str!("../../../../assets/words/en.toml"),
-        include_str!("../../../../assets/words/it.toml"),
-    ];
-    let letters: BTreeSet<char> =
-        tables.concat().chars().filter(|it| !it.is_control() && *it != '→').collect();
-    for (name, face) in theme::FACES {
-        let mut fonts = FontDefinitions::empty();
-        fonts.font_data.insert(name.to_owned(), FontData::from_static(face).into());
-        for family in [FontFamily::Proportional, FontFamily::Monospace] {
-            fonts.families.insert(family, vec![name.to_owned()]);
-        }
-        let context = Context::default();
-        context.set_fonts(fonts);
-        let font = FontId::proportional(BODY);
-        let mut missing = String::new();
-        for _ in 0..2 {
-            let _ = context.run_ui(RawInput::default(), |ui| {
-                missing = ui.ctx().fonts_mut(|fonts| {
-                    letters.iter().filter(|&&letter| !fonts.has_glyph(&font, letter)).collect()
-                });
-            });
-        }
-        assert_eq!(missing, "", "{name}");
-    }
 }
 
 #[test]

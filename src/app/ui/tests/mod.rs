@@ -90,6 +90,7 @@ impl TestUi {
             .init_resource::<Replay>()
             .init_resource::<Analysis>()
             .init_resource::<Lesson>()
+            .init_resource::<crate::app::game::demonstration::Demonstration>()
             .init_resource::<Editor>()
             .init_resource::<Autosave>()
             .init_resource::<OpenedFile>()
