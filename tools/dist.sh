@@ -50,7 +50,7 @@ install -D -m 755 "$PROGRAM" "$tree/usr/bin/tabulae"
 ${MAKE:-make} --no-print-directory -s install-files PROGRAM="$tree/usr/bin/tabulae" \
     DESTDIR="$tree" PREFIX=/usr EXEC=tabulae
 texts="README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT assets/CREDITS.md
-    assets/fonts/OFL-Cabin.txt"
+    assets/fonts/OFL-Cabin.txt assets/fonts/OFL-EBGaramond.txt assets/fonts/OFL-Inter.txt"
 install -d "$tree/usr/share/doc/tabulae"
 # shellcheck disable=SC2086 # a list of names
 install -m 644 $texts "$tree/usr/share/doc/tabulae"

@@ -23,7 +23,7 @@ sed "s|VERSION|$version|" packaging/macos/Info.plist >"$contents/Info.plist"
 cp "$program" "$contents/MacOS/tabulae"
 ln -s ../Tabulae.app/Contents/MacOS/tabulae "$folder/bin/tabulae"
 cp README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT assets/CREDITS.md \
-    assets/fonts/OFL-Cabin.txt "$folder"
+    assets/fonts/OFL-*.txt "$folder"
 
 # sips and iconutil belong to macOS.
 icons=packages/Tabulae.iconset

@@ -87,10 +87,11 @@ fn the_packages_hold_the_installed_files() {
     );
     let script = text("tools/dist.sh");
     assert!(script.contains("out=packages\n") && script.contains("tree=$PWD/$out/tree\n"));
-    // With the licences, of the font in the program, too.
+    // With the licences, of the fonts in the program, too.
     for name in ["LICENSE-APACHE", "LICENSE-MIT", "CHANGELOG.md", "README.md"]
         .into_iter()
         .chain(["assets/CREDITS.md", "assets/fonts/OFL-Cabin.txt"])
+        .chain(["assets/fonts/OFL-EBGaramond.txt", "assets/fonts/OFL-Inter.txt"])
     {
         assert!(script.contains(name) && tree::root().join(name).is_file(), "{name}");
     }

@@ -91,7 +91,7 @@ fn run(
 }
 
 /// Requests the next redraw: when the display of the running clock changes.
-fn schedule_redraw(
+pub(super) fn schedule_redraw(
     paused: Res<Paused>,
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,

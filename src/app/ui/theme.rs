@@ -1,10 +1,12 @@
-//! The colours, text sizes and frames of the panels.
+//! The design system of the panels: colours, text sizes and faces, distances,
+//! corners, shadows, the focus ring. Screens name these; they have no sizes and
+//! colours of their own.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use bevy_egui::egui::{
-    Color32, Context, CornerRadius, FontDefinitions, FontFamily, FontId, Frame, Id, Margin, Shadow,
-    Stroke, TextStyle, Visuals,
+    Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Frame, Id,
+    Margin, Shadow, Stroke, TextStyle, Visuals,
     style::{ScrollFadeStyle, ScrollStyle, WidgetVisuals},
     vec2,
 };
@@ -15,45 +17,86 @@ use crate::{
 };
 
 /// Plain text.
-pub(crate) const TEXT: Color32 = Color32::from_rgb(236, 228, 212);
+pub(crate) const TEXT: Color32 = Color32::from_rgb(243, 234, 217);
 /// Explanatory text.
-pub(crate) const MUTED: Color32 = Color32::from_rgb(190, 178, 158);
+pub(crate) const MUTED: Color32 = Color32::from_rgb(185, 171, 147);
+/// Labels over a group, and numbers in a list.
+pub(crate) const FAINT: Color32 = Color32::from_rgb(163, 150, 127);
 /// What is chosen, and what to do next.
-pub(crate) const ACCENT: Color32 = Color32::from_rgb(232, 172, 88);
+pub(crate) const ACCENT: Color32 = Color32::from_rgb(226, 177, 90);
 /// Text on the accent.
 pub(crate) const ON_ACCENT: Color32 = Color32::from_rgb(34, 24, 12);
-/// Errors, and what cannot be undone.
-pub(crate) const ERROR: Color32 = Color32::from_rgb(240, 128, 104);
+/// Errors, mistakes, and what cannot be undone.
+pub(crate) const ERROR: Color32 = Color32::from_rgb(240, 132, 108);
 /// Cards and buttons.
-pub(crate) const CARD: Color32 = Color32::from_rgb(50, 43, 37);
+pub(crate) const CARD: Color32 = Color32::from_rgb(42, 35, 28);
 /// The same under the pointer.
-pub(crate) const CARD_HOVERED: Color32 = Color32::from_rgb(66, 56, 47);
+pub(crate) const CARD_HOVERED: Color32 = Color32::from_rgb(58, 48, 38);
 /// The same when chosen.
-pub(crate) const CARD_CHOSEN: Color32 = Color32::from_rgb(84, 62, 34);
+pub(crate) const CARD_CHOSEN: Color32 = Color32::from_rgb(74, 56, 30);
 /// The selection in the file dialog, which writes the chosen name in the same
 /// colour: legible on a dark ground, and under light letters.
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) const CHOSEN_NAME: Color32 = Color32::from_rgb(166, 118, 58);
 /// Thin lines.
-pub(crate) const LINE: Color32 = Color32::from_rgb(82, 71, 60);
+pub(crate) const LINE: Color32 = Color32::from_rgb(76, 66, 55);
+/// What a text is written in, and bars are drawn on.
+const WELL: Color32 = Color32::from_rgb(14, 11, 8);
+/// The ground of dialogs.
+pub(crate) const GROUND: Color32 = Color32::from_rgb(24, 19, 14);
+/// How opaque panels over the scene are: text on them is legible over the
+/// brightest board.
+const PANEL_OPACITY: u8 = 236;
 
+/// So many steps of 4 points: every distance between things is one.
+pub(crate) const fn space(steps: u8) -> f32 {
+    4.0 * steps as f32
+}
+
+/// How high buttons and fields are.
+pub(crate) const CONTROL_HEIGHT: f32 = space(9);
+/// How high the most important button is.
+pub(crate) const PRIMARY_HEIGHT: f32 = space(13);
+/// The corners of buttons and fields.
+pub(crate) const CONTROL_RADIUS: u8 = 8;
+/// The corners of panels.
+pub(crate) const PANEL_RADIUS: u8 = 14;
+
+/// The line of the focus ring.
+pub(crate) const FOCUS_RING: Stroke = Stroke { width: 2.0, color: Color32::WHITE };
+/// How far the focus ring stands off, and its corners.
+pub(crate) const FOCUS_RING_GAP: f32 = 2.0;
+
+/// Labels over a group.
+pub(crate) const LABEL: f32 = 13.0;
 /// Explanations and other small text.
 pub(crate) const SMALL: f32 = 14.0;
 /// Plain text and buttons.
 pub(crate) const BODY: f32 = 16.0;
-/// Headings, and what to do next.
-pub(crate) const LARGE: f32 = 20.0;
-/// The name of the game, and what is called out.
-pub(crate) const HUGE: f32 = 36.0;
+/// What to do next.
+pub(crate) const LARGE: f32 = 18.0;
+/// Headings.
+pub(crate) const HEADING: f32 = 21.0;
+/// The titles of dialogs, and what is called out.
+pub(crate) const DISPLAY: f32 = 30.0;
+/// The name of the program on the title screen.
+pub(crate) const TITLE: f32 = 64.0;
 
 /// The fill of panels, slightly transparent.
 fn panel_fill() -> Color32 {
-    Color32::from_rgba_unmultiplied(24, 20, 17, 236)
+    let [red, green, blue, _] = GROUND.to_array();
+    Color32::from_rgba_unmultiplied(red, green, blue, PANEL_OPACITY)
 }
 
 /// A panel along the window's edge.
 pub(crate) fn panel_frame() -> Frame {
     Frame::new().fill(panel_fill()).inner_margin(Margin::symmetric(12, 8))
+}
+
+/// The ground of the title screen's choices.
+pub(crate) fn title_ground() -> Color32 {
+    let [red, green, blue, _] = WELL.to_array();
+    Color32::from_rgba_unmultiplied(red, green, blue, PANEL_OPACITY)
 }
 
 /// How far a scroll bar reaches into the margin of its panel (points).
@@ -74,24 +117,23 @@ fn floating_scroll_bars() -> ScrollStyle {
     }
 }
 
+/// The shadow of what floats.
+const SHADOW: Shadow =
+    Shadow { offset: [0, 6], blur: 24, spread: 0, color: Color32::from_black_alpha(140) };
+
 /// A panel that floats over the scene.
 pub(crate) fn floating_frame() -> Frame {
     Frame::new()
         .fill(panel_fill())
         .stroke(Stroke::new(1.0, LINE))
-        .corner_radius(10)
+        .corner_radius(PANEL_RADIUS)
         .inner_margin(Margin::symmetric(20, 16))
-        .shadow(Shadow {
-            offset: [0, 6],
-            blur: 24,
-            spread: 0,
-            color: Color32::from_black_alpha(140),
-        })
+        .shadow(SHADOW)
 }
 
 /// A panel that floats over other panels, opaque.
 pub(crate) fn dialog_frame() -> Frame {
-    floating_frame().fill(Color32::from_rgb(24, 20, 17))
+    floating_frame().fill(GROUND)
 }
 
 /// The palette of [`side_color`]: one value for the one window.
@@ -104,8 +146,13 @@ pub(crate) fn set_palette(palette: Palette) {
 
 /// The colour of a side's pieces on the board.
 pub(crate) fn side_color(rules: RuleSet, side: Side) -> Color32 {
-    let palette = PALETTE.load(Ordering::Relaxed);
-    let is_blue_orange = palette == Palette::BlueOrange as u8;
+    let shown = PALETTE.load(Ordering::Relaxed);
+    let palette = Palette::ALL.into_iter().find(|palette| *palette as u8 == shown);
+    side_color_in(palette.unwrap_or_default(), rules, side)
+}
+
+fn side_color_in(palette: Palette, rules: RuleSet, side: Side) -> Color32 {
+    let is_blue_orange = palette == Palette::BlueOrange;
     let [first, second] = match (rules, is_blue_orange) {
         (RuleSet::TablutBerkeley, _) => {
             [Color32::from_rgb(30, 26, 24), Color32::from_rgb(240, 230, 206)]
@@ -123,7 +170,7 @@ pub(crate) fn side_color(rules: RuleSet, side: Side) -> Color32 {
         (RuleSet::Tablan | RuleSet::TablanOrdered, false) => {
             [Color32::from_rgb(214, 92, 52), Color32::from_rgb(66, 104, 176)]
         }
-        (RuleSet::Tablaaza, false) if palette == Palette::Clear as u8 => {
+        (RuleSet::Tablaaza, false) if palette == Palette::Clear => {
             [Color32::from_rgb(176, 46, 34), Color32::from_rgb(152, 204, 116)]
         }
         (RuleSet::Tablaaza, false) => {
@@ -161,6 +208,56 @@ pub(crate) fn set_selection_fill(context: &Context, fill: Color32) {
     });
 }
 
+/// The display serif: names and titles.
+const SERIF: &str = "serif";
+/// The text face in a heavier weight.
+const STRONG: &str = "strong";
+
+/// The faces, see `assets/CREDITS.md`. egui's own follow them, for letters of
+/// other scripts and for symbols.
+const FACES: [(&str, &[u8]); 3] = [
+    ("Inter", include_bytes!("../../../assets/fonts/Inter-Regular.otf")),
+    (STRONG, include_bytes!("../../../assets/fonts/Inter-SemiBold.otf")),
+    (SERIF, include_bytes!("../../../assets/fonts/EBGaramond-Regular.otf")),
+];
+
+/// The faces of each family, in the order in which a letter is looked for.
+fn fonts() -> FontDefinitions {
+    let mut fonts = FontDefinitions::default();
+    for (name, face) in FACES {
+        fonts.font_data.insert(name.to_owned(), FontData::from_static(face).into());
+    }
+    let code = fonts.families.get(&FontFamily::Monospace).cloned().unwrap_or_default();
+    let reading = fonts.families.entry(FontFamily::Proportional).or_default();
+    let missing: Vec<_> = code.into_iter().filter(|name| !reading.contains(name)).collect();
+    reading.extend(missing);
+    reading.insert(0, "Inter".to_owned());
+    let reading = reading.clone();
+    for name in [STRONG, SERIF] {
+        let family = std::iter::once(name.to_owned()).chain(reading.clone()).collect();
+        fonts.families.insert(FontFamily::Name(name.into()), family);
+    }
+    fonts
+}
+
+/// The display serif in this size.
+pub(crate) fn serif(context: &Context, size: f32) -> FontId {
+    named(context, SERIF, size)
+}
+
+/// The heavier text face in this size.
+pub(crate) fn strong(context: &Context, size: f32) -> FontId {
+    named(context, STRONG, size)
+}
+
+/// A family of [`fonts`]. Fonts are known from the second frame on: until then it
+/// is the default one.
+fn named(context: &Context, name: &str, size: f32) -> FontId {
+    let family = FontFamily::Name(name.into());
+    let is_known = context.fonts(|fonts| fonts.definitions().families.contains_key(&family));
+    FontId::new(size, if is_known { family } else { FontFamily::Proportional })
+}
+
 /// Applies the theme, once for each context.
 pub(crate) fn apply(context: &Context) {
     let done = Id::new("tabulae-theme");
@@ -168,20 +265,14 @@ pub(crate) fn apply(context: &Context) {
         return;
     }
     context.data_mut(|data| data.insert_temp(done, true));
-    // The proportional font has no arrows; the monospace font has.
-    let mut fonts = FontDefinitions::default();
-    let code = fonts.families.get(&FontFamily::Monospace).cloned().unwrap_or_default();
-    let reading = fonts.families.entry(FontFamily::Proportional).or_default();
-    let missing: Vec<_> = code.into_iter().filter(|name| !reading.contains(name)).collect();
-    reading.extend(missing);
-    context.set_fonts(fonts);
+    context.set_fonts(fonts());
     // However long a button is held, releasing it there is a click: on a slow
     // machine press and release may be more than a second apart.
     context.options_mut(|options| options.input_options.max_click_duration = f64::INFINITY);
     context.all_styles_mut(|style| {
         style.visuals = visuals();
         style.interaction.selectable_labels = false;
-        style.spacing.item_spacing = vec2(8.0, 6.0);
+        style.spacing.item_spacing = vec2(space(2), 6.0);
         style.spacing.button_padding = vec2(10.0, 5.0);
         style.spacing.interact_size.y = 28.0;
         style.spacing.tooltip_width = 320.0;
@@ -190,7 +281,7 @@ pub(crate) fn apply(context: &Context) {
             (TextStyle::Small, SMALL, FontFamily::Proportional),
             (TextStyle::Body, BODY, FontFamily::Proportional),
             (TextStyle::Button, BODY, FontFamily::Proportional),
-            (TextStyle::Heading, LARGE, FontFamily::Proportional),
+            (TextStyle::Heading, HEADING, FontFamily::Proportional),
             (TextStyle::Monospace, SMALL, FontFamily::Monospace),
         ]
         .into_iter()
@@ -205,7 +296,7 @@ fn visuals() -> Visuals {
         bg_fill: fill,
         weak_bg_fill: fill,
         bg_stroke: Stroke::new(1.0, line),
-        corner_radius: CornerRadius::same(6),
+        corner_radius: CornerRadius::same(CONTROL_RADIUS),
         fg_stroke: Stroke::new(1.0, text),
         expansion: 0.0,
     };
@@ -221,12 +312,73 @@ fn visuals() -> Visuals {
     visuals.warn_fg_color = ACCENT;
     visuals.hyperlink_color = ACCENT;
     visuals.panel_fill = panel_fill();
-    visuals.window_fill = Color32::from_rgb(24, 20, 17);
+    visuals.window_fill = GROUND;
     visuals.window_stroke = Stroke::new(1.0, LINE);
-    visuals.window_corner_radius = CornerRadius::same(10);
-    visuals.menu_corner_radius = CornerRadius::same(8);
-    visuals.extreme_bg_color = Color32::from_rgb(14, 12, 10);
-    visuals.faint_bg_color = Color32::from_rgb(36, 31, 27);
+    visuals.window_corner_radius = CornerRadius::same(PANEL_RADIUS);
+    visuals.menu_corner_radius = CornerRadius::same(CONTROL_RADIUS);
+    visuals.extreme_bg_color = WELL;
+    visuals.faint_bg_color = CARD;
     visuals.slider_trailing_fill = true;
     visuals
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The relative luminance of WCAG 2.
+    fn luminance(color: Color32) -> f32 {
+        let [red, green, blue, _] = color.to_array().map(|channel| {
+            let share = f32::from(channel) / 255.0;
+            if share <= 0.04045 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
+        });
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+
+    fn contrast(one: Color32, other: Color32) -> f32 {
+        let [one, other] = [one, other].map(luminance);
+        (one.max(other) + 0.05) / (one.min(other) + 0.05)
+    }
+
+    /// A panel over this colour of the scene.
+    fn panel_over(scene: Color32) -> Color32 {
+        scene.blend(panel_fill())
+    }
+
+    #[test]
+    fn text_is_legible_on_every_ground() {
+        // The brightest squares of all palettes are darker.
+        let panel = panel_over(Color32::from_rgb(250, 240, 215));
+        for ground in [panel, GROUND, WELL, CARD, CARD_HOVERED, CARD_CHOSEN] {
+            for (name, text) in [("text", TEXT), ("muted", MUTED)] {
+                assert!(contrast(text, ground) >= 4.5, "{name} on {ground:?}");
+            }
+        }
+        for ground in [panel, GROUND, CARD] {
+            for (name, text) in [("faint", FAINT), ("accent", ACCENT), ("error", ERROR)] {
+                assert!(contrast(text, ground) >= 4.5, "{name} on {ground:?}");
+            }
+        }
+        assert!(contrast(ON_ACCENT, ACCENT) >= 4.5);
+        assert!(contrast(ACCENT, CARD_CHOSEN) >= 4.5);
+        assert!(contrast(FOCUS_RING.color, CARD_CHOSEN) >= 3.0);
+    }
+
+    #[test]
+    fn the_colours_of_both_sides_stand_out_in_every_palette() {
+        for palette in Palette::ALL {
+            for rules in RuleSet::ALL {
+                let sides = Side::BOTH.map(|side| side_color_in(palette, rules, side));
+                for color in sides {
+                    // A dark disc stands out by its ring, which is muted text.
+                    let edge = contrast(color, GROUND).max(contrast(MUTED, GROUND));
+                    assert!(edge >= 3.0, "{palette:?} {rules}");
+                }
+                let [first, second] = sides.map(|color| color.to_array());
+                let apart = first.into_iter().zip(second);
+                let apart: u32 = apart.map(|(a, b)| u32::from(a.abs_diff(b))).sum();
+                assert!(apart > 150, "{palette:?} {rules}: {sides:?}");
+            }
+        }
+    }
 }

@@ -19,7 +19,10 @@ use bevy::{
 };
 use strum::IntoEnumIterator;
 
-use crate::app::{core::schedule::AppSet, settings::Settings};
+use crate::app::{
+    core::{schedule::AppSet, states::Screen},
+    settings::Settings,
+};
 
 pub(crate) use synth::SoundKind;
 
@@ -154,17 +157,19 @@ fn finish_synthesis(
     }
 }
 
-/// Plays the sounds of this frame.
+/// Plays the sounds of this frame. The demonstration on the title is silent.
 fn play_sounds(
     mut commands: Commands,
     mut messages: MessageReader<PlaySound>,
     settings: Option<Res<Settings>>,
+    screen: Option<Res<State<Screen>>>,
     mut bank: ResMut<SoundBank>,
     mut assets: ResMut<Assets<PannedSound>>,
     mut count: Local<u32>,
 ) {
     let percent = settings.map_or(Settings::default().volume, |settings| settings.volume);
-    if percent == 0 {
+    let is_title = screen.is_some_and(|screen| *screen.get() == Screen::Title);
+    if percent == 0 || is_title {
         messages.clear();
         return;
     }

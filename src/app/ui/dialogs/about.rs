@@ -1,17 +1,14 @@
 //! What the program is, where the rules come from, and under which licences.
 
 use bevy::prelude::*;
-use bevy_egui::{
-    EguiPrimaryContextPass,
-    egui::{RichText, Ui},
-};
+use bevy_egui::{EguiPrimaryContextPass, egui::Ui};
 
 use super::{DialogWindow, WindowLayout, while_open};
 use crate::{
     app::{
         core::states::Dialog,
         ui::{
-            theme::{ACCENT, BODY, LARGE, TEXT},
+            theme::{BODY, TEXT},
             widgets,
         },
     },
@@ -28,7 +25,7 @@ fn show(mut window: DialogWindow) {
 
 fn content(ui: &mut Ui) {
     let title = tr_args("about.title", &[("version", env!("CARGO_PKG_VERSION"))]);
-    ui.label(RichText::new(title).size(LARGE + 4.0).color(ACCENT));
+    widgets::dialog_title(ui, &title);
     widgets::wrapped(ui, tr("about.line"), BODY, TEXT);
     ui.add_space(4.0);
     widgets::heading(ui, tr("about.rules"));

@@ -14,10 +14,7 @@ use crate::{
             actions::{ExportOptions, ExportPart, ExportSize},
             states::Dialog,
         },
-        ui::{
-            theme::{ACCENT, LARGE},
-            widgets,
-        },
+        ui::widgets,
     },
     i18n::{tr, tr_args},
 };
@@ -41,7 +38,7 @@ fn show(
     let mut options = chosen.0;
     let mut is_confirmed = false;
     window.show_until(&layout, |ui, _| {
-        widgets::one_line(ui, tr("export.title"), LARGE + 4.0, ACCENT);
+        widgets::dialog_title(ui, tr("export.title"));
         choices(ui, &mut options);
         let (confirmed, closed) = buttons(ui);
         is_confirmed = confirmed;

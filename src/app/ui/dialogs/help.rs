@@ -17,7 +17,7 @@ use crate::{
         },
         ui::{
             game_texts,
-            theme::{ACCENT, BODY, LARGE, MUTED, TEXT},
+            theme::{ACCENT, BODY, MUTED, TEXT},
             widgets,
         },
     },
@@ -120,7 +120,7 @@ fn name(command: &KeyCommand) -> String {
 
 fn content(ui: &mut Ui, context: &HelpContext, keys: &KeyBindings) {
     let rules = context.rules;
-    ui.label(RichText::new(rules_label(rules)).size(LARGE + 4.0).color(ACCENT));
+    widgets::dialog_title(ui, rules_label(rules));
     let paragraph = |ui: &mut Ui, text| widgets::wrapped(ui, text, BODY, TEXT);
     paragraph(ui, game_texts::aim(rules));
     ui.add_space(4.0);

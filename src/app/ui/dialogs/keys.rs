@@ -19,7 +19,7 @@ use crate::{
             key_bindings::{KEY_COMMANDS, KeyBindings, KeyCommand, KeyPress, KeyScope, MAX_KEYS},
         },
         ui::{
-            theme::{ACCENT, BODY, CARD, CARD_CHOSEN, ERROR, LARGE, MUTED, SMALL, TEXT},
+            theme::{BODY, CARD, CARD_CHOSEN, ERROR, MUTED, SMALL, TEXT},
             widgets,
         },
     },
@@ -138,7 +138,7 @@ fn take_key(presses: &[KeyPress], capture: &mut KeyCapture, keys: &mut KeyBindin
 }
 
 fn content(ui: &mut Ui, keys: &KeyBindings, capture: &mut KeyCapture, wanted: &mut KeyBindings) {
-    ui.label(RichText::new(tr("keys.title")).size(LARGE + 4.0).color(ACCENT));
+    widgets::dialog_title(ui, tr("keys.title"));
     widgets::note(ui, tr("keys.how"));
     ui.add_enabled_ui(!keys.is_default(), |ui| {
         if widgets::button(ui, tr("keys.usual")).clicked() {

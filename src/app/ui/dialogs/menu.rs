@@ -24,7 +24,6 @@ use crate::{
         practice::PracticeSession,
         ui::{
             screens::{replay_bar, toolbar},
-            theme::{ACCENT, LARGE},
             widgets,
         },
     },
@@ -47,7 +46,7 @@ fn show(
 ) {
     let layout = WindowLayout { width: 440.0, ..WindowLayout::default() };
     window.show(&layout, |ui, actions| {
-        widgets::one_line(ui, tr("menu.title"), LARGE + 4.0, ACCENT);
+        widgets::dialog_title(ui, tr("menu.title"));
         ui.add_space(4.0);
         // Two buttons side by side, or one under the other without the room.
         let width = ui.available_width();

@@ -24,7 +24,7 @@ use crate::{
         },
         game::referee::{Autosave, Referee},
         ui::{
-            theme::{self, ACCENT, BODY, ERROR, LARGE, MUTED, SMALL, TEXT},
+            theme::{self, ACCENT, BODY, ERROR, MUTED, SMALL, TEXT},
             widgets,
         },
     },
@@ -95,7 +95,7 @@ fn content(
     actions: &mut Vec<Action>,
     mut row: impl FnMut(&mut Ui, &SavedGame, bool, &mut Vec<Action>),
 ) {
-    ui.label(RichText::new(tr("recent.title")).size(LARGE + 4.0).color(ACCENT));
+    widgets::dialog_title(ui, tr("recent.title"));
     if widgets::button(ui, tr("recent.file")).clicked() {
         files.resume();
         actions.push(UiAction::CloseDialog.into());

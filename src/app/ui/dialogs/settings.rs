@@ -18,10 +18,7 @@ use crate::{
             ChangeSettings, SPEEDS, Settings, SettingsFile, TEXT_SIZES, VOLUMES,
             options::{BoardFlip, MoveInput, Palette, Quality, TutorMode},
         },
-        ui::{
-            theme::{ACCENT, LARGE, TEXT},
-            widgets,
-        },
+        ui::{theme::TEXT, widgets},
     },
     i18n::{Language, localize_decimal, tr, tr_args},
 };
@@ -45,7 +42,7 @@ fn show(
 }
 
 fn content(ui: &mut Ui, wanted: &mut Settings, file: &SettingsFile, actions: &mut Vec<Action>) {
-    ui.label(RichText::new(tr("settings.title")).size(LARGE + 4.0).color(ACCENT));
+    widgets::dialog_title(ui, tr("settings.title"));
     appearance(ui, wanted);
     motion_and_sound(ui, wanted);
     board(ui, wanted);
@@ -54,7 +51,6 @@ fn content(ui: &mut Ui, wanted: &mut Settings, file: &SettingsFile, actions: &mu
             actions.push(UiAction::OpenDialog(Dialog::Keys).into());
         }
     });
-    ui.add_space(6.0);
     if widgets::button(ui, tr("settings.defaults")).clicked() {
         *wanted = Settings::default();
     }

@@ -12,7 +12,7 @@ use crate::{
     app::{
         core::states::Dialog,
         ui::{
-            theme::{ACCENT, BODY, LARGE, MUTED, SMALL, TEXT},
+            theme::{BODY, MUTED, SMALL, TEXT},
             widgets,
         },
     },
@@ -36,7 +36,7 @@ fn show(mut window: DialogWindow, screen: ScreenContent) {
 /// The statistics of a game. The seed foretells later throws, so it is shown
 /// only once the game on the table has ended.
 fn content(ui: &mut Ui, history: &GameHistory<AnyPosition>, table: Option<&GameSession>) {
-    ui.label(RichText::new(tr("dice.title")).size(LARGE + 4.0).color(ACCENT));
+    widgets::dialog_title(ui, tr("dice.title"));
     let rules = history.start().rules();
     let counts = count_throws(history, history.len());
     for (side, throws) in Side::BOTH.into_iter().zip(counts) {

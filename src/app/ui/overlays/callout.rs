@@ -14,7 +14,7 @@ use crate::{
         scene::api::ViewportInsets,
         ui::{
             UiSet, scene_rect,
-            theme::{ACCENT, HUGE, SMALL},
+            theme::{ACCENT, DISPLAY, SMALL},
             widgets,
         },
     },
@@ -110,10 +110,10 @@ fn show(mut contexts: EguiContexts, mut callout: ResMut<Callout>, insets: Res<Vi
 
 /// The largest size at which the text has room in one line.
 fn fitting_size(context: &Context, scene: Rect, text: &str) -> f32 {
-    let font = FontId::proportional(HUGE);
+    let font = FontId::proportional(DISPLAY);
     let width =
         context.fonts_mut(|fonts| fonts.layout_no_wrap(text.to_owned(), font, ACCENT).size().x);
-    (HUGE * (scene.width() - 56.0) / width).clamp(SMALL, HUGE).floor()
+    (DISPLAY * (scene.width() - 56.0) / width).clamp(SMALL, DISPLAY).floor()
 }
 
 #[cfg(test)]

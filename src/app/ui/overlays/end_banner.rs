@@ -22,7 +22,7 @@ use crate::{
             game_texts::sentence,
             scene_rect,
             screens::table,
-            theme::{self, ACCENT, BODY, HUGE, LARGE, TEXT},
+            theme::{self, ACCENT, BODY, DISPLAY, HEADING, LARGE, TEXT},
             widgets,
         },
     },
@@ -145,7 +145,7 @@ fn texts(ui: &mut Ui, table: &GameSession, outcome: Outcome, is_low: bool) {
         None => tr("desk.a-draw").to_owned(),
     };
     ui.horizontal(|ui| {
-        let size = if is_low { LARGE + 4.0 } else { HUGE };
+        let size = if is_low { HEADING } else { DISPLAY };
         // The disc stands in the middle of so large a line.
         let height = ui.text_style_height(&TextStyle::Body) * size / BODY;
         ui.set_min_height(height);
@@ -157,7 +157,7 @@ fn texts(ui: &mut Ui, table: &GameSession, outcome: Outcome, is_low: bool) {
     });
     let whole = describe_outcome(rules, outcome);
     let reason = whole.split_once(": ").map_or(whole.as_str(), |(_, reason)| reason);
-    widgets::wrapped(ui, &sentence(reason), BODY + 2.0, TEXT);
+    widgets::wrapped(ui, &sentence(reason), LARGE, TEXT);
     for (label, [first, second]) in scores(table.history().start(), table.history().position()) {
         let [one, other] = Side::BOTH.map(|side| side_label(rules, side));
         let names = [

@@ -2,13 +2,11 @@
 
 use std::time::Duration;
 
-use bevy_egui::egui::{
-    Color32, FontFamily, FontId, Label, Response, RichText, Ui, WidgetInfo, WidgetType,
-};
+use bevy_egui::egui::{Color32, Label, Response, RichText, Ui, WidgetInfo, WidgetType};
 
 use crate::{
     app::ui::{
-        theme::{self, ACCENT, BODY, ERROR, TEXT},
+        theme::{self, ACCENT, ERROR, LARGE, TEXT},
         widgets,
     },
     games::{RuleSet, Side},
@@ -51,7 +49,7 @@ impl Clocks {
 /// Shows one side's clock.
 pub(super) fn show(ui: &mut Ui, rules: RuleSet, side: Side, clocks: &Clocks) -> Response {
     let time = format_clock(clocks.left[side.index()]);
-    let font = FontId::new(BODY + 1.0, FontFamily::Monospace);
+    let font = theme::strong(ui.ctx(), LARGE);
     let response = ui.add(Label::new(RichText::new(&time).font(font).color(clocks.color(side))));
     let label = tr_args("clock.left", &[("side", side_label(rules, side)), ("time", &time)]);
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &label));

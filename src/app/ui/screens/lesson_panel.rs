@@ -57,7 +57,7 @@ pub(super) fn show(
                 [Some(step.text()), explanation]
             };
             for text in texts.into_iter().flatten() {
-                widgets::wrapped(ui, text, BODY + 1.0, TEXT);
+                widgets::wrapped(ui, text, BODY, TEXT);
             }
         });
         // The feedback stays in sight however long the text is.

@@ -281,7 +281,7 @@ fn text_color(history: &GameHistory<AnyPosition>, ply: usize) -> Color32 {
 /// Writes a text in one line, smaller where it is wider than its cell.
 fn paint_fitting(ui: &Ui, cell: Rect, text: String, color: Color32) {
     let room = cell.shrink2(vec2(4.0, 0.0));
-    let usual = theme::BODY - 1.0;
+    let usual = theme::BODY;
     let painter = ui.painter_at(cell);
     let lay_out = |size| painter.layout_no_wrap(text.clone(), FontId::proportional(size), color);
     let mut galley = lay_out(usual);

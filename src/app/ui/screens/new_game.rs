@@ -1,223 +1,269 @@
 //! The choices for a new game on the title screen: the game and its rules, who
 //! plays, the sticks, the clock.
 
-use bevy_egui::egui::{self, Align, Layout, RichText, Ui, vec2};
+use bevy_egui::egui::{
+    Align2, CornerRadius, CursorIcon, Sense, Slider, Stroke, StrokeKind, Ui, WidgetInfo,
+    WidgetType, vec2,
+};
 
 use crate::{
     app::{
         settings::NewGameChoice,
         ui::{
             game_texts::{self, player_choices},
-            theme::{self, BODY, LARGE, MUTED, SMALL},
-            widgets::{self, Card, board_sketch},
+            theme::{
+                self, ACCENT, BODY, CARD, CARD_HOVERED, CONTROL_HEIGHT, CONTROL_RADIUS, HEADING,
+                LINE, TEXT, space,
+            },
+            widgets::{
+                self, board_picture,
+                segmented::{Segment, segmented},
+            },
         },
     },
-    games::{RuleSet, Side},
+    engines::Level,
+    games::{GameKind, RuleSet, Side},
     i18n::{tr, tr_args},
-    table::{TimeControl, side_label},
+    table::{Seat, TimeControl, side_label},
 };
 
-/// The least width of a card.
-const MIN_CARD_WIDTH: f32 = 220.0;
-
-/// Shows all choices.
-pub(super) fn show(ui: &mut Ui, choice: &mut NewGameChoice) {
-    games(ui, choice);
-    rule_sets(ui, choice);
-    players(ui, choice);
-}
-
-fn games(ui: &mut Ui, choice: &mut NewGameChoice) {
-    row_of_cards(ui, game_texts::GAMES.len(), 150.0, |ui, index, size| {
-        let game = game_texts::GAMES[index];
-        let mut shown = choice.clone();
-        shown.set_game(game);
-        let card = Card {
-            heading: game_texts::name(game),
-            heading_size: LARGE + 4.0,
-            kind: game_texts::kind(game),
-            summary: game_texts::summary(game),
-            picture_height: 76.0,
-        };
-        let (response, picture) = widgets::card(ui, size, shown == *choice, &card);
-        board_sketch::paint(ui.painter(), picture, shown.rules);
-        if response.clicked() {
-            *choice = shown;
+/// The three games as pictures of their boards.
+pub(super) fn games(ui: &mut Ui, choice: &mut NewGameChoice) {
+    #[expect(clippy::cast_precision_loss, reason = "three games")]
+    let count = game_texts::GAMES.len() as f32;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = space(2);
+        let width = (ui.available_width() - (count - 1.0) * space(2)) / count;
+        for game in game_texts::GAMES {
+            if game_card(ui, width, game, choice.rules.game() == game) {
+                choice.set_game(game);
+            }
         }
     });
 }
 
-fn rule_sets(ui: &mut Ui, choice: &mut NewGameChoice) {
-    let name = game_texts::name(choice.rules.game());
-    widgets::heading(ui, &tr_args("title.rules-of", &[("game", name)]));
+/// One game; whether it was clicked.
+fn game_card(ui: &mut Ui, width: f32, game: GameKind, is_chosen: bool) -> bool {
+    let name = game_texts::name(game);
+    let picture_height = (width / board_picture::ASPECT).min(space(23)).floor();
+    let size = vec2(width, picture_height + CONTROL_HEIGHT);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    response.widget_info(|| {
+        WidgetInfo::selected(WidgetType::SelectableLabel, ui.is_enabled(), is_chosen, name)
+    });
+    if response.gained_focus() {
+        response.scroll_to_me(None);
+    }
+    let is_lit = response.hovered() || response.has_focus();
+    let fill = if is_lit { CARD_HOVERED } else { CARD };
+    ui.painter().rect_filled(rect, CONTROL_RADIUS, fill);
+    let picture = rect.with_max_y(rect.top() + picture_height);
+    let corners = CornerRadius { nw: CONTROL_RADIUS, ne: CONTROL_RADIUS, sw: 0, se: 0 };
+    board_picture::paint(ui, picture, game, corners);
+    let line = match (is_chosen, is_lit) {
+        (true, _) => Stroke::new(2.0, ACCENT),
+        (false, true) => Stroke::new(1.0, ACCENT),
+        (false, false) => Stroke::new(1.0, LINE),
+    };
+    ui.painter().rect_stroke(rect, CONTROL_RADIUS, line, StrokeKind::Inside);
+    let below = rect.with_min_y(picture.bottom()).center();
+    let color = if is_chosen { ACCENT } else { TEXT };
+    let font = theme::serif(ui.ctx(), HEADING);
+    ui.painter().text(below, Align2::CENTER_CENTER, name, font, color);
+    let about = format!("{}\n{}", game_texts::kind(game), game_texts::summary(game));
+    response.on_hover_cursor(CursorIcon::PointingHand).on_hover_text(about).clicked()
+}
+
+/// The rules of the game: its rule sets where it has several, and what the chosen
+/// one is.
+pub(super) fn rule_sets(ui: &mut Ui, choice: &mut NewGameChoice) {
     let game = choice.rules.game();
+    let heading = tr_args("title.rules-of", &[("game", game_texts::name(game))]);
+    ui.add_space(space(1));
+    widgets::label(ui, &heading);
     let sets: Vec<RuleSet> =
         RuleSet::ALL.into_iter().filter(|rules| rules.game() == game).collect();
-    // Two lines where a card is wide.
-    let height = if sets.len() > 2 || !has_room(ui) { 104.0 } else { 76.0 };
-    row_of_cards(ui, sets.len(), height, |ui, index, size| {
-        let rules = sets[index];
-        let card = Card {
-            heading: game_texts::variant(rules),
-            heading_size: BODY,
-            kind: "",
-            summary: game_texts::difference(rules),
-            picture_height: 0.0,
-        };
-        if widgets::card(ui, size, choice.rules == rules, &card).0.clicked() {
-            choice.rules = rules;
+    if sets.len() > 1 {
+        let segments: Vec<Segment<'_>> =
+            sets.iter().map(|&rules| (game_texts::variant(rules), "")).collect();
+        let chosen = sets.iter().position(|&rules| rules == choice.rules);
+        if let Some(index) = segmented(ui, &heading, chosen, &segments) {
+            choice.rules = sets[index];
         }
-    });
-}
-
-/// Cards side by side, as wide as there is room; one under another where each
-/// would be too narrow to read.
-fn row_of_cards(
-    ui: &mut Ui,
-    count: usize,
-    height: f32,
-    mut add: impl FnMut(&mut Ui, usize, egui::Vec2),
-) {
-    let gap = ui.spacing().item_spacing.x;
-    #[expect(clippy::cast_precision_loss, reason = "a handful of cards")]
-    let width = (ui.available_width() - gap * (count - 1) as f32) / count as f32;
-    if width < MIN_CARD_WIDTH {
-        for index in 0..count {
-            let size = vec2(ui.available_width(), height);
-            ui.push_id(index, |ui| add(ui, index, size));
-        }
-        return;
     }
-    ui.horizontal(|ui| {
-        for index in 0..count {
-            ui.push_id(index, |ui| add(ui, index, vec2(width, height)));
-        }
-    });
+    widgets::note(ui, game_texts::difference(choice.rules));
 }
 
-/// Who plays each side, how sticks are thrown, and the clock.
-fn players(ui: &mut Ui, choice: &mut NewGameChoice) {
-    widgets::heading(ui, tr("title.who"));
-    let rules = choice.rules;
-    for side in Side::BOTH {
-        let mut name = |ui: &mut Ui| {
-            widgets::disc(ui, theme::side_color(rules, side), 8.0);
-            ui.label(side_label(rules, side));
-            if side == Side::First && !rules.has_sticks() {
-                ui.label(RichText::new(tr("title.begins")).size(SMALL).color(MUTED));
-            }
+/// Who plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Opponent {
+    /// A person plays this side, an engine the other.
+    Computer(Side),
+    /// Two persons play.
+    Person,
+    /// Two engines play.
+    Watch,
+}
+
+impl Opponent {
+    const fn of(seats: [Seat; 2]) -> Self {
+        match seats {
+            [Seat::Person, Seat::Person] => Self::Person,
+            [Seat::Person, Seat::Engine(_)] => Self::Computer(Side::First),
+            [Seat::Engine(_), Seat::Person] => Self::Computer(Side::Second),
+            [Seat::Engine(_), Seat::Engine(_)] => Self::Watch,
+        }
+    }
+
+    const fn segment(self) -> usize {
+        match self {
+            Self::Computer(_) => 0,
+            Self::Person => 1,
+            Self::Watch => 2,
+        }
+    }
+}
+
+/// Who plays: against whom, how well, and with which colour.
+pub(super) fn opponent(ui: &mut Ui, choice: &mut NewGameChoice) {
+    let of = tr("title.opponent");
+    ui.add_space(space(1));
+    widgets::label(ui, of);
+    let segments = [
+        (tr("title.computer"), ""),
+        (tr("title.two-players"), ""),
+        (tr("title.watch"), tr("title.watch-hint")),
+    ];
+    let opponent = Opponent::of(choice.seats);
+    if let Some(index) = segmented(ui, of, Some(opponent.segment()), &segments) {
+        let engine = Seat::Engine(level(choice.seats));
+        choice.seats = match index {
+            0 if matches!(opponent, Opponent::Computer(_)) => choice.seats,
+            0 => [Seat::Person, engine],
+            1 => [Seat::Person; 2],
+            _ => [engine; 2],
         };
-        row(ui, &mut name, &mut |ui| {
-            for (seat, name) in player_choices() {
-                let is_chosen = choice.seats[side.index()] == seat;
-                if widgets::labelled_choice(ui, side_label(rules, side), is_chosen, name).clicked()
-                {
-                    choice.set_seat(side, seat);
+    }
+    match Opponent::of(choice.seats) {
+        Opponent::Person => {}
+        Opponent::Computer(side) => {
+            level_slider(ui, tr("title.level"), &mut choice.seats[side.other().index()]);
+            let of = tr("title.your-side");
+            let sides = Side::BOTH.map(|side| (side_label(choice.rules, side), ""));
+            let mut chosen = side;
+            widgets::labelled(ui, of, |ui| {
+                if let Some(index) = segmented(ui, of, Some(side.index()), &sides) {
+                    chosen = Side::BOTH[index];
                 }
+            });
+            if chosen != side {
+                choice.seats.swap(0, 1);
             }
+        }
+        Opponent::Watch => {
+            for side in Side::BOTH {
+                let name = side_label(choice.rules, side);
+                level_slider(ui, name, &mut choice.seats[side.index()]);
+            }
+        }
+    }
+}
+
+/// The level of the engine among the players; the usual one without any.
+fn level(seats: [Seat; 2]) -> Level {
+    let level = seats.into_iter().find_map(|seat| match seat {
+        Seat::Engine(level) => Some(level),
+        Seat::Person => None,
+    });
+    level.unwrap_or(Level::Casual)
+}
+
+/// The level of a player as a slider, with its name.
+fn level_slider(ui: &mut Ui, of: &str, seat: &mut Seat) {
+    let Seat::Engine(level) = *seat else { return };
+    let mut number = Level::ALL.iter().position(|it| *it == level).unwrap_or_default();
+    let name = level_name(level);
+    let text = tr_args("keys.of", &[("command", of), ("key", name)]);
+    widgets::labelled(ui, of, |ui| {
+        let widest = Level::ALL.map(|level| widgets::text_width(ui, level_name(level), BODY));
+        let widest = widest.into_iter().fold(0.0, f32::max);
+        ui.horizontal(|ui| {
+            ui.set_min_height(CONTROL_HEIGHT);
+            ui.visuals_mut().selection.bg_fill = ACCENT;
+            ui.visuals_mut().widgets.inactive.bg_fill = LINE;
+            ui.visuals_mut().widgets.inactive.fg_stroke.color = TEXT;
+            ui.spacing_mut().slider_width =
+                (ui.available_width() - widest - space(4)).max(space(16));
+            let last = Level::ALL.len() - 1;
+            let slider = ui.add(Slider::new(&mut number, 0..=last).show_value(false));
+            #[expect(clippy::cast_precision_loss, reason = "a handful of levels")]
+            let value = number as f64;
+            let enabled = ui.is_enabled();
+            slider.widget_info(|| WidgetInfo::slider(enabled, value, &text));
+            ui.label(name);
         });
-    }
-    if rules.has_sticks() {
-        sticks(ui, choice);
-    }
-    row(ui, &mut |ui| label(ui, tr("title.clock")), &mut |ui| clock(ui, &mut choice.clock));
+    });
+    *seat = Seat::Engine(Level::ALL[number.min(Level::ALL.len() - 1)]);
+}
+
+fn level_name(level: Level) -> &'static str {
+    let name = player_choices().find(|(seat, _)| *seat == Seat::Engine(level));
+    name.map_or(level.title(), |(_, name)| name)
 }
 
 /// Who throws the sticks, and who throws first.
-fn sticks(ui: &mut Ui, choice: &mut NewGameChoice) {
-    let has_room = has_room(ui);
-    row(ui, &mut |ui| label(ui, tr("title.sticks")), &mut |ui| {
-        for (by_hand, name) in
-            [(false, tr("title.sticks-program")), (true, tr("title.sticks-hand"))]
-        {
-            let is_chosen = choice.by_hand == by_hand;
-            if widgets::labelled_choice(ui, tr("title.sticks"), is_chosen, name).clicked() {
-                choice.by_hand = by_hand;
-            }
-        }
-        if has_room {
-            ui.separator();
-            ui.label(RichText::new(tr("title.first")).size(SMALL).color(MUTED));
-            first_thrower(ui, choice);
+pub(super) fn sticks(ui: &mut Ui, choice: &mut NewGameChoice) {
+    let of = tr("title.sticks");
+    widgets::labelled(ui, of, |ui| {
+        let segments = [(tr("title.sticks-program"), ""), (tr("title.sticks-hand"), "")];
+        if let Some(index) = segmented(ui, of, Some(usize::from(choice.by_hand)), &segments) {
+            choice.by_hand = index == 1;
         }
     });
-    if !has_room {
-        row(ui, &mut |ui| label(ui, tr("title.first")), &mut |ui| first_thrower(ui, choice));
-    }
-}
-
-/// A name and what can be chosen for it, one under the other where there is
-/// little room.
-fn row(ui: &mut Ui, name: &mut dyn FnMut(&mut Ui), add: &mut dyn FnMut(&mut Ui)) {
-    if !has_room(ui) {
-        ui.horizontal(|ui| name(ui));
-        ui.horizontal_wrapped(|ui| add(ui));
-        return;
-    }
-    ui.horizontal(|ui| {
-        let size = vec2(132.0, 28.0);
-        ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
-            ui.set_min_width(size.x);
-            name(ui);
-        });
-        add(ui);
-    });
-}
-
-/// Whether things that belong together have room side by side.
-pub(super) fn has_room(ui: &Ui) -> bool {
-    ui.available_width() >= 620.0
-}
-
-fn label(ui: &mut Ui, text: &str) {
-    ui.label(text);
-}
-
-/// The side that throws first, if the rules draw it at random.
-fn first_thrower(ui: &mut Ui, choice: &mut NewGameChoice) {
     let of = tr("title.first");
-    let by_lot = widgets::labelled_choice(ui, of, choice.first.is_none(), tr("title.by-lot"));
-    if by_lot.on_hover_text(tr("title.by-lot-hint")).clicked() {
-        choice.first = None;
-    }
-    for side in Side::BOTH {
-        let chosen = choice.first == Some(side);
-        if widgets::labelled_choice(ui, of, chosen, side_label(choice.rules, side)).clicked() {
-            choice.first = Some(side);
+    widgets::labelled(ui, of, |ui| {
+        let [first, second] = Side::BOTH.map(|side| (side_label(choice.rules, side), ""));
+        let segments = [(tr("title.by-lot"), tr("title.by-lot-hint")), first, second];
+        let chosen = choice.first.map_or(0, |side| side.index() + 1);
+        if let Some(index) = segmented(ui, of, Some(chosen), &segments) {
+            choice.first = index.checked_sub(1).map(|side| Side::BOTH[side]);
         }
-    }
+    });
 }
 
 /// The kind of clock (none, for each move, for the whole game) and its time.
-fn clock(ui: &mut Ui, time_control: &mut Option<TimeControl>) {
-    let each = matches!(time_control, Some(TimeControl::PerMove(_)));
-    let whole = matches!(time_control, Some(TimeControl::PerGame { .. }));
+pub(super) fn clock(ui: &mut Ui, time_control: &mut Option<TimeControl>) {
     let of = tr("title.clock");
-    if widgets::labelled_choice(ui, of, time_control.is_none(), tr("title.no-clock")).clicked() {
-        *time_control = None;
-    }
-    if widgets::labelled_choice(ui, of, each, tr("title.each-move")).clicked() && !each {
-        *time_control = Some(TimeControl::MOVES[1]);
-    }
-    if widgets::labelled_choice(ui, of, whole, tr("title.whole-game")).clicked() && !whole {
-        *time_control = Some(TimeControl::GAMES[2]);
-    }
-    let presets: &[TimeControl] = match time_control {
-        None => return,
-        Some(TimeControl::PerMove(_)) => &TimeControl::MOVES,
-        Some(TimeControl::PerGame { .. }) => &TimeControl::GAMES,
-    };
-    ui.separator();
-    if whole {
-        ui.label(RichText::new(tr("clock.unit")).size(SMALL).color(MUTED));
-    }
-    for &preset in presets {
-        let (name, hint) = time_control_text(preset);
-        let choice = widgets::labelled_choice(ui, of, *time_control == Some(preset), &name);
-        if choice.on_hover_text(hint).clicked() {
-            *time_control = Some(preset);
+    widgets::labelled(ui, of, |ui| {
+        let segments =
+            [(tr("title.no-clock"), ""), (tr("title.each-move"), ""), (tr("title.whole-game"), "")];
+        let chosen = match time_control {
+            None => 0,
+            Some(TimeControl::PerMove(_)) => 1,
+            Some(TimeControl::PerGame { .. }) => 2,
+        };
+        match segmented(ui, of, Some(chosen), &segments).filter(|index| *index != chosen) {
+            Some(0) => *time_control = None,
+            Some(1) => *time_control = Some(TimeControl::MOVES[1]),
+            Some(_) => *time_control = Some(TimeControl::GAMES[2]),
+            None => {}
         }
-    }
+    });
+    let (of, presets): (&str, &[TimeControl]) = match time_control {
+        None => return,
+        Some(TimeControl::PerMove(_)) => (tr("title.time"), &TimeControl::MOVES),
+        Some(TimeControl::PerGame { .. }) => (tr("clock.unit"), &TimeControl::GAMES),
+    };
+    widgets::labelled(ui, of, |ui| {
+        let texts: Vec<(String, String)> =
+            presets.iter().map(|&preset| time_control_text(preset)).collect();
+        let segments: Vec<Segment<'_>> =
+            texts.iter().map(|(name, hint)| (name.as_str(), hint.as_str())).collect();
+        let chosen = presets.iter().position(|preset| *time_control == Some(*preset));
+        if let Some(index) = segmented(ui, tr("title.clock"), chosen, &segments) {
+            *time_control = Some(presets[index]);
+        }
+    });
 }
 
 /// A time control in short, and in full.

@@ -8,7 +8,7 @@ use crate::{
     app::{
         core::actions::{Action, GameAction},
         ui::{
-            theme::{self, BODY, LARGE, MUTED, SMALL, TEXT},
+            theme::{self, BODY, HEADING, MUTED, SMALL, TEXT},
             widgets,
         },
     },
@@ -156,7 +156,7 @@ fn show_throw(ui: &mut Ui, rules: RuleSet, last: &LastThrow, narrow: bool) {
     let text = format!("{}: {}", side_label(rules, last.side), text(last));
     let consequences = last.consequences.join(" ");
     let size = match (narrow, consequences.is_empty()) {
-        (false, _) => LARGE + 2.0,
+        (false, _) => HEADING,
         (true, true) => BODY,
         (true, false) => SMALL,
     };

@@ -3,7 +3,11 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts, EguiPrimaryContextPass,
-    egui::{self, Align, Label, Layout, Rect, RichText, Ui, vec2},
+    egui::{
+        Button, Color32, Context, CornerRadius, CursorIcon, FontId, Frame, LayerId, Margin, Mesh,
+        Rect, RichText, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, WidgetType, pos2,
+        vec2,
+    },
 };
 
 use super::new_game;
@@ -14,7 +18,7 @@ use crate::{
             schedule::AppSet,
             states::{Dialog, Screen},
         },
-        game::referee::Referee,
+        game::{demonstration::Demonstration, referee::Referee},
         platform::IS_WEB,
         scene::api::ViewportInsets,
         settings::{ChangeSettings, NewGameChoice, Settings},
@@ -22,13 +26,19 @@ use crate::{
             UiSet,
             dialogs::{confirm::Confirmation, files::FileChooser},
             game_texts, reserve_insets,
-            theme::{self, BODY, HUGE, MUTED, SMALL},
-            widgets,
+            theme::{
+                self, ACCENT, BODY, CARD, CARD_HOVERED, CONTROL_RADIUS, DISPLAY, MUTED,
+                PRIMARY_HEIGHT, SMALL, TEXT, TITLE, space,
+            },
+            widgets::{
+                self, board_picture,
+                icons::{self, Icon},
+            },
         },
     },
-    games::RuleSet,
+    games::{RuleSet, Turn},
     i18n::{tr, tr_args},
-    table::{lesson_steps, rules_label},
+    table::{GameSession, Seat, lesson_steps, rules_label, seat_label, side_label},
 };
 
 pub(super) fn plugin(app: &mut App) {
@@ -60,11 +70,51 @@ struct TitleScreen {
 }
 
 /// A game on the table.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct GameInProgress {
     rules: RuleSet,
-    plies: usize,
     is_over: bool,
+    /// Who plays, how far it is, and whose turn it is.
+    state: String,
+}
+
+impl GameInProgress {
+    fn of(table: &GameSession) -> Self {
+        let plies = table.history().len().to_string();
+        let parts =
+            [opponent(table), tr_args("title.move-number", &[("plies", &plies)]), turn(table)];
+        let parts = parts.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>();
+        Self { rules: table.rules(), is_over: table.outcome().is_some(), state: parts.join(" · ") }
+    }
+}
+
+/// Against whom a person plays; nothing where two persons play.
+fn opponent(table: &GameSession) -> String {
+    let engines = table.seats().into_iter().filter(|seat| matches!(seat, Seat::Engine(_)));
+    let names: Vec<String> = engines.map(seat_label).collect();
+    match &names[..] {
+        [name] => tr_args("title.against", &[("opponent", name)]),
+        [_, _] => tr("title.watch").to_owned(),
+        _ => tr("title.two-players").to_owned(),
+    }
+}
+
+/// Whose turn it is, or how the game ended.
+fn turn(table: &GameSession) -> String {
+    if let Some(outcome) = table.outcome() {
+        return match outcome.winner() {
+            Some(side) => tr_args("desk.side-wins", &[("side", side_label(table.rules(), side))]),
+            None => tr("desk.a-draw").to_owned(),
+        };
+    }
+    let persons = table.seats().iter().filter(|seat| **seat == Seat::Person).count();
+    if persons == 1 && (table.person_moves() || table.person_throws()) {
+        return tr("title.your-turn").to_owned();
+    }
+    let side = table.turn().and_then(Turn::side);
+    side.map_or_else(String::new, |side| {
+        tr_args("title.turn-of", &[("side", side_label(table.rules(), side))])
+    })
 }
 
 fn load_choice(mut choice: ResMut<SelectedGame>, settings: Res<Settings>) {
@@ -89,6 +139,7 @@ fn show(
     (mut confirmation, mut files): (ResMut<Confirmation>, ResMut<FileChooser>),
     (referee, settings): (Res<Referee>, Res<Settings>),
     (screen, next): (Res<State<Screen>>, Res<NextState<Screen>>),
+    mut demonstration: ResMut<Demonstration>,
     mut insets: ResMut<ViewportInsets>,
     mut actions: MessageWriter<Action>,
 ) {
@@ -98,16 +149,11 @@ fn show(
     }
     // A game that begins in this frame is no game to continue.
     if matches!(*next, NextState::Unchanged) {
-        title.game = referee.table.as_ref().map(|table| GameInProgress {
-            rules: table.rules(),
-            plies: table.history().len(),
-            is_over: table.outcome().is_some(),
-        });
+        title.game = referee.table.as_ref().map(GameInProgress::of);
     }
-    reserve_insets(context, &mut insets, ViewportInsets::default());
-    let window = context.content_rect();
-    let size = vec2((window.width() - 40.0).min(980.0), (window.height() - 16.0).min(600.0));
-    let rect = Rect::from_center_size(window.center(), size);
+    let layout = TitleLayout::new(context.content_rect());
+    reserve_insets(context, &mut insets, layout.insets());
+    layout.paint_ground(context);
     let mut requested = Vec::new();
     let mut page = Title {
         state: &mut title,
@@ -118,9 +164,86 @@ fn show(
         settings: &settings,
         actions: &mut requested,
     };
-    widgets::panel(context, "title", rect, theme::dialog_frame(), |ui| page.content(ui));
+    let frame = Frame::new().inner_margin(layout.margin);
+    widgets::panel(context, "title", layout.panel, frame, |ui| page.content(ui, &layout));
+    if demonstration.rules != Some(choice.rules) {
+        demonstration.rules = Some(choice.rules);
+    }
     actions.write_batch(requested);
 }
+
+/// Where the choices stand, beside the board or in place of it.
+struct TitleLayout {
+    window: Rect,
+    panel: Rect,
+    margin: Margin,
+    /// Whether there is no room for the board beside the choices.
+    is_narrow: bool,
+    /// Whether the name is written large.
+    is_high: bool,
+}
+
+impl TitleLayout {
+    fn new(window: Rect) -> Self {
+        let is_narrow = window.width() < NARROW;
+        let width = if is_narrow {
+            window.width()
+        } else {
+            (window.width() * PANEL_SHARE).clamp(MIN_PANEL, MAX_PANEL)
+        };
+        let is_high = window.height() >= HIGH;
+        let (x, y) = match (is_narrow, is_high) {
+            (true, _) => (12, 8),
+            (false, true) => (40, 24),
+            (false, false) => (24, 16),
+        };
+        Self {
+            window,
+            panel: window.with_max_x(window.left() + width),
+            margin: Margin::symmetric(x, y),
+            is_narrow,
+            is_high,
+        }
+    }
+
+    fn insets(&self) -> ViewportInsets {
+        let left = if self.is_narrow { 0.0 } else { self.panel.width() };
+        ViewportInsets { left, ..ViewportInsets::default() }
+    }
+
+    /// Darkens what is under the choices, fading out towards the board.
+    fn paint_ground(&self, context: &Context) {
+        let dark = theme::title_ground();
+        let painter = context.layer_painter(LayerId::background());
+        if self.is_narrow {
+            painter.rect_filled(self.window, 0, dark);
+            return;
+        }
+        let mut mesh = Mesh::default();
+        let edges = [self.window.left(), self.panel.right() - space(6), self.panel.right() + FADE];
+        for (index, x) in edges.into_iter().enumerate() {
+            let color = if index == 2 { Color32::TRANSPARENT } else { dark };
+            mesh.colored_vertex(pos2(x, self.window.top()), color);
+            mesh.colored_vertex(pos2(x, self.window.bottom()), color);
+        }
+        for corner in [0, 2] {
+            mesh.add_triangle(corner, corner + 1, corner + 2);
+            mesh.add_triangle(corner + 1, corner + 2, corner + 3);
+        }
+        painter.add(mesh);
+    }
+}
+
+/// In narrower windows the choices stand in place of the board.
+const NARROW: f32 = 700.0;
+/// In lower windows the name is written small.
+const HIGH: f32 = 800.0;
+/// The share of the window's width that the choices take, and its limits.
+const PANEL_SHARE: f32 = 0.34;
+const MIN_PANEL: f32 = 400.0;
+const MAX_PANEL: f32 = 560.0;
+/// How far the dark ground reaches over the board while it fades.
+const FADE: f32 = space(24);
 
 /// What the parts of the screen read and write.
 struct Title<'a> {
@@ -134,72 +257,113 @@ struct Title<'a> {
 }
 
 impl Title<'_> {
-    fn content(&mut self, ui: &mut Ui) {
-        let is_roomy = ui.available_height() > 560.0;
-        ui.spacing_mut().item_spacing = vec2(10.0, if is_roomy { 6.0 } else { 4.0 });
-        if new_game::has_room(ui) {
-            self.wide(ui);
-        } else {
+    fn content(&mut self, ui: &mut Ui, layout: &TitleLayout) {
+        ui.spacing_mut().item_spacing = vec2(space(2), space(2));
+        if layout.is_narrow {
             self.narrow(ui);
+        } else {
+            self.wide(ui, layout);
         }
     }
 
-    /// Everything is scrolled; what is most likely wanted comes first.
+    /// Everything is scrolled; the games come first, then Play.
     fn narrow(&mut self, ui: &mut Ui) {
         let height = ui.available_height();
         widgets::scroll_area(ui, "title-scroll", height, |ui| {
             ui.horizontal(|ui| {
-                name(ui);
-                widgets::wrapped(ui, tr("title.line"), BODY, MUTED);
+                name(ui, DISPLAY);
+                widgets::wrapped(ui, tr("title.line"), SMALL, MUTED);
             });
+            new_game::games(ui, self.choice);
             ui.horizontal(|ui| self.play_buttons(ui));
-            ui.horizontal_wrapped(|ui| {
-                self.record_buttons(ui);
-                self.program_buttons(ui);
-            });
+            self.continue_card(ui);
             self.choices(ui);
+            self.links(ui);
         });
     }
 
     /// The choices are scrolled; the buttons are always in sight.
-    fn wide(&mut self, ui: &mut Ui) {
-        ui.horizontal(|ui| {
-            name(ui);
-            let texts: Vec<_> = program_actions().map(|(text, _)| text()).collect();
-            let width = ui.available_width() - widgets::buttons_width(ui, &texts);
-            let line = Label::new(RichText::new(tr("title.line")).size(SMALL).color(MUTED));
-            ui.allocate_ui_with_layout(
-                vec2(width - ui.spacing().item_spacing.x, 40.0),
-                Layout::left_to_right(Align::Center),
-                |ui| {
-                    ui.set_min_width(ui.available_width());
-                    ui.add(line.wrap());
-                },
-            );
-            self.program_buttons(ui);
+    fn wide(&mut self, ui: &mut Ui, layout: &TitleLayout) {
+        name(ui, if layout.is_high { TITLE } else { DISPLAY });
+        widgets::wrapped(ui, tr("title.line"), SMALL, MUTED);
+        ui.add_space(space(1));
+        // The buttons are as high as they were in the last frame.
+        let id = ui.id().with("foot-height");
+        let foot = ui.data(|data| data.get_temp::<f32>(id)).unwrap_or(PRIMARY_HEIGHT * 2.0);
+        let height = (ui.available_height() - foot - space(4)).max(PRIMARY_HEIGHT);
+        widgets::scroll_area(ui, "title-scroll", height, |ui| {
+            self.continue_card(ui);
+            widgets::label(ui, tr("title.game"));
+            new_game::games(ui, self.choice);
+            self.choices(ui);
         });
-        let height = (ui.available_height() - PLAY_SIZE.y - 18.0).max(80.0);
-        widgets::scroll_area(ui, "title-scroll", height, |ui| self.choices(ui));
-        ui.separator();
-        ui.horizontal(|ui| {
-            self.play_buttons(ui);
-            self.record_buttons(ui);
+        let below = ui.available_rect_before_wrap();
+        let below = below.with_min_y((below.bottom() - foot).max(below.top()));
+        let shown = ui.scope_builder(UiBuilder::new().max_rect(below), |ui| {
+            ui.horizontal(|ui| self.play_buttons(ui));
+            ui.add_space(space(1));
+            self.links(ui);
         });
-    }
-
-    fn choices(&mut self, ui: &mut Ui) {
-        new_game::show(ui, self.choice);
-        // A game can begin from any position.
-        let set_up = widgets::button(ui, tr("edit.open"));
-        if set_up.on_hover_text(tr("edit.open-hint")).clicked() {
-            self.actions.push(EditorAction::Enter(Some(self.choice.rules)).into());
+        let used = shown.response.rect.height();
+        if (used - foot).abs() > 0.5 {
+            ui.data_mut(|data| data.insert_temp(id, used));
+            ui.ctx().request_repaint();
         }
     }
 
-    /// Play, and back to the game on the table.
+    fn choices(&mut self, ui: &mut Ui) {
+        new_game::rule_sets(ui, self.choice);
+        new_game::opponent(ui, self.choice);
+        if self.choice.rules.has_sticks() {
+            new_game::sticks(ui, self.choice);
+        }
+        new_game::clock(ui, &mut self.choice.clock);
+    }
+
+    /// Back to the game on the table.
+    fn continue_card(&mut self, ui: &mut Ui) {
+        let Some(GameInProgress { rules, is_over, state }) = &self.state.game else { return };
+        let key = if *is_over { "title.back-to" } else { "title.continue" };
+        let text = tr_args(key, &[("game", game_texts::name(rules.game()))]);
+        let size = vec2(ui.available_width(), CARD_HEIGHT);
+        let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+        let label = tr_args("keys.of", &[("command", &text), ("key", state)]);
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
+        let is_lit = response.hovered() || response.has_focus();
+        let fill = if is_lit { CARD_HOVERED } else { CARD };
+        let line = Stroke::new(1.0, ACCENT);
+        ui.painter().rect(rect, CONTROL_RADIUS, fill, line, StrokeKind::Inside);
+        let inner = rect.shrink(space(2));
+        let picture = inner.with_max_x(inner.left() + inner.height() * board_picture::ASPECT);
+        board_picture::paint(ui, picture, rules.game(), CornerRadius::same(CONTROL_RADIUS / 2));
+        let arrow = inner.right_center() - vec2(space(3), 0.0);
+        icons::paint(ui.painter(), Icon::Open, arrow, TEXT);
+        let texts = inner.with_min_x(picture.right() + space(3)).with_max_x(arrow.x - space(3));
+        let lines = [
+            (text, theme::strong(ui.ctx(), BODY), TEXT),
+            (state.clone(), FontId::proportional(SMALL), MUTED),
+        ];
+        let galleys =
+            lines.map(|(text, font, color)| widgets::fitting(ui, text, font, color, texts.width()));
+        let mut top = texts.center().y - galleys.iter().map(|it| it.size().y).sum::<f32>() / 2.0;
+        for galley in galleys {
+            let height = galley.size().y;
+            ui.painter().galley(pos2(texts.left(), top), galley, TEXT);
+            top += height;
+        }
+        let response = response.on_hover_cursor(CursorIcon::PointingHand);
+        if response.on_hover_text(rules_label(*rules)).clicked() {
+            self.actions.push(UiAction::ShowTable.into());
+        }
+    }
+
+    /// Play, and the lesson of the game that is chosen.
     fn play_buttons(&mut self, ui: &mut Ui) {
-        let size = if ui.available_width() > 880.0 { PLAY_SIZE } else { vec2(140.0, PLAY_SIZE.y) };
-        let play = widgets::primary_button(ui, tr("title.play"), size);
+        let game = self.choice.rules.game();
+        let learn = tr_args("title.learn", &[("game", game_texts::name(game))]);
+        let beside = widgets::buttons_width(ui, &[&learn]) + space(1);
+        let width = (ui.available_width() - beside).clamp(MIN_PLAY, MAX_PLAY);
+        let play = widgets::primary_button(ui, tr("title.play"), vec2(width, PRIMARY_HEIGHT));
         // Enter plays at once.
         if self.state.focus_frames > 0 {
             self.state.focus_frames -= 1;
@@ -211,25 +375,6 @@ impl Title<'_> {
             let action = GameAction::NewGame(self.choice.setup());
             self.confirmation.guard(action, self.referee, self.actions);
         }
-        ui.spacing_mut().interact_size.y = 36.0;
-        let Some(GameInProgress { rules, plies, is_over }) = self.state.game else { return };
-        let key = if is_over { "title.back-to" } else { "title.continue" };
-        let text = tr_args(key, &[("game", game_texts::name(rules.game()))]);
-        let plies = plies.to_string();
-        let hint = [("rules", rules_label(rules)), ("plies", plies.as_str())];
-        let hint = tr_args("title.continue-hint", &hint);
-        if widgets::button(ui, &text).on_hover_text(hint).clicked() {
-            self.actions.push(UiAction::ShowTable.into());
-        }
-    }
-
-    /// The lesson of the game that is chosen, the saved games, and records to
-    /// watch or to analyse.
-    fn record_buttons(&mut self, ui: &mut Ui) {
-        ui.spacing_mut().interact_size.y = 36.0;
-        let button =
-            |ui: &mut Ui, text: &str, hint| widgets::button(ui, text).on_hover_text(hint).clicked();
-        let game = self.choice.rules.game();
         let hint = match self.settings.lessons.step(game) {
             0 => tr("title.learn-hint").to_owned(),
             step => {
@@ -237,27 +382,41 @@ impl Title<'_> {
                 tr_args("title.learn-on", &[("step", &step), ("all", &all)])
             }
         };
-        let learn = tr_args("title.learn", &[("game", game_texts::name(game))]);
-        if widgets::button(ui, &learn).on_hover_text(hint).clicked() {
+        let rest = vec2(ui.available_width().min(MAX_PLAY), PRIMARY_HEIGHT);
+        let learn = ui.add(Button::new(&learn).min_size(rest));
+        if learn.on_hover_text(hint).clicked() {
             self.actions.push(GameAction::StartLesson(game).into());
-        }
-        if button(ui, tr("menu.recent"), tr("title.recent-hint")) {
-            self.actions.push(UiAction::OpenDialog(Dialog::Recent).into());
-        }
-        if button(ui, tr("title.replay"), tr("title.replay-hint")) {
-            self.files.open();
-        }
-        if button(ui, tr("title.analyse"), tr("replay.analyse-hint")) {
-            self.files.analyse();
         }
     }
 
-    fn program_buttons(&mut self, ui: &mut Ui) {
-        for (text, action) in program_actions() {
-            if widgets::button(ui, text()).clicked() {
-                self.actions.push(action);
+    /// Everything else: the saved games, records, positions, the program.
+    fn links(&mut self, ui: &mut Ui) {
+        ui.horizontal_wrapped(|ui| {
+            // The texts begin where the buttons over them do.
+            ui.spacing_mut().item_spacing = vec2(space(3), 0.0);
+            ui.spacing_mut().button_padding.x = 2.0;
+            let link = |ui: &mut Ui, text: &str, hint| {
+                widgets::link(ui, text).on_hover_text(hint).clicked()
+            };
+            if link(ui, tr("menu.recent"), tr("title.recent-hint")) {
+                self.actions.push(UiAction::OpenDialog(Dialog::Recent).into());
             }
-        }
+            if link(ui, tr("title.replay"), tr("title.replay-hint")) {
+                self.files.open();
+            }
+            if link(ui, tr("title.analyse"), tr("replay.analyse-hint")) {
+                self.files.analyse();
+            }
+            // A game can begin from any position.
+            if link(ui, tr("edit.open"), tr("edit.open-hint")) {
+                self.actions.push(EditorAction::Enter(Some(self.choice.rules)).into());
+            }
+            for (text, action) in program_actions() {
+                if widgets::link(ui, text()).clicked() {
+                    self.actions.push(action);
+                }
+            }
+        });
     }
 }
 
@@ -275,10 +434,14 @@ fn program_actions() -> impl Iterator<Item = (fn() -> &'static str, Action)> {
     PROGRAM_ACTIONS.into_iter().filter(move |(_, action)| !(IS_WEB && quits(action)))
 }
 
-/// The size of the Play button.
-const PLAY_SIZE: egui::Vec2 = vec2(190.0, 50.0);
+/// The least and the greatest width of the Play button.
+const MIN_PLAY: f32 = space(30);
+const MAX_PLAY: f32 = space(80);
+/// The height of the card of a game to continue.
+const CARD_HEIGHT: f32 = space(16);
 
-fn name(ui: &mut Ui) {
-    ui.label(RichText::new("Tabulae").size(HUGE).color(theme::ACCENT));
-    ui.add_space(8.0);
+/// The name of the program.
+fn name(ui: &mut Ui, size: f32) {
+    let font = theme::serif(ui.ctx(), size);
+    ui.label(RichText::new("Tabulae").font(font).color(TEXT));
 }

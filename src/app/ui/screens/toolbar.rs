@@ -132,7 +132,7 @@ fn status_line(ui: &mut Ui, table: &GameSession, status: &Status<'_>, narrow: bo
         return;
     }
     let text = status.warning.unwrap_or(status.text);
-    let text = RichText::new(text).size(SMALL + 1.0).color(color);
+    let text = RichText::new(text).size(SMALL).color(color);
     let Some(clocks) = status.clocks.as_ref().filter(|_| tight) else {
         ui.add(Label::new(text).wrap());
         return;

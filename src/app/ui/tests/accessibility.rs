@@ -3,12 +3,15 @@
 use std::collections::BTreeSet;
 use strum::VariantArray as _;
 
-use bevy_egui::egui::FontId;
+use bevy_egui::egui::{Color32, FontId};
 
 use super::clocks::timed;
 use crate::app::{
     settings::key_bindings::KEY_COMMANDS,
-    ui::{tests::*, theme::BODY},
+    ui::{
+        tests::*,
+        theme::{self, BODY},
+    },
 };
 
 /// Whatever can be pressed, moved or typed into has an accessible label, and no
@@ -69,4 +72,22 @@ fn the_font_has_every_letter_that_is_used() {
         letters.into_iter().filter(|&letter| !fonts.has_glyph(&font, letter)).collect()
     });
     assert_eq!(missing, "");
+}
+
+#[test]
+fn figures_are_equally_wide() {
+    let mut ui = TestUi::new(Screen::Title, SIZES[0]);
+    ui.frame(Vec::new());
+    ui.frame(Vec::new());
+    for font in [FontId::proportional(BODY), theme::strong(&ui.context, BODY)] {
+        let width = |figure: char| {
+            let font = font.clone();
+            ui.context.fonts_mut(|fonts| {
+                fonts.layout_no_wrap(figure.to_string().repeat(20), font, Color32::WHITE).size().x
+            })
+        };
+        for figure in '0'..='9' {
+            assert!((width(figure) - width('0')).abs() < 1.0, "{figure}");
+        }
+    }
 }

@@ -30,7 +30,7 @@ fn the_clocks_stand_by_the_players_or_in_the_toolbar() {
 fn the_title_sets_the_clock_and_who_throws_first() {
     let mut ui = TestUi::new(Screen::Title, SIZES[1]);
     ui.edit::<SelectedGame>().0.rules = RuleSet::Tablan;
-    for name in ["Per game", "15+10", "North", "Play"] {
+    for name in ["Per game", "15+10", "Throws first: North", "Play"] {
         ui.press(name);
     }
     let requested = ui.frame(Vec::new());

@@ -29,7 +29,25 @@ fn every_button_of_the_title_can_be_reached() {
     });
     let chosen = chosen.expect("a game");
     assert_eq!(chosen.0, GameKind::Tablaaza, "the last card pressed before Play");
-    assert_eq!(chosen.1, [Seat::Engine(Level::Master); 2], "the last seats pressed before Play");
+    assert_eq!(chosen.1, [Seat::Engine(Level::Casual); 2], "the last players pressed before Play");
+}
+
+/// Each level and each side can be chosen without the mouse.
+#[test]
+fn the_level_is_chosen_with_the_arrow_keys() {
+    let mut ui = TestUi::new(Screen::Title, SIZES[0]);
+    ui.press("Black");
+    assert_eq!(ui.read::<SelectedGame>().seats, [Seat::Engine(Level::Casual), Seat::Person]);
+    ui.press("Casual");
+    for level in [Level::Club, Level::Expert, Level::Master, Level::Master] {
+        ui.key(Key::ArrowRight);
+        assert_eq!(ui.read::<SelectedGame>().seats, [Seat::Engine(level), Seat::Person]);
+    }
+    assert!(ui.labels().iter().any(|(role, it)| *role == Role::Slider && it == "Level: Master"));
+    ui.press("Watch");
+    assert_eq!(ui.read::<SelectedGame>().seats, [Seat::Engine(Level::Master); 2]);
+    ui.press("Two players");
+    assert_eq!(ui.read::<SelectedGame>().seats, [Seat::Person; 2]);
 }
 
 #[test]

@@ -14,8 +14,10 @@ fn the_title_fits_into_the_window() {
         ui.frame(Vec::new());
         ui.frame(Vec::new());
         let window = Rect::from_min_max(pos2(0.0, 0.0), size.into());
-        assert!(window.contains_rect(ui.panel_rect("title")), "{size:?}");
-        assert_eq!(ui.scene(), window, "the scene stands behind");
+        let (panel, scene) = (ui.panel_rect("title"), ui.scene());
+        assert!(window.contains_rect(panel), "{size:?}");
+        assert!(window.contains_rect(scene) && scene.width() > 0.5 * window.width(), "{scene}");
+        assert!(scene.intersect(panel).width() < 1.0, "the board stands beside: {scene} {panel}");
     }
 }
 

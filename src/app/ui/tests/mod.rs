@@ -93,6 +93,7 @@ impl TestUi {
             .init_resource::<Analysis>()
             .init_resource::<Lesson>()
             .init_resource::<PracticeSession>()
+            .init_resource::<crate::app::game::demonstration::Demonstration>()
             .init_resource::<Editor>()
             .init_resource::<Autosave>()
             .init_resource::<OpenedFile>()
@@ -266,7 +267,7 @@ impl TestUi {
 
     /// How many focus rings the last frame would draw.
     fn focus_rings(&self) -> usize {
-        let is_ring = |shape: &egui::Shape| matches!(shape, egui::Shape::Rect(rect) if rect.stroke == super::widgets::FOCUS_RING);
+        let is_ring = |shape: &egui::Shape| matches!(shape, egui::Shape::Rect(rect) if rect.stroke == super::theme::FOCUS_RING);
         self.shapes.iter().filter(|it| is_ring(&it.shape)).count()
     }
 

@@ -72,7 +72,10 @@ pub(crate) fn draw(
     let (width, height) = ((points.0 * scale) as u32, (points.1 * scale) as u32);
     let mut picture = RgbaImage::from_pixel(width, height, TABLE);
     for clipped in context.tessellate(shapes, scale) {
-        if let Primitive::Mesh(mesh) = &clipped.primitive {
+        // Of the textures only the letters are known.
+        if let Primitive::Mesh(mesh) = &clipped.primitive
+            && mesh.texture_id == TextureId::default()
+        {
             fill(&mut picture, mesh, clipped.clip_rect, atlas, scale);
         }
     }

@@ -1,21 +1,26 @@
 //! Widgets that the panels share, each a function.
 
-pub(crate) mod board_sketch;
+pub(crate) mod board_picture;
 pub(crate) mod evaluation_bar;
+pub(crate) mod icons;
+pub(crate) mod segmented;
 
-use std::{fmt::Debug, hash::Hash};
+use std::{fmt::Debug, hash::Hash, sync::Arc};
 
 use bevy_egui::egui::{
-    self, Align2, Area, Button, Color32, Context, CursorIcon, FontId, Frame, Id, Label, Order,
-    Pos2, Rect, Response, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextWrapMode, Ui,
-    UiBuilder, Vec2, WidgetInfo, WidgetType, pos2, vec2,
+    self, Align, Align2, Area, Button, Color32, Context, CursorIcon, FontId, Frame, Galley, Id,
+    Label, Layout, Order, Pos2, Rect, Response, RichText, ScrollArea, Sense, Stroke, StrokeKind,
+    TextWrapMode, Ui, UiBuilder, Vec2, WidgetInfo, WidgetType, pos2,
+    text::{LayoutJob, TextWrapping},
+    vec2,
 };
 
 use crate::i18n::{tr, tr_args};
 
 use super::theme::{
-    ACCENT, BODY, CARD, CARD_CHOSEN, CARD_HOVERED, ERROR, LARGE, LINE, MUTED, ON_ACCENT,
-    SCROLL_BAR, SMALL, TEXT,
+    self, ACCENT, BODY, CARD, CARD_CHOSEN, CONTROL_HEIGHT, CONTROL_RADIUS, ERROR, FAINT,
+    FOCUS_RING, FOCUS_RING_GAP, HEADING, LABEL, LARGE, LINE, MUTED, ON_ACCENT, SCROLL_BAR, SMALL,
+    TEXT, space,
 };
 
 /// A panel in a fixed place.
@@ -126,6 +131,19 @@ pub(crate) fn text_width(ui: &Ui, text: &str, size: f32) -> f32 {
     ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(size), MUTED).size().x
 }
 
+/// A text in one line, cut where it is wider than its room.
+pub(crate) fn fitting(
+    ui: &Ui,
+    text: String,
+    font: FontId,
+    color: Color32,
+    width: f32,
+) -> Arc<Galley> {
+    let mut job = LayoutJob::simple_singleline(text, font, color);
+    job.wrap = TextWrapping::truncate_at_width(width);
+    ui.painter().layout_job(job)
+}
+
 /// A button that can be disabled; then `disabled_hint` is its tooltip.
 pub(crate) fn button_if(ui: &mut Ui, enabled: bool, text: &str, disabled_hint: &str) -> Response {
     ui.add_enabled(enabled, Button::new(text)).on_disabled_hover_text(disabled_hint)
@@ -150,16 +168,14 @@ pub(crate) fn paint_focus_ring(context: &Context) {
         return;
     }
     let painter = context.layer_painter(response.layer_id).with_clip_rect(visible.expand(4.0));
-    painter.rect_stroke(response.rect.expand(2.0), 8.0, FOCUS_RING, StrokeKind::Outside);
+    let ring = response.rect.expand(FOCUS_RING_GAP);
+    painter.rect_stroke(ring, CONTROL_RADIUS, FOCUS_RING, StrokeKind::Outside);
 }
-
-/// The line of the focus ring.
-pub(crate) const FOCUS_RING: Stroke = Stroke { width: 2.0, color: Color32::WHITE };
 
 /// The button of the most likely choice.
 pub(crate) fn primary_button(ui: &mut Ui, text: &str, size: Vec2) -> Response {
     ui.add(
-        Button::new(RichText::new(text).size(LARGE).color(ON_ACCENT))
+        Button::new(RichText::new(text).font(theme::strong(ui.ctx(), LARGE)).color(ON_ACCENT))
             .fill(ACCENT)
             .stroke(Stroke::NONE)
             .min_size(size),
@@ -191,51 +207,43 @@ pub(crate) fn labelled_choice(ui: &mut Ui, of: &str, is_chosen: bool, text: &str
     response
 }
 
-/// The content of a card.
-pub(crate) struct Card<'a> {
-    /// The heading.
-    pub(crate) heading: &'a str,
-    /// The text size of the heading.
-    pub(crate) heading_size: f32,
-    /// A few words under the heading.
-    pub(crate) kind: &'a str,
-    /// A short description.
-    pub(crate) summary: &'a str,
-    /// The height left free for a picture beside the heading (points).
-    pub(crate) picture_height: f32,
+/// A button that looks like text: for what is seldom wanted.
+pub(crate) fn link(ui: &mut Ui, text: &str) -> Response {
+    ui.visuals_mut().widgets.inactive.fg_stroke.color = MUTED;
+    let button = Button::new(RichText::new(text).size(SMALL)).frame_when_inactive(false);
+    ui.add(button).on_hover_cursor(CursorIcon::PointingHand)
 }
 
-/// A large choice: a heading with a short description. Returns the place of the
-/// picture, too.
-pub(crate) fn card(ui: &mut Ui, size: Vec2, is_chosen: bool, card: &Card<'_>) -> (Response, Rect) {
-    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-    response.widget_info(|| {
-        WidgetInfo::selected(WidgetType::SelectableLabel, ui.is_enabled(), is_chosen, card.heading)
-    });
-    let response = response.on_hover_cursor(CursorIcon::PointingHand);
-    let is_lit = response.hovered() || response.has_focus();
-    let fill = match (is_chosen, is_lit) {
-        (true, _) => CARD_CHOSEN,
-        (false, true) => CARD_HOVERED,
-        (false, false) => CARD,
-    };
-    let line = if is_chosen || is_lit { ACCENT } else { LINE };
-    let painter = ui.painter_at(rect.expand(1.0));
-    let width = if is_chosen { 2.0 } else { 1.0 };
-    painter.rect(rect, 8.0, fill, Stroke::new(width, line), StrokeKind::Inside);
-    let inner = rect.shrink2(vec2(12.0, 8.0));
-    let color = if is_chosen { ACCENT } else { TEXT };
-    let font = FontId::proportional(card.heading_size);
-    let title = painter.text(inner.min, Align2::LEFT_TOP, card.heading, font, color);
-    let small = || FontId::proportional(SMALL);
-    let below = pos2(inner.left(), title.bottom() + 4.0);
-    let kind = painter.layout(card.kind.to_owned(), small(), TEXT, inner.width() * 0.5);
-    painter.galley(below, kind, TEXT);
-    let text = painter.layout(card.summary.to_owned(), small(), MUTED, inner.width());
-    let top = (inner.top() + card.picture_height + 6.0).max(below.y);
-    painter.galley(pos2(inner.left(), top), text, MUTED);
-    let picture = inner.with_max_y(inner.top() + card.picture_height).with_min_x(inner.center().x);
-    (response, picture)
+/// The label over a group of controls.
+pub(crate) fn label(ui: &mut Ui, text: &str) {
+    ui.add(Label::new(RichText::new(text).size(LABEL).color(FAINT)).wrap());
+}
+
+/// Controls with a label before them, or over them where there is little room.
+pub(crate) fn labelled<R>(ui: &mut Ui, text: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
+    if ui.available_width() < 3.0 * LABEL_WIDTH {
+        label(ui, text);
+        return add(ui);
+    }
+    ui.horizontal_top(|ui| {
+        let size = vec2(LABEL_WIDTH, CONTROL_HEIGHT);
+        ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_size(size);
+            label(ui, text);
+        });
+        ui.vertical(|ui| add(ui)).inner
+    })
+    .inner
+}
+
+/// How wide a label before a control is.
+const LABEL_WIDTH: f32 = space(30);
+
+/// The title of a dialog, in one line.
+pub(crate) fn dialog_title(ui: &mut Ui, text: &str) {
+    let font = theme::serif(ui.ctx(), HEADING);
+    let text = RichText::new(text).font(font).color(ACCENT);
+    ui.add(Label::new(text).wrap_mode(TextWrapMode::Truncate));
 }
 
 /// The heading of a part of a panel.

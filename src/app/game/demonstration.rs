@@ -1,0 +1,264 @@
+//! The demonstration behind the title screen: the board of the game that is chosen
+//! there, and two weak engines that play on it.
+//!
+//! Nothing of it reaches the game on the table. It plays only where drawing costs
+//! little and somebody may look: not with reduced motion or at low quality, not
+//! in a window without the focus or under a dialog, and after a while no more.
+
+use std::time::Duration;
+
+use bevy::{prelude::*, window::PrimaryWindow};
+
+use super::clock;
+use crate::{
+    app::{
+        core::{
+            redraw::NextRedraw,
+            schedule::AppSet,
+            states::{Paused, Screen},
+        },
+        platform::IS_WEB,
+        scene::{
+            api::{Highlights, MotionStatus, SceneCommand, SceneReady},
+            plies::{last_move_squares, set_position_command, tumble_seed},
+        },
+        settings::{Settings, options::Quality},
+    },
+    engines::{EngineOptions, Level, Request, SearchEvent, SearchLimits, SearchWorker},
+    games::{AnyMove, AnyPosition, Event, Illegal, RuleSet, Turn},
+    table::{GameSession, PieceTracker, Setup},
+};
+
+/// How long a position is shown before the next ply.
+const PLY_INTERVAL: Duration = Duration::from_millis(2200);
+/// How long the end of a game is shown.
+const END_SHOWN_FOR: Duration = Duration::from_secs(6);
+/// After so many plies the demonstration rests until the title is opened again:
+/// nobody looks any more.
+const MAX_PLIES: usize = 120;
+/// The interval of frames while an engine searches.
+const SEARCH_INTERVAL: Duration = Duration::from_millis(100);
+/// The limits of a search: a few milliseconds.
+const LIMITS: SearchLimits =
+    SearchLimits { movetime: Some(Duration::from_millis(150)), depth: None, nodes: Some(1_500) };
+
+/// What the title screen's board shows.
+#[derive(Resource, Default)]
+pub(crate) struct Demonstration {
+    /// The rules whose board is shown. The title screen writes them.
+    pub(crate) rules: Option<RuleSet>,
+    game: Option<DemonstrationGame>,
+    /// Plies played since the title was opened or another game was chosen.
+    plies: usize,
+}
+
+/// A game that engines play.
+struct DemonstrationGame {
+    session: GameSession,
+    tracker: PieceTracker,
+    /// How long its position has been shown.
+    shown_for: Duration,
+}
+
+/// The engine of both players, and the ticket of its search.
+#[derive(Resource, Default)]
+struct DemonstrationEngine {
+    worker: SearchWorker,
+    ticket: Option<u64>,
+}
+
+impl DemonstrationEngine {
+    fn cancel(&mut self) {
+        if self.ticket.take().is_some() {
+            self.worker.cancel();
+        }
+    }
+
+    /// The move found; none within while there is none to play, none while the
+    /// search runs.
+    fn poll(&mut self) -> Option<Option<AnyMove>> {
+        while let Some(event) = self.worker.poll() {
+            let SearchEvent::BestMove { ticket, best, .. } = event else { continue };
+            if self.ticket == Some(ticket) {
+                self.ticket = None;
+                return Some(best);
+            }
+        }
+        None
+    }
+
+    fn start(&mut self, session: &GameSession) {
+        let options = EngineOptions {
+            level: Level::Casual,
+            hash_mib: 1,
+            seed: session.seed().wrapping_add(session.history().len() as u64),
+            ..EngineOptions::default()
+        };
+        let history = session.history().clone();
+        self.ticket = Some(self.worker.start(Request { history, limits: LIMITS, options }));
+    }
+}
+
+impl DemonstrationGame {
+    fn new(rules: RuleSet) -> Self {
+        let session = GameSession::new(Setup::new(rules));
+        let tracker = PieceTracker::new(session.history().start());
+        Self { session, tracker, shown_for: Duration::ZERO }
+    }
+
+    fn scene_setup(&self) -> SceneCommand {
+        let history = self.session.history();
+        set_position_command(self.session.rules(), &self.tracker, history, history.len())
+    }
+
+    /// Plays a ply; returns the scene's command if it was legal.
+    fn apply(
+        &mut self,
+        play: impl FnOnce(&mut GameSession) -> Result<&[Event], Illegal>,
+    ) -> Option<SceneCommand> {
+        let before: AnyPosition = self.session.history().position().clone();
+        let events = play(&mut self.session).ok()?.to_vec();
+        let effects = self.tracker.follow(&before, &events);
+        self.shown_for = Duration::ZERO;
+        let tumble_seed = tumble_seed(self.session.seed(), self.session.history().len());
+        Some(SceneCommand::PlayPly { effects, tumble_seed })
+    }
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<Demonstration>()
+        .init_resource::<DemonstrationEngine>()
+        .add_systems(OnExit(Screen::Title), stop)
+        .add_systems(
+            Update,
+            (
+                (show_board, play).chain().in_set(AppSet::Engines),
+                schedule_redraw.after(clock::schedule_redraw).in_set(AppSet::Report),
+            )
+                .run_if(in_state(Screen::Title).and_then(stays_on_screen)),
+        );
+}
+
+/// Run condition: no other screen was requested, whose board is being set up.
+fn stays_on_screen(next: Res<NextState<Screen>>) -> bool {
+    matches!(*next, NextState::Unchanged)
+}
+
+/// Ends the game when another screen is shown.
+fn stop(mut demonstration: ResMut<Demonstration>, mut engine: ResMut<DemonstrationEngine>) {
+    engine.cancel();
+    *demonstration = Demonstration::default();
+}
+
+/// Sets up the board of the rules that are chosen.
+fn show_board(
+    mut demonstration: ResMut<Demonstration>,
+    mut engine: ResMut<DemonstrationEngine>,
+    mut highlights: ResMut<Highlights>,
+    mut commands: MessageWriter<SceneCommand>,
+) {
+    let shown = demonstration.game.as_ref().map(|game| game.session.rules());
+    let Some(rules) = demonstration.rules.filter(|rules| shown != Some(*rules)) else { return };
+    engine.cancel();
+    let game = DemonstrationGame::new(rules);
+    commands.write(game.scene_setup());
+    (demonstration.game, demonstration.plies) = (Some(game), 0);
+    highlights.set_if_neq(Highlights::default());
+}
+
+/// Why the demonstration may rest.
+#[derive(bevy::ecs::system::SystemParam)]
+struct Conditions<'w, 's> {
+    quality: Res<'w, Quality>,
+    settings: Res<'w, Settings>,
+    paused: Res<'w, Paused>,
+    windows: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
+}
+
+impl Conditions<'_, '_> {
+    /// Whether the demonstration may play.
+    fn allow(&self, demonstration: &Demonstration) -> bool {
+        // A page does not know whether a processor draws it.
+        let is_cheap = match *self.quality {
+            Quality::Low => false,
+            Quality::Medium => !IS_WEB,
+            Quality::High => true,
+        };
+        let has_focus = self.windows.iter().any(|window| window.focused);
+        is_cheap
+            && !self.settings.reduced_motion
+            && !self.paused.0
+            && has_focus
+            && demonstration.plies < MAX_PLIES
+    }
+}
+
+/// Plays the next ply when the last one has been shown for a while.
+fn play(
+    mut demonstration: ResMut<Demonstration>,
+    mut engine: ResMut<DemonstrationEngine>,
+    mut highlights: ResMut<Highlights>,
+    mut commands: MessageWriter<SceneCommand>,
+    conditions: Conditions,
+    (motion, scene_ready, time): (Res<MotionStatus>, Res<SceneReady>, Res<Time<Real>>),
+) {
+    if !conditions.allow(&demonstration) {
+        engine.cancel();
+        return;
+    }
+    if motion.is_busy() || !scene_ready.0 {
+        return;
+    }
+    let demonstration = demonstration.bypass_change_detection();
+    let Some(game) = &mut demonstration.game else { return };
+    game.shown_for += time.delta();
+    let Some(turn) = game.session.turn() else {
+        if game.shown_for >= END_SHOWN_FOR {
+            *game = DemonstrationGame::new(game.session.rules());
+            commands.write(game.scene_setup());
+            highlights.set_if_neq(Highlights::default());
+        }
+        return;
+    };
+    if game.shown_for < PLY_INTERVAL {
+        return;
+    }
+    let command = match turn {
+        Turn::Throw(_) => game.apply(GameSession::throw),
+        Turn::Move(_) => match engine.poll() {
+            Some(Some(mv)) => game.apply(|session| session.play(mv)),
+            Some(None) => None,
+            None if engine.ticket.is_none() => {
+                engine.start(&game.session);
+                None
+            }
+            None => None,
+        },
+        Turn::Over(_) => None,
+    };
+    let Some(command) = command else { return };
+    commands.write(command);
+    demonstration.plies += 1;
+    let history = game.session.history();
+    let last_move = last_move_squares(history, history.len());
+    highlights.set_if_neq(Highlights { last_move, ..Highlights::default() });
+}
+
+/// Requests the frame of the next ply.
+fn schedule_redraw(
+    demonstration: Res<Demonstration>,
+    engine: Res<DemonstrationEngine>,
+    conditions: Conditions,
+    mut due: ResMut<NextRedraw>,
+) {
+    let Some(game) = demonstration.game.as_ref().filter(|_| conditions.allow(&demonstration))
+    else {
+        return;
+    };
+    let rest = if game.session.turn().is_some() { PLY_INTERVAL } else { END_SHOWN_FOR };
+    let wait = match engine.ticket {
+        Some(_) => SEARCH_INTERVAL,
+        None => rest.saturating_sub(game.shown_for).max(SEARCH_INTERVAL),
+    };
+    due.set_if_neq(NextRedraw(Some(wait)));
+}

@@ -1,0 +1,119 @@
+//! Icons, drawn as lines, and the buttons that have one beside their word.
+
+use bevy_egui::egui::{
+    self, Align2, Color32, CursorIcon, FontId, Painter, Pos2, Rect, Response, Sense, Stroke,
+    StrokeKind, Ui, Vec2, WidgetInfo, WidgetType, pos2, vec2,
+};
+
+use crate::app::ui::theme::{
+    self, ACCENT, CARD, CARD_CHOSEN, CARD_HOVERED, CONTROL_HEIGHT, CONTROL_RADIUS, LINE, SMALL,
+    TEXT, space,
+};
+
+/// What an icon shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Icon {
+    /// An arrow that turns back.
+    Undo,
+    /// A light bulb.
+    Hint,
+    /// A rising line.
+    Evaluation,
+    /// Three dots.
+    More,
+    /// An arrow head to the right.
+    Open,
+}
+
+/// The side of an icon.
+const SIDE: f32 = space(4);
+
+/// Paints an icon around a point.
+pub(crate) fn paint(painter: &Painter, icon: Icon, middle: Pos2, color: Color32) {
+    let rect = Rect::from_center_size(middle, Vec2::splat(SIDE));
+    let at = |x: f32, y: f32| pos2(rect.left() + x * SIDE, rect.top() + y * SIDE);
+    let stroke = Stroke::new(1.6, color);
+    let line = |points: Vec<Pos2>| painter.add(egui::Shape::line(points, stroke));
+    match icon {
+        Icon::Undo => {
+            line(vec![at(0.34, 0.08), at(0.08, 0.34), at(0.34, 0.6)]);
+            let turn = (0..=10_u8).map(|step| {
+                let angle =
+                    -std::f32::consts::FRAC_PI_2 + std::f32::consts::PI * f32::from(step) / 10.0;
+                at(0.64 + 0.28 * angle.cos(), 0.62 + 0.28 * angle.sin())
+            });
+            let points = [at(0.08, 0.34)].into_iter().chain(turn).chain([at(0.3, 0.9)]);
+            line(points.collect());
+        }
+        Icon::Hint => {
+            let bulb = (0..=14_u8).map(|step| {
+                let angle = 2.3 + 4.8 * f32::from(step) / 14.0 - 0.33;
+                at(0.5 + 0.33 * angle.cos(), 0.37 + 0.33 * angle.sin())
+            });
+            let foot = [at(0.62, 0.76), at(0.38, 0.76)];
+            let points: Vec<Pos2> = bulb.chain(foot).collect();
+            painter.add(egui::Shape::closed_line(points, stroke));
+            line(vec![at(0.4, 0.94), at(0.6, 0.94)]);
+        }
+        Icon::Evaluation => {
+            line(vec![at(0.02, 0.82), at(0.34, 0.46), at(0.56, 0.66), at(0.98, 0.16)]);
+        }
+        Icon::More => {
+            for x in [0.15, 0.5, 0.85] {
+                painter.circle_filled(at(x, 0.5), 1.8, color);
+            }
+        }
+        Icon::Open => {
+            line(vec![at(0.35, 0.1), at(0.75, 0.5), at(0.35, 0.9)]);
+        }
+    }
+}
+
+/// A button with an icon and its word; `label` is what screen readers hear.
+pub(crate) fn icon_button(
+    ui: &mut Ui,
+    width: f32,
+    icon: Icon,
+    text: &str,
+    label: &str,
+    is_on: bool,
+) -> Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(width, CONTROL_HEIGHT), Sense::click());
+    let enabled = ui.is_enabled();
+    response.widget_info(|| WidgetInfo::selected(WidgetType::Button, enabled, is_on, label));
+    let is_lit = enabled && (response.hovered() || response.has_focus());
+    let fill = match (is_on, is_lit) {
+        (true, _) => CARD_CHOSEN,
+        (false, true) => CARD_HOVERED,
+        (false, false) => CARD,
+    };
+    let edge = if is_on || is_lit { ACCENT } else { LINE };
+    let painter = ui.painter();
+    painter.rect(rect, CONTROL_RADIUS, fill, Stroke::new(1.0, edge), StrokeKind::Inside);
+    // Without the room for both, the word goes without the icon.
+    let galley = painter.layout_no_wrap(text.to_owned(), font(), TEXT);
+    let both = SIDE + space(2) + galley.size().x;
+    if text.is_empty() {
+        paint(painter, icon, rect.center(), TEXT);
+    } else if both + space(2) <= rect.width() {
+        let left = rect.center().x - both / 2.0;
+        paint(painter, icon, pos2(left + SIDE / 2.0, rect.center().y), TEXT);
+        let corner = pos2(left + SIDE + space(2), rect.center().y - galley.size().y / 2.0);
+        painter.galley(corner, galley, TEXT);
+    } else {
+        painter.text(rect.center(), Align2::CENTER_CENTER, text, font(), TEXT);
+    }
+    response.on_hover_cursor(CursorIcon::PointingHand)
+}
+
+/// How wide the button needs to be for icon and word.
+pub(crate) fn icon_button_width(ui: &Ui, text: &str) -> f32 {
+    if text.is_empty() {
+        return CONTROL_HEIGHT;
+    }
+    super::text_width(ui, text, SMALL) + SIDE + space(5)
+}
+
+fn font() -> FontId {
+    FontId::proportional(theme::SMALL)
+}
