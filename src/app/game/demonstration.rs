@@ -20,13 +20,13 @@ use crate::{
         platform::IS_WEB,
         scene::{
             api::{Highlights, MotionStatus, SceneCommand, SceneReady},
-            plies::{last_move_squares, set_position_command, tumble_seed},
+            plies::{set_position_command, tumble_seed},
         },
         settings::{Settings, options::Quality},
     },
     engines::{EngineOptions, Level, Request, SearchEvent, SearchLimits, SearchWorker},
     games::{AnyMove, AnyPosition, Event, Illegal, RuleSet, Turn},
-    table::{GameSession, PieceTracker, Setup},
+    table::{GameSession, PieceTracker, Setup, last_move_squares},
 };
 
 /// How long a position is shown before the next ply.
