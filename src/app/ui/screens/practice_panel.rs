@@ -35,18 +35,25 @@ pub(super) fn show(
         }
         let buttons = if ui.available_width() < 420.0 { 84.0 } else { 46.0 };
         let feedback = feedback(game);
-        let feedback_height = feedback.as_ref().map_or(0.0, |(text, color)| {
+        let free = ui.available_height() - buttons;
+        // Where there is little room, what is new comes first and all is scrolled.
+        let (first, last) = if free < ROOMY_HEIGHT { (feedback, None) } else { (None, feedback) };
+        let feedback_height = last.as_ref().map_or(0.0, |(text, color)| {
             let (font, width) = (FontId::proportional(BODY), ui.available_width());
             ui.painter().layout(text.clone(), font, *color, width).size().y + 12.0
         });
-        let room = (ui.available_height() - buttons - feedback_height).max(40.0);
-        let id = ("practice-scroll", game.practice().map(Practice::current));
+        let new_text = first.as_ref().map(|(text, _)| text.clone());
+        let id = ("practice-scroll", game.practice().map(Practice::current), new_text);
+        let room = (free - feedback_height).max(40.0);
         widgets::scroll_area(ui, id, room, |ui| {
+            if let Some((text, color)) = first {
+                widgets::wrapped(ui, &text, BODY, color);
+            }
             for text in texts(game, analysis) {
                 widgets::wrapped(ui, &text, BODY + 1.0, TEXT);
             }
         });
-        if let Some((text, color)) = feedback {
+        if let Some((text, color)) = last {
             ui.add_space(6.0);
             widgets::wrapped(ui, &text, BODY, color);
         }
@@ -58,6 +65,9 @@ pub(super) fn show(
         });
     });
 }
+
+/// From this height on the task and the last try's feedback have room (points).
+const ROOMY_HEIGHT: f32 = 220.0;
 
 /// The status line while no move is awaited.
 pub(super) fn status(game: &PractisedGame) -> &'static str {
@@ -98,7 +108,7 @@ fn texts(game: &PractisedGame, analysis: &Analysis) -> Vec<String> {
         }
         PracticePhase::Exercises { practice, .. } => match practice.exercise() {
             Some(exercise) => task(practice, exercise),
-            None => vec![summary(practice)],
+            None => summary(practice),
         },
     }
 }
@@ -117,22 +127,21 @@ fn task(practice: &Practice, exercise: &Exercise) -> Vec<String> {
     vec![played, what, tr("practice.find").to_owned()]
 }
 
-fn summary(practice: &Practice) -> String {
+/// How many mistakes there were, and what came of them; a line each.
+fn summary(practice: &Practice) -> Vec<String> {
     if practice.is_empty() {
-        return tr("practice.none").to_owned();
+        return vec![tr("practice.none").to_owned()];
     }
     let totals = practice.totals();
-    let [all, at_once, later, shown, open] =
-        [practice.len(), totals.at_once, totals.later, totals.shown, totals.open]
-            .map(|count| count.to_string());
-    let names = [
-        ("all", all.as_str()),
-        ("once", at_once.as_str()),
-        ("later", later.as_str()),
-        ("shown", shown.as_str()),
-        ("open", open.as_str()),
+    let lines = [
+        ("practice.total", practice.len()),
+        ("practice.at-once", totals.at_once),
+        ("practice.later", totals.later),
+        ("practice.were-shown", totals.shown),
+        ("practice.open", totals.open),
     ];
-    tr_args("practice.summary", &names)
+    let lines = lines.into_iter().filter(|(_, count)| *count > 0);
+    lines.map(|(key, count)| tr_args(key, &[("count", &count.to_string())])).collect()
 }
 
 /// What the last try was worth, and its colour.
@@ -215,7 +224,9 @@ fn step_buttons(ui: &mut Ui, game: &PractisedGame, actions: &mut Vec<Action>) {
     if show.on_hover_text(tr("practice.show-hint")).clicked() {
         actions.push(GameAction::Hint.into());
     }
-    if widgets::button(ui, tr("practice.leave")).clicked() {
+    let leave = widgets::button(ui, tr("practice.exit"));
+    widgets::set_accessible_label(&leave, tr("practice.leave"));
+    if leave.on_hover_text(tr("practice.leave")).clicked() {
         actions.push(GameAction::LeavePractice.into());
     }
 }

@@ -106,12 +106,12 @@ impl ReplayBar<'_> {
         if analyse.on_hover_text(tr("replay.analyse-hint")).clicked() {
             self.actions.push(ViewAction::ToggleAnalysis.into());
         }
-        let learn = widgets::button(ui, tr("practice.short"));
-        widgets::set_accessible_label(&learn, tr("practice.title"));
-        if learn.on_hover_text(tr("practice.hint")).clicked() {
-            self.actions.push(GameAction::LearnFromMistakes.into());
-        }
         if is_wide {
+            let learn = widgets::button(ui, tr("practice.short"));
+            widgets::set_accessible_label(&learn, tr("practice.title"));
+            if learn.on_hover_text(tr("practice.hint")).clicked() {
+                self.actions.push(GameAction::LearnFromMistakes.into());
+            }
             let repeat = widgets::choice_button(ui, self.replay.looping, tr("replay.loop"));
             if repeat.on_hover_text(tr("replay.loop-hint")).clicked() {
                 self.actions.push(ReplayAction::ToggleLoop.into());
