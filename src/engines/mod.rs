@@ -25,6 +25,7 @@ mod tablut;
 mod timeman;
 mod tt;
 mod worker;
+mod yardstick;
 
 pub use control::{SearchLimits, StopSignal};
 pub use engine_state::EngineState;
@@ -43,6 +44,7 @@ pub use timeman::{PlayerClock, TimeLimits};
 #[cfg(target_arch = "wasm32")]
 pub use worker::serve;
 pub use worker::{ReviewWorker, SearchEvent, SearchWorker};
+pub use yardstick::{ParseYardstickError, Yardstick};
 
 use rand::{SeedableRng as _, rngs::ChaCha8Rng, seq::SliceRandom as _};
 use serde::{Deserialize, Serialize};
