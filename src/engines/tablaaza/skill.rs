@@ -22,6 +22,14 @@ pub(super) struct Skill {
     /// Largest error of a move's value in either direction, in hundredths of a free
     /// square.
     pub(super) eval_noise: i32,
+    /// How much better a move looks that raises a pavilion, in hundredths of a free
+    /// square.
+    pub(super) pavilion_bonus: i32,
+    /// Whether it takes the race the wrong way round, as people do in their first games:
+    /// it wants to keep its own squares free.
+    pub(super) misreads_race: bool,
+    /// Percentage of moves for which it does not see that the game is about to end.
+    pub(super) missed_ends_percent: u32,
     /// Maximum number of free squares at which it sees the end of the game.
     pub(super) endgame_squares: u32,
     /// Maximum number of nodes of the exact solver; none for no limit.
@@ -33,19 +41,36 @@ const FULL: Skill = Skill {
     max_depth: None,
     blunder_percent: 0,
     eval_noise: 0,
+    pavilion_bonus: 0,
+    misreads_race: false,
+    missed_ends_percent: 0,
     endgame_squares: 64,
     max_solver_nodes: None,
 };
 
 impl Skill {
     pub(super) const fn of(level: Level) -> Self {
+        const FEW_NODES: Option<u64> = Some(50_000);
         match level {
-            Level::Novice => Self::limited(1, 25, 80, 9),
-            Level::Casual => Self::limited(2, 10, 30, 12),
-            Level::Club => Self::limited(3, 3, 10, 15),
-            Level::Expert => Self { max_solver_nodes: Some(50_000), ..Self::limited(4, 0, 0, 19) },
+            Level::Newcomer => Self {
+                misreads_race: true,
+                ..Self::blind(9000, 100, Self::limited(1, 60, 1000, 0))
+            },
+            Level::Beginner => Self::blind(400, 100, Self::limited(1, 60, 600, 1)),
+            Level::Novice => Self::blind(120, 30, Self::limited(1, 35, 350, 4)),
+            Level::Casual => Self::blind(30, 0, Self::limited(1, 28, 180, 8)),
+            Level::Regular => Self::limited(2, 20, 62, 10),
+            Level::Club => Self::limited(2, 9, 28, 12),
+            Level::Advanced => Self::limited(3, 5, 14, 14),
+            Level::Expert => Self::limited(4, 1, 5, 17),
+            Level::Candidate => Self { max_solver_nodes: FEW_NODES, ..Self::limited(5, 0, 0, 20) },
             Level::Master => FULL,
         }
+    }
+
+    /// The skill of a level that likes pavilions and overlooks ends.
+    const fn blind(pavilion_bonus: i32, missed_ends_percent: u32, skill: Self) -> Self {
+        Self { pavilion_bonus, missed_ends_percent, ..skill }
     }
 
     const fn limited(

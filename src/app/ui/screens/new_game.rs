@@ -7,7 +7,7 @@ use crate::{
     app::{
         settings::NewGameChoice,
         ui::{
-            game_texts::{self, player_choices},
+            game_texts,
             theme::{self, BODY, LARGE, MUTED, SMALL},
             widgets::{self, Card, board_sketch},
         },
@@ -108,12 +108,9 @@ fn players(ui: &mut Ui, choice: &mut NewGameChoice) {
             }
         };
         row(ui, &mut name, &mut |ui| {
-            for (seat, name) in player_choices() {
-                let is_chosen = choice.seats[side.index()] == seat;
-                if widgets::labelled_choice(ui, side_label(rules, side), is_chosen, name).clicked()
-                {
-                    choice.set_seat(side, seat);
-                }
+            let seat = choice.seats[side.index()];
+            if let Some(seat) = widgets::seat_choice(ui, side_label(rules, side), seat) {
+                choice.set_seat(side, seat);
             }
         });
     }

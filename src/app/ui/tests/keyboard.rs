@@ -29,7 +29,8 @@ fn every_button_of_the_title_can_be_reached() {
     });
     let chosen = chosen.expect("a game");
     assert_eq!(chosen.0, GameKind::Tablaaza, "the last card pressed before Play");
-    assert_eq!(chosen.1, [Seat::Engine(Level::Master); 2], "the last seats pressed before Play");
+    // The computer takes each seat at its first level, then one weaker, then one stronger.
+    assert_eq!(chosen.1, [Seat::Engine(Level::Casual); 2], "the last seats pressed before Play");
 }
 
 #[test]
@@ -390,9 +391,9 @@ fn who_plays_from_a_position_changes_nothing_on_the_title() {
     let draft = crate::table::PositionBuilder::start(RuleSet::TablutAshton);
     ui.edit::<Editor>().draft = draft;
     let title = ui.read::<SelectedGame>().0.clone();
-    let novice = crate::table::Seat::Engine(crate::engines::Level::Novice);
-    ui.press("Novice");
-    let seats = [novice, title.seats[1]];
+    assert_eq!(title.seats, [Seat::Person, Seat::Engine(Level::Casual)]);
+    ui.press("Weaker");
+    let seats = [Seat::Person, Seat::Engine(Level::Novice)];
     assert_eq!(ui.requested, [Action::Editor(EditorAction::SetSeats(seats))]);
     ui.edit::<Editor>().seats = Some(seats);
     ui.press("Play from here");

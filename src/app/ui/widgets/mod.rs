@@ -2,6 +2,7 @@
 
 pub(crate) mod board_sketch;
 pub(crate) mod evaluation_bar;
+mod seat_choice;
 
 use std::{fmt::Debug, hash::Hash};
 
@@ -12,6 +13,8 @@ use bevy_egui::egui::{
 };
 
 use crate::i18n::{tr, tr_args};
+
+pub(crate) use self::seat_choice::seat_choice;
 
 use super::theme::{
     ACCENT, BODY, CARD, CARD_CHOSEN, CARD_HOVERED, ERROR, LARGE, LINE, MUTED, ON_ACCENT,
