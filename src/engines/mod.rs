@@ -14,6 +14,7 @@
 //! request has the same answer. Threads are made in `worker` only, the clock is
 //! read in `timeman` only.
 
+mod adaptive;
 mod control;
 mod engine_state;
 mod level;
@@ -27,6 +28,7 @@ mod tt;
 mod worker;
 mod yardstick;
 
+pub use adaptive::{Adaptive, GameScore};
 pub use control::{SearchLimits, StopSignal};
 pub use engine_state::EngineState;
 pub use level::{Level, ParseLevelError};
