@@ -2,13 +2,12 @@
 //!
 //! Much of the strength comes from how early a player sees the end of the game:
 //! parity cannot be judged, only calculated. The weaker levels see it later, evaluate
-//! less exactly and sometimes blunder. None of them plays at random.
+//! less exactly and sometimes blunder. The weakest like to raise pavilions, which helps
+//! the opponent, and overlook that the game is about to end. None of them plays at
+//! random.
 //!
-//! Points of a level against the one below, as measured by `tabulae match
-//! --rules tablaaza --first LEVEL --second LEVEL --games 200 --movetime 5000
-//! --seed 5`: Casual 82.0 %, Club 82.0 %, Expert 86.5 %; Master, with 40 games
-//! and 1000 ms, 85.0 %. Only Master is limited by time, so only its strength
-//! depends on the machine.
+//! `docs/benchmarks.md` has the steps between the levels. Only Master is limited by
+//! time, so only its strength depends on the machine.
 
 use super::super::Level;
 
@@ -54,7 +53,7 @@ impl Skill {
         match level {
             Level::Newcomer => Self {
                 misreads_race: true,
-                ..Self::blind(9000, 100, Self::limited(1, 60, 1000, 0))
+                ..Self::blind(9000, 100, Self::limited(1, 60, 300, 0))
             },
             Level::Beginner => Self::blind(400, 100, Self::limited(1, 60, 600, 1)),
             Level::Novice => Self::blind(120, 30, Self::limited(1, 35, 350, 4)),
@@ -93,7 +92,8 @@ mod tests {
             let (weak, strong) = (Skill::of(pair[0]), Skill::of(pair[1]));
             assert!(weak.max_depth.unwrap_or(u32::MAX) <= strong.max_depth.unwrap_or(u32::MAX));
             assert!(weak.blunder_percent >= strong.blunder_percent);
-            assert!(weak.eval_noise >= strong.eval_noise);
+            // What Newcomer judges by is wrong, so less noise makes it weaker.
+            assert!(weak.misreads_race || weak.eval_noise >= strong.eval_noise);
             assert!(weak.endgame_squares < strong.endgame_squares);
         }
     }
