@@ -99,7 +99,7 @@ fn the_same_request_has_the_same_answer() {
     };
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     for rules in RuleSet::ALL {
-        for level in [Level::Novice, Level::Club, Level::Master] {
+        for level in [Level::Newcomer, Level::Novice, Level::Club, Level::Master] {
             let history = random_line(rules, 8, &mut rng).expect("a game of eight plies");
             let request = request(&history, level, nodes(5000));
             let first = essence(search_all(&request));
@@ -229,7 +229,7 @@ fn a_free_soldier_is_captured() {
         let text = "3BBB3/4B4/4W4/B3W3B/BBWWKWWBB/B3W3B/3BW4/4B4/4BB3 w";
         let history = position(rules, text);
         for plies in 1..=3 {
-            let (best, _) = search_all(&request(&history, Level::Expert, depth(plies)));
+            let (best, _) = search_all(&request(&history, Level::Candidate, depth(plies)));
             let mv = best.map(|mv| history.position().notation(mv));
             assert_eq!(mv.as_deref(), Some("c5-c3xd3"), "{rules} {plies}");
         }
@@ -271,7 +271,7 @@ fn the_losing_side_takes_a_draw_by_repetition() {
                 let ply = history.parse(text).expect("legal");
                 history.push(ply).expect("legal");
             }
-            let (best, infos) = search_all(&request(&history, Level::Expert, depth(1)));
+            let (best, infos) = search_all(&request(&history, Level::Candidate, depth(1)));
             let score = infos.last().expect("one iteration").score;
             let is_draw = best.is_some_and(|mv| mv.to_string() == "b1-b2");
             assert_eq!(is_draw && score == Score::Points(0), round == rounds, "{rules} {score}");

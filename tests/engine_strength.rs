@@ -1,4 +1,5 @@
-//! Every level from Casual on beats random play by far, in every rule set.
+//! Every level from Regular on beats random play by far, in every rule set, and the
+//! lowest level loses to a player that looks one ply ahead.
 //!
 //! The default run plays few games. The hundreds of games are `#[ignore]`d and
 //! need a release build: `cargo test --release --test engine_strength --
@@ -8,7 +9,7 @@ use std::time::Duration;
 
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use tabulae::{
-    engines::{EngineOptions, Level, Request, SearchLimits, StopSignal, search},
+    engines::{EngineOptions, Level, Request, SearchLimits, StopSignal, Yardstick, search},
     games::{AnyPosition, Game, GameHistory, Ply, RuleSet, Side, Throw, Turn},
 };
 
@@ -20,6 +21,13 @@ struct Tally {
     won: u32,
     drawn: u32,
     lost: u32,
+}
+
+impl Tally {
+    /// The score in percent; a draw is half a win.
+    fn percent(self) -> f64 {
+        50.0 * f64::from(2 * self.won + self.drawn) / f64::from(self.won + self.drawn + self.lost)
+    }
 }
 
 /// A random throw by the rules' weights.
@@ -35,10 +43,10 @@ fn random_throw(position: &AnyPosition, rng: &mut ChaCha8Rng) -> Throw {
     unreachable!("the weights add up")
 }
 
-/// Plays one game of the engine as `engine` against random play; returns the
-/// winner.
+/// Plays one game of the engine as `engine` against a yardstick; returns the winner.
 fn play(
     rules: RuleSet,
+    opponent: Yardstick,
     engine: Side,
     level: Level,
     limits: SearchLimits,
@@ -58,9 +66,7 @@ fn play(
                 Ply::Move(best.expect("a move is due"))
             }
             Turn::Move(_) => {
-                let mut moves = history.legal_moves();
-                moves.sort_unstable();
-                Ply::Move(moves[rng.random_range(0..moves.len())])
+                Ply::Move(opponent.choose_move(&history, seed).expect("a move is due"))
             }
         };
         history.push(ply).expect("legal");
@@ -69,11 +75,17 @@ fn play(
 }
 
 /// Plays `games` games with alternating sides.
-fn tally(rules: RuleSet, level: Level, limits: SearchLimits, games: u64) -> Tally {
+fn tally(
+    rules: RuleSet,
+    opponent: Yardstick,
+    level: Level,
+    limits: SearchLimits,
+    games: u64,
+) -> Tally {
     let mut tally = Tally::default();
     for seed in 0..games {
         let engine = if seed % 2 == 0 { Side::First } else { Side::Second };
-        match play(rules, engine, level, limits, seed) {
+        match play(rules, opponent, engine, level, limits, seed) {
             Some(winner) if winner == engine => tally.won += 1,
             Some(_) => tally.lost += 1,
             None => tally.drawn += 1,
@@ -82,54 +94,50 @@ fn tally(rules: RuleSet, level: Level, limits: SearchLimits, games: u64) -> Tall
     tally
 }
 
-/// The least score in percent; a draw is half a win. With the sticks, luck leaves
+/// The least score in percent. With the sticks, luck leaves
 /// less room between random play and the best.
-fn least_percent(rules: RuleSet, level: Level) -> u32 {
+fn least_percent(rules: RuleSet, level: Level) -> f64 {
     match (rules.has_sticks(), level) {
-        (false, _) => 95,
-        (true, Level::Novice) => 45,
-        (true, Level::Casual) => 60,
-        (true, _) => 85,
+        (false, Level::Regular) => 90.0,
+        (false, _) => 95.0,
+        (true, Level::Regular) => 65.0,
+        (true, _) => 75.0,
     }
 }
 
 fn check(rules: RuleSet, level: Level, limits: SearchLimits, games: u64) {
-    let tally = tally(rules, level, limits, games);
+    let tally = tally(rules, Yardstick::Random, level, limits, games);
     println!("{rules} {level}: {tally:?}");
-    assert!(
-        u64::from(2 * tally.won + tally.drawn) * 50
-            >= games * u64::from(least_percent(rules, level)),
-        "{rules} {level}: {tally:?}"
-    );
+    assert!(tally.percent() >= least_percent(rules, level), "{rules} {level}: {tally:?}");
 }
 
 /// Few enough nodes that a dozen games take a second.
 const FEW_NODES: SearchLimits = SearchLimits { movetime: None, depth: None, nodes: Some(20_000) };
 
 #[test]
-fn casual_beats_random_play_at_tablut() {
+fn regular_beats_random_play_at_tablut() {
     for rules in [RuleSet::TablutBerkeley, RuleSet::TablutAshton, RuleSet::TablutLinnaeus] {
-        check(rules, Level::Casual, FEW_NODES, 20);
+        check(rules, Level::Regular, FEW_NODES, 20);
     }
 }
 
 #[test]
-fn casual_beats_random_play_at_tablan() {
+fn regular_beats_random_play_at_tablan() {
     for rules in [RuleSet::Tablan, RuleSet::TablanOrdered] {
-        check(rules, Level::Casual, FEW_NODES, 40);
+        check(rules, Level::Regular, FEW_NODES, 40);
     }
 }
 
 #[test]
-fn casual_beats_random_play_at_tablaaza() {
-    check(RuleSet::Tablaaza, Level::Casual, FEW_NODES, 40);
+fn regular_beats_random_play_at_tablaaza() {
+    check(RuleSet::Tablaaza, Level::Regular, FEW_NODES, 40);
 }
 
 #[test]
 #[ignore = "hundreds of games; needs a release build"]
-fn novice_and_casual_beat_random_play_a_hundred_times() {
+fn regular_and_club_beat_random_play_a_hundred_times() {
     for rules in RuleSet::ALL {
-        for level in [Level::Novice, Level::Casual] {
+        for level in [Level::Regular, Level::Club] {
             check(rules, level, level.limits(), 100);
         }
     }
@@ -142,5 +150,30 @@ fn master_beats_random_play_a_hundred_times() {
         SearchLimits { movetime: Some(Duration::from_millis(20)), ..SearchLimits::default() };
     for rules in RuleSet::ALL {
         check(rules, Level::Master, limits, 100);
+    }
+}
+
+/// The most that the lowest level may score in percent, with room for the luck of a
+/// short series: over many games it scores less.
+const MOST_AGAINST_GREEDY: f64 = 60.0;
+
+fn check_newcomer(rules: RuleSet, games: u64) {
+    let tally = tally(rules, Yardstick::Greedy, Level::Newcomer, FEW_NODES, games);
+    println!("{rules} newcomer against greedy: {tally:?}");
+    assert!(tally.percent() <= MOST_AGAINST_GREEDY, "{rules}: {tally:?}");
+}
+
+#[test]
+fn newcomer_does_not_beat_a_player_that_looks_one_ply_ahead() {
+    for rules in RuleSet::ALL {
+        check_newcomer(rules, 40);
+    }
+}
+
+#[test]
+#[ignore = "thousands of games; needs a release build"]
+fn newcomer_does_not_beat_a_player_that_looks_one_ply_ahead_in_many_games() {
+    for rules in RuleSet::ALL {
+        check_newcomer(rules, 1000);
     }
 }

@@ -22,31 +22,83 @@ use super::SearchLimits;
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Level {
+    /// Knows the rules: likes captures, and often overlooks what is about to happen.
+    Newcomer,
+    /// Overlooks less, but still looks at its own move only.
+    Beginner,
     /// Sees captures, but often not the reply.
     Novice,
     /// Sees the reply and evaluates roughly.
     Casual,
+    /// Evaluates better.
+    Regular,
     /// Plays like a regular club player.
     #[default]
     Club,
+    /// Misjudges less than a club player.
+    Advanced,
     /// Looks some moves ahead and seldom misjudges.
     Expert,
+    /// Looks further ahead than an expert, and misjudges least.
+    Candidate,
     /// Full strength.
     Master,
 }
 
 impl Level {
     /// All levels, weakest first.
-    pub const ALL: [Self; 5] = [Self::Novice, Self::Casual, Self::Club, Self::Expert, Self::Master];
+    pub const ALL: [Self; 10] = [
+        Self::Newcomer,
+        Self::Beginner,
+        Self::Novice,
+        Self::Casual,
+        Self::Regular,
+        Self::Club,
+        Self::Advanced,
+        Self::Expert,
+        Self::Candidate,
+        Self::Master,
+    ];
+
+    /// The step of the ladder, from 1, the weakest, to 10.
+    ///
+    /// ```
+    /// use tabulae::engines::Level;
+    ///
+    /// assert_eq!((Level::Newcomer.number(), Level::Master.number()), (1, 10));
+    /// assert_eq!(Level::from_number(4), Some(Level::Casual));
+    /// assert_eq!(Level::from_number(0), None);
+    /// ```
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self as u8 + 1
+    }
+
+    /// The level with this [`number`](Self::number); `None` unless it is 1 to 10.
+    #[must_use]
+    pub fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|level| level.number() == number)
+    }
+
+    /// The names of all levels, weakest first, separated by commas.
+    #[must_use]
+    pub fn names() -> String {
+        Self::ALL.map(Self::id).join(", ")
+    }
 
     /// The display name, in English.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
+            Self::Newcomer => "Newcomer",
+            Self::Beginner => "Beginner",
             Self::Novice => "Novice",
             Self::Casual => "Casual",
+            Self::Regular => "Regular",
             Self::Club => "Club",
+            Self::Advanced => "Advanced",
             Self::Expert => "Expert",
+            Self::Candidate => "Candidate master",
             Self::Master => "Master",
         }
     }
@@ -55,10 +107,15 @@ impl Level {
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
+            Self::Newcomer => "newcomer",
+            Self::Beginner => "beginner",
             Self::Novice => "novice",
             Self::Casual => "casual",
+            Self::Regular => "regular",
             Self::Club => "club",
+            Self::Advanced => "advanced",
             Self::Expert => "expert",
+            Self::Candidate => "candidate",
             Self::Master => "master",
         }
     }
@@ -68,9 +125,11 @@ impl Level {
     #[must_use]
     pub const fn limits(self) -> SearchLimits {
         let time = match self {
-            Self::Novice | Self::Casual => 400,
+            Self::Newcomer | Self::Beginner | Self::Novice | Self::Casual | Self::Regular => 400,
             Self::Club => 700,
+            Self::Advanced => 900,
             Self::Expert => 1200,
+            Self::Candidate => 1600,
             Self::Master => 2000,
         };
         SearchLimits { movetime: Some(Duration::from_millis(time)), depth: None, nodes: None }
@@ -85,7 +144,7 @@ impl fmt::Display for Level {
 
 /// The text is not the name of a level.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown level '{0}' (one of novice, casual, club, expert, master)")]
+#[error("unknown level '{0}' (one of {names})", names = Level::names())]
 pub struct ParseLevelError(pub String);
 
 impl FromStr for Level {
@@ -109,6 +168,15 @@ mod tests {
             assert_eq!(level.to_string().parse(), Ok(level));
         }
         assert!("Grandmaster".parse::<Level>().is_err());
+    }
+
+    #[test]
+    fn levels_are_numbered_from_the_weakest() {
+        for (number, level) in (1..).zip(Level::ALL) {
+            assert_eq!((level.number(), Level::from_number(number)), (number, Some(level)));
+        }
+        assert!(Level::ALL.is_sorted());
+        assert_eq!(Level::from_number(11), None);
     }
 
     #[test]

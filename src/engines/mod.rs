@@ -14,6 +14,7 @@
 //! request has the same answer. Threads are made in `worker` only, the clock is
 //! read in `timeman` only.
 
+mod adaptive;
 mod control;
 mod engine_state;
 mod judge;
@@ -26,7 +27,9 @@ mod tablut;
 mod timeman;
 mod tt;
 mod worker;
+mod yardstick;
 
+pub use adaptive::{Adaptive, GameScore};
 pub use control::{SearchLimits, StopSignal};
 pub use engine_state::EngineState;
 pub use judge::{Judgement, MoveJudge, Verdict};
@@ -45,6 +48,7 @@ pub use timeman::{PlayerClock, TimeLimits};
 #[cfg(target_arch = "wasm32")]
 pub use worker::serve;
 pub use worker::{ReviewWorker, SearchEvent, SearchWorker};
+pub use yardstick::{ParseYardstickError, Yardstick};
 
 use rand::{SeedableRng as _, rngs::ChaCha8Rng, seq::SliceRandom as _};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,7 @@
 //! A game in words: players, plies and outcomes, in the current language.
 
 use crate::{
+    engines::Level,
     games::{
         Announcement, AnyMove, AnyPosition, End, EndReason, Event, Game, GameHistory, GameKind,
         Illegal, Ply, RuleSet, Side, Square, Throw,
@@ -59,11 +60,20 @@ pub fn rules_label(rules: RuleSet) -> &'static str {
 pub fn seat_label(seat: Seat) -> String {
     match seat {
         Seat::Person => tr("seat.person").to_owned(),
-        Seat::Engine(level) => {
-            let title = lookup(&format!("seat.{}", level.id())).unwrap_or(level.title());
-            tr_args("seat.engine", &[("level", title)])
-        }
+        Seat::Engine(level) => tr_args("seat.engine", &[("level", level_label(level))]),
     }
+}
+
+/// The translated name of a level.
+///
+/// ```
+/// use tabulae::{engines::Level, table::level_label};
+///
+/// assert_eq!(level_label(Level::Candidate), "Candidate master");
+/// ```
+#[must_use]
+pub fn level_label(level: Level) -> &'static str {
+    lookup(&format!("seat.{}", level.id())).unwrap_or(level.title())
 }
 
 /// An event in a sentence; `None` for a plain move or stone, which

@@ -40,7 +40,7 @@ impl Seat {
 /// assert_eq!("cat".parse::<Seat>(), Err(ParseSeatError("cat".to_owned())));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown player '{0}' (person, novice, casual, club, expert or master)")]
+#[error("unknown player '{0}' (person or one of {names})", names = Level::names())]
 pub struct ParseSeatError(pub String);
 
 impl FromStr for Seat {

@@ -18,8 +18,8 @@ fn ugi_lists_name_author_and_options() {
     for expected in [
         "option name Rules type combo default tablut/berkeley var tablut/berkeley \
          var tablut/ashton var tablut/linnaeus var tablan var tablan/ordered var tablaaza",
-        "option name Level type combo default master var novice var casual var club var expert \
-         var master",
+        "option name Level type combo default master var newcomer var beginner var novice \
+         var casual var regular var club var advanced var expert var candidate var master",
         "option name Adapt type check default true",
         "option name MultiPV type spin default 1 min 1 max 16",
         "option name Threads type spin default 1 min 1 max ",

@@ -1,10 +1,8 @@
-//! Texts about games, rule sets and players that several panels share.
+//! Texts about games and rule sets that several panels share.
 
 use crate::{
-    engines::Level,
     games::{GameKind, RuleSet},
     i18n::{lookup, tr},
-    table::Seat,
 };
 
 /// The three games, in the order of their cards.
@@ -74,14 +72,6 @@ pub(crate) fn mouse_help(game: GameKind) -> Vec<&'static str> {
         }
         GameKind::Tablaaza => vec![tr("mouse.tablaaza-1")],
     }
-}
-
-/// Everyone who can play a side, with their names.
-pub(crate) fn player_choices() -> impl Iterator<Item = (Seat, &'static str)> {
-    std::iter::once((Seat::Person, tr("seat.person"))).chain(Level::ALL.into_iter().map(|level| {
-        let title = lookup(&format!("seat.{}", level.id())).unwrap_or(level.title());
-        (Seat::Engine(level), title)
-    }))
 }
 
 /// The text with a capital first letter.

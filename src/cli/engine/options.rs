@@ -86,10 +86,10 @@ impl UgiOptions {
                 OptionKind::Rules
             }
             "level" => {
-                self.engine.level = value.to_ascii_lowercase().parse().map_err(|_| {
-                    let names = Level::ALL.map(|level| level.to_string()).join(", ");
-                    invalid_value("Level", value, &names)
-                })?;
+                self.engine.level = value
+                    .to_ascii_lowercase()
+                    .parse()
+                    .map_err(|_| invalid_value("Level", value, &Level::names()))?;
                 OptionKind::Search
             }
             "adapt" => {

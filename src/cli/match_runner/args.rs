@@ -20,7 +20,11 @@ use super::{
 /// What a player may be, for the help of the commands.
 pub(super) const PLAYERS_HELP: &str = "\
 Players:
-  LEVEL            A built-in level: novice, casual, club, expert or master
+  LEVEL            A built-in level: newcomer, beginner, novice, casual, regular, club,
+                   advanced, expert, candidate or master
+  greedy           Wins at once if it can, else captures or raises a pavilion, else
+                   plays any legal move
+  random           Plays any legal move
   cmd:COMMAND      Any UGI engine
   bologna:COMMAND  A client of Bologna's competition, for tablut/ashton. In the
                    command, {role} stands for white or black, {ROLE} for WHITE or

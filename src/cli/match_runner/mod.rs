@@ -48,7 +48,8 @@ pub(super) struct Args {
     /// Play by these rules
     #[arg(long, value_name = "RULES", value_parser = values::rule_set())]
     rules: RuleSet,
-    /// Choose the first player: a level, cmd:COMMAND or bologna:COMMAND (see below)
+    /// Choose the first player: a level, greedy, random, cmd:COMMAND or
+    /// bologna:COMMAND (see below)
     #[arg(long, value_name = "PLAYER")]
     first: Player,
     /// Choose the second player

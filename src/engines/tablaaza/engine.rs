@@ -159,17 +159,25 @@ impl Engine<'_> {
     }
 
     /// Chooses the best move by values with random errors. Wins and losses found keep
-    /// their values.
+    /// their values, unless they are overlooked.
     fn choose_with_noise(&mut self, moves: Vec<u8>, rng: &mut ChaCha8Rng) -> Option<u8> {
         let shared = SharedControl::new(self.remaining_limits(), self.stopwatch, self.stop);
         let max_depth = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        let noise = self.skill.eval_noise;
+        let Skill { eval_noise: noise, pavilion_bonus, missed_ends_percent, .. } = self.skill;
+        let misses_ends = rng.random_range(0..100) < missed_ends_percent;
+        let sign = if self.skill.misreads_race { -1 } else { 1 };
         let mut search = Search::new(self.table, shared.main_thread());
         let (depth, scored) = search.score_root_moves(&self.root, &moves, max_depth, 2 * noise);
         let noisy = scored.iter().map(|root_move| {
-            let error = rng.random_range(-noise..=noise);
-            let is_exact = root_move.value.abs() >= MATE_IN_MAX_PLY;
-            (root_move, if is_exact { root_move.value } else { root_move.value + error })
+            let raises = self.root.raised_by(root_move.square) > 0;
+            let bonus = if raises { pavilion_bonus } else { 0 };
+            let error = rng.random_range(-noise..=noise) + bonus;
+            let seen = match root_move.value {
+                value if value.abs() < MATE_IN_MAX_PLY => sign * value + error,
+                _ if misses_ends => error - sign * self.root.after(root_move.square).evaluate(),
+                value => value,
+            };
+            (root_move, seen)
         });
         // The first of equals.
         let best = noisy.reduce(|best, other| if other.1 > best.1 { other } else { best });

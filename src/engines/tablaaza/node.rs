@@ -93,6 +93,11 @@ impl Node {
         Self { board: self.board, closed, side: self.side.other(), allowed }
     }
 
+    /// The number of pavilions that a legal move raises.
+    pub(super) fn raised_by(&self, square: u8) -> u32 {
+        self.after(square).closed.count_ones() - self.closed.count_ones() - 1
+    }
+
     /// The static evaluation for the side to move, in hundredths of a square.
     pub(super) fn evaluate(&self) -> i32 {
         let (own, opponent) = (self.side, self.side.other());

@@ -22,7 +22,7 @@ pub(super) struct Skill {
 impl Skill {
     /// The parameters of a level. Ordered Tablan forgives less: the same errors
     /// would cost more there, so its noise is lower.
-    pub(super) const fn of(level: Level, ordered: bool) -> Self {
+    pub(super) fn of(level: Level, ordered: bool) -> Self {
         let static_only = Self {
             max_depth: 1,
             eval_noise: 0.0,
@@ -30,19 +30,24 @@ impl Skill {
             solves_bearoff: false,
             models_opponent: false,
         };
-        let (novice, casual, club, expert) =
-            if ordered { (0.55, 0.24, 0.14, 0.06) } else { (0.70, 0.24, 0.12, 0.05) };
-        match level {
-            Level::Novice => Self { eval_noise: novice, ignores_threats: true, ..static_only },
-            Level::Casual => Self { eval_noise: casual, ignores_threats: true, ..static_only },
-            Level::Club => Self { eval_noise: club, ..static_only },
-            Level::Expert => Self { eval_noise: expert, ..static_only },
-            Level::Master => Self {
+        // The noise of each level below Master.
+        let noise = if ordered {
+            [0.70, 0.33, 0.225, 0.175, 0.15, 0.118, 0.085, 0.057, 0.03]
+        } else {
+            [0.80, 0.45, 0.28, 0.19, 0.18, 0.125, 0.085, 0.05, 0.02]
+        };
+        let Some(&eval_noise) = noise.get(level as usize) else {
+            return Self {
                 max_depth: u32::MAX,
                 solves_bearoff: true,
                 models_opponent: true,
                 ..static_only
-            },
+            };
+        };
+        Self {
+            eval_noise,
+            ignores_threats: level.number() <= Level::Casual.number(),
+            ..static_only
         }
     }
 }

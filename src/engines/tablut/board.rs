@@ -45,12 +45,6 @@ impl Move {
         (usize::from(from) << 5 | place) & (Self::HISTORY_SIZE - 1)
     }
 
-    /// How many squares the piece travels.
-    pub(super) fn distance(self) -> usize {
-        let (from, to) = (self.from(), self.to());
-        file(from).abs_diff(file(to)) + rank(from).abs_diff(rank(to))
-    }
-
     pub(super) fn from_rules(mv: RulesMove) -> Self {
         Self::new(from_square(mv.from()), from_square(mv.to()))
     }

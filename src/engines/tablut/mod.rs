@@ -45,7 +45,7 @@ use self::{
     params::MAX_DEPTH,
     rule_tables::RuleTables,
     search::Search,
-    skill::{Oversight, Skill},
+    skill::{AtSight, Skill},
 };
 use super::{
     EngineState, Info, Request, SearchLimits, StopSignal,
@@ -161,7 +161,9 @@ pub(super) fn search_position(
         report(1, MATE - 1, &shared.main_thread(), &[mv]);
         return Some(any_move(mv));
     }
-    let best = if skill.is_noisy() {
+    let best = if let Some(at_sight) = skill.at_sight {
+        choose_at_sight(&root, at_sight, &shared, &mut rng, &mut report)
+    } else if skill.is_noisy() {
         choose_with_noise(&root, &shared, &mut rng, &mut report)
     } else {
         choose_best(&root, &shared, &request.options, &mut report)
@@ -171,6 +173,43 @@ pub(super) fn search_position(
 
 fn any_move(mv: Move) -> AnyMove {
     AnyMove::Tablut(mv.to_rules())
+}
+
+/// A beginner's choice: the move that looks best without searching. Even when all
+/// moves seem to lose, it plays the best-looking one.
+fn choose_at_sight(
+    root: &RootContext<'_>,
+    at_sight: AtSight,
+    shared: &SharedControl<'_>,
+    rng: &mut ChaCha8Rng,
+    report: &mut dyn FnMut(u32, i32, &SearchControl<'_>, &[Move]),
+) -> Option<Move> {
+    let mut search = Search::new(root.tables, root.tt, shared.main_thread(), root.path.clone());
+    let win = root.board.winning_move(root.tables).filter(|mv| root.moves.contains(mv));
+    let sees_win = rng.random_range(0..100) >= at_sight.missed_wins_percent;
+    if let Some(win) = win.filter(|_| sees_win) {
+        report(1, MATE - 1, &search.control, &[win]);
+        return Some(win);
+    }
+    let noise = root.skill.eval_noise;
+    let mut best: Option<(i32, i32, Move)> = None;
+    for &mv in &root.moves {
+        let child = root.board.make_move(root.tables, mv);
+        if child.is_king_gone(root.tables) {
+            // The win that it overlooks.
+            continue;
+        }
+        let misses_reply = rng.random_range(0..100) < at_sight.missed_replies_percent;
+        let Some(value) = search.value_at_sight(&child, misses_reply) else { break };
+        let captures = i32::from(root.board.soldier_count() - child.soldier_count());
+        let appeal = value + rng.random_range(-noise..=noise) + captures * at_sight.capture_bonus;
+        if best.is_none_or(|(highest, ..)| appeal > highest) {
+            best = Some((appeal, value, mv));
+        }
+    }
+    let Some((_, value, mv)) = best else { return root.moves.first().copied() };
+    report(1, value, &search.control, &[mv]);
+    Some(mv)
 }
 
 /// A weak level's choice: the best move by values with random errors. Forced wins
@@ -184,7 +223,6 @@ fn choose_with_noise(
     let control = shared.main_thread();
     let max_depth = control.limits().depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
     let mut search = Search::new(root.tables, root.tt, control, root.path.clone());
-    search.oversight = Oversight { percent: root.skill.oversight_percent, seed: rng.random() };
     let noise = root.skill.eval_noise;
     let (depth, scored) = search.score_root_moves(&root.board, &root.moves, max_depth, 2 * noise);
     let noisy = scored.iter().map(|root_move| {

@@ -90,5 +90,6 @@ pub(super) const FORK_SCORE: i32 = 2 * MAX_HISTORY;
 /// order of generation.
 pub(super) const SORTED_MOVES: usize = 16;
 
-/// Weak levels overlook only replies of at least this many squares.
-pub(super) const OVERSIGHT_MIN_DISTANCE: usize = 4;
+/// How much worse a move looks to a level that plays at sight if it sees that the
+/// opponent could win at once; more than all other differences.
+pub(super) const LOSS_AT_SIGHT: i32 = 10_000;

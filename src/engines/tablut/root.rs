@@ -11,7 +11,7 @@ use super::{
     board::{Board, Move},
     params::{
         ASPIRATION_GROWTH, ASPIRATION_MAX_WINDOW, ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW,
-        MAX_DEPTH, ROOT_LMR,
+        LOSS_AT_SIGHT, MAX_DEPTH, ROOT_LMR,
     },
     search::Search,
 };
@@ -186,6 +186,23 @@ impl Search<'_> {
             }
         }
         (reached, scored)
+    }
+
+    /// The value of the position after a root move as a beginner sees it: the static
+    /// evaluation, and whether the opponent could win at once, unless it overlooks that.
+    /// `None` after a stop.
+    pub(super) fn value_at_sight(&mut self, child: &Board, misses_reply: bool) -> Option<i32> {
+        if !self.control.count_node() {
+            return None;
+        }
+        let value = -child.evaluate(self.tables);
+        Some(match self.repetition_value(child, 1) {
+            // Of moves that lose the better-looking one is better.
+            Some(repeated) if repeated >= MATE_IN_MAX_PLY => value - LOSS_AT_SIGHT,
+            Some(repeated) => -repeated,
+            None if !misses_reply && child.can_win(self.tables) => value - LOSS_AT_SIGHT,
+            None => value,
+        })
     }
 
     /// [`Search::score_root_moves`] at one depth; fewer moves after a stop.

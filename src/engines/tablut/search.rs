@@ -19,7 +19,6 @@ use super::{
     node::{BestMove, HistoryKey, NodeContext},
     params::*,
     rule_tables::RuleTables,
-    skill::Oversight,
     threats::Defence,
 };
 use crate::games::Repetition;
@@ -45,7 +44,6 @@ pub(super) struct Search<'a> {
     /// XORed with keys, so that searches with another contempt, which value draws
     /// differently, do not share entries of the transposition table.
     key_salt: u64,
-    pub(super) oversight: Oversight,
     /// By ply: the static evaluation for the side to move there; infinity where a
     /// threat makes it meaningless.
     static_evals: Vec<i32>,
@@ -83,7 +81,6 @@ impl<'a> Search<'a> {
             root_depth: 0,
             contempt: 0,
             key_salt: 0,
-            oversight: Oversight::default(),
             static_evals: vec![INFINITY; MAX_PLY + 2],
             repetitions: 0,
             reductions: (0..64 * 64).map(reduction).collect(),
@@ -187,9 +184,6 @@ impl<'a> Search<'a> {
             return Some(value);
         }
         let mv = board.winning_move(self.tables)?;
-        if self.oversight.overlooks(board, mv, ply) {
-            return None;
-        }
         if is_pv {
             self.pv[ply].push(mv);
         }
@@ -275,9 +269,6 @@ impl<'a> Search<'a> {
         let mut picker = MovePicker::new(self, node);
         self.path.push(HistoryKey::of(board));
         while let Some((mv, is_quiet)) = picker.next(self, board) {
-            if self.oversight.overlooks(board, mv, ply) {
-                continue;
-            }
             let is_late_quiet = best.count > 0 && is_quiet && !node.defence.is_needed();
             let is_pruned = is_late_quiet && is_prunable(node, &best);
             if is_pruned && !board.may_threaten_win(mv) {
@@ -392,10 +383,6 @@ impl<'a> Search<'a> {
 
     /// The value of a node where no move was searched.
     fn value_without_moves(&self, node: &NodeContext<'_>) -> i32 {
-        if node.ply == 1 && self.oversight.percent > 0 {
-            // A weak level overlooks all replies.
-            return node.static_eval;
-        }
         // Without a legal move the side to move has lost; without one that blocks the
         // king it loses in two plies.
         let is_stuck = node.defence.targets().is_none() || !node.board.has_legal_move(self.tables);

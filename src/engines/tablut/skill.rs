@@ -1,14 +1,11 @@
 //! The limits of each level at Tablut.
 //!
 //! A level is limited by depth, never by time, so its strength does not depend
-//! on the machine. Its mistakes are human: it searches less deep, it evaluates
-//! roughly, and the weakest overlooks some replies from far away.
+//! on the machine. Its mistakes are human: it searches less deep and it evaluates
+//! roughly. The weakest look at their own move only; they like captures, and overlook
+//! wins and threats.
 
-use super::{
-    super::{Level, SearchLimits},
-    board::{Board, Move},
-    params::OVERSIGHT_MIN_DISTANCE,
-};
+use super::super::{Level, SearchLimits};
 use crate::games::RuleSet;
 
 /// The strength parameters of a level.
@@ -16,73 +13,97 @@ use crate::games::RuleSet;
 pub(super) struct Skill {
     /// Maximum depth in plies.
     pub(super) max_depth: Option<u32>,
-    /// Percentage of long-distance replies that it overlooks.
-    pub(super) oversight_percent: u32,
     /// Largest error of a move's value in either direction, in points; 0 for none.
     pub(super) eval_noise: i32,
     /// Contempt: how much less than 0 a draw is worth, in points.
     pub(super) contempt: i32,
+    /// How it plays without looking ahead; none for a level that searches.
+    pub(super) at_sight: Option<AtSight>,
 }
 
+/// How a level plays that looks at its own move only, and at whether the opponent
+/// could win at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct AtSight {
+    /// Percentage of its own immediate wins that it overlooks.
+    pub(super) missed_wins_percent: u32,
+    /// Percentage of the opponent's winning replies that it overlooks.
+    pub(super) missed_replies_percent: u32,
+    /// How much better a move looks for each soldier that it captures, in points.
+    pub(super) capture_bonus: i32,
+}
+
+/// No limits.
+const FULL: Skill = Skill { max_depth: None, eval_noise: 0, contempt: 500, at_sight: None };
+
 impl Skill {
-    /// The parameters are measured for each rule set, so that a level beats the one
-    /// below by about as much in all of them.
+    /// The parameters are measured for each rule set, so that the steps between the
+    /// levels are about even, or grow a little towards the top; see
+    /// `docs/benchmarks.md`.
     pub(super) const fn of(level: Level, rules: RuleSet) -> Self {
-        // Depth and noise of each level below Master. By Ashton's rules Black has such
-        // an advantage that only large errors turn a game: with depth 8 and no noise
-        // Black won all ten games against Master.
-        let (oversight, levels) = match rules {
-            RuleSet::TablutBerkeley => (40, [(2, 90), (2, 30), (3, 12), (5, 0)]),
-            RuleSet::TablutLinnaeus => (8, [(2, 44), (3, 44), (4, 10), (7, 0)]),
-            _ => (70, [(2, 450), (2, 160), (3, 80), (4, 30)]),
+        // By Ashton's rules Black has such an advantage that only large errors turn a
+        // game: with depth 8 and no noise Black won all ten games against Master.
+        let levels = match rules {
+            RuleSet::TablutBerkeley => [
+                Self::at_sight(300, 78, 93, 200),
+                Self::at_sight(250, 28, 45, 150),
+                Self::at_sight(65, 0, 6, 20),
+                Self::searching(1, 400),
+                Self::searching(2, 340),
+                Self::searching(2, 175),
+                Self::searching(2, 88),
+                Self::searching(3, 35),
+                Self::searching(5, 0),
+            ],
+            RuleSet::TablutLinnaeus => [
+                Self::at_sight(330, 82, 95, 200),
+                Self::at_sight(250, 30, 50, 150),
+                Self::at_sight(60, 0, 4, 10),
+                Self::searching(1, 400),
+                Self::searching(2, 330),
+                Self::searching(2, 130),
+                Self::searching(2, 48),
+                Self::searching(3, 40),
+                Self::searching(5, 5),
+            ],
+            _ => [
+                Self::at_sight(300, 80, 94, 200),
+                Self::at_sight(240, 32, 52, 150),
+                Self::at_sight(95, 0, 11, 40),
+                Self::searching(1, 800),
+                Self::searching(1, 380),
+                Self::searching(2, 270),
+                Self::searching(3, 160),
+                Self::searching(3, 80),
+                Self::searching(4, 30),
+            ],
         };
-        let (max_depth, eval_noise) = match level {
-            Level::Novice => levels[0],
-            Level::Casual => levels[1],
-            Level::Club => levels[2],
-            Level::Expert => levels[3],
-            Level::Master => {
-                return Self {
-                    max_depth: None,
-                    oversight_percent: 0,
-                    eval_noise: 0,
-                    contempt: 500,
-                };
-            }
-        };
-        let oversight_percent = if matches!(level, Level::Novice) { oversight } else { 0 };
-        Self { max_depth: Some(max_depth), oversight_percent, eval_noise, contempt: 0 }
+        let below_master = level.number() as usize - 1;
+        if below_master < levels.len() { levels[below_master] } else { FULL }
+    }
+
+    const fn searching(max_depth: u32, eval_noise: i32) -> Self {
+        Self { max_depth: Some(max_depth), eval_noise, contempt: 0, at_sight: None }
+    }
+
+    const fn at_sight(
+        eval_noise: i32,
+        missed_wins_percent: u32,
+        missed_replies_percent: u32,
+        capture_bonus: i32,
+    ) -> Self {
+        let at_sight = AtSight { missed_wins_percent, missed_replies_percent, capture_bonus };
+        Self { at_sight: Some(at_sight), ..Self::searching(1, eval_noise) }
     }
 
     /// Whether this level chooses by values with random errors.
     pub(super) const fn is_noisy(self) -> bool {
-        self.eval_noise > 0 || self.oversight_percent > 0
+        self.eval_noise > 0
     }
 
     /// The limits, capped by the level's own.
     pub(super) fn within(self, limits: SearchLimits) -> SearchLimits {
         SearchLimits { depth: limits.depth.into_iter().chain(self.max_depth).min(), ..limits }
-    }
-}
-
-/// Which long-distance replies a weak level overlooks: the same ones throughout a
-/// search.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Oversight {
-    /// The percentage that is overlooked.
-    pub(super) percent: u32,
-    pub(super) seed: u64,
-}
-
-impl Oversight {
-    /// Whether the opponent's reply, a move of ply 1, is overlooked.
-    #[inline]
-    pub(super) fn overlooks(self, board: &Board, mv: Move, ply: usize) -> bool {
-        self.percent > 0
-            && ply == 1
-            && mv.distance() >= OVERSIGHT_MIN_DISTANCE
-            && (board.key ^ self.seed ^ u64::from(mv.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
-                < u64::from(self.percent) * (1 << 32) / 100
     }
 }
 
@@ -95,12 +116,20 @@ mod tests {
         for rules in [RuleSet::TablutAshton, RuleSet::TablutBerkeley, RuleSet::TablutLinnaeus] {
             for pair in Level::ALL.windows(2) {
                 let [weak, strong] = [pair[0], pair[1]].map(|level| Skill::of(level, rules));
-                assert!(weak.max_depth.unwrap_or(u32::MAX) <= strong.max_depth.unwrap_or(u32::MAX));
-                assert!(weak.oversight_percent >= strong.oversight_percent);
-                assert!(weak.eval_noise >= strong.eval_noise);
+                let [least, most] = [weak, strong].map(|skill| skill.max_depth.unwrap_or(u32::MAX));
+                assert!(least <= most, "{rules} {pair:?}");
+                match (weak.at_sight, strong.at_sight) {
+                    (Some(weak), Some(strong)) => assert!(
+                        weak.missed_wins_percent > strong.missed_wins_percent
+                            || weak.missed_replies_percent > strong.missed_replies_percent
+                    ),
+                    (at_sight, None) => assert!(
+                        at_sight.is_some() || least < most || weak.eval_noise > strong.eval_noise,
+                        "{rules} {pair:?}"
+                    ),
+                    (None, Some(_)) => panic!("{rules} {pair:?}"),
+                }
             }
-            // From Casual on nothing that a child sees is overlooked.
-            assert_eq!(Skill::of(Level::Casual, rules).oversight_percent, 0);
         }
     }
 }

@@ -5,8 +5,8 @@ use super::{
     board::{Board, Move},
     rule_tables::{KING, RuleTables},
     squares::{
-        ABOVE, ADJACENT, BELOW, BOARD, Bitboard, ON_LEFT, ON_RIGHT, RIGHT, UP, bit, file, index,
-        line_bits, rank, squares_in, window,
+        ABOVE, ADJACENT, BELOW, BOARD, Bitboard, NO_SQUARE, ON_LEFT, ON_RIGHT, RIGHT, UP, bit,
+        file, index, line_bits, rank, squares_in, window,
     },
 };
 
@@ -142,6 +142,12 @@ impl Board {
         } else {
             None
         }
+    }
+
+    /// Whether the king is captured or has escaped.
+    pub(super) fn is_king_gone(&self, tables: &RuleTables) -> bool {
+        let king = self.king;
+        king == NO_SQUARE || tables.goal_rows[rank(king) & 15] >> file(king) & 1 != 0
     }
 
     /// Whether the side to move has an immediate win.

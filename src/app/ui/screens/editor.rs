@@ -20,7 +20,7 @@ use crate::{
         ui::{
             UiSet,
             dialogs::confirm::Confirmation,
-            game_texts::{player_choices, sentence},
+            game_texts::sentence,
             reserve_insets,
             theme::{self, ACCENT, BODY, ERROR, LARGE, TEXT},
             widgets,
@@ -253,13 +253,11 @@ impl EditorPanel<'_> {
             widgets::heading(ui, &tr_args("edit.seat", &[("side", side_label(rules, side))]));
             ui.push_id(side.index(), |ui| {
                 ui.horizontal_wrapped(|ui| {
-                    for (seat, name) in player_choices() {
-                        let mut seats = self.seats();
-                        let is_chosen = seats[side.index()] == seat;
-                        if widgets::choice_button(ui, is_chosen, name).clicked() {
-                            seats[side.index()] = seat;
-                            self.request(EditorAction::SetSeats(seats));
-                        }
+                    let mut seats = self.seats();
+                    let (label, seat) = (side_label(rules, side), seats[side.index()]);
+                    if let Some(seat) = widgets::seat_choice(ui, label, seat) {
+                        seats[side.index()] = seat;
+                        self.request(EditorAction::SetSeats(seats));
                     }
                 });
             });

@@ -10,7 +10,7 @@ use crate::{
     app::{
         settings::NewGameChoice,
         ui::{
-            game_texts::{self, player_choices},
+            game_texts,
             theme::{
                 self, ACCENT, BODY, CARD, CARD_HOVERED, CONTROL_HEIGHT, CONTROL_RADIUS, HEADING,
                 LINE, TEXT, space,
@@ -24,7 +24,7 @@ use crate::{
     engines::Level,
     games::{GameKind, RuleSet, Side},
     i18n::{tr, tr_args},
-    table::{Seat, TimeControl, side_label},
+    table::{Seat, TimeControl, level_label, side_label},
 };
 
 /// The three games as pictures of their boards.
@@ -182,10 +182,10 @@ fn level(seats: [Seat; 2]) -> Level {
 fn level_slider(ui: &mut Ui, of: &str, seat: &mut Seat) {
     let Seat::Engine(level) = *seat else { return };
     let mut number = Level::ALL.iter().position(|it| *it == level).unwrap_or_default();
-    let name = level_name(level);
-    let text = tr_args("keys.of", &[("command", of), ("key", name)]);
+    let name = level_text(level);
+    let text = tr_args("keys.of", &[("command", of), ("key", &name)]);
     widgets::labelled(ui, of, |ui| {
-        let widest = Level::ALL.map(|level| widgets::text_width(ui, level_name(level), BODY));
+        let widest = Level::ALL.map(|level| widgets::text_width(ui, &level_text(level), BODY));
         let widest = widest.into_iter().fold(0.0, f32::max);
         ui.horizontal(|ui| {
             ui.set_min_height(CONTROL_HEIGHT);
@@ -196,7 +196,7 @@ fn level_slider(ui: &mut Ui, of: &str, seat: &mut Seat) {
                 (ui.available_width() - widest - space(4)).max(space(16));
             let last = Level::ALL.len() - 1;
             let slider = ui.add(Slider::new(&mut number, 0..=last).show_value(false));
-            #[expect(clippy::cast_precision_loss, reason = "a handful of levels")]
+            #[expect(clippy::cast_precision_loss, reason = "ten levels")]
             let value = number as f64;
             let enabled = ui.is_enabled();
             slider.widget_info(|| WidgetInfo::slider(enabled, value, &text));
@@ -206,9 +206,9 @@ fn level_slider(ui: &mut Ui, of: &str, seat: &mut Seat) {
     *seat = Seat::Engine(Level::ALL[number.min(Level::ALL.len() - 1)]);
 }
 
-fn level_name(level: Level) -> &'static str {
-    let name = player_choices().find(|(seat, _)| *seat == Seat::Engine(level));
-    name.map_or(level.title(), |(_, name)| name)
+/// The number and the name of a level.
+fn level_text(level: Level) -> String {
+    format!("{} · {}", level.number(), level_label(level))
 }
 
 /// Who throws the sticks, and who throws first.

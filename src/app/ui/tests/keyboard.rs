@@ -38,12 +38,15 @@ fn the_level_is_chosen_with_the_arrow_keys() {
     let mut ui = TestUi::new(Screen::Title, SIZES[0]);
     ui.press("Black");
     assert_eq!(ui.read::<SelectedGame>().seats, [Seat::Engine(Level::Casual), Seat::Person]);
-    ui.press("Casual");
-    for level in [Level::Club, Level::Expert, Level::Master, Level::Master] {
+    ui.press("4 · Casual");
+    let stronger = &Level::ALL[4..];
+    for &level in stronger.iter().chain([&Level::Master]) {
         ui.key(Key::ArrowRight);
         assert_eq!(ui.read::<SelectedGame>().seats, [Seat::Engine(level), Seat::Person]);
     }
-    assert!(ui.labels().iter().any(|(role, it)| *role == Role::Slider && it == "Level: Master"));
+    assert!(
+        ui.labels().iter().any(|(role, it)| *role == Role::Slider && it == "Level: 10 · Master")
+    );
     ui.press("Watch");
     assert_eq!(ui.read::<SelectedGame>().seats, [Seat::Engine(Level::Master); 2]);
     ui.press("Two players");
@@ -408,9 +411,9 @@ fn who_plays_from_a_position_changes_nothing_on_the_title() {
     let draft = crate::table::PositionBuilder::start(RuleSet::TablutAshton);
     ui.edit::<Editor>().draft = draft;
     let title = ui.read::<SelectedGame>().0.clone();
-    let novice = crate::table::Seat::Engine(crate::engines::Level::Novice);
-    ui.press("Novice");
-    let seats = [novice, title.seats[1]];
+    assert_eq!(title.seats, [Seat::Person, Seat::Engine(Level::Casual)]);
+    ui.press("Weaker");
+    let seats = [Seat::Person, Seat::Engine(Level::Novice)];
     assert_eq!(ui.requested, [Action::Editor(EditorAction::SetSeats(seats))]);
     ui.edit::<Editor>().seats = Some(seats);
     ui.press("Play from here");

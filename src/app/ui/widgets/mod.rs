@@ -3,6 +3,7 @@
 pub(crate) mod board_picture;
 pub(crate) mod evaluation_bar;
 pub(crate) mod icons;
+mod seat_choice;
 pub(crate) mod segmented;
 
 use std::{fmt::Debug, hash::Hash, sync::Arc};
@@ -16,6 +17,8 @@ use bevy_egui::egui::{
 };
 
 use crate::i18n::{tr, tr_args};
+
+pub(crate) use self::seat_choice::seat_choice;
 
 use super::theme::{
     self, ACCENT, BODY, CARD, CARD_CHOSEN, CONTROL_HEIGHT, CONTROL_RADIUS, ERROR, FAINT,

@@ -1,5 +1,5 @@
-//! The players of a match: a built-in level, another program that speaks UGI,
-//! or a client of Bologna's competition.
+//! The players of a match: a built-in level, a yardstick, another program that speaks
+//! UGI, or a client of Bologna's competition.
 
 mod bologna;
 mod ugi;
@@ -14,7 +14,7 @@ use std::{
 use crate::{
     engines::{
         EngineOptions, EngineState, Level, PlayerClock, Request, SearchLimits, StopSignal,
-        search_with_state,
+        Yardstick, search_with_state,
     },
     games::{AnyMove, AnyPosition, Game as _, GameHistory, Ply, Side},
     records::on_one_line,
@@ -38,6 +38,8 @@ pub(super) struct Player {
 enum PlayerKind {
     /// One of the built-in levels.
     Level(Level),
+    /// A simple player to measure others by.
+    Yardstick(Yardstick),
     /// The command line of a UGI engine, split into words.
     Ugi(Vec<String>),
     /// The command line of a client of Bologna's server, split into words.
@@ -123,9 +125,14 @@ impl FromStr for PlayerKind {
                 return Ok(kind(words));
             }
         }
+        if let Ok(yardstick) = text.parse() {
+            return Ok(Self::Yardstick(yardstick));
+        }
         text.parse().map(Self::Level).map_err(|_| {
-            let names = Level::ALL.map(|level| level.to_string()).join(", ");
-            format!("expected a level ({names}), cmd:COMMAND or bologna:COMMAND")
+            format!(
+                "expected a level ({}), greedy, random, cmd:COMMAND or bologna:COMMAND",
+                Level::names()
+            )
         })
     }
 }
@@ -135,6 +142,7 @@ impl fmt::Display for Player {
         match (&self.name, &self.kind) {
             (Some(name), _) => f.write_str(name),
             (None, PlayerKind::Level(level)) => level.fmt(f),
+            (None, PlayerKind::Yardstick(yardstick)) => yardstick.fmt(f),
             (None, PlayerKind::Ugi(words) | PlayerKind::Bologna(words)) => {
                 f.write_str(&on_one_line(&words.join(" ")))
             }
@@ -159,6 +167,13 @@ pub(super) enum PlayerInstance {
         options: EngineOptions,
         /// The search tables, kept from move to move.
         engine_state: EngineState,
+    },
+    /// A simple player.
+    Yardstick {
+        /// Which one.
+        yardstick: Yardstick,
+        /// The seed of its choices.
+        seed: u64,
     },
     /// A UGI engine.
     Ugi(UgiEngine),
@@ -189,6 +204,7 @@ impl PlayerInstance {
                 };
                 Ok(Self::Level { options, engine_state: EngineState::new() })
             }
+            PlayerKind::Yardstick(yardstick) => Ok(Self::Yardstick { yardstick: *yardstick, seed }),
             PlayerKind::Ugi(words) => {
                 UgiEngine::start(words, config).map(Self::Ugi).map_err(StartError::Player)
             }
@@ -208,7 +224,7 @@ impl PlayerInstance {
     ) -> Result<(), String> {
         match self {
             // These get the position together with the request for a move.
-            Self::Level { .. } | Self::Ugi(_) => Ok(()),
+            Self::Level { .. } | Self::Yardstick { .. } | Self::Ugi(_) => Ok(()),
             Self::Bologna(client) => client.show_position(history),
         }
     }
@@ -229,6 +245,9 @@ impl PlayerInstance {
                     Request { history: history.clone(), limits, options: options.clone() };
                 search_with_state(engine_state, &request, &stop, &mut |_| ())
                     .ok_or_else(|| "gives no move".to_owned())
+            }
+            Self::Yardstick { yardstick, seed } => {
+                yardstick.choose_move(history, *seed).ok_or_else(|| "gives no move".to_owned())
             }
             Self::Ugi(engine) => engine.choose_move(history, limits),
             Self::Bologna(client) => client.choose_move(history, limits),
@@ -299,6 +318,7 @@ mod tests {
     fn a_player_is_a_level_or_a_command_line() {
         let kind = |text: &str| text.parse().map(|player: Player| player.kind);
         assert_eq!(kind("club"), Ok(PlayerKind::Level(Level::Club)));
+        assert_eq!(kind("greedy"), Ok(PlayerKind::Yardstick(Yardstick::Greedy)));
         let command = kind(r#"cmd: "my engine" -x 'a "b"' ''"#);
         let words = ["my engine", "-x", "a \"b\"", ""].map(str::to_owned).to_vec();
         assert_eq!(command, Ok(PlayerKind::Ugi(words)));

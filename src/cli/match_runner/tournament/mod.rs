@@ -42,8 +42,8 @@ pub(in crate::cli) struct Args {
     /// Play by these rules
     #[arg(long, value_name = "RULES", value_parser = values::rule_set())]
     rules: RuleSet,
-    /// Add a player: a level, cmd:COMMAND or bologna:COMMAND, which may have a name,
-    /// as in NAME=club (see below); give it at least twice
+    /// Add a player: a level, greedy, random, cmd:COMMAND or bologna:COMMAND, which may
+    /// have a name, as in NAME=club (see below); give it at least twice
     #[arg(long = "player", value_name = "PLAYER", required = true)]
     players: Vec<Player>,
     /// Choose who plays whom: in a round robin all play all, in a gauntlet the first
