@@ -51,10 +51,9 @@ impl Skill {
     pub(super) const fn of(level: Level) -> Self {
         const FEW_NODES: Option<u64> = Some(50_000);
         match level {
-            Level::Newcomer => Self {
-                misreads_race: true,
-                ..Self::blind(9000, 100, Self::limited(1, 60, 300, 0))
-            },
+            Level::Newcomer => {
+                Self { misreads_race: true, ..Self::blind(9000, 100, Self::limited(1, 60, 300, 0)) }
+            }
             Level::Beginner => Self::blind(400, 100, Self::limited(1, 60, 600, 1)),
             Level::Novice => Self::blind(120, 30, Self::limited(1, 35, 350, 4)),
             Level::Casual => Self::blind(30, 0, Self::limited(1, 28, 180, 8)),
