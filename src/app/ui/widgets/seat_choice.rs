@@ -38,7 +38,7 @@ fn level_choice(ui: &mut Ui, of: &str, level: Level) -> Option<Level> {
         set_accessible_label(&response, &tr_args("keys.of", &[("command", of), ("key", hint)]));
         to.filter(|_| response.clicked())
     };
-    let weaker = step(ui, "−", tr("seat.weaker"), Level::from_number(number - 1));
+    let weaker = step(ui, "–", tr("seat.weaker"), Level::from_number(number - 1));
     let names = [("number", number.to_string()), ("name", level_label(level).to_owned())];
     let names = names.each_ref().map(|(key, value)| (*key, value.as_str()));
     ui.label(RichText::new(tr_args("seat.level", &names)).size(BODY));
