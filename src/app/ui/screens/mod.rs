@@ -11,6 +11,7 @@ mod new_game;
 mod replay;
 pub(crate) mod replay_bar;
 mod side_panel;
+mod status_pill;
 pub(crate) mod table;
 mod throw_panel;
 pub(crate) mod title;
