@@ -246,7 +246,7 @@ fn tools(ui: &mut Ui, game: &Game<'_>, tools: Tools, actions: &mut Vec<Action>) 
         });
         return;
     }
-    let gap = space(1);
+    let (gap, spacing) = (space(1), ui.spacing().item_spacing);
     ui.spacing_mut().item_spacing = vec2(gap, gap);
     let needed = [tr("bar.undo"), tr("bar.hint"), tr("bar.value")]
         .map(|text| icons::icon_button_width(ui, text));
@@ -265,6 +265,7 @@ fn tools(ui: &mut Ui, game: &Game<'_>, tools: Tools, actions: &mut Vec<Action>) 
         let rest = room - gap - CONTROL_HEIGHT;
         ui.horizontal(|ui| evaluation_and_menu(ui, game, rest, actions));
     }
+    ui.spacing_mut().item_spacing = spacing;
     ui.add_space(space(1));
 }
 
