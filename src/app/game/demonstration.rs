@@ -262,3 +262,68 @@ fn schedule_redraw(
     };
     due.set_if_neq(NextRedraw(Some(wait)));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The title screen with the board of these rules.
+    fn app(rules: RuleSet) -> App {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, bevy::state::app::StatesPlugin, plugin));
+        app.insert_state(Screen::Title).add_message::<SceneCommand>();
+        app.insert_resource(Quality::Medium).insert_resource(SceneReady(true));
+        app.insert_resource(Settings { reduced_motion: false, ..Settings::default() });
+        app.init_resource::<MotionStatus>().init_resource::<Highlights>();
+        app.init_resource::<NextRedraw>().init_resource::<Paused>();
+        app.world_mut().spawn((Window { focused: true, ..default() }, PrimaryWindow));
+        app.world_mut().resource_mut::<Demonstration>().rules = Some(rules);
+        app
+    }
+
+    /// The scene's commands after so much time.
+    fn commands(app: &mut App, time: Duration) -> Vec<SceneCommand> {
+        app.world_mut().resource_mut::<Time<Real>>().advance_by(time);
+        app.world_mut().run_schedule(Update);
+        app.world_mut().resource_mut::<Messages<SceneCommand>>().drain().collect()
+    }
+
+    #[test]
+    fn the_board_of_the_chosen_game_is_shown() {
+        let mut app = app(RuleSet::Tablan);
+        for rules in [RuleSet::Tablan, RuleSet::Tablaaza] {
+            app.world_mut().resource_mut::<Demonstration>().rules = Some(rules);
+            let shown = commands(&mut app, Duration::ZERO);
+            let [SceneCommand::SetPosition { rules: shown, .. }] = &shown[..] else {
+                panic!("{shown:?}")
+            };
+            assert_eq!(*shown, rules);
+            assert!(commands(&mut app, Duration::ZERO).is_empty(), "once");
+        }
+    }
+
+    /// In Tablan the first plies are throws, which need no engine.
+    #[test]
+    fn a_ply_is_played_where_it_costs_little_and_somebody_may_look() {
+        let plays = |change: fn(&mut World)| {
+            let mut app = app(RuleSet::Tablan);
+            commands(&mut app, Duration::ZERO);
+            *app.world_mut().resource_mut::<NextRedraw>() = NextRedraw(None);
+            change(app.world_mut());
+            let played = commands(&mut app, PLY_INTERVAL);
+            let asks = app.world().resource::<NextRedraw>().0.is_some();
+            let plays = matches!(played[..], [SceneCommand::PlayPly { .. }]);
+            assert_eq!(plays, asks, "no frame is asked for in vain");
+            plays
+        };
+        assert!(plays(|_| ()));
+        assert!(!plays(|world| *world.resource_mut::<Quality>() = Quality::Low));
+        assert!(!plays(|world| world.resource_mut::<Settings>().reduced_motion = true));
+        assert!(!plays(|world| world.resource_mut::<Paused>().0 = true));
+        assert!(!plays(|world| {
+            world.query::<&mut Window>().single_mut(world).expect("a window").focused = false;
+        }));
+        assert!(!plays(|world| world.resource_mut::<Demonstration>().plies = MAX_PLIES));
+        assert!(!plays(|world| world.resource_mut::<NextState<Screen>>().set(Screen::Table)));
+    }
+}

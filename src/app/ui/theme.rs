@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use bevy_egui::egui::{
     Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Frame, Id,
-    Margin, Shadow, Stroke, TextStyle, Visuals,
+    Margin, Rect, Shadow, Stroke, TextStyle, Visuals,
     style::{ScrollFadeStyle, ScrollStyle, WidgetVisuals},
     vec2,
 };
@@ -59,6 +59,8 @@ pub(crate) const CONTROL_HEIGHT: f32 = space(9);
 pub(crate) const PRIMARY_HEIGHT: f32 = space(13);
 /// The corners of buttons and fields.
 pub(crate) const CONTROL_RADIUS: u8 = 8;
+/// The corners of the pill.
+pub(crate) const PILL_RADIUS: u8 = 22;
 /// The corners of panels.
 pub(crate) const PANEL_RADIUS: u8 = 14;
 
@@ -92,6 +94,19 @@ fn panel_fill() -> Color32 {
 pub(crate) fn panel_frame() -> Frame {
     Frame::new().fill(panel_fill()).inner_margin(Margin::symmetric(12, 8))
 }
+
+/// A panel beside the board, in a place of this size: with room it stands free.
+pub(crate) fn side_frame(rect: Rect) -> (Rect, Frame) {
+    if rect.width() < FREE_SIDE {
+        return (rect, panel_frame());
+    }
+    let line = Stroke::new(1.0, LINE);
+    let frame = panel_frame().corner_radius(PANEL_RADIUS).stroke(line);
+    (rect.shrink(space(3)), frame.inner_margin(Margin::same(16)))
+}
+
+/// From this width on a panel beside the board stands free.
+const FREE_SIDE: f32 = space(80);
 
 /// The ground of the title screen's choices.
 pub(crate) fn title_ground() -> Color32 {

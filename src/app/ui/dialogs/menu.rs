@@ -57,6 +57,7 @@ fn show(
             on_screen: &on_screen,
             analysis: analysis.enabled,
             practises: practice.game().is_some(),
+            shown_analysis: (analysis.show_threats, analysis.show_evaluation),
             several_games: opened_file.games.len() > 1,
             confirmation: &mut confirmation,
             files: &mut files,
@@ -85,6 +86,8 @@ struct Menu<'a> {
     analysis: bool,
     /// Whether the mistakes of a game are practised.
     practises: bool,
+    /// Whether threats and the evaluation are shown.
+    shown_analysis: (bool, bool),
     /// Whether the game is one of several in its file.
     several_games: bool,
     confirmation: &'a mut Confirmation,
@@ -176,8 +179,22 @@ impl Menu<'_> {
         ui.separator();
     }
 
+    /// What the tools of the table have no room for.
+    fn undo_entries(&mut self, ui: &mut Ui, table: &GameSession) {
+        self.row(ui, |menu, ui| {
+            let hint = if table.can_redo() { "" } else { tr("bar.no-redo") };
+            menu.action_if(ui, table.can_redo(), tr("bar.redo"), hint, GameAction::Redo);
+            if table.rules().has_sticks() {
+                let (text, can_undo) = (tr("bar.undo-turn"), table.can_undo());
+                let hint = if can_undo { tr("bar.undo-turn-hint") } else { tr("bar.no-undo") };
+                menu.action_if(ui, can_undo, text, hint, GameAction::UndoTurn);
+            }
+        });
+    }
+
     fn game_entries(&mut self, ui: &mut Ui, table: &GameSession) {
         let is_over = table.outcome().is_some();
+        self.undo_entries(ui, table);
         self.row(ui, |menu, ui| {
             menu.action(ui, tr("menu.new"), tr("menu.new-hint"), UiAction::ShowTitle);
             if menu.entry(ui, true, tr("menu.rematch"), tr("menu.rematch-hint")) {
@@ -343,15 +360,19 @@ impl Menu<'_> {
         });
     }
 
-    /// What the toolbar has no room for in a narrow window.
+    /// What the tools of the table, and in a narrow window the toolbar, have no
+    /// room for.
     fn view_entries(&mut self, ui: &mut Ui) {
-        if !toolbar::is_narrow(ui.ctx().content_rect().width()) {
+        let is_table = *self.on_screen.screen.get() == Screen::Table;
+        if !is_table && !toolbar::is_narrow(ui.ctx().content_rect().width()) {
             return;
         }
+        let (threats, evaluation) = self.shown_analysis;
         self.row(ui, |menu, ui| {
-            let hint = tr("bar.threats-hint");
-            menu.action(ui, tr("bar.threats"), hint, ViewAction::ToggleThreats);
-            menu.action(ui, tr("bar.value"), tr("bar.value-hint"), ViewAction::ToggleEvaluation);
+            let (text, hint) = (tr("bar.threats"), tr("bar.threats-hint"));
+            menu.toggle(ui, threats, text, hint, ViewAction::ToggleThreats);
+            let (text, hint) = (tr("bar.value"), tr("bar.value-hint"));
+            menu.toggle(ui, evaluation, text, hint, ViewAction::ToggleEvaluation);
         });
         self.row(ui, |menu, ui| {
             menu.action(ui, tr("bar.above"), tr("bar.above-hint"), ViewAction::ToggleTopView);

@@ -20,7 +20,7 @@ use crate::{
     table::{describe_ply, side_label},
 };
 
-const ROW_HEIGHT: f32 = 24.0;
+const ROW_HEIGHT: f32 = theme::space(7);
 const ROW_GAP: f32 = 2.0;
 /// The least size that text is written in.
 const MIN_TEXT_SIZE: f32 = 10.0;

@@ -213,6 +213,7 @@ impl ReplayScreen<'_> {
                 "?" => String::new(),
                 name => player_name(name),
             }),
+            near: Side::First,
             turn: self.turn(),
             clocks: clock.map(|it| Clocks { left: it.after_ply(shown), running: None }),
             thinking: false,
@@ -222,8 +223,10 @@ impl ReplayScreen<'_> {
             cursor: None,
             result,
             analysis: self.analysis,
+            evaluation_beside: false,
+            tools: None,
         };
-        if let Some(ply) = side_panel::show(context, rect, &game, list) {
+        if let Some(ply) = side_panel::show(context, rect, &game, list, actions) {
             actions.push(ReplayAction::Jump(ply).into());
         }
     }

@@ -1,8 +1,8 @@
-//! The panel at the right of the table and the replay: the players, the count,
-//! the moves, what was announced.
+//! The panel at the right of the table and the replay: a plate for each player,
+//! and between them the moves and the tools.
 
 use bevy_egui::egui::{
-    Align, Context, Grid, Layout, Rect, RichText, ScrollArea, Ui, UiBuilder, vec2,
+    Align, Color32, Context, Layout, Rect, RichText, Sense, Stroke, Ui, UiBuilder, vec2,
 };
 
 use super::{
@@ -13,9 +13,18 @@ use super::{
 use crate::{
     app::{
         analysis::{Analysis, Evaluation},
+        core::{
+            actions::{Action, GameAction, UiAction, ViewAction},
+            states::Dialog,
+        },
         ui::{
-            theme::{self, ACCENT, BODY, ERROR, LARGE, MUTED, SMALL, TEXT},
-            widgets::{self, evaluation_bar},
+            theme::{
+                self, ACCENT, BODY, CONTROL_HEIGHT, ERROR, HEADING, LINE, MUTED, SMALL, TEXT, space,
+            },
+            widgets::{
+                self, evaluation_bar,
+                icons::{self, Icon},
+            },
         },
     },
     games::{AnyPosition, GameHistory, Side, Square},
@@ -33,6 +42,8 @@ pub(super) struct Game<'a> {
     pub(super) current: usize,
     /// Who plays, by [`Side::index`].
     pub(super) players: [String; 2],
+    /// Whose plate is the lower one.
+    pub(super) near: Side,
     /// Whose turn it is.
     pub(super) turn: Option<Side>,
     /// The clocks, where they play with clocks.
@@ -51,13 +62,28 @@ pub(super) struct Game<'a> {
     pub(super) result: Option<Evaluation>,
     /// Hints, threats and evaluations.
     pub(super) analysis: &'a Analysis,
+    /// Whether the evaluation stands beside the board.
+    pub(super) evaluation_beside: bool,
+    /// What can be done with the game that is played.
+    pub(super) tools: Option<Tools>,
+}
+
+/// What the tools depend on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tools {
+    /// Whether an earlier position is looked at.
+    pub(super) views_earlier: bool,
+    /// Whether there is something to undo.
+    pub(super) can_undo: bool,
+    /// Whether a hint can be asked for.
+    pub(super) can_hint: bool,
 }
 
 /// How wide the panel is in a window this wide.
 pub(super) const fn width(window: f32) -> f32 {
     // Beside a board that has little room itself.
     let least = if toolbar::is_tight(window) { 208.0 } else { 262.0 };
-    (window * 0.24).clamp(least, 340.0)
+    (window * 0.22).clamp(least, 340.0)
 }
 
 /// Shows the panel and returns the ply that was clicked.
@@ -66,69 +92,229 @@ pub(super) fn show(
     rect: Rect,
     game: &Game<'_>,
     list: &mut MoveList,
+    actions: &mut Vec<Action>,
 ) -> Option<usize> {
-    widgets::panel(context, "side", rect, theme::panel_frame(), |ui| {
-        let rules = game.history.start().rules();
+    let (rect, frame) = theme::side_frame(rect);
+    widgets::panel(context, "side", rect, frame, |ui| {
         let is_narrow = ui.available_width() < 220.0;
         if is_narrow {
-            return scrolled(ui, game, list, true);
+            return scrolled(ui, game, list);
         }
-        widgets::one_line(ui, rules_label(rules), LARGE, ACCENT);
-        if !game.subtitle.is_empty() {
-            widgets::one_line(ui, game.subtitle, SMALL, MUTED);
+        let is_low = ui.available_height() < MIN_HEIGHT;
+        if !is_low {
+            let font = theme::serif(ui.ctx(), HEADING);
+            let title = RichText::new(rules_label(game.history.start().rules())).font(font);
+            ui.label(title.color(ACCENT));
+            if !game.subtitle.is_empty() {
+                widgets::one_line(ui, game.subtitle, SMALL, MUTED);
+            }
         }
-        players(ui, game);
-        if ui.available_height() < MIN_HEIGHT {
-            return scrolled(ui, game, list, false);
-        }
-        counts(ui, game);
-        analysis(ui, game);
-        ui.separator();
-        moves_and_announcements(ui, game, list)
+        plate(ui, game, game.near.other());
+        rule(ui);
+        below_far_plate(ui, game, list, actions)
     })
 }
 
-/// With less height than this the panel scrolls as a whole.
-const MIN_HEIGHT: f32 = 260.0;
+/// With less height than this only the plates, the moves and the tools are shown.
+const MIN_HEIGHT: f32 = 420.0;
+
+/// A thin line between the parts.
+fn rule(ui: &mut Ui) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 1.0), Sense::hover());
+    ui.painter().hline(rect.x_range(), rect.center().y, Stroke::new(1.0, LINE));
+}
 
 /// The whole panel scrolled, the moves in sight first.
-fn scrolled(
-    ui: &mut Ui,
-    game: &Game<'_>,
-    list: &mut MoveList,
-    with_players: bool,
-) -> Option<usize> {
+fn scrolled(ui: &mut Ui, game: &Game<'_>, list: &mut MoveList) -> Option<usize> {
     let height = ui.available_height();
     widgets::scroll_area(ui, "side-scroll", height, |ui| {
-        let clicked = moves(ui, game, height - 26.0, list, true);
-        ui.separator();
-        if with_players {
-            players(ui, game);
+        let clicked = moves(ui, game, height - space(6), list, true);
+        rule(ui);
+        for side in [game.near.other(), game.near] {
+            plate(ui, game, side);
         }
-        counts(ui, game);
-        analysis(ui, game);
-        announcements(ui, game);
+        notes(ui, game);
         clicked
     })
 }
 
-/// The moves, and below them what was announced.
-fn moves_and_announcements(ui: &mut Ui, game: &Game<'_>, list: &mut MoveList) -> Option<usize> {
+/// The moves, which take what the rest leaves, then the tools and the lower plate.
+/// Each part is as high as it was in the last frame.
+fn below_far_plate(
+    ui: &mut Ui,
+    game: &Game<'_>,
+    list: &mut MoveList,
+    actions: &mut Vec<Action>,
+) -> Option<usize> {
+    let id = ui.id().with("foot-height");
     let room = ui.available_rect_before_wrap();
-    let is_silent = game.announced.is_empty() && (game.comment)(game.current).is_empty();
-    let below = if is_silent { 0.0 } else { (room.height() * 0.36).min(128.0) };
-    let above = room.with_max_y(room.bottom() - below);
+    let foot = ui.data(|data| data.get_temp::<f32>(id)).unwrap_or(room.height() * 0.3);
+    let notes_height = ui.data(|data| data.get_temp::<f32>(id.with("notes"))).unwrap_or(0.0);
+    let most = (room.height() - foot) * 0.5;
+    let notes_height = notes_height.min(most.max(0.0));
+    let middle = (room.bottom() - foot - notes_height - space(1)).max(room.top());
+    let above = room.with_max_y(middle);
     let clicked = moves(ui, game, above.height(), list, false);
-    if !is_silent {
-        let below = room.with_min_y(above.bottom());
-        ui.scope_builder(UiBuilder::new().max_rect(below), |ui| {
-            ui.separator();
-            let area = ScrollArea::vertical().id_salt("said").stick_to_bottom(true);
-            let height = ui.available_height();
-            widgets::scroll_area_from(ui, area, height, |ui| announcements(ui, game));
+    let below = Rect::from_min_max(above.left_bottom(), room.right_bottom());
+    let shown = ui.scope_builder(UiBuilder::new().max_rect(below), |ui| {
+        let notes = widgets::scroll_area(ui, "notes", notes_height, |ui| {
+            notes(ui, game);
+            ui.min_rect().height()
         });
+        let top = ui.cursor().top();
+        if let Some(tools) = game.tools {
+            self::tools(ui, game, tools, actions);
+        }
+        rule(ui);
+        plate(ui, game, game.near);
+        (notes, ui.min_rect().bottom() - top + ui.spacing().item_spacing.y)
+    });
+    let (notes, needed) = shown.inner;
+    let before = ui.data(|data| (data.get_temp::<f32>(id.with("notes")), data.get_temp::<f32>(id)));
+    if before != (Some(notes), Some(needed)) {
+        ui.data_mut(|data| {
+            data.insert_temp(id.with("notes"), notes);
+            data.insert_temp(id, needed);
+        });
+        ui.ctx().request_repaint();
     }
     clicked
+}
+
+/// How high a plate is.
+const PLATE_HEIGHT: f32 = space(14);
+
+/// A player: the side's colour, the name, what is counted, and the clock. The
+/// colour has a ring while it is this side's turn.
+fn plate(ui: &mut Ui, game: &Game<'_>, side: Side) {
+    let rules = game.history.start().rules();
+    let is_to_move = game.turn == Some(side);
+    ui.horizontal(|ui| {
+        ui.set_min_height(PLATE_HEIGHT - space(2));
+        widgets::stone(ui, theme::side_color(rules, side), space(3), is_to_move);
+        let name = game.players[side.index()].as_str();
+        let label = side_label(rules, side);
+        let texts = |ui: &mut Ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            ui.vertical(|ui| {
+                ui.horizontal(|ui| {
+                    ui.spacing_mut().interact_size.y = space(5);
+                    let color = if is_to_move { ACCENT } else { TEXT };
+                    let font = theme::strong(ui.ctx(), BODY);
+                    ui.label(RichText::new(label).font(font).color(color));
+                    if is_to_move && game.thinking {
+                        widgets::thinking_dots(ui);
+                    }
+                    widgets::one_line(ui, name, SMALL, MUTED);
+                });
+                widgets::wrapped(ui, &counts(game, side), SMALL, MUTED);
+            });
+        };
+        let Some(clocks) = &game.clocks else {
+            texts(ui);
+            return;
+        };
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            clocks::show(ui, rules, side, clocks);
+            ui.with_layout(Layout::left_to_right(Align::Center), texts);
+        });
+    });
+}
+
+/// What is counted for a side, in one line.
+fn counts(game: &Game<'_>, side: Side) -> String {
+    let Some(position) = game.history.at(game.current) else { return String::new() };
+    let counts = scores(game.history.start(), position);
+    let counts = counts.iter().map(|(label, counts)| {
+        tr_args("keys.of", &[("command", label), ("key", counts[side.index()].as_str())])
+    });
+    counts.collect::<Vec<_>>().join(" · ")
+}
+
+/// The four tools: the others are behind the last.
+fn tools(ui: &mut Ui, game: &Game<'_>, tools: Tools, actions: &mut Vec<Action>) {
+    ui.add_space(space(1));
+    if tools.views_earlier {
+        ui.horizontal_wrapped(|ui| {
+            if widgets::button(ui, tr("bar.back-to-game")).clicked() {
+                actions.push(GameAction::ViewPly(usize::MAX).into());
+            }
+            if widgets::button(ui, tr("bar.branch")).on_hover_text(tr("bar.branch-hint")).clicked()
+            {
+                actions.push(GameAction::Branch.into());
+            }
+        });
+        return;
+    }
+    let (gap, spacing) = (space(1), ui.spacing().item_spacing);
+    ui.spacing_mut().item_spacing = vec2(gap, gap);
+    let needed = [tr("bar.undo"), tr("bar.hint"), tr("bar.value")]
+        .map(|text| icons::icon_button_width(ui, text));
+    let room = ui.available_width();
+    let spare = room - 3.0 * gap - CONTROL_HEIGHT - needed.iter().sum::<f32>();
+    if spare >= 0.0 {
+        let widths = needed.map(|width| width + spare / 3.0);
+        ui.horizontal(|ui| {
+            undo_and_hint(ui, tools, [widths[0], widths[1]], actions);
+            evaluation_and_menu(ui, game, widths[2], actions);
+        });
+    } else {
+        // In two rows where they have no room in one.
+        let half = (room - gap) / 2.0;
+        ui.horizontal(|ui| undo_and_hint(ui, tools, [half; 2], actions));
+        let rest = room - gap - CONTROL_HEIGHT;
+        ui.horizontal(|ui| evaluation_and_menu(ui, game, rest, actions));
+    }
+    ui.spacing_mut().item_spacing = spacing;
+    ui.add_space(space(1));
+}
+
+fn undo_and_hint(ui: &mut Ui, tools: Tools, widths: [f32; 2], actions: &mut Vec<Action>) {
+    let (undo, hint) = (tr("bar.undo"), tr("bar.hint"));
+    ui.add_enabled_ui(tools.can_undo, |ui| {
+        let button = icons::icon_button(ui, widths[0], Icon::Undo, undo, undo, false);
+        if button.on_disabled_hover_text(tr("bar.no-undo")).clicked() {
+            actions.push(GameAction::Undo.into());
+        }
+    });
+    ui.add_enabled_ui(tools.can_hint, |ui| {
+        let button = icons::icon_button(ui, widths[1], Icon::Hint, hint, hint, false);
+        let button = button.on_hover_text(tr("bar.hint-hint"));
+        if button.on_disabled_hover_text(tr("bar.no-hint")).clicked() {
+            actions.push(GameAction::Hint.into());
+        }
+    });
+}
+
+fn evaluation_and_menu(ui: &mut Ui, game: &Game<'_>, width: f32, actions: &mut Vec<Action>) {
+    let (text, is_on) = (tr("bar.value"), game.analysis.show_evaluation);
+    let button = icons::icon_button(ui, width, Icon::Evaluation, text, text, is_on);
+    if button.on_hover_text(tr("bar.value-hint")).clicked() {
+        actions.push(ViewAction::ToggleEvaluation.into());
+    }
+    let menu = tr("bar.menu");
+    let button = icons::icon_button(ui, CONTROL_HEIGHT, Icon::More, "", menu, false);
+    if button.on_hover_text(menu).clicked() {
+        actions.push(UiAction::OpenDialog(Dialog::Menu).into());
+    }
+}
+
+/// What is said about the position: the comment, warnings, what was asked for and
+/// what was announced last.
+fn notes(ui: &mut Ui, game: &Game<'_>) {
+    ui.spacing_mut().item_spacing.y = space(1);
+    analysis(ui, game);
+    if let Some(line) = game.announced.last() {
+        note(ui, line, MUTED);
+    }
+    let comment = (game.comment)(game.current);
+    if !comment.is_empty() {
+        note(ui, &comment, ACCENT);
+    }
+}
+
+fn note(ui: &mut Ui, text: &str, color: Color32) {
+    widgets::wrapped(ui, text, SMALL, color);
 }
 
 /// The moves, in so much height; with `within` in as much as they need, where
@@ -159,67 +345,18 @@ fn moves(
     .inner
 }
 
-fn players(ui: &mut Ui, game: &Game<'_>) {
-    let rules = game.history.start().rules();
-    ui.spacing_mut().interact_size.y = 20.0;
-    for side in Side::BOTH {
-        let is_to_move = game.turn == Some(side);
-        ui.horizontal(|ui| {
-            widgets::disc(ui, theme::side_color(rules, side), 8.0);
-            let color = if is_to_move { ACCENT } else { TEXT };
-            ui.label(RichText::new(side_label(rules, side)).size(BODY).color(color));
-            if is_to_move && game.thinking {
-                widgets::thinking_dots(ui);
-            }
-            let name = game.players[side.index()].as_str();
-            let Some(clocks) = &game.clocks else {
-                widgets::one_line(ui, name, BODY, MUTED);
-                return;
-            };
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                clocks::show(ui, rules, side, clocks);
-                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    widgets::one_line(ui, name, BODY, MUTED);
-                });
-            });
-        });
-    }
-}
-
-fn counts(ui: &mut Ui, game: &Game<'_>) {
-    let rules = game.history.start().rules();
-    let Some(position) = game.history.at(game.current) else { return };
-    let gap = if ui.available_width() < 220.0 { 9.0 } else { 16.0 };
-    Grid::new("counts").num_columns(3).spacing(vec2(gap, 2.0)).show(ui, |ui| {
-        ui.label("");
-        for side in Side::BOTH {
-            ui.label(RichText::new(side_label(rules, side)).size(SMALL).color(MUTED));
-        }
-        ui.end_row();
-        for (label, counts) in scores(game.history.start(), position) {
-            ui.label(RichText::new(label).size(SMALL).color(MUTED));
-            for count in counts {
-                ui.label(RichText::new(count).size(BODY).color(TEXT));
-            }
-            ui.end_row();
-        }
-    });
-}
-
 /// Warnings, and what was asked for: the evaluation, a hint, threats.
 fn analysis(ui: &mut Ui, game: &Game<'_>) {
     let Some(position) = game.history.at(game.current) else { return };
     let rules = position.rules();
-    let line = |ui: &mut Ui, text: &str, color| {
-        widgets::wrapped(ui, text, SMALL, color);
-    };
+    let line = note;
     if let Some(square) = game.cursor {
         line(ui, &describe_square(position, square), TEXT);
     }
     if let Some(warning) = warning(position) {
         line(ui, warning, ERROR);
     }
-    if game.analysis.show_evaluation {
+    if game.analysis.show_evaluation && !game.evaluation_beside {
         let value = game.result.or_else(|| game.analysis.value_at(game.history, game.current));
         evaluation_bar::show(ui, rules, value);
     }
@@ -283,18 +420,4 @@ fn threat_texts(position: &AnyPosition) -> Vec<String> {
         words.push(tr("desk.no-pavilions").to_owned());
     }
     words
-}
-
-/// What was announced last, and the comment on the ply shown.
-fn announcements(ui: &mut Ui, game: &Game<'_>) {
-    ui.spacing_mut().item_spacing.y = 3.0;
-    let last = game.announced.len().saturating_sub(1);
-    let start = game.announced.len().saturating_sub(50);
-    for (index, line) in game.announced.iter().enumerate().skip(start) {
-        widgets::wrapped(ui, line, SMALL, if index == last { TEXT } else { MUTED });
-    }
-    let comment = (game.comment)(game.current);
-    if !comment.is_empty() {
-        widgets::wrapped(ui, &comment, SMALL, ACCENT);
-    }
 }

@@ -11,7 +11,7 @@ use super::{
     clocks::Clocks,
     lesson_panel,
     move_list::{self, MoveList},
-    practice_panel, side_panel, throw_panel, toolbar,
+    practice_panel, side_panel, status_pill, throw_panel, toolbar,
 };
 use crate::{
     app::{
@@ -24,7 +24,7 @@ use crate::{
         lesson::Lesson,
         practice::{PracticeSession, PractisedGame},
         scene::api::{Highlights, MotionStatus, ViewportInsets},
-        ui::{UiSet, overlays::callout::Callout, reserve_insets},
+        ui::{UiSet, overlays::callout::Callout, reserve_insets, widgets::evaluation_bar},
     },
     games::{AnyPosition, Game, GameHistory, Ply, Side, Square, Turn},
     i18n::{tr, tr_args},
@@ -71,7 +71,10 @@ fn show(
     let layout = screen.layout(window, list.is_open);
     reserve_insets(context, &mut insets, layout.insets(window));
     let mut requested = Vec::new();
-    screen.show_toolbar(context, layout.bar, &mut list, &mut requested);
+    screen.show_status(context, &layout, &mut list, &mut requested);
+    if let Some(rect) = layout.evaluation {
+        screen.show_evaluation(context, rect);
+    }
     if let Some(rect) = layout.side {
         screen.show_side(context, rect, &mut list, &mut requested);
     }
@@ -121,7 +124,10 @@ impl TableScreen<'_> {
         if self.is_lesson() {
             return Layout::for_lesson(window, has_sticks);
         }
-        let layout = Layout::new(window, has_sticks, list);
+        let mut layout = Layout::new(window, has_sticks, list);
+        if self.analysis.show_evaluation && layout.has_pill {
+            layout = layout.with_evaluation(window);
+        }
         if !self.analysis.enabled {
             return layout;
         }
@@ -149,10 +155,11 @@ impl TableScreen<'_> {
         }
     }
 
-    fn show_toolbar(
+    /// The pill, or the toolbar.
+    fn show_status(
         &self,
         context: &Context,
-        rect: Rect,
+        layout: &Layout,
         list: &mut MoveList,
         actions: &mut Vec<Action>,
     ) {
@@ -177,7 +184,31 @@ impl TableScreen<'_> {
             clocks: Clocks::new(self.table, referee.viewed_ply),
             lesson: self.is_lesson(),
         };
-        toolbar::show(context, rect, self.table, &status, self.analysis, list, actions);
+        if layout.has_pill {
+            status_pill::show(context, layout.bar, self.table.rules(), &status);
+        } else {
+            toolbar::show(context, layout.bar, self.table, &status, self.analysis, list, actions);
+        }
+    }
+
+    /// The evaluation of the position that is shown.
+    fn value(&self) -> Option<Evaluation> {
+        let (history, current) = (self.table.history(), self.current());
+        let outcome = self.table.outcome().filter(|_| current == history.len());
+        let result = outcome.map(|it| Evaluation::ended(it.winner()));
+        result.or_else(|| self.analysis.value_at(history, current))
+    }
+
+    fn show_evaluation(&self, context: &Context, rect: Rect) {
+        evaluation_bar::show_beside(context, rect, self.table.rules(), self.near(), self.value());
+    }
+
+    /// The side whose plate is the lower one: the person's against an engine.
+    fn near(&self) -> Side {
+        match self.table.seats() {
+            [Seat::Engine(_), Seat::Person] => Side::Second,
+            _ => Side::First,
+        }
     }
 
     /// The lesson's text, or the game.
@@ -204,6 +235,7 @@ impl TableScreen<'_> {
             listed: self.shown,
             current,
             players: player_names(table),
+            near: self.near(),
             turn: match history.at(current).filter(|_| current < history.len()) {
                 Some(position) => position.turn().side(),
                 None => table.turn().and_then(Turn::side),
@@ -216,8 +248,14 @@ impl TableScreen<'_> {
             cursor: self.cursor,
             result: outcome.map(|it| Evaluation::ended(it.winner())),
             analysis: self.analysis,
+            evaluation_beside: !self.is_tight,
+            tools: (!self.is_tight).then(|| side_panel::Tools {
+                views_earlier: self.referee.viewed_ply.is_some(),
+                can_undo: table.can_undo() || self.referee.selection.first_step().is_some(),
+                can_hint: self.referee.awaits_move() && !self.analysis.hint_pending,
+            }),
         };
-        if let Some(ply) = side_panel::show(context, rect, &game, list) {
+        if let Some(ply) = side_panel::show(context, rect, &game, list, actions) {
             actions.push(GameAction::ViewPly(ply).into());
         }
     }
@@ -318,7 +356,12 @@ fn player_names(table: &GameSession) -> [String; 2] {
 
 /// Where the panels of the table stand.
 struct Layout {
+    /// Whether a pill over the board says whose turn it is; else a toolbar.
+    has_pill: bool,
+    /// The toolbar, or the strip in which the pill stands.
     bar: Rect,
+    /// The evaluation at the left of the board.
+    evaluation: Option<Rect>,
     side: Option<Rect>,
     throw_panel: Option<Rect>,
     analysis: Option<Rect>,
@@ -331,17 +374,27 @@ impl Layout {
     /// is open, and then the sticks on the board replace the throw panel.
     fn new(screen: Rect, sticks: bool, list: bool) -> Self {
         let tight = toolbar::is_tight(screen.width());
-        let under = screen.top() + toolbar::height(screen.width());
+        let high = if tight { toolbar::height(screen.width()) } else { status_pill::HEIGHT };
+        let under = screen.top() + high;
         let shows_list = !tight || list;
         let right = if shows_list { side_panel::width(screen.width()) } else { 0.0 };
         let left = screen.right() - right;
-        let bar = screen.with_max_y(under);
-        let side = shows_list.then(|| Rect::from_min_max(pos2(left, under), screen.max));
+        let bar = screen.with_max_y(under).with_max_x(if tight { screen.right() } else { left });
+        let top = if tight { under } else { screen.top() };
+        let side = shows_list.then(|| Rect::from_min_max(pos2(left, top), screen.max));
         let throw_panel = (sticks && !(tight && list)).then(|| {
             let top = screen.bottom() - throw_panel::HEIGHT;
             Rect::from_min_max(pos2(screen.left(), top), pos2(left, screen.bottom()))
         });
-        Self { bar, side, throw_panel, analysis: None, right }
+        Self { has_pill: !tight, bar, evaluation: None, side, throw_panel, analysis: None, right }
+    }
+
+    /// The evaluation stands between the pill and the throw panel.
+    fn with_evaluation(mut self, screen: Rect) -> Self {
+        let floor = self.throw_panel.map_or(screen.bottom(), |it| it.top());
+        let corner = pos2(screen.left() + evaluation_bar::WIDTH, floor);
+        self.evaluation = Some(Rect::from_min_max(pos2(screen.left(), self.bar.bottom()), corner));
+        self
     }
 
     /// The analysis stands under the board, above the throw panel; where there
@@ -361,6 +414,7 @@ impl Layout {
         let high = analysis_panel::height(screen.size());
         let top = (floor - high).max(self.bar.bottom());
         self.analysis = Some(Rect::from_min_max(pos2(screen.left(), top), pos2(right, floor)));
+        self.evaluation = self.evaluation.map(|it| it.with_max_y(top.max(it.top())));
         self
     }
 
@@ -368,11 +422,15 @@ impl Layout {
     /// the toolbar has no status line.
     fn for_lesson(screen: Rect, sticks: bool) -> Self {
         let mut layout = Self::new(screen, sticks, true);
-        if toolbar::is_tight(screen.width()) {
-            let under = screen.top() + toolbar::BUTTONS_HEIGHT;
-            layout.bar = screen.with_max_y(under);
-            layout.side = layout.side.map(|side| side.with_min_y(under));
-        }
+        let high = if toolbar::is_tight(screen.width()) {
+            toolbar::BUTTONS_HEIGHT
+        } else {
+            toolbar::height(screen.width())
+        };
+        let under = screen.top() + high;
+        layout.has_pill = false;
+        layout.bar = screen.with_max_y(under);
+        layout.side = layout.side.map(|side| side.with_min_y(under));
         layout
     }
 
@@ -380,7 +438,7 @@ impl Layout {
         let bottom = self.throw_panel.map_or(0.0, |it| it.height())
             + self.analysis.map_or(0.0, |analysis| analysis.height());
         ViewportInsets {
-            left: 0.0,
+            left: self.evaluation.map_or(0.0, |it| it.width()),
             right: self.right,
             top: self.bar.height().min(screen.height()),
             bottom,

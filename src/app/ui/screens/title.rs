@@ -344,7 +344,7 @@ impl Title<'_> {
             (state.clone(), FontId::proportional(SMALL), MUTED),
         ];
         let galleys =
-            lines.map(|(text, font, color)| widgets::fitting(ui, text, font, color, texts.width()));
+            lines.map(|(text, font, color)| ui.painter().layout(text, font, color, texts.width()));
         let mut top = texts.center().y - galleys.iter().map(|it| it.size().y).sum::<f32>() / 2.0;
         for galley in galleys {
             let height = galley.size().y;
@@ -438,7 +438,7 @@ fn program_actions() -> impl Iterator<Item = (fn() -> &'static str, Action)> {
 const MIN_PLAY: f32 = space(30);
 const MAX_PLAY: f32 = space(80);
 /// The height of the card of a game to continue.
-const CARD_HEIGHT: f32 = space(16);
+const CARD_HEIGHT: f32 = space(18);
 
 /// The name of the program.
 fn name(ui: &mut Ui, size: f32) {

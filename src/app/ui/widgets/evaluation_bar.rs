@@ -1,12 +1,15 @@
 //! The evaluation as a bar in the two sides' colours, and in words.
 
-use bevy_egui::egui::{Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, vec2};
+use bevy_egui::egui::{
+    self, Align2, Context, FontId, Frame, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
+    WidgetType, pos2, vec2,
+};
 
 use crate::{
     app::{
         analysis::Evaluation,
         ui::{
-            theme::{self, LINE},
+            theme::{self, LABEL, LINE, MUTED, TEXT, space},
             widgets,
         },
     },
@@ -36,6 +39,59 @@ pub(crate) fn show(ui: &mut Ui, rules: RuleSet, value: Option<Evaluation>) {
     painter.rect_stroke(rect, 3.0, Stroke::new(1.0, LINE), StrokeKind::Inside);
     painter.vline(rect.center().x, rect.y_range(), Stroke::new(1.0, theme::ACCENT));
     widgets::note(ui, &text);
+}
+
+/// How much width the bar beside the board takes.
+pub(crate) const WIDTH: f32 = space(11);
+
+/// A slim bar at the left of the board, the share of the side `near` at its foot.
+pub(crate) fn show_beside(
+    context: &Context,
+    rect: Rect,
+    rules: RuleSet,
+    near: Side,
+    value: Option<Evaluation>,
+) {
+    let text = value.map_or_else(|| "…".to_owned(), |value| self::text(rules, value));
+    widgets::panel(context, "evaluation", rect, Frame::new(), |ui| {
+        let (rect, response) = ui.allocate_exact_size(rect.size(), Sense::hover());
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::ProgressIndicator, true, &text));
+        response.on_hover_text(&text);
+        let inner = rect.shrink2(vec2(0.0, space(4)));
+        let bar = Rect::from_center_size(
+            inner.center() - vec2(0.0, space(3)),
+            vec2(space(2), (inner.height() - space(6)).max(0.0)),
+        );
+        let share = value.map_or(0.5, Evaluation::share);
+        let of_near = if near == Side::First { share } else { 1.0 - share };
+        let middle = egui::lerp(bar.bottom()..=bar.top(), of_near);
+        let painter = ui.painter_at(rect);
+        let far = theme::side_color(rules, near.other());
+        painter.rect_filled(bar.with_max_y(middle), BAR_RADIUS, far);
+        let color = theme::side_color(rules, near);
+        painter.rect_filled(bar.with_min_y(middle), BAR_RADIUS, color);
+        painter.rect_stroke(bar, BAR_RADIUS, Stroke::new(1.0, MUTED), StrokeKind::Outside);
+        painter.hline(bar.x_range(), bar.center().y, Stroke::new(1.0, theme::ACCENT));
+        let below = pos2(rect.center().x, inner.bottom());
+        let font = FontId::proportional(LABEL);
+        painter.text(below, Align2::CENTER_BOTTOM, figure(value), font, TEXT);
+    });
+}
+
+/// The corners of the bar.
+const BAR_RADIUS: f32 = 3.0;
+
+/// A value as a short figure: how far ahead the leading side is, or in how many
+/// plies it wins.
+fn figure(value: Option<Evaluation>) -> String {
+    match value {
+        None => "…".to_owned(),
+        Some(Evaluation::Points(points)) => {
+            localize_decimal(&format!("+{:.1}", f64::from(points.abs()) / 100.0))
+        }
+        Some(Evaluation::Wins(_, 0)) => "#".to_owned(),
+        Some(Evaluation::Wins(_, plies)) => format!("#{plies}"),
+    }
 }
 
 /// A value in words: who is ahead and by how much.

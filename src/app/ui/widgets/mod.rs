@@ -6,14 +6,12 @@ pub(crate) mod icons;
 mod seat_choice;
 pub(crate) mod segmented;
 
-use std::{fmt::Debug, hash::Hash, sync::Arc};
+use std::{fmt::Debug, hash::Hash};
 
 use bevy_egui::egui::{
-    self, Align, Align2, Area, Button, Color32, Context, CursorIcon, FontId, Frame, Galley, Id,
-    Label, Layout, Order, Pos2, Rect, Response, RichText, ScrollArea, Sense, Stroke, StrokeKind,
-    TextWrapMode, Ui, UiBuilder, Vec2, WidgetInfo, WidgetType, pos2,
-    text::{LayoutJob, TextWrapping},
-    vec2,
+    self, Align, Align2, Area, Button, Color32, Context, CursorIcon, FontId, Frame, Id, Label,
+    Layout, Order, Pos2, Rect, Response, RichText, ScrollArea, Sense, Stroke, StrokeKind,
+    TextWrapMode, Ui, UiBuilder, Vec2, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 use crate::i18n::{tr, tr_args};
@@ -134,19 +132,6 @@ pub(crate) fn text_width(ui: &Ui, text: &str, size: f32) -> f32 {
     ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(size), MUTED).size().x
 }
 
-/// A text in one line, cut where it is wider than its room.
-pub(crate) fn fitting(
-    ui: &Ui,
-    text: String,
-    font: FontId,
-    color: Color32,
-    width: f32,
-) -> Arc<Galley> {
-    let mut job = LayoutJob::simple_singleline(text, font, color);
-    job.wrap = TextWrapping::truncate_at_width(width);
-    ui.painter().layout_job(job)
-}
-
 /// A button that can be disabled; then `disabled_hint` is its tooltip.
 pub(crate) fn button_if(ui: &mut Ui, enabled: bool, text: &str, disabled_hint: &str) -> Response {
     ui.add_enabled(enabled, Button::new(text)).on_disabled_hover_text(disabled_hint)
@@ -213,9 +198,13 @@ pub(crate) fn labelled_choice(ui: &mut Ui, of: &str, is_chosen: bool, text: &str
 /// A button that looks like text: for what is seldom wanted.
 pub(crate) fn link(ui: &mut Ui, text: &str) -> Response {
     ui.visuals_mut().widgets.inactive.fg_stroke.color = MUTED;
-    let button = Button::new(RichText::new(text).size(SMALL)).frame_when_inactive(false);
+    let size = if ui.max_rect().width() < LINK_ROOM { LABEL } else { SMALL };
+    let button = Button::new(RichText::new(text).size(size)).frame_when_inactive(false);
     ui.add(button).on_hover_cursor(CursorIcon::PointingHand)
 }
+
+/// With less room than this, links are smaller.
+const LINK_ROOM: f32 = space(105);
 
 /// The label over a group of controls.
 pub(crate) fn label(ui: &mut Ui, text: &str) {
@@ -296,6 +285,15 @@ pub(crate) fn one_line(ui: &mut Ui, text: &str, size: f32, color: Color32) -> Re
 pub(crate) fn disc(ui: &mut Ui, color: Color32, radius: f32) {
     let (rect, _) = ui.allocate_exact_size(Vec2::splat(radius * 2.0 + 2.0), Sense::hover());
     ui.painter().circle(rect.center(), radius, color, Stroke::new(1.0, MUTED));
+}
+
+/// A stone in a side's colour, with a ring while it is that side's turn.
+pub(crate) fn stone(ui: &mut Ui, color: Color32, radius: f32, is_to_move: bool) {
+    let (rect, _) = ui.allocate_exact_size(Vec2::splat(2.0 * (radius + 3.0)), Sense::hover());
+    ui.painter().circle(rect.center(), radius, color, Stroke::new(1.0, MUTED));
+    if is_to_move {
+        ui.painter().circle_stroke(rect.center(), radius + 2.0, Stroke::new(2.0, ACCENT));
+    }
 }
 
 /// Three dots that light up in turn while an engine thinks. Unlike a spinner they
