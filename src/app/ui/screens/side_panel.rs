@@ -156,7 +156,9 @@ fn below_far_plate(
     let above = room.with_max_y(middle);
     let clicked = moves(ui, game, above.height(), list, false);
     let below = Rect::from_min_max(above.left_bottom(), room.right_bottom());
-    let shown = ui.scope_builder(UiBuilder::new().max_rect(below), |ui| {
+    // Where its parts grow, the panel keeps its size for the frame.
+    let mut child = ui.new_child(UiBuilder::new().max_rect(below));
+    let mut shown = |ui: &mut Ui| {
         let notes = widgets::scroll_area(ui, "notes", notes_height, |ui| {
             notes(ui, game);
             ui.min_rect().height()
@@ -168,8 +170,9 @@ fn below_far_plate(
         rule(ui);
         plate(ui, game, game.near);
         (notes, ui.min_rect().bottom() - top + ui.spacing().item_spacing.y)
-    });
-    let (notes, needed) = shown.inner;
+    };
+    let (notes, needed) = shown(&mut child);
+    ui.allocate_rect(below, Sense::hover());
     let before = ui.data(|data| (data.get_temp::<f32>(id.with("notes")), data.get_temp::<f32>(id)));
     if before != (Some(notes), Some(needed)) {
         ui.data_mut(|data| {
