@@ -16,7 +16,7 @@ use crate::{
 #[command(after_help = "\
 Examples:
   tabulae diagram game.tab --ply 12 --out 12.svg   Draw a position of a game
-  tabulae diagram --rules tablan > start.svg       Draw the initial position
+  tabulae diagram --rules tablan --out start.svg   Draw the initial position
   tabulae diagram --rules tablaaza --position '8/8/2~2~2/2~2~2/2~2~2/8/r7 g'")]
 pub(super) struct Args {
     /// Read this record: a .tab file, a Berkeley move list or a Bologna log; - is

@@ -133,7 +133,7 @@ mod tests {
         let moves = moves_of(Yardstick::Greedy, RuleSet::TablutAshton, text);
         assert!(!moves.is_empty() && moves.iter().all(|mv| mv.contains("xd3")), "{moves:?}");
         assert!(moves_of(Yardstick::Random, RuleSet::TablutAshton, text).len() > 20);
-        let text = "8/8/2~2~2/8/2~2~2/4r3/3g1g2/8 r";
+        let text = "r1r1r2g/1r5r/rg~g1~rg/gr~1g~gr/rg~2~1g/grg1g2r/8 r";
         let moves = moves_of(Yardstick::Greedy, RuleSet::Tablaaza, text);
         assert!(!moves.is_empty() && moves.iter().all(|mv| mv.contains('^')), "{moves:?}");
     }

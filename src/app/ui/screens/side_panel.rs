@@ -96,11 +96,11 @@ pub(super) fn show(
 ) -> Option<usize> {
     let (rect, frame) = theme::side_frame(rect);
     widgets::panel(context, "side", rect, frame, |ui| {
-        let is_narrow = ui.available_width() < 220.0;
-        if is_narrow {
+        let (width, height) = (ui.available_width(), ui.available_height());
+        if width < 220.0 || (game.tools.is_none() && height < MIN_HEIGHT_OF_REPLAY) {
             return scrolled(ui, game, list);
         }
-        let is_low = ui.available_height() < MIN_HEIGHT;
+        let is_low = height < MIN_HEIGHT;
         if !is_low {
             let font = theme::serif(ui.ctx(), HEADING);
             let title = RichText::new(rules_label(game.history.start().rules())).font(font);
@@ -115,6 +115,9 @@ pub(super) fn show(
     })
 }
 
+/// With less height than this the panel of a replay, which has no tools, is scrolled
+/// as a whole.
+const MIN_HEIGHT_OF_REPLAY: f32 = 300.0;
 /// With less height than this only the plates, the moves and the tools are shown.
 const MIN_HEIGHT: f32 = 420.0;
 
