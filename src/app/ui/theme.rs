@@ -227,11 +227,13 @@ pub(crate) fn set_selection_fill(context: &Context, fill: Color32) {
 const SERIF: &str = "serif";
 /// The text face in a heavier weight.
 const STRONG: &str = "strong";
+/// The name of the face of all other texts.
+const TEXT_FACE: &str = "text";
 
 /// The faces, see `assets/CREDITS.md`. egui's own follow them, for letters of
 /// other scripts and for symbols.
 const FACES: [(&str, &[u8]); 3] = [
-    ("Inter", include_bytes!("../../../assets/fonts/Inter-Regular.otf")),
+    (TEXT_FACE, include_bytes!("../../../assets/fonts/Inter-Regular.otf")),
     (STRONG, include_bytes!("../../../assets/fonts/Inter-SemiBold.otf")),
     (SERIF, include_bytes!("../../../assets/fonts/EBGaramond-Regular.otf")),
 ];
@@ -246,7 +248,7 @@ fn fonts() -> FontDefinitions {
     let reading = fonts.families.entry(FontFamily::Proportional).or_default();
     let missing: Vec<_> = code.into_iter().filter(|name| !reading.contains(name)).collect();
     reading.extend(missing);
-    reading.insert(0, "Inter".to_owned());
+    reading.insert(0, TEXT_FACE.to_owned());
     let reading = reading.clone();
     for name in [STRONG, SERIF] {
         let family = std::iter::once(name.to_owned()).chain(reading.clone()).collect();
