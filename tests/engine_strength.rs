@@ -94,14 +94,17 @@ fn tally(
     tally
 }
 
-/// The least score in percent. With the sticks, luck leaves
-/// less room between random play and the best.
+/// The least score in percent. With the sticks, luck leaves less room between random
+/// play and the best. In Tablaaza most moves lose nothing until the end, which Regular
+/// sees late.
 fn least_percent(rules: RuleSet, level: Level) -> f64 {
-    match (rules.has_sticks(), level) {
-        (false, Level::Regular) => 90.0,
-        (false, _) => 95.0,
-        (true, Level::Regular) => 65.0,
-        (true, _) => 75.0,
+    match (rules, level) {
+        (RuleSet::Tablaaza, Level::Regular) => 80.0,
+        (RuleSet::Tablan | RuleSet::TablanOrdered, Level::Regular) => 65.0,
+        (RuleSet::Tablan | RuleSet::TablanOrdered, Level::Club) => 75.0,
+        (RuleSet::Tablan | RuleSet::TablanOrdered, _) => 85.0,
+        (_, Level::Regular) => 90.0,
+        (_, _) => 95.0,
     }
 }
 

@@ -85,11 +85,11 @@ pub(super) fn run(args: Args) -> Result<(), CommandError> {
     }
     let bytes = read_file(&args.file)?;
     let records = parse_records(&args.file, &bytes)?;
-    let game = game_of(&args.file, &records, args.game, args.ply)?;
     let (file, games) = (args.file.display(), records.len());
     if games > 1 && args.game.is_none() && !args.quiet {
         eprintln!("tabulae: {file} has {games} games: rendering the first; choose with --game");
     }
+    let game = game_of(&args.file, &records, args.game, args.ply)?;
     let plies = game.history().len();
     if let Some(from) = args.from {
         let is_gif =
