@@ -188,7 +188,7 @@ struct Task {
 ///
 /// ```
 /// use std::time::Duration;
-/// use tabulae::engines::{MoveJudge, Verdict};
+/// use tabulae::engines::{Judgement, MoveJudge, Verdict};
 /// use tabulae::games::{AnyPosition, Game, GameHistory, RuleSet};
 ///
 /// // The king could escape to c1, and White moves a soldier.
@@ -197,7 +197,7 @@ struct Task {
 /// let played = before.position().parse_move("h9-h8")?;
 /// let mut judge = MoveJudge::default();
 /// judge.start(&before, played, Duration::from_millis(200));
-/// let judgement = loop {
+/// let judgement: Judgement = loop {
 ///     match judge.poll() {
 ///         Some(judgement) => break judgement.expect("a judgement"),
 ///         None => std::thread::yield_now(),

@@ -10,7 +10,7 @@ use crate::games::{AnyMove, AnyPosition, Event, Game as _, GameHistory};
 /// A player without an engine. It knows the rules and little else.
 ///
 /// ```
-/// use tabulae::engines::Yardstick;
+/// use tabulae::engines::{ParseYardstickError, Yardstick};
 /// use tabulae::games::{AnyPosition, GameHistory, RuleSet};
 ///
 /// // The king is one move from the edge.
@@ -19,6 +19,7 @@ use crate::games::{AnyMove, AnyPosition, Event, Game as _, GameHistory};
 /// let greedy: Yardstick = "greedy".parse()?;
 /// let best = greedy.choose_move(&history, 1).map(|mv| mv.to_string());
 /// assert!(["e3-a3", "e3-i3", "e3-e1"].contains(&best.as_deref().unwrap_or_default()));
+/// assert_eq!("lazy".parse::<Yardstick>(), Err(ParseYardstickError("lazy".to_owned())));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
