@@ -169,6 +169,18 @@ pub fn path(before: &AnyPosition, from: Square, to: Square) -> Vec<Square> {
 
 /// The squares of the last move within the first `plies` plies: where pieces
 /// came from, went to, or were placed. Empty before the first move.
+///
+/// ```
+/// use tabulae::games::{AnyPosition, GameHistory, RuleSet};
+/// use tabulae::table::last_move_squares;
+///
+/// let mut history = GameHistory::new(AnyPosition::start(RuleSet::TablutAshton));
+/// assert!(last_move_squares(&history, 0).is_empty());
+/// let ply = history.parse("e3-f3").unwrap();
+/// history.push(ply).unwrap();
+/// assert_eq!(last_move_squares(&history, 1), ["e3".parse()?, "f3".parse()?]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn last_move_squares(history: &GameHistory<AnyPosition>, plies: usize) -> Vec<Square> {
     for number in (1..=plies).rev() {

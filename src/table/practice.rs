@@ -42,6 +42,27 @@ pub struct PracticeTotals {
 }
 
 /// The exercises of a game, one of which is on the board.
+///
+/// ```
+/// use tabulae::engines::{Judgement, Score};
+/// use tabulae::games::{AnyPosition, Game, GameHistory, Ply, RuleSet};
+/// use tabulae::table::{Exercise, ExerciseResult, Practice, PracticeTotals};
+///
+/// let mut history = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
+/// let [played, best] = ["c7", "b6"].map(|mv| history.position().parse_move(mv).unwrap());
+/// history.push(Ply::Move(played)).unwrap();
+/// let (played_score, best_score) = (Score::Points(-300), Score::Points(0));
+/// let judgement = Judgement {
+///     played, best, played_score, best_score, reply: None, loss: 0.3, exact: false,
+/// };
+/// let mut practice = Practice::new(history, [(1, judgement)]);
+/// let exercise: Option<&Exercise> = practice.exercise();
+/// assert_eq!(exercise.map(|it| it.ply), Some(1));
+/// assert!(practice.before().is_empty());
+/// practice.show();
+/// assert_eq!(practice.exercise().and_then(|it| it.result), Some(ExerciseResult::Shown));
+/// assert_eq!(practice.totals(), PracticeTotals { shown: 1, ..PracticeTotals::default() });
+/// ```
 #[derive(Clone, Debug)]
 pub struct Practice {
     history: GameHistory<AnyPosition>,
