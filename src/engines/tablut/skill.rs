@@ -49,7 +49,7 @@ impl Skill {
                 Self::at_sight(250, 28, 45, 150),
                 Self::at_sight(65, 0, 6, 20),
                 Self::searching(1, 400),
-                Self::searching(2, 340),
+                Self::searching(2, 450),
                 Self::searching(2, 175),
                 Self::searching(2, 88),
                 Self::searching(3, 35),
