@@ -17,7 +17,7 @@ pub use record::today;
 use super::{
     clock::{Clock, mover},
     dice::{Dice, random_seed},
-    setup::{Outcome, Seat, Setup},
+    setup::{Outcome, Seat, Setup, clean_name},
 };
 
 /// A game in progress.
@@ -84,9 +84,9 @@ impl GameSession {
         let first = setup.first.filter(|_| setup.rules.has_sticks() && setup.start.is_none());
         let drawn = (setup.rules.has_sticks() && setup.start.is_none() && first.is_none())
             .then(|| Dice::lot(seed));
+        let names = setup.record_names();
         let start = setup.start.unwrap_or_else(|| opening(setup.rules, first.or(drawn)));
-        let mut session =
-            Self::at(GameHistory::new(start), setup.seats, setup.seats.map(Seat::name), seed);
+        let mut session = Self::at(GameHistory::new(start), setup.seats, names, seed);
         session.by_hand = setup.by_hand && setup.rules.has_sticks();
         session.clock = setup.clock.map(Clock::new);
         (session.first, session.lot) = (first, drawn);
@@ -216,6 +216,26 @@ impl GameSession {
         &self.names
     }
 
+    /// The persons' names, by [`Side::index`]; empty for a guest and for an engine.
+    ///
+    /// ```
+    /// use tabulae::{games::RuleSet, table::{GameSession, Setup}};
+    ///
+    /// let names = ["Aili".to_owned(), String::new()];
+    /// let setup = Setup { names: names.clone(), ..Setup::new(RuleSet::Tablaaza) };
+    /// let session = GameSession::new(setup);
+    /// assert_eq!(session.names(), &["Aili".to_owned(), "Person".to_owned()]);
+    /// assert_eq!(session.person_names(), names);
+    /// assert_eq!(session.rematch().names, names);
+    /// ```
+    #[must_use]
+    pub fn person_names(&self) -> [String; 2] {
+        Side::BOTH.map(|side| match self.seats[side.index()] {
+            Seat::Person => clean_name(&self.names[side.index()]),
+            Seat::Engine(_) => String::new(),
+        })
+    }
+
     /// The sticks' seed.
     #[must_use]
     pub const fn seed(&self) -> u64 {
@@ -230,6 +250,7 @@ impl GameSession {
         Setup {
             rules: self.rules,
             seats: self.seats,
+            names: self.person_names(),
             seed: None,
             start: if usual { None } else { Some(start.clone()) },
             by_hand: self.by_hand,

@@ -55,6 +55,34 @@ impl FromStr for Seat {
     }
 }
 
+/// The most characters of a person's name.
+///
+/// ```
+/// use tabulae::table::{MAX_NAME_LENGTH, clean_name};
+///
+/// assert_eq!(clean_name(&"Aili".repeat(40)).chars().count(), MAX_NAME_LENGTH);
+/// ```
+pub const MAX_NAME_LENGTH: usize = 40;
+
+/// A typed name as records write it: words with one space between them, without
+/// control characters, in at most [`MAX_NAME_LENGTH`] characters. Empty for a guest.
+///
+/// ```
+/// use tabulae::table::clean_name;
+///
+/// assert_eq!(clean_name("  Carl  von\tLinné\n"), "Carl von Linné");
+/// // What records write for a player without a name is no name.
+/// assert_eq!(["Person", "?", " "].map(clean_name), ["", "", ""]);
+/// ```
+#[must_use]
+pub fn clean_name(typed: &str) -> String {
+    let words: Vec<&str> = typed.split(|it: char| it.is_whitespace() || it.is_control()).collect();
+    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    let name: String = words.join(" ").chars().take(MAX_NAME_LENGTH).collect();
+    let is_nobody = name == "?" || name == Seat::Person.name();
+    if is_nobody { String::new() } else { name.trim_end().to_owned() }
+}
+
 /// The settings of a new game. Start from [`Setup::new`] and change fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
@@ -62,6 +90,9 @@ pub struct Setup {
     pub rules: RuleSet,
     /// The players, by [`Side::index`].
     pub seats: [Seat; 2],
+    /// The persons' names, by [`Side::index`]; a guest's is empty, and an engine has
+    /// the name of its [`Seat`].
+    pub names: [String; 2],
     /// The seed of the throws; `None` draws one from the system's randomness.
     pub seed: Option<u64>,
     /// The first position; `None` is the rules' start.
@@ -75,12 +106,23 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// The names in the record: the persons' own where they have one, else their
+    /// seats'.
+    pub(super) fn record_names(&self) -> [String; 2] {
+        Side::BOTH.map(|side| {
+            let seat = self.seats[side.index()];
+            let name = clean_name(&self.names[side.index()]);
+            if seat == Seat::Person && !name.is_empty() { name } else { seat.name() }
+        })
+    }
+
     /// Two persons from the rules' start, with a random seed and without clocks.
     #[must_use]
     pub const fn new(rules: RuleSet) -> Self {
         Self {
             rules,
             seats: [Seat::Person; 2],
+            names: [String::new(), String::new()],
             seed: None,
             start: None,
             by_hand: false,

@@ -49,6 +49,7 @@ fn the_last_new_game_choice_is_restored() {
     let mine = NewGameChoice {
         rules: RuleSet::TablanOrdered,
         seats: [Seat::Engine(Level::Master), Seat::Person],
+        names: [String::new(), "Aili".to_owned()],
         by_hand: true,
         first: Some(Side::Second),
         clock: "600+5".parse().ok(),
@@ -63,5 +64,6 @@ fn the_last_new_game_choice_is_restored() {
     assert_eq!((table.rules(), table.seats(), table.by_hand()), (mine.rules, mine.seats, true));
     assert_eq!(table.clock().map(tabulae::table::Clock::time_control), mine.clock);
     assert_eq!(table.rematch().first, Some(Side::Second));
+    assert_eq!(table.names(), &["Tabulae Master".to_owned(), "Aili".to_owned()]);
     assert_eq!(headless.app.world().resource::<Settings>().new_game, mine);
 }

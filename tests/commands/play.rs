@@ -29,6 +29,22 @@ fn two_persons_play_to_the_end() {
 }
 
 #[test]
+fn the_persons_at_the_table_have_names() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("game.tab");
+    let names = ["--first-name", " Åsa  Ek ", "--second", "person", "--second-name", "Bruno"];
+    let rules = ["play", "--rules", "tablut/ashton"];
+    // The names stay in another game between the same players.
+    let typed = format!("new\nsave {}\n", path_arg(&file));
+    let out = succeed_with(&[&rules[..], &names].concat(), &typed);
+    assert!(out.contains("White: Åsa Ek. Black: Bruno."), "{out}");
+    assert_eq!(read_file(&file)[0].players, ["Åsa Ek", "Bruno"]);
+    // An engine keeps its own name.
+    let out = succeed_with(&[&rules[..], &["--second-name", "Bruno"]].concat(), "quit");
+    assert!(out.contains("White: Human. Black: Tabulae Club."), "{out}");
+}
+
+#[test]
 fn invalid_input_is_answered_and_changes_nothing() {
     let out = succeed_with(
         &["play", "--rules", "tablut/ashton", "--second", "person"],

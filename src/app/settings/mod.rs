@@ -389,6 +389,7 @@ tablaaza = 0
             new_game: NewGameChoice {
                 rules: RuleSet::TablanOrdered,
                 seats: [Seat::Person, Seat::Engine(crate::engines::Level::Master)],
+                names: [String::new(), String::new()],
                 by_hand: true,
                 first: Some(Side::Second),
                 clock: "600+5".parse().ok(),

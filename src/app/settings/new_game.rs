@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     engines::Level,
     games::{GameKind, RuleSet, Side},
-    table::{Seat, Setup, TimeControl},
+    table::{Seat, Setup, TimeControl, clean_name},
 };
 
 /// The game that the title screen would start.
@@ -18,6 +18,9 @@ pub struct NewGameChoice {
     pub rules: RuleSet,
     /// Who plays each side, by [`Side::index`].
     pub seats: [Seat; 2],
+    /// The persons' names, by [`Side::index`]; a guest's is empty. A name stays while
+    /// an engine plays the side.
+    pub names: [String; 2],
     /// Whether the player throws real sticks and enters the result.
     pub by_hand: bool,
     /// The side that throws off first; none lets the lot decide.
@@ -31,6 +34,7 @@ impl Default for NewGameChoice {
         Self {
             rules: GameKind::Tablut.default_rules(),
             seats: [Seat::Person, Seat::Engine(Level::Casual)],
+            names: [String::new(), String::new()],
             by_hand: false,
             first: None,
             clock: None,
@@ -46,6 +50,12 @@ impl NewGameChoice {
         }
     }
 
+    /// Swaps the players' sides.
+    pub fn swap_sides(&mut self) {
+        self.seats.swap(0, 1);
+        self.names.swap(0, 1);
+    }
+
     /// Sets who plays a side.
     pub const fn set_seat(&mut self, side: Side, seat: Seat) {
         self.seats[side.index()] = seat;
@@ -57,7 +67,8 @@ impl NewGameChoice {
         let by_hand = self.by_hand && self.rules.has_sticks();
         let (seats, clock) = (self.seats, self.clock);
         let first = self.first.filter(|_| self.rules.has_sticks());
-        Setup { seats, by_hand, clock, first, ..Setup::new(self.rules) }
+        let names = self.names.clone();
+        Setup { seats, names, by_hand, clock, first, ..Setup::new(self.rules) }
     }
 }
 
@@ -68,6 +79,8 @@ impl NewGameChoice {
 struct FileFormat {
     rules: String,
     seats: [String; 2],
+    #[serde(skip_serializing_if = "no_names")]
+    names: [String; 2],
     by_hand: bool,
     first: String,
     clock: String,
@@ -77,6 +90,10 @@ impl Default for FileFormat {
     fn default() -> Self {
         NewGameChoice::default().into()
     }
+}
+
+fn no_names(names: &[String; 2]) -> bool {
+    names.iter().all(String::is_empty)
 }
 
 /// The names of [`NewGameChoice::first`].
@@ -93,6 +110,7 @@ impl From<NewGameChoice> for FileFormat {
         Self {
             rules: choice.rules.to_string(),
             seats: choice.seats.map(seat),
+            names: choice.names,
             by_hand: choice.by_hand,
             first: first.map_or("lot", |(name, _)| name).to_owned(),
             clock: choice.clock.map_or_else(|| "none".to_owned(), |clock| clock.to_string()),
@@ -108,6 +126,7 @@ impl From<FileFormat> for NewGameChoice {
         Self {
             rules: file.rules.parse().unwrap_or(default.rules),
             seats: [seat(0), seat(1)],
+            names: file.names.map(|name| clean_name(&name)),
             by_hand: file.by_hand,
             first: first.and_then(|(_, side)| *side),
             clock: file.clock.parse().ok(),
@@ -118,12 +137,23 @@ impl From<FileFormat> for NewGameChoice {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::GameSession;
 
     #[test]
     fn the_default_game_is_a_person_against_a_casual_engine() {
         let setup = NewGameChoice::default().setup();
         assert_eq!(setup.seats, [Seat::Person, Seat::Engine(Level::Casual)]);
         assert_eq!((setup.seed, setup.start), (None, None));
+    }
+
+    #[test]
+    fn names_follow_the_players_to_the_other_side() {
+        let mut choice = NewGameChoice::default();
+        choice.names[0] = " Åsa ".to_owned();
+        choice.swap_sides();
+        let setup = choice.setup();
+        assert_eq!(setup.seats, [Seat::Engine(Level::Casual), Seat::Person]);
+        assert_eq!(GameSession::new(setup).names()[1], "Åsa");
     }
 
     #[test]
@@ -141,7 +171,8 @@ mod tests {
         let seats = [Seat::Engine(Level::Master), Seat::Person];
         for (first, clock) in [(None, None), (Some(Side::Second), "600+5".parse().ok())] {
             let rules = RuleSet::TablanOrdered;
-            let choice = NewGameChoice { rules, seats, by_hand: true, first, clock };
+            let names = ["Åsa \"von\" Ek".to_owned(), String::new()];
+            let choice = NewGameChoice { rules, seats, names, by_hand: true, first, clock };
             let text = toml::to_string(&choice).expect("a text");
             assert_eq!(toml::from_str::<NewGameChoice>(&text).as_ref(), Ok(&choice), "{text}");
         }

@@ -72,6 +72,13 @@ pub(super) struct Args {
         value_parser = values::seat()
     )]
     second: Seat,
+    /// Name the person who plays the side that moves first; not with --record or
+    /// --continue
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["record", "resume"])]
+    first_name: Option<String>,
+    /// Name the person who plays the other side; not with --record or --continue
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["record", "resume"])]
+    second_name: Option<String>,
     /// Seed the casting sticks; the same seed gives the same throws [default:
     /// random]
     #[arg(long, value_name = "SEED")]
@@ -147,8 +154,10 @@ fn requested_game(args: &Args) -> Result<(GameSession, usize), CommandError> {
         (None, Some(rules)) => {
             let seats = [args.first, args.second];
             let (seed, by_hand, clock) = (args.seed, args.by_hand, args.clock);
-            let mut session =
-                GameSession::new(Setup { seats, seed, by_hand, clock, ..Setup::new(rules) });
+            let names =
+                [&args.first_name, &args.second_name].map(|name| name.clone().unwrap_or_default());
+            let setup = Setup { seats, names, seed, by_hand, clock, ..Setup::new(rules) };
+            let mut session = GameSession::new(setup);
             session.date(today());
             Ok((session, 1))
         }

@@ -145,8 +145,14 @@ pub(super) fn opponent(ui: &mut Ui, choice: &mut NewGameChoice) {
         };
     }
     match Opponent::of(choice.seats) {
-        Opponent::Person => {}
+        Opponent::Person => {
+            for side in Side::BOTH {
+                let of = tr_args("title.name-of", &[("side", side_label(choice.rules, side))]);
+                widgets::name_field(ui, &of, &mut choice.names[side.index()]);
+            }
+        }
         Opponent::Computer(side) => {
+            widgets::name_field(ui, tr("title.your-name"), &mut choice.names[side.index()]);
             level_slider(ui, tr("title.level"), &mut choice.seats[side.other().index()]);
             let of = tr("title.your-side");
             let sides = Side::BOTH.map(|side| (side_label(choice.rules, side), ""));
@@ -157,7 +163,7 @@ pub(super) fn opponent(ui: &mut Ui, choice: &mut NewGameChoice) {
                 }
             });
             if chosen != side {
-                choice.seats.swap(0, 1);
+                choice.swap_sides();
             }
         }
         Opponent::Watch => {

@@ -88,8 +88,12 @@ impl GameInProgress {
     }
 }
 
-/// Against whom a person plays; nothing where two persons play.
+/// Against whom a person plays, or the two persons.
 fn opponent(table: &GameSession) -> String {
+    let [first, second] = table.person_names();
+    if !first.is_empty() && !second.is_empty() {
+        return tr_args("title.name-and-name", &[("first", &first), ("second", &second)]);
+    }
     let engines = table.seats().into_iter().filter(|seat| matches!(seat, Seat::Engine(_)));
     let names: Vec<String> = engines.map(seat_label).collect();
     match &names[..] {

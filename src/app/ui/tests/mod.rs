@@ -21,6 +21,7 @@ mod dialogs;
 mod every_screen;
 mod keyboard;
 mod layout;
+mod names;
 mod offers;
 mod practice;
 mod rasterizer;
@@ -176,6 +177,12 @@ impl TestUi {
 
     /// Presses the widget of these words with Enter.
     fn press(&mut self, name: &str) {
+        self.focus(name);
+        self.requested = self.key(Key::Enter);
+    }
+
+    /// Gives the widget of these words the focus.
+    fn focus(&mut self, name: &str) {
         self.frame(Vec::new());
         let find = |(_, node): &&(NodeId, Node)| {
             node.role() != Role::Label
@@ -194,7 +201,6 @@ impl TestUi {
             data: None,
         };
         self.frame(vec![egui::Event::AccessKitActionRequest(request)]);
-        self.requested = self.key(Key::Enter);
     }
 
     fn key(&mut self, key: Key) -> Vec<Action> {
