@@ -5,8 +5,8 @@ use std::fmt;
 use crate::i18n::LocalizedMessage;
 
 use super::{
-    Event, Game, Illegal, PositionError, Repetition, RuleSet, Side, Throw, Turn, tablaaza, tablan,
-    tablut,
+    Event, Game, GameHistory, Illegal, PositionError, Repetition, RuleSet, Side, Throw, Turn,
+    tablaaza, tablan, tablut,
 };
 
 /// A position of any game.
@@ -38,6 +38,39 @@ impl fmt::Display for AnyMove {
             Self::Tablan(mv) => mv.fmt(f),
             Self::Tablaaza(mv) => mv.fmt(f),
         }
+    }
+}
+
+impl GameHistory<AnyPosition> {
+    /// The number of the move that each ply belongs to, in order, as records
+    /// number them: Tablan numbers turns, the other games pairs of moves.
+    pub fn move_numbers(&self) -> impl Iterator<Item = usize> + '_ {
+        let numbers_turns = self.start().rules().has_sticks();
+        let (mut number, mut before) = (0, None);
+        (0..self.len()).map(move |plies| {
+            let side = self.at(plies).map_or(Side::First, Game::side);
+            let is_new = before != Some(side) && (numbers_turns || side == Side::First);
+            number += usize::from(before.is_none() || is_new);
+            before = Some(side);
+            number
+        })
+    }
+
+    /// The number of the move that ply `plies` belongs to; 0 before the first.
+    ///
+    /// ```
+    /// use tabulae::games::{AnyPosition, GameHistory, RuleSet};
+    ///
+    /// let mut game = GameHistory::new(AnyPosition::start(RuleSet::TablutBerkeley));
+    /// for text in ["a4-a3", "e4-f4", "a3-a4"] {
+    ///     let ply = game.parse(text).unwrap();
+    ///     game.push(ply).unwrap();
+    /// }
+    /// assert_eq!([0, 1, 2, 3].map(|plies| game.move_number(plies)), [0, 1, 1, 2]);
+    /// ```
+    #[must_use]
+    pub fn move_number(&self, plies: usize) -> usize {
+        self.move_numbers().take(plies).last().unwrap_or(0)
     }
 }
 

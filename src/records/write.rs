@@ -39,14 +39,10 @@ impl Record {
         let history = self.history();
         let mut page = WrappedText::default();
         page.comments(self.comments(0));
-        let (mut number, mut before) = (0, None);
-        for ply in 1..=history.len() {
+        let mut before = None;
+        for (ply, number) in (1..).zip(history.move_numbers()) {
             let side = history.at(ply - 1).map_or(Side::First, Game::side);
             let new_turn = before != Some(side);
-            // Tablan numbers turns, the other games pairs of moves.
-            if before.is_none() || new_turn && (self.rules().has_sticks() || side == Side::First) {
-                number += 1;
-            }
             let text = history.notation(ply).unwrap_or_default();
             let after_comment = !self.comments(ply - 1).is_empty();
             if self.rules().has_sticks() {

@@ -11,6 +11,7 @@ mod diagram;
 mod dice;
 mod giveaway;
 mod lessons;
+mod matches;
 mod piece_tracker;
 mod position_builder;
 mod practice;
@@ -22,22 +23,22 @@ mod status;
 pub(crate) mod storage;
 mod threats;
 mod throw_counts;
+mod time_control;
 
 pub use crate::games::tablan::ThrowState;
 pub use board_grid::{BoardGrid, SquareKind, last_move_squares, path, pieces_on};
-pub use clock::{
-    Clock, ParseTimeControlError, TimeControl, format_clock, is_low_on_time, next_clock_change,
-    strip_clock_command,
-};
+pub use clock::{Clock, format_clock, is_low_on_time, next_clock_change, strip_clock_command};
 pub use describe::{
-    describe_end, describe_event, describe_illegal, describe_lot, describe_move, describe_outcome,
-    describe_ply, describe_square, describe_throw, describe_throw_off, level_label, piece_label,
-    rules_label, seat_label, side_key, side_label,
+    describe_end, describe_event, describe_illegal, describe_lot, describe_match_result,
+    describe_move, describe_outcome, describe_ply, describe_square, describe_standing,
+    describe_throw, describe_throw_off, level_label, piece_label, player_label, rules_label,
+    seat_label, side_key, side_label,
 };
 pub use diagram::svg_diagram;
 pub use dice::{Dice, random_seed};
 pub use giveaway::describe_giveaway;
 pub use lessons::{Attempt, LessonGoal, LessonStep, lesson_steps};
+pub use matches::{MatchResult, MatchStanding, is_match_length};
 pub use piece_tracker::{Effect, PieceId, PieceKind, PieceTracker, PlacedPiece};
 pub use position_builder::{PositionBuilder, Unplayable};
 pub use practice::{Exercise, ExerciseResult, Practice, PracticeTotals};
@@ -51,3 +52,4 @@ pub use storage::{
 };
 pub use threats::{Threats, threats};
 pub use throw_counts::{ThrowCounts, count_throws};
+pub use time_control::{ParseTimeControlError, TimeControl, TimeControls};

@@ -20,7 +20,7 @@ use crate::{
 };
 
 use super::{
-    GameSession, Outcome,
+    GameSession, MatchStanding, Outcome,
     storage::{self, write_locked},
 };
 
@@ -81,8 +81,12 @@ pub struct GameSummary {
     pub date: Option<String>,
     /// The number of plies played.
     pub plies: usize,
+    /// The number of moves played, as records number them.
+    pub moves: usize,
     /// How it ended; `None` while it is unfinished.
     pub outcome: Option<Outcome>,
+    /// How its match stands; `None` for a single game.
+    pub standing: Option<MatchStanding>,
 }
 
 impl SavedGame {
@@ -100,8 +104,16 @@ impl GameSummary {
             players: session.names().clone(),
             date,
             plies: session.history().len(),
+            moves: session.history().move_number(session.history().len()),
             outcome: session.outcome(),
+            standing: session.match_standing(),
         }
+    }
+
+    /// Whether it can be played on: the game, or its match.
+    #[must_use]
+    pub fn is_unfinished(&self) -> bool {
+        self.outcome.is_none() || self.standing.is_some_and(|it| !it.is_over())
     }
 }
 
@@ -295,9 +307,10 @@ impl SaveLock {
     }
 }
 
-/// Whether the file has a game that has ended. A damaged file is unfinished.
+/// Whether the file has a game, or a match, that has ended. A damaged file is
+/// unfinished.
 fn is_finished(path: &Path) -> bool {
-    read(path).is_ok_and(|(session, _)| session.outcome().is_some())
+    read(path).is_ok_and(|(session, date)| !GameSummary::new(&session, date).is_unfinished())
 }
 
 /// The game of a saved file and its date, or why it cannot be read, for people.
@@ -305,8 +318,10 @@ fn read(path: &Path) -> Result<(GameSession, Option<String>), String> {
     let bytes = storage::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let text = String::from_utf8(bytes).map_err(|error| format!("{}: {error}", path.display()))?;
     let records = read_any(&text).map_err(|error| error.in_file(path).localized())?;
-    let record = records.first().ok_or_else(|| format!("{}: no game", path.display()))?;
-    Ok((GameSession::from_record(record), record.date.clone()))
+    let session = GameSession::from_records(&records);
+    let session = session.ok_or_else(|| format!("{}: no game", path.display()))?;
+    let date = records.first().and_then(|record| record.date.clone());
+    Ok((session, date))
 }
 
 /// Renames a damaged file to the first free `NAME-damaged-1.txt`,

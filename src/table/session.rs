@@ -17,6 +17,7 @@ pub use record::today;
 use super::{
     clock::{Clock, mover},
     dice::{Dice, random_seed},
+    matches::Match,
     setup::{Outcome, Seat, Setup, clean_name},
 };
 
@@ -43,7 +44,7 @@ use super::{
 pub struct GameSession {
     rules: RuleSet,
     seats: [Seat; 2],
-    names: [String; 2],
+    pub(super) names: [String; 2],
     dice: Dice,
     history: GameHistory<AnyPosition>,
     /// The plies that [`Self::redo`] plays again, the next one last.
@@ -60,14 +61,16 @@ pub struct GameSession {
     lot: Option<Side>,
     /// How many plies at the start cannot be undone.
     fixed: usize,
-    notes: RecordNotes,
+    /// The match that this game belongs to.
+    pub(super) match_played: Option<Match>,
+    pub(super) notes: RecordNotes,
 }
 
 /// What a record says beyond plies, seats and clocks, kept to be written again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct RecordNotes {
+pub(super) struct RecordNotes {
     date: Option<String>,
-    tags: Vec<(String, String)>,
+    pub(super) tags: Vec<(String, String)>,
     /// By the number of plies before; those past the end of the history belong
     /// to undone plies.
     comments: BTreeMap<usize, Vec<String>>,
@@ -90,6 +93,7 @@ impl GameSession {
         session.by_hand = setup.by_hand && setup.rules.has_sticks();
         session.clock = setup.clock.map(Clock::new);
         (session.first, session.lot) = (first, drawn);
+        session.match_played = Match::new(setup.games);
         session
     }
 
@@ -116,6 +120,7 @@ impl GameSession {
             first: None,
             lot: None,
             fixed: 0,
+            match_played: None,
             notes: RecordNotes::default(),
         }
     }
@@ -242,9 +247,8 @@ impl GameSession {
         self.dice.seed()
     }
 
-    /// The set-up of another game like this one, with a new seed.
-    #[must_use]
-    pub fn rematch(&self) -> Setup {
+    /// The set-up of another game like this one with the same seats and a new seed.
+    pub(super) fn same_again(&self) -> Setup {
         let start = self.history.start();
         let usual = *start == AnyPosition::start(self.rules) || is_opening_throw_off(start);
         Setup {
@@ -254,8 +258,9 @@ impl GameSession {
             seed: None,
             start: if usual { None } else { Some(start.clone()) },
             by_hand: self.by_hand,
-            clock: self.clock.as_ref().map(Clock::time_control),
+            clock: self.clock.as_ref().map(Clock::time_controls),
             first: self.first,
+            games: self.match_standing().map_or(1, |it| it.games),
         }
     }
 

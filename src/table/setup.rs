@@ -9,7 +9,7 @@ use crate::{
     games::{AnyPosition, End, RuleSet, Side},
 };
 
-use super::clock::TimeControl;
+use super::time_control::TimeControls;
 
 /// Who plays a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -99,10 +99,12 @@ pub struct Setup {
     pub start: Option<AnyPosition>,
     /// Whether real sticks are thrown and their throws entered.
     pub by_hand: bool,
-    /// The time control; `None` plays without clocks.
-    pub clock: Option<TimeControl>,
+    /// The time controls; `None` plays without clocks.
+    pub clock: Option<TimeControls>,
     /// The side that throws off first in Tablan; `None` draws a lot from the seed.
     pub first: Option<Side>,
+    /// How many games the match has; 1 is a single game.
+    pub games: usize,
 }
 
 impl Setup {
@@ -116,7 +118,18 @@ impl Setup {
         })
     }
 
-    /// Two persons from the rules' start, with a random seed and without clocks.
+    /// The same with the players in each other's seats, and each with its own clock.
+    #[must_use]
+    pub fn swapped(mut self) -> Self {
+        self.seats.reverse();
+        self.names.reverse();
+        if let Some(clock) = self.clock {
+            self.clock = Some(clock.swapped());
+        }
+        self
+    }
+
+    /// A single game of two persons from the rules' start, with a random seed and without clocks.
     #[must_use]
     pub const fn new(rules: RuleSet) -> Self {
         Self {
@@ -128,6 +141,7 @@ impl Setup {
             by_hand: false,
             clock: None,
             first: None,
+            games: 1,
         }
     }
 }

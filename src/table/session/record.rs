@@ -60,6 +60,9 @@ impl GameSession {
         for (name, value) in &self.notes.tags {
             record.set_tag(name, value);
         }
+        if let Some(played) = &self.match_played {
+            played.write_tags(&mut record);
+        }
         for side in Side::BOTH {
             if let Seat::Engine(level) = self.seats()[side.index()] {
                 record.set_tag(&level_tag(self.rules(), side), &level.to_string());
@@ -69,7 +72,9 @@ impl GameSession {
             record.set_tag(STICKS.0, STICKS.1);
         }
         if let Some(clock) = self.clock() {
-            record.set_tag(clock::TAG, &clock.time_control().to_string());
+            for (name, value) in clock.tags(self.rules()) {
+                record.set_tag(&name, &value);
+            }
             let due = self.clock_runs_for();
             if let Some(left) = due.and_then(|side| clock.running(self.history().len(), side)) {
                 record.set_tag(clock::RUNNING, &left);

@@ -70,7 +70,7 @@ impl GameSession {
     }
 
     /// A new game that goes on after `plies` plies of this one, with the same
-    /// seats, seed and comments.
+    /// seats, seed and comments. It belongs to no match.
     #[must_use]
     pub fn branch(&self, plies: usize) -> Self {
         let mut branch = self.clone();
@@ -79,6 +79,7 @@ impl GameSession {
         branch.undone.clear();
         branch.settled = None;
         branch.notes.stopped = None;
+        branch.leave_match();
         if let Some(clock) = &mut branch.clock {
             clock.truncate(branch.history.len());
         }
