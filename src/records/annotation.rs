@@ -147,11 +147,11 @@ impl fmt::Display for Shape {
 /// The comments, glyphs and shapes of one node of a [`GameTree`](super::GameTree).
 ///
 /// ```
-/// use tabulae::records::{Glyph, read};
+/// use tabulae::records::{Annotation, Glyph, read};
 ///
 /// let text = "[Rules \"tablaaza\"]\n\n1. c7! {[%csl Gc6] keeps c6 free} *";
 /// let record = &read(text).unwrap()[0];
-/// let note = record.tree().annotation(record.main_node(1).unwrap());
+/// let note: &Annotation = record.tree().annotation(record.main_node(1).unwrap());
 /// assert_eq!(note.comments(), ["keeps c6 free"]);
 /// assert_eq!(note.glyphs().collect::<Vec<_>>(), [Glyph(1)]);
 /// assert_eq!(note.shapes().next().unwrap().to_string(), "Gc6");

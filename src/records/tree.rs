@@ -43,10 +43,10 @@ struct Node {
 /// shape, whatever their ids are.
 ///
 /// ```
-/// use tabulae::records::read;
+/// use tabulae::records::{GameTree, read};
 ///
 /// let text = "[Rules \"tablaaza\"]\n\n1. c7 c6 (1... b7 2. a1) (1... d7) *";
-/// let tree = read(text).unwrap()[0].tree().clone();
+/// let tree: GameTree = read(text).unwrap()[0].tree().clone();
 /// assert_eq!((tree.nodes().count(), tree.variations()), (6, 2));
 /// let deepest = tree.nodes().max_by_key(|node| tree.path(*node).len()).unwrap();
 /// assert_eq!(tree.ply(deepest).unwrap().to_string(), "a1");
