@@ -19,7 +19,8 @@ use crate::records::Record;
 Example:
   tabulae check game.tab moves.txt           Check two files
 
-Prints `FILE: RULES, N plies, RESULT (REASON)` for each game. An error is
+Prints `FILE: RULES, N plies, RESULT (REASON)` for each game, with the number of
+variations if it has any; their moves are checked, too. An error is
 `FILE:LINE:COLUMN: 'TEXT': REASON` on stderr, and the exit code is 1.")]
 pub(super) struct Args {
     /// Check these records: .tab files, Berkeley move lists or Bologna logs; - is
@@ -38,6 +39,7 @@ struct Checked {
     game: Option<usize>,
     rules: Option<&'static str>,
     plies: Option<usize>,
+    variations: Option<usize>,
     result: Option<String>,
     reason: Option<String>,
     error: Option<String>,
@@ -50,6 +52,7 @@ impl Checked {
             game: Some(number),
             rules: Some(record.rules().id()),
             plies: Some(record.history().len()),
+            variations: Some(record.tree().variations()),
             result: Some(record.result().to_string()),
             reason: record.termination().map(str::to_owned),
             error: None,
@@ -96,7 +99,13 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
 
 fn print_game(out: &mut impl Write, file: &str, record: &Record) -> io::Result<()> {
     let (rules, plies) = (record.rules(), record.history().len());
-    write!(out, "{file}: {rules}, {plies} plies, {}", record.result())?;
+    write!(out, "{file}: {rules}, {plies} plies, ")?;
+    match record.tree().variations() {
+        0 => {}
+        1 => write!(out, "1 variation, ")?,
+        several => write!(out, "{several} variations, ")?,
+    }
+    write!(out, "{}", record.result())?;
     match record.termination() {
         Some(termination) => writeln!(out, " ({})", termination.escape_debug()),
         None => writeln!(out),

@@ -41,18 +41,51 @@ impl fmt::Display for AnyMove {
     }
 }
 
+/// Numbers the moves of a line as records do: Tablan numbers turns, the other games
+/// pairs of moves.
+///
+/// ```
+/// use tabulae::games::{MoveNumbering, RuleSet, Side};
+///
+/// let mut numbering = MoveNumbering::default();
+/// assert!(numbering.advance(RuleSet::Tablan, Side::First), "a turn begins");
+/// assert!(!numbering.advance(RuleSet::Tablan, Side::First), "the same turn");
+/// assert!(numbering.advance(RuleSet::Tablan, Side::Second));
+/// assert_eq!(numbering.number(), 2);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MoveNumbering {
+    number: usize,
+    /// The side of the last ply.
+    side: Option<Side>,
+}
+
+impl MoveNumbering {
+    /// Counts a ply of `side`; returns whether its turn begins with it.
+    pub fn advance(&mut self, rules: RuleSet, side: Side) -> bool {
+        let new_turn = self.side != Some(side);
+        let is_counted = new_turn && (rules.has_sticks() || side == Side::First);
+        self.number += usize::from(self.side.is_none() || is_counted);
+        self.side = Some(side);
+        new_turn
+    }
+
+    /// The number of the last ply's move; 0 before the first.
+    #[must_use]
+    pub const fn number(self) -> usize {
+        self.number
+    }
+}
+
 impl GameHistory<AnyPosition> {
     /// The number of the move that each ply belongs to, in order, as records
     /// number them: Tablan numbers turns, the other games pairs of moves.
     pub fn move_numbers(&self) -> impl Iterator<Item = usize> + '_ {
-        let numbers_turns = self.start().rules().has_sticks();
-        let (mut number, mut before) = (0, None);
+        let mut numbering = MoveNumbering::default();
         (0..self.len()).map(move |plies| {
             let side = self.at(plies).map_or(Side::First, Game::side);
-            let is_new = before != Some(side) && (numbers_turns || side == Side::First);
-            number += usize::from(before.is_none() || is_new);
-            before = Some(side);
-            number
+            numbering.advance(self.start().rules(), side);
+            numbering.number()
         })
     }
 

@@ -121,6 +121,16 @@ impl RuleSet {
         }
     }
 
+    /// The number of files (columns) and of ranks (rows) of its board.
+    #[must_use]
+    pub const fn board_size(self) -> (u8, u8) {
+        match self.game() {
+            GameKind::Tablut => (9, 9),
+            GameKind::Tablan => (12, 4),
+            GameKind::Tablaaza => (8, 7),
+        }
+    }
+
     /// Whether its game has casting sticks.
     #[must_use]
     pub const fn has_sticks(self) -> bool {

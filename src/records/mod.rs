@@ -1,7 +1,7 @@
 //! Game records: reading and writing `.tab` text, and importing other programs'
 //! logs.
 //!
-//! A [`Record`] is a game with its tags and comments. [`read`] parses one or several
+//! A [`Record`] is a game with its tags, variations and comments. [`read`] parses one or several
 //! games, strictly by the rules but leniently about white space, line ends and move
 //! numbers. `Display` writes a text that [`read`] parses back equal. [`import`]
 //! parses the records of other programs.
@@ -33,6 +33,14 @@
 //! - **Comments**: `{...}`, also over several lines, and from `;` to the end of a
 //!   line. A comment belongs to the position before it. Inside
 //!   braces `\}` is a brace and `\\` a backslash; any other backslash is itself.
+//!   The commands `[%csl Ge4,Rd5]` and `[%cal Ge4f4]` in a comment draw circles and
+//!   arrows ([`Shape`]).
+//! - **Glyphs**: `!`, `?`, `!!`, `??`, `!?` and `?!` behind a ply, and `$0` to `$255`
+//!   ([`Glyph`]). `R!`, `T!` and `#`, which the list of moves shows for Raichi,
+//!   Tuichi and the end, are read too if they are right.
+//! - **Variations**, in parentheses behind the ply that they replace and its
+//!   comments, also inside one another. A comment behind the opening parenthesis
+//!   stands before its first ply. A variation has no result.
 //! - **The result**, `1-0` (the first side won), `0-1`, `1/2-1/2` or `*`. When
 //!   the rules have ended the game, the result, the `Result` tag and the
 //!   `Termination` tag must agree with the rules. Otherwise a result needs a
@@ -41,17 +49,22 @@
 //! Architecture invariant: text only. The caller reads the file and adds its path
 //! to errors ([`RecordError::in_file`]).
 
+mod annotation;
 mod error;
 pub mod import;
 pub mod link;
+mod movetext;
 mod read;
 mod record;
 mod scan;
+mod tree;
 mod write;
 
+pub use annotation::{Annotation, Glyph, Shape, ShapeColor};
 pub use error::RecordError;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use error::on_one_line;
 pub use import::read_any;
 pub use read::{read, read_bytes};
 pub use record::{GameResult, Record};
+pub use tree::{GameTree, NodeId};

@@ -1,12 +1,13 @@
 //! Parsing `.tab` text.
 
 use crate::{
-    games::{AnyPosition, EndReason, GameHistory, RuleSet, Side, Throw},
+    games::{AnyPosition, EndReason, GameHistory, RuleSet, Side},
     i18n::LocalizedMessage,
 };
 
 use super::{
     GameResult, Record, RecordError,
+    movetext::Movetext,
     record::own_tags,
     scan::{Location, Scanner, Token},
 };
@@ -39,7 +40,9 @@ pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
                 record.tag(Tag { name: name.to_owned(), value, location, at })?;
             }
             Token::Comment(text) => record.comment(text),
-            Token::Word(word) => record.word(word, location)?,
+            Token::Open => record.movetext(location)?.open(location)?,
+            Token::Close => record.movetext(location)?.close(location)?,
+            Token::Word(word) => record.movetext(location)?.word(word, location)?,
         }
     }
     if record.game.is_some() || !record.tags.is_empty() {
@@ -89,14 +92,7 @@ struct PartialRecord {
     tags: Vec<Tag>,
     comments: Vec<String>,
     /// `None` until the first word after the tags.
-    game: Option<PartialGame>,
-}
-
-/// The plies of a record while they are parsed.
-struct PartialGame {
-    record: Record,
-    /// The result after the plies, once it was parsed.
-    result: Option<(GameResult, Location)>,
+    game: Option<Movetext>,
 }
 
 impl PartialRecord {
@@ -111,23 +107,18 @@ impl PartialRecord {
 
     fn comment(&mut self, text: String) {
         match &mut self.game {
-            Some(game) => {
-                let number = game.record.history().len();
-                game.record.comment(number, &text);
-            }
+            Some(game) => game.comment(text),
             None => self.comments.push(text),
         }
     }
 
-    fn word(&mut self, word: &str, location: Location) -> Result<(), RecordError> {
-        let game = match &mut self.game {
+    /// The plies, which begin at `location` if there were none before.
+    fn movetext(&mut self, location: Location) -> Result<&mut Movetext, RecordError> {
+        let game = match self.game.take() {
             Some(game) => game,
-            None => {
-                let record = self.begin(location)?;
-                self.game.insert(PartialGame { record, result: None })
-            }
+            None => Movetext::new(self.begin(location)?),
         };
-        game.word(word, location)
+        Ok(self.game.insert(game))
     }
 
     fn value(&self, name: &str) -> Option<&Tag> {
@@ -178,9 +169,9 @@ impl PartialRecord {
     /// Checks the stated result and termination against the rules. `location` is the end
     /// of the game's text.
     fn finish(mut self, location: Location) -> Result<Record, RecordError> {
-        let PartialGame { mut record, result } = match self.game.take() {
-            Some(game) => game,
-            None => PartialGame { record: self.begin(location)?, result: None },
+        let (mut record, result) = match self.game.take() {
+            Some(game) => game.finish()?,
+            None => (self.begin(location)?, None),
         };
         let tagged = match self.value("Result") {
             None => None,
@@ -223,45 +214,6 @@ impl PartialRecord {
     }
 }
 
-impl PartialGame {
-    fn word(&mut self, word: &str, location: Location) -> Result<(), RecordError> {
-        let refuse = |text: &str, reason: LocalizedMessage, location: Location| {
-            Err(RecordError::new(location, text, reason))
-        };
-        if let Some((result, _)) = self.result {
-            let reason = LocalizedMessage::new("why.after-result").with("result", result);
-            return refuse(word, reason, location);
-        }
-        if let Some(result) = GameResult::parse(word) {
-            self.result = Some((result, location));
-            return Ok(());
-        }
-        let (ply_text, skipped) = without_number(word);
-        if ply_text.is_empty() {
-            return Ok(());
-        }
-        let location = Location { column: location.column + skipped, ..location };
-        if let Some(result) = GameResult::parse(ply_text) {
-            self.result = Some((result, location));
-            return Ok(());
-        }
-        if ply_text.starts_with('(') {
-            return refuse(ply_text, LocalizedMessage::new("why.variation"), location);
-        }
-        let throw = ply_text.strip_prefix('t').is_some_and(|rest| rest.parse::<u32>().is_ok());
-        if throw && Throw::parse(ply_text).is_none() {
-            return refuse(ply_text, LocalizedMessage::new("why.expected-throw"), location);
-        }
-        let history = self.record.history_mut();
-        if let Some(end) = history.turn().end() {
-            let reason = LocalizedMessage::new("why.over-before").with("reason", end.reason);
-            return refuse(ply_text, reason, location);
-        }
-        let played = history.parse(ply_text).and_then(|ply| history.push(ply).map(|_| ()));
-        played.or_else(|illegal| refuse(ply_text, illegal.message(), location))
-    }
-}
-
 fn parse_result(text: &str, at: Location) -> Result<GameResult, RecordError> {
     GameResult::parse(text).ok_or_else(|| {
         let words = GameResult::ALL.map(GameResult::token).join(", ");
@@ -271,16 +223,4 @@ fn parse_result(text: &str, at: Location) -> Result<GameResult, RecordError> {
             LocalizedMessage::new("why.expected-result").with("words", words),
         )
     })
-}
-
-/// A word without the move number before it (`12.e4-f4`), and the length of that
-/// number. A word of digits and dots only is a number.
-fn without_number(word: &str) -> (&str, usize) {
-    let after_digits = word.trim_start_matches(|symbol: char| symbol.is_ascii_digit());
-    let rest = after_digits.trim_start_matches('.');
-    // Digits without a dot are a number only when they stand alone.
-    if rest.len() == after_digits.len() && !rest.is_empty() {
-        return (word, 0);
-    }
-    (rest, word.len() - rest.len())
 }

@@ -18,7 +18,11 @@ pub(super) enum Token<'a> {
     Tag { name: &'a str, value: String, at: Location },
     /// A comment with escapes resolved.
     Comment(String),
-    /// Other text between white space: a move number, a ply or a result.
+    /// The parenthesis that opens a variation.
+    Open,
+    /// The parenthesis that closes one.
+    Close,
+    /// Other text between white space: a move number, a ply, a glyph or a result.
     Word(&'a str),
 }
 
@@ -52,9 +56,15 @@ impl<'a> Scanner<'a> {
                 self.bump();
                 Token::Comment(self.take_while(|symbol| symbol != '\n').to_owned())
             }
-            Some(_) => Token::Word(self.take_while(|symbol| {
-                !symbol.is_whitespace() && !matches!(symbol, '{' | ';' | '[')
-            })),
+            Some('(') => {
+                self.bump();
+                Token::Open
+            }
+            Some(')') => {
+                self.bump();
+                Token::Close
+            }
+            Some(_) => Token::Word(self.word()),
         };
         Ok(Some((location, token)))
     }
@@ -79,6 +89,16 @@ impl<'a> Scanner<'a> {
         while self.peek().is_some_and(&wanted) {
             self.bump();
         }
+        &whole[..whole.len() - self.rest.len()]
+    }
+
+    /// A word: a `$` begins another one.
+    fn word(&mut self) -> &'a str {
+        let whole = self.rest;
+        self.bump();
+        self.take_while(|symbol| {
+            !symbol.is_whitespace() && !matches!(symbol, '{' | ';' | '[' | '(' | ')' | '$')
+        });
         &whole[..whole.len() - self.rest.len()]
     }
 

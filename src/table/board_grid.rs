@@ -2,7 +2,7 @@
 //! pieces on them, the path of a move and the squares of the last one.
 
 use crate::games::{
-    AnyPosition, Event, GameHistory, GameKind, RuleSet, Side, Square, tablaaza, tablan, tablut,
+    AnyPosition, Event, GameHistory, RuleSet, Side, Square, tablaaza, tablan, tablut,
 };
 
 use super::PieceKind;
@@ -51,11 +51,7 @@ impl BoardGrid {
     /// The board of a rule set.
     #[must_use]
     pub fn new(rules: RuleSet) -> Self {
-        let (files, ranks) = match rules.game() {
-            GameKind::Tablut => (9, 9),
-            GameKind::Tablan => (12, 4),
-            GameKind::Tablaaza => (8, 7),
-        };
+        let (files, ranks) = rules.board_size();
         let squares = (0..ranks)
             .flat_map(|rank| (0..files).map(move |file| Square::new(file, rank)))
             .map(|square| (square, square_kind(rules, square)))

@@ -10,7 +10,7 @@ use crate::games::{
     Turn, tablan,
 };
 
-use crate::records::GameResult;
+use crate::records::{GameResult, GameTree};
 
 pub use record::today;
 
@@ -74,6 +74,9 @@ pub(super) struct RecordNotes {
     /// By the number of plies before; those past the end of the history belong
     /// to undone plies.
     comments: BTreeMap<usize, Vec<String>>,
+    /// The variations, and the glyphs and shapes of the game; its own comments are
+    /// not in it.
+    tree: GameTree,
     /// The result and termination of a record that was ended by other means than
     /// this session knows. The next change of the game removes it.
     stopped: Option<(GameResult, Option<String>)>,
@@ -373,9 +376,17 @@ impl GameSession {
         if is_redo {
             self.undone.pop();
         } else {
+            let undone = self.undone.last().copied();
             self.undone.clear();
-            // The comments on the undone plies are gone with them.
+            // What was said of the undone plies is gone with them.
             let _ = self.notes.comments.split_off(&self.history.len());
+            let before = self.history.len() - 1;
+            let node = self.notes.tree.find(self.history.plies().take(before));
+            if let Some(gone) =
+                node.zip(undone).and_then(|(it, ply)| self.notes.tree.child(it, ply))
+            {
+                self.notes.tree.remove(gone);
+            }
         }
         Ok(self.history.events(self.history.len()))
     }

@@ -47,6 +47,16 @@ fn check_prints_a_line_for_each_valid_game() {
     assert_eq!(out.lines().count(), games);
     assert!(out.lines().all(|line| line.contains(".tab: tabl") && line.contains(" plies, ")));
     assert!(out.contains("tablaaza.tab: tablaaza, 46 plies, 0-1 (no-moves)"), "{out}");
+    assert!(out.contains("variations.tab: tablut/ashton, 3 plies, 4 variations, *"), "{out}");
+}
+
+#[test]
+fn analyse_keeps_the_variations_and_comments_the_main_line() {
+    let path = record_path("valid", "variations.tab");
+    let out = succeed(&["analyse", path_arg(&path), "--movetime", "1", "--quiet"]);
+    let record = &read(&out).unwrap()[0];
+    assert_eq!(record.tree().variations(), 4, "{out}");
+    assert!((0..=3).all(|ply| record.comments(ply).last().is_some_and(|it| it.contains("best"))));
 }
 
 #[test]

@@ -35,7 +35,8 @@ fn check_round_trip(records: &[Record]) -> String {
     assert_eq!(read(&text).as_deref(), Ok(records), "{text}");
     let first = &records[0];
     let length = first.history().len();
-    format!("{} {} {} {:?}", records.len(), first.rules(), length.min(40), first.end())
+    let (variations, end) = (first.tree().variations(), first.end());
+    format!("{} {} {} {variations} {end:?}", records.len(), first.rules(), length.min(40))
 }
 
 /// Checks that an error's place is in the text and its message is one line.
@@ -93,6 +94,16 @@ impl Target for Records {
             "c7^c6",
             "\\",
             "\"",
+            "(",
+            ")",
+            "(1... c6)",
+            "($1 {before}",
+            "!?",
+            "$14",
+            "R!",
+            "#",
+            "{[%csl Gc6,Re4]}",
+            "[%cal Yc7c6]",
         ]
     }
 

@@ -32,7 +32,7 @@ const REDO: &str = "Redo";
 impl GameSession {
     /// The game as a record. `date` (`2026.11.20`) is the day of a game that has
     /// none yet. A game that was read from a record keeps that record's date,
-    /// comments and tags.
+    /// variations, comments and tags.
     #[must_use]
     pub fn record(&self, date: Option<String>) -> Record {
         let mut record = Record::new(self.history().clone());
@@ -92,6 +92,7 @@ impl GameSession {
                 record.comment(number, comment);
             }
         }
+        record.adopt(&self.notes.tree);
         record
     }
 
@@ -130,7 +131,7 @@ impl GameSession {
 
     /// The session of a record, to play on: engines where the record names their
     /// level, persons elsewhere; the same seed, so the same throws to come; the
-    /// record's clocks, comments and tags.
+    /// record's clocks, variations, comments and tags.
     #[must_use]
     pub fn from_record(record: &Record) -> Self {
         let rules = record.rules();
@@ -164,7 +165,12 @@ impl GameSession {
             session.undone = session.undone_plies(undone);
             tags.retain(|(name, _)| name != REDO);
         }
-        session.notes = RecordNotes { date, tags, comments, stopped: None };
+        let mut uncommented = record.clone();
+        for &node in record.tree().main_line() {
+            uncommented.clear_comments(node);
+        }
+        let tree = uncommented.tree().clone();
+        session.notes = RecordNotes { date, tags, comments, tree, stopped: None };
         match (record.result(), record.termination()) {
             (records::GameResult::Won(winner), Some(RESIGNATION)) => {
                 session.resign(winner.other());

@@ -84,6 +84,11 @@ impl GameSession {
             clock.truncate(branch.history.len());
         }
         let _ = branch.notes.comments.split_off(&(branch.history.len() + 1));
+        if let Some(node) = branch.notes.tree.find(branch.history.plies()) {
+            for child in branch.notes.tree.children(node).to_vec() {
+                branch.notes.tree.remove(child);
+            }
+        }
         branch
     }
 
