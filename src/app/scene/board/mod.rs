@@ -152,10 +152,10 @@ fn is_lake_beside(board: &BoardGrid, square: Square, [file, rank]: [i8; 2]) -> b
     neighbour.and_then(|(file, rank)| board.kind(Square::new(file, rank))) == Some(SquareKind::Lake)
 }
 
-/// How many pieces of each side the trays must hold.
+/// For how many pieces of each side the trays are made: they are alike.
 const fn tray_capacity(rules: RuleSet) -> [usize; 2] {
     match rules {
-        RuleSet::TablutBerkeley | RuleSet::TablutAshton | RuleSet::TablutLinnaeus => [8, 16],
+        RuleSet::TablutBerkeley | RuleSet::TablutAshton | RuleSet::TablutLinnaeus => [16, 16],
         RuleSet::Tablan | RuleSet::TablanOrdered => [12, 12],
         RuleSet::Tablaaza => [0, 0],
     }

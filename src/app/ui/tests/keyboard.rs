@@ -97,7 +97,7 @@ fn every_entry_of_the_table_menu_can_be_reached() {
     ui.edit::<Referee>().autosaved = true;
     let (requested, opened) = press_dialog(&mut ui, Dialog::Menu);
     for id in
-        ["title", "rematch", "copy", "watch", "analyse", "set-up", "offer-draw", "quit", "close"]
+        ["title", "rematch", "copy", "watch", "analyse", "set-up", "offer-draw", "panels", "quit", "close"]
     {
         assert!(requests(&requested, id), "{id} among {requested:?}");
     }
