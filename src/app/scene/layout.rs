@@ -75,7 +75,8 @@ impl Layout {
         let sign = if side == Side::First { -1.0 } else { 1.0 };
         if self.has_trays_beside() {
             let reach = self.half_size().y - 0.3;
-            let row = (2.0 * reach / TRAY_STEP).floor() as usize + 1;
+            // 16 pieces fit beside nine squares exactly.
+            let row = (2.0 * reach / TRAY_STEP + 0.01).floor() as usize + 1;
             let x = sign * (half.x + TRAY_DISTANCE + TRAY_ROW * (n / row) as f32);
             let z = sign * (TRAY_STEP * (n % row) as f32 - reach);
             return Vec3::new(x, TABLE_Y, z);

@@ -14,7 +14,7 @@ pub(crate) const ROSEWOOD: Color = Color::srgb(0.25, 0.105, 0.075);
 /// Tablaaza's frame, a city wall.
 pub(crate) const WALL: Color = Color::srgb(0.50, 0.465, 0.41);
 /// The lining of the trays.
-pub(crate) const FELT: Color = Color::srgb(0.20, 0.115, 0.085);
+pub(crate) const FELT: Color = Color::srgb(0.225, 0.205, 0.165);
 /// The grooves between squares.
 pub(crate) const GROOVE: Color = Color::srgb(0.13, 0.08, 0.05);
 /// Tablut's castle.
@@ -196,7 +196,8 @@ mod tests {
     #[test]
     fn sides_differ_in_luminance_in_the_blue_orange_palette() {
         let scheme = ColorScheme::new(Palette::BlueOrange);
-        for [one, other] in [scheme.start_rows, scheme.plots, scheme.runners, scheme.bases, scheme.stones]
+        for [one, other] in
+            [scheme.start_rows, scheme.plots, scheme.runners, scheme.bases, scheme.stones]
         {
             let (one, other) = (luminance(one) + 0.05, luminance(other) + 0.05);
             let contrast = one.max(other) / one.min(other);

@@ -59,11 +59,11 @@ fn spawn_table(
     }
     let oak = materials.add(StandardMaterial {
         base_color_texture: Some(textures.wood.clone()),
-        perceptual_roughness: 0.50,
-        reflectance: 0.30,
+        perceptual_roughness: 0.46,
+        reflectance: 0.34,
         ..default()
     });
-    finishes.set(&oak, Finish::with_normal_map(&textures.wood_normal_map, 0.50));
+    finishes.set(&oak, Finish::with_normal_map(&textures.wood_normal_map, 0.46));
     commands.spawn((
         Name::new("Table top"),
         Mesh3d(meshes.add(planks.build_with_tangents())),

@@ -62,8 +62,7 @@ pub(super) fn plugin(app: &mut App) {
     };
     let [king, swede, muscovite] = [king(), swede(), muscovite()].map(&mut add);
     let scheme = ColorScheme::new(Palette::default());
-    let [south, north, red, green, red_stone, green_stone] =
-        coloured_meshes(&scheme).map(&mut add);
+    let [south, north, red, green, red_stone, green_stone] = coloured_meshes(&scheme).map(&mut add);
     let contact_shadow = ContactShadow::new(app.world_mut());
     let turned = app.world().resource::<SharedTextures>().turned.clone();
     let mut material = |textured: bool, reflectance: f32, finish: Finish| {
