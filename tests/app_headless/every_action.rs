@@ -75,6 +75,8 @@ fn every_action(folder: &std::path::Path) -> Vec<Action> {
         Action::View(ViewAction::ToggleCourse),
         Action::View(ViewAction::ToggleCourse),
         Action::View(ViewAction::FinishAnimations),
+        Action::View(ViewAction::TogglePanels),
+        Action::View(ViewAction::TogglePanels),
         Action::Ui(UiAction::CloseDialog),
         Action::Ui(UiAction::Dismiss),
         Action::Ui(UiAction::Dismiss),

@@ -45,7 +45,10 @@ use tabulae::{
         },
         replay::Replay,
         scene::{
-            api::{AnimationSpeed, Highlights, MotionStatus, OnSquare, Piece, SceneCommand},
+            api::{
+                AnimationSpeed, Highlights, MotionStatus, OnSquare, Piece, SceneCommand,
+                ViewportInsets,
+            },
             plies::{pieces_at, set_position_command},
         },
         settings::{

@@ -150,3 +150,25 @@ fn coordinates_of_both_long_edges_are_visible_above_the_pieces() {
         headless.frames(60);
     }
 }
+
+#[test]
+fn one_key_hides_all_panels_and_brings_them_back() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    let insets = |headless: &Headless| *headless.app.world().resource::<ViewportInsets>();
+    let with_panels = insets(&headless);
+    assert!(with_panels.right > 100.0, "{with_panels:?}");
+    headless.press_key(KeyCode::KeyZ);
+    assert_eq!(insets(&headless), ViewportInsets::default(), "the board has the whole window");
+    headless.click("e4 f4");
+    headless.settle();
+    assert_eq!(headless.table().history().len(), 1, "the game goes on");
+    headless.press_key(KeyCode::Escape);
+    assert_eq!(insets(&headless), with_panels, "Esc brings them back");
+    headless.press_key(KeyCode::KeyZ);
+    headless.press_key(KeyCode::KeyZ);
+    assert_eq!(insets(&headless), with_panels, "so does the same key");
+    headless.press_key(KeyCode::KeyZ);
+    headless.act(UiAction::ShowTitle);
+    headless.act(UiAction::ShowTable);
+    assert_eq!(insets(&headless), with_panels, "so does the title");
+}

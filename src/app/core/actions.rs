@@ -153,6 +153,9 @@ pub enum ViewAction {
     /// Show or hide the course of Tablan's pieces.
     #[strum(serialize = "course")]
     ToggleCourse,
+    /// Show or hide the panels beside the board.
+    #[strum(serialize = "panels")]
+    TogglePanels,
     /// Skip to the end of all running animations.
     #[strum(serialize = "hurry")]
     FinishAnimations,

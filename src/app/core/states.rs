@@ -67,6 +67,10 @@ pub(crate) fn dialog_is(dialog: Dialog) -> impl Fn(Res<OpenDialog>) -> bool + Cl
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Paused(pub(crate) bool);
 
+/// Whether the panels beside the board are hidden. The title always has its choices.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PanelsHidden(pub bool);
+
 /// What the UI keeps from the keys of the board. The UI writes it.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct UiFocus {

@@ -30,9 +30,9 @@ static FONT: &[u8] =
 const GLYPHS: &str = "abcdefghijkl123456789";
 
 /// Half the size of a glyph's cell on the frame, at scale 1.
-const GLYPH_HALF_SIZE: f32 = 0.27;
+const GLYPH_HALF_SIZE: f32 = 0.19;
 /// Distance of a glyph's centre from the frame's outer edge, at scale 1.
-const EDGE_DISTANCE: f32 = 0.23;
+const EDGE_DISTANCE: f32 = 0.27;
 
 /// Size of an atlas cell, in pixels.
 const CELL: u32 = 96;
@@ -112,7 +112,7 @@ fn glyph_scale(text_percent: u16) -> f32 {
 pub(super) fn coordinates_mesh(layout: &Layout, orientation: BoardOrientation, scale: f32) -> Mesh {
     let mut mesh = MeshBuilder::new();
     let half = layout.half_size();
-    let out = FRAME_WIDTH - EDGE_DISTANCE - 0.13 * (scale - 1.0);
+    let out = FRAME_WIDTH - EDGE_DISTANCE - 0.05 * (scale - 1.0);
     let mut add = |glyph: char, x: f32, z: f32| {
         add_glyph(&mut mesh, glyph, Vec3::new(x, FRAME_Y + 0.003, z), scale, orientation);
     };

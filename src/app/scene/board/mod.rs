@@ -103,16 +103,24 @@ fn spawn_board(
             .id()
     };
     let style = frame::FrameStyle::new(rules.game());
-    spawn_part("Frame", frame::frame_mesh(&layout, style), frame_materials.get(style));
+    let materials = frame_materials.get(style);
+    spawn_part("Frame", frame::frame_mesh(&layout, style), materials.bars.clone());
+    let flat = [
+        spawn_part("Inlay", frame::inlay_mesh(&layout), materials.inlay),
+        spawn_part("Foot shadow", frame::foot_shadow_mesh(&layout), materials.shadow),
+    ];
     let capacity = tray_capacity(rules);
     if capacity != [0, 0] {
-        let trays = frame::trays_mesh(&layout, capacity, style);
-        spawn_part("Trays", trays, frame_materials.get(style));
+        spawn_part("Trays", frame::trays_mesh(&layout, capacity, style), materials.bars);
+        spawn_part("Felt", frame::felt_mesh(&layout, capacity), materials.felt);
     }
     let coordinates = [BoardOrientation::Near, BoardOrientation::Far].map(|orientation| {
         let mesh = coordinates::coordinates_mesh(&layout, orientation, 1.0);
         (spawn_part("Coordinates", mesh, letter_materials.get(style)), orientation)
     });
+    for entity in flat {
+        commands.entity(entity).insert(NotShadowCaster);
+    }
     for (entity, orientation) in coordinates {
         let coordinates = coordinates::Coordinates { orientation, scale: 1.0 };
         commands.entity(entity).insert((coordinates, NotShadowCaster));
@@ -152,10 +160,10 @@ fn is_lake_beside(board: &BoardGrid, square: Square, [file, rank]: [i8; 2]) -> b
     neighbour.and_then(|(file, rank)| board.kind(Square::new(file, rank))) == Some(SquareKind::Lake)
 }
 
-/// How many pieces of each side the trays must hold.
+/// For how many pieces of each side the trays are made: they are alike.
 const fn tray_capacity(rules: RuleSet) -> [usize; 2] {
     match rules {
-        RuleSet::TablutBerkeley | RuleSet::TablutAshton | RuleSet::TablutLinnaeus => [8, 16],
+        RuleSet::TablutBerkeley | RuleSet::TablutAshton | RuleSet::TablutLinnaeus => [16, 16],
         RuleSet::Tablan | RuleSet::TablanOrdered => [12, 12],
         RuleSet::Tablaaza => [0, 0],
     }

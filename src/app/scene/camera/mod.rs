@@ -13,11 +13,12 @@ mod mouse;
     allow(unreachable_pub, reason = "exported by the renderer, which the page lacks")
 )]
 mod rig;
+mod sway;
 mod touch;
 
 use bevy::{
     camera::RenderTarget, core_pipeline::tonemapping::Tonemapping, prelude::*,
-    transform::TransformSystems,
+    render::renderer::RenderAdapterInfo, transform::TransformSystems,
 };
 
 use self::{
@@ -55,7 +56,7 @@ pub(crate) fn plugin(app: &mut App) {
     if !app.world().contains_resource::<CameraRig>() {
         app.insert_resource(CameraRig::at(CameraView::Seat));
     }
-    app.add_plugins((touch::plugin, mouse::plugin));
+    app.add_plugins((touch::plugin, mouse::plugin, sway::plugin));
     app.add_systems(Startup, spawn_camera)
         .add_systems(
             Update,
@@ -63,7 +64,12 @@ pub(crate) fn plugin(app: &mut App) {
         )
         .add_systems(
             PostUpdate,
-            (follow::follow_focus, ease_camera, update_camera)
+            (
+                follow::follow_focus,
+                ease_camera,
+                sway::sway_on_the_title.run_if(resource_exists::<RenderAdapterInfo>),
+                update_camera,
+            )
                 .chain()
                 .before(TransformSystems::Propagate)
                 .before(bevy::camera::CameraUpdateSystems),
@@ -164,7 +170,8 @@ fn update_camera(
     }
     *last = Some(state);
     let pose = rig.now;
-    let rotation = Quat::from_rotation_y(pose.yaw) * Quat::from_rotation_x(-pose.pitch);
+    let rotation = Quat::from_rotation_y(pose.yaw + rig.sway.x)
+        * Quat::from_rotation_x(-pose.pitch - rig.sway.y);
     let corners = layout.framed_corners(pose.flatness);
     let framing = Framing::new(size, &insets, rotation, pose.flatness, &corners);
     let visible_height = 2.0 * framing.distance * pose.zoom * (FIELD_OF_VIEW / 2.0).tan();

@@ -36,8 +36,8 @@ fn unknown_view(text: &str) -> ParseCameraViewError {
 pub(super) const MAX_PITCH: f32 = FRAC_PI_2;
 /// The smallest pitch, above the table's edge.
 const MIN_PITCH: f32 = 0.22;
-/// Pitch of the view from a seat.
-const SEAT_PITCH: f32 = 0.85;
+/// Pitch of the view from a seat: so steep that no piece hides the one behind it.
+pub(crate) const SEAT_PITCH: f32 = 0.95;
 /// Radians of orbit per pixel of drag.
 const ORBIT_SPEED: f32 = 0.006;
 /// The smallest and the largest zoom.
@@ -136,6 +136,8 @@ pub(crate) struct CameraRig {
     pub(super) followed: Option<Pose>,
     /// Size of a pixel on the table, at the point looked at.
     pub(super) pixel_size: f32,
+    /// By how much the camera sways about its pose: yaw and pitch, in radians.
+    pub(super) sway: Vec2,
 }
 
 impl CameraRig {
@@ -143,7 +145,7 @@ impl CameraRig {
     pub(crate) const fn at(view: CameraView) -> Self {
         let pose = Pose::from_view(view);
         let seat = if matches!(view, CameraView::Top) { CameraView::Seat } else { view };
-        Self { now: pose, goal: pose, seat, followed: None, pixel_size: 0.016 }
+        Self { now: pose, goal: pose, seat, followed: None, pixel_size: 0.016, sway: Vec2::ZERO }
     }
 
     /// Whether the board is seen from its far side.

@@ -70,6 +70,8 @@ impl KeyScope {
 pub struct KeyContext {
     /// Whether something lies over the board that can be dismissed.
     pub dismissible: bool,
+    /// Whether the panels are hidden.
+    pub panels_hidden: bool,
     /// Whether an earlier position of the game is shown.
     pub views_earlier_ply: bool,
     /// Whether a square is selected or a question is open.
@@ -156,6 +158,7 @@ pub static KEY_COMMANDS: &[KeyCommand] = &[
     board("top-view", &[plain(KeyCode::KeyT)], |_| ViewAction::ToggleTopView.into()),
     board("turn-table", &[plain(KeyCode::KeyV)], |_| ViewAction::FlipBoard.into()),
     board("course", &[plain(KeyCode::KeyC)], |_| ViewAction::ToggleCourse.into()),
+    board("panels", &[plain(KeyCode::KeyZ)], |_| ViewAction::TogglePanels.into()),
     board("threats", &[plain(KeyCode::KeyX)], |_| ViewAction::ToggleThreats.into()),
     board("value", &[plain(KeyCode::KeyE)], |_| ViewAction::ToggleEvaluation.into()),
     board("copy", &[ctrl(KeyCode::KeyC)], |_| UiAction::Copy.into()),
@@ -256,7 +259,7 @@ pub static KEY_COMMANDS: &[KeyCommand] = &[
 ];
 
 /// Closes what is nearest: what lies over the board, the view of an earlier
-/// ply, the selection; with none of them, opens the menu.
+/// ply, the selection; else shows hidden panels; with none of them, opens the menu.
 fn back_action(context: &KeyContext) -> Action {
     if context.dismissible {
         UiAction::Dismiss.into()
@@ -264,6 +267,8 @@ fn back_action(context: &KeyContext) -> Action {
         GameAction::ViewPly(usize::MAX).into()
     } else if context.has_selection {
         GameAction::Deselect.into()
+    } else if context.panels_hidden {
+        ViewAction::TogglePanels.into()
     } else {
         UiAction::OpenDialog(Dialog::Menu).into()
     }

@@ -348,11 +348,13 @@ impl Menu<'_> {
         }
     }
 
-    /// The board from the other seat, and the course of Tablan's pieces.
+    /// Panels out of sight, the board from the other seat, and the course of Tablan's pieces.
     fn board_entries(&mut self, ui: &mut Ui, has_sticks: bool) {
         self.row(ui, |menu, ui| {
             let hint = tr("menu.turn-table-hint");
             menu.action(ui, tr("menu.turn-table"), hint, ViewAction::FlipBoard);
+            let hint = tr("panels.hide-hint");
+            menu.action(ui, tr("panels.hide"), hint, ViewAction::TogglePanels);
             if has_sticks {
                 let hint = tr("menu.course-hint");
                 menu.action(ui, tr("menu.course"), hint, ViewAction::ToggleCourse);

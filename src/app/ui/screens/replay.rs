@@ -19,7 +19,7 @@ use crate::{
         analysis::{Analysis, Evaluation},
         core::{
             actions::{Action, ReplayAction},
-            states::Screen,
+            states::{PanelsHidden, Screen},
         },
         game::referee::Referee,
         replay::Replay,
@@ -48,7 +48,7 @@ fn show(
     (mut list, mut callout): (ResMut<MoveList>, ResMut<Callout>),
     mut confirmation: ResMut<Confirmation>,
     (analysis, replay, referee): (Res<Analysis>, Res<Replay>, Res<Referee>),
-    motion: Res<MotionStatus>,
+    (motion, hidden): (Res<MotionStatus>, Res<PanelsHidden>),
     mut insets: ResMut<ViewportInsets>,
     mut actions: MessageWriter<Action>,
 ) {
@@ -62,6 +62,11 @@ fn show(
         analysis: &analysis,
         shown: replay.ply.saturating_sub(motion.pending),
     };
+    if hidden.0 {
+        reserve_insets(context, &mut insets, ViewportInsets::default());
+        callout.follow(record.history(), screen.shown, true, context.input(|input| input.time));
+        return;
+    }
     let layout = Layout::new(window, record, analysis.enabled, list.is_open);
     let caption = if layout.is_tight { screen.caption(screen.shown) } else { String::new() };
     let top = screen.caption_height(context, &layout);

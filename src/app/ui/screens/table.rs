@@ -18,7 +18,7 @@ use crate::{
         analysis::{Analysis, Evaluation},
         core::{
             actions::{Action, GameAction},
-            states::Screen,
+            states::{PanelsHidden, Screen},
         },
         game::referee::Referee,
         lesson::Lesson,
@@ -48,7 +48,7 @@ fn show(
     (lesson, practice): (Res<Lesson>, Res<PracticeSession>),
     analysis: Res<Analysis>,
     highlights: Res<Highlights>,
-    motion: Res<MotionStatus>,
+    (motion, hidden): (Res<MotionStatus>, Res<PanelsHidden>),
     mut insets: ResMut<ViewportInsets>,
     mut actions: MessageWriter<Action>,
 ) {
@@ -68,21 +68,13 @@ fn show(
         shown: shown_plies(table, &motion),
         is_tight: toolbar::is_tight(window.width()),
     };
-    let layout = screen.layout(window, list.is_open);
-    reserve_insets(context, &mut insets, layout.insets(window));
     let mut requested = Vec::new();
-    screen.show_status(context, &layout, &mut list, &mut requested);
-    if let Some(rect) = layout.evaluation {
-        screen.show_evaluation(context, rect);
-    }
-    if let Some(rect) = layout.side {
-        screen.show_side(context, rect, &mut list, &mut requested);
-    }
-    if let Some(rect) = layout.analysis {
-        screen.show_analysis(context, rect, &mut requested);
-    }
-    if let Some(rect) = layout.throw_panel {
-        screen.show_throw_panel(context, rect, &mut requested);
+    if hidden.0 {
+        reserve_insets(context, &mut insets, ViewportInsets::default());
+    } else {
+        let layout = screen.layout(window, list.is_open);
+        reserve_insets(context, &mut insets, layout.insets(window));
+        screen.show_panels(context, &layout, &mut list, &mut requested);
     }
     let now = context.input(|input| input.time);
     callout.announce_lot(table, now);
@@ -152,6 +144,28 @@ impl TableScreen<'_> {
             }
             None if self.referee.awaits_verdict() => (tr("tutor.judging").to_owned(), false),
             None => game_status(self.table, self.shown, *thinking),
+        }
+    }
+
+    fn show_panels(
+        &self,
+        context: &Context,
+        layout: &Layout,
+        list: &mut MoveList,
+        actions: &mut Vec<Action>,
+    ) {
+        self.show_status(context, layout, list, actions);
+        if let Some(rect) = layout.evaluation {
+            self.show_evaluation(context, rect);
+        }
+        if let Some(rect) = layout.side {
+            self.show_side(context, rect, list, actions);
+        }
+        if let Some(rect) = layout.analysis {
+            self.show_analysis(context, rect, actions);
+        }
+        if let Some(rect) = layout.throw_panel {
+            self.show_throw_panel(context, rect, actions);
         }
     }
 

@@ -96,9 +96,18 @@ fn every_entry_of_the_table_menu_can_be_reached() {
     let mut ui = at_table(RuleSet::TablutAshton, 3, SIZES[0]);
     ui.edit::<Referee>().autosaved = true;
     let (requested, opened) = press_dialog(&mut ui, Dialog::Menu);
-    for id in
-        ["title", "rematch", "copy", "watch", "analyse", "set-up", "offer-draw", "quit", "close"]
-    {
+    for id in [
+        "title",
+        "rematch",
+        "copy",
+        "watch",
+        "analyse",
+        "set-up",
+        "offer-draw",
+        "panels",
+        "quit",
+        "close",
+    ] {
         assert!(requests(&requested, id), "{id} among {requested:?}");
     }
     for dialog in [Dialog::TypeMove, Dialog::Recent, Dialog::Settings, Dialog::Help] {
