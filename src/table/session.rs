@@ -12,7 +12,7 @@ use crate::games::{
 
 use crate::records::GameResult;
 
-pub use record::today;
+pub use record::{days_between, today};
 
 use super::{
     clock::{Clock, mover},
@@ -60,6 +60,10 @@ pub struct GameSession {
     lot: Option<Side>,
     /// How many plies at the start cannot be undone.
     fixed: usize,
+    /// Whether the game counts for ratings: a whole game without help.
+    rated: bool,
+    /// Whether the engine's level was chosen by the person's rating.
+    adaptive: bool,
     notes: RecordNotes,
 }
 
@@ -85,11 +89,14 @@ impl GameSession {
         let drawn = (setup.rules.has_sticks() && setup.start.is_none() && first.is_none())
             .then(|| Dice::lot(seed));
         let names = setup.record_names();
+        let adaptive = setup.adaptive && setup.is_against_engine();
+        let rated = setup.start.is_none() && setup.seats.contains(&Seat::Person);
         let start = setup.start.unwrap_or_else(|| opening(setup.rules, first.or(drawn)));
         let mut session = Self::at(GameHistory::new(start), setup.seats, names, seed);
         session.by_hand = setup.by_hand && setup.rules.has_sticks();
         session.clock = setup.clock.map(Clock::new);
         (session.first, session.lot) = (first, drawn);
+        (session.rated, session.adaptive) = (rated, adaptive);
         session
     }
 
@@ -116,6 +123,8 @@ impl GameSession {
             first: None,
             lot: None,
             fixed: 0,
+            rated: false,
+            adaptive: false,
             notes: RecordNotes::default(),
         }
     }
@@ -236,6 +245,34 @@ impl GameSession {
         })
     }
 
+    /// Whether the game counts for ratings: a whole game with at least one person,
+    /// without a move taken back and without help.
+    ///
+    /// ```
+    /// use tabulae::{games::RuleSet, table::{GameSession, Setup}};
+    ///
+    /// let mut session = GameSession::new(Setup::new(RuleSet::Tablaaza));
+    /// assert!(session.is_rated());
+    /// assert!(session.set_unrated() && !session.set_unrated());
+    /// assert!(!session.is_rated());
+    /// ```
+    #[must_use]
+    pub const fn is_rated(&self) -> bool {
+        self.rated
+    }
+
+    /// Takes the game out of the ratings, since a player got help. Returns whether it
+    /// counted until now. A game that has ended keeps counting.
+    pub fn set_unrated(&mut self) -> bool {
+        self.outcome().is_none() && std::mem::take(&mut self.rated)
+    }
+
+    /// Whether the engine's level was chosen by the person's rating.
+    #[must_use]
+    pub const fn is_adaptive(&self) -> bool {
+        self.adaptive
+    }
+
     /// The sticks' seed.
     #[must_use]
     pub const fn seed(&self) -> u64 {
@@ -251,6 +288,7 @@ impl GameSession {
             rules: self.rules,
             seats: self.seats,
             names: self.person_names(),
+            adaptive: self.adaptive,
             seed: None,
             start: if usual { None } else { Some(start.clone()) },
             by_hand: self.by_hand,
