@@ -26,7 +26,8 @@ use crate::{
     i18n::{Language, LocalizedMessage, language},
     records::{GameResult, Record},
     table::{
-        Clock, GameSession, PieceTracker, describe_outcome, describe_ply, last_move_squares, today,
+        Clock, GameSession, PieceTracker, SaveStore, describe_outcome, describe_ply, game_id,
+        last_move_squares, today,
     },
 };
 
@@ -52,6 +53,8 @@ pub struct Replay {
     pub auto_camera: bool,
     /// The title shown: usually the file's name.
     pub title: String,
+    /// The id of its result, if it is one of this user's games.
+    pub(crate) game: Option<String>,
     /// Whether it is a position from the editor, opened for analysis.
     pub from_editor: bool,
     /// Whether the analysis starts as soon as it is opened; then this is unset.
@@ -76,6 +79,7 @@ impl Default for Replay {
             speed: 1.0,
             auto_camera: false,
             title: String::new(),
+            game: None,
             from_editor: false,
             analyse: false,
             log: Vec::new(),
@@ -225,6 +229,8 @@ fn open_files(
                     if let Some(first) = records.into_iter().next() {
                         let title = saved_title(path, &first, &autosave);
                         commands.write(replay.open(first, title));
+                        let store = autosave.store().map(SaveStore::folder);
+                        replay.game = (path.parent() == store).then(|| game_id(path));
                         replay.analyse = *analyse;
                         next.set(Screen::Replay);
                     }
@@ -240,7 +246,9 @@ fn open_files(
                 if let Some(table) = &referee.table {
                     let title = LocalizedMessage::new("replay.this-game");
                     *opened_file = OpenedFile::default();
+                    let game = autosave.path_of(&referee).map(game_id);
                     commands.write(replay.open(table.record(today()), title));
+                    replay.game = game;
                     next.set(Screen::Replay);
                 }
             }
