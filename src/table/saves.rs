@@ -9,6 +9,7 @@
 mod tests;
 
 use std::{
+    collections::HashSet,
     io,
     path::{Path, PathBuf},
     time::{Duration, SystemTime, UNIX_EPOCH},
@@ -201,6 +202,39 @@ impl SaveStore {
         (list.collect(), more)
     }
 
+    /// The ids ([`game_id`]) of all games in the store.
+    ///
+    /// ```
+    /// use tabulae::table::{SaveStore, game_id};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let store = SaveStore::new(folder.path().join("games"));
+    /// let lock = store.create()?;
+    /// lock.write("[Rules \"tablaaza\"]\n\n*\n")?;
+    /// assert!(store.ids().contains(&game_id(lock.path())));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn ids(&self) -> HashSet<String> {
+        self.files().into_iter().map(|(_, path)| game_id(&path)).collect()
+    }
+
+    /// The finished games among the newest `most` files, the last written last, with
+    /// their files and dates, without those whose [`game_id`] is known already.
+    pub(super) fn finished(
+        &self,
+        most: usize,
+        is_known: impl Fn(&str) -> bool,
+    ) -> impl Iterator<Item = (PathBuf, GameSession, Option<String>)> {
+        let mut files = self.files();
+        files.truncate(most);
+        let paths = files.into_iter().rev().map(|(_, path)| path);
+        paths.filter(move |path| !is_known(&game_id(path))).filter_map(|path| {
+            let (session, date) = read(&path).ok()?;
+            session.outcome().is_some().then_some((path, session, date))
+        })
+    }
+
     fn files(&self) -> Vec<(SystemTime, PathBuf)> {
         let mut files = storage::files(&self.folder);
         files.retain(|(_, path)| path.extension().is_some_and(|it| it == EXTENSION));
@@ -305,6 +339,18 @@ impl SaveLock {
     pub fn write(&self, text: &str) -> io::Result<()> {
         write_locked(&self.path, text)
     }
+}
+
+/// The id of the game that is saved at `path`.
+///
+/// ```
+/// use std::path::Path;
+///
+/// assert_eq!(tabulae::table::game_id(Path::new("recent/1764-12-0.tab")), "1764-12-0");
+/// ```
+#[must_use]
+pub fn game_id(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// Whether the file has a game, or a match, that has ended. A damaged file is

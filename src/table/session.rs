@@ -12,7 +12,7 @@ use crate::games::{
 
 use crate::records::{GameResult, GameTree};
 
-pub use record::today;
+pub use record::{days_between, today};
 
 use super::{
     clock::{Clock, mover},
@@ -64,6 +64,10 @@ pub struct GameSession {
     /// The match that this game belongs to.
     pub(super) match_played: Option<Match>,
     pub(super) notes: RecordNotes,
+    /// Whether the game counts for ratings: a whole game without help.
+    rated: bool,
+    /// Whether the engine's level was chosen by the person's rating.
+    adaptive: bool,
 }
 
 /// What a record says beyond plies, seats and clocks, kept to be written again.
@@ -91,12 +95,15 @@ impl GameSession {
         let drawn = (setup.rules.has_sticks() && setup.start.is_none() && first.is_none())
             .then(|| Dice::lot(seed));
         let names = setup.record_names();
+        let adaptive = setup.adaptive && setup.is_against_engine();
+        let rated = setup.start.is_none() && setup.seats.contains(&Seat::Person);
         let start = setup.start.unwrap_or_else(|| opening(setup.rules, first.or(drawn)));
         let mut session = Self::at(GameHistory::new(start), setup.seats, names, seed);
         session.by_hand = setup.by_hand && setup.rules.has_sticks();
         session.clock = setup.clock.map(Clock::new);
         (session.first, session.lot) = (first, drawn);
         session.match_played = Match::new(setup.games);
+        (session.rated, session.adaptive) = (rated, adaptive);
         session
     }
 
@@ -124,6 +131,8 @@ impl GameSession {
             lot: None,
             fixed: 0,
             match_played: None,
+            rated: false,
+            adaptive: false,
             notes: RecordNotes::default(),
         }
     }
@@ -244,6 +253,34 @@ impl GameSession {
         })
     }
 
+    /// Whether the game counts for ratings: a whole game with at least one person,
+    /// without a move taken back and without help.
+    ///
+    /// ```
+    /// use tabulae::{games::RuleSet, table::{GameSession, Setup}};
+    ///
+    /// let mut session = GameSession::new(Setup::new(RuleSet::Tablaaza));
+    /// assert!(session.is_rated());
+    /// assert!(session.set_unrated() && !session.set_unrated());
+    /// assert!(!session.is_rated());
+    /// ```
+    #[must_use]
+    pub const fn is_rated(&self) -> bool {
+        self.rated
+    }
+
+    /// Takes the game out of the ratings, since a player got help. Returns whether it
+    /// counted until now. A game that has ended keeps counting.
+    pub fn set_unrated(&mut self) -> bool {
+        self.outcome().is_none() && std::mem::take(&mut self.rated)
+    }
+
+    /// Whether the engine's level was chosen by the person's rating.
+    #[must_use]
+    pub const fn is_adaptive(&self) -> bool {
+        self.adaptive
+    }
+
     /// The sticks' seed.
     #[must_use]
     pub const fn seed(&self) -> u64 {
@@ -258,6 +295,7 @@ impl GameSession {
             rules: self.rules,
             seats: self.seats,
             names: self.person_names(),
+            adaptive: self.adaptive,
             seed: None,
             start: if usual { None } else { Some(start.clone()) },
             by_hand: self.by_hand,

@@ -93,6 +93,9 @@ pub struct Setup {
     /// The persons' names, by [`Side::index`]; a guest's is empty, and an engine has
     /// the name of its [`Seat`].
     pub names: [String; 2],
+    /// Whether the engine's level follows the person's rating. The level in the seats
+    /// is the one that this game begins with.
+    pub adaptive: bool,
     /// The seed of the throws; `None` draws one from the system's randomness.
     pub seed: Option<u64>,
     /// The first position; `None` is the rules' start.
@@ -108,6 +111,26 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// The name of a side's person as results know it; empty for a guest.
+    ///
+    /// ```
+    /// use tabulae::{games::{RuleSet, Side}, table::Setup};
+    ///
+    /// let names = [" Aili ".to_owned(), "?".to_owned()];
+    /// let setup = Setup { names, ..Setup::new(RuleSet::Tablan) };
+    /// assert_eq!(Side::BOTH.map(|side| setup.person_name(side)), ["Aili", ""]);
+    /// ```
+    #[must_use]
+    pub fn person_name(&self, side: Side) -> String {
+        clean_name(&self.names[side.index()])
+    }
+
+    /// Whether a person plays an engine.
+    pub(super) fn is_against_engine(&self) -> bool {
+        let persons = self.seats.iter().filter(|seat| **seat == Seat::Person).count();
+        persons == 1
+    }
+
     /// The names in the record: the persons' own where they have one, else their
     /// seats'.
     pub(super) fn record_names(&self) -> [String; 2] {
@@ -136,6 +159,7 @@ impl Setup {
             rules,
             seats: [Seat::Person; 2],
             names: [String::new(), String::new()],
+            adaptive: false,
             seed: None,
             start: None,
             by_hand: false,

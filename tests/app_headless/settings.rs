@@ -50,6 +50,7 @@ fn the_last_new_game_choice_is_restored() {
         rules: RuleSet::TablanOrdered,
         seats: [Seat::Engine(Level::Master), Seat::Person],
         names: [String::new(), "Aili".to_owned()],
+        adaptive: false,
         by_hand: true,
         first: Some(Side::Second),
         clock: "600+5".parse().ok(),

@@ -7,6 +7,7 @@
 
 mod analyst;
 mod multi_pv;
+mod results;
 
 use std::collections::HashMap;
 

@@ -104,7 +104,7 @@ pub(super) fn run_key_commands(
     mut actions: MessageWriter<Action>,
 ) {
     // A button that was clicked keeps the keys that press or leave it, and no
-    // others. Text fields are in dialogs, and then this system does not run.
+    // others. While a text field has the focus this system does not run.
     let button_has_focus = egui.is_some_and(|egui| egui.wants_keyboard_input());
     let at_table = *screen.get() == Screen::Table;
     let context = KeyContext {

@@ -27,7 +27,7 @@ use crate::{
         dev_tools::report::Report,
         game::{
             autoplay::AutoplayOptions,
-            referee::{Autosave, Referee, default_setup},
+            referee::{Autosave, GameResults, Referee, default_setup},
         },
         platform::IS_WEB,
         scene::{look, sound},
@@ -92,6 +92,13 @@ pub(crate) fn begin(app: &mut App, options: &AppOptions) {
     if let Some(folder) = autosave_folder() {
         let mut autosave = Autosave::in_folder(folder).with_retries();
         referee.resume(&mut autosave);
+        if let Some(store) = autosave.store() {
+            let (results, warning) = GameResults::open(store);
+            app.insert_resource(results);
+            if let Some(warning) = warning {
+                app.world_mut().write_message(Notify::error(warning));
+            }
+        }
         app.insert_resource(autosave);
     }
     if let Some(notice) = referee.notice.take() {

@@ -390,6 +390,7 @@ tablaaza = 0
                 rules: RuleSet::TablanOrdered,
                 seats: [Seat::Person, Seat::Engine(crate::engines::Level::Master)],
                 names: [String::new(), String::new()],
+                adaptive: false,
                 by_hand: true,
                 first: Some(Side::Second),
                 clock: "600+5".parse().ok(),

@@ -21,6 +21,8 @@ pub struct NewGameChoice {
     /// The persons' names, by [`Side::index`]; a guest's is empty. A name stays while
     /// an engine plays the side.
     pub names: [String; 2],
+    /// Whether the engine's level follows the person's rating.
+    pub adaptive: bool,
     /// Whether the player throws real sticks and enters the result.
     pub by_hand: bool,
     /// The side that throws off first; none lets the lot decide.
@@ -35,6 +37,7 @@ impl Default for NewGameChoice {
             rules: GameKind::Tablut.default_rules(),
             seats: [Seat::Person, Seat::Engine(Level::Casual)],
             names: [String::new(), String::new()],
+            adaptive: false,
             by_hand: false,
             first: None,
             clock: None,
@@ -67,8 +70,8 @@ impl NewGameChoice {
         let by_hand = self.by_hand && self.rules.has_sticks();
         let (seats, clock) = (self.seats, self.clock);
         let first = self.first.filter(|_| self.rules.has_sticks());
-        let names = self.names.clone();
-        Setup { seats, names, by_hand, clock, first, ..Setup::new(self.rules) }
+        let (names, adaptive) = (self.names.clone(), self.adaptive);
+        Setup { seats, names, adaptive, by_hand, clock, first, ..Setup::new(self.rules) }
     }
 }
 
@@ -81,6 +84,8 @@ struct FileFormat {
     seats: [String; 2],
     #[serde(skip_serializing_if = "no_names")]
     names: [String; 2],
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    adaptive: bool,
     by_hand: bool,
     first: String,
     clock: String,
@@ -111,6 +116,7 @@ impl From<NewGameChoice> for FileFormat {
             rules: choice.rules.to_string(),
             seats: choice.seats.map(seat),
             names: choice.names,
+            adaptive: choice.adaptive,
             by_hand: choice.by_hand,
             first: first.map_or("lot", |(name, _)| name).to_owned(),
             clock: choice.clock.map_or_else(|| "none".to_owned(), |clock| clock.to_string()),
@@ -127,6 +133,7 @@ impl From<FileFormat> for NewGameChoice {
             rules: file.rules.parse().unwrap_or(default.rules),
             seats: [seat(0), seat(1)],
             names: file.names.map(|name| clean_name(&name)),
+            adaptive: file.adaptive,
             by_hand: file.by_hand,
             first: first.and_then(|(_, side)| *side),
             clock: file.clock.parse().ok(),
@@ -172,7 +179,8 @@ mod tests {
         for (first, clock) in [(None, None), (Some(Side::Second), "600+5".parse().ok())] {
             let rules = RuleSet::TablanOrdered;
             let names = ["Åsa \"von\" Ek".to_owned(), String::new()];
-            let choice = NewGameChoice { rules, seats, names, by_hand: true, first, clock };
+            let choice =
+                NewGameChoice { rules, seats, names, adaptive: true, by_hand: true, first, clock };
             let text = toml::to_string(&choice).expect("a text");
             assert_eq!(toml::from_str::<NewGameChoice>(&text).as_ref(), Ok(&choice), "{text}");
         }

@@ -9,7 +9,10 @@ use std::{
 use crate::{
     i18n::{tr, tr_args},
     records::Record,
-    table::{GameSession, GameSummary, SaveLock, SaveStore, describe_outcome, rules_label, today},
+    table::{
+        FinishedGame, GameSession, GameSummary, ResultStore, SaveLock, SaveStore, describe_outcome,
+        rules_label, today,
+    },
 };
 
 use super::{Terminal, autosave_failed, load_games, resume_game};
@@ -31,7 +34,11 @@ impl Terminal<'_> {
         };
         lock.write(&self.session.saved_text(today()))?;
         self.autosaved = true;
-        Ok(())
+        let id = self.session.result_id(lock.path());
+        match FinishedGame::new(&id, &self.session, today()) {
+            Some(game) => ResultStore::beside(store).add(&game),
+            None => Ok(()),
+        }
     }
 
     /// Saves the time spent on the move that is due, so that leaving and resuming

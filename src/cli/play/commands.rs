@@ -216,6 +216,9 @@ impl Terminal<'_> {
         match best {
             Some(mv) => {
                 let text = self.session.history().position().notation(mv);
+                if self.session.set_unrated() {
+                    self.autosave_or_warn()?;
+                }
                 writeln!(self.out, "{}", tr_args("play.hint", &[("move", &text)]))
             }
             None => self.print_status(),

@@ -59,6 +59,7 @@ struct SaveSnapshot {
     key: u64,
     over: bool,
     left: Option<Duration>,
+    rated: bool,
 }
 
 impl SaveSnapshot {
@@ -94,6 +95,11 @@ impl Autosave {
         self.lock.as_ref().map(SaveLock::path)
     }
 
+    /// The file of the referee's game; none before it is saved.
+    pub(crate) fn path_of(&self, referee: &Referee) -> Option<&Path> {
+        self.path().filter(|_| self.game == referee.games_started)
+    }
+
     /// Continues in this file with the game just put on the table.
     pub(crate) fn adopt(&mut self, referee: &Referee, lock: SaveLock) {
         self.lock = Some(lock);
@@ -111,6 +117,7 @@ impl Referee {
             plies: history.len(),
             key: history.position().key(),
             over: table.outcome().is_some(),
+            rated: table.is_rated(),
             left: table.clock_runs_for().and_then(|side| Some(table.clock()?.left(side))),
         })
     }
@@ -159,13 +166,17 @@ impl Referee {
     }
 }
 
+/// The system that writes the game to its file.
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct SaveGames;
+
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Autosave>()
         .add_systems(
             Update,
             (
                 retry_held_save.run_if(|autosave: Res<Autosave>| autosave.held.is_some()),
-                save_changes,
+                save_changes.in_set(SaveGames),
             )
                 .chain()
                 .in_set(AppSet::Report),
@@ -221,7 +232,7 @@ fn autosave_on_exit(referee: ResMut<Referee>, mut autosave: ResMut<Autosave>) {
 }
 
 /// Writes the game if its state has changed. A game without a ply has no file.
-fn write_if_due(mut referee: ResMut<Referee>, autosave: &mut Autosave, runs: bool) {
+pub(super) fn write_if_due(mut referee: ResMut<Referee>, autosave: &mut Autosave, runs: bool) {
     let timed = referee.table.as_ref().is_some_and(|table| table.clock().is_some());
     if autosave.store.is_none() || referee.lesson || !(timed || referee.is_changed()) {
         return;

@@ -145,6 +145,9 @@ pub static KEY_COMMANDS: &[KeyCommand] = &[
     everywhere("keys", &[plain(KeyCode::F2)], |_| UiAction::OpenDialog(Dialog::Keys).into()),
     everywhere("about", &[], |_| UiAction::OpenDialog(Dialog::About).into()),
     everywhere("recent", &[ctrl(KeyCode::KeyR)], |_| UiAction::OpenDialog(Dialog::Recent).into()),
+    everywhere("history", &[shift(KeyCode::KeyH)], |_| {
+        UiAction::OpenDialog(Dialog::History).into()
+    }),
     everywhere("open", &[ctrl(KeyCode::KeyO)], |_| UiAction::Prompt(Prompt::Open).into()),
     everywhere("analyse-record", &[], |_| UiAction::Prompt(Prompt::Analyse).into()),
     everywhere("stop-export", &[], |_| UiAction::StopExport.into()),

@@ -313,6 +313,7 @@ impl Menu<'_> {
             if menu.entry(ui, true, tr("menu.open"), tr("menu.open-hint")) {
                 menu.files.open();
             }
+            menu.dialog(ui, tr("menu.history"), tr("title.history-hint"), Dialog::History);
         });
         self.row(ui, |menu, ui| {
             menu.dialog(ui, tr("menu.settings"), "", Dialog::Settings);

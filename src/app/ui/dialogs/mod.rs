@@ -9,6 +9,7 @@ pub(crate) mod export;
 pub(crate) mod files;
 pub(crate) mod games;
 pub(crate) mod help;
+pub(crate) mod history;
 pub(crate) mod keys;
 pub(crate) mod menu;
 pub(crate) mod position;
@@ -62,6 +63,7 @@ pub(super) fn plugin(app: &mut App) {
             files::plugin,
             games::plugin,
             help::plugin,
+            history::plugin,
             keys::plugin,
             menu::plugin,
             position::plugin,

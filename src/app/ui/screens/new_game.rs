@@ -8,6 +8,7 @@ use bevy_egui::egui::{
 
 use crate::{
     app::{
+        game::referee::GameResults,
         settings::NewGameChoice,
         ui::{
             game_texts,
@@ -125,7 +126,7 @@ impl Opponent {
 }
 
 /// Who plays: against whom, how well, and with which colour.
-pub(super) fn opponent(ui: &mut Ui, choice: &mut NewGameChoice) {
+pub(super) fn opponent(ui: &mut Ui, choice: &mut NewGameChoice, results: &GameResults) {
     let of = tr("title.opponent");
     ui.add_space(space(1));
     widgets::label(ui, of);
@@ -153,7 +154,7 @@ pub(super) fn opponent(ui: &mut Ui, choice: &mut NewGameChoice) {
         }
         Opponent::Computer(side) => {
             widgets::name_field(ui, tr("title.your-name"), &mut choice.names[side.index()]);
-            level_slider(ui, tr("title.level"), &mut choice.seats[side.other().index()]);
+            strength(ui, choice, side, results);
             let of = tr("title.your-side");
             let sides = Side::BOTH.map(|side| (side_label(choice.rules, side), ""));
             let mut chosen = side;
@@ -172,6 +173,28 @@ pub(super) fn opponent(ui: &mut Ui, choice: &mut NewGameChoice) {
                 level_slider(ui, name, &mut choice.seats[side.index()]);
             }
         }
+    }
+}
+
+/// The person's rating, and whether the engine plays at a level or adapts to it.
+fn strength(ui: &mut Ui, choice: &mut NewGameChoice, person: Side, results: &GameResults) {
+    let setup = choice.setup();
+    if let Some(rating) = results.rating(&setup, person) {
+        let rating = rating.to_string();
+        widgets::note(ui, &tr_args("title.rating", &[("rating", &rating)]));
+    }
+    let of = tr("title.strength");
+    widgets::labelled(ui, of, |ui| {
+        let segments = [(tr("title.fixed"), ""), (tr("title.adaptive"), tr("title.adaptive-hint"))];
+        if let Some(index) = segmented(ui, of, Some(usize::from(choice.adaptive)), &segments) {
+            choice.adaptive = index == 1;
+        }
+    });
+    let engine = person.other().index();
+    if !choice.adaptive {
+        level_slider(ui, tr("title.level"), &mut choice.seats[engine]);
+    } else if let Seat::Engine(level) = results.adapted(choice.setup()).seats[engine] {
+        widgets::note(ui, &tr_args("title.adapts", &[("level", &level_text(level))]));
     }
 }
 

@@ -18,7 +18,10 @@ use crate::{
             schedule::AppSet,
             states::{Dialog, Screen},
         },
-        game::{demonstration::Demonstration, referee::Referee},
+        game::{
+            demonstration::Demonstration,
+            referee::{GameResults, Referee},
+        },
         platform::IS_WEB,
         scene::api::ViewportInsets,
         settings::{ChangeSettings, NewGameChoice, Settings},
@@ -97,6 +100,9 @@ fn opponent(table: &GameSession) -> String {
     let engines = table.seats().into_iter().filter(|seat| matches!(seat, Seat::Engine(_)));
     let names: Vec<String> = engines.map(seat_label).collect();
     match &names[..] {
+        [_] if table.is_adaptive() => {
+            tr_args("title.against", &[("opponent", tr("title.adaptive"))])
+        }
         [name] => tr_args("title.against", &[("opponent", name)]),
         [_, _] => tr("title.watch").to_owned(),
         _ => tr("title.two-players").to_owned(),
@@ -141,7 +147,7 @@ fn show(
     mut title: ResMut<TitleScreen>,
     mut choice: ResMut<SelectedGame>,
     (mut confirmation, mut files): (ResMut<Confirmation>, ResMut<FileChooser>),
-    (referee, settings): (Res<Referee>, Res<Settings>),
+    (referee, results, settings): (Res<Referee>, Res<GameResults>, Res<Settings>),
     (screen, next): (Res<State<Screen>>, Res<NextState<Screen>>),
     mut demonstration: ResMut<Demonstration>,
     mut insets: ResMut<ViewportInsets>,
@@ -165,6 +171,7 @@ fn show(
         confirmation: &mut confirmation,
         files: &mut files,
         referee: &referee,
+        results: &results,
         settings: &settings,
         actions: &mut requested,
     };
@@ -256,6 +263,7 @@ struct Title<'a> {
     confirmation: &'a mut Confirmation,
     files: &'a mut FileChooser,
     referee: &'a Referee,
+    results: &'a GameResults,
     settings: &'a Settings,
     actions: &'a mut Vec<Action>,
 }
@@ -317,7 +325,7 @@ impl Title<'_> {
 
     fn choices(&mut self, ui: &mut Ui) {
         new_game::rule_sets(ui, self.choice);
-        new_game::opponent(ui, self.choice);
+        new_game::opponent(ui, self.choice, self.results);
         if self.choice.rules.has_sticks() {
             new_game::sticks(ui, self.choice);
         }
@@ -404,6 +412,9 @@ impl Title<'_> {
             };
             if link(ui, tr("menu.recent"), tr("title.recent-hint")) {
                 self.actions.push(UiAction::OpenDialog(Dialog::Recent).into());
+            }
+            if link(ui, tr("menu.history"), tr("title.history-hint")) {
+                self.actions.push(UiAction::OpenDialog(Dialog::History).into());
             }
             if link(ui, tr("title.replay"), tr("title.replay-hint")) {
                 self.files.open();

@@ -352,6 +352,29 @@ fn scenes() -> Vec<(String, SceneBuilder)> {
         ),
     );
     add("dialog-recent-full", on(playing(Tablan, 6, with_saves), Dialog::Recent));
+    add(
+        "dialog-history-full",
+        on(playing(Tablan, 6, super::history::with_results), Dialog::History),
+    );
+    add(
+        "dialog-history-curve",
+        on(
+            playing(TablutAshton, 6, |ui| {
+                super::history::with_results(ui);
+                ui.edit::<History>().filter.rules = Some(TablutAshton);
+            }),
+            Dialog::History,
+        ),
+    );
+    add(
+        "title-adaptive",
+        Box::new(|size| {
+            let mut ui = TestUi::new(Screen::Title, size);
+            super::history::with_results(&mut ui);
+            ui.edit::<SelectedGame>().adaptive = true;
+            ui
+        }),
+    );
     add("open", title(|_| (), false));
     add("export", watching(TablutAshton, |_| ()));
     scenes

@@ -19,6 +19,7 @@ mod analysis;
 mod clocks;
 mod dialogs;
 mod every_screen;
+mod history;
 mod keyboard;
 mod layout;
 mod names;
@@ -29,7 +30,7 @@ mod visible_text;
 
 use super::{
     dialogs::{
-        confirm::Confirmation, files::FileChooser, position::PositionText,
+        confirm::Confirmation, files::FileChooser, history::History, position::PositionText,
         recent_games::RecentGames,
     },
     overlays::end_banner::EndBanner,
@@ -44,7 +45,7 @@ use crate::{
             states::{Dialog, OpenDialog, Screen},
         },
         editor::Editor,
-        game::referee::{Autosave, OpenedFile, Referee},
+        game::referee::{Autosave, GameResults, OpenedFile, Referee},
         lesson::Lesson,
         practice::{PracticeAttempt, PracticePhase, PracticeSession},
         replay::Replay,
@@ -98,6 +99,7 @@ impl TestUi {
             .init_resource::<Editor>()
             .init_resource::<Autosave>()
             .init_resource::<OpenedFile>()
+            .init_resource::<GameResults>()
             .init_resource::<PageAddress>()
             .init_resource::<ExportJobs>()
             .init_resource::<Settings>()
