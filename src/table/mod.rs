@@ -14,6 +14,7 @@ mod lessons;
 mod piece_tracker;
 mod position_builder;
 mod practice;
+pub mod puzzles;
 mod saves;
 mod selection;
 mod session;
