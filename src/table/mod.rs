@@ -15,6 +15,7 @@ mod matches;
 mod piece_tracker;
 mod position_builder;
 mod practice;
+pub mod puzzles;
 mod ratings;
 mod results;
 mod saves;

@@ -23,10 +23,13 @@ const LEVEL_DEVIATION: f64 = 30.0;
 /// How unsure the rating of a new player is: more than Glicko-2's usual 350, as the
 /// levels lie up to 2,000 points apart.
 const NEW_DEVIATION: f64 = 500.0;
+/// Glicko-2's measure of how much a new player's strength changes, at the upper end of
+/// the usual range, so that 25 games are enough to climb 800 points.
+const NEW_VOLATILITY: f64 = 0.12;
 
 /// The rating before a player's first game.
 fn new_player() -> Glicko2Rating {
-    Glicko2Rating { deviation: NEW_DEVIATION, ..Glicko2Rating::new() }
+    Glicko2Rating { deviation: NEW_DEVIATION, volatility: NEW_VOLATILITY, ..Glicko2Rating::new() }
 }
 
 /// A rating and its uncertainty. `Display` writes `1523 ± 140`.
