@@ -163,6 +163,6 @@ fn the_clock_is_saved_when_the_player_leaves() {
         assert_eq!(run.code, 0, "{}", run.stderr);
         let record = &read_file(&saved_games(home.path())[0])[0];
         let names: Vec<_> = record.tags().iter().map(|(name, _)| name.as_str()).collect();
-        assert_eq!(names, ["TimeControl", "Clock"], "after {last:?}");
+        assert_eq!(names, ["Rated", "TimeControl", "Clock"], "after {last:?}");
     }
 }

@@ -129,12 +129,12 @@ impl Terminal<'_> {
         }
     }
 
-    /// Starts another game, or match, with the same players: on each other's sides,
-    /// or with the word `same` on the same.
+    /// Starts another game, or match, with the same players: on each other's sides, but
+    /// on the same with the word `same` or while this game is unfinished.
     fn rematch(&mut self, sides: &str) -> io::Result<()> {
         let setup = match sides {
-            "" => self.session.rematch(),
-            same if same == "same" || same == tr("command.same") => {
+            "" if self.session.outcome().is_some() => self.session.rematch(),
+            same if same.is_empty() || same == "same" || same == tr("command.same") => {
                 self.session.rematch_same_sides()
             }
             _ => return writeln!(self.out, "{}", tr("play.say-help")),
