@@ -37,6 +37,8 @@ pub use describe::{
     describe_throw, describe_throw_off, level_label, piece_label, player_label, rules_label,
     seat_label, side_key, side_label,
 };
+#[cfg(feature = "app")]
+pub(crate) use diagram::shapes;
 pub use diagram::svg_diagram;
 pub use dice::{Dice, random_seed};
 pub use giveaway::describe_giveaway;

@@ -77,6 +77,8 @@ fn every_action(folder: &std::path::Path) -> Vec<Action> {
         Action::View(ViewAction::FinishAnimations),
         Action::View(ViewAction::TogglePanels),
         Action::View(ViewAction::TogglePanels),
+        Action::View(ViewAction::ToggleDiagram),
+        Action::View(ViewAction::ToggleDiagram),
         Action::Ui(UiAction::CloseDialog),
         Action::Ui(UiAction::Dismiss),
         Action::Ui(UiAction::Dismiss),

@@ -147,6 +147,9 @@ pub enum ViewAction {
     /// Look from above, or from the seat again.
     #[strum(serialize = "top-view")]
     ToggleTopView,
+    /// Show the board as a flat diagram, or as a table again.
+    #[strum(serialize = "diagram")]
+    ToggleDiagram,
     /// Look from the other player's seat.
     #[strum(serialize = "turn-table")]
     FlipBoard,

@@ -164,7 +164,7 @@ impl MotionStatus {
 pub struct SceneReady(pub bool);
 
 /// From which long side the board is seen.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum BoardOrientation {
     /// The side of rank 1.
     #[default]
@@ -172,6 +172,10 @@ pub(crate) enum BoardOrientation {
     /// The opposite side.
     Far,
 }
+
+/// Whether the board is drawn flat from above, as in a printed book.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FlatView(pub bool);
 
 /// The part of the window that panels cover, in logical pixels from each edge.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]

@@ -20,6 +20,7 @@ use crate::{
         settings::Settings,
     },
     games::Square,
+    table::shapes,
 };
 
 /// Cabin SemiBold, see `assets/CREDITS.md`.
@@ -51,25 +52,34 @@ pub(super) struct Coordinates {
 pub(super) struct LetterMaterials {
     pale: Handle<StandardMaterial>,
     dark: Handle<StandardMaterial>,
+    ink: Handle<StandardMaterial>,
 }
 
 pub(super) fn plugin(app: &mut App) {
     let atlas = app.world_mut().resource_mut::<Assets<Image>>().add(glyph_atlas());
     let mut materials = app.world_mut().resource_mut::<Assets<StandardMaterial>>();
-    let [pale, dark] = [palette::LETTER, palette::LETTER_DARK].map(|colour| {
+    let colours = [palette::LETTER, palette::LETTER_DARK, palette::printed(shapes::INK)];
+    let mut unlit = [false, false, true].into_iter();
+    let [pale, dark, ink] = colours.map(|colour| {
         materials.add(StandardMaterial {
             base_color: colour,
             base_color_texture: Some(atlas.clone()),
             alpha_mode: AlphaMode::Blend,
             perceptual_roughness: 0.6,
             reflectance: 0.2,
+            unlit: unlit.next().unwrap_or_default(),
             ..default()
         })
     });
-    app.insert_resource(LetterMaterials { pale, dark });
+    app.insert_resource(LetterMaterials { pale, dark, ink });
 }
 
 impl LetterMaterials {
+    /// The material of letters on paper.
+    pub(super) fn ink(&self) -> Handle<StandardMaterial> {
+        self.ink.clone()
+    }
+
     /// The material of letters on a frame.
     pub(super) fn get(&self, style: FrameStyle) -> Handle<StandardMaterial> {
         match style {

@@ -5,6 +5,7 @@
 
 mod coordinates;
 mod course;
+mod flat;
 mod frame;
 mod highlights;
 mod paint;
@@ -17,7 +18,7 @@ use super::{
     SceneSet,
     api::{BoardOrientation, OnSquare, SceneCommand},
     layout::Layout,
-    look::{MeshBuilder, mesh_builder::rectangle},
+    look::{MeshBuilder, SolidOnly, mesh_builder::rectangle},
 };
 use crate::{
     games::{RuleSet, Square},
@@ -49,6 +50,7 @@ pub(crate) fn plugin(app: &mut App) {
         frame::plugin,
         surface::plugin,
         coordinates::plugin,
+        flat::plugin,
         highlights::plugin,
         water::plugin,
     ));
@@ -104,15 +106,17 @@ fn spawn_board(
     };
     let style = frame::FrameStyle::new(rules.game());
     let materials = frame_materials.get(style);
-    spawn_part("Frame", frame::frame_mesh(&layout, style), materials.bars.clone());
+    let frame = spawn_part("Frame", frame::frame_mesh(&layout, style), materials.bars.clone());
+    let mut solid = [Some(frame), None, None];
     let flat = [
         spawn_part("Inlay", frame::inlay_mesh(&layout), materials.inlay),
         spawn_part("Foot shadow", frame::foot_shadow_mesh(&layout), materials.shadow),
     ];
     let capacity = tray_capacity(rules);
     if capacity != [0, 0] {
-        spawn_part("Trays", frame::trays_mesh(&layout, capacity, style), materials.bars);
-        spawn_part("Felt", frame::felt_mesh(&layout, capacity), materials.felt);
+        let trays = frame::trays_mesh(&layout, capacity, style);
+        solid[1] = Some(spawn_part("Trays", trays, materials.bars));
+        solid[2] = Some(spawn_part("Felt", frame::felt_mesh(&layout, capacity), materials.felt));
     }
     let coordinates = [BoardOrientation::Near, BoardOrientation::Far].map(|orientation| {
         let mesh = coordinates::coordinates_mesh(&layout, orientation, 1.0);
@@ -120,6 +124,9 @@ fn spawn_board(
     });
     for entity in flat {
         commands.entity(entity).insert(NotShadowCaster);
+    }
+    for entity in solid.into_iter().flatten().chain(flat) {
+        commands.entity(entity).insert(SolidOnly);
     }
     for (entity, orientation) in coordinates {
         let coordinates = coordinates::Coordinates { orientation, scale: 1.0 };
@@ -138,9 +145,11 @@ fn spawn_squares(
 ) {
     for &(square, kind) in &board.squares {
         let centre = layout.square_centre(square);
+        let mesh = meshes.add(square_mesh(centre, kind, layout));
         let mut tile = commands.spawn((
             Name::new(format!("Square {square}")),
-            Mesh3d(meshes.add(square_mesh(centre, kind, layout))),
+            flat::Tile { kind, solid: mesh.clone() },
+            Mesh3d(mesh),
             MeshMaterial3d(material.handle()),
             Transform::from_translation(centre),
             NotShadowCaster,

@@ -27,7 +27,7 @@ use self::{
 };
 use super::{
     SceneSet,
-    api::{AnimationSpeed, BoardOrientation, ViewportInsets},
+    api::{AnimationSpeed, BoardOrientation, FlatView, ViewportInsets},
     layout::Layout,
     look::{CameraMoving, lighting::EnvironmentLight},
 };
@@ -60,7 +60,9 @@ pub(crate) fn plugin(app: &mut App) {
     app.add_systems(Startup, spawn_camera)
         .add_systems(
             Update,
-            (apply_view_actions, update_orientation).chain().in_set(SceneSet::Camera),
+            (follow_flat_view, apply_view_actions, update_orientation)
+                .chain()
+                .in_set(SceneSet::Camera),
         )
         .add_systems(
             PostUpdate,
@@ -95,12 +97,27 @@ fn spawn_camera(
     }
 }
 
-fn apply_view_actions(mut actions: MessageReader<Action>, mut rig: ResMut<CameraRig>) {
+/// The flat view is looked at from above, the table from the seat.
+fn follow_flat_view(flat: Res<FlatView>, mut rig: ResMut<CameraRig>) {
+    if flat.is_changed() && (flat.0 || !flat.is_added()) {
+        let seat = rig.seat;
+        rig.ease_to(if flat.0 { Pose::above(seat) } else { Pose::from_view(seat) });
+    }
+}
+
+fn apply_view_actions(
+    mut actions: MessageReader<Action>,
+    flat: Res<FlatView>,
+    mut rig: ResMut<CameraRig>,
+) {
     for action in actions.read() {
         let Action::View(action) = action else { continue };
         let seat = rig.seat;
         match action {
+            ViewAction::ResetCamera if flat.0 => rig.ease_to(Pose::above(seat)),
             ViewAction::ResetCamera => rig.ease_to(Pose::from_view(seat)),
+            // A diagram is always seen from above.
+            ViewAction::ToggleTopView if flat.0 => {}
             ViewAction::ToggleTopView => {
                 let is_above = rig.goal.is_above();
                 rig.ease_to(if is_above { Pose::from_view(seat) } else { Pose::above(seat) });
@@ -128,7 +145,7 @@ fn update_orientation(rig: Res<CameraRig>, mut orientation: ResMut<BoardOrientat
 /// Eases the camera towards its goal. A new board is shown whole at once.
 fn ease_camera(
     time: Res<Time>,
-    speed: Res<AnimationSpeed>,
+    (speed, flat): (Res<AnimationSpeed>, Res<FlatView>),
     layout: Res<Layout>,
     mut rig: ResMut<CameraRig>,
     mut moving: ResMut<CameraMoving>,
@@ -139,6 +156,11 @@ fn ease_camera(
         let pose = Pose { zoom: 1.0, pan: Vec2::ZERO, ..rig.goal };
         rig.goal = pose;
         rig.now = pose;
+    }
+    // A diagram cannot be orbited.
+    let above = Pose { zoom: rig.goal.zoom, pan: rig.goal.pan, ..Pose::above(rig.seat) };
+    if flat.0 && rig.goal != above {
+        rig.goal = above;
     }
     let is_moving = !rig.now.is_near(rig.goal);
     moving.set_if_neq(CameraMoving(is_moving));

@@ -85,11 +85,11 @@ mod tests {
     use super::*;
     use crate::app::scene::camera::CameraView;
 
-    /// Whether the camera moved in a minute, and how far from its pose it was at most.
+    /// Whether the camera moved in 25 seconds, and how far from its pose it was at most.
     fn sways(screen: Screen, quality: Quality, reduced_motion: bool) -> (bool, f32) {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, StatesPlugin))
-            .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(50)))
+            .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(100)))
             .insert_state(screen)
             .insert_resource(quality)
             .insert_resource(Settings { reduced_motion, ..Settings::default() })
@@ -99,7 +99,7 @@ mod tests {
             .add_systems(Update, sway_on_the_title);
         app.world_mut().spawn((Window { focused: true, ..default() }, PrimaryWindow));
         let (mut moved, mut reach) = (false, 0.0_f32);
-        for _ in 0..1200 {
+        for _ in 0..250 {
             app.update();
             moved |= app.world().resource::<CameraMoving>().0;
             reach = reach.max(app.world().resource::<CameraRig>().sway.length());

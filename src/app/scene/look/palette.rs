@@ -5,7 +5,7 @@
 
 use bevy::prelude::*;
 
-use crate::app::settings::options::Palette;
+use crate::{app::settings::options::Palette, table::shapes::Rgb};
 
 /// Tablut's frame.
 pub(crate) const WALNUT: Color = Color::srgb(0.27, 0.17, 0.115);
@@ -161,6 +161,11 @@ impl ColorScheme {
             },
         }
     }
+}
+
+/// A colour of the flat drawing.
+pub(crate) fn printed(Rgb(red, green, blue): Rgb) -> Color {
+    Color::srgb_u8(red, green, blue)
 }
 
 /// A colour as a vertex attribute: linear RGBA.

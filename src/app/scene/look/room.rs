@@ -7,7 +7,7 @@
 use bevy::{light::NotShadowCaster, prelude::*, render::render_resource::TextureFormat};
 
 use super::{
-    MeshBuilder,
+    MeshBuilder, SolidOnly,
     finishes::{Finish, Finishes},
     mesh_builder::StripVertex,
     palette,
@@ -66,6 +66,7 @@ fn spawn_table(
     finishes.set(&oak, Finish::with_normal_map(&textures.wood_normal_map, 0.46));
     commands.spawn((
         Name::new("Table top"),
+        SolidOnly,
         Mesh3d(meshes.add(planks.build_with_tangents())),
         MeshMaterial3d(oak),
         Pickable::IGNORE,
@@ -126,6 +127,7 @@ fn spawn_room(
     });
     commands.spawn((
         Name::new("Room"),
+        SolidOnly,
         Mesh3d(meshes.add(wall.build())),
         MeshMaterial3d(material),
         Pickable::IGNORE,

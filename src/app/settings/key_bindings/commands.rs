@@ -159,6 +159,7 @@ pub static KEY_COMMANDS: &[KeyCommand] = &[
         ViewAction::ResetCamera.into()
     }),
     board("top-view", &[plain(KeyCode::KeyT)], |_| ViewAction::ToggleTopView.into()),
+    board("diagram", &[plain(KeyCode::KeyD)], |_| ViewAction::ToggleDiagram.into()),
     board("turn-table", &[plain(KeyCode::KeyV)], |_| ViewAction::FlipBoard.into()),
     board("course", &[plain(KeyCode::KeyC)], |_| ViewAction::ToggleCourse.into()),
     board("panels", &[plain(KeyCode::KeyZ)], |_| ViewAction::TogglePanels.into()),

@@ -22,6 +22,7 @@ use crate::{
         game::referee::OpenedFile,
         platform::IS_WEB,
         practice::PracticeSession,
+        settings::Settings,
         ui::{
             screens::{replay_bar, toolbar},
             widgets,
@@ -41,6 +42,7 @@ fn show(
     on_screen: ScreenContent,
     opened_file: Res<OpenedFile>,
     (analysis, practice): (Res<Analysis>, Res<PracticeSession>),
+    settings: Res<Settings>,
     mut confirmation: ResMut<Confirmation>,
     mut files: ResMut<FileChooser>,
 ) {
@@ -57,6 +59,7 @@ fn show(
             on_screen: &on_screen,
             analysis: analysis.enabled,
             practises: practice.game().is_some(),
+            diagram: settings.diagram,
             shown_analysis: (analysis.show_threats, analysis.show_evaluation),
             several_games: opened_file.games.len() > 1,
             confirmation: &mut confirmation,
@@ -86,6 +89,8 @@ struct Menu<'a> {
     analysis: bool,
     /// Whether the mistakes of a game are practised.
     practises: bool,
+    /// Whether the board is drawn as a flat diagram.
+    diagram: bool,
     /// Whether threats and the evaluation are shown.
     shown_analysis: (bool, bool),
     /// Whether the game is one of several in its file.
@@ -356,6 +361,8 @@ impl Menu<'_> {
             menu.action(ui, tr("menu.turn-table"), hint, ViewAction::FlipBoard);
             let hint = tr("panels.hide-hint");
             menu.action(ui, tr("panels.hide"), hint, ViewAction::TogglePanels);
+            let (text, hint) = (tr("settings.diagram"), tr("settings.diagram-hint"));
+            menu.toggle(ui, menu.diagram, text, hint, ViewAction::ToggleDiagram);
             if has_sticks {
                 let hint = tr("menu.course-hint");
                 menu.action(ui, tr("menu.course"), hint, ViewAction::ToggleCourse);

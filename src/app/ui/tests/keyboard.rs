@@ -105,6 +105,7 @@ fn every_entry_of_the_table_menu_can_be_reached() {
         "set-up",
         "offer-draw",
         "panels",
+        "diagram",
         "quit",
         "close",
     ] {
