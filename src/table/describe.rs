@@ -64,6 +64,28 @@ pub fn seat_label(seat: Seat) -> String {
     }
 }
 
+/// The name of a side's player: the person's own, or the translated one of the seat.
+///
+/// ```
+/// use tabulae::games::{RuleSet, Side};
+/// use tabulae::table::{GameSession, Setup, player_label};
+///
+/// let names = ["Aili".to_owned(), String::new()];
+/// let session = GameSession::new(Setup { names, ..Setup::new(RuleSet::Tablan) });
+/// assert_eq!(Side::BOTH.map(|side| player_label(&session, side)), ["Aili", "Human"]);
+/// ```
+#[must_use]
+pub fn player_label(session: &GameSession, side: Side) -> String {
+    let (name, seat) = (&session.names()[side.index()], session.seats()[side.index()]);
+    match seat {
+        Seat::Engine(level) if session.is_adaptive() => {
+            tr_args("seat.adaptive", &[("level", level_label(level))])
+        }
+        _ if name == "?" || *name == seat.name() => seat_label(seat),
+        _ => name.clone(),
+    }
+}
+
 /// The translated name of a level.
 ///
 /// ```

@@ -34,7 +34,7 @@ pub use clock::{
 pub use describe::{
     describe_end, describe_event, describe_illegal, describe_lot, describe_move, describe_outcome,
     describe_ply, describe_square, describe_throw, describe_throw_off, level_label, piece_label,
-    rules_label, seat_label, side_key, side_label,
+    player_label, rules_label, seat_label, side_key, side_label,
 };
 pub use diagram::svg_diagram;
 pub use dice::{Dice, random_seed};

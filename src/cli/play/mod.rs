@@ -24,8 +24,8 @@ use crate::{
     records::{self, Record},
     table::{
         GameSession, SaveLock, SaveStore, SavedGame, Seat, Setup, TimeControl, autosave_folder,
-        describe_lot, describe_outcome, describe_ply, preferred_language, rules_label, seat_label,
-        side_label, today,
+        describe_lot, describe_outcome, describe_ply, player_label, preferred_language,
+        rules_label, side_label, today,
     },
 };
 
@@ -260,9 +260,7 @@ impl Terminal<'_> {
 
     /// The player's name: the record's, or the seat's.
     fn player_name(&self, side: Side) -> String {
-        let (name, seat) =
-            (&self.session.names()[side.index()], self.session.seats()[side.index()]);
-        if *name == seat.name() { seat_label(seat) } else { name.clone() }
+        player_label(&self.session, side)
     }
 
     fn has_person(&self) -> bool {
