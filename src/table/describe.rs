@@ -64,6 +64,28 @@ pub fn seat_label(seat: Seat) -> String {
     }
 }
 
+/// The name of a side's player: the person's own, or the translated one of the seat.
+///
+/// ```
+/// use tabulae::games::{RuleSet, Side};
+/// use tabulae::table::{GameSession, Setup, player_label};
+///
+/// let names = ["Aili".to_owned(), String::new()];
+/// let session = GameSession::new(Setup { names, ..Setup::new(RuleSet::Tablan) });
+/// assert_eq!(Side::BOTH.map(|side| player_label(&session, side)), ["Aili", "Human"]);
+/// ```
+#[must_use]
+pub fn player_label(session: &GameSession, side: Side) -> String {
+    let (name, seat) = (&session.names()[side.index()], session.seats()[side.index()]);
+    match seat {
+        Seat::Engine(level) if session.is_adaptive() => {
+            tr_args("seat.adaptive", &[("level", level_label(level))])
+        }
+        _ if name == "?" || *name == seat.name() => seat_label(seat),
+        _ => name.clone(),
+    }
+}
+
 /// The translated name of a level.
 ///
 /// ```
@@ -299,21 +321,6 @@ pub fn describe_outcome(rules: RuleSet, outcome: Outcome) -> String {
             sentence(rules, Some(side.other()), &reason)
         }
     }
-}
-
-/// The name of the player of a side: the record's, or what sits there.
-///
-/// ```
-/// use tabulae::games::{RuleSet, Side};
-/// use tabulae::table::{Seat, Setup, GameSession, player_label, seat_label};
-///
-/// let session = GameSession::new(Setup::new(RuleSet::Tablaaza));
-/// assert_eq!(player_label(&session, Side::First), seat_label(Seat::Person));
-/// ```
-#[must_use]
-pub fn player_label(session: &GameSession, side: Side) -> String {
-    let (name, seat) = (&session.names()[side.index()], session.seats()[side.index()]);
-    if name == "?" || *name == seat.name() { seat_label(seat) } else { name.clone() }
 }
 
 /// The players of a match, by [`Side::index`] of this game: their names, or their

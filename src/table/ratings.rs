@@ -20,17 +20,12 @@ use super::{FinishedGame, Seat};
 
 /// How sure the rating of a level is: it is measured in hundreds of games.
 const LEVEL_DEVIATION: f64 = 30.0;
-/// How unsure the rating of a new player is: more than Glicko-2's usual 350, as the
-/// levels lie up to 2,000 points apart.
-const NEW_DEVIATION: f64 = 500.0;
-/// Glicko-2's measure of how much a new player's strength changes, at the upper end of
-/// the usual range, so that 25 games are enough to climb 800 points.
-const NEW_VOLATILITY: f64 = 0.12;
 
-/// The rating before a player's first game.
-fn new_player() -> Glicko2Rating {
-    Glicko2Rating { deviation: NEW_DEVIATION, volatility: NEW_VOLATILITY, ..Glicko2Rating::new() }
-}
+/// A person of whom nothing is known. Deviation, volatility and tau are those of
+/// lichess: with Glicko-2's own a rating moves too slowly for a ladder this long.
+const UNKNOWN: Glicko2Rating = Glicko2Rating { rating: 1500.0, deviation: 500.0, volatility: 0.09 };
+/// How fast the volatility changes.
+const TAU: f64 = 0.75;
 
 /// A rating and its uncertainty. `Display` writes `1523 ± 140`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,7 +94,8 @@ impl Ratings {
                 points if points < 0.25 => Outcomes::LOSS,
                 _ => Outcomes::DRAW,
             };
-            let (first, second) = glicko2(&before[0], &before[1], &outcome, &Glicko2Config::new());
+            let config = Glicko2Config { tau: TAU, ..Glicko2Config::new() };
+            let (first, second) = glicko2(&before[0], &before[1], &outcome, &config);
             for (side, after) in Side::BOTH.into_iter().zip([first, second]) {
                 if game.seats[side.index()] == Seat::Person {
                     let person = (game.names[side.index()].clone(), game.rules);
@@ -113,9 +109,7 @@ impl Ratings {
     /// The rating of a player before a game.
     fn before(&self, game: &FinishedGame, side: Side) -> Glicko2Rating {
         match game.seats[side.index()] {
-            Seat::Person => {
-                self.latest(&game.names[side.index()], game.rules).unwrap_or_else(new_player)
-            }
+            Seat::Person => self.latest(&game.names[side.index()], game.rules).unwrap_or(UNKNOWN),
             Seat::Engine(level) => Glicko2Rating {
                 rating: level.rating(game.rules),
                 deviation: LEVEL_DEVIATION,
@@ -192,7 +186,7 @@ pub struct Performance {
 ///
 /// ```
 /// use tabulae::games::{RuleSet, Side};
-/// use tabulae::table::{FinishedGame, GameSession, Seat, Setup, performance};
+/// use tabulae::table::{FinishedGame, GameSession, Performance, Seat, Setup, performance};
 /// use tabulae::engines::Level;
 ///
 /// let seats = [Seat::Person, Seat::Engine(Level::Casual)];
@@ -200,7 +194,7 @@ pub struct Performance {
 /// session.resign(Side::First);
 /// let game = FinishedGame::new("1", &session, None).expect("a result");
 /// let lost = performance([(&game, Side::First)]);
-/// assert_eq!((lost.wins, lost.losses, lost.rating), (0, 1, Some(1100.0)));
+/// assert_eq!(lost, Performance { losses: 1, rating: Some(1100.0), ..Performance::default() });
 /// ```
 #[must_use]
 pub fn performance<'a>(games: impl IntoIterator<Item = (&'a FinishedGame, Side)>) -> Performance {
@@ -275,7 +269,7 @@ mod tests {
         for rules in RuleSet::ALL {
             let weakest = Level::Beginner.rating(rules);
             // Who is still stronger than this needs more games to get there.
-            let strongest = Level::Expert.rating(rules).min(Level::Casual.rating(rules) + 800.0);
+            let strongest = Level::Expert.rating(rules).min(Level::Casual.rating(rules) + 700.0);
             for strength in [weakest, f64::midpoint(weakest, strongest), strongest] {
                 let (mut within, mut error, mut points) = (0, 0.0, 0.0);
                 for _ in 0..100 {

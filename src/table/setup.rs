@@ -76,8 +76,8 @@ pub const MAX_NAME_LENGTH: usize = 40;
 /// ```
 #[must_use]
 pub fn clean_name(typed: &str) -> String {
-    let words: Vec<&str> = typed.split(|it: char| it.is_whitespace() || it.is_control()).collect();
-    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    let words = typed.split(|it: char| it.is_whitespace() || it.is_control());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let name: String = words.join(" ").chars().take(MAX_NAME_LENGTH).collect();
     let is_nobody = name == "?" || name == Seat::Person.name();
     if is_nobody { String::new() } else { name.trim_end().to_owned() }

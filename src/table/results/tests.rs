@@ -168,3 +168,15 @@ fn help_and_moves_taken_back_make_a_game_unrated_also_after_a_kill() {
     let set_up = GameSession::new(Setup { seats, start, ..Setup::new(RuleSet::TablutAshton) });
     assert!(!is_rated(&set_up));
 }
+
+#[test]
+fn the_lines_shown_in_the_guide_can_be_read() {
+    let guide = include_str!("../../../docs/formats.md");
+    let block = guide.split("```json\n").find(|it| it.contains("\"levels\"")).expect("lines");
+    let lines = block.split("```").next().expect("lines");
+    let results = Results::read(lines.as_bytes());
+    assert!(results.damaged.is_empty());
+    let game = results.game("1764000000000-412-0").expect("the game");
+    assert!(game.rated && game.adaptive && game.analysis.is_some());
+    assert_eq!((game.names[0].as_str(), game.seats[1]), ("Aili", Seat::Engine(Level::Casual)));
+}

@@ -29,8 +29,8 @@ use crate::{
     games::{AnyPosition, Game, GameHistory, Ply, Side, Square, Turn},
     i18n::{tr, tr_args},
     table::{
-        GameSession, LessonGoal, LessonStep, Seat, describe_lot, describe_ply, level_label,
-        seat_label, side_label, status,
+        GameSession, LessonGoal, LessonStep, Seat, describe_lot, describe_ply, player_label,
+        side_label, status,
     },
 };
 
@@ -362,16 +362,7 @@ fn announced_until<'a>(
 }
 
 fn player_names(table: &GameSession) -> [String; 2] {
-    Side::BOTH.map(|side| {
-        let (name, seat) = (&table.names()[side.index()], table.seats()[side.index()]);
-        match seat {
-            Seat::Engine(level) if table.is_adaptive() => {
-                tr_args("seat.adaptive", &[("level", level_label(level))])
-            }
-            _ if name == "?" || *name == seat.name() => seat_label(seat),
-            _ => name.clone(),
-        }
-    })
+    Side::BOTH.map(|side| player_label(table, side))
 }
 
 /// Where the panels of the table stand.

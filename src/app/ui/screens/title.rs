@@ -39,9 +39,9 @@ use crate::{
             },
         },
     },
-    games::{RuleSet, Turn},
+    games::{RuleSet, Side, Turn},
     i18n::{tr, tr_args},
-    table::{GameSession, Seat, lesson_steps, rules_label, seat_label, side_label},
+    table::{GameSession, Seat, lesson_steps, player_label, rules_label, side_label},
 };
 
 pub(super) fn plugin(app: &mut App) {
@@ -97,12 +97,10 @@ fn opponent(table: &GameSession) -> String {
     if !first.is_empty() && !second.is_empty() {
         return tr_args("title.name-and-name", &[("first", &first), ("second", &second)]);
     }
-    let engines = table.seats().into_iter().filter(|seat| matches!(seat, Seat::Engine(_)));
-    let names: Vec<String> = engines.map(seat_label).collect();
+    let is_engine = |side: &Side| matches!(table.seats()[side.index()], Seat::Engine(_));
+    let engines = Side::BOTH.into_iter().filter(is_engine);
+    let names: Vec<String> = engines.map(|side| player_label(table, side)).collect();
     match &names[..] {
-        [_] if table.is_adaptive() => {
-            tr_args("title.against", &[("opponent", tr("title.adaptive"))])
-        }
         [name] => tr_args("title.against", &[("opponent", name)]),
         [_, _] => tr("title.watch").to_owned(),
         _ => tr("title.two-players").to_owned(),
