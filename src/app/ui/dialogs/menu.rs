@@ -22,6 +22,7 @@ use crate::{
         game::referee::OpenedFile,
         platform::IS_WEB,
         practice::PracticeSession,
+        puzzles::PuzzleTrainer,
         ui::{
             screens::{replay_bar, toolbar},
             widgets,
@@ -40,7 +41,7 @@ fn show(
     mut window: DialogWindow,
     on_screen: ScreenContent,
     opened_file: Res<OpenedFile>,
-    (analysis, practice): (Res<Analysis>, Res<PracticeSession>),
+    (analysis, practice, trainer): (Res<Analysis>, Res<PracticeSession>, Res<PuzzleTrainer>),
     mut confirmation: ResMut<Confirmation>,
     mut files: ResMut<FileChooser>,
 ) {
@@ -57,6 +58,7 @@ fn show(
             on_screen: &on_screen,
             analysis: analysis.enabled,
             practises: practice.game().is_some(),
+            solves: trainer.current().is_some(),
             shown_analysis: (analysis.show_threats, analysis.show_evaluation),
             several_games: opened_file.games.len() > 1,
             confirmation: &mut confirmation,
@@ -86,6 +88,8 @@ struct Menu<'a> {
     analysis: bool,
     /// Whether the mistakes of a game are practised.
     practises: bool,
+    /// Whether a puzzle is on the board.
+    solves: bool,
     /// Whether threats and the evaluation are shown.
     shown_analysis: (bool, bool),
     /// Whether the game is one of several in its file.
@@ -167,6 +171,8 @@ impl Menu<'_> {
                 menu.action(ui, tr("menu.new"), tr("menu.new-hint"), UiAction::ShowTitle);
                 if menu.practises {
                     menu.action(ui, tr("practice.leave"), "", GameAction::LeavePractice);
+                } else if menu.solves {
+                    menu.action(ui, tr("puzzles.leave"), "", GameAction::LeavePractice);
                 } else {
                     menu.action(ui, tr("lesson.from-start"), "", GameAction::FirstLessonStep);
                 }
@@ -319,6 +325,9 @@ impl Menu<'_> {
             menu.dialog(ui, tr("bar.how-to"), "", Dialog::Help);
         });
         self.row(ui, |menu, ui| {
+            let (text, hint) = (tr("puzzles.title"), tr("puzzles.hint"));
+            let rules = menu.on_screen.rules();
+            menu.action(ui, text, hint, GameAction::StartPuzzles(Some(rules)));
             if !IS_WEB {
                 menu.action(ui, tr("menu.quit"), "", UiAction::Quit);
             }
