@@ -56,7 +56,7 @@ const LAYERS: [&str; 6] = ["games", "records", "engines", "table", "app", "cli"]
 
 /// The folders and files of `src/app`. Each imports from those before it only.
 /// `app/mod.rs` lists the plugins for `launch`, so it may name all of them.
-const APP_FOLDERS: [&str; 16] = [
+const APP_FOLDERS: [&str; 17] = [
     "core",
     "platform",
     "settings",
@@ -67,6 +67,7 @@ const APP_FOLDERS: [&str; 16] = [
     "lesson",
     "analysis",
     "practice",
+    "puzzles",
     "tutor",
     "highlights",
     "capture",

@@ -14,6 +14,7 @@ mod games;
 mod input;
 mod lessons;
 mod practice;
+mod puzzles;
 mod replays;
 mod settings;
 mod touch;

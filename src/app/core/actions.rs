@@ -13,7 +13,7 @@ use crate::{
     app::core::states::{Dialog, Prompt},
     games::{GameKind, RuleSet, Side, Square},
     i18n::lookup,
-    table::{PieceKind, Seat, Setup, ThrowState},
+    table::{PieceKind, Seat, Setup, ThrowState, puzzles::Theme},
 };
 
 /// A direction on the board, seen from the near seat.
@@ -124,8 +124,14 @@ pub enum GameAction {
     /// Practise on the mistakes of the finished game that is shown.
     #[strum(serialize = "learn-mistakes")]
     LearnFromMistakes,
-    /// Leave the practice and go back to the game.
+    /// Leave the practice or the puzzles and go back to the game.
     LeavePractice,
+    /// Solve puzzles by these rules; without, by those of the game that is shown.
+    #[strum(serialize = "puzzles")]
+    StartPuzzles(Option<RuleSet>),
+    /// Show puzzles with this theme only; without, with any, which alone are rated.
+    #[strum(serialize = "puzzle-theme")]
+    FilterPuzzles(Option<Theme>),
 }
 
 /// Changes how a position is shown, not the position.

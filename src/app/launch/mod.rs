@@ -30,6 +30,7 @@ use crate::{
             referee::{Autosave, GameResults, Referee, default_setup},
         },
         platform::IS_WEB,
+        puzzles::PuzzleTrainer,
         scene::{look, sound},
         settings,
     },
@@ -43,6 +44,9 @@ pub use self::native::{AppError, run};
 
 /// The selector of the web page's canvas.
 const CANVAS: &str = "#table";
+
+/// The file with the player's progress in puzzles, beside the settings.
+const PUZZLES_FILE: &str = "puzzles.toml";
 
 /// The name by which desktops know the program: the Wayland app id and the X11
 /// class. The files in `packaging` have it, too.
@@ -84,7 +88,9 @@ pub(crate) fn begin(app: &mut App, options: &AppOptions) {
         let (settings, file, warning) = settings::load(&path);
         set_language(settings.effective_language());
         app.insert_resource(settings).insert_resource(file);
-        if let Some(warning) = warning {
+        let (trainer, unread) = PuzzleTrainer::in_file(&path.with_file_name(PUZZLES_FILE));
+        app.insert_resource(trainer);
+        for warning in warning.into_iter().chain(unread) {
             app.world_mut().write_message(Notify::error(warning));
         }
     }

@@ -221,6 +221,7 @@ pub static KEY_COMMANDS: &[KeyCommand] = &[
     table("next-step", &[plain(KeyCode::KeyN)], |_| GameAction::NextLessonStep.into()),
     table("previous-step", &[shift(KeyCode::KeyN)], |_| GameAction::PreviousLessonStep.into()),
     table("leave-practice", &[plain(KeyCode::KeyB)], |_| GameAction::LeavePractice.into()),
+    everywhere("puzzles", &[ctrl(KeyCode::KeyL)], |_| GameAction::StartPuzzles(None).into()),
     table("first-step", &[], |_| GameAction::FirstLessonStep.into()),
     replay("toggle-play", &[plain(KeyCode::Space)], |_| ReplayAction::TogglePlay.into()),
     replay("step-forward", &[plain(KeyCode::ArrowRight)], |_| ReplayAction::StepForward.into()),

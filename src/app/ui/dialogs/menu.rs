@@ -22,6 +22,7 @@ use crate::{
         game::referee::OpenedFile,
         platform::IS_WEB,
         practice::PracticeSession,
+        puzzles::PuzzleTrainer,
         settings::Settings,
         ui::{
             screens::{replay_bar, toolbar},
@@ -41,7 +42,7 @@ fn show(
     mut window: DialogWindow,
     on_screen: ScreenContent,
     opened_file: Res<OpenedFile>,
-    (analysis, practice): (Res<Analysis>, Res<PracticeSession>),
+    (analysis, practice, trainer): (Res<Analysis>, Res<PracticeSession>, Res<PuzzleTrainer>),
     settings: Res<Settings>,
     mut confirmation: ResMut<Confirmation>,
     mut files: ResMut<FileChooser>,
@@ -60,6 +61,7 @@ fn show(
             analysis: analysis.enabled,
             practises: practice.game().is_some(),
             diagram: settings.diagram,
+            solves: trainer.current().is_some(),
             shown_analysis: (analysis.show_threats, analysis.show_evaluation),
             several_games: opened_file.games.len() > 1,
             confirmation: &mut confirmation,
@@ -91,6 +93,8 @@ struct Menu<'a> {
     practises: bool,
     /// Whether the board is drawn as a flat diagram.
     diagram: bool,
+    /// Whether a puzzle is on the board.
+    solves: bool,
     /// Whether threats and the evaluation are shown.
     shown_analysis: (bool, bool),
     /// Whether the game is one of several in its file.
@@ -172,6 +176,8 @@ impl Menu<'_> {
                 menu.action(ui, tr("menu.new"), tr("menu.new-hint"), UiAction::ShowTitle);
                 if menu.practises {
                     menu.action(ui, tr("practice.leave"), "", GameAction::LeavePractice);
+                } else if menu.solves {
+                    menu.action(ui, tr("puzzles.leave"), "", GameAction::LeavePractice);
                 } else {
                     menu.action(ui, tr("lesson.from-start"), "", GameAction::FirstLessonStep);
                 }
@@ -325,6 +331,9 @@ impl Menu<'_> {
             menu.dialog(ui, tr("bar.how-to"), "", Dialog::Help);
         });
         self.row(ui, |menu, ui| {
+            let (text, hint) = (tr("puzzles.title"), tr("puzzles.hint"));
+            let rules = menu.on_screen.rules();
+            menu.action(ui, text, hint, GameAction::StartPuzzles(Some(rules)));
             if !IS_WEB {
                 menu.action(ui, tr("menu.quit"), "", UiAction::Quit);
             }

@@ -113,6 +113,7 @@ const fn leaves_screen(action: &Action) -> bool {
                 | GameAction::StartLesson(_)
                 | GameAction::LearnFromMistakes
                 | GameAction::LeavePractice
+                | GameAction::StartPuzzles(_)
         ) | Action::Replay(
             ReplayAction::Open { .. } | ReplayAction::PickGame(_) | ReplayAction::WatchGame
         ) | Action::Editor(EditorAction::Enter(_) | EditorAction::Analyse)

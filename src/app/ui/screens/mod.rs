@@ -9,6 +9,7 @@ mod lesson_panel;
 pub(crate) mod move_list;
 mod new_game;
 mod practice_panel;
+mod puzzle_panel;
 mod replay;
 pub(crate) mod replay_bar;
 mod side_panel;

@@ -11,7 +11,7 @@ use super::{
     clocks::Clocks,
     lesson_panel,
     move_list::{self, MoveList},
-    practice_panel, side_panel, status_pill, throw_panel, toolbar,
+    practice_panel, puzzle_panel, side_panel, status_pill, throw_panel, toolbar,
 };
 use crate::{
     app::{
@@ -23,6 +23,7 @@ use crate::{
         game::referee::Referee,
         lesson::Lesson,
         practice::{PracticeSession, PractisedGame},
+        puzzles::PuzzleTrainer,
         scene::api::{Highlights, MotionStatus, ViewportInsets},
         ui::{UiSet, overlays::callout::Callout, reserve_insets, widgets::evaluation_bar},
     },
@@ -45,7 +46,7 @@ fn show(
     mut contexts: EguiContexts,
     (mut list, mut callout): (ResMut<MoveList>, ResMut<Callout>),
     referee: Res<Referee>,
-    (lesson, practice): (Res<Lesson>, Res<PracticeSession>),
+    (lesson, practice, trainer): (Res<Lesson>, Res<PracticeSession>, Res<PuzzleTrainer>),
     analysis: Res<Analysis>,
     highlights: Res<Highlights>,
     (motion, hidden): (Res<MotionStatus>, Res<PanelsHidden>),
@@ -62,6 +63,7 @@ fn show(
         lesson: &lesson,
         step: lesson.current_step().filter(|_| referee.lesson),
         practice: practice.game().filter(|_| referee.lesson),
+        trainer: Some(&*trainer).filter(|it| it.current().is_some() && referee.lesson),
         analysis: &analysis,
         cursor: highlights.cursor,
         motion: &motion,
@@ -91,6 +93,8 @@ struct TableScreen<'a> {
     step: Option<&'static LessonStep>,
     /// The game whose mistakes are practised.
     practice: Option<&'a PractisedGame>,
+    /// The trainer, while a puzzle is on the board.
+    trainer: Option<&'a PuzzleTrainer>,
     analysis: &'a Analysis,
     /// The square under the keyboard's cursor.
     cursor: Option<Square>,
@@ -108,7 +112,7 @@ impl TableScreen<'_> {
 
     /// Whether a text about the position stands in place of the list of moves.
     const fn is_lesson(&self) -> bool {
-        self.step.is_some() || self.practice.is_some()
+        self.step.is_some() || self.practice.is_some() || self.trainer.is_some()
     }
 
     fn layout(&self, window: Rect, list: bool) -> Layout {
@@ -137,6 +141,9 @@ impl TableScreen<'_> {
             Some(plies) => (viewed_status(self.table.history(), *plies), false),
             None if *locked && let Some(game) = self.practice => {
                 (practice_panel::status(game).to_owned(), false)
+            }
+            None if *locked && let Some(puzzle) = self.trainer.and_then(PuzzleTrainer::current) => {
+                (puzzle_panel::status(puzzle).to_owned(), false)
             }
             None if *locked => {
                 let reads = self.step.is_some_and(|step| step.goal == LessonGoal::Read);
@@ -240,6 +247,10 @@ impl TableScreen<'_> {
         }
         if let Some(game) = self.practice {
             practice_panel::show(context, rect, game, self.analysis, actions);
+            return;
+        }
+        if let Some((trainer, puzzle)) = self.trainer.and_then(|it| Some((it, it.current()?))) {
+            puzzle_panel::show(context, rect, trainer, puzzle, actions);
             return;
         }
         let comment = |ply| table.comments(ply).join("\n");

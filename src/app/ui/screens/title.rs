@@ -414,6 +414,9 @@ impl Title<'_> {
             if link(ui, tr("menu.history"), tr("title.history-hint")) {
                 self.actions.push(UiAction::OpenDialog(Dialog::History).into());
             }
+            if link(ui, tr("puzzles.title"), tr("puzzles.hint")) {
+                self.actions.push(GameAction::StartPuzzles(Some(self.choice.rules)).into());
+            }
             if link(ui, tr("title.replay"), tr("title.replay-hint")) {
                 self.files.open();
             }

@@ -9,6 +9,7 @@ use crate::{
         game::board_flip::FlipOffered,
         game::referee::Question,
         practice::PracticeAttempt,
+        puzzles::{PuzzleAttempt, PuzzleTrainer},
         settings::NewGameChoice,
         ui::{dialogs::confirm::Confirm, tests::*},
     },
@@ -83,6 +84,25 @@ fn learning(rules: RuleSet, last: bool, change: fn(&mut Lesson)) -> SceneBuilder
 /// Practice on the last move of a game after `plies` plies, at this point of it.
 fn practising(rules: RuleSet, plies: usize, at: fn(Judgement) -> PracticeAttempt) -> SceneBuilder {
     playing(rules, plies, move |ui| super::practise(ui, Some(at)))
+}
+
+/// Each point of a puzzle that has a text of its own.
+const PUZZLE: [(&str, PuzzleAttempt); 3] = [
+    ("task", PuzzleAttempt::Waiting),
+    ("missed", PuzzleAttempt::Missed(None)),
+    ("solved", PuzzleAttempt::Solved),
+];
+
+/// A puzzle at this point of it.
+fn solving(rules: RuleSet, attempt: PuzzleAttempt) -> SceneBuilder {
+    playing(rules, 14, move |ui| {
+        let puzzle = crate::table::puzzles::shipped(rules).swap_remove(0);
+        let mut referee = ui.edit::<Referee>();
+        (referee.lesson, referee.locked) = (true, attempt == PuzzleAttempt::Solved);
+        let history = GameHistory::new(puzzle.start.clone());
+        referee.table = Some(GameSession::exercise(history));
+        *ui.edit::<PuzzleTrainer>() = PuzzleTrainer::at(puzzle, attempt.clone());
+    })
 }
 
 /// Judges every other position of a game and finds lines for all.
@@ -244,6 +264,9 @@ fn scenes() -> Vec<(String, SceneBuilder)> {
             add(&format!("practice-{name}-{game}"), practising(rules, 14, at));
         }
         add(&format!("practice-begins-{game}"), playing(rules, 14, |ui| super::practise(ui, None)));
+        for (name, at) in PUZZLE {
+            add(&format!("puzzle-{name}-{game}"), solving(rules, at));
+        }
         add(&format!("tutor-{game}"), playing(rules, 14, warned));
         add(&format!("replay-{game}"), watching(rules, |_| ()));
         add(

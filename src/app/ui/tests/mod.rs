@@ -95,6 +95,7 @@ impl TestUi {
             .init_resource::<Analysis>()
             .init_resource::<Lesson>()
             .init_resource::<PracticeSession>()
+            .init_resource::<crate::app::puzzles::PuzzleTrainer>()
             .init_resource::<crate::app::game::demonstration::Demonstration>()
             .init_resource::<Editor>()
             .init_resource::<Autosave>()
