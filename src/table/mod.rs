@@ -46,7 +46,7 @@ pub use saves::{GameSummary, SaveLock, SaveStore, SavedGame, set_aside};
 pub use selection::{ClickOutcome, Selection, click_sequences, hinted_squares};
 pub use session::{GameSession, knows_draws, today};
 pub use setup::{Outcome, ParseSeatError, Seat, Setup};
-pub use status::{scores, status, warning};
+pub use status::{headline, scores, status, warning};
 pub use storage::{
     autosave_folder, preferred_language, saves_folder, settings_path, system_language, write_atomic,
 };
