@@ -173,9 +173,16 @@ pub fn describe_ply(history: &GameHistory<AnyPosition>, number: usize) -> Vec<St
         Event::Thrown { side, throw } if throws_off => {
             Some(describe_thrown(rules, side, &describe_throw_off(throw)))
         }
+        Event::Captured { at, .. } if before.is_some_and(|it| has_king(it, at)) => {
+            Some(tr_args("said.king-captured", &[("at", &at.to_string())]))
+        }
         _ => describe_event(rules, event),
     });
     moved.into_iter().chain(events).collect()
+}
+
+fn has_king(position: &AnyPosition, at: Square) -> bool {
+    pieces_on(position).contains(&(at, PieceKind::King))
 }
 
 /// What is on a square, for screen readers.

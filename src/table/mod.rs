@@ -53,7 +53,7 @@ pub use saves::{GameSummary, SaveLock, SaveStore, SavedGame, game_id, set_aside}
 pub use selection::{ClickOutcome, Selection, click_sequences, hinted_squares};
 pub use session::{GameSession, days_between, knows_draws, today};
 pub use setup::{MAX_NAME_LENGTH, Outcome, ParseSeatError, Seat, Setup, clean_name};
-pub use status::{scores, status, warning};
+pub use status::{headline, scores, status, warning};
 pub use storage::{
     autosave_folder, preferred_language, saves_folder, settings_path, system_language, write_atomic,
 };

@@ -338,6 +338,16 @@ impl GameSession {
         [side, side.other()].into_iter().find(|side| self.seats[side.index()] == Seat::Person)
     }
 
+    /// The side of the only person at the table; `None` for two, or none.
+    #[must_use]
+    pub fn only_person(&self) -> Option<Side> {
+        match self.seats {
+            [Seat::Person, Seat::Engine(_)] => Some(Side::First),
+            [Seat::Engine(_), Seat::Person] => Some(Side::Second),
+            _ => None,
+        }
+    }
+
     /// Whether a person has moved in this game.
     #[must_use]
     pub fn has_moves_by_person(&self) -> bool {

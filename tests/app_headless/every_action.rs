@@ -113,6 +113,8 @@ fn every_action(folder: &std::path::Path) -> Vec<Action> {
         Action::Game(GameAction::DeleteSave(folder.join("missing.tab"))),
         Action::Game(GameAction::ResumeFile(path)),
         Action::Game(GameAction::Rematch),
+        Action::Game(GameAction::RematchSameSides),
+        Action::Game(GameAction::NextGame),
         Action::Game(GameAction::NewGame(setup)),
         Action::Ui(UiAction::Quit),
     ];

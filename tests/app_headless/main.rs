@@ -13,6 +13,7 @@ mod files;
 mod games;
 mod input;
 mod lessons;
+mod matches;
 mod practice;
 mod puzzles;
 mod replays;

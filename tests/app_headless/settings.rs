@@ -54,6 +54,7 @@ fn the_last_new_game_choice_is_restored() {
         by_hand: true,
         first: Some(Side::Second),
         clock: "600+5".parse().ok(),
+        games: 1,
     };
     let mut app = tabulae::app::headless(SIZE);
     app.insert_resource(Settings { new_game: mine.clone(), ..Settings::default() });

@@ -137,8 +137,16 @@ fn apply_actions(
             }
             // Leaving for a game ends the analysis.
             Action::Game(
-                GameAction::NewGame(_) | GameAction::Rematch | GameAction::ResumeFile(_),
-            )
+                GameAction::NewGame(_)
+                | GameAction::Rematch
+                | GameAction::RematchSameSides
+                | GameAction::NextGame,
+            ) => {
+                // Nobody asked for threats in the new game.
+                (analysis.enabled, analysis.show_threats) = (false, false);
+            }
+            Action::Game(GameAction::StartLesson(_)) => analysis.show_threats = false,
+            Action::Game(GameAction::ResumeFile(_))
             | Action::Replay(ReplayAction::PlayFromHere)
             | Action::Ui(UiAction::ShowTable) => {
                 analysis.enabled = false;

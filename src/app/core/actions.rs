@@ -99,8 +99,12 @@ pub enum GameAction {
     Branch,
     /// Start a game.
     NewGame(Setup),
-    /// Start another game with the same setup.
+    /// Start another game, or match, with the same setup and swapped sides.
     Rematch,
+    /// Start another game, or match, with the same setup and the same sides.
+    RematchSameSides,
+    /// Start the next game of the match.
+    NextGame,
     /// Write the game to a file.
     Save(PathBuf),
     /// Open a record and continue its game.

@@ -75,6 +75,9 @@ pub struct Highlights {
     pub selected: Vec<Square>,
     /// Where the selected piece can go, or which piece can be selected next.
     pub reachable: BTreeSet<Square>,
+    /// The first half of a pair of moves, which is chosen but not played: a ghost of
+    /// the piece stands on the second square.
+    pub chosen_step: Option<(Square, Square)>,
     /// The squares of the last move.
     pub last_move: Vec<Square>,
     /// Squares to warn of.

@@ -399,6 +399,7 @@ tablaaza = 0
                 by_hand: true,
                 first: Some(Side::Second),
                 clock: "600+5".parse().ok(),
+                games: 1,
             },
             lessons: LessonProgress { tablan: 4, ..LessonProgress::default() },
         };

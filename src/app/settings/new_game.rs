@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     engines::Level,
     games::{GameKind, RuleSet, Side},
-    table::{Seat, Setup, TimeControl, clean_name},
+    table::{Seat, Setup, TimeControls, clean_name, is_match_length},
 };
 
 /// The game that the title screen would start.
@@ -27,8 +27,10 @@ pub struct NewGameChoice {
     pub by_hand: bool,
     /// The side that throws off first; none lets the lot decide.
     pub first: Option<Side>,
-    /// The time control; none plays without clocks.
-    pub clock: Option<TimeControl>,
+    /// The time controls; none plays without clocks.
+    pub clock: Option<TimeControls>,
+    /// How many games the match has; 1 is a single game.
+    pub games: usize,
 }
 
 impl Default for NewGameChoice {
@@ -41,6 +43,7 @@ impl Default for NewGameChoice {
             by_hand: false,
             first: None,
             clock: None,
+            games: 1,
         }
     }
 }
@@ -53,15 +56,16 @@ impl NewGameChoice {
         }
     }
 
-    /// Swaps the players' sides.
-    pub fn swap_sides(&mut self) {
-        self.seats.swap(0, 1);
-        self.names.swap(0, 1);
-    }
-
     /// Sets who plays a side.
     pub const fn set_seat(&mut self, side: Side, seat: Seat) {
         self.seats[side.index()] = seat;
+    }
+
+    /// Lets the players change seats; each keeps its name and its clock.
+    pub fn swap_seats(&mut self) {
+        self.seats.swap(0, 1);
+        self.names.swap(0, 1);
+        self.clock = self.clock.map(TimeControls::swapped);
     }
 
     /// The setup of the game. What the rules have no use for is left out.
@@ -70,8 +74,8 @@ impl NewGameChoice {
         let by_hand = self.by_hand && self.rules.has_sticks();
         let (seats, clock) = (self.seats, self.clock);
         let first = self.first.filter(|_| self.rules.has_sticks());
-        let (names, adaptive) = (self.names.clone(), self.adaptive);
-        Setup { seats, names, adaptive, by_hand, clock, first, ..Setup::new(self.rules) }
+        let (names, adaptive, games) = (self.names.clone(), self.adaptive, self.games);
+        Setup { seats, names, adaptive, by_hand, clock, first, games, ..Setup::new(self.rules) }
     }
 }
 
@@ -89,6 +93,14 @@ struct FileFormat {
     by_hand: bool,
     first: String,
     clock: String,
+    #[serde(skip_serializing_if = "is_single")]
+    games: usize,
+}
+
+/// Whether it is a single game, which older files do not tell.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_single(games: &usize) -> bool {
+    *games == 1
 }
 
 impl Default for FileFormat {
@@ -120,6 +132,7 @@ impl From<NewGameChoice> for FileFormat {
             by_hand: choice.by_hand,
             first: first.map_or("lot", |(name, _)| name).to_owned(),
             clock: choice.clock.map_or_else(|| "none".to_owned(), |clock| clock.to_string()),
+            games: choice.games,
         }
     }
 }
@@ -137,6 +150,7 @@ impl From<FileFormat> for NewGameChoice {
             by_hand: file.by_hand,
             first: first.and_then(|(_, side)| *side),
             clock: file.clock.parse().ok(),
+            games: if is_match_length(file.games) { file.games } else { default.games },
         }
     }
 }
@@ -157,7 +171,7 @@ mod tests {
     fn names_follow_the_players_to_the_other_side() {
         let mut choice = NewGameChoice::default();
         choice.names[0] = " Åsa ".to_owned();
-        choice.swap_sides();
+        choice.swap_seats();
         let setup = choice.setup();
         assert_eq!(setup.seats, [Seat::Engine(Level::Casual), Seat::Person]);
         assert_eq!(GameSession::new(setup).names()[1], "Åsa");
@@ -176,15 +190,23 @@ mod tests {
     #[test]
     fn a_choice_reads_back_and_an_unknown_word_means_the_default() {
         let seats = [Seat::Engine(Level::Master), Seat::Person];
-        for (first, clock) in [(None, None), (Some(Side::Second), "600+5".parse().ok())] {
+        for (first, clock) in [(None, None), (Some(Side::Second), "600+5,180".parse().ok())] {
             let rules = RuleSet::TablanOrdered;
             let names = ["Åsa \"von\" Ek".to_owned(), String::new()];
-            let choice =
-                NewGameChoice { rules, seats, names, adaptive: true, by_hand: true, first, clock };
+            let choice = NewGameChoice {
+                rules,
+                seats,
+                names,
+                adaptive: true,
+                by_hand: true,
+                first,
+                clock,
+                games: 4,
+            };
             let text = toml::to_string(&choice).expect("a text");
             assert_eq!(toml::from_str::<NewGameChoice>(&text).as_ref(), Ok(&choice), "{text}");
         }
-        let odd = "rules = \"chess\"\nseats = [\"cat\", \"master\"]\nclock = \"soon\"";
+        let odd = "rules = \"chess\"\nseats = [\"cat\", \"master\"]\nclock = \"soon\"\ngames = 0";
         let seats = [Seat::Person, Seat::Engine(Level::Master)];
         let expected = NewGameChoice { seats, ..NewGameChoice::default() };
         assert_eq!(toml::from_str::<NewGameChoice>(odd), Ok(expected));

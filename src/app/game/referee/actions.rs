@@ -36,11 +36,22 @@ pub(crate) fn apply_actions(
                 next.set(Screen::Table);
                 Some(referee.begin(results.adapted(setup.clone())))
             }
-            Action::Game(GameAction::Rematch) => {
-                referee.table.as_ref().map(GameSession::rematch).map(|setup| {
+            Action::Game(GameAction::Rematch | GameAction::RematchSameSides) => {
+                let setup = match action {
+                    Action::Game(GameAction::Rematch) => GameSession::rematch,
+                    _ => GameSession::rematch_same_sides,
+                };
+                referee.table.as_ref().map(setup).map(|setup| {
                     next.set(Screen::Table);
                     referee.begin(results.adapted(setup))
                 })
+            }
+            Action::Game(GameAction::NextGame) => {
+                let command = referee.begin_next_game();
+                if command.is_some() {
+                    next.set(Screen::Table);
+                }
+                command
             }
             Action::Game(GameAction::Deselect) => {
                 referee.deselect();

@@ -88,6 +88,9 @@ pub struct Referee {
     legal_moves: Vec<AnyMove>,
     /// How many games have been put on this table.
     pub(in crate::app::game) games_started: u64,
+    /// The number of the game whose file this one continues, if it is the next of
+    /// a match.
+    continues: Option<u64>,
 }
 
 impl Referee {
@@ -146,6 +149,7 @@ impl Referee {
         self.table = Some(table);
         self.games_started += 1;
         self.saved = false;
+        self.continues = None;
         (self.suspended, self.tutored) = (None, None);
         (self.lesson, self.locked) = (false, false);
         self.notice = None;
@@ -195,6 +199,19 @@ impl Referee {
         let mut table = GameSession::new(setup);
         table.date(table::today());
         self.set_game(table)
+    }
+
+    /// Starts the next game of the match, in the match's file; none if none is due.
+    fn begin_next_game(&mut self) -> Option<SceneCommand> {
+        if self.lesson {
+            return None;
+        }
+        let mut next = self.table.as_ref()?.next_game()?;
+        next.date(table::today());
+        let before = self.games_started;
+        let command = self.set_game(next);
+        self.continues = Some(before);
+        Some(command)
     }
 
     /// The scene's setup for the current position.

@@ -10,7 +10,7 @@ use bevy_egui::input::EguiWantsInput;
 
 use super::rig::{CameraRig, point_on_table, steer_to};
 use crate::app::{
-    core::schedule::AppSet,
+    core::{schedule::AppSet, states::Screen},
     scene::{layout::Layout, look::CameraMoving},
 };
 
@@ -25,7 +25,10 @@ const PIXELS_PER_NOTCH: f32 = 40.0;
 struct CameraDrag(Option<(MouseButton, Vec2)>);
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<CameraDrag>().add_systems(Update, steer_by_mouse.in_set(AppSet::Input));
+    // The title shows its board from where it wants.
+    let steers = not(in_state(Screen::Title));
+    app.init_resource::<CameraDrag>()
+        .add_systems(Update, steer_by_mouse.run_if(steers).in_set(AppSet::Input));
 }
 
 fn steer_by_mouse(

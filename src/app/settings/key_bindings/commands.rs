@@ -218,6 +218,8 @@ pub static KEY_COMMANDS: &[KeyCommand] = &[
     table("offer-draw", &[ctrl(KeyCode::KeyD)], |_| GameAction::OfferDraw.into()),
     table("resign", &[ctrl_shift(KeyCode::KeyR)], |_| UiAction::Prompt(Prompt::Resign).into()),
     table("rematch", &[ctrl_shift(KeyCode::KeyN)], |_| UiAction::Prompt(Prompt::Rematch).into()),
+    table("rematch-same-sides", &[], |_| GameAction::RematchSameSides.into()),
+    table("next-game", &[ctrl(KeyCode::Enter)], |_| GameAction::NextGame.into()),
     table("next-step", &[plain(KeyCode::KeyN)], |_| GameAction::NextLessonStep.into()),
     table("previous-step", &[shift(KeyCode::KeyN)], |_| GameAction::PreviousLessonStep.into()),
     table("leave-practice", &[plain(KeyCode::KeyB)], |_| GameAction::LeavePractice.into()),

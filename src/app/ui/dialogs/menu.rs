@@ -208,7 +208,9 @@ impl Menu<'_> {
         self.undo_entries(ui, table);
         self.row(ui, |menu, ui| {
             menu.action(ui, tr("menu.new"), tr("menu.new-hint"), UiAction::ShowTitle);
-            if menu.entry(ui, true, tr("menu.rematch"), tr("menu.rematch-hint")) {
+            if table.awaits_next_game() {
+                menu.action(ui, tr("popup.next-game"), "", GameAction::NextGame);
+            } else if menu.entry(ui, true, tr("menu.rematch"), tr("menu.rematch-hint")) {
                 let referee = &menu.on_screen.referee;
                 menu.confirmation.guard(GameAction::Rematch, referee, menu.actions);
             }

@@ -109,6 +109,8 @@ const fn leaves_screen(action: &Action) -> bool {
         Action::Game(
             GameAction::NewGame(_)
                 | GameAction::Rematch
+                | GameAction::RematchSameSides
+                | GameAction::NextGame
                 | GameAction::ResumeFile(_)
                 | GameAction::StartLesson(_)
                 | GameAction::LearnFromMistakes

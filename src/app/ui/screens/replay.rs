@@ -221,6 +221,7 @@ impl ReplayScreen<'_> {
             near: Side::First,
             turn: self.turn(),
             clocks: clock.map(|it| Clocks { left: it.after_ply(shown), running: None }),
+            viewer: None,
             thinking: false,
             subtitle: &replay.title,
             comment: &comment,

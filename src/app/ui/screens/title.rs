@@ -41,7 +41,7 @@ use crate::{
     },
     games::{RuleSet, Side, Turn},
     i18n::{tr, tr_args},
-    table::{GameSession, Seat, lesson_steps, player_label, rules_label, side_label},
+    table::{GameSession, Seat, headline, lesson_steps, player_label, rules_label, side_label},
 };
 
 pub(super) fn plugin(app: &mut App) {
@@ -83,11 +83,17 @@ struct GameInProgress {
 
 impl GameInProgress {
     fn of(table: &GameSession) -> Self {
-        let plies = table.history().len().to_string();
-        let parts =
-            [opponent(table), tr_args("title.move-number", &[("plies", &plies)]), turn(table)];
+        let number = table.history().move_number(table.history().len()).to_string();
+        let moves = tr_args("title.move-number", &[("number", &number)]);
+        let round = table.match_standing().map_or_else(String::new, |standing| {
+            let (round, games) = (standing.round.to_string(), standing.games.to_string());
+            tr_args("match.round", &[("round", &round), ("games", &games)])
+        });
+        let state = if table.outcome().is_some() { String::new() } else { moves };
+        let parts = [opponent(table), round, state, turn(table)];
         let parts = parts.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>();
-        Self { rules: table.rules(), is_over: table.outcome().is_some(), state: parts.join(" · ") }
+        let is_over = table.outcome().is_some() && !table.awaits_next_game();
+        Self { rules: table.rules(), is_over, state: parts.join(" · ") }
     }
 }
 
@@ -109,11 +115,8 @@ fn opponent(table: &GameSession) -> String {
 
 /// Whose turn it is, or how the game ended.
 fn turn(table: &GameSession) -> String {
-    if let Some(outcome) = table.outcome() {
-        return match outcome.winner() {
-            Some(side) => tr_args("desk.side-wins", &[("side", side_label(table.rules(), side))]),
-            None => tr("desk.a-draw").to_owned(),
-        };
+    if let Some(headline) = headline(table) {
+        return headline;
     }
     let persons = table.seats().iter().filter(|seat| **seat == Seat::Person).count();
     if persons == 1 && (table.person_moves() || table.person_throws()) {
@@ -327,7 +330,8 @@ impl Title<'_> {
         if self.choice.rules.has_sticks() {
             new_game::sticks(ui, self.choice);
         }
-        new_game::clock(ui, &mut self.choice.clock);
+        new_game::clock(ui, self.choice);
+        new_game::games_count(ui, self.choice);
     }
 
     /// Back to the game on the table.

@@ -16,7 +16,7 @@ use crate::{
     engines::Judgement,
     games::{AnyPosition, Game, GameHistory, Side},
     i18n::{Language, set_thread_language},
-    table::{PositionBuilder, SaveStore, TimeControl},
+    table::{PositionBuilder, SaveStore, TimeControl, TimeControls},
 };
 use strum::VariantArray as _;
 
@@ -223,7 +223,9 @@ fn scenes() -> Vec<(String, SceneBuilder)> {
         title(
             |choice| {
                 choice.rules = Tablan;
-                choice.clock = Some(TimeControl::GAMES[2]);
+                let [one, other] = [TimeControl::GAMES[2], TimeControl::GAMES[0]];
+                choice.clock = Some(TimeControls::each([one, other]));
+                choice.games = 4;
             },
             true,
         ),
