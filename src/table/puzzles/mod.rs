@@ -389,7 +389,7 @@ mod tests {
             }
             assert!(puzzles.iter().all(|it| !it.themes.is_empty()), "{rules}");
             for puzzle in puzzles.iter().step_by(40) {
-                let effort = Effort::mining(500);
+                let effort = Effort::mining(4_000);
                 assert_eq!(verify(&EngineState::new(), puzzle, effort), Ok(()), "{puzzle}");
                 assert_eq!(rate(puzzle), puzzle.rating, "{puzzle}");
             }
