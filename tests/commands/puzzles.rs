@@ -9,31 +9,34 @@ use tabulae::{
 
 use crate::common::program::{fail, path_arg, run_tabulae, succeed, succeed_with};
 
-/// The king escapes at once to i3, and nowhere else.
-const ESCAPE: &str = "\
+/// Black captures the king at once on d3, and nowhere else.
+const CAPTURE: &str = "\
 # tabulae puzzles 1
 # rules tablut/berkeley
-610;win 1;escape;4B4/9/9/9/9/9/1B2K4/9/4B4 w;e3-i3;example
+969;win 1;king-hunt;4B4/9/2B1B4/3B5/B6BB/3B5/4KB3/9/5B3 b;d4-d3;130.44
 ";
 
 fn mine(rules: &str, count: &str, seed: &str, more: &[&str]) -> String {
     let all = ["puzzles", "--rules", rules, "--count", count, "--seed", seed, "--out", "-"];
-    let all: Vec<_> = all.iter().chain(["--nodes", "500"].iter()).chain(more).copied().collect();
-    succeed(&all)
+    let all: Vec<_> = all.iter().chain(["--nodes", "2000"].iter()).chain(more).copied().collect();
+    let run = run_tabulae(&all, "");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stderr.starts_with("-: ") && run.stderr.ends_with(" puzzles\n"), "{}", run.stderr);
+    run.stdout
 }
 
 #[test]
 fn puzzles_of_each_game_are_found_again_by_their_seed_and_pass_the_check() {
     for rules in ["tablut/linnaeus", "tablan/ordered", "tablaaza"] {
-        let text = mine(rules, "2", "5", &[]);
+        let text = mine(rules, "2", "2", &[]);
         let (read, puzzles) = read_puzzles(&text).unwrap();
         assert_eq!((read.id(), puzzles.len()), (rules, 2), "{text}");
-        assert!(text.contains("# seed 5, count 2, nodes 500"), "{text}");
+        assert!(text.contains("# seed 2, count 2, nodes 2000"), "{text}");
         let names: Vec<_> = puzzles.iter().map(|(_, it)| canonical(&it.start)).collect();
         assert_ne!(names[0], names[1]);
-        let check = ["puzzles", "--check", "-", "--nodes", "2000"];
+        let check = ["puzzles", "--check", "-", "--nodes", "20000"];
         assert_eq!(succeed_with(&check, &text), format!("-: {rules}, 2 puzzles\n"));
-        assert_eq!(mine(rules, "2", "5", &[]), text, "{rules}");
+        assert_eq!(mine(rules, "2", "2", &[]), text, "{rules}");
     }
 }
 
@@ -41,8 +44,8 @@ fn puzzles_of_each_game_are_found_again_by_their_seed_and_pass_the_check() {
 fn records_are_mined_and_other_rules_are_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.tab");
-    let game = "[Rules \"tablut/berkeley\"]\n[Position \"4B4/9/9/9/9/9/1B2K4/9/4B4 w\"]\n\n\
-        1. e3-e4 b3-b2 *\n";
+    let game = "[Rules \"tablut/berkeley\"]\n\
+        [Position \"4B4/9/2B1B4/3B5/B6BB/3B5/4KB3/9/5B3 b\"]\n\n1. a5-a6 *\n";
     fs::write(&path, game).unwrap();
     let text = mine("tablut/berkeley", "5", "1", &["--from", path_arg(&path)]);
     let (_, puzzles) = read_puzzles(&text).unwrap();
@@ -56,20 +59,22 @@ fn records_are_mined_and_other_rules_are_skipped() {
 fn the_check_names_the_line_of_each_wrong_puzzle() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("all.txt");
-    fs::write(&path, ESCAPE).unwrap();
+    fs::write(&path, CAPTURE).unwrap();
     let shown = succeed(&["puzzles", "--check", path_arg(&path), "--nodes", "500"]);
     assert_eq!(shown, format!("{}: tablut/berkeley, 1 puzzles\n", path.display()));
     for (wrong, reason) in [
-        (ESCAPE.replace("e3-i3", "e3-d3"), ":3: the solution does not reach the goal"),
-        (ESCAPE.replace("4B4/9/9/9/9/9/1B2K4/9/4B4", "9/9/9/9/9/9/1B2K4/9/4B4"), ":3: e3-"),
-        (ESCAPE.replace("escape", "king-hunt"), ":3: the themes are not those of the position"),
-        (ESCAPE.replace("win 1", "gain 20"), ":3: the goal does not fit the position"),
-        (ESCAPE.replace("e3-i3", "e3-z3"), ":3: invalid move 'e3-z3'"),
-        (ESCAPE.replace("610;", ""), ":3: expected 'rating;goal;"),
-        (ESCAPE.replace("puzzles 1", "puzzles 2"), ":1: expected '# tabulae puzzles 1'"),
-        (ESCAPE.replace("tablut/", "chess/"), ":2: expected '# tabulae puzzles 1'"),
+        (CAPTURE.replace("d4-d3", "d4-c4"), ":3: d4-d3 is another solution"),
+        (CAPTURE.replace("4KB3/9", "5B3/4K4"), ":3: the solution does not reach the goal"),
+        (CAPTURE.replace("king-hunt", "escape"), ":3: the themes are not those of the position"),
+        (CAPTURE.replace("win 1", "gain 20"), ":3: the goal does not fit the position"),
+        (CAPTURE.replace("d4-d3", "d4-z3"), ":3: invalid move 'd4-z3'"),
+        (CAPTURE.replace("969;", ""), ":3: expected 'rating;goal;"),
+        (CAPTURE.replace("puzzles 1", "puzzles 2"), ":1: expected '# tabulae puzzles 1'"),
+        (CAPTURE.replace("tablut/", "chess/"), ":2: expected '# tabulae puzzles 1'"),
         (
-            format!("{ESCAPE}610;win 1;escape;4B4/9/9/9/9/9/4K2B1/9/4B4 w;e3-a3;mirrored\n"),
+            format!(
+                "{CAPTURE}969;win 1;king-hunt;4B4/9/4B1B2/5B3/BB6B/5B3/3BK4/9/3B5 b;f4-f3;mirrored\n"
+            ),
             ":4: the same as line 3",
         ),
     ] {

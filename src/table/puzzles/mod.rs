@@ -46,10 +46,10 @@ pub const HEADER: &str = "# tabulae puzzles 1";
 /// use tabulae::games::RuleSet;
 /// use tabulae::table::puzzles::{Goal, Puzzle, Theme};
 ///
-/// let line = "610;win 1;escape;4B4/9/9/9/9/9/1B2K4/9/4B4 w;e3-i3;example";
+/// let line = "969;win 1;king-hunt;4B4/9/2B1B4/3B5/B6BB/3B5/4KB3/9/5B3 b;d4-d3;130.44";
 /// let puzzle = Puzzle::parse(RuleSet::TablutBerkeley, line)?;
-/// assert_eq!((puzzle.goal, puzzle.rating), (Goal::Win(1), 610));
-/// assert_eq!(puzzle.themes, [Theme::Escape]);
+/// assert_eq!((puzzle.goal, puzzle.rating), (Goal::Win(1), 969));
+/// assert_eq!(puzzle.themes, [Theme::KingHunt]);
 /// assert_eq!(puzzle.to_string(), line);
 /// # Ok::<(), tabulae::table::puzzles::PuzzleError>(())
 /// ```
@@ -327,7 +327,7 @@ pub type ReadPuzzles = Result<(RuleSet, Vec<(usize, Puzzle)>), (usize, PuzzleErr
 /// use tabulae::games::RuleSet;
 /// use tabulae::table::puzzles::{HEADER, read_puzzles};
 ///
-/// let line = "610;win 1;escape;4B4/9/9/9/9/9/1B2K4/9/4B4 w;e3-i3;example";
+/// let line = "969;win 1;king-hunt;4B4/9/2B1B4/3B5/B6BB/3B5/4KB3/9/5B3 b;d4-d3;130.44";
 /// let (rules, puzzles) = read_puzzles(&format!("{HEADER}\n# rules tablut/berkeley\n{line}\n"))?;
 /// assert_eq!((rules, puzzles.len()), (RuleSet::TablutBerkeley, 1));
 /// assert_eq!(read_puzzles("610;").unwrap_err().0, 1);
@@ -378,7 +378,7 @@ mod tests {
     fn shipped_puzzles_are_many_different_balanced_and_sampled_ones_hold() {
         for rules in RuleSet::ALL {
             let puzzles = shipped(rules);
-            assert!(puzzles.len() >= 300, "{rules}: {}", puzzles.len());
+            assert!(puzzles.len() >= 250, "{rules}: {}", puzzles.len());
             let different: HashSet<_> = puzzles.iter().map(|it| canonical(&it.start)).collect();
             assert_eq!(different.len(), puzzles.len(), "{rules}");
             let ids: HashSet<_> = puzzles.iter().map(Puzzle::id).collect();
@@ -389,7 +389,7 @@ mod tests {
             }
             assert!(puzzles.iter().all(|it| !it.themes.is_empty()), "{rules}");
             for puzzle in puzzles.iter().step_by(40) {
-                let effort = Effort::mining(500);
+                let effort = Effort::mining(4_000);
                 assert_eq!(verify(&EngineState::new(), puzzle, effort), Ok(()), "{puzzle}");
                 assert_eq!(rate(puzzle), puzzle.rating, "{puzzle}");
             }

@@ -31,10 +31,8 @@ const PER_DOUBLING: f64 = 40.0;
 /// ```
 /// use tabulae::{games::RuleSet, table::puzzles::{Puzzle, rate}};
 ///
-/// // Every level but the weakest sees an escape in one move.
-/// let line = "0;win 1;escape;4B4/9/9/9/9/9/1B2K4/9/4B4 w;e3-i3;example";
-/// let rating = rate(&Puzzle::parse(RuleSet::TablutBerkeley, line)?);
-/// assert!((500..1100).contains(&rating), "{rating}");
+/// let line = "0;win 1;king-hunt;4B4/9/2B1B4/3B5/B6BB/3B5/4KB3/9/5B3 b;d4-d3;130.44";
+/// assert_eq!(rate(&Puzzle::parse(RuleSet::TablutBerkeley, line)?), 969);
 /// # Ok::<(), tabulae::table::puzzles::PuzzleError>(())
 /// ```
 #[must_use]

@@ -114,13 +114,15 @@ pub enum Flaw {
 /// use tabulae::games::RuleSet;
 /// use tabulae::table::puzzles::{Effort, Flaw, Puzzle, verify};
 ///
+/// // The king stands between two black soldiers as soon as one comes to d3.
 /// let verify = |moves: &str| {
-///     let line = format!("0;win 1;escape;4B4/9/9/9/9/9/1B2K4/9/4B4 w;{moves};example");
+///     let position = "4B4/9/2B1B4/3B5/B6BB/3B5/4KB3/9/5B3 b";
+///     let line = format!("969;win 1;king-hunt;{position};{moves};130.44");
 ///     let puzzle = Puzzle::parse(RuleSet::TablutBerkeley, &line).unwrap();
 ///     verify(&EngineState::new(), &puzzle, Effort::checking(500))
 /// };
-/// assert_eq!(verify("e3-i3"), Ok(()));
-/// assert_eq!(verify("e3-d3"), Err(Flaw::Solution));
+/// assert_eq!(verify("d4-d3"), Ok(()));
+/// assert!(matches!(verify("d4-c4"), Err(Flaw::SecondSolution(_))));
 /// ```
 pub fn verify(state: &EngineState, puzzle: &Puzzle, effort: Effort) -> Result<(), Flaw> {
     let &solution = puzzle.line.first().ok_or(Flaw::Goal)?;
