@@ -151,7 +151,7 @@ fn the_lines_shown_in_the_guide_can_be_read() {
     let block = guide.split("```json\n").find(|it| it.contains("\"levels\"")).expect("lines");
     let lines = block.split("```").next().expect("lines");
     let results = Results::read(lines.as_bytes());
-    assert_eq!(results.damaged, []);
+    assert!(results.damaged.is_empty());
     let game = results.game("1764000000000-412-0").expect("the game");
     assert!(game.rated && game.adaptive && game.analysis.is_some());
     assert_eq!((game.names[0].as_str(), game.seats[1]), ("Aili", Seat::Engine(Level::Casual)));
