@@ -420,6 +420,6 @@ impl Results {
 /// ```
 #[must_use]
 pub fn move_accuracy(loss: f32) -> f32 {
-    let percent = 103.1668 * (-0.04354 * 100.0 * loss).exp() - 3.1669;
+    let percent = 100.0 - 103.1669 * (1.0 - (-0.04354 * 100.0 * loss).exp());
     percent.clamp(0.0, 100.0)
 }

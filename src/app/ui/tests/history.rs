@@ -66,7 +66,10 @@ fn history() -> TestUi {
 fn listed(ui: &mut TestUi) -> Vec<String> {
     let labels = ui.labels().into_iter().filter(|(role, _)| *role == Role::Button);
     let labels = labels.map(|(_, label)| label);
-    labels.filter(|label| label.contains(" · ")).collect()
+    let mut games: Vec<String> = labels.filter(|label| label.contains(" · ")).collect();
+    let number = |game: &String| game.split('.').next().and_then(|it| it.parse::<u32>().ok());
+    games.sort_by_key(|game| std::cmp::Reverse(number(game)));
+    games
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use bevy::prelude::*;
 use bevy_egui::{
     EguiPrimaryContextPass,
-    egui::{ComboBox, Ui},
+    egui::{ComboBox, Ui, vec2},
 };
 
 use self::filter::{Filter, Opponent, Period, Score};
@@ -19,7 +19,10 @@ use crate::{
     app::{
         core::{schedule::AppSet, states::Dialog},
         game::referee::{Autosave, GameResults},
-        ui::widgets,
+        ui::{
+            theme::{CONTROL_HEIGHT, space},
+            widgets,
+        },
     },
     games::{RuleSet, Side},
     i18n::{tr, tr_args},
@@ -136,16 +139,26 @@ fn choice_or_all<T: Clone + PartialEq>(
     choice(ui, of, chosen, [all].into_iter().chain(choices).collect());
 }
 
+/// A drop-down list is at least so wide.
+const LEAST_WIDTH: f32 = space(48);
+
 /// A drop-down list that says what is chosen of what.
 fn choice<T: Clone + PartialEq>(ui: &mut Ui, of: &str, chosen: &mut T, choices: Vec<(T, String)>) {
     let name = choices.iter().find(|(value, _)| value == chosen).map(|(_, name)| name.as_str());
     let text = tr_args("keys.of", &[("command", of), ("key", name.unwrap_or_default())]);
-    ComboBox::from_id_salt(of).selected_text(text).show_ui(ui, |ui| {
-        for (value, name) in choices {
-            if widgets::choice_button(ui, value == *chosen, &name).clicked() {
-                *chosen = value;
-                ui.close();
+    // As many in a row as there is room for.
+    let columns = (ui.max_rect().width() / LEAST_WIDTH).floor().max(1.0);
+    let gaps = (columns - 1.0) * ui.spacing().item_spacing.x;
+    let width = (ui.max_rect().width() - gaps) / columns - 1.0;
+    ui.allocate_ui(vec2(width, CONTROL_HEIGHT), |ui| {
+        let list = ComboBox::from_id_salt(of).width(width).truncate().selected_text(text);
+        list.show_ui(ui, |ui| {
+            for (value, name) in choices {
+                if widgets::choice_button(ui, value == *chosen, &name).clicked() {
+                    *chosen = value;
+                    ui.close();
+                }
             }
-        }
+        });
     });
 }

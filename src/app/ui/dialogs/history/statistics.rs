@@ -94,14 +94,16 @@ fn show_curve(ui: &mut Ui, curve: &[(usize, Rating)]) {
         Line::new(name.to_owned(), PlotPoints::from(points)).color(color).width(width)
     };
     let lines = [
-        line("+", LINE, 1.5, &|it| it.value + it.uncertainty()),
-        line("-", LINE, 1.5, &|it| it.value - it.uncertainty()),
+        line("+", MUTED, 1.5, &|it| it.value + it.uncertainty()),
+        line("-", MUTED, 1.5, &|it| it.value - it.uncertainty()),
         line(tr("history.rating"), ACCENT, 2.5, &|it| it.value),
     ];
     Plot::new("rating-curve")
         .height(CURVE_HEIGHT)
         .width(ui.available_width())
         .show_axes([false, true])
+        .show_grid([false, true])
+        .grid_color(LINE)
         .show_x(false)
         .show_y(false)
         .allow_drag(false)
