@@ -362,7 +362,7 @@ pub(super) fn games_count(ui: &mut Ui, choice: &mut NewGameChoice) {
     if !is_own {
         return;
     }
-    widgets::labelled(ui, "", |ui| {
+    widgets::labelled(ui, of, |ui| {
         ui.horizontal(|ui| {
             ui.set_min_height(CONTROL_HEIGHT);
             ui.spacing_mut().slider_width = (ui.available_width() - space(12)).max(space(16));

@@ -449,12 +449,12 @@ mod tests {
 
     #[test]
     fn what_is_in_danger_stands_apart_from_what_can_be_taken() {
-        // Both sides can lose a soldier: White's c4 on d4, Black's g7 on f7.
-        let text = "9/9/4W1BW1/9/4K4/1BW5W/3B5/9/9 w";
+        // Both sides can lose a soldier: Black flanks c4 from d4, White g8 from f8.
+        let text = "9/3B2BW1/9/9/4K4/1BW6/9/5W3/9 w";
         let position = AnyPosition::parse(RuleSet::TablutLinnaeus, text).expect("a position");
         let captured = threats(&position).captured;
         assert!(captured.iter().all(|side| !side.is_empty()), "{captured:?}");
-        for (viewer, danger) in [(Side::First, "c4"), (Side::Second, "g7")] {
+        for (viewer, danger) in [(Side::First, "c4"), (Side::Second, "g8")] {
             let texts = threat_texts(&position, Some(viewer));
             assert!(texts[0].0.starts_with("In danger: ") && texts[0].0.contains(danger));
             assert!(texts[1].0.starts_with("You can take: ") && !texts[1].0.contains(danger));
