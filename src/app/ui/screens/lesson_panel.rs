@@ -42,7 +42,9 @@ pub(super) fn show(
         }
         // They stand in several rows where the panel is small.
         let is_narrow = ui.available_width() < 330.0;
-        let buttons = match (is_narrow, step.start.rules().has_sticks()) {
+        // The menu has the course where there is little room.
+        let has_course = step.start.rules().has_sticks() && ui.available_height() > 320.0;
+        let buttons = match (is_narrow, has_course) {
             (true, true) => 122.0,
             (true, false) | (false, true) => 84.0,
             (false, false) => 46.0,
@@ -74,7 +76,7 @@ pub(super) fn show(
         let foot = ui.max_rect();
         let foot = foot.with_min_y(foot.bottom() - buttons + 6.0);
         ui.scope_builder(UiBuilder::new().max_rect(foot), |ui| {
-            ui.horizontal_wrapped(|ui| step_buttons(ui, lesson, step, actions));
+            ui.horizontal_wrapped(|ui| step_buttons(ui, lesson, has_course, actions));
         });
     });
 }
@@ -105,7 +107,7 @@ fn feedback(
     Some((announced.map_or_else(|| text.to_owned(), |it| format!("{it} {text}")), color))
 }
 
-fn step_buttons(ui: &mut Ui, lesson: &Lesson, step: &LessonStep, actions: &mut Vec<Action>) {
+fn step_buttons(ui: &mut Ui, lesson: &Lesson, has_course: bool, actions: &mut Vec<Action>) {
     ui.add_enabled_ui(lesson.step > 0, |ui| {
         if widgets::button(ui, tr("lesson.back")).clicked() {
             actions.push(GameAction::PreviousLessonStep.into());
@@ -122,7 +124,7 @@ fn step_buttons(ui: &mut Ui, lesson: &Lesson, step: &LessonStep, actions: &mut V
     if next.clicked() {
         actions.push(GameAction::NextLessonStep.into());
     }
-    if step.start.rules().has_sticks()
+    if has_course
         && widgets::button(ui, tr("menu.course")).on_hover_text(tr("menu.course-hint")).clicked()
     {
         actions.push(ViewAction::ToggleCourse.into());
