@@ -243,7 +243,7 @@ impl GameSession {
     /// let session = GameSession::new(setup);
     /// assert_eq!(session.names(), &["Aili".to_owned(), "Person".to_owned()]);
     /// assert_eq!(session.person_names(), names);
-    /// assert_eq!(session.rematch().names, names);
+    /// assert_eq!(session.rematch_same_sides().names, names);
     /// ```
     #[must_use]
     pub fn person_names(&self) -> [String; 2] {

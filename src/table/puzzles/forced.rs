@@ -13,7 +13,7 @@ use crate::games::{AnyMove, AnyPosition, GameHistory, Ply, Side, Turn};
 /// let start = AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/9/9/9/9/9/4K4/9/9 b")?;
 /// let white = start.side().other();
 /// let mut history = GameHistory::new(start);
-/// assert_eq!(ForcedWins::default().wins_after(&mut history, white, 1), Some(true));
+/// assert_eq!(ForcedWins::default().wins_after(&mut history, white, 2), Some(true));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

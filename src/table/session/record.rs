@@ -62,7 +62,12 @@ impl GameSession {
             }
         }
         for (name, value) in &self.notes.tags {
-            record.set_tag(name, value);
+            // It may count no longer.
+            if name != RATED.0 {
+                record.set_tag(name, value);
+            } else if self.is_rated() {
+                record.set_tag(RATED.0, RATED.1);
+            }
         }
         if let Some(played) = &self.match_played {
             played.write_tags(&mut record);
@@ -168,7 +173,6 @@ impl GameSession {
         let (date, mut tags) = (record.date.clone(), record.tags().to_vec());
         session.rated = tag(RATED.0) == Some(RATED.1);
         session.adaptive = tag(ADAPTIVE.0) == Some(ADAPTIVE.1);
-        tags.retain(|(name, _)| ![RATED.0, ADAPTIVE.0].contains(&name.as_str()));
         if session.clock().is_some() {
             tags.retain(|(name, _)| name != clock::RUNNING);
         }

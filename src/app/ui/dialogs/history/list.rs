@@ -70,7 +70,7 @@ fn row_text((_, game, side): &PlayedGame<'_>) -> String {
         tr_args("title.against", &[("opponent", &opponent)]),
         rules_label(game.rules).to_owned(),
         side_label(game.rules, *side).to_owned(),
-        tr_args("recent.plies", &[("plies", &game.plies.to_string())]),
+        tr_args("history.plies", &[("plies", &game.plies.to_string())]),
     ];
     if !game.rated {
         parts.push(tr("history.unrated").to_owned());
