@@ -21,6 +21,8 @@ use crate::{
 
 /// The longest forced win, in plies.
 const MAX_WIN_PLIES: u32 = 5;
+/// How many times the nodes of the search that finds a puzzle are spent on its check.
+const CHECKING_FACTOR: u64 = 50;
 /// Plies that the search of a forced win may play before it gives up.
 const PROOF_BUDGET: u64 = 3_000_000;
 /// The least gap in equity to the second best move of Tablan, before rollouts.
@@ -187,7 +189,10 @@ impl Miner {
         let themes = themes(position, &line, goal);
         let start = position.clone();
         let mut puzzle = Puzzle { start, line, goal, themes, rating: 0, source };
-        verify(&self.state, &puzzle, Effort::mining(self.plan.nodes)).ok()?;
+        let nodes = self.plan.nodes;
+        for effort in [Effort::mining(nodes), Effort::checking(CHECKING_FACTOR * nodes)] {
+            verify(&self.state, &puzzle, effort).ok()?;
+        }
         puzzle.rating = rate(&puzzle);
         Some(puzzle)
     }

@@ -1,7 +1,10 @@
 //! The text of a lesson's step, in place of the list of moves.
 
-use bevy_egui::egui::{Button, Color32, Context, FontId, Rect, RichText, Ui, UiBuilder, vec2};
+use bevy_egui::egui::{Button, Context, Rect, RichText, Ui, vec2};
 
+use super::exercise_panel::{
+    Feedback, feedback_height, foot_height, show_feedback, show_foot, tighten_if_narrow,
+};
 use crate::{
     app::{
         core::actions::{Action, GameAction, UiAction, ViewAction},
@@ -36,26 +39,16 @@ pub(super) fn show(
 ) {
     widgets::panel(context, "lesson", rect, theme::panel_frame(), |ui| {
         widgets::heading(ui, &title(lesson, step));
-        if ui.available_width() < 220.0 {
-            ui.spacing_mut().button_padding.x = 6.0;
-            ui.spacing_mut().item_spacing.x = 4.0;
-        }
+        tighten_if_narrow(ui);
         // They stand in several rows where the panel is small.
         let is_narrow = ui.available_width() < 330.0;
         // The menu has the course where there is little room.
         let has_course = step.start.rules().has_sticks() && ui.available_height() > 320.0;
-        let buttons = match (is_narrow, has_course) {
-            (true, true) => 122.0,
-            (true, false) | (false, true) => 84.0,
-            (false, false) => 46.0,
-        };
+        let rows = 1 + u8::from(is_narrow) + u8::from(has_course);
         let feedback = feedback(lesson, step, history);
         let explanation = step.explanation().filter(|_| lesson.done);
-        let feedback_height = feedback.as_ref().map_or(0.0, |(text, color)| {
-            let (font, width) = (FontId::proportional(BODY), ui.available_width());
-            ui.painter().layout(text.clone(), font, *color, width).size().y + 12.0
-        });
-        let room = (ui.available_height() - buttons - feedback_height).max(40.0);
+        let fixed = foot_height(rows) + feedback_height(ui, feedback.as_ref());
+        let room = (ui.available_height() - fixed).max(40.0);
         widgets::scroll_area(ui, lesson.step, room, |ui| {
             // Where there is little room, the new text comes first.
             let texts = if room < ROOMY_HEIGHT {
@@ -67,17 +60,8 @@ pub(super) fn show(
                 widgets::wrapped(ui, text, BODY, TEXT);
             }
         });
-        // The feedback stays in sight however long the text is.
-        if let Some((text, color)) = feedback {
-            ui.add_space(6.0);
-            widgets::wrapped(ui, &text, BODY, color);
-        }
-        // The buttons stay in place from step to step.
-        let foot = ui.max_rect();
-        let foot = foot.with_min_y(foot.bottom() - buttons + 6.0);
-        ui.scope_builder(UiBuilder::new().max_rect(foot), |ui| {
-            ui.horizontal_wrapped(|ui| step_buttons(ui, lesson, has_course, actions));
-        });
+        show_feedback(ui, feedback);
+        show_foot(ui, rows, |ui| step_buttons(ui, lesson, has_course, actions));
     });
 }
 
@@ -90,7 +74,7 @@ fn feedback(
     lesson: &Lesson,
     step: &LessonStep,
     history: &GameHistory<AnyPosition>,
-) -> Option<(String, Color32)> {
+) -> Option<Feedback> {
     let (text, color) = if lesson.wrong_attempt {
         (tr("lesson.missed"), ERROR)
     } else if lesson.done && lesson.step + 1 == lesson.steps() {

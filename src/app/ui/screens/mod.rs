@@ -5,6 +5,7 @@ mod analysis_panel;
 mod clocks;
 mod editor;
 mod evaluation_graph;
+mod exercise_panel;
 mod lesson_panel;
 pub(crate) mod move_list;
 mod new_game;

@@ -1,15 +1,16 @@
 //! Learn from your mistakes, in place of the list of moves: the exercise, what the last
 //! try was worth, and at the end a summary.
 
-use bevy_egui::egui::{Color32, Context, FontId, Rect, Ui, UiBuilder, vec2};
+use bevy_egui::egui::{Context, Rect, Ui, vec2};
 
+use super::exercise_panel::{ExercisePanel, Feedback};
 use crate::{
     app::{
         analysis::Analysis,
         core::actions::{Action, GameAction},
         practice::{PracticeAttempt, PracticePhase, PractisedGame},
         ui::{
-            theme::{self, ACCENT, BODY, ERROR, TEXT},
+            theme::{ACCENT, BODY, ERROR, TEXT},
             widgets,
         },
     },
@@ -27,47 +28,19 @@ pub(super) fn show(
     analysis: &Analysis,
     actions: &mut Vec<Action>,
 ) {
-    widgets::panel(context, "practice", rect, theme::panel_frame(), |ui| {
-        widgets::heading(ui, &title(game));
-        if ui.available_width() < 220.0 {
-            ui.spacing_mut().button_padding.x = 6.0;
-            ui.spacing_mut().item_spacing.x = 4.0;
+    let panel = ExercisePanel {
+        id: "practice",
+        heading: &title(game),
+        step: game.practice().map(Practice::current),
+        feedback: feedback(game),
+    };
+    let add_task = |ui: &mut Ui| {
+        for text in texts(game, analysis) {
+            widgets::wrapped(ui, &text, BODY + 1.0, TEXT);
         }
-        let buttons = if ui.available_width() < 420.0 { 84.0 } else { 46.0 };
-        let feedback = feedback(game);
-        let free = ui.available_height() - buttons;
-        // Where there is little room, what is new comes first and all is scrolled.
-        let (first, last) = if free < ROOMY_HEIGHT { (feedback, None) } else { (None, feedback) };
-        let feedback_height = last.as_ref().map_or(0.0, |(text, color)| {
-            let (font, width) = (FontId::proportional(BODY), ui.available_width());
-            ui.painter().layout(text.clone(), font, *color, width).size().y + 12.0
-        });
-        let new_text = first.as_ref().map(|(text, _)| text.clone());
-        let id = ("practice-scroll", game.practice().map(Practice::current), new_text);
-        let room = (free - feedback_height).max(40.0);
-        widgets::scroll_area(ui, id, room, |ui| {
-            if let Some((text, color)) = first {
-                widgets::wrapped(ui, &text, BODY, color);
-            }
-            for text in texts(game, analysis) {
-                widgets::wrapped(ui, &text, BODY + 1.0, TEXT);
-            }
-        });
-        if let Some((text, color)) = last {
-            ui.add_space(6.0);
-            widgets::wrapped(ui, &text, BODY, color);
-        }
-        // The buttons stay in place from exercise to exercise.
-        let foot = ui.max_rect();
-        let foot = foot.with_min_y(foot.bottom() - buttons + 6.0);
-        ui.scope_builder(UiBuilder::new().max_rect(foot), |ui| {
-            ui.horizontal_wrapped(|ui| step_buttons(ui, game, actions));
-        });
-    });
+    };
+    panel.show(context, rect, add_task, |ui| step_buttons(ui, game, actions));
 }
-
-/// From this height on the task and the last try's feedback have room (points).
-const ROOMY_HEIGHT: f32 = 220.0;
 
 /// The status line while no move is awaited.
 pub(super) fn status(game: &PractisedGame) -> &'static str {
@@ -144,8 +117,7 @@ fn summary(practice: &Practice) -> Vec<String> {
     lines.map(|(key, count)| tr_args(key, &[("count", &count.to_string())])).collect()
 }
 
-/// What the last try was worth, and its colour.
-fn feedback(game: &PractisedGame) -> Option<(String, Color32)> {
+fn feedback(game: &PractisedGame) -> Option<Feedback> {
     let (practice, attempt) = game.practice().zip(game.attempt())?;
     let exercise = practice.exercise()?;
     let before = practice.before();

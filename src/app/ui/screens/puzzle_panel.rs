@@ -1,15 +1,18 @@
 //! The puzzle trainer, in place of the list of moves: the task, what the last try was
 //! worth, the rating and the streak.
 
-use bevy_egui::egui::{Color32, Context, FontId, Rect, Ui, UiBuilder, vec2};
+use bevy_egui::egui::{Context, Rect, Ui, vec2};
 
-use super::practice_panel::refutation;
+use super::{
+    exercise_panel::{ExercisePanel, Feedback},
+    practice_panel::refutation,
+};
 use crate::{
     app::{
         core::actions::{Action, GameAction},
         puzzles::{PuzzleAttempt, PuzzleTrainer, TrainedPuzzle},
         ui::{
-            theme::{self, ACCENT, BODY, ERROR, MUTED, SMALL, TEXT},
+            theme::{ACCENT, BODY, ERROR, MUTED, SMALL, TEXT},
             widgets,
         },
     },
@@ -29,55 +32,28 @@ pub(super) fn show(
     current: &TrainedPuzzle,
     actions: &mut Vec<Action>,
 ) {
-    widgets::panel(context, "puzzles", rect, theme::panel_frame(), |ui| {
-        let rules = rules_label(current.rules());
-        widgets::heading(ui, &tr_args("puzzles.of", &[("rules", rules)]));
-        if ui.available_width() < 220.0 {
-            ui.spacing_mut().button_padding.x = 6.0;
-            ui.spacing_mut().item_spacing.x = 4.0;
+    let panel = ExercisePanel {
+        id: "puzzles",
+        heading: &tr_args("puzzles.of", &[("rules", rules_label(current.rules()))]),
+        step: current.puzzle.id(),
+        feedback: Some(feedback(current)),
+    };
+    // Task and buttons both request actions.
+    let mut filter = None;
+    let add_task = |ui: &mut Ui| {
+        widgets::wrapped(ui, &task(current), BODY + 1.0, TEXT);
+        for text in standing(trainer, current) {
+            widgets::wrapped(ui, &text, SMALL, MUTED);
         }
-        let buttons = if ui.available_width() < 420.0 { 84.0 } else { 46.0 };
-        let feedback = feedback(current);
-        let free = ui.available_height() - buttons;
-        // Where there is little room, what is new comes first and all is scrolled.
-        let (first, last) =
-            if free < ROOMY_HEIGHT { (Some(feedback), None) } else { (None, Some(feedback)) };
-        let feedback_height = last.as_ref().map_or(0.0, |(text, color)| {
-            let (font, width) = (FontId::proportional(BODY), ui.available_width());
-            ui.painter().layout(text.clone(), font, *color, width).size().y + 12.0
-        });
-        let new_text = first.as_ref().map(|(text, _)| text.clone());
-        let id = ("puzzles-scroll", current.puzzle.id(), new_text);
-        let room = (free - feedback_height).max(40.0);
-        widgets::scroll_area(ui, id, room, |ui| {
-            if let Some((text, color)) = first {
-                widgets::wrapped(ui, &text, BODY, color);
-            }
-            widgets::wrapped(ui, &task(current), BODY + 1.0, TEXT);
-            for text in standing(trainer, current) {
-                widgets::wrapped(ui, &text, SMALL, MUTED);
-            }
-            let theme = trainer.theme().map_or(tr("puzzles.all-themes"), theme_name);
-            let button = widgets::button(ui, &tr_args("puzzles.theme", &[("theme", theme)]));
-            if button.on_hover_text(tr("puzzles.theme-hint")).clicked() {
-                actions.push(GameAction::FilterPuzzles(trainer.next_theme()).into());
-            }
-        });
-        if let Some((text, color)) = last {
-            ui.add_space(6.0);
-            widgets::wrapped(ui, &text, BODY, color);
+        let theme = trainer.theme().map_or(tr("puzzles.all-themes"), theme_name);
+        let button = widgets::button(ui, &tr_args("puzzles.theme", &[("theme", theme)]));
+        if button.on_hover_text(tr("puzzles.theme-hint")).clicked() {
+            filter = Some(GameAction::FilterPuzzles(trainer.next_theme()).into());
         }
-        // The buttons stay in place from puzzle to puzzle.
-        let foot = ui.max_rect();
-        let foot = foot.with_min_y(foot.bottom() - buttons + 6.0);
-        ui.scope_builder(UiBuilder::new().max_rect(foot), |ui| {
-            ui.horizontal_wrapped(|ui| step_buttons(ui, current, actions));
-        });
-    });
+    };
+    panel.show(context, rect, add_task, |ui| step_buttons(ui, current, actions));
+    actions.extend(filter);
 }
-
-/// From this height on the task and the last try's feedback have room (points).
-const ROOMY_HEIGHT: f32 = 220.0;
 
 /// The status line while no move is awaited.
 pub(super) fn status(current: &TrainedPuzzle) -> &'static str {
@@ -135,8 +111,7 @@ fn theme_name(theme: Theme) -> &'static str {
     lookup(&format!("puzzles.theme-{}", theme.id())).unwrap_or_else(|| theme.id())
 }
 
-/// What the last try was worth, and its colour.
-fn feedback(current: &TrainedPuzzle) -> (String, Color32) {
+fn feedback(current: &TrainedPuzzle) -> Feedback {
     let before = &current.played;
     let written = |mv: AnyMove| before.position().notation(mv);
     match &current.attempt {

@@ -1,0 +1,190 @@
+//! What actions do to the practice.
+
+use bevy::prelude::*;
+
+use super::{PracticeAttempt, PracticePhase, PracticeSession, PractisedGame, set_up};
+use crate::{
+    app::{
+        analysis::{Analysis, HintStep},
+        core::{
+            actions::{Action, GameAction, UiAction},
+            states::Screen,
+        },
+        game::referee::Referee,
+        lesson::Lesson,
+        replay::Replay,
+        scene::api::SceneCommand,
+    },
+    games::{Game, Ply},
+    i18n::LocalizedMessage,
+    table::{GameSession, Seat},
+};
+
+/// Starts, steps through and leaves the practice.
+pub(super) fn apply(
+    mut actions: MessageReader<Action>,
+    mut session: ResMut<PracticeSession>,
+    mut referee: ResMut<Referee>,
+    mut replay: ResMut<Replay>,
+    mut lesson: ResMut<Lesson>,
+    mut analysis: ResMut<Analysis>,
+    mut commands: MessageWriter<SceneCommand>,
+    (screen, mut next): (Res<State<Screen>>, ResMut<NextState<Screen>>),
+) {
+    for action in actions.read() {
+        match action {
+            Action::Game(GameAction::LearnFromMistakes) => {
+                let Some(game) = game_to_practise(*screen.get(), &referee, &replay) else {
+                    continue;
+                };
+                let goes_on = referee.table.as_ref().is_some_and(|it| it.outcome().is_none());
+                if *screen.get() == Screen::Table && goes_on {
+                    referee.notify(LocalizedMessage::new("practice.goes-on"));
+                    continue;
+                }
+                if !game.history.plies().any(|ply| matches!(ply, Ply::Move(_))) {
+                    referee.notify(LocalizedMessage::new("practice.no-moves"));
+                    continue;
+                }
+                *lesson = Lesson::default();
+                replay.playing = false;
+                let game = PractisedGame { was_analysed: analysis.enabled, ..game };
+                analysis.enabled = false;
+                analysis.hint = None;
+                analysis.studied = Some(game.history.clone());
+                commands
+                    .write(referee.set_lesson_step(GameSession::exercise(game.history.clone())));
+                referee.locked = true;
+                session.judge.cancel();
+                session.practised = Some(game);
+                next.set(Screen::Table);
+            }
+            // A lesson or puzzles take its place; the suspended game stays suspended.
+            Action::Game(GameAction::StartLesson(_) | GameAction::StartPuzzles(_)) => {
+                end(&mut session, &mut analysis);
+            }
+            _ if session.practised.is_none() || !referee.lesson => {}
+            Action::Game(GameAction::LeavePractice) => {
+                leave(
+                    &mut session,
+                    &mut referee,
+                    &mut replay,
+                    &mut analysis,
+                    &mut commands,
+                    &mut next,
+                );
+            }
+            Action::Ui(UiAction::ShowTitle) => {
+                commands.write_batch(referee.resume_suspended());
+                end(&mut session, &mut analysis);
+                next.set(Screen::Title);
+            }
+            Action::Game(
+                action @ (GameAction::NextLessonStep
+                | GameAction::PreviousLessonStep
+                | GameAction::FirstLessonStep
+                | GameAction::Hint),
+            ) => {
+                let is_over = session
+                    .game()
+                    .and_then(PractisedGame::practice)
+                    .is_some_and(|practice| practice.exercise().is_none());
+                if is_over && *action == GameAction::NextLessonStep {
+                    leave(
+                        &mut session,
+                        &mut referee,
+                        &mut replay,
+                        &mut analysis,
+                        &mut commands,
+                        &mut next,
+                    );
+                } else {
+                    let command = step(action, &mut session, &mut referee, &mut analysis);
+                    commands.write_batch(command);
+                }
+            }
+            _ => {}
+        }
+    }
+    // Another game was started or opened, which ends the practice.
+    if session.practised.is_some() && !referee.lesson {
+        end(&mut session, &mut analysis);
+    }
+}
+
+/// The game on the screen, and the sides of its persons: in a game without any, both.
+fn game_to_practise(screen: Screen, referee: &Referee, replay: &Replay) -> Option<PractisedGame> {
+    let (history, seats) = match screen {
+        Screen::Table if !referee.lesson => {
+            let table = referee.table.as_ref()?;
+            (table.history().clone(), table.seats())
+        }
+        Screen::Replay => {
+            let record = replay.record.as_ref()?;
+            (record.history().clone(), GameSession::from_record(record).seats())
+        }
+        Screen::Table | Screen::Title | Screen::Editor => return None,
+    };
+    let persons = seats.map(|seat| seat == Seat::Person);
+    let sides = if persons.contains(&true) { persons } else { [true; 2] };
+    let (from, phase) = (screen, PracticePhase::Analysing);
+    Some(PractisedGame { history, sides, from, was_analysed: false, phase })
+}
+
+fn end(session: &mut PracticeSession, analysis: &mut Analysis) {
+    if session.practised.take().is_some() {
+        session.judge.cancel();
+        (analysis.studied, analysis.hint) = (None, None);
+    }
+}
+
+/// Goes back to the screen that it was started from.
+fn leave(
+    session: &mut PracticeSession,
+    referee: &mut Referee,
+    replay: &mut Replay,
+    analysis: &mut Analysis,
+    commands: &mut MessageWriter<SceneCommand>,
+    next: &mut NextState<Screen>,
+) {
+    let Some(game) = session.game() else { return };
+    let (from, was_analysed) = (game.from, game.was_analysed);
+    end(session, analysis);
+    let table = referee.resume_suspended();
+    let (screen, scene) = match from {
+        Screen::Replay if replay.record.is_some() => (Screen::Replay, replay.scene_setup()),
+        _ if table.is_some() => (Screen::Table, table),
+        _ => (Screen::Title, None),
+    };
+    analysis.enabled = was_analysed && screen == Screen::Replay;
+    commands.write_batch(scene);
+    next.set(screen);
+}
+
+/// Goes to another exercise, or shows the answer to this one.
+fn step(
+    action: &GameAction,
+    session: &mut PracticeSession,
+    referee: &mut Referee,
+    analysis: &mut Analysis,
+) -> Option<SceneCommand> {
+    let PracticeSession { practised, judge } = session;
+    let PracticePhase::Exercises { practice, attempt } = &mut practised.as_mut()?.phase else {
+        return None;
+    };
+    match action {
+        GameAction::NextLessonStep => _ = practice.advance(),
+        GameAction::PreviousLessonStep => _ = practice.go_back(),
+        GameAction::FirstLessonStep => practice.restart(),
+        _ => practice.show(),
+    }
+    judge.cancel();
+    *attempt = PracticeAttempt::Waiting;
+    analysis.hint = None;
+    if *action == GameAction::Hint {
+        let best = practice.exercise()?.judgement.best;
+        analysis.hint = Some((practice.before().position().key(), best));
+        analysis.hint_step = HintStep::Move;
+    }
+    Some(set_up(practice, referee))
+}

@@ -1,0 +1,159 @@
+//! Learn from your mistakes: after a game it is analysed, then the player is put
+//! before each of the own mistakes on the real board, to find a better move.
+//!
+//! It is shown as a lesson is: the referee suspends the game on the table, which is
+//! never changed, and brings it back at the end. A wrong try is answered on the board
+//! by the engine and then undone.
+
+mod actions;
+mod attempt;
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+
+use crate::{
+    app::{
+        analysis::{Analysis, AnalysisSearches},
+        core::{schedule::AppSet, states::Screen},
+        game::referee::Referee,
+        scene::api::SceneCommand,
+    },
+    engines::{Judgement, MoveJudge},
+    games::{AnyMove, AnyPosition, Game, GameHistory},
+    table::{GameSession, Practice},
+};
+
+/// The time of each of the two searches that judge a move.
+pub(crate) const JUDGE_TIME: Duration = Duration::from_millis(800);
+/// How long the engine's answer to a wrong try stands on the board.
+pub(crate) const REFUTATION_TIME: Duration = Duration::from_millis(1800);
+
+/// The practice that is on, if one is.
+#[derive(Resource, Default)]
+pub struct PracticeSession {
+    practised: Option<PractisedGame>,
+    judge: MoveJudge,
+}
+
+/// The game whose mistakes are practised.
+#[derive(Clone, Debug)]
+pub struct PractisedGame {
+    /// The game.
+    history: GameHistory<AnyPosition>,
+    /// Whose mistakes count, by [`crate::games::Side::index`].
+    sides: [bool; 2],
+    /// The screen that it was started from.
+    from: Screen,
+    /// Whether that screen analysed the game.
+    was_analysed: bool,
+    /// How far it is.
+    pub phase: PracticePhase,
+}
+
+/// How far the practice is.
+#[derive(Clone, Debug)]
+pub enum PracticePhase {
+    /// The game is analysed.
+    Analysing,
+    /// The mistakes that the analysis suspects are searched again for longer: the plies
+    /// still to check, the next one last.
+    Checking {
+        /// The plies.
+        suspects: Vec<usize>,
+        /// The mistakes so far.
+        found: Vec<(usize, Judgement)>,
+    },
+    /// The exercises; after the last one the summary.
+    Exercises {
+        /// The exercises.
+        practice: Practice,
+        /// What happens on the board.
+        attempt: PracticeAttempt,
+    },
+}
+
+/// What happens on the board.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum PracticeAttempt {
+    /// A move is awaited.
+    #[default]
+    Waiting,
+    /// A move was played and is judged.
+    Judging(AnyMove),
+    /// The move passes.
+    Passed(Judgement),
+    /// The move does not pass: the answer is shown for so long, then it is undone.
+    Refuted(Judgement, Duration),
+    /// It was undone.
+    Missed(Judgement),
+    /// The move could not be judged, and was undone.
+    Unjudged,
+}
+
+impl PracticeSession {
+    /// The game that is practised.
+    #[must_use]
+    pub const fn game(&self) -> Option<&PractisedGame> {
+        self.practised.as_ref()
+    }
+}
+
+#[cfg(test)]
+impl PracticeSession {
+    /// A practice on a game at this point.
+    pub(crate) fn at(history: GameHistory<AnyPosition>, phase: PracticePhase) -> Self {
+        let (sides, from, was_analysed) = ([true; 2], Screen::Table, false);
+        let game = PractisedGame { history, sides, from, was_analysed, phase };
+        Self { practised: Some(game), judge: MoveJudge::default() }
+    }
+}
+
+impl PractisedGame {
+    /// The exercises, once the mistakes are known.
+    #[must_use]
+    pub const fn practice(&self) -> Option<&Practice> {
+        match &self.phase {
+            PracticePhase::Exercises { practice, .. } => Some(practice),
+            PracticePhase::Analysing | PracticePhase::Checking { .. } => None,
+        }
+    }
+
+    /// What happens on the board, once there are exercises.
+    #[must_use]
+    pub const fn attempt(&self) -> Option<&PracticeAttempt> {
+        match &self.phase {
+            PracticePhase::Exercises { attempt, .. } => Some(attempt),
+            PracticePhase::Analysing | PracticePhase::Checking { .. } => None,
+        }
+    }
+
+    /// How many positions are evaluated of how many; nothing to tell in Tablan, which
+    /// is reviewed as a whole.
+    #[must_use]
+    pub fn progress(&self, analysis: &Analysis) -> Option<[usize; 2]> {
+        (!is_tablan(&self.history)).then(|| analysis.progress(&self.history))
+    }
+
+    fn is_own(&self, ply: usize) -> bool {
+        let mover = ply.checked_sub(1).and_then(|before| self.history.at(before));
+        mover.is_some_and(|position| self.sides[position.side().index()])
+    }
+}
+
+fn is_tablan(history: &GameHistory<AnyPosition>) -> bool {
+    matches!(history.start(), AnyPosition::Tablan(_))
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<PracticeSession>()
+        .add_systems(Update, actions::apply.in_set(AppSet::Files))
+        .add_systems(Update, attempt::advance.in_set(AppSet::Engines).after(AnalysisSearches));
+}
+
+/// Puts the exercise on the table; after the last one the whole game.
+fn set_up(practice: &Practice, referee: &mut Referee) -> SceneCommand {
+    let command = referee.set_lesson_step(GameSession::exercise(practice.before()));
+    referee.locked = practice.exercise().is_none();
+    command
+}

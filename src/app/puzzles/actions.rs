@@ -1,0 +1,147 @@
+//! What actions do to the trainer.
+
+use bevy::prelude::*;
+
+use super::{PuzzleAttempt, PuzzleTrainer};
+use crate::{
+    app::{
+        analysis::{Analysis, HintStep},
+        core::{
+            actions::{Action, GameAction, UiAction},
+            states::Screen,
+        },
+        game::referee::Referee,
+        lesson::Lesson,
+        practice::PracticeSession,
+        replay::Replay,
+        scene::api::SceneCommand,
+    },
+    games::{Game, RuleSet},
+    i18n::LocalizedMessage,
+    table::{
+        GameSession,
+        puzzles::{Puzzle, shipped},
+    },
+};
+
+/// Starts, steps through and leaves the trainer.
+pub(super) fn apply(
+    mut actions: MessageReader<Action>,
+    mut trainer: ResMut<PuzzleTrainer>,
+    mut referee: ResMut<Referee>,
+    (mut replay, mut lesson): (ResMut<Replay>, ResMut<Lesson>),
+    practice: Res<PracticeSession>,
+    mut analysis: ResMut<Analysis>,
+    mut commands: MessageWriter<SceneCommand>,
+    (screen, mut next): (Res<State<Screen>>, ResMut<NextState<Screen>>),
+) {
+    for action in actions.read() {
+        match action {
+            Action::Game(GameAction::StartPuzzles(rules)) => {
+                let shown = referee.table.as_ref().filter(|_| *screen.get() == Screen::Table);
+                let rules = rules.or_else(|| shown.map(GameSession::rules));
+                let rules = rules.unwrap_or(RuleSet::TablutAshton);
+                let is_own_game = *screen.get() == Screen::Table && !referee.lesson;
+                let from = if is_own_game { Screen::Table } else { Screen::Title };
+                if trainer.puzzles.first().map(Puzzle::rules) != Some(rules) {
+                    trainer.puzzles = shipped(rules);
+                    trainer.theme = None;
+                }
+                if !trainer.choose(from) {
+                    referee.notify(LocalizedMessage::new("puzzles.none-left"));
+                    continue;
+                }
+                *lesson = Lesson::default();
+                replay.playing = false;
+                analysis.enabled = false;
+                analysis.hint = None;
+                commands.write_batch(trainer.current().map(|it| it.set_up(&mut referee)));
+                next.set(Screen::Table);
+            }
+            // A lesson takes its place; the suspended game stays suspended.
+            Action::Game(GameAction::StartLesson(_)) => end(&mut trainer),
+            _ if trainer.current.is_none() || !referee.lesson => {}
+            Action::Ui(UiAction::ShowTitle) => {
+                commands.write_batch(referee.resume_suspended());
+                end(&mut trainer);
+                next.set(Screen::Title);
+            }
+            Action::Game(GameAction::LeavePractice) => {
+                let from = trainer.current().map_or(Screen::Title, |it| it.from);
+                end(&mut trainer);
+                let table = referee.resume_suspended();
+                let returns = from == Screen::Table && table.is_some();
+                commands.write_batch(table);
+                next.set(if returns { Screen::Table } else { Screen::Title });
+            }
+            Action::Game(action) => {
+                let command = step(action, &mut trainer, &mut referee, &mut analysis);
+                commands.write_batch(command);
+            }
+            _ => {}
+        }
+    }
+    // Another game was started or opened, or the mistakes of one are practised.
+    if trainer.current.is_some() && (!referee.lesson || practice.game().is_some()) {
+        end(&mut trainer);
+    }
+}
+
+fn end(trainer: &mut PuzzleTrainer) {
+    trainer.judge.cancel();
+    trainer.current = None;
+}
+
+/// Goes to another puzzle, starts this one again, or shows its solution.
+fn step(
+    action: &GameAction,
+    trainer: &mut PuzzleTrainer,
+    referee: &mut Referee,
+    analysis: &mut Analysis,
+) -> Option<SceneCommand> {
+    match action {
+        GameAction::NextLessonStep | GameAction::FilterPuzzles(_) => {
+            let theme = trainer.theme;
+            if let GameAction::FilterPuzzles(theme) = action {
+                trainer.theme = *theme;
+            }
+            let from = trainer.current()?.from;
+            if !trainer.choose(from) {
+                trainer.theme = theme;
+                referee.notify(LocalizedMessage::new("puzzles.none-left"));
+                return None;
+            }
+            analysis.hint = None;
+        }
+        GameAction::PreviousLessonStep | GameAction::FirstLessonStep => {
+            trainer.judge.cancel();
+            let current = trainer.current.as_mut()?;
+            current.played.truncate(0);
+            current.attempt = PuzzleAttempt::Waiting;
+            analysis.hint = None;
+        }
+        GameAction::Hint => {
+            let current = trainer.current.as_ref()?;
+            let is_due = matches!(
+                current.attempt,
+                PuzzleAttempt::Waiting | PuzzleAttempt::Missed(_) | PuzzleAttempt::Solved
+            );
+            if !is_due {
+                return None;
+            }
+            if let Some(message) = trainer.record(false) {
+                referee.notify(message);
+            }
+            let current = trainer.current.as_mut()?;
+            if current.attempt == PuzzleAttempt::Solved {
+                return None;
+            }
+            current.was_shown = true;
+            current.attempt = PuzzleAttempt::Waiting;
+            analysis.hint = Some((current.played.position().key(), current.solution()?));
+            analysis.hint_step = HintStep::Move;
+        }
+        _ => return None,
+    }
+    trainer.current().map(|current| current.set_up(referee))
+}
