@@ -1,17 +1,21 @@
 //! The screen of a game being played: lays out its panels.
 
+mod headline;
+mod layout;
+
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts, EguiPrimaryContextPass,
-    egui::{Context, Rect, pos2},
+    egui::{Context, Rect},
 };
 
+use self::{
+    headline::{Headline, game_headline, second_half_status, throw_under_way, viewed_status},
+    layout::Layout,
+};
 use super::{
-    analysis_panel,
-    clocks::Clocks,
-    lesson_panel,
-    move_list::{self, MoveList},
-    practice_panel, puzzle_panel, side_panel, status_pill, throw_panel, toolbar,
+    analysis_panel, clocks::Clocks, lesson_panel, move_list::MoveList, practice_panel,
+    puzzle_panel, side_panel, status_pill, throw_panel, toolbar,
 };
 use crate::{
     app::{
@@ -32,11 +36,11 @@ use crate::{
             widgets::evaluation_bar,
         },
     },
-    games::{AnyPosition, Game, GameHistory, Ply, Side, Square, Turn},
+    games::{AnyPosition, Game, GameHistory, Side, Square, Turn},
     i18n::{tr, tr_args},
     table::{
-        GameSession, LessonGoal, LessonStep, Seat, describe_lot, describe_outcome, describe_ply,
-        describe_standing, headline, player_label, side_label, status,
+        GameSession, LessonGoal, LessonStep, Seat, describe_lot, describe_ply, describe_standing,
+        player_label,
     },
 };
 
@@ -354,79 +358,6 @@ impl TableScreen<'_> {
     }
 }
 
-/// The status line while an earlier position is looked at.
-fn viewed_status(history: &GameHistory<AnyPosition>, plies: usize) -> String {
-    let Some(ply) = history.ply(plies) else { return tr("status.looking-start").to_owned() };
-    let throw = matches!(ply, Ply::Throw(_)).then(|| ply.to_string());
-    let played = throw.or_else(|| history.notation(plies)).unwrap_or_default();
-    let side =
-        move_list::mover(history, plies).map_or("", |it| side_label(history.start().rules(), it));
-    tr_args("status.looking", &[("side", side), ("move", &played)])
-}
-
-/// How many plies of the game on the table have been shown to their end.
-pub(crate) fn shown_plies(table: &GameSession, motion: &MotionStatus) -> usize {
-    table.history().len().saturating_sub(motion.pending)
-}
-
-/// What the status line, the disc before it and the thinking dots say: one state,
-/// so that they never contradict each other.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Headline {
-    text: String,
-    /// The side it is about.
-    side: Option<Side>,
-    /// Whether it calls on the player.
-    awaits_player: bool,
-    /// Whether an engine thinks for that side.
-    thinking: bool,
-}
-
-/// Whether the next ply to be shown is a throw, which still tumbles.
-fn throw_under_way(history: &GameHistory<AnyPosition>, shown: usize) -> bool {
-    matches!(history.ply(shown + 1), Some(Ply::Throw(_)))
-}
-
-/// The headline of the game. It does not reveal a throw that still tumbles, and
-/// stays with a move that is under way until it is shown.
-fn game_headline(table: &GameSession, shown: usize, thinking: bool) -> Headline {
-    let history = table.history();
-    let under_way = shown + 1;
-    if shown < history.len() {
-        let side = move_list::mover(history, under_way);
-        let text = match history.notation(under_way) {
-            Some(mv) if !throw_under_way(history, shown) => {
-                let name = side.map_or("", |side| side_label(table.rules(), side));
-                tr_args("status.plays", &[("side", name), ("move", mv.as_str())])
-            }
-            _ => tr("status.sticks-fly").to_owned(),
-        };
-        return Headline { text, side, ..Headline::default() };
-    }
-    Headline {
-        text: table.outcome().zip(headline(table)).map_or_else(
-            || status(table),
-            |(outcome, headline)| {
-                let whole = describe_outcome(table.rules(), outcome);
-                let reason = whole.split_once(": ").map_or("", |(_, reason)| reason);
-                tr_args("keys.of", &[("command", &headline), ("key", reason)])
-            },
-        ),
-        side: table.turn().and_then(Turn::side),
-        awaits_player: !thinking && (table.person_moves() || table.person_throws()),
-        thinking,
-    }
-}
-
-/// The status line when one of a pair of moves has been chosen.
-fn second_half_status(table: &GameSession, from: Square, to: Square) -> String {
-    let half = match table.history().position() {
-        AnyPosition::Tablan(position) => position.pending().map_or(0, |throw| throw.score() / 2),
-        AnyPosition::Tablut(_) | AnyPosition::Tablaaza(_) => 0,
-    };
-    tr_args("status.second-half", &[("move", &format!("{from}-{to}")), ("half", &half.to_string())])
-}
-
 /// What was announced of the first `shown` plies.
 fn announced_until<'a>(
     announced: &'a [String],
@@ -438,175 +369,7 @@ fn announced_until<'a>(
     &announced[..announced.len().saturating_sub(later)]
 }
 
-/// Where the panels of the table stand.
-struct Layout {
-    /// Whether a pill over the board says whose turn it is; else a toolbar.
-    has_pill: bool,
-    /// The toolbar, or the strip in which the pill stands.
-    bar: Rect,
-    /// The evaluation at the left of the board.
-    evaluation: Option<Rect>,
-    side: Option<Rect>,
-    throw_panel: Option<Rect>,
-    analysis: Option<Rect>,
-    /// The score of a match, under the bar.
-    score: Option<Rect>,
-    /// The end of the game, in place of the throw panel.
-    end: Option<Rect>,
-    /// How much of the scene the panel at the right takes.
-    right: f32,
-}
-
-impl Layout {
-    /// In a tight window the list of moves stands beside the board only when it
-    /// is open, and then the sticks on the board replace the throw panel.
-    fn new(screen: Rect, sticks: bool, list: bool) -> Self {
-        let tight = toolbar::is_tight(screen.width());
-        let high = if tight { toolbar::height(screen.width()) } else { status_pill::HEIGHT };
-        let under = screen.top() + high;
-        let shows_list = !tight || list;
-        let right = if shows_list { side_panel::width(screen.width()) } else { 0.0 };
-        let left = screen.right() - right;
-        let bar = screen.with_max_y(under).with_max_x(if tight { screen.right() } else { left });
-        let top = if tight { under } else { screen.top() };
-        let side = shows_list.then(|| Rect::from_min_max(pos2(left, top), screen.max));
-        let throw_panel = (sticks && !(tight && list)).then(|| {
-            let top = screen.bottom() - throw_panel::HEIGHT;
-            Rect::from_min_max(pos2(screen.left(), top), pos2(left, screen.bottom()))
-        });
-        Self {
-            has_pill: !tight,
-            bar,
-            evaluation: None,
-            side,
-            throw_panel,
-            analysis: None,
-            score: None,
-            end: None,
-            right,
-        }
-    }
-
-    /// The score stands over the board; an open list of moves beside it begins under
-    /// the bar as before.
-    fn with_score(mut self) -> Self {
-        let (top, right) = (self.bar.bottom(), self.side.map_or(f32::INFINITY, |it| it.left()));
-        let corner = pos2(self.bar.right().min(right), top + status_pill::SCORE_HEIGHT);
-        self.score = Some(Rect::from_min_max(pos2(self.bar.left(), top), corner));
-        self
-    }
-
-    /// The end of the game stands under the board.
-    fn with_end(mut self, screen: Rect, height: f32) -> Self {
-        self.throw_panel = None;
-        let corner = pos2(screen.right() - self.right, screen.bottom());
-        let top = screen.bottom() - height;
-        self.end = Some(Rect::from_min_max(pos2(screen.left(), top), corner));
-        self
-    }
-
-    /// Where the panels under the board begin.
-    fn floor(&self, screen: Rect) -> f32 {
-        self.end.or(self.throw_panel).map_or(screen.bottom(), |it| it.top())
-    }
-
-    /// Where the board begins.
-    fn ceiling(&self) -> f32 {
-        self.score.unwrap_or(self.bar).bottom()
-    }
-
-    /// The evaluation stands between the pill and the throw panel.
-    fn with_evaluation(mut self, screen: Rect) -> Self {
-        let corner = pos2(screen.left() + evaluation_bar::WIDTH, self.floor(screen));
-        self.evaluation = Some(Rect::from_min_max(pos2(screen.left(), self.ceiling()), corner));
-        self
-    }
-
-    /// The analysis stands under the board, above the throw panel; where there
-    /// is little room it gives way to the list of moves.
-    fn with_analysis(mut self, screen: Rect, list: bool, throw: bool) -> Self {
-        let tight = toolbar::is_tight(screen.width());
-        let low = tight || analysis_panel::is_low(screen.height());
-        // Before a throw there is nothing to analyse, and the button is needed.
-        if tight && list || low && throw {
-            return self;
-        }
-        // The end of the game comes first.
-        if low && self.end.is_some() {
-            return self;
-        }
-        if low {
-            self.throw_panel = None;
-        }
-        let floor = self.floor(screen);
-        let right = screen.right() - self.right;
-        let high = analysis_panel::height(screen.size());
-        let top = (floor - high).max(self.ceiling());
-        self.analysis = Some(Rect::from_min_max(pos2(screen.left(), top), pos2(right, floor)));
-        self.evaluation = self.evaluation.map(|it| it.with_max_y(top.max(it.top())));
-        self
-    }
-
-    /// A lesson's text stands in place of the moves. Where there is little room
-    /// the toolbar has no status line.
-    fn for_lesson(screen: Rect, sticks: bool) -> Self {
-        let mut layout = Self::new(screen, sticks, true);
-        let high = if toolbar::is_tight(screen.width()) {
-            toolbar::BUTTONS_HEIGHT
-        } else {
-            toolbar::height(screen.width())
-        };
-        let under = screen.top() + high;
-        layout.has_pill = false;
-        layout.bar = screen.with_max_y(under);
-        layout.side = layout.side.map(|side| side.with_min_y(under));
-        layout
-    }
-
-    fn insets(&self, screen: Rect) -> ViewportInsets {
-        let bottom = self.end.or(self.throw_panel).map_or(0.0, |it| it.height())
-            + self.analysis.map_or(0.0, |analysis| analysis.height());
-        let score = self.score.map_or(0.0, |it| it.height());
-        ViewportInsets {
-            left: self.evaluation.map_or(0.0, |it| it.width()),
-            right: self.right,
-            top: (self.bar.height() + score).min(screen.height()),
-            bottom,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::games::RuleSet;
-
-    #[test]
-    fn the_status_names_the_ply_under_way_before_it_calls_on_the_next_player() {
-        let mut table = GameSession::new(crate::table::Setup::new(RuleSet::Tablaaza));
-        let first = table.history().parse("d4").unwrap();
-        let Ply::Move(first) = first else { panic!("a move") };
-        table.play(first).unwrap();
-        for thinking in [false, true] {
-            let headline = game_headline(&table, 0, thinking);
-            assert_eq!(headline.text, "Red plays d4.");
-            assert_eq!((headline.side, headline.thinking), (Some(Side::First), false));
-            assert!(!headline.awaits_player);
-            let headline = game_headline(&table, 1, thinking);
-            assert_eq!((headline.side, headline.thinking), (Some(Side::Second), thinking));
-            assert_eq!(headline.awaits_player, !thinking, "Green is called on");
-        }
-    }
-
-    #[test]
-    fn a_throw_that_tumbles_is_not_told_and_belongs_to_its_thrower() {
-        let setup =
-            crate::table::Setup { seed: Some(1), ..crate::table::Setup::new(RuleSet::Tablan) };
-        let mut table = GameSession::new(setup);
-        let thrower = table.turn().and_then(Turn::side);
-        table.throw().unwrap();
-        let headline = game_headline(&table, 0, false);
-        assert_eq!((headline.text.as_str(), headline.side), (tr("status.sticks-fly"), thrower));
-        assert!(throw_under_way(table.history(), 0) && !throw_under_way(table.history(), 1));
-    }
+/// How many plies of the game on the table have been shown to their end.
+pub(crate) fn shown_plies(table: &GameSession, motion: &MotionStatus) -> usize {
+    table.history().len().saturating_sub(motion.pending)
 }
