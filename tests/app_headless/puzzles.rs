@@ -49,24 +49,50 @@ fn wrong_move(headless: &Headless) -> AnyMove {
 }
 
 #[test]
-fn a_puzzle_of_each_rule_set_is_solved_by_clicks_and_raises_the_rating() {
+fn twenty_puzzles_of_each_rule_set_are_solved_by_clicks_and_raise_the_rating() {
     for rules in RuleSet::ALL {
         let mut headless = train(rules);
-        let trainer = headless.app.world().resource::<PuzzleTrainer>();
-        let before = trainer.progress().rating(rules).rating;
         assert_eq!(puzzle(&headless).rules(), rules);
-        let start = puzzle(&headless).puzzle.start.clone();
-        check_scene(&mut headless, &start);
-        solve_by_clicks(&mut headless);
-        let trainer = headless.app.world().resource::<PuzzleTrainer>();
-        assert!(trainer.progress().rating(rules).rating > before, "{rules}");
-        assert_eq!((trainer.progress().streak(), trainer.due()), (1, 0));
-        let first = puzzle(&headless).puzzle.id();
-        headless.press_key(KeyCode::KeyN);
-        headless.settle();
-        assert_ne!(puzzle(&headless).puzzle.id(), first, "the next one");
-        assert_eq!(puzzle(&headless).attempt, PuzzleAttempt::Waiting);
+        let mut seen = Vec::new();
+        for number in 1..=20 {
+            let before = headless.app.world().resource::<PuzzleTrainer>().progress().rating(rules);
+            let start = puzzle(&headless).puzzle.start.clone();
+            if number % 10 == 1 {
+                check_scene(&mut headless, &start);
+            }
+            solve_by_clicks(&mut headless);
+            let progress = headless.app.world().resource::<PuzzleTrainer>().progress();
+            assert!(progress.rating(rules).rating > before.rating, "{rules}");
+            assert_eq!(progress.streak(), number);
+            seen.push(puzzle(&headless).puzzle.id());
+            headless.press_key(KeyCode::KeyN);
+            headless.settle();
+            assert!(!seen.contains(&puzzle(&headless).puzzle.id()), "the next one");
+            assert_eq!(puzzle(&headless).attempt, PuzzleAttempt::Waiting);
+        }
+        assert_eq!(headless.app.world().resource::<PuzzleTrainer>().due(), 0);
     }
+}
+
+#[test]
+fn nothing_gives_a_puzzle_away() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    for action in [ViewAction::ToggleEvaluation, ViewAction::ToggleThreats] {
+        headless.act(action);
+    }
+    headless.act(GameAction::StartPuzzles(Some(RuleSet::TablutAshton)));
+    headless.settle();
+    for action in
+        [ViewAction::ToggleEvaluation, ViewAction::ToggleThreats, ViewAction::ToggleAnalysis]
+    {
+        let analysis = headless.app.world().resource::<Analysis>();
+        let shown = (analysis.show_evaluation, analysis.show_threats, analysis.enabled);
+        assert_eq!(shown, (false, false, false), "before {action:?}");
+        headless.act(action);
+        headless.settle();
+    }
+    let analysis = headless.app.world().resource::<Analysis>();
+    assert!(!analysis.show_evaluation && !analysis.show_threats && !analysis.enabled);
 }
 
 #[test]

@@ -118,7 +118,12 @@ fn apply_actions(
     screen: Res<State<Screen>>,
 ) {
     for action in actions.read() {
+        let is_exercise =
+            *screen.get() == Screen::Table && referee.lesson && lesson.current_step().is_none();
         match action {
+            // They would give an exercise away.
+            Action::View(ViewAction::ToggleThreats | ViewAction::ToggleEvaluation)
+                if is_exercise => {}
             Action::View(ViewAction::ToggleThreats) if has_game(*screen.get()) => {
                 analysis.show_threats = !analysis.show_threats;
             }

@@ -123,6 +123,12 @@ impl Analysis {
         self.show_evaluation || self.enabled || self.studied.is_some()
     }
 
+    /// Hides all that would give an exercise away.
+    pub(crate) fn hide(&mut self) {
+        (self.enabled, self.show_evaluation, self.show_threats) = (false, false, false);
+        self.hint = None;
+    }
+
     /// The hint for this position, if there is one and the whole of it is shown.
     #[must_use]
     pub fn hint_for(&self, position: &AnyPosition) -> Option<AnyMove> {

@@ -49,8 +49,7 @@ pub(super) fn apply(
                 *lesson = Lesson::default();
                 replay.playing = false;
                 let game = PractisedGame { was_analysed: analysis.enabled, ..game };
-                analysis.enabled = false;
-                analysis.hint = None;
+                analysis.hide();
                 analysis.studied = Some(game.history.clone());
                 commands
                     .write(referee.set_lesson_step(GameSession::exercise(game.history.clone())));

@@ -53,8 +53,7 @@ pub(super) fn apply(
                 }
                 *lesson = Lesson::default();
                 replay.playing = false;
-                analysis.enabled = false;
-                analysis.hint = None;
+                analysis.hide();
                 commands.write_batch(trainer.current().map(|it| it.set_up(&mut referee)));
                 next.set(Screen::Table);
             }

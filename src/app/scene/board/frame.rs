@@ -332,7 +332,7 @@ pub(super) fn trays_mesh(layout: &Layout, capacity: [usize; 2], style: FrameStyl
 /// The lining of the trays, darker along the rims.
 pub(super) fn felt_mesh(layout: &Layout, capacity: [usize; 2]) -> Mesh {
     let mut mesh = MeshBuilder::new();
-    let uv = |at: Vec3| at.xz() * 0.8;
+    let uv = |at: Vec3| at.xz() * 1.3;
     for floor in tray_floors(layout, capacity) {
         let centre = Vec3::new(floor.center().x, TABLE_Y + 0.004, floor.center().y);
         let rings = [(0.0, 0.35), (0.05, 0.6), (0.15, 0.9), (0.25, 1.0)];

@@ -14,7 +14,7 @@ pub(crate) const ROSEWOOD: Color = Color::srgb(0.25, 0.105, 0.075);
 /// Tablaaza's frame, a city wall.
 pub(crate) const WALL: Color = Color::srgb(0.50, 0.465, 0.41);
 /// The lining of the trays.
-pub(crate) const FELT: Color = Color::srgb(0.225, 0.205, 0.165);
+pub(crate) const FELT: Color = Color::srgb(0.165, 0.235, 0.185);
 /// The grooves between squares.
 pub(crate) const GROOVE: Color = Color::srgb(0.13, 0.08, 0.05);
 /// Tablut's castle.

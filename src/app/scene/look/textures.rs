@@ -143,7 +143,7 @@ fn wood_textures(size: u32, strength: f32) -> (Image, Image) {
 fn felt(u: f32, v: f32) -> [u8; 4] {
     let bend = 0.03 * value_noise(u, v, (16, 16), 92);
     let fibres = value_noise(u + bend, v, (60, 24), 90) + value_noise(u, v + bend, (24, 60), 91);
-    let light = to_unorm8(0.78 + 0.30 * (fibres - 1.0) + 0.10 * value_noise(u, v, (7, 7), 93));
+    let light = to_unorm8(0.86 + 0.09 * (fibres - 1.0) + 0.06 * value_noise(u, v, (7, 7), 93));
     [light, light, light, 255]
 }
 

@@ -388,13 +388,16 @@ impl Menu<'_> {
         if !is_table && !toolbar::is_narrow(ui.ctx().content_rect().width()) {
             return;
         }
-        let (threats, evaluation) = self.shown_analysis;
-        self.row(ui, |menu, ui| {
-            let (text, hint) = (tr("bar.threats"), tr("bar.threats-hint"));
-            menu.toggle(ui, threats, text, hint, ViewAction::ToggleThreats);
-            let (text, hint) = (tr("bar.value"), tr("bar.value-hint"));
-            menu.toggle(ui, evaluation, text, hint, ViewAction::ToggleEvaluation);
-        });
+        // They would give an exercise away.
+        if !(is_table && (self.practises || self.solves)) {
+            let (threats, evaluation) = self.shown_analysis;
+            self.row(ui, |menu, ui| {
+                let (text, hint) = (tr("bar.threats"), tr("bar.threats-hint"));
+                menu.toggle(ui, threats, text, hint, ViewAction::ToggleThreats);
+                let (text, hint) = (tr("bar.value"), tr("bar.value-hint"));
+                menu.toggle(ui, evaluation, text, hint, ViewAction::ToggleEvaluation);
+            });
+        }
         self.row(ui, |menu, ui| {
             menu.action(ui, tr("bar.above"), tr("bar.above-hint"), ViewAction::ToggleTopView);
             menu.action(ui, tr("bar.reset-view"), tr("bar.reset-hint"), ViewAction::ResetCamera);

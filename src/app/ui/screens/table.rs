@@ -236,6 +236,7 @@ impl TableScreen<'_> {
             warning: warns.then(|| crate::table::warning(history.position())).flatten(),
             clocks: Clocks::new(self.table, referee.viewed_ply),
             lesson: self.is_lesson(),
+            exercise: self.is_lesson() && self.step.is_none(),
         };
         if layout.has_pill {
             status_pill::show(context, layout.bar, self.table.rules(), &status);

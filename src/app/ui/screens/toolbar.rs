@@ -61,6 +61,8 @@ pub(super) struct Status<'a> {
     pub(super) clocks: Option<clocks::Clocks>,
     /// Whether a lesson is on.
     pub(super) lesson: bool,
+    /// Whether it is an exercise, which hints and evaluation would give away.
+    pub(super) exercise: bool,
 }
 
 /// Shows the toolbar.
@@ -85,8 +87,10 @@ pub(super) fn show(
                 viewing_buttons(ui, actions);
             } else {
                 undo_buttons(ui, table, status.half_selected, narrow, actions);
-                ui.separator();
-                analysis_buttons(ui, status.move_due, analysis, narrow, actions);
+                if !status.exercise {
+                    ui.separator();
+                    analysis_buttons(ui, status.move_due, analysis, narrow, actions);
+                }
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if tight && status.lesson {

@@ -7,6 +7,7 @@ use bevy_egui::egui::{Button, RichText, Ui, vec2};
 use super::{
     PlayedGame,
     filter::{Opponent, Score},
+    heading,
 };
 use crate::{
     app::{
@@ -30,7 +31,7 @@ pub(super) fn show(
     folder: Option<&Path>,
     actions: &mut Vec<Action>,
 ) {
-    widgets::heading(ui, tr("history.games"));
+    heading(ui, tr("history.games"));
     if games.is_empty() {
         widgets::note(ui, tr("history.no-match"));
     }

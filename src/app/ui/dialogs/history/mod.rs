@@ -46,6 +46,15 @@ pub(crate) struct History {
     pub(crate) saved: HashSet<String>,
 }
 
+/// The dialog is at most so wide, in points.
+const WIDTH: f32 = 1160.0;
+/// The same while there is no game.
+const EMPTY_WIDTH: f32 = 640.0;
+/// The width of the statistics where they stand beside the list of games, and the
+/// least width of the list.
+const STATISTICS_WIDTH: f32 = 400.0;
+const LIST_WIDTH: f32 = 560.0;
+
 /// Which games can be opened: saves may have been deleted.
 fn find_saves(mut history: ResMut<History>, autosave: Res<Autosave>) {
     history.saved = autosave.store().map(SaveStore::ids).unwrap_or_default();
@@ -57,7 +66,8 @@ fn show(
     results: Res<GameResults>,
     autosave: Res<Autosave>,
 ) {
-    let layout = WindowLayout { width: 860.0, ..WindowLayout::default() };
+    let width = if results.games().is_empty() { EMPTY_WIDTH } else { WIDTH };
+    let layout = WindowLayout { width, ..WindowLayout::default() };
     window.show(&layout, |ui, actions| {
         widgets::dialog_title(ui, tr("history.title"));
         if results.games().is_empty() {
@@ -71,10 +81,28 @@ fn show(
         filters(ui, filter, &players, &player, results.games());
         let today = today();
         let found = filter.games(results.games(), &player, today.as_deref());
-        statistics::show(ui, &found, &player, filter.rules, &results);
+        let rules = filter.rules;
         let folder = autosave.store().map(SaveStore::folder);
-        list::show(ui, &found, saved, folder, actions);
+        if ui.available_width() < STATISTICS_WIDTH + LIST_WIDTH {
+            statistics::show(ui, &found, &player, rules, &results);
+            list::show(ui, &found, saved, folder, actions);
+            return;
+        }
+        ui.horizontal_top(|ui| {
+            ui.vertical(|ui| {
+                ui.set_width(STATISTICS_WIDTH);
+                statistics::show(ui, &found, &player, rules, &results);
+            });
+            ui.add_space(space(4));
+            ui.vertical(|ui| list::show(ui, &found, saved, folder, actions));
+        });
     });
+}
+
+/// The heading of a part, set off from the one above.
+fn heading(ui: &mut Ui, text: &str) {
+    ui.add_space(space(2));
+    widgets::heading(ui, text);
 }
 
 /// A game and the side that the player had in it.

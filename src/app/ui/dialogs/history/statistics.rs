@@ -3,7 +3,7 @@
 use bevy_egui::egui::{Color32, Rect, Sense, Ui, vec2};
 use egui_plot::{Line, Plot, PlotPoints};
 
-use super::PlayedGame;
+use super::{PlayedGame, heading};
 use crate::{
     app::{
         game::referee::GameResults,
@@ -37,7 +37,7 @@ pub(super) fn show(
     if games.is_empty() {
         return;
     }
-    widgets::heading(ui, tr("history.results"));
+    heading(ui, tr("history.results"));
     for rules in RuleSet::ALL {
         for side in Side::BOTH {
             let of: Vec<&FinishedGame> = games
@@ -59,7 +59,7 @@ fn show_ratings(ui: &mut Ui, player: &str, rules: Option<RuleSet>, results: &Gam
     let ratings = results.ratings();
     let rated: Vec<(RuleSet, Rating)> =
         wanted.filter_map(|rules| Some((rules, ratings.current(player, rules)?))).collect();
-    widgets::heading(ui, tr("history.rating"));
+    heading(ui, tr("history.rating"));
     if rated.is_empty() {
         widgets::note(ui, tr("history.no-rating"));
     }
@@ -204,7 +204,7 @@ fn show_openings(ui: &mut Ui, games: &[PlayedGame<'_>]) {
     if openings.is_empty() {
         return;
     }
-    widgets::heading(ui, tr("history.openings"));
+    heading(ui, tr("history.openings"));
     for (rules, plies, count, points) in openings.into_iter().take(OPENINGS) {
         let percent = format!("{:.0}", 100.0 * points / f64::from(count));
         let count = count.to_string();
