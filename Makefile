@@ -8,8 +8,10 @@
 #                 this user; as root with PREFIX=/usr/local for all users
 # make uninstall  remove them
 # make dist       build the packages (tar.gz, .deb, .rpm) in packages/
-# make test-packages  as root: test the .deb in a bare Debian 12
-# make test-windows  compare the commands for Windows, under Wine, with those of this system
+# make dist-windows  build the archive for Windows in packages/, with MinGW
+# make test-packages  as root: test the packages in a bare Debian 12
+# make test-windows  compare the commands for Windows, under Wine, with those of this
+#                 system; with ARCHIVE=FILE.zip also open that archive's game
 # make web        build the web page in dist/
 # make serve      serve dist/ at http://localhost:8000
 # make test-web   test the web page in Chromium
@@ -21,8 +23,8 @@ ARGS ?=
 PREFIX ?= $(HOME)/.local
 PORT ?= 8000
 
-.PHONY: play test lint rules pictures icon install install-files uninstall dist test-packages \
-    test-windows web serve test-web system-play system-test
+.PHONY: play test lint rules pictures icon install install-files uninstall dist dist-windows \
+    test-packages test-windows web serve test-web system-play system-test
 
 play: system-play
 	$(CARGO) run --locked -- $(ARGS)
@@ -107,11 +109,14 @@ refresh = test -n "$(DESTDIR)" || { update-desktop-database -q "$(share)/applica
 dist:
 	@sh tools/dist.sh
 
+dist-windows:
+	@sh tools/dist-windows.sh
+
 test-packages:
 	@sh tools/test-packages.sh
 
 test-windows:
-	@sh tools/test-windows.sh
+	@sh tools/test-windows.sh $(ARCHIVE)
 
 web:
 	@sh tools/web.sh dist

@@ -103,9 +103,36 @@ fn the_packages_are_built_with_their_own_profile() {
     let profile = &manifest["profile"]["dist"];
     assert_eq!(profile["inherits"].as_str(), Some("release"));
     assert_eq!(profile["strip"].as_bool(), Some(true));
-    for path in ["tools/dist.sh", ".github/workflows/release.yml"] {
+    for path in ["tools/dist.sh", "tools/dist-windows.sh", ".github/workflows/release.yml"] {
         assert!(text(path).contains("--profile dist"), "{path}");
     }
+}
+
+/// The archive for Windows, which both the workflow and MinGW make.
+#[test]
+fn the_windows_archive_holds_both_programs_and_all_licences() {
+    let script = text("tools/dist-windows.sh");
+    assert!(text(".github/workflows/release.yml").contains("run: sh tools/dist-windows.sh\n"));
+    for part in ["/tabulae.exe\" \"$folder/bin\"", "/play-tabulae.exe\" \"$folder\""] {
+        assert!(script.contains(part), "{part}");
+    }
+    for name in ["LICENSE-APACHE", "LICENSE-MIT", "assets/CREDITS.md"].into_iter().chain([
+        "assets/fonts/OFL-Cabin.txt",
+        "assets/fonts/OFL-EBGaramond.txt",
+        "assets/fonts/OFL-Inter.txt",
+    ]) {
+        assert!(script.contains(name), "{name}");
+    }
+    // The launcher starts the program where the script puts it.
+    assert!(
+        text("packaging/windows/launcher.rs").contains(r#"folder.join("bin").join("tabulae")"#)
+    );
+    // The file type opens with the launcher, and can be removed again.
+    let records = text("packaging/windows/open-records.cmd");
+    assert!(script.contains("packaging/windows/open-records.cmd"));
+    assert!(records.contains(r#"/d "\"%~dp0play-tabulae.exe\" \"%%1\"""#), "{records}");
+    assert_eq!(records.matches("Tabulae.Record").count(), 6);
+    assert_eq!(records.matches("reg delete").count(), 2);
 }
 
 /// `cargo binstall` finds the archives by the names that they are given.
@@ -116,10 +143,12 @@ fn binstall_knows_the_names_of_the_archives() {
     let url = binstall["pkg-url"].as_str().unwrap();
     assert!(url.ends_with("/v{ version }/tabulae-{ version }-{ target }.tar.gz"), "{url}");
     assert!(text("tools/dist.sh").contains("name=tabulae-$version-$target\n"));
-    let windows = &binstall["overrides"]["x86_64-pc-windows-msvc"]["pkg-url"];
-    assert!(windows.as_str().unwrap().ends_with("/tabulae-{ version }-{ target }.zip"));
-    let release = text(".github/workflows/release.yml");
-    assert!(release.contains("name=tabulae-${GITHUB_REF_NAME#v}-x86_64-pc-windows-msvc\n"));
+    // Built on Windows, and with MinGW.
+    for target in ["x86_64-pc-windows-msvc", "x86_64-pc-windows-gnu"] {
+        let windows = &binstall["overrides"][target]["pkg-url"];
+        assert!(windows.as_str().unwrap().ends_with("/tabulae-{ version }-{ target }.zip"));
+    }
+    assert!(text("tools/dist-windows.sh").contains("name=tabulae-$version-$target\n"));
     assert!(text("packaging/macos/bundle.sh").contains("name=tabulae-$version-$(rustc -vV"));
     let folder = binstall["bin-dir"].as_str().unwrap();
     assert_eq!(folder, "tabulae-{ version }-{ target }/bin/{ bin }{ binary-ext }");

@@ -1,0 +1,13 @@
+@echo off
+rem Makes Windows offer Tabulae for game records (.tab files), for this user only.
+rem Moved the folder? Run it again. "open-records.cmd /remove" takes it back.
+set classes=HKCU\Software\Classes
+if /i "%~1"=="/remove" (
+    reg delete %classes%\Tabulae.Record /f
+    reg delete %classes%\.tab\OpenWithProgids /v Tabulae.Record /f
+    exit /b
+)
+reg add %classes%\Tabulae.Record /ve /d "Game record" /f
+reg add %classes%\Tabulae.Record\DefaultIcon /ve /d "\"%~dp0bin\tabulae.exe\",0" /f
+reg add %classes%\Tabulae.Record\shell\open\command /ve /d "\"%~dp0play-tabulae.exe\" \"%%1\"" /f
+reg add %classes%\.tab\OpenWithProgids /v Tabulae.Record /d "" /f
