@@ -7,6 +7,7 @@
 //! - [`records`]: reading and writing `.tab` records; importers.
 //! - [`engines`]: search and evaluation.
 //! - [`table`]: one game in progress: seats, throws, undo, clocks, saving.
+//! - [`online`]: games over a network: links, messages, fair throws.
 //! - [`cli`]: the commands.
 //! - `app`: the 3D table (feature `app`).
 
@@ -17,5 +18,6 @@ pub mod cli;
 pub mod engines;
 pub mod games;
 pub mod i18n;
+pub mod online;
 pub mod records;
 pub mod table;
