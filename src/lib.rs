@@ -8,6 +8,7 @@
 //! - [`engines`]: search and evaluation.
 //! - [`table`]: one game in progress: seats, throws, undo, clocks, saving.
 //! - [`online`]: games over a network: links, messages, fair throws.
+//! - `server`: the server of online games (feature `server`).
 //! - [`cli`]: the commands.
 //! - `app`: the 3D table (feature `app`).
 
@@ -20,4 +21,6 @@ pub mod games;
 pub mod i18n;
 pub mod online;
 pub mod records;
+#[cfg(all(feature = "server", not(target_arch = "wasm32")))]
+pub mod server;
 pub mod table;

@@ -251,6 +251,13 @@ pub enum ClientMessage {
         #[serde(default)]
         name: String,
     },
+    /// Asks for a new game, in place of `Hello`. The server then closes the connection.
+    Create {
+        /// [`VERSION`].
+        version: u32,
+        /// Rules and clocks.
+        terms: Terms,
+    },
     /// The commitment for this round's throws.
     Commit {
         /// The round.
@@ -327,6 +334,11 @@ pub enum ServerMessage {
         entries: Vec<Entry>,
         /// For how long the running clock has run since its last entry.
         elapsed: u64,
+    },
+    /// The answer to [`ClientMessage::Create`].
+    Created {
+        /// The links.
+        links: NewLinks,
     },
     /// New entries.
     Entries {
@@ -455,14 +467,6 @@ impl Refusal {
     pub const fn is_final(&self) -> bool {
         matches!(self, Self::Version | Self::UnknownLink)
     }
-}
-
-/// The request for a new game, `POST api/games`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct NewGame {
-    /// Rules and clocks.
-    pub terms: Terms,
 }
 
 /// The links of a new game: what stands behind the `#`.

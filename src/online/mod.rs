@@ -8,6 +8,8 @@
 //! Architecture invariant: no Bevy and no rules; sockets only in `connection`.
 
 mod client;
+#[cfg(all(feature = "online", not(target_arch = "wasm32")))]
+pub mod connection;
 mod fair;
 mod link;
 mod log;
@@ -25,8 +27,8 @@ pub use fair::{
 pub use link::{GameId, GameLink, LinkProblem, MAX_LINK_LENGTH, Ticket, Token};
 pub use log::{Change, GameLog, InvalidEntry};
 pub use message::{
-    ClientMessage, Entry, MAX_CLIENT_MESSAGE, MAX_SERVER_MESSAGE, NewGame, NewLinks, Offer,
-    Refusal, ServerMessage, Terms, VERSION,
+    ClientMessage, Entry, MAX_CLIENT_MESSAGE, MAX_SERVER_MESSAGE, NewLinks, Offer, Refusal,
+    ServerMessage, Terms, VERSION,
 };
 pub use referee::Referee;
 pub use secrets::seat_secret;

@@ -135,7 +135,9 @@ impl Referee {
             | ClientMessage::Offer { round, .. }
             | ClientMessage::Answer { round, .. }
             | ClientMessage::Resign { round } => *round,
-            ClientMessage::Hello { .. } | ClientMessage::Ping { .. } => {
+            ClientMessage::Hello { .. }
+            | ClientMessage::Create { .. }
+            | ClientMessage::Ping { .. } => {
                 return Err(Refusal::Malformed);
             }
         };
@@ -159,7 +161,9 @@ impl Referee {
             }
             ClientMessage::Resign { .. } if log.session().outcome().is_some() => Err(Refusal::Over),
             ClientMessage::Resign { .. } => Ok(vec![Entry::Resigned { side }]),
-            ClientMessage::Hello { .. } | ClientMessage::Ping { .. } => Err(Refusal::Malformed),
+            ClientMessage::Hello { .. }
+            | ClientMessage::Create { .. }
+            | ClientMessage::Ping { .. } => Err(Refusal::Malformed),
         }
     }
 
