@@ -7,6 +7,8 @@
 //! - [`records`]: reading and writing `.tab` records; importers.
 //! - [`engines`]: search and evaluation.
 //! - [`table`]: one game in progress: seats, throws, undo, clocks, saving.
+//! - [`online`]: games over a network: links, messages, fair throws.
+//! - `server`: the server of online games (feature `server`).
 //! - [`cli`]: the commands.
 //! - `app`: the 3D table (feature `app`).
 
@@ -17,5 +19,8 @@ pub mod cli;
 pub mod engines;
 pub mod games;
 pub mod i18n;
+pub mod online;
 pub mod records;
+#[cfg(all(feature = "server", not(target_arch = "wasm32")))]
+pub mod server;
 pub mod table;

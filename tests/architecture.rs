@@ -52,7 +52,8 @@ fn the_tests_use_the_packages_of_the_game_as_they_are() {
 
 /// The layers of `src`. Each imports from those before it only, except that the
 /// commands open the app. The translations belong below all of them.
-const LAYERS: [&str; 6] = ["games", "records", "engines", "table", "app", "cli"];
+const LAYERS: [&str; 8] =
+    ["games", "records", "engines", "table", "online", "app", "server", "cli"];
 
 /// The folders and files of `src/app`. Each imports from those before it only.
 /// `app/mod.rs` lists the plugins for `launch`, so it may name all of them.

@@ -22,6 +22,7 @@ mod progress;
 mod puzzles;
 mod render;
 pub mod rules;
+mod serve;
 mod solve;
 mod tune;
 mod values;
@@ -189,6 +190,11 @@ Example:
     Render(render::Args),
     /// Print the rules of a rule set, or list the rule sets
     Rules(rules::Args),
+    /// Serve online games: two players anywhere, each with a link
+    ///
+    /// Prints `listening on ADDRESS` when it is ready, and runs until Ctrl-C. A game is
+    /// created by `tabulae play --invite ADDRESS`, or on the web page.
+    Serve(serve::Args),
     /// Train an engine's network by self-play
     ///
     /// The same seed and number of games give the same network. The networks
@@ -270,6 +276,7 @@ pub fn main() -> ExitCode {
         Some(Command::Diagram(args)) => diagram::run(&args),
         Some(Command::Render(args)) => render::run(args),
         Some(Command::Rules(args)) => rules::run(&args),
+        Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Puzzles(args)) => puzzles::run(&args),

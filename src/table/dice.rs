@@ -63,6 +63,19 @@ pub fn random_seed() -> u64 {
     rand::random()
 }
 
+/// The throw of a random word, by the rules' weights.
+///
+/// ```
+/// use tabulae::table::draw_throw;
+///
+/// let plain: Vec<u8> = (0..16).map(|word| draw_throw(word).plain()).collect();
+/// assert_eq!(plain, [0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4]);
+/// ```
+#[must_use]
+pub fn draw_throw(word: u32) -> Throw {
+    draw(word, outcomes())
+}
+
 /// The possible throws with the rules' weights.
 fn outcomes() -> &'static [(Throw, u32)] {
     tablan::Position::start(tablan::PLAIN).outcomes()

@@ -40,7 +40,7 @@ pub use describe::{
 #[cfg(feature = "app")]
 pub(crate) use diagram::shapes;
 pub use diagram::svg_diagram;
-pub use dice::{Dice, random_seed};
+pub use dice::{Dice, draw_throw, random_seed};
 pub use giveaway::describe_giveaway;
 pub use lessons::{Attempt, LessonGoal, LessonStep, lesson_steps};
 pub use matches::{MatchResult, MatchStanding, is_match_length};

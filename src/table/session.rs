@@ -195,6 +195,19 @@ impl GameSession {
         over
     }
 
+    /// Takes `elapsed` off a side's clock, also while a throw is due. Returns whether it
+    /// ran out, which loses the game. Without clocks nothing happens.
+    pub(crate) fn run_clock_of(&mut self, side: Side, elapsed: Duration) -> bool {
+        let plies = self.history.len();
+        let is_on = self.outcome().is_none();
+        let over =
+            self.clock.as_mut().is_some_and(|it| is_on && it.run(side, plies, elapsed, false));
+        if over {
+            self.settled = Some(Outcome::TimedOut(side));
+        }
+        over
+    }
+
     /// The time an engine may think about the next move; `None` without a
     /// running clock.
     #[must_use]

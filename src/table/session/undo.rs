@@ -113,7 +113,8 @@ impl GameSession {
         matches!(self.history.at(plies), Some(AnyPosition::Tablan(it)) if it.throwing_off())
     }
 
-    fn undo_to(&mut self, target: usize) {
+    /// Undoes plies until `target` are left, and sets the clocks to their times then.
+    pub(crate) fn undo_to(&mut self, target: usize) {
         self.rated = false;
         self.notes.stopped = None;
         while self.history.len() > target {

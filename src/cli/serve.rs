@@ -1,0 +1,83 @@
+//! `tabulae serve`: the server of online games.
+
+use std::{net::SocketAddr, path::PathBuf};
+
+use clap::ValueHint;
+
+use super::CommandError;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tabulae serve --web dist                   Serve the web page and its games
+  tabulae serve --store postgres://tabulae@db/tabulae --behind-proxy
+                                             Be one of several servers
+
+docs/server.md tells how to run it for others.")]
+pub(super) struct Args {
+    /// Listen on this address and port; port 0 takes any
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8787")]
+    listen: SocketAddr,
+    /// Keep the games here: sqlite:FILE, or postgres://USER@HOST/DATABASE for several
+    /// servers; also read from TABULAE_STORE, since it may hold a password [default:
+    /// sqlite:tabulae-games.db]
+    #[arg(long, value_name = "URL")]
+    store: Option<String>,
+    /// Serve the web page in this folder, too
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    web: Option<PathBuf>,
+    /// Let pages of this address connect, like https://example.org; pages of this
+    /// server always may
+    #[arg(long, value_name = "URL")]
+    origin: Vec<String>,
+    /// Use TLS with this certificate chain, a PEM file
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    tls_cert: Option<PathBuf>,
+    /// The key of the certificate, a PEM file
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    tls_key: Option<PathBuf>,
+    /// Believe the proxy in front about the clients' addresses (X-Forwarded-For)
+    #[arg(long)]
+    behind_proxy: bool,
+    /// Allow so many connections at once
+    #[arg(long, value_name = "N", default_value = "10000")]
+    max_connections: usize,
+    /// Allow so many connections at once from one address
+    #[arg(long, value_name = "N", default_value = "64")]
+    per_address: usize,
+}
+
+/// Serves until it is told to stop. Prints the address when it is ready.
+#[cfg(feature = "server")]
+pub(super) fn run(args: Args) -> Result<(), CommandError> {
+    use std::io::{self, Write};
+
+    use crate::server::{self, ServerOptions};
+
+    let scheme = if args.tls_cert.is_some() { "https" } else { "http" };
+    let store = args.store.or_else(|| std::env::var("TABULAE_STORE").ok());
+    let options = ServerOptions {
+        listen: args.listen,
+        store: store.unwrap_or_else(|| "sqlite:tabulae-games.db".to_owned()),
+        web: args.web,
+        origins: args.origin,
+        tls: args.tls_cert.zip(args.tls_key),
+        is_behind_proxy: args.behind_proxy,
+        max_connections: args.max_connections,
+        max_per_address: args.per_address,
+    };
+    let ready = |address| {
+        // Nobody may be reading.
+        _ = writeln!(io::stdout(), "listening on {scheme}://{address}");
+        _ = io::stdout().flush();
+    };
+    server::run(&options, ready).map_err(|error| CommandError::Failed(error.to_string()))
+}
+
+/// Reports that this build has no server.
+#[cfg(not(feature = "server"))]
+pub(super) fn run(args: Args) -> Result<(), CommandError> {
+    drop(args);
+    let text = "cannot serve: this build has no server; build with `--features server`";
+    Err(CommandError::Failed(text.to_owned()))
+}

@@ -1,0 +1,34 @@
+//! Games over a network: links, messages, fair throws, and both ends' view of a game.
+//!
+//! A server keeps a log of [`Entry`]s for each game. The [`Referee`] decides what a
+//! [`ClientMessage`] adds to it, the clients get the same entries, and each
+//! [`GameLog`] checks every one by the rules. An [`OnlineGame`] is what a front end
+//! drives.
+//!
+//! Architecture invariant: no Bevy and no rules; sockets only in `connection`.
+
+mod client;
+#[cfg(all(feature = "online", not(target_arch = "wasm32")))]
+pub mod connection;
+mod fair;
+mod link;
+mod log;
+mod message;
+mod referee;
+mod secrets;
+#[cfg(test)]
+mod tests;
+
+pub use client::{OnlineEvent, OnlineGame, OnlineState};
+pub use fair::{
+    CHAIN_LENGTH, COMMITMENTS_TAG, Chain, Contributor, Hash256, ProofError, REVEALS_TAG,
+    fair_throw, verify_throws,
+};
+pub use link::{GameId, GameLink, LinkProblem, MAX_LINK_LENGTH, Ticket, Token};
+pub use log::{Change, GameLog, InvalidEntry};
+pub use message::{
+    ClientMessage, Entry, MAX_CLIENT_MESSAGE, MAX_SERVER_MESSAGE, NewLinks, Offer, Refusal,
+    ServerMessage, Terms, VERSION,
+};
+pub use referee::Referee;
+pub use secrets::seat_secret;

@@ -1,0 +1,486 @@
+//! Whole games between two clients by way of a referee, without a network.
+
+use std::time::Duration;
+
+use super::*;
+use crate::{
+    games::{Game, RuleSet, Side, Turn},
+    records::{self, Record},
+    table::{Outcome, TimeControls},
+};
+
+/// A server with one game, and its clients: two players and a spectator.
+struct Room {
+    referee: Referee,
+    entries: Vec<Entry>,
+    clients: [OnlineGame; 3],
+    now: u64,
+    refusals: Vec<Refusal>,
+}
+
+const NOW: u64 = 1_800_000_000_000;
+
+fn link(is_spectator: bool) -> GameLink {
+    let ticket = Ticket { game: GameId::random(), token: Token::random() };
+    GameLink::new("http://localhost", ticket, is_spectator).expect("a page")
+}
+
+impl Room {
+    fn new(rules: RuleSet, clock: Option<&str>) -> Self {
+        let clock = clock.map(|it| it.parse::<TimeControls>().expect("a clock"));
+        let secret = Hash256([9; 32]);
+        let entries = vec![Referee::created(Terms { rules, clock }, secret, NOW)];
+        let referee = Referee::new(secret, &entries).expect("a game");
+        let client = |n: u8| OnlineGame::new(link(n == 2), "Aili", Hash256([n; 32]));
+        let clients = [0, 1, 2].map(client);
+        Self { referee, entries, clients, now: NOW, refusals: Vec::new() }
+    }
+
+    fn joined(rules: RuleSet, clock: Option<&str>) -> Self {
+        let mut room = Self::new(rules, clock);
+        (0..3).for_each(|player| room.open(player));
+        room
+    }
+
+    fn time(&self) -> Duration {
+        Duration::from_millis(self.now - NOW)
+    }
+
+    /// Opens a client's connection, and lets all answer.
+    fn open(&mut self, player: usize) {
+        let time = self.time();
+        self.clients[player].opened(time);
+        self.settle();
+    }
+
+    fn store(&mut self, entries: Vec<Entry>) {
+        let from = self.entries.len();
+        for entry in &entries {
+            self.referee.apply(entry).expect("the referee's own entry");
+        }
+        self.entries.extend(entries.clone());
+        let elapsed = self.referee.elapsed(self.now);
+        let text = serde_json::to_string(&ServerMessage::Entries { from, entries, elapsed });
+        let (text, time) = (text.expect("text"), self.time());
+        for client in &mut self.clients {
+            if client.state() != OnlineState::Connecting {
+                assert!(!client.handle(&text, time).iter().any(is_untrusted));
+            }
+        }
+    }
+
+    /// Carries all messages to and fro.
+    fn settle(&mut self) {
+        while self.step() {}
+    }
+
+    fn step(&mut self) -> bool {
+        let mut any = false;
+        for player in 0..3 {
+            for text in self.clients[player].outgoing() {
+                any = true;
+                assert!(text.len() <= MAX_CLIENT_MESSAGE);
+                let message = serde_json::from_str(&text).expect("a message");
+                self.receive(player, &message);
+            }
+        }
+        any
+    }
+
+    fn receive(&mut self, player: usize, message: &ClientMessage) {
+        if let ClientMessage::Hello { since, name, .. } = message {
+            let joined = (player < 2).then(|| self.referee.join(player, name, self.now)).flatten();
+            let reply = ServerMessage::Welcome {
+                version: VERSION,
+                player: (player < 2).then_some(player),
+                from: *since,
+                entries: self.entries[*since..].to_vec(),
+                elapsed: self.referee.elapsed(self.now),
+            };
+            self.tell(player, &reply);
+            self.store(joined.into_iter().collect());
+            return;
+        }
+        let answer = if player == 2 {
+            Err(Refusal::Spectator)
+        } else {
+            self.referee.answer(player, message, self.now)
+        };
+        match answer {
+            Ok(entries) => self.store(entries),
+            Err(refusal) => {
+                self.refusals.push(refusal.clone());
+                let reason = refusal.to_string();
+                self.tell(player, &ServerMessage::Refused { refusal, reason });
+            }
+        }
+    }
+
+    fn tell(&mut self, player: usize, message: &ServerMessage) {
+        let (text, time) = (serde_json::to_string(message).expect("text"), self.time());
+        let events = self.clients[player].handle(&text, time);
+        assert!(!events.iter().any(is_untrusted), "{events:?}");
+    }
+
+    /// The player whose turn it is.
+    fn player_to_act(&self) -> Option<usize> {
+        let side = self.referee.log().session().turn()?.side()?;
+        Some(self.referee.log().player_of(side))
+    }
+
+    /// Lets the player whose turn it is act; `number` chooses the move.
+    fn act(&mut self, number: usize) {
+        let Some(player) = self.player_to_act() else { return };
+        let client = &mut self.clients[player];
+        if client.may_throw() {
+            client.throw().expect("a throw is due");
+        } else {
+            let history = client.session().expect("a game").history();
+            let legal = history.legal_moves();
+            let text = history.position().notation(legal[number % legal.len()]);
+            client.send_move(&text).expect("a legal move");
+        }
+        self.settle();
+    }
+
+    fn play_to_the_end(&mut self) -> Record {
+        for number in 0..20_000 {
+            if self.player_to_act().is_none() {
+                break;
+            }
+            self.now += 1;
+            self.act(number * 7919);
+        }
+        assert!(self.referee.log().session().outcome().is_some());
+        for client in &self.clients {
+            let game = client.log().expect("a game");
+            assert_eq!(client.state(), OnlineState::Over);
+            assert_eq!(game.session().history(), self.referee.log().session().history());
+        }
+        self.clients[0].log().expect("a game").record(None)
+    }
+}
+
+fn is_untrusted(event: &OnlineEvent) -> bool {
+    matches!(event, OnlineEvent::Untrusted(_))
+}
+
+#[test]
+fn all_games_are_played_to_their_end_with_proven_throws() {
+    for rules in RuleSet::ALL {
+        let record = Room::joined(rules, Some("600+5")).play_to_the_end();
+        let text = record.to_string();
+        let read = records::read(&text).expect("a record").remove(0);
+        assert_eq!(read, record, "{text}");
+        let proven = verify_throws(&read).expect("a proof");
+        assert_eq!(proven.is_some(), rules.has_sticks());
+        assert!(!rules.has_sticks() || proven > Some(20), "{proven:?}");
+        // The record is that of a game that can be opened and saved again.
+        let again = crate::table::GameSession::from_record(&read).record(None).to_string();
+        assert_eq!(again.contains("ThrowReveals"), rules.has_sticks());
+    }
+}
+
+#[test]
+fn a_changed_throw_commitment_or_reveal_is_named() {
+    let record = Room::joined(RuleSet::Tablan, None).play_to_the_end();
+    let check = |record: &Record| verify_throws(record).map_err(|it| it.to_string());
+    let tag = |name: &str| {
+        record.tags().iter().find(|(known, _)| known == name).expect("a tag").1.clone()
+    };
+    let mut swapped = record.clone();
+    let mut words: Vec<_> = tag(REVEALS_TAG).split(' ').map(str::to_owned).collect();
+    words.swap(0, 1);
+    swapped.set_tag(REVEALS_TAG, &words.join(" "));
+    assert!(check(&swapped).expect_err("wrong").contains("reveal of South"));
+    let mut server = record.clone();
+    let mut words: Vec<_> = tag(COMMITMENTS_TAG).split(' ').map(str::to_owned).collect();
+    words[2] = Hash256([0; 32]).to_string();
+    server.set_tag(COMMITMENTS_TAG, &words.join(" "));
+    assert!(check(&server).expect_err("wrong").contains("the server"));
+    server.set_tag(COMMITMENTS_TAG, "none");
+    assert!(check(&server).expect_err("wrong").contains(COMMITMENTS_TAG));
+    // Another first throw: t0, t2 and t3 all pass the sticks while throwing off.
+    let text = record.to_string();
+    let at = text.find("1. t").expect("a throw") + 4;
+    let other = match &text[at..=at] {
+        "0" => "2",
+        "2" => "3",
+        _ => "0",
+    };
+    let forged = format!("{}{other}{}", &text[..at], &text[at + 1..]);
+    if let Ok(mut records) = records::read(&forged) {
+        let error = check(&records.remove(0)).expect_err("another throw");
+        assert!(error.starts_with("throw 1 (ply 1) is"), "{error}");
+    }
+}
+
+#[test]
+fn clients_that_reconnect_lose_and_double_nothing() {
+    let mut room = Room::joined(RuleSet::Tablan, Some("600+5"));
+    for number in 0..300 {
+        if room.player_to_act().is_none() {
+            break;
+        }
+        room.now += 10;
+        match number % 5 {
+            // A message is lost on its way.
+            0 => {
+                let player = room.player_to_act().expect("a player");
+                let client = &mut room.clients[player];
+                if client.may_throw() {
+                    client.throw().expect("a throw is due");
+                } else {
+                    let history = client.session().expect("a game").history();
+                    let text = history.position().notation(history.legal_moves()[0]);
+                    client.send_move(&text).expect("a legal move");
+                }
+                drop(client.outgoing());
+                client.closed();
+                room.open(player);
+            }
+            // A client starts anew, with its secret.
+            1 => {
+                let player = number % 2;
+                let secret = Hash256([u8::try_from(player).expect("0 or 1"); 32]);
+                room.clients[player] = OnlineGame::new(link(false), "", secret);
+                room.open(player);
+            }
+            _ => room.act(number),
+        }
+        let plies = room.referee.log().session().history().len();
+        for client in &room.clients {
+            assert_eq!(client.session().expect("a game").history().len(), plies);
+        }
+    }
+    assert!(room.referee.log().session().history().len() > 150);
+}
+
+#[test]
+fn messages_that_are_foreign_late_or_illegal_change_nothing() {
+    let mut room = Room::new(RuleSet::TablutAshton, Some("60"));
+    let a_move = |round, ply, text: &str| ClientMessage::Move { round, ply, text: text.to_owned() };
+    room.open(0);
+    room.receive(0, &a_move(0, 0, "e4-f4"));
+    room.open(1);
+    room.open(2);
+    room.receive(1, &a_move(0, 0, "e4-f4"));
+    room.receive(2, &a_move(0, 0, "e4-f4"));
+    room.receive(0, &a_move(1, 0, "e4-f4"));
+    room.receive(0, &a_move(0, 1, "e4-f4"));
+    room.receive(0, &a_move(0, 0, "e4-e9"));
+    room.receive(0, &a_move(0, 0, "t1"));
+    room.receive(0, &a_move(0, 0, &"e4".repeat(200)));
+    room.receive(0, &ClientMessage::Reveal { round: 0, throw: 1, reveal: Hash256([0; 32]) });
+    let commitment = Hash256([0; 32]);
+    room.receive(0, &ClientMessage::Commit { round: 0, commitment });
+    room.receive(0, &ClientMessage::Offer { round: 0, ply: 0, offer: Offer::Undo });
+    room.receive(0, &ClientMessage::Offer { round: 0, ply: 0, offer: Offer::Rematch });
+    let accept = ClientMessage::Answer { round: 0, ply: 0, offer: Offer::Draw, accept: true };
+    room.receive(0, &accept);
+    assert!(room.referee.log().session().history().is_empty());
+    use Refusal::{
+        CannotUndo, Illegal, Late, Malformed, NotBegun, NotOffered, NotOver, NotYourTurn,
+        Spectator, WrongCommitment,
+    };
+    let mut refusals = std::mem::take(&mut room.refusals);
+    refusals.iter_mut().for_each(|it| {
+        if let Illegal(_) = it {
+            *it = Illegal(String::new());
+        }
+    });
+    let illegal = || Illegal(String::new());
+    assert_eq!(
+        refusals,
+        [
+            NotBegun,
+            NotYourTurn,
+            Spectator,
+            Late,
+            Late,
+            illegal(),
+            illegal(),
+            Malformed,
+            Late,
+            WrongCommitment,
+            CannotUndo,
+            NotOver,
+            NotOffered
+        ]
+    );
+    // The same move twice is played once.
+    room.receive(0, &a_move(0, 0, "e4-f4"));
+    room.receive(0, &a_move(0, 0, "e4-f4"));
+    assert_eq!(room.refusals, [Late]);
+    assert_eq!(room.referee.log().session().history().len(), 1);
+    // Late by the clock.
+    room.now += 60_000;
+    room.receive(1, &a_move(0, 1, "d1-d4"));
+    let outcome = room.referee.log().session().outcome();
+    assert_eq!(outcome, Some(Outcome::TimedOut(Side::Second)));
+}
+
+#[test]
+fn a_player_that_withholds_its_part_loses_on_time_and_gets_no_other_throw() {
+    let mut room = Room::joined(RuleSet::Tablan, Some("60"));
+    let log = room.referee.log();
+    assert_eq!(
+        (log.session().turn(), log.waits_for()),
+        (Some(Turn::Throw(Side::First)), Some(Side::First))
+    );
+    // South gives its part; North does not answer.
+    room.clients[1].closed();
+    room.clients[0].throw().expect("a throw is due");
+    let text = room.clients[0].outgoing().remove(0);
+    let message = serde_json::from_str(&text).expect("a message");
+    room.receive(0, &message);
+    room.receive(0, &message);
+    assert_eq!(room.refusals, [Refusal::Late], "the part of a throw is given once");
+    assert_eq!(room.referee.log().waits_for(), Some(Side::Second));
+    room.now += 59_000;
+    assert_eq!(room.referee.time_out(room.now), None);
+    // Another reveal than the committed one is no way out.
+    let reveal = Hash256([3; 32]);
+    room.receive(1, &ClientMessage::Reveal { round: 0, throw: 1, reveal });
+    assert_eq!(room.refusals[1..], [Refusal::WrongReveal]);
+    room.now += 1_000;
+    assert_eq!(room.referee.time_out(room.now), Some(Entry::TimedOut { side: Side::Second }));
+}
+
+#[test]
+fn a_dishonest_server_is_not_believed() {
+    let mut room = Room::joined(RuleSet::Tablan, None);
+    room.act(0);
+    let honest = room.entries.clone();
+    let forged = |change: &dyn Fn(&mut Vec<Entry>)| {
+        let mut entries = honest.clone();
+        change(&mut entries);
+        let mut client = OnlineGame::new(link(false), "", Hash256([0; 32]));
+        client.opened(Duration::ZERO);
+        let (player, from, elapsed) = (Some(0), 0, 0);
+        let welcome = ServerMessage::Welcome { version: VERSION, player, from, entries, elapsed };
+        let text = serde_json::to_string(&welcome).expect("text");
+        let events = client.handle(&text, Duration::ZERO);
+        assert_eq!(events.iter().any(is_untrusted), client.state() == OnlineState::Refused);
+        events.iter().any(is_untrusted)
+    };
+    assert!(!forged(&|_| ()));
+    let thrown = honest.iter().position(|it| matches!(it, Entry::Thrown { .. })).expect("a throw");
+    // Another throw than that of the reveals, another reveal, a throw without parts.
+    assert!(forged(&|entries| {
+        let Entry::Thrown { throw, .. } = &mut entries[thrown] else { return };
+        *throw = if throw == "t0" { "t1" } else { "t0" }.to_owned();
+    }));
+    assert!(forged(&|entries| {
+        let Entry::Thrown { reveal, .. } = &mut entries[thrown] else { return };
+        *reveal = Hash256([5; 32]);
+    }));
+    assert!(forged(&|entries| drop(entries.remove(thrown - 1))));
+    // A commitment in the player's name, or the other's copied.
+    let committed = |side| {
+        let is_it =
+            move |it: &Entry| matches!(it, Entry::Committed { side: by, .. } if *by == side);
+        honest.iter().position(is_it).expect("a commitment")
+    };
+    assert!(forged(&|entries| {
+        let Entry::Committed { commitment, .. } = &mut entries[committed(Side::First)] else {
+            return;
+        };
+        *commitment = Hash256([6; 32]);
+    }));
+    // A ply that was never played, and an undo that nobody asked for.
+    let at = NOW;
+    assert!(forged(&|entries| entries.push(Entry::Moved {
+        text: "a1-a2".to_owned(),
+        used: 0,
+        at
+    })));
+    assert!(forged(&|entries| entries.push(Entry::Undone { plies: 0, at })));
+    assert!(forged(&|entries| entries.push(Entry::Drawn)));
+    // The client does not reveal its part of a later throw.
+    let client = &mut room.clients[0];
+    drop(client.outgoing());
+    let ask = ServerMessage::Presence { players: [true; 2], spectators: 0 };
+    client.handle(&serde_json::to_string(&ask).expect("text"), Duration::ZERO);
+    assert!(client.outgoing().is_empty());
+}
+
+#[test]
+fn undo_draw_resignation_and_rematch_are_offered_and_answered() {
+    let mut room = Room::joined(RuleSet::TablutAshton, Some("60,30"));
+    room.now += 1_000;
+    room.act(0);
+    room.act(0);
+    room.clients[0].offer(Offer::Undo).expect("a move to undo");
+    room.settle();
+    assert_eq!(room.clients[1].log().expect("a game").offers(Side::First), [Offer::Undo]);
+    room.clients[1].answer(Offer::Undo, false).expect("an offer");
+    room.settle();
+    assert_eq!(room.referee.log().session().history().len(), 2);
+    room.clients[0].offer(Offer::Undo).expect("a move to undo");
+    room.settle();
+    room.clients[1].answer(Offer::Undo, true).expect("an offer");
+    room.settle();
+    let log = room.referee.log();
+    assert!(log.session().history().is_empty() && log.offers(Side::First).is_empty());
+    assert_eq!(log.session().clock().expect("a clock").left(Side::First).as_secs(), 60);
+    room.clients[1].offer(Offer::Draw).expect("a draw");
+    room.settle();
+    // A ply answers the offer.
+    room.act(3);
+    room.clients[0].answer(Offer::Draw, true).expect_err("the offer is off");
+    room.clients[1].offer(Offer::Draw).expect("a draw");
+    room.clients[0].offer(Offer::Draw).expect("a draw");
+    room.settle();
+    assert_eq!(room.referee.log().session().outcome(), Some(Outcome::Agreed));
+    room.clients[1].offer(Offer::Rematch).expect("the game is over");
+    room.settle();
+    room.clients[0].answer(Offer::Rematch, true).expect("an offer");
+    room.settle();
+    assert_eq!(room.clients[0].side(), Some(Side::Second));
+    let session = room.clients[2].session().expect("a game");
+    let clock = session.clock().expect("a clock");
+    // The sides are swapped, and each player has its own time.
+    assert_eq!(Side::BOTH.map(|side| clock.left(side).as_secs()), [30, 60]);
+    assert_eq!(room.player_to_act(), Some(1));
+    room.clients[1].resign().expect("a game");
+    room.settle();
+    let outcome = room.referee.log().session().outcome();
+    assert_eq!(outcome, Some(Outcome::Resigned(Side::First)));
+    assert!(room.refusals.is_empty(), "{:?}", room.refusals);
+}
+
+#[test]
+fn a_throw_is_never_undone_and_a_rematch_has_throws_of_its_own() {
+    let mut room = Room::joined(RuleSet::Tablan, None);
+    for number in 0..60 {
+        room.act(number);
+    }
+    let log = room.referee.log();
+    for side in Side::BOTH {
+        let last_is_throw =
+            matches!(log.session().history().plies().last(), Some(crate::games::Ply::Throw(_)));
+        assert!(!last_is_throw || log.undo_target(side).is_none());
+    }
+    let first = log.commitment(Side::First);
+    room.clients[0].resign().expect("a game");
+    room.settle();
+    room.clients[0].offer(Offer::Rematch).expect("over");
+    room.clients[1].offer(Offer::Rematch).expect("over");
+    room.settle();
+    let log = room.referee.log();
+    assert!(log.has_begun() && log.round() == 1);
+    assert!(Side::BOTH.iter().all(|side| log.commitment(*side) != first));
+    let record = room.play_to_the_end();
+    assert!(verify_throws(&record).expect("a proof") > Some(0));
+}
+
+#[test]
+fn no_clock_runs_while_no_server_does() {
+    let mut room = Room::joined(RuleSet::Tablaaza, Some("60"));
+    room.now += 5_000;
+    assert_eq!(room.referee.elapsed(room.now), 5_000);
+    room.referee.set_outages(vec![(NOW - 9_000, NOW + 1_000), (NOW + 2_000, NOW + 4_000)]);
+    assert_eq!(room.referee.elapsed(room.now), 2_000);
+    assert_eq!(room.referee.time_left(room.now), Some(58_000));
+}

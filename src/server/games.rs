@@ -1,0 +1,451 @@
+//! The games that this server holds: those with a connection.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+};
+
+use tokio::sync::{Mutex as AsyncMutex, mpsc};
+
+use super::store::{News, Store, StoreError, StoredGame};
+use crate::online::{
+    ClientMessage, Entry, GameId, Hash256, NewLinks, Referee, Refusal, ServerMessage, Terms,
+    Ticket, Token, VERSION,
+};
+
+/// Messages that wait for a slow client before it is disconnected.
+pub(super) const QUEUE: usize = 64;
+/// Times that an answer is tried again after another server was faster.
+const ATTEMPTS: usize = 8;
+/// Without a beat for so long, no server ran.
+const OUTAGE: u64 = 3_000;
+/// How often servers say who is connected, and for how long others believe it.
+const ANNOUNCE: Duration = Duration::from_secs(15);
+const BELIEVE: Duration = Duration::from_secs(40);
+
+/// Milliseconds since 1970.
+pub(super) fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// All games with a connection to this server.
+pub(super) struct Games {
+    store: Arc<dyn Store>,
+    hosted: Mutex<HashMap<GameId, Arc<Hosted>>>,
+    outages: Mutex<Vec<(u64, u64)>>,
+    /// This server's number among those of the store.
+    number: u64,
+    has_others: bool,
+}
+
+/// A game with a connection.
+pub(super) struct Hosted {
+    id: GameId,
+    game: StoredGame,
+    state: AsyncMutex<State>,
+}
+
+struct State {
+    referee: Referee,
+    peers: Vec<Peer>,
+    /// Whether this server holds the game no longer.
+    is_left: bool,
+    /// Whether the last append may have been stored without our knowing.
+    is_unsure: bool,
+    others: HashMap<u64, Others>,
+}
+
+/// Who is connected elsewhere.
+struct Others {
+    players: [bool; 2],
+    spectators: usize,
+    heard: Instant,
+}
+
+/// A connection.
+struct Peer {
+    number: u64,
+    player: Option<usize>,
+    sender: mpsc::Sender<Arc<str>>,
+}
+
+/// A connection's place in its game.
+pub(super) struct Place {
+    pub(super) game: Arc<Hosted>,
+    pub(super) player: Option<usize>,
+    number: u64,
+}
+
+pub(super) fn to_text(message: &ServerMessage) -> Arc<str> {
+    serde_json::to_string(message).unwrap_or_default().into()
+}
+
+impl Games {
+    pub(super) async fn open(store: Arc<dyn Store>) -> Result<Arc<Self>, StoreError> {
+        let started = now();
+        if let Some(last) = store.beat(started).await?
+            && started.saturating_sub(last) > OUTAGE
+        {
+            store.add_outage(last, started).await?;
+        }
+        let outages = merged(store.outages().await?);
+        let news = store.listen().await?;
+        let games = Arc::new(Self {
+            store,
+            hosted: Mutex::default(),
+            outages: Mutex::new(outages),
+            number: rand::random(),
+            has_others: news.is_some(),
+        });
+        tokio::spawn(Arc::clone(&games).watch_clocks());
+        tokio::spawn(Arc::clone(&games).beat());
+        if let Some(news) = news {
+            tokio::spawn(Arc::clone(&games).hear(news));
+        }
+        Ok(games)
+    }
+
+    /// Creates a game.
+    pub(super) async fn create(&self, terms: Terms) -> Result<NewLinks, Refusal> {
+        let tokens = [Token::random(), Token::random(), Token::random()];
+        let (id, secret) = (GameId::random(), Hash256::random());
+        let game = StoredGame { secret, tokens: tokens.map(|it| it.hashed()) };
+        let first = Referee::created(terms, secret, now());
+        let created = self.store.create(id, &game, &first).await;
+        created.map_err(|error| unavailable(&error))?;
+        let [one, two, watch] = tokens.map(|token| Ticket { game: id, token }.to_string());
+        Ok(NewLinks { seats: [one, two], watch })
+    }
+
+    fn all(&self) -> Vec<Arc<Hosted>> {
+        let hosted = self.hosted.lock().unwrap_or_else(PoisonError::into_inner);
+        hosted.values().cloned().collect()
+    }
+
+    fn find(&self, id: GameId) -> Option<Arc<Hosted>> {
+        self.hosted.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
+    }
+
+    async fn host(&self, id: GameId) -> Result<Arc<Hosted>, Refusal> {
+        if let Some(game) = self.find(id) {
+            return Ok(game);
+        }
+        let loaded = self.store.load(id).await.map_err(|error| unavailable(&error))?;
+        let game = loaded.ok_or(Refusal::UnknownLink)?;
+        let entries = self.store.entries(id, 0).await.map_err(|error| unavailable(&error))?;
+        let mut referee = Referee::new(game.secret, &entries).map_err(|error| {
+            eprintln!("tabulae: game {id}: {error}");
+            Refusal::Unavailable
+        })?;
+        let outages = self.outages.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        referee.set_outages(outages);
+        let state = State {
+            referee,
+            peers: Vec::new(),
+            is_left: false,
+            is_unsure: false,
+            others: HashMap::new(),
+        };
+        let loaded = Arc::new(Hosted { id, game, state: AsyncMutex::new(state) });
+        let mut hosted = self.hosted.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(Arc::clone(hosted.entry(id).or_insert(loaded)))
+    }
+
+    /// Gives a connection its place, and sends it what it lacks.
+    pub(super) async fn enter(
+        &self,
+        ticket: &str,
+        since: usize,
+        name: &str,
+        sender: mpsc::Sender<Arc<str>>,
+    ) -> Result<Place, Refusal> {
+        let ticket = Ticket::parse(ticket).ok_or(Refusal::UnknownLink)?;
+        let hash = ticket.token.hashed();
+        loop {
+            let game = self.host(ticket.game).await?;
+            // All three are compared, whichever it is.
+            let same = game.game.tokens.map(|it| it.same(&hash));
+            let place = same.iter().position(|it| *it).ok_or_else(|| {
+                self.leave_if_empty(&game);
+                Refusal::UnknownLink
+            })?;
+            let player = (place < 2).then_some(place);
+            let mut state = game.state.lock().await;
+            if state.is_left {
+                continue;
+            }
+            self.catch_up(&game, &mut state).await?;
+            if let Some(entry) = state.referee.time_out(now()) {
+                self.add(&game, &mut state, vec![entry]).await?;
+            }
+            if let Some(player) = player {
+                for _ in 0..ATTEMPTS {
+                    let Some(entry) = state.referee.join(player, name, now()) else { break };
+                    if self.add(&game, &mut state, vec![entry]).await? {
+                        break;
+                    }
+                }
+            }
+            let from = since.min(state.referee.log().entries());
+            let entries = self.store.entries(game.id, from).await;
+            let mut entries = entries.map_err(|error| unavailable(&error))?;
+            entries.truncate(state.referee.log().entries() - from);
+            let elapsed = state.referee.elapsed(now());
+            let welcome =
+                ServerMessage::Welcome { version: VERSION, player, from, entries, elapsed };
+            // The queue is new.
+            _ = sender.try_send(to_text(&welcome));
+            let number = rand::random();
+            state.peers.push(Peer { number, player, sender });
+            self.tell_presence(&game, &mut state).await;
+            drop(state);
+            return Ok(Place { game, player, number });
+        }
+    }
+
+    /// A connection has ended.
+    pub(super) async fn leave(&self, place: &Place) {
+        let mut state = place.game.state.lock().await;
+        state.peers.retain(|peer| peer.number != place.number);
+        self.tell_presence(&place.game, &mut state).await;
+        drop(state);
+        self.leave_if_empty(&place.game);
+    }
+
+    fn leave_if_empty(&self, game: &Hosted) {
+        let mut hosted = self.hosted.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Ok(mut state) = game.state.try_lock()
+            && state.peers.is_empty()
+            && !state.is_left
+        {
+            state.is_left = true;
+            hosted.remove(&game.id);
+        }
+    }
+
+    /// Does what a player's message asks for.
+    pub(super) async fn answer(
+        &self,
+        place: &Place,
+        message: &ClientMessage,
+    ) -> Result<(), Refusal> {
+        let player = place.player.ok_or(Refusal::Spectator)?;
+        let mut state = place.game.state.lock().await;
+        if state.is_unsure {
+            self.catch_up(&place.game, &mut state).await?;
+        }
+        let mut has_caught_up = !self.has_others;
+        for _ in 0..ATTEMPTS {
+            match state.referee.answer(player, message, now()) {
+                Ok(entries) => {
+                    if self.add(&place.game, &mut state, entries).await? {
+                        return Ok(());
+                    }
+                }
+                Err(refusal) if has_caught_up => return Err(refusal),
+                // Another server may know more.
+                Err(_) => self.catch_up(&place.game, &mut state).await?,
+            }
+            has_caught_up = true;
+        }
+        Err(Refusal::Unavailable)
+    }
+
+    /// Stores entries, applies them and sends them to all. Returns `false` if another
+    /// server was faster; its entries are taken in instead.
+    async fn add(
+        &self,
+        game: &Hosted,
+        state: &mut State,
+        entries: Vec<Entry>,
+    ) -> Result<bool, Refusal> {
+        let from = state.referee.log().entries();
+        match self.store.append(game.id, from, &entries).await {
+            Ok(()) => {
+                take_in(game, state, entries);
+                Ok(true)
+            }
+            Err(StoreError::Conflict) => {
+                self.catch_up(game, state).await?;
+                Ok(false)
+            }
+            Err(error) => {
+                state.is_unsure = true;
+                Err(unavailable(&error))
+            }
+        }
+    }
+
+    /// Takes in what the store has beyond what is known here.
+    async fn catch_up(&self, game: &Hosted, state: &mut State) -> Result<(), Refusal> {
+        if !self.has_others && !state.is_unsure {
+            return Ok(());
+        }
+        let known = state.referee.log().entries();
+        let entries = self.store.entries(game.id, known).await;
+        let entries = entries.map_err(|error| unavailable(&error))?;
+        state.is_unsure = false;
+        take_in(game, state, entries);
+        Ok(())
+    }
+
+    /// Says who is connected, here and to other servers.
+    async fn tell_presence(&self, game: &Hosted, state: &mut State) {
+        let (players, spectators) = state.here();
+        broadcast(state);
+        if self.has_others {
+            let news = News::Presence { game: game.id, server: self.number, players, spectators };
+            // Repeated soon.
+            _ = self.store.announce(news).await;
+        }
+    }
+
+    /// Ends the games whose clocks have run out.
+    async fn watch_clocks(self: Arc<Self>) {
+        let mut ticks = tokio::time::interval(Duration::from_millis(100));
+        loop {
+            ticks.tick().await;
+            for game in self.all() {
+                // A game that is busy will see to its clock itself.
+                let Ok(mut state) = game.state.try_lock() else { continue };
+                if let Some(entry) = state.referee.time_out(now()) {
+                    // Tried again at the next tick.
+                    _ = self.add(&game, &mut state, vec![entry]).await;
+                }
+            }
+        }
+    }
+
+    async fn beat(self: Arc<Self>) {
+        let mut ticks = tokio::time::interval(Duration::from_secs(1));
+        let mut announced = Instant::now();
+        loop {
+            ticks.tick().await;
+            if let Err(error) = self.store.beat(now()).await {
+                eprintln!("tabulae: {error}");
+            }
+            // Games that nobody has entered after all.
+            self.all().iter().for_each(|game| self.leave_if_empty(game));
+            if !self.has_others || announced.elapsed() < ANNOUNCE {
+                continue;
+            }
+            announced = Instant::now();
+            for game in self.all() {
+                let mut state = game.state.lock().await;
+                state.others.retain(|_, others| others.heard.elapsed() < BELIEVE);
+                self.tell_presence(&game, &mut state).await;
+            }
+        }
+    }
+
+    /// Takes in the news of other servers.
+    async fn hear(self: Arc<Self>, mut news: mpsc::Receiver<News>) {
+        while let Some(news) = news.recv().await {
+            match news {
+                News::Entries(id) => {
+                    if let Some(game) = self.find(id) {
+                        self.refresh(&game).await;
+                    }
+                }
+                News::Missed => {
+                    for game in self.all() {
+                        self.refresh(&game).await;
+                    }
+                }
+                News::Presence { server, .. } if server == self.number => {}
+                News::Presence { game, server, players, spectators } => {
+                    let Some(game) = self.find(game) else { continue };
+                    let mut state = game.state.lock().await;
+                    let others = Others { players, spectators, heard: Instant::now() };
+                    let is_new = state.others.insert(server, others).is_none();
+                    if is_new {
+                        self.tell_presence(&game, &mut state).await;
+                    } else {
+                        broadcast(&mut state);
+                    }
+                }
+            }
+        }
+    }
+
+    async fn refresh(&self, game: &Hosted) {
+        let mut state = game.state.lock().await;
+        if let Err(refusal) = self.catch_up(game, &mut state).await {
+            state.is_unsure = true;
+            eprintln!("tabulae: game {}: {refusal}", game.id);
+        }
+    }
+}
+
+impl State {
+    /// Who is connected here.
+    fn here(&self) -> ([bool; 2], usize) {
+        let players = [0, 1].map(|player| self.peers.iter().any(|it| it.player == Some(player)));
+        (players, self.peers.iter().filter(|it| it.player.is_none()).count())
+    }
+
+    fn send(&mut self, text: &Arc<str>) {
+        // A client that does not read is disconnected: its sender is dropped.
+        self.peers.retain(|peer| peer.sender.try_send(Arc::clone(text)).is_ok());
+    }
+}
+
+fn broadcast(state: &mut State) {
+    let (mut players, mut spectators) = state.here();
+    for others in state.others.values() {
+        for (player, is_there) in players.iter_mut().zip(others.players) {
+            *player |= is_there;
+        }
+        spectators += others.spectators;
+    }
+    let text = to_text(&ServerMessage::Presence { players, spectators });
+    state.send(&text);
+}
+
+/// Applies stored entries and sends them to all.
+fn take_in(game: &Hosted, state: &mut State, entries: Vec<Entry>) {
+    if entries.is_empty() {
+        return;
+    }
+    let from = state.referee.log().entries();
+    for entry in &entries {
+        if let Err(error) = state.referee.apply(entry) {
+            eprintln!("tabulae: game {}: {error}", game.id);
+            return;
+        }
+    }
+    let elapsed = state.referee.elapsed(now());
+    let text = to_text(&ServerMessage::Entries { from, entries, elapsed });
+    state.send(&text);
+}
+
+fn unavailable(error: &StoreError) -> Refusal {
+    eprintln!("tabulae: {error}");
+    Refusal::Unavailable
+}
+
+/// Times without overlaps, since each is taken off the clocks.
+fn merged(mut times: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
+    times.sort_unstable();
+    let mut merged: Vec<(u64, u64)> = Vec::new();
+    for (from, to) in times {
+        match merged.last_mut() {
+            Some((_, end)) if from <= *end => *end = to.max(*end),
+            _ => merged.push((from, to)),
+        }
+    }
+    merged
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outages_of_several_servers_count_once() {
+        let times = vec![(50, 60), (10, 20), (15, 30), (30, 40)];
+        assert_eq!(merged(times), [(10, 40), (50, 60)]);
+    }
+}
