@@ -24,6 +24,7 @@ mod render;
 pub mod rules;
 mod serve;
 mod solve;
+mod train;
 mod tune;
 mod values;
 
@@ -217,6 +218,8 @@ Example:
     /// only winning moves in Tablaaza. --check verifies files of puzzles again, with
     /// deeper searches and the exact solver of Tablaaza.
     Puzzles(puzzles::Args),
+    /// Solve puzzles in the terminal
+    Train(train::Args),
     /// Write the man pages or the shell completions of these commands to a folder
     #[command(hide = true)]
     Generate(generate::Args),
@@ -280,6 +283,7 @@ pub fn main() -> ExitCode {
         Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Puzzles(args)) => puzzles::run(&args),
+        Some(Command::Train(args)) => train::run(&args),
         Some(Command::Generate(args)) => generate::run(&args),
     };
     let (code, text) = match result {

@@ -7,7 +7,7 @@ use crate::{
     engines::{Level, tablan::Style},
     games::{GameKind, RuleSet},
     i18n::Language,
-    table::Seat,
+    table::{Seat, puzzles::Theme},
 };
 
 /// A rule set by its full name.
@@ -44,6 +44,12 @@ pub(super) fn language() -> impl TypedValueParser<Value = Language> {
         .try_map(|name| {
             Language::from_name(&name.to_lowercase()).ok_or_else(|| "expected en or it".to_owned())
         })
+}
+
+/// A theme of puzzles.
+pub(super) fn theme() -> impl TypedValueParser<Value = Theme> {
+    PossibleValuesParser::new(Theme::ALL.iter().map(|theme| theme.id()))
+        .try_map(|name| name.parse::<Theme>())
 }
 
 /// A style of play in Tablan.

@@ -55,13 +55,19 @@ fn twenty_puzzles_of_each_rule_set_are_solved_by_clicks_and_raise_the_rating() {
         assert_eq!(puzzle(&headless).rules(), rules);
         let mut seen = Vec::new();
         for number in 1..=20 {
-            let before = headless.app.world().resource::<PuzzleTrainer>().progress().rating(rules);
+            let before = headless
+                .app
+                .world()
+                .resource::<PuzzleTrainer>()
+                .training()
+                .progress()
+                .rating(rules);
             let start = puzzle(&headless).puzzle.start.clone();
             if number % 10 == 1 {
                 check_scene(&mut headless, &start);
             }
             solve_by_clicks(&mut headless);
-            let progress = headless.app.world().resource::<PuzzleTrainer>().progress();
+            let progress = headless.app.world().resource::<PuzzleTrainer>().training().progress();
             assert!(progress.rating(rules).rating > before.rating, "{rules}");
             assert_eq!(progress.streak(), number);
             seen.push(puzzle(&headless).puzzle.id());
@@ -70,7 +76,7 @@ fn twenty_puzzles_of_each_rule_set_are_solved_by_clicks_and_raise_the_rating() {
             assert!(!seen.contains(&puzzle(&headless).puzzle.id()), "the next one");
             assert_eq!(puzzle(&headless).attempt, PuzzleAttempt::Waiting);
         }
-        assert_eq!(headless.app.world().resource::<PuzzleTrainer>().due(), 0);
+        assert_eq!(headless.app.world().resource::<PuzzleTrainer>().training().due(), 0);
     }
 }
 
@@ -99,8 +105,13 @@ fn nothing_gives_a_puzzle_away() {
 fn a_wrong_move_is_answered_on_the_board_and_the_puzzle_comes_back() {
     let mut headless = train(RuleSet::Tablaaza);
     let (missed, start) = (puzzle(&headless).puzzle.id(), puzzle(&headless).puzzle.start.clone());
-    let before =
-        headless.app.world().resource::<PuzzleTrainer>().progress().rating(RuleSet::Tablaaza);
+    let before = headless
+        .app
+        .world()
+        .resource::<PuzzleTrainer>()
+        .training()
+        .progress()
+        .rating(RuleSet::Tablaaza);
     let wrong = wrong_move(&headless);
     headless.act(GameAction::TypeMove(wrong.to_string()));
     headless.wait_until("the answer", attempt_is(|it| matches!(it, PuzzleAttempt::Refuted(..))));
@@ -109,13 +120,13 @@ fn a_wrong_move_is_answered_on_the_board_and_the_puzzle_comes_back() {
     headless.settle();
     check_scene(&mut headless, &start);
     let trainer = headless.app.world().resource::<PuzzleTrainer>();
-    assert!(trainer.progress().rating(RuleSet::Tablaaza).rating < before.rating);
-    assert_eq!((trainer.progress().streak(), trainer.due()), (0, 1));
+    assert!(trainer.training().progress().rating(RuleSet::Tablaaza).rating < before.rating);
+    assert_eq!((trainer.training().progress().streak(), trainer.training().due()), (0, 1));
     // It may still be solved, which is not rated again.
-    let rating = trainer.progress().rating(RuleSet::Tablaaza);
+    let rating = trainer.training().progress().rating(RuleSet::Tablaaza);
     solve_by_clicks(&mut headless);
     let trainer = headless.app.world().resource::<PuzzleTrainer>();
-    assert_eq!(trainer.progress().rating(RuleSet::Tablaaza), rating);
+    assert_eq!(trainer.training().progress().rating(RuleSet::Tablaaza), rating);
     // After two others it is there again.
     for number in 0..3 {
         headless.act(GameAction::NextLessonStep);
@@ -126,7 +137,11 @@ fn a_wrong_move_is_answered_on_the_board_and_the_puzzle_comes_back() {
     }
     solve_by_clicks(&mut headless);
     let trainer = headless.app.world().resource::<PuzzleTrainer>();
-    assert_eq!((trainer.due(), trainer.progress().streak()), (0, 1), "not before tomorrow");
+    assert_eq!(
+        (trainer.training().due(), trainer.training().progress().streak()),
+        (0, 1),
+        "not before tomorrow"
+    );
 }
 
 #[test]
@@ -138,7 +153,7 @@ fn the_solution_is_shown_by_an_arrow_and_counts_as_a_miss() {
     assert!(!world.resource::<Highlights>().arrows.is_empty());
     assert!(matches!(puzzle(&headless).result, Some((false, change)) if change < 0));
     solve_by_clicks(&mut headless);
-    assert_eq!(headless.app.world().resource::<PuzzleTrainer>().progress().streak(), 0);
+    assert_eq!(headless.app.world().resource::<PuzzleTrainer>().training().progress().streak(), 0);
     // Undo does not reach into what is solved.
     headless.act(GameAction::Undo);
     headless.settle();
@@ -151,7 +166,7 @@ fn a_theme_shows_its_puzzles_only_and_is_not_rated() {
     let mut headless = train(RuleSet::Tablaaza);
     let trainer = headless.app.world().resource::<PuzzleTrainer>();
     let (theme, rating) =
-        (trainer.next_theme(), trainer.progress().rating(RuleSet::Tablaaza).rating);
+        (trainer.next_theme(), trainer.training().progress().rating(RuleSet::Tablaaza).rating);
     headless.act(GameAction::FilterPuzzles(theme));
     headless.settle();
     for _ in 0..3 {
@@ -161,8 +176,8 @@ fn a_theme_shows_its_puzzles_only_and_is_not_rated() {
         headless.settle();
     }
     let trainer = headless.app.world().resource::<PuzzleTrainer>();
-    assert_eq!(trainer.progress().rating(RuleSet::Tablaaza).rating, rating);
-    assert_eq!(trainer.progress().streak(), 3);
+    assert_eq!(trainer.training().progress().rating(RuleSet::Tablaaza).rating, rating);
+    assert_eq!(trainer.training().progress().streak(), 3);
 }
 
 #[test]

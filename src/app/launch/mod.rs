@@ -36,7 +36,7 @@ use crate::{
     },
     games::RuleSet,
     i18n::set_language,
-    table::{Seat, Setup, autosave_folder},
+    table::{Seat, Setup, autosave_folder, puzzles::PuzzleTraining},
 };
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -44,9 +44,6 @@ pub use self::native::{AppError, run};
 
 /// The selector of the web page's canvas.
 const CANVAS: &str = "#table";
-
-/// The file with the player's progress in puzzles, beside the settings.
-const PUZZLES_FILE: &str = "puzzles.toml";
 
 /// The name by which desktops know the program: the Wayland app id and the X11
 /// class. The files in `packaging` have it, too.
@@ -88,9 +85,14 @@ pub(crate) fn begin(app: &mut App, options: &AppOptions) {
         let (settings, file, warning) = settings::load(&path);
         set_language(settings.effective_language());
         app.insert_resource(settings).insert_resource(file);
-        let (trainer, unread) = PuzzleTrainer::in_file(&path.with_file_name(PUZZLES_FILE));
-        app.insert_resource(trainer);
-        for warning in warning.into_iter().chain(unread) {
+        for warning in warning {
+            app.world_mut().write_message(Notify::error(warning));
+        }
+    }
+    if let Some(path) = PuzzleTraining::default_path() {
+        let (training, unread) = PuzzleTraining::in_file(&path);
+        app.insert_resource(PuzzleTrainer::new(training));
+        for warning in unread {
             app.world_mut().write_message(Notify::error(warning));
         }
     }

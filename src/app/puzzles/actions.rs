@@ -18,10 +18,7 @@ use crate::{
     },
     games::{Game, RuleSet},
     i18n::LocalizedMessage,
-    table::{
-        GameSession,
-        puzzles::{Puzzle, shipped},
-    },
+    table::GameSession,
 };
 
 /// Starts, steps through and leaves the trainer.
@@ -43,10 +40,7 @@ pub(super) fn apply(
                 let rules = rules.unwrap_or(RuleSet::TablutAshton);
                 let is_own_game = *screen.get() == Screen::Table && !referee.lesson;
                 let from = if is_own_game { Screen::Table } else { Screen::Title };
-                if trainer.puzzles.first().map(Puzzle::rules) != Some(rules) {
-                    trainer.puzzles = shipped(rules);
-                    trainer.theme = None;
-                }
+                trainer.training.set_rules(rules);
                 if !trainer.choose(from) {
                     referee.notify(LocalizedMessage::new("puzzles.none-left"));
                     continue;
@@ -100,13 +94,13 @@ fn step(
 ) -> Option<SceneCommand> {
     match action {
         GameAction::NextLessonStep | GameAction::FilterPuzzles(_) => {
-            let theme = trainer.theme;
+            let theme = trainer.training.theme();
             if let GameAction::FilterPuzzles(theme) = action {
-                trainer.theme = *theme;
+                trainer.training.set_theme(*theme);
             }
             let from = trainer.current()?.from;
             if !trainer.choose(from) {
-                trainer.theme = theme;
+                trainer.training.set_theme(theme);
                 referee.notify(LocalizedMessage::new("puzzles.none-left"));
                 return None;
             }

@@ -8,10 +8,7 @@
 mod actions;
 mod attempt;
 
-use std::{
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::time::Duration;
 
 use bevy::prelude::*;
 
@@ -27,26 +24,14 @@ use crate::{
     i18n::LocalizedMessage,
     table::{
         GameSession,
-        puzzles::{Puzzle, PuzzleProgress, Theme},
-        set_aside,
+        puzzles::{Puzzle, PuzzleTraining, Theme},
     },
 };
-
-/// So many puzzles lie at least between a miss and its return.
-const PUZZLES_BETWEEN: usize = 2;
 
 /// The puzzles, what the player has solved of them, and the one on the board.
 #[derive(Resource, Default)]
 pub struct PuzzleTrainer {
-    progress: PuzzleProgress,
-    /// Where the progress is saved; without a path it is not (tests).
-    path: Option<PathBuf>,
-    /// The puzzles of one rule set.
-    puzzles: Vec<Puzzle>,
-    /// The only theme; none for all, which alone is rated.
-    theme: Option<Theme>,
-    /// The ids of the last puzzles.
-    recent: Vec<String>,
+    training: PuzzleTraining,
     /// The puzzle on the board; none outside the trainer.
     current: Option<TrainedPuzzle>,
     judge: MoveJudge,
@@ -91,26 +76,9 @@ pub enum PuzzleAttempt {
 }
 
 impl PuzzleTrainer {
-    /// The trainer with the progress saved in a file. A damaged file is set aside; the
-    /// message says so.
-    pub(crate) fn in_file(path: &Path) -> (Self, Option<LocalizedMessage>) {
-        let trainer = |progress| Self { progress, path: Some(path.to_owned()), ..Self::default() };
-        match PuzzleProgress::read(path) {
-            Ok(progress) => (trainer(progress), None),
-            Err(reason) => match set_aside(path) {
-                Ok(aside) => {
-                    let message = LocalizedMessage::new("puzzles.damaged")
-                        .with("reason", reason)
-                        .with("aside", aside.display());
-                    (trainer(PuzzleProgress::default()), Some(message))
-                }
-                Err(_) => {
-                    let message =
-                        LocalizedMessage::new("puzzles.unreadable").with("reason", reason);
-                    (Self::default(), Some(message))
-                }
-            },
-        }
+    /// A trainer for this training.
+    pub(crate) fn new(training: PuzzleTraining) -> Self {
+        Self { training, ..Self::default() }
     }
 
     /// The puzzle on the board; none outside the trainer.
@@ -119,48 +87,26 @@ impl PuzzleTrainer {
         self.current.as_ref()
     }
 
-    /// What the player has solved.
+    /// The rules, the theme and what the player has solved.
     #[must_use]
-    pub const fn progress(&self) -> &PuzzleProgress {
-        &self.progress
-    }
-
-    /// The only theme; none for all.
-    #[must_use]
-    pub const fn theme(&self) -> Option<Theme> {
-        self.theme
+    pub const fn training(&self) -> &PuzzleTraining {
+        &self.training
     }
 
     /// The theme after this one in the list of those that occur; all comes first.
     #[must_use]
     pub fn next_theme(&self) -> Option<Theme> {
-        let occurs = |theme: &&Theme| self.puzzles.iter().any(|it| it.themes.contains(theme));
-        let mut themes = Theme::ALL.iter().filter(occurs).copied();
-        match self.theme {
-            None => themes.next(),
-            Some(theme) => themes.find(|it| *it > theme),
-        }
-    }
-
-    /// How many missed puzzles wait to be tried again now.
-    #[must_use]
-    pub fn due(&self) -> usize {
-        self.progress.due(&self.puzzles, PuzzleProgress::now())
+        let theme = self.training.theme();
+        self.training.themes().find(|it| theme.is_none_or(|theme| *it > theme))
     }
 
     /// Chooses the next puzzle. False if there is none.
     fn choose(&mut self, from: Screen) -> bool {
-        let now = PuzzleProgress::now();
-        let chosen = self.progress.next(&self.puzzles, self.theme, &self.recent, now);
-        let Some(puzzle) = chosen.and_then(|index| self.puzzles.get(index)) else { return false };
-        let came_back = self.progress.is_due(puzzle, now);
-        self.recent.push(puzzle.id());
-        let surplus = self.recent.len().saturating_sub(PUZZLES_BETWEEN);
-        self.recent.drain(..surplus);
+        let Some((puzzle, came_back)) = self.training.next_puzzle() else { return false };
         self.judge.cancel();
         self.current = Some(TrainedPuzzle {
             played: GameHistory::new(puzzle.start.clone()),
-            puzzle: puzzle.clone(),
+            puzzle,
             attempt: PuzzleAttempt::Waiting,
             was_shown: false,
             came_back,
@@ -173,13 +119,9 @@ impl PuzzleTrainer {
     /// Counts the puzzle on the board, once. Returns what went wrong with the file.
     fn record(&mut self, solved: bool) -> Option<LocalizedMessage> {
         let current = self.current.as_mut().filter(|it| it.result.is_none())?;
-        let is_rated = self.theme.is_none();
-        let now = PuzzleProgress::now();
-        let change = self.progress.record(&current.puzzle, solved, is_rated, now);
+        let (change, error) = self.training.record(&current.puzzle, solved);
         current.result = Some((solved, change));
-        let path = self.path.as_ref()?;
-        let error = self.progress.write(path).err()?;
-        Some(LocalizedMessage::new("puzzles.unsaved").with("reason", error))
+        Some(LocalizedMessage::new("puzzles.unsaved").with("reason", error?))
     }
 }
 
@@ -187,7 +129,7 @@ impl PuzzleTrainer {
 impl PuzzleTrainer {
     /// The trainer with a puzzle at this point.
     pub(crate) fn at(puzzle: Puzzle, attempt: PuzzleAttempt) -> Self {
-        let mut trainer = Self { puzzles: vec![puzzle], ..Self::default() };
+        let mut trainer = Self::new(PuzzleTraining::of(puzzle));
         trainer.choose(Screen::Title);
         if let Some(current) = &mut trainer.current {
             let is_open = matches!(attempt, PuzzleAttempt::Waiting);
@@ -214,14 +156,7 @@ impl TrainedPuzzle {
     /// The move that is right now.
     #[must_use]
     pub fn solution(&self) -> Option<AnyMove> {
-        // After another forced win than the line's, the line has no more to say.
-        let follows =
-            self.played.plies().zip(&self.puzzle.line).all(|(ply, mv)| ply == Ply::Move(*mv));
-        let solution = self.puzzle.line.get(self.played.len()).copied();
-        solution.filter(|_| follows).or_else(|| {
-            let moves = self.played.legal_moves();
-            moves.into_iter().find(|mv| self.puzzle.accepts(&self.played, *mv))
-        })
+        self.puzzle.solution(&self.played)
     }
 
     /// Puts it on the table as far as it is solved.

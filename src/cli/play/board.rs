@@ -37,7 +37,7 @@ fn rows(position: &AnyPosition) -> Vec<Vec<DiagramSquare>> {
 }
 
 /// Draws the board with coordinates on its edges and the legend below.
-pub(super) fn diagram(position: &AnyPosition) -> String {
+pub(in crate::cli) fn diagram(position: &AnyPosition) -> String {
     let rules = position.rules();
     let rows = rows(position);
     let width = rows.first().map_or(0, Vec::len);
@@ -79,7 +79,7 @@ fn legend(rules: RuleSet) -> &'static str {
 }
 
 /// Lists the squares of each kind of piece, a line each, for screen readers.
-pub(super) fn describe(position: &AnyPosition) -> String {
+pub(in crate::cli) fn describe(position: &AnyPosition) -> String {
     let rules = position.rules();
     let kinds: &[(&'static str, char)] = match rules.game() {
         GameKind::Tablut => {

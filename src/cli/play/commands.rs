@@ -45,8 +45,11 @@ const COMMANDS: [(&str, &str); 24] = [
 
 /// The English word of a command in the current language; another word is
 /// returned unchanged.
-fn english_command(word: &str) -> &str {
-    let translated = COMMANDS.iter().find(|(_, key)| tr(key) == word);
+pub(in crate::cli) fn english_word<'a>(
+    commands: &[(&'static str, &'static str)],
+    word: &'a str,
+) -> &'a str {
+    let translated = commands.iter().find(|(_, key)| tr(key) == word);
     translated.map_or(word, |(command, _)| command)
 }
 
@@ -55,7 +58,7 @@ impl Terminal<'_> {
     pub(super) fn command(&mut self, line: &str) -> Result<bool, CommandError> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
-        match english_command(word) {
+        match english_word(&COMMANDS, word) {
             "" => self.print_status()?,
             "quit" | "exit" => return Ok(!self.confirm_leave()?),
             "help" | "?" => write!(self.out, "{}", tr("play.help"))?,

@@ -32,9 +32,11 @@ use crate::{
 use super::{CommandError, cannot_read_stdin, refuse_stdio, values};
 
 mod autosave;
-mod board;
+pub(super) mod board;
 mod commands;
 mod output;
+
+pub(super) use commands::english_word;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\

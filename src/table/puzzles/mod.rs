@@ -4,7 +4,9 @@
 //! - [`ForcedWins`]: forced wins in Tablut, by every reply that the rules allow.
 //! - [`verify`]: whether the solution is the only one.
 //! - [`Miner`]: finds puzzles in self-play and in given games.
-//! - [`PuzzleProgress`]: what a player has solved, and what comes back.
+//! - [`PuzzleProgress`]: what a player has solved, and what comes back;
+//!   [`PuzzleTraining`] chooses the next one.
+//! - [`describe_task`], [`theme_label`]: a puzzle in words.
 //! - `themes`, `rating`, `symmetry`: what a puzzle is about, how hard it is, and
 //!   whether two are mirror images.
 //!
@@ -15,12 +17,14 @@
 //! - Tablan: the move whose equity is far above that of any other ([`Goal::Gain`]);
 //! - Tablaaza: the only move that wins ([`Goal::OnlyWin`]).
 
+mod describe;
 mod forced;
 mod miner;
 mod progress;
 mod rating;
 mod symmetry;
 mod themes;
+mod training;
 mod verify;
 
 use std::{fmt, str::FromStr};
@@ -30,11 +34,13 @@ use thiserror::Error;
 
 use crate::games::{AnyMove, AnyPosition, Game as _, GameHistory, Ply, RuleSet, Side};
 
+pub use describe::{describe_task, theme_label};
 pub use forced::ForcedWins;
 pub use miner::{MinePlan, Miner};
 pub use progress::{PuzzleProgress, PuzzleRating};
 pub use rating::rate;
 pub use symmetry::canonical;
+pub use training::PuzzleTraining;
 pub use verify::{Effort, Flaw, verify};
 
 /// The first line of a file of puzzles.
@@ -275,6 +281,18 @@ impl Puzzle {
             }
             _ => false,
         }
+    }
+
+    /// A move that is right after the moves of `history`, which begins with the
+    /// puzzle's position: the line's, or any after another forced win.
+    #[must_use]
+    pub fn solution(&self, history: &GameHistory<AnyPosition>) -> Option<AnyMove> {
+        let follows = history.plies().zip(&self.line).all(|(ply, mv)| ply == Ply::Move(*mv));
+        let solution = self.line.get(history.len()).copied();
+        solution.filter(|_| follows).or_else(|| {
+            let moves = history.legal_moves();
+            moves.into_iter().find(|mv| self.accepts(history, *mv))
+        })
     }
 
     /// The opponent's reply after the moves of `history`: the line's, or else, in a

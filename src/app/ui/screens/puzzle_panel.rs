@@ -17,10 +17,10 @@ use crate::{
         },
     },
     games::{AnyMove, Game},
-    i18n::{lookup, tr, tr_args},
+    i18n::{tr, tr_args},
     table::{
-        puzzles::{Goal, Theme},
-        rules_label, side_label,
+        puzzles::{describe_task, theme_label},
+        rules_label,
     },
 };
 
@@ -41,11 +41,11 @@ pub(super) fn show(
     // Task and buttons both request actions.
     let mut filter = None;
     let add_task = |ui: &mut Ui| {
-        widgets::wrapped(ui, &task(current), BODY + 1.0, TEXT);
+        widgets::wrapped(ui, &describe_task(&current.puzzle), BODY + 1.0, TEXT);
         for text in standing(trainer, current) {
             widgets::wrapped(ui, &text, SMALL, MUTED);
         }
-        let theme = trainer.theme().map_or(tr("puzzles.all-themes"), theme_name);
+        let theme = trainer.training().theme().map_or(tr("puzzles.all-themes"), theme_label);
         let button = widgets::button(ui, &tr_args("puzzles.theme", &[("theme", theme)]));
         if button.on_hover_text(tr("puzzles.theme-hint")).clicked() {
             filter = Some(GameAction::FilterPuzzles(trainer.next_theme()).into());
@@ -67,26 +67,15 @@ pub(super) fn status(current: &TrainedPuzzle) -> &'static str {
     }
 }
 
-/// What is to be found.
-fn task(current: &TrainedPuzzle) -> String {
-    let side = side_label(current.rules(), current.side());
-    let (key, moves) = match current.puzzle.goal {
-        Goal::Win(1) => ("puzzles.win-now", 1),
-        Goal::Win(plies) => ("puzzles.win", plies.div_ceil(2)),
-        Goal::Defend => ("puzzles.defend", 1),
-        Goal::OnlyWin => ("puzzles.only-win", 1),
-        Goal::Gain(_) => ("puzzles.gain", 1),
-    };
-    tr_args(key, &[("side", side), ("moves", &moves.to_string())])
-}
-
 /// The player's rating, the streak and what comes back.
 fn standing(trainer: &PuzzleTrainer, current: &TrainedPuzzle) -> Vec<String> {
     let number = |number: u32| number.to_string();
-    let rating = trainer.progress().rating(current.rules()).rating;
+    let rating = trainer.training().progress().rating(current.rules()).rating;
     let rating = format!("{rating:.0}");
-    let key = if trainer.theme().is_none() { "puzzles.rating" } else { "puzzles.unrated" };
-    let (streak, best) = (trainer.progress().streak(), trainer.progress().best_streak());
+    let key =
+        if trainer.training().theme().is_none() { "puzzles.rating" } else { "puzzles.unrated" };
+    let (streak, best) =
+        (trainer.training().progress().streak(), trainer.training().progress().best_streak());
     let mut lines = vec![
         tr_args(key, &[("rating", &rating)]),
         tr_args("puzzles.streak", &[("streak", &number(streak)), ("best", &number(best))]),
@@ -94,21 +83,17 @@ fn standing(trainer: &PuzzleTrainer, current: &TrainedPuzzle) -> Vec<String> {
     if current.came_back {
         lines.push(tr("puzzles.came-back").to_owned());
     }
-    let due = trainer.due();
+    let due = trainer.training().due();
     if due > 0 {
         lines.push(tr_args("puzzles.due", &[("count", &due.to_string())]));
     }
     if current.result.is_some() {
-        let names = current.puzzle.themes.iter().map(|theme| theme_name(*theme));
+        let names = current.puzzle.themes.iter().map(|theme| theme_label(*theme));
         let themes = names.collect::<Vec<_>>().join(", ");
         let rating = number(current.puzzle.rating);
         lines.push(tr_args("puzzles.about", &[("themes", &themes), ("rating", &rating)]));
     }
     lines
-}
-
-fn theme_name(theme: Theme) -> &'static str {
-    lookup(&format!("puzzles.theme-{}", theme.id())).unwrap_or_else(|| theme.id())
 }
 
 fn feedback(current: &TrainedPuzzle) -> Feedback {

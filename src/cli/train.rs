@@ -1,0 +1,223 @@
+//! `tabulae train`: the puzzle trainer in a terminal.
+
+use std::io::{self, BufRead, StdoutLock, Write};
+
+use super::{
+    CommandError, cannot_read_stdin,
+    play::{board, english_word},
+    values,
+};
+use crate::{
+    games::{AnyMove, AnyPosition, Game, GameHistory, Ply, RuleSet},
+    i18n::{Language, set_language, tr, tr_args},
+    table::{
+        preferred_language,
+        puzzles::{Puzzle, PuzzleTraining, Theme, describe_task, theme_label},
+        rules_label,
+    },
+};
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tabulae train --rules tablut               Solve puzzles of Tablut
+  tabulae train --rules tablaaza --theme parity
+
+Type the move that solves the puzzle, or `help` for the commands. Ratings and missed
+puzzles are shared with the 3D table.")]
+pub(super) struct Args {
+    /// Solve puzzles of these rules; `tablut` means tablut/ashton
+    #[arg(long, value_name = "RULES", value_parser = values::rule_set_or_game())]
+    rules: RuleSet,
+    /// Solve puzzles of this theme only, which are not rated
+    #[arg(long, value_name = "THEME", value_parser = values::theme())]
+    theme: Option<Theme>,
+    /// Set the language [default: that of the settings]
+    #[arg(long, value_name = "LANGUAGE", ignore_case = true, value_parser = values::language())]
+    language: Option<Language>,
+}
+
+/// Sets puzzles until `quit`, the end of input, or until none is left.
+pub(super) fn run(args: &Args) -> Result<(), CommandError> {
+    set_language(args.language.or_else(preferred_language).unwrap_or_default());
+    let (mut training, warning) = PuzzleTraining::default_path()
+        .map_or_else(Default::default, |path| PuzzleTraining::in_file(&path));
+    if let Some(warning) = warning {
+        eprintln!("{}", warning.localized());
+    }
+    training.set_rules(args.rules);
+    if let Some(theme) = args.theme
+        && !training.themes().any(|it| it == theme)
+    {
+        let themes: Vec<&str> = training.themes().map(Theme::id).collect();
+        let (rules, themes) = (args.rules, themes.join(", "));
+        let error = format!("no puzzle of {rules} has the theme '{theme}'; they have: {themes}");
+        return Err(CommandError::Usage(error));
+    }
+    training.set_theme(args.theme);
+    let mut out = io::stdout().lock();
+    writeln!(out, "{}", tr_args("puzzles.of", &[("rules", rules_label(args.rules))]))?;
+    writeln!(out, "{}", tr("play.say-help"))?;
+    let mut trainer = Trainer { training, out, current: None };
+    trainer.set_next()?;
+    trainer.read_lines(&mut io::stdin().lock())
+}
+
+/// The terminal, the training and the puzzle that is to be solved.
+struct Trainer<'a> {
+    training: PuzzleTraining,
+    out: StdoutLock<'a>,
+    current: Option<Current>,
+}
+
+/// The puzzle that is to be solved.
+struct Current {
+    puzzle: Puzzle,
+    /// The right moves so far, and the replies to them.
+    played: GameHistory<AnyPosition>,
+    /// Whether it was counted: after a wrong try, or when the solution was shown.
+    counted: bool,
+}
+
+impl Trainer<'_> {
+    fn read_lines(&mut self, input: &mut impl BufRead) -> Result<(), CommandError> {
+        let mut line = Vec::new();
+        while self.current.is_some() {
+            write!(self.out, "> ")?;
+            self.out.flush()?;
+            line.clear();
+            if input.read_until(b'\n', &mut line).map_err(cannot_read_stdin)? == 0 {
+                writeln!(self.out)?;
+                break;
+            }
+            let text = String::from_utf8_lossy(&line);
+            let text = text.trim();
+            match english_word(&COMMANDS, text) {
+                "" => self.print_task()?,
+                "quit" | "exit" => break,
+                "help" | "?" => write!(self.out, "{}", tr("train.help"))?,
+                "show" | "board" => {
+                    self.print_board()?;
+                    self.print_task()?;
+                }
+                "where" => {
+                    if let Some(current) = &self.current {
+                        write!(self.out, "{}", board::describe(current.played.position()))?;
+                    }
+                }
+                "solution" => self.show_solution()?,
+                "next" => self.set_next()?,
+                _ => self.attempt(text)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the next puzzle, if one is left.
+    fn set_next(&mut self) -> io::Result<()> {
+        let Some((puzzle, came_back)) = self.training.next_puzzle() else {
+            self.current = None;
+            return writeln!(self.out, "{}", tr("puzzles.none-left"));
+        };
+        let played = GameHistory::new(puzzle.start.clone());
+        self.current = Some(Current { puzzle, played, counted: false });
+        writeln!(self.out)?;
+        self.print_board()?;
+        if came_back {
+            writeln!(self.out, "{}", tr("puzzles.came-back"))?;
+        }
+        self.print_task()
+    }
+
+    fn print_board(&mut self) -> io::Result<()> {
+        let Some(current) = &self.current else { return Ok(()) };
+        write!(self.out, "{}", board::diagram(current.played.position()))
+    }
+
+    fn print_task(&mut self) -> io::Result<()> {
+        let Some(current) = &self.current else { return Ok(()) };
+        writeln!(self.out, "{}", describe_task(&current.puzzle))
+    }
+
+    /// Counts the puzzle, once. Returns the change of the rating.
+    fn count(&mut self, solved: bool) -> Option<i32> {
+        let current = self.current.as_mut().filter(|it| !it.counted)?;
+        current.counted = true;
+        let (change, unsaved) = self.training.record(&current.puzzle, solved);
+        if let Some(error) = unsaved {
+            eprintln!("{}", tr_args("puzzles.unsaved", &[("reason", &error.to_string())]));
+        }
+        Some(change)
+    }
+
+    fn show_solution(&mut self) -> io::Result<()> {
+        _ = self.count(false);
+        let Some(current) = &self.current else { return Ok(()) };
+        let solution = current.puzzle.solution(&current.played);
+        let solution = solution.map(|mv| current.played.position().notation(mv));
+        let solution = solution.unwrap_or_default();
+        writeln!(self.out, "{}", tr_args("puzzles.shown", &[("move", &solution)]))
+    }
+
+    /// Tries a move.
+    fn attempt(&mut self, text: &str) -> io::Result<()> {
+        let Some(current) = &mut self.current else { return Ok(()) };
+        let mv: AnyMove = match current.played.parse(text) {
+            Ok(Ply::Move(mv)) => mv,
+            Ok(Ply::Throw(_)) => return writeln!(self.out, "{}", tr("train.no-throw")),
+            Err(error) => {
+                let why = error.message().localized();
+                return writeln!(self.out, "{}", tr_args("play.cannot", &[("why", &why)]));
+            }
+        };
+        if !current.puzzle.accepts(&current.played, mv) {
+            let mv = current.played.position().notation(mv);
+            _ = self.count(false);
+            writeln!(self.out, "{}", tr_args("puzzles.wrong", &[("move", &mv)]))?;
+            return writeln!(self.out, "{}", tr("practice.again"));
+        }
+        let solved = current.played.push(Ply::Move(mv)).is_ok();
+        let reply = current.puzzle.reply(&current.played).filter(|_| solved);
+        if let Some(reply) = reply {
+            let written = current.played.position().notation(reply);
+            _ = current.played.push(Ply::Move(reply));
+            writeln!(self.out, "{}", tr_args("train.reply", &[("move", &written)]))?;
+            self.print_board()?;
+            return writeln!(self.out, "{}", tr("puzzles.go-on"));
+        }
+        self.finish()
+    }
+
+    /// Says how the puzzle was solved, and sets the next one.
+    fn finish(&mut self) -> io::Result<()> {
+        let (key, change) = match self.count(true) {
+            None => ("puzzles.solved-late", 0),
+            Some(0) => ("puzzles.solved-unrated", 0),
+            Some(change) => ("puzzles.solved", change),
+        };
+        writeln!(self.out, "{}", tr_args(key, &[("change", &format!("{change:+}"))]))?;
+        let Some(current) = &self.current else { return Ok(()) };
+        let themes: Vec<&str> = current.puzzle.themes.iter().map(|it| theme_label(*it)).collect();
+        let (themes, rating) = (themes.join(", "), current.puzzle.rating.to_string());
+        let about = [("themes", themes.as_str()), ("rating", &rating)];
+        writeln!(self.out, "{}", tr_args("puzzles.about", &about))?;
+        let progress = self.training.progress();
+        let rating = format!("{:.0}", progress.rating(current.puzzle.rules()).rating);
+        writeln!(self.out, "{}", tr_args("puzzles.rating", &[("rating", &rating)]))?;
+        let (streak, best) = (progress.streak().to_string(), progress.best_streak().to_string());
+        let streak = [("streak", streak.as_str()), ("best", &best)];
+        writeln!(self.out, "{}", tr_args("puzzles.streak", &streak))?;
+        self.set_next()
+    }
+}
+
+/// The commands: their English words, which are understood in any language, and the
+/// text keys of their words in the current language.
+const COMMANDS: [(&str, &str); 6] = [
+    ("quit", "command.quit"),
+    ("help", "command.help"),
+    ("show", "command.show"),
+    ("where", "command.where"),
+    ("next", "command.next"),
+    ("solution", "command.solution"),
+];

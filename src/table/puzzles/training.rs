@@ -1,0 +1,140 @@
+//! A player's training: which puzzle comes next, and what is kept of each.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use super::{Puzzle, PuzzleProgress, Theme, shipped};
+use crate::{
+    games::RuleSet,
+    i18n::LocalizedMessage,
+    table::{set_aside, settings_path},
+};
+
+/// The file with the player's progress, beside the settings.
+const FILE: &str = "puzzles.toml";
+/// So many puzzles lie at least between a miss and its return.
+const PUZZLES_BETWEEN: usize = 2;
+
+/// The puzzles of one rule set, and what the player has solved of all.
+///
+/// ```
+/// use tabulae::games::RuleSet;
+/// use tabulae::table::puzzles::PuzzleTraining;
+///
+/// let mut training = PuzzleTraining::default();
+/// training.set_rules(RuleSet::Tablaaza);
+/// let (puzzle, came_back) = training.next_puzzle().expect("a puzzle");
+/// assert!(!came_back);
+/// let (change, unsaved) = training.record(&puzzle, true);
+/// assert!(change > 0 && unsaved.is_none());
+/// assert_eq!((training.progress().streak(), training.due()), (1, 0));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct PuzzleTraining {
+    progress: PuzzleProgress,
+    /// Where the progress is saved; without a path it is not.
+    path: Option<PathBuf>,
+    puzzles: Vec<Puzzle>,
+    theme: Option<Theme>,
+    /// The ids of the last puzzles.
+    recent: Vec<String>,
+}
+
+impl PuzzleTraining {
+    /// The file with this user's progress, if the system names such a place.
+    #[must_use]
+    pub fn default_path() -> Option<PathBuf> {
+        settings_path().map(|path| path.with_file_name(FILE))
+    }
+
+    /// The training with the progress saved in a file. A damaged file is set aside; the
+    /// message says so.
+    #[must_use]
+    pub fn in_file(path: &Path) -> (Self, Option<LocalizedMessage>) {
+        let training = |progress| Self { progress, path: Some(path.to_owned()), ..Self::default() };
+        match PuzzleProgress::read(path) {
+            Ok(progress) => (training(progress), None),
+            Err(reason) => match set_aside(path) {
+                Ok(aside) => {
+                    let message = LocalizedMessage::new("puzzles.damaged")
+                        .with("reason", reason)
+                        .with("aside", aside.display());
+                    (training(PuzzleProgress::default()), Some(message))
+                }
+                Err(_) => {
+                    let message =
+                        LocalizedMessage::new("puzzles.unreadable").with("reason", reason);
+                    (Self::default(), Some(message))
+                }
+            },
+        }
+    }
+
+    /// What the player has solved.
+    #[must_use]
+    pub const fn progress(&self) -> &PuzzleProgress {
+        &self.progress
+    }
+
+    /// Chooses the rules; other rules begin with all themes.
+    pub fn set_rules(&mut self, rules: RuleSet) {
+        if self.puzzles.first().map(Puzzle::rules) != Some(rules) {
+            self.puzzles = shipped(rules);
+            self.theme = None;
+        }
+    }
+
+    /// The only theme; none for all, which alone is rated.
+    #[must_use]
+    pub const fn theme(&self) -> Option<Theme> {
+        self.theme
+    }
+
+    /// Chooses a theme, or all.
+    pub const fn set_theme(&mut self, theme: Option<Theme>) {
+        self.theme = theme;
+    }
+
+    /// The themes that occur, in the order of [`Theme::ALL`].
+    pub fn themes(&self) -> impl Iterator<Item = Theme> {
+        let occurs = |theme: &Theme| self.puzzles.iter().any(|it| it.themes.contains(theme));
+        Theme::ALL.iter().copied().filter(occurs)
+    }
+
+    /// How many missed puzzles wait to be tried again now.
+    #[must_use]
+    pub fn due(&self) -> usize {
+        self.progress.due(&self.puzzles, PuzzleProgress::now())
+    }
+
+    /// The next puzzle, and whether it was missed before and comes back; none if
+    /// nothing is left for now.
+    pub fn next_puzzle(&mut self) -> Option<(Puzzle, bool)> {
+        let now = PuzzleProgress::now();
+        let chosen = self.progress.next(&self.puzzles, self.theme, &self.recent, now)?;
+        let puzzle = self.puzzles.get(chosen)?;
+        self.recent.push(puzzle.id());
+        let surplus = self.recent.len().saturating_sub(PUZZLES_BETWEEN);
+        self.recent.drain(..surplus);
+        Some((puzzle.clone(), self.progress.is_due(puzzle, now)))
+    }
+
+    /// Counts a puzzle as solved at once or not, and saves. Returns the change of the
+    /// rating, and why the progress could not be saved.
+    pub fn record(&mut self, puzzle: &Puzzle, solved: bool) -> (i32, Option<io::Error>) {
+        let is_rated = self.theme.is_none();
+        let change = self.progress.record(puzzle, solved, is_rated, PuzzleProgress::now());
+        let error = self.path.as_ref().and_then(|path| self.progress.write(path).err());
+        (change, error)
+    }
+}
+
+#[cfg(test)]
+impl PuzzleTraining {
+    /// The training with this puzzle only.
+    pub(crate) fn of(puzzle: Puzzle) -> Self {
+        Self { puzzles: vec![puzzle], ..Self::default() }
+    }
+}
