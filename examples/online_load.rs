@@ -78,12 +78,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     latencies.sort_unstable();
     let at = |share: f64| {
         let place = (latencies.len() as f64 * share) as usize;
-        latencies.get(place.min(latencies.len().saturating_sub(1))).map_or(0.0, |it| it.as_secs_f64() * 1e3)
+        latencies
+            .get(place.min(latencies.len().saturating_sub(1)))
+            .map_or(0.0, |it| it.as_secs_f64() * 1e3)
     };
     let after = memory(server.0.id());
     let plies = latencies.len();
     println!("{plies} plies in {:.0} s", begin.elapsed().as_secs_f64());
-    println!("ms: median {:.1}, 90 % {:.1}, 99 % {:.1}, most {:.1}", at(0.5), at(0.9), at(0.99), at(1.0));
+    println!(
+        "ms: median {:.1}, 90 % {:.1}, 99 % {:.1}, most {:.1}",
+        at(0.5),
+        at(0.9),
+        at(0.99),
+        at(1.0)
+    );
     println!("memory of the server, KiB: {idle} idle, {full} full, {after} at the end");
     println!("KiB a game: {:.1}", (after.saturating_sub(idle)) as f64 / games as f64);
     let mut states = BTreeMap::new();
@@ -136,8 +144,8 @@ impl Player {
         stream.set_nodelay(true)?;
         let config = WebSocketConfig::default().read_buffer_size(4096);
         let request = address.as_str().into_client_request()?;
-        let (socket, _) = client_with_config(request, stream, Some(config))
-            .map_err(|error| error.to_string())?;
+        let (socket, _) =
+            client_with_config(request, stream, Some(config)).map_err(|error| error.to_string())?;
         socket.get_ref().set_nonblocking(true)?;
         let mut game = OnlineGame::new(link.clone(), "", Hash256::random());
         game.opened(started.elapsed());
