@@ -131,7 +131,7 @@ pub(super) struct Args {
         conflicts_with_all = ["record", "resume", "seed", "by_hand", "games", "join"]
     )]
     invite: Option<String>,
-    /// Set your name in an online game [default: none]
+    /// Set your name in an online game
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Set the language [default: that of the settings]
