@@ -39,6 +39,7 @@ lint:
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	$(CARGO) clippy --locked --all-targets --no-default-features -- -D warnings
+	$(CARGO) clippy --locked --all-targets --no-default-features --features server -- -D warnings
 
 # From the tests' sample records: boards, then windows with their panels. The
 # reference pictures of the tests are renewed by: PICTURES=new cargo test --test looks

@@ -12,7 +12,10 @@ use super::{
     files::{is_stdio, read_records},
     json,
 };
-use crate::records::Record;
+use crate::{
+    online::{ProofError, verify_throws},
+    records::Record,
+};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -20,7 +23,8 @@ Example:
   tabulae check game.tab moves.txt           Check two files
 
 Prints `FILE: RULES, N plies, RESULT (REASON)` for each game, with the number of
-variations if it has any; their moves are checked, too. An error is
+variations if it has any; their moves are checked, too. A record of an online game has
+the proof that its throws are fair, which is verified. An error is
 `FILE:LINE:COLUMN: 'TEXT': REASON` on stderr, and the exit code is 1.")]
 pub(super) struct Args {
     /// Check these records: .tab files, Berkeley move lists or Bologna logs; - is
@@ -42,11 +46,19 @@ struct Checked {
     variations: Option<usize>,
     result: Option<String>,
     reason: Option<String>,
+    /// The number of throws that the record proves to be fair.
+    proven_throws: Option<usize>,
     error: Option<String>,
 }
 
 impl Checked {
-    fn game(file: String, number: usize, record: &Record) -> Self {
+    fn game(
+        file: String,
+        number: usize,
+        record: &Record,
+        proof: &Result<Option<usize>, ProofError>,
+    ) -> Self {
+        let error = proof.as_ref().err().map(|error| format!("{file}: game {number}: {error}"));
         Self {
             file,
             game: Some(number),
@@ -55,7 +67,8 @@ impl Checked {
             variations: Some(record.tree().variations()),
             result: Some(record.result().to_string()),
             reason: record.termination().map(str::to_owned),
-            error: None,
+            proven_throws: proof.as_ref().ok().copied().flatten(),
+            error,
         }
     }
 }
@@ -74,11 +87,16 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         match read_records(file) {
             Ok(records) => {
                 for (number, record) in (1..).zip(&records) {
+                    let proof = verify_throws(record);
+                    all_valid &= proof.is_ok();
                     if args.json {
-                        let line = Checked::game(name.clone(), number, record);
+                        let line = Checked::game(name.clone(), number, record, &proof);
                         json::print_line(&mut out, &line)?;
                     } else {
-                        print_game(&mut out, &name, record)?;
+                        match &proof {
+                            Ok(proven) => print_game(&mut out, &name, record, *proven)?,
+                            Err(error) => eprintln!("{name}: game {number}: {error}"),
+                        }
                     }
                 }
             }
@@ -97,13 +115,23 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     if all_valid { Ok(()) } else { Err(CommandError::AlreadyReported) }
 }
 
-fn print_game(out: &mut impl Write, file: &str, record: &Record) -> io::Result<()> {
+fn print_game(
+    out: &mut impl Write,
+    file: &str,
+    record: &Record,
+    proven_throws: Option<usize>,
+) -> io::Result<()> {
     let (rules, plies) = (record.rules(), record.history().len());
     write!(out, "{file}: {rules}, {plies} plies, ")?;
     match record.tree().variations() {
         0 => {}
         1 => write!(out, "1 variation, ")?,
         several => write!(out, "{several} variations, ")?,
+    }
+    match proven_throws {
+        None => {}
+        Some(1) => write!(out, "1 proven throw, ")?,
+        Some(throws) => write!(out, "{throws} proven throws, ")?,
     }
     write!(out, "{}", record.result())?;
     match record.termination() {

@@ -18,6 +18,7 @@ mod match_runner;
 mod open;
 mod perft;
 mod play;
+mod post;
 mod progress;
 mod puzzles;
 mod render;
@@ -191,6 +192,12 @@ Example:
     Render(render::Args),
     /// Print the rules of a rule set, or list the rule sets
     Rules(rules::Args),
+    /// Play by post: open a link, play, and get the next link to send
+    ///
+    /// Each link holds the whole game, so no server is needed. In Tablan the throws
+    /// are made by both players together, and nobody can foresee or choose one; your
+    /// part is kept with the saved games.
+    Post(post::Args),
     /// Serve online games: two players anywhere, each with a link
     ///
     /// Prints `listening on ADDRESS` when it is ready, and runs until Ctrl-C. A game is
@@ -279,6 +286,7 @@ pub fn main() -> ExitCode {
         Some(Command::Diagram(args)) => diagram::run(&args),
         Some(Command::Render(args)) => render::run(args),
         Some(Command::Rules(args)) => rules::run(&args),
+        Some(Command::Post(args)) => post::run(&args),
         Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),

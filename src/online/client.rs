@@ -17,6 +17,8 @@ use crate::{
 
 /// Time between two measurements of the latency.
 const PING_INTERVAL: Duration = Duration::from_secs(5);
+/// Time after which what the server could not take is sent again.
+const RETRY: Duration = Duration::from_secs(1);
 /// After this time without any message the connection is taken as lost.
 const SILENCE: Duration = Duration::from_secs(20);
 
@@ -88,6 +90,8 @@ pub struct OnlineGame {
     /// The part of a throw that was sent on this connection.
     sent_reveal: Option<(usize, usize)>,
     sent_commitment: Option<usize>,
+    /// When to send again what the server could not take.
+    retry: Option<Duration>,
     is_connected: bool,
     is_refused: bool,
     players: [bool; 2],
@@ -119,6 +123,7 @@ impl OnlineGame {
             wanted_throw: None,
             sent_reveal: None,
             sent_commitment: None,
+            retry: None,
             is_connected: false,
             is_refused: false,
             players: [false; 2],
@@ -227,6 +232,7 @@ impl OnlineGame {
     pub fn opened(&mut self, now: Duration) {
         self.outgoing.clear();
         (self.sent_reveal, self.sent_commitment, self.ping) = (None, None, None);
+        self.retry = None;
         self.last_heard = Some(now);
         let since = self.log.as_ref().map_or(0, GameLog::entries);
         self.outgoing.push_back(ClientMessage::Hello {
@@ -245,7 +251,8 @@ impl OnlineGame {
         self.outgoing.clear();
     }
 
-    /// Measures the latency now and then. Returns `false` when nothing has been heard
+    /// Measures the latency now and then, and repeats what the server could not take.
+    /// Returns `false` when nothing has been heard
     /// for so long that the front end should connect again.
     pub fn tick(&mut self, now: Duration) -> bool {
         let since = |then: Option<Duration>| then.map(|then| now.saturating_sub(then));
@@ -254,6 +261,11 @@ impl OnlineGame {
             self.last_ping = Some(now);
             self.ping = Some((self.pings, now));
             self.outgoing.push_back(ClientMessage::Ping { id: self.pings });
+        }
+        if self.is_connected && self.retry.is_some_and(|it| it <= now) {
+            (self.retry, self.sent_reveal, self.sent_commitment) = (None, None, None);
+            self.resend_move();
+            self.send_due();
         }
         since(self.last_heard).is_none_or(|it| it < SILENCE)
     }
@@ -408,7 +420,9 @@ impl OnlineGame {
             ServerMessage::Refused { refusal, .. } => {
                 self.is_refused |= refusal.is_final();
                 // A refused move is not sent again.
-                if !matches!(refusal, Refusal::Unavailable | Refusal::TooFast) {
+                if matches!(refusal, Refusal::Unavailable | Refusal::TooFast) {
+                    self.retry = Some(now + RETRY);
+                } else {
                     self.pending_move = None;
                 }
                 vec![OnlineEvent::Refused(refusal)]

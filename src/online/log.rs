@@ -502,7 +502,7 @@ fn refuse<T>(why: &'static str) -> Result<T, Why> {
 
 /// A session whose throws are entered, since they are made by all together. South
 /// throws off first.
-fn new_session(terms: &Terms, names: [String; 2]) -> GameSession {
+pub(super) fn new_session(terms: &Terms, names: [String; 2]) -> GameSession {
     let first = terms.rules.has_sticks().then_some(Side::First);
     let setup = Setup {
         names,

@@ -14,6 +14,7 @@ mod fair;
 mod link;
 mod log;
 mod message;
+mod post;
 mod referee;
 mod secrets;
 #[cfg(test)]
@@ -30,5 +31,6 @@ pub use message::{
     ClientMessage, Entry, MAX_CLIENT_MESSAGE, MAX_SERVER_MESSAGE, NewLinks, Offer, Refusal,
     ServerMessage, Terms, VERSION,
 };
+pub use post::{PostError, PostGame};
 pub use referee::Referee;
 pub use secrets::seat_secret;

@@ -34,8 +34,8 @@ const PING: Duration = Duration::from_secs(20);
 /// and ends a connection after so long without one.
 const SILENCE: Duration = Duration::from_secs(60);
 /// Messages at once, and a second.
-const BURST: f64 = 40.0;
-const RATE: f64 = 10.0;
+const BURST: f64 = 60.0;
+const RATE: f64 = 30.0;
 /// Refused messages before the connection is ended.
 const MAX_REFUSALS: u32 = 100;
 

@@ -37,7 +37,7 @@ fn check_prints_games_and_errors_as_objects() {
     let objects = objects(&run.stdout);
     assert_eq!(objects.len(), games + 2, "{}", run.stdout);
     for object in &objects {
-        assert_fields(object, "file game rules plies variations result reason error");
+        assert_fields(object, "file game rules plies variations result reason proven_throws error");
     }
     let first = &objects[0];
     assert_eq!(first["file"], path_arg(&good));

@@ -148,7 +148,7 @@ fn a_wrong_try_in_the_terminal_counts_once_and_the_puzzle_stays() {
     let typed = format!("a99\nt2\n{}\n{}\nsolution\n{}", moves[0], moves[1], solution(&puzzle));
     let out = run_tabulae_in(home.path(), &["train", "--rules", "tablaaza"], &typed).stdout;
     assert!(out.matches("Not allowed: ").count() >= 1, "{out}");
-    assert!(out.contains(&format!("{} is not the solution", moves[0])), "{out}");
+    assert_eq!(out.matches(" is not the solution").count(), 2, "{out}");
     assert!(out.contains(&format!("The solution is {}.", puzzle.line[0])), "{out}");
     assert!(out.contains("Solved, but not at once. It comes back."), "{out}");
     let progress = PuzzleProgress::read(&home.path().join("puzzles.toml")).unwrap();

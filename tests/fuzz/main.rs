@@ -49,6 +49,8 @@ targets! {
     positions_read_back_equal_and_can_be_played, positions_for_long: targets::Positions, 3000;
     moves_are_played_or_change_nothing, moves_for_long: targets::Moves, 3000;
     saved_games_are_restored_or_err, saves_for_long: saves::Saves::new(), 300;
+    online_messages_are_answered_or_change_nothing, online_for_long:
+        targets::OnlineMessages, 3000;
     ugi_lines_are_answered_and_do_not_end_the_engine, ugi_for_long: ugi::UgiLines::start(), 300;
 }
 

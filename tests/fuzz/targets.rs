@@ -1,9 +1,13 @@
 //! Targets in this process: records, move lists, logs, positions, moves.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, time::Duration};
 
 use tabulae::{
-    games::{AnyPosition, Game, GameHistory, Ply, RuleSet, Throw, Turn},
+    games::{AnyPosition, Game, GameHistory, Ply, RuleSet, Side, Throw, Turn},
+    online::{
+        ClientMessage, Entry, GameLink, Hash256, OnlineGame, PostGame, Referee, ServerMessage,
+        Terms, VERSION,
+    },
     records::{Record, RecordError, import, read, read_bytes},
 };
 
@@ -302,4 +306,122 @@ impl Target for Moves {
         }
         format!("{rules} {} {kinds}", line.len().min(20))
     }
+}
+
+/// Messages of online games, as a server and a client get them, and links.
+pub(crate) struct OnlineMessages;
+
+impl Target for OnlineMessages {
+    fn seeds(&self) -> Vec<Vec<u8>> {
+        [
+            r#"{"type":"move","round":0,"ply":0,"move":"e4-f4"}"#,
+            r#"{"type":"reveal","round":0,"throw":1,"reveal":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}"#,
+            r#"{"type":"commit","round":0,"commitment":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}"#,
+            r#"{"type":"offer","round":0,"ply":0,"offer":"undo"}"#,
+            r#"{"type":"answer","round":0,"ply":0,"offer":"draw","accept":true}"#,
+            r#"{"type":"resign","round":0}"#,
+            r#"{"type":"create","version":1,"terms":{"rules":"tablan","clock":"600+5,1/30"}}"#,
+            r#"{"type":"hello","version":1,"ticket":"AAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA","since":9}"#,
+            r#"{"type":"welcome","version":1,"player":0,"from":0,"entries":[{"entry":"created","terms":{"rules":"tablut/ashton"},"commitment":null,"at":1}],"elapsed":0}"#,
+            r#"{"type":"entries","from":1,"entries":[{"entry":"joined","side":1,"name":"A","at":1},{"entry":"joined","side":2,"name":"","at":1},{"entry":"moved","move":"e4-f4","used":5,"at":1}],"elapsed":0}"#,
+            r#"{"type":"entries","from":1,"entries":[{"entry":"undone","plies":0,"at":1},{"entry":"timed-out","side":1},{"entry":"thrown","reveal":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA","throw":"t1","at":1}],"elapsed":0}"#,
+            "https://play.example/x/#seat=AAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA",
+            "https://play.example/#turn=8_MwAA",
+        ]
+        .map(|text| text.as_bytes().to_vec())
+        .to_vec()
+    }
+
+    fn words(&self) -> &'static [&'static str] {
+        &[
+            "\"round\":",
+            "\"ply\":",
+            "18446744073709551615",
+            "-1",
+            "null",
+            "[]",
+            "{}",
+            "\"tablan\"",
+            "\"tablaaza\"",
+            "\"move\"",
+            "e4-f4",
+            "\"used\":",
+            "\"side\":2",
+            "#watch=",
+            "wss://",
+            "\\u0000",
+            "\"rematch\"",
+            "{\"entry\":\"drawn\"}",
+            "{\"entry\":\"resigned\",\"side\":1}",
+        ]
+    }
+
+    fn check(&mut self, input: &[u8]) -> String {
+        let text = String::from_utf8_lossy(input);
+        let mut kinds = Vec::new();
+        if let Ok(link) = text.parse::<GameLink>() {
+            assert_eq!(link.to_string().parse().as_ref(), Ok(&link));
+            kinds.push("link".to_owned());
+        }
+        if let Ok(game) = PostGame::from_fragment(&text) {
+            assert!(PostGame::from_fragment(&game.fragment()).is_ok());
+            kinds.push("post".to_owned());
+        }
+        if let Ok(message) = serde_json::from_str::<ClientMessage>(&text) {
+            kinds.extend(RuleSet::ALL.map(|rules| answer(rules, &message)));
+        }
+        let link = "http://a.b/#seat=AAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA".parse().expect("a link");
+        let mut client = OnlineGame::new(link, "", Hash256([0; 32]));
+        client.opened(Duration::ZERO);
+        for entry in &start(RuleSet::TablutAshton)[..1] {
+            let welcome = ServerMessage::Welcome {
+                version: VERSION,
+                player: Some(0),
+                from: 0,
+                entries: vec![entry.clone()],
+                elapsed: 0,
+            };
+            client.handle(&serde_json::to_string(&welcome).expect("text"), Duration::ZERO);
+        }
+        kinds
+            .push(format!("{:?}", client.handle(&text, Duration::ZERO)).chars().take(40).collect());
+        client.tick(Duration::from_secs(9));
+        client.outgoing();
+        kinds.join(" ")
+    }
+}
+
+/// A game that both players have joined.
+fn start(rules: RuleSet) -> Vec<Entry> {
+    let mut entries = vec![Referee::created(Terms { rules, clock: None }, Hash256([9; 32]), 0)];
+    for (side, number) in [(Side::First, 1), (Side::Second, 2)] {
+        entries.push(Entry::Joined { side, name: String::new(), at: 0 });
+        if rules.has_sticks() {
+            // The commitment of the seed's reveal, which is all zeros.
+            let commitment = if number == 1 { Hash256([0; 32]).hashed() } else { Hash256([2; 32]) };
+            entries.push(Entry::Committed { side, commitment, at: 0 });
+        }
+    }
+    entries
+}
+
+/// What a referee answers; what it accepts must be entries that follow.
+fn answer(rules: RuleSet, message: &ClientMessage) -> String {
+    let mut referee = Referee::new(Hash256([9; 32]), &start(rules)).expect("a game");
+    let mut kind = String::new();
+    for player in 0..2 {
+        match referee.answer(player, message, 5) {
+            Ok(entries) => {
+                for entry in &entries {
+                    referee.apply(entry).expect("the referee's own entry");
+                }
+                kind += &format!("+{}", entries.len());
+            }
+            Err(refusal) => {
+                assert_eq!(refusal.message().to_string(), refusal.to_string());
+                kind += &message_kind(&refusal.to_string());
+            }
+        }
+    }
+    kind
 }

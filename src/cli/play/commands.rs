@@ -16,7 +16,7 @@ use super::{CommandError, Terminal, board, load_game, load_games, refusal};
 
 /// The commands: their English words, which are understood in any language, and
 /// the text keys of their words in the current language.
-const COMMANDS: [(&str, &str); 24] = [
+pub(super) const COMMANDS: [(&str, &str); 27] = [
     ("quit", "command.quit"),
     ("help", "command.help"),
     ("show", "command.show"),
@@ -38,6 +38,9 @@ const COMMANDS: [(&str, &str); 24] = [
     ("save", "command.save"),
     ("open", "command.open"),
     ("move", "command.move"),
+    ("accept", "command.accept"),
+    ("decline", "command.decline"),
+    ("rematch", "command.rematch"),
     ("exit", "command.quit"),
     ("?", "command.help"),
     ("board", "command.show"),

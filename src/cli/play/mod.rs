@@ -34,6 +34,8 @@ use super::{CommandError, cannot_read_stdin, refuse_stdio, values};
 mod autosave;
 pub(super) mod board;
 mod commands;
+#[cfg(feature = "online")]
+mod online;
 mod output;
 
 pub(super) use commands::english_word;
@@ -45,6 +47,8 @@ Examples:
   tabulae play --rules tablan --second person --clock 600+5
   tabulae play --rules tablaaza --games 4    Play a match of 4 games
   tabulae play --continue                    Continue the last game
+  tabulae play --invite https://play.example --rules tablan
+                                             Create an online game and its links
 
 Type `help` in the game for its commands.")]
 pub(super) struct Args {
@@ -52,7 +56,7 @@ pub(super) struct Args {
     #[arg(
         long,
         value_name = "RULES",
-        required_unless_present_any = ["record", "resume"],
+        required_unless_present_any = ["record", "resume", "join"],
         value_parser = values::rule_set_or_game()
     )]
     rules: Option<RuleSet>,
@@ -113,6 +117,25 @@ pub(super) struct Args {
         value_parser = parse_games
     )]
     games: usize,
+    /// Play the online game of this link, or watch it
+    #[arg(
+        long,
+        value_name = "LINK",
+        conflicts_with_all = ["rules", "record", "resume", "seed", "by_hand", "clock", "games"]
+    )]
+    join: Option<String>,
+    /// Create an online game on the server at this address, print its links, and play
+    /// the side that moves first
+    #[arg(
+        long,
+        value_name = "URL",
+        requires = "rules",
+        conflicts_with_all = ["record", "resume", "seed", "by_hand", "games", "join"]
+    )]
+    invite: Option<String>,
+    /// Set your name in an online game
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
     /// Set the language [default: that of the settings]
     #[arg(long, value_name = "LANGUAGE", ignore_case = true, value_parser = values::language())]
     language: Option<Language>,
@@ -126,6 +149,19 @@ fn parse_clock(text: &str) -> Result<TimeControls, &'static str> {
     })
 }
 
+/// Reports that this build cannot connect to a server.
+#[cfg(not(feature = "online"))]
+mod online {
+    use super::{Args, CommandError};
+
+    pub(super) fn run(args: &Args) -> Result<(), CommandError> {
+        drop((&args.join, &args.invite, &args.name));
+        let text = "cannot connect: this build has no online games; build with \
+                    `--features online`";
+        Err(CommandError::Failed(text.to_owned()))
+    }
+}
+
 /// Parses the number of games of a match.
 fn parse_games(text: &str) -> Result<usize, &'static str> {
     let games = text.parse().ok().filter(|games| is_match_length(*games));
@@ -137,6 +173,9 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let reason = "standard input is for your commands";
     refuse_stdio("--record", args.record.as_deref(), reason)?;
     set_language(args.language.or_else(preferred_language).unwrap_or_default());
+    if args.join.is_some() || args.invite.is_some() {
+        return online::run(args);
+    }
     let store = autosave_folder().map(SaveStore::new);
     let (session, lock, games_in_file) =
         match store.as_ref().filter(|_| args.resume).and_then(SaveStore::wait_for_unfinished) {

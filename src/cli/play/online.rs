@@ -1,0 +1,349 @@
+//! `tabulae play --join`: an online game in a terminal.
+
+use std::{
+    io::{self, BufRead, StdoutLock, Write},
+    sync::mpsc::{Receiver, TryRecvError, channel},
+    thread,
+    time::{Duration, Instant},
+};
+
+use super::{Args, CommandError, board, commands::{COMMANDS, english_word}, join_sentences};
+use crate::{
+    games::{Side, Turn},
+    i18n::{tr, tr_args},
+    online::{
+        GameLink, Offer, OnlineEvent, OnlineGame, OnlineState, Refusal, Terms,
+        connection::{Connection, Incoming, create_game},
+        seat_secret,
+    },
+    table::{
+        describe_outcome, describe_ply, format_clock, rules_label, side_label, today, write_atomic,
+    },
+};
+
+/// How long it waits for the server before it looks at the input.
+const TURN: Duration = Duration::from_millis(20);
+
+/// Plays the game of a link, or a new one.
+pub(super) fn run(args: &Args) -> Result<(), CommandError> {
+    let failed = |text: String| CommandError::Failed(text);
+    let mut out = io::stdout().lock();
+    let link = match (&args.join, &args.invite, args.rules) {
+        (Some(link), _, _) => {
+            link.parse::<GameLink>().map_err(|error| failed(error.message().localized()))?
+        }
+        (None, Some(page), Some(rules)) => {
+            let terms = Terms { rules, clock: args.clock };
+            let links = create_game(page, terms).map_err(|error| {
+                failed(tr_args("online.cannot-create", &[("error", &error.to_string())]))
+            })?;
+            let [own, other, watch] = links;
+            writeln!(out, "{}\n{own}", tr("online.own-link"))?;
+            writeln!(out, "{}\n{other}", tr("online.other-link"))?;
+            writeln!(out, "{}\n{watch}", tr("online.watch-link"))?;
+            own
+        }
+        (None, _, _) => return Err(CommandError::Usage("expected --join or --invite".to_owned())),
+    };
+    let secret = seat_secret(&link)
+        .map_err(|error| failed(tr_args("online.cannot-keep", &[("error", &error.to_string())])))?;
+    let name = args.name.as_deref().unwrap_or_default();
+    let connection = Connection::open(&link);
+    let mut terminal = OnlineTerminal {
+        game: OnlineGame::new(link, name, secret),
+        connection,
+        out,
+        started: Instant::now(),
+        is_introduced: false,
+        is_lost: false,
+    };
+    terminal.run(&read_lines())
+}
+
+/// The lines of standard input, read by a thread of their own.
+fn read_lines() -> Receiver<String> {
+    let (sender, lines) = channel();
+    thread::spawn(move || {
+        for line in io::stdin().lock().lines() {
+            let Ok(line) = line else { return };
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    lines
+}
+
+struct OnlineTerminal<'a> {
+    game: OnlineGame,
+    connection: Connection,
+    out: StdoutLock<'a>,
+    started: Instant,
+    is_introduced: bool,
+    /// Whether it was said that the connection is lost.
+    is_lost: bool,
+}
+
+impl OnlineTerminal<'_> {
+    fn run(&mut self, lines: &Receiver<String>) -> Result<(), CommandError> {
+        writeln!(self.out, "{}", tr("online.connecting"))?;
+        let (mut is_input_open, mut waiting) = (true, Vec::new());
+        loop {
+            self.out.flush()?;
+            let mut next = self.connection.wait(TURN);
+            while let Some(incoming) = next {
+                self.take_in(incoming)?;
+                next = self.connection.receive();
+            }
+            if !self.game.tick(self.started.elapsed()) {
+                self.game.closed();
+                self.connection.reconnect();
+            }
+            while is_input_open {
+                match lines.try_recv() {
+                    Ok(line) => waiting.push(line),
+                    Err(TryRecvError::Empty) => break,
+                    Err(TryRecvError::Disconnected) => is_input_open = false,
+                }
+            }
+            // What was typed before the answer to the last line waits for it.
+            while self.is_ready() && !waiting.is_empty() {
+                let line = waiting.remove(0);
+                if !self.command(line.trim())? {
+                    self.out.flush()?;
+                    return Ok(());
+                }
+                self.send();
+            }
+            self.send();
+            let is_over = matches!(self.game.state(), OnlineState::Over | OnlineState::Refused);
+            if self.game.state() == OnlineState::Refused || (!is_input_open && is_over) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Whether a line can be carried out: while a player's move or throw is on its way,
+    /// or the other player is to act, only words that need no turn can.
+    fn is_ready(&self) -> bool {
+        self.game.session().is_some() && !self.game.is_move_pending()
+    }
+
+    fn send(&mut self) {
+        for text in self.game.outgoing() {
+            self.connection.send(text);
+        }
+    }
+
+    fn take_in(&mut self, incoming: Incoming) -> io::Result<()> {
+        let now = self.started.elapsed();
+        match incoming {
+            Incoming::Opened => self.game.opened(now),
+            Incoming::Closed(why) => {
+                self.game.closed();
+                if !self.is_lost {
+                    self.is_lost = true;
+                    writeln!(self.out, "{}", tr_args("online.lost", &[("error", &why)]))?;
+                }
+            }
+            Incoming::Text(text) => {
+                let events = self.game.handle(&text, now);
+                let mut is_changed = false;
+                for event in events {
+                    is_changed |= self.tell(event)?;
+                }
+                if is_changed {
+                    self.print_status()?;
+                }
+                self.send();
+            }
+        }
+        Ok(())
+    }
+
+    /// Says what has happened. Returns whether it may be another player's turn now.
+    fn tell(&mut self, event: OnlineEvent) -> io::Result<bool> {
+        let Some(rules) = self.game.session().map(|it| it.rules()) else {
+            if let OnlineEvent::Refused(refusal) = &event {
+                writeln!(self.out, "{}", refused(refusal))?;
+            }
+            return Ok(false);
+        };
+        let text = match event {
+            OnlineEvent::Connected => {
+                self.is_lost = false;
+                if !std::mem::replace(&mut self.is_introduced, true) {
+                    self.print_introduction()?;
+                }
+                return Ok(true);
+            }
+            OnlineEvent::Joined(_) | OnlineEvent::Latency(_) => return Ok(false),
+            OnlineEvent::Begun => tr("online.begun").to_owned(),
+            OnlineEvent::Played(ply) => {
+                let session = self.game.session();
+                session.map(|it| describe_ply(it.history(), ply).join(" ")).unwrap_or_default()
+            }
+            OnlineEvent::Undone(_) => tr("play.undone").to_owned(),
+            OnlineEvent::Offered(side, offer) => {
+                let key = match offer {
+                    Offer::Undo => "online.offers-undo",
+                    Offer::Draw => "online.offers-draw",
+                    Offer::Rematch => "online.offers-rematch",
+                };
+                tr_args(key, &[("side", side_label(rules, side))])
+            }
+            OnlineEvent::Declined(_, _) => tr("online.declined").to_owned(),
+            OnlineEvent::Ended => return Ok(true),
+            OnlineEvent::Restarted => {
+                self.print_introduction()?;
+                return Ok(true);
+            }
+            OnlineEvent::Presence => {
+                let Some(side) = self.game.side() else { return Ok(false) };
+                let key = if self.game.is_present(side.other()) {
+                    "online.is-here"
+                } else {
+                    "online.is-away"
+                };
+                tr_args(key, &[("side", side_label(rules, side.other()))])
+            }
+            OnlineEvent::Refused(refusal) => refused(&refusal),
+            OnlineEvent::Untrusted(why) => tr_args("online.untrusted", &[("why", &why)]),
+        };
+        writeln!(self.out, "{text}")?;
+        Ok(true)
+    }
+
+    fn print_introduction(&mut self) -> io::Result<()> {
+        let Some(session) = self.game.session() else { return Ok(()) };
+        let rules = session.rules();
+        let seat = match self.game.side() {
+            Some(side) => tr_args("online.you-play", &[("side", side_label(rules, side))]),
+            None => tr("online.you-watch").to_owned(),
+        };
+        writeln!(self.out, "{}. {seat} {}", rules_label(rules), tr("play.say-help"))?;
+        self.print_board()
+    }
+
+    fn print_board(&mut self) -> io::Result<()> {
+        let Some(session) = self.game.session() else { return Ok(()) };
+        write!(self.out, "{}", board::diagram(session.history().position()))
+    }
+
+    fn print_status(&mut self) -> io::Result<()> {
+        let Some(session) = self.game.session() else { return Ok(()) };
+        let rules = session.rules();
+        let status = match (session.outcome(), self.game.state()) {
+            (Some(outcome), _) => describe_outcome(rules, outcome),
+            (None, OnlineState::Waiting) => tr("online.waiting").to_owned(),
+            (None, _) => match session.turn() {
+                Some(Turn::Throw(side)) => {
+                    tr_args("play.to-throw", &[("side", side_label(rules, side))])
+                }
+                Some(Turn::Move(side)) => {
+                    tr_args("play.to-move", &[("side", side_label(rules, side))])
+                }
+                Some(Turn::Over(_)) | None => String::new(),
+            },
+        };
+        let now = self.started.elapsed();
+        let clocks: Vec<_> = Side::BOTH
+            .into_iter()
+            .filter_map(|side| {
+                let left = format_clock(self.game.time_left(side, now)?);
+                Some(format!("{}: {left}.", side_label(rules, side)))
+            })
+            .collect();
+        writeln!(self.out, "{}", join_sentences(status, clocks.into_iter()))
+    }
+
+    /// Carries out a line; false when it ends the program.
+    fn command(&mut self, line: &str) -> io::Result<bool> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let result = match english_word(&COMMANDS, word) {
+            "quit" | "exit" => return Ok(false),
+            "help" | "?" => {
+                write!(self.out, "{}", tr("online.help"))?;
+                Ok(())
+            }
+            "" => {
+                self.print_status()?;
+                Ok(())
+            }
+            "show" | "board" => {
+                self.print_board()?;
+                self.print_status()?;
+                Ok(())
+            }
+            "where" => {
+                if let Some(session) = self.game.session() {
+                    write!(self.out, "{}", board::describe(session.history().position()))?;
+                }
+                Ok(())
+            }
+            "moves" => {
+                self.print_moves(rest)?;
+                Ok(())
+            }
+            "save" => {
+                self.save(rest)?;
+                Ok(())
+            }
+            "throw" => self.game.throw(),
+            "undo" => self.game.offer(Offer::Undo),
+            "draw" => self.game.offer(Offer::Draw),
+            "rematch" | "new" => self.game.offer(Offer::Rematch),
+            "resign" => self.game.resign(),
+            word @ ("accept" | "decline") => self.answer(word == "accept"),
+            "move" => self.game.send_move(rest),
+            _ => self.game.send_move(line),
+        };
+        if let Err(refusal) = result {
+            writeln!(self.out, "{}", refused(&refusal))?;
+        }
+        Ok(true)
+    }
+
+    /// Answers the offer of the other player, or withdraws the own one.
+    fn answer(&mut self, accept: bool) -> Result<(), Refusal> {
+        let answers = Offer::ALL.map(|offer| self.game.answer(offer, accept));
+        if answers.iter().any(Result::is_ok) { Ok(()) } else { Err(Refusal::NotOffered) }
+    }
+
+    fn print_moves(&mut self, from: &str) -> io::Result<()> {
+        let Some(session) = self.game.session() else { return Ok(()) };
+        let history = session.history();
+        let texts = history.legal_moves().into_iter();
+        let texts = texts.map(|mv| crate::games::Game::notation(history.position(), mv));
+        let mut texts: Vec<_> = texts.filter(|text| text.starts_with(from)).collect();
+        texts.sort_unstable();
+        let (count, moves) = (texts.len().to_string(), texts.join(", "));
+        let values = [("count", count.as_str()), ("moves", &moves)];
+        let none = texts.is_empty();
+        let text =
+            if none { tr("play.no-such").to_owned() } else { tr_args("play.moves", &values) };
+        writeln!(self.out, "{text}")
+    }
+
+    /// Writes the record, with the proof of its throws.
+    fn save(&mut self, path: &str) -> io::Result<()> {
+        let Some(log) = self.game.log() else { return Ok(()) };
+        if path.is_empty() {
+            return writeln!(self.out, "{}", tr("play.save-where"));
+        }
+        let text = log.record(today()).to_string();
+        let text = match write_atomic(std::path::Path::new(path), text) {
+            Ok(()) => tr_args("play.saved", &[("file", path)]),
+            Err(error) => {
+                let error = error.to_string();
+                tr_args("play.cannot-write", &[("file", path), ("error", &error)])
+            }
+        };
+        writeln!(self.out, "{text}")
+    }
+}
+
+fn refused(refusal: &Refusal) -> String {
+    tr_args("play.cannot", &[("why", &refusal.message().localized())])
+}

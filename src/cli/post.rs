@@ -1,0 +1,84 @@
+//! `tabulae post`: a game by post, one link at a time.
+
+use std::io::{self, Write};
+
+use super::{CommandError, values};
+use crate::{
+    games::RuleSet,
+    i18n::{set_language, tr, tr_args},
+    online::{PostError, PostGame},
+    table::{describe_outcome, preferred_language, side_label},
+};
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tabulae post --rules tablaaza --move c7    Begin a game; prints the link to send
+  tabulae post LINK --move c6                Answer the link that you got")]
+pub(super) struct Args {
+    /// Open this link, or the part behind its #
+    #[arg(value_name = "LINK", required_unless_present = "rules", conflicts_with = "rules")]
+    link: Option<String>,
+    /// Begin a game by these rules; you play the side that moves first
+    #[arg(long, value_name = "RULES", value_parser = values::rule_set_or_game())]
+    rules: Option<RuleSet>,
+    /// Play this move; may be given several times where you move several times
+    #[arg(long = "move", value_name = "MOVE")]
+    moves: Vec<String>,
+    /// Print the game as a record instead
+    #[arg(long, conflicts_with = "moves")]
+    record: bool,
+    /// Make the link for the web page at this address
+    #[arg(long, value_name = "URL", default_value = "http://localhost:8000/")]
+    page: String,
+}
+
+/// Opens a link or begins a game, plays, and prints the next link.
+pub(super) fn run(args: &Args) -> Result<(), CommandError> {
+    set_language(preferred_language().unwrap_or_default());
+    let failed = |error: PostError| CommandError::Failed(error.message().localized());
+    let mut out = io::stdout().lock();
+    let mut game = match (&args.link, args.rules) {
+        (Some(link), _) => PostGame::from_fragment(link).map_err(failed)?,
+        (None, Some(rules)) => PostGame::new(rules),
+        (None, None) => return Err(CommandError::Usage("expected LINK or --rules".to_owned())),
+    };
+    if args.record {
+        write!(out, "{}", game.record())?;
+        return Ok(());
+    }
+    let rules = game.session().rules();
+    let Some(side) = game.waits_for() else {
+        if let Some(outcome) = game.session().outcome() {
+            writeln!(out, "{}", describe_outcome(rules, outcome))?;
+        }
+        return Ok(());
+    };
+    let secret = game.secret(side).map_err(failed)?;
+    game.act(secret);
+    // What was thrown is known now, so it must be kept before anything else.
+    game.keep(side, secret).map_err(failed)?;
+    for text in &args.moves {
+        if game.waits_for() != Some(side) {
+            return Err(failed(PostError::NotYourTurn));
+        }
+        game.play(text).map_err(failed)?;
+        game.act(secret);
+        game.keep(side, secret).map_err(failed)?;
+    }
+    match (game.session().outcome(), game.waits_for()) {
+        (Some(outcome), _) => writeln!(out, "{}", describe_outcome(rules, outcome))?,
+        (None, Some(next)) if next == side => {
+            let moves = game.legal_moves();
+            let count = moves.len().to_string();
+            writeln!(out, "{}", tr_args("play.to-move", &[("side", side_label(rules, side))]))?;
+            let values = [("count", count.as_str()), ("moves", &moves.join(", "))];
+            writeln!(out, "{}", tr_args("play.moves", &values))?;
+            return Ok(());
+        }
+        (None, _) => {}
+    }
+    let page = args.page.trim_end_matches('/');
+    writeln!(out, "{}\n{page}/#{}", tr("online.post-send"), game.fragment())?;
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! The server of online games, by its program, over real connections.
+#![cfg(feature = "server")]
+
+#[path = "server/clients.rs"]
+mod clients;
+#[path = "server/dishonest.rs"]
+mod dishonest;
+#[path = "server/kills.rs"]
+mod kills;
+#[path = "server/several.rs"]
+mod several;
+
+use std::time::{Duration, Instant};
+
+use tabulae::{
+    games::{RuleSet, Side},
+    online::{Offer, OnlineState, verify_throws},
+};
+
+use clients::{Player, Server, create};
+
+#[test]
+fn all_games_are_played_to_their_end_with_a_spectator() {
+    let server = Server::start(&Server::temporary_store());
+    for rules in RuleSet::ALL {
+        let mut players = create(&server, rules, Some("600+5")).map(|link| Player::new(&link));
+        let started = Instant::now();
+        while players.iter().any(|it| it.game.state() != OnlineState::Over) {
+            players.iter_mut().for_each(Player::step);
+            assert!(started.elapsed() < Duration::from_secs(120), "{rules}: {players:?}");
+        }
+        let record = players[2].game.log().expect("a game").record(None);
+        for player in &players {
+            assert_eq!(player.game.log().expect("a game").record(None), record, "{rules}");
+        }
+        assert_eq!(verify_throws(&record).expect("a proof").is_some(), rules.has_sticks());
+    }
+}
+
+#[test]
+fn presence_latency_offers_and_a_rematch_reach_everybody() {
+    let server = Server::start(&Server::temporary_store());
+    let mut players = create(&server, RuleSet::Tablan, None).map(|link| Player::idle(&link));
+    let everybody = |players: &mut [Player; 3], wanted: &dyn Fn(&Player) -> bool| {
+        let started = Instant::now();
+        while !players.iter().all(wanted) {
+            players.iter_mut().for_each(Player::step);
+            assert!(started.elapsed() < Duration::from_secs(30), "{players:?}");
+        }
+    };
+    everybody(&mut players, &|it| {
+        it.game.state() == OnlineState::Playing
+            && Side::BOTH.iter().all(|side| it.game.is_present(*side))
+            && it.game.spectators() == 1
+            && it.game.latency().is_some()
+    });
+    players[0].game.resign().expect("a game");
+    everybody(&mut players, &|it| it.game.state() == OnlineState::Over);
+    players[1].game.offer(Offer::Rematch).expect("over");
+    everybody(&mut players, &|it| {
+        it.game.log().expect("a game").offers(Side::Second) == [Offer::Rematch]
+    });
+    players[0].game.answer(Offer::Rematch, true).expect("an offer");
+    everybody(&mut players, &|it| it.game.state() == OnlineState::Playing);
+    assert_eq!(players[0].game.side(), Some(Side::Second));
+    // Away, and nobody is left behind.
+    players[1].disconnect();
+    everybody(&mut players, &|it| {
+        it.is_disconnected() || !it.game.is_present(it.game.log().expect("a game").side_of(1))
+    });
+}
+
+#[test]
+fn the_clock_of_a_player_who_has_left_runs_out() {
+    let server = Server::start(&Server::temporary_store());
+    let mut players = create(&server, RuleSet::Tablan, Some("1")).map(|link| Player::idle(&link));
+    let started = Instant::now();
+    while players[2].game.state() != OnlineState::Playing {
+        players.iter_mut().for_each(Player::step);
+        assert!(started.elapsed() < Duration::from_secs(30), "{players:?}");
+    }
+    players[0].disconnect();
+    while players[2].game.state() != OnlineState::Over {
+        players.iter_mut().for_each(Player::step);
+        assert!(started.elapsed() < Duration::from_secs(30), "{players:?}");
+    }
+    let outcome = players[2].game.session().expect("a game").outcome();
+    assert_eq!(outcome, Some(tabulae::table::Outcome::TimedOut(Side::First)));
+}

@@ -1,0 +1,191 @@
+//! Clients that do not keep to the rules of the protocol.
+
+use std::{net::TcpStream, time::Duration};
+
+use tabulae::{
+    games::RuleSet,
+    online::{
+        ClientMessage, GameId, GameLink, Hash256, Offer, Refusal, ServerMessage, Ticket, Token,
+        VERSION,
+    },
+};
+use tungstenite::{Message, WebSocket, client::IntoClientRequest, client::client};
+
+use super::clients::{Server, create};
+
+/// A connection that sends what it likes.
+struct Raw(WebSocket<TcpStream>);
+
+impl Raw {
+    fn open(server: &Server) -> Self {
+        Self::open_from(server, None).expect("a connection")
+    }
+
+    fn open_from(server: &Server, origin: Option<&str>) -> Option<Self> {
+        let host = server.page.trim_start_matches("http://").trim_end_matches('/');
+        let stream = TcpStream::connect(host).expect("a server");
+        stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
+        let mut request = format!("ws://{host}/play").into_client_request().expect("an address");
+        if let Some(origin) = origin {
+            request.headers_mut().insert("origin", origin.parse().expect("a header"));
+        }
+        client(request, stream).ok().map(|(socket, _)| Self(socket))
+    }
+
+    fn hello(server: &Server, link: &GameLink) -> Self {
+        let mut raw = Self::open(server);
+        raw.send(&ClientMessage::Hello {
+            version: VERSION,
+            ticket: link.ticket.to_string(),
+            since: 0,
+            name: String::new(),
+        });
+        raw
+    }
+
+    fn send(&mut self, message: &ClientMessage) {
+        self.send_text(&serde_json::to_string(message).expect("text"));
+    }
+
+    fn send_text(&mut self, text: &str) {
+        // The server may have closed the connection.
+        _ = self.0.send(Message::text(text));
+    }
+
+    /// The next message; `None` when the connection has ended.
+    fn next(&mut self) -> Option<ServerMessage> {
+        loop {
+            match self.0.read() {
+                Ok(Message::Text(text)) => {
+                    return Some(serde_json::from_str(&text).expect("a message"));
+                }
+                Ok(Message::Close(_)) | Err(_) => return None,
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// The next refusal, skipping what else is said; `None` when the connection has
+    /// ended.
+    fn refusal(&mut self) -> Option<Refusal> {
+        loop {
+            match self.next()? {
+                ServerMessage::Refused { refusal, .. } => return Some(refusal),
+                ServerMessage::Entries { entries, .. } => {
+                    let what = format!("{entries:?}");
+                    let is_setup = ["Joined", "Committed"].iter().any(|it| what.contains(it));
+                    assert!(is_setup, "a dishonest message had an effect: {what}");
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+#[test]
+fn a_foreign_seat_is_never_opened() {
+    let server = Server::start(&Server::temporary_store());
+    let [seat, ..] = create(&server, RuleSet::Tablaaza, None);
+    let ticket = |ticket: String| ClientMessage::Hello {
+        version: VERSION,
+        ticket,
+        since: 0,
+        name: String::new(),
+    };
+    let known = seat.ticket.game;
+    for (message, expected) in [
+        (ticket(Ticket { game: known, token: Token::random() }.to_string()), Refusal::UnknownLink),
+        (
+            ticket(Ticket { game: GameId::random(), token: seat.ticket.token }.to_string()),
+            Refusal::UnknownLink,
+        ),
+        (ticket("x' OR 1=1 --".to_owned()), Refusal::UnknownLink),
+        (ClientMessage::Resign { round: 0 }, Refusal::Malformed),
+        (
+            ClientMessage::Hello {
+                version: 99,
+                ticket: seat.ticket.to_string(),
+                since: 0,
+                name: String::new(),
+            },
+            Refusal::Version,
+        ),
+    ] {
+        let mut raw = Raw::open(&server);
+        raw.send(&message);
+        assert_eq!(raw.refusal(), Some(expected), "{message:?}");
+        assert_eq!(raw.next(), None, "the connection ends");
+    }
+    let page = server.page.trim_end_matches('/').to_owned();
+    assert!(Raw::open_from(&server, Some("https://evil.example")).is_none());
+    assert!(Raw::open_from(&server, Some(&page)).is_some());
+}
+
+#[test]
+fn spectators_and_dishonest_players_get_nothing() {
+    let server = Server::start(&Server::temporary_store());
+    let [one, two, watch] = create(&server, RuleSet::Tablan, None);
+    let mut south = Raw::hello(&server, &one);
+    let mut spectator = Raw::hello(&server, &watch);
+    let reveal = Hash256([1; 32]);
+    let throw = ClientMessage::Reveal { round: 0, throw: 1, reveal };
+    south.send(&throw);
+    assert_eq!(south.refusal(), Some(Refusal::NotBegun));
+    let mut north = Raw::hello(&server, &two);
+    let commit = |commitment| ClientMessage::Commit { round: 0, commitment };
+    let honest = Hash256([2; 32]).hashed();
+    south.send(&commit(honest));
+    // North waits until it sees South's commitment, and copies it.
+    loop {
+        let message = north.next().expect("South's commitment");
+        if format!("{message:?}").contains("Committed") {
+            break;
+        }
+    }
+    north.send(&commit(honest));
+    assert_eq!(north.refusal(), Some(Refusal::WrongCommitment));
+    north.send(&commit(Hash256([3; 32]).hashed()));
+    // Not one of these has an effect.
+    spectator.send(&throw);
+    assert_eq!(spectator.refusal(), Some(Refusal::Spectator));
+    spectator.send(&ClientMessage::Resign { round: 0 });
+    assert_eq!(spectator.refusal(), Some(Refusal::Spectator));
+    north.send(&ClientMessage::Reveal { round: 0, throw: 1, reveal: Hash256([3; 32]) });
+    assert_eq!(north.refusal(), Some(Refusal::NotYourTurn));
+    south.send(&throw);
+    assert_eq!(south.refusal(), Some(Refusal::WrongReveal));
+    south.send(&ClientMessage::Reveal { round: 0, throw: 2, reveal: Hash256([2; 32]) });
+    assert_eq!(south.refusal(), Some(Refusal::Late));
+    south.send(&ClientMessage::Move { round: 0, ply: 0, text: "l1-l2".to_owned() });
+    assert!(matches!(south.refusal(), Some(Refusal::Illegal(_))));
+    south.send(&ClientMessage::Move { round: 0, ply: 0, text: "t1".to_owned() });
+    assert!(matches!(south.refusal(), Some(Refusal::Illegal(_))));
+    south.send(&ClientMessage::Answer { round: 0, ply: 0, offer: Offer::Draw, accept: true });
+    assert_eq!(south.refusal(), Some(Refusal::NotOffered));
+    for text in ["", "{}", "null", "[]", "{\"type\":\"move\"}", "\u{0}", &"[".repeat(2000)] {
+        south.send_text(text);
+        assert_eq!(south.refusal(), Some(Refusal::Malformed), "{text:?}");
+    }
+    // A message that is too long ends the connection, and nothing else.
+    south.send_text(&"x".repeat(3000));
+    assert_eq!(south.refusal(), None);
+    let mut again = Raw::hello(&server, &one);
+    let Some(ServerMessage::Welcome { entries, .. }) = again.next() else { panic!("a welcome") };
+    assert!(entries.len() <= 5, "{entries:?}");
+}
+
+#[test]
+fn a_flood_of_messages_is_refused() {
+    let server = Server::start(&Server::temporary_store());
+    let [seat, ..] = create(&server, RuleSet::Tablaaza, None);
+    let mut raw = Raw::hello(&server, &seat);
+    for _ in 0..400 {
+        raw.send_text("{}");
+    }
+    let mut refusals = Vec::new();
+    while let Some(refusal) = raw.refusal() {
+        refusals.push(refusal);
+    }
+    assert!(refusals.contains(&Refusal::TooFast));
+    assert!(refusals.len() <= 101, "{}", refusals.len());
+}
