@@ -20,7 +20,7 @@ programs=$base/$target/debug
 # How long a software renderer may take to show a table, in seconds.
 patience=180
 
-say() { echo "test-windows: $*"; }
+say() { printf 'test-windows: %s\n' "$*"; }
 fail() {
     echo "test-windows: $*" >&2
     exit 1
@@ -122,10 +122,11 @@ if [ -n "$archive" ]; then
     # launch ARGUMENTS: the launcher opens what the report calls settled.
     launch() {
         say "play-tabulae $*"
+        : >"$files/report"
         # On a desktop of Wine's own: without it, Wine does not tell the rate of Xvfb's
         # picture, which the windowing library requires.
         wine explorer /desktop=tabulae,1280x800 "$(winepath -w "$archive/play-tabulae.exe")" \
-            --report "$@" >"$files/report" 2>"$files/errors" || fail "the launcher fails"
+            --report "$@" >"$files/report" 2>"$files/errors" &
         since=$(date +%s)
         until grep -q '^settled' "$files/report"; do
             [ $(($(date +%s) - since)) -lt $patience ] || {
@@ -134,7 +135,9 @@ if [ -n "$archive" ]; then
             }
             sleep 1
         done
+        # Ends the desktop, and the game on it.
         wineserver -k
+        wait $! || true
     }
     launch --rules tablut/ashton
     launch "$(winepath -w "$PWD/tests/records/valid/tablaaza.tab")"
