@@ -16,6 +16,8 @@ mod matches;
 mod piece_tracker;
 mod position_builder;
 mod practice;
+#[cfg(not(target_arch = "wasm32"))]
+mod programs;
 pub mod puzzles;
 mod ratings;
 mod results;
@@ -51,6 +53,11 @@ pub use matches::{MatchResult, MatchStanding, is_match_length};
 pub use piece_tracker::{Effect, PieceId, PieceKind, PieceTracker, PlacedPiece};
 pub use position_builder::{PositionBuilder, Unplayable};
 pub use practice::{Exercise, ExerciseResult, Practice, PracticeTotals};
+#[cfg(not(target_arch = "wasm32"))]
+pub use programs::{
+    EngineEntry, EngineList, EngineListError, OptionKind, ProgramError, ProgramEvent, ProgramInfo,
+    ProgramLimits, ProgramOption, ProgramWorker, UgiProgram, engines_path, split_command,
+};
 pub use ratings::{Performance, Rating, Ratings, performance};
 pub use results::{FinishedGame, GameAnalysis, ResultStore, Results, move_accuracy};
 pub use saves::{GameSummary, SaveLock, SaveStore, SavedGame, game_id, set_aside};

@@ -36,7 +36,7 @@ fn a_book_of_records_counts_symmetric_positions_as_one() {
     fs::write(&games, GAMES).unwrap();
     let (games, book) = (path_arg(&games), path_arg(&book));
     let make = ["book", "--rules", "tablut/ashton", "--games", "0", "--min-games", "1"];
-    let make = [&make[..], &["--nodes", "10", "--from", games, "--out", book]].concat();
+    let make = [&make[..], &["--nodes", "2000", "--from", games, "--out", book]].concat();
     let out = succeed(&make);
     assert!(out.contains(": tablut/ashton, 4 positions, "), "{out}");
     let shown = succeed(&["book", "--show", "--rules", "tablut/ashton", "--book", book]);
@@ -67,7 +67,7 @@ fn the_same_seed_makes_the_same_book() {
     };
     for rules in ["tablut/linnaeus", "tablan/ordered", "tablaaza"] {
         let book = make(rules, "one.book");
-        assert!(Book::read(&book).unwrap().len() > 4);
+        assert!(Book::read(&book).unwrap().len() > 1);
         assert_eq!(book, make(rules, "two.book"), "{rules}");
     }
 }

@@ -260,7 +260,7 @@ fn the_tables_of_json_fields_equal_the_output() {
             "analyse",
             &[
                 &["tests/records/valid/tablaaza.tab", "--movetime", "1"],
-                &["tests/records/valid/tablan-short.tab"],
+                &["tests/records/valid/tablan-short.tab", "--rollout", "2"],
             ],
         ),
         (

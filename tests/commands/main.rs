@@ -12,6 +12,8 @@ mod json;
 mod match_runner;
 mod pipes;
 mod play;
+#[cfg(unix)]
+mod programs;
 mod puzzles;
 mod rules;
 mod solve;
