@@ -10,7 +10,7 @@ use std::{
 use common::games::{Numbers, play_random, random_line};
 use tabulae::{
     games::{AnyPosition, Event, Game, GameHistory, GameKind, Ply, RuleSet, Side},
-    records::{GameResult, Record, import, read, read_any},
+    records::{GameResult, Record, import, opentafl, read, read_any},
 };
 
 const ODD: &[&str] = &[
@@ -377,4 +377,69 @@ fn throws_are_written_among_the_moves() {
     let words = text.split_whitespace().filter(|word| word.starts_with('t')).count();
     assert_eq!(RuleSet::Tablan.game(), GameKind::Tablan);
     assert_eq!(words, throws, "{text}");
+}
+
+/// The moves, players and comments of a game survive OpenTafl's notation.
+#[test]
+fn games_of_tablut_survive_opentafl_notation() {
+    let mut numbers = Numbers::new(11);
+    let mut ends = std::collections::BTreeSet::new();
+    for rules in RuleSet::ALL {
+        for _ in 0..40 {
+            let plies = 300;
+            let mut record = Record::new(random_line(rules, &mut numbers, plies));
+            record.players = ["Aili".to_owned(), "Carl".to_owned()];
+            record.date = Some("2026.11.20".to_owned());
+            record.set_tag("Event", "A test");
+            record.comment(0, "before");
+            record.comment(1, "after one");
+            let Some(text) = opentafl::write(&record) else {
+                assert_ne!(rules.game(), GameKind::Tablut);
+                continue;
+            };
+            let back = read_any(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+            assert_eq!(back, std::slice::from_ref(&record), "{text}");
+            ends.insert((rules.id(), format!("{:?}", record.end().map(|end| end.reason))));
+        }
+    }
+    assert!(ends.len() >= 6, "{ends:?}");
+}
+
+#[test]
+fn an_opentafl_game_is_read_with_its_comments_and_without_its_variations() {
+    let path = records_dir("valid").join("tablut-linnaeus.otg");
+    let records = read_any(&fs::read_to_string(path).unwrap()).unwrap();
+    let [record] = &records[..] else { panic!("{records:?}") };
+    assert_eq!((record.rules(), record.history().len()), (RuleSet::TablutLinnaeus, 4));
+    assert_eq!(record.players, ["Aili", "Carl"]);
+    assert_eq!(record.result(), GameResult::Won(Side::Second));
+    assert_eq!(record.termination(), Some("White resigns"));
+    assert_eq!(
+        (record.comments(1), record.comments(2)),
+        (&["a quiet start".to_owned()][..], &["and its answer".to_owned()][..])
+    );
+    assert!(record.comments(0)[0].ends_with("[of both kinds] in one."));
+}
+
+#[test]
+fn an_opentafl_game_by_other_rules_names_the_rule() {
+    let start = "start:/3ttt3/4t4/4T4/t3T3t/ttTTKTTtt/t3T3t/4T4/4t4/3ttt3/";
+    let error = |rules: &str, moves: &str| {
+        let text = format!("[date:2026]\n[rules:{rules} {start}]\n\n{moves}");
+        read_any(&text).expect_err("other rules").to_string()
+    };
+    let linnaeus = "dim:9 surf:n atkf:n ka:n ks:m cenh: cenhe:K";
+    let armed = error(&linnaeus.replace("ka:n", "ka:y"), "");
+    assert!(
+        armed.starts_with("2:1: 'ka:y': the rules differ: whether the king captures"),
+        "{armed}"
+    );
+    assert!(armed.contains("ka:y instead of ka:n in tablut/linnaeus"), "{armed}");
+    let illegal = error(linnaeus, "1. e3-f3 d1-d9");
+    assert!(illegal.starts_with("4:10: 'd1-d9': "), "{illegal}");
+    let wrong = error(linnaeus, "1. e3-f3xd3");
+    assert!(wrong.starts_with("4:4: 'e3-f3xd3': "), "{wrong}");
+    for text in ["[date:2026]\n", "[rules:dim:9]", "[rules:dim:9 start:/3/]", "[a:", "[rules:"] {
+        assert!(!read_any(text).expect_err(text).reason.is_empty());
+    }
 }

@@ -13,6 +13,10 @@
 //! `RULES=tablan` or `RULES=tablan/ordered` selects one rule set, `LEVEL` another
 //! level, `RIVAL=random`, `greedy` or `runner` one opponent, and `SEED` other
 //! throws.
+//!
+//! Another measurement rolls out Master's decisions: `DECISIONS=1000 ROLLOUTS=36 cargo test
+//! --release --no-default-features --test tablan_yardsticks equity_loss -- --ignored
+//! --nocapture`.
 
 use std::{
     env,
@@ -21,7 +25,10 @@ use std::{
 
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use tabulae::{
-    engines::{EngineOptions, Level, Request, SearchLimits, StopSignal, search},
+    engines::{
+        EngineOptions, Level, Request, SearchLimits, StopSignal, search,
+        tablan::{rank_moves, roll_out, roll_out_moves},
+    },
     games::{
         AnyMove, AnyPosition, Game, GameHistory, Ply, RuleSet, Side, Throw, Turn,
         tablan::{GOAL_ROW, Move, Position, steps},
@@ -203,5 +210,131 @@ fn measure_master_against_simple_players() {
                 tally.slowest.as_secs_f64() * 1000.0,
             );
         }
+    }
+}
+
+/// What Master's moves lose, by rollouts.
+#[derive(Debug, Default)]
+struct Losses {
+    decisions: u32,
+    sum: f64,
+    squares: f64,
+}
+
+impl Losses {
+    fn add(&mut self, loss: f64) {
+        self.decisions += 1;
+        self.sum += loss;
+        self.squares += loss * loss;
+    }
+
+    /// The mean loss and its standard error.
+    fn mean(&self) -> (f64, f64) {
+        let count = f64::from(self.decisions.max(1));
+        let mean = self.sum / count;
+        (mean, ((self.squares / count - mean * mean).max(0.0) / count).sqrt())
+    }
+}
+
+/// Measures Master's decisions in its games against itself. In each, the other moves
+/// that look almost as good are rolled out with Master's; the best of them by these
+/// rollouts is compared with Master's move by others, so that choosing it among several
+/// does not bias the mean. A move that looks worse by more than `GAP` counts as worse.
+fn measure_losses(rules: RuleSet, decisions: u32, games: u32, seed: u64) -> Losses {
+    const GAP: f32 = 0.08;
+    const OTHERS: usize = 3;
+    let mut losses = Losses::default();
+    for game in 0.. {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed.wrapping_add(game));
+        let mut history = GameHistory::new(AnyPosition::start(rules));
+        loop {
+            let ply = match history.turn() {
+                Turn::Over(_) => break,
+                Turn::Throw(_) => {
+                    Ply::Throw(Throw::ALL[(rng.random::<u8>() & 15).count_ones() as usize])
+                }
+                Turn::Move(_) => {
+                    let limits = SearchLimits { nodes: Some(2000), ..SearchLimits::default() };
+                    let options = EngineOptions { hash_mib: 16, ..EngineOptions::default() };
+                    let options = EngineOptions { level: Level::Master, adapt: false, ..options };
+                    let request = Request { history: history.clone(), limits, options };
+                    let best = search(&request, &StopSignal::default(), &mut |_| ());
+                    let Some(AnyMove::Tablan(master)) = best else { panic!("a move is due") };
+                    let AnyPosition::Tablan(position) = history.position() else {
+                        unreachable!("those are the rules")
+                    };
+                    let ranked = rank_moves(position);
+                    // One decision of five, so that they come from more games.
+                    if ranked.len() > 1 && rng.random_range(0..5) == 0 {
+                        let rolls = rng.random();
+                        losses.add(loss(position, master, &ranked, (GAP, OTHERS), games, rolls));
+                        if losses.decisions == decisions {
+                            return losses;
+                        }
+                    }
+                    Ply::Move(AnyMove::Tablan(master))
+                }
+            };
+            history.push(ply).expect("legal");
+        }
+    }
+    losses
+}
+
+/// The equity that a move loses to the best of the other moves; 0 if there is none.
+fn loss(
+    position: &Position,
+    master: Move,
+    ranked: &[(Move, f32)],
+    (gap, others): (f32, usize),
+    games: u32,
+    seed: u64,
+) -> f64 {
+    let best = ranked[0].1;
+    let mut moves: Vec<_> = ranked.iter().filter(|(_, it)| best - it <= gap).collect();
+    moves.retain(|(mv, _)| *mv != master);
+    moves.truncate(others);
+    if moves.is_empty() {
+        return 0.0;
+    }
+    let moves: Vec<_> = moves.into_iter().map(|(mv, _)| *mv).chain([master]).collect();
+    let chosen = roll_out_moves(position, &moves, games, seed)[0].mv;
+    if chosen == master {
+        return 0.0;
+    }
+    f64::from(roll_out(position, [chosen, master], 2 * games, !seed).mean)
+}
+
+#[test]
+fn a_bad_move_loses_equity_by_rollouts_and_the_best_none() {
+    let mut start = AnyPosition::start(RuleSet::Tablan);
+    start.throw(Throw::ALL[1]).expect("a throw is due");
+    let AnyPosition::Tablan(position) = start else { unreachable!("those are the rules") };
+    let ranked = rank_moves(&position);
+    let (best, worst) = (ranked[0].0, ranked[ranked.len() - 1].0);
+    assert!(loss(&position, worst, &ranked, (9.0, 3), 50, 1) > 0.0);
+    assert_eq!(loss(&position, best, &ranked[..1], (9.0, 3), 4, 1), 0.0);
+}
+
+#[test]
+#[ignore = "rolls out a thousand decisions; run in a release build"]
+fn measure_masters_equity_loss() {
+    let variable = |name: &str| env::var(name).ok();
+    let number = |name: &str, default: u32| {
+        variable(name).map_or(default, |text| text.parse().expect("a number"))
+    };
+    let (decisions, games) = (number("DECISIONS", 1000), number("ROLLOUTS", 36));
+    for rules in [RuleSet::Tablan, RuleSet::TablanOrdered] {
+        if variable("RULES").is_some_and(|only| only != rules.id()) {
+            continue;
+        }
+        let losses = measure_losses(rules, decisions, games, number("SEED", 2026).into());
+        let (mean, error) = losses.mean();
+        println!(
+            "{rules}: mean loss {mean:.4} ± {error:.4} of equity in {} decisions, {games} and {} \
+             rollouts",
+            losses.decisions,
+            2 * games
+        );
     }
 }

@@ -13,9 +13,11 @@ use serde::Serialize;
 use crate::{
     engines::{
         EngineOptions, Info, Request, Score, SearchLimits, StopSignal, search,
-        tablan::{MoveReview, Review, review},
+        tablan::{MoveReview, MoveRollout, Review, rank_moves, review, roll_out_moves},
     },
-    games::{AnyMove, AnyPosition, Game, GameHistory, GameKind, Ply, RuleSet, Side, Turn},
+    games::{
+        AnyMove, AnyPosition, Game, GameHistory, GameKind, Ply, RuleSet, Side, Turn, tablan::Move,
+    },
     records::Record,
 };
 
@@ -25,9 +27,10 @@ use super::{CommandError, files::read_records, json, progress::Progress};
 #[command(after_help = "\
 Examples:
   tabulae analyse game.tab --movetime 500    Search half a second per position
-  tabulae analyse tablan.tab --report        Print luck and errors as a table")]
+  tabulae analyse tablan.tab --report        Print luck and errors as a table
+  tabulae analyse tablan.tab --rollout 300   Measure the moves by playing on")]
 pub(super) struct Args {
-    /// Read this record: a .tab file, a Berkeley move list or a Bologna log; - is
+    /// Read this record: a .tab or .otg file, a Berkeley move list or a Bologna log; - is
     /// standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -42,10 +45,20 @@ pub(super) struct Args {
     /// each side's totals, instead of the record
     #[arg(long, conflicts_with = "report")]
     json: bool,
+    /// Measure the move played and the best moves of each choice by this many rollouts
+    /// (Tablan only): games played on, with the luck of their throws subtracted
+    #[arg(long, value_name = "N", conflicts_with = "report")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    rollout: Option<u32>,
     /// Show no progress bar
     #[arg(long)]
     quiet: bool,
 }
+
+/// The best moves by look-ahead that a rollout measures beside the move played.
+const ROLLOUT_MOVES: usize = 3;
+/// The seed of the rollouts' throws, so that an analysis can be repeated.
+const ROLLOUT_SEED: u64 = 1;
 
 /// Prints each record with comments, its report, or its evaluations as JSON.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
@@ -61,9 +74,13 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
             rules: record.rules().id(),
         };
         let Some(reviewed) = GameReview::of(record.history()) else {
-            if args.report {
+            let refused = [
+                (args.report, "report the luck in", "--report"),
+                (args.rollout.is_some(), "play on from", "--rollout"),
+            ];
+            if let Some((_, what, flag)) = refused.into_iter().find(|(asked, ..)| *asked) {
                 return Err(CommandError::Failed(format!(
-                    "cannot report the luck in {} ({}): --report is for Tablan only",
+                    "cannot {what} {} ({}): {flag} is for Tablan only",
                     args.file.display(),
                     record.rules()
                 )));
@@ -78,15 +95,28 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
             }
             continue;
         };
+        let rolled = match args.rollout {
+            Some(games) => roll_out_choices(record.history(), &reviewed.review, games),
+            None => Vec::new(),
+        };
         progress.advance(record.history().len() + 1);
         if args.json {
             print_review(&mut out, &place, &record, &reviewed)?;
+            for choice in &rolled {
+                for line in choice.lines(&place, record.rules()) {
+                    json::print_line(&mut out, &line)?;
+                }
+            }
         } else if args.report {
             let mut text = Vec::new();
             print_report(&mut text, &record, &reviewed.review)?;
             progress.suspend(|| print_game(&mut out, index, &String::from_utf8_lossy(&text)))?;
         } else {
-            let text = annotate_review(record, &reviewed).to_string();
+            let mut record = annotate_review(record, &reviewed);
+            for choice in &rolled {
+                record.comment(choice.ply, &choice.comment());
+            }
+            let text = record.to_string();
             progress.suspend(|| print_game(&mut out, index, &text))?;
         }
     }
@@ -133,6 +163,17 @@ enum Line {
         throw: String,
         before: f64,
         luck: f64,
+    },
+    Rollout {
+        #[serde(flatten)]
+        place: Place,
+        ply: usize,
+        side: &'static str,
+        r#move: String,
+        games: u32,
+        equity: f64,
+        standard_error: f64,
+        is_played: bool,
     },
     Totals {
         #[serde(flatten)]
@@ -256,6 +297,73 @@ impl GameReview {
         let last = if added { review.moves.pop() } else { None };
         Some(Self { review, last })
     }
+}
+
+/// The rollouts of a choice in a game.
+struct RolledChoice {
+    /// The number of the move among the plies, from 1.
+    ply: usize,
+    side: Side,
+    played: Move,
+    games: u32,
+    /// Best first.
+    moves: Vec<MoveRollout>,
+}
+
+impl RolledChoice {
+    /// `rollout of 300: best a1-a2 +12.3 ± 0.8, played b1-b2 +10.1 ± 0.9`.
+    fn comment(&self) -> String {
+        let text = |it: &MoveRollout| {
+            let (equity, error) = (hundredths(it.equity), json_hundredths(it.error));
+            format!("{} {equity} ± {error:.1}", it.mv)
+        };
+        let mut comment = format!("rollout of {}: ", self.games);
+        if let Some(best) = self.moves.first().filter(|best| best.mv != self.played) {
+            comment += &format!("best {}, ", text(best));
+        }
+        if let Some(played) = self.moves.iter().find(|it| it.mv == self.played) {
+            comment += &format!("played {}", text(played));
+        }
+        comment
+    }
+
+    /// As JSON, an object for each move.
+    fn lines<'a>(&'a self, place: &'a Place, rules: RuleSet) -> impl Iterator<Item = Line> + 'a {
+        self.moves.iter().map(move |rolled| Line::Rollout {
+            place: place.clone(),
+            ply: self.ply - 1,
+            side: rules.side_name(self.side),
+            r#move: rolled.mv.to_string(),
+            games: self.games,
+            equity: json_hundredths(rolled.equity),
+            standard_error: json_hundredths(rolled.error),
+            is_played: rolled.mv == self.played,
+        })
+    }
+}
+
+/// Rolls out each choice of a game: the move played, and the best ones by look-ahead.
+fn roll_out_choices(
+    history: &GameHistory<AnyPosition>,
+    review: &Review,
+    games: u32,
+) -> Vec<RolledChoice> {
+    let mut rolled = Vec::new();
+    for choice in review.moves.iter().filter(|choice| choice.move_count > 1) {
+        let Some(AnyPosition::Tablan(position)) = history.at(choice.ply - 1) else { continue };
+        let ranked = rank_moves(position).into_iter().map(|(mv, _)| mv);
+        let mut moves: Vec<_> = ranked.filter(|mv| *mv != choice.played).collect();
+        moves.truncate(ROLLOUT_MOVES);
+        moves.push(choice.played);
+        rolled.push(RolledChoice {
+            ply: choice.ply,
+            side: choice.side,
+            played: choice.played,
+            games,
+            moves: roll_out_moves(position, &moves, games, ROLLOUT_SEED),
+        });
+    }
+    rolled
 }
 
 /// Formats an equity difference in hundredths: `+3.4`.

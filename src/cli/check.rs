@@ -27,8 +27,8 @@ variations if it has any; their moves are checked, too. A record of an online ga
 the proof that its throws are fair, which is verified. An error is
 `FILE:LINE:COLUMN: 'TEXT': REASON` on stderr, and the exit code is 1.")]
 pub(super) struct Args {
-    /// Check these records: .tab files, Berkeley move lists or Bologna logs; - is
-    /// standard input
+    /// Check these records: .tab or .otg files, Berkeley move lists or Bologna logs; -
+    /// is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Print a JSON object for each game, and for each file with an error

@@ -19,7 +19,7 @@ Examples:
   tabulae diagram --rules tablan --out start.svg   Draw the initial position
   tabulae diagram --rules tablaaza --position '8/8/2~2~2/2~2~2/2~2~2/8/r7 g'")]
 pub(super) struct Args {
-    /// Read this record: a .tab file, a Berkeley move list or a Bologna log; - is
+    /// Read this record: a .tab or .otg file, a Berkeley move list or a Bologna log; - is
     /// standard input
     #[arg(value_name = "FILE", required_unless_present = "rules", conflicts_with = "rules")]
     file: Option<PathBuf>,

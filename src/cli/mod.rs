@@ -8,9 +8,12 @@
 
 mod analyse;
 mod bologna;
+mod book;
 mod check;
+mod convert;
 mod diagram;
 mod engine;
+mod engines;
 mod files;
 mod generate;
 mod json;
@@ -136,6 +139,10 @@ Example:
                                              Play a match against a level"
     )]
     Engine,
+    /// List other programs that speak UGI, add one or remove one
+    ///
+    /// The list is engines.toml beside the settings. Its programs play as engine:NAME.
+    Engines(engines::Args),
     /// Count move sequences to a depth (not for games with throws)
     Perft(perft::Args),
     /// Play a match between two engines and estimate their Elo difference
@@ -174,6 +181,11 @@ Example:
     Bologna(bologna::Args),
     /// Replay records by the rules and report the first error of each file
     Check(check::Args),
+    /// Write a record in another format
+    ///
+    /// Reads records, Berkeley move lists, Bologna logs and OpenTafl's notation, and
+    /// writes records (.tab) or OpenTafl's notation (.otg).
+    Convert(convert::Args),
     /// Annotate a record with an evaluation and the best move at each ply
     ///
     /// The record goes to stdout. Each position with a move due gets a comment
@@ -227,6 +239,14 @@ Example:
     Puzzles(puzzles::Args),
     /// Solve puzzles in the terminal
     Train(train::Args),
+    /// Make an opening book, or look a position up
+    ///
+    /// Counts for each position of the first plies the games that reached it and who
+    /// won them, in self-play or in given records, and adds the engine's value.
+    /// Positions that symmetry makes equal are one, and the order of moves does not
+    /// matter. --show prints the moves of a book for a position; with --search, it also
+    /// lists all games in a folder that reached the position.
+    Book(book::Args),
     /// Write the man pages or the shell completions of these commands to a folder
     #[command(hide = true)]
     Generate(generate::Args),
@@ -277,11 +297,13 @@ pub fn main() -> ExitCode {
         None => open_app(cli),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Engine) => engine::run(),
+        Some(Command::Engines(args)) => engines::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Match(args)) => match_runner::run(&args),
         Some(Command::Tournament(args)) => match_runner::tournament::run(&args),
         Some(Command::Bologna(args)) => bologna::run(&args),
         Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Diagram(args)) => diagram::run(&args),
         Some(Command::Render(args)) => render::run(args),
@@ -292,6 +314,7 @@ pub fn main() -> ExitCode {
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Puzzles(args)) => puzzles::run(&args),
         Some(Command::Train(args)) => train::run(&args),
+        Some(Command::Book(args)) => book::run(&args),
         Some(Command::Generate(args)) => generate::run(&args),
     };
     let (code, text) = match result {

@@ -22,7 +22,7 @@ Examples:
   tabulae render game.tab --ply 12 --view top --out 12.png
   tabulae render game.tab --out game.gif     Animate the whole game")]
 pub(super) struct Args {
-    /// Read this record: a .tab file, a Berkeley move list or a Bologna log; - is
+    /// Read this record: a .tab or .otg file, a Berkeley move list or a Bologna log; - is
     /// standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,

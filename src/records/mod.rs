@@ -54,6 +54,7 @@ mod error;
 pub mod import;
 pub mod link;
 mod movetext;
+pub mod opentafl;
 mod read;
 mod record;
 mod scan;

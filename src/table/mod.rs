@@ -5,6 +5,7 @@
 //! [`games`](crate::games) for everything that the rules decide.
 
 mod board_grid;
+mod book;
 mod clock;
 mod describe;
 mod diagram;
@@ -15,6 +16,8 @@ mod matches;
 mod piece_tracker;
 mod position_builder;
 mod practice;
+#[cfg(not(target_arch = "wasm32"))]
+mod programs;
 pub mod puzzles;
 mod ratings;
 mod results;
@@ -30,6 +33,9 @@ mod time_control;
 
 pub use crate::games::tablan::ThrowState;
 pub use board_grid::{BoardGrid, SquareKind, last_move_squares, path, pieces_on};
+pub use book::{
+    Book, BookBuilder, BookCounts, BookError, BookMove, BookPlan, DamagedFile, GameHit, GameIndex,
+};
 pub use clock::{Clock, format_clock, is_low_on_time, next_clock_change, strip_clock_command};
 pub use describe::{
     describe_end, describe_event, describe_illegal, describe_lot, describe_match_result,
@@ -47,6 +53,11 @@ pub use matches::{MatchResult, MatchStanding, is_match_length};
 pub use piece_tracker::{Effect, PieceId, PieceKind, PieceTracker, PlacedPiece};
 pub use position_builder::{PositionBuilder, Unplayable};
 pub use practice::{Exercise, ExerciseResult, Practice, PracticeTotals};
+#[cfg(not(target_arch = "wasm32"))]
+pub use programs::{
+    EngineEntry, EngineList, EngineListError, OptionKind, ProgramError, ProgramEvent, ProgramInfo,
+    ProgramLimits, ProgramOption, ProgramWorker, UgiProgram, engines_path, split_command,
+};
 pub use ratings::{Performance, Rating, Ratings, performance};
 pub use results::{FinishedGame, GameAnalysis, ResultStore, Results, move_accuracy};
 pub use saves::{GameSummary, SaveLock, SaveStore, SavedGame, game_id, set_aside};

@@ -2,6 +2,7 @@
 
 mod autosave;
 mod bologna;
+mod book;
 #[path = "../common/mod.rs"]
 mod common;
 mod diagram;
@@ -11,6 +12,8 @@ mod json;
 mod match_runner;
 mod pipes;
 mod play;
+#[cfg(unix)]
+mod programs;
 mod puzzles;
 mod rules;
 mod solve;

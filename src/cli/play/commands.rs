@@ -113,7 +113,14 @@ impl Terminal<'_> {
         done: &'static str,
         impossible: &'static str,
     ) -> io::Result<()> {
-        let key = if step(&mut self.session) { done } else { impossible };
+        let stepped = step(&mut self.session);
+        // A program would play its move again at once.
+        while stepped && done == "play.undone" && self.program_to_act().is_some() {
+            if !self.session.undo() {
+                break;
+            }
+        }
+        let key = if stepped { done } else { impossible };
         writeln!(self.out, "{}", tr(key))?;
         self.autosave_or_warn()?;
         self.print_status()
@@ -159,9 +166,9 @@ impl Terminal<'_> {
     fn report_ply(&mut self, result: Result<String, Illegal>) -> io::Result<()> {
         self.print_result(result)?;
         match self.session.seat_to_act() {
-            Some(Seat::Person) => self.print_status(),
+            Some(Seat::Person) if self.program_to_act().is_none() => self.print_status(),
             // The last ply has announced the end.
-            Some(Seat::Engine(_)) | None => Ok(()),
+            Some(_) | None => Ok(()),
         }
     }
 

@@ -29,6 +29,7 @@ use crate::{
     },
 };
 
+use self::programs::{Player, Programs, parse_player};
 use super::{CommandError, cannot_read_stdin, refuse_stdio, values};
 
 mod autosave;
@@ -37,6 +38,7 @@ mod commands;
 #[cfg(feature = "online")]
 mod online;
 mod output;
+mod programs;
 
 pub(super) use commands::english_word;
 
@@ -46,6 +48,7 @@ Examples:
   tabulae play --rules tablut                Play against the level club
   tabulae play --rules tablan --second person --clock 600+5
   tabulae play --rules tablaaza --games 4    Play a match of 4 games
+  tabulae play --rules tablaaza --second 'cmd:./engine -x'
   tabulae play --continue                    Continue the last game
   tabulae play --invite https://play.example --rules tablan
                                              Create an online game and its links
@@ -60,25 +63,26 @@ pub(super) struct Args {
         value_parser = values::rule_set_or_game()
     )]
     rules: Option<RuleSet>,
-    /// Choose the player of the side that moves first; not with --record or
-    /// --continue, whose game names its players
+    /// Choose the player of the side that moves first: person, a level, cmd:COMMAND
+    /// for any UGI program, or engine:NAME for one of `tabulae engines`; not with
+    /// --record or --continue, whose game names its players
     #[arg(
         long,
         value_name = "PLAYER",
         default_value = "person",
         conflicts_with_all = ["record", "resume"],
-        value_parser = values::seat()
+        value_parser = parse_player
     )]
-    first: Seat,
+    first: Player,
     /// Choose the player of the other side; not with --record or --continue
     #[arg(
         long,
         value_name = "PLAYER",
         default_value = "club",
         conflicts_with_all = ["record", "resume"],
-        value_parser = values::seat()
+        value_parser = parse_player
     )]
-    second: Seat,
+    second: Player,
     /// Name the person who plays the side that moves first; not with --record or
     /// --continue
     #[arg(long, value_name = "NAME", conflicts_with_all = ["record", "resume"])]
@@ -187,6 +191,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         };
     let mut terminal = Terminal {
         session,
+        programs: Programs::new([&args.first, &args.second]),
         out: io::stdout().lock(),
         store,
         lock,
@@ -217,13 +222,19 @@ fn requested_game(args: &Args) -> Result<(GameSession, usize), CommandError> {
             Ok((load_game(path, &games, args.game.unwrap_or(1))?, games.len()))
         }
         (None, Some(rules)) => {
-            let seats = [args.first, args.second];
+            let players = [&args.first, &args.second];
+            let seats = players.map(Player::seat);
             let (seed, by_hand, clock, games) = (args.seed, args.by_hand, args.clock, args.games);
-            let names =
-                [&args.first_name, &args.second_name].map(|name| name.clone().unwrap_or_default());
+            let names = [
+                args.first.name(args.first_name.as_ref()),
+                args.second.name(args.second_name.as_ref()),
+            ];
             let setup = Setup { seats, names, seed, by_hand, clock, games, ..Setup::new(rules) };
             let mut session = GameSession::new(setup);
             session.date(today());
+            if players.iter().any(|player| matches!(player, Player::Program(_))) {
+                session.set_unrated();
+            }
             Ok((session, 1))
         }
         (None, None) if args.resume => Err(CommandError::Failed(tr("play.none-waits").to_owned())),
@@ -275,6 +286,7 @@ fn resume_game(path: &Path, games: &[Record]) -> Result<GameSession, CommandErro
 /// A game and the terminal that it is played in.
 struct Terminal<'a> {
     session: GameSession,
+    programs: Programs,
     out: StdoutLock<'a>,
     store: Option<SaveStore>,
     lock: Option<SaveLock>,
@@ -339,7 +351,16 @@ impl Terminal<'_> {
     }
 
     fn has_person(&self) -> bool {
-        self.session.seats().contains(&Seat::Person)
+        Side::BOTH.into_iter().any(|side| {
+            self.session.seats()[side.index()] == Seat::Person
+                && !self.programs.plays(&self.session, side)
+        })
+    }
+
+    /// The side to act, if a program plays it.
+    fn program_to_act(&self) -> Option<Side> {
+        let side = self.session.turn()?.side()?;
+        self.programs.plays(&self.session, side).then_some(side)
     }
 
     fn print_board(&mut self) -> io::Result<()> {
@@ -375,10 +396,16 @@ impl Terminal<'_> {
         writeln!(self.out, "{status}")
     }
 
-    /// Plays for the engines until a person's turn or the end of the game.
+    /// Plays for the levels and programs until a person's turn or the end of the game.
     fn play_engines(&mut self) -> io::Result<()> {
         let mut acted = false;
-        while let Some(Seat::Engine(level)) = self.session.seat_to_act() {
+        while let Some(seat) = self.session.seat_to_act() {
+            let program = self.program_to_act();
+            let level = match seat {
+                Seat::Engine(level) => level,
+                Seat::Person if program.is_some() => Level::default(),
+                Seat::Person => break,
+            };
             if self.session.hand_throws() {
                 break;
             }
@@ -386,6 +413,15 @@ impl Terminal<'_> {
             if matches!(self.session.turn(), Some(Turn::Throw(_))) {
                 let result = self.throw();
                 self.print_result(result)?;
+            } else if let Some(side) = program {
+                match self.programs.choose_move(&mut self.session, side) {
+                    Some(Ok(mv)) => {
+                        let result = self.play(mv);
+                        self.print_result(result)?;
+                    }
+                    Some(Err(fault)) => writeln!(self.out, "{fault}")?,
+                    None => break,
+                }
             } else if let (started, Some(mv)) = (Instant::now(), self.search(level)) {
                 self.session.run_clock(started.elapsed());
                 let result = self.play(mv);

@@ -7,7 +7,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Args, CommandError, board, commands::{COMMANDS, english_word}, join_sentences};
+use super::{
+    Args, CommandError, board,
+    commands::{COMMANDS, english_word},
+    join_sentences,
+};
 use crate::{
     games::{Side, Turn},
     i18n::{tr, tr_args},

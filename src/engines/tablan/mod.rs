@@ -16,7 +16,8 @@
 //! - `skill`: the limits of each level.
 //! - `training`, `learner`: TD(λ) self-play training ([`Training`]).
 //! - `review`: luck and errors of a finished game ([`review()`]).
-//! - `rollout`: two moves compared by playing on ([`roll_out`]).
+//! - `rollout`: moves measured and compared by playing on ([`roll_out_moves`],
+//!   [`roll_out`]).
 
 mod bearoff;
 mod best_response;
@@ -35,7 +36,7 @@ mod training;
 
 pub use opponent_model::{ParseStyleError, Style};
 pub use review::{MoveReview, Review, ReviewTotals, ThrowReview, review};
-pub use rollout::{RolloutDifference, rank_moves, roll_out};
+pub use rollout::{MoveRollout, RolloutDifference, equity, rank_moves, roll_out, roll_out_moves};
 pub(super) use root::search_position;
 pub use training::Training;
 

@@ -18,7 +18,7 @@ use super::{
     },
 };
 use crate::games::{
-    Game as _,
+    GOLDEN_GAMMA, Game as _,
     tablan::{Move, Position},
 };
 
@@ -61,6 +61,22 @@ pub fn rank_moves(position: &Position) -> Vec<(Move, f32)> {
     ranked.into_iter().map(|(mv, _, equity)| (mv, equity)).collect()
 }
 
+/// The equity of a position with a throw due, for the side that throws, by the
+/// look-ahead of one throw.
+///
+/// ```
+/// use tabulae::engines::tablan::equity;
+/// use tabulae::games::tablan::{PLAIN, Position};
+///
+/// let start = equity(&Position::start(PLAIN));
+/// assert!(start.abs() < 0.2, "throwing first is a small advantage: {start}");
+/// ```
+#[must_use]
+pub fn equity(position: &Position) -> f32 {
+    let network = builtin_network(position.rules().ordered_entry);
+    look_ahead(network, Board::from_position(position))
+}
+
 /// Compares two legal moves of a position by `games` rollouts each.
 ///
 /// The same seed gives the same answer.
@@ -73,21 +89,89 @@ pub fn roll_out(
 ) -> RolloutDifference {
     let network = builtin_network(position.rules().ordered_entry);
     let boards = [first, second].map(|mv| board_after(position, mv));
-    let (mut sum, mut squares) = (0.0_f64, 0.0_f64);
+    let mut mean = Mean::default();
     for game in 0..u64::from(games) {
-        let [first, second] = boards.map(|board| {
-            let mut rng =
-                ChaCha8Rng::seed_from_u64(seed ^ game.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-            f64::from(play_out(network, board, &mut rng))
-        });
-        let difference = first - second;
-        sum += difference;
-        squares += difference * difference;
+        let [first, second] =
+            boards.map(|board| play_out(network, board, &mut throws_of(seed, game)));
+        mean.add(f64::from(first) - f64::from(second));
     }
-    let count = f64::from(games.max(1));
-    let mean = sum / count;
-    let variance = (squares / count - mean * mean).max(0.0);
-    RolloutDifference { mean: mean as f32, error: (variance / count).sqrt() as f32 }
+    RolloutDifference { mean: mean.mean() as f32, error: mean.error() as f32 }
+}
+
+/// A move with its equity by rollouts, -1 (lost) to 1 (won) for the side that moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MoveRollout {
+    /// The move.
+    pub mv: Move,
+    /// Its mean equity, with the luck of the throws subtracted.
+    pub equity: f32,
+    /// The standard error of the mean.
+    pub error: f32,
+}
+
+/// The equity of each of some legal moves by `games` rollouts, best first. The moves are
+/// played on with the same throws. The same seed gives the same answer.
+///
+/// ```
+/// use tabulae::engines::tablan::{rank_moves, roll_out_moves};
+/// use tabulae::games::{Game as _, Throw, tablan::{PLAIN, Position}};
+///
+/// let mut position = Position::start(PLAIN);
+/// position.throw(Throw::ALL[1])?;
+/// let moves: Vec<_> = rank_moves(&position).into_iter().map(|(mv, _)| mv).collect();
+/// let rolled = roll_out_moves(&position, &moves, 8, 1);
+/// assert!(rolled.len() == moves.len() && rolled[0].equity >= rolled[1].equity);
+/// # Ok::<(), tabulae::games::Illegal>(())
+/// ```
+#[must_use]
+pub fn roll_out_moves(
+    position: &Position,
+    moves: &[Move],
+    games: u32,
+    seed: u64,
+) -> Vec<MoveRollout> {
+    let network = builtin_network(position.rules().ordered_entry);
+    let roll_out = |mv: Move| {
+        let (board, mut mean) = (board_after(position, mv), Mean::default());
+        for game in 0..u64::from(games) {
+            mean.add(f64::from(play_out(network, board, &mut throws_of(seed, game))));
+        }
+        MoveRollout { mv, equity: mean.mean() as f32, error: mean.error() as f32 }
+    };
+    let mut rolled: Vec<_> = moves.iter().copied().map(roll_out).collect();
+    rolled.sort_by(|one, other| other.equity.total_cmp(&one.equity));
+    rolled
+}
+
+/// The throws of a rollout.
+fn throws_of(seed: u64, game: u64) -> ChaCha8Rng {
+    ChaCha8Rng::seed_from_u64(seed ^ game.wrapping_mul(GOLDEN_GAMMA))
+}
+
+/// A mean and its standard error.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mean {
+    count: f64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Mean {
+    fn add(&mut self, value: f64) {
+        self.count += 1.0;
+        self.sum += value;
+        self.squares += value * value;
+    }
+
+    /// 0 without values.
+    fn mean(self) -> f64 {
+        self.sum / self.count.max(1.0)
+    }
+
+    fn error(self) -> f64 {
+        let (count, mean) = (self.count.max(1.0), self.mean());
+        ((self.squares / count - mean * mean).max(0.0) / count).sqrt()
+    }
 }
 
 /// The board after a legal move, seen by the mover, who throws again.
@@ -158,5 +242,21 @@ mod tests {
             [[best, worst], [worst, best]].map(|moves| roll_out(&position, moves, 40, 1));
         assert!((there.mean + back.mean).abs() < 1e-6 && there.error > 0.0, "{there:?} {back:?}");
         assert_eq!(there, roll_out(&position, [best, worst], 40, 1));
+        // The same throws for all moves, so the differences are those of `roll_out`.
+        let rolled = roll_out_moves(&position, &[worst, best], 40, 1);
+        let difference = rolled[0].equity - rolled[1].equity;
+        assert!((difference - there.mean.abs()).abs() < 1e-5, "{rolled:?} {there:?}");
+        assert!(rolled.iter().all(|it| it.error > 0.0 && it.equity.abs() < 1.5), "{rolled:?}");
+    }
+
+    /// Without the luck subtracted, the result of a game is -1 or 1.
+    #[test]
+    fn subtracting_luck_lowers_the_standard_error() {
+        let mut position = Position::start(PLAIN);
+        position.apply_throw(Throw::ALL[1]).unwrap();
+        let mv = rank_moves(&position)[0].0;
+        let rolled = roll_out_moves(&position, &[mv], 60, 3)[0];
+        let plain = ((1.0 - rolled.equity * rolled.equity) / 60.0).sqrt();
+        assert!(rolled.error < plain / 2.0, "{rolled:?} against {plain}");
     }
 }

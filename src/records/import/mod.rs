@@ -9,9 +9,10 @@
 pub mod berkeley;
 pub mod bologna;
 
-use super::{Record, RecordError, read};
+use super::{Record, RecordError, opentafl, read};
 
-/// Parses a `.tab` text, a Berkeley move list or a Bologna log, by what it looks like.
+/// Parses a `.tab` text, a game in OpenTafl's notation, a Berkeley move list or a Bologna
+/// log, by what it looks like.
 ///
 /// ```
 /// use tabulae::{games::RuleSet, records::read_any};
@@ -28,7 +29,9 @@ pub fn read_any(text: &str) -> Result<Vec<Record>, RecordError> {
     // A record begins with a tag or a comment, and its comments may quote a log.
     let begin =
         text.trim_start_matches(|symbol: char| symbol.is_whitespace() || symbol == '\u{feff}');
-    if begin.starts_with(['[', '{', ';']) {
+    if opentafl::looks_like(text) {
+        opentafl::read(text).map(|record| vec![record])
+    } else if begin.starts_with(['[', '{', ';']) {
         read(text)
     } else if bologna::looks_like(text) {
         bologna::read(text)

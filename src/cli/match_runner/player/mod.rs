@@ -2,7 +2,6 @@
 //! UGI, or a client of Bologna's competition.
 
 mod bologna;
-mod ugi;
 
 use std::{
     fmt, io,
@@ -18,9 +17,10 @@ use crate::{
     },
     games::{AnyMove, AnyPosition, Game as _, GameHistory, Ply, Side},
     records::on_one_line,
+    table::{ProgramLimits, UgiProgram},
 };
 
-use self::{bologna::BolognaClient, ugi::UgiEngine};
+use self::bologna::BolognaClient;
 use super::config::MatchConfig;
 
 /// A player as it is given on the command line. `Display` writes its name.
@@ -175,8 +175,8 @@ pub(super) enum PlayerInstance {
         /// The seed of its choices.
         seed: u64,
     },
-    /// A UGI engine.
-    Ugi(UgiEngine),
+    /// A UGI engine, and by how much it may overrun its time for a move.
+    Ugi(UgiProgram, Duration),
     /// A client of Bologna's server.
     Bologna(BolognaClient),
 }
@@ -206,7 +206,10 @@ impl PlayerInstance {
             }
             PlayerKind::Yardstick(yardstick) => Ok(Self::Yardstick { yardstick: *yardstick, seed }),
             PlayerKind::Ugi(words) => {
-                UgiEngine::start(words, config).map(Self::Ugi).map_err(StartError::Player)
+                let started = UgiProgram::start(words, config.patience).and_then(|mut program| {
+                    program.new_game(config.rules).map(|()| Self::Ugi(program, config.patience))
+                });
+                started.map_err(|error| StartError::Player(error.to_string()))
             }
             PlayerKind::Bologna(words) => {
                 BolognaClient::start(words, side, config).map(Self::Bologna)
@@ -224,7 +227,7 @@ impl PlayerInstance {
     ) -> Result<(), String> {
         match self {
             // These get the position together with the request for a move.
-            Self::Level { .. } | Self::Yardstick { .. } | Self::Ugi(_) => Ok(()),
+            Self::Level { .. } | Self::Yardstick { .. } | Self::Ugi(..) => Ok(()),
             Self::Bologna(client) => client.show_position(history),
         }
     }
@@ -249,7 +252,12 @@ impl PlayerInstance {
             Self::Yardstick { yardstick, seed } => {
                 yardstick.choose_move(history, *seed).ok_or_else(|| "gives no move".to_owned())
             }
-            Self::Ugi(engine) => engine.choose_move(history, limits),
+            Self::Ugi(program, patience) => {
+                let deadline = limits.deadline(history, *patience);
+                program
+                    .choose_move(history, &limits.of_program(), deadline, &mut |_| ())
+                    .map_err(|error| error.to_string())
+            }
             Self::Bologna(client) => client.choose_move(history, limits),
         }
     }
@@ -275,6 +283,14 @@ impl MoveLimits {
                 let limits = SearchLimits { movetime: Some(time.hard), ..SearchLimits::default() };
                 (limits, StopSignal::with_soft_limit(Some(time.soft)))
             }
+        }
+    }
+
+    /// The limits of a program's search.
+    const fn of_program(self) -> ProgramLimits {
+        match self {
+            Self::PerMove(limits) => ProgramLimits::PerMove(limits),
+            Self::Clocks(clocks, _) => ProgramLimits::Clocks(clocks),
         }
     }
 

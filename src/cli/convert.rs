@@ -1,0 +1,71 @@
+//! `tabulae convert`: writes a record in another format.
+
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+
+use super::{
+    CommandError,
+    files::{game_of, read_records, write_file},
+};
+use crate::records::opentafl;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tabulae convert game.otg --out game.tab
+  tabulae convert games.tab --game 3 --to otg")]
+pub(super) struct Args {
+    /// Read this record, in any format that `tabulae check` reads; - is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Write to this file; - is standard output
+    #[arg(long, value_name = "FILE", default_value = "-")]
+    out: PathBuf,
+    /// Choose the format [default: by the name of --out, else tab]
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<Format>,
+    /// Convert only the game with this number in the file, from 1
+    #[arg(long, value_name = "N")]
+    game: Option<usize>,
+}
+
+/// A format that is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Our own records
+    Tab,
+    /// OpenTafl's notation: one game of Tablut, without its variations
+    Otg,
+}
+
+/// Converts a file.
+pub(super) fn run(args: &Args) -> Result<(), CommandError> {
+    let records = read_records(&args.file)?;
+    let chosen = match args.game {
+        Some(_) => vec![game_of(&args.file, &records, args.game, None)?],
+        None => records.iter().collect(),
+    };
+    let is_otg = |path: &Path| path.extension().is_some_and(|it| it.eq_ignore_ascii_case("otg"));
+    let by_name = if is_otg(&args.out) { Format::Otg } else { Format::Tab };
+    let text = match args.to.unwrap_or(by_name) {
+        Format::Tab => chosen.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
+        Format::Otg => {
+            let file = args.file.display();
+            let [record] = chosen[..] else {
+                return Err(CommandError::Failed(format!(
+                    "cannot write {} games of {file} to one .otg file: choose one with --game",
+                    chosen.len()
+                )));
+            };
+            opentafl::write(record).ok_or_else(|| {
+                CommandError::Failed(format!(
+                    "cannot write {file} as .otg: OpenTafl's notation has no rules for {}, or not \
+                     for a start with the other side to move",
+                    record.rules()
+                ))
+            })?
+        }
+    };
+    write_file(&args.out, text)
+}

@@ -1,0 +1,155 @@
+//! Other programs as players at the terminal.
+
+use std::time::{Duration, Instant};
+
+use crate::{
+    engines::{Level, SearchLimits},
+    games::{AnyMove, RuleSet, Side},
+    i18n::tr_args,
+    table::{
+        EngineEntry, EngineList, GameSession, ProgramLimits, Seat, UgiProgram, clean_name,
+        engines_path, split_command,
+    },
+};
+
+/// The time of a program's move without a clock.
+const MOVE_TIME: Duration = Duration::from_secs(1);
+/// How long a program may take to start, and overrun its time for a move.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A player on the command line: a person, a level, or a program.
+#[derive(Clone, Debug)]
+pub(super) enum Player {
+    Seat(Seat),
+    Program(EngineEntry),
+}
+
+impl Player {
+    /// The seat. A program has a person's, with its own name, and enters its moves as a
+    /// person would: so its games can be saved, and continued without it.
+    pub(super) const fn seat(&self) -> Seat {
+        match self {
+            Self::Seat(seat) => *seat,
+            Self::Program(_) => Seat::Person,
+        }
+    }
+
+    /// The name of its person, or of the program.
+    pub(super) fn name(&self, person: Option<&String>) -> String {
+        match self {
+            Self::Seat(_) => person.cloned().unwrap_or_default(),
+            Self::Program(entry) => entry.name.clone(),
+        }
+    }
+}
+
+/// Parses `person`, a level, `cmd:COMMAND` or `engine:NAME`.
+///
+/// # Errors
+/// It is none of these, or the list of engines does not have it.
+pub(super) fn parse_player(text: &str) -> Result<Player, String> {
+    if let Some(command) = text.strip_prefix("cmd:") {
+        let words = split_command(command)
+            .ok_or_else(|| "expected a command after cmd:, with closed quotes".to_owned())?;
+        let program = words.first().map_or("", |word| word.as_str());
+        let stem = std::path::Path::new(program).file_stem().unwrap_or_default();
+        let name = clean_name(&stem.to_string_lossy());
+        let name = if name.is_empty() { "UGI".to_owned() } else { name };
+        let command = command.to_owned();
+        return Ok(Player::Program(EngineEntry { name, command, ..EngineEntry::default() }));
+    }
+    if let Some(name) = text.strip_prefix("engine:") {
+        let path = engines_path().ok_or("the system names no place for settings")?;
+        let list = EngineList::read(&path)
+            .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        return match list.find(name) {
+            Some(entry) => Ok(Player::Program(entry.clone())),
+            None => Err(format!("no engine of that name in {}", path.display())),
+        };
+    }
+    text.parse().map(Player::Seat).map_err(|_| {
+        format!("expected person, a level ({}), cmd:COMMAND or engine:NAME", Level::names())
+    })
+}
+
+/// The programs at the terminal. Each plays the side that has its name.
+pub(super) struct Programs(Vec<Seated>);
+
+/// A program with its process, once it has started.
+struct Seated {
+    entry: EngineEntry,
+    running: Option<UgiProgram>,
+    /// The rules and the seed of the game that it knows.
+    game: Option<(RuleSet, u64)>,
+}
+
+impl Programs {
+    /// The programs among the players, which start with their first move.
+    pub(super) fn new(players: [&Player; 2]) -> Self {
+        let programs = players.into_iter().filter_map(|player| match player {
+            Player::Program(entry) => {
+                Some(Seated { entry: entry.clone(), running: None, game: None })
+            }
+            Player::Seat(_) => None,
+        });
+        Self(programs.collect())
+    }
+
+    fn place(&self, session: &GameSession, side: Side) -> Option<usize> {
+        if session.seats()[side.index()] != Seat::Person {
+            return None;
+        }
+        let name = &session.names()[side.index()];
+        self.0.iter().position(|seated| seated.entry.name == *name)
+    }
+
+    /// Whether a program plays this side.
+    pub(super) fn plays(&self, session: &GameSession, side: Side) -> bool {
+        self.place(session, side).is_some()
+    }
+
+    /// Asks the program of this side for its move; `None` if a person or a level plays
+    /// it. A program that does anything else is killed, and plays no more.
+    ///
+    /// # Errors
+    /// What it did, for people.
+    pub(super) fn choose_move(
+        &mut self,
+        session: &mut GameSession,
+        side: Side,
+    ) -> Option<Result<AnyMove, String>> {
+        let place = self.place(session, side)?;
+        let Seated { entry, running, game } = self.0.get_mut(place)?;
+        let history = session.history().clone();
+        let mut asked = || {
+            if running.is_none() {
+                *running = Some(entry.start(PATIENCE)?);
+            }
+            let Some(program) = running.as_mut() else { return Ok(None) };
+            let this_game = Some((session.rules(), session.seed()));
+            if *game != this_game {
+                program.new_game(session.rules())?;
+                *game = this_game;
+            }
+            // The start of a program takes nothing from its clock.
+            let started = Instant::now();
+            let limits = SearchLimits { movetime: Some(MOVE_TIME), ..SearchLimits::default() };
+            let limits = limits.within(session.allowance());
+            let deadline = limits.movetime.unwrap_or_default() + PATIENCE;
+            let limits = ProgramLimits::PerMove(limits);
+            let mv = program.choose_move(&history, &limits, deadline, &mut |_| ());
+            session.run_clock(started.elapsed());
+            mv.map(Some)
+        };
+        let answer = asked();
+        Some(match answer {
+            Ok(Some(mv)) => Ok(mv),
+            Ok(None) => return None,
+            Err(error) => {
+                let Seated { entry, .. } = self.0.remove(place);
+                let names = [("name", entry.name.as_str()), ("fault", &error.to_string())];
+                Err(tr_args("play.program-failed", &names))
+            }
+        })
+    }
+}

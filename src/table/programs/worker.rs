@@ -1,0 +1,142 @@
+//! A program on a thread of its own.
+
+use std::{
+    sync::{
+        Arc,
+        mpsc::{self, Receiver, Sender, TryRecvError},
+    },
+    thread,
+    time::Duration,
+};
+
+use super::{
+    EngineEntry, ProgramError, ProgramInfo, ProgramLimits, ProgramOption, UgiProgram,
+    split_command, ugi::ProcessSlot,
+};
+use crate::games::{AnyMove, AnyPosition, GameHistory};
+
+/// What a program on its thread has done.
+#[derive(Debug)]
+pub enum ProgramEvent {
+    /// It runs; its own name and its options.
+    Ready(Option<String>, Vec<ProgramOption>),
+    /// It reports a line of the search with this ticket.
+    Info(u64, ProgramInfo),
+    /// It answers the search with this ticket.
+    Move(u64, AnyMove),
+    /// It has failed and was killed; nothing more comes.
+    Failed(ProgramError),
+}
+
+struct Search {
+    ticket: u64,
+    history: GameHistory<AnyPosition>,
+    limits: ProgramLimits,
+    deadline: Duration,
+}
+
+/// A program that runs beside the caller, which asks for moves and polls for events.
+/// Dropping it kills the program at once.
+///
+/// ```
+/// use std::time::Duration;
+/// use tabulae::table::{EngineEntry, ProgramEvent, ProgramWorker};
+///
+/// let command = "no-such-program-here".to_owned();
+/// let entry = EngineEntry { name: "None".to_owned(), command, ..EngineEntry::default() };
+/// let worker = ProgramWorker::start(entry, Duration::from_secs(1));
+/// let event = worker.wait().expect("an event");
+/// assert!(matches!(event, ProgramEvent::Failed(_)), "it cannot be started");
+/// assert!(worker.wait().is_none());
+/// ```
+#[derive(Debug)]
+pub struct ProgramWorker {
+    slot: Arc<ProcessSlot>,
+    searches: Sender<Search>,
+    events: Receiver<ProgramEvent>,
+}
+
+impl Drop for ProgramWorker {
+    fn drop(&mut self) {
+        self.slot.close();
+    }
+}
+
+impl ProgramWorker {
+    /// Starts the program. `patience` is the time it has for any answer but a move.
+    #[must_use]
+    pub fn start(entry: EngineEntry, patience: Duration) -> Self {
+        let slot = Arc::new(ProcessSlot::default());
+        let (searches, asked) = mpsc::channel();
+        let (sender, events) = mpsc::channel();
+        let own_slot = Arc::clone(&slot);
+        thread::spawn(move || {
+            if let Err(error) = run(&entry, own_slot, patience, &asked, &sender) {
+                // The receiver may be gone.
+                _ = sender.send(ProgramEvent::Failed(error));
+            }
+        });
+        Self { slot, searches, events }
+    }
+
+    /// Asks for a move of the last position; the answer has this ticket. One search
+    /// begins when the one before has been answered, or stopped and answered.
+    pub fn search(
+        &self,
+        ticket: u64,
+        history: GameHistory<AnyPosition>,
+        limits: ProgramLimits,
+        deadline: Duration,
+    ) {
+        // After a failure nobody listens, as `Failed` has said.
+        _ = self.searches.send(Search { ticket, history, limits, deadline });
+    }
+
+    /// Tells the program to answer now.
+    pub fn stop(&self) {
+        _ = self.slot.send("stop");
+    }
+
+    /// The next event; `None` if there is none yet, or none will come.
+    #[must_use]
+    pub fn poll(&self) -> Option<ProgramEvent> {
+        match self.events.try_recv() {
+            Ok(event) => Some(event),
+            Err(TryRecvError::Empty | TryRecvError::Disconnected) => None,
+        }
+    }
+
+    /// Waits for the next event; `None` if none will come.
+    #[must_use]
+    pub fn wait(&self) -> Option<ProgramEvent> {
+        self.events.recv().ok()
+    }
+}
+
+/// Runs the program until the worker is dropped or the program fails.
+fn run(
+    entry: &EngineEntry,
+    slot: Arc<ProcessSlot>,
+    patience: Duration,
+    searches: &Receiver<Search>,
+    events: &Sender<ProgramEvent>,
+) -> Result<(), ProgramError> {
+    let words = split_command(&entry.command).ok_or(ProgramError::NoCommand)?;
+    let mut program = UgiProgram::start_in(slot, &words, patience)?;
+    entry.set_options(&program)?;
+    let (name, options) = (program.name().map(str::to_owned), program.options().to_vec());
+    _ = events.send(ProgramEvent::Ready(name, options));
+    let mut rules = None;
+    for Search { ticket, history, limits, deadline } in searches {
+        let wanted = history.start().rules();
+        if rules != Some(wanted) {
+            program.new_game(wanted)?;
+            rules = Some(wanted);
+        }
+        let mv = program.choose_move(&history, &limits, deadline, &mut |info| {
+            _ = events.send(ProgramEvent::Info(ticket, info));
+        })?;
+        _ = events.send(ProgramEvent::Move(ticket, mv));
+    }
+    Ok(())
+}

@@ -1,0 +1,155 @@
+//! Other programs as players and analysts: one in another language, and broken ones.
+
+use std::{fs, time::Duration};
+
+use tabulae::{
+    engines::{Score, SearchLimits},
+    games::{AnyPosition, GameHistory, RuleSet},
+    table::{EngineEntry, EngineList, ProgramEvent, ProgramLimits, ProgramWorker},
+};
+
+use crate::common::program::{fail, path_arg, run_tabulae_in, succeed, succeed_with};
+
+fn python_player() -> String {
+    format!("python3 '{}/tests/programs/tablaaza.py'", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A shell script that answers as UGI wants until it is asked for a move.
+fn script(at_go: &str) -> String {
+    let answers = "case \"$line\" in ugi) echo ugiok;; isready) echo readyok;;";
+    format!("sh -c 'while read line; do {answers} go*) {at_go};; esac; done'")
+}
+
+const SECOND: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn worker(command: String, patience: Duration) -> ProgramWorker {
+    let entry = EngineEntry { name: "Foreign".to_owned(), command, ..EngineEntry::default() };
+    ProgramWorker::start(entry, patience)
+}
+
+fn start() -> GameHistory<AnyPosition> {
+    GameHistory::new(AnyPosition::start(RuleSet::Tablaaza))
+}
+
+#[test]
+fn a_program_in_another_language_plays_a_whole_game_at_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.tab");
+    let player = format!("cmd:{}", python_player());
+    let play = ["play", "--rules", "tablaaza", "--first", "newcomer", "--second", &player];
+    let out = succeed_with(&play, "");
+    assert!(out.contains("Green: python3."), "{out}");
+    assert!(out.contains("wins"), "{out}");
+    // Against a person it answers at once, and an undo takes its move back, too.
+    let play = ["play", "--rules", "tablaaza", "--second", &player];
+    let out = succeed_with(&play, &format!("c7\nundo\na1\nsave {}\nquit", path_arg(&file)));
+    assert!(out.contains("Green plays b7.") && out.contains("Green plays a2."), "{out}");
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.contains("1. a1 a2 *") && text.contains("[Green \"python3\"]"), "{text}");
+}
+
+#[test]
+fn programs_in_two_languages_lose_a_tournament() {
+    let one = format!("first=cmd:{}", python_player());
+    let two = format!("last=cmd:{} last", python_player());
+    let run = ["tournament", "--rules", "tablaaza", "--player", "master", "--player", &one];
+    let more = ["--player", &two, "--games", "2", "--nodes", "2000", "--seed", "1", "--quiet"];
+    let out = succeed(&[&run[..], &more].concat());
+    let rows: Vec<_> = out.lines().filter(|line| line.contains("master")).collect();
+    assert!(rows[0].trim_start().starts_with("1  master"), "{out}");
+    // Nobody lost by a fault.
+    assert!(out.contains("forfeits") && !out.contains("illegal"), "{out}");
+}
+
+#[test]
+fn a_broken_program_is_named_and_the_game_goes_on() {
+    for (at_go, fault) in [
+        ("echo bestmove a9", "plays 'a9': "),
+        ("echo bestmove", "plays '': "),
+        ("exit", "has ended"),
+        ("echo error no time", "says 'error no time'"),
+    ] {
+        let player = format!("cmd:{}", script(at_go));
+        let play = ["play", "--rules", "tablaaza", "--second", &player];
+        let out = succeed_with(&play, "c7\nc6\na1\nquit");
+        assert!(out.contains(&format!("sh {fault}")), "{fault}: {out}");
+        assert!(out.contains("Green plays c6.") && out.contains("Red plays a1."), "{fault}: {out}");
+    }
+    let missing = ["play", "--rules", "tablaaza", "--second", "cmd:no-such-program"];
+    let out = succeed_with(&missing, "c7\nquit");
+    assert!(out.contains("no-such-program cannot be started: "), "{out}");
+    fail(2, &["play", "--rules", "tablaaza", "--second", "cmd:'"]);
+    fail(2, &["play", "--rules", "tablaaza", "--second", "engine:unknown"]);
+}
+
+#[test]
+fn a_worker_analyses_and_answers_with_the_ticket() {
+    let worker = worker(python_player(), PATIENCE);
+    let Some(ProgramEvent::Ready(name, options)) = worker.wait() else { panic!("not ready") };
+    assert_eq!((name.as_deref(), options.len()), (Some("Python player"), 2));
+    let limits = SearchLimits { movetime: Some(SECOND), ..SearchLimits::default() };
+    worker.search(7, start(), ProgramLimits::PerMove(limits), PATIENCE);
+    let Some(ProgramEvent::Info(7, info)) = worker.wait() else { panic!("no info") };
+    assert_eq!((info.line, info.info.score), (1, Score::Points(25)));
+    let Some(ProgramEvent::Move(7, mv)) = worker.wait() else { panic!("no move") };
+    assert_eq!((mv.to_string().as_str(), info.info.pv), ("a1", vec![mv]));
+    worker.search(8, start(), ProgramLimits::Infinite, PATIENCE);
+    worker.stop();
+}
+
+#[test]
+fn a_worker_names_faults_and_never_waits_longer_than_allowed() {
+    let limits = SearchLimits { movetime: Some(SECOND), ..SearchLimits::default() };
+    for (command, deadline, fault) in [
+        (script("exec sleep 600"), Duration::from_millis(50), "does not answer bestmove in 0.1 s"),
+        (script("echo bestmove t1"), PATIENCE, "answers 't1', which is a throw"),
+        (script("exit 1"), PATIENCE, "has ended"),
+        ("sh -c 'exit 0'".to_owned(), PATIENCE, "has ended"),
+        ("sh -c '".to_owned(), PATIENCE, "has no command"),
+        (script("while :; do echo flood; done"), Duration::from_millis(50), "does not answer"),
+    ] {
+        let worker = worker(command.clone(), PATIENCE);
+        worker.search(1, start(), ProgramLimits::PerMove(limits), deadline);
+        let events = std::iter::from_fn(|| worker.wait());
+        let failed = events.filter_map(|event| match event {
+            ProgramEvent::Failed(error) => Some(error.to_string()),
+            ProgramEvent::Move(..) => panic!("{command}"),
+            ProgramEvent::Ready(..) | ProgramEvent::Info(..) => None,
+        });
+        let failed: Vec<_> = failed.collect();
+        assert!(failed.len() == 1 && failed[0].starts_with(fault), "{command}: {failed:?}");
+    }
+}
+
+#[test]
+fn the_list_of_engines_is_kept_beside_the_settings() {
+    let home = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| run_tabulae_in(home.path(), arguments, "c7\nquit");
+    let add = format!("Snake={}", python_player());
+    let added = run(&["engines", "--add", &add, "--set", "Style=last", "--set", "Depth=3"]);
+    assert_eq!(added.code, 0, "{}", added.stderr);
+    assert!(added.stdout.ends_with("  Depth = 3\n  Style = last\n"), "{}", added.stdout);
+    let list = EngineList::read(&home.path().join("engines.toml")).unwrap();
+    assert_eq!(list.find("Snake").unwrap().command, python_player());
+    let options = run(&["engines", "--options", "Snake"]).stdout;
+    let shown =
+        "Style: one of first, last, default first\nDepth: a number from 1 to 9, default 1\n";
+    assert_eq!(options, shown);
+    // Its option holds in the game.
+    let played = run(&["play", "--rules", "tablaaza", "--second", "engine:Snake"]);
+    assert!(played.stdout.contains("Green: Snake.") && played.stdout.contains("plays d7."));
+    for (wrong, why) in [
+        (["--add", &add, "--set", "Depth=10"], "expected Depth: a number from 1 to 9"),
+        (["--add", &add, "--set", "Colour=red"], "Snake has no option 'Colour'"),
+        (["--add", "Other=no-such-program", "--set", "a=b"], "Other cannot be started"),
+    ] {
+        let run = run(&[&["engines"], &wrong[..]].concat());
+        assert!(run.code == 1 && run.stderr.contains(why), "{}", run.stderr);
+    }
+    assert_eq!(run(&["engines", "--remove", "Nobody"]).code, 1);
+    let removed = run(&["engines", "--remove", "Snake"]);
+    assert_eq!((removed.code, removed.stdout.as_str()), (0, ""));
+    fs::write(home.path().join("engines.toml"), "engine = 1").unwrap();
+    assert!(run(&["engines"]).stderr.contains("not a list of engines"));
+}
