@@ -131,7 +131,7 @@ impl PuzzleTraining {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "app"))]
 impl PuzzleTraining {
     /// The training with this puzzle only.
     pub(crate) fn of(puzzle: Puzzle) -> Self {
