@@ -349,12 +349,17 @@ impl Headless {
 
     /// Drags from one square to another with the left button.
     pub(crate) fn drag(&mut self, from: &str, to: &str) {
+        self.drag_with(MouseButton::Left, from, to);
+    }
+
+    /// Drags from one square to another with this button.
+    pub(crate) fn drag_with(&mut self, button: MouseButton, from: &str, to: &str) {
         let to = self.hover(to.parse().expect("a square"));
         let from = self.hover(from.parse().expect("a square"));
         self.move_pointer(from);
-        self.button(MouseButton::Left, ButtonState::Pressed);
+        self.button(button, ButtonState::Pressed);
         self.move_pointer(from.lerp(to, 0.5));
         self.move_pointer(to);
-        self.button(MouseButton::Left, ButtonState::Released);
+        self.button(button, ButtonState::Released);
     }
 }

@@ -13,6 +13,7 @@ use crate::{
     app::core::states::{Dialog, Prompt},
     games::{GameKind, RuleSet, Side, Square},
     i18n::lookup,
+    records::{NodeId, Shape},
     table::{PieceKind, Seat, Setup, ThrowState},
 };
 
@@ -195,6 +196,30 @@ pub enum ReplayAction {
     /// Let the camera follow the moves, or keep it still.
     #[strum(serialize = "auto-camera")]
     ToggleAutoCamera,
+    /// Go to a position of the main line or of a variation.
+    #[strum(serialize = "go-to")]
+    GoTo(NodeId),
+    /// Move the variation that is shown one place up.
+    #[strum(serialize = "promote")]
+    Promote,
+    /// Make the variation that is shown the main line.
+    #[strum(serialize = "make-main")]
+    MakeMain,
+    /// Delete the move that is shown and all behind it.
+    #[strum(serialize = "delete-from-here")]
+    DeleteFromHere,
+    /// Set the glyph of the move that is shown (`!` is 1), or remove it.
+    #[strum(serialize = "glyph")]
+    SetGlyph(Option<u8>),
+    /// Set the comment on the position that is shown.
+    #[strum(serialize = "comment")]
+    SetComment(String),
+    /// Draw a circle or an arrow, or remove it.
+    #[strum(serialize = "draw")]
+    ToggleShape(Shape),
+    /// Remove the circles and arrows of the position that is shown.
+    #[strum(serialize = "clear-drawing")]
+    ClearShapes,
 }
 
 /// What an export shows, and how large.

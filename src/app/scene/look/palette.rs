@@ -92,6 +92,10 @@ pub(crate) const HIGHLIGHT_OUTLINE: Color = Color::srgba(0.045, 0.03, 0.02, 0.94
 /// Highlight: warnings.
 pub(crate) const HIGHLIGHT_WARNED: Color = Color::srgba(0.84, 0.10, 0.42, 0.95);
 /// Highlight: hints.
+pub(crate) const DRAWN_GREEN: Color = Color::srgba(0.20, 0.62, 0.18, 0.92);
+pub(crate) const DRAWN_RED: Color = Color::srgba(0.80, 0.16, 0.13, 0.92);
+pub(crate) const DRAWN_YELLOW: Color = Color::srgba(0.95, 0.76, 0.12, 0.92);
+pub(crate) const DRAWN_BLUE: Color = Color::srgba(0.10, 0.40, 0.85, 0.92);
 pub(crate) const HIGHLIGHT_HINTED: Color = Color::srgba(0.10, 0.52, 0.30, 0.95);
 /// The course arrows along Tablan's rows.
 pub(crate) const COURSE: Color = Color::srgba(0.98, 0.95, 0.84, 0.9);

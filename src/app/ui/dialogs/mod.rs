@@ -4,6 +4,7 @@
 //! closing stand here; what a dialog remembers is a resource of its own file.
 
 pub(crate) mod about;
+pub(crate) mod comment;
 pub(crate) mod confirm;
 pub(crate) mod export;
 pub(crate) mod files;
@@ -57,6 +58,7 @@ pub(super) fn plugin(app: &mut App) {
         )
         .add_plugins((
             about::plugin,
+            comment::plugin,
             confirm::plugin,
             export::plugin,
             files::plugin,

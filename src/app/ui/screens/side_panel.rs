@@ -8,7 +8,7 @@ use bevy_egui::egui::{
 use super::{
     clocks,
     move_list::{self, MoveList},
-    toolbar,
+    move_tree, toolbar,
 };
 use crate::{
     app::{
@@ -66,6 +66,8 @@ pub(super) struct Game<'a> {
     pub(super) evaluation_beside: bool,
     /// What can be done with the game that is played.
     pub(super) tools: Option<Tools>,
+    /// The game with its variations, in a replay.
+    pub(super) tree: Option<move_tree::ListedTree<'a>>,
 }
 
 /// What the tools depend on.
@@ -345,6 +347,7 @@ fn moves(
             current: game.current,
             mistakes: &mistakes,
             comment: game.comment,
+            tree: game.tree,
         };
         move_list::show(ui, &listed, list, within)
     })
