@@ -56,7 +56,7 @@ const LAYERS: [&str; 6] = ["games", "records", "engines", "table", "app", "cli"]
 
 /// The folders and files of `src/app`. Each imports from those before it only.
 /// `app/mod.rs` lists the plugins for `launch`, so it may name all of them.
-const APP_FOLDERS: [&str; 16] = [
+const APP_FOLDERS: [&str; 17] = [
     "core",
     "platform",
     "settings",
@@ -67,6 +67,7 @@ const APP_FOLDERS: [&str; 16] = [
     "lesson",
     "analysis",
     "practice",
+    "puzzles",
     "tutor",
     "highlights",
     "capture",
@@ -331,8 +332,18 @@ fn every_text_key_is_in_the_tables_and_is_used() {
         let literal = |key: &&String| code.contains(&format!("\"{key}\""));
         used.extend(texts.keys().filter(literal).cloned());
     }
-    // Keys built at run time: of actions, rule sets, levels, lessons.
-    let prefixes = ["act.", "rules.", "seat.", "variant.", "differs.", "aim.", "learn.", "key."];
+    // Keys built at run time: of actions, rule sets, levels, lessons, themes.
+    let prefixes = [
+        "act.",
+        "rules.",
+        "seat.",
+        "variant.",
+        "differs.",
+        "aim.",
+        "learn.",
+        "key.",
+        "puzzles.theme-",
+    ];
     for key in texts.keys() {
         let is_built = prefixes.iter().any(|prefix| key.starts_with(prefix));
         assert!(is_built || used.contains(key), "'{key}' is never used");

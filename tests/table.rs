@@ -325,7 +325,7 @@ fn clocks_round_trip_through_the_record() {
     let read = records::read(&text).expect("a record").remove(0);
     assert_eq!(read, kept);
     let mut again = GameSession::from_record(&read);
-    assert_eq!(again.clock().map(tabulae::table::Clock::time_control), "600+5".parse().ok());
+    assert_eq!(again.clock().map(tabulae::table::Clock::time_controls), "600+5".parse().ok());
     assert_eq!(left(&again)[0], 605 * SECOND);
     assert_eq!(again.record(None).to_string(), text, "written as it was read");
     assert!((0..=3).all(|ply| again.comments(ply).is_empty()), "clocks are no comments");

@@ -7,11 +7,12 @@ use super::{
     analysis::Analysis,
     core::{schedule::AppSet, states::Screen},
     game::referee::Referee,
+    lesson::Lesson,
     replay::Replay,
     scene::api::{Arrow, Highlights, MotionStatus},
 };
 use crate::{
-    games::{AnyMove, AnyPosition, Game},
+    games::{AnyMove, AnyPosition, Game, GameKind, Side, Square, tablan::course},
     records::Annotation,
     table::{click_sequences, last_move_squares, threats},
 };
@@ -24,7 +25,7 @@ pub(crate) fn plugin(app: &mut App) {
 /// Highlights the table screen. What can be done next is shown only after the
 /// last ply's animation: a throw is not given away while the sticks still fly.
 fn highlight_table(
-    referee: Res<Referee>,
+    (referee, lesson): (Res<Referee>, Res<Lesson>),
     analysis: Res<Analysis>,
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,
@@ -54,10 +55,32 @@ fn highlight_table(
         }
         if let Some(position) = history.at(shown).filter(|_| settled) {
             let over = shown == history.len() && table.outcome().is_some();
-            highlight_analysis(&mut new, &analysis, position, over);
+            highlight_analysis(&mut new, &analysis, position, over, table.only_person());
+        }
+        if let Some([from, to]) = referee.selection.first_step() {
+            new.chosen_step = Some((from, to));
+        }
+        if referee.lesson && lesson.game == Some(GameKind::Tablan) && lesson.step == 0 {
+            draw_course(&mut new);
         }
     }
     highlights.set_if_neq(new);
+}
+
+/// Draws the rows of South's course and the turns between them, which the first step
+/// of Tablan's lesson tells of.
+fn draw_course(highlights: &mut Highlights) {
+    let rows: Vec<&[Square]> = course(Side::First).chunks(course(Side::First).len() / 4).collect();
+    for row in &rows {
+        if let [from, .., to] = row {
+            highlights.arrows.push(Arrow::Hint(*from, *to));
+        }
+    }
+    for pair in rows.windows(2) {
+        if let ([.., from], [to, ..]) = (pair[0], pair[1]) {
+            highlights.arrows.push(Arrow::Ranked(*from, *to, 1));
+        }
+    }
 }
 
 /// Highlights the replay screen.
@@ -89,7 +112,7 @@ fn highlight_replay(
         draw_shapes(&mut new, record.tree().annotation(replay.node()));
         if let Some(position) = history.at(replay.ply).filter(|_| !motion.is_busy()) {
             let over = replay.ply == history.len() && replay.is_settled();
-            highlight_analysis(&mut new, &analysis, position, over);
+            highlight_analysis(&mut new, &analysis, position, over, None);
         }
     }
     highlights.set_if_neq(new);
@@ -131,6 +154,7 @@ fn highlight_analysis(
     analysis: &Analysis,
     position: &AnyPosition,
     over: bool,
+    viewer: Option<Side>,
 ) {
     let evaluation = || analysis.evaluations.get(&position.key()).filter(|_| analysis.enabled);
     let hint = analysis.hint_for(position).filter(|_| !over).or_else(|| evaluation()?.best);
@@ -148,7 +172,11 @@ fn highlight_analysis(
     }
     if analysis.show_threats && !over {
         let threats = threats(position);
-        highlights.warned.extend(threats.captured);
+        // The viewer's own pieces are warned of, the other side's are recommended.
+        let viewer = viewer.unwrap_or_else(|| position.side());
+        let [own, other] = [viewer, viewer.other()].map(|side| &threats.captured[side.index()]);
+        highlights.warned.extend(own);
+        highlights.ranked.extend(other.iter().map(|square| (*square, 1)));
         highlights
             .arrows
             .extend(threats.king_escapes.into_iter().map(|(from, to)| Arrow::Warning(from, to)));

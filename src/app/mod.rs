@@ -11,6 +11,7 @@
 //! - [`replay`], [`editor`], [`lesson`]: what else the scene can show
 //! - [`analysis`]: hints, evaluation, best lines, review
 //! - [`practice`], `tutor`: learning from the mistakes of a game, after it and in it
+//! - [`puzzles`]: the puzzle trainer
 //! - `highlights`: the highlighted squares, from all of the above
 //! - [`capture`]: rendering off screen, export, clipboard
 //! - `input`: mouse, touch, keyboard
@@ -36,6 +37,7 @@ pub mod launch;
 pub mod lesson;
 pub(crate) mod platform;
 pub mod practice;
+pub mod puzzles;
 pub mod replay;
 pub mod scene;
 pub mod settings;
@@ -58,6 +60,7 @@ fn game_plugins(app: &mut App) {
         capture::plugin,
         lesson::plugin,
         practice::plugin,
+        puzzles::plugin,
         tutor::plugin,
         editor::plugin,
         highlights::plugin,

@@ -30,9 +30,9 @@ use crate::{
 };
 
 /// The time of each of the two searches that judge a move.
-const JUDGE_TIME: Duration = Duration::from_millis(800);
+pub(crate) const JUDGE_TIME: Duration = Duration::from_millis(800);
 /// How long the engine's answer to a wrong try stands on the board.
-const REFUTATION_TIME: Duration = Duration::from_millis(1800);
+pub(crate) const REFUTATION_TIME: Duration = Duration::from_millis(1800);
 
 /// The practice that is on, if one is.
 #[derive(Resource, Default)]
@@ -195,8 +195,10 @@ fn apply_actions(
                 session.practised = Some(game);
                 next.set(Screen::Table);
             }
-            // A lesson takes its place; the suspended game stays suspended.
-            Action::Game(GameAction::StartLesson(_)) => end(&mut session, &mut analysis),
+            // A lesson or puzzles take its place; the suspended game stays suspended.
+            Action::Game(GameAction::StartLesson(_) | GameAction::StartPuzzles(_)) => {
+                end(&mut session, &mut analysis);
+            }
             _ if session.practised.is_none() || !referee.lesson => {}
             Action::Game(GameAction::LeavePractice) => {
                 leave(

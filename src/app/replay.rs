@@ -29,8 +29,8 @@ use crate::{
     i18n::{Language, LocalizedMessage, language},
     records::{GameResult, NodeId, Record},
     table::{
-        Clock, GameSession, Outcome, PieceTracker, Selection, describe_outcome, describe_ply,
-        last_move_squares, today,
+        Clock, GameSession, Outcome, PieceTracker, SaveStore, Selection, describe_outcome,
+        describe_ply, last_move_squares, today,
     },
 };
 
@@ -65,6 +65,8 @@ pub struct Replay {
     pub auto_camera: bool,
     /// The title shown: usually the file's name.
     pub title: String,
+    /// The id of its result, if it is one of this user's games.
+    pub(crate) game: Option<String>,
     /// Whether it is a position from the editor, opened for analysis.
     pub from_editor: bool,
     /// Whether the analysis starts as soon as it is opened; then this is unset.
@@ -101,6 +103,7 @@ impl Default for Replay {
             speed: 1.0,
             auto_camera: false,
             title: String::new(),
+            game: None,
             from_editor: false,
             analyse: false,
             log: Vec::new(),
@@ -286,7 +289,10 @@ fn open_files(
                     *opened_file = OpenedFile::new(path, &records, false);
                     if let Some(first) = records.into_iter().next() {
                         let title = saved_title(path, &first, &autosave);
+                        let game = GameSession::from_record(&first).result_id(path);
                         commands.write(replay.open(first, title));
+                        let store = autosave.store().map(SaveStore::folder);
+                        replay.game = (path.parent() == store).then_some(game);
                         replay.analyse = *analyse;
                         next.set(Screen::Replay);
                     }
@@ -302,7 +308,10 @@ fn open_files(
                 if let Some(table) = &referee.table {
                     let title = LocalizedMessage::new("replay.this-game");
                     *opened_file = OpenedFile::default();
+                    let path = autosave.path_of(&referee);
+                    let game = path.map(|path| table.result_id(path));
                     commands.write(replay.open(table.record(today()), title));
+                    replay.game = game;
                     next.set(Screen::Replay);
                 }
             }

@@ -19,6 +19,7 @@ mod open;
 mod perft;
 mod play;
 mod progress;
+mod puzzles;
 mod render;
 pub mod rules;
 mod solve;
@@ -202,6 +203,14 @@ Example:
     /// winner's moves; --verify plays them against every reply by the rules
     /// alone.
     Solve(solve::Args),
+    /// Find puzzles with one best move, or verify them
+    ///
+    /// Looks for positions with one best move in games of self-play between levels
+    /// of all strengths, or in given records, and verifies each: forced wins and
+    /// only defences in Tablut, moves far above all others by rollouts in Tablan,
+    /// only winning moves in Tablaaza. --check verifies files of puzzles again, with
+    /// deeper searches and the exact solver of Tablaaza.
+    Puzzles(puzzles::Args),
     /// Write the man pages or the shell completions of these commands to a folder
     #[command(hide = true)]
     Generate(generate::Args),
@@ -263,6 +272,7 @@ pub fn main() -> ExitCode {
         Some(Command::Rules(args)) => rules::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
+        Some(Command::Puzzles(args)) => puzzles::run(&args),
         Some(Command::Generate(args)) => generate::run(&args),
     };
     let (code, text) = match result {

@@ -46,8 +46,9 @@ pub(super) struct Args {
     /// Set the size of the picture, in pixels
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "1280x960", value_parser = parse_size)]
     size: (u32, u32),
-    /// Place the camera at the near seat, above the board, or at the far seat
-    #[arg(long, value_name = "VIEW", default_value = "seat", value_parser = ["seat", "top", "far"])]
+    /// Place the camera at the near seat, above the board, or at the far seat; or
+    /// draw the board as a flat diagram
+    #[arg(long, value_name = "VIEW", default_value = "seat", value_parser = ["seat", "top", "diagram", "far"])]
     view: String,
     /// Set the graphics quality, from the fastest to the best
     #[arg(long, value_name = "QUALITY", default_value = "medium", value_parser = values::quality())]

@@ -157,16 +157,16 @@ impl<'a> SharedControl<'a> {
     }
 
     /// The control of the thread that answers.
-    pub(super) const fn main_thread(&self) -> SearchControl<'_> {
+    pub(super) fn main_thread(&self) -> SearchControl<'_> {
         self.thread(false)
     }
 
     /// The control of a thread that only fills the tables.
-    pub(super) const fn helper_thread(&self) -> SearchControl<'_> {
+    pub(super) fn helper_thread(&self) -> SearchControl<'_> {
         self.thread(true)
     }
 
-    const fn thread(&self, is_helper: bool) -> SearchControl<'_> {
+    fn thread(&self, is_helper: bool) -> SearchControl<'_> {
         let shared = self;
         SearchControl {
             shared,
@@ -174,6 +174,8 @@ impl<'a> SharedControl<'a> {
             nodes: 0,
             reported_nodes: 0,
             next_check: 0,
+            last_check: shared.time.elapsed(),
+            lag: Duration::ZERO,
             stopped: false,
         }
     }
@@ -194,6 +196,11 @@ pub(super) struct SearchControl<'a> {
     reported_nodes: u64,
     /// Node count at which to check again.
     next_check: u64,
+    /// The time of the last check.
+    last_check: Duration,
+    /// The longest time between two checks: where other programs use the processor,
+    /// about the time that this thread waits for its turn.
+    lag: Duration,
     stopped: bool,
 }
 
@@ -220,11 +227,14 @@ impl SearchControl<'_> {
             shared.helper_nodes.fetch_add(self.nodes - self.reported_nodes, Ordering::Relaxed);
             self.reported_nodes = self.nodes;
         }
+        let now = shared.time.elapsed();
+        self.lag = self.lag.max(now.saturating_sub(self.last_check));
+        self.last_check = now;
         let max_nodes = shared.limits.nodes.unwrap_or(u64::MAX);
         self.stopped = self.nodes >= max_nodes
             || shared.stop.is_stopped()
             || shared.finished.is_stopped()
-            || shared.time.is_out_of_time();
+            || shared.time.is_out_of_time(self.lag);
         if !self.stopped {
             self.next_check = (self.nodes + shared.nodes_per_check).min(max_nodes);
         }

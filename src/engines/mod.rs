@@ -14,10 +14,10 @@
 //! request has the same answer. Threads are made in `worker` only, the clock is
 //! read in `timeman` only.
 
-mod adaptive;
 mod control;
 mod engine_state;
 mod judge;
+mod ladder;
 mod level;
 mod multi_pv;
 mod score;
@@ -29,7 +29,6 @@ mod tt;
 mod worker;
 mod yardstick;
 
-pub use adaptive::{Adaptive, GameScore};
 pub use control::{SearchLimits, StopSignal};
 pub use engine_state::EngineState;
 pub use judge::{Judgement, MoveJudge, Verdict};

@@ -17,6 +17,11 @@ impl Stopwatch {
         Self(Instant::now())
     }
 
+    #[cfg(test)]
+    const fn started_at(time: Instant) -> Self {
+        Self(time)
+    }
+
     pub(super) fn elapsed(&self) -> Duration {
         self.0.elapsed()
     }
@@ -169,8 +174,12 @@ impl<'a> TimeManager<'a> {
         Self { soft_limit, ..self }
     }
 
-    pub(super) fn is_out_of_time(&self) -> bool {
-        self.hard_limit.is_some_and(|limit| self.ponder.elapsed(self.stopwatch) >= limit)
+    /// Whether the search has to stop. `lag` is the longest time that it has lost to
+    /// other programs between two checks. It may lose as much again before it can
+    /// answer, so it stops earlier by that time, but not before half of its limit.
+    pub(super) fn is_out_of_time(&self, lag: Duration) -> bool {
+        let stops_at = self.hard_limit.map(|limit| limit - lag.min(limit / 2));
+        stops_at.is_some_and(|limit| self.ponder.elapsed(self.stopwatch) >= limit)
     }
 
     pub(super) fn is_past_soft_limit(&self) -> bool {
@@ -273,10 +282,23 @@ mod tests {
         // With a limit of nothing, any time that counted would be over the limit.
         assert!(ponder.is_pondering());
         let hour = TimeManager::new(Stopwatch::start(), &ponder, Some(Duration::from_secs(3600)));
-        assert!(!hour.is_out_of_time() && !hour.is_past_soft_limit());
+        assert!(!hour.is_out_of_time(Duration::ZERO) && !hour.is_past_soft_limit());
         assert_eq!(ponder.elapsed(time.stopwatch), Duration::ZERO);
         ponder.hit();
-        assert!(!ponder.is_pondering() && time.is_out_of_time() && time.is_past_soft_limit());
-        assert!(!hour.is_out_of_time());
+        assert!(!ponder.is_pondering() && time.is_out_of_time(Duration::ZERO));
+        assert!(time.is_past_soft_limit() && !hour.is_out_of_time(Duration::ZERO));
+    }
+
+    #[test]
+    fn lag_brings_the_end_forward_by_at_most_half_the_time() {
+        let hour = Duration::from_secs(3600);
+        let elapsed = |minutes| {
+            let stopwatch = Stopwatch::started_at(Instant::now() - minutes * hour / 60);
+            move |lag| {
+                TimeManager::new(stopwatch, &PonderClock::default(), Some(hour)).is_out_of_time(lag)
+            }
+        };
+        assert!(!elapsed(50)(Duration::ZERO) && !elapsed(50)(hour / 12), "ends after 55 minutes");
+        assert!(elapsed(50)(hour / 4) && !elapsed(29)(2 * hour) && elapsed(31)(2 * hour));
     }
 }

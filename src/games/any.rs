@@ -5,8 +5,8 @@ use std::fmt;
 use crate::i18n::LocalizedMessage;
 
 use super::{
-    Event, Game, Illegal, PositionError, Repetition, RuleSet, Side, Throw, Turn, tablaaza, tablan,
-    tablut,
+    Event, Game, GameHistory, Illegal, PositionError, Repetition, RuleSet, Side, Throw, Turn,
+    tablaaza, tablan, tablut,
 };
 
 /// A position of any game.
@@ -38,6 +38,72 @@ impl fmt::Display for AnyMove {
             Self::Tablan(mv) => mv.fmt(f),
             Self::Tablaaza(mv) => mv.fmt(f),
         }
+    }
+}
+
+/// Numbers the moves of a line as records do: Tablan numbers turns, the other games
+/// pairs of moves.
+///
+/// ```
+/// use tabulae::games::{MoveNumbering, RuleSet, Side};
+///
+/// let mut numbering = MoveNumbering::default();
+/// assert!(numbering.advance(RuleSet::Tablan, Side::First), "a turn begins");
+/// assert!(!numbering.advance(RuleSet::Tablan, Side::First), "the same turn");
+/// assert!(numbering.advance(RuleSet::Tablan, Side::Second));
+/// assert_eq!(numbering.number(), 2);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MoveNumbering {
+    number: usize,
+    /// The side of the last ply.
+    side: Option<Side>,
+}
+
+impl MoveNumbering {
+    /// Counts a ply of `side`; returns whether its turn begins with it.
+    pub fn advance(&mut self, rules: RuleSet, side: Side) -> bool {
+        let new_turn = self.side != Some(side);
+        let is_counted = new_turn && (rules.has_sticks() || side == Side::First);
+        self.number += usize::from(self.side.is_none() || is_counted);
+        self.side = Some(side);
+        new_turn
+    }
+
+    /// The number of the last ply's move; 0 before the first.
+    #[must_use]
+    pub const fn number(self) -> usize {
+        self.number
+    }
+}
+
+impl GameHistory<AnyPosition> {
+    /// The number of the move that each ply belongs to, in order, as records
+    /// number them: Tablan numbers turns, the other games pairs of moves.
+    pub fn move_numbers(&self) -> impl Iterator<Item = usize> + '_ {
+        let mut numbering = MoveNumbering::default();
+        (0..self.len()).map(move |plies| {
+            let side = self.at(plies).map_or(Side::First, Game::side);
+            numbering.advance(self.start().rules(), side);
+            numbering.number()
+        })
+    }
+
+    /// The number of the move that ply `plies` belongs to; 0 before the first.
+    ///
+    /// ```
+    /// use tabulae::games::{AnyPosition, GameHistory, RuleSet};
+    ///
+    /// let mut game = GameHistory::new(AnyPosition::start(RuleSet::TablutBerkeley));
+    /// for text in ["a4-a3", "e4-f4", "a3-a4"] {
+    ///     let ply = game.parse(text).unwrap();
+    ///     game.push(ply).unwrap();
+    /// }
+    /// assert_eq!([0, 1, 2, 3].map(|plies| game.move_number(plies)), [0, 1, 1, 2]);
+    /// ```
+    #[must_use]
+    pub fn move_number(&self, plies: usize) -> usize {
+        self.move_numbers().take(plies).last().unwrap_or(0)
     }
 }
 

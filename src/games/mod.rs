@@ -40,7 +40,7 @@ pub mod tablut;
 
 use std::{fmt, hash::Hash};
 
-pub use any::{AnyMove, AnyPosition};
+pub use any::{AnyMove, AnyPosition, MoveNumbering};
 pub use error::{Illegal, PositionError};
 pub use event::{Announcement, End, EndReason, Event};
 pub use history::{GameHistory, Ply, Repetition};

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::games::{AnyPosition, Game, Ply, RuleSet, Side};
+use crate::games::{AnyPosition, Game, MoveNumbering, Ply, Side};
 
 use super::{NodeId, Record, record::own_tags};
 
@@ -44,7 +44,7 @@ impl Record {
             Unwritten::Line(Line {
                 node,
                 position: self.history().start().clone(),
-                numbering: Numbering::default(),
+                numbering: MoveNumbering::default(),
                 continues: false,
                 is_interrupted: false,
             })
@@ -79,7 +79,7 @@ impl Record {
             if played.is_err() {
                 return; // No ply of a record is illegal.
             }
-            let number = numbering.number;
+            let number = numbering.number();
             let mut text = if is_first && new_turn {
                 format!("{number}. {notation}")
             } else if !continues && !rules.has_sticks() || is_interrupted {
@@ -142,32 +142,11 @@ struct Line {
     /// The position before the node.
     position: AnyPosition,
     /// The numbering before the node.
-    numbering: Numbering,
+    numbering: MoveNumbering,
     /// Whether the ply before the node is the last thing written.
     continues: bool,
     /// Whether a variation begins, or has just ended.
     is_interrupted: bool,
-}
-
-/// The move numbers: Tablan numbers turns, the other games pairs of moves.
-#[derive(Clone, Copy, Default)]
-struct Numbering {
-    number: usize,
-    /// The side of the last ply.
-    side: Option<Side>,
-}
-
-impl Numbering {
-    /// Counts a ply of `side`; returns whether its turn begins with it.
-    fn advance(&mut self, rules: RuleSet, side: Side) -> bool {
-        let new_turn = self.side != Some(side);
-        let is_counted = new_turn && (rules.has_sticks() || side == Side::First);
-        if self.side.is_none() || is_counted {
-            self.number += 1;
-        }
-        self.side = Some(side);
-        new_turn
-    }
 }
 
 fn tag(f: &mut fmt::Formatter<'_>, name: &str, value: Option<&str>) -> fmt::Result {

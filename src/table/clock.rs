@@ -1,128 +1,17 @@
-//! Time controls and the players' clocks.
+//! The players' clocks.
 //!
 //! Architecture invariant: nothing here reads the system's clock. The caller says
 //! how much time has passed.
 
-use std::{fmt, str::FromStr, time::Duration};
-
-use thiserror::Error;
+use std::time::Duration;
 
 use crate::{
-    games::{AnyPosition, Game, GameHistory, Ply, Side, Turn},
+    games::{AnyPosition, Game, GameHistory, Ply, RuleSet, Side, Turn},
     i18n::localize_decimal,
     records::Record,
 };
 
-/// A time control: how much time the players have.
-///
-/// ```
-/// use tabulae::table::{ParseTimeControlError, TimeControl};
-///
-/// let control: TimeControl = "600+5".parse()?;
-/// assert_eq!((control.time().as_secs(), control.increment().as_secs()), (600, 5));
-/// assert_eq!(control.to_string(), "600+5");
-/// assert_eq!("soon".parse::<TimeControl>(), Err(ParseTimeControlError("soon".to_owned())));
-/// # Ok::<(), ParseTimeControlError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TimeControl {
-    /// This time for each move; the rest of it is lost.
-    PerMove(Duration),
-    /// A time for the whole game and an increment after each move (Fischer).
-    PerGame {
-        /// The time for the whole game.
-        time: Duration,
-        /// The time added after each move.
-        increment: Duration,
-    },
-}
-
-/// The error of parsing a [`TimeControl`]: the text.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown time '{0}' (1/30 for 30 seconds a move, 600 or 600+5 for a game)")]
-pub struct ParseTimeControlError(pub String);
-
-/// The longest time that a clock can show: 100 hours.
-const MAX_TIME: Duration = Duration::from_secs(100 * 3600);
-
-const fn game(minutes: u64, seconds: u64) -> TimeControl {
-    TimeControl::PerGame {
-        time: Duration::from_secs(60 * minutes),
-        increment: Duration::from_secs(seconds),
-    }
-}
-
-const fn each_move(seconds: u64) -> TimeControl {
-    TimeControl::PerMove(Duration::from_secs(seconds))
-}
-
-impl TimeControl {
-    /// The usual times per move.
-    pub const MOVES: [Self; 4] = [each_move(10), each_move(30), each_move(60), each_move(180)];
-    /// The usual times per game.
-    pub const GAMES: [Self; 5] = [game(3, 2), game(5, 0), game(10, 5), game(15, 10), game(30, 20)];
-
-    /// The time on both clocks at the start.
-    #[must_use]
-    pub const fn time(self) -> Duration {
-        match self {
-            Self::PerMove(time) | Self::PerGame { time, .. } => time,
-        }
-    }
-
-    /// The time added after each move; zero with a time per move.
-    #[must_use]
-    pub const fn increment(self) -> Duration {
-        match self {
-            Self::PerMove(_) => Duration::ZERO,
-            Self::PerGame { increment, .. } => increment,
-        }
-    }
-}
-
-impl fmt::Display for TimeControl {
-    /// Writes the value of PGN's `TimeControl` tag: `1/30` is 30 s per move, `600+5`
-    /// is 600 s for the game and 5 s more after each move.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::PerMove(time) => write!(f, "1/{}", time.as_secs()),
-            Self::PerGame { time, increment } if increment.is_zero() => {
-                write!(f, "{}", time.as_secs())
-            }
-            Self::PerGame { time, increment } => {
-                write!(f, "{}+{}", time.as_secs(), increment.as_secs())
-            }
-        }
-    }
-}
-
-impl FromStr for TimeControl {
-    type Err = ParseTimeControlError;
-
-    /// Parses what `Display` writes: whole seconds, more than zero.
-    fn from_str(text: &str) -> Result<Self, ParseTimeControlError> {
-        let seconds = |text: &str| {
-            let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-            text.parse()
-                .ok()
-                .filter(|_| plain)
-                .map(Duration::from_secs)
-                .filter(|it| *it <= MAX_TIME)
-        };
-        let some = |text: &str| seconds(text).filter(|time| !time.is_zero());
-        let timing = match (text.split_once('/'), text.split_once('+')) {
-            (Some(("1", time)), None) => some(time).map(Self::PerMove),
-            (None, Some((time, increment))) => some(time)
-                .zip(seconds(increment))
-                .map(|(time, increment)| Self::PerGame { time, increment }),
-            (None, None) => {
-                some(text).map(|time| Self::PerGame { time, increment: Duration::ZERO })
-            }
-            (Some(_), _) => None,
-        };
-        timing.ok_or_else(|| ParseTimeControlError(text.to_owned()))
-    }
-}
+use super::time_control::{MAX_TIME, TimeControl, TimeControls};
 
 /// The clocks of both sides, with their times after each ply.
 ///
@@ -134,21 +23,22 @@ impl FromStr for TimeControl {
 /// let text = "[Rules \"tablaaza\"]\n[TimeControl \"600+5\"]\n\n1. c7 {[%clk 0:09:30]} *\n";
 /// let clock = Clock::from_record(&read(text)?[0]).unwrap();
 /// assert_eq!(clock.left(Side::First).as_secs(), 9 * 60 + 30);
-/// assert_eq!(clock.left(Side::Second), clock.time_control().time());
+/// assert_eq!(clock.left(Side::Second), clock.time_controls().of(Side::Second).time());
 /// assert!(clock.allowance(Side::First) < clock.left(Side::First));
 /// # Ok::<(), tabulae::records::RecordError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clock {
-    time_control: TimeControl,
+    time_controls: TimeControls,
     left: [Duration; 2],
     /// The times after each ply, the start first. Those of undone plies stay for
     /// redo.
     after_plies: Vec<[Duration; 2]>,
 }
 
-/// PGN's tag of the [`TimeControl`].
-pub(super) const TAG: &str = "TimeControl";
+/// PGN's tag of the [`TimeControl`]. With time odds each side has its own, which
+/// begins with the side's name.
+const TAG: &str = "TimeControl";
 /// PGN's tag of a running clock: the time left to the side to move, if it has
 /// used some for the next move.
 pub(super) const RUNNING: &str = "Clock";
@@ -156,21 +46,37 @@ pub(super) const RUNNING: &str = "Clock";
 impl Clock {
     /// Both clocks before the first ply.
     #[must_use]
-    pub fn new(time_control: TimeControl) -> Self {
-        let left = [time_control.time(); 2];
-        Self { time_control, left, after_plies: vec![left] }
+    pub fn new(time_controls: TimeControls) -> Self {
+        let left = Side::BOTH.map(|side| time_controls.of(side).time());
+        Self { time_controls, left, after_plies: vec![left] }
+    }
+
+    /// The tags of the time controls in a record of these rules.
+    pub(super) fn tags(&self, rules: RuleSet) -> Vec<(String, String)> {
+        if self.time_controls.is_even() {
+            return vec![(TAG.to_owned(), self.time_controls.to_string())];
+        }
+        let of = |side| (side_tag(rules, side), self.time_controls.of(side).to_string());
+        Side::BOTH.map(of).to_vec()
     }
 
     /// The clocks at the end of a record; `None` for an untimed game or an unknown
     /// time control.
     #[must_use]
     pub fn from_record(record: &Record) -> Option<Self> {
-        let tag = record.tags().iter().find(|(name, _)| name == TAG)?;
-        let mut clock = Self::new(tag.1.parse().ok()?);
+        let tag = |wanted: &str| {
+            let mut tags = record.tags().iter();
+            tags.find(|(name, _)| name == wanted)?.1.parse::<TimeControl>().ok()
+        };
+        let time_controls = match Side::BOTH.map(|side| tag(&side_tag(record.rules(), side))) {
+            [Some(first), Some(second)] => TimeControls::each([first, second]),
+            _ => TimeControls::both(tag(TAG)?),
+        };
+        let mut clock = Self::new(time_controls);
         let history = record.history();
         for number in 1..=history.len() {
-            if let (Some(mover), TimeControl::PerGame { .. }) =
-                (mover(history, number), clock.time_control)
+            if let Some(mover) = mover(history, number)
+                && let TimeControl::PerGame { .. } = time_controls.of(mover)
                 && let Some(left) = record.comments(number).iter().find_map(|it| clock_in(it))
             {
                 clock.left[mover.index()] = left;
@@ -195,10 +101,10 @@ impl Clock {
         (left < self.after_ply(plies)[side.index()]).then(|| format_time(left))
     }
 
-    /// The time control.
+    /// The time controls.
     #[must_use]
-    pub const fn time_control(&self) -> TimeControl {
-        self.time_control
+    pub const fn time_controls(&self) -> TimeControls {
+        self.time_controls
     }
 
     /// The time left to a side.
@@ -217,7 +123,7 @@ impl Clock {
     /// time left, so an engine that keeps to it never loses on time.
     #[must_use]
     pub fn allowance(&self, side: Side) -> Duration {
-        allowance(self.time_control, self.left(side))
+        allowance(self.time_controls.of(side), self.left(side))
     }
 
     /// Takes `elapsed` off a side's time; returns whether it ran out. `is_engine`
@@ -232,7 +138,7 @@ impl Clock {
     ) -> bool {
         let before = self.after_ply(plies)[side.index()];
         let least = if is_engine {
-            before.saturating_sub(allowance(self.time_control, before))
+            before.saturating_sub(allowance(self.time_controls.of(side), before))
         } else {
             Duration::ZERO
         };
@@ -246,7 +152,7 @@ impl Clock {
     pub(super) fn ply_played(&mut self, plies: usize, mover: Option<Side>, is_redo: bool) {
         if let Some(mover) = mover {
             let left = &mut self.left[mover.index()];
-            *left = match self.time_control {
+            *left = match self.time_controls.of(mover) {
                 TimeControl::PerMove(time) => time,
                 TimeControl::PerGame { increment, .. } => {
                     left.saturating_add(increment).min(MAX_TIME)
@@ -276,13 +182,18 @@ impl Clock {
     /// The comment on ply `number`, which `mover` made: PGN's clock command. With
     /// a time per move there is none.
     pub(super) fn comment(&self, number: usize, mover: Side) -> Option<String> {
-        match self.time_control {
+        match self.time_controls.of(mover) {
             TimeControl::PerMove(_) => None,
             TimeControl::PerGame { .. } => {
                 Some(clock_command(self.after_ply(number)[mover.index()]))
             }
         }
     }
+}
+
+/// The tag of a side's [`TimeControl`] where the other has another one.
+fn side_tag(rules: RuleSet, side: Side) -> String {
+    format!("{}{TAG}", rules.side_name(side))
 }
 
 /// The time an engine may use for a move with `left` on its clock.

@@ -9,7 +9,7 @@ use crate::{
     i18n::{lookup, tr, tr_args},
 };
 
-use super::{GameSession, Outcome, PieceKind, Seat, board_grid::pieces_on};
+use super::{GameSession, MatchResult, Outcome, PieceKind, Seat, board_grid::pieces_on};
 
 /// The translated name of a side. Records have [`RuleSet::side_name`].
 #[must_use]
@@ -61,6 +61,28 @@ pub fn seat_label(seat: Seat) -> String {
     match seat {
         Seat::Person => tr("seat.person").to_owned(),
         Seat::Engine(level) => tr_args("seat.engine", &[("level", level_label(level))]),
+    }
+}
+
+/// The name of a side's player: the person's own, or the translated one of the seat.
+///
+/// ```
+/// use tabulae::games::{RuleSet, Side};
+/// use tabulae::table::{GameSession, Setup, player_label};
+///
+/// let names = ["Aili".to_owned(), String::new()];
+/// let session = GameSession::new(Setup { names, ..Setup::new(RuleSet::Tablan) });
+/// assert_eq!(Side::BOTH.map(|side| player_label(&session, side)), ["Aili", "Human"]);
+/// ```
+#[must_use]
+pub fn player_label(session: &GameSession, side: Side) -> String {
+    let (name, seat) = (&session.names()[side.index()], session.seats()[side.index()]);
+    match seat {
+        Seat::Engine(level) if session.is_adaptive() => {
+            tr_args("seat.adaptive", &[("level", level_label(level))])
+        }
+        _ if name == "?" || *name == seat.name() => seat_label(seat),
+        _ => name.clone(),
     }
 }
 
@@ -151,9 +173,16 @@ pub fn describe_ply(history: &GameHistory<AnyPosition>, number: usize) -> Vec<St
         Event::Thrown { side, throw } if throws_off => {
             Some(describe_thrown(rules, side, &describe_throw_off(throw)))
         }
+        Event::Captured { at, .. } if before.is_some_and(|it| has_king(it, at)) => {
+            Some(tr_args("said.king-captured", &[("at", &at.to_string())]))
+        }
         _ => describe_event(rules, event),
     });
     moved.into_iter().chain(events).collect()
+}
+
+fn has_king(position: &AnyPosition, at: Square) -> bool {
+    pieces_on(position).contains(&(at, PieceKind::King))
 }
 
 /// What is on a square, for screen readers.
@@ -299,6 +328,82 @@ pub fn describe_outcome(rules: RuleSet, outcome: Outcome) -> String {
             sentence(rules, Some(side.other()), &reason)
         }
     }
+}
+
+/// The players of a match, by [`Side::index`] of this game: their names, or their
+/// sides where both have the same name.
+fn match_players(session: &GameSession) -> [String; 2] {
+    let names = Side::BOTH.map(|side| player_label(session, side));
+    if names[0] == names[1] {
+        Side::BOTH.map(|side| side_label(session.rules(), side).to_owned())
+    } else {
+        names
+    }
+}
+
+/// The score of the match in one line, the number of the game first; `None` for a
+/// single game.
+///
+/// ```
+/// use tabulae::{engines::Level, games::{RuleSet, Side}};
+/// use tabulae::table::{Seat, Setup, GameSession, describe_match_result, describe_standing};
+///
+/// let seats = [Seat::Person, Seat::Engine(Level::Club)];
+/// let mut game = GameSession::new(Setup { seats, games: 2, ..Setup::new(RuleSet::Tablaaza) });
+/// let line = describe_standing(&game);
+/// assert_eq!(line.as_deref(), Some("Game 1 of 2 · Human 0 – 0 Tabulae Club"));
+/// assert_eq!(describe_match_result(&game), None, "it goes on");
+/// game.resign(Side::First);
+/// let mut last = game.next_game().unwrap();
+/// last.resign(Side::Second);
+/// let result = describe_match_result(&last);
+/// assert_eq!(result.as_deref(), Some("Tabulae Club wins the match 2 – 0."));
+/// ```
+#[must_use]
+pub fn describe_standing(session: &GameSession) -> Option<String> {
+    let standing = session.match_standing()?;
+    let [one, other] = match_players(session);
+    let [first, second] = Side::BOTH.map(|side| standing.points(side));
+    let (round, games) = (standing.round.to_string(), standing.games.to_string());
+    Some(tr_args(
+        "match.standing",
+        &[
+            ("round", &round),
+            ("games", &games),
+            ("one", &one),
+            ("first", &first),
+            ("second", &second),
+            ("other", &other),
+        ],
+    ))
+}
+
+/// Who won the match in a sentence; `None` until its last game has ended.
+#[must_use]
+pub fn describe_match_result(session: &GameSession) -> Option<String> {
+    let standing = session.match_standing()?;
+    let points = |side| standing.points(side);
+    Some(match standing.result()? {
+        MatchResult::Won { side, by_moves } => {
+            let index = side.index();
+            let [few, many] = [index, 1 - index].map(|it| standing.winning_moves[it].to_string());
+            let (player, own, others) =
+                (&match_players(session)[index], points(side), points(side.other()));
+            let key = if by_moves { "match.won-by-moves" } else { "match.won" };
+            let names = [
+                ("player", player.as_str()),
+                ("points", own.as_str()),
+                ("others", others.as_str()),
+                ("few", few.as_str()),
+                ("many", many.as_str()),
+            ];
+            tr_args(key, &names)
+        }
+        MatchResult::Drawn => {
+            let (first, second) = (points(Side::First), points(Side::Second));
+            tr_args("match.drawn", &[("points", &first), ("others", &second)])
+        }
+    })
 }
 
 /// Which side the lot made throw off first; `None` if no lot was drawn.

@@ -1,17 +1,18 @@
 //! A position as a flat drawing in SVG, for print and for pages.
 
+pub(crate) mod shapes;
+
 use std::fmt::Write as _;
 
+use self::shapes::{
+    CROWN, DOT_RADIUS, GOLD, HOUSE, INK, KING_RADIUS, LINE, MARK_OPACITY, PIECE_RADIUS, RING,
+    SQUARE, WHITE, square_color, square_mark,
+};
 use super::{BoardGrid, PieceKind, SquareKind, pieces_on, rules_label};
 use crate::games::{AnyPosition, RuleSet, Side, Square};
 
-/// The width of a square. All lengths are in the units of the drawing.
-const SQUARE: f32 = 40.0;
 /// The width of the strip with the coordinates, on each side.
 const MARGIN: f32 = 24.0;
-
-/// The line around pieces and squares.
-const INK: &str = "#2a2420";
 
 /// Draws a position as an SVG file. The side `near` sits at the lower edge; the squares
 /// of `last_move` are framed. Colours differ in shape, too: the first side's pieces
@@ -66,7 +67,7 @@ impl Drawing {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
              width=\"{width}\" height=\"{height}\" role=\"img\">\n\
              <title>{title}</title>\n<desc>{text}</desc>\n\
-             <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>"
+             <rect width=\"{width}\" height=\"{height}\" fill=\"{WHITE}\"/>"
         ));
     }
 
@@ -92,32 +93,20 @@ impl Drawing {
 
     fn square(&mut self, square: Square, kind: SquareKind) {
         let (x, y) = self.corner(square);
-        let fill = match kind {
-            SquareKind::Plain => "#fdfaf3",
-            SquareKind::Castle => "#e8cf9e",
-            SquareKind::Camp => "#d8cec0",
-            SquareKind::Goal => "#dfe8cd",
-            SquareKind::StartRow(Side::First) => "#f6e0d5",
-            SquareKind::StartRow(Side::Second) => "#dbe3f2",
-            SquareKind::Plot(Side::First) => "#f4d9d2",
-            SquareKind::Plot(Side::Second) => "#d9e9d3",
-            SquareKind::Lake => "#b5d0e0",
-        };
+        let fill = square_color(kind);
         self.add(format_args!(
             "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" fill=\"{fill}\" \
              stroke=\"{INK}\" stroke-width=\"1\"/>"
         ));
         // What the square is must be seen without colours.
-        let mark = match kind {
-            SquareKind::Castle => "M4 4 36 36M36 4 4 36",
-            SquareKind::Camp => "M20 8 32 20 20 32 8 20Z",
-            SquareKind::Goal => "M13 24 20 17 27 24",
-            SquareKind::Lake => "M6 16q7 -6 14 0t14 0M6 26q7 -6 14 0t14 0",
-            SquareKind::Plain | SquareKind::StartRow(_) | SquareKind::Plot(_) => return,
-        };
+        let lines = square_mark(kind);
+        if lines.is_empty() {
+            return;
+        }
+        let mark: String = lines.iter().map(|line| path(line)).collect();
         self.add(format_args!(
             "<path transform=\"translate({x} {y})\" d=\"{mark}\" fill=\"none\" \
-             stroke=\"{INK}\" stroke-opacity=\"0.35\" stroke-width=\"1.5\"/>"
+             stroke=\"{INK}\" stroke-opacity=\"{MARK_OPACITY}\" stroke-width=\"{LINE}\"/>"
         ));
     }
 
@@ -165,27 +154,27 @@ impl Drawing {
         };
         self.add(format_args!(
             "<g data-piece=\"{name} {square}\" transform=\"translate({x} {y})\" \
-             stroke=\"{INK}\" stroke-width=\"1.5\">"
+             stroke=\"{INK}\" stroke-width=\"{LINE}\">"
         ));
         match piece {
             PieceKind::Soldier { white } => {
-                let fill = if white { "#ffffff" } else { INK };
-                self.add(format_args!("<circle r=\"14\" fill=\"{fill}\"/>"));
+                let fill = if white { WHITE } else { INK };
+                self.add(format_args!("<circle r=\"{PIECE_RADIUS}\" fill=\"{fill}\"/>"));
             }
             PieceKind::King => {
-                self.add(format_args!("<circle r=\"16\" fill=\"#ffffff\"/>"));
-                let crown = "M-9 7 -11 -5 -5 0 0 -9 5 0 11 -5 9 7Z";
-                self.add(format_args!("<path d=\"{crown}\" fill=\"#d9a12c\"/>"));
+                self.add(format_args!("<circle r=\"{KING_RADIUS}\" fill=\"{WHITE}\"/>"));
+                let crown = path(&CROWN);
+                self.add(format_args!("<path d=\"{crown}Z\" fill=\"{GOLD}\"/>"));
             }
             PieceKind::Runner(side) | PieceKind::Stone(side) => {
                 let fill = self.color(side);
-                self.add(format_args!("<circle r=\"14\" fill=\"{fill}\"/>"));
+                self.add(format_args!("<circle r=\"{PIECE_RADIUS}\" fill=\"{fill}\"/>"));
                 self.emblem(side);
             }
             PieceKind::Pavilion(side) => {
                 let fill = self.color(side);
-                let house = "M-16 -2 0 -16 16 -2 12 -2 12 15 -12 15 -12 -2Z";
-                self.add(format_args!("<path d=\"{house}\" fill=\"{fill}\"/>"));
+                let house = path(&HOUSE);
+                self.add(format_args!("<path d=\"{house}Z\" fill=\"{fill}\"/>"));
                 self.emblem(side);
             }
         }
@@ -194,11 +183,14 @@ impl Drawing {
 
     /// What tells the sides apart without colours.
     fn emblem(&mut self, side: Side) {
-        let shape = match side {
-            Side::First => "r=\"4.5\" fill=\"#ffffff\" stroke=\"none\"",
-            Side::Second => "r=\"6.5\" fill=\"none\" stroke=\"#ffffff\" stroke-width=\"3\"",
-        };
-        self.add(format_args!("<circle {shape}/>"));
+        let (radius, width) = RING;
+        match side {
+            Side::First => self
+                .add(format_args!("<circle r=\"{DOT_RADIUS}\" fill=\"{WHITE}\" stroke=\"none\"/>")),
+            Side::Second => self.add(format_args!(
+                "<circle r=\"{radius}\" fill=\"none\" stroke=\"{WHITE}\" stroke-width=\"{width}\"/>"
+            )),
+        }
     }
 
     const fn color(&self, side: Side) -> &'static str {
@@ -209,6 +201,12 @@ impl Drawing {
             (_, Side::Second) => "#3d62a8",
         }
     }
+}
+
+/// The path through these points.
+fn path(points: &[(f32, f32)]) -> String {
+    let points: Vec<String> = points.iter().map(|(x, y)| format!("{x} {y}")).collect();
+    format!("M{}", points.join(" "))
 }
 
 /// A text for use in XML.

@@ -11,9 +11,13 @@ mod diagram;
 mod dice;
 mod giveaway;
 mod lessons;
+mod matches;
 mod piece_tracker;
 mod position_builder;
 mod practice;
+pub mod puzzles;
+mod ratings;
+mod results;
 mod saves;
 mod selection;
 mod session;
@@ -22,32 +26,37 @@ mod status;
 pub(crate) mod storage;
 mod threats;
 mod throw_counts;
+mod time_control;
 
 pub use crate::games::tablan::ThrowState;
 pub use board_grid::{BoardGrid, SquareKind, last_move_squares, path, pieces_on};
-pub use clock::{
-    Clock, ParseTimeControlError, TimeControl, format_clock, is_low_on_time, next_clock_change,
-    strip_clock_command,
-};
+pub use clock::{Clock, format_clock, is_low_on_time, next_clock_change, strip_clock_command};
 pub use describe::{
-    describe_end, describe_event, describe_illegal, describe_lot, describe_move, describe_outcome,
-    describe_ply, describe_square, describe_throw, describe_throw_off, level_label, piece_label,
-    rules_label, seat_label, side_key, side_label,
+    describe_end, describe_event, describe_illegal, describe_lot, describe_match_result,
+    describe_move, describe_outcome, describe_ply, describe_square, describe_standing,
+    describe_throw, describe_throw_off, level_label, piece_label, player_label, rules_label,
+    seat_label, side_key, side_label,
 };
+#[cfg(feature = "app")]
+pub(crate) use diagram::shapes;
 pub use diagram::svg_diagram;
 pub use dice::{Dice, random_seed};
 pub use giveaway::describe_giveaway;
 pub use lessons::{Attempt, LessonGoal, LessonStep, lesson_steps};
+pub use matches::{MatchResult, MatchStanding, is_match_length};
 pub use piece_tracker::{Effect, PieceId, PieceKind, PieceTracker, PlacedPiece};
 pub use position_builder::{PositionBuilder, Unplayable};
 pub use practice::{Exercise, ExerciseResult, Practice, PracticeTotals};
-pub use saves::{GameSummary, SaveLock, SaveStore, SavedGame, set_aside};
+pub use ratings::{Performance, Rating, Ratings, performance};
+pub use results::{FinishedGame, GameAnalysis, ResultStore, Results, move_accuracy};
+pub use saves::{GameSummary, SaveLock, SaveStore, SavedGame, game_id, set_aside};
 pub use selection::{ClickOutcome, Selection, click_sequences, hinted_squares};
-pub use session::{GameSession, knows_draws, today};
-pub use setup::{Outcome, ParseSeatError, Seat, Setup};
-pub use status::{scores, status, warning};
+pub use session::{GameSession, days_between, knows_draws, today};
+pub use setup::{MAX_NAME_LENGTH, Outcome, ParseSeatError, Seat, Setup, clean_name};
+pub use status::{headline, scores, status, warning};
 pub use storage::{
     autosave_folder, preferred_language, saves_folder, settings_path, system_language, write_atomic,
 };
 pub use threats::{Threats, threats};
 pub use throw_counts::{ThrowCounts, count_throws};
+pub use time_control::{ParseTimeControlError, TimeControl, TimeControls};

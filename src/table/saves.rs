@@ -9,6 +9,7 @@
 mod tests;
 
 use std::{
+    collections::HashSet,
     io,
     path::{Path, PathBuf},
     time::{Duration, SystemTime, UNIX_EPOCH},
@@ -20,7 +21,7 @@ use crate::{
 };
 
 use super::{
-    GameSession, Outcome,
+    GameSession, MatchStanding, Outcome,
     storage::{self, write_locked},
 };
 
@@ -81,8 +82,12 @@ pub struct GameSummary {
     pub date: Option<String>,
     /// The number of plies played.
     pub plies: usize,
+    /// The number of moves played, as records number them.
+    pub moves: usize,
     /// How it ended; `None` while it is unfinished.
     pub outcome: Option<Outcome>,
+    /// How its match stands; `None` for a single game.
+    pub standing: Option<MatchStanding>,
 }
 
 impl SavedGame {
@@ -100,8 +105,16 @@ impl GameSummary {
             players: session.names().clone(),
             date,
             plies: session.history().len(),
+            moves: session.history().move_number(session.history().len()),
             outcome: session.outcome(),
+            standing: session.match_standing(),
         }
+    }
+
+    /// Whether it can be played on: the game, or its match.
+    #[must_use]
+    pub fn is_unfinished(&self) -> bool {
+        self.outcome.is_none() || self.standing.is_some_and(|it| !it.is_over())
     }
 }
 
@@ -187,6 +200,39 @@ impl SaveStore {
             SavedGame { path, written, game }
         });
         (list.collect(), more)
+    }
+
+    /// The ids ([`game_id`]) of all games in the store.
+    ///
+    /// ```
+    /// use tabulae::table::{SaveStore, game_id};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let store = SaveStore::new(folder.path().join("games"));
+    /// let lock = store.create()?;
+    /// lock.write("[Rules \"tablaaza\"]\n\n*\n")?;
+    /// assert!(store.ids().contains(&game_id(lock.path())));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn ids(&self) -> HashSet<String> {
+        self.files().into_iter().map(|(_, path)| game_id(&path)).collect()
+    }
+
+    /// The finished games among the newest `most` files, the last written last, with
+    /// their files and dates, without those whose [`game_id`] is known already.
+    pub(super) fn finished(
+        &self,
+        most: usize,
+        is_known: impl Fn(&str) -> bool,
+    ) -> impl Iterator<Item = (PathBuf, GameSession, Option<String>)> {
+        let mut files = self.files();
+        files.truncate(most);
+        let paths = files.into_iter().rev().map(|(_, path)| path);
+        paths.filter(move |path| !is_known(&game_id(path))).filter_map(|path| {
+            let (session, date) = read(&path).ok()?;
+            session.outcome().is_some().then_some((path, session, date))
+        })
     }
 
     fn files(&self) -> Vec<(SystemTime, PathBuf)> {
@@ -295,9 +341,22 @@ impl SaveLock {
     }
 }
 
-/// Whether the file has a game that has ended. A damaged file is unfinished.
+/// The id of the game that is saved at `path`.
+///
+/// ```
+/// use std::path::Path;
+///
+/// assert_eq!(tabulae::table::game_id(Path::new("recent/1764-12-0.tab")), "1764-12-0");
+/// ```
+#[must_use]
+pub fn game_id(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Whether the file has a game, or a match, that has ended. A damaged file is
+/// unfinished.
 fn is_finished(path: &Path) -> bool {
-    read(path).is_ok_and(|(session, _)| session.outcome().is_some())
+    read(path).is_ok_and(|(session, date)| !GameSummary::new(&session, date).is_unfinished())
 }
 
 /// The game of a saved file and its date, or why it cannot be read, for people.
@@ -305,8 +364,10 @@ fn read(path: &Path) -> Result<(GameSession, Option<String>), String> {
     let bytes = storage::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let text = String::from_utf8(bytes).map_err(|error| format!("{}: {error}", path.display()))?;
     let records = read_any(&text).map_err(|error| error.in_file(path).localized())?;
-    let record = records.first().ok_or_else(|| format!("{}: no game", path.display()))?;
-    Ok((GameSession::from_record(record), record.date.clone()))
+    let session = GameSession::from_records(&records);
+    let session = session.ok_or_else(|| format!("{}: no game", path.display()))?;
+    let date = records.first().and_then(|record| record.date.clone());
+    Ok((session, date))
 }
 
 /// Renames a damaged file to the first free `NAME-damaged-1.txt`,

@@ -12,12 +12,13 @@ use crate::games::{
 
 use crate::records::{GameResult, GameTree};
 
-pub use record::today;
+pub use record::{days_between, today};
 
 use super::{
     clock::{Clock, mover},
     dice::{Dice, random_seed},
-    setup::{Outcome, Seat, Setup},
+    matches::Match,
+    setup::{Outcome, Seat, Setup, clean_name},
 };
 
 /// A game in progress.
@@ -43,7 +44,7 @@ use super::{
 pub struct GameSession {
     rules: RuleSet,
     seats: [Seat; 2],
-    names: [String; 2],
+    pub(super) names: [String; 2],
     dice: Dice,
     history: GameHistory<AnyPosition>,
     /// The plies that [`Self::redo`] plays again, the next one last.
@@ -60,14 +61,20 @@ pub struct GameSession {
     lot: Option<Side>,
     /// How many plies at the start cannot be undone.
     fixed: usize,
-    notes: RecordNotes,
+    /// The match that this game belongs to.
+    pub(super) match_played: Option<Match>,
+    pub(super) notes: RecordNotes,
+    /// Whether the game counts for ratings: a whole game without help.
+    rated: bool,
+    /// Whether the engine's level was chosen by the person's rating.
+    adaptive: bool,
 }
 
 /// What a record says beyond plies, seats and clocks, kept to be written again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct RecordNotes {
+pub(super) struct RecordNotes {
     date: Option<String>,
-    tags: Vec<(String, String)>,
+    pub(super) tags: Vec<(String, String)>,
     /// By the number of plies before; those past the end of the history belong
     /// to undone plies.
     comments: BTreeMap<usize, Vec<String>>,
@@ -87,12 +94,16 @@ impl GameSession {
         let first = setup.first.filter(|_| setup.rules.has_sticks() && setup.start.is_none());
         let drawn = (setup.rules.has_sticks() && setup.start.is_none() && first.is_none())
             .then(|| Dice::lot(seed));
+        let names = setup.record_names();
+        let adaptive = setup.adaptive && setup.is_against_engine();
+        let rated = setup.start.is_none() && setup.seats.contains(&Seat::Person);
         let start = setup.start.unwrap_or_else(|| opening(setup.rules, first.or(drawn)));
-        let mut session =
-            Self::at(GameHistory::new(start), setup.seats, setup.seats.map(Seat::name), seed);
+        let mut session = Self::at(GameHistory::new(start), setup.seats, names, seed);
         session.by_hand = setup.by_hand && setup.rules.has_sticks();
         session.clock = setup.clock.map(Clock::new);
         (session.first, session.lot) = (first, drawn);
+        session.match_played = Match::new(setup.games);
+        (session.rated, session.adaptive) = (rated, adaptive);
         session
     }
 
@@ -119,6 +130,9 @@ impl GameSession {
             first: None,
             lot: None,
             fixed: 0,
+            match_played: None,
+            rated: false,
+            adaptive: false,
             notes: RecordNotes::default(),
         }
     }
@@ -219,25 +233,75 @@ impl GameSession {
         &self.names
     }
 
+    /// The persons' names, by [`Side::index`]; empty for a guest and for an engine.
+    ///
+    /// ```
+    /// use tabulae::{games::RuleSet, table::{GameSession, Setup}};
+    ///
+    /// let names = ["Aili".to_owned(), String::new()];
+    /// let setup = Setup { names: names.clone(), ..Setup::new(RuleSet::Tablaaza) };
+    /// let session = GameSession::new(setup);
+    /// assert_eq!(session.names(), &["Aili".to_owned(), "Person".to_owned()]);
+    /// assert_eq!(session.person_names(), names);
+    /// assert_eq!(session.rematch_same_sides().names, names);
+    /// ```
+    #[must_use]
+    pub fn person_names(&self) -> [String; 2] {
+        Side::BOTH.map(|side| match self.seats[side.index()] {
+            Seat::Person => clean_name(&self.names[side.index()]),
+            Seat::Engine(_) => String::new(),
+        })
+    }
+
+    /// Whether the game counts for ratings: a whole game with at least one person,
+    /// without a move taken back and without help.
+    ///
+    /// ```
+    /// use tabulae::{games::RuleSet, table::{GameSession, Setup}};
+    ///
+    /// let mut session = GameSession::new(Setup::new(RuleSet::Tablaaza));
+    /// assert!(session.is_rated());
+    /// assert!(session.set_unrated() && !session.set_unrated());
+    /// assert!(!session.is_rated());
+    /// ```
+    #[must_use]
+    pub const fn is_rated(&self) -> bool {
+        self.rated
+    }
+
+    /// Takes the game out of the ratings, since a player got help. Returns whether it
+    /// counted until now. A game that has ended keeps counting.
+    pub fn set_unrated(&mut self) -> bool {
+        self.outcome().is_none() && std::mem::take(&mut self.rated)
+    }
+
+    /// Whether the engine's level was chosen by the person's rating.
+    #[must_use]
+    pub const fn is_adaptive(&self) -> bool {
+        self.adaptive
+    }
+
     /// The sticks' seed.
     #[must_use]
     pub const fn seed(&self) -> u64 {
         self.dice.seed()
     }
 
-    /// The set-up of another game like this one, with a new seed.
-    #[must_use]
-    pub fn rematch(&self) -> Setup {
+    /// The set-up of another game like this one with the same seats and a new seed.
+    pub(super) fn same_again(&self) -> Setup {
         let start = self.history.start();
         let usual = *start == AnyPosition::start(self.rules) || is_opening_throw_off(start);
         Setup {
             rules: self.rules,
             seats: self.seats,
+            names: self.person_names(),
+            adaptive: self.adaptive,
             seed: None,
             start: if usual { None } else { Some(start.clone()) },
             by_hand: self.by_hand,
-            clock: self.clock.as_ref().map(Clock::time_control),
+            clock: self.clock.as_ref().map(Clock::time_controls),
             first: self.first,
+            games: self.match_standing().map_or(1, |it| it.games),
         }
     }
 
@@ -272,6 +336,16 @@ impl GameSession {
     pub fn resigning_side(&self) -> Option<Side> {
         let side = self.turn()?.side()?;
         [side, side.other()].into_iter().find(|side| self.seats[side.index()] == Seat::Person)
+    }
+
+    /// The side of the only person at the table; `None` for two, or none.
+    #[must_use]
+    pub fn only_person(&self) -> Option<Side> {
+        match self.seats {
+            [Seat::Person, Seat::Engine(_)] => Some(Side::First),
+            [Seat::Engine(_), Seat::Person] => Some(Side::Second),
+            _ => None,
+        }
     }
 
     /// Whether a person has moved in this game.

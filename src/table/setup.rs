@@ -9,7 +9,7 @@ use crate::{
     games::{AnyPosition, End, RuleSet, Side},
 };
 
-use super::clock::TimeControl;
+use super::time_control::TimeControls;
 
 /// Who plays a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,6 +55,34 @@ impl FromStr for Seat {
     }
 }
 
+/// The most characters of a person's name.
+///
+/// ```
+/// use tabulae::table::{MAX_NAME_LENGTH, clean_name};
+///
+/// assert_eq!(clean_name(&"Aili".repeat(40)).chars().count(), MAX_NAME_LENGTH);
+/// ```
+pub const MAX_NAME_LENGTH: usize = 40;
+
+/// A typed name as records write it: words with one space between them, without
+/// control characters, in at most [`MAX_NAME_LENGTH`] characters. Empty for a guest.
+///
+/// ```
+/// use tabulae::table::clean_name;
+///
+/// assert_eq!(clean_name("  Carl  von\tLinné\n"), "Carl von Linné");
+/// // What records write for a player without a name is no name.
+/// assert_eq!(["Person", "?", " "].map(clean_name), ["", "", ""]);
+/// ```
+#[must_use]
+pub fn clean_name(typed: &str) -> String {
+    let words = typed.split(|it: char| it.is_whitespace() || it.is_control());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let name: String = words.join(" ").chars().take(MAX_NAME_LENGTH).collect();
+    let is_nobody = name == "?" || name == Seat::Person.name();
+    if is_nobody { String::new() } else { name.trim_end().to_owned() }
+}
+
 /// The settings of a new game. Start from [`Setup::new`] and change fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
@@ -62,30 +90,82 @@ pub struct Setup {
     pub rules: RuleSet,
     /// The players, by [`Side::index`].
     pub seats: [Seat; 2],
+    /// The persons' names, by [`Side::index`]; a guest's is empty, and an engine has
+    /// the name of its [`Seat`].
+    pub names: [String; 2],
+    /// Whether the engine's level follows the person's rating. The level in the seats
+    /// is the one that this game begins with.
+    pub adaptive: bool,
     /// The seed of the throws; `None` draws one from the system's randomness.
     pub seed: Option<u64>,
     /// The first position; `None` is the rules' start.
     pub start: Option<AnyPosition>,
     /// Whether real sticks are thrown and their throws entered.
     pub by_hand: bool,
-    /// The time control; `None` plays without clocks.
-    pub clock: Option<TimeControl>,
+    /// The time controls; `None` plays without clocks.
+    pub clock: Option<TimeControls>,
     /// The side that throws off first in Tablan; `None` draws a lot from the seed.
     pub first: Option<Side>,
+    /// How many games the match has; 1 is a single game.
+    pub games: usize,
 }
 
 impl Setup {
-    /// Two persons from the rules' start, with a random seed and without clocks.
+    /// The name of a side's person as results know it; empty for a guest.
+    ///
+    /// ```
+    /// use tabulae::{games::{RuleSet, Side}, table::Setup};
+    ///
+    /// let names = [" Aili ".to_owned(), "?".to_owned()];
+    /// let setup = Setup { names, ..Setup::new(RuleSet::Tablan) };
+    /// assert_eq!(Side::BOTH.map(|side| setup.person_name(side)), ["Aili", ""]);
+    /// ```
+    #[must_use]
+    pub fn person_name(&self, side: Side) -> String {
+        clean_name(&self.names[side.index()])
+    }
+
+    /// Whether a person plays an engine.
+    pub(super) fn is_against_engine(&self) -> bool {
+        let persons = self.seats.iter().filter(|seat| **seat == Seat::Person).count();
+        persons == 1
+    }
+
+    /// The names in the record: the persons' own where they have one, else their
+    /// seats'.
+    pub(super) fn record_names(&self) -> [String; 2] {
+        Side::BOTH.map(|side| {
+            let seat = self.seats[side.index()];
+            let name = clean_name(&self.names[side.index()]);
+            if seat == Seat::Person && !name.is_empty() { name } else { seat.name() }
+        })
+    }
+
+    /// The same with the players in each other's seats, and each with its own clock.
+    #[must_use]
+    pub fn swapped(mut self) -> Self {
+        self.seats.reverse();
+        self.names.reverse();
+        if let Some(clock) = self.clock {
+            self.clock = Some(clock.swapped());
+        }
+        self
+    }
+
+    /// A single game of two persons from the rules' start, with a random seed and without clocks.
     #[must_use]
     pub const fn new(rules: RuleSet) -> Self {
         Self {
             rules,
             seats: [Seat::Person; 2],
+            names: [String::new(), String::new()],
+            adaptive: false,
             seed: None,
             start: None,
             by_hand: false,
             clock: None,
             first: None,
+            games: 1,
         }
     }
 }

@@ -69,6 +69,33 @@ pub fn status(session: &GameSession) -> String {
     }
 }
 
+/// How a game ended, in a headline: for the only person at the table whether that
+/// person won, else which side; and on which move, as records number them. `None`
+/// while it goes on.
+///
+/// ```
+/// use tabulae::{engines::Level, games::{RuleSet, Side}};
+/// use tabulae::table::{Seat, Setup, GameSession, headline};
+///
+/// let seats = [Seat::Person, Seat::Engine(Level::Club)];
+/// let mut session = GameSession::new(Setup { seats, ..Setup::new(RuleSet::TablutAshton) });
+/// assert_eq!(headline(&session), None);
+/// session.resign(Side::First);
+/// assert_eq!(headline(&session).as_deref(), Some("You lost on move 1"));
+/// ```
+#[must_use]
+pub fn headline(session: &GameSession) -> Option<String> {
+    let winner = session.outcome()?.winner();
+    let number = session.history().move_number(session.history().len()).max(1).to_string();
+    let (key, side) = match (session.only_person(), winner) {
+        (Some(person), Some(winner)) if person == winner => ("end.you-won", ""),
+        (Some(_), Some(_)) => ("end.you-lost", ""),
+        (_, Some(winner)) => ("end.side-won", side_label(session.rules(), winner)),
+        (_, None) => ("end.drawn", ""),
+    };
+    Some(tr_args(key, &[("side", side), ("number", &number)]))
+}
+
 fn pending(position: &AnyPosition) -> Option<Throw> {
     match position {
         AnyPosition::Tablan(position) => position.pending(),

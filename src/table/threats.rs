@@ -10,8 +10,9 @@ use crate::games::{AnyMove, AnyPosition, Event, Game, Side, Square, Throw, Turn,
 /// What single moves of either side can do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Threats {
-    /// The squares of pieces that one move can capture.
-    pub captured: BTreeSet<Square>,
+    /// The squares of each side's pieces that one move can capture, by
+    /// [`Side::index`].
+    pub captured: [BTreeSet<Square>; 2],
     /// The king's square and a goal square that he can reach in one move.
     pub king_escapes: Vec<(Square, Square)>,
     /// The square of a stone, and of a pavilion that it would raise.
@@ -22,7 +23,9 @@ impl Threats {
     /// Whether there are no threats.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.captured.is_empty() && self.king_escapes.is_empty() && self.pavilions.is_empty()
+        self.captured.iter().all(BTreeSet::is_empty)
+            && self.king_escapes.is_empty()
+            && self.pavilions.is_empty()
     }
 }
 
@@ -64,8 +67,8 @@ pub fn threats(position: &AnyPosition) -> Threats {
 fn add_threats(threats: &mut Threats, before: &AnyPosition, mv: AnyMove, events: &[Event]) {
     for event in events {
         match *event {
-            Event::Captured { at, .. } => {
-                threats.captured.insert(at);
+            Event::Captured { at, side } => {
+                threats.captured[side.index()].insert(at);
             }
             Event::PavilionRaised { at, .. } => {
                 if let AnyMove::Tablaaza(mv) = mv {
@@ -128,7 +131,8 @@ mod tests {
             // Black's b4 stands beside White's c4; Black's d8 can come to d4.
             let text = format!("9/3B5/9/9/4K4/1BW6/9/9/9 {side}");
             let threats = of(RuleSet::TablutLinnaeus, &text);
-            assert_eq!(names(threats.captured.clone()), ["c4"], "{side}");
+            let [white, black] = threats.captured;
+            assert_eq!((names(white), names(black)), (vec!["c4".to_owned()], vec![]), "{side}");
         }
     }
 
@@ -143,7 +147,8 @@ mod tests {
     fn captures_of_every_throw_are_threats() {
         // South's only piece goes two squares, eight or twelve; never four.
         let threats = of(RuleSet::Tablan, "12/12/3N3N1N1S/12 s -");
-        assert_eq!(names(threats.captured), ["d2", "j2"]);
+        assert_eq!(names(threats.captured[1].clone()), ["d2", "j2"]);
+        assert!(threats.captured[0].is_empty(), "South is out of reach");
     }
 
     #[test]

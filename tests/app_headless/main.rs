@@ -13,7 +13,9 @@ mod files;
 mod games;
 mod input;
 mod lessons;
+mod matches;
 mod practice;
+mod puzzles;
 mod replays;
 mod settings;
 mod touch;
@@ -45,7 +47,10 @@ use tabulae::{
         },
         replay::Replay,
         scene::{
-            api::{AnimationSpeed, Highlights, MotionStatus, OnSquare, Piece, SceneCommand},
+            api::{
+                AnimationSpeed, Highlights, MotionStatus, OnSquare, Piece, SceneCommand,
+                ViewportInsets,
+            },
             plies::{pieces_at, set_position_command},
         },
         settings::{

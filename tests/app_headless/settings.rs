@@ -49,9 +49,12 @@ fn the_last_new_game_choice_is_restored() {
     let mine = NewGameChoice {
         rules: RuleSet::TablanOrdered,
         seats: [Seat::Engine(Level::Master), Seat::Person],
+        names: [String::new(), "Aili".to_owned()],
+        adaptive: false,
         by_hand: true,
         first: Some(Side::Second),
         clock: "600+5".parse().ok(),
+        games: 1,
     };
     let mut app = tabulae::app::headless(SIZE);
     app.insert_resource(Settings { new_game: mine.clone(), ..Settings::default() });
@@ -61,7 +64,8 @@ fn the_last_new_game_choice_is_restored() {
     assert_eq!(headless.screen(), Screen::Table, "the Play button has the focus");
     let table = headless.table();
     assert_eq!((table.rules(), table.seats(), table.by_hand()), (mine.rules, mine.seats, true));
-    assert_eq!(table.clock().map(tabulae::table::Clock::time_control), mine.clock);
+    assert_eq!(table.clock().map(tabulae::table::Clock::time_controls), mine.clock);
     assert_eq!(table.rematch().first, Some(Side::Second));
+    assert_eq!(table.names(), &["Tabulae Master".to_owned(), "Aili".to_owned()]);
     assert_eq!(headless.app.world().resource::<Settings>().new_game, mine);
 }

@@ -150,3 +150,66 @@ fn coordinates_of_both_long_edges_are_visible_above_the_pieces() {
         headless.frames(60);
     }
 }
+
+#[test]
+fn one_key_hides_all_panels_and_brings_them_back() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    let insets = |headless: &Headless| *headless.app.world().resource::<ViewportInsets>();
+    let with_panels = insets(&headless);
+    assert!(with_panels.right > 100.0, "{with_panels:?}");
+    headless.press_key(KeyCode::KeyZ);
+    assert_eq!(insets(&headless), ViewportInsets::default(), "the board has the whole window");
+    headless.click("e4 f4");
+    headless.settle();
+    assert_eq!(headless.table().history().len(), 1, "the game goes on");
+    headless.press_key(KeyCode::Escape);
+    assert_eq!(insets(&headless), with_panels, "Esc brings them back");
+    headless.press_key(KeyCode::KeyZ);
+    headless.press_key(KeyCode::KeyZ);
+    assert_eq!(insets(&headless), with_panels, "so does the same key");
+    headless.press_key(KeyCode::KeyZ);
+    headless.act(UiAction::ShowTitle);
+    headless.act(UiAction::ShowTable);
+    assert_eq!(insets(&headless), with_panels, "so does the title");
+}
+
+#[test]
+fn the_diagram_shows_flat_pieces_from_above_and_is_kept_in_the_settings() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    let highest = |headless: &mut Headless| {
+        let pieces =
+            vertices(headless.app.world_mut(), |world, it| world.get::<Piece>(it).is_some());
+        pieces.into_iter().map(|at| at.y).fold(0.0, f32::max)
+    };
+    assert!(highest(&mut headless) > 0.6);
+    headless.press_key(KeyCode::KeyD);
+    assert!(headless.app.world().resource::<Settings>().diagram);
+    let eye = headless.camera_position();
+    assert!(eye.xz().length() < 0.1 && eye.y > 5.0, "above the middle: {eye}");
+    assert!(highest(&mut headless) < 0.1, "nothing stands out");
+    headless.click("e4 f4");
+    headless.settle();
+    assert_eq!(headless.table().history().len(), 1, "the game goes on");
+    assert!(highest(&mut headless) < 0.1);
+    headless.act(ViewAction::ToggleTopView);
+    assert!(headless.camera_position().xz().length() < 0.1, "a diagram is seen from above");
+    headless.act(ViewAction::ToggleDiagram);
+    assert!(headless.camera_position().z > 5.0, "back at the seat");
+    assert!(highest(&mut headless) > 0.6);
+}
+
+#[test]
+fn the_king_does_not_hide_the_piece_behind_him() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    let king = vertices(headless.app.world_mut(), |world, entity| {
+        let is_king = |it: Entity| {
+            world.get::<Piece>(it).is_some_and(|piece| piece.0.kind == PieceKind::King)
+        };
+        is_king(entity) || world.get::<ChildOf>(entity).is_some_and(|it| is_king(it.0))
+    });
+    let top = king.into_iter().map(|at| window_position(&mut headless, at).y);
+    let top = top.fold(f32::INFINITY, f32::min);
+    // The soldier on e6 shows from the hips upwards.
+    let hips = window_position(&mut headless, Vec3::new(0.0, 0.35, -1.0)).y;
+    assert!(hips < top, "the king reaches up to {top}, the soldier's hips are at {hips}");
+}

@@ -26,6 +26,23 @@ fn saved_games(home: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
+fn a_finished_game_has_a_result() {
+    let home = tempfile::tempdir().unwrap();
+    let rules = ["play", "--rules", "tablaaza", "--second", "novice", "--first-name", "Aili"];
+    let play = |typed: &str| run_tabulae_in(home.path(), &rules, typed);
+    play("resign\nquit\n");
+    play("quit\n");
+    play("hint\nresign\nquit\n");
+    let file = home.path().join("games/results.jsonl");
+    let text = std::fs::read_to_string(file).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 2, "{text}");
+    assert!(lines.iter().all(|line| line.contains("Aili") && line.contains("resignation")));
+    assert!(lines[0].contains("\"rated\":true"), "{text}");
+    assert!(lines[1].contains("\"rated\":false"), "a hint was given: {text}");
+}
+
+#[test]
 fn where_autosave_fails_the_game_goes_on_and_can_be_saved_elsewhere() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a file");
@@ -146,6 +163,6 @@ fn the_clock_is_saved_when_the_player_leaves() {
         assert_eq!(run.code, 0, "{}", run.stderr);
         let record = &read_file(&saved_games(home.path())[0])[0];
         let names: Vec<_> = record.tags().iter().map(|(name, _)| name.as_str()).collect();
-        assert_eq!(names, ["TimeControl", "Clock"], "after {last:?}");
+        assert_eq!(names, ["Rated", "TimeControl", "Clock"], "after {last:?}");
     }
 }

@@ -20,7 +20,7 @@ fn render_checks_the_record_first() {
     let error = fail(1, &["render", path_arg(&game), "--out", "none.png", "--game", "3"]);
     assert!(error.starts_with("tabulae: game 3 not found: "), "{error}");
     let views = fail(2, &["render", path_arg(&game), "--out", "none.png", "--view", "below"]);
-    assert!(views.contains("'below'") && views.contains("seat, top, far"), "{views}");
+    assert!(views.contains("'below'") && views.contains("seat, top, diagram, far"), "{views}");
     let bad = record_path("invalid", "no-rules.tab");
     let error = fail(1, &["render", path_arg(&bad), "--out", "none.png"]);
     assert!(error.contains("no-rules.tab:4:1: expected a tag"), "{error}");

@@ -11,6 +11,7 @@ mod json;
 mod match_runner;
 mod pipes;
 mod play;
+mod puzzles;
 mod rules;
 mod solve;
 mod tablan;

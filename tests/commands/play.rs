@@ -29,6 +29,22 @@ fn two_persons_play_to_the_end() {
 }
 
 #[test]
+fn the_persons_at_the_table_have_names() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("game.tab");
+    let names = ["--first-name", " Åsa  Ek ", "--second", "person", "--second-name", "Bruno"];
+    let rules = ["play", "--rules", "tablut/ashton"];
+    // The names stay in another game between the same players.
+    let typed = format!("new\nsave {}\n", path_arg(&file));
+    let out = succeed_with(&[&rules[..], &names].concat(), &typed);
+    assert!(out.contains("White: Åsa Ek. Black: Bruno."), "{out}");
+    assert_eq!(read_file(&file)[0].players, ["Åsa Ek", "Bruno"]);
+    // An engine keeps its own name.
+    let out = succeed_with(&[&rules[..], &["--second-name", "Bruno"]].concat(), "quit");
+    assert!(out.contains("White: Human. Black: Tabulae Club."), "{out}");
+}
+
+#[test]
 fn invalid_input_is_answered_and_changes_nothing() {
     let out = succeed_with(
         &["play", "--rules", "tablut/ashton", "--second", "person"],
@@ -260,4 +276,55 @@ fn the_terminal_speaks_italian_by_option_or_by_the_settings() {
     assert!(
         run.stderr.contains("a stone stands on c7") || run.stdout.contains("a stone stands on c7")
     );
+}
+
+#[test]
+fn a_match_swaps_the_sides_keeps_its_score_and_is_one_file() {
+    let home = tempfile::tempdir().unwrap();
+    let play = |arguments: &[&str], input: &str| {
+        let run = run_tabulae_in(home.path(), arguments, input);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
+        run.stdout
+    };
+    let table = ["play", "--rules", "tablaaza", "--second", "novice", "--games", "4"];
+    let out = play(&[&table[..], &["--clock", "900,300"]].concat(), "next\nresign\n");
+    for words in [
+        "Game 1 of 4 · Human 0 – 0 Tabulae Novice\n",
+        "No game of a match is left to start.",
+        "Game 1 of 4 · Human 0 – 1 Tabulae Novice. Type next for the next game.",
+    ] {
+        assert!(out.contains(words), "{words}: {out}");
+    }
+    // Between two games and within one, the match continues where it was left.
+    let out = play(&["play", "--continue"], "next\nresign\nundo\nresign\nnext\n");
+    assert!(out.contains("Red: Tabulae Novice. Green: Human."), "{out}");
+    assert!(out.contains("Game 2 of 4 · Tabulae Novice 1 – 0 Human"), "{out}");
+    let file = home.path().join("match.tab");
+    let script = format!("resign\nnext\nresign\nnext\nsave {}\n", path_arg(&file));
+    let out = play(&["play", "--continue"], &script);
+    assert!(out.contains("Tabulae Novice wins the match 4 – 0."), "{out}");
+    let records = read_file(&file);
+    let tags = |wanted: &str| -> Vec<String> {
+        let value = |record: &tabulae::records::Record| {
+            let tag = record.tags().iter().find(|(name, _)| name == wanted);
+            tag.unwrap_or_else(|| panic!("{wanted}")).1.clone()
+        };
+        records.iter().map(value).collect()
+    };
+    assert_eq!(tags("Round"), ["1", "2", "3", "4"]);
+    assert_eq!(tags("Event"), ["Match of 4 games"; 4]);
+    assert_eq!(tags("RedTimeControl"), ["900", "300", "900", "300"], "each keeps its own");
+    let none = run_tabulae_in(home.path(), &["play", "--continue"], "");
+    assert_eq!(none.code, 1, "the match is over: {}", none.stdout);
+}
+
+#[test]
+fn engines_play_a_whole_match_by_themselves() {
+    let seats = ["--first", "newcomer", "--second", "novice", "--games", "2"];
+    let out = succeed(&[&["play", "--rules", "tablaaza"][..], &seats].concat());
+    assert!(out.contains("Red: Tabulae Novice. Green: Tabulae Newcomer."), "{out}");
+    let last = out.trim_end().lines().last().unwrap().to_lowercase();
+    assert!(last.contains("the match"), "{out}");
+    let error = fail(2, &["play", "--rules", "tablaaza", "--games", "0"]);
+    assert!(error.contains("from 1 to 100"), "{error}");
 }

@@ -9,7 +9,7 @@ use crate::common::{
     ugi::EngineProcess,
 };
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "play",
     "engine",
     "perft",
@@ -22,6 +22,7 @@ const COMMANDS: [&str; 12] = [
     "rules",
     "tune",
     "solve",
+    "puzzles",
 ];
 
 #[test]

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use tabulae::table::{GameSession, SaveStore};
+use tabulae::table::{FinishedGame, GameSession, ResultStore, SaveStore, game_id};
 use tempfile::TempDir;
 
 use crate::{
@@ -148,7 +148,30 @@ fn kill_during(games: usize, seed: u64, max_lines: usize) -> (usize, usize) {
         };
         assert!(saved.iter().any(is_there), "a finished game is lost: {:?}", reported.plies);
     }
+    check_results(&home);
     (kills, shown)
+}
+
+/// Checks that every finished game of a person has one result, after what the next
+/// start recovers.
+fn check_results(home: &Home) {
+    let store = ResultStore::beside(&home.store);
+    let recovered = store.recover(&home.store).expect("results");
+    assert!(recovered <= 1, "the kill of the last run can leave one game: {recovered}");
+    let results = store.load().expect("results").games;
+    let (list, _) = home.store.list(100_000);
+    for save in list {
+        let text = std::fs::read_to_string(&save.path).expect("readable");
+        let records = tabulae::records::read(&text).expect("a record");
+        let table = GameSession::from_record(&records[0]);
+        let id = game_id(&save.path);
+        let counted = results.iter().filter(|game| game.id == id).count();
+        let result = FinishedGame::new(&id, &table, None);
+        // A game that was taken back after its end keeps its result.
+        let least = usize::from(result.is_some());
+        assert!((least..=1).contains(&counted), "{id} has {counted} results: {text}");
+    }
+    assert!(!results.is_empty(), "no game has a result");
 }
 
 /// Checks that the program has resumed the game that it had reported. If the last

@@ -2,7 +2,9 @@
 
 use bevy::prelude::*;
 
-use super::{Analysis, Candidate, Evaluation, HintStep, LINES, MultiPv, PositionEvaluation};
+use super::{
+    Analysis, Candidate, Evaluation, HintStep, LINES, MultiPv, PositionEvaluation, results,
+};
 use crate::{
     app::{
         core::{
@@ -81,7 +83,7 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(Update, apply_actions.in_set(AppSet::ApplyActions))
         .add_systems(
             Update,
-            (start_for_replay, run_searches)
+            (start_for_replay, run_searches, (mark_unrated, results::store_analysis))
                 .chain()
                 .in_set(AnalysisSearches)
                 .in_set(AppSet::Engines),
@@ -94,6 +96,14 @@ fn start_for_replay(mut replay: ResMut<Replay>, mut analysis: ResMut<Analysis>) 
         replay.analyse = false;
         analysis.enabled = true;
         analysis.hint = None;
+    }
+}
+
+/// Takes a game out of the ratings once its evaluation or its best moves are shown.
+fn mark_unrated(analysis: Res<Analysis>, screen: Res<State<Screen>>, mut referee: ResMut<Referee>) {
+    let shows = analysis.show_evaluation || analysis.enabled;
+    if shows && *screen.get() == Screen::Table && referee.counts_for_ratings() {
+        referee.set_unrated();
     }
 }
 
@@ -127,8 +137,16 @@ fn apply_actions(
             }
             // Leaving for a game ends the analysis.
             Action::Game(
-                GameAction::NewGame(_) | GameAction::Rematch | GameAction::ResumeFile(_),
-            )
+                GameAction::NewGame(_)
+                | GameAction::Rematch
+                | GameAction::RematchSameSides
+                | GameAction::NextGame,
+            ) => {
+                // Nobody asked for threats in the new game.
+                (analysis.enabled, analysis.show_threats) = (false, false);
+            }
+            Action::Game(GameAction::StartLesson(_)) => analysis.show_threats = false,
+            Action::Game(GameAction::ResumeFile(_))
             | Action::Replay(ReplayAction::PlayFromHere)
             | Action::Ui(UiAction::ShowTable) => {
                 analysis.enabled = false;
@@ -167,6 +185,11 @@ fn request_hint(
         return;
     }
     analysis.hint_step = if in_steps { HintStep::Piece } else { HintStep::Move };
+    if step.is_none() && history.is_some() && referee.counts_for_ratings() {
+        referee.set_unrated();
+    }
+    let history =
+        referee.table.as_ref().filter(|_| referee.awaits_move()).map(GameSession::history);
     if let Some((step, history)) = step.zip(history) {
         let solution = step.solution(history);
         analysis.hint = solution.map(|mv| (history.position().key(), mv));

@@ -7,6 +7,7 @@
 
 mod analyst;
 mod multi_pv;
+mod results;
 
 use std::collections::HashMap;
 
@@ -154,6 +155,16 @@ impl Analysis {
         })
     }
 
+    /// Whether [`Self::value_at`] has only the evaluation of an earlier position.
+    #[must_use]
+    pub fn is_old_at(&self, history: &GameHistory<AnyPosition>, plies: usize) -> bool {
+        self.value_at(history, plies).is_some()
+            && history.at(plies).is_some_and(|position| {
+                !matches!(position.turn(), Turn::Over(_))
+                    && !self.evaluations.contains_key(&position.key())
+            })
+    }
+
     /// How many positions of a game are evaluated, and how many there are to evaluate.
     #[must_use]
     pub fn progress(&self, history: &GameHistory<AnyPosition>) -> [usize; 2] {
@@ -199,5 +210,23 @@ mod tests {
         assert!((Evaluation::Points(0).share() - 0.5).abs() < 1e-6);
         assert!(Evaluation::Points(200).share() > 0.6 && Evaluation::Points(-200).share() < 0.4);
         assert!(Evaluation::Wins(Side::First, 3).share() > 0.999);
+    }
+
+    #[test]
+    fn the_evaluation_of_an_earlier_position_is_old() {
+        let mut history = GameHistory::new(AnyPosition::start(crate::games::RuleSet::Tablaaza));
+        let value = PositionEvaluation {
+            value: Evaluation::Points(40),
+            best: None,
+            variation: String::new(),
+        };
+        let evaluations = [(history.position().key(), value)].into();
+        let analysis = Analysis { evaluations, ..Analysis::default() };
+        assert!(!analysis.is_old_at(&history, 0));
+        let ply = history.parse("c7").expect("a stone");
+        history.push(ply).expect("legal");
+        assert_eq!(analysis.value_at(&history, 1), Some(Evaluation::Points(40)));
+        assert!(analysis.is_old_at(&history, 1) && !analysis.is_old_at(&history, 0));
+        assert!(!Analysis::default().is_old_at(&history, 1), "there is none at all");
     }
 }

@@ -59,6 +59,10 @@ impl ShownGame<'_> {
             Action::Ui(UiAction::Copy) if self.screen == Screen::Editor => {
                 Some(self.editor.draft.to_string())
             }
+            // All games of a match, as they are saved.
+            Action::Ui(UiAction::Copy) if self.screen == Screen::Table => {
+                Some(self.referee.table.as_ref()?.file_text(today()))
+            }
             Action::Ui(UiAction::Copy) => self.game().map(|(record, _)| record.to_string()),
             Action::Ui(UiAction::CopyLink) => {
                 let page = address.0.as_ref()?;

@@ -36,7 +36,7 @@ use crate::{
         game::referee::read_game,
         platform::catch_panic,
         scene::{
-            api::{Highlights, MotionStatus, SceneCommand},
+            api::{FlatView, Highlights, MotionStatus, SceneCommand},
             camera::{CameraRig, RenderCanvas},
             look::{BoardPainting, QualityOverride, pbr_plugin, renderer_settings},
             plies::{pieces_at, set_position_command, tumble_seed},
@@ -298,6 +298,7 @@ impl OffscreenRenderer {
         let canvas = app.world_mut().resource_mut::<Assets<Image>>().add(target);
         app.insert_resource(RenderCanvas(RenderTarget::Image(canvas.clone().into())))
             .insert_resource(CameraRig::at(options.view))
+            .insert_resource(FlatView(options.view == CameraView::Diagram))
             .insert_resource(options.quality)
             .insert_resource(QualityOverride)
             .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO))

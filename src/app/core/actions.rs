@@ -14,7 +14,7 @@ use crate::{
     games::{GameKind, RuleSet, Side, Square},
     i18n::lookup,
     records::{NodeId, Shape},
-    table::{PieceKind, Seat, Setup, ThrowState},
+    table::{PieceKind, Seat, Setup, ThrowState, puzzles::Theme},
 };
 
 /// A direction on the board, seen from the near seat.
@@ -100,8 +100,12 @@ pub enum GameAction {
     Branch,
     /// Start a game.
     NewGame(Setup),
-    /// Start another game with the same setup.
+    /// Start another game, or match, with the same setup and swapped sides.
     Rematch,
+    /// Start another game, or match, with the same setup and the same sides.
+    RematchSameSides,
+    /// Start the next game of the match.
+    NextGame,
     /// Write the game to a file.
     Save(PathBuf),
     /// Open a record and continue its game.
@@ -125,8 +129,14 @@ pub enum GameAction {
     /// Practise on the mistakes of the finished game that is shown.
     #[strum(serialize = "learn-mistakes")]
     LearnFromMistakes,
-    /// Leave the practice and go back to the game.
+    /// Leave the practice or the puzzles and go back to the game.
     LeavePractice,
+    /// Solve puzzles by these rules; without, by those of the game that is shown.
+    #[strum(serialize = "puzzles")]
+    StartPuzzles(Option<RuleSet>),
+    /// Show puzzles with this theme only; without, with any, which alone are rated.
+    #[strum(serialize = "puzzle-theme")]
+    FilterPuzzles(Option<Theme>),
 }
 
 /// Changes how a position is shown, not the position.
@@ -148,12 +158,18 @@ pub enum ViewAction {
     /// Look from above, or from the seat again.
     #[strum(serialize = "top-view")]
     ToggleTopView,
+    /// Show the board as a flat diagram, or as a table again.
+    #[strum(serialize = "diagram")]
+    ToggleDiagram,
     /// Look from the other player's seat.
     #[strum(serialize = "turn-table")]
     FlipBoard,
     /// Show or hide the course of Tablan's pieces.
     #[strum(serialize = "course")]
     ToggleCourse,
+    /// Show or hide the panels beside the board.
+    #[strum(serialize = "panels")]
+    TogglePanels,
     /// Skip to the end of all running animations.
     #[strum(serialize = "hurry")]
     FinishAnimations,

@@ -35,6 +35,8 @@ pub enum Dialog {
     Help,
     /// The saved games.
     Recent,
+    /// The finished games, ratings and statistics.
+    History,
     /// The settings.
     Settings,
     /// The throws of the game and their statistics.
@@ -69,11 +71,15 @@ pub(crate) fn dialog_is(dialog: Dialog) -> impl Fn(Res<OpenDialog>) -> bool + Cl
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Paused(pub(crate) bool);
 
+/// Whether the panels beside the board are hidden. The title always has its choices.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PanelsHidden(pub bool);
+
 /// What the UI keeps from the keys of the board. The UI writes it.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct UiFocus {
-    /// Whether a dialog or a question for confirmation has the keyboard: the
-    /// board's keys do nothing.
+    /// Whether a dialog, a question for confirmation or a text field has the
+    /// keyboard: the board's keys do nothing.
     pub(crate) keyboard: bool,
     /// Whether a toast or a banner lies over the board, which
     /// [`Dismiss`](super::actions::UiAction::Dismiss) closes.

@@ -17,7 +17,7 @@ use crate::{
     app::{
         core::{
             actions::{Action, Direction, GameAction},
-            states::{Screen, UiFocus},
+            states::{PanelsHidden, Screen, UiFocus},
         },
         editor::Editor,
         game::referee::Referee,
@@ -100,15 +100,16 @@ pub(super) fn run_key_commands(
     egui: Option<Res<EguiWantsInput>>,
     screen: Res<State<Screen>>,
     (replay, editor, referee): (Res<Replay>, Res<Editor>, Res<Referee>),
-    (settings, focus): (Res<Settings>, Res<UiFocus>),
+    (settings, focus, panels): (Res<Settings>, Res<UiFocus>, Res<PanelsHidden>),
     mut actions: MessageWriter<Action>,
 ) {
     // A button that was clicked keeps the keys that press or leave it, and no
-    // others. Text fields are in dialogs, and then this system does not run.
+    // others. While a text field has the focus this system does not run.
     let button_has_focus = egui.is_some_and(|egui| egui.wants_keyboard_input());
     let at_table = *screen.get() == Screen::Table;
     let context = KeyContext {
         dismissible: focus.dismissible,
+        panels_hidden: panels.0 && *screen.get() != Screen::Title,
         views_earlier_ply: at_table && referee.viewed_ply.is_some(),
         has_selection: at_table && (!referee.selection.is_empty() || referee.question.is_some()),
         replay_plies: replay.ply_count(),

@@ -27,9 +27,10 @@ use crate::{
         dev_tools::report::Report,
         game::{
             autoplay::AutoplayOptions,
-            referee::{Autosave, Referee, default_setup},
+            referee::{Autosave, GameResults, Referee, default_setup},
         },
         platform::IS_WEB,
+        puzzles::PuzzleTrainer,
         scene::{look, sound},
         settings,
     },
@@ -43,6 +44,9 @@ pub use self::native::{AppError, run};
 
 /// The selector of the web page's canvas.
 const CANVAS: &str = "#table";
+
+/// The file with the player's progress in puzzles, beside the settings.
+const PUZZLES_FILE: &str = "puzzles.toml";
 
 /// The name by which desktops know the program: the Wayland app id and the X11
 /// class. The files in `packaging` have it, too.
@@ -84,7 +88,9 @@ pub(crate) fn begin(app: &mut App, options: &AppOptions) {
         let (settings, file, warning) = settings::load(&path);
         set_language(settings.effective_language());
         app.insert_resource(settings).insert_resource(file);
-        if let Some(warning) = warning {
+        let (trainer, unread) = PuzzleTrainer::in_file(&path.with_file_name(PUZZLES_FILE));
+        app.insert_resource(trainer);
+        for warning in warning.into_iter().chain(unread) {
             app.world_mut().write_message(Notify::error(warning));
         }
     }
@@ -92,6 +98,13 @@ pub(crate) fn begin(app: &mut App, options: &AppOptions) {
     if let Some(folder) = autosave_folder() {
         let mut autosave = Autosave::in_folder(folder).with_retries();
         referee.resume(&mut autosave);
+        if let Some(store) = autosave.store() {
+            let (results, warning) = GameResults::open(store);
+            app.insert_resource(results);
+            if let Some(warning) = warning {
+                app.world_mut().write_message(Notify::error(warning));
+            }
+        }
         app.insert_resource(autosave);
     }
     if let Some(notice) = referee.notice.take() {

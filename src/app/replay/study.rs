@@ -96,6 +96,11 @@ impl Replay {
     fn change(&mut self, changed: Record) {
         let node = self.node();
         if let Some(before) = self.record.replace(changed) {
+            let is_same_game = self.record.as_ref().map(Record::history) == Some(before.history());
+            if !is_same_game {
+                // What was played is no longer the main line.
+                self.game = None;
+            }
             self.undo_stack.push((before, node));
             if self.undo_stack.len() > MAX_UNDO {
                 self.undo_stack.remove(0);

@@ -76,6 +76,9 @@ pub struct Highlights {
     pub selected: Vec<Square>,
     /// Where the selected piece can go, or which piece can be selected next.
     pub reachable: BTreeSet<Square>,
+    /// The first half of a pair of moves, which is chosen but not played: a ghost of
+    /// the piece stands on the second square.
+    pub chosen_step: Option<(Square, Square)>,
     /// The squares of the last move.
     pub last_move: Vec<Square>,
     /// Squares to warn of.
@@ -176,7 +179,7 @@ impl MotionStatus {
 pub struct SceneReady(pub bool);
 
 /// From which long side the board is seen.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum BoardOrientation {
     /// The side of rank 1.
     #[default]
@@ -184,6 +187,10 @@ pub(crate) enum BoardOrientation {
     /// The opposite side.
     Far,
 }
+
+/// Whether the board is drawn flat from above, as in a printed book.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FlatView(pub bool);
 
 /// The part of the window that panels cover, in logical pixels from each edge.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]

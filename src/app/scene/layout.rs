@@ -16,7 +16,12 @@ pub(crate) const TABLE_Y: f32 = -0.36;
 
 /// Width of the frame round the squares: wide enough for letters on its far
 /// side to be seen behind the pieces in front of them.
-pub(crate) const FRAME_WIDTH: f32 = 0.80;
+pub(crate) const FRAME_WIDTH: f32 = 0.68;
+
+/// Distance of a tray's first row from the frame.
+const TRAY_DISTANCE: f32 = 0.36;
+/// Distance between the rows of a tray.
+const TRAY_ROW: f32 = 0.6;
 
 /// Distance between captured pieces in a row of their tray.
 const TRAY_STEP: f32 = 0.56;
@@ -54,15 +59,31 @@ impl Layout {
         Vec3::new(f32::from(square.file) + 0.5 - half.x, 0.0, half.y - 0.5 - f32::from(square.rank))
     }
 
-    /// Where the `n`-th captured piece of a side stands. The trays lie behind
-    /// the board, the first side's filled from the left, the second's from the
-    /// right, further rows behind.
+    /// Whether the trays lie at the left and the right of the board. Those of a wide
+    /// board lie behind it.
+    const fn has_trays_beside(&self) -> bool {
+        !self.sticks
+    }
+
+    /// Where the `n`-th captured piece of a side stands. Beside the board, the first
+    /// side's tray lies at the left and is filled from the near end, the second's at
+    /// the right from the far end, further rows outside. Behind the board, the first
+    /// side's is filled from the left, the second's from the right, further rows
+    /// behind.
     pub(crate) fn tray_position(&self, side: Side, n: usize) -> Vec3 {
         let half = self.half_size() + FRAME_WIDTH;
+        let sign = if side == Side::First { -1.0 } else { 1.0 };
+        if self.has_trays_beside() {
+            let reach = self.half_size().y - 0.3;
+            // 16 pieces fit beside nine squares exactly.
+            let row = (2.0 * reach / TRAY_STEP + 0.01).floor() as usize + 1;
+            let x = sign * (half.x + TRAY_DISTANCE + TRAY_ROW * (n / row) as f32);
+            let z = sign * (TRAY_STEP * (n % row) as f32 - reach);
+            return Vec3::new(x, TABLE_Y, z);
+        }
         let row = ((half.x - 0.1) / TRAY_STEP).floor().max(1.0) as usize;
         let along = half.x - 0.3 - TRAY_STEP * (n % row) as f32;
-        let x = if side == Side::First { -along } else { along };
-        Vec3::new(x, TABLE_Y, -half.y - 0.7 - 0.6 * (n / row) as f32)
+        Vec3::new(sign * along, TABLE_Y, -half.y - TRAY_DISTANCE - TRAY_ROW * (n / row) as f32)
     }
 
     /// The centre of the area where the sticks come to rest.
@@ -76,8 +97,12 @@ impl Layout {
     pub(crate) fn framed_corners(&self, flatness: f32) -> [Vec3; 8] {
         let half = self.half_size() + FRAME_WIDTH;
         let near = if self.sticks { half.y + 1.75 } else { half.y + 0.05 };
-        let far = -half.y - 1.0 - 0.3 * flatness;
-        let width = half.x + 0.05;
+        let (width, far) = match (self.has_trays_beside(), self.files == self.ranks) {
+            (true, true) => (half.x + 2.0 * TRAY_DISTANCE + 0.08, -half.y - 0.05),
+            // No piece is captured on this board.
+            (true, false) => (half.x + 0.05, -half.y - 0.05),
+            (false, _) => (half.x + 0.05, -half.y - 2.0 * TRAY_DISTANCE - 0.08 - 0.3 * flatness),
+        };
         [
             Vec3::new(-width, TABLE_Y, near),
             Vec3::new(width, TABLE_Y, near),
@@ -97,16 +122,17 @@ mod tests {
 
     #[test]
     fn tray_positions_are_off_the_board_and_apart() {
-        for (files, ranks) in [(9, 9), (12, 4), (8, 7)] {
-            let layout = Layout { files, ranks, sticks: true };
+        for (files, ranks, sticks) in [(9, 9, false), (12, 4, true), (9, 9, true)] {
+            let layout = Layout { files, ranks, sticks };
             let positions: Vec<Vec3> = Side::BOTH
                 .into_iter()
                 .flat_map(|side| (0..16).map(move |n| (side, n)))
                 .map(|(side, n)| layout.tray_position(side, n))
                 .collect();
             for (i, position) in positions.iter().enumerate() {
-                let edge = -layout.half_size().y - FRAME_WIDTH;
-                assert!(position.z < edge, "{position} on {files}x{ranks}");
+                let edge = layout.half_size() + FRAME_WIDTH;
+                let is_off = position.z < -edge.y || position.x.abs() > edge.x;
+                assert!(is_off, "{position} on {files}x{ranks}");
                 for other in &positions[i + 1..] {
                     let apart = position.distance(*other);
                     assert!(apart > 0.5, "{position} {other} on {files}x{ranks}");

@@ -21,8 +21,12 @@ pub(crate) mod sticks;
 use bevy::prelude::*;
 
 use crate::app::{
-    core::{schedule::AppSet, states::Screen},
-    settings::Settings,
+    core::{
+        actions::{Action, ViewAction},
+        schedule::AppSet,
+        states::Screen,
+    },
+    settings::{ChangeSettings, Settings},
 };
 
 /// The order of the scene's systems in a frame, within [`AppSet::Scene`]. A
@@ -69,9 +73,18 @@ pub(crate) fn plugin(app: &mut App) {
         .init_resource::<api::ViewportInsets>()
         .init_resource::<api::CameraFocus>()
         .init_resource::<api::BoardOrientation>()
+        .init_resource::<api::FlatView>()
         .init_resource::<api::SceneReady>()
         .init_resource::<Settings>()
         .init_resource::<layout::Layout>()
+        .add_message::<ChangeSettings>()
+        .add_systems(
+            Update,
+            (
+                toggle_diagram.in_set(AppSet::ApplyActions),
+                follow_diagram_setting.in_set(AppSet::Scene).before(SceneSet::Camera),
+            ),
+        )
         .add_systems(
             Update,
             follow_speed_setting
@@ -87,6 +100,30 @@ pub(crate) fn plugin(app: &mut App) {
             animation::plugin,
             camera::plugin,
         ));
+}
+
+fn toggle_diagram(
+    mut actions: MessageReader<Action>,
+    settings: Res<Settings>,
+    mut changes: MessageWriter<ChangeSettings>,
+) {
+    let toggles = |action: &&Action| **action == Action::View(ViewAction::ToggleDiagram);
+    if actions.read().filter(toggles).count() % 2 == 1 {
+        let diagram = !settings.diagram;
+        changes.write(ChangeSettings(Settings { diagram, ..settings.clone() }));
+    }
+}
+
+/// The title always shows the table. Without screens (an export) nothing is changed.
+fn follow_diagram_setting(
+    settings: Res<Settings>,
+    screen: Option<Res<State<Screen>>>,
+    mut flat: ResMut<api::FlatView>,
+) {
+    if let Some(screen) = screen {
+        let is_board = *screen.get() != Screen::Title;
+        flat.set_if_neq(api::FlatView(settings.diagram && is_board));
+    }
 }
 
 /// Sets the speed of animations after a change of the settings. A replay

@@ -85,6 +85,9 @@ pub struct Settings {
     pub reduced_motion: bool,
     /// Whether letters and numbers stand at the board's edge.
     pub coordinates: bool,
+    /// Whether the board is drawn as a flat diagram.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub diagram: bool,
     /// How pieces are moved.
     #[serde(rename = "moves")]
     pub move_input: MoveInput,
@@ -126,6 +129,7 @@ impl Default for Settings {
             animation_speed: 1.0,
             reduced_motion: storage::prefers_reduced_motion(),
             coordinates: true,
+            diagram: false,
             move_input: MoveInput::Both,
             confirm_moves: false,
             full_screen: false,
@@ -377,6 +381,7 @@ tablaaza = 0
             animation_speed: 1.5,
             reduced_motion: false,
             coordinates: false,
+            diagram: false,
             move_input: MoveInput::Drag,
             confirm_moves: true,
             full_screen: true,
@@ -389,9 +394,12 @@ tablaaza = 0
             new_game: NewGameChoice {
                 rules: RuleSet::TablanOrdered,
                 seats: [Seat::Person, Seat::Engine(crate::engines::Level::Master)],
+                names: [String::new(), String::new()],
+                adaptive: false,
                 by_hand: true,
                 first: Some(Side::Second),
                 clock: "600+5".parse().ok(),
+                games: 1,
             },
             lessons: LessonProgress { tablan: 4, ..LessonProgress::default() },
         };
@@ -414,6 +422,7 @@ tablaaza = 0
         let mine = Settings {
             language: Some(Language::Italian),
             text_size: 170,
+            diagram: true,
             palette: Palette::BlueOrange,
             move_input: MoveInput::Drag,
             volume: 0,

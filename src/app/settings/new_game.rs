@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     engines::Level,
     games::{GameKind, RuleSet, Side},
-    table::{Seat, Setup, TimeControl},
+    table::{Seat, Setup, TimeControls, clean_name, is_match_length},
 };
 
 /// The game that the title screen would start.
@@ -18,12 +18,19 @@ pub struct NewGameChoice {
     pub rules: RuleSet,
     /// Who plays each side, by [`Side::index`].
     pub seats: [Seat; 2],
+    /// The persons' names, by [`Side::index`]; a guest's is empty. A name stays while
+    /// an engine plays the side.
+    pub names: [String; 2],
+    /// Whether the engine's level follows the person's rating.
+    pub adaptive: bool,
     /// Whether the player throws real sticks and enters the result.
     pub by_hand: bool,
     /// The side that throws off first; none lets the lot decide.
     pub first: Option<Side>,
-    /// The time control; none plays without clocks.
-    pub clock: Option<TimeControl>,
+    /// The time controls; none plays without clocks.
+    pub clock: Option<TimeControls>,
+    /// How many games the match has; 1 is a single game.
+    pub games: usize,
 }
 
 impl Default for NewGameChoice {
@@ -31,9 +38,12 @@ impl Default for NewGameChoice {
         Self {
             rules: GameKind::Tablut.default_rules(),
             seats: [Seat::Person, Seat::Engine(Level::Casual)],
+            names: [String::new(), String::new()],
+            adaptive: false,
             by_hand: false,
             first: None,
             clock: None,
+            games: 1,
         }
     }
 }
@@ -51,13 +61,21 @@ impl NewGameChoice {
         self.seats[side.index()] = seat;
     }
 
+    /// Lets the players change seats; each keeps its name and its clock.
+    pub fn swap_seats(&mut self) {
+        self.seats.swap(0, 1);
+        self.names.swap(0, 1);
+        self.clock = self.clock.map(TimeControls::swapped);
+    }
+
     /// The setup of the game. What the rules have no use for is left out.
     #[must_use]
     pub fn setup(&self) -> Setup {
         let by_hand = self.by_hand && self.rules.has_sticks();
         let (seats, clock) = (self.seats, self.clock);
         let first = self.first.filter(|_| self.rules.has_sticks());
-        Setup { seats, by_hand, clock, first, ..Setup::new(self.rules) }
+        let (names, adaptive, games) = (self.names.clone(), self.adaptive, self.games);
+        Setup { seats, names, adaptive, by_hand, clock, first, games, ..Setup::new(self.rules) }
     }
 }
 
@@ -68,15 +86,31 @@ impl NewGameChoice {
 struct FileFormat {
     rules: String,
     seats: [String; 2],
+    #[serde(skip_serializing_if = "no_names")]
+    names: [String; 2],
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    adaptive: bool,
     by_hand: bool,
     first: String,
     clock: String,
+    #[serde(skip_serializing_if = "is_single")]
+    games: usize,
+}
+
+/// Whether it is a single game, which older files do not tell.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_single(games: &usize) -> bool {
+    *games == 1
 }
 
 impl Default for FileFormat {
     fn default() -> Self {
         NewGameChoice::default().into()
     }
+}
+
+fn no_names(names: &[String; 2]) -> bool {
+    names.iter().all(String::is_empty)
 }
 
 /// The names of [`NewGameChoice::first`].
@@ -93,9 +127,12 @@ impl From<NewGameChoice> for FileFormat {
         Self {
             rules: choice.rules.to_string(),
             seats: choice.seats.map(seat),
+            names: choice.names,
+            adaptive: choice.adaptive,
             by_hand: choice.by_hand,
             first: first.map_or("lot", |(name, _)| name).to_owned(),
             clock: choice.clock.map_or_else(|| "none".to_owned(), |clock| clock.to_string()),
+            games: choice.games,
         }
     }
 }
@@ -108,9 +145,12 @@ impl From<FileFormat> for NewGameChoice {
         Self {
             rules: file.rules.parse().unwrap_or(default.rules),
             seats: [seat(0), seat(1)],
+            names: file.names.map(|name| clean_name(&name)),
+            adaptive: file.adaptive,
             by_hand: file.by_hand,
             first: first.and_then(|(_, side)| *side),
             clock: file.clock.parse().ok(),
+            games: if is_match_length(file.games) { file.games } else { default.games },
         }
     }
 }
@@ -118,12 +158,23 @@ impl From<FileFormat> for NewGameChoice {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::GameSession;
 
     #[test]
     fn the_default_game_is_a_person_against_a_casual_engine() {
         let setup = NewGameChoice::default().setup();
         assert_eq!(setup.seats, [Seat::Person, Seat::Engine(Level::Casual)]);
         assert_eq!((setup.seed, setup.start), (None, None));
+    }
+
+    #[test]
+    fn names_follow_the_players_to_the_other_side() {
+        let mut choice = NewGameChoice::default();
+        choice.names[0] = " Åsa ".to_owned();
+        choice.swap_seats();
+        let setup = choice.setup();
+        assert_eq!(setup.seats, [Seat::Engine(Level::Casual), Seat::Person]);
+        assert_eq!(GameSession::new(setup).names()[1], "Åsa");
     }
 
     #[test]
@@ -139,13 +190,23 @@ mod tests {
     #[test]
     fn a_choice_reads_back_and_an_unknown_word_means_the_default() {
         let seats = [Seat::Engine(Level::Master), Seat::Person];
-        for (first, clock) in [(None, None), (Some(Side::Second), "600+5".parse().ok())] {
+        for (first, clock) in [(None, None), (Some(Side::Second), "600+5,180".parse().ok())] {
             let rules = RuleSet::TablanOrdered;
-            let choice = NewGameChoice { rules, seats, by_hand: true, first, clock };
+            let names = ["Åsa \"von\" Ek".to_owned(), String::new()];
+            let choice = NewGameChoice {
+                rules,
+                seats,
+                names,
+                adaptive: true,
+                by_hand: true,
+                first,
+                clock,
+                games: 4,
+            };
             let text = toml::to_string(&choice).expect("a text");
             assert_eq!(toml::from_str::<NewGameChoice>(&text).as_ref(), Ok(&choice), "{text}");
         }
-        let odd = "rules = \"chess\"\nseats = [\"cat\", \"master\"]\nclock = \"soon\"";
+        let odd = "rules = \"chess\"\nseats = [\"cat\", \"master\"]\nclock = \"soon\"\ngames = 0";
         let seats = [Seat::Person, Seat::Engine(Level::Master)];
         let expected = NewGameChoice { seats, ..NewGameChoice::default() };
         assert_eq!(toml::from_str::<NewGameChoice>(odd), Ok(expected));

@@ -27,9 +27,9 @@ use crate::app::{
     analysis::Analysis,
     capture::clipboard::{PageAddress, ShownGame},
     core::{
-        actions::Action,
+        actions::{Action, ViewAction},
         schedule::AppSet,
-        states::{Dialog, OpenDialog, Paused, Screen, UiFocus},
+        states::{Dialog, OpenDialog, PanelsHidden, Paused, Screen, UiFocus},
     },
     editor::Editor,
     game::referee::Referee,
@@ -102,7 +102,10 @@ fn panels_plugin(app: &mut App) {
     );
     app.init_resource::<Paused>()
         .init_resource::<UiFocus>()
+        .init_resource::<PanelsHidden>()
         .add_plugins((screens::plugin, overlays::plugin, dialogs::plugin))
+        .add_systems(Update, toggle_panels.in_set(AppSet::ApplyActions))
+        .add_systems(OnEnter(Screen::Title), |mut hidden: ResMut<PanelsHidden>| hidden.0 = false)
         .add_systems(
             Update,
             update_ui_focus
@@ -128,15 +131,30 @@ fn update_ui_focus(
     files: Res<FileChooser>,
     toast: Res<Toast>,
     banner: Res<EndBanner>,
+    mut contexts: EguiContexts,
     mut paused: ResMut<Paused>,
     mut focus: ResMut<UiFocus>,
 ) {
+    let is_typing = contexts.ctx_mut().is_ok_and(|context| context.text_edit_focused());
     let pauses = open.0.is_some_and(|dialog| dialog != Dialog::TypeMove) || files.is_open();
     paused.set_if_neq(Paused(pauses));
     focus.set_if_neq(UiFocus {
-        keyboard: open.0.is_some() || confirmation.0.is_some() || files.is_open(),
+        keyboard: open.0.is_some() || confirmation.0.is_some() || files.is_open() || is_typing,
         dismissible: toast.is_visible || banner.shown.is_some(),
     });
+}
+
+/// Shows or hides the panels beside the board.
+fn toggle_panels(
+    mut actions: MessageReader<Action>,
+    screen: Res<State<Screen>>,
+    mut hidden: ResMut<PanelsHidden>,
+) {
+    for action in actions.read() {
+        if *action == Action::View(ViewAction::TogglePanels) && *screen.get() != Screen::Title {
+            hidden.0 = !hidden.0;
+        }
+    }
 }
 
 /// Applies the look and the text size that the settings choose.

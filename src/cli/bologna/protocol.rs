@@ -251,8 +251,9 @@ pub(in crate::cli) struct MoveMessage {
     pub(in crate::cli) from: String,
     /// The square of arrival.
     pub(in crate::cli) to: String,
-    /// The side that moves. Some clients leave it out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The side that moves. It is sent only: the competition's server ignores what
+    /// clients write here.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub(in crate::cli) turn: Option<TurnField>,
 }
 
@@ -307,6 +308,9 @@ mod tests {
         assert_eq!(serde_json::to_string(&TurnField::BlackWin).unwrap(), "\"BLACKWIN\"");
         let action: MoveMessage = serde_json::from_str(r#"{"from":"E4","to":"f4","x":1}"#).unwrap();
         assert_eq!(action.to_string(), "e4-f4");
+        // Some clients write their own names of the sides.
+        let named = r#"{"from":"e4","to":"f4","turn":"Player.Black"}"#;
+        assert_eq!(serde_json::from_str::<MoveMessage>(named).unwrap().to_string(), "e4-f4");
     }
 
     #[test]

@@ -9,10 +9,13 @@ use std::{
 use crate::{
     i18n::{tr, tr_args},
     records::Record,
-    table::{GameSession, GameSummary, SaveLock, SaveStore, describe_outcome, rules_label, today},
+    table::{
+        FinishedGame, GameSession, GameSummary, ResultStore, SaveLock, SaveStore, describe_outcome,
+        rules_label, today,
+    },
 };
 
-use super::{Terminal, autosave_failed, load_game, load_games};
+use super::{Terminal, autosave_failed, load_games, resume_game};
 
 /// The largest number of games listed.
 const MAX_LISTED: usize = 20;
@@ -29,9 +32,13 @@ impl Terminal<'_> {
             Some(lock) => lock,
             none => none.insert(store.create()?),
         };
-        lock.write(&self.session.saved_game(today()).to_string())?;
+        lock.write(&self.session.saved_text(today()))?;
         self.autosaved = true;
-        Ok(())
+        let id = self.session.result_id(lock.path());
+        match FinishedGame::new(&id, &self.session, today()) {
+            Some(game) => ResultStore::beside(store).add(&game),
+            None => Ok(()),
+        }
     }
 
     /// Saves the time spent on the move that is due, so that leaving and resuming
@@ -62,10 +69,24 @@ impl Terminal<'_> {
         self.warned_of_loss = false;
     }
 
+    /// Starts the next game of the match, in the match's file; false if none is due.
+    pub(super) fn start_next_game(&mut self) -> io::Result<bool> {
+        let Some(mut next) = self.session.next_game() else { return Ok(false) };
+        next.date(today());
+        let lock = self.lock.take();
+        self.switch_to(next, lock);
+        if self.lock.is_some() {
+            self.autosave_or_warn()?;
+        }
+        self.print_introduction()?;
+        Ok(true)
+    }
+
     /// Whether the game may be left. The first attempt to leave an unsaved game
     /// only warns.
     pub(super) fn confirm_leave(&mut self) -> io::Result<bool> {
-        let in_progress = !self.session.history().is_empty() && self.session.outcome().is_none();
+        let in_progress = !self.session.history().is_empty() && self.session.outcome().is_none()
+            || self.session.awaits_next_game();
         if !in_progress || self.saved_by_user || self.warned_of_loss {
             return Ok(true);
         }
@@ -115,7 +136,7 @@ impl Terminal<'_> {
         if self.lock.as_ref().is_some_and(|lock| lock.path() == path) {
             return self.print_introduction();
         }
-        let session = match load_games(path).and_then(|games| load_game(path, &games, 1)) {
+        let session = match load_games(path).and_then(|games| resume_game(path, &games)) {
             Ok(session) => session,
             Err(error) => return self.print_error(&error),
         };
@@ -143,19 +164,24 @@ impl Terminal<'_> {
 /// A saved game in one line: rules, date, players, length and result.
 fn summary_line(game: &GameSummary) -> String {
     let [first, second] = &game.players;
+    let round = game.standing.filter(|_| game.is_unfinished()).map(|standing| {
+        let (round, games) = (standing.round.to_string(), standing.games.to_string());
+        tr_args("match.round", &[("round", &round), ("games", &games)])
+    });
     let end = match game.outcome {
         Some(outcome) => describe_outcome(game.rules, outcome),
         None => tr("play.going-on").to_owned(),
     };
     let date = game.date.as_deref().unwrap_or_else(|| tr("play.undated"));
-    let (title, plies) = (rules_label(game.rules), game.plies.to_string());
+    let (title, moves) = (rules_label(game.rules), game.moves.to_string());
     let names = [
         ("title", title),
         ("date", date),
         ("first", first.as_str()),
         ("second", second.as_str()),
-        ("plies", plies.as_str()),
+        ("number", moves.as_str()),
         ("end", end.as_str()),
     ];
-    tr_args("play.listed", &names)
+    let line = tr_args("play.listed", &names);
+    round.map_or(line.clone(), |round| format!("{line} {round}."))
 }

@@ -9,7 +9,6 @@ use crate::{
     engines::Level,
     games::{Game, Illegal, Ply, Turn},
     i18n::{tr, tr_args},
-    records::Record,
     table::{GameSession, Outcome, Seat, describe_outcome, today, write_atomic},
 };
 
@@ -17,7 +16,7 @@ use super::{CommandError, Terminal, board, load_game, load_games, refusal};
 
 /// The commands: their English words, which are understood in any language, and
 /// the text keys of their words in the current language.
-const COMMANDS: [(&str, &str); 23] = [
+const COMMANDS: [(&str, &str); 24] = [
     ("quit", "command.quit"),
     ("help", "command.help"),
     ("show", "command.show"),
@@ -35,6 +34,7 @@ const COMMANDS: [(&str, &str); 23] = [
     ("redo", "command.redo"),
     ("resign", "command.resign"),
     ("new", "command.new"),
+    ("next", "command.next"),
     ("save", "command.save"),
     ("open", "command.open"),
     ("move", "command.move"),
@@ -85,7 +85,12 @@ impl Terminal<'_> {
                 self.report_ply(result)?;
             }
             "resign" => self.resign()?,
-            "new" => self.rematch()?,
+            "new" => self.rematch(rest)?,
+            "next" => {
+                if !self.start_next_game()? {
+                    writeln!(self.out, "{}", tr("play.no-next"))?;
+                }
+            }
             "save" => self.save(rest)?,
             "open" => self.open(rest)?,
             "move" => self.play_typed(rest)?,
@@ -124,12 +129,20 @@ impl Terminal<'_> {
         }
     }
 
-    /// Starts another game with the same players.
-    fn rematch(&mut self) -> io::Result<()> {
+    /// Starts another game, or match, with the same players: on each other's sides, but
+    /// on the same with the word `same` or while this game is unfinished.
+    fn rematch(&mut self, sides: &str) -> io::Result<()> {
+        let setup = match sides {
+            "" if self.session.outcome().is_some() => self.session.rematch(),
+            same if same.is_empty() || same == "same" || same == tr("command.same") => {
+                self.session.rematch_same_sides()
+            }
+            _ => return writeln!(self.out, "{}", tr("play.say-help")),
+        };
         if !self.confirm_leave()? {
             return Ok(());
         }
-        let mut session = GameSession::new(self.session.rematch());
+        let mut session = GameSession::new(setup);
         session.date(today());
         self.switch_to(session, None);
         self.print_introduction()
@@ -203,6 +216,9 @@ impl Terminal<'_> {
         match best {
             Some(mv) => {
                 let text = self.session.history().position().notation(mv);
+                if self.session.set_unrated() {
+                    self.autosave_or_warn()?;
+                }
                 writeln!(self.out, "{}", tr_args("play.hint", &[("move", &text)]))
             }
             None => self.print_status(),
@@ -214,8 +230,7 @@ impl Terminal<'_> {
         if path.is_empty() {
             return writeln!(self.out, "{}", tr("play.save-where"));
         }
-        let record: Record = self.session.record(today());
-        match write_atomic(Path::new(path), record.to_string()) {
+        match write_atomic(Path::new(path), self.session.file_text(today())) {
             Ok(()) => {
                 self.saved_by_user = true;
                 writeln!(self.out, "{}", tr_args("play.saved", &[("file", path)]))

@@ -23,9 +23,9 @@ use crate::{
     i18n::{Language, set_language, tr, tr_args},
     records::{self, Record},
     table::{
-        GameSession, SaveLock, SaveStore, SavedGame, Seat, Setup, TimeControl, autosave_folder,
-        describe_lot, describe_outcome, describe_ply, preferred_language, rules_label, seat_label,
-        side_label, today,
+        GameSession, SaveLock, SaveStore, SavedGame, Seat, Setup, TimeControls, autosave_folder,
+        describe_lot, describe_match_result, describe_outcome, describe_ply, describe_standing,
+        is_match_length, player_label, preferred_language, rules_label, side_label, today,
     },
 };
 
@@ -41,6 +41,7 @@ mod output;
 Examples:
   tabulae play --rules tablut                Play against the level club
   tabulae play --rules tablan --second person --clock 600+5
+  tabulae play --rules tablaaza --games 4    Play a match of 4 games
   tabulae play --continue                    Continue the last game
 
 Type `help` in the game for its commands.")]
@@ -72,6 +73,13 @@ pub(super) struct Args {
         value_parser = values::seat()
     )]
     second: Seat,
+    /// Name the person who plays the side that moves first; not with --record or
+    /// --continue
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["record", "resume"])]
+    first_name: Option<String>,
+    /// Name the person who plays the other side; not with --record or --continue
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["record", "resume"])]
+    second_name: Option<String>,
     /// Seed the casting sticks; the same seed gives the same throws [default:
     /// random]
     #[arg(long, value_name = "SEED")]
@@ -90,17 +98,36 @@ pub(super) struct Args {
     #[arg(long, conflicts_with_all = ["record", "resume"])]
     by_hand: bool,
     /// Play with clocks, in seconds: 600+5 is 600 for the game and 5 more with each
-    /// move, 1/30 is 30 for each move [default: no clocks]
+    /// move, 1/30 is 30 for each move; with 600+5,180 the side that moves first has
+    /// 600+5 and the other 180 [default: no clocks]
     #[arg(long, value_name = "TIME", conflicts_with_all = ["record", "resume"], value_parser = parse_clock)]
-    clock: Option<TimeControl>,
+    clock: Option<TimeControls>,
+    /// Play a match of so many games (at most 100); the players swap sides after each
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "1",
+        conflicts_with_all = ["record", "resume"],
+        value_parser = parse_games
+    )]
+    games: usize,
     /// Set the language [default: that of the settings]
     #[arg(long, value_name = "LANGUAGE", ignore_case = true, value_parser = values::language())]
     language: Option<Language>,
 }
 
 /// Parses a time control; the error does not repeat the text, which clap quotes.
-fn parse_clock(text: &str) -> Result<TimeControl, &'static str> {
-    text.parse().map_err(|_| "expected seconds, like 600 or 600+5 for a game, or 1/30 for a move")
+fn parse_clock(text: &str) -> Result<TimeControls, &'static str> {
+    text.parse().map_err(|_| {
+        "expected seconds, like 600 or 600+5 for a game, or 1/30 for a move; or two of them, \
+         like 600+5,180"
+    })
+}
+
+/// Parses the number of games of a match.
+fn parse_games(text: &str) -> Result<usize, &'static str> {
+    let games = text.parse().ok().filter(|games| is_match_length(*games));
+    games.ok_or("expected a number from 1 to 100")
 }
 
 /// Plays until `quit`, the end of input, or the end of a game without a person.
@@ -111,7 +138,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let store = autosave_folder().map(SaveStore::new);
     let (session, lock, games_in_file) =
         match store.as_ref().filter(|_| args.resume).and_then(SaveStore::wait_for_unfinished) {
-            Some((path, lock)) => (load_game(&path, &load_games(&path)?, 1)?, lock, 1),
+            Some((path, lock)) => (resume_game(&path, &load_games(&path)?)?, lock, 1),
             None => {
                 let (session, games) = requested_game(args)?;
                 (session, None, games)
@@ -142,13 +169,19 @@ fn requested_game(args: &Args) -> Result<(GameSession, usize), CommandError> {
     match (&args.record, args.rules) {
         (Some(path), _) => {
             let games = load_games(path)?;
+            // A match goes on where it stands.
+            if args.game.is_none() && GameSession::is_match(&games) {
+                return Ok((resume_game(path, &games)?, 1));
+            }
             Ok((load_game(path, &games, args.game.unwrap_or(1))?, games.len()))
         }
         (None, Some(rules)) => {
             let seats = [args.first, args.second];
-            let (seed, by_hand, clock) = (args.seed, args.by_hand, args.clock);
-            let mut session =
-                GameSession::new(Setup { seats, seed, by_hand, clock, ..Setup::new(rules) });
+            let (seed, by_hand, clock, games) = (args.seed, args.by_hand, args.clock, args.games);
+            let names =
+                [&args.first_name, &args.second_name].map(|name| name.clone().unwrap_or_default());
+            let setup = Setup { seats, names, seed, by_hand, clock, games, ..Setup::new(rules) };
+            let mut session = GameSession::new(setup);
             session.date(today());
             Ok((session, 1))
         }
@@ -190,6 +223,14 @@ fn load_game(path: &Path, games: &[Record], number: usize) -> Result<GameSession
     })
 }
 
+/// Sets up the match of a file, or its first game.
+///
+/// # Errors
+/// There is no game.
+fn resume_game(path: &Path, games: &[Record]) -> Result<GameSession, CommandError> {
+    GameSession::from_records(games).map_or_else(|| load_game(path, games, 1), Ok)
+}
+
 /// A game and the terminal that it is played in.
 struct Terminal<'a> {
     session: GameSession,
@@ -213,7 +254,10 @@ impl Terminal<'_> {
         loop {
             self.play_engines()?;
             if self.session.outcome().is_some() && !self.has_person() {
-                return Ok(());
+                if !self.start_next_game()? {
+                    return Ok(());
+                }
+                continue;
             }
             write!(self.out, "> ")?;
             self.out.flush()?;
@@ -235,9 +279,13 @@ impl Terminal<'_> {
     /// Prints the players, the board and whose turn it is.
     fn print_introduction(&mut self) -> io::Result<()> {
         let rules = self.session.rules();
-        let [first, second] = Side::BOTH
-            .map(|side| format!("{}: {}", side_label(rules, side), self.player_name(side)));
+        let [first, second] = Side::BOTH.map(|side| {
+            format!("{}: {}", side_label(rules, side), player_label(&self.session, side))
+        });
         writeln!(self.out, "{}. {first}. {second}.", rules_label(rules))?;
+        if let Some(standing) = describe_standing(&self.session) {
+            writeln!(self.out, "{standing}")?;
+        }
         if self.session.by_hand() {
             writeln!(self.out, "{}", tr("play.by-hand"))?;
         }
@@ -247,13 +295,6 @@ impl Terminal<'_> {
         writeln!(self.out, "{}", tr("play.say-help"))?;
         self.print_board()?;
         self.print_status()
-    }
-
-    /// The player's name: the record's, or the seat's.
-    fn player_name(&self, side: Side) -> String {
-        let (name, seat) =
-            (&self.session.names()[side.index()], self.session.seats()[side.index()]);
-        if *name == seat.name() { seat_label(seat) } else { name.clone() }
     }
 
     fn has_person(&self) -> bool {
@@ -347,7 +388,17 @@ impl Terminal<'_> {
                     tr_args("play.seed", &[("seed", &self.session.seed().to_string())])
                 }
             });
-        join_sentences(description, seed.into_iter().chain(failure))
+        join_sentences(description, seed.into_iter().chain(self.match_text()).chain(failure))
+    }
+
+    /// At the end of a game of a match: the score, and how the match ended or goes on.
+    fn match_text(&self) -> Option<String> {
+        self.session.outcome()?;
+        let standing = describe_standing(&self.session)?;
+        let next = tr_args("play.say-next", &[("command", tr("command.next"))]);
+        let more =
+            describe_match_result(&self.session).or_else(|| self.has_person().then_some(next));
+        Some(join_sentences(format!("{standing}."), more.into_iter()))
     }
 
     /// Plays a move and describes it; an error leaves the game unchanged.

@@ -63,9 +63,14 @@ impl Terminal<'_> {
         if threats.is_empty() {
             return writeln!(self.out, "{}", tr("play.no-threats"));
         }
-        if !threats.captured.is_empty() {
-            let squares = names(threats.captured.into_iter().collect());
-            writeln!(self.out, "{}.", tr_args("desk.loses-pieces", &[("squares", &squares)]))?;
+        for (side, captured) in Side::BOTH.into_iter().zip(threats.captured) {
+            if captured.is_empty() {
+                continue;
+            }
+            let (name, squares) =
+                (side_label(self.session.rules(), side), names(captured.into_iter().collect()));
+            let text = tr_args("desk.side-in-danger", &[("side", name), ("squares", &squares)]);
+            writeln!(self.out, "{text}.")?;
         }
         if !threats.king_escapes.is_empty() {
             let squares = names(threats.king_escapes.into_iter().map(|(_, to)| to).collect());

@@ -52,7 +52,7 @@ impl Skill {
         const FEW_NODES: Option<u64> = Some(50_000);
         match level {
             Level::Newcomer => {
-                Self { misreads_race: true, ..Self::blind(9000, 100, Self::limited(1, 60, 300, 0)) }
+                Self { misreads_race: true, ..Self::blind(9000, 100, Self::limited(1, 60, 100, 0)) }
             }
             Level::Beginner => Self::blind(400, 100, Self::limited(1, 60, 600, 1)),
             Level::Novice => Self::blind(120, 30, Self::limited(1, 35, 350, 4)),

@@ -16,6 +16,7 @@
 //! - `skill`: the limits of each level.
 //! - `training`, `learner`: TD(λ) self-play training ([`Training`]).
 //! - `review`: luck and errors of a finished game ([`review()`]).
+//! - `rollout`: two moves compared by playing on ([`roll_out`]).
 
 mod bearoff;
 mod best_response;
@@ -25,6 +26,7 @@ mod learner;
 mod network;
 mod opponent_model;
 mod review;
+mod rollout;
 mod root;
 mod search;
 mod skill;
@@ -33,6 +35,7 @@ mod training;
 
 pub use opponent_model::{ParseStyleError, Style};
 pub use review::{MoveReview, Review, ReviewTotals, ThrowReview, review};
+pub use rollout::{RolloutDifference, rank_moves, roll_out};
 pub(super) use root::search_position;
 pub use training::Training;
 

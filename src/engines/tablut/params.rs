@@ -14,6 +14,11 @@ pub(super) const ASPIRATION_GROWTH: i32 = 3;
 /// Aspiration: a side wider than this is opened fully when it fails.
 pub(super) const ASPIRATION_MAX_WINDOW: i32 = 400;
 
+/// Contempt: a draw counts as 0 for the rest of a search once an iteration of at least
+/// this depth finds the side to move worse off than this: then a draw is a gain.
+pub(super) const CONTEMPT_MIN_DEPTH: u32 = 6;
+pub(super) const CONTEMPT_MIN_VALUE: i32 = -250;
+
 /// Late-move reductions at the root: one ply for each of these pairs whose move
 /// index and depth are both exceeded.
 pub(super) const ROOT_LMR: [(usize, i32); 2] = [(3, 3), (15, 6)];

@@ -11,7 +11,7 @@ use super::{
     board::{Board, Move},
     params::{
         ASPIRATION_GROWTH, ASPIRATION_MAX_WINDOW, ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW,
-        LOSS_AT_SIGHT, MAX_DEPTH, ROOT_LMR,
+        CONTEMPT_MIN_DEPTH, CONTEMPT_MIN_VALUE, LOSS_AT_SIGHT, MAX_DEPTH, ROOT_LMR,
     },
     search::Search,
 };
@@ -50,6 +50,9 @@ impl Search<'_> {
             let Some(value) = value else { break };
             last_value = value;
             on_iteration(depth, value, &self.control, &self.pv[0]);
+            if depth >= CONTEMPT_MIN_DEPTH && value < CONTEMPT_MIN_VALUE {
+                self.set_contempt(0, root);
+            }
             let is_proven =
                 value.abs() >= MATE_IN_MAX_PLY && MATE - value.abs() <= depth as i32 + 1;
             let is_forced = moves.len() == 1 && limits.movetime.is_some();

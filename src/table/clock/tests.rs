@@ -3,25 +3,6 @@ use super::*;
 const SECOND: Duration = Duration::from_secs(1);
 
 #[test]
-fn time_controls_are_written_as_in_pgn_and_parse_back() {
-    for control in TimeControl::MOVES.into_iter().chain(TimeControl::GAMES) {
-        assert_eq!(control.to_string().parse(), Ok(control), "{control}");
-    }
-    assert_eq!(TimeControl::MOVES[1].to_string(), "1/30");
-    assert_eq!(TimeControl::GAMES[2].to_string(), "600+5");
-    assert_eq!(TimeControl::GAMES[1].to_string(), "300");
-    for text in
-        ["", "0", "-", "?", "40/9000", "*180", "1/0", "0+5", "5+", "+5", "1/+5", "9999999", "1e3"]
-    {
-        assert_eq!(
-            text.parse::<TimeControl>(),
-            Err(ParseTimeControlError(text.to_owned())),
-            "{text}"
-        );
-    }
-}
-
-#[test]
 fn time_per_game_runs_out_and_grows_by_the_increment() {
     let mut clock = Clock::new("60+5".parse().expect("a time"));
     assert!(!clock.run(Side::First, 0, 20 * SECOND, false));
@@ -70,7 +51,7 @@ fn undo_restores_the_clock_and_redo_takes_the_time_again() {
 #[test]
 fn an_engine_that_keeps_to_its_allowance_never_loses_on_time() {
     for control in TimeControl::MOVES.into_iter().chain(TimeControl::GAMES) {
-        let mut clock = Clock::new(control);
+        let mut clock = Clock::new(TimeControls::both(control));
         for plies in 0..2_000 {
             let allowed = clock.allowance(Side::First);
             assert!(allowed < clock.left(Side::First), "{control}: {plies}");

@@ -26,6 +26,10 @@ const AGREEMENT: &str = "agreement";
 const TIME: &str = "time forfeit";
 /// The tag, with its value, of a game whose throws are entered by hand.
 const STICKS: (&str, &str) = ("Sticks", "by hand");
+/// The tag, with its value, of a game that counts for ratings.
+const RATED: (&str, &str) = ("Rated", "yes");
+/// The tag, with its value, of a game whose level was chosen by the person's rating.
+const ADAPTIVE: (&str, &str) = ("Adaptive", "yes");
 /// The tag of a saved game's undone plies, in the order in which redo plays them.
 const REDO: &str = "Redo";
 
@@ -58,18 +62,32 @@ impl GameSession {
             }
         }
         for (name, value) in &self.notes.tags {
-            record.set_tag(name, value);
+            // It may count no longer.
+            if name != RATED.0 {
+                record.set_tag(name, value);
+            } else if self.is_rated() {
+                record.set_tag(RATED.0, RATED.1);
+            }
+        }
+        if let Some(played) = &self.match_played {
+            played.write_tags(&mut record);
         }
         for side in Side::BOTH {
             if let Seat::Engine(level) = self.seats()[side.index()] {
                 record.set_tag(&level_tag(self.rules(), side), &level.to_string());
             }
         }
-        if self.by_hand() {
-            record.set_tag(STICKS.0, STICKS.1);
+        for (is_so, (name, value)) in
+            [(self.by_hand(), STICKS), (self.is_rated(), RATED), (self.is_adaptive(), ADAPTIVE)]
+        {
+            if is_so {
+                record.set_tag(name, value);
+            }
         }
         if let Some(clock) = self.clock() {
-            record.set_tag(clock::TAG, &clock.time_control().to_string());
+            for (name, value) in clock.tags(self.rules()) {
+                record.set_tag(&name, &value);
+            }
             let due = self.clock_runs_for();
             if let Some(left) = due.and_then(|side| clock.running(self.history().len(), side)) {
                 record.set_tag(clock::RUNNING, &left);
@@ -153,6 +171,8 @@ impl GameSession {
             .filter(|(_, comments): &(_, Vec<String>)| !comments.is_empty())
             .collect();
         let (date, mut tags) = (record.date.clone(), record.tags().to_vec());
+        session.rated = tag(RATED.0) == Some(RATED.1);
+        session.adaptive = tag(ADAPTIVE.0) == Some(ADAPTIVE.1);
         if session.clock().is_some() {
             tags.retain(|(name, _)| name != clock::RUNNING);
         }
@@ -230,6 +250,37 @@ const fn civil(days: i64) -> (i64, i64, i64) {
     (year + era * 400 + carry, month, of_month)
 }
 
+/// The days from one date to another, both as records write them; none if one of
+/// them is no such date.
+///
+/// ```
+/// use tabulae::table::days_between;
+///
+/// assert_eq!(days_between("2026.02.27", "2026.03.01"), Some(2));
+/// assert_eq!(days_between("2026.11.23", "2026.11.20"), Some(-3));
+/// assert_eq!(days_between("yesterday", "2026.11.20"), None);
+/// ```
+#[must_use]
+pub fn days_between(from: &str, to: &str) -> Option<i64> {
+    Some(day_number(to)? - day_number(from)?)
+}
+
+/// The number of a day, counted from 1970-01-01: the inverse of [`civil`].
+fn day_number(date: &str) -> Option<i64> {
+    let mut parts = date.splitn(3, '.').map(|part| part.parse::<i64>().ok());
+    let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
+    if !(0..=9999).contains(&year) || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+        return None;
+    }
+    // The year begins in March, as there.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let of_year = (153 * month + 2) / 5 + day - 1;
+    Some(
+        365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + of_year
+            - 719_468,
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -264,6 +315,9 @@ mod tests {
             (47_541, (2100, 3, 1)),
         ] {
             assert_eq!(civil(days), date, "{days}");
+            let (year, month, day) = date;
+            let text = format!("{year}.{month:02}.{day:02}");
+            assert_eq!(days_between("1970.01.01", &text), Some(days), "{text}");
         }
     }
 }

@@ -27,6 +27,7 @@ impl GameSession {
     /// same again. A throw is never undone alone, since the same throw would follow.
     pub fn undo(&mut self) -> bool {
         if self.settled.take().is_some() {
+            self.rated = false;
             self.restore_clock();
             return true;
         }
@@ -70,15 +71,18 @@ impl GameSession {
     }
 
     /// A new game that goes on after `plies` plies of this one, with the same
-    /// seats, seed and comments.
+    /// seats, seed and comments. It belongs to no match.
     #[must_use]
     pub fn branch(&self, plies: usize) -> Self {
         let mut branch = self.clone();
         branch.history.truncate(plies);
         branch.fixed = 0;
+        // What comes after is known from the game that it leaves.
+        (branch.rated, branch.adaptive) = (false, false);
         branch.undone.clear();
         branch.settled = None;
         branch.notes.stopped = None;
+        branch.leave_match();
         if let Some(clock) = &mut branch.clock {
             clock.truncate(branch.history.len());
         }
@@ -110,6 +114,7 @@ impl GameSession {
     }
 
     fn undo_to(&mut self, target: usize) {
+        self.rated = false;
         self.notes.stopped = None;
         while self.history.len() > target {
             match self.history.undo() {

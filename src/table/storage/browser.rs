@@ -154,6 +154,12 @@ pub(crate) fn replace(path: &Path, _suffix: &str, content: &[u8]) -> io::Result<
     storage()?.set_item(&key(path), &value).map_err(full)
 }
 
+/// Adds a line to a file.
+pub(crate) fn append_line(path: &Path, line: &str) -> io::Result<()> {
+    let before = stored(path)?.map(|(_, text)| text).unwrap_or_default();
+    replace(path, "", format!("{before}{line}\n").as_bytes())
+}
+
 /// Moves a file.
 pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     replace(to, "", &read(from)?)?;

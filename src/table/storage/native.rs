@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
-    io::{self, Write as _},
+    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
     path::{Path, PathBuf},
     process, thread,
     time::{Duration, SystemTime},
@@ -103,6 +103,19 @@ pub(crate) fn replace(path: &Path, suffix: &str, content: &[u8]) -> io::Result<(
 /// process, but a power failure may lose it.
 pub(crate) fn replace_unsynced(path: &Path, suffix: &str, content: &[u8]) -> io::Result<()> {
     replace_with(path, suffix, content, |_| Ok(()))
+}
+
+/// Adds a line to a file in one write. A line that a kill has left unfinished is
+/// ended first, so that it damages no other.
+pub(crate) fn append_line(path: &Path, line: &str) -> io::Result<()> {
+    let mut file = OpenOptions::new().create(true).read(true).append(true).open(path)?;
+    let mut last = [b'\n'];
+    if file.seek(SeekFrom::End(0))? > 0 {
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut last)?;
+    }
+    let before = if last == [b'\n'] { "" } else { "\n" };
+    file.write_all(format!("{before}{line}\n").as_bytes())
 }
 
 fn replace_with(

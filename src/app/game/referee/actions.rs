@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::Referee;
+use super::{GameResults, Referee};
 use crate::{
     app::{
         core::{
@@ -24,7 +24,7 @@ pub(crate) fn apply_actions(
     mut referee: ResMut<Referee>,
     mut commands: MessageWriter<SceneCommand>,
     motion: Res<MotionStatus>,
-    settings: Res<Settings>,
+    (settings, results): (Res<Settings>, Res<GameResults>),
     highlights: Res<Highlights>,
     screen: Res<State<Screen>>,
     mut next: ResMut<NextState<Screen>>,
@@ -34,13 +34,24 @@ pub(crate) fn apply_actions(
         let command = match action {
             Action::Game(GameAction::NewGame(setup)) => {
                 next.set(Screen::Table);
-                Some(referee.begin(setup.clone()))
+                Some(referee.begin(results.adapted(setup.clone())))
             }
-            Action::Game(GameAction::Rematch) => {
-                referee.table.as_ref().map(GameSession::rematch).map(|setup| {
+            Action::Game(GameAction::Rematch | GameAction::RematchSameSides) => {
+                let setup = match action {
+                    Action::Game(GameAction::Rematch) => GameSession::rematch,
+                    _ => GameSession::rematch_same_sides,
+                };
+                referee.table.as_ref().map(setup).map(|setup| {
                     next.set(Screen::Table);
-                    referee.begin(setup)
+                    referee.begin(results.adapted(setup))
                 })
+            }
+            Action::Game(GameAction::NextGame) => {
+                let command = referee.begin_next_game();
+                if command.is_some() {
+                    next.set(Screen::Table);
+                }
+                command
             }
             Action::Game(GameAction::Deselect) => {
                 referee.deselect();

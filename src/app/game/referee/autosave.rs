@@ -13,7 +13,7 @@ use std::{
 
 use bevy::{prelude::*, window::RequestRedraw};
 
-use super::{Referee, read_file};
+use super::{Referee, read_games};
 use crate::{
     app::{
         core::{
@@ -59,6 +59,7 @@ struct SaveSnapshot {
     key: u64,
     over: bool,
     left: Option<Duration>,
+    rated: bool,
 }
 
 impl SaveSnapshot {
@@ -94,6 +95,11 @@ impl Autosave {
         self.lock.as_ref().map(SaveLock::path)
     }
 
+    /// The file of the referee's game; none before it is saved.
+    pub(crate) fn path_of(&self, referee: &Referee) -> Option<&Path> {
+        self.path().filter(|_| self.game == referee.games_started)
+    }
+
     /// Continues in this file with the game just put on the table.
     pub(crate) fn adopt(&mut self, referee: &Referee, lock: SaveLock) {
         self.lock = Some(lock);
@@ -111,6 +117,7 @@ impl Referee {
             plies: history.len(),
             key: history.position().key(),
             over: table.outcome().is_some(),
+            rated: table.is_rated(),
             left: table.clock_runs_for().and_then(|side| Some(table.clock()?.left(side))),
         })
     }
@@ -136,9 +143,14 @@ impl Referee {
             }
         };
         let Some((path, lock)) = found else { return };
-        match read_file(&path) {
-            Ok(record) => {
-                self.set_game(GameSession::from_record(&record));
+        let read = read_games(&path).and_then(|games| {
+            GameSession::from_records(&games).ok_or_else(|| {
+                LocalizedMessage::new("notice.no-game-in").with("file", path.display())
+            })
+        });
+        match read {
+            Ok(session) => {
+                self.set_game(session);
                 // Without a lock the file stays as it is and the game continues as a copy.
                 if let Some(lock) = lock {
                     autosave.adopt(self, lock);
@@ -159,13 +171,17 @@ impl Referee {
     }
 }
 
+/// The system that writes the game to its file.
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct SaveGames;
+
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Autosave>()
         .add_systems(
             Update,
             (
                 retry_held_save.run_if(|autosave: Res<Autosave>| autosave.held.is_some()),
-                save_changes,
+                save_changes.in_set(SaveGames),
             )
                 .chain()
                 .in_set(AppSet::Report),
@@ -221,14 +237,17 @@ fn autosave_on_exit(referee: ResMut<Referee>, mut autosave: ResMut<Autosave>) {
 }
 
 /// Writes the game if its state has changed. A game without a ply has no file.
-fn write_if_due(mut referee: ResMut<Referee>, autosave: &mut Autosave, runs: bool) {
+pub(super) fn write_if_due(mut referee: ResMut<Referee>, autosave: &mut Autosave, runs: bool) {
     let timed = referee.table.as_ref().is_some_and(|table| table.clock().is_some());
     if autosave.store.is_none() || referee.lesson || !(timed || referee.is_changed()) {
         return;
     }
     if autosave.game != referee.games_started {
+        // The games of a match share a file.
+        if referee.continues != Some(autosave.game) {
+            autosave.lock = None;
+        }
         autosave.game = referee.games_started;
-        autosave.lock = None;
         autosave.written = None;
         autosave.failed = false;
     }
@@ -242,7 +261,7 @@ fn write_if_due(mut referee: ResMut<Referee>, autosave: &mut Autosave, runs: boo
         referee.notify(LocalizedMessage::new("notice.taken-elsewhere"));
     }
     let Some(table) = &referee.table else { return };
-    let text = table.saved_game(today()).to_string();
+    let text = table.saved_text(today());
     match write(autosave, &text) {
         Ok(()) => {
             autosave.written = Some(snapshot);
@@ -286,7 +305,7 @@ mod tests {
         app::core::notice::Notice,
         app::game::referee::{
             default_setup,
-            files::{self, delete_save, resume},
+            files::{self, delete_save, read_file, resume},
         },
         games::RuleSet,
     };
@@ -454,8 +473,8 @@ mod tests {
         let mut two = app(folder.path());
         two.world_mut().resource_scope(|world, mut autosave: Mut<'_, Autosave>| {
             let mut referee = world.resource_mut::<Referee>();
-            let record = read_file(&theirs).expect("a game");
-            resume(&mut referee, &mut autosave, &theirs, Some(&record));
+            let records = read_games(&theirs).expect("a game");
+            resume(&mut referee, &mut autosave, &theirs, &records);
             assert!(referee.notice.is_some());
             play(&mut referee, 1);
         });
@@ -496,6 +515,42 @@ mod tests {
             let named = files::saved_title(&folder.path().join(path), &record, &autosave);
             assert_eq!(named.text(), title);
         }
+    }
+
+    #[test]
+    fn the_games_of_a_match_share_a_file_that_survives_a_kill() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut first = app(folder.path());
+        let mut referee = first.world_mut().resource_mut::<Referee>();
+        let seats = [crate::table::Seat::Person; 2];
+        let rules = RuleSet::Tablaaza;
+        referee.begin(crate::table::Setup { games: 2, seats, ..crate::table::Setup::new(rules) });
+        play(&mut referee, 3);
+        referee.resign();
+        first.update();
+        let path = file(&first);
+        // Killed between the games, it is still the game to continue.
+        drop(first);
+        let mut second = app(folder.path());
+        assert_eq!((on_table(&second), file(&second)), (Some(3), path.clone()));
+        let mut referee = second.world_mut().resource_mut::<Referee>();
+        assert!(referee.begin_next_game().is_some() && referee.begin_next_game().is_none());
+        second.update();
+        drop(second);
+        let mut third = app(folder.path());
+        assert_eq!((on_table(&third), file(&third)), (Some(0), path.clone()), "the second game");
+        let standing = |app: &App| {
+            let table = app.world().resource::<Referee>().table.as_ref().expect("a game");
+            table.match_standing().expect("a match")
+        };
+        assert_eq!((standing(&third).round, standing(&third).half_points.iter().sum()), (2, 2));
+        let mut referee = third.world_mut().resource_mut::<Referee>();
+        play(&mut referee, 2);
+        referee.resign();
+        third.update();
+        assert_eq!(read_games(&path).expect("one file").len(), 2);
+        drop(third);
+        assert_eq!(on_table(&app(folder.path())), None, "the match is over");
     }
 
     #[test]

@@ -132,12 +132,11 @@ fn apply_file_actions(
             Action::Game(GameAction::ResumeFile(path)) => {
                 let is_current_game = autosave.path() == Some(path) && referee.has_game();
                 match if is_current_game { Ok(Vec::new()) } else { read_games(path) } {
-                    Ok(records) if records.len() > 1 => {
+                    Ok(records) if records.len() > 1 && !GameSession::is_match(&records) => {
                         *opened_file = OpenedFile::new(path, &records, true);
                     }
                     Ok(records) => {
-                        let record = records.into_iter().next();
-                        commands.write(resume(&mut referee, &mut autosave, path, record.as_ref()));
+                        commands.write(resume(&mut referee, &mut autosave, path, &records));
                         next.set(Screen::Table);
                     }
                     Err(reason) => referee.notify_error(reason),
@@ -158,20 +157,21 @@ fn apply_file_actions(
 
 /// Puts a saved game on the table. An autosaved one continues in its own file,
 /// unless another running copy plays it; then, as for any other file, this run
-/// continues with a copy. Without a record it is the game on the table.
+/// continues with a copy. A match continues where it stands. Without a record it is
+/// the game on the table.
 pub(crate) fn resume(
     referee: &mut Referee,
     autosave: &mut Autosave,
     path: &Path,
-    record: Option<&Record>,
+    records: &[Record],
 ) -> SceneCommand {
-    let Some(record) = record else {
+    let Some(session) = GameSession::from_records(records) else {
         // In a lesson it waits for its end.
         return referee.resume_suspended().unwrap_or_else(|| referee.reset());
     };
     let lock = autosave.store().map_or(Ok(None), |store: &SaveStore| store.lock(path));
     let in_store = autosave.store().is_some_and(|store| path.parent() == Some(store.folder()));
-    let command = referee.set_game(GameSession::from_record(record));
+    let command = referee.set_game(session);
     match lock {
         Ok(Some(lock)) => autosave.adopt(referee, lock),
         Ok(None) if in_store => referee.notify(LocalizedMessage::new("notice.taken-elsewhere")),
@@ -222,7 +222,7 @@ fn save(referee: &mut Referee, path: &Path) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let written = folder
         .map_or(Ok(()), storage::create_dir_all)
-        .and_then(|()| write_atomic(path, table.record(today()).to_string()));
+        .and_then(|()| write_atomic(path, table.file_text(today())));
     match written {
         Ok(()) => {
             referee.saved = true;

@@ -13,6 +13,7 @@ pub(crate) mod messages;
 mod opponent;
 mod question;
 mod refusal;
+mod results;
 mod tutored;
 
 use std::time::Duration;
@@ -33,7 +34,7 @@ use crate::{
     table::{self, ClickOutcome, GameSession, PieceTracker, Seat, Selection, Setup, describe_ply},
 };
 
-pub(crate) use autosave::Autosave;
+pub(crate) use autosave::{Autosave, SaveGames};
 pub use files::OpenedFile;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use files::read_game;
@@ -41,6 +42,7 @@ pub(crate) use files::{FileActions, read_file, read_games, saved_title};
 pub use question::Question;
 use question::Subject;
 use refusal::{Refused, illegal_reason, unreachable_reason};
+pub(crate) use results::GameResults;
 use tutored::TutoredMove;
 
 /// A game that waits until a lesson or an exercise ends.
@@ -86,6 +88,9 @@ pub struct Referee {
     legal_moves: Vec<AnyMove>,
     /// How many games have been put on this table.
     pub(in crate::app::game) games_started: u64,
+    /// The number of the game whose file this one continues, if it is the next of
+    /// a match.
+    continues: Option<u64>,
 }
 
 impl Referee {
@@ -106,6 +111,27 @@ impl Referee {
         !self.locked && self.tutored.is_none()
     }
 
+    /// The game, also while it waits for the end of a lesson or an exercise.
+    pub(crate) fn game(&self) -> Option<&GameSession> {
+        match &self.suspended {
+            Some(suspended) if self.lesson => suspended.table.as_ref(),
+            _ => self.table.as_ref(),
+        }
+    }
+
+    /// Whether a game is on the table that goes on and counts for ratings.
+    pub(crate) fn counts_for_ratings(&self) -> bool {
+        let table = self.table.as_ref().filter(|_| !self.lesson);
+        table.is_some_and(|table| table.is_rated() && table.outcome().is_none())
+    }
+
+    /// Takes the game on the table out of the ratings.
+    pub(crate) fn set_unrated(&mut self) {
+        if let Some(table) = self.table.as_mut().filter(|_| !self.lesson) {
+            table.set_unrated();
+        }
+    }
+
     /// Whether it is a person's turn to move.
     #[must_use]
     pub fn awaits_move(&self) -> bool {
@@ -123,6 +149,7 @@ impl Referee {
         self.table = Some(table);
         self.games_started += 1;
         self.saved = false;
+        self.continues = None;
         (self.suspended, self.tutored) = (None, None);
         (self.lesson, self.locked) = (false, false);
         self.notice = None;
@@ -172,6 +199,19 @@ impl Referee {
         let mut table = GameSession::new(setup);
         table.date(table::today());
         self.set_game(table)
+    }
+
+    /// Starts the next game of the match, in the match's file; none if none is due.
+    fn begin_next_game(&mut self) -> Option<SceneCommand> {
+        if self.lesson {
+            return None;
+        }
+        let mut next = self.table.as_ref()?.next_game()?;
+        next.date(table::today());
+        let before = self.games_started;
+        let command = self.set_game(next);
+        self.continues = Some(before);
+        Some(command)
     }
 
     /// The scene's setup for the current position.
@@ -420,7 +460,7 @@ impl Referee {
 /// Applies actions to the game and sends the scene what happened.
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Referee>()
-        .add_plugins((files::plugin, autosave::plugin, opponent::plugin))
+        .add_plugins((files::plugin, autosave::plugin, results::plugin, opponent::plugin))
         .add_systems(
             Update,
             (actions::apply_actions, actions::translate)

@@ -20,6 +20,7 @@ use crate::{
         settings::Settings,
     },
     games::Square,
+    table::shapes,
 };
 
 /// Cabin SemiBold, see `assets/CREDITS.md`.
@@ -30,9 +31,9 @@ static FONT: &[u8] =
 const GLYPHS: &str = "abcdefghijkl123456789";
 
 /// Half the size of a glyph's cell on the frame, at scale 1.
-const GLYPH_HALF_SIZE: f32 = 0.27;
+const GLYPH_HALF_SIZE: f32 = 0.19;
 /// Distance of a glyph's centre from the frame's outer edge, at scale 1.
-const EDGE_DISTANCE: f32 = 0.23;
+const EDGE_DISTANCE: f32 = 0.27;
 
 /// Size of an atlas cell, in pixels.
 const CELL: u32 = 96;
@@ -51,25 +52,34 @@ pub(super) struct Coordinates {
 pub(super) struct LetterMaterials {
     pale: Handle<StandardMaterial>,
     dark: Handle<StandardMaterial>,
+    ink: Handle<StandardMaterial>,
 }
 
 pub(super) fn plugin(app: &mut App) {
     let atlas = app.world_mut().resource_mut::<Assets<Image>>().add(glyph_atlas());
     let mut materials = app.world_mut().resource_mut::<Assets<StandardMaterial>>();
-    let [pale, dark] = [palette::LETTER, palette::LETTER_DARK].map(|colour| {
+    let colours = [palette::LETTER, palette::LETTER_DARK, palette::printed(shapes::INK)];
+    let mut unlit = [false, false, true].into_iter();
+    let [pale, dark, ink] = colours.map(|colour| {
         materials.add(StandardMaterial {
             base_color: colour,
             base_color_texture: Some(atlas.clone()),
             alpha_mode: AlphaMode::Blend,
             perceptual_roughness: 0.6,
             reflectance: 0.2,
+            unlit: unlit.next().unwrap_or_default(),
             ..default()
         })
     });
-    app.insert_resource(LetterMaterials { pale, dark });
+    app.insert_resource(LetterMaterials { pale, dark, ink });
 }
 
 impl LetterMaterials {
+    /// The material of letters on paper.
+    pub(super) fn ink(&self) -> Handle<StandardMaterial> {
+        self.ink.clone()
+    }
+
     /// The material of letters on a frame.
     pub(super) fn get(&self, style: FrameStyle) -> Handle<StandardMaterial> {
         match style {
@@ -112,7 +122,7 @@ fn glyph_scale(text_percent: u16) -> f32 {
 pub(super) fn coordinates_mesh(layout: &Layout, orientation: BoardOrientation, scale: f32) -> Mesh {
     let mut mesh = MeshBuilder::new();
     let half = layout.half_size();
-    let out = FRAME_WIDTH - EDGE_DISTANCE - 0.13 * (scale - 1.0);
+    let out = FRAME_WIDTH - EDGE_DISTANCE - 0.05 * (scale - 1.0);
     let mut add = |glyph: char, x: f32, z: f32| {
         add_glyph(&mut mesh, glyph, Vec3::new(x, FRAME_Y + 0.003, z), scale, orientation);
     };

@@ -1,7 +1,7 @@
 //! Highlights on squares: flat shapes a little above the board.
 //!
 //! Each kind has a shape of its own, so that colour is never the only
-//! difference: a thin outline or small corners can be selected, a bold outline is
+//! difference: small corners can be selected, a bold outline is
 //! under the pointer, a filled outline is selected, a dot or ring can be reached,
 //! corners bracket the last move, four inward triangles warn, a broad ring or
 //! arrow is a hint, a thin arrow warns, and bold corners are the keyboard cursor.

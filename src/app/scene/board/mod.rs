@@ -5,6 +5,7 @@
 
 mod coordinates;
 mod course;
+mod flat;
 mod frame;
 mod highlights;
 mod paint;
@@ -17,7 +18,7 @@ use super::{
     SceneSet,
     api::{BoardOrientation, OnSquare, SceneCommand},
     layout::Layout,
-    look::{MeshBuilder, mesh_builder::rectangle},
+    look::{MeshBuilder, SolidOnly, mesh_builder::rectangle},
 };
 use crate::{
     games::{RuleSet, Square},
@@ -49,6 +50,7 @@ pub(crate) fn plugin(app: &mut App) {
         frame::plugin,
         surface::plugin,
         coordinates::plugin,
+        flat::plugin,
         highlights::plugin,
         water::plugin,
     ));
@@ -103,16 +105,29 @@ fn spawn_board(
             .id()
     };
     let style = frame::FrameStyle::new(rules.game());
-    spawn_part("Frame", frame::frame_mesh(&layout, style), frame_materials.get(style));
+    let materials = frame_materials.get(style);
+    let frame = spawn_part("Frame", frame::frame_mesh(&layout, style), materials.bars.clone());
+    let mut solid = [Some(frame), None, None];
+    let flat = [
+        spawn_part("Inlay", frame::inlay_mesh(&layout), materials.inlay),
+        spawn_part("Foot shadow", frame::foot_shadow_mesh(&layout), materials.shadow),
+    ];
     let capacity = tray_capacity(rules);
     if capacity != [0, 0] {
         let trays = frame::trays_mesh(&layout, capacity, style);
-        spawn_part("Trays", trays, frame_materials.get(style));
+        solid[1] = Some(spawn_part("Trays", trays, materials.bars));
+        solid[2] = Some(spawn_part("Felt", frame::felt_mesh(&layout, capacity), materials.felt));
     }
     let coordinates = [BoardOrientation::Near, BoardOrientation::Far].map(|orientation| {
         let mesh = coordinates::coordinates_mesh(&layout, orientation, 1.0);
         (spawn_part("Coordinates", mesh, letter_materials.get(style)), orientation)
     });
+    for entity in flat {
+        commands.entity(entity).insert(NotShadowCaster);
+    }
+    for entity in solid.into_iter().flatten().chain(flat) {
+        commands.entity(entity).insert(SolidOnly);
+    }
     for (entity, orientation) in coordinates {
         let coordinates = coordinates::Coordinates { orientation, scale: 1.0 };
         commands.entity(entity).insert((coordinates, NotShadowCaster));
@@ -130,9 +145,11 @@ fn spawn_squares(
 ) {
     for &(square, kind) in &board.squares {
         let centre = layout.square_centre(square);
+        let mesh = meshes.add(square_mesh(centre, kind, layout));
         let mut tile = commands.spawn((
             Name::new(format!("Square {square}")),
-            Mesh3d(meshes.add(square_mesh(centre, kind, layout))),
+            flat::Tile { kind, solid: mesh.clone() },
+            Mesh3d(mesh),
             MeshMaterial3d(material.handle()),
             Transform::from_translation(centre),
             NotShadowCaster,
@@ -152,10 +169,10 @@ fn is_lake_beside(board: &BoardGrid, square: Square, [file, rank]: [i8; 2]) -> b
     neighbour.and_then(|(file, rank)| board.kind(Square::new(file, rank))) == Some(SquareKind::Lake)
 }
 
-/// How many pieces of each side the trays must hold.
+/// For how many pieces of each side the trays are made: they are alike.
 const fn tray_capacity(rules: RuleSet) -> [usize; 2] {
     match rules {
-        RuleSet::TablutBerkeley | RuleSet::TablutAshton | RuleSet::TablutLinnaeus => [8, 16],
+        RuleSet::TablutBerkeley | RuleSet::TablutAshton | RuleSet::TablutLinnaeus => [16, 16],
         RuleSet::Tablan | RuleSet::TablanOrdered => [12, 12],
         RuleSet::Tablaaza => [0, 0],
     }

@@ -17,7 +17,7 @@ use crate::{
             api::MotionStatus,
             layout::Layout,
             look::{
-                CameraMoving, MeshBuilder, WaterRedraw,
+                CameraMoving, MeshBuilder, SolidOnly, WaterRedraw,
                 finishes::{Finish, Finishes},
                 mesh_builder::StripVertex,
                 palette,
@@ -125,6 +125,7 @@ pub(super) fn spawn_lakes(
     commands.spawn((
         Water,
         Name::new("Water"),
+        SolidOnly,
         Mesh3d(meshes.add(water_mesh(&centres, STILL_TIME))),
         MeshMaterial3d(materials.water.clone()),
         Pickable::IGNORE,
@@ -133,6 +134,7 @@ pub(super) fn spawn_lakes(
     ));
     commands.spawn((
         Name::new("Quay"),
+        SolidOnly,
         Mesh3d(meshes.add(quay_mesh(board, layout))),
         MeshMaterial3d(materials.quay.clone()),
         Pickable::IGNORE,

@@ -13,10 +13,17 @@ mod mouse;
     allow(unreachable_pub, reason = "exported by the renderer, which the page lacks")
 )]
 mod rig;
+mod sway;
 mod touch;
 
 use bevy::{
-    camera::RenderTarget, core_pipeline::tonemapping::Tonemapping, prelude::*,
+    camera::RenderTarget,
+    core_pipeline::tonemapping::Tonemapping,
+    prelude::*,
+    render::{
+        renderer::RenderAdapterInfo,
+        view::{ColorGrading, ColorGradingGlobal},
+    },
     transform::TransformSystems,
 };
 
@@ -26,7 +33,7 @@ use self::{
 };
 use super::{
     SceneSet,
-    api::{AnimationSpeed, BoardOrientation, ViewportInsets},
+    api::{AnimationSpeed, BoardOrientation, FlatView, ViewportInsets},
     layout::Layout,
     look::{CameraMoving, lighting::EnvironmentLight},
 };
@@ -47,6 +54,11 @@ const STEER_RATE: f32 = 9.0;
 /// Rate of the exponential easing towards a followed goal, per second.
 const FOLLOW_RATE: f32 = 2.0;
 
+/// Brightens the picture, in stops: the filmic curve darkens it.
+const EXPOSURE: f32 = 0.3;
+/// Restores the colours that the filmic curve takes.
+const SATURATION: f32 = 1.08;
+
 /// What the camera renders to, if not the window.
 #[derive(Resource, Clone)]
 pub(crate) struct RenderCanvas(pub(crate) RenderTarget);
@@ -55,15 +67,22 @@ pub(crate) fn plugin(app: &mut App) {
     if !app.world().contains_resource::<CameraRig>() {
         app.insert_resource(CameraRig::at(CameraView::Seat));
     }
-    app.add_plugins((touch::plugin, mouse::plugin));
+    app.add_plugins((touch::plugin, mouse::plugin, sway::plugin));
     app.add_systems(Startup, spawn_camera)
         .add_systems(
             Update,
-            (apply_view_actions, update_orientation).chain().in_set(SceneSet::Camera),
+            (follow_flat_view, apply_view_actions, update_orientation)
+                .chain()
+                .in_set(SceneSet::Camera),
         )
         .add_systems(
             PostUpdate,
-            (follow::follow_focus, ease_camera, update_camera)
+            (
+                follow::follow_focus,
+                ease_camera,
+                sway::sway_on_the_title.run_if(resource_exists::<RenderAdapterInfo>),
+                update_camera,
+            )
                 .chain()
                 .before(TransformSystems::Propagate)
                 .before(bevy::camera::CameraUpdateSystems),
@@ -80,7 +99,16 @@ fn spawn_camera(
         Name::new("Camera"),
         Camera3d::default(),
         Projection::custom(Lens::default()),
-        Tonemapping::KhronosPbrNeutral,
+        // A filmic curve: light woods and metals keep their detail, shadows are deep.
+        Tonemapping::AcesFitted,
+        ColorGrading {
+            global: ColorGradingGlobal {
+                exposure: EXPOSURE,
+                post_saturation: SATURATION,
+                ..default()
+            },
+            ..default()
+        },
         light.0.clone(),
         Transform::from_xyz(0.0, 12.0, 9.0).looking_at(Vec3::ZERO, Vec3::Y),
     ));
@@ -89,12 +117,27 @@ fn spawn_camera(
     }
 }
 
-fn apply_view_actions(mut actions: MessageReader<Action>, mut rig: ResMut<CameraRig>) {
+/// The flat view is looked at from above, the table from the seat.
+fn follow_flat_view(flat: Res<FlatView>, mut rig: ResMut<CameraRig>) {
+    if flat.is_changed() && (flat.0 || !flat.is_added()) {
+        let seat = rig.seat;
+        rig.ease_to(if flat.0 { Pose::above(seat) } else { Pose::from_view(seat) });
+    }
+}
+
+fn apply_view_actions(
+    mut actions: MessageReader<Action>,
+    flat: Res<FlatView>,
+    mut rig: ResMut<CameraRig>,
+) {
     for action in actions.read() {
         let Action::View(action) = action else { continue };
         let seat = rig.seat;
         match action {
+            ViewAction::ResetCamera if flat.0 => rig.ease_to(Pose::above(seat)),
             ViewAction::ResetCamera => rig.ease_to(Pose::from_view(seat)),
+            // A diagram is always seen from above.
+            ViewAction::ToggleTopView if flat.0 => {}
             ViewAction::ToggleTopView => {
                 let is_above = rig.goal.is_above();
                 rig.ease_to(if is_above { Pose::from_view(seat) } else { Pose::above(seat) });
@@ -122,7 +165,7 @@ fn update_orientation(rig: Res<CameraRig>, mut orientation: ResMut<BoardOrientat
 /// Eases the camera towards its goal. A new board is shown whole at once.
 fn ease_camera(
     time: Res<Time>,
-    speed: Res<AnimationSpeed>,
+    (speed, flat): (Res<AnimationSpeed>, Res<FlatView>),
     layout: Res<Layout>,
     mut rig: ResMut<CameraRig>,
     mut moving: ResMut<CameraMoving>,
@@ -133,6 +176,11 @@ fn ease_camera(
         let pose = Pose { zoom: 1.0, pan: Vec2::ZERO, ..rig.goal };
         rig.goal = pose;
         rig.now = pose;
+    }
+    // A diagram cannot be orbited.
+    let above = Pose { zoom: rig.goal.zoom, pan: rig.goal.pan, ..Pose::above(rig.seat) };
+    if flat.0 && rig.goal != above {
+        rig.goal = above;
     }
     let is_moving = !rig.now.is_near(rig.goal);
     moving.set_if_neq(CameraMoving(is_moving));
@@ -164,7 +212,8 @@ fn update_camera(
     }
     *last = Some(state);
     let pose = rig.now;
-    let rotation = Quat::from_rotation_y(pose.yaw) * Quat::from_rotation_x(-pose.pitch);
+    let rotation = Quat::from_rotation_y(pose.yaw + rig.sway.x)
+        * Quat::from_rotation_x(-pose.pitch - rig.sway.y);
     let corners = layout.framed_corners(pose.flatness);
     let framing = Framing::new(size, &insets, rotation, pose.flatness, &corners);
     let visible_height = 2.0 * framing.distance * pose.zoom * (FIELD_OF_VIEW / 2.0).tan();

@@ -10,7 +10,7 @@ use bevy_egui::input::EguiWantsInput;
 
 use super::rig::{CameraRig, point_on_table, steer_to};
 use crate::app::{
-    core::schedule::AppSet,
+    core::{schedule::AppSet, states::Screen},
     scene::{api::IsDrawing, layout::Layout, look::CameraMoving},
 };
 
@@ -25,9 +25,11 @@ const PIXELS_PER_NOTCH: f32 = 40.0;
 struct CameraDrag(Option<(MouseButton, Vec2)>);
 
 pub(super) fn plugin(app: &mut App) {
+    // The title shows its board from where it wants.
+    let steers = not(in_state(Screen::Title));
     app.init_resource::<CameraDrag>()
         .init_resource::<IsDrawing>()
-        .add_systems(Update, steer_by_mouse.in_set(AppSet::Input));
+        .add_systems(Update, steer_by_mouse.run_if(steers).in_set(AppSet::Input));
 }
 
 fn steer_by_mouse(

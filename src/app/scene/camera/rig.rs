@@ -19,13 +19,15 @@ pub enum CameraView {
     Seat,
     /// From above.
     Top,
+    /// From above, drawn flat as in a printed book.
+    Diagram,
     /// From the far seat.
     Far,
 }
 
 /// A text that names no view.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown view '{0}' (one of seat, top, far)")]
+#[error("unknown view '{0}' (one of seat, top, diagram, far)")]
 pub struct ParseCameraViewError(pub String);
 
 fn unknown_view(text: &str) -> ParseCameraViewError {
@@ -36,8 +38,8 @@ fn unknown_view(text: &str) -> ParseCameraViewError {
 pub(super) const MAX_PITCH: f32 = FRAC_PI_2;
 /// The smallest pitch, above the table's edge.
 const MIN_PITCH: f32 = 0.22;
-/// Pitch of the view from a seat.
-const SEAT_PITCH: f32 = 0.85;
+/// Pitch of the view from a seat: so steep that no piece hides the one behind it.
+const SEAT_PITCH: f32 = 0.95;
 /// Radians of orbit per pixel of drag.
 const ORBIT_SPEED: f32 = 0.006;
 /// The smallest and the largest zoom.
@@ -64,7 +66,7 @@ impl Pose {
     pub(super) const fn from_view(view: CameraView) -> Self {
         let (yaw, pitch, flatness) = match view {
             CameraView::Seat => (0.0, SEAT_PITCH, 0.0),
-            CameraView::Top => (0.0, MAX_PITCH, 1.0),
+            CameraView::Top | CameraView::Diagram => (0.0, MAX_PITCH, 1.0),
             CameraView::Far => (PI, SEAT_PITCH, 0.0),
         };
         Self { yaw, pitch, zoom: 1.0, pan: Vec2::ZERO, flatness }
@@ -136,14 +138,19 @@ pub(crate) struct CameraRig {
     pub(super) followed: Option<Pose>,
     /// Size of a pixel on the table, at the point looked at.
     pub(super) pixel_size: f32,
+    /// By how much the camera sways about its pose: yaw and pitch, in radians.
+    pub(super) sway: Vec2,
 }
 
 impl CameraRig {
     /// A rig at rest in a view.
     pub(crate) const fn at(view: CameraView) -> Self {
         let pose = Pose::from_view(view);
-        let seat = if matches!(view, CameraView::Top) { CameraView::Seat } else { view };
-        Self { now: pose, goal: pose, seat, followed: None, pixel_size: 0.016 }
+        let seat = match view {
+            CameraView::Top | CameraView::Diagram => CameraView::Seat,
+            CameraView::Seat | CameraView::Far => view,
+        };
+        Self { now: pose, goal: pose, seat, followed: None, pixel_size: 0.016, sway: Vec2::ZERO }
     }
 
     /// Whether the board is seen from its far side.
@@ -197,7 +204,7 @@ mod tests {
 
     #[test]
     fn view_parses_back_from_its_text() {
-        for view in [CameraView::Seat, CameraView::Top, CameraView::Far] {
+        for view in [CameraView::Seat, CameraView::Top, CameraView::Diagram, CameraView::Far] {
             assert_eq!(view.to_string().parse(), Ok(view));
         }
         assert!("moon".parse::<CameraView>().is_err());

@@ -6,7 +6,7 @@ use bevy_egui::input::EguiWantsInput;
 
 use super::rig::{CameraRig, point_on_table, steer_to};
 use crate::app::{
-    core::schedule::AppSet,
+    core::{schedule::AppSet, states::Screen},
     scene::{layout::Layout, look::CameraMoving},
 };
 
@@ -38,7 +38,12 @@ impl TouchGesture {
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<TouchGesture>()
         .add_systems(PreUpdate, detect_gesture.after(InputSystems).before(PickingSystems::Hover))
-        .add_systems(Update, (steer_by_touch, end_gesture).chain().in_set(AppSet::Input));
+        .add_systems(
+            Update,
+            (steer_by_touch.run_if(not(in_state(Screen::Title))), end_gesture)
+                .chain()
+                .in_set(AppSet::Input),
+        );
 }
 
 /// Notices a second finger before picking acts on the first one's movement.

@@ -94,12 +94,22 @@ impl MeshBuilder {
         upper: &[StripVertex],
         colour: Color,
     ) -> &mut Self {
-        let colour = vertex_color(colour);
-        let row = |mesh: &mut Self, points: &[StripVertex]| -> Vec<u32> {
+        self.shaded_strip(lower, upper, [colour; 2])
+    }
+
+    /// [`Self::strip`] whose colour changes from the lower row to the upper one.
+    pub(crate) fn shaded_strip(
+        &mut self,
+        lower: &[StripVertex],
+        upper: &[StripVertex],
+        colours: [Color; 2],
+    ) -> &mut Self {
+        let row = |mesh: &mut Self, points: &[StripVertex], colour: Color| -> Vec<u32> {
+            let colour = vertex_color(colour);
             points.iter().map(|&(at, normal, uv)| mesh.vertex(at, normal, uv, colour)).collect()
         };
-        let low = row(self, lower);
-        let high = row(self, upper);
+        let low = row(self, lower, colours[0]);
+        let high = row(self, upper, colours[1]);
         for (low, high) in low.windows(2).zip(high.windows(2)) {
             self.indices.extend([low[0], high[0], high[1], low[0], high[1], low[1]]);
         }
@@ -107,7 +117,8 @@ impl MeshBuilder {
     }
 
     /// Adds a lathe: the surface of revolution of a profile about the y axis, in
-    /// `sides` faces.
+    /// `sides` faces. Ambient occlusion by the profile itself is baked into its
+    /// colours.
     pub(crate) fn lathe(&mut self, sides: usize, profile: &[ProfileSegment<'_>]) -> &mut Self {
         self.lathe_at(Vec3::ZERO, sides, profile)
     }
@@ -118,10 +129,7 @@ impl MeshBuilder {
         sides: usize,
         profile: &[ProfileSegment<'_>],
     ) -> &mut Self {
-        for segment in profile {
-            self.lathe(sides, std::slice::from_ref(segment));
-        }
-        self
+        self.revolve(Vec3::ZERO, sides, profile)
     }
 
     /// [`Self::lathe`] about a vertical axis through `foot`.
@@ -134,16 +142,23 @@ impl MeshBuilder {
         for pair in profile.windows(2) {
             debug_assert_eq!(pair[0].0.last(), pair[1].0.first(), "a gap would show the inside");
         }
-        for ProfileSegment(points, colour) in profile {
-            let curve = catmull_rom(points, 3);
-            let normals = profile_normals(&curve);
-            let rings: Vec<Vec<StripVertex>> = curve
+        self.revolve(foot, sides, profile)
+    }
+
+    fn revolve(&mut self, foot: Vec3, sides: usize, profile: &[ProfileSegment<'_>]) -> &mut Self {
+        let curves: Vec<Vec<Vec2>> = profile.iter().map(|it| catmull_rom(it.0, 3)).collect();
+        for (ProfileSegment(_, colour), curve) in profile.iter().zip(&curves) {
+            let normals = profile_normals(curve);
+            let rings: Vec<(Vec<StripVertex>, Color)> = curve
                 .iter()
                 .zip(&normals)
-                .map(|(&point, &normal)| ring(foot, point, normal, sides))
+                .map(|(&point, &normal)| {
+                    let light = openness(point, normal, &curves);
+                    (ring(foot, point, normal, sides), darkened(*colour, light))
+                })
                 .collect();
             for pair in rings.windows(2) {
-                self.strip(&pair[0], &pair[1], *colour);
+                self.shaded_strip(&pair[0].0, &pair[1].0, [pair[0].1, pair[1].1]);
             }
         }
         self
@@ -280,6 +295,35 @@ fn catmull_rom(points: &[(f32, f32)], steps: usize) -> Vec<Vec2> {
     curve
 }
 
+/// A colour of which only this share of the light is left.
+pub(crate) fn darkened(colour: Color, light: f32) -> Color {
+    Color::from((colour.to_linear() * light).with_alpha(colour.alpha()))
+}
+
+/// How far other parts of a profile darken a point of it.
+const OCCLUSION_REACH: f32 = 0.22;
+/// How dark a point is that other parts enclose.
+const OCCLUSION: f32 = 0.8;
+
+/// The share of the light that reaches a point of a profile, from the horizon on
+/// both sides of its normal (ambient occlusion). The floor lies at height 0.
+fn openness(point: Vec2, normal: Vec2, curves: &[Vec<Vec2>]) -> f32 {
+    let tangent = normal.perp();
+    let floor = [0.03, 0.08, 0.15].map(|distance| Vec2::new(point.x + distance, 0.0));
+    let mut horizon = [0.0_f32; 2];
+    for &other in curves.iter().flatten().chain(&floor) {
+        let offset = other - point;
+        let distance = offset.length();
+        if distance < 1e-3 || distance > OCCLUSION_REACH {
+            continue;
+        }
+        let sine = (offset.dot(normal) / distance).max(0.0);
+        let side = &mut horizon[usize::from(offset.dot(tangent) > 0.0)];
+        *side = side.max(sine * (1.0 - distance / OCCLUSION_REACH));
+    }
+    1.0 - OCCLUSION * (horizon[0] + horizon[1]) / 2.0
+}
+
 /// The normals of a profile curve, by central differences.
 fn profile_normals(curve: &[Vec2]) -> Vec<Vec2> {
     (0..curve.len())
@@ -304,6 +348,16 @@ mod tests {
             let normal: Vec3 = triangle.iter().map(|&i| Vec3::from(mesh.normals[i as usize])).sum();
             assert!(facing.length() < 1e-9 || facing.dot(normal) > 0.0, "{a} {b} {c}");
         }
+    }
+
+    #[test]
+    fn a_groove_and_a_foot_are_darker_than_a_ridge() {
+        let profile = [(0.3, 0.0), (0.3, 0.1), (0.2, 0.14), (0.3, 0.2), (0.3, 0.4)]
+            .map(|(x, y)| Vec2::new(x, y));
+        let light = |index: usize| openness(profile[index], Vec2::X, &[profile.to_vec()]);
+        assert!(light(2) < 0.7, "the groove: {}", light(2));
+        assert!(light(0) < light(4), "the foot: {}, the top: {}", light(0), light(4));
+        assert!((light(4) - 1.0).abs() < 1e-3, "nothing is over the top: {}", light(4));
     }
 
     #[test]

@@ -32,6 +32,10 @@ pub(crate) use mesh_builder::MeshBuilder;
 pub(crate) use quality::QualityOverride;
 pub(crate) use shader_warmup::{PipelineStatus, warm_up};
 
+/// Marks what the flat view hides: the board's frame, water, the table, the room.
+#[derive(Component)]
+pub(crate) struct SolidOnly;
+
 /// Textures, light, the table and its room, graphics quality, frame pacing.
 pub(crate) fn plugin(app: &mut App) {
     app.add_plugins((

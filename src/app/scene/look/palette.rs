@@ -5,7 +5,7 @@
 
 use bevy::prelude::*;
 
-use crate::app::settings::options::Palette;
+use crate::{app::settings::options::Palette, table::shapes::Rgb};
 
 /// Tablut's frame.
 pub(crate) const WALNUT: Color = Color::srgb(0.27, 0.17, 0.115);
@@ -14,7 +14,7 @@ pub(crate) const ROSEWOOD: Color = Color::srgb(0.25, 0.105, 0.075);
 /// Tablaaza's frame, a city wall.
 pub(crate) const WALL: Color = Color::srgb(0.50, 0.465, 0.41);
 /// The lining of the trays.
-pub(crate) const FELT: Color = Color::srgb(0.20, 0.115, 0.085);
+pub(crate) const FELT: Color = Color::srgb(0.225, 0.205, 0.165);
 /// The grooves between squares.
 pub(crate) const GROOVE: Color = Color::srgb(0.13, 0.08, 0.05);
 /// Tablut's castle.
@@ -53,8 +53,6 @@ pub(crate) const COPPER: Color = Color::srgb(0.87, 0.49, 0.30);
 pub(crate) const GOLD: Color = Color::srgb(0.95, 0.74, 0.34);
 /// The cap inside the king's crown.
 pub(crate) const CRIMSON: Color = Color::srgb(0.58, 0.07, 0.10);
-/// Stones.
-pub(crate) const BASALT: Color = Color::srgb(0.045, 0.048, 0.055);
 /// Pavilions' walls and columns.
 pub(crate) const LIME: Color = Color::srgb(0.89, 0.88, 0.85);
 /// Pavilions' walls behind the columns.
@@ -91,12 +89,13 @@ pub(crate) const HIGHLIGHT_LAST_MOVE_EDGE: Color = Color::srgba(1.0, 0.84, 0.42,
 pub(crate) const HIGHLIGHT_OUTLINE: Color = Color::srgba(0.045, 0.03, 0.02, 0.94);
 /// Highlight: warnings.
 pub(crate) const HIGHLIGHT_WARNED: Color = Color::srgba(0.84, 0.10, 0.42, 0.95);
-/// Highlight: hints.
+/// Circles and arrows drawn in a record.
 pub(crate) const DRAWN_GREEN: Color = Color::srgba(0.20, 0.62, 0.18, 0.92);
 pub(crate) const DRAWN_RED: Color = Color::srgba(0.80, 0.16, 0.13, 0.92);
 pub(crate) const DRAWN_YELLOW: Color = Color::srgba(0.95, 0.76, 0.12, 0.92);
 pub(crate) const DRAWN_BLUE: Color = Color::srgba(0.10, 0.40, 0.85, 0.92);
-pub(crate) const HIGHLIGHT_HINTED: Color = Color::srgba(0.10, 0.52, 0.30, 0.95);
+/// Highlight: hints; no side has this colour.
+pub(crate) const HIGHLIGHT_HINTED: Color = Color::srgba(0.38, 0.20, 0.74, 0.95);
 /// The course arrows along Tablan's rows.
 pub(crate) const COURSE: Color = Color::srgba(0.98, 0.95, 0.84, 0.9);
 /// Highlight: the keyboard cursor.
@@ -122,6 +121,8 @@ pub(crate) struct ColorScheme {
     pub(crate) runners: [Color; 2],
     /// The bases of pavilions, the first side's and the second's.
     pub(crate) bases: [Color; 2],
+    /// Stones, the first side's and the second's.
+    pub(crate) stones: [Color; 2],
 }
 
 impl ColorScheme {
@@ -136,6 +137,7 @@ impl ColorScheme {
                 plots: [Color::srgb(0.50, 0.245, 0.19), Color::srgb(0.40, 0.49, 0.30)],
                 runners: [Color::srgb(0.66, 0.10, 0.06), Color::srgb(0.08, 0.30, 0.47)],
                 bases: [Color::srgb(0.62, 0.10, 0.07), Color::srgb(0.10, 0.36, 0.14)],
+                stones: [Color::srgb(0.47, 0.05, 0.045), Color::srgb(0.05, 0.27, 0.13)],
             },
             // Light squares and dark camps, for higher contrast.
             Palette::Clear => Self {
@@ -146,6 +148,7 @@ impl ColorScheme {
                 plots: [Color::srgb(0.52, 0.12, 0.09), Color::srgb(0.58, 0.77, 0.45)],
                 runners: [Color::srgb(0.62, 0.16, 0.06), Color::srgb(0.05, 0.12, 0.42)],
                 bases: [Color::srgb(0.72, 0.08, 0.04), Color::srgb(0.06, 0.42, 0.12)],
+                stones: [Color::srgb(0.60, 0.06, 0.03), Color::srgb(0.05, 0.36, 0.12)],
             },
             // Blue and orange, dark and light: distinct in every kind of colour
             // vision.
@@ -159,9 +162,15 @@ impl ColorScheme {
                 plots: [Color::srgb(0.53, 0.15, 0.06), Color::srgb(0.62, 0.82, 0.73)],
                 runners: [Color::srgb(0.88, 0.46, 0.04), Color::srgb(0.04, 0.16, 0.44)],
                 bases: [Color::srgb(0.70, 0.14, 0.03), Color::srgb(0.42, 0.80, 0.66)],
+                stones: [Color::srgb(0.52, 0.10, 0.02), Color::srgb(0.50, 0.84, 0.70)],
             },
         }
     }
+}
+
+/// A colour of the flat drawing.
+pub(crate) fn printed(Rgb(red, green, blue): Rgb) -> Color {
+    Color::srgb_u8(red, green, blue)
 }
 
 /// A colour as a vertex attribute: linear RGBA.
@@ -183,7 +192,7 @@ mod tests {
     fn red_is_red_and_green_is_green_in_every_palette() {
         for palette in Palette::ALL {
             let scheme = ColorScheme::new(palette);
-            for [first, second] in [scheme.plots, scheme.bases] {
+            for [first, second] in [scheme.plots, scheme.bases, scheme.stones] {
                 let (first, second) = (first.to_srgba(), second.to_srgba());
                 let others = first.green.max(first.blue);
                 assert!(first.red > 1.8 * others, "{palette:?}: {first:?} is not red");
@@ -197,7 +206,9 @@ mod tests {
     #[test]
     fn sides_differ_in_luminance_in_the_blue_orange_palette() {
         let scheme = ColorScheme::new(Palette::BlueOrange);
-        for [one, other] in [scheme.start_rows, scheme.plots, scheme.runners, scheme.bases] {
+        for [one, other] in
+            [scheme.start_rows, scheme.plots, scheme.runners, scheme.bases, scheme.stones]
+        {
             let (one, other) = (luminance(one) + 0.05, luminance(other) + 0.05);
             let contrast = one.max(other) / one.min(other);
             assert!(contrast > 1.7, "{contrast}");

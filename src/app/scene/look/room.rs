@@ -7,7 +7,7 @@
 use bevy::{light::NotShadowCaster, prelude::*, render::render_resource::TextureFormat};
 
 use super::{
-    MeshBuilder,
+    MeshBuilder, SolidOnly,
     finishes::{Finish, Finishes},
     mesh_builder::StripVertex,
     palette,
@@ -37,13 +37,13 @@ pub(crate) fn plugin(app: &mut App) {
 /// The planks' vertex colour: a pool of daylight from the window lies over the
 /// board; the table darkens with distance, so that its edge cannot be seen.
 fn daylight(at: Vec2) -> LinearRgba {
-    let fade = 0.14 + 0.86 * (1.0 - at.length() / (TABLE_REACH * 0.86)).clamp(0.0, 1.0).powf(1.3);
+    let fade = 0.14 + 0.86 * (1.0 - at.length() / (TABLE_REACH * 0.86)).clamp(0.0, 1.0).powf(1.1);
     // The pool is rotated, as the light falls at an angle.
     let rotated = Vec2::new(at.x * 0.94 + at.y * 0.34, at.y * 0.94 - at.x * 0.34);
-    let off = (rotated / Vec2::new(11.5, 8.5)).abs();
+    let off = (rotated / Vec2::new(13.0, 10.0)).abs();
     let edge = (off.x.powi(4) + off.y.powi(4)).powf(0.25);
-    let pool = smoothstep(1.0 - ((edge - 0.72) / 0.62).clamp(0.0, 1.0));
-    (palette::OAK.to_linear() * (fade * (0.26 + 0.80 * pool))).with_alpha(1.0)
+    let pool = smoothstep(1.0 - ((edge - 0.6) / 1.5).clamp(0.0, 1.0));
+    (palette::OAK.to_linear() * (fade * (0.62 + 0.44 * pool))).with_alpha(1.0)
 }
 
 fn spawn_table(
@@ -59,13 +59,14 @@ fn spawn_table(
     }
     let oak = materials.add(StandardMaterial {
         base_color_texture: Some(textures.wood.clone()),
-        perceptual_roughness: 0.50,
-        reflectance: 0.30,
+        perceptual_roughness: 0.46,
+        reflectance: 0.34,
         ..default()
     });
-    finishes.set(&oak, Finish::with_normal_map(&textures.wood_normal_map, 0.50));
+    finishes.set(&oak, Finish::with_normal_map(&textures.wood_normal_map, 0.46));
     commands.spawn((
         Name::new("Table top"),
+        SolidOnly,
         Mesh3d(meshes.add(planks.build_with_tangents())),
         MeshMaterial3d(oak),
         Pickable::IGNORE,
@@ -126,6 +127,7 @@ fn spawn_room(
     });
     commands.spawn((
         Name::new("Room"),
+        SolidOnly,
         Mesh3d(meshes.add(wall.build())),
         MeshMaterial3d(material),
         Pickable::IGNORE,

@@ -16,6 +16,8 @@ pub(crate) struct SharedTextures {
     pub(crate) stone: Handle<Image>,
     /// Lathe-turned bone or hardwood: faint streaks along v, rings along u.
     pub(crate) turned: Handle<Image>,
+    /// Pale felt; materials tint it.
+    pub(crate) felt: Handle<Image>,
     /// Normal map of wood fibres and pores.
     pub(crate) wood_normal_map: Handle<Image>,
     /// Normal map of small waves.
@@ -26,15 +28,16 @@ pub(crate) fn plugin(app: &mut App) {
     let mut images = app.world_mut().resource_mut::<Assets<Image>>();
     let colour = TextureFormat::Rgba8UnormSrgb;
     let vector = TextureFormat::Rgba8Unorm;
-    let normal_map = |size: u32, height: fn(f32, f32) -> f32, strength: f32| {
-        texture_from_fn(size, size, vector, |u, v| normal_from_height(height, u, v, strength))
-    };
+    let water =
+        texture_from_fn(256, 256, vector, |u, v| normal_from_height(water_height, u, v, 0.012));
+    let (wood, wood_normal_map) = wood_textures(512, 0.0022);
     let textures = SharedTextures {
-        wood: images.add(texture_from_fn(512, 512, colour, wood)),
+        wood: images.add(wood),
+        felt: images.add(texture_from_fn(128, 128, colour, felt)),
         stone: images.add(texture_from_fn(256, 256, colour, stone)),
         turned: images.add(texture_from_fn(128, 128, colour, turned)),
-        wood_normal_map: images.add(normal_map(512, wood_height, 0.0022)),
-        water_normal_map: images.add(normal_map(256, water_height, 0.012)),
+        wood_normal_map: images.add(wood_normal_map),
+        water_normal_map: images.add(water),
     };
     app.insert_resource(textures);
 }
@@ -80,16 +83,68 @@ pub(crate) fn value_noise(u: f32, v: f32, period: (i32, i32), seed: u32) -> f32 
     row(y0) * (1.0 - fy) + row(y0 + 1) * fy
 }
 
-/// Grain along u: growth rings distorted by noise, fine fibres, dark pores.
-fn wood(u: f32, v: f32) -> [u8; 4] {
-    let bend = value_noise(u, v, (3, 5), 11) + 0.5 * value_noise(u, v, (6, 11), 12);
-    let rings = 0.5 + 0.5 * ((v * 14.0 + bend * 2.2) * std::f32::consts::TAU).sin();
+/// Rings from the pith to the edge of the trunk.
+const RINGS: f32 = 21.0;
+
+/// A plank sawn lengthwise from a trunk, its grain along u: growth rings, which the
+/// saw cuts in arches; rays, fibres and pores. Returns colour and height.
+fn wood(u: f32, v: f32) -> ([u8; 4], f32) {
+    // The distance of the saw from the pith changes along the trunk, which is bent.
+    let along = std::f32::consts::TAU * u;
+    let bend = 0.10 * (along + 1.0).sin() + 0.05 * (value_noise(u, v, (5, 3), 11) - 0.5);
+    let depth = 0.30 + 0.20 * along.sin() + 0.06 * (2.0 * along + 2.0).sin();
+    // A mirrored copy beside the plank lets the texture tile.
+    let across = 1.0 - (2.0 * ((v + bend).rem_euclid(1.0)) - 1.0).abs();
+    let wave = 0.030 * (value_noise(u, v, (6, 11), 12) - 0.5);
+    let distance = (1.15 * (1.0 - across)).hypot(depth) + wave;
+    let ring = (RINGS * distance).fract();
+    // Summer wood darkens towards the end of its year.
+    let late = smoothstep(((ring - 0.35) / 0.55).clamp(0.0, 1.0))
+        * (1.0 - smoothstep(((ring - 0.93) / 0.07).clamp(0.0, 1.0)));
+    let year = value_noise((RINGS * distance).floor() / 64.0, 0.5, (64, 1), 17);
     let fibres = value_noise(u, v, (10, 170), 13);
     let shade = value_noise(u, v, (4, 24), 14);
-    let pores = (value_noise(u, v, (34, 256), 15) - 0.84).max(0.0) * 0.7;
-    let light = 0.86 + 0.08 * rings + 0.06 * fibres + 0.07 * (shade - 0.5) - pores;
-    let warmth = 0.03 * (1.0 - rings);
-    [to_unorm8(light), to_unorm8(light - warmth * 0.6), to_unorm8(light - warmth * 1.6), 255]
+    let pores = (value_noise(u, v, (34, 256), 15) - 0.80).max(0.0) * (1.0 - 0.7 * late);
+    let rays = (value_noise(u, v, (90, 120), 16) - 0.86).max(0.0);
+    let light = 0.95 - (0.16 + 0.10 * year) * late
+        + 0.10 * (fibres - 0.5)
+        + 0.10 * (shade - 0.5)
+        + 0.35 * rays
+        - 1.2 * pores;
+    let warmth = 0.10 * late + 0.3 * pores;
+    let texel = [light, light - 0.45 * warmth, light - warmth].map(to_unorm8);
+    let height = 0.35 * fibres + 0.3 * shade + 0.25 * late - 2.4 * pores;
+    ([texel[0], texel[1], texel[2], 255], height)
+}
+
+/// The texture and the normal map of wood. A height of 1 is `strength` times the
+/// texture's width.
+fn wood_textures(size: u32, strength: f32) -> (Image, Image) {
+    let at = |i: u32| (i as f32 + 0.5) / size as f32;
+    let samples: Vec<([u8; 4], f32)> =
+        (0..size).flat_map(|y| (0..size).map(move |x| wood(at(x), at(y)))).collect();
+    let height = |x: u32, y: u32| samples[(y % size * size + x % size) as usize].1;
+    let scale = strength * size as f32 / 2.0;
+    let normal = |x: u32, y: u32| {
+        let across = height(x + size - 1, y) - height(x + 1, y);
+        let along = height(x, y + size - 1) - height(x, y + 1);
+        normal_to_texel(Vec3::new(across * scale, along * scale, 1.0).normalize())
+    };
+    let normals = (0..size).flat_map(|y| (0..size).map(move |x| (x, y)));
+    let normals = normals.map(|(x, y)| normal(x, y)).collect();
+    let colours = samples.iter().map(|it| it.0).collect();
+    let texture = |format: TextureFormat, texels: Vec<[u8; 4]>| {
+        texture_from_texels(size, size, format, texels, ImageAddressMode::Repeat)
+    };
+    (texture(TextureFormat::Rgba8UnormSrgb, colours), texture(TextureFormat::Rgba8Unorm, normals))
+}
+
+/// Felt: matted fibres without a direction.
+fn felt(u: f32, v: f32) -> [u8; 4] {
+    let bend = 0.03 * value_noise(u, v, (16, 16), 92);
+    let fibres = value_noise(u + bend, v, (60, 24), 90) + value_noise(u, v + bend, (24, 60), 91);
+    let light = to_unorm8(0.78 + 0.30 * (fibres - 1.0) + 0.10 * value_noise(u, v, (7, 7), 93));
+    [light, light, light, 255]
 }
 
 /// Honed stone: clouds, dust, dark grains.
@@ -108,12 +163,6 @@ fn turned(u: f32, v: f32) -> [u8; 4] {
     let clouds = value_noise(u, v, (4, 4), 43);
     let light = 0.93 + 0.07 * (streaks - 0.5) + 0.05 * (rings - 0.5) + 0.08 * (clouds - 0.5);
     [to_unorm8(light), to_unorm8(light), to_unorm8(light * 0.99), 255]
-}
-
-/// Height of a wooden surface: raised fibres along u, sunken pores.
-fn wood_height(u: f32, v: f32) -> f32 {
-    let pores = (value_noise(u, v, (34, 256), 15) - 0.78).max(0.0) * 2.4;
-    0.35 * value_noise(u, v, (10, 170), 13) + 0.5 * value_noise(u, v, (4, 24), 14) - pores
 }
 
 /// Height of water in a light wind: two octaves of domain-warped noise.

@@ -2,7 +2,7 @@
 //!
 //! The sides differ in outline as well as in colour: a Swede has a round head, a
 //! Muscovite a pointed hat with a brim, the king a crown; a southern runner ends
-//! in a bud, a northern one in a cup.
+//! in a bud, a northern one in a cup; stones have a diamond or a ring.
 
 use bevy::prelude::*;
 
@@ -25,6 +25,7 @@ use crate::{
         },
         settings::{Settings, options::Palette},
     },
+    games::Side,
     table::PieceKind,
 };
 
@@ -42,12 +43,12 @@ pub(crate) struct PieceAssets {
     swede: MeshHandles,
     muscovite: MeshHandles,
     runners: [MeshHandles; 2],
-    stone: MeshHandles,
+    stones: [MeshHandles; 2],
     pavilions: [MeshHandles; 2],
     bone: Handle<StandardMaterial>,
     ebony: Handle<StandardMaterial>,
     lacquer: Handle<StandardMaterial>,
-    slate: Handle<StandardMaterial>,
+    glaze: Handle<StandardMaterial>,
     plaster: Handle<StandardMaterial>,
     metal: Handle<StandardMaterial>,
     pub(super) contact_shadow: ContactShadow,
@@ -59,9 +60,9 @@ pub(super) fn plugin(app: &mut App) {
         body: meshes.add(it.body),
         trim: it.trim.map(|trim| meshes.add(trim)),
     };
-    let [king, swede, muscovite, stone] = [king(), swede(), muscovite(), stone()].map(&mut add);
+    let [king, swede, muscovite] = [king(), swede(), muscovite()].map(&mut add);
     let scheme = ColorScheme::new(Palette::default());
-    let [south, north, red, green] = coloured_meshes(&scheme).map(&mut add);
+    let [south, north, red, green, red_stone, green_stone] = coloured_meshes(&scheme).map(&mut add);
     let contact_shadow = ContactShadow::new(app.world_mut());
     let turned = app.world().resource::<SharedTextures>().turned.clone();
     let mut material = |textured: bool, reflectance: f32, finish: Finish| {
@@ -81,12 +82,12 @@ pub(super) fn plugin(app: &mut App) {
         swede,
         muscovite,
         runners: [south, north],
-        stone,
+        stones: [red_stone, green_stone],
         pavilions: [red, green],
         bone: material(true, 0.5, Finish::with_clearcoat(0.42, 0.12)),
         ebony: material(true, 0.5, Finish::with_clearcoat(0.36, 0.35)),
         lacquer: material(true, 0.5, Finish::with_clearcoat(0.34, 1.0)),
-        slate: material(true, 0.45, Finish::with_clearcoat(0.36, 0.10)),
+        glaze: material(true, 0.5, Finish::with_clearcoat(0.32, 0.8)),
         plaster: material(false, 0.3, Finish::with_clearcoat(0.78, 0.0)),
         metal: material(false, 0.5, Finish { roughness: 0.30, metallic: 1.0, ..Finish::default() }),
         contact_shadow,
@@ -97,7 +98,8 @@ pub(super) fn plugin(app: &mut App) {
         (&assets.muscovite, &assets.ebony),
         (&assets.runners[0], &assets.lacquer),
         (&assets.runners[1], &assets.lacquer),
-        (&assets.stone, &assets.slate),
+        (&assets.stones[0], &assets.glaze),
+        (&assets.stones[1], &assets.glaze),
         (&assets.pavilions[0], &assets.plaster),
         (&assets.pavilions[1], &assets.plaster),
     ] {
@@ -117,13 +119,15 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// The meshes whose colours depend on the palette: South's and North's runner,
-/// Red's and Green's pavilion.
-fn coloured_meshes(scheme: &ColorScheme) -> [PieceMeshes; 4] {
+/// Red's and Green's pavilion, their stones.
+fn coloured_meshes(scheme: &ColorScheme) -> [PieceMeshes; 6] {
     [
         south(scheme.runners[0]),
         north(scheme.runners[1]),
         pavilion(scheme.bases[0]),
         pavilion(scheme.bases[1]),
+        stone(Side::First, scheme.stones[0]),
+        stone(Side::Second, scheme.stones[1]),
     ]
 }
 
@@ -137,7 +141,7 @@ fn update_piece_colours(
     if std::mem::replace(&mut *current, settings.palette) == settings.palette {
         return;
     }
-    let handles = assets.runners.iter().chain(&assets.pavilions);
+    let handles = assets.runners.iter().chain(&assets.pavilions).chain(&assets.stones);
     for (handles, new) in handles.zip(coloured_meshes(&ColorScheme::new(settings.palette))) {
         if let Some(mut mesh) = meshes.get_mut(&handles.body) {
             *mesh = new.body;
@@ -152,7 +156,7 @@ impl PieceAssets {
             PieceKind::Soldier { white: true } => &self.swede,
             PieceKind::Soldier { white: false } => &self.muscovite,
             PieceKind::Runner(side) => &self.runners[side.index()],
-            PieceKind::Stone(_) => &self.stone,
+            PieceKind::Stone(side) => &self.stones[side.index()],
             PieceKind::Pavilion(side) => &self.pavilions[side.index()],
         }
     }
@@ -168,7 +172,7 @@ impl PieceAssets {
             PieceKind::King | PieceKind::Soldier { white: true } => &self.bone,
             PieceKind::Soldier { white: false } => &self.ebony,
             PieceKind::Runner(_) => &self.lacquer,
-            PieceKind::Stone(_) => &self.slate,
+            PieceKind::Stone(_) => &self.glaze,
             PieceKind::Pavilion(_) => &self.plaster,
         }
         .clone()
@@ -184,12 +188,11 @@ impl PieceAssets {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Side;
 
     /// The expected height of a kind of piece.
     const fn height(kind: PieceKind) -> f32 {
         match kind {
-            PieceKind::King => 1.08,
+            PieceKind::King => 0.91,
             PieceKind::Soldier { .. } => 0.70,
             PieceKind::Runner(_) => 0.66,
             PieceKind::Stone(_) => 0.22,
@@ -206,7 +209,8 @@ mod tests {
             (muscovite(), PieceKind::Soldier { white: false }),
             (south(scheme.runners[0]), PieceKind::Runner(Side::First)),
             (north(scheme.runners[1]), PieceKind::Runner(Side::Second)),
-            (stone(), PieceKind::Stone(Side::First)),
+            (stone(Side::First, scheme.stones[0]), PieceKind::Stone(Side::First)),
+            (stone(Side::Second, scheme.stones[1]), PieceKind::Stone(Side::Second)),
             (pavilion(scheme.bases[0]), PieceKind::Pavilion(Side::First)),
         ] {
             let meshes = [Some(meshes.body), meshes.trim];

@@ -6,7 +6,10 @@ use std::f32::consts::{PI, TAU};
 use bevy::prelude::*;
 
 use super::PieceMeshes;
-use crate::app::scene::look::{MeshBuilder, mesh_builder::ProfileSegment, palette};
+use crate::{
+    app::scene::look::{MeshBuilder, mesh_builder::ProfileSegment, palette},
+    games::Side,
+};
 
 /// Faces round a piece's axis.
 const SIDES: usize = 40;
@@ -44,30 +47,30 @@ fn torus(radius: f32, y: f32, thickness: f32) -> Vec<(f32, f32)> {
 pub(super) fn king() -> PieceMeshes {
     let ivory = palette::IVORY;
     let gold = palette::GOLD;
-    let cap = [(0.175, 0.86), (0.16, 0.93), (0.11, 0.985), (0.0, 1.005)];
-    let knob = [(0.03, 0.995), (0.055, 1.025), (0.055, 1.05), (0.03, 1.08), (0.0, 1.088)];
+    let cap = [(0.175, 0.70), (0.16, 0.765), (0.11, 0.815), (0.0, 0.832)];
+    let knob = [(0.03, 0.822), (0.052, 0.848), (0.052, 0.872), (0.03, 0.898), (0.0, 0.905)];
     let body = lathe_body(&[
         ProfileSegment(&[(0.345, 0.0), (0.372, 0.035), (0.372, 0.06), (0.345, 0.09)], ivory),
         ProfileSegment(&[(0.345, 0.09), (0.355, 0.115), (0.33, 0.15), (0.285, 0.175)], ivory),
-        ProfileSegment(&[(0.285, 0.175), (0.195, 0.26), (0.150, 0.40), (0.142, 0.56)], ivory),
-        ProfileSegment(&[(0.142, 0.64), (0.165, 0.73), (0.208, 0.82)], ivory),
+        ProfileSegment(&[(0.285, 0.175), (0.20, 0.235), (0.155, 0.32), (0.142, 0.415)], ivory),
+        ProfileSegment(&[(0.142, 0.495), (0.165, 0.58), (0.208, 0.66)], ivory),
         ProfileSegment(&cap, palette::CRIMSON),
     ]);
     let mut trim = lathe_trim(&[
         &[ProfileSegment(&torus(0.335, 0.105, 0.022), gold)],
-        &[ProfileSegment(&torus(0.205, 0.60, 0.030), gold)],
-        &[ProfileSegment(&torus(0.150, 0.645, 0.016), gold)],
+        &[ProfileSegment(&torus(0.205, 0.455, 0.030), gold)],
+        &[ProfileSegment(&torus(0.150, 0.50, 0.016), gold)],
         &[
-            ProfileSegment(&[(0.14, 0.555), (0.205, 0.57)], gold),
-            ProfileSegment(&[(0.205, 0.57), (0.205, 0.63), (0.14, 0.645)], gold),
+            ProfileSegment(&[(0.14, 0.41), (0.205, 0.425)], gold),
+            ProfileSegment(&[(0.205, 0.425), (0.205, 0.485), (0.14, 0.50)], gold),
         ],
         &[
-            ProfileSegment(&[(0.206, 0.81), (0.236, 0.818), (0.242, 0.85), (0.234, 0.872)], gold),
-            ProfileSegment(&[(0.234, 0.872), (0.165, 0.872)], gold),
+            ProfileSegment(&[(0.206, 0.65), (0.236, 0.658), (0.242, 0.69), (0.234, 0.712)], gold),
+            ProfileSegment(&[(0.234, 0.712), (0.165, 0.712)], gold),
         ],
         &[ProfileSegment(&knob, gold)],
     ]);
-    add_crown(&mut trim, 0.236, 0.865, 0.125, 8, gold);
+    add_crown(&mut trim, 0.236, 0.705, 0.118, 8, gold);
     PieceMeshes { body: body.build(), trim: Some(trim.build()) }
 }
 
@@ -213,15 +216,43 @@ pub(super) fn north(blue: Color) -> PieceMeshes {
     )
 }
 
-/// A biconvex stone, like those of go.
-pub(super) fn stone() -> PieceMeshes {
-    let profile: Vec<(f32, f32)> = (0..=16)
-        .map(|i| {
-            let turn = PI * (i as f32 / 16.0 - 0.5);
-            (0.375 * turn.cos().max(0.0).powf(0.82), 0.11 + 0.11 * turn.sin())
-        })
-        .collect();
+/// Half the width and the height of a stone.
+const STONE: (f32, f32) = (0.375, 0.22);
+
+/// The profile of a stone at an angle above its rim.
+fn stone_point(angle: f32) -> (f32, f32) {
+    let (half_width, height) = STONE;
+    let (sin, cos) = angle.sin_cos();
+    (half_width * cos.max(0.0).powf(0.82), height * (0.5 + 0.5 * sin))
+}
+
+/// Height of a stone's surface at a distance from its axis.
+fn stone_surface(radius: f32) -> f32 {
+    stone_point((radius / STONE.0).powf(1.0 / 0.82).acos()).1
+}
+
+/// A biconvex stone, like those of go, of this colour. The sides differ in the
+/// emblem inlaid on its top, too: a diamond or a ring.
+pub(super) fn stone(side: Side, colour: Color) -> PieceMeshes {
+    let profile: Vec<(f32, f32)> =
+        (0..=16).map(|i| stone_point(PI * (i as f32 / 16.0 - 0.5))).collect();
     let mut mesh = MeshBuilder::new();
-    mesh.lathe(48, &[ProfileSegment(&profile, palette::BASALT)]);
+    mesh.lathe(48, &[ProfileSegment(&profile, colour)]);
+    let is_dark = colour.to_linear().luminance() < 0.25;
+    let emblem = if is_dark { palette::IVORY } else { palette::INLAY_DARK };
+    let points = |lift: f32, radii: &[f32]| -> Vec<(f32, f32)> {
+        radii.iter().map(|&radius| (radius, stone_surface(radius) + lift)).collect()
+    };
+    match side {
+        // The flat faces of the diamond must not dip below the stone.
+        Side::First => {
+            let points = points(0.009, &[0.20, 0.13, 0.07, 0.0]);
+            mesh.lathe(4, &[ProfileSegment(&points, emblem)]);
+        }
+        Side::Second => {
+            let points = points(0.003, &[0.185, 0.15, 0.115]);
+            mesh.lathe(48, &[ProfileSegment(&points, emblem)]);
+        }
+    }
     PieceMeshes { body: mesh.build(), trim: None }
 }

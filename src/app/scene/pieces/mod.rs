@@ -6,8 +6,10 @@
 
 mod assets;
 mod contact_shadow;
+mod ghost;
 mod lathe;
 mod pavilion;
+mod tokens;
 
 use std::collections::HashMap;
 
@@ -98,7 +100,7 @@ pub(crate) const fn tray_side(kind: PieceKind) -> Option<Side> {
 /// Piece assets, piece entities, and their contact shadows.
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<PieceEntities>();
-    app.add_plugins((assets::plugin, contact_shadow::plugin));
+    app.add_plugins((assets::plugin, contact_shadow::plugin, ghost::plugin, tokens::plugin));
     app.add_systems(Update, apply_set_position.in_set(SceneSet::Pieces));
 }
 

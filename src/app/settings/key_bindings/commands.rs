@@ -70,6 +70,8 @@ impl KeyScope {
 pub struct KeyContext {
     /// Whether something lies over the board that can be dismissed.
     pub dismissible: bool,
+    /// Whether the panels are hidden.
+    pub panels_hidden: bool,
     /// Whether an earlier position of the game is shown.
     pub views_earlier_ply: bool,
     /// Whether a square is selected or a question is open.
@@ -143,6 +145,9 @@ pub static KEY_COMMANDS: &[KeyCommand] = &[
     everywhere("keys", &[plain(KeyCode::F2)], |_| UiAction::OpenDialog(Dialog::Keys).into()),
     everywhere("about", &[], |_| UiAction::OpenDialog(Dialog::About).into()),
     everywhere("recent", &[ctrl(KeyCode::KeyR)], |_| UiAction::OpenDialog(Dialog::Recent).into()),
+    everywhere("history", &[shift(KeyCode::KeyH)], |_| {
+        UiAction::OpenDialog(Dialog::History).into()
+    }),
     everywhere("open", &[ctrl(KeyCode::KeyO)], |_| UiAction::Prompt(Prompt::Open).into()),
     everywhere("analyse-record", &[], |_| UiAction::Prompt(Prompt::Analyse).into()),
     everywhere("stop-export", &[], |_| UiAction::StopExport.into()),
@@ -154,8 +159,10 @@ pub static KEY_COMMANDS: &[KeyCommand] = &[
         ViewAction::ResetCamera.into()
     }),
     board("top-view", &[plain(KeyCode::KeyT)], |_| ViewAction::ToggleTopView.into()),
+    board("diagram", &[plain(KeyCode::KeyD)], |_| ViewAction::ToggleDiagram.into()),
     board("turn-table", &[plain(KeyCode::KeyV)], |_| ViewAction::FlipBoard.into()),
     board("course", &[plain(KeyCode::KeyC)], |_| ViewAction::ToggleCourse.into()),
+    board("panels", &[plain(KeyCode::KeyZ)], |_| ViewAction::TogglePanels.into()),
     board("threats", &[plain(KeyCode::KeyX)], |_| ViewAction::ToggleThreats.into()),
     board("value", &[plain(KeyCode::KeyE)], |_| ViewAction::ToggleEvaluation.into()),
     board("copy", &[ctrl(KeyCode::KeyC)], |_| UiAction::Copy.into()),
@@ -211,9 +218,12 @@ pub static KEY_COMMANDS: &[KeyCommand] = &[
     table("offer-draw", &[ctrl(KeyCode::KeyD)], |_| GameAction::OfferDraw.into()),
     table("resign", &[ctrl_shift(KeyCode::KeyR)], |_| UiAction::Prompt(Prompt::Resign).into()),
     table("rematch", &[ctrl_shift(KeyCode::KeyN)], |_| UiAction::Prompt(Prompt::Rematch).into()),
+    table("rematch-same-sides", &[], |_| GameAction::RematchSameSides.into()),
+    table("next-game", &[ctrl(KeyCode::Enter)], |_| GameAction::NextGame.into()),
     table("next-step", &[plain(KeyCode::KeyN)], |_| GameAction::NextLessonStep.into()),
     table("previous-step", &[shift(KeyCode::KeyN)], |_| GameAction::PreviousLessonStep.into()),
     table("leave-practice", &[plain(KeyCode::KeyB)], |_| GameAction::LeavePractice.into()),
+    everywhere("puzzles", &[ctrl(KeyCode::KeyL)], |_| GameAction::StartPuzzles(None).into()),
     table("first-step", &[], |_| GameAction::FirstLessonStep.into()),
     replay("toggle-play", &[plain(KeyCode::Space)], |_| ReplayAction::TogglePlay.into()),
     replay("step-forward", &[plain(KeyCode::ArrowRight)], |_| ReplayAction::StepForward.into()),
@@ -275,7 +285,7 @@ pub static KEY_COMMANDS: &[KeyCommand] = &[
 ];
 
 /// Closes what is nearest: what lies over the board, the view of an earlier
-/// ply, the selection; with none of them, opens the menu.
+/// ply, the selection; else shows hidden panels; with none of them, opens the menu.
 fn back_action(context: &KeyContext) -> Action {
     if context.dismissible {
         UiAction::Dismiss.into()
@@ -283,6 +293,8 @@ fn back_action(context: &KeyContext) -> Action {
         GameAction::ViewPly(usize::MAX).into()
     } else if context.has_selection {
         GameAction::Deselect.into()
+    } else if context.panels_hidden {
+        ViewAction::TogglePanels.into()
     } else {
         UiAction::OpenDialog(Dialog::Menu).into()
     }

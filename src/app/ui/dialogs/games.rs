@@ -50,7 +50,7 @@ fn content(ui: &mut Ui, opened_file: &OpenedFile, actions: &mut Vec<Action>) {
                 "{}. {} · {}",
                 number + 1,
                 rules_label(game.rules),
-                recent_games::plies(game)
+                recent_games::moves(game)
             );
             let (players, end) = (recent_games::players(game), end(game, *result));
             let color = if is_shown { ACCENT } else { TEXT };

@@ -22,6 +22,8 @@ use crate::{
         game::referee::OpenedFile,
         platform::IS_WEB,
         practice::PracticeSession,
+        puzzles::PuzzleTrainer,
+        settings::Settings,
         ui::{
             screens::{replay_bar, toolbar},
             widgets,
@@ -40,7 +42,8 @@ fn show(
     mut window: DialogWindow,
     on_screen: ScreenContent,
     opened_file: Res<OpenedFile>,
-    (analysis, practice): (Res<Analysis>, Res<PracticeSession>),
+    (analysis, practice, trainer): (Res<Analysis>, Res<PracticeSession>, Res<PuzzleTrainer>),
+    settings: Res<Settings>,
     mut confirmation: ResMut<Confirmation>,
     mut files: ResMut<FileChooser>,
 ) {
@@ -57,6 +60,8 @@ fn show(
             on_screen: &on_screen,
             analysis: analysis.enabled,
             practises: practice.game().is_some(),
+            diagram: settings.diagram,
+            solves: trainer.current().is_some(),
             shown_analysis: (analysis.show_threats, analysis.show_evaluation),
             several_games: opened_file.games.len() > 1,
             confirmation: &mut confirmation,
@@ -86,6 +91,10 @@ struct Menu<'a> {
     analysis: bool,
     /// Whether the mistakes of a game are practised.
     practises: bool,
+    /// Whether the board is drawn as a flat diagram.
+    diagram: bool,
+    /// Whether a puzzle is on the board.
+    solves: bool,
     /// Whether threats and the evaluation are shown.
     shown_analysis: (bool, bool),
     /// Whether the game is one of several in its file.
@@ -167,6 +176,8 @@ impl Menu<'_> {
                 menu.action(ui, tr("menu.new"), tr("menu.new-hint"), UiAction::ShowTitle);
                 if menu.practises {
                     menu.action(ui, tr("practice.leave"), "", GameAction::LeavePractice);
+                } else if menu.solves {
+                    menu.action(ui, tr("puzzles.leave"), "", GameAction::LeavePractice);
                 } else {
                     menu.action(ui, tr("lesson.from-start"), "", GameAction::FirstLessonStep);
                 }
@@ -197,7 +208,9 @@ impl Menu<'_> {
         self.undo_entries(ui, table);
         self.row(ui, |menu, ui| {
             menu.action(ui, tr("menu.new"), tr("menu.new-hint"), UiAction::ShowTitle);
-            if menu.entry(ui, true, tr("menu.rematch"), tr("menu.rematch-hint")) {
+            if table.awaits_next_game() {
+                menu.action(ui, tr("popup.next-game"), "", GameAction::NextGame);
+            } else if menu.entry(ui, true, tr("menu.rematch"), tr("menu.rematch-hint")) {
                 let referee = &menu.on_screen.referee;
                 menu.confirmation.guard(GameAction::Rematch, referee, menu.actions);
             }
@@ -336,12 +349,16 @@ impl Menu<'_> {
             if menu.entry(ui, true, tr("menu.open"), tr("menu.open-hint")) {
                 menu.files.open();
             }
+            menu.dialog(ui, tr("menu.history"), tr("title.history-hint"), Dialog::History);
         });
         self.row(ui, |menu, ui| {
             menu.dialog(ui, tr("menu.settings"), "", Dialog::Settings);
             menu.dialog(ui, tr("bar.how-to"), "", Dialog::Help);
         });
         self.row(ui, |menu, ui| {
+            let (text, hint) = (tr("puzzles.title"), tr("puzzles.hint"));
+            let rules = menu.on_screen.rules();
+            menu.action(ui, text, hint, GameAction::StartPuzzles(Some(rules)));
             if !IS_WEB {
                 menu.action(ui, tr("menu.quit"), "", UiAction::Quit);
             }
@@ -371,11 +388,15 @@ impl Menu<'_> {
         }
     }
 
-    /// The board from the other seat, and the course of Tablan's pieces.
+    /// Panels out of sight, the board from the other seat, and the course of Tablan's pieces.
     fn board_entries(&mut self, ui: &mut Ui, has_sticks: bool) {
         self.row(ui, |menu, ui| {
             let hint = tr("menu.turn-table-hint");
             menu.action(ui, tr("menu.turn-table"), hint, ViewAction::FlipBoard);
+            let hint = tr("panels.hide-hint");
+            menu.action(ui, tr("panels.hide"), hint, ViewAction::TogglePanels);
+            let (text, hint) = (tr("settings.diagram"), tr("settings.diagram-hint"));
+            menu.toggle(ui, menu.diagram, text, hint, ViewAction::ToggleDiagram);
             if has_sticks {
                 let hint = tr("menu.course-hint");
                 menu.action(ui, tr("menu.course"), hint, ViewAction::ToggleCourse);

@@ -10,6 +10,7 @@ pub(crate) mod export;
 pub(crate) mod files;
 pub(crate) mod games;
 pub(crate) mod help;
+pub(crate) mod history;
 pub(crate) mod keys;
 pub(crate) mod menu;
 pub(crate) mod position;
@@ -64,6 +65,7 @@ pub(super) fn plugin(app: &mut App) {
             files::plugin,
             games::plugin,
             help::plugin,
+            history::plugin,
             keys::plugin,
             menu::plugin,
             position::plugin,
@@ -109,10 +111,13 @@ const fn leaves_screen(action: &Action) -> bool {
         Action::Game(
             GameAction::NewGame(_)
                 | GameAction::Rematch
+                | GameAction::RematchSameSides
+                | GameAction::NextGame
                 | GameAction::ResumeFile(_)
                 | GameAction::StartLesson(_)
                 | GameAction::LearnFromMistakes
                 | GameAction::LeavePractice
+                | GameAction::StartPuzzles(_)
         ) | Action::Replay(
             ReplayAction::Open { .. } | ReplayAction::PickGame(_) | ReplayAction::WatchGame
         ) | Action::Editor(EditorAction::Enter(_) | EditorAction::Analyse)

@@ -147,14 +147,14 @@ fn row(
         if let Some(ago) = saved.age().and_then(ago) {
             ui.label(RichText::new(ago).size(SMALL).color(MUTED));
         }
-        ui.label(RichText::new(plies(game)).size(SMALL).color(MUTED));
+        ui.label(RichText::new(moves(game)).size(SMALL).color(MUTED));
     });
     widgets::one_line(ui, &players(game), SMALL, MUTED);
     widgets::one_line(ui, &state(game, is_here), SMALL, if is_here { ACCENT } else { MUTED });
     ui.horizontal(|ui| {
         let size = vec2(100.0, 28.0);
         let date = game.date.as_deref().unwrap_or_default().replace('.', "-");
-        let mut about = vec![rules_label(game.rules).to_owned(), date, plies(game)];
+        let mut about = vec![rules_label(game.rules).to_owned(), date, moves(game)];
         about.retain(|it| !it.is_empty());
         let about = about.join(", ");
         let button = |ui: &mut Ui, text: &str| {
@@ -166,7 +166,7 @@ fn row(
             response
         };
         // A finished game is only watched; its replay can be played on from.
-        if game.outcome.is_none() && button(ui, tr("recent.play-on")).clicked() {
+        if game.is_unfinished() && button(ui, tr("recent.play-on")).clicked() {
             confirmation.guard(GameAction::ResumeFile(saved.path.clone()), referee, actions);
         }
         if button(ui, tr("recent.watch")).clicked() {
@@ -202,9 +202,9 @@ fn ago(age: Duration) -> Option<String> {
     }
 }
 
-/// How many plies a game has, in words.
-pub(super) fn plies(game: &GameSummary) -> String {
-    tr_args("recent.plies", &[("plies", &game.plies.to_string())])
+/// How many moves a game has, in words.
+pub(super) fn moves(game: &GameSummary) -> String {
+    tr_args("recent.moves", &[("number", &game.moves.to_string())])
 }
 
 /// Who played which side.
@@ -229,11 +229,15 @@ pub(crate) fn player_name(name: &str) -> String {
 }
 
 fn state(game: &GameSummary, is_here: bool) -> String {
-    match (game.outcome, is_here) {
+    let state = match (game.outcome, is_here) {
         (Some(outcome), _) => describe_outcome(game.rules, outcome),
         (None, true) => tr("recent.here").to_owned(),
         (None, false) => tr("recent.going-on").to_owned(),
-    }
+    };
+    let Some(standing) = game.standing else { return state };
+    let (round, games) = (standing.round.to_string(), standing.games.to_string());
+    let round = tr_args("match.round", &[("round", &round), ("games", &games)]);
+    format!("{round} · {state}")
 }
 
 #[cfg(test)]

@@ -117,6 +117,7 @@ fn motion_and_sound(ui: &mut Ui, wanted: &mut Settings) {
 fn board(ui: &mut Ui, wanted: &mut Settings) {
     row(ui, "settings.board", |ui, _| {
         check(ui, &mut wanted.coordinates, tr("settings.coordinates"));
+        check(ui, &mut wanted.diagram, tr("settings.diagram"));
         if !IS_WEB {
             check(ui, &mut wanted.full_screen, tr("settings.full-screen"));
         }

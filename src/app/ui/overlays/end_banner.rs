@@ -1,34 +1,34 @@
-//! The banner at the end of a game: who won and why, and what to do next.
+//! The panel at the end of a game: who won and why, and what to do next. It stands
+//! under the board and never over it.
 
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts, EguiPrimaryContextPass,
-    egui::{Align2, Context, Rect, RichText, ScrollArea, TextStyle, Ui, vec2},
+    egui::{Rect, RichText, ScrollArea, Ui, UiBuilder, vec2},
 };
 
-use super::below_top;
 use crate::{
     app::{
         analysis::Analysis,
         core::{
             actions::{Action, GameAction, ReplayAction, UiAction, ViewAction},
-            states::{Dialog, Screen},
+            states::{OpenDialog, Screen},
         },
         game::referee::Referee,
-        scene::api::{MotionStatus, ViewportInsets},
+        scene::api::MotionStatus,
         ui::{
             UiSet,
             dialogs::{files::FileChooser, throws},
             game_texts::sentence,
-            scene_rect,
-            screens::table,
-            theme::{self, ACCENT, BODY, DISPLAY, HEADING, LARGE, TEXT},
+            theme::{self, ACCENT, CONTROL_HEIGHT, HEADING, SMALL, TEXT, space},
             widgets,
         },
     },
-    games::{RuleSet, Side},
+    games::Side,
     i18n::{tr, tr_args},
-    table::{GameSession, Outcome, describe_outcome, scores, side_label},
+    table::{
+        GameSession, Seat, describe_match_result, describe_outcome, headline, scores, side_label,
+    },
 };
 
 pub(super) fn plugin(app: &mut App) {
@@ -36,181 +36,200 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(EguiPrimaryContextPass, show.in_set(UiSet::EndBanner));
 }
 
-/// Whether the banner is shown, and whether it was closed.
+/// Whether the panel is shown, whether it was closed, and where it stands.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct EndBanner {
-    /// How many plies the game has whose banner is on the screen.
+    /// How many plies the game has whose panel is on the screen.
     pub(crate) shown: Option<usize>,
-    /// How many plies the game has whose banner was closed.
+    /// How many plies the game has whose panel was closed.
     pub(crate) closed: Option<usize>,
+    /// The room that the table leaves it.
+    pub(crate) room: Option<Rect>,
+    /// How high its content was in the last frame.
+    height: f32,
 }
 
+/// The height that is reserved before it is known.
+const USUAL_HEIGHT: f32 = space(26);
+/// The greatest share of the window's height that it takes.
+const MAX_SHARE: f32 = 0.42;
+/// From this width on the buttons stand beside the texts.
+const WIDE: f32 = 780.0;
+
 impl EndBanner {
-    /// Closes the banner that is on the screen.
+    /// Closes the panel that is on the screen.
     pub(super) const fn close(&mut self) {
         if let Some(plies) = self.shown.take() {
             self.closed = Some(plies);
         }
+    }
+
+    /// Whether a game has ended, and its panel was not closed.
+    pub(crate) fn is_due(&self, referee: &Referee, motion: &MotionStatus) -> bool {
+        referee
+            .table
+            .as_ref()
+            .filter(|_| !motion.is_busy() && !referee.lesson)
+            .is_some_and(|it| it.outcome().is_some() && self.closed != Some(it.history().len()))
+    }
+
+    /// How much height it takes in a window this high.
+    pub(crate) fn height(&self, window: f32) -> f32 {
+        let height = if self.height > 0.0 { self.height } else { USUAL_HEIGHT };
+        height.min(window * MAX_SHARE)
     }
 }
 
 fn show(
     mut contexts: EguiContexts,
     mut banner: ResMut<EndBanner>,
-    mut files: ResMut<FileChooser>,
     (referee, analysis): (Res<Referee>, Res<Analysis>),
+    (files, dialog): (Res<FileChooser>, Res<OpenDialog>),
     (screen, motion): (Res<State<Screen>>, Res<MotionStatus>),
-    insets: Res<ViewportInsets>,
     mut actions: MessageWriter<Action>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     let is_new = banner.shown.take().is_none();
     let (Screen::Table, Some(table)) = (screen.get(), &referee.table) else { return };
-    let is_still = !motion.is_busy() && table::shown_plies(table, &motion) == table.history().len();
-    let outcome = table.outcome().filter(|_| is_still && !referee.lesson);
-    let Some(outcome) = outcome else {
+    if table.outcome().is_none() || referee.lesson {
         banner.closed = None;
         return;
-    };
-    let plies = table.history().len();
-    // The file dialog lies over it, and nothing under a dialog can be pressed.
-    if files.is_open() || banner.closed == Some(plies) {
+    }
+    // A dialog lies over the table, and nothing under it can be pressed.
+    if files.is_open() || dialog.0.is_some() || !banner.is_due(&referee, &motion) {
         return;
     }
+    let Some(room) = banner.room else { return };
+    let plies = table.history().len();
     banner.shown = Some(plies);
-    let layout = Layout::new(context, scene_rect(context, &insets));
-    layout.show(context, is_new, |ui| {
-        texts(ui, table, outcome, layout.is_low);
-        ui.add_space(6.0);
-        let mut requested = Vec::new();
-        ui.horizontal_wrapped(|ui| {
-            game_buttons(ui, &referee, table.rules(), &analysis, &mut files, &mut requested);
-            if widgets::button(ui, tr("popup.see-board")).clicked() {
-                banner.closed = Some(plies);
-            }
-        });
-        actions.write_batch(requested);
-    });
-}
-
-/// Where the banner stands.
-#[derive(Clone, Copy)]
-struct Layout {
-    scene: Rect,
-    /// Whether there is so little room that it covers what stands under the
-    /// board, too.
-    is_low: bool,
-    gap: f32,
-    /// How high its content can be before it is scrolled.
-    height: f32,
-}
-
-impl Layout {
-    fn new(context: &Context, scene: Rect) -> Self {
-        let is_low = scene.height() < 320.0;
-        let gap = if is_low { 6.0 } else { 22.0 };
-        let margin = Self::frame(is_low).total_margin().sum().y;
-        let height = context.content_rect().bottom() - below_top(scene, gap).y - gap - margin;
-        Self { scene, is_low, gap, height }
-    }
-
-    fn frame(is_low: bool) -> bevy_egui::egui::Frame {
-        let frame = theme::dialog_frame();
-        if is_low { frame.inner_margin(12) } else { frame }
-    }
-
-    /// Shows the banner; a new one from its top.
-    fn show(self, context: &Context, is_new: bool, add: impl FnOnce(&mut Ui)) {
-        let width = (self.scene.width() - 2.0 * self.gap).min(560.0);
-        let (top, align) = (below_top(self.scene, self.gap), Align2::CENTER_TOP);
-        let frame = Self::frame(self.is_low);
-        widgets::floating_panel(context, "end", top, align, width, frame, |ui| {
-            if self.is_low {
-                ui.set_min_height(self.height);
-            }
-            let mut scroll = ScrollArea::vertical().id_salt("end-scroll");
-            if is_new {
-                scroll = scroll.vertical_scroll_offset(0.0);
-            }
-            widgets::scroll_area_from(ui, scroll, self.height, add);
-        });
-    }
-}
-
-/// Who won and why, and the count.
-fn texts(ui: &mut Ui, table: &GameSession, outcome: Outcome, is_low: bool) {
-    let rules = table.rules();
-    let title = match outcome.winner() {
-        Some(side) => tr_args("desk.side-wins", &[("side", side_label(rules, side))]),
-        None => tr("desk.a-draw").to_owned(),
-    };
-    ui.horizontal(|ui| {
-        let size = if is_low { HEADING } else { DISPLAY };
-        // The disc stands in the middle of so large a line.
-        let height = ui.text_style_height(&TextStyle::Body) * size / BODY;
-        ui.set_min_height(height);
-        ui.spacing_mut().interact_size.y = height;
-        if let Some(side) = outcome.winner() {
-            widgets::disc(ui, theme::side_color(rules, side), size / 3.0);
+    let mut requested = Vec::new();
+    let frame = theme::panel_frame();
+    let margin = frame.total_margin().sum().y;
+    let used = widgets::panel(context, "end", room, frame, |ui| {
+        let mut scroll = ScrollArea::vertical().id_salt("end-scroll");
+        if is_new {
+            scroll = scroll.vertical_scroll_offset(0.0);
         }
-        ui.label(RichText::new(title).size(size).color(ACCENT));
+        let height = ui.available_height();
+        widgets::scroll_area_from(ui, scroll, height, |ui| {
+            let top = ui.cursor().top();
+            let mut close = false;
+            if ui.available_width() < WIDE {
+                texts(ui, table);
+                close |= buttons(ui, table, &analysis, &mut requested);
+            } else {
+                let (left, right) =
+                    ui.available_rect_before_wrap().split_left_right_at_fraction(0.45);
+                let texts = ui.scope_builder(UiBuilder::new().max_rect(left), |ui| {
+                    texts(ui, table);
+                });
+                let right = UiBuilder::new().max_rect(right);
+                let buttons =
+                    ui.scope_builder(right, |ui| buttons(ui, table, &analysis, &mut requested));
+                close |= buttons.inner;
+                ui.advance_cursor_after_rect(texts.response.rect | buttons.response.rect);
+            }
+            if close {
+                requested.push(UiAction::Dismiss.into());
+            }
+            ui.min_rect().bottom() - top
+        })
+    });
+    let height = used + margin + space(1);
+    if (height - banner.height).abs() > 0.5 {
+        banner.height = height;
+        context.request_repaint();
+    }
+    actions.write_batch(requested);
+}
+
+/// Who won and why, the count, and how a match ended.
+fn texts(ui: &mut Ui, table: &GameSession) {
+    let Some(outcome) = table.outcome() else { return };
+    let rules = table.rules();
+    ui.spacing_mut().item_spacing.y = space(1);
+    ui.horizontal(|ui| {
+        if let Some(side) = outcome.winner() {
+            widgets::disc(ui, theme::side_color(rules, side), HEADING / 3.0);
+        }
+        let font = theme::serif(ui.ctx(), HEADING);
+        let title = headline(table).unwrap_or_default();
+        ui.label(RichText::new(title).font(font).color(ACCENT));
     });
     let whole = describe_outcome(rules, outcome);
     let reason = whole.split_once(": ").map_or(whole.as_str(), |(_, reason)| reason);
-    widgets::wrapped(ui, &sentence(reason), LARGE, TEXT);
-    for (label, [first, second]) in scores(table.history().start(), table.history().position()) {
+    widgets::wrapped(ui, &sentence(reason), SMALL, TEXT);
+    if let Some(result) = describe_match_result(table) {
+        widgets::wrapped(ui, &result, SMALL, ACCENT);
+    }
+    let counts = scores(table.history().start(), table.history().position());
+    let counts = counts.iter().map(|(label, [first, second])| {
         let [one, other] = Side::BOTH.map(|side| side_label(rules, side));
         let names = [
-            ("label", label),
+            ("label", *label),
             ("one", one),
             ("first", first.as_str()),
             ("other", other),
             ("second", second.as_str()),
         ];
-        widgets::note(ui, &tr_args("popup.count-line", &names));
-    }
+        tr_args("popup.count-line", &names)
+    });
+    widgets::note(ui, &counts.collect::<Vec<_>>().join(" · "));
     if let Some(origin) = throws::origin(table) {
         widgets::note(ui, &origin);
     }
 }
 
-/// What to do with the game, and the next one.
-fn game_buttons(
+/// What to do with the game, and the next one; whether the panel is to be closed.
+fn buttons(
     ui: &mut Ui,
-    referee: &Referee,
-    rules: RuleSet,
+    table: &GameSession,
     analysis: &Analysis,
-    files: &mut FileChooser,
     actions: &mut Vec<Action>,
-) {
-    if widgets::primary_button(ui, tr("popup.rematch"), vec2(110.0, 36.0)).clicked() {
-        actions.push(GameAction::Rematch.into());
-    }
-    ui.spacing_mut().interact_size.y = 36.0;
-    if widgets::button(ui, tr("popup.watch")).clicked() {
-        actions.push(ReplayAction::WatchGame.into());
-    }
-    if widgets::button(ui, tr("replay.analyse")).clicked() {
-        actions.push(ReplayAction::WatchGame.into());
-        if !analysis.enabled {
-            actions.push(ViewAction::ToggleAnalysis.into());
+) -> bool {
+    let mut close = false;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().interact_size.y = CONTROL_HEIGHT;
+        let size = vec2(space(28), CONTROL_HEIGHT);
+        if table.awaits_next_game() {
+            if widgets::primary_button(ui, tr("popup.next-game"), size).clicked() {
+                actions.push(GameAction::NextGame.into());
+            }
+        } else {
+            if widgets::primary_button(ui, &rematch_text(table), size).clicked() {
+                actions.push(GameAction::Rematch.into());
+            }
+            if widgets::button(ui, tr("popup.same-sides")).clicked() {
+                actions.push(GameAction::RematchSameSides.into());
+            }
         }
-    }
-    let by_person = referee.table.as_ref().is_some_and(GameSession::has_moves_by_person);
-    if by_person {
-        let learn = widgets::button(ui, tr("practice.title"));
-        if learn.on_hover_text(tr("practice.hint")).clicked() {
-            actions.push(GameAction::LearnFromMistakes.into());
+        if table.has_moves_by_person() {
+            let learn = widgets::button(ui, tr("practice.title"));
+            if learn.on_hover_text(tr("practice.hint")).clicked() {
+                actions.push(GameAction::LearnFromMistakes.into());
+            }
         }
-    }
-    let (save, saved) = (tr("popup.save"), tr("popup.is-saved"));
-    if widgets::button_if(ui, !referee.saved, save, saved).clicked() {
-        files.save(rules);
-    }
-    if rules.has_sticks() && widgets::button(ui, tr("popup.throws")).clicked() {
-        actions.push(UiAction::OpenDialog(Dialog::Throws).into());
-    }
-    if widgets::button(ui, tr("popup.title")).clicked() {
-        actions.push(UiAction::ShowTitle.into());
+        if widgets::button(ui, tr("replay.analyse")).clicked() {
+            actions.push(ReplayAction::WatchGame.into());
+            if !analysis.enabled {
+                actions.push(ViewAction::ToggleAnalysis.into());
+            }
+        }
+        if widgets::button(ui, tr("popup.new-game")).clicked() {
+            actions.push(UiAction::ShowTitle.into());
+        }
+        close = widgets::button(ui, tr("popup.close")).clicked();
+    });
+    close
+}
+
+/// The rematch with swapped sides: it names the side that the only person gets.
+fn rematch_text(table: &GameSession) -> String {
+    let seats = table.rematch().seats;
+    let person = |side: &Side| seats[side.index()] == Seat::Person;
+    let persons: Vec<Side> = Side::BOTH.into_iter().filter(person).collect();
+    match persons.as_slice() {
+        [side] => tr_args("popup.rematch-as", &[("side", side_label(table.rules(), *side))]),
+        _ => tr("popup.rematch-swapped").to_owned(),
     }
 }

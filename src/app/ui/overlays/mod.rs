@@ -5,6 +5,7 @@ pub(crate) mod caption;
 pub(crate) mod end_banner;
 mod flip_button;
 mod question;
+mod show_panels;
 pub(crate) mod toast;
 
 use bevy::prelude::*;
@@ -22,6 +23,7 @@ pub(super) fn plugin(app: &mut App) {
         end_banner::plugin,
         flip_button::plugin,
         question::plugin,
+        show_panels::plugin,
         toast::plugin,
     ));
 }

@@ -1,7 +1,7 @@
 //! The analysis under the board: the best lines of the position, the judgement
 //! of the last ply, luck and skill in Tablan, and the graph of the whole game.
 
-use bevy_egui::egui::{Context, Label, Rect, RichText, Ui, UiBuilder, Vec2};
+use bevy_egui::egui::{CollapsingHeader, Context, Rect, RichText, Ui, UiBuilder, Vec2};
 
 use super::evaluation_graph;
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
         analysis::{Analysis, Candidate, Mistake, Verdict},
         core::actions::Action,
         ui::{
-            theme::{self, ACCENT, ERROR, SCROLL_BAR, SMALL, TEXT},
+            theme::{self, ACCENT, ERROR, MUTED, SCROLL_BAR, SMALL, TEXT},
             widgets::{self, evaluation_bar},
         },
     },
@@ -21,7 +21,11 @@ use crate::{
 
 /// How high the analysis is in a window of this size.
 pub(super) const fn height(window: Vec2) -> f32 {
-    if window.x < ROOMY_WIDTH || is_low(window.y) { 94.0 } else { 142.0 }
+    match (window.x < ROOMY_WIDTH || is_low(window.y), window.y < HIGH) {
+        (true, _) => 94.0,
+        (false, true) => 142.0,
+        (false, false) => 168.0,
+    }
 }
 
 /// Whether a window is so low that the analysis takes the sticks' place.
@@ -31,6 +35,9 @@ pub(super) const fn is_low(height: f32) -> bool {
 
 /// From this width on there is room for all texts (points).
 const ROOMY_WIDTH: f32 = 560.0;
+
+/// From this height on there is room for lines that are wrapped (points).
+const HIGH: f32 = 640.0;
 
 /// The game that is analysed, and how it is shown.
 pub(super) struct AnalysedGame<'a> {
@@ -100,9 +107,13 @@ fn texts(ui: &mut Ui, game: &AnalysedGame<'_>, mistakes: &[Mistake]) {
         GameKind::Tablut | GameKind::Tablan => ("study.colours", "study.graph"),
         GameKind::Tablaaza => ("study.colours-city", "study.graph-city"),
     };
-    widgets::note(ui, tr(colors));
     let [first, second] = Side::BOTH.map(|side| side_label(rules, side));
-    widgets::note(ui, &tr_args(graph, &[("first", first), ("second", second)]));
+    // The lines need the room.
+    let heading = RichText::new(tr("study.legend")).size(SMALL).color(MUTED);
+    CollapsingHeader::new(heading).id_salt("legend").show(ui, |ui| {
+        widgets::note(ui, tr(colors));
+        widgets::note(ui, &tr_args(graph, &[("first", first), ("second", second)]));
+    });
 }
 
 /// The best lines of the position, or why there are none.
@@ -151,9 +162,7 @@ fn best_line(ui: &mut Ui, rules: RuleSet, number: usize, candidate: &Candidate) 
     let short = format!("{number}.  {value}  ·  {}", candidate.variation);
     let text = if ui.available_width() < ROOMY_WIDTH / 2.0 { &short } else { &whole };
     let color = if number == 1 { ACCENT } else { TEXT };
-    let line = RichText::new(text).size(SMALL).color(color);
-    let line = Label::new(line).truncate().show_tooltip_when_elided(false);
-    ui.add(line).on_hover_text(&whole);
+    widgets::wrapped(ui, text, SMALL, color).on_hover_text(&whole);
 }
 
 /// The judgement of the last ply: a throw's luck, or what a move gave away.

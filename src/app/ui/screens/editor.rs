@@ -12,7 +12,7 @@ use crate::{
     app::{
         core::{
             actions::{Action, EditorAction, GameAction, UiAction},
-            states::{Dialog, Screen},
+            states::{Dialog, PanelsHidden, Screen},
         },
         editor::Editor,
         game::referee::Referee,
@@ -47,11 +47,15 @@ fn show(
     choice: Res<SelectedGame>,
     editor: Res<Editor>,
     referee: Res<Referee>,
-    highlights: Res<Highlights>,
+    (highlights, hidden): (Res<Highlights>, Res<PanelsHidden>),
     mut insets: ResMut<ViewportInsets>,
     mut actions: MessageWriter<Action>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
+    if hidden.0 {
+        reserve_insets(context, &mut insets, ViewportInsets::default());
+        return;
+    }
     let (rect, reserved) = layout(context.content_rect());
     reserve_insets(context, &mut insets, reserved);
     let mut requested = Vec::new();

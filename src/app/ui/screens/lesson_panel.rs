@@ -4,7 +4,7 @@ use bevy_egui::egui::{Button, Color32, Context, FontId, Rect, RichText, Ui, UiBu
 
 use crate::{
     app::{
-        core::actions::{Action, GameAction, UiAction},
+        core::actions::{Action, GameAction, UiAction, ViewAction},
         lesson::Lesson,
         ui::{
             game_texts,
@@ -40,8 +40,15 @@ pub(super) fn show(
             ui.spacing_mut().button_padding.x = 6.0;
             ui.spacing_mut().item_spacing.x = 4.0;
         }
-        // The three stand in two rows where the panel is small.
-        let buttons = if ui.available_width() < 330.0 { 84.0 } else { 46.0 };
+        // They stand in several rows where the panel is small.
+        let is_narrow = ui.available_width() < 330.0;
+        // The menu has the course where there is little room.
+        let has_course = step.start.rules().has_sticks() && ui.available_height() > 320.0;
+        let buttons = match (is_narrow, has_course) {
+            (true, true) => 122.0,
+            (true, false) | (false, true) => 84.0,
+            (false, false) => 46.0,
+        };
         let feedback = feedback(lesson, step, history);
         let explanation = step.explanation().filter(|_| lesson.done);
         let feedback_height = feedback.as_ref().map_or(0.0, |(text, color)| {
@@ -69,7 +76,7 @@ pub(super) fn show(
         let foot = ui.max_rect();
         let foot = foot.with_min_y(foot.bottom() - buttons + 6.0);
         ui.scope_builder(UiBuilder::new().max_rect(foot), |ui| {
-            ui.horizontal_wrapped(|ui| step_buttons(ui, lesson, actions));
+            ui.horizontal_wrapped(|ui| step_buttons(ui, lesson, has_course, actions));
         });
     });
 }
@@ -100,7 +107,7 @@ fn feedback(
     Some((announced.map_or_else(|| text.to_owned(), |it| format!("{it} {text}")), color))
 }
 
-fn step_buttons(ui: &mut Ui, lesson: &Lesson, actions: &mut Vec<Action>) {
+fn step_buttons(ui: &mut Ui, lesson: &Lesson, has_course: bool, actions: &mut Vec<Action>) {
     ui.add_enabled_ui(lesson.step > 0, |ui| {
         if widgets::button(ui, tr("lesson.back")).clicked() {
             actions.push(GameAction::PreviousLessonStep.into());
@@ -116,6 +123,11 @@ fn step_buttons(ui: &mut Ui, lesson: &Lesson, actions: &mut Vec<Action>) {
     };
     if next.clicked() {
         actions.push(GameAction::NextLessonStep.into());
+    }
+    if has_course
+        && widgets::button(ui, tr("menu.course")).on_hover_text(tr("menu.course-hint")).clicked()
+    {
+        actions.push(ViewAction::ToggleCourse.into());
     }
     if widgets::button(ui, tr("lesson.leave")).clicked() {
         actions.push(UiAction::ShowTitle.into());

@@ -10,6 +10,7 @@ pub(crate) mod move_list;
 pub(crate) mod move_tree;
 mod new_game;
 mod practice_panel;
+mod puzzle_panel;
 mod replay;
 pub(crate) mod replay_bar;
 mod side_panel;

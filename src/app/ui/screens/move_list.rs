@@ -398,10 +398,10 @@ pub(super) fn text(history: &GameHistory<AnyPosition>, ply: usize) -> String {
             let after = if events.iter().any(|event| matches!(event, Event::Lost { .. })) {
                 format!(" {}", tr("desk.lost"))
             } else if throws_off(history, ply) {
-                let word = if throw.score() == 2 { tr("desk.starts") } else { "–" };
+                let word = if throw.score() == 2 { tr("desk.starts") } else { tr("desk.not-one") };
                 format!(" {word}")
             } else if throw.score() == 0 {
-                " –".to_owned()
+                " · 0".to_owned()
             } else {
                 format!(" · {}", throw.score())
             };
@@ -467,8 +467,9 @@ mod tests {
         let history = history(RuleSet::Tablan, "t2 t1 a4-b3 t2");
         let cells: Vec<_> = rows(&history, 4).iter().map(|row| row.cells).collect();
         assert_eq!(cells, [[Some(1), None], [Some(2), Some(3)], [Some(4), None]]);
-        assert_eq!(text(&history, 1), "t2 –");
+        assert_eq!(text(&history, 1), "t2 not 1");
         assert_eq!(text(&history, 2), "t1 starts");
+        assert_eq!(text(&history, 4), "t2 · 0", "it scores nothing");
         assert!(throws_off(&history, 2) && !throws_off(&history, 4));
         assert_eq!(mover(&history, 1), Some(Side::First));
         assert_eq!(mover(&history, 3), Some(Side::Second));

@@ -1,5 +1,5 @@
 //! The choices for a new game on the title screen: the game and its rules, who
-//! plays, the sticks, the clock.
+//! plays, the sticks, the clock, the match.
 
 use bevy_egui::egui::{
     Align2, CornerRadius, CursorIcon, Sense, Slider, Stroke, StrokeKind, Ui, WidgetInfo,
@@ -8,6 +8,7 @@ use bevy_egui::egui::{
 
 use crate::{
     app::{
+        game::referee::GameResults,
         settings::NewGameChoice,
         ui::{
             game_texts,
@@ -24,7 +25,7 @@ use crate::{
     engines::Level,
     games::{GameKind, RuleSet, Side},
     i18n::{tr, tr_args},
-    table::{Seat, TimeControl, level_label, side_label},
+    table::{Seat, TimeControl, TimeControls, level_label, side_label},
 };
 
 /// The three games as pictures of their boards.
@@ -125,7 +126,7 @@ impl Opponent {
 }
 
 /// Who plays: against whom, how well, and with which colour.
-pub(super) fn opponent(ui: &mut Ui, choice: &mut NewGameChoice) {
+pub(super) fn opponent(ui: &mut Ui, choice: &mut NewGameChoice, results: &GameResults) {
     let of = tr("title.opponent");
     ui.add_space(space(1));
     widgets::label(ui, of);
@@ -145,9 +146,15 @@ pub(super) fn opponent(ui: &mut Ui, choice: &mut NewGameChoice) {
         };
     }
     match Opponent::of(choice.seats) {
-        Opponent::Person => {}
+        Opponent::Person => {
+            for side in Side::BOTH {
+                let of = tr_args("title.name-of", &[("side", side_label(choice.rules, side))]);
+                widgets::name_field(ui, &of, &mut choice.names[side.index()]);
+            }
+        }
         Opponent::Computer(side) => {
-            level_slider(ui, tr("title.level"), &mut choice.seats[side.other().index()]);
+            widgets::name_field(ui, tr("title.your-name"), &mut choice.names[side.index()]);
+            strength(ui, choice, side, results);
             let of = tr("title.your-side");
             let sides = Side::BOTH.map(|side| (side_label(choice.rules, side), ""));
             let mut chosen = side;
@@ -157,7 +164,7 @@ pub(super) fn opponent(ui: &mut Ui, choice: &mut NewGameChoice) {
                 }
             });
             if chosen != side {
-                choice.seats.swap(0, 1);
+                choice.swap_seats();
             }
         }
         Opponent::Watch => {
@@ -166,6 +173,28 @@ pub(super) fn opponent(ui: &mut Ui, choice: &mut NewGameChoice) {
                 level_slider(ui, name, &mut choice.seats[side.index()]);
             }
         }
+    }
+}
+
+/// The person's rating, and whether the engine plays at a level or adapts to it.
+fn strength(ui: &mut Ui, choice: &mut NewGameChoice, person: Side, results: &GameResults) {
+    let setup = choice.setup();
+    if let Some(rating) = results.rating(&setup, person) {
+        let rating = rating.to_string();
+        widgets::note(ui, &tr_args("title.rating", &[("rating", &rating)]));
+    }
+    let of = tr("title.strength");
+    widgets::labelled(ui, of, |ui| {
+        let segments = [(tr("title.fixed"), ""), (tr("title.adaptive"), tr("title.adaptive-hint"))];
+        if let Some(index) = segmented(ui, of, Some(usize::from(choice.adaptive)), &segments) {
+            choice.adaptive = index == 1;
+        }
+    });
+    let engine = person.other().index();
+    if !choice.adaptive {
+        level_slider(ui, tr("title.level"), &mut choice.seats[engine]);
+    } else if let Seat::Engine(level) = results.adapted(choice.setup()).seats[engine] {
+        widgets::note(ui, &tr_args("title.adapts", &[("level", &level_text(level))]));
     }
 }
 
@@ -231,38 +260,121 @@ pub(super) fn sticks(ui: &mut Ui, choice: &mut NewGameChoice) {
     });
 }
 
-/// The kind of clock (none, for each move, for the whole game) and its time.
-pub(super) fn clock(ui: &mut Ui, time_control: &mut Option<TimeControl>) {
+/// The kind of clock (none, for each move, for the whole game), whether both sides
+/// have the same, and the times.
+pub(super) fn clock(ui: &mut Ui, choice: &mut NewGameChoice) {
     let of = tr("title.clock");
     widgets::labelled(ui, of, |ui| {
         let segments =
             [(tr("title.no-clock"), ""), (tr("title.each-move"), ""), (tr("title.whole-game"), "")];
-        let chosen = match time_control {
+        let chosen = match choice.clock.map(|clock| clock.of(Side::First)) {
             None => 0,
             Some(TimeControl::PerMove(_)) => 1,
             Some(TimeControl::PerGame { .. }) => 2,
         };
         match segmented(ui, of, Some(chosen), &segments).filter(|index| *index != chosen) {
-            Some(0) => *time_control = None,
-            Some(1) => *time_control = Some(TimeControl::MOVES[1]),
-            Some(_) => *time_control = Some(TimeControl::GAMES[2]),
+            Some(0) => choice.clock = None,
+            Some(1) => choice.clock = Some(TimeControls::both(TimeControl::MOVES[1])),
+            Some(_) => choice.clock = Some(TimeControls::both(TimeControl::GAMES[2])),
             None => {}
         }
     });
-    let (of, presets): (&str, &[TimeControl]) = match time_control {
-        None => return,
-        Some(TimeControl::PerMove(_)) => (tr("title.time"), &TimeControl::MOVES),
-        Some(TimeControl::PerGame { .. }) => (tr("clock.unit"), &TimeControl::GAMES),
+    let Some(clock) = choice.clock else { return };
+    let presets: &[TimeControl] = match clock.of(Side::First) {
+        TimeControl::PerMove(_) => &TimeControl::MOVES,
+        TimeControl::PerGame { .. } => &TimeControl::GAMES,
     };
+    let of = tr("title.odds");
+    widgets::labelled(ui, of, |ui| {
+        let segments =
+            [(tr("title.odds-none"), ""), (tr("title.odds-each"), tr("title.odds-hint"))];
+        let chosen = usize::from(!clock.is_even());
+        match segmented(ui, of, Some(chosen), &segments).filter(|index| *index != chosen) {
+            Some(0) => choice.clock = Some(TimeControls::both(clock.of(Side::First))),
+            Some(_) => {
+                let own = clock.of(Side::First);
+                let other = presets.iter().copied().find(|preset| *preset != own).unwrap_or(own);
+                choice.clock = Some(TimeControls::each([own, other]));
+            }
+            None => {}
+        }
+    });
+    if clock.is_even() {
+        let of = match clock.of(Side::First) {
+            TimeControl::PerMove(_) => tr("title.time"),
+            TimeControl::PerGame { .. } => tr("clock.unit"),
+        };
+        if let Some(time) = times(ui, of, presets, clock.of(Side::First)) {
+            choice.clock = Some(TimeControls::both(time));
+        }
+        return;
+    }
+    let mut each = Side::BOTH.map(|side| clock.of(side));
+    for side in Side::BOTH {
+        if let Some(time) = times(ui, side_label(choice.rules, side), presets, clock.of(side)) {
+            each[side.index()] = time;
+            choice.clock = Some(TimeControls::each(each));
+        }
+    }
+}
+
+/// The times to choose from; the one that was clicked.
+fn times(
+    ui: &mut Ui,
+    of: &str,
+    presets: &[TimeControl],
+    chosen: TimeControl,
+) -> Option<TimeControl> {
     widgets::labelled(ui, of, |ui| {
         let texts: Vec<(String, String)> =
             presets.iter().map(|&preset| time_control_text(preset)).collect();
         let segments: Vec<Segment<'_>> =
             texts.iter().map(|(name, hint)| (name.as_str(), hint.as_str())).collect();
-        let chosen = presets.iter().position(|preset| *time_control == Some(*preset));
-        if let Some(index) = segmented(ui, tr("title.clock"), chosen, &segments) {
-            *time_control = Some(presets[index]);
+        let chosen = presets.iter().position(|preset| *preset == chosen);
+        segmented(ui, of, chosen, &segments).map(|index| presets[index])
+    })
+}
+
+/// The usual numbers of games.
+const GAMES: [usize; 4] = [1, 2, 4, 6];
+/// The most games that the slider offers.
+const MOST_GAMES: usize = 20;
+
+/// A single game, or a match of so many games.
+pub(super) fn games_count(ui: &mut Ui, choice: &mut NewGameChoice) {
+    let of = tr("match.games");
+    let id = ui.id().with("own-number-of-games");
+    let usual = GAMES.iter().position(|games| *games == choice.games);
+    // The slider stays while it passes one of the usual numbers.
+    let is_own = usual.is_none() || ui.data(|data| data.get_temp(id)).unwrap_or(false);
+    widgets::labelled(ui, of, |ui| {
+        let texts = GAMES.map(|games| games.to_string());
+        let mut segments: Vec<Segment<'_>> = texts.iter().map(|it| (it.as_str(), "")).collect();
+        segments[0] = (tr("match.single"), "");
+        segments.push((tr("match.own"), tr("match.own-hint")));
+        let chosen = if is_own { Some(GAMES.len()) } else { usual };
+        if let Some(index) = segmented(ui, of, chosen, &segments) {
+            let is_own = index == GAMES.len();
+            choice.games = if is_own { choice.games.max(3) } else { GAMES[index] };
+            ui.data_mut(|data| data.insert_temp(id, is_own));
         }
+    });
+    if !is_own {
+        return;
+    }
+    widgets::labelled(ui, of, |ui| {
+        ui.horizontal(|ui| {
+            ui.set_min_height(CONTROL_HEIGHT);
+            ui.spacing_mut().slider_width = (ui.available_width() - space(12)).max(space(16));
+            let most = MOST_GAMES.max(choice.games);
+            let slider = ui.add(Slider::new(&mut choice.games, 2..=most).show_value(false));
+            let (games, enabled) = (choice.games.to_string(), ui.is_enabled());
+            let text = tr_args("keys.of", &[("command", of), ("key", &games)]);
+            #[expect(clippy::cast_precision_loss, reason = "at most a hundred games")]
+            let value = choice.games as f64;
+            slider.widget_info(|| WidgetInfo::slider(enabled, value, &text));
+            ui.label(games);
+        });
     });
 }
 

@@ -175,7 +175,7 @@ fn feedback(game: &PractisedGame) -> Option<(String, Color32)> {
 }
 
 /// Why a try does not pass, with the engine's answer.
-fn refutation(before: &GameHistory<AnyPosition>, judgement: &Judgement) -> String {
+pub(super) fn refutation(before: &GameHistory<AnyPosition>, judgement: &Judgement) -> String {
     let mv = before.position().notation(judgement.played);
     let what = describe_giveaway(before, judgement).localized();
     let mut after = before.position().clone();

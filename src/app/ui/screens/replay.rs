@@ -22,7 +22,7 @@ use crate::{
         analysis::{Analysis, Evaluation},
         core::{
             actions::{Action, ReplayAction},
-            states::Screen,
+            states::{PanelsHidden, Screen},
         },
         game::referee::Referee,
         replay::Replay,
@@ -51,7 +51,7 @@ fn show(
     (mut list, mut tree, mut callout): (ResMut<MoveList>, ResMut<MoveTree>, ResMut<Callout>),
     mut confirmation: ResMut<Confirmation>,
     (analysis, replay, referee): (Res<Analysis>, Res<Replay>, Res<Referee>),
-    motion: Res<MotionStatus>,
+    (motion, hidden): (Res<MotionStatus>, Res<PanelsHidden>),
     mut insets: ResMut<ViewportInsets>,
     mut actions: MessageWriter<Action>,
 ) {
@@ -66,6 +66,11 @@ fn show(
         analysis: &analysis,
         shown: replay.ply.saturating_sub(motion.pending),
     };
+    if hidden.0 {
+        reserve_insets(context, &mut insets, ViewportInsets::default());
+        callout.follow(history, screen.shown, true, context.input(|input| input.time));
+        return;
+    }
     let layout = Layout::new(window, record, analysis.enabled, list.is_open);
     let caption = if layout.is_tight { screen.caption(screen.shown) } else { String::new() };
     let top = screen.caption_height(context, &layout);
@@ -241,6 +246,7 @@ impl ReplayScreen<'_> {
             near: Side::First,
             turn: self.turn(),
             clocks: clock.map(|it| Clocks { left: it.after_ply(shown), running: None }),
+            viewer: None,
             thinking: false,
             subtitle: &replay.title,
             comment: &comment,

@@ -48,6 +48,8 @@ pub(super) struct Game<'a> {
     pub(super) turn: Option<Side>,
     /// The clocks, where they play with clocks.
     pub(super) clocks: Option<clocks::Clocks>,
+    /// The only person who plays: threats are told from that side's view.
+    pub(super) viewer: Option<Side>,
     /// Whether an engine is thinking for that side.
     pub(super) thinking: bool,
     /// A line under the title.
@@ -367,7 +369,8 @@ fn analysis(ui: &mut Ui, game: &Game<'_>) {
     }
     if game.analysis.show_evaluation && !game.evaluation_beside {
         let value = game.result.or_else(|| game.analysis.value_at(game.history, game.current));
-        evaluation_bar::show(ui, rules, value);
+        let is_old = game.result.is_none() && game.analysis.is_old_at(game.history, game.current);
+        evaluation_bar::show(ui, rules, value, is_old);
     }
     // After a resignation the position alone would go on.
     if game.result.is_some() {
@@ -382,8 +385,8 @@ fn analysis(ui: &mut Ui, game: &Game<'_>) {
         line(ui, &text, ACCENT);
     }
     if game.analysis.show_threats {
-        for text in threat_texts(position) {
-            line(ui, &text, TEXT);
+        for (text, color) in threat_texts(position, game.viewer) {
+            line(ui, &text, color);
         }
     }
 }
@@ -404,29 +407,62 @@ fn first_half_of_hint(analysis: &Analysis, position: &AnyPosition) -> Option<Str
     })
 }
 
-/// The threats in words, for screen readers.
-fn threat_texts(position: &AnyPosition) -> Vec<String> {
+/// The threats in words, and their colours: what is in danger apart from what can be
+/// taken. Without a single `viewer` they are told by sides.
+fn threat_texts(position: &AnyPosition, viewer: Option<Side>) -> Vec<(String, Color32)> {
     let threats = threats(position);
     let names = |squares: Vec<Square>| {
         let names: Vec<String> = squares.iter().map(ToString::to_string).collect();
         names.join(" ")
     };
     let mut words = Vec::new();
-    if !threats.captured.is_empty() {
-        let squares = names(threats.captured.into_iter().collect());
-        words.push(tr_args("desk.loses-pieces", &[("squares", &squares)]));
-    } else if matches!(position, AnyPosition::Tablut(_) | AnyPosition::Tablan(_)) {
-        words.push(tr("desk.no-threats").to_owned());
+    for side in [viewer.unwrap_or(Side::First), viewer.unwrap_or(Side::First).other()] {
+        let squares = names(threats.captured[side.index()].iter().copied().collect());
+        if squares.is_empty() {
+            continue;
+        }
+        let (key, color) = match viewer {
+            Some(own) if own == side => ("desk.in-danger", ERROR),
+            Some(_) => ("desk.can-take", ACCENT),
+            None => ("desk.side-in-danger", TEXT),
+        };
+        let name = side_label(position.rules(), side);
+        words.push((tr_args(key, &[("side", name), ("squares", &squares)]), color));
+    }
+    if words.is_empty() && matches!(position, AnyPosition::Tablut(_) | AnyPosition::Tablan(_)) {
+        words.push((tr("desk.no-threats").to_owned(), MUTED));
     }
     if !threats.king_escapes.is_empty() {
         let squares = names(threats.king_escapes.into_iter().map(|way| way.1).collect());
-        words.push(tr_args("desk.king-ways", &[("squares", &squares)]));
+        words.push((tr_args("desk.king-ways", &[("squares", &squares)]), TEXT));
     }
     if !threats.pavilions.is_empty() {
         let squares = names(threats.pavilions.into_iter().map(|way| way.1).collect());
-        words.push(tr_args("desk.near-pavilions", &[("squares", &squares)]));
+        words.push((tr_args("desk.near-pavilions", &[("squares", &squares)]), TEXT));
     } else if matches!(position, AnyPosition::Tablaaza(_)) {
-        words.push(tr("desk.no-pavilions").to_owned());
+        words.push((tr("desk.no-pavilions").to_owned(), MUTED));
     }
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::RuleSet;
+
+    #[test]
+    fn what_is_in_danger_stands_apart_from_what_can_be_taken() {
+        // Both sides can lose a soldier: Black flanks c4 from d4, White g8 from f8.
+        let text = "9/3B2BW1/9/9/4K4/1BW6/9/5W3/9 w";
+        let position = AnyPosition::parse(RuleSet::TablutLinnaeus, text).expect("a position");
+        let captured = threats(&position).captured;
+        assert!(captured.iter().all(|side| !side.is_empty()), "{captured:?}");
+        for (viewer, danger) in [(Side::First, "c4"), (Side::Second, "g8")] {
+            let texts = threat_texts(&position, Some(viewer));
+            assert!(texts[0].0.starts_with("In danger: ") && texts[0].0.contains(danger));
+            assert!(texts[1].0.starts_with("You can take: ") && !texts[1].0.contains(danger));
+            assert_ne!(texts[0].1, texts[1].1, "two colours");
+        }
+        assert!(threat_texts(&position, None)[0].0.starts_with("White in danger: "));
+    }
 }

@@ -24,6 +24,29 @@ const PADDING: f32 = space(4);
 /// The radius of the disc before its text.
 const DISC: f32 = space(2);
 
+/// How much height the score of a match takes.
+pub(super) const SCORE_HEIGHT: f32 = space(8);
+
+/// Shows the score of a match in the middle of `strip`.
+pub(super) fn show_score(context: &Context, strip: Rect, score: &str) {
+    let most = strip.width() - 2.0 * (MARGIN + PADDING);
+    let painter = context.layer_painter(LayerId::background());
+    let galley = painter.layout_no_wrap(score.to_owned(), theme::strong(context, SMALL), TEXT);
+    let size = vec2(galley.size().x.min(most).ceil() + 2.0 * PADDING + 2.0, SCORE_HEIGHT - MARGIN);
+    let rect = Rect::from_center_size(strip.center(), size);
+    let frame = theme::panel_frame()
+        .corner_radius(PILL_RADIUS)
+        .stroke(Stroke::new(1.0, LINE))
+        .inner_margin(Margin::ZERO);
+    widgets::panel(context, "score", rect, frame, |ui| {
+        ui.horizontal_centered(|ui| {
+            ui.add_space(PADDING);
+            ui.spacing_mut().item_spacing.x = 0.0;
+            widgets::one_line(ui, score, SMALL, TEXT);
+        });
+    });
+}
+
 /// Shows it in the middle of the upper edge of `scene`.
 pub(super) fn show(context: &Context, scene: Rect, rules: RuleSet, status: &Status<'_>) {
     let disc = if status.turn.is_some() { 2.0 * DISC + 2.0 + space(2) } else { 0.0 };

@@ -11,26 +11,32 @@ use super::{
     clocks::Clocks,
     lesson_panel,
     move_list::{self, MoveList},
-    practice_panel, side_panel, status_pill, throw_panel, toolbar,
+    practice_panel, puzzle_panel, side_panel, status_pill, throw_panel, toolbar,
 };
 use crate::{
     app::{
         analysis::{Analysis, Evaluation},
         core::{
             actions::{Action, GameAction},
-            states::Screen,
+            states::{PanelsHidden, Screen},
         },
         game::referee::Referee,
         lesson::Lesson,
         practice::{PracticeSession, PractisedGame},
+        puzzles::PuzzleTrainer,
         scene::api::{Highlights, MotionStatus, ViewportInsets},
-        ui::{UiSet, overlays::callout::Callout, reserve_insets, widgets::evaluation_bar},
+        ui::{
+            UiSet,
+            overlays::{callout::Callout, end_banner::EndBanner},
+            reserve_insets,
+            widgets::evaluation_bar,
+        },
     },
     games::{AnyPosition, Game, GameHistory, Ply, Side, Square, Turn},
     i18n::{tr, tr_args},
     table::{
-        GameSession, LessonGoal, LessonStep, Seat, describe_lot, describe_ply, seat_label,
-        side_label, status,
+        GameSession, LessonGoal, LessonStep, Seat, describe_lot, describe_outcome, describe_ply,
+        describe_standing, headline, player_label, side_label, status,
     },
 };
 
@@ -45,11 +51,11 @@ fn show(
     mut contexts: EguiContexts,
     (mut list, mut callout): (ResMut<MoveList>, ResMut<Callout>),
     referee: Res<Referee>,
-    (lesson, practice): (Res<Lesson>, Res<PracticeSession>),
+    (lesson, practice, trainer): (Res<Lesson>, Res<PracticeSession>, Res<PuzzleTrainer>),
     analysis: Res<Analysis>,
     highlights: Res<Highlights>,
-    motion: Res<MotionStatus>,
-    mut insets: ResMut<ViewportInsets>,
+    (motion, hidden): (Res<MotionStatus>, Res<PanelsHidden>),
+    (mut insets, mut banner): (ResMut<ViewportInsets>, ResMut<EndBanner>),
     mut actions: MessageWriter<Action>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
@@ -62,27 +68,23 @@ fn show(
         lesson: &lesson,
         step: lesson.current_step().filter(|_| referee.lesson),
         practice: practice.game().filter(|_| referee.lesson),
+        trainer: Some(&*trainer).filter(|it| it.current().is_some() && referee.lesson),
         analysis: &analysis,
         cursor: highlights.cursor,
         motion: &motion,
         shown: shown_plies(table, &motion),
         is_tight: toolbar::is_tight(window.width()),
+        end_height: banner.is_due(&referee, &motion).then(|| banner.height(window.height())),
     };
-    let layout = screen.layout(window, list.is_open);
-    reserve_insets(context, &mut insets, layout.insets(window));
     let mut requested = Vec::new();
-    screen.show_status(context, &layout, &mut list, &mut requested);
-    if let Some(rect) = layout.evaluation {
-        screen.show_evaluation(context, rect);
-    }
-    if let Some(rect) = layout.side {
-        screen.show_side(context, rect, &mut list, &mut requested);
-    }
-    if let Some(rect) = layout.analysis {
-        screen.show_analysis(context, rect, &mut requested);
-    }
-    if let Some(rect) = layout.throw_panel {
-        screen.show_throw_panel(context, rect, &mut requested);
+    if hidden.0 {
+        banner.room = None;
+        reserve_insets(context, &mut insets, ViewportInsets::default());
+    } else {
+        let layout = screen.layout(window, list.is_open);
+        banner.room = layout.end;
+        reserve_insets(context, &mut insets, layout.insets(window));
+        screen.show_panels(context, &layout, &mut list, &mut requested);
     }
     let now = context.input(|input| input.time);
     callout.announce_lot(table, now);
@@ -99,6 +101,8 @@ struct TableScreen<'a> {
     step: Option<&'static LessonStep>,
     /// The game whose mistakes are practised.
     practice: Option<&'a PractisedGame>,
+    /// The trainer, while a puzzle is on the board.
+    trainer: Option<&'a PuzzleTrainer>,
     analysis: &'a Analysis,
     /// The square under the keyboard's cursor.
     cursor: Option<Square>,
@@ -106,6 +110,8 @@ struct TableScreen<'a> {
     /// How many plies have been shown to their end.
     shown: usize,
     is_tight: bool,
+    /// How much height the panel at the end of the game takes, if it is due.
+    end_height: Option<f32>,
 }
 
 impl TableScreen<'_> {
@@ -116,7 +122,7 @@ impl TableScreen<'_> {
 
     /// Whether a text about the position stands in place of the list of moves.
     const fn is_lesson(&self) -> bool {
-        self.step.is_some() || self.practice.is_some()
+        self.step.is_some() || self.practice.is_some() || self.trainer.is_some()
     }
 
     fn layout(&self, window: Rect, list: bool) -> Layout {
@@ -125,6 +131,12 @@ impl TableScreen<'_> {
             return Layout::for_lesson(window, has_sticks);
         }
         let mut layout = Layout::new(window, has_sticks, list);
+        if self.table.match_standing().is_some() {
+            layout = layout.with_score();
+        }
+        if let Some(height) = self.end_height {
+            layout = layout.with_end(window, height);
+        }
         if self.analysis.show_evaluation && layout.has_pill {
             layout = layout.with_evaluation(window);
         }
@@ -135,23 +147,64 @@ impl TableScreen<'_> {
         layout.with_analysis(window, list, throw_due && self.referee.viewed_ply.is_none())
     }
 
-    /// The status line, and whether it calls on the player.
-    fn status(&self) -> (String, bool) {
+    /// Whose turn it is, in words and for the disc and the dots.
+    fn headline(&self) -> Headline {
         let Referee { viewed_ply, locked, thinking, selection, .. } = self.referee;
+        let side = self.table.turn().and_then(Turn::side);
+        let still = |text: &str| Headline { text: text.to_owned(), ..Headline::default() };
         if let Some([from, to]) = selection.first_step() {
-            return (second_half_status(self.table, from, to), true);
+            let text = second_half_status(self.table, from, to);
+            return Headline { text, side, awaits_player: true, thinking: false };
         }
         match viewed_ply {
-            Some(plies) => (viewed_status(self.table.history(), *plies), false),
+            Some(plies) => {
+                let history = self.table.history();
+                let text = viewed_status(history, *plies);
+                let side = history.at(*plies).and_then(|it| it.turn().side());
+                Headline { text, side, ..Headline::default() }
+            }
             None if *locked && let Some(game) = self.practice => {
-                (practice_panel::status(game).to_owned(), false)
+                still(practice_panel::status(game))
+            }
+            None if *locked && let Some(puzzle) = self.trainer.and_then(PuzzleTrainer::current) => {
+                still(puzzle_panel::status(puzzle))
             }
             None if *locked => {
                 let reads = self.step.is_some_and(|step| step.goal == LessonGoal::Read);
-                (tr(if reads { "status.read" } else { "status.step" }).to_owned(), false)
+                let is_last = self.lesson.step + 1 == self.lesson.steps();
+                if is_last {
+                    let button = [("button", tr("lesson.to-play"))];
+                    return still(&tr_args("status.lesson-end", &button));
+                }
+                still(tr(if reads { "status.read" } else { "status.step" }))
             }
-            None if self.referee.awaits_verdict() => (tr("tutor.judging").to_owned(), false),
-            None => game_status(self.table, self.shown, *thinking),
+            None if self.referee.awaits_verdict() => still(tr("tutor.judging")),
+            None => game_headline(self.table, self.shown, *thinking),
+        }
+    }
+
+    fn show_panels(
+        &self,
+        context: &Context,
+        layout: &Layout,
+        list: &mut MoveList,
+        actions: &mut Vec<Action>,
+    ) {
+        self.show_status(context, layout, list, actions);
+        if let (Some(strip), Some(score)) = (layout.score, describe_standing(self.table)) {
+            status_pill::show_score(context, strip, &score);
+        }
+        if let Some(rect) = layout.evaluation {
+            self.show_evaluation(context, rect);
+        }
+        if let Some(rect) = layout.side {
+            self.show_side(context, rect, list, actions);
+        }
+        if let Some(rect) = layout.analysis {
+            self.show_analysis(context, rect, actions);
+        }
+        if let Some(rect) = layout.throw_panel {
+            self.show_throw_panel(context, rect, actions);
         }
     }
 
@@ -163,23 +216,19 @@ impl TableScreen<'_> {
         list: &mut MoveList,
         actions: &mut Vec<Action>,
     ) {
-        let (history, referee, current) = (self.table.history(), self.referee, self.current());
-        let (text, awaits_player) = self.status();
+        let (history, referee) = (self.table.history(), self.referee);
+        let headline = self.headline();
         // The side panel warns otherwise.
         let is_latest = self.shown == history.len() && referee.viewed_ply.is_none();
         let warns = self.is_tight && !list.is_open && is_latest;
         let status = toolbar::Status {
-            text: &text,
-            thinking: referee.thinking,
-            awaits_player,
+            text: &headline.text,
+            thinking: headline.thinking,
+            awaits_player: headline.awaits_player,
             views_earlier: referee.viewed_ply.is_some(),
             move_due: referee.awaits_move(),
             half_selected: referee.selection.first_step().is_some(),
-            turn: history
-                .at(current)
-                .and_then(|it| it.turn().side())
-                .filter(|_| current < history.len() || self.table.outcome().is_none())
-                .filter(|_| !referee.locked),
+            turn: headline.side,
             warning: warns.then(|| crate::table::warning(history.position())).flatten(),
             clocks: Clocks::new(self.table, referee.viewed_ply),
             lesson: self.is_lesson(),
@@ -200,7 +249,11 @@ impl TableScreen<'_> {
     }
 
     fn show_evaluation(&self, context: &Context, rect: Rect) {
-        evaluation_bar::show_beside(context, rect, self.table.rules(), self.near(), self.value());
+        let (history, current) = (self.table.history(), self.current());
+        let is_over = current == history.len() && self.table.outcome().is_some();
+        let is_old = !is_over && self.analysis.is_old_at(history, current);
+        let (rules, near) = (self.table.rules(), self.near());
+        evaluation_bar::show_beside(context, rect, rules, near, self.value(), is_old);
     }
 
     /// The side whose plate is the lower one: the person's against an engine.
@@ -228,20 +281,23 @@ impl TableScreen<'_> {
             practice_panel::show(context, rect, game, self.analysis, actions);
             return;
         }
+        if let Some((trainer, puzzle)) = self.trainer.and_then(|it| Some((it, it.current()?))) {
+            puzzle_panel::show(context, rect, trainer, puzzle, actions);
+            return;
+        }
         let comment = |ply| table.comments(ply).join("\n");
         let outcome = table.outcome().filter(|_| current == history.len());
+        let headline = self.headline();
         let game = side_panel::Game {
             history,
             listed: self.shown,
             current,
-            players: player_names(table),
+            players: Side::BOTH.map(|side| player_label(table, side)),
             near: self.near(),
-            turn: match history.at(current).filter(|_| current < history.len()) {
-                Some(position) => position.turn().side(),
-                None => table.turn().and_then(Turn::side),
-            },
+            turn: headline.side,
             clocks: Clocks::new(table, self.referee.viewed_ply).filter(|_| !self.is_tight),
-            thinking: self.referee.thinking,
+            thinking: headline.thinking,
+            viewer: table.only_person(),
             subtitle: "",
             comment: &comment,
             announced: announced_until(&self.referee.log, history, current),
@@ -288,8 +344,14 @@ impl TableScreen<'_> {
         } else {
             throw_panel::ThrowControl::None
         };
-        let (history, current, lot) = (table.history(), self.current(), describe_lot(table));
-        throw_panel::show(context, rect, history, current, control, lot.as_deref(), actions);
+        let (history, current) = (table.history(), self.current());
+        let flies = referee.viewed_ply.is_none() && throw_under_way(history, self.shown);
+        let note = if flies {
+            Some(tr("status.sticks-fly").to_owned())
+        } else {
+            describe_lot(table).filter(|_| throw_panel::last_throw(history, current).is_none())
+        };
+        throw_panel::show(context, rect, history, current, control, note.as_deref(), actions);
     }
 }
 
@@ -308,24 +370,53 @@ pub(crate) fn shown_plies(table: &GameSession, motion: &MotionStatus) -> usize {
     table.history().len().saturating_sub(motion.pending)
 }
 
-/// The status line of the game, and whether it calls on the player. It does not
-/// reveal a throw that still tumbles, and names a move that is still under way.
-fn game_status(table: &GameSession, shown: usize, thinking: bool) -> (String, bool) {
-    let tumbles = (shown + 1..=table.history().len())
-        .any(|ply| matches!(table.history().ply(ply), Some(Ply::Throw(_))));
-    if tumbles {
-        return (tr("status.sticks-fly").to_owned(), false);
-    }
+/// What the status line, the disc before it and the thinking dots say: one state,
+/// so that they never contradict each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Headline {
+    text: String,
+    /// The side it is about.
+    side: Option<Side>,
+    /// Whether it calls on the player.
+    awaits_player: bool,
+    /// Whether an engine thinks for that side.
+    thinking: bool,
+}
+
+/// Whether the next ply to be shown is a throw, which still tumbles.
+fn throw_under_way(history: &GameHistory<AnyPosition>, shown: usize) -> bool {
+    matches!(history.ply(shown + 1), Some(Ply::Throw(_)))
+}
+
+/// The headline of the game. It does not reveal a throw that still tumbles, and
+/// stays with a move that is under way until it is shown.
+fn game_headline(table: &GameSession, shown: usize, thinking: bool) -> Headline {
     let history = table.history();
-    if shown < history.len()
-        && !thinking
-        && let (Some(side), Some(mv)) =
-            (move_list::mover(history, history.len()), history.notation(history.len()))
-    {
-        let names = [("side", side_label(table.rules(), side)), ("move", mv.as_str())];
-        return (tr_args("status.plays", &names), false);
+    let under_way = shown + 1;
+    if shown < history.len() {
+        let side = move_list::mover(history, under_way);
+        let text = match history.notation(under_way) {
+            Some(mv) if !throw_under_way(history, shown) => {
+                let name = side.map_or("", |side| side_label(table.rules(), side));
+                tr_args("status.plays", &[("side", name), ("move", mv.as_str())])
+            }
+            _ => tr("status.sticks-fly").to_owned(),
+        };
+        return Headline { text, side, ..Headline::default() };
     }
-    (status(table), !thinking && (table.person_moves() || table.person_throws()))
+    Headline {
+        text: table.outcome().zip(headline(table)).map_or_else(
+            || status(table),
+            |(outcome, headline)| {
+                let whole = describe_outcome(table.rules(), outcome);
+                let reason = whole.split_once(": ").map_or("", |(_, reason)| reason);
+                tr_args("keys.of", &[("command", &headline), ("key", reason)])
+            },
+        ),
+        side: table.turn().and_then(Turn::side),
+        awaits_player: !thinking && (table.person_moves() || table.person_throws()),
+        thinking,
+    }
 }
 
 /// The status line when one of a pair of moves has been chosen.
@@ -348,13 +439,6 @@ fn announced_until<'a>(
     &announced[..announced.len().saturating_sub(later)]
 }
 
-fn player_names(table: &GameSession) -> [String; 2] {
-    Side::BOTH.map(|side| {
-        let (name, seat) = (&table.names()[side.index()], table.seats()[side.index()]);
-        if name == "?" || *name == seat.name() { seat_label(seat) } else { name.clone() }
-    })
-}
-
 /// Where the panels of the table stand.
 struct Layout {
     /// Whether a pill over the board says whose turn it is; else a toolbar.
@@ -366,6 +450,10 @@ struct Layout {
     side: Option<Rect>,
     throw_panel: Option<Rect>,
     analysis: Option<Rect>,
+    /// The score of a match, under the bar.
+    score: Option<Rect>,
+    /// The end of the game, in place of the throw panel.
+    end: Option<Rect>,
     /// How much of the scene the panel at the right takes.
     right: f32,
 }
@@ -387,14 +475,51 @@ impl Layout {
             let top = screen.bottom() - throw_panel::HEIGHT;
             Rect::from_min_max(pos2(screen.left(), top), pos2(left, screen.bottom()))
         });
-        Self { has_pill: !tight, bar, evaluation: None, side, throw_panel, analysis: None, right }
+        Self {
+            has_pill: !tight,
+            bar,
+            evaluation: None,
+            side,
+            throw_panel,
+            analysis: None,
+            score: None,
+            end: None,
+            right,
+        }
+    }
+
+    /// The score stands over the board; an open list of moves beside it begins under
+    /// the bar as before.
+    fn with_score(mut self) -> Self {
+        let (top, right) = (self.bar.bottom(), self.side.map_or(f32::INFINITY, |it| it.left()));
+        let corner = pos2(self.bar.right().min(right), top + status_pill::SCORE_HEIGHT);
+        self.score = Some(Rect::from_min_max(pos2(self.bar.left(), top), corner));
+        self
+    }
+
+    /// The end of the game stands under the board.
+    fn with_end(mut self, screen: Rect, height: f32) -> Self {
+        self.throw_panel = None;
+        let corner = pos2(screen.right() - self.right, screen.bottom());
+        let top = screen.bottom() - height;
+        self.end = Some(Rect::from_min_max(pos2(screen.left(), top), corner));
+        self
+    }
+
+    /// Where the panels under the board begin.
+    fn floor(&self, screen: Rect) -> f32 {
+        self.end.or(self.throw_panel).map_or(screen.bottom(), |it| it.top())
+    }
+
+    /// Where the board begins.
+    fn ceiling(&self) -> f32 {
+        self.score.unwrap_or(self.bar).bottom()
     }
 
     /// The evaluation stands between the pill and the throw panel.
     fn with_evaluation(mut self, screen: Rect) -> Self {
-        let floor = self.throw_panel.map_or(screen.bottom(), |it| it.top());
-        let corner = pos2(screen.left() + evaluation_bar::WIDTH, floor);
-        self.evaluation = Some(Rect::from_min_max(pos2(screen.left(), self.bar.bottom()), corner));
+        let corner = pos2(screen.left() + evaluation_bar::WIDTH, self.floor(screen));
+        self.evaluation = Some(Rect::from_min_max(pos2(screen.left(), self.ceiling()), corner));
         self
     }
 
@@ -407,13 +532,17 @@ impl Layout {
         if tight && list || low && throw {
             return self;
         }
+        // The end of the game comes first.
+        if low && self.end.is_some() {
+            return self;
+        }
         if low {
             self.throw_panel = None;
         }
-        let floor = self.throw_panel.map_or(screen.bottom(), |it| it.top());
+        let floor = self.floor(screen);
         let right = screen.right() - self.right;
         let high = analysis_panel::height(screen.size());
-        let top = (floor - high).max(self.bar.bottom());
+        let top = (floor - high).max(self.ceiling());
         self.analysis = Some(Rect::from_min_max(pos2(screen.left(), top), pos2(right, floor)));
         self.evaluation = self.evaluation.map(|it| it.with_max_y(top.max(it.top())));
         self
@@ -436,12 +565,13 @@ impl Layout {
     }
 
     fn insets(&self, screen: Rect) -> ViewportInsets {
-        let bottom = self.throw_panel.map_or(0.0, |it| it.height())
+        let bottom = self.end.or(self.throw_panel).map_or(0.0, |it| it.height())
             + self.analysis.map_or(0.0, |analysis| analysis.height());
+        let score = self.score.map_or(0.0, |it| it.height());
         ViewportInsets {
             left: self.evaluation.map_or(0.0, |it| it.width()),
             right: self.right,
-            top: self.bar.height().min(screen.height()),
+            top: (self.bar.height() + score).min(screen.height()),
             bottom,
         }
     }
@@ -458,8 +588,26 @@ mod tests {
         let first = table.history().parse("d4").unwrap();
         let Ply::Move(first) = first else { panic!("a move") };
         table.play(first).unwrap();
-        assert_eq!(game_status(&table, 0, false), ("Red plays d4.".to_owned(), false));
-        assert!(game_status(&table, 1, false).1, "Green is called on");
-        assert_eq!(game_status(&table, 0, true).0, status(&table), "the other side thinks already");
+        for thinking in [false, true] {
+            let headline = game_headline(&table, 0, thinking);
+            assert_eq!(headline.text, "Red plays d4.");
+            assert_eq!((headline.side, headline.thinking), (Some(Side::First), false));
+            assert!(!headline.awaits_player);
+            let headline = game_headline(&table, 1, thinking);
+            assert_eq!((headline.side, headline.thinking), (Some(Side::Second), thinking));
+            assert_eq!(headline.awaits_player, !thinking, "Green is called on");
+        }
+    }
+
+    #[test]
+    fn a_throw_that_tumbles_is_not_told_and_belongs_to_its_thrower() {
+        let setup =
+            crate::table::Setup { seed: Some(1), ..crate::table::Setup::new(RuleSet::Tablan) };
+        let mut table = GameSession::new(setup);
+        let thrower = table.turn().and_then(Turn::side);
+        table.throw().unwrap();
+        let headline = game_headline(&table, 0, false);
+        assert_eq!((headline.text.as_str(), headline.side), (tr("status.sticks-fly"), thrower));
+        assert!(throw_under_way(table.history(), 0) && !throw_under_way(table.history(), 1));
     }
 }

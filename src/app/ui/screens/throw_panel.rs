@@ -22,7 +22,7 @@ pub(super) const HEIGHT: f32 = 84.0;
 
 /// The last throw that has come to rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct LastThrow {
+pub(super) struct LastThrow {
     side: Side,
     throw: Throw,
     /// What it led to, in sentences.
@@ -32,7 +32,7 @@ struct LastThrow {
 }
 
 /// The last throw among the first `shown` plies.
-fn last_throw(history: &GameHistory<AnyPosition>, shown: usize) -> Option<LastThrow> {
+pub(super) fn last_throw(history: &GameHistory<AnyPosition>, shown: usize) -> Option<LastThrow> {
     let rules = history.start().rules();
     let thrown = (1..=shown).rev().find_map(|ply| match history.ply(ply)? {
         Ply::Move(_) => None,
@@ -85,14 +85,15 @@ pub(super) enum ThrowControl {
 }
 
 /// Shows the last of the first `shown` plies that was a throw, and the control
-/// that throws. `lot` names the side that starts, if it was drawn at random.
+/// that throws. A `note` stands in place of the throw: that the sticks fly, or whom the
+/// lot lets begin.
 pub(super) fn show(
     context: &Context,
     rect: Rect,
     history: &GameHistory<AnyPosition>,
     shown: usize,
     control: ThrowControl,
-    lot: Option<&str>,
+    note: Option<&str>,
     actions: &mut Vec<Action>,
 ) {
     let narrow = rect.width() < 560.0;
@@ -119,10 +120,10 @@ pub(super) fn show(
                     return;
                 }
             }
-            match last_throw(history, shown) {
-                Some(last) => show_throw(ui, history.start().rules(), &last, narrow),
-                None => {
-                    widgets::note(ui, lot.unwrap_or(tr("desk.not-thrown")));
+            match (note, last_throw(history, shown)) {
+                (None, Some(last)) => show_throw(ui, history.start().rules(), &last, narrow),
+                (note, _) => {
+                    widgets::note(ui, note.unwrap_or(tr("desk.not-thrown")));
                 }
             }
         });

@@ -18,7 +18,10 @@ use crate::{
             schedule::AppSet,
             states::{Dialog, Screen},
         },
-        game::{demonstration::Demonstration, referee::Referee},
+        game::{
+            demonstration::Demonstration,
+            referee::{GameResults, Referee},
+        },
         platform::IS_WEB,
         scene::api::ViewportInsets,
         settings::{ChangeSettings, NewGameChoice, Settings},
@@ -36,9 +39,9 @@ use crate::{
             },
         },
     },
-    games::{RuleSet, Turn},
+    games::{RuleSet, Side, Turn},
     i18n::{tr, tr_args},
-    table::{GameSession, Seat, lesson_steps, rules_label, seat_label, side_label},
+    table::{GameSession, Seat, headline, lesson_steps, player_label, rules_label, side_label},
 };
 
 pub(super) fn plugin(app: &mut App) {
@@ -80,18 +83,29 @@ struct GameInProgress {
 
 impl GameInProgress {
     fn of(table: &GameSession) -> Self {
-        let plies = table.history().len().to_string();
-        let parts =
-            [opponent(table), tr_args("title.move-number", &[("plies", &plies)]), turn(table)];
+        let number = table.history().move_number(table.history().len()).to_string();
+        let moves = tr_args("title.move-number", &[("number", &number)]);
+        let round = table.match_standing().map_or_else(String::new, |standing| {
+            let (round, games) = (standing.round.to_string(), standing.games.to_string());
+            tr_args("match.round", &[("round", &round), ("games", &games)])
+        });
+        let state = if table.outcome().is_some() { String::new() } else { moves };
+        let parts = [opponent(table), round, state, turn(table)];
         let parts = parts.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>();
-        Self { rules: table.rules(), is_over: table.outcome().is_some(), state: parts.join(" · ") }
+        let is_over = table.outcome().is_some() && !table.awaits_next_game();
+        Self { rules: table.rules(), is_over, state: parts.join(" · ") }
     }
 }
 
-/// Against whom a person plays; nothing where two persons play.
+/// Against whom a person plays, or the two persons.
 fn opponent(table: &GameSession) -> String {
-    let engines = table.seats().into_iter().filter(|seat| matches!(seat, Seat::Engine(_)));
-    let names: Vec<String> = engines.map(seat_label).collect();
+    let [first, second] = table.person_names();
+    if !first.is_empty() && !second.is_empty() {
+        return tr_args("title.name-and-name", &[("first", &first), ("second", &second)]);
+    }
+    let is_engine = |side: &Side| matches!(table.seats()[side.index()], Seat::Engine(_));
+    let engines = Side::BOTH.into_iter().filter(is_engine);
+    let names: Vec<String> = engines.map(|side| player_label(table, side)).collect();
     match &names[..] {
         [name] => tr_args("title.against", &[("opponent", name)]),
         [_, _] => tr("title.watch").to_owned(),
@@ -101,11 +115,8 @@ fn opponent(table: &GameSession) -> String {
 
 /// Whose turn it is, or how the game ended.
 fn turn(table: &GameSession) -> String {
-    if let Some(outcome) = table.outcome() {
-        return match outcome.winner() {
-            Some(side) => tr_args("desk.side-wins", &[("side", side_label(table.rules(), side))]),
-            None => tr("desk.a-draw").to_owned(),
-        };
+    if let Some(headline) = headline(table) {
+        return headline;
     }
     let persons = table.seats().iter().filter(|seat| **seat == Seat::Person).count();
     if persons == 1 && (table.person_moves() || table.person_throws()) {
@@ -137,7 +148,7 @@ fn show(
     mut title: ResMut<TitleScreen>,
     mut choice: ResMut<SelectedGame>,
     (mut confirmation, mut files): (ResMut<Confirmation>, ResMut<FileChooser>),
-    (referee, settings): (Res<Referee>, Res<Settings>),
+    (referee, results, settings): (Res<Referee>, Res<GameResults>, Res<Settings>),
     (screen, next): (Res<State<Screen>>, Res<NextState<Screen>>),
     mut demonstration: ResMut<Demonstration>,
     mut insets: ResMut<ViewportInsets>,
@@ -161,6 +172,7 @@ fn show(
         confirmation: &mut confirmation,
         files: &mut files,
         referee: &referee,
+        results: &results,
         settings: &settings,
         actions: &mut requested,
     };
@@ -252,6 +264,7 @@ struct Title<'a> {
     confirmation: &'a mut Confirmation,
     files: &'a mut FileChooser,
     referee: &'a Referee,
+    results: &'a GameResults,
     settings: &'a Settings,
     actions: &'a mut Vec<Action>,
 }
@@ -313,11 +326,12 @@ impl Title<'_> {
 
     fn choices(&mut self, ui: &mut Ui) {
         new_game::rule_sets(ui, self.choice);
-        new_game::opponent(ui, self.choice);
+        new_game::opponent(ui, self.choice, self.results);
         if self.choice.rules.has_sticks() {
             new_game::sticks(ui, self.choice);
         }
-        new_game::clock(ui, &mut self.choice.clock);
+        new_game::clock(ui, self.choice);
+        new_game::games_count(ui, self.choice);
     }
 
     /// Back to the game on the table.
@@ -400,6 +414,12 @@ impl Title<'_> {
             };
             if link(ui, tr("menu.recent"), tr("title.recent-hint")) {
                 self.actions.push(UiAction::OpenDialog(Dialog::Recent).into());
+            }
+            if link(ui, tr("menu.history"), tr("title.history-hint")) {
+                self.actions.push(UiAction::OpenDialog(Dialog::History).into());
+            }
+            if link(ui, tr("puzzles.title"), tr("puzzles.hint")) {
+                self.actions.push(GameAction::StartPuzzles(Some(self.choice.rules)).into());
             }
             if link(ui, tr("title.replay"), tr("title.replay-hint")) {
                 self.files.open();

@@ -3,15 +3,8 @@
 use super::every_screen::analyse;
 use crate::{app::ui::tests::*, i18n::tr, table::side_label};
 
-fn point_at(ui: &mut TestUi, at: egui::Pos2) {
-    ui.frame(vec![egui::Event::PointerMoved(at)]);
-    for _ in 0..60 {
-        ui.frame(Vec::new());
-    }
-}
-
 #[test]
-fn a_line_that_is_cut_has_one_tooltip() {
+fn the_lines_of_the_analysis_are_wrapped_and_not_cut() {
     let mut ui = at_table(RuleSet::TablutAshton, 4, SIZES[0]);
     let history = ui.read::<Referee>().table.as_ref().map(|it| it.history().clone());
     let history = history.expect("a game");
@@ -21,10 +14,7 @@ fn a_line_that_is_cut_has_one_tooltip() {
     for _ in 0..3 {
         ui.frame(Vec::new());
     }
-    assert_eq!(ui.visible_text().whole(&best), 0, "no line has room for all");
-    let rect = ui.panel_rect("analysis");
-    point_at(&mut ui, rect.min + egui::vec2(60.0, 18.0));
-    assert_eq!(ui.visible_text().whole(&best), 1, "one word about it");
+    assert!(ui.visible_text().count(&best) >= 1, "the whole line is there: {best}");
 }
 
 #[test]

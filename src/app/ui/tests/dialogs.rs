@@ -23,7 +23,11 @@ fn a_dialog_opens_scrolled_to_its_top() {
 /// Scrolls down under the middle of the window.
 fn scroll_down(ui: &mut TestUi) {
     let middle = ui.window().center();
-    ui.frame(vec![egui::Event::PointerMoved(middle)]);
+    scroll_down_at(ui, middle);
+}
+
+fn scroll_down_at(ui: &mut TestUi, point: egui::Pos2) {
+    ui.frame(vec![egui::Event::PointerMoved(point)]);
     for _ in 0..30 {
         ui.frame(vec![egui::Event::MouseWheel {
             unit: egui::MouseWheelUnit::Point,
@@ -48,10 +52,14 @@ fn the_next_end_banner_opens_scrolled_to_its_top() {
     };
     // The line at the top says it too.
     assert_eq!(seen(&mut ui, RuleSet::Tablan, "South wins"), 2);
-    scroll_down(&mut ui);
+    let panel = ui.panel_rect("end").center();
+    scroll_down_at(&mut ui, panel);
     assert_eq!(ui.visible_text().count("South wins"), 1, "it was scrolled down");
     ui.edit::<Referee>().table = None;
-    ui.frame(Vec::new());
+    // The wheel comes to rest.
+    for _ in 0..60 {
+        ui.frame(Vec::new());
+    }
     assert_eq!(seen(&mut ui, RuleSet::Tablaaza, "Red wins"), 2);
 }
 

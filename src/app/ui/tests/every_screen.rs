@@ -9,13 +9,14 @@ use crate::{
         game::board_flip::FlipOffered,
         game::referee::Question,
         practice::PracticeAttempt,
+        puzzles::{PuzzleAttempt, PuzzleTrainer},
         settings::NewGameChoice,
         ui::{dialogs::confirm::Confirm, tests::*},
     },
     engines::Judgement,
     games::{AnyPosition, Game, GameHistory, Side},
     i18n::{Language, set_thread_language},
-    table::{PositionBuilder, SaveStore, TimeControl},
+    table::{PositionBuilder, SaveStore, TimeControl, TimeControls},
 };
 use strum::VariantArray as _;
 
@@ -83,6 +84,25 @@ fn learning(rules: RuleSet, last: bool, change: fn(&mut Lesson)) -> SceneBuilder
 /// Practice on the last move of a game after `plies` plies, at this point of it.
 fn practising(rules: RuleSet, plies: usize, at: fn(Judgement) -> PracticeAttempt) -> SceneBuilder {
     playing(rules, plies, move |ui| super::practise(ui, Some(at)))
+}
+
+/// Each point of a puzzle that has a text of its own.
+const PUZZLE: [(&str, PuzzleAttempt); 3] = [
+    ("task", PuzzleAttempt::Waiting),
+    ("missed", PuzzleAttempt::Missed(None)),
+    ("solved", PuzzleAttempt::Solved),
+];
+
+/// A puzzle at this point of it.
+fn solving(rules: RuleSet, attempt: PuzzleAttempt) -> SceneBuilder {
+    playing(rules, 14, move |ui| {
+        let puzzle = crate::table::puzzles::shipped(rules).swap_remove(0);
+        let mut referee = ui.edit::<Referee>();
+        (referee.lesson, referee.locked) = (true, attempt == PuzzleAttempt::Solved);
+        let history = GameHistory::new(puzzle.start.clone());
+        referee.table = Some(GameSession::exercise(history));
+        *ui.edit::<PuzzleTrainer>() = PuzzleTrainer::at(puzzle, attempt.clone());
+    })
 }
 
 /// Judges every other position of a game and finds lines for all.
@@ -203,7 +223,9 @@ fn scenes() -> Vec<(String, SceneBuilder)> {
         title(
             |choice| {
                 choice.rules = Tablan;
-                choice.clock = Some(TimeControl::GAMES[2]);
+                let [one, other] = [TimeControl::GAMES[2], TimeControl::GAMES[0]];
+                choice.clock = Some(TimeControls::each([one, other]));
+                choice.games = 4;
             },
             true,
         ),
@@ -244,6 +266,9 @@ fn scenes() -> Vec<(String, SceneBuilder)> {
             add(&format!("practice-{name}-{game}"), practising(rules, 14, at));
         }
         add(&format!("practice-begins-{game}"), playing(rules, 14, |ui| super::practise(ui, None)));
+        for (name, at) in PUZZLE {
+            add(&format!("puzzle-{name}-{game}"), solving(rules, at));
+        }
         add(&format!("tutor-{game}"), playing(rules, 14, warned));
         add(&format!("replay-{game}"), watching(rules, |_| ()));
         add(
@@ -352,6 +377,29 @@ fn scenes() -> Vec<(String, SceneBuilder)> {
         ),
     );
     add("dialog-recent-full", on(playing(Tablan, 6, with_saves), Dialog::Recent));
+    add(
+        "dialog-history-full",
+        on(playing(Tablan, 6, super::history::with_results), Dialog::History),
+    );
+    add(
+        "dialog-history-curve",
+        on(
+            playing(TablutAshton, 6, |ui| {
+                super::history::with_results(ui);
+                ui.edit::<History>().filter.rules = Some(TablutAshton);
+            }),
+            Dialog::History,
+        ),
+    );
+    add(
+        "title-adaptive",
+        Box::new(|size| {
+            let mut ui = TestUi::new(Screen::Title, size);
+            super::history::with_results(&mut ui);
+            ui.edit::<SelectedGame>().adaptive = true;
+            ui
+        }),
+    );
     add("open", title(|_| (), false));
     add("export", watching(TablutAshton, |_| ()));
     scenes

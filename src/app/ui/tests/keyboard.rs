@@ -96,9 +96,19 @@ fn every_entry_of_the_table_menu_can_be_reached() {
     let mut ui = at_table(RuleSet::TablutAshton, 3, SIZES[0]);
     ui.edit::<Referee>().autosaved = true;
     let (requested, opened) = press_dialog(&mut ui, Dialog::Menu);
-    for id in
-        ["title", "rematch", "copy", "watch", "analyse", "set-up", "offer-draw", "quit", "close"]
-    {
+    for id in [
+        "title",
+        "rematch",
+        "copy",
+        "watch",
+        "analyse",
+        "set-up",
+        "offer-draw",
+        "panels",
+        "diagram",
+        "quit",
+        "close",
+    ] {
         assert!(requests(&requested, id), "{id} among {requested:?}");
     }
     for dialog in [Dialog::TypeMove, Dialog::Recent, Dialog::Settings, Dialog::Help] {
@@ -175,7 +185,7 @@ fn a_saved_game_is_deleted_only_after_confirmation() {
     ui.edit::<OpenDialog>().0 = Some(Dialog::Recent);
     ui.edit::<RecentGames>().is_stale = true;
     ui.frame(Vec::new());
-    ui.press("Delete: Tablaaza, move 2");
+    ui.press("Delete: Tablaaza, move 1");
     assert_eq!(ui.requested, [], "not at once");
     ui.frame(Vec::new());
     assert_eq!(ui.visible_text().count("Delete this game permanently?"), 1);
@@ -228,30 +238,53 @@ fn playing_on_asks_before_an_unsaved_game_is_lost() {
     assert!(opened[0] && !requests(&requested, "play-on"));
 }
 
-#[test]
-fn the_end_banner_offers_another_game_and_can_be_closed() {
-    let mut table = table(RuleSet::TablutBerkeley, 2);
+/// The table of a game that has ended.
+fn at_the_end(rules: RuleSet, size: (f32, f32)) -> TestUi {
+    let mut table = table(rules, 2);
     assert!(table.resign(crate::games::Side::First));
-    let mut ui = TestUi::new(Screen::Table, SIZES[0]);
+    let mut ui = TestUi::new(Screen::Table, size);
     ui.edit::<Referee>().table = Some(table);
-    let (requested, _) = ui.press_all();
-    for id in ["rematch", "watch", "analyse", "title"] {
-        assert!(requests(&requested, id), "{id} among {requested:?}");
+    for _ in 0..3 {
+        ui.frame(Vec::new());
     }
-    assert_eq!(ui.read::<EndBanner>().closed, Some(2), "View board");
+    ui
 }
 
 #[test]
-fn the_end_banner_is_hidden_under_the_file_dialog() {
-    let mut table = table(RuleSet::TablutBerkeley, 2);
-    assert!(table.resign(crate::games::Side::First));
-    let mut ui = TestUi::new(Screen::Table, SIZES[0]);
-    ui.edit::<Referee>().table = Some(table);
+fn the_end_panel_offers_another_game_and_can_be_closed() {
+    let mut ui = at_the_end(RuleSet::TablutBerkeley, SIZES[0]);
+    let (requested, _) = ui.press_all();
+    for id in ["rematch", "rematch-same-sides", "watch", "analyse", "title", "dismiss"] {
+        assert!(requests(&requested, id), "{id} among {requested:?}");
+    }
+}
+
+#[test]
+fn the_end_panel_is_hidden_under_dialogs() {
+    let mut ui = at_the_end(RuleSet::TablutBerkeley, SIZES[0]);
+    assert_eq!(ui.read::<EndBanner>().shown, Some(2));
+    ui.edit::<OpenDialog>().0 = Some(Dialog::Menu);
+    ui.frame(Vec::new());
+    assert_eq!(ui.read::<EndBanner>().shown, None, "the menu does not pile up on it");
+    ui.edit::<OpenDialog>().0 = None;
     ui.frame(Vec::new());
     assert_eq!(ui.read::<EndBanner>().shown, Some(2));
     ui.edit::<FileChooser>().save(RuleSet::TablutBerkeley);
     ui.frame(Vec::new());
     assert_eq!(ui.read::<EndBanner>().shown, None);
+}
+
+#[test]
+fn the_end_panel_stands_under_the_board() {
+    for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
+        for rules in [RuleSet::TablutAshton, RuleSet::Tablan, RuleSet::Tablaaza] {
+            let ui = at_the_end(rules, size);
+            let (panel, scene) = (ui.panel_rect("end"), ui.scene());
+            assert!(scene.height() > 60.0, "{rules} {size:?}: {scene}");
+            let shared = panel.intersect(scene);
+            assert!(shared.height() < 1.0, "{rules} {size:?}: {panel} over {scene}");
+        }
+    }
 }
 
 #[test]

@@ -217,7 +217,8 @@ fn the_play_button_is_visible_whatever_is_chosen() {
             ui.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 0));
             let mut choice = ui.edit::<SelectedGame>();
             choice.set_game(game);
-            choice.clock = Some(crate::table::TimeControl::GAMES[2]);
+            choice.clock = "600+5,180+2".parse().ok();
+            choice.games = 4;
             ui.labels();
             let play = ui.nodes.iter().find(|(_, node)| node.label() == Some("Play"));
             let seen = play.and_then(|(_, node)| node.bounds()).expect("a button to play");

@@ -19,8 +19,10 @@ mod analysis;
 mod clocks;
 mod dialogs;
 mod every_screen;
+mod history;
 mod keyboard;
 mod layout;
+mod names;
 mod offers;
 mod practice;
 mod rasterizer;
@@ -28,7 +30,7 @@ mod visible_text;
 
 use super::{
     dialogs::{
-        confirm::Confirmation, files::FileChooser, position::PositionText,
+        confirm::Confirmation, files::FileChooser, history::History, position::PositionText,
         recent_games::RecentGames,
     },
     overlays::end_banner::EndBanner,
@@ -43,7 +45,7 @@ use crate::{
             states::{Dialog, OpenDialog, Screen},
         },
         editor::Editor,
-        game::referee::{Autosave, OpenedFile, Referee},
+        game::referee::{Autosave, GameResults, OpenedFile, Referee},
         lesson::Lesson,
         practice::{PracticeAttempt, PracticePhase, PracticeSession},
         replay::Replay,
@@ -93,10 +95,12 @@ impl TestUi {
             .init_resource::<Analysis>()
             .init_resource::<Lesson>()
             .init_resource::<PracticeSession>()
+            .init_resource::<crate::app::puzzles::PuzzleTrainer>()
             .init_resource::<crate::app::game::demonstration::Demonstration>()
             .init_resource::<Editor>()
             .init_resource::<Autosave>()
             .init_resource::<OpenedFile>()
+            .init_resource::<GameResults>()
             .init_resource::<PageAddress>()
             .init_resource::<ExportJobs>()
             .init_resource::<Settings>()
@@ -176,6 +180,12 @@ impl TestUi {
 
     /// Presses the widget of these words with Enter.
     fn press(&mut self, name: &str) {
+        self.focus(name);
+        self.requested = self.key(Key::Enter);
+    }
+
+    /// Gives the widget of these words the focus.
+    fn focus(&mut self, name: &str) {
         self.frame(Vec::new());
         let find = |(_, node): &&(NodeId, Node)| {
             node.role() != Role::Label
@@ -194,7 +204,6 @@ impl TestUi {
             data: None,
         };
         self.frame(vec![egui::Event::AccessKitActionRequest(request)]);
-        self.requested = self.key(Key::Enter);
     }
 
     fn key(&mut self, key: Key) -> Vec<Action> {

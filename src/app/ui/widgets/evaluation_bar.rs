@@ -9,7 +9,7 @@ use crate::{
     app::{
         analysis::Evaluation,
         ui::{
-            theme::{self, LABEL, LINE, MUTED, TEXT, space},
+            theme::{self, FAINT, LABEL, LINE, MUTED, TEXT, space},
             widgets,
         },
     },
@@ -18,9 +18,10 @@ use crate::{
     table::side_label,
 };
 
-/// The bar, with `…` while no value is known.
-pub(crate) fn show(ui: &mut Ui, rules: RuleSet, value: Option<Evaluation>) {
-    let text = value.map_or_else(|| "…".to_owned(), |value| self::text(rules, value));
+/// The bar, with `…` while no value is known; `is_old` marks the value of an earlier
+/// position.
+pub(crate) fn show(ui: &mut Ui, rules: RuleSet, value: Option<Evaluation>, is_old: bool) {
+    let text = aged_text(rules, value, is_old);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 14.0), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::ProgressIndicator, true, &text));
     let share = value.map_or(0.5, Evaluation::share);
@@ -51,8 +52,9 @@ pub(crate) fn show_beside(
     rules: RuleSet,
     near: Side,
     value: Option<Evaluation>,
+    is_old: bool,
 ) {
-    let text = value.map_or_else(|| "…".to_owned(), |value| self::text(rules, value));
+    let text = aged_text(rules, value, is_old);
     widgets::panel(context, "evaluation", rect, Frame::new(), |ui| {
         let (rect, response) = ui.allocate_exact_size(rect.size(), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(WidgetType::ProgressIndicator, true, &text));
@@ -74,12 +76,25 @@ pub(crate) fn show_beside(
         painter.hline(bar.x_range(), bar.center().y, Stroke::new(1.0, theme::ACCENT));
         let below = pos2(rect.center().x, inner.bottom());
         let font = FontId::proportional(LABEL);
-        painter.text(below, Align2::CENTER_BOTTOM, figure(value), font, TEXT);
+        let (figure, color) = match figure(value) {
+            figure if is_old => (format!("({figure})"), FAINT),
+            figure => (figure, TEXT),
+        };
+        painter.text(below, Align2::CENTER_BOTTOM, figure, font, color);
     });
 }
 
 /// The corners of the bar.
 const BAR_RADIUS: f32 = 3.0;
+
+/// A value in words, `…` for none, and whether it is that of an earlier position.
+fn aged_text(rules: RuleSet, value: Option<Evaluation>, is_old: bool) -> String {
+    match value {
+        None => "…".to_owned(),
+        Some(value) if is_old => tr_args("desk.old-value", &[("value", &text(rules, value))]),
+        Some(value) => text(rules, value),
+    }
+}
 
 /// A value as a short figure: how far ahead the leading side is, or in how many
 /// plies it wins.

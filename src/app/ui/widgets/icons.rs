@@ -23,6 +23,8 @@ pub(crate) enum Icon {
     More,
     /// An arrow head to the right.
     Open,
+    /// A window with a panel at its right.
+    Panels,
 }
 
 /// The side of an icon.
@@ -62,6 +64,11 @@ pub(crate) fn paint(painter: &Painter, icon: Icon, middle: Pos2, color: Color32)
             for x in [0.15, 0.5, 0.85] {
                 painter.circle_filled(at(x, 0.5), 1.8, color);
             }
+        }
+        Icon::Panels => {
+            let window = Rect::from_min_max(at(0.02, 0.12), at(0.98, 0.88));
+            painter.rect_stroke(window, 2, stroke, StrokeKind::Inside);
+            line(vec![at(0.64, 0.14), at(0.64, 0.86)]);
         }
         Icon::Open => {
             line(vec![at(0.35, 0.1), at(0.75, 0.5), at(0.35, 0.9)]);

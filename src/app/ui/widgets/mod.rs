@@ -10,11 +10,14 @@ use std::{fmt::Debug, hash::Hash};
 
 use bevy_egui::egui::{
     self, Align, Align2, Area, Button, Color32, Context, CursorIcon, FontId, Frame, Id, Label,
-    Layout, Order, Pos2, Rect, Response, RichText, ScrollArea, Sense, Stroke, StrokeKind,
+    Layout, Order, Pos2, Rect, Response, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit,
     TextWrapMode, Ui, UiBuilder, Vec2, WidgetInfo, WidgetType, pos2, vec2,
 };
 
-use crate::i18n::{tr, tr_args};
+use crate::{
+    i18n::{tr, tr_args},
+    table::MAX_NAME_LENGTH,
+};
 
 pub(crate) use self::seat_choice::seat_choice;
 
@@ -226,6 +229,23 @@ pub(crate) fn labelled<R>(ui: &mut Ui, text: &str, add: impl FnOnce(&mut Ui) -> 
         ui.vertical(|ui| add(ui)).inner
     })
     .inner
+}
+
+/// A line for a person's name.
+pub(crate) fn name_field(ui: &mut Ui, of: &str, name: &mut String) {
+    labelled(ui, of, |ui| {
+        let line = TextEdit::singleline(name)
+            .char_limit(MAX_NAME_LENGTH)
+            .hint_text(tr("title.name-hint"))
+            .min_size(vec2(0.0, CONTROL_HEIGHT))
+            .vertical_align(Align::Center)
+            .desired_width(f32::INFINITY);
+        let response = ui.add(line);
+        if response.gained_focus() {
+            response.scroll_to_me(None);
+        }
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, of));
+    });
 }
 
 /// How wide a label before a control is.

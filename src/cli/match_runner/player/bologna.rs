@@ -11,14 +11,15 @@ use std::{
 
 use crate::{
     cli::bologna::protocol::{
-        MoveMessage, StateMessage, default_port, receive, receive_name, send,
+        MoveMessage, ProtocolError, StateMessage, default_port, receive, receive_name, send,
     },
     games::{AnyMove, AnyPosition, GameHistory, Side},
 };
 
 use super::{super::config::MatchConfig, ChildProcess, MoveLimits, StartError, parse_answer};
 
-/// Time in which a client must connect: some fill large tables first.
+/// Time in which a client must connect, if the patience is shorter: some fill large
+/// tables first.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
 /// Pause between two messages to a client. Many clients take all bytes that have
 /// arrived for one message, and would wait for the second for ever.
@@ -94,16 +95,15 @@ impl BolognaClient {
             .spawn()
             .map_err(|error| format!("cannot be started: {error}"))?;
         let mut process = ChildProcess(child);
-        let mut stream = accept(listener, &mut process)?;
+        let patience = config.patience;
+        let mut stream = accept(listener, &mut process, patience.max(CONNECT_TIMEOUT))?;
         // Messages are short and the client waits for them.
         _ = stream.set_nodelay(true);
-        let patience = Some(config.patience);
-        stream.set_read_timeout(patience).map_err(failure)?;
+        stream.set_read_timeout(Some(patience)).map_err(failure)?;
         // A client that does not read must not block the match either.
-        stream.set_write_timeout(patience).map_err(failure)?;
-        receive_name(&mut stream).map_err(failure)?;
-        let (patience, _process) = (config.patience, process);
-        Ok(Self { stream, patience, sent: 0, last_sent: None, _process })
+        stream.set_write_timeout(Some(patience)).map_err(failure)?;
+        receive_name(&mut stream).map_err(|error| late_or_failed(&error, "name", patience))?;
+        Ok(Self { stream, patience, sent: 0, last_sent: None, _process: process })
     }
 
     /// Sends the positions that the client does not know yet, as the
@@ -138,7 +138,8 @@ impl BolognaClient {
     ) -> Result<AnyMove, String> {
         let deadline = limits.deadline(history, self.patience);
         self.stream.set_read_timeout(Some(deadline)).map_err(failure)?;
-        let answer: MoveMessage = receive(&mut self.stream, "a move").map_err(failure)?;
+        let answer: MoveMessage = receive(&mut self.stream, "a move")
+            .map_err(|error| late_or_failed(&error, "move", deadline))?;
         parse_answer(history, &answer.to_string())
     }
 }
@@ -148,6 +149,18 @@ fn failure(error: impl fmt::Display) -> String {
     format!("fails: {error}")
 }
 
+/// Why a message was not received in `time`, as the reason of a forfeit.
+fn late_or_failed(error: &ProtocolError, message: &str, time: Duration) -> String {
+    if matches!(error, ProtocolError::TimedOut) {
+        format!(
+            "sends no {message} within {} s; a larger --patience gives it more time",
+            time.as_secs_f64()
+        )
+    } else {
+        failure(error)
+    }
+}
+
 /// How long to wait from `now` until the next message may be sent.
 fn remaining_gap(last_sent: Option<Instant>, now: Instant) -> Duration {
     last_sent
@@ -155,7 +168,11 @@ fn remaining_gap(last_sent: Option<Instant>, now: Instant) -> Duration {
 }
 
 /// Waits for the program to connect.
-fn accept(listener: &TcpListener, process: &mut ChildProcess) -> Result<TcpStream, String> {
+fn accept(
+    listener: &TcpListener,
+    process: &mut ChildProcess,
+    timeout: Duration,
+) -> Result<TcpStream, String> {
     let failed = |error: std::io::Error| format!("cannot connect: {error}");
     listener.set_nonblocking(true).map_err(failed)?;
     let started = Instant::now();
@@ -171,8 +188,11 @@ fn accept(listener: &TcpListener, process: &mut ChildProcess) -> Result<TcpStrea
         if let Ok(Some(status)) = process.0.try_wait() {
             return Err(format!("has ended before it connected ({status})"));
         }
-        if started.elapsed() > CONNECT_TIMEOUT {
-            return Err(format!("does not connect in {} s", CONNECT_TIMEOUT.as_secs()));
+        if started.elapsed() > timeout {
+            return Err(format!(
+                "does not connect within {} s; a larger --patience gives it more time",
+                timeout.as_secs_f64()
+            ));
         }
         thread::sleep(POLL_INTERVAL);
     }
@@ -181,6 +201,14 @@ fn accept(listener: &TcpListener, process: &mut ChildProcess) -> Result<TcpStrea
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_late_client_is_told_how_to_get_more_time() {
+        let late = late_or_failed(&ProtocolError::TimedOut, "move", Duration::from_millis(2500));
+        assert_eq!(late, "sends no move within 2.5 s; a larger --patience gives it more time");
+        let closed = late_or_failed(&ProtocolError::Closed, "move", Duration::from_secs(1));
+        assert_eq!(closed, "fails: the connection was closed");
+    }
 
     #[test]
     fn two_messages_in_a_row_have_a_gap() {

@@ -35,7 +35,10 @@ pub(super) fn highlight_mesh(kind: HighlightKind) -> Mesh {
             corners(&mut mesh, 0.495, 0.245, 0.11, HIGHLIGHT_OUTLINE);
             corners(&mut mesh, 0.465, 0.185, 0.05, HIGHLIGHT_LAST_MOVE_EDGE);
         }
-        HighlightKind::SelectablePiece => frame(&mut mesh, 0.465, 0.03, HIGHLIGHT_SELECTABLE),
+        HighlightKind::SelectablePiece => {
+            corners(&mut mesh, 0.472, 0.135, 0.042, HIGHLIGHT_OUTLINE);
+            corners(&mut mesh, 0.462, 0.115, 0.022, HIGHLIGHT_SELECTABLE);
+        }
         HighlightKind::SelectableSquare => {
             corners(&mut mesh, 0.455, 0.21, 0.10, HIGHLIGHT_OUTLINE);
             corners(&mut mesh, 0.42, 0.155, 0.045, HIGHLIGHT_SELECTABLE);
@@ -147,7 +150,7 @@ fn inward_triangles(mesh: &mut MeshBuilder) {
     }
 }
 
-/// An arrow from the origin, which is the centre of its first square. It ends
+/// An arrow from the origin, which is the centre of its first square. A long one ends
 /// short of both centres, so that the pieces there stay visible.
 pub(super) fn arrow_mesh(from: Vec3, to: Vec3, arrow: Arrow) -> Mesh {
     let (half_width, colour, edge) = match arrow {
@@ -163,9 +166,12 @@ pub(super) fn arrow_mesh(from: Vec3, to: Vec3, arrow: Arrow) -> Mesh {
     let length = (to - from).length();
     let along = (to - from).normalize_or(Vec3::X);
     let across = along.cross(Vec3::Y);
-    let head_length = 5.0 * half_width;
-    let start = 0.18_f32.min(length / 4.0);
-    let tip = length - 0.06;
+    // To the next square, a shaft would be hidden under the piece: the arrow begins
+    // at its foot and ends beyond the middle of the other square.
+    let is_short = length < 1.5;
+    let head_length = if is_short { 0.30 + half_width } else { 5.0 * half_width };
+    let start = if is_short { 0.30 } else { 0.18 };
+    let tip = if is_short { length + 0.24 } else { length - 0.06 };
     let neck = (tip - head_length).max(start);
     let at = |forward: f32, side: f32, up: f32| along * forward + across * side + Vec3::Y * up;
     let mut mesh = MeshBuilder::new();

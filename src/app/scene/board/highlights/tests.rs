@@ -68,6 +68,32 @@ fn hovering_highlights_only_clickable_squares() {
 }
 
 #[test]
+fn an_arrow_to_the_next_square_has_a_shaft_beside_the_piece() {
+    let (from, to) = (Square::new(1, 1), Square::new(1, 2));
+    let mesh = arrow_mesh(Vec3::ZERO, Vec3::NEG_Z, Arrow::Hint(from, to));
+    let positions = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|it| it.as_float3());
+    let positions = positions.unwrap_or_default();
+    let tip = positions.iter().map(|at| -at[2]).fold(0.0, f32::max);
+    let is_shaft = |at: &&[f32; 3]| at[0].abs() < 0.12 && -at[2] < 1.1;
+    let neck = positions.iter().filter(is_shaft).map(|at| -at[2]).fold(0.0, f32::max);
+    // A piece's foot reaches 0.31 from its middle.
+    assert!(neck - 0.31 > 0.4, "a shaft up to {neck}");
+    assert!(tip > 1.2, "it points into the square: {tip}");
+}
+
+#[test]
+fn a_hint_has_the_colour_of_no_side() {
+    let hint = palette::HIGHLIGHT_HINTED.to_srgba().to_vec3();
+    for palette in Palette::ALL {
+        let scheme = ColorScheme::new(palette);
+        for side in [scheme.plots, scheme.stones, scheme.runners, scheme.bases].concat() {
+            let apart = side.to_srgba().to_vec3().distance(hint);
+            assert!(apart > 0.3, "{side:?} of {palette:?}: {apart}");
+        }
+    }
+}
+
+#[test]
 fn arrows_of_better_moves_lie_higher() {
     let (from, to) = (Square::new(1, 1), Square::new(1, 3));
     let arrows = [

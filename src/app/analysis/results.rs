@@ -1,0 +1,104 @@
+//! What the analysis of a finished game found goes to its result.
+
+use bevy::prelude::*;
+
+use super::Analysis;
+use crate::{
+    app::{
+        game::referee::{Autosave, GameResults, Referee},
+        replay::Replay,
+    },
+    games::{AnyPosition, Game as _, GameHistory, Side, Turn},
+    table::GameAnalysis,
+};
+
+/// Stores the errors and the luck of a finished game of this user once all of it is
+/// analysed.
+pub(super) fn store_analysis(
+    analysis: Res<Analysis>,
+    referee: Res<Referee>,
+    replay: Res<Replay>,
+    autosave: Res<Autosave>,
+    mut results: ResMut<GameResults>,
+) {
+    if !analysis.is_changed() || !(analysis.enabled || analysis.studied.is_some()) {
+        return;
+    }
+    let game = referee.game();
+    let on_table = game.zip(autosave.path_of(&referee));
+    let on_table = on_table.map(|(game, path)| (game.result_id(path), game.history()));
+    // A variation was not played.
+    let main_line = replay.history().filter(|_| replay.is_main_line());
+    let replayed = replay.game.clone().zip(main_line);
+    for (id, history) in on_table.into_iter().chain(replayed) {
+        if results.wants_analysis(&id)
+            && let Some(found) = analysis.of_game(history)
+        {
+            results.add_analysis(&id, found);
+        }
+    }
+}
+
+impl Analysis {
+    /// The errors and the luck of a game; none before all of it is analysed.
+    fn of_game(&self, history: &GameHistory<AnyPosition>) -> Option<GameAnalysis> {
+        if matches!(history.start(), AnyPosition::Tablan(_)) {
+            let review = self.review_of(history)?;
+            let unforced = review.moves.iter().filter(|mv| mv.move_count > 1);
+            // Equity has twice the range of a win share.
+            let losses = unforced.map(|mv| (mv.side, mv.error().max(0.0) / 2.0));
+            let luck = Side::BOTH.map(|side| review.totals(side).luck);
+            return Some(GameAnalysis::from_losses(losses, Some(luck)));
+        }
+        let [known, due] = self.progress(history);
+        if history.is_empty() || known < due {
+            return None;
+        }
+        let losses = (1..=history.len()).filter_map(|ply| {
+            let side = match history.at(ply - 1)?.turn() {
+                Turn::Move(side) => side,
+                Turn::Throw(_) | Turn::Over(_) => return None,
+            };
+            let [before, after] = [ply - 1, ply].map(|plies| {
+                let is_over = plies == history.len();
+                let end = history.turn().end().filter(|_| is_over);
+                let value = end.map(|end| super::Evaluation::ended(end.winner));
+                value.or_else(|| self.value_at(history, plies)).map(super::Evaluation::share)
+            });
+            let loss = before? - after?;
+            Some((side, (if side == Side::First { loss } else { -loss }).max(0.0)))
+        });
+        Some(GameAnalysis::from_losses(losses, None))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        app::analysis::{Evaluation, PositionEvaluation},
+        games::{Ply, RuleSet},
+    };
+
+    #[test]
+    fn a_game_has_errors_once_all_of_it_is_evaluated() {
+        let mut history = GameHistory::new(AnyPosition::start(RuleSet::TablutAshton));
+        for _ in 0..2 {
+            let first = history.legal_moves()[0];
+            history.push(Ply::Move(first)).expect("legal");
+        }
+        let mut analysis = Analysis::default();
+        for (ply, points) in [(0, 0), (1, -200), (2, -200)] {
+            assert_eq!(analysis.of_game(&history), None);
+            let key = history.at(ply).expect("a position").key();
+            let value = Evaluation::Points(points);
+            let evaluation = PositionEvaluation { value, best: None, variation: String::new() };
+            analysis.evaluations.insert(key, evaluation);
+        }
+        let found = analysis.of_game(&history).expect("an analysis");
+        let loss = Evaluation::Points(0).share() - Evaluation::Points(-200).share();
+        assert!((found.error[0] - loss).abs() < 1e-6 && found.error[1].abs() < 1e-6);
+        assert!(found.accuracy[0] < 100.0 && found.accuracy[1] >= 100.0);
+        assert_eq!(found.luck, None);
+    }
+}

@@ -1,0 +1,216 @@
+//! The results of finished games, and the ratings that follow from them.
+
+use bevy::prelude::*;
+
+use super::{Autosave, Referee, SaveGames};
+use crate::{
+    app::core::schedule::AppSet,
+    games::Side,
+    i18n::LocalizedMessage,
+    table::{
+        FinishedGame, GameAnalysis, Rating, Ratings, ResultStore, Results, SaveStore, Seat, Setup,
+        today,
+    },
+};
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<GameResults>().add_systems(
+        Update,
+        add_result.run_if(resource_changed::<Referee>).in_set(AppSet::Report).after(SaveGames),
+    );
+}
+
+/// The results of this user's games. Without a store (tests, pictures) there are none.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct GameResults {
+    store: Option<ResultStore>,
+    results: Results,
+    ratings: Ratings,
+}
+
+impl GameResults {
+    /// Opens the results beside the saves, after adding those that a kill prevented.
+    /// Also returns what the user must know: lines or a file that cannot be read.
+    pub(crate) fn open(saves: &SaveStore) -> (Self, Option<LocalizedMessage>) {
+        let store = ResultStore::beside(saves);
+        let file = |key| LocalizedMessage::new(key).with("file", store.path().display());
+        let recovered = store.recover(saves);
+        let (results, warning) = match recovered.and_then(|_| store.load()) {
+            Ok(results) if results.damaged.is_empty() => (results, None),
+            Ok(results) => {
+                let lines: Vec<String> = results.damaged.iter().map(usize::to_string).collect();
+                let warning = file("notice.results-damaged").with("lines", lines.join(", "));
+                (results, Some(warning))
+            }
+            Err(error) => {
+                // What can be read is shown all the same.
+                let warning = file("notice.results-unread").with("error", error);
+                (store.load().unwrap_or_default(), Some(warning))
+            }
+        };
+        let ratings = Ratings::new(&results.games);
+        (Self { store: Some(store), results, ratings }, warning)
+    }
+
+    /// The games, in the order in which they ended.
+    pub(crate) fn games(&self) -> &[FinishedGame] {
+        &self.results.games
+    }
+
+    /// The ratings after all games.
+    pub(crate) const fn ratings(&self) -> &Ratings {
+        &self.ratings
+    }
+
+    /// A person's rating by these rules, as the game that is set up would count it.
+    pub(crate) fn rating(&self, setup: &Setup, side: Side) -> Option<Rating> {
+        self.ratings.current(&setup.person_name(side), setup.rules)
+    }
+
+    /// The set-up with the level that fits the person, where the engine is to adapt.
+    pub(crate) fn adapted(&self, mut setup: Setup) -> Setup {
+        let person = Side::BOTH.into_iter().find(|side| setup.seats[side.index()] == Seat::Person);
+        if let Some(side) = person.filter(|_| setup.adaptive)
+            && let name = setup.person_name(side)
+            && let Seat::Engine(level) = &mut setup.seats[side.other().index()]
+        {
+            *level = self.ratings.fitting_level(&name, setup.rules);
+        }
+        setup
+    }
+
+    /// Whether this game has ended and is not analysed yet.
+    pub(crate) fn wants_analysis(&self, id: &str) -> bool {
+        self.results.game(id).is_some_and(|game| game.analysis.is_none())
+    }
+
+    /// Adds what the analysis of a game found.
+    pub(crate) fn add_analysis(&mut self, id: &str, analysis: GameAnalysis) {
+        let game = self.results.games.iter_mut().find(|game| game.id == id);
+        if let Some(game) = game {
+            game.analysis = Some(analysis);
+            if let Some(store) = &self.store
+                && let Err(error) = store.add_analysis(id, analysis)
+            {
+                warn!("{}: {error}", store.path().display());
+            }
+        }
+    }
+
+    /// Adds a game that has just ended; the first result of a game counts.
+    fn add(&mut self, game: FinishedGame) -> Result<(), std::io::Error> {
+        let written = self.store.as_ref().map_or(Ok(()), |store| store.add(&game));
+        self.results.games.push(game);
+        self.ratings = Ratings::new(&self.results.games);
+        written
+    }
+
+    /// Results for a test.
+    #[cfg(test)]
+    pub(crate) fn of(games: Vec<FinishedGame>) -> Self {
+        let ratings = Ratings::new(&games);
+        Self { store: None, results: Results { games, damaged: Vec::new() }, ratings }
+    }
+}
+
+/// Adds the result of the game on the table once its end is saved.
+fn add_result(
+    mut referee: ResMut<Referee>,
+    mut results: ResMut<GameResults>,
+    autosave: Res<Autosave>,
+) {
+    let Some(table) = referee.table.as_ref().filter(|_| referee.autosaved && !referee.lesson)
+    else {
+        return;
+    };
+    if table.outcome().is_none() || results.store.is_none() {
+        return;
+    }
+    let path = autosave.path_of(&referee);
+    let Some(id) = path.map(|path| table.result_id(path)) else { return };
+    if results.results.game(&id).is_some() {
+        return;
+    }
+    let Some(game) = FinishedGame::new(&id, table, today()) else { return };
+    if let Err(error) = results.add(game) {
+        let file = results.store.as_ref().map(|it| it.path().display().to_string());
+        let message = LocalizedMessage::new("notice.result-unkept");
+        referee.notify_error(message.with("file", file.unwrap_or_default()).with("error", error));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        app::game::referee::autosave::write_if_due, engines::Level, games::RuleSet,
+        table::GameSession,
+    };
+
+    #[test]
+    fn a_game_has_one_result_once_its_end_is_saved() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let saves = SaveStore::new(folder.path().join("recent"));
+        let (results, warning) = GameResults::open(&saves);
+        assert!(warning.is_none() && results.games().is_empty());
+        let mut app = App::new();
+        app.init_resource::<Referee>().insert_resource(results);
+        app.insert_resource(Autosave::in_folder(saves.folder().to_owned()));
+        app.add_systems(
+            Update,
+            (
+                |referee: ResMut<Referee>, mut autosave: ResMut<Autosave>| {
+                    write_if_due(referee, &mut autosave, false);
+                },
+                add_result,
+            )
+                .chain(),
+        );
+        let seats = [Seat::Person, Seat::Engine(Level::Novice)];
+        let setup = Setup { seats, ..Setup::new(RuleSet::Tablaaza) };
+        app.world_mut().resource_mut::<Referee>().begin(setup);
+        let count = |app: &mut App| {
+            app.update();
+            app.world().resource::<GameResults>().games().len()
+        };
+        assert_eq!(count(&mut app), 0);
+        app.world_mut().resource_mut::<Referee>().resign();
+        assert_eq!((count(&mut app), count(&mut app)), (1, 1));
+        // Taken back and resigned again, it is the same game.
+        let mut referee = app.world_mut().resource_mut::<Referee>();
+        referee.rewind(GameSession::undo);
+        assert_eq!(count(&mut app), 1);
+        app.world_mut().resource_mut::<Referee>().resign();
+        assert_eq!(count(&mut app), 1);
+
+        let (again, _) = GameResults::open(&saves);
+        assert_eq!(again.games(), app.world().resource::<GameResults>().games());
+        assert!(again.games()[0].rated);
+        let file = ResultStore::beside(&saves).path().to_owned();
+        std::fs::write(&file, "damaged\n").expect("written");
+        let (recovered, warning) = GameResults::open(&saves);
+        assert!(warning.is_some_and(|it| it.localized().contains('1')), "it is reported");
+        assert_eq!(recovered.games().len(), 1, "recovered from its save");
+        assert!(!recovered.games()[0].rated, "its save says that a move was taken back");
+    }
+
+    #[test]
+    fn an_adaptive_engine_plays_at_the_level_that_fits_the_person() {
+        let setup = |names: [&str; 2]| Setup {
+            seats: [Seat::Engine(Level::Master), Seat::Person],
+            names: names.map(str::to_owned),
+            adaptive: true,
+            ..Setup::new(RuleSet::Tablaaza)
+        };
+        let mut session = GameSession::new(setup(["", "Aili"]));
+        session.resign(Side::First);
+        let won = FinishedGame::new("1", &session, None).expect("a result");
+        let results = GameResults::of(vec![won]);
+        let level = |setup: Setup| results.adapted(setup).seats[0];
+        assert_eq!(level(setup(["", "Bruno"])), Seat::Engine(Level::Casual));
+        let Seat::Engine(fitting) = level(setup(["", " Aili "])) else { panic!("an engine") };
+        assert!(fitting > Level::Casual, "{fitting}");
+        let fixed = Setup { adaptive: false, ..setup(["", "Aili"]) };
+        assert_eq!(level(fixed), Seat::Engine(Level::Master));
+    }
+}

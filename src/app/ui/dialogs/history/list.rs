@@ -1,0 +1,84 @@
+//! The games, the last one first; a click opens one in a replay.
+
+use std::{collections::HashSet, path::Path};
+
+use bevy_egui::egui::{Button, RichText, Ui, vec2};
+
+use super::{
+    PlayedGame,
+    filter::{Opponent, Score},
+};
+use crate::{
+    app::{
+        core::actions::{Action, ReplayAction},
+        ui::{
+            theme::{ACCENT, CONTROL_HEIGHT, MUTED, SMALL, TEXT},
+            widgets,
+        },
+    },
+    i18n::{tr, tr_args},
+    table::{rules_label, side_label},
+};
+
+/// The most games that are listed.
+const MAX_GAMES: usize = 60;
+
+pub(super) fn show(
+    ui: &mut Ui,
+    games: &[PlayedGame<'_>],
+    saved: &HashSet<String>,
+    folder: Option<&Path>,
+    actions: &mut Vec<Action>,
+) {
+    widgets::heading(ui, tr("history.games"));
+    if games.is_empty() {
+        widgets::note(ui, tr("history.no-match"));
+    }
+    for game in games.iter().take(MAX_GAMES) {
+        let (index, result, side) = *game;
+        let color = match Score::of(result, side) {
+            Score::Win => ACCENT,
+            Score::Draw => TEXT,
+            Score::Loss => MUTED,
+        };
+        let text = format!("{}. {}", index + 1, row_text(game));
+        let size = vec2(ui.available_width(), CONTROL_HEIGHT);
+        let button = Button::new(RichText::new(&text).size(SMALL).color(color));
+        let button = button.min_size(size).truncate();
+        let is_saved = saved.contains(result.save_name());
+        let response = ui.add_enabled(is_saved, button);
+        let response = response.on_disabled_hover_text(tr("history.deleted"));
+        if let Some(folder) = folder.filter(|_| response.clicked()) {
+            actions.push(
+                ReplayAction::open(folder.join(format!("{}.tab", result.save_name()))).into(),
+            );
+        }
+    }
+    if games.len() > MAX_GAMES {
+        let count = (games.len() - MAX_GAMES).to_string();
+        widgets::note(ui, &tr_args("history.more", &[("games", &count)]));
+    }
+}
+
+/// A game in one line: the result first, then when, what and against whom.
+fn row_text((_, game, side): &PlayedGame<'_>) -> String {
+    let opponent = Opponent::in_game(game, *side).label();
+    let date = game.date.as_deref().unwrap_or_default().replace('.', "-");
+    let mut parts = vec![
+        Score::of(game, *side).label().to_owned(),
+        date,
+        tr_args("title.against", &[("opponent", &opponent)]),
+        rules_label(game.rules).to_owned(),
+        side_label(game.rules, *side).to_owned(),
+        tr_args("history.plies", &[("plies", &game.plies.to_string())]),
+    ];
+    if !game.rated {
+        parts.push(tr("history.unrated").to_owned());
+    }
+    if let Some(analysis) = game.analysis {
+        let percent = format!("{:.0}", analysis.accuracy[side.index()]);
+        parts.push(tr_args("history.accuracy", &[("percent", &percent)]));
+    }
+    parts.retain(|part| !part.is_empty());
+    parts.join(" · ")
+}

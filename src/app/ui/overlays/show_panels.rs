@@ -1,0 +1,46 @@
+//! The button that brings hidden panels back, for mouse, touch and screen readers.
+
+use bevy::prelude::*;
+use bevy_egui::{
+    EguiContexts, EguiPrimaryContextPass,
+    egui::{Align2, Frame, vec2},
+};
+
+use crate::{
+    app::{
+        core::{
+            actions::{Action, ViewAction},
+            states::{PanelsHidden, Screen},
+        },
+        ui::{
+            UiSet,
+            theme::{CONTROL_HEIGHT, space},
+            widgets::{
+                self,
+                icons::{self, Icon},
+            },
+        },
+    },
+    i18n::tr,
+};
+
+pub(super) fn plugin(app: &mut App) {
+    let is_needed = |hidden: Option<Res<PanelsHidden>>, screen: Res<State<Screen>>| {
+        hidden.is_some_and(|it| it.0) && *screen.get() != Screen::Title
+    };
+    app.add_systems(EguiPrimaryContextPass, show.run_if(is_needed).in_set(UiSet::FlipButton));
+}
+
+/// Shows it in the lower right corner.
+fn show(mut contexts: EguiContexts, mut actions: MessageWriter<Action>) {
+    let Ok(context) = contexts.ctx_mut() else { return };
+    let corner = context.content_rect().right_bottom() - vec2(space(3), space(3));
+    let (align, width) = (Align2::RIGHT_BOTTOM, CONTROL_HEIGHT);
+    widgets::floating_panel(context, "show-panels", corner, align, width, Frame::new(), |ui| {
+        let label = tr("panels.show");
+        let button = icons::icon_button(ui, width, Icon::Panels, "", label, false);
+        if button.on_hover_text(label).clicked() {
+            actions.write(ViewAction::TogglePanels.into());
+        }
+    });
+}

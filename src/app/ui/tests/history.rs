@@ -1,0 +1,124 @@
+//! The history of finished games.
+
+use super::*;
+use crate::{
+    games::Side,
+    i18n::tr,
+    table::{FinishedGame, GameAnalysis, rules_label},
+};
+
+/// Finished games by some rules, against several opponents, some of them analysed.
+fn games() -> Vec<FinishedGame> {
+    let rules = [RuleSet::TablutAshton, RuleSet::Tablan, RuleSet::TablutAshton, RuleSet::Tablaaza];
+    let mut games = Vec::new();
+    for number in 0..12 {
+        let rules = rules[number % rules.len()];
+        let level = Level::ALL[number % 5];
+        let mut seats = [Seat::Person, Seat::Engine(level)];
+        if number % 3 == 0 {
+            seats.swap(0, 1);
+        }
+        let mut session = table(rules, 4);
+        let names = ["", ""].map(str::to_owned);
+        let setup = Setup { seats, names, seed: Some(1), ..Setup::new(rules) };
+        let mut played = GameSession::new(setup);
+        for ply in session.history().plies() {
+            let done = match ply {
+                Ply::Move(mv) => played.play(mv).is_ok(),
+                Ply::Throw(_) => played.throw().is_ok(),
+            };
+            assert!(done);
+        }
+        session = played;
+        assert!(session.resign(if number % 2 == 0 { Side::First } else { Side::Second }));
+        let date = Some(format!("2026.11.{:02}", number + 1));
+        let mut game = FinishedGame::new(&format!("game-{number}"), &session, date).expect("ended");
+        let luck = rules.has_sticks().then_some([0.25, -0.25]);
+        game.analysis = (number % 4 < 2).then_some(GameAnalysis {
+            error: [0.04, 0.11],
+            accuracy: [87.0, 71.0],
+            luck,
+        });
+        game.rated = number != 5;
+        games.push(game);
+    }
+    games
+}
+
+/// Fills the history; the last game's record was deleted.
+pub(super) fn with_results(ui: &mut TestUi) {
+    let games = games();
+    let saved = games.iter().take(11).map(|game| game.id.clone()).collect();
+    ui.app.insert_resource(GameResults::of(games));
+    ui.app.insert_resource(Autosave::in_folder("/recent".into()));
+    ui.edit::<History>().saved = saved;
+}
+
+fn history() -> TestUi {
+    let mut ui = TestUi::new(Screen::Title, SIZES[1]);
+    with_results(&mut ui);
+    ui.edit::<OpenDialog>().0 = Some(Dialog::History);
+    ui.frame(Vec::new());
+    ui.frame(Vec::new());
+    ui
+}
+
+fn listed(ui: &mut TestUi) -> Vec<String> {
+    let labels = ui.labels().into_iter().filter(|(role, _)| *role == Role::Button);
+    let labels = labels.map(|(_, label)| label);
+    let mut games: Vec<String> = labels.filter(|label| label.contains(" · ")).collect();
+    let number = |game: &String| game.split('.').next().and_then(|it| it.parse::<u32>().ok());
+    games.sort_by_key(|game| std::cmp::Reverse(number(game)));
+    games
+}
+
+#[test]
+fn a_click_on_a_game_opens_its_replay() {
+    let mut ui = history();
+    let games = listed(&mut ui);
+    assert_eq!(games.len(), 12, "{games:?}");
+    assert!(games[0].starts_with("12. ") && games[0].contains("2026-11-12"), "{games:?}");
+    assert!(games[6].contains(tr("history.unrated")), "{games:?}");
+    ui.press(&games[1].clone());
+    let opened = [ReplayAction::open("/recent/game-10.tab".into()).into()];
+    assert_eq!(ui.requested, opened);
+    // The record of the last game was deleted.
+    let mut ui = history();
+    ui.press(&games[0].clone());
+    assert!(ui.requested.is_empty());
+}
+
+#[test]
+fn the_list_and_the_statistics_follow_the_filters() {
+    let mut ui = history();
+    let has = |ui: &mut TestUi, words: &str| ui.visible_text().count(words) > 0;
+    ui.frame(Vec::new());
+    assert!(has(&mut ui, tr("history.choose-rules")), "several ratings, no curve");
+    ui.press(&format!("{}: {}", tr("history.rules"), tr("history.all")));
+    ui.press(rules_label(RuleSet::Tablaaza));
+    assert_eq!(ui.read::<History>().filter.rules, Some(RuleSet::Tablaaza));
+    let games = listed(&mut ui);
+    assert_eq!(games.len(), 3, "{games:?}");
+    assert!(games.iter().all(|it| it.contains(rules_label(RuleSet::Tablaaza))), "{games:?}");
+    assert!(!has(&mut ui, tr("history.choose-rules")));
+}
+
+#[test]
+fn the_title_shows_the_rating_and_starts_a_game_that_adapts() {
+    let mut ui = TestUi::new(Screen::Title, SIZES[2]);
+    with_results(&mut ui);
+    let words = |ui: &mut TestUi| {
+        ui.labels().into_iter().map(|(_, label)| label).collect::<Vec<_>>().join("\n")
+    };
+    assert!(words(&mut ui).contains("Your rating by these rules: 1"), "{}", words(&mut ui));
+    ui.press(tr("title.adaptive"));
+    assert!(words(&mut ui).contains("to fit your rating"));
+    ui.press(tr("title.play"));
+    let Some(Action::Game(GameAction::NewGame(setup))) = ui.requested.pop() else {
+        panic!("a game")
+    };
+    assert!(setup.adaptive);
+    let mut ui = TestUi::new(Screen::Table, SIZES[1]);
+    ui.edit::<Referee>().table = Some(GameSession::new(setup));
+    assert!(words(&mut ui).contains("Adaptive (Casual)"), "{}", words(&mut ui));
+}

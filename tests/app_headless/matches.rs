@@ -1,0 +1,73 @@
+//! A match at the table: next games, the score, and what the end offers.
+
+use super::*;
+
+#[test]
+fn a_match_goes_on_at_the_table_with_swapped_sides() {
+    let mut headless = start_game(Setup { games: 2, ..two_people(RuleSet::TablutAshton, 1) });
+    assert!(headless.table().match_standing().is_some());
+    headless.act(GameAction::NextGame);
+    assert_eq!(headless.table().match_standing().map(|it| it.round), Some(1), "it is not over");
+    headless.act(GameAction::TypeMove("e4-f4".to_owned()));
+    headless.settle();
+    headless.act(GameAction::Resign);
+    headless.act(GameAction::NextGame);
+    headless.settle();
+    let standing = headless.table().match_standing().expect("a match");
+    assert_eq!((standing.round, standing.ended), (2, 1));
+    // Black resigned and plays White now.
+    assert_eq!(standing.half_points, [0, 2]);
+    assert!(headless.table().history().is_empty() && headless.table().outcome().is_none());
+    headless.act(GameAction::Resign);
+    headless.act(GameAction::NextGame);
+    assert_eq!(headless.table().match_standing().map(|it| it.ended), Some(2), "it was the last");
+    headless.act(GameAction::Rematch);
+    assert_eq!(headless.table().match_standing().map(|it| (it.round, it.ended)), Some((1, 0)));
+}
+
+#[test]
+fn threats_are_off_in_a_new_game_and_in_a_lesson() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    let shown = |headless: &Headless| headless.app.world().resource::<Analysis>().show_threats;
+    for start in [
+        Action::Game(GameAction::Rematch),
+        Action::Game(GameAction::RematchSameSides),
+        Action::Game(GameAction::StartLesson(GameKind::Tablut)),
+    ] {
+        headless.act(ViewAction::ToggleThreats);
+        assert!(shown(&headless));
+        headless.act(start.clone());
+        assert!(!shown(&headless), "{start:?}");
+    }
+}
+
+#[test]
+fn the_first_half_of_a_pair_stands_as_a_ghost_until_the_pair_is_played() {
+    let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1");
+    let start = Some(start.expect("a position"));
+    let mut headless = start_game(Setup { start, ..two_people(RuleSet::Tablan, 1) });
+    let ghosts = |headless: &mut Headless| {
+        let world = headless.app.world_mut();
+        let mut names = world.query::<&Name>();
+        let ghosts = names.iter(world).filter(|name| name.starts_with("ghost "));
+        ghosts.map(|name| name.as_str().to_owned()).collect::<Vec<_>>()
+    };
+    for square in ["e1", "f1"] {
+        assert!(ghosts(&mut headless).is_empty(), "before {square}");
+        headless.act(GameAction::SelectSquare(super::square(square)));
+    }
+    headless.frames(2);
+    assert_eq!(ghosts(&mut headless), ["ghost f1"]);
+    headless.act(GameAction::Deselect);
+    headless.frames(2);
+    assert!(ghosts(&mut headless).is_empty());
+}
+
+#[test]
+fn the_wheel_does_not_move_the_board_of_the_title() {
+    let mut headless = Headless::new(SIZE);
+    let before = headless.camera_position();
+    headless.wheel(5.0);
+    let after = headless.camera_position();
+    assert!(before.distance(after) < 0.5, "{before} {after}");
+}
