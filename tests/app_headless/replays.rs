@@ -109,7 +109,7 @@ fn variations_are_promoted_deleted_and_brought_back() {
     headless.settle();
     headless.act(ReplayAction::Promote);
     assert_eq!(moves(&headless), "1. c7 b7 (1... c6) *");
-    headless.press_key(KeyCode::KeyD);
+    headless.act(ReplayAction::DeleteFromHere);
     assert_eq!(moves(&headless), "1. c7 c6 *");
     assert_eq!(headless.replay().ply, 1, "the move before it is shown");
     headless.press_key(KeyCode::KeyU);

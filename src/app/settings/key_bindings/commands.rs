@@ -248,7 +248,7 @@ pub static KEY_COMMANDS: &[KeyCommand] = &[
     }),
     replay("promote", &[shift(KeyCode::ArrowUp)], |_| ReplayAction::Promote.into()),
     replay("make-main", &[], |_| ReplayAction::MakeMain.into()),
-    replay("delete-from-here", &[plain(KeyCode::KeyD)], |_| ReplayAction::DeleteFromHere.into()),
+    replay("delete-from-here", &[ctrl(KeyCode::KeyD)], |_| ReplayAction::DeleteFromHere.into()),
     replay("glyph-good", &[plain(KeyCode::Digit1), plain(KeyCode::Numpad1)], |_| glyph(1)),
     replay("glyph-poor", &[plain(KeyCode::Digit2), plain(KeyCode::Numpad2)], |_| glyph(2)),
     replay("glyph-very-good", &[plain(KeyCode::Digit3), plain(KeyCode::Numpad3)], |_| glyph(3)),

@@ -326,8 +326,8 @@ fn at_table(rules: RuleSet, plies: usize, size: (f32, f32)) -> TestUi {
 fn in_replay(rules: RuleSet, plies: usize, at: usize, size: (f32, f32)) -> TestUi {
     let mut ui = TestUi::new(Screen::Replay, size);
     let mut replay = ui.edit::<Replay>();
-    replay.record = Some(table(rules, plies).record(None));
-    replay.ply = at;
+    let _ = replay.open(table(rules, plies).record(None), String::new());
+    let _ = replay.jump(at);
     ui
 }
 
