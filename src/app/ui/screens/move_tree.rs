@@ -73,13 +73,12 @@ impl MoveTree {
 /// The rows of a record, in the order in which they are shown.
 fn rows(record: &Record) -> Vec<TreeRow> {
     let tree = record.tree();
-    let mut history = GameHistory::new(record.history().start().clone());
     let mut rows: Vec<TreeRow> = Vec::new();
-    // Lines that are still to be shown: the first node, the plies before it, the level.
+    // Lines that are still to be shown: the first node and the level.
     let mut left: Vec<_> =
-        tree.children(NodeId::ROOT).first().map(|&node| (node, 0, 0)).into_iter().collect();
-    while let Some((first, plies, level)) = left.pop() {
-        history.truncate(plies);
+        tree.children(NodeId::ROOT).first().map(|&node| (node, 0)).into_iter().collect();
+    while let Some((first, level)) = left.pop() {
+        let mut history = record.line_to(tree.parent(first).unwrap_or(NodeId::ROOT));
         let mut is_new_row = true;
         for node in tree.line(first) {
             if tree.ply(node).is_none_or(|ply| history.push(ply).is_err()) {
@@ -92,9 +91,8 @@ fn rows(record: &Record) -> Vec<TreeRow> {
             if variations.is_empty() {
                 continue;
             }
-            let plies = history.len();
-            left.extend(tree.children(node).first().map(|&next| (next, plies, level)));
-            left.extend(variations.iter().rev().map(|&other| (other, plies - 1, level + 1)));
+            left.extend(tree.children(node).first().map(|&next| (next, level)));
+            left.extend(variations.iter().rev().map(|&other| (other, level + 1)));
             break;
         }
     }
