@@ -1,4 +1,4 @@
-//! Glicko-2 ratings of persons, computed anew from the results of all their games.
+//! Glicko-2 ratings of persons, computed from the results of all their games.
 //!
 //! Each game is a rating period of its own. Levels have the fixed ratings of the
 //! measured ladder ([`Level::rating`]); two persons are rated against each other. A

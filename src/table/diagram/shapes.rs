@@ -47,6 +47,7 @@ type Point = (f32, f32);
 pub(crate) const CROWN: [Point; 7] =
     [(-9.0, 7.0), (-11.0, -5.0), (-5.0, 0.0), (0.0, -9.0), (5.0, 0.0), (11.0, -5.0), (9.0, 7.0)];
 /// The points of [`CROWN`] that make up its convex parts, by index.
+#[cfg(any(feature = "app", test))]
 pub(crate) const CROWN_PARTS: [&[usize]; 4] = [&[0, 2, 4, 6], &[0, 1, 2], &[2, 3, 4], &[4, 5, 6]];
 
 /// The outline of a pavilion, about the middle of its square.
@@ -60,6 +61,7 @@ pub(crate) const HOUSE: [Point; 7] = [
     (-12.0, -2.0),
 ];
 /// The points of [`HOUSE`] that make up its convex parts, by index.
+#[cfg(any(feature = "app", test))]
 pub(crate) const HOUSE_PARTS: [&[usize]; 2] = [&[0, 1, 2], &[6, 3, 4, 5]];
 
 /// The colour of a square.

@@ -1,6 +1,6 @@
 //! Mirror images and rotations of a position, to fold puzzles that are the same.
 
-use crate::games::{AnyPosition, Game as _, Square, tablaaza};
+use crate::games::{AnyPosition, Game as _, Square, Throw, tablaaza};
 
 /// A text that is the same for positions that the board's symmetries make equal.
 ///
@@ -39,7 +39,7 @@ pub fn canonical(position: &AnyPosition) -> String {
         }
         AnyPosition::Tablan(position) => {
             let (own, other) = (position.side(), position.side().other());
-            let throw = position.pending().map_or(0, |throw| throw.score());
+            let throw = position.pending().map_or(0, Throw::score);
             format!("{:x} {:x} {throw}", position.places(own), position.places(other))
         }
     }

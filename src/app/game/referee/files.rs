@@ -79,6 +79,7 @@ pub(crate) fn plugin(app: &mut App) {
 ///
 /// # Errors
 /// The message names the file, and line and column if the text is invalid.
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn read_file(path: &Path) -> Result<Record, LocalizedMessage> {
     read_game(path, 1)
 }
@@ -87,6 +88,7 @@ pub(crate) fn read_file(path: &Path) -> Result<Record, LocalizedMessage> {
 ///
 /// # Errors
 /// As [`read_file`], or the file has fewer games.
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn read_game(path: &Path, number: usize) -> Result<Record, LocalizedMessage> {
     let games = read_games(path)?;
     let game = number.checked_sub(1).and_then(|index| games.get(index));

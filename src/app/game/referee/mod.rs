@@ -36,9 +36,9 @@ use crate::{
 
 pub(crate) use autosave::{Autosave, SaveGames};
 pub use files::OpenedFile;
+pub(crate) use files::{FileActions, read_games, saved_title};
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) use files::read_game;
-pub(crate) use files::{FileActions, read_file, read_games, saved_title};
+pub(crate) use files::{read_file, read_game};
 pub use question::Question;
 use question::Subject;
 use refusal::{Refused, illegal_reason, unreachable_reason};

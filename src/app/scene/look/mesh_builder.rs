@@ -314,7 +314,7 @@ fn openness(point: Vec2, normal: Vec2, curves: &[Vec<Vec2>]) -> f32 {
     for &other in curves.iter().flatten().chain(&floor) {
         let offset = other - point;
         let distance = offset.length();
-        if distance < 1e-3 || distance > OCCLUSION_REACH {
+        if !(1e-3..=OCCLUSION_REACH).contains(&distance) {
             continue;
         }
         let sine = (offset.dot(normal) / distance).max(0.0);

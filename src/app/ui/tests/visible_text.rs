@@ -13,8 +13,6 @@ use bevy_egui::egui::{
 /// A visible text.
 struct SeenText {
     words: String,
-    /// Whether it ends early.
-    cut: bool,
     /// All of it.
     whole: Rect,
     /// What is not clipped away.
@@ -55,12 +53,6 @@ impl VisibleText {
         self.faults.sort_unstable();
         self.faults.dedup();
         self.faults
-    }
-
-    /// How often a text with these words is seen that is not cut.
-    pub(crate) fn whole(&self, words: &str) -> usize {
-        let whole = self.texts.iter().filter(|text| !text.cut && text.words.contains(words));
-        whole.count()
     }
 
     /// How often a text with these words is seen.
@@ -133,7 +125,7 @@ impl VisibleText {
             self.faults.push(format!("'{words}' is cut: {whole} of {clip}"));
         }
         if seen.is_positive() {
-            self.texts.push(SeenText { words, cut: text.galley.elided, whole, seen });
+            self.texts.push(SeenText { words, whole, seen });
         }
     }
 

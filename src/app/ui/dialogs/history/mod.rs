@@ -140,7 +140,7 @@ fn choice_or_all<T: Clone + PartialEq>(
 }
 
 /// A drop-down list is at least so wide.
-const LEAST_WIDTH: f32 = space(48);
+const LEAST_WIDTH: f32 = space(64);
 
 /// A drop-down list that says what is chosen of what.
 fn choice<T: Clone + PartialEq>(ui: &mut Ui, of: &str, chosen: &mut T, choices: Vec<(T, String)>) {

@@ -130,11 +130,11 @@ fn show_curve(ui: &mut Ui, curve: &[(usize, Rating)]) {
 fn show_side(ui: &mut Ui, rules: RuleSet, side: Side, games: &[&FinishedGame]) {
     let done = performance(games.iter().map(|game| (*game, side)));
     let name = format!("{}, {}", rules_label(rules), side_label(rules, side));
-    ui.horizontal_wrapped(|ui| {
+    ui.horizontal(|ui| {
         show_bar(ui, &done);
-        widgets::wrapped(ui, &name, SMALL, TEXT);
-        widgets::wrapped(ui, &side_text(&done, side, games), SMALL, MUTED);
+        widgets::one_line(ui, &name, SMALL, TEXT);
     });
+    widgets::note(ui, &side_text(&done, side, games));
 }
 
 /// Games won, drawn and lost in one bar.
