@@ -5,11 +5,13 @@
 //! position begins a variation; the line that is shown may be one.
 
 mod study;
+mod unsaved;
 
 use std::time::Duration;
 
 use bevy::prelude::*;
 
+pub(crate) use self::unsaved::HeldAction;
 use crate::{
     app::{
         core::{
@@ -50,6 +52,8 @@ pub struct Replay {
     pub ply: usize,
     /// The squares clicked for the next move.
     pub selection: Selection,
+    /// The record as it is in its file, or as it was opened.
+    saved: Option<Record>,
     /// Rises with each change of the record.
     pub revision: u64,
     /// The records before each change, with the node shown then.
@@ -95,6 +99,7 @@ impl Default for Replay {
             line: None,
             ply: 0,
             selection: Selection::default(),
+            saved: None,
             revision: 0,
             undo_stack: Vec::new(),
             redo_stack: Vec::new(),
@@ -171,6 +176,7 @@ impl Replay {
         let revision = self.revision + 1;
         *self = Self {
             line: Some(ShownLine::through(&record, NodeId::ROOT)),
+            saved: Some(record.clone()),
             record: Some(record),
             revision,
             clock,
@@ -259,7 +265,7 @@ impl Replay {
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Replay>()
-        .add_plugins(study::plugin)
+        .add_plugins((study::plugin, unsaved::plugin))
         .add_systems(
             Update,
             (apply_actions, study::apply_actions, autoplay, update_camera_focus, translate)

@@ -27,6 +27,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use bevy::{
     prelude::*,
+    window::WindowCloseRequested,
     winit::{UpdateMode, WinitSettings},
 };
 use common::headless::Headless;

@@ -147,6 +147,75 @@ fn variations_are_saved_and_opened_again() {
     assert_eq!(moves(&headless), written);
 }
 
+/// A replay with a variation that is in no file.
+fn changed_replay() -> Headless {
+    let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
+    headless.click("c7");
+    headless.settle();
+    headless.act(ReplayAction::WatchGame);
+    headless.settle();
+    headless.click("b7");
+    headless.settle();
+    assert_eq!(moves(&headless), "1. c7 (1. b7) *");
+    headless
+}
+
+#[test]
+fn a_replay_with_unsaved_variations_is_left_only_when_they_are_discarded() {
+    let mut headless = changed_replay();
+    for action in [UiAction::ShowTitle, UiAction::ShowTable, UiAction::Quit] {
+        headless.act(action);
+        headless.settle();
+        assert_eq!(headless.screen(), Screen::Replay);
+        assert_eq!(headless.app.should_exit(), None);
+    }
+    headless.act(ReplayAction::PlayFromHere);
+    headless.settle();
+    assert_eq!(headless.screen(), Screen::Replay);
+    // The editor leads back.
+    headless.act(EditorAction::Enter(None));
+    headless.settle();
+    assert_eq!(headless.screen(), Screen::Editor);
+    headless.act(EditorAction::Leave);
+    headless.settle();
+    assert_eq!(moves(&headless), "1. c7 (1. b7) *");
+
+    headless.act(ReplayAction::DiscardChanges);
+    headless.act(UiAction::ShowTitle);
+    headless.settle();
+    assert_eq!(headless.screen(), Screen::Title);
+}
+
+#[test]
+fn a_replay_whose_changes_are_saved_or_undone_is_left_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut headless = changed_replay();
+    headless.act(GameAction::Save(folder.path().join("study.tab")));
+    headless.act(UiAction::ShowTable);
+    headless.settle();
+    assert_eq!(headless.screen(), Screen::Table);
+
+    let mut headless = changed_replay();
+    headless.press_key(KeyCode::KeyU);
+    headless.act(UiAction::ShowTable);
+    headless.settle();
+    assert_eq!(headless.screen(), Screen::Table);
+}
+
+#[test]
+fn closing_the_window_asks_about_unsaved_variations() {
+    let mut headless = changed_replay();
+    let window = headless.window();
+    let close = |headless: &mut Headless| {
+        headless.app.world_mut().write_message(WindowCloseRequested { window });
+        headless.frames(1);
+        headless.app.should_exit()
+    };
+    assert_eq!(close(&mut headless), None);
+    headless.act(ReplayAction::DiscardChanges);
+    assert_eq!(close(&mut headless), Some(AppExit::Success));
+}
+
 #[test]
 fn the_right_button_draws_on_the_board_of_a_replay() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));

@@ -197,7 +197,7 @@ impl Headless {
         camera.world_to_viewport(place, at).expect("in view")
     }
 
-    fn window(&mut self) -> Entity {
+    pub(crate) fn window(&mut self) -> Entity {
         let world = self.app.world_mut();
         world.query_filtered::<Entity, With<PrimaryWindow>>().single(world).expect("a window")
     }

@@ -236,6 +236,9 @@ pub enum ReplayAction {
     /// Remove the circles and arrows of the position that is shown.
     #[strum(serialize = "clear-drawing")]
     ClearShapes,
+    /// Let the replay be left although its changes are in no file.
+    #[strum(serialize = "discard")]
+    DiscardChanges,
 }
 
 /// What an export shows, and how large.

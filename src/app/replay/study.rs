@@ -280,7 +280,7 @@ impl Replay {
 /// Writes the record that is shown to a file.
 fn save(
     mut actions: MessageReader<Action>,
-    replay: Res<Replay>,
+    mut replay: ResMut<Replay>,
     mut referee: ResMut<Referee>,
     screen: Res<State<Screen>>,
 ) {
@@ -296,7 +296,10 @@ fn save(
             .map_or(Ok(()), storage::create_dir_all)
             .and_then(|()| write_atomic(path, record.to_string()));
         match written {
-            Ok(()) => referee.notify(message("notice.saved")),
+            Ok(()) => {
+                replay.mark_saved();
+                referee.notify(message("notice.saved"));
+            }
             Err(error) => referee.notify_error(message("notice.not-saved").with("error", error)),
         }
     }

@@ -3,24 +3,24 @@
 //! can be done with it.
 
 use bevy::prelude::Resource;
-use bevy_egui::egui::{Popup, Sense, Ui, pos2, vec2};
+use bevy_egui::egui::{FontId, Label, Popup, RichText, Sense, TextWrapMode, Ui, pos2, vec2};
 
 use super::move_list::{self, CellLook, ROW_HEIGHT};
 use crate::{
     app::{
         core::{
             actions::{Action, ReplayAction, UiAction},
-            states::Dialog,
+            states::{Dialog, Prompt},
         },
         replay::Replay,
         ui::{
-            theme::{ACCENT, ERROR, MUTED, TEXT},
+            theme::{ACCENT, ERROR, MUTED, SMALL, TEXT, space},
             widgets,
         },
     },
     games::{AnyPosition, Game, GameHistory, Ply},
     i18n::{Language, language, tr},
-    records::{Glyph, NodeId, Record},
+    records::{Annotation, Glyph, NodeId, Record},
     table::{describe_ply, side_label, strip_clock_command},
 };
 
@@ -43,6 +43,8 @@ pub(super) struct TreeRow {
     level: usize,
     label: String,
     cells: [Option<TreeCell>; 2],
+    /// Instead of moves, the comment on the position after this node.
+    comment: Option<(NodeId, String)>,
 }
 
 #[derive(Debug)]
@@ -74,6 +76,7 @@ impl MoveTree {
 fn rows(record: &Record) -> Vec<TreeRow> {
     let tree = record.tree();
     let mut rows: Vec<TreeRow> = Vec::new();
+    add_comment(&mut rows, record, NodeId::ROOT, 0);
     // Lines that are still to be shown: the first node and the level.
     let mut left: Vec<_> =
         tree.children(NodeId::ROOT).first().map(|&node| (node, 0)).into_iter().collect();
@@ -85,7 +88,7 @@ fn rows(record: &Record) -> Vec<TreeRow> {
                 break;
             }
             add(&mut rows, record, &history, node, level, is_new_row);
-            is_new_row = false;
+            is_new_row = add_comment(&mut rows, record, node, level);
             let parent = tree.parent(node).filter(|_| tree.continues_line(node));
             let variations = parent.map_or(&[][..], |parent| &tree.children(parent)[1..]);
             if variations.is_empty() {
@@ -97,6 +100,25 @@ fn rows(record: &Record) -> Vec<TreeRow> {
         }
     }
     rows
+}
+
+/// The comments on a node, without clock times.
+fn comment(record: &Record, node: NodeId) -> String {
+    let note = record.tree().annotation(node);
+    let comments = note.comments_before().iter().chain(note.comments());
+    let comments: Vec<_> = comments.filter_map(|it| strip_clock_command(it)).collect();
+    comments.join("\n")
+}
+
+/// Adds a row with the comment on a node; whether it has one.
+fn add_comment(rows: &mut Vec<TreeRow>, record: &Record, node: NodeId, level: usize) -> bool {
+    let text = comment(record, node).split_whitespace().collect::<Vec<_>>().join(" ");
+    let has_comment = !text.is_empty();
+    if has_comment {
+        let (label, cells) = (String::new(), [None, None]);
+        rows.push(TreeRow { level, label, cells, comment: Some((node, text)) });
+    }
+    has_comment
 }
 
 /// Adds the last ply of a line to the last row, or in a new one.
@@ -115,13 +137,11 @@ fn add(
     let column = if has_sticks { usize::from(!is_throw) } else { side };
     let note = record.tree().annotation(node);
     let glyphs: String = note.glyphs().map(|glyph| glyph.to_string()).collect();
-    let comments = note.comments_before().iter().chain(note.comments());
-    let comments: Vec<_> = comments.filter_map(|it| strip_clock_command(it)).collect();
     let cell = TreeCell {
         node,
         ply,
         text: move_list::text(history, ply) + &glyphs,
-        comment: comments.join("\n"),
+        comment: comment(record, node),
         description: describe_ply(history, ply),
         stands_out: move_list::stands_out(history, ply),
         is_throw,
@@ -138,7 +158,7 @@ fn add(
                 let number = (ply - 1 + offset) / 2 + 1;
                 format!("{number}{}", if column == 0 { "." } else { "…" })
             };
-            let mut row = TreeRow { level, label, cells: [None, None] };
+            let mut row = TreeRow { level, label, cells: [None, None], comment: None };
             row.cells[column] = Some(cell);
             rows.push(row);
         }
@@ -155,6 +175,12 @@ pub(super) struct ListedTree<'a> {
     pub(super) on_line: &'a dyn Fn(usize) -> NodeId,
     /// The sign of a mistake on that line, where it was analysed.
     pub(super) sign: &'a dyn Fn(usize) -> Option<&'static str>,
+    /// What is written on the node that is shown.
+    pub(super) note: &'a Annotation,
+    /// Whether the node that is shown is in a variation.
+    pub(super) in_variation: bool,
+    /// Whether there are changes that are in no file.
+    pub(super) is_unsaved: bool,
 }
 
 impl ListedTree<'_> {
@@ -163,6 +189,34 @@ impl ListedTree<'_> {
         let has_current =
             |row: &TreeRow| row.cells.iter().flatten().any(|cell| cell.node == self.current);
         self.rows.iter().position(has_current).unwrap_or(0)
+    }
+
+    /// The buttons that annotate the move that is shown, and edit its line.
+    pub(super) fn tools(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        let is_move = self.current != NodeId::ROOT;
+        ui.spacing_mut().item_spacing = vec2(space(1), space(1));
+        ui.add_space(space(1));
+        ui.add_enabled_ui(is_move, |ui| {
+            ui.horizontal_wrapped(|ui| {
+                let chosen = |glyph| self.note.glyphs().any(|it| it == glyph);
+                glyph_buttons(ui, &chosen, actions);
+            });
+        });
+        ui.horizontal_wrapped(|ui| {
+            let can_save = self.is_unsaved;
+            for (enabled, text, label, action) in [
+                (true, tr("line.comment"), tr("line.comment-title"), open_comment()),
+                (self.in_variation, tr("line.up"), tr("line.promote"), promote()),
+                (is_move, tr("line.remove"), tr("line.delete"), delete()),
+                (can_save, tr("menu.save"), tr("key.line-save"), save()),
+            ] {
+                let button = widgets::button_if(ui, enabled, text, label);
+                widgets::set_accessible_label(&button, label);
+                if button.on_hover_text(label).clicked() {
+                    actions.push(action);
+                }
+            }
+        });
     }
 
     pub(super) fn show_row(
@@ -182,6 +236,15 @@ impl ListedTree<'_> {
                 let x = rect.right() - 2.0;
                 let line = [pos2(x, rect.top()), pos2(x, rect.bottom())];
                 ui.painter().line_segment(line, (1.0, MUTED));
+            }
+            if let Some((node, text)) = &row.comment {
+                let font = FontId::proportional(SMALL);
+                let label = Label::new(RichText::new(text).font(font).italics().color(MUTED));
+                let label = label.wrap_mode(TextWrapMode::Truncate).sense(Sense::click());
+                if ui.add(label).clicked() {
+                    actions.push(ReplayAction::GoTo(*node).into());
+                }
+                return;
             }
             let is_narrow = ui.available_width() < 262.0;
             let first = if has_sticks && is_narrow { 1 } else { usize::MAX };
@@ -224,7 +287,7 @@ impl ListedTree<'_> {
             color,
             is_current: cell.node == self.current,
             comment: cell.comment.clone(),
-            has_dot: !cell.comment.is_empty() || cell.is_marked,
+            has_dot: cell.is_marked,
             description: cell.description.clone(),
         };
         let response = move_list::paint_cell(ui, &look, width);
@@ -240,25 +303,45 @@ impl ListedTree<'_> {
 
 /// What can be done with the move that is shown.
 pub(crate) fn edit_menu(ui: &mut Ui, actions: &mut Vec<Action>) {
-    ui.horizontal(|ui| {
-        for glyph in Glyph::WITH_SUFFIX {
-            let response = widgets::button(ui, glyph.suffix().unwrap_or_default());
-            widgets::set_accessible_label(&response, glyph_name(glyph));
-            if response.on_hover_text(glyph_name(glyph)).clicked() {
-                actions.push(ReplayAction::SetGlyph(Some(glyph.0)).into());
-            }
-        }
-    });
+    ui.horizontal(|ui| glyph_buttons(ui, &|_| false, actions));
     for (text, action) in [
-        (tr("line.comment"), Action::from(UiAction::OpenDialog(Dialog::Comment))),
-        (tr("line.promote"), ReplayAction::Promote.into()),
+        (tr("line.comment"), open_comment()),
+        (tr("line.promote"), promote()),
         (tr("line.make-main"), ReplayAction::MakeMain.into()),
         (tr("line.clear-drawing"), ReplayAction::ClearShapes.into()),
-        (tr("line.delete"), ReplayAction::DeleteFromHere.into()),
+        (tr("line.delete"), delete()),
     ] {
         if widgets::button(ui, text).clicked() {
             actions.push(action);
             ui.close();
+        }
+    }
+}
+
+fn open_comment() -> Action {
+    UiAction::OpenDialog(Dialog::Comment).into()
+}
+
+fn promote() -> Action {
+    ReplayAction::Promote.into()
+}
+
+fn delete() -> Action {
+    ReplayAction::DeleteFromHere.into()
+}
+
+fn save() -> Action {
+    UiAction::Prompt(Prompt::Save).into()
+}
+
+/// A button for each glyph; those of the move are marked.
+fn glyph_buttons(ui: &mut Ui, is_chosen: &dyn Fn(Glyph) -> bool, actions: &mut Vec<Action>) {
+    for glyph in Glyph::WITH_SUFFIX {
+        let text = glyph.suffix().unwrap_or_default();
+        let response = widgets::choice_button(ui, is_chosen(glyph), text);
+        widgets::set_accessible_label(&response, glyph_name(glyph));
+        if response.on_hover_text(glyph_name(glyph)).clicked() {
+            actions.push(ReplayAction::SetGlyph(Some(glyph.0)).into());
         }
     }
 }
@@ -289,6 +372,9 @@ mod tests {
             .iter()
             .map(|row| {
                 let indent = ">".repeat(row.level);
+                if let Some((_, comment)) = &row.comment {
+                    return format!("{indent}{{{comment}}}");
+                }
                 format!("{indent}{} {} {}", row.label, cell(&row.cells[0]), cell(&row.cells[1]))
             })
             .collect()
@@ -310,6 +396,13 @@ mod tests {
                 ">2. e1$14 -",
             ]
         );
+    }
+
+    #[test]
+    fn comments_stand_below_their_moves() {
+        let text = "[Rules \"tablaaza\"]\n\n{At first} 1. c7 {far\naway} (1. c1 {near}) c6 *";
+        let rows = ["{At first}", "1. c7 -", "{far away}", ">1. c1 -", ">{near}", "1… - c6"];
+        assert_eq!(shown(text), rows);
     }
 
     #[test]

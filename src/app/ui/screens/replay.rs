@@ -233,6 +233,9 @@ impl ReplayScreen<'_> {
             current: replay.node_at(shown),
             on_line: &|ply| replay.node_at(ply),
             sign: &|ply| analysis_panel::sign(&mistakes, ply),
+            note: record.tree().annotation(replay.node()),
+            in_variation: !record.is_main(replay.node()),
+            is_unsaved: replay.is_unsaved(),
         };
         let comment = |ply| self.comment(ply);
         let game = side_panel::Game {

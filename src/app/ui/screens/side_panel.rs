@@ -102,7 +102,7 @@ pub(super) fn show(
     widgets::panel(context, "side", rect, frame, |ui| {
         let (width, height) = (ui.available_width(), ui.available_height());
         if width < 220.0 || (game.tools.is_none() && height < MIN_HEIGHT_OF_REPLAY) {
-            return scrolled(ui, game, list);
+            return scrolled(ui, game, list, actions);
         }
         let is_low = height < MIN_HEIGHT;
         if !is_low {
@@ -132,10 +132,18 @@ fn rule(ui: &mut Ui) {
 }
 
 /// The whole panel scrolled, the moves in sight first.
-fn scrolled(ui: &mut Ui, game: &Game<'_>, list: &mut MoveList) -> Option<usize> {
+fn scrolled(
+    ui: &mut Ui,
+    game: &Game<'_>,
+    list: &mut MoveList,
+    actions: &mut Vec<Action>,
+) -> Option<usize> {
     let height = ui.available_height();
     widgets::scroll_area(ui, "side-scroll", height, |ui| {
         let clicked = moves(ui, game, height - space(6), list, true);
+        if let Some(tree) = &game.tree {
+            tree.tools(ui, actions);
+        }
         rule(ui);
         for side in [game.near.other(), game.near] {
             plate(ui, game, side);
@@ -173,6 +181,9 @@ fn below_far_plate(
         let top = ui.cursor().top();
         if let Some(tools) = game.tools {
             self::tools(ui, game, tools, actions);
+        }
+        if let Some(tree) = &game.tree {
+            tree.tools(ui, actions);
         }
         rule(ui);
         plate(ui, game, game.near);

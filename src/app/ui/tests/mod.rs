@@ -48,7 +48,7 @@ use crate::{
         game::referee::{Autosave, GameResults, OpenedFile, Referee},
         lesson::Lesson,
         practice::{PracticeAttempt, PracticePhase, PracticeSession},
-        replay::Replay,
+        replay::{HeldAction, Replay},
         scene::api::{Highlights, MotionStatus, ViewportInsets},
         settings::{ChangeSettings, Settings, SettingsFile},
     },
@@ -92,6 +92,7 @@ impl TestUi {
             .init_resource::<Referee>()
             .init_resource::<crate::app::input::KeyPresses>()
             .init_resource::<Replay>()
+            .init_resource::<HeldAction>()
             .init_resource::<Analysis>()
             .init_resource::<Lesson>()
             .init_resource::<PracticeSession>()

@@ -92,7 +92,8 @@ fn ring(mesh: &mut MeshBuilder, inner: f32, outer: f32, colour: Color) {
 /// A circle that the user drew: at the edge of its square, outside all other rings.
 fn drawn_circle(mesh: &mut MeshBuilder, color: ShapeColor) {
     ring(mesh, 0.425, 0.49, drawn_color(color));
-    ring(mesh, 0.425 - OUTLINE, 0.425, HIGHLIGHT_OUTLINE);
+    // A light line on dark squares, a dark one on light squares.
+    ring(mesh, 0.425 - OUTLINE, 0.425, HIGHLIGHT_REACHABLE_EDGE);
     ring(mesh, 0.49, 0.49 + OUTLINE, HIGHLIGHT_OUTLINE);
 }
 
