@@ -8,6 +8,7 @@
 
 mod analyse;
 mod bologna;
+mod book;
 mod check;
 mod diagram;
 mod engine;
@@ -211,6 +212,14 @@ Example:
     /// only winning moves in Tablaaza. --check verifies files of puzzles again, with
     /// deeper searches and the exact solver of Tablaaza.
     Puzzles(puzzles::Args),
+    /// Make an opening book, or look a position up
+    ///
+    /// Counts for each position of the first plies the games that reached it and who
+    /// won them, in self-play or in given records, and adds the engine's value.
+    /// Positions that symmetry makes equal are one, and the order of moves does not
+    /// matter. --show prints the moves of a book for a position; with --search, it also
+    /// lists all games in a folder that reached the position.
+    Book(book::Args),
     /// Write the man pages or the shell completions of these commands to a folder
     #[command(hide = true)]
     Generate(generate::Args),
@@ -273,6 +282,7 @@ pub fn main() -> ExitCode {
         Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Puzzles(args)) => puzzles::run(&args),
+        Some(Command::Book(args)) => book::run(&args),
         Some(Command::Generate(args)) => generate::run(&args),
     };
     let (code, text) = match result {

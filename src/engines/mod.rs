@@ -35,6 +35,7 @@ pub use judge::{Judgement, MoveJudge, Verdict};
 pub use level::{Level, ParseLevelError};
 pub use multi_pv::{MAX_LINES, search_multi_pv};
 pub use score::{Info, Score};
+pub(crate) use tablaaza::symmetry_code as tablaaza_symmetry_code;
 pub use tablaaza::{
     MoveOutcome, ProvenPosition, Solution, SolveOptions, SolveProgress, StrategyRequest,
     extract_strategy, solve,

@@ -34,7 +34,7 @@ impl Score {
     }
 
     /// The score for the other side, one ply earlier.
-    pub(super) const fn before_move(self) -> Self {
+    pub(crate) const fn before_move(self) -> Self {
         match self {
             Self::Points(points) => Self::Points(-points),
             Self::Win(plies) => Self::Loss(plies + 1),

@@ -5,6 +5,7 @@
 //! [`games`](crate::games) for everything that the rules decide.
 
 mod board_grid;
+mod book;
 mod clock;
 mod describe;
 mod diagram;
@@ -30,6 +31,9 @@ mod time_control;
 
 pub use crate::games::tablan::ThrowState;
 pub use board_grid::{BoardGrid, SquareKind, last_move_squares, path, pieces_on};
+pub use book::{
+    Book, BookBuilder, BookCounts, BookError, BookMove, BookPlan, DamagedFile, GameHit, GameIndex,
+};
 pub use clock::{Clock, format_clock, is_low_on_time, next_clock_change, strip_clock_command};
 pub use describe::{
     describe_end, describe_event, describe_illegal, describe_lot, describe_match_result,

@@ -254,7 +254,7 @@ fn fields_of(object: &serde_json::Value, fields: &mut BTreeSet<String>) {
 #[test]
 fn the_tables_of_json_fields_equal_the_output() {
     let page = document("docs/cli.md");
-    let runs: [(&str, &[&[&str]]); 6] = [
+    let runs: [(&str, &[&[&str]]); 7] = [
         ("check", &[&["tests/records/valid/tablaaza.tab"]]),
         (
             "analyse",
@@ -283,6 +283,17 @@ fn the_tables_of_json_fields_equal_the_output() {
         (
             "tournament",
             &[&["--rules", "tablaaza", "--player", "novice", "--player", "casual", "--depth", "1"]],
+        ),
+        (
+            "book",
+            &[&[
+                "--show",
+                "tests/records/valid/tablut-ashton.tab",
+                "--ply",
+                "0",
+                "--search",
+                "tests/records/valid",
+            ]],
         ),
         ("perft", &[&["tablaaza", "1"]]),
         (

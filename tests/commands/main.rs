@@ -2,6 +2,7 @@
 
 mod autosave;
 mod bologna;
+mod book;
 #[path = "../common/mod.rs"]
 mod common;
 mod diagram;

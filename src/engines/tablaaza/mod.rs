@@ -28,3 +28,16 @@ pub(super) use engine::search_position;
 pub use solve::{MoveOutcome, Solution, SolveOptions, SolveProgress, solve};
 pub use solver::ProvenPosition;
 pub use strategy::{StrategyRequest, extract_strategy};
+
+use std::sync::LazyLock;
+
+use graph::BoardGraph;
+
+use crate::games::tablaaza::LAKES;
+
+/// A code of free squares, the same for all sets that the symmetries of the corridors
+/// make equal.
+pub(crate) fn symmetry_code(free: u64) -> u64 {
+    static GRAPH: LazyLock<BoardGraph> = LazyLock::new(|| BoardGraph::new(&LAKES));
+    GRAPH.code(free)
+}

@@ -35,7 +35,7 @@ mod training;
 
 pub use opponent_model::{ParseStyleError, Style};
 pub use review::{MoveReview, Review, ReviewTotals, ThrowReview, review};
-pub use rollout::{RolloutDifference, rank_moves, roll_out};
+pub use rollout::{RolloutDifference, equity, rank_moves, roll_out};
 pub(super) use root::search_position;
 pub use training::Training;
 

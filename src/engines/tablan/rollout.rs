@@ -61,6 +61,22 @@ pub fn rank_moves(position: &Position) -> Vec<(Move, f32)> {
     ranked.into_iter().map(|(mv, _, equity)| (mv, equity)).collect()
 }
 
+/// The equity of a position with a throw due, for the side that throws, by the
+/// look-ahead of one throw.
+///
+/// ```
+/// use tabulae::engines::tablan::equity;
+/// use tabulae::games::tablan::{PLAIN, Position};
+///
+/// let start = equity(&Position::start(PLAIN));
+/// assert!(start.abs() < 0.2, "throwing first is a small advantage: {start}");
+/// ```
+#[must_use]
+pub fn equity(position: &Position) -> f32 {
+    let network = builtin_network(position.rules().ordered_entry);
+    look_ahead(network, Board::from_position(position))
+}
+
 /// Compares two legal moves of a position by `games` rollouts each.
 ///
 /// The same seed gives the same answer.
