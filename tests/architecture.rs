@@ -56,7 +56,7 @@ const LAYERS: [&str; 6] = ["games", "records", "engines", "table", "app", "cli"]
 
 /// The folders and files of `src/app`. Each imports from those before it only.
 /// `app/mod.rs` lists the plugins for `launch`, so it may name all of them.
-const APP_FOLDERS: [&str; 17] = [
+const APP_FOLDERS: [&str; 18] = [
     "core",
     "platform",
     "settings",
@@ -66,6 +66,7 @@ const APP_FOLDERS: [&str; 17] = [
     "editor",
     "lesson",
     "analysis",
+    "explorer",
     "practice",
     "puzzles",
     "tutor",

@@ -305,6 +305,21 @@ fn open_files(
                 }
                 Err(reason) => referee.notify_error(reason),
             },
+            ReplayAction::OpenAt { path, game, ply } => match read_games(path) {
+                Ok(records) => {
+                    let Some(record) = records.into_iter().nth(game.saturating_sub(1)) else {
+                        continue;
+                    };
+                    referee.notice = None;
+                    *opened_file = OpenedFile::default();
+                    let title = saved_title(path, &record, &autosave);
+                    // Its start is set up first, for the camera and the pieces.
+                    commands.write(replay.open(record, title));
+                    commands.write(replay.jump(*ply));
+                    next.set(Screen::Replay);
+                }
+                Err(reason) => referee.notify_error(reason),
+            },
             ReplayAction::PickGame(number) if !opened_file.resumes => {
                 let Some(record) = opened_file.pick(*number) else { continue };
                 commands.write(replay.open(record, opened_file.file_name.clone()));

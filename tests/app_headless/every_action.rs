@@ -55,6 +55,13 @@ fn every_action(folder: &std::path::Path) -> Vec<Action> {
         Action::Replay(ReplayAction::ToggleLoop),
         Action::View(ViewAction::ToggleAnalysis),
         Action::View(ViewAction::ToggleAnalysis),
+        Action::View(ViewAction::ToggleExplorer),
+        Action::View(ViewAction::SetExplorerSource(ExplorerSource::OwnGames)),
+        Action::Replay(ReplayAction::OpenAt {
+            path: folder.join("missing.tab"),
+            game: 0,
+            ply: usize::MAX,
+        }),
         Action::Replay(ReplayAction::ToggleAutoCamera),
         Action::Replay(ReplayAction::GoTo(NodeId::ROOT)),
         Action::Replay(ReplayAction::SetGlyph(Some(200))),

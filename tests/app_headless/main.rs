@@ -36,8 +36,8 @@ use tabulae::{
         analysis::Analysis,
         core::{
             actions::{
-                Action, Direction, EditorAction, ExportOptions, GameAction, ReplayAction, UiAction,
-                ViewAction,
+                Action, Direction, EditorAction, ExplorerSource, ExportOptions, GameAction,
+                ReplayAction, UiAction, ViewAction,
             },
             redraw::NextRedraw,
             states::{Dialog, Prompt, Screen},

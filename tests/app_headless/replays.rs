@@ -154,9 +154,9 @@ fn changed_replay() -> Headless {
     headless.settle();
     headless.act(ReplayAction::WatchGame);
     headless.settle();
-    headless.click("b7");
+    headless.click("c1");
     headless.settle();
-    assert_eq!(moves(&headless), "1. c7 (1. b7) *");
+    assert_eq!(moves(&headless), "1. c7 (1. c1) *");
     headless
 }
 
@@ -178,7 +178,7 @@ fn a_replay_with_unsaved_variations_is_left_only_when_they_are_discarded() {
     assert_eq!(headless.screen(), Screen::Editor);
     headless.act(EditorAction::Leave);
     headless.settle();
-    assert_eq!(moves(&headless), "1. c7 (1. b7) *");
+    assert_eq!(moves(&headless), "1. c7 (1. c1) *");
 
     headless.act(ReplayAction::DiscardChanges);
     headless.act(UiAction::ShowTitle);

@@ -139,6 +139,16 @@ pub enum GameAction {
     FilterPuzzles(Option<Theme>),
 }
 
+/// The games that the opening explorer counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, VariantArray)]
+pub enum ExplorerSource {
+    /// Those of the shipped book.
+    #[default]
+    Book,
+    /// The user's own saved games.
+    OwnGames,
+}
+
 /// Changes how a position is shown, not the position.
 #[derive(Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
@@ -167,6 +177,12 @@ pub enum ViewAction {
     /// Show or hide the course of Tablan's pieces.
     #[strum(serialize = "course")]
     ToggleCourse,
+    /// Show or hide the opening explorer.
+    #[strum(serialize = "explorer")]
+    ToggleExplorer,
+    /// Choose whose games the explorer counts.
+    #[strum(serialize = "explorer-source")]
+    SetExplorerSource(ExplorerSource),
     /// Show or hide the panels beside the board.
     #[strum(serialize = "panels")]
     TogglePanels,
@@ -185,6 +201,16 @@ pub enum ReplayAction {
         path: PathBuf,
         /// Whether its analysis starts at once.
         analyse: bool,
+    },
+    /// Open a game of a file as a replay, at this ply.
+    #[strum(serialize = "open-at")]
+    OpenAt {
+        /// The file.
+        path: PathBuf,
+        /// The game's number in the file, from 1.
+        game: usize,
+        /// The number of plies to show.
+        ply: usize,
     },
     /// Choose another game of the file that was opened last, from 0.
     #[strum(serialize = "pick")]

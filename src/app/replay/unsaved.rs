@@ -57,6 +57,7 @@ const fn loses_replay(action: &Action) -> bool {
         Action::Ui(UiAction::ShowTitle | UiAction::ShowTable | UiAction::Quit)
             | Action::Replay(
                 ReplayAction::Open { .. }
+                    | ReplayAction::OpenAt { .. }
                     | ReplayAction::PickGame(_)
                     | ReplayAction::WatchGame
                     | ReplayAction::PlayFromHere

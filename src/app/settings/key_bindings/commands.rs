@@ -257,6 +257,7 @@ pub static KEY_COMMANDS: &[KeyCommand] = &[
     replay("glyph-questionable", &[plain(KeyCode::Digit6), plain(KeyCode::Numpad6)], |_| glyph(6)),
     replay("clear-drawing", &[shift(KeyCode::KeyD)], |_| ReplayAction::ClearShapes.into()),
     replay("line-save", &[ctrl(KeyCode::KeyS)], |_| UiAction::Prompt(Prompt::Save).into()),
+    replay("explorer", &[plain(KeyCode::KeyO)], |_| ViewAction::ToggleExplorer.into()),
     replay("loop", &[plain(KeyCode::KeyL)], |_| ReplayAction::ToggleLoop.into()),
     replay("auto-camera", &[plain(KeyCode::KeyF)], |_| ReplayAction::ToggleAutoCamera.into()),
     replay("play-on", &[plain(KeyCode::KeyP)], |_| UiAction::Prompt(Prompt::PlayOn).into()),

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiPrimaryContextPass,
-    egui::{TextEdit, Ui, WidgetInfo, WidgetType},
+    egui::{Key, TextEdit, Ui, WidgetInfo, WidgetType},
 };
 
 use super::{DialogWindow, WindowLayout, dialog_opened, while_open};
@@ -54,8 +54,10 @@ fn content(ui: &mut Ui, text: &mut String, actions: &mut Vec<Action>) -> bool {
     let (mut is_saved, mut is_closed) = (false, false);
     ui.horizontal_wrapped(|ui| {
         is_saved = widgets::button(ui, tr("line.save-comment")).clicked();
-        is_closed = widgets::button(ui, tr("popup.close")).clicked();
+        is_closed = widgets::button(ui, tr("popup.cancel")).clicked();
     });
+    // Enter begins a new line.
+    is_saved |= ui.input(|input| input.modifiers.command && input.key_pressed(Key::Enter));
     if ui.memory(|memory| memory.focused().is_none()) && !is_saved {
         field.request_focus();
     }

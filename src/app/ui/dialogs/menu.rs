@@ -289,9 +289,14 @@ impl Menu<'_> {
             menu.toggle(ui, menu.analysis, text, hint, ViewAction::ToggleAnalysis);
             menu.set_up(ui);
         });
-        if replay.ply_count() > 0 {
-            self.row(ui, Self::learn_from_mistakes);
-        }
+        let has_plies = replay.ply_count() > 0;
+        self.row(ui, |menu, ui| {
+            let (text, hint) = (tr("explorer.title"), tr("explorer.hint"));
+            menu.action(ui, text, hint, ViewAction::ToggleExplorer);
+            if has_plies {
+                menu.learn_from_mistakes(ui);
+            }
+        });
         let (can_undo, can_redo) = replay.can_undo_redo();
         self.row(ui, |menu, ui| {
             menu.dialog(ui, tr("desk.type-move"), tr("line.type-hint"), Dialog::TypeMove);

@@ -119,7 +119,10 @@ const fn leaves_screen(action: &Action) -> bool {
                 | GameAction::LeavePractice
                 | GameAction::StartPuzzles(_)
         ) | Action::Replay(
-            ReplayAction::Open { .. } | ReplayAction::PickGame(_) | ReplayAction::WatchGame
+            ReplayAction::Open { .. }
+                | ReplayAction::OpenAt { .. }
+                | ReplayAction::PickGame(_)
+                | ReplayAction::WatchGame
         ) | Action::Editor(EditorAction::Enter(_) | EditorAction::Analyse)
     )
 }

@@ -5,6 +5,7 @@ mod analysis_panel;
 mod clocks;
 mod editor;
 mod evaluation_graph;
+mod explorer_panel;
 mod lesson_panel;
 pub(crate) mod move_list;
 pub(crate) mod move_tree;

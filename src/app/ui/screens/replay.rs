@@ -24,6 +24,7 @@ use crate::{
             actions::{Action, ReplayAction},
             states::{PanelsHidden, Screen},
         },
+        explorer::Explorer,
         game::referee::Referee,
         replay::Replay,
         scene::api::{MotionStatus, ViewportInsets},
@@ -51,7 +52,7 @@ fn show(
     (mut list, mut tree, mut callout): (ResMut<MoveList>, ResMut<MoveTree>, ResMut<Callout>),
     mut confirmation: ResMut<Confirmation>,
     (analysis, replay, referee): (Res<Analysis>, Res<Replay>, Res<Referee>),
-    (motion, hidden): (Res<MotionStatus>, Res<PanelsHidden>),
+    (motion, hidden, explorer): (Res<MotionStatus>, Res<PanelsHidden>, Res<Explorer>),
     mut insets: ResMut<ViewportInsets>,
     mut actions: MessageWriter<Action>,
 ) {
@@ -64,6 +65,7 @@ fn show(
         record,
         history,
         analysis: &analysis,
+        explorer: &explorer,
         shown: replay.ply.saturating_sub(motion.pending),
     };
     if hidden.0 {
@@ -92,6 +94,7 @@ fn show(
         list: &mut list,
         confirmation: &mut confirmation,
         actions: &mut requested,
+        is_explored: explorer.is_open,
     };
     bar.show(context, layout.bar);
     if let Some(rect) = layout.throw_panel {
@@ -164,6 +167,7 @@ struct ReplayScreen<'a> {
     /// The line that is shown.
     history: &'a GameHistory<AnyPosition>,
     analysis: &'a Analysis,
+    explorer: &'a Explorer,
     /// How many plies have been shown to their end.
     shown: usize,
 }
@@ -260,6 +264,7 @@ impl ReplayScreen<'_> {
             evaluation_beside: false,
             tools: None,
             tree: Some(tree),
+            explorer: Some(self.explorer).filter(|explorer| explorer.is_open),
         };
         if let Some(ply) = side_panel::show(context, rect, &game, list, actions) {
             actions.push(ReplayAction::Jump(ply).into());

@@ -311,6 +311,7 @@ impl TableScreen<'_> {
                 can_hint: self.referee.awaits_move() && !self.analysis.hint_pending,
             }),
             tree: None,
+            explorer: None,
         };
         if let Some(ply) = side_panel::show(context, rect, &game, list, actions) {
             actions.push(GameAction::ViewPly(ply).into());

@@ -93,6 +93,7 @@ impl TestUi {
             .init_resource::<crate::app::input::KeyPresses>()
             .init_resource::<Replay>()
             .init_resource::<HeldAction>()
+            .init_resource::<crate::app::explorer::Explorer>()
             .init_resource::<Analysis>()
             .init_resource::<Lesson>()
             .init_resource::<PracticeSession>()
