@@ -57,7 +57,7 @@ const LAYERS: [&str; 8] =
 
 /// The folders and files of `src/app`. Each imports from those before it only.
 /// `app/mod.rs` lists the plugins for `launch`, so it may name all of them.
-const APP_FOLDERS: [&str; 17] = [
+const APP_FOLDERS: [&str; 18] = [
     "core",
     "platform",
     "settings",
@@ -67,6 +67,7 @@ const APP_FOLDERS: [&str; 17] = [
     "editor",
     "lesson",
     "analysis",
+    "explorer",
     "practice",
     "puzzles",
     "tutor",

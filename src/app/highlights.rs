@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     games::{AnyMove, AnyPosition, Game, GameKind, Side, Square, tablan::course},
+    records::Annotation,
     table::{click_sequences, last_move_squares, threats},
 };
 
@@ -95,15 +96,36 @@ fn highlight_replay(
     if *screen.get() != Screen::Replay || !changed {
         return;
     }
-    let mut new = Highlights::default();
-    if let Some(history) = replay.history() {
+    let mut new = highlights.pointer_only();
+    if let (Some(record), Some(history)) = (&replay.record, replay.history()) {
         new.last_move = last_move_squares(history, replay.ply);
+        if !motion.is_busy() && !replay.playing {
+            let selected = replay.selection.squares();
+            let next = replay.selection.next(&replay.legal_moves());
+            if selected.is_empty() {
+                new.selectable = next
+            } else {
+                new.reachable = next
+            }
+            new.selected = selected.to_vec();
+        }
+        draw_shapes(&mut new, record.tree().annotation(replay.node()));
         if let Some(position) = history.at(replay.ply).filter(|_| !motion.is_busy()) {
             let over = replay.ply == history.len() && replay.is_settled();
             highlight_analysis(&mut new, &analysis, position, over, None);
         }
     }
     highlights.set_if_neq(new);
+}
+
+/// Draws the circles and arrows of a position.
+fn draw_shapes(highlights: &mut Highlights, annotation: &Annotation) {
+    for shape in annotation.shapes() {
+        match shape.to {
+            None => highlights.circles.push((shape.from, shape.color)),
+            Some(to) => highlights.arrows.push(Arrow::Drawn(shape.from, to, shape.color)),
+        }
+    }
 }
 
 /// Draws a move: the best one has rank 0.

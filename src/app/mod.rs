@@ -10,6 +10,7 @@
 //! - [`game`]: the current game: rules, saving, opponents, clock
 //! - [`replay`], [`editor`], [`lesson`]: what else the scene can show
 //! - [`analysis`]: hints, evaluation, best lines, review
+//! - [`explorer`]: the moves that games played at the position
 //! - [`practice`], `tutor`: learning from the mistakes of a game, after it and in it
 //! - [`puzzles`]: the puzzle trainer
 //! - `highlights`: the highlighted squares, from all of the above
@@ -30,6 +31,7 @@ pub mod capture;
 pub mod core;
 mod dev_tools;
 pub mod editor;
+pub mod explorer;
 pub mod game;
 mod highlights;
 mod input;
@@ -58,7 +60,7 @@ fn game_plugins(app: &mut App) {
         game::plugin,
         replay::plugin,
         capture::plugin,
-        lesson::plugin,
+        (explorer::plugin, lesson::plugin),
         practice::plugin,
         puzzles::plugin,
         tutor::plugin,

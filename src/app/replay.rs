@@ -1,12 +1,17 @@
 //! Replaying a recorded game.
 //!
 //! A replay sends the scene the same commands as the game did. A jump of more
-//! than one ply sets the pieces up without animation.
+//! than one ply sets the pieces up without animation. Another move played at a
+//! position begins a variation; the line that is shown may be one.
+
+mod study;
+mod unsaved;
 
 use std::time::Duration;
 
 use bevy::prelude::*;
 
+pub(crate) use self::unsaved::HeldAction;
 use crate::{
     app::{
         core::{
@@ -24,10 +29,10 @@ use crate::{
     },
     games::{AnyPosition, GameHistory, RuleSet, Turn},
     i18n::{Language, LocalizedMessage, language},
-    records::{GameResult, Record},
+    records::{GameResult, NodeId, Record},
     table::{
-        Clock, GameSession, PieceTracker, SaveStore, describe_outcome, describe_ply,
-        last_move_squares, today,
+        Clock, GameSession, Outcome, PieceTracker, SaveStore, Selection, describe_outcome,
+        describe_ply, last_move_squares, today,
     },
 };
 
@@ -41,8 +46,19 @@ pub struct Replay {
     pub record: Option<Record>,
     /// The players' clocks, if the record has them.
     pub clock: Option<Clock>,
-    /// The number of plies shown.
+    /// The line that is shown, from the start to its end.
+    line: Option<ShownLine>,
+    /// The number of its plies that are shown.
     pub ply: usize,
+    /// The squares clicked for the next move.
+    pub selection: Selection,
+    /// The record as it is in its file, or as it was opened.
+    saved: Option<Record>,
+    /// Rises with each change of the record.
+    pub revision: u64,
+    /// The records before each change, with the node shown then.
+    undo_stack: Vec<(Record, NodeId)>,
+    redo_stack: Vec<(Record, NodeId)>,
     /// Whether it plays by itself.
     pub playing: bool,
     /// Whether it starts over at the end.
@@ -68,12 +84,25 @@ pub struct Replay {
     paused_for: Duration,
 }
 
+/// A line of the record: the main line or a variation with what leads to it.
+struct ShownLine {
+    history: GameHistory<AnyPosition>,
+    /// The node after each ply.
+    nodes: Vec<NodeId>,
+}
+
 impl Default for Replay {
     fn default() -> Self {
         Self {
             record: None,
             clock: None,
+            line: None,
             ply: 0,
+            selection: Selection::default(),
+            saved: None,
+            revision: 0,
+            undo_stack: Vec::new(),
+            redo_stack: Vec::new(),
             playing: false,
             looping: false,
             speed: 1.0,
@@ -92,13 +121,33 @@ impl Default for Replay {
 }
 
 impl Replay {
-    /// The game, if one is open.
+    /// The line that is shown, if a game is open.
     #[must_use]
     pub fn history(&self) -> Option<&GameHistory<AnyPosition>> {
-        self.record.as_ref().map(Record::history)
+        self.line.as_ref().map(|line| &line.history)
     }
 
-    /// The number of plies of the game.
+    /// The node after `ply` plies of the line that is shown.
+    #[must_use]
+    pub fn node_at(&self, ply: usize) -> NodeId {
+        let nodes = self.line.as_ref().map_or(&[][..], |line| &line.nodes);
+        ply.checked_sub(1).and_then(|index| nodes.get(index)).copied().unwrap_or(NodeId::ROOT)
+    }
+
+    /// The node that is shown.
+    #[must_use]
+    pub fn node(&self) -> NodeId {
+        self.node_at(self.ply)
+    }
+
+    /// Whether the main line is shown.
+    #[must_use]
+    pub fn is_main_line(&self) -> bool {
+        let end = self.node_at(self.ply_count());
+        self.record.as_ref().is_some_and(|record| record.is_main(end))
+    }
+
+    /// The number of plies of the line that is shown.
     #[must_use]
     pub fn ply_count(&self) -> usize {
         self.history().map_or(0, GameHistory::len)
@@ -110,9 +159,12 @@ impl Replay {
         self.record.as_ref().map(Record::rules)
     }
 
-    /// Whether the record has a result.
+    /// Whether the line that is shown has a result.
     pub(crate) fn is_settled(&self) -> bool {
-        self.record.as_ref().is_some_and(|record| record.result() != GameResult::Unknown)
+        let has_result = |it: &Record| it.result() != GameResult::Unknown;
+        let is_over = |it: &GameHistory<AnyPosition>| it.turn().end().is_some();
+        self.is_main_line() && self.record.as_ref().is_some_and(has_result)
+            || self.history().is_some_and(is_over)
     }
 
     /// Opens a record at its start.
@@ -121,8 +173,12 @@ impl Replay {
         let title = localized_title.text().to_owned();
         let (clock, speed, auto_camera) =
             (Clock::from_record(&record), self.speed, self.auto_camera);
+        let revision = self.revision + 1;
         *self = Self {
+            line: Some(ShownLine::through(&record, NodeId::ROOT)),
+            saved: Some(record.clone()),
             record: Some(record),
+            revision,
             clock,
             title,
             localized_title,
@@ -135,8 +191,9 @@ impl Replay {
 
     /// A game that continues from the ply shown, with a person to play.
     pub(crate) fn table(&self) -> Option<GameSession> {
-        let whole = GameSession::from_record(self.record.as_ref()?);
-        Some(whole.branch(self.ply).with_person())
+        let mut record = self.record.clone()?;
+        record.make_main(self.node());
+        Some(GameSession::from_record(&record).branch(self.ply).with_person())
     }
 
     /// The scene's setup for the position shown.
@@ -153,10 +210,15 @@ impl Replay {
 
     /// Rebuilds the log up to the ply shown.
     fn rebuild_log(&mut self) {
-        let Some(record) = &self.record else { return };
-        let history = record.history();
+        let (Some(record), Some(line)) = (&self.record, &self.line) else { return };
+        let history = &line.history;
         self.log = (1..=self.ply).flat_map(|number| describe_ply(history, number)).collect();
-        let outcome = GameSession::from_record(record).outcome();
+        let of_game = || GameSession::from_record(record).outcome();
+        let outcome = match history.turn() {
+            Turn::Over(end) => Some(Outcome::Ended(end)),
+            _ if self.is_main_line() => of_game(),
+            _ => None,
+        };
         self.ending = outcome.map(|it| describe_outcome(record.rules(), it));
         self.log.extend(self.ending_by_players());
     }
@@ -172,8 +234,11 @@ impl Replay {
     /// Shows the position after `to` plies, at most all of them.
     pub(crate) fn jump(&mut self, to: usize) -> SceneCommand {
         self.paused_for = Duration::ZERO;
-        let Some(record) = &self.record else { return SceneCommand::SkipAnimations };
-        let history = record.history();
+        self.selection.clear();
+        let (Some(record), Some(line)) = (&self.record, &self.line) else {
+            return SceneCommand::SkipAnimations;
+        };
+        let history = &line.history;
         self.ply = to.min(history.len());
         self.tracker = pieces_at(history, self.ply);
         let command = set_position_command(record.rules(), &self.tracker, history, self.ply);
@@ -185,10 +250,11 @@ impl Replay {
     fn forward(&mut self) -> Option<SceneCommand> {
         self.paused_for = Duration::ZERO;
         let record = self.record.as_ref()?;
-        let history = record.history();
+        let history = &self.line.as_ref()?.history;
         let before = history.at(self.ply)?;
         history.ply(self.ply + 1)?;
         self.ply += 1;
+        self.selection.clear();
         let effects = self.tracker.follow(before, history.events(self.ply));
         let tumble_seed = tumble_seed(record.seed.unwrap_or(0), self.ply);
         self.log.extend(describe_ply(history, self.ply));
@@ -199,9 +265,10 @@ impl Replay {
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Replay>()
+        .add_plugins((study::plugin, unsaved::plugin))
         .add_systems(
             Update,
-            (apply_actions, autoplay, update_camera_focus, translate)
+            (apply_actions, study::apply_actions, autoplay, update_camera_focus, translate)
                 .chain()
                 .in_set(AppSet::ApplyActions),
         )
@@ -235,6 +302,21 @@ fn open_files(
                         replay.analyse = *analyse;
                         next.set(Screen::Replay);
                     }
+                }
+                Err(reason) => referee.notify_error(reason),
+            },
+            ReplayAction::OpenAt { path, game, ply } => match read_games(path) {
+                Ok(records) => {
+                    let Some(record) = records.into_iter().nth(game.saturating_sub(1)) else {
+                        continue;
+                    };
+                    referee.notice = None;
+                    *opened_file = OpenedFile::default();
+                    let title = saved_title(path, &record, &autosave);
+                    // Its start is set up first, for the camera and the pieces.
+                    commands.write(replay.open(record, title));
+                    commands.write(replay.jump(*ply));
+                    next.set(Screen::Replay);
                 }
                 Err(reason) => referee.notify_error(reason),
             },

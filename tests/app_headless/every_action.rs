@@ -2,6 +2,7 @@
 
 use super::*;
 use strum::VariantArray as _;
+use tabulae::records::{NodeId, Shape, ShapeColor};
 
 /// Every action, with valid and invalid arguments.
 fn every_action(folder: &std::path::Path) -> Vec<Action> {
@@ -54,7 +55,27 @@ fn every_action(folder: &std::path::Path) -> Vec<Action> {
         Action::Replay(ReplayAction::ToggleLoop),
         Action::View(ViewAction::ToggleAnalysis),
         Action::View(ViewAction::ToggleAnalysis),
+        Action::View(ViewAction::ToggleExplorer),
+        Action::View(ViewAction::SetExplorerSource(ExplorerSource::OwnGames)),
+        Action::Replay(ReplayAction::OpenAt {
+            path: folder.join("missing.tab"),
+            game: 0,
+            ply: usize::MAX,
+        }),
         Action::Replay(ReplayAction::ToggleAutoCamera),
+        Action::Replay(ReplayAction::GoTo(NodeId::ROOT)),
+        Action::Replay(ReplayAction::SetGlyph(Some(200))),
+        Action::Replay(ReplayAction::SetComment("[%csl Ga1] quiet".to_owned())),
+        Action::Replay(ReplayAction::ToggleShape(Shape {
+            from: Square::new(200, 0),
+            to: None,
+            color: ShapeColor::Red,
+        })),
+        Action::Replay(ReplayAction::ClearShapes),
+        Action::Replay(ReplayAction::Promote),
+        Action::Replay(ReplayAction::MakeMain),
+        Action::Replay(ReplayAction::DeleteFromHere),
+        Action::Replay(ReplayAction::DiscardChanges),
         Action::Editor(EditorAction::Enter(Some(RuleSet::TablutLinnaeus))),
         Action::Editor(EditorAction::SetRules(RuleSet::Tablan)),
         Action::Editor(EditorAction::SelectTool(None)),

@@ -27,6 +27,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use bevy::{
     prelude::*,
+    window::WindowCloseRequested,
     winit::{UpdateMode, WinitSettings},
 };
 use common::headless::Headless;
@@ -35,8 +36,8 @@ use tabulae::{
         analysis::Analysis,
         core::{
             actions::{
-                Action, Direction, EditorAction, ExportOptions, GameAction, ReplayAction, UiAction,
-                ViewAction,
+                Action, Direction, EditorAction, ExplorerSource, ExportOptions, GameAction,
+                ReplayAction, UiAction, ViewAction,
             },
             redraw::NextRedraw,
             states::{Dialog, Prompt, Screen},

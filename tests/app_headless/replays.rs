@@ -55,6 +55,185 @@ fn the_last_ply_of_a_replay_logs_how_the_players_ended_the_game() {
     assert_eq!(last(&headless), "Red wins: Green resigned.");
 }
 
+/// The moves and variations of the replay, without tags.
+fn moves(headless: &Headless) -> String {
+    let text = headless.replay().record.as_ref().expect("a record").to_string();
+    text.split_once("\n\n").expect("tags").1.trim().to_owned()
+}
+
+#[test]
+fn another_move_at_an_earlier_position_begins_a_variation() {
+    let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
+    for name in ["c7", "c6", "a1"] {
+        headless.click(name);
+        headless.settle();
+    }
+    headless.act(ReplayAction::WatchGame);
+    headless.act(ReplayAction::Jump(1));
+    headless.settle();
+    headless.click("b7");
+    headless.settle();
+    headless.act(GameAction::TypeMove("e1".to_owned()));
+    headless.settle();
+    assert_eq!(moves(&headless), "1. c7 c6 (1... b7 2. e1) 2. a1 *");
+    assert_eq!((headless.replay().ply, headless.replay().ply_count()), (3, 3));
+    assert!(!headless.replay().is_main_line());
+
+    // Glyphs and comments belong to the move that is shown.
+    headless.press_key(KeyCode::Digit5);
+    headless.act(ReplayAction::SetComment("[%cal Ge1c7] far away".to_owned()));
+    headless.settle();
+    let arrows = headless.app.world().resource::<Highlights>().arrows.len();
+    assert_eq!(arrows, 1, "the arrow is drawn");
+    assert!(moves(&headless).contains("2. e1!? {[%cal Ge1c7]} {far away}"), "{}", moves(&headless));
+
+    // A node of the main line brings the main line back.
+    let node = headless.replay().record.as_ref().and_then(|it| it.main_node(2)).expect("a node");
+    headless.act(ReplayAction::GoTo(node));
+    headless.settle();
+    assert!(headless.replay().is_main_line());
+    assert_eq!(headless.table().history().len(), 3, "the game on the table is untouched");
+}
+
+#[test]
+fn variations_are_promoted_deleted_and_brought_back() {
+    let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
+    for name in ["c7", "c6"] {
+        headless.click(name);
+        headless.settle();
+    }
+    headless.act(ReplayAction::WatchGame);
+    headless.act(ReplayAction::Jump(1));
+    headless.settle();
+    headless.click("b7");
+    headless.settle();
+    headless.act(ReplayAction::Promote);
+    assert_eq!(moves(&headless), "1. c7 b7 (1... c6) *");
+    headless.act(ReplayAction::DeleteFromHere);
+    assert_eq!(moves(&headless), "1. c7 c6 *");
+    assert_eq!(headless.replay().ply, 1, "the move before it is shown");
+    headless.press_key(KeyCode::KeyU);
+    assert_eq!(moves(&headless), "1. c7 b7 (1... c6) *");
+    headless.press_key(KeyCode::KeyU);
+    headless.press_key(KeyCode::KeyU);
+    assert_eq!(moves(&headless), "1. c7 c6 *");
+    headless.press_key(KeyCode::KeyY);
+    assert_eq!(moves(&headless), "1. c7 c6 (1... b7) *");
+}
+
+#[test]
+fn variations_are_saved_and_opened_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("study.tab");
+    let mut headless = start_game(two_people(RuleSet::Tablan, 3));
+    headless.act(ReplayAction::WatchGame);
+    headless.settle();
+    for text in ["t1", "a1-c1", "t2"] {
+        headless.act(GameAction::TypeMove(text.to_owned()));
+        headless.settle();
+    }
+    let typed = moves(&headless);
+    headless.act(ReplayAction::Jump(0));
+    headless.act(GameAction::EnterThrow(2));
+    headless.settle();
+    headless.act(ReplayAction::SetGlyph(Some(6)));
+    let written = moves(&headless);
+    assert!(written.contains("(1. t2?!") || written.contains("t2?!)"), "{typed}: {written}");
+    headless.act(GameAction::Save(path.clone()));
+    headless.act(UiAction::ShowTitle);
+    headless.act(ReplayAction::open(path));
+    headless.settle();
+    assert_eq!(headless.screen(), Screen::Replay);
+    assert_eq!(moves(&headless), written);
+}
+
+/// A replay with a variation that is in no file.
+fn changed_replay() -> Headless {
+    let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
+    headless.click("c7");
+    headless.settle();
+    headless.act(ReplayAction::WatchGame);
+    headless.settle();
+    headless.click("c1");
+    headless.settle();
+    assert_eq!(moves(&headless), "1. c7 (1. c1) *");
+    headless
+}
+
+#[test]
+fn a_replay_with_unsaved_variations_is_left_only_when_they_are_discarded() {
+    let mut headless = changed_replay();
+    for action in [UiAction::ShowTitle, UiAction::ShowTable, UiAction::Quit] {
+        headless.act(action);
+        headless.settle();
+        assert_eq!(headless.screen(), Screen::Replay);
+        assert_eq!(headless.app.should_exit(), None);
+    }
+    headless.act(ReplayAction::PlayFromHere);
+    headless.settle();
+    assert_eq!(headless.screen(), Screen::Replay);
+    // The editor leads back.
+    headless.act(EditorAction::Enter(None));
+    headless.settle();
+    assert_eq!(headless.screen(), Screen::Editor);
+    headless.act(EditorAction::Leave);
+    headless.settle();
+    assert_eq!(moves(&headless), "1. c7 (1. c1) *");
+
+    headless.act(ReplayAction::DiscardChanges);
+    headless.act(UiAction::ShowTitle);
+    headless.settle();
+    assert_eq!(headless.screen(), Screen::Title);
+}
+
+#[test]
+fn a_replay_whose_changes_are_saved_or_undone_is_left_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut headless = changed_replay();
+    headless.act(GameAction::Save(folder.path().join("study.tab")));
+    headless.act(UiAction::ShowTable);
+    headless.settle();
+    assert_eq!(headless.screen(), Screen::Table);
+
+    let mut headless = changed_replay();
+    headless.press_key(KeyCode::KeyU);
+    headless.act(UiAction::ShowTable);
+    headless.settle();
+    assert_eq!(headless.screen(), Screen::Table);
+}
+
+#[test]
+fn closing_the_window_asks_about_unsaved_variations() {
+    let mut headless = changed_replay();
+    let window = headless.window();
+    let close = |headless: &mut Headless| {
+        headless.app.world_mut().write_message(WindowCloseRequested { window });
+        headless.frames(1);
+        headless.app.should_exit()
+    };
+    assert_eq!(close(&mut headless), None);
+    headless.act(ReplayAction::DiscardChanges);
+    assert_eq!(close(&mut headless), Some(AppExit::Success));
+}
+
+#[test]
+fn the_right_button_draws_on_the_board_of_a_replay() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    headless.act(ReplayAction::WatchGame);
+    headless.settle();
+    let e4 = headless.hover(square("e4"));
+    headless.click_at(e4, MouseButton::Right);
+    headless.settle();
+    assert!(moves(&headless).starts_with("{[%csl Ge4]}"), "{}", moves(&headless));
+    let camera = headless.camera_position();
+    headless.drag_with(MouseButton::Right, "e4", "e7");
+    headless.settle();
+    assert!(moves(&headless).starts_with("{[%csl Ge4][%cal Ge4e7]}"), "{}", moves(&headless));
+    assert_eq!(headless.camera_position(), camera, "the camera stays");
+    headless.act(ReplayAction::ClearShapes);
+    assert_eq!(moves(&headless), "*");
+}
+
 #[test]
 fn clicking_the_board_in_a_replay_says_how_to_play_on() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
@@ -63,7 +242,7 @@ fn clicking_the_board_in_a_replay_says_how_to_play_on() {
     headless.act(ReplayAction::WatchGame);
     headless.settle();
     assert_eq!(headless.referee().notice, None);
-    headless.click("e3");
+    headless.click("a9");
     headless.settle();
     let notice = headless.referee().notice.clone().expect("a message");
     assert!(!notice.is_error && notice.text.contains("Play from here"), "{}", notice.text);

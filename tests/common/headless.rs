@@ -197,7 +197,7 @@ impl Headless {
         camera.world_to_viewport(place, at).expect("in view")
     }
 
-    fn window(&mut self) -> Entity {
+    pub(crate) fn window(&mut self) -> Entity {
         let world = self.app.world_mut();
         world.query_filtered::<Entity, With<PrimaryWindow>>().single(world).expect("a window")
     }
@@ -349,12 +349,17 @@ impl Headless {
 
     /// Drags from one square to another with the left button.
     pub(crate) fn drag(&mut self, from: &str, to: &str) {
+        self.drag_with(MouseButton::Left, from, to);
+    }
+
+    /// Drags from one square to another with this button.
+    pub(crate) fn drag_with(&mut self, button: MouseButton, from: &str, to: &str) {
         let to = self.hover(to.parse().expect("a square"));
         let from = self.hover(from.parse().expect("a square"));
         self.move_pointer(from);
-        self.button(MouseButton::Left, ButtonState::Pressed);
+        self.button(button, ButtonState::Pressed);
         self.move_pointer(from.lerp(to, 0.5));
         self.move_pointer(to);
-        self.button(MouseButton::Left, ButtonState::Released);
+        self.button(button, ButtonState::Released);
     }
 }

@@ -35,7 +35,7 @@ pub enum Evaluation {
 
 impl Evaluation {
     /// Converts a score from the side to move.
-    fn from_score(score: Score, mover: Side) -> Self {
+    pub(crate) fn from_score(score: Score, mover: Side) -> Self {
         match score {
             Score::Points(points) => {
                 Self::Points(if mover == Side::First { points } else { -points })

@@ -27,7 +27,9 @@ pub(super) fn store_analysis(
     let game = referee.game();
     let on_table = game.zip(autosave.path_of(&referee));
     let on_table = on_table.map(|(game, path)| (game.result_id(path), game.history()));
-    let replayed = replay.game.clone().zip(replay.history());
+    // A variation was not played.
+    let main_line = replay.history().filter(|_| replay.is_main_line());
+    let replayed = replay.game.clone().zip(main_line);
     for (id, history) in on_table.into_iter().chain(replayed) {
         if results.wants_analysis(&id)
             && let Some(found) = analysis.of_game(history)

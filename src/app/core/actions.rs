@@ -13,6 +13,7 @@ use crate::{
     app::core::states::{Dialog, Prompt},
     games::{GameKind, RuleSet, Side, Square},
     i18n::lookup,
+    records::{NodeId, Shape},
     table::{PieceKind, Seat, Setup, ThrowState, puzzles::Theme},
 };
 
@@ -138,6 +139,16 @@ pub enum GameAction {
     FilterPuzzles(Option<Theme>),
 }
 
+/// The games that the opening explorer counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, VariantArray)]
+pub enum ExplorerSource {
+    /// Those of the shipped book.
+    #[default]
+    Book,
+    /// The user's own saved games.
+    OwnGames,
+}
+
 /// Changes how a position is shown, not the position.
 #[derive(Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
@@ -166,6 +177,12 @@ pub enum ViewAction {
     /// Show or hide the course of Tablan's pieces.
     #[strum(serialize = "course")]
     ToggleCourse,
+    /// Show or hide the opening explorer.
+    #[strum(serialize = "explorer")]
+    ToggleExplorer,
+    /// Choose whose games the explorer counts.
+    #[strum(serialize = "explorer-source")]
+    SetExplorerSource(ExplorerSource),
     /// Show or hide the panels beside the board.
     #[strum(serialize = "panels")]
     TogglePanels,
@@ -184,6 +201,16 @@ pub enum ReplayAction {
         path: PathBuf,
         /// Whether its analysis starts at once.
         analyse: bool,
+    },
+    /// Open a game of a file as a replay, at this ply.
+    #[strum(serialize = "open-at")]
+    OpenAt {
+        /// The file.
+        path: PathBuf,
+        /// The game's number in the file, from 1.
+        game: usize,
+        /// The number of plies to show.
+        ply: usize,
     },
     /// Choose another game of the file that was opened last, from 0.
     #[strum(serialize = "pick")]
@@ -211,6 +238,33 @@ pub enum ReplayAction {
     /// Let the camera follow the moves, or keep it still.
     #[strum(serialize = "auto-camera")]
     ToggleAutoCamera,
+    /// Go to a position of the main line or of a variation.
+    #[strum(serialize = "go-to")]
+    GoTo(NodeId),
+    /// Move the variation that is shown one place up.
+    #[strum(serialize = "promote")]
+    Promote,
+    /// Make the variation that is shown the main line.
+    #[strum(serialize = "make-main")]
+    MakeMain,
+    /// Delete the move that is shown and all behind it.
+    #[strum(serialize = "delete-from-here")]
+    DeleteFromHere,
+    /// Set the glyph of the move that is shown (`!` is 1), or remove it.
+    #[strum(serialize = "glyph")]
+    SetGlyph(Option<u8>),
+    /// Set the comment on the position that is shown.
+    #[strum(serialize = "comment")]
+    SetComment(String),
+    /// Draw a circle or an arrow, or remove it.
+    #[strum(serialize = "draw")]
+    ToggleShape(Shape),
+    /// Remove the circles and arrows of the position that is shown.
+    #[strum(serialize = "clear-drawing")]
+    ClearShapes,
+    /// Let the replay be left although its changes are in no file.
+    #[strum(serialize = "discard")]
+    DiscardChanges,
 }
 
 /// What an export shows, and how large.

@@ -43,6 +43,8 @@ pub enum Dialog {
     Throws,
     /// A line to type a move in.
     TypeMove,
+    /// The comment on the position of a replay.
+    Comment,
     /// The version, the credits and the sources of the rules.
     About,
     /// The key bindings.

@@ -111,7 +111,8 @@ pub(super) fn run_key_commands(
         dismissible: focus.dismissible,
         panels_hidden: panels.0 && *screen.get() != Screen::Title,
         views_earlier_ply: at_table && referee.viewed_ply.is_some(),
-        has_selection: at_table && (!referee.selection.is_empty() || referee.question.is_some()),
+        has_selection: at_table && (!referee.selection.is_empty() || referee.question.is_some())
+            || *screen.get() == Screen::Replay && !replay.selection.is_empty(),
         replay_plies: replay.ply_count(),
         replay_speed: replay.speed,
         in_editor: *screen.get() == Screen::Editor,

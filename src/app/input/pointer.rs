@@ -7,19 +7,20 @@ use super::hit_test;
 use crate::{
     app::{
         core::{
-            actions::{Action, EditorAction, GameAction},
+            actions::{Action, EditorAction, GameAction, ReplayAction},
             states::Screen,
         },
         editor::Editor,
         platform::upstream_fixes,
         scene::{
-            api::{Highlights, OnSquare, Piece, ThrowTarget},
+            api::{Highlights, IsDrawing, OnSquare, Piece, ThrowTarget},
             camera::TouchGesture,
             layout::Layout,
         },
         settings::{Settings, options::MoveInput},
     },
     games::Square,
+    records::{Shape, ShapeColor},
 };
 
 /// The state of a press and the drag that follows it.
@@ -85,7 +86,7 @@ fn on_click(
     highlights: Res<Highlights>,
     gesture: Res<TouchGesture>,
     camera: hit_test::BoardCamera,
-    (layout, editor): (Res<Layout>, Res<Editor>),
+    (layout, editor, keys): (Res<Layout>, Res<Editor>, Res<ButtonInput<KeyCode>>),
     mut drag: ResMut<DragState>,
     mut actions: MessageWriter<Action>,
 ) {
@@ -96,6 +97,10 @@ fn on_click(
     let hit = targets.square(click.entity);
     if click.button == PointerButton::Secondary {
         if std::mem::take(&mut drag.secondary_distance) <= CLICK_SLACK {
+            if let (Screen::Replay, Some(from)) = (screen.get(), hit) {
+                actions.write(draw(from, None, &keys));
+                return;
+            }
             // In the editor it removes the piece.
             let removed = hit.filter(|_| *screen.get() == Screen::Editor);
             actions.write(removed.map_or_else(
@@ -134,10 +139,33 @@ fn on_click(
     }
 }
 
+/// Draws a circle, or an arrow `to` another square. As on lichess, Shift or Control
+/// makes it red, Alt blue, and both yellow.
+fn draw(from: Square, to: Option<Square>, keys: &ButtonInput<KeyCode>) -> Action {
+    use KeyCode::{AltLeft, AltRight, ControlLeft, ControlRight, ShiftLeft, ShiftRight};
+    let red = keys.any_pressed([ShiftLeft, ShiftRight, ControlLeft, ControlRight]);
+    let color = match (red, keys.any_pressed([AltLeft, AltRight])) {
+        (false, false) => ShapeColor::Green,
+        (true, false) => ShapeColor::Red,
+        (false, true) => ShapeColor::Blue,
+        (true, true) => ShapeColor::Yellow,
+    };
+    ReplayAction::ToggleShape(Shape { from, to, color }).into()
+}
+
 /// The sticks lie side by side: a press on one and a release on another one is
 /// a click on all of them.
-fn on_press(mut press: On<Pointer<Press>>, targets: HitTargets, mut drag: ResMut<DragState>) {
+fn on_press(
+    mut press: On<Pointer<Press>>,
+    targets: HitTargets,
+    screen: Res<State<Screen>>,
+    mut drag: ResMut<DragState>,
+    mut drawing: ResMut<IsDrawing>,
+) {
     press.propagate(false);
+    if press.button == PointerButton::Secondary {
+        drawing.0 = *screen.get() == Screen::Replay && targets.square(press.entity).is_some();
+    }
     if press.button == PointerButton::Primary {
         drag.pressed_on_sticks = targets.is_throw(press.entity);
     }
@@ -250,11 +278,18 @@ fn on_drag_drop(
     targets: HitTargets,
     highlights: Res<Highlights>,
     screen: Res<State<Screen>>,
-    gesture: Res<TouchGesture>,
+    (gesture, keys): (Res<TouchGesture>, Res<ButtonInput<KeyCode>>),
     mut drag: ResMut<DragState>,
     mut actions: MessageWriter<Action>,
 ) {
     drop.propagate(false);
+    if drop.button == PointerButton::Secondary && *screen.get() == Screen::Replay {
+        let ends = targets.square(drop.dropped).zip(targets.square(drop.entity));
+        if let Some((from, to)) = ends.filter(|(from, to)| from != to) {
+            actions.write(draw(from, Some(to), &keys));
+        }
+        return;
+    }
     if drop.button != PointerButton::Primary || gesture.is_camera_gesture() {
         return;
     }

@@ -193,7 +193,12 @@ pub fn headless_run(options: &AppOptions) -> App {
 pub(crate) fn window(size: (u32, u32)) -> App {
     let mut app = App::new();
     let plugins = DefaultPlugins
-        .set(WindowPlugin { primary_window: Some(primary_window(size)), ..default() })
+        .set(WindowPlugin {
+            primary_window: Some(primary_window(size)),
+            // `quit` may have to ask first.
+            close_when_requested: false,
+            ..default()
+        })
         .set(RenderPlugin { render_creation: look::renderer_settings().into(), ..default() })
         .set(look::pbr_plugin())
         .set(bevy::log::LogPlugin {

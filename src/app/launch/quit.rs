@@ -1,6 +1,6 @@
 //! Quitting the program.
 
-use bevy::prelude::*;
+use bevy::{prelude::*, window::WindowCloseRequested};
 
 use crate::{
     app::core::{
@@ -13,7 +13,17 @@ use crate::{
 };
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, quit.in_set(AppSet::ApplyActions));
+    app.add_systems(Update, quit.in_set(AppSet::ApplyActions))
+        .add_systems(Update, close_window.in_set(AppSet::Input));
+}
+
+/// Closing the window quits as the menu does: changes that are in no file are asked
+/// about.
+fn close_window(
+    mut requests: MessageReader<WindowCloseRequested>,
+    mut actions: MessageWriter<Action>,
+) {
+    actions.write_batch(requests.read().map(|_| UiAction::Quit.into()));
 }
 
 /// Ends the program. While an export runs, which would be lost, it must be

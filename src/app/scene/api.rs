@@ -13,6 +13,7 @@ use bevy::prelude::*;
 
 use crate::{
     games::{RuleSet, Square, Throw},
+    records::ShapeColor,
     table::{Effect, PlacedPiece},
 };
 
@@ -86,6 +87,8 @@ pub struct Highlights {
     pub hinted: Vec<Square>,
     /// Squares of the next-best recommendations, with their rank from 1.
     pub ranked: Vec<(Square, u8)>,
+    /// Circles that the user drew.
+    pub circles: Vec<(Square, ShapeColor)>,
     /// Arrows between squares.
     pub arrows: Vec<Arrow>,
     /// The keyboard cursor.
@@ -103,12 +106,17 @@ pub enum Arrow {
     Ranked(Square, Square, u8),
     /// A move to warn of.
     Warning(Square, Square),
+    /// An arrow that the user drew.
+    Drawn(Square, Square, ShapeColor),
 }
 
 impl Arrow {
     /// The squares it goes from and to.
     pub(crate) const fn squares(self) -> (Square, Square) {
-        let (Self::Hint(from, to) | Self::Ranked(from, to, _) | Self::Warning(from, to)) = self;
+        let (Self::Hint(from, to)
+        | Self::Ranked(from, to, _)
+        | Self::Warning(from, to)
+        | Self::Drawn(from, to, _)) = self;
         (from, to)
     }
 }
@@ -125,6 +133,10 @@ impl Highlights {
         }
     }
 }
+
+/// Whether the right button draws on the board, so that it does not turn the camera.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct IsDrawing(pub(crate) bool);
 
 /// How fast animations play.
 #[derive(Resource, Clone, Copy, Debug, PartialEq)]

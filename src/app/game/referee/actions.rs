@@ -63,12 +63,6 @@ pub(crate) fn apply_actions(
                 }
                 apply_at_table(action, &mut referee, highlights.cursor, settings.confirm_moves)
             }
-            Action::Game(GameAction::SelectSquare(_)) if *screen.get() == Screen::Replay => {
-                let button = LocalizedMessage::new("replay.play-on");
-                referee
-                    .notify(LocalizedMessage::new("notice.watched").with_message("button", button));
-                None
-            }
             // A lesson has its own way back to the title.
             Action::Ui(UiAction::ShowTitle) if !referee.lesson => {
                 referee.clear_selection();

@@ -123,10 +123,14 @@ fn apply_file_actions(
     mut opened_file: ResMut<OpenedFile>,
     mut commands: MessageWriter<SceneCommand>,
     mut next: ResMut<NextState<Screen>>,
+    screen: Res<State<Screen>>,
 ) {
     for action in actions.read() {
         match action {
-            Action::Game(GameAction::Save(path)) => save(&mut referee, path),
+            // A replay saves its own record.
+            Action::Game(GameAction::Save(path)) if *screen.get() != Screen::Replay => {
+                save(&mut referee, path);
+            }
             Action::Game(GameAction::ResumeFile(path)) => {
                 let is_current_game = autosave.path() == Some(path) && referee.has_game();
                 match if is_current_game { Ok(Vec::new()) } else { read_games(path) } {

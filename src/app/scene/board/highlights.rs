@@ -24,6 +24,7 @@ use crate::{
         look::warm_up,
     },
     games::Square,
+    records::ShapeColor,
 };
 
 /// A kind of highlight. Each kind lies above those before it.
@@ -38,6 +39,10 @@ enum HighlightKind {
     Third,
     Second,
     Hinted,
+    GreenCircle,
+    RedCircle,
+    YellowCircle,
+    BlueCircle,
     Selected,
     Hovered,
     Cursor,
@@ -61,8 +66,9 @@ fn arrow_y(arrow: Arrow) -> f32 {
         Arrow::Hint(..) => 0,
         Arrow::Ranked(_, _, rank) => rank.min(3),
         Arrow::Warning(..) => 4,
+        Arrow::Drawn(..) => 5,
     };
-    ARROW_Y + ARROW_STEP * f32::from(4 - below_best)
+    ARROW_Y + ARROW_STEP * f32::from(5 - below_best)
 }
 
 /// The meshes of all kinds, and the material they share.
@@ -109,6 +115,15 @@ fn visible_highlights(
     visible.extend(highlights.hinted.iter().map(|&at| (at, Kind::Hinted)));
     visible.extend(highlights.ranked.iter().map(|&(at, rank)| {
         let kind = if rank < 2 { Kind::Second } else { Kind::Third };
+        (at, kind)
+    }));
+    visible.extend(highlights.circles.iter().map(|&(at, color)| {
+        let kind = match color {
+            ShapeColor::Green => Kind::GreenCircle,
+            ShapeColor::Red => Kind::RedCircle,
+            ShapeColor::Yellow => Kind::YellowCircle,
+            ShapeColor::Blue => Kind::BlueCircle,
+        };
         (at, kind)
     }));
     visible.extend(highlights.cursor.map(|at| (at, Kind::Cursor)));

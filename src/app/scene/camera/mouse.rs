@@ -11,7 +11,7 @@ use bevy_egui::input::EguiWantsInput;
 use super::rig::{CameraRig, point_on_table, steer_to};
 use crate::app::{
     core::{schedule::AppSet, states::Screen},
-    scene::{layout::Layout, look::CameraMoving},
+    scene::{api::IsDrawing, layout::Layout, look::CameraMoving},
 };
 
 /// Logarithm of the zoom factor per wheel notch.
@@ -28,6 +28,7 @@ pub(super) fn plugin(app: &mut App) {
     // The title shows its board from where it wants.
     let steers = not(in_state(Screen::Title));
     app.init_resource::<CameraDrag>()
+        .init_resource::<IsDrawing>()
         .add_systems(Update, steer_by_mouse.run_if(steers).in_set(AppSet::Input));
 }
 
@@ -35,7 +36,7 @@ fn steer_by_mouse(
     buttons: Res<ButtonInput<MouseButton>>,
     scroll: Res<AccumulatedMouseScroll>,
     egui: Option<Res<EguiWantsInput>>,
-    layout: Res<Layout>,
+    (layout, drawing): (Res<Layout>, Res<IsDrawing>),
     windows: Query<&Window, With<PrimaryWindow>>,
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     mut drag: ResMut<CameraDrag>,
@@ -46,7 +47,7 @@ fn steer_by_mouse(
     let pointer = windows.iter().find_map(Window::cursor_position);
     let mut goal = rig.goal;
     match drag.update(&buttons, pointer, over_panel) {
-        Some((MouseButton::Right, delta)) => goal.orbit(delta),
+        Some((MouseButton::Right, delta)) if !drawing.0 => goal.orbit(delta),
         Some((MouseButton::Middle, delta)) => {
             // The table follows the pointer, whichever way the camera looks.
             let foreshortening = goal.pitch.sin().max(0.3);

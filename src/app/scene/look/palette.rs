@@ -89,6 +89,11 @@ pub(crate) const HIGHLIGHT_LAST_MOVE_EDGE: Color = Color::srgba(1.0, 0.84, 0.42,
 pub(crate) const HIGHLIGHT_OUTLINE: Color = Color::srgba(0.045, 0.03, 0.02, 0.94);
 /// Highlight: warnings.
 pub(crate) const HIGHLIGHT_WARNED: Color = Color::srgba(0.84, 0.10, 0.42, 0.95);
+/// Circles and arrows drawn in a record.
+pub(crate) const DRAWN_GREEN: Color = Color::srgba(0.20, 0.62, 0.18, 0.92);
+pub(crate) const DRAWN_RED: Color = Color::srgba(0.80, 0.16, 0.13, 0.92);
+pub(crate) const DRAWN_YELLOW: Color = Color::srgba(0.95, 0.76, 0.12, 0.92);
+pub(crate) const DRAWN_BLUE: Color = Color::srgba(0.10, 0.40, 0.85, 0.92);
 /// Highlight: hints; no side has this colour.
 pub(crate) const HIGHLIGHT_HINTED: Color = Color::srgba(0.38, 0.20, 0.74, 0.95);
 /// The course arrows along Tablan's rows.

@@ -238,6 +238,26 @@ pub static KEY_COMMANDS: &[KeyCommand] = &[
     replay("faster", &[plain(KeyCode::Equal), shift(KeyCode::Equal)], |context| {
         ReplayAction::SetSpeed((context.replay_speed * 2.0).min(4.0)).into()
     }),
+    replay("line-undo", &[plain(KeyCode::KeyU), ctrl(KeyCode::KeyZ)], |_| GameAction::Undo.into()),
+    replay("line-redo", &[plain(KeyCode::KeyY), ctrl_shift(KeyCode::KeyZ)], |_| {
+        GameAction::Redo.into()
+    }),
+    replay("line-type", &[plain(KeyCode::KeyM)], |_| UiAction::OpenDialog(Dialog::TypeMove).into()),
+    replay("line-comment", &[plain(KeyCode::KeyN)], |_| {
+        UiAction::OpenDialog(Dialog::Comment).into()
+    }),
+    replay("promote", &[shift(KeyCode::ArrowUp)], |_| ReplayAction::Promote.into()),
+    replay("make-main", &[], |_| ReplayAction::MakeMain.into()),
+    replay("delete-from-here", &[ctrl(KeyCode::KeyD)], |_| ReplayAction::DeleteFromHere.into()),
+    replay("glyph-good", &[plain(KeyCode::Digit1), plain(KeyCode::Numpad1)], |_| glyph(1)),
+    replay("glyph-poor", &[plain(KeyCode::Digit2), plain(KeyCode::Numpad2)], |_| glyph(2)),
+    replay("glyph-very-good", &[plain(KeyCode::Digit3), plain(KeyCode::Numpad3)], |_| glyph(3)),
+    replay("glyph-very-poor", &[plain(KeyCode::Digit4), plain(KeyCode::Numpad4)], |_| glyph(4)),
+    replay("glyph-speculative", &[plain(KeyCode::Digit5), plain(KeyCode::Numpad5)], |_| glyph(5)),
+    replay("glyph-questionable", &[plain(KeyCode::Digit6), plain(KeyCode::Numpad6)], |_| glyph(6)),
+    replay("clear-drawing", &[shift(KeyCode::KeyD)], |_| ReplayAction::ClearShapes.into()),
+    replay("line-save", &[ctrl(KeyCode::KeyS)], |_| UiAction::Prompt(Prompt::Save).into()),
+    replay("explorer", &[plain(KeyCode::KeyO)], |_| ViewAction::ToggleExplorer.into()),
     replay("loop", &[plain(KeyCode::KeyL)], |_| ReplayAction::ToggleLoop.into()),
     replay("auto-camera", &[plain(KeyCode::KeyF)], |_| ReplayAction::ToggleAutoCamera.into()),
     replay("play-on", &[plain(KeyCode::KeyP)], |_| UiAction::Prompt(Prompt::PlayOn).into()),
@@ -283,6 +303,11 @@ fn back_action(context: &KeyContext) -> Action {
 
 fn analyse_action(context: &KeyContext) -> Action {
     if context.in_editor { EditorAction::Analyse.into() } else { ViewAction::ToggleAnalysis.into() }
+}
+
+/// The action that sets a glyph or removes it.
+fn glyph(number: u8) -> Action {
+    ReplayAction::SetGlyph(Some(number)).into()
 }
 
 impl KeyCommand {

@@ -14,6 +14,7 @@ use crate::{
             states::{Prompt, Screen},
         },
         game::referee::Referee,
+        replay::{HeldAction, Replay},
         ui::{
             UiSet,
             theme::{self, LARGE, TEXT},
@@ -26,7 +27,10 @@ use crate::{
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Confirmation>()
-        .add_systems(EguiPrimaryContextPass, show.in_set(UiSet::Confirmation))
+        .add_systems(
+            EguiPrimaryContextPass,
+            (ask_about_changes, show).chain().in_set(UiSet::Confirmation),
+        )
         .add_systems(EguiPrimaryContextPass, ask_on_prompt.in_set(UiSet::Prompts));
 }
 
@@ -41,6 +45,8 @@ pub(crate) enum Confirm {
     Resign,
     /// Do this, though the game on the table is not saved.
     LoseGame(Action),
+    /// Do this, though the changes of the replay are not saved.
+    LoseChanges(Action),
     /// Delete this saved game, which is described so.
     DeleteSave(std::path::PathBuf, String),
 }
@@ -98,22 +104,33 @@ fn ask_on_prompt(
     actions.p1().write_batch(requested);
 }
 
+/// Asks about an action that was held back.
+fn ask_about_changes(mut held: ResMut<HeldAction>, mut confirmation: ResMut<Confirmation>) {
+    if held.0.is_some() {
+        confirmation.0 = held.0.take().map(Confirm::LoseChanges);
+    }
+}
+
 fn show(
     mut contexts: EguiContexts,
     mut confirmation: ResMut<Confirmation>,
     mut files: ResMut<FileChooser>,
-    referee: Res<Referee>,
+    (referee, replay): (Res<Referee>, Res<Replay>),
     mut actions: MessageWriter<Action>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     let Some(confirm) = confirmation.0.clone() else { return };
-    let can_save = matches!(confirm, Confirm::LoseGame(_));
+    let can_save = matches!(confirm, Confirm::LoseGame(_) | Confirm::LoseChanges(_));
+    let loses_changes = matches!(confirm, Confirm::LoseChanges(_));
     let (text, yes, action) = match confirm {
         Confirm::Resign => {
             (resign_question(&referee), tr("popup.resign"), GameAction::Resign.into())
         }
         Confirm::LoseGame(action) => {
             (tr("popup.would-be-lost").to_owned(), tr("popup.go-on"), action)
+        }
+        Confirm::LoseChanges(action) => {
+            (tr("popup.changes-lost").to_owned(), tr("popup.go-on"), action)
         }
         Confirm::DeleteSave(path, game) => {
             let text = tr_args("popup.forget", &[("game", &game)]);
@@ -123,7 +140,15 @@ fn show(
     let Some(answer) = ask(context, &text, yes, can_save) else { return };
     match answer {
         Answer::Yes => {
+            if loses_changes {
+                actions.write(ReplayAction::DiscardChanges.into());
+            }
             actions.write(action);
+        }
+        Answer::Save if loses_changes => {
+            if let Some(rules) = replay.rules() {
+                files.save(rules);
+            }
         }
         Answer::Save => {
             if let Some(table) = &referee.table {

@@ -289,9 +289,37 @@ impl Menu<'_> {
             menu.toggle(ui, menu.analysis, text, hint, ViewAction::ToggleAnalysis);
             menu.set_up(ui);
         });
-        if replay.ply_count() > 0 {
-            self.row(ui, Self::learn_from_mistakes);
-        }
+        let has_plies = replay.ply_count() > 0;
+        self.row(ui, |menu, ui| {
+            let (text, hint) = (tr("explorer.title"), tr("explorer.hint"));
+            menu.action(ui, text, hint, ViewAction::ToggleExplorer);
+            if has_plies {
+                menu.learn_from_mistakes(ui);
+            }
+        });
+        let (can_undo, can_redo) = replay.can_undo_redo();
+        self.row(ui, |menu, ui| {
+            menu.dialog(ui, tr("desk.type-move"), tr("line.type-hint"), Dialog::TypeMove);
+            menu.dialog(ui, tr("line.comment"), "", Dialog::Comment);
+        });
+        self.row(ui, |menu, ui| {
+            let hint = tr("line.promote-hint");
+            menu.action(ui, tr("line.promote"), hint, ReplayAction::Promote);
+            menu.action(ui, tr("line.make-main"), "", ReplayAction::MakeMain);
+        });
+        self.row(ui, |menu, ui| {
+            let hint = tr("line.delete-hint");
+            menu.action(ui, tr("line.delete"), hint, ReplayAction::DeleteFromHere);
+            if menu.entry(ui, true, tr("menu.save"), "")
+                && let Some(rules) = replay.rules()
+            {
+                menu.files.save(rules);
+            }
+        });
+        self.row(ui, |menu, ui| {
+            menu.action_if(ui, can_undo, tr("line.undo"), "", GameAction::Undo);
+            menu.action_if(ui, can_redo, tr("line.redo"), "", GameAction::Redo);
+        });
         self.row(ui, |menu, ui| {
             let (text, hint) = (tr("replay.camera"), tr("replay.camera-hint"));
             menu.toggle(ui, replay.auto_camera, text, hint, ReplayAction::ToggleAutoCamera);

@@ -4,6 +4,7 @@
 //! closing stand here; what a dialog remembers is a resource of its own file.
 
 pub(crate) mod about;
+pub(crate) mod comment;
 pub(crate) mod confirm;
 pub(crate) mod export;
 pub(crate) mod files;
@@ -58,6 +59,7 @@ pub(super) fn plugin(app: &mut App) {
         )
         .add_plugins((
             about::plugin,
+            comment::plugin,
             confirm::plugin,
             export::plugin,
             files::plugin,
@@ -117,7 +119,10 @@ const fn leaves_screen(action: &Action) -> bool {
                 | GameAction::LeavePractice
                 | GameAction::StartPuzzles(_)
         ) | Action::Replay(
-            ReplayAction::Open { .. } | ReplayAction::PickGame(_) | ReplayAction::WatchGame
+            ReplayAction::Open { .. }
+                | ReplayAction::OpenAt { .. }
+                | ReplayAction::PickGame(_)
+                | ReplayAction::WatchGame
         ) | Action::Editor(EditorAction::Enter(_) | EditorAction::Analyse)
     )
 }

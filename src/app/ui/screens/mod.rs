@@ -6,8 +6,10 @@ mod clocks;
 mod editor;
 mod evaluation_graph;
 mod exercise_panel;
+mod explorer_panel;
 mod lesson_panel;
 pub(crate) mod move_list;
+pub(crate) mod move_tree;
 mod new_game;
 mod practice_panel;
 mod puzzle_panel;
@@ -23,10 +25,7 @@ pub(crate) mod toolbar;
 use bevy::prelude::*;
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<move_list::MoveList>().add_plugins((
-        title::plugin,
-        table::plugin,
-        replay::plugin,
-        editor::plugin,
-    ));
+    app.init_resource::<move_list::MoveList>()
+        .init_resource::<move_tree::MoveTree>()
+        .add_plugins((title::plugin, table::plugin, replay::plugin, editor::plugin));
 }

@@ -6,10 +6,11 @@ use bevy_egui::egui::{
     UiBuilder, WidgetInfo, WidgetType, style::ScrollAnimation, vec2,
 };
 
-use super::analysis_panel;
+use super::{analysis_panel, move_tree::ListedTree};
 use crate::{
     app::{
         analysis::Mistake,
+        core::actions::Action,
         ui::{
             theme::{self, ACCENT, CARD_CHOSEN, CARD_HOVERED, ERROR, MUTED, SMALL, TEXT},
             widgets,
@@ -17,10 +18,11 @@ use crate::{
     },
     games::{AnyPosition, Event, Game, GameHistory, Ply, Side},
     i18n::tr,
+    records::NodeId,
     table::{describe_ply, side_label},
 };
 
-const ROW_HEIGHT: f32 = theme::space(7);
+pub(super) const ROW_HEIGHT: f32 = theme::space(7);
 const ROW_GAP: f32 = 2.0;
 /// The least size that text is written in.
 const MIN_TEXT_SIZE: f32 = 10.0;
@@ -32,8 +34,12 @@ pub(crate) struct MoveList {
     pub(crate) is_open: bool,
     /// The ply that it was last scrolled to.
     scrolled_to: Option<usize>,
+    /// The node that the tree was last scrolled to.
+    scrolled_to_node: Option<NodeId>,
     /// Whether the game was analysed in the last frame.
     was_analysed: bool,
+    /// What was asked for in the tree of a replay.
+    pub(super) requested: Vec<Action>,
 }
 
 impl MoveList {
@@ -89,6 +95,8 @@ pub(super) struct ListedGame<'a> {
     pub(super) mistakes: &'a [Mistake],
     /// The comment on a ply, which a dot stands for; empty for none.
     pub(super) comment: &'a dyn Fn(usize) -> String,
+    /// The main line with its variations, which is shown instead in a replay.
+    pub(super) tree: Option<ListedTree<'a>>,
 }
 
 /// Shows the plies of a game; returns the one that was clicked. With `within`
@@ -100,6 +108,10 @@ pub(super) fn show(
     within: bool,
 ) -> Option<usize> {
     let ListedGame { history, plies, current, .. } = *game;
+    if let Some(tree) = game.tree.filter(|tree| !tree.rows.is_empty()) {
+        show_tree(ui, &tree, history.start().rules().has_sticks(), list, within);
+        return None;
+    }
     let rows = rows(history, plies);
     if rows.is_empty() {
         widgets::note(ui, tr("desk.no-move-yet"));
@@ -116,6 +128,47 @@ pub(super) fn show(
     } else {
         show_scrolled(ui, game, &rows, scrolls)
     }
+}
+
+/// Shows the main line and its variations.
+fn show_tree(
+    ui: &mut Ui,
+    tree: &ListedTree<'_>,
+    has_sticks: bool,
+    list: &mut MoveList,
+    within: bool,
+) {
+    ui.spacing_mut().item_spacing.y = ROW_GAP;
+    ui.spacing_mut().interact_size.y = ROW_HEIGHT;
+    let is_resized = is_resized(ui);
+    let scrolls = list.scrolled_to_node != Some(tree.current) || is_resized;
+    list.scrolled_to_node = Some(tree.current);
+    let (row, count) = (tree.current_row(), tree.rows.len());
+    let requested = &mut list.requested;
+    if within {
+        for index in 0..count {
+            let shown = ui.scope(|ui| tree.show_row(ui, index, has_sticks, requested));
+            if scrolls && index == row {
+                let (rect, at_once) = (shown.response.rect, ScrollAnimation::none());
+                ui.scroll_to_rect_animation(rect, Some(Align::Center), at_once);
+            }
+        }
+        return;
+    }
+    let mut area = ScrollArea::vertical().id_salt("moves").auto_shrink([false, false]);
+    if scrolls {
+        area = area.vertical_scroll_offset(offset_of(row, count, ui.available_height()));
+    }
+    let room = ui.available_rect_before_wrap();
+    let with_bar = room.with_max_x(room.right() + theme::SCROLL_BAR);
+    let mut inner = ui.new_child(UiBuilder::new().max_rect(with_bar));
+    area.show_rows(&mut inner, ROW_HEIGHT, count, |ui, range| {
+        ui.set_max_width(room.width());
+        for index in range {
+            tree.show_row(ui, index, has_sticks, requested);
+        }
+    });
+    ui.allocate_rect(room, Sense::hover());
 }
 
 /// Whether the height changed since the last frame.
@@ -165,10 +218,13 @@ fn show_scrolled(ui: &mut Ui, game: &ListedGame<'_>, rows: &[Row], scrolls: bool
 
 /// How far to scroll for the row of `current` to stand in the middle, in points.
 fn offset(rows: &[Row], current: usize, height: f32) -> f32 {
-    let row = row_of(rows, current);
+    offset_of(row_of(rows, current), rows.len(), height)
+}
+
+/// How far to scroll for a row to stand in the middle, in points.
+fn offset_of(row: usize, count: usize, height: f32) -> f32 {
     #[expect(clippy::cast_precision_loss, reason = "rows of a game")]
-    let (top, all) =
-        (row as f32 * (ROW_HEIGHT + ROW_GAP), rows.len() as f32 * (ROW_HEIGHT + ROW_GAP));
+    let (top, all) = (row as f32 * (ROW_HEIGHT + ROW_GAP), count as f32 * (ROW_HEIGHT + ROW_GAP));
     (top - (height - ROW_HEIGHT) / 2.0).clamp(0.0, (all - height).max(0.0))
 }
 
@@ -224,12 +280,21 @@ fn row_label(
     } else {
         format!("{number}.")
     };
-    let width = match (rules.has_sticks(), narrow) {
+    self::label(ui, &label, label_width(rules.has_sticks(), narrow));
+}
+
+/// How wide the label of a row is.
+pub(super) const fn label_width(has_sticks: bool, narrow: bool) -> f32 {
+    match (has_sticks, narrow) {
         (true, false) => 48.0,
         (false, false) => 34.0,
         (true, true) => 14.0,
         (false, true) => 26.0,
-    };
+    }
+}
+
+/// The label at the begin of a row.
+pub(super) fn label(ui: &mut Ui, label: &str, width: f32) {
     let (rect, _) = ui.allocate_exact_size(vec2(width, ROW_HEIGHT), Sense::hover());
     let font = FontId::proportional(SMALL);
     ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, label, font, MUTED);
@@ -237,10 +302,36 @@ fn row_label(
 
 /// One ply, with its comment and what happened under the pointer.
 fn cell(ui: &mut Ui, game: &ListedGame<'_>, ply: usize, width: f32) -> Response {
-    let is_current = ply == game.current;
     let sign = analysis_panel::sign(game.mistakes, ply);
     let comment = (game.comment)(ply);
-    let text = text(game.history, ply) + sign.unwrap_or("");
+    let look = CellLook {
+        text: text(game.history, ply) + sign.unwrap_or(""),
+        color: if sign.is_some() { ERROR } else { text_color(game.history, ply) },
+        is_current: ply == game.current,
+        has_dot: !comment.is_empty(),
+        comment,
+        description: describe_ply(game.history, ply),
+    };
+    paint_cell(ui, &look, width)
+}
+
+/// What the cell of a ply shows.
+pub(super) struct CellLook {
+    pub(super) text: String,
+    pub(super) color: Color32,
+    pub(super) is_current: bool,
+    /// The comment; empty for none.
+    pub(super) comment: String,
+    /// Whether a dot says that there is more.
+    pub(super) has_dot: bool,
+    /// What happened, in words.
+    pub(super) description: Vec<String>,
+}
+
+/// A cell that can be clicked.
+pub(super) fn paint_cell(ui: &mut Ui, look: &CellLook, width: f32) -> Response {
+    let CellLook { text, color, is_current, comment, has_dot, description } = look;
+    let is_current = *is_current;
     let (rect, response) = ui.allocate_exact_size(vec2(width, ROW_HEIGHT), Sense::click());
     response.widget_info(|| {
         let parts = [text.as_str(), comment.as_str()].into_iter().filter(|it| !it.is_empty());
@@ -253,12 +344,13 @@ fn cell(ui: &mut Ui, game: &ListedGame<'_>, ply: usize, width: f32) -> Response 
     } else if response.hovered() || response.has_focus() {
         ui.painter().rect_filled(rect, 4.0, CARD_HOVERED);
     }
-    let color = if sign.is_some() { ERROR } else { text_color(game.history, ply) };
-    paint_fitting(ui, rect, text, color);
-    let mut tooltip = describe_ply(game.history, ply);
-    if !comment.is_empty() {
+    paint_fitting(ui, rect, text.clone(), *color);
+    let mut tooltip = description.clone();
+    if *has_dot {
         ui.painter().circle_filled(rect.right_center() - vec2(5.0, 0.0), 2.5, ACCENT);
-        tooltip.push(comment);
+    }
+    if !comment.is_empty() {
+        tooltip.push(comment.clone());
     }
     let tooltip = tooltip.join("\n");
     if tooltip.is_empty() { response } else { response.on_hover_text(tooltip) }
@@ -266,16 +358,21 @@ fn cell(ui: &mut Ui, game: &ListedGame<'_>, ply: usize, width: f32) -> Response 
 
 /// Captures, pavilions and the end stand out; throws stand back.
 fn text_color(history: &GameHistory<AnyPosition>, ply: usize) -> Color32 {
-    let stands_out = |event: &Event| {
-        matches!(event, Event::Captured { .. } | Event::PavilionRaised { .. } | Event::Ended(_))
-    };
-    if history.events(ply).iter().any(stands_out) {
+    if stands_out(history, ply) {
         ACCENT
     } else if matches!(history.ply(ply), Some(Ply::Throw(_))) {
         MUTED
     } else {
         TEXT
     }
+}
+
+/// Whether a ply captures, raises a pavilion or ends the game.
+pub(super) fn stands_out(history: &GameHistory<AnyPosition>, ply: usize) -> bool {
+    let stands_out = |event: &Event| {
+        matches!(event, Event::Captured { .. } | Event::PavilionRaised { .. } | Event::Ended(_))
+    };
+    history.events(ply).iter().any(stands_out)
 }
 
 /// Writes a text in one line, smaller where it is wider than its cell.
@@ -294,7 +391,7 @@ fn paint_fitting(ui: &Ui, cell: Rect, text: String, color: Color32) {
 }
 
 /// A ply as the list writes it: moves as in records, throws with their score.
-fn text(history: &GameHistory<AnyPosition>, ply: usize) -> String {
+pub(super) fn text(history: &GameHistory<AnyPosition>, ply: usize) -> String {
     let events = history.events(ply);
     match history.ply(ply) {
         Some(Ply::Throw(throw)) => {

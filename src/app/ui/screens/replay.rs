@@ -11,8 +11,11 @@ use super::{
     analysis_panel,
     clocks::Clocks,
     move_list::MoveList,
+    move_tree::{ListedTree, MoveTree, TreeRow},
     replay_bar::{self, ReplayBar},
-    side_panel, throw_panel, toolbar,
+    side_panel,
+    throw_panel::{self, ThrowControl},
+    toolbar,
 };
 use crate::{
     app::{
@@ -21,6 +24,7 @@ use crate::{
             actions::{Action, ReplayAction},
             states::{PanelsHidden, Screen},
         },
+        explorer::Explorer,
         game::referee::Referee,
         replay::Replay,
         scene::api::{MotionStatus, ViewportInsets},
@@ -31,7 +35,7 @@ use crate::{
             reserve_insets,
         },
     },
-    games::{Game, Side},
+    games::{AnyPosition, Game, GameHistory, Side, Turn},
     records::Record,
     table::strip_clock_command,
 };
@@ -45,26 +49,28 @@ pub(super) fn plugin(app: &mut App) {
 
 fn show(
     mut contexts: EguiContexts,
-    (mut list, mut callout): (ResMut<MoveList>, ResMut<Callout>),
+    (mut list, mut tree, mut callout): (ResMut<MoveList>, ResMut<MoveTree>, ResMut<Callout>),
     mut confirmation: ResMut<Confirmation>,
     (analysis, replay, referee): (Res<Analysis>, Res<Replay>, Res<Referee>),
-    (motion, hidden): (Res<MotionStatus>, Res<PanelsHidden>),
+    (motion, hidden, explorer): (Res<MotionStatus>, Res<PanelsHidden>, Res<Explorer>),
     mut insets: ResMut<ViewportInsets>,
     mut actions: MessageWriter<Action>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
-    let Some(record) = &replay.record else { return };
+    let (Some(record), Some(history)) = (&replay.record, replay.history()) else { return };
     let window = context.content_rect();
     list.close_for_analysis(analysis.enabled, toolbar::is_tight(window.width()));
     let screen = ReplayScreen {
         replay: &replay,
         record,
+        history,
         analysis: &analysis,
+        explorer: &explorer,
         shown: replay.ply.saturating_sub(motion.pending),
     };
     if hidden.0 {
         reserve_insets(context, &mut insets, ViewportInsets::default());
-        callout.follow(record.history(), screen.shown, true, context.input(|input| input.time));
+        callout.follow(history, screen.shown, true, context.input(|input| input.time));
         return;
     }
     let layout = Layout::new(window, record, analysis.enabled, list.is_open);
@@ -74,7 +80,8 @@ fn show(
 
     let mut requested = Vec::new();
     if let Some(rect) = layout.side {
-        screen.show_side(context, rect, &mut list, &mut requested);
+        screen.show_side(context, rect, &mut list, tree.rows(&replay), &mut requested);
+        requested.append(&mut list.requested);
     }
     match layout.analysis {
         Some(rect) => screen.show_analysis(context, rect, &caption, &mut requested),
@@ -87,13 +94,17 @@ fn show(
         list: &mut list,
         confirmation: &mut confirmation,
         actions: &mut requested,
+        is_explored: explorer.is_open,
     };
     bar.show(context, layout.bar);
     if let Some(rect) = layout.throw_panel {
-        let (history, control) = (record.history(), throw_panel::ThrowControl::None);
+        // Any throw can be tried.
+        let is_due = replay.awaits_throw() && !motion.is_busy() && !replay.playing;
+        let is_end = replay.ply == history.len();
+        let control = if is_due && is_end { ThrowControl::Enter } else { ThrowControl::None };
         throw_panel::show(context, rect, history, screen.shown, control, None, &mut requested);
     }
-    callout.follow(record.history(), screen.shown, true, context.input(|input| input.time));
+    callout.follow(history, screen.shown, true, context.input(|input| input.time));
     actions.write_batch(requested);
 }
 
@@ -153,7 +164,10 @@ impl Layout {
 struct ReplayScreen<'a> {
     replay: &'a Replay,
     record: &'a Record,
+    /// The line that is shown.
+    history: &'a GameHistory<AnyPosition>,
     analysis: &'a Analysis,
+    explorer: &'a Explorer,
     /// How many plies have been shown to their end.
     shown: usize,
 }
@@ -161,7 +175,8 @@ struct ReplayScreen<'a> {
 impl ReplayScreen<'_> {
     /// The comment on a ply, without clock times where clocks show them.
     fn comment(&self, ply: usize) -> String {
-        let comments = self.record.comments(ply).iter();
+        let note = self.record.tree().annotation(self.replay.node_at(ply));
+        let comments = note.comments_before().iter().chain(note.comments());
         let comments: Vec<String> = match &self.replay.clock {
             Some(_) => comments.filter_map(|it| strip_clock_command(it)).collect(),
             None => comments.cloned().collect(),
@@ -185,12 +200,12 @@ impl ReplayScreen<'_> {
             return 0.0;
         }
         let height = |ply| caption::height(context, layout.scene, &self.caption(ply));
-        (0..=self.record.history().len()).map(height).fold(0.0, f32::max)
+        (0..=self.history.len()).map(height).fold(0.0, f32::max)
     }
 
     /// Whose turn it is after the plies that are shown.
     fn turn(&self) -> Option<Side> {
-        let history = self.record.history();
+        let history = self.history;
         if self.shown >= history.len() {
             history.turn().side()
         } else {
@@ -203,16 +218,33 @@ impl ReplayScreen<'_> {
         context: &Context,
         rect: Rect,
         list: &mut MoveList,
+        rows: &[TreeRow],
         actions: &mut Vec<Action>,
     ) {
         let (record, replay, shown) = (self.record, self.replay, self.shown);
-        let clock = replay.clock.as_ref();
-        let result =
-            Evaluation::from_result(record.result()).filter(|_| shown == record.history().len());
+        let history = self.history;
+        let clock = replay.clock.as_ref().filter(|_| replay.is_main_line());
+        let result = match history.turn() {
+            Turn::Over(end) => Evaluation::from_result(end.into()),
+            _ if replay.is_main_line() => Evaluation::from_result(record.result()),
+            _ => None,
+        };
+        let result = result.filter(|_| shown == history.len());
+        let mistakes =
+            if self.analysis.enabled { self.analysis.mistakes(history) } else { Vec::new() };
+        let tree = ListedTree {
+            rows,
+            current: replay.node_at(shown),
+            on_line: &|ply| replay.node_at(ply),
+            sign: &|ply| analysis_panel::sign(&mistakes, ply),
+            note: record.tree().annotation(replay.node()),
+            in_variation: !record.is_main(replay.node()),
+            is_unsaved: replay.is_unsaved(),
+        };
         let comment = |ply| self.comment(ply);
         let game = side_panel::Game {
-            history: record.history(),
-            listed: record.history().len(),
+            history,
+            listed: history.len(),
             current: shown,
             players: record.players.each_ref().map(|name| match name.as_str() {
                 "?" => String::new(),
@@ -231,6 +263,8 @@ impl ReplayScreen<'_> {
             analysis: self.analysis,
             evaluation_beside: false,
             tools: None,
+            tree: Some(tree),
+            explorer: Some(self.explorer).filter(|explorer| explorer.is_open),
         };
         if let Some(ply) = side_panel::show(context, rect, &game, list, actions) {
             actions.push(ReplayAction::Jump(ply).into());
@@ -245,10 +279,10 @@ impl ReplayScreen<'_> {
         actions: &mut Vec<Action>,
     ) {
         let game = analysis_panel::AnalysedGame {
-            history: self.record.history(),
+            history: self.history,
             current: self.shown,
-            // The graph shows the whole game from the start.
-            revealed: self.record.history().len(),
+            // The graph shows the whole line from the start.
+            revealed: self.history.len(),
             analysis: self.analysis,
             reviews: true,
             first_text: caption,

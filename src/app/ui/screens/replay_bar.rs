@@ -46,6 +46,8 @@ pub(super) struct ReplayBar<'a> {
     pub(super) list: &'a mut MoveList,
     pub(super) confirmation: &'a mut Confirmation,
     pub(super) actions: &'a mut Vec<Action>,
+    /// Whether the opening explorer is open.
+    pub(super) is_explored: bool,
 }
 
 impl ReplayBar<'_> {
@@ -105,6 +107,10 @@ impl ReplayBar<'_> {
         let analyse = widgets::choice_button(ui, self.analysis.enabled, tr("replay.analyse"));
         if analyse.on_hover_text(tr("replay.analyse-hint")).clicked() {
             self.actions.push(ViewAction::ToggleAnalysis.into());
+        }
+        let explore = widgets::choice_button(ui, self.is_explored, tr("explorer.title"));
+        if explore.on_hover_text(tr("explorer.hint")).clicked() {
+            self.actions.push(ViewAction::ToggleExplorer.into());
         }
         if is_wide {
             let learn = widgets::button(ui, tr("practice.short"));

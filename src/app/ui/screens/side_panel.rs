@@ -2,13 +2,13 @@
 //! and between them the moves and the tools.
 
 use bevy_egui::egui::{
-    Align, Color32, Context, Layout, Rect, RichText, Sense, Stroke, Ui, UiBuilder, vec2,
+    Align, Color32, Context, Layout, Rect, RichText, Sense, Stroke, Ui, UiBuilder, pos2, vec2,
 };
 
 use super::{
-    clocks,
+    clocks, explorer_panel,
     move_list::{self, MoveList},
-    toolbar,
+    move_tree, toolbar,
 };
 use crate::{
     app::{
@@ -17,6 +17,7 @@ use crate::{
             actions::{Action, GameAction, UiAction, ViewAction},
             states::Dialog,
         },
+        explorer::Explorer,
         ui::{
             theme::{
                 self, ACCENT, BODY, CONTROL_HEIGHT, ERROR, HEADING, LINE, MUTED, SMALL, TEXT, space,
@@ -68,6 +69,10 @@ pub(super) struct Game<'a> {
     pub(super) evaluation_beside: bool,
     /// What can be done with the game that is played.
     pub(super) tools: Option<Tools>,
+    /// The game with its variations, in a replay.
+    pub(super) tree: Option<move_tree::ListedTree<'a>>,
+    /// The opening explorer, where it is open.
+    pub(super) explorer: Option<&'a Explorer>,
 }
 
 /// What the tools depend on.
@@ -100,7 +105,7 @@ pub(super) fn show(
     widgets::panel(context, "side", rect, frame, |ui| {
         let (width, height) = (ui.available_width(), ui.available_height());
         if width < 220.0 || (game.tools.is_none() && height < MIN_HEIGHT_OF_REPLAY) {
-            return scrolled(ui, game, list);
+            return scrolled(ui, game, list, actions);
         }
         let is_low = height < MIN_HEIGHT;
         if !is_low {
@@ -130,10 +135,22 @@ fn rule(ui: &mut Ui) {
 }
 
 /// The whole panel scrolled, the moves in sight first.
-fn scrolled(ui: &mut Ui, game: &Game<'_>, list: &mut MoveList) -> Option<usize> {
+fn scrolled(
+    ui: &mut Ui,
+    game: &Game<'_>,
+    list: &mut MoveList,
+    actions: &mut Vec<Action>,
+) -> Option<usize> {
     let height = ui.available_height();
     widgets::scroll_area(ui, "side-scroll", height, |ui| {
         let clicked = moves(ui, game, height - space(6), list, true);
+        if let Some(tree) = &game.tree {
+            tree.tools(ui, actions);
+        }
+        if let Some((explorer, position)) = explored(game) {
+            rule(ui);
+            explorer_panel::show(ui, explorer, position, EXPLORER_HEIGHT, actions);
+        }
         rule(ui);
         for side in [game.near.other(), game.near] {
             plate(ui, game, side);
@@ -158,9 +175,22 @@ fn below_far_plate(
     let most = (room.height() - foot) * 0.5;
     let notes_height = notes_height.min(most.max(0.0));
     let middle = (room.bottom() - foot - notes_height - space(1)).max(room.top());
-    let above = room.with_max_y(middle);
+    let (explored, is_roomy) = (explored(game), room.height() > MIN_HEIGHT);
+    // With little room the explorer leaves a few moves.
+    let explorer_height =
+        explored.map_or(0.0, |_| ((middle - room.top()) * 0.5).max(EXPLORER_HEIGHT));
+    let end_of_moves = (middle - explorer_height).max(room.top());
+    let above = room.with_max_y(end_of_moves);
     let clicked = moves(ui, game, above.height(), list, false);
-    let below = Rect::from_min_max(above.left_bottom(), room.right_bottom());
+    if let Some((explorer, position)) = explored {
+        let rect = Rect::from_x_y_ranges(room.x_range(), end_of_moves..=middle);
+        ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
+            rule(ui);
+            let height = rect.bottom() - ui.cursor().top() - space(1);
+            explorer_panel::show(ui, explorer, position, height, actions);
+        });
+    }
+    let below = Rect::from_min_max(pos2(room.left(), middle), room.right_bottom());
     // Where its parts grow, the panel keeps its size for the frame.
     let mut child = ui.new_child(UiBuilder::new().max_rect(below));
     let mut shown = |ui: &mut Ui| {
@@ -171,6 +201,9 @@ fn below_far_plate(
         let top = ui.cursor().top();
         if let Some(tools) = game.tools {
             self::tools(ui, game, tools, actions);
+        }
+        if let Some(tree) = game.tree.as_ref().filter(|_| explored.is_none() || is_roomy) {
+            tree.tools(ui, actions);
         }
         rule(ui);
         plate(ui, game, game.near);
@@ -187,6 +220,14 @@ fn below_far_plate(
         ui.ctx().request_repaint();
     }
     clicked
+}
+
+/// The least height of the explorer.
+const EXPLORER_HEIGHT: f32 = space(34);
+
+/// The explorer, if it is open, with the position that it is about.
+fn explored<'a>(game: &Game<'a>) -> Option<(&'a Explorer, &'a AnyPosition)> {
+    game.explorer.zip(game.history.at(game.current))
 }
 
 /// How high a plate is.
@@ -347,6 +388,7 @@ fn moves(
             current: game.current,
             mistakes: &mistakes,
             comment: game.comment,
+            tree: game.tree,
         };
         move_list::show(ui, &listed, list, within)
     })

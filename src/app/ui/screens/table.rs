@@ -315,6 +315,8 @@ impl TableScreen<'_> {
                 can_undo: table.can_undo() || self.referee.selection.first_step().is_some(),
                 can_hint: self.referee.awaits_move() && !self.analysis.hint_pending,
             }),
+            tree: None,
+            explorer: None,
         };
         if let Some(ply) = side_panel::show(context, rect, &game, list, actions) {
             actions.push(GameAction::ViewPly(ply).into());

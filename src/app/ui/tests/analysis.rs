@@ -1,7 +1,15 @@
 //! The analysis panel, comments and captions.
 
 use super::every_screen::analyse;
-use crate::{app::ui::tests::*, i18n::tr, table::side_label};
+use crate::{
+    app::{
+        core::actions::{ExplorerSource, ViewAction},
+        explorer::Explorer,
+        ui::tests::*,
+    },
+    i18n::tr,
+    table::{BookCounts, BookMove, side_label},
+};
 
 #[test]
 fn the_lines_of_the_analysis_are_wrapped_and_not_cut() {
@@ -196,4 +204,27 @@ fn a_new_analysis_replaces_the_move_list_and_shows_the_comment_in_a_small_window
     ui.edit::<MoveList>().is_open = true;
     ui.labels();
     assert!(ui.read::<MoveList>().is_open);
+}
+
+#[test]
+fn the_explorer_lists_moves_with_who_won_and_a_press_plays_one() {
+    for size in SIZES {
+        let mut ui = in_replay(RuleSet::Tablaaza, 2, 0, size);
+        let mv = ui.read::<Replay>().legal_moves()[0];
+        let counts = BookCounts { games: 7, wins: [4, 2] };
+        let mut explorer = ui.edit::<Explorer>();
+        explorer.is_open = true;
+        explorer.counts = counts;
+        explorer.moves = vec![BookMove { mv, counts, value: Some(Score::Points(120)) }];
+        let labels = ui.labels();
+        let is_row = |words: &&String| words.contains(", 7 games: Red won 4, Green won 2, ");
+        let row = labels.iter().map(|(_, words)| words).find(is_row).cloned();
+        let row = row.unwrap_or_else(|| panic!("{labels:?}"));
+        ui.press(&row);
+        let notation = row.split(',').next().unwrap_or_default().to_owned();
+        assert!(ui.requested.contains(&GameAction::TypeMove(notation).into()), "{row}");
+        ui.press("My games");
+        let wanted = ViewAction::SetExplorerSource(ExplorerSource::OwnGames).into();
+        assert!(ui.requested.contains(&wanted), "{:?}", ui.requested);
+    }
 }

@@ -6,6 +6,7 @@ use crate::{
     app::{
         analysis::{Candidate, Evaluation, MultiPv, PositionEvaluation},
         core::notice::Notice,
+        explorer::Explorer,
         game::board_flip::FlipOffered,
         game::referee::Question,
         practice::PracticeAttempt,
@@ -276,6 +277,8 @@ fn scenes() -> Vec<(String, SceneBuilder)> {
             watching(rules, world::<MoveList>(|list| list.is_open = true)),
         );
         add(&format!("replay-analysis-{game}"), watching(rules, analysed));
+        let explored = world::<Explorer>(|explorer| explorer.is_open = true);
+        add(&format!("replay-explorer-{game}"), watching(rules, explored));
         add(
             &format!("replay-analysis-list-{game}"),
             watching(rules, |ui| {

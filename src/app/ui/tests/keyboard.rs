@@ -216,15 +216,17 @@ fn every_button_of_the_replay_can_be_reached() {
     ] {
         assert!(requests(&requested, id), "{id} among {requested:?}");
     }
-    for to in [0, 1, 3, 4] {
-        assert!(
-            requested.contains(&Action::Replay(ReplayAction::Jump(to))),
-            "jump to {to} among {requested:?}"
-        );
+    let replay = ui.read::<Replay>();
+    let moves = (1..=4).map(|ply| ReplayAction::GoTo(replay.node_at(ply)));
+    for to in moves.chain([ReplayAction::Jump(0), ReplayAction::Jump(4)]) {
+        assert!(requested.contains(&to.clone().into()), "{to:?} among {requested:?}");
     }
     assert_eq!(opened, [false; 2], "nothing else opens by itself");
     let (requested, opened) = press_dialog(&mut ui, Dialog::Menu);
-    for id in ["title", "copy", "loop", "auto-camera", "set-up", "analyse", "quit"] {
+    for id in ["title", "copy", "loop", "auto-camera", "set-up", "analyse", "quit"]
+        .into_iter()
+        .chain(["promote", "make-main", "delete-from-here"])
+    {
         assert!(requests(&requested, id), "{id} among {requested:?}");
     }
     assert!(opened[1], "a file for the animation");

@@ -48,7 +48,7 @@ use crate::{
         game::referee::{Autosave, GameResults, OpenedFile, Referee},
         lesson::Lesson,
         practice::{PracticeAttempt, PracticePhase, PracticeSession},
-        replay::Replay,
+        replay::{HeldAction, Replay},
         scene::api::{Highlights, MotionStatus, ViewportInsets},
         settings::{ChangeSettings, Settings, SettingsFile},
     },
@@ -92,6 +92,8 @@ impl TestUi {
             .init_resource::<Referee>()
             .init_resource::<crate::app::input::KeyPresses>()
             .init_resource::<Replay>()
+            .init_resource::<HeldAction>()
+            .init_resource::<crate::app::explorer::Explorer>()
             .init_resource::<Analysis>()
             .init_resource::<Lesson>()
             .init_resource::<PracticeSession>()
@@ -326,8 +328,8 @@ fn at_table(rules: RuleSet, plies: usize, size: (f32, f32)) -> TestUi {
 fn in_replay(rules: RuleSet, plies: usize, at: usize, size: (f32, f32)) -> TestUi {
     let mut ui = TestUi::new(Screen::Replay, size);
     let mut replay = ui.edit::<Replay>();
-    replay.record = Some(table(rules, plies).record(None));
-    replay.ply = at;
+    let _ = replay.open(table(rules, plies).record(None), String::new());
+    let _ = replay.jump(at);
     ui
 }
 

@@ -69,6 +69,19 @@ fn an_analysed_position_leads_back_to_the_editor() {
     );
 }
 
+#[test]
+fn leaving_unsaved_variations_is_asked_about_and_then_done() {
+    let mut ui = in_replay(RuleSet::Tablaaza, 2, 2, SIZES[1]);
+    ui.edit::<HeldAction>().0 = Some(UiAction::ShowTitle.into());
+    ui.frame(Vec::new());
+    assert_eq!(ui.visible_text().count("not saved and will be lost"), 1);
+    ui.press("Continue without saving");
+    let requested = &ui.requested;
+    let wanted = [ReplayAction::DiscardChanges.into(), UiAction::ShowTitle.into()];
+    assert!(requested.ends_with(&wanted), "{requested:?}");
+    assert_eq!(ui.read::<HeldAction>().0, None);
+}
+
 /// The file dialog for an export, after some frames.
 fn exporting(size: (f32, f32)) -> TestUi {
     let mut ui = in_replay(RuleSet::TablutAshton, 4, 2, size);

@@ -5,17 +5,22 @@ use std::f32::consts::FRAC_PI_2;
 use bevy::prelude::*;
 
 use super::HighlightKind;
-use crate::app::scene::{
-    api::Arrow,
-    look::{
-        MeshBuilder,
-        mesh_builder::rectangle,
-        palette::{
-            HIGHLIGHT_CURSOR, HIGHLIGHT_CURSOR_EDGE, HIGHLIGHT_HINTED, HIGHLIGHT_HOVERED,
-            HIGHLIGHT_LAST_MOVE, HIGHLIGHT_LAST_MOVE_EDGE, HIGHLIGHT_OUTLINE, HIGHLIGHT_REACHABLE,
-            HIGHLIGHT_REACHABLE_EDGE, HIGHLIGHT_SELECTABLE, HIGHLIGHT_SELECTED, HIGHLIGHT_WARNED,
+use crate::{
+    app::scene::{
+        api::Arrow,
+        look::{
+            MeshBuilder,
+            mesh_builder::rectangle,
+            palette::{
+                DRAWN_BLUE, DRAWN_GREEN, DRAWN_RED, DRAWN_YELLOW, HIGHLIGHT_CURSOR,
+                HIGHLIGHT_CURSOR_EDGE, HIGHLIGHT_HINTED, HIGHLIGHT_HOVERED, HIGHLIGHT_LAST_MOVE,
+                HIGHLIGHT_LAST_MOVE_EDGE, HIGHLIGHT_OUTLINE, HIGHLIGHT_REACHABLE,
+                HIGHLIGHT_REACHABLE_EDGE, HIGHLIGHT_SELECTABLE, HIGHLIGHT_SELECTED,
+                HIGHLIGHT_WARNED,
+            },
         },
     },
+    records::ShapeColor,
 };
 
 /// Width of the dark outline of light highlights.
@@ -61,6 +66,10 @@ pub(super) fn highlight_mesh(kind: HighlightKind) -> Mesh {
             ring(&mut mesh, 0.43, 0.43 + OUTLINE, HIGHLIGHT_OUTLINE);
             ring(&mut mesh, 0.24 - OUTLINE, 0.24, HIGHLIGHT_OUTLINE);
         }
+        HighlightKind::GreenCircle => drawn_circle(&mut mesh, ShapeColor::Green),
+        HighlightKind::RedCircle => drawn_circle(&mut mesh, ShapeColor::Red),
+        HighlightKind::YellowCircle => drawn_circle(&mut mesh, ShapeColor::Yellow),
+        HighlightKind::BlueCircle => drawn_circle(&mut mesh, ShapeColor::Blue),
         HighlightKind::Second => ranked_ring(&mut mesh, 0.07, 0.75),
         HighlightKind::Third => ranked_ring(&mut mesh, 0.04, 0.5),
         HighlightKind::Cursor => {
@@ -78,6 +87,23 @@ pub(super) fn highlight_mesh(kind: HighlightKind) -> Mesh {
 /// A ring round the centre.
 fn ring(mesh: &mut MeshBuilder, inner: f32, outer: f32, colour: Color) {
     mesh.annulus(Vec3::ZERO, inner, outer, 48, colour);
+}
+
+/// A circle that the user drew: at the edge of its square, outside all other rings.
+fn drawn_circle(mesh: &mut MeshBuilder, color: ShapeColor) {
+    ring(mesh, 0.425, 0.49, drawn_color(color));
+    // A light line on dark squares, a dark one on light squares.
+    ring(mesh, 0.425 - OUTLINE, 0.425, HIGHLIGHT_REACHABLE_EDGE);
+    ring(mesh, 0.49, 0.49 + OUTLINE, HIGHLIGHT_OUTLINE);
+}
+
+const fn drawn_color(color: ShapeColor) -> Color {
+    match color {
+        ShapeColor::Green => DRAWN_GREEN,
+        ShapeColor::Red => DRAWN_RED,
+        ShapeColor::Yellow => DRAWN_YELLOW,
+        ShapeColor::Blue => DRAWN_BLUE,
+    }
 }
 
 /// The ring of a next-best move: thinner and paler than a hint's.
@@ -136,6 +162,7 @@ pub(super) fn arrow_mesh(from: Vec3, to: Vec3, arrow: Arrow) -> Mesh {
             (half_width, HIGHLIGHT_HINTED.with_alpha(alpha), edge)
         }
         Arrow::Warning(..) => (0.04, HIGHLIGHT_WARNED, HIGHLIGHT_REACHABLE_EDGE),
+        Arrow::Drawn(_, _, color) => (0.07, drawn_color(color), HIGHLIGHT_OUTLINE),
     };
     let length = (to - from).length();
     let along = (to - from).normalize_or(Vec3::X);

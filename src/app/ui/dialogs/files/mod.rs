@@ -23,6 +23,7 @@ use crate::{
         },
         game::referee::Referee,
         platform::IS_WEB,
+        replay::Replay,
         settings::{ChangeSettings, Settings},
         ui::UiSet,
     },
@@ -180,7 +181,7 @@ fn choose_on_prompt(
     mut actions: MessageReader<Action>,
     mut files: ResMut<FileChooser>,
     mut open: ResMut<OpenDialog>,
-    referee: Res<Referee>,
+    (referee, replay): (Res<Referee>, Res<Replay>),
     screen: Res<State<Screen>>,
 ) {
     for action in actions.read() {
@@ -190,6 +191,11 @@ fn choose_on_prompt(
             (Prompt::Analyse, _) => files.analyse(),
             (Prompt::Save, Screen::Table) => {
                 if let Some(rules) = referee.table.as_ref().map(GameSession::rules) {
+                    files.save(rules);
+                }
+            }
+            (Prompt::Save, Screen::Replay) => {
+                if let Some(rules) = replay.rules() {
                     files.save(rules);
                 }
             }
