@@ -85,14 +85,14 @@ pub(crate) fn begin(app: &mut App, options: &AppOptions) {
         let (settings, file, warning) = settings::load(&path);
         set_language(settings.effective_language());
         app.insert_resource(settings).insert_resource(file);
-        for warning in warning {
+        if let Some(warning) = warning {
             app.world_mut().write_message(Notify::error(warning));
         }
     }
     if let Some(path) = PuzzleTraining::default_path() {
         let (training, unread) = PuzzleTraining::in_file(&path);
         app.insert_resource(PuzzleTrainer::new(training));
-        for warning in unread {
+        if let Some(warning) = unread {
             app.world_mut().write_message(Notify::error(warning));
         }
     }

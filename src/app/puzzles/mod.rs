@@ -20,7 +20,7 @@ use crate::{
         scene::api::SceneCommand,
     },
     engines::{Judgement, MoveJudge},
-    games::{AnyMove, AnyPosition, GameHistory, Ply, RuleSet, Side},
+    games::{AnyMove, AnyPosition, GameHistory, RuleSet, Side},
     i18n::LocalizedMessage,
     table::{
         GameSession,
