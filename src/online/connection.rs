@@ -84,10 +84,7 @@ impl Connection {
     /// Waits for what arrives next, but not longer than this.
     #[must_use]
     pub fn wait(&self, longest: Duration) -> Option<Incoming> {
-        match self.incoming.recv_timeout(longest) {
-            Ok(incoming) => Some(incoming),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        }
+        self.incoming.recv_timeout(longest).ok()
     }
 }
 

@@ -21,7 +21,8 @@ use crate::{
         seat_secret,
     },
     table::{
-        describe_outcome, describe_ply, format_clock, rules_label, side_label, today, write_atomic,
+        GameSession, describe_outcome, describe_ply, format_clock, rules_label, side_label, today,
+        write_atomic,
     },
 };
 
@@ -167,7 +168,7 @@ impl OnlineTerminal<'_> {
 
     /// Says what has happened. Returns whether it may be another player's turn now.
     fn tell(&mut self, event: OnlineEvent) -> io::Result<bool> {
-        let Some(rules) = self.game.session().map(|it| it.rules()) else {
+        let Some(rules) = self.game.session().map(GameSession::rules) else {
             if let OnlineEvent::Refused(refusal) = &event {
                 writeln!(self.out, "{}", refused(refusal))?;
             }
