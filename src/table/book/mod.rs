@@ -216,7 +216,7 @@ mod tests {
         for rules in RuleSet::ALL {
             let book = Book::builtin(rules);
             assert_eq!(book.rules(), rules);
-            assert!(book.len() > 100 && !book.origin().is_empty(), "{rules}: {}", book.len());
+            assert!(book.len() > 50 && !book.origin().is_empty(), "{rules}: {}", book.len());
             let start = book.counts(&AnyPosition::start(rules)).expect("the start");
             assert!(start.games >= 100, "{rules}: {start:?}");
             bytes += book.write().len();
