@@ -89,6 +89,22 @@ fn start_game(setup: Setup) -> Headless {
     headless
 }
 
+/// Asserts that nothing changes that would draw the panels again.
+fn check_rest(headless: &mut Headless, what: &str) {
+    let changes = |headless: &Headless| {
+        let world = headless.app.world();
+        [
+            world.get_resource_ref::<Referee>().map(|it| it.last_changed()),
+            world.get_resource_ref::<Replay>().map(|it| it.last_changed()),
+            world.get_resource_ref::<Analysis>().map(|it| it.last_changed()),
+            world.get_resource_ref::<MotionStatus>().map(|it| it.last_changed()),
+        ]
+    };
+    let before = changes(headless);
+    headless.frames(5);
+    assert_eq!(changes(headless), before, "{what} is drawn again and again");
+}
+
 /// Makes animations take no time.
 fn speed_up(headless: &mut Headless) {
     headless.app.insert_resource(AnimationSpeed { speed: 1_000.0 });

@@ -57,6 +57,7 @@ fn a_mistake_is_tried_again_until_a_better_move_is_found_and_the_game_stays_as_i
     let mut headless = missed_escape();
     let (before, outcome) = (headless.table().record(None), headless.table().outcome());
     learn(&mut headless);
+    check_rest(&mut headless, "an exercise");
     let exercises = practice(headless.app.world()).expect("a practice");
     assert_eq!((exercises.len(), exercises.exercise().map(|it| it.ply)), (2, Some(1)));
     let start = exercises.before().position().clone();

@@ -213,3 +213,25 @@ fn the_king_does_not_hide_the_piece_behind_him() {
     let hips = window_position(&mut headless, Vec3::new(0.0, 0.35, -1.0)).y;
     assert!(hips < top, "the king reaches up to {top}, the soldier's hips are at {hips}");
 }
+
+#[test]
+fn while_nothing_happens_nothing_is_drawn_again() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    speed_up(&mut headless);
+    headless.click("e4 f4");
+    headless.settle();
+    check_rest(&mut headless, "the table");
+    headless.act(ReplayAction::WatchGame);
+    headless.settle();
+    check_rest(&mut headless, "the replay");
+    headless.act(UiAction::ShowTitle);
+    headless.settle();
+    for (what, action) in [
+        ("a lesson", GameAction::StartLesson(GameKind::Tablut)),
+        ("a puzzle", GameAction::StartPuzzles(Some(RuleSet::Tablaaza))),
+    ] {
+        headless.act(action);
+        headless.settle();
+        check_rest(&mut headless, what);
+    }
+}

@@ -44,9 +44,13 @@ pub(super) fn advance(
             check_suspect(&game.history, suspects, found, judge);
         }
         PracticePhase::Exercises { practice, attempt } => {
-            let board = Board { referee: &mut referee, judge, motion: &motion };
+            let unmarked = referee.bypass_change_detection();
+            let board = Board { referee: unmarked, judge, motion: &motion };
             let now = board.next_attempt(practice, attempt, time.delta());
             let is_new = now.is_some();
+            if is_new {
+                referee.set_changed();
+            }
             if let Some((now, command)) = now {
                 *attempt = now;
                 commands.write_batch(command);

@@ -27,7 +27,8 @@ pub(super) fn advance(
         return;
     }
     let inner = trainer.bypass_change_detection();
-    let step = next_attempt(inner, &mut referee, &motion, time.delta());
+    let board = referee.bypass_change_detection();
+    let step = next_attempt(inner, board, &motion, time.delta());
     let waits = inner.current.as_ref().is_some_and(|current| {
         matches!(
             current.attempt,
@@ -38,6 +39,7 @@ pub(super) fn advance(
         redraw.set_if_neq(KeepRedrawing(true));
     }
     let Some((attempt, command)) = step else { return };
+    referee.set_changed();
     let result = match &attempt {
         PuzzleAttempt::Solved => Some(true),
         PuzzleAttempt::Judging(_) => Some(false),
