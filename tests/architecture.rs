@@ -287,10 +287,10 @@ fn literals(code: &str) -> Vec<(&str, &str)> {
 fn ui_sources() -> Vec<PathBuf> {
     let src = root().join("src");
     let mut paths = sources(&src.join("app/ui"));
+    paths.extend(sources(&src.join("app/game/referee")));
     paths.retain(|path| {
         !path.components().any(|it| ["tests", "tests.rs"].iter().any(|not| it.as_os_str() == *not))
     });
-    paths.extend(sources(&src.join("app/game/referee")));
     paths.extend(
         [
             "app/core/notice.rs",

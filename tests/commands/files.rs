@@ -40,12 +40,15 @@ fn check_prints_a_line_for_each_valid_game() {
     let mut games = 0;
     for entry in fs::read_dir(record_path("valid", "")).unwrap() {
         let path = entry.unwrap().path();
-        games += fs::read_to_string(&path).unwrap().matches("[Rules ").count();
+        let text = fs::read_to_string(&path).unwrap();
+        // OpenTafl's notation holds one game.
+        let is_record = path.extension().is_some_and(|it| it == "tab");
+        games += if is_record { text.matches("[Rules ").count() } else { 1 };
         arguments.push(path.to_str().unwrap().to_owned());
     }
     let out = succeed(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
     assert_eq!(out.lines().count(), games);
-    assert!(out.lines().all(|line| line.contains(".tab: tabl") && line.contains(" plies, ")));
+    assert!(out.lines().all(|line| line.contains(": tabl") && line.contains(" plies, ")));
     assert!(out.contains("tablaaza.tab: tablaaza, 46 plies, 0-1 (no-moves)"), "{out}");
     assert!(out.contains("variations.tab: tablut/ashton, 3 plies, 4 variations, *"), "{out}");
 }

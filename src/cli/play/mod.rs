@@ -42,7 +42,7 @@ mod programs;
 
 pub(super) use commands::english_word;
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   tabulae play --rules tablut                Play against the level club
@@ -180,6 +180,8 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     if args.join.is_some() || args.invite.is_some() {
         return online::run(args);
     }
+    let [first, second] = [args.first.looked_up()?, args.second.looked_up()?];
+    let args = &Args { first, second, ..args.clone() };
     let store = autosave_folder().map(SaveStore::new);
     let (session, lock, games_in_file) =
         match store.as_ref().filter(|_| args.resume).and_then(SaveStore::wait_for_unfinished) {

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::CommandError;
 use crate::{
     engines::{Level, SearchLimits},
     games::{AnyMove, RuleSet, Side},
@@ -22,6 +23,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub(super) enum Player {
     Seat(Seat),
     Program(EngineEntry),
+    /// A program of the list of engines, by its name.
+    Listed(String),
 }
 
 impl Player {
@@ -30,7 +33,7 @@ impl Player {
     pub(super) const fn seat(&self) -> Seat {
         match self {
             Self::Seat(seat) => *seat,
-            Self::Program(_) => Seat::Person,
+            Self::Program(_) | Self::Listed(_) => Seat::Person,
         }
     }
 
@@ -39,14 +42,30 @@ impl Player {
         match self {
             Self::Seat(_) => person.cloned().unwrap_or_default(),
             Self::Program(entry) => entry.name.clone(),
+            Self::Listed(name) => name.clone(),
         }
+    }
+
+    /// Looks a listed program up.
+    ///
+    /// # Errors
+    /// The list of engines does not have it, or cannot be read.
+    pub(super) fn looked_up(&self) -> Result<Self, CommandError> {
+        let Self::Listed(name) = self else { return Ok(self.clone()) };
+        let error = |why: &str| CommandError::Usage(format!("cannot find 'engine:{name}': {why}"));
+        let path = engines_path().ok_or_else(|| error("the system names no place for settings"))?;
+        let list = EngineList::read(&path)
+            .map_err(|why| error(&format!("cannot read {}: {why}", path.display())))?;
+        let entry = list.find(name);
+        let missing = || error(&format!("no engine of that name in {}", path.display()));
+        entry.cloned().map(Self::Program).ok_or_else(missing)
     }
 }
 
 /// Parses `person`, a level, `cmd:COMMAND` or `engine:NAME`.
 ///
 /// # Errors
-/// It is none of these, or the list of engines does not have it.
+/// It is none of these.
 pub(super) fn parse_player(text: &str) -> Result<Player, String> {
     if let Some(command) = text.strip_prefix("cmd:") {
         let words = split_command(command)
@@ -59,13 +78,7 @@ pub(super) fn parse_player(text: &str) -> Result<Player, String> {
         return Ok(Player::Program(EngineEntry { name, command, ..EngineEntry::default() }));
     }
     if let Some(name) = text.strip_prefix("engine:") {
-        let path = engines_path().ok_or("the system names no place for settings")?;
-        let list = EngineList::read(&path)
-            .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-        return match list.find(name) {
-            Some(entry) => Ok(Player::Program(entry.clone())),
-            None => Err(format!("no engine of that name in {}", path.display())),
-        };
+        return Ok(Player::Listed(name.to_owned()));
     }
     text.parse().map(Player::Seat).map_err(|_| {
         format!("expected person, a level ({}), cmd:COMMAND or engine:NAME", Level::names())
@@ -90,7 +103,7 @@ impl Programs {
             Player::Program(entry) => {
                 Some(Seated { entry: entry.clone(), running: None, game: None })
             }
-            Player::Seat(_) => None,
+            Player::Seat(_) | Player::Listed(_) => None,
         });
         Self(programs.collect())
     }

@@ -114,7 +114,7 @@ impl PlayedGame {
                 Part::Word(_) if !is_main => {}
                 Part::Word("---") => self.resigned = Some(self.history.position().side()),
                 Part::Word(word) => {
-                    self.play(word).map_err(|why| RecordError::new(at, word, why))?
+                    self.play(word).map_err(|why| RecordError::new(at, word, why))?;
                 }
                 Part::Bracket(text) if is_main => {
                     for (index, comment) in text.split('|').enumerate() {
@@ -372,7 +372,7 @@ impl<'a> Parts<'a> {
                 let behind = inside[end + 1..].trim_start_matches([' ', '\t', '\r']);
                 behind.is_empty() || behind.starts_with('\n')
             };
-            let end = ends.clone().find(is_last).or_else(|| ends.last());
+            let end = ends.clone().find(is_last).or_else(|| ends.next_back());
             let end = end.unwrap_or(inside.len());
             self.take((end + 2).min(self.rest.len()));
             return Some((at, Part::Bracket(&inside[..end])));

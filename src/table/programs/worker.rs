@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Arc,
-        mpsc::{self, Receiver, Sender, TryRecvError},
+        mpsc::{self, Receiver, Sender},
     },
     thread,
     time::Duration,
@@ -100,10 +100,7 @@ impl ProgramWorker {
     /// The next event; `None` if there is none yet, or none will come.
     #[must_use]
     pub fn poll(&self) -> Option<ProgramEvent> {
-        match self.events.try_recv() {
-            Ok(event) => Some(event),
-            Err(TryRecvError::Empty | TryRecvError::Disconnected) => None,
-        }
+        self.events.try_recv().ok()
     }
 
     /// Waits for the next event; `None` if none will come.

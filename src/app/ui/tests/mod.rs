@@ -19,6 +19,7 @@ mod analysis;
 mod clocks;
 mod dialogs;
 mod every_screen;
+mod explorer;
 mod history;
 mod keyboard;
 mod layout;
