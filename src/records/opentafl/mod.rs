@@ -367,7 +367,7 @@ impl<'a> Parts<'a> {
         let at = self.location;
         if let Some(inside) = self.rest.strip_prefix('[') {
             // A bracket may hold others; the one that closes it ends its line.
-            let ends = inside.match_indices(']').map(|(end, _)| end);
+            let mut ends = inside.match_indices(']').map(|(end, _)| end);
             let is_last = |end: &usize| {
                 let behind = inside[end + 1..].trim_start_matches([' ', '\t', '\r']);
                 behind.is_empty() || behind.starts_with('\n')
