@@ -110,14 +110,28 @@ fn comment(record: &Record, node: NodeId) -> String {
     comments.join("\n")
 }
 
-/// Adds a row with the comment on a node; whether it has one.
+/// A row of a comment has about so many letters: rows are of one height.
+const COMMENT_WIDTH: usize = 30;
+
+/// Adds the rows of the comment on a node; whether it has one.
 fn add_comment(rows: &mut Vec<TreeRow>, record: &Record, node: NodeId, level: usize) -> bool {
-    let text = comment(record, node).split_whitespace().collect::<Vec<_>>().join(" ");
-    let has_comment = !text.is_empty();
-    if has_comment {
-        let (label, cells) = (String::new(), [None, None]);
-        rows.push(TreeRow { level, label, cells, comment: Some((node, text)) });
+    let text = comment(record, node);
+    let room = COMMENT_WIDTH - 2 * level.min(MAX_INDENT);
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + word.chars().count() < room => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
     }
+    let has_comment = !lines.is_empty();
+    rows.extend(lines.into_iter().map(|line| {
+        let (label, cells) = (String::new(), [None, None]);
+        TreeRow { level, label, cells, comment: Some((node, line)) }
+    }));
     has_comment
 }
 
@@ -402,6 +416,9 @@ mod tests {
     fn comments_stand_below_their_moves() {
         let text = "[Rules \"tablaaza\"]\n\n{At first} 1. c7 {far\naway} (1. c1 {near}) c6 *";
         let rows = ["{At first}", "1. c7 -", "{far away}", ">1. c1 -", ">{near}", "1… - c6"];
+        assert_eq!(shown(text), rows);
+        let text = "[Rules \"tablaaza\"]\n\n1. c7 {It keeps the pair, swaps the others and wins} *";
+        let rows = ["1. c7 -", "{It keeps the pair, swaps the}", "{others and wins}"];
         assert_eq!(shown(text), rows);
     }
 

@@ -108,11 +108,11 @@ impl ReplayBar<'_> {
         if analyse.on_hover_text(tr("replay.analyse-hint")).clicked() {
             self.actions.push(ViewAction::ToggleAnalysis.into());
         }
-        let explore = widgets::choice_button(ui, self.is_explored, tr("explorer.title"));
-        if explore.on_hover_text(tr("explorer.hint")).clicked() {
-            self.actions.push(ViewAction::ToggleExplorer.into());
-        }
         if is_wide {
+            let explore = widgets::choice_button(ui, self.is_explored, tr("explorer.title"));
+            if explore.on_hover_text(tr("explorer.hint")).clicked() {
+                self.actions.push(ViewAction::ToggleExplorer.into());
+            }
             let learn = widgets::button(ui, tr("practice.short"));
             widgets::set_accessible_label(&learn, tr("practice.title"));
             if learn.on_hover_text(tr("practice.hint")).clicked() {

@@ -18,9 +18,10 @@ fn the_users_games_that_reached_the_position_are_counted_and_opened_there() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = |name: &str| folder.path().join(name);
     let write = |name: &str, moves: &str| {
-        std::fs::write(file(name), format!("[Rules \"tablaaza\"]\n\n{moves}\n"))
+        let tags = "[Rules \"tablaaza\"]\n[Termination \"resignation\"]";
+        std::fs::write(file(name), format!("{tags}\n\n{moves}\n"))
     };
-    write("one.tab", "1. c7 c6 2. a1 *").expect("written");
+    write("one.tab", "1. c7 c6 2. a1 0-1").expect("written");
     // The same by symmetry.
     write("two.tab", "1. c1 c2 1-0").expect("written");
     write("broken.tab", "1. z9 *").expect("written");

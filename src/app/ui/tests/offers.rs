@@ -73,7 +73,10 @@ fn an_analysed_position_leads_back_to_the_editor() {
 fn leaving_unsaved_variations_is_asked_about_and_then_done() {
     let mut ui = in_replay(RuleSet::Tablaaza, 2, 2, SIZES[1]);
     ui.edit::<HeldAction>().0 = Some(UiAction::ShowTitle.into());
-    ui.frame(Vec::new());
+    // A window finds its size first.
+    for _ in 0..3 {
+        ui.frame(Vec::new());
+    }
     assert_eq!(ui.visible_text().count("not saved and will be lost"), 1);
     ui.press("Continue without saving");
     let requested = &ui.requested;

@@ -45,7 +45,7 @@ pub(super) fn show(
         let text = format!("{}. {}", index + 1, row_text(game));
         let size = vec2(ui.available_width(), CONTROL_HEIGHT);
         let button = Button::new(RichText::new(&text).size(SMALL).color(color));
-        let button = button.min_size(size).truncate();
+        let button = button.min_size(size).wrap();
         let is_saved = saved.contains(result.save_name());
         let response = ui.add_enabled(is_saved, button);
         let response = response.on_disabled_hover_text(tr("history.deleted"));
