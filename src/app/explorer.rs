@@ -69,7 +69,7 @@ impl Explorer {
         self.position = Some(position.clone());
     }
 
-    /// Begins to read the saved games anew.
+    /// Begins to read the saved games again.
     fn read_games(&mut self, store: Option<&SaveStore>) {
         self.index = GameIndex::default();
         self.position = None;

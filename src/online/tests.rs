@@ -239,7 +239,7 @@ fn clients_that_reconnect_lose_and_double_nothing() {
                 client.closed();
                 room.open(player);
             }
-            // A client starts anew, with its secret.
+            // A client starts again, with its secret.
             1 => {
                 let player = number % 2;
                 let secret = Hash256([u8::try_from(player).expect("0 or 1"); 32]);
