@@ -103,9 +103,9 @@ fn highlight_replay(
             let selected = replay.selection.squares();
             let next = replay.selection.next(&replay.legal_moves());
             if selected.is_empty() {
-                new.selectable = next
+                new.selectable = next;
             } else {
-                new.reachable = next
+                new.reachable = next;
             }
             new.selected = selected.to_vec();
         }

@@ -18,6 +18,7 @@ use crate::{
         ui::widgets,
     },
     i18n::tr,
+    records::Annotation,
     table::strip_clock_command,
 };
 
@@ -33,7 +34,7 @@ struct EditedComment(String);
 
 fn fill(mut edited: ResMut<EditedComment>, replay: Res<Replay>) {
     let note = replay.record.as_ref().map(|record| record.tree().annotation(replay.node()));
-    let comments = note.into_iter().flat_map(|note| note.comments());
+    let comments = note.into_iter().flat_map(Annotation::comments);
     let comments: Vec<_> = comments.filter_map(|it| strip_clock_command(it)).collect();
     edited.0 = comments.join("\n");
 }
