@@ -67,7 +67,7 @@ pub(super) fn run(args: Args) -> Result<(), CommandError> {
         max_per_address: args.per_address,
     };
     let ready = |address| {
-        // Nobody may be reading.
+        // The reader may be gone.
         _ = writeln!(io::stdout(), "listening on {scheme}://{address}");
         _ = io::stdout().flush();
     };

@@ -163,7 +163,7 @@ pub struct ProgramInfo {
     pub info: Info,
 }
 
-/// A program's process and its input, shared with whoever may stop or kill it.
+/// A program's process and its input, shared with the code that stops or kills it.
 #[derive(Debug, Default)]
 pub(super) struct ProcessSlot(Mutex<Process>);
 
