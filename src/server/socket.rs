@@ -14,7 +14,10 @@ use axum::{
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use futures_util::{SinkExt, StreamExt, stream::SplitSink};
+use futures_util::{
+    SinkExt, StreamExt,
+    stream::{SplitSink, SplitStream},
+};
 use tokio::{
     sync::mpsc,
     time::{Instant, interval, timeout, timeout_at},
@@ -38,6 +41,8 @@ const BURST: f64 = 60.0;
 const RATE: f64 = 30.0;
 /// Refused messages before the connection is ended.
 const MAX_REFUSALS: u32 = 100;
+/// The time for the client to close its side of a connection that the server ends.
+const FAREWELL: Duration = Duration::from_secs(2);
 
 /// Opens the WebSocket of a client whose page is ours, or that has no page.
 pub(super) async fn upgrade(
@@ -100,8 +105,7 @@ async fn talk(shared: Arc<Shared>, admission: Admission, socket: WebSocket) {
             match shared.games.create(terms).await {
                 Ok(links) => {
                     _ = send(&mut sink, to_text(&ServerMessage::Created { links })).await;
-                    _ = sink.close().await;
-                    return;
+                    return close(sink, stream).await;
                 }
                 Err(refusal) => Err(refusal),
             }
@@ -113,8 +117,7 @@ async fn talk(shared: Arc<Shared>, admission: Admission, socket: WebSocket) {
         Ok(place) => place,
         Err(refusal) => {
             _ = send(&mut sink, refused(refusal)).await;
-            _ = sink.close().await;
-            return;
+            return close(sink, stream).await;
         }
     };
     let (mut pings, mut heard) = (interval(PING), Instant::now());
@@ -167,7 +170,16 @@ async fn talk(shared: Arc<Shared>, admission: Admission, socket: WebSocket) {
     }
     drop(sender);
     shared.games.leave(&place).await;
-    _ = timeout(PATIENCE, sink.close()).await;
+    close(sink, stream).await;
+}
+
+/// Ends a connection so that the client can still read what was sent: a socket that is
+/// closed with unread messages loses the answers on their way.
+async fn close(mut sink: SplitSink<WebSocket, Message>, mut stream: SplitStream<WebSocket>) {
+    if matches!(timeout(PATIENCE, sink.close()).await, Ok(Ok(()))) {
+        let rest = async { while let Some(Ok(_)) = stream.next().await {} };
+        _ = timeout(FAREWELL, rest).await;
+    }
 }
 
 /// Does what a message asks for, and returns an answer for its client alone.
