@@ -37,7 +37,7 @@ use std::{env, ffi::OsString, io, path::PathBuf, process::ExitCode};
 use clap::{ColorChoice, CommandFactory as _, Parser, Subcommand, ValueHint};
 
 use self::files::{cannot_read_stdin, refuse_stdio};
-use crate::{games::RuleSet, table::Seat};
+use crate::{games::RuleSet, online::GameLink, table::Seat};
 
 /// Play Tablut, Tablan and Tablaaza on a 3D table
 ///
@@ -84,6 +84,9 @@ struct Cli {
     /// Open the replay of a record
     #[arg(long, value_name = "FILE", conflicts_with = "rules")]
     record: Option<PathBuf>,
+    /// Join the online game of a link, or watch it
+    #[arg(long, value_name = "LINK", conflicts_with_all = ["rules", "record", "file"])]
+    join: Option<GameLink>,
     /// When a game between two levels is over, or after PLIES plies, start one
     /// by the next rule set
     #[arg(long, value_name = "PLIES", num_args = 0..=1, requires = "rules")]
@@ -376,6 +379,7 @@ fn open_app(cli: Cli) -> Result<(), CommandError> {
         rules: cli.rules,
         seats: [cli.first, cli.second],
         seed: cli.seed,
+        join: cli.join,
         record: cli.record.or(cli.file),
         size: cli.size,
         autoplay: cli.again.is_some(),

@@ -22,6 +22,17 @@ const RETRY: Duration = Duration::from_secs(1);
 /// After this time without any message the connection is taken as lost.
 const SILENCE: Duration = Duration::from_secs(20);
 
+/// What a connection reports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Incoming {
+    /// It is open.
+    Opened,
+    /// A message has arrived.
+    Text(String),
+    /// It was lost, or could not be opened, for this reason. It is tried again.
+    Closed(String),
+}
+
 /// What has happened, for the front end to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OnlineEvent {
@@ -212,6 +223,13 @@ impl OnlineGame {
         })
     }
 
+    /// The game for a table, with our seat and the other player's; `None` before the
+    /// server's first answer.
+    #[must_use]
+    pub fn table_session(&self) -> Option<GameSession> {
+        self.log.as_ref().map(|log| log.table_session(self.player))
+    }
+
     /// Whether a move of ours is on its way to the server.
     #[must_use]
     pub const fn is_move_pending(&self) -> bool {
@@ -377,6 +395,16 @@ impl OnlineGame {
         let log = self.log.as_ref().filter(|log| log.has_begun()).ok_or(Refusal::NotBegun)?;
         let side = self.side().ok_or(Refusal::Spectator)?;
         Ok((log, side))
+    }
+
+    /// Takes in what the connection reports at a time of the front end's clock.
+    pub fn take_in(&mut self, incoming: &Incoming, now: Duration) -> Vec<OnlineEvent> {
+        match incoming {
+            Incoming::Opened => self.opened(now),
+            Incoming::Text(text) => return self.handle(text, now),
+            Incoming::Closed(_) => self.closed(),
+        }
+        Vec::new()
     }
 
     /// Takes in a message of the server, which arrived at a time of the front end's

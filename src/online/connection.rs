@@ -9,7 +9,6 @@ use std::{
     time::Duration,
 };
 
-use thiserror::Error;
 use tungstenite::{
     Error as SocketError, Message, WebSocket,
     client::{IntoClientRequest, connect_with_config},
@@ -18,8 +17,8 @@ use tungstenite::{
 };
 
 use super::{
-    ClientMessage, GameLink, LinkProblem, MAX_SERVER_MESSAGE, NewLinks, Refusal, ServerMessage,
-    Terms, Ticket, VERSION,
+    CreateError, GameLink, Incoming, MAX_SERVER_MESSAGE, Terms, create_message, created_links,
+    socket_of_page,
 };
 
 /// For how long the thread listens before it looks for something to send.
@@ -29,17 +28,6 @@ const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 /// The time that an answer to a new game may take.
 const PATIENCE: Duration = Duration::from_secs(20);
-
-/// What a connection reports.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Incoming {
-    /// It is open; call [`OnlineGame::opened`](super::OnlineGame::opened).
-    Opened,
-    /// A message, for [`OnlineGame::handle`](super::OnlineGame::handle).
-    Text(String),
-    /// It was lost, or could not be opened, for this reason. It is tried again.
-    Closed(String),
-}
 
 /// A connection to a game's server, on a thread of its own. It ends when dropped.
 #[derive(Debug)]
@@ -53,14 +41,38 @@ enum Command {
     Reconnect,
 }
 
+/// Where a connection reports to.
+struct Reports {
+    events: Sender<Incoming>,
+    wake: Box<dyn Fn() + Send>,
+}
+
+impl Reports {
+    /// Reports something; false if nobody listens any more.
+    fn send(&self, incoming: Incoming) -> bool {
+        let is_heard = self.events.send(incoming).is_ok();
+        if is_heard {
+            (self.wake)();
+        }
+        is_heard
+    }
+}
+
 impl Connection {
     /// Connects to the server of a link, and again whenever the connection is lost.
     #[must_use]
     pub fn open(link: &GameLink) -> Self {
+        Self::to(link.socket_address(), || ())
+    }
+
+    /// The same for the address of a WebSocket. `wake` is called whenever
+    /// [`Self::receive`] has something new.
+    #[must_use]
+    pub fn to(address: String, wake: impl Fn() + Send + 'static) -> Self {
         let (outgoing, commands) = channel();
         let (events, incoming) = channel();
-        let address = link.socket_address();
-        thread::spawn(move || keep_open(&address, &commands, &events));
+        let reports = Reports { events, wake: Box::new(wake) };
+        thread::spawn(move || keep_open(&address, &commands, &reports));
         Self { outgoing, incoming }
     }
 
@@ -88,20 +100,6 @@ impl Connection {
     }
 }
 
-/// Why no game was created.
-#[derive(Debug, Error)]
-pub enum CreateError {
-    /// The address is no server's.
-    #[error(transparent)]
-    Address(#[from] LinkProblem),
-    /// The server cannot be reached.
-    #[error("{0}")]
-    Network(String),
-    /// The server refuses.
-    #[error(transparent)]
-    Refused(#[from] Refusal),
-}
-
 /// Creates a game on the server of a page (`https://host/`): its two seats' links and
 /// the spectators'.
 ///
@@ -109,32 +107,13 @@ pub enum CreateError {
 /// The server does not answer, or refuses.
 pub fn create_game(page: &str, terms: Terms) -> Result<[GameLink; 3], CreateError> {
     let network = |error: SocketError| CreateError::Network(error.to_string());
-    // Any ticket: only the address is of interest.
-    let ticket = Ticket { game: super::GameId::random(), token: super::Token::random() };
-    let link = GameLink::new(page, ticket, false)?;
-    let mut socket = connect(&link.socket_address()).map_err(network)?;
-    let message = ClientMessage::Create { version: VERSION, terms };
-    let text = serde_json::to_string(&message).unwrap_or_default();
+    let mut socket = connect(&socket_of_page(page)?).map_err(network)?;
     set_timeout(&socket, PATIENCE);
-    socket.send(Message::text(text)).map_err(network)?;
+    socket.send(Message::text(create_message(terms))).map_err(network)?;
     loop {
         let Message::Text(text) = socket.read().map_err(network)? else { continue };
-        return match serde_json::from_str(&text) {
-            Ok(ServerMessage::Created { links }) => game_links(page, &links),
-            Ok(ServerMessage::Refused { refusal, .. }) => Err(refusal.into()),
-            Ok(_) => Err(Refusal::Malformed.into()),
-            Err(error) => Err(CreateError::Network(error.to_string())),
-        };
+        return created_links(page, &text);
     }
-}
-
-fn game_links(page: &str, links: &NewLinks) -> Result<[GameLink; 3], CreateError> {
-    let link = |text: &str, is_spectator| {
-        let ticket = Ticket::parse(text).ok_or(LinkProblem::Damaged)?;
-        GameLink::new(page, ticket, is_spectator)
-    };
-    let [one, two] = &links.seats;
-    Ok([link(one, false)?, link(two, false)?, link(&links.watch, true)?])
 }
 
 type Socket = WebSocket<MaybeTlsStream<TcpStream>>;
@@ -170,7 +149,7 @@ fn set_timeout(socket: &Socket, time: Duration) {
 }
 
 /// Keeps a connection open until nobody listens any more.
-fn keep_open(address: &str, commands: &Receiver<Command>, events: &Sender<Incoming>) {
+fn keep_open(address: &str, commands: &Receiver<Command>, reports: &Reports) {
     let mut pause = FIRST_PAUSE;
     loop {
         let why = match connect(address) {
@@ -179,10 +158,10 @@ fn keep_open(address: &str, commands: &Receiver<Command>, events: &Sender<Incomi
                 set_timeout(&socket, TURN);
                 // What was sent before is of another connection.
                 while commands.try_recv().is_ok() {}
-                if events.send(Incoming::Opened).is_err() {
+                if !reports.send(Incoming::Opened) {
                     return;
                 }
-                match talk(&mut socket, commands, events) {
+                match talk(&mut socket, commands, reports) {
                     Some(why) => why,
                     None => {
                         _ = socket.close(None);
@@ -193,7 +172,7 @@ fn keep_open(address: &str, commands: &Receiver<Command>, events: &Sender<Incomi
             }
             Err(error) => error.to_string(),
         };
-        if events.send(Incoming::Closed(why)).is_err() {
+        if !reports.send(Incoming::Closed(why)) {
             return;
         }
         // Ends early when the connection is dropped.
@@ -206,11 +185,7 @@ fn keep_open(address: &str, commands: &Receiver<Command>, events: &Sender<Incomi
 }
 
 /// Sends and receives until the connection is lost; `None` if nobody listens any more.
-fn talk(
-    socket: &mut Socket,
-    commands: &Receiver<Command>,
-    events: &Sender<Incoming>,
-) -> Option<String> {
+fn talk(socket: &mut Socket, commands: &Receiver<Command>, reports: &Reports) -> Option<String> {
     loop {
         loop {
             match commands.try_recv() {
@@ -226,7 +201,7 @@ fn talk(
         }
         match socket.read() {
             Ok(Message::Text(text)) => {
-                if events.send(Incoming::Text(text.as_str().to_owned())).is_err() {
+                if !reports.send(Incoming::Text(text.as_str().to_owned())) {
                     return None;
                 }
             }

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     games::{Game, Ply, Side, Throw, Turn},
     records::Record,
-    table::{GameSession, Setup, clean_name},
+    table::{GameSession, Seat, Setup, clean_name},
 };
 
 /// The tag that says how a record's sticks were thrown.
@@ -227,6 +227,20 @@ impl GameLog {
             .rev()
             .take_while(|ply| matches!(history.ply(ply + 1), Some(Ply::Move(_))));
         moves.into_iter().find(|ply| history.at(*ply).map(Game::side) == Some(side))
+    }
+
+    /// The game for a table at which this player sits, or only spectators. Its record has
+    /// the proof of the throws.
+    #[must_use]
+    pub fn table_session(&self, player: Option<usize>) -> GameSession {
+        let own = player.map(|player| self.side_of(player));
+        let seat = |side| if Some(side) == own { Seat::Person } else { Seat::Remote };
+        let record = self.record(None);
+        let proof = record
+            .tags()
+            .iter()
+            .filter(|(name, _)| [STICKS.0, COMMITMENTS_TAG, REVEALS_TAG].contains(&name.as_str()));
+        self.session.clone().seated(Side::BOTH.map(seat), proof.cloned().collect())
     }
 
     /// The game as a record, with the proof of its throws.

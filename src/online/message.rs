@@ -43,19 +43,23 @@ mod side_number {
 }
 
 /// Values that are written as text.
-mod as_text {
+pub(super) mod as_text {
     use std::{fmt, str::FromStr};
 
     use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
 
-    pub(super) fn serialize<S: Serializer>(
+    pub(in super::super) fn serialize<S: Serializer>(
         value: &impl fmt::Display,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         serializer.collect_str(value)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>, T: FromStr<Err: fmt::Display>>(
+    pub(in super::super) fn deserialize<
+        'de,
+        D: Deserializer<'de>,
+        T: FromStr<Err: fmt::Display>,
+    >(
         from: D,
     ) -> Result<T, D::Error> {
         String::deserialize(from)?.parse().map_err(D::Error::custom)

@@ -8,8 +8,10 @@
 //! Architecture invariant: no Bevy and no rules; sockets only in `connection`.
 
 mod client;
-#[cfg(all(feature = "online", not(target_arch = "wasm32")))]
+#[cfg(feature = "online")]
+#[cfg_attr(target_arch = "wasm32", path = "connection_web.rs")]
 pub mod connection;
+mod creation;
 mod fair;
 mod link;
 mod log;
@@ -20,7 +22,8 @@ mod secrets;
 #[cfg(test)]
 mod tests;
 
-pub use client::{OnlineEvent, OnlineGame, OnlineState};
+pub use client::{Incoming, OnlineEvent, OnlineGame, OnlineState};
+pub use creation::{CreateError, create_message, created_links, socket_of_page};
 pub use fair::{
     CHAIN_LENGTH, COMMITMENTS_TAG, Chain, Contributor, Hash256, ProofError, REVEALS_TAG,
     fair_throw, verify_throws,
@@ -33,4 +36,4 @@ pub use message::{
 };
 pub use post::{PostError, PostGame};
 pub use referee::Referee;
-pub use secrets::seat_secret;
+pub use secrets::{KeptSeat, SeatStore};

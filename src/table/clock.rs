@@ -168,6 +168,13 @@ impl Clock {
         }
     }
 
+    /// Shows these times, but none that is longer than the time left.
+    pub(super) fn show(&mut self, left: [Duration; 2]) {
+        for (own, shown) in self.left.iter_mut().zip(left) {
+            *own = shown.min(*own);
+        }
+    }
+
     /// Sets both clocks to their times after `plies` plies.
     pub(super) fn restore(&mut self, plies: usize) {
         self.left = self.after_ply(plies);

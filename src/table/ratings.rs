@@ -109,7 +109,9 @@ impl Ratings {
     /// The rating of a player before a game.
     fn before(&self, game: &FinishedGame, side: Side) -> Glicko2Rating {
         match game.seats[side.index()] {
-            Seat::Person => self.latest(&game.names[side.index()], game.rules).unwrap_or(UNKNOWN),
+            Seat::Person | Seat::Remote => {
+                self.latest(&game.names[side.index()], game.rules).unwrap_or(UNKNOWN)
+            }
             Seat::Engine(level) => Glicko2Rating {
                 rating: level.rating(game.rules),
                 deviation: LEVEL_DEVIATION,

@@ -137,6 +137,8 @@ impl FinishedGame {
         if !is_known || !seats.contains(&Seat::Person) {
             return None;
         }
+        // Afterwards it does not matter where a person sat.
+        let seats = seats.map(|seat| if seat == Seat::Remote { Seat::Person } else { seat });
         let names = session.person_names();
         let history = session.history();
         let plies = 1..=history.len().min(OPENING_PLIES);
@@ -184,7 +186,7 @@ impl FinishedGame {
 
     fn line(&self) -> String {
         let levels = self.seats.map(|seat| match seat {
-            Seat::Person => None,
+            Seat::Person | Seat::Remote => None,
             Seat::Engine(level) => Some(level),
         });
         let line = GameLine {

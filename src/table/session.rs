@@ -160,6 +160,43 @@ impl GameSession {
         self.by_hand
     }
 
+    /// Whether a player sits elsewhere: then a server is the referee, its clocks count,
+    /// and it makes the throws together with the players.
+    ///
+    /// ```
+    /// use tabulae::{games::RuleSet, table::{GameSession, Seat, Setup}};
+    ///
+    /// let seats = [Seat::Person, Seat::Remote];
+    /// let session = GameSession::new(Setup { seats, ..Setup::new(RuleSet::Tablan) });
+    /// assert!(session.is_online() && session.person_throws());
+    /// ```
+    #[must_use]
+    pub fn is_online(&self) -> bool {
+        self.seats.contains(&Seat::Remote)
+    }
+
+    /// The same game with these players, and with these tags in its record.
+    pub(crate) fn seated(mut self, seats: [Seat; 2], tags: Vec<(String, String)>) -> Self {
+        self.seats = seats;
+        self.notes.tags = tags;
+        self
+    }
+
+    /// Takes over all but the plies from another session of the same game.
+    pub fn update_from(&mut self, other: &Self) {
+        self.settled = other.settled;
+        self.names.clone_from(&other.names);
+        self.notes.tags.clone_from(&other.notes.tags);
+        self.clock.clone_from(&other.clock);
+    }
+
+    /// Shows these times, but none that is longer than the time left.
+    pub fn show_clocks(&mut self, left: [Duration; 2]) {
+        if let Some(clock) = &mut self.clock {
+            clock.show(left);
+        }
+    }
+
     /// Sets the clocks.
     #[must_use]
     fn timed(mut self, clock: Option<Clock>) -> Self {
@@ -173,19 +210,21 @@ impl GameSession {
         self.clock.as_ref()
     }
 
-    /// The side whose clock runs: the side to move. A throw costs no time.
+    /// The side whose clock runs: the side to move. A throw costs no time, except in an
+    /// online game, where a player could delay it.
     #[must_use]
     pub fn clock_runs_for(&self) -> Option<Side> {
         match self.turn() {
             Some(Turn::Move(side)) if self.clock.is_some() => Some(side),
+            Some(Turn::Throw(side)) if self.clock.is_some() && self.is_online() => Some(side),
             _ => None,
         }
     }
 
     /// Takes `elapsed` off the running clock. Returns whether it ran out, which
-    /// loses the game.
+    /// loses the game. In an online game the server's clocks count, and nothing happens.
     pub fn run_clock(&mut self, elapsed: Duration) -> bool {
-        let Some(side) = self.clock_runs_for() else { return false };
+        let Some(side) = self.clock_runs_for().filter(|_| !self.is_online()) else { return false };
         let is_engine = matches!(self.seats[side.index()], Seat::Engine(_));
         let plies = self.history.len();
         let over = self.clock.as_mut().is_some_and(|it| it.run(side, plies, elapsed, is_engine));
@@ -261,7 +300,7 @@ impl GameSession {
     #[must_use]
     pub fn person_names(&self) -> [String; 2] {
         Side::BOTH.map(|side| match self.seats[side.index()] {
-            Seat::Person => clean_name(&self.names[side.index()]),
+            Seat::Person | Seat::Remote => clean_name(&self.names[side.index()]),
             Seat::Engine(_) => String::new(),
         })
     }
@@ -351,12 +390,12 @@ impl GameSession {
         [side, side.other()].into_iter().find(|side| self.seats[side.index()] == Seat::Person)
     }
 
-    /// The side of the only person at the table; `None` for two, or none.
+    /// The side of the only person at this table; `None` for two, or none.
     #[must_use]
     pub fn only_person(&self) -> Option<Side> {
         match self.seats {
-            [Seat::Person, Seat::Engine(_)] => Some(Side::First),
-            [Seat::Engine(_), Seat::Person] => Some(Side::Second),
+            [Seat::Person, Seat::Engine(_) | Seat::Remote] => Some(Side::First),
+            [Seat::Engine(_) | Seat::Remote, Seat::Person] => Some(Side::Second),
             _ => None,
         }
     }
@@ -382,13 +421,13 @@ impl GameSession {
     pub fn person_throws(&self) -> bool {
         matches!(self.turn(), Some(Turn::Throw(_)))
             && self.seat_to_act() == Some(Seat::Person)
-            && !self.by_hand
+            && (!self.by_hand || self.is_online())
     }
 
     /// Whether a throw of real sticks must be entered.
     #[must_use]
     pub fn hand_throws(&self) -> bool {
-        matches!(self.turn(), Some(Turn::Throw(_))) && self.by_hand
+        matches!(self.turn(), Some(Turn::Throw(_))) && self.by_hand && !self.is_online()
     }
 
     /// Plays a move for the side to move.

@@ -18,6 +18,8 @@ pub enum Seat {
     Person,
     /// An engine of this level.
     Engine(Level),
+    /// A person at another screen, in an online game.
+    Remote,
 }
 
 impl Seat {
@@ -25,7 +27,7 @@ impl Seat {
     #[must_use]
     pub fn name(self) -> String {
         match self {
-            Self::Person => "Person".to_owned(),
+            Self::Person | Self::Remote => "Person".to_owned(),
             Self::Engine(level) => format!("Tabulae {}", level.title()),
         }
     }

@@ -37,7 +37,7 @@ pub fn status(session: &GameSession) -> String {
         Some(Turn::Throw(side)) => {
             let name = [("side", side_label(rules, side))];
             match (throws_off(session.history().position()), person) {
-                _ if session.by_hand() => tr_args("status.to-throw-hand", &name),
+                _ if session.hand_throws() => tr_args("status.to-throw-hand", &name),
                 (true, true) => tr_args("status.throws-off-you", &name),
                 (true, false) => tr_args("status.throws-off", &name),
                 (false, true) => tr_args("status.to-throw-you", &name),
@@ -47,7 +47,9 @@ pub fn status(session: &GameSession) -> String {
         Some(Turn::Move(side)) => {
             let name = ("side", side_label(rules, side));
             if !person {
-                return tr_args("status.thinking", &[name]);
+                let is_remote = session.seat_to_act() == Some(Seat::Remote);
+                let key = if is_remote { "play.to-move" } else { "status.thinking" };
+                return tr_args(key, &[name]);
             }
             match (rules.game(), pending(session.history().position())) {
                 (GameKind::Tablaaza, _) => match side {

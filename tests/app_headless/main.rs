@@ -14,6 +14,7 @@ mod games;
 mod input;
 mod lessons;
 mod matches;
+mod online;
 mod practice;
 mod puzzles;
 mod replays;

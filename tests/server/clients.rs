@@ -12,8 +12,8 @@ use std::{
 use tabulae::{
     games::{Game, RuleSet, Turn},
     online::{
-        GameLink, Hash256, OnlineEvent, OnlineGame, OnlineState, Terms,
-        connection::{Connection, Incoming, create_game},
+        GameLink, Hash256, Incoming, OnlineEvent, OnlineGame, OnlineState, Terms,
+        connection::{Connection, create_game},
     },
 };
 

@@ -124,6 +124,16 @@ fn apply_actions(
             // They would give an exercise away.
             Action::View(ViewAction::ToggleThreats | ViewAction::ToggleEvaluation)
                 if is_exercise => {}
+            Action::View(
+                ViewAction::ToggleThreats
+                | ViewAction::ToggleEvaluation
+                | ViewAction::ToggleAnalysis,
+            )
+            | Action::Game(GameAction::Hint)
+                if *screen.get() == Screen::Table && referee.forbids_help() =>
+            {
+                referee.notify(LocalizedMessage::new("online.no-help"));
+            }
             Action::View(ViewAction::ToggleThreats) if has_game(*screen.get()) => {
                 analysis.show_threats = !analysis.show_threats;
             }
@@ -150,6 +160,8 @@ fn apply_actions(
                 // Nobody asked for threats in the new game.
                 (analysis.enabled, analysis.show_threats) = (false, false);
             }
+            // Two persons play without help.
+            Action::Online(_) => analysis.hide(),
             Action::Game(GameAction::StartLesson(_)) => analysis.show_threats = false,
             Action::Game(GameAction::ResumeFile(_))
             | Action::Replay(ReplayAction::PlayFromHere)

@@ -13,6 +13,7 @@ use crate::{
     app::core::states::{Dialog, Prompt},
     games::{GameKind, RuleSet, Side, Square},
     i18n::lookup,
+    online::Terms,
     records::{NodeId, Shape},
     table::{PieceKind, Seat, Setup, ThrowState, puzzles::Theme},
 };
@@ -47,6 +48,8 @@ pub enum Action {
     Ui(UiAction),
     /// Sets up a position.
     Editor(EditorAction),
+    /// Plays with a person elsewhere.
+    Online(OnlineAction),
 }
 
 /// Plays, browses and saves the current game.
@@ -403,6 +406,35 @@ pub enum EditorAction {
     Leave,
 }
 
+/// Plays with a person elsewhere.
+#[derive(Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
+pub enum OnlineAction {
+    /// Create a game on a server and sit down.
+    #[strum(serialize = "online-create")]
+    Create {
+        /// The address of the server's page.
+        page: String,
+        /// What the game is played by.
+        terms: Terms,
+        /// The player's side.
+        side: Side,
+        /// The player's name; empty for a guest.
+        name: String,
+    },
+    /// Open a link: sit down, go on, or watch.
+    #[strum(serialize = "online-join")]
+    Join {
+        /// The link.
+        link: String,
+        /// The player's name; empty for a guest.
+        name: String,
+    },
+    /// Leave the game; it can be joined again.
+    #[strum(serialize = "online-leave")]
+    Leave,
+}
+
 macro_rules! impl_from {
     ($($group:ident($actions:ident)),+) => {
         $(impl From<$actions> for Action {
@@ -418,7 +450,8 @@ impl_from!(
     View(ViewAction),
     Replay(ReplayAction),
     Ui(UiAction),
-    Editor(EditorAction)
+    Editor(EditorAction),
+    Online(OnlineAction)
 );
 
 impl ReplayAction {
@@ -438,6 +471,7 @@ impl Action {
             ReplayAction::VARIANTS,
             UiAction::VARIANTS,
             EditorAction::VARIANTS,
+            OnlineAction::VARIANTS,
         ]
         .into_iter()
         .flatten()
@@ -453,6 +487,7 @@ impl Action {
             Self::Replay(action) => action.into(),
             Self::Ui(action) => action.into(),
             Self::Editor(action) => action.into(),
+            Self::Online(action) => action.into(),
         }
     }
 

@@ -55,6 +55,8 @@ pub enum Dialog {
     Games,
     /// The part of the game to export, and the size.
     Export,
+    /// Playing with a person elsewhere.
+    Online,
 }
 
 /// The dialog that is open over the screen. The UI opens and closes it.

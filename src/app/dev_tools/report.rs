@@ -138,6 +138,7 @@ fn table_state(referee: &Referee) -> String {
     let seat = |of: Side| match table.seats()[of.index()] {
         Seat::Person => "person",
         Seat::Engine(_) => "engine",
+        Seat::Remote => "remote",
     };
     let turn = match table.turn() {
         Some(Turn::Move(of)) => format!("turn move {} {}", side(of), seat(of)),

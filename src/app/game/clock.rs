@@ -2,13 +2,17 @@
 //!
 //! A clock runs while its player is to move and sees the position: not while
 //! pieces or sticks still move, the tutor judges a move, an earlier position is viewed,
-//! a dialog is open, or another screen is shown.
+//! a dialog is open, or another screen is shown. In an online game the server's clocks
+//! count, which run whatever is shown.
 
 use std::time::Duration;
 
 use bevy::prelude::*;
 
-use super::referee::Referee;
+use super::{
+    online::{self, OnlineTable},
+    referee::Referee,
+};
 use crate::{
     app::{
         core::{
@@ -39,6 +43,9 @@ pub(crate) fn plugin(app: &mut App) {
 
 /// Whether a clock runs.
 pub(crate) fn runs(referee: &Referee, screen: Screen, motion: &MotionStatus, paused: bool) -> bool {
+    if referee.is_online() {
+        return referee.table.as_ref().and_then(GameSession::clock_runs_for).is_some();
+    }
     screen == Screen::Table
         && !paused
         && !motion.is_busy()
@@ -95,12 +102,14 @@ pub(super) fn schedule_redraw(
     paused: Res<Paused>,
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,
-    referee: Res<Referee>,
+    (referee, online): (Res<Referee>, Res<OnlineTable>),
     mut due: ResMut<NextRedraw>,
 ) {
     let table = referee.table.as_ref().filter(|_| runs(&referee, *screen.get(), &motion, paused.0));
     let left = table.and_then(|table| Some(table.clock()?.left(table.clock_runs_for()?)));
-    due.set_if_neq(NextRedraw(left.map(next_clock_change)));
+    let shown = left.map(next_clock_change);
+    let looked_after = online.game().map(|_| online::TICK);
+    due.set_if_neq(NextRedraw(shown.into_iter().chain(looked_after).min()));
 }
 
 #[cfg(test)]

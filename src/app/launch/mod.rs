@@ -21,21 +21,23 @@ use bevy_egui::EguiPlugin;
 use crate::{
     app::{
         core::{
-            actions::{Action, GameAction, ReplayAction},
+            actions::{Action, GameAction, OnlineAction, ReplayAction},
             notice::Notify,
         },
         dev_tools::report::Report,
         game::{
             autoplay::AutoplayOptions,
+            online::Seats,
             referee::{Autosave, GameResults, Referee, default_setup},
         },
         platform::IS_WEB,
         puzzles::PuzzleTrainer,
         scene::{look, sound},
-        settings,
+        settings::{self, Settings},
     },
     games::RuleSet,
     i18n::set_language,
+    online::{GameLink, SeatStore},
     table::{Seat, Setup, autosave_folder, puzzles::PuzzleTraining},
 };
 
@@ -63,6 +65,8 @@ pub struct AppOptions {
     pub seats: [Option<Seat>; 2],
     /// The seed of the throws in that game.
     pub seed: Option<u64>,
+    /// Joins the online game of this link.
+    pub join: Option<GameLink>,
     /// Opens this file as a replay.
     pub record: Option<PathBuf>,
     /// The window's size in logical pixels.
@@ -96,6 +100,7 @@ pub(crate) fn begin(app: &mut App, options: &AppOptions) {
             app.world_mut().write_message(Notify::error(warning));
         }
     }
+    app.insert_resource(Seats(SeatStore::of_user()));
     let mut referee = Referee::default();
     if let Some(folder) = autosave_folder() {
         let mut autosave = Autosave::in_folder(folder).with_retries();
@@ -119,12 +124,21 @@ pub(crate) fn begin(app: &mut App, options: &AppOptions) {
     }
     if let Some(path) = &options.record {
         app.world_mut().write_message(Action::Replay(ReplayAction::open(path.clone())));
+    } else if let Some(link) = &options.join {
+        let action = app.world().get_resource::<Settings>().map(|it| join_action(link, it));
+        app.world_mut().write_message_batch(action);
     } else if let Some(rules) = options.rules {
         let default = default_setup(rules);
         let seats = [0, 1].map(|side| options.seats[side].unwrap_or(default.seats[side]));
         let setup = Setup { seats, seed: options.seed, ..default };
         app.world_mut().write_message(Action::Game(GameAction::NewGame(setup)));
     }
+}
+
+/// Joins the game of a link under the name that was chosen last.
+pub(super) fn join_action(link: &GameLink, settings: &Settings) -> Action {
+    let name = settings.new_game.names.iter().find(|name| !name.is_empty());
+    OnlineAction::Join { link: link.to_string(), name: name.cloned().unwrap_or_default() }.into()
 }
 
 /// The program without a window and a renderer, for tests: the same plugins, a

@@ -1,8 +1,6 @@
 //! The program on a web page: how it starts there, and what it receives from
 //! the page while it runs: files and links.
 
-use std::path::PathBuf;
-
 use bevy::{
     prelude::*,
     render::error_handler::{RenderError, RenderErrorHandler, RenderErrorPolicy},
@@ -21,10 +19,12 @@ use crate::{
             notice::Notify,
             schedule::AppSet,
         },
-        platform::web_files,
+        platform::web_files::{self, Linked},
         scene::look::PipelineStatus,
+        settings::Settings,
     },
     i18n::{LocalizedMessage, tr},
+    online::{GameLink, LinkProblem},
     records::link,
     table::storage,
 };
@@ -94,7 +94,8 @@ fn options(location: &Location) -> (AppOptions, Option<LocalizedMessage>) {
         options.report = query.has("report");
     }
     match linked_game(location) {
-        Some(Ok(path)) => options.record = Some(path),
+        Some(Ok(Linked::Record(path))) => options.record = Some(path),
+        Some(Ok(Linked::Seat(link))) => options.join = Some(link),
         Some(Err(why)) => error = Some(why),
         None => {}
     }
@@ -115,11 +116,17 @@ fn read<T: std::str::FromStr>(
     value
 }
 
-/// The game contained in an address, as a file to open.
-fn linked_game(location: &Location) -> Option<Result<PathBuf, LocalizedMessage>> {
+/// The game contained in an address, as a file to open, or the seat that it names.
+fn linked_game(location: &Location) -> Option<Result<Linked, LocalizedMessage>> {
     let part = location.hash().ok().filter(|part| part.len() > 1)?;
+    if ["#seat=", "#watch="].iter().any(|it| part.starts_with(it)) {
+        let page = address(location).0.unwrap_or_default();
+        let link = GameLink::of_fragment(&page, &part).map_err(LinkProblem::message);
+        return Some(link.map(Linked::Seat));
+    }
     let text = link::decode(&part).map_err(|error| error.message());
-    Some(text.map(|text| storage::opened(tr("files.from-a-link"), text.into_bytes())))
+    let file = |text: String| storage::opened(tr("files.from-a-link"), text.into_bytes());
+    Some(text.map(|text| Linked::Record(file(text))))
 }
 
 fn plugin(app: &mut App) {
@@ -135,11 +142,18 @@ fn plugin(app: &mut App) {
         .add_systems(Last, show_page);
 }
 
-/// Opens files that were dropped on the page or linked to.
-fn open_received_files(mut actions: MessageWriter<Action>, mut notices: MessageWriter<Notify>) {
+/// Opens files that were dropped on the page or linked to, and joins linked games.
+fn open_received_files(
+    settings: Res<Settings>,
+    mut actions: MessageWriter<Action>,
+    mut notices: MessageWriter<Notify>,
+) {
     for file in web_files::take_opened() {
         match file {
-            Ok(path) => {
+            Ok(Linked::Seat(link)) => {
+                actions.write(super::join_action(&link, &settings));
+            }
+            Ok(Linked::Record(path)) => {
                 actions.write(ReplayAction::open(path).into());
             }
             Err(why) => {

@@ -5,7 +5,7 @@ use std::{cell::RefCell, path::PathBuf, rc::Rc};
 
 use wasm_bindgen::{closure::Closure, prelude::wasm_bindgen};
 
-use crate::{i18n::LocalizedMessage, table::storage};
+use crate::{i18n::LocalizedMessage, online::GameLink, table::storage};
 
 /// The kinds of files that the browser offers to open.
 const KINDS: &str = ".tab,.txt,text/plain";
@@ -18,13 +18,21 @@ extern "C" {
     fn on_drop(receive: &Closure<dyn FnMut(String, Vec<u8>)>);
 }
 
+/// What was dropped on the page, or what its address leads to.
+pub(crate) enum Linked {
+    /// A record to watch.
+    Record(PathBuf),
+    /// A seat of an online game.
+    Seat(GameLink),
+}
+
 /// What has come from the page and was not taken yet.
 #[derive(Default)]
 struct Inbox {
     /// The file chosen in the browser's dialog.
     chosen: Option<PathBuf>,
     /// Files dropped on the page or linked to.
-    opened: Vec<Result<PathBuf, LocalizedMessage>>,
+    opened: Vec<Result<Linked, LocalizedMessage>>,
     /// Wakes the event loop, which sleeps while nothing happens.
     wake: Option<Rc<dyn Fn()>>,
 }
@@ -36,7 +44,7 @@ thread_local! {
         receive(|inbox| inbox.chosen = Some(path));
     });
     static DROPPED: Closure<dyn FnMut(String, Vec<u8>)> = Closure::new(|name: String, bytes: Vec<u8>| {
-        add_opened(Ok(storage::opened(&name, bytes)));
+        add_opened(Ok(Linked::Record(storage::opened(&name, bytes))));
     });
 }
 
@@ -62,12 +70,12 @@ pub(crate) fn accept_drops() {
 }
 
 /// Adds a file to open, or why it cannot be read.
-pub(crate) fn add_opened(file: Result<PathBuf, LocalizedMessage>) {
+pub(crate) fn add_opened(file: Result<Linked, LocalizedMessage>) {
     receive(|inbox| inbox.opened.push(file));
 }
 
 /// Takes the files dropped on the page or linked to.
-pub(crate) fn take_opened() -> Vec<Result<PathBuf, LocalizedMessage>> {
+pub(crate) fn take_opened() -> Vec<Result<Linked, LocalizedMessage>> {
     INBOX.with_borrow_mut(|inbox| std::mem::take(&mut inbox.opened))
 }
 

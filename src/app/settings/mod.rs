@@ -110,6 +110,9 @@ pub struct Settings {
     /// Whether the tutor judges the moves.
     #[serde(skip_serializing_if = "TutorMode::is_off")]
     pub tutor: TutorMode,
+    /// The address of the last server of online games; empty for none.
+    #[serde(rename = "server", skip_serializing_if = "String::is_empty")]
+    pub online_server: String,
     /// The folder of the last file opened or saved.
     #[serde(rename = "folder", skip_serializing_if = "Option::is_none")]
     pub last_folder: Option<PathBuf>,
@@ -138,6 +141,7 @@ impl Default for Settings {
             key_bindings: KeyBindings::default(),
             board_flip: BoardFlip::Never,
             tutor: TutorMode::Off,
+            online_server: String::new(),
             last_folder: None,
             new_game: NewGameChoice::default(),
             lessons: LessonProgress::default(),

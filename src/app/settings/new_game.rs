@@ -56,6 +56,12 @@ impl NewGameChoice {
         }
     }
 
+    /// Whether a person elsewhere plays.
+    #[must_use]
+    pub fn is_online(&self) -> bool {
+        self.seats.contains(&Seat::Remote)
+    }
+
     /// Sets who plays a side.
     pub const fn set_seat(&mut self, side: Side, seat: Seat) {
         self.seats[side.index()] = seat;
@@ -113,6 +119,9 @@ fn no_names(names: &[String; 2]) -> bool {
     names.iter().all(String::is_empty)
 }
 
+/// The name of a player elsewhere, which no command knows.
+const REMOTE: &str = "remote";
+
 /// The names of [`NewGameChoice::first`].
 const FIRST: [(&str, Option<Side>); 3] =
     [("lot", None), ("south", Some(Side::First)), ("north", Some(Side::Second))];
@@ -121,6 +130,7 @@ impl From<NewGameChoice> for FileFormat {
     fn from(choice: NewGameChoice) -> Self {
         let seat = |seat| match seat {
             Seat::Person => "person".to_owned(),
+            Seat::Remote => REMOTE.to_owned(),
             Seat::Engine(level) => level.to_string(),
         };
         let first = FIRST.iter().find(|(_, side)| *side == choice.first);
@@ -140,7 +150,10 @@ impl From<NewGameChoice> for FileFormat {
 impl From<FileFormat> for NewGameChoice {
     fn from(file: FileFormat) -> Self {
         let default = Self::default();
-        let seat = |side: usize| Seat::from_str(&file.seats[side]).unwrap_or(default.seats[side]);
+        let seat = |side: usize| match file.seats[side].as_str() {
+            REMOTE => Seat::Remote,
+            text => Seat::from_str(text).unwrap_or(default.seats[side]),
+        };
         let first = FIRST.iter().find(|(name, _)| *name == file.first);
         Self {
             rules: file.rules.parse().unwrap_or(default.rules),

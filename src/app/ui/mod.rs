@@ -32,7 +32,7 @@ use crate::app::{
         states::{Dialog, OpenDialog, PanelsHidden, Paused, Screen, UiFocus},
     },
     editor::Editor,
-    game::referee::Referee,
+    game::{online::OnlineTable, referee::Referee},
     platform::upstream_fixes::{
         multiline_paste, pointer_capture, repeated_modifiers, screen_reader,
     },
@@ -183,7 +183,7 @@ fn request_repaint(mut contexts: EguiContexts) {
 fn something_changed(
     screen: Res<State<Screen>>,
     referee: Res<Referee>,
-    replay: Res<Replay>,
+    (replay, online): (Res<Replay>, Res<OnlineTable>),
     motion: Res<MotionStatus>,
     analysis: Res<Analysis>,
     settings: Res<Settings>,
@@ -193,6 +193,7 @@ fn something_changed(
     screen.is_changed()
         || referee.is_changed()
         || replay.is_changed()
+        || online.is_changed()
         || motion.is_changed()
         || analysis.is_changed()
         || settings.is_changed()

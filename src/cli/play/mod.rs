@@ -406,7 +406,7 @@ impl Terminal<'_> {
             let level = match seat {
                 Seat::Engine(level) => level,
                 Seat::Person if program.is_some() => Level::default(),
-                Seat::Person => break,
+                Seat::Person | Seat::Remote => break,
             };
             if self.session.hand_throws() {
                 break;

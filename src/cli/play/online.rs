@@ -16,9 +16,8 @@ use crate::{
     games::{Side, Turn},
     i18n::{tr, tr_args},
     online::{
-        GameLink, Offer, OnlineEvent, OnlineGame, OnlineState, Refusal, Terms,
-        connection::{Connection, Incoming, create_game},
-        seat_secret,
+        GameLink, Incoming, Offer, OnlineEvent, OnlineGame, OnlineState, Refusal, SeatStore, Terms,
+        connection::{Connection, create_game},
     },
     table::{
         GameSession, describe_outcome, describe_ply, format_clock, rules_label, side_label, today,
@@ -50,7 +49,8 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         }
         (None, _, _) => return Err(CommandError::Usage("expected --join or --invite".to_owned())),
     };
-    let secret = seat_secret(&link)
+    let secret = SeatStore::of_user()
+        .secret(&link)
         .map_err(|error| failed(tr_args("online.cannot-keep", &[("error", &error.to_string())])))?;
     let name = args.name.as_deref().unwrap_or_default();
     let connection = Connection::open(&link);

@@ -135,7 +135,7 @@ impl Terminal<'_> {
         }
         let mover = self.session.history().position().side();
         let accepts = match self.session.seats()[mover.other().index()] {
-            Seat::Person => !self.programs.plays(&self.session, mover.other()),
+            Seat::Person | Seat::Remote => !self.programs.plays(&self.session, mover.other()),
             Seat::Engine(_) => self.engine_accepts_draw(),
         };
         if accepts && self.session.agree() {

@@ -42,7 +42,8 @@ impl GameSession {
         let mut record = Record::new(self.history().clone());
         record.players.clone_from(self.names());
         record.date = self.notes.date.clone().or(date);
-        record.seed = self.rules().has_sticks().then(|| self.seed());
+        // A server and the players make the throws of an online game.
+        record.seed = (self.rules().has_sticks() && !self.is_online()).then(|| self.seed());
         match self.outcome() {
             Some(Outcome::Resigned(side)) => {
                 record.stop(records::GameResult::Won(side.other()), Some(RESIGNATION));
@@ -77,9 +78,11 @@ impl GameSession {
                 record.set_tag(&level_tag(self.rules(), side), &level.to_string());
             }
         }
-        for (is_so, (name, value)) in
-            [(self.by_hand(), STICKS), (self.is_rated(), RATED), (self.is_adaptive(), ADAPTIVE)]
-        {
+        for (is_so, (name, value)) in [
+            (self.by_hand() && !self.is_online(), STICKS),
+            (self.is_rated(), RATED),
+            (self.is_adaptive(), ADAPTIVE),
+        ] {
             if is_so {
                 record.set_tag(name, value);
             }

@@ -36,6 +36,13 @@ pub(crate) fn apply_actions(
                 next.set(Screen::Table);
                 Some(referee.begin(results.adapted(setup.clone())))
             }
+            Action::Game(
+                action
+                @ (GameAction::Rematch | GameAction::RematchSameSides | GameAction::NextGame),
+            ) if referee.is_online() => {
+                referee.request_action(action);
+                None
+            }
             Action::Game(GameAction::Rematch | GameAction::RematchSameSides) => {
                 let setup = match action {
                     Action::Game(GameAction::Rematch) => GameSession::rematch,
@@ -107,6 +114,7 @@ fn apply_at_table(
             referee.clear_selection();
             None
         }
+        action if referee.is_online() && referee.request_action(action) => None,
         // So is a move that does not count yet.
         GameAction::Undo | GameAction::UndoTurn if referee.drop_held_move() => None,
         GameAction::Undo => referee.rewind(GameSession::undo),

@@ -10,6 +10,7 @@ mod actions;
 mod autosave;
 mod files;
 pub(crate) mod messages;
+mod online;
 mod opponent;
 mod question;
 mod refusal;
@@ -22,7 +23,7 @@ use bevy::prelude::*;
 
 use crate::{
     app::{
-        core::notice::Notice,
+        core::{actions::GameAction, notice::Notice},
         scene::{
             api::SceneCommand,
             plies::{pieces_at, set_position_command, tumble_seed},
@@ -39,6 +40,7 @@ pub use files::OpenedFile;
 pub(crate) use files::{FileActions, read_games, saved_title};
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use files::{read_file, read_game};
+pub(crate) use online::OnlineRequest;
 pub use question::Question;
 use question::Subject;
 use refusal::{Refused, illegal_reason, unreachable_reason};
@@ -76,13 +78,15 @@ pub struct Referee {
     pub autosaved: bool,
     /// Whether this is a step of a lesson or an exercise instead of a game.
     pub lesson: bool,
-    /// Whether that step is done, so that no more moves are accepted.
+    /// Whether no moves are accepted: that step is done, or an online game waits.
     pub locked: bool,
     /// The earlier ply being viewed; none at the current position.
     pub viewed_ply: Option<usize>,
     /// Whether the tutor judges the person's moves.
     pub(crate) tutor: TutorMode,
     tutored: Option<TutoredMove>,
+    /// What the player wants of the server of an online game.
+    requests: Vec<OnlineRequest>,
     suspended: Option<SuspendedGame>,
     tracker: PieceTracker,
     legal_moves: Vec<AnyMove>,
@@ -350,6 +354,10 @@ impl Referee {
     }
 
     fn throw(&mut self) -> Option<SceneCommand> {
+        if self.awaits_throw() && self.is_online() {
+            self.request_throw();
+            return None;
+        }
         if self.awaits_throw() { self.throw_sticks() } else { None }
     }
 
@@ -444,6 +452,10 @@ impl Referee {
         if self.lesson || table.outcome().is_some() || !table.knows_draws() {
             return false;
         }
+        if self.request_action(&GameAction::OfferDraw) {
+            return false;
+        }
+        let Some(table) = &self.table else { return false };
         let side = table.turn().and_then(Turn::side).filter(|_| table.person_moves());
         let Some(side) = side else {
             self.notify(LocalizedMessage::new("notice.draw-not-now"));

@@ -5,6 +5,7 @@ use crate::{
     app::scene::api::SceneCommand,
     games::{AnyMove, Game, Side, Square},
     i18n::{tr, tr_args},
+    online::Offer,
     table::side_label,
 };
 
@@ -19,6 +20,12 @@ pub struct Question {
 }
 
 impl Question {
+    /// Whether its answers are all that can be done about it.
+    #[must_use]
+    pub fn must_be_answered(&self) -> bool {
+        matches!(self.subject, Subject::Tutor | Subject::Offer(..))
+    }
+
     /// Whether the tutor asks it; each answer is a choice, and there is nothing to cancel.
     #[must_use]
     pub fn is_tutors(&self) -> bool {
@@ -50,6 +57,8 @@ pub(crate) enum Subject {
     Draw(Side),
     /// Whether to take back the move that the tutor warns of.
     Tutor,
+    /// An offer of the other player in an online game, who plays this side.
+    Offer(Side, Offer),
 }
 
 impl Referee {
@@ -73,6 +82,11 @@ impl Referee {
             Subject::Tutor => {
                 let Some(question) = self.tutor_question() else { return };
                 question
+            }
+            Subject::Offer(side, offer) => {
+                let name = side_label(table.rules(), side);
+                let choices = vec![tr("ask.accept").to_owned(), tr("ask.decline").to_owned()];
+                (tr_args(offer_text(offer), &[("side", name)]), choices)
             }
             Subject::Draw(side) => {
                 let name = side_label(table.rules(), side);
@@ -102,10 +116,23 @@ impl Referee {
                 None
             }
             (Subject::Draw(_), 1) => None,
+            (Subject::Offer(_, offer), 0 | 1) => {
+                self.request_answer(offer, choice == 0);
+                None
+            }
             _ => {
                 self.question = Some(question);
                 None
             }
         }
+    }
+}
+
+/// The key of the text that tells of an offer by a side.
+const fn offer_text(offer: Offer) -> &'static str {
+    match offer {
+        Offer::Undo => "online.offers-undo",
+        Offer::Draw => "online.offers-draw",
+        Offer::Rematch => "online.offers-rematch",
     }
 }

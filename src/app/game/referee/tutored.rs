@@ -24,8 +24,13 @@ pub(super) struct TutoredMove {
 }
 
 impl Referee {
-    /// Plays a move that a person chose, or holds it back for the tutor.
+    /// Plays a move that a person chose, holds it back for the tutor, or asks the
+    /// server of an online game for it.
     pub(crate) fn play_choice(&mut self, mv: AnyMove) -> Option<SceneCommand> {
+        if self.is_online() {
+            self.request_move(mv);
+            return None;
+        }
         let Some(table) = self.table.as_ref().filter(|_| self.is_tutored()) else {
             return self.play(mv);
         };

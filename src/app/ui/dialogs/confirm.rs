@@ -64,6 +64,7 @@ impl Confirmation {
             !referee.saved
                 && !referee.autosaved
                 && !referee.lesson
+                && !table.is_online()
                 && !table.history().is_empty()
                 && table.outcome().is_none()
         });

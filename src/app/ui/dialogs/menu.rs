@@ -222,6 +222,9 @@ impl Menu<'_> {
             menu.action(ui, tr("menu.copy"), tr("replay.copy-hint"), UiAction::Copy);
         });
         self.link(ui);
+        if table.is_online() {
+            self.row(ui, |menu, ui| menu.dialog(ui, tr("friend.title"), "", Dialog::Online));
+        }
         self.row(ui, |menu, ui| {
             let has_plies = !table.history().is_empty();
             let hint = if has_plies { tr("menu.replay-hint") } else { tr("menu.no-replay") };

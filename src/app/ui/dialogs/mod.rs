@@ -13,6 +13,7 @@ pub(crate) mod help;
 pub(crate) mod history;
 pub(crate) mod keys;
 pub(crate) mod menu;
+pub(crate) mod online;
 pub(crate) mod position;
 pub(crate) mod recent_games;
 pub(crate) mod settings;
@@ -67,7 +68,7 @@ pub(super) fn plugin(app: &mut App) {
             help::plugin,
             history::plugin,
             keys::plugin,
-            menu::plugin,
+            (menu::plugin, online::plugin),
             position::plugin,
             recent_games::plugin,
             settings::plugin,

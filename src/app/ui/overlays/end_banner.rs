@@ -199,7 +199,7 @@ fn buttons(
             if widgets::primary_button(ui, &rematch_text(table), size).clicked() {
                 actions.push(GameAction::Rematch.into());
             }
-            if widgets::button(ui, tr("popup.same-sides")).clicked() {
+            if !table.is_online() && widgets::button(ui, tr("popup.same-sides")).clicked() {
                 actions.push(GameAction::RematchSameSides.into());
             }
         }

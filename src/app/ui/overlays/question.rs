@@ -51,7 +51,7 @@ fn show(
                     actions.write(GameAction::Answer(index).into());
                 }
             }
-            if !question.is_tutors() && widgets::button(ui, tr("ask.let-go")).clicked() {
+            if !question.must_be_answered() && widgets::button(ui, tr("ask.let-go")).clicked() {
                 actions.write(GameAction::Deselect.into());
             }
         });

@@ -100,8 +100,10 @@ pub(super) fn rule_sets(ui: &mut Ui, choice: &mut NewGameChoice) {
 enum Opponent {
     /// A person plays this side, an engine the other.
     Computer(Side),
-    /// Two persons play.
+    /// Two persons play at this screen.
     Person,
+    /// A person plays this side, a person elsewhere the other.
+    Friend(Side),
     /// Two engines play.
     Watch,
 }
@@ -109,6 +111,8 @@ enum Opponent {
 impl Opponent {
     const fn of(seats: [Seat; 2]) -> Self {
         match seats {
+            [Seat::Person, Seat::Remote] => Self::Friend(Side::First),
+            [Seat::Remote, _] | [_, Seat::Remote] => Self::Friend(Side::Second),
             [Seat::Person, Seat::Person] => Self::Person,
             [Seat::Person, Seat::Engine(_)] => Self::Computer(Side::First),
             [Seat::Engine(_), Seat::Person] => Self::Computer(Side::Second),
@@ -120,7 +124,8 @@ impl Opponent {
         match self {
             Self::Computer(_) => 0,
             Self::Person => 1,
-            Self::Watch => 2,
+            Self::Friend(_) => 2,
+            Self::Watch => 3,
         }
     }
 }
@@ -133,6 +138,7 @@ pub(super) fn opponent(ui: &mut Ui, choice: &mut NewGameChoice, results: &GameRe
     let segments = [
         (tr("title.computer"), ""),
         (tr("title.two-players"), ""),
+        (tr("title.friend"), tr("title.friend-hint")),
         (tr("title.watch"), tr("title.watch-hint")),
     ];
     let opponent = Opponent::of(choice.seats);
@@ -142,6 +148,8 @@ pub(super) fn opponent(ui: &mut Ui, choice: &mut NewGameChoice, results: &GameRe
             0 if matches!(opponent, Opponent::Computer(_)) => choice.seats,
             0 => [Seat::Person, engine],
             1 => [Seat::Person; 2],
+            2 if matches!(opponent, Opponent::Friend(_)) => choice.seats,
+            2 => [Seat::Person, Seat::Remote],
             _ => [engine; 2],
         };
     }
@@ -155,17 +163,11 @@ pub(super) fn opponent(ui: &mut Ui, choice: &mut NewGameChoice, results: &GameRe
         Opponent::Computer(side) => {
             widgets::name_field(ui, tr("title.your-name"), &mut choice.names[side.index()]);
             strength(ui, choice, side, results);
-            let of = tr("title.your-side");
-            let sides = Side::BOTH.map(|side| (side_label(choice.rules, side), ""));
-            let mut chosen = side;
-            widgets::labelled(ui, of, |ui| {
-                if let Some(index) = segmented(ui, of, Some(side.index()), &sides) {
-                    chosen = Side::BOTH[index];
-                }
-            });
-            if chosen != side {
-                choice.swap_seats();
-            }
+            own_side(ui, choice, side);
+        }
+        Opponent::Friend(side) => {
+            widgets::name_field(ui, tr("title.your-name"), &mut choice.names[side.index()]);
+            own_side(ui, choice, side);
         }
         Opponent::Watch => {
             for side in Side::BOTH {
@@ -173,6 +175,21 @@ pub(super) fn opponent(ui: &mut Ui, choice: &mut NewGameChoice, results: &GameRe
                 level_slider(ui, name, &mut choice.seats[side.index()]);
             }
         }
+    }
+}
+
+/// Which side the person plays.
+fn own_side(ui: &mut Ui, choice: &mut NewGameChoice, side: Side) {
+    let of = tr("title.your-side");
+    let sides = Side::BOTH.map(|side| (side_label(choice.rules, side), ""));
+    let mut chosen = side;
+    widgets::labelled(ui, of, |ui| {
+        if let Some(index) = segmented(ui, of, Some(side.index()), &sides) {
+            chosen = Side::BOTH[index];
+        }
+    });
+    if chosen != side {
+        choice.swap_seats();
     }
 }
 
@@ -202,7 +219,7 @@ fn strength(ui: &mut Ui, choice: &mut NewGameChoice, person: Side, results: &Gam
 fn level(seats: [Seat; 2]) -> Level {
     let level = seats.into_iter().find_map(|seat| match seat {
         Seat::Engine(level) => Some(level),
-        Seat::Person => None,
+        Seat::Person | Seat::Remote => None,
     });
     level.unwrap_or(Level::Casual)
 }

@@ -24,13 +24,13 @@ use crate::{
             actions::{Action, GameAction},
             states::{PanelsHidden, Screen},
         },
-        game::referee::Referee,
+        game::{online::OnlineTable, referee::Referee},
         lesson::Lesson,
         practice::{PracticeSession, PractisedGame},
         puzzles::PuzzleTrainer,
         scene::api::{Highlights, MotionStatus, ViewportInsets},
         ui::{
-            UiSet,
+            UiSet, dialogs,
             overlays::{callout::Callout, end_banner::EndBanner},
             reserve_insets,
             widgets::evaluation_bar,
@@ -38,6 +38,7 @@ use crate::{
     },
     games::{AnyPosition, Game, GameHistory, Side, Square, Turn},
     i18n::{tr, tr_args},
+    online::OnlineState,
     table::{
         GameSession, LessonGoal, LessonStep, Seat, describe_lot, describe_ply, describe_standing,
         player_label,
@@ -54,7 +55,7 @@ pub(super) fn plugin(app: &mut App) {
 fn show(
     mut contexts: EguiContexts,
     (mut list, mut callout): (ResMut<MoveList>, ResMut<Callout>),
-    referee: Res<Referee>,
+    (referee, online): (Res<Referee>, Res<OnlineTable>),
     (lesson, practice, trainer): (Res<Lesson>, Res<PracticeSession>, Res<PuzzleTrainer>),
     analysis: Res<Analysis>,
     highlights: Res<Highlights>,
@@ -69,6 +70,7 @@ fn show(
     let screen = TableScreen {
         table,
         referee: &referee,
+        online: &online,
         lesson: &lesson,
         step: lesson.current_step().filter(|_| referee.lesson),
         practice: practice.game().filter(|_| referee.lesson),
@@ -100,6 +102,7 @@ fn show(
 struct TableScreen<'a> {
     table: &'a GameSession,
     referee: &'a Referee,
+    online: &'a OnlineTable,
     lesson: &'a Lesson,
     /// The step of the lesson that is on.
     step: Option<&'static LessonStep>,
@@ -167,6 +170,10 @@ impl TableScreen<'_> {
                 let side = history.at(*plies).and_then(|it| it.turn().side());
                 Headline { text, side, ..Headline::default() }
             }
+            None if let Some(text) = dialogs::online::waiting_text(self.online, self.table) => {
+                still(text)
+            }
+            None if self.table.is_online() => game_headline(self.table, self.shown, false),
             None if *locked && let Some(game) = self.practice => {
                 still(practice_panel::status(game))
             }
@@ -264,7 +271,7 @@ impl TableScreen<'_> {
     /// The side whose plate is the lower one: the person's against an engine.
     fn near(&self) -> Side {
         match self.table.seats() {
-            [Seat::Engine(_), Seat::Person] => Side::Second,
+            [Seat::Engine(_) | Seat::Remote, Seat::Person] => Side::Second,
             _ => Side::First,
         }
     }
@@ -293,17 +300,19 @@ impl TableScreen<'_> {
         let comment = |ply| table.comments(ply).join("\n");
         let outcome = table.outcome().filter(|_| current == history.len());
         let headline = self.headline();
+        let played = self.online.game().filter(|_| table.is_online());
+        let connection = played.and_then(dialogs::online::connection_text).unwrap_or_default();
         let game = side_panel::Game {
             history,
             listed: self.shown,
             current,
-            players: Side::BOTH.map(|side| player_label(table, side)),
+            players: Side::BOTH.map(|side| self.player(side)),
             near: self.near(),
             turn: headline.side,
             clocks: Clocks::new(table, self.referee.viewed_ply).filter(|_| !self.is_tight),
             thinking: headline.thinking,
             viewer: table.only_person(),
-            subtitle: "",
+            subtitle: &connection,
             comment: &comment,
             announced: announced_until(&self.referee.log, history, current),
             cursor: self.cursor,
@@ -312,8 +321,10 @@ impl TableScreen<'_> {
             evaluation_beside: !self.is_tight,
             tools: (!self.is_tight).then(|| side_panel::Tools {
                 views_earlier: self.referee.viewed_ply.is_some(),
-                can_undo: table.can_undo() || self.referee.selection.first_step().is_some(),
-                can_hint: self.referee.awaits_move() && !self.analysis.hint_pending,
+                can_undo: self.can_undo() || self.referee.selection.first_step().is_some(),
+                can_hint: self.referee.awaits_move()
+                    && !self.referee.forbids_help()
+                    && !self.analysis.hint_pending,
             }),
             tree: None,
             explorer: None,
@@ -321,6 +332,26 @@ impl TableScreen<'_> {
         if let Some(ply) = side_panel::show(context, rect, &game, list, actions) {
             actions.push(GameAction::ViewPly(ply).into());
         }
+    }
+
+    /// The name of a side's player, and whether it is away.
+    fn player(&self, side: Side) -> String {
+        let name = player_label(self.table, side);
+        let game = self.online.game().filter(|_| self.table.is_online());
+        match game {
+            Some(game)
+                if game.state() != OnlineState::Connecting
+                    && game.side() != Some(side)
+                    && !game.is_present(side) =>
+            {
+                tr_args("friend.name-away", &[("name", &name)])
+            }
+            _ => name,
+        }
+    }
+
+    fn can_undo(&self) -> bool {
+        if self.table.is_online() { self.online.can_undo() } else { self.table.can_undo() }
     }
 
     fn show_analysis(&self, context: &Context, rect: Rect, actions: &mut Vec<Action>) {
@@ -339,13 +370,13 @@ impl TableScreen<'_> {
     fn show_throw_panel(&self, context: &Context, rect: Rect, actions: &mut Vec<Action>) {
         let (table, referee) = (self.table, self.referee);
         let is_free = !self.motion.is_busy() && referee.viewed_ply.is_none();
-        let control = if table.by_hand() {
+        let control = if table.by_hand() && !table.is_online() {
             if table.hand_throws() && is_free {
                 throw_panel::ThrowControl::Enter
             } else {
                 throw_panel::ThrowControl::None
             }
-        } else if table.seats().contains(&Seat::Person) {
+        } else if table.seats().contains(&Seat::Person) || table.is_online() {
             throw_panel::ThrowControl::Button { enabled: referee.awaits_throw() && is_free }
         } else {
             throw_panel::ThrowControl::None

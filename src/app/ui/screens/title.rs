@@ -327,11 +327,15 @@ impl Title<'_> {
     fn choices(&mut self, ui: &mut Ui) {
         new_game::rule_sets(ui, self.choice);
         new_game::opponent(ui, self.choice, self.results);
-        if self.choice.rules.has_sticks() {
+        let is_online = self.choice.is_online();
+        if self.choice.rules.has_sticks() && !is_online {
             new_game::sticks(ui, self.choice);
         }
         new_game::clock(ui, self.choice);
-        new_game::games_count(ui, self.choice);
+        // Online, a rematch follows by agreement.
+        if !is_online {
+            new_game::games_count(ui, self.choice);
+        }
     }
 
     /// Back to the game on the table.
@@ -377,7 +381,8 @@ impl Title<'_> {
         let learn = tr_args("title.learn", &[("game", game_texts::name(game))]);
         let beside = widgets::buttons_width(ui, &[&learn]) + space(1);
         let width = (ui.available_width() - beside).clamp(MIN_PLAY, MAX_PLAY);
-        let play = widgets::primary_button(ui, tr("title.play"), vec2(width, PRIMARY_HEIGHT));
+        let text = tr(if self.choice.is_online() { "title.invite" } else { "title.play" });
+        let play = widgets::primary_button(ui, text, vec2(width, PRIMARY_HEIGHT));
         // Enter plays at once.
         if self.state.focus_frames > 0 {
             self.state.focus_frames -= 1;
@@ -386,8 +391,12 @@ impl Title<'_> {
             }
         }
         if play.clicked() {
-            let action = GameAction::NewGame(self.choice.setup());
-            self.confirmation.guard(action, self.referee, self.actions);
+            if self.choice.is_online() {
+                self.actions.push(UiAction::OpenDialog(Dialog::Online).into());
+            } else {
+                let action = GameAction::NewGame(self.choice.setup());
+                self.confirmation.guard(action, self.referee, self.actions);
+            }
         }
         let hint = match self.settings.lessons.step(game) {
             0 => tr("title.learn-hint").to_owned(),

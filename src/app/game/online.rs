@@ -1,0 +1,504 @@
+//! A game with a person elsewhere: its connection, and what the server's log says.
+//!
+//! Architecture invariant: the server's log is the game. Plies reach the table one after
+//! the other, so that each is animated, and the [`Referee`] checks them again.
+
+use std::time::Duration;
+
+use bevy::{
+    prelude::*,
+    winit::{EventLoopProxyWrapper, WinitUserEvent},
+};
+
+use super::referee::{OnlineRequest, Referee};
+use crate::{
+    app::{
+        core::{
+            actions::{Action, OnlineAction},
+            notice::{Notice, Notify},
+            schedule::AppSet,
+            states::Screen,
+        },
+        scene::api::{MotionStatus, SceneCommand},
+    },
+    games::{Side, Turn},
+    i18n::LocalizedMessage,
+    online::{
+        CreateError, GameLink, GameLog, Incoming, KeptSeat, Offer, OnlineEvent, OnlineGame,
+        OnlineState, Refusal, SeatStore, Terms, connection::Connection, create_message,
+        created_links, socket_of_page,
+    },
+    table::{GameSession, side_label, today},
+};
+
+/// How long a server may take to create a game.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// An online game is looked after at least so often.
+pub(super) const TICK: Duration = Duration::from_secs(2);
+/// Of so many new plies each is animated; more are shown at once.
+const MOST_ANIMATED: usize = 3;
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<OnlineTable>()
+        .init_resource::<Seats>()
+        .insert_non_send(Connections::default())
+        .add_systems(Update, apply_actions.in_set(AppSet::ApplyActions))
+        .add_systems(Update, run.run_if(is_on).in_set(AppSet::Engines));
+}
+
+/// The connections, which belong to the thread that opened them.
+#[derive(Default)]
+struct Connections {
+    /// To the server that is to create a game.
+    creation: Option<Creation>,
+    /// To the server of the game.
+    game: Option<Connection>,
+}
+
+/// A game that a server is asked for.
+struct Creation {
+    connection: Connection,
+    page: String,
+    terms: Terms,
+    side: Side,
+    name: String,
+    began: Duration,
+}
+
+impl Creation {
+    /// The links of the new game, or why there is none; `None` while it is awaited.
+    fn poll(&self, now: Duration) -> Option<Result<[GameLink; 3], CreateError>> {
+        while let Some(incoming) = self.connection.receive() {
+            match incoming {
+                Incoming::Opened => self.connection.send(create_message(self.terms)),
+                Incoming::Text(text) => return Some(created_links(&self.page, &text)),
+                Incoming::Closed(why) => return Some(Err(CreateError::Network(why))),
+            }
+        }
+        let is_late = now.saturating_sub(self.began) > PATIENCE;
+        is_late.then(|| Err(CreateError::Network(String::new())))
+    }
+}
+
+/// Where the player's seats are kept; in tests, nowhere.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct Seats(pub(crate) SeatStore);
+
+/// A game with a person elsewhere.
+#[derive(Resource, Debug, Default)]
+pub struct OnlineTable {
+    game: Option<OnlineGame>,
+    /// The links of a game that was created here: the first side's, the second side's,
+    /// and the spectators'.
+    links: Option<[GameLink; 3]>,
+    /// Whether a server is asked for a game.
+    is_creating: bool,
+    /// Why no game was created or joined.
+    problem: Option<LocalizedMessage>,
+    /// The round that is on the table.
+    round: Option<usize>,
+    /// Whether the log may be ahead of the table.
+    is_ahead: bool,
+    /// Whether the player knows that the connection is lost.
+    is_lost: bool,
+    /// Whether the other player was connected when that was last told.
+    is_other_present: bool,
+}
+
+impl OnlineTable {
+    /// The game; `None` while none is created or joined.
+    #[must_use]
+    pub const fn game(&self) -> Option<&OnlineGame> {
+        self.game.as_ref()
+    }
+
+    /// How the game stands; `None` without one.
+    #[must_use]
+    pub fn state(&self) -> Option<OnlineState> {
+        self.game.as_ref().map(OnlineGame::state)
+    }
+
+    /// Whether a server is asked for a game.
+    #[must_use]
+    pub const fn is_creating(&self) -> bool {
+        self.is_creating
+    }
+
+    /// The link for the other player of a game that was created here.
+    #[must_use]
+    pub fn invitation(&self) -> Option<&GameLink> {
+        let own = self.game.as_ref()?.link();
+        self.links.as_ref()?.iter().find(|link| !link.is_spectator && *link != own)
+    }
+
+    /// The link for spectators of a game that was created here.
+    #[must_use]
+    pub fn spectator_link(&self) -> Option<&GameLink> {
+        self.links.as_ref()?.iter().find(|link| link.is_spectator)
+    }
+
+    /// Why no game was created or joined.
+    #[must_use]
+    pub const fn problem(&self) -> Option<&LocalizedMessage> {
+        self.problem.as_ref()
+    }
+
+    /// Whether the player may ask for an undo.
+    #[must_use]
+    pub fn can_undo(&self) -> bool {
+        let game = self.game.as_ref();
+        game.is_some_and(|game| {
+            let target = game.log().zip(game.side()).and_then(|(log, side)| log.undo_target(side));
+            target.is_some()
+        })
+    }
+
+    /// Whether the player could act now if it is the player's turn.
+    fn is_free(&self) -> bool {
+        self.game.as_ref().is_some_and(|game| {
+            let throws = matches!(game.session().and_then(GameSession::turn), Some(Turn::Throw(_)));
+            game.state() == OnlineState::Playing
+                && !self.is_ahead
+                && !game.is_move_pending()
+                && (!throws || game.may_throw())
+        })
+    }
+
+    /// Leaves the game, if there is one.
+    fn leave(&mut self, connections: &mut Connections) {
+        *connections = Connections::default();
+        *self = Self::default();
+    }
+
+    /// Joins the game of a link.
+    fn join(
+        &mut self,
+        link: GameLink,
+        name: &str,
+        seats: &Seats,
+        connections: &mut Connections,
+        wake: impl Fn() + Send + 'static,
+    ) {
+        match seats.0.secret(&link) {
+            Ok(secret) => {
+                connections.game = Some(Connection::to(link.socket_address(), wake));
+                self.game = Some(OnlineGame::new(link, name, secret));
+            }
+            Err(error) => {
+                let message = LocalizedMessage::new("online.cannot-keep").with("error", error);
+                self.problem = Some(message);
+            }
+        }
+    }
+
+    /// Keeps the seat for a list of games that can be joined again.
+    fn keep(&self, seats: &Seats) {
+        let Some(game) = self.game.as_ref().filter(|game| !game.link().is_spectator) else {
+            return;
+        };
+        let (Some(session), Some(side)) = (game.session(), game.side()) else { return };
+        let seat = KeptSeat {
+            link: game.link().to_string(),
+            rules: session.rules(),
+            opponent: session.person_names()[side.other().index()].clone(),
+            is_over: session.outcome().is_some(),
+        };
+        if let Err(error) = seats.0.keep(game.link(), &seat) {
+            warn!("the link of the online game cannot be kept: {error}");
+        }
+    }
+}
+
+/// Run condition: an online game is on, or one that was left stands on the table.
+fn is_on(online: Res<OnlineTable>, referee: Res<Referee>) -> bool {
+    online.game.is_some() || online.is_creating || referee.is_online()
+}
+
+/// Wakes the event loop, which sleeps while nothing happens.
+fn waker(proxy: Option<&EventLoopProxyWrapper>) -> impl Fn() + Send + 'static {
+    let proxy = proxy.map(|it| (**it).clone());
+    move || {
+        if let Some(proxy) = &proxy {
+            // A program that has ended need not wake.
+            let _ = proxy.send_event(WinitUserEvent::WakeUp);
+        }
+    }
+}
+
+/// Creates, joins and leaves games.
+fn apply_actions(
+    mut actions: MessageReader<Action>,
+    mut online: ResMut<OnlineTable>,
+    mut connections: NonSendMut<Connections>,
+    (time, seats): (Res<Time<Real>>, Res<Seats>),
+    proxy: Option<Res<EventLoopProxyWrapper>>,
+) {
+    for action in actions.read() {
+        let Action::Online(action) = action else { continue };
+        online.leave(&mut connections);
+        let wake = waker(proxy.as_deref());
+        match action {
+            OnlineAction::Create { page, terms, side, name } => match socket_of_page(page) {
+                Ok(address) => {
+                    online.is_creating = true;
+                    connections.creation = Some(Creation {
+                        connection: Connection::to(address, wake),
+                        page: page.clone(),
+                        terms: *terms,
+                        side: *side,
+                        name: name.clone(),
+                        began: time.elapsed(),
+                    });
+                }
+                Err(problem) => online.problem = Some(problem.message()),
+            },
+            OnlineAction::Join { link, name } => match link.parse() {
+                Ok(link) => online.join(link, name, &seats, &mut connections, wake),
+                Err(problem) => online.problem = Some(problem.message()),
+            },
+            OnlineAction::Leave => {}
+        }
+    }
+}
+
+/// Talks to the server, and plays what its log says.
+fn run(
+    mut online: ResMut<OnlineTable>,
+    mut connections: NonSendMut<Connections>,
+    mut referee: ResMut<Referee>,
+    (time, motion, seats): (Res<Time<Real>>, Res<MotionStatus>, Res<Seats>),
+    proxy: Option<Res<EventLoopProxyWrapper>>,
+    mut next: ResMut<NextState<Screen>>,
+    mut notices: MessageWriter<Notify>,
+    mut commands: MessageWriter<SceneCommand>,
+) {
+    let now = time.elapsed();
+    if let Some(created) = connections.creation.as_ref().and_then(|it| it.poll(now)) {
+        online.finish_creation(created, &seats, &mut connections, waker(proxy.as_deref()));
+    }
+    if let Some(connection) = &connections.game {
+        while let Some(incoming) = connection.receive() {
+            notices.write_batch(online.take_in(&incoming, &seats, now).into_iter().map(Notify));
+        }
+        if online.bypass_change_detection().game.as_mut().is_some_and(|game| !game.tick(now)) {
+            connection.reconnect();
+        }
+    }
+    for request in referee.bypass_change_detection().take_requests() {
+        if let Err(refusal) = online.request(request) {
+            notices.write(Notify(refused(&refusal)));
+        }
+    }
+    match (&connections.game, &mut online.bypass_change_detection().game) {
+        (Some(connection), Some(game)) => {
+            game.outgoing().into_iter().for_each(|text| connection.send(text));
+        }
+        (_, None) => connections.game = None,
+        (None, Some(_)) => {}
+    }
+    if referee.lesson {
+        return;
+    }
+    if online.round.is_some() && !referee.is_online() {
+        // Another game has taken its place.
+        online.leave(&mut connections);
+        notices.write(Notify::info(LocalizedMessage::new("online.left")));
+        return;
+    }
+    if online.is_ahead && !motion.is_busy() {
+        let is_first = online.round.is_none();
+        commands.write_batch(online.follow(&mut referee));
+        if is_first && online.round.is_some() {
+            next.set(Screen::Table);
+        }
+    }
+    online.show_on(&mut referee, now);
+}
+
+impl OnlineTable {
+    /// Sits down in the game that was created.
+    fn finish_creation(
+        &mut self,
+        created: Result<[GameLink; 3], CreateError>,
+        seats: &Seats,
+        connections: &mut Connections,
+        wake: impl Fn() + Send + 'static,
+    ) {
+        self.is_creating = false;
+        let Some(creation) = connections.creation.take() else { return };
+        match created {
+            Ok(links) => {
+                let own = links[creation.side.index()].clone();
+                self.links = Some(links);
+                self.join(own, &creation.name, seats, connections, wake);
+            }
+            Err(error) => {
+                let message = LocalizedMessage::new("online.cannot-create");
+                self.problem = Some(match error {
+                    CreateError::Address(problem) => {
+                        message.with_message("error", problem.message())
+                    }
+                    CreateError::Refused(refusal) => {
+                        message.with_message("error", refusal.message())
+                    }
+                    CreateError::Network(why) if why.is_empty() => {
+                        message.with_message("error", LocalizedMessage::new("online.no-answer"))
+                    }
+                    CreateError::Network(why) => message.with("error", why),
+                });
+            }
+        }
+    }
+
+    /// Takes in what the connection reports; returns what the player must know.
+    fn take_in(&mut self, incoming: &Incoming, seats: &Seats, now: Duration) -> Vec<Notice> {
+        let Some(game) = &mut self.game else { return Vec::new() };
+        let events = game.take_in(incoming, now);
+        let mut notices = Vec::new();
+        if let Incoming::Closed(why) = incoming
+            && !std::mem::replace(&mut self.is_lost, true)
+        {
+            let message = if why.is_empty() {
+                LocalizedMessage::new("online.lost-again")
+            } else {
+                LocalizedMessage::new("online.lost").with("error", why)
+            };
+            notices.push(Notice::new(message, true));
+        }
+        notices.extend(events.into_iter().filter_map(|event| self.tell(event, seats)));
+        notices
+    }
+
+    /// Notes an event; returns what the player must know of it.
+    fn tell(&mut self, event: OnlineEvent, seats: &Seats) -> Option<Notice> {
+        let info = |key| Some(Notice::new(LocalizedMessage::new(key), false));
+        match event {
+            OnlineEvent::Connected => {
+                self.is_ahead = true;
+                self.keep(seats);
+                let was_lost = std::mem::take(&mut self.is_lost);
+                if was_lost { info("online.back") } else { None }
+            }
+            OnlineEvent::Joined(_) | OnlineEvent::Played(_) => {
+                self.is_ahead = true;
+                None
+            }
+            OnlineEvent::Begun => {
+                self.keep(seats);
+                self.is_ahead = true;
+                self.is_other_present = true;
+                info("online.begun")
+            }
+            OnlineEvent::Undone(_) => {
+                self.is_ahead = true;
+                info("online.undone")
+            }
+            OnlineEvent::Ended | OnlineEvent::Restarted => {
+                self.is_ahead = true;
+                self.keep(seats);
+                None
+            }
+            OnlineEvent::Offered(side, _) => {
+                let is_own = self.game.as_ref().and_then(OnlineGame::side) == Some(side);
+                if is_own { info("online.offered") } else { None }
+            }
+            OnlineEvent::Declined(_, _) => info("online.declined"),
+            OnlineEvent::Presence => self.tell_presence(),
+            OnlineEvent::Latency(_) => None,
+            OnlineEvent::Refused(refusal) => {
+                // A link that leads nowhere.
+                if self.game.as_ref().is_some_and(|game| {
+                    game.state() == OnlineState::Refused && game.session().is_none()
+                }) {
+                    *self = Self { problem: Some(refusal.message()), ..Self::default() };
+                    return None;
+                }
+                Some(refused(&refusal))
+            }
+            OnlineEvent::Untrusted(why) => {
+                let message = LocalizedMessage::new("online.untrusted").with("why", why);
+                Some(Notice::new(message, true))
+            }
+        }
+    }
+
+    /// Tells when the other player comes or goes.
+    fn tell_presence(&mut self) -> Option<Notice> {
+        let game = self.game.as_ref()?;
+        let (session, other) = (game.session()?, game.side()?.other());
+        let is_present = game.is_present(other);
+        let has_begun = game.log().is_some_and(GameLog::has_begun);
+        let was_present = std::mem::replace(&mut self.is_other_present, is_present);
+        let key = if is_present { "online.is-here" } else { "online.is-away" };
+        let message = LocalizedMessage::new(key).with("side", side_label(session.rules(), other));
+        (has_begun && was_present != is_present).then(|| Notice::new(message, false))
+    }
+
+    /// Asks the server for something.
+    fn request(&mut self, request: OnlineRequest) -> Result<(), Refusal> {
+        let game = self.game.as_mut().ok_or(Refusal::NotBegun)?;
+        match request {
+            OnlineRequest::Move(text) => game.send_move(&text),
+            OnlineRequest::Throw => game.throw(),
+            OnlineRequest::Offer(offer) => game.offer(offer),
+            OnlineRequest::Answer(offer, accept) => game.answer(offer, accept),
+            OnlineRequest::Resign => game.resign(),
+        }
+    }
+
+    /// Brings the table one step nearer to the server's log.
+    fn follow(&mut self, referee: &mut Referee) -> Option<SceneCommand> {
+        let game = self.game.as_ref()?;
+        let (log, mut theirs) = (game.log()?, game.table_session()?);
+        let ours = referee.table.as_ref().filter(|_| self.round == Some(log.round()));
+        let Some(ours) = ours.map(GameSession::history) else {
+            self.round = Some(log.round());
+            self.is_ahead = false;
+            theirs.date(today());
+            return Some(referee.set_game(theirs));
+        };
+        let both = ours.plies().zip(theirs.history().plies());
+        let (common, own, all) = (
+            both.take_while(|(own, other)| own == other).count(),
+            ours.len(),
+            theirs.history().len(),
+        );
+        if common < own || all > own + MOST_ANIMATED {
+            self.is_ahead = false;
+            return Some(referee.replace_online(theirs));
+        }
+        if let Some(ply) = theirs.history().ply(own + 1) {
+            return referee.play_online(ply);
+        }
+        self.is_ahead = false;
+        referee.update_online(&theirs);
+        None
+    }
+
+    /// Shows on the table whether the player can act, what is offered, and the clocks.
+    fn show_on(&self, referee: &mut ResMut<Referee>, now: Duration) {
+        if referee.locked == self.is_free() {
+            referee.locked = !self.is_free();
+        }
+        let Some((game, log)) = self.game.as_ref().and_then(|game| Some((game, game.log()?)))
+        else {
+            return;
+        };
+        if let Some(other) = game.side().map(Side::other) {
+            let offers: &[Offer] =
+                if game.state() == OnlineState::Connecting { &[] } else { log.offers(other) };
+            if !referee.has_asked_about(offers) {
+                referee.ask_about_offers(other, offers);
+            }
+        }
+        if !self.is_ahead
+            && let [Some(first), Some(second)] = Side::BOTH.map(|side| game.time_left(side, now))
+        {
+            referee.bypass_change_detection().show_online_clocks([first, second]);
+        }
+    }
+}
+
+fn refused(refusal: &Refusal) -> Notice {
+    Notice::refusal(LocalizedMessage::new("play.cannot").with_message("why", refusal.message()))
+}

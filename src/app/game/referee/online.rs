@@ -1,0 +1,151 @@
+//! A game with a person elsewhere: its server is the referee.
+//!
+//! What the player does is asked of the server as an [`OnlineRequest`]; what the
+//! server's log says is played here, and so checked by the rules once more.
+
+use std::time::Duration;
+
+use super::{Question, Referee, Refused, Subject};
+use crate::{
+    app::{core::actions::GameAction, scene::api::SceneCommand},
+    games::{AnyMove, Game as _, Ply, Side},
+    online::Offer,
+    table::{GameSession, Seat},
+};
+
+/// What the player wants of the server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum OnlineRequest {
+    /// Play this move.
+    Move(String),
+    /// Throw the sticks.
+    Throw,
+    /// Offer this.
+    Offer(Offer),
+    /// Accept or decline this offer.
+    Answer(Offer, bool),
+    /// Resign.
+    Resign,
+}
+
+impl Referee {
+    /// Whether the game on the table is played with a person elsewhere.
+    #[must_use]
+    pub fn is_online(&self) -> bool {
+        !self.lesson && self.table.as_ref().is_some_and(GameSession::is_online)
+    }
+
+    /// Whether an engine's help would be unfair to a person elsewhere.
+    #[must_use]
+    pub fn forbids_help(&self) -> bool {
+        let is_player = |table: &GameSession| table.seats().contains(&Seat::Person);
+        self.is_online()
+            && self.table.as_ref().is_some_and(|it| it.outcome().is_none() && is_player(it))
+    }
+
+    /// Asks the server for what an action does at a table here. Returns false for an
+    /// action that concerns this table alone.
+    pub(super) fn request_action(&mut self, action: &GameAction) -> bool {
+        if !self.is_online() {
+            return false;
+        }
+        self.requests.push(match action {
+            GameAction::Undo | GameAction::UndoTurn => OnlineRequest::Offer(Offer::Undo),
+            GameAction::Rematch | GameAction::RematchSameSides => {
+                OnlineRequest::Offer(Offer::Rematch)
+            }
+            GameAction::OfferDraw => OnlineRequest::Offer(Offer::Draw),
+            GameAction::Resign => OnlineRequest::Resign,
+            // The log is the same at both tables.
+            GameAction::Redo | GameAction::Branch | GameAction::NextGame => return true,
+            _ => return false,
+        });
+        true
+    }
+
+    /// Asks the server to play a move.
+    pub(super) fn request_move(&mut self, mv: AnyMove) {
+        self.clear_selection();
+        let Some(table) = &self.table else { return };
+        let text = table.history().position().notation(mv);
+        self.requests.push(OnlineRequest::Move(text));
+        // Until the answer, which unlocks the board.
+        self.locked = true;
+    }
+
+    /// Asks the server to throw.
+    pub(super) fn request_throw(&mut self) {
+        self.requests.push(OnlineRequest::Throw);
+        self.locked = true;
+    }
+
+    /// Asks the server to take an answer to an offer.
+    pub(super) fn request_answer(&mut self, offer: Offer, accept: bool) {
+        self.requests.push(OnlineRequest::Answer(offer, accept));
+    }
+
+    /// What the player wants of the server since the last time.
+    pub(crate) fn take_requests(&mut self) -> Vec<OnlineRequest> {
+        std::mem::take(&mut self.requests)
+    }
+
+    /// Plays the next ply of the server's log.
+    pub(crate) fn play_online(&mut self, ply: Ply<AnyMove>) -> Option<SceneCommand> {
+        match ply {
+            Ply::Move(mv) => self.play(mv),
+            Ply::Throw(throw) => self.apply(Refused::Throw, |table| table.enter_throw(throw)),
+        }
+    }
+
+    /// Puts another state of the same game on the table.
+    pub(crate) fn replace_online(&mut self, table: GameSession) -> SceneCommand {
+        self.table = Some(table);
+        self.saved = false;
+        self.rebuild_log();
+        self.reset()
+    }
+
+    /// Takes over all but the plies from the server's game.
+    pub(crate) fn update_online(&mut self, game: &GameSession) {
+        let Some(table) = &mut self.table else { return };
+        let was_over = table.outcome().is_some();
+        table.update_from(game);
+        if !was_over && table.outcome().is_some() {
+            self.clear_selection();
+            self.saved = false;
+            self.log_outcome();
+        }
+    }
+
+    /// Shows the server's clocks.
+    pub(crate) fn show_online_clocks(&mut self, left: [Duration; 2]) {
+        if let Some(table) = &mut self.table {
+            table.show_clocks(left);
+        }
+    }
+
+    /// Asks about the offers of the other player, and no longer about those that are off.
+    pub(crate) fn ask_about_offers(&mut self, by: Side, offers: &[Offer]) {
+        let is_off = |question: &mut Question| match question.subject {
+            Subject::Offer(_, offer) => !offers.contains(&offer),
+            _ => false,
+        };
+        self.question.take_if(is_off);
+        if let Some(&offer) = offers.first()
+            && self.question.is_none()
+            && self.viewed_ply.is_none()
+        {
+            self.ask(Subject::Offer(by, offer));
+        }
+    }
+
+    /// Whether [`Self::ask_about_offers`] would change anything.
+    pub(crate) fn has_asked_about(&self, offers: &[Offer]) -> bool {
+        let asked = self.question.as_ref().map(|it| it.subject);
+        match asked {
+            Some(Subject::Offer(_, offer)) => offers.contains(&offer),
+            Some(_) => true,
+            None => offers.is_empty() || self.viewed_ply.is_some(),
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! Playing with a person elsewhere: creating and joining a game, the invitation, and who
+//! is connected.
+
+use bevy::prelude::*;
+use bevy_egui::{
+    EguiPrimaryContextPass,
+    egui::{
+        Align, Color32, Key, Rect, Response, Sense, TextEdit, Ui, WidgetInfo, WidgetType, pos2,
+        vec2,
+    },
+};
+use qrcode::{Color, EcLevel, QrCode};
+
+use super::{DialogWindow, WindowLayout, dialog_opened, while_open};
+use crate::{
+    app::{
+        capture::clipboard::PageAddress,
+        core::{
+            actions::{Action, OnlineAction},
+            schedule::AppSet,
+            states::Dialog,
+        },
+        game::online::{OnlineTable, Seats},
+        settings::{ChangeSettings, NewGameChoice, Settings},
+        ui::{
+            game_texts::sentence,
+            screens::title::SelectedGame,
+            theme::{BODY, CONTROL_HEIGHT, ERROR, TEXT, space},
+            widgets,
+        },
+    },
+    games::Side,
+    i18n::{tr, tr_args},
+    online::{GameLink, KeptSeat, OnlineGame, OnlineState, Terms},
+    table::{GameSession, Seat, player_label, rules_label, side_label},
+};
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<OnlineDialog>()
+        .add_systems(Update, prepare.run_if(dialog_opened(Dialog::Online)).in_set(AppSet::Report))
+        .add_systems(EguiPrimaryContextPass, while_open(Dialog::Online, show));
+}
+
+/// What is typed in the dialog, and what it offers.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct OnlineDialog {
+    /// The address of the server for a new game.
+    pub(crate) server: String,
+    /// The link to join.
+    pub(crate) link: String,
+    /// Why the typed link is none.
+    problem: Option<String>,
+    /// Games that go on.
+    kept: Vec<KeptSeat>,
+    /// Whether it shows an invitation: then it closes once the game begins.
+    is_waiting: bool,
+}
+
+/// At most so many games that go on are listed.
+const MOST_KEPT: usize = 5;
+
+fn prepare(
+    mut dialog: ResMut<OnlineDialog>,
+    settings: Res<Settings>,
+    page: Res<PageAddress>,
+    (online, seats): (Res<OnlineTable>, Res<Seats>),
+) {
+    let server = match &page.0 {
+        _ if !settings.online_server.is_empty() => settings.online_server.clone(),
+        Some(page) => page.clone(),
+        None => String::new(),
+    };
+    let own = online.game().map(|game| game.link().to_string());
+    let mut kept = seats.0.seats();
+    kept.retain(|seat| Some(&seat.link) != own.as_ref());
+    kept.truncate(MOST_KEPT);
+    *dialog = OnlineDialog { server, kept, ..OnlineDialog::default() };
+}
+
+fn show(
+    mut window: DialogWindow,
+    mut dialog: ResMut<OnlineDialog>,
+    mut choice: ResMut<SelectedGame>,
+    online: Res<OnlineTable>,
+    settings: Res<Settings>,
+    mut changes: MessageWriter<ChangeSettings>,
+) {
+    let layout = WindowLayout { width: 560.0, ..WindowLayout::default() };
+    // The invitation is taken: the board is what matters now.
+    let has_begun = online.state() == Some(OnlineState::Playing);
+    let is_waiting = online.state() == Some(OnlineState::Waiting);
+    let closes = std::mem::replace(&mut dialog.is_waiting, is_waiting) && has_begun;
+    let server = dialog.server.trim().to_owned();
+    let mut is_created = false;
+    window.show_until(&layout, |ui, actions| {
+        widgets::dialog_title(ui, tr("friend.title"));
+        ui.add_space(space(1));
+        if let Some(problem) = online.problem() {
+            widgets::wrapped(ui, &sentence(&problem.localized()), BODY, ERROR);
+        }
+        match online.game() {
+            Some(game) => state(ui, &online, game, actions),
+            None if online.is_creating() => {
+                widgets::wrapped(ui, tr("online.connecting"), BODY, TEXT);
+                if widgets::button(ui, tr("ask.let-go")).clicked() {
+                    actions.push(OnlineAction::Leave.into());
+                }
+            }
+            None => {
+                games_that_go_on(ui, &dialog.kept, &choice, actions);
+                is_created = new_game(ui, &mut dialog, &mut choice, actions);
+                ui.separator();
+                join(ui, &mut dialog, &choice, actions);
+            }
+        }
+        closes
+    });
+    if is_created && settings.online_server != server {
+        let settings = Settings { online_server: server, ..settings.clone() };
+        changes.write(ChangeSettings(settings));
+    }
+}
+
+/// The side that the title screen gives the player, else the first.
+fn own_side(choice: &NewGameChoice) -> Side {
+    if choice.seats[0] != Seat::Person && choice.seats[1] == Seat::Person {
+        Side::Second
+    } else {
+        Side::First
+    }
+}
+
+fn own_name(choice: &NewGameChoice) -> String {
+    choice.names[own_side(choice).index()].clone()
+}
+
+fn games_that_go_on(
+    ui: &mut Ui,
+    kept: &[KeptSeat],
+    choice: &NewGameChoice,
+    actions: &mut Vec<Action>,
+) {
+    if kept.is_empty() {
+        return;
+    }
+    widgets::heading(ui, tr("friend.go-on"));
+    ui.horizontal_wrapped(|ui| {
+        for seat in kept {
+            let names = [("rules", rules_label(seat.rules)), ("name", seat.opponent.as_str())];
+            let text = if seat.opponent.is_empty() {
+                names[0].1.to_owned()
+            } else {
+                tr_args("friend.game-with", &names)
+            };
+            if widgets::button(ui, &text).clicked() {
+                let (link, name) = (seat.link.clone(), own_name(choice));
+                actions.push(OnlineAction::Join { link, name }.into());
+            }
+        }
+    });
+    ui.separator();
+}
+
+/// A new game as the title screen has it; whether it was created.
+fn new_game(
+    ui: &mut Ui,
+    dialog: &mut OnlineDialog,
+    choice: &mut NewGameChoice,
+    actions: &mut Vec<Action>,
+) -> bool {
+    let side = own_side(choice);
+    widgets::heading(ui, tr("friend.new-game"));
+    let clock = choice.clock.map_or_else(|| tr("title.no-clock").to_owned(), |it| it.to_string());
+    let names = [
+        ("rules", rules_label(choice.rules)),
+        ("clock", clock.as_str()),
+        ("side", side_label(choice.rules, side)),
+    ];
+    widgets::note(ui, &tr_args("friend.terms", &names));
+    widgets::name_field(ui, tr("title.your-name"), &mut choice.names[side.index()]);
+    let line = text_field(ui, tr("friend.server"), &mut dialog.server, "https://");
+    let is_entered = line.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    let size = vec2(space(40), CONTROL_HEIGHT);
+    let is_pressed = widgets::primary_button(ui, tr("friend.create"), size).clicked();
+    let page = dialog.server.trim();
+    if !(is_pressed || is_entered) || page.is_empty() {
+        return false;
+    }
+    let terms = Terms { rules: choice.rules, clock: choice.clock };
+    let (page, name) = (page.to_owned(), choice.names[side.index()].clone());
+    actions.push(OnlineAction::Create { page, terms, side, name }.into());
+    true
+}
+
+fn join(ui: &mut Ui, dialog: &mut OnlineDialog, choice: &NewGameChoice, actions: &mut Vec<Action>) {
+    widgets::heading(ui, tr("friend.join"));
+    let line = text_field(ui, tr("friend.link"), &mut dialog.link, tr("friend.link-hint"));
+    if line.changed() {
+        dialog.problem = None;
+    }
+    let is_entered = line.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    if let Some(problem) = &dialog.problem {
+        widgets::wrapped(ui, problem, BODY, ERROR);
+    }
+    let is_pressed = widgets::button(ui, tr("friend.join-now")).clicked();
+    let link = dialog.link.trim();
+    if (is_pressed || is_entered) && !link.is_empty() {
+        match link.parse::<GameLink>() {
+            Ok(_) => {
+                let (link, name) = (link.to_owned(), own_name(choice));
+                actions.push(OnlineAction::Join { link, name }.into());
+            }
+            Err(problem) => dialog.problem = Some(sentence(&problem.message().localized())),
+        }
+    }
+}
+
+fn text_field(ui: &mut Ui, of: &str, text: &mut String, hint: &str) -> Response {
+    widgets::labelled(ui, of, |ui| {
+        let line = TextEdit::singleline(text)
+            .hint_text(hint)
+            .min_size(vec2(0.0, CONTROL_HEIGHT))
+            .vertical_align(Align::Center)
+            .desired_width(f32::INFINITY);
+        let response = ui.add(line);
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, of));
+        response
+    })
+}
+
+/// The game that is on, or waits for the other player.
+fn state(ui: &mut Ui, online: &OnlineTable, game: &OnlineGame, actions: &mut Vec<Action>) {
+    for line in status_lines(game) {
+        widgets::wrapped(ui, &line, BODY, TEXT);
+    }
+    ui.add_space(space(1));
+    if game.state() == OnlineState::Waiting
+        && let Some(link) = online.invitation()
+    {
+        widgets::heading(ui, tr("friend.invite"));
+        widgets::note(ui, tr("friend.invite-hint"));
+        let text = link.to_string();
+        ui.horizontal_top(|ui| {
+            let label = tr("friend.qr");
+            qr_code(ui, &text, label);
+            ui.vertical(|ui| {
+                link_text(ui, &text);
+                if widgets::primary_button(ui, tr("friend.copy"), vec2(space(40), CONTROL_HEIGHT))
+                    .clicked()
+                {
+                    ui.ctx().copy_text(text.clone());
+                }
+            });
+        });
+    }
+    ui.horizontal_wrapped(|ui| {
+        if let Some(link) = online.spectator_link()
+            && widgets::button(ui, tr("friend.copy-watch")).clicked()
+        {
+            ui.ctx().copy_text(link.to_string());
+        }
+        if !game.link().is_spectator
+            && widgets::button(ui, tr("friend.copy-own"))
+                .on_hover_text(tr("friend.copy-own-hint"))
+                .clicked()
+        {
+            ui.ctx().copy_text(game.link().to_string());
+        }
+        if widgets::button(ui, tr("friend.leave")).on_hover_text(tr("friend.leave-hint")).clicked()
+        {
+            actions.push(OnlineAction::Leave.into());
+        }
+    });
+}
+
+/// The link, to be read and selected.
+fn link_text(ui: &mut Ui, text: &str) {
+    let mut shown = text;
+    let field = TextEdit::multiline(&mut shown).desired_rows(2).desired_width(f32::INFINITY);
+    let response = ui.add(field);
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, text));
+}
+
+/// What is going on, in sentences.
+fn status_lines(game: &OnlineGame) -> Vec<String> {
+    let mut lines = Vec::new();
+    match (game.state(), game.session(), game.side()) {
+        (OnlineState::Connecting, ..) => lines.push(tr("online.connecting").to_owned()),
+        (OnlineState::Waiting, ..) => lines.push(tr("online.waiting").to_owned()),
+        (_, Some(session), Some(side)) => {
+            let other = side.other();
+            let player = player_label(session, other);
+            let key = if game.is_present(other) { "friend.here" } else { "friend.away" };
+            lines.push(tr_args(key, &[("name", &player)]));
+        }
+        _ => lines.push(tr("online.you-watch").to_owned()),
+    }
+    lines.extend(connection_text(game));
+    lines
+}
+
+/// The latency and the number of spectators, in a line; `None` without a connection.
+pub(crate) fn connection_text(game: &OnlineGame) -> Option<String> {
+    let latency = game.latency()?.as_millis().to_string();
+    let spectators = game.spectators().to_string();
+    let key = if game.spectators() == 0 { "friend.latency" } else { "friend.latency-watched" };
+    Some(tr_args(key, &[("latency", &latency), ("count", &spectators)]))
+}
+
+/// Why the table waits, in place of whose turn it is; `None` while it does not.
+pub(crate) fn waiting_text(online: &OnlineTable, table: &GameSession) -> Option<&'static str> {
+    match online.state() {
+        _ if !table.is_online() || table.outcome().is_some() => None,
+        None => Some(tr("friend.not-connected")),
+        Some(OnlineState::Connecting) => Some(tr("online.connecting")),
+        Some(OnlineState::Waiting) => Some(tr("online.waiting")),
+        Some(OnlineState::Refused) => Some(tr("friend.not-connected")),
+        Some(OnlineState::Playing | OnlineState::Over) => None,
+    }
+}
+
+/// A picture that a telephone's camera reads as the link.
+fn qr_code(ui: &mut Ui, text: &str, label: &str) {
+    let Ok(code) = QrCode::with_error_correction_level(text, EcLevel::L) else { return };
+    // The standard wants four light modules around it.
+    let (modules, quiet) = (code.width(), 4);
+    #[expect(clippy::cast_precision_loss, reason = "at most 177 modules")]
+    let size = (modules + 2 * quiet) as f32 * MODULE;
+    let (rect, response) = ui.allocate_exact_size(vec2(size, size), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, label));
+    let painter = ui.painter();
+    painter.rect_filled(rect, 2, Color32::WHITE);
+    for (index, color) in code.to_colors().into_iter().enumerate() {
+        if color == Color::Dark {
+            #[expect(clippy::cast_precision_loss, reason = "at most 177 modules")]
+            let (x, y) = ((index % modules + quiet) as f32, (index / modules + quiet) as f32);
+            let corner = rect.min + vec2(x, y) * MODULE;
+            let module = Rect::from_min_size(pos2(corner.x, corner.y), vec2(MODULE, MODULE));
+            painter.rect_filled(module, 0, Color32::BLACK);
+        }
+    }
+}
+
+/// The size of a module of the code, in points.
+const MODULE: f32 = 4.0;
