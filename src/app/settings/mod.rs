@@ -394,6 +394,7 @@ tablaaza = 0
             key_bindings: settings.key_bindings.clone(),
             board_flip: BoardFlip::Ask,
             tutor: TutorMode::Off,
+            online_server: String::new(),
             last_folder: Some("/home/ann/games".into()),
             new_game: NewGameChoice {
                 rules: RuleSet::TablanOrdered,
