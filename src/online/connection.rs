@@ -6,7 +6,7 @@ use std::{
     net::TcpStream,
     sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use tungstenite::{
@@ -33,7 +33,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 #[derive(Debug)]
 pub struct Connection {
     outgoing: Sender<Command>,
-    incoming: Receiver<Incoming>,
+    incoming: Receiver<(Instant, Incoming)>,
 }
 
 enum Command {
@@ -43,14 +43,14 @@ enum Command {
 
 /// Where a connection reports to.
 struct Reports {
-    events: Sender<Incoming>,
+    events: Sender<(Instant, Incoming)>,
     wake: Box<dyn Fn() + Send>,
 }
 
 impl Reports {
     /// Reports something; false if nobody listens any more.
     fn send(&self, incoming: Incoming) -> bool {
-        let is_heard = self.events.send(incoming).is_ok();
+        let is_heard = self.events.send((Instant::now(), incoming)).is_ok();
         if is_heard {
             (self.wake)();
         }
@@ -90,13 +90,19 @@ impl Connection {
     /// What has arrived, if anything has.
     #[must_use]
     pub fn receive(&self) -> Option<Incoming> {
-        self.incoming.try_recv().ok()
+        self.receive_with_age().map(|(incoming, _)| incoming)
+    }
+
+    /// What has arrived, if anything has, and how long ago.
+    #[must_use]
+    pub fn receive_with_age(&self) -> Option<(Incoming, Duration)> {
+        self.incoming.try_recv().ok().map(|(at, incoming)| (incoming, at.elapsed()))
     }
 
     /// Waits for what arrives next, but not longer than this.
     #[must_use]
     pub fn wait(&self, longest: Duration) -> Option<Incoming> {
-        self.incoming.recv_timeout(longest).ok()
+        self.incoming.recv_timeout(longest).ok().map(|(_, incoming)| incoming)
     }
 }
 

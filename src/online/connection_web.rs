@@ -4,10 +4,12 @@ use std::{
     cell::{Cell, RefCell},
     collections::VecDeque,
     rc::{Rc, Weak},
+    time::Duration,
 };
 
 use wasm_bindgen::{JsCast as _, JsValue, closure::Closure};
 use web_sys::{CloseEvent, MessageEvent, WebSocket};
+use web_time::Instant;
 
 use super::{GameLink, Incoming};
 
@@ -22,7 +24,7 @@ pub struct Connection(Rc<Shared>);
 struct Shared {
     address: String,
     socket: RefCell<Option<WebSocket>>,
-    incoming: RefCell<VecDeque<Incoming>>,
+    incoming: RefCell<VecDeque<(Instant, Incoming)>>,
     pause: Cell<i32>,
     wake: Box<dyn Fn()>,
 }
@@ -67,7 +69,13 @@ impl Connection {
     /// What has arrived, if anything has.
     #[must_use]
     pub fn receive(&self) -> Option<Incoming> {
-        self.0.incoming.borrow_mut().pop_front()
+        self.receive_with_age().map(|(incoming, _)| incoming)
+    }
+
+    /// What has arrived, if anything has, and how long ago.
+    #[must_use]
+    pub fn receive_with_age(&self) -> Option<(Incoming, Duration)> {
+        self.0.incoming.borrow_mut().pop_front().map(|(at, incoming)| (incoming, at.elapsed()))
     }
 }
 
@@ -79,7 +87,7 @@ impl Drop for Connection {
 
 impl Shared {
     fn report(&self, incoming: Incoming) {
-        self.incoming.borrow_mut().push_back(incoming);
+        self.incoming.borrow_mut().push_back((Instant::now(), incoming));
         (self.wake)();
     }
 

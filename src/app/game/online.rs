@@ -34,7 +34,7 @@ use crate::{
 /// How long a server may take to create a game.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// An online game is looked after at least so often.
-pub(super) const TICK: Duration = Duration::from_secs(2);
+pub(super) const TICK: Duration = Duration::from_secs(15);
 /// Of so many new plies each is animated; more are shown at once.
 const MOST_ANIMATED: usize = 3;
 
@@ -277,8 +277,9 @@ fn run(
         online.finish_creation(created, &seats, &mut connections, waker(proxy.as_deref()));
     }
     if let Some(connection) = &connections.game {
-        while let Some(incoming) = connection.receive() {
-            notices.write_batch(online.take_in(&incoming, &seats, now).into_iter().map(Notify));
+        while let Some((incoming, age)) = connection.receive_with_age() {
+            let arrived = now.saturating_sub(age);
+            notices.write_batch(online.take_in(&incoming, &seats, arrived).into_iter().map(Notify));
         }
         if online.bypass_change_detection().game.as_mut().is_some_and(|game| !game.tick(now)) {
             connection.reconnect();

@@ -54,6 +54,8 @@ pub(crate) struct OnlineDialog {
     kept: Vec<KeptSeat>,
     /// Whether it shows an invitation: then it closes once the game begins.
     is_waiting: bool,
+    /// The link that was copied last.
+    copied: String,
 }
 
 /// At most so many games that go on are listed.
@@ -99,7 +101,7 @@ fn show(
             widgets::wrapped(ui, &sentence(&problem.localized()), BODY, ERROR);
         }
         match online.game() {
-            Some(game) => state(ui, &online, game, actions),
+            Some(game) => state(ui, &online, game, &mut dialog.copied, actions),
             None if online.is_creating() => {
                 widgets::wrapped(ui, tr("online.connecting"), BODY, TEXT);
                 if widgets::button(ui, tr("ask.let-go")).clicked() {
@@ -229,7 +231,13 @@ fn text_field(ui: &mut Ui, of: &str, text: &mut String, hint: &str) -> Response 
 }
 
 /// The game that is on, or waits for the other player.
-fn state(ui: &mut Ui, online: &OnlineTable, game: &OnlineGame, actions: &mut Vec<Action>) {
+fn state(
+    ui: &mut Ui,
+    online: &OnlineTable,
+    game: &OnlineGame,
+    copied: &mut String,
+    actions: &mut Vec<Action>,
+) {
     for line in status_lines(game) {
         widgets::wrapped(ui, &line, BODY, TEXT);
     }
@@ -245,32 +253,37 @@ fn state(ui: &mut Ui, online: &OnlineTable, game: &OnlineGame, actions: &mut Vec
             qr_code(ui, &text, label);
             ui.vertical(|ui| {
                 link_text(ui, &text);
-                if widgets::primary_button(ui, tr("friend.copy"), vec2(space(40), CONTROL_HEIGHT))
-                    .clicked()
-                {
-                    ui.ctx().copy_text(text.clone());
-                }
+                copy_button(ui, tr("friend.copy"), "", link, copied);
             });
         });
     }
     ui.horizontal_wrapped(|ui| {
-        if let Some(link) = online.spectator_link()
-            && widgets::button(ui, tr("friend.copy-watch")).clicked()
-        {
-            ui.ctx().copy_text(link.to_string());
+        if let Some(link) = online.spectator_link() {
+            copy_button(ui, tr("friend.copy-watch"), "", link, copied);
         }
-        if !game.link().is_spectator
-            && widgets::button(ui, tr("friend.copy-own"))
-                .on_hover_text(tr("friend.copy-own-hint"))
-                .clicked()
-        {
-            ui.ctx().copy_text(game.link().to_string());
+        if !game.link().is_spectator {
+            let hint = tr("friend.copy-own-hint");
+            copy_button(ui, tr("friend.copy-own"), hint, game.link(), copied);
         }
         if widgets::button(ui, tr("friend.leave")).on_hover_text(tr("friend.leave-hint")).clicked()
         {
             actions.push(OnlineAction::Leave.into());
         }
     });
+}
+
+/// Copies a link, and says so until another is copied.
+fn copy_button(ui: &mut Ui, text: &str, hint: &str, link: &GameLink, copied: &mut String) {
+    let link = link.to_string();
+    let text = if *copied == link { tr("friend.copied") } else { text };
+    let mut button = widgets::button(ui, text);
+    if !hint.is_empty() {
+        button = button.on_hover_text(hint);
+    }
+    if button.clicked() {
+        ui.ctx().copy_text(link.clone());
+        *copied = link;
+    }
 }
 
 /// The link, to be read and selected.
