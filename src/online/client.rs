@@ -266,6 +266,7 @@ impl OnlineGame {
         self.is_connected = false;
         self.players = [false; 2];
         self.latency = None;
+        self.last_heard = None;
         self.outgoing.clear();
     }
 
@@ -285,7 +286,12 @@ impl OnlineGame {
             self.resend_move();
             self.send_due();
         }
-        since(self.last_heard).is_none_or(|it| it < SILENCE)
+        let is_heard = since(self.last_heard).is_none_or(|it| it < SILENCE);
+        if !is_heard {
+            // The front end connects again once, not at every tick.
+            self.last_heard = Some(now);
+        }
+        is_heard
     }
 
     /// The messages to send, as text.

@@ -484,3 +484,15 @@ fn no_clock_runs_while_no_server_does() {
     assert_eq!(room.referee.elapsed(room.now), 2_000);
     assert_eq!(room.referee.time_left(room.now), Some(58_000));
 }
+
+#[test]
+fn a_silent_or_closed_connection_is_opened_again_once() {
+    let mut room = Room::joined(RuleSet::Tablaaza, None);
+    let client = &mut room.clients[0];
+    let at = Duration::from_secs;
+    assert!(client.tick(at(10)));
+    assert!(!client.tick(at(100)), "nothing was heard for long");
+    assert!(client.tick(at(101)), "not at every tick");
+    client.closed();
+    assert!(client.tick(at(500)), "the connection tries again by itself");
+}

@@ -275,6 +275,12 @@ fn all_games_are_played_by_clicks_at_two_tables_with_a_spectator() {
         let mut programs = [&mut one, &mut two, &mut watch];
         wait_for(&mut programs, "it begins", is(OnlineState::Playing));
         wait_for(&mut programs, "it is shown", shows(0));
+        // Each player looks from the own side; the camera needs a moment.
+        programs.iter_mut().for_each(|it| it.frames(60));
+        let near =
+            |program: &mut Headless, square: &str| program.square_position(self::square(square)).y;
+        assert!(near(programs[0], "a1") > near(programs[0], "a4"));
+        assert!(near(programs[1], "a1") < near(programs[1], "a4"));
         let seats = programs.each_ref().map(|it| it.table().seats());
         let [first, second] = [[Seat::Person, Seat::Remote], [Seat::Remote, Seat::Person]];
         assert_eq!(seats, [first, second, [Seat::Remote; 2]]);
@@ -313,6 +319,8 @@ fn offers_are_questions_and_their_answers_reach_both_tables() {
     join(&mut watch, server.link(2));
     let mut programs = [&mut one, &mut two, &mut watch];
     wait_for(&mut programs, "it begins", is(OnlineState::Playing));
+    wait_for(&mut programs, "it is shown", shows(0));
+    programs.iter_mut().for_each(|it| it.frames(60));
     play(&server, &mut programs, 2);
     let asks = |it: &Headless| it.referee().question.is_some();
     let offer = |programs: &mut [&mut Headless; 3], from: usize, action: GameAction| {

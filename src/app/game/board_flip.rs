@@ -28,7 +28,8 @@ pub struct FlipOffered(pub bool);
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<FlipOffered>().add_systems(
         Update,
-        flip_board
+        (sit_down, flip_board)
+            .chain()
             .in_set(AppSet::Scene)
             .run_if(resource_exists::<Referee>.and_then(resource_exists::<State<Screen>>)),
     );
@@ -39,6 +40,25 @@ const fn seat_view(side: Side) -> CameraView {
     match side {
         Side::First => CameraView::Seat,
         Side::Second => CameraView::Far,
+    }
+}
+
+/// Turns the board to a player whose opponent sits elsewhere, once in each game.
+fn sit_down(
+    referee: Res<Referee>,
+    screen: Res<State<Screen>>,
+    mut rig: ResMut<CameraRig>,
+    mut last_seat: Local<Option<(u64, Side)>>,
+) {
+    let table = referee.table.as_ref().filter(|_| referee.is_online());
+    let Some(side) =
+        table.filter(|_| *screen.get() == Screen::Table).and_then(|it| it.only_person())
+    else {
+        return;
+    };
+    let seat = Some((referee.games_started, side));
+    if std::mem::replace(&mut *last_seat, seat) != seat && rig.seat != seat_view(side) {
+        rig.move_to_seat(seat_view(side));
     }
 }
 

@@ -268,6 +268,7 @@ fn run(
     mut referee: ResMut<Referee>,
     (time, motion, seats): (Res<Time<Real>>, Res<MotionStatus>, Res<Seats>),
     proxy: Option<Res<EventLoopProxyWrapper>>,
+    screen: Res<State<Screen>>,
     mut next: ResMut<NextState<Screen>>,
     mut notices: MessageWriter<Notify>,
     mut commands: MessageWriter<SceneCommand>,
@@ -306,8 +307,9 @@ fn run(
         notices.write(Notify::info(LocalizedMessage::new("online.left")));
         return;
     }
-    if online.is_ahead && !motion.is_busy() {
-        let is_first = online.round.is_none();
+    // Elsewhere the scene shows something else.
+    let is_first = online.round.is_none();
+    if online.is_ahead && !motion.is_busy() && (is_first || *screen.get() == Screen::Table) {
         commands.write_batch(online.follow(&mut referee));
         if is_first && online.round.is_some() {
             next.set(Screen::Table);
@@ -502,4 +504,45 @@ impl OnlineTable {
 
 fn refused(refusal: &Refusal) -> Notice {
     Notice::refusal(LocalizedMessage::new("play.cannot").with_message("why", refusal.message()))
+}
+
+#[cfg(test)]
+impl OnlineTable {
+    /// A game without throws that was created here under a long name, before or after the
+    /// other player has joined; spectators watch.
+    pub(crate) fn with_game(rules: crate::games::RuleSet, has_begun: bool) -> Self {
+        use crate::online::{GameId, Hash256, Referee, ServerMessage, Ticket, Token, VERSION};
+
+        let link = |is_spectator| {
+            let ticket = Ticket { game: GameId::random(), token: Token::random() };
+            let page = "https://boards.example.org/tabulae/";
+            GameLink::new(page, ticket, is_spectator).expect("a page")
+        };
+        let links = [link(false), link(false), link(true)];
+        let terms = Terms { rules, clock: "600+5".parse().ok() };
+        let secret = Hash256([1; 32]);
+        let mut entries = vec![Referee::created(terms, secret, 0)];
+        let mut server = Referee::new(secret, &entries).expect("a game");
+        for player in 0..=usize::from(has_begun) {
+            let entry = server.join(player, "Wilhelmine von Humboldt", 0).expect("a new player");
+            server.apply(&entry).expect("valid");
+            entries.push(entry);
+        }
+        let mut game = OnlineGame::new(links[0].clone(), "", Hash256([3; 32]));
+        let messages = [
+            ServerMessage::Welcome {
+                version: VERSION,
+                player: Some(0),
+                from: 0,
+                entries,
+                elapsed: 0,
+            },
+            ServerMessage::Presence { players: [true, has_begun], spectators: 12 },
+        ];
+        for message in messages {
+            let text = serde_json::to_string(&message).expect("text");
+            game.handle(&text, Duration::ZERO);
+        }
+        Self { game: Some(game), links: Some(links), ..Self::default() }
+    }
 }

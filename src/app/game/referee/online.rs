@@ -9,6 +9,7 @@ use super::{Question, Referee, Refused, Subject};
 use crate::{
     app::{core::actions::GameAction, scene::api::SceneCommand},
     games::{AnyMove, Game as _, Ply, Side},
+    i18n::LocalizedMessage,
     online::Offer,
     table::{GameSession, Seat},
 };
@@ -57,7 +58,10 @@ impl Referee {
             GameAction::OfferDraw => OnlineRequest::Offer(Offer::Draw),
             GameAction::Resign => OnlineRequest::Resign,
             // The log is the same at both tables.
-            GameAction::Redo | GameAction::Branch | GameAction::NextGame => return true,
+            GameAction::Redo | GameAction::Branch | GameAction::NextGame => {
+                self.notify_refusal(LocalizedMessage::new("online.not-possible"));
+                return true;
+            }
             _ => return false,
         });
         true

@@ -8,6 +8,7 @@ use crate::{
         core::notice::Notice,
         explorer::Explorer,
         game::board_flip::FlipOffered,
+        game::online::OnlineTable,
         game::referee::Question,
         practice::PracticeAttempt,
         puzzles::{PuzzleAttempt, PuzzleTrainer},
@@ -17,7 +18,8 @@ use crate::{
     engines::Judgement,
     games::{AnyPosition, Game, GameHistory, Side},
     i18n::{Language, set_thread_language},
-    table::{PositionBuilder, SaveStore, TimeControl, TimeControls},
+    online::OnlineGame,
+    table::{PositionBuilder, SaveStore, Seat, TimeControl, TimeControls},
 };
 use strum::VariantArray as _;
 
@@ -403,6 +405,23 @@ fn scenes() -> Vec<(String, SceneBuilder)> {
             ui
         }),
     );
+    for (name, has_begun) in [("waiting", false), ("begun", true)] {
+        let shows_dialog = |ui: &mut TestUi| ui.edit::<OpenDialog>().0 = Some(Dialog::Online);
+        let online = move |ui: &mut TestUi| {
+            let table = OnlineTable::with_game(TablutAshton, has_begun);
+            ui.edit::<Referee>().table = table.game().and_then(OnlineGame::table_session);
+            *ui.edit::<OnlineTable>() = table;
+        };
+        add(&format!("online-{name}"), playing(TablutAshton, 0, online));
+        add(
+            &format!("dialog-online-{name}"),
+            playing(TablutAshton, 0, move |ui| {
+                online(ui);
+                shows_dialog(ui);
+            }),
+        );
+    }
+    add("title-friend", title(|choice| choice.seats = [Seat::Person, Seat::Remote], false));
     add("open", title(|_| (), false));
     add("export", watching(TablutAshton, |_| ()));
     scenes

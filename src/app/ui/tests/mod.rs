@@ -92,6 +92,8 @@ impl TestUi {
             .add_message::<ChangeSettings>()
             .init_resource::<Referee>()
             .init_resource::<crate::app::input::KeyPresses>()
+            .init_resource::<crate::app::game::online::OnlineTable>()
+            .init_resource::<crate::app::game::online::Seats>()
             .init_resource::<Replay>()
             .init_resource::<HeldAction>()
             .init_resource::<crate::app::explorer::Explorer>()
