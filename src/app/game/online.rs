@@ -508,7 +508,7 @@ fn refused(refusal: &Refusal) -> Notice {
 
 #[cfg(test)]
 impl OnlineTable {
-    /// A game without throws that was created here under a long name, before or after the
+    /// A game without throws that was created here, before or after the
     /// other player has joined; spectators watch.
     pub(crate) fn with_game(rules: crate::games::RuleSet, has_begun: bool) -> Self {
         use crate::online::{GameId, Hash256, Referee, ServerMessage, Ticket, Token, VERSION};
@@ -524,7 +524,7 @@ impl OnlineTable {
         let mut entries = vec![Referee::created(terms, secret, 0)];
         let mut server = Referee::new(secret, &entries).expect("a game");
         for player in 0..=usize::from(has_begun) {
-            let entry = server.join(player, "Wilhelmine von Humboldt", 0).expect("a new player");
+            let entry = server.join(player, "Aili", 0).expect("a new player");
             server.apply(&entry).expect("valid");
             entries.push(entry);
         }

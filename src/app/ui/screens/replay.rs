@@ -250,6 +250,7 @@ impl ReplayScreen<'_> {
                 "?" => String::new(),
                 name => player_name(name),
             }),
+            away: [false; 2],
             near: Side::First,
             turn: self.turn(),
             clocks: clock.map(|it| Clocks { left: it.after_ply(shown), running: None }),

@@ -43,6 +43,8 @@ pub(super) struct Game<'a> {
     pub(super) current: usize,
     /// Who plays, by [`Side::index`].
     pub(super) players: [String; 2],
+    /// Who is not connected, in an online game.
+    pub(super) away: [bool; 2],
     /// Whose plate is the lower one.
     pub(super) near: Side,
     /// Whose turn it is.
@@ -270,14 +272,15 @@ fn plate(ui: &mut Ui, game: &Game<'_>, side: Side) {
     });
 }
 
-/// What is counted for a side, in one line.
+/// What is counted for a side, in one line; before that, whether its player is away.
 fn counts(game: &Game<'_>, side: Side) -> String {
     let Some(position) = game.history.at(game.current) else { return String::new() };
     let counts = scores(game.history.start(), position);
     let counts = counts.iter().map(|(label, counts)| {
         tr_args("keys.of", &[("command", label), ("key", counts[side.index()].as_str())])
     });
-    counts.collect::<Vec<_>>().join(" · ")
+    let away = game.away[side.index()].then(|| tr("friend.away-mark").to_owned());
+    away.into_iter().chain(counts).collect::<Vec<_>>().join(" · ")
 }
 
 /// The four tools: the others are behind the last.

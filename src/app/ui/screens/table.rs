@@ -306,7 +306,8 @@ impl TableScreen<'_> {
             history,
             listed: self.shown,
             current,
-            players: Side::BOTH.map(|side| self.player(side)),
+            players: Side::BOTH.map(|side| player_label(table, side)),
+            away: Side::BOTH.map(|side| self.is_away(side)),
             near: self.near(),
             turn: headline.side,
             clocks: Clocks::new(table, self.referee.viewed_ply).filter(|_| !self.is_tight),
@@ -334,20 +335,14 @@ impl TableScreen<'_> {
         }
     }
 
-    /// The name of a side's player, and whether it is away.
-    fn player(&self, side: Side) -> String {
-        let name = player_label(self.table, side);
+    /// Whether a side's player is not connected, in an online game.
+    fn is_away(&self, side: Side) -> bool {
         let game = self.online.game().filter(|_| self.table.is_online());
-        match game {
-            Some(game)
-                if game.state() != OnlineState::Connecting
-                    && game.side() != Some(side)
-                    && !game.is_present(side) =>
-            {
-                tr_args("friend.name-away", &[("name", &name)])
-            }
-            _ => name,
-        }
+        game.is_some_and(|game| {
+            game.state() != OnlineState::Connecting
+                && game.side() != Some(side)
+                && !game.is_present(side)
+        })
     }
 
     fn can_undo(&self) -> bool {
