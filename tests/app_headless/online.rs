@@ -135,6 +135,12 @@ impl Server {
         GameLink::new(&self.page, ticket, place == 2).expect("a link").to_string()
     }
 
+    /// How many connections are alive.
+    fn connections(&self) -> usize {
+        let state = self.state.lock().expect("a state");
+        state.peers.len() - state.first_alive
+    }
+
     /// Ends all connections.
     fn cut(&self) {
         let mut state = self.state.lock().expect("a state");
@@ -288,7 +294,9 @@ fn all_games_are_played_by_clicks_at_two_tables_with_a_spectator() {
         let plies = play(&server, &mut programs, 24);
         // Nothing in between is lost when all connections are cut.
         server.cut();
-        wait_for(&mut programs, "it goes on", is(OnlineState::Playing));
+        wait_for(&mut programs, "all are back", |it| {
+            server.connections() == 3 && is(OnlineState::Playing)(it)
+        });
         if actor(&server).is_some() {
             programs[0].act(GameAction::Resign);
         }
