@@ -53,6 +53,12 @@ pub(super) struct Args {
     /// Set the graphics quality, from the fastest to the best
     #[arg(long, value_name = "QUALITY", default_value = "medium", value_parser = values::quality())]
     quality: String,
+    /// Put the table into this room
+    #[arg(long, value_name = "ROOM", default_value = "study", value_parser = ["study", "cabin"])]
+    room: String,
+    /// Play with pieces that are turned, carved or cast
+    #[arg(long, value_name = "SET", default_value = "turned", value_parser = ["turned", "carved", "cast"])]
+    set: String,
     /// Print the progress of an animation to stdout, as `ply 3 of 40`
     #[arg(long)]
     progress: bool,
@@ -121,10 +127,13 @@ static BAR: std::sync::OnceLock<super::progress::Progress> = std::sync::OnceLock
 fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
     use crate::app::{
         capture::render::{CameraView, RenderOptions, frames, run},
-        settings::options::{ParseQualityError, Quality},
+        settings::options::{ParseQualityError, PieceSet, Quality, Room},
     };
-    let Args { file, game, ply, from, out, frames: folder, size, view, quality, progress, quiet } =
-        args;
+    let Args { file, game, ply, from, out, frames: folder, size, view, quality, .. } = args;
+    let Args { room, set, progress, quiet, .. } = args;
+    let usage = |error: strum::ParseError| CommandError::Usage(error.to_string());
+    let room: Room = room.parse().map_err(usage)?;
+    let set: PieceSet = set.parse().map_err(usage)?;
     let view: CameraView = view.parse().map_err(|error| CommandError::Usage(format!("{error}")))?;
     let quality: Quality = quality
         .parse()
@@ -160,6 +169,8 @@ fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
         size,
         view,
         quality,
+        room,
+        set,
         shadows: true,
         progress,
     };
@@ -203,8 +214,9 @@ fn finish_progress() {
 
 #[cfg(not(feature = "app"))]
 fn render(args: Args, _: &[u8]) -> Result<(), CommandError> {
-    let Args { out, frames, size: (width, height), view, quality, .. } = args;
+    let Args { out, frames, size: (width, height), view, quality, room, set, .. } = args;
     let file = out.or(frames).unwrap_or_default();
-    let picture = format!("{} ({width}x{height}, view {view}, {quality})", file.display());
+    let look = format!("{quality}, {room}, {set}");
+    let picture = format!("{} ({width}x{height}, view {view}, {look})", file.display());
     Err(super::missing_app(&format!("cannot render {picture}"), ""))
 }

@@ -41,6 +41,7 @@ use crate::{
             look::{BoardPainting, QualityOverride, pbr_plugin, renderer_settings},
             plies::{pieces_at, set_position_command, tumble_seed},
         },
+        settings::{Settings, options::PieceSets},
     },
     i18n::LocalizedMessage,
     records::{Record, on_one_line},
@@ -49,7 +50,7 @@ use crate::{
 
 pub use crate::app::{
     scene::camera::{CameraView, ParseCameraViewError},
-    settings::options::{ParseQualityError, Quality},
+    settings::options::{ParseQualityError, PieceSet, Quality, Room},
 };
 
 /// What to render.
@@ -73,6 +74,10 @@ pub struct RenderOptions {
     pub view: CameraView,
     /// The quality of the graphics.
     pub quality: Quality,
+    /// The room round the table.
+    pub room: Room,
+    /// How the pieces are made.
+    pub set: PieceSet,
     /// Whether things cast shadows.
     pub shadows: bool,
     /// Called with the ply that an animation has reached and its number of plies.
@@ -300,6 +305,11 @@ impl OffscreenRenderer {
             .insert_resource(CameraRig::at(options.view))
             .insert_resource(FlatView(options.view == CameraView::Diagram))
             .insert_resource(options.quality)
+            .insert_resource(Settings {
+                room: options.room,
+                sets: PieceSets::all(options.set),
+                ..Settings::default()
+            })
             .insert_resource(QualityOverride)
             .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO))
             .init_resource::<CapturedFrame>();

@@ -143,6 +143,7 @@ pub static KEY_COMMANDS: &[KeyCommand] = &[
         UiAction::OpenDialog(Dialog::Settings).into()
     }),
     everywhere("keys", &[plain(KeyCode::F2)], |_| UiAction::OpenDialog(Dialog::Keys).into()),
+    everywhere("room", &[plain(KeyCode::F3)], |_| UiAction::OpenDialog(Dialog::Look).into()),
     everywhere("about", &[], |_| UiAction::OpenDialog(Dialog::About).into()),
     everywhere("recent", &[ctrl(KeyCode::KeyR)], |_| UiAction::OpenDialog(Dialog::Recent).into()),
     everywhere("history", &[shift(KeyCode::KeyH)], |_| {
