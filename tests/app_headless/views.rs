@@ -235,3 +235,40 @@ fn while_nothing_happens_nothing_is_drawn_again() {
         check_rest(&mut headless, what);
     }
 }
+
+#[test]
+fn photo_mode_hides_the_panels_and_blurs_what_is_far_until_it_ends() {
+    use bevy::post_process::dof::DepthOfField;
+    use tabulae::app::scene::api::Photo;
+
+    fn camera(headless: &mut Headless) -> (bool, Option<f32>) {
+        let world = headless.app.world_mut();
+        let mut cameras = world.query_filtered::<(&Projection, Option<&DepthOfField>), With<Camera3d>>();
+        let (projection, focus) = cameras.single(world).expect("one camera");
+        (matches!(projection, Projection::Perspective(_)), focus.map(|it| it.focal_distance))
+    }
+
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    let insets = |headless: &Headless| *headless.app.world().resource::<ViewportInsets>();
+    let with_panels = insets(&headless);
+    headless.press_key(KeyCode::F4);
+    headless.frames(4);
+    assert_eq!(insets(&headless), ViewportInsets::default(), "the table has the whole window");
+    let (is_plain, focus) = camera(&mut headless);
+    let focus = focus.expect("depth of field");
+    assert!(is_plain && (5.0..60.0).contains(&focus), "{focus}");
+    let mut sharp = headless.app.world_mut().resource_mut::<Photo>();
+    if let Some(lens) = &mut sharp.0 {
+        lens.aperture = None;
+    }
+    headless.frames(3);
+    assert_eq!(camera(&mut headless), (true, None), "all is sharp");
+    headless.press_key(KeyCode::Escape);
+    headless.frames(3);
+    assert_eq!(insets(&headless), with_panels, "Escape ends it");
+    assert_eq!(camera(&mut headless), (false, None));
+    headless.act(ViewAction::TogglePhoto);
+    headless.act(UiAction::ShowTitle);
+    headless.frames(2);
+    assert_eq!(*headless.app.world().resource::<Photo>(), Photo(None), "so does the title");
+}

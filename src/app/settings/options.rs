@@ -7,8 +7,11 @@ use strum::{Display, EnumString};
 use crate::games::GameKind;
 
 /// The colours of the board and the pieces.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Display, EnumString, Serialize, Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Palette {
     /// Wood and earth.
     #[default]
@@ -47,6 +50,24 @@ impl Room {
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
+}
+
+/// When a photograph is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Display, EnumString)]
+#[strum(serialize_all = "kebab-case")]
+pub enum TimeOfDay {
+    /// As in play: the study by day, the cabin by night.
+    #[default]
+    Usual,
+    /// The sun is low, or the fire has burnt down and the window is light.
+    Morning,
+    /// The sun goes down, or dusk is blue behind the window.
+    Evening,
+}
+
+impl TimeOfDay {
+    /// All times.
+    pub const ALL: [Self; 3] = [Self::Usual, Self::Morning, Self::Evening];
 }
 
 /// How a game's pieces are made. Each game has its own shapes and materials for each:

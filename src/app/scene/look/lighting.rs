@@ -19,8 +19,11 @@ use bevy::{
 
 use super::palette;
 use crate::app::{
-    scene::SceneSet,
-    settings::{Settings, options::Room},
+    scene::{SceneSet, api::Photo},
+    settings::{
+        Settings,
+        options::{Room, TimeOfDay},
+    },
 };
 
 /// Image-based light; a component of the camera.
@@ -38,6 +41,8 @@ pub(super) struct RoomLight {
     from: Vec3,
     /// The light from everywhere, and its strength in candela per square metre.
     ambient: (Color, f32),
+    /// The strength of what surfaces reflect, in candela per square metre.
+    reflected: f32,
     /// What is seen beyond the table.
     background: Color,
 }
@@ -50,6 +55,7 @@ impl RoomLight {
                 illuminance: 6800.0,
                 from: Vec3::new(-8.6, 10.0, -3.2),
                 ambient: (Color::srgb(1.0, 0.96, 0.9), 30.0),
+                reflected: 720.0,
                 background: palette::DUSK,
             },
             // The fire is at the right; the light of the snow outside is blue.
@@ -58,7 +64,44 @@ impl RoomLight {
                 illuminance: 6200.0,
                 from: Vec3::new(8.8, 9.2, -3.9),
                 ambient: (Color::srgb(0.70, 0.80, 1.0), 34.0),
+                reflected: 720.0,
                 background: palette::NIGHT,
+            },
+        }
+    }
+
+    /// The same at another time of day.
+    const fn at(self, room: Room, time: TimeOfDay) -> Self {
+        match (room, time) {
+            (_, TimeOfDay::Usual) => self,
+            (Room::Study, TimeOfDay::Morning) => Self {
+                key: Color::srgb(1.0, 0.92, 0.80),
+                illuminance: 6400.0,
+                from: Vec3::new(-10.0, 5.4, -4.6),
+                ambient: (Color::srgb(0.82, 0.90, 1.0), 46.0),
+                reflected: 640.0,
+                ..self
+            },
+            (Room::Study, TimeOfDay::Evening) => Self {
+                key: Color::srgb(1.0, 0.68, 0.40),
+                illuminance: 5600.0,
+                from: Vec3::new(-10.5, 4.0, 1.5),
+                ambient: (Color::srgb(0.74, 0.70, 1.0), 40.0),
+                reflected: 380.0,
+                ..self
+            },
+            (Room::Cabin, TimeOfDay::Morning) => Self {
+                key: Color::srgb(0.84, 0.92, 1.0),
+                illuminance: 5200.0,
+                from: Vec3::new(-9.0, 7.4, -4.0),
+                ambient: (Color::srgb(1.0, 0.84, 0.66), 60.0),
+                reflected: 620.0,
+                ..self
+            },
+            (Room::Cabin, TimeOfDay::Evening) => Self {
+                illuminance: 4800.0,
+                ambient: (Color::srgb(0.50, 0.66, 1.0), 190.0),
+                ..self
             },
         }
     }
@@ -79,11 +122,15 @@ impl RoomLight {
 }
 
 /// The cube maps of a room.
-fn environment_light(room: Room, images: &mut Assets<Image>) -> EnvironmentMapLight {
+fn environment_light(
+    room: Room,
+    intensity: f32,
+    images: &mut Assets<Image>,
+) -> EnvironmentMapLight {
     EnvironmentMapLight {
         diffuse_map: images.add(environment_cube_map(room, 8, 1, |_| 1.0)),
         specular_map: images.add(environment_cube_map(room, 64, 7, |level| level / 6.0)),
-        intensity: 720.0,
+        intensity,
         ..default()
     }
 }
@@ -91,7 +138,7 @@ fn environment_light(room: Room, images: &mut Assets<Image>) -> EnvironmentMapLi
 pub(crate) fn plugin(app: &mut App) {
     let room = Room::default();
     let mut images = app.world_mut().resource_mut::<Assets<Image>>();
-    let light = environment_light(room, &mut images);
+    let light = environment_light(room, RoomLight::new(room).reflected, &mut images);
     app.insert_resource(EnvironmentLight(light))
         .insert_resource(ClearColor(RoomLight::new(room).background))
         .insert_resource(DirectionalLightShadowMap { size: 2048 })
@@ -101,7 +148,10 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(Startup, spawn_lights)
         .add_systems(
             Update,
-            follow_room.in_set(SceneSet::Board).run_if(resource_exists_and_changed::<Settings>),
+            follow_room.in_set(SceneSet::Board).run_if(
+                resource_exists_and_changed::<Settings>
+                    .or_else(resource_exists_and_changed::<Photo>),
+            ),
         );
 }
 
@@ -121,19 +171,20 @@ fn spawn_lights(mut commands: Commands) {
     ));
 }
 
-/// Lights the table as the room of the settings does.
+/// Lights the table as the room of the settings does, a photograph at its time.
 fn follow_room(
-    settings: Res<Settings>,
+    (settings, photo): (Res<Settings>, Res<Photo>),
     mut lights: Query<(&mut DirectionalLight, &mut Transform)>,
     mut cameras: Query<&mut EnvironmentMapLight, With<Camera3d>>,
     mut images: ResMut<Assets<Image>>,
     (mut ambient, mut background): (ResMut<GlobalAmbientLight>, ResMut<ClearColor>),
-    mut current: Local<Room>,
+    mut current: Local<(Room, TimeOfDay)>,
 ) {
-    if std::mem::replace(&mut *current, settings.room) == settings.room {
+    let (room, time) = (settings.room, photo.0.map_or_else(TimeOfDay::default, |it| it.time));
+    if std::mem::replace(&mut *current, (room, time)) == (room, time) {
         return;
     }
-    let light = RoomLight::new(settings.room);
+    let light = RoomLight::new(room).at(room, time);
     *ambient = light.ambient();
     background.0 = light.background;
     for (mut directional, mut transform) in &mut lights {
@@ -141,7 +192,7 @@ fn follow_room(
         *transform = light.transform();
     }
     for mut environment in &mut cameras {
-        *environment = environment_light(settings.room, &mut images);
+        *environment = environment_light(room, light.reflected, &mut images);
     }
 }
 

@@ -34,7 +34,7 @@ fn show(
     // It covers the panels, never the board.
     let place =
         if *on_screen.screen.get() == Screen::Title { Place::Left } else { Place::Right };
-    let layout = WindowLayout { width: 300.0, place, ..WindowLayout::default() };
+    let layout = WindowLayout { width: 240.0, place, ..WindowLayout::default() };
     let shown = on_screen.rules().game();
     let mut wanted = settings.clone();
     window.show(&layout, |ui, _| content(ui, &mut wanted, shown));

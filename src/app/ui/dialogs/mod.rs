@@ -243,8 +243,8 @@ fn dialog_window(
     let anchor = match layout.place {
         Place::Centre => None,
         Place::Bottom => Some((Align2::CENTER_BOTTOM, vec2(0.0, -12.0))),
-        Place::Left => Some((Align2::LEFT_CENTER, vec2(12.0, 0.0))),
-        Place::Right => Some((Align2::RIGHT_CENTER, vec2(-12.0, 0.0))),
+        Place::Left => Some((Align2::LEFT_CENTER, vec2(4.0, 0.0))),
+        Place::Right => Some((Align2::RIGHT_CENTER, vec2(-4.0, 0.0))),
     };
     if let Some((align, offset)) = anchor {
         area = area.anchor(align, offset);
