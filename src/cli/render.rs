@@ -183,7 +183,8 @@ fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
     let set: PieceSet = set.parse().map_err(usage)?;
     let palette: Palette = palette.parse().map_err(usage)?;
     let is_photo = lens.is_some() || aperture.is_some() || time.is_some() || camera.is_some();
-    let time: TimeOfDay = time.as_deref().map_or(Ok(TimeOfDay::Usual), str::parse).map_err(usage)?;
+    let time: TimeOfDay =
+        time.as_deref().map_or(Ok(TimeOfDay::Usual), str::parse).map_err(usage)?;
     let focal_length = lens.unwrap_or(50.0);
     let lens = is_photo.then_some(PhotoLens { focal_length, aperture, time, aspect: None });
     let view: CameraView = view.parse().map_err(|error| CommandError::Usage(format!("{error}")))?;

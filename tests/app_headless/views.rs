@@ -243,7 +243,8 @@ fn photo_mode_hides_the_panels_and_blurs_what_is_far_until_it_ends() {
 
     fn camera(headless: &mut Headless) -> (bool, Option<f32>) {
         let world = headless.app.world_mut();
-        let mut cameras = world.query_filtered::<(&Projection, Option<&DepthOfField>), With<Camera3d>>();
+        let mut cameras =
+            world.query_filtered::<(&Projection, Option<&DepthOfField>), With<Camera3d>>();
         let (projection, focus) = cameras.single(world).expect("one camera");
         (matches!(projection, Projection::Perspective(_)), focus.map(|it| it.focal_distance))
     }

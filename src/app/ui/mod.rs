@@ -108,9 +108,7 @@ fn panels_plugin(app: &mut App) {
         .add_systems(Update, toggle_panels.in_set(AppSet::ApplyActions))
         .add_systems(
             Update,
-            hide_panels_in_photos
-                .run_if(resource_changed::<Photo>)
-                .in_set(AppSet::Highlights),
+            hide_panels_in_photos.run_if(resource_changed::<Photo>).in_set(AppSet::Highlights),
         )
         .add_systems(OnEnter(Screen::Title), |mut hidden: ResMut<PanelsHidden>| hidden.0 = false)
         .add_systems(

@@ -76,7 +76,7 @@ impl RoomLight {
             (_, TimeOfDay::Usual) => self,
             (Room::Study, TimeOfDay::Morning) => Self {
                 key: Color::srgb(1.0, 0.92, 0.80),
-                illuminance: 6400.0,
+                illuminance: 10_500.0,
                 from: Vec3::new(-10.0, 5.4, -4.6),
                 ambient: (Color::srgb(0.82, 0.90, 1.0), 46.0),
                 reflected: 640.0,
@@ -84,25 +84,23 @@ impl RoomLight {
             },
             (Room::Study, TimeOfDay::Evening) => Self {
                 key: Color::srgb(1.0, 0.68, 0.40),
-                illuminance: 5600.0,
-                from: Vec3::new(-10.5, 4.0, 1.5),
-                ambient: (Color::srgb(0.74, 0.70, 1.0), 40.0),
-                reflected: 380.0,
+                illuminance: 12_500.0,
+                from: Vec3::new(-10.5, 4.6, 1.5),
+                ambient: (Color::srgb(0.80, 0.76, 1.0), 90.0),
+                reflected: 560.0,
                 ..self
             },
             (Room::Cabin, TimeOfDay::Morning) => Self {
                 key: Color::srgb(0.84, 0.92, 1.0),
-                illuminance: 5200.0,
+                illuminance: 6800.0,
                 from: Vec3::new(-9.0, 7.4, -4.0),
                 ambient: (Color::srgb(1.0, 0.84, 0.66), 60.0),
                 reflected: 620.0,
                 ..self
             },
-            (Room::Cabin, TimeOfDay::Evening) => Self {
-                illuminance: 4800.0,
-                ambient: (Color::srgb(0.50, 0.66, 1.0), 190.0),
-                ..self
-            },
+            (Room::Cabin, TimeOfDay::Evening) => {
+                Self { illuminance: 4800.0, ambient: (Color::srgb(0.50, 0.66, 1.0), 190.0), ..self }
+            }
         }
     }
 
@@ -220,8 +218,7 @@ fn lobe(direction: Vec3, roughness: f32, towards: Vec3, size: f32, strength: f32
 fn cabin_radiance(direction: Vec3, roughness: f32) -> [f32; 3] {
     let up = 0.5 + 0.5 * direction.y;
     let walls = Vec3::new(1.0, 0.76, 0.56) * (0.045 + 0.14 * up * up);
-    let lobe =
-        |towards, size, strength| lobe(direction, roughness, towards, size, strength);
+    let lobe = |towards, size, strength| lobe(direction, roughness, towards, size, strength);
     let fire = Vec3::new(1.0, 0.50, 0.17) * lobe(Vec3::new(0.86, 0.34, -0.38), 0.46, 2.6);
     let lantern = Vec3::new(1.0, 0.74, 0.45) * lobe(Vec3::new(0.15, 0.9, 0.30), 0.36, 1.1);
     let wall = Vec3::new(1.0, 0.66, 0.40) * lobe(Vec3::new(0.15, 0.45, -0.9), 0.8, 0.28);
@@ -232,8 +229,7 @@ fn cabin_radiance(direction: Vec3, roughness: f32) -> [f32; 3] {
 /// Daylight through a window at the left, a lamp at the right.
 fn study_radiance(direction: Vec3, roughness: f32) -> [f32; 3] {
     let lamp = Vec3::new(0.75, 0.62, 0.25).normalize();
-    let lobe =
-        |towards, size, strength| lobe(direction, roughness, towards, size, strength);
+    let lobe = |towards, size, strength| lobe(direction, roughness, towards, size, strength);
     let up = 0.5 + 0.5 * direction.y;
     let room = 0.05 + 0.22 * up * up;
     let warmth = 1.0 - up;
@@ -279,7 +275,12 @@ fn f16_bits(value: f32) -> u16 {
 }
 
 /// A room's cube map with `levels` mip levels; `roughness` gives each level's roughness.
-fn environment_cube_map(room: Room, size: u32, levels: u32, roughness: impl Fn(f32) -> f32) -> Image {
+fn environment_cube_map(
+    room: Room,
+    size: u32,
+    levels: u32,
+    roughness: impl Fn(f32) -> f32,
+) -> Image {
     let mut data = Vec::new();
     for face in 0..6 {
         for level in 0..levels {

@@ -461,13 +461,9 @@ mod tests {
                 (Vec3::new(cos * radius, up, sin * radius), Color::WHITE)
             })
             .facets(Vec3::ZERO, 8, false, &[(0.3, 0.0), (0.2, 0.5), (0.0, 0.6)], |_| Color::WHITE)
-            .facets(
-                Vec3::ZERO,
-                6,
-                true,
-                &[(0.3, 0.0), (0.4, 0.2), (0.2, 0.5), (0.0, 0.6)],
-                |_| Color::WHITE,
-            )
+            .facets(Vec3::ZERO, 6, true, &[(0.3, 0.0), (0.4, 0.2), (0.2, 0.5), (0.0, 0.6)], |_| {
+                Color::WHITE
+            })
             .square_outline(Vec3::ZERO, 0.4, 0.1, Color::WHITE);
         assert_winding_matches_normals(&mesh);
     }

@@ -167,10 +167,9 @@ fn spawn_room(
         ..default()
     });
     let table = meshes.add(table_mesh(Room::default()));
-    for (name, mesh, material) in [
-        ("Table top", table.clone(), planks),
-        ("Room", meshes.add(cylinder.build()), wall.clone()),
-    ] {
+    for (name, mesh, material) in
+        [("Table top", table.clone(), planks), ("Room", meshes.add(cylinder.build()), wall.clone())]
+    {
         commands.spawn((
             Name::new(name),
             SolidOnly,

@@ -148,7 +148,7 @@ fn material_of(
         // Its reflections are as strong as those of opaque things.
         material.alpha_mode = AlphaMode::Premultiplied;
         // It is drawn over what lies on the squares.
-        material.depth_bias = std::env::var("BIAS").ok().and_then(|it| it.parse().ok()).unwrap_or(-50.0);
+        material.depth_bias = 50.0;
     }
     (material, finish)
 }

@@ -17,7 +17,7 @@ use crate::{
 
 /// How opaque the glass of each side of Tablut is: light passes the Swedes.
 const CLEAR: f32 = 0.46;
-const DARK: f32 = 0.86;
+const DARK: f32 = 0.92;
 
 /// Glass that is denser, and darker, towards its foot.
 fn deepening(colour: Color, opacity: f32, height: f32) -> impl Fn(f32) -> Color {
@@ -40,14 +40,8 @@ pub(super) fn swede() -> PieceMeshes {
         (0.105, 0.36),
         (0.12, 0.40),
     ];
-    let ball = [
-        (0.07, 0.405),
-        (0.15, 0.455),
-        (0.192, 0.53),
-        (0.175, 0.61),
-        (0.10, 0.68),
-        (0.0, 0.705),
-    ];
+    let ball =
+        [(0.07, 0.405), (0.15, 0.455), (0.192, 0.53), (0.175, 0.61), (0.10, 0.68), (0.0, 0.705)];
     let mut body = MeshBuilder::new();
     body.facets(Vec3::ZERO, 8, false, &stem, &ice).facets(Vec3::ZERO, 8, true, &ball, &ice);
     let trim = lathe_trim(&[&[ProfileSegment(&torus(0.105, 0.405, 0.026), palette::PEWTER)]]);

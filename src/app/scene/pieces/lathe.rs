@@ -15,7 +15,10 @@ use crate::{
 const SIDES: usize = 40;
 
 /// A body with metal trim; the trim fills gaps between the body's segments.
-pub(super) fn piece_meshes(body: &[ProfileSegment<'_>], trim: &[&[ProfileSegment<'_>]]) -> PieceMeshes {
+pub(super) fn piece_meshes(
+    body: &[ProfileSegment<'_>],
+    trim: &[&[ProfileSegment<'_>]],
+) -> PieceMeshes {
     PieceMeshes { body: lathe_body(body).build(), trim: Some(lathe_trim(trim).build()) }
 }
 

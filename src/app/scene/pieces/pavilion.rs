@@ -57,10 +57,8 @@ pub(super) fn carved_pavilion(base: Color) -> PieceMeshes {
     for x in [-0.285_f32, -0.10, 0.10, 0.285] {
         for z in [-0.285_f32, -0.10, 0.10, 0.285] {
             if x.abs() > 0.2 || z.abs() > 0.2 {
-                let (min, max) = (
-                    Vec3::new(x - 0.024, 0.085, z - 0.024),
-                    Vec3::new(x + 0.024, 0.27, z + 0.024),
-                );
+                let (min, max) =
+                    (Vec3::new(x - 0.024, 0.085, z - 0.024), Vec3::new(x + 0.024, 0.27, z + 0.024));
                 mesh.bevelled_box(min, max, 0.0, Vec3Swizzles::xz, timber);
             }
         }
@@ -102,13 +100,7 @@ pub(super) fn cast_pavilion(base: Color) -> PieceMeshes {
         let foot = Vec3::new(cos * 0.275, 0.11, sin * 0.275);
         mesh.lathe_at(foot, 12, &[ProfileSegment(&shaft, white)]);
     }
-    let dome = [
-        (0.285, 0.39),
-        (0.282, 0.44),
-        (0.25, 0.52),
-        (0.17, 0.59),
-        (0.06, 0.62),
-    ];
+    let dome = [(0.285, 0.39), (0.282, 0.44), (0.25, 0.52), (0.17, 0.59), (0.06, 0.62)];
     let lantern = [(0.055, 0.61), (0.055, 0.65), (0.03, 0.68), (0.0, 0.71)];
     mesh.lathe_with_gaps(
         48,

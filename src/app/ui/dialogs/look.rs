@@ -32,8 +32,7 @@ fn show(
     mut changes: MessageWriter<ChangeSettings>,
 ) {
     // It covers the panels, never the board.
-    let place =
-        if *on_screen.screen.get() == Screen::Title { Place::Left } else { Place::Right };
+    let place = if *on_screen.screen.get() == Screen::Title { Place::Left } else { Place::Right };
     let layout = WindowLayout { width: 240.0, place, ..WindowLayout::default() };
     let shown = on_screen.rules().game();
     let mut wanted = settings.clone();

@@ -104,9 +104,8 @@ fn shade(context: &Context, lens: &PhotoLens) {
 }
 
 fn lens_choices(ui: &mut Ui, lens: &mut PhotoLens) {
-    let lenses = LENSES.map(|length| {
-        (f32::from(length), tr_args("photo.mm", &[("length", &length.to_string())]))
-    });
+    let lenses = LENSES
+        .map(|length| (f32::from(length), tr_args("photo.mm", &[("length", &length.to_string())])));
     group(ui, tr("photo.lens"), &mut lens.focal_length, lenses);
     let apertures = APERTURES.map(|aperture| {
         let name = aperture.map_or_else(

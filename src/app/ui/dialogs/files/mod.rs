@@ -263,10 +263,7 @@ mod tests {
     fn each_purpose_has_its_own_action() {
         let path = PathBuf::from("a.tab");
         let expected: [(Purpose, Action); 6] = [
-            (
-                Purpose::Photo(3840),
-                UiAction::SavePhoto { path: path.clone(), pixels: 3840 }.into(),
-            ),
+            (Purpose::Photo(3840), UiAction::SavePhoto { path: path.clone(), pixels: 3840 }.into()),
             (Purpose::Save, GameAction::Save(path.clone()).into()),
             (Purpose::Open, ReplayAction::Open { path: path.clone(), analyse: false }.into()),
             (Purpose::Analyse, ReplayAction::Open { path: path.clone(), analyse: true }.into()),
