@@ -407,7 +407,8 @@ mod tests {
         else {
             return 0.0;
         };
-        let indices: Vec<usize> = mesh.indices().into_iter().flat_map(|it| it.iter()).collect();
+        let indices: Vec<usize> =
+            mesh.indices().into_iter().flat_map(bevy::mesh::Indices::iter).collect();
         let (mut sum, mut area) = (0.0, 0.0);
         for triangle in indices.chunks(3) {
             let [a, b, c] = [0, 1, 2].map(|corner| Vec3::from(at[triangle[corner]]));

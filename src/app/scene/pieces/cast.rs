@@ -33,8 +33,8 @@ pub(super) fn swede() -> PieceMeshes {
     let ice = deepening(palette::ICE, CLEAR, 0.7);
     let stem = [
         (0.285, 0.0),
-        (0.318, 0.03),
-        (0.318, 0.065),
+        (0.317, 0.03),
+        (0.317, 0.065),
         (0.265, 0.10),
         (0.165, 0.19),
         (0.105, 0.36),
