@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts, EguiPrimaryContextPass,
-    egui::{Align2, Color32, Context, LayerId, Rect, Ui, pos2, vec2},
+    egui::{Align2, Color32, Context, LayerId, Rect, RichText, Ui, pos2, vec2},
 };
 
 use crate::{
@@ -57,7 +57,7 @@ fn show(
     let (Ok(context), Some(mut lens)) = (contexts.ctx_mut(), photo.0) else { return };
     shade(context, &lens);
     let window = context.content_rect();
-    let width = (window.width() - space(6)).min(760.0);
+    let width = (window.width() - space(6)).min(980.0);
     let foot = pos2(window.center().x, window.bottom() - space(3));
     let (align, frame) = (Align2::CENTER_BOTTOM, theme::dialog_frame());
     let mut size = pixels.0;
@@ -145,20 +145,18 @@ fn picture_choices(ui: &mut Ui, lens: &mut PhotoLens, pixels: &mut u32) {
     }
 }
 
-/// A name and its choices, which stay together on a line.
+/// A name and its choices.
 fn group<T: PartialEq, const N: usize>(
     ui: &mut Ui,
     name: &str,
     value: &mut T,
     options: [(T, String); N],
 ) {
-    ui.horizontal(|ui| {
-        widgets::one_line(ui, name, SMALL, MUTED);
-        for (option, text) in options {
-            if widgets::labelled_choice(ui, name, *value == option, &text).clicked() {
-                *value = option;
-            }
+    ui.label(RichText::new(name).size(SMALL).color(MUTED));
+    for (option, text) in options {
+        if widgets::labelled_choice(ui, name, *value == option, &text).clicked() {
+            *value = option;
         }
-        ui.add_space(space(2));
-    });
+    }
+    ui.add_space(space(2));
 }
