@@ -89,8 +89,12 @@ fn file_name(path: &Path) -> String {
 pub(crate) const FRAMES_EXTENSION: &str = "frames";
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<ExportJobs>()
-        .add_systems(Update, (start_or_stop, finish_jobs).chain().in_set(AppSet::Files));
+    app.init_resource::<ExportJobs>().add_systems(
+        Update,
+        (start_or_stop, save_photo.run_if(resource_exists::<Photo>), finish_jobs)
+            .chain()
+            .in_set(AppSet::Files),
+    );
 }
 
 fn start_or_stop(
@@ -99,7 +103,6 @@ fn start_or_stop(
     mut notices: MessageWriter<Notify>,
     (referee, replay, editor): (Res<Referee>, Res<Replay>, Res<Editor>),
     screen: Res<State<Screen>>,
-    camera: PhotoCamera,
 ) {
     for action in actions.read() {
         match action {
@@ -118,32 +121,39 @@ fn start_or_stop(
                     }
                 }
             }
-            Action::Ui(UiAction::SavePhoto { path, pixels }) => {
-                let screen = *screen.get();
-                let shown =
-                    ShownGame { screen, referee: &referee, replay: &replay, editor: &editor };
-                let (Some((record, plies)), Some(arguments)) =
-                    (shown.game(), camera.arguments(*pixels))
-                else {
-                    notices.write(Notify::error(LocalizedMessage::new("notice.no-game")));
-                    continue;
-                };
-                let arguments = [
-                    vec!["--out".into(), path.into(), "--ply".into(), plies.to_string().into()],
-                    arguments,
-                ];
-                match start_render(&record, path, arguments.concat()) {
-                    Ok(job) => jobs.0.push(job),
-                    Err(error) => {
-                        notices.write(failure(path, &error.to_string()));
-                    }
-                }
-            }
             Action::Ui(UiAction::StopExport) if !jobs.0.is_empty() => {
                 jobs.0.clear();
                 notices.write(Notify::info(LocalizedMessage::new("notice.export-stopped")));
             }
             _ => {}
+        }
+    }
+}
+
+/// Starts to render the picture of photo mode.
+fn save_photo(
+    mut actions: MessageReader<Action>,
+    mut jobs: ResMut<ExportJobs>,
+    mut notices: MessageWriter<Notify>,
+    (referee, replay, editor): (Res<Referee>, Res<Replay>, Res<Editor>),
+    screen: Res<State<Screen>>,
+    camera: PhotoCamera,
+) {
+    for action in actions.read() {
+        let Action::Ui(UiAction::SavePhoto { path, pixels }) = action else { continue };
+        let screen = *screen.get();
+        let shown = ShownGame { screen, referee: &referee, replay: &replay, editor: &editor };
+        let (Some((record, plies)), Some(arguments)) = (shown.game(), camera.arguments(*pixels))
+        else {
+            notices.write(Notify::error(LocalizedMessage::new("notice.no-game")));
+            continue;
+        };
+        let file = ["--out".into(), path.into(), "--ply".into(), plies.to_string().into()];
+        match start_render(&record, path, file.into_iter().chain(arguments).collect()) {
+            Ok(job) => jobs.0.push(job),
+            Err(error) => {
+                notices.write(failure(path, &error.to_string()));
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ use bevy::{
     core_pipeline::core_3d::DEPTH_PREPASS_TEXTURE_SUPPORTED,
     post_process::dof::{DepthOfField, DepthOfFieldMode},
     prelude::*,
+    render::renderer::RenderAdapterInfo,
 };
 
 use super::{
@@ -30,7 +31,10 @@ const WIDEST_BLUR: f32 = 1.0 / 22.0;
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, toggle.in_set(AppSet::ApplyActions)).add_systems(
         PostUpdate,
-        focus.after(super::update_camera).before(bevy::camera::CameraUpdateSystems),
+        focus
+            .run_if(resource_exists::<RenderAdapterInfo>)
+            .after(super::update_camera)
+            .before(bevy::camera::CameraUpdateSystems),
     );
 }
 

@@ -174,8 +174,8 @@ pub(super) fn muscovite() -> PieceMeshes {
     add_stack(&mut body, |at| at + Vec3::Z * 0.075, &beard, strands, antler);
     let fur = [
         (0.555, 0.13, 0.13, 2.0),
-        (0.57, 0.158, 0.158, 2.0),
-        (0.60, 0.158, 0.158, 2.0),
+        (0.57, 0.188, 0.188, 2.0),
+        (0.60, 0.182, 0.182, 2.0),
         (0.615, 0.12, 0.12, 2.0),
     ];
     let tufts = |turn: f32, y: f32| 1.0 - 0.07 * ridge(turn + 6.0 * y, 16.0);
