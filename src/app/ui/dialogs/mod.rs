@@ -251,7 +251,7 @@ fn dialog_window(
     }
     let mut modal = Modal::new(id).area(area).frame(theme::dialog_frame());
     if matches!(layout.place, Place::Left | Place::Right) {
-        modal = modal.backdrop_color(Color32::TRANSPARENT);
+        modal = modal.backdrop_color(Color32::from_black_alpha(6));
     }
     let modal = modal.show(context, |ui| {
         ui.set_width((room.x - 70.0).min(layout.width));

@@ -4,7 +4,9 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts, EguiPrimaryContextPass,
-    egui::{Align2, Color32, Context, LayerId, Rect, RichText, Ui, pos2, vec2},
+    egui::{
+        Align2, Color32, Context, Label, LayerId, Rect, RichText, TextWrapMode, Ui, pos2, vec2,
+    },
 };
 
 use crate::{
@@ -152,7 +154,8 @@ fn group<T: PartialEq, const N: usize>(
     value: &mut T,
     options: [(T, String); N],
 ) {
-    ui.label(RichText::new(name).size(SMALL).color(MUTED));
+    let name_label = Label::new(RichText::new(name).size(SMALL).color(MUTED));
+    ui.add(name_label.wrap_mode(TextWrapMode::Extend));
     for (option, text) in options {
         if widgets::labelled_choice(ui, name, *value == option, &text).clicked() {
             *value = option;
