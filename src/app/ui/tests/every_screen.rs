@@ -330,6 +330,7 @@ fn scenes() -> Vec<(String, SceneBuilder)> {
         "photo",
         playing(TablutAshton, 4, |ui| {
             ui.edit::<crate::app::scene::api::Photo>().0 = Some(default());
+            ui.edit::<crate::app::core::states::PanelsHidden>().0 = true;
         }),
     );
     add("question", playing(TablutAshton, 4, asking));
