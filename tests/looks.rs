@@ -12,7 +12,7 @@ use std::{
 use image::{Rgba, RgbaImage};
 use tabulae::app::{
     capture::render::{CameraView, RenderOptions, run},
-    settings::options::Quality,
+    settings::options::{Palette, PieceSet, Quality, Room},
 };
 
 const SIZE: (u32, u32) = (400, 250);
@@ -39,6 +39,11 @@ fn render(record: &Path, ply: usize, shadows: bool) -> RgbaImage {
         size: SIZE,
         view: CameraView::Seat,
         quality: Quality::Medium,
+        room: Room::Study,
+        set: PieceSet::Turned,
+        palette: Palette::Wood,
+        lens: None,
+        camera: None,
         shadows,
         progress: None,
     };

@@ -53,6 +53,34 @@ pub(super) struct Args {
     /// Set the graphics quality, from the fastest to the best
     #[arg(long, value_name = "QUALITY", default_value = "medium", value_parser = values::quality())]
     quality: String,
+    /// Put the table into this room
+    #[arg(long, value_name = "ROOM", default_value = "study", value_parser = ["study", "cabin"])]
+    room: String,
+    /// Play with pieces that are turned, carved or cast
+    #[arg(long, value_name = "SET", default_value = "turned", value_parser = ["turned", "carved", "cast"])]
+    set: String,
+    /// Draw the board and the pieces in these colours
+    #[arg(long, value_name = "PALETTE", default_value = "wood", value_parser = ["wood", "clear", "blue-orange"])]
+    palette: String,
+    /// Photograph the table with a lens of this focal length, from 18 to 120 mm [default: 50]
+    #[arg(long, value_name = "MM", value_parser = parse_lens)]
+    lens: Option<f32>,
+    /// Photograph with this f-number, from 1 to 32: a smaller one blurs more [default: all is
+    /// sharp]
+    #[arg(long, value_name = "F", value_parser = parse_aperture)]
+    aperture: Option<f32>,
+    /// Photograph in the morning or in the evening [default: the room's usual light]
+    #[arg(long, value_name = "TIME", value_parser = ["usual", "morning", "evening"])]
+    time: Option<String>,
+    /// Photograph from here: yaw and pitch in degrees, zoom, and the point of the table looked
+    /// at, in squares from the middle
+    #[arg(
+        long,
+        value_name = "YAW,PITCH,ZOOM,X,Z",
+        allow_hyphen_values = true,
+        value_parser = parse_camera
+    )]
+    camera: Option<[f32; 5]>,
     /// Print the progress of an animation to stdout, as `ply 3 of 40`
     #[arg(long)]
     progress: bool,
@@ -71,6 +99,30 @@ pub(super) fn parse_size(text: &str) -> Result<(u32, u32), String> {
     text.split_once('x')
         .and_then(|(width, height)| Some((number(width)?, number(height)?)))
         .ok_or_else(|| format!("expected WIDTHxHEIGHT, each from {MIN_PIXELS} to {MAX_PIXELS}"))
+}
+
+/// Parses a number in a range.
+fn parse_number(text: &str, least: f32, most: f32) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| format!("expected a number from {least} to {most}"))
+}
+
+fn parse_lens(text: &str) -> Result<f32, String> {
+    parse_number(text, 18.0, 120.0)
+}
+
+fn parse_aperture(text: &str) -> Result<f32, String> {
+    parse_number(text, 1.0, 32.0)
+}
+
+/// Parses where the camera stands, as `-30,40,1,0,0`.
+fn parse_camera(text: &str) -> Result<[f32; 5], String> {
+    let numbers: Option<Vec<f32>> = text
+        .split(',')
+        .map(|part| part.trim().parse().ok().filter(|number: &f32| number.is_finite()))
+        .collect();
+    let numbers = numbers.and_then(|numbers| <[f32; 5]>::try_from(numbers).ok());
+    numbers.ok_or_else(|| "expected YAW,PITCH,ZOOM,X,Z".to_owned())
 }
 
 /// Checks that the record has the game and the ply, then renders.
@@ -121,10 +173,20 @@ static BAR: std::sync::OnceLock<super::progress::Progress> = std::sync::OnceLock
 fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
     use crate::app::{
         capture::render::{CameraView, RenderOptions, frames, run},
-        settings::options::{ParseQualityError, Quality},
+        scene::api::PhotoLens,
+        settings::options::{Palette, ParseQualityError, PieceSet, Quality, Room, TimeOfDay},
     };
-    let Args { file, game, ply, from, out, frames: folder, size, view, quality, progress, quiet } =
-        args;
+    let Args { file, game, ply, from, out, frames: folder, size, view, quality, .. } = args;
+    let Args { room, set, palette, lens, aperture, time, camera, progress, quiet, .. } = args;
+    let usage = |error: strum::ParseError| CommandError::Usage(error.to_string());
+    let room: Room = room.parse().map_err(usage)?;
+    let set: PieceSet = set.parse().map_err(usage)?;
+    let palette: Palette = palette.parse().map_err(usage)?;
+    let is_photo = lens.is_some() || aperture.is_some() || time.is_some() || camera.is_some();
+    let time: TimeOfDay =
+        time.as_deref().map_or(Ok(TimeOfDay::Usual), str::parse).map_err(usage)?;
+    let focal_length = lens.unwrap_or(50.0);
+    let lens = is_photo.then_some(PhotoLens { focal_length, aperture, time, aspect: None });
     let view: CameraView = view.parse().map_err(|error| CommandError::Usage(format!("{error}")))?;
     let quality: Quality = quality
         .parse()
@@ -160,6 +222,11 @@ fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
         size,
         view,
         quality,
+        room,
+        set,
+        palette,
+        lens,
+        camera,
         shadows: true,
         progress,
     };
@@ -203,8 +270,11 @@ fn finish_progress() {
 
 #[cfg(not(feature = "app"))]
 fn render(args: Args, _: &[u8]) -> Result<(), CommandError> {
-    let Args { out, frames, size: (width, height), view, quality, .. } = args;
+    let Args { out, frames, size: (width, height), view, quality, room, set, .. } = args;
+    let Args { palette, lens, aperture, time, camera, .. } = args;
     let file = out.or(frames).unwrap_or_default();
-    let picture = format!("{} ({width}x{height}, view {view}, {quality})", file.display());
+    let photo = format!("{lens:?} {aperture:?} {time:?} {camera:?}");
+    let look = format!("{quality}, {room}, {set}, {palette}, {photo}");
+    let picture = format!("{} ({width}x{height}, view {view}, {look})", file.display());
     Err(super::missing_app(&format!("cannot render {picture}"), ""))
 }

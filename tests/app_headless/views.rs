@@ -235,3 +235,42 @@ fn while_nothing_happens_nothing_is_drawn_again() {
         check_rest(&mut headless, what);
     }
 }
+
+#[test]
+fn photo_mode_hides_the_panels_and_has_a_plain_lens_until_it_ends() {
+    use tabulae::app::scene::api::Photo;
+
+    /// The angle of view of a plain lens.
+    fn angle(headless: &mut Headless) -> Option<f32> {
+        let world = headless.app.world_mut();
+        let mut cameras = world.query_filtered::<&Projection, With<Camera3d>>();
+        match cameras.single(world).expect("one camera") {
+            Projection::Perspective(lens) => Some(lens.fov),
+            _ => None,
+        }
+    }
+
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    let insets = |headless: &Headless| *headless.app.world().resource::<ViewportInsets>();
+    let with_panels = insets(&headless);
+    headless.press_key(KeyCode::F4);
+    headless.frames(4);
+    assert_eq!(insets(&headless), ViewportInsets::default(), "the table has the whole window");
+    let usual = angle(&mut headless).expect("a plain lens");
+    let eye = headless.camera_position();
+    let mut photo = headless.app.world_mut().resource_mut::<Photo>();
+    if let Some(lens) = &mut photo.0 {
+        lens.focal_length = 85.0;
+    }
+    headless.frames(3);
+    assert!(angle(&mut headless).is_some_and(|now| now < 0.7 * usual), "a long lens");
+    assert!(headless.camera_position().length() > 1.4 * eye.length(), "from farther away");
+    headless.press_key(KeyCode::Escape);
+    headless.frames(3);
+    assert_eq!(insets(&headless), with_panels, "Escape ends it");
+    assert_eq!(angle(&mut headless), None);
+    headless.act(ViewAction::TogglePhoto);
+    headless.act(UiAction::ShowTitle);
+    headless.frames(2);
+    assert_eq!(*headless.app.world().resource::<Photo>(), Photo(None), "so does the title");
+}

@@ -19,7 +19,7 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-use bevy::prelude::*;
+use bevy::{ecs::system::SystemParam, prelude::*, window::PrimaryWindow};
 
 use super::{
     clipboard::ShownGame,
@@ -37,6 +37,8 @@ use crate::{
         editor::Editor,
         game::referee::Referee,
         replay::Replay,
+        scene::{api::Photo, board::CurrentBoard, camera::CameraRig},
+        settings::{Settings, options::Quality},
     },
     i18n::LocalizedMessage,
     records::Record,
@@ -87,8 +89,12 @@ fn file_name(path: &Path) -> String {
 pub(crate) const FRAMES_EXTENSION: &str = "frames";
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<ExportJobs>()
-        .add_systems(Update, (start_or_stop, finish_jobs).chain().in_set(AppSet::Files));
+    app.init_resource::<ExportJobs>().add_systems(
+        Update,
+        (start_or_stop, save_photo.run_if(resource_exists::<Photo>), finish_jobs)
+            .chain()
+            .in_set(AppSet::Files),
+    );
 }
 
 fn start_or_stop(
@@ -124,6 +130,34 @@ fn start_or_stop(
     }
 }
 
+/// Starts to render the picture of photo mode.
+fn save_photo(
+    mut actions: MessageReader<Action>,
+    mut jobs: ResMut<ExportJobs>,
+    mut notices: MessageWriter<Notify>,
+    (referee, replay, editor): (Res<Referee>, Res<Replay>, Res<Editor>),
+    screen: Res<State<Screen>>,
+    camera: PhotoCamera,
+) {
+    for action in actions.read() {
+        let Action::Ui(UiAction::SavePhoto { path, pixels }) = action else { continue };
+        let screen = *screen.get();
+        let shown = ShownGame { screen, referee: &referee, replay: &replay, editor: &editor };
+        let (Some((record, plies)), Some(arguments)) = (shown.game(), camera.arguments(*pixels))
+        else {
+            notices.write(Notify::error(LocalizedMessage::new("notice.no-game")));
+            continue;
+        };
+        let file = ["--out".into(), path.into(), "--ply".into(), plies.to_string().into()];
+        match start_render(&record, path, file.into_iter().chain(arguments).collect()) {
+            Ok(job) => jobs.0.push(job),
+            Err(error) => {
+                notices.write(failure(path, &error.to_string()));
+            }
+        }
+    }
+}
+
 fn failure(path: &Path, error: &str) -> Notify {
     let message = LocalizedMessage::new("notice.not-exported").with("file", path.display());
     Notify::error(message.with("error", error))
@@ -137,10 +171,15 @@ fn start_export(
     out: &Path,
     options: ExportOptions,
 ) -> io::Result<ExportJob> {
-    static NUMBER: AtomicU64 = AtomicU64::new(0);
-
     let arguments = render_arguments(out, plies, options)
         .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, ".gif, .png, .frames"))?;
+    start_render(record, out, arguments)
+}
+
+/// Starts `tabulae render` with these arguments, which write to `out`.
+fn start_render(record: &Record, out: &Path, arguments: Vec<OsString>) -> io::Result<ExportJob> {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let name = format!("tabulae-export-{}-{number}.tab", std::process::id());
     let record_path = std::env::temp_dir().join(name);
@@ -148,6 +187,42 @@ fn start_export(
     let mut command = Command::new(std::env::current_exe()?);
     command.arg("render").arg(&record_path).args(arguments).arg("--progress");
     ExportJob::start(command, out, record_path)
+}
+
+/// What a photograph is taken with.
+#[derive(SystemParam)]
+struct PhotoCamera<'w, 's> {
+    photo: Res<'w, Photo>,
+    rig: Res<'w, CameraRig>,
+    settings: Res<'w, Settings>,
+    quality: Res<'w, Quality>,
+    board: Res<'w, CurrentBoard>,
+    windows: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
+}
+
+impl PhotoCamera<'_, '_> {
+    /// The arguments of `tabulae render` that take the picture of photo mode, with so many
+    /// pixels on its long side; none where photo mode is off.
+    fn arguments(&self, pixels: u32) -> Option<Vec<OsString>> {
+        let (lens, rules) = (self.photo.0?, self.board.0?);
+        let window = self.windows.iter().next().map(Window::size)?;
+        let picture = lens.crop(window.max(Vec2::ONE));
+        let size = (picture * (pixels as f32 / picture.max_element())).round().as_uvec2();
+        let [yaw, pitch, zoom, x, z] = self.rig.numbers();
+        let settings = &self.settings;
+        let mut arguments = vec![
+            format!("--size={}x{}", size.x.clamp(16, 8192), size.y.clamp(16, 8192)),
+            format!("--camera={yaw:.3},{pitch:.3},{zoom:.4},{x:.3},{z:.3}"),
+            format!("--lens={}", lens.focal_length),
+            format!("--time={}", lens.time),
+            format!("--room={}", settings.room),
+            format!("--set={}", settings.sets.of(rules.game())),
+            format!("--palette={}", settings.palette),
+            format!("--quality={}", *self.quality),
+        ];
+        arguments.extend(lens.aperture.map(|aperture| format!("--aperture={aperture}")));
+        Some(arguments.into_iter().map(OsString::from).collect())
+    }
 }
 
 /// The arguments of `tabulae render` for this file, with `plies` plies shown; none

@@ -36,11 +36,12 @@ use crate::{
         game::referee::read_game,
         platform::catch_panic,
         scene::{
-            api::{FlatView, Highlights, MotionStatus, SceneCommand},
+            api::{FlatView, Highlights, MotionStatus, Photo, SceneCommand},
             camera::{CameraRig, RenderCanvas},
             look::{BoardPainting, QualityOverride, pbr_plugin, renderer_settings},
             plies::{pieces_at, set_position_command, tumble_seed},
         },
+        settings::{Settings, options::PieceSets},
     },
     i18n::LocalizedMessage,
     records::{Record, on_one_line},
@@ -48,8 +49,11 @@ use crate::{
 };
 
 pub use crate::app::{
-    scene::camera::{CameraView, ParseCameraViewError},
-    settings::options::{ParseQualityError, Quality},
+    scene::{
+        api::PhotoLens,
+        camera::{CameraView, ParseCameraViewError},
+    },
+    settings::options::{Palette, ParseQualityError, PieceSet, Quality, Room, TimeOfDay},
 };
 
 /// What to render.
@@ -73,6 +77,17 @@ pub struct RenderOptions {
     pub view: CameraView,
     /// The quality of the graphics.
     pub quality: Quality,
+    /// The room round the table.
+    pub room: Room,
+    /// How the pieces are made.
+    pub set: PieceSet,
+    /// The colours.
+    pub palette: Palette,
+    /// The lens of a photograph; without one, the table is seen as in play.
+    pub lens: Option<PhotoLens>,
+    /// Where the camera of a photograph stands, if not at its view: yaw and pitch in
+    /// degrees, the zoom, and the point of the table looked at.
+    pub camera: Option<[f32; 5]>,
     /// Whether things cast shadows.
     pub shadows: bool,
     /// Called with the ply that an animation has reached and its number of plies.
@@ -297,9 +312,18 @@ impl OffscreenRenderer {
         target.texture_descriptor.usage |= bevy::render::render_resource::TextureUsages::COPY_SRC;
         let canvas = app.world_mut().resource_mut::<Assets<Image>>().add(target);
         app.insert_resource(RenderCanvas(RenderTarget::Image(canvas.clone().into())))
-            .insert_resource(CameraRig::at(options.view))
+            .insert_resource(
+                options.camera.map_or_else(|| CameraRig::at(options.view), CameraRig::at_numbers),
+            )
+            .insert_resource(Photo(options.lens))
             .insert_resource(FlatView(options.view == CameraView::Diagram))
             .insert_resource(options.quality)
+            .insert_resource(Settings {
+                room: options.room,
+                sets: PieceSets::all(options.set),
+                palette: options.palette,
+                ..Settings::default()
+            })
             .insert_resource(QualityOverride)
             .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO))
             .init_resource::<CapturedFrame>();

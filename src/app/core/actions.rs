@@ -189,6 +189,9 @@ pub enum ViewAction {
     /// Show or hide the panels beside the board.
     #[strum(serialize = "panels")]
     TogglePanels,
+    /// Begin or end photo mode.
+    #[strum(serialize = "photo")]
+    TogglePhoto,
     /// Skip to the end of all running animations.
     #[strum(serialize = "hurry")]
     FinishAnimations,
@@ -339,6 +342,13 @@ pub enum UiAction {
         path: PathBuf,
         /// The part of the game, and the size.
         options: ExportOptions,
+    },
+    /// Save the picture of photo mode to this PNG file, so many pixels on its long side.
+    SavePhoto {
+        /// The file.
+        path: PathBuf,
+        /// Pixels of the long side.
+        pixels: u32,
     },
     /// Cancel all exports; their partial files are deleted.
     StopExport,

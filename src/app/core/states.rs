@@ -49,6 +49,8 @@ pub enum Dialog {
     About,
     /// The key bindings.
     Keys,
+    /// The room and the pieces, chosen beside the board that shows them.
+    Look,
     /// The position in the editor, as text.
     Position,
     /// The games of the file that was opened last.

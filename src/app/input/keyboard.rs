@@ -22,7 +22,10 @@ use crate::{
         editor::Editor,
         game::referee::Referee,
         replay::Replay,
-        scene::{api::Highlights, layout::Layout},
+        scene::{
+            api::{Highlights, Photo},
+            layout::Layout,
+        },
         settings::{
             Settings,
             key_bindings::{KeyContext, KeyPress, is_letter_key},
@@ -100,7 +103,8 @@ pub(super) fn run_key_commands(
     egui: Option<Res<EguiWantsInput>>,
     screen: Res<State<Screen>>,
     (replay, editor, referee): (Res<Replay>, Res<Editor>, Res<Referee>),
-    (settings, focus, panels): (Res<Settings>, Res<UiFocus>, Res<PanelsHidden>),
+    (settings, focus): (Res<Settings>, Res<UiFocus>),
+    (panels, photo): (Res<PanelsHidden>, Res<Photo>),
     mut actions: MessageWriter<Action>,
 ) {
     // A button that was clicked keeps the keys that press or leave it, and no
@@ -110,6 +114,7 @@ pub(super) fn run_key_commands(
     let context = KeyContext {
         dismissible: focus.dismissible,
         panels_hidden: panels.0 && *screen.get() != Screen::Title,
+        photographing: photo.0.is_some(),
         views_earlier_ply: at_table && referee.viewed_ply.is_some(),
         has_selection: at_table && (!referee.selection.is_empty() || referee.question.is_some())
             || *screen.get() == Screen::Replay && !replay.selection.is_empty(),

@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use bevy::prelude::*;
 
 use crate::{
+    app::settings::options::TimeOfDay,
     games::{RuleSet, Square, Throw},
     records::ShapeColor,
     table::{Effect, PlacedPiece},
@@ -191,6 +192,48 @@ pub(crate) enum BoardOrientation {
 /// Whether the board is drawn flat from above, as in a printed book.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FlatView(pub bool);
+
+/// Photo mode, while it is on.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub struct Photo(pub Option<PhotoLens>);
+
+/// How a photograph is taken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PhotoLens {
+    /// The focal length in millimetres, for a picture 24 mm high.
+    pub focal_length: f32,
+    /// The aperture as an f-number; without one, everything is sharp.
+    pub aperture: Option<f32>,
+    /// When it is taken.
+    pub time: TimeOfDay,
+    /// Width and height of the picture, as a ratio; without one, the window's.
+    pub aspect: Option<(u16, u16)>,
+}
+
+impl Default for PhotoLens {
+    fn default() -> Self {
+        Self { focal_length: 50.0, aperture: Some(4.0), time: TimeOfDay::Usual, aspect: None }
+    }
+}
+
+impl PhotoLens {
+    /// The tangent of half the vertical angle of view.
+    pub(crate) fn tangent(&self) -> f32 {
+        12.0 / self.focal_length.clamp(18.0, 120.0)
+    }
+
+    /// The size of the picture in a window of this size.
+    #[must_use]
+    pub fn crop(&self, window: Vec2) -> Vec2 {
+        let Some((width, height)) = self.aspect else { return window };
+        let aspect = f32::from(width.max(1)) / f32::from(height.max(1));
+        if window.x > window.y * aspect {
+            Vec2::new(window.y * aspect, window.y)
+        } else {
+            Vec2::new(window.x, window.x / aspect)
+        }
+    }
+}
 
 /// The part of the window that panels cover, in logical pixels from each edge.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]

@@ -74,6 +74,7 @@ pub(crate) fn plugin(app: &mut App) {
         .init_resource::<api::CameraFocus>()
         .init_resource::<api::BoardOrientation>()
         .init_resource::<api::FlatView>()
+        .init_resource::<api::Photo>()
         .init_resource::<api::SceneReady>()
         .init_resource::<Settings>()
         .init_resource::<layout::Layout>()
@@ -114,15 +115,16 @@ fn toggle_diagram(
     }
 }
 
-/// The title always shows the table. Without screens (an export) nothing is changed.
+/// The title and photographs always show the table. Without screens (an export) nothing is changed.
 fn follow_diagram_setting(
     settings: Res<Settings>,
     screen: Option<Res<State<Screen>>>,
+    photo: Res<api::Photo>,
     mut flat: ResMut<api::FlatView>,
 ) {
     if let Some(screen) = screen {
         let is_board = *screen.get() != Screen::Title;
-        flat.set_if_neq(api::FlatView(settings.diagram && is_board));
+        flat.set_if_neq(api::FlatView(settings.diagram && is_board && photo.0.is_none()));
     }
 }
 

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use self::{
     key_bindings::KeyBindings,
-    options::{BoardFlip, MoveInput, Palette, Quality, TutorMode},
+    options::{BoardFlip, MoveInput, Palette, PieceSets, Quality, Room, TutorMode},
 };
 use crate::{
     app::core::{notice::Notify, schedule::AppSet},
@@ -78,6 +78,12 @@ pub struct Settings {
     pub text_size: u16,
     /// The colours of the board and the pieces.
     pub palette: Palette,
+    /// The room round the table.
+    #[serde(skip_serializing_if = "Room::is_default")]
+    pub room: Room,
+    /// How the pieces of each game are made.
+    #[serde(skip_serializing_if = "PieceSets::is_default")]
+    pub sets: PieceSets,
     /// The speed of animations, as a factor.
     #[serde(rename = "speed")]
     pub animation_speed: f32,
@@ -129,6 +135,8 @@ impl Default for Settings {
             language: None,
             text_size: 100,
             palette: Palette::Wood,
+            room: Room::default(),
+            sets: PieceSets::default(),
             animation_speed: 1.0,
             reduced_motion: storage::prefers_reduced_motion(),
             coordinates: true,
@@ -329,7 +337,7 @@ fn set_window_mode(settings: Res<Settings>, mut windows: Query<&mut Window, With
 mod tests {
     use std::fs;
 
-    use super::*;
+    use super::{options::PieceSet, *};
     use crate::{
         games::{RuleSet, Side},
         table::Seat,
@@ -382,6 +390,8 @@ tablaaza = 0
             language: Some(Language::Italian),
             text_size: 125,
             palette: Palette::BlueOrange,
+            room: Room::Study,
+            sets: PieceSets::default(),
             animation_speed: 1.5,
             reduced_motion: false,
             coordinates: false,
@@ -429,6 +439,8 @@ tablaaza = 0
             text_size: 170,
             diagram: true,
             palette: Palette::BlueOrange,
+            room: Room::Cabin,
+            sets: PieceSets { tablan: PieceSet::Cast, ..PieceSets::all(PieceSet::Carved) },
             move_input: MoveInput::Drag,
             volume: 0,
             quality: Some(Quality::Low),

@@ -4,9 +4,14 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString};
 
+use crate::games::GameKind;
+
 /// The colours of the board and the pieces.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Display, EnumString, Serialize, Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Palette {
     /// Wood and earth.
     #[default]
@@ -20,6 +25,107 @@ pub enum Palette {
 impl Palette {
     /// All palettes.
     pub const ALL: [Self; 3] = [Self::Wood, Self::Clear, Self::BlueOrange];
+}
+
+/// The room round the table.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Display, EnumString, Serialize, Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum Room {
+    /// A study by day: a window, shelves, an oak table.
+    #[default]
+    Study,
+    /// A winter cabin by night: a fire, walls of logs, snow behind the window.
+    Cabin,
+}
+
+impl Room {
+    /// All rooms.
+    pub const ALL: [Self; 2] = [Self::Study, Self::Cabin];
+
+    /// Whether it is the default.
+    #[must_use]
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// When a photograph is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Display, EnumString)]
+#[strum(serialize_all = "kebab-case")]
+pub enum TimeOfDay {
+    /// As in play: the study by day, the cabin by night.
+    #[default]
+    Usual,
+    /// The sun is low, or the fire has burnt down and the window is light.
+    Morning,
+    /// The sun goes down, or dusk is blue behind the window.
+    Evening,
+}
+
+impl TimeOfDay {
+    /// All times.
+    pub const ALL: [Self; 3] = [Self::Usual, Self::Morning, Self::Evening];
+}
+
+/// How a game's pieces are made. Each game has its own shapes and materials for each:
+/// carved are Tablut's of bone and antler, Tablan's of painted wood, Tablaaza's of jade.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Display, EnumString, Serialize, Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum PieceSet {
+    /// Turned on a lathe or a potter's wheel.
+    #[default]
+    Turned,
+    /// Carved with a knife.
+    Carved,
+    /// Cast in glass or metal.
+    Cast,
+}
+
+impl PieceSet {
+    /// All sets.
+    pub const ALL: [Self; 3] = [Self::Turned, Self::Carved, Self::Cast];
+}
+
+/// The set of each game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct PieceSets {
+    /// Tablut's.
+    pub tablut: PieceSet,
+    /// Tablan's.
+    pub tablan: PieceSet,
+    /// Tablaaza's.
+    pub tablaaza: PieceSet,
+}
+
+impl PieceSets {
+    /// The same set for every game.
+    #[must_use]
+    pub const fn all(set: PieceSet) -> Self {
+        Self { tablut: set, tablan: set, tablaaza: set }
+    }
+
+    /// The set of a game.
+    #[must_use]
+    pub const fn of(&self, game: GameKind) -> PieceSet {
+        match game {
+            GameKind::Tablut => self.tablut,
+            GameKind::Tablan => self.tablan,
+            GameKind::Tablaaza => self.tablaaza,
+        }
+    }
+
+    /// Whether all are the default.
+    #[must_use]
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// How pieces are moved with the mouse or a finger.

@@ -37,7 +37,7 @@ use crate::app::{
         multiline_paste, pointer_capture, repeated_modifiers, screen_reader,
     },
     replay::Replay,
-    scene::api::{MotionStatus, ViewportInsets},
+    scene::api::{MotionStatus, Photo, ViewportInsets},
     settings::Settings,
 };
 
@@ -103,8 +103,13 @@ fn panels_plugin(app: &mut App) {
     app.init_resource::<Paused>()
         .init_resource::<UiFocus>()
         .init_resource::<PanelsHidden>()
+        .init_resource::<Photo>()
         .add_plugins((screens::plugin, overlays::plugin, dialogs::plugin))
         .add_systems(Update, toggle_panels.in_set(AppSet::ApplyActions))
+        .add_systems(
+            Update,
+            hide_panels_in_photos.run_if(resource_changed::<Photo>).in_set(AppSet::Highlights),
+        )
         .add_systems(OnEnter(Screen::Title), |mut hidden: ResMut<PanelsHidden>| hidden.0 = false)
         .add_systems(
             Update,
@@ -154,6 +159,25 @@ fn toggle_panels(
         if *action == Action::View(ViewAction::TogglePanels) && *screen.get() != Screen::Title {
             hidden.0 = !hidden.0;
         }
+    }
+}
+
+/// Hides the panels in photo mode; after it, they are as before.
+fn hide_panels_in_photos(
+    photo: Res<Photo>,
+    mut hidden: ResMut<PanelsHidden>,
+    mut before: Local<Option<bool>>,
+) {
+    match (photo.0.is_some(), *before) {
+        (true, None) => {
+            *before = Some(hidden.0);
+            hidden.0 = true;
+        }
+        (false, Some(was_hidden)) => {
+            *before = None;
+            hidden.0 = was_hidden;
+        }
+        _ => {}
     }
 }
 

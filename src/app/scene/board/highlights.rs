@@ -19,7 +19,7 @@ use self::shapes::{arrow_mesh, highlight_mesh};
 use crate::{
     app::scene::{
         SceneSet,
-        api::{Arrow, Highlights, OnSquare, Piece},
+        api::{Arrow, Highlights, OnSquare, Photo, Piece},
         layout::Layout,
         look::warm_up,
     },
@@ -146,7 +146,7 @@ fn visible_highlights(
 /// Spawns and despawns shapes where highlights, pieces or the board changed.
 fn update_highlights(
     mut commands: Commands,
-    highlights: Res<Highlights>,
+    (highlights, photo): (Res<Highlights>, Option<Res<Photo>>),
     layout: Res<Layout>,
     assets: Res<HighlightAssets>,
     mut meshes: ResMut<Assets<Mesh>>,
@@ -156,9 +156,15 @@ fn update_highlights(
     mut spawned: ResMut<SpawnedHighlights>,
 ) {
     let pieces_changed = removed.read().count() > 0 || !moved.is_empty();
-    if !(highlights.is_changed() || layout.is_changed() || pieces_changed) {
+    let photo_changed = photo.as_ref().is_some_and(DetectChanges::is_changed);
+    if !(highlights.is_changed() || photo_changed || layout.is_changed() || pieces_changed) {
         return;
     }
+    // A photograph shows the last move, and no other marks.
+    let photographed =
+        Highlights { last_move: highlights.last_move.clone(), ..Highlights::default() };
+    let is_photo = photo.is_some_and(|photo| photo.0.is_some());
+    let highlights: &Highlights = if is_photo { &photographed } else { &highlights };
     let spawned = &mut *spawned;
     if layout.is_changed() {
         let arrows = spawned.arrows.drain().map(|it| it.1);
@@ -167,7 +173,7 @@ fn update_highlights(
         }
     }
     let occupied = pieces.iter().map(|it| it.0).collect();
-    let visible = visible_highlights(&highlights, &occupied);
+    let visible = visible_highlights(highlights, &occupied);
     retain_spawned(&mut commands, &mut spawned.squares, |key| visible.contains(key));
     retain_spawned(&mut commands, &mut spawned.arrows, |it| highlights.arrows.contains(it));
     let mut spawn = |name: String, mesh: Handle<Mesh>, at: Vec3| {

@@ -118,13 +118,25 @@ impl Framing {
         flatness: f32,
         corners: &[Vec3],
     ) -> Self {
+        let tangent = (FIELD_OF_VIEW / 2.0).tan();
+        Self::through(tangent, size, insets, rotation, flatness, corners)
+    }
+
+    /// The same through a lens with this tangent of half its vertical field of view.
+    pub(super) fn through(
+        tangent: f32,
+        size: Vec2,
+        insets: &ViewportInsets,
+        rotation: Quat,
+        flatness: f32,
+        corners: &[Vec3],
+    ) -> Self {
         let free_size =
             Vec2::new(size.x - insets.left - insets.right, size.y - insets.top - insets.bottom)
                 .max(size * 0.2);
         let centre =
             Vec2::new((insets.left - insets.right) / size.x, (insets.bottom - insets.top) / size.y);
         let free = free_size / size * FILL;
-        let tangent = (FIELD_OF_VIEW / 2.0).tan();
         let lens = Vec2::new(tangent * size.x / size.y, tangent);
         // The corners in view space, with depth as z.
         let view_corners: Vec<Vec3> = corners

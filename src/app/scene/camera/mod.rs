@@ -8,6 +8,7 @@
 mod follow;
 mod lens;
 mod mouse;
+mod photo;
 #[cfg_attr(
     target_arch = "wasm32",
     allow(unreachable_pub, reason = "exported by the renderer, which the page lacks")
@@ -33,7 +34,7 @@ use self::{
 };
 use super::{
     SceneSet,
-    api::{AnimationSpeed, BoardOrientation, FlatView, ViewportInsets},
+    api::{AnimationSpeed, BoardOrientation, FlatView, Photo, ViewportInsets},
     layout::Layout,
     look::{CameraMoving, lighting::EnvironmentLight},
 };
@@ -67,7 +68,7 @@ pub(crate) fn plugin(app: &mut App) {
     if !app.world().contains_resource::<CameraRig>() {
         app.insert_resource(CameraRig::at(CameraView::Seat));
     }
-    app.add_plugins((touch::plugin, mouse::plugin, sway::plugin));
+    app.add_plugins((touch::plugin, mouse::plugin, sway::plugin, photo::plugin));
     app.add_systems(Startup, spawn_camera)
         .add_systems(
             Update,
@@ -198,15 +199,15 @@ fn ease_camera(
 fn update_camera(
     mut rig: ResMut<CameraRig>,
     layout: Res<Layout>,
-    insets: Res<ViewportInsets>,
+    (insets, photo): (Res<ViewportInsets>, Res<Photo>),
     mut camera: Single<(&Camera, &mut Transform, &mut Projection), With<Camera3d>>,
-    mut last: Local<Option<(Vec2, ViewportInsets, Layout)>>,
+    mut last: Local<Option<(Vec2, ViewportInsets, Layout, Photo)>>,
 ) {
     let (camera, transform, projection) = &mut *camera;
     let Some(size) = camera.logical_target_size().filter(|it| it.min_element() >= 1.0) else {
         return;
     };
-    let state = (size, *insets, *layout);
+    let state = (size, *insets, *layout, *photo);
     if !rig.is_changed() && *last == Some(state) {
         return;
     }
@@ -215,6 +216,10 @@ fn update_camera(
     let rotation = Quat::from_rotation_y(pose.yaw + rig.sway.x)
         * Quat::from_rotation_x(-pose.pitch - rig.sway.y);
     let corners = layout.framed_corners(pose.flatness);
+    if let Some(lens) = photo.0 {
+        (**transform, **projection) = photo::view(lens, size, pose, rotation, &corners);
+        return;
+    }
     let framing = Framing::new(size, &insets, rotation, pose.flatness, &corners);
     let visible_height = 2.0 * framing.distance * pose.zoom * (FIELD_OF_VIEW / 2.0).tan();
     rig.bypass_change_detection().pixel_size = visible_height / size.y;

@@ -37,7 +37,9 @@ fn unknown_view(text: &str) -> ParseCameraViewError {
 /// Pitch when looking straight down.
 pub(super) const MAX_PITCH: f32 = FRAC_PI_2;
 /// The smallest pitch, above the table's edge.
-const MIN_PITCH: f32 = 0.22;
+pub(super) const MIN_PITCH: f32 = 0.22;
+/// The smallest pitch of a photograph, which shows the room.
+pub(super) const PHOTO_MIN_PITCH: f32 = 0.09;
 /// Pitch of the view from a seat: so steep that no piece hides the one behind it.
 const SEAT_PITCH: f32 = 0.95;
 /// Radians of orbit per pixel of drag.
@@ -103,9 +105,9 @@ impl Pose {
     }
 
     /// Orbits by a drag of `delta` pixels.
-    pub(super) fn orbit(&mut self, delta: Vec2) {
+    pub(super) fn orbit(&mut self, delta: Vec2, lowest_pitch: f32) {
         self.yaw -= delta.x * ORBIT_SPEED;
-        self.pitch = (self.pitch + delta.y * ORBIT_SPEED).clamp(MIN_PITCH, MAX_PITCH);
+        self.pitch = (self.pitch + delta.y * ORBIT_SPEED).clamp(lowest_pitch, MAX_PITCH);
         // A view tilted from above is a perspective one.
         if !self.is_above() {
             self.flatness = 0.0;
@@ -140,7 +142,13 @@ pub(crate) struct CameraRig {
     pub(super) pixel_size: f32,
     /// By how much the camera sways about its pose: yaw and pitch, in radians.
     pub(super) sway: Vec2,
+    /// How low the user can move the camera.
+    pub(super) lowest_pitch: f32,
 }
+
+/// Where the camera stands, as `render --camera` takes it: yaw and pitch in degrees, the
+/// zoom, and the point of the table looked at.
+pub(crate) type PoseNumbers = [f32; 5];
 
 impl CameraRig {
     /// A rig at rest in a view.
@@ -150,7 +158,33 @@ impl CameraRig {
             CameraView::Top | CameraView::Diagram => CameraView::Seat,
             CameraView::Seat | CameraView::Far => view,
         };
-        Self { now: pose, goal: pose, seat, followed: None, pixel_size: 0.016, sway: Vec2::ZERO }
+        Self {
+            now: pose,
+            goal: pose,
+            seat,
+            followed: None,
+            pixel_size: 0.016,
+            sway: Vec2::ZERO,
+            lowest_pitch: MIN_PITCH,
+        }
+    }
+
+    /// The pose that it goes to.
+    pub(crate) fn numbers(&self) -> PoseNumbers {
+        let Pose { yaw, pitch, zoom, pan, .. } = self.goal;
+        [yaw.to_degrees(), pitch.to_degrees(), zoom, pan.x, pan.y]
+    }
+
+    /// A rig at rest in a pose, which is limited to what the user can reach.
+    pub(crate) fn at_numbers([yaw, pitch, zoom, x, z]: PoseNumbers) -> Self {
+        let pose = Pose {
+            yaw: yaw.to_radians(),
+            pitch: pitch.to_radians().clamp(PHOTO_MIN_PITCH, MAX_PITCH),
+            zoom: zoom.clamp(ZOOM_RANGE.0, ZOOM_RANGE.1),
+            pan: Vec2::new(x, z).clamp(Vec2::splat(-10.0), Vec2::splat(10.0)),
+            flatness: 0.0,
+        };
+        Self { now: pose, goal: pose, ..Self::at(CameraView::Seat) }
     }
 
     /// Whether the board is seen from its far side.

@@ -13,6 +13,7 @@ use super::shader_warmup::PipelineStatus;
 use crate::app::{
     core::redraw::{ExportRunning, KeepRedrawing, NextRedraw, ScreenReaderActive},
     scene::api::{Highlights, MotionStatus, SceneCommand, SceneReady, ViewportInsets},
+    settings::Settings,
 };
 
 /// Whether the camera is moving.
@@ -109,12 +110,12 @@ pub(crate) fn update_frame_pacing(
     mut at_rest: ResMut<SceneAtRest>,
     mut scene_commands: MessageReader<SceneCommand>,
     mut resized: MessageReader<WindowResized>,
-    (insets, highlights): (Res<ViewportInsets>, Res<Highlights>),
+    (insets, highlights, look): (Res<ViewportInsets>, Res<Highlights>, Res<Settings>),
     mut last_insets: Local<ViewportInsets>,
     mut settings: ResMut<WinitSettings>,
 ) {
     let now = time.elapsed();
-    let changed = scene_commands.read().count() + resized.read().count() > 0;
+    let changed = scene_commands.read().count() + resized.read().count() > 0 || look.is_changed();
     let moved = std::mem::replace(&mut *last_insets, *insets) != *insets;
     let for_long = (changed || moved || timer.until.is_none()).then_some(SCENE_SETTLE_TIME);
     let for_a_moment = highlights.is_changed().then_some(HIGHLIGHT_SETTLE_TIME);

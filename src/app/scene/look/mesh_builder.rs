@@ -164,6 +164,95 @@ impl MeshBuilder {
         self
     }
 
+    /// Adds a closed, smooth surface about the y axis: `at` maps a turn and a height,
+    /// both from 0 to 1, to a point and its colour. Seen from above, turns run
+    /// clockwise from the right.
+    pub(crate) fn moulded(
+        &mut self,
+        sides: usize,
+        rows: usize,
+        at: impl Fn(f32, f32) -> (Vec3, Color),
+    ) -> &mut Self {
+        const STEP: f32 = 1e-3;
+        let slope = |turn: f32, up: f32, by: Vec2| -> Vec3 {
+            let [low, high] = [-1.0, 1.0].map(|sign| {
+                let up = (up + sign * by.y).clamp(0.0, 1.0);
+                at((turn + sign * by.x).rem_euclid(1.0), up).0
+            });
+            high - low
+        };
+        let first = u32::try_from(self.positions.len()).unwrap_or(u32::MAX);
+        for row in 0..=rows {
+            for side in 0..=sides {
+                let (turn, up) = (side as f32 / sides as f32, row as f32 / rows as f32);
+                let (point, colour) = at(turn.rem_euclid(1.0), up);
+                // At a pole, the surface around it tells the normal.
+                let level = up.clamp(STEP, 1.0 - STEP);
+                let along = slope(turn, level, Vec2::X * STEP);
+                let rise = slope(turn, level, Vec2::Y * STEP);
+                let normal = rise.cross(along).normalize_or(Vec3::Y);
+                self.vertex(point, normal, Vec2::new(turn, point.y), vertex_color(colour));
+            }
+        }
+        let width = sides as u32 + 1;
+        for row in 0..rows as u32 {
+            for side in 0..sides as u32 {
+                let low = first + row * width + side;
+                let high = low + width;
+                self.indices.extend([low, high, high + 1, low, high + 1, low + 1]);
+            }
+        }
+        self
+    }
+
+    /// Adds flat facets about the y axis through `foot`: a cut lathe of few sides, whose
+    /// points (radius, height) run from bottom to top. Every other ring is turned by
+    /// half a side if `twisted`, which makes triangles.
+    pub(crate) fn facets(
+        &mut self,
+        foot: Vec3,
+        sides: usize,
+        twisted: bool,
+        profile: &[(f32, f32)],
+        colour: impl Fn(f32) -> Color,
+    ) -> &mut Self {
+        let point = |ring: usize, side: f32| {
+            let (radius, y) = profile[ring];
+            let shift = if twisted && ring % 2 == 1 { 0.5 } else { 0.0 };
+            let (sin, cos) = (TAU * (side + shift) / sides as f32).sin_cos();
+            foot + Vec3::new(cos * radius, y, sin * radius)
+        };
+        let uv = |at: Vec3| Vec2::new(at.x, at.y);
+        let shade = |at: Vec3| colour(at.y);
+        for ring in 0..profile.len().saturating_sub(1) {
+            for side in 0..sides {
+                let [a, b, c] = [0.0, 1.0, 2.0].map(|step| side as f32 + step);
+                let (low, high) = (ring, ring + 1);
+                let corners: Vec<Vec<Vec3>> = match (twisted, ring % 2) {
+                    (false, _) => {
+                        vec![vec![point(low, b), point(low, a), point(high, a), point(high, b)]]
+                    }
+                    (true, 0) => vec![
+                        vec![point(low, b), point(low, a), point(high, a)],
+                        vec![point(low, b), point(high, a), point(high, b)],
+                    ],
+                    (true, _) => vec![
+                        vec![point(low, b), point(low, a), point(high, b)],
+                        vec![point(low, b), point(high, b), point(high, c)],
+                    ],
+                };
+                for face in corners {
+                    let mut face = face;
+                    face.dedup_by(|one, other| one.distance(*other) < 1e-5);
+                    if face.len() > 2 && face[0].distance(face[face.len() - 1]) > 1e-5 {
+                        self.polygon_with_colours(&face, uv, shade);
+                    }
+                }
+            }
+        }
+        self
+    }
+
     /// Adds an axis-aligned box without a bottom; its upper edges are bevelled.
     pub(crate) fn bevelled_box(
         &mut self,
@@ -366,6 +455,15 @@ mod tests {
         mesh.lathe(12, &[ProfileSegment(&[(0.3, 0.0), (0.2, 0.5), (0.0, 0.6)], Color::WHITE)])
             .bevelled_box(Vec3::splat(-1.0), Vec3::ONE, 0.1, Vec3Swizzles::xz, Color::WHITE)
             .annulus(Vec3::ZERO, 0.2, 0.4, 12, Color::WHITE)
+            .moulded(24, 12, |turn, up| {
+                let (sin, cos) = (turn * TAU).sin_cos();
+                let radius = 0.3 * (1.0 - up * up) * (1.0 + 0.2 * (5.0 * turn * TAU).cos());
+                (Vec3::new(cos * radius, up, sin * radius), Color::WHITE)
+            })
+            .facets(Vec3::ZERO, 8, false, &[(0.3, 0.0), (0.2, 0.5), (0.0, 0.6)], |_| Color::WHITE)
+            .facets(Vec3::ZERO, 6, true, &[(0.3, 0.0), (0.4, 0.2), (0.2, 0.5), (0.0, 0.6)], |_| {
+                Color::WHITE
+            })
             .square_outline(Vec3::ZERO, 0.4, 0.1, Color::WHITE);
         assert_winding_matches_normals(&mesh);
     }

@@ -40,8 +40,12 @@ pub(crate) const LETTER_DARK: Color = Color::srgb(0.15, 0.12, 0.09);
 
 /// The table's planks.
 pub(crate) const OAK: Color = Color::srgb(0.385, 0.305, 0.235);
-/// The background beyond the table.
+/// The planks of the cabin's table.
+pub(crate) const PINE: Color = Color::srgb(0.345, 0.245, 0.165);
+/// The background beyond the study's table.
 pub(crate) const DUSK: Color = Color::srgb(0.055, 0.045, 0.042);
+/// The background beyond the cabin's table.
+pub(crate) const NIGHT: Color = Color::srgb(0.034, 0.024, 0.022);
 
 /// Swedes and their king: ivory.
 pub(crate) const IVORY: Color = Color::srgb(0.90, 0.86, 0.77);
@@ -63,6 +67,26 @@ pub(crate) const DOORWAY: Color = Color::srgb(0.16, 0.10, 0.07);
 pub(crate) const ROOF: Color = Color::srgb(0.84, 0.83, 0.80);
 /// Roof tiles in the courses between.
 pub(crate) const ROOF_OTHER: Color = Color::srgb(0.74, 0.73, 0.71);
+
+/// Carved Swedes and their king: bone.
+pub(crate) const BONE: Color = Color::srgb(0.87, 0.785, 0.63);
+/// Carved Muscovites: dark antler.
+pub(crate) const ANTLER: Color = Color::srgb(0.255, 0.16, 0.10);
+/// Metal trim of carved Swedes.
+pub(crate) const PEWTER: Color = Color::srgb(0.66, 0.64, 0.60);
+/// Swedes of cast glass.
+pub(crate) const ICE: Color = Color::srgb(0.60, 0.86, 0.93);
+/// Muscovites of cast glass.
+pub(crate) const SMOKE: Color = Color::srgb(0.135, 0.085, 0.20);
+/// Posts and shingles of carved pavilions.
+pub(crate) const TIMBER: Color = Color::srgb(0.40, 0.275, 0.175);
+/// Walls and columns of cast pavilions: biscuit porcelain.
+pub(crate) const PORCELAIN: Color = Color::srgb(0.86, 0.87, 0.88);
+
+/// Glass of a colour, of which this share is opaque.
+pub(crate) fn glass(colour: Color, opacity: f32) -> Color {
+    Color::from((colour.to_linear() * opacity).with_alpha(opacity))
+}
 
 /// A stick's flat, plain side.
 pub(crate) const STICK_PLAIN: Color = Color::srgb(0.80, 0.68, 0.49);

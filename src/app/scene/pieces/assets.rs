@@ -1,21 +1,24 @@
 //! Meshes and materials of the pieces.
 //!
-//! The sides differ in outline as well as in colour: a Swede has a round head, a
-//! Muscovite a pointed hat with a brim, the king a crown; a southern runner ends
-//! in a bud, a northern one in a cup; stones have a diamond or a ring.
+//! The sides differ in outline as well as in colour, in every set: a turned Swede has a
+//! round head, a Muscovite a pointed hat with a brim, the king a crown; a southern runner
+//! ends in a bud, a northern one is open or flat; stones have a diamond or a ring.
+//!
+//! Handles stay when another set or palette is chosen: what they hold is replaced.
 
 use bevy::prelude::*;
 
 use super::{
-    PieceMeshes,
+    PieceMeshes, carved, cast,
     contact_shadow::ContactShadow,
-    lathe::{king, muscovite, north, south, stone, swede},
-    pavilion::pavilion,
+    lathe,
+    pavilion::{carved_pavilion, cast_pavilion, pavilion},
 };
 use crate::{
     app::{
         scene::{
             SceneSet,
+            api::{FlatView, Piece},
             look::{
                 finishes::{Finish, Finishes},
                 palette::ColorScheme,
@@ -23,165 +26,308 @@ use crate::{
                 warm_up,
             },
         },
-        settings::{Settings, options::Palette},
+        settings::{
+            Settings,
+            options::{Palette, PieceSet, PieceSets},
+        },
     },
-    games::Side,
+    games::{GameKind, Side},
     table::PieceKind,
 };
 
-/// The handles of [`PieceMeshes`].
+/// All kinds of pieces, by [`index`].
+const KINDS: [PieceKind; 9] = [
+    PieceKind::King,
+    PieceKind::Soldier { white: true },
+    PieceKind::Soldier { white: false },
+    PieceKind::Runner(Side::First),
+    PieceKind::Runner(Side::Second),
+    PieceKind::Stone(Side::First),
+    PieceKind::Stone(Side::Second),
+    PieceKind::Pavilion(Side::First),
+    PieceKind::Pavilion(Side::Second),
+];
+
+/// The place of a kind in [`KINDS`].
+const fn index(kind: PieceKind) -> usize {
+    match kind {
+        PieceKind::King => 0,
+        PieceKind::Soldier { white: true } => 1,
+        PieceKind::Soldier { white: false } => 2,
+        PieceKind::Runner(side) => 3 + side.index(),
+        PieceKind::Stone(side) => 5 + side.index(),
+        PieceKind::Pavilion(side) => 7 + side.index(),
+    }
+}
+
+/// The game that a kind of piece belongs to.
+const fn game_of(kind: PieceKind) -> GameKind {
+    match kind {
+        PieceKind::King | PieceKind::Soldier { .. } => GameKind::Tablut,
+        PieceKind::Runner(_) => GameKind::Tablan,
+        PieceKind::Stone(_) | PieceKind::Pavilion(_) => GameKind::Tablaaza,
+    }
+}
+
+/// The meshes of a kind of piece in a set.
+fn meshes_of(kind: PieceKind, set: PieceSet, scheme: &ColorScheme) -> PieceMeshes {
+    match (kind, set) {
+        (PieceKind::King, PieceSet::Turned) => lathe::king(),
+        (PieceKind::King, PieceSet::Carved) => carved::king(),
+        (PieceKind::King, PieceSet::Cast) => cast::king(),
+        (PieceKind::Soldier { white: true }, PieceSet::Turned) => lathe::swede(),
+        (PieceKind::Soldier { white: true }, PieceSet::Carved) => carved::swede(),
+        (PieceKind::Soldier { white: true }, PieceSet::Cast) => cast::swede(),
+        (PieceKind::Soldier { white: false }, PieceSet::Turned) => lathe::muscovite(),
+        (PieceKind::Soldier { white: false }, PieceSet::Carved) => carved::muscovite(),
+        (PieceKind::Soldier { white: false }, PieceSet::Cast) => cast::muscovite(),
+        (PieceKind::Runner(side), _) => {
+            let [south, north]: [fn(Color) -> PieceMeshes; 2] = match set {
+                PieceSet::Turned => [lathe::south, lathe::north],
+                PieceSet::Carved => [carved::south, carved::north],
+                PieceSet::Cast => [cast::south, cast::north],
+            };
+            let make = if side == Side::First { south } else { north };
+            make(scheme.runners[side.index()])
+        }
+        (PieceKind::Stone(side), _) => {
+            let make = match set {
+                PieceSet::Turned => lathe::stone,
+                PieceSet::Carved => carved::stone,
+                PieceSet::Cast => cast::stone,
+            };
+            make(side, scheme.stones[side.index()])
+        }
+        (PieceKind::Pavilion(side), _) => {
+            let make = match set {
+                PieceSet::Turned => pavilion,
+                PieceSet::Carved => carved_pavilion,
+                PieceSet::Cast => cast_pavilion,
+            };
+            make(scheme.bases[side.index()])
+        }
+    }
+}
+
+/// The material of a kind of piece in a set, and its finish.
+fn material_of(
+    kind: PieceKind,
+    set: PieceSet,
+    texture: &Handle<Image>,
+) -> (StandardMaterial, Finish) {
+    let finish = Finish::with_clearcoat;
+    let is_pavilion = matches!(kind, PieceKind::Pavilion(_));
+    let finish = match (kind, set) {
+        (PieceKind::King | PieceKind::Soldier { white: true }, PieceSet::Turned) => {
+            finish(0.42, 0.12)
+        }
+        (PieceKind::Soldier { white: false }, PieceSet::Turned) => finish(0.36, 0.35),
+        (PieceKind::King | PieceKind::Soldier { .. }, PieceSet::Carved) => finish(0.52, 0.0),
+        (PieceKind::Runner(_), PieceSet::Turned) => finish(0.34, 1.0),
+        (PieceKind::Runner(_), PieceSet::Carved) => finish(0.58, 0.0),
+        (PieceKind::Runner(_), PieceSet::Cast) => finish(0.20, 1.0),
+        (PieceKind::Stone(_), PieceSet::Turned) => finish(0.32, 0.8),
+        (PieceKind::Stone(_), PieceSet::Carved) => finish(0.26, 0.4),
+        (PieceKind::King | PieceKind::Soldier { .. } | PieceKind::Stone(_), PieceSet::Cast) => {
+            finish(0.07, 0.0)
+        }
+        (PieceKind::Pavilion(_), PieceSet::Turned) => finish(0.78, 0.0),
+        (PieceKind::Pavilion(_), PieceSet::Carved) => finish(0.62, 0.0),
+        (PieceKind::Pavilion(_), PieceSet::Cast) => finish(0.34, 0.6),
+    };
+    let is_glass = set == PieceSet::Cast && !is_pavilion && !matches!(kind, PieceKind::Runner(_));
+    let mut material = StandardMaterial {
+        base_color_texture: (!is_pavilion && !is_glass).then(|| texture.clone()),
+        perceptual_roughness: finish.roughness,
+        metallic: finish.metallic,
+        reflectance: if is_pavilion && set == PieceSet::Turned { 0.3 } else { 0.5 },
+        ..default()
+    };
+    if is_glass {
+        material.reflectance = 0.72;
+        // Its reflections are as strong as those of opaque things.
+        material.alpha_mode = AlphaMode::Premultiplied;
+        // It is drawn over what lies on the squares.
+        material.depth_bias = 50.0;
+    }
+    (material, finish)
+}
+
+/// The finish of the metal on a game's pieces.
+fn metal_finish(set: PieceSet) -> Finish {
+    let roughness = match set {
+        PieceSet::Turned => 0.30,
+        PieceSet::Carved => 0.40,
+        PieceSet::Cast => 0.24,
+    };
+    Finish { roughness, metallic: 1.0, ..Finish::default() }
+}
+
+/// The meshes and the material of a kind of piece.
 #[derive(Clone)]
-struct MeshHandles {
+struct KindAssets {
     body: Handle<Mesh>,
     trim: Option<Handle<Mesh>>,
+    material: Handle<StandardMaterial>,
 }
 
 /// Meshes and materials of all kinds of pieces.
 #[derive(Resource)]
 pub(crate) struct PieceAssets {
-    king: MeshHandles,
-    swede: MeshHandles,
-    muscovite: MeshHandles,
-    runners: [MeshHandles; 2],
-    stones: [MeshHandles; 2],
-    pavilions: [MeshHandles; 2],
-    bone: Handle<StandardMaterial>,
-    ebony: Handle<StandardMaterial>,
-    lacquer: Handle<StandardMaterial>,
-    glaze: Handle<StandardMaterial>,
-    plaster: Handle<StandardMaterial>,
-    metal: Handle<StandardMaterial>,
+    kinds: [KindAssets; 9],
+    /// The metal on the pieces of each game.
+    metals: [Handle<StandardMaterial>; 3],
     pub(super) contact_shadow: ContactShadow,
+    /// What the assets show.
+    shown: (Palette, PieceSets),
 }
 
+/// The metal on a piece.
+#[derive(Component)]
+pub(super) struct Trim;
+
 pub(super) fn plugin(app: &mut App) {
-    let mut meshes = app.world_mut().resource_mut::<Assets<Mesh>>();
-    let mut add = |it: PieceMeshes| MeshHandles {
-        body: meshes.add(it.body),
-        trim: it.trim.map(|trim| meshes.add(trim)),
-    };
-    let [king, swede, muscovite] = [king(), swede(), muscovite()].map(&mut add);
-    let scheme = ColorScheme::new(Palette::default());
-    let [south, north, red, green, red_stone, green_stone] = coloured_meshes(&scheme).map(&mut add);
     let contact_shadow = ContactShadow::new(app.world_mut());
-    let turned = app.world().resource::<SharedTextures>().turned.clone();
-    let mut material = |textured: bool, reflectance: f32, finish: Finish| {
-        let material = StandardMaterial {
-            base_color_texture: textured.then(|| turned.clone()),
-            perceptual_roughness: finish.roughness,
-            metallic: finish.metallic,
-            reflectance,
-            ..default()
-        };
+    let texture = app.world().resource::<SharedTextures>().turned.clone();
+    let scheme = ColorScheme::new(Palette::default());
+    let set = PieceSet::default();
+    let kinds = KINDS.map(|kind| {
+        let made = meshes_of(kind, set, &scheme);
+        let (material, finish) = material_of(kind, set, &texture);
+        let mut meshes = app.world_mut().resource_mut::<Assets<Mesh>>();
+        let (body, trim) = (meshes.add(made.body), made.trim.map(|it| meshes.add(it)));
         let material = app.world_mut().resource_mut::<Assets<StandardMaterial>>().add(material);
         app.world_mut().resource_mut::<Finishes>().set(&material, finish);
-        material
-    };
-    let assets = PieceAssets {
-        king,
-        swede,
-        muscovite,
-        runners: [south, north],
-        stones: [red_stone, green_stone],
-        pavilions: [red, green],
-        bone: material(true, 0.5, Finish::with_clearcoat(0.42, 0.12)),
-        ebony: material(true, 0.5, Finish::with_clearcoat(0.36, 0.35)),
-        lacquer: material(true, 0.5, Finish::with_clearcoat(0.34, 1.0)),
-        glaze: material(true, 0.5, Finish::with_clearcoat(0.32, 0.8)),
-        plaster: material(false, 0.3, Finish::with_clearcoat(0.78, 0.0)),
-        metal: material(false, 0.5, Finish { roughness: 0.30, metallic: 1.0, ..Finish::default() }),
-        contact_shadow,
-    };
-    for (meshes, material) in [
-        (&assets.king, &assets.bone),
-        (&assets.swede, &assets.bone),
-        (&assets.muscovite, &assets.ebony),
-        (&assets.runners[0], &assets.lacquer),
-        (&assets.runners[1], &assets.lacquer),
-        (&assets.stones[0], &assets.glaze),
-        (&assets.stones[1], &assets.glaze),
-        (&assets.pavilions[0], &assets.plaster),
-        (&assets.pavilions[1], &assets.plaster),
-    ] {
-        warm_up(app, meshes.body.clone(), material.clone());
-        if let Some(trim) = &meshes.trim {
-            warm_up(app, trim.clone(), assets.metal.clone());
+        KindAssets { body, trim, material }
+    });
+    let metals = [(); 3].map(|()| {
+        let finish = metal_finish(set);
+        let metal = StandardMaterial {
+            perceptual_roughness: finish.roughness,
+            metallic: finish.metallic,
+            ..default()
+        };
+        let metal = app.world_mut().resource_mut::<Assets<StandardMaterial>>().add(metal);
+        app.world_mut().resource_mut::<Finishes>().set(&metal, finish);
+        metal
+    });
+    for (kind, assets) in KINDS.into_iter().zip(&kinds) {
+        warm_up(app, assets.body.clone(), assets.material.clone());
+        if let Some(trim) = &assets.trim {
+            warm_up(app, trim.clone(), metals[game_of(kind) as usize].clone());
         }
     }
-    let (mesh, material) = assets.contact_shadow.mesh_and_material();
+    let (mesh, material) = contact_shadow.mesh_and_material();
     warm_up(app, mesh, material);
-    app.insert_resource(assets).add_systems(
+    let shown = (Palette::default(), PieceSets::default());
+    app.insert_resource(PieceAssets { kinds, metals, contact_shadow, shown }).add_systems(
         Update,
-        update_piece_colours
+        (update_pieces, update_trims)
+            .chain()
             .in_set(SceneSet::Board)
             .run_if(resource_exists_and_changed::<Settings>),
     );
 }
 
-/// The meshes whose colours depend on the palette: South's and North's runner,
-/// Red's and Green's pavilion, their stones.
-fn coloured_meshes(scheme: &ColorScheme) -> [PieceMeshes; 6] {
-    [
-        south(scheme.runners[0]),
-        north(scheme.runners[1]),
-        pavilion(scheme.bases[0]),
-        pavilion(scheme.bases[1]),
-        stone(Side::First, scheme.stones[0]),
-        stone(Side::Second, scheme.stones[1]),
-    ]
-}
-
-/// Replaces the coloured meshes when the palette setting changes.
-fn update_piece_colours(
+/// Replaces meshes and materials when the palette or a set changes.
+fn update_pieces(
     settings: Res<Settings>,
-    assets: Res<PieceAssets>,
+    textures: Res<SharedTextures>,
+    mut assets: ResMut<PieceAssets>,
+    mut finishes: ResMut<Finishes>,
     mut meshes: ResMut<Assets<Mesh>>,
-    mut current: Local<Palette>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
-    if std::mem::replace(&mut *current, settings.palette) == settings.palette {
+    let (palette, sets) = (settings.palette, settings.sets);
+    if assets.shown == (palette, sets) {
         return;
     }
-    let handles = assets.runners.iter().chain(&assets.pavilions).chain(&assets.stones);
-    for (handles, new) in handles.zip(coloured_meshes(&ColorScheme::new(settings.palette))) {
-        if let Some(mut mesh) = meshes.get_mut(&handles.body) {
-            *mesh = new.body;
+    let before = std::mem::replace(&mut assets.shown, (palette, sets));
+    let scheme = ColorScheme::new(palette);
+    for kind in KINDS {
+        let game = game_of(kind);
+        let set = sets.of(game);
+        let is_other_set = set != before.1.of(game);
+        let has_palette = game != GameKind::Tablut;
+        if !(is_other_set || has_palette && palette != before.0) {
+            continue;
+        }
+        let made = meshes_of(kind, set, &scheme);
+        let own = &mut assets.kinds[index(kind)];
+        if let Some(mut body) = meshes.get_mut(&own.body) {
+            *body = made.body;
+        }
+        own.trim = match (own.trim.take(), made.trim) {
+            (Some(handle), Some(trim)) => {
+                if let Some(mut mesh) = meshes.get_mut(&handle) {
+                    *mesh = trim;
+                }
+                Some(handle)
+            }
+            (_, trim) => trim.map(|it| meshes.add(it)),
+        };
+        if !is_other_set {
+            continue;
+        }
+        let (material, finish) = material_of(kind, set, &textures.turned);
+        finishes.set(&own.material, finish);
+        if let Some(mut shown) = materials.get_mut(&own.material) {
+            *shown = material;
+        }
+        finishes.set(&assets.metals[game as usize], metal_finish(set));
+    }
+}
+
+/// Gives the pieces on the table the metal of another set.
+fn update_trims(
+    mut commands: Commands,
+    assets: Res<PieceAssets>,
+    flat: Res<FlatView>,
+    pieces: Query<(Entity, &Piece)>,
+    trims: Query<(Entity, &ChildOf), With<Trim>>,
+    mut last: Local<PieceSets>,
+) {
+    let sets = assets.shown.1;
+    let before = std::mem::replace(&mut *last, sets);
+    if before == sets {
+        return;
+    }
+    let changed = |kind| before.of(game_of(kind)) != sets.of(game_of(kind));
+    for (trim, parent) in &trims {
+        if pieces.get(parent.0).is_ok_and(|(_, piece)| changed(piece.0.kind)) {
+            commands.entity(trim).despawn();
+        }
+    }
+    let shown = if flat.0 { Visibility::Hidden } else { Visibility::Inherited };
+    for (entity, piece) in &pieces {
+        if changed(piece.0.kind)
+            && let Some(trim) = assets.trim(piece.0.kind)
+        {
+            commands.entity(entity).with_child((trim, shown));
         }
     }
 }
 
 impl PieceAssets {
-    const fn meshes(&self, kind: PieceKind) -> &MeshHandles {
-        match kind {
-            PieceKind::King => &self.king,
-            PieceKind::Soldier { white: true } => &self.swede,
-            PieceKind::Soldier { white: false } => &self.muscovite,
-            PieceKind::Runner(side) => &self.runners[side.index()],
-            PieceKind::Stone(side) => &self.stones[side.index()],
-            PieceKind::Pavilion(side) => &self.pavilions[side.index()],
-        }
+    const fn assets(&self, kind: PieceKind) -> &KindAssets {
+        &self.kinds[index(kind)]
     }
 
     /// The mesh of a kind of piece.
     pub(super) fn mesh(&self, kind: PieceKind) -> Handle<Mesh> {
-        self.meshes(kind).body.clone()
+        self.assets(kind).body.clone()
     }
 
     /// The material of a kind of piece.
     pub(super) fn material(&self, kind: PieceKind) -> Handle<StandardMaterial> {
-        match kind {
-            PieceKind::King | PieceKind::Soldier { white: true } => &self.bone,
-            PieceKind::Soldier { white: false } => &self.ebony,
-            PieceKind::Runner(_) => &self.lacquer,
-            PieceKind::Stone(_) => &self.glaze,
-            PieceKind::Pavilion(_) => &self.plaster,
-        }
-        .clone()
+        self.assets(kind).material.clone()
     }
 
     /// The metal trim of a kind of piece, if it has any.
     pub(super) fn trim(&self, kind: PieceKind) -> Option<impl Bundle + use<>> {
-        let mesh = self.meshes(kind).trim.clone()?;
-        Some((Name::new("Trim"), Mesh3d(mesh), MeshMaterial3d(self.metal.clone())))
+        let mesh = self.assets(kind).trim.clone()?;
+        let metal = self.metals[game_of(kind) as usize].clone();
+        Some((Trim, Name::new("Trim"), Mesh3d(mesh), MeshMaterial3d(metal)))
     }
 }
 
@@ -200,32 +346,104 @@ mod tests {
         }
     }
 
+    /// The vertices of a mesh with this attribute.
+    fn positions(meshes: &PieceMeshes) -> Vec<Vec3> {
+        let meshes = [Some(&meshes.body), meshes.trim.as_ref()];
+        let positions = meshes
+            .iter()
+            .flatten()
+            .filter_map(|mesh| mesh.attribute(Mesh::ATTRIBUTE_POSITION)?.as_float3());
+        positions.flatten().map(|&at| at.into()).collect()
+    }
+
+    /// All sets with all kinds of pieces.
+    fn all() -> impl Iterator<Item = (PieceSet, PieceKind, PieceMeshes)> {
+        let scheme = ColorScheme::new(Palette::BlueOrange);
+        let kinds = PieceSet::ALL.into_iter().flat_map(|set| KINDS.map(|kind| (set, kind)));
+        kinds.map(move |(set, kind)| (set, kind, meshes_of(kind, set, &scheme)))
+    }
+
     #[test]
     fn pieces_have_their_expected_height_and_fit_their_square() {
-        let scheme = ColorScheme::new(Palette::Clear);
-        for (meshes, kind) in [
-            (king(), PieceKind::King),
-            (swede(), PieceKind::Soldier { white: true }),
-            (muscovite(), PieceKind::Soldier { white: false }),
-            (south(scheme.runners[0]), PieceKind::Runner(Side::First)),
-            (north(scheme.runners[1]), PieceKind::Runner(Side::Second)),
-            (stone(Side::First, scheme.stones[0]), PieceKind::Stone(Side::First)),
-            (stone(Side::Second, scheme.stones[1]), PieceKind::Stone(Side::Second)),
-            (pavilion(scheme.bases[0]), PieceKind::Pavilion(Side::First)),
-        ] {
-            let meshes = [Some(meshes.body), meshes.trim];
-            let positions: Vec<[f32; 3]> = meshes
-                .iter()
-                .flatten()
-                .filter_map(|mesh| mesh.attribute(Mesh::ATTRIBUTE_POSITION)?.as_float3())
-                .flatten()
-                .copied()
-                .collect();
-            assert!(!positions.is_empty(), "{kind:?} has no vertices");
-            let top = positions.iter().map(|at| at[1]).fold(0.0, f32::max);
-            let reach = positions.iter().map(|at| at[0].abs().max(at[2].abs())).fold(0.0, f32::max);
-            assert!((top - height(kind)).abs() < 0.08, "{kind:?} is {top} high");
-            assert!(reach < 0.44, "{kind:?} reaches {reach} from its centre");
+        for (set, kind, meshes) in all() {
+            let positions = positions(&meshes);
+            assert!(!positions.is_empty(), "{set} {kind:?} has no vertices");
+            assert!(positions.iter().all(|at| at.is_finite()), "{set} {kind:?}");
+            let top = positions.iter().map(|at| at.y).fold(0.0, f32::max);
+            let reach = positions.iter().map(|at| at.x.abs().max(at.z.abs())).fold(0.0, f32::max);
+            assert!((top - height(kind)).abs() < 0.08, "{set} {kind:?} is {top} high");
+            assert!(reach < 0.44, "{set} {kind:?} reaches {reach} from its centre");
+        }
+    }
+
+    /// The widest radius in each of ten slices of a piece.
+    fn outline(meshes: &PieceMeshes) -> [f32; 10] {
+        let mut outline = [0.0_f32; 10];
+        for at in positions(meshes) {
+            let slice = ((at.y / 0.75 * 10.0).max(0.0) as usize).min(9);
+            outline[slice] = outline[slice].max(at.xz().length());
+        }
+        outline
+    }
+
+    #[test]
+    fn sides_differ_in_outline_in_every_set() {
+        let scheme = ColorScheme::new(Palette::BlueOrange);
+        for set in PieceSet::ALL {
+            for [one, other] in [[KINDS[1], KINDS[2]], [KINDS[3], KINDS[4]]] {
+                let [one, other] = [one, other].map(|it| outline(&meshes_of(it, set, &scheme)));
+                let apart = one.iter().zip(other).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+                assert!(apart > 0.05, "{set}: {apart}");
+            }
+        }
+    }
+
+    /// The mean luminance of a body, by area.
+    fn luminance(mesh: &Mesh) -> f32 {
+        let floats = |it| mesh.attribute(it).and_then(|it| it.as_float3()).unwrap_or_default();
+        let at = floats(Mesh::ATTRIBUTE_POSITION);
+        let Some(bevy::mesh::VertexAttributeValues::Float32x4(colours)) =
+            mesh.attribute(Mesh::ATTRIBUTE_COLOR)
+        else {
+            return 0.0;
+        };
+        let indices: Vec<usize> =
+            mesh.indices().into_iter().flat_map(bevy::mesh::Indices::iter).collect();
+        let (mut sum, mut area) = (0.0, 0.0);
+        for triangle in indices.chunks(3) {
+            let [a, b, c] = [0, 1, 2].map(|corner| Vec3::from(at[triangle[corner]]));
+            let size = (b - a).cross(c - a).length();
+            let [red, green, blue, alpha] = colours[triangle[0]];
+            let colour = LinearRgba::new(red, green, blue, alpha);
+            sum += size * colour.luminance() / alpha.max(0.1);
+            area += size;
+        }
+        sum / area
+    }
+
+    #[test]
+    fn sides_differ_in_luminance_in_every_set_for_colour_blind_players() {
+        let scheme = ColorScheme::new(Palette::BlueOrange);
+        for set in PieceSet::ALL {
+            for pair in [1, 3, 5, 7] {
+                let [one, other] = [KINDS[pair], KINDS[pair + 1]]
+                    .map(|kind| luminance(&meshes_of(kind, set, &scheme).body) + 0.05);
+                let contrast = one.max(other) / one.min(other);
+                let least = if pair == 7 { 1.1 } else { 1.5 };
+                assert!(contrast > least, "{set} {:?}: {contrast}", KINDS[pair]);
+            }
+        }
+    }
+
+    #[test]
+    fn sets_have_shapes_of_their_own() {
+        let all: Vec<_> = all().collect();
+        for (set, kind, meshes) in &all {
+            for (other_set, other_kind, other) in &all {
+                if kind == other_kind && set != other_set {
+                    assert_ne!(positions(meshes), positions(other), "{set} {other_set} {kind:?}");
+                }
+            }
         }
     }
 }

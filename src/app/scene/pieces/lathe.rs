@@ -15,7 +15,10 @@ use crate::{
 const SIDES: usize = 40;
 
 /// A body with metal trim; the trim fills gaps between the body's segments.
-fn piece_meshes(body: &[ProfileSegment<'_>], trim: &[&[ProfileSegment<'_>]]) -> PieceMeshes {
+pub(super) fn piece_meshes(
+    body: &[ProfileSegment<'_>],
+    trim: &[&[ProfileSegment<'_>]],
+) -> PieceMeshes {
     PieceMeshes { body: lathe_body(body).build(), trim: Some(lathe_trim(trim).build()) }
 }
 
@@ -25,7 +28,7 @@ fn lathe_body(profile: &[ProfileSegment<'_>]) -> MeshBuilder {
     mesh
 }
 
-fn lathe_trim(profiles: &[&[ProfileSegment<'_>]]) -> MeshBuilder {
+pub(super) fn lathe_trim(profiles: &[&[ProfileSegment<'_>]]) -> MeshBuilder {
     let mut mesh = MeshBuilder::new();
     for profile in profiles {
         mesh.lathe(SIDES, profile);
@@ -34,7 +37,7 @@ fn lathe_trim(profiles: &[&[ProfileSegment<'_>]]) -> MeshBuilder {
 }
 
 /// The profile of a half torus about a piece.
-fn torus(radius: f32, y: f32, thickness: f32) -> Vec<(f32, f32)> {
+pub(super) fn torus(radius: f32, y: f32, thickness: f32) -> Vec<(f32, f32)> {
     (0..=10)
         .map(|i| {
             let (sin, cos) = (PI * (i as f32 / 10.0 - 0.5)).sin_cos();
@@ -75,7 +78,7 @@ pub(super) fn king() -> PieceMeshes {
 }
 
 /// Adds a crown: a ring of outward leaning points, two-sided, each with a pearl.
-fn add_crown(
+pub(super) fn add_crown(
     mesh: &mut MeshBuilder,
     radius: f32,
     foot: f32,
@@ -238,10 +241,22 @@ pub(super) fn stone(side: Side, colour: Color) -> PieceMeshes {
         (0..=16).map(|i| stone_point(PI * (i as f32 / 16.0 - 0.5))).collect();
     let mut mesh = MeshBuilder::new();
     mesh.lathe(48, &[ProfileSegment(&profile, colour)]);
+    add_emblem(&mut mesh, side, colour, stone_surface);
+    PieceMeshes { body: mesh.build(), trim: None }
+}
+
+/// Adds the emblem of a side to the top of a stone of this colour, whose surface has
+/// this height at a distance from its axis.
+pub(super) fn add_emblem(
+    mesh: &mut MeshBuilder,
+    side: Side,
+    colour: Color,
+    surface: impl Fn(f32) -> f32,
+) {
     let is_dark = colour.to_linear().luminance() < 0.25;
     let emblem = if is_dark { palette::IVORY } else { palette::INLAY_DARK };
     let points = |lift: f32, radii: &[f32]| -> Vec<(f32, f32)> {
-        radii.iter().map(|&radius| (radius, stone_surface(radius) + lift)).collect()
+        radii.iter().map(|&radius| (radius, surface(radius) + lift)).collect()
     };
     match side {
         // The flat faces of the diamond must not dip below the stone.
@@ -254,5 +269,4 @@ pub(super) fn stone(side: Side, colour: Color) -> PieceMeshes {
             mesh.lathe(48, &[ProfileSegment(&points, emblem)]);
         }
     }
-    PieceMeshes { body: mesh.build(), trim: None }
 }

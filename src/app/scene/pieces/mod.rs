@@ -5,6 +5,8 @@
 //! here; plies are played by the animation.
 
 mod assets;
+mod carved;
+mod cast;
 mod contact_shadow;
 mod ghost;
 mod lathe;

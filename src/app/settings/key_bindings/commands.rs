@@ -72,6 +72,8 @@ pub struct KeyContext {
     pub dismissible: bool,
     /// Whether the panels are hidden.
     pub panels_hidden: bool,
+    /// Whether photo mode is on.
+    pub photographing: bool,
     /// Whether an earlier position of the game is shown.
     pub views_earlier_ply: bool,
     /// Whether a square is selected or a question is open.
@@ -143,6 +145,7 @@ pub static KEY_COMMANDS: &[KeyCommand] = &[
         UiAction::OpenDialog(Dialog::Settings).into()
     }),
     everywhere("keys", &[plain(KeyCode::F2)], |_| UiAction::OpenDialog(Dialog::Keys).into()),
+    everywhere("room", &[plain(KeyCode::F3)], |_| UiAction::OpenDialog(Dialog::Look).into()),
     everywhere("about", &[], |_| UiAction::OpenDialog(Dialog::About).into()),
     everywhere("recent", &[ctrl(KeyCode::KeyR)], |_| UiAction::OpenDialog(Dialog::Recent).into()),
     everywhere("history", &[shift(KeyCode::KeyH)], |_| {
@@ -163,6 +166,7 @@ pub static KEY_COMMANDS: &[KeyCommand] = &[
     board("turn-table", &[plain(KeyCode::KeyV)], |_| ViewAction::FlipBoard.into()),
     board("course", &[plain(KeyCode::KeyC)], |_| ViewAction::ToggleCourse.into()),
     board("panels", &[plain(KeyCode::KeyZ)], |_| ViewAction::TogglePanels.into()),
+    board("photo", &[plain(KeyCode::F4)], |_| ViewAction::TogglePhoto.into()),
     board("threats", &[plain(KeyCode::KeyX)], |_| ViewAction::ToggleThreats.into()),
     board("value", &[plain(KeyCode::KeyE)], |_| ViewAction::ToggleEvaluation.into()),
     board("copy", &[ctrl(KeyCode::KeyC)], |_| UiAction::Copy.into()),
@@ -285,11 +289,13 @@ pub static KEY_COMMANDS: &[KeyCommand] = &[
     editor("edit-done", &[plain(KeyCode::KeyB)], |_| EditorAction::Leave.into()),
 ];
 
-/// Closes what is nearest: what lies over the board, the view of an earlier
+/// Closes what is nearest: what lies over the board, photo mode, the view of an earlier
 /// ply, the selection; else shows hidden panels; with none of them, opens the menu.
 fn back_action(context: &KeyContext) -> Action {
     if context.dismissible {
         UiAction::Dismiss.into()
+    } else if context.photographing {
+        ViewAction::TogglePhoto.into()
     } else if context.views_earlier_ply {
         GameAction::ViewPly(usize::MAX).into()
     } else if context.has_selection {

@@ -6,7 +6,7 @@ use bevy_egui::{
     egui::{Key, TextEdit, Ui, WidgetInfo, WidgetType},
 };
 
-use super::{DialogWindow, WindowLayout, dialog_opened, while_open};
+use super::{DialogWindow, Place, WindowLayout, dialog_opened, while_open};
 use crate::{
     app::{
         core::{
@@ -41,7 +41,7 @@ fn fill(mut edited: ResMut<EditedComment>, replay: Res<Replay>) {
 
 fn show(mut window: DialogWindow, mut edited: ResMut<EditedComment>) {
     // The board stays in sight.
-    let layout = WindowLayout { width: 460.0, close_button: false, at_bottom: true };
+    let layout = WindowLayout { width: 460.0, close_button: false, place: Place::Bottom };
     window.show_until(&layout, |ui, actions| content(ui, &mut edited.0, actions));
 }
 

@@ -403,6 +403,8 @@ impl Menu<'_> {
             menu.action(ui, tr("menu.turn-table"), hint, ViewAction::FlipBoard);
             let hint = tr("panels.hide-hint");
             menu.action(ui, tr("panels.hide"), hint, ViewAction::TogglePanels);
+            let hint = tr("photo.hint");
+            menu.action(ui, tr("photo.open"), hint, ViewAction::TogglePhoto);
             let (text, hint) = (tr("settings.diagram"), tr("settings.diagram-hint"));
             menu.toggle(ui, menu.diagram, text, hint, ViewAction::ToggleDiagram);
             if has_sticks {

@@ -12,6 +12,7 @@ pub(crate) mod games;
 pub(crate) mod help;
 pub(crate) mod history;
 pub(crate) mod keys;
+pub(crate) mod look;
 pub(crate) mod menu;
 pub(crate) mod online;
 pub(crate) mod position;
@@ -29,7 +30,7 @@ use bevy::{
 };
 use bevy_egui::{
     EguiContexts, EguiPrimaryContextPass,
-    egui::{Align2, Context, Id, Key, Modal, ScrollArea, Ui, vec2},
+    egui::{Align2, Color32, Context, Id, Key, Modal, ScrollArea, Ui, vec2},
 };
 
 use self::{files::FileChooser, keys::KeyCapture};
@@ -68,7 +69,7 @@ pub(super) fn plugin(app: &mut App) {
             help::plugin,
             history::plugin,
             keys::plugin,
-            (menu::plugin, online::plugin),
+            (look::plugin, menu::plugin, online::plugin),
             position::plugin,
             recent_games::plugin,
             settings::plugin,
@@ -165,19 +166,30 @@ fn while_open<M>(
     system.run_if(dialog_is(dialog)).in_set(UiSet::Dialogs)
 }
 
+/// Where a dialog's window stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Place {
+    #[default]
+    Centre,
+    /// At the foot of the window, so that the board is seen.
+    Bottom,
+    /// At an edge, over the panels there: the board is seen as it is, not darkened.
+    Left,
+    Right,
+}
+
 /// How a dialog's window is laid out.
 struct WindowLayout {
     /// Its width at most, in points.
     width: f32,
     /// Whether it ends with a button that closes it; else it has its own.
     close_button: bool,
-    /// Whether it stands at the foot of the window, so that the board is seen.
-    at_bottom: bool,
+    place: Place,
 }
 
 impl Default for WindowLayout {
     fn default() -> Self {
-        Self { width: 640.0, close_button: true, at_bottom: false }
+        Self { width: 640.0, close_button: true, place: Place::Centre }
     }
 }
 
@@ -229,10 +241,20 @@ fn dialog_window(
     let id = Id::new("dialog");
     let room = context.content_rect().size();
     let mut area = Modal::default_area(id);
-    if layout.at_bottom {
-        area = area.anchor(Align2::CENTER_BOTTOM, vec2(0.0, -12.0));
+    let anchor = match layout.place {
+        Place::Centre => None,
+        Place::Bottom => Some((Align2::CENTER_BOTTOM, vec2(0.0, -12.0))),
+        Place::Left => Some((Align2::LEFT_CENTER, vec2(4.0, 0.0))),
+        Place::Right => Some((Align2::RIGHT_CENTER, vec2(-4.0, 0.0))),
+    };
+    if let Some((align, offset)) = anchor {
+        area = area.anchor(align, offset);
     }
-    let modal = Modal::new(id).area(area).frame(theme::dialog_frame()).show(context, |ui| {
+    let mut modal = Modal::new(id).area(area).frame(theme::dialog_frame());
+    if matches!(layout.place, Place::Left | Place::Right) {
+        modal = modal.backdrop_color(Color32::from_black_alpha(6));
+    }
+    let modal = modal.show(context, |ui| {
         ui.set_width((room.x - 70.0).min(layout.width));
         // Else it is only as high as egui's areas begin.
         ui.set_max_height(room.y - 60.0);

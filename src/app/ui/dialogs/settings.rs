@@ -43,7 +43,7 @@ fn show(
 
 fn content(ui: &mut Ui, wanted: &mut Settings, file: &SettingsFile, actions: &mut Vec<Action>) {
     widgets::dialog_title(ui, tr("settings.title"));
-    appearance(ui, wanted);
+    appearance(ui, wanted, actions);
     motion_and_sound(ui, wanted);
     board(ui, wanted);
     row(ui, "keys.title", |ui, _| {
@@ -60,7 +60,7 @@ fn content(ui: &mut Ui, wanted: &mut Settings, file: &SettingsFile, actions: &mu
     }
 }
 
-fn appearance(ui: &mut Ui, wanted: &mut Settings) {
+fn appearance(ui: &mut Ui, wanted: &mut Settings, actions: &mut Vec<Action>) {
     row(ui, "settings.language", |ui, label| {
         let languages = Language::ALL.map(|it| (Some(it), it.name()));
         let automatic = [(None, tr("settings.automatic"))];
@@ -70,6 +70,17 @@ fn appearance(ui: &mut Ui, wanted: &mut Settings) {
         let sizes = TEXT_SIZES.map(|size| (size, format!("{size} %")));
         choose(ui, label, &mut wanted.text_size, sizes);
     });
+    palette_row(ui, wanted);
+    row(ui, "look.title", |ui, _| {
+        let button = widgets::button(ui, tr("look.open")).on_hover_text(tr("look.hint"));
+        if button.clicked() {
+            actions.push(UiAction::OpenDialog(Dialog::Look).into());
+        }
+    });
+}
+
+/// The colours of the board and the pieces.
+pub(super) fn palette_row(ui: &mut Ui, wanted: &mut Settings) {
     row(ui, "settings.palette", |ui, label| {
         for palette in Palette::ALL {
             let name = match palette {
@@ -160,14 +171,14 @@ fn board(ui: &mut Ui, wanted: &mut Settings) {
 }
 
 /// A row of the text with this key and of what is set there.
-fn row(ui: &mut Ui, key: &'static str, mut add: impl FnMut(&mut Ui, &str)) {
+pub(super) fn row(ui: &mut Ui, key: &'static str, mut add: impl FnMut(&mut Ui, &str)) {
     let label = tr(key);
     widgets::labelled_row(ui, label, 172.0, &mut |ui| add(ui, label));
     ui.add_space(2.0);
 }
 
 /// Buttons that choose one of several values.
-fn choose<T: PartialEq>(
+pub(super) fn choose<T: PartialEq>(
     ui: &mut Ui,
     label: &str,
     value: &mut T,

@@ -6,7 +6,7 @@ use bevy_egui::{
     egui::{Key, TextEdit, Ui, WidgetInfo, WidgetType},
 };
 
-use super::{DialogWindow, ScreenContent, WindowLayout, dialog_opened, while_open};
+use super::{DialogWindow, Place, ScreenContent, WindowLayout, dialog_opened, while_open};
 use crate::{
     app::{
         core::{
@@ -36,7 +36,7 @@ fn clear(mut typed: ResMut<TypedMove>) {
 
 fn show(mut window: DialogWindow, mut typed: ResMut<TypedMove>, screen: ScreenContent) {
     // The board stays in sight.
-    let layout = WindowLayout { width: 380.0, close_button: false, at_bottom: true };
+    let layout = WindowLayout { width: 380.0, close_button: false, place: Place::Bottom };
     let game = screen.rules().game();
     window.show_until(&layout, |ui, actions| content(ui, game, &mut typed.0, actions));
 }

@@ -4,6 +4,7 @@ pub(crate) mod callout;
 pub(crate) mod caption;
 pub(crate) mod end_banner;
 mod flip_button;
+mod photo;
 mod question;
 mod show_panels;
 pub(crate) mod toast;
@@ -22,6 +23,7 @@ pub(super) fn plugin(app: &mut App) {
         callout::plugin,
         end_banner::plugin,
         flip_button::plugin,
+        photo::plugin,
         question::plugin,
         show_panels::plugin,
         toast::plugin,

@@ -12,6 +12,7 @@ use crate::{
             actions::{Action, ViewAction},
             states::{PanelsHidden, Screen},
         },
+        scene::api::Photo,
         ui::{
             UiSet,
             theme::{CONTROL_HEIGHT, space},
@@ -25,9 +26,10 @@ use crate::{
 };
 
 pub(super) fn plugin(app: &mut App) {
-    let is_needed = |hidden: Option<Res<PanelsHidden>>, screen: Res<State<Screen>>| {
-        hidden.is_some_and(|it| it.0) && *screen.get() != Screen::Title
-    };
+    let is_needed =
+        |hidden: Option<Res<PanelsHidden>>, photo: Res<Photo>, screen: Res<State<Screen>>| {
+            hidden.is_some_and(|it| it.0) && photo.0.is_none() && *screen.get() != Screen::Title
+        };
     app.add_systems(EguiPrimaryContextPass, show.run_if(is_needed).in_set(UiSet::FlipButton));
 }
 

@@ -328,6 +328,13 @@ fn scenes() -> Vec<(String, SceneBuilder)> {
         }),
     );
     add("clock", Box::new(super::clocks::timed));
+    add(
+        "photo",
+        playing(TablutAshton, 4, |ui| {
+            ui.edit::<crate::app::scene::api::Photo>().0 = Some(default());
+            ui.edit::<crate::app::core::states::PanelsHidden>().0 = true;
+        }),
+    );
     add("question", playing(TablutAshton, 4, asking));
     add("notice", playing(TablutAshton, 4, |ui| noticed(ui, false)));
     add("error", playing(TablutAshton, 4, |ui| noticed(ui, true)));

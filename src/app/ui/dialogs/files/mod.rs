@@ -54,6 +54,8 @@ enum Purpose {
     Analyse,
     Resume,
     Export(ExportOptions),
+    /// A picture of photo mode with so many pixels on its long side.
+    Photo(u32),
 }
 
 impl Purpose {
@@ -65,6 +67,7 @@ impl Purpose {
             Self::Analyse => ReplayAction::Open { path, analyse: true }.into(),
             Self::Resume => GameAction::ResumeFile(path).into(),
             Self::Export(options) => UiAction::Export { path, options }.into(),
+            Self::Photo(pixels) => UiAction::SavePhoto { path, pixels }.into(),
         }
     }
 
@@ -78,6 +81,7 @@ impl Purpose {
             Self::Analyse => tr("files.analyse"),
             Self::Resume => tr("files.resume"),
             Self::Export(_) => tr("files.export"),
+            Self::Photo(_) => tr("files.photo"),
         }
     }
 }
@@ -112,6 +116,11 @@ impl FileChooser {
     /// Asks where to write a picture or an animation.
     pub(crate) fn export(&mut self, rules: RuleSet, options: ExportOptions) {
         self.ask(Purpose::Export(options), Some((rules, "gif")));
+    }
+
+    /// Asks where to save the picture of photo mode.
+    pub(crate) fn photo(&mut self, rules: RuleSet, pixels: u32) {
+        self.ask(Purpose::Photo(pixels), Some((rules, "png")));
     }
 
     /// What is exported to the file that is being chosen.
@@ -253,7 +262,8 @@ mod tests {
     #[test]
     fn each_purpose_has_its_own_action() {
         let path = PathBuf::from("a.tab");
-        let expected: [(Purpose, Action); 5] = [
+        let expected: [(Purpose, Action); 6] = [
+            (Purpose::Photo(3840), UiAction::SavePhoto { path: path.clone(), pixels: 3840 }.into()),
             (Purpose::Save, GameAction::Save(path.clone()).into()),
             (Purpose::Open, ReplayAction::Open { path: path.clone(), analyse: false }.into()),
             (Purpose::Analyse, ReplayAction::Open { path: path.clone(), analyse: true }.into()),

@@ -38,6 +38,7 @@ impl FilePicker {
     pub(super) fn open(&mut self, purpose: Purpose, folder: Option<PathBuf>, name: Option<String>) {
         let (filter, extensions) = match purpose {
             Purpose::Export(_) => (tr("files.pictures"), vec!["gif", "png"]),
+            Purpose::Photo(_) => (tr("files.pictures"), vec!["png"]),
             Purpose::Save | Purpose::Open | Purpose::Analyse | Purpose::Resume => {
                 (tr("files.records"), vec!["tab", "txt"])
             }
@@ -50,8 +51,10 @@ impl FilePicker {
             .labels(labels())
             .add_file_filter_extensions(filter, extensions)
             .default_file_filter(filter);
-        if matches!(purpose, Purpose::Export(_)) {
-            let picture = tr("files.picture");
+        let picture = tr("files.picture");
+        if matches!(purpose, Purpose::Photo(_)) {
+            dialog = dialog.add_save_extension(picture, "png").default_save_extension(picture);
+        } else if matches!(purpose, Purpose::Export(_)) {
             dialog = dialog
                 .add_save_extension("GIF", "gif")
                 .add_save_extension(picture, "png")

@@ -1,0 +1,85 @@
+//! The room and the pieces: chosen beside the board, which shows each choice at once.
+
+use bevy::prelude::*;
+use bevy_egui::{EguiPrimaryContextPass, egui::Ui};
+
+use super::{
+    DialogWindow, Place, ScreenContent, WindowLayout,
+    settings::{choose, palette_row, row},
+    while_open,
+};
+use crate::{
+    app::{
+        core::states::{Dialog, Screen},
+        settings::{
+            ChangeSettings, Settings,
+            options::{PieceSet, Room},
+        },
+        ui::{game_texts::GAMES, widgets},
+    },
+    games::GameKind,
+    i18n::tr,
+};
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(EguiPrimaryContextPass, while_open(Dialog::Look, show));
+}
+
+fn show(
+    mut window: DialogWindow,
+    settings: Res<Settings>,
+    on_screen: ScreenContent,
+    mut changes: MessageWriter<ChangeSettings>,
+) {
+    // It covers the panels, never the board.
+    let place = if *on_screen.screen.get() == Screen::Title { Place::Left } else { Place::Right };
+    let layout = WindowLayout { width: 240.0, place, ..WindowLayout::default() };
+    let shown = on_screen.rules().game();
+    let mut wanted = settings.clone();
+    window.show(&layout, |ui, _| content(ui, &mut wanted, shown));
+    if wanted != *settings {
+        changes.write(ChangeSettings(wanted));
+    }
+}
+
+fn content(ui: &mut Ui, wanted: &mut Settings, shown: GameKind) {
+    widgets::dialog_title(ui, tr("look.title"));
+    row(ui, "look.room", |ui, label| {
+        let rooms = Room::ALL.map(|room| match room {
+            Room::Study => (room, tr("look.study")),
+            Room::Cabin => (room, tr("look.cabin")),
+        });
+        choose(ui, label, &mut wanted.room, rooms);
+    });
+    // The game on the table first: its pieces are seen.
+    let others = GAMES.into_iter().filter(|game| *game != shown);
+    for game in [shown].into_iter().chain(others) {
+        set_row(ui, wanted, game);
+    }
+    palette_row(ui, wanted);
+}
+
+/// The sets of a game.
+fn set_row(ui: &mut Ui, wanted: &mut Settings, game: GameKind) {
+    let (key, value, names) = match game {
+        GameKind::Tablut => (
+            "look.tablut",
+            &mut wanted.sets.tablut,
+            ["look.tablut-turned", "look.tablut-carved", "look.tablut-cast"],
+        ),
+        GameKind::Tablan => (
+            "look.tablan",
+            &mut wanted.sets.tablan,
+            ["look.tablan-turned", "look.tablan-carved", "look.tablan-cast"],
+        ),
+        GameKind::Tablaaza => (
+            "look.tablaaza",
+            &mut wanted.sets.tablaaza,
+            ["look.tablaaza-turned", "look.tablaaza-carved", "look.tablaaza-cast"],
+        ),
+    };
+    row(ui, key, |ui, label| {
+        let sets = PieceSet::ALL.into_iter().zip(names.map(tr));
+        choose(ui, label, value, sets);
+    });
+}
