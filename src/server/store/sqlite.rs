@@ -53,7 +53,7 @@ async fn write(pool: SqlitePool, mut waiting: mpsc::Receiver<Append>) {
         match write_batch(&pool, &batch).await {
             Ok(results) => {
                 for (append, result) in batch.drain(..).zip(results) {
-                    // Whoever asked may have gone.
+                    // The receiver is dropped if its connection has ended.
                     _ = append.done.send(result);
                 }
             }
