@@ -21,10 +21,10 @@ fn file(name: &str) -> PathBuf {
 fn play(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tabulae"));
     command.arg("play").args(arguments).args(["--language", "en"]);
-    for variable in ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"] {
-        command.env(variable, folder);
-    }
-    command.env_remove("SSL_CERT_DIR").env("SSL_CERT_FILE", file("authority.pem"));
+    command
+        .env("TABULAE_HOME", folder)
+        .env_remove("SSL_CERT_DIR")
+        .env("SSL_CERT_FILE", file("authority.pem"));
     command
 }
 
