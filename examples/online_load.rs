@@ -27,6 +27,8 @@ use tungstenite::{
 
 /// A player plays this long after the last ply.
 const PAUSE: Duration = Duration::from_secs(5);
+/// How often the connections of a game are read in which no ply is on its way.
+const IDLE: Duration = Duration::from_millis(100);
 
 struct Player {
     game: OnlineGame,
@@ -39,6 +41,8 @@ struct Table {
     next: Instant,
     /// The ply that is on its way: when it was sent, and its number.
     sent: Option<(Instant, usize)>,
+    /// When its connections were last read.
+    read: Instant,
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -57,7 +61,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let [one, two, _] = create_game(&page, Terms { rules, clock: "6000".parse().ok() })?;
         let players = [Player::join(&one, started)?, Player::join(&two, started)?];
         let offset = PAUSE.mul_f64(number as f64 / games as f64);
-        tables.push(Table { players, next: started + offset, sent: None });
+        let (next, read) = (started + offset, started);
+        tables.push(Table { players, next, sent: None, read });
         for table in tables.iter_mut().rev().take(50) {
             table.step(started, &mut Vec::new(), false)?;
         }
@@ -69,12 +74,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         table.next = begin + PAUSE.mul_f64(number as f64 / games as f64);
     }
     let mut latencies = Vec::new();
+    let used = processor_time(server.0.id());
     while begin.elapsed() < time {
         for table in &mut tables {
             table.step(started, &mut latencies, true)?;
         }
         thread::sleep(Duration::from_millis(1));
     }
+    let used = processor_time(server.0.id()).saturating_sub(used);
+    let share = 100.0 * used.as_secs_f64() / begin.elapsed().as_secs_f64();
     latencies.sort_unstable();
     let at = |share: f64| {
         let place = (latencies.len() as f64 * share) as usize;
@@ -92,6 +100,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         at(0.99),
         at(1.0)
     );
+    println!("processor time of the server: {share:.1} % of one core");
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    println!("load of the machine: {}", load.trim());
     println!("memory of the server, KiB: {idle} idle, {full} full, {after} at the end");
     println!("KiB a game: {:.1}", (after.saturating_sub(idle)) as f64 / games as f64);
     let mut states = BTreeMap::new();
@@ -134,6 +145,15 @@ fn memory(process: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|it| it.strip_prefix("VmRSS:"));
     line.and_then(|it| it.split_whitespace().next()?.parse().ok()).unwrap_or_default()
+}
+
+/// The processor time of a process, where Linux says it in hundredths of a second.
+fn processor_time(process: u32) -> Duration {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    // Behind the name, which may have spaces: 11 fields, then user and system time.
+    let times = stat.rsplit(") ").next().unwrap_or_default().split(' ').skip(11).take(2);
+    let ticks: u64 = times.filter_map(|it| it.parse::<u64>().ok()).sum();
+    Duration::from_millis(10 * ticks)
 }
 
 impl Player {
@@ -186,6 +206,11 @@ impl Table {
         latencies: &mut Vec<Duration>,
         plays: bool,
     ) -> Result<(), Error> {
+        if plays && self.sent.is_none() && Instant::now() < self.next && self.read.elapsed() < IDLE
+        {
+            return Ok(());
+        }
+        self.read = Instant::now();
         for player in &mut self.players {
             player.receive(started.elapsed())?;
         }

@@ -406,7 +406,7 @@ fn games_of_tablut_survive_opentafl_notation() {
 }
 
 #[test]
-fn an_opentafl_game_is_read_with_its_comments_and_without_its_variations() {
+fn an_opentafl_game_is_read_with_its_comments_and_variations() {
     let path = records_dir("valid").join("tablut-linnaeus.otg");
     let records = read_any(&fs::read_to_string(path).unwrap()).unwrap();
     let [record] = &records[..] else { panic!("{records:?}") };
@@ -419,6 +419,32 @@ fn an_opentafl_game_is_read_with_its_comments_and_without_its_variations() {
         (&["a quiet start".to_owned()][..], &["and its answer".to_owned()][..])
     );
     assert!(record.comments(0)[0].ends_with("[of both kinds] in one."));
+    // Both ways to write where a variation within a variation begins.
+    let text = record.to_string();
+    let moves = text.rsplit("in one.}").next().unwrap().split_whitespace();
+    assert_eq!(
+        moves.collect::<Vec<_>>().join(" "),
+        "1. e3-f3 {a quiet start} (1. e4-f4 {instead} 1... d1-d2 {of e3-f3} 2. f4-g4) 1... d1-d2 {and \
+         its answer} (1... a4-b4 {another answer} 2. e4-f4 (2. e4-g4) 2... b4-b3 (2... d1-d2)) 2. f3-c3 \
+         d2-d3 0-1"
+    );
+}
+
+#[test]
+fn the_address_of_a_variation_names_a_move() {
+    let rules = "[rules:dim:9 surf:n atkf:n ka:n ks:m cenh: cenhe:K \
+                 start:/3ttt3/4t4/4T4/t3T3t/ttTTKTTtt/t3T3t/4T4/4t4/3ttt3/]\n\n1. e3-f3 d1-d2\n";
+    let read = |variation: &str| read_any(&format!("{rules}\n{variation}\n"));
+    assert_eq!(read("1b.1.1a. ..... a4-b4").unwrap()[0].tree().variations(), 1);
+    for address in ["2a.1.1a.", "1c.1.1a.", "1a.1.", "1a.x.1a.", "0a.1.1a.", "1a.1.1a.1.1a."] {
+        let error = read(&format!("{address} e4-f4")).expect_err(address).to_string();
+        let expected = format!("5:1: '{address}': no move has this address");
+        assert!(error.starts_with(&expected), "{error}");
+    }
+    let huge = format!("1a.{0}.{0}a. e4-f4", "9".repeat(40));
+    assert!(read(&huge).is_err());
+    let illegal = read("1a.1.1a. e4-f4 e4-f4").unwrap_err().to_string();
+    assert!(illegal.starts_with("5:16: 'e4-f4': "), "{illegal}");
 }
 
 #[test]

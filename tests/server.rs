@@ -9,6 +9,8 @@ mod dishonest;
 mod kills;
 #[path = "server/several.rs"]
 mod several;
+#[path = "server/tls.rs"]
+mod tls;
 
 use std::time::{Duration, Instant};
 

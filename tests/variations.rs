@@ -5,8 +5,8 @@ mod common;
 
 use common::games::{Numbers, play_random, random_line};
 use tabulae::{
-    games::{Ply, RuleSet, Square},
-    records::{GameResult, Glyph, NodeId, Record, Shape, ShapeColor, read},
+    games::{GameKind, Ply, RuleSet, Square},
+    records::{GameResult, Glyph, NodeId, Record, Shape, ShapeColor, opentafl, read},
     table::GameSession,
 };
 
@@ -82,6 +82,43 @@ fn random_trees_read_back_equal() {
         }
     }
     assert!(deepest >= 8, "the trees were too small: {deepest} variations");
+}
+
+#[test]
+fn random_trees_survive_opentafl_notation() {
+    let mut numbers = Numbers::new(26);
+    let tablut = RuleSet::ALL.into_iter().filter(|rules| rules.game() == GameKind::Tablut);
+    let (mut deepest, mut halves) = (0, 0);
+    for rules in tablut {
+        for number in 0..100 {
+            let plies = numbers.below(20);
+            let mut record = Record::new(random_line(rules, &mut numbers, plies));
+            for _ in 0..numbers.below(12) {
+                let nodes: Vec<_> = record.tree().nodes().collect();
+                let mut node = numbers.pick(&nodes);
+                for _ in 0..numbers.below(6) {
+                    let mut line = record.line_to(node);
+                    if !play_random(&mut line, &mut numbers) {
+                        break;
+                    }
+                    node = record.play(node, line.ply(line.len()).unwrap()).unwrap();
+                    let is_bare = record.tree().annotation(node).is_empty();
+                    if is_bare && numbers.below(3) == 0 {
+                        record.add_comment(node, "a remark");
+                    }
+                }
+            }
+            let text = opentafl::write(&record).expect("a game of Tablut");
+            let back = opentafl::read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+            assert_eq!(back.tree(), record.tree(), "{rules} {number}\n{text}");
+            for line in text.lines().filter(|line| line.starts_with(|it: char| it != '[')) {
+                let address = line.split(' ').next().unwrap();
+                deepest = deepest.max(address.matches('.').count());
+                halves += usize::from(line.contains(" ....."));
+            }
+        }
+    }
+    assert!(deepest >= 7 && halves > 50, "{deepest} {halves}");
 }
 
 #[test]

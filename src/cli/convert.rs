@@ -35,7 +35,7 @@ pub(super) struct Args {
 enum Format {
     /// Our own records
     Tab,
-    /// OpenTafl's notation: one game of Tablut, without its variations
+    /// OpenTafl's notation: one game of Tablut, without glyphs and shapes
     Otg,
 }
 

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// A server with one game, and its clients: two players and a spectator.
-struct Room {
+struct Harness {
     referee: Referee,
     entries: Vec<Entry>,
     clients: [OnlineGame; 3],
@@ -25,7 +25,7 @@ fn link(is_spectator: bool) -> GameLink {
     GameLink::new("http://localhost", ticket, is_spectator).expect("a page")
 }
 
-impl Room {
+impl Harness {
     fn new(rules: RuleSet, clock: Option<&str>) -> Self {
         let clock = clock.map(|it| it.parse::<TimeControls>().expect("a clock"));
         let secret = Hash256([9; 32]);
@@ -37,9 +37,9 @@ impl Room {
     }
 
     fn joined(rules: RuleSet, clock: Option<&str>) -> Self {
-        let mut room = Self::new(rules, clock);
-        (0..3).for_each(|player| room.open(player));
-        room
+        let mut harness = Self::new(rules, clock);
+        (0..3).for_each(|player| harness.open(player));
+        harness
     }
 
     fn time(&self) -> Duration {
@@ -50,7 +50,7 @@ impl Room {
     fn open(&mut self, player: usize) {
         let time = self.time();
         self.clients[player].opened(time);
-        self.settle();
+        self.deliver_all();
     }
 
     fn store(&mut self, entries: Vec<Entry>) {
@@ -69,8 +69,8 @@ impl Room {
         }
     }
 
-    /// Carries all messages to and fro.
-    fn settle(&mut self) {
+    /// Delivers messages until nobody has one to send.
+    fn deliver_all(&mut self) {
         while self.step() {}
     }
 
@@ -140,7 +140,7 @@ impl Room {
             let text = history.position().notation(legal[number % legal.len()]);
             client.send_move(&text).expect("a legal move");
         }
-        self.settle();
+        self.deliver_all();
     }
 
     fn play_to_the_end(&mut self) -> Record {
@@ -168,7 +168,7 @@ fn is_untrusted(event: &OnlineEvent) -> bool {
 #[test]
 fn all_games_are_played_to_their_end_with_proven_throws() {
     for rules in RuleSet::ALL {
-        let record = Room::joined(rules, Some("600+5")).play_to_the_end();
+        let record = Harness::joined(rules, Some("600+5")).play_to_the_end();
         let text = record.to_string();
         let read = records::read(&text).expect("a record").remove(0);
         assert_eq!(read, record, "{text}");
@@ -183,7 +183,7 @@ fn all_games_are_played_to_their_end_with_proven_throws() {
 
 #[test]
 fn a_changed_throw_commitment_or_reveal_is_named() {
-    let record = Room::joined(RuleSet::Tablan, None).play_to_the_end();
+    let record = Harness::joined(RuleSet::Tablan, None).play_to_the_end();
     let check = |record: &Record| verify_throws(record).map_err(|it| it.to_string());
     let tag = |name: &str| {
         record.tags().iter().find(|(known, _)| known == name).expect("a tag").1.clone()
@@ -217,17 +217,17 @@ fn a_changed_throw_commitment_or_reveal_is_named() {
 
 #[test]
 fn clients_that_reconnect_lose_and_double_nothing() {
-    let mut room = Room::joined(RuleSet::Tablan, Some("600+5"));
+    let mut harness = Harness::joined(RuleSet::Tablan, Some("600+5"));
     for number in 0..300 {
-        if room.player_to_act().is_none() {
+        if harness.player_to_act().is_none() {
             break;
         }
-        room.now += 10;
+        harness.now += 10;
         match number % 5 {
             // A message is lost on its way.
             0 => {
-                let player = room.player_to_act().expect("a player");
-                let client = &mut room.clients[player];
+                let player = harness.player_to_act().expect("a player");
+                let client = &mut harness.clients[player];
                 if client.may_throw() {
                     client.throw().expect("a throw is due");
                 } else {
@@ -237,53 +237,53 @@ fn clients_that_reconnect_lose_and_double_nothing() {
                 }
                 drop(client.outgoing());
                 client.closed();
-                room.open(player);
+                harness.open(player);
             }
             // A client starts again, with its secret.
             1 => {
                 let player = number % 2;
                 let secret = Hash256([u8::try_from(player).expect("0 or 1"); 32]);
-                room.clients[player] = OnlineGame::new(link(false), "", secret);
-                room.open(player);
+                harness.clients[player] = OnlineGame::new(link(false), "", secret);
+                harness.open(player);
             }
-            _ => room.act(number),
+            _ => harness.act(number),
         }
-        let plies = room.referee.log().session().history().len();
-        for client in &room.clients {
+        let plies = harness.referee.log().session().history().len();
+        for client in &harness.clients {
             assert_eq!(client.session().expect("a game").history().len(), plies);
         }
     }
-    assert!(room.referee.log().session().history().len() > 150);
+    assert!(harness.referee.log().session().history().len() > 150);
 }
 
 #[test]
 fn messages_that_are_foreign_late_or_illegal_change_nothing() {
-    let mut room = Room::new(RuleSet::TablutAshton, Some("60"));
+    let mut harness = Harness::new(RuleSet::TablutAshton, Some("60"));
     let a_move = |round, ply, text: &str| ClientMessage::Move { round, ply, text: text.to_owned() };
-    room.open(0);
-    room.receive(0, &a_move(0, 0, "e4-f4"));
-    room.open(1);
-    room.open(2);
-    room.receive(1, &a_move(0, 0, "e4-f4"));
-    room.receive(2, &a_move(0, 0, "e4-f4"));
-    room.receive(0, &a_move(1, 0, "e4-f4"));
-    room.receive(0, &a_move(0, 1, "e4-f4"));
-    room.receive(0, &a_move(0, 0, "e4-e9"));
-    room.receive(0, &a_move(0, 0, "t1"));
-    room.receive(0, &a_move(0, 0, &"e4".repeat(200)));
-    room.receive(0, &ClientMessage::Reveal { round: 0, throw: 1, reveal: Hash256([0; 32]) });
+    harness.open(0);
+    harness.receive(0, &a_move(0, 0, "e4-f4"));
+    harness.open(1);
+    harness.open(2);
+    harness.receive(1, &a_move(0, 0, "e4-f4"));
+    harness.receive(2, &a_move(0, 0, "e4-f4"));
+    harness.receive(0, &a_move(1, 0, "e4-f4"));
+    harness.receive(0, &a_move(0, 1, "e4-f4"));
+    harness.receive(0, &a_move(0, 0, "e4-e9"));
+    harness.receive(0, &a_move(0, 0, "t1"));
+    harness.receive(0, &a_move(0, 0, &"e4".repeat(200)));
+    harness.receive(0, &ClientMessage::Reveal { round: 0, throw: 1, reveal: Hash256([0; 32]) });
     let commitment = Hash256([0; 32]);
-    room.receive(0, &ClientMessage::Commit { round: 0, commitment });
-    room.receive(0, &ClientMessage::Offer { round: 0, ply: 0, offer: Offer::Undo });
-    room.receive(0, &ClientMessage::Offer { round: 0, ply: 0, offer: Offer::Rematch });
+    harness.receive(0, &ClientMessage::Commit { round: 0, commitment });
+    harness.receive(0, &ClientMessage::Offer { round: 0, ply: 0, offer: Offer::Undo });
+    harness.receive(0, &ClientMessage::Offer { round: 0, ply: 0, offer: Offer::Rematch });
     let accept = ClientMessage::Answer { round: 0, ply: 0, offer: Offer::Draw, accept: true };
-    room.receive(0, &accept);
-    assert!(room.referee.log().session().history().is_empty());
+    harness.receive(0, &accept);
+    assert!(harness.referee.log().session().history().is_empty());
     use Refusal::{
         CannotUndo, Illegal, Late, Malformed, NotBegun, NotOffered, NotOver, NotYourTurn,
         Spectator, WrongCommitment,
     };
-    let mut refusals = std::mem::take(&mut room.refusals);
+    let mut refusals = std::mem::take(&mut harness.refusals);
     refusals.iter_mut().for_each(|it| {
         if let Illegal(_) = it {
             *it = Illegal(String::new());
@@ -309,49 +309,49 @@ fn messages_that_are_foreign_late_or_illegal_change_nothing() {
         ]
     );
     // The same move twice is played once.
-    room.receive(0, &a_move(0, 0, "e4-f4"));
-    room.receive(0, &a_move(0, 0, "e4-f4"));
-    assert_eq!(room.refusals, [Late]);
-    assert_eq!(room.referee.log().session().history().len(), 1);
+    harness.receive(0, &a_move(0, 0, "e4-f4"));
+    harness.receive(0, &a_move(0, 0, "e4-f4"));
+    assert_eq!(harness.refusals, [Late]);
+    assert_eq!(harness.referee.log().session().history().len(), 1);
     // Late by the clock.
-    room.now += 60_000;
-    room.receive(1, &a_move(0, 1, "d1-d4"));
-    let outcome = room.referee.log().session().outcome();
+    harness.now += 60_000;
+    harness.receive(1, &a_move(0, 1, "d1-d4"));
+    let outcome = harness.referee.log().session().outcome();
     assert_eq!(outcome, Some(Outcome::TimedOut(Side::Second)));
 }
 
 #[test]
 fn a_player_that_withholds_its_part_loses_on_time_and_gets_no_other_throw() {
-    let mut room = Room::joined(RuleSet::Tablan, Some("60"));
-    let log = room.referee.log();
+    let mut harness = Harness::joined(RuleSet::Tablan, Some("60"));
+    let log = harness.referee.log();
     assert_eq!(
         (log.session().turn(), log.waits_for()),
         (Some(Turn::Throw(Side::First)), Some(Side::First))
     );
     // South gives its part; North does not answer.
-    room.clients[1].closed();
-    room.clients[0].throw().expect("a throw is due");
-    let text = room.clients[0].outgoing().remove(0);
+    harness.clients[1].closed();
+    harness.clients[0].throw().expect("a throw is due");
+    let text = harness.clients[0].outgoing().remove(0);
     let message = serde_json::from_str(&text).expect("a message");
-    room.receive(0, &message);
-    room.receive(0, &message);
-    assert_eq!(room.refusals, [Refusal::Late], "the part of a throw is given once");
-    assert_eq!(room.referee.log().waits_for(), Some(Side::Second));
-    room.now += 59_000;
-    assert_eq!(room.referee.time_out(room.now), None);
+    harness.receive(0, &message);
+    harness.receive(0, &message);
+    assert_eq!(harness.refusals, [Refusal::Late], "the part of a throw is given once");
+    assert_eq!(harness.referee.log().waits_for(), Some(Side::Second));
+    harness.now += 59_000;
+    assert_eq!(harness.referee.time_out(harness.now), None);
     // Another reveal than the committed one is no way out.
     let reveal = Hash256([3; 32]);
-    room.receive(1, &ClientMessage::Reveal { round: 0, throw: 1, reveal });
-    assert_eq!(room.refusals[1..], [Refusal::WrongReveal]);
-    room.now += 1_000;
-    assert_eq!(room.referee.time_out(room.now), Some(Entry::TimedOut { side: Side::Second }));
+    harness.receive(1, &ClientMessage::Reveal { round: 0, throw: 1, reveal });
+    assert_eq!(harness.refusals[1..], [Refusal::WrongReveal]);
+    harness.now += 1_000;
+    assert_eq!(harness.referee.time_out(harness.now), Some(Entry::TimedOut { side: Side::Second }));
 }
 
 #[test]
 fn a_dishonest_server_is_not_believed() {
-    let mut room = Room::joined(RuleSet::Tablan, None);
-    room.act(0);
-    let honest = room.entries.clone();
+    let mut harness = Harness::joined(RuleSet::Tablan, None);
+    harness.act(0);
+    let honest = harness.entries.clone();
     let forged = |change: &dyn Fn(&mut Vec<Entry>)| {
         let mut entries = honest.clone();
         change(&mut entries);
@@ -398,7 +398,7 @@ fn a_dishonest_server_is_not_believed() {
     assert!(forged(&|entries| entries.push(Entry::Undone { plies: 0, at })));
     assert!(forged(&|entries| entries.push(Entry::Drawn)));
     // The client does not reveal its part of a later throw.
-    let client = &mut room.clients[0];
+    let client = &mut harness.clients[0];
     drop(client.outgoing());
     let ask = ServerMessage::Presence { players: [true; 2], spectators: 0 };
     client.handle(&serde_json::to_string(&ask).expect("text"), Duration::ZERO);
@@ -407,82 +407,82 @@ fn a_dishonest_server_is_not_believed() {
 
 #[test]
 fn undo_draw_resignation_and_rematch_are_offered_and_answered() {
-    let mut room = Room::joined(RuleSet::TablutAshton, Some("60,30"));
-    room.now += 1_000;
-    room.act(0);
-    room.act(0);
-    room.clients[0].offer(Offer::Undo).expect("a move to undo");
-    room.settle();
-    assert_eq!(room.clients[1].log().expect("a game").offers(Side::First), [Offer::Undo]);
-    room.clients[1].answer(Offer::Undo, false).expect("an offer");
-    room.settle();
-    assert_eq!(room.referee.log().session().history().len(), 2);
-    room.clients[0].offer(Offer::Undo).expect("a move to undo");
-    room.settle();
-    room.clients[1].answer(Offer::Undo, true).expect("an offer");
-    room.settle();
-    let log = room.referee.log();
+    let mut harness = Harness::joined(RuleSet::TablutAshton, Some("60,30"));
+    harness.now += 1_000;
+    harness.act(0);
+    harness.act(0);
+    harness.clients[0].offer(Offer::Undo).expect("a move to undo");
+    harness.deliver_all();
+    assert_eq!(harness.clients[1].log().expect("a game").offers(Side::First), [Offer::Undo]);
+    harness.clients[1].answer(Offer::Undo, false).expect("an offer");
+    harness.deliver_all();
+    assert_eq!(harness.referee.log().session().history().len(), 2);
+    harness.clients[0].offer(Offer::Undo).expect("a move to undo");
+    harness.deliver_all();
+    harness.clients[1].answer(Offer::Undo, true).expect("an offer");
+    harness.deliver_all();
+    let log = harness.referee.log();
     assert!(log.session().history().is_empty() && log.offers(Side::First).is_empty());
     assert_eq!(log.session().clock().expect("a clock").left(Side::First).as_secs(), 60);
-    room.clients[1].offer(Offer::Draw).expect("a draw");
-    room.settle();
+    harness.clients[1].offer(Offer::Draw).expect("a draw");
+    harness.deliver_all();
     // A ply answers the offer.
-    room.act(3);
-    room.clients[0].answer(Offer::Draw, true).expect_err("the offer is off");
-    room.clients[1].offer(Offer::Draw).expect("a draw");
-    room.clients[0].offer(Offer::Draw).expect("a draw");
-    room.settle();
-    assert_eq!(room.referee.log().session().outcome(), Some(Outcome::Agreed));
-    room.clients[1].offer(Offer::Rematch).expect("the game is over");
-    room.settle();
-    room.clients[0].answer(Offer::Rematch, true).expect("an offer");
-    room.settle();
-    assert_eq!(room.clients[0].side(), Some(Side::Second));
-    let session = room.clients[2].session().expect("a game");
+    harness.act(3);
+    harness.clients[0].answer(Offer::Draw, true).expect_err("the offer is off");
+    harness.clients[1].offer(Offer::Draw).expect("a draw");
+    harness.clients[0].offer(Offer::Draw).expect("a draw");
+    harness.deliver_all();
+    assert_eq!(harness.referee.log().session().outcome(), Some(Outcome::Agreed));
+    harness.clients[1].offer(Offer::Rematch).expect("the game is over");
+    harness.deliver_all();
+    harness.clients[0].answer(Offer::Rematch, true).expect("an offer");
+    harness.deliver_all();
+    assert_eq!(harness.clients[0].side(), Some(Side::Second));
+    let session = harness.clients[2].session().expect("a game");
     let clock = session.clock().expect("a clock");
     // The sides are swapped, and each player has its own time.
     assert_eq!(Side::BOTH.map(|side| clock.left(side).as_secs()), [30, 60]);
-    assert_eq!(room.player_to_act(), Some(1));
-    room.clients[1].resign().expect("a game");
-    room.settle();
-    let outcome = room.referee.log().session().outcome();
+    assert_eq!(harness.player_to_act(), Some(1));
+    harness.clients[1].resign().expect("a game");
+    harness.deliver_all();
+    let outcome = harness.referee.log().session().outcome();
     assert_eq!(outcome, Some(Outcome::Resigned(Side::First)));
-    assert!(room.refusals.is_empty(), "{:?}", room.refusals);
+    assert!(harness.refusals.is_empty(), "{:?}", harness.refusals);
 }
 
 #[test]
 fn a_throw_is_never_undone_and_a_rematch_has_throws_of_its_own() {
-    let mut room = Room::joined(RuleSet::Tablan, None);
+    let mut harness = Harness::joined(RuleSet::Tablan, None);
     for number in 0..60 {
-        room.act(number);
+        harness.act(number);
     }
-    let log = room.referee.log();
+    let log = harness.referee.log();
     for side in Side::BOTH {
         let last_is_throw =
             matches!(log.session().history().plies().last(), Some(crate::games::Ply::Throw(_)));
         assert!(!last_is_throw || log.undo_target(side).is_none());
     }
     let first = log.commitment(Side::First);
-    room.clients[0].resign().expect("a game");
-    room.settle();
-    room.clients[0].offer(Offer::Rematch).expect("over");
-    room.clients[1].offer(Offer::Rematch).expect("over");
-    room.settle();
-    let log = room.referee.log();
+    harness.clients[0].resign().expect("a game");
+    harness.deliver_all();
+    harness.clients[0].offer(Offer::Rematch).expect("over");
+    harness.clients[1].offer(Offer::Rematch).expect("over");
+    harness.deliver_all();
+    let log = harness.referee.log();
     assert!(log.has_begun() && log.round() == 1);
     assert!(Side::BOTH.iter().all(|side| log.commitment(*side) != first));
-    let record = room.play_to_the_end();
+    let record = harness.play_to_the_end();
     assert!(verify_throws(&record).expect("a proof") > Some(0));
 }
 
 #[test]
 fn no_clock_runs_while_no_server_does() {
-    let mut room = Room::joined(RuleSet::Tablaaza, Some("60"));
-    room.now += 5_000;
-    assert_eq!(room.referee.elapsed(room.now), 5_000);
-    room.referee.set_outages(vec![(NOW - 9_000, NOW + 1_000), (NOW + 2_000, NOW + 4_000)]);
-    assert_eq!(room.referee.elapsed(room.now), 2_000);
-    assert_eq!(room.referee.time_left(room.now), Some(58_000));
+    let mut harness = Harness::joined(RuleSet::Tablaaza, Some("60"));
+    harness.now += 5_000;
+    assert_eq!(harness.referee.elapsed(harness.now), 5_000);
+    harness.referee.set_outages(vec![(NOW - 9_000, NOW + 1_000), (NOW + 2_000, NOW + 4_000)]);
+    assert_eq!(harness.referee.elapsed(harness.now), 2_000);
+    assert_eq!(harness.referee.time_left(harness.now), Some(58_000));
 }
 
 #[test]

@@ -9,6 +9,9 @@ mod games;
 mod limits;
 mod socket;
 pub mod store;
+mod tls;
+
+pub use tls::CertificateError;
 
 use std::{
     net::{SocketAddr, TcpListener},
@@ -25,7 +28,7 @@ use axum::{
     response::Response,
     routing::get,
 };
-use axum_server::{Handle, tls_rustls::RustlsConfig};
+use axum_server::Handle;
 use hyper_util::rt::TokioTimer;
 use thiserror::Error;
 use tower_http::services::ServeDir;
@@ -63,8 +66,8 @@ pub enum ServerError {
     #[error("cannot open the store: {0}")]
     Store(#[from] StoreError),
     /// The certificate or its key.
-    #[error("cannot use the certificate: {0}")]
-    Certificate(std::io::Error),
+    #[error("cannot use TLS: {0}")]
+    Certificate(#[from] CertificateError),
     /// Serving failed.
     #[error("the server has stopped: {0}")]
     Stopped(std::io::Error),
@@ -92,6 +95,8 @@ pub fn run(options: &ServerOptions, ready: impl FnOnce(SocketAddr)) -> Result<()
 }
 
 async fn serve(options: &ServerOptions, ready: impl FnOnce(SocketAddr)) -> Result<(), ServerError> {
+    let files = options.tls.as_ref();
+    let tls = files.map(|(certificate, key)| tls::read(certificate, key)).transpose()?;
     let store = store::open(&options.store).await?;
     let listening = |error| ServerError::Listen(options.listen, error);
     let listener = TcpListener::bind(options.listen).map_err(listening)?;
@@ -115,12 +120,8 @@ async fn serve(options: &ServerOptions, ready: impl FnOnce(SocketAddr)) -> Resul
         .into_make_service_with_connect_info::<SocketAddr>();
     let handle = Handle::new();
     tokio::spawn(stop_on_signal(handle.clone()));
-    match &options.tls {
-        Some((certificate, key)) => {
-            // An error is a provider that was installed before: it is used.
-            _ = rustls::crypto::ring::default_provider().install_default();
-            let config = RustlsConfig::from_pem_file(certificate, key);
-            let config = config.await.map_err(ServerError::Certificate)?;
+    match tls {
+        Some(config) => {
             let mut server =
                 axum_server::from_tcp_rustls(listener, config).map_err(ServerError::Stopped)?;
             server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(HEADER_TIME);

@@ -16,7 +16,7 @@ use crate::{
     games::{RuleSet, Side},
 };
 
-use super::{FinishedGame, Seat};
+use super::{FinishedGame, Seat, Setup};
 
 /// How sure the rating of a level is: it is measured in hundreds of games.
 const LEVEL_DEVIATION: f64 = 30.0;
@@ -161,6 +161,28 @@ impl Ratings {
         let games = curve.map_or(0, Vec::len) as f64;
         let is_above = (games * GOLDEN_RATIO).fract() < share_above;
         if is_above { above } else { below }
+    }
+
+    /// The set-up with the level that fits the person, where the engine is to adapt.
+    ///
+    /// ```
+    /// use tabulae::{engines::Level, games::RuleSet};
+    /// use tabulae::table::{Ratings, Seat, Setup};
+    ///
+    /// let seats = [Seat::Person, Seat::Engine(Level::Master)];
+    /// let setup = Setup { seats, adaptive: true, ..Setup::new(RuleSet::Tablan) };
+    /// assert_eq!(Ratings::default().adapted(setup).seats[1], Seat::Engine(Level::Casual));
+    /// ```
+    #[must_use]
+    pub fn adapted(&self, mut setup: Setup) -> Setup {
+        let person = Side::BOTH.into_iter().find(|side| setup.seats[side.index()] == Seat::Person);
+        if let Some(side) = person.filter(|_| setup.adaptive)
+            && let name = setup.person_name(side)
+            && let Seat::Engine(level) = &mut setup.seats[side.other().index()]
+        {
+            *level = self.fitting_level(&name, setup.rules);
+        }
+        setup
     }
 }
 

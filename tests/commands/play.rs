@@ -134,6 +134,48 @@ fn a_person_plays_against_an_engine() {
 /// The lot decides who throws first, the engine or the person: `resign` must
 /// resign the person either way.
 #[test]
+fn an_adaptive_level_rises_with_the_person_who_wins() {
+    let dir = tempfile::tempdir().unwrap();
+    let play = |arguments: &[&str], typed: &str| {
+        let rules = ["play", "--rules", "tablaaza", "--first-name", "Aili"];
+        run_tabulae_in(dir.path(), &[&rules[..], arguments].concat(), typed).stdout
+    };
+    let adaptive = ["--second", "adaptive"];
+    let out = play(&adaptive, "quit");
+    assert!(out.contains("Red: Aili. Green: Adaptive (Casual)."), "{out}");
+    let won = |number: usize| {
+        format!(
+            r#"{{"game":"{number}","rules":"tablaaza","names":["Aili",""],"levels":[null,"master"],"adaptive":false,"result":"1-0","termination":"time","plies":9,"rated":true,"opening":""}}"#
+        ) + "\n"
+    };
+    let results = (1..9).map(won).collect::<String>();
+    std::fs::create_dir_all(dir.path().join("games")).unwrap();
+    std::fs::write(dir.path().join("games/results.jsonl"), results).unwrap();
+    let out = play(&adaptive, "quit");
+    assert!(out.contains("Adaptive (") && !out.contains("Casual"), "{out}");
+    // A guest has no rating. In a new game the level is chosen anew.
+    let rules = ["play", "--rules", "tablaaza", "--second", "adaptive"];
+    let out = run_tabulae_in(dir.path(), &rules, "new same\nquit").stdout;
+    assert_eq!(out.matches("Green: Adaptive (Casual).").count(), 2, "{out}");
+    let refused = fail(2, &["play", "--rules", "tablaaza", "--first", "adaptive"]);
+    assert!(refused.contains("the other player must be person"), "{refused}");
+}
+
+#[test]
+fn a_game_with_help_says_once_that_it_is_not_rated() {
+    let unrated = "This game no longer counts for your rating.";
+    let play =
+        |typed: &str| succeed_with(&["play", "--rules", "tablaaza", "--second", "person"], typed);
+    for typed in ["c7\nundo\nundo\nc7\nundo", "c7\nturn", "hint\nhint\nc7\nundo"] {
+        let out = play(typed);
+        assert_eq!(out.matches(unrated).count(), 1, "{typed}: {out}");
+    }
+    for typed in ["c7", "undo", "redo", "moves", "threats"] {
+        assert!(!play(typed).contains(unrated), "{typed}");
+    }
+}
+
+#[test]
 fn resign_resigns_the_person_even_if_the_engine_is_to_throw() {
     for seed in ["1", "2", "3", "4", "5", "6"] {
         let game = ["play", "--rules", "tablan", "--by-hand", "--seed", seed];

@@ -29,12 +29,18 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(store: &str) -> Self {
-        Self::start_at("127.0.0.1:0", store)
+        Self::start_at("127.0.0.1:0", store, None)
     }
 
-    fn start_at(address: &str, store: &str) -> Self {
+    /// Starts one with more arguments.
+    pub(crate) fn start_with(store: &str, more: impl IntoIterator<Item = PathBuf>) -> Self {
+        Self::start_at("127.0.0.1:0", store, more)
+    }
+
+    fn start_at(address: &str, store: &str, more: impl IntoIterator<Item = PathBuf>) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_tabulae"))
             .args(["serve", "--listen", address, "--per-address", "5000"])
+            .args(more)
             .env("TABULAE_STORE", store)
             .stdout(Stdio::piped())
             .spawn()
@@ -65,7 +71,7 @@ impl Server {
     pub(crate) fn kill_and_restart(&mut self) {
         self.kill();
         let address = self.page.trim_start_matches("http://").trim_end_matches('/').to_owned();
-        let again = Self::start_at(&address, &self.store);
+        let again = Self::start_at(&address, &self.store, None);
         // The old process is gone; its file stays.
         let mut old = std::mem::replace(self, again);
         old.store.clear();

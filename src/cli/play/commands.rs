@@ -12,7 +12,7 @@ use crate::{
     table::{GameSession, Outcome, Seat, describe_outcome, today, write_atomic},
 };
 
-use super::{CommandError, Terminal, board, load_game, load_games, refusal};
+use super::{CommandError, Terminal, adapted, board, load_game, load_games, refusal};
 
 /// The commands: their English words, which are understood in any language, and
 /// the text keys of their words in the current language.
@@ -113,6 +113,7 @@ impl Terminal<'_> {
         done: &'static str,
         impossible: &'static str,
     ) -> io::Result<()> {
+        let was_rated = self.session.is_rated();
         let stepped = step(&mut self.session);
         // A program would play its move again at once.
         while stepped && done == "play.undone" && self.program_to_act().is_some() {
@@ -122,6 +123,9 @@ impl Terminal<'_> {
         }
         let key = if stepped { done } else { impossible };
         writeln!(self.out, "{}", tr(key))?;
+        if was_rated && !self.session.is_rated() {
+            writeln!(self.out, "{}", tr("play.unrated"))?;
+        }
         self.autosave_or_warn()?;
         self.print_status()
     }
@@ -155,7 +159,7 @@ impl Terminal<'_> {
         if !self.confirm_leave()? {
             return Ok(());
         }
-        let mut session = GameSession::new(setup);
+        let mut session = GameSession::new(adapted(setup, self.store.as_ref()));
         session.date(today());
         self.switch_to(session, None);
         self.print_introduction()
@@ -229,10 +233,12 @@ impl Terminal<'_> {
         match best {
             Some(mv) => {
                 let text = self.session.history().position().notation(mv);
-                if self.session.set_unrated() {
+                let was_rated = self.session.set_unrated();
+                if was_rated {
                     self.autosave_or_warn()?;
                 }
-                writeln!(self.out, "{}", tr_args("play.hint", &[("move", &text)]))
+                writeln!(self.out, "{}", tr_args("play.hint", &[("move", &text)]))?;
+                if was_rated { writeln!(self.out, "{}", tr("play.unrated")) } else { Ok(()) }
             }
             None => self.print_status(),
         }

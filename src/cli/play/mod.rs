@@ -23,9 +23,10 @@ use crate::{
     i18n::{Language, set_language, tr, tr_args},
     records::{self, Record},
     table::{
-        GameSession, SaveLock, SaveStore, SavedGame, Seat, Setup, TimeControls, autosave_folder,
-        describe_lot, describe_match_result, describe_outcome, describe_ply, describe_standing,
-        is_match_length, player_label, preferred_language, rules_label, side_label, today,
+        GameSession, Ratings, ResultStore, SaveLock, SaveStore, SavedGame, Seat, Setup,
+        TimeControls, autosave_folder, describe_lot, describe_match_result, describe_outcome,
+        describe_ply, describe_standing, is_match_length, player_label, preferred_language,
+        rules_label, side_label, today,
     },
 };
 
@@ -48,6 +49,8 @@ Examples:
   tabulae play --rules tablut                Play against the level club
   tabulae play --rules tablan --second person --clock 600+5
   tabulae play --rules tablaaza --games 4    Play a match of 4 games
+  tabulae play --rules tablut --second adaptive
+                                             Play against the level that fits you
   tabulae play --rules tablaaza --second 'cmd:./engine -x'
   tabulae play --continue                    Continue the last game
   tabulae play --invite https://play.example --rules tablan
@@ -63,9 +66,10 @@ pub(super) struct Args {
         value_parser = values::rule_set_or_game()
     )]
     rules: Option<RuleSet>,
-    /// Choose the player of the side that moves first: person, a level, cmd:COMMAND
-    /// for any UGI program, or engine:NAME for one of `tabulae engines`; not with
-    /// --record or --continue, whose game names its players
+    /// Choose the player of the side that moves first: person, a level, adaptive for the
+    /// level that fits the person's rating, cmd:COMMAND for any UGI program, or
+    /// engine:NAME for one of `tabulae engines`; not with --record or --continue, whose
+    /// game names its players
     #[arg(
         long,
         value_name = "PLAYER",
@@ -187,7 +191,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         match store.as_ref().filter(|_| args.resume).and_then(SaveStore::wait_for_unfinished) {
             Some((path, lock)) => (resume_game(&path, &load_games(&path)?)?, lock, 1),
             None => {
-                let (session, games) = requested_game(args)?;
+                let (session, games) = requested_game(args, store.as_ref())?;
                 (session, None, games)
             }
         };
@@ -213,7 +217,10 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
 
 /// The game that the arguments other than `--continue` ask for, and the number
 /// of games in its file.
-fn requested_game(args: &Args) -> Result<(GameSession, usize), CommandError> {
+fn requested_game(
+    args: &Args,
+    store: Option<&SaveStore>,
+) -> Result<(GameSession, usize), CommandError> {
     match (&args.record, args.rules) {
         (Some(path), _) => {
             let games = load_games(path)?;
@@ -225,14 +232,21 @@ fn requested_game(args: &Args) -> Result<(GameSession, usize), CommandError> {
         }
         (None, Some(rules)) => {
             let players = [&args.first, &args.second];
+            let adaptive = players.iter().any(|player| matches!(player, Player::Adaptive));
+            let is_person = |player: &&Player| matches!(player, Player::Seat(Seat::Person));
+            if adaptive && !players.iter().any(is_person) {
+                let text = "adaptive follows a person's rating: the other player must be person";
+                return Err(CommandError::Usage(text.to_owned()));
+            }
             let seats = players.map(Player::seat);
             let (seed, by_hand, clock, games) = (args.seed, args.by_hand, args.clock, args.games);
             let names = [
                 args.first.name(args.first_name.as_ref()),
                 args.second.name(args.second_name.as_ref()),
             ];
-            let setup = Setup { seats, names, seed, by_hand, clock, games, ..Setup::new(rules) };
-            let mut session = GameSession::new(setup);
+            let new = Setup::new(rules);
+            let setup = Setup { seats, names, adaptive, seed, by_hand, clock, games, ..new };
+            let mut session = GameSession::new(adapted(setup, store));
             session.date(today());
             if players.iter().any(|player| matches!(player, Player::Program(_))) {
                 session.set_unrated();
@@ -244,6 +258,16 @@ fn requested_game(args: &Args) -> Result<(GameSession, usize), CommandError> {
             Err(CommandError::Usage("expected --rules, --record or --continue".to_owned()))
         }
     }
+}
+
+/// The set-up with the level that fits the person's rating, where it is to follow it.
+fn adapted(setup: Setup, store: Option<&SaveStore>) -> Setup {
+    if !setup.adaptive {
+        return setup;
+    }
+    // Without results that can be read the person has no rating.
+    let results = store.and_then(|store| ResultStore::beside(store).load().ok());
+    Ratings::new(&results.unwrap_or_default().games).adapted(setup)
 }
 
 /// Reads the games of a file, at least one.

@@ -22,6 +22,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 #[derive(Clone, Debug)]
 pub(super) enum Player {
     Seat(Seat),
+    /// A level that follows the person's rating.
+    Adaptive,
     Program(EngineEntry),
     /// A program of the list of engines, by its name.
     Listed(String),
@@ -33,6 +35,7 @@ impl Player {
     pub(super) const fn seat(&self) -> Seat {
         match self {
             Self::Seat(seat) => *seat,
+            Self::Adaptive => Seat::Engine(Level::Casual),
             Self::Program(_) | Self::Listed(_) => Seat::Person,
         }
     }
@@ -40,7 +43,7 @@ impl Player {
     /// The name of its person, or of the program.
     pub(super) fn name(&self, person: Option<&String>) -> String {
         match self {
-            Self::Seat(_) => person.cloned().unwrap_or_default(),
+            Self::Seat(_) | Self::Adaptive => person.cloned().unwrap_or_default(),
             Self::Program(entry) => entry.name.clone(),
             Self::Listed(name) => name.clone(),
         }
@@ -62,7 +65,7 @@ impl Player {
     }
 }
 
-/// Parses `person`, a level, `cmd:COMMAND` or `engine:NAME`.
+/// Parses `person`, `adaptive`, a level, `cmd:COMMAND` or `engine:NAME`.
 ///
 /// # Errors
 /// It is none of these.
@@ -77,11 +80,17 @@ pub(super) fn parse_player(text: &str) -> Result<Player, String> {
         let command = command.to_owned();
         return Ok(Player::Program(EngineEntry { name, command, ..EngineEntry::default() }));
     }
+    if text.eq_ignore_ascii_case("adaptive") {
+        return Ok(Player::Adaptive);
+    }
     if let Some(name) = text.strip_prefix("engine:") {
         return Ok(Player::Listed(name.to_owned()));
     }
     text.parse().map(Player::Seat).map_err(|_| {
-        format!("expected person, a level ({}), cmd:COMMAND or engine:NAME", Level::names())
+        format!(
+            "expected person, adaptive, a level ({}), cmd:COMMAND or engine:NAME",
+            Level::names()
+        )
     })
 }
 
@@ -103,7 +112,7 @@ impl Programs {
             Player::Program(entry) => {
                 Some(Seated { entry: entry.clone(), running: None, game: None })
             }
-            Player::Seat(_) | Player::Listed(_) => None,
+            Player::Seat(_) | Player::Adaptive | Player::Listed(_) => None,
         });
         Self(programs.collect())
     }

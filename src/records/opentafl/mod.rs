@@ -2,21 +2,23 @@
 //!
 //! The format is that of `opentafl-notation-spec.txt` of the program OpenTafl. A game is
 //! read only if its rules are those of one of our rule sets; otherwise the error names
-//! the rule that differs. Variations are skipped.
+//! the rule that differs.
 
 mod rules;
+mod variations;
+mod write;
 
-use std::fmt::Write as _;
+pub use write::write;
 
 use crate::{
     games::{
-        AnyPosition, EndReason, Event, Game as _, GameHistory, GameKind, Ply, Side,
+        AnyMove, AnyPosition, EndReason, Game as _, GameHistory, GameKind, Ply, Side,
         tablut::{self, Army},
     },
     i18n::LocalizedMessage,
 };
 
-use self::rules::{parse, rules_text};
+use self::{rules::parse, variations::VariationTurn};
 use super::{GameResult, Record, RecordError, scan::Location};
 
 /// The tag of OpenTafl and ours, for texts that are copied as they are.
@@ -87,35 +89,46 @@ pub fn read(text: &str) -> Result<Record, RecordError> {
         }
     };
     let start = start.map_err(|(at, rows, why)| RecordError::new(at, rows, why))?;
-    let mut game =
-        PlayedGame { history: GameHistory::new(start), resigned: None, comments: Vec::new() };
+    let mut game = PlayedGame {
+        history: GameHistory::new(start),
+        resigned: None,
+        comments: Vec::new(),
+        variations: Vec::new(),
+    };
     game.read_moves(&mut parts)?;
-    Ok(game.finish(&tags))
+    let variations = std::mem::take(&mut game.variations);
+    let mut record = game.finish(&tags);
+    variations::add(&mut record, &variations)?;
+    Ok(record)
 }
 
 /// A game while it is read.
-struct PlayedGame {
+struct PlayedGame<'a> {
     history: GameHistory<AnyPosition>,
     resigned: Option<Side>,
     /// Comments with the number of plies before them.
     comments: Vec<(usize, String)>,
+    variations: Vec<VariationTurn<'a>>,
 }
 
-impl PlayedGame {
-    fn read_moves(&mut self, parts: &mut Parts<'_>) -> Result<(), RecordError> {
-        // The plies of the last turn: none in a variation, which is skipped.
+impl<'a> PlayedGame<'a> {
+    fn read_moves(&mut self, parts: &mut Parts<'a>) -> Result<(), RecordError> {
+        // The number of plies before the turn, on the main line.
         let (mut turn_start, mut is_main) = (0, true);
         while let Some((at, part)) = parts.next() {
             match part {
                 Part::Word(word) if is_address(word) => {
                     is_main = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-                    turn_start = self.history.len();
+                    if is_main {
+                        turn_start = self.history.len();
+                    } else {
+                        self.variations.push(VariationTurn::new(at, word));
+                    }
                 }
-                Part::Word(_) if !is_main => {}
-                Part::Word("---") => self.resigned = Some(self.history.position().side()),
-                Part::Word(word) => {
-                    self.play(word).map_err(|why| RecordError::new(at, word, why))?;
-                }
+                Part::Word(word) if is_main => match word {
+                    "---" => self.resigned = Some(self.history.position().side()),
+                    _ => _ = play(&mut self.history, word, at)?,
+                },
                 Part::Bracket(text) if is_main => {
                     for (index, comment) in text.split('|').enumerate() {
                         let ply = (turn_start + index + 1).min(self.history.len());
@@ -124,23 +137,17 @@ impl PlayedGame {
                         }
                     }
                 }
-                Part::Bracket(_) => {}
+                part => {
+                    if let Some(turn) = self.variations.last_mut() {
+                        match part {
+                            Part::Word(word) => turn.words.push((at, word)),
+                            Part::Bracket(text) => turn.comments.extend(text.split('|')),
+                        }
+                    }
+                }
             }
         }
         Ok(())
-    }
-
-    fn play(&mut self, word: &str) -> Result<(), LocalizedMessage> {
-        // What the move threatens or ends follows from the rules.
-        let text = word.trim_end_matches(['+', '-']).trim_start_matches(['K', 'k']);
-        let (path, captures) = text.split_once('x').unwrap_or((text, ""));
-        let mut written = path.to_owned();
-        for square in captures.split('/').filter(|square| !square.is_empty()) {
-            written.push('x');
-            written.push_str(square.trim_start_matches(['K', 'k']));
-        }
-        let ply = self.history.parse(&written).map_err(|illegal| illegal.message())?;
-        self.history.push(ply).map(|_| ()).map_err(|illegal| illegal.message())
     }
 
     fn finish(self, tags: &[(&str, &str)]) -> Record {
@@ -185,86 +192,23 @@ impl PlayedGame {
     }
 }
 
-/// A record in this notation, without its variations; `None` if it is not of Tablut, or
-/// begins with the army that does not move first.
-#[must_use]
-pub fn write(record: &Record) -> Option<String> {
-    let rules = record.rules();
-    let described = rules_text(rules)?;
-    let (history, tree) = (record.history(), record.tree());
-    if history.start().side() != Side::First {
-        return None;
+/// Plays a move as this notation writes it, and returns it.
+fn play(
+    history: &mut GameHistory<AnyPosition>,
+    word: &str,
+    at: Location,
+) -> Result<Ply<AnyMove>, RecordError> {
+    // What the move threatens or ends follows from the rules.
+    let text = word.trim_end_matches(['+', '-']).trim_start_matches(['K', 'k']);
+    let (path, captures) = text.split_once('x').unwrap_or((text, ""));
+    let mut written = path.to_owned();
+    for square in captures.split('/').filter(|square| !square.is_empty()) {
+        written.push('x');
+        written.push_str(square.trim_start_matches(['K', 'k']));
     }
-    let mut text = String::new();
-    let mut tag = |name: &str, value: &str| {
-        if !value.is_empty() && value != "?" {
-            // Writing to a text cannot fail.
-            _ = writeln!(text, "[{name}:{}]", unbracketed(value));
-        }
-    };
-    for (name, own) in COPIED_TAGS {
-        let value = record.tags().iter().find(|(tag, _)| tag == own);
-        tag(name, value.map_or("", |(_, value)| value));
-    }
-    tag("date", record.date.as_deref().unwrap_or_default());
-    tag("attackers", &record.players[side_of(record, Army::Black).index()]);
-    tag("defenders", &record.players[side_of(record, Army::White).index()]);
-    tag("variant", rules.id());
-    let result = match record.result() {
-        GameResult::Won(side) if side == side_of(record, Army::Black) => "1",
-        GameResult::Won(_) => "-1",
-        GameResult::Drawn => "0",
-        GameResult::Unknown => "",
-    };
-    tag("result", result);
-    tag("termination", record.termination().unwrap_or_default());
-    tag("start-comment", &record.comments(0).join(" "));
-    _ = writeln!(text, "[rules:{described} start:{}]\n", rows(history.start()));
-    let mut number = 0;
-    while number < history.len() {
-        _ = write!(text, "{}.", number / 2 + 1);
-        let turn = number + 1..=(number + 2).min(history.len());
-        for ply in turn.clone() {
-            _ = write!(text, " {}", move_text(history, ply)?);
-        }
-        text.push('\n');
-        let comments: Vec<_> = turn
-            .map(|ply| {
-                let node = record.main_node(ply);
-                let comments = node.map(|node| tree.annotation(node).comments().join(" "));
-                unbracketed(&comments.unwrap_or_default())
-            })
-            .collect();
-        if comments.iter().any(|comment| !comment.is_empty()) {
-            _ = writeln!(text, "[{}]", comments.join("|"));
-        }
-        number += 2;
-    }
-    Some(text)
-}
-
-/// A ply with its captures and, at the end of the game, its sign.
-fn move_text(history: &GameHistory<AnyPosition>, ply: usize) -> Option<String> {
-    let (before, played) = (history.at(ply - 1)?, history.ply(ply)?);
-    let (AnyPosition::Tablut(before), Ply::Move(mv)) = (before, played) else { return None };
-    let mv = mv.to_string();
-    let king = before.king().map(|king| king.to_string());
-    let sign = |square: &str| if king.as_deref() == Some(square) { "K" } else { "" };
-    let mut text = sign(mv.split('-').next()?).to_owned() + &mv;
-    let mut divider = 'x';
-    for event in history.events(ply) {
-        match event {
-            Event::Captured { at, .. } => {
-                let at = at.to_string();
-                _ = write!(text, "{divider}{}{at}", sign(&at));
-                divider = '/';
-            }
-            Event::Ended(end) if end.reason == EndReason::KingCaptured => text.push_str("++"),
-            Event::Ended(end) if end.reason == EndReason::Escape => text.push_str("--"),
-            _ => {}
-        }
-    }
-    Some(text)
+    let ply = history.parse(&written);
+    let ply = ply.and_then(|ply| history.push(ply).map(|_| ply));
+    ply.map_err(|illegal| RecordError::new(at, word, illegal.message()))
 }
 
 fn side_of(record: &Record, army: Army) -> Side {
@@ -272,19 +216,6 @@ fn side_of(record: &Record, army: Army) -> Side {
         AnyPosition::Tablut(start) => start.rules().side(army),
         AnyPosition::Tablan(_) | AnyPosition::Tablaaza(_) => Side::First,
     }
-}
-
-/// The rows of a position from rank 1, as this notation writes them.
-fn rows(position: &AnyPosition) -> String {
-    let text = position.to_string();
-    let rows = text.split(' ').next().unwrap_or_default();
-    let letter = |symbol: char| match symbol {
-        'W' => 'T',
-        'B' => 't',
-        other => other,
-    };
-    let rows: Vec<_> = rows.split('/').rev().collect();
-    format!("/{}/", rows.join("/").chars().map(letter).collect::<String>())
 }
 
 /// The position of such rows, with the side to move that moves first.
@@ -320,11 +251,6 @@ fn army_letter(start: &tablut::Position) -> char {
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// A text on one line, without the symbols that the notation uses.
-fn unbracketed(text: &str) -> String {
-    one_line(text).replace('[', "(").replace(']', ")").replace('|', "/")
 }
 
 /// Whether a word numbers a turn: `12.`, or `3b.3.1a` in a variation.

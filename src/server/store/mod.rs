@@ -160,7 +160,8 @@ fn conflict_or(error: sqlx::Error) -> StoreError {
     }
 }
 
-/// What both databases do with the same words.
+/// What both databases do with the same words, reading by `self.pool` and writing by
+/// `self.writer`.
 macro_rules! common_queries {
     () => {
         fn create<'a>(
@@ -170,7 +171,7 @@ macro_rules! common_queries {
             first: &'a Entry,
         ) -> BoxFuture<'a, Result<(), StoreError>> {
             Box::pin(async move {
-                let mut transaction = self.pool.begin().await?;
+                let mut transaction = self.writer.begin().await?;
                 let [one, two, watch] = game.tokens.map(|it| it.0.to_vec());
                 sqlx::query("INSERT INTO games VALUES ($1, $2, $3, $4, $5)")
                     .bind(id.to_string())
@@ -226,7 +227,7 @@ macro_rules! common_queries {
                     .await?;
                 let query = "INSERT INTO beats VALUES (1, $1) \
                              ON CONFLICT (id) DO UPDATE SET at = excluded.at";
-                sqlx::query(query).bind(super::signed(now)).execute(&self.pool).await?;
+                sqlx::query(query).bind(super::signed(now)).execute(&self.writer).await?;
                 Ok(last.map(|(at,)| super::unsigned(at)))
             })
         }
@@ -235,7 +236,7 @@ macro_rules! common_queries {
             Box::pin(async move {
                 let query = "INSERT INTO outages VALUES ($1, $2) ON CONFLICT DO NOTHING";
                 let query = sqlx::query(query).bind(super::signed(from)).bind(super::signed(to));
-                query.execute(&self.pool).await?;
+                query.execute(&self.writer).await?;
                 Ok(())
             })
         }

@@ -17,6 +17,8 @@ const CHANNEL: &str = "tabulae";
 
 pub(super) struct PostgresStore {
     pool: PgPool,
+    /// The same connections.
+    writer: PgPool,
 }
 
 impl PostgresStore {
@@ -27,7 +29,7 @@ impl PostgresStore {
             .connect(address)
             .await?;
         super::migrator(&[include_str!("migrations/postgres/0001_games.sql")]).run(&pool).await?;
-        Ok(Self { pool })
+        Ok(Self { writer: pool.clone(), pool })
     }
 }
 

@@ -16,7 +16,11 @@ use crate::online::{Entry, GameId};
 const BATCH: usize = 256;
 
 pub(super) struct SqliteStore {
+    /// The connections that read.
     pool: SqlitePool,
+    /// The one connection that writes. Writers wait for it in turn: for a lock of the
+    /// file they would sleep.
+    writer: SqlitePool,
     appends: mpsc::Sender<Append>,
 }
 
@@ -37,11 +41,14 @@ impl SqliteStore {
             // A ply that was answered survives a power failure.
             .synchronous(SqliteSynchronous::Full)
             .busy_timeout(Duration::from_secs(10));
-        let pool = SqlitePoolOptions::new().max_connections(4).connect_with(options).await?;
-        super::migrator(&[include_str!("migrations/sqlite/0001_games.sql")]).run(&pool).await?;
+        let connect =
+            |most, options| SqlitePoolOptions::new().max_connections(most).connect_with(options);
+        let writer = connect(1, options.clone()).await?;
+        super::migrator(&[include_str!("migrations/sqlite/0001_games.sql")]).run(&writer).await?;
+        let pool = connect(4, options).await?;
         let (appends, waiting) = mpsc::channel(4 * BATCH);
-        tokio::spawn(write(pool.clone(), waiting));
-        Ok(Self { pool, appends })
+        tokio::spawn(write(writer.clone(), waiting));
+        Ok(Self { pool, writer, appends })
     }
 }
 
@@ -53,7 +60,7 @@ async fn write(pool: SqlitePool, mut waiting: mpsc::Receiver<Append>) {
         match write_batch(&pool, &batch).await {
             Ok(results) => {
                 for (append, result) in batch.drain(..).zip(results) {
-                    // Whoever asked may have gone.
+                    // The receiver is dropped if its connection has ended.
                     _ = append.done.send(result);
                 }
             }
@@ -69,22 +76,42 @@ async fn write(pool: SqlitePool, mut waiting: mpsc::Receiver<Append>) {
 }
 
 async fn write_batch(
-    pool: &SqlitePool,
+    writer: &SqlitePool,
     batch: &[Append],
 ) -> Result<Vec<Result<(), StoreError>>, sqlx::Error> {
-    let mut transaction = pool.begin_with("BEGIN IMMEDIATE").await?;
+    // One statement is a transaction of its own: the connection's thread is woken once.
+    match insert(batch, writer).await {
+        Ok(()) => return Ok(batch.iter().map(|_| Ok(())).collect()),
+        Err(error) if !is_conflict(&error) => return Err(error),
+        Err(_) => {}
+    }
+    let mut transaction = writer.begin_with("BEGIN IMMEDIATE").await?;
     let mut results = Vec::with_capacity(batch.len());
     for append in batch {
-        // One statement, so that all its entries are added or none.
-        let mut query = QueryBuilder::new("INSERT INTO entries ");
-        query.push_values((append.from..).zip(&append.entries), |mut row, (number, entry)| {
-            row.push_bind(&append.id).push_bind(number).push_bind(entry);
-        });
-        let result = query.build().execute(&mut *transaction).await;
-        results.push(result.map(drop).map_err(super::conflict_or));
+        let result = insert(std::slice::from_ref(append), &mut *transaction).await;
+        results.push(result.map_err(super::conflict_or));
     }
     transaction.commit().await?;
     Ok(results)
+}
+
+/// Adds the entries of all these in one statement, so that all are added or none.
+async fn insert(
+    batch: &[Append],
+    executor: impl sqlx::SqliteExecutor<'_>,
+) -> Result<(), sqlx::Error> {
+    let rows = batch.iter().flat_map(|append| {
+        (append.from..).zip(&append.entries).map(move |(number, entry)| (&append.id, number, entry))
+    });
+    let mut query = QueryBuilder::new("INSERT INTO entries ");
+    query.push_values(rows, |mut row, (id, number, entry)| {
+        row.push_bind(id).push_bind(number).push_bind(entry);
+    });
+    query.build().execute(executor).await.map(drop)
+}
+
+fn is_conflict(error: &sqlx::Error) -> bool {
+    matches!(error, sqlx::Error::Database(it) if it.is_unique_violation())
 }
 
 impl Store for SqliteStore {
@@ -98,6 +125,9 @@ impl Store for SqliteStore {
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
             let entries: Result<Vec<_>, _> = entries.iter().map(super::to_text).collect();
+            if entries.as_ref().is_ok_and(Vec::is_empty) {
+                return Ok(());
+            }
             let (done, answer) = oneshot::channel();
             let from = super::signed(from);
             let append = Append { id: id.to_string(), from, entries: entries?, done };
@@ -113,5 +143,42 @@ impl Store for SqliteStore {
 
     fn listen(&self) -> BoxFuture<'_, Result<Option<mpsc::Receiver<News>>, StoreError>> {
         Box::pin(async { Ok(None) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        games::{RuleSet, Side},
+        online::{Hash256, Offer, Referee, Terms},
+    };
+
+    #[tokio::test]
+    async fn of_two_entries_with_a_number_one_is_added_and_others_are_not_harmed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = SqliteStore::open(&folder.path().join("games.db")).await.expect("a store");
+        let ids = [GameId::random(), GameId::random()];
+        let terms = Terms { rules: RuleSet::Tablaaza, clock: None };
+        let first = Referee::created(terms, Hash256([1; 32]), 0);
+        for id in ids {
+            let game = StoredGame { secret: Hash256([1; 32]), tokens: [Hash256([2; 32]); 3] };
+            store.create(id, &game, &first).await.expect("a new game");
+        }
+        let entry = |offer| [Entry::Offered { side: Side::First, offer }];
+        let (undo, draw) = (entry(Offer::Undo), entry(Offer::Draw));
+        // All wait together, so that they come into one batch.
+        let (one, two, other) = tokio::join!(
+            store.append(ids[0], 1, &undo),
+            store.append(ids[0], 1, &draw),
+            store.append(ids[1], 1, &draw),
+        );
+        assert!(one.is_ok() && other.is_ok(), "{one:?} {other:?}");
+        assert!(matches!(two, Err(StoreError::Conflict)), "{two:?}");
+        let stored = |id| store.entries(id, 0);
+        assert_eq!(stored(ids[0]).await.expect("entries"), [first.clone(), undo[0].clone()]);
+        assert_eq!(stored(ids[1]).await.expect("entries"), [first, draw[0].clone()]);
+        assert!(matches!(store.append(ids[0], 0, &undo).await, Err(StoreError::Conflict)));
+        assert!(store.append(ids[0], 2, &[]).await.is_ok());
     }
 }

@@ -8,8 +8,7 @@ use crate::{
     games::Side,
     i18n::LocalizedMessage,
     table::{
-        FinishedGame, GameAnalysis, Rating, Ratings, ResultStore, Results, SaveStore, Seat, Setup,
-        today,
+        FinishedGame, GameAnalysis, Rating, Ratings, ResultStore, Results, SaveStore, Setup, today,
     },
 };
 
@@ -68,15 +67,8 @@ impl GameResults {
     }
 
     /// The set-up with the level that fits the person, where the engine is to adapt.
-    pub(crate) fn adapted(&self, mut setup: Setup) -> Setup {
-        let person = Side::BOTH.into_iter().find(|side| setup.seats[side.index()] == Seat::Person);
-        if let Some(side) = person.filter(|_| setup.adaptive)
-            && let name = setup.person_name(side)
-            && let Seat::Engine(level) = &mut setup.seats[side.other().index()]
-        {
-            *level = self.ratings.fitting_level(&name, setup.rules);
-        }
-        setup
+    pub(crate) fn adapted(&self, setup: Setup) -> Setup {
+        self.ratings.adapted(setup)
     }
 
     /// Whether this game has ended and is not analysed yet.
@@ -143,8 +135,10 @@ fn add_result(
 mod tests {
     use super::*;
     use crate::{
-        app::game::referee::autosave::write_if_due, engines::Level, games::RuleSet,
-        table::GameSession,
+        app::game::referee::autosave::write_if_due,
+        engines::Level,
+        games::RuleSet,
+        table::{GameSession, Seat},
     };
 
     #[test]
