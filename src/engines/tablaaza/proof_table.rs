@@ -5,7 +5,10 @@
 //! The key is the whole position or 111 bits of its hash, so that no other position is
 //! taken for it.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::{
+    hint,
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 use super::{graph::splitmix64, regions::GraphCode};
 
@@ -84,17 +87,35 @@ pub(super) struct ProofTable<'a> {
 impl<'a> ProofTable<'a> {
     /// A table in these words, all of them zero. It uses as many slots as the
     /// largest power of two that fits.
+    ///
+    /// The first bucket begins where a cache line does, if that costs no slots.
     pub(super) fn new(words: &'a [AtomicU64]) -> Self {
         let slots = (words.len() / 2).max(1).ilog2();
-        Self { words: words.get(..2 << slots).unwrap_or(words) }
+        let address = words.as_ptr() as usize / size_of::<AtomicU64>();
+        let skipped = address.wrapping_neg() % (2 * BUCKET_SLOTS);
+        let aligned = words.get(skipped..skipped + (2 << slots));
+        Self { words: aligned.or_else(|| words.get(..2 << slots)).unwrap_or(words) }
+    }
+
+    /// The first word of the key's bucket.
+    fn bucket_start(&self, key: ProofKey) -> usize {
+        let slots = self.words.len() / 2;
+        let hash = splitmix64(key.head ^ splitmix64(key.tail)) as usize;
+        2 * (hash & (slots - 1) & !(BUCKET_SLOTS - 1))
+    }
+
+    /// Loads the buckets of these keys into the processor's cache, all at the same time,
+    /// for the probes that follow.
+    pub(super) fn prefetch(&self, keys: impl Iterator<Item = ProofKey>) {
+        let first = |key| self.words[self.bucket_start(key)].load(Ordering::Relaxed);
+        // Nothing waits for a single load: only all of them together have a use.
+        hint::black_box(keys.map(first).fold(0, |all, word| all | word));
     }
 
     fn bucket(&self, key: ProofKey) -> impl Iterator<Item = Slot<'a>> + use<'a> {
-        let slots = self.words.len() / 2;
-        let hash = splitmix64(key.head ^ splitmix64(key.tail)) as usize;
-        let first = hash & (slots - 1) & !(BUCKET_SLOTS - 1);
-        let end = (2 * (first + BUCKET_SLOTS)).min(self.words.len());
-        self.words[2 * first..end].chunks_exact(2).map(|words| {
+        let start = self.bucket_start(key);
+        let end = (start + 2 * BUCKET_SLOTS).min(self.words.len());
+        self.words[start..end].chunks_exact(2).map(|words| {
             let data = words[1].load(Ordering::Relaxed);
             let head = words[0].load(Ordering::Relaxed) ^ data;
             let key = ProofKey { head, tail: data >> 8 };
@@ -127,6 +148,20 @@ impl<'a> ProofTable<'a> {
 mod tests {
     use super::*;
     use crate::engines::tt::TableMemory;
+
+    #[test]
+    fn buckets_begin_where_cache_lines_do() {
+        const LINE: usize = 64;
+        let memory = TableMemory::new(1, 0);
+        let words = memory.first(usize::MAX);
+        for skipped in 0..8 {
+            let table = ProofTable::new(&words[skipped..skipped + 1016]);
+            assert_eq!(table.words.as_ptr() as usize % LINE, 0, "{skipped}");
+            assert_eq!(table.words.len(), 512, "{skipped}");
+        }
+        // A larger table is worth more than an aligned one.
+        assert_eq!(ProofTable::new(&words[..1024]).words.len(), 1024);
+    }
 
     #[test]
     fn stored_proofs_are_found_and_large_positions_are_kept() {
