@@ -184,11 +184,13 @@ fn a_flood_of_messages_is_refused() {
     let ping = ClientMessage::Ping { id: 7 };
     let is_refused = (0..100).any(|_| {
         (0..100).for_each(|_| raw.send(&ping));
-        let answers = (0..100).map(|_| loop {
-            match raw.next().expect("an answer to each message") {
-                ServerMessage::Pong { .. } => break None,
-                ServerMessage::Refused { refusal, .. } => break Some(refusal),
-                _ => {}
+        let answers = (0..100).map(|_| {
+            loop {
+                match raw.next().expect("an answer to each message") {
+                    ServerMessage::Pong { .. } => break None,
+                    ServerMessage::Refused { refusal, .. } => break Some(refusal),
+                    _ => {}
+                }
             }
         });
         answers.collect::<Vec<_>>().contains(&Some(Refusal::TooFast))

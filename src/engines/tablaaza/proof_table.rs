@@ -63,6 +63,7 @@ impl ProofKey {
 
 /// Slots in a bucket: four fill a cache line.
 const BUCKET_SLOTS: usize = 4;
+const BUCKET_WORDS: usize = 2 * BUCKET_SLOTS;
 /// The outcome in the lowest bits of a slot's data; 0 is an empty slot.
 const OUTCOME_MASK: u64 = 3;
 const LOSS: u64 = 1;
@@ -85,36 +86,35 @@ pub(super) struct ProofTable<'a> {
 }
 
 impl<'a> ProofTable<'a> {
-    /// A table in these words, all of them zero. It uses as many slots as the
-    /// largest power of two that fits.
-    ///
-    /// The first bucket begins where a cache line does, if that costs no slots.
+    /// A table in these words, all of them zero. Its buckets begin where cache lines do.
     pub(super) fn new(words: &'a [AtomicU64]) -> Self {
-        let slots = (words.len() / 2).max(1).ilog2();
         let address = words.as_ptr() as usize / size_of::<AtomicU64>();
-        let skipped = address.wrapping_neg() % (2 * BUCKET_SLOTS);
-        let aligned = words.get(skipped..skipped + (2 << slots));
-        Self { words: aligned.or_else(|| words.get(..2 << slots)).unwrap_or(words) }
+        let skipped = address.wrapping_neg() % BUCKET_WORDS;
+        let buckets = words.len().saturating_sub(skipped) / BUCKET_WORDS;
+        let aligned = words.get(skipped..skipped + buckets * BUCKET_WORDS);
+        // Of fewer words than two buckets take, the first that there are.
+        Self { words: aligned.filter(|words| !words.is_empty()).unwrap_or(words) }
     }
 
     /// The first word of the key's bucket.
     fn bucket_start(&self, key: ProofKey) -> usize {
-        let slots = self.words.len() / 2;
-        let hash = splitmix64(key.head ^ splitmix64(key.tail)) as usize;
-        2 * (hash & (slots - 1) & !(BUCKET_SLOTS - 1))
+        let buckets = (self.words.len() / BUCKET_WORDS) as u128;
+        let hash = splitmix64(key.head ^ splitmix64(key.tail));
+        BUCKET_WORDS * (u128::from(hash) * buckets >> 64) as usize
     }
 
     /// Loads the buckets of these keys into the processor's cache, all at the same time,
     /// for the probes that follow.
     pub(super) fn prefetch(&self, keys: impl Iterator<Item = ProofKey>) {
-        let first = |key| self.words[self.bucket_start(key)].load(Ordering::Relaxed);
+        let load = |word: &AtomicU64| word.load(Ordering::Relaxed);
+        let first = |key| self.words.get(self.bucket_start(key)).map_or(0, load);
         // Nothing waits for a single load: only all of them together have a use.
         hint::black_box(keys.map(first).fold(0, |all, word| all | word));
     }
 
     fn bucket(&self, key: ProofKey) -> impl Iterator<Item = Slot<'a>> + use<'a> {
         let start = self.bucket_start(key);
-        let end = (start + 2 * BUCKET_SLOTS).min(self.words.len());
+        let end = (start + BUCKET_WORDS).min(self.words.len());
         self.words[start..end].chunks_exact(2).map(|words| {
             let data = words[1].load(Ordering::Relaxed);
             let head = words[0].load(Ordering::Relaxed) ^ data;
@@ -154,13 +154,23 @@ mod tests {
         const LINE: usize = 64;
         let memory = TableMemory::new(1, 0);
         let words = memory.first(usize::MAX);
-        for skipped in 0..8 {
-            let table = ProofTable::new(&words[skipped..skipped + 1016]);
-            assert_eq!(table.words.as_ptr() as usize % LINE, 0, "{skipped}");
-            assert_eq!(table.words.len(), 512, "{skipped}");
+        for count in [32, 100, words.len() - 8] {
+            for skipped in 0..8 {
+                let table = ProofTable::new(&words[skipped..skipped + count]);
+                assert_eq!(table.words.as_ptr() as usize % LINE, 0, "{skipped}");
+                // It need not be a power of two.
+                assert!(table.words.len() + 2 * BUCKET_WORDS > count, "{skipped}");
+                assert_eq!(table.words.len() % BUCKET_WORDS, 0, "{skipped}");
+            }
         }
-        // A larger table is worth more than an aligned one.
-        assert_eq!(ProofTable::new(&words[..1024]).words.len(), 1024);
+        for count in 0..16 {
+            let key = ProofKey::of_squares(1, 0);
+            let table = ProofTable::new(&words[..count]);
+            table.prefetch([key].into_iter());
+            table.store(key, true);
+            assert_eq!(table.probe(key), (count > 1).then_some(true), "{count}");
+            words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        }
     }
 
     #[test]

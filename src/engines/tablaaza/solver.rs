@@ -34,7 +34,7 @@ const MAX_SMALL_REGION: u32 = 11;
 const MAX_GRAPH_KEY_SQUARES: u32 = 16;
 /// Positions of up to this many free squares that are searched are also looked up by
 /// their graph.
-const MAX_SECOND_KEY_SQUARES: u32 = 20;
+const MAX_SECOND_KEY_SQUARES: u32 = 22;
 const _: () = assert!(MAX_SECOND_KEY_SQUARES <= MAX_HASHED_NODES);
 /// With this many free squares or more the replies are looked up before the search.
 const MIN_TWO_PLY_SQUARES: usize = 18;
