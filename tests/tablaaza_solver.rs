@@ -261,6 +261,29 @@ fn engine_reports_exact_endgame_scores() {
     assert!(!info.expect("one iteration").exact);
 }
 
+#[test]
+fn engine_wins_for_certain_where_it_can_mirror() {
+    let limits = SearchLimits { nodes: Some(2000), ..SearchLimits::default() };
+    let mut rng = ChaCha8Rng::seed_from_u64(9);
+    for first in ["b4", "d4", "h4"] {
+        let start = Position::start();
+        let mut position = after(&start, start.parse_move(first).expect("legal"));
+        // Green answers every move; the smaller positions are the solver's.
+        while free(&position) > 24 {
+            let (best, info) = master(position, limits);
+            let info = info.expect("a report");
+            assert!(info.exact && matches!(info.score, Score::Win(_)), "{position}: {info:?}");
+            let reply = position.parse_move(&best.expect("a move")).expect("legal");
+            position = after(&position, reply);
+            let (_, info) = master(position, limits);
+            let info = info.expect("a report");
+            assert!(info.exact && matches!(info.score, Score::Loss(_)), "{position}: {info:?}");
+            let moves = position.legal_moves();
+            position = after(&position, moves[rng.random_range(0..moves.len())]);
+        }
+    }
+}
+
 /// The positions of a fast game of Master against itself.
 fn self_play(seed: u64) -> Vec<Position> {
     let mut history = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));

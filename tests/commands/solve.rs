@@ -73,6 +73,29 @@ fn the_checkpoint_holds_the_proofs_of_a_quickly_solved_position() {
 }
 
 #[test]
+fn the_checkpoint_is_cut_to_the_positions_to_keep() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("checkpoint");
+    let from = "8/8/2~2~2/1r~r1~gr/rg~gr~rg/grgrgrgr/rgrgrgrg g";
+    let arguments = ["--from", from, "--checkpoint", path_arg(&path)];
+    let first = solve(&arguments);
+    let sizes = || {
+        let text = fs::read_to_string(&path).unwrap();
+        let free = |line: &str| u64::from_str_radix(&line[..14], 16).unwrap().count_ones();
+        text.lines().skip(3).map(free).collect::<Vec<_>>()
+    };
+    let all = sizes();
+    let largest = *all.iter().max().unwrap();
+    assert!(all.iter().any(|size| *size < largest), "{all:?}");
+    let keep = largest.to_string();
+    let second = solve(&[&arguments[..], &["--keep", &keep]].concat());
+    assert!(nodes(&second) <= nodes(&first), "{first:?}, then {second:?}");
+    assert!(sizes().iter().all(|size| *size >= largest), "{:?}", sizes());
+    assert!(!sizes().is_empty());
+    fail(2, &["solve", "tablaaza", "--keep", "30"]);
+}
+
+#[test]
 fn proof_is_written_and_verified() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("proof");

@@ -49,10 +49,14 @@ impl Checkpoint {
         self.proofs.extend(large.map(|proof| (proof.free, proof.wins)));
         while self.proofs.len() > MAX_PROOFS {
             let smallest = self.proofs.keys().map(|free| free.count_ones()).min();
-            let min_squares = smallest.unwrap_or_default() + 1;
-            self.min_squares = min_squares;
-            self.proofs.retain(|free, _| free.count_ones() >= min_squares);
+            self.drop_smaller(smallest.unwrap_or_default() + 1);
         }
+    }
+
+    /// Drops the proofs of positions with fewer free squares, now and later.
+    pub(super) fn drop_smaller(&mut self, min_squares: u32) {
+        self.min_squares = min_squares;
+        self.proofs.retain(|free, _| free.count_ones() >= min_squares);
     }
 
     pub(super) fn proofs(&self) -> Vec<ProvenPosition> {

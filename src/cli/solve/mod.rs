@@ -60,6 +60,10 @@ pub(super) struct Args {
     /// cannot be -
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
+    /// Keep proofs of positions with at least this many free squares in the checkpoint
+    /// [default: 32, or 8 fewer than the position has if it has fewer than 40]
+    #[arg(long, value_name = "SQUARES", requires = "checkpoint")]
+    keep: Option<u32>,
     /// Stop at the first winning move
     #[arg(long)]
     first: bool,
@@ -118,11 +122,16 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         None => Checkpoint::default(),
         Some(path) => load_checkpoint(path)?,
     };
+    let default_keep = min_proof_squares(free_squares(&position).count_ones());
+    let keep = args.keep.unwrap_or(default_keep);
+    if args.keep.is_some() {
+        checkpoint.drop_smaller(keep);
+    }
     let options = SolveOptions {
         memory_mib: args.memory as usize,
         threads: usize::from(args.threads),
         min_proof_squares: match args.checkpoint {
-            Some(_) => min_proof_squares(free_squares(&position).count_ones()),
+            Some(_) => keep,
             None => u32::MAX,
         },
         first_win_only: args.first,

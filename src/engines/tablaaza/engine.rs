@@ -16,7 +16,7 @@ use super::{
     proof_table::ProofTable,
     search::{MAX_DEPTH, Search},
     skill::Skill,
-    solve::solver_state,
+    solve::{position_after, solver_state},
     solver::{CountNode, Solver, SolverState},
 };
 use crate::games::{AnyMove, Side, tablaaza::Position};
@@ -111,12 +111,36 @@ pub(in super::super) fn search_position(
         engine.choose_with_noise(moves, &mut rng)
     } else {
         let graph = BoardGraph::new(position.board());
+        let sees_end = free <= skill.endgame_squares && depth_reaches_end;
+        let uses_mirror = sees_end && free > MAX_ALPHA_BETA_ENDGAME;
+        if uses_mirror && let Some(square) = mirroring_move(&graph, position, &moves) {
+            engine.report_win(free, square);
+            return Some(any_move(square));
+        }
+        if uses_mirror && is_mirror_loss(&graph, position) {
+            let best = engine.search(moves, engine.remaining_limits())?;
+            engine.report_loss(free, best);
+            return Some(any_move(best));
+        }
         match may_solve.then(|| solver_state(&graph, position)).flatten() {
             Some(state) => engine.solve_or_search(state, &graph, moves),
             None => engine.search(moves, engine.remaining_limits()),
         }
     };
     best.map(any_move)
+}
+
+/// Whether the side to move loses because the opponent can answer each move on its
+/// mirror image.
+fn is_mirror_loss(graph: &BoardGraph, position: &Position) -> bool {
+    solver_state(graph, position).is_some_and(|state| graph.is_symmetry_loss(state.free))
+}
+
+/// The first of the moves after which the opponent faces a [mirror loss](is_mirror_loss).
+/// However many squares are free, it wins.
+fn mirroring_move(graph: &BoardGraph, position: &Position, moves: &[u8]) -> Option<u8> {
+    let wins = |square: &u8| is_mirror_loss(graph, &position_after(position, move_at(*square)));
+    moves.iter().copied().find(wins)
 }
 
 fn any_move(square: u8) -> AnyMove {
@@ -234,17 +258,13 @@ impl Engine<'_> {
         let shallow = SearchLimits { depth: Some(PRE_SOLVER_DEPTH), ..self.remaining_limits() };
         let first = self.search(moves.clone(), shallow)?;
         let free = state.free.count_ones();
-        // Each move closes a square, and a side without a move loses: a win takes
-        // an odd number of plies, a loss an even one.
         match self.solve(state, graph, &moves) {
             SolverResult::Win(square) => {
-                let max_plies = free - (1 - free % 2);
-                self.report(free, Score::Win(max_plies), true, self.nodes, &[square]);
+                self.report_win(free, square);
                 Some(square)
             }
             SolverResult::Loss(square) => {
-                let max_plies = free - free % 2;
-                self.report(free, Score::Loss(max_plies), true, self.nodes, &[square]);
+                self.report_loss(free, square);
                 Some(square)
             }
             SolverResult::Unknown => {
@@ -290,6 +310,18 @@ impl Engine<'_> {
             limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(max_nodes));
         }
         limits
+    }
+
+    /// Reports a certain win. Each move closes a square, and a side without a move loses:
+    /// a win takes an odd number of plies, a loss an even one.
+    fn report_win(&mut self, free: u32, square: u8) {
+        let max_plies = free - (1 - free % 2);
+        self.report(free, Score::Win(max_plies), true, self.nodes, &[square]);
+    }
+
+    /// Reports a certain loss.
+    fn report_loss(&mut self, free: u32, square: u8) {
+        self.report(free, Score::Loss(free - free % 2), true, self.nodes, &[square]);
     }
 
     fn report(&mut self, depth: u32, score: Score, exact: bool, nodes: u64, pv: &[u8]) {

@@ -5,7 +5,10 @@
 //! The key is the whole position or 111 bits of its hash, so that no other position is
 //! taken for it.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::{
+    hint,
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 use super::{graph::splitmix64, regions::GraphCode};
 
@@ -60,6 +63,7 @@ impl ProofKey {
 
 /// Slots in a bucket: four fill a cache line.
 const BUCKET_SLOTS: usize = 4;
+const BUCKET_WORDS: usize = 2 * BUCKET_SLOTS;
 /// The outcome in the lowest bits of a slot's data; 0 is an empty slot.
 const OUTCOME_MASK: u64 = 3;
 const LOSS: u64 = 1;
@@ -82,19 +86,36 @@ pub(super) struct ProofTable<'a> {
 }
 
 impl<'a> ProofTable<'a> {
-    /// A table in these words, all of them zero. It uses as many slots as the
-    /// largest power of two that fits.
+    /// A table in these words, all of them zero. Its buckets begin where cache lines do.
     pub(super) fn new(words: &'a [AtomicU64]) -> Self {
-        let slots = (words.len() / 2).max(1).ilog2();
-        Self { words: words.get(..2 << slots).unwrap_or(words) }
+        let address = words.as_ptr() as usize / size_of::<AtomicU64>();
+        let skipped = address.wrapping_neg() % BUCKET_WORDS;
+        let buckets = words.len().saturating_sub(skipped) / BUCKET_WORDS;
+        let aligned = words.get(skipped..skipped + buckets * BUCKET_WORDS);
+        // Of fewer words than two buckets take, the first that there are.
+        Self { words: aligned.filter(|words| !words.is_empty()).unwrap_or(words) }
+    }
+
+    /// The first word of the key's bucket.
+    fn bucket_start(&self, key: ProofKey) -> usize {
+        let buckets = (self.words.len() / BUCKET_WORDS) as u128;
+        let hash = splitmix64(key.head ^ splitmix64(key.tail));
+        BUCKET_WORDS * (u128::from(hash) * buckets >> 64) as usize
+    }
+
+    /// Loads the buckets of these keys into the processor's cache, all at the same time,
+    /// for the probes that follow.
+    pub(super) fn prefetch(&self, keys: impl Iterator<Item = ProofKey>) {
+        let load = |word: &AtomicU64| word.load(Ordering::Relaxed);
+        let first = |key| self.words.get(self.bucket_start(key)).map_or(0, load);
+        // Nothing waits for a single load: only all of them together have a use.
+        hint::black_box(keys.map(first).fold(0, |all, word| all | word));
     }
 
     fn bucket(&self, key: ProofKey) -> impl Iterator<Item = Slot<'a>> + use<'a> {
-        let slots = self.words.len() / 2;
-        let hash = splitmix64(key.head ^ splitmix64(key.tail)) as usize;
-        let first = hash & (slots - 1) & !(BUCKET_SLOTS - 1);
-        let end = (2 * (first + BUCKET_SLOTS)).min(self.words.len());
-        self.words[2 * first..end].chunks_exact(2).map(|words| {
+        let start = self.bucket_start(key);
+        let end = (start + BUCKET_WORDS).min(self.words.len());
+        self.words[start..end].chunks_exact(2).map(|words| {
             let data = words[1].load(Ordering::Relaxed);
             let head = words[0].load(Ordering::Relaxed) ^ data;
             let key = ProofKey { head, tail: data >> 8 };
@@ -127,6 +148,30 @@ impl<'a> ProofTable<'a> {
 mod tests {
     use super::*;
     use crate::engines::tt::TableMemory;
+
+    #[test]
+    fn buckets_begin_where_cache_lines_do() {
+        const LINE: usize = 64;
+        let memory = TableMemory::new(1, 0);
+        let words = memory.first(usize::MAX);
+        for count in [32, 100, words.len() - 8] {
+            for skipped in 0..8 {
+                let table = ProofTable::new(&words[skipped..skipped + count]);
+                assert_eq!(table.words.as_ptr() as usize % LINE, 0, "{skipped}");
+                // It need not be a power of two.
+                assert!(table.words.len() + 2 * BUCKET_WORDS > count, "{skipped}");
+                assert_eq!(table.words.len() % BUCKET_WORDS, 0, "{skipped}");
+            }
+        }
+        for count in 0..16 {
+            let key = ProofKey::of_squares(1, 0);
+            let table = ProofTable::new(&words[..count]);
+            table.prefetch([key].into_iter());
+            table.store(key, true);
+            assert_eq!(table.probe(key), (count > 1).then_some(true), "{count}");
+            words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        }
+    }
 
     #[test]
     fn stored_proofs_are_found_and_large_positions_are_kept() {

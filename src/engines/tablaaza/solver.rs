@@ -28,13 +28,13 @@ use super::{
 };
 
 /// Regions of at most this many squares are small: their values are computed, not
-/// searched.
-const MAX_SMALL_REGION: u32 = 12;
+/// searched. With larger ones the values take longer than the positions they save.
+const MAX_SMALL_REGION: u32 = 11;
 /// Positions of up to this many free squares are keyed by their graph.
 const MAX_GRAPH_KEY_SQUARES: u32 = 16;
 /// Positions of up to this many free squares that are searched are also looked up by
 /// their graph.
-const MAX_SECOND_KEY_SQUARES: u32 = 20;
+const MAX_SECOND_KEY_SQUARES: u32 = 22;
 const _: () = assert!(MAX_SECOND_KEY_SQUARES <= MAX_HASHED_NODES);
 /// With this many free squares or more the replies are looked up before the search.
 const MIN_TWO_PLY_SQUARES: usize = 18;
@@ -110,6 +110,8 @@ pub(super) struct Solver<'a> {
     history: History,
     /// By size: a buffer for moves, kept for its capacity.
     move_buffers: Vec<Vec<OpenMove>>,
+    /// A buffer for the replies to a move, kept for its capacity.
+    reply_keys: Vec<ProofKey>,
     /// Positions searched so far.
     nodes: u64,
     /// Positions searched for each move of the root.
@@ -134,6 +136,7 @@ impl<'a> Solver<'a> {
             table,
             history: History::new(),
             move_buffers: vec![Vec::new(); MAX_SIZE + 1],
+            reply_keys: Vec::new(),
             nodes: 0,
             root_nodes: [0; MOVE_INDICES],
             sink: None,
@@ -351,15 +354,25 @@ impl<'a> Solver<'a> {
     fn look_up_replies(&mut self, moves: &mut Vec<OpenMove>) -> bool {
         let mut at = 0;
         while let Some(&OpenMove { after, key, .. }) = moves.get(at) {
-            let mut open_replies = 0;
-            let is_refuted = self.any_move(after, &mut |solver, _, reply| {
-                let wins = match reply {
-                    Probe::Decided(wins) => Some(wins),
-                    Probe::Open(_, key) => solver.table.probe(key),
-                };
-                open_replies += i32::from(wins.is_none());
-                wins == Some(false)
+            let mut keys = mem::take(&mut self.reply_keys);
+            keys.clear();
+            let mut is_refuted = self.any_move(after, &mut |_, _, reply| match reply {
+                Probe::Decided(wins) => !wins,
+                Probe::Open(_, key) => {
+                    keys.push(key);
+                    false
+                }
             });
+            let mut open_replies = 0;
+            if !is_refuted {
+                self.table.prefetch(keys.iter().copied());
+                is_refuted = keys.iter().any(|&key| {
+                    let wins = self.table.probe(key);
+                    open_replies += i32::from(wins.is_none());
+                    wins == Some(false)
+                });
+            }
+            self.reply_keys = keys;
             if is_refuted {
                 self.table.store(key, true);
                 moves.swap_remove(at);

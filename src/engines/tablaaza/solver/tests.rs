@@ -8,8 +8,17 @@
 //!     --ignored --nocapture
 //! ```
 //!
+//! It also solves positions of the engine's games against itself, with up to 34 and up to
+//! 30 free squares, from `tests/vectors/tablaaza-selfplay.jsonl`, and prints how many of a
+//! hundred a second of processor time is enough for:
+//!
+//! ```sh
+//! cargo test --release --no-default-features --lib count_positions_solved_in_a_second -- \
+//!     --ignored --nocapture
+//! ```
+//!
 //! `STONES=16,14` measures these numbers of stones instead of all, and `MEMORY` sets
-//! the memory in MiB. The positions are in `tests/vectors/tablaaza-midgames.jsonl`.
+//! the memory in MiB. The positions with few stones are in `tests/vectors/tablaaza-midgames.jsonl`.
 
 use std::{env, fs, time::Instant};
 
@@ -85,6 +94,52 @@ fn measure_the_solver() {
     }
 }
 
+/// A position of self-play, the first of its game with at most `most_free` free squares.
+#[derive(serde::Deserialize)]
+struct SelfPlayPosition {
+    most_free: u32,
+    fen: String,
+}
+
+fn self_play_positions() -> Vec<SelfPlayPosition> {
+    include_str!("../../../../tests/vectors/tablaaza-selfplay.jsonl")
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a position as JSON"))
+        .collect()
+}
+
+#[test]
+#[ignore = "minutes; wants a release build"]
+fn count_positions_solved_in_a_second() {
+    const NODES_BETWEEN_CHECKS: u64 = 64;
+    let (mib, clock) =
+        (env::var("MEMORY").map_or(64, |text| text.parse().expect("MiB")), Instant::now());
+    for most_free in [34, 30] {
+        let mut seconds = Vec::new();
+        for SelfPlayPosition { fen, .. } in
+            self_play_positions().iter().filter(|it| it.most_free == most_free)
+        {
+            let position = Position::parse(fen).expect("a position");
+            let graph = BoardGraph::new(position.board());
+            let state = solver_state(&graph, &position).expect("many stones");
+            let memory = SolverMemory::new(mib);
+            let mut solver = Solver::new(graph, memory.table(), memory.values_mib);
+            let (start, mut nodes) = (processor_seconds(clock), 0);
+            let wins = solver.solve(state, &mut || {
+                nodes += 1;
+                nodes % NODES_BETWEEN_CHECKS != 0 || processor_seconds(clock) - start < 1.0
+            });
+            seconds.push(wins.map_or(f64::INFINITY, |_| processor_seconds(clock) - start));
+        }
+        seconds.sort_by(f64::total_cmp);
+        let solved = seconds.iter().filter(|seconds| seconds.is_finite()).count();
+        let (count, median) = (seconds.len(), seconds[seconds.len() / 2]);
+        println!(
+            "{most_free} free squares: {solved} of {count} solved in a second, half in {median:.2} s"
+        );
+    }
+}
+
 #[test]
 #[ignore = "prints new positions for the measurement"]
 fn generate_midgames() {
@@ -109,5 +164,21 @@ fn midgames_have_the_stones_they_claim() {
         let stones = position.stones(Side::First) | position.stones(Side::Second);
         assert_eq!(stones.count_ones(), midgame.stones, "{position}");
         assert!(solver_state(&BoardGraph::new(&LAKES), &position).is_some(), "{position}");
+    }
+}
+
+#[test]
+fn self_play_positions_have_the_free_squares_they_claim() {
+    for most_free in [34, 30] {
+        let all = self_play_positions();
+        let chosen: Vec<_> = all.iter().filter(|it| it.most_free == most_free).collect();
+        assert_eq!(chosen.len(), 100, "{most_free}");
+        for SelfPlayPosition { fen, .. } in chosen {
+            let position = Position::parse(fen).expect("a position");
+            let graph = BoardGraph::new(position.board());
+            let size = solver_state(&graph, &position).expect("many stones").size() as u32;
+            // A move closes its square and seldom more than two others.
+            assert!((most_free - 3..=most_free).contains(&size), "{fen}: {size}");
+        }
     }
 }
