@@ -487,8 +487,8 @@ fn no_clock_runs_while_no_server_does() {
 
 #[test]
 fn a_silent_or_closed_connection_is_opened_again_once() {
-    let mut room = Room::joined(RuleSet::Tablaaza, None);
-    let client = &mut room.clients[0];
+    let mut game = Harness::joined(RuleSet::Tablaaza, None);
+    let client = &mut game.clients[0];
     let at = Duration::from_secs;
     assert!(client.tick(at(10)));
     assert!(!client.tick(at(100)), "nothing was heard for long");
