@@ -86,19 +86,24 @@ class Terminal {
   }
 }
 
-/** Creates a game; returns the links of both seats and of the spectators. */
-function create(rules) {
-  const socket = new WebSocket(`${address.replace("http", "ws")}play`);
-  return new Promise((resolve, reject) => {
-    socket.onerror = () => reject(new Error("no connection"));
-    socket.onopen = () =>
-      socket.send(JSON.stringify({ type: "create", version: 1, terms: { rules } }));
-    socket.onmessage = ({ data }) => {
-      const { links } = JSON.parse(data);
-      const [one, two] = links.seats;
-      resolve([`${address}#seat=${one}`, `${address}#seat=${two}`, `${address}#watch=${links.watch}`]);
-    };
-  });
+/** Creates a game from a page of the server; returns the links of seats and spectators. */
+async function create(rules) {
+  const page = await browser.newPage();
+  await page.goto(`${address}words.json`);
+  const links = await page.evaluate(
+    ([socket, rules]) =>
+      new Promise((resolve, reject) => {
+        const connection = new WebSocket(socket);
+        connection.onerror = () => reject(new Error("no connection"));
+        connection.onopen = () =>
+          connection.send(JSON.stringify({ type: "create", version: 1, terms: { rules } }));
+        connection.onmessage = ({ data }) => resolve(JSON.parse(data).links);
+      }),
+    [`${address.replace("http", "ws")}play`, rules],
+  );
+  await page.close();
+  const [one, two] = links.seats;
+  return [`${address}#seat=${one}`, `${address}#seat=${two}`, `${address}#watch=${links.watch}`];
 }
 
 function context() {
@@ -122,7 +127,7 @@ test("a page and a terminal play, a third watches, and a page that is loaded ane
   for (const page of [table, spectator]) await page.until("shown 1 e3-b3");
   await table.fromAbove();
   await table.play(2, ["square h5", "square h7"]);
-  await terminal.until(/h5-h7/);
+  await terminal.until(/h5 to h7/);
   await spectator.until("shown 2 h5-h7");
   await table.page.reload();
   await table.ready();
