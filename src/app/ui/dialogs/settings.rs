@@ -43,24 +43,30 @@ fn show(
 
 fn content(ui: &mut Ui, wanted: &mut Settings, file: &SettingsFile, actions: &mut Vec<Action>) {
     widgets::dialog_title(ui, tr("settings.title"));
-    appearance(ui, wanted, actions);
+    appearance(ui, wanted);
     motion_and_sound(ui, wanted);
     board(ui, wanted);
-    row(ui, "keys.title", |ui, _| {
-        if widgets::button(ui, tr("keys.open")).clicked() {
-            actions.push(UiAction::OpenDialog(Dialog::Keys).into());
+    ui.horizontal_wrapped(|ui| {
+        for (text, hint, dialog) in
+            [(tr("look.open"), tr("look.hint"), Dialog::Look), (tr("keys.open"), "", Dialog::Keys)]
+        {
+            let button = widgets::button(ui, text);
+            let button = if hint.is_empty() { button } else { button.on_hover_text(hint) };
+            if button.clicked() {
+                actions.push(UiAction::OpenDialog(dialog).into());
+            }
+        }
+        if widgets::button(ui, tr("settings.defaults")).clicked() {
+            *wanted = Settings::default();
         }
     });
-    if widgets::button(ui, tr("settings.defaults")).clicked() {
-        *wanted = Settings::default();
-    }
     if let Some(path) = &file.path {
         let path = path.display().to_string();
         widgets::note(ui, &tr_args("settings.kept-in", &[("file", &path)]));
     }
 }
 
-fn appearance(ui: &mut Ui, wanted: &mut Settings, actions: &mut Vec<Action>) {
+fn appearance(ui: &mut Ui, wanted: &mut Settings) {
     row(ui, "settings.language", |ui, label| {
         let languages = Language::ALL.map(|it| (Some(it), it.name()));
         let automatic = [(None, tr("settings.automatic"))];
@@ -71,12 +77,6 @@ fn appearance(ui: &mut Ui, wanted: &mut Settings, actions: &mut Vec<Action>) {
         choose(ui, label, &mut wanted.text_size, sizes);
     });
     palette_row(ui, wanted);
-    row(ui, "look.title", |ui, _| {
-        let button = widgets::button(ui, tr("look.open")).on_hover_text(tr("look.hint"));
-        if button.clicked() {
-            actions.push(UiAction::OpenDialog(Dialog::Look).into());
-        }
-    });
 }
 
 /// The colours of the board and the pieces.
