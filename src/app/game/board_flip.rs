@@ -18,7 +18,7 @@ use crate::{
         settings::{Settings, options::BoardFlip},
     },
     games::{Side, Turn},
-    table::Seat,
+    table::{GameSession, Seat},
 };
 
 /// Whether two players at one screen are offered to flip the board.
@@ -52,7 +52,7 @@ fn sit_down(
 ) {
     let table = referee.table.as_ref().filter(|_| referee.is_online());
     let Some(side) =
-        table.filter(|_| *screen.get() == Screen::Table).and_then(|it| it.only_person())
+        table.filter(|_| *screen.get() == Screen::Table).and_then(GameSession::only_person)
     else {
         return;
     };

@@ -100,7 +100,7 @@ impl<'a> ProofTable<'a> {
     fn bucket_start(&self, key: ProofKey) -> usize {
         let buckets = (self.words.len() / BUCKET_WORDS) as u128;
         let hash = splitmix64(key.head ^ splitmix64(key.tail));
-        BUCKET_WORDS * (u128::from(hash) * buckets >> 64) as usize
+        BUCKET_WORDS * ((u128::from(hash) * buckets) >> 64) as usize
     }
 
     /// Loads the buckets of these keys into the processor's cache, all at the same time,
