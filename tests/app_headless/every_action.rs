@@ -2,7 +2,11 @@
 
 use super::*;
 use strum::VariantArray as _;
-use tabulae::records::{NodeId, Shape, ShapeColor};
+use tabulae::{
+    app::core::actions::OnlineAction,
+    online::Terms,
+    records::{NodeId, Shape, ShapeColor},
+};
 
 /// Every action, with valid and invalid arguments.
 fn every_action(folder: &std::path::Path) -> Vec<Action> {
@@ -27,6 +31,25 @@ fn every_action(folder: &std::path::Path) -> Vec<Action> {
         Action::Game(GameAction::StartPuzzles(Some(RuleSet::Tablan))),
         Action::Game(GameAction::FilterPuzzles(None)),
         Action::Game(GameAction::LeavePractice),
+        Action::Online(OnlineAction::Create {
+            page: "nonsense".to_owned(),
+            terms: Terms { rules: RuleSet::Tablan, clock: None },
+            side: Side::Second,
+            name: String::new(),
+        }),
+        // Nobody listens there.
+        Action::Online(OnlineAction::Create {
+            page: "http://127.0.0.1:9/".to_owned(),
+            terms: Terms { rules: RuleSet::Tablan, clock: None },
+            side: Side::First,
+            name: "Aili".to_owned(),
+        }),
+        Action::Online(OnlineAction::Join { link: "nonsense".to_owned(), name: String::new() }),
+        Action::Online(OnlineAction::Join {
+            link: "http://127.0.0.1:9/#seat=AAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA".to_owned(),
+            name: String::new(),
+        }),
+        Action::Online(OnlineAction::Leave),
         Action::View(ViewAction::ToggleThreats),
         Action::View(ViewAction::ToggleEvaluation),
         Action::Game(GameAction::ViewPly(0)),
