@@ -28,7 +28,7 @@ use axum::{
     response::Response,
     routing::get,
 };
-use axum_server::Handle;
+use axum_server::{Handle, accept::NoDelayAcceptor, tls_rustls::RustlsAcceptor};
 use hyper_util::rt::TokioTimer;
 use thiserror::Error;
 use tower_http::services::ServeDir;
@@ -120,16 +120,20 @@ async fn serve(options: &ServerOptions, ready: impl FnOnce(SocketAddr)) -> Resul
         .into_make_service_with_connect_info::<SocketAddr>();
     let handle = Handle::new();
     tokio::spawn(stop_on_signal(handle.clone()));
+    // Without delay: else the second of two short messages waits up to 40 ms until the
+    // client has confirmed the first.
     match tls {
         Some(config) => {
-            let mut server =
-                axum_server::from_tcp_rustls(listener, config).map_err(ServerError::Stopped)?;
+            let server = axum_server::from_tcp(listener).map_err(ServerError::Stopped)?;
+            let tls = RustlsAcceptor::new(config).acceptor(NoDelayAcceptor::new());
+            let mut server = server.acceptor(tls);
             server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(HEADER_TIME);
             ready(address);
             server.handle(handle).serve(service).await
         }
         None => {
-            let mut server = axum_server::from_tcp(listener).map_err(ServerError::Stopped)?;
+            let server = axum_server::from_tcp(listener).map_err(ServerError::Stopped)?;
+            let mut server = server.acceptor(NoDelayAcceptor::new());
             server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(HEADER_TIME);
             ready(address);
             server.handle(handle).serve(service).await
