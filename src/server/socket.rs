@@ -99,7 +99,7 @@ async fn talk(shared: Arc<Shared>, admission: Admission, socket: WebSocket) {
             Err(Refusal::Version)
         }
         Ok(ClientMessage::Hello { ticket, since, name, .. }) => {
-            shared.games.enter(&ticket, since, &name, sender.clone()).await
+            shared.games.enter(&ticket, since, &name, sender).await
         }
         Ok(ClientMessage::Create { terms, .. }) if admission.may_create() => {
             match shared.games.create(terms).await {
@@ -168,7 +168,6 @@ async fn talk(shared: Arc<Shared>, admission: Admission, socket: WebSocket) {
             }
         }
     }
-    drop(sender);
     shared.games.leave(&place).await;
     close(sink, stream).await;
 }

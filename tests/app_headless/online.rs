@@ -354,6 +354,8 @@ fn offers_are_questions_and_their_answers_reach_both_tables() {
     wait_for(&mut programs, "the move is undone", shows(1));
     // A draw, then a rematch with the sides swapped.
     offer(&mut programs, 0, GameAction::OfferDraw);
+    let is_refused = |it: &Headless| it.referee().notice.as_ref().is_some_and(|it| it.is_refusal);
+    assert!(!is_refused(programs[0]), "it is offered once");
     programs[1].act(GameAction::Answer(0));
     wait_for(&mut programs, "a draw", |it| it.table().outcome() == Some(Outcome::Agreed));
     offer(&mut programs, 0, GameAction::Rematch);
@@ -418,6 +420,17 @@ fn a_server_that_does_not_answer_is_named_and_an_idle_game_draws_nothing() {
     one.act(create);
     wait_for(&mut [&mut one], "an error", |it| online(it).problem().is_some());
     assert!(!online(&one).is_creating());
+    // A game that was on the table goes on.
+    one.act(GameAction::NewGame(two_people(RuleSet::Tablaaza, 1)));
+    one.act(OnlineAction::Join { link: "nonsense".to_owned(), name: String::new() });
+    one.act(OnlineAction::Create {
+        page: "http://127.0.0.1:9/".to_owned(),
+        terms,
+        side: Side::First,
+        name: String::new(),
+    });
+    wait_for(&mut [&mut one], "an error", |it| online(it).problem().is_some());
+    assert!(one.referee().awaits_move());
 
     let server = Server::start();
     let mut two = program();

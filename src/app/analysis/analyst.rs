@@ -99,9 +99,18 @@ fn start_for_replay(mut replay: ResMut<Replay>, mut analysis: ResMut<Analysis>) 
     }
 }
 
-/// Takes a game out of the ratings once its evaluation or its best moves are shown.
-fn mark_unrated(analysis: Res<Analysis>, screen: Res<State<Screen>>, mut referee: ResMut<Referee>) {
+/// Takes a game out of the ratings once its evaluation or its best moves are shown; in an
+/// online game hides them.
+fn mark_unrated(
+    mut analysis: ResMut<Analysis>,
+    screen: Res<State<Screen>>,
+    mut referee: ResMut<Referee>,
+) {
     let shows = analysis.show_evaluation || analysis.enabled;
+    let is_helped = shows || analysis.show_threats;
+    if is_helped && *screen.get() == Screen::Table && referee.forbids_help() {
+        analysis.hide();
+    }
     if shows && *screen.get() == Screen::Table && referee.counts_for_ratings() {
         referee.set_unrated();
     }

@@ -292,6 +292,8 @@ fn run(
         }
     }
     match (&connections.game, &mut online.bypass_change_detection().game) {
+        // A server that refuses us, or is not trusted, is not asked again.
+        (Some(_), Some(game)) if game.state() == OnlineState::Refused => connections.game = None,
         (Some(connection), Some(game)) => {
             game.outgoing().into_iter().for_each(|text| connection.send(text));
         }
@@ -480,7 +482,8 @@ impl OnlineTable {
 
     /// Shows on the table whether the player can act, what is offered, and the clocks.
     fn show_on(&self, referee: &mut ResMut<Referee>, now: Duration) {
-        if referee.locked == self.is_free() {
+        // A local game stays as it is until the online one is on the table.
+        if referee.is_online() && referee.locked == self.is_free() {
             referee.locked = !self.is_free();
         }
         let Some((game, log)) = self.game.as_ref().and_then(|game| Some((game, game.log()?)))

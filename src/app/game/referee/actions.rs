@@ -114,6 +114,8 @@ fn apply_at_table(
             referee.clear_selection();
             None
         }
+        // The analyst passes on offers of a draw.
+        GameAction::OfferDraw => None,
         action if referee.is_online() && referee.request_action(action) => None,
         // So is a move that does not count yet.
         GameAction::Undo | GameAction::UndoTurn if referee.drop_held_move() => None,

@@ -162,7 +162,9 @@ impl EditorPanel<'_> {
     }
 
     fn seats(&self) -> [Seat; 2] {
-        self.editor.seats.unwrap_or(self.choice.seats)
+        let seats = self.editor.seats.unwrap_or(self.choice.seats);
+        // A server begins every game at its start.
+        seats.map(|seat| if seat == Seat::Remote { Seat::Person } else { seat })
     }
 
     /// What a click puts on the board.
