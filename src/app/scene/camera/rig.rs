@@ -148,6 +148,7 @@ pub(crate) struct CameraRig {
 
 /// Where the camera stands, as `render --camera` takes it: yaw and pitch in degrees, the
 /// zoom, and the point of the table looked at.
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) type PoseNumbers = [f32; 5];
 
 impl CameraRig {
@@ -170,12 +171,14 @@ impl CameraRig {
     }
 
     /// The pose that it goes to.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn numbers(&self) -> PoseNumbers {
         let Pose { yaw, pitch, zoom, pan, .. } = self.goal;
         [yaw.to_degrees(), pitch.to_degrees(), zoom, pan.x, pan.y]
     }
 
     /// A rig at rest in a pose, which is limited to what the user can reach.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn at_numbers([yaw, pitch, zoom, x, z]: PoseNumbers) -> Self {
         let pose = Pose {
             yaw: yaw.to_radians(),
