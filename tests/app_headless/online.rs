@@ -149,8 +149,9 @@ impl Server {
 }
 
 fn serve(stream: TcpStream, state: &Mutex<ServerState>) {
-    stream.set_read_timeout(Some(Duration::from_millis(2))).expect("a timeout");
     let Ok(mut socket) = accept(stream) else { return };
+    // Not before: a greeting that is slow to arrive is waited for.
+    socket.get_ref().set_read_timeout(Some(Duration::from_millis(2))).expect("a timeout");
     let send =
         |message: &ServerMessage| Message::text(serde_json::to_string(message).expect("text"));
     let mut peer = None;
