@@ -306,7 +306,7 @@ impl OffscreenRenderer {
         if !(16..=8192).contains(&width) || !(16..=8192).contains(&height) {
             return Err(RenderError::Size(width, height));
         }
-        let mut app = catch_panic(app).map_err(RenderError::NoAdapter)?;
+        let mut app = catch_panic(app, RenderError::NoAdapter)?;
         let mut target =
             Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None);
         target.texture_descriptor.usage |= bevy::render::render_resource::TextureUsages::COPY_SRC;

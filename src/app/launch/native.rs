@@ -53,11 +53,15 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
     }
     check_display()?;
     let size = options.size.unwrap_or((1280, 720));
-    let mut app = catch_panic(|| window(size)).map_err(|message| {
-        // The windowing library's message is for its own developers.
-        let unanswered = message.contains("event loop");
-        AppError::NoDisplay(if unanswered { "the display does not answer".into() } else { message })
-    })?;
+    let mut app = catch_panic(
+        || window(size),
+        |message| {
+            // The windowing library's message is for its own developers.
+            let unanswered = message.contains("event loop");
+            let message = if unanswered { "the display does not answer".into() } else { message };
+            AppError::NoDisplay(message)
+        },
+    )?;
     if options.frame_report {
         let first = if options.record.is_some() {
             Screen::Replay

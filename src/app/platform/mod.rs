@@ -30,12 +30,16 @@ pub(crate) fn print_line(line: &str) {
 /// Builds the app without a panic: the windowing and rendering libraries panic
 /// where there is no display or no adapter.
 ///
+/// The program of the packages cannot catch a panic. It says `why` at once and ends,
+/// with the code of a command that failed.
+///
 /// # Errors
-/// The first line of the panic's message.
+/// `why` of the first line of the panic's message.
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) fn catch_panic(
+pub(crate) fn catch_panic<E: std::fmt::Display + 'static>(
     build: impl FnOnce() -> bevy::prelude::App + std::panic::UnwindSafe,
-) -> Result<bevy::prelude::App, String> {
+    why: fn(String) -> E,
+) -> Result<bevy::prelude::App, E> {
     use std::{
         panic,
         sync::{Mutex, PoisonError},
@@ -45,15 +49,19 @@ pub(crate) fn catch_panic(
     static REASON: Mutex<Option<String>> = Mutex::new(None);
 
     let default_hook = panic::take_hook();
-    panic::set_hook(Box::new(|info| {
+    panic::set_hook(Box::new(move |info| {
         let mut reason = REASON.lock().unwrap_or_else(PoisonError::into_inner);
         let message = info.payload_as_str().and_then(|text| text.lines().next());
-        reason.get_or_insert_with(|| message.unwrap_or(UNKNOWN).to_owned());
+        let reason = reason.get_or_insert_with(|| message.unwrap_or(UNKNOWN).to_owned());
+        if cfg!(panic = "abort") {
+            eprintln!("tabulae: {}", why(reason.clone()));
+            std::process::exit(1);
+        }
     }));
     let built = panic::catch_unwind(build);
     panic::set_hook(default_hook);
     built.map_err(|_| {
         let reason = REASON.lock().unwrap_or_else(PoisonError::into_inner).take();
-        reason.unwrap_or_else(|| UNKNOWN.to_owned())
+        why(reason.unwrap_or_else(|| UNKNOWN.to_owned()))
     })
 }
