@@ -19,7 +19,7 @@ use crate::{
 const PING_INTERVAL: Duration = Duration::from_secs(5);
 /// Time after which what the server could not take is sent again.
 const RETRY: Duration = Duration::from_secs(1);
-/// After this time without any message the connection is taken as lost.
+/// A connection on which an answer is overdue for so long is taken as lost.
 const SILENCE: Duration = Duration::from_secs(20);
 
 /// What a connection reports.
@@ -63,6 +63,9 @@ pub enum OnlineEvent {
     /// The server has broken the rules of the game or of the throws. Nothing that it
     /// says is believed any more.
     Untrusted(String),
+    /// Our seat's throws are made with another secret than ours: the seat was first
+    /// opened by another program, and the game can only go on there.
+    OtherSecret,
 }
 
 /// How an online game stands.
@@ -101,6 +104,8 @@ pub struct OnlineGame {
     /// The part of a throw that was sent on this connection.
     sent_reveal: Option<(usize, usize)>,
     sent_commitment: Option<usize>,
+    /// The opponent's offers that were answered, until the log says so.
+    answered: Vec<Offer>,
     /// When to send again what the server could not take.
     retry: Option<Duration>,
     is_connected: bool,
@@ -134,6 +139,7 @@ impl OnlineGame {
             wanted_throw: None,
             sent_reveal: None,
             sent_commitment: None,
+            answered: Vec::new(),
             retry: None,
             is_connected: false,
             is_refused: false,
@@ -153,6 +159,12 @@ impl OnlineGame {
     #[must_use]
     pub const fn link(&self) -> &GameLink {
         &self.link
+    }
+
+    /// The secret of the player's throws.
+    #[must_use]
+    pub const fn secret(&self) -> Hash256 {
+        self.secret
     }
 
     /// How the game stands.
@@ -250,6 +262,7 @@ impl OnlineGame {
     pub fn opened(&mut self, now: Duration) {
         self.outgoing.clear();
         (self.sent_reveal, self.sent_commitment, self.ping) = (None, None, None);
+        self.answered.clear();
         self.retry = None;
         self.last_heard = Some(now);
         let since = self.log.as_ref().map_or(0, GameLog::entries);
@@ -265,17 +278,25 @@ impl OnlineGame {
     pub fn closed(&mut self) {
         self.is_connected = false;
         self.players = [false; 2];
-        self.latency = None;
-        self.last_heard = None;
+        (self.latency, self.ping, self.last_heard) = (None, None, None);
         self.outgoing.clear();
     }
 
+    /// How soon the front end should [tick](Self::tick) again.
+    #[must_use]
+    pub const fn tick_interval(&self) -> Duration {
+        if self.retry.is_some() { RETRY } else { PING_INTERVAL.saturating_mul(3) }
+    }
+
     /// Measures the latency now and then, and repeats what the server could not take.
-    /// Returns `false` when nothing has been heard
-    /// for so long that the front end should connect again.
+    /// Returns `false` when an answer is overdue for so long that the front end should
+    /// connect again.
     pub fn tick(&mut self, now: Duration) -> bool {
         let since = |then: Option<Duration>| then.map(|then| now.saturating_sub(then));
-        if self.is_connected && since(self.last_ping).is_none_or(|it| it >= PING_INTERVAL) {
+        if self.is_connected
+            && self.ping.is_none()
+            && since(self.last_ping).is_none_or(|it| it >= PING_INTERVAL)
+        {
             self.pings = self.pings.wrapping_add(1);
             self.last_ping = Some(now);
             self.ping = Some((self.pings, now));
@@ -286,12 +307,15 @@ impl OnlineGame {
             self.resend_move();
             self.send_due();
         }
-        let is_heard = since(self.last_heard).is_none_or(|it| it < SILENCE);
-        if !is_heard {
+        let is_awaited = !self.is_connected || self.ping.is_some();
+        // Nothing was asked of the server before the ping.
+        let asked = self.ping.map(|(_, sent)| sent).max(self.last_heard);
+        let is_alive = !is_awaited || since(asked).is_none_or(|it| it < SILENCE);
+        if !is_alive {
             // The front end connects again once, not at every tick.
             self.last_heard = Some(now);
         }
-        is_heard
+        is_alive
     }
 
     /// The messages to send, as text.
@@ -353,9 +377,9 @@ impl OnlineGame {
     /// Offers something. An offer of the opponent's of the same kind is accepted.
     ///
     /// # Errors
-    /// Spectators cannot, nor players before the game has begun.
+    /// Spectators cannot, nor players before the game has begun or without a connection.
     pub fn offer(&mut self, offer: Offer) -> Result<(), Refusal> {
-        let (log, side) = self.acting()?;
+        let (log, side) = self.acting_online()?;
         match offer {
             Offer::Undo if log.undo_target(side).is_none() => return Err(Refusal::CannotUndo),
             Offer::Draw if !log.session().knows_draws() => return Err(Refusal::NoDraws),
@@ -370,9 +394,9 @@ impl OnlineGame {
     /// Accepts or declines the opponent's offer, or withdraws the own one.
     ///
     /// # Errors
-    /// There is no such offer.
+    /// There is no such offer, or no connection.
     pub fn answer(&mut self, offer: Offer, accept: bool) -> Result<(), Refusal> {
-        let (log, side) = self.acting()?;
+        let (log, side) = self.acting_online()?;
         let by_other = log.offers(side.other()).contains(&offer);
         let is_own = !accept && log.offers(side).contains(&offer);
         if !by_other && !is_own {
@@ -380,15 +404,28 @@ impl OnlineGame {
         }
         let (round, ply) = (log.round(), log.session().history().len());
         self.outgoing.push_back(ClientMessage::Answer { round, ply, offer, accept });
+        if by_other {
+            self.answered.push(offer);
+        }
         Ok(())
+    }
+
+    /// The opponent's offers that wait for our answer.
+    #[must_use]
+    pub fn open_offers(&self) -> Vec<Offer> {
+        let (Some(log), Some(side), true) = (&self.log, self.side(), self.is_connected) else {
+            return Vec::new();
+        };
+        let offers = log.offers(side.other()).iter().copied();
+        offers.filter(|offer| !self.answered.contains(offer)).collect()
     }
 
     /// Resigns.
     ///
     /// # Errors
-    /// The game has not begun or is over.
+    /// The game has not begun or is over, or there is no connection.
     pub fn resign(&mut self) -> Result<(), Refusal> {
-        let (log, _) = self.acting()?;
+        let (log, _) = self.acting_online()?;
         if log.session().outcome().is_some() {
             return Err(Refusal::Over);
         }
@@ -401,6 +438,11 @@ impl OnlineGame {
         let log = self.log.as_ref().filter(|log| log.has_begun()).ok_or(Refusal::NotBegun)?;
         let side = self.side().ok_or(Refusal::Spectator)?;
         Ok((log, side))
+    }
+
+    /// What is not sent again after a lost connection needs one now.
+    fn acting_online(&self) -> Result<(&GameLog, Side), Refusal> {
+        if self.is_connected { self.acting() } else { Err(Refusal::NotConnected) }
     }
 
     /// Takes in what the connection reports at a time of the front end's clock.
@@ -438,10 +480,17 @@ impl OnlineGame {
                 }
                 self.player = player;
                 self.is_connected = true;
-                let mut events = vec![OnlineEvent::Connected];
-                events.extend(self.extend(from, &entries, elapsed, now));
+                let is_first = self.log.is_none();
+                let news = self.extend(from, &entries, elapsed, now);
                 self.resend_move();
-                events
+                let has_moved = self.session().is_some_and(|it| !it.history().is_empty());
+                let is_news = |event: &OnlineEvent| match event {
+                    OnlineEvent::Untrusted(_) | OnlineEvent::OtherSecret => true,
+                    OnlineEvent::Begun => !has_moved,
+                    _ => false,
+                };
+                let news = news.into_iter().filter(|event| !is_first || is_news(event));
+                [OnlineEvent::Connected].into_iter().chain(news).collect()
             }
             ServerMessage::Entries { from, entries, elapsed } => {
                 self.extend(from, &entries, elapsed, now)
@@ -458,6 +507,7 @@ impl OnlineGame {
                     self.retry = Some(now + RETRY);
                 } else {
                     self.pending_move = None;
+                    self.answered.clear();
                 }
                 vec![OnlineEvent::Refused(refusal)]
             }
@@ -512,7 +562,9 @@ impl OnlineGame {
                 }
             }
             if self.is_foreign_commitment(entry) {
-                events.extend(self.distrust("our commitment is not ours".to_owned()));
+                self.is_refused = true;
+                self.outgoing.clear();
+                events.push(OnlineEvent::OtherSecret);
                 return events;
             }
             if matches!(entry, Entry::Created { .. } | Entry::Restarted { .. }) {
@@ -527,6 +579,10 @@ impl OnlineGame {
         };
         if events.iter().any(is_played) {
             self.pending_move = None;
+        }
+        if let (Some(log), Some(side)) = (&self.log, self.side()) {
+            // An offer that is off may be made again.
+            self.answered.retain(|offer| log.offers(side.other()).contains(offer));
         }
         self.elapsed = Duration::from_millis(elapsed);
         self.running_since = now;

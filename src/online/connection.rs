@@ -2,17 +2,16 @@
 //! Browsers have their own.
 
 use std::{
-    io,
-    net::TcpStream,
+    io::{self, ErrorKind},
+    net::{TcpStream, ToSocketAddrs as _},
     sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel},
     thread,
     time::{Duration, Instant},
 };
 
 use tungstenite::{
-    Error as SocketError, Message, WebSocket,
-    client::{IntoClientRequest, connect_with_config},
-    protocol::WebSocketConfig,
+    Error as SocketError, HandshakeError, Message, WebSocket, client::IntoClientRequest as _,
+    client_tls_with_config, error::UrlError, http::Uri, protocol::WebSocketConfig,
     stream::MaybeTlsStream,
 };
 
@@ -23,11 +22,12 @@ use super::{
 
 /// For how long the thread listens before it looks for something to send.
 const TURN: Duration = Duration::from_millis(10);
-/// The first and the longest pause before it connects again.
+/// The first and the longest pause before it connects again. A connection that lasted
+/// for the longest one was a good one: the pauses are short again.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
-/// The time that an answer to a new game may take.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// The time that connecting, or an answer to a new game, may take.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A connection to a game's server, on a thread of its own. It ends when dropped.
 #[derive(Debug)]
@@ -114,7 +114,6 @@ impl Connection {
 pub fn create_game(page: &str, terms: Terms) -> Result<[GameLink; 3], CreateError> {
     let network = |error: SocketError| CreateError::Network(error.to_string());
     let mut socket = connect(&socket_of_page(page)?).map_err(network)?;
-    set_timeout(&socket, PATIENCE);
     socket.send(Message::text(create_message(terms))).map_err(network)?;
     loop {
         let Message::Text(text) = socket.read().map_err(network)? else { continue };
@@ -131,12 +130,32 @@ fn connect(address: &str) -> Result<Socket, SocketError> {
         .max_message_size(Some(MAX_SERVER_MESSAGE))
         .max_frame_size(Some(MAX_SERVER_MESSAGE));
     let request = address.into_client_request()?;
-    let (socket, _) = connect_with_config(request, Some(config), 0)?;
-    if let Some(stream) = tcp(&socket) {
-        // Small messages are not held back.
-        stream.set_nodelay(true)?;
+    let stream = connect_tcp(request.uri())?;
+    stream.set_read_timeout(Some(TIMEOUT))?;
+    stream.set_write_timeout(Some(TIMEOUT))?;
+    // Small messages are not held back.
+    stream.set_nodelay(true)?;
+    match client_tls_with_config(request, stream, Some(config), None) {
+        Ok((socket, _)) => Ok(socket),
+        Err(HandshakeError::Failure(error)) => Err(error),
+        Err(HandshakeError::Interrupted(_)) => Err(io::Error::from(ErrorKind::TimedOut).into()),
     }
-    Ok(socket)
+}
+
+/// Connects to the first of the host's addresses that answers.
+fn connect_tcp(uri: &Uri) -> Result<TcpStream, SocketError> {
+    let host = uri.host().ok_or(SocketError::Url(UrlError::NoHostName))?;
+    let default_port = if uri.scheme_str() == Some("wss") { 443 } else { 80 };
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    let addresses = (host, uri.port_u16().unwrap_or(default_port)).to_socket_addrs()?;
+    let mut last_error = io::Error::from(ErrorKind::NotFound);
+    for address in addresses {
+        match TcpStream::connect_timeout(&address, TIMEOUT) {
+            Ok(stream) => return Ok(stream),
+            Err(error) => last_error = error,
+        }
+    }
+    Err(last_error.into())
 }
 
 fn tcp(socket: &Socket) -> Option<&TcpStream> {
@@ -160,7 +179,7 @@ fn keep_open(address: &str, commands: &Receiver<Command>, reports: &Reports) {
     loop {
         let why = match connect(address) {
             Ok(mut socket) => {
-                pause = FIRST_PAUSE;
+                let opened = Instant::now();
                 set_timeout(&socket, TURN);
                 // What was sent before is of another connection.
                 while commands.try_recv().is_ok() {}
@@ -168,7 +187,12 @@ fn keep_open(address: &str, commands: &Receiver<Command>, reports: &Reports) {
                     return;
                 }
                 match talk(&mut socket, commands, reports) {
-                    Some(why) => why,
+                    Some(why) => {
+                        if opened.elapsed() >= LONGEST_PAUSE {
+                            pause = FIRST_PAUSE;
+                        }
+                        why
+                    }
                     None => {
                         _ = socket.close(None);
                         _ = socket.flush();
@@ -215,9 +239,7 @@ fn talk(socket: &mut Socket, commands: &Receiver<Command>, reports: &Reports) ->
             Err(SocketError::Io(error))
                 if matches!(
                     error.kind(),
-                    io::ErrorKind::WouldBlock
-                        | io::ErrorKind::TimedOut
-                        | io::ErrorKind::Interrupted
+                    ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted
                 ) => {}
             Err(error) => return Some(error.to_string()),
         }

@@ -13,7 +13,8 @@ use web_time::Instant;
 
 use super::{GameLink, Incoming};
 
-/// The first and the longest pause before it connects again, in milliseconds.
+/// The first and the longest pause before it connects again, in milliseconds. A
+/// connection that lasted for the longest one was a good one: the pauses are short again.
 const FIRST_PAUSE: i32 = 200;
 const LONGEST_PAUSE: i32 = 10_000;
 
@@ -26,6 +27,8 @@ struct Shared {
     socket: RefCell<Option<WebSocket>>,
     incoming: RefCell<VecDeque<(Instant, Incoming)>>,
     pause: Cell<i32>,
+    /// When the connection was opened.
+    opened: Cell<Option<Instant>>,
     wake: Box<dyn Fn()>,
 }
 
@@ -45,6 +48,7 @@ impl Connection {
             socket: RefCell::default(),
             incoming: RefCell::default(),
             pause: Cell::new(FIRST_PAUSE),
+            opened: Cell::new(None),
             wake: Box::new(wake),
         });
         connect(&shared);
@@ -106,7 +110,9 @@ impl Shared {
     fn lost(self: &Rc<Self>, why: String) {
         self.drop_socket();
         self.report(Incoming::Closed(why));
-        let pause = self.pause.get();
+        let lasted = self.opened.take().map_or(0, |opened| opened.elapsed().as_millis());
+        let is_good = lasted >= u128::from(LONGEST_PAUSE.unsigned_abs());
+        let pause = if is_good { FIRST_PAUSE } else { self.pause.get() };
         self.pause.set((pause * 2).min(LONGEST_PAUSE));
         let shared = Rc::downgrade(self);
         let again = Closure::once_into_js(move || {
@@ -141,7 +147,7 @@ fn connect(shared: &Rc<Shared>) {
         closure.into_js_value()
     };
     let opened = heard(|shared, _| {
-        shared.pause.set(FIRST_PAUSE);
+        shared.opened.set(Some(Instant::now()));
         shared.report(Incoming::Opened);
     });
     let received = heard(|shared, event| {

@@ -1,8 +1,8 @@
 //! The state of an online game: what its log of entries makes of it.
 //!
 //! Servers and clients apply the same entries, and each checks every one of them by
-//! the rules and by the commitments. So a client believes a server nothing but its
-//! clock.
+//! the rules and by the commitments. What a client cannot check is what only the server
+//! knows: the time, and who resigned, offered or answered.
 
 use std::time::Duration;
 
@@ -78,6 +78,8 @@ pub struct GameLog {
     parts: [Option<Hash256>; 2],
     /// By side.
     offers: [Vec<Offer>; 2],
+    /// What each side has offered since the last ply, answered or not.
+    offered: [Vec<Offer>; 2],
     /// When the running clock began to run.
     running_since: u64,
 }
@@ -102,6 +104,7 @@ impl GameLog {
             throws: 0,
             parts: [None; 2],
             offers: [Vec::new(), Vec::new()],
+            offered: [Vec::new(), Vec::new()],
             running_since: *at,
         };
         log.set_server_commitment(*commitment)
@@ -202,6 +205,12 @@ impl GameLog {
     #[must_use]
     pub fn offers(&self, side: Side) -> &[Offer] {
         &self.offers[side.index()]
+    }
+
+    /// Whether a side has offered something since the last ply, even if that offer was
+    /// answered.
+    pub(super) fn has_offered(&self, side: Side, offer: Offer) -> bool {
+        self.offered[side.index()].contains(&offer)
     }
 
     /// When the running clock began to run, in milliseconds since 1970.
@@ -321,6 +330,9 @@ impl GameLog {
             Entry::Offered { side, offer } => {
                 self.check_offer(*side, *offer)?;
                 self.offers[side.index()].push(*offer);
+                if !self.has_offered(*side, *offer) {
+                    self.offered[side.index()].push(*offer);
+                }
                 Ok(vec![Change::Offered(*side, *offer)])
             }
             Entry::Declined { side, offer } => {
@@ -467,6 +479,7 @@ impl GameLog {
     /// A ply answers all offers.
     fn drop_offers(&mut self) {
         self.offers = [Vec::new(), Vec::new()];
+        self.offered = [Vec::new(), Vec::new()];
     }
 
     fn drop_undo_offers(&mut self) {

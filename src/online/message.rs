@@ -16,7 +16,7 @@ pub const VERSION: u32 = 1;
 /// The longest message of a client, in bytes.
 pub const MAX_CLIENT_MESSAGE: usize = 2048;
 /// The longest message of a server, in bytes: a whole game.
-pub const MAX_SERVER_MESSAGE: usize = 4 << 20;
+pub const MAX_SERVER_MESSAGE: usize = 64 << 20;
 /// The longest text of a move, in bytes.
 pub(super) const MAX_MOVE_LENGTH: usize = 160;
 
@@ -393,6 +393,9 @@ pub enum Refusal {
     /// A player is missing.
     #[error("the game has not begun: a player is missing")]
     NotBegun,
+    /// There is no connection to the server. Only clients say this, to their players.
+    #[error("there is no connection to the server at the moment")]
+    NotConnected,
     /// The game has ended.
     #[error("the game is over")]
     Over,
@@ -447,6 +450,7 @@ impl Refusal {
             Self::UnknownLink => "why.online-unknown-link",
             Self::Spectator => "why.online-spectator",
             Self::NotBegun => "why.online-not-begun",
+            Self::NotConnected => "why.online-not-connected",
             Self::Over => "illegal.game-over",
             Self::NotOver => "why.online-not-over",
             Self::NotYourTurn => "why.online-not-your-turn",

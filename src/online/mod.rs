@@ -36,4 +36,4 @@ pub use message::{
 };
 pub use post::{PostError, PostGame};
 pub use referee::Referee;
-pub use secrets::{KeptSeat, SeatStore};
+pub use secrets::{SavedSeat, SeatStore};

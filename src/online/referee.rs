@@ -13,6 +13,9 @@ use crate::{
     table::clean_name,
 };
 
+/// A longer name is cut before it is looked at.
+const MOST_NAME_CHARS: usize = 200;
+
 /// A game on a server: its log and the server's part of the throws.
 #[derive(Debug)]
 pub struct Referee {
@@ -110,7 +113,7 @@ impl Referee {
     #[must_use]
     pub fn join(&self, player: usize, name: &str, now: u64) -> Option<Entry> {
         let side = self.log.side_of(player);
-        let name = clean_name(name.get(..200).unwrap_or(name));
+        let name = clean_name(&name.chars().take(MOST_NAME_CHARS).collect::<String>());
         (!self.log.has_joined(side)).then_some(Entry::Joined { side, name, at: now })
     }
 
@@ -249,7 +252,8 @@ impl Referee {
             return self.respond(side, offer, true, now);
         }
         match offer {
-            _ if self.log.offers(side).contains(&offer) => Err(Refusal::AlreadyOffered),
+            // Once a ply: nobody is asked the same again and again.
+            _ if self.log.has_offered(side, offer) => Err(Refusal::AlreadyOffered),
             Offer::Rematch if !is_over => Err(Refusal::NotOver),
             Offer::Draw | Offer::Undo if is_over => Err(Refusal::Over),
             Offer::Draw if !session.knows_draws() => Err(Refusal::NoDraws),

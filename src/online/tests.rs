@@ -361,8 +361,10 @@ fn a_dishonest_server_is_not_believed() {
         let welcome = ServerMessage::Welcome { version: VERSION, player, from, entries, elapsed };
         let text = serde_json::to_string(&welcome).expect("text");
         let events = client.handle(&text, Duration::ZERO);
-        assert_eq!(events.iter().any(is_untrusted), client.state() == OnlineState::Refused);
-        events.iter().any(is_untrusted)
+        let is_stopped =
+            events.iter().any(|it| is_untrusted(it) || *it == OnlineEvent::OtherSecret);
+        assert_eq!(is_stopped, client.state() == OnlineState::Refused);
+        is_stopped
     };
     assert!(!forged(&|_| ()));
     let thrown = honest.iter().position(|it| matches!(it, Entry::Thrown { .. })).expect("a throw");
@@ -414,16 +416,23 @@ fn undo_draw_resignation_and_rematch_are_offered_and_answered() {
     harness.clients[0].offer(Offer::Undo).expect("a move to undo");
     harness.deliver_all();
     assert_eq!(harness.clients[1].log().expect("a game").offers(Side::First), [Offer::Undo]);
-    harness.clients[1].answer(Offer::Undo, false).expect("an offer");
-    harness.deliver_all();
-    assert_eq!(harness.referee.log().session().history().len(), 2);
-    harness.clients[0].offer(Offer::Undo).expect("a move to undo");
-    harness.deliver_all();
     harness.clients[1].answer(Offer::Undo, true).expect("an offer");
     harness.deliver_all();
     let log = harness.referee.log();
     assert!(log.session().history().is_empty() && log.offers(Side::First).is_empty());
     assert_eq!(log.session().clock().expect("a clock").left(Side::First).as_secs(), 60);
+    harness.act(0);
+    harness.act(0);
+    harness.clients[0].offer(Offer::Undo).expect("a move to undo");
+    harness.deliver_all();
+    assert_eq!(harness.clients[1].open_offers(), [Offer::Undo]);
+    harness.clients[1].answer(Offer::Undo, false).expect("an offer");
+    assert!(harness.clients[1].open_offers().is_empty(), "it is answered, if not yet declined");
+    harness.deliver_all();
+    assert_eq!(harness.referee.log().session().history().len(), 2);
+    harness.clients[0].offer(Offer::Undo).expect("a move to undo");
+    harness.deliver_all();
+    assert_eq!(std::mem::take(&mut harness.refusals), [Refusal::AlreadyOffered], "once a ply");
     harness.clients[1].offer(Offer::Draw).expect("a draw");
     harness.deliver_all();
     // A ply answers the offer.
@@ -495,4 +504,50 @@ fn a_silent_or_closed_connection_is_opened_again_once() {
     assert!(client.tick(at(101)), "not at every tick");
     client.closed();
     assert!(client.tick(at(500)), "the connection tries again by itself");
+}
+
+#[test]
+fn a_program_that_sleeps_does_not_take_its_connection_as_lost() {
+    let mut game = Harness::joined(RuleSet::Tablaaza, None);
+    let client = &mut game.clients[0];
+    for minute in 1..5 {
+        assert!(client.tick(Duration::from_mins(minute)));
+        let pong = format!(r#"{{"type":"pong","id":{minute}}}"#);
+        let answered = Duration::from_mins(minute) + Duration::from_millis(30);
+        let events = client.handle(&pong, answered);
+        assert_eq!(events, [OnlineEvent::Latency(Duration::from_millis(30))]);
+    }
+}
+
+#[test]
+fn without_a_connection_offers_and_resignations_are_refused_and_moves_wait() {
+    let mut harness = Harness::joined(RuleSet::TablutAshton, None);
+    harness.clients[0].closed();
+    let client = &mut harness.clients[0];
+    assert_eq!(client.offer(Offer::Draw), Err(Refusal::NotConnected));
+    assert_eq!(client.resign(), Err(Refusal::NotConnected));
+    let history = client.session().expect("a game").history();
+    let text = history.position().notation(history.legal_moves()[0]);
+    client.send_move(&text).expect("a legal move");
+    drop(client.outgoing());
+    harness.open(0);
+    assert_eq!(harness.referee.log().session().history().len(), 1);
+}
+
+#[test]
+fn what_happened_before_is_no_news_to_a_program_that_joins() {
+    let mut harness = Harness::joined(RuleSet::TablutAshton, None);
+    harness.act(0);
+    harness.clients[0] = OnlineGame::new(link(false), "", Hash256([0; 32]));
+    harness.clients[0].opened(harness.time());
+    let welcome = ServerMessage::Welcome {
+        version: VERSION,
+        player: Some(0),
+        from: 0,
+        entries: harness.entries.clone(),
+        elapsed: 0,
+    };
+    let text = serde_json::to_string(&welcome).expect("text");
+    assert_eq!(harness.clients[0].handle(&text, harness.time()), [OnlineEvent::Connected]);
+    assert_eq!(harness.clients[0].session().expect("a game").history().len(), 1);
 }

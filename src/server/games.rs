@@ -2,7 +2,10 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
@@ -35,6 +38,8 @@ pub(super) struct Games {
     store: Arc<dyn Store>,
     hosted: Mutex<HashMap<GameId, Arc<Hosted>>>,
     outages: Mutex<Vec<(u64, u64)>>,
+    /// When the store last took this server's beat.
+    last_beat: AtomicU64,
     /// This server's number among those of the store.
     number: u64,
     has_others: bool,
@@ -96,6 +101,7 @@ impl Games {
             store,
             hosted: Mutex::default(),
             outages: Mutex::new(outages),
+            last_beat: AtomicU64::new(started),
             number: rand::random(),
             has_others: news.is_some(),
         });
@@ -177,7 +183,9 @@ impl Games {
                 continue;
             }
             self.catch_up(&game, &mut state).await?;
-            if let Some(entry) = state.referee.time_out(now()) {
+            if !self.is_interrupted()
+                && let Some(entry) = state.referee.time_out(now())
+            {
                 self.add(&game, &mut state, vec![entry]).await?;
             }
             if let Some(player) = player {
@@ -232,6 +240,9 @@ impl Games {
         message: &ClientMessage,
     ) -> Result<(), Refusal> {
         let player = place.player.ok_or(Refusal::Spectator)?;
+        if self.is_interrupted() {
+            return Err(Refusal::Unavailable);
+        }
         let mut state = place.game.state.lock().await;
         if state.is_unsure {
             self.catch_up(&place.game, &mut state).await?;
@@ -268,6 +279,7 @@ impl Games {
                 Ok(true)
             }
             Err(StoreError::Conflict) => {
+                state.is_unsure = true;
                 self.catch_up(game, state).await?;
                 Ok(false)
             }
@@ -307,6 +319,9 @@ impl Games {
         let mut ticks = tokio::time::interval(Duration::from_millis(100));
         loop {
             ticks.tick().await;
+            if self.is_interrupted() {
+                continue;
+            }
             for game in self.all() {
                 // A game that is busy will see to its clock itself.
                 let Ok(mut state) = game.state.try_lock() else { continue };
@@ -318,12 +333,38 @@ impl Games {
         }
     }
 
+    /// Whether the store has not taken this server's beats for so long that the players'
+    /// clocks stand until it does.
+    fn is_interrupted(&self) -> bool {
+        now().saturating_sub(self.last_beat.load(Ordering::Relaxed)) > OUTAGE
+    }
+
+    /// Tells the store that a server runs. If none could for a while, no clock counts that
+    /// time.
+    async fn note_beat(&self) -> Result<(), StoreError> {
+        let time = now();
+        if let Some(last) = self.store.beat(time).await?
+            && time.saturating_sub(last) > OUTAGE
+        {
+            self.store.add_outage(last, time).await?;
+        }
+        if self.is_interrupted() {
+            let outages = merged(self.store.outages().await?);
+            self.outages.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&outages);
+            for game in self.all() {
+                game.state.lock().await.referee.set_outages(outages.clone());
+            }
+        }
+        self.last_beat.store(time, Ordering::Relaxed);
+        Ok(())
+    }
+
     async fn beat(self: Arc<Self>) {
         let mut ticks = tokio::time::interval(Duration::from_secs(1));
         let mut announced = Instant::now();
         loop {
             ticks.tick().await;
-            if let Err(error) = self.store.beat(now()).await {
+            if let Err(error) = self.note_beat().await {
                 eprintln!("tabulae: {error}");
             }
             // Games that nobody has entered after all.

@@ -57,6 +57,8 @@ pub struct GameSession {
     clock: Option<Clock>,
     /// The side that the set-up made throw off first.
     first: Option<Side>,
+    /// The side whose clock runs on the server of an online game.
+    running_online: Option<Side>,
     /// The side that the lot made throw off first, if it was drawn here.
     lot: Option<Side>,
     /// How many plies at the start cannot be undone.
@@ -128,6 +130,7 @@ impl GameSession {
             by_hand: false,
             clock: None,
             first: None,
+            running_online: None,
             lot: None,
             fixed: 0,
             match_played: None,
@@ -168,7 +171,7 @@ impl GameSession {
     ///
     /// let seats = [Seat::Person, Seat::Remote];
     /// let session = GameSession::new(Setup { seats, ..Setup::new(RuleSet::Tablan) });
-    /// assert!(session.is_online() && session.person_throws());
+    /// assert!(session.is_online());
     /// ```
     #[must_use]
     pub fn is_online(&self) -> bool {
@@ -191,9 +194,11 @@ impl GameSession {
     }
 
     /// Shows these times, but none that is longer than the time left.
-    pub fn show_clocks(&mut self, left: [Duration; 2]) {
+    /// `running` is the side whose clock runs.
+    pub fn show_clocks(&mut self, left: [Duration; 2], running: Option<Side>) {
         if let Some(clock) = &mut self.clock {
             clock.show(left);
+            self.running_online = running;
         }
     }
 
@@ -211,13 +216,15 @@ impl GameSession {
     }
 
     /// The side whose clock runs: the side to move. A throw costs no time, except in an
-    /// online game, where a player could delay it.
+    /// online game, whose server says for whom it waits.
     #[must_use]
     pub fn clock_runs_for(&self) -> Option<Side> {
-        match self.turn() {
-            Some(Turn::Move(side)) if self.clock.is_some() => Some(side),
-            Some(Turn::Throw(side)) if self.clock.is_some() && self.is_online() => Some(side),
-            _ => None,
+        self.clock.as_ref()?;
+        match self.turn()? {
+            Turn::Over(_) => None,
+            Turn::Move(_) | Turn::Throw(_) if self.is_online() => self.running_online,
+            Turn::Move(side) => Some(side),
+            Turn::Throw(_) => None,
         }
     }
 

@@ -329,6 +329,9 @@ fn offers_are_questions_and_their_answers_reach_both_tables() {
     let mut programs = [&mut one, &mut two, &mut watch];
     wait_for(&mut programs, "it begins", is(OnlineState::Playing));
     wait_for(&mut programs, "it is shown", shows(0));
+    wait_for(&mut programs, "the server's clock runs", |it| {
+        it.table().clock_runs_for() == Some(Side::First)
+    });
     programs.iter_mut().for_each(|it| it.frames(60));
     play(&server, &mut programs, 2);
     let asks = |it: &Headless| it.referee().question.is_some();
@@ -350,12 +353,23 @@ fn offers_are_questions_and_their_answers_reach_both_tables() {
         log.offers(Side::Second).is_empty()
     });
     assert_eq!(programs[0].table().history().len(), 2);
-    offer(&mut programs, 1, GameAction::Undo);
-    programs[0].act(GameAction::Answer(0));
-    wait_for(&mut programs, "the move is undone", shows(1));
+    let is_refused = |it: &Headless| it.referee().notice.as_ref().is_some_and(|it| it.is_refusal);
+    programs[1].act(GameAction::Undo);
+    wait_for(&mut programs[1..2], "the same cannot be asked again", is_refused);
+    // A move declines an offer.
+    offer(&mut programs, 1, GameAction::OfferDraw);
+    let mv = programs[0].referee().legal_moves()[0];
+    for square in &click_sequences(&mv)[0] {
+        let at = programs[0].hover(*square);
+        programs[0].click_at(at, MouseButton::Left);
+    }
+    wait_for(&mut programs, "the move is played", shows(3));
+    wait_for(&mut programs, "nothing is asked", |it| it.referee().question.is_none());
+    offer(&mut programs, 0, GameAction::Undo);
+    programs[1].act(GameAction::Answer(0));
+    wait_for(&mut programs, "the move is undone", shows(2));
     // A draw, then a rematch with the sides swapped.
     offer(&mut programs, 0, GameAction::OfferDraw);
-    let is_refused = |it: &Headless| it.referee().notice.as_ref().is_some_and(|it| it.is_refusal);
     assert!(!is_refused(programs[0]), "it is offered once");
     programs[1].act(GameAction::Answer(0));
     wait_for(&mut programs, "a draw", |it| it.table().outcome() == Some(Outcome::Agreed));
@@ -377,6 +391,7 @@ fn there_is_no_help_online_and_wrong_links_are_named() {
     let wrong = "https://play.example/".to_owned();
     join(&mut one, wrong);
     assert!(online(&one).problem().is_some() && online(&one).game().is_none());
+    wait_for(&mut [&mut one], "it says why without the dialog", |it| it.referee().notice.is_some());
     create(&mut one, &server, RuleSet::Tablaaza);
     // A seat of another game.
     let ticket = Ticket { game: GameId::random(), token: Token::random() };

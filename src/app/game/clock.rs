@@ -9,10 +9,7 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 
-use super::{
-    online::{self, OnlineTable},
-    referee::Referee,
-};
+use super::{online::OnlineTable, referee::Referee};
 use crate::{
     app::{
         core::{
@@ -108,7 +105,7 @@ pub(super) fn schedule_redraw(
     let table = referee.table.as_ref().filter(|_| runs(&referee, *screen.get(), &motion, paused.0));
     let left = table.and_then(|table| Some(table.clock()?.left(table.clock_runs_for()?)));
     let shown = left.map(next_clock_change);
-    let looked_after = online.game().map(|_| online::TICK);
+    let looked_after = online.next_look();
     due.set_if_neq(NextRedraw(shown.into_iter().chain(looked_after).min()));
 }
 

@@ -17,24 +17,22 @@ use crate::{
             actions::{Action, OnlineAction},
             notice::{Notice, Notify},
             schedule::AppSet,
-            states::Screen,
+            states::{Dialog, OpenDialog, Screen},
         },
         scene::api::{MotionStatus, SceneCommand},
     },
     games::{Side, Turn},
     i18n::LocalizedMessage,
     online::{
-        CreateError, GameLink, GameLog, Incoming, KeptSeat, Offer, OnlineEvent, OnlineGame,
-        OnlineState, Refusal, SeatStore, Terms, connection::Connection, create_message,
-        created_links, socket_of_page,
+        CreateError, GameLink, GameLog, Incoming, OnlineEvent, OnlineGame, OnlineState, Refusal,
+        SavedSeat, SeatStore, Terms, connection::Connection, create_message, created_links,
+        socket_of_page,
     },
     table::{GameSession, side_label, today},
 };
 
 /// How long a server may take to create a game.
-const PATIENCE: Duration = Duration::from_secs(20);
-/// An online game is looked after at least so often.
-pub(super) const TICK: Duration = Duration::from_secs(15);
+const CREATION_TIMEOUT: Duration = Duration::from_secs(20);
 /// Of so many new plies each is animated; more are shown at once.
 const MOST_ANIMATED: usize = 3;
 
@@ -43,7 +41,11 @@ pub(crate) fn plugin(app: &mut App) {
         .init_resource::<Seats>()
         .insert_non_send(Connections::default())
         .add_systems(Update, apply_actions.in_set(AppSet::ApplyActions))
-        .add_systems(Update, run.run_if(is_on).in_set(AppSet::Engines));
+        .add_systems(Update, run.run_if(is_on).in_set(AppSet::Engines))
+        .add_systems(
+            Update,
+            report_problem.run_if(resource_changed::<OnlineTable>).in_set(AppSet::Report),
+        );
 }
 
 /// The connections, which belong to the thread that opened them.
@@ -75,7 +77,7 @@ impl Creation {
                 Incoming::Closed(why) => return Some(Err(CreateError::Network(why))),
             }
         }
-        let is_late = now.saturating_sub(self.began) > PATIENCE;
+        let is_late = now.saturating_sub(self.began) > CREATION_TIMEOUT;
         is_late.then(|| Err(CreateError::Network(String::new())))
     }
 }
@@ -153,6 +155,12 @@ impl OnlineTable {
         })
     }
 
+    /// How soon the game must be looked after, even if nothing happens.
+    pub(super) fn next_look(&self) -> Option<Duration> {
+        let game = self.game.as_ref().map(OnlineGame::tick_interval);
+        game.or_else(|| self.is_creating.then_some(CREATION_TIMEOUT))
+    }
+
     /// Whether the player could act now if it is the player's turn.
     fn is_free(&self) -> bool {
         self.game.as_ref().is_some_and(|game| {
@@ -182,29 +190,31 @@ impl OnlineTable {
         match seats.0.secret(&link) {
             Ok(secret) => {
                 connections.game = Some(Connection::to(link.socket_address(), wake));
+                self.links = self.links.take().or_else(|| seats.0.links(&link));
                 self.game = Some(OnlineGame::new(link, name, secret));
             }
             Err(error) => {
-                let message = LocalizedMessage::new("online.cannot-keep").with("error", error);
+                let message = LocalizedMessage::new("online.cannot-save-seat").with("error", error);
                 self.problem = Some(message);
             }
         }
     }
 
-    /// Keeps the seat for a list of games that can be joined again.
-    fn keep(&self, seats: &Seats) {
+    /// Saves the seat for a list of games that can be joined again.
+    fn save(&self, seats: &Seats) {
         let Some(game) = self.game.as_ref().filter(|game| !game.link().is_spectator) else {
             return;
         };
         let (Some(session), Some(side)) = (game.session(), game.side()) else { return };
-        let seat = KeptSeat {
+        let seat = SavedSeat {
             link: game.link().to_string(),
             rules: session.rules(),
             opponent: session.person_names()[side.other().index()].clone(),
             is_over: session.outcome().is_some(),
+            links: self.links.as_ref().map(|links| links.each_ref().map(ToString::to_string)),
         };
-        if let Err(error) = seats.0.keep(game.link(), &seat) {
-            warn!("the link of the online game cannot be kept: {error}");
+        if let Err(error) = seats.0.save(game.link(), game.secret(), &seat) {
+            warn!("the link of the online game cannot be saved: {error}");
         }
     }
 }
@@ -258,6 +268,22 @@ fn apply_actions(
             },
             OnlineAction::Leave => {}
         }
+    }
+}
+
+/// Says why no game was joined, unless the dialog does.
+fn report_problem(
+    online: Res<OnlineTable>,
+    open: Res<OpenDialog>,
+    mut reported: Local<Option<LocalizedMessage>>,
+    mut notices: MessageWriter<Notify>,
+) {
+    if *reported == online.problem {
+        return;
+    }
+    reported.clone_from(&online.problem);
+    if let Some(problem) = reported.clone().filter(|_| open.0 != Some(Dialog::Online)) {
+        notices.write(Notify(Notice::new(problem, true)));
     }
 }
 
@@ -380,7 +406,7 @@ impl OnlineTable {
         match event {
             OnlineEvent::Connected => {
                 self.is_ahead = true;
-                self.keep(seats);
+                self.save(seats);
                 let was_lost = std::mem::take(&mut self.is_lost);
                 if was_lost { info("online.back") } else { None }
             }
@@ -389,7 +415,7 @@ impl OnlineTable {
                 None
             }
             OnlineEvent::Begun => {
-                self.keep(seats);
+                self.save(seats);
                 self.is_ahead = true;
                 self.is_other_present = true;
                 info("online.begun")
@@ -400,7 +426,7 @@ impl OnlineTable {
             }
             OnlineEvent::Ended | OnlineEvent::Restarted => {
                 self.is_ahead = true;
-                self.keep(seats);
+                self.save(seats);
                 None
             }
             OnlineEvent::Offered(side, _) => {
@@ -424,6 +450,9 @@ impl OnlineTable {
                 let message = LocalizedMessage::new("online.untrusted").with("why", why);
                 Some(Notice::new(message, true))
             }
+            OnlineEvent::OtherSecret => {
+                Some(Notice::new(LocalizedMessage::new("online.other-secret"), true))
+            }
         }
     }
 
@@ -441,7 +470,7 @@ impl OnlineTable {
 
     /// Asks the server for something.
     fn request(&mut self, request: OnlineRequest) -> Result<(), Refusal> {
-        let game = self.game.as_mut().ok_or(Refusal::NotBegun)?;
+        let game = self.game.as_mut().ok_or(Refusal::NotConnected)?;
         match request {
             OnlineRequest::Move(text) => game.send_move(&text),
             OnlineRequest::Throw => game.throw(),
@@ -486,21 +515,18 @@ impl OnlineTable {
         if referee.is_online() && referee.locked == self.is_free() {
             referee.locked = !self.is_free();
         }
-        let Some((game, log)) = self.game.as_ref().and_then(|game| Some((game, game.log()?)))
-        else {
-            return;
-        };
+        let Some(game) = &self.game else { return };
         if let Some(other) = game.side().map(Side::other) {
-            let offers: &[Offer] =
-                if game.state() == OnlineState::Connecting { &[] } else { log.offers(other) };
-            if !referee.has_asked_about(offers) {
-                referee.ask_about_offers(other, offers);
+            let offers = game.open_offers();
+            if !referee.has_asked_about(&offers) {
+                referee.ask_about_offers(other, &offers);
             }
         }
         if !self.is_ahead
             && let [Some(first), Some(second)] = Side::BOTH.map(|side| game.time_left(side, now))
         {
-            referee.bypass_change_detection().show_online_clocks([first, second]);
+            let running = game.waits_for();
+            referee.bypass_change_detection().show_online_clocks([first, second], running);
         }
     }
 }

@@ -49,9 +49,9 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         }
         (None, _, _) => return Err(CommandError::Usage("expected --join or --invite".to_owned())),
     };
-    let secret = SeatStore::of_user()
-        .secret(&link)
-        .map_err(|error| failed(tr_args("online.cannot-keep", &[("error", &error.to_string())])))?;
+    let secret = SeatStore::of_user().secret(&link).map_err(|error| {
+        failed(tr_args("online.cannot-save-seat", &[("error", &error.to_string())]))
+    })?;
     let name = args.name.as_deref().unwrap_or_default();
     let connection = Connection::open(&link);
     let mut terminal = OnlineTerminal {
@@ -60,6 +60,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         out,
         started: Instant::now(),
         is_introduced: false,
+        is_other_present: false,
         is_lost: false,
     };
     terminal.run(&read_lines())
@@ -85,6 +86,7 @@ struct OnlineTerminal<'a> {
     out: StdoutLock<'a>,
     started: Instant,
     is_introduced: bool,
+    is_other_present: bool,
     /// Whether it was said that the connection is lost.
     is_lost: bool,
 }
@@ -205,15 +207,16 @@ impl OnlineTerminal<'_> {
             }
             OnlineEvent::Presence => {
                 let Some(side) = self.game.side() else { return Ok(false) };
-                let key = if self.game.is_present(side.other()) {
-                    "online.is-here"
-                } else {
-                    "online.is-away"
-                };
+                let is_present = self.game.is_present(side.other());
+                if std::mem::replace(&mut self.is_other_present, is_present) == is_present {
+                    return Ok(false);
+                }
+                let key = if is_present { "online.is-here" } else { "online.is-away" };
                 tr_args(key, &[("side", side_label(rules, side.other()))])
             }
             OnlineEvent::Refused(refusal) => refused(&refusal),
             OnlineEvent::Untrusted(why) => tr_args("online.untrusted", &[("why", &why)]),
+            OnlineEvent::OtherSecret => tr("online.other-secret").to_owned(),
         };
         writeln!(self.out, "{text}")?;
         Ok(true)

@@ -242,8 +242,11 @@ fn autosave_on_exit(referee: ResMut<Referee>, mut autosave: ResMut<Autosave>) {
 /// Writes the game if its state has changed. A game without a ply has no file.
 pub(super) fn write_if_due(mut referee: ResMut<Referee>, autosave: &mut Autosave, runs: bool) {
     let timed = referee.table.as_ref().is_some_and(|table| table.clock().is_some());
-    // A server keeps an online game until its end.
+    // A server keeps an online game until its end; the game before is free for others.
     if referee.table.as_ref().is_some_and(|it| it.is_online() && it.outcome().is_none()) {
+        if autosave.game != referee.games_started {
+            (autosave.lock, autosave.written) = (None, None);
+        }
         return;
     }
     if autosave.store.is_none() || referee.lesson || !(timed || referee.is_changed()) {

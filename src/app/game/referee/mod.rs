@@ -294,7 +294,9 @@ impl Referee {
         // A refusal belongs to the click before.
         self.notice.take_if(|it| it.is_refusal);
         let table = self.table.as_ref()?;
-        if self.question.is_some() || self.viewed_ply.is_some() || !self.awaits_move() {
+        // A move answers an offer, too.
+        let is_asked = self.question.as_ref().is_some_and(|it| !it.is_offer());
+        if is_asked || self.viewed_ply.is_some() || !self.awaits_move() {
             return None;
         }
         let selected = self.selection.origin();

@@ -122,9 +122,9 @@ impl Referee {
     }
 
     /// Shows the server's clocks.
-    pub(crate) fn show_online_clocks(&mut self, left: [Duration; 2]) {
+    pub(crate) fn show_online_clocks(&mut self, left: [Duration; 2], running: Option<Side>) {
         if let Some(table) = &mut self.table {
-            table.show_clocks(left);
+            table.show_clocks(left, running);
         }
     }
 

@@ -29,9 +29,9 @@ use crate::{
             widgets,
         },
     },
-    games::Side,
+    games::{Side, Turn},
     i18n::{tr, tr_args},
-    online::{GameLink, KeptSeat, OnlineGame, OnlineState, Terms},
+    online::{GameLink, OnlineGame, OnlineState, SavedSeat, Terms},
     table::{GameSession, Seat, player_label, rules_label, side_label},
 };
 
@@ -51,7 +51,7 @@ pub(crate) struct OnlineDialog {
     /// Why the typed link is none.
     problem: Option<String>,
     /// Games that go on.
-    kept: Vec<KeptSeat>,
+    saved: Vec<SavedSeat>,
     /// Whether it shows an invitation: then it closes once the game begins.
     is_waiting: bool,
     /// The link that was copied last.
@@ -59,7 +59,7 @@ pub(crate) struct OnlineDialog {
 }
 
 /// At most so many games that go on are listed.
-const MOST_KEPT: usize = 5;
+const MOST_LISTED: usize = 5;
 
 fn prepare(
     mut dialog: ResMut<OnlineDialog>,
@@ -73,10 +73,10 @@ fn prepare(
         None => String::new(),
     };
     let own = online.game().map(|game| game.link().to_string());
-    let mut kept = seats.0.seats();
-    kept.retain(|seat| Some(&seat.link) != own.as_ref());
-    kept.truncate(MOST_KEPT);
-    *dialog = OnlineDialog { server, kept, ..OnlineDialog::default() };
+    let mut saved = seats.0.seats();
+    saved.retain(|seat| Some(&seat.link) != own.as_ref());
+    saved.truncate(MOST_LISTED);
+    *dialog = OnlineDialog { server, saved, ..OnlineDialog::default() };
 }
 
 fn show(
@@ -109,7 +109,7 @@ fn show(
                 }
             }
             None => {
-                games_that_go_on(ui, &dialog.kept, &choice, actions);
+                games_that_go_on(ui, &dialog.saved, &choice, actions);
                 is_created = new_game(ui, &mut dialog, &mut choice, actions);
                 ui.separator();
                 join(ui, &mut dialog, &choice, actions);
@@ -138,16 +138,16 @@ fn own_name(choice: &NewGameChoice) -> String {
 
 fn games_that_go_on(
     ui: &mut Ui,
-    kept: &[KeptSeat],
+    saved: &[SavedSeat],
     choice: &NewGameChoice,
     actions: &mut Vec<Action>,
 ) {
-    if kept.is_empty() {
+    if saved.is_empty() {
         return;
     }
     widgets::heading(ui, tr("friend.go-on"));
     ui.horizontal_wrapped(|ui| {
-        for seat in kept {
+        for seat in saved {
             let names = [("rules", rules_label(seat.rules)), ("name", seat.opponent.as_str())];
             let text = if seat.opponent.is_empty() {
                 names[0].1.to_owned()
@@ -325,11 +325,22 @@ pub(crate) fn waiting_text(online: &OnlineTable, table: &GameSession) -> Option<
     match online.state() {
         _ if !table.is_online() || table.outcome().is_some() => None,
         None => Some(tr("friend.not-connected")),
+        Some(OnlineState::Playing) if waits_for_other_part(online) => {
+            Some(tr("online.throw-begun"))
+        }
         Some(OnlineState::Connecting) => Some(tr("online.connecting")),
         Some(OnlineState::Waiting) => Some(tr("online.waiting")),
         Some(OnlineState::Refused) => Some(tr("friend.not-connected")),
         Some(OnlineState::Playing | OnlineState::Over) => None,
     }
+}
+
+/// Whether our throw lacks the other player's part, which its program gives by itself.
+fn waits_for_other_part(online: &OnlineTable) -> bool {
+    online.game().is_some_and(|game| {
+        let thrower = game.session().and_then(GameSession::turn);
+        matches!(thrower, Some(Turn::Throw(side)) if game.waits_for() == Some(side.other()))
+    })
 }
 
 /// A picture that a telephone's camera reads as the link.
