@@ -89,6 +89,20 @@ pub(super) fn to_text(message: &ServerMessage) -> Arc<str> {
 
 impl Games {
     pub(super) async fn open(store: Arc<dyn Store>) -> Result<Arc<Self>, StoreError> {
+        let (games, news) = Self::load(store).await?;
+        let games = Arc::new(games);
+        tokio::spawn(Arc::clone(&games).watch_clocks());
+        tokio::spawn(Arc::clone(&games).beat());
+        if let Some(news) = news {
+            tokio::spawn(Arc::clone(&games).hear(news));
+        }
+        Ok(games)
+    }
+
+    /// The games of a store, and the news of other servers, before any clock is watched.
+    async fn load(
+        store: Arc<dyn Store>,
+    ) -> Result<(Self, Option<mpsc::Receiver<News>>), StoreError> {
         let started = now();
         if let Some(last) = store.beat(started).await?
             && started.saturating_sub(last) > OUTAGE
@@ -97,20 +111,15 @@ impl Games {
         }
         let outages = merged(store.outages().await?);
         let news = store.listen().await?;
-        let games = Arc::new(Self {
+        let games = Self {
             store,
             hosted: Mutex::default(),
             outages: Mutex::new(outages),
             last_beat: AtomicU64::new(started),
             number: rand::random(),
             has_others: news.is_some(),
-        });
-        tokio::spawn(Arc::clone(&games).watch_clocks());
-        tokio::spawn(Arc::clone(&games).beat());
-        if let Some(news) = news {
-            tokio::spawn(Arc::clone(&games).hear(news));
-        }
-        Ok(games)
+        };
+        Ok((games, news))
     }
 
     /// Creates a game.
@@ -483,6 +492,34 @@ fn merged(mut times: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{games::RuleSet, server::store};
+
+    #[tokio::test]
+    async fn clocks_stand_while_the_store_is_lost() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let address = format!("sqlite:{}", folder.path().join("games.db").display());
+        let store = store::open(&address).await.expect("a store");
+        let (games, _) = Games::load(store).await.expect("no games");
+        let clock = "60".parse().ok();
+        let links = games.create(Terms { rules: RuleSet::Tablaaza, clock }).await.expect("made");
+        let id = Ticket::parse(&links.watch).expect("a ticket").game;
+        let hosted = games.host(id).await.expect("the game");
+        assert!(!games.is_interrupted());
+        // As if the store had taken no beat for ten seconds.
+        let lost = now() - 10_000;
+        games.store.beat(lost).await.expect("a store");
+        games.last_beat.store(lost, Ordering::Relaxed);
+        let place = Place { game: hosted, player: Some(0), number: 1 };
+        let resign = ClientMessage::Resign { round: 0 };
+        assert!(games.is_interrupted());
+        assert_eq!(games.answer(&place, &resign).await, Err(Refusal::Unavailable));
+        games.note_beat().await.expect("a store");
+        assert!(!games.is_interrupted());
+        assert_eq!(games.answer(&place, &resign).await, Err(Refusal::NotBegun));
+        let outages = games.outages.lock().expect("outages").clone();
+        assert!(matches!(outages[..], [(from, to)] if from == lost && to >= lost + 10_000));
+        assert_eq!(games.store.outages().await.expect("a store"), outages);
+    }
 
     #[test]
     fn outages_of_several_servers_count_once() {

@@ -143,48 +143,66 @@ test("a page and a terminal play, a third watches, and a page that is loaded ane
   for (const page of [table, spectator]) await page.page.context().close();
 });
 
-for (const [rules, plies] of [
-  ["tablaaza", 400],
-  ["tablan", 12],
-]) {
-  test(`two pages play ${rules}`, async () => {
-    const [one, two] = await create(rules);
-    const pages = [await sit(one), await sit(two)];
+for (const rules of ["tablut/ashton", "tablan", "tablaaza"]) {
+  test(`two pages play ${rules} to the end, and a third watches`, async () => {
+    const links = await create(rules);
+    const pages = [];
+    for (const link of links) pages.push(await sit(link));
     for (const page of pages) await page.until("screen table");
     for (const page of pages) await page.until((line) => line.startsWith("turn "));
     for (const page of pages) await page.fromAbove();
-    for (let ply = 1; ply <= plies; ply += 1) {
+    const engine = new Engine(rules);
+    const plies = [];
+    for (;;) {
       const turn = pages[0].last("turn");
       if (turn === "turn none") break;
       const mover = pages[turn.includes("first") ? 0 : 1];
-      const waits = pages.map((page) => page.until(`shown ${ply} `, 0));
-      if (turn.startsWith("turn throw")) {
-        await mover.click("sticks");
-      } else if (rules === "tablaaza") {
-        await playAnywhere(mover, ply);
-      } else {
-        break;
-      }
-      await Promise.all(waits);
+      const since = pages.map((page) => page.lines.length);
+      const move = turn.startsWith("turn throw") ? undefined : await engine.move(plies);
+      const things = move?.match(/[a-l]\d+/g).map((square) => `square ${square}`) ?? ["sticks"];
+      await mover.play(plies.length + 1, things);
+      const shown = `shown ${plies.length + 1} `;
+      for (const [index, page] of pages.entries()) await page.until(shown, since[index]);
+      plies.push(move ?? mover.last(shown).slice(shown.length));
+      for (const page of pages) await page.until("turn ", since[pages.indexOf(page)]);
     }
+    engine.end();
+    assert.ok(plies.length > 10, plies.join(" "));
+    const last = pages.map((page) => page.last("shown "));
+    assert.deepEqual(last, Array(3).fill(last[0]));
+    const records = await Promise.all(pages.map((page) => page.kept()));
+    for (const kept of records) assert.match(kept.join(), /\[Result "[^*]/);
     for (const page of pages) assert.deepEqual(page.errors, []);
     for (const page of pages) await page.page.context().close();
   });
 }
 
-/** In Tablaaza a click on a square that is not allowed is refused, and does no harm. */
-async function playAnywhere(page, ply) {
-  const squares = [...new Set(page.lines.filter((line) => /^square /.test(line)))].map((line) =>
-    line.split(" ").slice(0, 2).join(" "),
-  );
-  for (const square of new Set(squares)) {
-    const since = page.lines.length;
-    await page.click(square);
-    const played = await Promise.race([
-      page.until(`shown ${ply} `, since).then(() => true),
-      page.until("notice ", since).then(() => false),
-    ]);
-    if (played) return;
+/** Chooses moves quickly, so that the games end. */
+class Engine {
+  lines = [];
+
+  constructor(rules) {
+    this.child = spawn(program, ["engine"], { stdio: ["pipe", "pipe", "inherit"] });
+    this.output = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
+    this.say(`ugi\nsetoption name Rules value ${rules}\nuginewgame`);
   }
-  throw new Error("no square was accepted");
+
+  say(text) {
+    this.child.stdin.write(`${text}\n`);
+  }
+
+  async move(plies) {
+    const moves = plies.length ? ` moves ${plies.join(" ")}` : "";
+    this.say(`position startpos${moves}\ngo nodes 500`);
+    for (;;) {
+      const { value, done } = await this.output.next();
+      const found = value?.match(/^bestmove (\S+)/)?.[1];
+      if (done || found === "none") throw new Error(`no move after ${plies.join(" ")}`);
+      if (found) return found;
+    }
+  }
+
+  end() {
+    this.child.kill();
+  }
 }
