@@ -1,18 +1,12 @@
 //! `tabulae engines`: the list of other programs that speak UGI.
 
-use std::{
-    io::{self, Write},
-    time::Duration,
-};
+use std::io::{self, Write};
 
 use super::CommandError;
 use crate::table::{
-    EngineEntry, EngineList, EngineListError, OptionKind, ProgramOption, UgiProgram, clean_name,
-    engines_path,
+    EngineEntry, EngineList, EngineListError, OptionKind, PROGRAM_PATIENCE, ProgramOption,
+    UgiProgram, clean_name, engines_path,
 };
-
-/// How long a program may take to start.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -107,7 +101,9 @@ fn new_entry(text: &str, set: &[String]) -> Result<EngineEntry, CommandError> {
 }
 
 fn start(entry: &EngineEntry) -> Result<UgiProgram, CommandError> {
-    entry.start(PATIENCE).map_err(|error| CommandError::Failed(format!("{} {error}", entry.name)))
+    entry
+        .start(PROGRAM_PATIENCE)
+        .map_err(|error| CommandError::Failed(format!("{} {error}", entry.name)))
 }
 
 /// `Hash: a number from 1 to 2048, default 64`.

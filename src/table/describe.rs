@@ -61,6 +61,7 @@ pub fn seat_label(seat: Seat) -> String {
     match seat {
         Seat::Person => tr("seat.person").to_owned(),
         Seat::Remote => tr("seat.remote").to_owned(),
+        Seat::Program => tr("seat.program").to_owned(),
         Seat::Engine(level) => tr_args("seat.engine", &[("level", level_label(level))]),
     }
 }

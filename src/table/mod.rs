@@ -55,8 +55,9 @@ pub use position_builder::{PositionBuilder, Unplayable};
 pub use practice::{Exercise, ExerciseResult, Practice, PracticeTotals};
 #[cfg(not(target_arch = "wasm32"))]
 pub use programs::{
-    EngineEntry, EngineList, EngineListError, OptionKind, ProgramError, ProgramEvent, ProgramInfo,
-    ProgramLimits, ProgramOption, ProgramWorker, UgiProgram, engines_path, split_command,
+    EngineEntry, EngineList, EngineListError, OptionKind, PROGRAM_PATIENCE, ProgramError,
+    ProgramEvent, ProgramInfo, ProgramLimits, ProgramOption, ProgramWorker, UgiProgram,
+    engines_path, split_command,
 };
 pub use ratings::{Performance, Rating, Ratings, performance};
 pub use results::{FinishedGame, GameAnalysis, ResultStore, Results, move_accuracy};

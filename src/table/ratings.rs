@@ -109,7 +109,7 @@ impl Ratings {
     /// The rating of a player before a game.
     fn before(&self, game: &FinishedGame, side: Side) -> Glicko2Rating {
         match game.seats[side.index()] {
-            Seat::Person | Seat::Remote => {
+            Seat::Person | Seat::Remote | Seat::Program => {
                 self.latest(&game.names[side.index()], game.rules).unwrap_or(UNKNOWN)
             }
             Seat::Engine(level) => Glicko2Rating {

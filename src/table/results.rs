@@ -35,7 +35,8 @@ pub struct FinishedGame {
     pub rules: RuleSet,
     /// Who played, by [`Side::index`].
     pub seats: [Seat; 2],
-    /// The persons' names, by [`Side::index`]; empty for a guest and for an engine.
+    /// The names of persons and programs, by [`Side::index`]; empty for a guest and for
+    /// an engine.
     pub names: [String; 2],
     /// Whether the engine's level followed the person's rating.
     pub adaptive: bool,
@@ -186,7 +187,7 @@ impl FinishedGame {
 
     fn line(&self) -> String {
         let levels = self.seats.map(|seat| match seat {
-            Seat::Person | Seat::Remote => None,
+            Seat::Person | Seat::Remote | Seat::Program => None,
             Seat::Engine(level) => Some(level),
         });
         let line = GameLine {
@@ -195,6 +196,7 @@ impl FinishedGame {
             rules: self.rules.to_string(),
             names: self.names.clone(),
             levels,
+            programs: self.seats.map(|seat| seat == Seat::Program),
             adaptive: self.adaptive,
             result: self.result.to_string(),
             termination: self.termination.clone(),
@@ -206,6 +208,11 @@ impl FinishedGame {
     }
 }
 
+/// Whether no other program played, which older lines do not tell.
+const fn no_programs(programs: &[bool; 2]) -> bool {
+    !programs[0] && !programs[1]
+}
+
 /// A game as its line says it.
 #[derive(Serialize, Deserialize)]
 struct GameLine {
@@ -215,6 +222,8 @@ struct GameLine {
     rules: String,
     names: [String; 2],
     levels: [Option<Level>; 2],
+    #[serde(default, skip_serializing_if = "no_programs")]
+    programs: [bool; 2],
     #[serde(default)]
     adaptive: bool,
     result: String,
@@ -228,11 +237,16 @@ struct GameLine {
 impl GameLine {
     fn game(self) -> Option<FinishedGame> {
         let result = GameResult::parse(&self.result).filter(|it| *it != GameResult::Unknown)?;
+        let seats = Side::BOTH.map(|side| match self.levels[side.index()] {
+            Some(level) => Seat::Engine(level),
+            None if self.programs[side.index()] => Seat::Program,
+            None => Seat::Person,
+        });
         Some(FinishedGame {
             id: self.game,
             date: self.date,
             rules: self.rules.parse().ok()?,
-            seats: self.levels.map(|level| level.map_or(Seat::Person, Seat::Engine)),
+            seats,
             names: self.names,
             adaptive: self.adaptive,
             result,

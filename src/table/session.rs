@@ -98,7 +98,10 @@ impl GameSession {
             .then(|| Dice::lot(seed));
         let names = setup.record_names();
         let adaptive = setup.adaptive && setup.is_against_engine();
-        let rated = setup.start.is_none() && setup.seats.contains(&Seat::Person);
+        // The strength of another program is not known.
+        let is_rateable =
+            setup.seats.contains(&Seat::Person) && !setup.seats.contains(&Seat::Program);
+        let rated = setup.start.is_none() && is_rateable;
         let start = setup.start.unwrap_or_else(|| opening(setup.rules, first.or(drawn)));
         let mut session = Self::at(GameHistory::new(start), setup.seats, names, seed);
         session.by_hand = setup.by_hand && setup.rules.has_sticks();
@@ -307,7 +310,7 @@ impl GameSession {
     #[must_use]
     pub fn person_names(&self) -> [String; 2] {
         Side::BOTH.map(|side| match self.seats[side.index()] {
-            Seat::Person | Seat::Remote => clean_name(&self.names[side.index()]),
+            Seat::Person | Seat::Remote | Seat::Program => clean_name(&self.names[side.index()]),
             Seat::Engine(_) => String::new(),
         })
     }

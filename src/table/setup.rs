@@ -20,6 +20,8 @@ pub enum Seat {
     Engine(Level),
     /// A person at another screen, in an online game.
     Remote,
+    /// A program of the user's list of engines: the one with the player's name.
+    Program,
 }
 
 impl Seat {
@@ -29,7 +31,22 @@ impl Seat {
         match self {
             Self::Person | Self::Remote => "Person".to_owned(),
             Self::Engine(level) => format!("Tabulae {}", level.title()),
+            Self::Program => "Program".to_owned(),
         }
+    }
+
+    /// Whether nobody decides this side's moves but a computer: a level or another
+    /// program.
+    ///
+    /// ```
+    /// use tabulae::{engines::Level, table::Seat};
+    ///
+    /// assert!(Seat::Program.is_computer() && Seat::Engine(Level::Club).is_computer());
+    /// assert!(!Seat::Person.is_computer() && !Seat::Remote.is_computer());
+    /// ```
+    #[must_use]
+    pub const fn is_computer(self) -> bool {
+        matches!(self, Self::Engine(_) | Self::Program)
     }
 }
 
@@ -92,8 +109,8 @@ pub struct Setup {
     pub rules: RuleSet,
     /// The players, by [`Side::index`].
     pub seats: [Seat; 2],
-    /// The persons' names, by [`Side::index`]; a guest's is empty, and an engine has
-    /// the name of its [`Seat`].
+    /// The names of persons and programs, by [`Side::index`]; a guest's is empty, and
+    /// an engine has the name of its [`Seat`].
     pub names: [String; 2],
     /// Whether the engine's level follows the person's rating. The level in the seats
     /// is the one that this game begins with.
@@ -127,19 +144,19 @@ impl Setup {
         clean_name(&self.names[side.index()])
     }
 
-    /// Whether a person plays an engine.
-    pub(super) fn is_against_engine(&self) -> bool {
-        let persons = self.seats.iter().filter(|seat| **seat == Seat::Person).count();
-        persons == 1
+    /// Whether a person plays a level.
+    pub(super) const fn is_against_engine(&self) -> bool {
+        matches!(self.seats, [Seat::Person, Seat::Engine(_)] | [Seat::Engine(_), Seat::Person])
     }
 
-    /// The names in the record: the persons' own where they have one, else their
+    /// The names in the record: those of persons and programs that have one, else their
     /// seats'.
     pub(super) fn record_names(&self) -> [String; 2] {
         Side::BOTH.map(|side| {
             let seat = self.seats[side.index()];
             let name = clean_name(&self.names[side.index()]);
-            if seat == Seat::Person && !name.is_empty() { name } else { seat.name() }
+            let is_named = matches!(seat, Seat::Person | Seat::Program) && !name.is_empty();
+            if is_named { name } else { seat.name() }
         })
     }
 

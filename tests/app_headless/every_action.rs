@@ -80,6 +80,7 @@ fn every_action(folder: &std::path::Path) -> Vec<Action> {
         Action::View(ViewAction::ToggleAnalysis),
         Action::View(ViewAction::ToggleExplorer),
         Action::View(ViewAction::SetExplorerSource(ExplorerSource::OwnGames)),
+        Action::View(ViewAction::AskEngine(Some("none".to_owned()))),
         Action::Replay(ReplayAction::OpenAt {
             path: folder.join("missing.tab"),
             game: 0,

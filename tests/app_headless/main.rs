@@ -16,6 +16,7 @@ mod lessons;
 mod matches;
 mod online;
 mod practice;
+mod programs;
 mod puzzles;
 mod replays;
 mod settings;

@@ -11,7 +11,10 @@ use std::{
 
 use super::*;
 use tabulae::{
-    app::{core::actions::OnlineAction, game::online::OnlineTable},
+    app::{
+        core::actions::OnlineAction,
+        game::{online::OnlineTable, referee::Question},
+    },
     online::{
         ClientMessage, Entry, GameId, GameLink, Hash256, NewLinks, Offer, OnlineGame, OnlineState,
         Referee as ServersReferee, Refusal, ServerMessage, Terms, Ticket, Token, VERSION,
@@ -343,7 +346,7 @@ fn offers_are_questions_and_their_answers_reach_both_tables() {
             assert!(start.elapsed() < Duration::from_secs(90), "no question");
             answers.app.update();
         }
-        assert!(answers.referee().question.as_ref().is_some_and(|it| it.must_be_answered()));
+        assert!(answers.referee().question.as_ref().is_some_and(Question::must_be_answered));
     };
     // An undo, declined, then accepted.
     offer(&mut programs, 1, GameAction::Undo);

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 use super::{
     Analysis, Candidate, Evaluation, HintStep, LINES, MultiPv, PositionEvaluation, results,
+    second_opinion,
 };
 use crate::{
     app::{
@@ -80,10 +81,19 @@ pub(crate) struct AnalysisSearches;
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Analysis>()
         .init_resource::<AnalysisWorker>()
-        .add_systems(Update, apply_actions.in_set(AppSet::ApplyActions))
+        .init_resource::<second_opinion::SecondEngine>()
         .add_systems(
             Update,
-            (start_for_replay, run_searches, (mark_unrated, results::store_analysis))
+            (apply_actions, second_opinion::choose_engine).in_set(AppSet::ApplyActions),
+        )
+        .add_systems(
+            Update,
+            (
+                start_for_replay,
+                run_searches,
+                second_opinion::ask_engine,
+                (mark_unrated, results::store_analysis),
+            )
                 .chain()
                 .in_set(AnalysisSearches)
                 .in_set(AppSet::Engines),
@@ -232,7 +242,7 @@ const fn has_game(screen: Screen) -> bool {
 }
 
 /// The game shown, up to the ply shown.
-fn shown_game(
+pub(super) fn shown_game(
     screen: Screen,
     referee: &Referee,
     replay: &Replay,
@@ -504,7 +514,7 @@ fn handle_result(job: Job, best: Option<AnyMove>, analysis: &mut Analysis, refer
     }
 }
 
-fn candidate(history: &GameHistory<AnyPosition>, mv: AnyMove, info: &Info) -> Candidate {
+pub(super) fn candidate(history: &GameHistory<AnyPosition>, mv: AnyMove, info: &Info) -> Candidate {
     let value = Evaluation::from_score(info.score, history.position().side());
     let variation = variation_text(history, &info.pv);
     Candidate { mv, value, depth: info.depth, exact: info.exact, variation }

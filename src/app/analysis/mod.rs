@@ -8,6 +8,7 @@
 mod analyst;
 mod multi_pv;
 mod results;
+mod second_opinion;
 
 use std::collections::HashMap;
 
@@ -16,6 +17,7 @@ use bevy::prelude::*;
 pub use crate::engines::Verdict;
 pub(crate) use analyst::{AnalysisSearches, plugin};
 pub use multi_pv::{Candidate, LINES, Mistake, MultiPv};
+pub use second_opinion::SecondOpinion;
 
 use crate::{
     engines::{Score, tablan::Review},
@@ -113,6 +115,8 @@ pub struct Analysis {
     pub evaluations: HashMap<u64, PositionEvaluation>,
     /// Best lines by position key.
     pub multi_pv: HashMap<u64, MultiPv>,
+    /// What another engine says.
+    pub second_opinion: SecondOpinion,
     /// The luck and skill of a game of Tablan, with that game.
     pub review: Option<(GameHistory<AnyPosition>, Review)>,
 }

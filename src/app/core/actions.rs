@@ -186,6 +186,9 @@ pub enum ViewAction {
     /// Choose whose games the explorer counts.
     #[strum(serialize = "explorer-source")]
     SetExplorerSource(ExplorerSource),
+    /// Ask this engine of the list for a second opinion; none without.
+    #[strum(serialize = "second-opinion")]
+    AskEngine(Option<String>),
     /// Show or hide the panels beside the board.
     #[strum(serialize = "panels")]
     TogglePanels,

@@ -59,6 +59,8 @@ pub enum Dialog {
     Export,
     /// Playing with a person elsewhere.
     Online,
+    /// The list of other engines.
+    Engines,
 }
 
 /// The dialog that is open over the screen. The UI opens and closes it.

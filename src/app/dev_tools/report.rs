@@ -139,6 +139,7 @@ fn table_state(referee: &Referee) -> String {
         Seat::Person => "person",
         Seat::Engine(_) => "engine",
         Seat::Remote => "remote",
+        Seat::Program => "program",
     };
     let turn = match table.turn() {
         Some(Turn::Move(of)) => format!("turn move {} {}", side(of), seat(of)),

@@ -14,7 +14,7 @@ use crate::{
         scene::api::MotionStatus,
     },
     games::RuleSet,
-    table::{GameSession, Seat, Setup},
+    table::{GameSession, Setup},
 };
 
 /// Present while autoplay is on. Holds the number of plies after which a game is
@@ -43,7 +43,7 @@ fn start_next_game(
 ) {
     let is_long = |table: &GameSession| options.0.is_some_and(|most| table.history().len() >= most);
     let ended = referee.table.as_ref().filter(|table| {
-        let engines = table.seats().iter().all(|seat| matches!(seat, Seat::Engine(_)));
+        let engines = table.seats().iter().all(|seat| seat.is_computer());
         engines && (table.outcome().is_some() || is_long(table))
     });
     let Some(table) = ended.filter(|_| *screen.get() == Screen::Table && !motion.is_busy()) else {
@@ -69,7 +69,7 @@ fn next_rules(rules: RuleSet) -> RuleSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{app::game::referee::default_setup, engines::Level};
+    use crate::{app::game::referee::default_setup, engines::Level, table::Seat};
 
     fn app(seats: [Seat; 2], most: Option<usize>) -> App {
         let mut app = App::new();

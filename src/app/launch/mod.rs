@@ -33,12 +33,12 @@ use crate::{
         platform::IS_WEB,
         puzzles::PuzzleTrainer,
         scene::{look, sound},
-        settings::{self, Settings},
+        settings::{self, Engines, Settings},
     },
     games::RuleSet,
     i18n::set_language,
     online::{GameLink, SeatStore},
-    table::{Seat, Setup, autosave_folder, puzzles::PuzzleTraining},
+    table::{Seat, Setup, autosave_folder, engines_path, puzzles::PuzzleTraining},
 };
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -101,6 +101,13 @@ pub(crate) fn begin(app: &mut App, options: &AppOptions) {
         }
     }
     app.insert_resource(Seats(SeatStore::of_user()));
+    if let Some(path) = engines_path() {
+        let (engines, warning) = Engines::read(&path);
+        app.insert_resource(engines);
+        if let Some(warning) = warning {
+            app.world_mut().write_message(Notify::error(warning));
+        }
+    }
     let mut referee = Referee::default();
     if let Some(folder) = autosave_folder() {
         let mut autosave = Autosave::in_folder(folder).with_retries();

@@ -4,6 +4,7 @@
 //! that is missing in the file has its default; a file that cannot be read is
 //! set aside and named in a notice.
 
+mod engines;
 pub mod key_bindings;
 mod new_game;
 pub mod options;
@@ -30,7 +31,10 @@ use crate::{
     table::{lesson_steps, storage, system_language, write_atomic},
 };
 
-pub use self::new_game::NewGameChoice;
+pub use self::{
+    engines::{ChangeEngines, Engines},
+    new_game::NewGameChoice,
+};
 pub use crate::table::settings_path;
 
 /// The last step shown of each lesson, from 0.
@@ -279,6 +283,7 @@ pub(crate) fn plugin(app: &mut App) {
     app.add_message::<ChangeSettings>()
         .init_resource::<Settings>()
         .init_resource::<SettingsFile>()
+        .add_plugins(engines::plugin)
         .add_systems(Update, apply_changes.in_set(AppSet::ApplyActions))
         .add_systems(
             Update,

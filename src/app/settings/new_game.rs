@@ -18,8 +18,8 @@ pub struct NewGameChoice {
     pub rules: RuleSet,
     /// Who plays each side, by [`Side::index`].
     pub seats: [Seat; 2],
-    /// The persons' names, by [`Side::index`]; a guest's is empty. A name stays while
-    /// an engine plays the side.
+    /// The names of persons and programs, by [`Side::index`]; a guest's is empty. A
+    /// person's name stays while a level plays the side.
     pub names: [String; 2],
     /// Whether the engine's level follows the person's rating.
     pub adaptive: bool,
@@ -62,9 +62,18 @@ impl NewGameChoice {
         self.seats.contains(&Seat::Remote)
     }
 
-    /// Sets who plays a side.
-    pub const fn set_seat(&mut self, side: Side, seat: Seat) {
-        self.seats[side.index()] = seat;
+    /// Sets who plays a side. A program takes its name with it.
+    pub fn set_seat(&mut self, side: Side, seat: Seat) {
+        let old = std::mem::replace(&mut self.seats[side.index()], seat);
+        if old == Seat::Program && seat != Seat::Program {
+            self.names[side.index()].clear();
+        }
+    }
+
+    /// Lets this program of the list of engines play a side.
+    pub fn set_program(&mut self, side: Side, name: &str) {
+        self.seats[side.index()] = Seat::Program;
+        self.names[side.index()] = name.to_owned();
     }
 
     /// Lets the players change seats; each keeps its name and its clock.
@@ -121,6 +130,8 @@ fn no_names(names: &[String; 2]) -> bool {
 
 /// The name of a player elsewhere, which no command knows.
 const REMOTE: &str = "remote";
+/// The name of another program, which has its own in [`NewGameChoice::names`].
+const PROGRAM: &str = "program";
 
 /// The names of [`NewGameChoice::first`].
 const FIRST: [(&str, Option<Side>); 3] =
@@ -131,6 +142,7 @@ impl From<NewGameChoice> for FileFormat {
         let seat = |seat| match seat {
             Seat::Person => "person".to_owned(),
             Seat::Remote => REMOTE.to_owned(),
+            Seat::Program => PROGRAM.to_owned(),
             Seat::Engine(level) => level.to_string(),
         };
         let first = FIRST.iter().find(|(_, side)| *side == choice.first);
@@ -152,6 +164,7 @@ impl From<FileFormat> for NewGameChoice {
         let default = Self::default();
         let seat = |side: usize| match file.seats[side].as_str() {
             REMOTE => Seat::Remote,
+            PROGRAM => Seat::Program,
             text => Seat::from_str(text).unwrap_or(default.seats[side]),
         };
         let first = FIRST.iter().find(|(name, _)| *name == file.first);
@@ -188,6 +201,19 @@ mod tests {
         let setup = choice.setup();
         assert_eq!(setup.seats, [Seat::Engine(Level::Casual), Seat::Person]);
         assert_eq!(GameSession::new(setup).names()[1], "Åsa");
+    }
+
+    #[test]
+    fn a_program_takes_its_name_with_it() {
+        let mut choice = NewGameChoice::default();
+        choice.set_program(Side::Second, "Mine");
+        let text = toml::to_string(&choice).expect("a text");
+        assert_eq!(toml::from_str::<NewGameChoice>(&text).as_ref(), Ok(&choice), "{text}");
+        let session = GameSession::new(choice.setup());
+        assert_eq!((session.seats()[1], session.names()[1].as_str()), (Seat::Program, "Mine"));
+        assert!(!session.is_rated(), "nobody knows how strong it is");
+        choice.set_seat(Side::Second, Seat::Person);
+        assert_eq!(choice.names, [String::new(), String::new()]);
     }
 
     #[test]

@@ -61,7 +61,8 @@ impl Terminal<'_> {
     }
 
     /// Replaces the current game, which stays in its file.
-    pub(super) fn switch_to(&mut self, session: GameSession, lock: Option<SaveLock>) {
+    pub(super) fn switch_to(&mut self, mut session: GameSession, lock: Option<SaveLock>) {
+        self.programs.prepare(&mut session);
         self.autosaved = lock.is_some();
         self.lock = lock;
         self.session = session;

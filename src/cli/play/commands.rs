@@ -115,12 +115,6 @@ impl Terminal<'_> {
     ) -> io::Result<()> {
         let was_rated = self.session.is_rated();
         let stepped = step(&mut self.session);
-        // A program would play its move again at once.
-        while stepped && done == "play.undone" && self.program_to_act().is_some() {
-            if !self.session.undo() {
-                break;
-            }
-        }
         let key = if stepped { done } else { impossible };
         writeln!(self.out, "{}", tr(key))?;
         if was_rated && !self.session.is_rated() {
@@ -170,7 +164,7 @@ impl Terminal<'_> {
     fn report_ply(&mut self, result: Result<String, Illegal>) -> io::Result<()> {
         self.print_result(result)?;
         match self.session.seat_to_act() {
-            Some(Seat::Person) if self.program_to_act().is_none() => self.print_status(),
+            Some(Seat::Person) => self.print_status(),
             // The last ply has announced the end.
             Some(_) | None => Ok(()),
         }

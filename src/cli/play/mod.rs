@@ -195,9 +195,12 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
                 (session, None, games)
             }
         };
+    let mut session = session;
+    let mut programs = Programs::new([&args.first, &args.second]);
+    programs.prepare(&mut session);
     let mut terminal = Terminal {
         session,
-        programs: Programs::new([&args.first, &args.second]),
+        programs,
         out: io::stdout().lock(),
         store,
         lock,
@@ -248,9 +251,6 @@ fn requested_game(
             let setup = Setup { seats, names, adaptive, seed, by_hand, clock, games, ..new };
             let mut session = GameSession::new(adapted(setup, store));
             session.date(today());
-            if players.iter().any(|player| matches!(player, Player::Program(_))) {
-                session.set_unrated();
-            }
             Ok((session, 1))
         }
         (None, None) if args.resume => Err(CommandError::Failed(tr("play.none-waits").to_owned())),
@@ -377,16 +377,7 @@ impl Terminal<'_> {
     }
 
     fn has_person(&self) -> bool {
-        Side::BOTH.into_iter().any(|side| {
-            self.session.seats()[side.index()] == Seat::Person
-                && !self.programs.plays(&self.session, side)
-        })
-    }
-
-    /// The side to act, if a program plays it.
-    fn program_to_act(&self) -> Option<Side> {
-        let side = self.session.turn()?.side()?;
-        self.programs.plays(&self.session, side).then_some(side)
+        Side::BOTH.into_iter().any(|side| self.session.seats()[side.index()] == Seat::Person)
     }
 
     fn print_board(&mut self) -> io::Result<()> {
@@ -426,12 +417,9 @@ impl Terminal<'_> {
     fn play_engines(&mut self) -> io::Result<()> {
         let mut acted = false;
         while let Some(seat) = self.session.seat_to_act() {
-            let program = self.program_to_act();
-            let level = match seat {
-                Seat::Engine(level) => level,
-                Seat::Person if program.is_some() => Level::default(),
-                Seat::Person | Seat::Remote => break,
-            };
+            if matches!(seat, Seat::Person | Seat::Remote) {
+                break;
+            }
             if self.session.hand_throws() {
                 break;
             }
@@ -439,21 +427,24 @@ impl Terminal<'_> {
             if matches!(self.session.turn(), Some(Turn::Throw(_))) {
                 let result = self.throw();
                 self.print_result(result)?;
-            } else if let Some(side) = program {
-                match self.programs.choose_move(&mut self.session, side) {
-                    Some(Ok(mv)) => {
-                        let result = self.play(mv);
-                        self.print_result(result)?;
-                    }
-                    Some(Err(fault)) => writeln!(self.out, "{fault}")?,
-                    None => break,
+                continue;
+            }
+            let chosen = match seat {
+                Seat::Engine(level) => {
+                    let started = Instant::now();
+                    let chosen = self.search(level);
+                    self.session.run_clock(started.elapsed());
+                    chosen.map(Ok)
                 }
-            } else if let (started, Some(mv)) = (Instant::now(), self.search(level)) {
-                self.session.run_clock(started.elapsed());
-                let result = self.play(mv);
-                self.print_result(result)?;
-            } else {
-                break;
+                _ => self.programs.choose_move(&mut self.session),
+            };
+            match chosen {
+                Some(Ok(mv)) => {
+                    let result = self.play(mv);
+                    self.print_result(result)?;
+                }
+                Some(Err(fault)) => writeln!(self.out, "{fault}")?,
+                None => break,
             }
         }
         // The last ply has announced the end.

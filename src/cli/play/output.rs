@@ -135,7 +135,8 @@ impl Terminal<'_> {
         }
         let mover = self.session.history().position().side();
         let accepts = match self.session.seats()[mover.other().index()] {
-            Seat::Person | Seat::Remote => !self.programs.plays(&self.session, mover.other()),
+            Seat::Person | Seat::Remote => true,
+            Seat::Program => false,
             Seat::Engine(_) => self.engine_accepts_draw(),
         };
         if accepts && self.session.agree() {

@@ -1,22 +1,17 @@
 //! Other programs as players at the terminal.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::CommandError;
 use crate::{
-    engines::{Level, SearchLimits},
+    engines::Level,
     games::{AnyMove, RuleSet, Side},
     i18n::tr_args,
     table::{
-        EngineEntry, EngineList, GameSession, ProgramLimits, Seat, UgiProgram, clean_name,
-        engines_path, split_command,
+        EngineEntry, EngineList, GameSession, PROGRAM_PATIENCE, ProgramLimits, Seat, UgiProgram,
+        clean_name, engines_path, split_command,
     },
 };
-
-/// The time of a program's move without a clock.
-const MOVE_TIME: Duration = Duration::from_secs(1);
-/// How long a program may take to start, and overrun its time for a move.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A player on the command line: a person, a level, or a program.
 #[derive(Clone, Debug)]
@@ -30,13 +25,12 @@ pub(super) enum Player {
 }
 
 impl Player {
-    /// The seat. A program has a person's, with its own name, and enters its moves as a
-    /// person would: so its games can be saved, and continued without it.
+    /// The seat. That of a program has the program's name.
     pub(super) const fn seat(&self) -> Seat {
         match self {
             Self::Seat(seat) => *seat,
             Self::Adaptive => Seat::Engine(Level::Casual),
-            Self::Program(_) | Self::Listed(_) => Seat::Person,
+            Self::Program(_) | Self::Listed(_) => Seat::Program,
         }
     }
 
@@ -117,35 +111,46 @@ impl Programs {
         Self(programs.collect())
     }
 
-    fn place(&self, session: &GameSession, side: Side) -> Option<usize> {
-        if session.seats()[side.index()] != Seat::Person {
-            return None;
+    /// Prepares for a game. A program that is neither here nor in the list of engines
+    /// leaves its side to a person.
+    pub(super) fn prepare(&mut self, session: &mut GameSession) {
+        for side in Side::BOTH {
+            if session.seats()[side.index()] != Seat::Program || self.place(session, side).is_some()
+            {
+                continue;
+            }
+            let list = engines_path().and_then(|path| EngineList::read(&path).ok());
+            match list.as_ref().and_then(|list| list.find(&session.names()[side.index()])) {
+                Some(entry) => {
+                    self.0.push(Seated { entry: entry.clone(), running: None, game: None });
+                }
+                None => session.take_over(side),
+            }
         }
+    }
+
+    fn place(&self, session: &GameSession, side: Side) -> Option<usize> {
         let name = &session.names()[side.index()];
         self.0.iter().position(|seated| seated.entry.name == *name)
     }
 
-    /// Whether a program plays this side.
-    pub(super) fn plays(&self, session: &GameSession, side: Side) -> bool {
-        self.place(session, side).is_some()
-    }
-
-    /// Asks the program of this side for its move; `None` if a person or a level plays
-    /// it. A program that does anything else is killed, and plays no more.
+    /// Asks the program to move for its move; `None` if it has not been
+    /// [prepared](Self::prepare). A program that does anything else is killed, and a
+    /// person plays its side.
     ///
     /// # Errors
     /// What it did, for people.
     pub(super) fn choose_move(
         &mut self,
         session: &mut GameSession,
-        side: Side,
     ) -> Option<Result<AnyMove, String>> {
+        let side = session.turn()?.side()?;
         let place = self.place(session, side)?;
         let Seated { entry, running, game } = self.0.get_mut(place)?;
         let history = session.history().clone();
         let mut asked = || {
             if running.is_none() {
-                *running = Some(entry.start(PATIENCE)?);
+                *running = Some(entry.start(PROGRAM_PATIENCE)?);
             }
             let Some(program) = running.as_mut() else { return Ok(None) };
             let this_game = Some((session.rules(), session.seed()));
@@ -155,10 +160,7 @@ impl Programs {
             }
             // The start of a program takes nothing from its clock.
             let started = Instant::now();
-            let limits = SearchLimits { movetime: Some(MOVE_TIME), ..SearchLimits::default() };
-            let limits = limits.within(session.allowance());
-            let deadline = limits.movetime.unwrap_or_default() + PATIENCE;
-            let limits = ProgramLimits::PerMove(limits);
+            let (limits, deadline) = ProgramLimits::for_turn(session);
             let mv = program.choose_move(&history, &limits, deadline, &mut |_| ());
             session.run_clock(started.elapsed());
             mv.map(Some)
@@ -169,6 +171,7 @@ impl Programs {
             Ok(None) => return None,
             Err(error) => {
                 let Seated { entry, .. } = self.0.remove(place);
+                session.take_over(side);
                 let names = [("name", entry.name.as_str()), ("fault", &error.to_string())];
                 Err(tr_args("play.program-failed", &names))
             }

@@ -7,6 +7,11 @@
 //! answers; [`ProgramWorker`] runs one on a thread of its own, for callers that draw
 //! frames.
 
+use std::time::Duration;
+
+use super::GameSession;
+use crate::engines::SearchLimits;
+
 mod list;
 mod ugi;
 mod worker;
@@ -14,3 +19,30 @@ mod worker;
 pub use list::{EngineEntry, EngineList, EngineListError, engines_path, split_command};
 pub use ugi::{OptionKind, ProgramError, ProgramInfo, ProgramLimits, ProgramOption, UgiProgram};
 pub use worker::{ProgramEvent, ProgramWorker};
+
+/// How long a program may take to start, and how much longer than its time for a move.
+pub const PROGRAM_PATIENCE: Duration = Duration::from_secs(10);
+
+/// The time of a program's move in a game without clocks.
+const MOVE_TIME: Duration = Duration::from_secs(1);
+
+impl ProgramLimits {
+    /// The limits of the next move of a game, and the time after which a program has
+    /// failed: a second, or what its clock allows.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tabulae::{games::RuleSet, table::{GameSession, PROGRAM_PATIENCE, ProgramLimits, Setup}};
+    ///
+    /// let session = GameSession::new(Setup::new(RuleSet::Tablaaza));
+    /// let (limits, deadline) = ProgramLimits::for_turn(&session);
+    /// assert!(matches!(limits, ProgramLimits::PerMove(it) if it.movetime.is_some()));
+    /// assert_eq!(deadline, Duration::from_secs(1) + PROGRAM_PATIENCE);
+    /// ```
+    #[must_use]
+    pub fn for_turn(session: &GameSession) -> (Self, Duration) {
+        let time = session.allowance().unwrap_or(MOVE_TIME);
+        let limits = SearchLimits { movetime: Some(time), ..SearchLimits::default() };
+        (Self::PerMove(limits), time + PROGRAM_PATIENCE)
+    }
+}

@@ -28,6 +28,9 @@ const MAX_QUOTE_CHARS: usize = 200;
 /// The most options that are read.
 const MAX_OPTIONS: usize = 200;
 
+/// The option of the rule set.
+const RULES: &str = "Rules";
+
 /// What a program did wrong. The text follows the program's name: `NAME has ended`.
 #[derive(Debug, Error)]
 pub enum ProgramError {
@@ -110,6 +113,13 @@ impl ProgramOption {
                 OptionKind::Button => value.is_empty(),
                 OptionKind::Text => true,
             }
+    }
+
+    /// Whether it is the option of the rule set, which each game sets
+    /// ([`UgiProgram::new_game`]).
+    #[must_use]
+    pub fn is_rule_set(&self) -> bool {
+        self.name == RULES
     }
 
     /// Parses what follows `option`: `name N type T default D min A max B var V`.
@@ -325,7 +335,7 @@ impl UgiProgram {
     /// # Errors
     /// It has ended, does not answer, or refuses the rules.
     pub fn new_game(&mut self, rules: RuleSet) -> Result<(), ProgramError> {
-        self.set_option("Rules", rules.id())?;
+        self.set_option(RULES, rules.id())?;
         self.send("isready")?;
         self.wait_for("readyok", self.patience, &mut |_, _| ())?;
         self.send("uginewgame")

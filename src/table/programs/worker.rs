@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         mpsc::{self, Receiver, Sender},
     },
     thread,
@@ -53,7 +53,8 @@ struct Search {
 pub struct ProgramWorker {
     slot: Arc<ProcessSlot>,
     searches: Sender<Search>,
-    events: Receiver<ProgramEvent>,
+    /// A lock makes the worker usable from any thread.
+    events: Mutex<Receiver<ProgramEvent>>,
 }
 
 impl Drop for ProgramWorker {
@@ -76,7 +77,7 @@ impl ProgramWorker {
                 _ = sender.send(ProgramEvent::Failed(error));
             }
         });
-        Self { slot, searches, events }
+        Self { slot, searches, events: Mutex::new(events) }
     }
 
     /// Asks for a move of the last position; the answer has this ticket. One search
@@ -100,13 +101,13 @@ impl ProgramWorker {
     /// The next event; `None` if there is none yet, or none will come.
     #[must_use]
     pub fn poll(&self) -> Option<ProgramEvent> {
-        self.events.try_recv().ok()
+        self.events.lock().unwrap_or_else(PoisonError::into_inner).try_recv().ok()
     }
 
     /// Waits for the next event; `None` if none will come.
     #[must_use]
     pub fn wait(&self) -> Option<ProgramEvent> {
-        self.events.recv().ok()
+        self.events.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
     }
 }
 

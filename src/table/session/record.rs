@@ -30,6 +30,8 @@ const STICKS: (&str, &str) = ("Sticks", "by hand");
 const RATED: (&str, &str) = ("Rated", "yes");
 /// The tag, with its value, of a game whose level was chosen by the person's rating.
 const ADAPTIVE: (&str, &str) = ("Adaptive", "yes");
+/// The value of [`kind_tag`] for another program, as in PGN.
+const PROGRAM: &str = "program";
 /// The tag of a saved game's undone plies, in the order in which redo plays them.
 const REDO: &str = "Redo";
 
@@ -74,8 +76,14 @@ impl GameSession {
             played.write_tags(&mut record);
         }
         for side in Side::BOTH {
-            if let Seat::Engine(level) = self.seats()[side.index()] {
-                record.set_tag(&level_tag(self.rules(), side), &level.to_string());
+            match self.seats()[side.index()] {
+                Seat::Engine(level) => {
+                    record.set_tag(&level_tag(self.rules(), side), &level.to_string());
+                }
+                Seat::Program => {
+                    record.set_tag(&kind_tag(self.rules(), side), PROGRAM);
+                }
+                Seat::Person | Seat::Remote => {}
             }
         }
         for (is_so, (name, value)) in [
@@ -146,7 +154,7 @@ impl GameSession {
     }
 
     /// The session of a record, to play on: engines where the record names their
-    /// level, persons elsewhere; the same seed, so the same throws to come; the
+    /// level, programs where it says so, persons elsewhere; the same seed, so the same throws to come; the
     /// record's clocks, variations, comments and tags.
     #[must_use]
     pub fn from_record(record: &Record) -> Self {
@@ -156,7 +164,11 @@ impl GameSession {
         };
         let seats = Side::BOTH.map(|side| {
             let level = tag(&level_tag(rules, side)).and_then(|level| level.parse::<Level>().ok());
-            level.map_or(Seat::Person, Seat::Engine)
+            match level {
+                Some(level) => Seat::Engine(level),
+                None if tag(&kind_tag(rules, side)) == Some(PROGRAM) => Seat::Program,
+                None => Seat::Person,
+            }
         });
         let seed = record.seed.unwrap_or_else(random_seed);
         let mut session = Self::at(record.history().clone(), seats, record.players.clone(), seed)
@@ -216,6 +228,11 @@ impl GameSession {
             self.notes.date = date;
         }
     }
+}
+
+/// The tag that says what kind of player a side has, as in PGN.
+pub(super) fn kind_tag(rules: RuleSet, side: Side) -> String {
+    format!("{}Type", rules.side_name(side))
 }
 
 /// The tag of the engine level that plays a side.

@@ -1,6 +1,9 @@
 //! Undo, redo, and playing on from an earlier ply.
 
-use super::{GameSession, record::level_tag};
+use super::{
+    GameSession,
+    record::{kind_tag, level_tag},
+};
 use crate::{
     games::{AnyPosition, Game, Side, Turn},
     table::Seat,
@@ -101,12 +104,31 @@ impl GameSession {
     pub fn with_person(mut self) -> Self {
         if !self.seats.contains(&Seat::Person) {
             let side = self.turn().and_then(Turn::side).unwrap_or(Side::First);
-            self.seats[side.index()] = Seat::Person;
             self.names[side.index()] = Seat::Person.name();
-            let level = level_tag(self.rules, side);
-            self.notes.tags.retain(|(name, _)| *name != level);
+            self.take_over(side);
         }
         self
+    }
+
+    /// Lets a person at this table play a side from now on. Its name stays.
+    ///
+    /// ```
+    /// use tabulae::games::{RuleSet, Side};
+    /// use tabulae::table::{GameSession, Seat, Setup};
+    ///
+    /// let names = [String::new(), "Mine".to_owned()];
+    /// let seats = [Seat::Person, Seat::Program];
+    /// let setup = Setup { seats, names, ..Setup::new(RuleSet::Tablan) };
+    /// let mut session = GameSession::new(setup);
+    /// session.take_over(Side::Second);
+    /// assert_eq!(session.seats(), [Seat::Person; 2]);
+    /// assert_eq!(session.names()[1], "Mine");
+    /// ```
+    pub fn take_over(&mut self, side: Side) {
+        self.seats[side.index()] = Seat::Person;
+        let gone = [level_tag(self.rules, side), kind_tag(self.rules, side)];
+        self.notes.tags.retain(|(name, _)| !gone.contains(name));
+        self.rated = false;
     }
 
     fn is_throwing_off(&self, plies: usize) -> bool {

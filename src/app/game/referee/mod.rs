@@ -12,6 +12,7 @@ mod files;
 pub(crate) mod messages;
 mod online;
 mod opponent;
+mod program;
 mod question;
 mod refusal;
 mod results;
@@ -463,8 +464,15 @@ impl Referee {
             self.notify(LocalizedMessage::new("notice.draw-not-now"));
             return false;
         };
-        if matches!(table.seats()[side.other().index()], Seat::Engine(_)) {
-            return true;
+        let other = side.other().index();
+        match table.seats()[other] {
+            Seat::Engine(_) => return true,
+            Seat::Program => {
+                let name = table.names()[other].clone();
+                self.notify(LocalizedMessage::new("notice.program-offers").with("name", name));
+                return false;
+            }
+            Seat::Person | Seat::Remote => {}
         }
         self.ask(Subject::Draw(side));
         false

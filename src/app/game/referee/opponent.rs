@@ -3,7 +3,10 @@
 
 use bevy::prelude::*;
 
-use super::Referee;
+use super::{
+    Referee,
+    program::{ProgramPlayers, play_program_turns},
+};
 use crate::{
     app::{
         core::states::Screen,
@@ -67,12 +70,19 @@ impl Engine {
 
 pub(crate) fn plugin(app: &mut App) {
     app.insert_resource(Engine { worker: SearchWorker::new(), pending: None })
-        .add_systems(Update, play_engine_turns.in_set(crate::app::core::schedule::AppSet::Engines));
+        .init_resource::<ProgramPlayers>()
+        .add_systems(
+            Update,
+            (play_program_turns, play_engine_turns)
+                .chain()
+                .in_set(crate::app::core::schedule::AppSet::Engines),
+        );
 }
 
 /// Starts searches, plays their moves and throws for engines.
 fn play_engine_turns(
     mut engine: ResMut<Engine>,
+    programs: Res<ProgramPlayers>,
     mut referee: ResMut<Referee>,
     mut commands: MessageWriter<SceneCommand>,
     motion: Res<MotionStatus>,
@@ -89,7 +99,7 @@ fn play_engine_turns(
         .map(|table| table.history().position().key());
     engine.cancel_unless(key);
     let seat = referee.table.as_ref().and_then(GameSession::seat_to_act);
-    let thinks = engine.pending.is_some();
+    let thinks = engine.pending.is_some() || programs.are_thinking();
     if referee.thinking != thinks {
         referee.thinking = thinks;
     }

@@ -8,7 +8,7 @@ use crate::{
     app::{scene::api::SceneCommand, settings::options::TutorMode},
     games::{AnyMove, AnyPosition, GameHistory, Ply},
     i18n::{LocalizedMessage, tr, tr_args},
-    table::{GameSession, Seat},
+    table::GameSession,
 };
 
 /// A person's move that waits for the tutor's verdict.
@@ -60,7 +60,7 @@ impl Referee {
             && !self.lesson
             && has_choice
             && table.person_moves()
-            && table.seats().iter().any(|seat| matches!(seat, Seat::Engine(_)))
+            && table.seats().iter().any(|seat| seat.is_computer())
     }
 
     /// Whether a move waits for the tutor's verdict, or for the answer to it.
@@ -151,7 +151,11 @@ impl Referee {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{engines::Level, games::RuleSet, table::Setup};
+    use crate::{
+        engines::Level,
+        games::RuleSet,
+        table::{Seat, Setup},
+    };
 
     /// A person's first move against an engine, under this tutor.
     fn after_first_move(tutor: TutorMode) -> Referee {

@@ -6,6 +6,7 @@
 pub(crate) mod about;
 pub(crate) mod comment;
 pub(crate) mod confirm;
+pub(crate) mod engines;
 pub(crate) mod export;
 pub(crate) mod files;
 pub(crate) mod games;
@@ -62,7 +63,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_plugins((
             about::plugin,
             comment::plugin,
-            confirm::plugin,
+            (confirm::plugin, engines::plugin),
             export::plugin,
             files::plugin,
             games::plugin,

@@ -4,10 +4,7 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiPrimaryContextPass,
-    egui::{
-        Align, Color32, Key, Rect, Response, Sense, TextEdit, Ui, WidgetInfo, WidgetType, pos2,
-        vec2,
-    },
+    egui::{Color32, Key, Rect, Sense, TextEdit, Ui, WidgetInfo, WidgetType, pos2, vec2},
 };
 use qrcode::{Color, EcLevel, QrCode};
 
@@ -180,7 +177,7 @@ fn new_game(
     ];
     widgets::note(ui, &tr_args("friend.terms", &names));
     widgets::name_field(ui, tr("title.your-name"), &mut choice.names[side.index()]);
-    let line = text_field(ui, tr("friend.server"), &mut dialog.server, "https://");
+    let line = widgets::text_field(ui, tr("friend.server"), &mut dialog.server, "https://");
     let is_entered = line.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     let size = vec2(space(40), CONTROL_HEIGHT);
     let is_pressed = widgets::primary_button(ui, tr("friend.create"), size).clicked();
@@ -196,7 +193,7 @@ fn new_game(
 
 fn join(ui: &mut Ui, dialog: &mut OnlineDialog, choice: &NewGameChoice, actions: &mut Vec<Action>) {
     widgets::heading(ui, tr("friend.join"));
-    let line = text_field(ui, tr("friend.link"), &mut dialog.link, tr("friend.link-hint"));
+    let line = widgets::text_field(ui, tr("friend.link"), &mut dialog.link, tr("friend.link-hint"));
     if line.changed() {
         dialog.problem = None;
     }
@@ -215,19 +212,6 @@ fn join(ui: &mut Ui, dialog: &mut OnlineDialog, choice: &NewGameChoice, actions:
             Err(problem) => dialog.problem = Some(sentence(&problem.message().localized())),
         }
     }
-}
-
-fn text_field(ui: &mut Ui, of: &str, text: &mut String, hint: &str) -> Response {
-    widgets::labelled(ui, of, |ui| {
-        let line = TextEdit::singleline(text)
-            .hint_text(hint)
-            .min_size(vec2(0.0, CONTROL_HEIGHT))
-            .vertical_align(Align::Center)
-            .desired_width(f32::INFINITY);
-        let response = ui.add(line);
-        response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, of));
-        response
-    })
 }
 
 /// The game that is on, or waits for the other player.

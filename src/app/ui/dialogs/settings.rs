@@ -47,9 +47,14 @@ fn content(ui: &mut Ui, wanted: &mut Settings, file: &SettingsFile, actions: &mu
     motion_and_sound(ui, wanted);
     board(ui, wanted);
     ui.horizontal_wrapped(|ui| {
-        for (text, hint, dialog) in
-            [(tr("look.open"), tr("look.hint"), Dialog::Look), (tr("keys.open"), "", Dialog::Keys)]
-        {
+        for (text, hint, dialog) in [
+            (tr("look.open"), tr("look.hint"), Dialog::Look),
+            (tr("keys.open"), "", Dialog::Keys),
+            (tr("engines.open"), tr("engines.about"), Dialog::Engines),
+        ] {
+            if IS_WEB && dialog == Dialog::Engines {
+                continue;
+            }
             let button = widgets::button(ui, text);
             let button = if hint.is_empty() { button } else { button.on_hover_text(hint) };
             if button.clicked() {

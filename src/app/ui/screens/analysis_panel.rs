@@ -7,7 +7,7 @@ use super::evaluation_graph;
 use crate::{
     app::{
         analysis::{Analysis, Candidate, Mistake, Verdict},
-        core::actions::Action,
+        core::actions::{Action, ViewAction},
         ui::{
             theme::{self, ACCENT, ERROR, MUTED, SCROLL_BAR, SMALL, TEXT},
             widgets::{self, evaluation_bar},
@@ -80,13 +80,13 @@ pub(super) fn show(
             widgets::scroll_area(ui, id, left.height(), |ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
                 ui.spacing_mut().interact_size.y = 18.0;
-                texts(ui, game, &mistakes);
+                texts(ui, game, &mistakes, actions);
             });
         });
     });
 }
 
-fn texts(ui: &mut Ui, game: &AnalysedGame<'_>, mistakes: &[Mistake]) {
+fn texts(ui: &mut Ui, game: &AnalysedGame<'_>, mistakes: &[Mistake], actions: &mut Vec<Action>) {
     let AnalysedGame { history, current, .. } = *game;
     let Some(position) = history.at(current) else { return };
     if !game.first_text.is_empty() {
@@ -97,6 +97,7 @@ fn texts(ui: &mut Ui, game: &AnalysedGame<'_>, mistakes: &[Mistake]) {
         widgets::wrapped(ui, &text, SMALL, if is_mistake { ERROR } else { TEXT });
     }
     best_lines(ui, game, position);
+    second_opinion(ui, game, position, actions);
     review_texts(ui, game, position);
     if let Some(text) = progress(game) {
         widgets::note(ui, &text);
@@ -134,6 +135,50 @@ fn best_lines(ui: &mut Ui, game: &AnalysedGame<'_>, position: &AnyPosition) {
     for (index, candidate) in candidates.iter().enumerate() {
         best_line(ui, rules, index + 1, candidate);
     }
+}
+
+/// What another engine says, and which one is asked.
+fn second_opinion(
+    ui: &mut Ui,
+    game: &AnalysedGame<'_>,
+    position: &AnyPosition,
+    actions: &mut Vec<Action>,
+) {
+    let opinion = &game.analysis.second_opinion;
+    if opinion.available.is_empty() {
+        return;
+    }
+    if let Some(name) = &opinion.engine {
+        let text = match opinion.line_of(position) {
+            Some(line) if line.depth > 0 => line_text(position.rules(), name, line),
+            Some(line) => format!("{name}  ·  {}", line.variation),
+            None => tr_args("study.second-none", &[("name", name)]),
+        };
+        widgets::wrapped(ui, &text, SMALL, TEXT);
+    }
+    let of = tr("study.second");
+    let heading = RichText::new(of).size(SMALL).color(MUTED);
+    CollapsingHeader::new(heading).id_salt("second-opinion").show(ui, |ui| {
+        ui.horizontal_wrapped(|ui| {
+            let none = opinion.engine.is_none();
+            if widgets::labelled_choice(ui, of, none, tr("study.second-off")).clicked() {
+                actions.push(ViewAction::AskEngine(None).into());
+            }
+            for name in &opinion.available {
+                let is_asked = opinion.engine.as_ref() == Some(name);
+                if widgets::labelled_choice(ui, of, is_asked, name).clicked() {
+                    actions.push(ViewAction::AskEngine(Some(name.clone())).into());
+                }
+            }
+        });
+    });
+}
+
+/// `NAME  +0.50 · depth 7 · …`.
+fn line_text(rules: RuleSet, name: &str, line: &Candidate) -> String {
+    let value = evaluation_bar::text(rules, line.value);
+    let depth = tr_args("study.depth", &[("depth", &line.depth.to_string())]);
+    format!("{name}  {value}  ·  {depth}  ·  {}", line.variation)
 }
 
 /// Luck and skill of both sides in Tablan.

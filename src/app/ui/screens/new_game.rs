@@ -8,8 +8,13 @@ use bevy_egui::egui::{
 
 use crate::{
     app::{
+        core::{
+            actions::{Action, UiAction},
+            states::Dialog,
+        },
         game::referee::GameResults,
-        settings::NewGameChoice,
+        platform::IS_WEB,
+        settings::{Engines, NewGameChoice},
         ui::{
             game_texts,
             theme::{
@@ -114,9 +119,9 @@ impl Opponent {
             [Seat::Person, Seat::Remote] => Self::Friend(Side::First),
             [Seat::Remote, _] | [_, Seat::Remote] => Self::Friend(Side::Second),
             [Seat::Person, Seat::Person] => Self::Person,
-            [Seat::Person, Seat::Engine(_)] => Self::Computer(Side::First),
-            [Seat::Engine(_), Seat::Person] => Self::Computer(Side::Second),
-            [Seat::Engine(_), Seat::Engine(_)] => Self::Watch,
+            [Seat::Person, _] => Self::Computer(Side::First),
+            [_, Seat::Person] => Self::Computer(Side::Second),
+            [Seat::Engine(_) | Seat::Program, _] => Self::Watch,
         }
     }
 
@@ -131,7 +136,13 @@ impl Opponent {
 }
 
 /// Who plays: against whom, how well, and with which colour.
-pub(super) fn opponent(ui: &mut Ui, choice: &mut NewGameChoice, results: &GameResults) {
+pub(super) fn opponent(
+    ui: &mut Ui,
+    choice: &mut NewGameChoice,
+    results: &GameResults,
+    engines: &Engines,
+    actions: &mut Vec<Action>,
+) {
     let of = tr("title.opponent");
     ui.add_space(space(1));
     widgets::label(ui, of);
@@ -144,14 +155,18 @@ pub(super) fn opponent(ui: &mut Ui, choice: &mut NewGameChoice, results: &GameRe
     let opponent = Opponent::of(choice.seats);
     if let Some(index) = segmented(ui, of, Some(opponent.segment()), &segments) {
         let engine = Seat::Engine(level(choice.seats));
-        choice.seats = match index {
+        let seats = match index {
             0 if matches!(opponent, Opponent::Computer(_)) => choice.seats,
             0 => [Seat::Person, engine],
             1 => [Seat::Person; 2],
             2 if matches!(opponent, Opponent::Friend(_)) => choice.seats,
             2 => [Seat::Person, Seat::Remote],
+            3 if opponent == Opponent::Watch => choice.seats,
             _ => [engine; 2],
         };
+        for side in Side::BOTH {
+            choice.set_seat(side, seats[side.index()]);
+        }
     }
     match Opponent::of(choice.seats) {
         Opponent::Person => {
@@ -162,7 +177,7 @@ pub(super) fn opponent(ui: &mut Ui, choice: &mut NewGameChoice, results: &GameRe
         }
         Opponent::Computer(side) => {
             widgets::name_field(ui, tr("title.your-name"), &mut choice.names[side.index()]);
-            strength(ui, choice, side, results);
+            strength(ui, choice, side, results, engines, actions);
             own_side(ui, choice, side);
         }
         Opponent::Friend(side) => {
@@ -172,7 +187,19 @@ pub(super) fn opponent(ui: &mut Ui, choice: &mut NewGameChoice, results: &GameRe
         Opponent::Watch => {
             for side in Side::BOTH {
                 let name = side_label(choice.rules, side);
+                if !IS_WEB {
+                    let kinds = [(tr("title.tabulae"), ""), (tr("title.program"), "")];
+                    let kind = usize::from(choice.seats[side.index()] == Seat::Program);
+                    widgets::labelled(ui, name, |ui| {
+                        match segmented(ui, name, Some(kind), &kinds).filter(|it| *it != kind) {
+                            Some(0) => choice.set_seat(side, Seat::Engine(level(choice.seats))),
+                            Some(_) => choose_program(choice, side, engines, actions),
+                            None => {}
+                        }
+                    });
+                }
                 level_slider(ui, name, &mut choice.seats[side.index()]);
+                program(ui, choice, side, engines, actions);
             }
         }
     }
@@ -193,25 +220,93 @@ fn own_side(ui: &mut Ui, choice: &mut NewGameChoice, side: Side) {
     }
 }
 
-/// The person's rating, and whether the engine plays at a level or adapts to it.
-fn strength(ui: &mut Ui, choice: &mut NewGameChoice, person: Side, results: &GameResults) {
+/// The person's rating, and whether the computer plays at a level, adapts to the rating,
+/// or is another program.
+fn strength(
+    ui: &mut Ui,
+    choice: &mut NewGameChoice,
+    person: Side,
+    results: &GameResults,
+    engines: &Engines,
+    actions: &mut Vec<Action>,
+) {
     let setup = choice.setup();
     if let Some(rating) = results.rating(&setup, person) {
         let rating = rating.to_string();
         widgets::note(ui, &tr_args("title.rating", &[("rating", &rating)]));
     }
     let of = tr("title.strength");
+    let is_program = choice.seats[person.other().index()] == Seat::Program;
     widgets::labelled(ui, of, |ui| {
-        let segments = [(tr("title.fixed"), ""), (tr("title.adaptive"), tr("title.adaptive-hint"))];
-        if let Some(index) = segmented(ui, of, Some(usize::from(choice.adaptive)), &segments) {
-            choice.adaptive = index == 1;
+        let segments = [
+            (tr("title.fixed"), ""),
+            (tr("title.adaptive"), tr("title.adaptive-hint")),
+            (tr("title.program"), tr("title.program-hint")),
+        ];
+        let segments = if IS_WEB { &segments[..2] } else { &segments[..] };
+        let chosen = if is_program { 2 } else { usize::from(choice.adaptive) };
+        match segmented(ui, of, Some(chosen), segments).filter(|index| *index != chosen) {
+            Some(2) => choose_program(choice, person.other(), engines, actions),
+            Some(index) => {
+                choice.adaptive = index == 1;
+                if is_program {
+                    choice.set_seat(person.other(), Seat::Engine(level(choice.seats)));
+                }
+            }
+            None => {}
         }
     });
     let engine = person.other().index();
-    if !choice.adaptive {
+    if choice.seats[engine] == Seat::Program {
+        program(ui, choice, person.other(), engines, actions);
+    } else if !choice.adaptive {
         level_slider(ui, tr("title.level"), &mut choice.seats[engine]);
     } else if let Seat::Engine(level) = results.adapted(choice.setup()).seats[engine] {
         widgets::note(ui, &tr_args("title.adapts", &[("level", &level_text(level))]));
+    }
+}
+
+/// Seats the first program of the list; opens the list where it has none.
+fn choose_program(
+    choice: &mut NewGameChoice,
+    side: Side,
+    engines: &Engines,
+    actions: &mut Vec<Action>,
+) {
+    match engines.list().engines.first() {
+        Some(entry) => choice.set_program(side, &entry.name),
+        None => actions.push(UiAction::OpenDialog(Dialog::Engines).into()),
+    }
+}
+
+/// Which program of the list plays a side, where one does.
+fn program(
+    ui: &mut Ui,
+    choice: &mut NewGameChoice,
+    side: Side,
+    engines: &Engines,
+    actions: &mut Vec<Action>,
+) {
+    if choice.seats[side.index()] != Seat::Program {
+        return;
+    }
+    let of = tr("title.engine");
+    let name = choice.names[side.index()].clone();
+    widgets::labelled(ui, of, |ui| {
+        ui.horizontal_wrapped(|ui| {
+            ui.set_min_height(CONTROL_HEIGHT);
+            for entry in &engines.list().engines {
+                if widgets::labelled_choice(ui, of, entry.name == name, &entry.name).clicked() {
+                    choice.set_program(side, &entry.name);
+                }
+            }
+            if widgets::button(ui, tr("engines.open")).clicked() {
+                actions.push(UiAction::OpenDialog(Dialog::Engines).into());
+            }
+        });
+    });
+    if engines.list().find(&name).is_none() {
+        widgets::note(ui, &tr_args("title.no-such-engine", &[("name", &name)]));
     }
 }
 
@@ -219,7 +314,7 @@ fn strength(ui: &mut Ui, choice: &mut NewGameChoice, person: Side, results: &Gam
 fn level(seats: [Seat; 2]) -> Level {
     let level = seats.into_iter().find_map(|seat| match seat {
         Seat::Engine(level) => Some(level),
-        Seat::Person | Seat::Remote => None,
+        Seat::Person | Seat::Remote | Seat::Program => None,
     });
     level.unwrap_or(Level::Casual)
 }

@@ -271,7 +271,7 @@ impl TableScreen<'_> {
     /// The side whose plate is the lower one: the person's against an engine.
     fn near(&self) -> Side {
         match self.table.seats() {
-            [Seat::Engine(_) | Seat::Remote, Seat::Person] => Side::Second,
+            [Seat::Engine(_) | Seat::Program | Seat::Remote, Seat::Person] => Side::Second,
             _ => Side::First,
         }
     }

@@ -24,7 +24,7 @@ use crate::{
         },
         platform::IS_WEB,
         scene::api::ViewportInsets,
-        settings::{ChangeSettings, NewGameChoice, Settings},
+        settings::{ChangeSettings, Engines, NewGameChoice, Settings},
         ui::{
             UiSet,
             dialogs::{confirm::Confirmation, files::FileChooser},
@@ -100,10 +100,11 @@ impl GameInProgress {
 /// Against whom a person plays, or the two persons.
 fn opponent(table: &GameSession) -> String {
     let [first, second] = table.person_names();
-    if !first.is_empty() && !second.is_empty() {
+    let are_persons = table.seats().iter().all(|seat| !seat.is_computer());
+    if are_persons && !first.is_empty() && !second.is_empty() {
         return tr_args("title.name-and-name", &[("first", &first), ("second", &second)]);
     }
-    let is_engine = |side: &Side| matches!(table.seats()[side.index()], Seat::Engine(_));
+    let is_engine = |side: &Side| table.seats()[side.index()].is_computer();
     let engines = Side::BOTH.into_iter().filter(is_engine);
     let names: Vec<String> = engines.map(|side| player_label(table, side)).collect();
     match &names[..] {
@@ -148,7 +149,8 @@ fn show(
     mut title: ResMut<TitleScreen>,
     mut choice: ResMut<SelectedGame>,
     (mut confirmation, mut files): (ResMut<Confirmation>, ResMut<FileChooser>),
-    (referee, results, settings): (Res<Referee>, Res<GameResults>, Res<Settings>),
+    (referee, results): (Res<Referee>, Res<GameResults>),
+    (settings, engines): (Res<Settings>, Res<Engines>),
     (screen, next): (Res<State<Screen>>, Res<NextState<Screen>>),
     mut demonstration: ResMut<Demonstration>,
     mut insets: ResMut<ViewportInsets>,
@@ -174,6 +176,7 @@ fn show(
         referee: &referee,
         results: &results,
         settings: &settings,
+        engines: &engines,
         actions: &mut requested,
     };
     let frame = Frame::new().inner_margin(layout.margin);
@@ -266,6 +269,7 @@ struct Title<'a> {
     referee: &'a Referee,
     results: &'a GameResults,
     settings: &'a Settings,
+    engines: &'a Engines,
     actions: &'a mut Vec<Action>,
 }
 
@@ -326,7 +330,7 @@ impl Title<'_> {
 
     fn choices(&mut self, ui: &mut Ui) {
         new_game::rule_sets(ui, self.choice);
-        new_game::opponent(ui, self.choice, self.results);
+        new_game::opponent(ui, self.choice, self.results, self.engines, self.actions);
         let is_online = self.choice.is_online();
         if self.choice.rules.has_sticks() && !is_online {
             new_game::sticks(ui, self.choice);

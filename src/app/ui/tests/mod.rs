@@ -18,6 +18,7 @@ mod accessibility;
 mod analysis;
 mod clocks;
 mod dialogs;
+mod engines;
 mod every_screen;
 mod explorer;
 mod history;
@@ -90,6 +91,8 @@ impl TestUi {
         app.add_plugins(StatesPlugin)
             .add_message::<Action>()
             .add_message::<ChangeSettings>()
+            .add_message::<crate::app::settings::ChangeEngines>()
+            .init_resource::<crate::app::settings::Engines>()
             .init_resource::<Referee>()
             .init_resource::<crate::app::input::KeyPresses>()
             .init_resource::<crate::app::game::online::OnlineTable>()

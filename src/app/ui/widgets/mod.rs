@@ -231,6 +231,20 @@ pub(crate) fn labelled<R>(ui: &mut Ui, text: &str, add: impl FnOnce(&mut Ui) -> 
     .inner
 }
 
+/// A line of text, which screen readers call `of`.
+pub(crate) fn text_field(ui: &mut Ui, of: &str, text: &mut String, hint: &str) -> Response {
+    labelled(ui, of, |ui| {
+        let line = TextEdit::singleline(text)
+            .hint_text(hint)
+            .min_size(vec2(0.0, CONTROL_HEIGHT))
+            .vertical_align(Align::Center)
+            .desired_width(f32::INFINITY);
+        let response = ui.add(line);
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, of));
+        response
+    })
+}
+
 /// A line for a person's name.
 pub(crate) fn name_field(ui: &mut Ui, of: &str, name: &mut String) {
     labelled(ui, of, |ui| {

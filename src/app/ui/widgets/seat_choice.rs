@@ -6,7 +6,7 @@ use crate::{
     app::ui::theme::BODY,
     engines::Level,
     i18n::{tr, tr_args},
-    table::{Seat, level_label},
+    table::{Seat, level_label, seat_label},
 };
 
 use super::{button_if, labelled_choice, set_accessible_label};
@@ -23,6 +23,9 @@ pub(crate) fn seat_choice(ui: &mut Ui, of: &str, seat: Seat) -> Option<Seat> {
     let is_engine = matches!(seat, Seat::Engine(_));
     if labelled_choice(ui, of, is_engine, tr("seat.computer")).clicked() && !is_engine {
         chosen = Some(Seat::Engine(FIRST_LEVEL));
+    }
+    if seat == Seat::Program {
+        labelled_choice(ui, of, true, &seat_label(seat));
     }
     if let Seat::Engine(level) = seat {
         chosen = level_choice(ui, of, level).map(Seat::Engine).or(chosen);

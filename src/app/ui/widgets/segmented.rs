@@ -43,6 +43,8 @@ pub(crate) fn segmented(
                 let is_chosen = chosen == Some(index);
                 if segment(ui, rect, of, is_chosen, segments[index], &font) {
                     clicked = Some(index);
+                    // An idle table would not draw the choice.
+                    ui.ctx().request_repaint();
                 }
             }
             let line = Stroke::new(1.0, LINE);

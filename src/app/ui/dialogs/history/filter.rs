@@ -31,7 +31,7 @@ impl Opponent {
         let other = side.other().index();
         match game.seats[other] {
             Seat::Engine(level) => Self::Level(level),
-            Seat::Person | Seat::Remote => Self::Person(game.names[other].clone()),
+            Seat::Person | Seat::Remote | Seat::Program => Self::Person(game.names[other].clone()),
         }
     }
 
