@@ -1,5 +1,7 @@
 //! Replaying a game, continuing it, and analysing it.
 
+use std::fs;
+
 use super::*;
 
 #[test]
@@ -232,6 +234,53 @@ fn the_right_button_draws_on_the_board_of_a_replay() {
     assert_eq!(headless.camera_position(), camera, "the camera stays");
     headless.act(ReplayAction::ClearShapes);
     assert_eq!(moves(&headless), "*");
+}
+
+/// The page's tests open the same file and save it again.
+#[test]
+fn a_game_is_annotated_with_three_branches_by_the_mouse_and_saved() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("annotated.tab");
+    let names = ["Aili".to_owned(), "Piera".to_owned()];
+    let mut headless = start_game(Setup { names, ..two_people(RuleSet::TablutAshton, 1) });
+    let play = |headless: &mut Headless, moves: &[&str]| {
+        for squares in moves {
+            headless.click(squares);
+            headless.settle();
+        }
+    };
+    play(&mut headless, &["e4 f4", "d1 d4", "e3 f3"]);
+    headless.act(ReplayAction::WatchGame);
+    headless.settle();
+    // A plan of White's with a line of Black's in it, and another one.
+    headless.press_key(KeyCode::ArrowUp);
+    headless.settle();
+    play(&mut headless, &["e4 d4", "d1 d3", "e3 f3"]);
+    headless.press_key(KeyCode::Digit2);
+    headless.press_key(KeyCode::ArrowLeft);
+    headless.settle();
+    headless.press_key(KeyCode::ArrowLeft);
+    headless.settle();
+    play(&mut headless, &["f1 f3"]);
+    headless.drag_with(MouseButton::Right, "e3", "b3");
+    headless.press_key(KeyCode::ArrowUp);
+    headless.settle();
+    play(&mut headless, &["e3 f3"]);
+    headless.act(ReplayAction::SetComment("slower".to_owned()));
+    headless.press_key(KeyCode::ArrowUp);
+    headless.settle();
+    let e5 = headless.hover(square("e5"));
+    headless.click_at(e5, MouseButton::Right);
+    headless.settle();
+    headless.act(GameAction::Save(path.clone()));
+    let saved = fs::read_to_string(&path).expect("saved");
+    let undated = |text: &str| {
+        let lines = text.lines().filter(|line| !line.starts_with("[Date "));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let expected = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/records/valid/annotated.tab");
+    let expected = fs::read_to_string(expected).expect("the same game");
+    assert_eq!(undated(&saved), undated(&expected), "{saved}");
 }
 
 #[test]

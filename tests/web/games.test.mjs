@@ -188,6 +188,24 @@ test("a game is saved as a file, and a file that is opened or dropped is a repla
   await context.close();
 });
 
+// A test of the program makes the same file with the mouse.
+test("the variations, comments and drawings of a file come back from the page", async () => {
+  const context = await person();
+  const table = await Table.open(context, host.address, "?report");
+  const [chooser, since] = await Promise.all([
+    table.page.waitForEvent("filechooser"),
+    table.key("Control+o"),
+  ]);
+  const file = join(records, "annotated.tab");
+  await chooser.setFiles(file);
+  await table.until("screen replay", since);
+  const [download] = await Promise.all([table.page.waitForEvent("download"), table.key("Control+s")]);
+  const saved = readFileSync(await download.path(), "utf8");
+  assert.equal(saved.trim(), readFileSync(file, "utf8").trim());
+  assert.deepEqual(table.errors, []);
+  await context.close();
+});
+
 test("a link opens as a replay, and a damaged one is refused in words", async () => {
   const context = await person();
   const [record] = games("tablaaza.tab");
