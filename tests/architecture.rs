@@ -237,6 +237,17 @@ fn the_rules_are_pure() {
     }
 }
 
+/// A scope runs other tasks while it waits. In a task of the background it can run a
+/// system of the renderer that waits for the background, and the program stands still.
+#[test]
+fn background_tasks_wait_in_no_scope() {
+    for path in sources(&root().join("src/app")) {
+        let text = read(&path);
+        let waits = text.contains("TaskPool") && text.contains(".scope(|scope|");
+        assert!(!waits, "{} waits in the scope of a task pool", path.display());
+    }
+}
+
 /// Each dependency has a comment that gives its reason, and is used.
 #[test]
 fn every_dependency_has_a_reason_and_is_used() {

@@ -206,6 +206,27 @@ test("the variations, comments and drawings of a file come back from the page", 
   await context.close();
 });
 
+test("the browser asks before changes of a replay are lost with the page", async () => {
+  const context = await person();
+  const [record] = games("tablaaza.tab");
+  const table = await Table.open(context, host.address, `?report${fragment(record)}`);
+  const asked = [];
+  table.page.on("dialog", (dialog) => {
+    asked.push(dialog.type());
+    return dialog.dismiss();
+  });
+  await table.key("ArrowRight");
+  await table.until((line) => line.startsWith("replay 1 of"));
+  await table.key("5");
+  const [dialog] = await Promise.all([
+    table.page.waitForEvent("dialog"),
+    table.page.close({ runBeforeUnload: true }),
+  ]);
+  assert.equal(dialog.type(), "beforeunload");
+  assert.deepEqual(asked, ["beforeunload"], "the page stays");
+  await context.close();
+});
+
 test("a link opens as a replay, and a damaged one is refused in words", async () => {
   const context = await person();
   const [record] = games("tablaaza.tab");

@@ -1,6 +1,8 @@
 //! The program on a web page: how it starts there, and what it receives from
 //! the page while it runs: files and links.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use bevy::{
     prelude::*,
     render::error_handler::{RenderError, RenderErrorHandler, RenderErrorPolicy},
@@ -8,7 +10,7 @@ use bevy::{
     winit::{EventLoopProxyWrapper, WinitUserEvent},
 };
 use wasm_bindgen::{JsCast as _, closure::Closure};
-use web_sys::{Location, UrlSearchParams};
+use web_sys::{Event, Location, UrlSearchParams};
 
 use super::{AppOptions, begin as begin_app, window};
 use crate::{
@@ -20,6 +22,7 @@ use crate::{
             schedule::AppSet,
         },
         platform::web_files::{self, Linked},
+        replay::Replay,
         scene::look::PipelineStatus,
         settings::Settings,
     },
@@ -33,6 +36,10 @@ use crate::{
 const FRAMES: u32 = 2;
 /// The page's size before it is known.
 const SIZE: (u32, u32) = (1280, 720);
+
+/// Whether changes of a replay are lost with the page: then the browser asks before it
+/// leaves.
+static LOSES_CHANGES: AtomicBool = AtomicBool::new(false);
 
 /// Starts the program on its page, once it knows which saved games other pages
 /// have open.
@@ -61,8 +68,15 @@ fn open() {
         }
     });
     page.set_onhashchange(Some(on_hash_change.as_ref().unchecked_ref()));
-    // It listens as long as the page exists.
+    let on_leave = Closure::<dyn FnMut(Event)>::new(|event: Event| {
+        if LOSES_CHANGES.load(Ordering::Relaxed) {
+            event.prevent_default();
+        }
+    });
+    page.set_onbeforeunload(Some(on_leave.as_ref().unchecked_ref()));
+    // They listen as long as the page exists.
     on_hash_change.forget();
+    on_leave.forget();
     app.run();
 }
 
@@ -139,7 +153,12 @@ fn plugin(app: &mut App) {
             });
         })
         .add_systems(Update, open_received_files.in_set(AppSet::Input))
-        .add_systems(Last, show_page);
+        .add_systems(Last, (show_page, note_changes.run_if(resource_changed::<Replay>)));
+}
+
+/// Notes whether the replay has changes that are in no file.
+fn note_changes(replay: Res<Replay>) {
+    LOSES_CHANGES.store(replay.is_unsaved(), Ordering::Relaxed);
 }
 
 /// Opens files that were dropped on the page or linked to, and joins linked games.

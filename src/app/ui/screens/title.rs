@@ -83,7 +83,7 @@ struct GameInProgress {
 
 impl GameInProgress {
     fn of(table: &GameSession) -> Self {
-        let number = table.history().move_number(table.history().len()).to_string();
+        let number = table.history().move_number(table.history().len()).max(1).to_string();
         let moves = tr_args("title.move-number", &[("number", &number)]);
         let round = table.match_standing().map_or_else(String::new, |standing| {
             let (round, games) = (standing.round.to_string(), standing.games.to_string());

@@ -107,46 +107,70 @@ struct SamplePoint {
 /// Colour, metallic-roughness and height of a point as they are stored.
 type Texel = ([u8; 4], [u8; 4], f32);
 
-/// Paints a board.
-pub(super) fn paint(request: PaintRequest) -> BoardTextures {
-    let PaintRequest { rules, palette, detailed } = request;
-    let board = BoardGrid::new(rules);
-    let scheme = ColorScheme::new(palette);
-    let detail = if detailed { TEXELS } else { COARSE_TEXELS };
-    let (width, height) = (u32::from(board.files) * detail, u32::from(board.ranks) * detail);
-    // Each rank is a task of its own: ranks are independent.
-    let pool = ComputeTaskPool::get_or_init(TaskPool::default);
-    let ranks: Vec<Vec<Texel>> = pool.scope(|scope| {
-        for rank in 0..u32::from(board.ranks) {
-            let (board, scheme) = (&board, &scheme);
-            scope.spawn(async move {
-                let lines = rank * detail..(rank + 1) * detail;
-                lines
-                    .flat_map(|y| (0..width).map(move |x| UVec2::new(x, y)))
-                    .map(|texel| (texel.as_vec2() + 0.5) / detail as f32)
-                    .map(|at| to_texel(sample(rules, scheme, board, at)))
-                    .collect()
-            });
-        }
-    });
-    let texels = || ranks.iter().flatten();
-    let texture = |format: TextureFormat, texels: Vec<[u8; 4]>| {
-        texture_from_texels(width, height, format, texels, ImageAddressMode::ClampToEdge)
-    };
-    let colour = texture(TextureFormat::Rgba8UnormSrgb, texels().map(|it| it.0).collect());
-    let normal_map = detailed.then(|| {
-        let heights: Vec<f32> = texels().map(|it| it.2).collect();
-        let normals = normals_from_heights(&heights, width as usize, height as usize);
-        texture(TextureFormat::Rgba8Unorm, normals)
-    });
-    let metallic_roughness_map =
-        detailed.then(|| texture(TextureFormat::Rgba8Unorm, texels().map(|it| it.1).collect()));
-    BoardTextures { colour, normal_map, metallic_roughness_map }
+impl PaintRequest {
+    /// Texels along a square's side.
+    const fn texels(self) -> u32 {
+        if self.detailed { TEXELS } else { COARSE_TEXELS }
+    }
+
+    /// Paints the squares of one rank, counted from the far side.
+    fn paint_rank(self, board: &BoardGrid, scheme: &ColorScheme, rank: u32) -> Vec<Texel> {
+        let texels = self.texels();
+        let lines = rank * texels..(rank + 1) * texels;
+        lines
+            .flat_map(|y| (0..u32::from(board.files) * texels).map(move |x| UVec2::new(x, y)))
+            .map(|texel| (texel.as_vec2() + 0.5) / texels as f32)
+            .map(|at| to_texel(sample(self.rules, scheme, board, at)))
+            .collect()
+    }
+
+    /// The textures of the painted ranks.
+    fn textures(self, board: &BoardGrid, ranks: &[Vec<Texel>]) -> BoardTextures {
+        let texels = || ranks.iter().flatten();
+        let side = self.texels();
+        let (width, height) = (u32::from(board.files) * side, u32::from(board.ranks) * side);
+        let texture = |format: TextureFormat, texels: Vec<[u8; 4]>| {
+            texture_from_texels(width, height, format, texels, ImageAddressMode::ClampToEdge)
+        };
+        let colour = texture(TextureFormat::Rgba8UnormSrgb, texels().map(|it| it.0).collect());
+        let normal_map = self.detailed.then(|| {
+            let heights: Vec<f32> = texels().map(|it| it.2).collect();
+            let normals = normals_from_heights(&heights, width as usize, height as usize);
+            texture(TextureFormat::Rgba8Unorm, normals)
+        });
+        let metallic_roughness_map = self
+            .detailed
+            .then(|| texture(TextureFormat::Rgba8Unorm, texels().map(|it| it.1).collect()));
+        BoardTextures { colour, normal_map, metallic_roughness_map }
+    }
 }
 
-/// Paints a board in the background.
+/// Paints a board in the background, with the threads of both pools.
+///
+/// The ranks are tasks that are awaited. A scope of `ComputeTaskPool` would run other
+/// tasks of that pool while it waits; one of Bevy's render systems waits there for a
+/// pipeline that `AsyncComputeTaskPool` makes, and where that pool has one thread, which
+/// waits in the scope, both would wait for ever.
 pub(super) fn start_painting(request: PaintRequest) -> Task<BoardTextures> {
-    AsyncComputeTaskPool::get_or_init(TaskPool::default).spawn(async move { paint(request) })
+    let background = AsyncComputeTaskPool::get_or_init(TaskPool::default);
+    let other: &TaskPool = ComputeTaskPool::get_or_init(TaskPool::default);
+    let board = BoardGrid::new(request.rules);
+    let ranks: Vec<Task<Vec<Texel>>> = (0..u32::from(board.ranks))
+        .map(|rank| {
+            let pool = if rank % 2 == 0 { other } else { &**background };
+            pool.spawn(async move {
+                let scheme = ColorScheme::new(request.palette);
+                request.paint_rank(&BoardGrid::new(request.rules), &scheme, rank)
+            })
+        })
+        .collect();
+    background.spawn(async move {
+        let mut painted = Vec::with_capacity(ranks.len());
+        for rank in ranks {
+            painted.push(rank.await);
+        }
+        request.textures(&board, &painted)
+    })
 }
 
 fn sample(rules: RuleSet, scheme: &ColorScheme, board: &BoardGrid, at: Vec2) -> SurfaceSample {
