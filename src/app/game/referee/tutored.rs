@@ -6,7 +6,7 @@
 use super::{Question, Referee, Subject};
 use crate::{
     app::{scene::api::SceneCommand, settings::options::TutorMode},
-    games::{AnyMove, AnyPosition, GameHistory, Ply},
+    games::{AnyMove, AnyPosition, Game, GameHistory, Ply},
     i18n::{LocalizedMessage, tr, tr_args},
     table::GameSession,
 };
@@ -110,8 +110,11 @@ impl Referee {
 
     /// The tutor's question in the current language.
     pub(super) fn tutor_question(&self) -> Option<(String, Vec<String>)> {
-        let what = self.tutored.as_ref()?.warning.as_ref()?.localized();
-        let text = tr_args("tutor.asks", &[("what", &what)]);
+        let tutored = self.tutored.as_ref()?;
+        let what = tutored.warning.as_ref()?.localized();
+        let before = self.table.as_ref()?.history().at(tutored.plies)?;
+        let mv = before.notation(tutored.mv);
+        let text = tr_args("tutor.asks", &[("move", &mv), ("what", &what)]);
         Some((text, vec![tr("tutor.take-back").to_owned(), tr("tutor.keep").to_owned()]))
     }
 

@@ -46,6 +46,7 @@ pub(super) fn show(
 pub(super) fn status(game: &PractisedGame) -> &'static str {
     match (game.attempt(), game.practice().and_then(Practice::exercise)) {
         (None, _) => tr("practice.wait"),
+        (Some(_), None) if game.practice().is_some_and(Practice::is_empty) => tr("practice.none"),
         (Some(_), None) => tr("practice.over"),
         (Some(PracticeAttempt::Passed(_)), Some(_)) => tr("status.step"),
         (Some(PracticeAttempt::Refuted(..)), Some(_)) => tr("practice.refuting"),

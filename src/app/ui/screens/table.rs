@@ -189,7 +189,10 @@ impl TableScreen<'_> {
                 }
                 still(tr(if reads { "status.read" } else { "status.step" }))
             }
-            None if self.referee.awaits_verdict() => still(tr("tutor.judging")),
+            None if self.referee.awaits_verdict() => {
+                let is_judged = self.referee.question.is_some();
+                still(tr(if is_judged { "tutor.waits" } else { "tutor.judging" }))
+            }
             None => game_headline(self.table, self.shown, *thinking),
         }
     }

@@ -171,7 +171,8 @@ fn warned(ui: &mut TestUi) {
     }
     before.undo();
     let what = crate::table::describe_giveaway(&before, &judgement).localized();
-    let text = crate::i18n::tr_args("tutor.asks", &[("what", &what)]);
+    let mv = before.position().notation(judgement.played);
+    let text = crate::i18n::tr_args("tutor.asks", &[("move", &mv), ("what", &what)]);
     let choices =
         vec![crate::i18n::tr("tutor.take-back").into(), crate::i18n::tr("tutor.keep").into()];
     ui.edit::<Referee>().question = Some(Question::of_the_tutor(text, choices));
