@@ -34,10 +34,24 @@ tool() {
     fi
 }
 
+# Rust's own linker on x86_64 makes the program a fifth smaller: equal functions are one,
+# the tables for unwinding are left out, and a program at a fixed address needs no
+# relocations. The libraries that it loads stay at random addresses.
+build_program() {
+    set -- --locked --profile dist --bin tabulae
+    if [ "$(rustc -vV | sed -n 's/^host: //p')" != x86_64-unknown-linux-gnu ]; then
+        cargo build "$@"
+        return
+    fi
+    cargo rustc "$@" -- -Crelocation-model=static -Clink-arg=-Wl,--icf=all \
+        -Clink-arg=-Wl,-O2 -Clink-arg=-Wl,--no-eh-frame-hdr \
+        -Clink-arg=-Wl,-T,"$PWD/packaging/no-unwinding.ld"
+}
+
 if [ -z "${PROGRAM:-}" ]; then
     sh tools/system-packages.sh play
     say "building the program"
-    cargo build --locked --profile dist --bin tabulae
+    build_program
     PROGRAM=$base/dist/tabulae
 fi
 
