@@ -63,7 +63,6 @@ mod write;
 
 pub use annotation::{Annotation, Glyph, Shape, ShapeColor};
 pub use error::RecordError;
-#[cfg(not(target_arch = "wasm32"))]
 pub(crate) use error::on_one_line;
 pub use import::read_any;
 pub use read::{read, read_bytes};

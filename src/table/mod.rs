@@ -16,7 +16,6 @@ mod matches;
 mod piece_tracker;
 mod position_builder;
 mod practice;
-#[cfg(not(target_arch = "wasm32"))]
 mod programs;
 pub mod puzzles;
 mod ratings;
@@ -53,7 +52,6 @@ pub use matches::{MatchResult, MatchStanding, is_match_length};
 pub use piece_tracker::{Effect, PieceId, PieceKind, PieceTracker, PlacedPiece};
 pub use position_builder::{PositionBuilder, Unplayable};
 pub use practice::{Exercise, ExerciseResult, Practice, PracticeTotals};
-#[cfg(not(target_arch = "wasm32"))]
 pub use programs::{
     EngineEntry, EngineList, EngineListError, OptionKind, PROGRAM_PATIENCE, ProgramError,
     ProgramEvent, ProgramInfo, ProgramLimits, ProgramOption, ProgramWorker, UgiProgram,

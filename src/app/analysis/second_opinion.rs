@@ -92,7 +92,7 @@ impl RunningEngine {
 
     /// Takes in what it says; the message says why it has ended.
     fn poll(&mut self, opinion: &mut SecondOpinion) -> Result<(), LocalizedMessage> {
-        while let Some(event) = self.worker.poll() {
+        for event in self.worker.poll_some() {
             match event {
                 ProgramEvent::Info(ticket, info) if ticket == self.ticket && info.line == 1 => {
                     let Some((history, _)) = &self.asked else { continue };

@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Arc, Mutex, PoisonError,
-        mpsc::{self, Receiver, Sender},
+        mpsc::{self, Receiver, Sender, SyncSender},
     },
     thread,
     time::Duration,
@@ -14,6 +14,9 @@ use super::{
     split_command, ugi::ProcessSlot,
 };
 use crate::games::{AnyMove, AnyPosition, GameHistory};
+
+/// Events that nobody has polled; a program that reports more waits.
+const EVENT_BUFFER: usize = 256;
 
 /// What a program on its thread has done.
 #[derive(Debug)]
@@ -69,14 +72,18 @@ impl ProgramWorker {
     pub fn start(entry: EngineEntry, patience: Duration) -> Self {
         let slot = Arc::new(ProcessSlot::default());
         let (searches, asked) = mpsc::channel();
-        let (sender, events) = mpsc::channel();
-        let own_slot = Arc::clone(&slot);
-        thread::spawn(move || {
-            if let Err(error) = run(&entry, own_slot, patience, &asked, &sender) {
+        let (sender, events) = mpsc::sync_channel(EVENT_BUFFER);
+        let (own_slot, own_sender) = (Arc::clone(&slot), sender.clone());
+        let started = thread::Builder::new().spawn(move || {
+            if let Err(error) = run(&entry, own_slot, patience, &asked, &own_sender) {
                 // The receiver may be gone.
-                _ = sender.send(ProgramEvent::Failed(error));
+                _ = own_sender.send(ProgramEvent::Failed(error));
             }
         });
+        // A web page has neither threads nor processes.
+        if let Err(error) = started {
+            _ = sender.send(ProgramEvent::Failed(ProgramError::NotStarted(error)));
+        }
         Self { slot, searches, events: Mutex::new(events) }
     }
 
@@ -104,6 +111,12 @@ impl ProgramWorker {
         self.events.lock().unwrap_or_else(PoisonError::into_inner).try_recv().ok()
     }
 
+    /// The events that are there, at most as many as are buffered: a program can report
+    /// faster than they are taken.
+    pub fn poll_some(&self) -> impl Iterator<Item = ProgramEvent> + '_ {
+        std::iter::from_fn(|| self.poll()).take(EVENT_BUFFER)
+    }
+
     /// Waits for the next event; `None` if none will come.
     #[must_use]
     pub fn wait(&self) -> Option<ProgramEvent> {
@@ -117,7 +130,7 @@ fn run(
     slot: Arc<ProcessSlot>,
     patience: Duration,
     searches: &Receiver<Search>,
-    events: &Sender<ProgramEvent>,
+    events: &SyncSender<ProgramEvent>,
 ) -> Result<(), ProgramError> {
     let words = split_command(&entry.command).ok_or(ProgramError::NoCommand)?;
     let mut program = UgiProgram::start_in(slot, &words, patience)?;

@@ -55,7 +55,7 @@ impl ProgramPlayer {
     }
 
     fn poll(&mut self) -> Option<Answer> {
-        while let Some(event) = self.worker.poll() {
+        for event in self.worker.poll_some() {
             match event {
                 ProgramEvent::Move(ticket, mv)
                     if ticket == self.ticket && self.pending.is_some() =>
