@@ -45,7 +45,7 @@ build_program() {
     fi
     cargo rustc "$@" -- -Crelocation-model=static -Clink-arg=-Wl,--icf=all \
         -Clink-arg=-Wl,-O2 -Clink-arg=-Wl,--no-eh-frame-hdr \
-        -Clink-arg=-Wl,-T,"$PWD/packaging/no-unwinding.ld"
+        -Clink-arg=-Wl,-T,"$PWD/tools/no-unwinding.ld"
 }
 
 if [ -z "${PROGRAM:-}" ]; then
