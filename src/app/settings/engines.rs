@@ -10,8 +10,8 @@ use crate::{
     table::EngineList,
 };
 
-/// The user's list of other engines. Without a file (tests, the web page) it is kept
-/// for this run only.
+/// The user's list of other engines. Without a file (tests, the web page) it lasts for
+/// this run only.
 #[derive(Resource, Debug, Default)]
 pub struct Engines {
     path: Option<PathBuf>,
