@@ -81,6 +81,14 @@ impl Practice {
         Self { history, exercises: mistakes.into_iter().map(exercise).collect(), current: 0 }
     }
 
+    /// The same practice, with the mistake at this ply on the board, if it is one.
+    #[must_use]
+    pub fn beginning_at(mut self, ply: usize) -> Self {
+        let is_at = |exercise: &Exercise| exercise.ply == ply;
+        self.current = self.exercises.iter().position(is_at).unwrap_or(self.current);
+        self
+    }
+
     /// The rules of the game.
     #[must_use]
     pub fn rules(&self) -> RuleSet {

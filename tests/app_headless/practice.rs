@@ -111,6 +111,25 @@ fn a_mistake_is_tried_again_until_a_better_move_is_found_and_the_game_stays_as_i
 }
 
 #[test]
+fn a_mistake_that_a_replay_shows_is_the_first_exercise() {
+    let mut headless = missed_escape();
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("game.tab");
+    std::fs::write(&file, headless.table().record(None).to_string()).expect("written");
+    headless.act(ReplayAction::open(file));
+    headless.act(ViewAction::ToggleAnalysis);
+    headless.act(ReplayAction::Jump(2));
+    headless.wait_until("both mistakes", |world| {
+        let replay = world.resource::<Replay>();
+        let analysis = world.resource::<Analysis>();
+        replay.history().is_some_and(|history| analysis.mistakes(history).len() == 2)
+    });
+    learn(&mut headless);
+    let exercises = practice(headless.app.world()).expect("a practice");
+    assert_eq!((exercises.len(), exercises.exercise().map(|it| it.ply)), (2, Some(2)));
+}
+
+#[test]
 fn the_answer_is_shown_on_the_board_and_counts_as_shown() {
     let mut headless = missed_escape();
     learn(&mut headless);

@@ -34,9 +34,8 @@ pub(super) fn apply(
     for action in actions.read() {
         match action {
             Action::Game(GameAction::LearnFromMistakes) => {
-                let Some(game) = game_to_practise(*screen.get(), &referee, &replay) else {
-                    continue;
-                };
+                let game = game_to_practise(*screen.get(), &referee, &replay, &analysis);
+                let Some(game) = game else { continue };
                 let goes_on = referee.table.as_ref().is_some_and(|it| it.outcome().is_none());
                 if *screen.get() == Screen::Table && goes_on {
                     referee.notify(LocalizedMessage::new("practice.goes-on"));
@@ -112,7 +111,13 @@ pub(super) fn apply(
 }
 
 /// The game on the screen, and the sides of its persons: in a game without any, both.
-fn game_to_practise(screen: Screen, referee: &Referee, replay: &Replay) -> Option<PractisedGame> {
+/// A mistake that a replay shows comes first, whoever made it.
+fn game_to_practise(
+    screen: Screen,
+    referee: &Referee,
+    replay: &Replay,
+    analysis: &Analysis,
+) -> Option<PractisedGame> {
     let (history, seats) = match screen {
         Screen::Table if !referee.lesson => {
             let table = referee.table.as_ref()?;
@@ -125,9 +130,15 @@ fn game_to_practise(screen: Screen, referee: &Referee, replay: &Replay) -> Optio
         Screen::Table | Screen::Title | Screen::Editor => return None,
     };
     let persons = seats.map(|seat| seat == Seat::Person);
-    let sides = if persons.contains(&true) { persons } else { [true; 2] };
+    let mut sides = if persons.contains(&true) { persons } else { [true; 2] };
+    let is_shown = screen == Screen::Replay && analysis.enabled && replay.is_main_line();
+    let mut mistakes = analysis.mistakes(&history).into_iter().map(|mistake| mistake.ply);
+    let begin_at = mistakes.find(|ply| is_shown && *ply == replay.ply);
+    if let Some(before) = begin_at.and_then(|ply| history.at(ply - 1)) {
+        sides[before.side().index()] = true;
+    }
     let (from, phase) = (screen, PracticePhase::Analysing);
-    Some(PractisedGame { history, sides, from, was_analysed: false, phase })
+    Some(PractisedGame { history, sides, begin_at, from, was_analysed: false, phase })
 }
 
 fn end(session: &mut PracticeSession, analysis: &mut Analysis) {

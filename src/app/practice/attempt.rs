@@ -71,7 +71,10 @@ pub(super) fn advance(
         && suspects.is_empty()
     {
         let mistakes = std::mem::take(found);
-        let practice = Practice::new(game.history.clone(), mistakes);
+        let mut practice = Practice::new(game.history.clone(), mistakes);
+        if let Some(ply) = game.begin_at {
+            practice = practice.beginning_at(ply);
+        }
         commands.write(set_up(&practice, &mut referee));
         let attempt = PracticeAttempt::Waiting;
         game.phase = PracticePhase::Exercises { practice, attempt };

@@ -43,6 +43,8 @@ pub struct PractisedGame {
     history: GameHistory<AnyPosition>,
     /// Whose mistakes count, by [`crate::games::Side::index`].
     sides: [bool; 2],
+    /// The ply that was shown: its mistake comes first.
+    begin_at: Option<usize>,
     /// The screen that it was started from.
     from: Screen,
     /// Whether that screen analysed the game.
@@ -104,7 +106,7 @@ impl PracticeSession {
     /// A practice on a game at this point.
     pub(crate) fn at(history: GameHistory<AnyPosition>, phase: PracticePhase) -> Self {
         let (sides, from, was_analysed) = ([true; 2], Screen::Table, false);
-        let game = PractisedGame { history, sides, from, was_analysed, phase };
+        let game = PractisedGame { history, sides, begin_at: None, from, was_analysed, phase };
         Self { practised: Some(game), judge: MoveJudge::default() }
     }
 }

@@ -1,15 +1,28 @@
-//! The analysis under the board: the best lines of the position, the judgement
-//! of the last ply, luck and skill in Tablan, and the graph of the whole game.
+//! The analysis: the best lines of the position, the judgement of the last ply, luck
+//! and skill in Tablan, and the graph of the whole game.
+//!
+//! With room the lines stand beside the board, over the moves, and only the graph
+//! under it; else both stand in one panel under the board.
 
-use bevy_egui::egui::{CollapsingHeader, Context, Rect, RichText, Ui, UiBuilder, Vec2};
+use std::sync::Arc;
+
+use bevy_egui::egui::{
+    Align2, CollapsingHeader, Color32, Context, FontId, Frame, Galley, Margin, Pos2, Rect,
+    RichText, Sense, Stroke, Ui, UiBuilder, Vec2, WidgetInfo, WidgetType, pos2,
+    text::{LayoutJob, TextFormat},
+    vec2,
+};
 
 use super::evaluation_graph;
 use crate::{
     app::{
         analysis::{Analysis, Candidate, Mistake, Verdict},
-        core::actions::{Action, ViewAction},
+        core::actions::{Action, GameAction, ViewAction},
         ui::{
-            theme::{self, ACCENT, ERROR, MUTED, SCROLL_BAR, SMALL, TEXT},
+            theme::{
+                self, ACCENT, CARD, CARD_HOVERED, CONTROL_RADIUS, ERROR, MUTED, SCROLL_BAR, SMALL,
+                TEXT, space,
+            },
             widgets::{self, evaluation_bar},
         },
     },
@@ -19,13 +32,17 @@ use crate::{
     table::side_label,
 };
 
-/// How high the analysis is in a window of this size.
+/// How high the panel under the board is in a window of this size.
 pub(super) const fn height(window: Vec2) -> f32 {
-    match (window.x < ROOMY_WIDTH || is_low(window.y), window.y < HIGH) {
-        (true, _) => 94.0,
-        (false, true) => 142.0,
-        (false, false) => 168.0,
+    if stands_beside(window) {
+        return if window.y < HIGH { 72.0 } else { 92.0 };
     }
+    if window.x < ROOMY_WIDTH || is_low(window.y) { 94.0 } else { 142.0 }
+}
+
+/// Whether a window has room for the lines beside the board.
+pub(super) const fn stands_beside(window: Vec2) -> bool {
+    window.x >= 760.0 && window.y >= 540.0
 }
 
 /// Whether a window is so low that the analysis takes the sticks' place.
@@ -36,10 +53,11 @@ pub(super) const fn is_low(height: f32) -> bool {
 /// From this width on there is room for all texts (points).
 const ROOMY_WIDTH: f32 = 560.0;
 
-/// From this height on there is room for lines that are wrapped (points).
+/// From this height on the graph is higher (points).
 const HIGH: f32 = 640.0;
 
 /// The game that is analysed, and how it is shown.
+#[derive(Clone, Copy)]
 pub(super) struct AnalysedGame<'a> {
     /// The game.
     pub(super) history: &'a GameHistory<AnyPosition>,
@@ -56,9 +74,13 @@ pub(super) struct AnalysedGame<'a> {
     pub(super) first_text: &'a str,
     /// The action that goes to a ply.
     pub(super) go_to: fn(usize) -> Action,
+    /// Whether a click on a line plays its first move, and mistakes can be practised:
+    /// in a replay.
+    pub(super) is_replay: bool,
 }
 
-/// Shows the analysis.
+/// Shows the panel under the board: the graph, and where there is no room beside the
+/// board the texts.
 pub(super) fn show(
     context: &Context,
     rect: Rect,
@@ -69,6 +91,10 @@ pub(super) fn show(
         let mut mistakes = game.analysis.mistakes(game.history);
         mistakes.retain(|mistake| mistake.ply <= game.revealed);
         let room = ui.available_rect_before_wrap();
+        if stands_beside(context.content_rect().size()) {
+            evaluation_graph::show(ui, game, &mistakes, actions);
+            return;
+        }
         let (left, right) = room.split_left_right_at_fraction(0.6);
         let right = right.with_min_x(right.left() + SCROLL_BAR + 4.0);
         ui.scope_builder(UiBuilder::new().max_rect(right), |ui| {
@@ -87,8 +113,7 @@ pub(super) fn show(
 }
 
 fn texts(ui: &mut Ui, game: &AnalysedGame<'_>, mistakes: &[Mistake], actions: &mut Vec<Action>) {
-    let AnalysedGame { history, current, .. } = *game;
-    let Some(position) = history.at(current) else { return };
+    let AnalysedGame { current, .. } = *game;
     if !game.first_text.is_empty() {
         widgets::wrapped(ui, game.first_text, SMALL, ACCENT);
     }
@@ -96,12 +121,110 @@ fn texts(ui: &mut Ui, game: &AnalysedGame<'_>, mistakes: &[Mistake], actions: &m
         let is_mistake = mistakes.iter().any(|mistake| mistake.ply == current);
         widgets::wrapped(ui, &text, SMALL, if is_mistake { ERROR } else { TEXT });
     }
-    best_lines(ui, game, position);
+    lines(ui, game, actions);
+}
+
+/// The part of the panel beside the board that stands over the moves, at most so high.
+pub(super) fn show_beside(
+    ui: &mut Ui,
+    game: &AnalysedGame<'_>,
+    height: f32,
+    actions: &mut Vec<Action>,
+) {
+    widgets::scroll_area(ui, "analysis-lines", height, |ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        ui.spacing_mut().interact_size.y = 18.0;
+        // The moves below stay where they are while lines come and go.
+        if height > LINES_HEIGHT {
+            ui.set_min_height(LINES_HEIGHT);
+        }
+        lines(ui, game, actions);
+    });
+}
+
+/// How much height three lines of two rows take, with what stands below them.
+const LINES_HEIGHT: f32 = space(38);
+
+/// The judgement of the ply that is shown. In a replay a mistake has a card of its own,
+/// which does not tell the better move.
+pub(super) fn judgement(ui: &mut Ui, game: &AnalysedGame<'_>, actions: &mut Vec<Action>) {
+    let mut mistakes = game.analysis.mistakes(game.history);
+    mistakes.retain(|mistake| mistake.ply <= game.revealed);
+    match mistakes.iter().find(|mistake| mistake.ply == game.current) {
+        Some(mistake) if game.is_replay => mistake_card(ui, game, mistake, actions),
+        mistake => {
+            if let Some(text) = ply_text(game, &mistakes) {
+                let color = if mistake.is_some() { ERROR } else { TEXT };
+                widgets::wrapped(ui, &text, SMALL, color);
+            }
+        }
+    }
+}
+
+/// A mistake, and what can be done with it.
+fn mistake_card(
+    ui: &mut Ui,
+    game: &AnalysedGame<'_>,
+    mistake: &Mistake,
+    actions: &mut Vec<Action>,
+) {
+    let frame = Frame::new()
+        .fill(CARD)
+        .stroke(Stroke::new(1.0, ERROR))
+        .corner_radius(CONTROL_RADIUS)
+        .inner_margin(Margin::symmetric(10, 8));
+    frame.show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.spacing_mut().item_spacing.y = space(1);
+        let played = game.history.notation(mistake.ply).unwrap_or_default();
+        let key = match mistake.verdict {
+            Verdict::Mistake => "study.was-mistake",
+            Verdict::Blunder => "study.was-blunder",
+        };
+        let font = theme::strong(ui.ctx(), SMALL);
+        let text = RichText::new(tr_args(key, &[("move", &played)])).font(font).color(ERROR);
+        ui.horizontal_wrapped(|ui| {
+            ui.label(text);
+            ui.label(RichText::new(change(game, mistake)).size(SMALL).color(MUTED));
+        });
+        ui.horizontal_wrapped(|ui| {
+            let find = widgets::small_primary_button(ui, tr("study.find-better"));
+            if find.on_hover_text(tr("study.find-better-hint")).clicked() {
+                actions.push(GameAction::LearnFromMistakes.into());
+            }
+            let best = widgets::button(ui, tr("study.show-best"));
+            if best.on_hover_text(tr("study.show-best-hint")).clicked() {
+                actions.push((game.go_to)(mistake.ply - 1));
+            }
+        });
+    });
+}
+
+/// What a mistake changed: the values before and after it, or in Tablan the lost equity.
+fn change(game: &AnalysedGame<'_>, mistake: &Mistake) -> String {
+    let AnalysedGame { history, analysis, .. } = *game;
+    if let Some(choice) = analysis.review_of(history).and_then(|it| it.move_at(mistake.ply)) {
+        let error = localize_decimal(&format!("{:.2}", choice.error()));
+        return tr_args("study.gave", &[("error", &error)]).trim().to_owned();
+    }
+    let value = |ply| analysis.value_at(history, ply).map(evaluation_bar::signed_figure);
+    match (value(mistake.ply - 1), value(mistake.ply)) {
+        (Some(before), Some(after)) => format!("({before} → {after})"),
+        _ => String::new(),
+    }
+}
+
+/// The best lines, and what belongs to them.
+fn lines(ui: &mut Ui, game: &AnalysedGame<'_>, actions: &mut Vec<Action>) {
+    let Some(position) = game.history.at(game.current) else { return };
+    best_lines(ui, game, position, actions);
+    let depth = game.analysis.lines_of(position).first().map(certainty);
+    let parts: Vec<String> = depth.into_iter().chain(progress(game)).collect();
+    if !parts.is_empty() {
+        widgets::note(ui, &parts.join("  ·  "));
+    }
     second_opinion(ui, game, position, actions);
     review_texts(ui, game, position);
-    if let Some(text) = progress(game) {
-        widgets::note(ui, &text);
-    }
     // Where nothing is captured, the scale is not one of pieces.
     let rules = position.rules();
     let (colors, graph) = match rules.game() {
@@ -114,11 +237,19 @@ fn texts(ui: &mut Ui, game: &AnalysedGame<'_>, mistakes: &[Mistake], actions: &m
     CollapsingHeader::new(heading).id_salt("legend").show(ui, |ui| {
         widgets::note(ui, tr(colors));
         widgets::note(ui, &tr_args(graph, &[("first", first), ("second", second)]));
+        if game.analysis.review_of(game.history).is_some() {
+            widgets::note(ui, tr("study.equity"));
+        }
     });
 }
 
 /// The best lines of the position, or why there are none.
-fn best_lines(ui: &mut Ui, game: &AnalysedGame<'_>, position: &AnyPosition) {
+fn best_lines(
+    ui: &mut Ui,
+    game: &AnalysedGame<'_>,
+    position: &AnyPosition,
+    actions: &mut Vec<Action>,
+) {
     let AnalysedGame { history, current, analysis, .. } = *game;
     let rules = position.rules();
     let is_over = current == history.len() && matches!(history.turn(), Turn::Over(_));
@@ -133,7 +264,10 @@ fn best_lines(ui: &mut Ui, game: &AnalysedGame<'_>, position: &AnyPosition) {
         widgets::note(ui, tr("study.looking"));
     }
     for (index, candidate) in candidates.iter().enumerate() {
-        best_line(ui, rules, index + 1, candidate);
+        let clicked = best_line(ui, rules, index + 1, candidate, game.is_replay);
+        if clicked {
+            actions.push(GameAction::TypeMove(position.notation(candidate.mv)).into());
+        }
     }
 }
 
@@ -177,8 +311,7 @@ fn second_opinion(
 /// `NAME  +0.50 · depth 7 · …`.
 fn line_text(rules: RuleSet, name: &str, line: &Candidate) -> String {
     let value = evaluation_bar::text(rules, line.value);
-    let depth = tr_args("study.depth", &[("depth", &line.depth.to_string())]);
-    format!("{name}  {value}  ·  {depth}  ·  {}", line.variation)
+    format!("{name}  {value}  ·  {}  ·  {}", certainty(line), line.variation)
 }
 
 /// Luck and skill of both sides in Tablan.
@@ -187,27 +320,90 @@ fn review_texts(ui: &mut Ui, game: &AnalysedGame<'_>, position: &AnyPosition) {
         for side in Side::BOTH {
             widgets::wrapped(ui, &luck_and_skill(position.rules(), review, side), SMALL, TEXT);
         }
-        widgets::note(ui, tr("study.equity"));
     } else if game.reviews && matches!(position, AnyPosition::Tablan(_)) && !game.history.is_empty()
     {
         widgets::note(ui, tr("study.reviewing"));
     }
 }
 
-/// One of the best lines.
-fn best_line(ui: &mut Ui, rules: RuleSet, number: usize, candidate: &Candidate) {
-    let depth = candidate.depth.to_string();
-    let certainty = if candidate.exact {
+/// The depth of a line, or that it is proven.
+fn certainty(candidate: &Candidate) -> String {
+    if candidate.exact {
         tr("study.proven").to_owned()
     } else {
-        tr_args("study.depth", &[("depth", &depth)])
-    };
+        tr_args("study.depth", &[("depth", &candidate.depth.to_string())])
+    }
+}
+
+/// How much width the value before a line takes.
+const VALUE_WIDTH: f32 = space(16);
+/// A line has at most so many rows; all of it is in its tooltip.
+const MAX_ROWS: usize = 2;
+
+/// One of the best lines: its value, its move, and how it goes on. Whether it was
+/// clicked, where it can be.
+fn best_line(
+    ui: &mut Ui,
+    rules: RuleSet,
+    number: usize,
+    candidate: &Candidate,
+    is_clickable: bool,
+) -> bool {
     let value = evaluation_bar::text(rules, candidate.value);
-    let whole = format!("{number}.  {value}  ·  {certainty}  ·  {}", candidate.variation);
-    let short = format!("{number}.  {value}  ·  {}", candidate.variation);
-    let text = if ui.available_width() < ROOMY_WIDTH / 2.0 { &short } else { &whole };
+    let whole =
+        format!("{number}.  {value}  ·  {}  ·  {}", certainty(candidate), candidate.variation);
     let color = if number == 1 { ACCENT } else { TEXT };
-    widgets::wrapped(ui, text, SMALL, color).on_hover_text(&whole);
+    let width = ui.available_width();
+    let galley = variation_galley(ui, &candidate.variation, color, width - VALUE_WIDTH - space(1));
+    let height = galley.size().y + space(1);
+    let sense = if is_clickable { Sense::click() } else { Sense::hover() };
+    let (rect, response) = ui.allocate_exact_size(vec2(width, height), sense);
+    let role = if is_clickable { WidgetType::Button } else { WidgetType::Label };
+    response.widget_info(|| WidgetInfo::labeled(role, true, &whole));
+    if is_clickable && (response.hovered() || response.has_focus()) {
+        ui.painter().rect_filled(rect.expand2(vec2(4.0, 0.0)), 4.0, CARD_HOVERED);
+    }
+    let row = rect.top() + space(1) / 2.0 + SMALL * 0.6;
+    paint_value(ui, rules, pos2(rect.left(), row), candidate);
+    let corner = rect.left_top() + vec2(VALUE_WIDTH, space(1) / 2.0);
+    ui.painter().galley(corner, galley, TEXT);
+    response.on_hover_text(&whole).clicked()
+}
+
+/// The moves of a variation that have room in [`MAX_ROWS`], the first one in this colour.
+fn variation_galley(ui: &Ui, variation: &str, color: Color32, width: f32) -> Arc<Galley> {
+    let strong = theme::strong(ui.ctx(), SMALL);
+    let moves: Vec<&str> = variation.split(' ').collect();
+    let lay_out = |count: usize| {
+        let mut rest = moves[1..count].join(" ");
+        if count < moves.len() {
+            rest += " …";
+        }
+        let format = |font_id, color| TextFormat { font_id, color, ..TextFormat::default() };
+        let mut job = LayoutJob::default();
+        job.append(moves[0], 0.0, format(strong.clone(), color));
+        job.append(&rest, space(2), format(FontId::proportional(SMALL), MUTED));
+        job.wrap.max_width = width;
+        ui.fonts_mut(|fonts| fonts.layout_job(job))
+    };
+    let fits = |galley: &Arc<Galley>| galley.rows.len() <= MAX_ROWS;
+    (1..=moves.len()).rev().map(lay_out).find(fits).unwrap_or_else(|| lay_out(1))
+}
+
+/// The value of a line: a disc in the colour of the side that is ahead, and by how much.
+fn paint_value(ui: &Ui, rules: RuleSet, at: Pos2, candidate: &Candidate) {
+    let leader = evaluation_bar::leader(candidate.value);
+    let text = match leader {
+        Some(_) => evaluation_bar::figure(Some(candidate.value)),
+        None => localize_decimal("0.0"),
+    };
+    let radius = 4.5;
+    let fill = leader.map_or(MUTED, |side| theme::side_color(rules, side));
+    let middle = at + vec2(radius + 1.0, 0.0);
+    ui.painter().circle(middle, radius, fill, Stroke::new(1.0, MUTED));
+    let font = theme::strong(ui.ctx(), SMALL);
+    let left = at + vec2(2.0 * radius + 6.0, 0.0);
+    ui.painter().text(left, Align2::LEFT_CENTER, text, font, TEXT);
 }
 
 /// The judgement of the last ply: a throw's luck, or what a move gave away.
@@ -315,6 +511,7 @@ mod tests {
             reviews: true,
             first_text: "",
             go_to: |ply| ReplayAction::Jump(ply).into(),
+            is_replay: true,
         };
         let luck = localize_decimal(&format!("{:+.2}", toss.luck()));
         let told = ply_text(&game, &[]).expect("a text about the throw");

@@ -1,8 +1,8 @@
 //! The graph of a game's evaluation, ply by ply; a click goes to a ply.
 
 use bevy_egui::egui::{
-    Align2, FontId, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, lerp,
-    pos2, vec2,
+    Align2, FontId, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, lerp, pos2,
+    vec2,
 };
 
 use super::analysis_panel::AnalysedGame;
@@ -12,7 +12,7 @@ use crate::{
         core::actions::Action,
         ui::theme::{self, ACCENT, CARD, ERROR, LINE, MUTED, SMALL},
     },
-    games::{AnyPosition, Game, GameHistory, Side, Turn},
+    games::{AnyPosition, Game, GameHistory, RuleSet, Side, Turn},
     i18n::tr,
 };
 
@@ -24,8 +24,9 @@ pub(super) fn show(
     actions: &mut Vec<Action>,
 ) {
     let AnalysedGame { history, current, revealed, go_to, .. } = *game;
-    let (whole, response) = ui.allocate_exact_size(ui.available_size(), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Slider, true, tr("replay.analyse")));
+    let (whole, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
+    #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
+    response.widget_info(|| WidgetInfo::slider(true, current as f64, tr("replay.ply")));
     let rect = Rect::from_min_max(
         whole.min + vec2(LEFT_MARGIN, 0.0),
         whole.max - vec2(0.0, BOTTOM_MARGIN),
@@ -36,35 +37,61 @@ pub(super) fn show(
     #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
     let x = |ply: usize| lerp(rect.x_range(), ply as f32 / last as f32);
     let y = |share: f32| lerp(rect.bottom() - 2.0..=rect.top() + 2.0, share);
-    paint_scales(&painter, rect, history.len(), &x, &y);
-    let painter = ui.painter_at(rect);
     let rules = history.start().rules();
-    for (side, edge) in [(Side::First, rect.top()), (Side::Second, rect.bottom() - 3.0)] {
-        let band = Rect::from_min_max(pos2(rect.left(), edge), pos2(rect.right(), edge + 3.0));
-        painter.rect_filled(band, 0.0, theme::side_color(rules, side));
-    }
     let runs = runs(game.analysis, history, revealed);
-    if runs.is_empty() {
-        paint_note(&painter, rect, tr("study.none-judged"));
+    let inner = ui.painter_at(rect);
+    for run in &runs {
+        let points: Vec<Pos2> = run.iter().map(|&(ply, share)| pos2(x(ply), y(share))).collect();
+        paint_areas(&inner, rect, rules, &points);
     }
-    for run in runs {
-        let points: Vec<Pos2> =
-            run.into_iter().map(|(ply, share)| pos2(x(ply), y(share))).collect();
+    paint_scales(&painter, rect, history.len(), &x, &y);
+    if runs.is_empty() {
+        paint_note(&inner, rect, tr("study.none-judged"));
+    }
+    for run in &runs {
+        let points: Vec<Pos2> = run.iter().map(|&(ply, share)| pos2(x(ply), y(share))).collect();
         if let [only] = points[..] {
-            painter.circle_filled(only, 2.0, ACCENT);
+            inner.circle_filled(only, 2.0, ACCENT);
         } else {
-            painter.add(Shape::line(points, Stroke::new(2.0, ACCENT)));
+            inner.add(Shape::line(points, Stroke::new(2.0, ACCENT)));
         }
     }
     for mistake in mistakes {
         let radius = if mistake.verdict == Verdict::Blunder { 5.0 } else { 3.5 };
-        painter.circle_filled(pos2(x(mistake.ply), rect.bottom() - 9.0), radius, ERROR);
+        let share = game.analysis.value_at(history, mistake.ply).map_or(0.5, Evaluation::share);
+        let height = y(share).clamp(rect.top() + radius, rect.bottom() - radius);
+        inner.circle(pos2(x(mistake.ply), height), radius, ERROR, Stroke::new(1.0, CARD));
     }
-    painter.vline(x(current), rect.y_range(), Stroke::new(1.5, theme::TEXT));
-    if response.clicked()
-        && let Some(pointer) = response.interact_pointer_pos()
+    inner.vline(x(current), rect.y_range(), Stroke::new(1.5, theme::TEXT));
+    let at = response.interact_pointer_pos();
+    if (response.clicked() || response.dragged())
+        && let Some(pointer) = at
     {
-        actions.push(go_to(ply_at(pointer.x, rect, history.len())));
+        let ply = ply_at(pointer.x, rect, history.len());
+        if ply != current {
+            actions.push(go_to(ply));
+        }
+    }
+    response.on_hover_text(tr("replay.analyse-hint"));
+}
+
+/// How opaque the sides' colours are in the graph.
+const AREA_OPACITY: f32 = 0.3;
+
+/// Paints below and above a run the colours of the first and the second side.
+fn paint_areas(painter: &Painter, rect: Rect, rules: RuleSet, points: &[Pos2]) {
+    for (side, edge) in [(Side::First, rect.bottom()), (Side::Second, rect.top())] {
+        let color = theme::side_color(rules, side).gamma_multiply(AREA_OPACITY);
+        let mut mesh = Mesh::default();
+        for pair in points.windows(2) {
+            let first = u32::try_from(mesh.vertices.len()).unwrap_or(u32::MAX);
+            for at in [pair[0], pair[1], pos2(pair[1].x, edge), pos2(pair[0].x, edge)] {
+                mesh.colored_vertex(at, color);
+            }
+            mesh.add_triangle(first, first + 1, first + 2);
+            mesh.add_triangle(first, first + 2, first + 3);
+        }
+        painter.add(Shape::mesh(mesh));
     }
 }
 
@@ -85,6 +112,9 @@ const NUMBER_SIZE: f32 = 11.0;
 /// The advantages, in pieces, that have a line through the graph.
 const PIECES: [i32; 3] = [3, 0, -3];
 
+/// With less height than this only the middle has a number.
+const LOW_GRAPH: f32 = 56.0;
+
 /// Lines and numbers: at the side the advantage in pieces, below the plies.
 fn paint_scales(
     painter: &Painter,
@@ -96,7 +126,8 @@ fn paint_scales(
     let write = |at: Pos2, align: Align2, text: String| {
         painter.text(at, align, text, FontId::proportional(NUMBER_SIZE), MUTED);
     };
-    for pieces in PIECES {
+    let levels = if rect.height() < LOW_GRAPH { &PIECES[1..2] } else { &PIECES[..] };
+    for &pieces in levels {
         let level = y(Evaluation::Points(100 * pieces).share());
         painter.hline(rect.x_range(), level, Stroke::new(1.0, LINE));
         let text = if pieces == 0 { "0".to_owned() } else { format!("{pieces:+}") };
@@ -163,7 +194,7 @@ mod tests {
     use super::*;
     use crate::{
         app::analysis::PositionEvaluation,
-        games::{Ply, RuleSet, Throw},
+        games::{Ply, Throw},
     };
 
     fn judge(advice: &mut Analysis, history: &GameHistory<AnyPosition>, ply: usize) {

@@ -205,26 +205,27 @@ impl ListedTree<'_> {
         self.rows.iter().position(has_current).unwrap_or(0)
     }
 
-    /// The buttons that annotate the move that is shown, and edit its line.
+    /// The buttons that annotate the move that is shown, and those that edit its line
+    /// where there is something to edit: the menus have them all.
     pub(super) fn tools(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
         let is_move = self.current != NodeId::ROOT;
         ui.spacing_mut().item_spacing = vec2(space(1), space(1));
         ui.add_space(space(1));
-        ui.add_enabled_ui(is_move, |ui| {
-            ui.horizontal_wrapped(|ui| {
+        ui.horizontal_wrapped(|ui| {
+            ui.add_enabled_ui(is_move, |ui| {
                 let chosen = |glyph| self.note.glyphs().any(|it| it == glyph);
                 glyph_buttons(ui, &chosen, actions);
             });
-        });
-        ui.horizontal_wrapped(|ui| {
-            let can_save = self.is_unsaved;
-            for (enabled, text, label, action) in [
+            for (is_shown, text, label, action) in [
                 (true, tr("line.comment"), tr("line.comment-title"), open_comment()),
                 (self.in_variation, tr("line.up"), tr("line.promote"), promote()),
-                (is_move, tr("line.remove"), tr("line.delete"), delete()),
-                (can_save, tr("menu.save"), tr("key.line-save"), save()),
+                (self.in_variation, tr("line.remove"), tr("line.delete"), delete()),
+                (self.is_unsaved, tr("menu.save"), tr("key.line-save"), save()),
             ] {
-                let button = widgets::button_if(ui, enabled, text, label);
+                if !is_shown {
+                    continue;
+                }
+                let button = widgets::button(ui, text);
                 widgets::set_accessible_label(&button, label);
                 if button.on_hover_text(label).clicked() {
                     actions.push(action);

@@ -75,16 +75,19 @@ fn show(
     }
     let layout = Layout::new(window, record, analysis.enabled, list.is_open);
     let caption = if layout.is_tight { screen.caption(screen.shown) } else { String::new() };
+    let analysed = analysis.enabled.then(|| screen.analysed_game(&caption));
+    let beside = analysed.filter(|_| analysis_panel::stands_beside(window.size()));
     let top = screen.caption_height(context, &layout);
     reserve_insets(context, &mut insets, layout.insets(top));
 
     let mut requested = Vec::new();
     if let Some(rect) = layout.side {
-        screen.show_side(context, rect, &mut list, tree.rows(&replay), &mut requested);
+        let rows = tree.rows(&replay);
+        screen.show_side(context, rect, &mut list, rows, beside, &mut requested);
         requested.append(&mut list.requested);
     }
-    match layout.analysis {
-        Some(rect) => screen.show_analysis(context, rect, &caption, &mut requested),
+    match layout.analysis.zip(analysed) {
+        Some((rect, game)) => analysis_panel::show(context, rect, &game, &mut requested),
         None => caption::show(context, layout.scene, &caption),
     }
     let mut bar = ReplayBar {
@@ -95,6 +98,7 @@ fn show(
         confirmation: &mut confirmation,
         actions: &mut requested,
         is_explored: explorer.is_open,
+        has_graph: beside.is_some(),
     };
     bar.show(context, layout.bar);
     if let Some(rect) = layout.throw_panel {
@@ -127,8 +131,10 @@ impl Layout {
     fn new(window: Rect, record: &Record, is_analysed: bool, list: bool) -> Self {
         let is_tight = toolbar::is_tight(window.width());
         let is_listed = !is_tight || list;
-        let right = if is_listed { side_panel::width(window.width()) } else { 0.0 };
-        let bar_height = replay_bar::height(window.width());
+        let is_beside = is_analysed && analysis_panel::stands_beside(window.size());
+        let side = if is_beside { side_panel::analysis_width } else { side_panel::width };
+        let right = if is_listed { side(window.width()) } else { 0.0 };
+        let bar_height = replay_bar::height(window.width(), is_beside);
         let floor = window.bottom() - bar_height;
         let has_analysis = is_analysed && !(is_tight && list);
         let is_low = is_tight || analysis_panel::is_low(window.height());
@@ -219,6 +225,7 @@ impl ReplayScreen<'_> {
         rect: Rect,
         list: &mut MoveList,
         rows: &[TreeRow],
+        analysed: Option<analysis_panel::AnalysedGame<'_>>,
         actions: &mut Vec<Action>,
     ) {
         let (record, replay, shown) = (self.record, self.replay, self.shown);
@@ -266,20 +273,16 @@ impl ReplayScreen<'_> {
             tools: None,
             tree: Some(tree),
             explorer: Some(self.explorer).filter(|explorer| explorer.is_open),
+            analysed,
         };
         if let Some(ply) = side_panel::show(context, rect, &game, list, actions) {
             actions.push(ReplayAction::Jump(ply).into());
         }
     }
 
-    fn show_analysis(
-        &self,
-        context: &Context,
-        rect: Rect,
-        caption: &str,
-        actions: &mut Vec<Action>,
-    ) {
-        let game = analysis_panel::AnalysedGame {
+    /// The analysis, with `caption` as its first text.
+    fn analysed_game<'a>(&'a self, caption: &'a str) -> analysis_panel::AnalysedGame<'a> {
+        analysis_panel::AnalysedGame {
             history: self.history,
             current: self.shown,
             // The graph shows the whole line from the start.
@@ -288,7 +291,7 @@ impl ReplayScreen<'_> {
             reviews: true,
             first_text: caption,
             go_to: |ply| ReplayAction::Jump(ply).into(),
-        };
-        analysis_panel::show(context, rect, &game, actions);
+            is_replay: true,
+        }
     }
 }

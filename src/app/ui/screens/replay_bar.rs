@@ -2,7 +2,7 @@
 
 use bevy_egui::egui::{
     Align, Button, Context, Layout, Rangef, Rect, Response, RichText, Slider, Stroke, Ui,
-    WidgetInfo, lerp, remap_clamp,
+    WidgetInfo, lerp, remap_clamp, vec2,
 };
 
 use super::{move_list::MoveList, toolbar};
@@ -18,12 +18,15 @@ use crate::{
         replay::Replay,
         ui::{
             dialogs::confirm::Confirmation,
-            theme::{self, ACCENT, BODY, LARGE, MUTED},
-            widgets,
+            theme::{self, ACCENT, BODY, CONTROL_HEIGHT, MUTED, space},
+            widgets::{
+                self,
+                icons::{self, Icon},
+            },
         },
     },
     games::{Event, Ply},
-    i18n::{localize_decimal, tr},
+    i18n::{localize_decimal, tr, tr_args},
 };
 
 /// How high the bar is in a wide window.
@@ -33,9 +36,16 @@ pub(crate) const LOW_HEIGHT: f32 = 84.0;
 /// The speeds to choose from, as multiples of the usual one.
 const SPEEDS: [f32; 4] = [0.5, 1.0, 2.0, 4.0];
 
-/// How high the bar is in a window this wide.
-pub(super) const fn height(window: f32) -> f32 {
-    if toolbar::is_narrow(window) { LOW_HEIGHT } else { WIDE_HEIGHT }
+/// How high the bar is where the graph of the analysis is the timeline.
+const BUTTONS_HEIGHT: f32 = 52.0;
+
+/// How high the bar is in a window this wide, with or without the graph over it.
+pub(super) const fn height(window: f32, has_graph: bool) -> f32 {
+    match (has_graph, toolbar::is_narrow(window)) {
+        (true, _) => BUTTONS_HEIGHT,
+        (false, true) => LOW_HEIGHT,
+        (false, false) => WIDE_HEIGHT,
+    }
 }
 
 /// The bar at the bottom: the slider, the steps, and what else can be done.
@@ -48,21 +58,25 @@ pub(super) struct ReplayBar<'a> {
     pub(super) actions: &'a mut Vec<Action>,
     /// Whether the opening explorer is open.
     pub(super) is_explored: bool,
+    /// Whether the graph of the analysis, over the bar, is the timeline.
+    pub(super) has_graph: bool,
 }
 
 impl ReplayBar<'_> {
     pub(super) fn show(&mut self, context: &Context, rect: Rect) {
         widgets::panel(context, "replay-bar", rect, theme::panel_frame(), |ui| {
             let width = rect.width();
-            ui.horizontal(|ui| self.timeline(ui, toolbar::is_narrow(width)));
+            if !self.has_graph {
+                ui.horizontal(|ui| self.timeline(ui, toolbar::is_narrow(width)));
+            }
             ui.horizontal(|ui| self.buttons(ui, width));
         });
     }
 
     fn timeline(&mut self, ui: &mut Ui, narrow: bool) {
         let (at, last) = (self.replay.ply, self.replay.ply_count());
-        let besides = if narrow { 80.0 } else { 90.0 + toolbar::view_buttons_width(ui) };
-        ui.spacing_mut().slider_width = (ui.available_width() - besides).max(80.0);
+        ui.spacing_mut().slider_width =
+            (ui.available_width() - if narrow { 80.0 } else { 0.0 }).max(80.0);
         let mut ply = at;
         let slider = Slider::new(&mut ply, 0..=last.max(1)).show_value(false);
         let response = ui.add_enabled(last > 0, slider);
@@ -72,22 +86,28 @@ impl ReplayBar<'_> {
         if wanted != at && last > 0 {
             self.actions.push(ReplayAction::Jump(wanted.min(last)).into());
         }
-        ui.label(RichText::new(format!("{at} / {last}")).size(BODY).color(MUTED));
-        if !narrow {
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                toolbar::view_buttons(ui, self.actions);
-            });
+        if narrow {
+            self.count(ui);
         }
+    }
+
+    /// How many plies are shown of how many.
+    fn count(&self, ui: &mut Ui) {
+        let (at, last) = (self.replay.ply, self.replay.ply_count());
+        ui.label(RichText::new(format!("{at} / {last}")).size(BODY).color(MUTED));
     }
 
     fn buttons(&mut self, ui: &mut Ui, width: f32) {
         toolbar::narrow_spacing(ui, width);
         // All are as high as the step buttons.
-        ui.spacing_mut().interact_size.y = 32.0;
-        if widgets::button(ui, tr("bar.menu")).clicked() {
-            self.actions.push(UiAction::OpenDialog(Dialog::Menu).into());
+        ui.spacing_mut().interact_size.y = CONTROL_HEIGHT;
+        let is_narrow = toolbar::is_narrow(width);
+        if is_narrow {
+            if widgets::button(ui, tr("bar.menu")).clicked() {
+                self.actions.push(UiAction::OpenDialog(Dialog::Menu).into());
+            }
+            ui.separator();
         }
-        ui.separator();
         step_buttons(ui, self.replay, self.actions);
         if toolbar::is_tight(width) {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -95,38 +115,107 @@ impl ReplayBar<'_> {
             });
             return;
         }
-        ui.separator();
-        speed_buttons(ui, self.replay, self.actions);
-        if !toolbar::is_narrow(width) {
-            self.more_buttons(ui, width > 1100.0);
+        if is_narrow {
+            ui.separator();
+            speed_buttons(ui, self.replay, self.actions);
+            return;
+        }
+        self.count(ui);
+        self.speed(ui);
+        let tools = self.tools(width > WIDE);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            self.right_buttons(ui, &tools);
+        });
+    }
+
+    /// The speed in one button: a click chooses the next one.
+    fn speed(&mut self, ui: &mut Ui) {
+        let speed = self.replay.speed;
+        let next = SPEEDS.into_iter().find(|it| *it > speed + 0.01).unwrap_or(SPEEDS[0]);
+        let name = localize_decimal(&format!("{speed}×"));
+        let button = Button::new(name.clone()).min_size(vec2(space(12), CONTROL_HEIGHT));
+        let response = ui.add(button);
+        let label = tr_args("keys.of", &[("command", tr("replay.speed")), ("key", &name)]);
+        widgets::set_accessible_label(&response, &label);
+        if response.on_hover_text(tr("replay.speed-hint")).clicked() {
+            self.actions.push(ReplayAction::SetSpeed(next).into());
         }
     }
 
-    /// What the menu has where there is less room.
-    fn more_buttons(&mut self, ui: &mut Ui, is_wide: bool) {
-        let analyse = widgets::choice_button(ui, self.analysis.enabled, tr("replay.analyse"));
-        if analyse.on_hover_text(tr("replay.analyse-hint")).clicked() {
-            self.actions.push(ViewAction::ToggleAnalysis.into());
-        }
+    /// The tools, from the left; the menu has those that a window has no room for.
+    fn tools(&self, is_wide: bool) -> Vec<Tool> {
+        let mut tools = vec![Tool {
+            icon: Icon::Evaluation,
+            text: tr("replay.analyse"),
+            label: tr("replay.analyse"),
+            hint: tr("replay.analyse-hint"),
+            is_on: self.analysis.enabled,
+            action: ViewAction::ToggleAnalysis.into(),
+        }];
         if is_wide {
-            let explore = widgets::choice_button(ui, self.is_explored, tr("explorer.title"));
-            if explore.on_hover_text(tr("explorer.hint")).clicked() {
-                self.actions.push(ViewAction::ToggleExplorer.into());
-            }
-            let learn = widgets::button(ui, tr("practice.short"));
-            widgets::set_accessible_label(&learn, tr("practice.title"));
-            if learn.on_hover_text(tr("practice.hint")).clicked() {
-                self.actions.push(GameAction::LearnFromMistakes.into());
-            }
-            let repeat = widgets::choice_button(ui, self.replay.looping, tr("replay.loop"));
-            if repeat.on_hover_text(tr("replay.loop-hint")).clicked() {
-                self.actions.push(ReplayAction::ToggleLoop.into());
+            tools.push(Tool {
+                icon: Icon::Book,
+                text: tr("explorer.title"),
+                label: tr("explorer.title"),
+                hint: tr("explorer.hint"),
+                is_on: self.is_explored,
+                action: ViewAction::ToggleExplorer.into(),
+            });
+            tools.push(Tool {
+                icon: Icon::Target,
+                text: tr("practice.short"),
+                label: tr("practice.title"),
+                hint: tr("practice.hint"),
+                is_on: false,
+                action: GameAction::LearnFromMistakes.into(),
+            });
+            if !IS_WEB {
+                tools.push(Tool {
+                    icon: Icon::Export,
+                    text: tr("replay.export"),
+                    label: tr("replay.export"),
+                    hint: tr("replay.export-hint"),
+                    is_on: false,
+                    action: UiAction::OpenDialog(Dialog::Export).into(),
+                });
             }
         }
-        ui.separator();
-        if widgets::button(ui, tr("replay.play-on")).clicked() {
-            self.confirmation.guard(ReplayAction::PlayFromHere, self.referee, self.actions);
+        tools
+    }
+
+    /// From the right: the menu, the views, the ways to other screens, and the tools,
+    /// which lose their words where there is no room for all.
+    fn right_buttons(&mut self, ui: &mut Ui, tools: &[Tool]) {
+        for (icon, text, action) in [
+            (Icon::More, tr("bar.menu"), UiAction::OpenDialog(Dialog::Menu).into()),
+            (Icon::Frame, tr("bar.reset-view"), ViewAction::ResetCamera.into()),
+            (Icon::Board, tr("bar.above"), ViewAction::ToggleTopView.into()),
+            (Icon::Loop, tr("replay.loop-hint"), ReplayAction::ToggleLoop.into()),
+        ] {
+            let is_on = icon == Icon::Loop && self.replay.looping;
+            let button = icons::icon_button(ui, CONTROL_HEIGHT, icon, "", text, is_on);
+            if button.on_hover_text(text).clicked() {
+                self.actions.push(action);
+            }
         }
+        ui.add_space(space(1));
+        self.screen_buttons(ui);
+        ui.add_space(space(1));
+        let gap = ui.spacing().item_spacing.x;
+        let widths = tools.iter().map(|tool| icons::icon_button_width(ui, tool.text) + gap);
+        let has_words = widths.sum::<f32>() <= ui.available_width();
+        for tool in tools.iter().rev() {
+            let text = if has_words { tool.text } else { "" };
+            let width = icons::icon_button_width(ui, text);
+            let button = icons::icon_button(ui, width, tool.icon, text, tool.label, tool.is_on);
+            if button.on_hover_text(tool.hint).clicked() {
+                self.actions.push(tool.action.clone());
+            }
+        }
+    }
+
+    /// Goes on with the game from here, or back to what was before the replay.
+    fn screen_buttons(&mut self, ui: &mut Ui) {
         if self.replay.from_editor {
             if widgets::button(ui, tr("replay.to-set-up")).clicked() {
                 self.actions.push(EditorAction::Enter(None).into());
@@ -136,13 +225,24 @@ impl ReplayBar<'_> {
         {
             self.actions.push(UiAction::ShowTable.into());
         }
-        if is_wide && !IS_WEB {
-            let export = widgets::button(ui, tr("replay.export"));
-            if export.on_hover_text(tr("replay.export-hint")).clicked() {
-                self.actions.push(UiAction::OpenDialog(Dialog::Export).into());
-            }
+        if widgets::button(ui, tr("replay.play-on")).clicked() {
+            self.confirmation.guard(ReplayAction::PlayFromHere, self.referee, self.actions);
         }
     }
+}
+
+/// From this width on the bar has all its tools.
+const WIDE: f32 = 1000.0;
+
+/// A tool of the bar, with an icon and a word.
+struct Tool {
+    icon: Icon,
+    text: &'static str,
+    /// What screen readers hear.
+    label: &'static str,
+    hint: &'static str,
+    is_on: bool,
+    action: Action,
 }
 
 /// The number of a ply as sliders take it.
@@ -164,22 +264,29 @@ pub(crate) fn speed_buttons(ui: &mut Ui, replay: &Replay, actions: &mut Vec<Acti
 
 fn step_buttons(ui: &mut Ui, replay: &Replay, actions: &mut Vec<Action>) {
     let (at, last) = (replay.ply, replay.ply_count());
-    let mut step = |ui: &mut Ui, enabled: bool, sign: &str, label: &str, action: ReplayAction| {
-        let button = Button::new(RichText::new(sign).size(LARGE)).min_size([40.0, 32.0].into());
-        let response = ui.add_enabled(enabled, button);
-        widgets::set_accessible_label(&response, label);
-        if response.on_hover_text(label).on_disabled_hover_text(label).clicked() {
-            actions.push(action.into());
-        }
+    ui.spacing_mut().item_spacing.x = space(1);
+    let mut step = |ui: &mut Ui, enabled: bool, icon: Icon, label: &str, action: ReplayAction| {
+        ui.add_enabled_ui(enabled, |ui| {
+            let response = icons::icon_button(ui, STEP_WIDTH, icon, "", label, false);
+            if response.on_hover_text(label).on_disabled_hover_text(label).clicked() {
+                actions.push(action.into());
+            }
+        });
     };
-    step(ui, at > 0, "⏮", tr("replay.beginning"), ReplayAction::Jump(0));
-    step(ui, at > 0, "⏴", tr("replay.back"), ReplayAction::StepBack);
-    let (sign, label) =
-        if replay.playing { ("⏸", tr("replay.pause")) } else { ("▶", tr("replay.play")) };
-    step(ui, replay.playing || last > 0, sign, label, ReplayAction::TogglePlay);
-    step(ui, at < last, "⏵", tr("replay.on"), ReplayAction::StepForward);
-    step(ui, at < last, "⏭", tr("replay.end"), ReplayAction::Jump(last));
+    step(ui, at > 0, Icon::First, tr("replay.beginning"), ReplayAction::Jump(0));
+    step(ui, at > 0, Icon::Previous, tr("replay.back"), ReplayAction::StepBack);
+    let (icon, label) = if replay.playing {
+        (Icon::Pause, tr("replay.pause"))
+    } else {
+        (Icon::Play, tr("replay.play"))
+    };
+    step(ui, replay.playing || last > 0, icon, label, ReplayAction::TogglePlay);
+    step(ui, at < last, Icon::Next, tr("replay.on"), ReplayAction::StepForward);
+    step(ui, at < last, Icon::Last, tr("replay.end"), ReplayAction::Jump(last));
 }
+
+/// How wide a step button is.
+const STEP_WIDTH: f32 = space(10);
 
 /// The slider's rail: half its handle's width is free at both ends.
 fn rail(slider: &Response) -> Rangef {

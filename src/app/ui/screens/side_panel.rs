@@ -6,6 +6,7 @@ use bevy_egui::egui::{
 };
 
 use super::{
+    analysis_panel::{self, AnalysedGame},
     clocks, explorer_panel,
     move_list::{self, MoveList},
     move_tree, toolbar,
@@ -75,6 +76,8 @@ pub(super) struct Game<'a> {
     pub(super) tree: Option<move_tree::ListedTree<'a>>,
     /// The opening explorer, where it is open.
     pub(super) explorer: Option<&'a Explorer>,
+    /// The analysis, where it stands in this panel.
+    pub(super) analysed: Option<AnalysedGame<'a>>,
 }
 
 /// What the tools depend on.
@@ -95,6 +98,11 @@ pub(super) const fn width(window: f32) -> f32 {
     (window * 0.22).clamp(least, 340.0)
 }
 
+/// How wide the panel is with the analysis in it.
+pub(super) const fn analysis_width(window: f32) -> f32 {
+    (window * 0.27).clamp(280.0, 440.0)
+}
+
 /// Shows the panel and returns the ply that was clicked.
 pub(super) fn show(
     context: &Context,
@@ -109,8 +117,8 @@ pub(super) fn show(
         if width < 220.0 || (game.tools.is_none() && height < MIN_HEIGHT_OF_REPLAY) {
             return scrolled(ui, game, list, actions);
         }
-        let is_low = height < MIN_HEIGHT;
-        if !is_low {
+        let least = if game.analysed.is_some() { MIN_HEIGHT_ANALYSED } else { MIN_HEIGHT };
+        if height >= least {
             let font = theme::serif(ui.ctx(), HEADING);
             let title = RichText::new(rules_label(game.history.start().rules())).font(font);
             ui.label(title.color(ACCENT));
@@ -120,6 +128,10 @@ pub(super) fn show(
         }
         plate(ui, game, game.near.other());
         rule(ui);
+        if let Some(analysed) = &game.analysed {
+            analysis_panel::show_beside(ui, analysed, height * ANALYSIS_SHARE, actions);
+            rule(ui);
+        }
         below_far_plate(ui, game, list, actions)
     })
 }
@@ -129,6 +141,13 @@ pub(super) fn show(
 const MIN_HEIGHT_OF_REPLAY: f32 = 300.0;
 /// With less height than this only the plates, the moves and the tools are shown.
 const MIN_HEIGHT: f32 = 420.0;
+/// The same with the analysis in the panel.
+const MIN_HEIGHT_ANALYSED: f32 = 600.0;
+/// With less height than this below the analysis, only the menus edit a replay.
+const MIN_HEIGHT_OF_TOOLS: f32 = 320.0;
+
+/// The analysis takes at most this share of the height.
+const ANALYSIS_SHARE: f32 = 0.32;
 
 /// A thin line between the parts.
 fn rule(ui: &mut Ui) {
@@ -157,7 +176,7 @@ fn scrolled(
         for side in [game.near.other(), game.near] {
             plate(ui, game, side);
         }
-        notes(ui, game);
+        notes(ui, game, actions);
         clicked
     })
 }
@@ -197,14 +216,19 @@ fn below_far_plate(
     let mut child = ui.new_child(UiBuilder::new().max_rect(below));
     let mut shown = |ui: &mut Ui| {
         let notes = widgets::scroll_area(ui, "notes", notes_height, |ui| {
-            notes(ui, game);
+            notes(ui, game, actions);
             ui.min_rect().height()
         });
         let top = ui.cursor().top();
         if let Some(tools) = game.tools {
             self::tools(ui, game, tools, actions);
         }
-        if let Some(tree) = game.tree.as_ref().filter(|_| explored.is_none() || is_roomy) {
+        let has_tools = match (explored, &game.analysed) {
+            (None, None) => true,
+            (None, Some(_)) => room.height() > MIN_HEIGHT_OF_TOOLS,
+            (Some(_), _) => is_roomy,
+        };
+        if let Some(tree) = game.tree.as_ref().filter(|_| has_tools) {
             tree.tools(ui, actions);
         }
         rule(ui);
@@ -353,8 +377,11 @@ fn evaluation_and_menu(ui: &mut Ui, game: &Game<'_>, width: f32, actions: &mut V
 
 /// What is said about the position: the comment, warnings, what was asked for and
 /// what was announced last.
-fn notes(ui: &mut Ui, game: &Game<'_>) {
+fn notes(ui: &mut Ui, game: &Game<'_>, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.y = space(1);
+    if let Some(analysed) = &game.analysed {
+        analysis_panel::judgement(ui, analysed, actions);
+    }
     analysis(ui, game);
     if let Some(line) = game.announced.last() {
         note(ui, line, MUTED);

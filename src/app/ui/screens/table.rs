@@ -215,7 +215,7 @@ impl TableScreen<'_> {
             self.show_side(context, rect, list, actions);
         }
         if let Some(rect) = layout.analysis {
-            self.show_analysis(context, rect, actions);
+            analysis_panel::show(context, rect, &self.analysed_game(), actions);
         }
         if let Some(rect) = layout.throw_panel {
             self.show_throw_panel(context, rect, actions);
@@ -332,6 +332,10 @@ impl TableScreen<'_> {
             }),
             tree: None,
             explorer: None,
+            analysed: Some(self.analysed_game()).filter(|_| {
+                let window = context.content_rect().size();
+                self.analysis.enabled && analysis_panel::stands_beside(window)
+            }),
         };
         if let Some(ply) = side_panel::show(context, rect, &game, list, actions) {
             actions.push(GameAction::ViewPly(ply).into());
@@ -352,8 +356,8 @@ impl TableScreen<'_> {
         if self.table.is_online() { self.online.can_undo() } else { self.table.can_undo() }
     }
 
-    fn show_analysis(&self, context: &Context, rect: Rect, actions: &mut Vec<Action>) {
-        let game = analysis_panel::AnalysedGame {
+    fn analysed_game(&self) -> analysis_panel::AnalysedGame<'_> {
+        analysis_panel::AnalysedGame {
             history: self.table.history(),
             current: self.current(),
             revealed: self.shown,
@@ -361,8 +365,8 @@ impl TableScreen<'_> {
             reviews: false,
             first_text: "",
             go_to: |ply| GameAction::ViewPly(ply).into(),
-        };
-        analysis_panel::show(context, rect, &game, actions);
+            is_replay: false,
+        }
     }
 
     fn show_throw_panel(&self, context: &Context, rect: Rect, actions: &mut Vec<Action>) {

@@ -224,11 +224,6 @@ pub(super) fn list_button(ui: &mut Ui, list: &mut MoveList) {
     }
 }
 
-/// How wide [`view_buttons`] are.
-pub(super) fn view_buttons_width(ui: &Ui) -> f32 {
-    widgets::buttons_width(ui, &["?", tr("bar.reset-view"), tr("bar.above")])
-}
-
 /// The buttons of the help and of the camera, on any screen with a board.
 pub(super) fn view_buttons(ui: &mut Ui, actions: &mut Vec<Action>) {
     help_button(ui, actions);

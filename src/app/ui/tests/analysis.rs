@@ -3,6 +3,7 @@
 use super::every_screen::analyse;
 use crate::{
     app::{
+        analysis::{Evaluation, PositionEvaluation},
         core::actions::{ExplorerSource, ViewAction},
         explorer::Explorer,
         ui::tests::*,
@@ -12,17 +13,97 @@ use crate::{
 };
 
 #[test]
-fn the_lines_of_the_analysis_are_wrapped_and_not_cut() {
-    let mut ui = at_table(RuleSet::TablutAshton, 4, SIZES[0]);
-    let history = ui.read::<Referee>().table.as_ref().map(|it| it.history().clone());
-    let history = history.expect("a game");
-    analyse(&mut ui, &history);
-    ui.frame(Vec::new());
-    let best = ui.read::<Analysis>().lines_of(history.position())[0].variation.clone();
-    for _ in 0..3 {
-        ui.frame(Vec::new());
+fn a_line_of_the_analysis_shows_how_it_goes_on_and_tells_all_of_it() {
+    for (size, is_beside) in [(SIZES[0], true), (SIZES[2], true), ((700.0, 600.0), false)] {
+        let mut ui = at_table(RuleSet::TablutAshton, 4, size);
+        let history = ui.read::<Referee>().table.as_ref().map(|it| it.history().clone());
+        let history = history.expect("a game");
+        analyse(&mut ui, &history);
+        let best = ui.read::<Analysis>().lines_of(history.position())[0].variation.clone();
+        let labels = ui.labels();
+        let told = labels.iter().any(|(_, words)| words.contains(&best));
+        assert!(told, "{size:?}: {best} in {labels:?}");
+        // The first four moves are legible in any case.
+        let start = best.split(' ').skip(1).take(3).collect::<Vec<_>>().join(" ");
+        assert!(ui.visible_text().count(&start) >= 1, "{size:?}: {start}");
+        let (side, panel) = (ui.panel_rect("side"), ui.panel_rect("analysis"));
+        assert!(side.intersect(panel).width() < 1.0, "{size:?}: {side} {panel}");
+        let high = panel.height() > 120.0;
+        assert_eq!(high, !is_beside, "{size:?}: the lines are in the panel: {panel}");
     }
-    assert!(ui.visible_text().count(&best) >= 1, "the whole line is there: {best}");
+}
+
+#[test]
+fn a_press_on_a_line_plays_its_move_in_a_replay_only() {
+    let mut ui = in_replay(RuleSet::TablutAshton, 6, 3, SIZES[1]);
+    let history = ui.read::<Replay>().history().cloned().expect("a game");
+    analyse(&mut ui, &history);
+    let position = history.at(3).expect("a position");
+    let line = ui.read::<Analysis>().lines_of(position)[1].clone();
+    let is_line = |words: &str| words.starts_with("2.  ") && words.contains(&line.variation);
+    let labels = ui.labels();
+    let (role, label) = labels.iter().find(|(_, it)| is_line(it)).expect("the second line").clone();
+    assert_eq!(role, Role::Button);
+    ui.press(&label);
+    let wanted = GameAction::TypeMove(position.notation(line.mv));
+    assert_eq!(ui.requested, [wanted.into()]);
+
+    let mut ui = at_table(RuleSet::TablutAshton, 3, SIZES[1]);
+    analyse(&mut ui, &history);
+    let labels = ui.labels();
+    let (role, _) = labels.iter().find(|(_, it)| is_line(it)).expect("the second line");
+    assert_ne!(*role, Role::Button, "it would play in the game");
+}
+
+#[test]
+fn the_card_of_a_mistake_offers_to_find_a_better_move_and_does_not_tell_it() {
+    for size in SIZES {
+        let mut ui = in_replay(RuleSet::TablutAshton, 6, 4, size);
+        let history = ui.read::<Replay>().history().cloned().expect("a game");
+        let mut analysis = ui.edit::<Analysis>();
+        analysis.enabled = true;
+        let best = history.at(3).expect("a position").legal_moves();
+        let best = best.into_iter().find(|mv| Some(Ply::Move(*mv)) != history.ply(4));
+        for (ply, points) in [(3, 0), (4, 600)] {
+            let position = history.at(ply).expect("a position");
+            let value = Evaluation::Points(points);
+            let evaluation = PositionEvaluation { value, best, variation: String::new() };
+            analysis.evaluations.insert(position.key(), evaluation);
+        }
+        let labels = ui.labels();
+        let played = history.notation(4).expect("a move");
+        let tells = |words: &str| labels.iter().any(|(_, label)| label.contains(words));
+        assert!(tells(&format!("{played} was a blunder")), "{size:?}: {labels:?}");
+        assert!(tells("(+0.0 → +6.0)"), "{size:?}: {labels:?}");
+        assert!(!tells("was best"), "{size:?}: {labels:?}");
+        ui.press("Find a better move");
+        assert_eq!(ui.requested, [GameAction::LearnFromMistakes.into()], "{size:?}");
+        ui.press("Show");
+        assert_eq!(ui.requested, [ReplayAction::Jump(3).into()], "{size:?}");
+    }
+}
+
+#[test]
+fn the_graph_is_the_timeline_of_an_analysed_replay() {
+    let mut ui = in_replay(RuleSet::Tablaaza, 9, 2, SIZES[1]);
+    ui.edit::<Analysis>().enabled = true;
+    ui.labels();
+    let graph = ui.panel_rect("analysis");
+    let at =
+        |share: f32| pos2(graph.left() + 36.0 + share * (graph.width() - 48.0), graph.center().y);
+    let button = |pos, pressed| egui::Event::PointerButton {
+        pos,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: egui::Modifiers::NONE,
+    };
+    ui.frame(vec![egui::Event::PointerMoved(at(0.5))]);
+    ui.frame(vec![button(at(0.5), true)]);
+    let dragged = ui.frame(vec![egui::Event::PointerMoved(at(1.0))]);
+    assert_eq!(dragged, [ReplayAction::Jump(9).into()], "dragged to the end");
+    ui.frame(vec![button(at(1.0), false)]);
+    let sliders = ui.labels().into_iter().filter(|(role, _)| *role == Role::Slider);
+    assert_eq!(sliders.count(), 1, "one timeline");
 }
 
 #[test]

@@ -96,9 +96,20 @@ fn aged_text(rules: RuleSet, value: Option<Evaluation>, is_old: bool) -> String 
     }
 }
 
+/// A value for the first side, in a few letters: `+1.2`, or `#5` for a win in 5 plies.
+pub(crate) fn signed_figure(value: Evaluation) -> String {
+    match value {
+        Evaluation::Points(points) => {
+            localize_decimal(&format!("{:+.1}", f64::from(points) / 100.0))
+        }
+        Evaluation::Wins(Side::First, plies) => format!("#{plies}"),
+        Evaluation::Wins(Side::Second, plies) => format!("-#{plies}"),
+    }
+}
+
 /// A value as a short figure: how far ahead the leading side is, or in how many
 /// plies it wins.
-fn figure(value: Option<Evaluation>) -> String {
+pub(crate) fn figure(value: Option<Evaluation>) -> String {
     match value {
         None => "…".to_owned(),
         Some(Evaluation::Points(points)) => {
@@ -109,10 +120,22 @@ fn figure(value: Option<Evaluation>) -> String {
     }
 }
 
+/// The side that is ahead; none where both are nearly even.
+pub(crate) fn leader(value: Evaluation) -> Option<Side> {
+    match value {
+        Evaluation::Points(points) if points.abs() < EVEN => None,
+        Evaluation::Points(points) => Some(if points > 0 { Side::First } else { Side::Second }),
+        Evaluation::Wins(side, _) => Some(side),
+    }
+}
+
+/// With less of an advantage (in hundredths of a piece), neither side is ahead.
+const EVEN: i32 = 15;
+
 /// A value in words: who is ahead and by how much.
 pub(crate) fn text(rules: RuleSet, value: Evaluation) -> String {
     match value {
-        Evaluation::Points(points) if points.abs() < 15 => tr("desk.even").to_owned(),
+        Evaluation::Points(_) if leader(value).is_none() => tr("desk.even").to_owned(),
         Evaluation::Points(points) => {
             let side = if points > 0 { Side::First } else { Side::Second };
             let ahead = localize_decimal(&format!("+{:.1}", f64::from(points.abs()) / 100.0));

@@ -25,6 +25,30 @@ pub(crate) enum Icon {
     Open,
     /// A window with a panel at its right.
     Panels,
+    /// An arrow head to the left at a bar.
+    First,
+    /// An arrow head to the left.
+    Previous,
+    /// A filled triangle.
+    Play,
+    /// Two bars.
+    Pause,
+    /// An arrow head to the right, as in [`Icon::Open`].
+    Next,
+    /// An arrow head to the right at a bar.
+    Last,
+    /// Two arrows in a ring.
+    Loop,
+    /// An open book.
+    Book,
+    /// A target.
+    Target,
+    /// An arrow that leaves a tray.
+    Export,
+    /// A square of four squares, as a board is seen from above.
+    Board,
+    /// The corners of a picture.
+    Frame,
 }
 
 /// The side of an icon.
@@ -70,10 +94,81 @@ pub(crate) fn paint(painter: &Painter, icon: Icon, middle: Pos2, color: Color32)
             painter.rect_stroke(window, 2, stroke, StrokeKind::Inside);
             line(vec![at(0.64, 0.14), at(0.64, 0.86)]);
         }
-        Icon::Open => {
+        Icon::Open | Icon::Next => {
             line(vec![at(0.35, 0.1), at(0.75, 0.5), at(0.35, 0.9)]);
         }
+        Icon::Previous => {
+            line(vec![at(0.65, 0.1), at(0.25, 0.5), at(0.65, 0.9)]);
+        }
+        Icon::First => {
+            line(vec![at(0.85, 0.1), at(0.45, 0.5), at(0.85, 0.9)]);
+            line(vec![at(0.2, 0.1), at(0.2, 0.9)]);
+        }
+        Icon::Last => {
+            line(vec![at(0.15, 0.1), at(0.55, 0.5), at(0.15, 0.9)]);
+            line(vec![at(0.8, 0.1), at(0.8, 0.9)]);
+        }
+        Icon::Play => {
+            let triangle = vec![at(0.2, 0.06), at(0.92, 0.5), at(0.2, 0.94)];
+            painter.add(egui::Shape::convex_polygon(triangle, color, Stroke::NONE));
+        }
+        Icon::Pause => {
+            for x in [0.22, 0.6] {
+                let bar = Rect::from_min_max(at(x, 0.1), at(x + 0.2, 0.9));
+                painter.rect_filled(bar, 1.0, color);
+            }
+        }
+        Icon::Loop => {
+            for arc in 0..2 {
+                half_ring_arrow(painter, rect, arc, stroke);
+            }
+        }
+        Icon::Frame => {
+            for (x, y) in [(0.04, 0.1), (0.96, 0.1), (0.96, 0.9), (0.04, 0.9)] {
+                let inward = |from: f32| if from < 0.5 { from + 0.26 } else { from - 0.26 };
+                line(vec![at(inward(x), y), at(x, y), at(x, inward(y))]);
+            }
+        }
+        Icon::Book => {
+            for outer in [0.04, 0.96] {
+                let points =
+                    [at(0.5, 0.24), at(outer, 0.12), at(outer, 0.78), at(0.5, 0.9), at(0.5, 0.24)];
+                line(points.to_vec());
+            }
+        }
+        Icon::Target => {
+            painter.circle_stroke(rect.center(), 0.44 * SIDE, stroke);
+            painter.circle_stroke(rect.center(), 0.2 * SIDE, stroke);
+            painter.circle_filled(rect.center(), 1.4, color);
+        }
+        Icon::Export => {
+            line(vec![at(0.5, 0.66), at(0.5, 0.06)]);
+            line(vec![at(0.26, 0.28), at(0.5, 0.06), at(0.74, 0.28)]);
+            line(vec![at(0.08, 0.56), at(0.08, 0.92), at(0.92, 0.92), at(0.92, 0.56)]);
+        }
+        Icon::Board => {
+            let board = Rect::from_min_max(at(0.06, 0.06), at(0.94, 0.94));
+            painter.rect_stroke(board, 2, stroke, StrokeKind::Inside);
+            line(vec![at(0.5, 0.1), at(0.5, 0.9)]);
+            line(vec![at(0.1, 0.5), at(0.9, 0.5)]);
+        }
     }
+}
+
+/// One of the two halves of a ring, with an arrow head at its end.
+fn half_ring_arrow(painter: &Painter, rect: Rect, half: u8, stroke: Stroke) {
+    use std::f32::consts::PI;
+    let (radius, middle) = (0.4 * rect.width(), rect.center());
+    let point = |angle: f32| middle + radius * Vec2::angled(angle);
+    let start = PI * f32::from(half) - 0.6;
+    let end = start + PI - 0.75;
+    let points = (0..=12_u8).map(|step| point(start + (end - start) * f32::from(step) / 12.0));
+    painter.add(egui::Shape::line(points.collect(), stroke));
+    let tip = point(end + 0.12);
+    let along = Vec2::angled(end + PI / 2.0);
+    let side = 0.22 * rect.width();
+    let barb = |turn: Vec2| tip - side * along + 0.8 * side * turn;
+    painter.add(egui::Shape::line(vec![barb(along.rot90()), tip, barb(-along.rot90())], stroke));
 }
 
 /// A button with an icon and its word; `label` is what screen readers hear.

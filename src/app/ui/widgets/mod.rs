@@ -173,6 +173,12 @@ pub(crate) fn primary_button(ui: &mut Ui, text: &str, size: Vec2) -> Response {
     )
 }
 
+/// The most likely choice within a panel that has other buttons.
+pub(crate) fn small_primary_button(ui: &mut Ui, text: &str) -> Response {
+    let text = RichText::new(text).font(theme::strong(ui.ctx(), SMALL)).color(ON_ACCENT);
+    ui.add(Button::new(text).fill(ACCENT).stroke(Stroke::NONE))
+}
+
 /// The button of what cannot be undone.
 pub(crate) fn danger_button(ui: &mut Ui, text: &str) -> Response {
     ui.add(Button::new(RichText::new(text).color(ERROR)))

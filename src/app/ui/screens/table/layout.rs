@@ -110,6 +110,9 @@ impl Layout {
         if low {
             self.throw_panel = None;
         }
+        if analysis_panel::stands_beside(screen.size()) {
+            self.widen_side(side_panel::analysis_width(screen.width()), screen);
+        }
         let floor = self.floor(screen);
         let right = screen.right() - self.right;
         let high = analysis_panel::height(screen.size());
@@ -117,6 +120,17 @@ impl Layout {
         self.analysis = Some(Rect::from_min_max(pos2(screen.left(), top), pos2(right, floor)));
         self.evaluation = self.evaluation.map(|it| it.with_max_y(top.max(it.top())));
         self
+    }
+
+    /// Gives the panel at the right this width.
+    fn widen_side(&mut self, width: f32, screen: Rect) {
+        self.right = width;
+        let left = screen.right() - width;
+        self.bar = self.bar.with_max_x(left);
+        self.side = self.side.map(|it| it.with_min_x(left));
+        for rect in [&mut self.throw_panel, &mut self.score, &mut self.end] {
+            *rect = rect.map(|it| it.with_max_x(left));
+        }
     }
 
     /// A lesson's text stands in place of the moves. Where there is little room
