@@ -108,6 +108,9 @@ pub struct Settings {
     pub full_screen: bool,
     /// The volume of sounds, in percent; 0 is off.
     pub volume: u16,
+    /// Whether the room is heard.
+    #[serde(skip_serializing_if = "is_on")]
+    pub room_tone: bool,
     /// The quality of the graphics; none chooses by the graphics card.
     #[serde(rename = "picture")]
     pub quality: Option<Quality>,
@@ -133,6 +136,11 @@ pub struct Settings {
     pub lessons: LessonProgress,
 }
 
+/// Whether a setting that is on by default is on.
+const fn is_on(setting: &bool) -> bool {
+    *setting
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
@@ -149,6 +157,7 @@ impl Default for Settings {
             confirm_moves: false,
             full_screen: false,
             volume: 70,
+            room_tone: true,
             quality: None,
             key_bindings: KeyBindings::default(),
             board_flip: BoardFlip::Never,
@@ -405,6 +414,7 @@ tablaaza = 0
             confirm_moves: true,
             full_screen: true,
             volume: 35,
+            room_tone: true,
             quality: Some(Quality::High),
             key_bindings: settings.key_bindings.clone(),
             board_flip: BoardFlip::Ask,
@@ -448,6 +458,7 @@ tablaaza = 0
             sets: PieceSets { tablan: PieceSet::Cast, ..PieceSets::all(PieceSet::Carved) },
             move_input: MoveInput::Drag,
             volume: 0,
+            room_tone: false,
             quality: Some(Quality::Low),
             tutor: TutorMode::BeforeMove,
             last_folder: Some(folder.path().to_owned()),

@@ -4,6 +4,7 @@
 //! Other modules of the scene say when to play what ([`PlaySound`]). Without a
 //! sound device nothing is played, and nothing fails.
 
+mod room_tone;
 mod synth;
 
 use std::{num::NonZero, sync::Arc, time::Duration};
@@ -19,9 +20,16 @@ use bevy::{
 };
 use strum::IntoEnumIterator;
 
-use crate::app::{
-    core::{schedule::AppSet, states::Screen},
-    settings::Settings,
+use crate::{
+    app::{
+        core::{schedule::AppSet, states::Screen},
+        scene::layout::Layout,
+        settings::{
+            Settings,
+            options::{PieceSet, PieceSets},
+        },
+    },
+    games::GameKind,
 };
 
 pub(crate) use synth::SoundKind;
@@ -32,7 +40,7 @@ pub(crate) struct PlaySound {
     pub(crate) kind: SoundKind,
     /// Where on the table.
     pub(crate) at: Vec3,
-    /// A linear factor of the volume; 1 is usual.
+    /// How hard the blow is, as a linear factor of the volume: at most 1.
     pub(crate) force: f32,
 }
 
@@ -106,7 +114,8 @@ impl Decodable for PannedSound {
 pub(crate) fn plugin(app: &mut App) {
     app.add_message::<PlaySound>();
     if app.is_plugin_added::<AudioPlugin>() {
-        app.init_resource::<SoundBank>()
+        app.add_plugins(room_tone::plugin)
+            .init_resource::<SoundBank>()
             .add_audio_source::<PannedSound>()
             .add_systems(Startup, start_synthesis)
             .add_systems(Update, (finish_synthesis, play_sounds).chain().after(AppSet::Scene));
@@ -163,32 +172,64 @@ fn play_sounds(
     mut messages: MessageReader<PlaySound>,
     settings: Option<Res<Settings>>,
     screen: Option<Res<State<Screen>>>,
+    layout: Option<Res<Layout>>,
     mut bank: ResMut<SoundBank>,
     mut assets: ResMut<Assets<PannedSound>>,
     mut count: Local<u32>,
 ) {
-    let percent = settings.map_or(Settings::default().volume, |settings| settings.volume);
+    let defaults = Settings::default();
+    let settings = settings.as_deref().unwrap_or(&defaults);
+    let percent = settings.volume;
+    let has_sticks = layout.is_some_and(|layout| layout.sticks);
     let is_title = screen.is_some_and(|screen| *screen.get() == Screen::Title);
     if percent == 0 || is_title {
         messages.clear();
         return;
     }
-    for message in messages.read().take(MAX_PER_FRAME) {
+    let due: Vec<PlaySound> = messages.read().take(MAX_PER_FRAME).copied().collect();
+    let volumes = volumes(&due.iter().map(|sound| sound.force).collect::<Vec<_>>(), percent);
+    for (message, volume) in due.into_iter().zip(volumes) {
+        let kind = made_of(message.kind, &settings.sets, has_sticks);
         *count = count.wrapping_add(1);
         let variant = *count % VARIANTS;
         let samples = bank
             .0
-            .entry((message.kind, variant))
-            .or_insert_with(|| synth::synthesise(message.kind, variant).into())
+            .entry((kind, variant))
+            .or_insert_with(|| synth::synthesise(kind, variant).into())
             .clone();
         let sound = PannedSound { samples, gains: stereo_gains(message.at) };
-        let volume = f32::from(percent) / 100.0 * message.force.clamp(0.0, 1.5);
         commands.spawn((
             AudioPlayer(assets.add(sound)),
             PlaybackSettings::DESPAWN.with_volume(Volume::Linear(volume)),
         ));
     }
     messages.clear();
+}
+
+/// The linear volumes of the sounds of a frame: together no louder than the setting,
+/// even where their peaks meet.
+fn volumes(forces: &[f32], percent: u16) -> Vec<f32> {
+    let forces = forces.iter().map(|force| force.clamp(0.0, 1.0));
+    let sum: f32 = forces.clone().sum();
+    let most = f32::from(percent.min(100)) / 100.0;
+    forces.map(|force| most * force / sum.max(1.0)).collect()
+}
+
+/// What a piece that is set down sounds like: as the material of the chosen set.
+fn made_of(kind: SoundKind, sets: &PieceSets, has_sticks: bool) -> SoundKind {
+    let game = match kind {
+        SoundKind::Wood if has_sticks => GameKind::Tablan,
+        SoundKind::Wood => GameKind::Tablut,
+        SoundKind::Stone => GameKind::Tablaaza,
+        _ => return kind,
+    };
+    match (game, sets.of(game)) {
+        (GameKind::Tablut, PieceSet::Carved) => SoundKind::Bone,
+        (GameKind::Tablut | GameKind::Tablaaza, PieceSet::Cast) => SoundKind::Glass,
+        (GameKind::Tablan, PieceSet::Cast) => SoundKind::Brass,
+        // Lacquer, painted wood, clay and jade.
+        _ => kind,
+    }
 }
 
 /// Left and right gain of a sound at a place: the far channel is attenuated
@@ -206,6 +247,29 @@ mod tests {
     fn sound_cards_are_found_in_the_list_of_cards() {
         assert!(!has_card("--- no soundcards ---\n") && !has_card(""));
         assert!(has_card(" 0 [PCH            ]: HDA-Intel - HDA Intel PCH\n   HDA Intel at\n"));
+    }
+
+    #[test]
+    fn the_sounds_of_a_frame_are_together_no_louder_than_the_setting() {
+        assert_eq!(volumes(&[0.5], 70), [0.35]);
+        assert_eq!(volumes(&[9.0, -1.0], 100), [1.0, 0.0]);
+        for percent in [0, 35, 70, 100] {
+            let sum: f32 = volumes(&[0.9, 0.7, 1.5, 0.2], percent).into_iter().sum();
+            assert!(sum <= f32::from(percent) / 100.0 + 1e-6, "{percent} %: {sum}");
+        }
+    }
+
+    #[test]
+    fn a_piece_sounds_as_its_set_is_made_of() {
+        let cast = PieceSets::all(PieceSet::Cast);
+        let heard = |kind, sticks| made_of(kind, &cast, sticks);
+        assert_eq!(heard(SoundKind::Wood, false), SoundKind::Glass);
+        assert_eq!(heard(SoundKind::Wood, true), SoundKind::Brass);
+        assert_eq!(heard(SoundKind::Stone, false), SoundKind::Glass);
+        assert_eq!(heard(SoundKind::Stick, true), SoundKind::Stick);
+        let carved = PieceSets::all(PieceSet::Carved);
+        assert_eq!(made_of(SoundKind::Wood, &carved, false), SoundKind::Bone);
+        assert_eq!(made_of(SoundKind::Stone, &carved, false), SoundKind::Stone);
     }
 
     #[test]

@@ -19,6 +19,12 @@ pub(crate) enum SoundKind {
     Tray,
     /// A stone is placed.
     Stone,
+    /// A piece of bone is set down.
+    Bone,
+    /// A piece of glass is set down.
+    Glass,
+    /// A piece of brass is set down.
+    Brass,
     /// A pavilion has risen.
     Pavilion,
     /// A stick hits the table.
@@ -51,11 +57,11 @@ struct Strike {
 }
 
 /// A white noise generator: an LCG whose output is hashed.
-struct WhiteNoise(u32);
+pub(super) struct WhiteNoise(pub(super) u32);
 
 impl WhiteNoise {
     /// From -1 to 1.
-    fn next(&mut self) -> f32 {
+    pub(super) fn next(&mut self) -> f32 {
         self.0 = self.0.wrapping_mul(0x9E37_79B1).wrapping_add(0x7F4A_7C15);
         let mixed = (self.0 ^ (self.0 >> 15)).wrapping_mul(0x2C1B_3C6D);
         ((mixed ^ (mixed >> 13)) >> 8) as f32 / (1 << 23) as f32 - 1.0
@@ -144,6 +150,36 @@ fn strikes(kind: SoundKind, tune: f32) -> Vec<Strike> {
         ],
         contact_noise: (0.9 * amplitude, 0.002),
     };
+    let bone = Strike {
+        start: 0.0,
+        modes: vec![
+            mode(460.0 * tune, 0.7, 0.018),
+            mode(1180.0 * tune, 0.6, 0.014),
+            mode(2950.0 * tune, 0.4, 0.009),
+            mode(4700.0 * tune, 0.2, 0.006),
+        ],
+        contact_noise: (0.7, 0.003),
+    };
+    let glass = Strike {
+        start: 0.0,
+        modes: vec![
+            mode(980.0 * tune, 0.35, 0.060),
+            mode(2710.0 * tune, 0.7, 0.075),
+            mode(5130.0 * tune, 0.4, 0.040),
+            mode(7900.0 * tune, 0.2, 0.022),
+        ],
+        contact_noise: (0.5, 0.0015),
+    };
+    let brass = Strike {
+        start: 0.0,
+        modes: vec![
+            mode(390.0 * tune, 0.5, 0.045),
+            mode(1640.0 * tune, 0.6, 0.110),
+            mode(3480.0 * tune, 0.45, 0.080),
+            mode(5290.0 * tune, 0.3, 0.050),
+        ],
+        contact_noise: (0.6, 0.002),
+    };
     let bell = |start: f32, pitch: f32, amplitude: f32| Strike {
         start,
         // The partials of a small bell: hum, prime, tierce, quint, nominal.
@@ -163,6 +199,9 @@ fn strikes(kind: SoundKind, tune: f32) -> Vec<Strike> {
         // It hits the rim, then settles.
         SoundKind::Tray => vec![wood(0.0, 1.5, 0.8), wood(0.07, 1.2, 0.5), wood(0.12, 1.3, 0.25)],
         SoundKind::Stone => vec![stone(0.0, 1.0), stone(0.055, 0.25)],
+        SoundKind::Bone => vec![bone],
+        SoundKind::Glass => vec![glass],
+        SoundKind::Brass => vec![brass],
         SoundKind::Pavilion => vec![stone(0.0, 0.5), wood(0.0, 0.55, 1.0), stone(0.09, 0.4)],
         SoundKind::Stick => vec![wood(0.0, 2.3, 1.0)],
         SoundKind::Bell => vec![bell(0.0, 880.0, 1.0)],
@@ -171,6 +210,26 @@ fn strikes(kind: SoundKind, tune: f32) -> Vec<Strike> {
             vec![bell(0.0, 587.33, 0.8), bell(0.16, 783.99, 0.8), bell(0.34, 987.77, 1.0)]
         }
     }
+}
+
+/// A sound as a WAV file: 16 bits, mono.
+#[cfg(test)]
+pub(super) fn wav(samples: &[f32]) -> Vec<u8> {
+    let bytes = u32::try_from(samples.len() * 2).expect("a short sound");
+    let mut file = Vec::new();
+    file.extend(b"RIFF");
+    file.extend((36 + bytes).to_le_bytes());
+    file.extend(b"WAVEfmt ");
+    for word in [16, 1 << 16 | 1, SAMPLE_RATE, SAMPLE_RATE * 2, 16 << 16 | 2] {
+        file.extend(u32::to_le_bytes(word));
+    }
+    file.extend(b"data");
+    file.extend(bytes.to_le_bytes());
+    for sample in samples {
+        #[expect(clippy::cast_possible_truncation, reason = "a sample")]
+        file.extend(((sample * 32767.0).round() as i16).to_le_bytes());
+    }
+    file
 }
 
 #[cfg(test)]
@@ -193,25 +252,6 @@ mod tests {
             let seconds = sound.len() as f32 / SAMPLE_RATE as f32;
             assert!((0.05..4.0).contains(&seconds), "{kind:?}: {seconds} s");
         }
-    }
-
-    /// A sound as a WAV file: 16 bits, mono.
-    fn wav(samples: &[f32]) -> Vec<u8> {
-        let bytes = u32::try_from(samples.len() * 2).expect("a short sound");
-        let mut file = Vec::new();
-        file.extend(b"RIFF");
-        file.extend((36 + bytes).to_le_bytes());
-        file.extend(b"WAVEfmt ");
-        for word in [16, 1 << 16 | 1, SAMPLE_RATE, SAMPLE_RATE * 2, 16 << 16 | 2] {
-            file.extend(u32::to_le_bytes(word));
-        }
-        file.extend(b"data");
-        file.extend(bytes.to_le_bytes());
-        for sample in samples {
-            #[expect(clippy::cast_possible_truncation, reason = "a sample")]
-            file.extend(((sample * 32767.0).round() as i16).to_le_bytes());
-        }
-        file
     }
 
     /// The largest normalised cross-correlation at small shifts, from 0 to 1.

@@ -5,7 +5,7 @@ use bevy_egui::{EguiPrimaryContextPass, egui::Ui};
 
 use super::{
     DialogWindow, Place, ScreenContent, WindowLayout,
-    settings::{choose, palette_row, row},
+    settings::{check, choose, palette_row, row},
     while_open,
 };
 use crate::{
@@ -51,6 +51,7 @@ fn content(ui: &mut Ui, wanted: &mut Settings, shown: GameKind) {
         });
         choose(ui, label, &mut wanted.room, rooms);
     });
+    check(ui, &mut wanted.room_tone, tr("look.tone"));
     // The game on the table first: its pieces are seen.
     let others = GAMES.into_iter().filter(|game| *game != shown);
     for game in [shown].into_iter().chain(others) {

@@ -196,6 +196,6 @@ pub(super) fn choose<T: PartialEq>(
     }
 }
 
-fn check(ui: &mut Ui, is_on: &mut bool, text: &str) {
+pub(super) fn check(ui: &mut Ui, is_on: &mut bool, text: &str) {
     ui.add(Checkbox::new(is_on, RichText::new(text).color(TEXT)));
 }
