@@ -169,6 +169,8 @@ fn draw_the_pictures_of_the_guides() {
 
     // A game with its evaluation and its analysis.
     let mut window = studio.game("tablut-ashton.tab", 10);
+    // Away from all that has a tooltip.
+    window.xdotool(&["mousemove", "560", "80"]);
     window.press("e");
     window.key("a", "evaluated 11");
     studio.save("assets/pictures/table.png");
@@ -179,9 +181,10 @@ fn draw_the_pictures_of_the_guides() {
     studio.save("docs/pictures/settings.png");
     drop(window);
 
+    // At a blunder, with its card.
     let mut window = studio.replay("tablut-ashton.tab", 24);
     window.key("a", "evaluated 25");
-    for ply in (14..24).rev() {
+    for ply in (11..24).rev() {
         window.key("Left", &format!("replay {ply} of 24"));
     }
     window.until("settled");

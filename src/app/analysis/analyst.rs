@@ -514,7 +514,14 @@ fn handle_result(job: Job, best: Option<AnyMove>, analysis: &mut Analysis, refer
     }
 }
 
-pub(super) fn candidate(history: &GameHistory<AnyPosition>, mv: AnyMove, info: &Info) -> Candidate {
+/// The line that a search reported. It begins with its own move, also where the search
+/// ended with another one, `best`, that it had no time to report.
+pub(super) fn candidate(
+    history: &GameHistory<AnyPosition>,
+    best: AnyMove,
+    info: &Info,
+) -> Candidate {
+    let mv = info.pv.first().copied().unwrap_or(best);
     let value = Evaluation::from_score(info.score, history.position().side());
     let variation = variation_text(history, &info.pv);
     Candidate { mv, value, depth: info.depth, exact: info.exact, variation }
@@ -532,7 +539,8 @@ fn store_line(analysis: &mut Analysis, job: &Job, best: Option<AnyMove>) {
     let candidate = candidate(&job.history, best, info);
     if multi_pv.found_moves().is_empty() {
         let (value, variation) = (candidate.value, candidate.variation.clone());
-        analysis.evaluations.insert(key, PositionEvaluation { value, best: Some(best), variation });
+        let best = Some(candidate.mv);
+        analysis.evaluations.insert(key, PositionEvaluation { value, best, variation });
     }
     let most = job.history.legal_moves().len().min(LINES);
     multi_pv.complete_line(candidate, most, position.side());
@@ -568,4 +576,23 @@ fn variation_text(history: &GameHistory<AnyPosition>, variation: &[AnyMove]) -> 
         moves.push(text);
     }
     moves.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::RuleSet;
+
+    #[test]
+    fn a_line_begins_with_its_own_move_where_the_search_ended_with_another() {
+        let history = GameHistory::new(AnyPosition::start(RuleSet::TablutAshton));
+        let [reported, preferred] =
+            ["e3-h3", "e3-b3"].map(|text| history.position().parse_move(text).expect("a move"));
+        let (score, time) = (Score::Points(0), Duration::ZERO);
+        let info = Info { depth: 9, score, nodes: 1, time, pv: vec![reported], exact: false };
+        let line = candidate(&history, preferred, &info);
+        assert_eq!((line.mv, line.variation.as_str()), (reported, "e3-h3"));
+        let without = Info { pv: Vec::new(), ..info };
+        assert_eq!(candidate(&history, preferred, &without).mv, preferred);
+    }
 }

@@ -35,6 +35,8 @@ const APERTURES: [Option<u16>; 4] = [Some(2), Some(4), Some(8), None];
 /// The shapes offered.
 const ASPECTS: [Option<(u16, u16)>; 5] =
     [None, Some((1, 1)), Some((4, 3)), Some((16, 9)), Some((9, 16))];
+/// With this width the choices need two rows, in both languages.
+const MAX_WIDTH: f32 = 1240.0;
 /// What the picture leaves out.
 const SHADE: Color32 = Color32::from_black_alpha(190);
 
@@ -59,7 +61,7 @@ fn show(
     let (Ok(context), Some(mut lens)) = (contexts.ctx_mut(), photo.0) else { return };
     shade(context, &lens);
     let window = context.content_rect();
-    let width = (window.width() - space(6)).min(980.0);
+    let width = (window.width() - space(6)).min(MAX_WIDTH);
     let foot = pos2(window.center().x, window.bottom() - space(3));
     let (align, frame) = (Align2::CENTER_BOTTOM, theme::dialog_frame());
     let mut size = pixels.0;
