@@ -50,6 +50,27 @@ fn the_tests_use_the_packages_of_the_game_as_they_are() {
     assert!(changed.is_empty(), "packages whose features the tests change: {changed:?}");
 }
 
+/// Of the profiles, too: `make play` and `make test` build the same packages. Those that
+/// are optimised exist, since Cargo only warns of a name that no package has.
+#[test]
+fn the_game_and_its_tests_share_one_profile() {
+    let manifest: toml::Table = read(&root().join("Cargo.toml")).parse().expect("TOML");
+    let profile = |name: &str| manifest["profile"][name].as_table().expect("a profile");
+    let test: Vec<_> = profile("test").keys().collect();
+    assert_eq!(test, ["package"], "only checks of our own code differ in the tests");
+    let tested: Vec<_> = profile("test")["package"].as_table().expect("packages").keys().collect();
+    assert_eq!(tested, ["tabulae"]);
+
+    let packages = profile("dev")["package"].as_table().expect("packages");
+    let level = |package: &toml::Value| package["opt-level"].as_integer();
+    assert_eq!(level(&packages["tabulae"]), Some(3), "the engines are those of a release");
+    let lock: toml::Table = read(&root().join("Cargo.lock")).parse().expect("TOML");
+    let locked = lock["package"].as_array().expect("packages");
+    let locked: BTreeSet<_> = locked.iter().filter_map(|it| it["name"].as_str()).collect();
+    let unknown: Vec<_> = packages.keys().filter(|name| !locked.contains(name.as_str())).collect();
+    assert!(unknown.is_empty(), "optimised, but no package of the game: {unknown:?}");
+}
+
 /// The layers of `src`. Each imports from those before it only, except that the
 /// commands open the app. The translations belong below all of them.
 const LAYERS: [&str; 8] =
