@@ -16,6 +16,9 @@ pub(super) const fn splitmix64(mut x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
+/// An odd multiplier that spreads sets of squares over the top bits.
+const TWIN_MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// Iterates over the squares of a bitboard, lowest first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BitIter(pub(super) u64);
@@ -158,11 +161,20 @@ impl BoardGraph {
         closed
     }
 
+    /// The squares of `others` that only one square of `own` keeps open: a stone there
+    /// closes them.
+    #[inline]
+    pub(super) fn leaves(&self, own: u64, others: u64) -> u64 {
+        let is_leaf = |square: usize| (self.neighbours[square] & own).is_power_of_two();
+        BitIter(others).fold(0, |leaves, square| leaves | u64::from(is_leaf(square)) << square)
+    }
+
     /// The connected component of the squares `from`.
     #[inline]
     pub(super) fn component(&self, free: u64, from: u64) -> u64 {
         let (mut found, mut frontier) = (from, from);
-        while frontier != 0 {
+        // Mostly all squares are connected, and found before each of them was visited.
+        while frontier != 0 && found != free {
             let square = frontier.trailing_zeros() as usize;
             frontier &= frontier - 1;
             let new = self.neighbours[square] & free & !found;
@@ -172,21 +184,36 @@ impl BoardGraph {
         found
     }
 
+    /// Whether the squares `these` are connected with each other by free squares.
+    #[inline]
+    pub(super) fn connects(&self, free: u64, these: u64) -> bool {
+        let from = these & these.wrapping_neg();
+        let (mut found, mut frontier) = (from, from);
+        while frontier != 0 && these & !found != 0 {
+            let square = frontier.trailing_zeros() as usize;
+            frontier &= frontier - 1;
+            let new = self.neighbours[square] & free & !found;
+            found |= new;
+            frontier |= new;
+        }
+        these & !found == 0
+    }
+
     /// One square of each class of twins, the lowest: squares with the same
     /// free neighbours are interchangeable, and moves to them equal.
     #[inline]
-    pub(super) fn without_twins(&self, mut own: u64, others: u64) -> u64 {
+    pub(super) fn without_twins(&self, own: u64, others: u64) -> u64 {
         let mut distinct = 0;
-        while own != 0 {
-            let square = own.trailing_zeros() as usize;
-            own &= own - 1;
-            distinct |= 1 << square;
+        // Most squares have a hash of their own and need no comparison.
+        let mut hashes = [0_u64; 4];
+        for square in BitIter(own) {
             let neighbours = self.neighbours[square] & others;
-            for twin in BitIter(own) {
-                if self.neighbours[twin] & others == neighbours {
-                    own &= !(1 << twin);
-                }
-            }
+            let hash = neighbours.wrapping_mul(TWIN_MULTIPLIER) >> 56;
+            let (word, bit) = ((hash >> 6) as usize, 1 << (hash & 63));
+            let is_twin = hashes[word] & bit != 0
+                && BitIter(distinct).any(|twin| self.neighbours[twin] & others == neighbours);
+            hashes[word] |= bit;
+            distinct |= u64::from(!is_twin) << square;
         }
         distinct
     }
@@ -194,8 +221,56 @@ impl BoardGraph {
 
 #[cfg(test)]
 mod tests {
+    use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
+
     use super::*;
     use crate::games::tablaaza::LAKES;
+
+    #[test]
+    fn shortcuts_of_the_solver_agree_with_their_definitions() {
+        let graph = BoardGraph::new(&LAKES);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let (mut parted, mut kept, mut twins) = (0, 0, 0);
+        for number in 0..2000 {
+            // Fewer squares in every other position, so that regions fall apart.
+            let mut free = LAKES.playing() & rng.random::<u64>();
+            if number % 2 == 0 {
+                free |= LAKES.playing() & rng.random::<u64>();
+            }
+            // A position of the solver is one region, or several.
+            let region = graph.component(free, free & free.wrapping_neg());
+            let free = if number % 3 == 0 { free } else { region };
+            let is_one_region = |free: u64| {
+                let from = free & free.wrapping_neg();
+                (0..64).fold(from, |found, _| {
+                    BitIter(found).fold(found, |all, square| all | graph.neighbours[square] & free)
+                }) == free
+            };
+            assert!(free != region || is_one_region(region), "{region:x}");
+            let [red, green] = graph.colours.map(|colour| colour & free);
+            for (own, others) in [(red, green), (green, red)] {
+                let leaves = graph.leaves(own, others);
+                let distinct = graph.without_twins(own, others);
+                for square in BitIter(own) {
+                    let around = graph.neighbours[square] & others;
+                    let closed = 1 << square | around & leaves;
+                    assert_eq!(closed, graph.closed_by(free, square), "{free:x} {square}");
+                    let is_twin = |lower: &usize| graph.neighbours[*lower] & others == around;
+                    let has_twin = BitIter(own & ((1 << square) - 1)).any(|lower| is_twin(&lower));
+                    assert_eq!(distinct >> square & 1 == 0, has_twin, "{free:x} {square}");
+                    twins += u32::from(has_twin);
+                    if free == region {
+                        let left = free & !closed;
+                        let is_connected = graph.connects(left, around & left);
+                        assert_eq!(is_connected, is_one_region(left), "{free:x} {square}");
+                        (parted, kept) =
+                            (parted + u32::from(!is_connected), kept + u32::from(is_connected));
+                    }
+                }
+            }
+        }
+        assert!(parted > 500 && kept > 5000 && twins > 500, "{parted} {kept} {twins}");
+    }
 
     #[test]
     fn graph_is_invariant_under_the_board_s_symmetries() {

@@ -10,7 +10,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use super::{graph::splitmix64, regions::GraphCode};
+use super::graph::splitmix64;
 
 /// A position from the view of the side to move, in full except for the value of the
 /// small regions, of which it has more than 40 bits of the fingerprint, or as a hash of
@@ -34,14 +34,8 @@ impl ProofKey {
         Self { head, tail: (fingerprint >> 8 << 1) & TAIL_MASK }
     }
 
-    /// By the graph of the free squares and the fingerprint of the value.
-    pub(super) const fn of_graph(code: GraphCode, fingerprint: u64) -> Self {
-        let nodes = (code.nodes[0] as u64) << 1 | (code.nodes[1] as u64) << 5;
-        Self { head: code.edges, tail: 1 | nodes | (fingerprint << 9 & TAIL_MASK) }
-    }
-
-    /// By the hash of the graph of this many free squares, more than an exact code
-    /// fits, and the fingerprint of the value. A key keeps 111 bits of the hash.
+    /// By the hash of the graph of this many free squares and the fingerprint of the
+    /// value. A key keeps 111 bits of the hash.
     pub(super) const fn of_graph_hash(hash: [u64; 2], squares: u32, fingerprint: u64) -> Self {
         let mixed = splitmix64(!fingerprint);
         let half = squares as u64 / 2;
@@ -186,9 +180,9 @@ mod tests {
         assert_eq!(table.probe(key(1_999_999)), Some(false));
         assert_eq!(table.probe(key(2_000_001)), None);
         assert_eq!(table.probe(ProofKey::of_squares(u64::MAX >> 8, 1)), None);
-        let code = GraphCode { edges: 7, nodes: [3, 1] };
-        table.store(ProofKey::of_graph(code, 9), true);
-        assert_eq!(table.probe(ProofKey::of_graph(code, 9)), Some(true));
-        assert_eq!(table.probe(ProofKey::of_graph(code, 8)), None);
+        let of_graph = |value| ProofKey::of_graph_hash([7, 3], 13, value);
+        table.store(of_graph(9), true);
+        assert_eq!(table.probe(of_graph(9)), Some(true));
+        assert_eq!(table.probe(of_graph(8)), None);
     }
 }

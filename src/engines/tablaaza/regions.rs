@@ -3,7 +3,7 @@
 //! A region is a connected component of the graph of free squares. Only its
 //! graph matters, not where on the board it lies. Values are therefore cached
 //! twice: by the squares up to symmetry, which is fast, and by the graph as
-//! [`encode_graph`] writes it, which many regions share.
+//! [`encode_labelled`] writes it, which many regions share.
 
 use super::{
     graph::{BitIter, BoardGraph, splitmix64},
@@ -18,11 +18,6 @@ pub(super) struct GraphCode {
     pub(super) edges: u64,
     /// The numbers of row nodes and of column nodes.
     pub(super) nodes: [u8; 2],
-}
-
-/// Whether a graph with these numbers of nodes fits a [`GraphCode`].
-pub(super) const fn has_code(red: u32, green: u32) -> bool {
-    red * green <= 64 && red < 16 && green < 16
 }
 
 /// Nodes that [`hash_graph`] can hash: the matrix of 11 by 11 nodes has fewer than
@@ -58,10 +53,6 @@ fn refine_labels(graph: &BoardGraph, free: u64) -> [u64; 64] {
 /// The code of the graph of the squares `rows` and `columns`. Nodes with equal
 /// labels are taken as they come, so a few isomorphic graphs get different
 /// codes.
-pub(super) fn encode_graph(graph: &BoardGraph, rows: u64, columns: u64) -> GraphCode {
-    encode_labelled(graph, rows, columns, &refine_labels(graph, rows | columns))
-}
-
 fn encode_labelled(graph: &BoardGraph, rows: u64, columns: u64, labels: &[u64; 64]) -> GraphCode {
     let (edges, nodes) = encode_edges(graph, rows, columns, labels);
     GraphCode { edges: edges as u64, nodes }
@@ -102,7 +93,7 @@ fn encode_edges(
 }
 
 /// A graph of up to [`MAX_HASHED_NODES`] nodes, hashed to 128 bits. Everything else
-/// is as in [`encode_graph`].
+/// is as in [`encode_labelled`].
 pub(super) fn hash_graph(graph: &BoardGraph, rows: u64, columns: u64) -> [u64; 2] {
     let labels = refine_labels(graph, rows | columns);
     let (edges, [row_count, column_count]) = encode_edges(graph, rows, columns, &labels);
@@ -115,7 +106,7 @@ pub(super) fn hash_graph(graph: &BoardGraph, rows: u64, columns: u64) -> [u64; 2
     ]
 }
 
-/// [`encode_graph`] for a region up to exchanging the colours. The second value
+/// [`encode_labelled`] for a region up to exchanging the colours. The second value
 /// is whether they were exchanged.
 fn encode_region(graph: &BoardGraph, region: u64) -> (GraphCode, bool) {
     let labels = refine_labels(graph, region);
@@ -258,7 +249,7 @@ mod tests {
         let codes = |squares: &str| {
             let region = mask(squares);
             let [red, green] = graph.colours.map(|colour| colour & region);
-            (encode_graph(&graph, red, green), encode_region(&graph, region).0)
+            (hash_graph(&graph, red, green), encode_region(&graph, region).0)
         };
         // Three in a row, straight and round a corner; four in a row form a cycle.
         assert_eq!(codes("a1 b1 d1"), codes("e7 e6 d7"));

@@ -23,19 +23,17 @@ use super::{
     graph::{BitIter, BoardGraph},
     ordering::{History, MOVE_INDICES, NO_MOVE, OPEN_REPLY, REGION_SUM_MOVE, ordering_score},
     proof_table::{ProofKey, ProofTable},
-    regions::{MAX_HASHED_NODES, RegionValues, encode_graph, has_code, hash_graph},
+    regions::{MAX_HASHED_NODES, RegionValues, hash_graph},
     values::{GameValue, ZERO},
 };
 
 /// Regions of at most this many squares are small: their values are computed, not
 /// searched. With larger ones the values take longer than the positions they save.
 const MAX_SMALL_REGION: u32 = 11;
-/// Positions of up to this many free squares are keyed by their graph.
-const MAX_GRAPH_KEY_SQUARES: u32 = 16;
 /// Positions of up to this many free squares that are searched are also looked up by
 /// their graph.
-const MAX_SECOND_KEY_SQUARES: u32 = 22;
-const _: () = assert!(MAX_SECOND_KEY_SQUARES <= MAX_HASHED_NODES);
+const MAX_GRAPH_KEY_SQUARES: u32 = 22;
+const _: () = assert!(MAX_GRAPH_KEY_SQUARES <= MAX_HASHED_NODES);
 /// With this many free squares or more the replies are looked up before the search.
 const MIN_TWO_PLY_SQUARES: usize = 18;
 /// Maximum number of free squares of a position.
@@ -52,6 +50,8 @@ const MAX_VALUES_MIB: usize = 4096;
 pub(super) struct SolverState {
     pub(super) free: u64,
     pub(super) red_to_move: bool,
+    /// Whether `free` is known to be one region.
+    is_connected: bool,
     /// The sum of the values of the small regions.
     region_sum: GameValue,
 }
@@ -60,7 +60,7 @@ impl SolverState {
     /// A position whose small regions have not been split off yet. Every free square
     /// must share a corridor with a free one of the other colour.
     pub(super) const fn new(free: u64, red_to_move: bool) -> Self {
-        Self { free, red_to_move, region_sum: ZERO }
+        Self { free, red_to_move, is_connected: false, region_sum: ZERO }
     }
 
     /// The number of free squares that must be searched.
@@ -183,7 +183,12 @@ impl<'a> Solver<'a> {
     /// The position after a stone on `square`.
     pub(super) fn after(&self, state: SolverState, square: u8) -> SolverState {
         let closed = self.graph().closed_by(state.free, usize::from(square));
-        SolverState { free: state.free & !closed, red_to_move: !state.red_to_move, ..state }
+        SolverState {
+            free: state.free & !closed,
+            red_to_move: !state.red_to_move,
+            is_connected: false,
+            ..state
+        }
     }
 
     /// Whether the side to move after a stone on `square` wins, if that is known
@@ -204,10 +209,14 @@ impl<'a> Solver<'a> {
     /// Splits off the small regions, and decides the position if no other is left or
     /// it is symmetric.
     fn probe(&mut self, state: SolverState) -> Probe {
-        let SolverState { mut free, red_to_move, mut region_sum } = state;
-        let mut open = 0;
+        let SolverState { mut free, red_to_move, is_connected, mut region_sum } = state;
+        let (mut open, mut open_regions) = (0, 0);
         while free != 0 {
-            let region = self.regions.graph.component(free, free & free.wrapping_neg());
+            let region = if is_connected {
+                free
+            } else {
+                self.regions.graph.component(free, free & free.wrapping_neg())
+            };
             free &= !region;
             let value = if region.count_ones() <= MAX_SMALL_REGION {
                 let value = self.regions.value(region);
@@ -217,7 +226,10 @@ impl<'a> Solver<'a> {
             };
             match value {
                 Some(value) => region_sum = value,
-                None => open |= region,
+                None => {
+                    open |= region;
+                    open_regions += 1;
+                }
             }
         }
         if open == 0 {
@@ -226,26 +238,19 @@ impl<'a> Solver<'a> {
         if region_sum == ZERO && self.regions.graph.is_symmetry_loss(open) {
             return Probe::Decided(false);
         }
-        let state = SolverState { free: open, red_to_move, region_sum };
+        let is_connected = open_regions == 1;
+        let state = SolverState { free: open, red_to_move, is_connected, region_sum };
         let key = self.key(state);
         Probe::Open(state, key)
     }
 
     /// The same key for equivalent positions, as seen by the side to move.
-    fn key(&mut self, SolverState { free, red_to_move, region_sum }: SolverState) -> ProofKey {
+    fn key(&mut self, SolverState { free, red_to_move, region_sum, .. }: SolverState) -> ProofKey {
         let regions = &mut self.regions;
         let value = if red_to_move { region_sum } else { regions.values.negative(region_sum) };
         let fingerprint = regions.values.fingerprint(value);
-        let graph = &regions.graph;
-        let [red, green] = graph.colours.map(|colour| colour & free);
-        let (own, others) = if red_to_move { (red, green) } else { (green, red) };
-        if free.count_ones() <= MAX_GRAPH_KEY_SQUARES
-            && has_code(own.count_ones(), others.count_ones())
-        {
-            return ProofKey::of_graph(encode_graph(graph, own, others), fingerprint);
-        }
         // Only what symmetry keeps may enter, so that stored proofs are found again.
-        match graph.position_code(free, red_to_move) {
+        match regions.graph.position_code(free, red_to_move) {
             Some(free) => ProofKey::of_squares(free, fingerprint),
             // Distinguishes positions with Green to move from those with Red.
             None => ProofKey::of_squares(free, !fingerprint),
@@ -253,11 +258,11 @@ impl<'a> Solver<'a> {
     }
 
     /// The key by the graph alone, the same for more positions than [`Self::key`]. It
-    /// takes longer, and only positions too large for an exact code have one.
-    fn second_key(&mut self, state: SolverState) -> Option<ProofKey> {
-        let SolverState { free, red_to_move, region_sum } = state;
+    /// takes ten times as long, so only positions that are searched are looked up by it.
+    fn graph_key(&mut self, state: SolverState) -> Option<ProofKey> {
+        let SolverState { free, red_to_move, region_sum, .. } = state;
         let squares = free.count_ones();
-        if squares <= MAX_GRAPH_KEY_SQUARES || squares > MAX_SECOND_KEY_SQUARES {
+        if squares > MAX_GRAPH_KEY_SQUARES {
             return None;
         }
         let regions = &mut self.regions;
@@ -277,7 +282,7 @@ impl<'a> Solver<'a> {
         previous: usize,
         count_node: &mut CountNode<'_>,
     ) -> Option<bool> {
-        let graph_key = self.second_key(state);
+        let graph_key = self.graph_key(state);
         if let Some(wins) = graph_key.and_then(|graph_key| self.table.probe(graph_key)) {
             self.table.store(key, wins);
             return Some(wins);
@@ -333,17 +338,28 @@ impl<'a> Solver<'a> {
     /// Lists the moves whose outcome is not known; true if one is known to win
     /// (an enhanced transposition cutoff).
     fn expand(&mut self, state: SolverState, previous: usize, moves: &mut Vec<OpenMove>) -> bool {
-        let wins = self.any_move(state, &mut |solver, index, after| match after {
+        let wins = self.any_move(state, &mut |_, index, after| match after {
             Probe::Decided(opponent_wins) => !opponent_wins,
-            Probe::Open(after, key) => match solver.table.probe(key) {
-                Some(opponent_wins) => !opponent_wins,
-                None => {
-                    let score = ordering_score(&solver.regions.graph, after);
-                    let ordering = score - solver.history.bonus(state, previous, index);
-                    moves.push(OpenMove { ordering, index, after, key });
-                    false
-                }
-            },
+            Probe::Open(after, key) => {
+                moves.push(OpenMove { ordering: 0, index, after, key });
+                false
+            }
+        });
+        if wins {
+            return true;
+        }
+        self.table.prefetch(moves.iter().map(|mv| mv.key));
+        let mut wins = false;
+        moves.retain_mut(|mv| match self.table.probe(mv.key) {
+            Some(opponent_wins) => {
+                wins |= !opponent_wins;
+                false
+            }
+            None => {
+                let score = ordering_score(&self.regions.graph, mv.after);
+                mv.ordering = score - self.history.bonus(state, previous, mv.index);
+                true
+            }
         });
         wins || state.size() >= MIN_TWO_PLY_SQUARES && self.look_up_replies(moves)
     }
@@ -398,9 +414,15 @@ impl<'a> Solver<'a> {
         let [red, green] = graph.colours.map(|colour| colour & state.free);
         let (own, others) = if state.red_to_move { (red, green) } else { (green, red) };
         let opponent = SolverState { red_to_move: !state.red_to_move, ..state };
+        let leaves = graph.leaves(own, others);
         for square in BitIter(graph.without_twins(own, others)) {
-            let closed = self.regions.graph.closed_by(state.free, square);
-            let after = self.probe(SolverState { free: state.free & !closed, ..opponent });
+            let closed = 1 << square | self.regions.graph.neighbours[square] & leaves;
+            let free = state.free & !closed;
+            // A region falls apart only if the neighbours of the stone do.
+            let graph = &self.regions.graph;
+            let is_connected =
+                state.is_connected && graph.connects(free, graph.neighbours[square] & free);
+            let after = self.probe(SolverState { free, is_connected, ..opponent });
             if test(self, square, after) {
                 return true;
             }

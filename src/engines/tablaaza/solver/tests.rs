@@ -17,6 +17,15 @@
 //!     --ignored --nocapture
 //! ```
 //!
+//! To compare two solvers, it solves the first `COUNT` of them with `FREE` free squares to
+//! the end, and prints positions searched, which the load of the machine does not change,
+//! and processor seconds:
+//!
+//! ```sh
+//! FREE=30 COUNT=50 cargo test --release --no-default-features --lib \
+//!     measure_the_solver_on_self_play -- --ignored --nocapture
+//! ```
+//!
 //! `STONES=16,14` measures these numbers of stones instead of all, and `MEMORY` sets
 //! the memory in MiB. The positions with few stones are in `tests/vectors/tablaaza-midgames.jsonl`.
 
@@ -138,6 +147,31 @@ fn count_positions_solved_in_a_second() {
             "{most_free} free squares: {solved} of {count} solved in a second, half in {median:.2} s"
         );
     }
+}
+
+#[test]
+#[ignore = "minutes; wants a release build"]
+fn measure_the_solver_on_self_play() {
+    let number = |name: &str, default| {
+        env::var(name).map_or(default, |text| text.parse::<usize>().expect("a number"))
+    };
+    let (most_free, count) = (number("FREE", 30), number("COUNT", 100));
+    let (all, clock) = (self_play_positions(), Instant::now());
+    let chosen: Vec<_> =
+        all.iter().filter(|it| it.most_free as usize == most_free).take(count).collect();
+    let (mut all_nodes, mut all_logs, start) = (0, 0.0, processor_seconds(clock));
+    for SelfPlayPosition { fen, .. } in &chosen {
+        let position = Position::parse(fen).expect("a position");
+        let (_, nodes) = solved(&position, number("MEMORY", 64));
+        all_nodes += nodes;
+        all_logs += (nodes.max(1) as f64).ln();
+    }
+    let (count, seconds) = (chosen.len(), processor_seconds(clock) - start);
+    let mean = (all_logs / count as f64).exp();
+    println!(
+        "{count} positions with {most_free} free squares: {all_nodes} searched, {mean:.0} each \
+         in the geometric mean, {seconds:.2} s"
+    );
 }
 
 #[test]
