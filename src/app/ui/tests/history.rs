@@ -79,6 +79,10 @@ fn a_click_on_a_game_opens_its_replay() {
     assert_eq!(games.len(), 12, "{games:?}");
     assert!(games[0].starts_with("12. ") && games[0].contains("2026-11-12"), "{games:?}");
     assert!(games[6].contains(tr("history.unrated")), "{games:?}");
+    for game in &games {
+        let length = if game.contains("Tablan") { "4 throws and moves" } else { "2 moves" };
+        assert!(game.contains(length), "four plies: {game}");
+    }
     ui.press(&games[1].clone());
     let opened = [ReplayAction::open("/recent/game-10.tab".into()).into()];
     assert_eq!(ui.requested, opened);
