@@ -145,7 +145,7 @@ pub fn set_language(language: Language) {
 /// assert_eq!(language(), Language::Italian);
 /// assert_eq!(Some(&*tr("recent.title")), lookup("recent.title"));
 /// assert_eq!((tr("no.such-key"), lookup("no.such-key")), ("no.such-key", None));
-/// assert!(tr_args("history.plies", &[("plies", "12")]).contains("12"));
+/// assert!(tr_args("history.moves", &[("moves", "12")]).contains("12"));
 /// ```
 #[must_use]
 pub fn tr(key: &'static str) -> &'static str {

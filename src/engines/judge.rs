@@ -15,6 +15,10 @@ use crate::games::{AnyMove, AnyPosition, Game as _, GameHistory, GameKind, Ply, 
 /// Size of the transposition table, in MiB.
 const HASH_MIB: usize = 32;
 
+/// How many times as long the answer to a move is searched where the best move is proven
+/// in Tablaaza: there only a proof shows that the move is worse.
+const PROOF_TIMES: u32 = 3;
+
 /// The severity of a mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
@@ -96,7 +100,13 @@ impl Judgement {
     /// Whether no move is better.
     #[must_use]
     pub fn is_best(&self) -> bool {
-        self.played == self.best
+        let is_as_good = match (self.played_score, self.best_score, game_of(self.played)) {
+            // A slow win is as good as a quick one only where a proof does not count plies.
+            (Score::Win(played), Score::Win(best), GameKind::Tablut) => played <= best,
+            (Score::Loss(played), Score::Loss(best), GameKind::Tablut) => played >= best,
+            (played, best, _) => played.win_share() >= best.win_share(),
+        };
+        self.played == self.best || is_as_good
     }
 
     fn new(played: AnyMove, before: Known, after: AfterMove) -> Self {
@@ -363,7 +373,7 @@ impl MoveJudge {
             return;
         }
         let mover = task.before.position().side();
-        let (mut after, time) = (task.before.clone(), task.time);
+        let (mut after, time) = (task.before.clone(), reply_time(played, known, task.time));
         if after.push(Ply::Move(played)).is_err() {
             self.answer(None);
             return;
@@ -397,11 +407,70 @@ impl MoveJudge {
     }
 }
 
+/// How long the answer to a move is searched; a search that finds a proof ends sooner.
+fn reply_time(played: AnyMove, known: Known, time: Duration) -> Duration {
+    let needs_proof = known.exact && game_of(played) == GameKind::Tablaaza;
+    if needs_proof { time * PROOF_TIMES } else { time }
+}
+
 /// The score of a game that the move ended.
 fn final_score(winner: Option<Side>, mover: Side) -> Score {
     match winner {
         Some(side) if side == mover => Score::Win(1),
         Some(_) => Score::Loss(1),
         None => Score::Points(0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::RuleSet;
+
+    /// The judgement of the last of these moves.
+    fn judge(rules: RuleSet, moves: &str) -> Judgement {
+        let mut history = GameHistory::new(AnyPosition::start(rules));
+        for text in moves.split_whitespace() {
+            let mv = history.position().parse_move(text).expect("a move");
+            history.push(Ply::Move(mv)).expect("legal");
+        }
+        let Some(Ply::Move(played)) = history.ply(history.len()) else { panic!("a move") };
+        history.truncate(history.len() - 1);
+        let mut judge = MoveJudge::default();
+        judge.start(&history, played, Duration::from_millis(800));
+        loop {
+            match judge.poll() {
+                Some(judgement) => break judgement.expect("a judgement"),
+                None => std::thread::yield_now(),
+            }
+        }
+    }
+
+    #[test]
+    fn a_move_that_loses_a_proven_win_is_a_blunder() {
+        let game = "b6 b5 h2 h5 a5 b3 d6 b7 g1 d1 b2 c2 f2 h3 h4 h1 a3 e6 d4 f7 g3 d5 e7 g2 c1";
+        let judgement = judge(RuleSet::Tablaaza, game);
+        assert_eq!(judgement.verdict(), Some(Verdict::Blunder), "{judgement:?}");
+    }
+
+    #[test]
+    fn among_moves_that_win_for_certain_none_is_better() {
+        // b4 wins, too.
+        let game = "b6 b5 h2 h5 a5 b3 d6 b7 g1 d1 b2 c2 f2 h3 h4 h1 a3 e6 d4 f7 g3 d5 e7 g2 c7";
+        let judgement = judge(RuleSet::Tablaaza, game);
+        assert!(judgement.is_best() && judgement.verdict().is_none(), "{judgement:?}");
+        let worse = Judgement { played_score: Score::Points(0), ..judgement };
+        assert_eq!(worse.is_best(), worse.played == worse.best, "{worse:?}");
+    }
+
+    #[test]
+    fn where_only_a_proof_counts_it_gets_more_time() {
+        let start = AnyPosition::start(RuleSet::Tablaaza);
+        let best = start.legal_moves()[0];
+        let second = Duration::from_secs(1);
+        for (exact, seconds) in [(false, 1), (true, PROOF_TIMES)] {
+            let known = Known { best, score: Score::Win(9), exact };
+            assert_eq!(reply_time(best, known, second), second * seconds);
+        }
     }
 }

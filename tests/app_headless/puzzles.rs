@@ -211,6 +211,28 @@ fn the_suspended_game_returns_and_other_games_end_the_trainer() {
 }
 
 #[test]
+fn without_rules_those_of_the_game_on_the_screen_are_meant() {
+    let mut headless = Headless::new(SIZE);
+    let mut settings = Settings::default();
+    settings.new_game.rules = RuleSet::Tablaaza;
+    headless.change_settings(settings);
+    assert_eq!(headless.screen(), Screen::Title);
+    headless.act(GameAction::StartPuzzles(None));
+    headless.settle();
+    assert_eq!(puzzle(&headless).rules(), RuleSet::Tablaaza, "chosen on the title");
+    headless.act(GameAction::NewGame(two_people(RuleSet::TablutBerkeley, 1)));
+    headless.settle();
+    headless.act(GameAction::TypeMove("a4-a3".to_owned()));
+    headless.settle();
+    headless.act(ReplayAction::WatchGame);
+    headless.settle();
+    assert_eq!(headless.screen(), Screen::Replay);
+    headless.act(GameAction::StartPuzzles(None));
+    headless.settle();
+    assert_eq!(puzzle(&headless).rules(), RuleSet::TablutBerkeley, "of the replay");
+}
+
+#[test]
 fn every_rule_set_has_puzzles_of_several_themes() {
     for rules in RuleSet::ALL {
         let puzzles = shipped(rules);

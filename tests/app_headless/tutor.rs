@@ -1,7 +1,10 @@
 //! The tutor, in games against an engine.
 
 use super::*;
-use tabulae::app::settings::options::TutorMode;
+use tabulae::app::{
+    practice::{PracticeSession, PractisedGame},
+    settings::options::TutorMode,
+};
 
 /// The king can escape to c1; if he does not, a2-c2 captures him. White, a person, moves.
 fn with_tutor(tutor: TutorMode) -> Headless {
@@ -55,6 +58,32 @@ fn a_move_that_gives_something_away_is_asked_about_before_the_opponent_answers()
             table.is_some_and(|table| table.history().len() == 2)
         });
         assert_eq!(headless.table().history().ply(1).expect("kept").to_string(), "h9-h8");
+    }
+}
+
+#[test]
+fn a_blunder_that_was_kept_is_put_before_the_player_after_the_game() {
+    for tutor in MODES {
+        let mut headless = with_tutor(tutor);
+        blunder(&mut headless);
+        headless.act(GameAction::Answer(1));
+        headless.wait_until("the opponent's answer", |world| {
+            let table = world.resource::<Referee>().table.as_ref();
+            table.is_some_and(|table| table.history().len() == 2)
+        });
+        headless.settle();
+        if headless.table().outcome().is_none() {
+            headless.act(GameAction::Resign);
+        }
+        headless.act(GameAction::LearnFromMistakes);
+        let practice = |world: &World| {
+            world.resource::<PracticeSession>().game().and_then(PractisedGame::practice).cloned()
+        };
+        headless.wait_until("the mistakes", |world| practice(world).is_some());
+        let found = practice(headless.app.world()).expect("a practice");
+        let exercise = found.exercise().expect("the blunder");
+        let played = exercise.judgement.played.to_string();
+        assert_eq!((exercise.ply, played.as_str()), (1, "h9-h8"), "{tutor:?}");
     }
 }
 

@@ -134,7 +134,8 @@ pub enum GameAction {
     LearnFromMistakes,
     /// Leave the practice or the puzzles and go back to the game.
     LeavePractice,
-    /// Solve puzzles by these rules; without, by those of the game that is shown.
+    /// Solve puzzles by these rules; without, by those of the game that is shown, or
+    /// else of the one that is chosen on the title.
     #[strum(serialize = "puzzles")]
     StartPuzzles(Option<RuleSet>),
     /// Show puzzles with this theme only; without, with any, which alone are rated.

@@ -9,6 +9,10 @@
 //! turn move first person
 //! selected e4                  the squares selected so far
 //! shown 3 e4-f4                plies of the game, and the last one
+//! position 4BB3/9/... w        the position after it
+//! puzzle 7.13 waiting          the puzzle on the board (or `none`), how far it is
+//! widgets                      what follows replaces all widgets reported before
+//! widget button 40.0 60.5 Undo the middle of a widget, what it is, its name
 //! dialog menu                  the open dialog (or `none`)
 //! hovered e4                   what the pointer is on (or `sticks`, or `none`)
 //! notice Saved as a.tab        a notice to the player, when it appears
@@ -20,6 +24,10 @@
 use std::fmt::Write;
 
 use bevy::{ecs::entity::Entities, prelude::*, window::PrimaryWindow};
+use bevy_egui::{
+    EguiOutput,
+    egui::accesskit::{Role, Toggled},
+};
 
 use crate::{
     app::{
@@ -28,6 +36,7 @@ use crate::{
         editor::Editor,
         game::referee::Referee,
         platform::print_line,
+        puzzles::{PuzzleAttempt, PuzzleTrainer},
         replay::Replay,
         scene::{
             api::{Highlights, OnSquare, Stick},
@@ -43,14 +52,15 @@ use crate::{
 pub(crate) struct Report {
     enabled: bool,
     last: Lines,
+    last_widgets: String,
 }
 
 /// The lines of a report, each printed when it changes and is not empty.
 #[derive(Default, PartialEq)]
 struct Lines {
-    /// Screen, layout, state, dialog, pointer, notice, number of entities, progress
-    /// of the analysis.
-    lines: [String; 8],
+    /// Screen, layout, state, puzzle, dialog, pointer, notice, number of entities,
+    /// progress of the analysis.
+    lines: [String; 9],
     settled: bool,
 }
 
@@ -61,13 +71,15 @@ impl Report {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Report>().add_systems(Last, report.after(update_frame_pacing));
+    app.init_resource::<Report>()
+        .add_systems(Last, (report.after(update_frame_pacing), report_widgets));
 }
 
 fn report(
     mut report: ResMut<Report>,
     screen: Res<State<Screen>>,
     (referee, replay, editor): (Res<Referee>, Res<Replay>, Res<Editor>),
+    trainer: Res<PuzzleTrainer>,
     at_rest: Res<SceneAtRest>,
     (highlights, analysis): (Res<Highlights>, Res<Analysis>),
     open: Res<OpenDialog>,
@@ -104,6 +116,7 @@ fn report(
         format!("screen {:?}", screen.get()).to_lowercase(),
         layout.unwrap_or_default(),
         state,
+        format!("puzzle {}", puzzle_state(&trainer)),
         format!("dialog {}", dialog.as_deref().unwrap_or("none")),
         format!("hovered {hovered}"),
         notice.unwrap_or_default(),
@@ -150,7 +163,55 @@ fn table_state(referee: &Referee) -> String {
     let last = table.history().notation(number).unwrap_or_default();
     let selected: Vec<String> =
         referee.selection.squares().iter().map(ToString::to_string).collect();
-    format!("{turn}\nselected {}\nshown {number} {last}", selected.join(" "))
+    let (selected, position) = (selected.join(" "), table.history().position());
+    format!("{turn}\nselected {selected}\nshown {number} {last}\nposition {position}")
+}
+
+fn puzzle_state(trainer: &PuzzleTrainer) -> String {
+    let Some(current) = trainer.current() else { return "none".to_owned() };
+    let attempt = match current.attempt {
+        PuzzleAttempt::Waiting => "waiting",
+        PuzzleAttempt::Answering(_) => "answering",
+        PuzzleAttempt::Judging(_) => "judging",
+        PuzzleAttempt::Refuted(..) => "refuted",
+        PuzzleAttempt::Missed(_) => "missed",
+        PuzzleAttempt::Solved => "solved",
+    };
+    let streak = trainer.training().progress().streak();
+    let rating = trainer.training().progress().rating(current.rules()).rating;
+    let (source, moves) = (&current.puzzle.source, current.played.len());
+    format!("{source} {attempt} after {moves}, streak {streak}, rating {rating:.0}")
+}
+
+/// What a screen reader gets, with places, when it changes.
+fn report_widgets(mut report: ResMut<Report>, outputs: Query<&EguiOutput>) {
+    if !report.enabled {
+        return;
+    }
+    let mut text = String::new();
+    for output in &outputs {
+        let Some(update) = &output.platform_output.accesskit_update else { continue };
+        let scale = f64::from(output.pixels_per_point);
+        for (_, node) in &update.nodes {
+            let name = node.label().or(node.value()).unwrap_or_default().replace('\n', " ");
+            let is_widget = !matches!(node.role(), Role::TextRun | Role::Window);
+            if let Some(bounds) = node.bounds().filter(|_| is_widget && !name.is_empty()) {
+                let (x, y) = (bounds.x0 + bounds.x1, bounds.y0 + bounds.y1);
+                let role = format!("{:?}", node.role()).to_lowercase();
+                let (x, y) = (x / 2.0 * scale, y / 2.0 * scale);
+                let state = match (node.is_disabled(), node.toggled()) {
+                    (true, _) => " (disabled)",
+                    (_, Some(Toggled::True)) => " (on)",
+                    _ => "",
+                };
+                let _ = writeln!(text, "widget {role} {x:.1} {y:.1} {name}{state}");
+            }
+        }
+    }
+    if !text.is_empty() && text != report.last_widgets {
+        print_line(&format!("widgets\n{}", text.trim_end()));
+        report.last_widgets = text;
+    }
 }
 
 /// Where the squares and the sticks are in the window, in physical pixels from

@@ -15,8 +15,9 @@ use crate::{
         practice::PracticeSession,
         replay::Replay,
         scene::api::SceneCommand,
+        settings::Settings,
     },
-    games::{Game, RuleSet},
+    games::Game,
     i18n::LocalizedMessage,
     table::GameSession,
 };
@@ -27,7 +28,7 @@ pub(super) fn apply(
     mut trainer: ResMut<PuzzleTrainer>,
     mut referee: ResMut<Referee>,
     (mut replay, mut lesson): (ResMut<Replay>, ResMut<Lesson>),
-    practice: Res<PracticeSession>,
+    (practice, settings): (Res<PracticeSession>, Res<Settings>),
     mut analysis: ResMut<Analysis>,
     mut commands: MessageWriter<SceneCommand>,
     (screen, mut next): (Res<State<Screen>>, ResMut<NextState<Screen>>),
@@ -35,9 +36,12 @@ pub(super) fn apply(
     for action in actions.read() {
         match action {
             Action::Game(GameAction::StartPuzzles(rules)) => {
-                let shown = referee.table.as_ref().filter(|_| *screen.get() == Screen::Table);
-                let rules = rules.or_else(|| shown.map(GameSession::rules));
-                let rules = rules.unwrap_or(RuleSet::TablutAshton);
+                let shown = match screen.get() {
+                    Screen::Table => referee.table.as_ref().map(GameSession::rules),
+                    Screen::Replay => replay.rules(),
+                    Screen::Title | Screen::Editor => None,
+                };
+                let rules = rules.or(shown).unwrap_or(settings.new_game.rules);
                 let is_own_game = *screen.get() == Screen::Table && !referee.lesson;
                 let from = if is_own_game { Screen::Table } else { Screen::Title };
                 trainer.training.set_rules(rules);

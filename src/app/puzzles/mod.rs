@@ -138,6 +138,15 @@ impl PuzzleTrainer {
         }
         trainer
     }
+
+    /// The trainer with a solved puzzle.
+    pub(crate) fn solved(puzzle: Puzzle, played: GameHistory<AnyPosition>) -> Self {
+        let mut trainer = Self::at(puzzle, PuzzleAttempt::Solved);
+        if let Some(current) = &mut trainer.current {
+            current.played = played;
+        }
+        trainer
+    }
 }
 
 impl TrainedPuzzle {

@@ -66,6 +66,23 @@ impl GameResults {
         self.ratings.current(&setup.person_name(side), setup.rules)
     }
 
+    /// The rating of the only person of the game on the table before that game, if there
+    /// was one, and after it; none while the game has no result that is rated.
+    pub(crate) fn rating_change(
+        &self,
+        referee: &Referee,
+        autosave: &Autosave,
+    ) -> Option<(Option<Rating>, Rating)> {
+        let table = referee.table.as_ref().filter(|table| table.outcome().is_some())?;
+        let id = table.result_id(autosave.path_of(referee)?);
+        let index = self.results.games.iter().position(|game| game.id == id)?;
+        let name = &self.results.games[index].names[table.only_person()?.index()];
+        let curve = self.ratings.curve(name, table.rules());
+        let place = curve.iter().position(|(game, _)| *game == index)?;
+        let before = place.checked_sub(1).map(|before| curve[before].1);
+        Some((before, curve[place].1))
+    }
+
     /// The set-up with the level that fits the person, where the engine is to adapt.
     pub(crate) fn adapted(&self, setup: Setup) -> Setup {
         self.ratings.adapted(setup)
@@ -176,6 +193,13 @@ mod tests {
         assert_eq!(count(&mut app), 1);
         app.world_mut().resource_mut::<Referee>().resign();
         assert_eq!(count(&mut app), 1);
+
+        let change = app
+            .world()
+            .resource::<GameResults>()
+            .rating_change(app.world().resource::<Referee>(), app.world().resource::<Autosave>());
+        let (before, after) = change.expect("a rated game");
+        assert!(before.is_none() && after.value < 1500.0, "{change:?}");
 
         let (again, _) = GameResults::open(&saves);
         assert_eq!(again.games(), app.world().resource::<GameResults>().games());

@@ -14,7 +14,7 @@ use crate::{
             actions::{Action, GameAction, ReplayAction, UiAction, ViewAction},
             states::{OpenDialog, Screen},
         },
-        game::referee::Referee,
+        game::referee::{Autosave, GameResults, Referee},
         scene::api::MotionStatus,
         ui::{
             UiSet,
@@ -27,7 +27,8 @@ use crate::{
     games::Side,
     i18n::{tr, tr_args},
     table::{
-        GameSession, Seat, describe_match_result, describe_outcome, headline, scores, side_label,
+        GameSession, Rating, Seat, describe_match_result, describe_outcome, headline, scores,
+        side_label,
     },
 };
 
@@ -84,6 +85,7 @@ fn show(
     mut contexts: EguiContexts,
     mut banner: ResMut<EndBanner>,
     (referee, analysis): (Res<Referee>, Res<Analysis>),
+    (results, autosave): (Res<GameResults>, Res<Autosave>),
     (files, dialog): (Res<FileChooser>, Res<OpenDialog>),
     (screen, motion): (Res<State<Screen>>, Res<MotionStatus>),
     mut actions: MessageWriter<Action>,
@@ -102,6 +104,8 @@ fn show(
     let Some(room) = banner.room else { return };
     let plies = table.history().len();
     banner.shown = Some(plies);
+    let rating = results.rating_change(&referee, &autosave).map(rating_text);
+    let rating = rating.unwrap_or_default();
     let mut requested = Vec::new();
     let frame = theme::panel_frame();
     let margin = frame.total_margin().sum().y;
@@ -115,13 +119,13 @@ fn show(
             let top = ui.cursor().top();
             let mut close = false;
             if ui.available_width() < WIDE {
-                texts(ui, table);
+                texts(ui, table, &rating);
                 close |= buttons(ui, table, &analysis, &mut requested);
             } else {
                 let (left, right) =
                     ui.available_rect_before_wrap().split_left_right_at_fraction(0.45);
                 let texts = ui.scope_builder(UiBuilder::new().max_rect(left), |ui| {
-                    texts(ui, table);
+                    texts(ui, table, &rating);
                 });
                 let right = UiBuilder::new().max_rect(right);
                 let buttons =
@@ -143,8 +147,20 @@ fn show(
     actions.write_batch(requested);
 }
 
-/// Who won and why, the count, and how a match ended.
-fn texts(ui: &mut Ui, table: &GameSession) {
+/// The person's rating after the game, and its change.
+fn rating_text((before, after): (Option<Rating>, Rating)) -> String {
+    let rating = after.to_string();
+    match before {
+        Some(before) => {
+            let change = format!("{:+.0}", after.value.round() - before.value.round());
+            tr_args("popup.rating-change", &[("rating", &rating), ("change", &change)])
+        }
+        None => tr_args("popup.rating", &[("rating", &rating)]),
+    }
+}
+
+/// Who won and why, the rating, the count, and how a match ended.
+fn texts(ui: &mut Ui, table: &GameSession, rating: &str) {
     let Some(outcome) = table.outcome() else { return };
     let rules = table.rules();
     ui.spacing_mut().item_spacing.y = space(1);
@@ -161,6 +177,9 @@ fn texts(ui: &mut Ui, table: &GameSession) {
     widgets::wrapped(ui, &sentence(reason), SMALL, TEXT);
     if let Some(result) = describe_match_result(table) {
         widgets::wrapped(ui, &result, SMALL, ACCENT);
+    }
+    if !rating.is_empty() {
+        widgets::wrapped(ui, rating, SMALL, ACCENT);
     }
     let counts = scores(table.history().start(), table.history().position());
     let counts = counts.iter().map(|(label, [first, second])| {

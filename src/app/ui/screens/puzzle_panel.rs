@@ -58,7 +58,7 @@ pub(super) fn show(
 /// The status line while no move is awaited.
 pub(super) fn status(current: &TrainedPuzzle) -> &'static str {
     match current.attempt {
-        PuzzleAttempt::Solved => tr("status.step"),
+        PuzzleAttempt::Solved => tr("puzzles.over"),
         PuzzleAttempt::Refuted(..) => tr("practice.refuting"),
         PuzzleAttempt::Answering(_) => tr("puzzles.right"),
         PuzzleAttempt::Waiting | PuzzleAttempt::Judging(_) | PuzzleAttempt::Missed(_) => {

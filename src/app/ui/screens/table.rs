@@ -241,6 +241,7 @@ impl TableScreen<'_> {
             awaits_player: headline.awaits_player,
             views_earlier: referee.viewed_ply.is_some(),
             move_due: referee.awaits_move(),
+            can_undo: self.can_undo(),
             half_selected: referee.selection.first_step().is_some(),
             turn: headline.side,
             warning: warns.then(|| crate::table::warning(history.position())).flatten(),
@@ -353,6 +354,11 @@ impl TableScreen<'_> {
     }
 
     fn can_undo(&self) -> bool {
+        let puzzle = self.trainer.and_then(PuzzleTrainer::current);
+        // What is solved of a puzzle stays.
+        if puzzle.is_some_and(|it| self.table.history().len() <= it.played.len()) {
+            return false;
+        }
         if self.table.is_online() { self.online.can_undo() } else { self.table.can_undo() }
     }
 

@@ -51,6 +51,8 @@ pub(super) struct Status<'a> {
     pub(super) views_earlier: bool,
     /// Whether a person's move is due.
     pub(super) move_due: bool,
+    /// Whether a move can be undone.
+    pub(super) can_undo: bool,
     /// Whether one half of a pair of moves is chosen: that is undone first.
     pub(super) half_selected: bool,
     /// Whose turn it is in the position that is shown.
@@ -86,7 +88,7 @@ pub(super) fn show(
             if status.views_earlier {
                 viewing_buttons(ui, actions);
             } else {
-                undo_buttons(ui, table, status.half_selected, narrow, actions);
+                undo_buttons(ui, table, status, narrow, actions);
                 if !status.exercise {
                     ui.separator();
                     analysis_buttons(ui, status.move_due, analysis, narrow, actions);
@@ -161,11 +163,11 @@ fn viewing_buttons(ui: &mut Ui, actions: &mut Vec<Action>) {
 fn undo_buttons(
     ui: &mut Ui,
     table: &GameSession,
-    half_selected: bool,
+    status: &Status<'_>,
     narrow: bool,
     actions: &mut Vec<Action>,
 ) {
-    let can_undo = table.can_undo();
+    let &Status { can_undo, half_selected, .. } = status;
     if widgets::button_if(ui, can_undo || half_selected, tr("bar.undo"), tr("bar.no-undo"))
         .clicked()
     {

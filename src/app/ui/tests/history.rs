@@ -79,6 +79,10 @@ fn a_click_on_a_game_opens_its_replay() {
     assert_eq!(games.len(), 12, "{games:?}");
     assert!(games[0].starts_with("12. ") && games[0].contains("2026-11-12"), "{games:?}");
     assert!(games[6].contains(tr("history.unrated")), "{games:?}");
+    for game in &games {
+        let length = if game.contains("Tablan") { "4 throws and moves" } else { "2 moves" };
+        assert!(game.contains(length), "four plies: {game}");
+    }
     ui.press(&games[1].clone());
     let opened = [ReplayAction::open("/recent/game-10.tab".into()).into()];
     assert_eq!(ui.requested, opened);
@@ -101,6 +105,33 @@ fn the_list_and_the_statistics_follow_the_filters() {
     assert_eq!(games.len(), 3, "{games:?}");
     assert!(games.iter().all(|it| it.contains(rules_label(RuleSet::Tablaaza))), "{games:?}");
     assert!(!has(&mut ui, tr("history.choose-rules")));
+}
+
+#[test]
+fn the_end_of_a_rated_game_shows_the_rating_and_its_change() {
+    let text = |results: usize| {
+        let mut ui = TestUi::new(Screen::Table, SIZES[2]);
+        let seats = [Seat::Person, Seat::Engine(Level::Casual)];
+        let mut session = GameSession::new(Setup { seats, ..Setup::new(RuleSet::Tablaaza) });
+        assert!(session.resign(Side::Second));
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut autosave = Autosave::in_folder(folder.path().to_owned());
+        let lock = autosave.store().expect("a store").create().expect("a save");
+        let ids = ["earlier".to_owned(), session.result_id(lock.path())];
+        let game = |id: &String| FinishedGame::new(id, &session, None).expect("ended");
+        let games = ids[2 - results..].iter().map(game).collect();
+        ui.app.insert_resource(GameResults::of(games));
+        ui.edit::<Referee>().table = Some(session);
+        autosave.adopt(ui.read::<Referee>(), lock);
+        ui.app.insert_resource(autosave);
+        ui.frame(Vec::new());
+        ui.frame(Vec::new());
+        ui.labels().into_iter().map(|(_, label)| label).collect::<Vec<_>>().join("\n")
+    };
+    let first = text(1);
+    assert!(first.contains("Your rating: 17") && !first.contains("(+"), "{first}");
+    let second = text(2);
+    assert!(second.contains("Your rating: 1") && second.contains("(+"), "{second}");
 }
 
 #[test]

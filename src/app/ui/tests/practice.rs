@@ -1,8 +1,9 @@
 //! Learning from mistakes, and the tutor.
 
 use crate::{
-    app::{settings::options::TutorMode, ui::tests::*},
-    games::Side,
+    app::{puzzles::PuzzleTrainer, settings::options::TutorMode, ui::tests::*},
+    games::{GameHistory, Side},
+    table::puzzles::shipped,
 };
 
 #[test]
@@ -29,6 +30,23 @@ fn the_end_of_a_persons_game_and_its_replay_offer_to_learn_from_the_mistakes() {
     let mut ui = in_replay(RuleSet::Tablan, 6, 3, LARGEST_TEXT);
     let (requested, _) = press_dialog(&mut ui, Dialog::Menu);
     assert!(requests(&requested, "learn-mistakes"), "{requested:?}");
+}
+
+#[test]
+fn a_solved_puzzle_says_so_and_cannot_be_undone() {
+    let mut ui = TestUi::new(Screen::Table, SIZES[1]);
+    let puzzle = shipped(RuleSet::Tablaaza).into_iter().find(|it| it.line.len() == 1);
+    let puzzle = puzzle.expect("a puzzle of one move");
+    let mut history = GameHistory::new(puzzle.start.clone());
+    history.push(Ply::Move(puzzle.line[0])).expect("legal");
+    let mut referee = ui.edit::<Referee>();
+    (referee.lesson, referee.locked) = (true, true);
+    referee.table = Some(GameSession::exercise(history.clone()));
+    *ui.edit::<PuzzleTrainer>() = PuzzleTrainer::solved(puzzle, history);
+    let labels = ui.labels();
+    assert!(labels.iter().any(|(_, it)| it == "Puzzle solved. Press Next."), "{labels:?}");
+    ui.press("Undo");
+    assert!(ui.requested.is_empty(), "{:?}", ui.requested);
 }
 
 #[test]

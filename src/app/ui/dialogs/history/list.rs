@@ -18,7 +18,7 @@ use crate::{
         },
     },
     i18n::{tr, tr_args},
-    table::{rules_label, side_label},
+    table::{FinishedGame, rules_label, side_label},
 };
 
 /// The most games that are listed.
@@ -61,6 +61,16 @@ pub(super) fn show(
     }
 }
 
+/// How long a game was: moves as the end of the game and its record number them. In
+/// Tablan, where a turn has any number of throws, both are counted.
+fn length_text(game: &FinishedGame) -> String {
+    if game.rules.has_sticks() {
+        tr_args("history.throws-and-moves", &[("count", &game.plies.to_string())])
+    } else {
+        tr_args("history.moves", &[("moves", &game.plies.div_ceil(2).to_string())])
+    }
+}
+
 /// A game in one line: the result first, then when, what and against whom.
 fn row_text((_, game, side): &PlayedGame<'_>) -> String {
     let opponent = Opponent::in_game(game, *side).label();
@@ -71,7 +81,7 @@ fn row_text((_, game, side): &PlayedGame<'_>) -> String {
         tr_args("title.against", &[("opponent", &opponent)]),
         rules_label(game.rules).to_owned(),
         side_label(game.rules, *side).to_owned(),
-        tr_args("history.plies", &[("plies", &game.plies.to_string())]),
+        length_text(game),
     ];
     if !game.rated {
         parts.push(tr("history.unrated").to_owned());
