@@ -163,7 +163,7 @@ mod online {
     use super::{Args, CommandError};
 
     pub(super) fn run(args: &Args) -> Result<(), CommandError> {
-        drop((&args.join, &args.invite, &args.name));
+        let _ = (&args.join, &args.invite, &args.name);
         let text = "cannot connect: this build has no online games; build with \
                     `--features online`";
         Err(CommandError::Failed(text.to_owned()))
