@@ -581,7 +581,9 @@ fn variation_text(history: &GameHistory<AnyPosition>, variation: &[AnyMove]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::RuleSet;
+    use std::time::Duration;
+
+    use crate::{engines::Score, games::RuleSet};
 
     #[test]
     fn a_line_begins_with_its_own_move_where_the_search_ended_with_another() {
