@@ -101,11 +101,9 @@ fn highlight_replay(
         new.last_move = last_move_squares(history, replay.ply);
         if !motion.is_busy() && !replay.playing {
             let selected = replay.selection.squares();
-            let next = replay.selection.next(&replay.legal_moves());
-            if selected.is_empty() {
-                new.selectable = next;
-            } else {
-                new.reachable = next;
+            // Nobody has to move here: only a piece that was selected calls for marks.
+            if !selected.is_empty() {
+                new.reachable = replay.selection.next(&replay.legal_moves());
             }
             new.selected = selected.to_vec();
         }

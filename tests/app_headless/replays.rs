@@ -28,6 +28,18 @@ fn a_playing_replay_stops_at_the_end() {
 }
 
 #[test]
+fn a_replay_marks_squares_only_once_a_piece_is_selected() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    headless.act(ReplayAction::WatchGame);
+    headless.settle();
+    let shown = |headless: &Headless| headless.app.world().resource::<Highlights>().clone();
+    assert!(shown(&headless).selectable.is_empty(), "nobody has to move");
+    headless.click("e4");
+    let marks = shown(&headless);
+    assert!(marks.selectable.is_empty() && !marks.reachable.is_empty(), "{marks:?}");
+}
+
+#[test]
 fn an_engine_moves_in_a_game_continued_from_a_replay() {
     let seats = [Seat::Person, Seat::Engine(Level::Novice)];
     let mut headless = start_game(Setup { seats, ..two_people(RuleSet::Tablaaza, 1) });

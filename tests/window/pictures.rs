@@ -34,7 +34,8 @@ impl Studio {
         let screen = format!("{}x{}x24", SIZE.0, SIZE.1);
         let folder = framebuffer.path().to_str().expect("a path in UTF-8");
         let display = Display::start(&["-screen", "0", &screen, "-fbdir", folder]);
-        let home = tempfile::tempdir().expect("a folder");
+        // The settings show where they are saved.
+        let home = tempfile::Builder::new().prefix("tabulae-").tempdir().expect("a folder");
         let settings = "picture = \"medium\"\nsound = 0\n";
         fs::write(home.path().join("settings.toml"), settings).expect("settings");
         Self { display, framebuffer, home }
@@ -163,7 +164,8 @@ fn read_xwd(dump: &[u8]) -> RgbaImage {
 fn draw_the_pictures_of_the_guides() {
     let studio = Studio::open();
 
-    let window = studio.window(&[]);
+    let mut window = studio.window(&[]);
+    window.until("settled");
     studio.save("docs/pictures/menu.png");
     drop(window);
 

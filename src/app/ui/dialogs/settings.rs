@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiPrimaryContextPass,
-    egui::{Checkbox, RichText, Ui},
+    egui::{Checkbox, CornerRadius, RichText, Ui},
 };
 
 use super::{DialogWindow, WindowLayout, while_open};
@@ -197,5 +197,12 @@ pub(super) fn choose<T: PartialEq>(
 }
 
 pub(super) fn check(ui: &mut Ui, is_on: &mut bool, text: &str) {
-    ui.add(Checkbox::new(is_on, RichText::new(text).color(TEXT)));
+    ui.scope(|ui| {
+        // As round as buttons, a small box would look like one of several choices.
+        let widgets = &mut ui.visuals_mut().widgets;
+        for state in [&mut widgets.inactive, &mut widgets.hovered, &mut widgets.active] {
+            state.corner_radius = CornerRadius::same(3);
+        }
+        ui.add(Checkbox::new(is_on, RichText::new(text).color(TEXT)));
+    });
 }

@@ -35,7 +35,7 @@ use crate::{
 /// How high the panel under the board is in a window of this size.
 pub(super) const fn height(window: Vec2) -> f32 {
     if stands_beside(window) {
-        return if window.y < HIGH { 72.0 } else { 92.0 };
+        return if window.y < HIGH { 72.0 } else { 0.13 * window.y };
     }
     if window.x < ROOMY_WIDTH || is_low(window.y) { 94.0 } else { 142.0 }
 }
@@ -207,7 +207,8 @@ fn change(game: &AnalysedGame<'_>, mistake: &Mistake) -> String {
         let error = localize_decimal(&format!("{:.2}", choice.error()));
         return tr_args("study.gave", &[("error", &error)]).trim().to_owned();
     }
-    let value = |ply| analysis.value_at(history, ply).map(evaluation_bar::signed_figure);
+    let rules = history.start().rules();
+    let value = |ply| Some(evaluation_bar::text(rules, analysis.value_at(history, ply)?));
     match (value(mistake.ply - 1), value(mistake.ply)) {
         (Some(before), Some(after)) => format!("({before} → {after})"),
         _ => String::new(),

@@ -62,7 +62,7 @@ pub(crate) fn show_beside(
         let inner = rect.shrink2(vec2(0.0, space(4)));
         let bar = Rect::from_center_size(
             inner.center() - vec2(0.0, space(3)),
-            vec2(space(2), (inner.height() - space(6)).max(0.0)),
+            vec2(space(3), (inner.height() - space(6)).max(0.0)),
         );
         let share = value.map_or(0.5, Evaluation::share);
         let of_near = if near == Side::First { share } else { 1.0 - share };

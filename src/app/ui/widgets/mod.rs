@@ -165,12 +165,10 @@ pub(crate) fn paint_focus_ring(context: &Context) {
 
 /// The button of the most likely choice.
 pub(crate) fn primary_button(ui: &mut Ui, text: &str, size: Vec2) -> Response {
-    ui.add(
-        Button::new(RichText::new(text).font(theme::strong(ui.ctx(), LARGE)).color(ON_ACCENT))
-            .fill(ACCENT)
-            .stroke(Stroke::NONE)
-            .min_size(size),
-    )
+    // Dark letters would be illegible once the button is faded.
+    let (fill, color) = if ui.is_enabled() { (ACCENT, ON_ACCENT) } else { (CARD, TEXT) };
+    let text = RichText::new(text).font(theme::strong(ui.ctx(), LARGE)).color(color);
+    ui.add(Button::new(text).fill(fill).stroke(Stroke::NONE).min_size(size))
 }
 
 /// The most likely choice within a panel that has other buttons.

@@ -1,6 +1,6 @@
 //! Who plays a side: a person, or the computer at one of its levels.
 
-use bevy_egui::egui::{RichText, Ui};
+use bevy_egui::egui::{Label, RichText, TextWrapMode, Ui};
 
 use crate::{
     app::ui::theme::BODY,
@@ -33,7 +33,7 @@ pub(crate) fn seat_choice(ui: &mut Ui, of: &str, seat: Seat) -> Option<Seat> {
     chosen
 }
 
-/// Shows the level between two buttons that change it by one.
+/// Shows the level, and two buttons that change it by one.
 fn level_choice(ui: &mut Ui, of: &str, level: Level) -> Option<Level> {
     let number = level.number();
     let step = |ui: &mut Ui, sign: &str, hint: &str, to: Option<Level>| {
@@ -41,10 +41,12 @@ fn level_choice(ui: &mut Ui, of: &str, level: Level) -> Option<Level> {
         set_accessible_label(&response, &tr_args("keys.of", &[("command", of), ("key", hint)]));
         to.filter(|_| response.clicked())
     };
-    let weaker = step(ui, "–", tr("seat.weaker"), Level::from_number(number - 1));
     let names = [("number", number.to_string()), ("name", level_label(level).to_owned())];
     let names = names.each_ref().map(|(key, value)| (*key, value.as_str()));
-    ui.label(RichText::new(tr_args("seat.level", &names)).size(BODY));
+    // Whole in the next row where this one has no room.
+    let label = Label::new(RichText::new(tr_args("seat.level", &names)).size(BODY));
+    ui.add(label.wrap_mode(TextWrapMode::Extend));
+    let weaker = step(ui, "–", tr("seat.weaker"), Level::from_number(number - 1));
     let stronger = step(ui, "+", tr("seat.stronger"), Level::from_number(number + 1));
     weaker.or(stronger)
 }
