@@ -48,7 +48,7 @@ pub(super) fn status(game: &PractisedGame) -> &'static str {
         (None, _) => tr("practice.wait"),
         (Some(_), None) if game.practice().is_some_and(Practice::is_empty) => tr("practice.none"),
         (Some(_), None) => tr("practice.over"),
-        (Some(PracticeAttempt::Passed(_)), Some(_)) => tr("status.step"),
+        (Some(PracticeAttempt::Passed(_)), Some(_)) => tr("practice.passed"),
         (Some(PracticeAttempt::Refuted(..)), Some(_)) => tr("practice.refuting"),
         (Some(_), Some(_)) => tr("practice.judging"),
     }
