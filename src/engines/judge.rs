@@ -455,12 +455,27 @@ mod tests {
 
     #[test]
     fn among_moves_that_win_for_certain_none_is_better() {
-        // b4 wins, too.
-        let game = "b6 b5 h2 h5 a5 b3 d6 b7 g1 d1 b2 c2 f2 h3 h4 h1 a3 e6 d4 f7 g3 d5 e7 g2 c7";
-        let judgement = judge(RuleSet::Tablaaza, game);
-        assert!(judgement.is_best() && judgement.verdict().is_none(), "{judgement:?}");
-        let worse = Judgement { played_score: Score::Points(0), ..judgement };
-        assert_eq!(worse.is_best(), worse.played == worse.best, "{worse:?}");
+        let judged = |rules, played_score, best_score| {
+            let moves = AnyPosition::start(rules).legal_moves();
+            let (played, best) = (moves[0], moves[1]);
+            Judgement {
+                played,
+                best,
+                played_score,
+                best_score,
+                reply: None,
+                loss: 0.0,
+                exact: true,
+            }
+        };
+        // A proof in Tablaaza counts no plies; in Tablut a quicker win is better.
+        let [slow, quick] = [Score::Win(9), Score::Win(3)];
+        assert!(judged(RuleSet::Tablaaza, slow, quick).is_best());
+        assert!(!judged(RuleSet::TablutAshton, slow, quick).is_best());
+        assert!(judged(RuleSet::TablutAshton, quick, quick).is_best());
+        for rules in [RuleSet::Tablaaza, RuleSet::TablutAshton] {
+            assert!(!judged(rules, Score::Points(0), quick).is_best(), "{rules}");
+        }
     }
 
     #[test]

@@ -81,11 +81,13 @@ impl Practice {
         Self { history, exercises: mistakes.into_iter().map(exercise).collect(), current: 0 }
     }
 
-    /// The same practice, with the mistake at this ply on the board, if it is one.
+    /// The same practice, beginning with the mistake at this ply, if it is one; those
+    /// before it come last.
     #[must_use]
     pub fn beginning_at(mut self, ply: usize) -> Self {
-        let is_at = |exercise: &Exercise| exercise.ply == ply;
-        self.current = self.exercises.iter().position(is_at).unwrap_or(self.current);
+        if let Some(index) = self.exercises.iter().position(|exercise| exercise.ply == ply) {
+            self.exercises.rotate_left(index);
+        }
         self
     }
 

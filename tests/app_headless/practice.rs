@@ -127,6 +127,10 @@ fn a_mistake_that_a_replay_shows_is_the_first_exercise() {
     learn(&mut headless);
     let exercises = practice(headless.app.world()).expect("a practice");
     assert_eq!((exercises.len(), exercises.exercise().map(|it| it.ply)), (2, Some(2)));
+    // The mistake before it comes after it.
+    headless.act(GameAction::NextLessonStep);
+    let exercises = practice(headless.app.world()).expect("a practice");
+    assert_eq!(exercises.exercise().map(|it| it.ply), Some(1));
 }
 
 #[test]

@@ -111,7 +111,7 @@ pub(super) fn apply(
 }
 
 /// The game on the screen, and the sides of its persons: in a game without any, both.
-/// A mistake that a replay shows comes first, whoever made it.
+/// The mistake that a replay shows comes first, whoever made it.
 fn game_to_practise(
     screen: Screen,
     referee: &Referee,
@@ -130,13 +130,10 @@ fn game_to_practise(
         Screen::Table | Screen::Title | Screen::Editor => return None,
     };
     let persons = seats.map(|seat| seat == Seat::Person);
-    let mut sides = if persons.contains(&true) { persons } else { [true; 2] };
+    let sides = if persons.contains(&true) { persons } else { [true; 2] };
     let is_shown = screen == Screen::Replay && analysis.enabled && replay.is_main_line();
     let mut mistakes = analysis.mistakes(&history).into_iter().map(|mistake| mistake.ply);
     let begin_at = mistakes.find(|ply| is_shown && *ply == replay.ply);
-    if let Some(before) = begin_at.and_then(|ply| history.at(ply - 1)) {
-        sides[before.side().index()] = true;
-    }
     let (from, phase) = (screen, PracticePhase::Analysing);
     Some(PractisedGame { history, sides, begin_at, from, was_analysed: false, phase })
 }

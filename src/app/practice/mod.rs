@@ -137,7 +137,11 @@ impl PractisedGame {
         (!is_tablan(&self.history)).then(|| analysis.progress(&self.history))
     }
 
+    /// Whether the mistake of this ply counts: one of these sides', or the one shown.
     fn is_own(&self, ply: usize) -> bool {
+        if self.begin_at == Some(ply) {
+            return true;
+        }
         let mover = ply.checked_sub(1).and_then(|before| self.history.at(before));
         mover.is_some_and(|position| self.sides[position.side().index()])
     }

@@ -40,7 +40,7 @@ pub(crate) struct PlaySound {
     pub(crate) kind: SoundKind,
     /// Where on the table.
     pub(crate) at: Vec3,
-    /// How hard the blow is, as a linear factor of the volume: at most 1.
+    /// The strength of the impact, from 0 to 1: a linear factor of the volume.
     pub(crate) force: f32,
 }
 
@@ -189,7 +189,7 @@ fn play_sounds(
     let due: Vec<PlaySound> = messages.read().take(MAX_PER_FRAME).copied().collect();
     let volumes = volumes(&due.iter().map(|sound| sound.force).collect::<Vec<_>>(), percent);
     for (message, volume) in due.into_iter().zip(volumes) {
-        let kind = made_of(message.kind, &settings.sets, has_sticks);
+        let kind = impact_sound(message.kind, &settings.sets, has_sticks);
         *count = count.wrapping_add(1);
         let variant = *count % VARIANTS;
         let samples = bank
@@ -215,8 +215,9 @@ fn volumes(forces: &[f32], percent: u16) -> Vec<f32> {
     forces.map(|force| most * force / sum.max(1.0)).collect()
 }
 
-/// What a piece that is set down sounds like: as the material of the chosen set.
-fn made_of(kind: SoundKind, sets: &PieceSets, has_sticks: bool) -> SoundKind {
+/// The sound of the material that the game's set is made of, for a piece that is set
+/// down; the game is Tablan where there are sticks.
+fn impact_sound(kind: SoundKind, sets: &PieceSets, has_sticks: bool) -> SoundKind {
     let game = match kind {
         SoundKind::Wood if has_sticks => GameKind::Tablan,
         SoundKind::Wood => GameKind::Tablut,
@@ -260,16 +261,16 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_sounds_as_its_set_is_made_of() {
+    fn a_piece_sounds_as_its_set_is_impact_sound() {
         let cast = PieceSets::all(PieceSet::Cast);
-        let heard = |kind, sticks| made_of(kind, &cast, sticks);
+        let heard = |kind, sticks| impact_sound(kind, &cast, sticks);
         assert_eq!(heard(SoundKind::Wood, false), SoundKind::Glass);
         assert_eq!(heard(SoundKind::Wood, true), SoundKind::Brass);
         assert_eq!(heard(SoundKind::Stone, false), SoundKind::Glass);
         assert_eq!(heard(SoundKind::Stick, true), SoundKind::Stick);
         let carved = PieceSets::all(PieceSet::Carved);
-        assert_eq!(made_of(SoundKind::Wood, &carved, false), SoundKind::Bone);
-        assert_eq!(made_of(SoundKind::Stone, &carved, false), SoundKind::Stone);
+        assert_eq!(impact_sound(SoundKind::Wood, &carved, false), SoundKind::Bone);
+        assert_eq!(impact_sound(SoundKind::Stone, &carved, false), SoundKind::Stone);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The quiet sound of the room: air in the study, a fire and wind in the cabin.
 //!
-//! It is synthesised once for the chosen room and repeats without a seam.
+//! It is synthesised in the background when it begins, and repeats without a seam.
 
 use std::{f32::consts::TAU, num::NonZero, sync::Arc, time::Duration};
 
@@ -184,7 +184,7 @@ fn air(length: usize, noise: &mut WhiteNoise, cutoff: f32, swells: u8) -> Vec<f3
 }
 
 /// Mean time between two crackles of the fire, in seconds.
-const CRACKLES: f32 = 0.22;
+const MEAN_CRACKLE_INTERVAL: f32 = 0.22;
 
 /// A fire: a low roar, the wind outside, and crackling wood.
 fn fire(length: usize, loop_length: usize, noise: &mut WhiteNoise) -> Vec<f32> {
@@ -196,7 +196,7 @@ fn fire(length: usize, loop_length: usize, noise: &mut WhiteNoise) -> Vec<f32> {
     let mut at = 0.0;
     loop {
         // The times between crackles are exponentially distributed.
-        at -= CRACKLES * (0.5 + 0.5 * noise.next()).max(1e-4).ln();
+        at -= MEAN_CRACKLE_INTERVAL * (0.5 + 0.5 * noise.next()).max(1e-4).ln();
         let first = (at * rate) as usize;
         if first >= loop_length {
             return sound;
@@ -232,7 +232,7 @@ mod tests {
                 (part.iter().map(|it| it * it).sum::<f32>() / part.len() as f32).sqrt()
             };
             assert!((0.5 * LEVEL..=1.01 * LEVEL).contains(&rms(&sound)), "{room}: {}", rms(&sound));
-            // The step from the last sample to the first is one as any other.
+            // The step from the last sample to the first is no larger than any other.
             let steps = sound.windows(2).map(|it| (it[1] - it[0]).abs());
             let largest = steps.fold(0.0, f32::max);
             let seam = (sound[0] - sound[sound.len() - 1]).abs();
@@ -260,5 +260,43 @@ mod tests {
         assert_eq!(wanted(&silent, Screen::Table), None);
         let off = Settings { room_tone: false, ..settings };
         assert_eq!(wanted(&off, Screen::Table), None);
+    }
+
+    #[test]
+    fn one_room_is_heard_at_a_time() {
+        use bevy::state::app::StatesPlugin;
+
+        let mut app = App::new();
+        app.add_plugins((
+            bevy::app::TaskPoolPlugin::default(),
+            StatesPlugin,
+            AssetPlugin::default(),
+        ))
+        .init_asset::<RoomTone>()
+        .init_resource::<Settings>()
+        .insert_state(Screen::Table)
+        .add_systems(Update, (update, start).chain());
+        let heard = |app: &mut App| {
+            while app.world().contains_resource::<RoomToneTask>() {
+                app.update();
+                std::thread::yield_now();
+            }
+            let mut rooms = app.world_mut().query::<&Playing>();
+            rooms.iter(app.world()).map(|it| it.0).collect::<Vec<_>>()
+        };
+        app.update();
+        assert_eq!(heard(&mut app), [Room::Study]);
+        // Changed twice before the first is ready.
+        for room in [Room::Cabin, Room::Study, Room::Cabin] {
+            app.world_mut().resource_mut::<Settings>().room = room;
+            app.update();
+        }
+        assert_eq!(heard(&mut app), [Room::Cabin]);
+        app.world_mut().resource_mut::<Settings>().volume = 35;
+        app.update();
+        assert_eq!(heard(&mut app), [Room::Cabin], "the same goes on");
+        app.world_mut().resource_mut::<Settings>().room_tone = false;
+        app.update();
+        assert_eq!(heard(&mut app), [], "off");
     }
 }

@@ -74,9 +74,28 @@ pub(super) struct AnalysedGame<'a> {
     pub(super) first_text: &'a str,
     /// The action that goes to a ply.
     pub(super) go_to: fn(usize) -> Action,
-    /// Whether a click on a line plays its first move, and mistakes can be practised:
-    /// in a replay.
-    pub(super) is_replay: bool,
+    /// What can be done with lines and mistakes: more in a replay.
+    pub(super) usage: Usage,
+}
+
+/// What can be done with the lines and the mistakes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Usage {
+    /// Whether a mistake has a card, which does not tell the better move.
+    pub(super) has_cards: bool,
+    /// Whether a click on a line plays its first move.
+    pub(super) plays_lines: bool,
+    /// Whether the mistakes of this line can be practised.
+    pub(super) practises: bool,
+}
+
+impl AnalysedGame<'_> {
+    /// The mistakes that may be revealed.
+    fn mistakes(&self) -> Vec<Mistake> {
+        let mut mistakes = self.analysis.mistakes(self.history);
+        mistakes.retain(|mistake| mistake.ply <= self.revealed);
+        mistakes
+    }
 }
 
 /// Shows the panel under the board: the graph, and where there is no room beside the
@@ -88,8 +107,7 @@ pub(super) fn show(
     actions: &mut Vec<Action>,
 ) {
     widgets::panel(context, "analysis", rect, theme::panel_frame(), |ui| {
-        let mut mistakes = game.analysis.mistakes(game.history);
-        mistakes.retain(|mistake| mistake.ply <= game.revealed);
+        let mistakes = game.mistakes();
         let room = ui.available_rect_before_wrap();
         if stands_beside(context.content_rect().size()) {
             evaluation_graph::show(ui, game, &mistakes, actions);
@@ -148,10 +166,9 @@ const LINES_HEIGHT: f32 = space(38);
 /// The judgement of the ply that is shown. In a replay a mistake has a card of its own,
 /// which does not tell the better move.
 pub(super) fn judgement(ui: &mut Ui, game: &AnalysedGame<'_>, actions: &mut Vec<Action>) {
-    let mut mistakes = game.analysis.mistakes(game.history);
-    mistakes.retain(|mistake| mistake.ply <= game.revealed);
+    let mistakes = game.mistakes();
     match mistakes.iter().find(|mistake| mistake.ply == game.current) {
-        Some(mistake) if game.is_replay => mistake_card(ui, game, mistake, actions),
+        Some(mistake) if game.usage.has_cards => mistake_card(ui, game, mistake, actions),
         mistake => {
             if let Some(text) = ply_text(game, &mistakes) {
                 let color = if mistake.is_some() { ERROR } else { TEXT };
@@ -188,9 +205,11 @@ fn mistake_card(
             ui.label(RichText::new(change(game, mistake)).size(SMALL).color(MUTED));
         });
         ui.horizontal_wrapped(|ui| {
-            let find = widgets::small_primary_button(ui, tr("study.find-better"));
-            if find.on_hover_text(tr("study.find-better-hint")).clicked() {
-                actions.push(GameAction::LearnFromMistakes.into());
+            if game.usage.practises {
+                let find = widgets::small_primary_button(ui, tr("study.find-better"));
+                if find.on_hover_text(tr("study.find-better-hint")).clicked() {
+                    actions.push(GameAction::LearnFromMistakes.into());
+                }
             }
             let best = widgets::button(ui, tr("study.show-best"));
             if best.on_hover_text(tr("study.show-best-hint")).clicked() {
@@ -265,7 +284,7 @@ fn best_lines(
         widgets::note(ui, tr("study.looking"));
     }
     for (index, candidate) in candidates.iter().enumerate() {
-        let clicked = best_line(ui, rules, index + 1, candidate, game.is_replay);
+        let clicked = best_line(ui, rules, index + 1, candidate, game.usage.plays_lines);
         if clicked {
             actions.push(GameAction::TypeMove(position.notation(candidate.mv)).into());
         }
@@ -512,7 +531,7 @@ mod tests {
             reviews: true,
             first_text: "",
             go_to: |ply| ReplayAction::Jump(ply).into(),
-            is_replay: true,
+            usage: Usage::default(),
         };
         let luck = localize_decimal(&format!("{:+.2}", toss.luck()));
         let told = ply_text(&game, &[]).expect("a text about the throw");

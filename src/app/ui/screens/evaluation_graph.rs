@@ -1,15 +1,17 @@
 //! The graph of a game's evaluation, ply by ply; a click goes to a ply.
 
 use bevy_egui::egui::{
-    Align2, FontId, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, lerp, pos2,
-    vec2,
+    Align2, EventFilter, FontId, Key, Mesh, Painter, Pos2, Rect, Response, Sense, Shape, Stroke,
+    Ui, WidgetInfo,
+    accesskit::{Action, ActionData},
+    lerp, pos2, vec2,
 };
 
-use super::analysis_panel::AnalysedGame;
+use super::{analysis_panel::AnalysedGame, move_list};
 use crate::{
     app::{
         analysis::{Analysis, Evaluation, Mistake, Verdict},
-        core::actions::Action,
+        core::actions,
         ui::theme::{self, ACCENT, CARD, ERROR, LINE, MUTED, SMALL},
     },
     games::{AnyPosition, Game, GameHistory, RuleSet, Side, Turn},
@@ -21,12 +23,10 @@ pub(super) fn show(
     ui: &mut Ui,
     game: &AnalysedGame<'_>,
     mistakes: &[Mistake],
-    actions: &mut Vec<Action>,
+    actions: &mut Vec<actions::Action>,
 ) {
-    let AnalysedGame { history, current, revealed, go_to, .. } = *game;
+    let AnalysedGame { history, current, revealed, .. } = *game;
     let (whole, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
-    #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
-    response.widget_info(|| WidgetInfo::slider(true, current as f64, tr("replay.ply")));
     let rect = Rect::from_min_max(
         whole.min + vec2(LEFT_MARGIN, 0.0),
         whole.max - vec2(0.0, BOTTOM_MARGIN),
@@ -56,23 +56,68 @@ pub(super) fn show(
             inner.add(Shape::line(points, Stroke::new(2.0, ACCENT)));
         }
     }
+    for ply in (1..=revealed).filter(|&ply| move_list::stands_out(history, ply)) {
+        let foot = rect.bottom() - 4.0..=rect.bottom();
+        inner.vline(x(ply), foot, Stroke::new(1.5, ACCENT));
+    }
     for mistake in mistakes {
         let radius = if mistake.verdict == Verdict::Blunder { 5.0 } else { 3.5 };
         let share = game.analysis.value_at(history, mistake.ply).map_or(0.5, Evaluation::share);
-        let height = y(share).clamp(rect.top() + radius, rect.bottom() - radius);
+        // Not `clamp`, which panics where the graph is lower than the dot.
+        let height = y(share).max(rect.top() + radius).min(rect.bottom() - radius);
         inner.circle(pos2(x(mistake.ply), height), radius, ERROR, Stroke::new(1.0, CARD));
     }
     inner.vline(x(current), rect.y_range(), Stroke::new(1.5, theme::TEXT));
-    let at = response.interact_pointer_pos();
-    if (response.clicked() || response.dragged())
-        && let Some(pointer) = at
-    {
-        let ply = ply_at(pointer.x, rect, history.len());
-        if ply != current {
-            actions.push(go_to(ply));
-        }
+    if let Some(ply) = wanted_ply(ui, &response, rect, game) {
+        actions.push((game.go_to)(ply));
     }
     response.on_hover_text(tr("replay.analyse-hint"));
+}
+
+/// The ply that the pointer, the arrow keys or a screen reader ask for: the graph is a
+/// slider.
+fn wanted_ply(ui: &Ui, response: &Response, rect: Rect, game: &AnalysedGame<'_>) -> Option<usize> {
+    let (current, last) = (game.current, game.history.len());
+    #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
+    let [value, most] = [current, last].map(|ply| ply as f64);
+    response.widget_info(|| WidgetInfo::slider(last > 0, value, tr("replay.ply")));
+    ui.ctx().accesskit_node_builder(response.id, |node| {
+        node.set_min_numeric_value(0.0);
+        node.set_max_numeric_value(most);
+        node.set_numeric_value_step(1.0);
+        for action in [Action::Increment, Action::Decrement, Action::SetValue] {
+            node.add_action(action);
+        }
+    });
+    if response.has_focus() {
+        let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+        let presses = |key| ui.input(|input| input.num_presses(key));
+        if presses(Key::ArrowLeft) > presses(Key::ArrowRight) {
+            return Some(current.saturating_sub(1));
+        } else if presses(Key::ArrowRight) > 0 {
+            return Some((current + 1).min(last));
+        }
+    }
+    let asks = |action| ui.input(|it| it.num_accesskit_action_requests(response.id, action)) > 0;
+    if asks(Action::Decrement) {
+        return Some(current.saturating_sub(1));
+    } else if asks(Action::Increment) {
+        return Some((current + 1).min(last));
+    }
+    let set = ui.input(|input| {
+        let requests = input.accesskit_action_requests(response.id, Action::SetValue);
+        requests.into_iter().find_map(|request| match request.data {
+            Some(ActionData::NumericValue(value)) => Some(value.clamp(0.0, most).round()),
+            _ => None,
+        })
+    });
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a ply")]
+    if let Some(value) = set {
+        return Some(value as usize);
+    }
+    let ply = ply_at(response.interact_pointer_pos()?.x, rect, last);
+    (response.clicked() || response.dragged() && ply != current).then_some(ply)
 }
 
 /// How opaque the sides' colours are in the graph.

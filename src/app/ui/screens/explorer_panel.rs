@@ -16,7 +16,7 @@ use crate::{
         },
     },
     games::{AnyPosition, Game as _, Side, Turn},
-    i18n::{tr, tr_args},
+    i18n::{localize_decimal, tr, tr_args},
     table::{BookCounts, BookMove, GameHit, side_label},
 };
 
@@ -93,7 +93,7 @@ fn move_row(ui: &mut Ui, position: &AnyPosition, book_move: &BookMove, actions: 
     let notation = position.notation(book_move.mv);
     let value = book_move.value.map(|score| Evaluation::from_score(score, position.side()));
     let in_words = value.map(|it| evaluation_bar::text(rules, it)).unwrap_or_default();
-    let value = value.map(evaluation_bar::signed_figure).unwrap_or_default();
+    let value = value.map(short_value).unwrap_or_default();
     let size = vec2(ui.available_width(), ROW_HEIGHT);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     let spoken = [notation.clone(), total(position, book_move.counts), in_words];
@@ -115,6 +115,17 @@ fn move_row(ui: &mut Ui, position: &AnyPosition, book_move: &BookMove, actions: 
     wins_bar(ui, position, bar, book_move.counts);
     if response.on_hover_text(&spoken).clicked() {
         actions.push(GameAction::TypeMove(notation).into());
+    }
+}
+
+/// A value for the first side, in a few letters: `+1.2`, or `#5` for a win in 5 plies.
+fn short_value(value: Evaluation) -> String {
+    match value {
+        Evaluation::Points(points) => {
+            localize_decimal(&format!("{:+.1}", f64::from(points) / 100.0))
+        }
+        Evaluation::Wins(Side::First, plies) => format!("#{plies}"),
+        Evaluation::Wins(Side::Second, plies) => format!("-#{plies}"),
     }
 }
 

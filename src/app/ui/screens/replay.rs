@@ -291,7 +291,12 @@ impl ReplayScreen<'_> {
             reviews: true,
             first_text: caption,
             go_to: |ply| ReplayAction::Jump(ply).into(),
-            is_replay: true,
+            // While a ply is shown, the replay is further than the board.
+            usage: analysis_panel::Usage {
+                has_cards: true,
+                plays_lines: self.shown == self.replay.ply,
+                practises: self.shown == self.replay.ply && self.replay.is_main_line(),
+            },
         }
     }
 }

@@ -122,7 +122,7 @@ impl ReplayBar<'_> {
         }
         self.count(ui);
         self.speed(ui);
-        let tools = self.tools(width > WIDE);
+        let tools = self.tools(width >= WIDE);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             self.right_buttons(ui, &tools);
         });
@@ -186,15 +186,26 @@ impl ReplayBar<'_> {
     /// From the right: the menu, the views, the ways to other screens, and the tools,
     /// which lose their words where there is no room for all.
     fn right_buttons(&mut self, ui: &mut Ui, tools: &[Tool]) {
-        for (icon, text, action) in [
-            (Icon::More, tr("bar.menu"), UiAction::OpenDialog(Dialog::Menu).into()),
-            (Icon::Frame, tr("bar.reset-view"), ViewAction::ResetCamera.into()),
-            (Icon::Board, tr("bar.above"), ViewAction::ToggleTopView.into()),
-            (Icon::Loop, tr("replay.loop-hint"), ReplayAction::ToggleLoop.into()),
+        let menu = UiAction::OpenDialog(Dialog::Menu).into();
+        for (icon, label, hint, action) in [
+            (Icon::More, tr("bar.menu"), tr("bar.menu"), menu),
+            (
+                Icon::Frame,
+                tr("bar.reset-view"),
+                tr("bar.reset-hint"),
+                ViewAction::ResetCamera.into(),
+            ),
+            (Icon::Board, tr("bar.above"), tr("bar.above-hint"), ViewAction::ToggleTopView.into()),
+            (
+                Icon::Loop,
+                tr("replay.loop"),
+                tr("replay.loop-hint"),
+                ReplayAction::ToggleLoop.into(),
+            ),
         ] {
             let is_on = icon == Icon::Loop && self.replay.looping;
-            let button = icons::icon_button(ui, CONTROL_HEIGHT, icon, "", text, is_on);
-            if button.on_hover_text(text).clicked() {
+            let button = icons::icon_button(ui, CONTROL_HEIGHT, icon, "", label, is_on);
+            if button.on_hover_text(hint).clicked() {
                 self.actions.push(action);
             }
         }
@@ -264,7 +275,7 @@ pub(crate) fn speed_buttons(ui: &mut Ui, replay: &Replay, actions: &mut Vec<Acti
 
 fn step_buttons(ui: &mut Ui, replay: &Replay, actions: &mut Vec<Action>) {
     let (at, last) = (replay.ply, replay.ply_count());
-    ui.spacing_mut().item_spacing.x = space(1);
+    let spacing = std::mem::replace(&mut ui.spacing_mut().item_spacing.x, space(1));
     let mut step = |ui: &mut Ui, enabled: bool, icon: Icon, label: &str, action: ReplayAction| {
         ui.add_enabled_ui(enabled, |ui| {
             let response = icons::icon_button(ui, STEP_WIDTH, icon, "", label, false);
@@ -283,6 +294,7 @@ fn step_buttons(ui: &mut Ui, replay: &Replay, actions: &mut Vec<Action>) {
     step(ui, replay.playing || last > 0, icon, label, ReplayAction::TogglePlay);
     step(ui, at < last, Icon::Next, tr("replay.on"), ReplayAction::StepForward);
     step(ui, at < last, Icon::Last, tr("replay.end"), ReplayAction::Jump(last));
+    ui.spacing_mut().item_spacing.x = spacing;
 }
 
 /// How wide a step button is.

@@ -371,7 +371,7 @@ impl TableScreen<'_> {
             reviews: false,
             first_text: "",
             go_to: |ply| GameAction::ViewPly(ply).into(),
-            is_replay: false,
+            usage: analysis_panel::Usage::default(),
         }
     }
 

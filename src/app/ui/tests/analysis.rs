@@ -104,6 +104,47 @@ fn the_graph_is_the_timeline_of_an_analysed_replay() {
     ui.frame(vec![button(at(1.0), false)]);
     let sliders = ui.labels().into_iter().filter(|(role, _)| *role == Role::Slider);
     assert_eq!(sliders.count(), 1, "one timeline");
+    // The arrow keys and a screen reader move along it, too.
+    ui.focus(tr("replay.ply"));
+    assert_eq!(ui.key(Key::ArrowRight), [ReplayAction::Jump(3).into()]);
+    assert_eq!(ui.key(Key::ArrowLeft), [ReplayAction::Jump(1).into()]);
+    let is_slider = |(_, node): &&(NodeId, Node)| node.role() == Role::Slider;
+    let (target, node) = ui.nodes.iter().find(is_slider).cloned().expect("a slider");
+    assert_eq!(node.max_numeric_value(), Some(9.0));
+    let ask = |action, data| {
+        let (target_tree, target_node) = (TreeId::ROOT, target);
+        let request = ActionRequest { action, target_tree, target_node, data };
+        vec![egui::Event::AccessKitActionRequest(request)]
+    };
+    let value = accesskit::ActionData::NumericValue(7.0);
+    let set = ui.frame(ask(accesskit::Action::SetValue, Some(value)));
+    assert_eq!(set, [ReplayAction::Jump(7).into()]);
+    let increment = ui.frame(ask(accesskit::Action::Increment, None));
+    assert_eq!(increment, [ReplayAction::Jump(3).into()]);
+}
+
+#[test]
+fn a_graph_without_room_for_its_dots_is_drawn() {
+    let mut ui = in_replay(RuleSet::TablutAshton, 6, 4, (500.0, 110.0));
+    let history = ui.read::<Replay>().history().cloned().expect("a game");
+    analyse(&mut ui, &history);
+    ui.labels();
+    let mut ui = at_table(RuleSet::TablutAshton, 6, (500.0, 110.0));
+    analyse(&mut ui, &history);
+    ui.labels();
+}
+
+#[test]
+fn while_a_move_is_shown_a_replay_offers_nothing_that_the_next_position_would_get() {
+    let mut ui = in_replay(RuleSet::TablutAshton, 6, 4, SIZES[1]);
+    let history = ui.read::<Replay>().history().cloned().expect("a game");
+    analyse(&mut ui, &history);
+    ui.edit::<MotionStatus>().pending = 1;
+    let labels = ui.labels();
+    let is_line = |words: &str| words.starts_with("1.  ");
+    let (role, _) = labels.iter().find(|(_, it)| is_line(it)).expect("a line");
+    assert_ne!(*role, Role::Button);
+    assert!(!labels.iter().any(|(_, words)| words == "Find a better move"), "{labels:?}");
 }
 
 #[test]

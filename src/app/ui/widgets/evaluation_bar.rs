@@ -96,17 +96,6 @@ fn aged_text(rules: RuleSet, value: Option<Evaluation>, is_old: bool) -> String 
     }
 }
 
-/// A value for the first side, in a few letters: `+1.2`, or `#5` for a win in 5 plies.
-pub(crate) fn signed_figure(value: Evaluation) -> String {
-    match value {
-        Evaluation::Points(points) => {
-            localize_decimal(&format!("{:+.1}", f64::from(points) / 100.0))
-        }
-        Evaluation::Wins(Side::First, plies) => format!("#{plies}"),
-        Evaluation::Wins(Side::Second, plies) => format!("-#{plies}"),
-    }
-}
-
 /// A value as a short figure: how far ahead the leading side is, or in how many
 /// plies it wins.
 pub(crate) fn figure(value: Option<Evaluation>) -> String {
