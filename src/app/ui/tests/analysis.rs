@@ -106,6 +106,7 @@ fn the_graph_is_the_timeline_of_an_analysed_replay() {
     assert_eq!(sliders.count(), 1, "one timeline");
     // The arrow keys and a screen reader move along it, too.
     ui.focus(tr("replay.ply"));
+    ui.frame(Vec::new());
     assert_eq!(ui.key(Key::ArrowRight), [ReplayAction::Jump(3).into()]);
     assert_eq!(ui.key(Key::ArrowLeft), [ReplayAction::Jump(1).into()]);
     let is_slider = |(_, node): &&(NodeId, Node)| node.role() == Role::Slider;
