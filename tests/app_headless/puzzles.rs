@@ -212,10 +212,11 @@ fn the_suspended_game_returns_and_other_games_end_the_trainer() {
 
 #[test]
 fn without_rules_those_of_the_game_on_the_screen_are_meant() {
-    let mut headless = Headless::new(SIZE);
     let mut settings = Settings::default();
     settings.new_game.rules = RuleSet::Tablaaza;
-    headless.change_settings(settings);
+    let mut app = tabulae::app::headless(SIZE);
+    app.insert_resource(settings);
+    let mut headless = Headless::with_app(app);
     assert_eq!(headless.screen(), Screen::Title);
     headless.act(GameAction::StartPuzzles(None));
     headless.settle();

@@ -36,9 +36,15 @@ impl Studio {
         let display = Display::start(&["-screen", "0", &screen, "-fbdir", folder]);
         // The settings show where they are saved.
         let home = tempfile::Builder::new().prefix("tabulae-").tempdir().expect("a folder");
-        let settings = "picture = \"medium\"\nsound = 0\n";
-        fs::write(home.path().join("settings.toml"), settings).expect("settings");
-        Self { display, framebuffer, home }
+        let studio = Self { display, framebuffer, home };
+        studio.settings("");
+        studio
+    }
+
+    /// Writes the settings, with this line besides.
+    fn settings(&self, line: &str) {
+        let settings = format!("picture = \"medium\"\nvolume = 0\n{line}\n");
+        fs::write(self.home.path().join("settings.toml"), settings).expect("settings");
     }
 
     /// Opens the program in a window that fills the screen.
@@ -164,10 +170,13 @@ fn read_xwd(dump: &[u8]) -> RgbaImage {
 fn draw_the_pictures_of_the_guides() {
     let studio = Studio::open();
 
+    // Without motion, so that the board rests.
+    studio.settings("reduced-motion = true");
     let mut window = studio.window(&[]);
     window.until("settled");
     studio.save("docs/pictures/menu.png");
     drop(window);
+    studio.settings("");
 
     // A game with its evaluation and its analysis.
     let mut window = studio.game("tablut-ashton.tab", 10);
