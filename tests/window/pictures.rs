@@ -172,8 +172,7 @@ fn draw_the_pictures_of_the_guides() {
 
     // Without motion, so that the board rests.
     studio.settings("reduced-motion = true");
-    let mut window = studio.window(&[]);
-    window.until("settled");
+    let window = studio.window(&[]);
     studio.save("docs/pictures/menu.png");
     drop(window);
     studio.settings("");
