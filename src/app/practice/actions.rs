@@ -111,7 +111,7 @@ pub(super) fn apply(
 }
 
 /// The game on the screen, and the sides of its persons: in a game without any, both.
-/// The mistake that a replay shows comes first, whoever made it.
+/// The mistake that a replay shows comes first, also where the opponent made it.
 fn game_to_practise(
     screen: Screen,
     referee: &Referee,
