@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_sounds_as_its_set_is_impact_sound() {
+    fn a_piece_sounds_as_its_set_is_made_of() {
         let cast = PieceSets::all(PieceSet::Cast);
         let heard = |kind, sticks| impact_sound(kind, &cast, sticks);
         assert_eq!(heard(SoundKind::Wood, false), SoundKind::Glass);

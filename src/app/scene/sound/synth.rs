@@ -150,35 +150,11 @@ fn strikes(kind: SoundKind, tune: f32) -> Vec<Strike> {
         ],
         contact_noise: (0.9 * amplitude, 0.002),
     };
-    let bone = Strike {
-        start: 0.0,
-        modes: vec![
-            mode(460.0 * tune, 0.7, 0.018),
-            mode(1180.0 * tune, 0.6, 0.014),
-            mode(2950.0 * tune, 0.4, 0.009),
-            mode(4700.0 * tune, 0.2, 0.006),
-        ],
-        contact_noise: (0.7, 0.003),
-    };
-    let glass = Strike {
-        start: 0.0,
-        modes: vec![
-            mode(980.0 * tune, 0.35, 0.060),
-            mode(2710.0 * tune, 0.7, 0.075),
-            mode(5130.0 * tune, 0.4, 0.040),
-            mode(7900.0 * tune, 0.2, 0.022),
-        ],
-        contact_noise: (0.5, 0.0015),
-    };
-    let brass = Strike {
-        start: 0.0,
-        modes: vec![
-            mode(390.0 * tune, 0.5, 0.045),
-            mode(1640.0 * tune, 0.6, 0.110),
-            mode(3480.0 * tune, 0.45, 0.080),
-            mode(5290.0 * tune, 0.3, 0.050),
-        ],
-        contact_noise: (0.6, 0.002),
+    // Frequency, amplitude and decay of each mode, and the contact noise.
+    let single = |modes: [(f32, f32, f32); 4], contact_noise: (f32, f32)| {
+        let modes =
+            modes.map(|(frequency, amplitude, decay)| mode(frequency * tune, amplitude, decay));
+        vec![Strike { start: 0.0, modes: modes.into(), contact_noise }]
     };
     let bell = |start: f32, pitch: f32, amplitude: f32| Strike {
         start,
@@ -199,9 +175,28 @@ fn strikes(kind: SoundKind, tune: f32) -> Vec<Strike> {
         // It hits the rim, then settles.
         SoundKind::Tray => vec![wood(0.0, 1.5, 0.8), wood(0.07, 1.2, 0.5), wood(0.12, 1.3, 0.25)],
         SoundKind::Stone => vec![stone(0.0, 1.0), stone(0.055, 0.25)],
-        SoundKind::Bone => vec![bone],
-        SoundKind::Glass => vec![glass],
-        SoundKind::Brass => vec![brass],
+        SoundKind::Bone => single(
+            [(460.0, 0.7, 0.018), (1180.0, 0.6, 0.014), (2950.0, 0.4, 0.009), (4700.0, 0.2, 0.006)],
+            (0.7, 0.003),
+        ),
+        SoundKind::Glass => single(
+            [
+                (980.0, 0.35, 0.060),
+                (2710.0, 0.7, 0.075),
+                (5130.0, 0.4, 0.040),
+                (7900.0, 0.2, 0.022),
+            ],
+            (0.5, 0.0015),
+        ),
+        SoundKind::Brass => single(
+            [
+                (390.0, 0.5, 0.045),
+                (1640.0, 0.6, 0.110),
+                (3480.0, 0.45, 0.080),
+                (5290.0, 0.3, 0.050),
+            ],
+            (0.6, 0.002),
+        ),
         SoundKind::Pavilion => vec![stone(0.0, 0.5), wood(0.0, 0.55, 1.0), stone(0.09, 0.4)],
         SoundKind::Stick => vec![wood(0.0, 2.3, 1.0)],
         SoundKind::Bell => vec![bell(0.0, 880.0, 1.0)],
