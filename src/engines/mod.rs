@@ -37,8 +37,9 @@ pub use multi_pv::{MAX_LINES, search_multi_pv};
 pub use score::{Info, Score};
 pub(crate) use tablaaza::symmetry_code as tablaaza_symmetry_code;
 pub use tablaaza::{
-    MoveOutcome, ProvenPosition, Solution, SolveOptions, SolveProgress, StrategyRequest,
-    extract_strategy, solve,
+    Ledger, LedgerError, MoveOracle, MoveOutcome, ProvenPosition, Solution, SolveOptions,
+    SolveProgress, StrategyRequest, extract_strategy, read_ledger, solve, with_move_oracle,
+    write_ledger,
 };
 pub use tablut::{
     TablutInitialNetwork, TablutTrainError, TablutTrainEvent, TablutTrainObserver, TablutTrainPlan,

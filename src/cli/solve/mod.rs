@@ -1,27 +1,33 @@
 //! `tabulae solve`: proves who wins a position of Tablaaza.
 
 mod checkpoint;
+mod ledger;
 mod proof;
+mod verifier;
 
 use std::{
     fs,
     io::{self, Write},
     path::{Path, PathBuf},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use serde::Serialize;
 
 use crate::{
     engines::{
-        MoveOutcome, ProvenPosition, Solution, SolveOptions, SolveProgress, StopSignal,
+        Ledger, MoveOutcome, ProvenPosition, Solution, SolveOptions, SolveProgress, StopSignal,
         StrategyRequest, extract_strategy, solve,
     },
-    games::{RuleSet, tablaaza::Position},
+    games::{
+        RuleSet,
+        tablaaza::{Move, Position},
+    },
 };
 
 use self::{
     checkpoint::{Checkpoint, min_proof_squares},
+    ledger::{ProvenGame, prove_game},
     proof::{ProofFile, free_squares},
 };
 use super::{
@@ -35,6 +41,7 @@ use super::{
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
+  tabulae solve tablaaza                     Tell who wins from the empty board
   tabulae solve tablaaza --hours 8 --checkpoint solve.txt
                                              Search for 8 hours, and continue the next time
   tabulae solve tablaaza --from POSITION --proof proof.txt
@@ -78,6 +85,10 @@ pub(super) struct Args {
     /// Verify a proof file by playing it against every reply; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "checkpoint", "proof", "hours"])]
     verify: Option<PathBuf>,
+    /// Prove the game from the empty board again: play the solver's moves against every
+    /// reply, and write the positions that the engine may know to this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "checkpoint", "proof", "hours", "verify"])]
+    ledger: Option<PathBuf>,
     /// Print a JSON object for each move, then one for the result
     #[arg(long)]
     json: bool,
@@ -112,12 +123,23 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     if let Some(path) = &args.verify {
         return verify(path, args.json);
     }
+    if let Some(path) = &args.ledger {
+        return make_ledger(path, args);
+    }
     let position = match &args.from {
         None => Position::start(),
         Some(text) => {
             Position::parse(text).map_err(|error| CommandError::Failed(error.to_string()))?
         }
     };
+    let mut out = results_beside(args.proof.as_deref());
+    if args.checkpoint.is_none()
+        && args.proof.is_none()
+        && args.hours.is_none()
+        && let Some(solution) = Ledger::shipped().solution(&position)
+    {
+        return print_solution(&mut out, &position, &solution, args.json);
+    }
     let mut checkpoint = match &args.checkpoint {
         None => Checkpoint::default(),
         Some(path) => load_checkpoint(path)?,
@@ -138,12 +160,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     };
     let max_time = args.hours.unwrap_or(Duration::MAX);
     let solution = search(args, &position, options, max_time, &mut checkpoint)?;
-    let mut out = results_beside(args.proof.as_deref());
-    if args.json {
-        print_json_solution(&mut out, &position, &solution)?;
-    } else {
-        print_solution(&mut out, &position, &solution)?;
-    }
+    print_solution(&mut out, &position, &solution, args.json)?;
     match (&args.proof, solution.winner) {
         (None, _) => Ok(()),
         (Some(path), None) => Err(CommandError::Failed(format!(
@@ -196,7 +213,8 @@ fn search(
     checkpoint: &mut Checkpoint,
 ) -> Result<Solution, CommandError> {
     let (earlier_nodes, earlier_time) = (checkpoint.nodes, checkpoint.time);
-    let known = checkpoint.proofs();
+    let mut known = checkpoint.proofs();
+    known.extend(Ledger::shipped().proofs());
     let (stop, mut saved) = (StopSignal::default(), Ok(()));
     if max_time.is_zero() {
         // The search may end before its first progress report.
@@ -260,6 +278,15 @@ enum Line {
         file: String,
         moves: usize,
     },
+    Ledger {
+        file: String,
+        position: String,
+        winner: &'static str,
+        #[serde(rename = "move")]
+        first: String,
+        verified: u64,
+        kept: u64,
+    },
     Verification {
         file: String,
         position: String,
@@ -301,7 +328,11 @@ fn print_solution(
     out: &mut impl Write,
     position: &Position,
     solution: &Solution,
+    as_json: bool,
 ) -> Result<(), CommandError> {
+    if as_json {
+        return print_json_solution(out, position, solution);
+    }
     let word = |outcome: &MoveOutcome| match outcome.wins {
         Some(true) => "wins",
         Some(false) => "loses",
@@ -358,6 +389,58 @@ fn write_proof(
     bar.finish();
     write_file(path, proof.write())?;
     Ok(proof.moves.len())
+}
+
+/// Proves the game from the empty board, and writes the ledger.
+fn make_ledger(path: &Path, args: &Args) -> Result<(), CommandError> {
+    let options = SolveOptions {
+        memory_mib: args.memory as usize,
+        threads: 1,
+        min_proof_squares: u32::MAX,
+        first_win_only: true,
+    };
+    let bar = Progress::spinner(args.hides_progress());
+    let (mut last_line, start) = (Duration::ZERO, Instant::now());
+    let mut on_progress = |first: Move, verified: usize| {
+        let text = match verified {
+            0 => format!("searching {first}"),
+            _ => format!("{first}: {verified} positions verified"),
+        };
+        if bar.is_shown() {
+            bar.set_message(text);
+        } else if !args.hides_progress()
+            && (verified == 0 || start.elapsed() >= last_line + PROGRESS_INTERVAL)
+        {
+            last_line = start.elapsed();
+            eprintln!("{} s: {text}", last_line.as_secs());
+        }
+    };
+    let game = prove_game(options, &mut on_progress).map_err(CommandError::Failed)?;
+    bar.finish();
+    let ProvenGame { first, verified, kept, ledger } = game;
+    write_file(path, ledger)?;
+    let mut out = results_beside(Some(path));
+    let position = Position::start();
+    if args.json {
+        let file = path.display().to_string();
+        let (verified, kept) = (verified as u64, kept as u64);
+        let line = Line::Ledger {
+            file,
+            position: position.to_string(),
+            winner: "Red",
+            first: first.to_string(),
+            verified,
+            kept,
+        };
+        return json::print_line(&mut out, &line);
+    }
+    writeln!(
+        out,
+        "Red wins {position} with {first}: {verified} positions verified, {kept} of them written \
+         to {}",
+        path.display()
+    )?;
+    Ok(())
 }
 
 /// Verifies a proof file and prints its claim.

@@ -8,12 +8,12 @@ use std::collections::{HashMap, HashSet};
 
 use crate::games::{
     Game, Side, Square, Turn,
-    tablaaza::{Board, Move, Position},
+    tablaaza::{Move, Position},
 };
 
+use super::verifier::{ExhaustiveSearch, FreeSquaresGame};
+
 const TITLE: &str = "tabulae solve tablaaza proof 1";
-/// The largest number of positions that the exhaustive search stores.
-const MAX_STORED: usize = 8 << 20;
 
 /// A proof that a side wins: its move in each position that can arise.
 ///
@@ -98,8 +98,8 @@ impl ProofFile {
     /// Where the proof has no move, an illegal one, or ends in a loss.
     pub(super) fn verify(&self) -> Result<VerifiedCount, String> {
         let moves: HashMap<u64, Move> = self.moves.iter().copied().collect();
-        let mut search = ExhaustiveSearch { board: self.position.board(), known: HashMap::new() };
-        let (mut seen, mut searched) = (HashSet::new(), 0);
+        let game = FreeSquaresGame::new(self.position.board());
+        let (mut search, mut seen, mut searched) = (ExhaustiveSearch::new(), HashSet::new(), 0);
         let mut open = vec![self.position];
         while let Some(position) = open.pop() {
             let free = free_squares(&position);
@@ -115,7 +115,7 @@ impl ProofFile {
                 }
             } else if free.count_ones() <= self.floor && !is_neighbourly_phase(&position) {
                 searched += 1;
-                if search.wins(free, position.side()) != is_winner_to_move {
+                if search.wins(&game, free, position.side()) != is_winner_to_move {
                     return Err(format!("the winner loses '{position}'"));
                 }
             } else if is_winner_to_move {
@@ -150,34 +150,6 @@ pub(super) struct VerifiedCount {
     pub(super) played: usize,
     /// Positions searched exhaustively.
     pub(super) searched: usize,
-}
-
-/// Exhaustive search with memoization, by the rules alone.
-struct ExhaustiveSearch {
-    board: &'static Board,
-    known: HashMap<(u64, Side), bool>,
-}
-
-impl ExhaustiveSearch {
-    /// Whether the side to move wins.
-    fn wins(&mut self, free: u64, side: Side) -> bool {
-        if let Some(wins) = self.known.get(&(free, side)) {
-            return *wins;
-        }
-        let mut rest = free & self.board.coloured(side);
-        let mut wins = false;
-        while rest != 0 && !wins {
-            let left = free & !(rest & rest.wrapping_neg());
-            rest &= rest - 1;
-            let raised = self.board.raised(!left, side);
-            wins = !self.wins(left & !raised, side.other());
-        }
-        if self.known.len() >= MAX_STORED {
-            self.known.clear();
-        }
-        self.known.insert((free, side), wins);
-        wins
-    }
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use super::{
         worker::run_with_helpers,
     },
     graph::BoardGraph,
+    ledger::Ledger,
     node::{Node, move_at, move_index},
     proof_table::ProofTable,
     search::{MAX_DEPTH, Search},
@@ -112,12 +113,12 @@ pub(in super::super) fn search_position(
     } else {
         let graph = BoardGraph::new(position.board());
         let sees_end = free <= skill.endgame_squares && depth_reaches_end;
-        let uses_mirror = sees_end && free > MAX_ALPHA_BETA_ENDGAME;
-        if uses_mirror && let Some(square) = mirroring_move(&graph, position, &moves) {
+        let uses_proofs = sees_end && free > MAX_ALPHA_BETA_ENDGAME;
+        if uses_proofs && let Some(square) = proven_win(position, &moves) {
             engine.report_win(free, square);
             return Some(any_move(square));
         }
-        if uses_mirror && is_mirror_loss(&graph, position) {
+        if uses_proofs && Ledger::shipped().is_loss(position) {
             let best = engine.search(moves, engine.remaining_limits())?;
             engine.report_loss(free, best);
             return Some(any_move(best));
@@ -130,16 +131,9 @@ pub(in super::super) fn search_position(
     best.map(any_move)
 }
 
-/// Whether the side to move loses because the opponent can answer each move on its
-/// mirror image.
-fn is_mirror_loss(graph: &BoardGraph, position: &Position) -> bool {
-    solver_state(graph, position).is_some_and(|state| graph.is_symmetry_loss(state.free))
-}
-
-/// The first of the moves after which the opponent faces a [mirror loss](is_mirror_loss).
-/// However many squares are free, it wins.
-fn mirroring_move(graph: &BoardGraph, position: &Position, moves: &[u8]) -> Option<u8> {
-    let wins = |square: &u8| is_mirror_loss(graph, &position_after(position, move_at(*square)));
+/// The first of the moves that is proven to win, however many squares are free.
+fn proven_win(position: &Position, moves: &[u8]) -> Option<u8> {
+    let wins = |square: &u8| Ledger::shipped().is_loss(&position_after(position, move_at(*square)));
     moves.iter().copied().find(wins)
 }
 

@@ -112,7 +112,11 @@ impl BoardGraph {
 
     /// The canonical representative under the symmetries that keep the colours.
     pub(super) fn canonical_squares(&self, squares: u64) -> u64 {
-        let code = self.code(squares);
+        self.squares_of_code(self.code(squares))
+    }
+
+    /// One of the symmetric sets of squares with this code.
+    pub(super) fn squares_of_code(&self, code: u64) -> u64 {
         if self.symmetries.is_some() { Symmetries::decode(code) } else { code }
     }
 

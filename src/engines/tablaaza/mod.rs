@@ -8,10 +8,12 @@
 //! moves the alpha-beta search reaches the end of every line. `engine` combines them,
 //! and `skill` holds the limits of each level.
 //! `solve` and `strategy` serve `tabulae solve`: they solve one position for as
-//! long as it takes and extract the winner's moves.
+//! long as it takes and extract the winner's moves. `ledger` holds what was proven so of
+//! the game from the empty board.
 
 mod engine;
 mod graph;
+mod ledger;
 mod node;
 mod ordering;
 mod proof_table;
@@ -25,9 +27,10 @@ mod symmetry;
 mod values;
 
 pub(super) use engine::search_position;
+pub use ledger::{Ledger, LedgerError, read_ledger, write_ledger};
 pub use solve::{MoveOutcome, Solution, SolveOptions, SolveProgress, solve};
 pub use solver::ProvenPosition;
-pub use strategy::{StrategyRequest, extract_strategy};
+pub use strategy::{MoveOracle, StrategyRequest, extract_strategy, with_move_oracle};
 
 use std::sync::LazyLock;
 

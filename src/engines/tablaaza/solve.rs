@@ -347,7 +347,7 @@ impl SolverMemory {
 
 /// The legal moves in order; of moves to positions that look alike on the drawn board
 /// only the first, and of first stones only one of each class.
-fn distinct_moves(graph: &BoardGraph, position: &Position) -> Vec<Move> {
+pub(super) fn distinct_moves(graph: &BoardGraph, position: &Position) -> Vec<Move> {
     let mut moves = position.legal_moves();
     moves.sort_unstable();
     let mut seen = HashSet::new();

@@ -200,6 +200,43 @@ impl<'a> Solver<'a> {
         }
     }
 
+    /// A winning move of the side to move; none if it has none. The outer option is none
+    /// if `count_node` stopped the search.
+    pub(super) fn winning_move(
+        &mut self,
+        state: SolverState,
+        count_node: &mut CountNode<'_>,
+    ) -> Option<Option<u8>> {
+        let own = self.graph().colours[usize::from(!state.red_to_move)] & state.free;
+        let known_win = |solver: &mut Self| {
+            let square = BitIter(own)
+                .find(|&square| solver.probe_child(state, square as u8) == Some(false))?;
+            Some(square as u8)
+        };
+        if let Some(square) = known_win(self) {
+            return Some(Some(square));
+        }
+        // The search orders the moves, and leaves the winning one in the table.
+        if let Probe::Open(open, key) = self.probe(state) {
+            if self.table.probe(key) == Some(false)
+                || !self.search(open, key, NO_MOVE, count_node)?
+            {
+                return Some(None);
+            }
+            if let Some(square) = known_win(self) {
+                return Some(Some(square));
+            }
+        }
+        // The table has lost it, or the win is in the sum of the small regions, whose
+        // moves are simplified.
+        for square in BitIter(own) {
+            if !self.solve(self.after(state, square as u8), count_node)? {
+                return Some(Some(square as u8));
+            }
+        }
+        Some(None)
+    }
+
     /// How many positions the last call of [`Self::solve`] searched for a root move.
     /// Of twins only the lowest square is searched.
     pub(super) fn root_nodes(&self, square: u8) -> u64 {

@@ -8,11 +8,11 @@ use super::{
     graph::BoardGraph,
     node::move_index,
     solve::{SolveOptions, SolverMemory, free_squares, position_after, solver_state},
-    solver::{CountNode, ProvenPosition, Solver},
+    solver::{CountNode, ProvenPosition, Solver, SolverState},
 };
 use crate::games::{
     Game, Side,
-    tablaaza::{Move, Position},
+    tablaaza::{Board, Move, Position},
 };
 
 /// Nodes between stop checks.
@@ -122,14 +122,8 @@ fn winning_move(
     let mut moves = position.legal_moves();
     moves.sort_unstable();
     if let Some(state) = solver_state(solver.graph(), position) {
-        // The solver's own move ordering finds a proof faster than the loop below.
-        if !solver.solve(state, count_node)? {
-            return None;
-        }
-        let is_known_win = |mv: &Move| solver.probe_child(state, move_index(*mv)) == Some(false);
-        if let Some(mv) = moves.iter().copied().find(is_known_win) {
-            return Some(mv);
-        }
+        let square = solver.winning_move(state, count_node)??;
+        return moves.into_iter().find(|mv| move_index(*mv) == square);
     }
     for mv in moves {
         if !side_to_move_wins(solver, &position_after(position, mv), count_node)? {
@@ -137,6 +131,48 @@ fn winning_move(
         }
     }
     None
+}
+
+/// Names the square of a winning move in a position, given by its free squares, as the
+/// board's bits, and the side to move; none if no move wins.
+pub type MoveOracle<'a> = dyn FnMut(u64, Side) -> Option<u32> + 'a;
+
+/// Calls `body` with an oracle that solves the positions it is asked about. It keeps what
+/// it proves for the next question. The neighbourly rule must no longer bind, and each free
+/// square must share a corridor with a free one of the other colour, as in all positions
+/// that arise. `known` are proofs of earlier runs; of the options the memory counts.
+///
+/// ```
+/// use tabulae::engines::{SolveOptions, with_move_oracle};
+/// use tabulae::games::{Side, tablaaza::LAKES};
+///
+/// let options = SolveOptions {
+///     memory_mib: 8,
+///     threads: 1,
+///     min_proof_squares: 99,
+///     first_win_only: true,
+/// };
+/// // a1 and b1 are free. Whoever is to move closes both.
+/// let answers = with_move_oracle(&LAKES, options, &[], |oracle| {
+///     [oracle(0b11, Side::First), oracle(0b11, Side::Second)]
+/// });
+/// assert_eq!(answers, [Some(0), Some(1)]);
+/// ```
+pub fn with_move_oracle<R>(
+    board: &Board,
+    options: SolveOptions,
+    known: &[ProvenPosition],
+    body: impl FnOnce(&mut MoveOracle<'_>) -> R,
+) -> R {
+    let memory = SolverMemory::new(options.memory_mib);
+    let mut solver = Solver::new(BoardGraph::new(board), memory.table(), memory.values_mib);
+    for &proof in known {
+        solver.add_proof(proof);
+    }
+    body(&mut |free, side| {
+        let state = SolverState::new(free, side == Side::First);
+        solver.winning_move(state, &mut || true)?.map(u32::from)
+    })
 }
 
 /// Whether the side to move wins; none after a stop.
