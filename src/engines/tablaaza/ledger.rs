@@ -25,6 +25,20 @@ const NUMBER_BITS: u32 = 7;
 
 /// Positions of Tablaaza's board that are lost for the side to move. A position stands
 /// for all that are symmetric to it, those with the colours exchanged among them.
+///
+/// ```
+/// use tabulae::engines::Ledger;
+/// use tabulae::games::{Game, Side, tablaaza::Position};
+///
+/// // Green mirrors every move.
+/// let mut position = Position::start();
+/// for mv in ["d4", "e4"] {
+///     let mv = position.parse_move(mv)?;
+///     position.play(mv)?;
+/// }
+/// assert!(Ledger::new(Side::Second, &[]).is_loss(&position));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Ledger {
     graph: BoardGraph,
@@ -46,6 +60,18 @@ pub enum LedgerError {
 /// Writes positions with `side` to move that are lost, given by their free squares, as the
 /// bytes of a ledger: a line of text, the side (0 is Red), then the positions in ascending
 /// order, each as its difference to the one before, as LEB128.
+///
+/// ```
+/// use tabulae::engines::{LedgerError, read_ledger, write_ledger};
+/// use tabulae::games::Side;
+///
+/// let bytes = write_ledger(Side::Second, [0b11_1111, 0b11]);
+/// assert_eq!(read_ledger(&bytes), Ok((Side::Second, vec![0b11, 0b11_1111])));
+/// // The last number goes on, and there is no more.
+/// let cut = [bytes, vec![0x80]].concat();
+/// assert_eq!(read_ledger(&cut), Err(LedgerError::Damaged(3)));
+/// assert_eq!(read_ledger(b"a text"), Err(LedgerError::NotALedger));
+/// ```
 #[must_use]
 pub fn write_ledger(side: Side, lost: impl IntoIterator<Item = u64>) -> Vec<u8> {
     let mut lost: Vec<u64> = lost.into_iter().collect();
@@ -174,5 +200,42 @@ impl Ledger {
             .iter()
             .map(|code| ProvenPosition { free: self.graph.squares_of_code(*code), wins: false });
         lost.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(moves: &[&str]) -> Position {
+        moves.iter().fold(Position::start(), |position, mv| {
+            position_after(&position, position.parse_move(mv).expect("legal"))
+        })
+    }
+
+    #[test]
+    fn the_shipped_ledger_is_readable() {
+        let bytes = include_bytes!("../../../assets/engines/tablaaza.ledger");
+        assert!(read_ledger(bytes).is_ok());
+    }
+
+    #[test]
+    fn a_position_stands_for_its_symmetric_ones_and_for_those_before_it() {
+        // As if Green to move had lost this; Red's last move was g1.
+        let lost = position(&["a1", "b1", "g1"]);
+        let free = lost.free(Side::First) | lost.free(Side::Second);
+        let ledger = Ledger::new(Side::Second, &[free]);
+        assert!(ledger.is_loss(&lost));
+        // The board flipped.
+        assert!(ledger.is_loss(&position(&["a7", "b7", "g7"])));
+        assert!(!ledger.is_loss(&position(&["a1", "b1", "g7"])));
+        let before = position(&["a1", "b1"]);
+        let solution = ledger.solution(&before).expect("g1 wins");
+        assert_eq!(solution.winner, Some(Side::First));
+        // The columns d and e may change places with g and h.
+        assert_eq!(ledger.winning_move(&before).map(|mv| mv.to_string()), Some("e1".to_owned()));
+        assert_eq!(ledger.solution(&position(&["a1", "b3"])), None);
+        // Green has other replies to a1, of which nothing is known.
+        assert!(!ledger.is_loss(&position(&["a1"])));
     }
 }

@@ -143,7 +143,7 @@ pub type MoveOracle<'a> = dyn FnMut(u64, Side) -> Option<u32> + 'a;
 /// that arise. `known` are proofs of earlier runs; of the options the memory counts.
 ///
 /// ```
-/// use tabulae::engines::{SolveOptions, with_move_oracle};
+/// use tabulae::engines::{MoveOracle, SolveOptions, with_move_oracle};
 /// use tabulae::games::{Side, tablaaza::LAKES};
 ///
 /// let options = SolveOptions {
@@ -153,7 +153,7 @@ pub type MoveOracle<'a> = dyn FnMut(u64, Side) -> Option<u32> + 'a;
 ///     first_win_only: true,
 /// };
 /// // a1 and b1 are free. Whoever is to move closes both.
-/// let answers = with_move_oracle(&LAKES, options, &[], |oracle| {
+/// let answers = with_move_oracle(&LAKES, options, &[], |oracle: &mut MoveOracle<'_>| {
 ///     [oracle(0b11, Side::First), oracle(0b11, Side::Second)]
 /// });
 /// assert_eq!(answers, [Some(0), Some(1)]);
