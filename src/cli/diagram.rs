@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     games::{AnyPosition, RuleSet, Side},
-    table::{last_move_squares, svg_diagram},
+    table::{last_move_steps, svg_diagram},
 };
 
 #[derive(Debug, clap::Args)]
@@ -69,5 +69,5 @@ fn of_record(file: &Path, args: &Args, near: Side) -> Result<String, CommandErro
     let history = game.history();
     let plies = args.ply.unwrap_or(history.len());
     let position = history.at(plies).unwrap_or_else(|| history.position());
-    Ok(svg_diagram(position, &last_move_squares(history, plies), near))
+    Ok(svg_diagram(position, &last_move_steps(history, plies), near))
 }

@@ -179,18 +179,65 @@ pub fn path(before: &AnyPosition, from: Square, to: Square) -> Vec<Square> {
 /// ```
 #[must_use]
 pub fn last_move_squares(history: &GameHistory<AnyPosition>, plies: usize) -> Vec<Square> {
+    let steps = last_move_steps(history, plies);
+    steps.into_iter().flat_map(|step| step.from.into_iter().chain([step.to])).collect()
+}
+
+/// A piece that a move took to another square, or put on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MoveStep {
+    /// Where it came from; `None` if it was not on the board.
+    pub from: Option<Square>,
+    /// Where it went.
+    pub to: Square,
+}
+
+impl MoveStep {
+    /// The squares that these steps left and where nothing went afterwards.
+    ///
+    /// ```
+    /// use tabulae::{games::Square, table::MoveStep};
+    ///
+    /// let [a, b, c] = [0, 1, 2].map(|file| Square::new(file, 0));
+    /// let steps = [MoveStep { from: Some(a), to: b }, MoveStep { from: Some(b), to: c }];
+    /// assert_eq!(MoveStep::left_squares(&steps), [a, b]);
+    /// ```
+    #[must_use]
+    pub fn left_squares(steps: &[Self]) -> Vec<Square> {
+        let is_entered_later = |index: usize, at| steps[index + 1..].iter().any(|it| it.to == at);
+        let left = steps.iter().enumerate().filter_map(|(index, step)| Some((index, step.from?)));
+        left.filter(|&(index, at)| !is_entered_later(index, at)).map(|it| it.1).collect()
+    }
+}
+
+/// The steps of the last move within the first `plies` plies, in order: two where a
+/// pair of pieces was moved. Empty before the first move.
+///
+/// ```
+/// use tabulae::games::{AnyPosition, GameHistory, RuleSet};
+/// use tabulae::table::{MoveStep, last_move_steps};
+///
+/// let mut history = GameHistory::new(AnyPosition::start(RuleSet::TablutAshton));
+/// let ply = history.parse("e3-f3").unwrap();
+/// history.push(ply).unwrap();
+/// let step = MoveStep { from: Some("e3".parse()?), to: "f3".parse()? };
+/// assert_eq!(last_move_steps(&history, 1), [step]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn last_move_steps(history: &GameHistory<AnyPosition>, plies: usize) -> Vec<MoveStep> {
     for number in (1..=plies).rev() {
-        let squares: Vec<Square> = history
+        let steps: Vec<MoveStep> = history
             .events(number)
             .iter()
-            .flat_map(|event| match *event {
-                Event::Slid { from, to } => vec![from, to],
-                Event::Placed { at, .. } => vec![at],
-                _ => Vec::new(),
+            .filter_map(|event| match *event {
+                Event::Slid { from, to } => Some(MoveStep { from: Some(from), to }),
+                Event::Placed { at, .. } => Some(MoveStep { from: None, to: at }),
+                _ => None,
             })
             .collect();
-        if !squares.is_empty() {
-            return squares;
+        if !steps.is_empty() {
+            return steps;
         }
     }
     Vec::new()

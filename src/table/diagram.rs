@@ -8,31 +8,37 @@ use self::shapes::{
     CROWN, DOT_RADIUS, GOLD, HOUSE, INK, KING_RADIUS, LINE, MARK_OPACITY, PIECE_RADIUS, RING,
     SQUARE, WHITE, square_color, square_mark,
 };
-use super::{BoardGrid, PieceKind, SquareKind, pieces_on, rules_label};
+use super::{BoardGrid, MoveStep, PieceKind, SquareKind, pieces_on, rules_label};
 use crate::games::{AnyPosition, RuleSet, Side, Square};
 
 /// The width of the strip with the coordinates, on each side.
 const MARGIN: f32 = 24.0;
+/// The colour of the last move.
+const MARK: &str = "#c98a1b";
+/// How far the ways of a pair of pieces lie beside the middle of their squares.
+const WAY_OFFSET: f32 = 5.0;
 
-/// Draws a position as an SVG file. The side `near` sits at the lower edge; the squares
-/// of `last_move` are framed. Colours differ in shape, too: the first side's pieces
+/// Draws a position as an SVG file. The side `near` sits at the lower edge. The squares
+/// that the steps of `last_move` went to are framed, those they left have a dashed frame;
+/// where there is more than one step, a thin arrow ties each end to its start. Colours differ in shape, too: the first side's pieces
 /// have a dot, the second side's a ring, so a print without colours can be read.
 ///
 /// Each piece is a group with the attribute `data-piece`, such as `king e5`.
 ///
 /// ```
 /// use tabulae::games::{AnyPosition, RuleSet, Side};
-/// use tabulae::table::svg_diagram;
+/// use tabulae::table::{MoveStep, svg_diagram};
 ///
 /// let start = AnyPosition::start(RuleSet::TablutAshton);
-/// let svg = svg_diagram(&start, &["e4".parse()?], Side::First);
+/// let last_move = MoveStep { from: None, to: "e4".parse()? };
+/// let svg = svg_diagram(&start, &[last_move], Side::First);
 /// assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
 /// assert_eq!(svg.matches("data-piece=").count(), 25);
 /// assert!(svg.contains("data-piece=\"king e5\""));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn svg_diagram(position: &AnyPosition, last_move: &[Square], near: Side) -> String {
+pub fn svg_diagram(position: &AnyPosition, last_move: &[MoveStep], near: Side) -> String {
     let rules = position.rules();
     let mut drawing = Drawing { board: BoardGrid::new(rules), rules, near, svg: String::new() };
     drawing.begin(position);
@@ -41,9 +47,7 @@ pub fn svg_diagram(position: &AnyPosition, last_move: &[Square], near: Side) -> 
         drawing.square(square, kind);
     }
     drawing.coordinates();
-    for square in last_move {
-        drawing.frame(*square);
-    }
+    drawing.last_move(last_move);
     for (square, piece) in pieces_on(position) {
         drawing.piece(square, piece);
     }
@@ -129,12 +133,62 @@ impl Drawing {
         self.add(format_args!("</g>"));
     }
 
-    fn frame(&mut self, square: Square) {
+    fn last_move(&mut self, steps: &[MoveStep]) {
+        let left = MoveStep::left_squares(steps);
+        for &square in &left {
+            self.frame(square, " stroke-dasharray=\"5 5\" stroke-opacity=\"0.7\"");
+        }
+        for step in steps.iter().filter(|it| !left.contains(&it.to)) {
+            self.frame(step.to, "");
+        }
+        if let [first, second] = steps {
+            for (step, side) in [(first, -1.0), (second, 1.0)] {
+                if let Some(from) = step.from {
+                    self.way(from, step.to, side);
+                }
+            }
+        }
+    }
+
+    fn frame(&mut self, square: Square, style: &str) {
         let (x, y) = self.corner(square);
         let (x, y, size) = (x + 2.5, y + 2.5, SQUARE - 5.0);
         self.add(format_args!(
             "<rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" fill=\"none\" \
-             stroke=\"#c98a1b\" stroke-width=\"3\"/>"
+             stroke=\"{MARK}\" stroke-width=\"3\"{style}/>"
+        ));
+    }
+
+    /// A thin arrow from the middle of one square to the edge of another. `side` is -1
+    /// or 1: the ways of a pair of pieces must not fall on the same line.
+    fn way(&mut self, from: Square, to: Square, side: f32) {
+        let middle = |square| {
+            let (x, y) = self.corner(square);
+            (x + SQUARE / 2.0, y + SQUARE / 2.0)
+        };
+        let ((x, y), (to_x, to_y)) = (middle(from), middle(to));
+        let length = (to_x - x).hypot(to_y - y);
+        let (along_x, along_y) = ((to_x - x) / length, (to_y - y) / length);
+        let (across_x, across_y) = (-along_y, along_x);
+        let sign = if 0.5f32.mul_add(across_x, across_y) < 0.0 { -1.0 } else { 1.0 };
+        let shift = sign * side * WAY_OFFSET;
+        let tip = length - SQUARE / 2.0 / along_x.abs().max(along_y.abs());
+        let neck = tip - 7.0;
+        let at = |forward: f32, sideways: f32| {
+            let (forward, sideways) = (forward, sideways + shift);
+            let x = across_x.mul_add(sideways, along_x.mul_add(forward, x));
+            let y = across_y.mul_add(sideways, along_y.mul_add(forward, y));
+            ((x * 10.0).round() / 10.0, (y * 10.0).round() / 10.0)
+        };
+        let (shaft, head) = (
+            path(&[at(0.0, 0.0), at(neck, 0.0)]),
+            path(&[at(neck, 4.0), at(tip, 0.0), at(neck, -4.0)]),
+        );
+        let (dot_x, dot_y) = at(0.0, 0.0);
+        self.add(format_args!(
+            "<g data-step=\"{from} {to}\" fill=\"{MARK}\" stroke=\"{MARK}\">\
+             <circle cx=\"{dot_x}\" cy=\"{dot_y}\" r=\"2.5\" stroke=\"none\"/>\
+             <path d=\"{shaft}\" stroke-width=\"2\"/><path d=\"{head}Z\" stroke=\"none\"/></g>"
         ));
     }
 
@@ -260,10 +314,37 @@ mod tests {
     #[test]
     fn the_last_move_is_framed() {
         let start = AnyPosition::start(RuleSet::Tablaaza);
-        let framed = |squares: &[Square]| {
-            svg_diagram(&start, squares, Side::First).matches("#c98a1b").count()
-        };
+        let framed =
+            |steps: &[MoveStep]| svg_diagram(&start, steps, Side::First).matches("#c98a1b").count();
+        let [a1, b1] = [Square::new(0, 0), Square::new(1, 0)];
         assert_eq!(framed(&[]), 0);
-        assert_eq!(framed(&[Square::new(0, 0), Square::new(1, 0)]), 2);
+        assert_eq!(framed(&[MoveStep { from: None, to: a1 }]), 1);
+        assert_eq!(framed(&[MoveStep { from: Some(a1), to: b1 }]), 2);
+    }
+
+    /// The lines of a drawing that belong to the last move.
+    fn marks(steps: &[MoveStep]) -> Vec<String> {
+        let svg = svg_diagram(&AnyPosition::start(RuleSet::Tablan), steps, Side::First);
+        svg.lines().filter(|line| line.contains(MARK)).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn an_origin_differs_from_its_destination_and_a_pair_is_tied() {
+        let [a1, b1, c1, d1] = [0, 1, 2, 3].map(|file| Square::new(file, 0));
+        let step = |from, to| MoveStep { from: Some(from), to };
+        let single = marks(&[step(a1, c1)]);
+        let dashed = |line: &&String| line.contains("stroke-dasharray");
+        assert_eq!((single.len(), single.iter().filter(dashed).count()), (2, 1));
+        // In one row, in the same direction, in opposite ones, and one after the other.
+        for pair in [[step(a1, c1), step(b1, d1)], [step(a1, c1), step(d1, b1)]] {
+            let pair = marks(&pair);
+            assert_eq!(pair.iter().filter(dashed).count(), 2);
+            let ways: Vec<&String> = pair.iter().filter(|it| it.contains("data-step")).collect();
+            assert_eq!(ways.len(), 2);
+            assert_ne!(value(ways[0], "cy"), value(ways[1], "cy"), "on the same line");
+        }
+        let chain = marks(&[step(a1, b1), step(b1, d1)]);
+        assert_eq!(chain.iter().filter(dashed).count(), 2);
+        assert_eq!(chain.iter().filter(|line| line.contains("<rect")).count(), 3);
     }
 }

@@ -31,7 +31,9 @@ mod throw_counts;
 mod time_control;
 
 pub use crate::games::tablan::ThrowState;
-pub use board_grid::{BoardGrid, SquareKind, last_move_squares, path, pieces_on};
+pub use board_grid::{
+    BoardGrid, MoveStep, SquareKind, last_move_squares, last_move_steps, path, pieces_on,
+};
 pub use book::{
     Book, BookBuilder, BookCounts, BookError, BookMove, BookPlan, DamagedFile, GameHit, GameIndex,
 };

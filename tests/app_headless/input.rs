@@ -27,7 +27,10 @@ fn hovering_selecting_and_deselecting_are_highlighted() {
 
     headless.click("e4 f4");
     headless.settle();
-    assert_eq!(highlights(&headless).last_move, [square("e4"), square("f4")]);
+    assert_eq!(
+        highlights(&headless).last_move,
+        [MoveStep { from: Some(square("e4")), to: square("f4") }]
+    );
 }
 
 #[test]

@@ -66,8 +66,8 @@ use tabulae::{
     games::{AnyMove, AnyPosition, GameHistory, GameKind, Ply, RuleSet, Side, Square, Turn},
     records,
     table::{
-        Attempt, BoardGrid, LessonGoal, Outcome, PieceId, PieceKind, PositionBuilder, Seat, Setup,
-        ThrowState, click_sequences, lesson_steps, pieces_on,
+        Attempt, BoardGrid, LessonGoal, MoveStep, Outcome, PieceId, PieceKind, PositionBuilder,
+        Seat, Setup, ThrowState, click_sequences, lesson_steps, pieces_on,
     },
 };
 

@@ -45,7 +45,7 @@ use crate::{
     },
     i18n::LocalizedMessage,
     records::{Record, on_one_line},
-    table::last_move_squares,
+    table::last_move_steps,
 };
 
 pub use crate::app::{
@@ -260,7 +260,7 @@ fn animate(
         let effects = tracker.follow(before, history.events(ply));
         let tumble_seed = tumble_seed(record.seed.unwrap_or(0), ply);
         renderer.app.world_mut().write_message(SceneCommand::PlayPly { effects, tumble_seed });
-        let last_move = last_move_squares(history, ply);
+        let last_move = last_move_steps(history, ply);
         renderer.app.world_mut().insert_resource(Highlights { last_move, ..Highlights::default() });
         let mut still = renderer.frame()?;
         while renderer.app.world().resource::<MotionStatus>().is_busy() {
@@ -339,7 +339,7 @@ impl OffscreenRenderer {
         let world = self.app.world_mut();
         world.write_message(set_position_command(rules, &tracker, history, plies));
         world.insert_resource(Highlights {
-            last_move: last_move_squares(history, plies),
+            last_move: last_move_steps(history, plies),
             ..Highlights::default()
         });
         self.app.update();

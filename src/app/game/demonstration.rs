@@ -26,7 +26,7 @@ use crate::{
     },
     engines::{EngineOptions, Level, Request, SearchEvent, SearchLimits, SearchWorker},
     games::{AnyMove, AnyPosition, Event, Illegal, RuleSet, Turn},
-    table::{GameSession, PieceTracker, Setup, last_move_squares},
+    table::{GameSession, PieceTracker, Setup, last_move_steps},
 };
 
 /// How long a position is shown before the next ply.
@@ -240,7 +240,7 @@ fn play(
     commands.write(command);
     demonstration.plies += 1;
     let history = game.session.history();
-    let last_move = last_move_squares(history, history.len());
+    let last_move = last_move_steps(history, history.len());
     highlights.set_if_neq(Highlights { last_move, ..Highlights::default() });
 }
 

@@ -15,7 +15,7 @@ use crate::{
     app::settings::options::TimeOfDay,
     games::{RuleSet, Square, Throw},
     records::ShapeColor,
-    table::{Effect, PlacedPiece},
+    table::{Effect, MoveStep, PlacedPiece},
 };
 
 /// A command to the scene.
@@ -80,8 +80,8 @@ pub struct Highlights {
     /// The first half of a pair of moves, which is chosen but not played: a ghost of
     /// the piece stands on the second square.
     pub chosen_step: Option<(Square, Square)>,
-    /// The squares of the last move.
-    pub last_move: Vec<Square>,
+    /// The steps of the last move, in order.
+    pub last_move: Vec<MoveStep>,
     /// Squares to warn of.
     pub warned: Vec<Square>,
     /// Squares to recommend.
@@ -109,6 +109,9 @@ pub enum Arrow {
     Warning(Square, Square),
     /// An arrow that the user drew.
     Drawn(Square, Square, ShapeColor),
+    /// The way of a piece in the last move, beside the middle of its squares on the
+    /// given side: -1, 0 or 1.
+    Moved(Square, Square, i8),
 }
 
 impl Arrow {
@@ -117,7 +120,8 @@ impl Arrow {
         let (Self::Hint(from, to)
         | Self::Ranked(from, to, _)
         | Self::Warning(from, to)
-        | Self::Drawn(from, to, _)) = self;
+        | Self::Drawn(from, to, _)
+        | Self::Moved(from, to, _)) = self;
         (from, to)
     }
 }

@@ -3,8 +3,9 @@
 //! Each kind has a shape of its own, so that colour is never the only
 //! difference: small corners can be selected, a bold outline is
 //! under the pointer, a filled outline is selected, a dot or ring can be reached,
-//! corners bracket the last move, four inward triangles warn, a broad ring or
-//! arrow is a hint, a thin arrow warns, and bold corners are the keyboard cursor.
+//! corners bracket where the last move went and thin ones where it came from, four
+//! inward triangles warn, a broad ring or arrow is a hint, a thin arrow warns, and bold
+//! corners are the keyboard cursor.
 
 mod shapes;
 #[cfg(test)]
@@ -25,11 +26,13 @@ use crate::{
     },
     games::Square,
     records::ShapeColor,
+    table::MoveStep,
 };
 
 /// A kind of highlight. Each kind lies above those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::EnumIter)]
 enum HighlightKind {
+    LastMoveFrom,
     LastMove,
     SelectablePiece,
     SelectableSquare,
@@ -67,6 +70,8 @@ fn arrow_y(arrow: Arrow) -> f32 {
         Arrow::Ranked(_, _, rank) => rank.min(3),
         Arrow::Warning(..) => 4,
         Arrow::Drawn(..) => 5,
+        // Below everything but the marks of its own squares.
+        Arrow::Moved(..) => return HighlightKind::LastMove.y() + 0.0007,
     };
     ARROW_Y + ARROW_STEP * f32::from(5 - below_best)
 }
@@ -110,7 +115,10 @@ fn visible_highlights(
 
     let Highlights { selectable, selected, reachable, .. } = highlights;
     let mut visible = HashSet::new();
-    visible.extend(highlights.last_move.iter().map(|&at| (at, Kind::LastMove)));
+    let left = MoveStep::left_squares(&highlights.last_move);
+    let entered = highlights.last_move.iter().map(|step| step.to).filter(|at| !left.contains(at));
+    visible.extend(entered.map(|at| (at, Kind::LastMove)));
+    visible.extend(left.iter().map(|&at| (at, Kind::LastMoveFrom)));
     visible.extend(highlights.warned.iter().map(|&at| (at, Kind::Warned)));
     visible.extend(highlights.hinted.iter().map(|&at| (at, Kind::Hinted)));
     visible.extend(highlights.ranked.iter().map(|&(at, rank)| {
@@ -141,6 +149,17 @@ fn visible_highlights(
         |at: &Square| selectable.contains(at) || reachable.contains(at) || selected.contains(at);
     visible.extend(highlights.hovered.filter(is_clickable).map(|at| (at, Kind::Hovered)));
     visible
+}
+
+/// The arrows to draw. Where the last move took more than one step, an arrow ties each
+/// end to its start.
+fn visible_arrows(highlights: &Highlights) -> Vec<Arrow> {
+    let mut arrows = highlights.arrows.clone();
+    if let [first, second] = highlights.last_move[..] {
+        let moved = |step: MoveStep, side| Some(Arrow::Moved(step.from?, step.to, side));
+        arrows.extend([moved(first, -1), moved(second, 1)].into_iter().flatten());
+    }
+    arrows
 }
 
 /// Spawns and despawns shapes where highlights, pieces or the board changed.
@@ -175,7 +194,8 @@ fn update_highlights(
     let occupied = pieces.iter().map(|it| it.0).collect();
     let visible = visible_highlights(highlights, &occupied);
     retain_spawned(&mut commands, &mut spawned.squares, |key| visible.contains(key));
-    retain_spawned(&mut commands, &mut spawned.arrows, |it| highlights.arrows.contains(it));
+    let arrows = visible_arrows(highlights);
+    retain_spawned(&mut commands, &mut spawned.arrows, |it| arrows.contains(it));
     let mut spawn = |name: String, mesh: Handle<Mesh>, at: Vec3| {
         commands
             .spawn((
@@ -188,7 +208,7 @@ fn update_highlights(
             ))
             .id()
     };
-    for &arrow in &highlights.arrows {
+    for arrow in arrows {
         spawned.arrows.entry(arrow).or_insert_with(|| {
             let (from, to) = arrow.squares();
             let (from, to) = (layout.square_centre(from), layout.square_centre(to));

@@ -14,9 +14,9 @@ use crate::{
             palette::{
                 DRAWN_BLUE, DRAWN_GREEN, DRAWN_RED, DRAWN_YELLOW, HIGHLIGHT_CURSOR,
                 HIGHLIGHT_CURSOR_EDGE, HIGHLIGHT_HINTED, HIGHLIGHT_HOVERED, HIGHLIGHT_LAST_MOVE,
-                HIGHLIGHT_LAST_MOVE_EDGE, HIGHLIGHT_OUTLINE, HIGHLIGHT_REACHABLE,
-                HIGHLIGHT_REACHABLE_EDGE, HIGHLIGHT_SELECTABLE, HIGHLIGHT_SELECTED,
-                HIGHLIGHT_WARNED,
+                HIGHLIGHT_LAST_MOVE_EDGE, HIGHLIGHT_LAST_MOVE_FROM, HIGHLIGHT_OUTLINE,
+                HIGHLIGHT_REACHABLE, HIGHLIGHT_REACHABLE_EDGE, HIGHLIGHT_SELECTABLE,
+                HIGHLIGHT_SELECTED, HIGHLIGHT_WARNED,
             },
         },
     },
@@ -30,6 +30,11 @@ const OUTLINE: f32 = 0.014;
 pub(super) fn highlight_mesh(kind: HighlightKind) -> Mesh {
     let mut mesh = MeshBuilder::new();
     match kind {
+        HighlightKind::LastMoveFrom => {
+            mesh.polygon(&rectangle(Vec3::ZERO, Vec2::splat(0.47)), HIGHLIGHT_LAST_MOVE_FROM);
+            corners(&mut mesh, 0.485, 0.165, 0.058, HIGHLIGHT_OUTLINE);
+            corners(&mut mesh, 0.47, 0.135, 0.028, HIGHLIGHT_LAST_MOVE_EDGE);
+        }
         HighlightKind::LastMove => {
             mesh.polygon(&rectangle(Vec3::ZERO, Vec2::splat(0.47)), HIGHLIGHT_LAST_MOVE);
             corners(&mut mesh, 0.495, 0.245, 0.11, HIGHLIGHT_OUTLINE);
@@ -163,6 +168,7 @@ pub(super) fn arrow_mesh(from: Vec3, to: Vec3, arrow: Arrow) -> Mesh {
         }
         Arrow::Warning(..) => (0.04, HIGHLIGHT_WARNED, HIGHLIGHT_REACHABLE_EDGE),
         Arrow::Drawn(_, _, color) => (0.07, drawn_color(color), HIGHLIGHT_OUTLINE),
+        Arrow::Moved(_, _, side) => return way_mesh(from, to, side),
     };
     let length = (to - from).length();
     let along = (to - from).normalize_or(Vec3::X);
@@ -193,6 +199,45 @@ pub(super) fn arrow_mesh(from: Vec3, to: Vec3, arrow: Arrow) -> Mesh {
             at(neck - margin, -wing, up),
         ];
         mesh.polygon(&head, colour);
+    }
+    mesh.build()
+}
+
+/// How far the ways of a pair of pieces lie beside the middle of their squares.
+const WAY_OFFSET: f32 = 0.13;
+
+/// The way of a moved piece: a thin line from a dot in the square it left to the edge of
+/// the square it went to.
+fn way_mesh(from: Vec3, to: Vec3, side: i8) -> Mesh {
+    let along = (to - from).normalize_or(Vec3::X);
+    let across = along.cross(Vec3::Y);
+    // Two ways of opposite directions must not fall on the same line.
+    let sign = if across.z + 0.5 * across.x < 0.0 { -1.0 } else { 1.0 };
+    let shift = across * (sign * WAY_OFFSET * f32::from(side));
+    let edge = 0.5 / along.x.abs().max(along.z.abs());
+    let tip = (to - from).length() - edge - 0.02;
+    let neck = tip - 0.17;
+    let at =
+        |forward: f32, side: f32, up: f32| shift + along * forward + across * side + Vec3::Y * up;
+    let mut mesh = MeshBuilder::new();
+    for (margin, up, colour) in
+        [(0.022, 0.0, HIGHLIGHT_OUTLINE), (0.0, 0.0003, HIGHLIGHT_LAST_MOVE_EDGE)]
+    {
+        let half = 0.022 + margin;
+        mesh.annulus(shift + Vec3::Y * up, 0.0, 0.062 + margin, 24, colour);
+        mesh.polygon(
+            &[at(0.0, half, up), at(neck, half, up), at(neck, -half, up), at(0.0, -half, up)],
+            colour,
+        );
+        let wing = 0.085 + 1.5 * margin;
+        mesh.polygon(
+            &[
+                at(neck - margin, wing, up),
+                at(tip + 1.8 * margin, 0.0, up),
+                at(neck - margin, -wing, up),
+            ],
+            colour,
+        );
     }
     mesh.build()
 }

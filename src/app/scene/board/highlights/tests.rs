@@ -106,3 +106,61 @@ fn arrows_of_better_moves_lie_higher() {
     assert!(heights.is_sorted_by(|over, under| over > under), "{heights:?}");
     assert!(heights[3] >= ARROW_Y);
 }
+
+/// The area of a highlight, weighted by how opaque it is.
+fn weight(kind: HighlightKind) -> f32 {
+    let mesh = highlight_mesh(kind);
+    let positions = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|it| it.as_float3());
+    let positions = positions.unwrap_or_default();
+    let Some(VertexAttributeValues::Float32x4(colours)) = mesh.attribute(Mesh::ATTRIBUTE_COLOR)
+    else {
+        panic!("{kind:?} has no colours")
+    };
+    let indices: Vec<usize> = mesh.indices().into_iter().flat_map(|it| it.iter()).collect();
+    let area = |triangle: &[usize]| {
+        let [a, b, c] = [0, 1, 2].map(|corner| Vec3::from(positions[triangle[corner]]));
+        (b - a).cross(c - a).length() * colours[triangle[0]][3]
+    };
+    indices.chunks(3).map(area).sum()
+}
+
+#[test]
+fn an_origin_of_the_last_move_is_paler_than_its_destination() {
+    let [a, b, c, d] = [0, 1, 2, 3].map(|file| Square::new(file, 0));
+    let step = |from, to| MoveStep { from: Some(from), to };
+    let shown = |last_move: Vec<MoveStep>| {
+        visible_highlights(&Highlights { last_move, ..Highlights::default() }, &HashSet::new())
+    };
+    let (origin, destination) = (HighlightKind::LastMoveFrom, HighlightKind::LastMove);
+    assert_eq!(shown(vec![step(a, b)]), [(a, origin), (b, destination)].into());
+    let pair = [(a, origin), (b, destination), (c, origin), (d, destination)];
+    assert_eq!(shown(vec![step(a, b), step(c, d)]), pair.into());
+    let onwards = [(a, origin), (b, origin), (c, destination)];
+    assert_eq!(shown(vec![step(a, b), step(b, c)]), onwards.into());
+    let into_a_left_square = [(a, destination), (b, destination), (c, origin)];
+    assert_eq!(shown(vec![step(a, b), step(c, a)]), into_a_left_square.into());
+    assert!(weight(origin) < 0.5 * weight(destination));
+}
+
+#[test]
+fn each_end_of_a_pair_of_moves_is_tied_to_its_start() {
+    let [a, b, c, d] = [0, 1, 2, 3].map(|file| Square::new(file, 0));
+    let step = |from, to| MoveStep { from: Some(from), to };
+    let arrows = |last_move: Vec<MoveStep>| {
+        visible_arrows(&Highlights { last_move, ..Highlights::default() })
+    };
+    assert_eq!(arrows(vec![step(a, b)]), [], "one move needs no arrow");
+    let pair = arrows(vec![step(a, c), step(b, d)]);
+    assert_eq!(pair, [Arrow::Moved(a, c, -1), Arrow::Moved(b, d, 1)]);
+    // Two pieces of one row: the ways lie beside each other, whatever their direction.
+    let middle = |from: Square, to: Square, side: i8| {
+        let [from, to] = [from, to].map(|at| Vec3::X * f32::from(at.file));
+        let mesh = arrow_mesh(from, to, Arrow::Moved(b, d, side));
+        let positions = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|it| it.as_float3());
+        let z: Vec<f32> = positions.unwrap_or_default().iter().map(|at| at[2]).collect();
+        z.iter().sum::<f32>() / z.len() as f32
+    };
+    for (from, to) in [(b, d), (d, b)] {
+        assert!((middle(a, c, -1) - middle(from, to, 1)).abs() > 0.2, "{from} {to}");
+    }
+}
