@@ -338,7 +338,7 @@ mod tests {
     /// The expected height of a kind of piece.
     const fn height(kind: PieceKind) -> f32 {
         match kind {
-            PieceKind::King => 0.91,
+            PieceKind::King => 0.84,
             PieceKind::Soldier { .. } => 0.70,
             PieceKind::Runner(_) => 0.66,
             PieceKind::Stone(_) => 0.22,
@@ -373,6 +373,50 @@ mod tests {
             let reach = positions.iter().map(|at| at.x.abs().max(at.z.abs())).fold(0.0, f32::max);
             assert!((top - height(kind)).abs() < 0.08, "{set} {kind:?} is {top} high");
             assert!(reach < 0.44, "{set} {kind:?} reaches {reach} from its centre");
+        }
+    }
+
+    /// From the seat, a piece covers the square behind it up to where its highest and
+    /// farthest parts are seen: half of it stays free, and a piece there is seen whole.
+    #[test]
+    fn no_piece_of_tablut_hides_more_than_half_of_the_half_square_behind_it() {
+        // The cotangent of the pitch, see `SEAT_PITCH`.
+        let back = 1.0 / 0.95_f32.tan();
+        for (set, kind, meshes) in all().filter(|it| game_of(it.1) == GameKind::Tablut) {
+            let hidden = positions(&meshes).iter().map(|at| back * at.y - at.z).fold(0.0, f32::max);
+            assert!(hidden < 0.81, "{set} {kind:?} covers {hidden} behind its middle");
+        }
+    }
+
+    #[test]
+    fn the_king_is_the_highest_piece() {
+        for set in PieceSet::ALL {
+            let scheme = ColorScheme::new(Palette::default());
+            let top = |kind| {
+                let positions = positions(&meshes_of(kind, set, &scheme));
+                positions.iter().map(|at| at.y).fold(0.0, f32::max)
+            };
+            for white in [false, true] {
+                assert!(top(PieceKind::King) > top(PieceKind::Soldier { white }) + 0.04, "{set}");
+            }
+        }
+    }
+
+    /// Pieces of every set cost about as much to draw: on a software renderer each
+    /// triangle takes its time.
+    #[test]
+    fn a_carved_piece_has_no_more_triangles_than_a_turned_one() {
+        let scheme = ColorScheme::new(Palette::default());
+        let triangles = |kind, set| {
+            let meshes = meshes_of(kind, set, &scheme);
+            let meshes = [Some(&meshes.body), meshes.trim.as_ref()];
+            let indices = meshes.into_iter().flatten().filter_map(Mesh::indices);
+            indices.map(bevy::mesh::Indices::len).sum::<usize>() / 3
+        };
+        for kind in &KINDS[..5] {
+            let (carved, turned) =
+                (triangles(*kind, PieceSet::Carved), triangles(*kind, PieceSet::Turned));
+            assert!(carved <= turned, "{kind:?}: {carved} carved, {turned} turned");
         }
     }
 

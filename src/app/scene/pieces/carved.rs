@@ -31,16 +31,22 @@ fn section_at(stack: &[Section], up: f32) -> Section {
     (mix(one.0, other.0), mix(one.1, other.1), mix(one.2, other.2), mix(one.3, other.3))
 }
 
-/// A stack of sections, smooth between them. `relief` tells how far the knife left the
+/// Faces round a figure: four for each fold of a robe.
+const SIDES: usize = 36;
+/// Faces round small and plain parts.
+const FEW_SIDES: usize = 20;
+
+/// A stack of sections in so many faces, smooth between them. `relief` tells how far the knife left the
 /// surface at a turn and a height: 1 is untouched; what lies deeper is darker.
 fn add_stack(
     mesh: &mut MeshBuilder,
+    sides: usize,
     place: impl Fn(Vec3) -> Vec3,
     stack: &[Section],
     relief: impl Fn(f32, f32) -> f32,
     colour: Color,
 ) {
-    mesh.moulded(40, 4 * (stack.len() - 1), |turn, up| {
+    mesh.moulded(sides, 2 * (stack.len() - 1), |turn, up| {
         let (y, half_x, half_z, square) = section_at(stack, up);
         let (sin, cos) = (turn * TAU).sin_cos();
         let (x, z) = ((cos / half_x.max(1e-4)).abs(), (sin / half_z.max(1e-4)).abs());
@@ -74,7 +80,7 @@ fn add_body(mesh: &mut MeshBuilder, width: f32, colour: Color) {
         (0.07, width + 0.065, width + 0.045, 5.0),
         (0.071, 0.0, 0.0, 5.0),
     ];
-    add_stack(mesh, |at| at, &plinth, |_, _| 1.0, colour);
+    add_stack(mesh, SIDES, |at| at, &plinth, |_, _| 1.0, colour);
     let robe = [
         (0.06, width + 0.03, width, 2.6),
         (0.12, width + 0.01, width - 0.02, 2.6),
@@ -85,7 +91,7 @@ fn add_body(mesh: &mut MeshBuilder, width: f32, colour: Color) {
         (0.49, 0.085, 0.085, 2.0),
         (0.52, 0.07, 0.07, 2.0),
     ];
-    add_stack(mesh, |at| at, &robe, |turn, y| folds(turn, y, 9.0, 0.34), colour);
+    add_stack(mesh, SIDES, |at| at, &robe, |turn, y| folds(turn, y, 9.0, 0.34), colour);
 }
 
 /// A head with two eyes and a nose, which looks towards the near seat.
@@ -108,13 +114,21 @@ fn add_head(mesh: &mut MeshBuilder, centre: Vec3, colour: Color) {
             1.0
         }
     };
-    mesh.moulded(48, 24, |turn, up| {
+    mesh.moulded(SIDES, 16, |turn, up| {
         let (y, half_x, half_z, _) = section_at(&ball, up);
         let (sin, cos) = (turn * TAU).sin_cos();
         let depth = face(turn, y);
         let light = if depth < 1.0 { 0.35 } else { 1.0 };
         (centre + Vec3::new(cos * half_x, y, sin * half_z) * depth, darkened(colour, light))
     });
+}
+
+/// The profile of a ring so thin that few points round it.
+fn thin_ring(radius: f32, y: f32, thickness: f32) -> [(f32, f32); 5] {
+    [-1.0, -0.5, 0.0, 0.5, 1.0].map(|up: f32| {
+        let (sin, cos) = (up * FRAC_PI_2).sin_cos();
+        (radius + thickness * cos, y + thickness * sin)
+    })
 }
 
 /// A Swede of bone: a warder with a round helmet and a round shield.
@@ -131,7 +145,7 @@ pub(super) fn swede() -> PieceMeshes {
         (0.712, 0.0, 0.0, 2.0),
     ];
     let ribs = |turn: f32, y: f32| 1.0 - 0.05 * ridge(turn, 8.0) * f32::from(u8::from(y > 0.61));
-    add_stack(&mut body, |at| at, &helmet, ribs, bone);
+    add_stack(&mut body, SIDES, |at| at, &helmet, ribs, bone);
     let shield = [
         (0.0, 0.145, 0.145, 2.0),
         (0.026, 0.148, 0.148, 2.0),
@@ -140,7 +154,7 @@ pub(super) fn swede() -> PieceMeshes {
         (0.05, 0.0, 0.0, 2.0),
     ];
     let cross = |turn: f32, _: f32| 1.0 - 0.12 * ridge(turn + 0.125, 4.0).powi(6);
-    add_stack(&mut body, facing(Vec3::new(0.03, 0.295, 0.145)), &shield, cross, bone);
+    add_stack(&mut body, SIDES, facing(Vec3::new(0.03, 0.295, 0.145)), &shield, cross, bone);
     let mut trim = MeshBuilder::new();
     let boss: [Section; 4] = [
         (0.035, 0.05, 0.05, 2.0),
@@ -148,8 +162,15 @@ pub(super) fn swede() -> PieceMeshes {
         (0.075, 0.025, 0.025, 2.0),
         (0.08, 0.0, 0.0, 2.0),
     ];
-    add_stack(&mut trim, facing(Vec3::new(0.03, 0.295, 0.145)), &boss, |_, _| 1.0, palette::PEWTER);
-    trim.lathe(40, &[ProfileSegment(&torus(0.112, 0.592, 0.016), palette::PEWTER)]);
+    add_stack(
+        &mut trim,
+        FEW_SIDES,
+        facing(Vec3::new(0.03, 0.295, 0.145)),
+        &boss,
+        |_, _| 1.0,
+        palette::PEWTER,
+    );
+    trim.lathe(FEW_SIDES, &[ProfileSegment(&thin_ring(0.112, 0.592, 0.016), palette::PEWTER)]);
     PieceMeshes { body: body.build(), trim: Some(trim.build()) }
 }
 
@@ -171,7 +192,7 @@ pub(super) fn muscovite() -> PieceMeshes {
         (0.53, 0.06, 0.03, 2.0),
     ];
     let strands = |turn: f32, _: f32| 1.0 - 0.10 * ridge(turn, 14.0);
-    add_stack(&mut body, |at| at + Vec3::Z * 0.075, &beard, strands, antler);
+    add_stack(&mut body, SIDES, |at| at + Vec3::Z * 0.075, &beard, strands, antler);
     let fur = [
         (0.555, 0.13, 0.13, 2.0),
         (0.57, 0.188, 0.188, 2.0),
@@ -179,14 +200,14 @@ pub(super) fn muscovite() -> PieceMeshes {
         (0.615, 0.12, 0.12, 2.0),
     ];
     let tufts = |turn: f32, y: f32| 1.0 - 0.07 * ridge(turn + 6.0 * y, 16.0);
-    add_stack(&mut body, |at| at, &fur, tufts, darkened(antler, 1.5));
+    add_stack(&mut body, SIDES, |at| at, &fur, tufts, darkened(antler, 1.5));
     let hat = [
         (0.60, 0.118, 0.118, 2.0),
         (0.66, 0.085, 0.085, 2.0),
         (0.715, 0.045, 0.045, 2.0),
         (0.75, 0.0, 0.0, 2.0),
     ];
-    add_stack(&mut body, |at| at, &hat, |_, _| 1.0, antler);
+    add_stack(&mut body, SIDES, |at| at, &hat, |_, _| 1.0, antler);
     let mut trim = MeshBuilder::new();
     let belt: [Section; 4] = [
         (0.325, 0.185, 0.15, 2.3),
@@ -194,8 +215,8 @@ pub(super) fn muscovite() -> PieceMeshes {
         (0.355, 0.198, 0.160, 2.3),
         (0.36, 0.185, 0.148, 2.3),
     ];
-    add_stack(&mut trim, |at| at, &belt, |_, _| 1.0, copper);
-    trim.lathe(40, &[ProfileSegment(&torus(0.118, 0.618, 0.014), copper)]);
+    add_stack(&mut trim, FEW_SIDES, |at| at, &belt, |_, _| 1.0, copper);
+    trim.lathe(FEW_SIDES, &[ProfileSegment(&thin_ring(0.118, 0.618, 0.014), copper)]);
     PieceMeshes { body: body.build(), trim: Some(trim.build()) }
 }
 
@@ -223,7 +244,7 @@ pub(super) fn king() -> PieceMeshes {
         (0.62, 0.08, 0.08, 2.0),
         (0.65, 0.07, 0.07, 2.0),
     ];
-    add_stack(&mut body, |at| at, &robe, |turn, y| folds(turn, y, 8.0, 0.34), bone);
+    add_stack(&mut body, SIDES, |at| at, &robe, |turn, y| folds(turn, y, 8.0, 0.34), bone);
     add_head(&mut body, Vec3::new(0.0, 0.71, 0.01), bone);
     let mut trim = lathe_trim(&[&[ProfileSegment(&torus(0.105, 0.752, 0.02), gold)]]);
     add_crown(&mut trim, 0.125, 0.76, 0.12, 8, gold);
@@ -253,14 +274,14 @@ fn add_stem(mesh: &mut MeshBuilder, colour: Color) {
         let depth = if (0.05..0.26).contains(&y) { 0.10 } else { 0.0 };
         1.0 - depth * ridge(turn, 8.0).powi(3)
     };
-    add_stack(mesh, |at| at, &stem, petals, colour);
+    add_stack(mesh, SIDES, |at| at, &stem, petals, colour);
 }
 
 fn runner_trim() -> MeshBuilder {
     let gold = palette::GOLD;
     lathe_trim(&[
-        &[ProfileSegment(&torus(0.288, 0.05, 0.018), gold)],
-        &[ProfileSegment(&torus(0.108, 0.29, 0.026), gold)],
+        &[ProfileSegment(&thin_ring(0.288, 0.05, 0.018), gold)],
+        &[ProfileSegment(&thin_ring(0.108, 0.29, 0.026), gold)],
     ])
 }
 
@@ -278,7 +299,7 @@ pub(super) fn south(red: Color) -> PieceMeshes {
         (0.67, 0.0, 0.0, 2.0),
     ];
     let petals = |turn: f32, y: f32| 1.0 - 0.13 * ridge(turn + 0.25 * (y - 0.3), 7.0).powi(4);
-    add_stack(&mut body, |at| at, &bud, petals, red);
+    add_stack(&mut body, SIDES, |at| at, &bud, petals, red);
     let mut trim = runner_trim();
     let tip = [(0.05, 0.645), (0.056, 0.672), (0.03, 0.70), (0.0, 0.71)];
     trim.lathe(24, &[ProfileSegment(&tip, palette::GOLD)]);
@@ -299,14 +320,14 @@ pub(super) fn north(blue: Color) -> PieceMeshes {
         (0.56, 0.205, 0.205, 2.0),
     ];
     let flutes = |turn: f32, _: f32| 1.0 - 0.09 * ridge(turn, 10.0).powi(2);
-    add_stack(&mut body, |at| at, &flower, flutes, blue);
+    add_stack(&mut body, SIDES, |at| at, &flower, flutes, blue);
     let throat = [
         (0.565, 0.22, 0.22, 2.0),
         (0.55, 0.18, 0.18, 2.0),
         (0.53, 0.10, 0.10, 2.0),
         (0.525, 0.0, 0.0, 2.0),
     ];
-    add_stack(&mut body, |at| at, &throat, flutes, palette::IVORY);
+    add_stack(&mut body, SIDES, |at| at, &throat, flutes, palette::IVORY);
     let mut trim = runner_trim();
     let heart = [(0.075, 0.52), (0.082, 0.56), (0.055, 0.60), (0.0, 0.615)];
     trim.lathe(24, &[ProfileSegment(&heart, palette::GOLD)]);
@@ -329,7 +350,7 @@ pub(super) fn stone(side: Side, colour: Color) -> PieceMeshes {
         (SEAL_HEIGHT, 0.235, 0.235, 3.0),
         (SEAL_HEIGHT, 0.0, 0.0, 2.0),
     ];
-    add_stack(&mut mesh, |at| at, &seal, |_, _| 1.0, colour);
+    add_stack(&mut mesh, SIDES, |at| at, &seal, |_, _| 1.0, colour);
     add_emblem(&mut mesh, side, colour, |_| SEAL_HEIGHT);
     PieceMeshes { body: mesh.build(), trim: None }
 }

@@ -82,12 +82,12 @@ pub(super) fn king() -> PieceMeshes {
         (0.378, 0.075),
         (0.325, 0.12),
         (0.215, 0.22),
-        (0.15, 0.40),
-        (0.17, 0.50),
-        (0.225, 0.66),
-        (0.0, 0.67),
+        (0.15, 0.36),
+        (0.165, 0.45),
+        (0.205, 0.58),
+        (0.0, 0.59),
     ];
-    let ruby = [(0.10, 0.665), (0.165, 0.70), (0.15, 0.765), (0.08, 0.83), (0.0, 0.85)];
+    let ruby = [(0.09, 0.585), (0.15, 0.615), (0.135, 0.675), (0.07, 0.735), (0.0, 0.755)];
     let mut body = MeshBuilder::new();
     body.facets(Vec3::ZERO, 12, false, &column, &ice).facets(
         Vec3::ZERO,
@@ -98,10 +98,10 @@ pub(super) fn king() -> PieceMeshes {
     );
     let mut trim = lathe_trim(&[
         &[ProfileSegment(&torus(0.305, 0.115, 0.022), gold)],
-        &[ProfileSegment(&torus(0.155, 0.445, 0.030), gold)],
-        &[ProfileSegment(&torus(0.218, 0.665, 0.026), gold)],
+        &[ProfileSegment(&torus(0.155, 0.40, 0.030), gold)],
+        &[ProfileSegment(&torus(0.198, 0.585, 0.026), gold)],
     ]);
-    add_crown(&mut trim, 0.232, 0.68, 0.14, 8, gold);
+    add_crown(&mut trim, 0.207, 0.60, 0.12, 8, gold);
     PieceMeshes { body: body.build(), trim: Some(trim.build()) }
 }
 

@@ -50,30 +50,30 @@ pub(super) fn torus(radius: f32, y: f32, thickness: f32) -> Vec<(f32, f32)> {
 pub(super) fn king() -> PieceMeshes {
     let ivory = palette::IVORY;
     let gold = palette::GOLD;
-    let cap = [(0.175, 0.70), (0.16, 0.765), (0.11, 0.815), (0.0, 0.832)];
-    let knob = [(0.03, 0.822), (0.052, 0.848), (0.052, 0.872), (0.03, 0.898), (0.0, 0.905)];
+    let cap = [(0.155, 0.61), (0.142, 0.67), (0.10, 0.715), (0.0, 0.73)];
+    let knob = [(0.028, 0.72), (0.046, 0.744), (0.046, 0.764), (0.028, 0.786), (0.0, 0.793)];
     let body = lathe_body(&[
         ProfileSegment(&[(0.345, 0.0), (0.372, 0.035), (0.372, 0.06), (0.345, 0.09)], ivory),
         ProfileSegment(&[(0.345, 0.09), (0.355, 0.115), (0.33, 0.15), (0.285, 0.175)], ivory),
-        ProfileSegment(&[(0.285, 0.175), (0.20, 0.235), (0.155, 0.32), (0.142, 0.415)], ivory),
-        ProfileSegment(&[(0.142, 0.495), (0.165, 0.58), (0.208, 0.66)], ivory),
+        ProfileSegment(&[(0.285, 0.175), (0.20, 0.225), (0.155, 0.285), (0.142, 0.35)], ivory),
+        ProfileSegment(&[(0.142, 0.43), (0.157, 0.50), (0.187, 0.57)], ivory),
         ProfileSegment(&cap, palette::CRIMSON),
     ]);
     let mut trim = lathe_trim(&[
         &[ProfileSegment(&torus(0.335, 0.105, 0.022), gold)],
-        &[ProfileSegment(&torus(0.205, 0.455, 0.030), gold)],
-        &[ProfileSegment(&torus(0.150, 0.50, 0.016), gold)],
+        &[ProfileSegment(&torus(0.205, 0.39, 0.030), gold)],
+        &[ProfileSegment(&torus(0.150, 0.435, 0.016), gold)],
         &[
-            ProfileSegment(&[(0.14, 0.41), (0.205, 0.425)], gold),
-            ProfileSegment(&[(0.205, 0.425), (0.205, 0.485), (0.14, 0.50)], gold),
+            ProfileSegment(&[(0.14, 0.345), (0.205, 0.36)], gold),
+            ProfileSegment(&[(0.205, 0.36), (0.205, 0.42), (0.14, 0.435)], gold),
         ],
         &[
-            ProfileSegment(&[(0.206, 0.65), (0.236, 0.658), (0.242, 0.69), (0.234, 0.712)], gold),
-            ProfileSegment(&[(0.234, 0.712), (0.165, 0.712)], gold),
+            ProfileSegment(&[(0.185, 0.56), (0.212, 0.568), (0.217, 0.597), (0.21, 0.617)], gold),
+            ProfileSegment(&[(0.21, 0.617), (0.15, 0.617)], gold),
         ],
         &[ProfileSegment(&knob, gold)],
     ]);
-    add_crown(&mut trim, 0.236, 0.705, 0.118, 8, gold);
+    add_crown(&mut trim, 0.211, 0.61, 0.105, 8, gold);
     PieceMeshes { body: body.build(), trim: Some(trim.build()) }
 }
 
