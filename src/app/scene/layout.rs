@@ -20,6 +20,8 @@ pub(crate) const FRAME_WIDTH: f32 = 0.68;
 
 /// Distance of a tray's first row from the frame.
 const TRAY_DISTANCE: f32 = 0.36;
+/// The same behind the board: seen from the seat, the frame must not hide the pieces.
+const FAR_TRAY_DISTANCE: f32 = 0.66;
 /// Distance between the rows of a tray.
 const TRAY_ROW: f32 = 0.6;
 
@@ -83,7 +85,7 @@ impl Layout {
         }
         let row = ((half.x - 0.1) / TRAY_STEP).floor().max(1.0) as usize;
         let along = half.x - 0.3 - TRAY_STEP * (n % row) as f32;
-        Vec3::new(sign * along, TABLE_Y, -half.y - TRAY_DISTANCE - TRAY_ROW * (n / row) as f32)
+        Vec3::new(sign * along, TABLE_Y, -half.y - FAR_TRAY_DISTANCE - TRAY_ROW * (n / row) as f32)
     }
 
     /// The centre of the area where the sticks come to rest.
@@ -101,7 +103,10 @@ impl Layout {
             (true, true) => (half.x + 2.0 * TRAY_DISTANCE + 0.08, -half.y - 0.05),
             // No piece is captured on this board.
             (true, false) => (half.x + 0.05, -half.y - 0.05),
-            (false, _) => (half.x + 0.05, -half.y - 2.0 * TRAY_DISTANCE - 0.08 - 0.3 * flatness),
+            (false, _) => {
+                let reach = FAR_TRAY_DISTANCE + TRAY_DISTANCE + 0.08;
+                (half.x + 0.05, -half.y - reach - 0.3 * flatness)
+            }
         };
         [
             Vec3::new(-width, TABLE_Y, near),
@@ -139,6 +144,18 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_frame_hides_no_captured_piece_behind_the_board() {
+        let layout = Layout { files: 12, ranks: 4, sticks: true };
+        let foot = layout.tray_position(Side::First, 0);
+        let behind = -foot.z - layout.half_size().y - FRAME_WIDTH;
+        // The far edge of a wide board is seen at this angle above the table.
+        let angle = 0.80_f32;
+        let hidden = (0.035 - TABLE_Y) / angle.tan();
+        let radius = 0.31 * crate::app::scene::pieces::TRAY_SCALE;
+        assert!(behind - radius > hidden, "{behind} is too near: {hidden} is hidden");
     }
 
     #[test]

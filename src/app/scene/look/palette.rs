@@ -13,8 +13,8 @@ pub(crate) const WALNUT: Color = Color::srgb(0.27, 0.17, 0.115);
 pub(crate) const ROSEWOOD: Color = Color::srgb(0.25, 0.105, 0.075);
 /// Tablaaza's frame, a city wall.
 pub(crate) const WALL: Color = Color::srgb(0.50, 0.465, 0.41);
-/// The lining of the trays.
-pub(crate) const FELT: Color = Color::srgb(0.165, 0.235, 0.185);
+/// The lining of the trays: dark and light pieces stand out against it.
+pub(crate) const FELT: Color = Color::srgb(0.40, 0.455, 0.355);
 /// The grooves between squares.
 pub(crate) const GROOVE: Color = Color::srgb(0.13, 0.08, 0.05);
 /// Tablut's castle.
@@ -225,6 +225,17 @@ mod tests {
                 let others = second.red.max(second.blue);
                 assert!(second.green > 1.1 * others, "{palette:?}: {second:?} is not green");
             }
+        }
+    }
+
+    /// A stranger can count the captured pieces.
+    #[test]
+    fn captured_pieces_stand_out_against_the_felt() {
+        let felt = luminance(FELT) + 0.05;
+        for piece in [IVORY, EBONY, BONE, ANTLER, ICE, SMOKE] {
+            let piece = luminance(piece) + 0.05;
+            let contrast = piece.max(felt) / piece.min(felt);
+            assert!(contrast > 2.4, "{contrast}");
         }
     }
 

@@ -29,8 +29,8 @@ use crate::{
 
 pub(crate) use assets::PieceAssets;
 
-/// Scale of a captured piece in its tray.
-const TRAY_SCALE: f32 = 0.78;
+/// Scale of a captured piece in its tray: small enough to be told from the next.
+pub(super) const TRAY_SCALE: f32 = 0.70;
 
 /// The meshes of a kind of piece.
 struct PieceMeshes {
