@@ -152,13 +152,14 @@ fn visible_highlights(
 }
 
 /// The arrows to draw. Where the last move took more than one step, an arrow ties each
-/// end to its start.
+/// end to its start, and so it does for a step that is chosen.
 fn visible_arrows(highlights: &Highlights) -> Vec<Arrow> {
     let mut arrows = highlights.arrows.clone();
     if let [first, second] = highlights.last_move[..] {
         let moved = |step: MoveStep, side| Some(Arrow::Moved(step.from?, step.to, side));
         arrows.extend([moved(first, -1), moved(second, 1)].into_iter().flatten());
     }
+    arrows.extend(highlights.chosen_step.map(|(from, to)| Arrow::Moved(from, to, 0)));
     arrows
 }
 

@@ -3,58 +3,90 @@
 
 use bevy::{light::NotShadowCaster, prelude::*};
 
-use super::{PieceAssets, board_transform};
+use super::{assets::Trim, board_transform, tokens::show_tokens};
 use crate::{
     app::scene::{
         SceneSet,
-        api::{Highlights, OnSquare, Piece},
+        api::{FlatView, Highlights, OnSquare, Piece},
         layout::Layout,
     },
     games::Square,
 };
 
 /// How much of the ghost is seen.
-const OPACITY: f32 = 0.55;
+const OPACITY: f32 = 0.78;
+/// The light that the ghost gives by itself: it is paler than every piece.
+const GLOW: LinearRgba = LinearRgba::rgb(0.34, 0.33, 0.30);
 
-/// The ghost, with the step that it shows.
+/// The ghost, with the step that it shows, and whether it is drawn flat.
+#[derive(Component, PartialEq, Eq)]
+struct GhostPiece(Square, Square, bool);
+
+/// A piece whose place the ghost takes.
 #[derive(Component)]
-struct GhostPiece(Square, Square);
+struct HiddenByGhost;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(
         Update,
-        update_ghost.in_set(SceneSet::Highlights).run_if(resource_changed::<Highlights>),
+        update_ghost
+            .after(show_tokens)
+            .in_set(SceneSet::Surfaces)
+            .run_if(resource_changed::<Highlights>.or_else(resource_changed::<FlatView>)),
     );
 }
 
+/// The mesh and the material of a piece or its metal.
+type Look<'a> = (&'a Mesh3d, &'a MeshMaterial3d<StandardMaterial>);
+
 fn update_ghost(
     mut commands: Commands,
-    highlights: Res<Highlights>,
-    (assets, layout): (Res<PieceAssets>, Res<Layout>),
+    (highlights, flat, layout): (Res<Highlights>, Res<FlatView>, Res<Layout>),
     mut materials: ResMut<Assets<StandardMaterial>>,
-    pieces: Query<(&OnSquare, &Piece)>,
+    mut pieces: Query<
+        (Entity, &OnSquare, Look<'static>, Option<&Children>, &mut Visibility),
+        With<Piece>,
+    >,
+    trims: Query<Look<'static>, (With<Trim>, Without<Piece>)>,
+    hidden: Query<Entity, With<HiddenByGhost>>,
     ghosts: Query<(Entity, &GhostPiece)>,
 ) {
-    let wanted = highlights.chosen_step;
-    if ghosts.iter().map(|(_, it)| (it.0, it.1)).eq(wanted) {
+    let wanted = highlights.chosen_step.map(|(from, to)| GhostPiece(from, to, flat.0));
+    if ghosts.iter().map(|it| it.1).eq(&wanted) {
         return;
     }
     for (entity, _) in &ghosts {
         commands.entity(entity).despawn();
     }
-    let Some((from, to)) = wanted else { return };
-    let Some((_, piece)) = pieces.iter().find(|(at, _)| at.0 == from) else { return };
-    let kind = piece.0.kind;
-    let mut material = materials.get(&assets.material(kind)).cloned().unwrap_or_default();
-    material.base_color.set_alpha(OPACITY);
-    material.alpha_mode = AlphaMode::Blend;
-    commands.spawn((
-        Name::new(format!("ghost {to}")),
-        GhostPiece(from, to),
-        Mesh3d(assets.mesh(kind)),
-        MeshMaterial3d(materials.add(material)),
-        board_transform(&layout, to),
-        Pickable::IGNORE,
-        NotShadowCaster,
-    ));
+    for entity in &hidden {
+        commands.entity(entity).try_remove::<HiddenByGhost>();
+        if let Ok((.., mut visibility)) = pieces.get_mut(entity) {
+            *visibility = Visibility::Inherited;
+        }
+    }
+    let Some(ghost) = wanted else { return };
+    let GhostPiece(from, to, is_flat) = ghost;
+    // Two pieces in one place could not be told apart.
+    for (entity, at, .., mut visibility) in &mut pieces {
+        if at.0 == to {
+            *visibility = Visibility::Hidden;
+            commands.entity(entity).try_insert(HiddenByGhost);
+        }
+    }
+    let Some((_, _, look, children, _)) = pieces.iter().find(|it| it.1.0 == from) else { return };
+    let mut pale = |(mesh, material): Look<'_>| {
+        let mut material = materials.get(&material.0).cloned().unwrap_or_default();
+        material.base_color.set_alpha(OPACITY);
+        material.emissive = GLOW;
+        material.alpha_mode = AlphaMode::Blend;
+        (mesh.clone(), MeshMaterial3d(materials.add(material)), Pickable::IGNORE, NotShadowCaster)
+    };
+    let body = pale(look);
+    let trim = children.into_iter().flatten().find_map(|child| trims.get(*child).ok());
+    let trim = trim.filter(|_| !is_flat).map(pale);
+    let name = Name::new(format!("ghost {to}"));
+    let mut spawned = commands.spawn((name, ghost, body, board_transform(&layout, to)));
+    if let Some(trim) = trim {
+        spawned.with_child((Name::new("Trim"), trim));
+    }
 }

@@ -48,7 +48,7 @@ const KINDS: [PieceKind; 9] = [
 
 /// The meshes of all tokens, upright from each side, and their material.
 #[derive(Resource)]
-struct TokenAssets {
+pub(super) struct TokenAssets {
     meshes: HashMap<(PieceKind, BoardOrientation), Handle<Mesh>>,
     material: Handle<StandardMaterial>,
 }
@@ -98,7 +98,7 @@ fn update_token_colours(
 
 /// Gives each piece its token in the flat view, else its solid mesh, metal and
 /// shadow.
-fn show_tokens(
+pub(super) fn show_tokens(
     flat: Res<FlatView>,
     orientation: Res<BoardOrientation>,
     solid: Res<PieceAssets>,
