@@ -4,7 +4,9 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts, EguiPrimaryContextPass,
-    egui::{Color32, FontId, Rect, Ui, vec2},
+    egui::{
+        Align, Color32, Direction, FontId, Label, Layout, Rect, RichText, Stroke, Ui, pos2, vec2,
+    },
 };
 
 use super::{side_panel, title::SelectedGame};
@@ -22,8 +24,8 @@ use crate::{
             dialogs::confirm::Confirmation,
             game_texts::sentence,
             reserve_insets,
-            theme::{self, ACCENT, BODY, ERROR, LARGE, TEXT},
-            widgets,
+            theme::{self, ACCENT, BODY, CONTROL_HEIGHT, ERROR, HEADING, MUTED, TEXT, space},
+            widgets::{self, segmented},
         },
     },
     games::{AnyPosition, Game, RuleSet, Side, Square, Turn},
@@ -67,7 +69,8 @@ fn show(
         cursor: highlights.cursor,
         actions: &mut requested,
     };
-    widgets::panel(context, "editor", rect, theme::panel_frame(), |ui| {
+    let (rect, frame) = theme::side_frame(rect);
+    widgets::panel(context, "editor", rect, frame, |ui| {
         let height = ui.available_height();
         widgets::scroll_area(ui, "editor-scroll", height, |ui| {
             ui.spacing_mut().item_spacing = vec2(6.0, 5.0);
@@ -101,16 +104,36 @@ impl EditorPanel<'_> {
     }
 
     fn content(&mut self, ui: &mut Ui) {
-        widgets::wrapped(ui, tr("edit.title"), LARGE, ACCENT);
+        self.title(ui);
         self.verdict(ui);
         self.exits(ui);
+        ui.add_space(space(1));
         ui.separator();
         self.tools(ui);
         self.turn(ui);
         self.board(ui);
         self.rule_sets(ui);
         self.players(ui);
-        ui.add_space(8.0);
+        ui.add_space(space(2));
+    }
+
+    /// The title, with the menu beside it.
+    fn title(&mut self, ui: &mut Ui) {
+        let menu = tr("bar.menu");
+        let room = ui.available_width() - widgets::buttons_width(ui, &[menu]) - space(1);
+        ui.horizontal(|ui| {
+            ui.vertical(|ui| {
+                ui.set_width(room.max(space(10)));
+                let font = theme::serif(ui.ctx(), HEADING);
+                let title = RichText::new(tr("edit.title")).font(font).color(ACCENT);
+                ui.add(Label::new(title).wrap());
+            });
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if widgets::button(ui, menu).clicked() {
+                    self.request(UiAction::OpenDialog(Dialog::Menu));
+                }
+            });
+        });
     }
 
     /// What is wrong with the position, or who moves; and what stands under the
@@ -132,24 +155,30 @@ impl EditorPanel<'_> {
     /// Analysing the position, playing on from it, and leaving the editor.
     fn exits(&mut self, ui: &mut Ui) {
         let playable = self.editor.draft.playable().ok();
-        ui.horizontal_wrapped(|ui| {
-            ui.add_enabled_ui(playable.is_some(), |ui| {
-                if widgets::primary_button(ui, tr("edit.analyse"), vec2(90.0, 28.0)).clicked() {
-                    self.request(EditorAction::Analyse);
+        let width = ui.available_width();
+        let size = vec2(width, CONTROL_HEIGHT);
+        let fill = Layout::centered_and_justified(Direction::TopDown);
+        ui.allocate_ui_with_layout(size, fill, |ui| {
+            if playable.is_none() {
+                ui.disable();
+            }
+            if widgets::primary_button(ui, tr("edit.analyse"), size).clicked() {
+                self.request(EditorAction::Analyse);
+            }
+        });
+        let texts = [tr("edit.play"), tr("edit.done")];
+        button_grid(ui, &texts, |ui, index, text| match index {
+            0 => {
+                let play = widgets::button_if(ui, playable.is_some(), text, tr("edit.cannot"));
+                if let (true, Some((position, _))) = (play.clicked(), playable.clone()) {
+                    let action = GameAction::NewGame(self.setup(position));
+                    self.confirmation.guard(action, self.referee, self.actions);
                 }
-            });
-            let play = tr("edit.play");
-            if widgets::button_if(ui, playable.is_some(), play, tr("edit.cannot")).clicked()
-                && let Some((position, _)) = playable
-            {
-                let action = GameAction::NewGame(self.setup(position));
-                self.confirmation.guard(action, self.referee, self.actions);
             }
-            if widgets::button(ui, tr("edit.done")).clicked() {
-                self.request(EditorAction::Leave);
-            }
-            if widgets::button(ui, tr("bar.menu")).clicked() {
-                self.request(UiAction::OpenDialog(Dialog::Menu));
+            _ => {
+                if widgets::button(ui, text).clicked() {
+                    self.request(EditorAction::Leave);
+                }
             }
         });
     }
@@ -170,17 +199,19 @@ impl EditorPanel<'_> {
     /// What a click puts on the board.
     fn tools(&mut self, ui: &mut Ui) {
         let (draft, tool) = (&self.editor.draft, self.editor.tool);
-        widgets::heading(ui, tr("edit.put"));
-        ui.horizontal_wrapped(|ui| {
-            for (number, &kind) in draft.piece_kinds().iter().enumerate() {
-                let name = format!("{}  {}", number + 1, kind_name(draft.rules(), kind));
-                if widgets::choice_button(ui, tool == Some(kind), &name).clicked() {
-                    self.request(EditorAction::SelectTool(Some(kind)));
-                }
-            }
-            let name = format!("0  {}", tr("edit.take-off"));
-            if widgets::choice_button(ui, tool.is_none(), &name).clicked() {
-                self.request(EditorAction::SelectTool(None));
+        group(ui, tr("edit.put"));
+        let kinds = draft.piece_kinds();
+        let mut names: Vec<String> = kinds
+            .iter()
+            .enumerate()
+            .map(|(number, &kind)| format!("{}  {}", number + 1, kind_name(draft.rules(), kind)))
+            .collect();
+        names.push(format!("0  {}", tr("edit.take-off")));
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        button_grid(ui, &names, |ui, index, name| {
+            let kind = kinds.get(index).copied();
+            if widgets::choice_button(ui, tool == kind, name).clicked() {
+                self.request(EditorAction::SelectTool(kind));
             }
         });
         widgets::note(ui, tr("edit.put-hint"));
@@ -189,65 +220,69 @@ impl EditorPanel<'_> {
     /// Who moves, and what the sticks wait for.
     fn turn(&mut self, ui: &mut Ui) {
         let (draft, rules) = (&self.editor.draft, self.editor.draft.rules());
-        widgets::heading(ui, tr("edit.acts"));
-        ui.horizontal_wrapped(|ui| {
-            for side in Side::BOTH {
-                widgets::disc(ui, theme::side_color(rules, side), 7.0);
-                let name = side_label(rules, side);
-                if widgets::choice_button(ui, draft.side == side, name).clicked() {
-                    self.request(EditorAction::SetSideToMove(side));
-                }
+        group(ui, tr("edit.acts"));
+        let names = Side::BOTH.map(|side| side_label(rules, side));
+        button_grid(ui, &names, |ui, index, name| {
+            let side = Side::BOTH[index];
+            let response = widgets::choice_button(ui, draft.side == side, name);
+            let rect = response.rect;
+            let middle = pos2(rect.left() + space(4), rect.center().y);
+            let is_free = rect.width() > widgets::text_width(ui, name, BODY) + space(14);
+            if is_free {
+                let color = theme::side_color(rules, side);
+                ui.painter().circle(middle, 7.0, color, Stroke::new(1.0, MUTED));
+            }
+            if response.clicked() {
+                self.request(EditorAction::SetSideToMove(side));
             }
         });
         if !rules.has_sticks() {
             return;
         }
-        widgets::heading(ui, tr("title.sticks"));
-        ui.horizontal_wrapped(|ui| {
-            for waiting in ThrowState::all() {
-                let is_chosen = draft.throw_state == waiting;
-                if widgets::choice_button(ui, is_chosen, &sticks_text(waiting)).clicked() {
-                    self.request(EditorAction::SetSticks(waiting));
-                }
+        group(ui, tr("title.sticks"));
+        let states: Vec<ThrowState> = ThrowState::all().into_iter().collect();
+        let texts: Vec<String> = states.iter().map(|&it| sticks_text(it)).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        button_grid(ui, &texts, |ui, index, text| {
+            if widgets::choice_button(ui, draft.throw_state == states[index], text).clicked() {
+                self.request(EditorAction::SetSticks(states[index]));
             }
         });
     }
 
     /// Undoing, and whole positions.
     fn board(&mut self, ui: &mut Ui) {
-        widgets::heading(ui, tr("edit.board"));
-        ui.horizontal_wrapped(|ui| {
-            let (can_undo, can_redo) = self.editor.can_undo_redo();
-            if widgets::button_if(ui, can_undo, tr("bar.undo"), tr("bar.no-undo")).clicked() {
-                self.request(GameAction::Undo);
-            }
-            if widgets::button_if(ui, can_redo, tr("bar.redo"), tr("bar.no-redo")).clicked() {
-                self.request(GameAction::Redo);
-            }
-            if widgets::button(ui, tr("edit.start")).clicked() {
-                self.request(EditorAction::SetStartPosition);
-            }
-            if widgets::button(ui, tr("edit.clear")).clicked() {
-                self.request(EditorAction::Clear);
-            }
-            let as_text = widgets::button(ui, tr("edit.text"));
-            if as_text.on_hover_text(tr("edit.text-hint")).clicked() {
-                self.request(UiAction::OpenDialog(Dialog::Position));
-            }
-            if widgets::button(ui, tr("edit.copy")).clicked() {
-                self.request(UiAction::Copy);
+        group(ui, tr("edit.board"));
+        let (can_undo, can_redo) = self.editor.can_undo_redo();
+        let texts = ["bar.undo", "bar.redo", "edit.start", "edit.clear", "edit.text", "edit.copy"];
+        button_grid(ui, &texts.map(tr), |ui, index, text| {
+            let response = match index {
+                0 => widgets::button_if(ui, can_undo, text, tr("bar.no-undo")),
+                1 => widgets::button_if(ui, can_redo, text, tr("bar.no-redo")),
+                4 => widgets::button(ui, text).on_hover_text(tr("edit.text-hint")),
+                _ => widgets::button(ui, text),
+            };
+            if response.clicked() {
+                let action: Action = match index {
+                    0 => GameAction::Undo.into(),
+                    1 => GameAction::Redo.into(),
+                    2 => EditorAction::SetStartPosition.into(),
+                    3 => EditorAction::Clear.into(),
+                    4 => UiAction::OpenDialog(Dialog::Position).into(),
+                    _ => UiAction::Copy.into(),
+                };
+                self.request(action);
             }
         });
     }
 
     fn rule_sets(&mut self, ui: &mut Ui) {
         let current = self.editor.draft.rules();
-        widgets::heading(ui, tr("edit.rules"));
-        ui.horizontal_wrapped(|ui| {
-            for rules in RuleSet::ALL {
-                if widgets::choice_button(ui, rules == current, rules_label(rules)).clicked() {
-                    self.request(EditorAction::SetRules(rules));
-                }
+        group(ui, tr("edit.rules"));
+        button_grid(ui, &RuleSet::ALL.map(rules_label), |ui, index, name| {
+            let rules = RuleSet::ALL[index];
+            if widgets::choice_button(ui, rules == current, name).clicked() {
+                self.request(EditorAction::SetRules(rules));
             }
         });
     }
@@ -256,7 +291,7 @@ impl EditorPanel<'_> {
     fn players(&mut self, ui: &mut Ui) {
         let rules = self.editor.draft.rules();
         for side in Side::BOTH {
-            widgets::heading(ui, &tr_args("edit.seat", &[("side", side_label(rules, side))]));
+            group(ui, &tr_args("edit.seat", &[("side", side_label(rules, side))]));
             ui.push_id(side.index(), |ui| {
                 ui.horizontal_wrapped(|ui| {
                     let mut seats = self.seats();
@@ -269,6 +304,39 @@ impl EditorPanel<'_> {
             });
         }
     }
+}
+
+/// The label over a group of buttons, apart from the group before it.
+fn group(ui: &mut Ui, text: &str) {
+    ui.add_space(space(1));
+    widgets::label(ui, text);
+}
+
+/// Buttons with these texts in as many rows as they need, each row as wide as the
+/// panel. `add` adds one of them by its number.
+fn button_grid(ui: &mut Ui, texts: &[&str], mut add: impl FnMut(&mut Ui, usize, &str)) {
+    let (room, gap) = (ui.available_width(), space(1));
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing = vec2(gap, gap);
+        ui.spacing_mut().button_padding.x = 6.0;
+        let around = 2.0 * ui.spacing().button_padding.x + 2.0 + gap;
+        let widths: Vec<f32> =
+            texts.iter().map(|text| widgets::text_width(ui, text, BODY) + around).collect();
+        for row in segmented::rows(&widths, room + gap) {
+            ui.horizontal_top(|ui| {
+                let size = vec2(room + gap, ui.spacing().interact_size.y);
+                let places = segmented::spread(
+                    Rect::from_min_size(ui.cursor().min, size),
+                    &widths[row.clone()],
+                );
+                for (index, place) in row.zip(places) {
+                    let size = vec2(place.width() - gap, size.y);
+                    let fill = Layout::centered_and_justified(Direction::TopDown);
+                    ui.allocate_ui_with_layout(size, fill, |ui| add(ui, index, texts[index]));
+                }
+            });
+        }
+    });
 }
 
 /// What is wrong with a position, or who moves, and the colour of the text.

@@ -58,7 +58,7 @@ pub(crate) fn segmented(
 const PADDING: f32 = space(2);
 
 /// Which choices stand in which row.
-fn rows(widths: &[f32], room: f32) -> Vec<std::ops::Range<usize>> {
+pub(crate) fn rows(widths: &[f32], room: f32) -> Vec<std::ops::Range<usize>> {
     let mut rows: Vec<std::ops::Range<usize>> = Vec::new();
     let mut used = 0.0;
     for (index, width) in widths.iter().enumerate() {
@@ -78,7 +78,7 @@ fn rows(widths: &[f32], room: f32) -> Vec<std::ops::Range<usize>> {
 
 /// The place of each choice of a row: equally wide, or else each as wide as its
 /// text and an equal share of what is left.
-fn spread(row: Rect, widths: &[f32]) -> Vec<Rect> {
+pub(crate) fn spread(row: Rect, widths: &[f32]) -> Vec<Rect> {
     #[expect(clippy::cast_precision_loss, reason = "a handful of choices")]
     let count = widths.len() as f32;
     let equal = row.width() / count;
