@@ -87,7 +87,7 @@ pub(super) fn king() -> PieceMeshes {
         (0.205, 0.58),
         (0.0, 0.59),
     ];
-    let ruby = [(0.09, 0.585), (0.15, 0.615), (0.135, 0.675), (0.07, 0.735), (0.0, 0.755)];
+    let ruby = [(0.09, 0.585), (0.15, 0.615), (0.14, 0.69), (0.075, 0.765), (0.0, 0.79)];
     let mut body = MeshBuilder::new();
     body.facets(Vec3::ZERO, 12, false, &column, &ice).facets(
         Vec3::ZERO,
