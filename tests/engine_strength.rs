@@ -115,7 +115,8 @@ fn check(rules: RuleSet, level: Level, limits: SearchLimits, games: u64) {
 }
 
 /// Few enough nodes that a dozen games take a second.
-const FEW_NODES: SearchLimits = SearchLimits { movetime: None, depth: None, nodes: Some(20_000) };
+const FEW_NODES: SearchLimits =
+    SearchLimits { movetime: None, depth: None, nodes: Some(20_000), solver_nodes: None };
 
 #[test]
 fn regular_beats_random_play_at_tablut() {

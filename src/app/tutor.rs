@@ -2,7 +2,7 @@
 //! gives something away, without naming the better one.
 //!
 //! The search before the move begins while the player thinks; nothing blocks a frame.
-//! If there is no verdict in time, play goes on.
+//! If there is no verdict in time, play goes on, and the player is told.
 
 use std::time::Duration;
 
@@ -17,13 +17,13 @@ use crate::{
         settings::Settings,
     },
     engines::MoveJudge,
+    i18n::LocalizedMessage,
     table::describe_giveaway,
 };
 
-/// The time of each of the two searches that judge a move.
-const JUDGE_TIME: Duration = Duration::from_millis(800);
-/// The opponent waits no longer than this for a verdict.
-const MAX_WAIT: Duration = Duration::from_secs(5);
+/// The opponent waits no longer than this for a verdict. It is needed only where other
+/// programs leave almost nothing of the machine: the judge is limited by nodes.
+const MAX_WAIT: Duration = Duration::from_secs(20);
 /// No frame counts as more of it than this: the judge has stood still, too.
 const MAX_FRAME: Duration = Duration::from_millis(200);
 
@@ -75,7 +75,7 @@ fn judge_moves(
         return;
     };
     let Some(waited) = tutor.waited else {
-        tutor.judge.start(&before, mv, JUDGE_TIME);
+        tutor.judge.start(&before, mv, MAX_WAIT);
         tutor.waited = Some(Duration::ZERO);
         return;
     };
@@ -90,8 +90,12 @@ fn judge_moves(
             referee.warn(describe_giveaway(&before, &judgement));
         }
         None if waited < MAX_WAIT => return,
-        Some(_) | None => {
+        Some(Some(_)) => {
             commands.write_batch(referee.keep_tutored());
+        }
+        Some(None) | None => {
+            commands.write_batch(referee.keep_tutored());
+            referee.notify(LocalizedMessage::new("tutor.not-judged"));
         }
     }
     tutor.waited = None;
@@ -102,7 +106,7 @@ fn judge_moves(
 fn prepare(tutor: &mut Tutor, referee: &Referee, motion: &MotionStatus) {
     let table = referee.table.as_ref().filter(|_| referee.is_tutored() && !motion.is_busy());
     if let Some(table) = table {
-        tutor.judge.prepare(table.history(), JUDGE_TIME);
+        tutor.judge.prepare(table.history());
     }
 }
 
@@ -145,6 +149,9 @@ mod tests {
         app.world_mut().resource_mut::<Tutor>().waited = Some(MAX_WAIT);
         app.update();
         assert_eq!(plies(&app), Some(1));
-        assert!(!app.world().resource::<Referee>().awaits_verdict());
+        let referee = app.world().resource::<Referee>();
+        assert!(!referee.awaits_verdict());
+        let notice = referee.notice.as_ref().map(|notice| notice.text.as_str());
+        assert_eq!(notice, Some(crate::i18n::tr("tutor.not-judged")), "not judged is not good");
     }
 }

@@ -11,6 +11,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::timeman::{PonderClock, Stopwatch, TimeManager};
+use crate::games::GameKind;
 
 /// When a search stops: at the first limit that is reached. Without limits it
 /// runs until it is stopped or nothing is left to search.
@@ -22,9 +23,40 @@ pub struct SearchLimits {
     pub depth: Option<u32>,
     /// Maximum number of nodes.
     pub nodes: Option<u64>,
+    /// Maximum number of nodes for Tablaaza's exact solver, whose nodes take longer than
+    /// those of a search; `None` if only `nodes` limits it.
+    pub solver_nodes: Option<u64>,
 }
 
 impl SearchLimits {
+    /// Limits by nodes that take about `time` on one core of a desktop computer. They do
+    /// not depend on what else the machine does, so the same search has the same result.
+    /// Tablan is limited by time: its moves are judged by a review that has no limits.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tabulae::{engines::SearchLimits, games::GameKind};
+    ///
+    /// let limits = |millis| SearchLimits::by_nodes(GameKind::Tablut, Duration::from_millis(millis));
+    /// assert_eq!(limits(100).movetime, None);
+    /// assert_eq!(limits(300).nodes, limits(100).nodes.map(|nodes| 3 * nodes));
+    /// ```
+    #[must_use]
+    pub fn by_nodes(game: GameKind, time: Duration) -> Self {
+        let [nodes, solver_nodes] = match game {
+            GameKind::Tablut => [1_000, 0],
+            GameKind::Tablaaza => [2_500, 100],
+            GameKind::Tablan => return Self { movetime: Some(time), ..Self::default() },
+        };
+        let millis = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let in_time = |per_millisecond| millis.saturating_mul(per_millisecond);
+        Self {
+            nodes: Some(in_time(nodes)),
+            solver_nodes: Some(in_time(solver_nodes)),
+            ..Self::default()
+        }
+    }
+
     /// The same limits, with the time capped at `max_time`.
     #[must_use]
     pub fn within(self, max_time: Option<Duration>) -> Self {

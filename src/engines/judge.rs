@@ -1,23 +1,27 @@
 //! Judges one move against the best one, with the same effort for both.
 //!
-//! In Tablut and Tablaaza the position and the position after the move are searched
-//! for the same time. In Tablan both moves are reviewed at the same depth, averaged
+//! In Tablut and Tablaaza the position and the position after the move are searched to
+//! the same number of nodes, so the judgement does not depend on how busy the machine
+//! is. In Tablan both moves are reviewed at the same depth, averaged
 //! over the throws to come, so that luck has no part in it.
 
 use std::time::Duration;
 
 use super::{
     EngineOptions, Info, Request, ReviewWorker, Score, SearchEvent, SearchLimits, SearchWorker,
-    tablan::MoveReview,
+    tablan::MoveReview, timeman::Stopwatch,
 };
 use crate::games::{AnyMove, AnyPosition, Game as _, GameHistory, GameKind, Ply, Side, Turn};
 
 /// Size of the transposition table, in MiB.
 const HASH_MIB: usize = 32;
 
-/// How many times as long the answer to a move is searched where the best move is proven
-/// in Tablaaza: there only a proof shows that the move is worse.
-const PROOF_TIMES: u32 = 3;
+/// What each of the two searches takes on one core of a desktop computer.
+const TYPICAL_TIME: Duration = Duration::from_millis(800);
+
+/// How many times as many nodes the answer to a move is searched to where the best move is
+/// proven in Tablaaza: there only a proof shows that the move is worse.
+const PROOF_TIMES: u64 = 3;
 
 /// The severity of a mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -188,13 +192,18 @@ struct Task {
     before: GameHistory<AnyPosition>,
     /// The move; none while only the best move is searched in advance.
     played: Option<AnyMove>,
-    time: Duration,
+    /// Since when the judgement is awaited, and for how long at most; none while only the
+    /// best move is searched.
+    awaited: Option<(Stopwatch, Duration)>,
     stage: Stage,
     ticket: u64,
     last: Option<Info>,
 }
 
 /// Judges one move at a time off the caller's thread. No method blocks.
+///
+/// The searches are limited by nodes, so the same move of the same game gets the same
+/// judgement. A judgement that takes too long is given up: there is none then.
 ///
 /// ```
 /// use std::time::Duration;
@@ -206,7 +215,7 @@ struct Task {
 /// let before = GameHistory::new(start);
 /// let played = before.position().parse_move("h9-h8")?;
 /// let mut judge = MoveJudge::default();
-/// judge.start(&before, played, Duration::from_millis(200));
+/// judge.start(&before, played, Duration::from_secs(60));
 /// let judgement: Judgement = loop {
 ///     match judge.poll() {
 ///         Some(judgement) => break judgement.expect("a judgement"),
@@ -229,15 +238,15 @@ pub struct MoveJudge {
 }
 
 impl MoveJudge {
-    /// Searches the best move of a position in advance, for at most `time`. In Tablan,
-    /// which needs no time of its own for it, it does nothing.
-    pub fn prepare(&mut self, before: &GameHistory<AnyPosition>, time: Duration) {
+    /// Searches the best move of a position in advance. In Tablan, which needs no search
+    /// of its own for it, it does nothing.
+    pub fn prepare(&mut self, before: &GameHistory<AnyPosition>) {
         let is_due = matches!(before.turn(), Turn::Move(_))
             && !matches!(before.position(), AnyPosition::Tablan(_))
             && self.known_for(before).is_none()
             && self.task.as_ref().is_none_or(|task| task.before != *before);
         if is_due {
-            self.begin(before.clone(), None, time);
+            self.begin(before.clone(), None, None);
         }
     }
 
@@ -247,21 +256,29 @@ impl MoveJudge {
         self.known = Some((before.clone(), Known { best, score, exact }));
     }
 
-    /// Judges a legal move of the last position of `before`; each of the two searches
-    /// takes at most `time`. Cancels what was judged before.
-    pub fn start(&mut self, before: &GameHistory<AnyPosition>, played: AnyMove, time: Duration) {
+    /// Judges a legal move of the last position of `before`. Without a judgement after
+    /// `max_time` it gives up. Cancels what was judged before.
+    pub fn start(
+        &mut self,
+        before: &GameHistory<AnyPosition>,
+        played: AnyMove,
+        max_time: Duration,
+    ) {
+        let awaited = Some((Stopwatch::start(), max_time));
         let prepared = self.task.as_mut().filter(|task| {
             task.played.is_none() && matches!(task.stage, Stage::Best) && task.before == *before
         });
         match prepared {
-            Some(task) => (task.played, task.time) = (Some(played), time),
-            None => self.begin(before.clone(), Some(played), time),
+            Some(task) => (task.played, task.awaited) = (Some(played), awaited),
+            None => self.begin(before.clone(), Some(played), awaited),
         }
     }
 
-    /// The judgement, once; `Some(None)` if there can be none.
+    /// The judgement, once; `Some(None)` if the move could not be judged, which says
+    /// nothing about it.
     pub fn poll(&mut self) -> Option<Option<Judgement>> {
         self.advance();
+        self.give_up_if_late();
         let task = self.task.as_mut()?;
         task.played?;
         let Stage::Answered(judgement) = &mut task.stage else { return None };
@@ -287,11 +304,27 @@ impl MoveJudge {
         self.known.as_ref().filter(|(history, _)| history == before).map(|(_, known)| *known)
     }
 
-    fn begin(&mut self, before: GameHistory<AnyPosition>, played: Option<AnyMove>, time: Duration) {
+    /// Stops searching once the judgement has been awaited for too long.
+    fn give_up_if_late(&mut self) {
+        let Some(task) = &self.task else { return };
+        let is_late = task.awaited.is_some_and(|(since, most)| since.elapsed() >= most);
+        if is_late && !matches!(task.stage, Stage::Answered(_)) {
+            self.worker.cancel();
+            self.reviewer.cancel();
+            self.answer(None);
+        }
+    }
+
+    fn begin(
+        &mut self,
+        before: GameHistory<AnyPosition>,
+        played: Option<AnyMove>,
+        awaited: Option<(Stopwatch, Duration)>,
+    ) {
         self.cancel();
         let known = self.known_for(&before);
         let mut task =
-            Task { before, played, time, stage: Stage::Answered(None), ticket: 0, last: None };
+            Task { before, played, awaited, stage: Stage::Answered(None), ticket: 0, last: None };
         if let (AnyPosition::Tablan(_), Some(played)) = (task.before.position(), played) {
             let mut history = GameHistory::new(task.before.position().clone());
             if history.push(Ply::Move(played)).is_ok() {
@@ -299,7 +332,8 @@ impl MoveJudge {
                 task.stage = Stage::Review;
             }
         } else if known.is_none() && matches!(task.before.turn(), Turn::Move(_)) {
-            task.ticket = self.search(task.before.clone(), time);
+            let limits = limits_in(&task.before);
+            task.ticket = self.search(task.before.clone(), limits);
             task.stage = Stage::Best;
         }
         self.task = Some(task);
@@ -308,8 +342,7 @@ impl MoveJudge {
         }
     }
 
-    fn search(&mut self, history: GameHistory<AnyPosition>, time: Duration) -> u64 {
-        let limits = SearchLimits { movetime: Some(time), ..SearchLimits::default() };
+    fn search(&mut self, history: GameHistory<AnyPosition>, limits: SearchLimits) -> u64 {
         let options = EngineOptions::for_analysis(HASH_MIB);
         self.worker.start(Request { history, limits, options })
     }
@@ -373,7 +406,7 @@ impl MoveJudge {
             return;
         }
         let mover = task.before.position().side();
-        let (mut after, time) = (task.before.clone(), reply_time(played, known, task.time));
+        let mut after = task.before.clone();
         if after.push(Ply::Move(played)).is_err() {
             self.answer(None);
             return;
@@ -384,7 +417,8 @@ impl MoveJudge {
                 self.answer_with(AfterMove { score, reply: None, exact: true });
             }
             Turn::Move(_) => {
-                let ticket = self.search(after, time);
+                let limits = reply_limits(played, known, limits_in(&after));
+                let ticket = self.search(after, limits);
                 if let Some(task) = &mut self.task {
                     (task.ticket, task.stage, task.last) = (ticket, Stage::Reply, None);
                 }
@@ -407,10 +441,18 @@ impl MoveJudge {
     }
 }
 
-/// How long the answer to a move is searched; a search that finds a proof ends sooner.
-fn reply_time(played: AnyMove, known: Known, time: Duration) -> Duration {
+/// The limits of a search in this game.
+fn limits_in(history: &GameHistory<AnyPosition>) -> SearchLimits {
+    SearchLimits::by_nodes(history.start().rules().game(), TYPICAL_TIME)
+}
+
+/// The limits of the search for the answer to a move; one that finds a proof ends sooner.
+fn reply_limits(played: AnyMove, known: Known, limits: SearchLimits) -> SearchLimits {
     let needs_proof = known.exact && game_of(played) == GameKind::Tablaaza;
-    if needs_proof { time * PROOF_TIMES } else { time }
+    let times = if needs_proof { PROOF_TIMES } else { 1 };
+    let [nodes, solver_nodes] =
+        [limits.nodes, limits.solver_nodes].map(|most| most.map(|nodes| nodes * times));
+    SearchLimits { nodes, solver_nodes, ..limits }
 }
 
 /// The score of a game that the move ended.
@@ -425,7 +467,13 @@ fn final_score(winner: Option<Side>, mover: Side) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::RuleSet;
+    use crate::{
+        engines::{StopSignal, search},
+        games::RuleSet,
+    };
+
+    /// No judgement here takes so long.
+    const PATIENCE: Duration = Duration::from_secs(600);
 
     /// The judgement of the last of these moves.
     fn judge(rules: RuleSet, moves: &str) -> Judgement {
@@ -437,7 +485,7 @@ mod tests {
         let Some(Ply::Move(played)) = history.ply(history.len()) else { panic!("a move") };
         history.truncate(history.len() - 1);
         let mut judge = MoveJudge::default();
-        judge.start(&history, played, Duration::from_millis(800));
+        judge.start(&history, played, PATIENCE);
         loop {
             match judge.poll() {
                 Some(judgement) => break judgement.expect("a judgement"),
@@ -479,13 +527,72 @@ mod tests {
     }
 
     #[test]
-    fn where_only_a_proof_counts_it_gets_more_time() {
+    fn where_only_a_proof_counts_it_gets_more_nodes() {
         let start = AnyPosition::start(RuleSet::Tablaaza);
         let best = start.legal_moves()[0];
-        let second = Duration::from_secs(1);
-        for (exact, seconds) in [(false, 1), (true, PROOF_TIMES)] {
+        let limits = limits_in(&GameHistory::new(start));
+        for (exact, times) in [(false, 1), (true, PROOF_TIMES)] {
             let known = Known { best, score: Score::Win(9), exact };
-            assert_eq!(reply_time(best, known, second), second * seconds);
+            let reply = reply_limits(best, known, limits);
+            assert_eq!(reply.nodes, limits.nodes.map(|nodes| nodes * times));
+            assert_eq!(reply.solver_nodes, limits.solver_nodes.map(|nodes| nodes * times));
+        }
+    }
+    /// A game by Ashton's rules in which White misses a forced win with the last move.
+    const MISSED_WIN: &str = "e3-g3 a6-a7 e4-b4 d9-d7 c5-c1 e8-f8 c1-c7 f8-g8 g3-g4 h5-h3 \
+        e6-g6 e9-e8 e5-e3 d1-d3 c7-c3 e2-b2 c3-a3 f9-c9 e3-c3 b2-c2 d5-c5 e8-a8 a3-a1 a4-a3 \
+        g6-b6 a3-b3 f5-f3 e1-c1 e7-h7 a7-c7 b6-c6 a8-a7 c6-f6 a5-a3 f6-f8 i6-d6 g4-d4 g8-g9 \
+        c5-c6 f1-i1 h7-h9 c7-g7 f8-h8";
+
+    #[test]
+    fn a_missed_win_is_a_mistake_on_a_busy_machine_too() {
+        let alone = judge(RuleSet::TablutAshton, MISSED_WIN);
+        assert_eq!(alone.best.to_string(), "a1-a2");
+        assert!(matches!(alone.best_score, Score::Win(_)), "{alone:?}");
+        // A tenth of the nodes, as many as a busy machine searched in the time allowed,
+        // finds no win, and no mistake.
+        assert!(alone.verdict().is_some(), "{alone:?}");
+        let is_over = std::sync::atomic::AtomicBool::new(false);
+        let (order, cores) = (std::sync::atomic::Ordering::Relaxed, 4);
+        let beside_others = std::thread::scope(|scope| {
+            for _ in 0..2 * cores {
+                scope.spawn(|| while !is_over.load(order) {});
+            }
+            let judgement = judge(RuleSet::TablutAshton, MISSED_WIN);
+            is_over.store(true, order);
+            judgement
+        });
+        assert_eq!(beside_others, alone);
+    }
+
+    #[test]
+    fn a_search_within_the_judges_limits_does_not_depend_on_time() {
+        for rules in [RuleSet::TablutAshton, RuleSet::Tablaaza] {
+            let history = GameHistory::new(AnyPosition::start(rules));
+            let limits = limits_in(&history);
+            assert_eq!(limits.movetime, None, "{rules}");
+            let options = EngineOptions::for_analysis(HASH_MIB);
+            let request = Request { history, limits, options };
+            let nodes = || {
+                let (stop, mut found) = (StopSignal::default(), Vec::new());
+                let best = search(&request, &stop, &mut |info| {
+                    found.push((info.depth, info.nodes, info.score));
+                });
+                (best, found)
+            };
+            assert_eq!(nodes(), nodes(), "{rules}");
+        }
+    }
+
+    #[test]
+    fn a_judgement_that_takes_too_long_is_none() {
+        for rules in [RuleSet::TablutAshton, RuleSet::Tablaaza] {
+            let history = GameHistory::new(AnyPosition::start(rules));
+            let played = history.legal_moves()[0];
+            let mut judge = MoveJudge::default();
+            judge.start(&history, played, Duration::ZERO);
+            assert_eq!(judge.poll(), Some(None), "{rules}");
+            assert!(!judge.is_judging());
         }
     }
 }

@@ -132,7 +132,12 @@ impl Level {
             Self::Candidate => 1600,
             Self::Master => 2000,
         };
-        SearchLimits { movetime: Some(Duration::from_millis(time)), depth: None, nodes: None }
+        SearchLimits {
+            movetime: Some(Duration::from_millis(time)),
+            depth: None,
+            nodes: None,
+            solver_nodes: None,
+        }
     }
 }
 

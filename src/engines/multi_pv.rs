@@ -155,6 +155,7 @@ impl MultiPvSearch<'_> {
             depth,
             movetime: time.map(|time| time / parts * (1 << round)),
             nodes: nodes.map(|nodes| (nodes / u64::from(parts) * (1 << round)).max(1)),
+            ..none
         }))
     }
 
@@ -275,7 +276,7 @@ mod tests {
             SearchLimits { depth: Some(2), ..none },
             SearchLimits { nodes: Some(12_000), ..none },
             SearchLimits { movetime, ..none },
-            SearchLimits { depth: Some(3), nodes: Some(9_000), movetime },
+            SearchLimits { depth: Some(3), nodes: Some(9_000), movetime, ..none },
         ]
     }
 

@@ -304,7 +304,12 @@ mod tests {
     fn search_position(history: &GameHistory<AnyPosition>) -> (Option<AnyMove>, Option<Score>) {
         let options = EngineOptions::for_analysis(4);
         let deep = (history.start().rules().game() != GameKind::Tablaaza).then_some(5);
-        let limits = SearchLimits { movetime: None, depth: deep, nodes: Some(30_000) };
+        let limits = SearchLimits {
+            movetime: None,
+            depth: deep,
+            nodes: Some(30_000),
+            ..SearchLimits::default()
+        };
         let mut last = None;
         let best = search(
             &Request { history: history.clone(), limits, options },

@@ -1,5 +1,7 @@
 //! Schedules the analysis searches, one at a time, and collects their results.
 
+use std::time::Duration;
+
 use bevy::prelude::*;
 
 use super::{
@@ -24,7 +26,7 @@ use crate::{
     engines::{
         EngineOptions, Info, Request, ReviewWorker, SearchEvent, SearchLimits, SearchWorker,
     },
-    games::{AnyMove, AnyPosition, Game, GameHistory, Side, Turn},
+    games::{AnyMove, AnyPosition, Game, GameHistory, GameKind, Side, Turn},
     i18n::LocalizedMessage,
     table::{GameSession, side_key},
 };
@@ -40,18 +42,20 @@ enum Purpose {
 }
 
 impl Purpose {
-    /// Its time limit.
-    fn limits(self) -> SearchLimits {
+    /// Its limits. Evaluations are limited by nodes, so that a busy machine finds the same
+    /// mistakes.
+    fn limits(self, game: GameKind) -> SearchLimits {
         let millis = match self {
             Self::Hint => 1500,
             Self::Evaluation => 300,
             Self::Draw => 600,
             Self::Line(round) => 300 << round.min(8),
         };
-        SearchLimits {
-            movetime: Some(std::time::Duration::from_millis(millis)),
-            ..SearchLimits::default()
+        let time = Duration::from_millis(millis);
+        if self == Self::Evaluation {
+            return SearchLimits::by_nodes(game, time);
         }
+        SearchLimits { movetime: Some(time), ..SearchLimits::default() }
     }
 }
 
@@ -452,7 +456,11 @@ fn start_search(
     // A hint is for a player who wants to win: it avoids draws.
     let contempt = purpose == Purpose::Hint;
     let options = EngineOptions { contempt, ..EngineOptions::for_analysis(32) };
-    let request = Request { history: history.clone(), limits: purpose.limits(), options };
+    let request = Request {
+        history: history.clone(),
+        limits: purpose.limits(history.start().rules().game()),
+        options,
+    };
     let excluded = match purpose {
         Purpose::Line(_) => {
             let multi_pv = analysis.multi_pv.get(&history.position().key());
@@ -502,9 +510,12 @@ fn handle_result(job: Job, best: Option<AnyMove>, analysis: &mut Analysis, refer
     let value = job.last.as_ref().map(|info| Evaluation::from_score(info.score, mover));
     // A hint's score includes contempt, so it is no evaluation.
     if let Some(value) = value.filter(|_| job.purpose != Purpose::Hint) {
+        let depth = job.last.as_ref().map_or(0, |info| info.depth);
         let variation =
             job.last.map_or_else(String::new, |info| variation_text(&job.history, &info.pv));
-        analysis.evaluations.insert(position.key(), PositionEvaluation { value, best, variation });
+        analysis
+            .evaluations
+            .insert(position.key(), PositionEvaluation { value, best, variation, depth });
     }
     match (job.purpose, best) {
         (Purpose::Hint, Some(best)) => analysis.hint = Some((position.key(), best)),
@@ -528,7 +539,7 @@ pub(super) fn candidate(
 }
 
 /// Stores one of the best lines; the first of a round is also the position's
-/// evaluation.
+/// evaluation, unless that comes from a deeper search.
 fn store_line(analysis: &mut Analysis, job: &Job, best: Option<AnyMove>) {
     let (position, key) = (job.history.position(), job.history.position().key());
     let multi_pv = analysis.multi_pv.entry(key).or_default();
@@ -537,10 +548,12 @@ fn store_line(analysis: &mut Analysis, job: &Job, best: Option<AnyMove>) {
         return;
     };
     let candidate = candidate(&job.history, best, info);
-    if multi_pv.found_moves().is_empty() {
+    let is_first = multi_pv.found_moves().is_empty();
+    let is_deep = analysis.evaluations.get(&key).is_none_or(|known| candidate.depth >= known.depth);
+    if is_first && is_deep {
         let (value, variation) = (candidate.value, candidate.variation.clone());
-        let best = Some(candidate.mv);
-        analysis.evaluations.insert(key, PositionEvaluation { value, best, variation });
+        let (best, depth) = (Some(candidate.mv), candidate.depth);
+        analysis.evaluations.insert(key, PositionEvaluation { value, best, variation, depth });
     }
     let most = job.history.legal_moves().len().min(LINES);
     multi_pv.complete_line(candidate, most, position.side());

@@ -81,6 +81,8 @@ pub struct PositionEvaluation {
     pub best: Option<AnyMove>,
     /// The principal variation, in the records' notation.
     pub variation: String,
+    /// The depth of the search, in plies.
+    pub depth: u32,
 }
 
 /// How much of a hint is shown.
@@ -229,6 +231,7 @@ mod tests {
             value: Evaluation::Points(40),
             best: None,
             variation: String::new(),
+            depth: 9,
         };
         let evaluations = [(history.position().key(), value)].into();
         let analysis = Analysis { evaluations, ..Analysis::default() };

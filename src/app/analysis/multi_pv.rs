@@ -171,6 +171,7 @@ mod tests {
                 value: Evaluation::Points(points),
                 best,
                 variation: String::new(),
+                depth: 9,
             };
             analysis.evaluations.insert(history.position().key(), evaluation);
         };

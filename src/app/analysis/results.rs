@@ -92,7 +92,8 @@ mod tests {
             assert_eq!(analysis.of_game(&history), None);
             let key = history.at(ply).expect("a position").key();
             let value = Evaluation::Points(points);
-            let evaluation = PositionEvaluation { value, best: None, variation: String::new() };
+            let evaluation =
+                PositionEvaluation { value, best: None, variation: String::new(), depth: 9 };
             analysis.evaluations.insert(key, evaluation);
         }
         let found = analysis.of_game(&history).expect("an analysis");

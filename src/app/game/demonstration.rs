@@ -39,8 +39,12 @@ const MAX_PLIES: usize = 120;
 /// The interval of frames while an engine searches.
 const SEARCH_INTERVAL: Duration = Duration::from_millis(100);
 /// The limits of a search: a few milliseconds.
-const LIMITS: SearchLimits =
-    SearchLimits { movetime: Some(Duration::from_millis(150)), depth: None, nodes: Some(1_500) };
+const LIMITS: SearchLimits = SearchLimits {
+    movetime: Some(Duration::from_millis(150)),
+    depth: None,
+    nodes: Some(1_500),
+    solver_nodes: None,
+};
 
 /// What the title screen's board shows.
 #[derive(Resource, Default)]

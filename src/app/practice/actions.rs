@@ -176,7 +176,7 @@ fn step(
     analysis: &mut Analysis,
 ) -> Option<SceneCommand> {
     let PracticeSession { practised, judge } = session;
-    let PracticePhase::Exercises { practice, attempt } = &mut practised.as_mut()?.phase else {
+    let PracticePhase::Exercises { practice, attempt, .. } = &mut practised.as_mut()?.phase else {
         return None;
     };
     match action {

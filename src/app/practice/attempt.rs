@@ -5,8 +5,8 @@ use std::time::Duration;
 use bevy::prelude::*;
 
 use super::{
-    JUDGE_TIME, PracticeAttempt, PracticePhase, PracticeSession, PractisedGame, REFUTATION_TIME,
-    is_tablan, set_up,
+    MAX_JUDGE_TIME, PracticeAttempt, PracticePhase, PracticeSession, PractisedGame,
+    REFUTATION_TIME, is_tablan, set_up,
 };
 use crate::{
     app::{
@@ -40,10 +40,10 @@ pub(super) fn advance(
                 game.phase = phase;
             }
         }
-        PracticePhase::Checking { suspects, found } => {
-            check_suspect(&game.history, suspects, found, judge);
+        PracticePhase::Checking { suspects, found, unjudged } => {
+            check_suspect(&game.history, suspects, found, unjudged, judge);
         }
-        PracticePhase::Exercises { practice, attempt } => {
+        PracticePhase::Exercises { practice, attempt, .. } => {
             let unmarked = referee.bypass_change_detection();
             let board = Board { referee: unmarked, judge, motion: &motion };
             let now = board.next_attempt(practice, attempt, time.delta());
@@ -67,17 +67,17 @@ pub(super) fn advance(
         }
     }
     redraw.set_if_neq(KeepRedrawing(true));
-    if let PracticePhase::Checking { suspects, found } = &mut game.phase
+    if let PracticePhase::Checking { suspects, found, unjudged } = &mut game.phase
         && suspects.is_empty()
     {
-        let mistakes = std::mem::take(found);
+        let (mistakes, unjudged) = (std::mem::take(found), *unjudged);
         let mut practice = Practice::new(game.history.clone(), mistakes);
         if let Some(ply) = game.begin_at {
             practice = practice.beginning_at(ply);
         }
         commands.write(set_up(&practice, &mut referee));
         let attempt = PracticeAttempt::Waiting;
-        game.phase = PracticePhase::Exercises { practice, attempt };
+        game.phase = PracticePhase::Exercises { practice, attempt, unjudged };
         analysis.studied = None;
         session.set_changed();
     }
@@ -91,33 +91,36 @@ fn after_analysis(game: &PractisedGame, analysis: &Analysis) -> Option<PracticeP
         let own = review.moves.iter().filter(|it| game.is_own(it.ply));
         let judged = own.map(|it| (it.ply, Judgement::from(it)));
         let found = judged.filter(|(_, it)| it.verdict().is_some()).collect();
-        return Some(PracticePhase::Checking { suspects: Vec::new(), found });
+        return Some(PracticePhase::Checking { suspects: Vec::new(), found, unjudged: 0 });
     }
     let [done, all] = analysis.progress(&game.history);
     let mistakes = || analysis.mistakes(&game.history).into_iter().map(|it| it.ply);
     (done == all).then(|| PracticePhase::Checking {
         suspects: mistakes().filter(|&ply| game.is_own(ply)).rev().collect::<Vec<_>>(),
         found: Vec::new(),
+        unjudged: 0,
     })
 }
 
-/// Judges the next suspected mistake for longer.
+/// Judges the next suspected mistake more deeply.
 fn check_suspect(
     history: &GameHistory<AnyPosition>,
     suspects: &mut Vec<usize>,
     found: &mut Vec<(usize, Judgement)>,
+    unjudged: &mut usize,
     judge: &mut MoveJudge,
 ) {
     let Some(&ply) = suspects.last() else { return };
     if judge.is_judging() {
         let Some(judgement) = judge.poll() else { return };
         suspects.pop();
+        *unjudged += usize::from(judgement.is_none());
         let mistake = judgement.filter(|judgement| judgement.verdict().is_some());
         found.extend(mistake.map(|judgement| (ply, judgement)));
     } else if let Some(Ply::Move(played)) = history.ply(ply) {
         let mut before = history.clone();
         before.truncate(ply - 1);
-        judge.start(&before, played, JUDGE_TIME);
+        judge.start(&before, played, MAX_JUDGE_TIME);
     } else {
         suspects.pop();
     }
@@ -179,7 +182,7 @@ impl Board<'_> {
                 if mv != known.played {
                     let before = practice.before();
                     judge.assume_best(&before, &known);
-                    judge.start(&before, mv, JUDGE_TIME);
+                    judge.start(&before, mv, MAX_JUDGE_TIME);
                 }
                 Some((PracticeAttempt::Judging(mv), None))
             }

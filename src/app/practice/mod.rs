@@ -24,8 +24,9 @@ use crate::{
     table::{GameSession, Practice},
 };
 
-/// The time of each of the two searches that judge a move.
-pub(crate) const JUDGE_TIME: Duration = Duration::from_millis(800);
+/// A judgement is given up after this, which happens only where other programs leave
+/// almost nothing of the machine.
+pub(crate) const MAX_JUDGE_TIME: Duration = Duration::from_secs(60);
 /// How long the engine's answer to a wrong try stands on the board.
 pub(crate) const REFUTATION_TIME: Duration = Duration::from_millis(1800);
 
@@ -65,6 +66,8 @@ pub enum PracticePhase {
         suspects: Vec<usize>,
         /// The mistakes so far.
         found: Vec<(usize, Judgement)>,
+        /// How many of the moves could not be judged.
+        unjudged: usize,
     },
     /// The exercises; after the last one the summary.
     Exercises {
@@ -72,6 +75,8 @@ pub enum PracticePhase {
         practice: Practice,
         /// What happens on the board.
         attempt: PracticeAttempt,
+        /// How many possible mistakes could not be judged.
+        unjudged: usize,
     },
 }
 
@@ -127,6 +132,15 @@ impl PractisedGame {
         match &self.phase {
             PracticePhase::Exercises { attempt, .. } => Some(attempt),
             PracticePhase::Analysing | PracticePhase::Checking { .. } => None,
+        }
+    }
+
+    /// How many possible mistakes could not be judged.
+    #[must_use]
+    pub const fn unjudged(&self) -> usize {
+        match &self.phase {
+            PracticePhase::Exercises { unjudged, .. } => *unjudged,
+            PracticePhase::Analysing | PracticePhase::Checking { .. } => 0,
         }
     }
 

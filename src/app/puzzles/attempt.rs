@@ -9,7 +9,7 @@ use crate::{
     app::{
         core::{redraw::KeepRedrawing, states::Screen},
         game::referee::Referee,
-        practice::{JUDGE_TIME, REFUTATION_TIME},
+        practice::{MAX_JUDGE_TIME, REFUTATION_TIME},
         scene::api::{MotionStatus, SceneCommand},
     },
     games::Ply,
@@ -77,7 +77,7 @@ fn next_attempt(
         (PuzzleAttempt::Waiting | PuzzleAttempt::Missed(_), Some(mv)) => {
             referee.locked = true;
             if !current.puzzle.accepts(&current.played, mv) {
-                judge.start(&current.played, mv, JUDGE_TIME);
+                judge.start(&current.played, mv, MAX_JUDGE_TIME);
                 return Some((PuzzleAttempt::Judging(mv), None));
             }
             current.played.push(Ply::Move(mv)).ok()?;

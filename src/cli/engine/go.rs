@@ -169,7 +169,9 @@ mod tests {
     fn the_least_limit_holds() {
         let limits = search("p1time 60000 movetime 5 depth 3 nodes 7", Side::First).limits;
         let movetime = Some(Duration::from_millis(5));
-        assert_eq!(limits, Some(SearchLimits { movetime, depth: Some(3), nodes: Some(7) }));
+        let expected =
+            SearchLimits { movetime, depth: Some(3), nodes: Some(7), ..SearchLimits::default() };
+        assert_eq!(limits, Some(expected));
         let movetime = search("p1time 100 movetime 60000", Side::First).limits.unwrap().movetime;
         assert!(movetime.unwrap() < Duration::from_millis(100));
         for text in ["", "ponder"] {

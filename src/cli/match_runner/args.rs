@@ -143,6 +143,7 @@ impl GameArgs {
             movetime: self.movetime.map(|time| Duration::from_millis(time.get())),
             depth: self.depth.map(NonZeroU32::get),
             nodes: self.nodes.map(NonZeroU64::get),
+            solver_nodes: None,
         };
         ThinkingLimits::PerMove(if limits == SearchLimits::default() {
             SearchLimits { movetime: Some(DEFAULT_MOVETIME), ..limits }

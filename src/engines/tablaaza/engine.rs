@@ -164,7 +164,8 @@ fn solvable_squares(limits: SearchLimits) -> u32 {
     const BASE_NODES: u128 = 5000;
     let by_time =
         limits.movetime.map_or(u128::MAX, |time| time.as_millis() * NODES_PER_MILLISECOND);
-    let nodes = by_time.min(limits.nodes.map_or(u128::MAX, u128::from));
+    let by_nodes = [limits.nodes, limits.solver_nodes].into_iter().flatten().min();
+    let nodes = by_time.min(by_nodes.map_or(u128::MAX, u128::from));
     let doublings = (nodes / BASE_NODES).max(1).ilog2();
     (BASE_SQUARES + doublings * 7 / 5).min(MAX_SOLVER_SQUARES)
 }
@@ -299,10 +300,9 @@ impl Engine<'_> {
         let mut limits = SearchLimits { depth: None, ..self.remaining_limits() };
         let tenths = SOLVER_TENTHS[usize::from(free > LIKELY_SOLVED_SQUARES)];
         limits.movetime = self.stop.planned_time(limits).map(|time| time * tenths / 10);
-        limits.nodes = limits.nodes.map(|nodes| nodes / 10 * u64::from(tenths));
-        if let Some(max_nodes) = self.skill.max_solver_nodes {
-            limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(max_nodes));
-        }
+        let share = [limits.nodes, limits.solver_nodes].into_iter().flatten().min();
+        let share = share.map(|nodes| nodes / 10 * u64::from(tenths));
+        limits.nodes = share.into_iter().chain(self.skill.max_solver_nodes).min();
         limits
     }
 

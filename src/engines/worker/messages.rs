@@ -292,7 +292,8 @@ mod tests {
             let history = game(rules);
             let excluded = vec![history.legal_moves().into_iter().max().expect("moves")];
             let movetime = Some(Duration::from_micros(1_234_567));
-            let limits = SearchLimits { movetime, depth: Some(7), nodes: Some(u64::MAX) };
+            let nodes = Some(u64::MAX);
+            let limits = SearchLimits { movetime, depth: Some(7), nodes, solver_nodes: Some(9) };
             let (level, seed) = (Level::Expert, u64::MAX - 1);
             let (contempt, adapt) = (true, false);
             let options = EngineOptions { level, threads: 1, hash_mib: 5, seed, contempt, adapt };

@@ -522,6 +522,7 @@ mod tests {
             movetime: Some(Duration::from_millis(20)),
             depth: Some(3),
             nodes: Some(400),
+            ..SearchLimits::default()
         };
         let go = go_command(&ProgramLimits::PerMove(limits));
         assert_eq!(go, "go movetime 20 depth 3 nodes 400");

@@ -247,6 +247,7 @@ mod tests {
             value: Evaluation::Points(0),
             best: None,
             variation: String::new(),
+            depth: 9,
         };
         let position = history.at(ply).expect("a position");
         advice.evaluations.insert(position.key(), judgement);

@@ -46,7 +46,7 @@ pub(super) fn show(
 pub(super) fn status(game: &PractisedGame) -> &'static str {
     match (game.attempt(), game.practice().and_then(Practice::exercise)) {
         (None, _) => tr("practice.wait"),
-        (Some(_), None) if game.practice().is_some_and(Practice::is_empty) => tr("practice.none"),
+        (Some(_), None) if has_no_mistakes(game) => tr("practice.none"),
         (Some(_), None) => tr("practice.over"),
         (Some(PracticeAttempt::Passed(_)), Some(_)) => tr("practice.passed"),
         (Some(PracticeAttempt::Refuted(..)), Some(_)) => tr("practice.refuting"),
@@ -82,7 +82,7 @@ fn texts(game: &PractisedGame, analysis: &Analysis) -> Vec<String> {
         }
         PracticePhase::Exercises { practice, .. } => match practice.exercise() {
             Some(exercise) => task(practice, exercise),
-            None => summary(practice),
+            None => summary(game, practice),
         },
     }
 }
@@ -101,9 +101,14 @@ fn task(practice: &Practice, exercise: &Exercise) -> Vec<String> {
     vec![played, what, tr("practice.find").to_owned()]
 }
 
+/// Whether all moves are judged, and none is a mistake.
+fn has_no_mistakes(game: &PractisedGame) -> bool {
+    game.practice().is_some_and(Practice::is_empty) && game.unjudged() == 0
+}
+
 /// How many mistakes there were, and what came of them; a line each.
-fn summary(practice: &Practice) -> Vec<String> {
-    if practice.is_empty() {
+fn summary(game: &PractisedGame, practice: &Practice) -> Vec<String> {
+    if has_no_mistakes(game) {
         return vec![tr("practice.none").to_owned()];
     }
     let totals = practice.totals();
@@ -113,6 +118,7 @@ fn summary(practice: &Practice) -> Vec<String> {
         ("practice.later", totals.later),
         ("practice.were-shown", totals.shown),
         ("practice.open", totals.open),
+        ("practice.not-judged", game.unjudged()),
     ];
     let lines = lines.into_iter().filter(|(_, count)| *count > 0);
     lines.map(|(key, count)| tr_args(key, &[("count", &count.to_string())])).collect()

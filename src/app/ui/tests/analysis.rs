@@ -67,7 +67,7 @@ fn the_card_of_a_mistake_offers_to_find_a_better_move_and_does_not_tell_it() {
         for (ply, points) in [(3, 0), (4, 600)] {
             let position = history.at(ply).expect("a position");
             let value = Evaluation::Points(points);
-            let evaluation = PositionEvaluation { value, best, variation: String::new() };
+            let evaluation = PositionEvaluation { value, best, variation: String::new(), depth: 9 };
             analysis.evaluations.insert(position.key(), evaluation);
         }
         let labels = ui.labels();

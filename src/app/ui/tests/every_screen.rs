@@ -122,8 +122,12 @@ pub(crate) fn analyse(ui: &mut TestUi, history: &GameHistory<AnyPosition>) {
         let variation = part.position().notation(best);
         drop(part.push(Ply::Move(best)));
         if ply % 5 != 3 {
-            let evaluation =
-                PositionEvaluation { value, best: Some(best), variation: variation.clone() };
+            let evaluation = PositionEvaluation {
+                value,
+                best: Some(best),
+                variation: variation.clone(),
+                depth: 9,
+            };
             analysis.evaluations.insert(position.key(), evaluation);
         }
         let variation = [variation.as_str(); 9].join(" ");
@@ -329,6 +333,18 @@ fn scenes() -> Vec<(String, SceneBuilder)> {
         }),
     );
     add("clock", Box::new(super::clocks::timed));
+    add(
+        "clock-adaptive",
+        playing(TablutAshton, 0, |ui| {
+            let clock = Some(TimeControls::both("300".parse().expect("five minutes")));
+            ui.edit::<Referee>().table = Some(GameSession::new(Setup {
+                seats: [Seat::Person, Seat::Engine(Level::Candidate)],
+                adaptive: true,
+                clock,
+                ..Setup::new(TablutAshton)
+            }));
+        }),
+    );
     add(
         "photo",
         playing(TablutAshton, 4, |ui| {

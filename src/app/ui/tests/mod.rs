@@ -372,7 +372,7 @@ fn practise(ui: &mut TestUi, at: Option<fn(Judgement) -> PracticeAttempt>) {
     let phase = at.map_or(PracticePhase::Analysing, |at| {
         let practice = Practice::new(history.clone(), [(ply, judgement.clone())]);
         referee.table = Some(GameSession::exercise(practice.before()));
-        PracticePhase::Exercises { practice, attempt: at(judgement) }
+        PracticePhase::Exercises { practice, attempt: at(judgement), unjudged: 0 }
     });
     referee.locked = at.is_none();
     *ui.edit::<PracticeSession>() = PracticeSession::at(history, phase);
