@@ -176,6 +176,16 @@ pub fn localize_decimal(number: &str) -> String {
     number.replace('.', tr("number.point"))
 }
 
+/// A change with its sign; the minus is no hyphen.
+///
+/// ```
+/// assert_eq!([12, 0, -7].map(tabulae::i18n::signed), ["+12", "+0", "\u{2212}7"]);
+/// ```
+#[must_use]
+pub fn signed(change: i32) -> String {
+    format!("{change:+}").replace('-', "\u{2212}")
+}
+
 /// A text with its `{name}` placeholders replaced.
 fn substitute(text: &str, values: &[(&str, &str)]) -> String {
     let mut rest = text;

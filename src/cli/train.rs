@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     games::{AnyMove, AnyPosition, Game, GameHistory, Ply, RuleSet},
-    i18n::{Language, set_language, tr, tr_args},
+    i18n::{Language, set_language, signed, tr, tr_args},
     table::{
         preferred_language,
         puzzles::{Puzzle, PuzzleTraining, Theme, describe_task, theme_label},
@@ -195,7 +195,7 @@ impl Trainer<'_> {
             Some(0) => ("puzzles.solved-unrated", 0),
             Some(change) => ("puzzles.solved", change),
         };
-        writeln!(self.out, "{}", tr_args(key, &[("change", &format!("{change:+}"))]))?;
+        writeln!(self.out, "{}", tr_args(key, &[("change", &signed(change))]))?;
         let Some(current) = &self.current else { return Ok(()) };
         let themes: Vec<&str> = current.puzzle.themes.iter().map(|it| theme_label(*it)).collect();
         let (themes, rating) = (themes.join(", "), current.puzzle.rating.to_string());

@@ -25,7 +25,7 @@ use crate::{
         },
     },
     games::Side,
-    i18n::{tr, tr_args},
+    i18n::{signed, tr, tr_args},
     table::{
         GameSession, Rating, Seat, describe_match_result, describe_outcome, headline, scores,
         side_label,
@@ -152,10 +152,11 @@ fn rating_text((before, after): (Option<Rating>, Rating)) -> String {
     let rating = after.to_string();
     match before {
         Some(before) => {
-            let change = format!("{:+.0}", after.value.round() - before.value.round());
+            #[expect(clippy::cast_possible_truncation, reason = "a few thousand at most")]
+            let change = signed((after.value.round() - before.value.round()) as i32);
             tr_args("popup.rating-change", &[("rating", &rating), ("change", &change)])
         }
-        None => tr_args("popup.rating", &[("rating", &rating)]),
+        None => tr_args("popup.first-rating", &[("rating", &rating)]),
     }
 }
 

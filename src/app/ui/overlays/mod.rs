@@ -5,7 +5,7 @@ pub(crate) mod caption;
 pub(crate) mod end_banner;
 mod flip_button;
 mod photo;
-mod question;
+pub(crate) mod question;
 mod show_panels;
 pub(crate) mod toast;
 

@@ -1,8 +1,12 @@
 //! The question that the game asks: which of several moves is meant, whether a
-//! draw is accepted.
+//! draw is accepted, whether the tutor's warning is heeded. The tutor's is about the
+//! whole board, so it stands under the board and never over it.
 
 use bevy::prelude::*;
-use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui::Align2};
+use bevy_egui::{
+    EguiContexts, EguiPrimaryContextPass,
+    egui::{Align2, Rect, Ui},
+};
 
 use super::below_top;
 use crate::{
@@ -11,11 +15,11 @@ use crate::{
             actions::{Action, GameAction},
             states::Screen,
         },
-        game::referee::Referee,
+        game::referee::{Question, Referee},
         scene::api::ViewportInsets,
         ui::{
             UiSet, scene_rect,
-            theme::{self, LARGE, TEXT},
+            theme::{self, LARGE, TEXT, space},
             widgets,
         },
     },
@@ -23,14 +27,37 @@ use crate::{
 };
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(
+    app.init_resource::<TutorQuestion>().add_systems(
         EguiPrimaryContextPass,
         show.run_if(in_state(Screen::Table)).in_set(UiSet::Question),
     );
 }
 
+/// Where the tutor's question stands.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct TutorQuestion {
+    /// The room that the table leaves it.
+    pub(crate) room: Option<Rect>,
+    /// How high its content was in the last frame.
+    height: f32,
+}
+
+/// The height that is reserved before it is known.
+const USUAL_HEIGHT: f32 = space(22);
+/// The greatest share of the window's height that it takes.
+const MAX_SHARE: f32 = 0.42;
+
+impl TutorQuestion {
+    /// How much height it takes in a window this high.
+    pub(crate) fn height(&self, window: f32) -> f32 {
+        let height = if self.height > 0.0 { self.height } else { USUAL_HEIGHT };
+        height.min(window * MAX_SHARE)
+    }
+}
+
 fn show(
     mut contexts: EguiContexts,
+    mut tutor: ResMut<TutorQuestion>,
     referee: Res<Referee>,
     insets: Res<ViewportInsets>,
     mut actions: MessageWriter<Action>,
@@ -39,21 +66,51 @@ fn show(
     let Some(question) = referee.question.as_ref().filter(|_| referee.table.is_some()) else {
         return;
     };
-    let scene = scene_rect(context, &insets);
-    let (top, width) = (below_top(scene, 14.0), (scene.width() - 40.0).min(440.0));
-    let (align, frame) = (Align2::CENTER_TOP, theme::dialog_frame());
-    widgets::floating_panel(context, "question", top, align, width, frame, |ui| {
-        widgets::wrapped(ui, &question.text, LARGE, TEXT);
-        ui.add_space(4.0);
-        ui.horizontal_wrapped(|ui| {
-            for (index, choice) in question.choices.iter().enumerate() {
-                if widgets::choice_button(ui, false, choice).clicked() {
-                    actions.write(GameAction::Answer(index).into());
-                }
+    let mut answer = None;
+    match tutor.room.filter(|_| question.is_tutors()) {
+        Some(room) => {
+            let frame = theme::panel_frame();
+            let margin = frame.total_margin().sum().y;
+            let used = widgets::panel(context, "question", room, frame, |ui| {
+                let height = ui.available_height();
+                widgets::scroll_area(ui, "question-scroll", height, |ui| {
+                    let top = ui.cursor().top();
+                    answer = content(ui, question);
+                    ui.min_rect().bottom() - top
+                })
+            });
+            let height = used + margin + space(1);
+            if (height - tutor.height).abs() > 0.5 {
+                tutor.height = height;
+                context.request_repaint();
             }
-            if !question.must_be_answered() && widgets::button(ui, tr("ask.let-go")).clicked() {
-                actions.write(GameAction::Deselect.into());
+        }
+        None => {
+            let scene = scene_rect(context, &insets);
+            let (top, width) = (below_top(scene, 14.0), (scene.width() - 40.0).min(440.0));
+            let (align, frame) = (Align2::CENTER_TOP, theme::dialog_frame());
+            answer = widgets::floating_panel(context, "question", top, align, width, frame, |ui| {
+                content(ui, question)
+            });
+        }
+    }
+    actions.write_batch(answer.map(Action::from));
+}
+
+/// The question and its answers; returns the one that was chosen.
+fn content(ui: &mut Ui, question: &Question) -> Option<GameAction> {
+    let mut answer = None;
+    widgets::wrapped(ui, &question.text, LARGE, TEXT);
+    ui.add_space(4.0);
+    ui.horizontal_wrapped(|ui| {
+        for (index, choice) in question.choices.iter().enumerate() {
+            if widgets::choice_button(ui, false, choice).clicked() {
+                answer = Some(GameAction::Answer(index));
             }
-        });
+        }
+        if !question.must_be_answered() && widgets::button(ui, tr("ask.let-go")).clicked() {
+            answer = Some(GameAction::Deselect);
+        }
     });
+    answer
 }

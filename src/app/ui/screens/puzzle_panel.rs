@@ -17,7 +17,7 @@ use crate::{
         },
     },
     games::{AnyMove, Game},
-    i18n::{tr, tr_args},
+    i18n::{signed, tr, tr_args},
     table::{
         puzzles::{describe_task, theme_label},
         rules_label,
@@ -121,7 +121,7 @@ fn feedback(current: &TrainedPuzzle) -> Feedback {
                 Some((false, _)) | None => "puzzles.solved-late",
             };
             let change = current.result.map_or(0, |(_, change)| change);
-            (tr_args(key, &[("change", &format!("{change:+}"))]), ACCENT)
+            (tr_args(key, &[("change", &signed(change))]), ACCENT)
         }
     }
 }

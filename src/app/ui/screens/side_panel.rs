@@ -2,7 +2,8 @@
 //! and between them the moves and the tools.
 
 use bevy_egui::egui::{
-    Align, Color32, Context, Layout, Rect, RichText, Sense, Stroke, Ui, UiBuilder, pos2, vec2,
+    Align, Color32, Context, FontId, Layout, Rect, RichText, Sense, Stroke, Ui, UiBuilder, pos2,
+    vec2,
 };
 
 use super::{
@@ -272,16 +273,22 @@ fn plate(ui: &mut Ui, game: &Game<'_>, side: Side) {
         let texts = |ui: &mut Ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             ui.vertical(|ui| {
+                let font = theme::strong(ui.ctx(), BODY);
+                let fits = fits_beside(ui, (label, &font), name);
                 ui.horizontal(|ui| {
                     ui.spacing_mut().interact_size.y = space(5);
                     let color = if is_to_move { ACCENT } else { TEXT };
-                    let font = theme::strong(ui.ctx(), BODY);
                     ui.label(RichText::new(label).font(font).color(color));
                     if is_to_move && game.thinking {
                         widgets::thinking_dots(ui);
                     }
-                    widgets::one_line(ui, name, SMALL, MUTED);
+                    if fits {
+                        widgets::one_line(ui, name, SMALL, MUTED);
+                    }
                 });
+                if !fits {
+                    widgets::wrapped(ui, name, SMALL, MUTED);
+                }
                 widgets::wrapped(ui, &counts(game, side), SMALL, MUTED);
             });
         };
@@ -294,6 +301,15 @@ fn plate(ui: &mut Ui, game: &Game<'_>, side: Side) {
             ui.with_layout(Layout::left_to_right(Align::Center), texts);
         });
     });
+}
+
+/// Whether a name has room behind the side's label, also while the engine thinks.
+fn fits_beside(ui: &Ui, (label, font): (&str, &FontId), name: &str) -> bool {
+    let width = |text: &str, font: FontId| {
+        ui.painter().layout_no_wrap(text.to_owned(), font, TEXT).size().x
+    };
+    let texts = width(label, font.clone()) + width(name, FontId::proportional(SMALL));
+    texts + 2.0 * ui.spacing().item_spacing.x + widgets::THINKING_DOTS.x < ui.available_width()
 }
 
 /// What is counted for a side, in one line; before that, whether its player is away.

@@ -24,14 +24,17 @@ use crate::{
             actions::{Action, GameAction},
             states::{PanelsHidden, Screen},
         },
-        game::{online::OnlineTable, referee::Referee},
+        game::{
+            online::OnlineTable,
+            referee::{Question, Referee},
+        },
         lesson::Lesson,
         practice::{PracticeSession, PractisedGame},
         puzzles::PuzzleTrainer,
         scene::api::{Highlights, MotionStatus, ViewportInsets},
         ui::{
             UiSet, dialogs,
-            overlays::{callout::Callout, end_banner::EndBanner},
+            overlays::{callout::Callout, end_banner::EndBanner, question::TutorQuestion},
             reserve_insets,
             widgets::evaluation_bar,
         },
@@ -61,12 +64,14 @@ fn show(
     highlights: Res<Highlights>,
     (motion, hidden): (Res<MotionStatus>, Res<PanelsHidden>),
     (mut insets, mut banner): (ResMut<ViewportInsets>, ResMut<EndBanner>),
+    mut tutor: ResMut<TutorQuestion>,
     mut actions: MessageWriter<Action>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     let Some(table) = &referee.table else { return };
     let window = context.content_rect();
     list.close_for_analysis(analysis.enabled, toolbar::is_tight(window.width()));
+    let asks_for_tutor = referee.question.as_ref().is_some_and(Question::is_tutors);
     let screen = TableScreen {
         table,
         referee: &referee,
@@ -81,14 +86,15 @@ fn show(
         shown: shown_plies(table, &motion),
         is_tight: toolbar::is_tight(window.width()),
         end_height: banner.is_due(&referee, &motion).then(|| banner.height(window.height())),
+        question_height: asks_for_tutor.then(|| tutor.height(window.height())),
     };
     let mut requested = Vec::new();
     if hidden.0 {
-        banner.room = None;
+        (banner.room, tutor.room) = (None, None);
         reserve_insets(context, &mut insets, ViewportInsets::default());
     } else {
         let layout = screen.layout(window, list.is_open);
-        banner.room = layout.end;
+        (banner.room, tutor.room) = (layout.end, layout.question);
         reserve_insets(context, &mut insets, layout.insets(window));
         screen.show_panels(context, &layout, &mut list, &mut requested);
     }
@@ -119,6 +125,8 @@ struct TableScreen<'a> {
     is_tight: bool,
     /// How much height the panel at the end of the game takes, if it is due.
     end_height: Option<f32>,
+    /// How much height the tutor's question takes, if it is asked.
+    question_height: Option<f32>,
 }
 
 impl TableScreen<'_> {
@@ -143,6 +151,8 @@ impl TableScreen<'_> {
         }
         if let Some(height) = self.end_height {
             layout = layout.with_end(window, height);
+        } else if let Some(height) = self.question_height {
+            layout = layout.with_question(window, height);
         }
         if self.analysis.show_evaluation && layout.has_pill {
             layout = layout.with_evaluation(window);

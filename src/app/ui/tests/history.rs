@@ -93,6 +93,19 @@ fn a_click_on_a_game_opens_its_replay() {
 }
 
 #[test]
+fn a_game_against_an_opponent_that_adapted_says_so_and_at_which_level() {
+    let mut ui = TestUi::new(Screen::Title, SIZES[1]);
+    let mut games = games();
+    games[11].adaptive = true;
+    ui.app.insert_resource(GameResults::of(games));
+    ui.edit::<OpenDialog>().0 = Some(Dialog::History);
+    ui.frame(Vec::new());
+    let games = listed(&mut ui);
+    assert!(games[0].contains("Adaptive (Beginner)"), "{games:?}");
+    assert!(games[1].contains("Tabulae Newcomer"), "{games:?}");
+}
+
+#[test]
 fn the_list_and_the_statistics_follow_the_filters() {
     let mut ui = history();
     let has = |ui: &mut TestUi, words: &str| ui.visible_text().count(words) > 0;
@@ -129,7 +142,8 @@ fn the_end_of_a_rated_game_shows_the_rating_and_its_change() {
         ui.labels().into_iter().map(|(_, label)| label).collect::<Vec<_>>().join("\n")
     };
     let first = text(1);
-    assert!(first.contains("Your rating: 17") && !first.contains("(+"), "{first}");
+    assert!(first.contains("Your rating after your first rated game: 17"), "{first}");
+    assert!(!first.contains("(+"), "{first}");
     let second = text(2);
     assert!(second.contains("Your rating: 1") && second.contains("(+"), "{second}");
 }

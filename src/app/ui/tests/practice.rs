@@ -88,6 +88,28 @@ fn the_tutor_is_chosen_in_the_settings() {
 }
 
 #[test]
+fn the_tutors_question_leaves_the_board_free() {
+    for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
+        for rules in [RuleSet::TablutAshton, RuleSet::Tablan, RuleSet::Tablaaza] {
+            let mut ui = at_table(rules, 4, size);
+            let question = crate::app::game::referee::Question::of_the_tutor(
+                "e3-e2? This move gives away a soldier. Take it back?".to_owned(),
+                ["Take it back", "Keep it"].map(str::to_owned).to_vec(),
+            );
+            ui.edit::<Referee>().question = Some(question);
+            for _ in 0..3 {
+                ui.frame(Vec::new());
+            }
+            let (scene, rect) = (ui.scene(), ui.panel_rect("question"));
+            assert!(ui.window().expand(0.5).contains_rect(rect), "{size:?}: {rect}");
+            let shared = scene.intersect(rect);
+            assert!(scene.height() > 50.0, "{size:?} {rules}: {scene}");
+            assert!(shared.width() < 1.0 || shared.height() < 1.0, "{size:?}: {scene} {rect}");
+        }
+    }
+}
+
+#[test]
 fn the_tutors_question_has_two_answers_and_nothing_to_cancel() {
     let mut ui = at_table(RuleSet::TablutAshton, 4, SIZES[1]);
     let choices = ["Take it back", "Keep it"].map(str::to_owned);

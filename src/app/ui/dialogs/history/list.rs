@@ -17,8 +17,9 @@ use crate::{
             widgets,
         },
     },
+    games::Side,
     i18n::{tr, tr_args},
-    table::{FinishedGame, rules_label, side_label},
+    table::{FinishedGame, Seat, level_label, rules_label, side_label},
 };
 
 /// The most games that are listed.
@@ -71,9 +72,19 @@ fn length_text(game: &FinishedGame) -> String {
     }
 }
 
+/// Against whom a game was played: an engine that adapted with the level it played at.
+fn opponent_label(game: &FinishedGame, side: Side) -> String {
+    match game.seats[side.other().index()] {
+        Seat::Engine(level) if game.adaptive => {
+            tr_args("seat.adaptive", &[("level", level_label(level))])
+        }
+        _ => Opponent::in_game(game, side).label(),
+    }
+}
+
 /// A game in one line: the result first, then when, what and against whom.
 fn row_text((_, game, side): &PlayedGame<'_>) -> String {
-    let opponent = Opponent::in_game(game, *side).label();
+    let opponent = opponent_label(game, *side);
     let date = game.date.as_deref().unwrap_or_default().replace('.', "-");
     let mut parts = vec![
         Score::of(game, *side).label().to_owned(),

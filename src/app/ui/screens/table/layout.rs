@@ -25,6 +25,8 @@ pub(super) struct Layout {
     pub(super) score: Option<Rect>,
     /// The end of the game, in place of the throw panel.
     pub(super) end: Option<Rect>,
+    /// The tutor's question, in place of the throw panel.
+    pub(super) question: Option<Rect>,
     /// How much of the scene the panel at the right takes.
     right: f32,
 }
@@ -55,6 +57,7 @@ impl Layout {
             analysis: None,
             score: None,
             end: None,
+            question: None,
             right,
         }
     }
@@ -70,16 +73,31 @@ impl Layout {
 
     /// The end of the game stands under the board.
     pub(super) fn with_end(mut self, screen: Rect, height: f32) -> Self {
+        self.end = Some(self.take_foot(screen, height));
+        self
+    }
+
+    /// The tutor's question stands under the board, too.
+    pub(super) fn with_question(mut self, screen: Rect, height: f32) -> Self {
+        self.question = Some(self.take_foot(screen, height));
+        self
+    }
+
+    /// The room under the board, which the throw panel leaves.
+    fn take_foot(&mut self, screen: Rect, height: f32) -> Rect {
         self.throw_panel = None;
         let corner = pos2(screen.right() - self.right, screen.bottom());
-        let top = screen.bottom() - height;
-        self.end = Some(Rect::from_min_max(pos2(screen.left(), top), corner));
-        self
+        Rect::from_min_max(pos2(screen.left(), screen.bottom() - height), corner)
+    }
+
+    /// What stands under the board.
+    fn foot(&self) -> Option<Rect> {
+        self.end.or(self.question).or(self.throw_panel)
     }
 
     /// Where the panels under the board begin.
     fn floor(&self, screen: Rect) -> f32 {
-        self.end.or(self.throw_panel).map_or(screen.bottom(), |it| it.top())
+        self.foot().map_or(screen.bottom(), |it| it.top())
     }
 
     /// Where the board begins.
@@ -103,8 +121,8 @@ impl Layout {
         if tight && list || low && throw {
             return self;
         }
-        // The end of the game comes first.
-        if low && self.end.is_some() {
+        // The end of the game and the tutor's question come first.
+        if low && self.end.or(self.question).is_some() {
             return self;
         }
         if low {
@@ -128,7 +146,7 @@ impl Layout {
         let left = screen.right() - width;
         self.bar = self.bar.with_max_x(left);
         self.side = self.side.map(|it| it.with_min_x(left));
-        for rect in [&mut self.throw_panel, &mut self.score, &mut self.end] {
+        for rect in [&mut self.throw_panel, &mut self.score, &mut self.end, &mut self.question] {
             *rect = rect.map(|it| it.with_max_x(left));
         }
     }
@@ -150,7 +168,7 @@ impl Layout {
     }
 
     pub(super) fn insets(&self, screen: Rect) -> ViewportInsets {
-        let bottom = self.end.or(self.throw_panel).map_or(0.0, |it| it.height())
+        let bottom = self.foot().map_or(0.0, |it| it.height())
             + self.analysis.map_or(0.0, |analysis| analysis.height());
         let score = self.score.map_or(0.0, |it| it.height());
         ViewportInsets {
