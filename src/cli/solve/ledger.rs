@@ -14,8 +14,6 @@ use super::{
     verifier::{FreeSquaresGame, Verifier},
 };
 
-/// Positions with at most this many free squares are searched exhaustively.
-const FLOOR: u32 = 10;
 /// The ledger holds the verified positions with at least this many free squares.
 const MIN_SQUARES: u32 = 40;
 
@@ -58,15 +56,12 @@ pub(super) fn prove_game(
                 continue;
             }
             let mut count = |verified| on_progress(first, verified);
-            let mut verifier = Verifier::new(&game, Side::First, FLOOR, &mut count);
+            let mut verifier = Verifier::new(&game, Side::First, MIN_SQUARES, &mut count);
             for position in &positions {
                 verifier.verify(free_squares(position), oracle)?;
             }
-            let lost = verifier.lost();
-            let large = |free: &u64| free.count_ones() >= MIN_SQUARES;
-            let kept: Vec<u64> = lost.iter().copied().filter(large).collect();
-            let (verified, kept, ledger) =
-                (lost.len(), kept.len(), write_ledger(Side::Second, kept));
+            let (verified, kept) = (verifier.verified(), verifier.kept().len());
+            let ledger = write_ledger(Side::Second, verifier.kept().iter().copied());
             return Ok(ProvenGame { first, verified, kept, ledger });
         }
         Err("no first move wins for Red".to_owned())

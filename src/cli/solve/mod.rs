@@ -1,6 +1,7 @@
 //! `tabulae solve`: proves who wins a position of Tablaaza.
 
 mod checkpoint;
+mod game_values;
 mod ledger;
 mod proof;
 mod verifier;

@@ -4,11 +4,11 @@
 //! and finds the symmetries of the corridors by itself. The moves come from an oracle
 //! that need not be trusted: one that does not win is found out.
 
-use std::{
-    collections::{HashMap, HashSet},
-    iter,
-};
+use std::{collections::HashMap, iter};
 
+use foldhash::{HashSet, HashSetExt as _};
+
+use super::game_values::{Sum, Value, Values};
 use crate::games::{Side, tablaaza::Board};
 
 /// The largest number of positions that the exhaustive search stores.
@@ -17,9 +17,13 @@ const MAX_STORED: usize = 8 << 20;
 const PROGRESS_INTERVAL: usize = 1 << 16;
 /// Squares of a bitboard.
 const BITS: usize = 64;
+/// Large regions of at most this many squares together are compared by their graph.
+const MAX_GRAPH_SQUARES: u32 = 22;
+/// Rounds of colour refinement in [`FreeSquaresGame::graph_code`].
+const REFINEMENT_ROUNDS: usize = 3;
 
 /// The squares of a bitboard, lowest first.
-fn squares(mut set: u64) -> impl Iterator<Item = u32> {
+pub(super) fn squares(mut set: u64) -> impl Iterator<Item = u32> {
     iter::from_fn(move || {
         let square = (set != 0).then_some(set.trailing_zeros());
         set &= set.wrapping_sub(1);
@@ -35,7 +39,17 @@ type SymmetryTable = Vec<[u64; 256]>;
 /// move decide what is legal. Sets of squares are bitboards, bit `8 * rank + file`.
 pub(super) struct FreeSquaresGame {
     board: &'static Board,
+    neighbours: [u64; BITS],
     symmetries: Vec<SymmetryTable>,
+}
+
+/// A graph of at most 22 squares: the adjacency matrix, a row for each square of the other
+/// side, and the numbers of its columns and rows. Equal codes mean isomorphic graphs, and
+/// most isomorphic graphs have equal codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct GraphCode {
+    edges: u128,
+    size: [u8; 2],
 }
 
 impl FreeSquaresGame {
@@ -51,16 +65,17 @@ impl FreeSquaresGame {
             }
             table
         };
-        Self { board, symmetries: symmetries.iter().map(table).collect() }
+        let symmetries = symmetries.iter().map(table).collect();
+        Self { board, neighbours: neighbours(board), symmetries }
     }
 
     /// The squares on which the side may play.
-    const fn own(&self, free: u64, side: Side) -> u64 {
+    pub(super) const fn own(&self, free: u64, side: Side) -> u64 {
         free & self.board.coloured(side)
     }
 
     /// The free squares after a stone of the side on one of them.
-    fn after(&self, free: u64, square: u32, side: Side) -> u64 {
+    pub(super) fn after(&self, free: u64, square: u32, side: Side) -> u64 {
         let left = free & !(1 << square);
         left & !self.board.raised(!left, side)
     }
@@ -73,6 +88,69 @@ impl FreeSquaresGame {
         };
         self.symmetries.iter().map(image).min().unwrap_or(free)
     }
+
+    /// The free squares that are connected with the lowest of them.
+    pub(super) fn region(&self, free: u64) -> u64 {
+        let mut region = free & free.wrapping_neg();
+        let mut open = region;
+        while open != 0 {
+            let found = self.neighbours[open.trailing_zeros() as usize] & free & !region;
+            region |= found;
+            open = open & (open - 1) | found;
+        }
+        region
+    }
+
+    /// The graph of at most 22 free squares, as the side sees it. The squares are ordered
+    /// by colour refinement, which starts with their degrees.
+    pub(super) fn graph_code(&self, free: u64, side: Side) -> GraphCode {
+        let mut labels = [0_u64; BITS];
+        for at in squares(free) {
+            labels[at as usize] = u64::from((self.neighbours[at as usize] & free).count_ones());
+        }
+        for _ in 0..REFINEMENT_ROUNDS {
+            let mut mixed = [0_u64; BITS];
+            for at in squares(free) {
+                let product = (labels[at as usize] + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                mixed[at as usize] = (product ^ product >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            }
+            for at in squares(free) {
+                let around = squares(self.neighbours[at as usize] & free);
+                let sum = around.fold(0, |sum: u64, at| sum.wrapping_add(mixed[at as usize]));
+                labels[at as usize] = mixed[at as usize].rotate_left(7).wrapping_add(sum);
+            }
+        }
+        let mut columns = [(0, 0); MAX_GRAPH_SQUARES as usize];
+        let own = self.own(free, side);
+        let width = own.count_ones() as usize;
+        for (column, at) in columns.iter_mut().zip(squares(own)) {
+            *column = (labels[at as usize], at);
+        }
+        columns[..width].sort_unstable();
+        let mut rows = [(0, 0); MAX_GRAPH_SQUARES as usize];
+        let others = self.own(free, side.other());
+        let height = others.count_ones() as usize;
+        for (row, at) in rows.iter_mut().zip(squares(others)) {
+            let sees = self.neighbours[at as usize];
+            let bits = columns[..width].iter().rev();
+            let bits =
+                bits.fold(0, |bits: u32, (_, column)| bits << 1 | (sees >> column & 1) as u32);
+            *row = (labels[at as usize], bits);
+        }
+        rows[..height].sort_unstable();
+        let edges = rows[..height].iter();
+        let edges = edges.fold(0, |edges, (_, bits)| edges << width | u128::from(*bits));
+        GraphCode { edges, size: [width as u8, height as u8] }
+    }
+}
+
+/// What identifies a position with one side to move: the same key, the same winner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Key {
+    /// Up to symmetry, the squares of the large regions.
+    Squares(u64, Value),
+    /// Their graph.
+    Graph([u64; 2], [u8; 2], Value),
 }
 
 /// By square, the squares of the other colour that share a corridor with it. They alone
@@ -175,12 +253,13 @@ impl ExhaustiveSearch {
 pub(super) struct Verifier<'a> {
     game: &'a FreeSquaresGame,
     winner: Side,
-    /// Positions with at most this many free squares are searched exhaustively.
-    floor: u32,
-    search: ExhaustiveSearch,
-    /// The positions with the loser to move that can arise, by their canonical free
-    /// squares. One of each set of symmetric positions is played through.
-    lost: HashSet<u64>,
+    values: Values,
+    /// The positions with the loser to move that can arise. Of those with the same key one
+    /// is played through.
+    lost: HashSet<Key>,
+    /// The canonical free squares of those with at least `min_kept` free squares.
+    kept: HashSet<u64>,
+    min_kept: u32,
     on_progress: &'a mut dyn FnMut(usize),
 }
 
@@ -189,17 +268,38 @@ impl<'a> Verifier<'a> {
     pub(super) fn new(
         game: &'a FreeSquaresGame,
         winner: Side,
-        floor: u32,
+        min_kept: u32,
         on_progress: &'a mut dyn FnMut(usize),
     ) -> Self {
-        let (search, lost) = (ExhaustiveSearch::new(), HashSet::new());
-        Self { game, winner, floor, search, lost, on_progress }
+        let (values, lost, kept) = (Values::new(), HashSet::new(), HashSet::new());
+        Self { game, winner, values, lost, kept, min_kept, on_progress }
     }
 
-    /// The positions with the loser to move that are verified so far, by their canonical
-    /// free squares.
-    pub(super) const fn lost(&self) -> &HashSet<u64> {
-        &self.lost
+    /// The number of positions with the loser to move that are verified so far.
+    pub(super) fn verified(&self) -> usize {
+        self.lost.len()
+    }
+
+    /// Those with many free squares, by their canonical free squares.
+    pub(super) const fn kept(&self) -> &HashSet<u64> {
+        &self.kept
+    }
+
+    fn key(&self, Sum { large, small }: Sum) -> Key {
+        if large.count_ones() > MAX_GRAPH_SQUARES {
+            return Key::Squares(self.game.canonical(large), small);
+        }
+        let GraphCode { edges, size } = self.game.graph_code(large, self.winner);
+        Key::Graph([edges as u64, (edges >> 64) as u64], size, small)
+    }
+
+    /// Whether the loser, who is to move, is known to lose.
+    fn is_verified(&mut self, free: u64) -> bool {
+        let sum = self.values.split(self.game, free);
+        if sum.large == 0 {
+            return !self.values.wins_moving_first(sum.small, self.winner.other());
+        }
+        self.lost.contains(&self.key(sum))
     }
 
     /// Verifies that the winner, who is to move, wins.
@@ -209,14 +309,9 @@ impl<'a> Verifier<'a> {
     /// worthless then.
     pub(super) fn verify(&mut self, free: u64, oracle: &mut Oracle<'_>) -> Result<(), String> {
         let (game, winner) = (self.game, self.winner);
-        if free.count_ones() <= self.floor {
-            let wins = self.search.wins(game, free, winner);
-            return wins.then_some(()).ok_or_else(|| format!("the winner loses {free:014x}"));
-        }
+        let loser = winner.other();
         let own = game.own(free, winner);
-        let is_verified =
-            |square| self.lost.contains(&game.canonical(game.after(free, square, winner)));
-        if squares(own).any(is_verified) {
+        if squares(own).any(|square| self.is_verified(game.after(free, square, winner))) {
             return Ok(());
         }
         let square = oracle(free, winner).ok_or_else(|| format!("no move for {free:014x}"))?;
@@ -224,15 +319,41 @@ impl<'a> Verifier<'a> {
             return Err(format!("illegal move to square {square} in {free:014x}"));
         }
         let free = game.after(free, square, winner);
-        self.lost.insert(game.canonical(free));
+        let sum = self.values.split(game, free);
+        if sum.large == 0 {
+            return Err(format!("the move to square {square} loses {free:014x}"));
+        }
+        let key = self.key(sum);
+        self.lost.insert(key);
+        if free.count_ones() >= self.min_kept {
+            self.kept.insert(game.canonical(free));
+        }
         if self.lost.len().is_multiple_of(PROGRESS_INTERVAL) {
             (self.on_progress)(self.lost.len());
         }
-        let loser = winner.other();
-        for square in squares(game.own(free, loser)) {
-            self.verify(game.after(free, square, loser), oracle)?;
+        for reply in self.best_replies(free, loser) {
+            self.verify(reply, oracle)?;
         }
         Ok(())
+    }
+
+    /// The free squares after each reply of the loser. Of replies that leave the same large
+    /// regions only the best are needed.
+    fn best_replies(&mut self, free: u64, loser: Side) -> Vec<u64> {
+        let mut best: Vec<(u64, Sum)> = Vec::new();
+        for square in squares(self.game.own(free, loser)) {
+            let reply = self.game.after(free, square, loser);
+            let sum = self.values.split(self.game, reply);
+            let values = &mut self.values;
+            let mut is_better = |one: Sum, other: Sum| {
+                one.large == other.large && values.prefers(loser, one.small, other.small)
+            };
+            if !best.iter().any(|&(_, other)| is_better(other, sum)) {
+                best.retain(|&(_, other)| !is_better(sum, other));
+                best.push((reply, sum));
+            }
+        }
+        best.into_iter().map(|(reply, _)| reply).collect()
     }
 }
 
@@ -295,17 +416,59 @@ mod tests {
     }
 
     #[test]
+    fn sums_are_won_by_whom_the_exhaustive_search_says() {
+        let game = FreeSquaresGame::new(&LAKES);
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        let (mut values, mut search) = (Values::new(), ExhaustiveSearch::new());
+        let (mut sums, mut wins) = (0, 0);
+        for _ in 0..400 {
+            let free = random_squares(&game, 18, &mut rng);
+            let sum = values.split(&game, free);
+            for side in Side::BOTH {
+                if sum.large == 0 {
+                    let expected = search.wins(&game, free, side);
+                    assert_eq!(values.wins_moving_first(sum.small, side), expected, "{free:x}");
+                    sums += u32::from(game.region(free) != free);
+                    wins += u32::from(expected);
+                }
+            }
+        }
+        assert!(sums > 40 && wins > 40 && wins < 200, "{sums} {wins}");
+    }
+
+    #[test]
+    fn positions_with_equal_keys_have_the_same_winner() {
+        let game = FreeSquaresGame::new(&LAKES);
+        let mut rng = ChaCha8Rng::seed_from_u64(4);
+        let mut ignore = |_| ();
+        let mut verifier = Verifier::new(&game, Side::First, u32::MAX, &mut ignore);
+        let mut search = ExhaustiveSearch::new();
+        let mut known = HashMap::new();
+        let mut same = 0;
+        for _ in 0..3000 {
+            let free = random_squares(&game, 16, &mut rng);
+            let sum = verifier.values.split(&game, free);
+            let wins = search.wins(&game, free, Side::Second);
+            if let Some((other, expected)) = known.insert(verifier.key(sum), (free, wins)) {
+                assert_eq!(wins, expected, "{free:x} {other:x}");
+                same += u32::from(game.canonical(free) != game.canonical(other));
+            }
+        }
+        assert!(same > 100, "{same}");
+    }
+
+    #[test]
     fn winning_moves_are_verified_and_a_wrong_one_is_found_out() {
         let game = FreeSquaresGame::new(&LAKES);
         let mut rng = ChaCha8Rng::seed_from_u64(2);
-        let (mut verified, mut found_out) = (0, 0);
+        let (mut verified, mut found_out, mut illegal_moves) = (0, 0, 0);
         for _ in 0..60 {
-            let free = random_squares(&game, 16, &mut rng);
+            let free = random_squares(&game, 20, &mut rng);
             let mut search = ExhaustiveSearch::new();
             let wins = search.wins(&game, free, Side::First);
             let mut right = |free, side| winning_square(&game, &mut search, free, side);
             let mut ignore = |_| ();
-            let result = Verifier::new(&game, Side::First, 4, &mut ignore).verify(free, &mut right);
+            let result = Verifier::new(&game, Side::First, 0, &mut ignore).verify(free, &mut right);
             assert_eq!(result.is_ok(), wins, "{free:x}");
             verified += u32::from(wins);
             // Plays the lowest square instead.
@@ -315,9 +478,14 @@ mod tests {
             found_out += u32::from(wins && result.is_err());
             let mut illegal = |_, _| Some(63);
             let verified = Verifier::new(&game, Side::First, 0, &mut ignore);
-            let error = { verified }.verify(free, &mut illegal).expect_err("not a free square");
-            assert!(error.contains("illegal move") || free.count_ones() == 0, "{error}");
+            if let Err(error) = { verified }.verify(free, &mut illegal) {
+                assert!(error.contains("illegal move"), "{error}");
+                illegal_moves += 1;
+            }
         }
-        assert!(verified > 10 && found_out > 5, "{verified} {found_out}");
+        assert!(
+            verified > 10 && found_out > 5 && illegal_moves > 30,
+            "{verified} {found_out} {illegal_moves}"
+        );
     }
 }
