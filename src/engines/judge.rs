@@ -556,7 +556,11 @@ mod tests {
         let (order, cores) = (std::sync::atomic::Ordering::Relaxed, 4);
         let beside_others = std::thread::scope(|scope| {
             for _ in 0..2 * cores {
-                scope.spawn(|| while !is_over.load(order) {});
+                scope.spawn(|| {
+                    while !is_over.load(order) {
+                        std::hint::spin_loop();
+                    }
+                });
             }
             let judgement = judge(RuleSet::TablutAshton, MISSED_WIN);
             is_over.store(true, order);
