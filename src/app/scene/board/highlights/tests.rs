@@ -116,7 +116,8 @@ fn weight(kind: HighlightKind) -> f32 {
     else {
         panic!("{kind:?} has no colours")
     };
-    let indices: Vec<usize> = mesh.indices().into_iter().flat_map(|it| it.iter()).collect();
+    let indices: Vec<usize> =
+        mesh.indices().into_iter().flat_map(bevy::mesh::Indices::iter).collect();
     let area = |triangle: &[usize]| {
         let [a, b, c] = [0, 1, 2].map(|corner| Vec3::from(positions[triangle[corner]]));
         (b - a).cross(c - a).length() * colours[triangle[0]][3]
