@@ -323,6 +323,11 @@ impl<'a> Verifier<'a> {
         if sum.large == 0 {
             return Err(format!("the move to square {square} loses {free:014x}"));
         }
+        for reply in self.best_replies(free, loser) {
+            self.verify(reply, oracle)?;
+        }
+        // Not before: a smaller position below this one may have the same key, and would
+        // count as verified by itself.
         let key = self.key(sum);
         self.lost.insert(key);
         if free.count_ones() >= self.min_kept {
@@ -330,9 +335,6 @@ impl<'a> Verifier<'a> {
         }
         if self.lost.len().is_multiple_of(PROGRESS_INTERVAL) {
             (self.on_progress)(self.lost.len());
-        }
-        for reply in self.best_replies(free, loser) {
-            self.verify(reply, oracle)?;
         }
         Ok(())
     }
