@@ -255,10 +255,30 @@ fn engine_reports_exact_endgame_scores() {
             assert_eq!(reply.winner, Some(position.side()), "{position}");
         }
     }
-    // With fifty squares free the score is not exact.
-    let (_, info) =
-        master(Position::start(), SearchLimits { nodes: Some(1000), ..SearchLimits::default() });
-    assert!(!info.expect("one iteration").exact);
+    // With 49 squares free, and nothing of it in the ledger, the score is not exact.
+    let start = Position::start();
+    let open = after(&start, start.parse_move("f2").expect("legal"));
+    let limits = SearchLimits { nodes: Some(1000), ..SearchLimits::default() };
+    assert!(!master(open, limits).1.expect("one iteration").exact);
+}
+
+/// By the ledger, while it reaches, whatever Green plays.
+#[test]
+fn engine_wins_for_certain_from_the_empty_board() {
+    let limits = SearchLimits { nodes: Some(1000), ..SearchLimits::default() };
+    let mut rng = ChaCha8Rng::seed_from_u64(10);
+    for _ in 0..20 {
+        let mut position = Position::start();
+        while free(&position) > 42 {
+            let (best, info) = master(position, limits);
+            let info = info.expect("a report");
+            assert!(info.exact && matches!(info.score, Score::Win(_)), "{position}: {info:?}");
+            let mv = position.parse_move(&best.expect("a move")).expect("legal");
+            position = after(&position, mv);
+            let moves = position.legal_moves();
+            position = after(&position, moves[rng.random_range(0..moves.len())]);
+        }
+    }
 }
 
 #[test]

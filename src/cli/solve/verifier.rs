@@ -418,6 +418,31 @@ mod tests {
     }
 
     #[test]
+    fn no_oracle_makes_a_lost_position_won() {
+        let game = FreeSquaresGame::new(&LAKES);
+        let mut rng = ChaCha8Rng::seed_from_u64(5);
+        let (mut values, mut search) = (Values::new(), ExhaustiveSearch::new());
+        let mut lost = 0;
+        while lost < 200 {
+            let free = random_squares(&game, 18, &mut rng);
+            let sum = values.split(&game, free);
+            // Large and small regions, so that both sides can move in the small ones.
+            if sum.large == 0 || sum.large == free || search.wins(&game, free, Side::First) {
+                continue;
+            }
+            lost += 1;
+            let mut any = |free, side| {
+                let own = game.own(free, side);
+                let number = own.count_ones() as usize;
+                (number > 0).then(|| squares(own).nth(rng.random_range(0..number)))?
+            };
+            let mut ignore = |_| ();
+            let result = Verifier::new(&game, Side::First, 0, &mut ignore).verify(free, &mut any);
+            assert!(result.is_err(), "{free:x}");
+        }
+    }
+
+    #[test]
     fn sums_are_won_by_whom_the_exhaustive_search_says() {
         let game = FreeSquaresGame::new(&LAKES);
         let mut rng = ChaCha8Rng::seed_from_u64(3);

@@ -214,9 +214,37 @@ mod tests {
     }
 
     #[test]
-    fn the_shipped_ledger_is_readable() {
+    fn by_the_shipped_ledger_red_wins_with_a1() {
         let bytes = include_bytes!("../../../assets/engines/tablaaza.ledger");
-        assert!(read_ledger(bytes).is_ok());
+        let (side, lost) = read_ledger(bytes).expect("a ledger");
+        assert_eq!((side, lost.len()), (Side::Second, 4086));
+        let solution = Ledger::shipped().solution(&Position::start()).expect("solved");
+        assert_eq!(solution.winner, Some(Side::First));
+        let winning = solution.moves.iter().filter(|outcome| outcome.wins == Some(true));
+        assert_eq!(winning.map(|outcome| outcome.mv.to_string()).collect::<Vec<_>>(), ["a1"]);
+    }
+
+    /// Down to the least number of squares that it holds.
+    #[test]
+    fn the_shipped_ledger_has_an_answer_to_every_reply() {
+        let ledger = Ledger::shipped();
+        let (mut open, mut checked) = (vec![position(&["a1"])], HashSet::new());
+        while let Some(lost) = open.pop() {
+            for reply in lost.legal_moves() {
+                let answered = position_after(&lost, reply);
+                let free = answered.free(Side::First) | answered.free(Side::Second);
+                // Red's stone and a pavilion or two may follow.
+                if free.count_ones() < 43 || !checked.insert(ledger.graph.canonical_squares(free)) {
+                    continue;
+                }
+                let answer = ledger.winning_move(&answered);
+                open.push(position_after(
+                    &answered,
+                    answer.unwrap_or_else(|| panic!("{answered}")),
+                ));
+            }
+        }
+        assert!(checked.len() > 100, "{}", checked.len());
     }
 
     #[test]
