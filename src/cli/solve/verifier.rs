@@ -442,6 +442,23 @@ mod tests {
         }
     }
 
+    /// A smaller position with the same sum must not be taken for verified meanwhile.
+    #[test]
+    fn a_position_counts_only_after_the_replies_to_it() {
+        let game = FreeSquaresGame::new(&LAKES);
+        let free = random_squares(&game, 30, &mut ChaCha8Rng::seed_from_u64(6));
+        let mut answers = 3;
+        let mut silent_after_three = |free, side| {
+            answers -= 1;
+            if answers < 0 { None } else { squares(game.own(free, side)).next() }
+        };
+        let mut ignore = |_| ();
+        let mut verifier = Verifier::new(&game, Side::First, 0, &mut ignore);
+        let error = verifier.verify(free, &mut silent_after_three).expect_err("no answer");
+        assert!(error.contains("no move"), "{error}");
+        assert_eq!(verifier.verified(), 0);
+    }
+
     #[test]
     fn sums_are_won_by_whom_the_exhaustive_search_says() {
         let game = FreeSquaresGame::new(&LAKES);
