@@ -9,11 +9,15 @@ use tabulae::{
     games::{AnyPosition, Game, GameHistory, Ply, RuleSet, Throw},
 };
 
-/// A game with a move to choose.
+/// A game with a move to choose, after a search: Tablaaza has a first stone, because
+/// the empty board is solved and answered at once.
 fn history(rules: RuleSet) -> GameHistory<AnyPosition> {
     let mut history = GameHistory::new(AnyPosition::start(rules));
     if rules.has_sticks() {
         history.push(Ply::Throw(Throw::ALL[1])).expect("a throw is due");
+    } else if rules == RuleSet::Tablaaza {
+        let first = history.legal_moves().pop().expect("a move");
+        history.push(Ply::Move(first)).expect("a legal move");
     }
     history
 }
