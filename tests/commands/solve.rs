@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use tabulae::{engines::read_ledger, games::Side};
+
 use crate::common::program::{fail, path_arg, run_tabulae, succeed};
 
 /// 19 free squares; Red wins, but not with every move.
@@ -118,6 +120,55 @@ fn proof_is_written_and_verified() {
     fail(1, &["solve", "tablaaza", "--verify", path_arg(&path)]);
 }
 
+/// What the verifier confirms is what the solver says, and both sides' wins are kept.
+#[test]
+fn ledger_holds_what_the_verifier_confirmed_of_each_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ledger");
+    let from = "rg2r1rg/gr5r/2~g1~2/2~rg~2/r1~2~1g/g4rg1/1g1gr1r1 r";
+    let ledger = ["--from", from, "--quiet", "--keep", "24", "--ledger"];
+    let lines = solve(&[&ledger[..], &[path_arg(&path)]].concat());
+    let (last, moves) = lines.split_last().unwrap();
+    let file = fs::read(&path).unwrap();
+    let (side, lost) = read_ledger(&file).unwrap();
+    assert_eq!(side, Side::Second);
+    assert!(last.starts_with(&format!("Red wins {from}: ")), "{last}");
+    let written = format!("{} of them written to {}", lost.len(), path.display());
+    assert!(last.ends_with(&written), "{last}");
+    assert!(lost.iter().all(|free| free.count_ones() >= 24) && lost.len() > 2, "{lost:?}");
+    // A line of the solver stands for several moves.
+    let solved = solve(&["--from", from]);
+    let judged = |mv: &str| moves.iter().find(|line| line.starts_with(&format!("{mv} ")));
+    let mut wins = [0; 2];
+    for line in &solved[..solved.len() - 1] {
+        let (mv, verdict) = line.split_once(' ').unwrap();
+        let judged = judged(mv).unwrap_or_else(|| panic!("{mv}: {moves:?}"));
+        let wins_here = verdict.starts_with("wins");
+        assert_eq!(judged.ends_with(" wins"), wins_here, "{judged}");
+        if !wins_here {
+            // "c5 loses (d5 wins)"
+            assert!(judged.starts_with(&format!("{mv} loses (")), "{judged}");
+        }
+        wins[usize::from(wins_here)] += 1;
+    }
+    assert!(wins[0] > 0 && wins[1] > 0, "{wins:?}");
+    // The file on stdout, here an empty ledger of Green to move; all else on stderr.
+    let to_stdout = ["solve", "tablaaza", "--from", from, "--keep", "50", "--ledger", "-"];
+    let run = run_tabulae(&to_stdout, "");
+    assert_eq!(run.stdout, "# tabulae tablaaza ledger 1\n\u{1}");
+    assert!(run.stderr.contains("Red wins"), "{}", run.stderr);
+    // As JSON.
+    let json = solve(&[&ledger[..], &[path_arg(&path), "--json"]].concat());
+    let last: serde_json::Value = serde_json::from_str(json.last().unwrap()).unwrap();
+    assert_eq!(last["kind"], "ledger");
+    assert_eq!(last["winner"], "Red");
+    assert_eq!(last["kept"], lost.len());
+    let losing: Vec<serde_json::Value> =
+        json.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let losing = losing.iter().find(|line| line["wins"] == false).unwrap();
+    assert_eq!(losing["replies"][0]["wins"], true);
+}
+
 #[test]
 fn invalid_input_is_reported() {
     let folder = tempfile::tempdir().unwrap();
@@ -137,9 +188,14 @@ fn invalid_input_is_reported() {
         &["solve", "tablaaza", "--memory", "0"],
         &["solve", "tablaaza", "--hours", "-1"],
         &["solve", "tablaaza", "--floor", "10"],
+        &["solve", "tablaaza", "--keep", "10"],
     ] {
         fail(2, arguments);
     }
+    let isolated = "rgrgrgrg/grgrgrgr/rg~gr~rg/gr~rg~gr/rg~gr~rg/grgrgrgr/1grgrgrg r";
+    let ledger = folder.path().join("ledger");
+    let error = fail(1, &["solve", "tablaaza", "--from", isolated, "--ledger", path_arg(&ledger)]);
+    assert!(error.contains("a free square has no free neighbour"), "{error}");
     // A checkpoint that cannot be written stops the search.
     let nowhere = folder.path().join("none/checkpoint");
     let run = run_tabulae(

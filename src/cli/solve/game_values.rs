@@ -18,7 +18,7 @@ const MAX_CACHED: usize = 1 << 23;
 /// Regions of at most this many squares have their values computed.
 pub(super) const MAX_SMALL_REGION: u32 = 11;
 
-/// The number of a value. Equal values have equal numbers.
+/// The index of a value. Equal values have equal indices.
 pub(super) type Value = u32;
 /// The value of a game without moves.
 pub(super) const ZERO: Value = 0;
@@ -38,9 +38,9 @@ pub(super) struct Sum {
 /// All values met so far.
 #[derive(Debug)]
 pub(super) struct Values {
-    /// By number.
+    /// By index, in canonical form.
     options: Vec<Options>,
-    numbers: HashMap<Options, Value>,
+    indices: HashMap<Options, Value>,
     /// Whether one value is at most another.
     comparisons: HashMap<(Value, Value), bool>,
     sums: HashMap<(Value, Value), Value>,
@@ -60,13 +60,13 @@ impl Values {
     pub(super) fn new() -> Self {
         let mut values = Self {
             options: Vec::new(),
-            numbers: HashMap::new(),
+            indices: HashMap::new(),
             comparisons: HashMap::new(),
             sums: HashMap::new(),
             by_graph: HashMap::new(),
             by_squares: HashMap::new(),
         };
-        values.number([Box::default(), Box::default()]);
+        values.index([Box::default(), Box::default()]);
         values
     }
 
@@ -117,7 +117,7 @@ impl Values {
     }
 
     /// Whether the side likes `one` at least as much as `other`.
-    pub(super) fn prefers(&mut self, side: Side, one: Value, other: Value) -> bool {
+    pub(super) fn is_no_worse(&mut self, side: Side, one: Value, other: Value) -> bool {
         match side {
             Side::First => self.is_at_most(other, one),
             Side::Second => self.is_at_most(one, other),
@@ -170,7 +170,7 @@ impl Values {
             self.remove_dominated(&mut red, Side::First);
             self.remove_dominated(&mut green, Side::Second);
             if !self.bypass_reversible([&mut red, &mut green]) {
-                break self.number([red.into(), green.into()]);
+                break self.index([red.into(), green.into()]);
             }
         }
     }
@@ -181,8 +181,8 @@ impl Values {
         options.dedup();
         let mut best: Vec<Value> = Vec::new();
         for &option in &*options {
-            if !best.iter().any(|&kept| self.prefers(side, kept, option)) {
-                best.retain(|&kept| !self.prefers(side, option, kept));
+            if !best.iter().any(|&kept| self.is_no_worse(side, kept, option)) {
+                best.retain(|&kept| !self.is_no_worse(side, option, kept));
                 best.push(option);
             }
         }
@@ -212,7 +212,7 @@ impl Values {
         false
     }
 
-    /// Whether a value is at most the game with these options, which has no number yet.
+    /// Whether a value is at most the game with these options, which has no index yet.
     fn is_at_most_game(&mut self, value: Value, red: &[Value], green: &[Value]) -> bool {
         let reds = self.options[value as usize][0].clone();
         !green.iter().any(|&option| self.is_at_most(option, value))
@@ -225,15 +225,15 @@ impl Values {
             && !greens.iter().any(|&option| self.is_at_most_game(option, red, green))
     }
 
-    /// The number of a game in canonical form.
-    fn number(&mut self, options: Options) -> Value {
-        if let Some(number) = self.numbers.get(&options) {
-            return *number;
+    /// The index of a game in canonical form.
+    fn index(&mut self, options: Options) -> Value {
+        if let Some(index) = self.indices.get(&options) {
+            return *index;
         }
-        let number = self.options.len() as Value;
+        let index = self.options.len() as Value;
         self.options.push(options.clone());
-        self.numbers.insert(options, number);
-        number
+        self.indices.insert(options, index);
+        index
     }
 }
 

@@ -1,28 +1,38 @@
-//! `tabulae solve --ledger`: proves the whole game, and writes what the engine may know
-//! of it.
+//! `tabulae solve --ledger`: proves who wins with each move, and writes what the engine
+//! may know of it.
+
+use std::{cell::Cell, collections::BTreeSet};
 
 use crate::{
-    engines::{SolveOptions, with_move_oracle, write_ledger},
+    engines::{MoveOracle, SolveOptions, with_move_oracle, write_ledger},
     games::{
         Game as _, Side,
-        tablaaza::{Move, Position},
+        tablaaza::{LAKES, Move, Position},
     },
 };
 
 use super::{
+    CommandError,
     proof::free_squares,
     verifier::{FreeSquaresGame, Verifier},
 };
 
-/// The ledger holds the verified positions with at least this many free squares.
-const MIN_SQUARES: u32 = 40;
+/// Bits of a bitboard above the seven ranks of the board.
+const UNUSED_BITS: u32 = 8;
 
-/// What the verifier confirmed.
+/// A move and what the verifier confirmed of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ProvenMove {
+    pub(super) mv: Move,
+    /// The reply to which it loses; none if it wins.
+    pub(super) refutation: Option<Move>,
+}
+
+/// What is proven so far.
 #[derive(Debug)]
-pub(super) struct ProvenGame {
-    /// The first move with which Red wins.
-    pub(super) first: Move,
-    /// Positions with Green to move that were played through.
+pub(super) struct ProvenMoves {
+    pub(super) moves: Vec<ProvenMove>,
+    /// Positions that were played through, with the loser to move.
     pub(super) verified: usize,
     /// Positions in the ledger.
     pub(super) kept: usize,
@@ -30,42 +40,97 @@ pub(super) struct ProvenGame {
     pub(super) ledger: Vec<u8>,
 }
 
-/// Finds a first move that wins for Red, and verifies that it does: it plays the solver's
-/// moves against every reply. `on_progress` is called with the first move that is
-/// searched or verified and the number of positions verified so far.
+/// Finds out of each move whether it wins, and verifies it: plays the solver's moves
+/// against every reply. The ledger holds the positions with at least `min_kept` free squares.
+///
+/// `on_progress` is called with the move that is searched and verified and the number of
+/// positions verified so far, `on_proven` after each move.
 ///
 /// # Errors
-/// No first move wins, or the verifier found a move of the solver that does not.
-pub(super) fn prove_game(
+/// The board is another, a free square has no free neighbour, the verifier found a move of
+/// the solver that does not win, or the error of `on_proven`.
+pub(super) fn prove_moves(
+    position: &Position,
     options: SolveOptions,
-    on_progress: &mut dyn FnMut(Move, usize),
-) -> Result<ProvenGame, String> {
-    let start = Position::start();
-    let game = FreeSquaresGame::new(start.board());
-    let mut moves = start.legal_moves();
+    min_kept: u32,
+    on_progress: &dyn Fn(Move, usize),
+    on_proven: &mut dyn FnMut(&ProvenMoves) -> Result<(), CommandError>,
+) -> Result<ProvenMoves, CommandError> {
+    if *position.board() != LAKES {
+        let reason = "the ledger is of another board";
+        return Err(cannot_prove(position, reason));
+    }
+    let game = FreeSquaresGame::new(&LAKES);
+    if game.has_isolated(free_squares(position)) {
+        return Err(cannot_prove(position, "a free square has no free neighbour"));
+    }
+    let mut moves = position.legal_moves();
     moves.sort_unstable();
-    with_move_oracle(start.board(), options, &[], |oracle| {
-        for first in moves {
-            on_progress(first, 0);
-            // The neighbourly rule binds these replies, and no later move.
-            let answered = after(&start, first)?;
-            let replies = answered.legal_moves().into_iter().map(|reply| after(&answered, reply));
-            let positions = replies.collect::<Result<Vec<_>, _>>()?;
-            let is_won = |position| oracle(free_squares(position), Side::First).is_some();
-            if !positions.iter().all(is_won) {
-                continue;
+    with_move_oracle(&LAKES, options, &[], |oracle| {
+        let current = Cell::new(None);
+        let mut count = |verified| {
+            if let Some(mv) = current.get() {
+                on_progress(mv, verified);
             }
-            let mut count = |verified| on_progress(first, verified);
-            let mut verifier = Verifier::new(&game, Side::First, MIN_SQUARES, &mut count);
-            for position in &positions {
-                verifier.verify(free_squares(position), oracle)?;
-            }
-            let (verified, kept) = (verifier.verified(), verifier.kept().len());
-            let ledger = write_ledger(Side::Second, verifier.kept().iter().copied());
-            return Ok(ProvenGame { first, verified, kept, ledger });
+        };
+        let mut verifier = Verifier::new(&game, min_kept, &mut count);
+        let mut proven = ProvenMoves::new(&game, Vec::new(), &verifier);
+        for mv in moves {
+            current.set(Some(mv));
+            on_progress(mv, proven.verified);
+            let refutation =
+                prove_move(position, mv, oracle, &mut verifier).map_err(CommandError::Failed)?;
+            proven.moves.push(ProvenMove { mv, refutation });
+            proven = ProvenMoves::new(&game, proven.moves, &verifier);
+            on_proven(&proven)?;
         }
-        Err("no first move wins for Red".to_owned())
+        Ok(proven)
     })
+}
+
+impl ProvenMoves {
+    fn new(game: &FreeSquaresGame, moves: Vec<ProvenMove>, verifier: &Verifier<'_>) -> Self {
+        let [red_wins, green_wins] = Side::BOTH.map(|winner| verifier.kept(winner).iter().copied());
+        let green_wins = green_wins.map(|free| game.canonical(half_turn(free)));
+        let lost: BTreeSet<_> = red_wins.chain(green_wins).collect();
+        let (verified, kept) = (verifier.verified(), lost.len());
+        Self { moves, verified, kept, ledger: write_ledger(Side::Second, lost) }
+    }
+}
+
+fn cannot_prove(position: &Position, reason: &str) -> CommandError {
+    CommandError::Failed(format!("cannot prove '{position}': {reason}"))
+}
+
+/// The reply to which a move loses; none if it wins.
+fn prove_move(
+    position: &Position,
+    mv: Move,
+    oracle: &mut MoveOracle<'_>,
+    verifier: &mut Verifier<'_>,
+) -> Result<Option<Move>, String> {
+    let answered = after(position, mv)?;
+    let (replier, mut replies) = (answered.side(), answered.legal_moves());
+    replies.sort_unstable();
+    // The neighbourly rule binds these replies, and no later move.
+    let replies =
+        replies.into_iter().map(|reply| Ok((reply, free_squares(&after(&answered, reply)?))));
+    let replies = replies.collect::<Result<Vec<_>, String>>()?;
+    for &(reply, free) in &replies {
+        if oracle(free, replier.other()).is_none() {
+            verifier.verify_loss(free, replier, oracle)?;
+            return Ok(Some(reply));
+        }
+    }
+    for (_, free) in replies {
+        verifier.verify_win(free, replier.other(), oracle)?;
+    }
+    Ok(None)
+}
+
+/// The squares after half a turn of the board, which exchanges the colours.
+const fn half_turn(free: u64) -> u64 {
+    free.reverse_bits() >> UNUSED_BITS
 }
 
 /// The position after a move.

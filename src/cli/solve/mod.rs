@@ -7,6 +7,7 @@ mod proof;
 mod verifier;
 
 use std::{
+    cell::Cell,
     fs,
     io::{self, Write},
     path::{Path, PathBuf},
@@ -21,19 +22,19 @@ use crate::{
         StrategyRequest, extract_strategy, solve,
     },
     games::{
-        RuleSet,
+        Game as _, RuleSet,
         tablaaza::{Move, Position},
     },
 };
 
 use self::{
     checkpoint::{Checkpoint, min_proof_squares},
-    ledger::{ProvenGame, prove_game},
+    ledger::{ProvenMove, ProvenMoves, prove_moves},
     proof::{ProofFile, free_squares},
 };
 use super::{
     CommandError,
-    files::{cannot_read, read_text_file, results_beside, write_file},
+    files::{cannot_read, is_stdio, read_text_file, results_beside, write_file},
     json,
     progress::Progress,
     refuse_stdio, values,
@@ -68,9 +69,9 @@ pub(super) struct Args {
     /// cannot be -
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Keep proofs of positions with at least this many free squares in the checkpoint
-    /// [default: 32, or 8 fewer than the position has if it has fewer than 40]
-    #[arg(long, value_name = "SQUARES", requires = "checkpoint")]
+    /// Keep positions with at least this many free squares in the checkpoint [default: 32,
+    /// or 8 fewer than the position has if it has fewer than 40] or the ledger [default: 40]
+    #[arg(long, value_name = "SQUARES")]
     keep: Option<u32>,
     /// Stop at the first winning move
     #[arg(long)]
@@ -86,9 +87,9 @@ pub(super) struct Args {
     /// Verify a proof file by playing it against every reply; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "checkpoint", "proof", "hours"])]
     verify: Option<PathBuf>,
-    /// Prove the game from the empty board again: play the solver's moves against every
-    /// reply, and write the positions that the engine may know to this file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "checkpoint", "proof", "hours", "verify"])]
+    /// Prove of each move whether it wins, by playing the solver's moves against every
+    /// reply, and write the positions proven lost to this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["checkpoint", "proof", "hours", "verify", "first"])]
     ledger: Option<PathBuf>,
     /// Print a JSON object for each move, then one for the result
     #[arg(long)]
@@ -108,6 +109,9 @@ impl Args {
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(60);
 /// Time between two lines of progress on stderr.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
+/// The ledger holds the verified positions with at least this many free squares, if
+/// `--keep` says nothing else.
+const MIN_LEDGER_SQUARES: u32 = 40;
 /// Moves in a proof file at most: about 20 MB.
 const MAX_PROOF_MOVES: usize = 1 << 20;
 
@@ -124,15 +128,18 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     if let Some(path) = &args.verify {
         return verify(path, args.json);
     }
-    if let Some(path) = &args.ledger {
-        return make_ledger(path, args);
-    }
     let position = match &args.from {
         None => Position::start(),
         Some(text) => {
             Position::parse(text).map_err(|error| CommandError::Failed(error.to_string()))?
         }
     };
+    if let Some(path) = &args.ledger {
+        return make_ledger(path, &position, args);
+    }
+    if args.keep.is_some() && args.checkpoint.is_none() {
+        return Err(CommandError::Usage("--keep needs --checkpoint or --ledger".to_owned()));
+    }
     let mut out = results_beside(args.proof.as_deref());
     if args.checkpoint.is_none()
         && args.proof.is_none()
@@ -283,8 +290,9 @@ enum Line {
         file: String,
         position: String,
         winner: &'static str,
+        /// The first winning move.
         #[serde(rename = "move")]
-        first: String,
+        mv: Option<String>,
         verified: u64,
         kept: u64,
     },
@@ -392,8 +400,8 @@ fn write_proof(
     Ok(proof.moves.len())
 }
 
-/// Proves the game from the empty board, and writes the ledger.
-fn make_ledger(path: &Path, args: &Args) -> Result<(), CommandError> {
+/// Proves who wins with each move and writes the ledger, after each move as far as it is.
+fn make_ledger(path: &Path, position: &Position, args: &Args) -> Result<(), CommandError> {
     let options = SolveOptions {
         memory_mib: args.memory as usize,
         threads: 1,
@@ -401,46 +409,68 @@ fn make_ledger(path: &Path, args: &Args) -> Result<(), CommandError> {
         first_win_only: true,
     };
     let bar = Progress::spinner(args.hides_progress());
-    let (mut last_line, start) = (Duration::ZERO, Instant::now());
-    let mut on_progress = |first: Move, verified: usize| {
-        let text = match verified {
-            0 => format!("searching {first}"),
-            _ => format!("{first}: {verified} positions verified"),
-        };
+    let (last_line, start) = (Cell::new(None), Instant::now());
+    let on_progress = |mv: Move, verified: usize| {
+        let text = format!("{mv}: {verified} positions verified");
+        let elapsed = start.elapsed();
+        let is_due = last_line.get().is_none_or(|last| elapsed >= last + PROGRESS_INTERVAL);
         if bar.is_shown() {
             bar.set_message(text);
-        } else if !args.hides_progress()
-            && (verified == 0 || start.elapsed() >= last_line + PROGRESS_INTERVAL)
-        {
-            last_line = start.elapsed();
-            eprintln!("{} s: {text}", last_line.as_secs());
+        } else if !args.hides_progress() && is_due {
+            last_line.set(Some(elapsed));
+            eprintln!("{} s: {text}", elapsed.as_secs());
         }
     };
-    let game = prove_game(options, &mut on_progress).map_err(CommandError::Failed)?;
-    bar.finish();
-    let ProvenGame { first, verified, kept, ledger } = game;
-    write_file(path, ledger)?;
     let mut out = results_beside(Some(path));
-    let position = Position::start();
+    let mut on_proven = |proven: &ProvenMoves| {
+        if !is_stdio(path) {
+            write_file(path, &proven.ledger)?;
+        }
+        proven.moves.last().map_or(Ok(()), |last| print_proven_move(&mut out, last, args.json))
+    };
+    let keep = args.keep.unwrap_or(MIN_LEDGER_SQUARES);
+    let proven = prove_moves(position, options, keep, &on_progress, &mut on_proven)?;
+    bar.finish();
+    let ProvenMoves { moves, verified, kept, ledger } = proven;
+    write_file(path, ledger)?;
+    let wins = moves.iter().find(|proven| proven.refutation.is_none());
+    let winner = if wins.is_some() { position.side() } else { position.side().other() };
+    let winner = RuleSet::Tablaaza.side_name(winner);
     if args.json {
-        let file = path.display().to_string();
-        let (verified, kept) = (verified as u64, kept as u64);
         let line = Line::Ledger {
-            file,
+            file: path.display().to_string(),
             position: position.to_string(),
-            winner: "Red",
-            first: first.to_string(),
-            verified,
-            kept,
+            winner,
+            mv: wins.map(|proven| proven.mv.to_string()),
+            verified: verified as u64,
+            kept: kept as u64,
         };
         return json::print_line(&mut out, &line);
     }
     writeln!(
         out,
-        "Red wins {position} with {first}: {verified} positions verified, {kept} of them written \
-         to {}",
+        "{winner} wins {position}: {verified} positions verified, {kept} of them written to {}",
         path.display()
     )?;
+    Ok(())
+}
+
+fn print_proven_move(
+    out: &mut impl Write,
+    proven: &ProvenMove,
+    as_json: bool,
+) -> Result<(), CommandError> {
+    let ProvenMove { mv, refutation } = proven;
+    if as_json {
+        let reply = |mv: Move| OutcomeLine { mv: mv.to_string(), wins: Some(true) };
+        let replies = refutation.map(reply).into_iter().collect();
+        let outcome = OutcomeLine { mv: mv.to_string(), wins: Some(refutation.is_none()) };
+        return json::print_line(out, &Line::Move { outcome, replies });
+    }
+    match refutation {
+        None => writeln!(out, "{mv} wins")?,
+        Some(reply) => writeln!(out, "{mv} loses ({reply} wins)")?,
+    }
     Ok(())
 }
 

@@ -44,7 +44,7 @@ pub(super) struct FreeSquaresGame {
 }
 
 /// A graph of at most 22 squares: the adjacency matrix, a row for each square of the other
-/// side, and the numbers of its columns and rows. Equal codes mean isomorphic graphs, and
+/// side, and how many columns and rows it has. Equal codes mean isomorphic graphs, and
 /// most isomorphic graphs have equal codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct GraphCode {
@@ -67,6 +67,11 @@ impl FreeSquaresGame {
         };
         let symmetries = symmetries.iter().map(table).collect();
         Self { board, neighbours: neighbours(board), symmetries }
+    }
+
+    /// Whether a free square has no free neighbour. No such position arises by play.
+    pub(super) fn has_isolated(&self, free: u64) -> bool {
+        squares(free).any(|at| self.neighbours[at as usize] & free == 0)
     }
 
     /// The squares on which the side may play.
@@ -130,6 +135,7 @@ impl FreeSquaresGame {
         let mut rows = [(0, 0); MAX_GRAPH_SQUARES as usize];
         let others = self.own(free, side.other());
         let height = others.count_ones() as usize;
+        debug_assert!(width + height <= MAX_GRAPH_SQUARES as usize, "the edges fit 128 bits");
         for (row, at) in rows.iter_mut().zip(squares(others)) {
             let sees = self.neighbours[at as usize];
             let bits = columns[..width].iter().rev();
@@ -149,7 +155,7 @@ impl FreeSquaresGame {
 enum Key {
     /// Up to symmetry, the squares of the large regions.
     Squares(u64, Value),
-    /// Their graph.
+    /// Their graph: edges in two words, which take less room than a `u128`, and the size.
     Graph([u64; 2], [u8; 2], Value),
 }
 
@@ -249,16 +255,15 @@ impl ExhaustiveSearch {
     }
 }
 
-/// Verifies that a side wins, with the moves of an oracle.
+/// Verifies who wins, with the moves of an oracle.
 pub(super) struct Verifier<'a> {
     game: &'a FreeSquaresGame,
-    winner: Side,
     values: Values,
-    /// The positions with the loser to move that can arise. Of those with the same key one
-    /// is played through.
-    lost: HashSet<Key>,
+    /// By winner, the keys of the positions with the loser to move that were played through;
+    /// of those with the same key only one was.
+    lost: [HashSet<Key>; 2],
     /// The canonical free squares of those with at least `min_kept` free squares.
-    kept: HashSet<u64>,
+    kept: [HashSet<u64>; 2],
     min_kept: u32,
     on_progress: &'a mut dyn FnMut(usize),
 }
@@ -267,39 +272,38 @@ impl<'a> Verifier<'a> {
     /// `on_progress` is called now and then with the number of positions verified.
     pub(super) fn new(
         game: &'a FreeSquaresGame,
-        winner: Side,
         min_kept: u32,
         on_progress: &'a mut dyn FnMut(usize),
     ) -> Self {
-        let (values, lost, kept) = (Values::new(), HashSet::new(), HashSet::new());
-        Self { game, winner, values, lost, kept, min_kept, on_progress }
+        let (lost, kept) = ([HashSet::new(), HashSet::new()], [HashSet::new(), HashSet::new()]);
+        Self { game, values: Values::new(), lost, kept, min_kept, on_progress }
     }
 
-    /// The number of positions with the loser to move that are verified so far.
+    /// The number of different positions, by key, that are verified lost so far.
     pub(super) fn verified(&self) -> usize {
-        self.lost.len()
+        self.lost.iter().map(HashSet::len).sum()
     }
 
-    /// Those with many free squares, by their canonical free squares.
-    pub(super) const fn kept(&self) -> &HashSet<u64> {
-        &self.kept
+    /// Those with many free squares that this side wins, by their canonical free squares.
+    pub(super) const fn kept(&self, winner: Side) -> &HashSet<u64> {
+        &self.kept[winner.index()]
     }
 
-    fn key(&self, Sum { large, small }: Sum) -> Key {
+    fn key(&self, Sum { large, small }: Sum, winner: Side) -> Key {
         if large.count_ones() > MAX_GRAPH_SQUARES {
             return Key::Squares(self.game.canonical(large), small);
         }
-        let GraphCode { edges, size } = self.game.graph_code(large, self.winner);
+        let GraphCode { edges, size } = self.game.graph_code(large, winner);
         Key::Graph([edges as u64, (edges >> 64) as u64], size, small)
     }
 
-    /// Whether the loser, who is to move, is known to lose.
-    fn is_verified(&mut self, free: u64) -> bool {
+    /// Whether the opponent of the winner, who is to move, is known to lose.
+    fn is_verified(&mut self, free: u64, winner: Side) -> bool {
         let sum = self.values.split(self.game, free);
         if sum.large == 0 {
-            return !self.values.wins_moving_first(sum.small, self.winner.other());
+            return !self.values.wins_moving_first(sum.small, winner.other());
         }
-        self.lost.contains(&self.key(sum))
+        self.lost[winner.index()].contains(&self.key(sum, winner))
     }
 
     /// Verifies that the winner, who is to move, wins.
@@ -307,51 +311,71 @@ impl<'a> Verifier<'a> {
     /// # Errors
     /// The position in which the oracle's moves fail, and how. What is verified so far is
     /// worthless then.
-    pub(super) fn verify(&mut self, free: u64, oracle: &mut Oracle<'_>) -> Result<(), String> {
-        let (game, winner) = (self.game, self.winner);
-        let loser = winner.other();
+    pub(super) fn verify_win(
+        &mut self,
+        free: u64,
+        winner: Side,
+        oracle: &mut Oracle<'_>,
+    ) -> Result<(), String> {
+        let game = self.game;
         let own = game.own(free, winner);
-        if squares(own).any(|square| self.is_verified(game.after(free, square, winner))) {
+        if squares(own).any(|square| self.is_verified(game.after(free, square, winner), winner)) {
             return Ok(());
         }
         let square = oracle(free, winner).ok_or_else(|| format!("no move for {free:014x}"))?;
         if own.checked_shr(square).unwrap_or(0) & 1 == 0 {
             return Err(format!("illegal move to square {square} in {free:014x}"));
         }
-        let free = game.after(free, square, winner);
-        let sum = self.values.split(game, free);
-        if sum.large == 0 {
-            return Err(format!("the move to square {square} loses {free:014x}"));
+        self.verify_loss(game.after(free, square, winner), winner, oracle)
+    }
+
+    /// Verifies that the opponent of the winner, who is to move, loses.
+    ///
+    /// # Errors
+    /// As [`Verifier::verify_win`].
+    pub(super) fn verify_loss(
+        &mut self,
+        free: u64,
+        winner: Side,
+        oracle: &mut Oracle<'_>,
+    ) -> Result<(), String> {
+        if self.is_verified(free, winner) {
+            return Ok(());
         }
-        for reply in self.best_replies(free, loser) {
-            self.verify(reply, oracle)?;
+        let sum = self.values.split(self.game, free);
+        if sum.large == 0 {
+            return Err(format!("{free:014x} is not lost for the side to move"));
+        }
+        for reply in self.undominated_replies(free, winner.other()) {
+            self.verify_win(reply, winner, oracle)?;
         }
         // Not before: a smaller position below this one may have the same key, and would
         // count as verified by itself.
-        let key = self.key(sum);
-        self.lost.insert(key);
+        let key = self.key(sum, winner);
+        self.lost[winner.index()].insert(key);
         if free.count_ones() >= self.min_kept {
-            self.kept.insert(game.canonical(free));
+            self.kept[winner.index()].insert(self.game.canonical(free));
         }
-        if self.lost.len().is_multiple_of(PROGRESS_INTERVAL) {
-            (self.on_progress)(self.lost.len());
+        let verified = self.verified();
+        if verified.is_multiple_of(PROGRESS_INTERVAL) {
+            (self.on_progress)(verified);
         }
         Ok(())
     }
 
-    /// The free squares after each reply of the loser. Of replies that leave the same large
-    /// regions only the best are needed.
-    fn best_replies(&mut self, free: u64, loser: Side) -> Vec<u64> {
+    /// The free squares after each reply of the loser, except those that are no better for
+    /// the loser than another and leave the same large regions.
+    fn undominated_replies(&mut self, free: u64, loser: Side) -> Vec<u64> {
         let mut best: Vec<(u64, Sum)> = Vec::new();
         for square in squares(self.game.own(free, loser)) {
             let reply = self.game.after(free, square, loser);
             let sum = self.values.split(self.game, reply);
             let values = &mut self.values;
-            let mut is_better = |one: Sum, other: Sum| {
-                one.large == other.large && values.prefers(loser, one.small, other.small)
+            let mut is_no_worse = |one: Sum, other: Sum| {
+                one.large == other.large && values.is_no_worse(loser, one.small, other.small)
             };
-            if !best.iter().any(|&(_, other)| is_better(other, sum)) {
-                best.retain(|&(_, other)| !is_better(sum, other));
+            if !best.iter().any(|&(_, other)| is_no_worse(other, sum)) {
+                best.retain(|&(_, other)| !is_no_worse(sum, other));
                 best.push((reply, sum));
             }
         }
@@ -437,7 +461,8 @@ mod tests {
                 (number > 0).then(|| squares(own).nth(rng.random_range(0..number)))?
             };
             let mut ignore = |_| ();
-            let result = Verifier::new(&game, Side::First, 0, &mut ignore).verify(free, &mut any);
+            let result =
+                Verifier::new(&game, 0, &mut ignore).verify_win(free, Side::First, &mut any);
             assert!(result.is_err(), "{free:x}");
         }
     }
@@ -453,8 +478,9 @@ mod tests {
             if answers < 0 { None } else { squares(game.own(free, side)).next() }
         };
         let mut ignore = |_| ();
-        let mut verifier = Verifier::new(&game, Side::First, 0, &mut ignore);
-        let error = verifier.verify(free, &mut silent_after_three).expect_err("no answer");
+        let mut verifier = Verifier::new(&game, 0, &mut ignore);
+        let error = verifier.verify_win(free, Side::First, &mut silent_after_three);
+        let error = error.expect_err("no answer");
         assert!(error.contains("no move"), "{error}");
         assert_eq!(verifier.verified(), 0);
     }
@@ -485,7 +511,7 @@ mod tests {
         let game = FreeSquaresGame::new(&LAKES);
         let mut rng = ChaCha8Rng::seed_from_u64(4);
         let mut ignore = |_| ();
-        let mut verifier = Verifier::new(&game, Side::First, u32::MAX, &mut ignore);
+        let mut verifier = Verifier::new(&game, u32::MAX, &mut ignore);
         let mut search = ExhaustiveSearch::new();
         let mut known = HashMap::new();
         let mut same = 0;
@@ -493,7 +519,9 @@ mod tests {
             let free = random_squares(&game, 16, &mut rng);
             let sum = verifier.values.split(&game, free);
             let wins = search.wins(&game, free, Side::Second);
-            if let Some((other, expected)) = known.insert(verifier.key(sum), (free, wins)) {
+            if let Some((other, expected)) =
+                known.insert(verifier.key(sum, Side::First), (free, wins))
+            {
                 assert_eq!(wins, expected, "{free:x} {other:x}");
                 same += u32::from(game.canonical(free) != game.canonical(other));
             }
@@ -505,31 +533,31 @@ mod tests {
     fn winning_moves_are_verified_and_a_wrong_one_is_found_out() {
         let game = FreeSquaresGame::new(&LAKES);
         let mut rng = ChaCha8Rng::seed_from_u64(2);
-        let (mut verified, mut found_out, mut illegal_moves) = (0, 0, 0);
-        for _ in 0..60 {
+        let (mut verified, mut found_out, mut illegal_moves) = ([0; 2], 0, 0);
+        for number in 0..60 {
             let free = random_squares(&game, 20, &mut rng);
+            let side = Side::BOTH[number % 2];
             let mut search = ExhaustiveSearch::new();
-            let wins = search.wins(&game, free, Side::First);
-            let mut right = |free, side| winning_square(&game, &mut search, free, side);
+            let wins = search.wins(&game, free, side);
             let mut ignore = |_| ();
-            let result = Verifier::new(&game, Side::First, 0, &mut ignore).verify(free, &mut right);
-            assert_eq!(result.is_ok(), wins, "{free:x}");
-            verified += u32::from(wins);
+            let mut result = |oracle: &mut Oracle<'_>| {
+                Verifier::new(&game, 0, &mut ignore).verify_win(free, side, oracle)
+            };
+            let right = result(&mut |free, side| winning_square(&game, &mut search, free, side));
+            assert_eq!(right.is_ok(), wins, "{free:x}");
+            verified[side.index()] += u32::from(wins);
             // Plays the lowest square instead.
-            let mut wrong = |free, side| squares(game.own(free, side)).next();
-            let result = Verifier::new(&game, Side::First, 0, &mut ignore).verify(free, &mut wrong);
-            assert!(wins || result.is_err(), "{free:x}");
-            found_out += u32::from(wins && result.is_err());
-            let mut illegal = |_, _| Some(63);
-            let verified = Verifier::new(&game, Side::First, 0, &mut ignore);
-            if let Err(error) = { verified }.verify(free, &mut illegal) {
+            let wrong = result(&mut |free, side| squares(game.own(free, side)).next());
+            assert!(wins || wrong.is_err(), "{free:x}");
+            found_out += u32::from(wins && wrong.is_err());
+            if let Err(error) = result(&mut |_, _| Some(63)) {
                 assert!(error.contains("illegal move"), "{error}");
                 illegal_moves += 1;
             }
         }
         assert!(
-            verified > 10 && found_out > 5 && illegal_moves > 30,
-            "{verified} {found_out} {illegal_moves}"
+            verified[0] > 5 && verified[1] > 5 && found_out > 5 && illegal_moves > 30,
+            "{verified:?} {found_out} {illegal_moves}"
         );
     }
 }

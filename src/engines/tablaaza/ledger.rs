@@ -233,8 +233,8 @@ mod tests {
             for reply in lost.legal_moves() {
                 let answered = position_after(&lost, reply);
                 let free = answered.free(Side::First) | answered.free(Side::Second);
-                // Red's stone and a pavilion or two may follow.
-                if free.count_ones() < 43 || !checked.insert(ledger.graph.canonical_squares(free)) {
+                // Red's stone and a pavilion may follow.
+                if free.count_ones() < 41 || !checked.insert(ledger.graph.canonical_squares(free)) {
                     continue;
                 }
                 let answer = ledger.winning_move(&answered);

@@ -80,11 +80,12 @@ pub(super) struct ProofTable<'a> {
 }
 
 impl<'a> ProofTable<'a> {
-    /// A table in these words, all of them zero. Its buckets begin where cache lines do.
+    /// A table in these words, all of them zero. Its buckets begin where cache lines do,
+    /// and wherever the words lie in memory there are as many: searches are repeatable.
     pub(super) fn new(words: &'a [AtomicU64]) -> Self {
         let address = words.as_ptr() as usize / size_of::<AtomicU64>();
         let skipped = address.wrapping_neg() % BUCKET_WORDS;
-        let buckets = words.len().saturating_sub(skipped) / BUCKET_WORDS;
+        let buckets = words.len().saturating_sub(BUCKET_WORDS - 1) / BUCKET_WORDS;
         let aligned = words.get(skipped..skipped + buckets * BUCKET_WORDS);
         // Of fewer words than two buckets take, the first that there are.
         Self { words: aligned.filter(|words| !words.is_empty()).unwrap_or(words) }
@@ -149,9 +150,11 @@ mod tests {
         let memory = TableMemory::new(1, 0);
         let words = memory.first(usize::MAX);
         for count in [32, 100, words.len() - 8] {
+            let len = ProofTable::new(&words[..count]).words.len();
             for skipped in 0..8 {
                 let table = ProofTable::new(&words[skipped..skipped + count]);
                 assert_eq!(table.words.as_ptr() as usize % LINE, 0, "{skipped}");
+                assert_eq!(table.words.len(), len, "{skipped}");
                 // It need not be a power of two.
                 assert!(table.words.len() + 2 * BUCKET_WORDS > count, "{skipped}");
                 assert_eq!(table.words.len() % BUCKET_WORDS, 0, "{skipped}");
