@@ -8,7 +8,8 @@ use crate::{
     games::Side,
     i18n::LocalizedMessage,
     table::{
-        FinishedGame, GameAnalysis, Rating, Ratings, ResultStore, Results, SaveStore, Setup, today,
+        FinishedGame, GameAnalysis, Rating, Ratings, ResultStore, Results, SaveStore, Seat, Setup,
+        today,
     },
 };
 
@@ -54,6 +55,20 @@ impl GameResults {
     /// The games, in the order in which they ended.
     pub(crate) fn games(&self) -> &[FinishedGame] {
         &self.results.games
+    }
+
+    /// The names of the persons, the last player first; a guest's is empty.
+    pub(crate) fn person_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for game in self.games().iter().rev() {
+            for side in Side::BOTH {
+                let name = &game.names[side.index()];
+                if game.seats[side.index()] == Seat::Person && !names.contains(name) {
+                    names.push(name.clone());
+                }
+            }
+        }
+        names
     }
 
     /// The ratings after all games.
@@ -152,10 +167,8 @@ fn add_result(
 mod tests {
     use super::*;
     use crate::{
-        app::game::referee::autosave::write_if_due,
-        engines::Level,
-        games::RuleSet,
-        table::{GameSession, Seat},
+        app::game::referee::autosave::write_if_due, engines::Level, games::RuleSet,
+        table::GameSession,
     };
 
     #[test]

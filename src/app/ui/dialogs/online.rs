@@ -176,7 +176,7 @@ fn new_game(
         ("side", side_label(choice.rules, side)),
     ];
     widgets::note(ui, &tr_args("friend.terms", &names));
-    widgets::name_field(ui, tr("title.your-name"), &mut choice.names[side.index()]);
+    widgets::name_field(ui, tr("title.your-name"), &mut choice.names[side.index()], &[]);
     let line = widgets::text_field(ui, tr("friend.server"), &mut dialog.server, "https://");
     let is_entered = line.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     let size = vec2(space(40), CONTROL_HEIGHT);

@@ -168,20 +168,23 @@ pub(super) fn opponent(
             choice.set_seat(side, seats[side.index()]);
         }
     }
+    let mut known = results.person_names();
+    known.retain(|name| !name.is_empty());
+    let your_name = tr("title.your-name");
     match Opponent::of(choice.seats) {
         Opponent::Person => {
             for side in Side::BOTH {
                 let of = tr_args("title.name-of", &[("side", side_label(choice.rules, side))]);
-                widgets::name_field(ui, &of, &mut choice.names[side.index()]);
+                widgets::name_field(ui, &of, &mut choice.names[side.index()], &known);
             }
         }
         Opponent::Computer(side) => {
-            widgets::name_field(ui, tr("title.your-name"), &mut choice.names[side.index()]);
+            widgets::name_field(ui, your_name, &mut choice.names[side.index()], &known);
             strength(ui, choice, side, results, engines, actions);
             own_side(ui, choice, side);
         }
         Opponent::Friend(side) => {
-            widgets::name_field(ui, tr("title.your-name"), &mut choice.names[side.index()]);
+            widgets::name_field(ui, your_name, &mut choice.names[side.index()], &known);
             own_side(ui, choice, side);
         }
         Opponent::Watch => {
@@ -474,6 +477,7 @@ pub(super) fn games_count(ui: &mut Ui, choice: &mut NewGameChoice) {
     if !is_own {
         return;
     }
+    let of = tr("match.number");
     widgets::labelled(ui, of, |ui| {
         ui.horizontal(|ui| {
             ui.set_min_height(CONTROL_HEIGHT);

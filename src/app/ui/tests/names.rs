@@ -33,3 +33,38 @@ fn each_person_has_a_line_for_a_name_and_the_table_shows_it() {
         assert!(words.iter().any(|it| it.contains(name)), "{name}: {words:?}");
     }
 }
+
+#[test]
+fn the_names_of_earlier_players_are_offered_for_both_seats() {
+    let mut ui = TestUi::new(Screen::Title, SIZES[1]);
+    assert!(!ui.labels().iter().any(|(_, it)| it.contains("known names")), "nobody is known");
+    let result = |names: [&str; 2]| {
+        let names = names.map(str::to_owned);
+        let mut session = GameSession::new(Setup { names, ..Setup::new(RuleSet::Tablaaza) });
+        session.resign(crate::games::Side::First);
+        crate::table::FinishedGame::new(&session.names().concat(), &session, None).expect("ended")
+    };
+    let results = vec![result(["Aili", ""]), result(["Bruno", "Chiara"])];
+    ui.app.insert_resource(GameResults::of(results));
+    ui.press(tr("title.two-players"));
+    for (side, name) in [("White", "Aili"), ("Black", "Chiara")] {
+        ui.press(&format!("Name of {side}: known names"));
+        ui.press(name);
+    }
+    assert_eq!(ui.read::<SelectedGame>().names, ["Aili", "Chiara"]);
+    // Only those that contain what is typed.
+    ui.edit::<SelectedGame>().names[0] = "br".to_owned();
+    ui.press("Name of White: known names");
+    let labels = ui.labels();
+    let offered = |name: &str| labels.iter().any(|(role, it)| *role == Role::Button && it == name);
+    assert!(offered("Bruno") && !offered("Aili"), "{labels:?}");
+}
+
+#[test]
+fn the_slider_of_a_match_is_called_games() {
+    let mut ui = TestUi::new(Screen::Title, SIZES[1]);
+    ui.press(tr("match.own"));
+    let labels = ui.labels();
+    let sliders: Vec<_> = labels.iter().filter(|(role, _)| *role == Role::Slider).collect();
+    assert!(sliders.iter().any(|(_, it)| it == "Games: 3"), "{sliders:?}");
+}

@@ -9,9 +9,9 @@ pub(crate) mod segmented;
 use std::{fmt::Debug, hash::Hash};
 
 use bevy_egui::egui::{
-    self, Align, Align2, Area, Button, Color32, Context, CursorIcon, FontId, Frame, Id, Label,
-    Layout, Order, Pos2, Rect, Response, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit,
-    TextWrapMode, Ui, UiBuilder, Vec2, WidgetInfo, WidgetType, pos2, vec2,
+    self, Align, Align2, Area, Button, Color32, ComboBox, Context, CursorIcon, FontId, Frame, Id,
+    Label, Layout, Order, Pos2, Rect, Response, RichText, ScrollArea, Sense, Stroke, StrokeKind,
+    TextEdit, TextWrapMode, Ui, UiBuilder, Vec2, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 use crate::{
@@ -249,21 +249,80 @@ pub(crate) fn text_field(ui: &mut Ui, of: &str, text: &mut String, hint: &str) -
     })
 }
 
-/// A line for a person's name.
-pub(crate) fn name_field(ui: &mut Ui, of: &str, name: &mut String) {
+/// A line for a person's name, with the known names in a list beside it.
+pub(crate) fn name_field(ui: &mut Ui, of: &str, name: &mut String, known: &[String]) {
+    let list_width = if known.is_empty() { 0.0 } else { CONTROL_HEIGHT + space(1) };
     labelled(ui, of, |ui| {
-        let line = TextEdit::singleline(name)
-            .char_limit(MAX_NAME_LENGTH)
-            .hint_text(tr("title.name-hint"))
-            .min_size(vec2(0.0, CONTROL_HEIGHT))
-            .vertical_align(Align::Center)
-            .desired_width(f32::INFINITY);
-        let response = ui.add(line);
-        if response.gained_focus() {
-            response.scroll_to_me(None);
-        }
-        response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, of));
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = space(1);
+            let line = TextEdit::singleline(name)
+                .char_limit(MAX_NAME_LENGTH)
+                .hint_text(tr("title.name-hint"))
+                .min_size(vec2(0.0, CONTROL_HEIGHT))
+                .vertical_align(Align::Center)
+                .desired_width((ui.available_width() - list_width).max(0.0));
+            let response = ui.add(line);
+            if response.gained_focus() {
+                response.scroll_to_me(None);
+            }
+            response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, of));
+            if !known.is_empty() {
+                let names = matching_names(known, name).map(|it| (it.clone(), it.clone()));
+                let names: Vec<_> = names.collect();
+                ui.add_enabled_ui(!names.is_empty(), |ui| {
+                    let of = tr_args("title.known-names", &[("field", of)]);
+                    drop_down_of(ui, &of, "", CONTROL_HEIGHT, name, names);
+                });
+            }
+        });
     });
+}
+
+/// The known names that contain what is typed; all while a known name is chosen.
+fn matching_names<'a>(known: &'a [String], typed: &str) -> impl Iterator<Item = &'a String> {
+    let typed = typed.trim().to_lowercase();
+    let is_chosen = known.iter().any(|it| it.to_lowercase() == typed);
+    known.iter().filter(move |it| is_chosen || it.to_lowercase().contains(&typed))
+}
+
+/// A drop-down list that says what is chosen of what.
+pub(crate) fn drop_down<T: PartialEq>(
+    ui: &mut Ui,
+    of: &str,
+    width: f32,
+    chosen: &mut T,
+    choices: Vec<(T, String)>,
+) -> Response {
+    let name = choices.iter().find(|(value, _)| value == chosen).map(|(_, name)| name.as_str());
+    let text = tr_args("keys.of", &[("command", of), ("key", name.unwrap_or_default())]);
+    drop_down_of(ui, of, &text, width, chosen, choices)
+}
+
+/// A drop-down list with this text on it; without text, screen readers call it `of`.
+fn drop_down_of<T: PartialEq>(
+    ui: &mut Ui,
+    of: &str,
+    text: &str,
+    width: f32,
+    chosen: &mut T,
+    choices: Vec<(T, String)>,
+) -> Response {
+    let list = ComboBox::from_id_salt(of).width(width).truncate().selected_text(text);
+    let response = list
+        .show_ui(ui, |ui| {
+            for (value, name) in choices {
+                if choice_button(ui, value == *chosen, &name).clicked() {
+                    *chosen = value;
+                    ui.close();
+                }
+            }
+        })
+        .response;
+    if text.is_empty() {
+        let enabled = response.enabled();
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, enabled, of));
+    }
+    response
 }
 
 /// How wide a label before a control is.
