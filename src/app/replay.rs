@@ -7,7 +7,7 @@
 mod study;
 mod unsaved;
 
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 
 use bevy::prelude::*;
 
@@ -293,12 +293,11 @@ fn open_files(
                 Ok(records) => {
                     referee.notice = None;
                     *opened_file = OpenedFile::new(path, &records, false);
+                    let id = own_result_id(path, &records, 1, &autosave);
                     if let Some(first) = records.into_iter().next() {
                         let title = saved_title(path, &first, &autosave);
-                        let game = GameSession::from_record(&first).result_id(path);
                         commands.write(replay.open(first, title));
-                        let store = autosave.store().map(SaveStore::folder);
-                        replay.game = (path.parent() == store).then_some(game);
+                        replay.game = id;
                         replay.analyse = *analyse;
                         next.set(Screen::Replay);
                     }
@@ -307,6 +306,7 @@ fn open_files(
             },
             ReplayAction::OpenAt { path, game, ply } => match read_games(path) {
                 Ok(records) => {
+                    let id = own_result_id(path, &records, *game, &autosave);
                     let Some(record) = records.into_iter().nth(game.saturating_sub(1)) else {
                         continue;
                     };
@@ -315,6 +315,7 @@ fn open_files(
                     let title = saved_title(path, &record, &autosave);
                     // Its start is set up first, for the camera and the pieces.
                     commands.write(replay.open(record, title));
+                    replay.game = id;
                     commands.write(replay.jump(*ply));
                     next.set(Screen::Replay);
                 }
@@ -345,6 +346,20 @@ fn open_files(
             _ => {}
         }
     }
+}
+
+/// The id of the result of a file's game, by its number from 1, if the file is one of
+/// this user's saves.
+fn own_result_id(
+    path: &Path,
+    records: &[Record],
+    number: usize,
+    autosave: &Autosave,
+) -> Option<String> {
+    let is_own = path.parent() == autosave.store().map(SaveStore::folder);
+    // With the games before it, a game of a match is known as one.
+    let session = GameSession::from_records(records.get(..number)?).filter(|_| is_own);
+    session.map(|session| session.result_id(path))
 }
 
 /// Repeats what was announced when the language changes.

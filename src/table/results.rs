@@ -167,6 +167,12 @@ impl FinishedGame {
     pub fn save_name(&self) -> &str {
         self.id.split(ROUND_SEPARATOR).next().unwrap_or_default()
     }
+    /// The number of the game in its match; none for a single game.
+    #[must_use]
+    pub fn round(&self) -> Option<usize> {
+        self.id.split_once(ROUND_SEPARATOR)?.1.parse().ok()
+    }
+
 
     /// The points of a side: 1 for a win, 0.5 for a draw, 0 for a loss.
     #[must_use]
@@ -178,10 +184,11 @@ impl FinishedGame {
         }
     }
 
-    /// The sides that this person played; a guest's name is empty.
-    pub fn sides_of(&self, name: &str) -> impl Iterator<Item = Side> {
+    /// The sides that this person played, or all persons; a guest's name is empty.
+    pub fn sides_of(&self, name: Option<&str>) -> impl Iterator<Item = Side> {
         Side::BOTH.into_iter().filter(move |side| {
-            self.seats[side.index()] == Seat::Person && self.names[side.index()] == name
+            self.seats[side.index()] == Seat::Person
+                && name.is_none_or(|name| self.names[side.index()] == name)
         })
     }
 

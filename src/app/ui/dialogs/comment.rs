@@ -41,7 +41,12 @@ fn fill(mut edited: ResMut<EditedComment>, replay: Res<Replay>) {
 
 fn show(mut window: DialogWindow, mut edited: ResMut<EditedComment>) {
     // The board stays in sight.
-    let layout = WindowLayout { width: 460.0, close_button: false, place: Place::Bottom };
+    let layout = WindowLayout {
+        width: 460.0,
+        close_button: false,
+        place: Place::Bottom,
+        ..WindowLayout::default()
+    };
     window.show_until(&layout, |ui, actions| content(ui, &mut edited.0, actions));
 }
 

@@ -7,7 +7,7 @@ use bevy_egui::{
 };
 use strum::VariantArray;
 
-use super::{DialogWindow, Place, ScreenContent, WindowLayout, files::FileChooser, while_open};
+use super::{DialogWindow, ScreenContent, WindowLayout, files::FileChooser, while_open};
 use crate::{
     app::{
         core::{
@@ -34,7 +34,7 @@ fn show(
     mut files: ResMut<FileChooser>,
     on_screen: ScreenContent,
 ) {
-    let layout = WindowLayout { width: 520.0, close_button: false, place: Place::Centre };
+    let layout = WindowLayout { width: 520.0, close_button: false, ..WindowLayout::default() };
     let mut options = chosen.0;
     let mut is_confirmed = false;
     window.show_until(&layout, |ui, _| {

@@ -183,6 +183,8 @@ enum Place {
 struct WindowLayout {
     /// Its width at most, in points.
     width: f32,
+    /// Whether it is as high as the window, however little is in it.
+    is_full_height: bool,
     /// Whether it ends with a button that closes it; else it has its own.
     close_button: bool,
     place: Place,
@@ -190,7 +192,7 @@ struct WindowLayout {
 
 impl Default for WindowLayout {
     fn default() -> Self {
-        Self { width: 640.0, close_button: true, place: Place::Centre }
+        Self { width: 640.0, is_full_height: false, close_button: true, place: Place::Centre }
     }
 }
 
@@ -265,7 +267,13 @@ fn dialog_window(
             // It opens at its top, wherever it was left.
             scroll = scroll.vertical_scroll_offset(0.0);
         }
-        let mut close = widgets::scroll_area_from(ui, scroll, room.y - 60.0 - footer, add);
+        let height = room.y - 60.0 - footer;
+        let mut close = widgets::scroll_area_from(ui, scroll, height, |ui| {
+            if layout.is_full_height {
+                ui.set_min_height(height);
+            }
+            add(ui)
+        });
         if layout.close_button {
             ui.add_space(6.0);
             close |= ui.horizontal(|ui| close_button(ui, 100.0)).inner;

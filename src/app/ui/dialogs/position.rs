@@ -6,7 +6,7 @@ use bevy_egui::{
     egui::{Key, TextEdit, Ui, WidgetInfo, WidgetType},
 };
 
-use super::{DialogWindow, Place, ScreenContent, WindowLayout, dialog_opened, while_open};
+use super::{DialogWindow, ScreenContent, WindowLayout, dialog_opened, while_open};
 use crate::{
     app::{
         core::{
@@ -44,7 +44,7 @@ fn take_position(mut typed: ResMut<PositionText>, editor: Res<Editor>) {
 }
 
 fn show(mut window: DialogWindow, mut typed: ResMut<PositionText>, screen: ScreenContent) {
-    let layout = WindowLayout { width: 560.0, close_button: false, place: Place::Centre };
+    let layout = WindowLayout { width: 560.0, close_button: false, ..WindowLayout::default() };
     let rules = screen.rules();
     window.show_until(&layout, |ui, actions| content(ui, rules, &mut typed, actions));
 }

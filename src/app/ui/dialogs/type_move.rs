@@ -36,7 +36,12 @@ fn clear(mut typed: ResMut<TypedMove>) {
 
 fn show(mut window: DialogWindow, mut typed: ResMut<TypedMove>, screen: ScreenContent) {
     // The board stays in sight.
-    let layout = WindowLayout { width: 380.0, close_button: false, place: Place::Bottom };
+    let layout = WindowLayout {
+        width: 380.0,
+        close_button: false,
+        place: Place::Bottom,
+        ..WindowLayout::default()
+    };
     let game = screen.rules().game();
     window.show_until(&layout, |ui, actions| content(ui, game, &mut typed.0, actions));
 }

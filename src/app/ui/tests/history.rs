@@ -167,3 +167,95 @@ fn the_title_shows_the_rating_and_starts_a_game_that_adapts() {
     ui.edit::<Referee>().table = Some(GameSession::new(setup));
     assert!(words(&mut ui).contains("Adaptive (Casual)"), "{}", words(&mut ui));
 }
+
+#[test]
+fn a_click_on_a_game_of_a_match_opens_that_game() {
+    let mut ui = TestUi::new(Screen::Title, SIZES[1]);
+    with_results(&mut ui);
+    let mut games = games();
+    games[10].id = "game-11#1".to_owned();
+    games[11].id = "game-11#2".to_owned();
+    ui.app.insert_resource(GameResults::of(games));
+    ui.edit::<History>().saved.insert("game-11".to_owned());
+    ui.edit::<OpenDialog>().0 = Some(Dialog::History);
+    ui.frame(Vec::new());
+    let games = listed(&mut ui);
+    assert!(games[0].contains("match, game 2") && games[1].contains("match, game 1"), "{games:?}");
+    ui.press(&games[0]);
+    let path = "/recent/game-11.tab".into();
+    assert_eq!(ui.requested, [ReplayAction::OpenAt { path, game: 2, ply: 0 }.into()]);
+}
+
+#[test]
+fn a_game_of_a_match_opens_without_asking_which_and_keeps_its_result() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("match.tab");
+    let seats = [Seat::Person, Seat::Engine(Level::Casual)];
+    let mut first =
+        GameSession::new(Setup { seats, games: 2, ..Setup::new(RuleSet::TablutAshton) });
+    assert!(first.resign(Side::First));
+    let mut second = first.next_game().expect("the second game");
+    second.play(second.history().legal_moves()[0]).expect("legal");
+    assert!(second.resign(Side::First));
+    std::fs::write(&file, second.file_text(None)).expect("written");
+    let mut app = crate::app::headless((900, 600));
+    app.insert_resource(Autosave::in_folder(folder.path().to_owned()));
+    for (game, plies) in [(1, 0), (2, 1)] {
+        let open = ReplayAction::OpenAt { path: file.clone(), game, ply: 0 };
+        app.world_mut().write_message(Action::from(open));
+        (0..6).for_each(|_| app.update());
+        let replay = app.world().resource::<Replay>();
+        assert_eq!((replay.ply_count(), replay.ply), (plies, 0));
+        assert_eq!(replay.game, Some(format!("match#{game}")));
+        assert_eq!(app.world().resource::<OpenDialog>().0, None);
+    }
+}
+
+#[test]
+fn the_dialog_keeps_its_size_and_its_filters_can_be_cleared() {
+    let mut ui = history();
+    let size = |ui: &mut TestUi| {
+        ui.frame(Vec::new());
+        ui.panel_rect("dialog")
+    };
+    let before = size(&mut ui);
+    ui.press(&format!("{}: {}", tr("history.result"), tr("history.all")));
+    ui.press(tr("history.drawn"));
+    assert!(listed(&mut ui).is_empty());
+    assert_eq!(size(&mut ui), before);
+    ui.press(tr("history.clear"));
+    assert_eq!(listed(&mut ui).len(), 12);
+    assert_eq!(ui.read::<History>().filter, Default::default());
+    assert_eq!(size(&mut ui), before);
+}
+
+#[test]
+fn the_games_of_all_players_are_listed_once_each_with_their_players() {
+    let mut ui = TestUi::new(Screen::Title, SIZES[1]);
+    let mut games = games();
+    let names = ["Aili", "Bruno"].map(str::to_owned);
+    (games[11].seats, games[11].names) = ([Seat::Person; 2], names);
+    ui.app.insert_resource(GameResults::of(games));
+    ui.edit::<OpenDialog>().0 = Some(Dialog::History);
+    ui.frame(Vec::new());
+    assert_eq!(listed(&mut ui).len(), 1, "the last player's games");
+    ui.press(&format!("{}: Aili", tr("history.player")));
+    ui.press(tr("history.all-players"));
+    let games = listed(&mut ui);
+    assert_eq!(games.len(), 12, "{games:?}");
+    assert!(games[0].contains("Aili · against Bruno"), "{games:?}");
+    assert!(ui.visible_text().count(tr("history.choose-player")) > 0);
+}
+
+#[test]
+fn a_game_of_one_move_says_so() {
+    let mut ui = TestUi::new(Screen::Title, SIZES[1]);
+    let mut games = games();
+    games[11].plies = 2;
+    ui.app.insert_resource(GameResults::of(games));
+    ui.edit::<OpenDialog>().0 = Some(Dialog::History);
+    ui.frame(Vec::new());
+    let games = listed(&mut ui);
+    assert!(games[0].contains(" · 1 move"), "{games:?}");
+    assert!(!games[0].contains("1 moves"), "{games:?}");
+}

@@ -8,10 +8,12 @@ use crate::{
     table::{FinishedGame, Seat, days_between, seat_label},
 };
 
-/// What is wanted; nothing means all.
+/// What is wanted; nothing means all, except of the player.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Filter {
+    /// The player whose games are wanted, unless `all_players`; none means the last one.
     pub(super) player: Option<String>,
+    pub(super) all_players: bool,
     pub(crate) rules: Option<RuleSet>,
     pub(crate) opponent: Option<Opponent>,
     pub(super) score: Option<Score>,
@@ -35,8 +37,8 @@ impl Opponent {
         }
     }
 
-    /// All opponents of a player: levels from the weakest, then persons.
-    pub(super) fn of(games: &[FinishedGame], player: &str) -> Vec<Self> {
+    /// All opponents of a player, or of all: levels from the weakest, then persons.
+    pub(super) fn of(games: &[FinishedGame], player: Option<&str>) -> Vec<Self> {
         let mut found: Vec<Self> = Vec::new();
         for game in games {
             for side in game.sides_of(player) {
@@ -124,11 +126,17 @@ impl Period {
 }
 
 impl Filter {
-    /// The games of a player that are wanted, the last one first.
+    /// The player whose games are shown; none for all.
+    pub(super) fn player(&self, players: &[String]) -> Option<String> {
+        let chosen = self.player.as_ref().filter(|name| players.contains(name));
+        chosen.or(players.first()).filter(|_| !self.all_players).cloned()
+    }
+
+    /// The games of a player, or of all, that are wanted, the last one first.
     pub(super) fn games<'a>(
         &self,
         games: &'a [FinishedGame],
-        player: &str,
+        player: Option<&str>,
         today: Option<&str>,
     ) -> Vec<PlayedGame<'a>> {
         let mut found = Vec::new();
@@ -168,7 +176,7 @@ mod tests {
             game(RuleSet::Tablaaza, Level::Casual, Side::First, "2026.11.23"),
         ];
         let found = |filter: Filter| {
-            let found = filter.games(&games, "", Some("2026.11.23"));
+            let found = filter.games(&games, Some(""), Some("2026.11.23"));
             found.into_iter().map(|(index, _, _)| index).collect::<Vec<_>>()
         };
         let all = Filter::default;
@@ -179,8 +187,9 @@ mod tests {
         assert_eq!(found(Filter { score: Some(Score::Win), ..all() }), [1]);
         assert_eq!(found(Filter { period: Some(Period::Week), ..all() }), [2]);
         assert_eq!(found(Filter { period: Some(Period::Month), ..all() }), [2, 1]);
-        assert!(all().games(&games, "Aili", None).is_empty());
-        let opponents = Opponent::of(&games, "");
+        assert!(all().games(&games, Some("Aili"), None).is_empty());
+        assert_eq!(all().games(&games, None, None).len(), 3, "all players");
+        let opponents = Opponent::of(&games, Some(""));
         assert_eq!(opponents, [Level::Novice, Level::Casual].map(Opponent::Level));
     }
 }

@@ -7,7 +7,7 @@ use bevy_egui::egui::{Button, RichText, Ui, vec2};
 use super::{
     PlayedGame,
     filter::{Opponent, Score},
-    heading,
+    heading, shown_name,
 };
 use crate::{
     app::{
@@ -28,6 +28,7 @@ const MAX_GAMES: usize = 60;
 pub(super) fn show(
     ui: &mut Ui,
     games: &[PlayedGame<'_>],
+    player: Option<&str>,
     saved: &HashSet<String>,
     folder: Option<&Path>,
     actions: &mut Vec<Action>,
@@ -36,6 +37,11 @@ pub(super) fn show(
     if games.is_empty() {
         widgets::note(ui, tr("history.no-match"));
     }
+    // Among the games of all players, a game between two persons is listed once.
+    let mut games = games.to_vec();
+    if player.is_none() {
+        games.dedup_by_key(|(index, _, _)| *index);
+    }
     for game in games.iter().take(MAX_GAMES) {
         let (index, result, side) = *game;
         let color = match Score::of(result, side) {
@@ -43,7 +49,7 @@ pub(super) fn show(
             Score::Draw => TEXT,
             Score::Loss => MUTED,
         };
-        let text = format!("{}. {}", index + 1, row_text(game));
+        let text = format!("{}. {}", index + 1, row_text(game, player.is_none()));
         let size = vec2(ui.available_width(), CONTROL_HEIGHT);
         let button = Button::new(RichText::new(&text).size(SMALL).color(color));
         let button = button.min_size(size).wrap();
@@ -51,9 +57,12 @@ pub(super) fn show(
         let response = ui.add_enabled(is_saved, button);
         let response = response.on_disabled_hover_text(tr("history.deleted"));
         if let Some(folder) = folder.filter(|_| response.clicked()) {
-            actions.push(
-                ReplayAction::open(folder.join(format!("{}.tab", result.save_name()))).into(),
-            );
+            let path = folder.join(format!("{}.tab", result.save_name()));
+            // The games of a match share a file.
+            actions.push(match result.round() {
+                Some(game) => ReplayAction::OpenAt { path, game, ply: 0 }.into(),
+                None => ReplayAction::open(path).into(),
+            });
         }
     }
     if games.len() > MAX_GAMES {
@@ -68,7 +77,10 @@ fn length_text(game: &FinishedGame) -> String {
     if game.rules.has_sticks() {
         tr_args("history.throws-and-moves", &[("count", &game.plies.to_string())])
     } else {
-        tr_args("history.moves", &[("moves", &game.plies.div_ceil(2).to_string())])
+        match game.plies.div_ceil(2) {
+            1 => tr("history.one-move").to_owned(),
+            moves => tr_args("history.moves", &[("moves", &moves.to_string())]),
+        }
     }
 }
 
@@ -82,18 +94,23 @@ fn opponent_label(game: &FinishedGame, side: Side) -> String {
     }
 }
 
-/// A game in one line: the result first, then when, what and against whom.
-fn row_text((_, game, side): &PlayedGame<'_>) -> String {
+/// A game in one line: the result first, then when, what and against whom; the player
+/// too where not all games are one player's.
+fn row_text((_, game, side): &PlayedGame<'_>, names_player: bool) -> String {
     let opponent = opponent_label(game, *side);
     let date = game.date.as_deref().unwrap_or_default().replace('.', "-");
     let mut parts = vec![
         Score::of(game, *side).label().to_owned(),
         date,
+        if names_player { shown_name(&game.names[side.index()]) } else { String::new() },
         tr_args("title.against", &[("opponent", &opponent)]),
         rules_label(game.rules).to_owned(),
         side_label(game.rules, *side).to_owned(),
         length_text(game),
     ];
+    if let Some(round) = game.round() {
+        parts.push(tr_args("history.round", &[("round", &round.to_string())]));
+    }
     if !game.rated {
         parts.push(tr("history.unrated").to_owned());
     }

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use bevy::prelude::*;
 use bevy_egui::{
     EguiPrimaryContextPass,
-    egui::{ComboBox, Ui, vec2},
+    egui::{Button, Ui, vec2},
 };
 
 use self::filter::{Filter, Opponent, Period, Score};
@@ -25,7 +25,7 @@ use crate::{
         },
     },
     games::{RuleSet, Side},
-    i18n::{tr, tr_args},
+    i18n::tr,
     table::{FinishedGame, SaveStore, Seat, rules_label, seat_label, today},
 };
 
@@ -66,35 +66,37 @@ fn show(
     results: Res<GameResults>,
     autosave: Res<Autosave>,
 ) {
-    let width = if results.games().is_empty() { EMPTY_WIDTH } else { WIDTH };
-    let layout = WindowLayout { width, ..WindowLayout::default() };
+    let is_empty = results.games().is_empty();
+    let width = if is_empty { EMPTY_WIDTH } else { WIDTH };
+    // It keeps its size whatever the filters leave.
+    let layout = WindowLayout { width, is_full_height: !is_empty, ..WindowLayout::default() };
     window.show(&layout, |ui, actions| {
         widgets::dialog_title(ui, tr("history.title"));
-        if results.games().is_empty() {
+        if is_empty {
             widgets::note(ui, tr("history.none"));
             return;
         }
         let History { filter, saved } = &mut *history;
-        let players = players(results.games());
-        let player = filter.player.clone().filter(|name| players.contains(name));
-        let player = player.or_else(|| players.first().cloned()).unwrap_or_default();
-        filters(ui, filter, &players, &player, results.games());
+        let players = results.person_names();
+        filters(ui, filter, &players, results.games());
+        let player = filter.player(&players);
+        let player = player.as_deref();
         let today = today();
-        let found = filter.games(results.games(), &player, today.as_deref());
+        let found = filter.games(results.games(), player, today.as_deref());
         let rules = filter.rules;
         let folder = autosave.store().map(SaveStore::folder);
         if ui.available_width() < STATISTICS_WIDTH + LIST_WIDTH {
-            statistics::show(ui, &found, &player, rules, &results);
-            list::show(ui, &found, saved, folder, actions);
+            statistics::show(ui, &found, player, rules, &results);
+            list::show(ui, &found, player, saved, folder, actions);
             return;
         }
         ui.horizontal_top(|ui| {
             ui.vertical(|ui| {
                 ui.set_width(STATISTICS_WIDTH);
-                statistics::show(ui, &found, &player, rules, &results);
+                statistics::show(ui, &found, player, rules, &results);
             });
             ui.add_space(space(4));
-            ui.vertical(|ui| list::show(ui, &found, saved, folder, actions));
+            ui.vertical(|ui| list::show(ui, &found, player, saved, folder, actions));
         });
     });
 }
@@ -108,50 +110,40 @@ fn heading(ui: &mut Ui, text: &str) {
 /// A game and the side that the player had in it.
 type PlayedGame<'a> = (usize, &'a FinishedGame, Side);
 
-/// The persons' names, the last player first; a guest's is empty.
-fn players(games: &[FinishedGame]) -> Vec<String> {
-    let mut players: Vec<String> = Vec::new();
-    for game in games.iter().rev() {
-        for side in Side::BOTH {
-            let name = &game.names[side.index()];
-            if game.seats[side.index()] == Seat::Person && !players.contains(name) {
-                players.push(name.clone());
-            }
-        }
-    }
-    players
-}
-
 /// The name that is shown for a person.
 fn shown_name(name: &str) -> String {
     if name.is_empty() { seat_label(Seat::Person) } else { name.to_owned() }
 }
 
 /// Which games are shown.
-fn filters(
-    ui: &mut Ui,
-    filter: &mut Filter,
-    players: &[String],
-    player: &str,
-    games: &[FinishedGame],
-) {
+fn filters(ui: &mut Ui, filter: &mut Filter, players: &[String], games: &[FinishedGame]) {
     ui.horizontal_wrapped(|ui| {
         if players.len() > 1 {
             let names = players.iter().map(|name| (name.clone(), shown_name(name)));
-            let mut chosen = player.to_owned();
-            choice(ui, tr("history.player"), &mut chosen, names.collect());
-            filter.player = Some(chosen);
+            let all = tr("history.all-players");
+            let (before, mut chosen) = (filter.player(players), filter.player(players));
+            choice_or_all(ui, tr("history.player"), all, &mut chosen, names.collect());
+            if chosen != before {
+                (filter.all_players, filter.player) = (chosen.is_none(), chosen);
+            }
         }
+        let player = filter.player(players);
+        let (player, all) = (player.as_deref(), tr("history.all"));
         let played =
             RuleSet::ALL.into_iter().filter(|rules| games.iter().any(|it| it.rules == *rules));
         let rules = played.map(|rules| (rules, rules_label(rules).to_owned())).collect();
-        choice_or_all(ui, tr("history.rules"), &mut filter.rules, rules);
+        choice_or_all(ui, tr("history.rules"), all, &mut filter.rules, rules);
         let opponents = Opponent::of(games, player).into_iter().map(|it| (it.clone(), it.label()));
-        choice_or_all(ui, tr("history.opponent"), &mut filter.opponent, opponents.collect());
+        choice_or_all(ui, tr("history.opponent"), all, &mut filter.opponent, opponents.collect());
         let scores = Score::ALL.map(|score| (score, score.label().to_owned()));
-        choice_or_all(ui, tr("history.result"), &mut filter.score, scores.into());
+        choice_or_all(ui, tr("history.result"), all, &mut filter.score, scores.into());
         let periods = Period::ALL.map(|period| (period, period.label().to_owned()));
-        choice_or_all(ui, tr("history.date"), &mut filter.period, periods.into());
+        choice_or_all(ui, tr("history.date"), all, &mut filter.period, periods.into());
+        let is_set = *filter != Filter::default();
+        let clear = ui.add_enabled(is_set, Button::new(tr("history.clear")));
+        if clear.clicked() {
+            *filter = Filter::default();
+        }
     });
 }
 
@@ -159,34 +151,21 @@ fn filters(
 fn choice_or_all<T: Clone + PartialEq>(
     ui: &mut Ui,
     of: &str,
+    all: &str,
     chosen: &mut Option<T>,
     choices: Vec<(T, String)>,
 ) {
-    let all = (None, tr("history.all").to_owned());
+    let all = (None, all.to_owned());
     let choices = choices.into_iter().map(|(value, name)| (Some(value), name));
-    choice(ui, of, chosen, [all].into_iter().chain(choices).collect());
-}
-
-/// A drop-down list is at least so wide.
-const LEAST_WIDTH: f32 = space(64);
-
-/// A drop-down list that says what is chosen of what.
-fn choice<T: Clone + PartialEq>(ui: &mut Ui, of: &str, chosen: &mut T, choices: Vec<(T, String)>) {
-    let name = choices.iter().find(|(value, _)| value == chosen).map(|(_, name)| name.as_str());
-    let text = tr_args("keys.of", &[("command", of), ("key", name.unwrap_or_default())]);
+    let choices = [all].into_iter().chain(choices).collect();
     // As many in a row as there is room for.
     let columns = (ui.max_rect().width() / LEAST_WIDTH).floor().max(1.0);
     let gaps = (columns - 1.0) * ui.spacing().item_spacing.x;
     let width = (ui.max_rect().width() - gaps) / columns - 1.0;
     ui.allocate_ui(vec2(width, CONTROL_HEIGHT), |ui| {
-        let list = ComboBox::from_id_salt(of).width(width).truncate().selected_text(text);
-        list.show_ui(ui, |ui| {
-            for (value, name) in choices {
-                if widgets::choice_button(ui, value == *chosen, &name).clicked() {
-                    *chosen = value;
-                    ui.close();
-                }
-            }
-        });
+        widgets::drop_down(ui, of, width, chosen, choices);
     });
 }
+
+/// A drop-down list is at least so wide.
+const LEAST_WIDTH: f32 = space(64);

@@ -25,15 +25,21 @@ const CURVE_HEIGHT: f32 = space(30);
 /// The size of a bar of results.
 const BAR: (f32, f32) = (space(30), space(3));
 
-/// Shows what follows from these games of a player.
+/// Shows what follows from these games of a player, or of all.
 pub(super) fn show(
     ui: &mut Ui,
     games: &[PlayedGame<'_>],
-    player: &str,
+    player: Option<&str>,
     rules: Option<RuleSet>,
     results: &GameResults,
 ) {
-    show_ratings(ui, player, rules, results);
+    match player {
+        Some(player) => show_ratings(ui, player, rules, results),
+        None => {
+            heading(ui, tr("history.rating"));
+            widgets::note(ui, tr("history.choose-player"));
+        }
+    }
     if games.is_empty() {
         return;
     }
