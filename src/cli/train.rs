@@ -12,7 +12,7 @@ use crate::{
     i18n::{Language, set_language, signed, tr, tr_args},
     table::{
         preferred_language,
-        puzzles::{Puzzle, PuzzleTraining, Theme, describe_task, theme_label},
+        puzzles::{Puzzle, PuzzleTraining, Theme, describe_task, describe_themes},
         rules_label,
     },
 };
@@ -197,10 +197,7 @@ impl Trainer<'_> {
         };
         writeln!(self.out, "{}", tr_args(key, &[("change", &signed(change))]))?;
         let Some(current) = &self.current else { return Ok(()) };
-        let themes: Vec<&str> = current.puzzle.themes.iter().map(|it| theme_label(*it)).collect();
-        let (themes, rating) = (themes.join(", "), current.puzzle.rating.to_string());
-        let about = [("themes", themes.as_str()), ("rating", &rating)];
-        writeln!(self.out, "{}", tr_args("puzzles.about", &about))?;
+        writeln!(self.out, "{}", describe_themes(&current.puzzle))?;
         let progress = self.training.progress();
         let rating = format!("{:.0}", progress.rating(current.puzzle.rules()).rating);
         writeln!(self.out, "{}", tr_args("puzzles.rating", &[("rating", &rating)]))?;

@@ -145,6 +145,22 @@ fn a_wrong_move_is_answered_on_the_board_and_the_puzzle_comes_back() {
 }
 
 #[test]
+fn next_leaves_a_puzzle_that_was_not_tried_without_counting_it() {
+    let mut headless = train(RuleSet::Tablan);
+    let before = headless.app.world().resource::<PuzzleTrainer>().training().progress().clone();
+    let mut seen = vec![puzzle(&headless).puzzle.id()];
+    for _ in 0..5 {
+        headless.act(GameAction::NextLessonStep);
+        headless.settle();
+        let id = puzzle(&headless).puzzle.id();
+        assert!(!seen.contains(&id), "{id} among {seen:?}");
+        seen.push(id);
+    }
+    let trainer = headless.app.world().resource::<PuzzleTrainer>();
+    assert_eq!(trainer.training().progress(), &before);
+}
+
+#[test]
 fn the_solution_is_shown_by_an_arrow_and_counts_as_a_miss() {
     let mut headless = train(RuleSet::Tablan);
     headless.press_key(KeyCode::KeyH);
@@ -165,8 +181,10 @@ fn the_solution_is_shown_by_an_arrow_and_counts_as_a_miss() {
 fn a_theme_shows_its_puzzles_only_and_is_not_rated() {
     let mut headless = train(RuleSet::Tablaaza);
     let trainer = headless.app.world().resource::<PuzzleTrainer>();
-    let (theme, rating) =
-        (trainer.next_theme(), trainer.training().progress().rating(RuleSet::Tablaaza).rating);
+    let (theme, rating) = (
+        trainer.training().themes().next(),
+        trainer.training().progress().rating(RuleSet::Tablaaza).rating,
+    );
     headless.act(GameAction::FilterPuzzles(theme));
     headless.settle();
     for _ in 0..3 {

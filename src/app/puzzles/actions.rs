@@ -102,13 +102,19 @@ fn step(
             if let GameAction::FilterPuzzles(theme) = action {
                 trainer.training.set_theme(*theme);
             }
-            let from = trainer.current()?.from;
+            let (from, left) = trainer.current().map(|it| (it.from, it.puzzle.id()))?;
             if !trainer.choose(from) {
                 trainer.training.set_theme(theme);
                 referee.notify(LocalizedMessage::new("puzzles.none-left"));
                 return None;
             }
             analysis.hint = None;
+            let current = trainer.current()?;
+            let command = current.set_up(referee);
+            if *action == GameAction::NextLessonStep && current.puzzle.id() == left {
+                referee.notify(LocalizedMessage::new("puzzles.no-other"));
+            }
+            return Some(command);
         }
         GameAction::PreviousLessonStep | GameAction::FirstLessonStep => {
             trainer.judge.cancel();

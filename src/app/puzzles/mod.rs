@@ -24,7 +24,7 @@ use crate::{
     i18n::LocalizedMessage,
     table::{
         GameSession,
-        puzzles::{Puzzle, PuzzleTraining, Theme},
+        puzzles::{Puzzle, PuzzleTraining},
     },
 };
 
@@ -91,13 +91,6 @@ impl PuzzleTrainer {
     #[must_use]
     pub const fn training(&self) -> &PuzzleTraining {
         &self.training
-    }
-
-    /// The theme after this one in the list of those that occur; all comes first.
-    #[must_use]
-    pub fn next_theme(&self) -> Option<Theme> {
-        let theme = self.training.theme();
-        self.training.themes().find(|it| theme.is_none_or(|theme| *it > theme))
     }
 
     /// Chooses the next puzzle. False if there is none.

@@ -28,6 +28,26 @@ pub fn describe_task(puzzle: &Puzzle) -> String {
     tr_args(key, &[("side", side), ("moves", &moves.to_string())])
 }
 
+/// The themes and the rating of a puzzle, which would give away the solution before.
+///
+/// ```
+/// use tabulae::games::RuleSet;
+/// use tabulae::table::puzzles::{Theme, describe_themes, shipped};
+///
+/// let mut puzzle = shipped(RuleSet::Tablan).remove(0);
+/// puzzle.themes = vec![Theme::Capture, Theme::Arrival];
+/// assert!(describe_themes(&puzzle).starts_with("Themes: capture, arrival. "));
+/// puzzle.themes.pop();
+/// assert!(describe_themes(&puzzle).starts_with("Theme: capture. "));
+/// ```
+#[must_use]
+pub fn describe_themes(puzzle: &Puzzle) -> String {
+    let themes: Vec<&str> = puzzle.themes.iter().map(|theme| theme_label(*theme)).collect();
+    let key = if themes.len() == 1 { "puzzles.about" } else { "puzzles.about-themes" };
+    let (themes, rating) = (themes.join(", "), puzzle.rating.to_string());
+    tr_args(key, &[("themes", &themes), ("rating", &rating)])
+}
+
 /// The name of a puzzle's theme.
 ///
 /// ```

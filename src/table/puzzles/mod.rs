@@ -6,7 +6,7 @@
 //! - [`Miner`]: finds puzzles in self-play and in given games.
 //! - [`PuzzleProgress`]: what a player has solved, and what comes back;
 //!   [`PuzzleTraining`] chooses the next one.
-//! - [`describe_task`], [`theme_label`]: a puzzle in words.
+//! - [`describe_task`], [`describe_themes`], [`theme_label`]: a puzzle in words.
 //! - `themes`, `rating`, `symmetry`: what a puzzle is about, how hard it is, and
 //!   whether two are mirror images.
 //!
@@ -34,7 +34,7 @@ use thiserror::Error;
 
 use crate::games::{AnyMove, AnyPosition, Game as _, GameHistory, Ply, RuleSet, Side};
 
-pub use describe::{describe_task, theme_label};
+pub use describe::{describe_task, describe_themes, theme_label};
 pub use forced::ForcedWins;
 pub use miner::{MinePlan, Miner};
 pub use progress::{PuzzleProgress, PuzzleRating};

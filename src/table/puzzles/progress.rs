@@ -26,6 +26,8 @@ const MISSED: u8 = 1;
 const SOLVED: u8 = 4;
 /// Of so many puzzles nearest to the player's rating one is chosen.
 const NEAREST: usize = 12;
+/// So many puzzles lie at least between a miss and its return.
+const PUZZLES_BETWEEN: usize = 2;
 
 /// A player's rating by one rule set (Glicko-2).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -221,17 +223,19 @@ impl PuzzleProgress {
     }
 
     /// The next puzzle: a missed one that is due, or else one near the player's rating
-    /// that was neither solved nor missed. `recent` are the ids of the last puzzles,
-    /// which do not come back at once. None if nothing is left.
+    /// that was neither solved nor missed. `shown` are the ids of the puzzles shown so
+    /// far, the last one last: a missed one does not come back at once, and another one
+    /// only after all that were not shown. None if nothing is left.
     #[must_use]
     pub fn next(
         &self,
         puzzles: &[Puzzle],
         theme: Option<Theme>,
-        recent: &[String],
+        shown: &[String],
         now: i64,
     ) -> Option<usize> {
         let fits = |puzzle: &Puzzle| theme.is_none_or(|theme| puzzle.themes.contains(&theme));
+        let recent = &shown[shown.len().saturating_sub(PUZZLES_BETWEEN)..];
         let mut fresh: Vec<(u64, usize, String)> = Vec::new();
         let mut due: Option<(i64, usize)> = None;
         let rules = puzzles.first()?.rules();
@@ -251,6 +255,12 @@ impl PuzzleProgress {
         if let Some((_, index)) = due {
             return Some(index);
         }
+        if fresh.iter().all(|(_, _, id)| shown.contains(id)) {
+            let since = |id: &String| shown.iter().position(|it| it == id);
+            let longest_ago = fresh.into_iter().min_by_key(|(_, _, id)| since(id));
+            return longest_ago.map(|(_, index, _)| index);
+        }
+        fresh.retain(|(_, _, id)| !shown.contains(id));
         fresh.sort_unstable();
         // The ids are as good as random, and the choice changes with each puzzle done.
         let done = self.solved.len() + self.reviews.len();
@@ -305,6 +315,20 @@ mod tests {
         progress.record(&puzzles[first], false, true, 7 * DAY);
         assert!(progress.is_due(&puzzles[first], 7 * DAY) && progress.streak() == 0);
         assert_eq!(progress.best_streak(), 3);
+    }
+
+    #[test]
+    fn a_puzzle_left_without_a_try_comes_again_after_all_others() {
+        let (puzzles, progress) = (puzzles(), PuzzleProgress::default());
+        let mut shown: Vec<String> = Vec::new();
+        for number in 0..2 * puzzles.len() {
+            let next = progress.next(&puzzles, None, &shown, 0).expect("a puzzle");
+            let id = puzzles[next].id();
+            let place = shown.iter().position(|it| *it == id);
+            assert_eq!(place, (number >= puzzles.len()).then_some(0), "{number}: {shown:?}");
+            shown.retain(|it| *it != id);
+            shown.push(id);
+        }
     }
 
     #[test]

@@ -14,9 +14,6 @@ use crate::{
 
 /// The file with the player's progress, beside the settings.
 const FILE: &str = "puzzles.toml";
-/// So many puzzles lie at least between a miss and its return.
-const PUZZLES_BETWEEN: usize = 2;
-
 /// The puzzles of one rule set, and what the player has solved of all.
 ///
 /// ```
@@ -38,8 +35,8 @@ pub struct PuzzleTraining {
     path: Option<PathBuf>,
     puzzles: Vec<Puzzle>,
     theme: Option<Theme>,
-    /// The ids of the last puzzles.
-    recent: Vec<String>,
+    /// The ids of the puzzles shown, the last one last.
+    shown: Vec<String>,
 }
 
 impl PuzzleTraining {
@@ -103,6 +100,13 @@ impl PuzzleTraining {
         Theme::ALL.iter().copied().filter(occurs)
     }
 
+    /// How many puzzles have this theme, or how many there are in all.
+    #[must_use]
+    pub fn count(&self, theme: Option<Theme>) -> usize {
+        let has = |it: &&Puzzle| theme.is_none_or(|theme| it.themes.contains(&theme));
+        self.puzzles.iter().filter(has).count()
+    }
+
     /// How many missed puzzles wait to be tried again now.
     #[must_use]
     pub fn due(&self) -> usize {
@@ -110,14 +114,15 @@ impl PuzzleTraining {
     }
 
     /// The next puzzle, and whether it was missed before and comes back; none if
-    /// nothing is left for now.
+    /// nothing is left for now. A puzzle that is left without a try is the same one only
+    /// if there is no other, and comes again after all others.
     pub fn next_puzzle(&mut self) -> Option<(Puzzle, bool)> {
         let now = PuzzleProgress::now();
-        let chosen = self.progress.next(&self.puzzles, self.theme, &self.recent, now)?;
+        let chosen = self.progress.next(&self.puzzles, self.theme, &self.shown, now)?;
         let puzzle = self.puzzles.get(chosen)?;
-        self.recent.push(puzzle.id());
-        let surplus = self.recent.len().saturating_sub(PUZZLES_BETWEEN);
-        self.recent.drain(..surplus);
+        let id = puzzle.id();
+        self.shown.retain(|it| *it != id);
+        self.shown.push(id);
         Some((puzzle.clone(), self.progress.is_due(puzzle, now)))
     }
 

@@ -19,7 +19,7 @@ use crate::{
     games::{AnyMove, Game},
     i18n::{signed, tr, tr_args},
     table::{
-        puzzles::{describe_task, theme_label},
+        puzzles::{Theme, describe_task, describe_themes, theme_label},
         rules_label,
     },
 };
@@ -45,10 +45,18 @@ pub(super) fn show(
         for text in standing(trainer, current) {
             widgets::wrapped(ui, &text, SMALL, MUTED);
         }
-        let theme = trainer.training().theme().map_or(tr("puzzles.all-themes"), theme_label);
-        let button = widgets::button(ui, &tr_args("puzzles.theme", &[("theme", theme)]));
-        if button.on_hover_text(tr("puzzles.theme-hint")).clicked() {
-            filter = Some(GameAction::FilterPuzzles(trainer.next_theme()).into());
+        let training = trainer.training();
+        let label = |theme: Option<Theme>| {
+            let name = theme.map_or(tr("puzzles.all-themes"), theme_label);
+            format!("{name} ({})", training.count(theme))
+        };
+        let themes = [None].into_iter().chain(training.themes().map(Some));
+        let themes = themes.map(|theme| (theme, label(theme))).collect();
+        let (mut theme, width) = (training.theme(), ui.available_width());
+        widgets::drop_down(ui, tr("puzzles.theme"), width, &mut theme, themes)
+            .on_hover_text(tr("puzzles.theme-hint"));
+        if theme != training.theme() {
+            filter = Some(GameAction::FilterPuzzles(theme).into());
         }
     };
     panel.show(context, rect, add_task, |ui| step_buttons(ui, current, actions));
@@ -84,14 +92,13 @@ fn standing(trainer: &PuzzleTrainer, current: &TrainedPuzzle) -> Vec<String> {
         lines.push(tr("puzzles.came-back").to_owned());
     }
     let due = trainer.training().due();
-    if due > 0 {
-        lines.push(tr_args("puzzles.due", &[("count", &due.to_string())]));
+    match due {
+        0 => {}
+        1 => lines.push(tr("puzzles.one-due").to_owned()),
+        _ => lines.push(tr_args("puzzles.due", &[("count", &due.to_string())])),
     }
     if current.result.is_some() {
-        let names = current.puzzle.themes.iter().map(|theme| theme_label(*theme));
-        let themes = names.collect::<Vec<_>>().join(", ");
-        let rating = number(current.puzzle.rating);
-        lines.push(tr_args("puzzles.about", &[("themes", &themes), ("rating", &rating)]));
+        lines.push(describe_themes(&current.puzzle));
     }
     lines
 }
@@ -102,7 +109,8 @@ fn feedback(current: &TrainedPuzzle) -> Feedback {
     match &current.attempt {
         PuzzleAttempt::Waiting if current.was_shown => {
             let solution = current.solution().map(written).unwrap_or_default();
-            (tr_args("puzzles.shown", &[("move", &solution)]), ACCENT)
+            let shown = tr_args("puzzles.shown", &[("move", &solution)]);
+            (with_loss(&shown, current), ACCENT)
         }
         PuzzleAttempt::Waiting if before.is_empty() => (tr("lesson.try").to_owned(), ACCENT),
         PuzzleAttempt::Waiting => (tr("puzzles.go-on").to_owned(), ACCENT),
@@ -111,8 +119,8 @@ fn feedback(current: &TrainedPuzzle) -> Feedback {
         PuzzleAttempt::Refuted(judgement, _) => (refutation(before, judgement), ERROR),
         PuzzleAttempt::Missed(judgement) => {
             let why = judgement.as_ref().map(|it| refutation(before, it));
-            let again = tr("practice.again");
-            (why.map_or_else(|| again.to_owned(), |why| format!("{why} {again}")), ERROR)
+            let why = with_loss(&why.unwrap_or_default(), current);
+            (format!("{why} {}", tr("practice.again")).trim_start().to_owned(), ERROR)
         }
         PuzzleAttempt::Solved => {
             let key = match current.result {
@@ -126,9 +134,21 @@ fn feedback(current: &TrainedPuzzle) -> Feedback {
     }
 }
 
+/// A text with what the miss has cost, if it was rated.
+fn with_loss(text: &str, current: &TrainedPuzzle) -> String {
+    match current.result {
+        Some((false, change)) if change != 0 => {
+            let loss = tr_args("puzzles.missed", &[("change", &signed(change))]);
+            format!("{text} {loss}").trim_start().to_owned()
+        }
+        _ => text.to_owned(),
+    }
+}
+
 fn step_buttons(ui: &mut Ui, current: &TrainedPuzzle, actions: &mut Vec<Action>) {
     let size = vec2(76.0, 32.0);
-    let next = if current.result.is_some() {
+    let is_done = current.attempt == PuzzleAttempt::Solved || current.was_shown;
+    let next = if is_done {
         widgets::primary_button(ui, tr("lesson.next"), size)
     } else {
         widgets::button(ui, tr("lesson.next"))

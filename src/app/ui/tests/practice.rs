@@ -1,9 +1,13 @@
 //! Learning from mistakes, and the tutor.
 
 use crate::{
-    app::{puzzles::PuzzleTrainer, settings::options::TutorMode, ui::tests::*},
+    app::{
+        puzzles::{PuzzleAttempt, PuzzleTrainer},
+        settings::options::TutorMode,
+        ui::tests::*,
+    },
     games::{GameHistory, Side},
-    table::puzzles::shipped,
+    table::puzzles::{shipped, theme_label},
 };
 
 #[test]
@@ -124,4 +128,32 @@ fn the_tutors_question_has_two_answers_and_nothing_to_cancel() {
         ui.press(words);
         assert_eq!(ui.requested, [Action::Game(GameAction::Answer(number))]);
     }
+}
+
+/// The trainer with this attempt at a puzzle of Tablaaza.
+fn puzzle(attempt: PuzzleAttempt) -> TestUi {
+    let mut ui = TestUi::new(Screen::Table, SIZES[1]);
+    let puzzle = shipped(RuleSet::Tablaaza).remove(0);
+    let mut referee = ui.edit::<Referee>();
+    referee.lesson = true;
+    referee.table = Some(GameSession::exercise(GameHistory::new(puzzle.start.clone())));
+    *ui.edit::<PuzzleTrainer>() = PuzzleTrainer::at(puzzle, attempt);
+    ui
+}
+
+#[test]
+fn a_missed_puzzle_says_what_the_miss_has_cost() {
+    let mut ui = puzzle(PuzzleAttempt::Missed(None));
+    let labels = ui.labels();
+    let told = "This counts as a miss: rating −12. Try again.";
+    assert!(labels.iter().any(|(_, it)| it == told), "{labels:?}");
+}
+
+#[test]
+fn the_theme_of_the_puzzles_is_chosen_from_a_list() {
+    let mut ui = puzzle(PuzzleAttempt::Waiting);
+    let theme = ui.read::<PuzzleTrainer>().training().themes().next().expect("a theme");
+    ui.press("Theme: all (1)");
+    ui.press(&format!("{} (1)", theme_label(theme)));
+    assert_eq!(ui.requested, [Action::Game(GameAction::FilterPuzzles(Some(theme)))]);
 }
