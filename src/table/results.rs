@@ -144,8 +144,7 @@ impl FinishedGame {
         let history = session.history();
         let plies = 1..=history.len().min(OPENING_PLIES);
         let opening: Vec<String> = plies.filter_map(|ply| history.notation(ply)).collect();
-        // A player has no rating against himself.
-        let rated = session.is_rated() && (seats[0] != seats[1] || names[0] != names[1]);
+        let rated = session.unrated_reason().is_none();
         Some(Self {
             id: id.to_owned(),
             date: record.date.clone(),
@@ -167,12 +166,12 @@ impl FinishedGame {
     pub fn save_name(&self) -> &str {
         self.id.split(ROUND_SEPARATOR).next().unwrap_or_default()
     }
+
     /// The number of the game in its match; none for a single game.
     #[must_use]
     pub fn round(&self) -> Option<usize> {
         self.id.split_once(ROUND_SEPARATOR)?.1.parse().ok()
     }
-
 
     /// The points of a side: 1 for a win, 0.5 for a draw, 0 for a loss.
     #[must_use]

@@ -66,10 +66,24 @@ pub struct GameSession {
     /// The match that this game belongs to.
     pub(super) match_played: Option<Match>,
     pub(super) notes: RecordNotes,
-    /// Whether the game counts for ratings: a whole game without help.
-    rated: bool,
+    /// Why the game does not count for ratings; none if it does: a whole game without
+    /// help.
+    unrated: Option<UnratedReason>,
     /// Whether the engine's level was chosen by the person's rating.
     adaptive: bool,
+}
+
+/// Why a game does not count for ratings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnratedReason {
+    /// A hint, the evaluation or the best moves were shown.
+    Help,
+    /// A move was taken back.
+    Undo,
+    /// Both players have the same name, or none.
+    SamePlayer,
+    /// It is not a whole game between persons and levels, or nothing more is known.
+    Other,
 }
 
 /// What a record says beyond plies, seats and clocks, kept to be written again.
@@ -101,14 +115,15 @@ impl GameSession {
         // The strength of another program is not known.
         let is_rateable =
             setup.seats.contains(&Seat::Person) && !setup.seats.contains(&Seat::Program);
-        let rated = setup.start.is_none() && is_rateable;
+        let is_rated = setup.start.is_none() && is_rateable;
         let start = setup.start.unwrap_or_else(|| opening(setup.rules, first.or(drawn)));
         let mut session = Self::at(GameHistory::new(start), setup.seats, names, seed);
         session.by_hand = setup.by_hand && setup.rules.has_sticks();
         session.clock = setup.clock.map(Clock::new);
         (session.first, session.lot) = (first, drawn);
         session.match_played = Match::new(setup.games);
-        (session.rated, session.adaptive) = (rated, adaptive);
+        session.unrated = (!is_rated).then_some(UnratedReason::Other);
+        session.adaptive = adaptive;
         session
     }
 
@@ -137,7 +152,7 @@ impl GameSession {
             lot: None,
             fixed: 0,
             match_played: None,
-            rated: false,
+            unrated: Some(UnratedReason::Other),
             adaptive: false,
             notes: RecordNotes::default(),
         }
@@ -328,13 +343,41 @@ impl GameSession {
     /// ```
     #[must_use]
     pub const fn is_rated(&self) -> bool {
-        self.rated
+        self.unrated.is_none()
+    }
+
+    /// Why the result does not count for ratings; none if it does.
+    ///
+    /// ```
+    /// use tabulae::{engines::Level, games::RuleSet};
+    /// use tabulae::table::{GameSession, Seat, Setup, UnratedReason};
+    ///
+    /// // A player has no rating against himself.
+    /// let guests = GameSession::new(Setup::new(RuleSet::Tablaaza));
+    /// assert_eq!(guests.unrated_reason(), Some(UnratedReason::SamePlayer));
+    /// let seats = [Seat::Person, Seat::Engine(Level::Club)];
+    /// let mut session = GameSession::new(Setup { seats, ..Setup::new(RuleSet::Tablaaza) });
+    /// assert_eq!(session.unrated_reason(), None);
+    /// session.set_unrated();
+    /// assert_eq!(session.unrated_reason(), Some(UnratedReason::Help));
+    /// ```
+    #[must_use]
+    pub fn unrated_reason(&self) -> Option<UnratedReason> {
+        // Afterwards it does not matter where a person sat.
+        let seats = self.seats.map(|seat| if seat == Seat::Remote { Seat::Person } else { seat });
+        let [one, other] = self.person_names();
+        let is_same = seats[0] == seats[1] && one == other;
+        self.unrated.or_else(|| is_same.then_some(UnratedReason::SamePlayer))
     }
 
     /// Takes the game out of the ratings, since a player got help. Returns whether it
     /// counted until now. A game that has ended keeps counting.
     pub fn set_unrated(&mut self) -> bool {
-        self.outcome().is_none() && std::mem::take(&mut self.rated)
+        let counted = self.outcome().is_none() && self.is_rated();
+        if counted {
+            self.unrated = Some(UnratedReason::Help);
+        }
+        counted
     }
 
     /// Whether the engine's level was chosen by the person's rating.

@@ -15,7 +15,7 @@ use super::{
         setup::{Outcome, Seat},
         storage,
     },
-    GameSession, RecordNotes,
+    GameSession, RecordNotes, UnratedReason,
 };
 
 /// The `Termination` tag of a resigned game.
@@ -186,7 +186,8 @@ impl GameSession {
             .filter(|(_, comments): &(_, Vec<String>)| !comments.is_empty())
             .collect();
         let (date, mut tags) = (record.date.clone(), record.tags().to_vec());
-        session.rated = tag(RATED.0) == Some(RATED.1);
+        let is_rated = tag(RATED.0) == Some(RATED.1);
+        session.unrated = (!is_rated).then_some(UnratedReason::Other);
         session.adaptive = tag(ADAPTIVE.0) == Some(ADAPTIVE.1);
         if session.clock().is_some() {
             tags.retain(|(name, _)| name != clock::RUNNING);

@@ -1,7 +1,7 @@
 //! Undo, redo, and playing on from an earlier ply.
 
 use super::{
-    GameSession,
+    GameSession, UnratedReason,
     record::{kind_tag, level_tag},
 };
 use crate::{
@@ -30,7 +30,7 @@ impl GameSession {
     /// same again. A throw is never undone alone, since the same throw would follow.
     pub fn undo(&mut self) -> bool {
         if self.settled.take().is_some() {
-            self.rated = false;
+            self.unrated.get_or_insert(UnratedReason::Undo);
             self.restore_clock();
             return true;
         }
@@ -81,7 +81,7 @@ impl GameSession {
         branch.history.truncate(plies);
         branch.fixed = 0;
         // What comes after is known from the game that it leaves.
-        (branch.rated, branch.adaptive) = (false, false);
+        (branch.unrated, branch.adaptive) = (Some(UnratedReason::Other), false);
         branch.undone.clear();
         branch.settled = None;
         branch.notes.stopped = None;
@@ -128,7 +128,7 @@ impl GameSession {
         self.seats[side.index()] = Seat::Person;
         let gone = [level_tag(self.rules, side), kind_tag(self.rules, side)];
         self.notes.tags.retain(|(name, _)| !gone.contains(name));
-        self.rated = false;
+        self.unrated.get_or_insert(UnratedReason::Other);
     }
 
     fn is_throwing_off(&self, plies: usize) -> bool {
@@ -137,7 +137,7 @@ impl GameSession {
 
     /// Undoes plies until `target` are left, and sets the clocks to their times then.
     pub(crate) fn undo_to(&mut self, target: usize) {
-        self.rated = false;
+        self.unrated.get_or_insert(UnratedReason::Undo);
         self.notes.stopped = None;
         while self.history.len() > target {
             match self.history.undo() {

@@ -106,6 +106,36 @@ mod tests {
     }
 
     #[test]
+    fn the_first_undo_or_help_in_a_rated_game_says_that_it_no_longer_counts() {
+        let unrated = LocalizedMessage::new("play.unrated").localized();
+        let begun = |seats: [Seat; 2]| {
+            let mut referee = Referee::default();
+            let _ = referee
+                .set_game(GameSession::new(Setup { seats, ..Setup::new(RuleSet::Tablaaza) }));
+            for _ in 0..4 {
+                let _ = referee.play(referee.legal_moves()[0]).expect("played");
+            }
+            referee
+        };
+        let told = |referee: &mut Referee| referee.notice.take().map(|it| it.text);
+        let engine = [Seat::Person, Seat::Engine(Level::Novice)];
+        let mut referee = begun(engine);
+        let _ = referee.rewind(GameSession::undo).expect("undone");
+        assert_eq!(told(&mut referee).as_ref(), Some(&unrated));
+        let _ = referee.rewind(GameSession::undo).expect("undone");
+        assert_eq!(told(&mut referee), None, "once");
+        let mut referee = begun(engine);
+        for first in [true, false] {
+            referee.set_unrated();
+            assert_eq!(told(&mut referee), first.then(|| unrated.clone()));
+        }
+        // A game of two guests never counted.
+        let mut referee = begun([Seat::Person; 2]);
+        let _ = referee.rewind(GameSession::undo).expect("undone");
+        assert_eq!(told(&mut referee), None);
+    }
+
+    #[test]
     fn a_notice_that_is_sent_joins_the_one_set_in_the_same_frame() {
         let [own, sent] = ["own", "sent"].map(str::to_owned);
         let mut app = App::new();

@@ -127,13 +127,14 @@ impl Referee {
     /// Whether a game is on the table that goes on and counts for ratings.
     pub(crate) fn counts_for_ratings(&self) -> bool {
         let table = self.table.as_ref().filter(|_| !self.lesson);
-        table.is_some_and(|table| table.is_rated() && table.outcome().is_none())
+        table.is_some_and(|it| it.unrated_reason().is_none() && it.outcome().is_none())
     }
 
-    /// Takes the game on the table out of the ratings.
+    /// Takes the game on the table out of the ratings, since the player got help, and
+    /// says so.
     pub(crate) fn set_unrated(&mut self) {
-        if let Some(table) = self.table.as_mut().filter(|_| !self.lesson) {
-            table.set_unrated();
+        if self.counts_for_ratings() && self.table.as_mut().is_some_and(GameSession::set_unrated) {
+            self.notify(LocalizedMessage::new("play.unrated"));
         }
     }
 
@@ -375,12 +376,16 @@ impl Referee {
 
     /// Applies an undo or redo and rebuilds when it changed something.
     fn rewind(&mut self, change: impl FnOnce(&mut GameSession) -> bool) -> Option<SceneCommand> {
+        let counted = self.counts_for_ratings();
         if !change(self.table.as_mut()?) {
             return None;
         }
         self.tutored = None;
         self.saved = false;
         self.notice = None;
+        if counted && !self.counts_for_ratings() {
+            self.notify(LocalizedMessage::new("play.unrated"));
+        }
         self.rebuild_log();
         Some(self.reset())
     }

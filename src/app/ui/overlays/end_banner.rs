@@ -27,8 +27,8 @@ use crate::{
     games::Side,
     i18n::{signed, tr, tr_args},
     table::{
-        GameSession, Rating, Seat, describe_match_result, describe_outcome, headline, scores,
-        side_label,
+        GameSession, Rating, Seat, Setup, UnratedReason, describe_match_result, describe_outcome,
+        headline, scores, side_label,
     },
 };
 
@@ -181,6 +181,10 @@ fn texts(ui: &mut Ui, table: &GameSession, rating: &str) {
     }
     if !rating.is_empty() {
         widgets::wrapped(ui, rating, SMALL, ACCENT);
+    } else if table.seats().contains(&Seat::Person)
+        && let Some(reason) = table.unrated_reason()
+    {
+        widgets::note(ui, unrated_text(reason));
     }
     let counts = scores(table.history().start(), table.history().position());
     let counts = counts.iter().map(|(label, [first, second])| {
@@ -198,6 +202,16 @@ fn texts(ui: &mut Ui, table: &GameSession, rating: &str) {
     if let Some(origin) = throws::origin(table) {
         widgets::note(ui, &origin);
     }
+}
+
+/// Why the game counts for no rating.
+fn unrated_text(reason: UnratedReason) -> &'static str {
+    tr(match reason {
+        UnratedReason::Help => "popup.unrated-help",
+        UnratedReason::Undo => "popup.unrated-undo",
+        UnratedReason::SamePlayer => "popup.unrated-names",
+        UnratedReason::Other => "popup.unrated-other",
+    })
 }
 
 /// What to do with the game, and the next one; whether the panel is to be closed.

@@ -231,3 +231,55 @@ fn a_notice_that_is_set_again_is_shown_again() {
     }
     assert!(!is_visible_after(&mut app, GameAction::Deselect), "nothing was set");
 }
+
+/// A person's game against Casual, resigned after this change.
+fn ended(names: [&str; 2], seats: [Seat; 2], change: fn(&mut GameSession)) -> TestUi {
+    let names = names.map(str::to_owned);
+    let setup = Setup { seats, names, seed: Some(1), ..Setup::new(RuleSet::Tablaaza) };
+    let mut session = GameSession::new(setup);
+    for _ in 0..2 {
+        session.play(session.history().legal_moves()[0]).expect("legal");
+    }
+    change(&mut session);
+    assert!(session.resign(Side::First));
+    let mut ui = TestUi::new(Screen::Table, SIZES[2]);
+    ui.edit::<Referee>().table = Some(session);
+    ui.frame(Vec::new());
+    ui.frame(Vec::new());
+    ui
+}
+
+#[test]
+fn the_end_of_an_unrated_game_says_why_it_is_not_rated() {
+    let (engine, persons) = ([Seat::Person, Seat::Engine(Level::Casual)], [Seat::Person; 2]);
+    let told = |names, seats, change: fn(&mut GameSession)| {
+        let labels = ended(names, seats, change).labels();
+        let found = labels.into_iter().map(|(_, it)| it).filter(|it| it.contains("rated"));
+        found.collect::<Vec<_>>()
+    };
+    let nothing: fn(&mut GameSession) = |_| ();
+    let helped: fn(&mut GameSession) = |it| assert!(it.set_unrated());
+    let undone: fn(&mut GameSession) = |it| assert!(it.undo());
+    assert!(told(["", ""], engine, nothing).is_empty());
+    assert!(told(["Aili", "Bruno"], persons, nothing).is_empty());
+    assert_eq!(told(["", ""], engine, helped), ["Not rated: help was used."]);
+    assert_eq!(told(["", ""], engine, undone), ["Not rated: a move was taken back."]);
+    assert_eq!(told(["", ""], persons, nothing), ["Not rated: two people need different names."]);
+}
+
+#[test]
+fn both_rematches_name_a_side() {
+    let offered = |names, seats| {
+        let labels = ended(names, seats, |_| ()).labels();
+        let found = labels.into_iter().map(|(_, it)| it).filter(|it| it.starts_with("Rematch"));
+        let mut found = found.collect::<Vec<_>>();
+        found.sort_unstable();
+        found
+    };
+    let engine = [Seat::Person, Seat::Engine(Level::Casual)];
+    assert_eq!(offered(["", ""], engine), ["Rematch as Green", "Rematch as Red"]);
+    let named = offered(["Aili", "Bruno"], [Seat::Person; 2]);
+    assert_eq!(named, ["Rematch, Aili as Red", "Rematch, Bruno as Red"]);
+    let guests = offered(["", ""], [Seat::Person; 2]);
+    assert_eq!(guests, ["Rematch, same sides", "Rematch, sides swapped"]);
+}
