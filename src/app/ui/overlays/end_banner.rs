@@ -230,10 +230,12 @@ fn buttons(
                 actions.push(GameAction::NextGame.into());
             }
         } else {
-            if widgets::primary_button(ui, &rematch_text(table), size).clicked() {
+            let swapped = rematch_text(&table.rematch(), "popup.rematch-swapped");
+            if widgets::primary_button(ui, &swapped, size).clicked() {
                 actions.push(GameAction::Rematch.into());
             }
-            if !table.is_online() && widgets::button(ui, tr("popup.same-sides")).clicked() {
+            let same = rematch_text(&table.rematch_same_sides(), "popup.same-sides");
+            if !table.is_online() && widgets::button(ui, &same).clicked() {
                 actions.push(GameAction::RematchSameSides.into());
             }
         }
@@ -257,13 +259,18 @@ fn buttons(
     close
 }
 
-/// The rematch with swapped sides: it names the side that the only person gets.
-fn rematch_text(table: &GameSession) -> String {
-    let seats = table.rematch().seats;
-    let person = |side: &Side| seats[side.index()] == Seat::Person;
+/// A rematch: it names the side that the only person gets, or the first side's player
+/// where persons have names, and else says what becomes of the sides.
+fn rematch_text(setup: &Setup, otherwise: &'static str) -> String {
+    let person = |side: &Side| setup.seats[side.index()] == Seat::Person;
     let persons: Vec<Side> = Side::BOTH.into_iter().filter(person).collect();
+    let [first, second] = &setup.names;
     match persons.as_slice() {
-        [side] => tr_args("popup.rematch-as", &[("side", side_label(table.rules(), *side))]),
-        _ => tr("popup.rematch-swapped").to_owned(),
+        [side] => tr_args("popup.rematch-as", &[("side", side_label(setup.rules, *side))]),
+        [side, _] if !first.is_empty() && first != second => {
+            let names = [("name", first.as_str()), ("side", side_label(setup.rules, *side))];
+            tr_args("popup.rematch-name-as", &names)
+        }
+        _ => tr(otherwise).to_owned(),
     }
 }
