@@ -343,8 +343,8 @@ fn match_players(session: &GameSession) -> [String; 2] {
     }
 }
 
-/// The score of the match in one line, the number of the game first; `None` for a
-/// single game.
+/// The score of the match in one line, the number of the game first and the players in
+/// the same order in all games; `None` for a single game.
 ///
 /// ```
 /// use tabulae::{engines::Level, games::{RuleSet, Side}};
@@ -357,6 +357,8 @@ fn match_players(session: &GameSession) -> [String; 2] {
 /// assert_eq!(describe_match_result(&game), None, "it goes on");
 /// game.resign(Side::First);
 /// let mut last = game.next_game().unwrap();
+/// let line = describe_standing(&last);
+/// assert_eq!(line.as_deref(), Some("Game 2 of 2 · Human 0 – 1 Tabulae Club"), "in the same order");
 /// last.resign(Side::Second);
 /// let result = describe_match_result(&last);
 /// assert_eq!(result.as_deref(), Some("Tabulae Club wins the match 2 – 0."));
@@ -364,18 +366,21 @@ fn match_players(session: &GameSession) -> [String; 2] {
 #[must_use]
 pub fn describe_standing(session: &GameSession) -> Option<String> {
     let standing = session.match_standing()?;
-    let [one, other] = match_players(session);
-    let [first, second] = Side::BOTH.map(|side| standing.points(side));
+    // The player who began with the first side stands first in every game.
+    let first = if standing.round % 2 == 1 { Side::First } else { Side::Second };
+    let (sides, players) = ([first, first.other()], match_players(session));
+    let [one, other] = sides.map(|side| players[side.index()].as_str());
+    let [first, second] = sides.map(|side| standing.points(side));
     let (round, games) = (standing.round.to_string(), standing.games.to_string());
     Some(tr_args(
         "match.standing",
         &[
             ("round", &round),
             ("games", &games),
-            ("one", &one),
+            ("one", one),
             ("first", &first),
             ("second", &second),
-            ("other", &other),
+            ("other", other),
         ],
     ))
 }

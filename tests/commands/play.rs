@@ -340,7 +340,7 @@ fn a_match_swaps_the_sides_keeps_its_score_and_is_one_file() {
     // Between two games and within one, the match continues where it was left.
     let out = play(&["play", "--continue"], "next\nresign\nundo\nresign\nnext\n");
     assert!(out.contains("Red: Tabulae Novice. Green: Human."), "{out}");
-    assert!(out.contains("Game 2 of 4 · Tabulae Novice 1 – 0 Human"), "{out}");
+    assert!(out.contains("Game 2 of 4 · Human 0 – 1 Tabulae Novice"), "{out}");
     let file = home.path().join("match.tab");
     let script = format!("resign\nnext\nresign\nnext\nsave {}\n", path_arg(&file));
     let out = play(&["play", "--continue"], &script);

@@ -1,4 +1,5 @@
 use super::*;
+use crate::table::Setup;
 
 fn game(rules: RuleSet, start: Option<&str>, plies: &str) -> GameHistory<AnyPosition> {
     let start = start.map_or_else(
@@ -46,4 +47,30 @@ fn the_reason_after_the_colon_begins_in_lower_case() {
         assert!(text.starts_with("Vince il Rosso: il Verde "), "{text}");
     }
     set_thread_language(None);
+}
+
+#[test]
+fn the_score_of_a_match_keeps_the_order_of_the_players() {
+    let setup = |names: [&str; 2]| {
+        let names = names.map(str::to_owned);
+        Setup { games: 3, names, ..Setup::new(RuleSet::Tablaaza) }
+    };
+    let scores = |names: [&str; 2]| {
+        let mut game = GameSession::new(setup(names));
+        let mut lines = Vec::new();
+        for loser in [Side::First, Side::First, Side::Second] {
+            game.resign(loser);
+            lines.extend(describe_standing(&game));
+            game = game.next_game().unwrap_or(game);
+        }
+        lines
+    };
+    let expected = [
+        "Game 1 of 3 · Aili 0 – 1 Bruno",
+        "Game 2 of 3 · Aili 1 – 1 Bruno",
+        "Game 3 of 3 · Aili 2 – 1 Bruno",
+    ];
+    assert_eq!(scores(["Aili", "Bruno"]), expected);
+    // Guests are told apart by the sides that they have now.
+    assert_eq!(scores(["", ""])[1], "Game 2 of 3 · Green 1 – 1 Red");
 }
