@@ -11,6 +11,7 @@ use crate::{
         core::actions::{Action, ExplorerSource, GameAction, ReplayAction, ViewAction},
         explorer::Explorer,
         ui::{
+            dialogs::recent_games::player_name,
             theme::{self, ACCENT, CARD_HOVERED, LINE, MUTED, SMALL, TEXT, space},
             widgets::{self, evaluation_bar},
         },
@@ -148,7 +149,7 @@ fn wins_bar(ui: &Ui, position: &AnyPosition, bar: Rect, counts: BookCounts) {
 
 /// A game that reached the position. A click opens it there.
 fn game_row(ui: &mut Ui, hit: &GameHit, actions: &mut Vec<Action>) {
-    let [first, second] = &hit.players;
+    let [first, second] = hit.players.each_ref().map(|name| player_name(name));
     let date = hit.date.as_deref().unwrap_or_default();
     let text = format!("{first} – {second}  {}  {date}", hit.result);
     if widgets::link(ui, text.trim_end()).on_hover_text(tr("explorer.open")).clicked() {

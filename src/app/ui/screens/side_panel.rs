@@ -486,8 +486,14 @@ fn first_half_of_hint(analysis: &Analysis, position: &AnyPosition) -> Option<Str
             tr_args("tutor.hint-column", &[("column", &column)])
         }
         AnyPosition::Tablut(_) | AnyPosition::Tablan(_) => {
-            let names: Vec<String> = squares.iter().map(ToString::to_string).collect();
-            tr_args("tutor.hint-piece", &[("squares", &names.join(" "))])
+            let squares = match squares.get(1) {
+                Some(second) => {
+                    let second = second.to_string();
+                    tr_args("title.name-and-name", &[("first", &first), ("second", &second)])
+                }
+                None => first,
+            };
+            tr_args("tutor.hint-piece", &[("squares", &squares)])
         }
     })
 }
@@ -533,7 +539,23 @@ fn threat_texts(position: &AnyPosition, viewer: Option<Side>) -> Vec<(String, Co
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::RuleSet;
+    use crate::{
+        app::analysis::HintStep,
+        games::{AnyMove, Game as _, RuleSet},
+    };
+
+    #[test]
+    fn a_hint_for_two_pieces_names_both_squares() {
+        let mut analysis = Analysis::default();
+        let text = "N11/12/12/S3S7 s t1";
+        let position = AnyPosition::parse(RuleSet::Tablan, text).expect("a position");
+        let pair = |mv: &AnyMove| position.notation(*mv).contains('+');
+        let mv = position.legal_moves().into_iter().find(pair).expect("a move of two pieces");
+        analysis.hint_step = HintStep::Piece;
+        analysis.hint = Some((position.key(), mv));
+        let hint = first_half_of_hint(&analysis, &position).expect("a hint");
+        assert!(hint.starts_with("Hint: move from ") && hint.contains(" and "), "{hint}");
+    }
 
     #[test]
     fn what_is_in_danger_stands_apart_from_what_can_be_taken() {
