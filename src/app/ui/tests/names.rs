@@ -47,6 +47,13 @@ fn the_names_of_earlier_players_are_offered_for_both_seats() {
     let results = vec![result(["Aili", ""]), result(["Bruno", "Chiara"])];
     ui.app.insert_resource(GameResults::of(results));
     ui.press(tr("title.two-players"));
+    ui.frame(Vec::new());
+    let right = |label: &str| {
+        let found = ui.nodes.iter().find(|(_, node)| node.label() == Some(label));
+        found.and_then(|(_, node)| node.bounds()).expect("a place").x1
+    };
+    let beyond = right("Name of White: known names") - right("Opponent: Watch");
+    assert!(beyond < 0.5, "it stands in its column");
     for (side, name) in [("White", "Aili"), ("Black", "Chiara")] {
         ui.press(&format!("Name of {side}: known names"));
         ui.press(name);

@@ -270,6 +270,8 @@ pub(crate) fn name_field(ui: &mut Ui, of: &str, name: &mut String, known: &[Stri
                 let names = matching_names(known, name).map(|it| (it.clone(), it.clone()));
                 let names: Vec<_> = names.collect();
                 ui.add_enabled_ui(!names.is_empty(), |ui| {
+                    // No wider than it is high.
+                    ui.spacing_mut().button_padding.x = space(1);
                     let of = tr_args("title.known-names", &[("field", of)]);
                     drop_down_of(ui, &of, "", CONTROL_HEIGHT, name, names);
                 });
