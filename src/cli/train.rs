@@ -11,7 +11,7 @@ use crate::{
     games::{AnyMove, AnyPosition, Game, GameHistory, Ply, RuleSet},
     i18n::{Language, set_language, signed, tr, tr_args},
     table::{
-        preferred_language,
+        clean_name, preferred_language,
         puzzles::{Puzzle, PuzzleTraining, Theme, describe_task, describe_themes},
         rules_label,
     },
@@ -32,6 +32,9 @@ pub(super) struct Args {
     /// Solve puzzles of this theme only, which are not rated
     #[arg(long, value_name = "THEME", value_parser = values::theme())]
     theme: Option<Theme>,
+    /// Use the rating and progress of this player [default: a guest's]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
     /// Set the language [default: that of the settings]
     #[arg(long, value_name = "LANGUAGE", ignore_case = true, value_parser = values::language())]
     language: Option<Language>,
@@ -46,6 +49,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         eprintln!("{}", warning.localized());
     }
     training.set_rules(args.rules);
+    training.set_player(&clean_name(args.name.as_deref().unwrap_or_default()));
     if let Some(theme) = args.theme
         && !training.themes().any(|it| it == theme)
     {

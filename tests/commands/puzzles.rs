@@ -5,7 +5,8 @@ use std::fs;
 use tabulae::{
     games::{Game, RuleSet},
     table::puzzles::{
-        Puzzle, PuzzleProgress, PuzzleTraining, canonical, describe_task, read_puzzles,
+        Puzzle, PuzzleProgress, PuzzleTraining, SavedProgress, canonical, describe_task,
+        read_puzzles,
     },
 };
 
@@ -132,7 +133,7 @@ fn puzzles_of_each_rule_set_are_solved_in_the_terminal_and_raise_the_rating() {
         assert!(out.stdout.contains("Solved! Rating +"), "{rules}: {}", out.stdout);
         assert!(out.stdout.contains("In a row: 1 (best: 1)"), "{rules}: {}", out.stdout);
         // It is kept, and the next time another puzzle comes.
-        let progress = PuzzleProgress::read(&home.path().join("puzzles.toml")).unwrap();
+        let progress = SavedProgress::read(&home.path().join("puzzles.toml")).unwrap().of("");
         assert!(progress.rating(rules).rating > 1000.0 && progress.streak() == 1);
         let again = run_tabulae_in(home.path(), &["train", "--rules", rules.id()], "");
         assert_ne!(again.stdout.lines().nth(5), out.stdout.lines().nth(5), "{rules}");
@@ -151,7 +152,7 @@ fn a_wrong_try_in_the_terminal_counts_once_and_the_puzzle_stays() {
     assert_eq!(out.matches(" is not the solution").count(), 2, "{out}");
     assert!(out.contains(&format!("The solution is {}.", puzzle.line[0])), "{out}");
     assert!(out.contains("Solved, but not at once. It comes back."), "{out}");
-    let progress = PuzzleProgress::read(&home.path().join("puzzles.toml")).unwrap();
+    let progress = SavedProgress::read(&home.path().join("puzzles.toml")).unwrap().of("");
     assert_eq!(progress.streak(), 0);
     assert!(progress.is_due(&puzzle, PuzzleProgress::now()));
 }

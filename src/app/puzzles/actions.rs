@@ -45,6 +45,7 @@ pub(super) fn apply(
                 let is_own_game = *screen.get() == Screen::Table && !referee.lesson;
                 let from = if is_own_game { Screen::Table } else { Screen::Title };
                 trainer.training.set_rules(rules);
+                trainer.training.set_player(&settings.new_game.person_name());
                 if !trainer.choose(from) {
                     referee.notify(LocalizedMessage::new("puzzles.none-left"));
                     continue;

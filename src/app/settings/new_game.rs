@@ -83,6 +83,13 @@ impl NewGameChoice {
         self.clock = self.clock.map(TimeControls::swapped);
     }
 
+    /// The name of the person at this screen, the first side's of two; empty for a guest.
+    #[must_use]
+    pub fn person_name(&self) -> String {
+        let person = self.seats.iter().position(|seat| *seat == Seat::Person);
+        person.map_or_else(String::new, |side| clean_name(&self.names[side]))
+    }
+
     /// The setup of the game. What the rules have no use for is left out.
     #[must_use]
     pub fn setup(&self) -> Setup {

@@ -37,7 +37,7 @@ use crate::games::{AnyMove, AnyPosition, Game as _, GameHistory, Ply, RuleSet, S
 pub use describe::{describe_task, describe_themes, theme_label};
 pub use forced::ForcedWins;
 pub use miner::{MinePlan, Miner};
-pub use progress::{PuzzleProgress, PuzzleRating};
+pub use progress::{PuzzleProgress, PuzzleRating, SavedProgress};
 pub use rating::rate;
 pub use symmetry::canonical;
 pub use training::PuzzleTraining;

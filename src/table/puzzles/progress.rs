@@ -117,7 +117,36 @@ pub struct PuzzleProgress {
     reviews: BTreeMap<String, Review>,
 }
 
-impl PuzzleProgress {
+/// The progress of all players, as the file has it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SavedProgress {
+    /// A guest's. Older files have only this.
+    #[serde(flatten)]
+    guest: PuzzleProgress,
+    /// By name.
+    #[serde(default)]
+    players: BTreeMap<String, PuzzleProgress>,
+}
+
+impl SavedProgress {
+    /// A player's progress; a guest's name is empty.
+    #[must_use]
+    pub fn of(&self, name: &str) -> PuzzleProgress {
+        if name.is_empty() {
+            return self.guest.clone();
+        }
+        self.players.get(name).cloned().unwrap_or_default()
+    }
+
+    /// Takes over a player's progress.
+    pub fn set(&mut self, name: &str, progress: PuzzleProgress) {
+        if name.is_empty() {
+            self.guest = progress;
+        } else {
+            self.players.insert(name.to_owned(), progress);
+        }
+    }
+
     /// Reads the file; none exists at first.
     ///
     /// # Errors
@@ -141,7 +170,9 @@ impl PuzzleProgress {
         path.parent().map_or(Ok(()), storage::create_dir_all)?;
         storage::write_atomic(path, text)
     }
+}
 
+impl PuzzleProgress {
     /// The seconds since 1970, by the system's clock.
     #[must_use]
     pub fn now() -> i64 {
@@ -353,13 +384,20 @@ mod tests {
     fn progress_reads_back_and_a_damaged_file_is_an_error() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("new/puzzles.toml");
-        assert_eq!(PuzzleProgress::read(&path).expect("none"), PuzzleProgress::default());
+        assert_eq!(SavedProgress::read(&path).expect("none"), SavedProgress::default());
         let (puzzles, mut progress) = (puzzles(), PuzzleProgress::default());
         progress.record(&puzzles[0], true, true, 5);
         progress.record(&puzzles[1], false, true, 6);
-        progress.write(&path).expect("written");
-        assert_eq!(PuzzleProgress::read(&path).expect("there"), progress);
+        let mut saved = SavedProgress::default();
+        saved.set("Aili", progress.clone());
+        saved.write(&path).expect("written");
+        assert_eq!(SavedProgress::read(&path).expect("there"), saved);
+        assert_eq!((saved.of("Aili"), saved.of("")), (progress.clone(), PuzzleProgress::default()));
+        // A file from before there were players is a guest's.
+        std::fs::write(&path, toml::to_string(&progress).expect("text")).expect("written");
+        let old = SavedProgress::read(&path).expect("there");
+        assert_eq!((old.of(""), old.of("Aili")), (progress, PuzzleProgress::default()));
         std::fs::write(&path, "streak = 'long'").expect("written");
-        assert!(PuzzleProgress::read(&path).is_err());
+        assert!(SavedProgress::read(&path).is_err());
     }
 }

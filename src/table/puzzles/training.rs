@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Puzzle, PuzzleProgress, Theme, shipped};
+use super::{Puzzle, PuzzleProgress, SavedProgress, Theme, shipped};
 use crate::{
     games::RuleSet,
     i18n::LocalizedMessage,
@@ -31,6 +31,10 @@ const FILE: &str = "puzzles.toml";
 #[derive(Clone, Debug, Default)]
 pub struct PuzzleTraining {
     progress: PuzzleProgress,
+    /// The player's name; a guest's is empty.
+    player: String,
+    /// The progress of all players, as it was saved last.
+    saved: SavedProgress,
     /// Where the progress is saved; without a path it is not.
     path: Option<PathBuf>,
     puzzles: Vec<Puzzle>,
@@ -50,15 +54,20 @@ impl PuzzleTraining {
     /// message says so.
     #[must_use]
     pub fn in_file(path: &Path) -> (Self, Option<LocalizedMessage>) {
-        let training = |progress| Self { progress, path: Some(path.to_owned()), ..Self::default() };
-        match PuzzleProgress::read(path) {
-            Ok(progress) => (training(progress), None),
+        let training = |saved: SavedProgress| Self {
+            progress: saved.of(""),
+            saved,
+            path: Some(path.to_owned()),
+            ..Self::default()
+        };
+        match SavedProgress::read(path) {
+            Ok(saved) => (training(saved), None),
             Err(reason) => match set_aside(path) {
                 Ok(aside) => {
                     let message = LocalizedMessage::new("puzzles.damaged")
                         .with("reason", reason)
                         .with("aside", aside.display());
-                    (training(PuzzleProgress::default()), Some(message))
+                    (training(SavedProgress::default()), Some(message))
                 }
                 Err(_) => {
                     let message =
@@ -73,6 +82,21 @@ impl PuzzleTraining {
     #[must_use]
     pub const fn progress(&self) -> &PuzzleProgress {
         &self.progress
+    }
+
+    /// The player's name; a guest's is empty.
+    #[must_use]
+    pub fn player(&self) -> &str {
+        &self.player
+    }
+
+    /// Chooses the player by name; a guest's is empty.
+    pub fn set_player(&mut self, name: &str) {
+        if self.player != name {
+            name.clone_into(&mut self.player);
+            self.progress = self.saved.of(name);
+            self.shown.clear();
+        }
     }
 
     /// Chooses the rules; other rules begin with all themes.
@@ -131,7 +155,8 @@ impl PuzzleTraining {
     pub fn record(&mut self, puzzle: &Puzzle, solved: bool) -> (i32, Option<io::Error>) {
         let is_rated = self.theme.is_none();
         let change = self.progress.record(puzzle, solved, is_rated, PuzzleProgress::now());
-        let error = self.path.as_ref().and_then(|path| self.progress.write(path).err());
+        self.saved.set(&self.player, self.progress.clone());
+        let error = self.path.as_ref().and_then(|path| self.saved.write(path).err());
         (change, error)
     }
 }
@@ -141,5 +166,35 @@ impl PuzzleTraining {
     /// The training with this puzzle only.
     pub(crate) fn of(puzzle: Puzzle) -> Self {
         Self { puzzles: vec![puzzle], ..Self::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_player_has_a_rating_and_a_streak_of_their_own() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("puzzles.toml");
+        let begun = |name: &str| {
+            let (mut training, unread) = PuzzleTraining::in_file(&path);
+            assert!(unread.is_none());
+            training.set_rules(RuleSet::Tablaaza);
+            training.set_player(name);
+            training
+        };
+        let rating = |it: &PuzzleTraining| it.progress().rating(RuleSet::Tablaaza).rating;
+        let mut guest = begun("");
+        let before = rating(&guest);
+        let (puzzle, _) = guest.next_puzzle().expect("a puzzle");
+        guest.record(&puzzle, true);
+        let mut aili = begun("Aili");
+        assert_eq!((rating(&aili), aili.progress().streak()), (before, 0));
+        assert_eq!(aili.next_puzzle().expect("a puzzle").0, puzzle, "she has not solved it");
+        aili.record(&puzzle, false);
+        assert!(rating(&begun("")) > before && rating(&begun("Aili")) < before);
+        aili.set_player("");
+        assert_eq!(aili.progress().streak(), 1);
     }
 }

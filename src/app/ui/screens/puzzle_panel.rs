@@ -32,9 +32,14 @@ pub(super) fn show(
     current: &TrainedPuzzle,
     actions: &mut Vec<Action>,
 ) {
+    let mut heading = tr_args("puzzles.of", &[("rules", rules_label(current.rules()))]);
+    let player = trainer.training().player();
+    if !player.is_empty() {
+        heading = format!("{heading} · {player}");
+    }
     let panel = ExercisePanel {
         id: "puzzles",
-        heading: &tr_args("puzzles.of", &[("rules", rules_label(current.rules()))]),
+        heading: &heading,
         step: current.puzzle.id(),
         feedback: Some(feedback(current)),
     };
