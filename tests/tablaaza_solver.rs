@@ -269,7 +269,7 @@ fn engine_wins_for_certain_from_the_empty_board() {
     let mut rng = ChaCha8Rng::seed_from_u64(10);
     for _ in 0..20 {
         let mut position = Position::start();
-        while free(&position) > 42 {
+        while free(&position) > 34 {
             let (best, info) = master(position, limits);
             let info = info.expect("a report");
             assert!(info.exact && matches!(info.score, Score::Win(_)), "{position}: {info:?}");

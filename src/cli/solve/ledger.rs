@@ -42,6 +42,7 @@ pub(super) struct ProvenMoves {
 
 /// Finds out of each move whether it wins, and verifies it: plays the solver's moves
 /// against every reply. The ledger holds the positions with at least `min_kept` free squares.
+/// Of the options the memory counts, and whether to stop at the first winning move.
 ///
 /// `on_progress` is called with the move that is searched and verified and the number of
 /// positions verified so far, `on_proven` after each move.
@@ -83,6 +84,9 @@ pub(super) fn prove_moves(
             proven.moves.push(ProvenMove { mv, refutation });
             proven = ProvenMoves::new(&game, proven.moves, &verifier);
             on_proven(&proven)?;
+            if options.first_win_only && refutation.is_none() {
+                break;
+            }
         }
         Ok(proven)
     })

@@ -89,7 +89,7 @@ pub(super) struct Args {
     verify: Option<PathBuf>,
     /// Prove of each move whether it wins, by playing the solver's moves against every
     /// reply, and write the positions proven lost to this file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["checkpoint", "proof", "hours", "verify", "first"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["checkpoint", "proof", "hours", "verify"])]
     ledger: Option<PathBuf>,
     /// Print a JSON object for each move, then one for the result
     #[arg(long)]
@@ -406,7 +406,7 @@ fn make_ledger(path: &Path, position: &Position, args: &Args) -> Result<(), Comm
         memory_mib: args.memory as usize,
         threads: 1,
         min_proof_squares: u32::MAX,
-        first_win_only: true,
+        first_win_only: args.first,
     };
     let bar = Progress::spinner(args.hides_progress());
     let (last_line, start) = (Cell::new(None), Instant::now());

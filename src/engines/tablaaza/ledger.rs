@@ -136,6 +136,10 @@ impl Ledger {
     /// The ledger that comes with the program.
     pub fn shipped() -> &'static Self {
         static SHIPPED: LazyLock<Ledger> = LazyLock::new(|| {
+            // A page is downloaded: it has the large positions only.
+            #[cfg(target_arch = "wasm32")]
+            let bytes = include_bytes!("../../../assets/engines/tablaaza-page.ledger");
+            #[cfg(not(target_arch = "wasm32"))]
             let bytes = include_bytes!("../../../assets/engines/tablaaza.ledger");
             // A test reads it.
             read_ledger(bytes).map_or_else(
@@ -205,7 +209,10 @@ impl Ledger {
 
 #[cfg(test)]
 mod tests {
+    use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
+
     use super::*;
+    use crate::engines::tablaaza::solve::free_squares;
 
     fn position(moves: &[&str]) -> Position {
         moves.iter().fold(Position::start(), |position, mv| {
@@ -217,14 +224,40 @@ mod tests {
     fn by_the_shipped_ledger_red_wins_with_a1() {
         let bytes = include_bytes!("../../../assets/engines/tablaaza.ledger");
         let (side, lost) = read_ledger(bytes).expect("a ledger");
-        assert_eq!((side, lost.len()), (Side::Second, 4086));
+        assert_eq!((side, lost.len()), (Side::Second, 966_786));
+        // Those of the page.
+        let bytes = include_bytes!("../../../assets/engines/tablaaza-page.ledger");
+        let large: Vec<u64> = lost.into_iter().filter(|free| free.count_ones() >= 40).collect();
+        assert_eq!(read_ledger(bytes), Ok((side, large)));
         let solution = Ledger::shipped().solution(&Position::start()).expect("solved");
         assert_eq!(solution.winner, Some(Side::First));
         let winning = solution.moves.iter().filter(|outcome| outcome.wins == Some(true));
         assert_eq!(winning.map(|outcome| outcome.mv.to_string()).collect::<Vec<_>>(), ["a1"]);
     }
 
-    /// Down to the least number of squares that it holds.
+    /// Down to the fewest free squares that it holds.
+    #[test]
+    fn the_shipped_ledger_has_an_answer_to_random_replies() {
+        let mut rng = ChaCha8Rng::seed_from_u64(11);
+        for _ in 0..200 {
+            let mut lost = position(&["a1"]);
+            loop {
+                let replies = lost.legal_moves();
+                let answered = position_after(&lost, replies[rng.random_range(0..replies.len())]);
+                // Red's stone and a pavilion may follow.
+                if free_squares(&answered).count_ones() < 34 {
+                    break;
+                }
+                let answer = Ledger::shipped().winning_move(&answered);
+                lost = position_after(
+                    &answered,
+                    answer.unwrap_or_else(|| panic!("no answer in {answered}")),
+                );
+            }
+        }
+    }
+
+    /// Among the positions with many free squares.
     #[test]
     fn the_shipped_ledger_has_an_answer_to_every_reply() {
         let ledger = Ledger::shipped();
@@ -232,7 +265,7 @@ mod tests {
         while let Some(lost) = open.pop() {
             for reply in lost.legal_moves() {
                 let answered = position_after(&lost, reply);
-                let free = answered.free(Side::First) | answered.free(Side::Second);
+                let free = free_squares(&answered);
                 // Red's stone and a pavilion may follow.
                 if free.count_ones() < 41 || !checked.insert(ledger.graph.canonical_squares(free)) {
                     continue;
