@@ -4,7 +4,7 @@
 use std::{cell::Cell, collections::BTreeSet};
 
 use crate::{
-    engines::{MoveOracle, SolveOptions, with_move_oracle, write_ledger},
+    engines::{Ledger, MoveOracle, SolveOptions, with_move_oracle, write_ledger},
     games::{
         Game as _, Side,
         tablaaza::{LAKES, Move, Position},
@@ -119,7 +119,11 @@ fn prove_move(
     // The neighbourly rule binds these replies, and no later move.
     let replies =
         replies.into_iter().map(|reply| Ok((reply, free_squares(&after(&answered, reply)?))));
-    let replies = replies.collect::<Result<Vec<_>, String>>()?;
+    let mut replies = replies.collect::<Result<Vec<_>, String>>()?;
+    // A reply that makes the position its own mirror image takes no search.
+    let mirrors = Ledger::new(Side::First, &[]);
+    let is_mirror = |reply: Move| after(&answered, reply).is_ok_and(|it| mirrors.is_loss(&it));
+    replies.sort_by_key(|&(reply, _)| !is_mirror(reply));
     for &(reply, free) in &replies {
         if oracle(free, replier.other()).is_none() {
             verifier.verify_loss(free, replier, oracle)?;
