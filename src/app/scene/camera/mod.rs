@@ -18,13 +18,7 @@ mod sway;
 mod touch;
 
 use bevy::{
-    camera::RenderTarget,
-    core_pipeline::tonemapping::Tonemapping,
-    prelude::*,
-    render::{
-        renderer::RenderAdapterInfo,
-        view::{ColorGrading, ColorGradingGlobal},
-    },
+    camera::RenderTarget, prelude::*, render::renderer::RenderAdapterInfo,
     transform::TransformSystems,
 };
 
@@ -54,11 +48,6 @@ pub(crate) use touch::TouchGesture;
 const STEER_RATE: f32 = 9.0;
 /// Rate of the exponential easing towards a followed goal, per second.
 const FOLLOW_RATE: f32 = 2.0;
-
-/// Brightens the picture, in stops: the filmic curve darkens it.
-const EXPOSURE: f32 = 0.3;
-/// Restores the colours that the filmic curve takes.
-const SATURATION: f32 = 1.08;
 
 /// What the camera renders to, if not the window.
 #[derive(Resource, Clone)]
@@ -100,16 +89,6 @@ fn spawn_camera(
         Name::new("Camera"),
         Camera3d::default(),
         Projection::custom(Lens::default()),
-        // A filmic curve: light woods and metals keep their detail, shadows are deep.
-        Tonemapping::AcesFitted,
-        ColorGrading {
-            global: ColorGradingGlobal {
-                exposure: EXPOSURE,
-                post_saturation: SATURATION,
-                ..default()
-            },
-            ..default()
-        },
         light.0.clone(),
         Transform::from_xyz(0.0, 12.0, 9.0).looking_at(Vec3::ZERO, Vec3::Y),
     ));

@@ -5,14 +5,26 @@ use bevy::{
     core_pipeline::{
         core_3d::DEPTH_PREPASS_TEXTURE_SUPPORTED,
         prepass::{DepthPrepass, NormalPrepass},
+        tonemapping::Tonemapping,
     },
     light::{DirectionalLightShadowMap, ShadowFilteringMethod},
     pbr::ScreenSpaceAmbientOcclusion,
     prelude::*,
-    render::renderer::RenderAdapterInfo,
+    render::{
+        renderer::RenderAdapterInfo,
+        view::{ColorGrading, ColorGradingGlobal},
+    },
 };
 
-use crate::app::settings::{Settings, options::Quality};
+use crate::app::{
+    scene::{SceneSet, api::FlatView},
+    settings::{Settings, options::Quality},
+};
+
+/// Brightens the picture, in stops: the filmic curve darkens it.
+const EXPOSURE: f32 = 0.3;
+/// Restores the colours that the filmic curve takes.
+const SATURATION: f32 = 1.08;
 
 /// Set when the quality was given on the command line; disables the selection by
 /// settings and adapter.
@@ -29,8 +41,15 @@ pub(super) fn plugin(app: &mut App) {
                 .before(apply_quality)
                 .run_if(no_override.and_then(resource_exists_and_changed::<Settings>)),
         )
-        .add_systems(PostStartup, apply_quality)
-        .add_systems(Update, apply_quality.run_if(resource_exists_and_changed::<Quality>));
+        .add_systems(PostStartup, (apply_quality, apply_tones))
+        .add_systems(
+            Update,
+            // In the frame in which the drawn squares take the place of the solid ones.
+            (apply_quality, apply_tones).in_set(SceneSet::Surfaces).run_if(
+                resource_exists_and_changed::<Quality>
+                    .or_else(resource_exists_and_changed::<FlatView>),
+            ),
+        );
 }
 
 /// Takes the quality from the settings, or else from the kind of adapter.
@@ -53,10 +72,11 @@ fn choose_quality(
     });
 }
 
-/// Sets the camera's components and the shadow map's size for the quality.
+/// Sets the camera's components and the shadow map's size for the quality. The flat
+/// drawing has smooth edges at any quality, and no shading.
 fn apply_quality(
     mut commands: Commands,
-    quality: Res<Quality>,
+    (quality, flat): (Res<Quality>, Res<FlatView>),
     cameras: Query<Entity, With<Camera3d>>,
     mut shadows: ResMut<DirectionalLightShadowMap>,
 ) {
@@ -65,6 +85,9 @@ fn apply_quality(
         let mut camera = commands.entity(camera);
         camera.remove::<(DepthPrepass, NormalPrepass, ScreenSpaceAmbientOcclusion, Smaa)>();
         match *quality {
+            _ if flat.0 => {
+                camera.insert(Msaa::Sample4);
+            }
             Quality::Low => {
                 camera.insert((Msaa::Off, ShadowFilteringMethod::Hardware2x2));
                 if DEPTH_PREPASS_TEXTURE_SUPPORTED {
@@ -87,9 +110,49 @@ fn apply_quality(
     }
 }
 
+/// A filmic curve for the table: light woods and metals keep their detail, shadows are
+/// deep. The flat drawing keeps its colours as they are printed.
+fn apply_tones(
+    mut commands: Commands,
+    flat: Res<FlatView>,
+    cameras: Query<Entity, With<Camera3d>>,
+) {
+    let (curve, exposure, post_saturation) = match flat.0 {
+        true => (Tonemapping::None, 0.0, 1.0),
+        false => (Tonemapping::AcesFitted, EXPOSURE, SATURATION),
+    };
+    let global = ColorGradingGlobal { exposure, post_saturation, ..default() };
+    for camera in &cameras {
+        commands
+            .entity(camera)
+            .insert((curve, ColorGrading { global: global.clone(), ..default() }));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Its colours are those of the printed page, and its edges are smooth.
+    #[test]
+    fn the_flat_drawing_has_its_own_look_at_any_quality() {
+        for quality in Quality::ALL {
+            let mut app = App::new();
+            app.insert_resource(quality).insert_resource(FlatView(true));
+            app.init_resource::<DirectionalLightShadowMap>();
+            app.add_systems(Update, (apply_quality, apply_tones));
+            let camera = app.world_mut().spawn(Camera3d::default()).id();
+            app.update();
+            let look = |app: &App| {
+                let camera = app.world().entity(camera);
+                (camera.get::<Tonemapping>().copied(), camera.get::<Msaa>().copied())
+            };
+            assert_eq!(look(&app), (Some(Tonemapping::None), Some(Msaa::Sample4)), "{quality}");
+            app.insert_resource(FlatView(false));
+            app.update();
+            assert_eq!(look(&app).0, Some(Tonemapping::AcesFitted), "{quality}");
+        }
+    }
 
     #[test]
     fn quality_parses_back_from_its_text() {
