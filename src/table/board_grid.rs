@@ -211,7 +211,8 @@ impl MoveStep {
 }
 
 /// The steps of the last move within the first `plies` plies, in order: two where a
-/// pair of pieces was moved. Empty before the first move.
+/// pair of pieces was moved, one more for each pavilion that a stone raised. Empty
+/// before the first move.
 ///
 /// ```
 /// use tabulae::games::{AnyPosition, GameHistory, RuleSet};
@@ -232,7 +233,9 @@ pub fn last_move_steps(history: &GameHistory<AnyPosition>, plies: usize) -> Vec<
             .iter()
             .filter_map(|event| match *event {
                 Event::Slid { from, to } => Some(MoveStep { from: Some(from), to }),
-                Event::Placed { at, .. } => Some(MoveStep { from: None, to: at }),
+                Event::Placed { at, .. } | Event::PavilionRaised { at, .. } => {
+                    Some(MoveStep { from: None, to: at })
+                }
                 _ => None,
             })
             .collect();

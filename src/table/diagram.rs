@@ -271,6 +271,7 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{games::GameHistory, table::last_move_steps};
 
     /// The value of an attribute in a line.
     fn value<'a>(line: &'a str, name: &str) -> &'a str {
@@ -320,6 +321,20 @@ mod tests {
         assert_eq!(framed(&[]), 0);
         assert_eq!(framed(&[MoveStep { from: None, to: a1 }]), 1);
         assert_eq!(framed(&[MoveStep { from: Some(a1), to: b1 }]), 2);
+    }
+
+    #[test]
+    fn a_pavilion_that_the_last_move_raised_is_framed_with_it() {
+        let text = "rgrgrgrg/grgrgrgr/rg~gr~rg/gr~rg~gr/rg~gr~rg/grgrgrgr/2rgrgrg r";
+        let start = AnyPosition::parse(RuleSet::Tablaaza, text).expect("a position");
+        let mut history = GameHistory::new(start);
+        let ply = history.parse("a1").expect("a move");
+        history.push(ply).expect("legal");
+        let steps = last_move_steps(&history, 1);
+        let [a1, b1] = [0, 1].map(|file| MoveStep { from: None, to: Square::new(file, 0) });
+        assert_eq!(steps, [a1, b1]);
+        let svg = svg_diagram(history.position(), &steps, Side::First);
+        assert_eq!(svg.matches(MARK).count(), 2);
     }
 
     /// The lines of a drawing that belong to the last move.

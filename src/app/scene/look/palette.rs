@@ -63,10 +63,6 @@ pub(crate) const LIME: Color = Color::srgb(0.89, 0.88, 0.85);
 pub(crate) const SHADED: Color = Color::srgb(0.80, 0.77, 0.71);
 /// Pavilions' doorways.
 pub(crate) const DOORWAY: Color = Color::srgb(0.16, 0.10, 0.07);
-/// Roof tiles of pavilions, in every other course.
-pub(crate) const ROOF: Color = Color::srgb(0.84, 0.83, 0.80);
-/// Roof tiles in the courses between.
-pub(crate) const ROOF_OTHER: Color = Color::srgb(0.74, 0.73, 0.71);
 
 /// Carved Swedes and their king: bone.
 pub(crate) const BONE: Color = Color::srgb(0.87, 0.785, 0.63);

@@ -1,5 +1,5 @@
 //! Pavilions: a small white hall on steps with a colonnade, dark doors, and a
-//! roof with upturned corners; a hall of timber with two roofs; a round temple with a
+//! roof with upturned corners in the colour of its side; a hall of timber with two roofs; a round temple with a
 //! dome.
 
 use bevy::prelude::*;
@@ -11,7 +11,7 @@ use crate::app::scene::look::{
     palette,
 };
 
-/// A pavilion whose plinth has the colour of the side that raised it.
+/// A white pavilion whose plinth and roof have the colour of the side that raised it.
 pub(super) fn pavilion(base: Color) -> PieceMeshes {
     let lime = palette::LIME;
     let mut mesh = MeshBuilder::new();
@@ -33,9 +33,9 @@ pub(super) fn pavilion(base: Color) -> PieceMeshes {
     block(&mut mesh, 0.282, 0.352, 0.378, 0.0, lime);
     block(&mut mesh, 0.288, 0.378, 0.396, 0.0, base);
     block(&mut mesh, 0.315, 0.396, 0.414, 0.0, lime);
-    add_roof(&mut mesh, 0.375, 0.414, 0.62, [palette::ROOF, palette::ROOF_OTHER]);
+    add_roof(&mut mesh, 0.375, 0.414, 0.58, [base, darkened(base, 0.7)]);
     let finial = [(0.032, 0.0), (0.05, 0.03), (0.036, 0.06), (0.014, 0.085), (0.0, 0.10)];
-    mesh.lathe_at(Vec3::new(0.0, 0.60, 0.0), 16, &[ProfileSegment(&finial, base)]);
+    mesh.lathe_at(Vec3::new(0.0, 0.56, 0.0), 16, &[ProfileSegment(&finial, palette::GOLD)]);
     PieceMeshes { body: mesh.build(), trim: None }
 }
 
