@@ -10,7 +10,10 @@ use std::f32::consts::PI;
 use bevy::{
     asset::RenderAssetUsages,
     image::{ImageFilterMode, ImageSampler, ImageSamplerDescriptor},
-    light::{CascadeShadowConfigBuilder, DirectionalLightShadowMap, PointLightShadowMap},
+    light::{
+        CascadeShadowConfig, CascadeShadowConfigBuilder, DirectionalLightShadowMap,
+        PointLightShadowMap,
+    },
     prelude::*,
     render::render_resource::{
         Extent3d, TextureDimension, TextureFormat, TextureViewDescriptor, TextureViewDimension,
@@ -25,6 +28,9 @@ use crate::app::{
         options::{Room, TimeOfDay},
     },
 };
+
+/// How far from the middle of the board a photograph shows shadows.
+const PHOTO_REACH: f32 = 24.0;
 
 /// Image-based light; a component of the camera.
 #[derive(Resource, Clone)]
@@ -158,15 +164,25 @@ fn spawn_lights(mut commands: Commands) {
     commands.spawn((
         Name::new("Key light"),
         light.directional(true),
-        CascadeShadowConfigBuilder {
-            num_cascades: 1,
-            minimum_distance: 1.0,
-            maximum_distance: 46.0,
-            ..default()
-        }
-        .build(),
+        shadow_range(None),
         light.transform(),
     ));
+}
+
+/// Where the key light casts shadows: over the whole table seen from the seat, or about
+/// the board, of which a photograph is taken from this distance.
+pub(crate) fn shadow_range(photographed_from: Option<f32>) -> CascadeShadowConfig {
+    let (minimum_distance, maximum_distance) = match photographed_from {
+        None => (1.0, 46.0),
+        Some(distance) => ((distance - PHOTO_REACH).max(1.0), distance + PHOTO_REACH),
+    };
+    let range = CascadeShadowConfigBuilder {
+        num_cascades: 1,
+        minimum_distance,
+        maximum_distance,
+        ..default()
+    };
+    range.build()
 }
 
 /// Lights the table as the room of the settings does, a photograph at its time.

@@ -5,7 +5,8 @@ use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts, EguiPrimaryContextPass,
     egui::{
-        Align2, Color32, Context, Label, LayerId, Rect, RichText, TextWrapMode, Ui, pos2, vec2,
+        Align2, Color32, Context, Id, Label, LayerId, Rect, RichText, Shadow, TextWrapMode, Ui,
+        pos2, vec2,
     },
 };
 
@@ -28,6 +29,8 @@ use crate::{
     i18n::{tr, tr_args},
 };
 
+/// The panel of the choices.
+const PANEL: &str = "photo";
 /// The focal lengths offered, in millimetres.
 const LENSES: [u16; 4] = [24, 35, 50, 85];
 /// The apertures offered.
@@ -63,9 +66,15 @@ fn show(
     let window = context.content_rect();
     let width = (window.width() - space(6)).min(MAX_WIDTH);
     let foot = pos2(window.center().x, window.bottom() - space(3));
-    let (align, frame) = (Align2::CENTER_BOTTOM, theme::dialog_frame());
+    let (align, mut frame) = (Align2::CENTER_BOTTOM, theme::dialog_frame());
+    // The picture is seen through the choices until the pointer or the focus is there.
+    let is_used = is_under_pointer(context) || context.memory(|memory| memory.focused().is_some());
+    if !is_used {
+        frame = frame.fill(frame.fill.gamma_multiply(0.35)).shadow(Shadow::NONE);
+    }
     let mut size = pixels.0;
-    widgets::floating_panel(context, "photo", foot, align, width, frame, |ui| {
+    widgets::floating_panel(context, PANEL, foot, align, width, frame, |ui| {
+        ui.set_opacity(if is_used { 1.0 } else { 0.7 });
         widgets::scroll_area(ui, "photo", window.height() * 0.42, |ui| {
             ui.horizontal_wrapped(|ui| lens_choices(ui, &mut lens));
             ui.horizontal_wrapped(|ui| {
@@ -87,6 +96,13 @@ fn show(
     if pixels.0 != size {
         pixels.0 = size;
     }
+}
+
+/// Whether the pointer is over the choices.
+fn is_under_pointer(context: &Context) -> bool {
+    let panel = context.memory(|memory| memory.area_rect(Id::new(PANEL)));
+    let pointer = context.pointer_latest_pos();
+    panel.zip(pointer).is_some_and(|(panel, pointer)| panel.contains(pointer))
 }
 
 /// Darkens what the picture leaves out.
