@@ -60,6 +60,9 @@ fn highlight_table(
         if let Some([from, to]) = referee.selection.first_step() {
             new.chosen_step = Some((from, to));
         }
+        if let Some(mv) = referee.held_move() {
+            draw_held_move(&mut new, mv);
+        }
         if referee.lesson && lesson.game == Some(GameKind::Tablan) && lesson.step == 0 {
             draw_course(&mut new);
         }
@@ -141,6 +144,17 @@ fn draw_move(highlights: &mut Highlights, mv: AnyMove, rank: u8) {
                 });
             }
         }
+    }
+}
+
+/// Draws the move that the tutor holds back: the pieces stand where they stood.
+fn draw_held_move(highlights: &mut Highlights, mv: AnyMove) {
+    match click_sequences(&mv).first().map(Vec::as_slice) {
+        None => {}
+        Some([square]) => highlights.warned.push(*square),
+        Some(steps) => highlights
+            .arrows
+            .extend(steps.chunks_exact(2).map(|step| Arrow::Warning(step[0], step[1]))),
     }
 }
 

@@ -69,6 +69,12 @@ impl Referee {
         self.tutored.is_some()
     }
 
+    /// The move that is held back for the tutor.
+    #[must_use]
+    pub(crate) fn held_move(&self) -> Option<AnyMove> {
+        self.tutored.as_ref().filter(|it| it.is_held).map(|it| it.mv)
+    }
+
     /// The move to judge and the game before it; none once there is a verdict. A move
     /// that is gone (undone, or the game ended) waits no longer.
     pub(crate) fn move_to_judge(&mut self) -> Option<(GameHistory<AnyPosition>, AnyMove)> {
@@ -185,8 +191,10 @@ mod tests {
             assert_eq!(referee.awaits_verdict(), tutor != TutorMode::Off);
             let is_judged = referee.move_to_judge().is_some_and(|(before, _)| before.is_empty());
             assert_eq!(is_judged, tutor != TutorMode::Off, "the game before the move");
+            assert_eq!(referee.held_move().is_some(), tutor == TutorMode::BeforeMove);
             let _ = referee.keep_tutored();
             assert_eq!(saved_plies(&referee), 1, "{tutor:?}: it counts");
+            assert_eq!(referee.held_move(), None);
         }
     }
 
