@@ -25,7 +25,7 @@ use crate::{
         settings::{Settings, options::Quality},
     },
     engines::{EngineOptions, Level, Request, SearchEvent, SearchLimits, SearchWorker},
-    games::{AnyMove, AnyPosition, Event, Illegal, RuleSet, Turn},
+    games::{AnyMove, AnyPosition, Event, Game as _, Illegal, RuleSet, Turn},
     table::{GameSession, PieceTracker, Setup, last_move_steps},
 };
 
@@ -103,11 +103,22 @@ impl DemonstrationEngine {
     }
 }
 
+/// The demonstration of Tablaaza begins after these moves: its empty board shows nothing
+/// of the game, and where no plies are played it would stay empty.
+const TABLAAZA_OPENING: &str = "b6 d5 b2 b5 h4 a4 h6 a2 h2 b3 a5 h5 b4 h3 a3 g4 g5 e2 c7 c2 e7 e4";
+
 impl DemonstrationGame {
     fn new(rules: RuleSet) -> Self {
         let session = GameSession::new(Setup::new(rules));
         let tracker = PieceTracker::new(session.history().start());
-        Self { session, tracker, shown_for: Duration::ZERO }
+        let mut game = Self { session, tracker, shown_for: Duration::ZERO };
+        if rules == RuleSet::Tablaaza {
+            for text in TABLAAZA_OPENING.split(' ') {
+                let mv = game.session.history().position().parse_move(text);
+                game.apply(|session| session.play(mv?));
+            }
+        }
+        game
     }
 
     fn scene_setup(&self) -> SceneCommand {
@@ -304,6 +315,15 @@ mod tests {
             assert_eq!(*shown, rules);
             assert!(commands(&mut app, Duration::ZERO).is_empty(), "once");
         }
+    }
+
+    #[test]
+    fn the_board_of_tablaaza_is_not_empty_where_no_ply_is_played() {
+        let mut app = app(RuleSet::Tablaaza);
+        *app.world_mut().resource_mut::<Quality>() = Quality::Low;
+        let shown = commands(&mut app, Duration::ZERO);
+        let [SceneCommand::SetPosition { pieces, .. }] = &shown[..] else { panic!("{shown:?}") };
+        assert_eq!(pieces.len(), TABLAAZA_OPENING.split(' ').count(), "every move is legal");
     }
 
     /// In Tablan the first plies are throws, which need no engine.

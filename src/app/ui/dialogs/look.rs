@@ -15,7 +15,7 @@ use crate::{
             ChangeSettings, Settings,
             options::{PieceSet, Room},
         },
-        ui::{game_texts::GAMES, widgets},
+        ui::{game_texts::GAMES, screens::title::SelectedGame, widgets},
     },
     games::GameKind,
     i18n::tr,
@@ -28,21 +28,36 @@ pub(super) fn plugin(app: &mut App) {
 fn show(
     mut window: DialogWindow,
     settings: Res<Settings>,
-    on_screen: ScreenContent,
+    mut screen: ParamSet<(ScreenContent, ResMut<SelectedGame>)>,
     mut changes: MessageWriter<ChangeSettings>,
 ) {
     // It covers the panels, never the board.
-    let place = if *on_screen.screen.get() == Screen::Title { Place::Left } else { Place::Right };
+    let on_screen = screen.p0();
+    let is_title = *on_screen.screen.get() == Screen::Title;
+    let place = if is_title { Place::Left } else { Place::Right };
     let layout = WindowLayout { width: 240.0, place, ..WindowLayout::default() };
-    let shown = on_screen.rules().game();
+    let games = if is_title { GAMES } else { shown_first(on_screen.rules().game()) };
     let mut wanted = settings.clone();
-    window.show(&layout, |ui, _| content(ui, &mut wanted, shown));
-    if wanted != *settings {
-        changes.write(ChangeSettings(wanted));
+    window.show(&layout, |ui, _| content(ui, &mut wanted, games));
+    if wanted == *settings {
+        return;
     }
+    // On the title any board can be shown.
+    let changed = |game: &GameKind| wanted.sets.of(*game) != settings.sets.of(*game);
+    if is_title && let Some(game) = GAMES.into_iter().find(changed) {
+        screen.p1().0.set_game(game);
+    }
+    changes.write(ChangeSettings(wanted));
 }
 
-fn content(ui: &mut Ui, wanted: &mut Settings, shown: GameKind) {
+/// All games, the one on the table first: its pieces are seen.
+fn shown_first(shown: GameKind) -> [GameKind; 3] {
+    let mut games = GAMES;
+    games.sort_by_key(|game| *game != shown);
+    games
+}
+
+fn content(ui: &mut Ui, wanted: &mut Settings, games: [GameKind; 3]) {
     widgets::dialog_title(ui, tr("look.title"));
     row(ui, "look.room", |ui, label| {
         let rooms = Room::ALL.map(|room| match room {
@@ -52,9 +67,7 @@ fn content(ui: &mut Ui, wanted: &mut Settings, shown: GameKind) {
         choose(ui, label, &mut wanted.room, rooms);
     });
     check(ui, &mut wanted.room_tone, tr("look.tone"));
-    // The game on the table first: its pieces are seen.
-    let others = GAMES.into_iter().filter(|game| *game != shown);
-    for game in [shown].into_iter().chain(others) {
+    for game in games {
         set_row(ui, wanted, game);
     }
     palette_row(ui, wanted);

@@ -280,6 +280,10 @@ fn dialog_window(
         }
         close
     });
+    if shown.is_new {
+        // Its place depends on its size, which is known from now on.
+        context.request_repaint();
+    }
     modal.inner || modal.should_close()
 }
 
