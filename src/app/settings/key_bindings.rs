@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::app::core::states::Screen;
+use crate::app::core::{actions::Action, states::Screen};
 
 pub(crate) use self::chord::is_letter_key;
 pub use self::{
@@ -42,6 +42,15 @@ impl KeyBindings {
     pub fn command(&self, screen: Screen, chord: Chord) -> Option<&'static KeyCommand> {
         let mut offered = KEY_COMMANDS.iter().filter(|it| it.is_offered());
         offered.find(|it| it.scope.is_on(screen) && self.chords(it).contains(&chord))
+    }
+
+    /// The first chord that requests an action on a screen.
+    #[must_use]
+    pub fn chord_of(&self, screen: Screen, action: &Action) -> Option<Chord> {
+        let context = KeyContext::default();
+        let offered = KEY_COMMANDS.iter().filter(|it| it.is_offered() && it.scope.is_on(screen));
+        let mut requests = offered.filter(|it| it.action(&context) == *action);
+        requests.find_map(|it| self.chords(it).first().copied())
     }
 
     /// Another command that has this chord on a screen where `command` has its

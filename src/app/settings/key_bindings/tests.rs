@@ -9,7 +9,7 @@ use super::{
     chord::{ctrl, ctrl_shift, plain, shift},
     *,
 };
-use crate::i18n::Language;
+use crate::{app::core::actions::ViewAction, i18n::Language};
 
 fn named(id: &str) -> &'static KeyCommand {
     KEY_COMMANDS.iter().find(|command| command.id == id).expect("a command")
@@ -38,6 +38,19 @@ fn every_command_has_an_action_a_name_and_its_own_keys() {
     }
     let names: BTreeSet<_> = KEY_COMMANDS.iter().map(KeyCommand::name).collect();
     assert_eq!(names.len(), KEY_COMMANDS.len(), "names tell them apart");
+}
+
+#[test]
+fn the_key_of_an_action_is_the_one_it_has_on_that_screen() {
+    let mut keys = KeyBindings::default();
+    let diagram = Action::View(ViewAction::ToggleDiagram);
+    assert_eq!(keys.chord_of(Screen::Table, &diagram), Some(plain(KeyCode::KeyD)));
+    assert_eq!(keys.chord_of(Screen::Title, &diagram), None, "there is no board");
+    let free = plain(KeyCode::KeyJ);
+    assert_eq!(keys.set(named("diagram"), 0, Some(free)), Ok(()));
+    assert_eq!(keys.chord_of(Screen::Replay, &diagram), Some(free));
+    assert_eq!(keys.set(named("diagram"), 0, None), Ok(()));
+    assert_eq!(keys.chord_of(Screen::Replay, &diagram), None);
 }
 
 #[test]
