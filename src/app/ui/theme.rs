@@ -34,6 +34,8 @@ pub(crate) const CARD: Color32 = Color32::from_rgb(42, 35, 28);
 pub(crate) const CARD_HOVERED: Color32 = Color32::from_rgb(58, 48, 38);
 /// The same when chosen.
 pub(crate) const CARD_CHOSEN: Color32 = Color32::from_rgb(74, 56, 30);
+/// A square of the board, under the disc of a side.
+pub(crate) const WOOD: Color32 = Color32::from_rgb(196, 164, 118);
 /// The selection in the file dialog, which writes the chosen name in the same
 /// colour: legible on a dark ground, and under light letters.
 #[cfg(not(target_arch = "wasm32"))]
@@ -42,11 +44,11 @@ pub(crate) const CHOSEN_NAME: Color32 = Color32::from_rgb(166, 118, 58);
 pub(crate) const LINE: Color32 = Color32::from_rgb(76, 66, 55);
 /// What a text is written in, and bars are drawn on.
 const WELL: Color32 = Color32::from_rgb(14, 11, 8);
-/// The ground of dialogs.
+/// The ground of panels and dialogs.
 pub(crate) const GROUND: Color32 = Color32::from_rgb(24, 19, 14);
-/// How opaque panels over the scene are: text on them is legible over the
-/// brightest board.
-const PANEL_OPACITY: u8 = 236;
+/// How opaque the ground of the title screen's choices is: text on it is legible over
+/// the brightest board.
+const TITLE_OPACITY: u8 = 236;
 
 /// So many steps of 4 points: every distance between things is one.
 pub(crate) const fn space(steps: u8) -> f32 {
@@ -84,15 +86,9 @@ pub(crate) const DISPLAY: f32 = 30.0;
 /// The name of the program on the title screen.
 pub(crate) const TITLE: f32 = 64.0;
 
-/// The fill of panels, slightly transparent.
-fn panel_fill() -> Color32 {
-    let [red, green, blue, _] = GROUND.to_array();
-    Color32::from_rgba_unmultiplied(red, green, blue, PANEL_OPACITY)
-}
-
 /// A panel along the window's edge.
 pub(crate) fn panel_frame() -> Frame {
-    Frame::new().fill(panel_fill()).inner_margin(Margin::symmetric(12, 8))
+    Frame::new().fill(GROUND).inner_margin(Margin::symmetric(12, 8))
 }
 
 /// A panel beside the board, in a place of this size: with room it stands free.
@@ -111,7 +107,7 @@ const FREE_SIDE: f32 = space(80);
 /// The ground of the title screen's choices.
 pub(crate) fn title_ground() -> Color32 {
     let [red, green, blue, _] = WELL.to_array();
-    Color32::from_rgba_unmultiplied(red, green, blue, PANEL_OPACITY)
+    Color32::from_rgba_unmultiplied(red, green, blue, TITLE_OPACITY)
 }
 
 /// How far a scroll bar reaches into the margin of its panel (points).
@@ -139,7 +135,7 @@ const SHADOW: Shadow =
 /// A panel that floats over the scene.
 pub(crate) fn floating_frame() -> Frame {
     Frame::new()
-        .fill(panel_fill())
+        .fill(GROUND)
         .stroke(Stroke::new(1.0, LINE))
         .corner_radius(PANEL_RADIUS)
         .inner_margin(Margin::symmetric(20, 16))
@@ -317,7 +313,7 @@ fn visuals() -> Visuals {
         fg_stroke: Stroke::new(1.0, text),
         expansion: 0.0,
     };
-    visuals.widgets.noninteractive = widget(panel_fill(), LINE, TEXT);
+    visuals.widgets.noninteractive = widget(GROUND, LINE, TEXT);
     visuals.widgets.inactive = widget(CARD, LINE, TEXT);
     visuals.widgets.hovered = widget(CARD_HOVERED, ACCENT, Color32::WHITE);
     visuals.widgets.active = widget(CARD_CHOSEN, ACCENT, Color32::WHITE);
@@ -328,7 +324,7 @@ fn visuals() -> Visuals {
     visuals.error_fg_color = ERROR;
     visuals.warn_fg_color = ACCENT;
     visuals.hyperlink_color = ACCENT;
-    visuals.panel_fill = panel_fill();
+    visuals.panel_fill = GROUND;
     visuals.window_fill = GROUND;
     visuals.window_stroke = Stroke::new(1.0, LINE);
     visuals.window_corner_radius = CornerRadius::same(PANEL_RADIUS);
@@ -359,7 +355,7 @@ mod tests {
 
     /// A panel over this colour of the scene.
     fn panel_over(scene: Color32) -> Color32 {
-        scene.blend(panel_fill())
+        scene.blend(GROUND)
     }
 
     #[test]

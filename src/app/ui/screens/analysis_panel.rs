@@ -419,10 +419,9 @@ fn paint_value(ui: &Ui, rules: RuleSet, at: Pos2, candidate: &Candidate) {
     };
     let radius = 4.5;
     let fill = leader.map_or(MUTED, |side| theme::side_color(rules, side));
-    let middle = at + vec2(radius + 1.0, 0.0);
-    ui.painter().circle(middle, radius, fill, Stroke::new(1.0, MUTED));
+    let square = widgets::paint_disc(ui.painter(), at + vec2(radius + 2.0, 0.0), radius, fill);
     let font = theme::strong(ui.ctx(), SMALL);
-    let left = at + vec2(2.0 * radius + 6.0, 0.0);
+    let left = square.right_center() + vec2(space(1), 0.0);
     ui.painter().text(left, Align2::LEFT_CENTER, text, font, TEXT);
 }
 

@@ -267,6 +267,8 @@ fn plate(ui: &mut Ui, game: &Game<'_>, side: Side) {
     let is_to_move = game.turn == Some(side);
     ui.horizontal(|ui| {
         ui.set_min_height(PLATE_HEIGHT - space(2));
+        // The same on both plates, whatever part of the panel they stand in.
+        ui.spacing_mut().item_spacing.x = space(2);
         widgets::stone(ui, theme::side_color(rules, side), space(3), is_to_move);
         let name = game.players[side.index()].as_str();
         let label = side_label(rules, side);

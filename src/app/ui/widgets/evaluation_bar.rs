@@ -45,7 +45,8 @@ pub(crate) fn show(ui: &mut Ui, rules: RuleSet, value: Option<Evaluation>, is_ol
 /// How much width the bar beside the board takes.
 pub(crate) const WIDTH: f32 = space(11);
 
-/// A slim bar at the left of the board, the share of the side `near` at its foot.
+/// A slim bar at the left of the board, the share of the side `near` at its foot. The
+/// figure stands at the end of the side that is ahead.
 pub(crate) fn show_beside(
     context: &Context,
     rect: Rect,
@@ -61,8 +62,8 @@ pub(crate) fn show_beside(
         response.on_hover_text(&text);
         let inner = rect.shrink2(vec2(0.0, space(4)));
         let bar = Rect::from_center_size(
-            inner.center() - vec2(0.0, space(3)),
-            vec2(space(3), (inner.height() - space(6)).max(0.0)),
+            inner.center(),
+            vec2(space(3), (inner.height() - 2.0 * FIGURE_HEIGHT).max(0.0)),
         );
         let share = value.map_or(0.5, Evaluation::share);
         let of_near = if near == Side::First { share } else { 1.0 - share };
@@ -74,16 +75,22 @@ pub(crate) fn show_beside(
         painter.rect_filled(bar.with_min_y(middle), BAR_RADIUS, color);
         painter.rect_stroke(bar, BAR_RADIUS, Stroke::new(1.0, MUTED), StrokeKind::Outside);
         painter.hline(bar.x_range(), bar.center().y, Stroke::new(1.0, theme::ACCENT));
-        let below = pos2(rect.center().x, inner.bottom());
+        let (y, align) = if value.and_then(leader) == Some(near.other()) {
+            (inner.top(), Align2::CENTER_TOP)
+        } else {
+            (inner.bottom(), Align2::CENTER_BOTTOM)
+        };
         let font = FontId::proportional(LABEL);
         let (figure, color) = match figure(value) {
             figure if is_old => (format!("({figure})"), FAINT),
             figure => (figure, TEXT),
         };
-        painter.text(below, Align2::CENTER_BOTTOM, figure, font, color);
+        painter.text(pos2(rect.center().x, y), align, figure, font, color);
     });
 }
 
+/// The room for the figure at each end of the bar.
+const FIGURE_HEIGHT: f32 = space(6);
 /// The corners of the bar.
 const BAR_RADIUS: f32 = 3.0;
 

@@ -10,8 +10,8 @@ use std::{fmt::Debug, hash::Hash};
 
 use bevy_egui::egui::{
     self, Align, Align2, Area, Button, Color32, ComboBox, Context, CursorIcon, FontId, Frame, Id,
-    Label, Layout, Order, Pos2, Rect, Response, RichText, ScrollArea, Sense, Stroke, StrokeKind,
-    TextEdit, TextWrapMode, Ui, UiBuilder, Vec2, WidgetInfo, WidgetType, pos2, vec2,
+    Label, Layout, Order, Painter, Pos2, Rect, Response, RichText, ScrollArea, Sense, Stroke,
+    StrokeKind, TextEdit, TextWrapMode, Ui, UiBuilder, Vec2, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 use crate::{
@@ -24,7 +24,7 @@ pub(crate) use self::seat_choice::seat_choice;
 use super::theme::{
     self, ACCENT, BODY, CARD, CARD_CHOSEN, CONTROL_HEIGHT, CONTROL_RADIUS, ERROR, FAINT,
     FOCUS_RING, FOCUS_RING_GAP, HEADING, LABEL, LARGE, LINE, MUTED, ON_ACCENT, SCROLL_BAR, SMALL,
-    TEXT, space,
+    TEXT, WOOD, space,
 };
 
 /// A panel in a fixed place.
@@ -380,18 +380,33 @@ pub(crate) fn one_line(ui: &mut Ui, text: &str, size: f32, color: Color32) -> Re
     )
 }
 
+/// The margin of a disc on its square.
+const DISC_MARGIN: f32 = 2.0;
+
 /// A disc in a side's colour.
 pub(crate) fn disc(ui: &mut Ui, color: Color32, radius: f32) {
-    let (rect, _) = ui.allocate_exact_size(Vec2::splat(radius * 2.0 + 2.0), Sense::hover());
-    ui.painter().circle(rect.center(), radius, color, Stroke::new(1.0, MUTED));
+    let size = Vec2::splat(2.0 * (radius + DISC_MARGIN));
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    paint_disc(ui.painter(), rect.center(), radius, color);
 }
 
-/// A stone in a side's colour, with a ring while it is that side's turn.
+/// Paints a disc in a side's colour on a square of the board: on the panel's own ground
+/// a black one would look like a ring. Returns the square.
+pub(crate) fn paint_disc(painter: &Painter, center: Pos2, radius: f32, color: Color32) -> Rect {
+    let square = Rect::from_center_size(center, Vec2::splat(2.0 * (radius + DISC_MARGIN)));
+    painter.rect_filled(square, 0.4 * radius, WOOD);
+    painter.circle(center, radius, color, Stroke::new(1.0, ON_ACCENT));
+    square
+}
+
+/// A stone in a side's colour, framed while it is that side's turn.
 pub(crate) fn stone(ui: &mut Ui, color: Color32, radius: f32, is_to_move: bool) {
-    let (rect, _) = ui.allocate_exact_size(Vec2::splat(2.0 * (radius + 3.0)), Sense::hover());
-    ui.painter().circle(rect.center(), radius, color, Stroke::new(1.0, MUTED));
+    let size = Vec2::splat(2.0 * (radius + DISC_MARGIN + 2.0));
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    let square = paint_disc(ui.painter(), rect.center(), radius, color);
     if is_to_move {
-        ui.painter().circle_stroke(rect.center(), radius + 2.0, Stroke::new(2.0, ACCENT));
+        let frame = Stroke::new(2.0, ACCENT);
+        ui.painter().rect_stroke(square, 0.4 * radius, frame, StrokeKind::Outside);
     }
 }
 
