@@ -314,7 +314,7 @@ fn the_tables_of_json_fields_equal_the_output() {
         let mut printed = BTreeSet::new();
         let mut run = |arguments: &[&str]| {
             let path = |word: &&str| match *word {
-                "proof.txt" => folder.path().join("proof.txt").to_str().unwrap().to_owned(),
+                "proof.txt" | "ledger" => folder.path().join(word).to_str().unwrap().to_owned(),
                 word if word.starts_with("tests/") => {
                     root().join(word).to_str().unwrap().to_owned()
                 }
@@ -329,6 +329,13 @@ fn the_tables_of_json_fields_equal_the_output() {
         all.iter().for_each(|arguments| run(arguments));
         if command == "solve" {
             run(&["tablaaza", "--verify", "proof.txt"]);
+            run(&[
+                "tablaaza",
+                "--ledger",
+                "ledger",
+                "--from",
+                "rgpgrgrg/2gr1rgr/rg~gr~rp/pr~2~gr/rg~1r~pg/2grg1gr/rgrgrgpg r",
+            ]);
         }
         let section = format!("tabulae {command}");
         let rows = page.rows.iter().filter(|it| it.section == section && it.table == "field");

@@ -222,7 +222,9 @@ fn search(
 ) -> Result<Solution, CommandError> {
     let (earlier_nodes, earlier_time) = (checkpoint.nodes, checkpoint.time);
     let mut known = checkpoint.proofs();
-    known.extend(Ledger::shipped().proofs());
+    // Those with fewer free squares are so many that they would crowd a small table.
+    let is_large = |proof: &ProvenPosition| proof.free.count_ones() >= MIN_LEDGER_SQUARES;
+    known.extend(Ledger::shipped().proofs().into_iter().filter(is_large));
     let (stop, mut saved) = (StopSignal::default(), Ok(()));
     if max_time.is_zero() {
         // The search may end before its first progress report.
