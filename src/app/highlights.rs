@@ -169,7 +169,10 @@ fn highlight_analysis(
     viewer: Option<Side>,
 ) {
     let evaluation = || analysis.evaluations.get(&position.key()).filter(|_| analysis.enabled);
-    let hint = analysis.hint_for(position).filter(|_| !over).or_else(|| evaluation()?.best);
+    // The first of the lines listed, which may be searched deeper than the evaluation.
+    let first_line = || analysis.lines_of(position).first().filter(|_| analysis.enabled);
+    let best = || first_line().map(|line| line.mv).or_else(|| evaluation()?.best);
+    let hint = analysis.hint_for(position).filter(|_| !over).or_else(best);
     if let Some(hint) = hint {
         draw_move(highlights, hint, 0);
     }
