@@ -147,7 +147,7 @@ fn help_and_moves_taken_back_make_a_game_unrated_also_after_a_kill() {
     };
     let is_rated = |session: &GameSession| {
         let saved = GameSession::from_record(&session.saved_game(None));
-        assert_eq!(saved.is_rated(), session.is_rated());
+        assert_eq!(saved.unrated_reason(), session.unrated_reason(), "also why");
         saved.is_rated()
     };
     let mut session = new();

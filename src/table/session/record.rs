@@ -26,8 +26,14 @@ const AGREEMENT: &str = "agreement";
 const TIME: &str = "time forfeit";
 /// The tag, with its value, of a game whose throws are entered by hand.
 const STICKS: (&str, &str) = ("Sticks", "by hand");
-/// The tag, with its value, of a game that counts for ratings.
-const RATED: (&str, &str) = ("Rated", "yes");
+/// The tag of a game that counts for ratings ([`COUNTS`]), or that does so no longer and
+/// why.
+const RATED: &str = "Rated";
+/// The value of [`RATED`] in a game that counts for ratings.
+const COUNTS: &str = "yes";
+/// The values of [`RATED`] in games that count no longer.
+const UNRATED: [(&str, UnratedReason); 2] =
+    [("help", UnratedReason::Help), ("undo", UnratedReason::Undo)];
 /// The tag, with its value, of a game whose level was chosen by the person's rating.
 const ADAPTIVE: (&str, &str) = ("Adaptive", "yes");
 /// The value of [`kind_tag`] for another program, as in PGN.
@@ -66,10 +72,9 @@ impl GameSession {
         }
         for (name, value) in &self.notes.tags {
             // It may count no longer.
-            if name != RATED.0 {
+            let is_rating = name == RATED;
+            if let Some(value) = if is_rating { self.rated_value() } else { Some(&**value) } {
                 record.set_tag(name, value);
-            } else if self.is_rated() {
-                record.set_tag(RATED.0, RATED.1);
             }
         }
         if let Some(played) = &self.match_played {
@@ -86,14 +91,15 @@ impl GameSession {
                 Seat::Person | Seat::Remote => {}
             }
         }
-        for (is_so, (name, value)) in [
-            (self.by_hand() && !self.is_online(), STICKS),
-            (self.is_rated(), RATED),
-            (self.is_adaptive(), ADAPTIVE),
-        ] {
+        for (is_so, (name, value)) in
+            [(self.by_hand() && !self.is_online(), STICKS), (self.is_adaptive(), ADAPTIVE)]
+        {
             if is_so {
                 record.set_tag(name, value);
             }
+        }
+        if let Some(value) = self.rated_value() {
+            record.set_tag(RATED, value);
         }
         if let Some(clock) = self.clock() {
             for (name, value) in clock.tags(self.rules()) {
@@ -118,6 +124,12 @@ impl GameSession {
         }
         record.adopt(&self.notes.tree);
         record
+    }
+
+    /// The value of [`RATED`], if the record has the tag.
+    fn rated_value(&self) -> Option<&'static str> {
+        let Some(unrated) = self.unrated else { return Some(COUNTS) };
+        UNRATED.into_iter().find_map(|(value, reason)| (reason == unrated).then_some(value))
     }
 
     /// The game as the record that is saved while it is played: with the undone
@@ -186,8 +198,10 @@ impl GameSession {
             .filter(|(_, comments): &(_, Vec<String>)| !comments.is_empty())
             .collect();
         let (date, mut tags) = (record.date.clone(), record.tags().to_vec());
-        let is_rated = tag(RATED.0) == Some(RATED.1);
-        session.unrated = (!is_rated).then_some(UnratedReason::Other);
+        let rated = tag(RATED);
+        let reason = UNRATED.into_iter().find(|(value, _)| rated == Some(*value));
+        session.unrated = (rated != Some(COUNTS))
+            .then(|| reason.map_or(UnratedReason::Other, |(_, reason)| reason));
         session.adaptive = tag(ADAPTIVE.0) == Some(ADAPTIVE.1);
         if session.clock().is_some() {
             tags.retain(|(name, _)| name != clock::RUNNING);
