@@ -14,6 +14,7 @@ use crate::{
     app::{
         scene::{
             api::BoardOrientation,
+            camera::CameraRig,
             layout::{FRAME_WIDTH, Layout},
             look::{MeshBuilder, mesh_builder::rectangle, palette},
         },
@@ -32,6 +33,9 @@ const GLYPHS: &str = "abcdefghijkl123456789";
 
 /// Half the size of a glyph's cell on the frame, at scale 1.
 const GLYPH_HALF_SIZE: f32 = 0.19;
+/// The least size of a glyph's cell in the window, in logical pixels, where the frame has
+/// the room.
+const LEGIBLE_CELL: f32 = 25.0;
 /// Distance of a glyph's centre from the frame's outer edge, at scale 1.
 const EDGE_DISTANCE: f32 = 0.27;
 
@@ -91,15 +95,16 @@ impl LetterMaterials {
 }
 
 /// Shows the coordinates that are upright from the current side, if the settings
-/// ask for them, and scales them with the text size.
+/// ask for them, and scales them with the text size and so that they can be read.
 pub(super) fn update_coordinates(
     settings: Res<Settings>,
+    rig: Res<CameraRig>,
     orientation: Res<BoardOrientation>,
     layout: Res<Layout>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut coordinates: Query<(&mut Coordinates, &Mesh3d, &mut Visibility)>,
 ) {
-    let scale = glyph_scale(settings.text_size);
+    let scale = glyph_scale(settings.text_size, rig.pixel_size);
     for (mut own, mesh, mut visibility) in &mut coordinates {
         let visible = settings.coordinates && own.orientation == *orientation;
         visibility.set_if_neq(if visible { Visibility::Inherited } else { Visibility::Hidden });
@@ -112,9 +117,13 @@ pub(super) fn update_coordinates(
     }
 }
 
-/// The scale of glyphs for a text size in percent, limited by the frame's width.
-fn glyph_scale(text_percent: u16) -> f32 {
-    (f32::from(text_percent) / 100.0).clamp(1.0, 1.6)
+/// The scale of glyphs for a text size in percent and the size of a pixel on the table,
+/// limited by the frame's width.
+fn glyph_scale(text_percent: u16, pixel_size: f32) -> f32 {
+    let legible = LEGIBLE_CELL * pixel_size / (2.0 * GLYPH_HALF_SIZE);
+    // In steps: while the camera moves, the letters do not grow in every frame.
+    let legible = (legible * 10.0).ceil() / 10.0;
+    (f32::from(text_percent) / 100.0).max(legible).clamp(1.0, 1.6)
 }
 
 /// A mesh of the coordinates on all four sides of the frame, upright when seen
@@ -212,6 +221,16 @@ fn glyph_atlas() -> Image {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn letters_grow_with_the_text_and_where_the_board_is_small() {
+        assert_eq!(glyph_scale(100, 0.012), 1.0, "a large board");
+        assert_eq!(glyph_scale(200, 0.012), 1.6, "as far as the frame has room");
+        let pixel_size = 0.022;
+        let cell = 2.0 * GLYPH_HALF_SIZE * glyph_scale(100, pixel_size) / pixel_size;
+        assert!((LEGIBLE_CELL..1.1 * LEGIBLE_CELL).contains(&cell), "{cell} pixels");
+        assert_eq!(glyph_scale(100, 0.1), 1.6);
+    }
 
     #[test]
     fn every_glyph_fills_its_atlas_cell() {

@@ -58,6 +58,10 @@ impl HighlightKind {
     }
 }
 
+/// The most squares that are marked as selectable: marks of nearly every piece would only
+/// cover the board. The one under the pointer is always marked.
+const MOST_SELECTABLE: usize = 4;
+
 /// Height of the lowest arrow, above all other highlights.
 const ARROW_Y: f32 = 0.03;
 /// How much higher a better move's arrow lies than the next one's.
@@ -136,10 +140,12 @@ fn visible_highlights(
     }));
     visible.extend(highlights.cursor.map(|at| (at, Kind::Cursor)));
     visible.extend(selected.iter().map(|&at| (at, Kind::Selected)));
-    for &at in selectable.difference(reachable) {
-        let has_piece = occupied.contains(&at);
-        visible
-            .insert((at, if has_piece { Kind::SelectablePiece } else { Kind::SelectableSquare }));
+    if selectable.len() <= MOST_SELECTABLE {
+        for &at in selectable.difference(reachable) {
+            let has_piece = occupied.contains(&at);
+            let kind = if has_piece { Kind::SelectablePiece } else { Kind::SelectableSquare };
+            visible.insert((at, kind));
+        }
     }
     for &at in reachable {
         let has_piece = occupied.contains(&at);

@@ -139,7 +139,7 @@ pub(crate) struct CameraRig {
     /// where the user moves it.
     pub(super) followed: Option<Pose>,
     /// Size of a pixel on the table, at the point looked at.
-    pub(super) pixel_size: f32,
+    pub(in crate::app::scene) pixel_size: f32,
     /// By how much the camera sways about its pose: yaw and pitch, in radians.
     pub(super) sway: Vec2,
     /// How low the user can move the camera.

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use bevy::mesh::VertexAttributeValues;
 
 use crate::app::{
@@ -23,6 +25,18 @@ fn a_reachable_square_shows_whether_it_is_occupied() {
         (free, HighlightKind::Hovered),
     ];
     assert_eq!(visible_highlights(&highlights, &[taken].into()), expected.into());
+}
+
+#[test]
+fn few_pieces_that_can_move_are_marked_and_many_are_not() {
+    let marked = |count: u8| {
+        let selectable: BTreeSet<Square> = (0..count).map(|file| Square::new(file, 0)).collect();
+        let occupied = selectable.iter().copied().collect();
+        let hovered = Some(Square::new(0, 0));
+        visible_highlights(&Highlights { selectable, hovered, ..Highlights::default() }, &occupied)
+    };
+    assert_eq!(marked(4).len(), 5, "the pieces, and the one under the pointer");
+    assert_eq!(marked(5), [(Square::new(0, 0), HighlightKind::Hovered)].into());
 }
 
 /// Contrast ratio (WCAG 2) of a highlight over a square.
