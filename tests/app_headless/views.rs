@@ -68,6 +68,19 @@ fn the_board_flips_to_the_next_player_as_the_settings_say() {
 }
 
 #[test]
+fn the_only_person_sits_near_and_else_the_side_that_moves_first() {
+    let [engine, person] = [Seat::Engine(Level::Novice), Seat::Person];
+    let against = |seats| Setup { seats, ..two_people(RuleSet::Tablan, 4) };
+    let mut headless = start_game(against([engine, person]));
+    assert!(headless.camera_position().z < -5.0, "North is near");
+    headless.act(GameAction::NewGame(against([person; 2])));
+    assert!(headless.camera_position().z > 5.0, "South is near");
+    headless.act(ViewAction::FlipBoard);
+    headless.settle();
+    assert!(headless.camera_position().z < -5.0, "and stays away once flipped");
+}
+
+#[test]
 fn the_course_is_shown_on_request() {
     let mut headless = start_game(two_people(RuleSet::Tablan, 4));
     let shown = |headless: &mut Headless| {

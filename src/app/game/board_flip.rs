@@ -18,7 +18,7 @@ use crate::{
         settings::{Settings, options::BoardFlip},
     },
     games::{Side, Turn},
-    table::{GameSession, Seat},
+    table::Seat,
 };
 
 /// Whether two players at one screen are offered to flip the board.
@@ -43,19 +43,18 @@ const fn seat_view(side: Side) -> CameraView {
     }
 }
 
-/// Turns the board to a player whose opponent sits elsewhere, once in each game.
+/// Turns the board, once in each game, to the only person who plays, and else to the
+/// side that moves first.
 fn sit_down(
     referee: Res<Referee>,
     screen: Res<State<Screen>>,
     mut rig: ResMut<CameraRig>,
     mut last_seat: Local<Option<(u64, Side)>>,
 ) {
-    let table = referee.table.as_ref().filter(|_| referee.is_online());
-    let Some(side) =
-        table.filter(|_| *screen.get() == Screen::Table).and_then(GameSession::only_person)
-    else {
+    let Some(table) = referee.table.as_ref().filter(|_| *screen.get() == Screen::Table) else {
         return;
     };
+    let side = table.only_person().unwrap_or(Side::First);
     let seat = Some((referee.games_started, side));
     if std::mem::replace(&mut *last_seat, seat) != seat && rig.seat != seat_view(side) {
         rig.move_to_seat(seat_view(side));

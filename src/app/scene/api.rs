@@ -13,7 +13,7 @@ use bevy::prelude::*;
 
 use crate::{
     app::settings::options::TimeOfDay,
-    games::{RuleSet, Square, Throw},
+    games::{RuleSet, Side, Square, Throw},
     records::ShapeColor,
     table::{Effect, MoveStep, PlacedPiece},
 };
@@ -191,6 +191,16 @@ pub(crate) enum BoardOrientation {
     Near,
     /// The opposite side.
     Far,
+}
+
+impl BoardOrientation {
+    /// The side that sits near.
+    pub(crate) const fn near_side(self) -> Side {
+        match self {
+            Self::Near => Side::First,
+            Self::Far => Side::Second,
+        }
+    }
 }
 
 /// Whether the board is drawn flat from above, as in a printed book.

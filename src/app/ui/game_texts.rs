@@ -2,7 +2,7 @@
 
 use crate::{
     games::{GameKind, RuleSet},
-    i18n::{lookup, tr},
+    i18n::{lookup, tr, tr_args},
 };
 
 /// The three games, in the order of their cards.
@@ -80,6 +80,19 @@ pub(crate) fn sentence(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| {
         first.to_uppercase().collect::<String>() + letters.as_str()
     })
+}
+
+/// How long a game was: moves as the end of the game and its record number them. In
+/// Tablan, where a turn has any number of throws, both are counted.
+pub(crate) fn length(rules: RuleSet, plies: usize) -> String {
+    if rules.has_sticks() {
+        tr_args("history.throws-and-moves", &[("count", &plies.to_string())])
+    } else {
+        match plies.div_ceil(2) {
+            1 => tr("history.one-move").to_owned(),
+            moves => tr_args("history.moves", &[("moves", &moves.to_string())]),
+        }
+    }
 }
 
 #[cfg(test)]

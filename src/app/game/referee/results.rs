@@ -57,6 +57,13 @@ impl GameResults {
         &self.results.games
     }
 
+    /// The names that persons gave themselves, the last player first.
+    pub(crate) fn known_names(&self) -> Vec<String> {
+        let mut names = self.person_names();
+        names.retain(|name| !name.is_empty());
+        names
+    }
+
     /// The names of the persons, the last player first; a guest's is empty.
     pub(crate) fn person_names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();

@@ -131,7 +131,8 @@ fn glyph_scale(text_percent: u16, pixel_size: f32) -> f32 {
 pub(super) fn coordinates_mesh(layout: &Layout, orientation: BoardOrientation, scale: f32) -> Mesh {
     let mut mesh = MeshBuilder::new();
     let half = layout.half_size();
-    let out = FRAME_WIDTH - EDGE_DISTANCE - 0.05 * (scale - 1.0);
+    // Large letters stand further out, so that the pieces before them hide no foot.
+    let out = FRAME_WIDTH - EDGE_DISTANCE + 0.04 * (scale - 1.0);
     let mut add = |glyph: char, x: f32, z: f32| {
         add_glyph(&mut mesh, glyph, Vec3::new(x, FRAME_Y + 0.003, z), scale, orientation);
     };

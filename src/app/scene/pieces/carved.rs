@@ -36,8 +36,9 @@ const SIDES: usize = 36;
 /// Faces round small and plain parts.
 const FEW_SIDES: usize = 20;
 
-/// A stack of sections in so many faces, smooth between them. `relief` tells how far the knife left the
-/// surface at a turn and a height: 1 is untouched; what lies deeper is darker.
+/// A stack of sections in so many faces, smooth between them. `relief` tells how far the
+/// knife left the surface at a turn and a height: 1 is untouched; what lies deeper is
+/// darker.
 fn add_stack(
     mesh: &mut MeshBuilder,
     sides: usize,
@@ -220,9 +221,10 @@ pub(super) fn muscovite() -> PieceMeshes {
     PieceMeshes { body: body.build(), trim: Some(trim.build()) }
 }
 
-/// A king of bone on his throne, with a golden crown and a sword across his knees.
+/// A king of bone on his throne, in a robe stained red, with a golden crown and a sword
+/// across his knees.
 pub(super) fn king() -> PieceMeshes {
-    let (bone, gold) = (palette::BONE, palette::GOLD);
+    let (bone, gold, robe_red) = (palette::BONE, palette::GOLD, palette::CRIMSON);
     let mut body = MeshBuilder::new();
     let mut block = |min: Vec3, max: Vec3| {
         body.bevelled_box(min, max, 0.018, |at| Vec2::new(at.x + at.z, at.y), bone);
@@ -244,7 +246,7 @@ pub(super) fn king() -> PieceMeshes {
         (0.62, 0.08, 0.08, 2.0),
         (0.65, 0.07, 0.07, 2.0),
     ];
-    add_stack(&mut body, SIDES, |at| at, &robe, |turn, y| folds(turn, y, 8.0, 0.34), bone);
+    add_stack(&mut body, SIDES, |at| at, &robe, |turn, y| folds(turn, y, 8.0, 0.34), robe_red);
     add_head(&mut body, Vec3::new(0.0, 0.71, 0.01), bone);
     let mut trim = lathe_trim(&[&[ProfileSegment(&torus(0.105, 0.752, 0.02), gold)]]);
     add_crown(&mut trim, 0.125, 0.76, 0.12, 8, gold);

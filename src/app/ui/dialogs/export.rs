@@ -14,7 +14,7 @@ use crate::{
             actions::{ExportOptions, ExportPart, ExportSize},
             states::Dialog,
         },
-        ui::widgets,
+        ui::widgets::{self, segmented::choice_row},
     },
     i18n::{tr, tr_args},
 };
@@ -53,41 +53,24 @@ fn show(
 }
 
 fn choices(ui: &mut Ui, options: &mut ExportOptions) {
-    let part = tr("export.part");
-    widgets::labelled_row(ui, part, LABEL_WIDTH, &mut |ui| {
-        for &choice in ExportPart::VARIANTS {
-            let text = match choice {
-                ExportPart::WholeGame => tr("export.whole-game"),
-                ExportPart::ToShownPly => tr("export.to-here"),
-                ExportPart::FromShownPly => tr("export.from-here"),
-            };
-            if widgets::labelled_choice(ui, part, options.part == choice, text).clicked() {
-                options.part = choice;
-            }
-        }
+    let parts = ExportPart::VARIANTS.iter().map(|part| match part {
+        ExportPart::WholeGame => (*part, tr("export.whole-game")),
+        ExportPart::ToShownPly => (*part, tr("export.to-here")),
+        ExportPart::FromShownPly => (*part, tr("export.from-here")),
     });
-    let size = tr("export.size");
-    widgets::labelled_row(ui, size, LABEL_WIDTH, &mut |ui| {
-        for &choice in ExportSize::VARIANTS {
-            let text = match choice {
-                ExportSize::Small => tr("export.small"),
-                ExportSize::Medium => tr("export.medium"),
-                ExportSize::Large => tr("export.large"),
-            };
-            if widgets::labelled_choice(ui, size, options.size == choice, text).clicked() {
-                options.size = choice;
-            }
-        }
+    choice_row(ui, tr("export.part"), "", &mut options.part, parts);
+    let sizes = ExportSize::VARIANTS.iter().map(|size| match size {
+        ExportSize::Small => (*size, tr("export.small")),
+        ExportSize::Medium => (*size, tr("export.medium")),
+        ExportSize::Large => (*size, tr("export.large")),
     });
+    choice_row(ui, tr("export.size"), "", &mut options.size, sizes);
     let pixels = |size: &str| size.replace('x', "×");
     let animation = pixels(options.size.animation());
     let picture = pixels(options.size.picture());
     let sizes = [("animation", animation.as_str()), ("picture", picture.as_str())];
     widgets::note(ui, &tr_args("export.note", &sizes));
 }
-
-/// How wide the headings beside the choices are.
-const LABEL_WIDTH: f32 = 100.0;
 
 /// The buttons below: whether a file is to be chosen, and whether the dialog closes.
 fn buttons(ui: &mut Ui) -> (bool, bool) {

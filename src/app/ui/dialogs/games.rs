@@ -15,6 +15,7 @@ use crate::{
         },
         game::referee::OpenedFile,
         ui::{
+            game_texts,
             theme::{ACCENT, LARGE, MUTED, SMALL, TEXT},
             widgets,
         },
@@ -50,7 +51,7 @@ fn content(ui: &mut Ui, opened_file: &OpenedFile, actions: &mut Vec<Action>) {
                 "{}. {} · {}",
                 number + 1,
                 rules_label(game.rules),
-                recent_games::moves(game)
+                game_texts::length(game.rules, game.plies)
             );
             let (players, end) = (recent_games::players(game), end(game, *result));
             let color = if is_shown { ACCENT } else { TEXT };

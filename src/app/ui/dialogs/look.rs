@@ -5,7 +5,7 @@ use bevy_egui::{EguiPrimaryContextPass, egui::Ui};
 
 use super::{
     DialogWindow, Place, ScreenContent, WindowLayout,
-    settings::{check, choose, palette_row, row},
+    settings::{check, palette_row},
     while_open,
 };
 use crate::{
@@ -15,7 +15,11 @@ use crate::{
             ChangeSettings, Settings,
             options::{PieceSet, Room},
         },
-        ui::{game_texts::GAMES, screens::title::SelectedGame, widgets},
+        ui::{
+            game_texts::GAMES,
+            screens::title::SelectedGame,
+            widgets::{self, segmented::choice_row},
+        },
     },
     games::GameKind,
     i18n::tr,
@@ -59,13 +63,11 @@ fn shown_first(shown: GameKind) -> [GameKind; 3] {
 
 fn content(ui: &mut Ui, wanted: &mut Settings, games: [GameKind; 3]) {
     widgets::dialog_title(ui, tr("look.title"));
-    row(ui, "look.room", |ui, label| {
-        let rooms = Room::ALL.map(|room| match room {
-            Room::Study => (room, tr("look.study")),
-            Room::Cabin => (room, tr("look.cabin")),
-        });
-        choose(ui, label, &mut wanted.room, rooms);
+    let rooms = Room::ALL.map(|room| match room {
+        Room::Study => (room, tr("look.study")),
+        Room::Cabin => (room, tr("look.cabin")),
     });
+    choice_row(ui, tr("look.room"), "", &mut wanted.room, rooms);
     check(ui, &mut wanted.room_tone, tr("look.tone"));
     for game in games {
         set_row(ui, wanted, game);
@@ -92,8 +94,6 @@ fn set_row(ui: &mut Ui, wanted: &mut Settings, game: GameKind) {
             ["look.tablaaza-turned", "look.tablaaza-carved", "look.tablaaza-cast"],
         ),
     };
-    row(ui, key, |ui, label| {
-        let sets = PieceSet::ALL.into_iter().zip(names.map(tr));
-        choose(ui, label, value, sets);
-    });
+    let sets = PieceSet::ALL.into_iter().zip(names.map(tr));
+    choice_row(ui, tr(key), "", value, sets);
 }

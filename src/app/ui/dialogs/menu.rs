@@ -10,6 +10,7 @@ use super::{
     DialogWindow, ScreenContent, WindowLayout,
     confirm::{Confirm, Confirmation},
     files::FileChooser,
+    settings::tutor_row,
     while_open,
 };
 use crate::{
@@ -24,7 +25,7 @@ use crate::{
         practice::PracticeSession,
         puzzles::PuzzleTrainer,
         settings::{
-            Settings,
+            ChangeSettings, Settings,
             key_bindings::{Chord, KeyBindings},
         },
         ui::{
@@ -35,7 +36,7 @@ use crate::{
     },
     games::RuleSet,
     i18n::tr,
-    table::GameSession,
+    table::{GameSession, Seat},
 };
 
 pub(super) fn plugin(app: &mut App) {
@@ -50,8 +51,10 @@ fn show(
     settings: Res<Settings>,
     mut confirmation: ResMut<Confirmation>,
     mut files: ResMut<FileChooser>,
+    mut changes: MessageWriter<ChangeSettings>,
 ) {
     let layout = WindowLayout { width: 520.0, ..WindowLayout::default() };
+    let mut wanted = settings.clone();
     window.show(&layout, |ui, actions| {
         widgets::dialog_title(ui, tr("menu.title"));
         // Two entries side by side, or one under the other without the room.
@@ -65,6 +68,7 @@ fn show(
             practises: practice.game().is_some(),
             diagram: settings.diagram,
             keys: &settings.key_bindings,
+            wanted: &mut wanted,
             solves: trainer.current().is_some(),
             shown_analysis: (analysis.show_threats, analysis.show_evaluation),
             several_games: opened_file.games.len() > 1,
@@ -83,6 +87,9 @@ fn show(
             menu.actions.push(UiAction::CloseDialog.into());
         }
     });
+    if wanted != *settings {
+        changes.write(ChangeSettings(wanted));
+    }
 }
 
 /// How high an entry is.
@@ -101,6 +108,8 @@ struct Menu<'a> {
     /// Whether the board is drawn as a flat diagram.
     diagram: bool,
     keys: &'a KeyBindings,
+    /// The settings as they are chosen.
+    wanted: &'a mut Settings,
     /// Whether a puzzle is on the board.
     solves: bool,
     /// Whether threats and the evaluation are shown.
@@ -272,6 +281,10 @@ impl Menu<'_> {
                 menu.learn_from_mistakes(ui);
             }
         });
+        let has_opponent = table.seats().iter().any(|seat| seat.is_computer());
+        if has_opponent && table.seats().contains(&Seat::Person) {
+            tutor_row(ui, &mut self.wanted.tutor);
+        }
         self.section(ui, tr("menu.files"), |menu, ui| {
             if menu.entry(ui, true, tr("menu.save"), "") {
                 menu.files.save(table.rules());
@@ -321,9 +334,7 @@ impl Menu<'_> {
             }
         });
         if toolbar::is_tight(ui.ctx().content_rect().width()) {
-            widgets::labelled_row(ui, tr("replay.speed"), 150.0, &mut |ui| {
-                replay_bar::speed_buttons(ui, replay, self.actions);
-            });
+            replay_bar::speed_row(ui, replay, self.actions);
         }
         self.section(ui, tr("menu.study"), |menu, ui| {
             let (text, hint) = (tr("replay.analyse"), tr("replay.analyse-hint"));

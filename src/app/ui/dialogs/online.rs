@@ -17,7 +17,10 @@ use crate::{
             schedule::AppSet,
             states::Dialog,
         },
-        game::online::{OnlineTable, Seats},
+        game::{
+            online::{OnlineTable, Seats},
+            referee::GameResults,
+        },
         settings::{ChangeSettings, NewGameChoice, Settings},
         ui::{
             game_texts::sentence,
@@ -80,7 +83,7 @@ fn show(
     mut window: DialogWindow,
     mut dialog: ResMut<OnlineDialog>,
     mut choice: ResMut<SelectedGame>,
-    online: Res<OnlineTable>,
+    (online, results): (Res<OnlineTable>, Res<GameResults>),
     settings: Res<Settings>,
     mut changes: MessageWriter<ChangeSettings>,
 ) {
@@ -107,7 +110,8 @@ fn show(
             }
             None => {
                 games_that_go_on(ui, &dialog.saved, &choice, actions);
-                is_created = new_game(ui, &mut dialog, &mut choice, actions);
+                is_created =
+                    new_game(ui, &mut dialog, &mut choice, &results.known_names(), actions);
                 ui.separator();
                 join(ui, &mut dialog, &choice, actions);
             }
@@ -165,6 +169,7 @@ fn new_game(
     ui: &mut Ui,
     dialog: &mut OnlineDialog,
     choice: &mut NewGameChoice,
+    known_names: &[String],
     actions: &mut Vec<Action>,
 ) -> bool {
     let side = own_side(choice);
@@ -176,7 +181,7 @@ fn new_game(
         ("side", side_label(choice.rules, side)),
     ];
     widgets::note(ui, &tr_args("friend.terms", &names));
-    widgets::name_field(ui, tr("title.your-name"), &mut choice.names[side.index()], &[]);
+    widgets::name_field(ui, tr("title.your-name"), &mut choice.names[side.index()], known_names);
     let line = widgets::text_field(ui, tr("friend.server"), &mut dialog.server, "https://");
     let is_entered = line.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     let size = vec2(space(40), CONTROL_HEIGHT);

@@ -24,6 +24,7 @@ use crate::{
         },
         game::referee::{Autosave, Referee},
         ui::{
+            game_texts,
             theme::{self, ACCENT, BODY, ERROR, MUTED, SMALL, TEXT},
             widgets,
         },
@@ -147,14 +148,20 @@ fn row(
         if let Some(ago) = saved.age().and_then(ago) {
             ui.label(RichText::new(ago).size(SMALL).color(MUTED));
         }
-        ui.label(RichText::new(moves(game)).size(SMALL).color(MUTED));
+        ui.label(
+            RichText::new(game_texts::length(game.rules, game.plies)).size(SMALL).color(MUTED),
+        );
     });
     widgets::one_line(ui, &players(game), SMALL, MUTED);
     widgets::one_line(ui, &state(game, is_here), SMALL, if is_here { ACCENT } else { MUTED });
     ui.horizontal(|ui| {
         let size = vec2(100.0, 28.0);
         let date = game.date.as_deref().unwrap_or_default().replace('.', "-");
-        let mut about = vec![rules_label(game.rules).to_owned(), date, moves(game)];
+        let mut about = vec![
+            rules_label(game.rules).to_owned(),
+            date,
+            game_texts::length(game.rules, game.plies),
+        ];
         about.retain(|it| !it.is_empty());
         let about = about.join(", ");
         let button = |ui: &mut Ui, text: &str| {
@@ -200,11 +207,6 @@ fn ago(age: Duration) -> Option<String> {
         60..1440 => Some(tr_args("recent.hours", &[("hours", &(minutes / 60).to_string())])),
         _ => None,
     }
-}
-
-/// How many moves a game has, in words.
-pub(super) fn moves(game: &GameSummary) -> String {
-    tr_args("recent.moves", &[("number", &game.moves.to_string())])
 }
 
 /// Who played which side.

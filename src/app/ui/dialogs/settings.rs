@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiPrimaryContextPass,
-    egui::{Checkbox, CornerRadius, RichText, Ui},
+    egui::{Checkbox, CornerRadius, RichText, Ui, vec2},
 };
 
 use super::{DialogWindow, WindowLayout, while_open};
@@ -18,7 +18,10 @@ use crate::{
             ChangeSettings, SPEEDS, Settings, SettingsFile, TEXT_SIZES, VOLUMES,
             options::{BoardFlip, MoveInput, Palette, Quality, TutorMode},
         },
-        ui::{theme::TEXT, widgets},
+        ui::{
+            theme::{BODY, CONTROL_HEIGHT, TEXT, space},
+            widgets::{self, segmented::choice_row},
+        },
     },
     i18n::{Language, localize_decimal, tr, tr_args},
 };
@@ -33,7 +36,7 @@ fn show(
     file: Res<SettingsFile>,
     mut changes: MessageWriter<ChangeSettings>,
 ) {
-    let layout = WindowLayout { width: 720.0, ..WindowLayout::default() };
+    let layout = WindowLayout { width: 700.0, ..WindowLayout::default() };
     let mut wanted = settings.clone();
     window.show(&layout, |ui, actions| content(ui, &mut wanted, &file, actions));
     if wanted != *settings {
@@ -43,9 +46,11 @@ fn show(
 
 fn content(ui: &mut Ui, wanted: &mut Settings, file: &SettingsFile, actions: &mut Vec<Action>) {
     widgets::dialog_title(ui, tr("settings.title"));
-    appearance(ui, wanted);
-    motion_and_sound(ui, wanted);
-    board(ui, wanted);
+    ui.spacing_mut().item_spacing.y = space(1);
+    interface(ui, wanted);
+    picture_and_sound(ui, wanted);
+    play(ui, wanted);
+    ui.add_space(space(1));
     ui.horizontal_wrapped(|ui| {
         for (text, hint, dialog) in [
             (tr("look.open"), tr("look.hint"), Dialog::Look),
@@ -71,129 +76,111 @@ fn content(ui: &mut Ui, wanted: &mut Settings, file: &SettingsFile, actions: &mu
     }
 }
 
-fn appearance(ui: &mut Ui, wanted: &mut Settings) {
-    row(ui, "settings.language", |ui, label| {
-        let languages = Language::ALL.map(|it| (Some(it), it.name()));
-        let automatic = [(None, tr("settings.automatic"))];
-        choose(ui, label, &mut wanted.language, automatic.into_iter().chain(languages));
-    });
-    row(ui, "settings.text-size", |ui, label| {
-        let sizes = TEXT_SIZES.map(|size| (size, format!("{size} %")));
-        choose(ui, label, &mut wanted.text_size, sizes);
-    });
-    palette_row(ui, wanted);
+fn interface(ui: &mut Ui, wanted: &mut Settings) {
+    let languages = Language::ALL.map(|it| (Some(it), it.name()));
+    let languages = [(None, tr("settings.automatic"))].into_iter().chain(languages);
+    choice_row(ui, tr("settings.language"), "", &mut wanted.language, languages);
+    let sizes = TEXT_SIZES.map(|size| (size, format!("{size} %")));
+    choice_row(ui, tr("settings.text-size"), "", &mut wanted.text_size, sizes);
 }
 
 /// The colours of the board and the pieces.
 pub(super) fn palette_row(ui: &mut Ui, wanted: &mut Settings) {
-    row(ui, "settings.palette", |ui, label| {
-        for palette in Palette::ALL {
-            let name = match palette {
-                Palette::Wood => tr("settings.wood"),
-                Palette::Clear => tr("settings.clear"),
-                Palette::BlueOrange => tr("settings.blue-orange"),
-            };
-            let choice = widgets::labelled_choice(ui, label, wanted.palette == palette, name);
-            if choice.on_hover_text(tr("settings.palette-hint")).clicked() {
-                wanted.palette = palette;
-            }
-        }
+    let palettes = Palette::ALL.map(|palette| match palette {
+        Palette::Wood => (palette, tr("settings.wood")),
+        Palette::Clear => (palette, tr("settings.clear")),
+        Palette::BlueOrange => (palette, tr("settings.blue-orange")),
     });
+    let hint = tr("settings.palette-hint");
+    choice_row(ui, tr("settings.palette"), hint, &mut wanted.palette, palettes);
 }
 
-fn motion_and_sound(ui: &mut Ui, wanted: &mut Settings) {
-    row(ui, "settings.speed", |ui, label| {
-        for speed in SPEEDS {
-            let is_chosen = (wanted.animation_speed - speed).abs() < 0.01;
-            let name = localize_decimal(&format!("{speed}×"));
-            if widgets::labelled_choice(ui, label, is_chosen, &name).clicked() {
-                wanted.animation_speed = speed;
-            }
-        }
-        check(ui, &mut wanted.reduced_motion, tr("settings.reduced"));
-    });
-    row(ui, "settings.sound", |ui, label| {
-        let volumes = VOLUMES.map(|volume| match volume {
-            0 => (volume, tr("settings.silent").to_owned()),
-            percent => (volume, format!("{percent} %")),
-        });
-        choose(ui, label, &mut wanted.volume, volumes);
-    });
-    row(ui, "settings.picture", |ui, label| {
-        let qualities = Quality::ALL.map(|quality| match quality {
-            Quality::Low => (Some(quality), tr("settings.low")),
-            Quality::Medium => (Some(quality), tr("settings.medium")),
-            Quality::High => (Some(quality), tr("settings.high")),
-        });
-        let automatic = [(None, tr("settings.automatic"))];
-        choose(ui, label, &mut wanted.quality, automatic.into_iter().chain(qualities));
-    });
-}
-
-fn board(ui: &mut Ui, wanted: &mut Settings) {
-    row(ui, "settings.board", |ui, _| {
+fn picture_and_sound(ui: &mut Ui, wanted: &mut Settings) {
+    palette_row(ui, wanted);
+    checks(ui, tr("settings.board"), |ui| {
         check(ui, &mut wanted.coordinates, tr("settings.coordinates"));
         check(ui, &mut wanted.diagram, tr("settings.diagram"));
         if !IS_WEB {
             check(ui, &mut wanted.full_screen, tr("settings.full-screen"));
         }
     });
-    row(ui, "settings.turning", |ui, _| {
-        for board_flip in BoardFlip::ALL {
-            let name = match board_flip {
-                BoardFlip::Never => tr("settings.turn-never"),
-                BoardFlip::Ask => tr("settings.turn-ask"),
-                BoardFlip::Always => tr("settings.turn-always"),
-            };
-            let choice = widgets::choice_button(ui, wanted.board_flip == board_flip, name);
-            if choice.on_hover_text(tr("settings.turning-hint")).clicked() {
-                wanted.board_flip = board_flip;
-            }
-        }
+    let qualities = Quality::ALL.map(|quality| match quality {
+        Quality::Low => (Some(quality), tr("settings.low")),
+        Quality::Medium => (Some(quality), tr("settings.medium")),
+        Quality::High => (Some(quality), tr("settings.high")),
     });
-    row(ui, "settings.moves", |ui, label| {
-        let move_input = MoveInput::ALL.map(|move_input| match move_input {
-            MoveInput::Click => (move_input, tr("settings.click")),
-            MoveInput::Drag => (move_input, tr("settings.drag")),
-            MoveInput::Both => (move_input, tr("settings.both")),
+    let qualities = [(None, tr("settings.automatic"))].into_iter().chain(qualities);
+    choice_row(ui, tr("settings.picture"), "", &mut wanted.quality, qualities);
+    // A file may hold another speed: none is chosen then.
+    let speeds = SPEEDS.map(|speed| (speed, localize_decimal(&format!("{speed}×"))));
+    let reduced = (&mut wanted.reduced_motion, tr("settings.reduced"));
+    with_check(ui, tr("settings.speed"), &mut wanted.animation_speed, speeds, reduced);
+    let volumes = VOLUMES.map(|volume| match volume {
+        0 => (volume, tr("settings.silent").to_owned()),
+        percent => (volume, format!("{percent} %")),
+    });
+    choice_row(ui, tr("settings.sound"), "", &mut wanted.volume, volumes);
+}
+
+fn play(ui: &mut Ui, wanted: &mut Settings) {
+    let move_input = MoveInput::ALL.map(|move_input| match move_input {
+        MoveInput::Click => (move_input, tr("settings.click")),
+        MoveInput::Drag => (move_input, tr("settings.drag")),
+        MoveInput::Both => (move_input, tr("settings.both")),
+    });
+    let confirm = (&mut wanted.confirm_moves, tr("settings.confirm"));
+    with_check(ui, tr("settings.moves"), &mut wanted.move_input, move_input, confirm);
+    let flips = BoardFlip::ALL.map(|flip| match flip {
+        BoardFlip::Never => (flip, tr("settings.turn-never")),
+        BoardFlip::Ask => (flip, tr("settings.turn-ask")),
+        BoardFlip::Always => (flip, tr("settings.turn-always")),
+    });
+    let hint = tr("settings.turning-hint");
+    choice_row(ui, tr("settings.turning"), hint, &mut wanted.board_flip, flips);
+    tutor_row(ui, &mut wanted.tutor);
+}
+
+/// When the tutor judges moves.
+pub(crate) fn tutor_row(ui: &mut Ui, tutor: &mut TutorMode) {
+    let modes = TutorMode::ALL.map(|mode| match mode {
+        TutorMode::Off => (mode, tr("tutor.off")),
+        TutorMode::AfterMove => (mode, tr("tutor.after")),
+        TutorMode::BeforeMove => (mode, tr("tutor.before")),
+    });
+    choice_row(ui, tr("tutor.title"), tr("tutor.hint"), tutor, modes);
+}
+
+/// A row of check boxes.
+fn checks(ui: &mut Ui, of: &str, add: impl FnOnce(&mut Ui)) {
+    widgets::labelled(ui, of, |ui| {
+        ui.horizontal_wrapped(|ui| {
+            ui.set_min_height(CONTROL_HEIGHT);
+            ui.spacing_mut().item_spacing.x = space(4);
+            add(ui);
         });
-        choose(ui, label, &mut wanted.move_input, move_input);
-        check(ui, &mut wanted.confirm_moves, tr("settings.confirm"));
-    });
-    row(ui, "tutor.title", |ui, label| {
-        for mode in TutorMode::ALL {
-            let name = match mode {
-                TutorMode::Off => tr("tutor.off"),
-                TutorMode::AfterMove => tr("tutor.after"),
-                TutorMode::BeforeMove => tr("tutor.before"),
-            };
-            let choice = widgets::labelled_choice(ui, label, wanted.tutor == mode, name);
-            if choice.on_hover_text(tr("tutor.hint")).clicked() {
-                wanted.tutor = mode;
-            }
-        }
     });
 }
 
-/// A row of the text with this key and of what is set there.
-pub(super) fn row(ui: &mut Ui, key: &'static str, mut add: impl FnMut(&mut Ui, &str)) {
-    let label = tr(key);
-    widgets::labelled_row(ui, label, 172.0, &mut |ui| add(ui, label));
-    ui.add_space(2.0);
-}
-
-/// Buttons that choose one of several values.
-pub(super) fn choose<T: PartialEq>(
+/// A row that chooses a value and, beside it where there is room, what can be checked.
+fn with_check<T: PartialEq>(
     ui: &mut Ui,
-    label: &str,
+    of: &str,
     value: &mut T,
-    options: impl IntoIterator<Item = (T, impl AsRef<str>)>,
+    choices: impl IntoIterator<Item = (T, impl AsRef<str>)>,
+    (is_on, text): (&mut bool, &str),
 ) {
-    for (option, name) in options {
-        if widgets::labelled_choice(ui, label, *value == option, name.as_ref()).clicked() {
-            *value = option;
-        }
+    let check_width = widgets::text_width(ui, text, BODY) + space(10);
+    if ui.available_width() < 3.0 * check_width {
+        choice_row(ui, of, "", value, choices);
+        checks(ui, "", |ui| check(ui, is_on, text));
+        return;
     }
+    ui.horizontal(|ui| {
+        let size = vec2(ui.available_width() - check_width, CONTROL_HEIGHT);
+        ui.allocate_ui(size, |ui| choice_row(ui, of, "", value, choices));
+        ui.add_space(space(2));
+        check(ui, is_on, text);
+    });
 }
 
 pub(super) fn check(ui: &mut Ui, is_on: &mut bool, text: &str) {

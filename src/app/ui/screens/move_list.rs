@@ -12,7 +12,7 @@ use crate::{
         analysis::Mistake,
         core::actions::Action,
         ui::{
-            theme::{self, ACCENT, CARD_CHOSEN, CARD_HOVERED, ERROR, MUTED, SMALL, TEXT},
+            theme::{self, ACCENT, CARD_CHOSEN, CARD_HOVERED, ERROR, MUTED, SMALL, TEXT, space},
             widgets,
         },
     },
@@ -305,6 +305,7 @@ fn cell(ui: &mut Ui, game: &ListedGame<'_>, ply: usize, width: f32) -> Response 
     let sign = analysis_panel::sign(game.mistakes, ply);
     let comment = (game.comment)(ply);
     let look = CellLook {
+        plain: plain_sides(game.history, ply),
         text: text(game.history, ply) + sign.unwrap_or(""),
         color: if sign.is_some() { ERROR } else { text_color(game.history, ply) },
         is_current: ply == game.current,
@@ -317,6 +318,8 @@ fn cell(ui: &mut Ui, game: &ListedGame<'_>, ply: usize, width: f32) -> Response 
 
 /// What the cell of a ply shows.
 pub(super) struct CellLook {
+    /// How many plain sides a throw showed: drawn as sticks before the text.
+    pub(super) plain: Option<u8>,
     pub(super) text: String,
     pub(super) color: Color32,
     pub(super) is_current: bool,
@@ -330,10 +333,11 @@ pub(super) struct CellLook {
 
 /// A cell that can be clicked.
 pub(super) fn paint_cell(ui: &mut Ui, look: &CellLook, width: f32) -> Response {
-    let CellLook { text, color, is_current, comment, has_dot, description } = look;
+    let CellLook { plain, text, color, is_current, comment, has_dot, description } = look;
     let is_current = *is_current;
     let (rect, response) = ui.allocate_exact_size(vec2(width, ROW_HEIGHT), Sense::click());
     response.widget_info(|| {
+        let text = plain.map_or_else(|| text.clone(), |plain| format!("t{plain} · {text}"));
         let parts = [text.as_str(), comment.as_str()].into_iter().filter(|it| !it.is_empty());
         let label = parts.collect::<Vec<_>>().join(": ");
         WidgetInfo::selected(WidgetType::SelectableLabel, ui.is_enabled(), is_current, label)
@@ -344,7 +348,15 @@ pub(super) fn paint_cell(ui: &mut Ui, look: &CellLook, width: f32) -> Response {
     } else if response.hovered() || response.has_focus() {
         ui.painter().rect_filled(rect, 4.0, CARD_HOVERED);
     }
-    paint_fitting(ui, rect, text.clone(), *color);
+    let mut room = rect;
+    if let Some(plain) = plain
+        && width >= MIN_WIDTH_WITH_STICKS
+    {
+        let corner = rect.left_center() + vec2(4.0, -STICKS_HEIGHT / 2.0);
+        widgets::paint_casting_sticks(ui.painter(), corner, *plain, STICKS_HEIGHT);
+        room.min.x += widgets::casting_sticks_width(STICKS_HEIGHT) + space(2);
+    }
+    paint_fitting(ui, room, text.clone(), *color);
     let mut tooltip = description.clone();
     if *has_dot {
         ui.painter().circle_filled(rect.right_center() - vec2(5.0, 0.0), 2.5, ACCENT);
@@ -390,22 +402,32 @@ fn paint_fitting(ui: &Ui, cell: Rect, text: String, color: Color32) {
     painter.galley(corner, galley, color);
 }
 
-/// A ply as the list writes it: moves as in records, throws with their score.
+/// In narrower cells there is room for the score only.
+const MIN_WIDTH_WITH_STICKS: f32 = space(20);
+/// How high the sticks of a throw are.
+const STICKS_HEIGHT: f32 = 16.0;
+
+/// How many plain sides a throw showed.
+pub(super) fn plain_sides(history: &GameHistory<AnyPosition>, ply: usize) -> Option<u8> {
+    match history.ply(ply)? {
+        Ply::Throw(throw) => Some(throw.plain()),
+        Ply::Move(_) => None,
+    }
+}
+
+/// A ply as the list writes it: moves as in records, of throws what they brought.
 pub(super) fn text(history: &GameHistory<AnyPosition>, ply: usize) -> String {
     let events = history.events(ply);
     match history.ply(ply) {
         Some(Ply::Throw(throw)) => {
-            let after = if events.iter().any(|event| matches!(event, Event::Lost { .. })) {
-                format!(" {}", tr("desk.lost"))
+            if events.iter().any(|event| matches!(event, Event::Lost { .. })) {
+                tr("desk.lost").to_owned()
             } else if throws_off(history, ply) {
-                let word = if throw.score() == 2 { tr("desk.starts") } else { tr("desk.not-one") };
-                format!(" {word}")
-            } else if throw.score() == 0 {
-                " · 0".to_owned()
+                let starts = throw.score() == 2;
+                tr(if starts { "desk.starts" } else { "desk.no-start" }).to_owned()
             } else {
-                format!(" · {}", throw.score())
-            };
-            format!("{throw}{after}")
+                throw.score().to_string()
+            }
         }
         Some(Ply::Move(_)) => {
             let mark = events.iter().find_map(|event| match event {
@@ -467,9 +489,10 @@ mod tests {
         let history = history(RuleSet::Tablan, "t2 t1 a4-b3 t2");
         let cells: Vec<_> = rows(&history, 4).iter().map(|row| row.cells).collect();
         assert_eq!(cells, [[Some(1), None], [Some(2), Some(3)], [Some(4), None]]);
-        assert_eq!(text(&history, 1), "t2 not 1");
-        assert_eq!(text(&history, 2), "t1 starts");
-        assert_eq!(text(&history, 4), "t2 · 0", "it scores nothing");
+        assert_eq!((plain_sides(&history, 1), plain_sides(&history, 3)), (Some(2), None));
+        assert_eq!(text(&history, 1), "no start");
+        assert_eq!(text(&history, 2), "starts");
+        assert_eq!(text(&history, 4), "0", "it scores nothing");
         assert!(throws_off(&history, 2) && !throws_off(&history, 4));
         assert_eq!(mover(&history, 1), Some(Side::First));
         assert_eq!(mover(&history, 3), Some(Side::Second));

@@ -18,7 +18,7 @@ use crate::{
             widgets,
         },
     },
-    games::{AnyPosition, Game, GameHistory, Ply},
+    games::{AnyPosition, Game, GameHistory},
     i18n::{Language, language, tr},
     records::{Annotation, Glyph, NodeId, Record},
     table::{describe_ply, side_label, strip_clock_command},
@@ -56,7 +56,7 @@ struct TreeCell {
     comment: String,
     description: Vec<String>,
     stands_out: bool,
-    is_throw: bool,
+    plain: Option<u8>,
     is_marked: bool,
 }
 
@@ -147,18 +147,18 @@ fn add(
     let has_sticks = record.rules().has_sticks();
     let ply = history.len();
     let side = history.at(ply - 1).map_or(0, |before| before.side().index());
-    let is_throw = matches!(history.ply(ply), Some(Ply::Throw(_)));
-    let column = if has_sticks { usize::from(!is_throw) } else { side };
+    let plain = move_list::plain_sides(history, ply);
+    let column = if has_sticks { usize::from(plain.is_none()) } else { side };
     let note = record.tree().annotation(node);
     let glyphs: String = note.glyphs().map(|glyph| glyph.to_string()).collect();
     let cell = TreeCell {
         node,
         ply,
+        plain,
         text: move_list::text(history, ply) + &glyphs,
         comment: comment(record, node),
         description: describe_ply(history, ply),
         stands_out: move_list::stands_out(history, ply),
-        is_throw,
         is_marked: note.shapes().next().is_some(),
     };
     match rows.last_mut().filter(|row| !is_new_row && column == 1 && row.cells[1].is_none()) {
@@ -294,10 +294,11 @@ impl ListedTree<'_> {
         let color = match (sign, cell.stands_out) {
             (Some(_), _) => ERROR,
             (None, true) => ACCENT,
-            (None, false) if cell.is_throw || level > 0 && !is_on_line => MUTED,
+            (None, false) if cell.plain.is_some() || level > 0 && !is_on_line => MUTED,
             (None, false) => TEXT,
         };
         let look = CellLook {
+            plain: cell.plain,
             text: cell.text.clone() + sign.unwrap_or(""),
             color,
             is_current: cell.node == self.current,

@@ -2,7 +2,7 @@
 //! plays, the sticks, the clock, the match.
 
 use bevy_egui::egui::{
-    Align2, CornerRadius, CursorIcon, Sense, Slider, Stroke, StrokeKind, Ui, WidgetInfo,
+    Align2, CornerRadius, CursorIcon, Rect, Sense, Slider, Stroke, StrokeKind, Ui, WidgetInfo,
     WidgetType, vec2,
 };
 
@@ -33,6 +33,19 @@ use crate::{
     table::{Seat, TimeControl, TimeControls, level_label, side_label},
 };
 
+/// Whether a window has room for headings and large pictures.
+pub(super) fn is_high(window: Rect) -> bool {
+    window.height() >= space(200)
+}
+
+/// The heading of a group of choices; in a low window the choices speak for themselves.
+pub(super) fn heading(ui: &mut Ui, text: &str) {
+    if is_high(ui.ctx().content_rect()) {
+        ui.add_space(space(1));
+        widgets::label(ui, text);
+    }
+}
+
 /// The three games as pictures of their boards.
 pub(super) fn games(ui: &mut Ui, choice: &mut NewGameChoice) {
     #[expect(clippy::cast_precision_loss, reason = "three games")]
@@ -51,7 +64,8 @@ pub(super) fn games(ui: &mut Ui, choice: &mut NewGameChoice) {
 /// One game; whether it was clicked.
 fn game_card(ui: &mut Ui, width: f32, game: GameKind, is_chosen: bool) -> bool {
     let name = game_texts::name(game);
-    let picture_height = (width / board_picture::ASPECT).min(space(23)).floor();
+    let most = if is_high(ui.ctx().content_rect()) { space(23) } else { space(12) };
+    let picture_height = (width / board_picture::ASPECT).min(most).floor();
     let size = vec2(width, picture_height + CONTROL_HEIGHT);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| {
@@ -85,8 +99,7 @@ fn game_card(ui: &mut Ui, width: f32, game: GameKind, is_chosen: bool) -> bool {
 pub(super) fn rule_sets(ui: &mut Ui, choice: &mut NewGameChoice) {
     let game = choice.rules.game();
     let heading = tr_args("title.rules-of", &[("game", game_texts::name(game))]);
-    ui.add_space(space(1));
-    widgets::label(ui, &heading);
+    self::heading(ui, &heading);
     let sets: Vec<RuleSet> =
         RuleSet::ALL.into_iter().filter(|rules| rules.game() == game).collect();
     if sets.len() > 1 {
@@ -144,8 +157,7 @@ pub(super) fn opponent(
     actions: &mut Vec<Action>,
 ) {
     let of = tr("title.opponent");
-    ui.add_space(space(1));
-    widgets::label(ui, of);
+    heading(ui, of);
     let segments = [
         (tr("title.computer"), ""),
         (tr("title.two-players"), ""),
@@ -168,8 +180,7 @@ pub(super) fn opponent(
             choice.set_seat(side, seats[side.index()]);
         }
     }
-    let mut known = results.person_names();
-    known.retain(|name| !name.is_empty());
+    let known = results.known_names();
     let your_name = tr("title.your-name");
     match Opponent::of(choice.seats) {
         Opponent::Person => {
@@ -179,13 +190,13 @@ pub(super) fn opponent(
             }
         }
         Opponent::Computer(side) => {
-            widgets::name_field(ui, your_name, &mut choice.names[side.index()], &known);
             strength(ui, choice, side, results, engines, actions);
-            own_side(ui, choice, side);
+            let side = own_side(ui, choice, side);
+            widgets::name_field(ui, your_name, &mut choice.names[side.index()], &known);
         }
         Opponent::Friend(side) => {
+            let side = own_side(ui, choice, side);
             widgets::name_field(ui, your_name, &mut choice.names[side.index()], &known);
-            own_side(ui, choice, side);
         }
         Opponent::Watch => {
             for side in Side::BOTH {
@@ -208,8 +219,8 @@ pub(super) fn opponent(
     }
 }
 
-/// Which side the person plays.
-fn own_side(ui: &mut Ui, choice: &mut NewGameChoice, side: Side) {
+/// Which side the person plays; returns what was chosen.
+fn own_side(ui: &mut Ui, choice: &mut NewGameChoice, side: Side) -> Side {
     let of = tr("title.your-side");
     let sides = Side::BOTH.map(|side| (side_label(choice.rules, side), ""));
     let mut chosen = side;
@@ -221,6 +232,7 @@ fn own_side(ui: &mut Ui, choice: &mut NewGameChoice, side: Side) {
     if chosen != side {
         choice.swap_seats();
     }
+    chosen
 }
 
 /// The person's rating, and whether the computer plays at a level, adapts to the rating,

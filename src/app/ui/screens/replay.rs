@@ -27,7 +27,7 @@ use crate::{
         explorer::Explorer,
         game::referee::Referee,
         replay::Replay,
-        scene::api::{MotionStatus, ViewportInsets},
+        scene::api::{BoardOrientation, MotionStatus, ViewportInsets},
         ui::{
             UiSet,
             dialogs::{confirm::Confirmation, recent_games::player_name},
@@ -53,7 +53,7 @@ fn show(
     mut confirmation: ResMut<Confirmation>,
     (analysis, replay, referee): (Res<Analysis>, Res<Replay>, Res<Referee>),
     (motion, hidden, explorer): (Res<MotionStatus>, Res<PanelsHidden>, Res<Explorer>),
-    mut insets: ResMut<ViewportInsets>,
+    (mut insets, orientation): (ResMut<ViewportInsets>, Res<BoardOrientation>),
     mut actions: MessageWriter<Action>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
@@ -67,6 +67,7 @@ fn show(
         analysis: &analysis,
         explorer: &explorer,
         shown: replay.ply.saturating_sub(motion.pending),
+        near: orientation.near_side(),
     };
     if hidden.0 {
         reserve_insets(context, &mut insets, ViewportInsets::default());
@@ -176,6 +177,8 @@ struct ReplayScreen<'a> {
     explorer: &'a Explorer,
     /// How many plies have been shown to their end.
     shown: usize,
+    /// The side that sits near: its plate is the lower one.
+    near: Side,
 }
 
 impl ReplayScreen<'_> {
@@ -258,7 +261,7 @@ impl ReplayScreen<'_> {
                 name => player_name(name),
             }),
             away: [false; 2],
-            near: Side::First,
+            near: self.near,
             turn: self.turn(),
             clocks: clock.map(|it| Clocks { left: it.after_ply(shown), running: None }),
             viewer: None,

@@ -22,6 +22,7 @@ use crate::{
             widgets::{
                 self,
                 icons::{self, Icon},
+                segmented::choice_row,
             },
         },
     },
@@ -262,8 +263,18 @@ const fn f64_of(ply: usize) -> f64 {
     ply as f64
 }
 
+/// How fast the replay plays, in a dialog.
+pub(crate) fn speed_row(ui: &mut Ui, replay: &Replay, actions: &mut Vec<Action>) {
+    let speeds = SPEEDS.map(|speed| (speed, localize_decimal(&format!("{speed}×"))));
+    let mut chosen = replay.speed;
+    choice_row(ui, tr("replay.speed"), "", &mut chosen, speeds);
+    if chosen.to_bits() != replay.speed.to_bits() {
+        actions.push(ReplayAction::SetSpeed(chosen).into());
+    }
+}
+
 /// How fast the replay plays.
-pub(crate) fn speed_buttons(ui: &mut Ui, replay: &Replay, actions: &mut Vec<Action>) {
+fn speed_buttons(ui: &mut Ui, replay: &Replay, actions: &mut Vec<Action>) {
     for speed in SPEEDS {
         let is_chosen = (replay.speed - speed).abs() < 0.01;
         let name = localize_decimal(&format!("{speed}×"));

@@ -16,7 +16,7 @@ use crate::{
     app::{
         analysis::{Analysis, Evaluation},
         core::{
-            actions::{Action, GameAction, UiAction, ViewAction},
+            actions::{Action, GameAction, ReplayAction, UiAction, ViewAction},
             states::Dialog,
         },
         explorer::Explorer,
@@ -90,6 +90,17 @@ pub(super) struct Tools {
     pub(super) can_undo: bool,
     /// Whether a hint can be asked for.
     pub(super) can_hint: bool,
+    /// What can be done after the end, once its panel is closed.
+    pub(super) after_end: Option<AfterEnd>,
+}
+
+/// What can be done after the end of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AfterEnd {
+    /// To play it again on the other side.
+    Rematch,
+    /// To play the next game of the match.
+    NextGame,
 }
 
 /// How wide the panel is in a window this wide.
@@ -342,6 +353,12 @@ fn tools(ui: &mut Ui, game: &Game<'_>, tools: Tools, actions: &mut Vec<Action>) 
     }
     let (gap, spacing) = (space(1), ui.spacing().item_spacing);
     ui.spacing_mut().item_spacing = vec2(gap, gap);
+    if let Some(after_end) = tools.after_end {
+        tools_after_end(ui, game, after_end, actions);
+        ui.spacing_mut().item_spacing = spacing;
+        ui.add_space(space(1));
+        return;
+    }
     let needed = [tr("bar.undo"), tr("bar.hint"), tr("bar.value")]
         .map(|text| icons::icon_button_width(ui, text));
     let room = ui.available_width();
@@ -386,10 +403,49 @@ fn evaluation_and_menu(ui: &mut Ui, game: &Game<'_>, width: f32, actions: &mut V
     if button.on_hover_text(tr("bar.value-hint")).clicked() {
         actions.push(ViewAction::ToggleEvaluation.into());
     }
+    menu_button(ui, actions);
+}
+
+fn menu_button(ui: &mut Ui, actions: &mut Vec<Action>) {
     let menu = tr("bar.menu");
     let button = icons::icon_button(ui, CONTROL_HEIGHT, Icon::More, "", menu, false);
     if button.on_hover_text(menu).clicked() {
         actions.push(UiAction::OpenDialog(Dialog::Menu).into());
+    }
+}
+
+/// The next game and the analysis, in as many rows as their words need.
+fn tools_after_end(ui: &mut Ui, game: &Game<'_>, after_end: AfterEnd, actions: &mut Vec<Action>) {
+    let (again, action) = match after_end {
+        AfterEnd::Rematch => (tr("menu.rematch"), GameAction::Rematch),
+        AfterEnd::NextGame => (tr("popup.next-game"), GameAction::NextGame),
+    };
+    let analyse = tr("replay.analyse");
+    let needed = [again, analyse].map(|text| icons::icon_button_width(ui, text));
+    let (gap, room) = (space(1), ui.available_width());
+    let spare = room - 2.0 * gap - CONTROL_HEIGHT - needed.iter().sum::<f32>();
+    let play_again = |ui: &mut Ui, width: f32| {
+        icons::icon_button(ui, width, Icon::Loop, again, again, false).clicked()
+    };
+    let mut plays_again = spare < 0.0 && play_again(ui, room);
+    ui.horizontal(|ui| {
+        let width = if spare < 0.0 {
+            room - gap - CONTROL_HEIGHT
+        } else {
+            plays_again |= play_again(ui, needed[0] + spare / 2.0);
+            needed[1] + spare / 2.0
+        };
+        let button = icons::icon_button(ui, width, Icon::Evaluation, analyse, analyse, false);
+        if button.on_hover_text(tr("replay.analyse-hint")).clicked() {
+            actions.push(ReplayAction::WatchGame.into());
+            if !game.analysis.enabled {
+                actions.push(ViewAction::ToggleAnalysis.into());
+            }
+        }
+        menu_button(ui, actions);
+    });
+    if plays_again {
+        actions.push(action.into());
     }
 }
 

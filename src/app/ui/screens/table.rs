@@ -31,7 +31,7 @@ use crate::{
         lesson::Lesson,
         practice::{PracticeSession, PractisedGame},
         puzzles::PuzzleTrainer,
-        scene::api::{Highlights, MotionStatus, ViewportInsets},
+        scene::api::{BoardOrientation, Highlights, MotionStatus, ViewportInsets},
         ui::{
             UiSet, dialogs,
             overlays::{callout::Callout, end_banner::EndBanner, question::TutorQuestion},
@@ -61,7 +61,7 @@ fn show(
     (referee, online): (Res<Referee>, Res<OnlineTable>),
     (lesson, practice, trainer): (Res<Lesson>, Res<PracticeSession>, Res<PuzzleTrainer>),
     analysis: Res<Analysis>,
-    highlights: Res<Highlights>,
+    (highlights, orientation): (Res<Highlights>, Res<BoardOrientation>),
     (motion, hidden): (Res<MotionStatus>, Res<PanelsHidden>),
     (mut insets, mut banner): (ResMut<ViewportInsets>, ResMut<EndBanner>),
     mut tutor: ResMut<TutorQuestion>,
@@ -81,6 +81,7 @@ fn show(
         practice: practice.game().filter(|_| referee.lesson),
         trainer: Some(&*trainer).filter(|it| it.current().is_some() && referee.lesson),
         analysis: &analysis,
+        near: orientation.near_side(),
         cursor: highlights.cursor,
         motion: &motion,
         shown: shown_plies(table, &motion),
@@ -117,6 +118,8 @@ struct TableScreen<'a> {
     /// The trainer, while a puzzle is on the board.
     trainer: Option<&'a PuzzleTrainer>,
     analysis: &'a Analysis,
+    /// The side that sits near: its plate is the lower one.
+    near: Side,
     /// The square under the keyboard's cursor.
     cursor: Option<Square>,
     motion: &'a MotionStatus,
@@ -278,16 +281,8 @@ impl TableScreen<'_> {
         let (history, current) = (self.table.history(), self.current());
         let is_over = current == history.len() && self.table.outcome().is_some();
         let is_old = !is_over && self.analysis.is_old_at(history, current);
-        let (rules, near) = (self.table.rules(), self.near());
+        let (rules, near) = (self.table.rules(), self.near);
         evaluation_bar::show_beside(context, rect, rules, near, self.value(), is_old);
-    }
-
-    /// The side whose plate is the lower one: the person's against an engine.
-    fn near(&self) -> Side {
-        match self.table.seats() {
-            [Seat::Engine(_) | Seat::Program | Seat::Remote, Seat::Person] => Side::Second,
-            _ => Side::First,
-        }
     }
 
     /// The lesson's text, or the game.
@@ -322,14 +317,18 @@ impl TableScreen<'_> {
             current,
             players: Side::BOTH.map(|side| player_label(table, side)),
             away: Side::BOTH.map(|side| self.is_away(side)),
-            near: self.near(),
+            near: self.near,
             turn: headline.side,
             clocks: Clocks::new(table, self.referee.viewed_ply).filter(|_| !self.is_tight),
             thinking: headline.thinking,
             viewer: table.only_person(),
             subtitle: &connection,
             comment: &comment,
-            announced: announced_until(&self.referee.log, history, current),
+            // The panel at the end says the same.
+            announced: match self.end_height {
+                Some(_) => &[],
+                None => announced_until(&self.referee.log, history, current),
+            },
             cursor: self.cursor,
             result: outcome.map(|it| Evaluation::ended(it.winner())),
             analysis: self.analysis,
@@ -340,6 +339,7 @@ impl TableScreen<'_> {
                 can_hint: self.referee.awaits_move()
                     && !self.referee.forbids_help()
                     && !self.analysis.hint_pending,
+                after_end: self.after_end(),
             }),
             tree: None,
             explorer: None,
@@ -361,6 +361,14 @@ impl TableScreen<'_> {
                 && game.side() != Some(side)
                 && !game.is_present(side)
         })
+    }
+
+    fn after_end(&self) -> Option<side_panel::AfterEnd> {
+        if self.table.outcome().is_none() || self.end_height.is_some() {
+            return None;
+        }
+        let is_next = self.table.awaits_next_game();
+        Some(if is_next { side_panel::AfterEnd::NextGame } else { side_panel::AfterEnd::Rematch })
     }
 
     fn can_undo(&self) -> bool {

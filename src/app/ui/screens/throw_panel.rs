@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// How high the panel is.
-pub(super) const HEIGHT: f32 = 84.0;
+pub(super) const HEIGHT: f32 = 88.0;
 
 /// The last throw that has come to rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,7 +97,8 @@ pub(super) fn show(
     actions: &mut Vec<Action>,
 ) {
     let narrow = rect.width() < 560.0;
-    widgets::panel(context, "throw-panel", rect, theme::panel_frame(), |ui| {
+    let (rect, frame) = theme::foot_frame(rect);
+    widgets::panel(context, "throw-panel", rect, frame, |ui| {
         ui.horizontal_centered(|ui| {
             if narrow {
                 ui.spacing_mut().item_spacing.x = 4.0;

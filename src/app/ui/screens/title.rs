@@ -206,7 +206,7 @@ impl TitleLayout {
         } else {
             (window.width() * PANEL_SHARE).clamp(MIN_PANEL, MAX_PANEL)
         };
-        let is_high = window.height() >= HIGH;
+        let is_high = new_game::is_high(window);
         let (x, y) = match (is_narrow, is_high) {
             (true, _) => (12, 8),
             (false, true) => (40, 24),
@@ -251,11 +251,9 @@ impl TitleLayout {
 
 /// In narrower windows the choices stand in place of the board.
 const NARROW: f32 = 700.0;
-/// In lower windows the name is written small.
-const HIGH: f32 = 800.0;
 /// The share of the window's width that the choices take, and its limits.
 const PANEL_SHARE: f32 = 0.34;
-const MIN_PANEL: f32 = 400.0;
+const MIN_PANEL: f32 = 424.0;
 const MAX_PANEL: f32 = 560.0;
 /// How far the dark ground reaches over the board while it fades.
 const FADE: f32 = space(24);
@@ -301,16 +299,20 @@ impl Title<'_> {
 
     /// The choices are scrolled; the buttons are always in sight.
     fn wide(&mut self, ui: &mut Ui, layout: &TitleLayout) {
-        name(ui, if layout.is_high { TITLE } else { DISPLAY });
-        widgets::wrapped(ui, tr("title.line"), SMALL, MUTED);
-        ui.add_space(space(1));
+        if layout.is_high {
+            name(ui, TITLE);
+            widgets::wrapped(ui, tr("title.line"), SMALL, MUTED);
+            ui.add_space(space(1));
+        } else {
+            name(ui, DISPLAY);
+        }
         // The buttons are as high as they were in the last frame.
         let id = ui.id().with("foot-height");
         let foot = ui.data(|data| data.get_temp::<f32>(id)).unwrap_or(PRIMARY_HEIGHT * 2.0);
         let height = (ui.available_height() - foot - space(4)).max(PRIMARY_HEIGHT);
         widgets::scroll_area(ui, "title-scroll", height, |ui| {
             self.continue_card(ui);
-            widgets::label(ui, tr("title.game"));
+            new_game::heading(ui, tr("title.game"));
             new_game::games(ui, self.choice);
             self.choices(ui);
         });

@@ -204,7 +204,7 @@ fn a_saved_game_is_deleted_only_after_confirmation() {
     ui.edit::<OpenDialog>().0 = Some(Dialog::Recent);
     ui.edit::<RecentGames>().is_stale = true;
     ui.frame(Vec::new());
-    ui.press("Delete: Tablaaza, move 1");
+    ui.press("Delete: Tablaaza, 1 move");
     assert_eq!(ui.requested, [], "not at once");
     ui.frame(Vec::new());
     assert_eq!(ui.visible_text().count("Delete this game permanently?"), 1);

@@ -2,7 +2,7 @@
 
 use crate::{
     app::ui::tests::*,
-    i18n::{Language, set_thread_language},
+    i18n::{Language, set_thread_language, tr},
 };
 use strum::VariantArray as _;
 
@@ -11,8 +11,10 @@ fn the_title_fits_into_the_window() {
     for size in SIZES {
         let mut ui = TestUi::new(Screen::Title, size);
         ui.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 0));
-        ui.frame(Vec::new());
-        ui.frame(Vec::new());
+        // The fonts are known in the second frame, and the height of the buttons in the next.
+        for _ in 0..4 {
+            ui.frame(Vec::new());
+        }
         let window = Rect::from_min_max(pos2(0.0, 0.0), size.into());
         let (panel, scene) = (ui.panel_rect("title"), ui.scene());
         assert!(window.contains_rect(panel), "{size:?}");
@@ -262,4 +264,37 @@ fn the_analysis_and_the_editor_leave_room_for_the_board() {
         let shared = editor.intersect(scene);
         assert!(shared.width() < 1.0 || shared.height() < 1.0, "{size:?}: {editor} {scene}");
     }
+}
+
+#[test]
+fn the_plate_of_the_near_side_is_the_lower_one() {
+    let players = ["Aili", "Bruno"];
+    let setup = Setup { names: players.map(str::to_owned), ..Setup::new(RuleSet::TablutAshton) };
+    let session = GameSession::new(setup);
+    let mut at_table = TestUi::new(Screen::Table, SIZES[2]);
+    at_table.edit::<Referee>().table = Some(session.clone());
+    let mut in_replay = TestUi::new(Screen::Replay, SIZES[2]);
+    let _ = in_replay.edit::<Replay>().open(session.record(None), String::new());
+    for ui in [&mut at_table, &mut in_replay] {
+        for (orientation, near) in [(BoardOrientation::Near, 0), (BoardOrientation::Far, 1)] {
+            *ui.edit::<BoardOrientation>() = orientation;
+            ui.frame(Vec::new());
+            ui.frame(Vec::new());
+            let text = ui.visible_text();
+            let tops = [near, 1 - near].map(|side| text.top_of(players[side]).expect("a plate"));
+            assert!(tops[0] > tops[1] + 100.0, "{orientation:?}: {tops:?}");
+        }
+    }
+}
+
+#[test]
+fn the_opponents_strength_is_in_sight_in_the_smallest_window() {
+    let mut ui = TestUi::new(Screen::Title, SIZES[0]);
+    ui.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 1));
+    for _ in 0..4 {
+        ui.frame(Vec::new());
+    }
+    let text = ui.visible_text();
+    assert!(text.top_of(tr("title.play")).is_some());
+    assert!(text.top_of(tr("title.strength")).is_some(), "without scrolling");
 }

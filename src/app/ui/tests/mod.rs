@@ -51,7 +51,7 @@ use crate::{
         lesson::Lesson,
         practice::{PracticeAttempt, PracticePhase, PracticeSession},
         replay::{HeldAction, Replay},
-        scene::api::{Highlights, MotionStatus, ViewportInsets},
+        scene::api::{BoardOrientation, Highlights, MotionStatus, ViewportInsets},
         settings::{ChangeSettings, Settings, SettingsFile},
     },
     engines::{Judgement, Level, Score},
@@ -116,6 +116,7 @@ impl TestUi {
             .init_resource::<MotionStatus>()
             .init_resource::<Highlights>()
             .init_resource::<ViewportInsets>()
+            .init_resource::<BoardOrientation>()
             .init_resource::<EguiUserTextures>()
             .insert_state(screen);
         super::panels_plugin(&mut app);

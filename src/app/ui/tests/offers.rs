@@ -3,14 +3,14 @@
 use crate::{
     app::{
         core::{
-            actions::{ExportOptions, ExportPart, ExportSize},
+            actions::{ExportOptions, ExportPart, ExportSize, ReplayAction, ViewAction},
             notice::Notice,
         },
         headless,
         ui::{overlays::toast::Toast, tests::*},
     },
     games::Side,
-    i18n::{Language, LocalizedMessage, set_thread_language},
+    i18n::{Language, LocalizedMessage, set_thread_language, tr},
 };
 
 /// The number of buttons that resume a saved game.
@@ -282,4 +282,20 @@ fn both_rematches_name_a_side() {
     assert_eq!(named, ["Rematch, Aili as Red", "Rematch, Bruno as Red"]);
     let guests = offered(["", ""], [Seat::Person; 2]);
     assert_eq!(guests, ["Rematch, same sides", "Rematch, sides swapped"]);
+}
+
+#[test]
+fn once_the_end_is_closed_a_rematch_and_the_analysis_stand_in_place_of_undo() {
+    let mut ui = ended(["", ""], [Seat::Person, Seat::Engine(Level::Casual)], |_| ());
+    let tools = |ui: &mut TestUi| {
+        let labels = ui.labels().into_iter().map(|(_, it)| it).collect::<Vec<_>>();
+        [tr("menu.rematch"), tr("bar.undo")].map(|text| labels.iter().any(|it| it == text))
+    };
+    assert_eq!(tools(&mut ui), [false, true], "while the panel offers rematches");
+    ui.edit::<EndBanner>().closed = Some(2);
+    assert_eq!(tools(&mut ui), [true, false]);
+    ui.press(tr("menu.rematch"));
+    assert_eq!(ui.requested, [GameAction::Rematch.into()]);
+    ui.press(tr("replay.analyse"));
+    assert_eq!(ui.requested, [ReplayAction::WatchGame.into(), ViewAction::ToggleAnalysis.into()]);
 }

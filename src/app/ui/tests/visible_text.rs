@@ -60,6 +60,12 @@ impl VisibleText {
         self.texts.iter().filter(|text| text.words.contains(words)).count()
     }
 
+    /// How high the first text with these words stands.
+    pub(crate) fn top_of(&self, words: &str) -> Option<f32> {
+        let text = self.texts.iter().find(|text| text.words.contains(words))?;
+        Some(text.seen.top())
+    }
+
     fn add_shape(&mut self, shape: &Shape, clip: Rect) {
         match shape {
             Shape::Vec(shapes) => shapes.iter().for_each(|shape| self.add_shape(shape, clip)),

@@ -342,26 +342,6 @@ pub(crate) fn heading(ui: &mut Ui, text: &str) {
     ui.label(RichText::new(text).size(SMALL).color(ACCENT));
 }
 
-/// A heading of so much width with content beside it, or under it where there is
-/// little room.
-pub(crate) fn labelled_row(ui: &mut Ui, text: &str, width: f32, add: &mut dyn FnMut(&mut Ui)) {
-    if ui.available_width() < 3.0 * width {
-        heading(ui, text);
-        ui.horizontal_wrapped(|ui| add(ui));
-        return;
-    }
-    ui.horizontal(|ui| {
-        let (rect, _) = ui.allocate_exact_size(vec2(width, 28.0), Sense::hover());
-        let font = FontId::proportional(SMALL);
-        ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, text, font, ACCENT);
-        let room = ui.available_width();
-        ui.vertical(|ui| {
-            ui.set_max_width(room);
-            ui.horizontal_wrapped(|ui| add(ui));
-        });
-    });
-}
-
 /// Small explanatory text.
 pub(crate) fn note(ui: &mut Ui, text: &str) -> Response {
     ui.add(Label::new(RichText::new(text).size(SMALL).color(MUTED)).wrap())
@@ -430,28 +410,39 @@ pub(crate) fn thinking_dots(ui: &mut Ui) {
 /// Four casting sticks seen from above, `plain` of them plain side up: a marked
 /// side has three notches.
 pub(crate) fn casting_sticks(ui: &mut Ui, plain: u8, height: f32) {
-    let (width, gap) = (height / 4.5, height / 7.0);
-    let size = vec2(4.0 * width + 3.0 * gap, height);
+    let size = vec2(casting_sticks_width(height), height);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     response.on_hover_text(tr_args("desk.sticks-lie", &[("count", &plain.to_string())]));
+    paint_casting_sticks(ui.painter(), rect.left_top(), plain, height);
+}
+
+/// How wide four sticks of this height are.
+pub(crate) fn casting_sticks_width(height: f32) -> f32 {
+    4.0 * height / 4.5 + 3.0 * height / 7.0
+}
+
+/// Paints the same four sticks.
+pub(crate) fn paint_casting_sticks(painter: &Painter, corner: Pos2, plain: u8, height: f32) {
+    let (width, gap) = (height / 4.5, height / 7.0);
+    let notch_width = height / 28.0;
+    // Small sticks are told apart by their colours alone.
+    let is_small = height < 24.0;
     for stick in 0..4_u8 {
-        let left = rect.left() + f32::from(stick) * (width + gap);
-        let body = Rect::from_min_size(pos2(left, rect.top()), vec2(width, height));
+        let left = corner.x + f32::from(stick) * (width + gap);
+        let body = Rect::from_min_size(pos2(left, corner.y), vec2(width, height));
         let is_plain = stick < plain;
         let (wood, edge) = if is_plain {
             (Color32::from_rgb(238, 214, 168), Color32::from_rgb(150, 118, 74))
         } else {
             (Color32::from_rgb(120, 74, 40), Color32::from_rgb(214, 170, 118))
         };
-        ui.painter().rect(body, width / 2.0, wood, Stroke::new(1.0, edge), StrokeKind::Inside);
-        if !is_plain {
+        let edge = Stroke::new(if is_small { 0.5 } else { 1.0 }, edge);
+        painter.rect(body, width / 2.0, wood, edge, StrokeKind::Inside);
+        if !(is_plain || is_small) {
             for notch in [0.3, 0.5, 0.7] {
                 let y = egui::lerp(body.top()..=body.bottom(), notch);
-                ui.painter().hline(
-                    body.left() + 2.0..=body.right() - 2.0,
-                    y,
-                    Stroke::new(2.0, Color32::from_rgb(244, 226, 190)),
-                );
+                let notch = Stroke::new(notch_width, Color32::from_rgb(244, 226, 190));
+                painter.hline(body.left() + notch_width..=body.right() - notch_width, y, notch);
             }
         }
     }

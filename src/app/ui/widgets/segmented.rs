@@ -5,6 +5,7 @@ use bevy_egui::egui::{
     vec2,
 };
 
+use super::labelled;
 use crate::{
     app::ui::theme::{
         self, ACCENT, CARD, CARD_CHOSEN, CARD_HOVERED, CONTROL_HEIGHT, CONTROL_RADIUS, LINE, MUTED,
@@ -52,6 +53,25 @@ pub(crate) fn segmented(
         }
     });
     clicked
+}
+
+/// A row that chooses a value: `of` before it, each choice with its name; all have the
+/// same explanation under the pointer, if it is not empty.
+pub(crate) fn choice_row<T: PartialEq>(
+    ui: &mut Ui,
+    of: &str,
+    hint: &str,
+    value: &mut T,
+    choices: impl IntoIterator<Item = (T, impl AsRef<str>)>,
+) {
+    let mut choices: Vec<_> = choices.into_iter().collect();
+    labelled(ui, of, |ui| {
+        let segments: Vec<_> = choices.iter().map(|(_, name)| (name.as_ref(), hint)).collect();
+        let chosen = choices.iter().position(|(choice, _)| choice == value);
+        if let Some(index) = segmented(ui, of, chosen, &segments) {
+            *value = choices.swap_remove(index).0;
+        }
+    });
 }
 
 /// The space at both sides of a text.

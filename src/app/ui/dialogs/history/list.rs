@@ -13,6 +13,7 @@ use crate::{
     app::{
         core::actions::{Action, ReplayAction},
         ui::{
+            game_texts,
             theme::{ACCENT, CONTROL_HEIGHT, MUTED, SMALL, TEXT},
             widgets,
         },
@@ -71,19 +72,6 @@ pub(super) fn show(
     }
 }
 
-/// How long a game was: moves as the end of the game and its record number them. In
-/// Tablan, where a turn has any number of throws, both are counted.
-fn length_text(game: &FinishedGame) -> String {
-    if game.rules.has_sticks() {
-        tr_args("history.throws-and-moves", &[("count", &game.plies.to_string())])
-    } else {
-        match game.plies.div_ceil(2) {
-            1 => tr("history.one-move").to_owned(),
-            moves => tr_args("history.moves", &[("moves", &moves.to_string())]),
-        }
-    }
-}
-
 /// Against whom a game was played: an engine that adapted with the level it played at.
 fn opponent_label(game: &FinishedGame, side: Side) -> String {
     match game.seats[side.other().index()] {
@@ -106,7 +94,7 @@ fn row_text((_, game, side): &PlayedGame<'_>, names_player: bool) -> String {
         tr_args("title.against", &[("opponent", &opponent)]),
         rules_label(game.rules).to_owned(),
         side_label(game.rules, *side).to_owned(),
-        length_text(game),
+        game_texts::length(game.rules, game.plies),
     ];
     if let Some(round) = game.round() {
         parts.push(tr_args("history.round", &[("round", &round.to_string())]));
