@@ -32,7 +32,7 @@ pub(super) struct Args {
     /// Solve puzzles of this theme only, which are not rated
     #[arg(long, value_name = "THEME", value_parser = values::theme())]
     theme: Option<Theme>,
-    /// Use the rating and progress of this player [default: a guest's]
+    /// Use the rating and progress of this player [default: those without a name]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Set the language [default: that of the settings]

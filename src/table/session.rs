@@ -447,8 +447,8 @@ impl GameSession {
     #[must_use]
     pub fn only_person(&self) -> Option<Side> {
         match self.seats {
-            [Seat::Person, Seat::Engine(_) | Seat::Remote] => Some(Side::First),
-            [Seat::Engine(_) | Seat::Remote, Seat::Person] => Some(Side::Second),
+            [Seat::Person, other] if other != Seat::Person => Some(Side::First),
+            [other, Seat::Person] if other != Seat::Person => Some(Side::Second),
             _ => None,
         }
     }

@@ -1,5 +1,5 @@
-//! Flips the board between two people at one screen: always, when offered, or
-//! never.
+//! From which side the board is seen: the only person who plays sits near, and between
+//! two people at one screen it is flipped always, when offered, or never.
 
 use bevy::prelude::*;
 
@@ -44,19 +44,31 @@ const fn seat_view(side: Side) -> CameraView {
 }
 
 /// Turns the board, once in each game, to the only person who plays, and else to the
-/// side that moves first.
+/// side that moves first. An exercise is seen from where its game was; the title screen and
+/// the editor from the first side's seat.
 fn sit_down(
     referee: Res<Referee>,
     screen: Res<State<Screen>>,
     mut rig: ResMut<CameraRig>,
     mut last_seat: Local<Option<(u64, Side)>>,
 ) {
-    let Some(table) = referee.table.as_ref().filter(|_| *screen.get() == Screen::Table) else {
-        return;
+    let side = match screen.get() {
+        Screen::Title | Screen::Editor if screen.is_changed() => {
+            *last_seat = None;
+            Side::First
+        }
+        Screen::Table if !referee.lesson => {
+            let Some(table) = &referee.table else { return };
+            let side = table.only_person().unwrap_or(Side::First);
+            let seat = Some((referee.games_started, side));
+            if std::mem::replace(&mut *last_seat, seat) == seat {
+                return;
+            }
+            side
+        }
+        _ => return,
     };
-    let side = table.only_person().unwrap_or(Side::First);
-    let seat = Some((referee.games_started, side));
-    if std::mem::replace(&mut *last_seat, seat) != seat && rig.seat != seat_view(side) {
+    if rig.seat != seat_view(side) {
         rig.move_to_seat(seat_view(side));
     }
 }
@@ -70,7 +82,7 @@ fn flip_board(
     mut actions: MessageReader<Action>,
     mut rig: ResMut<CameraRig>,
     mut offered: ResMut<FlipOffered>,
-    mut last_turn: Local<Option<(Side, BoardFlip)>>,
+    mut last_turn: Local<Option<(u64, Side, BoardFlip)>>,
 ) {
     if actions.read().any(|action| matches!(action, Action::View(ViewAction::FlipBoard))) {
         offered.set_if_neq(FlipOffered(false));
@@ -87,7 +99,7 @@ fn flip_board(
         *last_turn = None;
         return;
     };
-    let now = Some((side, settings.board_flip));
+    let now = Some((referee.games_started, side, settings.board_flip));
     if motion.is_busy() || *last_turn == now {
         return;
     }

@@ -71,7 +71,7 @@ pub struct Highlights {
     pub hovered: Option<Square>,
     /// Whether the pointer is over the sticks.
     pub sticks_hovered: bool,
-    /// Squares that can be selected; drawn subtly.
+    /// Squares that can be selected; drawn subtly, pieces only where they are few.
     pub selectable: BTreeSet<Square>,
     /// Squares selected so far, in order.
     pub selected: Vec<Square>,

@@ -82,13 +82,13 @@ pub(crate) fn sentence(text: &str) -> String {
     })
 }
 
-/// How long a game was: moves as the end of the game and its record number them. In
+/// How long a game was: its moves, as the end of the game and its record number them. In
 /// Tablan, where a turn has any number of throws, both are counted.
-pub(crate) fn length(rules: RuleSet, plies: usize) -> String {
+pub(crate) fn length(rules: RuleSet, plies: usize, moves: usize) -> String {
     if rules.has_sticks() {
         tr_args("history.throws-and-moves", &[("count", &plies.to_string())])
     } else {
-        match plies.div_ceil(2) {
+        match moves {
             1 => tr("history.one-move").to_owned(),
             moves => tr_args("history.moves", &[("moves", &moves.to_string())]),
         }

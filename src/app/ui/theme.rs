@@ -107,13 +107,14 @@ pub(crate) fn foot_frame(rect: Rect) -> (Rect, Frame) {
     if rect.width() < FREE_FOOT {
         return (rect, panel_frame());
     }
-    let width = FREE_FOOT.min(rect.width() - 2.0 * space(3));
-    let middle = rect.center() - vec2(0.0, space(1));
-    let shown = Rect::from_center_size(middle, vec2(width, rect.height() - space(4)));
+    let shown = Rect::from_center_size(
+        rect.center() - vec2(0.0, space(1)),
+        vec2(FREE_FOOT - 2.0 * space(3), rect.height() - space(3)),
+    );
     (shown, panel_frame().corner_radius(PANEL_RADIUS).stroke(Stroke::new(1.0, LINE)))
 }
 
-/// From this width on a panel under the board stands free.
+/// From this width on a panel under the board stands free, and no wider than this.
 const FREE_FOOT: f32 = space(185);
 /// From this width on a panel beside the board stands free.
 const FREE_SIDE: f32 = space(80);

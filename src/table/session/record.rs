@@ -26,11 +26,11 @@ const AGREEMENT: &str = "agreement";
 const TIME: &str = "time forfeit";
 /// The tag, with its value, of a game whose throws are entered by hand.
 const STICKS: (&str, &str) = ("Sticks", "by hand");
-/// The tag of a game that counts for ratings ([`COUNTS`]), or that does so no longer and
+/// The tag of a game that counts for ratings ([`RATED_YES`]), or that does so no longer and
 /// why.
 const RATED: &str = "Rated";
 /// The value of [`RATED`] in a game that counts for ratings.
-const COUNTS: &str = "yes";
+const RATED_YES: &str = "yes";
 /// The values of [`RATED`] in games that count no longer.
 const UNRATED: [(&str, UnratedReason); 2] =
     [("help", UnratedReason::Help), ("undo", UnratedReason::Undo)];
@@ -128,7 +128,7 @@ impl GameSession {
 
     /// The value of [`RATED`], if the record has the tag.
     fn rated_value(&self) -> Option<&'static str> {
-        let Some(unrated) = self.unrated else { return Some(COUNTS) };
+        let Some(unrated) = self.unrated else { return Some(RATED_YES) };
         UNRATED.into_iter().find_map(|(value, reason)| (reason == unrated).then_some(value))
     }
 
@@ -200,7 +200,7 @@ impl GameSession {
         let (date, mut tags) = (record.date.clone(), record.tags().to_vec());
         let rated = tag(RATED);
         let reason = UNRATED.into_iter().find(|(value, _)| rated == Some(*value));
-        session.unrated = (rated != Some(COUNTS))
+        session.unrated = (rated != Some(RATED_YES))
             .then(|| reason.map_or(UnratedReason::Other, |(_, reason)| reason));
         session.adaptive = tag(ADAPTIVE.0) == Some(ADAPTIVE.1);
         if session.clock().is_some() {

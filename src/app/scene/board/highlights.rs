@@ -11,7 +11,7 @@ mod shapes;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use bevy::{light::NotShadowCaster, prelude::*};
 use strum::IntoEnumIterator;
@@ -58,9 +58,9 @@ impl HighlightKind {
     }
 }
 
-/// The most squares that are marked as selectable: marks of nearly every piece would only
+/// The most pieces that are marked as selectable: marks of nearly every piece would only
 /// cover the board. The one under the pointer is always marked.
-const MOST_SELECTABLE: usize = 4;
+const MAX_MARKED_PIECES: usize = 4;
 
 /// Height of the lowest arrow, above all other highlights.
 const ARROW_Y: f32 = 0.03;
@@ -113,7 +113,7 @@ pub(super) fn plugin(app: &mut App) {
 /// The shapes to draw; `occupied` are the squares with a piece.
 fn visible_highlights(
     highlights: &Highlights,
-    occupied: &HashSet<Square>,
+    occupied: &BTreeSet<Square>,
 ) -> HashSet<(Square, HighlightKind)> {
     use HighlightKind as Kind;
 
@@ -140,11 +140,12 @@ fn visible_highlights(
     }));
     visible.extend(highlights.cursor.map(|at| (at, Kind::Cursor)));
     visible.extend(selected.iter().map(|&at| (at, Kind::Selected)));
-    if selectable.len() <= MOST_SELECTABLE {
-        for &at in selectable.difference(reachable) {
-            let has_piece = occupied.contains(&at);
-            let kind = if has_piece { Kind::SelectablePiece } else { Kind::SelectableSquare };
-            visible.insert((at, kind));
+    let marks_pieces = selectable.intersection(occupied).count() <= MAX_MARKED_PIECES;
+    for &at in selectable.difference(reachable) {
+        if !occupied.contains(&at) {
+            visible.insert((at, Kind::SelectableSquare));
+        } else if marks_pieces {
+            visible.insert((at, Kind::SelectablePiece));
         }
     }
     for &at in reachable {

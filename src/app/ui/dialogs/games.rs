@@ -51,7 +51,7 @@ fn content(ui: &mut Ui, opened_file: &OpenedFile, actions: &mut Vec<Action>) {
                 "{}. {} · {}",
                 number + 1,
                 rules_label(game.rules),
-                game_texts::length(game.rules, game.plies)
+                game_texts::length(game.rules, game.plies, game.moves)
             );
             let (players, end) = (recent_games::players(game), end(game, *result));
             let color = if is_shown { ACCENT } else { TEXT };

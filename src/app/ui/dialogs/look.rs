@@ -5,7 +5,7 @@ use bevy_egui::{EguiPrimaryContextPass, egui::Ui};
 
 use super::{
     DialogWindow, Place, ScreenContent, WindowLayout,
-    settings::{check, palette_row},
+    settings::{check_box, palette_row},
     while_open,
 };
 use crate::{
@@ -68,7 +68,7 @@ fn content(ui: &mut Ui, wanted: &mut Settings, games: [GameKind; 3]) {
         Room::Cabin => (room, tr("look.cabin")),
     });
     choice_row(ui, tr("look.room"), "", &mut wanted.room, rooms);
-    check(ui, &mut wanted.room_tone, tr("look.tone"));
+    check_box(ui, &mut wanted.room_tone, tr("look.tone"));
     for game in games {
         set_row(ui, wanted, game);
     }

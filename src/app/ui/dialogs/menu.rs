@@ -256,6 +256,8 @@ impl Menu<'_> {
             if menu.entry(ui, !is_over, tr("menu.resign"), "") {
                 menu.confirmation.0 = Some(Confirm::Resign);
             }
+            let hint = if table.can_undo() { "" } else { tr("bar.no-undo") };
+            menu.action_if(ui, table.can_undo(), tr("bar.undo"), hint, GameAction::Undo);
             let hint = if table.can_redo() { "" } else { tr("bar.no-redo") };
             menu.action_if(ui, table.can_redo(), tr("bar.redo"), hint, GameAction::Redo);
             if table.rules().has_sticks() {

@@ -149,7 +149,9 @@ fn row(
             ui.label(RichText::new(ago).size(SMALL).color(MUTED));
         }
         ui.label(
-            RichText::new(game_texts::length(game.rules, game.plies)).size(SMALL).color(MUTED),
+            RichText::new(game_texts::length(game.rules, game.plies, game.moves))
+                .size(SMALL)
+                .color(MUTED),
         );
     });
     widgets::one_line(ui, &players(game), SMALL, MUTED);
@@ -160,7 +162,7 @@ fn row(
         let mut about = vec![
             rules_label(game.rules).to_owned(),
             date,
-            game_texts::length(game.rules, game.plies),
+            game_texts::length(game.rules, game.plies, game.moves),
         ];
         about.retain(|it| !it.is_empty());
         let about = about.join(", ");

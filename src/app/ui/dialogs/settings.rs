@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiPrimaryContextPass,
-    egui::{Checkbox, CornerRadius, RichText, Ui, vec2},
+    egui::{Align, Checkbox, CornerRadius, Layout, RichText, Ui, vec2},
 };
 
 use super::{DialogWindow, WindowLayout, while_open};
@@ -97,11 +97,11 @@ pub(super) fn palette_row(ui: &mut Ui, wanted: &mut Settings) {
 
 fn picture_and_sound(ui: &mut Ui, wanted: &mut Settings) {
     palette_row(ui, wanted);
-    checks(ui, tr("settings.board"), |ui| {
-        check(ui, &mut wanted.coordinates, tr("settings.coordinates"));
-        check(ui, &mut wanted.diagram, tr("settings.diagram"));
+    check_box_row(ui, tr("settings.board"), |ui| {
+        check_box(ui, &mut wanted.coordinates, tr("settings.coordinates"));
+        check_box(ui, &mut wanted.diagram, tr("settings.diagram"));
         if !IS_WEB {
-            check(ui, &mut wanted.full_screen, tr("settings.full-screen"));
+            check_box(ui, &mut wanted.full_screen, tr("settings.full-screen"));
         }
     });
     let qualities = Quality::ALL.map(|quality| match quality {
@@ -114,7 +114,13 @@ fn picture_and_sound(ui: &mut Ui, wanted: &mut Settings) {
     // A file may hold another speed: none is chosen then.
     let speeds = SPEEDS.map(|speed| (speed, localize_decimal(&format!("{speed}×"))));
     let reduced = (&mut wanted.reduced_motion, tr("settings.reduced"));
-    with_check(ui, tr("settings.speed"), &mut wanted.animation_speed, speeds, reduced);
+    choice_row_with_check_box(
+        ui,
+        tr("settings.speed"),
+        &mut wanted.animation_speed,
+        speeds,
+        reduced,
+    );
     let volumes = VOLUMES.map(|volume| match volume {
         0 => (volume, tr("settings.silent").to_owned()),
         percent => (volume, format!("{percent} %")),
@@ -129,7 +135,13 @@ fn play(ui: &mut Ui, wanted: &mut Settings) {
         MoveInput::Both => (move_input, tr("settings.both")),
     });
     let confirm = (&mut wanted.confirm_moves, tr("settings.confirm"));
-    with_check(ui, tr("settings.moves"), &mut wanted.move_input, move_input, confirm);
+    choice_row_with_check_box(
+        ui,
+        tr("settings.moves"),
+        &mut wanted.move_input,
+        move_input,
+        confirm,
+    );
     let flips = BoardFlip::ALL.map(|flip| match flip {
         BoardFlip::Never => (flip, tr("settings.turn-never")),
         BoardFlip::Ask => (flip, tr("settings.turn-ask")),
@@ -151,7 +163,7 @@ pub(crate) fn tutor_row(ui: &mut Ui, tutor: &mut TutorMode) {
 }
 
 /// A row of check boxes.
-fn checks(ui: &mut Ui, of: &str, add: impl FnOnce(&mut Ui)) {
+fn check_box_row(ui: &mut Ui, of: &str, add: impl FnOnce(&mut Ui)) {
     widgets::labelled(ui, of, |ui| {
         ui.horizontal_wrapped(|ui| {
             ui.set_min_height(CONTROL_HEIGHT);
@@ -162,7 +174,7 @@ fn checks(ui: &mut Ui, of: &str, add: impl FnOnce(&mut Ui)) {
 }
 
 /// A row that chooses a value and, beside it where there is room, what can be checked.
-fn with_check<T: PartialEq>(
+fn choice_row_with_check_box<T: PartialEq>(
     ui: &mut Ui,
     of: &str,
     value: &mut T,
@@ -172,18 +184,20 @@ fn with_check<T: PartialEq>(
     let check_width = widgets::text_width(ui, text, BODY) + space(10);
     if ui.available_width() < 3.0 * check_width {
         choice_row(ui, of, "", value, choices);
-        checks(ui, "", |ui| check(ui, is_on, text));
+        check_box(ui, is_on, text);
         return;
     }
     ui.horizontal(|ui| {
         let size = vec2(ui.available_width() - check_width, CONTROL_HEIGHT);
-        ui.allocate_ui(size, |ui| choice_row(ui, of, "", value, choices));
+        ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
+            choice_row(ui, of, "", value, choices);
+        });
         ui.add_space(space(2));
-        check(ui, is_on, text);
+        check_box(ui, is_on, text);
     });
 }
 
-pub(super) fn check(ui: &mut Ui, is_on: &mut bool, text: &str) {
+pub(super) fn check_box(ui: &mut Ui, is_on: &mut bool, text: &str) {
     ui.scope(|ui| {
         // As round as buttons, a small box would look like one of several choices.
         let widgets = &mut ui.visuals_mut().widgets;

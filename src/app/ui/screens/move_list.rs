@@ -305,7 +305,7 @@ fn cell(ui: &mut Ui, game: &ListedGame<'_>, ply: usize, width: f32) -> Response 
     let sign = analysis_panel::sign(game.mistakes, ply);
     let comment = (game.comment)(ply);
     let look = CellLook {
-        plain: plain_sides(game.history, ply),
+        plain_sides: plain_sides(game.history, ply),
         text: text(game.history, ply) + sign.unwrap_or(""),
         color: if sign.is_some() { ERROR } else { text_color(game.history, ply) },
         is_current: ply == game.current,
@@ -319,7 +319,7 @@ fn cell(ui: &mut Ui, game: &ListedGame<'_>, ply: usize, width: f32) -> Response 
 /// What the cell of a ply shows.
 pub(super) struct CellLook {
     /// How many plain sides a throw showed: drawn as sticks before the text.
-    pub(super) plain: Option<u8>,
+    pub(super) plain_sides: Option<u8>,
     pub(super) text: String,
     pub(super) color: Color32,
     pub(super) is_current: bool,
@@ -333,7 +333,8 @@ pub(super) struct CellLook {
 
 /// A cell that can be clicked.
 pub(super) fn paint_cell(ui: &mut Ui, look: &CellLook, width: f32) -> Response {
-    let CellLook { plain, text, color, is_current, comment, has_dot, description } = look;
+    let CellLook { plain_sides: plain, text, color, is_current, comment, has_dot, description } =
+        look;
     let is_current = *is_current;
     let (rect, response) = ui.allocate_exact_size(vec2(width, ROW_HEIGHT), Sense::click());
     response.widget_info(|| {
@@ -348,15 +349,16 @@ pub(super) fn paint_cell(ui: &mut Ui, look: &CellLook, width: f32) -> Response {
     } else if response.hovered() || response.has_focus() {
         ui.painter().rect_filled(rect, 4.0, CARD_HOVERED);
     }
-    let mut room = rect;
-    if let Some(plain) = plain
-        && width >= MIN_WIDTH_WITH_STICKS
-    {
-        let corner = rect.left_center() + vec2(4.0, -STICKS_HEIGHT / 2.0);
-        widgets::paint_casting_sticks(ui.painter(), corner, *plain, STICKS_HEIGHT);
-        room.min.x += widgets::casting_sticks_width(STICKS_HEIGHT) + space(2);
+    match *plain {
+        Some(plain) if width >= MIN_WIDTH_WITH_STICKS => {
+            let corner = rect.left_center() + vec2(4.0, -STICKS_HEIGHT / 2.0);
+            widgets::paint_casting_sticks(ui.painter(), corner, plain, STICKS_HEIGHT);
+            let left = rect.left() + widgets::casting_sticks_width(STICKS_HEIGHT) + space(2);
+            paint_fitting(ui, rect.with_min_x(left), text.clone(), *color);
+        }
+        Some(plain) => paint_fitting(ui, rect, format!("t{plain} {text}"), *color),
+        None => paint_fitting(ui, rect, text.clone(), *color),
     }
-    paint_fitting(ui, room, text.clone(), *color);
     let mut tooltip = description.clone();
     if *has_dot {
         ui.painter().circle_filled(rect.right_center() - vec2(5.0, 0.0), 2.5, ACCENT);
@@ -402,7 +404,7 @@ fn paint_fitting(ui: &Ui, cell: Rect, text: String, color: Color32) {
     painter.galley(corner, galley, color);
 }
 
-/// In narrower cells there is room for the score only.
+/// Narrower cells have no room for sticks, and name the throw instead.
 const MIN_WIDTH_WITH_STICKS: f32 = space(20);
 /// How high the sticks of a throw are.
 const STICKS_HEIGHT: f32 = 16.0;

@@ -56,7 +56,8 @@ struct TreeCell {
     comment: String,
     description: Vec<String>,
     stands_out: bool,
-    plain: Option<u8>,
+    /// How many plain sides a throw showed.
+    plain_sides: Option<u8>,
     is_marked: bool,
 }
 
@@ -147,14 +148,14 @@ fn add(
     let has_sticks = record.rules().has_sticks();
     let ply = history.len();
     let side = history.at(ply - 1).map_or(0, |before| before.side().index());
-    let plain = move_list::plain_sides(history, ply);
-    let column = if has_sticks { usize::from(plain.is_none()) } else { side };
+    let plain_sides = move_list::plain_sides(history, ply);
+    let column = if has_sticks { usize::from(plain_sides.is_none()) } else { side };
     let note = record.tree().annotation(node);
     let glyphs: String = note.glyphs().map(|glyph| glyph.to_string()).collect();
     let cell = TreeCell {
         node,
         ply,
-        plain,
+        plain_sides,
         text: move_list::text(history, ply) + &glyphs,
         comment: comment(record, node),
         description: describe_ply(history, ply),
@@ -294,11 +295,11 @@ impl ListedTree<'_> {
         let color = match (sign, cell.stands_out) {
             (Some(_), _) => ERROR,
             (None, true) => ACCENT,
-            (None, false) if cell.plain.is_some() || level > 0 && !is_on_line => MUTED,
+            (None, false) if cell.plain_sides.is_some() || level > 0 && !is_on_line => MUTED,
             (None, false) => TEXT,
         };
         let look = CellLook {
-            plain: cell.plain,
+            plain_sides: cell.plain_sides,
             text: cell.text.clone() + sign.unwrap_or(""),
             color,
             is_current: cell.node == self.current,

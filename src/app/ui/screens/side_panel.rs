@@ -425,7 +425,13 @@ fn tools_after_end(ui: &mut Ui, game: &Game<'_>, after_end: AfterEnd, actions: &
     let (gap, room) = (space(1), ui.available_width());
     let spare = room - 2.0 * gap - CONTROL_HEIGHT - needed.iter().sum::<f32>();
     let play_again = |ui: &mut Ui, width: f32| {
-        icons::icon_button(ui, width, Icon::Loop, again, again, false).clicked()
+        let button = icons::icon_button(ui, width, Icon::Loop, again, again, false);
+        let button = if after_end == AfterEnd::Rematch {
+            button.on_hover_text(tr("menu.rematch-hint"))
+        } else {
+            button
+        };
+        button.clicked()
     };
     let mut plays_again = spare < 0.0 && play_again(ui, room);
     ui.horizontal(|ui| {

@@ -364,7 +364,9 @@ impl TableScreen<'_> {
     }
 
     fn after_end(&self) -> Option<side_panel::AfterEnd> {
-        if self.table.outcome().is_none() || self.end_height.is_some() {
+        // Until the last move has been shown, nothing tells that it was the last.
+        let is_shown = self.end_height.is_none() && !self.motion.is_busy();
+        if self.table.outcome().is_none() || !is_shown {
             return None;
         }
         let is_next = self.table.awaits_next_game();

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// How high the panel is.
-pub(super) const HEIGHT: f32 = 88.0;
+pub(super) const HEIGHT: f32 = 96.0;
 
 /// The last throw that has come to rest.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -293,6 +293,9 @@ fn once_the_end_is_closed_a_rematch_and_the_analysis_stand_in_place_of_undo() {
     };
     assert_eq!(tools(&mut ui), [false, true], "while the panel offers rematches");
     ui.edit::<EndBanner>().closed = Some(2);
+    ui.edit::<MotionStatus>().pending = 1;
+    assert_eq!(tools(&mut ui), [false, true], "before the last move has been shown");
+    ui.edit::<MotionStatus>().pending = 0;
     assert_eq!(tools(&mut ui), [true, false]);
     ui.press(tr("menu.rematch"));
     assert_eq!(ui.requested, [GameAction::Rematch.into()]);

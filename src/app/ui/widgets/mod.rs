@@ -421,7 +421,7 @@ pub(crate) fn casting_sticks_width(height: f32) -> f32 {
     4.0 * height / 4.5 + 3.0 * height / 7.0
 }
 
-/// Paints the same four sticks.
+/// Paints four casting sticks with their top left corner at `corner`.
 pub(crate) fn paint_casting_sticks(painter: &Painter, corner: Pos2, plain: u8, height: f32) {
     let (width, gap) = (height / 4.5, height / 7.0);
     let notch_width = height / 28.0;

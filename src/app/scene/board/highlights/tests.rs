@@ -1,5 +1,3 @@
-use std::collections::BTreeSet;
-
 use bevy::mesh::VertexAttributeValues;
 
 use crate::app::{
@@ -37,6 +35,10 @@ fn few_pieces_that_can_move_are_marked_and_many_are_not() {
     };
     assert_eq!(marked(4).len(), 5, "the pieces, and the one under the pointer");
     assert_eq!(marked(5), [(Square::new(0, 0), HighlightKind::Hovered)].into());
+    let squares: BTreeSet<Square> = (0..8).map(|file| Square::new(file, 0)).collect();
+    let free = Highlights { selectable: squares.clone(), ..Highlights::default() };
+    assert_eq!(visible_highlights(&free, &BTreeSet::new()).len(), 8, "free squares");
+    assert!(visible_highlights(&free, &squares).is_empty());
 }
 
 /// Contrast ratio (WCAG 2) of a highlight over a square.
@@ -78,7 +80,7 @@ fn every_highlight_has_contrast_on_every_square_of_every_palette() {
 #[test]
 fn hovering_highlights_only_clickable_squares() {
     let highlights = Highlights { hovered: Some(Square::new(4, 4)), ..Highlights::default() };
-    assert!(visible_highlights(&highlights, &HashSet::new()).is_empty());
+    assert!(visible_highlights(&highlights, &BTreeSet::new()).is_empty());
 }
 
 #[test]
@@ -144,7 +146,7 @@ fn an_origin_of_the_last_move_is_paler_than_its_destination() {
     let [a, b, c, d] = [0, 1, 2, 3].map(|file| Square::new(file, 0));
     let step = |from, to| MoveStep { from: Some(from), to };
     let shown = |last_move: Vec<MoveStep>| {
-        visible_highlights(&Highlights { last_move, ..Highlights::default() }, &HashSet::new())
+        visible_highlights(&Highlights { last_move, ..Highlights::default() }, &BTreeSet::new())
     };
     let (origin, destination) = (HighlightKind::LastMoveFrom, HighlightKind::LastMove);
     assert_eq!(shown(vec![step(a, b)]), [(a, origin), (b, destination)].into());

@@ -94,7 +94,7 @@ fn row_text((_, game, side): &PlayedGame<'_>, names_player: bool) -> String {
         tr_args("title.against", &[("opponent", &opponent)]),
         rules_label(game.rules).to_owned(),
         side_label(game.rules, *side).to_owned(),
-        game_texts::length(game.rules, game.plies),
+        game_texts::length(game.rules, game.plies, game.plies.div_ceil(2)),
     ];
     if let Some(round) = game.round() {
         parts.push(tr_args("history.round", &[("round", &round.to_string())]));
