@@ -87,6 +87,17 @@ fn undo_against_an_engine_goes_back_to_the_person_s_turn() {
 }
 
 #[test]
+fn the_only_person_is_the_one_whose_opponent_is_none_at_this_table() {
+    let only = |seats| table(RuleSet::Tablan, seats, 1).only_person();
+    for other in [Seat::Engine(Level::Casual), Seat::Program, Seat::Remote] {
+        assert_eq!(only([Seat::Person, other]), Some(Side::First), "{other:?}");
+        assert_eq!(only([other, Seat::Person]), Some(Side::Second), "{other:?}");
+        assert_eq!(only([other; 2]), None);
+    }
+    assert_eq!(only(PERSONS), None);
+}
+
+#[test]
 fn a_new_move_after_undo_clears_redo() {
     let mut table = table(RuleSet::Tablaaza, PERSONS, 1);
     play_on(&mut table, 3);
