@@ -108,16 +108,17 @@ impl Judgement {
             // A slow win is as good as a quick one only where a proof does not count plies.
             (Score::Win(played), Score::Win(best), GameKind::Tablut) => played <= best,
             (Score::Loss(played), Score::Loss(best), GameKind::Tablut) => played >= best,
-            (played, best, _) => played.win_share() >= best.win_share(),
+            (played, best, game) => played.win_share(game) >= best.win_share(game),
         };
         self.played == self.best || is_as_good
     }
 
     fn new(played: AnyMove, before: Known, after: AfterMove) -> Self {
         let AfterMove { score, reply, exact } = after;
-        let loss = before.score.win_share() - score.win_share();
+        let game = game_of(played);
+        let loss = before.score.win_share(game) - score.win_share(game);
         // In Tablaaza a proven position is judged by proof alone.
-        let unproven = before.exact && !exact && game_of(played) == GameKind::Tablaaza;
+        let unproven = before.exact && !exact && game == GameKind::Tablaaza;
         let (best, best_score) =
             if loss < 0.0 { (played, score) } else { (before.best, before.score) };
         Self {

@@ -4,7 +4,7 @@ use std::{fmt, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::AnyMove;
+use crate::games::{AnyMove, GameKind};
 
 /// The score of a position for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -22,11 +22,15 @@ pub enum Score {
 }
 
 impl Score {
-    /// The share of a win for the side to move: 0 is lost, 0.5 even, 1 won.
+    /// The share of a win for the side to move: 0 is lost, 0.5 even, 1 won. In Tablan the
+    /// points are hundredths of equity, in the other games of a piece.
     #[must_use]
-    pub fn win_share(self) -> f32 {
+    pub fn win_share(self, game: GameKind) -> f32 {
+        #[expect(clippy::cast_precision_loss, reason = "at most a few thousand")]
         match self {
-            #[expect(clippy::cast_precision_loss, reason = "hundredths of pieces")]
+            Self::Points(points) if game == GameKind::Tablan => {
+                ((1.0 + points as f32 / 100.0) / 2.0).clamp(0.0, 1.0)
+            }
             Self::Points(points) => 1.0 / (1.0 + (-points as f32 / 250.0).exp()),
             Self::Win(_) => 1.0,
             Self::Loss(_) => 0.0,

@@ -21,7 +21,7 @@ pub use second_opinion::SecondOpinion;
 
 use crate::{
     engines::{Score, tablan::Review},
-    games::{AnyMove, AnyPosition, Game, GameHistory, Side, Square, Turn},
+    games::{AnyMove, AnyPosition, Game, GameHistory, GameKind, Side, Square, Turn},
     records::GameResult,
     table::hinted_squares,
 };
@@ -29,7 +29,7 @@ use crate::{
 /// An evaluation from the first side's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evaluation {
-    /// In hundredths of a piece; positive is good for the first side.
+    /// In hundredths of a piece, in Tablan of equity; positive is good for the first side.
     Points(i32),
     /// This side wins in so many plies.
     Wins(Side, u32),
@@ -63,9 +63,9 @@ impl Evaluation {
 
     /// The first side's share: 0 is lost, 0.5 even, 1 won.
     #[must_use]
-    pub fn share(self) -> f32 {
+    pub fn share(self, game: GameKind) -> f32 {
         match self {
-            Self::Points(points) => Score::Points(points).win_share(),
+            Self::Points(points) => Score::Points(points).win_share(game),
             Self::Wins(Side::First, _) => 1.0,
             Self::Wins(Side::Second, _) => 0.0,
         }
@@ -219,9 +219,14 @@ mod tests {
             Evaluation::from_score(Score::Loss(4), Side::First),
             Evaluation::Wins(Side::Second, 4)
         );
-        assert!((Evaluation::Points(0).share() - 0.5).abs() < 1e-6);
-        assert!(Evaluation::Points(200).share() > 0.6 && Evaluation::Points(-200).share() < 0.4);
-        assert!(Evaluation::Wins(Side::First, 3).share() > 0.999);
+        for game in [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza] {
+            let share = |value: Evaluation| value.share(game);
+            assert!((share(Evaluation::Points(0)) - 0.5).abs() < 1e-6);
+            assert!(share(Evaluation::Points(90)) > 0.55 && share(Evaluation::Points(-90)) < 0.45);
+            assert!(share(Evaluation::Wins(Side::First, 3)) > 0.999);
+        }
+        let nearly_won = Evaluation::Points(90).share(GameKind::Tablan);
+        assert!((nearly_won - 0.95).abs() < 1e-6, "equity 0.9, from -1 to 1");
     }
 
     #[test]

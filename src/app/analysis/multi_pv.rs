@@ -136,10 +136,10 @@ impl Analysis {
             let ended = if plies == history.len() { history.turn().end() } else { None };
             match ended {
                 Some(end) => Some(match end.winner {
-                    Some(side) => Evaluation::Wins(side, 0).share(),
+                    Some(side) => Evaluation::Wins(side, 0).share(game),
                     None => 0.5,
                 }),
-                None => self.evaluations.get(&position.key()).map(|it| it.value.share()),
+                None => self.evaluations.get(&position.key()).map(|it| it.value.share(game)),
             }
         };
         (1..=history.len())

@@ -54,6 +54,7 @@ impl Analysis {
         if history.is_empty() || known < due {
             return None;
         }
+        let game = history.start().rules().game();
         let losses = (1..=history.len()).filter_map(|ply| {
             let side = match history.at(ply - 1)?.turn() {
                 Turn::Move(side) => side,
@@ -63,7 +64,7 @@ impl Analysis {
                 let is_over = plies == history.len();
                 let end = history.turn().end().filter(|_| is_over);
                 let value = end.map(|end| super::Evaluation::ended(end.winner));
-                value.or_else(|| self.value_at(history, plies)).map(super::Evaluation::share)
+                value.or_else(|| self.value_at(history, plies)).map(|value| value.share(game))
             });
             let loss = before? - after?;
             Some((side, (if side == Side::First { loss } else { -loss }).max(0.0)))
@@ -77,7 +78,7 @@ mod tests {
     use super::*;
     use crate::{
         app::analysis::{Evaluation, PositionEvaluation},
-        games::{Ply, RuleSet},
+        games::{GameKind, Ply, RuleSet},
     };
 
     #[test]
@@ -97,7 +98,8 @@ mod tests {
             analysis.evaluations.insert(key, evaluation);
         }
         let found = analysis.of_game(&history).expect("an analysis");
-        let loss = Evaluation::Points(0).share() - Evaluation::Points(-200).share();
+        let loss = Evaluation::Points(0).share(GameKind::Tablut)
+            - Evaluation::Points(-200).share(GameKind::Tablut);
         assert!((found.error[0] - loss).abs() < 1e-6 && found.error[1].abs() < 1e-6);
         assert!(found.accuracy[0] < 100.0 && found.accuracy[1] >= 100.0);
         assert_eq!(found.luck, None);

@@ -412,9 +412,9 @@ fn variation_galley(ui: &Ui, variation: &str, color: Color32, width: f32) -> Arc
 
 /// The value of a line: a disc in the colour of the side that is ahead, and by how much.
 fn paint_value(ui: &Ui, rules: RuleSet, at: Pos2, candidate: &Candidate) {
-    let leader = evaluation_bar::leader(candidate.value);
+    let leader = evaluation_bar::leader(rules, candidate.value);
     let text = match leader {
-        Some(_) => evaluation_bar::figure(Some(candidate.value)),
+        Some(_) => evaluation_bar::figure(rules, Some(candidate.value)),
         None => localize_decimal("0.0"),
     };
     let radius = 4.5;

@@ -14,8 +14,8 @@ use crate::{
         core::actions,
         ui::theme::{self, ACCENT, CARD, ERROR, LINE, MUTED, SMALL},
     },
-    games::{AnyPosition, Game, GameHistory, RuleSet, Side, Turn},
-    i18n::tr,
+    games::{AnyPosition, Game, GameHistory, GameKind, RuleSet, Side, Turn},
+    i18n::{localize_decimal, tr},
 };
 
 /// Shows the graph in all the room there is. The first side is above.
@@ -44,7 +44,7 @@ pub(super) fn show(
         let points: Vec<Pos2> = run.iter().map(|&(ply, share)| pos2(x(ply), y(share))).collect();
         paint_areas(&inner, rect, rules, &points);
     }
-    paint_scales(&painter, rect, history.len(), &x, &y);
+    paint_scales(&painter, rect, rules.game(), history.len(), &x, &y);
     if runs.is_empty() {
         paint_note(&inner, rect, tr("study.none-judged"));
     }
@@ -62,7 +62,10 @@ pub(super) fn show(
     }
     for mistake in mistakes {
         let radius = if mistake.verdict == Verdict::Blunder { 5.0 } else { 3.5 };
-        let share = game.analysis.value_at(history, mistake.ply).map_or(0.5, Evaluation::share);
+        let share = game
+            .analysis
+            .value_at(history, mistake.ply)
+            .map_or(0.5, |value| value.share(rules.game()));
         // Not `clamp`, which panics where the graph is lower than the dot.
         let height = y(share).max(rect.top() + radius).min(rect.bottom() - radius);
         inner.circle(pos2(x(mistake.ply), height), radius, ERROR, Stroke::new(1.0, CARD));
@@ -150,20 +153,22 @@ fn paint_note(painter: &Painter, rect: Rect, text: &str) {
 }
 
 /// The room for numbers beside the graph, and under it.
-const LEFT_MARGIN: f32 = 24.0;
+const LEFT_MARGIN: f32 = 30.0;
 const BOTTOM_MARGIN: f32 = 14.0;
 /// The text size of the numbers.
 const NUMBER_SIZE: f32 = 11.0;
-/// The advantages, in pieces, that have a line through the graph.
-const PIECES: [i32; 3] = [3, 0, -3];
+/// The advantages that have a line through the graph, in pieces or, in Tablan, equity.
+const PIECES: [f64; 3] = [3.0, 0.0, -3.0];
+const EQUITY: [f64; 3] = [0.5, 0.0, -0.5];
 
 /// With less height than this only the middle has a number.
 const LOW_GRAPH: f32 = 56.0;
 
-/// Lines and numbers: at the side the advantage in pieces, below the plies.
+/// Lines and numbers: at the side the advantage, below the plies.
 fn paint_scales(
     painter: &Painter,
     rect: Rect,
+    game: GameKind,
     plies: usize,
     x: &dyn Fn(usize) -> f32,
     y: &dyn Fn(f32) -> f32,
@@ -171,12 +176,14 @@ fn paint_scales(
     let write = |at: Pos2, align: Align2, text: String| {
         painter.text(at, align, text, FontId::proportional(NUMBER_SIZE), MUTED);
     };
-    let levels = if rect.height() < LOW_GRAPH { &PIECES[1..2] } else { &PIECES[..] };
-    for &pieces in levels {
-        let level = y(Evaluation::Points(100 * pieces).share());
+    let levels = if game == GameKind::Tablan { EQUITY } else { PIECES };
+    let levels = if rect.height() < LOW_GRAPH { &levels[1..2] } else { &levels[..] };
+    for &advantage in levels {
+        #[expect(clippy::cast_possible_truncation, reason = "a few hundred")]
+        let level = y(Evaluation::Points((100.0 * advantage) as i32).share(game));
         painter.hline(rect.x_range(), level, Stroke::new(1.0, LINE));
-        let text = if pieces == 0 { "0".to_owned() } else { format!("{pieces:+}") };
-        write(pos2(rect.left() - 4.0, level), Align2::RIGHT_CENTER, text);
+        let number = if advantage == 0.0 { "0".to_owned() } else { format!("{advantage:+}") };
+        write(pos2(rect.left() - 4.0, level), Align2::RIGHT_CENTER, localize_decimal(&number));
     }
     for ply in (0..=plies).step_by(step(plies, rect.width())).skip(1) {
         painter.vline(x(ply), rect.y_range(), Stroke::new(1.0, LINE));
@@ -204,6 +211,7 @@ fn runs(
 ) -> Vec<Vec<(usize, f32)>> {
     let mut runs: Vec<Vec<(usize, f32)>> = Vec::new();
     let mut continues = false;
+    let game = history.start().rules().game();
     for ply in 0..=revealed.min(history.len()) {
         let Some(position) = history.at(ply) else { continue };
         let is_end = ply == history.len() && matches!(history.turn(), Turn::Over(_));
@@ -215,8 +223,8 @@ fn runs(
             None => continues = false,
             Some(value) => {
                 match runs.last_mut().filter(|_| continues) {
-                    Some(run) => run.push((ply, value.share())),
-                    None => runs.push(vec![(ply, value.share())]),
+                    Some(run) => run.push((ply, value.share(game))),
+                    None => runs.push(vec![(ply, value.share(game))]),
                 }
                 continues = true;
             }

@@ -85,8 +85,8 @@ pub(super) enum ThrowControl {
 }
 
 /// Shows the last of the first `shown` plies that was a throw, and the control
-/// that throws. A `note` stands in place of the throw: that the sticks fly, or whom the
-/// lot lets begin.
+/// that throws; nothing where there is neither. A `note` stands in place of the throw: that
+/// the sticks fly, or whom the lot lets begin.
 pub(super) fn show(
     context: &Context,
     rect: Rect,
@@ -96,6 +96,10 @@ pub(super) fn show(
     note: Option<&str>,
     actions: &mut Vec<Action>,
 ) {
+    let last = last_throw(history, shown);
+    if control == ThrowControl::None && last.is_none() && note.is_none() {
+        return;
+    }
     let narrow = rect.width() < 560.0;
     let (rect, frame) = theme::foot_frame(rect);
     widgets::panel(context, "throw-panel", rect, frame, |ui| {
@@ -121,7 +125,7 @@ pub(super) fn show(
                     return;
                 }
             }
-            match (note, last_throw(history, shown)) {
+            match (note, last) {
                 (None, Some(last)) => show_throw(ui, history.start().rules(), &last, narrow),
                 (note, _) => {
                     widgets::note(ui, note.unwrap_or(tr("desk.not-thrown")));

@@ -13,7 +13,7 @@ use crate::{
             widgets,
         },
     },
-    games::{RuleSet, Side},
+    games::{GameKind, RuleSet, Side},
     i18n::{localize_decimal, tr, tr_args},
     table::side_label,
 };
@@ -24,7 +24,7 @@ pub(crate) fn show(ui: &mut Ui, rules: RuleSet, value: Option<Evaluation>, is_ol
     let text = aged_text(rules, value, is_old);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 14.0), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::ProgressIndicator, true, &text));
-    let share = value.map_or(0.5, Evaluation::share);
+    let share = value.map_or(0.5, |value| value.share(rules.game()));
     let middle = rect.left() + share * rect.width();
     let painter = ui.painter_at(rect);
     painter.rect_filled(
@@ -65,7 +65,7 @@ pub(crate) fn show_beside(
             inner.center(),
             vec2(space(3), (inner.height() - 2.0 * FIGURE_HEIGHT).max(0.0)),
         );
-        let share = value.map_or(0.5, Evaluation::share);
+        let share = value.map_or(0.5, |value| value.share(rules.game()));
         let of_near = if near == Side::First { share } else { 1.0 - share };
         let middle = egui::lerp(bar.bottom()..=bar.top(), of_near);
         let painter = ui.painter_at(rect);
@@ -75,13 +75,13 @@ pub(crate) fn show_beside(
         painter.rect_filled(bar.with_min_y(middle), BAR_RADIUS, color);
         painter.rect_stroke(bar, BAR_RADIUS, Stroke::new(1.0, MUTED), StrokeKind::Outside);
         painter.hline(bar.x_range(), bar.center().y, Stroke::new(1.0, theme::ACCENT));
-        let (y, align) = if value.and_then(leader) == Some(near.other()) {
+        let (y, align) = if value.and_then(|value| leader(rules, value)) == Some(near.other()) {
             (inner.top(), Align2::CENTER_TOP)
         } else {
             (inner.bottom(), Align2::CENTER_BOTTOM)
         };
         let font = FontId::proportional(LABEL);
-        let (figure, color) = match figure(value) {
+        let (figure, color) = match figure(rules, value) {
             figure if is_old => (format!("({figure})"), FAINT),
             figure => (figure, TEXT),
         };
@@ -105,36 +105,43 @@ fn aged_text(rules: RuleSet, value: Option<Evaluation>, is_old: bool) -> String 
 
 /// A value as a short figure: how far ahead the leading side is, or in how many
 /// plies it wins.
-pub(crate) fn figure(value: Option<Evaluation>) -> String {
+pub(crate) fn figure(rules: RuleSet, value: Option<Evaluation>) -> String {
     match value {
         None => "…".to_owned(),
-        Some(Evaluation::Points(points)) => {
-            localize_decimal(&format!("+{:.1}", f64::from(points.abs()) / 100.0))
-        }
+        Some(Evaluation::Points(points)) => advantage(rules, points),
         Some(Evaluation::Wins(_, 0)) => "#".to_owned(),
         Some(Evaluation::Wins(_, plies)) => format!("#{plies}"),
     }
 }
 
+/// How far a side is ahead, without its sign: pieces to a tenth, equity to a hundredth.
+fn advantage(rules: RuleSet, points: i32) -> String {
+    let decimals = if rules.game() == GameKind::Tablan { 2 } else { 1 };
+    localize_decimal(&format!("+{:.decimals$}", f64::from(points.abs()) / 100.0))
+}
+
 /// The side that is ahead; none where both are nearly even.
-pub(crate) fn leader(value: Evaluation) -> Option<Side> {
+pub(crate) fn leader(rules: RuleSet, value: Evaluation) -> Option<Side> {
+    let even = if rules.game() == GameKind::Tablan { EVEN_EQUITY } else { EVEN_PIECES };
     match value {
-        Evaluation::Points(points) if points.abs() < EVEN => None,
+        Evaluation::Points(points) if points.abs() < even => None,
         Evaluation::Points(points) => Some(if points > 0 { Side::First } else { Side::Second }),
         Evaluation::Wins(side, _) => Some(side),
     }
 }
 
 /// With less of an advantage (in hundredths of a piece), neither side is ahead.
-const EVEN: i32 = 15;
+const EVEN_PIECES: i32 = 15;
+/// The same in hundredths of equity, in Tablan.
+const EVEN_EQUITY: i32 = 3;
 
 /// A value in words: who is ahead and by how much.
 pub(crate) fn text(rules: RuleSet, value: Evaluation) -> String {
     match value {
-        Evaluation::Points(_) if leader(value).is_none() => tr("desk.even").to_owned(),
+        Evaluation::Points(_) if leader(rules, value).is_none() => tr("desk.even").to_owned(),
         Evaluation::Points(points) => {
             let side = if points > 0 { Side::First } else { Side::Second };
-            let ahead = localize_decimal(&format!("+{:.1}", f64::from(points.abs()) / 100.0));
+            let ahead = advantage(rules, points);
             tr_args("desk.better", &[("side", side_label(rules, side)), ("points", &ahead)])
         }
         Evaluation::Wins(side, 0) => {
@@ -158,5 +165,8 @@ mod tests {
         assert_eq!(said(Evaluation::Points(120)), "Black +1.2");
         assert_eq!(said(Evaluation::Points(-250)), "White +2.5");
         assert_eq!(said(Evaluation::Wins(Side::Second, 5)), "White wins in 5");
+        let said = |value| text(RuleSet::Tablan, value);
+        assert_eq!(said(Evaluation::Points(2)), "even");
+        assert_eq!(said(Evaluation::Points(7)), "South +0.07", "equity");
     }
 }
