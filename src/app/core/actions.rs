@@ -277,6 +277,14 @@ pub enum ReplayAction {
     DiscardChanges,
 }
 
+impl ReplayAction {
+    /// Watches the current game as a replay with its analysis, which may be on already.
+    pub(crate) fn analyse_game(is_analysed: bool) -> impl Iterator<Item = Action> {
+        let analysis = (!is_analysed).then(|| ViewAction::ToggleAnalysis.into());
+        [Self::WatchGame.into()].into_iter().chain(analysis)
+    }
+}
+
 /// What an export shows, and how large.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExportOptions {

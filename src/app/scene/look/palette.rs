@@ -161,11 +161,12 @@ impl ColorScheme {
                 bases: [Color::srgb(0.62, 0.10, 0.07), Color::srgb(0.10, 0.36, 0.14)],
                 stones: [Color::srgb(0.47, 0.05, 0.045), Color::srgb(0.05, 0.27, 0.13)],
             },
-            // Light squares and dark camps, for higher contrast.
+            // For higher contrast: Tablut's squares lie half-way between its white and its
+            // black pieces.
             Palette::Clear => Self {
-                plain: [Color::srgb(0.90, 0.83, 0.70), Color::srgb(0.82, 0.73, 0.57)],
+                plain: [Color::srgb(0.58, 0.475, 0.34), Color::srgb(0.54, 0.44, 0.31)],
                 middle: [Color::srgb(0.88, 0.80, 0.66), Color::srgb(0.80, 0.70, 0.54)],
-                camp: Color::srgb(0.30, 0.26, 0.25),
+                camp: Color::srgb(0.60, 0.33, 0.18),
                 start_rows: [Color::srgb(0.80, 0.47, 0.34), Color::srgb(0.42, 0.54, 0.72)],
                 plots: [Color::srgb(0.52, 0.12, 0.09), Color::srgb(0.58, 0.77, 0.45)],
                 runners: [Color::srgb(0.62, 0.16, 0.06), Color::srgb(0.05, 0.12, 0.42)],
@@ -232,6 +233,20 @@ mod tests {
             let piece = luminance(piece) + 0.05;
             let contrast = piece.max(felt) / piece.min(felt);
             assert!(contrast > 2.4, "{contrast}");
+        }
+    }
+
+    #[test]
+    fn pieces_of_tablut_stand_out_in_the_clear_palette() {
+        let scheme = ColorScheme::new(Palette::Clear);
+        let [light, dark] = scheme.plain;
+        // Only black pieces start on camps.
+        for (piece, square) in
+            [(IVORY, light), (IVORY, dark), (EBONY, light), (EBONY, dark), (EBONY, scheme.camp)]
+        {
+            let (piece, square) = (luminance(piece) + 0.05, luminance(square) + 0.05);
+            let contrast = piece.max(square) / piece.min(square);
+            assert!(contrast > 2.7, "{contrast}");
         }
     }
 

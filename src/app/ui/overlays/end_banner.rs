@@ -11,7 +11,7 @@ use crate::{
     app::{
         analysis::Analysis,
         core::{
-            actions::{Action, GameAction, ReplayAction, UiAction, ViewAction},
+            actions::{Action, GameAction, ReplayAction, UiAction},
             states::{OpenDialog, Screen},
         },
         game::referee::{Autosave, GameResults, Referee},
@@ -246,10 +246,7 @@ fn buttons(
             }
         }
         if widgets::button(ui, tr("replay.analyse")).clicked() {
-            actions.push(ReplayAction::WatchGame.into());
-            if !analysis.enabled {
-                actions.push(ViewAction::ToggleAnalysis.into());
-            }
+            actions.extend(ReplayAction::analyse_game(analysis.enabled));
         }
         if widgets::button(ui, tr("popup.new-game")).clicked() {
             actions.push(UiAction::ShowTitle.into());

@@ -68,8 +68,9 @@ fn game_card(ui: &mut Ui, width: f32, game: GameKind, is_chosen: bool) -> bool {
     let picture_height = (width / board_picture::ASPECT).min(most).floor();
     let size = vec2(width, picture_height + CONTROL_HEIGHT);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    let label = tr_args("keys.of", &[("command", tr("title.game")), ("key", name)]);
     response.widget_info(|| {
-        WidgetInfo::selected(WidgetType::SelectableLabel, ui.is_enabled(), is_chosen, name)
+        WidgetInfo::selected(WidgetType::SelectableLabel, ui.is_enabled(), is_chosen, &label)
     });
     if response.gained_focus() {
         response.scroll_to_me(None);

@@ -443,10 +443,7 @@ fn tools_after_end(ui: &mut Ui, game: &Game<'_>, after_end: AfterEnd, actions: &
         };
         let button = icons::icon_button(ui, width, Icon::Evaluation, analyse, analyse, false);
         if button.on_hover_text(tr("replay.analyse-hint")).clicked() {
-            actions.push(ReplayAction::WatchGame.into());
-            if !game.analysis.enabled {
-                actions.push(ViewAction::ToggleAnalysis.into());
-            }
+            actions.extend(ReplayAction::analyse_game(game.analysis.enabled));
         }
         menu_button(ui, actions);
     });
