@@ -227,6 +227,9 @@ pub(super) fn frame_mesh(layout: &Layout, style: FrameStyle) -> Mesh {
         .chain([point(inner + INLAY.1, FRAME_Y, up, 0.9)])
         .collect();
     bars.add(&side);
+    // The groove under the inlaid line, which casts no shadow: a slit would let a low
+    // sun shine through the frame.
+    bars.add(&[INLAY.1, INLAY.0].map(|out| point(inner + out, FRAME_Y, up, 0.5)));
     let edge = Vec2::new(inner + 0.018, FRAME_Y - 0.018);
     let inside: Vec<_> = [point(inner + INLAY.0, FRAME_Y, up, 0.9)]
         .into_iter()

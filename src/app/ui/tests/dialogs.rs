@@ -77,6 +77,23 @@ fn every_entry_of_the_editor_menu_can_be_reached() {
 }
 
 #[test]
+fn the_focus_ring_of_a_dialog_never_comes_before_it() {
+    let mut ui = TestUi::new(Screen::Title, SIZES[0]);
+    for _ in 0..5 {
+        ui.frame(Vec::new());
+    }
+    // The focus came by key, so a ring is shown.
+    ui.key(Key::F12);
+    ui.edit::<OpenDialog>().0 = Some(Dialog::Settings);
+    for frame in 0..4 {
+        ui.frame(Vec::new());
+        let is_drawn = ui.visible_text().count("Close") > 0;
+        assert!(is_drawn || ui.focus_rings() == 0, "frame {frame}");
+    }
+    assert_eq!(ui.focus_rings(), 1, "around the button that closes");
+}
+
+#[test]
 fn no_focus_ring_stays_behind_when_a_dialog_closes() {
     let closings: [fn(&mut TestUi); 3] = [
         |ui| drop(ui.key(Key::Escape)),

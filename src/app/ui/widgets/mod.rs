@@ -154,6 +154,10 @@ pub(crate) fn paint_focus_ring(context: &Context) {
         return;
     }
     let Some(response) = context.read_response(focused) else { return };
+    // In its first frame, a dialog is laid out but not drawn, and nothing in it is enabled.
+    if !response.enabled() {
+        return;
+    }
     let visible = response.interact_rect;
     if !visible.is_positive() {
         return;
