@@ -7,97 +7,17 @@ use super::Level;
 /// The rating of [`Level::Casual`] by every rule set. A player of whom nothing is
 /// known begins with it, as in Glicko-2.
 const CASUAL: f64 = 1500.0;
-/// The points taken where a step is not measured, in percent.
-const UNMEASURED: f64 = 70.0;
 
 /// The points of each level against the one below, in percent, from Beginner to
-/// Master; none where they are not measured. Source: the first table of "Levels" in
-/// docs/benchmarks.md, which a test compares.
-const STEPS: [(RuleSet, [Option<f64>; 9]); 6] = [
-    (
-        RuleSet::TablutBerkeley,
-        [
-            Some(71.5),
-            Some(81.0),
-            Some(84.5),
-            Some(86.0),
-            Some(94.0),
-            Some(86.0),
-            Some(84.0),
-            Some(89.0),
-            Some(94.2),
-        ],
-    ),
-    (
-        RuleSet::TablutAshton,
-        [
-            Some(74.0),
-            Some(79.0),
-            Some(72.2),
-            Some(71.5),
-            Some(85.0),
-            Some(81.0),
-            None,
-            None,
-            Some(82.5),
-        ],
-    ),
-    (
-        RuleSet::TablutLinnaeus,
-        [
-            Some(71.8),
-            Some(71.5),
-            Some(75.8),
-            Some(92.5),
-            Some(84.5),
-            Some(79.5),
-            Some(87.5),
-            Some(95.5),
-            None,
-        ],
-    ),
-    (
-        RuleSet::Tablan,
-        [
-            Some(55.9),
-            Some(54.1),
-            Some(57.1),
-            Some(56.6),
-            Some(55.8),
-            Some(54.8),
-            Some(59.5),
-            Some(58.2),
-            Some(56.2),
-        ],
-    ),
-    (
-        RuleSet::TablanOrdered,
-        [
-            Some(72.2),
-            Some(64.5),
-            Some(57.6),
-            Some(65.4),
-            Some(58.0),
-            Some(62.2),
-            Some(60.8),
-            Some(60.9),
-            None,
-        ],
-    ),
-    (
-        RuleSet::Tablaaza,
-        [
-            Some(74.0),
-            Some(76.0),
-            Some(85.0),
-            Some(80.5),
-            Some(69.0),
-            Some(77.5),
-            Some(82.0),
-            Some(75.0),
-            None,
-        ],
-    ),
+/// Master. Source: the first table of "Levels" in docs/benchmarks.md, which a test
+/// compares.
+const STEPS: [(RuleSet, [f64; 9]); 6] = [
+    (RuleSet::TablutBerkeley, [71.5, 81.0, 84.5, 86.0, 94.0, 86.0, 84.0, 89.0, 94.2]),
+    (RuleSet::TablutAshton, [74.0, 79.0, 72.2, 71.5, 85.0, 81.0, 64.0, 75.0, 82.5]),
+    (RuleSet::TablutLinnaeus, [71.8, 71.5, 75.8, 92.5, 84.5, 79.5, 87.5, 95.5, 85.0]),
+    (RuleSet::Tablan, [55.9, 54.1, 57.1, 56.6, 55.8, 54.8, 59.5, 58.2, 56.2]),
+    (RuleSet::TablanOrdered, [72.2, 64.5, 57.6, 65.4, 58.0, 62.2, 60.8, 60.9, 59.2]),
+    (RuleSet::Tablaaza, [74.0, 76.0, 85.0, 80.5, 69.0, 77.5, 82.0, 75.0, 85.0]),
 ];
 
 /// The difference in rating that scores so many percent of the points.
@@ -120,10 +40,10 @@ impl Level {
     #[must_use]
     pub fn rating(self, rules: RuleSet) -> f64 {
         let steps = STEPS.iter().find(|(known, _)| *known == rules);
-        let steps = steps.map_or([None; 9], |(_, steps)| *steps);
+        let steps: &[f64] = steps.map_or(&[], |(_, steps)| steps);
         let height = |level: Self| -> f64 {
-            let below = &steps[..usize::from(level.number()) - 1];
-            below.iter().map(|step| difference(step.unwrap_or(UNMEASURED))).sum()
+            let below = steps.iter().take(usize::from(level.number()) - 1);
+            below.map(|&step| difference(step)).sum()
         };
         CASUAL + height(self) - height(Self::Casual)
     }
@@ -151,20 +71,21 @@ mod tests {
     use super::*;
 
     /// The rows of the measured table, as written in the document.
-    fn measured() -> Vec<Vec<Option<f64>>> {
+    fn measured() -> Vec<Vec<f64>> {
         let text = include_str!("../../docs/benchmarks.md");
         let after = text.split("Points of each level against the one below:").nth(1);
         let rows = after.expect("the table").lines().skip_while(|line| !line.starts_with('|'));
         let rows = rows.take_while(|line| line.starts_with('|')).skip(2);
         let value = |cell: &str| {
-            cell.trim().split(' ').next().and_then(|number| number.parse::<f64>().ok())
+            let number = cell.trim().split(' ').next().unwrap_or_default();
+            number.parse::<f64>().unwrap_or_else(|_| panic!("not measured: {cell}"))
         };
         rows.map(|row| row.trim_matches('|').split('|').skip(1).map(value).collect()).collect()
     }
 
     #[test]
     fn the_ladder_is_the_measured_one() {
-        let ours: Vec<Vec<Option<f64>>> = STEPS.iter().map(|(_, steps)| steps.to_vec()).collect();
+        let ours: Vec<Vec<f64>> = STEPS.iter().map(|(_, steps)| steps.to_vec()).collect();
         assert_eq!(ours, measured());
         assert_eq!(STEPS.map(|(rules, _)| rules), RuleSet::ALL);
     }

@@ -97,6 +97,8 @@ pub(crate) const HIGHLIGHT_SELECTABLE: Color = Color::srgba(0.98, 0.95, 0.85, 0.
 pub(crate) const HIGHLIGHT_HOVERED: Color = Color::srgba(1.0, 0.97, 0.86, 0.95);
 /// Highlight: selected squares.
 pub(crate) const HIGHLIGHT_SELECTED: Color = Color::srgba(1.0, 0.78, 0.18, 0.95);
+/// The light under sticks that wait: on brown wood a yellow would look green.
+pub(crate) const STICKS_HALO: Color = Color::srgb(1.0, 0.60, 0.25);
 /// Highlight: reachable squares.
 pub(crate) const HIGHLIGHT_REACHABLE: Color = Color::srgba(0.02, 0.21, 0.40, 0.92);
 /// The light edge of reachable squares.

@@ -103,7 +103,7 @@ fn add_plank(planks: &mut MeshBuilder, room: Room, row: i32) {
     let tint = 1.0 - variety + variety * ((row * 37 % 11) as f32 / 11.0);
     // Each plank shows another part of the texture.
     let shift = (row * 29 % 17) as f32 * 0.37;
-    let uv = |at: Vec3| Vec2::new(at.x * 0.14 + shift, (at.z - far) * 0.36 + shift);
+    let uv = |at: Vec3| Vec2::new(at.x * 0.075 + shift, (at.z - far) * 0.36 + shift);
     let light = |at: Vec3, share: f32| (table_light(room, at.xz()) * share).with_alpha(1.0);
     let plank_colour = |at: Vec3| Color::from(light(at, tint));
     let seam_colour = |at: Vec3| Color::from(light(at, tint * 0.30));

@@ -106,7 +106,7 @@ fn wood(u: f32, v: f32) -> ([u8; 4], f32) {
     let shade = value_noise(u, v, (4, 24), 14);
     let pores = (value_noise(u, v, (34, 256), 15) - 0.80).max(0.0) * (1.0 - 0.7 * late);
     let rays = (value_noise(u, v, (90, 120), 16) - 0.86).max(0.0);
-    let light = 0.95 - (0.16 + 0.10 * year) * late
+    let light = 0.95 - (0.11 + 0.08 * year) * late
         + 0.10 * (fibres - 0.5)
         + 0.10 * (shade - 0.5)
         + 0.35 * rays

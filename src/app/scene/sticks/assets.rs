@@ -149,7 +149,7 @@ fn halo_mesh() -> Mesh {
                 })
                 .collect()
         };
-        let colour = palette::HIGHLIGHT_SELECTED.with_alpha(alpha);
+        let colour = palette::STICKS_HALO.with_alpha(alpha);
         mesh.strip(&ellipse(at(ring + 1)), &ellipse(at(ring)), colour);
     }
     mesh.build()

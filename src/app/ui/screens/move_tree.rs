@@ -214,6 +214,8 @@ impl ListedTree<'_> {
         ui.add_space(space(1));
         ui.horizontal_wrapped(|ui| {
             ui.add_enabled_ui(is_move, |ui| {
+                // So narrow that the comment's button has room beside them.
+                ui.spacing_mut().button_padding.x = space(1);
                 let chosen = |glyph| self.note.glyphs().any(|it| it == glyph);
                 glyph_buttons(ui, &chosen, actions);
             });

@@ -84,13 +84,15 @@ fn the_focus_ring_of_a_dialog_never_comes_before_it() {
     }
     // The focus came by key, so a ring is shown.
     ui.key(Key::F12);
+    let before = ui.focus_rings();
     ui.edit::<OpenDialog>().0 = Some(Dialog::Settings);
     for frame in 0..4 {
         ui.frame(Vec::new());
         let is_drawn = ui.visible_text().count("Close") > 0;
-        assert!(is_drawn || ui.focus_rings() == 0, "frame {frame}");
+        let rings = ui.focus_rings();
+        assert!(is_drawn || rings.iter().all(|it| before.contains(it)), "frame {frame}: {rings:?}");
     }
-    assert_eq!(ui.focus_rings(), 1, "around the button that closes");
+    assert_eq!(ui.focus_rings().len(), 1, "around the button that closes");
 }
 
 #[test]
@@ -111,12 +113,12 @@ fn no_focus_ring_stays_behind_when_a_dialog_closes() {
         }
         // Another key than those that press buttons: the ring is shown.
         ui.key(Key::F12);
-        assert_eq!(ui.focus_rings(), 1, "around the button that closes");
+        assert_eq!(ui.focus_rings().len(), 1, "around the button that closes");
         close(&mut ui);
         for frame in 0..3 {
             ui.frame(Vec::new());
             assert_eq!(ui.read::<OpenDialog>().0, None);
-            assert_eq!(ui.focus_rings(), 0, "frame {frame} after closing");
+            assert_eq!(ui.focus_rings(), [], "frame {frame} after closing");
         }
     }
 }

@@ -283,10 +283,13 @@ impl TestUi {
         visible_text::VisibleText::new(&self.shapes, self.window(), &bars.collect::<Vec<_>>())
     }
 
-    /// How many focus rings the last frame would draw.
-    fn focus_rings(&self) -> usize {
-        let is_ring = |shape: &egui::Shape| matches!(shape, egui::Shape::Rect(rect) if rect.stroke == super::theme::FOCUS_RING);
-        self.shapes.iter().filter(|it| is_ring(&it.shape)).count()
+    /// The focus rings that the last frame would draw.
+    fn focus_rings(&self) -> Vec<Rect> {
+        let ring = |shape: &egui::Shape| match shape {
+            egui::Shape::Rect(rect) if rect.stroke == super::theme::FOCUS_RING => Some(rect.rect),
+            _ => None,
+        };
+        self.shapes.iter().filter_map(|it| ring(&it.shape)).collect()
     }
 
     /// The last frame, drawn.

@@ -10,8 +10,9 @@ use std::{fmt::Debug, hash::Hash};
 
 use bevy_egui::egui::{
     self, Align, Align2, Area, Button, Color32, ComboBox, Context, CursorIcon, FontId, Frame, Id,
-    Label, Layout, Order, Painter, Pos2, Rect, Response, RichText, ScrollArea, Sense, Stroke,
-    StrokeKind, TextEdit, TextWrapMode, Ui, UiBuilder, Vec2, WidgetInfo, WidgetType, pos2, vec2,
+    Label, Layout, Margin, Order, Painter, Pos2, Rect, Response, RichText, ScrollArea, Sense,
+    Stroke, StrokeKind, TextEdit, TextWrapMode, Ui, UiBuilder, Vec2, WidgetInfo, WidgetType, pos2,
+    vec2,
 };
 
 use crate::{
@@ -245,6 +246,7 @@ pub(crate) fn text_field(ui: &mut Ui, of: &str, text: &mut String, hint: &str) -
         let line = TextEdit::singleline(text)
             .hint_text(hint)
             .min_size(vec2(0.0, CONTROL_HEIGHT))
+            .margin(FIELD_MARGIN)
             .vertical_align(Align::Center)
             .desired_width(f32::INFINITY);
         let response = ui.add(line);
@@ -252,6 +254,9 @@ pub(crate) fn text_field(ui: &mut Ui, of: &str, text: &mut String, hint: &str) -
         response
     })
 }
+
+/// The room round the text of a field.
+const FIELD_MARGIN: Margin = Margin::symmetric(10, 2);
 
 /// A line for a person's name, with the known names in a list beside it.
 pub(crate) fn name_field(ui: &mut Ui, of: &str, name: &mut String, known: &[String]) {
@@ -263,6 +268,7 @@ pub(crate) fn name_field(ui: &mut Ui, of: &str, name: &mut String, known: &[Stri
                 .char_limit(MAX_NAME_LENGTH)
                 .hint_text(tr("title.name-hint"))
                 .min_size(vec2(0.0, CONTROL_HEIGHT))
+                .margin(FIELD_MARGIN)
                 .vertical_align(Align::Center)
                 .desired_width((ui.available_width() - list_width).max(0.0));
             let response = ui.add(line);
