@@ -1,6 +1,6 @@
-//! Pavilions: a small white hall on steps with a colonnade, dark doors, and a
-//! roof with upturned corners in the colour of its side; a hall of timber with two roofs; a round temple with a
-//! dome.
+//! Pavilions: a small white hall on steps with a colonnade, dark doors, and a roof with
+//! upturned corners in the colour of its side; a hall of timber with two roofs; a round
+//! temple with a dome.
 
 use bevy::prelude::*;
 
@@ -33,7 +33,7 @@ pub(super) fn pavilion(base: Color) -> PieceMeshes {
     block(&mut mesh, 0.282, 0.352, 0.378, 0.0, lime);
     block(&mut mesh, 0.288, 0.378, 0.396, 0.0, base);
     block(&mut mesh, 0.315, 0.396, 0.414, 0.0, lime);
-    add_roof(&mut mesh, 0.375, 0.414, 0.58, [base, darkened(base, 0.7)]);
+    add_roof(&mut mesh, 0.375, 0.414, 0.58, [darkened(base, 0.9), darkened(base, 0.72)]);
     let finial = [(0.032, 0.0), (0.05, 0.03), (0.036, 0.06), (0.014, 0.085), (0.0, 0.10)];
     mesh.lathe_at(Vec3::new(0.0, 0.56, 0.0), 16, &[ProfileSegment(&finial, palette::GOLD)]);
     PieceMeshes { body: mesh.build(), trim: None }
@@ -144,7 +144,7 @@ fn add_doors(mesh: &mut MeshBuilder, wall: f32, floor: f32) {
 /// Adds four roof faces of tile courses in two colours that sweep up to a point, and the
 /// underside of the eaves.
 fn add_roof(mesh: &mut MeshBuilder, half: f32, low: f32, high: f32, tiles: [Color; 2]) {
-    let (courses, parts) = (9, 10);
+    let (courses, parts) = (7, 10);
     let point = |across: f32, up: f32| {
         let reach = half * (1.0 - up).powf(1.45) + 0.012;
         let upturn = 0.055 * (1.0 - up).powi(3) * across.abs().powi(4);
@@ -158,25 +158,25 @@ fn add_roof(mesh: &mut MeshBuilder, half: f32, low: f32, high: f32, tiles: [Colo
     };
     for side in 0..4 {
         let turn = Quat::from_rotation_y(std::f32::consts::FRAC_PI_2 * side as f32);
-        let row = |up: f32, lift: f32| -> Vec<StripVertex> {
+        let row = |up: f32| -> Vec<StripVertex> {
             (0..=parts)
                 .map(|i| {
                     let across = 1.0 - 2.0 * i as f32 / parts as f32;
-                    let at = point(across, up) + Vec3::Y * lift;
+                    let at = point(across, up);
                     (turn * at, turn * normal(across, up), Vec2::ZERO)
                 })
                 .collect()
         };
         for course in 0..courses {
             let at = |n: usize| n as f32 / courses as f32;
-            // Each course overlaps the one below.
-            let colour = tiles[course % 2];
-            mesh.strip(&row(at(course), 0.006), &row(at(course + 1), 0.0), colour);
+            // Without a step between them, which would be a slit or cost a riser.
+            mesh.strip(&row(at(course)), &row(at(course + 1)), tiles[course % 2]);
         }
-        let eave: Vec<StripVertex> =
-            row(0.0, 0.006).into_iter().map(|(at, _, uv)| (at, turn * Vec3::Z, uv)).collect();
-        let under: Vec<StripVertex> =
-            row(0.0, -0.016).into_iter().map(|(at, _, uv)| (at, turn * Vec3::Z, uv)).collect();
+        let edge = |lift: f32| -> Vec<StripVertex> {
+            let lifted = |at: Vec3| at + Vec3::Y * lift;
+            row(0.0).into_iter().map(|(at, _, uv)| (lifted(at), turn * Vec3::Z, uv)).collect()
+        };
+        let (under, eave) = (edge(-0.02), edge(0.0));
         mesh.strip(&under, &eave, tiles[1]);
     }
 }

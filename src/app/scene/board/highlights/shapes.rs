@@ -32,8 +32,8 @@ pub(super) fn highlight_mesh(kind: HighlightKind) -> Mesh {
     match kind {
         HighlightKind::LastMoveFrom => {
             mesh.polygon(&rectangle(Vec3::ZERO, Vec2::splat(0.47)), HIGHLIGHT_LAST_MOVE_FROM);
-            corners(&mut mesh, 0.485, 0.165, 0.058, HIGHLIGHT_OUTLINE);
-            corners(&mut mesh, 0.47, 0.135, 0.028, HIGHLIGHT_LAST_MOVE_EDGE);
+            corners(&mut mesh, 0.485, 0.195, 0.07, HIGHLIGHT_OUTLINE);
+            corners(&mut mesh, 0.47, 0.165, 0.038, HIGHLIGHT_LAST_MOVE_EDGE);
         }
         HighlightKind::LastMove => {
             mesh.polygon(&rectangle(Vec3::ZERO, Vec2::splat(0.47)), HIGHLIGHT_LAST_MOVE);
