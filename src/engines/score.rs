@@ -23,7 +23,7 @@ pub enum Score {
 
 impl Score {
     /// The share of a win for the side to move: 0 is lost, 0.5 even, 1 won. In Tablan the
-    /// points are hundredths of equity, in the other games of a piece.
+    /// points are hundredths of equity.
     #[must_use]
     pub fn win_share(self, game: GameKind) -> f32 {
         #[expect(clippy::cast_precision_loss, reason = "at most a few thousand")]

@@ -29,7 +29,7 @@ use crate::{
 /// An evaluation from the first side's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evaluation {
-    /// In hundredths of a piece, in Tablan of equity; positive is good for the first side.
+    /// As in [`Score::Points`], but positive is good for the first side.
     Points(i32),
     /// This side wins in so many plies.
     Wins(Side, u32),

@@ -279,8 +279,8 @@ pub enum ReplayAction {
 
 impl ReplayAction {
     /// Watches the current game as a replay with its analysis, which may be on already.
-    pub(crate) fn analyse_game(is_analysed: bool) -> impl Iterator<Item = Action> {
-        let analysis = (!is_analysed).then(|| ViewAction::ToggleAnalysis.into());
+    pub(crate) fn analyse_game(analysis_is_on: bool) -> impl Iterator<Item = Action> {
+        let analysis = (!analysis_is_on).then(|| ViewAction::ToggleAnalysis.into());
         [Self::WatchGame.into()].into_iter().chain(analysis)
     }
 }

@@ -18,9 +18,9 @@ pub(crate) const FELT: Color = Color::srgb(0.40, 0.455, 0.355);
 /// The grooves between squares.
 pub(crate) const GROOVE: Color = Color::srgb(0.13, 0.08, 0.05);
 /// Tablut's castle.
-pub(crate) const CASTLE: Color = Color::srgb(0.60, 0.40, 0.22);
+const CASTLE: Color = Color::srgb(0.60, 0.40, 0.22);
 /// A square where the Tablut king escapes.
-pub(crate) const ESCAPE: Color = Color::srgb(0.53, 0.545, 0.385);
+const ESCAPE: Color = Color::srgb(0.53, 0.545, 0.385);
 /// Water.
 pub(crate) const WATER: Color = Color::srgb(0.075, 0.225, 0.265);
 /// A lake's bed near the shore.
@@ -137,6 +137,10 @@ pub(crate) struct ColorScheme {
     pub(crate) middle: [Color; 2],
     /// Tablut's camps.
     pub(crate) camp: Color,
+    /// Tablut's castle.
+    pub(crate) castle: Color,
+    /// The squares of Tablut on which the king escapes.
+    pub(crate) escape: Color,
     /// Tablan's start rows, South's and North's.
     pub(crate) start_rows: [Color; 2],
     /// Plots of Tablaaza, the first side's and the second's.
@@ -157,6 +161,8 @@ impl ColorScheme {
                 plain: [Color::srgb(0.735, 0.645, 0.505), Color::srgb(0.695, 0.60, 0.46)],
                 middle: [Color::srgb(0.44, 0.27, 0.195), Color::srgb(0.40, 0.24, 0.17)],
                 camp: Color::srgb(0.36, 0.27, 0.22),
+                castle: CASTLE,
+                escape: ESCAPE,
                 start_rows: [Color::srgb(0.52, 0.25, 0.175), Color::srgb(0.29, 0.36, 0.43)],
                 plots: [Color::srgb(0.50, 0.245, 0.19), Color::srgb(0.40, 0.49, 0.30)],
                 runners: [Color::srgb(0.66, 0.10, 0.06), Color::srgb(0.08, 0.30, 0.47)],
@@ -164,11 +170,13 @@ impl ColorScheme {
                 stones: [Color::srgb(0.47, 0.05, 0.045), Color::srgb(0.05, 0.27, 0.13)],
             },
             // For higher contrast: Tablut's squares lie half-way between its white and its
-            // black pieces.
+            // black pieces, and its camps, where only black pieces start, are light.
             Palette::Clear => Self {
                 plain: [Color::srgb(0.58, 0.475, 0.34), Color::srgb(0.54, 0.44, 0.31)],
                 middle: [Color::srgb(0.88, 0.80, 0.66), Color::srgb(0.80, 0.70, 0.54)],
-                camp: Color::srgb(0.60, 0.33, 0.18),
+                camp: Color::srgb(0.80, 0.66, 0.46),
+                castle: Color::srgb(0.87, 0.62, 0.28),
+                escape: Color::srgb(0.38, 0.57, 0.30),
                 start_rows: [Color::srgb(0.80, 0.47, 0.34), Color::srgb(0.42, 0.54, 0.72)],
                 plots: [Color::srgb(0.52, 0.12, 0.09), Color::srgb(0.58, 0.77, 0.45)],
                 runners: [Color::srgb(0.62, 0.16, 0.06), Color::srgb(0.05, 0.12, 0.42)],
@@ -181,6 +189,8 @@ impl ColorScheme {
                 plain: [Color::srgb(0.80, 0.70, 0.54), Color::srgb(0.74, 0.64, 0.48)],
                 middle: [Color::srgb(0.80, 0.70, 0.54), Color::srgb(0.74, 0.64, 0.48)],
                 camp: Color::srgb(0.36, 0.33, 0.34),
+                castle: CASTLE,
+                escape: ESCAPE,
                 start_rows: [Color::srgb(0.86, 0.60, 0.26), Color::srgb(0.34, 0.48, 0.70)],
                 // The rules call these sides red and green: a dark red, and a
                 // light green with some blue.
@@ -239,16 +249,21 @@ mod tests {
     }
 
     #[test]
-    fn pieces_of_tablut_stand_out_in_the_clear_palette() {
+    fn squares_and_pieces_of_tablut_stand_out_in_the_clear_palette() {
         let scheme = ColorScheme::new(Palette::Clear);
-        let [light, dark] = scheme.plain;
-        // Only black pieces start on camps.
-        for (piece, square) in
-            [(IVORY, light), (IVORY, dark), (EBONY, light), (EBONY, dark), (EBONY, scheme.camp)]
-        {
-            let (piece, square) = (luminance(piece) + 0.05, luminance(square) + 0.05);
-            let contrast = piece.max(square) / piece.min(square);
-            assert!(contrast > 2.7, "{contrast}");
+        let contrast = |one: Color, other: Color| {
+            let (one, other) = (luminance(one) + 0.05, luminance(other) + 0.05);
+            one.max(other) / one.min(other)
+        };
+        for plain in scheme.plain {
+            for piece in [IVORY, EBONY, BONE, ANTLER, ICE, SMOKE] {
+                assert!(contrast(piece, plain) > 2.4, "{piece:?}");
+            }
+            assert!(contrast(scheme.camp, plain) > 1.7);
+            assert!(contrast(scheme.castle, plain) > 1.5);
+        }
+        for piece in [EBONY, ANTLER, SMOKE] {
+            assert!(contrast(piece, scheme.camp) > 4.0, "{piece:?} on a camp");
         }
     }
 

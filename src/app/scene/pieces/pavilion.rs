@@ -142,7 +142,7 @@ fn add_doors(mesh: &mut MeshBuilder, wall: f32, floor: f32) {
 }
 
 /// Adds four roof faces of tile courses in two colours that sweep up to a point, and the
-/// underside of the eaves.
+/// edge of the eaves.
 fn add_roof(mesh: &mut MeshBuilder, half: f32, low: f32, high: f32, tiles: [Color; 2]) {
     let (courses, parts) = (7, 10);
     let point = |across: f32, up: f32| {
@@ -169,7 +169,7 @@ fn add_roof(mesh: &mut MeshBuilder, half: f32, low: f32, high: f32, tiles: [Colo
         };
         for course in 0..courses {
             let at = |n: usize| n as f32 / courses as f32;
-            // Without a step between them, which would be a slit or cost a riser.
+            // All courses are flush: a step would leave a gap.
             mesh.strip(&row(at(course)), &row(at(course + 1)), tiles[course % 2]);
         }
         let edge = |lift: f32| -> Vec<StripVertex> {

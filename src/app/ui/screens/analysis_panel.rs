@@ -245,10 +245,11 @@ fn lines(ui: &mut Ui, game: &AnalysedGame<'_>, actions: &mut Vec<Action>) {
     }
     second_opinion(ui, game, position, actions);
     review_texts(ui, game, position);
-    // Where nothing is captured, the scale is not one of pieces.
+    // The scale of Tablan is equity, and in Tablaaza nothing is captured.
     let rules = position.rules();
     let (colors, graph) = match rules.game() {
-        GameKind::Tablut | GameKind::Tablan => ("study.colours", "study.graph"),
+        GameKind::Tablut => ("study.colours", "study.graph"),
+        GameKind::Tablan => ("study.colours", "study.graph-city"),
         GameKind::Tablaaza => ("study.colours-city", "study.graph-city"),
     };
     let [first, second] = Side::BOTH.map(|side| side_label(rules, side));

@@ -157,9 +157,10 @@ const LEFT_MARGIN: f32 = 30.0;
 const BOTTOM_MARGIN: f32 = 14.0;
 /// The text size of the numbers.
 const NUMBER_SIZE: f32 = 11.0;
-/// The advantages that have a line through the graph, in pieces or, in Tablan, equity.
-const PIECES: [f64; 3] = [3.0, 0.0, -3.0];
-const EQUITY: [f64; 3] = [0.5, 0.0, -0.5];
+/// The advantages that have a line through the graph, in pieces.
+const PIECE_LEVELS: [f64; 3] = [3.0, 0.0, -3.0];
+/// The same in Tablan, in equity.
+const EQUITY_LEVELS: [f64; 3] = [0.5, 0.0, -0.5];
 
 /// With less height than this only the middle has a number.
 const LOW_GRAPH: f32 = 56.0;
@@ -176,7 +177,7 @@ fn paint_scales(
     let write = |at: Pos2, align: Align2, text: String| {
         painter.text(at, align, text, FontId::proportional(NUMBER_SIZE), MUTED);
     };
-    let levels = if game == GameKind::Tablan { EQUITY } else { PIECES };
+    let levels = if game == GameKind::Tablan { EQUITY_LEVELS } else { PIECE_LEVELS };
     let levels = if rect.height() < LOW_GRAPH { &levels[1..2] } else { &levels[..] };
     for &advantage in levels {
         #[expect(clippy::cast_possible_truncation, reason = "a few hundred")]

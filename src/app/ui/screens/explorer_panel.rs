@@ -16,8 +16,8 @@ use crate::{
             widgets::{self, evaluation_bar},
         },
     },
-    games::{AnyPosition, Game as _, Side, Turn},
-    i18n::{localize_decimal, tr, tr_args},
+    games::{AnyPosition, Game as _, RuleSet, Side, Turn},
+    i18n::{tr, tr_args},
     table::{BookCounts, BookMove, GameHit, side_label},
 };
 
@@ -94,7 +94,7 @@ fn move_row(ui: &mut Ui, position: &AnyPosition, book_move: &BookMove, actions: 
     let notation = position.notation(book_move.mv);
     let value = book_move.value.map(|score| Evaluation::from_score(score, position.side()));
     let in_words = value.map(|it| evaluation_bar::text(rules, it)).unwrap_or_default();
-    let value = value.map(short_value).unwrap_or_default();
+    let value = value.map(|value| short_value(rules, value)).unwrap_or_default();
     let size = vec2(ui.available_width(), ROW_HEIGHT);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     let spoken = [notation.clone(), total(position, book_move.counts), in_words];
@@ -120,11 +120,9 @@ fn move_row(ui: &mut Ui, position: &AnyPosition, book_move: &BookMove, actions: 
 }
 
 /// A value for the first side, in a few letters: `+1.2`, or `#5` for a win in 5 plies.
-fn short_value(value: Evaluation) -> String {
+fn short_value(rules: RuleSet, value: Evaluation) -> String {
     match value {
-        Evaluation::Points(points) => {
-            localize_decimal(&format!("{:+.1}", f64::from(points) / 100.0))
-        }
+        Evaluation::Points(points) => evaluation_bar::advantage(rules, points),
         Evaluation::Wins(Side::First, plies) => format!("#{plies}"),
         Evaluation::Wins(Side::Second, plies) => format!("-#{plies}"),
     }

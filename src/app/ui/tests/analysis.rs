@@ -84,6 +84,31 @@ fn the_card_of_a_mistake_offers_to_find_a_better_move_and_does_not_tell_it() {
 }
 
 #[test]
+fn the_graph_counts_pieces_and_in_tablan_equity() {
+    for (rules, level) in [(RuleSet::TablutAshton, "+3"), (RuleSet::Tablan, "+0.5")] {
+        let mut ui = in_replay(rules, 6, 3, SIZES[0]);
+        let history = ui.read::<Replay>().history().cloned().expect("a game");
+        analyse(&mut ui, &history);
+        for _ in 0..3 {
+            ui.frame(Vec::new());
+        }
+        assert_eq!(ui.visible_text().count(level), 1, "{rules}");
+    }
+}
+
+#[test]
+fn a_replay_has_no_panel_of_sticks_before_the_first_throw() {
+    for (at, throws) in [(0, 0), (1, 1)] {
+        let mut ui = in_replay(RuleSet::Tablan, 6, at, SIZES[0]);
+        ui.frame(Vec::new());
+        let is_there = ui.context.memory(|memory| {
+            memory.areas().visible_layer_ids().iter().any(|it| it.id == Id::new("throw-panel"))
+        });
+        assert_eq!(usize::from(is_there), throws, "after {at} plies");
+    }
+}
+
+#[test]
 fn the_graph_is_the_timeline_of_an_analysed_replay() {
     let mut ui = in_replay(RuleSet::Tablaaza, 9, 2, SIZES[1]);
     ui.edit::<Analysis>().enabled = true;

@@ -82,7 +82,7 @@ fn the_focus_ring_of_a_dialog_never_comes_before_it() {
     for _ in 0..5 {
         ui.frame(Vec::new());
     }
-    // The focus came by key, so a ring is shown.
+    // A key was pressed last, so rings are shown.
     ui.key(Key::F12);
     let before = ui.focus_rings();
     ui.edit::<OpenDialog>().0 = Some(Dialog::Settings);

@@ -108,16 +108,23 @@ fn aged_text(rules: RuleSet, value: Option<Evaluation>, is_old: bool) -> String 
 pub(crate) fn figure(rules: RuleSet, value: Option<Evaluation>) -> String {
     match value {
         None => "…".to_owned(),
-        Some(Evaluation::Points(points)) => advantage(rules, points),
+        Some(value @ Evaluation::Points(points)) => match leader(rules, value) {
+            Some(_) => advantage(rules, points.abs()),
+            None => localize_decimal(&format!("{:.*}", decimals(rules), 0.0)),
+        },
         Some(Evaluation::Wins(_, 0)) => "#".to_owned(),
         Some(Evaluation::Wins(_, plies)) => format!("#{plies}"),
     }
 }
 
-/// How far a side is ahead, without its sign: pieces to a tenth, equity to a hundredth.
-fn advantage(rules: RuleSet, points: i32) -> String {
-    let decimals = if rules.game() == GameKind::Tablan { 2 } else { 1 };
-    localize_decimal(&format!("+{:.decimals$}", f64::from(points.abs()) / 100.0))
+/// The decimals of a figure: equity has two, pieces have one.
+fn decimals(rules: RuleSet) -> usize {
+    if rules.game() == GameKind::Tablan { 2 } else { 1 }
+}
+
+/// An advantage in pieces, in Tablan in equity, with its sign.
+pub(crate) fn advantage(rules: RuleSet, points: i32) -> String {
+    localize_decimal(&format!("{:+.*}", decimals(rules), f64::from(points) / 100.0))
 }
 
 /// The side that is ahead; none where both are nearly even.
@@ -141,7 +148,7 @@ pub(crate) fn text(rules: RuleSet, value: Evaluation) -> String {
         Evaluation::Points(_) if leader(rules, value).is_none() => tr("desk.even").to_owned(),
         Evaluation::Points(points) => {
             let side = if points > 0 { Side::First } else { Side::Second };
-            let ahead = advantage(rules, points);
+            let ahead = advantage(rules, points.abs());
             tr_args("desk.better", &[("side", side_label(rules, side)), ("points", &ahead)])
         }
         Evaluation::Wins(side, 0) => {
@@ -168,5 +175,7 @@ mod tests {
         let said = |value| text(RuleSet::Tablan, value);
         assert_eq!(said(Evaluation::Points(2)), "even");
         assert_eq!(said(Evaluation::Points(7)), "South +0.07", "equity");
+        let figure = |points| figure(RuleSet::Tablan, Some(Evaluation::Points(points)));
+        assert_eq!([-7, -2].map(figure), ["+0.07", "0.00"], "no side leads by so little");
     }
 }

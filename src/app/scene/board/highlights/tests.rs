@@ -57,7 +57,7 @@ fn line_colours(kind: HighlightKind) -> Vec<Color> {
     else {
         panic!("{kind:?} has no colours")
     };
-    let colours = colours.iter().filter(|colour| colour[3] > 0.4);
+    let colours = colours.iter().filter(|colour| colour[3] > 0.45);
     colours.map(|&[r, g, b, a]| Color::linear_rgba(r, g, b, a)).collect()
 }
 
@@ -66,7 +66,7 @@ fn every_highlight_has_contrast_on_every_square_of_every_palette() {
     for palette in Palette::ALL {
         let scheme = ColorScheme::new(palette);
         let squares = [scheme.plain, scheme.middle, scheme.start_rows, scheme.plots].concat();
-        for square in squares.into_iter().chain([scheme.camp, palette::CASTLE]) {
+        for square in squares.into_iter().chain([scheme.camp, scheme.castle]) {
             for kind in HighlightKind::iter() {
                 let ratios = line_colours(kind).into_iter().map(|it| contrast(it, square));
                 let best = ratios.fold(0.0, f32::max);
@@ -156,7 +156,9 @@ fn an_origin_of_the_last_move_is_paler_than_its_destination() {
     assert_eq!(shown(vec![step(a, b), step(b, c)]), onwards.into());
     let into_a_left_square = [(a, destination), (b, destination), (c, origin)];
     assert_eq!(shown(vec![step(a, b), step(c, a)]), into_a_left_square.into());
-    assert!(weight(origin) < 0.5 * weight(destination));
+    // Paler, but not lost on the pattern of a camp.
+    let share = weight(origin) / weight(destination);
+    assert!((0.5..0.7).contains(&share), "{share}");
 }
 
 #[test]

@@ -4,7 +4,10 @@
 //! fence. The king's goal squares have chevrons towards the edge; Linnaeus'
 //! corners have a looped square.
 
-use bevy::math::{Vec2, Vec3};
+use bevy::{
+    color::Luminance as _,
+    math::{Vec2, Vec3},
+};
 
 use super::{
     SamplePoint, SurfaceSample,
@@ -42,7 +45,7 @@ pub(super) fn sample(
     let field = soft_coverage(square(q, 0.482), 0.02);
     match point.ground {
         SquareKind::Castle => {
-            stained(&mut sample, palette::CASTLE, field);
+            stained(&mut sample, scheme.castle, field);
             castle(&mut sample, q);
         }
         SquareKind::Camp => {
@@ -50,11 +53,11 @@ pub(super) fn sample(
             camp(&mut sample, q, scheme);
         }
         SquareKind::Goal => {
-            stained(&mut sample, palette::ESCAPE, field);
+            stained(&mut sample, scheme.escape, field);
             if rules == RuleSet::TablutLinnaeus {
-                corner(&mut sample, q);
+                corner(&mut sample, q, scheme);
             } else {
-                chevrons(&mut sample, q, outwards(point.at, size));
+                chevrons(&mut sample, q, outwards(point.at, size), scheme);
             }
         }
         _ => {}
@@ -128,28 +131,34 @@ fn castle(sample: &mut SurfaceSample, q: Vec2) {
 
 /// A sawtooth fence round a diamond.
 fn camp(sample: &mut SurfaceSample, q: Vec2, scheme: &ColorScheme) {
-    let pale = srgb(scheme.camp).lerp(srgb(palette::INLAY_LIGHT), 0.62);
+    // Light on dark wood, dark on light.
+    let contrast = if scheme.camp.to_linear().luminance() > 0.3 {
+        palette::EBONY
+    } else {
+        palette::INLAY_LIGHT
+    };
+    let colour = srgb(scheme.camp).lerp(srgb(contrast), 0.62);
     // By symmetry, every side is drawn as the near one.
     let folded =
         if q.x.abs() > q.y.abs() { Vec2::new(q.y, q.x.abs()) } else { Vec2::new(q.x, q.y.abs()) };
     let fence = sawtooth(Vec2::new(folded.x, folded.y - 0.435), 0.0967, 0.085);
-    let mut inlay = |distance: f32| sample.inlay(coverage(distance), pale, 0.5, 0.0);
+    let mut inlay = |distance: f32| sample.inlay(coverage(distance), colour, 0.5, 0.0);
     inlay(fence.max((folded.x.abs() - folded.y) * 0.7));
     inlay(diamond_outline(q, 0.20, 0.012));
     inlay(diamond(q, Vec2::splat(0.10)));
 }
 
 /// Three chevrons that grow towards the edge.
-fn chevrons(sample: &mut SurfaceSample, q: Vec2, direction: Vec2) {
-    let green = srgb(palette::ESCAPE) * 0.52;
+fn chevrons(sample: &mut SurfaceSample, q: Vec2, direction: Vec2, scheme: &ColorScheme) {
+    let green = srgb(scheme.escape) * 0.52;
     for (tip, reach) in [(0.04, 0.13), (0.20, 0.19), (0.36, 0.25)] {
         sample.engrave(coverage(chevron(q, direction, tip, reach, 0.019)), green, 0.006);
     }
 }
 
 /// A looped square in an outline.
-fn corner(sample: &mut SurfaceSample, q: Vec2) {
-    let green = srgb(palette::ESCAPE) * 0.45;
+fn corner(sample: &mut SurfaceSample, q: Vec2, scheme: &ColorScheme) {
+    let green = srgb(scheme.escape) * 0.45;
     sample.engrave(coverage(looped_square(q, 0.17, 0.022)), green, 0.008);
     sample.engrave(coverage(square_outline(q, 0.435, 0.012)), green, 0.006);
     sample.engrave(coverage(diamond(q, Vec2::splat(0.07))), green, 0.006);
