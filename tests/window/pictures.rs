@@ -89,6 +89,18 @@ impl Studio {
         }
     }
 
+    /// Waits until the board is drawn beside the panel of the title screen: before, its
+    /// place is black.
+    fn wait_for_board(&self) {
+        let deadline = Instant::now() + TIMEOUT;
+        let is_black =
+            || read_xwd(&self.dump()).get_pixel(1050, 400).0[..3].iter().all(|&it| it < 40);
+        while is_black() {
+            assert!(Instant::now() < deadline, "the board is not drawn");
+            thread::sleep(POLL);
+        }
+    }
+
     /// The screen, once it has not changed for six seconds: the program reports a
     /// frame before it shows it.
     fn screen(&self) -> RgbaImage {
@@ -173,6 +185,7 @@ fn draw_the_pictures_of_the_guides() {
     // Without motion, so that the board rests.
     studio.settings("reduced-motion = true");
     let window = studio.window(&[]);
+    studio.wait_for_board();
     studio.save("docs/pictures/menu.png");
     drop(window);
     studio.settings("");
