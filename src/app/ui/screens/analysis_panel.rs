@@ -414,10 +414,7 @@ fn variation_galley(ui: &Ui, variation: &str, color: Color32, width: f32) -> Arc
 /// The value of a line: a disc in the colour of the side that is ahead, and by how much.
 fn paint_value(ui: &Ui, rules: RuleSet, at: Pos2, candidate: &Candidate) {
     let leader = evaluation_bar::leader(rules, candidate.value);
-    let text = match leader {
-        Some(_) => evaluation_bar::figure(rules, Some(candidate.value)),
-        None => localize_decimal("0.0"),
-    };
+    let text = evaluation_bar::figure(rules, Some(candidate.value));
     let radius = 4.5;
     let fill = leader.map_or(MUTED, |side| theme::side_color(rules, side));
     let square = widgets::paint_disc(ui.painter(), at + vec2(radius + 2.0, 0.0), radius, fill);

@@ -85,8 +85,8 @@ pub(super) enum ThrowControl {
 }
 
 /// Shows the last of the first `shown` plies that was a throw, and the control
-/// that throws; nothing where there is neither, nor a note. A `note` stands in place of the throw: that
-/// the sticks fly, or whom the lot lets begin.
+/// that throws; nothing where there is neither, nor a note. A `note` stands in place of
+/// the throw: that the sticks fly, or whom the lot lets begin.
 pub(super) fn show(
     context: &Context,
     rect: Rect,
