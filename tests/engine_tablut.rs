@@ -126,7 +126,9 @@ fn the_side_that_is_worse_takes_a_draw() {
         }
         let last = last_info(&history, 60_000).expect("an iteration");
         assert_eq!(last.pv.first().map(ToString::to_string).as_deref(), Some(draw), "{last:?}");
-        assert_eq!(last.score, Score::Points(0), "{plies}");
+        // The value of a draw is what contempt leaves of it, in whole hundreds.
+        let is_draw = matches!(last.score, Score::Points(-400 | -300 | -200));
+        assert!(is_draw, "{plies}: {:?}", last.score);
     }
 }
 

@@ -14,10 +14,14 @@ pub(super) const ASPIRATION_GROWTH: i32 = 3;
 /// Aspiration: a side wider than this is opened fully when it fails.
 pub(super) const ASPIRATION_MAX_WINDOW: i32 = 400;
 
-/// Contempt: a draw counts as 0 for the rest of a search once an iteration of at least
-/// this depth finds the side to move worse off than this: then a draw is a gain.
+/// Contempt: once an iteration of at least this depth finds the side to move worse off
+/// than this, a draw counts for the rest of the search as better than that value by at
+/// least the gain. So it is taken, but not played for. The contempt is a multiple of the
+/// step, so that the searches of a game can use each other's transposition table.
 pub(super) const CONTEMPT_MIN_DEPTH: u32 = 6;
 pub(super) const CONTEMPT_MIN_VALUE: i32 = -250;
+pub(super) const CONTEMPT_DRAW_GAIN: i32 = 50;
+pub(super) const CONTEMPT_STEP: i32 = 100;
 
 /// Late-move reductions at the root: one ply for each of these pairs whose move
 /// index and depth are both exceeded.
