@@ -40,6 +40,12 @@ pub(crate) const DOT_RADIUS: f32 = 4.5;
 /// The middle radius and the width of the second side's emblem, a ring.
 pub(crate) const RING: (f32, f32) = (6.5, 3.0);
 
+/// The colour of a side's emblem on a piece of this linear luminance.
+#[cfg(feature = "app")]
+pub(crate) fn emblem_color(luminance: f32) -> Rgb {
+    if luminance < 0.35 { WHITE } else { INK }
+}
+
 /// A point of a shape.
 type Point = (f32, f32);
 

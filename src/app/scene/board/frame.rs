@@ -354,3 +354,20 @@ pub(super) fn felt_mesh(layout: &Layout, capacity: [usize; 2]) -> Mesh {
     }
     mesh.build()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::scene::look::mesh_builder::boundary_edges;
+
+    #[test]
+    fn the_frame_is_open_at_the_table_only() {
+        let layout = Layout { files: 9, ranks: 9, sticks: false };
+        let mesh = frame_mesh(&layout, FrameStyle::Walnut);
+        let open = boundary_edges(&mesh);
+        assert!(!open.is_empty(), "it stands on the table");
+        for ends in open {
+            assert!(ends.iter().all(|end| (end.y - TABLE_Y).abs() < 1e-3), "{ends:?}");
+        }
+    }
+}

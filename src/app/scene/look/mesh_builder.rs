@@ -425,6 +425,27 @@ fn profile_normals(curve: &[Vec2]) -> Vec<Vec2> {
         .collect()
 }
 
+/// The edges of a mesh that only one triangle has: where two should meet, there is a gap.
+#[cfg(test)]
+pub(crate) fn boundary_edges(mesh: &Mesh) -> Vec<[Vec3; 2]> {
+    use bevy::platform::collections::HashMap;
+
+    // Vertices of one place, which differ by their normals or colours, are one.
+    let place = |at: Vec3| (at * 1e4).round().as_ivec3().to_array();
+    let mut edges: HashMap<[[i32; 3]; 2], (u32, [Vec3; 2])> = HashMap::default();
+    for triangle in mesh.triangles().expect("a list of triangles") {
+        let [a, b, c] = triangle.vertices;
+        for ends in [[a, b], [b, c], [c, a]] {
+            let mut key = ends.map(place);
+            key.sort_unstable();
+            if key[0] != key[1] {
+                edges.entry(key).or_insert((0, ends)).0 += 1;
+            }
+        }
+    }
+    edges.into_values().filter(|(count, _)| *count == 1).map(|(_, ends)| ends).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -180,3 +180,24 @@ fn add_roof(mesh: &mut MeshBuilder, half: f32, low: f32, high: f32, tiles: [Colo
         mesh.strip(&under, &eave, tiles[1]);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::scene::look::mesh_builder::boundary_edges;
+
+    #[test]
+    fn a_roof_is_open_at_its_eaves_and_under_the_finial_only() {
+        let (half, low, high) = (0.375, 0.414, 0.58);
+        let mut mesh = MeshBuilder::new();
+        add_roof(&mut mesh, half, low, high, [Color::WHITE, Color::BLACK]);
+        let open = boundary_edges(&mesh.build());
+        assert!(!open.is_empty());
+        for ends in open {
+            let reach = |at: Vec3| at.x.abs().max(at.z.abs());
+            let is_eave = ends.iter().all(|&end| reach(end) > half);
+            let is_top = ends.iter().all(|&end| reach(end) < 0.02 && end.y > high - 1e-3);
+            assert!(is_eave || is_top, "{ends:?}");
+        }
+    }
+}

@@ -23,7 +23,7 @@ use crate::{
         PieceKind,
         shapes::{
             CROWN, CROWN_PARTS, DOT_RADIUS, GOLD, HOUSE, HOUSE_PARTS, INK, KING_RADIUS, LINE,
-            PIECE_RADIUS, RING, SQUARE, WHITE,
+            PIECE_RADIUS, RING, SQUARE, WHITE, emblem_color,
         },
     },
 };
@@ -182,8 +182,7 @@ impl Token {
 
     /// What tells the sides apart without colours.
     fn emblem(&mut self, side: Side, ground: Color) {
-        let is_dark = ground.to_linear().luminance() < 0.35;
-        let colour = printed(if is_dark { WHITE } else { INK });
+        let colour = printed(emblem_color(ground.to_linear().luminance()));
         let centre = Vec3::Y * self.raise();
         let (inner, outer) = match side {
             Side::First => (0.0, DOT_RADIUS),

@@ -5,7 +5,8 @@ use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts, EguiPrimaryContextPass,
     egui::{
-        Align, Color32, Direction, FontId, Label, Layout, Rect, RichText, Stroke, Ui, pos2, vec2,
+        Align, Align2, Color32, Direction, FontId, Label, Layout, Rect, Response, RichText, Ui,
+        WidgetInfo, WidgetType, pos2, vec2,
     },
 };
 
@@ -24,8 +25,13 @@ use crate::{
             dialogs::confirm::Confirmation,
             game_texts::sentence,
             reserve_insets,
-            theme::{self, ACCENT, BODY, CONTROL_HEIGHT, ERROR, HEADING, MUTED, TEXT, space},
-            widgets::{self, segmented},
+            theme::{
+                self, ACCENT, BODY, CONTROL_HEIGHT, ERROR, HEADING, LABEL, MUTED, TEXT, space,
+            },
+            widgets::{
+                self, piece_picture,
+                segmented::{self, choice_row},
+            },
         },
     },
     games::{AnyPosition, Game, RuleSet, Side, Square, Turn},
@@ -167,7 +173,7 @@ impl EditorPanel<'_> {
             }
         });
         let texts = [tr("edit.play"), tr("edit.done")];
-        button_grid(ui, &texts, |ui, index, text| match index {
+        button_grid(ui, &texts, 0.0, |ui, index, text| match index {
             0 => {
                 let play = widgets::button_if(ui, playable.is_some(), text, tr("edit.cannot"));
                 if let (true, Some((position, _))) = (play.clicked(), playable.clone()) {
@@ -201,16 +207,15 @@ impl EditorPanel<'_> {
         let (draft, tool) = (&self.editor.draft, self.editor.tool);
         group(ui, tr("edit.put"));
         let kinds = draft.piece_kinds();
-        let mut names: Vec<String> = kinds
-            .iter()
-            .enumerate()
-            .map(|(number, &kind)| format!("{}  {}", number + 1, kind_name(draft.rules(), kind)))
-            .collect();
-        names.push(format!("0  {}", tr("edit.take-off")));
+        let mut names: Vec<String> =
+            kinds.iter().map(|&kind| kind_name(draft.rules(), kind)).collect();
+        names.push(tr("edit.take-off").to_owned());
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        button_grid(ui, &names, |ui, index, name| {
+        let rules = draft.rules();
+        button_grid(ui, &names, TOOL_EXTRAS, |ui, index, name| {
             let kind = kinds.get(index).copied();
-            if widgets::choice_button(ui, tool == kind, name).clicked() {
+            let key = if kind.is_some() { index + 1 } else { 0 };
+            if tool_button(ui, rules, kind, key, name, tool == kind).clicked() {
                 self.request(EditorAction::SelectTool(kind));
             }
         });
@@ -220,34 +225,21 @@ impl EditorPanel<'_> {
     /// Who moves, and what the sticks wait for.
     fn turn(&mut self, ui: &mut Ui) {
         let (draft, rules) = (&self.editor.draft, self.editor.draft.rules());
-        group(ui, tr("edit.acts"));
-        let names = Side::BOTH.map(|side| side_label(rules, side));
-        button_grid(ui, &names, |ui, index, name| {
-            let side = Side::BOTH[index];
-            let response = widgets::choice_button(ui, draft.side == side, name);
-            let rect = response.rect;
-            let middle = pos2(rect.left() + space(4), rect.center().y);
-            let is_free = rect.width() > widgets::text_width(ui, name, BODY) + space(14);
-            if is_free {
-                let color = theme::side_color(rules, side);
-                ui.painter().circle(middle, 7.0, color, Stroke::new(1.0, MUTED));
-            }
-            if response.clicked() {
-                self.request(EditorAction::SetSideToMove(side));
-            }
-        });
+        let mut side = draft.side;
+        let sides = Side::BOTH.map(|side| (side, side_label(rules, side)));
+        choice_row(ui, tr("edit.acts"), "", &mut side, sides);
+        if side != draft.side {
+            self.request(EditorAction::SetSideToMove(side));
+        }
         if !rules.has_sticks() {
             return;
         }
-        group(ui, tr("title.sticks"));
-        let states: Vec<ThrowState> = ThrowState::all().into_iter().collect();
-        let texts: Vec<String> = states.iter().map(|&it| sticks_text(it)).collect();
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        button_grid(ui, &texts, |ui, index, text| {
-            if widgets::choice_button(ui, draft.throw_state == states[index], text).clicked() {
-                self.request(EditorAction::SetSticks(states[index]));
-            }
-        });
+        let mut sticks = draft.throw_state;
+        let states = ThrowState::all().into_iter().map(|it| (it, sticks_text(it)));
+        choice_row(ui, tr("title.sticks"), "", &mut sticks, states);
+        if sticks != draft.throw_state {
+            self.request(EditorAction::SetSticks(sticks));
+        }
     }
 
     /// Undoing, and whole positions.
@@ -255,7 +247,7 @@ impl EditorPanel<'_> {
         group(ui, tr("edit.board"));
         let (can_undo, can_redo) = self.editor.can_undo_redo();
         let texts = ["bar.undo", "bar.redo", "edit.start", "edit.clear", "edit.text", "edit.copy"];
-        button_grid(ui, &texts.map(tr), |ui, index, text| {
+        button_grid(ui, &texts.map(tr), 0.0, |ui, index, text| {
             let response = match index {
                 0 => widgets::button_if(ui, can_undo, text, tr("bar.no-undo")),
                 1 => widgets::button_if(ui, can_redo, text, tr("bar.no-redo")),
@@ -278,13 +270,12 @@ impl EditorPanel<'_> {
 
     fn rule_sets(&mut self, ui: &mut Ui) {
         let current = self.editor.draft.rules();
-        group(ui, tr("edit.rules"));
-        button_grid(ui, &RuleSet::ALL.map(rules_label), |ui, index, name| {
-            let rules = RuleSet::ALL[index];
-            if widgets::choice_button(ui, rules == current, name).clicked() {
-                self.request(EditorAction::SetRules(rules));
-            }
-        });
+        let mut rules = current;
+        let names = RuleSet::ALL.map(|rules| (rules, rules_label(rules)));
+        choice_row(ui, tr("edit.rules"), "", &mut rules, names);
+        if rules != current {
+            self.request(EditorAction::SetRules(rules));
+        }
     }
 
     /// Who plays each side from this position.
@@ -293,14 +284,12 @@ impl EditorPanel<'_> {
         for side in Side::BOTH {
             group(ui, &tr_args("edit.seat", &[("side", side_label(rules, side))]));
             ui.push_id(side.index(), |ui| {
-                ui.horizontal_wrapped(|ui| {
-                    let mut seats = self.seats();
-                    let (label, seat) = (side_label(rules, side), seats[side.index()]);
-                    if let Some(seat) = widgets::seat_choice(ui, label, seat) {
-                        seats[side.index()] = seat;
-                        self.request(EditorAction::SetSeats(seats));
-                    }
-                });
+                let mut seats = self.seats();
+                let (label, seat) = (side_label(rules, side), seats[side.index()]);
+                if let Some(seat) = widgets::seat_choice(ui, label, seat) {
+                    seats[side.index()] = seat;
+                    self.request(EditorAction::SetSeats(seats));
+                }
             });
         }
     }
@@ -312,14 +301,47 @@ fn group(ui: &mut Ui, text: &str) {
     widgets::label(ui, text);
 }
 
+/// How high a tool's picture is, and the space at each side of it.
+const PICTURE: f32 = space(6);
+const PICTURE_GAP: f32 = space(1);
+/// How much wider a tool's button is than its name: the picture and the key.
+const TOOL_EXTRAS: f32 = PICTURE + 2.0 * PICTURE_GAP + space(3);
+
+/// A button of what a click puts on the board: its picture, its name and its key.
+/// Without a piece, a click removes what is there.
+fn tool_button(
+    ui: &mut Ui,
+    rules: RuleSet,
+    piece: Option<PieceKind>,
+    key: usize,
+    name: &str,
+    is_chosen: bool,
+) -> Response {
+    let response = widgets::choice_button(ui, is_chosen, "");
+    let label = tr_args("keys.of", &[("command", name), ("key", &key.to_string())]);
+    let enabled = response.enabled();
+    response.widget_info(|| WidgetInfo::selected(WidgetType::Button, enabled, is_chosen, &label));
+    let rect = response.rect;
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let picture = rect.left_center() + vec2(PICTURE_GAP + PICTURE / 2.0, 0.0);
+    piece_picture::paint(&painter, picture, PICTURE, rules, piece);
+    let text = pos2(picture.x + PICTURE / 2.0 + PICTURE_GAP, rect.center().y);
+    let color = if is_chosen { ACCENT } else { TEXT };
+    painter.text(text, Align2::LEFT_CENTER, name, FontId::proportional(BODY), color);
+    let corner = rect.right_center() - vec2(space(2), 0.0);
+    painter.text(corner, Align2::RIGHT_CENTER, key, FontId::proportional(LABEL), MUTED);
+    response
+}
+
 /// Buttons with these texts in as many rows as they need, each row as wide as the
-/// panel. `add` adds one of them by its number.
-fn button_grid(ui: &mut Ui, texts: &[&str], mut add: impl FnMut(&mut Ui, usize, &str)) {
+/// panel and each button by `extra` wider than its text. `add` adds one of them by its
+/// number.
+fn button_grid(ui: &mut Ui, texts: &[&str], extra: f32, mut add: impl FnMut(&mut Ui, usize, &str)) {
     let (room, gap) = (ui.available_width(), space(1));
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing = vec2(gap, gap);
         ui.spacing_mut().button_padding.x = 6.0;
-        let around = 2.0 * ui.spacing().button_padding.x + 2.0 + gap;
+        let around = 2.0 * ui.spacing().button_padding.x + 2.0 + gap + extra;
         let widths: Vec<f32> =
             texts.iter().map(|text| widgets::text_width(ui, text, BODY) + around).collect();
         for row in segmented::rows(&widths, room + gap) {

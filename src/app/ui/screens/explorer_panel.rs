@@ -12,7 +12,7 @@ use crate::{
         explorer::Explorer,
         ui::{
             dialogs::recent_games::player_name,
-            theme::{self, ACCENT, CARD_HOVERED, LINE, MUTED, SMALL, TEXT, space},
+            theme::{self, ACCENT, CARD_HOVERED, LABEL, LINE, MUTED, SMALL, TEXT, space},
             widgets::{self, evaluation_bar},
         },
     },
@@ -150,7 +150,7 @@ fn game_row(ui: &mut Ui, hit: &GameHit, actions: &mut Vec<Action>) {
     let [first, second] = hit.players.each_ref().map(|name| player_name(name));
     let date = hit.date.as_deref().unwrap_or_default();
     let text = format!("{first} – {second}  {}  {date}", hit.result);
-    if widgets::link(ui, text.trim_end()).on_hover_text(tr("explorer.open")).clicked() {
+    if widgets::link(ui, text.trim_end(), LABEL).on_hover_text(tr("explorer.open")).clicked() {
         let (path, game, ply) = (hit.path.clone(), hit.game, hit.ply);
         actions.push(ReplayAction::OpenAt { path, game, ply }.into());
     }

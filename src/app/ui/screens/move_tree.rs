@@ -3,7 +3,9 @@
 //! can be done with it.
 
 use bevy::prelude::Resource;
-use bevy_egui::egui::{FontId, Label, Popup, RichText, Sense, TextWrapMode, Ui, pos2, vec2};
+use bevy_egui::egui::{
+    Direction, FontId, Label, Layout, Popup, RichText, Sense, TextWrapMode, Ui, pos2, vec2,
+};
 
 use super::move_list::{self, CellLook, ROW_HEIGHT};
 use crate::{
@@ -213,11 +215,15 @@ impl ListedTree<'_> {
         ui.spacing_mut().item_spacing = vec2(space(1), space(1));
         ui.add_space(space(1));
         ui.horizontal_wrapped(|ui| {
+            // So narrow that the comment's button has room beside them.
+            let beside = widgets::buttons_width(ui, &[tr("line.comment")]);
+            #[expect(clippy::cast_precision_loss, reason = "six glyphs")]
+            let count = Glyph::WITH_SUFFIX.len() as f32;
+            let room = (ui.available_width() - beside) / count;
+            let width = (room - space(1)).clamp(MIN_GLYPH_WIDTH, MAX_GLYPH_WIDTH);
             ui.add_enabled_ui(is_move, |ui| {
-                // So narrow that the comment's button has room beside them.
-                ui.spacing_mut().button_padding.x = space(1);
                 let chosen = |glyph| self.note.glyphs().any(|it| it == glyph);
-                glyph_buttons(ui, &chosen, actions);
+                glyph_buttons(ui, width, &chosen, actions);
             });
             for (is_shown, text, label, action) in [
                 (true, tr("line.comment"), tr("line.comment-title"), open_comment()),
@@ -322,7 +328,7 @@ impl ListedTree<'_> {
 
 /// What can be done with the move that is shown.
 pub(crate) fn edit_menu(ui: &mut Ui, actions: &mut Vec<Action>) {
-    ui.horizontal(|ui| glyph_buttons(ui, &|_| false, actions));
+    ui.horizontal(|ui| glyph_buttons(ui, MAX_GLYPH_WIDTH, &|_| false, actions));
     for (text, action) in [
         (tr("line.comment"), open_comment()),
         (tr("line.promote"), promote()),
@@ -353,11 +359,26 @@ fn save() -> Action {
     UiAction::Prompt(Prompt::Save).into()
 }
 
-/// A button for each glyph; those of the move are marked.
-fn glyph_buttons(ui: &mut Ui, is_chosen: &dyn Fn(Glyph) -> bool, actions: &mut Vec<Action>) {
+/// The least and the greatest width of a glyph's button; the least has room for "??".
+const MIN_GLYPH_WIDTH: f32 = 18.0;
+const MAX_GLYPH_WIDTH: f32 = space(9);
+
+/// A button of this width for each glyph; those of the move are marked.
+fn glyph_buttons(
+    ui: &mut Ui,
+    width: f32,
+    is_chosen: &dyn Fn(Glyph) -> bool,
+    actions: &mut Vec<Action>,
+) {
+    let size = vec2(width, ui.spacing().interact_size.y);
+    let fill = Layout::centered_and_justified(Direction::TopDown);
     for glyph in Glyph::WITH_SUFFIX {
         let text = glyph.suffix().unwrap_or_default();
-        let response = widgets::choice_button(ui, is_chosen(glyph), text);
+        let button = |ui: &mut Ui| {
+            ui.spacing_mut().button_padding.x = 0.0;
+            widgets::choice_button(ui, is_chosen(glyph), text)
+        };
+        let response = ui.allocate_ui_with_layout(size, fill, button).inner;
         widgets::set_accessible_label(&response, glyph_name(glyph));
         if response.on_hover_text(glyph_name(glyph)).clicked() {
             actions.push(ReplayAction::SetGlyph(Some(glyph.0)).into());

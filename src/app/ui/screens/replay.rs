@@ -74,7 +74,7 @@ fn show(
         callout.follow(history, screen.shown, true, context.input(|input| input.time));
         return;
     }
-    let layout = Layout::new(window, record, analysis.enabled, list.is_open);
+    let layout = Layout::new(window, history, analysis.enabled, list.is_open);
     let caption = if layout.is_tight { screen.caption(screen.shown) } else { String::new() };
     let analysed = analysis.enabled.then(|| screen.analysed_game(&caption));
     let beside = analysed.filter(|_| analysis_panel::stands_beside(window.size()));
@@ -99,7 +99,7 @@ fn show(
         confirmation: &mut confirmation,
         actions: &mut requested,
         is_explored: explorer.is_open,
-        has_graph: beside.is_some(),
+        has_graph: beside.is_some() && layout.analysis.is_some(),
     };
     bar.show(context, layout.bar);
     if let Some(rect) = layout.throw_panel {
@@ -129,18 +129,26 @@ struct Layout {
 impl Layout {
     /// Where there is little room, the analysis takes the place of the sticks,
     /// and the list of moves that of both.
-    fn new(window: Rect, record: &Record, is_analysed: bool, list: bool) -> Self {
+    fn new(
+        window: Rect,
+        history: &GameHistory<AnyPosition>,
+        is_analysed: bool,
+        list: bool,
+    ) -> Self {
         let is_tight = toolbar::is_tight(window.width());
         let is_listed = !is_tight || list;
         let is_beside = is_analysed && analysis_panel::stands_beside(window.size());
         let side = if is_beside { side_panel::analysis_width } else { side_panel::width };
         let right = if is_listed { side(window.width()) } else { 0.0 };
-        let bar_height = replay_bar::height(window.width(), is_beside);
+        // With the lines in the side panel, only the graph is under the board; a position
+        // without moves has none.
+        let has_graph = is_beside && !history.is_empty();
+        let bar_height = replay_bar::height(window.width(), has_graph);
         let floor = window.bottom() - bar_height;
-        let has_analysis = is_analysed && !(is_tight && list);
+        let has_analysis = is_analysed && (has_graph || !is_beside) && !(is_tight && list);
         let is_low = is_tight || analysis_panel::is_low(window.height());
         let has_throw_panel =
-            record.rules().has_sticks() && !(is_tight && list) && !(is_low && is_analysed);
+            history.start().rules().has_sticks() && !(is_tight && list) && !(is_low && is_analysed);
         let throw_height = if has_throw_panel { throw_panel::HEIGHT } else { 0.0 };
         let analysis = if has_analysis { analysis_panel::height(window.size()) } else { 0.0 };
         let bottom = (bar_height + throw_height + analysis).min(window.height() * 0.8);

@@ -229,7 +229,8 @@ fn below_far_plate(
     let mut shown = |ui: &mut Ui| {
         let notes = widgets::scroll_area(ui, "notes", notes_height, |ui| {
             notes(ui, game, actions);
-            ui.min_rect().height()
+            // Whole points: a fraction less would show a scroll bar.
+            ui.min_rect().height().ceil()
         });
         let top = ui.cursor().top();
         if let Some(tools) = game.tools {

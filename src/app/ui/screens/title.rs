@@ -420,54 +420,39 @@ impl Title<'_> {
 
     /// Everything else: the saved games, records, positions, the program.
     fn links(&mut self, ui: &mut Ui) {
-        ui.horizontal_wrapped(|ui| {
-            // The texts begin where the buttons over them do.
-            ui.spacing_mut().item_spacing = vec2(space(3), 0.0);
-            ui.spacing_mut().button_padding.x = 2.0;
-            let link = |ui: &mut Ui, text: &str, hint| {
-                widgets::link(ui, text).on_hover_text(hint).clicked()
-            };
-            if link(ui, tr("menu.recent"), tr("title.recent-hint")) {
-                self.actions.push(UiAction::OpenDialog(Dialog::Recent).into());
-            }
-            if link(ui, tr("menu.history"), tr("title.history-hint")) {
-                self.actions.push(UiAction::OpenDialog(Dialog::History).into());
-            }
-            if link(ui, tr("puzzles.title"), tr("puzzles.hint")) {
-                self.actions.push(GameAction::StartPuzzles(Some(self.choice.rules)).into());
-            }
-            if link(ui, tr("title.replay"), tr("title.replay-hint")) {
-                self.files.open();
-            }
-            if link(ui, tr("title.analyse"), tr("replay.analyse-hint")) {
-                self.files.analyse();
-            }
+        let mut links: Vec<(&str, &str, fn(&mut Self))> = vec![
+            (tr("menu.recent"), tr("title.recent-hint"), |it| it.open(Dialog::Recent)),
+            (tr("menu.history"), tr("title.history-hint"), |it| it.open(Dialog::History)),
+            (tr("puzzles.title"), tr("puzzles.hint"), |it| {
+                it.actions.push(GameAction::StartPuzzles(Some(it.choice.rules)).into());
+            }),
+            (tr("title.replay"), tr("title.replay-hint"), |it| it.files.open()),
+            (tr("title.analyse"), tr("replay.analyse-hint"), |it| it.files.analyse()),
             // A game can begin from any position.
-            if link(ui, tr("edit.open"), tr("edit.open-hint")) {
-                self.actions.push(EditorAction::Enter(Some(self.choice.rules)).into());
-            }
-            for (text, action) in program_actions() {
-                if widgets::link(ui, text()).clicked() {
-                    self.actions.push(action);
-                }
-            }
-        });
+            (tr("edit.open"), tr("edit.open-hint"), |it| {
+                it.actions.push(EditorAction::Enter(Some(it.choice.rules)).into());
+            }),
+            (tr("menu.settings"), "", |it| it.open(Dialog::Settings)),
+            (tr("bar.how-to"), "", |it| it.open(Dialog::Help)),
+            (tr("menu.about"), "", |it| it.open(Dialog::About)),
+        ];
+        // A page has no button to quit.
+        if !IS_WEB {
+            links.push((tr("menu.quit"), "", |it| it.actions.push(UiAction::Quit.into())));
+        }
+        let texts: Vec<_> = links.iter().map(|(text, hint, _)| (*text, *hint)).collect();
+        if let Some(clicked) = widgets::link_columns(ui, LINK_COLUMNS, &texts) {
+            links[clicked].2(self);
+        }
+    }
+
+    fn open(&mut self, dialog: Dialog) {
+        self.actions.push(UiAction::OpenDialog(dialog).into());
     }
 }
 
-/// What concerns the program, not a game: the text, and the action.
-const PROGRAM_ACTIONS: [(fn() -> &'static str, Action); 4] = [
-    (|| tr("menu.settings"), Action::Ui(UiAction::OpenDialog(Dialog::Settings))),
-    (|| tr("bar.how-to"), Action::Ui(UiAction::OpenDialog(Dialog::Help))),
-    (|| tr("menu.about"), Action::Ui(UiAction::OpenDialog(Dialog::About))),
-    (|| tr("menu.quit"), Action::Ui(UiAction::Quit)),
-];
-
-/// A page has no button to quit.
-fn program_actions() -> impl Iterator<Item = (fn() -> &'static str, Action)> {
-    let quits = |action: &Action| *action == Action::Ui(UiAction::Quit);
-    PROGRAM_ACTIONS.into_iter().filter(move |(_, action)| !(IS_WEB && quits(action)))
-}
+/// In how many columns the links stand where there is room.
+const LINK_COLUMNS: usize = 5;
 
 /// The least and the greatest width of the Play button.
 const MIN_PLAY: f32 = space(30);

@@ -150,6 +150,21 @@ fn the_graph_is_the_timeline_of_an_analysed_replay() {
 }
 
 #[test]
+fn a_position_without_moves_has_no_graph_and_more_room_for_the_board() {
+    for size in SIZES {
+        let [alone, game] = [0, 4].map(|plies| {
+            let mut ui = in_replay(RuleSet::TablutAshton, plies, plies, size);
+            ui.edit::<Analysis>().enabled = true;
+            ui.labels();
+            let has_graph = ui.context.memory(|memory| memory.area_rect(Id::new("analysis")));
+            (has_graph.is_some(), ui.scene().height())
+        });
+        assert!(!alone.0 && game.0, "{size:?}");
+        assert!(alone.1 > game.1, "{size:?}: {} {}", alone.1, game.1);
+    }
+}
+
+#[test]
 fn a_graph_without_room_for_its_dots_is_drawn() {
     let mut ui = in_replay(RuleSet::TablutAshton, 6, 4, (500.0, 110.0));
     let history = ui.read::<Replay>().history().cloned().expect("a game");

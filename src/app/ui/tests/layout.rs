@@ -24,6 +24,50 @@ fn the_title_fits_into_the_window() {
 }
 
 #[test]
+fn the_links_of_the_title_stand_in_columns() {
+    let links = [
+        "menu.recent",
+        "menu.history",
+        "puzzles.title",
+        "title.replay",
+        "title.analyse",
+        "edit.open",
+        "menu.settings",
+        "bar.how-to",
+        "menu.about",
+        "menu.quit",
+    ];
+    for (language, size) in Language::ALL
+        .into_iter()
+        .flat_map(|language| SIZES.into_iter().chain([LARGEST_TEXT]).map(move |it| (language, it)))
+    {
+        set_thread_language(Some(language));
+        let mut ui = TestUi::new(Screen::Title, size);
+        for _ in 0..4 {
+            ui.frame(Vec::new());
+        }
+        let places = links.map(|key| {
+            let is_link = |node: &Node| node.label() == Some(tr(key));
+            let node = ui.nodes.iter().find(|(_, node)| is_link(node));
+            node.and_then(|(_, node)| node.bounds()).unwrap_or_else(|| panic!("{key} at {size:?}"))
+        });
+        let is_first_row = |place: &&accesskit::Rect| (place.y0 - places[0].y0).abs() < 0.5;
+        let columns = places.iter().filter(is_first_row).count();
+        let least = match (language, size.0 > 1500.0) {
+            (Language::English, true) => 5,
+            (Language::English, false) if size != LARGEST_TEXT => 4,
+            _ => 2,
+        };
+        assert!(columns >= least, "{language:?} {size:?}: {columns} columns");
+        for (place, above) in places[columns..].iter().zip(&places) {
+            let (aside, down) = (place.x0 - above.x0, place.y0 - above.y0);
+            assert!(aside.abs() < 0.5 && down > 10.0, "{size:?}: {above:?} {place:?}");
+        }
+        set_thread_language(None);
+    }
+}
+
+#[test]
 fn dialogs_fit_into_the_window_even_at_the_largest_text() {
     for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
         for dialog in Dialog::VARIANTS.iter().copied() {

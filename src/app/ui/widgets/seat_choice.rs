@@ -9,28 +9,35 @@ use crate::{
     table::{Seat, level_label, seat_label},
 };
 
-use super::{button_if, labelled_choice, set_accessible_label};
+use super::{button_if, segmented::segmented, set_accessible_label};
 
 /// The level offered when the computer takes a seat.
 const FIRST_LEVEL: Level = Level::Casual;
 
 /// Shows who plays the side called `of`; returns another choice.
 pub(crate) fn seat_choice(ui: &mut Ui, of: &str, seat: Seat) -> Option<Seat> {
-    let mut chosen = None;
-    if labelled_choice(ui, of, seat == Seat::Person, tr("seat.person")).clicked() {
-        chosen = Some(Seat::Person);
-    }
-    let is_engine = matches!(seat, Seat::Engine(_));
-    if labelled_choice(ui, of, is_engine, tr("seat.computer")).clicked() && !is_engine {
-        chosen = Some(Seat::Engine(FIRST_LEVEL));
-    }
-    if seat == Seat::Program {
-        labelled_choice(ui, of, true, &seat_label(seat));
-    }
+    let program = seat_label(Seat::Program);
+    let mut segments = vec![(tr("seat.person"), ""), (tr("seat.computer"), "")];
+    let chosen = match seat {
+        Seat::Person | Seat::Remote => 0,
+        Seat::Engine(_) => 1,
+        Seat::Program => {
+            segments.push((&program, ""));
+            2
+        }
+    };
+    let mut choice = match segmented(ui, of, Some(chosen), &segments) {
+        Some(0) => Some(Seat::Person),
+        Some(1) if chosen != 1 => Some(Seat::Engine(FIRST_LEVEL)),
+        _ => None,
+    };
     if let Seat::Engine(level) = seat {
-        chosen = level_choice(ui, of, level).map(Seat::Engine).or(chosen);
+        // It wraps where the level does not fit in one row.
+        ui.horizontal_wrapped(|ui| {
+            choice = level_choice(ui, of, level).map(Seat::Engine).or(choice);
+        });
     }
-    chosen
+    choice
 }
 
 /// Shows the level, and two buttons that change it by one.
@@ -43,7 +50,6 @@ fn level_choice(ui: &mut Ui, of: &str, level: Level) -> Option<Level> {
     };
     let names = [("number", number.to_string()), ("name", level_label(level).to_owned())];
     let names = names.each_ref().map(|(key, value)| (*key, value.as_str()));
-    // Whole in the next row where this one has no room.
     let label = Label::new(RichText::new(tr_args("seat.level", &names)).size(BODY));
     ui.add(label.wrap_mode(TextWrapMode::Extend));
     let weaker = step(ui, "–", tr("seat.weaker"), Level::from_number(number - 1));

@@ -125,7 +125,8 @@ fn segment(
 ) -> bool {
     let mut response = ui.interact(rect, ui.id().with((of, text)), Sense::click());
     let label = tr_args("keys.of", &[("command", of), ("key", text)]);
-    response.widget_info(|| WidgetInfo::selected(WidgetType::Button, true, is_chosen, &label));
+    let enabled = response.enabled();
+    response.widget_info(|| WidgetInfo::selected(WidgetType::Button, enabled, is_chosen, &label));
     if response.gained_focus() {
         response.scroll_to_me(None);
     }
