@@ -17,6 +17,7 @@
 //! the networks and the levels, which were measured for each, are chosen.
 
 mod board;
+mod contempt;
 mod history;
 mod movegen;
 mod movepicker;
@@ -40,6 +41,7 @@ use rand::{RngExt as _, rngs::ChaCha8Rng};
 
 use self::{
     board::{Board, Move},
+    contempt::Contempt,
     network::Network,
     node::HistoryKey,
     params::MAX_DEPTH,
@@ -246,23 +248,21 @@ fn choose_best(
     options: &super::EngineOptions,
     report: &mut dyn FnMut(u32, i32, &SearchControl<'_>, &[Move]),
 ) -> Option<Move> {
-    let contempt = if options.contempt { root.skill.contempt } else { 0 };
-    let new_search = |control| {
-        let mut search = Search::new(root.tables, root.tt, control, root.path.clone());
-        search.set_contempt(contempt, &root.board);
-        search
-    };
+    let contempt = Contempt::new(if options.contempt { root.skill.contempt } else { 0 });
+    let new_search = |control| Search::new(root.tables, root.tt, control, root.path.clone());
     let help = |number: usize| {
         let mut moves = root.moves.clone();
         let shift = number % moves.len().max(1);
         moves.rotate_left(shift);
         let first_depth = 1 + (number as u32 % 2);
         let mut search = new_search(shared.helper_thread());
-        search.iterative_deepening(&root.board, moves, first_depth, &mut |_, _, _, _| ());
+        let board = &root.board;
+        search.iterative_deepening(board, moves, first_depth, &contempt, &mut |_, _, _, _| ());
     };
     run_with_helpers(options.helpers(), help, || {
         let mut search = new_search(shared.main_thread());
-        let best = search.iterative_deepening(&root.board, root.moves.clone(), 1, report);
+        let moves = root.moves.clone();
+        let best = search.iterative_deepening(&root.board, moves, 1, &contempt, report);
         shared.finish();
         best
     })

@@ -14,13 +14,14 @@ pub(super) const ASPIRATION_GROWTH: i32 = 3;
 /// Aspiration: a side wider than this is opened fully when it fails.
 pub(super) const ASPIRATION_MAX_WINDOW: i32 = 400;
 
-/// Contempt: once an iteration of at least this depth finds the side to move worse off
-/// than this, a draw counts for the rest of the search as better than that value by at
-/// least the gain. So it is taken, but not played for. The contempt is a multiple of the
-/// step, so that the searches of a game can use each other's transposition table.
+/// Contempt: the first iteration of at least this depth that finds the side to move worse
+/// off than this lowers the contempt for the rest of the search.
 pub(super) const CONTEMPT_MIN_DEPTH: u32 = 6;
 pub(super) const CONTEMPT_MIN_VALUE: i32 = -250;
+/// Contempt: a draw then counts as better than that iteration's value by at least this.
 pub(super) const CONTEMPT_DRAW_GAIN: i32 = 50;
+/// Contempt: the lowered one is a multiple of this, so that the searches of a game can use
+/// each other's entries in the transposition table.
 pub(super) const CONTEMPT_STEP: i32 = 100;
 
 /// Late-move reductions at the root: one ply for each of these pairs whose move

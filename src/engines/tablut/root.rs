@@ -9,10 +9,10 @@ use super::{
         score::{INFINITY, MATE, MATE_IN_MAX_PLY},
     },
     board::{Board, Move},
+    contempt::Contempt,
     params::{
         ASPIRATION_GROWTH, ASPIRATION_MAX_WINDOW, ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW,
-        CONTEMPT_DRAW_GAIN, CONTEMPT_MIN_DEPTH, CONTEMPT_MIN_VALUE, CONTEMPT_STEP, LOSS_AT_SIGHT,
-        MAX_DEPTH, ROOT_LMR,
+        LOSS_AT_SIGHT, MAX_DEPTH, ROOT_LMR,
     },
     search::Search,
 };
@@ -35,6 +35,7 @@ impl Search<'_> {
         root: &Board,
         mut moves: Vec<Move>,
         first_depth: u32,
+        contempt: &Contempt,
         on_iteration: &mut dyn FnMut(u32, i32, &SearchControl<'_>, &[Move]),
     ) -> Option<Move> {
         let mut best = *moves.first()?;
@@ -42,21 +43,18 @@ impl Search<'_> {
             on_iteration(1, MATE - 1, &self.control, &[mv]);
             return Some(mv);
         }
+        self.set_contempt(contempt.points(), root);
         let limits = self.control.limits();
         let max_depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let mut last_value = 0;
-        let mut is_worse_off = false;
         for depth in first_depth.min(max_depth)..=max_depth {
             self.root_depth = depth as usize;
             let value = self.aspiration_search(root, &mut moves, depth, last_value, &mut best);
             let Some(value) = value else { break };
             last_value = value;
             on_iteration(depth, value, &self.control, &self.pv[0]);
-            if depth >= CONTEMPT_MIN_DEPTH && value < CONTEMPT_MIN_VALUE && !is_worse_off {
-                is_worse_off = true;
-                let contempt = (-value - CONTEMPT_DRAW_GAIN) / CONTEMPT_STEP * CONTEMPT_STEP;
-                self.set_contempt(contempt.min(self.contempt()), root);
-            }
+            contempt.lower(depth, value);
+            self.set_contempt(contempt.points(), root);
             let is_proven =
                 value.abs() >= MATE_IN_MAX_PLY && MATE - value.abs() <= depth as i32 + 1;
             let is_forced = moves.len() == 1 && limits.movetime.is_some();

@@ -87,11 +87,6 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// By how many points less than 0 a draw counts for the side to move at the root.
-    pub(super) const fn contempt(&self) -> i32 {
-        self.contempt
-    }
-
     /// Makes a draw worth `contempt` points less than 0 for the side to move at
     /// `root`.
     pub(super) const fn set_contempt(&mut self, contempt: i32, root: &Board) {

@@ -5,10 +5,14 @@ use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng, seq::SliceRandom as 
 
 use super::super::{
     super::{
-        SearchLimits, StopSignal, control::SharedControl, score::MATE_IN_MAX_PLY,
-        timeman::Stopwatch, tt::TranspositionTable,
+        SearchLimits, StopSignal,
+        control::{SearchControl, SharedControl},
+        score::MATE_IN_MAX_PLY,
+        timeman::Stopwatch,
+        tt::TranspositionTable,
     },
     board::{Board, Move},
+    contempt::Contempt,
     node::HistoryKey,
     rule_tables::RuleTables,
     search::Search,
@@ -112,8 +116,8 @@ fn choose_move(
     tt.new_search();
     let mut search = Search::new(tables, tt, shared.main_thread(), path.to_vec());
     let mut value = None;
-    let best =
-        search.iterative_deepening(root, moves, 1, &mut |_, found, _, _| value = Some(found))?;
+    let mut keep = |_, found, _: &SearchControl<'_>, _: &[Move]| value = Some(found);
+    let best = search.iterative_deepening(root, moves, 1, &Contempt::new(0), &mut keep)?;
     Some((best, value))
 }
 
