@@ -2,7 +2,9 @@
 //! and between them the moves and the tools.
 
 use bevy_egui::egui::{
-    Align, Color32, Context, FontId, Layout, Rect, RichText, Sense, Stroke, Ui, UiBuilder, pos2,
+    Align, Color32, Context, FontId, Layout, Rect, RichText, ScrollArea, Sense, Stroke, Ui,
+    UiBuilder, pos2,
+    scroll_area::ScrollBarVisibility::{AlwaysHidden, VisibleWhenNeeded},
     vec2,
 };
 
@@ -205,8 +207,10 @@ fn below_far_plate(
     let room = ui.available_rect_before_wrap();
     let foot = ui.data(|data| data.get_temp::<f32>(id)).unwrap_or(room.height() * 0.3);
     let notes_height = ui.data(|data| data.get_temp::<f32>(id.with("notes"))).unwrap_or(0.0);
-    let most = (room.height() - foot) * 0.5;
-    let notes_height = notes_height.min(most.max(0.0));
+    let most = ((room.height() - foot) * 0.5).max(0.0);
+    // While the notes grow into their room, egui would show a bar and leave it there.
+    let bar = if notes_height > most { VisibleWhenNeeded } else { AlwaysHidden };
+    let notes_height = notes_height.min(most);
     let middle = (room.bottom() - foot - notes_height - space(1)).max(room.top());
     let (explored, is_roomy) = (explored(game), room.height() > MIN_HEIGHT);
     // With little room the explorer leaves a few moves.
@@ -227,10 +231,10 @@ fn below_far_plate(
     // Where its parts grow, the panel keeps its size for the frame.
     let mut child = ui.new_child(UiBuilder::new().max_rect(below));
     let mut shown = |ui: &mut Ui| {
-        let notes = widgets::scroll_area(ui, "notes", notes_height, |ui| {
+        let area = ScrollArea::vertical().id_salt("notes").scroll_bar_visibility(bar);
+        let notes = widgets::scroll_area_from(ui, area, notes_height, |ui| {
             notes(ui, game, actions);
-            // Whole points: a fraction less would show a scroll bar.
-            ui.min_rect().height().ceil()
+            ui.min_rect().height()
         });
         let top = ui.cursor().top();
         if let Some(tools) = game.tools {
