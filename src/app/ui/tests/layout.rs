@@ -24,21 +24,6 @@ fn the_title_fits_into_the_window() {
 }
 
 #[test]
-fn notes_that_grow_leave_no_scroll_bar() {
-    let mut ui = at_table(RuleSet::TablutAshton, 0, SIZES[2]);
-    for _ in 0..4 {
-        ui.frame(Vec::new());
-    }
-    ui.edit::<Referee>().table = Some(table(RuleSet::TablutAshton, 3));
-    // The height is known in the second frame; then an idle table draws no other.
-    for _ in 0..2 {
-        ui.frame(Vec::new());
-    }
-    let bars = ui.nodes.iter().filter(|(_, node)| node.role() == Role::ScrollBar);
-    assert_eq!(bars.count(), 0);
-}
-
-#[test]
 fn the_links_of_the_title_stand_in_columns() {
     let links = [
         "menu.recent",
