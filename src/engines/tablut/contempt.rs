@@ -22,17 +22,17 @@ impl Contempt {
     }
 
     /// Lowers the contempt if an iteration of this depth finds the side to move worse off:
-    /// a draw becomes a gain over the position, but a small one. Only the first such
-    /// iteration of all threads counts, so that the value of a draw does not follow itself.
+    /// a draw becomes a gain over the position, but a small one. It is lowered once in all
+    /// threads together, so that the value of a draw does not follow itself.
     pub(super) fn lower(&self, depth: u32, value: i32) {
         if depth < CONTEMPT_MIN_DEPTH || value >= CONTEMPT_MIN_VALUE {
             return;
         }
         let points = (-value - CONTEMPT_DRAW_GAIN) / CONTEMPT_STEP * CONTEMPT_STEP;
         let points = points.min(self.full);
-        let (all, one) = (Ordering::Relaxed, Ordering::Relaxed);
-        // It fails if another iteration was the first.
-        let _ = self.points.compare_exchange(self.full, points, all, one);
+        // It fails once the contempt is lowered.
+        let relaxed = Ordering::Relaxed;
+        let _ = self.points.compare_exchange(self.full, points, relaxed, relaxed);
     }
 }
 
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_first_deep_iteration_lowers_the_contempt() {
+    fn a_deep_iteration_lowers_the_contempt_once() {
         let contempt = Contempt::new(500);
         contempt.lower(CONTEMPT_MIN_DEPTH - 1, -300);
         assert_eq!(contempt.points(), 500, "not deep enough");

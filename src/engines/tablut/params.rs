@@ -14,8 +14,8 @@ pub(super) const ASPIRATION_GROWTH: i32 = 3;
 /// Aspiration: a side wider than this is opened fully when it fails.
 pub(super) const ASPIRATION_MAX_WINDOW: i32 = 400;
 
-/// Contempt: the first iteration of at least this depth that finds the side to move worse
-/// off than this lowers the contempt for the rest of the search.
+/// Contempt: an iteration of at least this depth that finds the side to move worse off than
+/// this lowers the contempt for the rest of the search.
 pub(super) const CONTEMPT_MIN_DEPTH: u32 = 6;
 pub(super) const CONTEMPT_MIN_VALUE: i32 = -250;
 /// Contempt: a draw then counts as better than that iteration's value by at least this.
