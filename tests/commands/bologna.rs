@@ -1,15 +1,19 @@
 //! `tabulae bologna`, against a small server in the test.
 
 use std::{
+    fs,
     io::{Read, Write},
     net::{TcpListener, TcpStream},
     thread,
 };
 
 use serde_json::{Value, json};
-use tabulae::games::{AnyPosition, GameHistory, Ply, RuleSet, Side, Turn};
+use tabulae::{
+    games::{AnyPosition, GameHistory, Ply, RuleSet, Side, Turn},
+    records,
+};
 
-use crate::common::program::{ProgramOutput, fail, run_tabulae, succeed};
+use crate::common::program::{ProgramOutput, fail, path_arg, run_tabulae, succeed};
 
 /// The server's end of the connection.
 struct Server {
@@ -265,9 +269,31 @@ fn a_competition_client_can_play_a_match() {
     assert!(out.contains("score of ") && out.contains("time of casual: "), "{out}");
     let other = fail(2, &["match", "--rules", "tablan", "--first", &client, "--second", "club"]);
     assert!(other.contains("it plays tablut/ashton only"), "{other}");
-    let mut opened = arguments.to_vec();
-    opened.extend(["--openings", "2"]);
-    assert!(fail(2, &opened).contains("--openings must be 0"));
+}
+
+/// The first state that a client gets is the one after the random moves, for each turn.
+#[test]
+fn a_competition_client_can_play_from_random_openings() {
+    let client = format!(
+        "bologna:\"{}\" bologna --role {{role}} --host {{host}} --port {{port}} --time 0.12 \
+         --level novice",
+        env!("CARGO_BIN_EXE_tabulae")
+    );
+    for openings in [3, 4] {
+        let dir = tempfile::tempdir().unwrap();
+        let (file, moves) = (dir.path().join("games.tab"), openings.to_string());
+        let mut arguments = vec!["match", "--rules", "tablut/ashton", "--first", &client];
+        arguments.extend(["--second", "casual", "--games", "2", "--movetime", "120"]);
+        arguments.extend(["--plies", "12", "--seed", "1", "--openings", &moves]);
+        arguments.extend(["--out", path_arg(&file)]);
+        let out = succeed(&arguments);
+        assert!(!out.contains("forfeit"), "{out}");
+        let records = records::read(&fs::read_to_string(&file).unwrap()).unwrap();
+        let [first, second] =
+            [0, 1].map(|game| records[game].history().plies().take(openings).collect::<Vec<_>>());
+        assert_eq!(first, second, "both games of the pair have the same opening");
+        assert!(records[0].history().len() > openings);
+    }
 }
 
 #[test]

@@ -68,7 +68,7 @@ pub(super) struct GameArgs {
     pub(super) seed: Option<u64>,
     /// Start each game with this many random moves, at most 20 [default: 4; 0 in
     /// Tablan, where the throws vary the games, and with a bologna: player, which
-    /// always starts from the initial position]
+    /// may know only the initial position]
     #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u8).range(..=20))]
     openings: Option<u8>,
     /// Search with this many threads for each level
@@ -101,12 +101,6 @@ impl GameArgs {
         if with_client && rules != COMPETITION_RULES {
             return usage(&format!(
                 "cannot play {rules} with a bologna: player: it plays {COMPETITION_RULES} only"
-            ));
-        }
-        if with_client && opening_moves > 0 {
-            return usage(&format!(
-                "cannot play {opening_moves} random moves with a bologna: player, which starts \
-                 from the initial position: --openings must be 0"
             ));
         }
         if with_client && limits.movetime().is_none() {

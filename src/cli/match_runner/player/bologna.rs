@@ -31,9 +31,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(10);
 pub(in super::super) struct BolognaClient {
     stream: TcpStream,
     patience: Duration,
-    /// The number of positions sent.
-    sent: usize,
-    /// When the last one was sent.
+    /// When the last position was sent.
     last_sent: Option<Instant>,
     _process: ChildProcess,
 }
@@ -103,11 +101,11 @@ impl BolognaClient {
         // A client that does not read must not block the match either.
         stream.set_write_timeout(Some(patience)).map_err(failure)?;
         receive_name(&mut stream).map_err(|error| late_or_failed(&error, "name", patience))?;
-        Ok(Self { stream, patience, sent: 0, last_sent: None, _process: process })
+        Ok(Self { stream, patience, last_sent: None, _process: process })
     }
 
-    /// Sends the positions that the client does not know yet, as the
-    /// competition's server does, but with a [`MESSAGE_GAP`] between two.
+    /// Sends the position, as the competition's server does at the start and
+    /// after each move, but with a [`MESSAGE_GAP`] between two.
     ///
     /// # Errors
     /// The connection is broken.
@@ -115,15 +113,11 @@ impl BolognaClient {
         &mut self,
         history: &GameHistory<AnyPosition>,
     ) -> Result<(), String> {
-        while self.sent <= history.len() {
-            let mut so_far = history.clone();
-            so_far.truncate(self.sent);
-            let state = StateMessage::new(so_far.position(), so_far.turn())
-                .ok_or("cannot play this game")?;
-            thread::sleep(remaining_gap(self.last_sent, Instant::now()));
-            send(&mut self.stream, &state).map_err(failure)?;
-            (self.sent, self.last_sent) = (self.sent + 1, Some(Instant::now()));
-        }
+        let state = StateMessage::new(history.position(), history.turn())
+            .ok_or("cannot play this game")?;
+        thread::sleep(remaining_gap(self.last_sent, Instant::now()));
+        send(&mut self.stream, &state).map_err(failure)?;
+        self.last_sent = Some(Instant::now());
         Ok(())
     }
 

@@ -217,7 +217,8 @@ impl PlayerInstance {
         }
     }
 
-    /// Shows the position to a player that follows the whole game.
+    /// Shows the position at the start and after each ply to a player that follows
+    /// the whole game.
     ///
     /// # Errors
     /// The program cannot be reached any more.
