@@ -17,6 +17,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use self::pictures::{POLL, Studio};
 use tabulae::{
     games::{RuleSet, Turn},
     records,
@@ -305,6 +306,38 @@ fn real_clicks_play_all_three_games() {
     let window = Window::open(&display, home, &[]);
     assert!(window.reported.iter().any(|line| line == "screen title"));
     assert_eq!(window.close(home), text);
+}
+
+/// The diagram and the photograph need pipelines of their own; the last picture stays until
+/// they are compiled.
+#[test]
+fn the_board_is_never_black_while_its_look_changes() {
+    let studio = Studio::open();
+    let window = studio.replay("tablut-ashton.tab", 4);
+    // Beside the board, where the table is brown and the paper white, and on it.
+    let places = [(40, 300), (130, 640), (560, 300), (700, 420)];
+    let glance = || {
+        let screen = studio.glance();
+        places.map(|(x, y)| screen.get_pixel(x, y).0[..3].iter().map(|&it| u32::from(it)).sum())
+    };
+    let table: [u32; 4] = glance();
+    for (key, paper) in [("d", true), ("d", false), ("F4", false)] {
+        window.press(key);
+        let (before, started) = (glance(), Instant::now());
+        let mut now = before;
+        // The camera moves, too: until the picture has changed and then stands.
+        let mut last_change = None;
+        while last_change.is_none_or(|at: Instant| at.elapsed() < Duration::from_secs(3)) {
+            assert!(started.elapsed() < TIMEOUT, "{key}: nothing changes: {now:?}");
+            let next = glance();
+            assert!(next.iter().any(|&light| light > 60), "{key}: the board is black: {next:?}");
+            if next != now {
+                (now, last_change) = (next, Some(Instant::now()));
+            }
+            thread::sleep(POLL / 10);
+        }
+        assert_eq!(now[0] > 700, paper, "{key}: {now:?}, before {table:?}");
+    }
 }
 
 #[test]

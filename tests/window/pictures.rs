@@ -19,17 +19,17 @@ use super::{Display, TIMEOUT, Window};
 const SIZE: (u32, u32) = (1600, 900);
 
 /// Time between two looks at the screen.
-const POLL: Duration = Duration::from_millis(250);
+pub(super) const POLL: Duration = Duration::from_millis(250);
 
 /// A display whose picture is written to a file, with the program's files.
-struct Studio {
+pub(super) struct Studio {
     display: Display,
     framebuffer: tempfile::TempDir,
     home: tempfile::TempDir,
 }
 
 impl Studio {
-    fn open() -> Self {
+    pub(super) fn open() -> Self {
         let framebuffer = tempfile::tempdir().expect("a folder");
         let screen = format!("{}x{}x24", SIZE.0, SIZE.1);
         let folder = framebuffer.path().to_str().expect("a path in UTF-8");
@@ -54,7 +54,7 @@ impl Studio {
     }
 
     /// Opens the first plies of a sample record as a replay, at its last ply.
-    fn replay(&self, sample: &str, plies: usize) -> Window<'_> {
+    pub(super) fn replay(&self, sample: &str, plies: usize) -> Window<'_> {
         let record = self.home.path().join(sample);
         fs::write(&record, beginning(sample, plies)).expect("a record");
         let record = record.to_str().expect("a path in UTF-8");
@@ -93,12 +93,16 @@ impl Studio {
     /// place is black.
     fn wait_for_board(&self) {
         let deadline = Instant::now() + TIMEOUT;
-        let is_black =
-            || read_xwd(&self.dump()).get_pixel(1050, 400).0[..3].iter().all(|&it| it < 40);
+        let is_black = || self.glance().get_pixel(1050, 400).0[..3].iter().all(|&it| it < 40);
         while is_black() {
             assert!(Instant::now() < deadline, "the board is not drawn");
             thread::sleep(POLL);
         }
+    }
+
+    /// The screen as it is.
+    pub(super) fn glance(&self) -> RgbaImage {
+        read_xwd(&self.dump())
     }
 
     /// The screen, once it has not changed for six seconds: the program reports a
@@ -134,7 +138,7 @@ impl Studio {
 
 impl Window<'_> {
     /// Presses a key, by xdotool's name.
-    fn press(&self, name: &str) {
+    pub(super) fn press(&self, name: &str) {
         self.xdotool(&["key", name]);
     }
 

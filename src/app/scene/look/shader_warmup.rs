@@ -3,6 +3,9 @@
 //! Every mesh and material of the scene is drawn once under the table, where
 //! nobody sees it, while the first screen is shown. So pipelines are compiled
 //! and textures uploaded before the first move, capture or throw.
+//!
+//! Another look of the table, such as the diagram or another quality, needs pipelines
+//! of its own. The last picture stays until they are compiled.
 
 use std::sync::{
     Arc,
@@ -14,7 +17,7 @@ use bevy::{
     prelude::*,
     render::{
         Render, RenderApp, RenderSystems,
-        render_resource::{PipelineCache, PipelineDescriptor},
+        render_resource::{CachedRenderPipelineId, PipelineCache, PipelineDescriptor},
         renderer::RenderDevice,
     },
 };
@@ -30,6 +33,8 @@ struct WarmupMeshes(Vec<(Handle<Mesh>, Handle<StandardMaterial>)>);
 pub(crate) struct PipelineStatus {
     compiling: Arc<AtomicBool>,
     scene_hidden: Arc<AtomicBool>,
+    /// Whether a complete picture of the scene has been shown.
+    scene_shown: Arc<AtomicBool>,
     complete_frames: Arc<AtomicU32>,
     requested: Arc<AtomicU32>,
 }
@@ -73,7 +78,27 @@ pub(super) fn status_plugin(app: &mut App) {
     if let Some(render) = app.get_sub_app_mut(RenderApp) {
         render
             .insert_resource(status)
+            .add_systems(
+                Render,
+                finish_pipelines
+                    .after(RenderSystems::PrepareBindGroups)
+                    .before(RenderSystems::Render),
+            )
             .add_systems(Render, update_pipeline_status.in_set(RenderSystems::Cleanup));
+    }
+}
+
+/// Waits for the pipelines that this frame needs, once the scene has been shown. Bevy
+/// draws without those that still compile, and the board would be black meanwhile.
+fn finish_pipelines(mut cache: ResMut<PipelineCache>, status: Res<PipelineStatus>) {
+    if !status.scene_shown.load(Ordering::Relaxed) {
+        return;
+    }
+    // Starts to compile what has been requested since the last frame.
+    cache.process_queue();
+    let waiting: Vec<_> = cache.waiting_pipelines().collect();
+    for id in waiting {
+        cache.block_on_render_pipeline(CachedRenderPipelineId::new(id));
     }
 }
 
@@ -176,7 +201,8 @@ fn hide_scene_until_compiled(
             *reveal = Reveal::Shown;
         }
         Reveal::Requesting(_) => *reveal = Reveal::Shown,
-        Reveal::Hidden | Reveal::Shown => {}
+        Reveal::Shown => status.scene_shown.store(true, Ordering::Relaxed),
+        Reveal::Hidden => {}
     }
 }
 

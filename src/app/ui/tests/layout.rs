@@ -46,11 +46,7 @@ fn the_links_of_the_title_stand_in_columns() {
         for _ in 0..4 {
             ui.frame(Vec::new());
         }
-        let places = links.map(|key| {
-            let is_link = |node: &Node| node.label() == Some(tr(key));
-            let node = ui.nodes.iter().find(|(_, node)| is_link(node));
-            node.and_then(|(_, node)| node.bounds()).unwrap_or_else(|| panic!("{key} at {size:?}"))
-        });
+        let places = links.map(|key| bounds_of(&ui, key));
         let is_first_row = |place: &&accesskit::Rect| (place.y0 - places[0].y0).abs() < 0.5;
         let columns = places.iter().filter(is_first_row).count();
         let least = match (language, size.0 > 1500.0) {
@@ -62,6 +58,46 @@ fn the_links_of_the_title_stand_in_columns() {
         for (place, above) in places[columns..].iter().zip(&places) {
             let (aside, down) = (place.x0 - above.x0, place.y0 - above.y0);
             assert!(aside.abs() < 0.5 && down > 10.0, "{size:?}: {above:?} {place:?}");
+        }
+        set_thread_language(None);
+    }
+}
+
+/// Where the widget with this text stands.
+fn bounds_of(ui: &TestUi, key: &'static str) -> accesskit::Rect {
+    let node = ui.nodes.iter().find(|(_, node)| node.label() == Some(tr(key)));
+    node.and_then(|(_, node)| node.bounds()).unwrap_or_else(|| panic!("no {key}"))
+}
+
+/// "!" is as easily hit as "??", and the buttons leave room for the comment's.
+#[test]
+fn the_buttons_of_glyphs_are_equally_wide_and_in_one_row() {
+    let keys = [
+        "line.good",
+        "line.poor",
+        "line.very-good",
+        "line.very-poor",
+        "line.speculative",
+        "line.questionable",
+        "line.comment-title",
+    ];
+    for (language, size) in
+        Language::ALL.into_iter().flat_map(|language| SIZES.map(move |size| (language, size)))
+    {
+        set_thread_language(Some(language));
+        let mut ui = in_replay(RuleSet::Tablaaza, 6, 4, size);
+        for _ in 0..4 {
+            ui.frame(Vec::new());
+        }
+        let [first, rest @ .., comment] = keys.map(|key| bounds_of(&ui, key));
+        assert!(first.width() >= 18.0, "{language:?} {size:?}: {first:?}");
+        for place in rest {
+            let wider = place.width() - first.width();
+            assert!(wider.abs() < 0.5, "{language:?} {size:?}: {place:?}, {first:?}");
+        }
+        for place in rest.iter().chain([&comment]) {
+            let lower = f64::midpoint(place.y0, place.y1) - f64::midpoint(first.y0, first.y1);
+            assert!(lower.abs() < 2.0, "{language:?} {size:?}: {place:?}, {first:?}");
         }
         set_thread_language(None);
     }

@@ -113,8 +113,8 @@ impl BolognaClient {
         &mut self,
         history: &GameHistory<AnyPosition>,
     ) -> Result<(), String> {
-        let state = StateMessage::new(history.position(), history.turn())
-            .ok_or("cannot play this game")?;
+        let state =
+            StateMessage::new(history.position(), history.turn()).ok_or("cannot play this game")?;
         thread::sleep(remaining_gap(self.last_sent, Instant::now()));
         send(&mut self.stream, &state).map_err(failure)?;
         self.last_sent = Some(Instant::now());
