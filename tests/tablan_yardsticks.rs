@@ -11,14 +11,15 @@
 //! ```
 //!
 //! `RULES=tablan` or `RULES=tablan/ordered` selects one rule set, `LEVEL` another
-//! level, `RIVAL=random`, `greedy` or `runner` one opponent, and `SEED` other
-//! throws.
+//! level, `RIVAL=random`, `greedy`, `runner` or `prudent` one opponent, and `SEED`
+//! other throws.
 //!
 //! Another measurement rolls out Master's decisions: `DECISIONS=1000 ROLLOUTS=36 cargo test
 //! --release --no-default-features --test tablan_yardsticks equity_loss -- --ignored
 //! --nocapture`.
 
 use std::{
+    cmp::Reverse,
     env,
     time::{Duration, Instant},
 };
@@ -31,7 +32,7 @@ use tabulae::{
     },
     games::{
         AnyMove, AnyPosition, Game, GameHistory, Ply, RuleSet, Side, Throw, Turn,
-        tablan::{GOAL_ROW, Move, Position, steps},
+        tablan::{GOAL_ROW, Move, Position, opposite, steps},
     },
 };
 
@@ -44,16 +45,20 @@ enum SimplePlayer {
     Greedy,
     /// As `Greedy`, but the longest step of one piece comes last.
     Runner,
+    /// As `Greedy`, but right after captures come the fewest own pieces in reach: as many
+    /// squares before an opponent's piece as one throw takes it or half a pair.
+    Prudent,
 }
 
 impl SimplePlayer {
-    const ALL: [Self; 3] = [Self::Random, Self::Greedy, Self::Runner];
+    const ALL: [Self; 4] = [Self::Random, Self::Greedy, Self::Runner, Self::Prudent];
 
     fn name(self) -> &'static str {
         match self {
             Self::Random => "random",
             Self::Greedy => "greedy",
             Self::Runner => "runner",
+            Self::Prudent => "prudent",
         }
     }
 
@@ -62,19 +67,32 @@ impl SimplePlayer {
         let mut moves = position.legal_moves();
         moves.sort_unstable();
         if self != Self::Random {
-            let most = moves.iter().map(|&mv| self.preference(position.side(), mv)).max();
-            moves.retain(|&mv| Some(self.preference(position.side(), mv)) == most);
+            let most = moves.iter().map(|&mv| self.preference(position, mv)).max();
+            moves.retain(|&mv| Some(self.preference(position, mv)) == most);
         }
         moves[rng.random_range(0..moves.len())]
     }
 
     /// What the player maximises.
-    fn preference(self, side: Side, mv: Move) -> (u32, usize, u8) {
+    fn preference(self, position: &Position, mv: Move) -> (u32, Reverse<u32>, usize, u8) {
+        let side = position.side();
         let places: Vec<_> = mv.piece_moves().map(|half| steps(side, half.to).unwrap()).collect();
         let arrivals = places.iter().filter(|&&place| GOAL_ROW >> place & 1 != 0).count();
         let distance = if self == Self::Runner { mv.step() } else { places[0] };
-        (mv.captures(), arrivals, distance)
+        let in_reach = if self == Self::Prudent { count_in_reach(position, mv) } else { 0 };
+        (mv.captures(), Reverse(in_reach), arrivals, distance)
     }
+}
+
+/// How many of the mover's pieces one throw of the opponent's may reach after the move.
+fn count_in_reach(position: &Position, mv: Move) -> u32 {
+    let side = position.side();
+    let mut after = position.clone();
+    after.apply(mv).expect("a legal move");
+    // Those that have arrived are safe.
+    let own = opposite(after.places(side) & !GOAL_ROW);
+    let reach = [1, 2, 4, 6, 8, 12].map(|steps| after.places(side.other()) << steps);
+    (own & reach.into_iter().fold(0, |all, it| all | it)).count_ones()
 }
 
 /// The results of a series of games, from the engine's side.
