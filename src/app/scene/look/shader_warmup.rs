@@ -7,17 +7,22 @@
 //! Another look of the table, such as the diagram or another quality, needs pipelines
 //! of its own. The last picture stays until they are compiled.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, AtomicU32, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU32, Ordering},
+    },
+    thread,
+    time::Duration,
 };
 
 use bevy::{
     camera::visibility::RenderLayers,
+    platform::time::Instant,
     prelude::*,
     render::{
         Render, RenderApp, RenderSystems,
-        render_resource::{CachedRenderPipelineId, PipelineCache, PipelineDescriptor},
+        render_resource::{CachedPipelineState, PipelineCache, PipelineDescriptor},
         renderer::RenderDevice,
     },
 };
@@ -33,8 +38,8 @@ struct WarmupMeshes(Vec<(Handle<Mesh>, Handle<StandardMaterial>)>);
 pub(crate) struct PipelineStatus {
     compiling: Arc<AtomicBool>,
     scene_hidden: Arc<AtomicBool>,
-    /// Whether a complete picture of the scene has been shown.
-    scene_shown: Arc<AtomicBool>,
+    /// Whether the pipelines of the first screen are compiled.
+    first_screen_compiled: Arc<AtomicBool>,
     complete_frames: Arc<AtomicU32>,
     requested: Arc<AtomicU32>,
 }
@@ -88,17 +93,31 @@ pub(super) fn status_plugin(app: &mut App) {
     }
 }
 
-/// Waits for the pipelines that this frame needs, once the scene has been shown. Bevy
-/// draws without those that still compile, and the board would be black meanwhile.
+/// How long a frame waits for pipelines at most.
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
+/// Pause between two looks whether they are compiled.
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
+
+/// Waits until the render pipelines requested so far are compiled, once those of the first
+/// screen are. Bevy draws without those that still compile, and the board would be black
+/// meanwhile.
 fn finish_pipelines(mut cache: ResMut<PipelineCache>, status: Res<PipelineStatus>) {
-    if !status.scene_shown.load(Ordering::Relaxed) {
+    if !status.first_screen_compiled.load(Ordering::Relaxed) {
         return;
     }
-    // Starts to compile what has been requested since the last frame.
-    cache.process_queue();
-    let waiting: Vec<_> = cache.waiting_pipelines().collect();
-    for id in waiting {
-        cache.block_on_render_pipeline(CachedRenderPipelineId::new(id));
+    let started = Instant::now();
+    loop {
+        // Starts to compile what has been requested, and takes over what is compiled.
+        cache.process_queue();
+        let pipelines: Vec<_> = cache.pipelines().collect();
+        let compiling = cache.waiting_pipelines().filter_map(|id| pipelines.get(id)).any(|it| {
+            matches!(it.state, CachedPipelineState::Creating(_))
+                && matches!(it.descriptor, PipelineDescriptor::RenderPipelineDescriptor(_))
+        });
+        if !compiling || started.elapsed() > LONGEST_WAIT {
+            return;
+        }
+        thread::sleep(POLL_INTERVAL);
     }
 }
 
@@ -201,7 +220,7 @@ fn hide_scene_until_compiled(
             *reveal = Reveal::Shown;
         }
         Reveal::Requesting(_) => *reveal = Reveal::Shown,
-        Reveal::Shown => status.scene_shown.store(true, Ordering::Relaxed),
+        Reveal::Shown => status.first_screen_compiled.store(true, Ordering::Relaxed),
         Reveal::Hidden => {}
     }
 }
