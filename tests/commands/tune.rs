@@ -51,6 +51,23 @@ fn tuning_resumes_from_saved_positions() {
 }
 
 #[test]
+fn tuning_begins_with_the_openings_of_records() {
+    let dir = tempfile::tempdir().unwrap();
+    let [net, record] = ["x.net", "game.tab"].map(|name| dir.path().join(name));
+    fs::write(&record, "[Rules \"tablut/berkeley\"]\n\n1. a4-b4 e3-f3 *\n").unwrap();
+    let openings = ["--openings", path_arg(&record)];
+    tune(&net, &[]);
+    let without = fs::read(&net).unwrap();
+    tune(&net, &openings);
+    assert!(fs::read(&net).unwrap() != without);
+    // By other rules they are of no use.
+    fs::write(&record, "[Rules \"tablut/ashton\"]\n\n1. e4-f4 d1-d4 *\n").unwrap();
+    let few = ["tune", "--rules", "tablut/berkeley", "--out", path_arg(&net)];
+    let error = fail(1, &[&few[..], &openings].concat());
+    assert!(error.contains("a game of tablut/ashton, not of tablut/berkeley"), "{error}");
+}
+
+#[test]
 fn unusable_files_and_flags_are_reported() {
     let dir = tempfile::tempdir().unwrap();
     let [out, bad] = ["out.net", "bad"].map(|name| dir.path().join(name));

@@ -77,6 +77,12 @@ pub(super) struct Args {
     /// round with a seed far enough from the last.
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
+    /// Tablut: begin half of the games at a position of these records, after up to two
+    /// random plies, instead of near the start
+    ///
+    /// So the network learns more of positions that occur in such games.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    openings: Vec<PathBuf>,
     /// Print only the last line of the progress
     #[arg(long)]
     quiet: bool,
@@ -92,6 +98,7 @@ impl Args {
             ("--from", self.from.is_some()),
             ("--threads", self.threads.is_some()),
             ("--positions", self.positions.is_some()),
+            ("--openings", !self.openings.is_empty()),
         ]
         .into_iter()
         .find_map(|(name, given)| given.then_some(name))

@@ -9,12 +9,13 @@ use std::{
 
 use crate::{
     cli::{
-        files::{cannot_write, is_stdio, read_file, write_file},
+        files::{cannot_write, is_stdio, read_file, read_records, write_file},
         progress::Progress,
     },
     engines::{
         TablutInitialNetwork, TablutTrainError, TablutTrainEvent, TablutTrainPlan, train_tablut,
     },
+    games::AnyPosition,
 };
 
 use super::{Args, CommandError, Reporter, open_for_append};
@@ -44,6 +45,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         initial,
         threads: usize::from(args.threads.unwrap_or(1)),
         dataset,
+        openings: openings(args)?,
     };
     let is_new = !is_stdio(&args.out) && !args.out.exists();
     if !is_stdio(&args.out) {
@@ -76,6 +78,26 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         (None, Ok(())) => Ok(()),
         (None, Err(error)) => Err(CommandError::Failed(error_text(args, error))),
     }
+}
+
+/// The positions of the games in the records of `--openings`, without the start.
+fn openings(args: &Args) -> Result<Vec<AnyPosition>, CommandError> {
+    let mut positions = Vec::new();
+    for path in &args.openings {
+        for record in read_records(path)? {
+            if record.rules() != args.rules {
+                return Err(CommandError::Failed(format!(
+                    "cannot begin with {}: it has a game of {}, not of {}",
+                    path.display(),
+                    record.rules(),
+                    args.rules
+                )));
+            }
+            let history = record.history();
+            positions.extend((1..=history.len()).filter_map(|ply| history.at(ply).cloned()));
+        }
+    }
+    Ok(positions)
 }
 
 /// Describes an error of the training, with its file.

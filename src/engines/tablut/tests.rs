@@ -253,7 +253,8 @@ fn shipped_networks_read_and_value_soldiers() {
 
 #[test]
 fn trained_networks_beat_counting_soldiers() {
-    let options = SelfPlayOptions { nodes: 100, opening: (2, 4), thinned_interval: 0 };
+    let options =
+        SelfPlayOptions { nodes: 100, random_plies: (2, 4), thinned_interval: 0, openings: &[] };
     for rules in ALL {
         let trained = tables_of(&Position::start(rules));
         let counting = &RuleTables::new(rules, Network::material_only());

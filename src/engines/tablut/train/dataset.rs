@@ -119,7 +119,8 @@ mod tests {
 
     fn sample() -> (&'static RuleTables, Vec<u8>, Vec<SelfPlayGame>) {
         let tables = tables_of(&Position::start(ASHTON));
-        let options = SelfPlayOptions { nodes: 40, opening: (2, 9), thinned_interval: 2 };
+        let options =
+            SelfPlayOptions { nodes: 40, random_plies: (2, 9), thinned_interval: 2, openings: &[] };
         let games: Vec<_> = (5..8).map(|seed| play_game([tables; 2], options, seed)).collect();
         let written = (5..).zip(&games).flat_map(|(seed, game)| write(game, seed));
         (tables, header(tables).into_iter().chain(written).collect(), games)

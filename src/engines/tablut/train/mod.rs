@@ -21,9 +21,10 @@ use self::{
     selfplay::{SelfPlayGame, SelfPlayOptions, play_game},
 };
 use super::{
-    super::worker::run_with_helpers, network::Network, rule_tables::RuleTables, shipped_network,
+    super::worker::run_with_helpers, board::Board, network::Network, rule_tables::RuleTables,
+    shipped_network,
 };
-use crate::games::{RuleSet, tablut};
+use crate::games::{AnyPosition, Game as _, RuleSet, tablut};
 
 /// The network that plays the training games.
 #[derive(Clone, Debug)]
@@ -57,6 +58,9 @@ pub struct TablutTrainPlan {
     /// of the training data, and games of the plan with the same seeds are not played
     /// again.
     pub dataset: Vec<u8>,
+    /// If there are any, half of the games begin with one of these positions instead of
+    /// the start. Those that are over or of other rules are left out.
+    pub openings: Vec<AnyPosition>,
 }
 
 /// What a training reports while it runs.
@@ -130,6 +134,7 @@ const VALIDATION_INTERVAL: usize = 20;
 ///     initial: TablutInitialNetwork::Shipped,
 ///     threads: 1,
 ///     dataset: Vec::new(),
+///     openings: Vec::new(),
 /// };
 /// let observe: &mut TablutTrainObserver<'_> =
 ///     &mut |_: TablutTrainEvent<'_>| ControlFlow::Continue(());
@@ -203,10 +208,24 @@ fn play_games(
         _ => ControlFlow::Continue(()),
     };
     let is_known = |seed| known.binary_search_by_key(&seed, |(known, _)| *known).is_ok();
+    let is_open = |position: &&tablut::Position| {
+        position.rules().set == plan.rules && position.turn().end().is_none()
+    };
+    let openings: Vec<_> = plan
+        .openings
+        .iter()
+        .filter_map(|position| match position {
+            AnyPosition::Tablut(position) => Some(position),
+            _ => None,
+        })
+        .filter(is_open)
+        .map(|position| Board::from_position(position, tables))
+        .collect();
     let options = SelfPlayOptions {
         nodes: plan.nodes,
-        opening: OPENING_PLIES,
+        random_plies: OPENING_PLIES,
         thinned_interval: THINNED_GAME_INTERVAL,
+        openings: &openings,
     };
     let (next, finished) = (AtomicU64::new(0), Mutex::new(Vec::new()));
     let stopped = AtomicBool::new(begun.is_break());
@@ -270,8 +289,12 @@ fn summary(games: &[(u64, SelfPlayGame)]) -> String {
 /// A match of the first tables' network against the second's, each opening with
 /// both colours.
 fn play_match(plan: &TablutTrainPlan, tables: [&RuleTables; 2], report: &mut dyn FnMut(&str)) {
-    let options =
-        SelfPlayOptions { nodes: plan.nodes, opening: MATCH_OPENING_PLIES, thinned_interval: 0 };
+    let options = SelfPlayOptions {
+        nodes: plan.nodes,
+        random_plies: MATCH_OPENING_PLIES,
+        thinned_interval: 0,
+        openings: &[],
+    };
     let (mut wins, mut draws, mut losses) = (0, 0, 0);
     for number in 0..plan.match_games {
         let seed = plan.seed.wrapping_add(1 << 40).wrapping_add(number / 2);

@@ -27,6 +27,8 @@ const TABLE_MIB: usize = 2;
 const TABLE_ENTRIES: usize = 1 << 16;
 /// Maximum number of openings tried for one that does not decide the game.
 const MAX_OPENINGS: usize = 50;
+/// Maximum number of random plies after one of the given openings.
+const MAX_PLIES_AFTER_OPENING: usize = 2;
 
 /// A position of a game, with its value.
 #[derive(Clone, Debug)]
@@ -47,20 +49,23 @@ pub(in super::super) struct SelfPlayGame {
 
 /// How both sides play.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct SelfPlayOptions {
+pub(in super::super) struct SelfPlayOptions<'a> {
     /// Nodes per move.
     pub(in super::super) nodes: u64,
-    /// Minimum and maximum number of random plies at the start.
-    pub(in super::super) opening: (usize, usize),
-    /// On average one game in this many begins with some soldiers removed; 0 for none.
+    /// Minimum and maximum number of random plies from the start position.
+    pub(in super::super) random_plies: (usize, usize),
+    /// Of the games from the start position, on average one in this many begins with some
+    /// soldiers removed; 0 for none.
     pub(in super::super) thinned_interval: u32,
+    /// Positions with which half of the games begin; none if all begin with the start.
+    pub(in super::super) openings: &'a [Board],
 }
 
 /// Plays one game, White with the network of the first tables and Black with
 /// that of the second. All randomness comes from the seed.
 pub(in super::super) fn play_game(
     tables: [&RuleTables; 2],
-    options: SelfPlayOptions,
+    options: SelfPlayOptions<'_>,
     seed: u64,
 ) -> SelfPlayGame {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -141,22 +146,26 @@ fn result_by_repetition(tables: &RuleTables, path: &[HistoryKey], board: &Board)
     }
 }
 
-/// A position after some random plies that is not won and offers neither side an
-/// immediate win.
+/// A position after some random plies, from the start or one of the openings, that is
+/// not won and offers neither side an immediate win.
 fn opening(
     tables: &RuleTables,
-    options: SelfPlayOptions,
+    options: SelfPlayOptions<'_>,
     rng: &mut ChaCha8Rng,
 ) -> (Board, Vec<HistoryKey>) {
     let start = Board::from_position(&Position::start(tables.rules), tables);
     let is_decided = |board: &Board| board.king == NO_SQUARE || bit(board.king) & tables.goals != 0;
     for _ in 0..MAX_OPENINGS {
-        let mut board = start;
-        if options.thinned_interval > 0 && rng.random_range(0..options.thinned_interval) == 0 {
+        let (mut board, mut random_plies) = (start, options.random_plies);
+        if !options.openings.is_empty() && rng.random() {
+            board = options.openings[rng.random_range(0..options.openings.len())];
+            random_plies = (0, MAX_PLIES_AFTER_OPENING);
+        } else if options.thinned_interval > 0 && rng.random_range(0..options.thinned_interval) == 0
+        {
             board = thinned(tables, &start, rng);
         }
         let mut path = vec![HistoryKey::of(&board)];
-        for _ in 0..rng.random_range(options.opening.0..=options.opening.1) {
+        for _ in 0..rng.random_range(random_plies.0..=random_plies.1) {
             let mut moves = Vec::new();
             board.for_each_move(tables, |mv| moves.push(mv));
             if moves.is_empty() {
@@ -190,4 +199,35 @@ fn thinned(tables: &RuleTables, board: &Board, rng: &mut ChaCha8Rng) -> Board {
     };
     let (white, black) = (thin(board.white), thin(board.black));
     Board::from_bitboards(tables, white, black, board.king, board.black_to_move)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{engines::tablut::tables_of, games::tablut::ASHTON};
+
+    #[test]
+    fn half_of_the_games_begin_with_a_given_opening() {
+        let tables = tables_of(&Position::start(ASHTON));
+        let start = Board::from_position(&Position::start(ASHTON), tables);
+        let mut moves = Vec::new();
+        start.for_each_move(tables, |mv| moves.push(mv));
+        let given = start.make_move(tables, moves[0]);
+        let options = SelfPlayOptions {
+            nodes: 1,
+            random_plies: (5, 9),
+            thinned_interval: 0,
+            openings: &[given],
+        };
+        let from_given = (0..400).filter(|&seed| {
+            let (_, path) = opening(tables, options, &mut ChaCha8Rng::seed_from_u64(seed));
+            let is_given = path[0] == HistoryKey::of(&given);
+            assert!(is_given || path[0] == HistoryKey::of(&start));
+            let plies = if is_given { 0..=2 } else { 5..=9 };
+            assert!(plies.contains(&(path.len() - 1)), "{}", path.len());
+            is_given
+        });
+        let count = from_given.count();
+        assert!((150..=250).contains(&count), "{count}");
+    }
 }
