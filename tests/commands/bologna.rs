@@ -9,7 +9,7 @@ use std::{
 
 use serde_json::{Value, json};
 use tabulae::{
-    games::{AnyPosition, GameHistory, Ply, RuleSet, Side, Turn},
+    games::{AnyPosition, Game as _, GameHistory, Ply, RuleSet, Side, Turn},
     records,
 };
 
@@ -29,11 +29,16 @@ impl Server {
     }
 
     fn receive(&mut self) -> Value {
+        self.next().expect("a message")
+    }
+
+    /// The next message; none once the connection is closed.
+    fn next(&mut self) -> Option<Value> {
         let mut length = [0; 4];
-        self.stream.read_exact(&mut length).unwrap();
+        self.stream.read_exact(&mut length).ok()?;
         let mut text = vec![0; u32::from_be_bytes(length) as usize];
         self.stream.read_exact(&mut text).unwrap();
-        serde_json::from_slice(&text).unwrap()
+        Some(serde_json::from_slice(&text).unwrap())
     }
 }
 
@@ -271,7 +276,6 @@ fn a_competition_client_can_play_a_match() {
     assert!(other.contains("it plays tablut/ashton only"), "{other}");
 }
 
-/// The first state that a client gets is the one after the random moves, for each turn.
 #[test]
 fn a_competition_client_can_play_from_random_openings() {
     let client = format!(
@@ -294,6 +298,69 @@ fn a_competition_client_can_play_from_random_openings() {
         assert_eq!(first, second, "both games of the pair have the same opening");
         assert!(records[0].history().len() > openings);
     }
+}
+
+/// The position of a server's message.
+#[cfg(unix)]
+fn position_of(state: &Value) -> GameHistory<AnyPosition> {
+    let symbol = |cell: &Value| match cell.as_str().unwrap() {
+        "KING" => 'K',
+        "WHITE" => 'W',
+        "BLACK" => 'B',
+        _ => '1',
+    };
+    let rows = state["board"].as_array().unwrap().iter().rev();
+    let rows: Vec<String> =
+        rows.map(|row| row.as_array().unwrap().iter().map(symbol).collect()).collect();
+    let side = if state["turn"] == "WHITE" { 'w' } else { 'b' };
+    let text = format!("{} {side}", rows.join("/"));
+    GameHistory::new(AnyPosition::parse(RuleSet::TablutAshton, &text).unwrap())
+}
+
+/// The first state that a client gets is the one after the random moves; then it gets one
+/// after each move.
+#[cfg(unix)]
+#[test]
+fn a_competition_client_gets_each_state_after_the_opening_once() {
+    const OPENINGS: usize = 3;
+    let dir = tempfile::tempdir().unwrap();
+    let [script, port, file] = ["client.sh", "port", "game.tab"].map(|name| dir.path().join(name));
+    fs::write(&script, "echo $1 > \"$2\"; exec sleep 600\n").unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&port).status().unwrap().success());
+    let client = format!("bologna:sh \"{}\" {{port}} \"{}\"", script.display(), port.display());
+    let states = thread::spawn(move || {
+        let port: u16 = fs::read_to_string(port).unwrap().trim().parse().unwrap();
+        let mut server = Server { stream: TcpStream::connect(("127.0.0.1", port)).unwrap() };
+        server.send("\"tester\"");
+        let mut states = Vec::new();
+        while let Some(state) = server.next() {
+            if state["turn"] == "WHITE" {
+                let line = position_of(&state);
+                let mv = line.position().notation(line.legal_moves()[0]);
+                let (from, to) = mv.split_once('-').unwrap();
+                server.send(&json!({ "from": from, "to": to, "turn": "WHITE" }).to_string());
+            }
+            states.push(state);
+        }
+        states
+    });
+    let mut arguments = vec!["match", "--rules", "tablut/ashton", "--first", &client];
+    arguments.extend(["--second", "newcomer", "--games", "1", "--movetime", "10"]);
+    arguments.extend(["--openings", "3", "--plies", "9", "--seed", "1"]);
+    arguments.extend(["--out", path_arg(&file)]);
+    let out = succeed(&arguments);
+    assert!(!out.contains("forfeit"), "{out}");
+    let records = records::read(&fs::read_to_string(&file).unwrap()).unwrap();
+    let mut line = start();
+    let mut expected: Vec<Value> = Vec::new();
+    for (ply, played) in records[0].history().plies().enumerate() {
+        if ply >= OPENINGS {
+            expected.push(serde_json::from_str(&state_message(&line)).unwrap());
+        }
+        line.push(played).unwrap();
+    }
+    assert_eq!(line.len(), 9);
+    assert_eq!(states.join().unwrap(), expected);
 }
 
 #[test]
