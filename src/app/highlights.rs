@@ -14,7 +14,7 @@ use super::{
 use crate::{
     games::{AnyMove, AnyPosition, Game, GameKind, Side, Square, tablan::course},
     records::Annotation,
-    table::{click_sequences, last_move_steps, threats},
+    table::{click_sequences, threats},
 };
 
 /// Decides the highlights after actions, files and engines.
@@ -40,7 +40,7 @@ fn highlight_table(
     if let Some(table) = &referee.table {
         let history = table.history();
         let shown = referee.viewed_ply.unwrap_or(history.len());
-        new.last_move = last_move_steps(history, shown);
+        new.mark_last_move(history, shown);
         let settled = !motion.is_busy();
         let current = referee.viewed_ply.is_none() && settled;
         new.sticks_ready = referee.awaits_throw() && current;
@@ -101,7 +101,7 @@ fn highlight_replay(
     }
     let mut new = highlights.pointer_only();
     if let (Some(record), Some(history)) = (&replay.record, replay.history()) {
-        new.last_move = last_move_steps(history, replay.ply);
+        new.mark_last_move(history, replay.ply);
         if !motion.is_busy() && !replay.playing {
             let selected = replay.selection.squares();
             // Nobody has to move here: only a piece that was selected calls for marks.

@@ -227,21 +227,45 @@ impl MoveStep {
 /// ```
 #[must_use]
 pub fn last_move_steps(history: &GameHistory<AnyPosition>, plies: usize) -> Vec<MoveStep> {
-    for number in (1..=plies).rev() {
-        let steps: Vec<MoveStep> = history
-            .events(number)
-            .iter()
-            .filter_map(|event| match *event {
-                Event::Slid { from, to } => Some(MoveStep { from: Some(from), to }),
-                Event::Placed { at, .. } | Event::PavilionRaised { at, .. } => {
-                    Some(MoveStep { from: None, to: at })
-                }
-                _ => None,
-            })
-            .collect();
-        if !steps.is_empty() {
-            return steps;
+    let mut steps = (1..=plies).rev().map(|ply| steps_of(history.events(ply)));
+    steps.find(|steps| !steps.is_empty()).unwrap_or_default()
+}
+
+fn steps_of(events: &[Event]) -> Vec<MoveStep> {
+    let steps = events.iter().filter_map(|event| match *event {
+        Event::Slid { from, to } => Some(MoveStep { from: Some(from), to }),
+        Event::Placed { at, .. } | Event::PavilionRaised { at, .. } => {
+            Some(MoveStep { from: None, to: at })
         }
-    }
-    Vec::new()
+        _ => None,
+    });
+    steps.collect()
+}
+
+/// The squares that the last move within the first `plies` plies has emptied by capture.
+/// A square that the move entered is not one of them.
+///
+/// ```
+/// use tabulae::games::{AnyPosition, GameHistory, RuleSet};
+/// use tabulae::table::last_captures;
+///
+/// let start = AnyPosition::parse(RuleSet::TablutAshton, "9/9/9/4K4/9/9/1BW6/4B4/9 b").unwrap();
+/// let mut history = GameHistory::new(start);
+/// history.push(history.parse("e2-e3")?).unwrap();
+/// assert_eq!(last_captures(&history, 1), []);
+/// history.push(history.parse("e6-f6")?).unwrap();
+/// history.push(history.parse("e3-d3")?).unwrap();
+/// assert_eq!(last_captures(&history, 3), ["c3".parse().unwrap()]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn last_captures(history: &GameHistory<AnyPosition>, plies: usize) -> Vec<Square> {
+    let last = (1..=plies).rev().find(|&ply| !steps_of(history.events(ply)).is_empty());
+    let events = last.map_or(&[][..], |ply| history.events(ply));
+    let entered: Vec<Square> = steps_of(events).iter().map(|step| step.to).collect();
+    let captured = events.iter().filter_map(|event| match *event {
+        Event::Captured { at, .. } if !entered.contains(&at) => Some(at),
+        _ => None,
+    });
+    captured.collect()
 }

@@ -32,7 +32,8 @@ mod time_control;
 
 pub use crate::games::tablan::ThrowState;
 pub use board_grid::{
-    BoardGrid, MoveStep, SquareKind, last_move_squares, last_move_steps, path, pieces_on,
+    BoardGrid, MoveStep, SquareKind, last_captures, last_move_squares, last_move_steps, path,
+    pieces_on,
 };
 pub use book::{
     Book, BookBuilder, BookCounts, BookError, BookMove, BookPlan, DamagedFile, GameHit, GameIndex,

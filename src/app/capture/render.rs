@@ -45,7 +45,6 @@ use crate::{
     },
     i18n::LocalizedMessage,
     records::{Record, on_one_line},
-    table::last_move_steps,
 };
 
 pub use crate::app::{
@@ -260,8 +259,7 @@ fn animate(
         let effects = tracker.follow(before, history.events(ply));
         let tumble_seed = tumble_seed(record.seed.unwrap_or(0), ply);
         renderer.app.world_mut().write_message(SceneCommand::PlayPly { effects, tumble_seed });
-        let last_move = last_move_steps(history, ply);
-        renderer.app.world_mut().insert_resource(Highlights { last_move, ..Highlights::default() });
+        renderer.app.world_mut().insert_resource(Highlights::of_last_move(history, ply));
         let mut still = renderer.frame()?;
         while renderer.app.world().resource::<MotionStatus>().is_busy() {
             add(still)?;
@@ -338,10 +336,7 @@ impl OffscreenRenderer {
         let tracker = pieces_at(history, plies);
         let world = self.app.world_mut();
         world.write_message(set_position_command(rules, &tracker, history, plies));
-        world.insert_resource(Highlights {
-            last_move: last_move_steps(history, plies),
-            ..Highlights::default()
-        });
+        world.insert_resource(Highlights::of_last_move(history, plies));
         self.app.update();
         self.set_camera_active(false);
         let world = self.app.world_mut();

@@ -26,7 +26,7 @@ use crate::{
     },
     engines::{EngineOptions, Level, Request, SearchEvent, SearchLimits, SearchWorker},
     games::{AnyMove, AnyPosition, Event, Game as _, Illegal, RuleSet, Turn},
-    table::{GameSession, PieceTracker, Setup, last_move_steps},
+    table::{GameSession, PieceTracker, Setup},
 };
 
 /// How long a position is shown before the next ply.
@@ -255,8 +255,7 @@ fn play(
     commands.write(command);
     demonstration.plies += 1;
     let history = game.session.history();
-    let last_move = last_move_steps(history, history.len());
-    highlights.set_if_neq(Highlights { last_move, ..Highlights::default() });
+    highlights.set_if_neq(Highlights::of_last_move(history, history.len()));
 }
 
 /// Requests the frame of the next ply.

@@ -13,9 +13,9 @@ use bevy::prelude::*;
 
 use crate::{
     app::settings::options::TimeOfDay,
-    games::{RuleSet, Side, Square, Throw},
+    games::{AnyPosition, GameHistory, RuleSet, Side, Square, Throw},
     records::ShapeColor,
-    table::{Effect, MoveStep, PlacedPiece},
+    table::{Effect, MoveStep, PlacedPiece, last_captures, last_move_steps},
 };
 
 /// A command to the scene.
@@ -82,6 +82,8 @@ pub struct Highlights {
     pub chosen_step: Option<(Square, Square)>,
     /// The steps of the last move, in order.
     pub last_move: Vec<MoveStep>,
+    /// The squares that the last move has emptied by capture.
+    pub captured: Vec<Square>,
     /// Squares to warn of.
     pub warned: Vec<Square>,
     /// Squares to recommend.
@@ -127,6 +129,19 @@ impl Arrow {
 }
 
 impl Highlights {
+    /// Marks the last move within the first `plies` plies of the game, and its captures.
+    pub(crate) fn mark_last_move(&mut self, history: &GameHistory<AnyPosition>, plies: usize) {
+        self.last_move = last_move_steps(history, plies);
+        self.captured = last_captures(history, plies);
+    }
+
+    /// Only the marks of the last move.
+    pub(crate) fn of_last_move(history: &GameHistory<AnyPosition>, plies: usize) -> Self {
+        let mut highlights = Self::default();
+        highlights.mark_last_move(history, plies);
+        highlights
+    }
+
     /// The same pointer and keyboard cursor, and nothing else.
     #[must_use]
     pub fn pointer_only(&self) -> Self {

@@ -3,9 +3,9 @@
 //! Each kind has a shape of its own, so that colour is never the only
 //! difference: small corners can be selected, a bold outline is
 //! under the pointer, a filled outline is selected, a dot or ring can be reached,
-//! corners bracket where the last move went and thin ones where it came from, four
-//! inward triangles warn, a broad ring or arrow is a hint, a thin arrow warns, and bold
-//! corners are the keyboard cursor.
+//! corners bracket where the last move went and thin ones where it came from, a
+//! cross is where it captured, four inward triangles warn, a broad ring or arrow is
+//! a hint, a thin arrow warns, and bold corners are the keyboard cursor.
 
 mod shapes;
 #[cfg(test)]
@@ -34,6 +34,7 @@ use crate::{
 enum HighlightKind {
     LastMoveFrom,
     LastMove,
+    Captured,
     SelectablePiece,
     SelectableSquare,
     ReachableSquare,
@@ -123,6 +124,7 @@ fn visible_highlights(
     let entered = highlights.last_move.iter().map(|step| step.to).filter(|at| !left.contains(at));
     visible.extend(entered.map(|at| (at, Kind::LastMove)));
     visible.extend(left.iter().map(|&at| (at, Kind::LastMoveFrom)));
+    visible.extend(highlights.captured.iter().map(|&at| (at, Kind::Captured)));
     visible.extend(highlights.warned.iter().map(|&at| (at, Kind::Warned)));
     visible.extend(highlights.hinted.iter().map(|&at| (at, Kind::Hinted)));
     visible.extend(highlights.ranked.iter().map(|&(at, rank)| {
@@ -188,8 +190,11 @@ fn update_highlights(
         return;
     }
     // A photograph shows the last move, and no other marks.
-    let photographed =
-        Highlights { last_move: highlights.last_move.clone(), ..Highlights::default() };
+    let photographed = Highlights {
+        last_move: highlights.last_move.clone(),
+        captured: highlights.captured.clone(),
+        ..Highlights::default()
+    };
     let is_photo = photo.is_some_and(|photo| photo.0.is_some());
     let highlights: &Highlights = if is_photo { &photographed } else { &highlights };
     let spawned = &mut *spawned;

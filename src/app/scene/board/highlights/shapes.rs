@@ -40,6 +40,10 @@ pub(super) fn highlight_mesh(kind: HighlightKind) -> Mesh {
             corners(&mut mesh, 0.495, 0.245, 0.11, HIGHLIGHT_OUTLINE);
             corners(&mut mesh, 0.465, 0.185, 0.05, HIGHLIGHT_LAST_MOVE_EDGE);
         }
+        HighlightKind::Captured => {
+            cross(&mut mesh, 0.20 + OUTLINE, 0.03 + OUTLINE, HIGHLIGHT_OUTLINE);
+            cross(&mut mesh, 0.20, 0.03, HIGHLIGHT_LAST_MOVE_EDGE);
+        }
         HighlightKind::SelectablePiece => {
             corners(&mut mesh, 0.472, 0.135, 0.042, HIGHLIGHT_OUTLINE);
             corners(&mut mesh, 0.462, 0.115, 0.022, HIGHLIGHT_SELECTABLE);
@@ -138,6 +142,16 @@ fn corners(mesh: &mut MeshBuilder, half_size: f32, length: f32, width: f32, colo
                 .map(|(x, z)| rotation * Vec3::new(x, 0.0, z));
             mesh.polygon(&bar, colour);
         }
+    }
+}
+
+/// A diagonal cross of two bars, with this half length and half width.
+fn cross(mesh: &mut MeshBuilder, half_length: f32, half_width: f32, colour: Color) {
+    for turn in [0.5, 1.5] {
+        let rotation = Quat::from_rotation_y(FRAC_PI_2 * turn);
+        let bar = [(-1.0, 1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)]
+            .map(|(x, z)| rotation * Vec3::new(x * half_length, 0.0, z * half_width));
+        mesh.polygon(&bar, colour);
     }
 }
 

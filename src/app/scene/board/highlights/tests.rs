@@ -1,11 +1,14 @@
 use bevy::mesh::VertexAttributeValues;
 
-use crate::app::{
-    scene::{
-        board::highlights::*,
-        look::palette::{self, ColorScheme},
+use crate::{
+    app::{
+        scene::{
+            board::highlights::*,
+            look::palette::{self, ColorScheme},
+        },
+        settings::options::Palette,
     },
-    settings::options::Palette,
+    records::read,
 };
 
 #[test]
@@ -159,6 +162,27 @@ fn an_origin_of_the_last_move_is_paler_than_its_destination() {
     // Paler, but not lost on the pattern of a camp.
     let share = weight(origin) / weight(destination);
     assert!((0.5..0.7).contains(&share), "{share}");
+}
+
+#[test]
+fn a_captured_piece_leaves_a_cross_and_a_capture_by_landing_none() {
+    let at = |name: &str| name.parse::<Square>().expect("a square");
+    let shown = |record: &str, ply: usize| {
+        let records = read(record).expect("a record");
+        let highlights = Highlights::of_last_move(records[0].history(), ply);
+        visible_highlights(&highlights, &BTreeSet::new())
+    };
+    let tablut = "[Rules \"tablut/ashton\"]\n\
+        [Position \"9/9/9/4K4/9/9/1BW6/4B4/9 b\"]\n\n1. e2-e3 e6-f6 2. e3-d3 *\n";
+    let (from, to) = (HighlightKind::LastMoveFrom, HighlightKind::LastMove);
+    assert_eq!(shown(tablut, 1), [(at("e2"), from), (at("e3"), to)].into());
+    let caught = [(at("e3"), from), (at("d3"), to), (at("c3"), HighlightKind::Captured)];
+    assert_eq!(shown(tablut, 3), caught.into());
+    // In Tablan the capturing piece stands there.
+    let tablan = include_str!("../../../../../tests/records/valid/tablan.tab");
+    let plies = read(tablan).expect("a record")[0].history().len();
+    let crosses = (1..=plies).flat_map(|ply| shown(tablan, ply));
+    assert_eq!(crosses.filter(|it| it.1 == HighlightKind::Captured).count(), 0);
 }
 
 #[test]
