@@ -20,7 +20,8 @@ use super::{
 Examples:
   tabulae render game.tab --out end.png      Draw the last position
   tabulae render game.tab --ply 12 --view top --out 12.png
-  tabulae render game.tab --out game.gif     Animate the whole game")]
+  tabulae render game.tab --out game.gif     Animate the whole game
+  tabulae render game.tab --frame-report     Tell how long a frame takes")]
 pub(super) struct Args {
     /// Read this record: a .tab or .otg file, a Berkeley move list or a Bologna log; - is
     /// standard input
@@ -37,12 +38,15 @@ pub(super) struct Args {
     from: Option<usize>,
     /// Write the picture to this PNG file, or with - to standard output; a name
     /// that ends in .gif makes an animation of the game up to that ply
-    #[arg(long, value_name = "FILE", required_unless_present = "frames")]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["frames", "frame_report"])]
     out: Option<PathBuf>,
     /// Write the frames of the animation to this folder instead, as 0001.png,
     /// 0002.png and so on, 20 per second
     #[arg(long, value_name = "DIR", conflicts_with = "out")]
     frames: Option<PathBuf>,
+    /// Write no picture: draw for five seconds and print the adapter and how long a frame takes
+    #[arg(long, conflicts_with_all = ["out", "frames", "from", "progress"])]
+    frame_report: bool,
     /// Set the size of the picture, in pixels
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "1280x960", value_parser = parse_size)]
     size: (u32, u32),
@@ -172,12 +176,13 @@ static BAR: std::sync::OnceLock<super::progress::Progress> = std::sync::OnceLock
 #[cfg(feature = "app")]
 fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
     use crate::app::{
-        capture::render::{CameraView, RenderOptions, frames, run},
+        capture::render::{CameraView, RenderOptions, frames, report_frames, run},
         scene::api::PhotoLens,
         settings::options::{Palette, ParseQualityError, PieceSet, Quality, Room, TimeOfDay},
     };
     let Args { file, game, ply, from, out, frames: folder, size, view, quality, .. } = args;
     let Args { room, set, palette, lens, aperture, time, camera, progress, quiet, .. } = args;
+    let frame_report = args.frame_report;
     let usage = |error: strum::ParseError| CommandError::Usage(error.to_string());
     let room: Room = room.parse().map_err(usage)?;
     let set: PieceSet = set.parse().map_err(usage)?;
@@ -230,6 +235,12 @@ fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
         shadows: true,
         progress,
     };
+    if frame_report {
+        let report = report_frames(&options);
+        let report = report.map_err(|error| CommandError::Failed(error.to_string()))?;
+        writeln!(io::stdout(), "{report}")?;
+        return Ok(());
+    }
     match folder {
         None => {
             let done = run(&options);

@@ -70,6 +70,7 @@ fn bad_usage_exits_with_code_2() {
         &["tune", "--rules", "tablaaza", "--out", "x"],
         &["render", "x.tab", "--out", "x.png", "--size", "huge"],
         &["render", "x.tab", "--out", "x.png", "--size", "0x100"],
+        &["render", "x.tab", "--out", "x.png", "--frame-report"],
     ] {
         fail(2, arguments);
     }

@@ -8,7 +8,7 @@ use std::{
     fs::File,
     io::{self, BufWriter, Write as _},
     path::{Path, PathBuf},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use bevy::{
@@ -20,7 +20,8 @@ use bevy::{
     render::{
         RenderApp, RenderPlugin,
         pipelined_rendering::PipelinedRenderingPlugin,
-        render_resource::{PipelineCache, TextureFormat},
+        render_resource::{PipelineCache, PollType, TextureFormat},
+        renderer::{RenderAdapterInfo, RenderDevice},
         view::screenshot::{Screenshot, ScreenshotCaptured},
     },
     time::TimeUpdateStrategy,
@@ -33,6 +34,7 @@ use thiserror::Error;
 use super::{gif_writer::GifWriter, partial_file::PartialFile};
 use crate::{
     app::{
+        dev_tools::frame_report::percentiles,
         game::referee::read_game,
         platform::catch_panic,
         scene::{
@@ -119,6 +121,9 @@ pub enum RenderError {
     /// The picture kept changing.
     #[error("the picture did not settle")]
     Unsettled,
+    /// The adapter stopped.
+    #[error("the graphics adapter did not finish a frame: {0}")]
+    Adapter(String),
     /// The file cannot be written.
     #[error("{path}: {error}")]
     Write {
@@ -147,6 +152,9 @@ const END_PAUSE: usize = 24;
 const PLY_PAUSE: usize = 8;
 /// Frames after which an unsettled picture is given up.
 const MAX_FRAMES: usize = 400;
+/// How long frames are drawn for a report, and how many at least.
+const REPORT_TIME: Duration = Duration::from_secs(5);
+const MIN_REPORTED_FRAMES: usize = 5;
 
 /// Renders to the file of the options.
 ///
@@ -214,6 +222,50 @@ pub fn frames(options: &RenderOptions, folder: &Path) -> Result<usize, RenderErr
     })?;
     part.finish().map_err(|error| write_failed(folder, error))?;
     Ok(written)
+}
+
+/// Draws the position again and again for five seconds and tells how long a frame takes:
+///
+/// ```text
+/// adapter llvmpipe (LLVM 15.0.6, 256 bits), Vulkan, Cpu
+/// frames 16, 1280x960, low: 310.2 ms (median), 325.0 (95 %), 330.8 (most); until submitted 2.9 ms (median), 3.4 (95 %), 3.4 (most)
+/// ```
+///
+/// A frame ends when the adapter has drawn it; the next one starts then. It is submitted to
+/// the adapter before, when the processor's part of it is done. `options.out` is not used.
+///
+/// # Errors
+/// See [`RenderError`].
+pub fn report_frames(options: &RenderOptions) -> Result<String, RenderError> {
+    let (record, plies) = read(options)?;
+    let mut renderer = OffscreenRenderer::open(options)?;
+    renderer.set(&record, plies);
+    renderer.settled()?;
+    renderer.set_camera_active(true);
+    let world = renderer.app.world();
+    let adapter = world.resource::<RenderAdapterInfo>();
+    let adapter = format!("{}, {:?}, {:?}", adapter.name, adapter.backend, adapter.device_type);
+    let device = world.resource::<RenderDevice>().clone();
+    let wait = || {
+        let done = device.poll(PollType::wait_indefinitely());
+        done.map_err(|error| RenderError::Adapter(error.to_string()))
+    };
+    wait()?;
+    let (start, mut submitted, mut drawn) = (Instant::now(), Vec::new(), Vec::new());
+    while drawn.len() < MIN_REPORTED_FRAMES || start.elapsed() < REPORT_TIME {
+        let frame = Instant::now();
+        renderer.app.update();
+        submitted.push(frame.elapsed());
+        wait()?;
+        drawn.push(frame.elapsed());
+    }
+    let ((width, height), quality) = (options.size, options.quality);
+    Ok(format!(
+        "adapter {adapter}\nframes {}, {width}x{height}, {quality}: {}; until submitted {}",
+        drawn.len(),
+        percentiles(drawn),
+        percentiles(submitted)
+    ))
 }
 
 fn read(options: &RenderOptions) -> Result<(Record, usize), RenderError> {

@@ -199,7 +199,8 @@ fn ply_text(name: &str, frames: &[(Duration, Duration)], mean: &str, compiled: u
     )
 }
 
-fn percentiles(mut costs: Vec<Duration>) -> String {
+/// The median, the 95th percentile and the maximum of these times, as text.
+pub(crate) fn percentiles(mut costs: Vec<Duration>) -> String {
     costs.sort_unstable();
     let at = |share: usize| {
         let index = (costs.len() * share / 100).min(costs.len().saturating_sub(1));
