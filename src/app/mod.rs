@@ -29,7 +29,7 @@
 pub mod analysis;
 pub mod capture;
 pub mod core;
-mod dev_tools;
+pub(crate) mod dev_tools;
 pub mod editor;
 pub mod explorer;
 pub mod game;

@@ -176,7 +176,8 @@ static BAR: std::sync::OnceLock<super::progress::Progress> = std::sync::OnceLock
 #[cfg(feature = "app")]
 fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
     use crate::app::{
-        capture::render::{CameraView, RenderOptions, frames, report_frames, run},
+        capture::render::{CameraView, RenderOptions, frames, run},
+        dev_tools::frame_report::offscreen_report,
         scene::api::PhotoLens,
         settings::options::{Palette, ParseQualityError, PieceSet, Quality, Room, TimeOfDay},
     };
@@ -236,7 +237,7 @@ fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
         progress,
     };
     if frame_report {
-        let report = report_frames(&options);
+        let report = offscreen_report(&options);
         let report = report.map_err(|error| CommandError::Failed(error.to_string()))?;
         writeln!(io::stdout(), "{report}")?;
         return Ok(());

@@ -8,7 +8,7 @@ use std::{
     fs::File,
     io::{self, BufWriter, Write as _},
     path::{Path, PathBuf},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use bevy::{
@@ -20,8 +20,7 @@ use bevy::{
     render::{
         RenderApp, RenderPlugin,
         pipelined_rendering::PipelinedRenderingPlugin,
-        render_resource::{PipelineCache, PollType, TextureFormat},
-        renderer::{RenderAdapterInfo, RenderDevice},
+        render_resource::{PipelineCache, TextureFormat},
         view::screenshot::{Screenshot, ScreenshotCaptured},
     },
     time::TimeUpdateStrategy,
@@ -34,7 +33,6 @@ use thiserror::Error;
 use super::{gif_writer::GifWriter, partial_file::PartialFile};
 use crate::{
     app::{
-        dev_tools::frame_report::percentiles,
         game::referee::read_game,
         platform::catch_panic,
         scene::{
@@ -152,9 +150,6 @@ const END_PAUSE: usize = 24;
 const PLY_PAUSE: usize = 8;
 /// Frames after which an unsettled picture is given up.
 const MAX_FRAMES: usize = 400;
-/// How long frames are drawn for a report, and how many at least.
-const REPORT_TIME: Duration = Duration::from_secs(5);
-const MIN_REPORTED_FRAMES: usize = 5;
 
 /// Renders to the file of the options.
 ///
@@ -165,7 +160,7 @@ pub fn run(options: &RenderOptions) -> Result<(), RenderError> {
     if options.out.extension().is_some_and(|it| it.eq_ignore_ascii_case("gif")) {
         write_gif(options, part.path())?;
     } else {
-        let (record, plies) = read(options)?;
+        let (record, plies) = read_record(options)?;
         let mut renderer = OffscreenRenderer::open(options)?;
         renderer.set(&record, plies);
         let picture = renderer.settled()?;
@@ -224,51 +219,8 @@ pub fn frames(options: &RenderOptions, folder: &Path) -> Result<usize, RenderErr
     Ok(written)
 }
 
-/// Draws the position again and again for five seconds and tells how long a frame takes:
-///
-/// ```text
-/// adapter llvmpipe (LLVM 15.0.6, 256 bits), Vulkan, Cpu
-/// frames 16, 1280x960, low: 310.2 ms (median), 325.0 (95 %), 330.8 (most); until submitted 2.9 ms (median), 3.4 (95 %), 3.4 (most)
-/// ```
-///
-/// A frame ends when the adapter has drawn it; the next one starts then. It is submitted to
-/// the adapter before, when the processor's part of it is done. `options.out` is not used.
-///
-/// # Errors
-/// See [`RenderError`].
-pub fn report_frames(options: &RenderOptions) -> Result<String, RenderError> {
-    let (record, plies) = read(options)?;
-    let mut renderer = OffscreenRenderer::open(options)?;
-    renderer.set(&record, plies);
-    renderer.settled()?;
-    renderer.set_camera_active(true);
-    let world = renderer.app.world();
-    let adapter = world.resource::<RenderAdapterInfo>();
-    let adapter = format!("{}, {:?}, {:?}", adapter.name, adapter.backend, adapter.device_type);
-    let device = world.resource::<RenderDevice>().clone();
-    let wait = || {
-        let done = device.poll(PollType::wait_indefinitely());
-        done.map_err(|error| RenderError::Adapter(error.to_string()))
-    };
-    wait()?;
-    let (start, mut submitted, mut drawn) = (Instant::now(), Vec::new(), Vec::new());
-    while drawn.len() < MIN_REPORTED_FRAMES || start.elapsed() < REPORT_TIME {
-        let frame = Instant::now();
-        renderer.app.update();
-        submitted.push(frame.elapsed());
-        wait()?;
-        drawn.push(frame.elapsed());
-    }
-    let ((width, height), quality) = (options.size, options.quality);
-    Ok(format!(
-        "adapter {adapter}\nframes {}, {width}x{height}, {quality}: {}; until submitted {}",
-        drawn.len(),
-        percentiles(drawn),
-        percentiles(submitted)
-    ))
-}
-
-fn read(options: &RenderOptions) -> Result<(Record, usize), RenderError> {
+/// Reads the game, and the number of plies after which it is shown.
+pub(crate) fn read_record(options: &RenderOptions) -> Result<(Record, usize), RenderError> {
     let unread = |message: LocalizedMessage| RenderError::Record(on_one_line(&message.localized()));
     let record = read_game(&options.record, options.game).map_err(unread)?;
     let length = record.history().len();
@@ -285,7 +237,7 @@ fn animate(
     options: &RenderOptions,
     mut write: impl FnMut(usize, RgbaImage) -> Result<(), RenderError>,
 ) -> Result<(), RenderError> {
-    let (record, plies) = read(options)?;
+    let (record, plies) = read_record(options)?;
     let history = record.history();
     if options.from > plies {
         return Err(RenderError::NoSuchPly { asked: options.from, length: plies });
@@ -342,8 +294,8 @@ fn write_png(out: &Path, part: &Path, picture: &RgbaImage) -> Result<(), RenderE
 struct CapturedFrame(Option<RgbaImage>);
 
 /// The scene, drawn into an image instead of a window.
-struct OffscreenRenderer {
-    app: App,
+pub(crate) struct OffscreenRenderer {
+    pub(crate) app: App,
     canvas: Handle<Image>,
     /// The scene's time between two frames.
     frame_time: Duration,
@@ -351,7 +303,7 @@ struct OffscreenRenderer {
 }
 
 impl OffscreenRenderer {
-    fn open(options: &RenderOptions) -> Result<Self, RenderError> {
+    pub(crate) fn open(options: &RenderOptions) -> Result<Self, RenderError> {
         let (width, height) = options.size;
         if !(16..=8192).contains(&width) || !(16..=8192).contains(&height) {
             return Err(RenderError::Size(width, height));
@@ -382,7 +334,7 @@ impl OffscreenRenderer {
 
     /// Sets up the position after this many plies, with the captured pieces beside
     /// the board.
-    fn set(&mut self, record: &Record, plies: usize) {
+    pub(crate) fn set(&mut self, record: &Record, plies: usize) {
         let history = record.history();
         let rules = record.rules();
         let tracker = pieces_at(history, plies);
@@ -427,7 +379,7 @@ impl OffscreenRenderer {
     }
 
     /// Whether the camera draws, which takes a software renderer long.
-    fn set_camera_active(&mut self, active: bool) {
+    pub(crate) fn set_camera_active(&mut self, active: bool) {
         let world = self.app.world_mut();
         for mut camera in world.query::<&mut Camera>().iter_mut(world) {
             camera.is_active = active;
@@ -435,7 +387,7 @@ impl OffscreenRenderer {
     }
 
     /// The first frame that is complete and equal to the one before.
-    fn settled(&mut self) -> Result<RgbaImage, RenderError> {
+    pub(crate) fn settled(&mut self) -> Result<RgbaImage, RenderError> {
         self.set_camera_active(false);
         while self.app.world().resource::<BoardPainting>().0 {
             self.app.update();
