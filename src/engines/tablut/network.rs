@@ -8,7 +8,7 @@
 use super::squares::{BOARD, MAILBOX_SIZE, file, rank, squares_in};
 
 /// Units of the first layer.
-pub(super) const HIDDEN_SIZE: usize = 32;
+pub(super) const HIDDEN_SIZE: usize = 128;
 /// Units of the second layer.
 pub(super) const SECOND_SIZE: usize = 16;
 /// Kinds of pieces times squares.

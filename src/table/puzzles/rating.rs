@@ -56,3 +56,31 @@ pub fn rate(puzzle: &Puzzle) -> u32 {
         + PER_MOVE.mul_add(further_moves, PER_DOUBLING * legal_moves.log2());
     rating.round() as u32
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, path::Path};
+
+    use super::*;
+    use crate::{games::RuleSet, table::puzzles::shipped};
+
+    /// `cargo test --release --no-default-features --lib rate_the_shipped_puzzles -- --ignored`
+    #[test]
+    #[ignore = "writes the ratings of assets/puzzles anew, after an engine has changed"]
+    fn rate_the_shipped_puzzles_anew() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/puzzles");
+        for rules in RuleSet::ALL {
+            let path = folder.join(rules.to_string().replace('/', "-")).with_extension("txt");
+            let text = fs::read_to_string(&path).expect("a file of puzzles");
+            let mut puzzles = shipped(rules).into_iter();
+            let rated = |line: &str| match line.split_once(';') {
+                Some((_, rest)) if !line.starts_with('#') => {
+                    let puzzle = puzzles.next().expect("a puzzle for each line");
+                    format!("{};{rest}\n", rate(&puzzle))
+                }
+                _ => format!("{line}\n"),
+            };
+            fs::write(&path, text.lines().map(rated).collect::<String>()).expect("written");
+        }
+    }
+}

@@ -121,7 +121,12 @@ mod tests {
         let tables = tables_of(&Position::start(ASHTON));
         let options =
             SelfPlayOptions { nodes: 40, random_plies: (2, 9), thinned_interval: 2, openings: &[] };
-        let games: Vec<_> = (5..8).map(|seed| play_game([tables; 2], options, seed)).collect();
+        // Games with a quiet position.
+        let games: Vec<_> = (0..)
+            .map(|seed| play_game([tables; 2], options, seed))
+            .filter(|game| !game.positions.is_empty())
+            .take(3)
+            .collect();
         let written = (5..).zip(&games).flat_map(|(seed, game)| write(game, seed));
         (tables, header(tables).into_iter().chain(written).collect(), games)
     }
