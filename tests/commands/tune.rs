@@ -55,7 +55,7 @@ fn tuning_begins_with_the_openings_of_records() {
     let dir = tempfile::tempdir().unwrap();
     let [net, record] = ["x.net", "game.tab"].map(|name| dir.path().join(name));
     fs::write(&record, "[Rules \"tablut/berkeley\"]\n\n1. a4-b4 e3-f3 *\n").unwrap();
-    let openings = ["--openings", path_arg(&record)];
+    let openings = ["--start-from", path_arg(&record)];
     tune(&net, &[]);
     let without = fs::read(&net).unwrap();
     tune(&net, &openings);
@@ -65,6 +65,11 @@ fn tuning_begins_with_the_openings_of_records() {
     let few = ["tune", "--rules", "tablut/berkeley", "--out", path_arg(&net)];
     let error = fail(1, &[&few[..], &openings].concat());
     assert!(error.contains("a game of tablut/ashton, not of tablut/berkeley"), "{error}");
+    fs::write(&record, "[Rules \"tablut/berkeley\"]\n\n*\n").unwrap();
+    let error = fail(1, &[&few[..], &openings].concat());
+    assert!(error.contains("have no position that is not over"), "{error}");
+    let error = fail(2, &["tune", "--rules", "tablan", "--out", "x", "--start-from", "y"]);
+    assert!(error.contains("cannot use --start-from with tablan"), "{error}");
 }
 
 #[test]

@@ -39,8 +39,8 @@ pub(super) struct Args {
     /// Play this many games [default: 10000 for Tablut, 100000 for Tablan]
     #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
-    /// Seed the random numbers; the same seed and number of games give the same
-    /// network
+    /// Seed the random numbers; the same seed, number of games and input files give the
+    /// same network
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
     /// Write the network to this file; - is standard output, and all else goes to
@@ -82,7 +82,7 @@ pub(super) struct Args {
     ///
     /// So the network learns more of positions that occur in such games.
     #[arg(long, value_name = "FILE", num_args = 1..)]
-    openings: Vec<PathBuf>,
+    start_from: Vec<PathBuf>,
     /// Print only the last line of the progress
     #[arg(long)]
     quiet: bool,
@@ -98,7 +98,7 @@ impl Args {
             ("--from", self.from.is_some()),
             ("--threads", self.threads.is_some()),
             ("--positions", self.positions.is_some()),
-            ("--openings", !self.openings.is_empty()),
+            ("--start-from", !self.start_from.is_empty()),
         ]
         .into_iter()
         .find_map(|(name, given)| given.then_some(name))

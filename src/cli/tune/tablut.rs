@@ -15,7 +15,7 @@ use crate::{
     engines::{
         TablutInitialNetwork, TablutTrainError, TablutTrainEvent, TablutTrainPlan, train_tablut,
     },
-    games::AnyPosition,
+    games::{AnyPosition, Game as _},
 };
 
 use super::{Args, CommandError, Reporter, open_for_append};
@@ -80,10 +80,10 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     }
 }
 
-/// The positions of the games in the records of `--openings`, without the start.
+/// The positions of the games in the records of `--start-from`, without the start.
 fn openings(args: &Args) -> Result<Vec<AnyPosition>, CommandError> {
     let mut positions = Vec::new();
-    for path in &args.openings {
+    for path in &args.start_from {
         for record in read_records(path)? {
             if record.rules() != args.rules {
                 return Err(CommandError::Failed(format!(
@@ -94,8 +94,14 @@ fn openings(args: &Args) -> Result<Vec<AnyPosition>, CommandError> {
                 )));
             }
             let history = record.history();
-            positions.extend((1..=history.len()).filter_map(|ply| history.at(ply).cloned()));
+            let after = (1..=history.len()).filter_map(|ply| history.at(ply));
+            positions.extend(after.filter(|position| position.turn().end().is_none()).cloned());
         }
+    }
+    if positions.is_empty() && !args.start_from.is_empty() {
+        let error = "cannot begin with the records of --start-from: they have no position that is \
+                     not over";
+        return Err(CommandError::Failed(error.to_owned()));
     }
     Ok(positions)
 }

@@ -80,7 +80,9 @@ mod tests {
                 }
                 _ => format!("{line}\n"),
             };
-            fs::write(&path, text.lines().map(rated).collect::<String>()).expect("written");
+            let text: String = text.lines().map(rated).collect();
+            assert!(puzzles.next().is_none(), "{rules}");
+            fs::write(&path, text).expect("written");
         }
     }
 }

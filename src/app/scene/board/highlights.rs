@@ -64,7 +64,7 @@ impl HighlightKind {
 const MAX_MARKED_PIECES: usize = 4;
 
 /// Height of the lowest arrow, above all other highlights.
-const ARROW_Y: f32 = 0.03;
+const ARROW_Y: f32 = HighlightKind::Cursor.y() + 0.0015;
 /// How much higher a better move's arrow lies than the next one's.
 const ARROW_STEP: f32 = 0.003;
 

@@ -155,9 +155,11 @@ fn opening(
 ) -> (Board, Vec<HistoryKey>) {
     let start = Board::from_position(&Position::start(tables.rules), tables);
     let is_decided = |board: &Board| board.king == NO_SQUARE || bit(board.king) & tables.goals != 0;
+    // Drawn once: positions of records are won more often than those near the start.
+    let is_from_opening = !options.openings.is_empty() && rng.random();
     for _ in 0..MAX_OPENINGS {
         let (mut board, mut random_plies) = (start, options.random_plies);
-        if !options.openings.is_empty() && rng.random() {
+        if is_from_opening {
             board = options.openings[rng.random_range(0..options.openings.len())];
             random_plies = (0, MAX_PLIES_AFTER_OPENING);
         } else if options.thinned_interval > 0 && rng.random_range(0..options.thinned_interval) == 0
@@ -213,11 +215,14 @@ mod tests {
         let mut moves = Vec::new();
         start.for_each_move(tables, |mv| moves.push(mv));
         let given = start.make_move(tables, moves[0]);
+        // Three of four openings are over.
+        let over = Board::from_bitboards(tables, start.white, start.black, NO_SQUARE, false);
+        let openings = [over, over, given, over];
         let options = SelfPlayOptions {
             nodes: 1,
             random_plies: (5, 9),
             thinned_interval: 0,
-            openings: &[given],
+            openings: &openings,
         };
         let from_given = (0..400).filter(|&seed| {
             let (_, path) = opening(tables, options, &mut ChaCha8Rng::seed_from_u64(seed));
