@@ -66,8 +66,8 @@ mod tests {
 
     /// `cargo test --release --no-default-features --lib rate_the_shipped_puzzles -- --ignored`
     #[test]
-    #[ignore = "writes the ratings of assets/puzzles anew, after an engine has changed"]
-    fn rate_the_shipped_puzzles_anew() {
+    #[ignore = "writes the ratings of assets/puzzles, after an engine has changed"]
+    fn rate_the_shipped_puzzles_again() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/puzzles");
         for rules in RuleSet::ALL {
             let path = folder.join(rules.to_string().replace('/', "-")).with_extension("txt");
