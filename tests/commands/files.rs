@@ -116,6 +116,29 @@ fn analyse_comments_every_position() {
     assert!(fail(1, &["analyse", path_arg(&bad)]).contains("illegal-move.tab:"));
 }
 
+/// The two lines of a report name the adapter, the frames and their times.
+#[cfg(feature = "app")]
+#[test]
+fn render_tells_how_long_frames_take() {
+    let game = record_path("valid", "tablaaza.tab");
+    let report = ["render", path_arg(&game), "--size", "160x90", "--frame-report"];
+    let run = run_tabulae(&report, "");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let lines: Vec<_> = run.stdout.lines().collect();
+    let [adapter, frames] = lines[..] else { panic!("{}", run.stdout) };
+    assert!(adapter.strip_prefix("adapter ").is_some_and(|it| it.contains(", ")), "{adapter}");
+    let (count, times) = frames.split_once(", 160x90, ").expect(frames);
+    let count: usize = count.strip_prefix("frames ").expect(frames).parse().expect(frames);
+    assert!(count >= 5, "{frames}");
+    let (drawn, submitted) = times.split_once("; until submitted ").expect(frames);
+    let (_, drawn) = drawn.split_once(": ").expect(frames);
+    let [drawn, submitted] = [drawn, submitted].map(|text| {
+        let median = text.split(' ').next().expect(frames);
+        median.parse::<f64>().expect(frames)
+    });
+    assert!(0.0 < submitted && submitted <= drawn, "{frames}");
+}
+
 #[cfg(not(feature = "app"))]
 #[test]
 fn without_the_app_the_error_says_what_to_do() {

@@ -15,7 +15,7 @@ use crate::{
     engines::{
         TablutInitialNetwork, TablutTrainError, TablutTrainEvent, TablutTrainPlan, train_tablut,
     },
-    games::{AnyPosition, Game as _},
+    games::AnyPosition,
 };
 
 use super::{Args, CommandError, Reporter, open_for_append};
@@ -76,6 +76,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     match (run.failure, trained) {
         (Some(failure), _) => Err(failure),
         (None, Ok(())) => Ok(()),
+        (None, Err(TablutTrainError::NoOpenings)) => Err(no_openings()),
         (None, Err(error)) => Err(CommandError::Failed(error_text(args, error))),
     }
 }
@@ -94,16 +95,18 @@ fn openings(args: &Args) -> Result<Vec<AnyPosition>, CommandError> {
                 )));
             }
             let history = record.history();
-            let after = (1..=history.len()).filter_map(|ply| history.at(ply));
-            positions.extend(after.filter(|position| position.turn().end().is_none()).cloned());
+            positions.extend((1..=history.len()).filter_map(|ply| history.at(ply)).cloned());
         }
     }
     if positions.is_empty() && !args.start_from.is_empty() {
-        let error = "cannot begin with the records of --start-from: they have no position that is \
-                     not over";
-        return Err(CommandError::Failed(error.to_owned()));
+        return Err(no_openings());
     }
     Ok(positions)
+}
+
+fn no_openings() -> CommandError {
+    let error = TablutTrainError::NoOpenings;
+    CommandError::Failed(format!("cannot begin with the records of --start-from: {error}"))
 }
 
 /// Describes an error of the training, with its file.

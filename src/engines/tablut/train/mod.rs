@@ -59,7 +59,8 @@ pub struct TablutTrainPlan {
     /// again.
     pub dataset: Vec<u8>,
     /// If there are any, half of the games begin with one of these positions instead of
-    /// the start. Those that are over or of other rules are left out.
+    /// the start. Those that are over or of other rules are left out; if none is left,
+    /// nothing is played.
     pub openings: Vec<AnyPosition>,
 }
 
@@ -92,6 +93,9 @@ pub enum TablutTrainError {
     /// The bytes of the data set are invalid, or by other rules.
     #[error("no positions to learn from: {0}")]
     Positions(String),
+    /// All of the plan's openings are over or of other rules.
+    #[error("no position to begin with that is not over")]
+    NoOpenings,
     /// The games are too few, or too short.
     #[error("the games have no quiet position to learn from: play more")]
     NoPositions,
@@ -144,7 +148,7 @@ const VALIDATION_INTERVAL: usize = 20;
 ///
 /// # Errors
 /// The rules are not Tablut's, the bytes of the network or of the data set are
-/// invalid, there is nothing to train on, or the observer stopped it.
+/// invalid, no game can begin with the openings, there is nothing to train on, or the observer stopped it.
 pub fn train_tablut(
     plan: &TablutTrainPlan,
     observe: &mut TablutTrainObserver<'_>,
@@ -202,12 +206,6 @@ fn play_games(
 ) -> Result<Vec<(u64, SelfPlayGame)>, TablutTrainError> {
     let (mut known, valid) =
         dataset::read(&plan.dataset, tables).map_err(TablutTrainError::Positions)?;
-    let begun = match plan.dataset.len() {
-        0 => observe(TablutTrainEvent::Positions(&dataset::header(tables))),
-        all if valid < all => observe(TablutTrainEvent::TruncatePositions(valid)),
-        _ => ControlFlow::Continue(()),
-    };
-    let is_known = |seed| known.binary_search_by_key(&seed, |(known, _)| *known).is_ok();
     let is_open = |position: &&tablut::Position| {
         position.rules().set == plan.rules && position.turn().end().is_none()
     };
@@ -221,6 +219,15 @@ fn play_games(
         .filter(is_open)
         .map(|position| Board::from_position(position, tables))
         .collect();
+    if openings.is_empty() && !plan.openings.is_empty() {
+        return Err(TablutTrainError::NoOpenings);
+    }
+    let begun = match plan.dataset.len() {
+        0 => observe(TablutTrainEvent::Positions(&dataset::header(tables))),
+        all if valid < all => observe(TablutTrainEvent::TruncatePositions(valid)),
+        _ => ControlFlow::Continue(()),
+    };
+    let is_known = |seed| known.binary_search_by_key(&seed, |(known, _)| *known).is_ok();
     let options = SelfPlayOptions {
         nodes: plan.nodes,
         random_plies: OPENING_PLIES,
