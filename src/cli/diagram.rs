@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     games::{AnyPosition, RuleSet, Side},
-    table::{last_move_steps, svg_diagram},
+    table::{last_captures, last_move_steps, svg_diagram},
 };
 
 #[derive(Debug, clap::Args)]
@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
                 Some(text) => AnyPosition::parse(rules, text)
                     .map_err(|error| CommandError::Failed(error.to_string()))?,
             };
-            svg_diagram(&position, &[], near)
+            svg_diagram(&position, &[], &[], near)
         }
         (None, None) => {
             return Err(CommandError::Usage("expected a FILE or --rules".to_owned()));
@@ -69,5 +69,6 @@ fn of_record(file: &Path, args: &Args, near: Side) -> Result<String, CommandErro
     let history = game.history();
     let plies = args.ply.unwrap_or(history.len());
     let position = history.at(plies).unwrap_or_else(|| history.position());
-    Ok(svg_diagram(position, &last_move_steps(history, plies), near))
+    let (steps, captured) = (last_move_steps(history, plies), last_captures(history, plies));
+    Ok(svg_diagram(position, &steps, &captured, near))
 }

@@ -17,11 +17,14 @@ const MARGIN: f32 = 24.0;
 const MARK: &str = "#c98a1b";
 /// How far the ways of a pair of pieces lie beside the middle of their squares.
 const WAY_OFFSET: f32 = 5.0;
+/// How far the cross on a captured piece's square stays away from its edges.
+const CROSS_INSET: f32 = 12.0;
 
 /// Draws a position as an SVG file. The side `near` sits at the lower edge. The squares
 /// that the steps of `last_move` went to are framed, those they left have a dashed frame;
-/// where there is more than one step, a thin arrow ties each end to its start. Colours differ in shape, too: the first side's pieces
-/// have a dot, the second side's a ring, so a print without colours can be read.
+/// where there is more than one step, a thin arrow ties each end to its start. The squares
+/// `captured` have a cross. Colours differ in shape, too: the first side's pieces have a dot,
+/// the second side's a ring, so a print without colours can be read.
 ///
 /// Each piece is a group with the attribute `data-piece`, such as `king e5`.
 ///
@@ -31,14 +34,19 @@ const WAY_OFFSET: f32 = 5.0;
 ///
 /// let start = AnyPosition::start(RuleSet::TablutAshton);
 /// let last_move = MoveStep { from: None, to: "e4".parse()? };
-/// let svg = svg_diagram(&start, &[last_move], Side::First);
+/// let svg = svg_diagram(&start, &[last_move], &[], Side::First);
 /// assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
 /// assert_eq!(svg.matches("data-piece=").count(), 25);
 /// assert!(svg.contains("data-piece=\"king e5\""));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn svg_diagram(position: &AnyPosition, last_move: &[MoveStep], near: Side) -> String {
+pub fn svg_diagram(
+    position: &AnyPosition,
+    last_move: &[MoveStep],
+    captured: &[Square],
+    near: Side,
+) -> String {
     let rules = position.rules();
     let mut drawing = Drawing { board: BoardGrid::new(rules), rules, near, svg: String::new() };
     drawing.begin(position);
@@ -48,6 +56,9 @@ pub fn svg_diagram(position: &AnyPosition, last_move: &[MoveStep], near: Side) -
     }
     drawing.coordinates();
     drawing.last_move(last_move);
+    for &square in captured {
+        drawing.cross(square);
+    }
     for (square, piece) in pieces_on(position) {
         drawing.piece(square, piece);
     }
@@ -156,6 +167,21 @@ impl Drawing {
         self.add(format_args!(
             "<rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" fill=\"none\" \
              stroke=\"{MARK}\" stroke-width=\"3\"{style}/>"
+        ));
+    }
+
+    /// A cross on a square that a capture has emptied.
+    fn cross(&mut self, square: Square) {
+        let (x, y) = self.corner(square);
+        let ((left, right), (top, bottom)) = (
+            (x + CROSS_INSET, x + SQUARE - CROSS_INSET),
+            (y + CROSS_INSET, y + SQUARE - CROSS_INSET),
+        );
+        let (falling, rising) =
+            (path(&[(left, top), (right, bottom)]), path(&[(left, bottom), (right, top)]));
+        self.add(format_args!(
+            "<path data-captured=\"{square}\" d=\"{falling}{rising}\" fill=\"none\" \
+             stroke=\"{MARK}\" stroke-width=\"3\"/>"
         ));
     }
 
@@ -271,7 +297,10 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{games::GameHistory, table::last_move_steps};
+    use crate::{
+        games::GameHistory,
+        table::{last_captures, last_move_steps},
+    };
 
     /// The value of an attribute in a line.
     fn value<'a>(line: &'a str, name: &str) -> &'a str {
@@ -285,7 +314,7 @@ mod tests {
             let position = AnyPosition::start(rules);
             let mut places = Vec::new();
             for near in Side::BOTH {
-                let svg = svg_diagram(&position, &[], near);
+                let svg = svg_diagram(&position, &[], &[], near);
                 let drawn: Vec<&str> =
                     svg.lines().filter(|line| line.contains("data-piece")).collect();
                 assert_eq!(drawn.len(), pieces_on(&position).len(), "{rules}");
@@ -303,7 +332,7 @@ mod tests {
     fn the_lower_left_square_is_a1_of_the_near_side() {
         let start = AnyPosition::start(RuleSet::Tablan);
         let a1 = |near| {
-            let svg = svg_diagram(&start, &[], near);
+            let svg = svg_diagram(&start, &[], &[], near);
             let line = svg.lines().find(|line| line.contains("data-piece=\"south a1\"")).unwrap();
             value(line, "transform").to_owned()
         };
@@ -315,8 +344,9 @@ mod tests {
     #[test]
     fn the_last_move_is_framed() {
         let start = AnyPosition::start(RuleSet::Tablaaza);
-        let framed =
-            |steps: &[MoveStep]| svg_diagram(&start, steps, Side::First).matches("#c98a1b").count();
+        let framed = |steps: &[MoveStep]| {
+            svg_diagram(&start, steps, &[], Side::First).matches("#c98a1b").count()
+        };
         let [a1, b1] = [Square::new(0, 0), Square::new(1, 0)];
         assert_eq!(framed(&[]), 0);
         assert_eq!(framed(&[MoveStep { from: None, to: a1 }]), 1);
@@ -333,13 +363,27 @@ mod tests {
         let steps = last_move_steps(&history, 1);
         let [a1, b1] = [0, 1].map(|file| MoveStep { from: None, to: Square::new(file, 0) });
         assert_eq!(steps, [a1, b1]);
-        let svg = svg_diagram(history.position(), &steps, Side::First);
+        let svg = svg_diagram(history.position(), &steps, &[], Side::First);
         assert_eq!(svg.matches(MARK).count(), 2);
+    }
+
+    #[test]
+    fn a_captured_square_has_a_cross() {
+        let text = "9/9/9/4K4/9/9/2W6/1B2B4/3B5 b";
+        let start = AnyPosition::parse(RuleSet::TablutAshton, text).expect("a position");
+        let mut history = GameHistory::new(start);
+        for (text, crosses) in [("b2-b3", 0), ("e6-f6", 0), ("d1-d3", 1)] {
+            history.push(history.parse(text).expect("a move")).expect("legal");
+            let captured = last_captures(&history, history.len());
+            let svg = svg_diagram(history.position(), &[], &captured, Side::First);
+            assert_eq!(svg.matches("data-captured").count(), crosses, "{text}");
+            assert_eq!(svg.matches("data-captured=\"c3\"").count(), crosses, "{text}");
+        }
     }
 
     /// The lines of a drawing that belong to the last move.
     fn marks(steps: &[MoveStep]) -> Vec<String> {
-        let svg = svg_diagram(&AnyPosition::start(RuleSet::Tablan), steps, Side::First);
+        let svg = svg_diagram(&AnyPosition::start(RuleSet::Tablan), steps, &[], Side::First);
         svg.lines().filter(|line| line.contains(MARK)).map(str::to_owned).collect()
     }
 
