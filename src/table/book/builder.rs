@@ -7,8 +7,8 @@ use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use super::{Book, Entry, key};
 use crate::{
     engines::{
-        EngineOptions, EngineState, Request, Score, SearchLimits, StopSignal, search_multi_pv,
-        search_with_state,
+        EngineOptions, EngineState, Info, Request, Score, SearchLimits, StopSignal,
+        search_excluding, search_with_state,
         tablan::{equity, rank_moves},
     },
     games::{
@@ -18,7 +18,7 @@ use crate::{
     table::Dice,
 };
 
-/// The best moves that self-play chooses from.
+/// The best moves that self-play chooses from; of those that symmetry makes equal, one.
 const CHOICES: usize = 4;
 /// The longest game of self-play, in plies.
 const MAX_PLIES: usize = 400;
@@ -51,8 +51,9 @@ struct Counted {
 /// Counts games and makes a book of them. The same plan and the same games give the
 /// same book.
 ///
-/// In self-play the strongest level chooses among its best moves, a move the more
-/// seldom the worse it is, and plays the best one once the plies of the book are over.
+/// In self-play the strongest level chooses among its best moves, of which symmetry makes no
+/// two equal, a move the more seldom the worse it is. Once the plies of the book are over, it
+/// plays the best one.
 ///
 /// ```
 /// use tabulae::games::{AnyPosition, RuleSet};
@@ -188,7 +189,7 @@ impl BookBuilder {
                 // not matter.
                 let request = self.request(&GameHistory::new(position.clone()));
                 let mut value = None;
-                let mut on_info = |info: &crate::engines::Info| value = Some(info.score);
+                let mut on_info = |info: &Info| value = Some(info.score);
                 let state = EngineState::new();
                 search_with_state(&state, &request, &StopSignal::default(), &mut on_info)?;
                 value
@@ -216,15 +217,20 @@ impl BookBuilder {
                 .extend(ranked.map(|(mv, equity)| (AnyMove::Tablan(mv), number(points(equity)))));
         } else {
             let (request, stop) = (self.request(history), StopSignal::default());
-            let mut lines = vec![None; CHOICES];
-            let best = search_multi_pv(&self.state, &request, CHOICES, &stop, &mut |line, info| {
-                if let (Some(line), Some(mv)) = (lines.get_mut(line - 1), info.pv.first()) {
-                    *line = Some((*mv, number(info.score)));
-                }
-            });
-            choices.extend(lines.into_iter().flatten());
-            if choices.is_empty() {
-                return best;
+            let keys: Vec<(AnyMove, Option<u64>)> =
+                history.legal_moves().into_iter().map(|mv| (mv, key_after(history, mv))).collect();
+            let mut excluded = Vec::new();
+            while choices.len() < CHOICES {
+                let mut value = None;
+                let mut on_info = |info: &Info| value = Some(number(info.score));
+                let best = search_excluding(&self.state, &request, &excluded, &stop, &mut on_info);
+                let Some(mv) = best else { break };
+                // A search of too few nodes has no value; the move is no better than the last.
+                let last = choices.last().map_or(0.0, |(_, value)| *value);
+                choices.push((mv, value.unwrap_or(last)));
+                // Those that symmetry makes equal to it are no other choice.
+                let chosen = key_after(history, mv);
+                excluded.extend(keys.iter().filter(|(_, key)| *key == chosen).map(|(mv, _)| mv));
             }
         }
         let most = choices.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
@@ -240,6 +246,13 @@ impl BookBuilder {
         }
         choices.first().map(|(mv, _)| *mv)
     }
+}
+
+/// The key of the position after a legal move.
+fn key_after(history: &GameHistory<AnyPosition>, mv: AnyMove) -> Option<u64> {
+    let mut after = history.position().clone();
+    after.play(mv).ok()?;
+    Some(key(&after))
 }
 
 /// By how many points less a move is *e* times as seldom.

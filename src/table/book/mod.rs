@@ -238,6 +238,7 @@ mod tests {
             })
             .collect();
         assert_eq!(keys.len(), moves.len(), "no two moves that symmetry makes equal");
+        assert!(moves.len() >= 4, "self-play began in more than one way: {moves:?}");
         let counts = |text: &str| {
             let mut after = start.clone();
             let mv = after.parse_move(text).expect("a move");
