@@ -24,11 +24,15 @@ fn a_record_is_drawn_after_the_ply() {
     let text = position.to_string();
     assert!(of_record.contains(&format!("<desc>{text}</desc>")), "{of_record}");
     // The squares of the last move are framed.
-    assert_eq!(of_record.matches("stroke-width=\"3\"").count(), 2);
+    let frames = of_record.lines().filter(|it| it.starts_with("<rect") && it.contains("=\"3\""));
+    assert_eq!(frames.count(), 2);
     let of_position = ["diagram", "--rules", "tablut", "--position", &text];
     let of_position = succeed(&[&of_position[..], &["--view", "far"]].concat());
     assert_eq!(drawn(&of_position), drawn(&of_record));
     assert_ne!(drawn(&succeed(&["diagram", file, "--ply", "13"])), drawn(&of_record));
+    // It captured a piece. A position has no last move.
+    let crosses = |svg: &str| svg.matches("data-captured=").count();
+    assert_eq!((crosses(&of_record), crosses(&of_position)), (1, 0));
     assert_eq!(
         succeed_with(&["diagram", "-", "--ply", "14"], &std::fs::read_to_string(&path).unwrap()),
         of_record

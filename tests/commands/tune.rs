@@ -67,7 +67,7 @@ fn tuning_begins_with_the_openings_of_records() {
     assert!(error.contains("a game of tablut/ashton, not of tablut/berkeley"), "{error}");
     fs::write(&record, "[Rules \"tablut/berkeley\"]\n\n*\n").unwrap();
     let error = fail(1, &[&few[..], &openings].concat());
-    assert!(error.contains("no position to begin with that is not over"), "{error}");
+    assert!(error.contains("no opening can be played: all are over"), "{error}");
     // The only position after the start is over: the king has escaped.
     let won =
         "[Rules \"tablut/berkeley\"]\n[Position \"4B4/9/9/9/9/9/4K4/9/9 w\"]\n\n1. e3-a3 0-1\n";
@@ -75,7 +75,7 @@ fn tuning_begins_with_the_openings_of_records() {
     let positions = dir.path().join("games.pos");
     let with_positions = ["--positions", path_arg(&positions)];
     let error = fail(1, &[&few[..], &openings, &with_positions].concat());
-    assert!(error.contains("no position to begin with that is not over"), "{error}");
+    assert!(error.contains("no opening can be played: all are over"), "{error}");
     assert!(!positions.exists(), "a refused run leaves no file");
     let error = fail(2, &["tune", "--rules", "tablan", "--out", "x", "--start-from", "y"]);
     assert!(error.contains("cannot use --start-from with tablan"), "{error}");

@@ -51,9 +51,9 @@ struct Counted {
 /// Counts games and makes a book of them. The same plan and the same games give the
 /// same book.
 ///
-/// In self-play the strongest level chooses among its best moves, of which symmetry makes no
-/// two equal, a move the more seldom the worse it is. Once the plies of the book are over, it
-/// plays the best one.
+/// In self-play the strongest level chooses among its best moves, no two of them equal by
+/// symmetry; worse moves are chosen less often. After the plies of the book it plays the best
+/// one.
 ///
 /// ```
 /// use tabulae::games::{AnyPosition, RuleSet};

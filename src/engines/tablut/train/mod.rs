@@ -94,7 +94,7 @@ pub enum TablutTrainError {
     #[error("no positions to learn from: {0}")]
     Positions(String),
     /// All of the plan's openings are over or of other rules.
-    #[error("no position to begin with that is not over")]
+    #[error("no opening can be played: all are over or of other rules")]
     NoOpenings,
     /// The games are too few, or too short.
     #[error("the games have no quiet position to learn from: play more")]
@@ -148,7 +148,8 @@ const VALIDATION_INTERVAL: usize = 20;
 ///
 /// # Errors
 /// The rules are not Tablut's, the bytes of the network or of the data set are
-/// invalid, no game can begin with the openings, there is nothing to train on, or the observer stopped it.
+/// invalid, no game can begin with the openings, there is nothing to train on, or the
+/// observer stopped it.
 pub fn train_tablut(
     plan: &TablutTrainPlan,
     observe: &mut TablutTrainObserver<'_>,
