@@ -324,3 +324,29 @@ fn play_match(plan: &TablutTrainPlan, tables: [&RuleTables; 2], report: &mut dyn
         mean * 100.0
     ));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openings_of_other_rules_are_refused_before_anything_is_reported() {
+        let plan = TablutTrainPlan {
+            rules: RuleSet::TablutBerkeley,
+            games: 1,
+            nodes: 10,
+            match_games: 0,
+            seed: 1,
+            initial: TablutInitialNetwork::MaterialOnly,
+            threads: 1,
+            dataset: Vec::new(),
+            openings: vec![AnyPosition::start(RuleSet::TablutAshton)],
+        };
+        let mut reports = 0;
+        let trained = train_tablut(&plan, &mut |_| {
+            reports += 1;
+            ControlFlow::Continue(())
+        });
+        assert_eq!((trained, reports), (Err(TablutTrainError::NoOpenings), 0));
+    }
+}
