@@ -70,6 +70,35 @@ fn forced_wins_are_found() {
     }
 }
 
+/// With so few nodes the first move at the root is played, and their order is random.
+#[test]
+fn the_book_restricts_masters_first_move_as_white_by_ashtons_rules() {
+    let book_moves = ["d5-d4", "d5-d6", "e4-d4", "e4-f4", "e6-d6", "e6-f6", "f5-f4", "f5-f6"];
+    let first_moves = |rules: RuleSet, level: Level, book: bool| -> Vec<String> {
+        let first_move = |seed| {
+            let options = EngineOptions { level, seed, hash_mib: 1, book, ..Default::default() };
+            let limits = SearchLimits { nodes: Some(1), ..SearchLimits::default() };
+            let history = GameHistory::new(AnyPosition::start(rules));
+            let request = Request { history, limits, options };
+            search(&request, &StopSignal::default(), &mut |_| ()).expect("a move").to_string()
+        };
+        (0..20).map(first_move).collect()
+    };
+    let is_in_book = |mv: &String| book_moves.contains(&mv.as_str());
+    let ashton = RuleSet::TablutAshton;
+    let played = first_moves(ashton, Level::Master, true);
+    assert!(played.iter().all(is_in_book), "{played:?}");
+    assert!(played.iter().any(|mv| *mv != played[0]), "in several directions: {played:?}");
+    for (rules, level, book) in [
+        (ashton, Level::Master, false),
+        (ashton, Level::Candidate, true),
+        (RuleSet::TablutLinnaeus, Level::Master, true),
+    ] {
+        let played = first_moves(rules, level, book);
+        assert!(!played.iter().all(is_in_book), "{rules} {level} {book}: {played:?}");
+    }
+}
+
 /// The shorter wins are proven again, by the rules alone.
 #[test]
 fn wins_in_two_are_proven_by_the_rules() {

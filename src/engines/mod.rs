@@ -79,6 +79,10 @@ pub struct EngineOptions {
     /// Opponent modelling (Tablan only): whether the strongest level exploits an
     /// opponent that has played weakly so far, instead of assuming best play.
     pub adapt: bool,
+    /// Opening book (Tablut by Ashton's rules only): whether the strongest level, as White,
+    /// begins with one of the first moves that did best in matches.
+    #[serde(default)]
+    pub book: bool,
 }
 
 const fn one_thread() -> usize {
@@ -94,16 +98,25 @@ impl Default for EngineOptions {
             seed: 0,
             contempt: true,
             adapt: true,
+            book: false,
         }
     }
 }
 
 impl EngineOptions {
-    /// The strongest level on one thread, without contempt or opponent
-    /// modelling: its scores are meant as evaluations.
+    /// The strongest level on one thread, without contempt, opponent modelling or
+    /// book: its scores are meant as evaluations.
     #[must_use]
     pub const fn for_analysis(hash_mib: usize) -> Self {
-        Self { level: Level::Master, threads: 1, hash_mib, seed: 0, contempt: false, adapt: false }
+        Self {
+            level: Level::Master,
+            threads: 1,
+            hash_mib,
+            seed: 0,
+            contempt: false,
+            adapt: false,
+            book: false,
+        }
     }
 
     /// The number of threads besides the one that answers.

@@ -259,6 +259,7 @@ impl ServerGame {
                 level: args.level,
                 threads: args.threads.get(),
                 hash_mib: args.hash.get(),
+                book: true,
                 ..EngineOptions::default()
             },
         };

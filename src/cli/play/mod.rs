@@ -455,7 +455,8 @@ impl Terminal<'_> {
     fn search(&self, level: Level) -> Option<AnyMove> {
         let history = self.session.history().clone();
         let seed = self.session.seed();
-        let options = EngineOptions { level, hash_mib: 32, seed, ..EngineOptions::default() };
+        let options =
+            EngineOptions { level, hash_mib: 32, seed, book: true, ..EngineOptions::default() };
         let limits = level.limits().within(self.session.allowance());
         search(&Request { history, limits, options }, &StopSignal::default(), &mut |_| ())
     }

@@ -50,7 +50,7 @@ use self::{
     skill::{AtSight, Skill},
 };
 use super::{
-    EngineState, Info, Request, SearchLimits, StopSignal,
+    EngineState, Info, Level, Request, SearchLimits, StopSignal,
     control::{SearchControl, SharedControl},
     score::{MATE, MATE_IN_MAX_PLY, Score},
     timeman::Stopwatch,
@@ -69,6 +69,11 @@ pub use self::train::{
 
 /// Share of the move time within which an iteration may begin.
 const SOFT_TIME_PERCENT: u32 = 85;
+
+/// White's first moves in the opening book of Ashton's rules: an inner soldier steps aside.
+/// Symmetry makes all eight equal. docs/benchmarks.md has the matches that favour them.
+const ASHTON_FIRST_MOVES: [&str; 8] =
+    ["d5-d4", "d5-d6", "e4-d4", "e4-f4", "e6-d6", "e6-f6", "f5-f4", "f5-f6"];
 
 /// The three rule sets with the networks that are shipped.
 static RULE_TABLES: LazyLock<[RuleTables; 3]> = LazyLock::new(|| {
@@ -134,10 +139,14 @@ pub(super) fn search_position(
     let skill = Skill::of(request.options.level, tables.rules.set);
     let limits = skill.within(request.limits);
     let mut rng = request.rng();
-    let moves = request.root_moves(excluded, &mut rng, |mv| match mv {
+    let mut moves = request.root_moves(excluded, &mut rng, |mv| match mv {
         AnyMove::Tablut(mv) => Some(Move::from_rules(mv)),
         _ => None,
     });
+    let has_book = request.options.book && request.options.level == Level::Master;
+    if has_book && *position == Position::start(ASHTON) {
+        moves.retain(|mv| ASHTON_FIRST_MOVES.contains(&mv.to_rules().to_string().as_str()));
+    }
     let tt = transposition_table(state, request, limits);
     let path = game_path(request, tables);
     let board = Board::from_position(position, tables);

@@ -295,8 +295,9 @@ mod tests {
             let nodes = Some(u64::MAX);
             let limits = SearchLimits { movetime, depth: Some(7), nodes, solver_nodes: Some(9) };
             let (level, seed) = (Level::Expert, u64::MAX - 1);
-            let (contempt, adapt) = (true, false);
-            let options = EngineOptions { level, threads: 1, hash_mib: 5, seed, contempt, adapt };
+            let (contempt, adapt, book) = (true, false, true);
+            let options =
+                EngineOptions { level, threads: 1, hash_mib: 5, seed, contempt, adapt, book };
             let request = Request { history, limits, options };
             let message = WorkerRequest::Think(SearchMessage::new(3, &request, &excluded));
             let WorkerRequest::Think(message) = send(&message) else {

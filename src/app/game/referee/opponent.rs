@@ -58,6 +58,7 @@ impl Engine {
             level,
             hash_mib: HASH_MIB,
             seed: table.seed().wrapping_add(table.history().len() as u64),
+            book: true,
             ..EngineOptions::default()
         };
         let limits: SearchLimits = level.limits().within(table.allowance());

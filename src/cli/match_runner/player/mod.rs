@@ -200,6 +200,7 @@ impl PlayerInstance {
                     threads: config.threads,
                     hash_mib: config.hash_mib,
                     seed,
+                    book: true,
                     ..EngineOptions::default()
                 };
                 Ok(Self::Level { options, engine_state: EngineState::new() })
