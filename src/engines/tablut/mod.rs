@@ -144,7 +144,7 @@ pub(super) fn search_position(
         _ => None,
     });
     let has_book = request.options.book && request.options.level == Level::Master;
-    if has_book && *position == Position::start(ASHTON) {
+    if has_book && excluded.is_empty() && *position == Position::start(ASHTON) {
         moves.retain(|mv| ASHTON_FIRST_MOVES.contains(&mv.to_rules().to_string().as_str()));
     }
     let tt = transposition_table(state, request, limits);
