@@ -75,6 +75,7 @@ impl Target for UgiLines {
             "perft",
             "MultiPV value 3",
             "Adapt",
+            "OwnBook",
             "false",
             "stop\n",
             "position",

@@ -21,6 +21,7 @@ fn ugi_lists_name_author_and_options() {
         "option name Level type combo default master var newcomer var beginner var novice \
          var casual var regular var club var advanced var expert var candidate var master",
         "option name Adapt type check default true",
+        "option name OwnBook type check default false",
         "option name MultiPV type spin default 1 min 1 max 16",
         "option name Threads type spin default 1 min 1 max ",
         "option name Hash type spin default 16 min 1 max ",
@@ -74,6 +75,10 @@ fn a_wrong_line_is_answered_with_an_error_and_changes_nothing() {
         (
             "setoption name Adapt value perhaps",
             "error invalid value 'perhaps' for option Adapt: expected one of true, false",
+        ),
+        (
+            "setoption name OwnBook value 1",
+            "error invalid value '1' for option OwnBook: expected one of true, false",
         ),
         ("setoption name Level value", "error invalid value '' for option Level: expected one of"),
         ("go depth", "error invalid value '' for go depth: expected a number above 0"),
@@ -235,6 +240,34 @@ fn a_search_with_a_limit_adapts_to_the_opponent_and_an_infinite_one_does_not() {
         words.nth(1).unwrap().parse().unwrap()
     };
     assert_eq!(score("go depth 1"), study, "without adapting");
+}
+
+#[test]
+fn own_book_chooses_whites_first_move_by_ashtons_rules_in_a_game() {
+    let mut engine = EngineProcess::start();
+    engine.send("setoption name Rules value tablut/ashton");
+    let first_moves = |engine: &mut EngineProcess, go: &str| -> Vec<String> {
+        (0..4)
+            .map(|seed| {
+                engine.send(&format!("setoption name Seed value {seed}"));
+                engine.send(go);
+                let info = engine.read_until("info depth 1 ").pop().unwrap();
+                engine.send("stop");
+                engine.read_until("bestmove");
+                info.rsplit_once(" pv ").unwrap().1.to_owned()
+            })
+            .collect()
+    };
+    let is_in_book = |mv: &String| {
+        ["d5-d4", "d5-d6", "e4-d4", "e4-f4", "e6-d6", "e6-f6", "f5-f4", "f5-f6"]
+            .contains(&mv.as_str())
+    };
+    let best = first_moves(&mut engine, "go depth 1");
+    assert!(!best.iter().all(is_in_book), "off by default: {best:?}");
+    engine.send("setoption name OwnBook value true");
+    let played = first_moves(&mut engine, "go depth 1");
+    assert!(played.iter().all(is_in_book), "{played:?}");
+    assert_eq!(first_moves(&mut engine, "go infinite"), best, "an analysis looks at all moves");
 }
 
 #[test]

@@ -44,7 +44,7 @@ pub(super) enum OptionKind {
 }
 
 /// The options' names, for errors.
-const NAMES: &str = "Rules, Level, Adapt, MultiPV, Threads, Hash or Seed";
+const NAMES: &str = "Rules, Level, Adapt, OwnBook, MultiPV, Threads, Hash or Seed";
 
 impl UgiOptions {
     /// The `option` lines that answer `ugi`.
@@ -60,6 +60,7 @@ impl UgiOptions {
             combo("Rules", defaults.rules.to_string(), rules),
             combo("Level", defaults.engine.level.to_string(), levels),
             format!("option name Adapt type check default {}", defaults.engine.adapt),
+            format!("option name OwnBook type check default {}", defaults.engine.book),
             format!("option name MultiPV type spin default 1 min 1 max {MAX_LINES}"),
             format!("option name Threads type spin default 1 min 1 max {}", max_threads()),
             format!(
@@ -93,11 +94,11 @@ impl UgiOptions {
                 OptionKind::Search
             }
             "adapt" => {
-                self.engine.adapt = match value.to_ascii_lowercase().as_str() {
-                    "true" => true,
-                    "false" => false,
-                    _ => return Err(invalid_value("Adapt", value, "true, false")),
-                };
+                self.engine.adapt = parse_bool("Adapt", value)?;
+                OptionKind::Search
+            }
+            "ownbook" => {
+                self.engine.book = parse_bool("OwnBook", value)?;
                 OptionKind::Search
             }
             "multipv" => {
@@ -128,6 +129,10 @@ fn max_threads() -> usize {
 
 fn invalid_value(name: &str, value: &str, values: &str) -> String {
     format!("invalid value '{value}' for option {name}: expected one of {values}")
+}
+
+fn parse_bool(name: &str, value: &str) -> Result<bool, String> {
+    value.to_ascii_lowercase().parse().map_err(|_| invalid_value(name, value, "true, false"))
 }
 
 fn parse_number<N>(name: &str, value: &str, min: N, max: N) -> Result<N, String>

@@ -198,8 +198,10 @@ impl UgiSession {
 
     fn search_task(&self, command: SearchCommand) -> (Task, StopSignal, Release) {
         let mut options = self.options.engine.clone();
-        // An infinite search is analysis, without an opponent to adapt to.
+        // An infinite search is analysis: it has no opponent to adapt to, and looks at
+        // all moves.
         options.adapt &= !command.infinite;
+        options.book &= !command.infinite;
         let limits = command.limits.unwrap_or_else(|| options.level.limits());
         let request = Request { history: self.history.clone(), limits, options };
         let state = self.engine_state.clone();
