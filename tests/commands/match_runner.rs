@@ -1,7 +1,7 @@
 //! `tabulae match`.
 
 #[cfg(unix)]
-use std::thread;
+use std::{fs, thread};
 
 use tabulae::{
     games::{Ply, RuleSet, Side},
@@ -207,6 +207,21 @@ fn play_against_script(script: &str, patience: &str) -> String {
         "--concurrency",
         "2",
     ])
+}
+
+/// A program may do something each time it starts, so nothing but a game starts it.
+#[cfg(unix)]
+#[test]
+fn a_program_is_started_once_for_each_game() {
+    let dir = tempfile::tempdir().unwrap();
+    let starts = dir.path().join("starts");
+    let script = format!(
+        "echo started >> {}; exec {} engine",
+        starts.display(),
+        env!("CARGO_BIN_EXE_tabulae")
+    );
+    play_against_script(&script, "60000");
+    assert_eq!(fs::read_to_string(&starts).unwrap(), "started\n".repeat(2));
 }
 
 /// A broken engine loses its games, and the match still ends.

@@ -4,8 +4,8 @@
 mod bologna;
 
 use std::{
-    fmt, io,
-    process::{Child, Command, Stdio},
+    fmt,
+    process::Child,
     str::FromStr,
     time::Duration,
 };
@@ -58,23 +58,17 @@ impl Player {
         &self.spec
     }
 
-    /// Starts the player's program and kills it at once, to check that its command
-    /// can be run. A mistyped command is an error and must not count as lost games.
+    /// Looks for the player's program, without starting it. A mistyped command is an
+    /// error and must not count as lost games.
     ///
     /// # Errors
-    /// The program's name, and why it cannot be started.
-    pub(super) fn check_program(&self) -> Result<(), (&str, io::Error)> {
+    /// The program's name, and why it cannot be run.
+    pub(super) fn check_program(&self) -> Result<(), (&str, which::Error)> {
         let (PlayerKind::Ugi(words) | PlayerKind::Bologna(words)) = &self.kind else {
             return Ok(());
         };
-        let Some((name, arguments)) = words.split_first() else { return Ok(()) };
-        let started = Command::new(name)
-            .args(arguments)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn();
-        started.map(|child| drop(ChildProcess(child))).map_err(|error| (name.as_str(), error))
+        let Some(name) = words.first() else { return Ok(()) };
+        which::which(name).map(drop).map_err(|error| (name.as_str(), error))
     }
 
     /// Whether it connects to the competition's fixed port, so that only one
