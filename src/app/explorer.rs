@@ -8,8 +8,10 @@ use std::path::PathBuf;
 use bevy::prelude::*;
 
 use super::{
+    analysis::AnalysisSearches,
     core::{
         actions::{Action, ExplorerSource, ViewAction},
+        redraw::KeepRedrawing,
         schedule::AppSet,
         states::Screen,
     },
@@ -83,7 +85,10 @@ impl Explorer {
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Explorer>()
         .add_systems(Update, apply_actions.in_set(AppSet::ApplyActions))
-        .add_systems(Update, (read, look_up).chain().in_set(AppSet::Engines));
+        .add_systems(
+            Update,
+            (read, look_up).chain().after(AnalysisSearches).in_set(AppSet::Engines),
+        );
 }
 
 fn apply_actions(
@@ -104,11 +109,13 @@ fn apply_actions(
     }
 }
 
-/// Reads the next saved game. A file that cannot be read is left out.
-fn read(mut explorer: ResMut<Explorer>) {
+/// Reads the next saved game, and keeps the frames coming until all are read. A file that
+/// cannot be read is left out.
+fn read(mut explorer: ResMut<Explorer>, mut redraw: ResMut<KeepRedrawing>) {
     if let Some(path) = explorer.bypass_change_detection().unread.pop() {
         _ = explorer.index.add_file(&path);
         explorer.position = None;
+        redraw.set_if_neq(KeepRedrawing(true));
     }
 }
 

@@ -17,7 +17,7 @@ use crate::{
     table::{click_sequences, threats},
 };
 
-/// Decides the highlights after actions, files and engines.
+/// Decides the highlights after actions, and before files and engines.
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(Update, (highlight_table, highlight_replay).in_set(AppSet::Highlights));
 }

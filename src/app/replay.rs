@@ -327,7 +327,8 @@ fn open_files(
                 next.set(Screen::Replay);
             }
             ReplayAction::WatchGame => {
-                if let Some(table) = &referee.table {
+                // An exercise is no game.
+                if let Some(table) = referee.table.as_ref().filter(|_| !referee.lesson) {
                     let title = LocalizedMessage::new("replay.this-game");
                     *opened_file = OpenedFile::default();
                     let path = autosave.path_of(&referee);

@@ -91,6 +91,16 @@ mod tests {
     }
 
     #[test]
+    fn the_manual_has_the_ratings() {
+        let manual = include_str!("../../docs/manual.md");
+        for rules in RuleSet::ALL {
+            let ratings = Level::ALL.map(|level| format!(" {:.0} |", level.rating(rules)));
+            let row = format!("| `{rules}` |{}\n", ratings.concat());
+            assert!(manual.contains(&row), "{row}");
+        }
+    }
+
+    #[test]
     fn ratings_rise_with_the_levels() {
         for rules in RuleSet::ALL {
             let ratings = Level::ALL.map(|level| level.rating(rules));

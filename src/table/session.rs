@@ -334,11 +334,12 @@ impl GameSession {
     /// without a move taken back and without help.
     ///
     /// ```
-    /// use tabulae::{games::RuleSet, table::{GameSession, Setup}};
+    /// use tabulae::{games::RuleSet, table::{GameSession, Setup, UnratedReason}};
     ///
     /// let mut session = GameSession::new(Setup::new(RuleSet::Tablaaza));
     /// assert!(session.is_rated());
-    /// assert!(session.set_unrated() && !session.set_unrated());
+    /// assert!(session.set_unrated(UnratedReason::Help));
+    /// assert!(!session.set_unrated(UnratedReason::Help));
     /// assert!(!session.is_rated());
     /// ```
     #[must_use]
@@ -358,7 +359,7 @@ impl GameSession {
     /// let seats = [Seat::Person, Seat::Engine(Level::Club)];
     /// let mut session = GameSession::new(Setup { seats, ..Setup::new(RuleSet::Tablaaza) });
     /// assert_eq!(session.unrated_reason(), None);
-    /// session.set_unrated();
+    /// session.set_unrated(UnratedReason::Help);
     /// assert_eq!(session.unrated_reason(), Some(UnratedReason::Help));
     /// ```
     #[must_use]
@@ -370,12 +371,12 @@ impl GameSession {
         self.unrated.or_else(|| is_same.then_some(UnratedReason::SamePlayer))
     }
 
-    /// Takes the game out of the ratings, since a player got help. Returns whether it
-    /// counted until now. A game that has ended keeps counting.
-    pub fn set_unrated(&mut self) -> bool {
+    /// Takes the game out of the ratings for this reason. Returns whether it counted until
+    /// now. A game that has ended keeps counting.
+    pub fn set_unrated(&mut self, reason: UnratedReason) -> bool {
         let counted = self.outcome().is_none() && self.is_rated();
         if counted {
-            self.unrated = Some(UnratedReason::Help);
+            self.unrated = Some(reason);
         }
         counted
     }

@@ -99,6 +99,7 @@ fn every_action(folder: &std::path::Path) -> Vec<Action> {
         Action::Replay(ReplayAction::Promote),
         Action::Replay(ReplayAction::MakeMain),
         Action::Replay(ReplayAction::DeleteFromHere),
+        Action::Replay(ReplayAction::Save(folder.join("replay.tab"))),
         Action::Replay(ReplayAction::DiscardChanges),
         Action::Editor(EditorAction::Enter(Some(RuleSet::TablutLinnaeus))),
         Action::Editor(EditorAction::SetRules(RuleSet::Tablan)),

@@ -129,6 +129,21 @@ fn an_ambiguous_click_asks_a_question() {
 }
 
 #[test]
+fn the_cursor_moves_as_seen_from_the_far_side() {
+    let seats = [Seat::Engine(Level::Newcomer), Seat::Person];
+    let mut headless = start_game(Setup { seats, ..two_people(RuleSet::Tablaaza, 1) });
+    headless.press_key(KeyCode::ArrowUp);
+    let cursor = |headless: &Headless| headless.app.world().resource::<Highlights>().cursor;
+    let middle = cursor(&headless).expect("a cursor");
+    headless.press_key(KeyCode::ArrowRight);
+    let right = cursor(&headless).expect("a cursor");
+    assert_eq!((right.file, right.rank), (middle.file - 1, middle.rank));
+    headless.press_key(KeyCode::ArrowUp);
+    let up = cursor(&headless).expect("a cursor");
+    assert_eq!((up.file, up.rank), (right.file, right.rank - 1));
+}
+
+#[test]
 fn a_game_can_be_played_with_the_keyboard_alone() {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
     headless.press_key(KeyCode::ArrowUp);

@@ -81,6 +81,25 @@ fn twenty_puzzles_of_each_rule_set_are_solved_by_clicks_and_raise_the_rating() {
 }
 
 #[test]
+fn puzzles_take_the_place_of_a_practice_and_are_left() {
+    let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
+    headless.click("c7");
+    headless.settle();
+    headless.act(GameAction::Resign);
+    headless.act(GameAction::LearnFromMistakes);
+    headless.settle();
+    assert!(headless.referee().lesson);
+    headless.act(GameAction::StartPuzzles(Some(RuleSet::Tablaaza)));
+    headless.settle();
+    let trainer = headless.app.world().resource::<PuzzleTrainer>();
+    assert!(trainer.current().is_some(), "a puzzle");
+    headless.act(UiAction::ShowTitle);
+    headless.settle();
+    assert_eq!(headless.screen(), Screen::Title);
+    assert!(!headless.referee().lesson);
+}
+
+#[test]
 fn nothing_gives_a_puzzle_away() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
     for action in [ViewAction::ToggleEvaluation, ViewAction::ToggleThreats] {

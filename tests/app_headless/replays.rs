@@ -153,12 +153,32 @@ fn variations_are_saved_and_opened_again() {
     headless.act(ReplayAction::SetGlyph(Some(6)));
     let written = moves(&headless);
     assert!(written.contains("(1. t2?!") || written.contains("t2?!)"), "{typed}: {written}");
-    headless.act(GameAction::Save(path.clone()));
+    headless.act(ReplayAction::Save(path.clone()));
     headless.act(UiAction::ShowTitle);
     headless.act(ReplayAction::open(path));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Replay);
     assert_eq!(moves(&headless), written);
+}
+
+#[test]
+fn a_running_game_whose_replay_is_evaluated_counts_no_more() {
+    let seats = [Seat::Person, Seat::Engine(Level::Newcomer)];
+    let mut headless = start_game(Setup { seats, ..two_people(RuleSet::Tablaaza, 1) });
+    headless.click("c7");
+    headless.wait_until("an answer", |world| {
+        let table = world.resource::<Referee>().table.as_ref();
+        table.is_some_and(|table| table.history().len() == 2)
+    });
+    headless.settle();
+    headless.act(ReplayAction::WatchGame);
+    headless.settle();
+    assert!(headless.table().is_rated(), "a replay alone is no help");
+    headless.act(GameAction::LearnFromMistakes);
+    headless.settle();
+    assert_eq!(headless.screen(), Screen::Replay, "the game goes on");
+    headless.act(ViewAction::ToggleEvaluation);
+    assert!(!headless.table().is_rated());
 }
 
 /// A replay with a variation that is in no file.
@@ -204,7 +224,7 @@ fn a_replay_with_unsaved_variations_is_left_only_when_they_are_discarded() {
 fn a_replay_whose_changes_are_saved_or_undone_is_left_at_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut headless = changed_replay();
-    headless.act(GameAction::Save(folder.path().join("study.tab")));
+    headless.act(ReplayAction::Save(folder.path().join("study.tab")));
     headless.act(UiAction::ShowTable);
     headless.settle();
     assert_eq!(headless.screen(), Screen::Table);
@@ -212,6 +232,40 @@ fn a_replay_whose_changes_are_saved_or_undone_is_left_at_once() {
     let mut headless = changed_replay();
     headless.press_key(KeyCode::KeyU);
     headless.act(UiAction::ShowTable);
+    headless.settle();
+    assert_eq!(headless.screen(), Screen::Table);
+}
+
+#[test]
+fn a_changed_replay_is_saved_from_the_editor_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("study.tab");
+    let mut headless = changed_replay();
+    headless.act(EditorAction::Enter(None));
+    headless.settle();
+    headless.act(ReplayAction::Save(path.clone()));
+    let saved = fs::read_to_string(&path).expect("saved");
+    assert!(saved.contains("(1. c1)"), "{saved}");
+    headless.act(UiAction::ShowTitle);
+    headless.settle();
+    assert_eq!(headless.screen(), Screen::Title, "nothing is lost");
+}
+
+#[test]
+fn changes_that_were_to_be_discarded_are_kept_if_the_replay_stays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut headless = changed_replay();
+    headless.act(ReplayAction::DiscardChanges);
+    headless.act(ReplayAction::open(folder.path().join("no-such-file.tab")));
+    headless.settle();
+    headless.act(UiAction::ShowTitle);
+    headless.settle();
+    assert_eq!(headless.screen(), Screen::Replay, "asks again");
+    // Once it is left without them, they are not asked about any more.
+    headless.act(ReplayAction::DiscardChanges);
+    headless.act(UiAction::ShowTitle);
+    headless.settle();
+    headless.act(GameAction::NewGame(two_people(RuleSet::Tablaaza, 1)));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Table);
 }
@@ -284,7 +338,7 @@ fn a_game_is_annotated_with_three_branches_by_the_mouse_and_saved() {
     let e5 = headless.hover(square("e5"));
     headless.click_at(e5, MouseButton::Right);
     headless.settle();
-    headless.act(GameAction::Save(path.clone()));
+    headless.act(ReplayAction::Save(path.clone()));
     let saved = fs::read_to_string(&path).expect("saved");
     let undated = |text: &str| {
         let lines = text.lines().filter(|line| !line.starts_with("[Date "));

@@ -242,6 +242,12 @@ fn while_nothing_happens_nothing_is_drawn_again() {
     headless.act(ReplayAction::WatchGame);
     headless.settle();
     check_rest(&mut headless, "the replay");
+    headless.act(ViewAction::ToggleEvaluation);
+    headless
+        .wait_until("an evaluation", |world| !world.resource::<Analysis>().evaluations.is_empty());
+    headless.settle();
+    check_rest(&mut headless, "the evaluation");
+    headless.act(ViewAction::ToggleEvaluation);
     headless.act(UiAction::ShowTitle);
     headless.settle();
     for (what, action) in [

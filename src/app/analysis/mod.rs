@@ -5,8 +5,10 @@
 //! frame. An answer to a position that is gone is dropped. Only an accepted draw
 //! changes a game.
 
+mod actions;
 mod analyst;
 mod multi_pv;
+mod replies;
 mod results;
 mod second_opinion;
 
@@ -15,6 +17,7 @@ use std::collections::HashMap;
 use bevy::prelude::*;
 
 pub use crate::engines::Verdict;
+pub(crate) use actions::shows_running_game;
 pub(crate) use analyst::{AnalysisSearches, plugin};
 pub use multi_pv::{Candidate, LINES, Mistake, MultiPv};
 pub use second_opinion::SecondOpinion;

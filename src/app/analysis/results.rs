@@ -24,14 +24,14 @@ pub(super) fn store_analysis(
     if !analysis.is_changed() || !(analysis.enabled || analysis.studied.is_some()) {
         return;
     }
-    let game = referee.game();
+    let game = referee.game().filter(|game| game.outcome().is_some());
     let on_table = game.zip(autosave.path_of(&referee));
     let on_table = on_table.map(|(game, path)| (game.result_id(path), game.history()));
     // A variation was not played.
     let main_line = replay.history().filter(|_| replay.is_main_line());
     let replayed = replay.game.clone().zip(main_line);
     for (id, history) in on_table.into_iter().chain(replayed) {
-        if results.wants_analysis(&id)
+        if results.wants_analysis(&id, history.len())
             && let Some(found) = analysis.of_game(history)
         {
             results.add_analysis(&id, found);

@@ -4,7 +4,7 @@ use std::{collections::HashMap, time::Duration};
 
 use bevy::prelude::*;
 
-use super::{Analysis, Candidate, Evaluation, analyst};
+use super::{Analysis, Candidate, Evaluation, analyst, replies::candidate};
 use crate::{
     app::{
         core::{
@@ -91,21 +91,23 @@ impl RunningEngine {
     }
 
     /// Takes in what it says; the message says why it has ended.
-    fn poll(&mut self, opinion: &mut SecondOpinion) -> Result<(), LocalizedMessage> {
+    fn poll(&mut self, analysis: &mut ResMut<Analysis>) -> Result<(), LocalizedMessage> {
         for event in self.worker.poll_some() {
             match event {
                 ProgramEvent::Info(ticket, info) if ticket == self.ticket && info.line == 1 => {
                     let Some((history, _)) = &self.asked else { continue };
                     let Some(&mv) = info.info.pv.first() else { continue };
-                    let candidate = analyst::candidate(history, mv, &info.info);
-                    opinion.found.insert(history.position().key(), candidate);
+                    let line = candidate(history, mv, &info.info);
+                    let found = &mut analysis.second_opinion.found;
+                    found.insert(history.position().key(), line);
                 }
                 ProgramEvent::Move(ticket, mv) if ticket == self.ticket => {
                     let Some((history, is_answered)) = &mut self.asked else { continue };
                     *is_answered = true;
                     // A program need not report anything but its move.
                     let position = history.position();
-                    opinion.found.entry(position.key()).or_insert_with(|| Candidate {
+                    let found = &mut analysis.second_opinion.found;
+                    found.entry(position.key()).or_insert_with(|| Candidate {
                         mv,
                         value: Evaluation::Points(0),
                         depth: 0,
@@ -174,7 +176,7 @@ pub(super) fn ask_engine(
         }
     };
     running.stop_unless(game.as_ref());
-    let said = running.poll(&mut analysis.second_opinion);
+    let said = running.poll(&mut analysis);
     if let Err(why) = said {
         second.running = None;
         analysis.second_opinion.ask(None);

@@ -272,7 +272,10 @@ pub enum ReplayAction {
     /// Remove the circles and arrows of the position that is shown.
     #[strum(serialize = "clear-drawing")]
     ClearShapes,
-    /// Let the replay be left although its changes are in no file.
+    /// Save the record with its changes to this file, on whatever screen.
+    #[strum(serialize = "save-replay")]
+    Save(PathBuf),
+    /// Let the next action leave the replay although its changes are in no file.
     #[strum(serialize = "discard")]
     DiscardChanges,
 }

@@ -73,7 +73,7 @@ pub(crate) fn dialog_is(dialog: Dialog) -> impl Fn(Res<OpenDialog>) -> bool + Cl
 }
 
 /// Whether the game waits because something is open over it: every dialog
-/// except the one a move is typed in, or the choice of a file. The UI writes it.
+/// except the one a move is typed in, the choice of a file, or a question. The UI writes it.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Paused(pub(crate) bool);
 

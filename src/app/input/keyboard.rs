@@ -23,7 +23,7 @@ use crate::{
         game::referee::Referee,
         replay::Replay,
         scene::{
-            api::{Highlights, Photo},
+            api::{BoardOrientation, Highlights, Photo},
             layout::Layout,
         },
         settings::{
@@ -154,7 +154,7 @@ const fn belongs_to_buttons(key: KeyCode) -> bool {
 pub(super) fn move_cursor(
     mut actions: MessageReader<Action>,
     screen: Res<State<Screen>>,
-    layout: Res<Layout>,
+    (layout, orientation): (Res<Layout>, Res<BoardOrientation>),
     mut highlights: ResMut<Highlights>,
 ) {
     let (files, ranks) = (layout.files, layout.ranks);
@@ -166,11 +166,22 @@ pub(super) fn move_cursor(
         let on_board = highlights.cursor.filter(|at| at.file < files && at.rank < ranks);
         highlights.cursor = Some(match on_board {
             None => Square::new(files / 2, ranks / 2),
-            Some(at) => neighbour(at, *direction, files, ranks),
+            Some(at) => neighbour(at, seen_from(*orientation, *direction), files, ranks),
         });
     }
     if screen.is_changed() && *screen.get() != Screen::Table && highlights.cursor.is_some() {
         highlights.cursor = None;
+    }
+}
+
+/// A direction on the screen as one on the board, which may be seen from the far side.
+const fn seen_from(orientation: BoardOrientation, direction: Direction) -> Direction {
+    match (orientation, direction) {
+        (BoardOrientation::Near, direction) => direction,
+        (BoardOrientation::Far, Direction::Left) => Direction::Right,
+        (BoardOrientation::Far, Direction::Right) => Direction::Left,
+        (BoardOrientation::Far, Direction::Up) => Direction::Down,
+        (BoardOrientation::Far, Direction::Down) => Direction::Up,
     }
 }
 

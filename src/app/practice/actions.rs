@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::{PracticeAttempt, PracticePhase, PracticeSession, PractisedGame, set_up};
 use crate::{
     app::{
-        analysis::{Analysis, HintStep},
+        analysis::{Analysis, HintStep, shows_running_game},
         core::{
             actions::{Action, GameAction, UiAction},
             states::Screen,
@@ -37,7 +37,7 @@ pub(super) fn apply(
                 let game = game_to_practise(*screen.get(), &referee, &replay, &analysis);
                 let Some(game) = game else { continue };
                 let goes_on = referee.table.as_ref().is_some_and(|it| it.outcome().is_none());
-                if *screen.get() == Screen::Table && goes_on {
+                if goes_on && shows_running_game(*screen.get(), &referee, &replay) {
                     referee.notify(LocalizedMessage::new("practice.goes-on"));
                     continue;
                 }
@@ -57,10 +57,9 @@ pub(super) fn apply(
                 session.practised = Some(game);
                 next.set(Screen::Table);
             }
-            // A lesson or puzzles take its place; the suspended game stays suspended.
-            Action::Game(GameAction::StartLesson(_) | GameAction::StartPuzzles(_)) => {
-                end(&mut session, &mut analysis);
-            }
+            // A lesson takes its place; the suspended game stays suspended. Puzzles end the
+            // practice themselves, since there may be none left.
+            Action::Game(GameAction::StartLesson(_)) => session.end(&mut analysis),
             _ if session.practised.is_none() || !referee.lesson => {}
             Action::Game(GameAction::LeavePractice) => {
                 leave(
@@ -74,7 +73,7 @@ pub(super) fn apply(
             }
             Action::Ui(UiAction::ShowTitle) => {
                 commands.write_batch(referee.resume_suspended());
-                end(&mut session, &mut analysis);
+                session.end(&mut analysis);
                 next.set(Screen::Title);
             }
             Action::Game(
@@ -106,7 +105,7 @@ pub(super) fn apply(
     }
     // Another game was started or opened, which ends the practice.
     if session.practised.is_some() && !referee.lesson {
-        end(&mut session, &mut analysis);
+        session.end(&mut analysis);
     }
 }
 
@@ -138,10 +137,13 @@ fn game_to_practise(
     Some(PractisedGame { history, sides, begin_at, from, was_analysed: false, phase })
 }
 
-fn end(session: &mut PracticeSession, analysis: &mut Analysis) {
-    if session.practised.take().is_some() {
-        session.judge.cancel();
-        (analysis.studied, analysis.hint) = (None, None);
+impl PracticeSession {
+    /// Ends the practice, if there is one.
+    pub(crate) fn end(&mut self, analysis: &mut Analysis) {
+        if self.practised.take().is_some() {
+            self.judge.cancel();
+            (analysis.studied, analysis.hint) = (None, None);
+        }
     }
 }
 
@@ -156,7 +158,7 @@ fn leave(
 ) {
     let Some(game) = session.game() else { return };
     let (from, was_analysed) = (game.from, game.was_analysed);
-    end(session, analysis);
+    session.end(analysis);
     let table = referee.resume_suspended();
     let (screen, scene) = match from {
         Screen::Replay if replay.record.is_some() => (Screen::Replay, replay.scene_setup()),

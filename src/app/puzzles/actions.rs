@@ -28,7 +28,7 @@ pub(super) fn apply(
     mut trainer: ResMut<PuzzleTrainer>,
     mut referee: ResMut<Referee>,
     (mut replay, mut lesson): (ResMut<Replay>, ResMut<Lesson>),
-    (practice, settings): (Res<PracticeSession>, Res<Settings>),
+    (mut practice, settings): (ResMut<PracticeSession>, Res<Settings>),
     mut analysis: ResMut<Analysis>,
     mut commands: MessageWriter<SceneCommand>,
     (screen, mut next): (Res<State<Screen>>, ResMut<NextState<Screen>>),
@@ -51,6 +51,7 @@ pub(super) fn apply(
                     continue;
                 }
                 *lesson = Lesson::default();
+                practice.end(&mut analysis);
                 replay.playing = false;
                 analysis.hide();
                 commands.write_batch(trainer.current().map(|it| it.set_up(&mut referee)));

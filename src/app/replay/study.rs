@@ -12,13 +12,13 @@ use crate::{
             schedule::AppSet,
             states::Screen,
         },
-        game::referee::{FileActions, Referee},
+        game::referee::{FileActions, Referee, write_record},
         scene::api::{MotionStatus, SceneCommand},
     },
     games::{AnyMove, Game, Illegal, Ply, Square, Throw, Turn},
     i18n::LocalizedMessage,
     records::{Glyph, NodeId, Record},
-    table::{ClickOutcome, storage, write_atomic},
+    table::ClickOutcome,
 };
 
 /// The most changes that can be undone.
@@ -277,30 +277,17 @@ impl Replay {
     }
 }
 
-/// Writes the record that is shown to a file.
+/// Writes the record to a file.
 fn save(
     mut actions: MessageReader<Action>,
     mut replay: ResMut<Replay>,
     mut referee: ResMut<Referee>,
-    screen: Res<State<Screen>>,
 ) {
     for action in actions.read() {
-        let Action::Game(GameAction::Save(path)) = action else { continue };
-        let Some(record) = replay.record.as_ref().filter(|_| *screen.get() == Screen::Replay)
-        else {
-            continue;
-        };
-        let message = |key| LocalizedMessage::new(key).with("file", path.display());
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let written = folder
-            .map_or(Ok(()), storage::create_dir_all)
-            .and_then(|()| write_atomic(path, record.to_string()));
-        match written {
-            Ok(()) => {
-                replay.mark_saved();
-                referee.notify(message("notice.saved"));
-            }
-            Err(error) => referee.notify_error(message("notice.not-saved").with("error", error)),
+        let Action::Replay(ReplayAction::Save(path)) = action else { continue };
+        let Some(record) = &replay.record else { continue };
+        if write_record(path, record.to_string(), &mut referee) {
+            replay.mark_saved();
         }
     }
 }

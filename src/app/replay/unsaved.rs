@@ -9,16 +9,32 @@ use super::Replay;
 use crate::app::core::{
     actions::{Action, EditorAction, GameAction, ReplayAction, UiAction, ViewAction},
     schedule::AppSet,
+    states::Screen,
 };
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<HeldAction>()
-        .add_systems(Update, hold_actions.after(AppSet::Input).before(AppSet::ApplyActions));
+        .init_resource::<Discard>()
+        .add_systems(Update, hold_actions.after(AppSet::Input).before(AppSet::ApplyActions))
+        .add_systems(OnEnter(Screen::Title), discard_changes)
+        .add_systems(OnEnter(Screen::Table), discard_changes);
 }
 
 /// The action that would lose the changes of the replay, for the UI to ask about.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct HeldAction(pub(crate) Option<Action>);
+
+/// How far the player has got in discarding the changes.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Discard {
+    #[default]
+    No,
+    /// The next action that would lose them may be done.
+    Confirmed,
+    /// Such an action was done in the last frame. It may have failed: a file that cannot
+    /// be opened leaves the replay as it is, and so its changes are unsaved still.
+    Leaving,
+}
 
 impl Replay {
     /// Whether the record has changes that are in no file.
@@ -37,16 +53,31 @@ impl Replay {
 /// that all readers see the same actions.
 fn hold_actions(
     mut actions: MessageMutator<Action>,
-    mut replay: ResMut<Replay>,
+    replay: Res<Replay>,
+    mut discard: ResMut<Discard>,
     mut held: ResMut<HeldAction>,
 ) {
+    if *discard == Discard::Leaving {
+        *discard = Discard::No;
+    }
     for action in actions.read() {
         if *action == Action::Replay(ReplayAction::DiscardChanges) {
-            replay.mark_saved();
+            *discard = Discard::Confirmed;
         } else if loses_replay(action) && replay.is_unsaved() {
+            if *discard == Discard::Confirmed {
+                *discard = Discard::Leaving;
+                continue;
+            }
             let nothing = ViewAction::FinishAnimations.into();
             held.0 = Some(std::mem::replace(action, nothing));
         }
+    }
+}
+
+/// Forgets the changes once the replay has been left without them.
+fn discard_changes(discard: Res<Discard>, mut replay: ResMut<Replay>) {
+    if *discard == Discard::Leaving {
+        replay.mark_saved();
     }
 }
 

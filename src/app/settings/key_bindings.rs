@@ -59,6 +59,7 @@ impl KeyBindings {
     pub fn conflict(&self, command: &KeyCommand, chord: Chord) -> Option<&'static KeyCommand> {
         KEY_COMMANDS.iter().find(|other| {
             *other != command
+                && other.is_offered()
                 && other.scope.overlaps(command.scope)
                 && self.chords(other).contains(&chord)
         })

@@ -136,6 +136,23 @@ pub struct Settings {
     pub lessons: LessonProgress,
 }
 
+impl Settings {
+    /// The default settings, but with what is no preference: the key bindings, which have
+    /// a reset of their own, the progress of the lessons, and the last choices.
+    #[must_use]
+    pub fn with_defaults(&self) -> Self {
+        let kept = self.clone();
+        Self {
+            key_bindings: kept.key_bindings,
+            lessons: kept.lessons,
+            online_server: kept.online_server,
+            last_folder: kept.last_folder,
+            new_game: kept.new_game,
+            ..Self::default()
+        }
+    }
+}
+
 /// Whether a setting that is on by default is on.
 const fn is_on(setting: &bool) -> bool {
     *setting
@@ -311,6 +328,41 @@ fn apply_changes(mut changes: MessageReader<ChangeSettings>, mut settings: ResMu
     }
 }
 
+/// The text of the settings file with what has changed since `before`. Everything else
+/// stays as it is there: another running copy of the program may have written it.
+fn text_with_changes(path: &Path, before: &Settings, settings: &Settings) -> io::Result<String> {
+    let table = |it: &Settings| toml::Table::try_from(it).map_err(io::Error::other);
+    let [before, wanted] = [table(before)?, table(settings)?];
+    let text = storage::read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let written = text.filter(|text| Settings::parse(text).is_ok()).and_then(|it| it.parse().ok());
+    let merged = match written {
+        Some(mut written) => {
+            apply_differences(&mut written, &before, wanted);
+            written
+        }
+        None => wanted,
+    };
+    Ok(merged.to_string())
+}
+
+/// Applies to `table` what differs between `before` and `wanted`.
+fn apply_differences(table: &mut toml::Table, before: &toml::Table, wanted: toml::Table) {
+    table.retain(|key, _| wanted.contains_key(key) || !before.contains_key(key));
+    for (key, value) in wanted {
+        match (table.get_mut(&key), before.get(&key), value) {
+            (_, Some(old), value) if *old == value => {}
+            (
+                Some(toml::Value::Table(table)),
+                Some(toml::Value::Table(before)),
+                toml::Value::Table(wanted),
+            ) => apply_differences(table, before, wanted),
+            (_, _, value) => {
+                table.insert(key, value);
+            }
+        }
+    }
+}
+
 /// Writes the settings file after a change.
 fn save(
     settings: Res<Settings>,
@@ -320,9 +372,9 @@ fn save(
     if file.saved == *settings {
         return;
     }
-    file.saved = settings.clone();
+    let before = std::mem::replace(&mut file.saved, settings.clone());
     let Some(path) = file.path.clone() else { return };
-    let written = toml::to_string(&*settings).map_err(io::Error::other).and_then(|text| {
+    let written = text_with_changes(&path, &before, &settings).and_then(|text| {
         path.parent().map_or(Ok(()), storage::create_dir_all)?;
         write_atomic(&path, text)
     });
@@ -353,9 +405,46 @@ mod tests {
 
     use super::{options::PieceSet, *};
     use crate::{
-        games::{RuleSet, Side},
+        games::{GameKind, RuleSet, Side},
         table::Seat,
     };
+
+    #[test]
+    fn the_defaults_leave_keys_progress_and_last_choices_as_they_are() {
+        let changed = Settings {
+            volume: 0,
+            online_server: "https://play.example".to_owned(),
+            last_folder: Some("/games".into()),
+            new_game: NewGameChoice { rules: RuleSet::Tablan, ..NewGameChoice::default() },
+            ..Settings::default()
+        };
+        let restored = changed.with_defaults();
+        assert_eq!(restored.volume, Settings::default().volume);
+        assert_eq!(Settings { volume: 0, ..restored }, changed);
+    }
+
+    #[test]
+    fn what_another_copy_has_written_stays_in_the_file() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("settings.toml");
+        let start = Settings::default();
+        assert_eq!(Settings::parse(&text_with_changes(&path, &start, &start)?), Ok(start.clone()));
+        let mut other = start.clone();
+        other.lessons.set_step(GameKind::Tablut, 3);
+        other.diagram = true;
+        fs::write(&path, text_with_changes(&path, &start, &other)?)?;
+        let mut ours = Settings { volume: 35, ..start.clone() };
+        ours.lessons.set_step(GameKind::Tablan, 2);
+        let text = text_with_changes(&path, &start, &ours)?;
+        let mut both = Settings { volume: 35, ..other.clone() };
+        both.lessons.set_step(GameKind::Tablan, 2);
+        assert_eq!(Settings::parse(&text), Ok(both));
+        fs::write(&path, text)?;
+        let reset =
+            text_with_changes(&path, &other, &Settings { diagram: false, ..other.clone() })?;
+        assert!(!Settings::parse(&reset).is_ok_and(|it| it.diagram), "{reset}");
+        Ok(())
+    }
 
     /// A file as version 1.0 has written it: the keys stay.
     const OLD_FILE: &str = r#"

@@ -141,7 +141,9 @@ fn update_ui_focus(
     mut focus: ResMut<UiFocus>,
 ) {
     let is_typing = contexts.ctx_mut().is_ok_and(|context| context.text_edit_focused());
-    let pauses = open.0.is_some_and(|dialog| dialog != Dialog::TypeMove) || files.is_open();
+    let pauses = open.0.is_some_and(|dialog| dialog != Dialog::TypeMove)
+        || confirmation.0.is_some()
+        || files.is_open();
     paused.set_if_neq(Paused(pauses));
     focus.set_if_neq(UiFocus {
         keyboard: open.0.is_some() || confirmation.0.is_some() || files.is_open() || is_typing,

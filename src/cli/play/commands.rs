@@ -9,7 +9,7 @@ use crate::{
     engines::Level,
     games::{Game, Illegal, Ply, Turn},
     i18n::{tr, tr_args},
-    table::{GameSession, Outcome, Seat, describe_outcome, today, write_atomic},
+    table::{GameSession, Outcome, Seat, UnratedReason, describe_outcome, today, write_atomic},
 };
 
 use super::{CommandError, Terminal, adapted, board, load_game, load_games, refusal};
@@ -227,7 +227,7 @@ impl Terminal<'_> {
         match best {
             Some(mv) => {
                 let text = self.session.history().position().notation(mv);
-                let was_rated = self.session.set_unrated();
+                let was_rated = self.session.set_unrated(UnratedReason::Help);
                 if was_rated {
                     self.autosave_or_warn()?;
                 }

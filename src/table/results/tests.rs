@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::*;
-use crate::table::Setup;
+use crate::table::{Setup, UnratedReason};
 
 fn finished(id: &str, name: &str) -> FinishedGame {
     let seats = [Seat::Person, Seat::Engine(Level::Casual)];
@@ -157,7 +157,7 @@ fn help_and_moves_taken_back_make_a_game_unrated_also_after_a_kill() {
     assert!(taken_back.undo() && taken_back.redo());
     assert!(!is_rated(&taken_back));
     let mut helped = session.clone();
-    helped.set_unrated();
+    helped.set_unrated(UnratedReason::Help);
     assert!(!is_rated(&helped));
     assert!(!is_rated(&session.branch(1)), "another game goes on from here");
     session.resign(Side::First);

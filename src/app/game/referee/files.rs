@@ -17,7 +17,7 @@ use crate::{
     },
     i18n::LocalizedMessage,
     records::{Record, read_any},
-    table::{GameSession, GameSummary, SaveStore, storage, today, write_atomic},
+    table::{GameSession, GameSummary, SaveStore, UnratedReason, storage, today, write_atomic},
 };
 
 /// The last opened file, if it holds several games.
@@ -123,14 +123,10 @@ fn apply_file_actions(
     mut opened_file: ResMut<OpenedFile>,
     mut commands: MessageWriter<SceneCommand>,
     mut next: ResMut<NextState<Screen>>,
-    screen: Res<State<Screen>>,
 ) {
     for action in actions.read() {
         match action {
-            // A replay saves its own record.
-            Action::Game(GameAction::Save(path)) if *screen.get() != Screen::Replay => {
-                save(&mut referee, path);
-            }
+            Action::Game(GameAction::Save(path)) => save(&mut referee, path),
             Action::Game(GameAction::ResumeFile(path)) => {
                 let is_current_game = autosave.path() == Some(path) && referee.has_game();
                 match if is_current_game { Ok(Vec::new()) } else { read_games(path) } {
@@ -149,7 +145,9 @@ fn apply_file_actions(
             }
             Action::Replay(ReplayAction::PickGame(number)) if opened_file.resumes => {
                 let Some(record) = opened_file.pick(*number) else { continue };
-                commands.write(referee.set_game(GameSession::from_record(&record)));
+                let mut copy = GameSession::from_record(&record);
+                copy.set_unrated(UnratedReason::Other);
+                commands.write(referee.set_game(copy));
                 next.set(Screen::Table);
             }
             _ => {}
@@ -159,7 +157,7 @@ fn apply_file_actions(
 
 /// Puts a saved game on the table. An autosaved one continues in its own file,
 /// unless another running copy plays it; then, as for any other file, this run
-/// continues with a copy. A match continues where it stands. Without a record it is
+/// continues with a copy, which does not count for ratings. A match continues where it stands. Without a record it is
 /// the game on the table.
 pub(crate) fn resume(
     referee: &mut Referee,
@@ -167,12 +165,16 @@ pub(crate) fn resume(
     path: &Path,
     records: &[Record],
 ) -> SceneCommand {
-    let Some(session) = GameSession::from_records(records) else {
+    let Some(mut session) = GameSession::from_records(records) else {
         // In a lesson it waits for its end.
         return referee.resume_suspended().unwrap_or_else(|| referee.reset());
     };
     let lock = autosave.store().map_or(Ok(None), |store: &SaveStore| store.lock(path));
     let in_store = autosave.store().is_some_and(|store| path.parent() == Some(store.folder()));
+    if !matches!(lock, Ok(Some(_))) {
+        // A copy could be played again and again.
+        session.set_unrated(UnratedReason::Other);
+    }
     let command = referee.set_game(session);
     match lock {
         Ok(Some(lock)) => autosave.adopt(referee, lock),
@@ -215,21 +217,26 @@ fn file_name(path: &Path) -> String {
         .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
+/// Saves the game on the table. A position of an exercise is no game to be saved.
 fn save(referee: &mut Referee, path: &Path) {
-    let Some(table) = &referee.table else {
+    let Some(table) = referee.table.as_ref().filter(|_| !referee.lesson) else {
         referee.notify_error(LocalizedMessage::new("notice.no-game"));
         return;
     };
+    if write_record(path, table.file_text(today()), referee) {
+        referee.saved = true;
+    }
+}
+
+/// Writes a record to a file, and tells the player how it went; whether it is written.
+pub(crate) fn write_record(path: &Path, text: String, referee: &mut Referee) -> bool {
     let message = |key| LocalizedMessage::new(key).with("file", path.display());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let written = folder
-        .map_or(Ok(()), storage::create_dir_all)
-        .and_then(|()| write_atomic(path, table.file_text(today())));
-    match written {
-        Ok(()) => {
-            referee.saved = true;
-            referee.notify(message("notice.saved"));
-        }
+    let written =
+        folder.map_or(Ok(()), storage::create_dir_all).and_then(|()| write_atomic(path, text));
+    match &written {
+        Ok(()) => referee.notify(message("notice.saved")),
         Err(error) => referee.notify_error(message("notice.not-saved").with("error", error)),
     }
+    written.is_ok()
 }

@@ -33,12 +33,15 @@ use crate::{
     },
     games::{AnyMove, AnyPosition, Event, GameKind, Illegal, Ply, RuleSet, Square, Throw, Turn},
     i18n::LocalizedMessage,
-    table::{self, ClickOutcome, GameSession, PieceTracker, Seat, Selection, Setup, describe_ply},
+    table::{
+        self, ClickOutcome, GameSession, PieceTracker, Seat, Selection, Setup, UnratedReason,
+        describe_ply,
+    },
 };
 
 pub(crate) use autosave::{Autosave, SaveGames};
 pub use files::OpenedFile;
-pub(crate) use files::{FileActions, read_games, saved_title};
+pub(crate) use files::{FileActions, read_games, saved_title, write_record};
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use files::{read_file, read_game};
 pub(crate) use online::OnlineRequest;
@@ -133,9 +136,16 @@ impl Referee {
     /// Takes the game on the table out of the ratings, since the player got help, and
     /// says so.
     pub(crate) fn set_unrated(&mut self) {
-        if self.counts_for_ratings() && self.table.as_mut().is_some_and(GameSession::set_unrated) {
+        let helped = |table: &mut GameSession| table.set_unrated(UnratedReason::Help);
+        if self.counts_for_ratings() && self.table.as_mut().is_some_and(helped) {
             self.notify(LocalizedMessage::new("play.unrated"));
         }
+    }
+
+    /// The number of the game on the table, which rises with each that is put there.
+    #[must_use]
+    pub(crate) const fn game_number(&self) -> u64 {
+        self.games_started
     }
 
     /// Whether it is a person's turn to move.

@@ -26,14 +26,21 @@ const HASH_MIB: usize = 32;
 #[derive(Resource)]
 struct Engine {
     worker: SearchWorker,
-    /// The ticket of the running search and the key of its position.
-    pending: Option<(u64, u64)>,
+    pending: Option<PendingSearch>,
+}
+
+/// The running search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct PendingSearch {
+    ticket: u64,
+    /// The number of the game, and the key of the position.
+    searched: (u64, u64),
 }
 
 impl Engine {
-    /// Cancels the running search unless it belongs to the position with this key.
-    fn cancel_unless(&mut self, key: Option<u64>) {
-        if self.pending.is_some_and(|(_, asked)| Some(asked) != key) {
+    /// Cancels the running search unless it belongs to this game and position.
+    fn cancel_unless(&mut self, wanted: Option<(u64, u64)>) {
+        if self.pending.is_some_and(|it| Some(it.searched) != wanted) {
             self.worker.cancel();
             self.pending = None;
         }
@@ -43,9 +50,8 @@ impl Engine {
     /// while the search runs.
     fn poll_result(&mut self) -> Option<Option<AnyMove>> {
         while let Some(reply) = self.worker.poll() {
-            let SearchEvent::BestMove { ticket, key: asked, best } = reply else { continue };
-            if self.pending == Some((ticket, asked)) {
-                self.pending = None;
+            let SearchEvent::BestMove { ticket, best, .. } = reply else { continue };
+            if self.pending.take_if(|it| it.ticket == ticket).is_some() {
                 return Some(best);
             }
         }
@@ -53,7 +59,7 @@ impl Engine {
     }
 
     /// Starts a search for the side to move.
-    fn start_search(&mut self, table: &GameSession, level: Level) {
+    fn start_search(&mut self, game: u64, table: &GameSession, level: Level) {
         let options = EngineOptions {
             level,
             hash_mib: HASH_MIB,
@@ -65,7 +71,7 @@ impl Engine {
         let key = table.history().position().key();
         let history = table.history().clone();
         let ticket = self.worker.start(Request { history, limits, options });
-        self.pending = Some((ticket, key));
+        self.pending = Some(PendingSearch { ticket, searched: (game, key) });
     }
 }
 
@@ -93,12 +99,12 @@ fn play_engine_turns(
     let here = *screen.get() == Screen::Table;
     // A search belongs to the position that waits for an engine. If that is gone
     // (the game moved on, was resigned or replaced), so is its answer.
-    let key = referee
+    let wanted = referee
         .table
         .as_ref()
         .filter(|table| here && matches!(table.seat_to_act(), Some(Seat::Engine(_))))
-        .map(|table| table.history().position().key());
-    engine.cancel_unless(key);
+        .map(|table| (referee.game_number(), table.history().position().key()));
+    engine.cancel_unless(wanted);
     let seat = referee.table.as_ref().and_then(GameSession::seat_to_act);
     let thinks = engine.pending.is_some() || programs.are_thinking();
     if referee.thinking != thinks {
@@ -136,7 +142,7 @@ fn play_engine_turns(
             commands.write_batch(command);
         }
         Some(Turn::Move(_)) => {
-            engine.start_search(table, level);
+            engine.start_search(referee.game_number(), table, level);
             referee.thinking = true;
         }
         Some(Turn::Over(_)) | None => {}

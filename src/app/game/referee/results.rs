@@ -111,8 +111,9 @@ impl GameResults {
     }
 
     /// Whether this game has ended and is not analysed yet.
-    pub(crate) fn wants_analysis(&self, id: &str) -> bool {
-        self.results.game(id).is_some_and(|game| game.analysis.is_none())
+    pub(crate) fn wants_analysis(&self, id: &str, plies: usize) -> bool {
+        let game = self.results.game(id);
+        game.is_some_and(|game| game.analysis.is_none() && game.plies == plies)
     }
 
     /// Adds what the analysis of a game found.

@@ -123,7 +123,7 @@ fn show(
     let Some(confirm) = confirmation.0.clone() else { return };
     let can_save = matches!(confirm, Confirm::LoseGame(_) | Confirm::LoseChanges(_));
     let loses_changes = matches!(confirm, Confirm::LoseChanges(_));
-    let (text, yes, action) = match confirm {
+    let (text, yes, action) = match confirm.clone() {
         Confirm::Resign => {
             (resign_question(&referee), tr("popup.resign"), GameAction::Resign.into())
         }
@@ -148,12 +148,14 @@ fn show(
         }
         Answer::Save if loses_changes => {
             if let Some(rules) = replay.rules() {
-                files.save(rules);
+                files.save_replay(rules);
+                files.then(confirm);
             }
         }
         Answer::Save => {
             if let Some(table) = &referee.table {
                 files.save(table.rules());
+                files.then(confirm);
             }
         }
         Answer::No => {}

@@ -364,7 +364,7 @@ impl Menu<'_> {
             if menu.entry(ui, true, tr("menu.save"), "")
                 && let Some(rules) = replay.rules()
             {
-                menu.files.save(rules);
+                menu.files.save_replay(rules);
             }
             menu.action(ui, tr("menu.copy"), tr("replay.copy-hint"), UiAction::Copy);
             if !IS_WEB {

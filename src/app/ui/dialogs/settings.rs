@@ -67,7 +67,7 @@ fn content(ui: &mut Ui, wanted: &mut Settings, file: &SettingsFile, actions: &mu
             }
         }
         if widgets::button(ui, tr("settings.defaults")).clicked() {
-            *wanted = Settings::default();
+            *wanted = wanted.with_defaults();
         }
     });
     if let Some(path) = &file.path {

@@ -40,10 +40,10 @@ pub(super) fn plugin(app: &mut App) {
 /// Whether the panel is shown, whether it was closed, and where it stands.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct EndBanner {
-    /// How many plies the game has whose panel is on the screen.
-    pub(crate) shown: Option<usize>,
-    /// How many plies the game has whose panel was closed.
-    pub(crate) closed: Option<usize>,
+    /// The game whose panel is on the screen: its number, and how many plies it has.
+    pub(crate) shown: Option<(u64, usize)>,
+    /// The game whose panel was closed: its number, and how many plies it has.
+    pub(crate) closed: Option<(u64, usize)>,
     /// The room that the table leaves it.
     pub(crate) room: Option<Rect>,
     /// How high its content was in the last frame.
@@ -60,8 +60,8 @@ const WIDE: f32 = 780.0;
 impl EndBanner {
     /// Closes the panel that is on the screen.
     pub(super) const fn close(&mut self) {
-        if let Some(plies) = self.shown.take() {
-            self.closed = Some(plies);
+        if let Some(game) = self.shown.take() {
+            self.closed = Some(game);
         }
     }
 
@@ -71,7 +71,8 @@ impl EndBanner {
             .table
             .as_ref()
             .filter(|_| !motion.is_busy() && !referee.lesson)
-            .is_some_and(|it| it.outcome().is_some() && self.closed != Some(it.history().len()))
+            .filter(|it| it.outcome().is_some())
+            .is_some_and(|it| self.closed != Some((referee.game_number(), it.history().len())))
     }
 
     /// How much height it takes in a window this high.
@@ -102,8 +103,7 @@ fn show(
         return;
     }
     let Some(room) = banner.room else { return };
-    let plies = table.history().len();
-    banner.shown = Some(plies);
+    banner.shown = Some((referee.game_number(), table.history().len()));
     let rating = results.rating_change(&referee, &autosave).map(rating_text);
     let rating = rating.unwrap_or_default();
     let mut requested = Vec::new();

@@ -60,6 +60,9 @@ pub(super) fn show(
             widgets::note(ui, empty_text(explorer, position));
         } else {
             widgets::note(ui, &total(position, explorer.counts));
+            if explorer.is_reading() {
+                widgets::note(ui, tr("explorer.reading"));
+            }
         }
         for hit in explorer.games.iter().take(MOST_GAMES) {
             game_row(ui, hit, actions);

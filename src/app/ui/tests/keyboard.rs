@@ -283,13 +283,13 @@ fn the_end_panel_offers_another_game_and_can_be_closed() {
 #[test]
 fn the_end_panel_is_hidden_under_dialogs() {
     let mut ui = at_the_end(RuleSet::TablutBerkeley, SIZES[0]);
-    assert_eq!(ui.read::<EndBanner>().shown, Some(2));
+    assert_eq!(ui.read::<EndBanner>().shown, Some((0, 2)));
     ui.edit::<OpenDialog>().0 = Some(Dialog::Menu);
     ui.frame(Vec::new());
     assert_eq!(ui.read::<EndBanner>().shown, None, "the menu does not pile up on it");
     ui.edit::<OpenDialog>().0 = None;
     ui.frame(Vec::new());
-    assert_eq!(ui.read::<EndBanner>().shown, Some(2));
+    assert_eq!(ui.read::<EndBanner>().shown, Some((0, 2)));
     ui.edit::<FileChooser>().save(RuleSet::TablutBerkeley);
     ui.frame(Vec::new());
     assert_eq!(ui.read::<EndBanner>().shown, None);

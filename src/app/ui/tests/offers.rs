@@ -5,6 +5,7 @@ use crate::{
         core::{
             actions::{ExportOptions, ExportPart, ExportSize, ReplayAction, ViewAction},
             notice::Notice,
+            states::Paused,
         },
         headless,
         ui::{overlays::toast::Toast, tests::*},
@@ -83,6 +84,24 @@ fn leaving_unsaved_variations_is_asked_about_and_then_done() {
     let wanted = [ReplayAction::DiscardChanges.into(), UiAction::ShowTitle.into()];
     assert!(requested.ends_with(&wanted), "{requested:?}");
     assert_eq!(ui.read::<HeldAction>().0, None);
+}
+
+#[test]
+fn what_waits_for_a_file_to_be_saved_is_done_once_it_is_chosen() {
+    let mut ui = in_replay(RuleSet::Tablaaza, 2, 2, SIZES[1]);
+    ui.edit::<HeldAction>().0 = Some(UiAction::Quit.into());
+    for _ in 0..3 {
+        ui.frame(Vec::new());
+    }
+    assert!(ui.read::<Paused>().0, "the clocks wait for the answer");
+    ui.press("Save first…");
+    assert!(ui.read::<FileChooser>().is_open());
+    assert_eq!(ui.read::<Confirmation>().0, None);
+    let saves = ui.edit::<FileChooser>().choose("study.tab".into());
+    assert_eq!(saves, ReplayAction::Save("study.tab".into()).into());
+    let requested = ui.frame(Vec::new());
+    assert_eq!(requested, [UiAction::Quit.into()], "asked about again if it is still unsaved");
+    assert_eq!(ui.frame(Vec::new()), []);
 }
 
 /// The file dialog for an export, after some frames.
@@ -258,7 +277,8 @@ fn the_end_of_an_unrated_game_says_why_it_is_not_rated() {
         found.collect::<Vec<_>>()
     };
     let nothing: fn(&mut GameSession) = |_| ();
-    let helped: fn(&mut GameSession) = |it| assert!(it.set_unrated());
+    let helped: fn(&mut GameSession) =
+        |it| assert!(it.set_unrated(crate::table::UnratedReason::Help));
     let undone: fn(&mut GameSession) = |it| assert!(it.undo());
     assert!(told(["", ""], engine, nothing).is_empty());
     assert!(told(["Aili", "Bruno"], persons, nothing).is_empty());
@@ -292,7 +312,7 @@ fn once_the_end_is_closed_a_rematch_and_the_analysis_stand_in_place_of_undo() {
         [tr("menu.rematch"), tr("bar.undo")].map(|text| labels.iter().any(|it| it == text))
     };
     assert_eq!(tools(&mut ui), [false, true], "while the panel offers rematches");
-    ui.edit::<EndBanner>().closed = Some(2);
+    ui.edit::<EndBanner>().closed = Some((0, 2));
     ui.edit::<MotionStatus>().pending = 1;
     assert_eq!(tools(&mut ui), [false, true], "before the last move has been shown");
     ui.edit::<MotionStatus>().pending = 0;

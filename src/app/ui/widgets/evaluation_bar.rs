@@ -155,8 +155,9 @@ pub(crate) fn text(rules: RuleSet, value: Evaluation) -> String {
             tr_args("desk.side-wins", &[("side", side_label(rules, side))])
         }
         Evaluation::Wins(side, plies) => {
-            let plies = plies.to_string();
-            tr_args("desk.wins-in", &[("side", side_label(rules, side)), ("plies", &plies)])
+            let moves = plies.div_ceil(2);
+            let key = if moves == 1 { "desk.wins-in-one" } else { "desk.wins-in" };
+            tr_args(key, &[("side", side_label(rules, side)), ("moves", &moves.to_string())])
         }
     }
 }
@@ -171,7 +172,8 @@ mod tests {
         assert_eq!(said(Evaluation::Points(3)), "even");
         assert_eq!(said(Evaluation::Points(120)), "Black +1.2");
         assert_eq!(said(Evaluation::Points(-250)), "White +2.5");
-        assert_eq!(said(Evaluation::Wins(Side::Second, 5)), "White wins in 5");
+        assert_eq!(said(Evaluation::Wins(Side::Second, 5)), "White wins in 3 moves");
+        assert_eq!(said(Evaluation::Wins(Side::Second, 1)), "White wins in one move");
         let said = |value| text(RuleSet::Tablan, value);
         assert_eq!(said(Evaluation::Points(2)), "even");
         assert_eq!(said(Evaluation::Points(7)), "South +0.07", "equity");

@@ -3,12 +3,7 @@
 
 mod bologna;
 
-use std::{
-    fmt,
-    process::Child,
-    str::FromStr,
-    time::Duration,
-};
+use std::{fmt, process::Child, str::FromStr, time::Duration};
 
 use crate::{
     engines::{

@@ -14,7 +14,7 @@ use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 use self::native::FilePicker;
 #[cfg(target_arch = "wasm32")]
 use self::web::FilePicker;
-use super::confirm::Confirmation;
+use super::confirm::{Confirm, Confirmation};
 use crate::{
     app::{
         core::{
@@ -43,6 +43,11 @@ pub(super) fn plugin(app: &mut App) {
 pub(crate) struct FileChooser {
     picker: FilePicker,
     purpose: Purpose,
+    /// What waits for the file to be saved, if anything.
+    after_saving: Option<Confirm>,
+    /// The same, once the file has been chosen. It is done a frame later, when the file
+    /// has been written.
+    next: Option<Confirm>,
     /// Where a file was chosen last.
     last_folder: Option<PathBuf>,
 }
@@ -50,6 +55,7 @@ pub(crate) struct FileChooser {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
     Save,
+    SaveReplay,
     Open,
     Analyse,
     Resume,
@@ -63,6 +69,7 @@ impl Purpose {
     fn action(self, path: PathBuf) -> Action {
         match self {
             Self::Save => GameAction::Save(path).into(),
+            Self::SaveReplay => ReplayAction::Save(path).into(),
             Self::Open => ReplayAction::open(path).into(),
             Self::Analyse => ReplayAction::Open { path, analyse: true }.into(),
             Self::Resume => GameAction::ResumeFile(path).into(),
@@ -76,7 +83,7 @@ impl Purpose {
         use crate::i18n::tr;
 
         match self {
-            Self::Save => tr("files.save"),
+            Self::Save | Self::SaveReplay => tr("files.save"),
             Self::Open => tr("files.open"),
             Self::Analyse => tr("files.analyse"),
             Self::Resume => tr("files.resume"),
@@ -88,14 +95,30 @@ impl Purpose {
 
 impl Default for FileChooser {
     fn default() -> Self {
-        Self { picker: FilePicker::default(), purpose: Purpose::Open, last_folder: None }
+        Self {
+            picker: FilePicker::default(),
+            purpose: Purpose::Open,
+            after_saving: None,
+            next: None,
+            last_folder: None,
+        }
     }
 }
 
 impl FileChooser {
-    /// Asks where to save a game by `rules`.
+    /// Asks where to save the game on the table, which is by `rules`.
     pub(crate) fn save(&mut self, rules: RuleSet) {
         self.ask(Purpose::Save, Some((rules, "tab")));
+    }
+
+    /// Asks where to save the replay, which is by `rules`.
+    pub(crate) fn save_replay(&mut self, rules: RuleSet) {
+        self.ask(Purpose::SaveReplay, Some((rules, "tab")));
+    }
+
+    /// Does what waits for a confirmation once the file that is being chosen is saved.
+    pub(crate) fn then(&mut self, confirm: Confirm) {
+        self.after_saving = Some(confirm);
     }
 
     /// Asks for a record to watch.
@@ -123,6 +146,12 @@ impl FileChooser {
         self.ask(Purpose::Photo(pixels), Some((rules, "png")));
     }
 
+    /// Takes the file that was chosen; returns what is done with it.
+    pub(crate) fn choose(&mut self, path: PathBuf) -> Action {
+        self.next = self.after_saving.take();
+        self.purpose.action(path)
+    }
+
     /// What is exported to the file that is being chosen.
     #[cfg(test)]
     pub(crate) fn export_options(&self) -> Option<ExportOptions> {
@@ -147,6 +176,7 @@ impl FileChooser {
             free_name(rules, today().as_deref(), folder.as_deref(), extension)
         });
         self.purpose = purpose;
+        self.after_saving = None;
         self.picker.open(purpose, folder, name);
     }
 }
@@ -165,16 +195,30 @@ fn show(
     if settings.is_changed() {
         files.last_folder.clone_from(&settings.last_folder);
     }
-    let Some(path) = files.bypass_change_detection().picker.show(context) else { return };
-    changes.write_batch(remember_folder(&path, &settings));
-    let action = files.purpose.action(path);
-    if files.purpose == Purpose::Resume {
-        let mut requested = Vec::new();
-        confirmation.guard(action, &referee, &mut requested);
-        actions.write_batch(requested);
-    } else {
-        actions.write(action);
+    let mut requested = Vec::new();
+    if files.next.is_some() {
+        // If the file could not be saved, either asks again.
+        match files.next.take() {
+            Some(Confirm::LoseGame(action)) => {
+                confirmation.guard(action, &referee, &mut requested);
+            }
+            Some(Confirm::LoseChanges(action)) => requested.push(action),
+            Some(Confirm::Resign | Confirm::DeleteSave(..)) | None => {}
+        }
     }
+    if let Some(path) = files.bypass_change_detection().picker.show(context) {
+        changes.write_batch(remember_folder(&path, &settings));
+        let action = files.choose(path);
+        if files.purpose == Purpose::Resume {
+            confirmation.guard(action, &referee, &mut requested);
+        } else {
+            requested.push(action);
+        }
+        if files.next.is_some() {
+            context.request_repaint();
+        }
+    }
+    actions.write_batch(requested);
 }
 
 /// The settings with this file's folder, for the next choice to begin there;
@@ -198,14 +242,14 @@ fn choose_on_prompt(
         match (prompt, screen.get()) {
             (Prompt::Open, _) => files.open(),
             (Prompt::Analyse, _) => files.analyse(),
-            (Prompt::Save, Screen::Table) => {
+            (Prompt::Save, Screen::Table) if !referee.lesson => {
                 if let Some(rules) = referee.table.as_ref().map(GameSession::rules) {
                     files.save(rules);
                 }
             }
             (Prompt::Save, Screen::Replay) => {
                 if let Some(rules) = replay.rules() {
-                    files.save(rules);
+                    files.save_replay(rules);
                 }
             }
             (Prompt::Export, Screen::Replay) if !IS_WEB => open.0 = Some(Dialog::Export),
@@ -262,9 +306,10 @@ mod tests {
     #[test]
     fn each_purpose_has_its_own_action() {
         let path = PathBuf::from("a.tab");
-        let expected: [(Purpose, Action); 6] = [
+        let expected: [(Purpose, Action); 7] = [
             (Purpose::Photo(3840), UiAction::SavePhoto { path: path.clone(), pixels: 3840 }.into()),
             (Purpose::Save, GameAction::Save(path.clone()).into()),
+            (Purpose::SaveReplay, ReplayAction::Save(path.clone()).into()),
             (Purpose::Open, ReplayAction::Open { path: path.clone(), analyse: false }.into()),
             (Purpose::Analyse, ReplayAction::Open { path: path.clone(), analyse: true }.into()),
             (Purpose::Resume, GameAction::ResumeFile(path.clone()).into()),

@@ -39,9 +39,11 @@ impl FilePicker {
         let (filter, extensions) = match purpose {
             Purpose::Export(_) => (tr("files.pictures"), vec!["gif", "png"]),
             Purpose::Photo(_) => (tr("files.pictures"), vec!["png"]),
-            Purpose::Save | Purpose::Open | Purpose::Analyse | Purpose::Resume => {
-                (tr("files.records"), vec!["tab", "txt"])
-            }
+            Purpose::Save
+            | Purpose::SaveReplay
+            | Purpose::Open
+            | Purpose::Analyse
+            | Purpose::Resume => (tr("files.records"), vec!["tab", "txt"]),
         };
         let mut dialog = FileDialog::new()
             .title(purpose.title())

@@ -1,0 +1,180 @@
+//! What actions do to the analysis, and what the analysis does to the game's rating.
+
+use bevy::prelude::*;
+
+use super::{Analysis, HintStep, analyst::AnalysisWorker};
+use crate::{
+    app::{
+        core::{
+            actions::{Action, EditorAction, GameAction, ReplayAction, UiAction, ViewAction},
+            states::Screen,
+        },
+        editor::Editor,
+        game::referee::Referee,
+        lesson::Lesson,
+        replay::Replay,
+        settings::Settings,
+    },
+    games::Game,
+    i18n::LocalizedMessage,
+    table::GameSession,
+};
+
+/// Starts the analysis of a record that was opened to be analysed.
+pub(super) fn start_for_replay(mut replay: ResMut<Replay>, mut analysis: ResMut<Analysis>) {
+    if replay.analyse {
+        replay.analyse = false;
+        analysis.enabled = true;
+        analysis.hint = None;
+    }
+}
+
+/// Takes a game out of the ratings once its evaluation or its best moves are shown, also
+/// in a replay; in an online game hides them.
+pub(super) fn mark_unrated(
+    mut analysis: ResMut<Analysis>,
+    screen: Res<State<Screen>>,
+    mut referee: ResMut<Referee>,
+    replay: Res<Replay>,
+) {
+    let shows = analysis.show_evaluation || analysis.enabled;
+    let is_helped = shows || analysis.show_threats;
+    let concerns_game = || shows_running_game(*screen.get(), &referee, &replay);
+    if is_helped && referee.forbids_help() && concerns_game() {
+        analysis.hide();
+    } else if shows && referee.counts_for_ratings() && concerns_game() {
+        referee.set_unrated();
+    }
+}
+
+/// Whether the screen shows the game on the table, which goes on: itself, or a replay
+/// with the position that it has reached.
+pub(crate) fn shows_running_game(screen: Screen, referee: &Referee, replay: &Replay) -> bool {
+    match screen {
+        Screen::Title | Screen::Editor => false,
+        Screen::Table => true,
+        Screen::Replay => {
+            let game = referee.game().filter(|game| game.outcome().is_none());
+            let reached = game.map(GameSession::history).filter(|history| !history.is_empty());
+            reached.zip(replay.history()).is_some_and(|(reached, line)| {
+                (0..=line.len()).any(|ply| line.at(ply) == Some(reached.position()))
+            })
+        }
+    }
+}
+
+/// Applies the actions that concern the analysis.
+pub(super) fn apply_actions(
+    mut actions: MessageReader<Action>,
+    mut worker: ResMut<AnalysisWorker>,
+    mut analysis: ResMut<Analysis>,
+    mut referee: ResMut<Referee>,
+    (lesson, settings): (Res<Lesson>, Res<Settings>),
+    (editor, replay): (Res<Editor>, Res<Replay>),
+    screen: Res<State<Screen>>,
+) {
+    for action in actions.read() {
+        let is_exercise =
+            *screen.get() == Screen::Table && referee.lesson && lesson.current_step().is_none();
+        match action {
+            // They would give an exercise away.
+            Action::View(ViewAction::ToggleThreats | ViewAction::ToggleEvaluation)
+                if is_exercise => {}
+            Action::View(
+                ViewAction::ToggleThreats
+                | ViewAction::ToggleEvaluation
+                | ViewAction::ToggleAnalysis,
+            )
+            | Action::Game(GameAction::Hint)
+                if referee.forbids_help()
+                    && shows_running_game(*screen.get(), &referee, &replay) =>
+            {
+                referee.notify(LocalizedMessage::new("online.no-help"));
+            }
+            Action::View(ViewAction::ToggleThreats) if has_game(*screen.get()) => {
+                analysis.show_threats = !analysis.show_threats;
+            }
+            Action::View(ViewAction::ToggleEvaluation) if has_game(*screen.get()) => {
+                analysis.show_evaluation = !analysis.show_evaluation;
+            }
+            Action::View(ViewAction::ToggleAnalysis)
+                if has_game(*screen.get()) && !referee.lesson =>
+            {
+                analysis.enabled = !analysis.enabled;
+                // The analysis shows the best move itself.
+                analysis.hint = None;
+            }
+            Action::Editor(EditorAction::Analyse) if *screen.get() == Screen::Editor => {
+                analysis.enabled |= editor.draft.position().is_ok();
+            }
+            // Leaving for a game ends the analysis.
+            Action::Game(
+                GameAction::NewGame(_)
+                | GameAction::Rematch
+                | GameAction::RematchSameSides
+                | GameAction::NextGame,
+            ) => {
+                // Nobody asked for threats in the new game.
+                (analysis.enabled, analysis.show_threats) = (false, false);
+            }
+            // Two persons play without help.
+            Action::Online(_) => analysis.hide(),
+            Action::Game(GameAction::StartLesson(_)) => analysis.show_threats = false,
+            Action::Game(GameAction::ResumeFile(_))
+            | Action::Replay(ReplayAction::PlayFromHere)
+            | Action::Ui(UiAction::ShowTable) => {
+                analysis.enabled = false;
+            }
+            Action::Game(GameAction::Hint) if *screen.get() == Screen::Table => {
+                let in_steps = !settings.tutor.is_off() && !referee.lesson;
+                request_hint(&mut worker, &mut analysis, &mut referee, &lesson, in_steps);
+            }
+            Action::Game(GameAction::OfferDraw) if *screen.get() == Screen::Table => {
+                worker.wants_draw = referee.offer_draw();
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Starts the search for a hint. In a lesson the hint is the solution of the step. With
+/// `in_steps` it first shows the piece, and the move when it is asked for again.
+fn request_hint(
+    worker: &mut AnalysisWorker,
+    analysis: &mut ResMut<Analysis>,
+    referee: &mut ResMut<Referee>,
+    lesson: &Lesson,
+    in_steps: bool,
+) {
+    let history =
+        referee.table.as_ref().filter(|_| referee.awaits_move()).map(GameSession::history);
+    let step = lesson.current_step().filter(|_| referee.lesson);
+    if referee.lesson && step.is_none() {
+        // An exercise shows its own answer.
+        return;
+    }
+    let is_known = history.is_some_and(|it| analysis.known_hint(it.position()).is_some());
+    if in_steps && is_known {
+        analysis.hint_step = HintStep::Move;
+        return;
+    }
+    analysis.hint_step = if in_steps { HintStep::Piece } else { HintStep::Move };
+    if step.is_none() && history.is_some() && referee.counts_for_ratings() {
+        referee.set_unrated();
+    }
+    let history =
+        referee.table.as_ref().filter(|_| referee.awaits_move()).map(GameSession::history);
+    if let Some((step, history)) = step.zip(history) {
+        let solution = step.solution(history);
+        analysis.hint = solution.map(|mv| (history.position().key(), mv));
+    } else if history.is_some() {
+        worker.wants_hint = true;
+    } else {
+        referee.notify(LocalizedMessage::new("notice.no-hint"));
+    }
+}
+
+/// Whether the screen shows a game.
+const fn has_game(screen: Screen) -> bool {
+    matches!(screen, Screen::Table | Screen::Replay)
+}

@@ -1,0 +1,155 @@
+//! What becomes of the answers of searches.
+
+use bevy::prelude::*;
+
+use super::{
+    Analysis, Candidate, Evaluation, LINES, PositionEvaluation,
+    analyst::{AnalysisWorker, Job, Purpose},
+};
+use crate::{
+    app::game::referee::Referee,
+    engines::{Info, SearchEvent},
+    games::{AnyMove, AnyPosition, Game, GameHistory, Side},
+    i18n::LocalizedMessage,
+    table::side_key,
+};
+
+/// Stores what a search reports.
+pub(super) fn handle_reply(
+    reply: SearchEvent,
+    worker: &mut AnalysisWorker,
+    analysis: &mut Analysis,
+    referee: &mut Referee,
+) {
+    match reply {
+        SearchEvent::Info { ticket, info } => {
+            let Some(job) = worker.job.as_mut().filter(|job| job.ticket == ticket) else {
+                return;
+            };
+            if let (Purpose::Line(_), Some(&mv)) = (job.purpose, info.pv.first()) {
+                let candidate = candidate(&job.history, mv, &info);
+                let key = job.history.position().key();
+                analysis.multi_pv.entry(key).or_default().update(candidate);
+            }
+            job.last = Some(info);
+        }
+        SearchEvent::BestMove { ticket, best, .. } => {
+            if let Some(job) = worker.job.take_if(|job| job.ticket == ticket) {
+                handle_result(job, best, analysis, referee);
+            }
+        }
+    }
+}
+
+/// Stores or answers with the result of a finished search.
+fn handle_result(job: Job, best: Option<AnyMove>, analysis: &mut Analysis, referee: &mut Referee) {
+    if matches!(job.purpose, Purpose::Line(_)) {
+        store_line(analysis, &job, best);
+        return;
+    }
+    let position = job.history.position();
+    let mover = position.side();
+    let value = job.last.as_ref().map(|info| Evaluation::from_score(info.score, mover));
+    // A hint's score includes contempt, so it is no evaluation.
+    if let Some(value) = value.filter(|_| job.purpose != Purpose::Hint) {
+        let depth = job.last.as_ref().map_or(0, |info| info.depth);
+        let variation =
+            job.last.map_or_else(String::new, |info| variation_text(&job.history, &info.pv));
+        analysis
+            .evaluations
+            .insert(position.key(), PositionEvaluation { value, best, variation, depth });
+    }
+    match (job.purpose, best) {
+        (Purpose::Hint, Some(best)) => analysis.hint = Some((position.key(), best)),
+        (Purpose::Hint, None) => referee.notify(LocalizedMessage::new("notice.no-hint")),
+        (Purpose::Draw, _) => answer_offer(referee, mover, value),
+        (Purpose::Evaluation | Purpose::Line(_), _) => {}
+    }
+}
+
+/// The line that a search reported. It begins with its own move, also where the search
+/// ended with another one, `best`, that it had no time to report.
+pub(super) fn candidate(
+    history: &GameHistory<AnyPosition>,
+    best: AnyMove,
+    info: &Info,
+) -> Candidate {
+    let mv = info.pv.first().copied().unwrap_or(best);
+    let value = Evaluation::from_score(info.score, history.position().side());
+    let variation = variation_text(history, &info.pv);
+    Candidate { mv, value, depth: info.depth, exact: info.exact, variation }
+}
+
+/// Stores one of the best lines; the first of a round is also the position's
+/// evaluation, unless that comes from a deeper search.
+fn store_line(analysis: &mut Analysis, job: &Job, best: Option<AnyMove>) {
+    let (position, key) = (job.history.position(), job.history.position().key());
+    let multi_pv = analysis.multi_pv.entry(key).or_default();
+    let (Some(best), Some(info)) = (best, &job.last) else {
+        multi_pv.finish();
+        return;
+    };
+    let candidate = candidate(&job.history, best, info);
+    let is_first = multi_pv.found_moves().is_empty();
+    let is_deep = analysis.evaluations.get(&key).is_none_or(|known| candidate.depth >= known.depth);
+    if is_first && is_deep {
+        let (value, variation) = (candidate.value, candidate.variation.clone());
+        let (best, depth) = (Some(candidate.mv), candidate.depth);
+        analysis.evaluations.insert(key, PositionEvaluation { value, best, variation, depth });
+    }
+    let most = job.history.legal_moves().len().min(LINES);
+    multi_pv.complete_line(candidate, most, position.side());
+}
+
+/// Answers a draw offer: an engine accepts when it is not ahead.
+fn answer_offer(referee: &mut Referee, offerer: Side, value: Option<Evaluation>) {
+    let accepts = match value {
+        Some(Evaluation::Points(points)) => {
+            let points = if offerer == Side::First { points } else { -points };
+            points >= 0
+        }
+        Some(Evaluation::Wins(side, _)) => side == offerer,
+        None => false,
+    };
+    if accepts {
+        referee.agree_draw();
+    } else if let Some(table) = &referee.table {
+        let side = LocalizedMessage::new(side_key(table.rules(), offerer.other()));
+        referee.notify(LocalizedMessage::new("notice.draw-declined").with_message("side", side));
+    }
+}
+
+/// Writes a principal variation in the records' notation.
+fn variation_text(history: &GameHistory<AnyPosition>, variation: &[AnyMove]) -> String {
+    let mut history = history.clone();
+    let mut moves = Vec::new();
+    for &mv in variation {
+        let text = history.position().notation(mv);
+        if history.push(crate::games::Ply::Move(mv)).is_err() {
+            break;
+        }
+        moves.push(text);
+    }
+    moves.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    use crate::{engines::Score, games::RuleSet};
+
+    #[test]
+    fn a_line_begins_with_its_own_move_where_the_search_ended_with_another() {
+        let history = GameHistory::new(AnyPosition::start(RuleSet::TablutAshton));
+        let [reported, preferred] =
+            ["e3-h3", "e3-b3"].map(|text| history.position().parse_move(text).expect("a move"));
+        let (score, time) = (Score::Points(0), Duration::ZERO);
+        let info = Info { depth: 9, score, nodes: 1, time, pv: vec![reported], exact: false };
+        let line = candidate(&history, preferred, &info);
+        assert_eq!((line.mv, line.variation.as_str()), (reported, "e3-h3"));
+        let without = Info { pv: Vec::new(), ..info };
+        assert_eq!(candidate(&history, preferred, &without).mv, preferred);
+    }
+}
