@@ -53,6 +53,11 @@ impl Editor {
         (!self.undo_stack.is_empty(), !self.redo_stack.is_empty())
     }
 
+    /// Whether it was opened from the table.
+    pub(crate) fn is_from_table(&self) -> bool {
+        self.from == Screen::Table
+    }
+
     /// Undoes the last change, or redoes the last one undone; false if none.
     fn undo_or_redo(&mut self, back: bool) -> bool {
         let (from, to) = if back {

@@ -1,11 +1,11 @@
 //! The opening explorer: the moves that games played at the position on the board.
 //!
-//! The games are those of the shipped book, or the user's own saved games. These are
-//! read one file a frame, so that none is late however many there are.
+//! The games are those of the shipped book, or the user's own saved games. Each frame
+//! reads only a few of these, so that none is late however many there are.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
-use bevy::prelude::*;
+use bevy::{platform::time::Instant, prelude::*};
 
 use super::{
     analysis::AnalysisSearches,
@@ -22,6 +22,9 @@ use crate::{
     games::AnyPosition,
     table::{Book, BookCounts, BookMove, GameHit, GameIndex, SaveStore, storage},
 };
+
+/// How long a frame reads saved games.
+const READING_TIME: Duration = Duration::from_millis(8);
 
 /// What the explorer shows.
 #[derive(Resource, Debug, Default)]
@@ -105,18 +108,27 @@ fn apply_actions(
         explorer.position = None;
         if explorer.is_open && explorer.source == ExplorerSource::OwnGames {
             explorer.read_games(autosave.store());
+        } else {
+            explorer.unread.clear();
         }
     }
 }
 
-/// Reads the next saved game, and keeps the frames coming until all are read. A file that
-/// cannot be read is left out.
+/// Reads saved games for a part of the frame, and keeps the frames coming until all are
+/// read. A file that cannot be read is left out.
 fn read(mut explorer: ResMut<Explorer>, mut redraw: ResMut<KeepRedrawing>) {
-    if let Some(path) = explorer.bypass_change_detection().unread.pop() {
-        _ = explorer.index.add_file(&path);
-        explorer.position = None;
-        redraw.set_if_neq(KeepRedrawing(true));
+    if !explorer.is_reading() {
+        return;
     }
+    let start = Instant::now();
+    while let Some(path) = explorer.unread.pop() {
+        _ = explorer.index.add_file(&path);
+        if start.elapsed() > READING_TIME {
+            break;
+        }
+    }
+    explorer.position = None;
+    redraw.set_if_neq(KeepRedrawing(true));
 }
 
 fn look_up(mut explorer: ResMut<Explorer>, replay: Res<Replay>, screen: Res<State<Screen>>) {

@@ -2,26 +2,36 @@
 
 use std::io::{self, Write};
 
-use crate::games::RuleSet;
+use crate::{games::RuleSet, i18n::Language, table::full_rules};
 
-use super::CommandError;
+use super::{CommandError, values};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   tabulae rules                              List the rule sets
-  tabulae rules tablan                       Print the rules of Tablan")]
+  tabulae rules tablan                       Print the rules of Tablan
+  tabulae rules tablan --language it         Print them in Italian")]
 pub(super) struct Args {
     /// Print these rules; without RULES, list the rule sets
-    #[arg(value_name = "RULES", value_parser = super::values::rule_set())]
+    #[arg(value_name = "RULES", value_parser = values::rule_set())]
     rules: Option<RuleSet>,
+    /// Print them in this language
+    #[arg(
+        long,
+        value_name = "LANGUAGE",
+        default_value = "en",
+        ignore_case = true,
+        value_parser = values::language()
+    )]
+    language: Language,
 }
 
 /// Prints the rules, or the name and the title of each rule set.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let mut out = io::stdout().lock();
     match args.rules {
-        Some(rules) => out.write_all(plain_text(text(rules)).as_bytes())?,
+        Some(rules) => out.write_all(plain_text(full_rules(rules, args.language)).as_bytes())?,
         None => {
             for rules in RuleSet::ALL {
                 writeln!(out, "{:<18}{}", rules.id(), rules.title())?;
@@ -29,23 +39,6 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         }
     }
     Ok(())
-}
-
-/// The complete rules of a rule set in our own words: Markdown with lines of at
-/// most 78 columns, and at most 76 in code blocks.
-#[must_use]
-pub const fn text(rules: RuleSet) -> &'static str {
-    match rules {
-        RuleSet::TablutBerkeley => include_str!("../../assets/rules/tablut-berkeley.md"),
-        RuleSet::TablutAshton => include_str!("../../assets/rules/tablut-ashton.md"),
-        RuleSet::TablutLinnaeus => include_str!("../../assets/rules/tablut-linnaeus.md"),
-        RuleSet::Tablan => include_str!("../../assets/rules/tablan.md"),
-        RuleSet::TablanOrdered => concat!(
-            include_str!("../../assets/rules/tablan-ordered.md"),
-            include_str!("../../assets/rules/tablan.md")
-        ),
-        RuleSet::Tablaaza => include_str!("../../assets/rules/tablaaza.md"),
-    }
 }
 
 /// Markdown as a terminal shows it: headings flush left, text indented by two
@@ -86,18 +79,5 @@ mod tests {
         let plain = "Title\n\n  Some bold code.\n\nBoard\n  - item\n    more\n\n    \
                      2  # * `\n\n    1  . .\n\n  End here.\n";
         assert_eq!(plain_text(markdown), plain);
-    }
-
-    #[test]
-    fn the_texts_keep_their_widths() {
-        for rules in RuleSet::ALL {
-            let mut in_code = false;
-            for line in text(rules).lines() {
-                in_code ^= line.starts_with("```");
-                let width = line.chars().count();
-                assert!(width <= if in_code { 76 } else { 78 }, "{rules}: {line}");
-            }
-            assert!(!in_code, "{rules}: a code block is left open");
-        }
     }
 }

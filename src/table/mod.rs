@@ -10,6 +10,7 @@ mod clock;
 mod describe;
 mod diagram;
 mod dice;
+mod full_rules;
 mod giveaway;
 mod lessons;
 mod matches;
@@ -49,6 +50,7 @@ pub use describe::{
 pub(crate) use diagram::shapes;
 pub use diagram::svg_diagram;
 pub use dice::{Dice, draw_throw, random_seed};
+pub use full_rules::full_rules;
 pub use giveaway::describe_giveaway;
 pub use lessons::{Attempt, LessonGoal, LessonStep, lesson_steps};
 pub use matches::{MatchResult, MatchStanding, is_match_length};

@@ -80,6 +80,8 @@ pub enum UnratedReason {
     Help,
     /// A move was taken back.
     Undo,
+    /// It goes on from a copy in a file, which could be played again and again.
+    Copy,
     /// Both players have the same name, or none.
     SamePlayer,
     /// It is not a whole game between persons and levels, or nothing more is known.
@@ -379,6 +381,22 @@ impl GameSession {
             self.unrated = Some(reason);
         }
         counted
+    }
+
+    /// Takes the game out of the ratings as a copy of a saved one, even if it has ended.
+    ///
+    /// ```
+    /// use tabulae::{engines::Level, games::{RuleSet, Side}};
+    /// use tabulae::table::{GameSession, Seat, Setup, UnratedReason};
+    ///
+    /// let seats = [Seat::Person, Seat::Engine(Level::Club)];
+    /// let mut session = GameSession::new(Setup { seats, ..Setup::new(RuleSet::Tablaaza) });
+    /// session.resign(Side::First);
+    /// session.mark_as_copy();
+    /// assert_eq!(session.unrated_reason(), Some(UnratedReason::Copy));
+    /// ```
+    pub fn mark_as_copy(&mut self) {
+        self.unrated.get_or_insert(UnratedReason::Copy);
     }
 
     /// Whether the engine's level was chosen by the person's rating.

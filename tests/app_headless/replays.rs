@@ -243,6 +243,11 @@ fn a_changed_replay_is_saved_from_the_editor_too() {
     let mut headless = changed_replay();
     headless.act(EditorAction::Enter(None));
     headless.settle();
+    fs::write(folder.path().join("a-file"), "").expect("written");
+    headless.act(ReplayAction::Save(folder.path().join("a-file").join("study.tab")));
+    headless.act(UiAction::ShowTitle);
+    headless.settle();
+    assert_eq!(headless.screen(), Screen::Editor, "it is not saved");
     headless.act(ReplayAction::Save(path.clone()));
     let saved = fs::read_to_string(&path).expect("saved");
     assert!(saved.contains("(1. c1)"), "{saved}");

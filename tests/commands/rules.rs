@@ -301,6 +301,33 @@ fn the_diagrams_of_tablaaza_are_true() {
     assert_eq!(board, position(after, " g"));
 }
 
+#[test]
+fn the_italian_text_has_the_same_diagrams_examples_and_rules() {
+    for rules in RuleSet::ALL {
+        let english = printed(rules);
+        let italian = succeed(&["rules", rules.id(), "--language", "it"]);
+        assert_ne!(english, italian, "{rules}");
+        assert_eq!(diagrams(&english), diagrams(&italian), "{rules}");
+        assert_eq!(numbered_rules(&english), numbered_rules(&italian), "{rules}");
+        // The throws and moves of examples. What is no move is said in words.
+        let examples = |text: &str| -> Vec<Vec<String>> {
+            let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+            lines
+                .filter(|words| words.first().is_some_and(|word| Throw::parse(word).is_some()))
+                .map(|words| {
+                    let symbols =
+                        words.iter().filter(|it| it.contains(|it: char| it.is_ascii_digit()));
+                    symbols.map(ToString::to_string).collect()
+                })
+                .collect()
+        };
+        assert_eq!(examples(&english), examples(&italian), "{rules}");
+        for line in italian.lines() {
+            assert!(line.chars().count() <= 80 && line == line.trim_end(), "{rules}: {line}");
+        }
+    }
+}
+
 /// The rule numbers in the illegal-move reasons that a game's code names.
 fn quoted_rules(game: &str) -> BTreeSet<u32> {
     let mut numbers = BTreeSet::new();
@@ -321,10 +348,12 @@ fn quoted_rules(game: &str) -> BTreeSet<u32> {
     numbers
 }
 
-/// The numbers at the beginning of paragraphs: `Rule 9.`, `Rules 18 and 19.`
+/// The numbers at the beginning of paragraphs: `Rule 9.`, `Rules 18 and 19.`, and in
+/// Italian `Regola 9.`
 fn numbered_rules(text: &str) -> BTreeSet<u32> {
     let lines = text.lines().map(|line| line.trim_start_matches([' ', '-']));
-    let starts = lines.filter(|line| line.starts_with("Rule ") || line.starts_with("Rules "));
+    let words = ["Rule ", "Rules ", "Regola ", "Regole "];
+    let starts = lines.filter(|line| words.iter().any(|word| line.starts_with(word)));
     starts
         .flat_map(|line| line.split_whitespace().take(4))
         .filter_map(|word| word.trim_end_matches('.').parse().ok())

@@ -2,7 +2,10 @@
 
 use bevy::prelude::*;
 
-use super::{Analysis, HintStep, analyst::AnalysisWorker};
+use super::{
+    Analysis, HintStep,
+    analyst::{AnalysisWorker, place},
+};
 use crate::{
     app::{
         core::{
@@ -35,11 +38,11 @@ pub(super) fn mark_unrated(
     mut analysis: ResMut<Analysis>,
     screen: Res<State<Screen>>,
     mut referee: ResMut<Referee>,
-    replay: Res<Replay>,
+    (replay, editor): (Res<Replay>, Res<Editor>),
 ) {
     let shows = analysis.show_evaluation || analysis.enabled;
     let is_helped = shows || analysis.show_threats;
-    let concerns_game = || shows_running_game(*screen.get(), &referee, &replay);
+    let concerns_game = || shows_running_game(*screen.get(), &referee, &replay, &editor);
     if is_helped && referee.forbids_help() && concerns_game() {
         analysis.hide();
     } else if shows && referee.counts_for_ratings() && concerns_game() {
@@ -47,18 +50,22 @@ pub(super) fn mark_unrated(
     }
 }
 
-/// Whether the screen shows the game on the table, which goes on: itself, or a replay
-/// with the position that it has reached.
-pub(crate) fn shows_running_game(screen: Screen, referee: &Referee, replay: &Replay) -> bool {
+/// Whether a game goes on and the screen shows it: at its table, in a replay with the
+/// position that it has reached, or as a position that was set up from its table.
+fn shows_running_game(screen: Screen, referee: &Referee, replay: &Replay, editor: &Editor) -> bool {
+    let Some(game) = referee.game().filter(|game| game.outcome().is_none()) else {
+        return false;
+    };
+    let reached = game.history();
     match screen {
         Screen::Title | Screen::Editor => false,
         Screen::Table => true,
         Screen::Replay => {
-            let game = referee.game().filter(|game| game.outcome().is_none());
-            let reached = game.map(GameSession::history).filter(|history| !history.is_empty());
-            reached.zip(replay.history()).is_some_and(|(reached, line)| {
-                (0..=line.len()).any(|ply| line.at(ply) == Some(reached.position()))
-            })
+            let is_set_up = replay.from_editor && editor.is_from_table();
+            (is_set_up && replay.rules() == Some(game.rules()))
+                || replay.history().filter(|_| !reached.is_empty()).is_some_and(|line| {
+                    (0..=line.len()).any(|ply| line.at(ply) == Some(reached.position()))
+                })
         }
     }
 }
@@ -87,7 +94,7 @@ pub(super) fn apply_actions(
             )
             | Action::Game(GameAction::Hint)
                 if referee.forbids_help()
-                    && shows_running_game(*screen.get(), &referee, &replay) =>
+                    && shows_running_game(*screen.get(), &referee, &replay, &editor) =>
             {
                 referee.notify(LocalizedMessage::new("online.no-help"));
             }
@@ -130,7 +137,7 @@ pub(super) fn apply_actions(
                 request_hint(&mut worker, &mut analysis, &mut referee, &lesson, in_steps);
             }
             Action::Game(GameAction::OfferDraw) if *screen.get() == Screen::Table => {
-                worker.wants_draw = referee.offer_draw();
+                worker.wanted_draw = place(&referee).filter(|_| referee.offer_draw());
             }
             _ => {}
         }
@@ -168,7 +175,7 @@ fn request_hint(
         let solution = step.solution(history);
         analysis.hint = solution.map(|mv| (history.position().key(), mv));
     } else if history.is_some() {
-        worker.wants_hint = true;
+        worker.wanted_hint = place(referee);
     } else {
         referee.notify(LocalizedMessage::new("notice.no-hint"));
     }

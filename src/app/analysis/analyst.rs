@@ -62,8 +62,10 @@ pub(super) struct AnalysisWorker {
     /// The game under review.
     reviewed: Option<GameHistory<AnyPosition>>,
     pub(super) job: Option<Job>,
-    pub(super) wants_hint: bool,
-    pub(super) wants_draw: bool,
+    /// Where a hint is wanted: the number of the game, and of its plies.
+    pub(super) wanted_hint: Option<(u64, usize)>,
+    /// Where a draw offer is to be answered.
+    pub(super) wanted_draw: Option<(u64, usize)>,
 }
 
 /// The systems that run the searches; they decide first whether frames continue.
@@ -122,7 +124,12 @@ fn run_searches(
     screen: Res<State<Screen>>,
 ) {
     let screen = *screen.get();
-    let idle = worker.job.is_none() && !worker.wants_hint && !worker.wants_draw;
+    let here = place(&referee);
+    let AnalysisWorker { wanted_hint, wanted_draw, .. } = &mut *worker;
+    for wanted in [wanted_hint, wanted_draw] {
+        wanted.take_if(|wanted| Some(*wanted) != here);
+    }
+    let idle = worker.job.is_none() && worker.wanted_hint.is_none() && worker.wanted_draw.is_none();
     let awaits = worker.job.is_some() || referee.thinking || replay.playing;
     redraw.set_if_neq(KeepRedrawing(awaits));
     if idle && !analysis.evaluates() {
@@ -143,14 +150,20 @@ fn run_searches(
     if worker.job.is_none() {
         start_search(&mut worker, &analysis, &referee, &replay, screen, motion.is_busy());
     }
-    let hint_pending =
-        worker.wants_hint || matches!(worker.job, Some(Job { purpose: Purpose::Hint, .. }));
+    let hint_pending = worker.wanted_hint.is_some()
+        || matches!(worker.job, Some(Job { purpose: Purpose::Hint, .. }));
     if analysis.hint_pending != hint_pending {
         analysis.hint_pending = hint_pending;
     }
     if worker.job.is_some() || worker.reviewer.is_reviewing() {
         redraw.set_if_neq(KeepRedrawing(true));
     }
+}
+
+/// Where the game on the table stands: its number, and the number of its plies.
+pub(super) fn place(referee: &Referee) -> Option<(u64, usize)> {
+    let table = referee.table.as_ref()?;
+    Some((referee.game_number(), table.history().len()))
 }
 
 /// Whether the result of a search is no longer wanted.
@@ -183,7 +196,7 @@ fn is_outdated(
 /// Whether a search of the analysis makes room for a hint or a draw offer.
 fn gives_way(job: &Job, worker: &AnalysisWorker) -> bool {
     matches!(job.purpose, Purpose::Evaluation | Purpose::Line(_))
-        && (worker.wants_hint || worker.wants_draw)
+        && (worker.wanted_hint.is_some() || worker.wanted_draw.is_some())
 }
 
 /// Reviews luck and skill of the game of Tablan that is analysed.
@@ -295,9 +308,9 @@ fn start_search(
 ) {
     let game = referee.table.as_ref().filter(|_| screen == Screen::Table);
     let current = game.map(|table| table.history().clone());
-    let next = if std::mem::take(&mut worker.wants_hint) {
+    let next = if worker.wanted_hint.take().is_some() {
         current.map(|history| (Purpose::Hint, history))
-    } else if std::mem::take(&mut worker.wants_draw) {
+    } else if worker.wanted_draw.take().is_some() {
         current.map(|history| (Purpose::Draw, history))
     } else if analysis.evaluates() && !busy && !referee.thinking {
         next_search(analysis, screen, referee, replay)

@@ -17,7 +17,6 @@ use std::collections::HashMap;
 use bevy::prelude::*;
 
 pub use crate::engines::Verdict;
-pub(crate) use actions::shows_running_game;
 pub(crate) use analyst::{AnalysisSearches, plugin};
 pub use multi_pv::{Candidate, LINES, Mistake, MultiPv};
 pub use second_opinion::SecondOpinion;

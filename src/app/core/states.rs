@@ -72,8 +72,8 @@ pub(crate) fn dialog_is(dialog: Dialog) -> impl Fn(Res<OpenDialog>) -> bool + Cl
     move |open| open.0 == Some(dialog)
 }
 
-/// Whether the game waits because something is open over it: every dialog
-/// except the one a move is typed in, the choice of a file, or a question. The UI writes it.
+/// Whether the game waits because something is open over it: a dialog, except the one that
+/// a move is typed in; the choice of a file; or a confirmation. The UI writes it.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Paused(pub(crate) bool);
 

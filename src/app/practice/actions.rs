@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::{PracticeAttempt, PracticePhase, PracticeSession, PractisedGame, set_up};
 use crate::{
     app::{
-        analysis::{Analysis, HintStep, shows_running_game},
+        analysis::{Analysis, HintStep},
         core::{
             actions::{Action, GameAction, UiAction},
             states::Screen,
@@ -36,8 +36,8 @@ pub(super) fn apply(
             Action::Game(GameAction::LearnFromMistakes) => {
                 let game = game_to_practise(*screen.get(), &referee, &replay, &analysis);
                 let Some(game) = game else { continue };
-                let goes_on = referee.table.as_ref().is_some_and(|it| it.outcome().is_none());
-                if goes_on && shows_running_game(*screen.get(), &referee, &replay) {
+                let running = referee.game().filter(|it| it.outcome().is_none());
+                if running.is_some_and(|it| *it.history() == game.history) {
                     referee.notify(LocalizedMessage::new("practice.goes-on"));
                     continue;
                 }

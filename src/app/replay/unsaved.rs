@@ -14,10 +14,10 @@ use crate::app::core::{
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<HeldAction>()
-        .init_resource::<Discard>()
+        .init_resource::<DiscardState>()
         .add_systems(Update, hold_actions.after(AppSet::Input).before(AppSet::ApplyActions))
-        .add_systems(OnEnter(Screen::Title), discard_changes)
-        .add_systems(OnEnter(Screen::Table), discard_changes);
+        .add_systems(OnEnter(Screen::Title), forget_discarded_changes)
+        .add_systems(OnEnter(Screen::Table), forget_discarded_changes);
 }
 
 /// The action that would lose the changes of the replay, for the UI to ask about.
@@ -26,7 +26,7 @@ pub(crate) struct HeldAction(pub(crate) Option<Action>);
 
 /// How far the player has got in discarding the changes.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Discard {
+enum DiscardState {
     #[default]
     No,
     /// The next action that would lose them may be done.
@@ -54,18 +54,20 @@ impl Replay {
 fn hold_actions(
     mut actions: MessageMutator<Action>,
     replay: Res<Replay>,
-    mut discard: ResMut<Discard>,
+    mut discard: ResMut<DiscardState>,
     mut held: ResMut<HeldAction>,
 ) {
-    if *discard == Discard::Leaving {
-        *discard = Discard::No;
+    if *discard == DiscardState::Leaving {
+        *discard = DiscardState::No;
     }
     for action in actions.read() {
         if *action == Action::Replay(ReplayAction::DiscardChanges) {
-            *discard = Discard::Confirmed;
+            let confirmed =
+                if replay.is_unsaved() { DiscardState::Confirmed } else { DiscardState::No };
+            *discard = confirmed;
         } else if loses_replay(action) && replay.is_unsaved() {
-            if *discard == Discard::Confirmed {
-                *discard = Discard::Leaving;
+            if *discard == DiscardState::Confirmed {
+                *discard = DiscardState::Leaving;
                 continue;
             }
             let nothing = ViewAction::FinishAnimations.into();
@@ -75,8 +77,8 @@ fn hold_actions(
 }
 
 /// Forgets the changes once the replay has been left without them.
-fn discard_changes(discard: Res<Discard>, mut replay: ResMut<Replay>) {
-    if *discard == Discard::Leaving {
+fn forget_discarded_changes(discard: Res<DiscardState>, mut replay: ResMut<Replay>) {
+    if *discard == DiscardState::Leaving {
         replay.mark_saved();
     }
 }

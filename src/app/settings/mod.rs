@@ -1,6 +1,7 @@
 //! The player's settings, saved between runs.
 //!
-//! A TOML file in the system's folder for settings, replaced as a whole. A key
+//! A TOML file in the system's folder for settings. It is replaced at once, but only
+//! what this run has changed differs: another run may have written the rest. A key
 //! that is missing in the file has its default; a file that cannot be read is
 //! set aside and named in a notice.
 
@@ -271,15 +272,21 @@ impl Settings {
 #[derive(Resource, Debug, Default)]
 pub(crate) struct SettingsFile {
     pub(crate) path: Option<PathBuf>,
-    /// What the file contains.
-    saved: Settings,
+    /// The settings when the file was written last, or that was tried.
+    attempted: Settings,
+    /// The settings when it was read or written last: what differs from them has still to
+    /// be written.
+    written: Settings,
 }
 
 /// Reads the settings. A damaged file is set aside and its valid entries are
 /// used; the message says so.
 pub(crate) fn load(path: &Path) -> (Settings, SettingsFile, Option<LocalizedMessage>) {
-    let file =
-        |saved: &Settings| SettingsFile { path: Some(path.to_owned()), saved: saved.clone() };
+    let file = |written: &Settings| SettingsFile {
+        path: Some(path.to_owned()),
+        attempted: written.clone(),
+        written: written.clone(),
+    };
     match Settings::read(path) {
         Ok(settings) => {
             let file = file(&settings);
@@ -337,7 +344,7 @@ fn text_with_changes(path: &Path, before: &Settings, settings: &Settings) -> io:
     let written = text.filter(|text| Settings::parse(text).is_ok()).and_then(|it| it.parse().ok());
     let merged = match written {
         Some(mut written) => {
-            apply_differences(&mut written, &before, wanted);
+            apply_differences(&mut written, &before, &wanted);
             written
         }
         None => wanted,
@@ -345,20 +352,27 @@ fn text_with_changes(path: &Path, before: &Settings, settings: &Settings) -> io:
     Ok(merged.to_string())
 }
 
-/// Applies to `table` what differs between `before` and `wanted`.
-fn apply_differences(table: &mut toml::Table, before: &toml::Table, wanted: toml::Table) {
-    table.retain(|key, _| wanted.contains_key(key) || !before.contains_key(key));
-    for (key, value) in wanted {
-        match (table.get_mut(&key), before.get(&key), value) {
-            (_, Some(old), value) if *old == value => {}
-            (
-                Some(toml::Value::Table(table)),
-                Some(toml::Value::Table(before)),
-                toml::Value::Table(wanted),
-            ) => apply_differences(table, before, wanted),
-            (_, _, value) => {
-                table.insert(key, value);
-            }
+/// Applies to `table` what differs between `before` and `wanted`. A table that is left out
+/// is an empty one.
+fn apply_differences(table: &mut toml::Table, before: &toml::Table, wanted: &toml::Table) {
+    let empty = toml::Table::new();
+    for key in before.keys().chain(wanted.keys().filter(|key| !before.contains_key(*key))) {
+        let (old, new) = (before.get(key), wanted.get(key));
+        if old == new {
+            continue;
+        }
+        let as_table = |value: Option<&toml::Value>| match value {
+            Some(value) => value.as_table().cloned(),
+            None => Some(empty.clone()),
+        };
+        if let Some(toml::Value::Table(inner)) = table.get_mut(key)
+            && let (Some(old), Some(new)) = (as_table(old), as_table(new))
+        {
+            apply_differences(inner, &old, &new);
+        } else if let Some(new) = new {
+            table.insert(key.clone(), new.clone());
+        } else {
+            table.remove(key);
         }
     }
 }
@@ -369,15 +383,18 @@ fn save(
     mut file: ResMut<SettingsFile>,
     mut notices: MessageWriter<Notify>,
 ) {
-    if file.saved == *settings {
+    if file.attempted == *settings {
         return;
     }
-    let before = std::mem::replace(&mut file.saved, settings.clone());
+    file.attempted = settings.clone();
     let Some(path) = file.path.clone() else { return };
-    let written = text_with_changes(&path, &before, &settings).and_then(|text| {
+    let written = text_with_changes(&path, &file.written, &settings).and_then(|text| {
         path.parent().map_or(Ok(()), storage::create_dir_all)?;
         write_atomic(&path, text)
     });
+    if written.is_ok() {
+        file.written = settings.clone();
+    }
     if let Err(error) = written {
         let reason = format!("{}: {error}", path.display());
         notices.write(Notify::error(
@@ -411,13 +428,16 @@ mod tests {
 
     #[test]
     fn the_defaults_leave_keys_progress_and_last_choices_as_they_are() {
-        let changed = Settings {
+        let bound = Settings::parse("[keys]\nundo = [\"J\"]").expect("settings");
+        assert!(!bound.key_bindings.is_default());
+        let mut changed = Settings {
             volume: 0,
             online_server: "https://play.example".to_owned(),
             last_folder: Some("/games".into()),
             new_game: NewGameChoice { rules: RuleSet::Tablan, ..NewGameChoice::default() },
-            ..Settings::default()
+            ..bound
         };
+        changed.lessons.set_step(GameKind::Tablan, 2);
         let restored = changed.with_defaults();
         assert_eq!(restored.volume, Settings::default().volume);
         assert_eq!(Settings { volume: 0, ..restored }, changed);
@@ -443,6 +463,47 @@ mod tests {
         let reset =
             text_with_changes(&path, &other, &Settings { diagram: false, ..other.clone() })?;
         assert!(!Settings::parse(&reset).is_ok_and(|it| it.diagram), "{reset}");
+        Ok(())
+    }
+
+    #[test]
+    fn key_bindings_of_two_copies_are_merged() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("settings.toml");
+        let bound = |keys: &str| {
+            let text = format!("[keys]\n{keys}\n");
+            Settings::parse(&text).map_err(io::Error::other)
+        };
+        let (start, both) = (Settings::default(), "undo = [\"J\"]\nfaster = [\"Shift+=\"]");
+        fs::write(&path, text_with_changes(&path, &start, &bound("undo = [\"J\"]")?)?)?;
+        let ours = bound("faster = [\"Shift+=\"]")?;
+        let merged = text_with_changes(&path, &start, &ours)?;
+        assert_eq!(Settings::parse(&merged), Ok(bound(both)?));
+        // Our key gets its default back; theirs stays.
+        fs::write(&path, merged)?;
+        let reset = text_with_changes(&path, &ours, &start)?;
+        assert_eq!(Settings::parse(&reset), Ok(bound("undo = [\"J\"]")?));
+        Ok(())
+    }
+
+    #[test]
+    fn a_change_that_could_not_be_written_is_written_with_the_next_one() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("settings.toml");
+        fs::create_dir(&path)?;
+        let file = SettingsFile { path: Some(path.clone()), ..SettingsFile::default() };
+        let mut app = App::new();
+        app.add_message::<Notify>()
+            .init_resource::<Settings>()
+            .insert_resource(file)
+            .add_systems(Update, save);
+        app.world_mut().resource_mut::<Settings>().volume = 35;
+        app.update();
+        fs::remove_dir(&path)?;
+        app.world_mut().resource_mut::<Settings>().text_size = 150;
+        app.update();
+        let both = Settings { volume: 35, text_size: 150, ..Settings::default() };
+        assert_eq!(Settings::read(&path), Ok(both));
         Ok(())
     }
 

@@ -32,8 +32,8 @@ const RATED: &str = "Rated";
 /// The value of [`RATED`] in a game that counts for ratings.
 const RATED_YES: &str = "yes";
 /// The values of [`RATED`] in games that count no longer.
-const UNRATED: [(&str, UnratedReason); 2] =
-    [("help", UnratedReason::Help), ("undo", UnratedReason::Undo)];
+const UNRATED: [(&str, UnratedReason); 3] =
+    [("help", UnratedReason::Help), ("undo", UnratedReason::Undo), ("copy", UnratedReason::Copy)];
 /// The tag, with its value, of a game whose level was chosen by the person's rating.
 const ADAPTIVE: (&str, &str) = ("Adaptive", "yes");
 /// The value of [`kind_tag`] for another program, as in PGN.

@@ -104,7 +104,8 @@ impl Autosave {
     }
 
     /// Continues in this file with the game just put on the table.
-    pub(crate) fn adopt(&mut self, referee: &Referee, lock: SaveLock) {
+    pub(crate) fn adopt(&mut self, referee: &mut Referee, lock: SaveLock) {
+        referee.is_finished_copy = false;
         self.lock = Some(lock);
         self.game = referee.games_started;
         self.written = referee.snapshot();
@@ -152,7 +153,10 @@ impl Referee {
             })
         });
         match read {
-            Ok(session) => {
+            Ok(mut session) => {
+                if lock.is_none() {
+                    session.mark_as_copy();
+                }
                 self.set_game(session);
                 // Without a lock the file stays as it is and the game continues as a copy.
                 if let Some(lock) = lock {
@@ -269,6 +273,9 @@ pub(super) fn write_if_due(mut referee: ResMut<Referee>, autosave: &mut Autosave
     if autosave.lock.as_ref().is_some_and(SaveLock::is_lost) {
         autosave.lock = None;
         referee.notify(LocalizedMessage::new("notice.taken-elsewhere"));
+        if let Some(table) = &mut referee.table {
+            table.mark_as_copy();
+        }
     }
     let Some(table) = &referee.table else { return };
     let text = table.saved_text(today());

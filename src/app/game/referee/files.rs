@@ -17,7 +17,7 @@ use crate::{
     },
     i18n::LocalizedMessage,
     records::{Record, read_any},
-    table::{GameSession, GameSummary, SaveStore, UnratedReason, storage, today, write_atomic},
+    table::{GameSession, GameSummary, SaveStore, storage, today, write_atomic},
 };
 
 /// The last opened file, if it holds several games.
@@ -146,7 +146,7 @@ fn apply_file_actions(
             Action::Replay(ReplayAction::PickGame(number)) if opened_file.resumes => {
                 let Some(record) = opened_file.pick(*number) else { continue };
                 let mut copy = GameSession::from_record(&record);
-                copy.set_unrated(UnratedReason::Other);
+                copy.mark_as_copy();
                 commands.write(referee.set_game(copy));
                 next.set(Screen::Table);
             }
@@ -155,10 +155,10 @@ fn apply_file_actions(
     }
 }
 
-/// Puts a saved game on the table. An autosaved one continues in its own file,
-/// unless another running copy plays it; then, as for any other file, this run
-/// continues with a copy, which does not count for ratings. A match continues where it stands. Without a record it is
-/// the game on the table.
+/// Puts a saved game on the table. An autosaved one continues in its own file, unless
+/// another running copy plays it. Then, as for any other file, this run continues with a
+/// copy, which does not count for ratings. A match continues where it stands. Without a
+/// record it is the game on the table.
 pub(crate) fn resume(
     referee: &mut Referee,
     autosave: &mut Autosave,
@@ -172,8 +172,7 @@ pub(crate) fn resume(
     let lock = autosave.store().map_or(Ok(None), |store: &SaveStore| store.lock(path));
     let in_store = autosave.store().is_some_and(|store| path.parent() == Some(store.folder()));
     if !matches!(lock, Ok(Some(_))) {
-        // A copy could be played again and again.
-        session.set_unrated(UnratedReason::Other);
+        session.mark_as_copy();
     }
     let command = referee.set_game(session);
     match lock {

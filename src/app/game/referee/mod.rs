@@ -94,6 +94,9 @@ pub struct Referee {
     suspended: Option<SuspendedGame>,
     tracker: PieceTracker,
     legal_moves: Vec<AnyMove>,
+    /// Whether the game had ended when it was put on this table, and is not in its own file:
+    /// its result is known.
+    is_finished_copy: bool,
     /// How many games have been put on this table.
     pub(in crate::app::game) games_started: u64,
     /// The number of the game whose file this one continues, if it is the next of
@@ -162,6 +165,7 @@ impl Referee {
 
     /// Replaces the game and returns the scene's new setup.
     pub(crate) fn set_game(&mut self, table: GameSession) -> SceneCommand {
+        self.is_finished_copy = table.outcome().is_some();
         self.table = Some(table);
         self.games_started += 1;
         self.saved = false;

@@ -33,13 +33,21 @@ struct Engine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PendingSearch {
     ticket: u64,
-    /// The number of the game, and the key of the position.
-    searched: (u64, u64),
+    searched: SearchedPosition,
+}
+
+/// A position of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct SearchedPosition {
+    /// The number of the game.
+    game: u64,
+    /// The position's key.
+    key: u64,
 }
 
 impl Engine {
     /// Cancels the running search unless it belongs to this game and position.
-    fn cancel_unless(&mut self, wanted: Option<(u64, u64)>) {
+    fn cancel_unless(&mut self, wanted: Option<SearchedPosition>) {
         if self.pending.is_some_and(|it| Some(it.searched) != wanted) {
             self.worker.cancel();
             self.pending = None;
@@ -71,7 +79,7 @@ impl Engine {
         let key = table.history().position().key();
         let history = table.history().clone();
         let ticket = self.worker.start(Request { history, limits, options });
-        self.pending = Some(PendingSearch { ticket, searched: (game, key) });
+        self.pending = Some(PendingSearch { ticket, searched: SearchedPosition { game, key } });
     }
 }
 
@@ -103,7 +111,10 @@ fn play_engine_turns(
         .table
         .as_ref()
         .filter(|table| here && matches!(table.seat_to_act(), Some(Seat::Engine(_))))
-        .map(|table| (referee.game_number(), table.history().position().key()));
+        .map(|table| SearchedPosition {
+            game: referee.game_number(),
+            key: table.history().position().key(),
+        });
     engine.cancel_unless(wanted);
     let seat = referee.table.as_ref().and_then(GameSession::seat_to_act);
     let thinks = engine.pending.is_some() || programs.are_thinking();

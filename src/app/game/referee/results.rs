@@ -110,7 +110,7 @@ impl GameResults {
         self.ratings.adapted(setup)
     }
 
-    /// Whether this game has ended and is not analysed yet.
+    /// Whether this game has ended after so many plies and is not analysed yet.
     pub(crate) fn wants_analysis(&self, id: &str, plies: usize) -> bool {
         let game = self.results.game(id);
         game.is_some_and(|game| game.analysis.is_none() && game.plies == plies)
@@ -156,6 +156,9 @@ fn add_result(
         return;
     };
     if table.outcome().is_none() || results.store.is_none() {
+        return;
+    }
+    if referee.is_finished_copy {
         return;
     }
     let path = autosave.path_of(&referee);
@@ -215,6 +218,11 @@ mod tests {
         app.world_mut().resource_mut::<Referee>().resign();
         assert_eq!(count(&mut app), 1);
 
+        // Its analysis is that of the same plies.
+        let found = app.world().resource::<GameResults>();
+        let (id, plies) = (found.games()[0].id.clone(), found.games()[0].plies);
+        assert!(found.wants_analysis(&id, plies) && !found.wants_analysis(&id, plies + 1));
+
         let change = app
             .world()
             .resource::<GameResults>()
@@ -231,6 +239,12 @@ mod tests {
         assert!(warning.is_some_and(|it| it.localized().contains('1')), "it is reported");
         assert_eq!(recovered.games().len(), 1, "recovered from its save");
         assert!(!recovered.games()[0].rated, "its save says that a move was taken back");
+
+        // A copy of the finished game has no result of its own.
+        let mut copy = app.world().resource::<Referee>().table.clone().expect("a game");
+        copy.mark_as_copy();
+        app.world_mut().resource_mut::<Referee>().set_game(copy);
+        assert_eq!(count(&mut app), 1);
     }
 
     #[test]

@@ -6,7 +6,10 @@ use bevy_egui::{
     egui::{Context, Id, Modal, Ui},
 };
 
-use super::{files::FileChooser, release_focus};
+use super::{
+    files::{AfterSaving, FileChooser},
+    release_focus,
+};
 use crate::{
     app::{
         core::{
@@ -123,7 +126,7 @@ fn show(
     let Some(confirm) = confirmation.0.clone() else { return };
     let can_save = matches!(confirm, Confirm::LoseGame(_) | Confirm::LoseChanges(_));
     let loses_changes = matches!(confirm, Confirm::LoseChanges(_));
-    let (text, yes, action) = match confirm.clone() {
+    let (text, yes, action) = match confirm {
         Confirm::Resign => {
             (resign_question(&referee), tr("popup.resign"), GameAction::Resign.into())
         }
@@ -149,13 +152,13 @@ fn show(
         Answer::Save if loses_changes => {
             if let Some(rules) = replay.rules() {
                 files.save_replay(rules);
-                files.then(confirm);
+                files.after_saving(AfterSaving::LeaveReplay(action));
             }
         }
         Answer::Save => {
             if let Some(table) = &referee.table {
                 files.save(table.rules());
-                files.then(confirm);
+                files.after_saving(AfterSaving::LeaveGame(action));
             }
         }
         Answer::No => {}

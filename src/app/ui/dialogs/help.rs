@@ -6,6 +6,8 @@ use bevy_egui::{
     egui::{Grid, RichText, Ui, vec2},
 };
 
+use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
+
 use super::{DialogWindow, ScreenContent, WindowLayout, keys::scope_name, while_open};
 use crate::{
     app::{
@@ -17,13 +19,13 @@ use crate::{
         },
         ui::{
             game_texts,
-            theme::{ACCENT, BODY, MUTED, TEXT},
-            widgets,
+            theme::{ACCENT, BODY, MUTED, TEXT, space},
+            widgets::{self, segmented::segmented},
         },
     },
     games::RuleSet,
-    i18n::{lookup, tr},
-    table::{GameSession, rules_label},
+    i18n::{language, lookup, tr},
+    table::{GameSession, full_rules, rules_label},
 };
 
 /// Commands listed in one row: the beginning of their ids.
@@ -33,11 +35,21 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(EguiPrimaryContextPass, while_open(Dialog::Help, show));
 }
 
+/// What the dialog shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Page {
+    /// The aim of the game, the mouse and the keys.
+    #[default]
+    Summary,
+    FullRules,
+}
+
 fn show(
     mut window: DialogWindow,
     screen: ScreenContent,
     opened_file: Res<OpenedFile>,
     settings: Res<Settings>,
+    (mut page, mut cache): (Local<Page>, Local<CommonMarkCache>),
 ) {
     let context = HelpContext {
         screen: *screen.screen.get(),
@@ -51,7 +63,25 @@ fn show(
         },
         several_games: opened_file.games.len() > 1,
     };
-    window.show(&WindowLayout::default(), |ui, _| content(ui, &context, &settings.key_bindings));
+    window.show(&WindowLayout::default(), |ui, _| {
+        widgets::dialog_title(ui, rules_label(context.rules));
+        let pages = [Page::Summary, Page::FullRules];
+        let names = [(tr("help.summary"), ""), (tr("help.full-rules"), "")];
+        let chosen = pages.iter().position(|it| *it == *page);
+        if let Some(index) = segmented(ui, tr("bar.how-to"), chosen, &names) {
+            *page = pages[index];
+        }
+        ui.add_space(space(1));
+        match *page {
+            Page::Summary => summary(ui, &context, &settings.key_bindings),
+            Page::FullRules => {
+                // The title stands above.
+                let text = full_rules(context.rules, language());
+                let text = text.split_once('\n').map_or(text, |(_, text)| text);
+                CommonMarkViewer::new().show(ui, &mut cache, text);
+            }
+        }
+    });
 }
 
 /// What is on the screen that the help is about.
@@ -118,9 +148,8 @@ fn name(command: &KeyCommand) -> String {
     name.map_or_else(|| command.name(), str::to_owned)
 }
 
-fn content(ui: &mut Ui, context: &HelpContext, keys: &KeyBindings) {
+fn summary(ui: &mut Ui, context: &HelpContext, keys: &KeyBindings) {
     let rules = context.rules;
-    widgets::dialog_title(ui, rules_label(rules));
     let paragraph = |ui: &mut Ui, text| widgets::wrapped(ui, text, BODY, TEXT);
     paragraph(ui, game_texts::aim(rules));
     ui.add_space(4.0);

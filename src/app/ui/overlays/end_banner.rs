@@ -209,6 +209,7 @@ fn unrated_text(reason: UnratedReason) -> &'static str {
     tr(match reason {
         UnratedReason::Help => "popup.unrated-help",
         UnratedReason::Undo => "popup.unrated-undo",
+        UnratedReason::Copy => "popup.unrated-copy",
         UnratedReason::SamePlayer => "popup.unrated-names",
         UnratedReason::Other => "popup.unrated-other",
     })

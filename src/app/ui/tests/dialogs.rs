@@ -1,6 +1,9 @@
 //! How dialogs and banners open and close.
 
-use crate::app::ui::tests::*;
+use crate::{
+    app::ui::tests::*,
+    i18n::{Language, set_thread_language},
+};
 
 #[test]
 fn a_dialog_opens_scrolled_to_its_top() {
@@ -18,6 +21,25 @@ fn a_dialog_opens_scrolled_to_its_top() {
     assert_eq!(seen(&mut ui, Some(Dialog::Menu)), 0, "it was scrolled down");
     seen(&mut ui, None);
     assert_eq!(seen(&mut ui, Some(Dialog::Menu)), 1);
+}
+
+#[test]
+fn how_to_play_has_the_full_rules_in_the_players_language() {
+    for (language, page, heading) in [
+        (Language::English, "How to play: Full rules", "Capturing a soldier"),
+        (Language::Italian, "Come si gioca: Regole complete", "La cattura di un soldato"),
+    ] {
+        set_thread_language(Some(language));
+        for size in SIZES {
+            let mut ui = at_table(RuleSet::TablutAshton, 4, size);
+            ui.edit::<OpenDialog>().0 = Some(Dialog::Help);
+            ui.press(page);
+            ui.frame(Vec::new());
+            let headings = ui.labels();
+            assert!(headings.iter().any(|(_, text)| text == heading), "{headings:?}");
+        }
+    }
+    set_thread_language(None);
 }
 
 /// Scrolls down under the middle of the window.

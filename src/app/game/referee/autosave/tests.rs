@@ -8,6 +8,7 @@ use crate::{
         files::{self, delete_save, read_file, resume},
     },
     games::RuleSet,
+    table::UnratedReason,
 };
 
 fn app(folder: &Path) -> App {
@@ -176,6 +177,8 @@ fn a_game_that_another_copy_plays_continues_as_a_copy() {
         let records = read_games(&theirs).expect("a game");
         resume(&mut referee, &mut autosave, &theirs, &records);
         assert!(referee.notice.is_some());
+        let reason = referee.table.as_ref().and_then(GameSession::unrated_reason);
+        assert_eq!(reason, Some(UnratedReason::Copy));
         play(&mut referee, 1);
     });
     two.update();

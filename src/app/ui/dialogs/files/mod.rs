@@ -14,7 +14,7 @@ use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 use self::native::FilePicker;
 #[cfg(target_arch = "wasm32")]
 use self::web::FilePicker;
-use super::confirm::{Confirm, Confirmation};
+use super::confirm::Confirmation;
 use crate::{
     app::{
         core::{
@@ -44,12 +44,21 @@ pub(crate) struct FileChooser {
     picker: FilePicker,
     purpose: Purpose,
     /// What waits for the file to be saved, if anything.
-    after_saving: Option<Confirm>,
+    after_saving: Option<AfterSaving>,
     /// The same, once the file has been chosen. It is done a frame later, when the file
     /// has been written.
-    next: Option<Confirm>,
+    ready: Option<AfterSaving>,
     /// Where a file was chosen last.
     last_folder: Option<PathBuf>,
+}
+
+/// An action that waits for a file to be saved, since it would lose what the file holds.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum AfterSaving {
+    /// It takes the game off the table.
+    LeaveGame(Action),
+    /// It leaves the replay.
+    LeaveReplay(Action),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +108,7 @@ impl Default for FileChooser {
             picker: FilePicker::default(),
             purpose: Purpose::Open,
             after_saving: None,
-            next: None,
+            ready: None,
             last_folder: None,
         }
     }
@@ -116,9 +125,9 @@ impl FileChooser {
         self.ask(Purpose::SaveReplay, Some((rules, "tab")));
     }
 
-    /// Does what waits for a confirmation once the file that is being chosen is saved.
-    pub(crate) fn then(&mut self, confirm: Confirm) {
-        self.after_saving = Some(confirm);
+    /// Does this once the file that is being chosen is saved.
+    pub(crate) fn after_saving(&mut self, action: AfterSaving) {
+        self.after_saving = Some(action);
     }
 
     /// Asks for a record to watch.
@@ -148,7 +157,7 @@ impl FileChooser {
 
     /// Takes the file that was chosen; returns what is done with it.
     pub(crate) fn choose(&mut self, path: PathBuf) -> Action {
-        self.next = self.after_saving.take();
+        self.ready = self.after_saving.take();
         self.purpose.action(path)
     }
 
@@ -196,15 +205,13 @@ fn show(
         files.last_folder.clone_from(&settings.last_folder);
     }
     let mut requested = Vec::new();
-    if files.next.is_some() {
-        // If the file could not be saved, either asks again.
-        match files.next.take() {
-            Some(Confirm::LoseGame(action)) => {
-                confirmation.guard(action, &referee, &mut requested);
-            }
-            Some(Confirm::LoseChanges(action)) => requested.push(action),
-            Some(Confirm::Resign | Confirm::DeleteSave(..)) | None => {}
+    // If the file could not be saved, either asks again.
+    match files.bypass_change_detection().ready.take() {
+        Some(AfterSaving::LeaveGame(action)) => {
+            confirmation.guard(action, &referee, &mut requested);
         }
+        Some(AfterSaving::LeaveReplay(action)) => requested.push(action),
+        None => {}
     }
     if let Some(path) = files.bypass_change_detection().picker.show(context) {
         changes.write_batch(remember_folder(&path, &settings));
@@ -214,7 +221,7 @@ fn show(
         } else {
             requested.push(action);
         }
-        if files.next.is_some() {
+        if files.ready.is_some() {
             context.request_repaint();
         }
     }
