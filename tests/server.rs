@@ -81,11 +81,23 @@ fn the_clock_of_a_player_who_has_left_runs_out() {
         players.iter_mut().for_each(Player::step);
         assert!(started.elapsed() < Duration::from_secs(30), "{players:?}");
     }
-    players[0].disconnect();
+    // The clocks run after the first ply.
+    while !players[0].game.may_throw() {
+        players.iter_mut().for_each(Player::step);
+        assert!(started.elapsed() < Duration::from_secs(30), "{players:?}");
+    }
+    players[0].game.throw().expect("a throw is due");
+    while players[2].game.session().is_none_or(|it| it.history().is_empty()) {
+        players.iter_mut().for_each(Player::step);
+        assert!(started.elapsed() < Duration::from_secs(30), "{players:?}");
+    }
+    let side = players[2].game.waits_for().expect("the game goes on");
+    let player = players[2].game.log().expect("a game").player_of(side);
+    players[player].disconnect();
     while players[2].game.state() != OnlineState::Over {
         players.iter_mut().for_each(Player::step);
         assert!(started.elapsed() < Duration::from_secs(30), "{players:?}");
     }
     let outcome = players[2].game.session().expect("a game").outcome();
-    assert_eq!(outcome, Some(tabulae::table::Outcome::TimedOut(Side::First)));
+    assert_eq!(outcome, Some(tabulae::table::Outcome::TimedOut(side)));
 }

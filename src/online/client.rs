@@ -216,10 +216,16 @@ impl OnlineGame {
         self.latency
     }
 
-    /// The side that the game waits for, whose clock runs.
+    /// The side that the game waits for.
     #[must_use]
     pub fn waits_for(&self) -> Option<Side> {
         self.log.as_ref()?.waits_for()
+    }
+
+    /// The side whose clock runs: none before the first ply.
+    #[must_use]
+    pub fn clock_runs_for(&self) -> Option<Side> {
+        self.log.as_ref()?.clock_runs_for()
     }
 
     /// The time left to a side at a time of the front end's clock; `None` in an
@@ -228,7 +234,7 @@ impl OnlineGame {
     pub fn time_left(&self, side: Side, now: Duration) -> Option<Duration> {
         let log = self.log.as_ref()?;
         let left = log.session().clock()?.left(side);
-        Some(if log.waits_for() == Some(side) {
+        Some(if log.clock_runs_for() == Some(side) {
             left.saturating_sub(self.elapsed + now.saturating_sub(self.running_since))
         } else {
             left

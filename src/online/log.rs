@@ -185,8 +185,8 @@ impl GameLog {
         self.parts[side.index()]
     }
 
-    /// The side that the game waits for, whose clock runs. For a throw that is first
-    /// the thrower, then the other side, until they have given their parts.
+    /// The side that the game waits for. For a throw that is first the thrower, then the
+    /// other side, until they have given their parts.
     #[must_use]
     pub fn waits_for(&self) -> Option<Side> {
         if !self.has_begun() {
@@ -199,6 +199,14 @@ impl GameLog {
             }
             Turn::Over(_) => None,
         }
+    }
+
+    /// The side whose clock runs: the one that the game waits for, once the first ply has
+    /// been played. Before that the player who begins may not know yet that the other has
+    /// joined.
+    #[must_use]
+    pub fn clock_runs_for(&self) -> Option<Side> {
+        self.waits_for().filter(|_| !self.session.history().is_empty())
     }
 
     /// The offers of a side that wait for an answer.

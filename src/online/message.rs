@@ -336,7 +336,7 @@ pub enum ServerMessage {
         from: usize,
         /// The entries that the client lacks.
         entries: Vec<Entry>,
-        /// For how long the running clock has run since its last entry.
+        /// For how long the running clock has run since its last entry; 0 if none runs.
         elapsed: u64,
     },
     /// The answer to [`ClientMessage::Create`].

@@ -85,9 +85,12 @@ impl Referee {
         Ok(())
     }
 
-    /// For how long the running clock has run since its last entry.
+    /// For how long the running clock has run since its last entry; 0 if none runs.
     #[must_use]
     pub fn elapsed(&self, now: u64) -> u64 {
+        if self.log.clock_runs_for().is_none() {
+            return 0;
+        }
         let since = self.log.running_since();
         let outage = |(from, to): &(u64, u64)| (*to).min(now).saturating_sub((*from).max(since));
         now.saturating_sub(since).saturating_sub(self.outages.iter().map(outage).sum())
@@ -96,7 +99,7 @@ impl Referee {
     /// The time left on the running clock; `None` if none runs.
     #[must_use]
     pub fn time_left(&self, now: u64) -> Option<u64> {
-        let side = self.log.waits_for()?;
+        let side = self.log.clock_runs_for()?;
         let left = self.log.session().clock()?.left(side);
         let left = u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
         Some(left.saturating_sub(self.elapsed(now)))
@@ -105,7 +108,7 @@ impl Referee {
     /// The entry of the clock that has run out, if one has.
     #[must_use]
     pub fn time_out(&self, now: u64) -> Option<Entry> {
-        let side = self.log.waits_for().filter(|_| self.time_left(now) == Some(0))?;
+        let side = self.log.clock_runs_for().filter(|_| self.time_left(now) == Some(0))?;
         Some(Entry::TimedOut { side })
     }
 

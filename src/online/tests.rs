@@ -328,23 +328,76 @@ fn a_player_that_withholds_its_part_loses_on_time_and_gets_no_other_throw() {
         (log.session().turn(), log.waits_for()),
         (Some(Turn::Throw(Side::First)), Some(Side::First))
     );
-    // South gives its part; North does not answer.
-    harness.clients[1].closed();
-    harness.clients[0].throw().expect("a throw is due");
-    let text = harness.clients[0].outgoing().remove(0);
+    // The clocks run from the first throw on.
+    harness.act(0);
+    let mut number = 0;
+    while harness.referee.log().throw_due().is_none() {
+        harness.act(number);
+        number += 1;
+    }
+    let thrower = harness.player_to_act().expect("a throw is due");
+    let other = 1 - thrower;
+    let [throwing, withholding] = [thrower, other].map(|it| harness.referee.log().side_of(it));
+    assert_eq!(harness.referee.log().waits_for(), Some(throwing));
+    let throw = harness.referee.log().throw_due().expect("a throw is due");
+    // The thrower gives its part; the other player does not answer.
+    harness.clients[other].closed();
+    harness.clients[thrower].throw().expect("a throw is due");
+    let text = harness.clients[thrower].outgoing().remove(0);
     let message = serde_json::from_str(&text).expect("a message");
-    harness.receive(0, &message);
-    harness.receive(0, &message);
+    harness.receive(thrower, &message);
+    harness.receive(thrower, &message);
     assert_eq!(harness.refusals, [Refusal::Late], "the part of a throw is given once");
-    assert_eq!(harness.referee.log().waits_for(), Some(Side::Second));
+    assert_eq!(harness.referee.log().waits_for(), Some(withholding));
     harness.now += 59_000;
     assert_eq!(harness.referee.time_out(harness.now), None);
     // Another reveal than the committed one is no way out.
     let reveal = Hash256([3; 32]);
-    harness.receive(1, &ClientMessage::Reveal { round: 0, throw: 1, reveal });
+    harness.receive(other, &ClientMessage::Reveal { round: 0, throw, reveal });
     assert_eq!(harness.refusals[1..], [Refusal::WrongReveal]);
     harness.now += 1_000;
-    assert_eq!(harness.referee.time_out(harness.now), Some(Entry::TimedOut { side: Side::Second }));
+    assert_eq!(harness.referee.time_out(harness.now), Some(Entry::TimedOut { side: withholding }));
+}
+
+#[test]
+fn no_clock_runs_before_the_first_ply() {
+    const DAY: u64 = 86_400_000;
+    let minute = Some(Duration::from_secs(60));
+    for rules in [RuleSet::Tablaaza, RuleSet::Tablan] {
+        let mut harness = Harness::new(rules, Some("60"));
+        // The first player sends the link and leaves; the other comes on the next day.
+        harness.open(0);
+        harness.clients[0].closed();
+        harness.now += DAY;
+        (1..3).for_each(|player| harness.open(player));
+        harness.now += DAY;
+        assert_eq!(harness.referee.time_out(harness.now), None, "{rules}");
+        assert_eq!(harness.referee.time_left(harness.now), None, "{rules}");
+        harness.open(0);
+        harness.now += DAY;
+        for client in &harness.clients {
+            assert_eq!(client.state(), OnlineState::Playing, "{rules}");
+            assert_eq!(client.clock_runs_for(), None, "{rules}");
+            for side in Side::BOTH {
+                assert_eq!(client.time_left(side, harness.time()), minute, "{rules}");
+            }
+        }
+        // The first ply costs no time, and then a clock runs.
+        harness.act(0);
+        let log = harness.referee.log();
+        assert_eq!(log.session().history().len(), 1, "{rules}");
+        assert_eq!(log.session().clock().map(|it| it.left(Side::First)), minute, "{rules}");
+        let waits = log.waits_for().expect("the game goes on");
+        harness.now += 20_000;
+        for client in &harness.clients {
+            assert_eq!(client.clock_runs_for(), Some(waits), "{rules}");
+            let left = client.time_left(waits, harness.time());
+            assert_eq!(left, Some(Duration::from_secs(40)), "{rules}");
+        }
+        harness.now += 40_000;
+        let time_out = Entry::TimedOut { side: waits };
+        assert_eq!(harness.referee.time_out(harness.now), Some(time_out), "{rules}");
+    }
 }
 
 #[test]
@@ -487,6 +540,7 @@ fn a_throw_is_never_undone_and_a_rematch_has_throws_of_its_own() {
 #[test]
 fn no_clock_runs_while_no_server_does() {
     let mut harness = Harness::joined(RuleSet::Tablaaza, Some("60"));
+    harness.act(0);
     harness.now += 5_000;
     assert_eq!(harness.referee.elapsed(harness.now), 5_000);
     harness.referee.set_outages(vec![(NOW - 9_000, NOW + 1_000), (NOW + 2_000, NOW + 4_000)]);

@@ -332,11 +332,12 @@ fn offers_are_questions_and_their_answers_reach_both_tables() {
     let mut programs = [&mut one, &mut two, &mut watch];
     wait_for(&mut programs, "it begins", is(OnlineState::Playing));
     wait_for(&mut programs, "it is shown", shows(0));
+    programs.iter_mut().for_each(|it| it.frames(60));
+    assert!(programs.iter().all(|it| it.table().clock_runs_for().is_none()), "no ply is played");
+    play(&server, &mut programs, 2);
     wait_for(&mut programs, "the server's clock runs", |it| {
         it.table().clock_runs_for() == Some(Side::First)
     });
-    programs.iter_mut().for_each(|it| it.frames(60));
-    play(&server, &mut programs, 2);
     let asks = |it: &Headless| it.referee().question.is_some();
     let offer = |programs: &mut [&mut Headless; 3], from: usize, action: GameAction| {
         programs[from].act(action);

@@ -525,7 +525,7 @@ impl OnlineTable {
         if !self.is_ahead
             && let [Some(first), Some(second)] = Side::BOTH.map(|side| game.time_left(side, now))
         {
-            let running = game.waits_for();
+            let running = game.clock_runs_for();
             referee.bypass_change_detection().show_online_clocks([first, second], running);
         }
     }
