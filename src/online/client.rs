@@ -11,7 +11,7 @@ use super::{
     VERSION, referee::chain_of,
 };
 use crate::{
-    games::{Illegal, Ply, Side, Turn},
+    games::{Game, Illegal, Ply, Side, Turn},
     table::GameSession,
 };
 
@@ -346,14 +346,12 @@ impl OnlineGame {
             Some(Turn::Move(_) | Turn::Throw(_)) => return Err(Refusal::NotYourTurn),
         }
         let illegal = |why: Illegal| Refusal::Illegal(why.message().localized());
-        let ply = match session.history().parse(text).map_err(illegal)? {
-            ply @ Ply::Move(_) => ply,
-            Ply::Throw(_) => return Err(illegal(Illegal::MoveDue)),
+        let Ply::Move(mv) = session.history().parse(text).map_err(illegal)? else {
+            return Err(illegal(Illegal::MoveDue));
         };
-        let mut history = session.history().clone();
-        let plies = history.len();
-        history.push(ply).map_err(illegal)?;
-        let text = history.notation(plies + 1).unwrap_or_default();
+        let position = session.history().position();
+        position.clone().play(mv).map_err(illegal)?;
+        let (plies, text) = (session.history().len(), position.notation(mv));
         let round = log.round();
         self.outgoing.push_back(ClientMessage::Move { round, ply: plies, text: text.clone() });
         self.pending_move = Some((round, plies, text));

@@ -22,6 +22,14 @@ use crate::{
 /// The tag that says how a record's sticks were thrown.
 const STICKS: (&str, &str) = ("Sticks", "fair");
 
+/// The most plies of a game: far more than anybody plays, and fewer than
+/// [`CHAIN_LENGTH`], so that each throw has its parts.
+pub(super) const MAX_PLIES: usize = 4_000;
+const _: () = assert!(MAX_PLIES < CHAIN_LENGTH);
+/// The most entries of a log, with all its rematches. Every player who joins reads and
+/// checks all of them.
+pub(super) const MAX_ENTRIES: usize = 20_000;
+
 /// The server's place among commitments and reveals.
 const SERVER: usize = 2;
 
@@ -203,10 +211,17 @@ impl GameLog {
 
     /// The side whose clock runs: the one that the game waits for, once the first ply has
     /// been played. Before that the player who begins may not know yet that the other has
-    /// joined.
+    /// joined. In a [full](Self::is_full) game nobody can play, so none runs.
     #[must_use]
     pub fn clock_runs_for(&self) -> Option<Side> {
-        self.waits_for().filter(|_| !self.session.history().is_empty())
+        self.waits_for().filter(|_| !self.session.history().is_empty() && !self.is_full())
+    }
+
+    /// Whether the game or its log has reached the longest length. Then it can only be
+    /// resigned or drawn.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.session.history().len() >= MAX_PLIES || self.entries >= MAX_ENTRIES
     }
 
     /// The offers of a side that wait for an answer.
@@ -401,12 +416,11 @@ impl GameLog {
             Ok(Ply::Throw(_)) => return refuse("a move is due, not a throw"),
             Err(illegal) => return Err(illegal.to_string().into()),
         };
-        let mut session = self.session.clone();
-        if session.run_clock_of(side, Duration::from_millis(used)) {
-            return refuse("the mover's clock has run out");
-        }
-        session.play(mv).map_err(|illegal| illegal.to_string())?;
-        self.session = session;
+        // Tried on the position alone: the history of a long game is large.
+        let mut after = self.session.history().position().clone();
+        after.play(mv).map_err(|illegal| illegal.to_string())?;
+        self.run_clock(side, used)?;
+        self.session.play(mv).map_err(|illegal| illegal.to_string())?;
         self.drop_offers();
         self.running_since = at;
         Ok(vec![Change::Played(self.session.history().len())])
@@ -449,11 +463,11 @@ impl GameLog {
     }
 
     fn run_clock(&mut self, side: Side, used: u64) -> Result<(), Why> {
-        let mut session = self.session.clone();
-        if session.run_clock_of(side, Duration::from_millis(used)) {
+        let used = Duration::from_millis(used);
+        if self.session.clock().is_some_and(|clock| clock.left(side) <= used) {
             return refuse("the clock has run out");
         }
-        self.session = session;
+        self.session.run_clock_of(side, used);
         Ok(())
     }
 

@@ -429,6 +429,9 @@ pub enum Refusal {
     /// The rules know no draws.
     #[error("these rules know no draws")]
     NoDraws,
+    /// The game or its log is as long as the server allows.
+    #[error("this game with its rematches has become too long: end it, and create a new one")]
+    GameTooLong,
     /// Too many messages.
     #[error("too many messages; wait a moment")]
     TooFast,
@@ -464,6 +467,7 @@ impl Refusal {
             Self::AlreadyOffered => "why.online-already-offered",
             Self::CannotUndo => "why.online-cannot-undo",
             Self::NoDraws => "why.online-no-draws",
+            Self::GameTooLong => "why.online-game-too-long",
             Self::TooFast => "why.online-too-fast",
             Self::Full => "why.online-full",
             Self::Unavailable => "why.online-unavailable",

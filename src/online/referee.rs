@@ -9,7 +9,7 @@ use super::{
     fair::fair_throw, message::MAX_MOVE_LENGTH,
 };
 use crate::{
-    games::{Ply, Side, Turn},
+    games::{Game, Ply, Side, Turn},
     table::clean_name,
 };
 
@@ -153,6 +153,15 @@ impl Referee {
         if !matches!(message, ClientMessage::Commit { .. }) && !log.has_begun() {
             return Err(Refusal::NotBegun);
         }
+        let may_end = match message {
+            ClientMessage::Offer { offer, .. } => *offer == Offer::Draw,
+            ClientMessage::Answer { offer, accept, .. } => *offer == Offer::Draw || !accept,
+            ClientMessage::Resign { .. } => true,
+            _ => false,
+        };
+        if log.is_full() && !may_end {
+            return Err(Refusal::GameTooLong);
+        }
         match message {
             ClientMessage::Commit { commitment, .. } => self.commit(side, *commitment, now),
             ClientMessage::Move { ply, text, .. } => self.play(side, *ply, text, now),
@@ -208,9 +217,9 @@ impl Referee {
             return Err(illegal(crate::games::Illegal::MoveDue));
         };
         // The log has the move as records write it, whatever form the player chose.
-        let mut history = session.history().clone();
-        history.push(Ply::Move(mv)).map_err(illegal)?;
-        let text = history.notation(history.len()).unwrap_or_default();
+        let position = session.history().position();
+        position.clone().play(mv).map_err(illegal)?;
+        let text = position.notation(mv);
         Ok(vec![Entry::Moved { text, used: self.elapsed(now), at: now }])
     }
 

@@ -538,6 +538,47 @@ fn a_throw_is_never_undone_and_a_rematch_has_throws_of_its_own() {
 }
 
 #[test]
+fn a_game_that_is_too_long_can_only_be_ended() {
+    let mut harness = Harness::joined(RuleSet::TablutAshton, Some("60"));
+    let referee = &mut harness.referee;
+    let a_move = |ply, text: &str| ClientMessage::Move { round: 0, ply, text: text.to_owned() };
+    let (round, offer) = (0, Offer::Undo);
+    // Two players who undo their moves again and again.
+    let ask = ClientMessage::Offer { round, ply: 1, offer };
+    let accept = ClientMessage::Answer { round, ply: 1, offer, accept: true };
+    let messages = [(0, a_move(0, "e4-f4")), (0, ask), (1, accept)];
+    let mut refusal = None;
+    for number in 0..100_000 {
+        let (player, message) = &messages[number % messages.len()];
+        match referee.answer(*player, message, NOW) {
+            Ok(entries) => entries.iter().for_each(|it| referee.apply(it).expect("valid")),
+            Err(why) => {
+                refusal = Some((number % messages.len(), why));
+                break;
+            }
+        }
+    }
+    let (next, refusal) = refusal.expect("refused");
+    assert_eq!(refusal, Refusal::GameTooLong);
+    assert_eq!(referee.log().entries(), log::MAX_ENTRIES);
+    // Nobody loses on time who cannot move.
+    assert_eq!(referee.time_out(NOW + 100_000), None);
+    for (player, message) in messages {
+        assert_ne!(referee.answer(player, &message, NOW).map(drop), Ok(()), "{message:?}");
+    }
+    let ply = usize::from(next > 0);
+    let offer = ClientMessage::Offer { round, ply, offer: Offer::Draw };
+    let accept = ClientMessage::Answer { round, ply, offer: Offer::Draw, accept: true };
+    for (player, message) in [(0, offer), (1, accept)] {
+        let entries = referee.answer(player, &message, NOW).expect("an end");
+        entries.iter().for_each(|it| referee.apply(it).expect("valid"));
+    }
+    assert_eq!(referee.log().session().outcome(), Some(Outcome::Agreed));
+    let again = ClientMessage::Offer { round, ply, offer: Offer::Rematch };
+    assert_eq!(referee.answer(0, &again, NOW), Err(Refusal::GameTooLong));
+}
+
+#[test]
 fn no_clock_runs_while_no_server_does() {
     let mut harness = Harness::joined(RuleSet::Tablaaza, Some("60"));
     harness.act(0);

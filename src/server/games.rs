@@ -143,12 +143,23 @@ impl Games {
         self.hosted.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
     }
 
-    async fn host(&self, id: GameId) -> Result<Arc<Hosted>, Refusal> {
+    /// The game of a ticket, and the place of its token: the players', then the
+    /// spectators'. The token is checked before the entries are read: whoever has none
+    /// costs one row.
+    async fn host(&self, ticket: &Ticket) -> Result<(Arc<Hosted>, usize), Refusal> {
+        let (id, hash) = (ticket.game, ticket.token.hashed());
+        let place_in = |game: &StoredGame| {
+            // All three are compared, whichever it is.
+            let same = game.tokens.map(|it| it.same(&hash));
+            same.iter().position(|it| *it).ok_or(Refusal::UnknownLink)
+        };
         if let Some(game) = self.find(id) {
-            return Ok(game);
+            let place = place_in(&game.game)?;
+            return Ok((game, place));
         }
         let loaded = self.store.load(id).await.map_err(|error| unavailable(&error))?;
         let game = loaded.ok_or(Refusal::UnknownLink)?;
+        let place = place_in(&game)?;
         let entries = self.store.entries(id, 0).await.map_err(|error| unavailable(&error))?;
         let mut referee = Referee::new(game.secret, &entries).map_err(|error| {
             eprintln!("tabulae: game {id}: {error}");
@@ -165,7 +176,7 @@ impl Games {
         };
         let loaded = Arc::new(Hosted { id, game, state: AsyncMutex::new(state) });
         let mut hosted = self.hosted.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(Arc::clone(hosted.entry(id).or_insert(loaded)))
+        Ok((Arc::clone(hosted.entry(id).or_insert(loaded)), place))
     }
 
     /// Gives a connection its place, and sends it what it lacks.
@@ -177,15 +188,8 @@ impl Games {
         sender: mpsc::Sender<Arc<str>>,
     ) -> Result<Place, Refusal> {
         let ticket = Ticket::parse(ticket).ok_or(Refusal::UnknownLink)?;
-        let hash = ticket.token.hashed();
         loop {
-            let game = self.host(ticket.game).await?;
-            // All three are compared, whichever it is.
-            let same = game.game.tokens.map(|it| it.same(&hash));
-            let place = same.iter().position(|it| *it).ok_or_else(|| {
-                self.leave_if_empty(&game);
-                Refusal::UnknownLink
-            })?;
+            let (game, place) = self.host(&ticket).await?;
             let player = (place < 2).then_some(place);
             let mut state = game.state.lock().await;
             if state.is_left {
@@ -502,8 +506,8 @@ mod tests {
         let (games, _) = Games::load(store).await.expect("no games");
         let clock = "60".parse().ok();
         let links = games.create(Terms { rules: RuleSet::Tablaaza, clock }).await.expect("made");
-        let id = Ticket::parse(&links.watch).expect("a ticket").game;
-        let hosted = games.host(id).await.expect("the game");
+        let ticket = Ticket::parse(&links.watch).expect("a ticket");
+        let (hosted, _) = games.host(&ticket).await.expect("the game");
         assert!(!games.is_interrupted());
         // As if the store had taken no beat for ten seconds.
         let lost = now() - 10_000;
@@ -519,6 +523,23 @@ mod tests {
         let outages = games.outages.lock().expect("outages").clone();
         assert!(matches!(outages[..], [(from, to)] if from == lost && to >= lost + 10_000));
         assert_eq!(games.store.outages().await.expect("a store"), outages);
+    }
+
+    #[tokio::test]
+    async fn a_foreign_token_does_not_make_the_server_read_the_game() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let address = format!("sqlite:{}", folder.path().join("games.db").display());
+        let (games, _) =
+            Games::load(store::open(&address).await.expect("a store")).await.expect("no games");
+        let terms = Terms { rules: RuleSet::Tablaaza, clock: None };
+        let links = games.create(terms).await.expect("made");
+        let own = Ticket::parse(&links.watch).expect("a ticket");
+        // Whoever reads the entries finds them damaged.
+        games.store.append(own.game, 1, &[Entry::Drawn]).await.expect("stored");
+        let foreign = Ticket { token: Token::random(), ..own };
+        let refusal = async |ticket| games.host(&ticket).await.map(drop).expect_err("refused");
+        assert_eq!(refusal(foreign).await, Refusal::UnknownLink);
+        assert_eq!(refusal(own).await, Refusal::Unavailable);
     }
 
     #[test]
