@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     games::{Game, Illegal, Ply, Side, Turn},
+    records::on_one_line,
     table::GameSession,
 };
 
@@ -482,6 +483,13 @@ impl OnlineGame {
                 {
                     return self.distrust("another seat than the link's".to_owned());
                 }
+                let known = self.log.as_ref().map_or(0, GameLog::entries);
+                if from.saturating_add(entries.len()) < known {
+                    // To go on from there would be another game than the player sees.
+                    self.is_refused = true;
+                    self.outgoing.clear();
+                    return vec![OnlineEvent::Refused(Refusal::ServerBehind)];
+                }
                 self.player = player;
                 self.is_connected = true;
                 let is_first = self.log.is_none();
@@ -504,15 +512,9 @@ impl OnlineGame {
                 (self.players, self.spectators) = (players, spectators);
                 vec![OnlineEvent::Presence]
             }
-            ServerMessage::Refused { refusal, .. } => {
+            ServerMessage::Refused { refusal, message, .. } => {
                 self.is_refused |= refusal.is_final();
-                // A refused move is not sent again.
-                if matches!(refusal, Refusal::Unavailable | Refusal::TooFast) {
-                    self.retry = Some(now + RETRY);
-                } else {
-                    self.pending_move = None;
-                    self.answered.clear();
-                }
+                self.take_refusal(&refusal, message.as_ref(), now);
                 vec![OnlineEvent::Refused(refusal)]
             }
             ServerMessage::Pong { id } => match self.ping.take() {
@@ -530,10 +532,34 @@ impl OnlineGame {
         events
     }
 
+    /// Forgets what the server has refused, or sends it again later. Without the message
+    /// anything may have been meant.
+    fn take_refusal(&mut self, refusal: &Refusal, message: Option<&ClientMessage>, now: Duration) {
+        // The offer can be answered again.
+        match message {
+            Some(ClientMessage::Answer { offer, .. }) => self.answered.retain(|it| it != offer),
+            Some(_) => {}
+            None => self.answered.clear(),
+        }
+        if matches!(refusal, Refusal::Unavailable | Refusal::TooFast) {
+            self.retry = Some(now + RETRY);
+            return;
+        }
+        // A refused move is not sent again.
+        self.pending_move.take_if(|(round, ply, _)| match message {
+            Some(ClientMessage::Move { round: at_round, ply: at_ply, .. }) => {
+                (at_round, at_ply) == (round, ply)
+            }
+            Some(_) => false,
+            None => true,
+        });
+    }
+
     fn distrust(&mut self, why: String) -> Vec<OnlineEvent> {
         self.is_refused = true;
         self.outgoing.clear();
-        vec![OnlineEvent::Untrusted(why)]
+        // It may quote the server.
+        vec![OnlineEvent::Untrusted(on_one_line(&why))]
     }
 
     /// Applies new entries, each checked by the rules.

@@ -19,6 +19,7 @@ use super::{
     CreateError, GameLink, Incoming, MAX_SERVER_MESSAGE, Terms, create_message, created_links,
     socket_of_page,
 };
+use crate::records::on_one_line;
 
 /// For how long the thread listens before it looks for something to send.
 const TURN: Duration = Duration::from_millis(10);
@@ -202,7 +203,7 @@ fn keep_open(address: &str, commands: &Receiver<Command>, reports: &Reports) {
             }
             Err(error) => error.to_string(),
         };
-        if !reports.send(Incoming::Closed(why)) {
+        if !reports.send(Incoming::Closed(on_one_line(&why))) {
             return;
         }
         // Ends early when the connection is dropped.

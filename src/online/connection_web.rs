@@ -12,6 +12,7 @@ use web_sys::{CloseEvent, MessageEvent, WebSocket};
 use web_time::Instant;
 
 use super::{GameLink, Incoming};
+use crate::records::on_one_line;
 
 /// The first and the longest pause before it connects again, in milliseconds. A
 /// connection that lasted for the longest one was a good one: the pauses are short again.
@@ -109,7 +110,7 @@ impl Shared {
     /// Reports a lost connection and connects again after a pause.
     fn lost(self: &Rc<Self>, why: String) {
         self.drop_socket();
-        self.report(Incoming::Closed(why));
+        self.report(Incoming::Closed(on_one_line(&why)));
         let lasted = self.opened.take().map_or(0, |opened| opened.elapsed().as_millis());
         let is_good = lasted >= u128::from(LONGEST_PAUSE.unsigned_abs());
         let pause = if is_good { FIRST_PAUSE } else { self.pause.get() };

@@ -8,6 +8,7 @@ use super::Hash256;
 use crate::{
     games::{RuleSet, Side},
     i18n::LocalizedMessage,
+    records::on_one_line,
     table::TimeControls,
 };
 
@@ -366,6 +367,9 @@ pub enum ServerMessage {
         refusal: Refusal,
         /// The same in English.
         reason: String,
+        /// The message; `None` if the server has not read it, or does not say.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        message: Option<ClientMessage>,
     },
     /// The answer to [`ClientMessage::Ping`].
     Pong {
@@ -396,6 +400,10 @@ pub enum Refusal {
     /// There is no connection to the server. Only clients say this, to their players.
     #[error("there is no connection to the server at the moment")]
     NotConnected,
+    /// The server has fewer entries than its client, as after a restored backup. Only
+    /// clients say this, to their players.
+    #[error("the server has lost the end of this game; open the link again to go on")]
+    ServerBehind,
     /// The game has ended.
     #[error("the game is over")]
     Over,
@@ -454,12 +462,14 @@ impl Refusal {
             Self::Spectator => "why.online-spectator",
             Self::NotBegun => "why.online-not-begun",
             Self::NotConnected => "why.online-not-connected",
+            Self::ServerBehind => "why.online-server-behind",
             Self::Over => "illegal.game-over",
             Self::NotOver => "why.online-not-over",
             Self::NotYourTurn => "why.online-not-your-turn",
             Self::Late => "why.online-late",
             Self::Illegal(why) => {
-                return LocalizedMessage::new("why.online-illegal").with("why", why);
+                // The server's own words.
+                return LocalizedMessage::new("why.online-illegal").with("why", on_one_line(why));
             }
             Self::WrongReveal => "why.online-wrong-reveal",
             Self::WrongCommitment => "why.online-wrong-commitment",

@@ -111,7 +111,8 @@ impl Harness {
             Err(refusal) => {
                 self.refusals.push(refusal.clone());
                 let reason = refusal.to_string();
-                self.tell(player, &ServerMessage::Refused { refusal, reason });
+                let message = Some(message.clone());
+                self.tell(player, &ServerMessage::Refused { refusal, reason, message });
             }
         }
     }
@@ -627,6 +628,105 @@ fn without_a_connection_offers_and_resignations_are_refused_and_moves_wait() {
     drop(client.outgoing());
     harness.open(0);
     assert_eq!(harness.referee.log().session().history().len(), 1);
+}
+
+/// A server's refusal of a message, as text.
+fn refusal(refusal: Refusal, message: Option<&ClientMessage>) -> String {
+    let (reason, message) = (refusal.to_string(), message.cloned());
+    let message = ServerMessage::Refused { refusal, reason, message };
+    serde_json::to_string(&message).expect("text")
+}
+
+#[test]
+fn an_offer_whose_answer_was_refused_can_be_answered_again() {
+    let is_named = [true, false];
+    let passing = [Refusal::Unavailable, Refusal::TooFast, Refusal::Late];
+    for (is_named, why) in is_named.into_iter().flat_map(|it| passing.clone().map(|why| (it, why)))
+    {
+        let mut harness = Harness::joined(RuleSet::TablutAshton, None);
+        harness.act(0);
+        harness.clients[0].offer(Offer::Draw).expect("a draw");
+        harness.deliver_all();
+        let client = &mut harness.clients[1];
+        client.answer(Offer::Draw, true).expect("an offer");
+        let sent = client.outgoing().remove(0);
+        assert!(client.open_offers().is_empty());
+        // Servers of earlier versions do not say which message they have refused.
+        let message = serde_json::from_str(&sent).expect("a message");
+        let text = refusal(why.clone(), is_named.then_some(&message));
+        client.handle(&text, Duration::ZERO);
+        assert_eq!(client.open_offers(), [Offer::Draw], "{why}");
+        client.answer(Offer::Draw, true).expect("the offer still stands");
+        harness.deliver_all();
+        let outcome = harness.referee.log().session().outcome();
+        assert_eq!(outcome, Some(Outcome::Agreed), "{why}");
+    }
+}
+
+#[test]
+fn a_refusal_of_something_else_leaves_the_move_and_other_answers_alone() {
+    let mut harness = Harness::joined(RuleSet::TablutAshton, None);
+    harness.act(0);
+    harness.clients[0].offer(Offer::Draw).expect("a draw");
+    harness.deliver_all();
+    let client = &mut harness.clients[1];
+    client.answer(Offer::Draw, false).expect("an offer");
+    let history = client.session().expect("a game").history();
+    let text = history.position().notation(history.legal_moves()[0]);
+    client.send_move(&text).expect("a legal move");
+    let (round, ply) = (0, 1);
+    let accept = ClientMessage::Answer { round, ply, offer: Offer::Undo, accept: true };
+    let earlier = ClientMessage::Move { round, ply: 0, text: text.clone() };
+    for other in [&accept, &earlier] {
+        client.handle(&refusal(Refusal::Late, Some(other)), Duration::ZERO);
+        assert!(client.is_move_pending(), "{other:?}");
+        assert!(client.open_offers().is_empty(), "{other:?}");
+    }
+    let own = ClientMessage::Move { round, ply, text };
+    client.handle(&refusal(Refusal::Late, Some(&own)), Duration::ZERO);
+    assert!(!client.is_move_pending());
+}
+
+#[test]
+fn a_server_that_has_lost_entries_is_named() {
+    let mut harness = Harness::joined(RuleSet::TablutAshton, None);
+    harness.act(0);
+    harness.act(0);
+    let kept = harness.entries[..harness.entries.len() - 1].to_vec();
+    let welcome = |from: usize| {
+        let entries = kept[from..].to_vec();
+        let (player, elapsed) = (Some(0), 0);
+        let welcome = ServerMessage::Welcome { version: VERSION, player, from, entries, elapsed };
+        serde_json::to_string(&welcome).expect("text")
+    };
+    let client = &mut harness.clients[0];
+    client.closed();
+    client.opened(Duration::ZERO);
+    // A server sends what it has behind the client's last entry: nothing.
+    let events = client.handle(&welcome(kept.len()), Duration::ZERO);
+    assert_eq!(events, [OnlineEvent::Refused(Refusal::ServerBehind)]);
+    assert_eq!(client.state(), OnlineState::Refused);
+    assert!(Refusal::ServerBehind.message().localized().contains("open the link again"));
+    // The link opened again shows the game that the server has.
+    let mut again = OnlineGame::new(link(false), "", Hash256([0; 32]));
+    again.opened(Duration::ZERO);
+    assert_eq!(again.handle(&welcome(0), Duration::ZERO), [OnlineEvent::Connected]);
+    assert_eq!(again.session().expect("a game").history().len(), 1);
+}
+
+#[test]
+fn the_words_of_a_server_are_shown_on_one_line_without_control_characters() {
+    let mut harness = Harness::joined(RuleSet::TablutAshton, None);
+    let client = &mut harness.clients[0];
+    let escape = "\u{1b}[2J\nno";
+    let events = client.handle(&refusal(Refusal::Illegal(escape.to_owned()), None), Duration::ZERO);
+    let [OnlineEvent::Refused(refusal)] = &events[..] else { panic!("{events:?}") };
+    let shown = refusal.message().localized();
+    assert!(shown.contains("[2J") && !shown.contains(char::is_control), "{shown:?}");
+    let text = r#"{"type":"\u001b[2J\n"}"#;
+    let events = client.handle(text, Duration::ZERO);
+    let [OnlineEvent::Untrusted(why)] = &events[..] else { panic!("{events:?}") };
+    assert!(why.contains("[2J") && !why.contains(char::is_control), "{why:?}");
 }
 
 #[test]

@@ -116,7 +116,7 @@ async fn talk(shared: Arc<Shared>, admission: Admission, socket: WebSocket) {
     let place = match place {
         Ok(place) => place,
         Err(refusal) => {
-            _ = send(&mut sink, refused(refusal)).await;
+            _ = send(&mut sink, refused(refusal, None)).await;
             return close(sink, stream).await;
         }
     };
@@ -142,7 +142,7 @@ async fn talk(shared: Arc<Shared>, admission: Admission, socket: WebSocket) {
                 let answer = if bucket.take() {
                     receive(&shared, &place, &text).await
                 } else {
-                    Err(Refusal::TooFast)
+                    Err((Refusal::TooFast, None))
                 };
                 match answer {
                     Ok(None) => {}
@@ -151,10 +151,10 @@ async fn talk(shared: Arc<Shared>, admission: Admission, socket: WebSocket) {
                             break;
                         }
                     }
-                    Err(refusal) => {
+                    Err((refusal, message)) => {
                         refusals += 1;
                         let is_too_much = refusals > MAX_REFUSALS;
-                        if is_too_much || !send(&mut sink, refused(refusal)).await {
+                        if is_too_much || !send(&mut sink, refused(refusal, message)).await {
                             break;
                         }
                     }
@@ -181,17 +181,25 @@ async fn close(mut sink: SplitSink<WebSocket, Message>, mut stream: SplitStream<
     }
 }
 
-/// Does what a message asks for, and returns an answer for its client alone.
-async fn receive(shared: &Shared, place: &Place, text: &str) -> Result<Option<Arc<str>>, Refusal> {
-    match serde_json::from_str(text).map_err(|_| Refusal::Malformed)? {
+/// Does what a message asks for, and returns an answer for its client alone, or why
+/// not, with the message if it could be read.
+async fn receive(
+    shared: &Shared,
+    place: &Place,
+    text: &str,
+) -> Result<Option<Arc<str>>, (Refusal, Option<ClientMessage>)> {
+    match serde_json::from_str(text).map_err(|_| (Refusal::Malformed, None))? {
         ClientMessage::Ping { id } => Ok(Some(to_text(&ServerMessage::Pong { id }))),
-        message => shared.games.answer(place, &message).await.map(|()| None),
+        message => match shared.games.answer(place, &message).await {
+            Ok(()) => Ok(None),
+            Err(refusal) => Err((refusal, Some(message))),
+        },
     }
 }
 
-fn refused(refusal: Refusal) -> Arc<str> {
+fn refused(refusal: Refusal, message: Option<ClientMessage>) -> Arc<str> {
     let reason = refusal.to_string();
-    to_text(&ServerMessage::Refused { refusal, reason })
+    to_text(&ServerMessage::Refused { refusal, reason, message })
 }
 
 async fn send(sink: &mut SplitSink<WebSocket, Message>, text: Arc<str>) -> bool {

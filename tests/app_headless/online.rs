@@ -83,7 +83,8 @@ impl ServerState {
                 let place = self.tickets.iter().position(|it| it.to_string() == ticket);
                 let Some(place) = place else {
                     let refusal = Refusal::UnknownLink;
-                    return Err(ServerMessage::Refused { reason: refusal.to_string(), refusal });
+                    let (reason, message) = (refusal.to_string(), None);
+                    return Err(ServerMessage::Refused { refusal, reason, message });
                 };
                 let player = (place < 2).then_some(place);
                 let game = self.game.as_ref().expect("a game");
@@ -108,7 +109,7 @@ impl ServerState {
                     Ok(new) => self.add(new),
                     Err(refusal) => {
                         let reason = refusal.to_string();
-                        self.peers[peer].1.push_back(ServerMessage::Refused { refusal, reason });
+                        self.peers[peer].1.push_back(ServerMessage::Refused { refusal, reason, message: None });
                     }
                 }
                 Ok(peer)

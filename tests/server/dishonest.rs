@@ -1,6 +1,10 @@
 //! Clients that do not keep to the rules of the protocol.
 
-use std::{net::TcpStream, time::Duration};
+use std::{
+    net::{TcpListener, TcpStream},
+    process::{Command, Stdio},
+    time::Duration,
+};
 
 use tabulae::{
     games::RuleSet,
@@ -172,6 +176,43 @@ fn spectators_and_dishonest_players_get_nothing() {
     let mut again = Raw::hello(&server, &one);
     let Some(ServerMessage::Welcome { entries, .. }) = again.next() else { panic!("a welcome") };
     assert!(entries.len() <= 5, "{entries:?}");
+}
+
+/// A server that answers the greeting with these messages.
+fn impostor(messages: Vec<String>) -> (GameLink, std::thread::JoinHandle<()>) {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
+    let page = format!("http://{}/", listener.local_addr().expect("an address"));
+    let ticket = Ticket { game: GameId::random(), token: Token::random() };
+    let serving = std::thread::spawn(move || {
+        let (stream, _) = listener.accept().expect("a client");
+        let mut socket = tungstenite::accept(stream).expect("a WebSocket");
+        socket.read().expect("the greeting");
+        for text in messages {
+            _ = socket.send(Message::text(text));
+        }
+        // Until the client closes.
+        while socket.read().is_ok() {}
+    });
+    (GameLink::new(&page, ticket, false).expect("a page"), serving)
+}
+
+#[test]
+fn no_control_character_of_a_server_reaches_the_terminal() {
+    let refused = r#"{"type":"refused","refusal":{"code":"illegal","detail":"\u001b[2Jno"},"reason":""}"#;
+    let unknown = r#"{"type":"\u001b]0;title\u0007"}"#;
+    let (link, serving) = impostor([refused, unknown].map(str::to_owned).to_vec());
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = Command::new(env!("CARGO_BIN_EXE_tabulae"))
+        .args(["play", "--language", "en", "--join", &link.to_string()])
+        .env("TABULAE_HOME", folder.path())
+        .stdin(Stdio::null())
+        .output()
+        .expect("it runs");
+    serving.join().expect("a server");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("[2Jno") && text.contains("The server has broken the rules"), "{text:?}");
+    let is_harmless = |it: char| !it.is_control() || it == '\n';
+    assert!(text.chars().all(is_harmless), "{text:?}");
 }
 
 #[test]

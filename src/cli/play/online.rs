@@ -19,6 +19,7 @@ use crate::{
         GameLink, Incoming, Offer, OnlineEvent, OnlineGame, OnlineState, Refusal, SeatStore, Terms,
         connection::{Connection, create_game},
     },
+    records::on_one_line,
     table::{
         GameSession, describe_outcome, describe_ply, format_clock, rules_label, side_label, today,
         write_atomic,
@@ -39,7 +40,8 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         (None, Some(page), Some(rules)) => {
             let terms = Terms { rules, clock: args.clock };
             let links = create_game(page, terms).map_err(|error| {
-                failed(tr_args("online.cannot-create", &[("error", &error.to_string())]))
+                let error = on_one_line(&error.to_string());
+                failed(tr_args("online.cannot-create", &[("error", &error)]))
             })?;
             let [own, other, watch] = links;
             writeln!(out, "{}\n{own}", tr("online.own-link"))?;
@@ -150,6 +152,7 @@ impl OnlineTerminal<'_> {
                 self.game.closed();
                 if !self.is_lost {
                     self.is_lost = true;
+                    let why = on_one_line(&why);
                     writeln!(self.out, "{}", tr_args("online.lost", &[("error", &why)]))?;
                 }
             }
@@ -171,9 +174,12 @@ impl OnlineTerminal<'_> {
     /// Says what has happened. Returns whether it may be another player's turn now.
     fn tell(&mut self, event: OnlineEvent) -> io::Result<bool> {
         let Some(rules) = self.game.session().map(GameSession::rules) else {
-            if let OnlineEvent::Refused(refusal) = &event {
-                writeln!(self.out, "{}", refused(refusal))?;
-            }
+            let text = match &event {
+                OnlineEvent::Refused(refusal) => refused(refusal),
+                OnlineEvent::Untrusted(why) => untrusted(why),
+                _ => return Ok(false),
+            };
+            writeln!(self.out, "{text}")?;
             return Ok(false);
         };
         let text = match event {
@@ -215,7 +221,7 @@ impl OnlineTerminal<'_> {
                 tr_args(key, &[("side", side_label(rules, side.other()))])
             }
             OnlineEvent::Refused(refusal) => refused(&refusal),
-            OnlineEvent::Untrusted(why) => tr_args("online.untrusted", &[("why", &why)]),
+            OnlineEvent::Untrusted(why) => untrusted(&why),
             OnlineEvent::OtherSecret => tr("online.other-secret").to_owned(),
         };
         writeln!(self.out, "{text}")?;
@@ -352,6 +358,11 @@ impl OnlineTerminal<'_> {
     }
 }
 
+/// A server's words are a stranger's: no control character of them reaches the terminal.
 fn refused(refusal: &Refusal) -> String {
-    tr_args("play.cannot", &[("why", &refusal.message().localized())])
+    on_one_line(&tr_args("play.cannot", &[("why", &refusal.message().localized())]))
+}
+
+fn untrusted(why: &str) -> String {
+    on_one_line(&tr_args("online.untrusted", &[("why", why)]))
 }
