@@ -1,4 +1,4 @@
-//! `tabulae post`: a game by post, one link at a time.
+//! `tabulae post`: a game by post, one message at a time.
 
 use std::io::{self, Write};
 
@@ -13,12 +13,12 @@ use crate::{
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  tabulae post --rules tablaaza --move c7    Begin a game; prints the link to send
-  tabulae post LINK --move c6                Answer the link that you got")]
+  tabulae post --rules tablaaza --move c7    Begin a game; prints the command to send
+  tabulae post 'turn=...' --move c6          Answer the command that you got")]
 pub(super) struct Args {
-    /// Open this link, or the part behind its #
-    #[arg(value_name = "LINK", required_unless_present = "rules", conflicts_with = "rules")]
-    link: Option<String>,
+    /// Open this game: what the other player has sent, or only `turn=` and the letters behind it
+    #[arg(value_name = "GAME", required_unless_present = "rules", conflicts_with = "rules")]
+    game: Option<String>,
     /// Begin a game by these rules; you play the side that moves first
     #[arg(long, value_name = "RULES", value_parser = values::rule_set_or_game())]
     rules: Option<RuleSet>,
@@ -28,20 +28,20 @@ pub(super) struct Args {
     /// Print the game as a record instead
     #[arg(long, conflicts_with = "moves")]
     record: bool,
-    /// Make the link for the web page at this address
-    #[arg(long, value_name = "URL", default_value = "http://localhost:8000/")]
-    page: String,
+    /// Print a link of this address instead of a command; `tabulae post` opens it, the web page does not
+    #[arg(long, value_name = "URL")]
+    page: Option<String>,
 }
 
-/// Opens a link or begins a game, plays, and prints the next link.
+/// Opens or begins a game, plays, and prints what to send to the other player.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     set_language(preferred_language().unwrap_or_default());
     let failed = |error: PostError| CommandError::Failed(error.message().localized());
     let mut out = io::stdout().lock();
-    let mut game = match (&args.link, args.rules) {
-        (Some(link), _) => PostGame::from_fragment(link).map_err(failed)?,
+    let mut game = match (&args.game, args.rules) {
+        (Some(text), _) => PostGame::from_fragment(text).map_err(failed)?,
         (None, Some(rules)) => PostGame::new(rules),
-        (None, None) => return Err(CommandError::Usage("expected LINK or --rules".to_owned())),
+        (None, None) => return Err(CommandError::Usage("expected GAME or --rules".to_owned())),
     };
     if args.record {
         write!(out, "{}", game.record())?;
@@ -78,7 +78,11 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         }
         (None, _) => {}
     }
-    let page = args.page.trim_end_matches('/');
-    writeln!(out, "{}\n{page}/#{}", tr("online.post-send"), game.fragment())?;
+    let fragment = game.fragment();
+    let text = match &args.page {
+        Some(page) => format!("{}/#{fragment}", page.trim_end_matches('/')),
+        None => format!("tabulae post '{fragment}'"),
+    };
+    writeln!(out, "{}\n{text}", tr("online.post-send"))?;
     Ok(())
 }

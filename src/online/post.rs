@@ -1,4 +1,4 @@
-//! Games by post: each player sends the other a link that holds the whole game.
+//! Games by post: each player sends the other a text that holds the whole game.
 //!
 //! No server is needed. Games with throws use the commit and reveal of
 //! [`fair_throw`] between the two players alone. A player's program keeps the secret
@@ -112,13 +112,15 @@ impl PostGame {
         }
     }
 
-    /// The game of a link, or of the part behind its `#`.
+    /// The game of a [fragment](Self::fragment), of a link that ends in it, or of the
+    /// command that `tabulae post` prints with it.
     ///
     /// # Errors
     /// There is no such game, or its throws are not proven.
     pub fn from_fragment(text: &str) -> Result<Self, PostError> {
-        let fragment = text.trim().rsplit('#').next().unwrap_or_default();
-        let letters = fragment.strip_prefix(PREFIX).ok_or(PostError::NoGame)?;
+        let (_, rest) = text.rsplit_once(PREFIX).ok_or(PostError::NoGame)?;
+        let is_letter = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
+        let letters = rest.split(|it| !is_letter(it)).next().unwrap_or_default();
         let text = link::decode(&format!("game={letters}")).map_err(|_| PostError::NoGame)?;
         let mut records = read(&text).map_err(|_| PostError::NoGame)?;
         if records.len() != 1 {
@@ -267,7 +269,7 @@ impl PostGame {
         record
     }
 
-    /// The part of a link behind the `#`.
+    /// The game as text for the other player: `turn=` and letters.
     #[must_use]
     pub fn fragment(&self) -> String {
         link::encode(&self.record().to_string()).replacen("game=", PREFIX, 1)
@@ -305,7 +307,7 @@ impl PostGame {
             storage::create_dir_all(folder)?;
         }
         let text = format!("{secret}\n{}\n", self.plies().join(" "));
-        Ok(storage::replace(&path, ".new", text.as_bytes())?)
+        Ok(storage::replace_private(&path, ".new", text.as_bytes())?)
     }
 
     fn plies(&self) -> Vec<String> {

@@ -136,7 +136,7 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         storage::create_dir_all(folder)?;
     }
-    storage::replace(path, ".new", text.as_bytes())
+    storage::replace_private(path, ".new", text.as_bytes())
 }
 
 #[cfg(all(test, not(target_arch = "wasm32")))]
@@ -171,6 +171,21 @@ mod tests {
         fs::remove_dir(&path).expect("removed");
         fs::write(&path, whole).expect("written");
         assert_eq!(store.secret(&link).expect("saved"), secret);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_else_may_read_a_seat() {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = SeatStore::in_folder(folder.path());
+        let text = "https://play.example/#seat=AAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA";
+        let link: GameLink = text.parse().expect("a link");
+        store.secret(&link).expect("saved");
+        let path = store.path(&link).expect("a path");
+        let mode = path.metadata().expect("a file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod json;
 mod match_runner;
 mod pipes;
 mod play;
+mod post;
 #[cfg(unix)]
 mod programs;
 mod puzzles;

@@ -154,6 +154,11 @@ pub(crate) fn replace(path: &Path, _suffix: &str, content: &[u8]) -> io::Result<
     storage()?.set_item(&key(path), &value).map_err(full)
 }
 
+/// The same as [`replace`]: the storage is this origin's alone.
+pub(crate) fn replace_private(path: &Path, suffix: &str, content: &[u8]) -> io::Result<()> {
+    replace(path, suffix, content)
+}
+
 /// Adds a line to a file.
 pub(crate) fn append_line(path: &Path, line: &str) -> io::Result<()> {
     let before = stored(path)?.map(|(_, text)| text).unwrap_or_default();

@@ -88,7 +88,17 @@ pub(crate) fn files(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
 /// Replaces a file by way of a temporary file named `path` + `suffix`; see
 /// [`write_atomic`](super::write_atomic).
 pub(crate) fn replace(path: &Path, suffix: &str, content: &[u8]) -> io::Result<()> {
-    replace_with(path, suffix, content, |file| match file.sync_all() {
+    replace_with(path, suffix, content, false, sync)
+}
+
+/// [`replace`] for a file with secrets: where the system tells users apart, only this
+/// one may read it.
+pub(crate) fn replace_private(path: &Path, suffix: &str, content: &[u8]) -> io::Result<()> {
+    replace_with(path, suffix, content, true, sync)
+}
+
+fn sync(file: &File) -> io::Result<()> {
+    match file.sync_all() {
         // Some network file systems cannot sync.
         Err(error)
             if matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput) =>
@@ -96,13 +106,13 @@ pub(crate) fn replace(path: &Path, suffix: &str, content: &[u8]) -> io::Result<(
             Ok(())
         }
         synced => synced,
-    })
+    }
 }
 
 /// [`replace`] without waiting for the disk: the content survives the end of the
 /// process, but a power failure may lose it.
 pub(crate) fn replace_unsynced(path: &Path, suffix: &str, content: &[u8]) -> io::Result<()> {
-    replace_with(path, suffix, content, |_| Ok(()))
+    replace_with(path, suffix, content, false, |_| Ok(()))
 }
 
 /// Adds a line to a file in one write. A line that a kill has left unfinished is
@@ -122,6 +132,7 @@ fn replace_with(
     path: &Path,
     suffix: &str,
     content: &[u8],
+    is_private: bool,
     sync: impl FnOnce(&File) -> io::Result<()>,
 ) -> io::Result<()> {
     // Before links are followed: `/dev/stdout` leads to a name that is no path.
@@ -133,7 +144,7 @@ fn replace_with(
     temporary.push(suffix);
     let temporary = Path::new(&temporary);
     let write = || {
-        let mut file = File::create(temporary)?;
+        let mut file = create(temporary, path, is_private)?;
         file.write_all(content)?;
         // Unsynced, a power failure after the rename can leave an empty file.
         sync(&file)?;
@@ -143,6 +154,31 @@ fn replace_with(
         // On a full disk, half a file would take the room of the next attempt.
         _ = fs::remove_file(temporary);
     })
+}
+
+/// Creates the temporary file that is to replace another one: for this user alone if
+/// `is_private`, and else with the permissions of the other one.
+#[cfg(unix)]
+fn create(temporary: &Path, replaced: &Path, is_private: bool) -> io::Result<File> {
+    use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+
+    let old = || fs::metadata(replaced).ok().map(|it| it.permissions().mode() & 0o777);
+    let mode = if is_private { Some(0o600) } else { old() };
+    // One that a kill has left has its own permissions.
+    _ = fs::remove_file(temporary);
+    let mut options = OpenOptions::new();
+    let file = options.create(true).write(true).truncate(true);
+    let file = file.mode(mode.unwrap_or(0o666)).open(temporary)?;
+    if let Some(mode) = mode {
+        // Not every file system has permissions.
+        _ = file.set_permissions(fs::Permissions::from_mode(mode));
+    }
+    Ok(file)
+}
+
+#[cfg(not(unix))]
+fn create(temporary: &Path, _replaced: &Path, _is_private: bool) -> io::Result<File> {
+    File::create(temporary)
 }
 
 /// The path that a chain of symbolic links leads to. Its last part need not
@@ -208,7 +244,7 @@ mod tests {
         replace(&path, ".new", b"old").expect("written");
         let text = |name: &str| fs::read_to_string(folder.path().join(name)).ok();
         let mut synced = false;
-        let result = replace_with(&path, ".new", b"new", |_| {
+        let result = replace_with(&path, ".new", b"new", false, |_| {
             assert_eq!(text("settings.toml.new").as_deref(), Some("new"));
             assert_eq!(text("settings.toml").as_deref(), Some("old"));
             synced = true;
@@ -218,8 +254,34 @@ mod tests {
         assert_eq!(text("settings.toml").as_deref(), Some("new"));
 
         let failed = |_: &File| Err(io::Error::other("the disk is gone"));
-        replace_with(&path, ".new", b"newer", failed).expect_err("not synced");
+        replace_with(&path, ".new", b"newer", false, failed).expect_err("not synced");
         assert_eq!(text("settings.toml").as_deref(), Some("new"));
         assert_eq!(text("settings.toml.new"), None, "nothing is left beside");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn secrets_are_for_their_user_alone_and_other_files_keep_their_permissions() {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("seat");
+        let mode = || path.metadata().expect("a file").permissions().mode() & 0o777;
+        let set = |path: &Path, mode| {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("set");
+        };
+        replace_private(&path, ".new", b"secret").expect("written");
+        assert_eq!(mode(), 0o600);
+        // What an earlier version, or a killed process, left readable.
+        let left = folder.path().join("seat.new");
+        fs::write(&left, "half").expect("written");
+        [&path, &left].map(|it| set(it, 0o644));
+        replace_private(&path, ".new", b"secret").expect("written");
+        assert_eq!(mode(), 0o600);
+        for kept in [0o640, 0o666, 0o600, 0o444] {
+            set(&path, kept);
+            replace(&path, ".new", b"text").expect("written");
+            assert_eq!(mode(), kept);
+        }
     }
 }
