@@ -82,8 +82,9 @@ async fn write_batch(
     // One statement is a transaction of its own: the connection's thread is woken once.
     match insert(batch, writer).await {
         Ok(()) => return Ok(batch.iter().map(|_| Ok(())).collect()),
-        Err(error) if !is_conflict(&error) => return Err(error),
-        Err(_) => {}
+        // An append of the batch is not possible; the others are.
+        Err(sqlx::Error::Database(_)) => {}
+        Err(error) => return Err(error),
     }
     let mut transaction = writer.begin_with("BEGIN IMMEDIATE").await?;
     let mut results = Vec::with_capacity(batch.len());
@@ -108,10 +109,6 @@ async fn insert(
         row.push_bind(id).push_bind(number).push_bind(entry);
     });
     query.build().execute(executor).await.map(drop)
-}
-
-fn is_conflict(error: &sqlx::Error) -> bool {
-    matches!(error, sqlx::Error::Database(it) if it.is_unique_violation())
 }
 
 impl Store for SqliteStore {
@@ -180,5 +177,35 @@ mod tests {
         assert_eq!(stored(ids[1]).await.expect("entries"), [first, draw[0].clone()]);
         assert!(matches!(store.append(ids[0], 0, &undo).await, Err(StoreError::Conflict)));
         assert!(store.append(ids[0], 2, &[]).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_deleted_game_harms_no_other_and_old_games_are_deleted_as_the_guide_says() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = SqliteStore::open(&folder.path().join("games.db")).await.expect("a store");
+        let ids = [GameId::random(), GameId::random()];
+        let terms = Terms { rules: RuleSet::Tablaaza, clock: None };
+        let now = crate::server::games::now();
+        for (id, at) in ids.into_iter().zip([now - 91 * 86_400_000, now - 89 * 86_400_000]) {
+            let first = Referee::created(terms, Hash256([1; 32]), at);
+            let game = StoredGame { secret: Hash256([1; 32]), tokens: [Hash256([2; 32]); 3] };
+            store.create(id, &game, &first).await.expect("a new game");
+        }
+        // An entry without a time does not count.
+        let resigned = [Entry::Resigned { side: Side::First }];
+        store.append(ids[0], 1, &resigned).await.expect("stored");
+        let guide = include_str!("../../../docs/server.md");
+        let (_, block) = guide.split_once("```sql\n").expect("how to delete old games");
+        let (commands, _) = block.split_once("```").expect("an end");
+        sqlx::raw_sql(commands).execute(&store.writer).await.expect("deleted");
+        assert!(store.load(ids[0]).await.expect("a store").is_none());
+        assert!(store.entries(ids[0], 0).await.expect("a store").is_empty());
+        assert!(store.load(ids[1]).await.expect("a store").is_some());
+        // Both come into one batch.
+        let (deleted, other) =
+            tokio::join!(store.append(ids[0], 2, &resigned), store.append(ids[1], 1, &resigned));
+        assert!(matches!(deleted, Err(StoreError::Failed(_))), "{deleted:?}");
+        assert!(other.is_ok(), "{other:?}");
+        assert_eq!(store.entries(ids[1], 0).await.expect("a store").len(), 2);
     }
 }
