@@ -120,7 +120,8 @@ impl Referee {
         (!self.log.has_joined(side)).then_some(Entry::Joined { side, name, at: now })
     }
 
-    /// The entries that a player's message adds.
+    /// The entries that a player's message adds. It was heard at `heard`: until then the
+    /// player's clock has run. It is answered at `now`: from then on the next clock runs.
     ///
     /// # Errors
     /// The message changes nothing, for this reason.
@@ -128,9 +129,10 @@ impl Referee {
         &self,
         player: usize,
         message: &ClientMessage,
+        heard: u64,
         now: u64,
     ) -> Result<Vec<Entry>, Refusal> {
-        if let Some(entry) = self.time_out(now) {
+        if let Some(entry) = self.time_out(heard) {
             return Ok(vec![entry]);
         }
         let (log, side) = (&self.log, self.log.side_of(player));
@@ -164,8 +166,13 @@ impl Referee {
         }
         match message {
             ClientMessage::Commit { commitment, .. } => self.commit(side, *commitment, now),
-            ClientMessage::Move { ply, text, .. } => self.play(side, *ply, text, now),
-            ClientMessage::Reveal { throw, reveal, .. } => self.reveal(side, *throw, *reveal, now),
+            ClientMessage::Move { ply, text, .. } => {
+                let text = self.play(side, *ply, text)?;
+                Ok(vec![Entry::Moved { text, used: self.elapsed(heard), at: now }])
+            }
+            ClientMessage::Reveal { throw, reveal, .. } => {
+                self.reveal(side, *throw, *reveal, heard, now)
+            }
             ClientMessage::Offer { ply, offer, .. } => {
                 self.check_ply(*ply)?;
                 self.offer(side, *offer, now)
@@ -195,7 +202,8 @@ impl Referee {
         Ok(vec![entry])
     }
 
-    fn play(&self, side: Side, ply: usize, text: &str, now: u64) -> Result<Vec<Entry>, Refusal> {
+    /// A move as records write it, whatever form the player chose.
+    fn play(&self, side: Side, ply: usize, text: &str) -> Result<String, Refusal> {
         let session = self.log.session();
         if ply != session.history().len() {
             return Err(Refusal::Late);
@@ -216,11 +224,9 @@ impl Referee {
         let Ply::Move(mv) = session.history().parse(text).map_err(illegal)? else {
             return Err(illegal(crate::games::Illegal::MoveDue));
         };
-        // The log has the move as records write it, whatever form the player chose.
         let position = session.history().position();
         position.clone().play(mv).map_err(illegal)?;
-        let text = position.notation(mv);
-        Ok(vec![Entry::Moved { text, used: self.elapsed(now), at: now }])
+        Ok(position.notation(mv))
     }
 
     fn reveal(
@@ -228,6 +234,7 @@ impl Referee {
         side: Side,
         throw: usize,
         reveal: Hash256,
+        heard: u64,
         now: u64,
     ) -> Result<Vec<Entry>, Refusal> {
         let log = &self.log;
@@ -244,7 +251,8 @@ impl Referee {
         if !log.is_next_reveal(side.index(), reveal) {
             return Err(Refusal::WrongReveal);
         }
-        let mut entries = vec![Entry::Revealed { side, reveal, used: self.elapsed(now), at: now }];
+        let used = self.elapsed(heard);
+        let mut entries = vec![Entry::Revealed { side, reveal, used, at: now }];
         if let Some(other) = log.part(side.other()) {
             let mut parts = [other; 2];
             parts[side.index()] = reveal;

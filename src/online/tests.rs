@@ -104,7 +104,7 @@ impl Harness {
         let answer = if player == 2 {
             Err(Refusal::Spectator)
         } else {
-            self.referee.answer(player, message, self.now)
+            self.referee.answer(player, message, self.now, self.now)
         };
         match answer {
             Ok(entries) => self.store(entries),
@@ -551,7 +551,7 @@ fn a_game_that_is_too_long_can_only_be_ended() {
     let mut refusal = None;
     for number in 0..100_000 {
         let (player, message) = &messages[number % messages.len()];
-        match referee.answer(*player, message, NOW) {
+        match referee.answer(*player, message, NOW, NOW) {
             Ok(entries) => entries.iter().for_each(|it| referee.apply(it).expect("valid")),
             Err(why) => {
                 refusal = Some((number % messages.len(), why));
@@ -565,18 +565,18 @@ fn a_game_that_is_too_long_can_only_be_ended() {
     // Nobody loses on time who cannot move.
     assert_eq!(referee.time_out(NOW + 100_000), None);
     for (player, message) in messages {
-        assert_ne!(referee.answer(player, &message, NOW).map(drop), Ok(()), "{message:?}");
+        assert_ne!(referee.answer(player, &message, NOW, NOW).map(drop), Ok(()), "{message:?}");
     }
     let ply = usize::from(next > 0);
     let offer = ClientMessage::Offer { round, ply, offer: Offer::Draw };
     let accept = ClientMessage::Answer { round, ply, offer: Offer::Draw, accept: true };
     for (player, message) in [(0, offer), (1, accept)] {
-        let entries = referee.answer(player, &message, NOW).expect("an end");
+        let entries = referee.answer(player, &message, NOW, NOW).expect("an end");
         entries.iter().for_each(|it| referee.apply(it).expect("valid"));
     }
     assert_eq!(referee.log().session().outcome(), Some(Outcome::Agreed));
     let again = ClientMessage::Offer { round, ply, offer: Offer::Rematch };
-    assert_eq!(referee.answer(0, &again, NOW), Err(Refusal::GameTooLong));
+    assert_eq!(referee.answer(0, &again, NOW, NOW), Err(Refusal::GameTooLong));
 }
 
 #[test]

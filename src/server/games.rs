@@ -23,6 +23,9 @@ pub(super) const QUEUE: usize = 64;
 const ATTEMPTS: usize = 8;
 /// Without a beat for so long, no server ran.
 const OUTAGE: u64 = 3_000;
+/// How long a clock that has run out is left alone, in milliseconds: a move that was
+/// heard in time may still wait for the store.
+const GRACE: u64 = 500;
 /// How often servers say who is connected, and for how long others believe it.
 const ANNOUNCE: Duration = Duration::from_secs(15);
 const BELIEVE: Duration = Duration::from_secs(40);
@@ -197,7 +200,7 @@ impl Games {
             }
             self.catch_up(&game, &mut state).await?;
             if !self.is_interrupted()
-                && let Some(entry) = state.referee.time_out(now())
+                && let Some(entry) = state.time_out(now())
             {
                 self.add(&game, &mut state, vec![entry]).await?;
             }
@@ -246,11 +249,12 @@ impl Games {
         }
     }
 
-    /// Does what a player's message asks for.
+    /// Does what a player's message asks for, which was heard at this time.
     pub(super) async fn answer(
         &self,
         place: &Place,
         message: &ClientMessage,
+        heard: u64,
     ) -> Result<(), Refusal> {
         let player = place.player.ok_or(Refusal::Spectator)?;
         if self.is_interrupted() {
@@ -262,7 +266,7 @@ impl Games {
         }
         let mut has_caught_up = !self.has_others;
         for _ in 0..ATTEMPTS {
-            match state.referee.answer(player, message, now()) {
+            match state.referee.answer(player, message, heard, now()) {
                 Ok(entries) => {
                     if self.add(&place.game, &mut state, entries).await? {
                         return Ok(());
@@ -338,7 +342,7 @@ impl Games {
             for game in self.all() {
                 // A game that is busy will see to its clock itself.
                 let Ok(mut state) = game.state.try_lock() else { continue };
-                if let Some(entry) = state.referee.time_out(now()) {
+                if let Some(entry) = state.time_out(now()) {
                     // Tried again at the next tick.
                     _ = self.add(&game, &mut state, vec![entry]).await;
                 }
@@ -434,6 +438,11 @@ impl Games {
 }
 
 impl State {
+    /// The entry of the clock that has run out, after the [`GRACE`].
+    fn time_out(&self, now: u64) -> Option<Entry> {
+        self.referee.time_out(now.saturating_sub(GRACE))
+    }
+
     /// Who is connected here.
     fn here(&self) -> ([bool; 2], usize) {
         let players = [0, 1].map(|player| self.peers.iter().any(|it| it.player == Some(player)));
@@ -496,7 +505,10 @@ fn merged(mut times: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{games::RuleSet, server::store};
+    use crate::{
+        games::{RuleSet, Side},
+        server::store,
+    };
 
     #[tokio::test]
     async fn clocks_stand_while_the_store_is_lost() {
@@ -516,13 +528,47 @@ mod tests {
         let place = Place { game: hosted, player: Some(0), number: 1 };
         let resign = ClientMessage::Resign { round: 0 };
         assert!(games.is_interrupted());
-        assert_eq!(games.answer(&place, &resign).await, Err(Refusal::Unavailable));
+        assert_eq!(games.answer(&place, &resign, now()).await, Err(Refusal::Unavailable));
         games.note_beat().await.expect("a store");
         assert!(!games.is_interrupted());
-        assert_eq!(games.answer(&place, &resign).await, Err(Refusal::NotBegun));
+        assert_eq!(games.answer(&place, &resign, now()).await, Err(Refusal::NotBegun));
         let outages = games.outages.lock().expect("outages").clone();
         assert!(matches!(outages[..], [(from, to)] if from == lost && to >= lost + 10_000));
         assert_eq!(games.store.outages().await.expect("a store"), outages);
+    }
+
+    #[tokio::test]
+    async fn a_move_that_was_heard_in_time_is_not_late_when_the_store_is_slow() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let address = format!("sqlite:{}", folder.path().join("games.db").display());
+        let (games, _) =
+            Games::load(store::open(&address).await.expect("a store")).await.expect("no games");
+        let terms = Terms { rules: RuleSet::Tablaaza, clock: "1".parse().ok() };
+        let links = games.create(terms).await.expect("made");
+        let ticket = Ticket::parse(&links.seats[1]).expect("a ticket");
+        // The second player has been on move for 10 s, and has moved after half a second.
+        let at = now() - 10_000;
+        let joined = |side| Entry::Joined { side, name: String::new(), at };
+        let moved = Entry::Moved { text: "c7".to_owned(), used: 0, at };
+        let entries = [joined(Side::First), joined(Side::Second), moved];
+        games.store.append(ticket.game, 1, &entries).await.expect("stored");
+        let (game, _) = games.host(&ticket).await.expect("the game");
+        let place = Place { game: Arc::clone(&game), player: Some(1), number: 1 };
+        let message = ClientMessage::Move { round: 0, ply: 1, text: "c6".to_owned() };
+        games.answer(&place, &message, at + 500).await.expect("in time");
+        let state = game.state.lock().await;
+        let session = state.referee.log().session();
+        assert_eq!((session.history().len(), session.outcome()), (2, None));
+        let stored = games.store.entries(ticket.game, 4).await.expect("a store");
+        // The other clock runs from the answer on.
+        let [Entry::Moved { used: 500, at: answered, .. }] = stored[..] else {
+            panic!("{stored:?}")
+        };
+        assert!(answered >= at + 10_000);
+        // A clock is left alone for a moment.
+        assert_eq!(state.time_out(answered + 1_000 + GRACE - 1), None);
+        let time_out = Some(Entry::TimedOut { side: Side::First });
+        assert_eq!(state.time_out(answered + 1_000 + GRACE), time_out);
     }
 
     #[tokio::test]

@@ -25,7 +25,7 @@ use tokio::{
 
 use super::{
     Shared,
-    games::{Place, QUEUE, to_text},
+    games::{Place, QUEUE, now, to_text},
     limits::{Admission, Bucket},
 };
 use crate::online::{ClientMessage, MAX_CLIENT_MESSAGE, Refusal, ServerMessage, VERSION};
@@ -134,13 +134,15 @@ async fn talk(shared: Arc<Shared>, admission: Admission, socket: WebSocket) {
             message = timeout_at(heard + SILENCE, stream.next()) => {
                 let Ok(Some(Ok(message))) = message else { break };
                 heard = Instant::now();
+                // Before anything that may take long: the player's clock runs until now.
+                let time = now();
                 let text = match message {
                     Message::Text(text) => text,
                     Message::Ping(_) | Message::Pong(_) => continue,
                     Message::Binary(_) | Message::Close(_) => break,
                 };
                 let answer = if bucket.take() {
-                    receive(&shared, &place, &text).await
+                    receive(&shared, &place, &text, time).await
                 } else {
                     Err((Refusal::TooFast, None))
                 };
@@ -187,10 +189,11 @@ async fn receive(
     shared: &Shared,
     place: &Place,
     text: &str,
+    heard: u64,
 ) -> Result<Option<Arc<str>>, (Refusal, Option<ClientMessage>)> {
     match serde_json::from_str(text).map_err(|_| (Refusal::Malformed, None))? {
         ClientMessage::Ping { id } => Ok(Some(to_text(&ServerMessage::Pong { id }))),
-        message => match shared.games.answer(place, &message).await {
+        message => match shared.games.answer(place, &message, heard).await {
             Ok(()) => Ok(None),
             Err(refusal) => Err((refusal, Some(message))),
         },

@@ -105,7 +105,7 @@ impl ServerState {
             (message, Some(peer)) => {
                 let player = self.peers[peer].0.expect("spectators ask for nothing");
                 let game = self.game.as_ref().expect("a game");
-                match game.answer(player, &message, 0) {
+                match game.answer(player, &message, 0, 0) {
                     Ok(new) => self.add(new),
                     Err(refusal) => {
                         let reason = refusal.to_string();

@@ -410,7 +410,7 @@ fn answer(rules: RuleSet, message: &ClientMessage) -> String {
     let mut referee = Referee::new(Hash256([9; 32]), &start(rules)).expect("a game");
     let mut kind = String::new();
     for player in 0..2 {
-        match referee.answer(player, message, 5) {
+        match referee.answer(player, message, 5, 5) {
             Ok(entries) => {
                 for entry in &entries {
                     referee.apply(entry).expect("the referee's own entry");
