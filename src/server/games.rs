@@ -9,7 +9,10 @@ use std::{
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
-use tokio::sync::{Mutex as AsyncMutex, mpsc};
+use tokio::{
+    sync::{Mutex as AsyncMutex, mpsc},
+    time::MissedTickBehavior,
+};
 
 use super::store::{News, Store, StoreError, StoredGame};
 use crate::online::{
@@ -63,6 +66,10 @@ struct State {
     /// Whether the last append may have been stored without our knowing.
     is_unsure: bool,
     others: HashMap<u64, Others>,
+    /// Whether the clients have yet to be told who is connected.
+    is_presence_due: bool,
+    /// Whether other servers have yet to be told who is connected here.
+    is_announcement_due: bool,
 }
 
 /// Who is connected elsewhere.
@@ -96,6 +103,7 @@ impl Games {
         let games = Arc::new(games);
         tokio::spawn(Arc::clone(&games).watch_clocks());
         tokio::spawn(Arc::clone(&games).beat());
+        tokio::spawn(Arc::clone(&games).tell_presence());
         if let Some(news) = news {
             tokio::spawn(Arc::clone(&games).hear(news));
         }
@@ -176,6 +184,8 @@ impl Games {
             is_left: false,
             is_unsure: false,
             others: HashMap::new(),
+            is_presence_due: false,
+            is_announcement_due: false,
         };
         let loaded = Arc::new(Hosted { id, game, state: AsyncMutex::new(state) });
         let mut hosted = self.hosted.lock().unwrap_or_else(PoisonError::into_inner);
@@ -219,11 +229,12 @@ impl Games {
             let elapsed = state.referee.elapsed(now());
             let welcome =
                 ServerMessage::Welcome { version: VERSION, player, from, entries, elapsed };
-            // The queue is new.
-            _ = sender.try_send(to_text(&welcome));
             let number = rand::random();
-            state.peers.push(Peer { number, player, sender });
-            self.tell_presence(&game, &mut state).await;
+            state.peers.push(Peer { number, player, sender: sender.clone() });
+            state.note_presence();
+            // The queue is new. The others are told soon.
+            _ = sender.try_send(to_text(&welcome));
+            _ = sender.try_send(to_text(&state.presence()));
             drop(state);
             return Ok(Place { game, player, number });
         }
@@ -233,7 +244,7 @@ impl Games {
     pub(super) async fn leave(&self, place: &Place) {
         let mut state = place.game.state.lock().await;
         state.peers.retain(|peer| peer.number != place.number);
-        self.tell_presence(&place.game, &mut state).await;
+        state.note_presence();
         drop(state);
         self.leave_if_empty(&place.game);
     }
@@ -243,6 +254,8 @@ impl Games {
         if let Ok(mut state) = game.state.try_lock()
             && state.peers.is_empty()
             && !state.is_left
+            // Other servers must learn that nobody is here any more.
+            && !(self.has_others && state.is_announcement_due)
         {
             state.is_left = true;
             hosted.remove(&game.id);
@@ -320,11 +333,31 @@ impl Games {
         Ok(())
     }
 
-    /// Says who is connected, here and to other servers.
-    async fn tell_presence(&self, game: &Hosted, state: &mut State) {
-        let (players, spectators) = state.here();
-        broadcast(state);
-        if self.has_others {
+    /// Says who is connected, here and to other servers, where that has changed: once a
+    /// second, however often players come and go. These messages share a client's queue
+    /// with the moves.
+    async fn tell_presence(self: Arc<Self>) {
+        let mut ticks = tokio::time::interval(Duration::from_secs(1));
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            self.tell_due_presence().await;
+        }
+    }
+
+    async fn tell_due_presence(&self) {
+        for game in self.all() {
+            // A game that is busy is told at the next tick.
+            let Ok(mut state) = game.state.try_lock() else { continue };
+            if std::mem::take(&mut state.is_presence_due) {
+                let text = to_text(&state.presence());
+                state.send(&text);
+            }
+            if !std::mem::take(&mut state.is_announcement_due) || !self.has_others {
+                continue;
+            }
+            let (players, spectators) = state.here();
+            drop(state);
             let news = News::Presence { game: game.id, server: self.number, players, spectators };
             // Repeated soon.
             _ = self.store.announce(news).await;
@@ -393,7 +426,7 @@ impl Games {
             for game in self.all() {
                 let mut state = game.state.lock().await;
                 state.others.retain(|_, others| others.heard.elapsed() < BELIEVE);
-                self.tell_presence(&game, &mut state).await;
+                state.note_presence();
             }
         }
     }
@@ -418,11 +451,9 @@ impl Games {
                     let mut state = game.state.lock().await;
                     let others = Others { players, spectators, heard: Instant::now() };
                     let is_new = state.others.insert(server, others).is_none();
-                    if is_new {
-                        self.tell_presence(&game, &mut state).await;
-                    } else {
-                        broadcast(&mut state);
-                    }
+                    state.is_presence_due = true;
+                    // A server that is new to us does not know who is here.
+                    state.is_announcement_due |= is_new;
                 }
             }
         }
@@ -449,22 +480,27 @@ impl State {
         (players, self.peers.iter().filter(|it| it.player.is_none()).count())
     }
 
+    /// Who is connected, here and elsewhere.
+    fn presence(&self) -> ServerMessage {
+        let (mut players, mut spectators) = self.here();
+        for others in self.others.values() {
+            for (player, is_there) in players.iter_mut().zip(others.players) {
+                *player |= is_there;
+            }
+            spectators += others.spectators;
+        }
+        ServerMessage::Presence { players, spectators }
+    }
+
+    /// Notes that who is connected here has changed.
+    const fn note_presence(&mut self) {
+        (self.is_presence_due, self.is_announcement_due) = (true, true);
+    }
+
     fn send(&mut self, text: &Arc<str>) {
         // A client that does not read is disconnected: its sender is dropped.
         self.peers.retain(|peer| peer.sender.try_send(Arc::clone(text)).is_ok());
     }
-}
-
-fn broadcast(state: &mut State) {
-    let (mut players, mut spectators) = state.here();
-    for others in state.others.values() {
-        for (player, is_there) in players.iter_mut().zip(others.players) {
-            *player |= is_there;
-        }
-        spectators += others.spectators;
-    }
-    let text = to_text(&ServerMessage::Presence { players, spectators });
-    state.send(&text);
 }
 
 /// Applies stored entries and sends them to all.
@@ -569,6 +605,44 @@ mod tests {
         assert_eq!(state.time_out(answered + 1_000 + GRACE - 1), None);
         let time_out = Some(Entry::TimedOut { side: Side::First });
         assert_eq!(state.time_out(answered + 1_000 + GRACE), time_out);
+    }
+
+    #[tokio::test]
+    async fn players_who_come_and_go_do_not_fill_the_queue_of_another() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let address = format!("sqlite:{}", folder.path().join("games.db").display());
+        let (games, _) =
+            Games::load(store::open(&address).await.expect("a store")).await.expect("no games");
+        let terms = Terms { rules: RuleSet::Tablaaza, clock: None };
+        let links = games.create(terms).await.expect("made");
+        let enter = async |ticket: &str| {
+            let (sender, queue) = mpsc::channel(QUEUE);
+            (games.enter(ticket, 0, "", sender).await.expect("a place"), queue)
+        };
+        let presence = |queue: &mut mpsc::Receiver<Arc<str>>| {
+            let mut all = Vec::new();
+            while let Ok(text) = queue.try_recv() {
+                if let ServerMessage::Presence { players, spectators } =
+                    serde_json::from_str(&text).expect("a message")
+                {
+                    all.push((players, spectators));
+                }
+            }
+            all
+        };
+        let (_place, mut queue) = enter(&links.seats[0]).await;
+        // Whoever comes knows at once who is there.
+        assert_eq!(presence(&mut queue), [([true, false], 0)]);
+        for _ in 0..2 * QUEUE {
+            let (place, _queue) = enter(&links.watch).await;
+            games.leave(&place).await;
+        }
+        let (_watching, mut other) = enter(&links.watch).await;
+        assert_eq!(presence(&mut other), [([true, false], 1)]);
+        games.tell_due_presence().await;
+        assert_eq!(presence(&mut queue), [([true, false], 1)]);
+        games.tell_due_presence().await;
+        assert!(presence(&mut queue).is_empty() && !queue.is_closed(), "nothing has changed");
     }
 
     #[tokio::test]
