@@ -88,11 +88,9 @@ pub trait Store: Send + Sync {
         entries: &'a [Entry],
     ) -> BoxFuture<'a, Result<(), StoreError>>;
 
-    /// Notes that a server runs, and returns when one last did.
-    fn beat(&self, now: u64) -> BoxFuture<'_, Result<Option<u64>, StoreError>>;
-
-    /// Notes a time in which no server ran.
-    fn add_outage(&self, from: u64, to: u64) -> BoxFuture<'_, Result<(), StoreError>>;
+    /// Notes that a server runs, by its clock. If none has for longer than `longest_gap`,
+    /// that time becomes an outage.
+    fn heartbeat(&self, now: u64, longest_gap: u64) -> BoxFuture<'_, Result<(), StoreError>>;
 
     /// The times in which no server ran.
     fn outages(&self) -> BoxFuture<'_, Result<Vec<(u64, u64)>, StoreError>>;
@@ -220,24 +218,30 @@ macro_rules! common_queries {
             })
         }
 
-        fn beat(&self, now: u64) -> BoxFuture<'_, Result<Option<u64>, StoreError>> {
+        fn heartbeat(
+            &self,
+            now: u64,
+            longest_gap: u64,
+        ) -> BoxFuture<'_, Result<(), StoreError>> {
             Box::pin(async move {
-                let last: Option<(i64,)> = sqlx::query_as("SELECT at FROM beats WHERE id = 1")
-                    .fetch_optional(&self.pool)
-                    .await?;
+                let mut transaction = self.writer.begin().await?;
+                // The update locks the row: other servers wait until the end.
+                let query = "UPDATE beats SET at = at WHERE id = 1 RETURNING at";
+                let last: Option<(i64,)> =
+                    sqlx::query_as(query).fetch_optional(&mut *transaction).await?;
+                if let Some((last,)) = last
+                    && now.saturating_sub(super::unsigned(last)) > longest_gap
+                {
+                    let query = "INSERT INTO outages VALUES ($1, $2) ON CONFLICT DO NOTHING";
+                    let query = sqlx::query(query).bind(last).bind(super::signed(now));
+                    query.execute(&mut *transaction).await?;
+                }
+                // Never back: the clocks of servers differ, and a slow one comes late.
                 let query = "INSERT INTO beats VALUES (1, $1) \
-                             ON CONFLICT (id) DO UPDATE SET at = excluded.at";
-                sqlx::query(query).bind(super::signed(now)).execute(&self.writer).await?;
-                Ok(last.map(|(at,)| super::unsigned(at)))
-            })
-        }
-
-        fn add_outage(&self, from: u64, to: u64) -> BoxFuture<'_, Result<(), StoreError>> {
-            Box::pin(async move {
-                let query = "INSERT INTO outages VALUES ($1, $2) ON CONFLICT DO NOTHING";
-                let query = sqlx::query(query).bind(super::signed(from)).bind(super::signed(to));
-                query.execute(&self.writer).await?;
-                Ok(())
+                             ON CONFLICT (id) DO UPDATE SET at = excluded.at \
+                             WHERE excluded.at > beats.at";
+                sqlx::query(query).bind(super::signed(now)).execute(&mut *transaction).await?;
+                Ok(transaction.commit().await?)
             })
         }
 

@@ -180,6 +180,25 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_heartbeat_that_comes_late_or_by_a_slow_clock_makes_no_outage() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = SqliteStore::open(&folder.path().join("games.db")).await.expect("a store");
+        let beat = async |now| store.heartbeat(now, 3_000).await.expect("a store");
+        let outages = async || store.outages().await.expect("a store");
+        // Two servers, of which the second has a clock that is 5 s slow.
+        for now in [100_000, 101_000, 102_000] {
+            beat(now).await;
+            beat(now - 5_000).await;
+        }
+        assert_eq!(outages().await, []);
+        beat(105_001).await;
+        assert_eq!(outages().await, [(102_000, 105_001)]);
+        beat(100_002).await;
+        beat(108_001).await;
+        assert_eq!(outages().await.len(), 1);
+    }
+
+    #[tokio::test]
     async fn a_deleted_game_harms_no_other_and_old_games_are_deleted_as_the_guide_says() {
         let folder = tempfile::tempdir().expect("a folder");
         let store = SqliteStore::open(&folder.path().join("games.db")).await.expect("a store");
