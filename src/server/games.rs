@@ -42,7 +42,7 @@ pub(super) fn now() -> u64 {
 /// All games with a connection to this server.
 pub(super) struct Games {
     store: Arc<dyn Store>,
-    hosted: Mutex<HashMap<GameId, Arc<Hosted>>>,
+    loaded: Mutex<HashMap<GameId, Arc<LoadedGame>>>,
     outages: Mutex<Vec<(u64, u64)>>,
     /// When the store last took this server's beat.
     last_beat: AtomicU64,
@@ -52,7 +52,7 @@ pub(super) struct Games {
 }
 
 /// A game with a connection.
-pub(super) struct Hosted {
+pub(super) struct LoadedGame {
     id: GameId,
     game: StoredGame,
     state: AsyncMutex<State>,
@@ -62,10 +62,10 @@ struct State {
     referee: Referee,
     peers: Vec<Peer>,
     /// Whether this server holds the game no longer.
-    is_left: bool,
+    is_evicted: bool,
     /// Whether the last append may have been stored without our knowing.
     is_unsure: bool,
-    others: HashMap<u64, Others>,
+    others: HashMap<u64, RemotePresence>,
     /// Whether the clients have yet to be told who is connected.
     is_presence_due: bool,
     /// Whether other servers have yet to be told who is connected here.
@@ -73,7 +73,7 @@ struct State {
 }
 
 /// Who is connected elsewhere.
-struct Others {
+struct RemotePresence {
     players: [bool; 2],
     spectators: usize,
     heard: Instant,
@@ -86,9 +86,9 @@ struct Peer {
     sender: mpsc::Sender<Arc<str>>,
 }
 
-/// A connection's place in its game.
-pub(super) struct Place {
-    pub(super) game: Arc<Hosted>,
+/// A connection's seat in its game, or its place among the spectators.
+pub(super) struct SeatHandle {
+    pub(super) game: Arc<LoadedGame>,
     pub(super) player: Option<usize>,
     number: u64,
 }
@@ -102,10 +102,10 @@ impl Games {
         let (games, news) = Self::load(store).await?;
         let games = Arc::new(games);
         tokio::spawn(Arc::clone(&games).watch_clocks());
-        tokio::spawn(Arc::clone(&games).beat());
+        tokio::spawn(Arc::clone(&games).heartbeat());
         tokio::spawn(Arc::clone(&games).tell_presence());
         if let Some(news) = news {
-            tokio::spawn(Arc::clone(&games).hear(news));
+            tokio::spawn(Arc::clone(&games).follow_news(news));
         }
         Ok(games)
     }
@@ -120,7 +120,7 @@ impl Games {
         let news = store.listen().await?;
         let games = Self {
             store,
-            hosted: Mutex::default(),
+            loaded: Mutex::default(),
             outages: Mutex::new(outages),
             last_beat: AtomicU64::new(started),
             number: rand::random(),
@@ -141,19 +141,19 @@ impl Games {
         Ok(NewLinks { seats: [one, two], watch })
     }
 
-    fn all(&self) -> Vec<Arc<Hosted>> {
-        let hosted = self.hosted.lock().unwrap_or_else(PoisonError::into_inner);
-        hosted.values().cloned().collect()
+    fn all(&self) -> Vec<Arc<LoadedGame>> {
+        let loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        loaded.values().cloned().collect()
     }
 
-    fn find(&self, id: GameId) -> Option<Arc<Hosted>> {
-        self.hosted.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
+    fn find(&self, id: GameId) -> Option<Arc<LoadedGame>> {
+        self.loaded.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
     }
 
     /// The game of a ticket, and the place of its token: the players', then the
     /// spectators'. The token is checked before the entries are read: whoever has none
     /// costs one row.
-    async fn host(&self, ticket: &Ticket) -> Result<(Arc<Hosted>, usize), Refusal> {
+    async fn host(&self, ticket: &Ticket) -> Result<(Arc<LoadedGame>, usize), Refusal> {
         let (id, hash) = (ticket.game, ticket.token.hashed());
         let place_in = |game: &StoredGame| {
             // All three are compared, whichever it is.
@@ -164,8 +164,8 @@ impl Games {
             let place = place_in(&game.game)?;
             return Ok((game, place));
         }
-        let loaded = self.store.load(id).await.map_err(|error| unavailable(&error))?;
-        let game = loaded.ok_or(Refusal::UnknownLink)?;
+        let stored = self.store.load(id).await.map_err(|error| unavailable(&error))?;
+        let game = stored.ok_or(Refusal::UnknownLink)?;
         let place = place_in(&game)?;
         let entries = self.store.entries(id, 0).await.map_err(|error| unavailable(&error))?;
         let mut referee = Referee::new(game.secret, &entries).map_err(|error| {
@@ -177,15 +177,15 @@ impl Games {
         let state = State {
             referee,
             peers: Vec::new(),
-            is_left: false,
+            is_evicted: false,
             is_unsure: false,
             others: HashMap::new(),
             is_presence_due: false,
             is_announcement_due: false,
         };
-        let loaded = Arc::new(Hosted { id, game, state: AsyncMutex::new(state) });
-        let mut hosted = self.hosted.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok((Arc::clone(hosted.entry(id).or_insert(loaded)), place))
+        let game = Arc::new(LoadedGame { id, game, state: AsyncMutex::new(state) });
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok((Arc::clone(loaded.entry(id).or_insert(game)), place))
     }
 
     /// Gives a connection its place, and sends it what it lacks.
@@ -195,13 +195,13 @@ impl Games {
         since: usize,
         name: &str,
         sender: mpsc::Sender<Arc<str>>,
-    ) -> Result<Place, Refusal> {
+    ) -> Result<SeatHandle, Refusal> {
         let ticket = Ticket::parse(ticket).ok_or(Refusal::UnknownLink)?;
         loop {
             let (game, place) = self.host(&ticket).await?;
             let player = (place < 2).then_some(place);
             let mut state = game.state.lock().await;
-            if state.is_left {
+            if state.is_evicted {
                 continue;
             }
             self.catch_up(&game, &mut state).await?;
@@ -232,58 +232,58 @@ impl Games {
             _ = sender.try_send(to_text(&welcome));
             _ = sender.try_send(to_text(&state.presence()));
             drop(state);
-            return Ok(Place { game, player, number });
+            return Ok(SeatHandle { game, player, number });
         }
     }
 
     /// A connection has ended.
-    pub(super) async fn leave(&self, place: &Place) {
-        let mut state = place.game.state.lock().await;
-        state.peers.retain(|peer| peer.number != place.number);
+    pub(super) async fn leave(&self, seat: &SeatHandle) {
+        let mut state = seat.game.state.lock().await;
+        state.peers.retain(|peer| peer.number != seat.number);
         state.note_presence();
         drop(state);
-        self.leave_if_empty(&place.game);
+        self.leave_if_empty(&seat.game);
     }
 
-    fn leave_if_empty(&self, game: &Hosted) {
-        let mut hosted = self.hosted.lock().unwrap_or_else(PoisonError::into_inner);
+    fn leave_if_empty(&self, game: &LoadedGame) {
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         if let Ok(mut state) = game.state.try_lock()
             && state.peers.is_empty()
-            && !state.is_left
+            && !state.is_evicted
             // Other servers must learn that nobody is here any more.
             && !(self.has_others && state.is_announcement_due)
         {
-            state.is_left = true;
-            hosted.remove(&game.id);
+            state.is_evicted = true;
+            loaded.remove(&game.id);
         }
     }
 
     /// Does what a player's message asks for, which was heard at this time.
     pub(super) async fn answer(
         &self,
-        place: &Place,
+        seat: &SeatHandle,
         message: &ClientMessage,
         heard: u64,
     ) -> Result<(), Refusal> {
-        let player = place.player.ok_or(Refusal::Spectator)?;
+        let player = seat.player.ok_or(Refusal::Spectator)?;
         if self.is_interrupted() {
             return Err(Refusal::Unavailable);
         }
-        let mut state = place.game.state.lock().await;
+        let mut state = seat.game.state.lock().await;
         if state.is_unsure {
-            self.catch_up(&place.game, &mut state).await?;
+            self.catch_up(&seat.game, &mut state).await?;
         }
         let mut has_caught_up = !self.has_others;
         for _ in 0..ATTEMPTS {
             match state.referee.answer(player, message, heard, now()) {
                 Ok(entries) => {
-                    if self.add(&place.game, &mut state, entries).await? {
+                    if self.add(&seat.game, &mut state, entries).await? {
                         return Ok(());
                     }
                 }
                 Err(refusal) if has_caught_up => return Err(refusal),
                 // Another server may know more.
-                Err(_) => self.catch_up(&place.game, &mut state).await?,
+                Err(_) => self.catch_up(&seat.game, &mut state).await?,
             }
             has_caught_up = true;
         }
@@ -294,7 +294,7 @@ impl Games {
     /// server was faster; its entries are taken in instead.
     async fn add(
         &self,
-        game: &Hosted,
+        game: &LoadedGame,
         state: &mut State,
         entries: Vec<Entry>,
     ) -> Result<bool, Refusal> {
@@ -317,7 +317,7 @@ impl Games {
     }
 
     /// Takes in what the store has beyond what is known here.
-    async fn catch_up(&self, game: &Hosted, state: &mut State) -> Result<(), Refusal> {
+    async fn catch_up(&self, game: &LoadedGame, state: &mut State) -> Result<(), Refusal> {
         if !self.has_others && !state.is_unsure {
             return Ok(());
         }
@@ -387,7 +387,7 @@ impl Games {
 
     /// Tells the store that a server runs. If none could for a while, no clock counts that
     /// time.
-    async fn note_beat(&self) -> Result<(), StoreError> {
+    async fn note_heartbeat(&self) -> Result<(), StoreError> {
         let time = now();
         self.store.heartbeat(time, OUTAGE).await?;
         if self.is_interrupted() {
@@ -401,12 +401,12 @@ impl Games {
         Ok(())
     }
 
-    async fn beat(self: Arc<Self>) {
+    async fn heartbeat(self: Arc<Self>) {
         let mut ticks = tokio::time::interval(Duration::from_secs(1));
         let mut announced = Instant::now();
         loop {
             ticks.tick().await;
-            if let Err(error) = self.note_beat().await {
+            if let Err(error) = self.note_heartbeat().await {
                 eprintln!("tabulae: {error}");
             }
             // Games that nobody has entered after all.
@@ -424,7 +424,7 @@ impl Games {
     }
 
     /// Takes in the news of other servers.
-    async fn hear(self: Arc<Self>, mut news: mpsc::Receiver<News>) {
+    async fn follow_news(self: Arc<Self>, mut news: mpsc::Receiver<News>) {
         while let Some(news) = news.recv().await {
             match news {
                 News::Entries(id) => {
@@ -441,7 +441,7 @@ impl Games {
                 News::Presence { game, server, players, spectators } => {
                     let Some(game) = self.find(game) else { continue };
                     let mut state = game.state.lock().await;
-                    let others = Others { players, spectators, heard: Instant::now() };
+                    let others = RemotePresence { players, spectators, heard: Instant::now() };
                     let is_new = state.others.insert(server, others).is_none();
                     state.is_presence_due = true;
                     // A server that is new to us does not know who is here.
@@ -451,7 +451,7 @@ impl Games {
         }
     }
 
-    async fn refresh(&self, game: &Hosted) {
+    async fn refresh(&self, game: &LoadedGame) {
         let mut state = game.state.lock().await;
         if let Err(refusal) = self.catch_up(game, &mut state).await {
             state.is_unsure = true;
@@ -496,7 +496,7 @@ impl State {
 }
 
 /// Applies stored entries and sends them to all.
-fn take_in(game: &Hosted, state: &mut State, entries: Vec<Entry>) {
+fn take_in(game: &LoadedGame, state: &mut State, entries: Vec<Entry>) {
     if entries.is_empty() {
         return;
     }
@@ -547,7 +547,7 @@ mod tests {
         let clock = "60".parse().ok();
         let links = games.create(Terms { rules: RuleSet::Tablaaza, clock }).await.expect("made");
         let ticket = Ticket::parse(&links.watch).expect("a ticket");
-        let (hosted, _) = games.host(&ticket).await.expect("the game");
+        let (game, _) = games.host(&ticket).await.expect("the game");
         assert!(!games.is_interrupted());
         // As if the store had taken no beat for ten seconds.
         let lost = now() - 10_000;
@@ -555,13 +555,13 @@ mod tests {
         let back = sqlx::query("UPDATE beats SET at = $1").bind(i64::try_from(lost).expect("ms"));
         back.execute(&file).await.expect("written");
         games.last_beat.store(lost, Ordering::Relaxed);
-        let place = Place { game: hosted, player: Some(0), number: 1 };
+        let seat = SeatHandle { game, player: Some(0), number: 1 };
         let resign = ClientMessage::Resign { round: 0 };
         assert!(games.is_interrupted());
-        assert_eq!(games.answer(&place, &resign, now()).await, Err(Refusal::Unavailable));
-        games.note_beat().await.expect("a store");
+        assert_eq!(games.answer(&seat, &resign, now()).await, Err(Refusal::Unavailable));
+        games.note_heartbeat().await.expect("a store");
         assert!(!games.is_interrupted());
-        assert_eq!(games.answer(&place, &resign, now()).await, Err(Refusal::NotBegun));
+        assert_eq!(games.answer(&seat, &resign, now()).await, Err(Refusal::NotBegun));
         let outages = games.outages.lock().expect("outages").clone();
         assert!(matches!(outages[..], [(from, to)] if from == lost && to >= lost + 10_000));
         assert_eq!(games.store.outages().await.expect("a store"), outages);
@@ -583,9 +583,9 @@ mod tests {
         let entries = [joined(Side::First), joined(Side::Second), moved];
         games.store.append(ticket.game, 1, &entries).await.expect("stored");
         let (game, _) = games.host(&ticket).await.expect("the game");
-        let place = Place { game: Arc::clone(&game), player: Some(1), number: 1 };
+        let seat = SeatHandle { game: Arc::clone(&game), player: Some(1), number: 1 };
         let message = ClientMessage::Move { round: 0, ply: 1, text: "c6".to_owned() };
-        games.answer(&place, &message, at + 500).await.expect("in time");
+        games.answer(&seat, &message, at + 500).await.expect("in time");
         let state = game.state.lock().await;
         let session = state.referee.log().session();
         assert_eq!((session.history().len(), session.outcome()), (2, None));
@@ -624,12 +624,12 @@ mod tests {
             }
             all
         };
-        let (_place, mut queue) = enter(&links.seats[0]).await;
+        let (_seat, mut queue) = enter(&links.seats[0]).await;
         // Whoever comes knows at once who is there.
         assert_eq!(presence(&mut queue), [([true, false], 0)]);
         for _ in 0..2 * QUEUE {
-            let (place, _queue) = enter(&links.watch).await;
-            games.leave(&place).await;
+            let (seat, _queue) = enter(&links.watch).await;
+            games.leave(&seat).await;
         }
         let (_watching, mut other) = enter(&links.watch).await;
         assert_eq!(presence(&mut other), [([true, false], 1)]);

@@ -25,7 +25,7 @@ use tokio::{
 
 use super::{
     Shared,
-    games::{Place, QUEUE, now, to_text},
+    games::{QUEUE, SeatHandle, now, to_text},
     limits::{Admission, Bucket},
 };
 use crate::online::{ClientMessage, MAX_CLIENT_MESSAGE, Refusal, ServerMessage, VERSION};
@@ -92,7 +92,7 @@ async fn talk(shared: Arc<Shared>, admission: Admission, socket: WebSocket) {
         _ => return,
     };
     let (sender, mut queue) = mpsc::channel(QUEUE);
-    let place = match greeting {
+    let seat = match greeting {
         Ok(ClientMessage::Hello { version, .. } | ClientMessage::Create { version, .. })
             if version != VERSION =>
         {
@@ -113,8 +113,8 @@ async fn talk(shared: Arc<Shared>, admission: Admission, socket: WebSocket) {
         Ok(ClientMessage::Create { .. }) => Err(Refusal::Full),
         Ok(_) | Err(_) => Err(Refusal::Malformed),
     };
-    let place = match place {
-        Ok(place) => place,
+    let seat = match seat {
+        Ok(seat) => seat,
         Err(refusal) => {
             _ = send(&mut sink, refused(refusal, None)).await;
             return close(sink, stream).await;
@@ -142,7 +142,7 @@ async fn talk(shared: Arc<Shared>, admission: Admission, socket: WebSocket) {
                     Message::Binary(_) | Message::Close(_) => break,
                 };
                 let answer = if bucket.take() {
-                    receive(&shared, &place, &text, time).await
+                    receive(&shared, &seat, &text, time).await
                 } else {
                     Err((Refusal::TooFast, None))
                 };
@@ -170,7 +170,7 @@ async fn talk(shared: Arc<Shared>, admission: Admission, socket: WebSocket) {
             }
         }
     }
-    shared.games.leave(&place).await;
+    shared.games.leave(&seat).await;
     close(sink, stream).await;
 }
 
@@ -187,13 +187,13 @@ async fn close(mut sink: SplitSink<WebSocket, Message>, mut stream: SplitStream<
 /// not, with the message if it could be read.
 async fn receive(
     shared: &Shared,
-    place: &Place,
+    seat: &SeatHandle,
     text: &str,
     heard: u64,
 ) -> Result<Option<Arc<str>>, (Refusal, Option<ClientMessage>)> {
     match serde_json::from_str(text).map_err(|_| (Refusal::Malformed, None))? {
         ClientMessage::Ping { id } => Ok(Some(to_text(&ServerMessage::Pong { id }))),
-        message => match shared.games.answer(place, &message, heard).await {
+        message => match shared.games.answer(seat, &message, heard).await {
             Ok(()) => Ok(None),
             Err(refusal) => Err((refusal, Some(message))),
         },

@@ -218,11 +218,7 @@ macro_rules! common_queries {
             })
         }
 
-        fn heartbeat(
-            &self,
-            now: u64,
-            longest_gap: u64,
-        ) -> BoxFuture<'_, Result<(), StoreError>> {
+        fn heartbeat(&self, now: u64, longest_gap: u64) -> BoxFuture<'_, Result<(), StoreError>> {
             Box::pin(async move {
                 let mut transaction = self.writer.begin().await?;
                 // The update locks the row: other servers wait until the end.
