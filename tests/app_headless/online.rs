@@ -109,7 +109,11 @@ impl ServerState {
                     Ok(new) => self.add(new),
                     Err(refusal) => {
                         let reason = refusal.to_string();
-                        self.peers[peer].1.push_back(ServerMessage::Refused { refusal, reason, message: None });
+                        self.peers[peer].1.push_back(ServerMessage::Refused {
+                            refusal,
+                            reason,
+                            message: None,
+                        });
                     }
                 }
                 Ok(peer)

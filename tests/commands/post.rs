@@ -13,7 +13,7 @@ fn send(home: &tempfile::TempDir, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn the_printed_command_can_be_run_and_older_links_can_be_opened() {
+fn the_printed_command_can_be_run_and_links_can_be_opened() {
     let homes = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let first = send(&homes[0], &["post", "--rules", "tablaaza", "--move", "c7"]);
     let words = shlex::split(&first).expect("a command of a shell");
@@ -22,7 +22,7 @@ fn the_printed_command_can_be_run_and_older_links_can_be_opened() {
     assert!(game.starts_with("turn="), "{game}");
     let record = run_tabulae_in(homes[1].path(), &["post", game, "--record"], "");
     assert!(record.stdout.contains("1. c7"), "{}", record.stdout);
-    // The whole line as one argument, and links as earlier versions printed them.
+    // The whole line as one argument, and links.
     let link = format!("http://localhost:8000/#{game}");
     for text in [&first, &link, &format!("  {link}\n"), &format!("#{game}")] {
         let same = run_tabulae_in(homes[1].path(), &["post", text, "--record"], "");

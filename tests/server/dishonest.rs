@@ -198,7 +198,8 @@ fn impostor(messages: Vec<String>) -> (GameLink, std::thread::JoinHandle<()>) {
 
 #[test]
 fn no_control_character_of_a_server_reaches_the_terminal() {
-    let refused = r#"{"type":"refused","refusal":{"code":"illegal","detail":"\u001b[2Jno"},"reason":""}"#;
+    let refused =
+        r#"{"type":"refused","refusal":{"code":"illegal","detail":"\u001b[2Jno"},"reason":""}"#;
     let unknown = r#"{"type":"\u001b]0;title\u0007"}"#;
     let (link, serving) = impostor([refused, unknown].map(str::to_owned).to_vec());
     let folder = tempfile::tempdir().expect("a folder");

@@ -144,7 +144,7 @@ fn replace_with(
     temporary.push(suffix);
     let temporary = Path::new(&temporary);
     let write = || {
-        let mut file = create(temporary, path, is_private)?;
+        let mut file = create(temporary, &path, is_private)?;
         file.write_all(content)?;
         // Unsynced, a power failure after the rename can leave an empty file.
         sync(&file)?;
@@ -275,7 +275,8 @@ mod tests {
         // What an earlier version, or a killed process, left readable.
         let left = folder.path().join("seat.new");
         fs::write(&left, "half").expect("written");
-        [&path, &left].map(|it| set(it, 0o644));
+        set(&path, 0o644);
+        set(&left, 0o644);
         replace_private(&path, ".new", b"secret").expect("written");
         assert_eq!(mode(), 0o600);
         for kept in [0o640, 0o666, 0o600, 0o444] {
