@@ -214,8 +214,9 @@ mod tests {
         let resigned = [Entry::Resigned { side: Side::First }];
         store.append(ids[0], 1, &resigned).await.expect("stored");
         let guide = include_str!("../../../docs/server.md");
-        let (_, block) = guide.split_once("```sql\n").expect("how to delete old games");
-        let (commands, _) = block.split_once("```").expect("an end");
+        let (_, section) = guide.split_once("### Delete old games\n").expect("how");
+        let block = section.split("```").nth(1).expect("the commands for SQLite");
+        let commands = block.strip_prefix("text\n").expect("a block");
         sqlx::raw_sql(commands).execute(&store.writer).await.expect("deleted");
         assert!(store.load(ids[0]).await.expect("a store").is_none());
         assert!(store.entries(ids[0], 0).await.expect("a store").is_empty());
