@@ -207,7 +207,7 @@ Example:
     Render(render::Args),
     /// Print the rules of a rule set, or list the rule sets
     Rules(rules::Args),
-    /// Play by post: open a link, play, and get the next link to send
+    /// Play by post: open a game, play, and get the command to send
     ///
     /// Each link holds the whole game, so no server is needed. In Tablan the throws
     /// are made by both players together, and nobody can foresee or choose one; your

@@ -6,6 +6,7 @@ use super::{
     ClientMessage, GameId, GameLink, LinkProblem, NewLinks, Refusal, ServerMessage, Terms, Ticket,
     Token, VERSION,
 };
+use crate::records::on_one_line;
 
 /// Why no game was created.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -61,6 +62,7 @@ pub fn created_links(page: &str, answer: &str) -> Result<[GameLink; 3], CreateEr
         }
         Ok(ServerMessage::Refused { refusal, .. }) => Err(refusal.into()),
         Ok(_) => Err(Refusal::Malformed.into()),
-        Err(error) => Err(CreateError::Network(error.to_string())),
+        // It may quote the server.
+        Err(error) => Err(CreateError::Network(on_one_line(&error.to_string()))),
     }
 }

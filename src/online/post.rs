@@ -2,7 +2,7 @@
 //!
 //! No server is needed. Games with throws use the commit and reveal of
 //! [`fair_throw`] between the two players alone. A player's program keeps the secret
-//! and the last state, and refuses a link that changes what it has seen: else a player
+//! and the last state, and refuses a game that changes what it has seen: else a player
 //! could try several moves and see which throw follows each.
 
 use std::{io, path::PathBuf};
@@ -30,11 +30,11 @@ const GAME: &str = "Post";
 /// is missing.
 const PARTS: &str = "ThrowParts";
 
-/// Why a link cannot be opened or answered.
+/// Why a game by post cannot be opened or answered.
 #[derive(Debug, Error)]
 pub enum PostError {
     /// It holds no game by post.
-    #[error("the link holds no game by post: copy it again as a whole")]
+    #[error("this is no game by post: copy it again as a whole")]
     NoGame,
     /// Its throws are not proven.
     #[error("{0}")]
@@ -43,13 +43,13 @@ pub enum PostError {
     #[error("a part of the throw that is due is wrong")]
     WrongPart,
     /// It is not the continuation of what was seen before.
-    #[error("the link changes what was played before, or is an old one")]
+    #[error("the game changes what was played before, or is an old one")]
     Changed,
     /// The move is not legal.
     #[error("{0}")]
     Illegal(#[from] Illegal),
     /// The other player is to act.
-    #[error("it is the other player's turn: send the link")]
+    #[error("it is the other player's turn: send the game")]
     NotYourTurn,
     /// The secret and the state cannot be kept.
     #[error("cannot keep the game: {0}")]
@@ -181,7 +181,7 @@ impl PostGame {
         &self.session
     }
 
-    /// The side that opens the link next. For a throw that is first the player who
+    /// The side that opens the game next. For a throw that is first the player who
     /// does not throw, and then the one who does.
     #[must_use]
     pub fn waits_for(&self) -> Option<Side> {
@@ -204,7 +204,7 @@ impl PostGame {
 
     /// Does all that the side that the game waits for can do without a decision: gives
     /// its commitment and its parts, and throws. Afterwards that side is to move, or
-    /// the link goes to the other player.
+    /// the game goes to the other player.
     pub fn act(&mut self, secret: Hash256) {
         let Some(side) = self.waits_for().filter(|_| self.session.rules().has_sticks()) else {
             return;
