@@ -99,6 +99,64 @@ fn a_worker_analyses_and_answers_with_the_ticket() {
 }
 
 #[test]
+fn a_search_stopped_before_it_begins_is_dropped() {
+    // The program answers this command when the gate is open, and says that it waits.
+    for slow in ["ugi", "isready"] {
+        let folder = tempfile::tempdir().unwrap();
+        let [gate, waits, log] = ["gate", "waits", "log"].map(|name| folder.path().join(name));
+        let program = folder.path().join("program.sh");
+        let text = format!(
+            "while read line; do\n\
+             echo \"$line\" >> '{log}'\n\
+             if [ \"$line\" = {slow} ]; then\n\
+             touch '{waits}'; until [ -e '{gate}' ]; do sleep 0.01; done\n\
+             fi\n\
+             case \"$line\" in ugi) echo ugiok;; isready) echo readyok;; go*) echo bestmove a1;; \
+             esac\ndone\n",
+            log = path_arg(&log),
+            waits = path_arg(&waits),
+            gate = path_arg(&gate),
+        );
+        fs::write(&program, text).unwrap();
+        let worker = worker(format!("sh '{}'", path_arg(&program)), PATIENCE);
+        let limits = SearchLimits { movetime: Some(SECOND), ..SearchLimits::default() };
+        for ticket in 1..=5 {
+            worker.search(ticket, start(), ProgramLimits::PerMove(limits), PATIENCE);
+            while !waits.exists() {
+                std::thread::yield_now();
+            }
+            worker.stop();
+        }
+        worker.search(6, start(), ProgramLimits::PerMove(limits), PATIENCE);
+        fs::write(&gate, "").unwrap();
+        let answered = std::iter::from_fn(|| worker.wait()).find_map(|event| match event {
+            ProgramEvent::Move(ticket, _) => Some(ticket),
+            ProgramEvent::Failed(error) => panic!("{slow}: {error}"),
+            ProgramEvent::Ready(..) | ProgramEvent::Info(..) => None,
+        });
+        assert_eq!(answered, Some(6), "{slow}");
+        let heard = fs::read_to_string(&log).unwrap();
+        let begun = heard.lines().filter(|line| line.starts_with("go ")).count();
+        assert_eq!((begun, heard.contains("stop")), (1, false), "{slow}: {heard}");
+    }
+}
+
+#[test]
+fn a_worker_stops_the_search_that_has_begun() {
+    // It reports a line and searches on until it is told to stop.
+    let report = "echo info depth 1 score cp 5 pv a1; read line; [ \"$line\" = stop ] || exit";
+    let worker = worker(script(&format!("{report}; echo bestmove a1")), PATIENCE);
+    let Some(ProgramEvent::Ready(..)) = worker.wait() else { panic!("not ready") };
+    for ticket in [1, 2] {
+        worker.search(ticket, start(), ProgramLimits::Infinite, PATIENCE);
+        let Some(ProgramEvent::Info(..)) = worker.wait() else { panic!("no info") };
+        worker.stop();
+        let Some(ProgramEvent::Move(answered, _)) = worker.wait() else { panic!("no move") };
+        assert_eq!(answered, ticket);
+    }
+}
+
+#[test]
 fn a_worker_names_faults_and_never_waits_longer_than_allowed() {
     let limits = SearchLimits { movetime: Some(SECOND), ..SearchLimits::default() };
     for (command, deadline, fault) in [

@@ -353,6 +353,16 @@ impl UgiProgram {
         deadline: Duration,
         on_info: &mut dyn FnMut(ProgramInfo),
     ) -> Result<AnyMove, ProgramError> {
+        self.start_search(history, limits)?;
+        self.wait_for_move(history, deadline, on_info)
+    }
+
+    /// Begins the search of a move, without waiting.
+    pub(super) fn start_search(
+        &self,
+        history: &GameHistory<AnyPosition>,
+        limits: &ProgramLimits,
+    ) -> Result<(), ProgramError> {
         let start = history.start();
         let mut position = if *start == AnyPosition::start(start.rules()) {
             "position startpos".to_owned()
@@ -366,7 +376,16 @@ impl UgiProgram {
             position += &format!(" {ply}");
         }
         self.send(&position)?;
-        self.send(&go_command(limits))?;
+        self.send(&go_command(limits))
+    }
+
+    /// Waits for the move of the search that has begun.
+    pub(super) fn wait_for_move(
+        &mut self,
+        history: &GameHistory<AnyPosition>,
+        deadline: Duration,
+        on_info: &mut dyn FnMut(ProgramInfo),
+    ) -> Result<AnyMove, ProgramError> {
         let answer = self.wait_for("bestmove", deadline, &mut |first, rest| {
             if first == "info" {
                 parse_info(history, rest).into_iter().for_each(&mut *on_info);

@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         mpsc::{self, Receiver, Sender, SyncSender},
     },
     thread,
@@ -33,9 +33,20 @@ pub enum ProgramEvent {
 
 struct Search {
     ticket: u64,
+    /// How often the worker had been stopped when this was asked for.
+    stops: u64,
     history: GameHistory<AnyPosition>,
     limits: ProgramLimits,
     deadline: Duration,
+}
+
+/// Where the worker stands, shared with its thread. Under one lock a search either
+/// begins before a stop, which then reaches it, or is dropped.
+#[derive(Debug, Default)]
+struct Progress {
+    /// How often the worker has been stopped.
+    stops: u64,
+    is_searching: bool,
 }
 
 /// A program that runs beside the caller, which asks for moves and polls for events.
@@ -55,6 +66,7 @@ struct Search {
 #[derive(Debug)]
 pub struct ProgramWorker {
     slot: Arc<ProcessSlot>,
+    progress: Arc<Mutex<Progress>>,
     searches: Sender<Search>,
     /// A lock makes the worker usable from any thread.
     events: Mutex<Receiver<ProgramEvent>>,
@@ -73,9 +85,12 @@ impl ProgramWorker {
         let slot = Arc::new(ProcessSlot::default());
         let (searches, asked) = mpsc::channel();
         let (sender, events) = mpsc::sync_channel(EVENT_BUFFER);
+        let progress = Arc::default();
         let (own_slot, own_sender) = (Arc::clone(&slot), sender.clone());
+        let own_progress = Arc::clone(&progress);
         let started = thread::Builder::new().spawn(move || {
-            if let Err(error) = run(&entry, own_slot, patience, &asked, &own_sender) {
+            let ran = run(&entry, own_slot, patience, &own_progress, &asked, &own_sender);
+            if let Err(error) = ran {
                 // The receiver may be gone.
                 _ = own_sender.send(ProgramEvent::Failed(error));
             }
@@ -84,11 +99,12 @@ impl ProgramWorker {
         if let Err(error) = started {
             _ = sender.send(ProgramEvent::Failed(ProgramError::NotStarted(error)));
         }
-        Self { slot, searches, events: Mutex::new(events) }
+        Self { slot, progress, searches, events: Mutex::new(events) }
     }
 
     /// Asks for a move of the last position; the answer has this ticket. One search
-    /// begins when the one before has been answered, or stopped and answered.
+    /// begins when the one before has been answered, or stopped and answered. A search
+    /// that is stopped before it has begun is dropped without an answer.
     pub fn search(
         &self,
         ticket: u64,
@@ -96,19 +112,25 @@ impl ProgramWorker {
         limits: ProgramLimits,
         deadline: Duration,
     ) {
+        let stops = lock(&self.progress).stops;
         // After a failure nobody listens, as `Failed` has said.
-        _ = self.searches.send(Search { ticket, history, limits, deadline });
+        _ = self.searches.send(Search { ticket, stops, history, limits, deadline });
     }
 
-    /// Tells the program to answer now.
+    /// Stops every search that has been asked for: the program answers the one that
+    /// has begun now, and the others are dropped.
     pub fn stop(&self) {
-        _ = self.slot.send("stop");
+        let mut progress = lock(&self.progress);
+        progress.stops += 1;
+        if progress.is_searching {
+            _ = self.slot.send("stop");
+        }
     }
 
     /// The next event; `None` if there is none yet, or none will come.
     #[must_use]
     pub fn poll(&self) -> Option<ProgramEvent> {
-        self.events.lock().unwrap_or_else(PoisonError::into_inner).try_recv().ok()
+        lock(&self.events).try_recv().ok()
     }
 
     /// The events that are there, at most as many as are buffered: a program can report
@@ -120,8 +142,12 @@ impl ProgramWorker {
     /// Waits for the next event; `None` if none will come.
     #[must_use]
     pub fn wait(&self) -> Option<ProgramEvent> {
-        self.events.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+        lock(&self.events).recv().ok()
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Runs the program until the worker is dropped or the program fails.
@@ -129,6 +155,7 @@ fn run(
     entry: &EngineEntry,
     slot: Arc<ProcessSlot>,
     patience: Duration,
+    progress: &Mutex<Progress>,
     searches: &Receiver<Search>,
     events: &SyncSender<ProgramEvent>,
 ) -> Result<(), ProgramError> {
@@ -138,15 +165,28 @@ fn run(
     let (name, options) = (program.name().map(str::to_owned), program.options().to_vec());
     _ = events.send(ProgramEvent::Ready(name, options));
     let mut rules = None;
-    for Search { ticket, history, limits, deadline } in searches {
+    for Search { ticket, stops, history, limits, deadline } in searches {
+        if lock(progress).stops != stops {
+            continue;
+        }
         let wanted = history.start().rules();
         if rules != Some(wanted) {
             program.new_game(wanted)?;
             rules = Some(wanted);
         }
-        let mv = program.choose_move(&history, &limits, deadline, &mut |info| {
+        {
+            let mut progress = lock(progress);
+            // It may have been stopped while the program prepared the game.
+            if progress.stops != stops {
+                continue;
+            }
+            program.start_search(&history, &limits)?;
+            progress.is_searching = true;
+        }
+        let mv = program.wait_for_move(&history, deadline, &mut |info| {
             _ = events.send(ProgramEvent::Info(ticket, info));
         })?;
+        lock(progress).is_searching = false;
         _ = events.send(ProgramEvent::Move(ticket, mv));
     }
     Ok(())
