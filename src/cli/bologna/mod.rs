@@ -13,7 +13,7 @@ use std::{
 use crate::{
     engines::{
         EngineOptions, EngineState, Info, Level, Request, SearchLimits, StopSignal,
-        search_with_state,
+        search_excluding,
     },
     games::{AnyMove, AnyPosition, GameHistory, Ply, Side, Turn},
 };
@@ -264,14 +264,13 @@ impl ServerGame {
             },
         };
         let mut last: Option<Info> = None;
-        let best =
-            search_with_state(&self.engine_state, &request, &StopSignal::default(), &mut |info| {
-                last = Some(info.clone());
-            });
-        let is_allowed = |mv: &AnyMove| !self.refused.contains(mv);
-        let best = best
-            .filter(is_allowed)
-            .or_else(|| self.history.legal_moves().into_iter().find(is_allowed));
+        let best = search_excluding(
+            &self.engine_state,
+            &request,
+            &self.refused,
+            &StopSignal::default(),
+            &mut |info| last = Some(info.clone()),
+        );
         let (Some(AnyMove::Tablut(mv)), Turn::Move(side)) = (best, self.history.turn()) else {
             return Err(CommandError::Failed(format!(
                 "no move left to send: the server refused every legal move of '{}'",
@@ -308,6 +307,37 @@ mod tests {
         let notice = game.update(&state).unwrap().unwrap();
         assert_eq!(notice, format!("the server refused the move {mv}"));
         assert_eq!(game.refused, [mv]);
+    }
+
+    #[test]
+    fn the_best_of_the_other_moves_follows_a_refused_one() {
+        let args = Args {
+            role: Role::White,
+            host: "localhost".to_owned(),
+            port: None,
+            name: "Tabulae".to_owned(),
+            time: Duration::from_secs(1),
+            level: Level::Master,
+            threads: NonZeroUsize::MIN,
+            hash: NonZeroUsize::MIN,
+            patience: Duration::ZERO,
+            quiet: true,
+        };
+        // The king can escape on both sides.
+        let text = "4B4/9/9/9/9/9/4K4/9/W7W w";
+        let mut game = ServerGame::new();
+        let position = AnyPosition::parse(COMPETITION_RULES, text).unwrap();
+        game.history = GameHistory::new(position);
+        for _ in 0..2 {
+            game.choose_move(&args, &mut std::io::sink()).unwrap();
+            game.refused.extend(game.pending.take());
+        }
+        let mut moves: Vec<_> = game.refused.iter().map(ToString::to_string).collect();
+        moves.sort();
+        assert_eq!(moves, ["e3-a3", "e3-i3"]);
+        game.refused = game.history.legal_moves();
+        let none_left = game.choose_move(&args, &mut std::io::sink());
+        assert!(matches!(none_left, Err(CommandError::Failed(why)) if why.contains("no move")));
     }
 
     #[test]
