@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use tabulae::{
-    engines::Level,
+    engines::{Level, PlayerClock},
     games::{AnyMove, AnyPosition, Event, Game, Illegal, RuleSet, Side, Turn},
     records,
     table::{
-        BoardGrid, Effect, GameSession, Outcome, PieceTracker, Seat, Setup, SquareKind, pieces_on,
+        BoardGrid, Effect, GameSession, Outcome, PROGRAM_PATIENCE, PieceTracker, ProgramLimits,
+        Seat, Setup, SquareKind, pieces_on,
     },
 };
 
@@ -411,6 +412,33 @@ fn an_engine_is_never_charged_more_than_its_allowance() {
     assert!(allowed < SECOND, "a short game has short thoughts");
     assert!(!table.run_clock(100 * SECOND), "the machine was busy with something else");
     assert_eq!(left(&table)[0], 10 * SECOND - allowed);
+}
+
+#[test]
+fn a_program_is_told_the_clocks_of_a_timed_game() {
+    let seats = [Seat::Program, Seat::Person];
+    let mut table = timed(RuleSet::TablutAshton, seats, "60+5");
+    assert!(!table.run_clock(10 * SECOND));
+    let (limits, deadline) = ProgramLimits::for_turn(&table);
+    let ProgramLimits::Clocks(clocks) = limits else { panic!("{limits:?}") };
+    assert_eq!(clocks.map(|clock| clock.remaining), [50 * SECOND, 60 * SECOND]);
+    assert!(clocks.iter().all(|it| (it.increment, it.moves_to_go) == (5 * SECOND, None)));
+    assert_eq!(deadline, 50 * SECOND + PROGRAM_PATIENCE);
+    // The rest of a time per move is lost, so nothing has to be shared out.
+    let (limits, deadline) = ProgramLimits::for_turn(&timed(RuleSet::Tablaaza, seats, "1/10"));
+    let ProgramLimits::PerMove(limits) = limits else { panic!("{limits:?}") };
+    assert_eq!((limits.movetime, deadline), (Some(8 * SECOND), 8 * SECOND + PROGRAM_PATIENCE));
+}
+
+#[test]
+fn an_engine_shares_its_time_out_as_in_matches() {
+    let table = timed(RuleSet::TablutAshton, [Seat::Engine(Level::Master), Seat::Person], "60+5");
+    let clock = table.clock().expect("clocks").player_clock(Side::First);
+    assert_eq!(
+        clock,
+        PlayerClock { remaining: 60 * SECOND, increment: 5 * SECOND, moves_to_go: None }
+    );
+    assert_eq!(table.allowance(), Some(clock.share()));
 }
 
 #[test]

@@ -58,6 +58,7 @@ const MAX_USABLE_PERCENT: u32 = 80;
 /// let clock = PlayerClock { remaining: Duration::from_secs(60), ..PlayerClock::default() };
 /// let TimeLimits { soft, hard } = clock.allot();
 /// assert!(soft < hard && hard < clock.remaining);
+/// assert!(soft < clock.share() && clock.share() < hard);
 /// let last_move = PlayerClock { moves_to_go: Some(1), ..clock };
 /// assert!(last_move.allot().hard > hard);
 /// ```
@@ -87,14 +88,29 @@ impl PlayerClock {
     /// shows nothing counts as 1 ms.
     #[must_use]
     pub fn allot(self) -> TimeLimits {
+        let (share, most) = self.share_and_most();
+        let hard = share.saturating_mul(SHARE_HARD_FACTOR).min(most);
+        TimeLimits { soft: percent_of(share, SHARE_SOFT_PERCENT).min(hard), hard }
+    }
+
+    /// The time for a move that nothing but this limit ends: an even share of the
+    /// remaining time. It is above zero and less than the remaining time, as the
+    /// limits of [`allot`](Self::allot) are.
+    #[must_use]
+    pub fn share(self) -> Duration {
+        let (share, most) = self.share_and_most();
+        share.min(most)
+    }
+
+    /// A move's share of the remaining time, and the most that a move may use.
+    fn share_and_most(self) -> (Duration, Duration) {
         let remaining = self.remaining.max(MIN_REMAINING);
         let usable = remaining - MOVE_OVERHEAD.min(remaining / OVERHEAD_DIVISOR);
         let moves = self.moves_to_go.unwrap_or(DEFAULT_MOVES_TO_GO).clamp(1, MAX_MOVES_TO_GO);
         let increment = percent_of(self.increment, INCREMENT_PERCENT);
         let share = (usable / moves).saturating_add(increment).max(MIN_SHARE);
         let most = if moves == 1 { usable } else { percent_of(usable, MAX_USABLE_PERCENT) };
-        let hard = share.saturating_mul(SHARE_HARD_FACTOR).min(most);
-        TimeLimits { soft: percent_of(share, SHARE_SOFT_PERCENT).min(hard), hard }
+        (share, most)
     }
 }
 
@@ -218,6 +234,8 @@ mod tests {
         for clock in clocks() {
             let TimeLimits { soft, hard } = clock.allot();
             assert!(Duration::ZERO < soft && soft <= hard, "{clock:?}: {soft:?}, {hard:?}");
+            let share = clock.share();
+            assert!(soft <= share && share <= hard, "{clock:?}: {share:?}, {hard:?}");
             let remaining = clock.remaining.max(MIN_REMAINING);
             let margin = MOVE_OVERHEAD.min(remaining / 2);
             assert!(hard <= remaining - margin, "{clock:?}: {hard:?}");

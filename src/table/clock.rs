@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use crate::{
+    engines::PlayerClock,
     games::{AnyPosition, Game, GameHistory, Ply, RuleSet, Side, Turn},
     i18n::localize_decimal,
     records::Record,
@@ -126,6 +127,12 @@ impl Clock {
         allowance(self.time_controls.of(side), self.left(side))
     }
 
+    /// A side's clock, as engines are told it.
+    #[must_use]
+    pub const fn player_clock(&self, side: Side) -> PlayerClock {
+        player_clock(self.time_controls.of(side), self.left(side))
+    }
+
     /// Takes `elapsed` off a side's time; returns whether it ran out. `is_engine`
     /// limits the loss since the last ply to the engine's allowance, since the
     /// machine may have been busy with other work.
@@ -205,10 +212,21 @@ fn side_tag(rules: RuleSet, side: Side) -> String {
 
 /// The time an engine may use for a move with `left` on its clock.
 fn allowance(time_control: TimeControl, left: Duration) -> Duration {
+    let most = left * 4 / 5;
     match time_control {
-        TimeControl::PerMove(_) => left * 4 / 5,
-        TimeControl::PerGame { increment, .. } => (left / 25 + increment * 3 / 4).min(left * 4 / 5),
+        TimeControl::PerMove(_) => most,
+        // The share of a clock below 1 ms is that of 1 ms.
+        TimeControl::PerGame { .. } => player_clock(time_control, left).share().min(most),
     }
+}
+
+/// A clock with `left` on it, for the engines' time management.
+const fn player_clock(time_control: TimeControl, left: Duration) -> PlayerClock {
+    let moves_to_go = match time_control {
+        TimeControl::PerMove(_) => Some(1),
+        TimeControl::PerGame { .. } => None,
+    };
+    PlayerClock { remaining: left, increment: time_control.increment(), moves_to_go }
 }
 
 /// The side that moved in ply `number`; `None` if it was a throw.

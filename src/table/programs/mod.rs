@@ -9,8 +9,8 @@
 
 use std::time::Duration;
 
-use super::GameSession;
-use crate::engines::SearchLimits;
+use super::{GameSession, TimeControl};
+use crate::{engines::SearchLimits, games::Side};
 
 mod list;
 mod ugi;
@@ -28,19 +28,33 @@ const MOVE_TIME: Duration = Duration::from_secs(1);
 
 impl ProgramLimits {
     /// The limits of the next move of a game, and the time after which a program has
-    /// failed: a second, or what its clock allows.
+    /// failed. Without clocks it has a second, and with a time per move most of that. With a
+    /// time for the game it is told both clocks, and shares its time out itself.
     ///
     /// ```
     /// use std::time::Duration;
     /// use tabulae::{games::RuleSet, table::{GameSession, PROGRAM_PATIENCE, ProgramLimits, Setup}};
     ///
-    /// let session = GameSession::new(Setup::new(RuleSet::Tablaaza));
-    /// let (limits, deadline) = ProgramLimits::for_turn(&session);
+    /// let setup = Setup::new(RuleSet::Tablaaza);
+    /// let (limits, deadline) = ProgramLimits::for_turn(&GameSession::new(setup.clone()));
     /// assert!(matches!(limits, ProgramLimits::PerMove(it) if it.movetime.is_some()));
     /// assert_eq!(deadline, Duration::from_secs(1) + PROGRAM_PATIENCE);
+    ///
+    /// let timed = Setup { clock: Some("600+5".parse()?), ..setup };
+    /// let (limits, deadline) = ProgramLimits::for_turn(&GameSession::new(timed));
+    /// let ProgramLimits::Clocks([own, _]) = limits else { panic!("no clocks") };
+    /// assert_eq!((own.remaining.as_secs(), own.increment.as_secs()), (600, 5));
+    /// assert_eq!(deadline, Duration::from_secs(600) + PROGRAM_PATIENCE);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn for_turn(session: &GameSession) -> (Self, Duration) {
+        if let (Some(clock), Some(side)) = (session.clock(), session.clock_runs_for())
+            && let TimeControl::PerGame { .. } = clock.time_controls().of(side)
+        {
+            let clocks = Side::BOTH.map(|side| clock.player_clock(side));
+            return (Self::Clocks(clocks), clock.left(side) + PROGRAM_PATIENCE);
+        }
         let time = session.allowance().unwrap_or(MOVE_TIME);
         let limits = SearchLimits { movetime: Some(time), ..SearchLimits::default() };
         (Self::PerMove(limits), time + PROGRAM_PATIENCE)
