@@ -6,18 +6,10 @@
 //! every node of the opponent's that loses its last edge.
 
 use super::symmetry::Symmetries;
-use crate::games::{Side, tablaaza::Board};
-
-/// The output function of SplitMix64 (Steele, Lea and Flood, 2014). It is a
-/// bijection, so different numbers have different hashes.
-pub(super) const fn splitmix64(mut x: u64) -> u64 {
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
-}
+use crate::games::{GOLDEN_GAMMA, Side, tablaaza::Board};
 
 /// An odd multiplier that spreads sets of squares over the top bits.
-const TWIN_MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+const TWIN_MULTIPLIER: u64 = GOLDEN_GAMMA;
 
 /// Iterates over the squares of a bitboard, lowest first.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,9 @@
 //! A position of Tablaaza as the alpha-beta search sees it: one bitboard, an
 //! exact key and a static evaluation.
 
-use super::graph::{BitIter, splitmix64};
+use super::graph::BitIter;
 use crate::games::{
-    Game as _, Side, Square,
+    Game as _, Side, Square, splitmix64,
     tablaaza::{Board, Move, Position},
 };
 

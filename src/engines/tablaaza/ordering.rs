@@ -2,9 +2,10 @@
 //! move, and histories of what refuted similar positions.
 
 use super::{
-    graph::{BitIter, BoardGraph, splitmix64},
+    graph::{BitIter, BoardGraph},
     solver::{MAX_SIZE, SolverState},
 };
+use crate::games::splitmix64;
 
 /// Moves in the ordering tables: the squares, and the two pseudo-moves below.
 pub(super) const MOVE_INDICES: usize = 64;

@@ -10,7 +10,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use super::graph::splitmix64;
+use crate::games::splitmix64;
 
 /// A position from the view of the side to move, in full except for the value of the
 /// small regions, of which it has more than 40 bits of the fingerprint, or as a hash of

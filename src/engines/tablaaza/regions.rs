@@ -6,9 +6,10 @@
 //! [`encode_labelled`] writes it, which many regions share.
 
 use super::{
-    graph::{BitIter, BoardGraph, splitmix64},
+    graph::{BitIter, BoardGraph},
     values::{GameValue, GameValues, ZERO},
 };
+use crate::games::splitmix64;
 
 /// A graph's adjacency matrix under a canonical labelling. Graphs with the same
 /// code are isomorphic; isomorphic graphs mostly have the same code.

@@ -11,7 +11,7 @@
 //! (the games are all-small), so every value is infinitesimal. In practice they
 //! are short: a region of sixteen squares has about three options left.
 
-use super::graph::splitmix64;
+use crate::games::splitmix64;
 
 /// The number of a game's value in [`GameValues`]. Equal values have equal
 /// numbers.

@@ -17,6 +17,7 @@ use super::{
     board::{Board, SCORES},
     throws::{ThrowSummary, solve_pass_loop},
 };
+use crate::games::GOLDEN_GAMMA;
 
 /// Maximum number of travelling pieces of a side.
 const MAX_TRAVELLING: u32 = 2;
@@ -176,7 +177,7 @@ impl Hasher for BoardHasher {
     }
 
     fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(25) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = (self.0.rotate_left(25) ^ word).wrapping_mul(GOLDEN_GAMMA);
     }
 }
 

@@ -4,7 +4,10 @@
 //! Copy-make: a move makes a new board of less than two hundred bytes, and
 //! nothing has to be undone.
 
-use crate::games::tablut::{Army, Move as RulesMove, Position};
+use crate::games::{
+    GOLDEN_GAMMA, splitmix64,
+    tablut::{Army, Move as RulesMove, Position},
+};
 
 use super::{
     network::{Accumulator, HIDDEN_SIZE, add_feature, move_feature, remove_feature},
@@ -61,7 +64,7 @@ static ZOBRIST: [[u64; MAILBOX_SIZE]; 3] = {
     while kind < 3 {
         let mut at = 0;
         while at < MAILBOX_SIZE {
-            keys[kind][at] = split_mix((kind * MAILBOX_SIZE + at) as u64);
+            keys[kind][at] = zobrist_key((kind * MAILBOX_SIZE + at) as u64);
             at += 1;
         }
         kind += 1;
@@ -70,16 +73,13 @@ static ZOBRIST: [[u64; MAILBOX_SIZE]; 3] = {
 };
 
 /// In the key when Black is to move.
-const ZOBRIST_BLACK_TO_MOVE: u64 = split_mix(1_001);
+const ZOBRIST_BLACK_TO_MOVE: u64 = zobrist_key(1_001);
 /// In the key by rule set: its number is added to the counter.
 const RULES_COUNTER: u64 = 2_000;
 
-/// SplitMix64: a well mixed number for every counter.
-const fn split_mix(counter: u64) -> u64 {
-    let mut z = counter.wrapping_add(0x7ab1_0000).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+/// The Zobrist key with this number.
+const fn zobrist_key(number: u64) -> u64 {
+    splitmix64(number.wrapping_add(0x7ab1_0000).wrapping_mul(GOLDEN_GAMMA))
 }
 
 /// A position.
@@ -122,7 +122,7 @@ impl Board {
         let mut board = Self {
             white,
             black,
-            key: split_mix(RULES_COUNTER + tables.rules.set as u64),
+            key: zobrist_key(RULES_COUNTER + tables.rules.set as u64),
             rows: [0; 16],
             columns: [0; 16],
             accumulator: [0; HIDDEN_SIZE],

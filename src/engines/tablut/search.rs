@@ -21,7 +21,7 @@ use super::{
     rule_tables::RuleTables,
     threats::Defence,
 };
-use crate::games::Repetition;
+use crate::games::{GOLDEN_GAMMA, Repetition};
 
 /// One thread's search from one root.
 pub(super) struct Search<'a> {
@@ -92,7 +92,7 @@ impl<'a> Search<'a> {
     pub(super) const fn set_contempt(&mut self, contempt: i32, root: &Board) {
         self.contempt = contempt;
         let signed = if root.black_to_move { -contempt } else { contempt };
-        self.key_salt = (signed as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.key_salt = (signed as u64).wrapping_mul(GOLDEN_GAMMA);
     }
 
     /// The value for the side to move; invalid after a stop.

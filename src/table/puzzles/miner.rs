@@ -15,7 +15,10 @@ use crate::{
         EngineOptions, EngineState, Level, Request, Score, SearchLimits, StopSignal,
         search_with_state, tablan::rank_moves,
     },
-    games::{AnyMove, AnyPosition, Game as _, GameHistory, Ply, RuleSet, Side, Turn, tablaaza},
+    games::{
+        AnyMove, AnyPosition, GOLDEN_GAMMA, Game as _, GameHistory, Ply, RuleSet, Side, Turn,
+        tablaaza,
+    },
     table::Dice,
 };
 
@@ -287,7 +290,7 @@ fn winning(
 /// A game between two levels: weak ones blunder, which makes puzzles, and strong ones
 /// make positions worth looking at.
 fn self_play(state: &EngineState, plan: MinePlan, game: u64) -> GameHistory<AnyPosition> {
-    let mut rng = ChaCha8Rng::seed_from_u64(plan.seed ^ game.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let mut rng = ChaCha8Rng::seed_from_u64(plan.seed ^ game.wrapping_mul(GOLDEN_GAMMA));
     let dice = Dice::new(rng.random());
     let levels = [0, 1].map(|_| Level::ALL[rng.random_range(0..8)]);
     let mut random_moves = rng.random_range(0..=MAX_RANDOM_MOVES);

@@ -12,7 +12,7 @@ use crate::{
     },
     games::{AnyMove, AnyPosition, Game as _, GameHistory, Ply, Side},
     records::on_one_line,
-    table::{ProgramLimits, UgiProgram},
+    table::{ProgramLimits, UgiProgram, split_command},
 };
 
 use self::bologna::BolognaClient;
@@ -102,15 +102,12 @@ impl FromStr for PlayerKind {
     fn from_str(text: &str) -> Result<Self, String> {
         for (prefix, kind) in PREFIXES {
             if let Some(command) = text.strip_prefix(prefix) {
-                // On Windows a backslash separates the parts of a path.
-                let escaped = cfg!(windows).then(|| command.replace('\\', "\\\\"));
-                let words =
-                    shlex::split(escaped.as_deref().unwrap_or(command)).ok_or_else(|| {
-                        format!("unclosed quote or final backslash in the command '{command}'")
-                    })?;
-                if words.is_empty() {
+                if command.trim().is_empty() {
                     return Err(format!("expected a command after {prefix}"));
                 }
+                let words = split_command(command).ok_or_else(|| {
+                    format!("unclosed quote or final backslash in the command '{command}'")
+                })?;
                 return Ok(kind(words));
             }
         }
