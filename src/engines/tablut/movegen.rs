@@ -113,4 +113,20 @@ impl Board {
         squares |= (victims & (hostile << RIGHT)) << RIGHT;
         squares & BOARD & !self.occupied()
     }
+
+    /// Whether a legal move ends on one of these capture squares and its piece may
+    /// capture there: an unarmed king does not.
+    pub(super) const fn is_capture(
+        &self,
+        tables: &RuleTables,
+        capture_squares: Bitboard,
+        mv: Move,
+    ) -> bool {
+        capture_squares & bit(mv.to()) != 0 && (tables.armed_king || mv.from() != self.king)
+    }
+
+    /// Whether the king moves to one of these squares.
+    pub(super) const fn is_king_move(&self, mv: Move, to: Bitboard) -> bool {
+        mv.from() == self.king && to & bit(mv.to()) != 0
+    }
 }

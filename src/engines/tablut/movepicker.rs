@@ -5,6 +5,7 @@ use super::{
     board::{Board, Move},
     node::NodeContext,
     params::{FORK_SCORE, SORTED_MOVES},
+    rule_tables::RuleTables,
     search::Search,
     squares::{Bitboard, bit, squares_in},
 };
@@ -47,6 +48,23 @@ enum Stage {
     GenerateQuiet,
     Quiet,
     Done,
+}
+
+impl Search<'_> {
+    /// Adds the king's moves to `forks` and the captures on `captures` to the move
+    /// stack, each move once.
+    pub(super) fn push_noisy(&mut self, board: &Board, captures: Bitboard, forks: Bitboard) {
+        let (tables, black) = (self.tables, board.black_to_move);
+        let (history, moves) = (&self.history, &mut self.move_stack);
+        for to in squares_in(forks) {
+            moves.push(ScoredMove::new(Move::new(board.king, to), FORK_SCORE));
+        }
+        board.for_each_move_to(tables, captures, |mv| {
+            if board.is_capture(tables, captures, mv) && !board.is_king_move(mv, forks) {
+                moves.push(ScoredMove::new(mv, history.value(black, mv)));
+            }
+        });
+    }
 }
 
 /// Yields a node's moves one by one, the most promising first, and generates
@@ -96,7 +114,8 @@ impl MovePicker {
                     let mv = self.tt_move;
                     let tables = search.tables;
                     if mv != Move::NONE && board.is_legal(tables, mv) && self.is_allowed(mv) {
-                        let is_quiet = board.capture_squares(tables) & bit(mv.to()) == 0;
+                        let captures = board.capture_squares(tables);
+                        let is_quiet = !board.is_capture(tables, captures, mv);
                         return Some((mv, is_quiet));
                     }
                     self.tt_move = Move::NONE;
@@ -119,7 +138,7 @@ impl MovePicker {
                     if mv != Move::NONE
                         && !is_repeated
                         && mv != self.tt_move
-                        && !self.is_noisy(board, mv)
+                        && !self.is_noisy(board, search.tables, mv)
                         && self.is_allowed(mv)
                         && board.is_legal(search.tables, mv)
                     {
@@ -154,29 +173,19 @@ impl MovePicker {
         }
     }
 
-    const fn is_noisy(&self, board: &Board, mv: Move) -> bool {
-        self.capture_squares & bit(mv.to()) != 0
-            || (mv.from() == board.king && self.fork_squares & bit(mv.to()) != 0)
+    const fn is_noisy(&self, board: &Board, tables: &RuleTables, mv: Move) -> bool {
+        board.is_capture(tables, self.capture_squares, mv)
+            || board.is_king_move(mv, self.fork_squares)
     }
 
     fn generate_noisy(&mut self, search: &mut Search<'_>, board: &Board) {
-        let (tables, king) = (search.tables, board.king);
-        self.capture_squares = board.capture_squares(tables);
+        self.capture_squares = board.capture_squares(search.tables);
         if let Some(targets) = self.targets {
             self.capture_squares &= targets;
         } else if !board.black_to_move {
-            self.fork_squares = board.king_forks(tables);
-            squares_in(self.fork_squares).for_each(|to| {
-                search.move_stack.push(ScoredMove::new(Move::new(king, to), FORK_SCORE));
-            });
+            self.fork_squares = board.king_forks(search.tables);
         }
-        let black = board.black_to_move;
-        let (history, moves) = (&search.history, &mut search.move_stack);
-        board.for_each_move_to(tables, self.capture_squares, |mv| {
-            if mv.from() != king || self.fork_squares & bit(mv.to()) == 0 {
-                moves.push(ScoredMove::new(mv, history.value(black, mv)));
-            }
-        });
+        search.push_noisy(board, self.capture_squares, self.fork_squares);
     }
 
     fn generate_quiet(&mut self, search: &mut Search<'_>, board: &Board) {
@@ -187,7 +196,7 @@ impl MovePicker {
         let (history, moves) = (&search.history, &mut search.move_stack);
         let (tt_move, refutations) = (self.tt_move, self.refutations);
         let push = |mv: Move| {
-            if !self.is_noisy(board, mv) && mv != tt_move && !refutations.contains(&mv) {
+            if !self.is_noisy(board, tables, mv) && mv != tt_move && !refutations.contains(&mv) {
                 moves.push(ScoredMove::new(mv, history.value(black, mv)));
             }
         };

@@ -6,9 +6,9 @@ use super::{
     board::{Board, Move},
     movepicker::{ScoredMove, select_best},
     node::HistoryKey,
-    params::{FORK_SCORE, MAX_HISTORY, QS_EVASION_PLIES, QS_FORK_PLIES, QS_MAX_PLY},
+    params::{MAX_HISTORY, QS_EVASION_PLIES, QS_FORK_PLIES, QS_MAX_PLY},
     search::Search,
-    squares::{Bitboard, bit, squares_in},
+    squares::Bitboard,
     threats::Defence,
 };
 
@@ -45,7 +45,9 @@ impl Search<'_> {
                 return best;
             }
             alpha = alpha.max(best);
-            self.push_noisy(board, qs_ply);
+            let tries_forks = !board.black_to_move && qs_ply < QS_FORK_PLIES;
+            let forks = if tries_forks { board.king_forks(tables) } else { 0 };
+            self.push_noisy(board, board.capture_squares(tables), forks);
         }
         self.path.push(HistoryKey::of(board));
         let mut next = first;
@@ -101,25 +103,13 @@ impl Search<'_> {
         let captures = board.capture_squares(tables);
         let (history, moves) = (&self.history, &mut self.move_stack);
         let push = |mv: Move| {
-            let bonus = if captures & bit(mv.to()) != 0 { MAX_HISTORY } else { 0 };
+            let is_capture = board.is_capture(tables, captures, mv);
+            let bonus = if is_capture { MAX_HISTORY } else { 0 };
             moves.push(ScoredMove::new(mv, history.value(black, mv) + bonus));
         };
         match targets {
             Some(targets) => board.for_each_move_to(tables, targets, push),
             None => board.for_each_move(tables, push),
         }
-    }
-
-    fn push_noisy(&mut self, board: &Board, qs_ply: usize) {
-        let (tables, black) = (self.tables, board.black_to_move);
-        let (history, moves) = (&self.history, &mut self.move_stack);
-        if !black && qs_ply < QS_FORK_PLIES {
-            for to in squares_in(board.king_forks(tables)) {
-                moves.push(ScoredMove::new(Move::new(board.king, to), FORK_SCORE));
-            }
-        }
-        board.for_each_move_to(tables, board.capture_squares(tables), |mv| {
-            moves.push(ScoredMove::new(mv, history.value(black, mv)));
-        });
     }
 }

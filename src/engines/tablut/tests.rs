@@ -1,14 +1,20 @@
 //! The engine's own board against the rules.
 
-use std::fs;
+use std::{collections::BTreeSet, fs};
 
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use serde_json::Value;
 
 use super::{
+    super::{
+        EngineState, SearchLimits, StopSignal, control::SharedControl,
+        timeman::Stopwatch, tt::TranspositionTable,
+    },
     board::{Board, Move},
     network::Network,
+    node::HistoryKey,
     rule_tables::RuleTables,
+    search::Search,
     squares::{Bitboard, NO_SQUARE, bit, squares_in, to_square},
     tables_of,
     train::selfplay::{SelfPlayOptions, play_game},
@@ -119,6 +125,65 @@ fn random_games_agree_with_the_rules() {
             }
         }
         assert!(compared > 2000, "{:?}: {compared}", rules.set);
+    }
+}
+
+/// A search without limits from `board`, for `work`.
+fn with_search<T>(
+    tables: &RuleTables,
+    path: Vec<HistoryKey>,
+    work: impl FnOnce(&mut Search<'_>) -> T,
+) -> T {
+    let stop = StopSignal::default();
+    let shared = SharedControl::new(SearchLimits::default(), Stopwatch::start(), &stop);
+    let entries = 1 << 12;
+    let memory = EngineState::new().memory(1, TranspositionTable::<4>::words_for(entries));
+    let tt = TranspositionTable::new(memory, entries);
+    work(&mut Search::new(tables, &tt, shared.main_thread(), path))
+}
+
+#[test]
+fn forks_and_captures_are_tried_once_and_an_unarmed_king_captures_nothing() {
+    for rules in ALL {
+        let (mut taking_forks, mut unarmed) = (0, 0);
+        for seed in 0..60 {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let mut history = GameHistory::new(Position::start(rules));
+            while history.len() < 120 {
+                let position = history.position();
+                let tables = tables_of(position);
+                let board = Board::from_position(position, tables);
+                let captures = board.capture_squares(tables);
+                let is_white = position.to_move() == Army::White;
+                let forks = if is_white { board.king_forks(tables) } else { 0 };
+                let noisy = with_search(tables, Vec::new(), |search| {
+                    search.push_noisy(&board, captures, forks);
+                    search.move_stack.iter().map(|scored| scored.mv().0).collect::<Vec<_>>()
+                });
+                let distinct: BTreeSet<_> = noisy.iter().copied().collect();
+                assert_eq!(noisy.len(), distinct.len(), "{position}");
+                let mut expected = BTreeSet::new();
+                for mv in moves(&board, tables) {
+                    let (is_king, to) = (mv.from() == board.king, bit(mv.to()));
+                    let is_fork = is_king && forks & to != 0;
+                    let is_capture = captures & to != 0 && (!is_king || tables.armed_king);
+                    taking_forks += u32::from(is_fork && is_capture);
+                    unarmed += u32::from(!is_fork && captures & to != 0 && !is_capture);
+                    if is_fork || is_capture {
+                        expected.insert(mv.0);
+                    }
+                }
+                assert_eq!(distinct, expected, "{position}");
+                let legal = history.legal_moves();
+                if legal.is_empty() {
+                    break;
+                }
+                history.push(Ply::Move(legal[rng.random_range(0..legal.len())])).unwrap();
+            }
+        }
+        let seen =
+            if tables_of(&Position::start(rules)).armed_king { taking_forks } else { unarmed };
+        assert!(seen > 0, "{:?}", rules.set);
     }
 }
 
