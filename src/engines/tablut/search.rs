@@ -7,6 +7,8 @@
 //! cannot be blocked. The pruning rules and their sources are in [`params`](super::params)
 //! and on chessprogramming.org under the same names.
 
+use std::mem;
+
 use super::{
     super::{
         control::SearchControl,
@@ -32,6 +34,9 @@ pub(super) struct Search<'a> {
     pub(super) path: Vec<HistoryKey>,
     /// The index of the root in `path`.
     root_index: usize,
+    /// The index in `path` of the first position after the last null move. A null move
+    /// is no move of the game, so no position before it can be repeated after it.
+    repetition_start: usize,
     pub(super) history: History,
     /// The generated moves of all nodes on the path.
     pub(super) move_stack: Vec<ScoredMove>,
@@ -74,6 +79,7 @@ impl<'a> Search<'a> {
             tt,
             control,
             root_index: path.len().saturating_sub(1),
+            repetition_start: 0,
             path,
             history: History::new(MAX_PLY + 2),
             move_stack: Vec::with_capacity(4096),
@@ -204,7 +210,7 @@ impl<'a> Search<'a> {
         };
         let current = HistoryKey::of(board);
         let mut seen = 0;
-        for (at, earlier) in self.path.iter().enumerate().rev() {
+        for (at, earlier) in self.path.iter().enumerate().skip(self.repetition_start).rev() {
             if earlier.soldiers != current.soldiers {
                 break;
             }
@@ -222,7 +228,7 @@ impl<'a> Search<'a> {
 
     /// The value of a node that is pruned before its move loop: by reverse futility
     /// pruning, razoring or null-move pruning.
-    fn prune_node(&mut self, node: &NodeContext<'_>) -> Option<i32> {
+    pub(super) fn prune_node(&mut self, node: &NodeContext<'_>) -> Option<i32> {
         let &NodeContext { board, ply, depth, alpha, beta, static_eval, .. } = node;
         if node.is_pv || node.defence.is_needed() || beta.abs() >= MATE_IN_MAX_PLY {
             return None;
@@ -248,8 +254,10 @@ impl<'a> Search<'a> {
                 - depth / NULL_MOVE_DEPTH_DIVISOR
                 - eval_reduction.min(NULL_MOVE_MAX_EVAL_REDUCTION);
             self.path.push(HistoryKey::of(board));
+            let repetition_start = mem::replace(&mut self.repetition_start, self.path.len());
             let after = board.null_move();
             let value = -self.negamax(&after, reduced, ply + 1, -beta, 1 - beta, Move::NONE);
+            self.repetition_start = repetition_start;
             self.path.pop();
             if value >= beta || self.control.is_stopped() {
                 // A win after a null move is not proven.

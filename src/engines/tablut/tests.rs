@@ -7,12 +7,12 @@ use serde_json::Value;
 
 use super::{
     super::{
-        EngineState, SearchLimits, StopSignal, control::SharedControl,
+        EngineState, SearchLimits, StopSignal, control::SharedControl, score::MATE,
         timeman::Stopwatch, tt::TranspositionTable,
     },
     board::{Board, Move},
     network::Network,
-    node::HistoryKey,
+    node::{HistoryKey, NodeContext},
     rule_tables::RuleTables,
     search::Search,
     squares::{Bitboard, NO_SQUARE, bit, squares_in, to_square},
@@ -185,6 +185,39 @@ fn forks_and_captures_are_tried_once_and_an_unarmed_king_captures_nothing() {
             if tables_of(&Position::start(rules)).armed_king { taking_forks } else { unarmed };
         assert!(seen > 0, "{:?}", rules.set);
     }
+}
+
+#[test]
+fn no_position_is_repeated_across_a_null_move() {
+    let position = Position::start(BERKELEY);
+    let tables = tables_of(&position);
+    let board = Board::from_position(&position, tables);
+    let passed = board.null_move();
+    // Whatever follows the null move was on the board before it, and by Berkeley's
+    // rules the side that repeats a position loses.
+    let replies = moves(&passed, tables).into_iter().map(|mv| passed.make_move(tables, mv));
+    let mut path: Vec<_> = replies.map(|reply| HistoryKey::of(&reply)).collect();
+    path.push(HistoryKey::of(&board));
+    let beta = 5000;
+    let node = NodeContext {
+        board: &board,
+        ply: 0,
+        depth: 8,
+        alpha: beta - 1,
+        beta,
+        is_pv: false,
+        previous_move: moves(&board, tables)[0],
+        tt_move: Move::NONE,
+        static_eval: beta,
+        is_improving: false,
+        defence: board.defence(tables),
+    };
+    // The null move is worth about as much as the start.
+    assert_eq!(with_search(tables, path.clone(), |search| search.prune_node(&node)), None);
+    // A real move does repeat them.
+    let reply = passed.make_move(tables, moves(&passed, tables)[0]);
+    let repeated = with_search(tables, path, |search| search.repetition_value(&reply, 1));
+    assert_eq!(repeated, Some(MATE - 1));
 }
 
 /// Pieces placed at random, the king included.
