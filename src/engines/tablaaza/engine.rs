@@ -116,19 +116,19 @@ pub(in super::super) fn search_position(
         let uses_proofs = sees_end && free > MAX_ALPHA_BETA_ENDGAME;
         if uses_proofs && let Some(square) = proven_win(position, &moves) {
             engine.report_win(free, square);
-            return Some(any_move(square));
+            return Some(to_any_move(square));
         }
         if uses_proofs && Ledger::shipped().is_loss(position) {
             let best = engine.search(moves, engine.remaining_limits())?;
             engine.report_loss(free, best);
-            return Some(any_move(best));
+            return Some(to_any_move(best));
         }
         match may_solve.then(|| solver_state(&graph, position)).flatten() {
             Some(state) => engine.solve_or_search(state, &graph, moves),
             None => engine.search(moves, engine.remaining_limits()),
         }
     };
-    best.map(any_move)
+    best.map(to_any_move)
 }
 
 /// The first of the moves that is proven to win, however many squares are free.
@@ -137,7 +137,7 @@ fn proven_win(position: &Position, moves: &[u8]) -> Option<u8> {
     moves.iter().copied().find(wins)
 }
 
-fn any_move(square: u8) -> AnyMove {
+fn to_any_move(square: u8) -> AnyMove {
     AnyMove::Tablaaza(move_at(square))
 }
 
@@ -231,7 +231,7 @@ impl Engine<'_> {
                     exact: value.abs() >= MATE_IN_MAX_PLY,
                     nodes: earlier_nodes + control.nodes(),
                     time: control.elapsed(),
-                    pv: pv.iter().copied().map(any_move).collect(),
+                    pv: pv.iter().copied().map(to_any_move).collect(),
                 });
             };
             let best = search.iterative_deepening(root, moves.clone(), 1, &mut on_iteration);
@@ -319,7 +319,7 @@ impl Engine<'_> {
     }
 
     fn report(&mut self, depth: u32, score: Score, exact: bool, nodes: u64, pv: &[u8]) {
-        let pv = pv.iter().copied().map(any_move).collect();
+        let pv = pv.iter().copied().map(to_any_move).collect();
         (self.on_info)(&Info { depth, score, exact, nodes, time: self.stopwatch.elapsed(), pv });
     }
 }

@@ -375,7 +375,7 @@ impl<'a> Solver<'a> {
     /// Lists the moves whose outcome is not known; true if one is known to win
     /// (an enhanced transposition cutoff).
     fn expand(&mut self, state: SolverState, previous: usize, moves: &mut Vec<OpenMove>) -> bool {
-        let wins = self.any_move(state, &mut |_, index, after| match after {
+        let wins = self.find_move(state, &mut |_, index, after| match after {
             Probe::Decided(opponent_wins) => !opponent_wins,
             Probe::Open(after, key) => {
                 moves.push(OpenMove { ordering: 0, index, after, key });
@@ -409,7 +409,7 @@ impl<'a> Solver<'a> {
         while let Some(&OpenMove { after, key, .. }) = moves.get(at) {
             let mut keys = mem::take(&mut self.reply_keys);
             keys.clear();
-            let mut is_refuted = self.any_move(after, &mut |_, _, reply| match reply {
+            let mut is_refuted = self.find_move(after, &mut |_, _, reply| match reply {
                 Probe::Decided(wins) => !wins,
                 Probe::Open(_, key) => {
                     keys.push(key);
@@ -442,7 +442,7 @@ impl<'a> Solver<'a> {
 
     /// Calls `test` with each move of the side to move, of twins only the lowest
     /// square, and the position after it, until it returns true; whether it did.
-    fn any_move(
+    fn find_move(
         &mut self,
         state: SolverState,
         test: &mut impl FnMut(&mut Self, usize, Probe) -> bool,

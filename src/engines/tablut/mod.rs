@@ -160,7 +160,7 @@ pub(super) fn search_position(
             exact: !matches!(score, Score::Points(_)),
             nodes: control.nodes(),
             time: control.elapsed(),
-            pv: pv.iter().copied().map(any_move).collect(),
+            pv: pv.iter().copied().map(to_any_move).collect(),
         });
     };
     // The search looks for an immediate win before it looks at the root's moves. If
@@ -170,7 +170,7 @@ pub(super) fn search_position(
     };
     if let Some(&mv) = root.moves.iter().find(wins).filter(|_| !excluded.is_empty()) {
         report(1, MATE - 1, &shared.main_thread(), &[mv]);
-        return Some(any_move(mv));
+        return Some(to_any_move(mv));
     }
     let best = if let Some(at_sight) = skill.at_sight {
         choose_at_sight(&root, at_sight, &shared, &mut rng, &mut report)
@@ -179,10 +179,10 @@ pub(super) fn search_position(
     } else {
         choose_best(&root, &shared, &request.options, &mut report)
     };
-    best.map(any_move)
+    best.map(to_any_move)
 }
 
-fn any_move(mv: Move) -> AnyMove {
+fn to_any_move(mv: Move) -> AnyMove {
     AnyMove::Tablut(mv.to_rules())
 }
 
