@@ -13,11 +13,16 @@ use super::{GameSession, TimeControl};
 use crate::{engines::SearchLimits, games::Side};
 
 mod list;
+mod options;
+mod process;
+mod protocol;
 mod ugi;
 mod worker;
 
 pub use list::{EngineEntry, EngineList, EngineListError, engines_path, split_command};
-pub use ugi::{OptionKind, ProgramError, ProgramInfo, ProgramLimits, ProgramOption, UgiProgram};
+pub use options::{OptionKind, ProgramOption};
+pub use protocol::{ProgramInfo, ProgramLimits};
+pub use ugi::{ProgramError, UgiProgram};
 pub use worker::{ProgramEvent, ProgramWorker};
 
 /// How long a program may take to start, and how much longer than its time for a move.

@@ -11,7 +11,7 @@ use std::{
 
 use super::{
     EngineEntry, ProgramError, ProgramInfo, ProgramLimits, ProgramOption, UgiProgram,
-    split_command, ugi::ProcessSlot,
+    process::ProcessSlot, split_command,
 };
 use crate::games::{AnyMove, AnyPosition, GameHistory};
 
