@@ -17,6 +17,7 @@
 mod control;
 mod engine_state;
 mod judge;
+mod judgement;
 mod ladder;
 mod level;
 mod multi_pv;
@@ -31,7 +32,8 @@ mod yardstick;
 
 pub use control::{SearchLimits, StopSignal};
 pub use engine_state::EngineState;
-pub use judge::{Judgement, MoveJudge, Verdict};
+pub use judge::MoveJudge;
+pub use judgement::{Judgement, Verdict};
 pub use level::{Level, ParseLevelError};
 pub use multi_pv::{MAX_LINES, search_multi_pv};
 pub use score::{Info, Score};
