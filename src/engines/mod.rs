@@ -16,6 +16,7 @@
 
 mod control;
 mod engine_state;
+mod history;
 mod judge;
 mod judgement;
 mod ladder;

@@ -10,6 +10,7 @@ use std::mem;
 use super::{
     super::{
         control::SearchControl,
+        history::with_bonus,
         score::{MATE, MATE_IN_MAX_PLY, MAX_PLY, value_from_tt, value_to_tt},
         tt::{Bound, TranspositionTable, TtEntry},
     },
@@ -35,6 +36,11 @@ const TT_MOVE_SCORE: i32 = i32::MAX;
 /// Ordering score of the first killer move. The second has one less, and all other
 /// moves score lower.
 const KILLER_SCORE: i32 = 1_000_000;
+
+/// History: maximum of a value in either direction.
+const MAX_HISTORY: i32 = 16_000;
+/// History: maximum bonus; the bonus is the square of the depth.
+const MAX_HISTORY_BONUS: i32 = 1600;
 
 /// The transposition table's code for no move; those of the squares follow.
 const NO_MOVE: u16 = 0;
@@ -103,7 +109,7 @@ pub(super) struct Search<'a> {
     pub(super) control: SearchControl<'a>,
     /// By ply: moves that refuted a sibling.
     killers: Vec<[u8; 2]>,
-    /// By square: how often and how deep a move caused a beta cutoff.
+    /// By square: how well the move has done in this search.
     history: [i32; SQUARES],
     /// By ply: the principal variation from there.
     pv: Vec<Vec<u8>>,
@@ -311,7 +317,7 @@ impl<'a> Search<'a> {
             }
             if window.alpha >= window.beta {
                 if !is_tt_move {
-                    self.record_cutoff(square, depth, ply);
+                    self.record_cutoff(&moves[..=index], depth, ply);
                 }
                 break;
             }
@@ -338,20 +344,30 @@ impl<'a> Search<'a> {
             let score = match killer {
                 _ if move_code(square) == tt_move => TT_MOVE_SCORE,
                 Some(index) => KILLER_SCORE - index as i32,
-                None => self.history[usize::from(square)].min(KILLER_SCORE - 2),
+                None => self.history[usize::from(square)],
             };
             ScoredMove { square, score }
         }));
     }
 
-    /// Updates killers and history after a beta cutoff.
-    fn record_cutoff(&mut self, square: u8, depth: i32, ply: usize) {
+    /// Updates killers and history after a beta cutoff by the last of the moves that
+    /// were searched.
+    fn record_cutoff(&mut self, searched: &[ScoredMove], depth: i32, ply: usize) {
+        let Some((&ScoredMove { square, .. }, earlier)) = searched.split_last() else { return };
         let killers = &mut self.killers[ply];
         if killers[0] != square {
             *killers = [square, killers[0]];
         }
-        let history = &mut self.history[usize::from(square)];
-        *history = history.saturating_add(depth * depth);
+        let bonus = (depth * depth).min(MAX_HISTORY_BONUS);
+        self.add_history(square, bonus);
+        for refuted in earlier {
+            self.add_history(refuted.square, -bonus);
+        }
+    }
+
+    fn add_history(&mut self, square: u8, bonus: i32) {
+        let value = &mut self.history[usize::from(square)];
+        *value = with_bonus(*value, bonus, MAX_HISTORY);
     }
 
     /// Makes the principal variation at `ply` this move and the one after it.

@@ -2,6 +2,7 @@
 //! countermoves.
 
 use super::{
+    super::history::with_bonus,
     board::Move,
     node::NodeContext,
     params::{HISTORY_BONUS, MAX_HISTORY, MAX_HISTORY_BONUS},
@@ -44,11 +45,9 @@ impl History {
         [killers[0], killers[1], counter]
     }
 
-    /// History gravity: the nearer a value is to its maximum, the less it grows.
     fn add_bonus(&mut self, black: bool, mv: Move, bonus: i32) {
         let value = &mut self.values[Self::index(black, mv)];
-        let old = i32::from(*value);
-        *value = (old + bonus - old * bonus.abs() / MAX_HISTORY) as i16;
+        *value = with_bonus(i32::from(*value), bonus, MAX_HISTORY) as i16;
     }
 
     /// Rewards a quiet move that caused a cutoff, and penalises those `tried` before
