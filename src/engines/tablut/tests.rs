@@ -189,7 +189,9 @@ fn forks_and_captures_are_tried_once_and_an_unarmed_king_captures_nothing() {
 
 #[test]
 fn no_position_is_repeated_across_a_null_move() {
-    let position = Position::start(BERKELEY);
+    // Black cannot capture anything, since no position before a capture comes back.
+    let text = "3BBB3/9/4W4/B3W3B/B1WWKWW1B/B3W3B/4W4/9/3BBB3 w";
+    let position = Position::parse(BERKELEY, text).unwrap();
     let tables = tables_of(&position);
     let board = Board::from_position(&position, tables);
     let passed = board.null_move();
@@ -197,12 +199,14 @@ fn no_position_is_repeated_across_a_null_move() {
     // rules the side that repeats a position loses.
     let replies = moves(&passed, tables).into_iter().map(|mv| passed.make_move(tables, mv));
     let mut path: Vec<_> = replies.map(|reply| HistoryKey::of(&reply)).collect();
+    assert!(path.iter().all(|reply| reply.soldiers == board.soldier_count()));
     path.push(HistoryKey::of(&board));
     let beta = 5000;
     let node = NodeContext {
         board: &board,
         ply: 0,
-        depth: 8,
+        // Deep enough that the reply to the null move is searched, not pruned.
+        depth: 16,
         alpha: beta - 1,
         beta,
         is_pv: false,
@@ -212,7 +216,7 @@ fn no_position_is_repeated_across_a_null_move() {
         is_improving: false,
         defence: board.defence(tables),
     };
-    // The null move is worth about as much as the start.
+    // The null move is worth about as much as the position.
     assert_eq!(with_search(tables, path.clone(), |search| search.prune_node(&node)), None);
     // A real move does repeat them.
     let reply = passed.make_move(tables, moves(&passed, tables)[0]);
