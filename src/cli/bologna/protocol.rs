@@ -184,6 +184,7 @@ impl TurnField {
 
 /// The game's state, which the server sends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object with board and turn")]
 pub(in crate::cli) struct StateMessage {
     /// Row 1 first, and in each row file a first.
     pub(in crate::cli) board: [[Cell; 9]; 9],
@@ -246,6 +247,7 @@ impl StateMessage {
 
 /// A move, which a client sends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object with from and to")]
 pub(in crate::cli) struct MoveMessage {
     /// The square of departure.
     pub(in crate::cli) from: String,
@@ -325,5 +327,11 @@ mod tests {
         assert_eq!(receive_name(&mut &b"\0\0\0\x06\"Elsa\""[..]).unwrap(), "Elsa");
         let odd = error(b"\0\0\0\x05hello");
         assert!(odd.starts_with("invalid message 'hello': expected a move: "), "{odd}");
+        for message in ["[]", "5", "null"] {
+            let framed = [&[0, 0, 0, message.len() as u8], message.as_bytes()].concat();
+            let odd = error(&framed);
+            assert!(odd.contains("expected an object with from and to"), "{odd}");
+            assert!(!odd.contains("Message"), "{odd}");
+        }
     }
 }

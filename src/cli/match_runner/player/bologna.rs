@@ -2,7 +2,7 @@
 
 use std::{
     fmt,
-    io::ErrorKind,
+    io::{self, ErrorKind, Read, Write},
     net::{Ipv4Addr, TcpListener, TcpStream},
     process::{Command, Stdio},
     thread,
@@ -19,7 +19,7 @@ use crate::{
 use super::{super::config::MatchConfig, ChildProcess, MoveLimits, StartError, parse_answer};
 
 /// Time in which a client must connect, if the patience is shorter: some fill large
-/// tables first.
+/// tables first. The help of `--patience` names it.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
 /// Pause between two messages to a client. Many clients take all bytes that have
 /// arrived for one message, and would wait for the second for ever.
@@ -94,13 +94,11 @@ impl BolognaClient {
             .map_err(|error| format!("cannot be started: {error}"))?;
         let mut process = ChildProcess(child);
         let patience = config.patience;
-        let mut stream = accept(listener, &mut process, patience.max(CONNECT_TIMEOUT))?;
+        let stream = accept(listener, &mut process, patience.max(CONNECT_TIMEOUT))?;
         // Messages are short and the client waits for them.
         _ = stream.set_nodelay(true);
-        stream.set_read_timeout(Some(patience)).map_err(failure)?;
-        // A client that does not read must not block the match either.
-        stream.set_write_timeout(Some(patience)).map_err(failure)?;
-        receive_name(&mut stream).map_err(|error| late_or_failed(&error, "name", patience))?;
+        receive_name(&mut TimedStream::new(&stream, patience))
+            .map_err(|error| late_or_failed(&error, "name", patience))?;
         Ok(Self { stream, patience, last_sent: None, _process: process })
     }
 
@@ -116,7 +114,8 @@ impl BolognaClient {
         let state =
             StateMessage::new(history.position(), history.turn()).ok_or("cannot play this game")?;
         thread::sleep(remaining_gap(self.last_sent, Instant::now()));
-        send(&mut self.stream, &state).map_err(failure)?;
+        // A client that does not read must not block the match either.
+        send(&mut TimedStream::new(&self.stream, self.patience), &state).map_err(failure)?;
         self.last_sent = Some(Instant::now());
         Ok(())
     }
@@ -130,11 +129,51 @@ impl BolognaClient {
         history: &GameHistory<AnyPosition>,
         limits: MoveLimits,
     ) -> Result<AnyMove, String> {
-        let deadline = limits.deadline(history, self.patience);
-        self.stream.set_read_timeout(Some(deadline)).map_err(failure)?;
-        let answer: MoveMessage = receive(&mut self.stream, "a move")
-            .map_err(|error| late_or_failed(&error, "move", deadline))?;
+        let time = limits.deadline(history, self.patience);
+        let answer: MoveMessage = receive(&mut TimedStream::new(&self.stream, time), "a move")
+            .map_err(|error| late_or_failed(&error, "move", time))?;
         parse_answer(history, &answer.to_string())
+    }
+}
+
+/// A connection on which one whole message must pass in time, in however many parts.
+struct TimedStream<'a> {
+    stream: &'a TcpStream,
+    /// None is too far in the future to matter.
+    deadline: Option<Instant>,
+}
+
+impl<'a> TimedStream<'a> {
+    fn new(stream: &'a TcpStream, time: Duration) -> Self {
+        Self { stream, deadline: Instant::now().checked_add(time) }
+    }
+
+    /// The time left.
+    ///
+    /// # Errors
+    /// There is none.
+    fn left(&self) -> io::Result<Option<Duration>> {
+        let Some(deadline) = self.deadline else { return Ok(None) };
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() { Err(ErrorKind::TimedOut.into()) } else { Ok(Some(left)) }
+    }
+}
+
+impl Read for TimedStream<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.stream.set_read_timeout(self.left()?)?;
+        self.stream.read(buffer)
+    }
+}
+
+impl Write for TimedStream<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.set_write_timeout(self.left()?)?;
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
     }
 }
 
@@ -184,8 +223,9 @@ fn accept(
         }
         if started.elapsed() > timeout {
             return Err(format!(
-                "does not connect within {} s; a larger --patience gives it more time",
-                timeout.as_secs_f64()
+                "does not connect within {} s; a --patience above {} gives it more time",
+                timeout.as_secs_f64(),
+                timeout.as_millis()
             ));
         }
         thread::sleep(POLL_INTERVAL);
@@ -202,6 +242,23 @@ mod tests {
         assert_eq!(late, "sends no move within 2.5 s; a larger --patience gives it more time");
         let closed = late_or_failed(&ProtocolError::Closed, "move", Duration::from_secs(1));
         assert_eq!(closed, "fails: the connection was closed");
+    }
+
+    /// The byte could be read, but the time for the whole message is over.
+    #[test]
+    fn the_time_is_that_of_the_whole_message() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+        let mut client = TcpStream::connect(listener.local_addr().expect("one")).expect("it");
+        let (stream, _) = listener.accept().expect("a client");
+        client.write_all(b"ab").expect("sent");
+        let mut byte = [0];
+        let mut timed = TimedStream::new(&stream, Duration::from_secs(600));
+        timed.read_exact(&mut byte).expect("in time");
+        timed.deadline = Some(Instant::now());
+        let late = timed.read(&mut byte).expect_err("too late");
+        assert!(matches!(ProtocolError::from(late), ProtocolError::TimedOut));
+        let late = timed.write(b"c").expect_err("too late");
+        assert!(matches!(ProtocolError::from(late), ProtocolError::TimedOut));
     }
 
     #[test]
