@@ -1,6 +1,6 @@
 //! The arguments of `go`.
 
-use std::time::Duration;
+use std::{num::IntErrorKind, time::Duration};
 
 use crate::{
     engines::{PlayerClock, SearchLimits},
@@ -124,9 +124,15 @@ fn parse_perft(text: &str) -> Result<u32, String> {
 
 /// Parses the number after `word`.
 fn parse_number(word: &str, text: &str, min: u64) -> Result<u64, String> {
-    let number = text.parse().ok().filter(|number| *number >= min);
-    number.ok_or_else(|| {
-        let expected = if min == 0 { "a number from 0" } else { "a number above 0" };
+    let number = text.parse::<u64>();
+    let is_too_large =
+        number.as_ref().is_err_and(|error| *error.kind() == IntErrorKind::PosOverflow);
+    number.ok().filter(|number| *number >= min).ok_or_else(|| {
+        let expected = match min {
+            _ if is_too_large => format!("a number from {min} to {}", u64::MAX),
+            0 => "a number from 0".to_owned(),
+            _ => "a number above 0".to_owned(),
+        };
         format!("invalid value '{text}' for go {word}: expected {expected}")
     })
 }
@@ -198,6 +204,11 @@ mod tests {
             ("p2time 5", "no clock in go: expected p1time, as p1 is to move"),
             ("p1inc 5", "no clock in go: expected p1time, as p1 is to move"),
             ("movestogo 5", "no clock in go: expected p1time, as p1 is to move"),
+            (
+                "depth 99999999999999999999",
+                "invalid value '99999999999999999999' for go depth: expected a number from 1 to \
+                 18446744073709551615",
+            ),
             ("perft", "invalid value '' for go perft: expected a number from 1 to 20"),
             ("perft 0", "invalid value '0' for go perft: expected a number from 1 to 20"),
             ("perft 99", "invalid value '99' for go perft: expected a number from 1 to 20"),

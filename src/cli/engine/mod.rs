@@ -28,8 +28,7 @@ pub(super) fn run() -> Result<(), CommandError> {
     loop {
         bytes.clear();
         if input.read_until(b'\n', &mut bytes).map_err(cannot_read_stdin)? == 0 {
-            session.finish();
-            return Ok(());
+            return Ok(session.finish()?);
         }
         let line = String::from_utf8_lossy(&bytes);
         if !session.command(line.trim())? {

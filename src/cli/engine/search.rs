@@ -48,7 +48,8 @@ pub(super) struct SearchThread {
     /// Dropped to let the search print its `bestmove`; none if it need not wait.
     hold: Option<Sender<()>>,
     answer: Arc<Mutex<Answer>>,
-    thread: JoinHandle<()>,
+    /// Fails if the answer cannot be printed.
+    thread: JoinHandle<io::Result<()>>,
 }
 
 /// The answers that a search still owes.
@@ -83,10 +84,8 @@ impl SearchThread {
                 }
                 let mut answer = lock(&answer);
                 answer.printed = true;
-                _ = print_best_move(best);
-                for _ in 0..answer.refused {
-                    _ = print_best_move(None);
-                }
+                print_best_move(best)?;
+                (0..answer.refused).try_for_each(|_| print_best_move(None))
             }
         };
         let thread = thread::Builder::new().name("search".to_owned()).spawn(run)?;
@@ -119,20 +118,22 @@ impl SearchThread {
     }
 
     /// Stops the search and waits for its `bestmove`.
-    pub(super) fn stop(self) {
+    ///
+    /// # Errors
+    /// Stdout cannot be written.
+    pub(super) fn stop(self) -> io::Result<()> {
         self.stop.stop();
         drop(self.hold);
         // A panic of the search was printed to stderr.
-        _ = self.thread.join();
+        self.thread.join().unwrap_or(Ok(()))
     }
 
     /// Waits for a search with a limit to end; stops one that waits for a command.
-    pub(super) fn finish(self) {
-        if self.hold.is_some() {
-            self.stop();
-        } else {
-            _ = self.thread.join();
-        }
+    ///
+    /// # Errors
+    /// Stdout cannot be written.
+    pub(super) fn finish(self) -> io::Result<()> {
+        if self.hold.is_some() { self.stop() } else { self.thread.join().unwrap_or(Ok(())) }
     }
 }
 

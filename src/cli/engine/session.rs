@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::{
-    engines::{EngineState, Request, StopSignal, load_network},
+    engines::{EngineState, Request, StopSignal, preload},
     games::{Announcement, AnyPosition, Event, Game, GameHistory, Side, Turn},
     records::on_one_line,
 };
@@ -53,24 +53,24 @@ impl UgiSession {
             }
             "isready" => {
                 // Loading costs the first search no time of its clock.
-                load_network(self.options.rules);
+                preload(self.options.rules);
                 print_line("readyok")?;
                 Ok(())
             }
             "uginewgame" => {
-                self.stop();
+                self.stop()?;
                 self.engine_state.clear();
                 self.history = GameHistory::new(AnyPosition::start(self.options.rules));
                 Ok(())
             }
-            "setoption" => self.set_option(rest),
-            "position" => self.set_position(rest),
+            "setoption" => self.set_option(rest)?,
+            "position" => self.set_position(rest)?,
             "go" => {
                 self.go(rest)?;
                 Ok(())
             }
             "stop" => {
-                self.stop();
+                self.stop()?;
                 Ok(())
             }
             "ponderhit" => {
@@ -89,7 +89,7 @@ impl UgiSession {
                 )),
             },
             "quit" => {
-                self.stop();
+                self.stop()?;
                 return Ok(false);
             }
             _ => Err(format!("unknown command '{command}': expected {COMMANDS}")),
@@ -101,32 +101,49 @@ impl UgiSession {
     }
 
     /// Ends the session at the end of input: waits for a search with a limit.
-    pub(super) fn finish(&mut self) {
-        if let Some(search) = self.search.take() {
-            search.finish();
-        }
+    ///
+    /// # Errors
+    /// Stdout cannot be written.
+    pub(super) fn finish(&mut self) -> io::Result<()> {
+        self.search.take().map_or(Ok(()), SearchThread::finish)
     }
 
-    fn stop(&mut self) {
-        if let Some(search) = self.search.take() {
-            search.stop();
-        }
+    fn stop(&mut self) -> io::Result<()> {
+        self.search.take().map_or(Ok(()), SearchThread::stop)
     }
 
-    fn set_option(&mut self, text: &str) -> Result<(), String> {
+    /// Carries out `setoption`; the inner error is of its arguments.
+    fn set_option(&mut self, text: &str) -> io::Result<Result<(), String>> {
         let mut options = self.options.clone();
-        let changed = options.set(text)?;
-        self.stop();
+        let changed = match options.set(text) {
+            Ok(changed) => changed,
+            Err(error) => return Ok(Err(error)),
+        };
+        self.stop()?;
         self.options = options;
         if changed == OptionKind::Rules {
+            // For a program that does not send isready.
+            preload(self.options.rules);
             self.history = GameHistory::new(AnyPosition::start(self.options.rules));
         }
-        Ok(())
+        Ok(Ok(()))
     }
 
-    /// Carries out `position`: `startpos` or `fen POSITION`, then `moves` and
-    /// plies. An error leaves the old position.
-    fn set_position(&mut self, text: &str) -> Result<(), String> {
+    /// Carries out `position`; the inner error is of its arguments and leaves the old
+    /// position.
+    fn set_position(&mut self, text: &str) -> io::Result<Result<(), String>> {
+        match self.parse_position(text) {
+            Ok(history) => {
+                self.stop()?;
+                self.history = history;
+                Ok(Ok(()))
+            }
+            Err(error) => Ok(Err(error)),
+        }
+    }
+
+    /// Parses `startpos` or `fen POSITION`, then `moves` and plies.
+    fn parse_position(&self, text: &str) -> Result<GameHistory<AnyPosition>, String> {
         let mut words = text.split_whitespace();
         let kind = words.next().unwrap_or_default();
         let before: Vec<_> = words.by_ref().take_while(|word| *word != "moves").collect();
@@ -146,9 +163,7 @@ impl UgiSession {
                 .and_then(|ply| history.push(ply).map(|_| ()))
                 .map_err(|reason| format!("illegal move {word} at ply {}: {reason}", index + 1))?;
         }
-        self.stop();
-        self.history = history;
-        Ok(())
+        Ok(history)
     }
 
     /// Carries out `go`: starts the search, or answers with `bestmove none`, after an
@@ -159,7 +174,7 @@ impl UgiSession {
         {
             return Ok(());
         }
-        self.stop();
+        self.stop()?;
         let started = self.prepare(text).and_then(|search| {
             let Some((task, stop, release)) = search else { return Ok(None) };
             let started = SearchThread::start(task, stop, release);

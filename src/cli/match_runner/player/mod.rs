@@ -8,7 +8,7 @@ use std::{fmt, process::Child, str::FromStr, time::Duration};
 use crate::{
     engines::{
         EngineOptions, EngineState, Level, PlayerClock, Request, SearchLimits, StopSignal,
-        Yardstick, search_with_state,
+        Yardstick, preload, search_with_state,
     },
     games::{AnyMove, AnyPosition, Game as _, GameHistory, Ply, Side},
     records::on_one_line,
@@ -189,6 +189,8 @@ impl PlayerInstance {
                     book: true,
                     ..EngineOptions::default()
                 };
+                // Takes nothing from its first move.
+                preload(config.rules);
                 Ok(Self::Level { options, engine_state: EngineState::new() })
             }
             PlayerKind::Yardstick(yardstick) => Ok(Self::Yardstick { yardstick: *yardstick, seed }),
