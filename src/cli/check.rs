@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{
     CommandError,
-    files::{is_stdio, read_records},
+    files::{counted, is_stdio, read_records},
     json,
 };
 use crate::{
@@ -95,7 +95,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
                     } else {
                         match &proof {
                             Ok(proven) => print_game(&mut out, &name, record, *proven)?,
-                            Err(error) => eprintln!("{name}: game {number}: {error}"),
+                            Err(error) => print_error_line!("{name}: game {number}: {error}"),
                         }
                     }
                 }
@@ -106,7 +106,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
                     let line = Checked { file: name, error: Some(text), ..Checked::default() };
                     json::print_line(&mut out, &line)?;
                 } else {
-                    eprintln!("{text}");
+                    print_error_line!("{text}");
                 }
             }
             Err(other) => return Err(other),
@@ -122,7 +122,7 @@ fn print_game(
     proven_throws: Option<usize>,
 ) -> io::Result<()> {
     let (rules, plies) = (record.rules(), record.history().len());
-    write!(out, "{file}: {rules}, {plies} plies, ")?;
+    write!(out, "{file}: {rules}, {}, ", counted(plies, "ply", "plies"))?;
     match record.tree().variations() {
         0 => {}
         1 => write!(out, "1 variation, ")?,

@@ -1,16 +1,22 @@
 //! Files named on the command line. `-` stands for standard input or output.
 
 use std::{
-    fs,
+    fs::{self, OpenOptions},
     io::{self, IsTerminal as _, Read as _, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use super::CommandError;
 use crate::{
+    games::RuleSet,
     records::{self, Record},
     table::write_atomic,
 };
+
+/// A number with its unit: `1 ply`, `2 plies`.
+pub(super) fn counted(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
 
 /// Whether the path is `-`, standard input or output.
 pub(super) fn is_stdio(path: &Path) -> bool {
@@ -72,6 +78,31 @@ pub(super) fn parse_records(path: &Path, bytes: &[u8]) -> Result<Vec<Record>, Co
         .map_err(|error| CommandError::Failed(error.in_file(path).to_string()))
 }
 
+/// The records of `rules` in a file, with their numbers in it from 1. A line on stderr
+/// names a file that has others.
+///
+/// # Errors
+/// As for [`read_records`].
+pub(super) fn read_records_of(
+    path: &Path,
+    rules: RuleSet,
+) -> Result<Vec<(usize, Record)>, CommandError> {
+    let records = read_records(path)?;
+    let all = records.len();
+    let (own, others): (Vec<_>, Vec<_>) =
+        (1..).zip(records).partition(|(_, record)| record.rules() == rules);
+    if let Some((_, other)) = others.first() {
+        print_error_line!(
+            "tabulae: {}: {} of {} left out: by {}, not by {rules}",
+            path.display(),
+            others.len(),
+            counted(all, "game", "games"),
+            other.rules()
+        );
+    }
+    Ok(own)
+}
+
 /// The game of a file with this number, counted from 1; the first without a number.
 ///
 /// # Errors
@@ -85,13 +116,15 @@ pub(super) fn game_of<'a>(
     let (file, games, number) = (path.display(), records.len(), number.unwrap_or(1));
     let Some(game) = number.checked_sub(1).and_then(|index| records.get(index)) else {
         return Err(CommandError::Failed(format!(
-            "game {number} not found: {file} has {games} games, counted from 1"
+            "game {number} not found: {file} has {}, counted from 1",
+            counted(games, "game", "games")
         )));
     };
     let plies = game.history().len();
     if let Some(ply) = ply.filter(|ply| *ply > plies) {
         return Err(CommandError::Failed(format!(
-            "ply {ply} not found: game {number} of {file} has {plies} plies"
+            "ply {ply} not found: game {number} of {file} has {}",
+            counted(plies, "ply", "plies")
         )));
     }
     Ok(game)
@@ -111,10 +144,91 @@ pub(super) fn write_file(path: &Path, content: impl AsRef<[u8]>) -> Result<(), C
     }
 }
 
+/// Checks that a file can be written, without changing it, so that a command fails
+/// before its work and not after it.
+///
+/// # Errors
+/// It cannot be written; the text names it.
+pub(super) fn check_writable(path: &Path) -> Result<(), CommandError> {
+    let found = fs::metadata(path);
+    // Closing a pipe that was opened would end its reader's input.
+    if is_stdio(path) || found.as_ref().is_ok_and(|it| !it.is_file() && !it.is_dir()) {
+        return Ok(());
+    }
+    let open = OpenOptions::new().append(true).create(true).open(path);
+    open.map_err(|error| cannot_write(path, &error))?;
+    if found.is_err() {
+        // A link to no file leads to the new file now.
+        _ = fs::remove_file(path.canonicalize().as_deref().unwrap_or(path));
+    }
+    Ok(())
+}
+
 /// Where a command prints its results: stdout, or stderr when stdout takes the
 /// file `out`.
 pub(super) fn results_beside(out: Option<&Path>) -> Box<dyn Write> {
-    if out.is_some_and(is_stdio) { Box::new(io::stderr()) } else { Box::new(io::stdout()) }
+    if out.is_some_and(is_stdio) { Box::new(LenientStderr) } else { Box::new(io::stdout()) }
+}
+
+/// Stderr, whose errors are ignored: when it cannot be written, the command goes on.
+struct LenientStderr;
+
+impl Write for LenientStderr {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        _ = io::stderr().write_all(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Whether two paths lead to the same file, which need not exist.
+pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
+    // Standard input and output may be the same terminal.
+    let is_device = |path: &Path| fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir());
+    let is_file = |path: &Path| !is_stdio(path) && !is_device(path);
+    is_file(one) && is_file(other) && resolved(one) == resolved(other)
+}
+
+/// The absolute path of a file that need not exist, without links.
+fn resolved(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    // A chain of links that leads to no file; the system follows no more.
+    for _ in 0..40 {
+        if let Ok(found) = path.canonicalize() {
+            return found;
+        }
+        let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).to_owned();
+        match path.read_link() {
+            Ok(target) => path = folder.join(target),
+            Err(_) => {
+                let folder = folder.canonicalize().unwrap_or(folder);
+                return folder.join(path.file_name().unwrap_or_default());
+            }
+        }
+    }
+    path
+}
+
+/// Refuses one file for two flags where a command would overwrite what it reads.
+///
+/// # Errors
+/// Both paths lead to the same file.
+pub(super) fn refuse_same_file(
+    (flag, path): (&str, &Path),
+    (other_flag, other): (&str, &Path),
+) -> Result<(), CommandError> {
+    if is_same_file(path, other) {
+        Err(CommandError::Usage(format!(
+            "{flag} and {other_flag} are the same file {}: expected two files",
+            path.display()
+        )))
+    } else {
+        Ok(())
+    }
 }
 
 /// Refuses `-` where a command cannot use stdin or stdout for the file of `flag`.

@@ -6,6 +6,18 @@
 //! command ends with code 0 and no message. A file named `-` is standard input or
 //! output.
 
+// `eprintln!` panics when stderr cannot be written.
+#![warn(clippy::print_stderr)]
+
+/// Prints a line to stderr, as `eprintln!` does. When stderr cannot be written, the
+/// line is lost and the command goes on: its exit code still says how it ended.
+macro_rules! print_error_line {
+    ($($argument:tt)*) => {{
+        use std::io::Write as _;
+        _ = writeln!(std::io::stderr(), $($argument)*);
+    }};
+}
+
 mod analyse;
 mod bologna;
 mod book;
@@ -289,12 +301,7 @@ impl From<io::Error> for CommandError {
 pub fn main() -> ExitCode {
     let cli = match open::parse(env::args_os().collect()) {
         Ok(cli) => cli,
-        Err(error) => {
-            // Help and version come this way too, with code 0. An error of
-            // printing cannot be reported anywhere.
-            _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
-        }
+        Err(error) => return print_parse_error(&error),
     };
     let result = match cli.command {
         None => open_app(cli),
@@ -320,13 +327,27 @@ pub fn main() -> ExitCode {
         Some(Command::Book(args)) => book::run(&args),
         Some(Command::Generate(args)) => generate::run(&args),
     };
+    exit_code(result)
+}
+
+/// Prints the error of arguments that are wrong. The help and the version come this way
+/// too, with code 0.
+fn print_parse_error(error: &clap::Error) -> ExitCode {
+    match (error.print(), u8::try_from(error.exit_code())) {
+        (Err(unprinted), Ok(0)) => exit_code(Err(unprinted.into())),
+        (_, code) => ExitCode::from(code.unwrap_or(2)),
+    }
+}
+
+/// Prints the error of a command, if there is one, and returns the exit code.
+fn exit_code(result: Result<(), CommandError>) -> ExitCode {
     let (code, text) = match result {
         Ok(()) | Err(CommandError::OutputClosed) => return ExitCode::SUCCESS,
         Err(CommandError::AlreadyReported) => return ExitCode::from(1),
         Err(CommandError::Failed(text)) => (1, text),
         Err(CommandError::Usage(text)) => (2, text),
     };
-    eprintln!("tabulae: {text}");
+    print_error_line!("tabulae: {text}");
     ExitCode::from(code)
 }
 

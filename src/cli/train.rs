@@ -46,7 +46,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let (mut training, warning) = PuzzleTraining::default_path()
         .map_or_else(Default::default, |path| PuzzleTraining::in_file(&path));
     if let Some(warning) = warning {
-        eprintln!("{}", warning.localized());
+        print_error_line!("{}", warning.localized());
     }
     training.set_rules(args.rules);
     training.set_player(&clean_name(args.name.as_deref().unwrap_or_default()));
@@ -149,7 +149,7 @@ impl Trainer<'_> {
         current.counted = true;
         let (change, unsaved) = self.training.record(&current.puzzle, solved);
         if let Some(error) = unsaved {
-            eprintln!("{}", tr_args("puzzles.unsaved", &[("reason", &error.to_string())]));
+            print_error_line!("{}", tr_args("puzzles.unsaved", &[("reason", &error.to_string())]));
         }
         Some(change)
     }

@@ -1,5 +1,7 @@
-//! Parsers of option values from a closed list, which `--help` and clap's errors
-//! then print.
+//! Parsers of option values: names from a closed list, which `--help` and clap's errors
+//! then print, and numbers.
+
+use std::num::{IntErrorKind, NonZeroU64};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
@@ -9,6 +11,33 @@ use crate::{
     i18n::Language,
     table::{Seat, puzzles::Theme},
 };
+
+/// A number above 0. `T` is a type of such numbers, or `u64`.
+pub(super) fn above_zero<T>() -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync
+where
+    T: TryFrom<NonZeroU64>,
+{
+    |text| {
+        let too_large = || "expected a smaller number".to_owned();
+        match text.parse::<NonZeroU64>() {
+            Ok(number) => T::try_from(number).map_err(|_| too_large()),
+            Err(error) if *error.kind() == IntErrorKind::PosOverflow => Err(too_large()),
+            Err(_) => Err("expected a number above 0".to_owned()),
+        }
+    }
+}
+
+/// A number from 1 to `most`.
+pub(super) fn at_most<T>(most: u64) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync
+where
+    T: TryFrom<NonZeroU64>,
+{
+    move |text| {
+        let number = text.parse::<NonZeroU64>().ok().filter(|number| number.get() <= most);
+        let number = number.and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| format!("expected a number from 1 to {most}"))
+    }
+}
 
 /// A rule set by its full name.
 pub(super) fn rule_set() -> impl TypedValueParser<Value = RuleSet> {

@@ -6,7 +6,7 @@ use tabulae::records::read;
 
 use crate::{
     common::program::{fail, path_arg, run_tabulae, succeed, succeed_with},
-    record_path,
+    read_file, record_path,
 };
 
 const ENDGAME: &str = "rgrprgrg/1rgr1rgr/1g~gr~r1/1r~r1~1r/rg~1r~1g/gr1rg1g1/1grg1g1g r";
@@ -24,7 +24,7 @@ fn a_dash_reads_the_record_from_stdin() {
     assert!(bad.stderr.starts_with("-:3:7: 'c7': "), "{}", bad.stderr);
     let run = run_tabulae(&["render", "-", "--out", "none.png", "--ply", "2"], game);
     assert_eq!(run.code, 1);
-    assert!(run.stderr.contains("ply 2 not found: game 1 of - has 1 plies"), "{}", run.stderr);
+    assert!(run.stderr.contains("ply 2 not found: game 1 of - has 1 ply"), "{}", run.stderr);
 }
 
 #[test]
@@ -200,4 +200,84 @@ fn help_lines_wrap() {
             assert!(line.chars().count() <= 60 || is_whole, "{command}: {line}");
         }
     }
+}
+
+/// Runs the program with files as its standard input, output and error.
+#[cfg(target_os = "linux")]
+fn run_with_files(arguments: &[&str], [input, output, error]: [fs::File; 3]) -> Option<i32> {
+    let home = tempfile::tempdir().unwrap();
+    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_tabulae"));
+    program.args(arguments).env("TABULAE_HOME", home.path());
+    program.stdin(input).stdout(output).stderr(error).status().unwrap().code()
+}
+
+/// Nothing can be written to it.
+#[cfg(target_os = "linux")]
+fn full() -> fs::File {
+    fs::OpenOptions::new().write(true).open("/dev/full").unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_stderr_that_cannot_be_written_changes_no_exit_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let run = |arguments: &[&str], name: &str| {
+        let nothing = fs::File::open("/dev/null").unwrap();
+        run_with_files(arguments, [nothing, fs::File::create(path(name)).unwrap(), full()])
+    };
+    fs::write(path("bad.tab"), "no record").unwrap();
+    let bad = path("bad.tab");
+    assert_eq!(run(&["check", path_arg(&bad)], "out"), Some(1));
+    assert_eq!(run(&["check", "no-such-file.tab"], "out"), Some(1));
+    assert_eq!(run(&["puzzles", "--check", path_arg(&bad)], "out"), Some(1));
+    assert_eq!(run(&["diagram"], "out"), Some(2));
+    let player = ["--first", "novice", "--second", "novice", "--nodes", "10", "--games", "2"];
+    let play = [&["match", "--rules", "tablaaza", "--out", "-"], &player[..]].concat();
+    assert_eq!(run(&play, "games"), Some(0));
+    assert_eq!(read(&fs::read_to_string(path("games")).unwrap()).unwrap().len(), 2);
+    let player = ["--player", "novice", "--player", "casual", "--nodes", "10"];
+    let play = [&["tournament", "--rules", "tablaaza", "--out", "-"], &player[..]].concat();
+    assert_eq!(run(&play, "games"), Some(0));
+    assert_eq!(read(&fs::read_to_string(path("games")).unwrap()).unwrap().len(), 2);
+    assert_eq!(run(&["tune", "--rules", "tablan", "--games", "6", "--out", "-"], "net"), Some(0));
+    assert!(fs::read(path("net")).unwrap().starts_with(b"tablnet1"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_stdout_that_cannot_be_written_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let run = |arguments: &[&str], input: &str| {
+        fs::write(path("in"), input).unwrap();
+        let input = fs::File::open(path("in")).unwrap();
+        let error = fs::File::create(path("err")).unwrap();
+        let code = run_with_files(arguments, [input, full(), error]);
+        (code, fs::read_to_string(path("err")).unwrap())
+    };
+    for (arguments, input) in [
+        (&["--help"] as &[&str], ""),
+        (&["match", "--help"], ""),
+        (&["--version"], ""),
+        (&["rules", "tablaaza"], ""),
+        (&["engine"], "go depth 1"),
+        (&["engine"], "go depth 1\nquit"),
+        (&["engine"], "go infinite\nstop\nisready"),
+    ] {
+        let (code, error) = run(arguments, input);
+        assert_eq!(code, Some(1), "{arguments:?}: {error}");
+        assert!(error.starts_with("tabulae: cannot write to stdout: "), "{arguments:?}: {error}");
+    }
+    // The old records stay, since no game is played.
+    fs::write(path("games.tab"), "[Rules \"tablaaza\"]\n\n1. c7 *\n").unwrap();
+    let games = path("games.tab");
+    let players = ["--first", "novice", "--second", "novice", "--nodes", "10"];
+    let play = ["match", "--rules", "tablaaza", "--out", path_arg(&games)];
+    assert_eq!(run(&[&play[..], &players].concat(), "").0, Some(1));
+    let players = ["--player", "novice", "--player", "casual", "--nodes", "10"];
+    let play = ["tournament", "--rules", "tablaaza", "--out", path_arg(&games)];
+    assert_eq!(run(&[&play[..], &players].concat(), "").0, Some(1));
+    assert_eq!(read_file(&games).len(), 1);
+    assert_eq!(read_file(&games)[0].history().len(), 1);
 }
