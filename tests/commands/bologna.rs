@@ -390,8 +390,13 @@ fn a_taken_port_is_an_error_and_no_forfeit() {
     let _taken = TcpListener::bind("127.0.0.1:5800");
     let client = format!("bologna:\"{}\" rules", env!("CARGO_BIN_EXE_tabulae"));
     let arguments = ["match", "--rules", "tablut/ashton", "--first", &client, "--second", "novice"];
-    let run = run_tabulae(&[&arguments[..], &["--games", "1", "--movetime", "1"]].concat(), "");
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("games.tab");
+    fs::write(&file, "old games").unwrap();
+    let more = ["--games", "1", "--movetime", "1", "--out", path_arg(&file)];
+    let run = run_tabulae(&[&arguments[..], &more].concat(), "");
     assert_eq!(run.code, 1, "{}", run.stdout);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "old games", "no game was played");
     assert!(run.stderr.contains("cannot listen at port 5800"), "{}", run.stderr);
     assert!(run.stderr.contains("write {port} in the command"), "{}", run.stderr);
     assert!(!run.stdout.contains("forfeit"), "{}", run.stdout);
@@ -415,4 +420,19 @@ fn a_quiet_client_prints_only_how_the_game_ended() {
     let out = succeed(&[&arguments[..], &["--time", "0.15", "--hash", "4", "--quiet"]].concat());
     server.join().unwrap();
     assert_eq!(out, "the game is over: a draw\n");
+}
+
+#[test]
+fn a_position_without_a_legal_move_is_named() {
+    let run = run_with_server("white", |mut server| {
+        let mut board = vec![vec!["EMPTY"; 9]; 9];
+        board[4][4] = "KING";
+        for (rank, file) in [(3, 4), (5, 4), (4, 3), (4, 5)] {
+            board[rank][file] = "BLACK";
+        }
+        server.send(&json!({ "board": board, "turn": "WHITE" }).to_string());
+        assert_eq!(server.next(), None);
+    });
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    assert!(run.stderr.contains("no move is legal in the server's position '"), "{}", run.stderr);
 }

@@ -344,3 +344,66 @@ fn a_state_file_in_use_is_refused() {
     child.wait().unwrap();
     assert!(error.contains("another tournament is using it"), "{error}");
 }
+
+/// The records are cut after the last game that counts: a wrong place would lose games.
+#[test]
+fn a_state_file_with_wrong_ends_of_the_records_changes_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let (state, games) = (dir.path().join("state"), dir.path().join("games.tab"));
+    let run = with(&LEVELS, &["--quiet", "--state", path_arg(&state), "--out", path_arg(&games)]);
+    succeed(&run);
+    let [whole, records] = [&state, &games].map(|path| fs::read_to_string(path).unwrap());
+    let lines: Vec<_> = whole.lines().collect();
+    let end = |line: &str| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        line["records"].as_u64().unwrap()
+    };
+    let moved = |line: &str, to: u64| {
+        let old = format!("\"records\":{}", end(line));
+        line.replace(&old, &format!("\"records\":{to}"))
+    };
+    let last = lines[6];
+    for (name, damaged) in [
+        ("1", [&lines[..6], &[moved(last, 1).as_str()]].concat()),
+        ("0", [&lines[..6], &[moved(last, 0).as_str()]].concat()),
+        ("one less", [&lines[..6], &[moved(last, end(last) - 1).as_str()]].concat()),
+        ("the only one", vec![lines[0], &moved(lines[1], 1)]),
+        ("another order", vec![lines[0], lines[1], lines[2], lines[4], lines[3], lines[5], last]),
+        ("reversed", [&lines[..1], &lines[1..].iter().rev().copied().collect::<Vec<_>>()].concat()),
+        ("one missing", [&lines[..3], &lines[4..]].concat()),
+    ] {
+        let text = damaged.join("\n") + "\n";
+        fs::write(&state, &text).unwrap();
+        let error = fail(1, &run);
+        assert!(error.contains("cannot continue the records in"), "{name}: {error}");
+        assert_eq!(fs::read_to_string(&games).unwrap(), records, "{name}");
+        assert_eq!(fs::read_to_string(&state).unwrap(), text, "{name}");
+    }
+    fs::write(&state, &whole).unwrap();
+    succeed(&run);
+    assert_eq!(fs::read_to_string(&games).unwrap(), records);
+}
+
+#[test]
+fn a_tournament_is_continued_with_the_same_file_of_records() {
+    let dir = tempfile::tempdir().unwrap();
+    let (state, games) = (dir.path().join("state"), dir.path().join("games.tab"));
+    let base = with(&LEVELS, &["--quiet", "--state", path_arg(&state)]);
+    succeed(&with(&base, &["--out", path_arg(&games)]));
+    succeed(&with(&base, &["--out", path_arg(&dir.path().join("./games.tab"))]));
+    let error = fail(1, &base);
+    let named = format!("another tournament, with --out {}, not no --out", games.display());
+    assert!(error.contains(&named), "{error}");
+    let other = dir.path().join("other.tab");
+    let error = fail(1, &with(&base, &["--out", path_arg(&other)]));
+    assert!(error.contains("games.tab, not --out ") && error.contains("other.tab"), "{error}");
+    assert!(!other.exists());
+}
+
+/// It would be read for ever.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_device_is_no_state_file() {
+    let error = fail(1, &with(&LEVELS, &["--state", "/dev/full"]));
+    assert!(error.contains("cannot use the state file /dev/full: expected a file"), "{error}");
+}

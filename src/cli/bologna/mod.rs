@@ -22,7 +22,7 @@ use self::protocol::{
     COMPETITION_RULES, MoveMessage, ProtocolError, StateMessage, TurnField, default_port, receive,
     send,
 };
-use super::{CommandError, values};
+use super::{CommandError, files::counted, values};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -36,7 +36,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "HOST", default_value = "localhost")]
     host: String,
     /// Connect to this port [default: 5800 for white, 5801 for black]
-    #[arg(long, value_name = "PORT")]
+    #[arg(long, value_name = "PORT", value_parser = values::above_zero::<NonZeroU16>())]
     port: Option<NonZeroU16>,
     /// Send this name of the player
     #[arg(long, value_name = "NAME", default_value = "Tabulae")]
@@ -50,9 +50,10 @@ pub(super) struct Args {
     level: Level,
     /// Search with this many threads
     #[arg(long, value_name = "THREADS", default_value = "1")]
+    #[arg(value_parser = values::above_zero::<NonZeroUsize>())]
     threads: NonZeroUsize,
     /// Set the size of the transposition table, in MiB
-    #[arg(long, value_name = "MIB", default_value = "256")]
+    #[arg(long, value_name = "MIB", default_value = "256", value_parser = values::above_zero::<NonZeroUsize>())]
     hash: NonZeroUsize,
     /// Keep trying to connect for this time, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
@@ -123,8 +124,8 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let mut game = ServerGame::new();
     let broken = |game: &ServerGame, error: ProtocolError| {
         CommandError::Failed(format!(
-            "cannot continue the game at {server} after {} plies: {error}",
-            game.history.len()
+            "cannot continue the game at {server} after {}: {error}",
+            counted(game.history.len(), "ply", "plies")
         ))
     };
     send(&mut stream, &args.name).map_err(|error| broken(&game, error))?;
@@ -141,7 +142,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
             return Ok(());
         };
         if let Some(notice) = game.update(&state).map_err(CommandError::Failed)? {
-            eprintln!("tabulae: {notice}");
+            print_error_line!("tabulae: {notice}");
         }
         if on_turn == side {
             let mv = game.choose_move(args, &mut chatter)?;
@@ -237,8 +238,9 @@ impl ServerGame {
         let plies = self.history.len();
         self.history = GameHistory::new(received);
         let text = format!(
-            "the server's board does not follow from the game by the rules (after {plies} \
-             plies); continuing from its board"
+            "the server's board does not follow from the game by the rules (after {}); \
+             continuing from its board",
+            counted(plies, "ply", "plies")
         );
         Ok((!is_new).then_some(text))
     }
@@ -272,8 +274,13 @@ impl ServerGame {
             &mut |info| last = Some(info.clone()),
         );
         let (Some(AnyMove::Tablut(mv)), Turn::Move(side)) = (best, self.history.turn()) else {
+            let why = if self.refused.is_empty() {
+                "no move is legal in the server's position"
+            } else {
+                "the server refused every legal move of"
+            };
             return Err(CommandError::Failed(format!(
-                "no move left to send: the server refused every legal move of '{}'",
+                "no move left to send: {why} '{}'",
                 self.history.position()
             )));
         };

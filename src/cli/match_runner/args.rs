@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    cli::{CommandError, bologna::protocol::COMPETITION_RULES},
+    cli::{CommandError, bologna::protocol::COMPETITION_RULES, values},
     engines::SearchLimits,
     games::RuleSet,
     table::random_seed,
@@ -38,14 +38,14 @@ Players:
 pub(super) struct GameArgs {
     /// Set the time for each move, in milliseconds [default: 100, unless another
     /// limit is given]
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = values::above_zero::<NonZeroU64>())]
     movetime: Option<NonZeroU64>,
     /// Search this many positions for each move; with one thread, a level then plays
     /// the same moves again
-    #[arg(long, value_name = "NODES")]
+    #[arg(long, value_name = "NODES", value_parser = values::above_zero::<NonZeroU64>())]
     nodes: Option<NonZeroU64>,
     /// Search each move to this depth, in plies
-    #[arg(long, value_name = "PLIES")]
+    #[arg(long, value_name = "PLIES", value_parser = values::above_zero::<NonZeroU32>())]
     depth: Option<NonZeroU32>,
     /// Give each player a clock: seconds for the game and seconds added after each
     /// move, like 60+0.5
@@ -56,11 +56,13 @@ pub(super) struct GameArgs {
     #[arg(long, value_name = "MS", default_value = "50", requires = "tc")]
     margin: u32,
     /// Let a program take this long to start, and overrun its move time by as
-    /// much, in milliseconds; after that it loses the game
-    #[arg(long, value_name = "MS", default_value = "10000")]
+    /// much, in milliseconds; after that it loses the game. A bologna: player has at
+    /// least 60000 to connect
+    #[arg(long, value_name = "MS", default_value = "10000", value_parser = values::above_zero::<NonZeroU64>())]
     patience: NonZeroU64,
-    /// Play this many games at the same time
+    /// Play this many games at the same time, at most 256
     #[arg(long, value_name = "GAMES", default_value = "1")]
+    #[arg(value_parser = values::at_most::<NonZeroUsize>(MAX_CONCURRENCY))]
     pub(super) concurrency: NonZeroUsize,
     /// Seed the openings, the sticks and the randomness of the levels [default:
     /// random, and printed]
@@ -73,12 +75,14 @@ pub(super) struct GameArgs {
     openings: Option<u8>,
     /// Search with this many threads for each level
     #[arg(long, value_name = "THREADS", default_value = "1")]
+    #[arg(value_parser = values::above_zero::<NonZeroUsize>())]
     threads: NonZeroUsize,
     /// Set the size of each level's transposition table, in MiB
-    #[arg(long, value_name = "MIB", default_value = "64")]
+    #[arg(long, value_name = "MIB", default_value = "64", value_parser = values::above_zero::<NonZeroUsize>())]
     hash: NonZeroUsize,
     /// End a game as a draw at this length, in plies
     #[arg(long, value_name = "PLIES", default_value = "1000")]
+    #[arg(value_parser = values::above_zero::<NonZeroUsize>())]
     plies: NonZeroUsize,
 }
 
@@ -146,6 +150,9 @@ impl GameArgs {
         })
     }
 }
+
+/// The most games at the same time: each has a thread, and most players a program.
+const MAX_CONCURRENCY: u64 = 256;
 
 /// The time for a move if no limit is given.
 const DEFAULT_MOVETIME: Duration = Duration::from_millis(100);

@@ -1,6 +1,9 @@
 //! Plays one game of a match.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
+};
 
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
@@ -71,13 +74,17 @@ impl ThinkingTime {
 /// opening and the same seed of the sticks, with the sides swapped.
 ///
 /// # Errors
-/// The match cannot go on, through no fault of a player.
-pub(super) fn play_game(config: &MatchConfig, number: usize) -> Result<FinishedGame, CommandError> {
+/// The match cannot go on, through no fault of a player, or `stopped` is set.
+pub(super) fn play_game(
+    config: &MatchConfig,
+    number: usize,
+    stopped: &AtomicBool,
+) -> Result<FinishedGame, CommandError> {
     let seed = config.pair_seed(number);
     let mut dice = Dice::new(seed);
     let mut history = random_opening(config, seed, &mut dice);
     let mut times = [ThinkingTime::default(); 2];
-    let result = play_moves(config, number, seed, &mut history, &mut dice, &mut times);
+    let result = play_moves(config, number, seed, stopped, &mut history, &mut dice, &mut times);
     let mut record = Record::new(history);
     for side in Side::BOTH {
         record.players[side.index()] = config.player(number, side).to_string();
@@ -91,6 +98,7 @@ pub(super) fn play_game(config: &MatchConfig, number: usize) -> Result<FinishedG
             record.stop(GameResult::Drawn, Some("ply limit"));
             None
         }
+        Err(Interruption::Stopped) => return Err(CommandError::AlreadyReported),
         Err(Interruption::Match(text)) => return Err(CommandError::Failed(text)),
         Err(Interruption::Forfeit(Forfeit { side, reason })) => {
             record.stop(GameResult::Won(side.other()), Some("forfeit"));
@@ -115,6 +123,8 @@ enum Interruption {
     Forfeit(Forfeit),
     /// An error of ours; nobody loses.
     Match(String),
+    /// The match has ended without this game.
+    Stopped,
 }
 
 /// Starts the players and plays until the end of the game or the ply limit.
@@ -122,6 +132,7 @@ fn play_moves(
     config: &MatchConfig,
     number: usize,
     seed: u64,
+    stopped: &AtomicBool,
     history: &mut GameHistory<AnyPosition>,
     dice: &mut Dice,
     times: &mut [ThinkingTime; 2],
@@ -137,6 +148,9 @@ fn play_moves(
     let mut players = [start(Side::First)?, start(Side::Second)?];
     let mut clocks = MoveClocks::start(config.limits);
     while history.len() < config.max_plies {
+        if stopped.load(Ordering::Relaxed) {
+            return Err(Interruption::Stopped);
+        }
         for side in Side::BOTH {
             players[side.index()]
                 .show_position(history)
@@ -237,6 +251,23 @@ fn throw_sticks(history: &mut GameHistory<AnyPosition>, dice: &mut Dice) -> bool
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_game_of_a_match_that_has_ended_is_not_played_on() {
+        let config = MatchConfig {
+            rules: crate::games::RuleSet::Tablaaza,
+            players: ["novice", "casual"].map(|name| name.parse().expect("a level")),
+            limits: ThinkingLimits::PerMove(crate::engines::SearchLimits::default()),
+            patience: Duration::from_secs(1),
+            threads: 1,
+            hash_mib: 1,
+            seed: 1,
+            opening_moves: 0,
+            max_plies: usize::MAX,
+        };
+        let stopped = play_game(&config, 0, &AtomicBool::new(true));
+        assert!(matches!(stopped, Err(CommandError::AlreadyReported)));
+    }
 
     #[test]
     fn a_clock_runs_out_beyond_its_margin_only() {

@@ -56,7 +56,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "PLAYER")]
     second: Player,
     /// Play this many games; use an even number, since the statistics count pairs
-    #[arg(long, value_name = "GAMES", default_value = "10")]
+    #[arg(long, value_name = "GAMES", default_value = "10", value_parser = values::above_zero::<NonZeroUsize>())]
     games: NonZeroUsize,
     #[command(flatten)]
     game: GameArgs,
@@ -98,7 +98,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     play_games(
         0..args.games.get(),
         args.game.concurrency.get().min(args.games.get()),
-        |number| play_game(&config, number),
+        |number, stopped| play_game(&config, number, stopped),
         |number, game| {
             waiting.insert(number, game);
             let mut decided = false;
@@ -111,12 +111,12 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     report.finish()
 }
 
-/// Plays these games on so many threads. `report` gets each as soon as it ends; true
-/// stops the rest.
+/// Plays these games on so many threads. `report` gets each as soon as it ends; true or
+/// an error stops the rest, and `play` is told.
 fn play_games<T: Send>(
     games: impl Iterator<Item = usize> + Send,
     threads: usize,
-    play: impl Fn(usize) -> Result<T, CommandError> + Sync,
+    play: impl Fn(usize, &AtomicBool) -> Result<T, CommandError> + Sync,
     mut report: impl FnMut(usize, T) -> Result<bool, CommandError>,
 ) -> Result<(), CommandError> {
     let (games, stopped) = (Mutex::new(games), AtomicBool::new(false));
@@ -128,7 +128,7 @@ fn play_games<T: Send>(
             scope.spawn(move || {
                 while !stopped.load(Ordering::Relaxed)
                     && let Some(number) = next()
-                    && sender.send((number, play(number))).is_ok()
+                    && sender.send((number, play(number, stopped))).is_ok()
                 {}
             });
         }
@@ -142,4 +142,22 @@ fn play_games<T: Send>(
         }
         Ok(())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Without the signal this test would not end.
+    #[test]
+    fn an_error_of_one_game_stops_the_others() {
+        let play = |game: usize, stopped: &AtomicBool| {
+            while game > 0 && !stopped.load(Ordering::Relaxed) {
+                thread::yield_now();
+            }
+            Ok(game)
+        };
+        let ended = play_games(0..9, 3, play, |_, _| Err(CommandError::OutputClosed));
+        assert!(matches!(ended, Err(CommandError::OutputClosed)));
+    }
 }

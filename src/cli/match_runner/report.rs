@@ -10,7 +10,12 @@ use std::{
 use serde::Serialize;
 
 use crate::{
-    cli::{CommandError, files::results_beside, json, progress::Progress},
+    cli::{
+        CommandError,
+        files::{counted, results_beside},
+        json,
+        progress::Progress,
+    },
     games::Side,
 };
 
@@ -135,8 +140,11 @@ impl<'a> MatchReport<'a> {
         if !options.json {
             writeln!(
                 out,
-                "{}: {first} - {second}, {} games, {}, seed {}",
-                config.rules, options.games, config.limits, config.seed
+                "{}: {first} - {second}, {}, {}, seed {}",
+                config.rules,
+                counted(options.games, "game", "games"),
+                config.limits,
+                config.seed
             )?;
         }
         let progress = Progress::bar(options.games, "games", options.json || options.quiet);
@@ -302,10 +310,10 @@ pub(super) fn describe_game(
     let record = &game.record;
     let [first, second] = Side::BOTH.map(|side| config.describe_player(game.number, side));
     let mut text = format!(
-        "game {number} of {games}: {first} - {second}: {} ({}), {} plies\n",
+        "game {number} of {games}: {first} - {second}: {} ({}), {}\n",
         record.result(),
         record.termination().unwrap_or("open"),
-        record.history().len()
+        counted(record.history().len(), "ply", "plies")
     );
     if let Some(error) = describe_forfeit(config, game) {
         text += &format!("game {number}: {error}\n");

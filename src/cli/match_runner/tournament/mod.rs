@@ -12,7 +12,7 @@ use std::{
 };
 
 use crate::{
-    cli::{CommandError, refuse_stdio, values},
+    cli::{CommandError, files::refuse_same_file, refuse_stdio, values},
     games::RuleSet,
 };
 
@@ -52,7 +52,7 @@ pub(in crate::cli) struct Args {
     format: Format,
     /// Play this many games for each pairing, an even number: each opening is played
     /// with both sides
-    #[arg(long, value_name = "GAMES", default_value = "2")]
+    #[arg(long, value_name = "GAMES", default_value = "2", value_parser = values::above_zero::<NonZeroUsize>())]
     games: NonZeroUsize,
     #[command(flatten)]
     game: GameArgs,
@@ -141,8 +141,8 @@ pub(in crate::cli) fn run(args: &Args) -> Result<(), CommandError> {
         refuse_stdio("--out", args.out.as_deref(), "--json prints to stdout")?;
     }
     refuse_stdio("--state", args.state.as_deref(), "the state is read and written")?;
-    if args.state.is_some() && args.state == args.out {
-        return Err(CommandError::Usage("--state and --out name the same file".to_owned()));
+    if let (Some(state), Some(out)) = (&args.state, &args.out) {
+        refuse_same_file(("--state", state), ("--out", out))?;
     }
     check_programs(args.players.iter().map(|player| ("--player", player)))?;
     let mut state = match &args.state {
@@ -170,9 +170,9 @@ pub(in crate::cli) fn run(args: &Args) -> Result<(), CommandError> {
     play_games(
         left.into_iter(),
         threads,
-        |game| {
+        |game, stopped| {
             let slot = tournament.schedule.slot(game);
-            let mut finished = play_game(&tournament.matches[slot.pairing], slot.number)?;
+            let mut finished = play_game(&tournament.matches[slot.pairing], slot.number, stopped)?;
             finished.record.set_tag("Round", &(game + 1).to_string());
             Ok(finished)
         },
@@ -192,6 +192,6 @@ fn open_records(
     path: Option<&Path>,
     state: Option<&StateFile>,
 ) -> Result<Option<RecordsOut>, CommandError> {
-    let length = state.map_or(0, StateFile::records_length);
-    path.map(|path| RecordsOut::resume(path, length)).transpose()
+    let ends = state.map_or(&[][..], StateFile::record_ends);
+    path.map(|path| RecordsOut::resume(path, ends)).transpose()
 }

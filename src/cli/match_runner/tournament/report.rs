@@ -5,7 +5,12 @@ use std::{collections::BTreeMap, io::Write, path::Path};
 use serde::Serialize;
 
 use crate::{
-    cli::{CommandError, files::results_beside, json, progress::Progress},
+    cli::{
+        CommandError,
+        files::{counted, results_beside},
+        json,
+        progress::Progress,
+    },
     games::Side,
 };
 
@@ -110,7 +115,7 @@ impl<'a> TournamentReport<'a> {
         outcomes: BTreeMap<usize, GameOutcome>,
     ) -> Result<(), CommandError> {
         if !outcomes.is_empty() && !self.options.json {
-            writeln!(self.out, "continuing after {} games", outcomes.len())?;
+            writeln!(self.out, "continuing after {}", counted(outcomes.len(), "game", "games"))?;
         }
         self.outcomes = outcomes;
         self.progress.set(self.outcomes.len());

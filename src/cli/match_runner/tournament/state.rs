@@ -11,10 +11,13 @@ use std::{
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::cli::{CommandError, files::cannot_write};
+use crate::cli::{
+    CommandError,
+    files::{cannot_write, is_same_file},
+};
 
 use super::{
-    super::{config::MatchConfig, stats::PlayerResult},
+    super::{config::MatchConfig, records_out::RecordEnd, stats::PlayerResult},
     Args,
     schedule::Schedule,
 };
@@ -63,11 +66,24 @@ impl Settings {
 
     /// The first setting that differs, with both values.
     fn difference(&self, other: &Self) -> Option<String> {
+        let same_out = match (&self.out, &other.out) {
+            (Some(ours), Some(theirs)) => {
+                ours == theirs || is_same_file(Path::new(ours), Path::new(theirs))
+            }
+            (ours, theirs) => ours == theirs,
+        };
+        if !same_out {
+            let flag = |out: &Option<String>| match out {
+                Some(path) => format!("--out {path}"),
+                None => "no --out".to_owned(),
+            };
+            return Some(format!("{}, not {}", flag(&other.out), flag(&self.out)));
+        }
         let value = |settings: &Self| serde_json::to_value(settings).unwrap_or_default();
         let (ours, theirs) = (value(self), value(other));
         let differs = |(name, ours): (&String, &serde_json::Value)| {
             let theirs = &theirs[name];
-            (ours != theirs).then(|| format!("{name} {theirs}, not {ours}"))
+            (name != "out" && ours != theirs).then(|| format!("{name} {theirs}, not {ours}"))
         };
         ours.as_object()?.iter().find_map(differs)
     }
@@ -105,7 +121,8 @@ pub(super) struct StateFile {
     file: File,
     seed: u64,
     results: BTreeMap<usize, GameOutcome>,
-    records_length: u64,
+    /// The ends of the games' records, in the order in which the games ended.
+    record_ends: Vec<RecordEnd>,
 }
 
 impl StateFile {
@@ -125,6 +142,9 @@ impl StateFile {
             let mut options = OpenOptions::new();
             let mut file =
                 options.read(true).write(true).create(true).truncate(false).open(path)?;
+            if !file.metadata()?.is_file() {
+                return Err(io::Error::other("expected a file, not a pipe or a device"));
+            }
             lock(&file)?;
             let mut bytes = Vec::new();
             file.read_to_end(&mut bytes)?;
@@ -140,7 +160,7 @@ impl StateFile {
             file,
             seed: settings.seed,
             results: BTreeMap::new(),
-            records_length: 0,
+            record_ends: Vec::new(),
         };
         if bytes.is_empty() {
             state.append(settings)?;
@@ -191,7 +211,7 @@ impl StateFile {
             if self.results.insert(game.game - 1, outcome).is_some() {
                 return Err(format!("line {at}: game {} stands twice", game.game));
             }
-            self.records_length = game.records;
+            self.record_ends.push(RecordEnd { game: game.game, end: game.records });
         }
         Ok(end as u64)
     }
@@ -201,9 +221,10 @@ impl StateFile {
         self.seed
     }
 
-    /// The length of the file of the records with the games so far.
-    pub(super) const fn records_length(&self) -> u64 {
-        self.records_length
+    /// Where the records of the games that were in the file end in the file of the
+    /// records, in their order.
+    pub(super) fn record_ends(&self) -> &[RecordEnd] {
+        &self.record_ends
     }
 
     /// The results that were in the file, by the games' indices from 0.
