@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{
     CommandError,
-    files::{game_of, read_records, write_file},
+    files::{game_of, read_records, refuse_same_file, write_file},
     values,
 };
 use crate::{
@@ -21,7 +21,7 @@ Examples:
 pub(super) struct Args {
     /// Read this record: a .tab or .otg file, a Berkeley move list or a Bologna log; - is
     /// standard input
-    #[arg(value_name = "FILE", required_unless_present = "rules", conflicts_with = "rules")]
+    #[arg(value_name = "FILE", conflicts_with = "rules")]
     file: Option<PathBuf>,
     /// Draw this game of the file, counted from 1 [default: 1]
     #[arg(long, value_name = "GAME", conflicts_with = "rules")]
@@ -57,13 +57,16 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
             svg_diagram(&position, &[], &[], near)
         }
         (None, None) => {
-            return Err(CommandError::Usage("expected a FILE or --rules".to_owned()));
+            return Err(CommandError::Usage(
+                "cannot draw nothing: give a FILE, or --rules".to_owned(),
+            ));
         }
     };
     write_file(&args.out, svg)
 }
 
 fn of_record(file: &Path, args: &Args, near: Side) -> Result<String, CommandError> {
+    refuse_same_file(("FILE", file), ("--out", &args.out))?;
     let records = read_records(file)?;
     let game = game_of(file, &records, args.game, args.ply)?;
     let history = game.history();

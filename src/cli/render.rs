@@ -144,7 +144,9 @@ pub(super) fn run(args: Args) -> Result<(), CommandError> {
     let records = parse_records(&args.file, &bytes)?;
     let (file, games) = (args.file.display(), records.len());
     if games > 1 && args.game.is_none() && !args.quiet {
-        eprintln!("tabulae: {file} has {games} games: rendering the first; choose with --game");
+        print_error_line!(
+            "tabulae: {file} has {games} games: rendering the first; choose with --game"
+        );
     }
     let game = game_of(&args.file, &records, args.game, args.ply)?;
     let plies = game.history().len();
@@ -285,8 +287,14 @@ fn render(args: Args, _: &[u8]) -> Result<(), CommandError> {
     let Args { out, frames, size: (width, height), view, quality, room, set, .. } = args;
     let Args { palette, lens, aperture, time, camera, .. } = args;
     let file = out.or(frames).unwrap_or_default();
-    let photo = format!("{lens:?} {aperture:?} {time:?} {camera:?}");
-    let look = format!("{quality}, {room}, {set}, {palette}, {photo}");
+    let photo = [
+        lens.map(|length| format!(", lens {length}")),
+        aperture.map(|number| format!(", aperture {number}")),
+        time.map(|time| format!(", time {time}")),
+        camera.map(|numbers| format!(", camera {}", numbers.map(|it| it.to_string()).join(","))),
+    ];
+    let photo = photo.map(Option::unwrap_or_default).concat();
+    let look = format!("{quality}, {room}, {set}, {palette}{photo}");
     let picture = format!("{} ({width}x{height}, view {view}, {look})", file.display());
     Err(super::missing_app(&format!("cannot render {picture}"), ""))
 }

@@ -149,4 +149,65 @@ fn without_the_app_the_error_says_what_to_do() {
     let error = fail(1, &["render", path_arg(&game), "--out", "none.png"]);
     assert_eq!(error.lines().count(), 1, "{error}");
     assert!(error.contains("none.png") && error.contains("--features app"), "{error}");
+    assert!(!error.contains("None"), "{error}");
+}
+
+/// A command that would overwrite what it reads is refused, by whichever path.
+#[test]
+fn a_file_is_not_both_read_and_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.tab");
+    let game = "[Rules \"tablut/ashton\"]\n\n1. e4-f4 *\n";
+    fs::write(&path, game).unwrap();
+    let mut others = vec![path.clone(), folder.path().join("./games.tab")];
+    others
+        .push(folder.path().join("..").join(folder.path().file_name().unwrap()).join("games.tab"));
+    #[cfg(unix)]
+    {
+        let link = folder.path().join("link.tab");
+        std::os::unix::fs::symlink("games.tab", &link).unwrap();
+        others.push(link);
+    }
+    let file = path_arg(&path);
+    for other in &others {
+        let other = path_arg(other);
+        for arguments in [
+            &["puzzles", "--rules", "tablut/ashton", "--from", file, "--out", other] as &[&str],
+            &["book", "--rules", "tablut/ashton", "--from", file, "--out", other],
+            &["diagram", file, "--out", other],
+            &["solve", "tablaaza", "--checkpoint", file, "--proof", other],
+            &["tune", "--rules", "tablut/ashton", "--start-from", file, "--out", other],
+        ] {
+            let error = fail(2, arguments);
+            assert!(error.contains("are the same file"), "{arguments:?}: {error}");
+        }
+    }
+    assert_eq!(fs::read_to_string(&path).unwrap(), game);
+    // They need not exist.
+    let [new, same] = ["new", "./new"].map(|name| folder.path().join(name));
+    let solve = ["solve", "tablaaza", "--checkpoint", path_arg(&new), "--proof", path_arg(&same)];
+    assert!(fail(2, &solve).contains("are the same file"));
+}
+
+#[test]
+fn a_word_of_megabytes_is_cut_in_the_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.tab");
+    for rules in ["tablut/ashton", "tablan", "tablaaza"] {
+        for symbol in ["z", "é", "4", "t"] {
+            let word = symbol.repeat(100_000);
+            for text in [
+                format!("[Rules \"{rules}\"]\n\n1. {word} *\n"),
+                format!("[Rules \"{rules}\"]\n[Position \"{word}\"]\n\n*\n"),
+                format!("[Rules \"{word}\"]\n\n*\n"),
+                format!("[Rules \"{rules}\"]\n[{word} \"x\"]\n\n*\n"),
+                format!("[Rules \"{rules}\"]\n[Result \"{word}\"]\n\n*\n"),
+            ] {
+                fs::write(&path, &text).unwrap();
+                let run = run_tabulae(&["check", path_arg(&path)], "");
+                let start: String = text.chars().take(80).collect();
+                assert!(run.stderr.len() < 1000, "{}: {start}", run.stderr.len());
+            }
+        }
+    }
 }

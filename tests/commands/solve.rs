@@ -205,3 +205,24 @@ fn invalid_input_is_reported() {
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("cannot write"), "{}", run.stderr);
 }
+
+#[test]
+fn a_file_that_cannot_be_written_is_an_error_before_the_search() {
+    let folder = tempfile::tempdir().unwrap();
+    let nowhere = folder.path().join("none/file");
+    for flag in ["--proof", "--checkpoint", "--ledger"] {
+        let arguments = ["solve", "tablaaza", "--from", ENDGAME, flag, path_arg(&nowhere)];
+        let error = fail(1, &arguments);
+        assert!(error.starts_with("tabulae: cannot write "), "{flag}: {error}");
+    }
+    // Looking leaves no file, and changes none.
+    let [new, old] = ["new", "old"].map(|name| folder.path().join(name));
+    fs::write(&old, "my notes").unwrap();
+    for path in [&new, &old] {
+        let hours = ["solve", "tablaaza", "--from", ENDGAME, "--hours", "0", "--proof"];
+        let run = run_tabulae(&[&hours[..], &[path_arg(path)]].concat(), "");
+        assert!(run.stderr.contains("no winner is proven"), "{}", run.stderr);
+    }
+    assert!(!new.exists());
+    assert_eq!(fs::read_to_string(&old).unwrap(), "my notes");
+}

@@ -10,6 +10,7 @@ use std::{
     cell::Cell,
     fs,
     io::{self, Write},
+    num::{NonZeroU16, NonZeroU32},
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -34,7 +35,10 @@ use self::{
 };
 use super::{
     CommandError,
-    files::{cannot_read, is_stdio, read_text_file, results_beside, write_file},
+    files::{
+        cannot_read, check_writable, is_stdio, read_text_file, refuse_same_file, results_beside,
+        write_file,
+    },
     json,
     progress::Progress,
     refuse_stdio, values,
@@ -57,11 +61,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "POSITION")]
     from: Option<String>,
     /// Use at most this much memory, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
-    memory: u32,
+    #[arg(long, value_name = "MIB", default_value = "1024", value_parser = values::above_zero::<NonZeroU32>())]
+    memory: NonZeroU32,
     /// Search with this many threads
-    #[arg(long, value_name = "THREADS", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
-    threads: u16,
+    #[arg(long, value_name = "THREADS", default_value = "1", value_parser = values::above_zero::<NonZeroU16>())]
+    threads: NonZeroU16,
     /// Stop after this many hours [default: no limit]
     #[arg(long, value_name = "HOURS", value_parser = parse_hours, allow_negative_numbers = true)]
     hours: Option<Duration>,
@@ -125,6 +129,9 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     if args.json {
         refuse_stdio("--proof", args.proof.as_deref(), "--json prints to stdout")?;
     }
+    if let (Some(checkpoint), Some(proof)) = (&args.checkpoint, &args.proof) {
+        refuse_same_file(("--checkpoint", checkpoint), ("--proof", proof))?;
+    }
     if let Some(path) = &args.verify {
         return verify(path, args.json);
     }
@@ -134,6 +141,9 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
             Position::parse(text).map_err(|error| CommandError::Failed(error.to_string()))?
         }
     };
+    for path in [&args.checkpoint, &args.proof, &args.ledger].into_iter().flatten() {
+        check_writable(path)?;
+    }
     if let Some(path) = &args.ledger {
         return make_ledger(path, &position, args);
     }
@@ -158,8 +168,8 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         checkpoint.drop_smaller(keep);
     }
     let options = SolveOptions {
-        memory_mib: args.memory as usize,
-        threads: usize::from(args.threads),
+        memory_mib: args.memory.get() as usize,
+        threads: usize::from(args.threads.get()),
         min_proof_squares: match args.checkpoint {
             Some(_) => keep,
             None => u32::MAX,
@@ -243,7 +253,7 @@ fn search(
             bar.set_message(progress_line(progress, checkpoint.proof_count()));
         } else if !args.hides_progress() && progress.time >= last_line + PROGRESS_INTERVAL {
             last_line = progress.time;
-            eprintln!("{}", progress_line(progress, checkpoint.proof_count()));
+            print_error_line!("{}", progress_line(progress, checkpoint.proof_count()));
         }
         if let Some(path) = &args.checkpoint
             && (progress.line.is_empty() || progress.time >= last_save + CHECKPOINT_INTERVAL)
@@ -385,7 +395,7 @@ fn write_proof(
         if bar.is_shown() {
             bar.set_message(text);
         } else if !args.hides_progress() {
-            eprintln!("{text}");
+            print_error_line!("{text}");
         }
     };
     let moves = extract_strategy(request, options, known, &StopSignal::default(), &mut on_progress);
@@ -405,7 +415,7 @@ fn write_proof(
 /// Proves who wins with each move and writes the ledger, after each move as far as it is.
 fn make_ledger(path: &Path, position: &Position, args: &Args) -> Result<(), CommandError> {
     let options = SolveOptions {
-        memory_mib: args.memory as usize,
+        memory_mib: args.memory.get() as usize,
         threads: 1,
         min_proof_squares: u32::MAX,
         first_win_only: args.first,
@@ -420,7 +430,7 @@ fn make_ledger(path: &Path, position: &Position, args: &Args) -> Result<(), Comm
             bar.set_message(text);
         } else if !args.hides_progress() && is_due {
             last_line.set(Some(elapsed));
-            eprintln!("{} s: {text}", elapsed.as_secs());
+            print_error_line!("{} s: {text}", elapsed.as_secs());
         }
     };
     let mut out = results_beside(Some(path));

@@ -37,7 +37,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "RULES", value_parser = values::rule_set())]
     rules: RuleSet,
     /// Play this many games [default: 10000 for Tablut, 100000 for Tablan]
-    #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "GAMES", value_parser = values::above_zero::<u64>())]
     games: Option<u64>,
     /// Seed the random numbers; the same seed, number of games and input files give the
     /// same network
@@ -52,7 +52,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "STYLE", value_parser = values::style())]
     against: Option<Style>,
     /// Tablut: search this many nodes for each move [default: 3000]
-    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "NODES", value_parser = values::above_zero::<u64>())]
     nodes: Option<u64>,
     /// Tablut: afterwards, play this many games of the new network against the old
     /// one [default: 0]

@@ -4,12 +4,11 @@ use std::{
     fs::{self, File},
     io::Write,
     ops::ControlFlow,
-    path::PathBuf,
 };
 
 use crate::{
     cli::{
-        files::{cannot_write, is_stdio, read_file, read_records, write_file},
+        files::{cannot_write, is_stdio, read_file, read_records, refuse_same_file, write_file},
         progress::Progress,
     },
     engines::{
@@ -27,6 +26,12 @@ const DEFAULT_NODES: u64 = 3_000;
 
 /// Plays the games, trains a network on their positions, and writes it.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
+    if let Some(path) = &args.positions {
+        refuse_same_file(("--out", &args.out), ("--positions", path))?;
+    }
+    for path in &args.start_from {
+        refuse_same_file(("--out", &args.out), ("--start-from", path))?;
+    }
     let initial = match &args.from {
         _ if args.counting => TablutInitialNetwork::MaterialOnly,
         None => TablutInitialNetwork::Shipped,
@@ -50,17 +55,6 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let is_new = !is_stdio(&args.out) && !args.out.exists();
     if !is_stdio(&args.out) {
         open_for_append(&args.out)?;
-    }
-    // Compares canonical paths: the network would overwrite the positions.
-    let is_out = |path: &PathBuf| path.canonicalize().ok() == args.out.canonicalize().ok();
-    if !is_stdio(&args.out) && args.positions.as_ref().is_some_and(is_out) {
-        if is_new {
-            _ = fs::remove_file(&args.out);
-        }
-        return Err(CommandError::Usage(format!(
-            "--out and --positions are the same file {}: expected two files",
-            args.out.display()
-        )));
     }
     let reporter = Reporter::new(args, Progress::spinner(args.quiet));
     let mut run = Run { args, reporter, positions: None, written: false, failure: None };
