@@ -11,8 +11,8 @@ use serde::Serialize;
 use super::{
     CommandError,
     files::{
-        game_of, is_stdio, read_file, read_records, refuse_stdio, refuse_terminal, results_beside,
-        write_file,
+        counted, game_of, is_stdio, read_file, read_records, read_records_of, refuse_same_file,
+        refuse_stdio, refuse_terminal, results_beside, write_file,
     },
     json,
     progress::Progress,
@@ -50,7 +50,7 @@ pub(super) struct Args {
     plies: usize,
     /// Search this many nodes for a move of self-play, and for the value of a position
     #[arg(long, value_name = "N", default_value_t = 1000)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(value_parser = values::above_zero::<u64>())]
     nodes: u64,
     /// Leave out positions that fewer games reached
     #[arg(long, value_name = "N", default_value_t = 2)]
@@ -105,6 +105,9 @@ fn make(args: &Args, rules: RuleSet, out: &Path) -> Result<(), CommandError> {
         return Err(CommandError::Usage("cannot read - twice".to_owned()));
     }
     refuse_terminal("--out", out)?;
+    for file in &args.from {
+        refuse_same_file(("--out", out), ("--from", file))?;
+    }
     let mut builder = BookBuilder::new(BookPlan {
         rules,
         seed: args.seed,
@@ -115,7 +118,7 @@ fn make(args: &Args, rules: RuleSet, out: &Path) -> Result<(), CommandError> {
     });
     let mut taken = 0;
     for file in &args.from {
-        for record in read_records(file)? {
+        for (_, record) in read_records_of(file, rules)? {
             taken += usize::from(builder.take_game(record.history(), record.result()));
         }
     }
@@ -142,9 +145,9 @@ fn make(args: &Args, rules: RuleSet, out: &Path) -> Result<(), CommandError> {
     let bytes = book.write();
     let size = bytes.len();
     write_file(out, bytes)?;
-    let positions = book.len();
+    let positions = counted(book.len(), "position", "positions");
     let mut results = results_beside(Some(out));
-    writeln!(results, "{}: {rules}, {positions} positions, {size} bytes", out.display())?;
+    writeln!(results, "{}: {rules}, {positions}, {size} bytes", out.display())?;
     Ok(())
 }
 
@@ -204,12 +207,17 @@ fn show(args: &Args, file: Option<&Path>) -> Result<(), CommandError> {
         }
         let mut index = GameIndex::default();
         for damaged in index.add_folder(folder) {
-            eprintln!("{}: {}", damaged.path.display(), damaged.reason);
+            print_error_line!("{}: {}", damaged.path.display(), damaged.reason);
         }
         print_moves(&mut out, args, "games", &position, &index.lookup(&position))?;
         let hits = index.games(&position);
         if !args.json {
-            writeln!(out, "\n{} of {} games reached it", hits.len(), index.len())?;
+            writeln!(
+                out,
+                "\n{} of {} reached it",
+                hits.len(),
+                counted(index.len(), "game", "games")
+            )?;
         }
         for hit in &hits {
             print_hit(&mut out, args.json, position.rules(), hit)?;

@@ -8,7 +8,10 @@ use std::{
 
 use super::{
     CommandError,
-    files::{is_stdio, read_records, read_text_file, results_beside, write_file},
+    files::{
+        check_writable, counted, is_stdio, read_records_of, read_text_file, refuse_same_file,
+        results_beside, write_file,
+    },
     progress::Progress,
     values,
 };
@@ -45,7 +48,7 @@ pub(super) struct Args {
     seed: u64,
     /// Find this many puzzles
     #[arg(long, value_name = "N", default_value_t = 10)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(value_parser = values::above_zero::<u64>())]
     count: u64,
     /// Look for them in the games of these records, not in self-play; - is standard
     /// input
@@ -60,7 +63,7 @@ pub(super) struct Args {
     #[arg(conflicts_with_all = ["rules", "seed", "count", "from", "out"])]
     check: Vec<PathBuf>,
     /// Search this many nodes in a position [default: 4000, and 200000 with --check]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = values::above_zero::<u64>())]
     nodes: Option<u64>,
     /// Show no progress bar
     #[arg(long)]
@@ -80,6 +83,15 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
 }
 
 fn mine(args: &Args, rules: RuleSet, out: &Path) -> Result<(), CommandError> {
+    for file in &args.from {
+        refuse_same_file(("--out", out), ("--from", file))?;
+    }
+    let mut given = Vec::new();
+    for file in &args.from {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().replace(';', "_");
+        let records = read_records_of(file, rules)?.into_iter();
+        given.extend(records.map(|(number, record)| (format!("{name}.{number}"), record)));
+    }
     let count = usize::try_from(args.count).unwrap_or(usize::MAX);
     let nodes = args.nodes.unwrap_or(MINING_NODES);
     let mut miner = Miner::new(MinePlan { rules, seed: args.seed, count, nodes });
@@ -96,26 +108,24 @@ fn mine(args: &Args, rules: RuleSet, out: &Path) -> Result<(), CommandError> {
         }
     };
     // An unwritable file is an error before an hour's work.
-    save(&miner, &mut written)?;
+    check_writable(out)?;
     if args.from.is_empty() {
         while !miner.is_full() && miner.games() < args.count.saturating_mul(MAX_GAMES_PER_PUZZLE) {
             miner.play_game();
             save(&miner, &mut written)?;
         }
     }
-    for file in &args.from {
-        let name = file.file_stem().unwrap_or_default().to_string_lossy().replace(';', "_");
-        for (number, record) in (1..).zip(read_records(file)?) {
-            miner.take_game(record.history(), &format!("{name}.{number}"));
-            save(&miner, &mut written)?;
-        }
+    for (source, record) in &given {
+        miner.take_game(record.history(), source);
+        save(&miner, &mut written)?;
     }
     progress.finish();
-    if is_stdio(out) {
+    if written != Some(miner.puzzles().len()) {
         write_file(out, text(args, nodes, &miner))?;
     }
     let found = miner.puzzles().len();
-    writeln!(results_beside(Some(out)), "{}: {rules}, {found} puzzles", out.display())?;
+    let found = counted(found, "puzzle", "puzzles");
+    writeln!(results_beside(Some(out)), "{}: {rules}, {found}", out.display())?;
     Ok(())
 }
 
@@ -139,10 +149,19 @@ fn check(args: &Args) -> Result<(), CommandError> {
     let mut is_valid = true;
     for file in &args.check {
         let name = file.display();
-        let (rules, puzzles) = match read_puzzles(&read_text_file(file)?) {
+        let text = match read_text_file(file) {
+            Ok(text) => text,
+            Err(CommandError::Failed(error)) => {
+                print_error_line!("{error}");
+                is_valid = false;
+                continue;
+            }
+            Err(other) => return Err(other),
+        };
+        let (rules, puzzles) = match read_puzzles(&text) {
             Ok(read) => read,
             Err((line, error)) => {
-                eprintln!("{name}:{line}: {error}");
+                print_error_line!("{name}:{line}: {error}");
                 is_valid = false;
                 continue;
             }
@@ -157,14 +176,15 @@ fn check(args: &Args) -> Result<(), CommandError> {
                 None => verify(&state, puzzle, effort).err().map(|flaw| flaw.to_string()),
             };
             if let Some(flaw) = flaw {
-                progress.suspend(|| eprintln!("{name}:{line}: {flaw}"));
+                progress.suspend(|| print_error_line!("{name}:{line}: {flaw}"));
                 is_file_valid = false;
             }
             progress.advance(1);
         }
         progress.finish();
         if is_file_valid {
-            writeln!(io::stdout(), "{name}: {rules}, {} puzzles", puzzles.len())?;
+            let found = counted(puzzles.len(), "puzzle", "puzzles");
+            writeln!(io::stdout(), "{name}: {rules}, {found}")?;
         }
         is_valid &= is_file_valid;
     }

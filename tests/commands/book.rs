@@ -37,8 +37,11 @@ fn a_book_of_records_counts_symmetric_positions_as_one() {
     let (games, book) = (path_arg(&games), path_arg(&book));
     let make = ["book", "--rules", "tablut/ashton", "--games", "0", "--min-games", "1"];
     let make = [&make[..], &["--nodes", "2000", "--from", games, "--out", book]].concat();
-    let out = succeed(&make);
-    assert!(out.contains(": tablut/ashton, 4 positions, "), "{out}");
+    let run = run_tabulae(&make, "");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stdout.contains(": tablut/ashton, 4 positions, "), "{}", run.stdout);
+    let note = "games.tab: 1 of 3 games left out: by tablaaza, not by tablut/ashton\n";
+    assert!(run.stderr.starts_with("tabulae: ") && run.stderr.ends_with(note), "{}", run.stderr);
     let shown = succeed(&["book", "--show", "--rules", "tablut/ashton", "--book", book]);
     let lines: Vec<_> = shown.lines().skip(2).collect();
     assert!(lines[0].contains("games") && lines[0].contains("White"), "{shown}");

@@ -54,8 +54,12 @@ fn records_are_mined_and_other_rules_are_skipped() {
     let (_, puzzles) = read_puzzles(&text).unwrap();
     let sources: Vec<_> = puzzles.iter().map(|(_, it)| it.source.as_str()).collect();
     assert_eq!(sources, ["games.1.0"], "{text}");
-    let text = mine("tablut/ashton", "5", "1", &["--from", path_arg(&path)]);
-    assert_eq!(read_puzzles(&text).unwrap(), (RuleSet::TablutAshton, Vec::new()));
+    let ashton = ["puzzles", "--rules", "tablut/ashton", "--from", path_arg(&path), "--out", "-"];
+    let run = run_tabulae(&ashton, "");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert_eq!(read_puzzles(&run.stdout).unwrap(), (RuleSet::TablutAshton, Vec::new()));
+    let note = "games.tab: 1 of 1 game left out: by tablut/berkeley, not by tablut/ashton\n";
+    assert!(run.stderr.contains(note), "{}", run.stderr);
 }
 
 #[test]
@@ -170,4 +174,26 @@ fn a_theme_that_the_rules_do_not_have_is_named_and_so_is_damaged_progress() {
     assert_eq!(run.code, 0);
     assert!(run.stderr.contains("messo da parte"), "{}", run.stderr);
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 1, "nothing is lost");
+}
+
+#[test]
+fn a_file_of_puzzles_that_cannot_be_read_does_not_hold_up_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let [good, bad, none] =
+        ["good.txt", "bad.txt", "none.txt"].map(|name| folder.path().join(name));
+    fs::write(&good, CAPTURE).unwrap();
+    fs::write(&bad, b"\xff\xfe").unwrap();
+    let check = ["puzzles", "--nodes", "2000", "--check"];
+    let files = [path_arg(&bad), path_arg(&none), path_arg(&good)];
+    let run = run_tabulae(&[&check[..], &files].concat(), "");
+    assert_eq!(run.code, 1);
+    assert_eq!(run.stdout, format!("{}: tablut/berkeley, 1 puzzle\n", good.display()));
+    let errors: Vec<_> = run.stderr.lines().collect();
+    assert_eq!(errors.len(), 2, "{errors:?}");
+    assert!(errors[0].contains("bad.txt: expected text in UTF-8"), "{errors:?}");
+    assert!(errors[1].contains("cannot read ") && errors[1].contains("none.txt"), "{errors:?}");
+    // What is wrong in a line is said with what was expected.
+    fs::write(&bad, CAPTURE.replace("win 1", "win soon")).unwrap();
+    let error = fail(1, &["puzzles", "--check", path_arg(&bad)]);
+    assert!(error.contains("bad.txt:3: invalid goal 'win soon': expected 'win PLIES'"), "{error}");
 }

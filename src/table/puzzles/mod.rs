@@ -185,6 +185,9 @@ pub enum PuzzleError {
     /// A part is invalid: its name and its text.
     #[error("invalid {0} '{1}'")]
     Part(&'static str, String),
+    /// The goal is invalid.
+    #[error("invalid goal '{0}': expected 'win PLIES', 'defend', 'only-win' or 'gain HUNDREDTHS'")]
+    Goal(String),
     /// The first lines do not name the format and the rules.
     #[error("expected '{HEADER}' and a line '# rules RULES'")]
     Header,
@@ -214,7 +217,7 @@ impl Puzzle {
         Ok(Self {
             start,
             line,
-            goal: goal.parse().map_err(|()| invalid("goal", goal))?,
+            goal: goal.parse().map_err(|()| PuzzleError::Goal(goal.to_owned()))?,
             themes: themes
                 .map(|text| text.parse().map_err(|_| invalid("theme", text)))
                 .collect::<Result<_, _>>()?,
