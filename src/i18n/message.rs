@@ -33,6 +33,9 @@ enum Value {
     Message(LocalizedMessage),
 }
 
+/// The most characters of a text from outside that a message quotes.
+const MAX_EXCERPT: usize = 60;
+
 impl LocalizedMessage {
     /// The message with this key and no values.
     #[must_use]
@@ -45,6 +48,17 @@ impl LocalizedMessage {
     pub fn with(mut self, name: &'static str, value: impl fmt::Display) -> Self {
         self.0.values.push((name, Value::Text(value.to_string())));
         self
+    }
+
+    /// Adds the beginning of a text from outside as the value of a placeholder: a file may
+    /// have a word of megabytes.
+    #[must_use]
+    pub fn with_excerpt(self, name: &'static str, text: impl fmt::Display) -> Self {
+        let text = text.to_string();
+        match text.char_indices().nth(MAX_EXCERPT) {
+            Some((end, _)) => self.with(name, format!("{}…", &text[..end])),
+            None => self.with(name, text),
+        }
     }
 
     /// Adds a message as the value of a placeholder; both are rendered in the same

@@ -223,14 +223,16 @@ impl Game for Position {
     fn parse_move(&self, text: &str) -> Result<Move, Illegal> {
         let mut squares = text.trim().split('^').map(|part| {
             part.parse::<Square>().map_err(|error| {
-                Illegal::Unreadable(LocalizedMessage::new("why.square-text").with("text", error.0))
+                Illegal::Unreadable(
+                    LocalizedMessage::new("why.square-text").with_excerpt("text", error.0),
+                )
             })
         });
         let first = match squares.next() {
             Some(square) => square?,
             None => {
                 return Err(Illegal::Unreadable(
-                    LocalizedMessage::new("why.text").with("text", text),
+                    LocalizedMessage::new("why.text").with_excerpt("text", text),
                 ));
             }
         };

@@ -47,7 +47,7 @@ fn parse(text: &str) -> Result<Position, LocalizedMessage> {
     position.side = match side {
         "r" => Side::First,
         "g" => Side::Second,
-        _ => return Err(LocalizedMessage::new("why.r-or-g").with("side", side)),
+        _ => return Err(LocalizedMessage::new("why.r-or-g").with_excerpt("side", side)),
     };
     let ranks = position.board().ranks();
     let found = rows.split('/').count();

@@ -56,7 +56,7 @@ impl Position {
     /// right for captures only, `-` always. Letters may be of either case.
     pub(super) fn parse_legal_move(&self, text: &str) -> Result<Move, Illegal> {
         let unreadable =
-            || Illegal::Unreadable(LocalizedMessage::new("why.text").with("text", text));
+            || Illegal::Unreadable(LocalizedMessage::new("why.text").with_excerpt("text", text));
         let mut parts = Vec::with_capacity(2);
         for part in text.split('+') {
             if parts.len() == 2 {
@@ -123,7 +123,9 @@ fn parse(rules: &'static Rules, text: &str) -> Result<Position, LocalizedMessage
         Some("n") => (false, Side::Second),
         Some("?s") => (true, Side::First),
         Some("?n") => (true, Side::Second),
-        Some(other) => return Err(LocalizedMessage::new("why.side-tablan").with("side", other)),
+        Some(other) => {
+            return Err(LocalizedMessage::new("why.side-tablan").with_excerpt("side", other));
+        }
         None => return Err(LocalizedMessage::new("why.no-side-tablan")),
     };
     let pending = match fields.next() {
@@ -131,7 +133,7 @@ fn parse(rules: &'static Rules, text: &str) -> Result<Position, LocalizedMessage
         Some(field) => Some(parse_throw(field)?),
     };
     if let Some(extra) = fields.next() {
-        return Err(LocalizedMessage::new("why.extra-tablan").with("extra", extra));
+        return Err(LocalizedMessage::new("why.extra-tablan").with_excerpt("extra", extra));
     }
     let sticks = match (throwing_off, pending) {
         (true, None) => ThrowState::ThrowingOff,
@@ -188,7 +190,9 @@ fn parse_row(row: &str, rank: u8, pieces: &mut [u64; 2]) -> Result<(), Localized
         if digits > 0 {
             let run: u8 = rest[..digits].parse().map_err(|_| too_long())?;
             if run == 0 || first == '0' {
-                return Err(LocalizedMessage::new("why.no-run").with("text", &rest[..digits]));
+                return Err(
+                    LocalizedMessage::new("why.no-run").with_excerpt("text", &rest[..digits])
+                );
             }
             file = run.saturating_add(file);
             rest = &rest[digits..];
@@ -215,7 +219,7 @@ fn parse_row(row: &str, rank: u8, pieces: &mut [u64; 2]) -> Result<(), Localized
 
 fn parse_throw(text: &str) -> Result<Throw, LocalizedMessage> {
     let throw = Throw::parse(text)
-        .ok_or_else(|| LocalizedMessage::new("why.throw-tablan").with("text", text))?;
+        .ok_or_else(|| LocalizedMessage::new("why.throw-tablan").with_excerpt("text", text))?;
     if throw.score() == 0 {
         return Err(LocalizedMessage::new("why.null-score").with("throw", throw));
     }

@@ -53,7 +53,7 @@ fn parse(rules: &'static Rules, text: &str) -> Result<Position, LocalizedMessage
     let rows = words.next().ok_or(LocalizedMessage::new("why.empty-tablut"))?;
     let side = words.next().ok_or(LocalizedMessage::new("why.no-side-tablut"))?;
     if let Some(extra) = words.next() {
-        return Err(LocalizedMessage::new("why.extra-tablut").with("extra", extra));
+        return Err(LocalizedMessage::new("why.extra-tablut").with_excerpt("extra", extra));
     }
     let mut board = PartialBoard::default();
     let rows: Vec<_> = rows.split('/').collect();
@@ -68,7 +68,7 @@ fn parse(rules: &'static Rules, text: &str) -> Result<Position, LocalizedMessage
     let to_move = match side {
         "w" => Army::White,
         "b" => Army::Black,
-        other => return Err(LocalizedMessage::new("why.side-tablut").with("side", other)),
+        other => return Err(LocalizedMessage::new("why.side-tablut").with_excerpt("side", other)),
     };
     let limits = [
         ("why.white-soldiers", board.white, WHITE_SOLDIERS),
@@ -126,12 +126,12 @@ impl PartialBoard {
             if file > SIZE {
                 return Err(LocalizedMessage::new("why.row-too-long-tablut")
                     .with("row", number)
-                    .with("text", row));
+                    .with_excerpt("text", row));
             }
         }
         if file < SIZE {
             let why = LocalizedMessage::new("why.row-too-short-tablut").with("row", number);
-            return Err(why.with("text", row).with("file", file));
+            return Err(why.with_excerpt("text", row).with("file", file));
         }
         Ok(())
     }
@@ -174,7 +174,8 @@ impl Position {
     /// records that write soldiers only.
     pub(super) fn parse_legal_move(&self, text: &str) -> Result<Move, Illegal> {
         let Some(WrittenMove { mv, captures }) = parse_written(text) else {
-            let why = LocalizedMessage::new("why.move-text-tablut").with("text", text.trim());
+            let why =
+                LocalizedMessage::new("why.move-text-tablut").with_excerpt("text", text.trim());
             return Err(Illegal::Unreadable(why));
         };
         self.check_legal(mv)?;
