@@ -370,3 +370,69 @@ fn engines_play_a_whole_match_by_themselves() {
     let error = fail(2, &["play", "--rules", "tablaaza", "--games", "0"]);
     assert!(error.contains("from 1 to 100"), "{error}");
 }
+
+#[test]
+fn a_command_that_cannot_be_carried_out_says_why() {
+    let dir = tempfile::tempdir().unwrap();
+    let [notes, empty, game] = ["notes.txt", "empty", "game.tab"].map(|it| dir.path().join(it));
+    std::fs::write(&notes, "milk, bread").unwrap();
+    std::fs::write(&empty, "").unwrap();
+    let rules = ["play", "--rules", "tablaaza", "--second", "person", "--games", "2"];
+    let typed = format!(
+        "next\nsave {}\nsave {}\nsave {}\nsave {}\nsaid -1\nsaid 0\nmoves zz\nmoves C\nc7\nc6\n\
+         said 99999999999999999999\n",
+        notes.display(),
+        empty.display(),
+        game.display(),
+        game.display()
+    );
+    let out = succeed_with(&rules, &typed);
+    assert!(out.contains("Finish this game first. Then next starts the next one."), "{out}");
+    assert!(!out.contains("No game of a match is left"), "{out}");
+    let refused = format!("{} exists and is not a record.", notes.display());
+    assert!(out.contains(&refused), "{out}");
+    assert_eq!(std::fs::read_to_string(&notes).unwrap(), "milk, bread");
+    assert_eq!(out.matches("Saved to ").count(), 3, "{out}");
+    assert_eq!(out.matches("Type said N, with N from 1.").count(), 2, "{out}");
+    assert!(out.contains("No legal move starts with zz."), "{out}");
+    assert!(out.contains(" moves: c1, "), "{out}");
+    assert!(out.contains("1. Red") && out.contains("2. Green"), "{out}");
+    // Without a match there is no next game.
+    let out = succeed_with(&rules[..5], "next\n");
+    assert!(out.contains("No game of a match is left to start."), "{out}");
+}
+
+#[test]
+fn flags_without_effect_are_bad_usage() {
+    let error = fail(2, &["play", "--rules", "tablaaza", "--by-hand"]);
+    assert!(error.contains("cannot use --by-hand with tablaaza: it has no sticks"), "{error}");
+    for more in [&["--rules", "tablaaza"] as &[&str], &["--continue"]] {
+        let error = fail(2, &[&["play", "--game", "2"], more].concat());
+        assert!(error.contains("--record"), "{error}");
+    }
+}
+
+#[test]
+fn lines_of_results_that_cannot_be_read_are_named() {
+    let home = tempfile::tempdir().unwrap();
+    let play = ["play", "--rules", "tablaaza", "--second", "person"];
+    assert_eq!(run_tabulae_in(home.path(), &play, "resign\n").stderr, "");
+    let mut folders = vec![home.path().to_owned()];
+    let mut results = None;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.ends_with("results.jsonl") {
+                results = Some(path);
+            }
+        }
+    }
+    let results = results.expect("the result of the game");
+    let good = std::fs::read_to_string(&results).unwrap();
+    std::fs::write(&results, format!("{good}damaged\n{{}}\n")).unwrap();
+    let run = run_tabulae_in(home.path(), &play, "");
+    let named = format!("{}: lines 2, 3 cannot be read and are skipped.\n", results.display());
+    assert_eq!((run.code, run.stderr), (0, named));
+}

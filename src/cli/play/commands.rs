@@ -1,6 +1,7 @@
 //! Carries out the lines that the user types.
 
 use std::{
+    fs,
     io::{self, Write},
     path::Path,
 };
@@ -9,6 +10,7 @@ use crate::{
     engines::Level,
     games::{Game, Illegal, Ply, Turn},
     i18n::{tr, tr_args},
+    records,
     table::{GameSession, Outcome, Seat, UnratedReason, describe_outcome, today, write_atomic},
 };
 
@@ -94,7 +96,7 @@ impl Terminal<'_> {
             "new" => self.rematch(rest)?,
             "next" => {
                 if !self.start_next_game()? {
-                    writeln!(self.out, "{}", tr("play.no-next"))?;
+                    self.print_no_next()?;
                 }
             }
             "save" => self.save(rest)?,
@@ -103,6 +105,18 @@ impl Terminal<'_> {
             _ => self.play_typed(line)?,
         }
         Ok(true)
+    }
+
+    /// Prints why no next game of a match can be started.
+    fn print_no_next(&mut self) -> io::Result<()> {
+        let is_due_later = self.session.outcome().is_none()
+            && self.session.match_standing().is_some_and(|it| it.round < it.games);
+        if is_due_later {
+            let text = tr_args("play.next-later", &[("command", tr("command.next"))]);
+            writeln!(self.out, "{text}")
+        } else {
+            writeln!(self.out, "{}", tr("play.no-next"))
+        }
     }
 
     /// Steps back or forward in the game. Prints `done`, or `impossible` when there
@@ -198,6 +212,7 @@ impl Terminal<'_> {
 
     /// Lists the legal moves whose notation starts with `from`.
     fn print_moves(&mut self, from: &str) -> io::Result<()> {
+        let from = from.to_lowercase();
         let position = self.session.history().position();
         let legal = if self.session.outcome().is_some() {
             Vec::new()
@@ -207,11 +222,16 @@ impl Terminal<'_> {
         let mut texts: Vec<_> = legal
             .into_iter()
             .map(|mv| position.notation(mv))
-            .filter(|text| text.starts_with(from))
+            .filter(|text| text.to_lowercase().starts_with(&from))
             .collect();
         texts.sort_unstable();
         if texts.is_empty() {
-            writeln!(self.out, "{}", tr("play.no-such"))?;
+            let none = if from.is_empty() {
+                tr("play.no-such").to_owned()
+            } else {
+                tr_args("play.no-such-from", &[("from", &from)])
+            };
+            writeln!(self.out, "{none}")?;
             return self.print_status();
         }
         let (count, moves) = (texts.len().to_string(), texts.join(", "));
@@ -238,10 +258,14 @@ impl Terminal<'_> {
         }
     }
 
-    /// Writes the record to a file of the user's choice.
+    /// Writes the record to a file of the user's choice. A file that is no record stays as
+    /// it is.
     fn save(&mut self, path: &str) -> io::Result<()> {
         if path.is_empty() {
             return writeln!(self.out, "{}", tr("play.save-where"));
+        }
+        if is_other_file(Path::new(path)) {
+            return writeln!(self.out, "{}", tr_args("play.no-record", &[("file", path)]));
         }
         match write_atomic(Path::new(path), self.session.file_text(today())) {
             Ok(()) => {
@@ -293,6 +317,16 @@ impl Terminal<'_> {
             CommandError::AlreadyReported | CommandError::OutputClosed => Ok(()),
         }
     }
+}
+
+/// Whether this is a file with a content that is no record.
+fn is_other_file(path: &Path) -> bool {
+    // A pipe or a device has no content of its own.
+    let is_file = fs::metadata(path).is_ok_and(|it| it.is_file());
+    is_file
+        && fs::read(path).is_ok_and(|bytes| {
+            !bytes.is_empty() && records::read_bytes(&bytes).map_or(true, |games| games.is_empty())
+        })
 }
 
 /// Splits a file name and the number of one of its games: `games.tab 2`. The whole

@@ -18,12 +18,12 @@ use std::{
 };
 
 use crate::{
-    engines::{EngineOptions, Level, Request, StopSignal, search},
+    engines::{EngineOptions, Level, Request, StopSignal, preload, search},
     games::{AnyMove, AnyPosition, Illegal, RuleSet, Side, Throw, Turn},
     i18n::{Language, set_language, tr, tr_args},
     records::{self, Record},
     table::{
-        GameSession, Ratings, ResultStore, SaveLock, SaveStore, SavedGame, Seat, Setup,
+        GameSession, Ratings, ResultStore, Results, SaveLock, SaveStore, SavedGame, Seat, Setup,
         TimeControls, autosave_folder, describe_lot, describe_match_result, describe_outcome,
         describe_ply, describe_standing, is_match_length, player_label, preferred_language,
         rules_label, side_label, today,
@@ -180,6 +180,7 @@ fn parse_games(text: &str) -> Result<usize, &'static str> {
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let reason = "standard input is for your commands";
     refuse_stdio("--record", args.record.as_deref(), reason)?;
+    refuse_unusable(args)?;
     set_language(args.language.or_else(preferred_language).unwrap_or_default());
     if args.join.is_some() || args.invite.is_some() {
         return online::run(args);
@@ -187,6 +188,9 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let [first, second] = [args.first.looked_up()?, args.second.looked_up()?];
     let args = &Args { first, second, ..args.clone() };
     let store = autosave_folder().map(SaveStore::new);
+    if let Some(store) = &store {
+        warn_of_results(store);
+    }
     let (session, lock, games_in_file) =
         match store.as_ref().filter(|_| args.resume).and_then(SaveStore::wait_for_unfinished) {
             Some((path, lock)) => (resume_game(&path, &load_games(&path)?)?, lock, 1),
@@ -216,6 +220,39 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         writeln!(terminal.out, "{text}")?;
     }
     terminal.read_commands(&mut io::stdin().lock())
+}
+
+/// Refuses flags that would have no effect.
+fn refuse_unusable(args: &Args) -> Result<(), CommandError> {
+    // The parser wants no --record where another flag conflicts with it.
+    if args.game.is_some() && args.record.is_none() {
+        return Err(CommandError::Usage("cannot use --game without --record".to_owned()));
+    }
+    match args.rules {
+        Some(rules) if args.by_hand && !rules.has_sticks() => {
+            Err(CommandError::Usage(format!("cannot use --by-hand with {rules}: it has no sticks")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Names the lines of the file of results that cannot be read.
+fn warn_of_results(store: &SaveStore) {
+    let results = ResultStore::beside(store);
+    let file = results.path().display().to_string();
+    let warning = match results.load() {
+        Ok(Results { damaged, .. }) if damaged.is_empty() => return,
+        Ok(Results { damaged, .. }) => {
+            let lines: Vec<String> = damaged.iter().map(usize::to_string).collect();
+            let lines = lines.join(", ");
+            tr_args("notice.results-damaged", &[("file", &file), ("lines", &lines)])
+        }
+        Err(error) => {
+            let error = error.to_string();
+            tr_args("notice.results-unread", &[("file", &file), ("error", &error)])
+        }
+    };
+    print_error_line!("{warning}");
 }
 
 /// The game that the arguments other than `--continue` ask for, and the number
@@ -431,6 +468,8 @@ impl Terminal<'_> {
             }
             let chosen = match seat {
                 Seat::Engine(level) => {
+                    // Takes nothing from its clock.
+                    preload(self.session.rules());
                     let started = Instant::now();
                     let chosen = self.search(level);
                     self.session.run_clock(started.elapsed());

@@ -3,6 +3,7 @@
 
 use std::{
     io::{self, Write},
+    num::{IntErrorKind, NonZeroUsize},
     time::Duration,
 };
 
@@ -85,7 +86,17 @@ impl Terminal<'_> {
 
     /// Describes the last plies; `plies` is their number, 1 by default.
     pub(super) fn print_history(&mut self, plies: &str) -> io::Result<()> {
-        let plies = plies.parse::<usize>().unwrap_or(1);
+        let plies = match plies.parse::<NonZeroUsize>() {
+            Ok(plies) => plies.get(),
+            Err(error) => match error.kind() {
+                IntErrorKind::Empty => 1,
+                IntErrorKind::PosOverflow => usize::MAX,
+                _ => {
+                    let text = tr_args("play.said-how", &[("command", tr("command.said"))]);
+                    return writeln!(self.out, "{text}");
+                }
+            },
+        };
         let history = self.session.history();
         let first = (history.len() + 1).saturating_sub(plies).max(1);
         for number in first..=history.len() {
