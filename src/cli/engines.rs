@@ -52,8 +52,12 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     }
     if let Some(text) = &args.add {
         let entry = new_entry(text, &args.set)?;
+        let replaced = list.find(&entry.name).filter(|known| **known != entry).cloned();
         list.add(entry);
         list.write(&path).map_err(|error| cannot("write", &error))?;
+        if let Some(EngineEntry { name, command, .. }) = replaced {
+            print_error_line!("tabulae: {name} was in the list already, as '{command}': replaced");
+        }
     }
     if let Some(name) = &args.remove {
         if !list.remove(name) {

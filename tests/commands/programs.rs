@@ -206,6 +206,9 @@ fn the_list_of_engines_is_kept_beside_the_settings() {
         assert!(run.code == 1 && run.stderr.contains(why), "{}", run.stderr);
     }
     assert_eq!(run(&["engines", "--remove", "Nobody"]).code, 1);
+    let again = run(&["engines", "--add", &add]);
+    assert!(again.stderr.contains("Snake was in the list already, as '"), "{}", again.stderr);
+    assert_eq!(run(&["engines", "--add", &add]).stderr, "", "nothing is lost");
     let removed = run(&["engines", "--remove", "Snake"]);
     assert_eq!((removed.code, removed.stdout.as_str()), (0, ""));
     fs::write(home.path().join("engines.toml"), "engine = 1").unwrap();
