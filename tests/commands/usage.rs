@@ -190,3 +190,35 @@ fn a_closed_stdout_is_no_error() {
     }
     assert_eq!(EngineProcess::start().ask("isready"), "readyok");
 }
+
+#[test]
+fn numbers_that_are_too_small_or_too_large_are_told_what_was_expected() {
+    let game = ["match", "--rules", "tablaaza", "--first", "novice", "--second", "novice"];
+    for flag in ["--games", "--movetime", "--nodes", "--depth", "--patience", "--threads"] {
+        for number in ["0", "-1", "x"] {
+            let error = fail(2, &[&game[..], &[&format!("{flag}={number}")]].concat());
+            assert!(error.contains("expected a number above 0"), "{flag} {number}: {error}");
+        }
+        let error = fail(2, &[&game[..], &[flag, "99999999999999999999"]].concat());
+        assert!(error.contains("expected a smaller number"), "{flag}: {error}");
+    }
+    for number in ["0", "257", "18446744073709551616"] {
+        let error = fail(2, &[&game[..], &["--concurrency", number]].concat());
+        assert!(error.contains("expected a number from 1 to 256"), "{number}: {error}");
+    }
+    for arguments in [
+        &["puzzles", "--rules", "tablan", "--out", "x", "--count", "0"] as &[&str],
+        &["book", "--rules", "tablan", "--out", "x", "--nodes", "0"],
+        &["tune", "--rules", "tablan", "--out", "x", "--games", "0"],
+        &["solve", "tablaaza", "--memory", "0"],
+        &["solve", "tablaaza", "--threads", "0"],
+        &["bologna", "--role", "white", "--port", "0"],
+    ] {
+        let error = fail(2, arguments);
+        assert!(error.contains("expected a number above 0"), "{arguments:?}: {error}");
+    }
+    let error = fail(2, &["solve", "tablaaza", "--threads", "65536"]);
+    assert!(error.contains("expected a smaller number"), "{error}");
+    let error = fail(2, &["diagram"]);
+    assert!(error.contains("give a FILE, or --rules"), "{error}");
+}
