@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         }
         (None, None) => {
             return Err(CommandError::Usage(
-                "cannot draw nothing: give a FILE, or --rules".to_owned(),
+                "nothing to draw: give a FILE, or --rules".to_owned(),
             ));
         }
     };
