@@ -57,9 +57,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
             svg_diagram(&position, &[], &[], near)
         }
         (None, None) => {
-            return Err(CommandError::Usage(
-                "nothing to draw: give a FILE, or --rules".to_owned(),
-            ));
+            return Err(CommandError::Usage("nothing to draw: give a FILE, or --rules".to_owned()));
         }
     };
     write_file(&args.out, svg)

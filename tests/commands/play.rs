@@ -59,7 +59,7 @@ fn invalid_input_is_answered_and_changes_nothing() {
         "this game has no sticks",
         "Nothing to undo.",
         "Nothing to redo.",
-        "No legal moves found.",
+        "No legal move starts with z.",
         "cannot read nowhere.tab",
         "Save where?",
         "cannot write no/such/folder/x.tab",
@@ -332,7 +332,7 @@ fn a_match_swaps_the_sides_keeps_its_score_and_is_one_file() {
     let out = play(&[&table[..], &["--clock", "900,300"]].concat(), "next\nresign\n");
     for words in [
         "Game 1 of 4 · Human 0 – 0 Tabulae Novice\n",
-        "No game of a match is left to start.",
+        "Finish this game first. Then next starts the next one.",
         "Game 1 of 4 · Human 0 – 1 Tabulae Novice. Type next for the next game.",
     ] {
         assert!(out.contains(words), "{words}: {out}");

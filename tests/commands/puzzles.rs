@@ -24,7 +24,9 @@ fn mine(rules: &str, count: &str, seed: &str, more: &[&str]) -> String {
     let all: Vec<_> = all.iter().chain(["--nodes", "2000"].iter()).chain(more).copied().collect();
     let run = run_tabulae(&all, "");
     assert_eq!(run.code, 0, "{}", run.stderr);
-    assert!(run.stderr.starts_with("-: ") && run.stderr.ends_with(" puzzles\n"), "{}", run.stderr);
+    let (start, end) = (format!("-: {rules}, "), [" puzzle\n", " puzzles\n"]);
+    let is_result = run.stderr.starts_with(&start) && end.iter().any(|it| run.stderr.ends_with(it));
+    assert!(is_result && run.stderr.lines().count() == 1, "{}", run.stderr);
     run.stdout
 }
 
@@ -68,7 +70,7 @@ fn the_check_names_the_line_of_each_wrong_puzzle() {
     let path = folder.path().join("all.txt");
     fs::write(&path, CAPTURE).unwrap();
     let shown = succeed(&["puzzles", "--check", path_arg(&path), "--nodes", "500"]);
-    assert_eq!(shown, format!("{}: tablut/berkeley, 1 puzzles\n", path.display()));
+    assert_eq!(shown, format!("{}: tablut/berkeley, 1 puzzle\n", path.display()));
     for (wrong, reason) in [
         (CAPTURE.replace("d4-d3", "d4-c4"), ":3: d4-d3 is another solution"),
         (CAPTURE.replace("4KB3/9", "5B3/4K4"), ":3: the solution does not reach the goal"),
