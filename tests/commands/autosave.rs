@@ -43,6 +43,22 @@ fn a_finished_game_has_a_result() {
 }
 
 #[test]
+fn a_game_that_goes_on_from_a_copy_is_not_rated() {
+    let home = tempfile::tempdir().unwrap();
+    let copy = home.path().join("copy.tab");
+    let rules = ["play", "--rules", "tablaaza", "--second", "novice", "--first-name", "Aili"];
+    let save = format!("c7\nsave {}\nquit\n", copy.display());
+    run_tabulae_in(home.path(), &rules, &save);
+    assert!(fs::read_to_string(&copy).unwrap().contains("[Rated \"yes\"]"));
+    run_tabulae_in(home.path(), &["play", "--record", path_arg(&copy)], "resign\nquit\n");
+    let open = format!("open {}\nresign\nquit\n", copy.display());
+    run_tabulae_in(home.path(), &rules, &open);
+    let results = fs::read_to_string(home.path().join("games/results.jsonl")).unwrap();
+    assert_eq!(results.lines().count(), 2, "{results}");
+    assert!(results.lines().all(|line| line.contains("\"rated\":false")), "{results}");
+}
+
+#[test]
 fn where_autosave_fails_the_game_goes_on_and_can_be_saved_elsewhere() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a file");

@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-use super::{Terminal, autosave_failed, load_games, resume_game};
+use super::{Terminal, autosave_failed, copy_of, load_games, resume_game};
 
 /// The largest number of games listed.
 const MAX_LISTED: usize = 20;
@@ -157,6 +157,7 @@ impl Terminal<'_> {
                 None
             }
         };
+        let session = if lock.is_none() { copy_of(session) } else { session };
         self.switch_to(session, lock);
         self.print_introduction()
     }

@@ -14,7 +14,7 @@ use crate::{
     table::{GameSession, Outcome, Seat, UnratedReason, describe_outcome, today, write_atomic},
 };
 
-use super::{CommandError, Terminal, adapted, board, load_game, load_games, refusal};
+use super::{CommandError, Terminal, adapted, board, copy_of, load_game, load_games, refusal};
 
 /// The commands: their English words, which are understood in any language, and
 /// the text keys of their words in the current language.
@@ -301,7 +301,7 @@ impl Terminal<'_> {
         match load_game(path, &games, number.unwrap_or(1)) {
             Ok(session) => {
                 if self.confirm_leave()? {
-                    self.switch_to(session, None);
+                    self.switch_to(copy_of(session), None);
                     self.print_introduction()?;
                 }
                 Ok(())

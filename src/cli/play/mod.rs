@@ -193,7 +193,10 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     }
     let (session, lock, games_in_file) =
         match store.as_ref().filter(|_| args.resume).and_then(SaveStore::wait_for_unfinished) {
-            Some((path, lock)) => (resume_game(&path, &load_games(&path)?)?, lock, 1),
+            Some((path, lock)) => {
+                let session = resume_game(&path, &load_games(&path)?)?;
+                (if lock.is_none() { copy_of(session) } else { session }, lock, 1)
+            }
             None => {
                 let (session, games) = requested_game(args, store.as_ref())?;
                 (session, None, games)
@@ -266,9 +269,10 @@ fn requested_game(
             let games = load_games(path)?;
             // A match goes on where it stands.
             if args.game.is_none() && GameSession::is_match(&games) {
-                return Ok((resume_game(path, &games)?, 1));
+                return Ok((copy_of(resume_game(path, &games)?), 1));
             }
-            Ok((load_game(path, &games, args.game.unwrap_or(1))?, games.len()))
+            let game = load_game(path, &games, args.game.unwrap_or(1))?;
+            Ok((copy_of(game), games.len()))
         }
         (None, Some(rules)) => {
             let players = [&args.first, &args.second];
@@ -336,6 +340,12 @@ fn load_game(path: &Path, games: &[Record], number: usize) -> Result<GameSession
         let names = [("file", file.as_str()), ("games", &all), ("number", &number.to_string())];
         CommandError::Failed(tr_args("play.no-such-game", &names))
     })
+}
+
+/// The game of a file that is not continued in that file.
+fn copy_of(mut session: GameSession) -> GameSession {
+    session.mark_as_copy();
+    session
 }
 
 /// Sets up the match of a file, or its first game.
