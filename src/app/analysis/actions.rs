@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{
     Analysis, HintStep,
-    analyst::{AnalysisWorker, place},
+    worker::{AnalysisWorker, place},
 };
 use crate::{
     app::{

@@ -6,27 +6,54 @@
 //! changes a game.
 
 mod actions;
-mod analyst;
 mod multi_pv;
 mod replies;
 mod results;
+mod scheduler;
 mod second_opinion;
+mod worker;
 
 use std::collections::HashMap;
 
 use bevy::prelude::*;
 
 pub use crate::engines::Verdict;
-pub(crate) use analyst::{AnalysisSearches, plugin};
 pub use multi_pv::{Candidate, LINES, Mistake, MultiPv};
 pub use second_opinion::SecondOpinion;
 
 use crate::{
+    app::core::schedule::AppSet,
     engines::{Score, tablan::Review},
     games::{AnyMove, AnyPosition, Game, GameHistory, GameKind, Side, Square, Turn},
     records::GameResult,
     table::hinted_squares,
 };
+
+/// The systems that run the searches; they decide first whether frames continue.
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct AnalysisSearches;
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<Analysis>()
+        .init_resource::<worker::AnalysisWorker>()
+        .init_resource::<second_opinion::SecondEngine>()
+        .add_systems(
+            Update,
+            (actions::apply_actions, second_opinion::choose_engine).in_set(AppSet::ApplyActions),
+        )
+        .add_systems(
+            Update,
+            (
+                actions::start_for_replay,
+                scheduler::run_searches,
+                second_opinion::ask_engine,
+                (actions::mark_unrated, results::store_analysis),
+            )
+                .chain()
+                .in_set(AnalysisSearches)
+                .in_set(AppSet::Engines),
+        );
+}
 
 /// An evaluation from the first side's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{
     Analysis, Candidate, Evaluation, LINES, PositionEvaluation,
-    analyst::{AnalysisWorker, Job, Purpose},
+    worker::{AnalysisWorker, Job, Purpose},
 };
 use crate::{
     app::game::referee::Referee,

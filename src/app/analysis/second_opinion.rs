@@ -4,7 +4,7 @@ use std::{collections::HashMap, time::Duration};
 
 use bevy::prelude::*;
 
-use super::{Analysis, Candidate, Evaluation, analyst, replies::candidate};
+use super::{Analysis, Candidate, Evaluation, replies::candidate, scheduler::shown_game};
 use crate::{
     app::{
         core::{
@@ -164,7 +164,7 @@ pub(super) fn ask_engine(
         .take_if(|running| Some(&running.name) != wanted.as_ref() || engines.is_changed());
     let Some(name) = wanted else { return };
     // The engine that plays gets the processor.
-    let game = analyst::shown_game(*screen.get(), &referee, &replay)
+    let game = shown_game(*screen.get(), &referee, &replay)
         .filter(|game| !referee.thinking && matches!(game.turn(), Turn::Move(_)));
     let running = match &mut second.running {
         Some(running) => running,

@@ -114,7 +114,7 @@ fn apply_at_table(
             referee.clear_selection();
             None
         }
-        // The analyst passes on offers of a draw.
+        // The analysis answers offers of a draw.
         GameAction::OfferDraw => None,
         action if referee.is_online() && referee.request_action(action) => None,
         // So is a move that does not count yet.

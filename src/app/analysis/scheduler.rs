@@ -1,98 +1,23 @@
 //! Schedules the analysis searches, one at a time.
 
-use std::time::Duration;
-
 use bevy::prelude::*;
 
-use super::{Analysis, MultiPv, actions, replies::handle_reply, results, second_opinion};
+use super::{
+    Analysis, MultiPv,
+    replies::handle_reply,
+    worker::{AnalysisWorker, Job, Purpose, place},
+};
 use crate::{
     app::{
-        core::{redraw::KeepRedrawing, schedule::AppSet, states::Screen},
+        core::{redraw::KeepRedrawing, states::Screen},
         game::referee::Referee,
         replay::Replay,
         scene::api::MotionStatus,
     },
-    engines::{EngineOptions, Info, Request, ReviewWorker, SearchLimits, SearchWorker},
-    games::{AnyPosition, Game, GameHistory, GameKind, Turn},
+    engines::{EngineOptions, Request},
+    games::{AnyPosition, Game, GameHistory, Turn},
     table::GameSession,
 };
-
-/// What a search is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Purpose {
-    Hint,
-    Evaluation,
-    Draw,
-    /// One of the best lines, in this round.
-    Line(u32),
-}
-
-impl Purpose {
-    /// Its limits. Evaluations are limited by nodes, so that a busy machine finds the same
-    /// mistakes.
-    fn limits(self, game: GameKind) -> SearchLimits {
-        let millis = match self {
-            Self::Hint => 1500,
-            Self::Evaluation => 300,
-            Self::Draw => 600,
-            Self::Line(round) => 300 << round.min(8),
-        };
-        let time = Duration::from_millis(millis);
-        if self == Self::Evaluation {
-            return SearchLimits::by_nodes(game, time);
-        }
-        SearchLimits { movetime: Some(time), ..SearchLimits::default() }
-    }
-}
-
-#[derive(Debug)]
-pub(super) struct Job {
-    pub(super) purpose: Purpose,
-    pub(super) ticket: u64,
-    pub(super) history: GameHistory<AnyPosition>,
-    /// The number of the game on the table when it began.
-    pub(super) game: u64,
-    pub(super) last: Option<Info>,
-}
-
-#[derive(Resource, Default)]
-pub(super) struct AnalysisWorker {
-    worker: SearchWorker,
-    reviewer: ReviewWorker,
-    /// The game under review.
-    reviewed: Option<GameHistory<AnyPosition>>,
-    pub(super) job: Option<Job>,
-    /// Where a hint is wanted: the number of the game, and of its plies.
-    pub(super) wanted_hint: Option<(u64, usize)>,
-    /// Where a draw offer is to be answered.
-    pub(super) wanted_draw: Option<(u64, usize)>,
-}
-
-/// The systems that run the searches; they decide first whether frames continue.
-#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct AnalysisSearches;
-
-pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Analysis>()
-        .init_resource::<AnalysisWorker>()
-        .init_resource::<second_opinion::SecondEngine>()
-        .add_systems(
-            Update,
-            (actions::apply_actions, second_opinion::choose_engine).in_set(AppSet::ApplyActions),
-        )
-        .add_systems(
-            Update,
-            (
-                actions::start_for_replay,
-                run_searches,
-                second_opinion::ask_engine,
-                (actions::mark_unrated, results::store_analysis),
-            )
-                .chain()
-                .in_set(AnalysisSearches)
-                .in_set(AppSet::Engines),
-        );
-}
 
 /// The game shown, up to the ply shown.
 pub(super) fn shown_game(
@@ -114,7 +39,7 @@ pub(super) fn shown_game(
 }
 
 /// Cancels outdated searches, collects results and starts the next search.
-fn run_searches(
+pub(super) fn run_searches(
     mut worker: ResMut<AnalysisWorker>,
     mut analysis: ResMut<Analysis>,
     mut referee: ResMut<Referee>,
@@ -158,12 +83,6 @@ fn run_searches(
     if worker.job.is_some() || worker.reviewer.is_reviewing() {
         redraw.set_if_neq(KeepRedrawing(true));
     }
-}
-
-/// Where the game on the table stands: its number, and the number of its plies.
-pub(super) fn place(referee: &Referee) -> Option<(u64, usize)> {
-    let table = referee.table.as_ref()?;
-    Some((referee.game_number(), table.history().len()))
 }
 
 /// Whether the result of a search is no longer wanted.
