@@ -162,10 +162,11 @@ fn first_wrong_end(records: &[u8], ends: &[RecordEnd]) -> Option<RecordEnd> {
 fn is_record_of(text: &[u8], separator: &str, game: usize) -> bool {
     let Ok(text) = str::from_utf8(text) else { return false };
     let Some(record) = text.strip_prefix(separator) else { return false };
-    // An empty line ends the tags.
+    // The only empty line is behind the tags.
     let (tags, moves) = record.split_once("\n\n").unwrap_or_default();
     let round = format!("[Round \"{game}\"]");
-    tags.starts_with('[') && tags.lines().any(|tag| tag == round) && moves.ends_with('\n')
+    let is_one_record = moves.ends_with('\n') && !moves.contains("\n\n");
+    is_one_record && tags.starts_with('[') && tags.lines().any(|tag| tag == round)
 }
 
 /// Pipes and devices cannot be synced.
@@ -205,6 +206,7 @@ mod tests {
             (&[(2, 1)], 2),
             (&[(2, one - 1)], 2),
             (&[(2, one + 1)], 2),
+            (&[(2, one + 1 + "[Rules \"tablaaza\"]\n".len() as u64)], 2),
             (&[(2, one), (3, 3 * one + 2)], 3),
             (&[(2, one), (3, 3 * one + 2), (1, 2 * one + 1)], 3),
             (&[(2, one), (1, 9 * one)], 1),
