@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiPrimaryContextPass,
-    egui::{Grid, RichText, Ui, vec2},
+    egui::{FontId, Grid, RichText, TextStyle, Ui, vec2},
 };
 
 use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
@@ -30,6 +30,9 @@ use crate::{
 
 /// Commands listed in one row: the beginning of their ids.
 const GROUPS: [&str; 3] = ["cursor", "put-throw", "edit-tool"];
+
+/// The size of diagrams: 76 columns fit in the window.
+const DIAGRAM: f32 = 12.5;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(EguiPrimaryContextPass, while_open(Dialog::Help, show));
@@ -78,6 +81,8 @@ fn show(
                 // The title stands above.
                 let text = full_rules(context.rules, language());
                 let text = text.split_once('\n').map_or(text, |(_, text)| text);
+                let small = FontId::monospace(DIAGRAM);
+                ui.style_mut().text_styles.insert(TextStyle::Monospace, small);
                 CommonMarkViewer::new().show(ui, &mut cache, text);
             }
         }
