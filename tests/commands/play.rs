@@ -88,7 +88,7 @@ fn a_saved_game_is_opened_again_with_its_throws() {
     assert_eq!(saved.seed, Some(11));
     assert!(saved.history().plies().all(|ply| matches!(ply, Ply::Throw(_))));
 
-    // Opened again it continues as if it had never been closed.
+    // Opened again it continues as if it had never been closed, but is a copy now.
     let more = "moves\nl1-k2\na4-b3\nthrow\nthrow\nthrow\nthrows\nresign\n";
     let on = format!("{more}save {}\n", path_arg(&two));
     let out = succeed_with(&["play", "--record", path_arg(&one)], &on);
@@ -96,7 +96,9 @@ fn a_saved_game_is_opened_again_with_its_throws() {
     assert!(out.contains("Expected counts in brackets."), "{out}");
     let reopened = read_file(&two).remove(0);
     succeed_with(&table, &format!("{throws}{on}"));
-    assert_eq!(read_file(&two)[0], reopened);
+    let mut never_closed = read_file(&two).remove(0);
+    assert!(never_closed.set_tag("Rated", "copy"));
+    assert_eq!(never_closed, reopened);
     assert!(reopened.history().len() > saved.history().len());
     assert_eq!(reopened.termination(), Some("resignation"));
     let out = succeed_with(&["play", "--record", path_arg(&two)], "undo\nshow\n");

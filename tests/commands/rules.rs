@@ -313,7 +313,11 @@ fn the_italian_text_has_the_same_diagrams_examples_and_rules() {
         let examples = |text: &str| -> Vec<Vec<String>> {
             let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
             lines
-                .filter(|words| words.first().is_some_and(|word| Throw::parse(word).is_some()))
+                .filter(|words| {
+                    let is_score = |word: &&str| word.parse::<u8>().is_ok();
+                    words.first().is_some_and(|word| Throw::parse(word).is_some())
+                        && words.get(1).is_some_and(is_score)
+                })
                 .map(|words| {
                     let symbols =
                         words.iter().filter(|it| it.contains(|it: char| it.is_ascii_digit()));
