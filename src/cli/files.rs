@@ -1,7 +1,7 @@
 //! Files named on the command line. `-` stands for standard input or output.
 
 use std::{
-    fs::{self, OpenOptions},
+    fs,
     io::{self, IsTerminal as _, Read as _, Write},
     path::{Path, PathBuf},
 };
@@ -10,7 +10,7 @@ use super::CommandError;
 use crate::{
     games::RuleSet,
     records::{self, Record},
-    table::write_atomic,
+    table::{storage, write_atomic},
 };
 
 /// A number with its unit: `1 ply`, `2 plies`.
@@ -150,18 +150,8 @@ pub(super) fn write_file(path: &Path, content: impl AsRef<[u8]>) -> Result<(), C
 /// # Errors
 /// It cannot be written; the text names it.
 pub(super) fn check_writable(path: &Path) -> Result<(), CommandError> {
-    let found = fs::metadata(path);
-    // Closing a pipe that was opened would end its reader's input.
-    if is_stdio(path) || found.as_ref().is_ok_and(|it| !it.is_file() && !it.is_dir()) {
-        return Ok(());
-    }
-    let open = OpenOptions::new().append(true).create(true).open(path);
-    open.map_err(|error| cannot_write(path, &error))?;
-    if found.is_err() {
-        // A link to no file leads to the new file now.
-        _ = fs::remove_file(path.canonicalize().as_deref().unwrap_or(path));
-    }
-    Ok(())
+    let checked = if is_stdio(path) { Ok(()) } else { storage::check_replaceable(path) };
+    checked.map_err(|error| cannot_write(path, &error))
 }
 
 /// Where a command prints its results: stdout, or stderr when stdout takes the

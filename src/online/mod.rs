@@ -36,4 +36,6 @@ pub use message::{
 };
 pub use post::{PostError, PostGame};
 pub use referee::Referee;
+#[cfg(feature = "server")]
+pub(crate) use referee::TIMEOUT_GRACE;
 pub use secrets::{SavedSeat, SeatStore};

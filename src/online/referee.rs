@@ -13,6 +13,9 @@ use crate::{
     table::clean_name,
 };
 
+/// How long a clock that has run out is left alone, in milliseconds: a move that was
+/// heard in time may still wait for the store.
+pub(crate) const TIMEOUT_GRACE: u64 = 500;
 /// A longer name is cut before it is looked at.
 const MOST_NAME_CHARS: usize = 200;
 
@@ -132,10 +135,13 @@ impl Referee {
         heard: u64,
         now: u64,
     ) -> Result<Vec<Entry>, Refusal> {
-        if let Some(entry) = self.time_out(heard) {
+        let (log, side) = (&self.log, self.log.side_of(player));
+        // The other player's move may have been heard in time by another server.
+        let is_own = log.clock_runs_for() == Some(side);
+        let grace = if is_own { 0 } else { TIMEOUT_GRACE };
+        if let Some(entry) = self.time_out(heard.saturating_sub(grace)) {
             return Ok(vec![entry]);
         }
-        let (log, side) = (&self.log, self.log.side_of(player));
         let round = match message {
             ClientMessage::Commit { round, .. }
             | ClientMessage::Move { round, .. }

@@ -16,8 +16,8 @@ use tokio::{
 
 use super::store::{News, Store, StoreError, StoredGame};
 use crate::online::{
-    ClientMessage, Entry, GameId, Hash256, NewLinks, Referee, Refusal, ServerMessage, Terms,
-    Ticket, Token, VERSION,
+    ClientMessage, Entry, GameId, Hash256, NewLinks, Referee, Refusal, ServerMessage,
+    TIMEOUT_GRACE, Terms, Ticket, Token, VERSION,
 };
 
 /// Messages that wait for a slow client before it is disconnected.
@@ -26,9 +26,6 @@ pub(super) const QUEUE: usize = 64;
 const ATTEMPTS: usize = 8;
 /// Without a beat for so long, no server ran.
 const OUTAGE: u64 = 3_000;
-/// How long a clock that has run out is left alone, in milliseconds: a move that was
-/// heard in time may still wait for the store.
-const GRACE: u64 = 500;
 /// How often servers say who is connected, and for how long others believe it.
 const ANNOUNCE: Duration = Duration::from_secs(15);
 const BELIEVE: Duration = Duration::from_secs(40);
@@ -461,9 +458,9 @@ impl Games {
 }
 
 impl State {
-    /// The entry of the clock that has run out, after the [`GRACE`].
+    /// The entry of the clock that has run out, after the [`TIMEOUT_GRACE`].
     fn time_out(&self, now: u64) -> Option<Entry> {
-        self.referee.time_out(now.saturating_sub(GRACE))
+        self.referee.time_out(now.saturating_sub(TIMEOUT_GRACE))
     }
 
     /// Who is connected here.
@@ -596,9 +593,9 @@ mod tests {
         };
         assert!(answered >= at + 10_000);
         // A clock is left alone for a moment.
-        assert_eq!(state.time_out(answered + 1_000 + GRACE - 1), None);
+        assert_eq!(state.time_out(answered + 1_000 + TIMEOUT_GRACE - 1), None);
         let time_out = Some(Entry::TimedOut { side: Side::First });
-        assert_eq!(state.time_out(answered + 1_000 + GRACE), time_out);
+        assert_eq!(state.time_out(answered + 1_000 + TIMEOUT_GRACE), time_out);
     }
 
     #[tokio::test]

@@ -64,6 +64,7 @@ impl ServerState {
     }
 
     /// What a connection says; returns its number once it has greeted.
+    #[expect(clippy::result_large_err, reason = "it is sent at once")]
     fn take_in(
         &mut self,
         peer: Option<usize>,

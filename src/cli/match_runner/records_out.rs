@@ -66,7 +66,9 @@ impl RecordsOut {
         let Some(RecordEnd { end: length, .. }) = ends.last().copied() else {
             return Self::create(path);
         };
-        if is_stdio(path) || is_folder(path) {
+        // A pipe or a terminal has no records to read again, and reading would wait for ever.
+        let is_special = fs::metadata(path).is_ok_and(|it| !it.is_file());
+        if is_stdio(path) || is_folder(path) || is_special {
             return Self::create(path);
         }
         let open = || {

@@ -320,7 +320,7 @@ impl Terminal<'_> {
 }
 
 /// Whether this is a file with a content that is no record.
-fn is_other_file(path: &Path) -> bool {
+pub(super) fn is_other_file(path: &Path) -> bool {
     // A pipe or a device has no content of its own.
     let is_file = fs::metadata(path).is_ok_and(|it| it.is_file());
     is_file

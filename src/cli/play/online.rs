@@ -2,6 +2,7 @@
 
 use std::{
     io::{self, BufRead, StdoutLock, Write},
+    path::Path,
     sync::mpsc::{Receiver, TryRecvError, channel},
     thread,
     time::{Duration, Instant},
@@ -9,7 +10,7 @@ use std::{
 
 use super::{
     Args, CommandError, board,
-    commands::{COMMANDS, english_word},
+    commands::{COMMANDS, english_word, is_other_file},
     join_sentences,
 };
 use crate::{
@@ -346,8 +347,11 @@ impl OnlineTerminal<'_> {
         if path.is_empty() {
             return writeln!(self.out, "{}", tr("play.save-where"));
         }
-        let text = log.record(today()).to_string();
-        let text = match write_atomic(std::path::Path::new(path), text) {
+        let (text, file) = (log.record(today()).to_string(), Path::new(path));
+        if is_other_file(file) {
+            return writeln!(self.out, "{}", tr_args("play.no-record", &[("file", path)]));
+        }
+        let text = match write_atomic(file, text) {
             Ok(()) => tr_args("play.saved", &[("file", path)]),
             Err(error) => {
                 let error = error.to_string();

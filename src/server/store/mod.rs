@@ -232,10 +232,11 @@ macro_rules! common_queries {
                     let query = sqlx::query(query).bind(last).bind(super::signed(now));
                     query.execute(&mut *transaction).await?;
                 }
-                // Never back: the clocks of servers differ, and a slow one comes late.
+                // Seldom back: the clocks of servers differ by seconds, and a slow one comes
+                // late. A clock that was a minute ahead has been put right.
                 let query = "INSERT INTO beats VALUES (1, $1) \
                              ON CONFLICT (id) DO UPDATE SET at = excluded.at \
-                             WHERE excluded.at > beats.at";
+                             WHERE excluded.at > beats.at OR excluded.at < beats.at - 60000";
                 sqlx::query(query).bind(super::signed(now)).execute(&mut *transaction).await?;
                 Ok(transaction.commit().await?)
             })

@@ -196,6 +196,11 @@ mod tests {
         beat(100_002).await;
         beat(108_001).await;
         assert_eq!(outages().await.len(), 1);
+        // A clock that was an hour ahead is put right, and outages are noted again.
+        beat(3_700_000).await;
+        beat(109_000).await;
+        beat(119_000).await;
+        assert!(outages().await.contains(&(109_000, 119_000)));
     }
 
     #[tokio::test]

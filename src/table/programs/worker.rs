@@ -6,14 +6,14 @@ use std::{
         mpsc::{self, Receiver, Sender, SyncSender},
     },
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use super::{
     EngineEntry, ProgramError, ProgramInfo, ProgramLimits, ProgramOption, UgiProgram,
     process::ProcessSlot, split_command,
 };
-use crate::games::{AnyMove, AnyPosition, GameHistory};
+use crate::games::{AnyMove, AnyPosition, Game as _, GameHistory};
 
 /// Events that nobody has polled; a program that reports more waits.
 const EVENT_BUFFER: usize = 256;
@@ -38,6 +38,8 @@ struct Search {
     history: GameHistory<AnyPosition>,
     limits: ProgramLimits,
     deadline: Duration,
+    /// When it was asked for.
+    asked: Instant,
 }
 
 /// Where the worker stands, shared with its thread. Under one lock a search either
@@ -114,7 +116,8 @@ impl ProgramWorker {
     ) {
         let stops = lock(&self.progress).stops;
         // After a failure nobody listens, as `Failed` has said.
-        _ = self.searches.send(Search { ticket, stops, history, limits, deadline });
+        let asked = Instant::now();
+        _ = self.searches.send(Search { ticket, stops, history, limits, deadline, asked });
     }
 
     /// Stops every search that has been asked for: the program answers the one that
@@ -165,7 +168,7 @@ fn run(
     let (name, options) = (program.name().map(str::to_owned), program.options().to_vec());
     _ = events.send(ProgramEvent::Ready(name, options));
     let mut rules = None;
-    for Search { ticket, stops, history, limits, deadline } in searches {
+    for Search { ticket, stops, history, mut limits, mut deadline, asked } in searches {
         if lock(progress).stops != stops {
             continue;
         }
@@ -179,6 +182,13 @@ fn run(
             // It may have been stopped while the program prepared the game.
             if progress.stops != stops {
                 continue;
+            }
+            // Its clock has run while it prepared.
+            let waited = asked.elapsed();
+            if let ProgramLimits::Clocks(clocks) = &mut limits {
+                let own = &mut clocks[history.position().side().index()];
+                own.remaining = own.remaining.saturating_sub(waited);
+                deadline = deadline.saturating_sub(waited);
             }
             program.start_search(&history, &limits)?;
             progress.is_searching = true;

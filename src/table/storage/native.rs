@@ -128,6 +128,21 @@ pub(crate) fn append_line(path: &Path, line: &str) -> io::Result<()> {
     file.write_all(format!("{before}{line}\n").as_bytes())
 }
 
+/// Whether [`replace`] can replace a file, which need not exist: a file beside it can be
+/// created. Nothing is changed.
+pub(crate) fn check_replaceable(path: &Path) -> io::Result<()> {
+    match path.metadata() {
+        Ok(place) if place.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+        // Pipes and devices are written as they are.
+        Ok(place) if !place.is_file() => return Ok(()),
+        _ => {}
+    }
+    let mut beside = follow_links(path)?.into_os_string();
+    beside.push(format!(".check-{}", process::id()));
+    OpenOptions::new().write(true).create_new(true).open(&beside)?;
+    fs::remove_file(&beside)
+}
+
 fn replace_with(
     path: &Path,
     suffix: &str,
