@@ -529,11 +529,20 @@ fn merged(mut times: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::{
         games::{RuleSet, Side},
         server::store,
     };
+
+    /// The games of a server with its store in this folder.
+    async fn games_in(folder: &Path) -> Games {
+        let address = format!("sqlite:{}", folder.join("games.db").display());
+        let store = store::open(&address).await.expect("a store");
+        Games::load(store).await.expect("no games").0
+    }
 
     #[tokio::test]
     async fn clocks_stand_while_the_store_is_lost() {
@@ -567,9 +576,7 @@ mod tests {
     #[tokio::test]
     async fn a_move_that_was_heard_in_time_is_not_late_when_the_store_is_slow() {
         let folder = tempfile::tempdir().expect("a folder");
-        let address = format!("sqlite:{}", folder.path().join("games.db").display());
-        let (games, _) =
-            Games::load(store::open(&address).await.expect("a store")).await.expect("no games");
+        let games = games_in(folder.path()).await;
         let terms = Terms { rules: RuleSet::Tablaaza, clock: "1".parse().ok() };
         let links = games.create(terms).await.expect("made");
         let ticket = Ticket::parse(&links.seats[1]).expect("a ticket");
@@ -601,9 +608,7 @@ mod tests {
     #[tokio::test]
     async fn players_who_come_and_go_do_not_fill_the_queue_of_another() {
         let folder = tempfile::tempdir().expect("a folder");
-        let address = format!("sqlite:{}", folder.path().join("games.db").display());
-        let (games, _) =
-            Games::load(store::open(&address).await.expect("a store")).await.expect("no games");
+        let games = games_in(folder.path()).await;
         let terms = Terms { rules: RuleSet::Tablaaza, clock: None };
         let links = games.create(terms).await.expect("made");
         let enter = async |ticket: &str| {
@@ -639,9 +644,7 @@ mod tests {
     #[tokio::test]
     async fn a_foreign_token_does_not_make_the_server_read_the_game() {
         let folder = tempfile::tempdir().expect("a folder");
-        let address = format!("sqlite:{}", folder.path().join("games.db").display());
-        let (games, _) =
-            Games::load(store::open(&address).await.expect("a store")).await.expect("no games");
+        let games = games_in(folder.path()).await;
         let terms = Terms { rules: RuleSet::Tablaaza, clock: None };
         let links = games.create(terms).await.expect("made");
         let own = Ticket::parse(&links.watch).expect("a ticket");

@@ -32,6 +32,22 @@ fn switching_the_analysis_on_clears_the_hint() {
 }
 
 #[test]
+fn an_answer_to_a_draw_offer_does_not_reach_the_next_game() {
+    let rules = RuleSet::TablutAshton;
+    // White escapes at once, so that Black would accept.
+    let start = AnyPosition::parse(rules, "B8/9/9/9/9/2K6/9/9/9 w").ok();
+    let seats = [Seat::Person, Seat::Engine(Level::Newcomer)];
+    let setup = Setup { start, seats, ..two_people(rules, 1) };
+    let mut headless = start_game(setup.clone());
+    headless.app.world_mut().write_message(Action::from(GameAction::OfferDraw));
+    headless.frames(1);
+    headless.act(GameAction::NewGame(setup));
+    headless.act(GameAction::Hint);
+    headless.wait_until("a hint", |world| world.resource::<Analysis>().hint.is_some());
+    assert_eq!(headless.table().outcome(), None);
+}
+
+#[test]
 fn positions_are_evaluated_only_while_the_evaluation_is_shown() {
     let mut headless = start_game(two_people(RuleSet::TablutBerkeley, 1));
     assert!(headless.analysis().evaluations.is_empty(), "not evaluated until it is shown");
