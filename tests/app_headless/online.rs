@@ -422,6 +422,16 @@ fn there_is_no_help_online_and_wrong_links_are_named() {
     let shown = |it: &Analysis| [it.enabled, it.show_evaluation, it.show_threats, it.hint_pending];
     assert_eq!(shown(one.analysis()), [false; 4]);
     assert!(one.referee().notice.is_some(), "it says why");
+    // Nor is there any in a replay of the game.
+    one.act(GameAction::TypeMove("c7".to_owned()));
+    wait_for(&mut [&mut one, &mut two], "the move", |it| it.table().history().len() == 1);
+    one.act(ReplayAction::WatchGame);
+    one.settle();
+    assert_eq!(one.screen(), Screen::Replay);
+    one.act(ViewAction::ToggleAnalysis);
+    one.act(ViewAction::ToggleEvaluation);
+    assert_eq!(shown(one.analysis()), [false; 4]);
+    one.act(UiAction::ShowTable);
     // Another game takes its place; the seat can be taken again.
     one.act(GameAction::NewGame(two_people(RuleSet::Tablaaza, 1)));
     one.frames(5);
