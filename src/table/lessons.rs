@@ -204,9 +204,10 @@ mod tests {
     use super::*;
     use crate::{
         engines::{EngineOptions, Request, Score, SearchLimits, StopSignal, search},
-        games::Side,
+        games::{Side, Square, Throw, tablan::SCORES},
         i18n::Language,
     };
+    use std::collections::BTreeSet;
 
     const GAMES: [GameKind; 3] = [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza];
 
@@ -261,7 +262,7 @@ mod tests {
                     LessonGoal::Read => assert_eq!(step.attempt(&history), Attempt::Done),
                     LessonGoal::Throw => {
                         let mut history = history.clone();
-                        let throw = crate::games::Throw::ALL[1];
+                        let throw = Throw::ALL[1];
                         history.push(Ply::Throw(throw)).expect("a throw is due");
                         assert_eq!(step.attempt(&history), Attempt::Done, "{}", step.name);
                     }
@@ -297,6 +298,66 @@ mod tests {
             history.push(Ply::Move(mv)).expect("legal");
             let brought = arrived(history.position()) > arrived(&goal_step.start);
             assert_eq!(goal_step.attempt(&history) == Attempt::Done, brought, "{mv}");
+        }
+    }
+
+    /// The numbers or the squares of a text, without the marks round them.
+    fn words_of<T: std::str::FromStr>(text: &str) -> Vec<T> {
+        let words = text.split(|it: char| !it.is_alphanumeric());
+        words.filter_map(|word| word.parse().ok()).collect()
+    }
+
+    #[test]
+    fn both_languages_name_the_same_squares() {
+        for game in GAMES {
+            for step in lesson_steps(game) {
+                let key = format!("learn.{}-{}", key_part(game), step.name);
+                for key in [format!("{key}-why"), key] {
+                    let squares = Language::ALL.map(|language| {
+                        let text = language.texts().get(&key).map_or("", |text| &**text);
+                        words_of::<Square>(text).into_iter().collect::<BTreeSet<_>>()
+                    });
+                    assert!(squares.windows(2).all(|it| it[0] == it[1]), "{key}: {squares:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_numbers_in_the_lesson_of_tablan_are_those_of_the_rules() {
+        let start = AnyPosition::start(RuleSet::Tablan);
+        let (mut nothing, mut all) = (0, 0);
+        for (throw, weight) in start.outcomes() {
+            nothing += if throw.score() == 0 { *weight } else { 0 };
+            all += weight;
+        }
+        let score = |plain: usize| u32::from(Throw::ALL[plain].score());
+        let sticks = [score(0), score(1), score(4), nothing, all];
+        let mut hits: Vec<u32> =
+            SCORES.iter().flat_map(|&it| [u32::from(it / 2), u32::from(it)]).collect();
+        hits.sort_unstable();
+        hits.dedup();
+        for language in Language::ALL {
+            let texts = language.texts();
+            assert_eq!(words_of::<u32>(&texts["learn.tablan-sticks"]), sticks);
+            let course = words_of::<u32>(&texts["learn.tablan-course"]);
+            assert!(course.starts_with(&hits), "{course:?}");
+        }
+    }
+
+    /// The step about the course says what a piece passes over and may land on.
+    #[test]
+    fn only_arrived_enemies_and_own_pieces_are_in_the_way_as_the_lesson_says() {
+        let is_legal = |position: &str, mv: &str| {
+            AnyPosition::parse(RuleSet::Tablan, position).expect("legal").parse_move(mv).is_ok()
+        };
+        assert!(is_legal("12/NN10/1S10/12 s t4", "b2-g3"), "over two enemies");
+        assert!(is_legal("10N1/11S/12/S11 s t1", "l3xk4"), "an enemy on its start row");
+        assert!(!is_legal("N11/12/12/S1N7S1 s t1", "a1xc1"), "an enemy that has arrived");
+        assert!(!is_legal("N11/12/12/S1S9 s t1", "a1-c1"), "an own piece");
+        let words = ["has arrived on your start row", "arrivato sulla tua riga di partenza"];
+        for (language, words) in Language::ALL.into_iter().zip(words) {
+            assert!(language.texts()["learn.tablan-course"].contains(words), "{words}");
         }
     }
 

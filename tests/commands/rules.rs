@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tabulae::{
     games::{
-        AnyPosition, Event, Game, GameKind, RuleSet, Side, Square, Throw,
+        Announcement, AnyPosition, EndReason, Event, Game, GameKind, RuleSet, Side, Square, Throw,
         tablaaza::LAKES,
         tablan::course,
         tablut::{ASHTON, Bitboard, CAMPS, CASTLE, LINNAEUS},
@@ -228,6 +228,24 @@ fn the_capture_diagrams_show_captures() {
             }
         }
     }
+}
+
+/// Tuichi is no end: the text's example, in which Black still captures the king.
+#[test]
+fn the_king_of_the_example_is_captured_after_tuichi() {
+    let rules = RuleSet::TablutLinnaeus;
+    let text = printed(rules);
+    let example = "on b1 with a black soldier on b2, and Black moves another one to c1";
+    assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(example), "{text}");
+    let mut position = AnyPosition::parse(rules, "9/2B6/9/9/9/9/9/1B7/4K4 w").unwrap();
+    let king = position.parse_move("e1-b1").unwrap();
+    let events = position.play(king).unwrap();
+    assert!(events.contains(&Event::Announced(Announcement::Tuichi)), "{events:?}");
+    let soldier = position.parse_move("c8-c1").unwrap();
+    let events = position.play(soldier).unwrap();
+    let is_capture =
+        |it: &Event| matches!(it, Event::Ended(end) if end.reason == EndReason::KingCaptured);
+    assert!(events.iter().any(is_capture), "{events:?}");
 }
 
 #[test]
