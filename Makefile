@@ -1,5 +1,5 @@
 # make play       install missing system packages, build, open the game
-# make test       install missing system packages, run every test
+# make test       install missing system packages, run the tests
 # make lint       check formatting and lints
 # make rules      run the tests that need no Bevy and no system packages
 # make pictures   draw the pictures of README and manual again

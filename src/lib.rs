@@ -8,9 +8,9 @@
 //! - [`engines`]: search and evaluation.
 //! - [`table`]: one game in progress: seats, throws, undo, clocks, saving.
 //! - [`online`]: games over a network: links, messages, fair throws.
-//! - `server`: the server of online games (feature `server`).
-//! - [`cli`]: the commands.
 //! - `app`: the 3D table (feature `app`).
+//! - `server`: the server of online games (feature `server`).
+//! - [`cli`]: the commands, which also start the app.
 
 #[cfg(feature = "app")]
 pub mod app;

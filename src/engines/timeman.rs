@@ -1,5 +1,5 @@
-//! Time management: the share of a game clock for one move, and the one place that
-//! reads the system's clock.
+//! Time management: the share of a game clock for one move, and the one place of
+//! the engines that reads the system's clock.
 
 #[cfg(not(target_arch = "wasm32"))]
 use std::time::Instant;

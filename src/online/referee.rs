@@ -30,13 +30,13 @@ pub struct Referee {
     outages: Vec<(u64, u64)>,
 }
 
-/// The chain of a contributor's secret in a round.
+/// The chain that a secret makes for a round.
 fn round_chain(secret: Hash256, round: usize) -> Chain {
     let round = u64::try_from(round).unwrap_or(u64::MAX).to_be_bytes();
     Chain::new(Hash256::of(&[b"tabulae round", &round, &secret.0]))
 }
 
-/// The same for clients.
+/// The chain of a contributor's secret in a round; `None` in games without throws.
 pub(super) fn chain_of(terms: &Terms, secret: Hash256, round: usize) -> Option<Chain> {
     terms.rules.has_sticks().then(|| round_chain(secret, round))
 }

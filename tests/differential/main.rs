@@ -2,7 +2,7 @@
 //! over random games. At every ply it compares the position, the
 //! legal moves with their captures, the turn, the events, the result and repetition.
 //!
-//! Some games begin at made-up positions with few pieces, and max_plies prefer plies that
+//! Some games begin at made-up positions with few pieces, and some prefer plies that
 //! lead to rare rules. The second implementation counts every rule that it applies; a
 //! rule that no game applied fails the test.
 //!

@@ -4,8 +4,8 @@
 //! stand where and what a ply does ([`api`]), and reports what still moves.
 //!
 //! Its modules, each importing only from those before it: `api`, `layout`,
-//! `plies`, `look`, `sound`, then `board`, `pieces` and `sticks`, then
-//! `animation`, then `camera`.
+//! `plies`, `look`, `sound`, `camera`, then `board`, `pieces` and `sticks`, then
+//! `animation`.
 
 pub(crate) mod animation;
 pub mod api;

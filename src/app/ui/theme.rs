@@ -1,6 +1,6 @@
 //! The design system of the panels: colours, text sizes and faces, distances,
-//! corners, shadows, the focus ring. Screens name these; they have no sizes and
-//! colours of their own.
+//! corners, shadows, the focus ring. Screens name these rather than sizes and colours
+//! of their own.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 

@@ -1,7 +1,8 @@
 //! `tabulae match`: plays engines against each other and measures the
 //! difference in strength. `tabulae tournament` is built on it.
 //!
-//! Imports go one way: `config` ← `player` ← `game` ← `report` ← this module.
+//! `config` and `player` describe what plays, `game` plays one game, `report` tells the
+//! result, and this module runs them.
 
 mod args;
 mod config;

@@ -1,8 +1,8 @@
 //! A position as the search sees it: bitboards, occupied rows and columns, the
 //! Zobrist key and the network's accumulator, all updated move by move.
 //!
-//! Copy-make: a move makes a new board of less than two hundred bytes, and
-//! nothing has to be undone.
+//! Copy-make: a move makes a new board of less than four hundred bytes, and nothing has
+//! to be undone.
 
 use crate::games::{
     GOLDEN_GAMMA, splitmix64,

@@ -1,7 +1,8 @@
 //! Tablan, a running-fight game of Mysore: twelve pieces a side on four rows of
 //! twelve squares, moved by throws of four casting sticks.
 //!
-//! The rules and their numbers are those of Damian Walker's leaflet. Plain and
+//! The rules and their numbers are those of Damian Walker's leaflet; where it is silent,
+//! `assets/rules` says what is decided here. Plain and
 //! ordered Tablan differ in one value of [`Rules`].
 //!
 //! A [`Position`] has the pieces, the side on turn and the state of the sticks. A

@@ -1,7 +1,7 @@
 //! The three rule sets of Tablut, as data.
 //!
-//! Every difference between the rule sets is a field of [`Rules`]. The other code
-//! reads the fields and never asks which rule set it plays.
+//! Every difference between the rule sets is a field of [`Rules`]. The rules read the
+//! fields and never ask which rule set is played.
 
 use crate::games::{Repetition, RuleSet, Side, Square};
 

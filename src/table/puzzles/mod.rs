@@ -1,4 +1,4 @@
-//! Puzzles: positions with one best move, which is proven.
+//! Puzzles: positions with one best move, which is checked.
 //!
 //! - [`Puzzle`] and its line of text; [`shipped`] are those of `assets/puzzles`.
 //! - [`ForcedWins`]: forced wins in Tablut, by every reply that the rules allow.

@@ -1,7 +1,7 @@
 //! Colours, meshes, textures, light, graphics quality and frame pacing.
 //!
-//! Everything is procedural and made at startup: no model or image file is
-//! loaded, so the program needs no asset folder beside it.
+//! Everything is procedural: no model or image file is loaded, so the program needs no
+//! asset folder beside it.
 
 pub(crate) mod finishes;
 mod frame_pacing;

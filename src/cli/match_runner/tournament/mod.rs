@@ -1,6 +1,7 @@
 //! `tabulae tournament`: plays engines against each other, each pairing as a match.
 //!
-//! Imports go one way: `schedule` ← `state` ← `report` ← this module.
+//! `schedule` says who plays whom, `state` keeps the results, `report` tells them, and this
+//! module plays.
 
 mod report;
 mod schedule;
