@@ -167,6 +167,17 @@ fn modules_import_only_from_the_layers_above() {
     assert!(violations.is_empty(), "{} violations:\n{}", violations.len(), violations.join("\n"));
 }
 
+#[test]
+fn the_layers_are_listed_in_their_order() {
+    for (file, mark) in [("src/lib.rs", "//! - "), ("docs/architecture.md", "| `src/")] {
+        let text = read(&root().join(file));
+        let rows = text.lines().filter_map(|line| line.strip_prefix(mark));
+        let names = rows.filter_map(|row| row.split(['[', ']', '`']).find(|it| !it.is_empty()));
+        let listed: Vec<_> = names.filter(|it| *it == "i18n" || LAYERS.contains(it)).collect();
+        assert_eq!(listed, [&["i18n"], &LAYERS[..]].concat(), "{file}");
+    }
+}
+
 /// The violations that the checker finds in a file with this text.
 fn planted(path: &str, text: &str) -> Vec<String> {
     let src = Path::new("/src");
