@@ -10,7 +10,10 @@ use data_encoding::BASE64URL_NOPAD;
 use thiserror::Error;
 
 use super::Hash256;
-use crate::i18n::LocalizedMessage;
+use crate::{
+    i18n::LocalizedMessage,
+    records::{code, joined},
+};
 
 /// The longest link in bytes.
 pub const MAX_LINK_LENGTH: usize = 512;
@@ -81,6 +84,9 @@ pub struct Ticket {
 }
 
 impl Ticket {
+    /// The length of what `Display` writes.
+    const LENGTH: usize = 12 + 1 + 22;
+
     /// Parses what `Display` writes.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
@@ -187,13 +193,15 @@ impl GameLink {
     }
 }
 
+/// How an address may begin, and the scheme that is meant.
+const SCHEMES: [(&str, &str); 4] =
+    [("https://", "https"), ("http://", "http"), ("wss://", "https"), ("ws://", "http")];
+
 /// The page's address with a `/` at its end, as `http` or `https`.
 fn page_address(text: &str) -> Result<String, LinkProblem> {
-    let schemes =
-        [("https://", "https"), ("http://", "http"), ("wss://", "https"), ("ws://", "http")];
     let lower = text.get(..8.min(text.len())).unwrap_or_default().to_ascii_lowercase();
     let (start, scheme) =
-        schemes.into_iter().find(|(it, _)| lower.starts_with(it)).ok_or(LinkProblem::Scheme)?;
+        SCHEMES.into_iter().find(|(it, _)| lower.starts_with(it)).ok_or(LinkProblem::Scheme)?;
     let rest = text[start.len()..].split(['?', '#']).next().unwrap_or_default();
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
     let is_host =
@@ -221,20 +229,25 @@ impl FromStr for GameLink {
     type Err = LinkProblem;
 
     fn from_str(text: &str) -> Result<Self, LinkProblem> {
-        let text = text.trim();
-        if text.len() > MAX_LINK_LENGTH {
+        let text = joined(text);
+        let (before, fragment) = text.split_once('#').unwrap_or((&text, ""));
+        // What somebody wrote before the link.
+        let start = SCHEMES.iter().filter_map(|(it, _)| before.to_ascii_lowercase().find(it)).min();
+        let before = &before[start.ok_or(LinkProblem::Scheme)?..];
+        if before.len() > MAX_LINK_LENGTH {
             return Err(LinkProblem::TooLong);
         }
-        let page = page_address(text)?;
-        let (_, fragment) = text.split_once('#').ok_or(LinkProblem::NoSeat)?;
+        let page = page_address(before)?;
         let (ticket, is_spectator) =
             match (fragment.strip_prefix(SEAT), fragment.strip_prefix(WATCH)) {
                 (Some(ticket), _) => (ticket, false),
                 (None, Some(ticket)) => (ticket, true),
                 (None, None) => return Err(LinkProblem::NoSeat),
             };
-        let ticket = Ticket::parse(ticket).ok_or(LinkProblem::Damaged)?;
-        Ok(Self { page, ticket, is_spectator })
+        // A ticket has a length, so what somebody wrote behind it is not taken for letters.
+        let (letters, _) = code(ticket, &['-', '_', '.']);
+        let ticket = letters.get(..Ticket::LENGTH).and_then(Ticket::parse);
+        Ok(Self { page, ticket: ticket.ok_or(LinkProblem::Damaged)?, is_spectator })
     }
 }
 
@@ -262,6 +275,26 @@ mod tests {
     }
 
     #[test]
+    fn links_are_read_as_people_paste_them() {
+        let text = "https://a.b/x/#seat=AAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA";
+        let link: GameLink = text.parse().expect("a link");
+        let (start, end) = text.split_at(40);
+        for pasted in [
+            format!("{text}."),
+            format!("Play with me: <{text}>, now"),
+            format!("\"{text}\""),
+            format!("({text})\nSee you"),
+            format!("> {start}\n> {end}\n>\n> Yours, A."),
+            format!("{start} > {end} "),
+            format!("https://a.b/\n  x/#seat={}", &text[text.len() - Ticket::LENGTH..]),
+            text.replace('#', "%23").replace('=', "%3D"),
+            format!("{text}&utm=1"),
+        ] {
+            assert_eq!(pasted.parse().as_ref(), Ok(&link), "{pasted}");
+        }
+    }
+
+    #[test]
     fn other_texts_are_refused_with_a_reason() {
         let seat = "#seat=AAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA";
         for (text, problem) in [
@@ -272,7 +305,6 @@ mod tests {
             (format!("https://u@a.b/{seat}"), LinkProblem::Host),
             ("https://a.b/#game=xyz".to_owned(), LinkProblem::NoSeat),
             (format!("https://a.b/{}", &seat[..20]), LinkProblem::Damaged),
-            (format!("https://a.b/{seat}A"), LinkProblem::Damaged),
             (format!("https://a.b/ø/{seat}"), LinkProblem::Damaged),
             (format!("https://{}/{seat}", "a".repeat(600)), LinkProblem::TooLong),
         ] {

@@ -118,10 +118,7 @@ impl PostGame {
     /// # Errors
     /// There is no such game, or its throws are not proven.
     pub fn from_fragment(text: &str) -> Result<Self, PostError> {
-        let (_, rest) = text.rsplit_once(PREFIX).ok_or(PostError::NoGame)?;
-        let is_letter = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
-        let letters = rest.split(|it| !is_letter(it)).next().unwrap_or_default();
-        let text = link::decode(&format!("game={letters}")).map_err(|_| PostError::NoGame)?;
+        let text = link::decode_behind(PREFIX, text).map_err(|_| PostError::NoGame)?;
         let mut records = read(&text).map_err(|_| PostError::NoGame)?;
         if records.len() != 1 {
             return Err(PostError::NoGame);

@@ -11,6 +11,7 @@ use miniz_oxide::{
 };
 use thiserror::Error;
 
+use super::pasted::{code, joined};
 use crate::i18n::LocalizedMessage;
 
 /// The start of such a fragment.
@@ -71,19 +72,40 @@ pub fn encode(record: &str) -> String {
     format!("{PREFIX}{}", BASE64URL_NOPAD.encode(&packed))
 }
 
-/// Decodes a URL fragment, with or without the `#`, to a record's text.
+/// Decodes a URL fragment, or a link that ends in it, to a record's text. Both may be as
+/// people paste them: wrapped, quoted, in brackets or with a full stop.
 ///
 /// # Errors
 /// The fragment contains no game.
 pub fn decode(fragment: &str) -> Result<String, LinkError> {
-    let letters = fragment.trim_start_matches('#').strip_prefix(PREFIX).ok_or(LinkError::NoGame)?;
-    let packed = BASE64URL_NOPAD.decode(letters.as_bytes()).map_err(|_| LinkError::Letters)?;
+    decode_behind(PREFIX, fragment)
+}
+
+/// As [`decode`], with another word than `game=` before the letters.
+pub(crate) fn decode_behind(prefix: &str, text: &str) -> Result<String, LinkError> {
+    let text = joined(text);
+    let (_, text) = text.rsplit_once(prefix).ok_or(LinkError::NoGame)?;
+    let (letters, behind) = code(text, &['-', '_']);
+    let packed = unpacked_letters(&letters);
     let bytes =
         decompress_to_vec_with_limit(&packed, MAX_BYTES).map_err(|error| match error.status {
             TINFLStatus::HasMoreOutput => LinkError::TooLong,
-            _ => LinkError::Packing,
+            _ if behind.is_empty() => LinkError::Packing,
+            _ => LinkError::Letters,
         })?;
     String::from_utf8(bytes).map_err(|_| LinkError::NoText)
+}
+
+/// The bytes of base64url letters. A packed game has an end of its own, so letters behind
+/// it, such as the next word of a message, do no harm, nor does a last part of them that
+/// is no byte.
+fn unpacked_letters(letters: &str) -> Vec<u8> {
+    let whole = letters.len() / 4 * 4;
+    let (whole, part) = letters.as_bytes().split_at(whole);
+    let mut bytes = BASE64URL_NOPAD.decode(whole).unwrap_or_default();
+    // The bits that the last letter has too many are zero in what `encode` writes.
+    bytes.extend(BASE64URL_NOPAD.decode(part).unwrap_or_default());
+    bytes
 }
 
 #[cfg(test)]
@@ -99,11 +121,29 @@ mod tests {
     }
 
     #[test]
+    fn links_are_read_as_people_paste_them() {
+        let record = "[Rules \"tablaaza\"]\n\n1. c7 c6 c3 *\n";
+        let good = encode(record);
+        let (start, end) = good.split_at(good.len() / 2);
+        for pasted in [
+            format!("https://a.b/#{good}."),
+            format!("See <https://a.b/#{good}>, it is fine"),
+            format!("'{good}'\n"),
+            format!("> {start}\n> {end}\n>\n> Yours, A."),
+            format!(" {start} > {end} "),
+            format!("https://a.b/%23{}", good.replace('=', "%3D")),
+        ] {
+            assert_eq!(decode(&pasted).as_deref(), Ok(record), "{pasted}");
+        }
+    }
+
+    #[test]
     fn damaged_links_are_refused_with_a_reason() {
         let good = encode("[Rules \"tablaaza\"]\n\n1. c7 c6 c3 *\n");
         assert_eq!(decode(""), Err(LinkError::NoGame));
         assert_eq!(decode("game="), Err(LinkError::Packing));
-        assert_eq!(decode(&format!("{good}!")), Err(LinkError::Letters));
+        let (start, end) = good.split_at(good.len() / 2);
+        assert_eq!(decode(&format!("{start}!{end}")), Err(LinkError::Letters));
         assert_eq!(decode(&good[..good.len() / 2 / 4 * 4 + 1]), Err(LinkError::Packing));
         assert_eq!(decode(&encode(&"0".repeat(MAX_BYTES + 1))), Err(LinkError::TooLong));
         let packed = compress_to_vec(&[0xff, 0xfe], LEVEL);

@@ -26,7 +26,10 @@ fn the_printed_command_can_be_run_and_links_can_be_opened() {
     assert!(record.stdout.contains("1. c7"), "{}", record.stdout);
     // The whole line as one argument, and links.
     let link = format!("http://localhost:8000/#{game}");
-    for text in [&first, &link, &format!("  {link}\n"), &format!("#{game}")] {
+    let (start, end) = game.split_at(game.len() / 2);
+    let wrapped = format!("> {start}\n> {end}\n>\n> Yours, A.");
+    let in_a_line = format!("See <http://localhost:8000/%23{game}>.");
+    for text in [&first, &link, &format!("  {link}\n"), &format!("#{game}"), &wrapped, &in_a_line] {
         let same = run_tabulae_in(homes[1].path(), &["post", text, "--record"], "");
         assert_eq!(same.stdout, record.stdout, "{text:?}");
     }
