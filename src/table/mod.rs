@@ -62,6 +62,8 @@ pub use programs::{
     ProgramEvent, ProgramInfo, ProgramLimits, ProgramOption, ProgramWorker, UgiProgram,
     engines_path, split_command,
 };
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use programs::{ProcessTree, end_programs};
 pub use ratings::{Performance, Rating, Ratings, performance};
 pub use results::{FinishedGame, GameAnalysis, ResultStore, Results, move_accuracy};
 pub use saves::{GameSummary, SaveLock, SaveStore, SavedGame, game_id, set_aside};

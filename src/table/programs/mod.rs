@@ -3,7 +3,8 @@
 //!
 //! A program may be broken in any way. It costs its caller the time that the caller
 //! allows and the memory for a few lines, and never a game: an illegal move is an error
-//! that names it, and a program that is dropped is killed. [`UgiProgram`] waits for
+//! that names it, and a program that is dropped is killed with all that it has started.
+//! [`UgiProgram`] waits for
 //! answers; [`ProgramWorker`] runs one on a thread of its own, for callers that draw
 //! frames.
 
@@ -16,12 +17,20 @@ mod list;
 mod options;
 mod process;
 mod protocol;
+#[cfg(not(target_arch = "wasm32"))]
+mod tree;
+#[cfg(target_arch = "wasm32")]
+#[path = "tree_web.rs"]
+mod tree;
 mod ugi;
 mod worker;
 
 pub use list::{EngineEntry, EngineList, EngineListError, engines_path, split_command};
 pub use options::{OptionKind, ProgramOption};
 pub use protocol::{ProgramInfo, ProgramLimits};
+pub(crate) use tree::ProcessTree;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use tree::end_programs;
 pub use ugi::{ProgramError, UgiProgram};
 pub use worker::{ProgramEvent, ProgramWorker};
 

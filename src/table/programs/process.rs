@@ -2,7 +2,7 @@
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
-    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    process::{ChildStdin, ChildStdout, Command, Stdio},
     sync::{
         Mutex, PoisonError,
         mpsc::{self, Receiver, Sender, SyncSender},
@@ -10,7 +10,7 @@ use std::{
     thread,
 };
 
-use super::ProgramError;
+use super::{ProcessTree, ProgramError};
 
 /// Unread lines to buffer; further ones wait in the program's pipe.
 const LINE_BUFFER: usize = 256;
@@ -24,7 +24,7 @@ pub(super) struct ProcessSlot(Mutex<Process>);
 #[derive(Debug, Default)]
 struct Process {
     is_closed: bool,
-    child: Option<Child>,
+    tree: Option<ProcessTree>,
     input: Option<Sender<String>>,
 }
 
@@ -36,17 +36,13 @@ impl ProcessSlot {
     /// Starts the program of a command line's words; returns the lines that it writes.
     pub(super) fn start(&self, words: &[String]) -> Result<Receiver<String>, ProgramError> {
         let (name, arguments) = words.split_first().ok_or(ProgramError::NoCommand)?;
-        let mut child = Command::new(name)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(ProgramError::NotStarted)?;
-        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+        let mut command = Command::new(name);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut tree = ProcessTree::spawn(command).map_err(ProgramError::NotStarted)?;
+        let (stdin, stdout) = tree.take_pipes();
         let (input, lines) = mpsc::channel();
         let is_closed = self.with(|process| {
-            process.child = Some(child);
+            process.tree = Some(tree);
             process.input = Some(input);
             process.is_closed
         });
@@ -70,16 +66,13 @@ impl ProcessSlot {
         if sent == Some(true) { Ok(()) } else { Err(ProgramError::Ended) }
     }
 
-    /// Kills the program, and any that would be started here later.
+    /// Kills the program with what it has started, and any that would be started here
+    /// later.
     pub(super) fn close(&self) {
         self.with(|process| {
             process.is_closed = true;
             process.input = None;
-            if let Some(mut child) = process.child.take() {
-                // Errors mean that it has ended already.
-                _ = child.kill();
-                _ = child.wait();
-            }
+            process.tree = None;
         });
     }
 }

@@ -14,9 +14,10 @@ use crate::{
         MoveMessage, ProtocolError, StateMessage, default_port, receive, receive_name, send,
     },
     games::{AnyMove, AnyPosition, GameHistory, Side},
+    table::ProcessTree,
 };
 
-use super::{super::config::MatchConfig, ChildProcess, MoveLimits, StartError, parse_answer};
+use super::{super::config::MatchConfig, MoveLimits, StartError, parse_answer};
 
 /// Time in which a client must connect, if the patience is shorter: some fill large
 /// tables first. The help of `--patience` names it.
@@ -33,7 +34,7 @@ pub(in super::super) struct BolognaClient {
     patience: Duration,
     /// When the last position was sent.
     last_sent: Option<Instant>,
-    _process: ChildProcess,
+    _process: ProcessTree,
 }
 
 impl BolognaClient {
@@ -85,16 +86,12 @@ impl BolognaClient {
             })
             .collect();
         let (name, arguments) = words.split_first().ok_or("has no command")?;
-        let child = Command::new(name)
-            .args(arguments)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|error| format!("cannot be started: {error}"))?;
-        let mut process = ChildProcess(child);
+        let mut command = Command::new(name);
+        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let process =
+            ProcessTree::spawn(command).map_err(|error| format!("cannot be started: {error}"))?;
         let patience = config.patience;
-        let stream = accept(listener, &mut process, patience.max(CONNECT_TIMEOUT))?;
+        let stream = accept(listener, &process, patience.max(CONNECT_TIMEOUT))?;
         // Messages are short and the client waits for them.
         _ = stream.set_nodelay(true);
         receive_name(&mut TimedStream::new(&stream, patience))
@@ -203,7 +200,7 @@ fn remaining_gap(last_sent: Option<Instant>, now: Instant) -> Duration {
 /// Waits for the program to connect.
 fn accept(
     listener: &TcpListener,
-    process: &mut ChildProcess,
+    process: &ProcessTree,
     timeout: Duration,
 ) -> Result<TcpStream, String> {
     let failed = |error: std::io::Error| format!("cannot connect: {error}");
@@ -218,7 +215,7 @@ fn accept(
             Err(error) if error.kind() != ErrorKind::WouldBlock => return Err(failed(error)),
             Err(_) => {}
         }
-        if let Ok(Some(status)) = process.0.try_wait() {
+        if let Some(status) = process.exit_status() {
             return Err(format!("has ended before it connected ({status})"));
         }
         if started.elapsed() > timeout {

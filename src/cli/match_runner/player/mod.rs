@@ -3,7 +3,7 @@
 
 mod bologna;
 
-use std::{fmt, process::Child, str::FromStr, time::Duration};
+use std::{fmt, str::FromStr, time::Duration};
 
 use crate::{
     engines::{
@@ -293,17 +293,6 @@ impl MoveLimits {
                 clocks[history.position().side().index()].remaining + margin
             }
         }
-    }
-}
-
-/// A running program, killed when it is dropped.
-struct ChildProcess(Child);
-
-impl Drop for ChildProcess {
-    fn drop(&mut self) {
-        // Errors mean that it has ended already.
-        _ = self.0.kill();
-        _ = self.0.wait();
     }
 }
 
