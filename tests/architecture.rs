@@ -280,6 +280,19 @@ fn background_tasks_wait_in_no_scope() {
     }
 }
 
+/// Its writers show control characters, which a terminal would obey. Asking whether there
+/// is a terminal writes nothing.
+#[test]
+fn commands_print_by_the_screen_alone() {
+    let screen = root().join("src/cli/screen.rs");
+    for path in sources(&root().join("src/cli")).into_iter().filter(|path| *path != screen) {
+        let text = read(&path).replace("().is_terminal()", "");
+        for writer in ["io::stdout()", "io::stderr()", "println!(", "eprint!("] {
+            assert!(!text.contains(writer), "{} has {writer}", path.display());
+        }
+    }
+}
+
 /// Each dependency has a comment that gives its reason, and is used.
 #[test]
 fn every_dependency_has_a_reason_and_is_used() {

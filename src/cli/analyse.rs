@@ -21,7 +21,13 @@ use self::{
     lines::{Line, Place},
     tablan::{GameReview, annotate_review, print_report, print_review, roll_out_choices},
 };
-use super::{CommandError, files::read_records, json, progress::Progress};
+use super::{
+    CommandError,
+    files::read_records,
+    json,
+    progress::Progress,
+    screen::{shown, stdout, stdout_as_file},
+};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -57,7 +63,8 @@ pub(super) struct Args {
 
 /// Prints each record with comments, its report, or its evaluations as JSON.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
-    let mut out = io::stdout().lock();
+    let mut out: Box<dyn Write> =
+        if args.json || args.report { Box::new(stdout()) } else { stdout_as_file() };
     let records = read_records(&args.file)?;
     let positions = records.iter().map(|record| record.history().len() + 1).sum();
     let progress = Progress::bar(positions, "positions", args.quiet || args.json);
@@ -76,7 +83,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
             if let Some((_, what, flag)) = refused.into_iter().find(|(asked, ..)| *asked) {
                 return Err(CommandError::Failed(format!(
                     "cannot {what} {} ({}): {flag} is for Tablan only",
-                    args.file.display(),
+                    shown(&args.file),
                     record.rules()
                 )));
             }

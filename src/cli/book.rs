@@ -2,7 +2,7 @@
 
 use std::{
     fmt::Write as _,
-    io::{self, Write},
+    io::Write,
     path::{Path, PathBuf},
 };
 
@@ -16,6 +16,7 @@ use super::{
     },
     json,
     progress::Progress,
+    screen::{shown, stdout},
     values,
 };
 use crate::{
@@ -147,7 +148,7 @@ fn make(args: &Args, rules: RuleSet, out: &Path) -> Result<(), CommandError> {
     write_file(out, bytes)?;
     let positions = counted(book.len(), "position", "positions");
     let mut results = results_beside(Some(out));
-    writeln!(results, "{}: {rules}, {positions}, {size} bytes", out.display())?;
+    writeln!(results, "{}: {rules}, {positions}, {size} bytes", shown(out))?;
     Ok(())
 }
 
@@ -183,7 +184,7 @@ fn show(args: &Args, file: Option<&Path>) -> Result<(), CommandError> {
     let book = match &args.book {
         None => None,
         Some(path) => Some(Book::read(&read_file(path)?).map_err(|error| {
-            CommandError::Failed(format!("cannot read {}: {error}", path.display()))
+            CommandError::Failed(format!("cannot read {}: {error}", shown(path)))
         })?),
     };
     let book = book.as_ref().unwrap_or_else(|| Book::builtin(position.rules()));
@@ -194,7 +195,7 @@ fn show(args: &Args, file: Option<&Path>) -> Result<(), CommandError> {
             book.rules()
         )));
     }
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     let moves = book.lookup(&position);
     if !args.json {
         writeln!(out, "{}: {position}", position.rules())?;
@@ -203,11 +204,11 @@ fn show(args: &Args, file: Option<&Path>) -> Result<(), CommandError> {
     if let Some(folder) = &args.search {
         refuse_stdio("--search", Some(folder), "it is a folder")?;
         if !folder.is_dir() {
-            return Err(CommandError::Failed(format!("{} is not a folder", folder.display())));
+            return Err(CommandError::Failed(format!("{} is not a folder", shown(folder))));
         }
         let mut index = GameIndex::default();
         for damaged in index.add_folder(folder) {
-            print_error_line!("{}: {}", damaged.path.display(), damaged.reason);
+            print_error_line!("{}: {}", shown(&damaged.path), damaged.reason);
         }
         print_moves(&mut out, args, "games", &position, &index.lookup(&position))?;
         let hits = index.games(&position);
@@ -337,7 +338,7 @@ fn print_hit(
     let [one, two] = Side::BOTH.map(|side| rules.side_name(side));
     let date = hit.date.as_deref().map(|date| format!(", {date}")).unwrap_or_default();
     let text = format!("{one} {first} - {two} {second}, {}{date}", hit.result);
-    let (file, game, ply) = (hit.path.display(), hit.game, hit.ply);
+    let (file, game, ply) = (shown(&hit.path), hit.game, hit.ply);
     writeln!(out, "{file}: game {game}, ply {ply}, {}", text.escape_debug())?;
     Ok(())
 }

@@ -11,6 +11,7 @@ use super::{
     CommandError,
     files::{counted, is_stdio, read_records},
     json,
+    screen::{shown, stdout},
 };
 use crate::{
     online::{ProofError, verify_throws},
@@ -80,10 +81,10 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     if args.files.iter().filter(|file| is_stdio(file)).count() > 1 {
         return Err(CommandError::Usage("cannot read - twice".to_owned()));
     }
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     let mut all_valid = true;
     for file in &args.files {
-        let name = file.display().to_string();
+        let name = if args.json { file.display().to_string() } else { shown(file) };
         match read_records(file) {
             Ok(records) => {
                 for (number, record) in (1..).zip(&records) {

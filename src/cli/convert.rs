@@ -6,7 +6,8 @@ use clap::ValueEnum;
 
 use super::{
     CommandError,
-    files::{game_of, read_records, write_file},
+    files::{game_of, read_records, refuse_same_file, write_file},
+    screen::shown,
 };
 use crate::records::opentafl;
 
@@ -41,6 +42,7 @@ enum Format {
 
 /// Converts a file.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
+    refuse_same_file(("FILE", &args.file), ("--out", &args.out))?;
     let records = read_records(&args.file)?;
     let chosen = match args.game {
         Some(_) => vec![game_of(&args.file, &records, args.game, None)?],
@@ -51,7 +53,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let text = match args.to.unwrap_or(by_name) {
         Format::Tab => chosen.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
         Format::Otg => {
-            let file = args.file.display();
+            let file = shown(&args.file);
             let [record] = chosen[..] else {
                 return Err(CommandError::Failed(format!(
                     "cannot write {} games of {file} to one .otg file: choose one with --game",

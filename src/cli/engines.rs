@@ -1,8 +1,12 @@
 //! `tabulae engines`: the list of other programs that speak UGI.
 
-use std::io::{self, Write};
+use std::io::Write;
 
-use super::CommandError;
+use super::{
+    CommandError,
+    screen::{shown, stdout},
+    signals::end_programs_too,
+};
 use crate::table::{
     EngineEntry, EngineList, EngineListError, OptionKind, PROGRAM_PATIENCE, ProgramOption,
     UgiProgram, clean_name, engines_path,
@@ -33,15 +37,16 @@ pub(super) struct Args {
 
 /// Changes or prints the list.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
+    end_programs_too(true);
     let failed = |text: String| CommandError::Failed(text);
     let path = engines_path()
         .ok_or_else(|| failed("the system names no place for settings".to_owned()))?;
     let cannot = |what: &str, error: &EngineListError| {
-        CommandError::Failed(format!("cannot {what} {}: {error}", path.display()))
+        CommandError::Failed(format!("cannot {what} {}: {error}", shown(&path)))
     };
     let mut list = EngineList::read(&path).map_err(|error| cannot("read", &error))?;
-    let unknown = |name: &str| failed(format!("no engine named '{name}' in {}", path.display()));
-    let mut out = io::stdout().lock();
+    let unknown = |name: &str| failed(format!("no engine named '{name}' in {}", shown(&path)));
+    let mut out = stdout();
     if let Some(name) = &args.options {
         let entry = list.find(name).ok_or_else(|| unknown(name))?;
         let program = start(entry)?;

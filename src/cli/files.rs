@@ -6,7 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::CommandError;
+use super::{
+    CommandError,
+    screen::{shown, stderr, stdout, stdout_as_file},
+};
 use crate::{
     games::RuleSet,
     records::{self, Record},
@@ -25,12 +28,12 @@ pub(super) fn is_stdio(path: &Path) -> bool {
 
 /// The error of a file that cannot be read.
 pub(super) fn cannot_read(path: &Path, error: &io::Error) -> CommandError {
-    CommandError::Failed(format!("cannot read {}: {error}", path.display()))
+    CommandError::Failed(format!("cannot read {}: {error}", shown(path)))
 }
 
 /// The error of a file that cannot be written.
 pub(super) fn cannot_write(path: &Path, error: &io::Error) -> CommandError {
-    CommandError::Failed(format!("cannot write {}: {error}", path.display()))
+    CommandError::Failed(format!("cannot write {}: {error}", shown(path)))
 }
 
 /// The error of an unreadable stdin.
@@ -94,7 +97,7 @@ pub(super) fn read_records_of(
     if let Some((_, other)) = others.first() {
         print_error_line!(
             "tabulae: {}: {} of {} left out: by {}, not by {rules}",
-            path.display(),
+            shown(path),
             others.len(),
             counted(all, "game", "games"),
             other.rules()
@@ -113,7 +116,7 @@ pub(super) fn game_of<'a>(
     number: Option<usize>,
     ply: Option<usize>,
 ) -> Result<&'a Record, CommandError> {
-    let (file, games, number) = (path.display(), records.len(), number.unwrap_or(1));
+    let (file, games, number) = (shown(path), records.len(), number.unwrap_or(1));
     let Some(game) = number.checked_sub(1).and_then(|index| records.get(index)) else {
         return Err(CommandError::Failed(format!(
             "game {number} not found: {file} has {}, counted from 1",
@@ -136,7 +139,7 @@ pub(super) fn game_of<'a>(
 /// It cannot be written; the text names it.
 pub(super) fn write_file(path: &Path, content: impl AsRef<[u8]>) -> Result<(), CommandError> {
     if is_stdio(path) {
-        let mut out = io::stdout().lock();
+        let mut out = stdout_as_file();
         out.write_all(content.as_ref())?;
         Ok(out.flush()?)
     } else {
@@ -157,7 +160,7 @@ pub(super) fn check_writable(path: &Path) -> Result<(), CommandError> {
 /// Where a command prints its results: stdout, or stderr when stdout takes the
 /// file `out`.
 pub(super) fn results_beside(out: Option<&Path>) -> Box<dyn Write> {
-    if out.is_some_and(is_stdio) { Box::new(LenientStderr) } else { Box::new(io::stdout()) }
+    if out.is_some_and(is_stdio) { Box::new(LenientStderr) } else { Box::new(stdout()) }
 }
 
 /// Stderr, whose errors are ignored: when it cannot be written, the command goes on.
@@ -165,7 +168,7 @@ struct LenientStderr;
 
 impl Write for LenientStderr {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        _ = io::stderr().write_all(bytes);
+        _ = stderr().write_all(bytes);
         Ok(bytes.len())
     }
 
@@ -174,12 +177,15 @@ impl Write for LenientStderr {
     }
 }
 
-/// Whether two paths lead to the same file, which need not exist.
+/// Whether two paths lead to the same file, which need not exist, by whatever links and
+/// spellings.
 pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
     // Standard input and output may be the same terminal.
     let is_device = |path: &Path| fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir());
     let is_file = |path: &Path| !is_stdio(path) && !is_device(path);
-    is_file(one) && is_file(other) && resolved(one) == resolved(other)
+    let is_same =
+        || same_file::is_same_file(one, other).unwrap_or_else(|_| resolved(one) == resolved(other));
+    is_file(one) && is_file(other) && is_same()
 }
 
 /// The absolute path of a file that need not exist, without links.
@@ -214,7 +220,7 @@ pub(super) fn refuse_same_file(
     if is_same_file(path, other) {
         Err(CommandError::Usage(format!(
             "{flag} and {other_flag} are the same file {}: expected two files",
-            path.display()
+            shown(path)
         )))
     } else {
         Ok(())

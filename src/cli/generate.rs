@@ -7,7 +7,7 @@ use clap::{ColorChoice, ValueEnum};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use super::{CommandError, parser};
+use super::{CommandError, parser, screen::shown};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -33,7 +33,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
             Kind::Completions => write_completions(args),
         })
         .map_err(|error| {
-            let folder = args.folder.display();
+            let folder = shown(&args.folder);
             CommandError::Failed(format!("cannot write to {folder}: {error}"))
         })
 }

@@ -13,7 +13,15 @@ use super::CommandError;
 pub(super) fn print_line(out: &mut impl Write, line: &impl Serialize) -> Result<(), CommandError> {
     let text = serde_json::to_string(line)
         .map_err(|error| CommandError::Failed(format!("cannot write JSON: {error}")))?;
-    writeln!(out, "{text}")?;
+    // JSON itself escapes only the first 32.
+    for part in text.split_inclusive(char::is_control) {
+        let plain = part.trim_end_matches(char::is_control);
+        write!(out, "{plain}")?;
+        if let Some(control) = part[plain.len()..].chars().next() {
+            write!(out, "\\u{:04x}", u32::from(control))?;
+        }
+    }
+    writeln!(out)?;
     Ok(out.flush()?)
 }
 

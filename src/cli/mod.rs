@@ -9,12 +9,12 @@
 // `eprintln!` panics when stderr cannot be written.
 #![warn(clippy::print_stderr)]
 
-/// Prints a line to stderr, as `eprintln!` does. When stderr cannot be written, the
+/// Prints a line to stderr, as `eprintln!` does, without control characters. When stderr cannot be written, the
 /// line is lost and the command goes on: its exit code still says how it ended.
 macro_rules! print_error_line {
     ($($argument:tt)*) => {{
         use std::io::Write as _;
-        _ = writeln!(std::io::stderr(), $($argument)*);
+        _ = writeln!($crate::cli::screen::stderr(), $($argument)*);
     }};
 }
 
@@ -29,6 +29,7 @@ mod engines;
 mod files;
 mod generate;
 mod json;
+mod lines;
 mod match_runner;
 mod open;
 mod perft;
@@ -38,17 +39,25 @@ mod progress;
 mod puzzles;
 mod render;
 pub mod rules;
+mod screen;
 mod serve;
+mod signals;
 mod solve;
 mod train;
 mod tune;
 mod values;
 
-use std::{env, ffi::OsString, io, path::PathBuf, process::ExitCode};
+use std::{
+    env,
+    ffi::OsString,
+    io::{self, Write as _},
+    path::PathBuf,
+    process::ExitCode,
+};
 
 use clap::{ColorChoice, CommandFactory as _, Parser, Subcommand, ValueHint};
 
-use self::files::{cannot_read_stdin, refuse_stdio};
+use self::files::refuse_stdio;
 use crate::{games::RuleSet, online::GameLink, table::Seat};
 
 /// Play Tablut, Tablan and Tablaaza on a 3D table
@@ -333,7 +342,11 @@ pub fn main() -> ExitCode {
 /// Prints the error of arguments that are wrong. The help and the version come this way
 /// too, with code 0.
 fn print_parse_error(error: &clap::Error) -> ExitCode {
-    match (error.print(), u8::try_from(error.exit_code())) {
+    // It quotes the arguments, which may be names of files.
+    let text = error.render().to_string();
+    let is_plain = !text.contains(|it: char| it.is_control() && it != '\n');
+    let printed = if is_plain { error.print() } else { write!(screen::stderr(), "{text}") };
+    match (printed, u8::try_from(error.exit_code())) {
         (Err(unprinted), Ok(0)) => exit_code(Err(unprinted.into())),
         (_, code) => ExitCode::from(code.unwrap_or(2)),
     }
@@ -396,6 +409,8 @@ fn take_color(arguments: impl IntoIterator<Item = OsString>) -> (ColorChoice, Ve
 #[cfg(feature = "app")]
 fn open_app(cli: Cli) -> Result<(), CommandError> {
     refuse_record_on_stdin(&cli)?;
+    // The window closes by Ctrl+C as by its button.
+    signals::end_programs_too(false);
     let options = crate::app::AppOptions {
         rules: cli.rules,
         seats: [cli.first, cli.second],

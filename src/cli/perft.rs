@@ -1,10 +1,10 @@
 //! `tabulae perft`: counts move sequences to test the move generator.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use serde::Serialize;
 
-use super::{CommandError, json};
+use super::{CommandError, json, screen::stdout};
 use crate::games::{AnyPosition, Game, RuleSet, divide, perft};
 
 #[derive(Debug, clap::Args)]
@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
 }
 
 fn count<G: Game>(position: &G, args: &Args) -> Result<(), CommandError> {
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     let mut print = |mv: Option<String>, nodes: u64| -> Result<(), CommandError> {
         if args.json {
             let (rules, position) = (args.rules.id(), position.to_string());

@@ -1,8 +1,12 @@
 //! `tabulae post`: a game by post, one message at a time.
 
-use std::io::{self, Write};
+use std::io::Write;
 
-use super::{CommandError, values};
+use super::{
+    CommandError,
+    screen::{stdout, stdout_as_file},
+    values,
+};
 use crate::{
     games::RuleSet,
     i18n::{set_language, tr, tr_args},
@@ -37,14 +41,14 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     set_language(preferred_language().unwrap_or_default());
     let failed = |error: PostError| CommandError::Failed(error.message().localized());
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     let mut game = match (&args.game, args.rules) {
         (Some(text), _) => PostGame::from_fragment(text).map_err(failed)?,
         (None, Some(rules)) => PostGame::new(rules),
         (None, None) => return Err(CommandError::Usage("expected GAME or --rules".to_owned())),
     };
     if args.record {
-        write!(out, "{}", game.record())?;
+        write!(stdout_as_file(), "{}", game.record())?;
         return Ok(());
     }
     let rules = game.session().rules();

@@ -7,6 +7,8 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::records::on_one_line;
+
 /// Time between two frames of a spinner.
 const TICK: Duration = Duration::from_millis(200);
 
@@ -61,7 +63,7 @@ impl Progress {
     /// Sets the text after the spinner.
     pub(super) fn set_message(&self, text: String) {
         if let Some(bar) = &self.0 {
-            bar.set_message(text);
+            bar.set_message(on_one_line(&text));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::{
     fmt::Write as _,
-    io::{self, Write as _},
+    io::Write as _,
     path::{Path, PathBuf},
 };
 
@@ -13,6 +13,7 @@ use super::{
         results_beside, write_file,
     },
     progress::Progress,
+    screen::{shown, stdout},
     values,
 };
 use crate::{
@@ -125,7 +126,7 @@ fn mine(args: &Args, rules: RuleSet, out: &Path) -> Result<(), CommandError> {
     }
     let found = miner.puzzles().len();
     let found = counted(found, "puzzle", "puzzles");
-    writeln!(results_beside(Some(out)), "{}: {rules}, {found}", out.display())?;
+    writeln!(results_beside(Some(out)), "{}: {rules}, {found}", shown(out))?;
     Ok(())
 }
 
@@ -148,7 +149,7 @@ fn check(args: &Args) -> Result<(), CommandError> {
     let state = EngineState::new();
     let mut is_valid = true;
     for file in &args.check {
-        let name = file.display();
+        let name = shown(file);
         let text = match read_text_file(file) {
             Ok(text) => text,
             Err(CommandError::Failed(error)) => {
@@ -184,7 +185,7 @@ fn check(args: &Args) -> Result<(), CommandError> {
         progress.finish();
         if is_file_valid {
             let found = counted(puzzles.len(), "puzzle", "puzzles");
-            writeln!(io::stdout(), "{name}: {rules}, {found}")?;
+            writeln!(stdout(), "{name}: {rules}, {found}")?;
         }
         is_valid &= is_file_valid;
     }

@@ -2,18 +2,22 @@
 //! window.
 
 #[cfg(feature = "app")]
-use std::io::{self, Write};
+use std::io::Write;
 #[cfg(feature = "app")]
 use std::path::Path;
 use std::path::PathBuf;
 
-#[cfg(feature = "app")]
-use super::files::write_file;
 use super::{
     CommandError,
-    files::{game_of, is_stdio, parse_records, read_file, refuse_stdio, refuse_terminal},
+    files::{
+        game_of, is_stdio, parse_records, read_file, refuse_same_file, refuse_stdio,
+        refuse_terminal,
+    },
+    screen::shown,
     values,
 };
+#[cfg(feature = "app")]
+use super::{files::write_file, screen::stdout, signals::before_an_end};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -134,6 +138,7 @@ pub(super) fn run(args: Args) -> Result<(), CommandError> {
     refuse_stdio("--frames", args.frames.as_deref(), "it names a folder")?;
     if let Some(out) = &args.out {
         refuse_terminal("--out", out)?;
+        refuse_same_file(("FILE", &args.file), ("--out", out))?;
     }
     if args.progress && args.out.as_deref().is_some_and(is_stdio) {
         return Err(CommandError::Usage(
@@ -142,7 +147,7 @@ pub(super) fn run(args: Args) -> Result<(), CommandError> {
     }
     let bytes = read_file(&args.file)?;
     let records = parse_records(&args.file, &bytes)?;
-    let (file, games) = (args.file.display(), records.len());
+    let (file, games) = (shown(&args.file), records.len());
     if games > 1 && args.game.is_none() && !args.quiet {
         print_error_line!(
             "tabulae: {file} has {games} games: rendering the first; choose with --game"
@@ -178,7 +183,7 @@ static BAR: std::sync::OnceLock<super::progress::Progress> = std::sync::OnceLock
 #[cfg(feature = "app")]
 fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
     use crate::app::{
-        capture::render::{CameraView, RenderOptions, frames, run},
+        capture::render::{CameraView, RenderOptions, frames, remove_unfinished, run},
         dev_tools::frame_report::offscreen_report,
         scene::api::PhotoLens,
         settings::options::{Palette, ParseQualityError, PieceSet, Quality, Room, TimeOfDay},
@@ -221,6 +226,12 @@ fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
     if is_stdio(&file) {
         write_file(&record_path, record)?;
     }
+    let unfinished = folder.clone().unwrap_or_else(|| picture.clone());
+    let piped = piped_folder.as_ref().map(|folder| folder.path().to_owned());
+    before_an_end(true, move || {
+        remove_unfinished(&unfinished);
+        _ = piped.map(std::fs::remove_dir_all);
+    });
     let options = RenderOptions {
         record: record_path,
         game,
@@ -241,7 +252,7 @@ fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
     if frame_report {
         let report = offscreen_report(&options);
         let report = report.map_err(|error| CommandError::Failed(error.to_string()))?;
-        writeln!(io::stdout(), "{report}")?;
+        writeln!(stdout(), "{report}")?;
         return Ok(());
     }
     match folder {
@@ -255,7 +266,7 @@ fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
             let done = frames(&options, &folder);
             finish_progress();
             let count = done.map_err(|error| CommandError::Failed(error.to_string()))?;
-            writeln!(io::stdout(), "{count} frames in {}", folder.display())?;
+            writeln!(stdout(), "{count} frames in {}", shown(&folder))?;
             Ok(())
         }
     }
@@ -264,7 +275,7 @@ fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
 /// Prints the progress; rendering continues if stdout is closed.
 #[cfg(feature = "app")]
 fn print_progress(ply: usize, plies: usize) {
-    let mut out = io::stdout();
+    let mut out = stdout();
     let _ = writeln!(out, "ply {ply} of {plies}").and_then(|()| out.flush());
 }
 
@@ -295,6 +306,6 @@ fn render(args: Args, _: &[u8]) -> Result<(), CommandError> {
     ];
     let photo = photo.map(Option::unwrap_or_default).concat();
     let look = format!("{quality}, {room}, {set}, {palette}{photo}");
-    let picture = format!("{} ({width}x{height}, view {view}, {look})", file.display());
+    let picture = format!("{} ({width}x{height}, view {view}, {look})", shown(&file));
     Err(super::missing_app(&format!("cannot render {picture}"), ""))
 }

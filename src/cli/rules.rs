@@ -1,10 +1,10 @@
 //! `tabulae rules`: prints the rules of a rule set.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use crate::{games::RuleSet, i18n::Language, table::full_rules};
 
-use super::{CommandError, values};
+use super::{CommandError, screen::stdout, values};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -29,7 +29,7 @@ pub(super) struct Args {
 
 /// Prints the rules, or the name and the title of each rule set.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     match args.rules {
         Some(rules) => out.write_all(plain_text(full_rules(rules, args.language)).as_bytes())?,
         None => {

@@ -50,7 +50,7 @@ pub(super) struct Args {
 /// Serves until it is told to stop. Prints the address when it is ready.
 #[cfg(feature = "server")]
 pub(super) fn run(args: Args) -> Result<(), CommandError> {
-    use std::io::{self, Write};
+    use std::io::Write;
 
     use crate::server::{self, ServerOptions};
 
@@ -68,8 +68,8 @@ pub(super) fn run(args: Args) -> Result<(), CommandError> {
     };
     let ready = |address| {
         // The reader may be gone.
-        _ = writeln!(io::stdout(), "listening on {scheme}://{address}");
-        _ = io::stdout().flush();
+        let mut out = super::screen::stdout();
+        _ = writeln!(out, "listening on {scheme}://{address}").and_then(|()| out.flush());
     };
     server::run(&options, ready).map_err(|error| CommandError::Failed(error.to_string()))
 }

@@ -1,10 +1,13 @@
 //! `tabulae train`: the puzzle trainer in a terminal.
 
-use std::io::{self, BufRead, StdoutLock, Write};
+use std::io::{self, Stdout, Write};
 
 use super::{
-    CommandError, cannot_read_stdin,
+    CommandError,
+    files::cannot_read_stdin,
+    lines::Lines,
     play::{board, english_word},
+    screen::{Screen, stdout},
     values,
 };
 use crate::{
@@ -59,18 +62,18 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         return Err(CommandError::Usage(error));
     }
     training.set_theme(args.theme);
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     writeln!(out, "{}", tr_args("puzzles.of", &[("rules", rules_label(args.rules))]))?;
     writeln!(out, "{}", tr("play.say-help"))?;
     let mut trainer = Trainer { training, out, current: None };
     trainer.set_next()?;
-    trainer.read_lines(&mut io::stdin().lock())
+    trainer.read_lines()
 }
 
 /// The terminal, the training and the puzzle that is to be solved.
-struct Trainer<'a> {
+struct Trainer {
     training: PuzzleTraining,
-    out: StdoutLock<'a>,
+    out: Screen<Stdout>,
     current: Option<Current>,
 }
 
@@ -83,20 +86,17 @@ struct Current {
     counted: bool,
 }
 
-impl Trainer<'_> {
-    fn read_lines(&mut self, input: &mut impl BufRead) -> Result<(), CommandError> {
-        let mut line = Vec::new();
+impl Trainer {
+    fn read_lines(&mut self) -> Result<(), CommandError> {
+        let mut lines = Lines::of_stdin();
         while self.current.is_some() {
             write!(self.out, "> ")?;
             self.out.flush()?;
-            line.clear();
-            if input.read_until(b'\n', &mut line).map_err(cannot_read_stdin)? == 0 {
+            let Some(text) = lines.next().map_err(cannot_read_stdin)? else {
                 writeln!(self.out)?;
                 break;
-            }
-            let text = String::from_utf8_lossy(&line);
-            let text = text.trim();
-            match english_word(&COMMANDS, text) {
+            };
+            match english_word(&COMMANDS, &text) {
                 "" => self.print_task()?,
                 "quit" | "exit" => break,
                 "help" | "?" => write!(self.out, "{}", tr("train.help"))?,
@@ -111,7 +111,7 @@ impl Trainer<'_> {
                 }
                 "solution" => self.show_solution()?,
                 "next" => self.set_next()?,
-                _ => self.attempt(text)?,
+                _ => self.attempt(&text)?,
             }
         }
         Ok(())

@@ -81,7 +81,7 @@ impl RecordError {
 
     fn write(&self, f: &mut dyn fmt::Write, reason: &str) -> fmt::Result {
         if let Some(file) = &self.file {
-            write!(f, "{}:", file.display())?;
+            write!(f, "{}:", on_one_line(&file.to_string_lossy()))?;
         }
         write!(f, "{}:{}: ", self.line, self.column)?;
         if !self.text.is_empty() {

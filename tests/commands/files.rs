@@ -168,6 +168,9 @@ fn a_file_is_not_both_read_and_written() {
         std::os::unix::fs::symlink("games.tab", &link).unwrap();
         others.push(link);
     }
+    let second_name = folder.path().join("second-name.tab");
+    fs::hard_link(&path, &second_name).unwrap();
+    others.push(second_name);
     let file = path_arg(&path);
     for other in &others {
         let other = path_arg(other);
@@ -175,8 +178,12 @@ fn a_file_is_not_both_read_and_written() {
             &["puzzles", "--rules", "tablut/ashton", "--from", file, "--out", other] as &[&str],
             &["book", "--rules", "tablut/ashton", "--from", file, "--out", other],
             &["diagram", file, "--out", other],
+            &["convert", file, "--out", other],
+            &["convert", file, "--game", "1", "--to", "otg", "--out", other],
+            &["render", file, "--out", other],
             &["solve", "tablaaza", "--checkpoint", file, "--proof", other],
             &["tune", "--rules", "tablut/ashton", "--start-from", file, "--out", other],
+            &["tune", "--rules", "tablut/ashton", "--from", file, "--out", other],
         ] {
             let error = fail(2, arguments);
             assert!(error.contains("are the same file"), "{arguments:?}: {error}");

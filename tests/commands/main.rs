@@ -5,6 +5,7 @@ mod bologna;
 mod book;
 #[path = "../common/mod.rs"]
 mod common;
+mod control;
 mod diagram;
 mod docs;
 mod files;

@@ -404,6 +404,43 @@ fn a_command_that_cannot_be_carried_out_says_why() {
     assert!(out.contains("No game of a match is left to start."), "{out}");
 }
 
+/// Phones begin a line with a capital.
+#[test]
+fn commands_are_understood_with_capitals() {
+    for (language, typed) in [
+        ("en", "Help\nC7\nSaid\nUNDO\nNew Same\nQuit\nquit\n"),
+        ("it", "Aiuto\nC7\nDescrivi\nRITIRA\nNuova Uguale\nEsci\nquit\n"),
+    ] {
+        let rules = ["play", "--rules", "tablaaza", "--second", "person", "--language", language];
+        let capitals = succeed_with(&rules, typed);
+        assert_eq!(capitals, succeed_with(&rules, &typed.to_lowercase()), "{language}");
+    }
+    let train = ["train", "--rules", "tablaaza"];
+    assert_eq!(succeed_with(&train, "Help\nQuit\n"), succeed_with(&train, "help\nquit\n"));
+}
+
+#[test]
+fn another_game_is_replaced_only_when_save_is_repeated() {
+    let dir = tempfile::tempdir().unwrap();
+    let [other, own] = ["other.tab", "own.tab"].map(|it| dir.path().join(it));
+    let two = "[Rules \"tablaaza\"]\n\n1. a1 a2 *\n\n[Rules \"tablaaza\"]\n\n1. c7 *\n";
+    std::fs::write(&other, two).unwrap();
+    let rules = ["play", "--rules", "tablaaza", "--second", "person"];
+    let [to_other, to_own] = [&other, &own].map(|path| format!("save {}\n", path.display()));
+    let out = succeed_with(&rules, &format!("c7\n{to_other}{to_own}c6\n{to_own}"));
+    assert!(out.contains("other.tab has a game already. Repeat the command to replace it."));
+    assert_eq!(out.matches("Saved to ").count(), 2, "its own file: {out}");
+    assert_eq!(std::fs::read_to_string(&other).unwrap(), two);
+    // One game of a file with two stands for itself alone, and one that was read is its own.
+    let record = |path| ["play", "--record", path];
+    let out = succeed_with(&record(path_arg(&other)), &to_other);
+    assert!(out.contains("has a game already") && !out.contains("Saved to "), "{out}");
+    let out = succeed_with(&record(path_arg(&own)), &format!("a1\n{to_own}"));
+    assert!(out.contains("Saved to ") && read_file(&own)[0].history().len() == 3, "{out}");
+    let out = succeed_with(&rules, &format!("c7\n{to_other}{to_other}"));
+    assert!(out.contains("Saved to ") && read_file(&other).len() == 1, "{out}");
+}
+
 #[test]
 fn flags_without_effect_are_bad_usage() {
     let error = fail(2, &["play", "--rules", "tablaaza", "--by-hand"]);

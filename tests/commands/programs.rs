@@ -1,6 +1,15 @@
 //! Other programs as players and analysts: one in another language, and broken ones.
 
-use std::{fs, time::Duration};
+use std::{
+    fs::{self, File},
+    io::{BufRead as _, BufReader, Read as _},
+    os::unix::process::ExitStatusExt as _,
+    path::PathBuf,
+    process::{Command, Stdio},
+    sync::mpsc::{self, Receiver},
+    thread,
+    time::Duration,
+};
 
 use tabulae::{
     engines::{Score, SearchLimits},
@@ -213,4 +222,81 @@ fn the_list_of_engines_is_kept_beside_the_settings() {
     assert_eq!((removed.code, removed.stdout.as_str()), (0, ""));
     fs::write(home.path().join("engines.toml"), "engine = 1").unwrap();
     assert!(run(&["engines"]).stderr.contains("not a list of engines"));
+}
+
+/// A named pipe that programs open and never write to again: it ends when the last of them
+/// has.
+struct Witness {
+    path: PathBuf,
+    /// A message when the first has opened it, and one when all have ended.
+    events: Receiver<()>,
+}
+
+impl Witness {
+    fn new(folder: &tempfile::TempDir) -> Self {
+        let path = folder.path().join("pipe");
+        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let (sender, events) = mpsc::channel();
+        let pipe = path.clone();
+        thread::spawn(move || {
+            let mut pipe = BufReader::new(File::open(pipe).unwrap());
+            pipe.read_line(&mut String::new()).unwrap();
+            sender.send(()).unwrap();
+            pipe.read_to_end(&mut Vec::new()).unwrap();
+            sender.send(()).unwrap();
+        });
+        Self { path, events }
+    }
+
+    /// A launcher as students write it, without `exec`, of a program that never ends.
+    fn launcher(&self) -> String {
+        let program = "trap \"\" TERM INT HUP; while :; do sleep 60; done";
+        format!("exec 3>{}; echo >&3; sh -c '{program}'; true", path_arg(&self.path))
+    }
+
+    fn expect(&self, what: &str) {
+        assert!(self.events.recv_timeout(PATIENCE).is_ok(), "{what}");
+    }
+}
+
+#[test]
+fn a_program_that_hangs_is_ended_with_all_that_it_has_started() {
+    // A client of the competition has a minute to connect; this one ends at once.
+    let client = |pipe: &str| format!("exec 3>{pipe}; echo >&3; sleep 600 &");
+    for kind in ["cmd", "bologna"] {
+        let folder = tempfile::tempdir().unwrap();
+        let witness = Witness::new(&folder);
+        let file = folder.path().join("launcher.sh");
+        let is_client = kind == "bologna";
+        let script = if is_client { client(path_arg(&witness.path)) } else { witness.launcher() };
+        fs::write(&file, script).unwrap();
+        let player = format!("{kind}:sh '{}' {{port}}", path_arg(&file));
+        let run = ["match", "--rules", "tablut/ashton", "--first", &player, "--second", "random"];
+        let more = ["--games", "1", "--movetime", "1", "--patience", "2000", "--quiet"];
+        let out = succeed(&[&run[..], &more].concat());
+        assert!(out.contains("forfeit"), "{kind}: {out}");
+        witness.expect("it has started");
+        witness.expect("nothing is left of it");
+    }
+}
+
+#[test]
+fn a_match_that_is_ended_ends_its_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let witness = Witness::new(&folder);
+    let file = folder.path().join("launcher.sh");
+    fs::write(&file, witness.launcher()).unwrap();
+    let player = format!("cmd:sh '{}'", path_arg(&file));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tabulae"))
+        .args(["match", "--rules", "tablaaza", "--second", "random", "--first", &player])
+        .args(["--movetime", "1", "--patience", "600000"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    witness.expect("it has started");
+    assert!(Command::new("kill").arg(child.id().to_string()).status().unwrap().success());
+    witness.expect("nothing is left of it");
+    let terminated = 15;
+    assert_eq!(child.wait().unwrap().signal(), Some(terminated));
 }

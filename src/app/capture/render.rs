@@ -12,7 +12,7 @@ use std::{
 };
 
 use bevy::{
-    app::PluginsState,
+    app::{PluginsState, TerminalCtrlCHandlerPlugin},
     audio::AudioPlugin,
     camera::RenderTarget,
     log::LogPlugin,
@@ -30,7 +30,10 @@ use bevy::{
 use image::{ImageFormat, RgbaImage};
 use thiserror::Error;
 
-use super::{gif_writer::GifWriter, partial_file::PartialFile};
+use super::{
+    gif_writer::GifWriter,
+    partial_file::{self, PartialFile},
+};
 use crate::{
     app::{
         game::referee::read_game,
@@ -276,6 +279,12 @@ fn animate(
     Ok(())
 }
 
+/// Removes what this process has written so far of a picture or a folder of frames, before
+/// it ends without finishing.
+pub fn remove_unfinished(out: &Path) {
+    partial_file::remove(&partial_file::part_path(out, std::process::id()));
+}
+
 /// Creates the partial file; errors name the file asked for.
 fn create(out: &Path, part: &Path) -> Result<BufWriter<File>, RenderError> {
     File::create(part).map(BufWriter::new).map_err(|error| write_failed(out, error))
@@ -437,6 +446,8 @@ fn app() -> App {
             })
             .set(pbr_plugin())
             .disable::<AudioPlugin>()
+            // Nothing here reads its wish to end.
+            .disable::<TerminalCtrlCHandlerPlugin>()
             .disable::<LogPlugin>()
             .disable::<PipelinedRenderingPlugin>()
             .disable::<WinitPlugin>(),

@@ -17,7 +17,10 @@ pub(crate) fn print_line(line: &str) {
     use std::io::Write as _;
 
     let mut out = std::io::stdout().lock();
-    let _ = writeln!(out, "{line}");
+    // Names may hold control characters, which a terminal obeys.
+    for line in line.lines() {
+        let _ = writeln!(out, "{}", crate::records::on_one_line(line));
+    }
     let _ = out.flush();
 }
 

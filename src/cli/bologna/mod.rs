@@ -22,7 +22,7 @@ use self::protocol::{
     COMPETITION_RULES, MoveMessage, ProtocolError, StateMessage, TurnField, default_port, receive,
     send,
 };
-use super::{CommandError, files::counted, values};
+use super::{CommandError, files::counted, screen::stdout, values};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -116,9 +116,9 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let mut stream = connect(&args.host, port, args.patience).map_err(|error| {
         CommandError::Failed(format!("cannot reach the server at {server}: {error}"))
     })?;
-    let mut out = std::io::stdout();
+    let mut out = stdout();
     let mut chatter: Box<dyn Write> =
-        if args.quiet { Box::new(std::io::sink()) } else { Box::new(std::io::stdout()) };
+        if args.quiet { Box::new(std::io::sink()) } else { Box::new(stdout()) };
     let name = COMPETITION_RULES.side_name(side);
     writeln!(chatter, "{} plays {name} at {server}", args.name)?;
     let mut game = ServerGame::new();

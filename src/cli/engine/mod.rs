@@ -16,30 +16,26 @@ mod perft;
 mod search;
 mod session;
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 
-use super::{CommandError, cannot_read_stdin};
+use super::{CommandError, files::cannot_read_stdin, lines::Lines, screen::stdout};
 
 /// Carries out commands until `quit` or the end of input.
 pub(super) fn run() -> Result<(), CommandError> {
     let mut session = session::UgiSession::default();
-    let mut input = io::stdin().lock();
-    let mut bytes = Vec::new();
-    loop {
-        bytes.clear();
-        if input.read_until(b'\n', &mut bytes).map_err(cannot_read_stdin)? == 0 {
-            return Ok(session.finish()?);
-        }
-        let line = String::from_utf8_lossy(&bytes);
-        if !session.command(line.trim())? {
+    let mut lines = Lines::of_stdin();
+    while let Some(line) = lines.next().map_err(cannot_read_stdin)? {
+        if !session.command(&line)? {
             return Ok(());
         }
     }
+    Ok(session.finish()?)
 }
 
 /// Writes and flushes one line; lines of several threads do not mix.
 fn print_line(line: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    writeln!(out, "{line}")?;
+    let mut out = stdout();
+    // At once, so that no other line comes between.
+    out.write_all(format!("{line}\n").as_bytes())?;
     out.flush()
 }

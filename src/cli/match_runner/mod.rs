@@ -35,7 +35,7 @@ use self::{
     stats::Sprt,
 };
 
-use super::{CommandError, refuse_stdio, values};
+use super::{CommandError, refuse_stdio, signals::end_programs_too, values};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -86,6 +86,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         refuse_stdio("--out", args.out.as_deref(), "--json prints to stdout")?;
     }
     check_programs([("--first", &args.first), ("--second", &args.second)])?;
+    end_programs_too(true);
     let options = ReportOptions {
         games: args.games.get(),
         sprt: args.sprt,

@@ -10,6 +10,7 @@ use crate::{
     cli::{
         CommandError,
         files::{cannot_write, is_stdio, write_file},
+        screen::{shown, stdout_as_file},
     },
     records::Record,
 };
@@ -88,7 +89,7 @@ impl RecordsOut {
             Ok(file)
         };
         let file = open().map_err(|error| {
-            let path = path.display();
+            let path = shown(path);
             CommandError::Failed(format!("cannot continue the records in {path}: {error}"))
         })?;
         Ok(Self { path: path.to_owned(), target: Target::File(file), length, is_first: false })
@@ -113,7 +114,7 @@ impl RecordsOut {
         self.is_first = false;
         let written = match &mut self.target {
             Target::Stdout => {
-                let mut out = io::stdout().lock();
+                let mut out = stdout_as_file();
                 out.write_all(text.as_bytes()).and_then(|()| out.flush())
             }
             Target::File(file) => {

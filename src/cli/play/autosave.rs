@@ -15,12 +15,12 @@ use crate::{
     },
 };
 
-use super::{Terminal, autosave_failed, copy_of, load_games, resume_game};
+use super::{Saving, Terminal, autosave_failed, copy_of, load_games, resume_game};
 
 /// The largest number of games listed.
 const MAX_LISTED: usize = 20;
 
-impl Terminal<'_> {
+impl Terminal {
     /// Writes the game to its file. Games without a person are not saved.
     pub(super) fn autosave(&mut self) -> io::Result<()> {
         self.autosaved = false;
@@ -66,6 +66,7 @@ impl Terminal<'_> {
         self.autosaved = lock.is_some();
         self.lock = lock;
         self.session = session;
+        self.saving = Saving::default();
         self.saved_by_user = false;
         self.warned_of_loss = false;
     }
@@ -74,8 +75,10 @@ impl Terminal<'_> {
     pub(super) fn start_next_game(&mut self) -> io::Result<bool> {
         let Some(mut next) = self.session.next_game() else { return Ok(false) };
         next.date(today());
-        let lock = self.lock.take();
+        let (lock, saving) = (self.lock.take(), std::mem::take(&mut self.saving));
         self.switch_to(next, lock);
+        // The file has the whole match.
+        self.saving = saving;
         if self.lock.is_some() {
             self.autosave_or_warn()?;
         }

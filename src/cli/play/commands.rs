@@ -1,7 +1,6 @@
 //! Carries out the lines that the user types.
 
 use std::{
-    fs,
     io::{self, Write},
     path::Path,
 };
@@ -10,11 +9,12 @@ use crate::{
     engines::Level,
     games::{Game, Illegal, Ply, Turn},
     i18n::{tr, tr_args},
-    records,
-    table::{GameSession, Outcome, Seat, UnratedReason, describe_outcome, today, write_atomic},
+    table::{GameSession, Outcome, Seat, UnratedReason, describe_outcome, today},
 };
 
-use super::{CommandError, Terminal, adapted, board, copy_of, load_game, load_games, refusal};
+use super::{
+    CommandError, Saving, Terminal, adapted, board, copy_of, load_game, load_games, refusal,
+};
 
 /// The commands: their English words, which are understood in any language, and
 /// the text keys of their words in the current language.
@@ -48,17 +48,23 @@ pub(super) const COMMANDS: [(&str, &str); 27] = [
     ("board", "command.show"),
 ];
 
-/// The English word of a command in the current language; another word is
-/// returned unchanged.
+/// The English word of a command in English or in the current language, with capitals or
+/// without; another word is returned unchanged.
 pub(in crate::cli) fn english_word<'a>(
     commands: &[(&'static str, &'static str)],
     word: &'a str,
 ) -> &'a str {
-    let translated = commands.iter().find(|(_, key)| tr(key) == word);
-    translated.map_or(word, |(command, _)| command)
+    let lower = word.to_lowercase();
+    // The words of the language come first, should one mean something else in English.
+    let translated = commands.iter().find(|(_, key)| tr(key) == lower);
+    let known = translated.or_else(|| commands.iter().find(|(command, _)| *command == lower));
+    known.map_or(word, |(command, _)| command)
 }
 
-impl Terminal<'_> {
+/// The word behind `new`.
+const SAME: [(&str, &str); 1] = [("same", "command.same")];
+
+impl Terminal {
     /// Carries out a line; false when it ends the program.
     pub(super) fn command(&mut self, line: &str) -> Result<bool, CommandError> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -159,7 +165,7 @@ impl Terminal<'_> {
     fn rematch(&mut self, sides: &str) -> io::Result<()> {
         let setup = match sides {
             "" if self.session.outcome().is_some() => self.session.rematch(),
-            same if same.is_empty() || same == "same" || same == tr("command.same") => {
+            same if same.is_empty() || english_word(&SAME, same) == "same" => {
                 self.session.rematch_same_sides()
             }
             _ => return writeln!(self.out, "{}", tr("play.say-help")),
@@ -258,26 +264,14 @@ impl Terminal<'_> {
         }
     }
 
-    /// Writes the record to a file of the user's choice. A file that is no record stays as
-    /// it is.
+    /// Writes the record to a file of the user's choice.
     fn save(&mut self, path: &str) -> io::Result<()> {
         if path.is_empty() {
             return writeln!(self.out, "{}", tr("play.save-where"));
         }
-        if is_other_file(Path::new(path)) {
-            return writeln!(self.out, "{}", tr_args("play.no-record", &[("file", path)]));
-        }
-        match write_atomic(Path::new(path), self.session.file_text(today())) {
-            Ok(()) => {
-                self.saved_by_user = true;
-                writeln!(self.out, "{}", tr_args("play.saved", &[("file", path)]))
-            }
-            Err(error) => {
-                let error = error.to_string();
-                let names = [("file", path), ("error", error.as_str())];
-                writeln!(self.out, "{}", tr_args("play.cannot-write", &names))
-            }
-        }
+        let saved = self.saving.save(path, self.session.file_text(today()));
+        self.saved_by_user |= saved.is_ok();
+        writeln!(self.out, "{}", saved.unwrap_or_else(|why| why))
     }
 
     /// Opens a listed game by its number, or a file, with the number of a game after
@@ -302,6 +296,9 @@ impl Terminal<'_> {
             Ok(session) => {
                 if self.confirm_leave()? {
                     self.switch_to(copy_of(session), None);
+                    if games.len() == 1 {
+                        self.saving = Saving::in_file(path);
+                    }
                     self.print_introduction()?;
                 }
                 Ok(())
@@ -317,16 +314,6 @@ impl Terminal<'_> {
             CommandError::AlreadyReported | CommandError::OutputClosed => Ok(()),
         }
     }
-}
-
-/// Whether this is a file with a content that is no record.
-pub(super) fn is_other_file(path: &Path) -> bool {
-    // A pipe or a device has no content of its own.
-    let is_file = fs::metadata(path).is_ok_and(|it| it.is_file());
-    is_file
-        && fs::read(path).is_ok_and(|bytes| {
-            !bytes.is_empty() && records::read_bytes(&bytes).map_or(true, |games| games.is_empty())
-        })
 }
 
 /// Splits a file name and the number of one of its games: `games.tab 2`. The whole

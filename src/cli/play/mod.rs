@@ -12,9 +12,8 @@
 
 use std::{
     fs,
-    io::{self, BufRead, StdoutLock, Write},
+    io::{self, Stdout, Write},
     path::{Path, PathBuf},
-    time::Instant,
 };
 
 use crate::{
@@ -30,8 +29,20 @@ use crate::{
     },
 };
 
-use self::programs::{Player, Programs, parse_player};
-use super::{CommandError, cannot_read_stdin, refuse_stdio, values};
+use self::{
+    programs::{Player, Programs, parse_player},
+    saving::Saving,
+    stopwatch::Stopwatch,
+};
+use super::{
+    CommandError,
+    files::cannot_read_stdin,
+    lines::Lines,
+    refuse_stdio,
+    screen::{Screen, shown, stdout},
+    signals::end_programs_too,
+    values,
+};
 
 mod autosave;
 pub(super) mod board;
@@ -40,6 +51,8 @@ mod commands;
 mod online;
 mod output;
 mod programs;
+mod saving;
+mod stopwatch;
 
 pub(super) use commands::english_word;
 
@@ -181,6 +194,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let reason = "standard input is for your commands";
     refuse_stdio("--record", args.record.as_deref(), reason)?;
     refuse_unusable(args)?;
+    end_programs_too(true);
     set_language(args.language.or_else(preferred_language).unwrap_or_default());
     if args.join.is_some() || args.invite.is_some() {
         return online::run(args);
@@ -203,26 +217,32 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
             }
         };
     let mut session = session;
+    let saving = match &args.record {
+        Some(path) if games_in_file == 1 => Saving::in_file(path),
+        _ => Saving::default(),
+    };
     let mut programs = Programs::new([&args.first, &args.second]);
     programs.prepare(&mut session);
     let mut terminal = Terminal {
         session,
         programs,
-        out: io::stdout().lock(),
+        out: stdout(),
+        stopwatch: Stopwatch::start(),
         store,
         lock,
         autosaved: true,
+        saving,
         saved_by_user: false,
         warned_of_loss: false,
         listed: Vec::new(),
     };
     terminal.print_introduction()?;
     if let (Some(path), None, 2..) = (&args.record, args.game, games_in_file) {
-        let (count, file) = (games_in_file.to_string(), path.display().to_string());
+        let (count, file) = (games_in_file.to_string(), shown(path));
         let text = tr_args("play.first-of", &[("games", &count), ("file", &file)]);
         writeln!(terminal.out, "{text}")?;
     }
-    terminal.read_commands(&mut io::stdin().lock())
+    terminal.read_commands()
 }
 
 /// Refuses flags that would have no effect.
@@ -242,7 +262,7 @@ fn refuse_unusable(args: &Args) -> Result<(), CommandError> {
 /// Names the lines of the file of results that cannot be read.
 fn warn_of_results(store: &SaveStore) {
     let results = ResultStore::beside(store);
-    let file = results.path().display().to_string();
+    let file = shown(results.path());
     let warning = match results.load() {
         Ok(Results { damaged, .. }) if damaged.is_empty() => return,
         Ok(Results { damaged, .. }) => {
@@ -316,7 +336,7 @@ fn adapted(setup: Setup, store: Option<&SaveStore>) -> Setup {
 /// # Errors
 /// The file cannot be read, holds an error or no game.
 fn load_games(path: &Path) -> Result<Vec<Record>, CommandError> {
-    let file = path.display().to_string();
+    let file = shown(path);
     let bytes = fs::read(path).map_err(|error| {
         let error = error.to_string();
         CommandError::Failed(tr_args("play.cannot-read", &[("file", &file), ("error", &error)]))
@@ -336,7 +356,7 @@ fn load_games(path: &Path) -> Result<Vec<Record>, CommandError> {
 fn load_game(path: &Path, games: &[Record], number: usize) -> Result<GameSession, CommandError> {
     let game = number.checked_sub(1).and_then(|index| games.get(index));
     game.map(GameSession::from_record).ok_or_else(|| {
-        let (file, all) = (path.display().to_string(), games.len().to_string());
+        let (file, all) = (shown(path), games.len().to_string());
         let names = [("file", file.as_str()), ("games", &all), ("number", &number.to_string())];
         CommandError::Failed(tr_args("play.no-such-game", &names))
     })
@@ -357,14 +377,16 @@ fn resume_game(path: &Path, games: &[Record]) -> Result<GameSession, CommandErro
 }
 
 /// A game and the terminal that it is played in.
-struct Terminal<'a> {
+struct Terminal {
     session: GameSession,
     programs: Programs,
-    out: StdoutLock<'a>,
+    out: Screen<Stdout>,
+    stopwatch: Stopwatch,
     store: Option<SaveStore>,
     lock: Option<SaveLock>,
     /// Whether the autosave file holds the current state.
     autosaved: bool,
+    saving: Saving,
     /// Whether the `save` command has written the current state.
     saved_by_user: bool,
     /// Whether the warning that leaving loses the game was given.
@@ -373,10 +395,10 @@ struct Terminal<'a> {
     listed: Vec<SavedGame>,
 }
 
-impl Terminal<'_> {
+impl Terminal {
     /// Carries out the user's commands, and plays the engines' plies between them.
-    fn read_commands(&mut self, input: &mut impl BufRead) -> Result<(), CommandError> {
-        let mut bytes = Vec::new();
+    fn read_commands(&mut self) -> Result<(), CommandError> {
+        let mut lines = Lines::of_stdin();
         loop {
             self.play_engines()?;
             if self.session.outcome().is_some() && !self.has_person() {
@@ -387,16 +409,15 @@ impl Terminal<'_> {
             }
             write!(self.out, "> ")?;
             self.out.flush()?;
-            bytes.clear();
-            let started = Instant::now();
-            let read = input.read_until(b'\n', &mut bytes).map_err(cannot_read_stdin)?;
-            self.run_clock(started.elapsed())?;
-            if read == 0 {
+            let started = self.stopwatch.time();
+            let line = lines.next().map_err(cannot_read_stdin)?;
+            self.run_clock(self.stopwatch.time() - started)?;
+            let Some(line) = line else {
                 self.autosave_clock()?;
                 writeln!(self.out)?;
                 return Ok(());
-            }
-            if !self.command(String::from_utf8_lossy(&bytes).trim())? {
+            };
+            if !self.command(&line)? {
                 return Ok(());
             }
         }
@@ -480,12 +501,12 @@ impl Terminal<'_> {
                 Seat::Engine(level) => {
                     // Takes nothing from its clock.
                     preload(self.session.rules());
-                    let started = Instant::now();
+                    let started = self.stopwatch.time();
                     let chosen = self.search(level);
-                    self.session.run_clock(started.elapsed());
+                    self.session.run_clock(self.stopwatch.time() - started);
                     chosen.map(Ok)
                 }
-                _ => self.programs.choose_move(&mut self.session),
+                _ => self.programs.choose_move(&mut self.session, &self.stopwatch),
             };
             match chosen {
                 Some(Ok(mv)) => {

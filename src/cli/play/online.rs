@@ -1,17 +1,16 @@
 //! `tabulae play --join`: an online game in a terminal.
 
 use std::{
-    io::{self, BufRead, StdoutLock, Write},
-    path::Path,
-    sync::mpsc::{Receiver, TryRecvError, channel},
+    io::{self, Stdout, Write},
+    sync::mpsc::{Receiver, TryRecvError, sync_channel},
     thread,
     time::{Duration, Instant},
 };
 
 use super::{
-    Args, CommandError, board,
-    commands::{COMMANDS, english_word, is_other_file},
-    join_sentences,
+    Args, CommandError, Lines, Saving, Screen, board,
+    commands::{COMMANDS, english_word},
+    join_sentences, stdout,
 };
 use crate::{
     games::{Side, Turn},
@@ -23,17 +22,18 @@ use crate::{
     records::on_one_line,
     table::{
         GameSession, describe_outcome, describe_ply, format_clock, rules_label, side_label, today,
-        write_atomic,
     },
 };
 
 /// How long it waits for the server before it looks at the input.
 const TURN: Duration = Duration::from_millis(20);
+/// Lines that wait to be carried out; further ones are not read yet.
+const WAITING_LINES: usize = 64;
 
 /// Plays the game of a link, or a new one.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let failed = |text: String| CommandError::Failed(text);
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     let link = match (&args.join, &args.invite, args.rules) {
         (Some(link), _, _) => {
             link.parse::<GameLink>().map_err(|error| failed(error.message().localized()))?
@@ -61,6 +61,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         game: OnlineGame::new(link, name, secret),
         connection,
         out,
+        saving: Saving::default(),
         started: Instant::now(),
         is_introduced: false,
         is_other_present: false,
@@ -71,22 +72,23 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
 
 /// The lines of standard input, read by a thread of their own.
 fn read_lines() -> Receiver<String> {
-    let (sender, lines) = channel();
+    let (sender, receiver) = sync_channel(WAITING_LINES);
     thread::spawn(move || {
-        for line in io::stdin().lock().lines() {
-            let Ok(line) = line else { return };
+        let mut lines = Lines::of_stdin();
+        while let Ok(Some(line)) = lines.next() {
             if sender.send(line).is_err() {
                 return;
             }
         }
     });
-    lines
+    receiver
 }
 
-struct OnlineTerminal<'a> {
+struct OnlineTerminal {
     game: OnlineGame,
     connection: Connection,
-    out: StdoutLock<'a>,
+    out: Screen<Stdout>,
+    saving: Saving,
     started: Instant,
     is_introduced: bool,
     is_other_present: bool,
@@ -94,10 +96,10 @@ struct OnlineTerminal<'a> {
     is_lost: bool,
 }
 
-impl OnlineTerminal<'_> {
+impl OnlineTerminal {
     fn run(&mut self, lines: &Receiver<String>) -> Result<(), CommandError> {
         writeln!(self.out, "{}", tr("online.connecting"))?;
-        let (mut is_input_open, mut waiting) = (true, Vec::new());
+        let mut is_input_open = true;
         loop {
             self.out.flush()?;
             let mut next = self.connection.wait(TURN);
@@ -109,21 +111,14 @@ impl OnlineTerminal<'_> {
                 self.game.closed();
                 self.connection.reconnect();
             }
-            while is_input_open {
+            // What was typed before the answer to the last line waits for it.
+            while is_input_open && self.is_ready() {
                 match lines.try_recv() {
-                    Ok(line) => waiting.push(line),
+                    Ok(line) if self.command(&line)? => self.send(),
+                    Ok(_) => return Ok(self.out.flush()?),
                     Err(TryRecvError::Empty) => break,
                     Err(TryRecvError::Disconnected) => is_input_open = false,
                 }
-            }
-            // What was typed before the answer to the last line waits for it.
-            while self.is_ready() && !waiting.is_empty() {
-                let line = waiting.remove(0);
-                if !self.command(line.trim())? {
-                    self.out.flush()?;
-                    return Ok(());
-                }
-                self.send();
             }
             self.send();
             let is_over = matches!(self.game.state(), OnlineState::Over | OnlineState::Refused);
@@ -136,7 +131,8 @@ impl OnlineTerminal<'_> {
     /// Whether a line can be carried out: while a player's move or throw is on its way,
     /// or the other player is to act, only words that need no turn can.
     fn is_ready(&self) -> bool {
-        self.game.session().is_some() && !self.game.is_move_pending()
+        self.game.state() == OnlineState::Over
+            || self.game.session().is_some() && !self.game.is_move_pending()
     }
 
     fn send(&mut self) {
@@ -347,18 +343,8 @@ impl OnlineTerminal<'_> {
         if path.is_empty() {
             return writeln!(self.out, "{}", tr("play.save-where"));
         }
-        let (text, file) = (log.record(today()).to_string(), Path::new(path));
-        if is_other_file(file) {
-            return writeln!(self.out, "{}", tr_args("play.no-record", &[("file", path)]));
-        }
-        let text = match write_atomic(file, text) {
-            Ok(()) => tr_args("play.saved", &[("file", path)]),
-            Err(error) => {
-                let error = error.to_string();
-                tr_args("play.cannot-write", &[("file", path), ("error", &error)])
-            }
-        };
-        writeln!(self.out, "{text}")
+        let saved = self.saving.save(path, log.record(today()).to_string());
+        writeln!(self.out, "{}", saved.unwrap_or_else(|why| why))
     }
 }
 

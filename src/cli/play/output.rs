@@ -22,7 +22,7 @@ use super::Terminal;
 /// Search time with which an engine answers a draw offer, in milliseconds.
 const DRAW_OFFER_MILLIS: u64 = 600;
 
-impl Terminal<'_> {
+impl Terminal {
     /// Prints the counts that decide the game.
     pub(super) fn print_scores(&mut self) -> io::Result<()> {
         let (rules, history) = (self.session.rules(), self.session.history());

@@ -1,8 +1,6 @@
 //! Other programs as players at the terminal.
 
-use std::time::Instant;
-
-use super::CommandError;
+use super::{CommandError, Stopwatch, shown};
 use crate::{
     engines::Level,
     games::{AnyMove, RuleSet, Side},
@@ -52,9 +50,9 @@ impl Player {
         let error = |why: &str| CommandError::Usage(format!("cannot find 'engine:{name}': {why}"));
         let path = engines_path().ok_or_else(|| error("the system names no place for settings"))?;
         let list = EngineList::read(&path)
-            .map_err(|why| error(&format!("cannot read {}: {why}", path.display())))?;
+            .map_err(|why| error(&format!("cannot read {}: {why}", shown(&path))))?;
         let entry = list.find(name);
-        let missing = || error(&format!("no engine of that name in {}", path.display()));
+        let missing = || error(&format!("no engine of that name in {}", shown(&path)));
         entry.cloned().map(Self::Program).ok_or_else(missing)
     }
 }
@@ -143,6 +141,7 @@ impl Programs {
     pub(super) fn choose_move(
         &mut self,
         session: &mut GameSession,
+        stopwatch: &Stopwatch,
     ) -> Option<Result<AnyMove, String>> {
         let side = session.turn()?.side()?;
         let place = self.place(session, side)?;
@@ -159,10 +158,10 @@ impl Programs {
                 *game = this_game;
             }
             // The start of a program takes nothing from its clock.
-            let started = Instant::now();
+            let started = stopwatch.time();
             let (limits, deadline) = ProgramLimits::for_turn(session);
             let mv = program.choose_move(&history, &limits, deadline, &mut |_| ());
-            session.run_clock(started.elapsed());
+            session.run_clock(stopwatch.time() - started);
             mv.map(Some)
         };
         let answer = asked();

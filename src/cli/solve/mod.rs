@@ -41,7 +41,9 @@ use super::{
     },
     json,
     progress::Progress,
-    refuse_stdio, values,
+    refuse_stdio,
+    screen::{shown, stdout},
+    values,
 };
 
 #[derive(Debug, clap::Args)]
@@ -183,7 +185,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         (None, _) => Ok(()),
         (Some(path), None) => Err(CommandError::Failed(format!(
             "cannot write {}: no winner is proven; continue the search first",
-            path.display()
+            shown(path)
         ))),
         (Some(path), Some(winner)) => {
             let request = StrategyRequest {
@@ -196,7 +198,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
             if args.json {
                 json::print_line(&mut out, &Line::Proof { file: path.display().to_string(), moves })
             } else {
-                Ok(writeln!(out, "{moves} moves written to {}", path.display())?)
+                Ok(writeln!(out, "{moves} moves written to {}", shown(path))?)
             }
         }
     }
@@ -214,7 +216,7 @@ fn parse_hours(text: &str) -> Result<Duration, String> {
 fn load_checkpoint(path: &Path) -> Result<Checkpoint, CommandError> {
     match fs::read_to_string(path) {
         Ok(text) => Checkpoint::read(&text).map_err(|reason| {
-            CommandError::Failed(format!("invalid checkpoint {}: {reason}", path.display()))
+            CommandError::Failed(format!("invalid checkpoint {}: {reason}", shown(path)))
         }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Checkpoint::default()),
         Err(error) => Err(cannot_read(path, &error)),
@@ -403,7 +405,7 @@ fn write_proof(
         return Err(CommandError::Failed(format!(
             "cannot write {}: the proof has more than {MAX_PROOF_MOVES} moves; try a --floor \
              above {floor}",
-            path.display()
+            shown(path)
         )));
     };
     let proof = ProofFile { position, winner, floor, moves };
@@ -462,7 +464,7 @@ fn make_ledger(path: &Path, position: &Position, args: &Args) -> Result<(), Comm
     writeln!(
         out,
         "{winner} wins {position}: {verified} positions verified, {kept} of them written to {}",
-        path.display()
+        shown(path)
     )?;
     Ok(())
 }
@@ -488,9 +490,8 @@ fn print_proven_move(
 
 /// Verifies a proof file and prints its claim.
 fn verify(path: &Path, as_json: bool) -> Result<(), CommandError> {
-    let invalid = |reason: String| {
-        CommandError::Failed(format!("invalid proof {}: {reason}", path.display()))
-    };
+    let invalid =
+        |reason: String| CommandError::Failed(format!("invalid proof {}: {reason}", shown(path)));
     let text = read_text_file(path)?;
     let proof = ProofFile::read(&text).map_err(invalid)?;
     let count = proof.verify().map_err(invalid)?;
@@ -503,10 +504,10 @@ fn verify(path: &Path, as_json: bool) -> Result<(), CommandError> {
             played: count.played as u64,
             searched: count.searched as u64,
         };
-        return json::print_line(&mut io::stdout(), &line);
+        return json::print_line(&mut stdout(), &line);
     }
     writeln!(
-        io::stdout(),
+        stdout(),
         "{winner} wins {}: {} positions played through, {} searched exhaustively",
         proof.position,
         count.played,

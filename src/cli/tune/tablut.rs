@@ -10,6 +10,7 @@ use crate::{
     cli::{
         files::{cannot_write, is_stdio, read_file, read_records, refuse_same_file, write_file},
         progress::Progress,
+        screen::shown,
     },
     engines::{
         TablutInitialNetwork, TablutTrainError, TablutTrainEvent, TablutTrainPlan, train_tablut,
@@ -31,6 +32,9 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     }
     for path in &args.start_from {
         refuse_same_file(("--out", &args.out), ("--start-from", path))?;
+    }
+    if let Some(path) = &args.from {
+        refuse_same_file(("--out", &args.out), ("--from", path))?;
     }
     let initial = match &args.from {
         _ if args.counting => TablutInitialNetwork::MaterialOnly,
@@ -83,7 +87,7 @@ fn openings(args: &Args) -> Result<Vec<AnyPosition>, CommandError> {
             if record.rules() != args.rules {
                 return Err(CommandError::Failed(format!(
                     "cannot begin with {}: it has a game of {}, not of {}",
-                    path.display(),
+                    shown(path),
                     record.rules(),
                     args.rules
                 )));
@@ -107,10 +111,10 @@ fn no_openings() -> CommandError {
 fn error_text(args: &Args, error: TablutTrainError) -> String {
     match (error, &args.from, &args.positions) {
         (TablutTrainError::Network(reason), Some(path), _) => {
-            format!("invalid network {}: {reason}", path.display())
+            format!("invalid network {}: {reason}", shown(path))
         }
         (TablutTrainError::Positions(reason), _, Some(path)) => {
-            format!("invalid positions {}: {reason}", path.display())
+            format!("invalid positions {}: {reason}", shown(path))
         }
         (error, ..) => error.to_string(),
     }

@@ -13,7 +13,7 @@ use std::{
 };
 
 use crate::{
-    cli::{CommandError, files::refuse_same_file, refuse_stdio, values},
+    cli::{CommandError, files::refuse_same_file, refuse_stdio, signals::end_programs_too, values},
     games::RuleSet,
 };
 
@@ -146,6 +146,7 @@ pub(in crate::cli) fn run(args: &Args) -> Result<(), CommandError> {
         refuse_same_file(("--state", state), ("--out", out))?;
     }
     check_programs(args.players.iter().map(|player| ("--player", player)))?;
+    end_programs_too(true);
     let mut state = match &args.state {
         None => None,
         Some(path) => {

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use crate::cli::{
     CommandError,
     files::{cannot_write, is_same_file},
+    screen::shown,
 };
 
 use super::{
@@ -151,7 +152,7 @@ impl StateFile {
             Ok((file, bytes))
         };
         let refuse = |text: String| {
-            let path = path.display();
+            let path = shown(path);
             CommandError::Failed(format!("cannot use the state file {path}: {text}"))
         };
         let (file, bytes) = open().map_err(|error: io::Error| refuse(error.to_string()))?;
