@@ -70,6 +70,16 @@ fn forced_wins_are_found() {
     }
 }
 
+/// After i1-g1 White has only moves that let Black capture the king; it would rather pass.
+#[test]
+fn zugzwang_is_seen() {
+    let text = "3BB4/9/9/4B3B/B2WKBB2/4B4/6B2/6W2/8B b";
+    let history = GameHistory::new(parse(RuleSet::TablutAshton, text));
+    let last = last_info(&history, 400_000).expect("an iteration");
+    assert_eq!(last.score, Score::Win(3), "{last:?}");
+    assert_eq!(last.pv.first().map(ToString::to_string).as_deref(), Some("i1-g1"));
+}
+
 /// With so few nodes the first move at the root is played, and their order is random.
 #[test]
 fn the_book_restricts_masters_first_move_as_white_by_ashtons_rules() {

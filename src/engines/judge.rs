@@ -361,14 +361,14 @@ mod tests {
         c5-c6 f1-i1 h7-h9 c7-g7 f8-h8";
 
     #[test]
-    fn a_missed_win_is_a_mistake_on_a_busy_machine_too() {
+    fn a_missed_win_is_seen_on_a_busy_machine_too() {
         let alone = judge(RuleSet::TablutAshton, MISSED_WIN);
         // a1-a2 wins as quickly.
         assert_eq!(alone.best.to_string(), "a1-b1");
         assert!(matches!(alone.best_score, Score::Win(_)), "{alone:?}");
         // A tenth of the nodes, as many as a busy machine searched in the time allowed,
-        // finds no win, and no mistake.
-        assert!(alone.verdict().is_some(), "{alone:?}");
+        // finds no win.
+        assert!(matches!(alone.played_score, Score::Points(_)), "{alone:?}");
         let is_over = std::sync::atomic::AtomicBool::new(false);
         let (order, cores) = (std::sync::atomic::Ordering::Relaxed, 4);
         let beside_others = std::thread::scope(|scope| {

@@ -33,8 +33,17 @@ impl Board {
     }
 
     pub(super) fn has_legal_move(&self, tables: &RuleTables) -> bool {
-        squares_in(self.movers())
-            .any(|from| self.destinations(tables, self.kind(from), from) != (0, 0))
+        self.has_legal_moves(tables, 1)
+    }
+
+    /// Whether the side to move has at least this many moves.
+    pub(super) fn has_legal_moves(&self, tables: &RuleTables, count: u32) -> bool {
+        let mut missing = count;
+        squares_in(self.movers()).any(|from| {
+            let (row, column) = self.destinations(tables, self.kind(from), from);
+            missing = missing.saturating_sub(row.count_ones() + column.count_ones());
+            missing == 0
+        })
     }
 
     /// Whether a piece of `kind` on `from` can go to the empty square `to`.

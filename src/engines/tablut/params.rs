@@ -45,6 +45,9 @@ pub(super) const RAZORING_DEPTH_MARGIN: i32 = 150;
 
 /// Null-move pruning: minimum depth.
 pub(super) const NULL_MOVE_MIN_DEPTH: i32 = 3;
+/// Null-move pruning: minimum number of moves. With fewer, every move may be worse than
+/// passing (zugzwang).
+pub(super) const NULL_MOVE_MIN_MOVES: u32 = 12;
 /// Null-move pruning: base reduction, including the ply of the null move itself.
 pub(super) const NULL_MOVE_REDUCTION: i32 = 3;
 /// Null-move pruning: one more ply of reduction per this many plies of depth.

@@ -120,10 +120,10 @@ impl<'a> Search<'a> {
         if let Some(value) = self.decided_value(board, ply, is_pv) {
             return value;
         }
-        // Mate-distance pruning: no line from here is better than winning in
-        // three plies, or worse than having lost already.
+        // Mate-distance pruning: no line from here is better than winning with the next
+        // move, which leaves the opponent without one, or worse than having lost already.
         alpha = alpha.max(ply as i32 - MATE);
-        beta = beta.min(MATE - ply as i32 - 3);
+        beta = beta.min(MATE - ply as i32 - 1);
         if alpha >= beta {
             return alpha;
         }
@@ -247,7 +247,11 @@ impl<'a> Search<'a> {
             }
         }
         // Null-move pruning: even passing the turn fails high.
-        if depth >= NULL_MOVE_MIN_DEPTH && static_eval >= beta && node.previous_move != Move::NONE {
+        let may_pass = depth >= NULL_MOVE_MIN_DEPTH
+            && static_eval >= beta
+            && node.previous_move != Move::NONE
+            && board.has_legal_moves(self.tables, NULL_MOVE_MIN_MOVES);
+        if may_pass {
             let eval_reduction = (static_eval - beta) / NULL_MOVE_EVAL_DIVISOR;
             let reduced = depth
                 - NULL_MOVE_REDUCTION
@@ -319,17 +323,24 @@ impl<'a> Search<'a> {
         }
         self.path.pop();
         picker.release(self);
-        self.finish_node(node, &best, repetitions)
+        self.finish_node(node, &mut best, repetitions)
     }
 
     /// The node's value after the move loop; stores it in the transposition table.
     /// `repetitions` is the count before the loop.
-    fn finish_node(&self, node: &NodeContext<'_>, best: &BestMove, repetitions: u64) -> i32 {
+    fn finish_node(&self, node: &NodeContext<'_>, best: &mut BestMove, repetitions: u64) -> i32 {
         if self.control.is_stopped() {
             return 0;
         }
         if best.count == 0 {
             return self.value_without_moves(node);
+        }
+        // Where every block loses at once, because it repeats a position, a move that does
+        // not block loses later.
+        let unblocked = node.ply as i32 + 2 - MATE;
+        let may_not_block = || node.board.has_legal_moves(self.tables, best.count as u32 + 1);
+        if best.value < unblocked && node.defence.targets().is_some() && may_not_block() {
+            best.value = unblocked;
         }
         // A win or loss that depends on repetitions of this path need not hold when
         // another path reaches the same position.

@@ -224,6 +224,23 @@ fn no_position_is_repeated_across_a_null_move() {
     assert_eq!(repeated, Some(MATE - 1));
 }
 
+#[test]
+fn a_win_that_leaves_no_move_is_found_below_a_longer_win() {
+    // After b3-b1 the soldier on a1 cannot move.
+    let text = "9/9/9/4W4/3WKW3/4W4/1W7/W8/B8 w";
+    let position = Position::parse(ASHTON, text).unwrap();
+    let tables = tables_of(&position);
+    let board = Board::from_position(&position, tables);
+    let ply = 2;
+    // A win in five plies from the root is known.
+    let alpha = MATE - 5;
+    let value = with_search(tables, Vec::new(), |search| {
+        search.root_depth = 8;
+        search.negamax(&board, 6, ply, alpha, MATE, moves(&board, tables)[0])
+    });
+    assert_eq!(value, MATE - ply as i32 - 1);
+}
+
 /// Pieces placed at random, the king included.
 #[test]
 fn random_boards_agree_with_the_rules() {
