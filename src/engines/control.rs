@@ -21,7 +21,7 @@ pub struct SearchLimits {
     pub movetime: Option<Duration>,
     /// Maximum depth of an iteration, in plies.
     pub depth: Option<u32>,
-    /// Maximum number of nodes.
+    /// Maximum number of nodes, those of all threads together.
     pub nodes: Option<u64>,
     /// Maximum number of nodes for Tablaaza's exact solver, whose nodes take longer than
     /// those of a search; `None` if only `nodes` limits it.
@@ -158,8 +158,13 @@ pub(super) struct SharedControl<'a> {
     stop: &'a StopSignal,
     /// Set when the main thread has its answer, to stop the helpers.
     finished: StopSignal,
-    /// Nodes of the helpers, updated at every stop check.
-    helper_nodes: AtomicU64,
+    /// Nodes of all threads, updated at every stop check and at a thread's end.
+    nodes: AtomicU64,
+    /// Nodes within the limit that no thread has claimed yet.
+    unclaimed_nodes: AtomicU64,
+    /// Those that the helpers may claim: half of all, so that the main thread has enough
+    /// for an answer, even where it has to wait for a processor.
+    unclaimed_helper_nodes: AtomicU64,
     nodes_per_check: u64,
 }
 
@@ -171,7 +176,11 @@ impl<'a> SharedControl<'a> {
                 .with_soft_cap(stop.0.soft_limit),
             stop,
             finished: StopSignal::default(),
-            helper_nodes: AtomicU64::new(0),
+            nodes: AtomicU64::new(0),
+            unclaimed_nodes: AtomicU64::new(limits.nodes.unwrap_or(u64::MAX)),
+            unclaimed_helper_nodes: AtomicU64::new(
+                limits.nodes.map_or(u64::MAX, |nodes| nodes / 2),
+            ),
             nodes_per_check: NODES_PER_CHECK,
         }
     }
@@ -199,17 +208,41 @@ impl<'a> SharedControl<'a> {
     }
 
     fn thread(&self, is_helper: bool) -> SearchControl<'_> {
-        let shared = self;
         SearchControl {
-            shared,
+            shared: self,
             is_helper,
             nodes: 0,
             reported_nodes: 0,
             next_check: 0,
-            last_check: shared.time.elapsed(),
+            last_check: self.time.elapsed(),
             lag: Duration::ZERO,
             stopped: false,
         }
+    }
+
+    /// Nodes searched so far, without those since each thread's last stop check.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn elapsed(&self) -> Duration {
+        self.time.elapsed()
+    }
+
+    /// Claims the nodes until a thread's next stop check: none once all within the limit
+    /// are claimed.
+    fn claim_nodes(&self, is_helper: bool) -> u64 {
+        let claim = |unclaimed: &AtomicU64, wanted: u64| {
+            let relaxed = Ordering::Relaxed;
+            let left =
+                unclaimed.fetch_update(relaxed, relaxed, |left| Some(left - left.min(wanted)));
+            left.unwrap_or_default().min(wanted)
+        };
+        let mut claimed = self.nodes_per_check;
+        if is_helper {
+            claimed = claim(&self.unclaimed_helper_nodes, claimed);
+        }
+        claim(&self.unclaimed_nodes, claimed)
     }
 
     /// Stops the helpers.
@@ -224,9 +257,9 @@ pub(super) struct SearchControl<'a> {
     shared: &'a SharedControl<'a>,
     is_helper: bool,
     nodes: u64,
-    /// Nodes of this helper that the shared count already includes.
+    /// Nodes of this thread that the shared count already includes.
     reported_nodes: u64,
-    /// Node count at which to check again.
+    /// Node count at which to check again: the nodes that this thread has claimed.
     next_check: u64,
     /// The time of the last check.
     last_check: Duration,
@@ -254,23 +287,26 @@ impl SearchControl<'_> {
         if self.stopped {
             return true;
         }
+        self.report_nodes();
         let shared = self.shared;
-        if self.is_helper {
-            shared.helper_nodes.fetch_add(self.nodes - self.reported_nodes, Ordering::Relaxed);
-            self.reported_nodes = self.nodes;
-        }
         let now = shared.time.elapsed();
         self.lag = self.lag.max(now.saturating_sub(self.last_check));
         self.last_check = now;
-        let max_nodes = shared.limits.nodes.unwrap_or(u64::MAX);
-        self.stopped = self.nodes >= max_nodes
+        let claimed = shared.claim_nodes(self.is_helper);
+        self.stopped = claimed == 0
             || shared.stop.is_stopped()
             || shared.finished.is_stopped()
             || shared.time.is_out_of_time(self.lag);
         if !self.stopped {
-            self.next_check = (self.nodes + shared.nodes_per_check).min(max_nodes);
+            self.next_check += claimed;
         }
         self.stopped
+    }
+
+    /// Adds the nodes since the last report to the shared count.
+    fn report_nodes(&mut self) {
+        self.shared.nodes.fetch_add(self.nodes - self.reported_nodes, Ordering::Relaxed);
+        self.reported_nodes = self.nodes;
     }
 
     /// Whether [`count_node`](Self::count_node) has returned false.
@@ -288,9 +324,9 @@ impl SearchControl<'_> {
         self.shared.limits
     }
 
-    /// Nodes searched, those of the helpers included.
+    /// Nodes searched, those of the other threads included.
     pub(super) fn nodes(&self) -> u64 {
-        self.nodes + self.shared.helper_nodes.load(Ordering::Relaxed)
+        self.nodes - self.reported_nodes + self.shared.nodes()
     }
 
     /// Nodes searched by this thread.
@@ -299,7 +335,13 @@ impl SearchControl<'_> {
     }
 
     pub(super) fn elapsed(&self) -> Duration {
-        self.shared.time.elapsed()
+        self.shared.elapsed()
+    }
+}
+
+impl Drop for SearchControl<'_> {
+    fn drop(&mut self) {
+        self.report_nodes();
     }
 }
 
@@ -308,15 +350,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_node_limit_is_exact_and_a_stop_is_final() {
+    fn all_threads_share_a_node_limit_and_a_stop_is_final() {
         let stop = StopSignal::default();
         let limits = SearchLimits { nodes: Some(300), ..SearchLimits::default() };
         let shared = SharedControl::new(limits, Stopwatch::start(), &stop);
         let (mut main, mut helper) = (shared.main_thread(), shared.helper_thread());
-        assert_eq!((0..1000).filter(|_| helper.count_node()).count(), 300);
-        assert_eq!((0..1000).filter(|_| main.count_node()).count(), 300);
+        assert_eq!((0..100).filter(|_| helper.count_node()).count(), 100);
+        assert_eq!((0..1000).filter(|_| main.count_node()).count(), 172, "a helper has a block");
         assert!(main.is_stopped() && !main.count_node());
-        assert_eq!((main.own_nodes(), main.nodes()), (300, 600));
+        assert_eq!((0..1000).filter(|_| helper.count_node()).count(), 28);
+        assert_eq!((main.own_nodes(), main.nodes()), (172, 300));
+        let shared = SharedControl::new(limits, Stopwatch::start(), &stop);
+        let (mut main, mut helper) = (shared.main_thread(), shared.helper_thread());
+        assert_eq!((0..1000).filter(|_| helper.count_node()).count(), 150, "half of all");
+        assert_eq!((0..1000).filter(|_| main.count_node()).count(), 150);
+        drop((main, helper));
+        assert_eq!(shared.nodes(), 300);
     }
 
     #[test]

@@ -54,6 +54,8 @@ pub use worker::serve;
 pub use worker::{ReviewWorker, SearchEvent, SearchWorker};
 pub use yardstick::{ParseYardstickError, Yardstick};
 
+use std::time::Duration;
+
 use rand::{SeedableRng as _, rngs::ChaCha8Rng, seq::SliceRandom as _};
 use serde::{Deserialize, Serialize};
 
@@ -62,12 +64,24 @@ use crate::games::{AnyMove, AnyPosition, Game as _, GameHistory, Turn};
 /// More threads than this do not help.
 const MAX_THREADS: usize = 64;
 
+/// The most threads that a search uses, whatever its options say: as many as can run at
+/// the same time on this machine.
+///
+/// ```
+/// assert!((1..=64).contains(&tabulae::engines::max_threads()));
+/// ```
+#[must_use]
+pub fn max_threads() -> usize {
+    worker::cores().min(MAX_THREADS)
+}
+
 /// How an engine searches and plays.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineOptions {
     /// Playing strength.
     pub level: Level,
-    /// Maximum number of threads. With more than one, answers depend on timing.
+    /// Maximum number of threads; no more than [`max_threads`] are used. With more than
+    /// one, answers depend on timing.
     /// Not serialized: it belongs to the machine.
     #[serde(skip, default = "one_thread")]
     pub threads: usize,
@@ -124,7 +138,7 @@ impl EngineOptions {
 
     /// The number of threads besides the one that answers.
     fn helpers(&self) -> usize {
-        self.threads.clamp(1, MAX_THREADS) - 1
+        self.threads.clamp(1, max_threads()) - 1
     }
 }
 
@@ -210,7 +224,8 @@ pub fn search(
 
 /// Searches in the caller's thread and returns the best move; `on_info` is
 /// called after each iteration, and `state` holds the tables of the game's earlier
-/// searches.
+/// searches. The move is the first of the last iteration's principal variation: one that
+/// is stopped, but has found a better move by then, is reported as well.
 ///
 /// Returns `None` when there is no move to choose: the game is over, or a throw
 /// is due. Without limits it ends when told to, or when nothing is left to
@@ -249,8 +264,8 @@ pub fn search_with_state(
 }
 
 /// Searches as [`search_with_state`] does, but leaves the moves in `excluded`
-/// out at the root. Multi-PV: excluding the best move finds the second best,
-/// and so on.
+/// out at the root: excluding the best move finds the second best, and so on. The best
+/// lines together are what [`search_multi_pv`] finds.
 ///
 /// Returns `None` also when no other move is left.
 ///
@@ -283,23 +298,50 @@ pub fn search_excluding(
     stop: &StopSignal,
     on_info: &mut dyn FnMut(&Info),
 ) -> Option<AnyMove> {
-    if !matches!(request.history.turn(), Turn::Move(_)) {
-        return None;
-    }
-    let position = request.history.position();
-    if !matches!(position, AnyPosition::Tablut(_)) {
-        // Another game has begun, so Tablut's table is no longer needed.
-        state.clear();
-    }
-    match position {
-        AnyPosition::Tablut(position) => {
-            tablut::search_position(state, position, request, excluded, stop, on_info)
+    let task = SearchTask { state, request, excluded, lines: 1, stop };
+    task.run(&mut |_, info| on_info(info)).best
+}
+
+/// A search by the engine of its game.
+#[derive(Clone, Copy)]
+struct SearchTask<'a> {
+    state: &'a EngineState,
+    request: &'a Request,
+    /// Moves left out at the root.
+    excluded: &'a [AnyMove],
+    /// The number of best lines to find, at least one.
+    lines: usize,
+    stop: &'a StopSignal,
+}
+
+/// Called with the number of a line, from 1, and what an iteration has found. An
+/// iteration reports all its lines, best first.
+type OnLine<'a> = dyn FnMut(usize, &Info) + 'a;
+
+/// How a search has ended.
+struct Outcome {
+    /// The best move, if there is one to choose.
+    best: Option<AnyMove>,
+    /// Nodes of all threads.
+    nodes: u64,
+    time: Duration,
+}
+
+impl SearchTask<'_> {
+    fn run(&self, on_line: &mut OnLine<'_>) -> Outcome {
+        let history = &self.request.history;
+        if !matches!(history.turn(), Turn::Move(_)) {
+            return Outcome { best: None, nodes: 0, time: Duration::ZERO };
         }
-        AnyPosition::Tablan(position) => {
-            tablan::search_position(position, request, excluded, stop, on_info)
+        let position = history.position();
+        if !matches!(position, AnyPosition::Tablut(_)) {
+            // Another game has begun, so Tablut's table is no longer needed.
+            self.state.clear();
         }
-        AnyPosition::Tablaaza(position) => {
-            tablaaza::search_position(state, position, request, excluded, stop, on_info)
+        match position {
+            AnyPosition::Tablut(position) => tablut::search_position(self, position, on_line),
+            AnyPosition::Tablan(position) => tablan::search_position(self, position, on_line),
+            AnyPosition::Tablaaza(position) => tablaaza::search_position(self, position, on_line),
         }
     }
 }

@@ -1,36 +1,20 @@
-//! Multi-PV: the best lines of a position, each found by excluding the moves of the
-//! lines before it.
-//!
-//! The search goes in rounds, each with more depth, time or nodes than the one
-//! before. A round searches every line once and then reports them all, best first.
+//! Multi-PV: the best lines of a position, searched together.
 
-use std::{cmp::Reverse, time::Duration};
-
-use super::{
-    EngineState, Info, Level, Request, Score, SearchLimits, StopSignal, search_excluding,
-    search_with_state, timeman::Stopwatch,
-};
+use super::{EngineState, Info, Outcome, Request, SearchTask, StopSignal};
 use crate::games::AnyMove;
 
 /// The most lines that [`search_multi_pv`] searches.
 pub const MAX_LINES: usize = 16;
 
-/// A line's time in the first round, at least.
-const MIN_TIME: Duration = Duration::from_millis(20);
-/// A line's nodes in the first round, at least.
-const MIN_NODES: u64 = 500;
-/// No more rounds than this share a limit; each has twice the budget of the last.
-const MAX_SHARED_ROUNDS: u32 = 8;
-/// Time of a line in the first round of a search without limits.
-const FIRST_UNLIMITED_TIME: Duration = Duration::from_millis(50);
-
 /// Searches the best `lines` moves, at most [`MAX_LINES`]; returns the best one.
-/// `on_info` is called for each line, with its number from 1, at the end of each round:
-/// best first, with different moves, and with the nodes and time of the whole search.
+/// `on_info` is called for each line, with its number from 1, after each iteration:
+/// best first, with different moves, all of one depth or proven, and with the nodes and
+/// time of the whole search. It is called again for the last lines at the end, if more
+/// nodes were searched after that iteration.
 ///
-/// With one line, or while pondering, it is [`search_with_state`]. More lines share the
-/// limits, and only the first round is reported if it is cut short. `None` if there is
-/// no move to choose.
+/// Lines of an iteration that was stopped are reported only if there are no others, or if
+/// the one line asked for begins with another move by then. `None` if there is no move to
+/// choose.
 ///
 /// ```
 /// use tabulae::engines::{
@@ -61,188 +45,40 @@ pub fn search_multi_pv(
     stop: &StopSignal,
     on_info: &mut dyn FnMut(usize, &Info),
 ) -> Option<AnyMove> {
-    let lines = lines.min(MAX_LINES).min(request.history.legal_moves().len());
-    if lines <= 1 || stop.is_pondering() {
-        return search_with_state(state, request, stop, &mut |info| on_info(1, info));
+    let lines = lines.clamp(1, MAX_LINES);
+    let task = SearchTask { state, request, excluded: &[], lines, stop };
+    let mut last: Vec<Info> = Vec::with_capacity(lines);
+    let Outcome { best, nodes, time } = task.run(&mut |line, info| {
+        last.truncate(line - 1);
+        last.push(info.clone());
+        on_info(line, info);
+    });
+    if last.first().is_some_and(|info| info.nodes < nodes) {
+        for (line, info) in (1..).zip(last) {
+            on_info(line, &Info { nodes, time, ..info });
+        }
     }
-    MultiPvSearch {
-        state,
-        request,
-        lines,
-        stop,
-        on_info,
-        stopwatch: Stopwatch::start(),
-        nodes: 0,
-        found: Vec::new(),
-        fallback: None,
-    }
-    .run()
-}
-
-/// A search for several lines.
-struct MultiPvSearch<'a> {
-    state: &'a EngineState,
-    request: &'a Request,
-    lines: usize,
-    stop: &'a StopSignal,
-    on_info: &'a mut dyn FnMut(usize, &Info),
-    stopwatch: Stopwatch,
-    /// Nodes of the searches so far.
-    nodes: u64,
-    /// The lines of the last round, best first.
-    found: Vec<Line>,
-    /// The answer if no iteration is finished.
-    fallback: Option<AnyMove>,
-}
-
-/// A move with its last iteration.
-struct Line {
-    mv: AnyMove,
-    info: Info,
-    /// Whether the search ended by itself, not by its limit of time or nodes.
-    ended_early: bool,
-}
-
-impl MultiPvSearch<'_> {
-    fn run(mut self) -> Option<AnyMove> {
-        for limits in self.schedule() {
-            if !self.round(limits) {
-                break;
-            }
-        }
-        let limits = self.request.limits;
-        if limits == SearchLimits::default() && !self.stop.is_stopped() {
-            // With a time limit, an engine may have ended at its own maximum (Tablan).
-            self.round(limits);
-        }
-        if self.found.is_empty()
-            && let Some(line) = self.search_line(limits, &[])
-        {
-            // The parts were too short, but one line may still be found.
-            (self.on_info)(1, &line.info);
-            return Some(line.mv);
-        }
-        self.found.first().map(|line| line.mv).or(self.fallback)
-    }
-
-    /// The limits of one line in each round.
-    fn schedule(&self) -> Box<dyn Iterator<Item = SearchLimits>> {
-        let none = SearchLimits::default();
-        let SearchLimits { depth, nodes, .. } = self.request.limits;
-        let time = self.stop.planned_time(self.request.limits);
-        if nodes.is_none() && time.is_none() {
-            return match depth {
-                Some(depth) => Box::new(
-                    (1..=depth.max(1))
-                        .map(move |depth| SearchLimits { depth: Some(depth), ..none }),
-                ),
-                None => Box::new((0..u32::BITS).map(move |round| {
-                    let time = FIRST_UNLIMITED_TIME.saturating_mul(1 << round);
-                    SearchLimits { movetime: Some(time), ..none }
-                })),
-            };
-        }
-        // The rounds have 1, 2, 4, ... parts of the whole.
-        let parts_of = |rounds: u32| self.lines as u32 * ((1 << rounds) - 1);
-        let suffices = |rounds: &u32| {
-            let parts = parts_of(*rounds);
-            time.is_none_or(|time| time / parts >= MIN_TIME)
-                && nodes.is_none_or(|nodes| nodes / u64::from(parts) >= MIN_NODES)
-        };
-        let rounds = (1..=MAX_SHARED_ROUNDS).rev().find(suffices).unwrap_or(1);
-        let parts = parts_of(rounds);
-        Box::new((0..rounds).map(move |round| SearchLimits {
-            depth,
-            movetime: time.map(|time| time / parts * (1 << round)),
-            nodes: nodes.map(|nodes| (nodes / u64::from(parts) * (1 << round)).max(1)),
-            ..none
-        }))
-    }
-
-    /// Searches every line once and reports them. A round that is cut short is
-    /// dropped, unless it is the first. Returns whether another round may find more.
-    fn round(&mut self, limits: SearchLimits) -> bool {
-        let mut lines: Vec<Line> = Vec::with_capacity(self.lines);
-        while lines.len() < self.lines {
-            let excluded: Vec<_> = lines.iter().map(|line| line.mv).collect();
-            let Some(line) = self.search_line(limits, &excluded) else { break };
-            lines.push(line);
-        }
-        let is_complete = lines.len() == self.lines;
-        let may_go_on = !self.stop.is_stopped();
-        if lines.is_empty() || !is_complete && !self.found.is_empty() {
-            return may_go_on;
-        }
-        // A weak level's choice comes first, whatever its score.
-        if self.request.options.level == Level::Master {
-            lines.sort_by_key(|line| Reverse(rank(line.info.score)));
-        }
-        let time = self.stopwatch.elapsed();
-        for (index, line) in lines.iter_mut().enumerate() {
-            (line.info.nodes, line.info.time) = (self.nodes, time);
-            (self.on_info)(index + 1, &line.info);
-        }
-        let total_depth = |lines: &[Line]| lines.iter().map(|line| line.info.depth).sum::<u32>();
-        let is_deeper = total_depth(&lines) > total_depth(&self.found);
-        let is_limited = lines.iter().any(|line| !line.ended_early);
-        self.found = lines;
-        may_go_on && (!is_complete || is_deeper || is_limited)
-    }
-
-    /// Searches the best line without the moves in `excluded`; `None` if the search
-    /// has to stop first.
-    fn search_line(&mut self, limits: SearchLimits, excluded: &[AnyMove]) -> Option<Line> {
-        let is_first = self.fallback.is_none();
-        let time_left =
-            self.request.limits.movetime.map(|time| time.saturating_sub(self.stopwatch.elapsed()));
-        let is_over = self.stop.is_stopped() || time_left.is_some_and(|left| left.is_zero());
-        if is_over && !is_first {
-            return None;
-        }
-        let limits = limits.within(time_left);
-        let request = Request { limits, ..self.request.clone() };
-        let (time_before, nodes_before) = (self.stopwatch.elapsed(), self.nodes);
-        let mut last = None;
-        let best = search_excluding(self.state, &request, excluded, self.stop, &mut |info| {
-            let (nodes, time) = (nodes_before + info.nodes, time_before + info.time);
-            last = Some(Info { nodes, time, ..info.clone() });
-        })?;
-        if is_first {
-            self.fallback = Some(best);
-        }
-        // An interrupted search is no line of its own unless it is the only one.
-        if self.stop.is_stopped() && !(is_first && excluded.is_empty()) {
-            return None;
-        }
-        let info: Info = last?;
-        self.nodes = info.nodes;
-        let used_time = self.stopwatch.elapsed() - time_before;
-        let used_nodes = info.nodes - nodes_before;
-        let is_limited = limits.movetime.is_some_and(|time| used_time >= time / 2)
-            || limits.nodes.is_some_and(|nodes| used_nodes >= nodes / 2);
-        let mv = info.pv.first().copied().unwrap_or(best);
-        Some(Line { mv, info, ended_early: !is_limited })
-    }
-}
-
-/// Orders scores: more is better for the side to move.
-const fn rank(score: Score) -> i64 {
-    /// Above any number of points.
-    const WIN: i64 = 1 << 32;
-    match score {
-        Score::Points(points) => points as i64,
-        Score::Win(plies) => WIN - plies as i64,
-        Score::Loss(plies) => plies as i64 - WIN,
-    }
+    best
 }
 
 #[cfg(test)]
 mod tests {
+    use std::{cmp::Reverse, collections::BTreeSet, time::Duration};
+
     use super::*;
     use crate::{
-        engines::EngineOptions,
+        engines::{EngineOptions, Level, Score, SearchLimits},
         games::{AnyPosition, GameHistory, Ply, RuleSet, Side, Throw, Turn},
     };
+
+    /// Orders scores: more is better for the side to move.
+    fn rank(score: Score) -> i64 {
+        match score {
+            Score::Points(points) => i64::from(points),
+            Score::Win(plies) => (1 << 32) - i64::from(plies),
+            Score::Loss(plies) => i64::from(plies) - (1 << 32),
+        }
+    }
 
     /// A game at the first move.
     fn history(rules: RuleSet) -> GameHistory<AnyPosition> {
@@ -299,6 +135,9 @@ mod tests {
                     let numbers: Vec<_> = round.iter().map(|report| report.0).collect();
                     assert_eq!(numbers, (1..=round.len()).collect::<Vec<_>>(), "{rules}");
                     assert!(limits.movetime.is_some() || round.len() == lines, "{rules}");
+                    let open: Vec<_> = round.iter().filter(|report| !report.1.exact).collect();
+                    let depths = open.iter().map(|report| report.1.depth);
+                    assert!(depths.collect::<BTreeSet<_>>().len() <= 1, "{rules}: {round:?}");
                     let mut moves: Vec<_> = round.iter().map(|report| report.1.pv[0]).collect();
                     assert!(moves.iter().all(|mv| legal.contains(mv)));
                     assert!(round.is_sorted_by_key(|report| Reverse(rank(report.1.score))));
@@ -325,6 +164,19 @@ mod tests {
             let without_time = |info: &Info| Info { time: Duration::ZERO, ..info.clone() };
             let reports: Vec<_> = reports.iter().map(|report| without_time(&report.1)).collect();
             assert_eq!(reports, infos.iter().map(without_time).collect::<Vec<_>>(), "{rules}");
+        }
+    }
+
+    #[test]
+    fn all_lines_are_searched_while_pondering() {
+        for rules in RuleSet::ALL {
+            let limits = SearchLimits { depth: Some(2), ..SearchLimits::default() };
+            let request = request(rules, limits);
+            let lines = request.history.legal_moves().len().min(3);
+            let (state, stop) = (EngineState::new(), StopSignal::default().pondering());
+            let mut last = 0;
+            search_multi_pv(&state, &request, lines, &stop, &mut |line, _| last = line);
+            assert_eq!(last, lines, "{rules}");
         }
     }
 

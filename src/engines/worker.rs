@@ -25,7 +25,7 @@ use crate::games::{AnyMove, AnyPosition, Game, GameHistory};
 #[cfg(target_arch = "wasm32")]
 pub use self::backend::serve;
 use self::backend::{Backend, ReviewTask};
-pub(super) use self::backend::{drop_in_background, run_with_helpers};
+pub(super) use self::backend::{cores, drop_in_background, run_with_helpers};
 
 /// What a [`SearchWorker`] reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,8 +119,6 @@ impl SearchJob {
 struct RunningSearch {
     ticket: u64,
     key: u64,
-    /// The answer if the thread ends without one.
-    fallback: Option<AnyMove>,
     /// In a mutex only to make the worker `Sync`; it is never locked.
     events: Mutex<Receiver<SearchEvent>>,
 }
@@ -143,11 +141,9 @@ impl SearchWorker {
         self.last_ticket += 1;
         let ticket = self.last_ticket;
         let key = request.history.position().key();
-        let others = request.history.legal_moves().into_iter().filter(|mv| !excluded.contains(mv));
-        let fallback = others.min();
         let (sender, events) = channel();
         self.backend.start(SearchJob { ticket, key, request, excluded, events: sender });
-        self.running = Some(RunningSearch { ticket, key, fallback, events: Mutex::new(events) });
+        self.running = Some(RunningSearch { ticket, key, events: Mutex::new(events) });
         ticket
     }
 
@@ -201,10 +197,11 @@ impl SearchWorker {
                 self.running = None;
                 Some(best)
             }
+            // The search has panicked, where that does not end the program.
             Err(RecvError) => self.running.take().map(|running| SearchEvent::BestMove {
                 ticket: running.ticket,
                 key: running.key,
-                best: running.fallback,
+                best: None,
             }),
         }
     }

@@ -1,12 +1,14 @@
 //! One search for a move in Tablaaza, from the request to the answer.
 
+use std::cmp::Reverse;
+
 use rand::{RngExt as _, rngs::ChaCha8Rng};
 
 use super::{
     super::{
-        EngineState, Info, Request, Score, SearchLimits, StopSignal,
+        Info, OnLine, Outcome, Score, SearchLimits, SearchTask, StopSignal,
         control::{SearchControl, SharedControl},
-        score::MATE_IN_MAX_PLY,
+        score::{MATE, MATE_IN_MAX_PLY},
         timeman::Stopwatch,
         tt::TranspositionTable,
         worker::run_with_helpers,
@@ -15,7 +17,7 @@ use super::{
     ledger::Ledger,
     node::{Node, move_at, move_index},
     proof_table::ProofTable,
-    search::{MAX_DEPTH, Search},
+    search::{Iteration, MAX_DEPTH, RootMove, Search},
     skill::Skill,
     solve::{position_after, solver_state},
     solver::{CountNode, Solver, SolverState},
@@ -50,35 +52,36 @@ struct Engine<'a> {
     stop: &'a StopSignal,
     table: &'a TranspositionTable<1>,
     hash_mib: usize,
-    on_info: &'a mut dyn FnMut(&Info),
+    on_line: &'a mut OnLine<'a>,
+    /// The number of lines to find.
+    lines: usize,
+    /// The first lines: moves that are proven to win.
+    wins: Vec<u8>,
     /// Nodes of the searches that are finished.
     nodes: u64,
 }
 
 /// The solver's result. Moves are squares.
 enum SolverResult {
-    /// This move wins.
-    Win(u8),
-    /// All moves lose; this one took the solver the longest to refute.
-    Loss(u8),
-    /// The solver reached a limit.
-    Unknown,
+    /// These moves win: as many as there are lines, or all that win if the moves in the
+    /// second list are known to lose, those first that took the solver the longest.
+    Solved(Vec<u8>, Vec<u8>),
+    /// The solver reached a limit. These moves win.
+    Unknown(Vec<u8>),
 }
 
 pub(in super::super) fn search_position(
-    engine_state: &EngineState,
+    task: &SearchTask<'_>,
     position: &Position,
-    request: &Request,
-    excluded: &[AnyMove],
-    stop: &StopSignal,
-    on_info: &mut dyn FnMut(&Info),
-) -> Option<AnyMove> {
+    on_line: &mut OnLine<'_>,
+) -> Outcome {
     let stopwatch = Stopwatch::start();
+    let request = task.request;
     let mut rng = request.rng();
     let root = Node::new(position);
     let free = (root.free(Side::First) | root.free(Side::Second)).count_ones();
     let skill = skill_for_this_move(Skill::of(request.options.level), free, &mut rng);
-    let moves = request.root_moves(excluded, &mut rng, |mv| match mv {
+    let moves = request.root_moves(task.excluded, &mut rng, |mv| match mv {
         AnyMove::Tablaaza(mv) => Some(move_index(mv)),
         _ => None,
     });
@@ -86,7 +89,7 @@ pub(in super::super) fn search_position(
     let limits = SearchLimits { depth: depths.into_iter().flatten().min(), ..request.limits };
     let hash_mib = request.options.hash_mib.max(2);
     let depth_reaches_end = request.limits.depth.is_none_or(|depth| depth >= free);
-    let planned = SearchLimits { movetime: stop.planned_time(limits), ..limits };
+    let planned = SearchLimits { movetime: task.stop.planned_time(limits), ..limits };
     let solver_range =
         MAX_ALPHA_BETA_ENDGAME + 1..=solvable_squares(planned).min(skill.endgame_squares);
     let may_solve = skill.eval_noise == 0 && solver_range.contains(&free) && depth_reaches_end;
@@ -94,7 +97,7 @@ pub(in super::super) fn search_position(
     let words = TranspositionTable::<1>::words_for(entries);
     // One half for the alpha-beta search, the other for the solver.
     let needed = if may_solve { usize::MAX } else { words.saturating_mul(2) };
-    let memory = engine_state.memory(hash_mib, needed);
+    let memory = task.state.memory(hash_mib, needed);
     let table = TranspositionTable::in_first_half(memory, entries);
     let mut engine = Engine {
         root,
@@ -102,39 +105,22 @@ pub(in super::super) fn search_position(
         limits,
         helpers: request.options.helpers(),
         stopwatch,
-        stop,
+        stop: task.stop,
         table: &table,
         hash_mib,
-        on_info,
+        on_line,
+        lines: task.lines.min(moves.len()),
+        wins: Vec::new(),
         nodes: 0,
     };
     let best = if skill.eval_noise > 0 {
-        engine.choose_with_noise(moves, &mut rng)
+        engine.choose_with_noise(&moves, &mut rng)
     } else {
-        let graph = BoardGraph::new(position.board());
         let sees_end = free <= skill.endgame_squares && depth_reaches_end;
         let uses_proofs = sees_end && free > MAX_ALPHA_BETA_ENDGAME;
-        if uses_proofs && let Some(square) = proven_win(position, &moves) {
-            engine.report_win(free, square);
-            return Some(to_any_move(square));
-        }
-        if uses_proofs && Ledger::shipped().is_loss(position) {
-            let best = engine.search(moves, engine.remaining_limits())?;
-            engine.report_loss(free, best);
-            return Some(to_any_move(best));
-        }
-        match may_solve.then(|| solver_state(&graph, position)).flatten() {
-            Some(state) => engine.solve_or_search(state, &graph, moves),
-            None => engine.search(moves, engine.remaining_limits()),
-        }
+        engine.choose_best(position, moves, uses_proofs, may_solve)
     };
-    best.map(to_any_move)
-}
-
-/// The first of the moves that is proven to win, however many squares are free.
-fn proven_win(position: &Position, moves: &[u8]) -> Option<u8> {
-    let wins = |square: &u8| Ledger::shipped().is_loss(&position_after(position, move_at(*square)));
-    moves.iter().copied().find(wins)
+    Outcome { best: best.map(to_any_move), nodes: engine.nodes, time: stopwatch.elapsed() }
 }
 
 fn to_any_move(square: u8) -> AnyMove {
@@ -179,66 +165,113 @@ impl Engine<'_> {
 
     /// Chooses the best move by values with random errors. Wins and losses found keep
     /// their values, unless they are overlooked.
-    fn choose_with_noise(&mut self, moves: Vec<u8>, rng: &mut ChaCha8Rng) -> Option<u8> {
+    fn choose_with_noise(&mut self, moves: &[u8], rng: &mut ChaCha8Rng) -> Option<u8> {
         let shared = SharedControl::new(self.remaining_limits(), self.stopwatch, self.stop);
         let max_depth = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let Skill { eval_noise: noise, pavilion_bonus, missed_ends_percent, .. } = self.skill;
         let misses_ends = rng.random_range(0..100) < missed_ends_percent;
         let sign = if self.skill.misreads_race { -1 } else { 1 };
         let mut search = Search::new(self.table, shared.main_thread());
-        let (depth, scored) = search.score_root_moves(&self.root, &moves, max_depth, 2 * noise);
-        let noisy = scored.iter().map(|root_move| {
-            let raises = self.root.raised_by(root_move.square) > 0;
-            let bonus = if raises { pavilion_bonus } else { 0 };
-            let error = rng.random_range(-noise..=noise) + bonus;
-            let seen = match root_move.value {
-                value if value.abs() < MATE_IN_MAX_PLY => sign * value + error,
-                _ if misses_ends => error - sign * self.root.after(root_move.square).evaluate(),
-                value => value,
-            };
-            (root_move, seen)
+        let (depth, scored) =
+            search.score_root_moves(&self.root, moves, max_depth, 2 * noise, self.lines);
+        let mut noisy: Vec<_> = scored
+            .into_iter()
+            .map(|root_move| {
+                let raises = self.root.raised_by(root_move.square) > 0;
+                let bonus = if raises { pavilion_bonus } else { 0 };
+                let error = rng.random_range(-noise..=noise) + bonus;
+                let seen = match root_move.value {
+                    value if value.abs() < MATE_IN_MAX_PLY => sign * value + error,
+                    _ if misses_ends => error - sign * self.root.after(root_move.square).evaluate(),
+                    value => value,
+                };
+                (seen, root_move)
+            })
+            .collect();
+        // The first of equals stays first.
+        noisy.sort_by_key(|(seen, _)| Reverse(*seen));
+        let lines: Vec<_> = noisy.into_iter().take(self.lines).map(|(_, line)| line).collect();
+        self.nodes += search.control.nodes();
+        let best = lines.first().map(|line| line.square);
+        if best.is_some() {
+            let nodes = self.nodes;
+            self.report(&Iteration { depth, lines: &lines, is_complete: true }, nodes);
+        }
+        best.or(moves.first().copied())
+    }
+
+    /// Full strength: by the ledger of proven positions, by the solver, or by search.
+    fn choose_best(
+        &mut self,
+        position: &Position,
+        mut moves: Vec<u8>,
+        uses_proofs: bool,
+        may_solve: bool,
+    ) -> Option<u8> {
+        let ledger = Ledger::shipped();
+        if uses_proofs {
+            let wins = |square: &u8| ledger.is_loss(&position_after(position, move_at(*square)));
+            self.take_wins(&mut moves, wins);
+            if !self.wins.is_empty() && self.wins.len() == self.lines {
+                self.report_losses(&[]);
+                return self.wins.first().copied();
+            }
+            if ledger.is_loss(position) {
+                let lines = self.search(&moves, self.remaining_limits());
+                self.report_losses(&lines);
+                return lines.first().copied();
+            }
+        }
+        let graph = BoardGraph::new(position.board());
+        let best = match may_solve.then(|| solver_state(&graph, position)).flatten() {
+            Some(state) => self.solve_or_search(state, &graph, moves),
+            None => self.search(&moves, self.remaining_limits()).first().copied(),
+        };
+        self.wins.first().copied().or(best)
+    }
+
+    /// Moves the first of the moves that win, as many as there are lines, to the wins.
+    fn take_wins(&mut self, moves: &mut Vec<u8>, wins: impl Fn(&u8) -> bool) {
+        let most = self.lines;
+        let found = &mut self.wins;
+        moves.retain(|square| {
+            let is_line = found.len() < most && wins(square);
+            if is_line {
+                found.push(*square);
+            }
+            !is_line
         });
-        // The first of equals.
-        let best = noisy.reduce(|best, other| if other.1 > best.1 { other } else { best });
-        let Some((chosen, _)) = best else { return moves.first().copied() };
-        let (score, nodes) = (Score::of(chosen.value), search.control.nodes());
-        self.report(depth, score, chosen.value.abs() >= MATE_IN_MAX_PLY, nodes, &chosen.pv);
-        Some(chosen.square)
     }
 
     /// The alpha-beta search, with helpers that share the transposition table
-    /// (Lazy SMP).
-    fn search(&mut self, moves: Vec<u8>, limits: SearchLimits) -> Option<u8> {
-        let (table, root) = (self.table, &self.root);
+    /// (Lazy SMP). Returns the moves of the lines, best first.
+    fn search(&mut self, moves: &[u8], limits: SearchLimits) -> Vec<u8> {
         let shared = SharedControl::new(limits, self.stopwatch, self.stop);
+        let lines = self.lines - self.wins.len();
+        let (table, root, helpers) = (self.table, self.root.clone(), self.helpers);
         // Helpers fill the table; only this thread answers.
         let helper = |number: usize| {
             let mut search = Search::new(table, shared.helper_thread());
-            let mut moves = moves.clone();
+            let mut moves = moves.to_vec();
             let rotation = number % moves.len().max(1);
             moves.rotate_left(rotation);
             let first_depth = 1 + (number as u32 % 2);
-            search.iterative_deepening(root, moves, first_depth, &mut |_, _, _, _| ());
+            search.iterative_deepening(&root, moves, first_depth, lines, &mut |_, _| ());
         };
         let earlier_nodes = self.nodes;
-        let on_info = &mut *self.on_info;
-        let (best, nodes) = run_with_helpers(self.helpers, helper, || {
-            let mut search = Search::new(table, shared.main_thread());
-            let mut on_iteration = |depth, value: i32, control: &SearchControl<'_>, pv: &[u8]| {
-                on_info(&Info {
-                    depth,
-                    score: Score::of(value),
-                    exact: value.abs() >= MATE_IN_MAX_PLY,
-                    nodes: earlier_nodes + control.nodes(),
-                    time: control.elapsed(),
-                    pv: pv.iter().copied().map(to_any_move).collect(),
-                });
-            };
-            let best = search.iterative_deepening(root, moves.clone(), 1, &mut on_iteration);
-            shared.finish();
-            (best, search.control.nodes())
-        });
-        self.nodes += nodes;
+        let mut on_iteration = |iteration: &Iteration<'_>, control: &SearchControl<'_>| {
+            self.report(iteration, earlier_nodes + control.nodes());
+        };
+        let best = run_with_helpers(
+            helpers,
+            helper,
+            || shared.finish(),
+            || {
+                let mut search = Search::new(table, shared.main_thread());
+                search.iterative_deepening(&root, moves.to_vec(), 1, lines, &mut on_iteration)
+            },
+        );
+        self.nodes += shared.nodes();
         best
     }
 
@@ -251,24 +284,25 @@ impl Engine<'_> {
         mut moves: Vec<u8>,
     ) -> Option<u8> {
         let shallow = SearchLimits { depth: Some(PRE_SOLVER_DEPTH), ..self.remaining_limits() };
-        let first = self.search(moves.clone(), shallow)?;
-        let free = state.free.count_ones();
+        let first = *self.search(&moves, shallow).first()?;
         match self.solve(state, graph, &moves) {
-            SolverResult::Win(square) => {
-                self.report_win(free, square);
-                Some(square)
+            SolverResult::Solved(wins, losses) => {
+                self.wins.extend(wins);
+                let open = self.lines - self.wins.len();
+                self.report_losses(&losses[..open.min(losses.len())]);
+                return losses.first().copied();
             }
-            SolverResult::Loss(square) => {
-                self.report_loss(free, square);
-                Some(square)
-            }
-            SolverResult::Unknown => {
-                if let Some(index) = moves.iter().position(|square| *square == first) {
-                    moves[..=index].rotate_right(1);
-                }
-                self.search(moves, self.remaining_limits())
+            SolverResult::Unknown(wins) if wins.is_empty() => {}
+            SolverResult::Unknown(wins) => {
+                moves.retain(|square| !wins.contains(square));
+                self.wins.extend(wins);
+                self.report_losses(&[]);
             }
         }
+        if let Some(index) = moves.iter().position(|square| *square == first) {
+            moves[..=index].rotate_right(1);
+        }
+        self.search(&moves, self.remaining_limits()).first().copied()
     }
 
     /// Runs the solver with its share of the limits.
@@ -284,15 +318,19 @@ impl Engine<'_> {
             let mut control = shared.helper_thread();
             solver.solve(state, &mut || control.count_node());
         };
-        let (result, nodes) = run_with_helpers(self.helpers, helper, || {
-            let mut solver = Solver::new(graph.clone(), table, values_mib);
-            let mut control = shared.main_thread();
-            let result = solve_moves(&mut solver, state, moves, &mut || control.count_node());
-            shared.finish();
-            (result, control.nodes())
-        });
-        self.nodes += nodes;
-        result.unwrap_or(SolverResult::Unknown)
+        let lines = self.lines - self.wins.len();
+        let result = run_with_helpers(
+            self.helpers,
+            helper,
+            || shared.finish(),
+            || {
+                let mut solver = Solver::new(graph.clone(), table, values_mib);
+                let mut control = shared.main_thread();
+                solve_moves(&mut solver, state, moves, lines, &mut || control.count_node())
+            },
+        );
+        self.nodes += shared.nodes();
+        result
     }
 
     /// The solver's share of what is left of the limits.
@@ -306,46 +344,80 @@ impl Engine<'_> {
         limits
     }
 
-    /// Reports a certain win. Each move closes a square, and a side without a move loses:
-    /// a win takes an odd number of plies, a loss an even one.
-    fn report_win(&mut self, free: u32, square: u8) {
-        let max_plies = free - (1 - free % 2);
-        self.report(free, Score::Win(max_plies), true, self.nodes, &[square]);
+    /// The number of free squares.
+    fn free(&self) -> u32 {
+        (self.root.free(Side::First) | self.root.free(Side::Second)).count_ones()
     }
 
-    /// Reports a certain loss.
-    fn report_loss(&mut self, free: u32, square: u8) {
-        self.report(free, Score::Loss(free - free % 2), true, self.nodes, &[square]);
+    /// Reports the wins, and then moves that certainly lose. Each move closes a square, and
+    /// a side without a move loses: a win takes an odd number of plies, a loss an even one.
+    fn report_losses(&mut self, squares: &[u8]) {
+        let (free, nodes) = (self.free(), self.nodes);
+        let value = (free - free % 2) as i32 - MATE;
+        let line = |&square: &u8| RootMove { square, value, pv: vec![square] };
+        let lines: Vec<_> = squares.iter().map(line).collect();
+        self.report(&Iteration { depth: free, lines: &lines, is_complete: true }, nodes);
     }
 
-    fn report(&mut self, depth: u32, score: Score, exact: bool, nodes: u64, pv: &[u8]) {
-        let pv = pv.iter().copied().map(to_any_move).collect();
-        (self.on_info)(&Info { depth, score, exact, nodes, time: self.stopwatch.elapsed(), pv });
+    /// Reports the wins and then the lines of an iteration.
+    fn report(&mut self, iteration: &Iteration<'_>, nodes: u64) {
+        let (free, time) = (self.free(), self.stopwatch.elapsed());
+        let certain = self.wins.iter().map(|square| {
+            let pv = vec![to_any_move(*square)];
+            let score = Score::Win(free - (1 - free % 2));
+            Info { depth: free, score, exact: true, nodes, time, pv }
+        });
+        let searched = iteration.lines.iter().map(|line| {
+            let score = Score::of(line.value);
+            let exact = match score {
+                Score::Points(_) => false,
+                Score::Win(_) => true,
+                Score::Loss(_) => iteration.is_complete,
+            };
+            let pv = line.pv.iter().copied().map(to_any_move).collect();
+            Info { depth: iteration.depth, score, exact, nodes, time, pv }
+        });
+        for (number, info) in (1..).zip(certain.chain(searched)) {
+            (self.on_line)(number, &info);
+        }
     }
 }
 
-/// The solver's result; none after a stop.
+/// The solver's result for the best `lines` of the moves.
 fn solve_moves(
     solver: &mut Solver<'_>,
     state: SolverState,
     moves: &[u8],
+    lines: usize,
     count_node: &mut CountNode<'_>,
-) -> Option<SolverResult> {
-    if solver.solve(state, count_node)? {
-        // The table usually still holds the proof.
-        for &square in moves {
-            if solver.probe_child(state, square) == Some(false) {
-                return Some(SolverResult::Win(square));
-            }
-        }
-        for &square in moves {
-            if !solver.solve(solver.after(state, square), count_node)? {
-                return Some(SolverResult::Win(square));
-            }
-        }
-        // The winning moves are excluded: all of `moves` lose.
-    }
+) -> SolverResult {
+    let mut wins = Vec::new();
+    let result = solver.solve(state, count_node);
     // The first of the moves that took the most nodes.
-    let hardest = moves.iter().rev().max_by_key(|square| solver.root_nodes(**square));
-    hardest.map(|square| SolverResult::Loss(*square))
+    let mut losses = moves.to_vec();
+    losses.sort_by_key(|square| Reverse(solver.root_nodes(*square)));
+    match result {
+        None => return SolverResult::Unknown(wins),
+        Some(false) => {}
+        Some(true) => {
+            // The table usually still holds the proof.
+            let is_proven = |square: &u8| solver.probe_child(state, *square) == Some(false);
+            wins.extend(moves.iter().copied().filter(is_proven).take(lines));
+            for &square in moves {
+                if wins.len() >= lines {
+                    break;
+                }
+                if wins.contains(&square) {
+                    continue;
+                }
+                match solver.solve(solver.after(state, square), count_node) {
+                    Some(true) => {}
+                    Some(false) => wins.push(square),
+                    None => return SolverResult::Unknown(wins),
+                }
+            }
+        }
+    }
+    losses.retain(|square| !wins.contains(square));
+    SolverResult::Solved(wins, losses)
 }

@@ -5,7 +5,7 @@
 //! Every move closes a square, so no position repeats and no line is longer
 //! than the board has squares.
 
-use std::mem;
+use std::{cmp::Reverse, mem};
 
 use super::{
     super::{
@@ -99,9 +99,18 @@ pub(super) struct RootMove {
     pub(super) pv: Vec<u8>,
 }
 
-/// Called after each iteration with its depth, its value, the search's
-/// control (nodes and time) and the principal variation.
-pub(super) type OnIteration<'a> = dyn FnMut(u32, i32, &SearchControl<'_>, &[u8]) + 'a;
+/// What an iteration has found.
+#[derive(Debug)]
+pub(super) struct Iteration<'a> {
+    pub(super) depth: u32,
+    /// The best moves, best first; at least one.
+    pub(super) lines: &'a [RootMove],
+    /// Whether all moves were searched. If not, a value is only a lower bound.
+    pub(super) is_complete: bool,
+}
+
+/// Called with what an iteration has found, and the search's control.
+pub(super) type OnIteration<'a> = dyn FnMut(&Iteration<'_>, &SearchControl<'_>) + 'a;
 
 /// One thread's search from one root.
 pub(super) struct Search<'a> {
@@ -129,71 +138,123 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Searches deeper and deeper from `first_depth`. Returns the best move, or
-    /// the first of `moves` if there was no time to search.
+    /// Searches the best `lines` moves deeper and deeper, from `first_depth` on, and
+    /// calls `on_iteration` after each depth; and again after one that was stopped, if
+    /// that changed the best move. Returns the moves of the lines, best first, or the
+    /// first of `moves` if there was no time to search.
     pub(super) fn iterative_deepening(
         &mut self,
         root: &Node,
         mut moves: Vec<u8>,
         first_depth: u32,
+        lines: usize,
         on_iteration: &mut OnIteration<'_>,
-    ) -> Option<u8> {
-        let mut best = *moves.first()?;
+    ) -> Vec<u8> {
+        let lines = lines.max(1).min(moves.len());
         let max_depth = self.control.limits().depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let mut last: Vec<RootMove> = Vec::new();
         for depth in first_depth.min(max_depth)..=max_depth {
-            let Some((index, value)) = self.search_root(root, &moves, depth, &mut best) else {
+            if lines == 0 {
                 break;
+            }
+            let found = self.search_lines(root, &mut moves, depth, lines);
+            let is_complete = !self.control.is_stopped();
+            let is_news = |found: &[RootMove]| match (found, last.as_slice()) {
+                ([], _) => false,
+                (_, []) => true,
+                // Lines of different depths cannot be compared.
+                ([best], [before]) => best.square != before.square,
+                _ => false,
             };
-            // The best move is searched first in the next iteration.
-            moves[..=index].rotate_right(1);
-            on_iteration(depth, value, &self.control, &self.pv[0]);
+            if is_complete || is_news(&found) {
+                last = found;
+                on_iteration(&Iteration { depth, lines: &last, is_complete }, &self.control);
+            }
             let is_forced = moves.len() == 1 && self.control.limits().movetime.is_some();
-            if is_final(value, depth) || is_forced || self.control.is_past_soft_limit() {
+            let all_final = last.iter().all(|line| is_final(line.value, depth));
+            if !is_complete || all_final || is_forced || self.control.is_past_soft_limit() {
                 break;
             }
         }
-        Some(best)
+        if last.is_empty() {
+            moves.truncate(1);
+            return moves;
+        }
+        last.into_iter().map(|line| line.square).collect()
     }
 
-    /// Searches all root moves to one depth and returns the best one's index and value.
-    /// Updates `best` as soon as a move beats alpha. None after a stop.
+    /// One iteration: searches each of the best `lines` moves among those that are not in
+    /// a line before it, and moves them to the front of `moves`, best first. After a stop
+    /// there are fewer lines.
+    fn search_lines(
+        &mut self,
+        root: &Node,
+        moves: &mut [u8],
+        depth: u32,
+        lines: usize,
+    ) -> Vec<RootMove> {
+        let mut found: Vec<RootMove> = Vec::with_capacity(lines);
+        for line in 0..lines {
+            let mut best = None;
+            let index = self.search_root(root, &moves[line..], depth, &mut best);
+            let Some(index) = index else {
+                if found.is_empty() {
+                    found.extend(best);
+                }
+                return found;
+            };
+            // The best move is searched first in the next iteration.
+            moves[line..=line + index].rotate_right(1);
+            found.extend(best);
+        }
+        // The table may tell more of a move when it is searched again.
+        found.sort_by_key(|line| Reverse(line.value));
+        for (square, line) in moves.iter_mut().zip(&found) {
+            *square = line.square;
+        }
+        found
+    }
+
+    /// Searches root moves to one depth and returns the best one's index. Updates `best`
+    /// as soon as a move beats alpha. None after a stop.
     fn search_root(
         &mut self,
         root: &Node,
         moves: &[u8],
         depth: u32,
-        best: &mut u8,
-    ) -> Option<(usize, i32)> {
-        let mut found = None;
+        best: &mut Option<RootMove>,
+    ) -> Option<usize> {
+        let mut best_index = 0;
         let mut window = Window::FULL;
         for (index, &square) in moves.iter().enumerate() {
             let child = root.after(square);
             let reduction = (index > 0).then_some(0);
             let value = self.search_child(&child, depth as i32 - 1, 0, window, reduction)?;
-            if value > window.alpha || found.is_none() {
+            if value > window.alpha || best.is_none() {
                 window.alpha = value.max(window.alpha);
-                found = Some((index, value));
-                *best = square;
+                best_index = index;
                 self.update_pv(0, square);
+                *best = Some(RootMove { square, value, pv: self.pv[0].clone() });
             }
         }
-        found
+        Some(best_index)
     }
 
     /// The depth reached and the value of each root move, best first: deepens up to
-    /// `max_depth` while time allows. A move that is worse than the best by more than
-    /// `margin` has only an upper bound.
+    /// `max_depth` while time allows. A move that is none of the best `lines` and worse
+    /// than the best by more than `margin` has only an upper bound.
     pub(super) fn score_root_moves(
         &mut self,
         root: &Node,
         moves: &[u8],
         max_depth: u32,
         margin: i32,
+        lines: usize,
     ) -> (u32, Vec<RootMove>) {
         let mut order = moves.to_vec();
         let (mut reached, mut scored) = (0, Vec::new());
         for depth in 1..=max_depth {
-            let deeper = self.score_root_moves_at(root, &order, depth, margin);
+            let deeper = self.score_root_moves_at(root, &order, depth, margin, lines);
             if deeper.len() < order.len() && depth > 1 {
                 break;
             }
@@ -216,18 +277,23 @@ impl<'a> Search<'a> {
         moves: &[u8],
         depth: u32,
         margin: i32,
+        lines: usize,
     ) -> Vec<RootMove> {
         let mut scored = Vec::with_capacity(moves.len());
-        let mut best = -MATE;
+        // Best first.
+        let mut values: Vec<i32> = Vec::with_capacity(moves.len());
         for &square in moves {
             let child = root.after(square);
-            let window = Window { alpha: (best - margin - 1).max(-MATE), beta: MATE };
+            let in_margin = values.first().map_or(-MATE, |best| best - margin);
+            let in_lines = values.get(lines.max(1) - 1).copied().unwrap_or(-MATE);
+            let window = Window { alpha: (in_margin.min(in_lines) - 1).max(-MATE), beta: MATE };
             let Some(value) = self.negamax(&child, depth as i32 - 1, 1, window.negated()) else {
                 break;
             };
+            let value = -value;
             self.update_pv(0, square);
-            best = best.max(-value);
-            scored.push(RootMove { square, value: -value, pv: self.pv[0].clone() });
+            values.insert(values.partition_point(|better| *better >= value), value);
+            scored.push(RootMove { square, value, pv: self.pv[0].clone() });
         }
         scored
     }

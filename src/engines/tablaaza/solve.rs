@@ -272,22 +272,26 @@ pub fn solve(
             tasks_total,
         });
     };
-    run_with_helpers(threads - 1, helper, || {
-        let (mut solver, mut root) = (new_solver(0), root.clone());
-        known.iter().for_each(|proof| solver.add_proof(*proof));
-        let (mut nodes, mut last_report) = (0, Duration::ZERO);
-        search_in_rounds(&mut solver, &mut root, first_win_only, &mut |line, more, tasks| {
-            nodes += more;
-            if stopwatch.elapsed() >= last_report + PROGRESS_INTERVAL {
-                last_report = stopwatch.elapsed();
-                report(line, nodes, tasks);
-            }
-            !stop.is_stopped()
-        });
-        finished.stop();
-        report(&[], nodes, root.count());
-        root.solution(nodes + helper_nodes.load(Ordering::Relaxed))
-    })
+    run_with_helpers(
+        threads - 1,
+        helper,
+        || finished.stop(),
+        || {
+            let (mut solver, mut root) = (new_solver(0), root.clone());
+            known.iter().for_each(|proof| solver.add_proof(*proof));
+            let (mut nodes, mut last_report) = (0, Duration::ZERO);
+            search_in_rounds(&mut solver, &mut root, first_win_only, &mut |line, more, tasks| {
+                nodes += more;
+                if stopwatch.elapsed() >= last_report + PROGRESS_INTERVAL {
+                    last_report = stopwatch.elapsed();
+                    report(line, nodes, tasks);
+                }
+                !stop.is_stopped()
+            });
+            report(&[], nodes, root.count());
+            root.solution(nodes + helper_nodes.load(Ordering::Relaxed))
+        },
+    )
 }
 
 /// Searches the undecided tasks in rounds until all are decided. `go_on` is

@@ -15,7 +15,8 @@ use super::{
     throws::evaluate_raw,
 };
 use crate::engines::{
-    Info, Request, Score, SearchLimits, StopSignal, control::SharedControl, timeman::Stopwatch,
+    Info, OnLine, Outcome, Request, Score, SearchLimits, SearchTask, control::SharedControl,
+    timeman::Stopwatch,
 };
 use crate::games::{
     AnyMove, Game as _,
@@ -56,24 +57,25 @@ struct RootSearch<'a, 'g> {
     moves: Vec<RootMove>,
     /// How many of them the last depth searched.
     active: usize,
+    /// The number of lines to find.
+    lines: usize,
     search: Search<'a, 'g>,
-    on_info: &'a mut dyn FnMut(&Info),
+    on_line: &'a mut OnLine<'a>,
 }
 
 /// Searches a request and returns the chosen move; none if every move is excluded.
 pub(in crate::engines) fn search_position(
+    task: &SearchTask<'_>,
     position: &Position,
-    request: &Request,
-    excluded: &[AnyMove],
-    stop: &StopSignal,
-    on_info: &mut dyn FnMut(&Info),
-) -> Option<AnyMove> {
+    on_line: &mut OnLine<'_>,
+) -> Outcome {
     let stopwatch = Stopwatch::start();
+    let request = task.request;
     let board = Board::from_position(position);
     let skill = Skill::of(request.options.level, board.ordered);
     let limits = effective_limits(request.limits, skill);
     let mut rng = request.rng();
-    let moves = request.root_moves(excluded, &mut rng, |mv| match mv {
+    let moves = request.root_moves(task.excluded, &mut rng, |mv| match mv {
         AnyMove::Tablan(mv) => Some(mv),
         _ => None,
     });
@@ -89,17 +91,19 @@ pub(in crate::engines) fn search_position(
         limits.movetime.filter(|_| skill.solves_bearoff).and_then(|_| bearoff::lock_shared());
     let bearoff = shared_table.as_deref_mut().unwrap_or(&mut own_table);
     bearoff.prepare(board.ordered, request.options.hash_mib);
-    let shared_control = SharedControl::new(limits, stopwatch, stop);
-    let control = shared_control.main_thread();
+    let shared = SharedControl::new(limits, stopwatch, task.stop);
     let network = builtin_network(board.ordered);
-    let search = Search { network, control, bearoff, opponent_model: None };
-    let mut root = RootSearch { board, active: moves.len(), moves, search, on_info };
+    let search = Search { network, control: shared.main_thread(), bearoff, opponent_model: None };
+    let (active, lines) = (moves.len(), task.lines);
+    let mut root = RootSearch { board, active, moves, lines, search, on_line };
     let best = if skill.eval_noise > 0.0 {
         root.choose_with_noise(skill, &mut rng)
     } else {
         root.choose_best(position, request, skill)
     };
-    best.map(|best| AnyMove::Tablan(best.mv))
+    let nodes = root.search.control.nodes();
+    let best = best.map(|best| AnyMove::Tablan(best.mv));
+    Outcome { best, nodes, time: stopwatch.elapsed() }
 }
 
 /// The board after a legal move, seen by the mover, who throws again.
@@ -129,7 +133,7 @@ impl RootSearch<'_, '_> {
     /// Chooses the best move by a static evaluation with noise, as the weaker
     /// levels do. They recognise the end of the game reliably.
     fn choose_with_noise(&mut self, skill: Skill, rng: &mut ChaCha8Rng) -> Option<RootMove> {
-        let mut best: Option<(f32, RootMove)> = None;
+        let mut seen: Vec<(f32, RootMove)> = Vec::with_capacity(self.moves.len());
         for &root_move in &self.moves {
             if !self.search.control.count_node() {
                 break;
@@ -145,13 +149,16 @@ impl RootSearch<'_, '_> {
                     (equity, equity + rng.random_range(-skill.eval_noise..=skill.eval_noise))
                 }
             };
-            if best.is_none_or(|(highest, _)| noisy > highest) {
-                best = Some((noisy, RootMove { equity, ..root_move }));
-            }
+            seen.push((noisy, RootMove { equity, ..root_move }));
         }
-        let Some((_, best)) = best else { return self.best() };
-        self.report(1, false, best);
-        Some(best)
+        if seen.is_empty() {
+            return self.best();
+        }
+        // The first of equals stays first.
+        seen.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+        self.moves = seen.into_iter().map(|(_, root_move)| root_move).collect();
+        self.report(1, false);
+        self.best()
     }
 
     /// Chooses the best move by search.
@@ -171,19 +178,20 @@ impl RootSearch<'_, '_> {
         if !is_forced && models_opponent && self.search.control.count_node() {
             self.apply_model(OpponentModel::infer(&request.history, position.side().other()));
         }
-        self.report(1, false, self.best()?);
-        if is_forced || !self.search.control.count_node() {
+        self.report(1, false);
+        let max_depth = limits.depth.unwrap_or(MAX_DEPTH);
+        let solves = skill.solves_bearoff
+            && request.limits.depth.is_none()
+            && BearoffSolver::covers(self.board);
+        let is_done = is_forced || max_depth < 2 && !solves;
+        if is_done || !self.search.control.count_node() {
             return self.best();
         }
         // Depth 2 comes first and takes little time, so there is a good answer
         // even if the endgame turns out too large to solve.
-        let max_depth = limits.depth.unwrap_or(MAX_DEPTH);
         let unfinished = self.iterative_deepening(2..=max_depth.min(2));
-        let solves = skill.solves_bearoff
-            && request.limits.depth.is_none()
-            && BearoffSolver::covers(self.board);
         if solves && self.solve() {
-            self.report(SOLVED_DEPTH, true, self.best()?);
+            self.report(SOLVED_DEPTH, true);
         } else if unfinished {
             self.iterative_deepening(3..=max_depth);
         }
@@ -245,8 +253,10 @@ impl RootSearch<'_, '_> {
                 _ => PLAIN_FILTER,
             };
             let min_equity = best.equity - filter.threshold;
-            let searched = self.moves[..self.active].iter().take(filter.max_moves);
-            self.active = searched.take_while(|root_move| root_move.equity >= min_equity).count();
+            let candidates = self.moves[..self.active].iter().take(filter.max_moves);
+            let searched = candidates.take_while(|root_move| root_move.equity >= min_equity);
+            // All lines are searched to the same depth.
+            self.active = searched.count().max(self.lines.min(self.active));
             if self.active == 1 && self.search.control.limits().movetime.is_some() {
                 return false;
             }
@@ -259,9 +269,7 @@ impl RootSearch<'_, '_> {
                 }
             }
             assign_and_sort(&mut self.moves[..self.active], &equities);
-            if let Some(best) = self.best().filter(|_| self.active > 0) {
-                self.report(depth, false, best);
-            }
+            self.report(depth, false);
             if self.search.control.is_past_soft_limit() {
                 return false;
             }
@@ -269,22 +277,20 @@ impl RootSearch<'_, '_> {
         true
     }
 
-    /// Reports the best move of a completed depth.
-    fn report(&mut self, depth: u32, exact: bool, best: RootMove) {
-        let result = best.after.result();
-        let score = match result {
-            Some(result) if result > 0.0 => Score::Win(1),
-            Some(result) if result < 0.0 => Score::Loss(1),
-            _ => Score::Points((100.0 * best.equity).round() as i32),
-        };
-        (self.on_info)(&Info {
-            depth,
-            score,
-            nodes: self.search.control.nodes(),
-            time: self.search.control.elapsed(),
-            pv: vec![AnyMove::Tablan(best.mv)],
-            exact: exact || result.is_some_and(|result| result > 0.0),
-        });
+    /// Reports the best moves of a completed depth.
+    fn report(&mut self, depth: u32, exact: bool) {
+        let (nodes, time) = (self.search.control.nodes(), self.search.control.elapsed());
+        for (number, line) in (1..).zip(self.moves.iter().take(self.lines)) {
+            let result = line.after.result();
+            let score = match result {
+                Some(result) if result > 0.0 => Score::Win(1),
+                Some(result) if result < 0.0 => Score::Loss(1),
+                _ => Score::Points((100.0 * line.equity).round() as i32),
+            };
+            let exact = exact || result.is_some_and(|result| result > 0.0);
+            let pv = vec![AnyMove::Tablan(line.mv)];
+            (self.on_line)(number, &Info { depth, score, nodes, time, pv, exact });
+        }
     }
 }
 
@@ -306,7 +312,7 @@ mod tests {
     use rand::SeedableRng as _;
 
     use super::*;
-    use crate::engines::{EngineOptions, Level};
+    use crate::engines::{EngineOptions, Level, StopSignal, search};
     use crate::games::{
         AnyPosition, GameHistory, Throw, Turn,
         tablan::{ORDERED, PLAIN},
@@ -319,7 +325,7 @@ mod tests {
         let options = EngineOptions { level, seed, ..EngineOptions::default() };
         let limits = SearchLimits { depth: Some(1), ..SearchLimits::default() };
         let request = Request { history, limits, options };
-        let best = search_position(position, &request, &[], &StopSignal::default(), &mut |_| ());
+        let best = search(&request, &StopSignal::default(), &mut |_| ());
         let Some(AnyMove::Tablan(best)) = best else { panic!("{position}") };
         let network = builtin_network(position.rules().ordered_entry);
         let parent = network.accumulate(inputs(Board::from_position(position)));

@@ -35,7 +35,10 @@ mod tests;
 mod threats;
 mod train;
 
-use std::sync::{Arc, LazyLock};
+use std::{
+    cmp::Reverse,
+    sync::{Arc, LazyLock},
+};
 
 use rand::{RngExt as _, rngs::ChaCha8Rng};
 
@@ -45,12 +48,13 @@ use self::{
     network::Network,
     node::HistoryKey,
     params::MAX_DEPTH,
+    root::{Iteration, OnIteration, RootMove},
     rule_tables::RuleTables,
     search::Search,
     skill::{AtSight, Skill},
 };
 use super::{
-    EngineState, Info, Level, Request, SearchLimits, StopSignal,
+    EngineState, Info, Level, OnLine, Outcome, Request, SearchLimits, SearchTask,
     control::{SearchControl, SharedControl},
     score::{MATE, MATE_IN_MAX_PLY, Score},
     timeman::Stopwatch,
@@ -58,7 +62,7 @@ use super::{
     worker::run_with_helpers,
 };
 use crate::games::{
-    AnyMove, AnyPosition, End, Game as _, RuleSet,
+    AnyMove, AnyPosition, RuleSet,
     tablut::{ASHTON, BERKELEY, LINNAEUS, Position, Rules},
 };
 
@@ -119,59 +123,57 @@ struct RootContext<'a> {
     tables: &'static RuleTables,
     tt: &'a TranspositionTable,
     board: Board,
+    /// The moves that do not win at once.
     moves: Vec<Move>,
+    /// The moves that do.
+    wins: Vec<Move>,
     path: Vec<HistoryKey>,
     skill: Skill,
+    /// The number of lines to find; those that win at once need no search.
+    lines: usize,
 }
 
 /// The best move, or `None` without a move to choose; see
 /// [`search_excluding`](super::search_excluding).
 pub(super) fn search_position(
-    state: &EngineState,
+    task: &SearchTask<'_>,
     position: &Position,
-    request: &Request,
-    excluded: &[AnyMove],
-    stop: &StopSignal,
-    on_info: &mut dyn FnMut(&Info),
-) -> Option<AnyMove> {
+    on_line: &mut OnLine<'_>,
+) -> Outcome {
     let stopwatch = Stopwatch::start();
+    let request = task.request;
     let tables = tables_of(position);
     let skill = Skill::of(request.options.level, tables.rules.set);
     let limits = skill.within(request.limits);
     let mut rng = request.rng();
-    let mut moves = request.root_moves(excluded, &mut rng, |mv| match mv {
+    let mut moves = request.root_moves(task.excluded, &mut rng, |mv| match mv {
         AnyMove::Tablut(mv) => Some(Move::from_rules(mv)),
         _ => None,
     });
     let has_book = request.options.book && request.options.level == Level::Master;
-    if has_book && excluded.is_empty() && *position == Position::start(ASHTON) {
+    if has_book && task.excluded.is_empty() && *position == Position::start(ASHTON) {
         moves.retain(|mv| ASHTON_FIRST_MOVES.contains(&mv.to_rules().to_string().as_str()));
     }
-    let tt = transposition_table(state, request, limits);
+    let tt = transposition_table(task.state, request, limits);
     let path = game_path(request, tables);
     let board = Board::from_position(position, tables);
-    let root = RootContext { tables, tt: &tt, board, moves, path, skill };
-    let shared = SharedControl::new(limits, stopwatch, stop).with_soft_time(SOFT_TIME_PERCENT);
-    let mut report = |depth, value, control: &SearchControl<'_>, pv: &[Move]| {
-        let score = Score::of(value);
-        on_info(&Info {
-            depth,
-            score,
-            exact: !matches!(score, Score::Points(_)),
-            nodes: control.nodes(),
-            time: control.elapsed(),
-            pv: pv.iter().copied().map(to_any_move).collect(),
-        });
+    let (wins, moves) =
+        moves.into_iter().partition(|mv| board.make_move(tables, *mv).is_king_gone(tables));
+    let root = RootContext { tables, tt: &tt, board, moves, wins, path, skill, lines: task.lines };
+    let shared = SharedControl::new(limits, stopwatch, task.stop).with_soft_time(SOFT_TIME_PERCENT);
+    let mut report = |iteration: &Iteration<'_>, control: &SearchControl<'_>| {
+        for (number, line) in (1..).zip(iteration.lines) {
+            let score = Score::of(line.value);
+            let exact = match score {
+                Score::Points(_) => false,
+                Score::Win(_) => true,
+                Score::Loss(_) => iteration.is_complete,
+            };
+            let pv = line.pv.iter().copied().map(to_any_move).collect();
+            let (depth, nodes, time) = (iteration.depth, control.nodes(), control.elapsed());
+            on_line(number, &Info { depth, score, exact, nodes, time, pv });
+        }
     };
-    // The search looks for an immediate win before it looks at the root's moves. If
-    // that win is excluded, the rules say whether there is another.
-    let wins = |mv: &&Move| {
-        end_after(position, **mv).is_some_and(|end| end.winner == Some(position.side()))
-    };
-    if let Some(&mv) = root.moves.iter().find(wins).filter(|_| !excluded.is_empty()) {
-        report(1, MATE - 1, &shared.main_thread(), &[mv]);
-        return Some(to_any_move(mv));
-    }
     let best = if let Some(at_sight) = skill.at_sight {
         choose_at_sight(&root, at_sight, &shared, &mut rng, &mut report)
     } else if skill.is_noisy() {
@@ -179,11 +181,42 @@ pub(super) fn search_position(
     } else {
         choose_best(&root, &shared, &request.options, &mut report)
     };
-    best.map(to_any_move)
+    Outcome { best: best.map(to_any_move), nodes: shared.nodes(), time: shared.elapsed() }
 }
 
 fn to_any_move(mv: Move) -> AnyMove {
     AnyMove::Tablut(mv.to_rules())
+}
+
+impl RootContext<'_> {
+    fn search<'s>(&'s self, control: SearchControl<'s>) -> Search<'s> {
+        Search::new(self.tables, self.tt, control, self.path.clone())
+    }
+
+    /// The first lines: the moves that win at once.
+    fn won_lines(&self) -> Vec<RootMove> {
+        let line = |&mv: &Move| RootMove { mv, value: MATE - 1, pv: vec![mv] };
+        self.wins.iter().take(self.lines).map(line).collect()
+    }
+
+    /// The number of lines that take a search.
+    fn open_lines(&self) -> usize {
+        (self.lines - self.lines.min(self.wins.len())).min(self.moves.len())
+    }
+
+    /// Reports lines that are found without iterations, and returns the first one's move.
+    fn report_once(
+        &self,
+        depth: u32,
+        lines: &[RootMove],
+        control: &SearchControl<'_>,
+        report: &mut OnIteration<'_>,
+    ) -> Option<Move> {
+        let best = lines.first()?.mv;
+        let lines = &lines[..lines.len().min(self.lines)];
+        report(&Iteration { depth, lines, is_complete: true }, control);
+        Some(best)
+    }
 }
 
 /// A beginner's choice: the move that looks best without searching. Even when all
@@ -193,34 +226,37 @@ fn choose_at_sight(
     at_sight: AtSight,
     shared: &SharedControl<'_>,
     rng: &mut ChaCha8Rng,
-    report: &mut dyn FnMut(u32, i32, &SearchControl<'_>, &[Move]),
+    report: &mut OnIteration<'_>,
 ) -> Option<Move> {
-    let mut search = Search::new(root.tables, root.tt, shared.main_thread(), root.path.clone());
-    let win = root.board.winning_move(root.tables).filter(|mv| root.moves.contains(mv));
+    let mut search = root.search(shared.main_thread());
     let sees_win = rng.random_range(0..100) >= at_sight.missed_wins_percent;
-    if let Some(win) = win.filter(|_| sees_win) {
-        report(1, MATE - 1, &search.control, &[win]);
-        return Some(win);
+    let mut lines = if sees_win { root.won_lines() } else { Vec::new() };
+    if lines.len() < root.lines {
+        lines.extend(moves_at_sight(root, at_sight, &mut search, rng));
     }
+    let first = root.moves.first().or(root.wins.first()).copied();
+    root.report_once(1, &lines, &search.control, report).or(first)
+}
+
+/// The moves that do not win at once, those that look best first.
+fn moves_at_sight(
+    root: &RootContext<'_>,
+    at_sight: AtSight,
+    search: &mut Search<'_>,
+    rng: &mut ChaCha8Rng,
+) -> impl Iterator<Item = RootMove> + use<> {
     let noise = root.skill.eval_noise;
-    let mut best: Option<(i32, i32, Move)> = None;
+    let mut seen: Vec<(i32, RootMove)> = Vec::with_capacity(root.moves.len());
     for &mv in &root.moves {
         let child = root.board.make_move(root.tables, mv);
-        if child.is_king_gone(root.tables) {
-            // The win that it overlooks.
-            continue;
-        }
         let misses_reply = rng.random_range(0..100) < at_sight.missed_replies_percent;
         let Some(value) = search.value_at_sight(&child, misses_reply) else { break };
         let captures = i32::from(root.board.soldier_count() - child.soldier_count());
         let appeal = value + rng.random_range(-noise..=noise) + captures * at_sight.capture_bonus;
-        if best.is_none_or(|(highest, ..)| appeal > highest) {
-            best = Some((appeal, value, mv));
-        }
+        seen.push((appeal, RootMove { mv, value, pv: vec![mv] }));
     }
-    let Some((_, value, mv)) = best else { return root.moves.first().copied() };
-    report(1, value, &search.control, &[mv]);
-    Some(mv)
+    seen.sort_by_key(|(appeal, _)| Reverse(*appeal));
+    seen.into_iter().map(|(_, line)| line)
 }
 
 /// A weak level's choice: the best move by values with random errors. Forced wins
@@ -229,24 +265,30 @@ fn choose_with_noise(
     root: &RootContext<'_>,
     shared: &SharedControl<'_>,
     rng: &mut ChaCha8Rng,
-    report: &mut dyn FnMut(u32, i32, &SearchControl<'_>, &[Move]),
+    report: &mut OnIteration<'_>,
 ) -> Option<Move> {
-    let control = shared.main_thread();
-    let max_depth = control.limits().depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-    let mut search = Search::new(root.tables, root.tt, control, root.path.clone());
-    let noise = root.skill.eval_noise;
-    let (depth, scored) = search.score_root_moves(&root.board, &root.moves, max_depth, 2 * noise);
-    let noisy = scored.iter().map(|root_move| {
-        let (value, error) = (root_move.value, rng.random_range(-noise..=noise));
-        if value.abs() >= MATE_IN_MAX_PLY { value } else { value + error }
-    });
-    // The first of equals.
-    let chosen = noisy.enumerate().reduce(|a, b| if b.1 > a.1 { b } else { a });
-    let Some(chosen) = chosen.and_then(|(at, _)| scored.get(at)) else {
-        return root.moves.first().copied();
-    };
-    report(depth, chosen.value, &search.control, &chosen.pv);
-    Some(chosen.mv)
+    let mut search = root.search(shared.main_thread());
+    let (mut lines, mut depth) = (root.won_lines(), 1);
+    if root.open_lines() > 0 {
+        let max_depth = search.control.limits().depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let noise = root.skill.eval_noise;
+        let (board, moves, open) = (&root.board, &root.moves, root.open_lines());
+        let (reached, scored) = search.score_root_moves(board, moves, max_depth, 2 * noise, open);
+        let mut noisy: Vec<_> = scored
+            .into_iter()
+            .map(|line| {
+                let error = rng.random_range(-noise..=noise);
+                let is_certain = line.value.abs() >= MATE_IN_MAX_PLY;
+                (if is_certain { line.value } else { line.value + error }, line)
+            })
+            .collect();
+        // The first of equals stays first.
+        noisy.sort_by_key(|(value, _)| Reverse(*value));
+        lines.extend(noisy.into_iter().map(|(_, line)| line));
+        depth = reached;
+    }
+    let first = root.moves.first().copied();
+    root.report_once(depth, &lines, &search.control, report).or(first)
 }
 
 /// Full strength: Lazy SMP. Helper threads search the same root in another order
@@ -255,33 +297,37 @@ fn choose_best(
     root: &RootContext<'_>,
     shared: &SharedControl<'_>,
     options: &super::EngineOptions,
-    report: &mut dyn FnMut(u32, i32, &SearchControl<'_>, &[Move]),
+    report: &mut OnIteration<'_>,
 ) -> Option<Move> {
+    let won = root.won_lines();
+    let (win, lines) = (won.first().map(|line| line.mv), root.open_lines());
+    if lines == 0 {
+        return root.report_once(1, &won, &shared.main_thread(), report);
+    }
     let contempt = Contempt::new(if options.contempt { root.skill.contempt } else { 0 });
-    let new_search = |control| Search::new(root.tables, root.tt, control, root.path.clone());
     let help = |number: usize| {
         let mut moves = root.moves.clone();
         let shift = number % moves.len().max(1);
         moves.rotate_left(shift);
         let first_depth = 1 + (number as u32 % 2);
-        let mut search = new_search(shared.helper_thread());
+        let mut search = root.search(shared.helper_thread());
         let board = &root.board;
-        search.iterative_deepening(board, moves, first_depth, &contempt, &mut |_, _, _, _| ());
+        search.iterative_deepening(board, moves, first_depth, lines, &contempt, &mut |_, _| ());
     };
-    run_with_helpers(options.helpers(), help, || {
-        let mut search = new_search(shared.main_thread());
-        let moves = root.moves.clone();
-        let best = search.iterative_deepening(&root.board, moves, 1, &contempt, report);
-        shared.finish();
-        best
-    })
-}
-
-/// The end of the game by a legal move, if the move ends it.
-fn end_after(position: &Position, mv: Move) -> Option<End> {
-    let mut after = position.clone();
-    after.play(mv.to_rules()).ok()?;
-    after.turn().end()
+    let mut report = |iteration: &Iteration<'_>, control: &SearchControl<'_>| {
+        let lines = [won.as_slice(), iteration.lines].concat();
+        report(&Iteration { lines: &lines, ..*iteration }, control);
+    };
+    let best = run_with_helpers(
+        options.helpers(),
+        help,
+        || shared.finish(),
+        || {
+            let (mut search, moves) = (root.search(shared.main_thread()), root.moves.clone());
+            search.iterative_deepening(&root.board, moves, 1, lines, &contempt, &mut report)
+        },
+    );
+    win.or(best)
 }
 
 /// The game's own table when only time limits the search; else an empty one, so

@@ -26,77 +26,138 @@ pub(super) struct RootMove {
     pub(super) pv: Vec<Move>,
 }
 
+/// What an iteration has found.
+#[derive(Debug)]
+pub(super) struct Iteration<'a> {
+    pub(super) depth: u32,
+    /// The best moves, best first; at least one.
+    pub(super) lines: &'a [RootMove],
+    /// Whether all moves were searched. If not, a value is only a lower bound.
+    pub(super) is_complete: bool,
+}
+
+/// Called with what an iteration has found, and the search's control.
+pub(super) type OnIteration<'a> = dyn FnMut(&Iteration<'_>, &SearchControl<'_>) + 'a;
+
 impl Search<'_> {
-    /// Searches deeper and deeper, from `first_depth` on, and calls
-    /// `on_iteration` with each depth, value and principal variation. Returns the
-    /// best move, or the first of `moves` if there was no time to search.
+    /// Searches the best `lines` moves deeper and deeper, from `first_depth` on, and
+    /// calls `on_iteration` after each depth; and again after one that was stopped, if
+    /// that changed the best move. No move may win at once. Returns the best move, or the
+    /// first of `moves` if there was no time to search.
     pub(super) fn iterative_deepening(
         &mut self,
         root: &Board,
         mut moves: Vec<Move>,
         first_depth: u32,
+        lines: usize,
         contempt: &Contempt,
-        on_iteration: &mut dyn FnMut(u32, i32, &SearchControl<'_>, &[Move]),
+        on_iteration: &mut OnIteration<'_>,
     ) -> Option<Move> {
-        let mut best = *moves.first()?;
-        if let Some(mv) = root.winning_move(self.tables).filter(|mv| moves.contains(mv)) {
-            on_iteration(1, MATE - 1, &self.control, &[mv]);
-            return Some(mv);
-        }
+        let first = *moves.first()?;
+        let lines = lines.clamp(1, moves.len());
         self.set_contempt(contempt.points(), root);
         let limits = self.control.limits();
         let max_depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        let mut last_value = 0;
+        let mut last: Vec<RootMove> = Vec::new();
         for depth in first_depth.min(max_depth)..=max_depth {
             self.root_depth = depth as usize;
-            let value = self.aspiration_search(root, &mut moves, depth, last_value, &mut best);
-            let Some(value) = value else { break };
-            last_value = value;
-            on_iteration(depth, value, &self.control, &self.pv[0]);
-            contempt.lower(depth, value);
+            let found = self.search_lines(root, &mut moves, depth, lines, &last);
+            let is_complete = !self.control.is_stopped();
+            let is_news = |found: &[RootMove]| match (found, last.as_slice()) {
+                ([], _) => false,
+                (_, []) => true,
+                // Lines of different depths cannot be compared.
+                ([best], [before]) => best.mv != before.mv,
+                _ => false,
+            };
+            if is_complete || is_news(&found) {
+                last = found;
+                on_iteration(&Iteration { depth, lines: &last, is_complete }, &self.control);
+            }
+            if !is_complete {
+                break;
+            }
+            contempt.lower(depth, last[0].value);
             self.set_contempt(contempt.points(), root);
-            let is_proven =
-                value.abs() >= MATE_IN_MAX_PLY && MATE - value.abs() <= depth as i32 + 1;
+            let is_proven = |line: &RootMove| {
+                let value = line.value.abs();
+                value >= MATE_IN_MAX_PLY && MATE - value <= depth as i32 + 1
+            };
             let is_forced = moves.len() == 1 && limits.movetime.is_some();
-            if is_proven || is_forced || self.control.is_past_soft_limit() {
+            if last.iter().all(is_proven) || is_forced || self.control.is_past_soft_limit() {
                 break;
             }
         }
-        Some(best)
+        Some(last.first().map_or(first, |best| best.mv))
     }
 
-    /// One iteration: searches with a window around `last_value` and widens it until
-    /// the value lies within. `None` if it was stopped.
+    /// One iteration: searches each of the best `lines` moves among those that are not in
+    /// a line before it, and moves them to the front of `moves`, best first. `last` are
+    /// the lines of the iteration before. After a stop there are fewer lines.
+    fn search_lines(
+        &mut self,
+        root: &Board,
+        moves: &mut [Move],
+        depth: u32,
+        lines: usize,
+        last: &[RootMove],
+    ) -> Vec<RootMove> {
+        let mut found: Vec<RootMove> = Vec::with_capacity(lines);
+        while found.len() < lines {
+            let line = found.len();
+            let expected = last.get(line).map_or(0, |line| line.value);
+            let mut best = None;
+            self.aspiration_search(root, &mut moves[line..], depth, expected, &mut best);
+            if self.control.is_stopped() {
+                if found.is_empty() {
+                    found.extend(best);
+                }
+                return found;
+            }
+            let Some(best) = best else { break };
+            found.push(best);
+        }
+        // A later line may be better, since the window of each was another.
+        found.sort_by_key(|line| Reverse(line.value));
+        for (mv, line) in moves.iter_mut().zip(&found) {
+            *mv = line.mv;
+        }
+        found
+    }
+
+    /// Searches with a window around the value expected and widens it until the value
+    /// lies within, or the search is stopped. `best` is the best move so far.
     fn aspiration_search(
         &mut self,
         root: &Board,
         moves: &mut [Move],
         depth: u32,
-        last_value: i32,
-        best: &mut Move,
-    ) -> Option<i32> {
+        expected: i32,
+        best: &mut Option<RootMove>,
+    ) {
         let (mut below, mut above) = (ASPIRATION_WINDOW, ASPIRATION_WINDOW);
-        if depth < ASPIRATION_MIN_DEPTH || last_value.abs() >= MATE_IN_MAX_PLY {
+        if depth < ASPIRATION_MIN_DEPTH || expected.abs() >= MATE_IN_MAX_PLY {
             (below, above) = (2 * INFINITY, 2 * INFINITY);
         }
         let widened = |side: i32| {
             if side > ASPIRATION_MAX_WINDOW { 2 * INFINITY } else { ASPIRATION_GROWTH * side }
         };
         loop {
-            let alpha = (last_value - below).max(-INFINITY);
-            let beta = (last_value + above).min(INFINITY);
-            let value = self.search_root(root, moves, depth as i32, (alpha, beta), best)?;
+            let alpha = (expected - below).max(-INFINITY);
+            let beta = (expected + above).min(INFINITY);
+            let value = self.search_root(root, moves, depth as i32, (alpha, beta), best);
+            let Some(value) = value else { return };
             if value <= alpha && alpha > -INFINITY {
                 below = widened(below);
             } else if value >= beta && beta < INFINITY {
                 above = widened(above);
             } else {
-                return Some(value);
+                return;
             }
         }
     }
 
-    /// Searches all root moves. Returns the best value, updates `best` as soon as a
+    /// Searches root moves. Returns the best value, updates `best` as soon as a
     /// move beats alpha, and sorts the moves for the next iteration. `None` if it was
     /// stopped.
     fn search_root(
@@ -105,7 +166,7 @@ impl Search<'_> {
         moves: &mut [Move],
         depth: i32,
         (mut alpha, beta): (i32, i32),
-        best: &mut Move,
+        best: &mut Option<RootMove>,
     ) -> Option<i32> {
         let first_alpha = alpha;
         let mut best_value = -INFINITY;
@@ -123,8 +184,8 @@ impl Search<'_> {
             if value > alpha {
                 alpha = value;
                 best_index = at;
-                *best = mv;
                 self.update_pv(0, mv);
+                *best = Some(RootMove { mv, value, pv: self.pv[0].clone() });
                 if alpha >= beta {
                     break;
                 }
@@ -161,23 +222,21 @@ impl Search<'_> {
 
     /// The depth reached and the value of each move, best first: deepens up to
     /// `max_depth` while time allows. For levels that choose among moves of similar
-    /// value. A move that is worse than the best by more than `range` has only an
-    /// upper bound.
+    /// value. A move that is none of the best `lines` and worse than the best by more
+    /// than `range` has only an upper bound. No move may win at once.
     pub(super) fn score_root_moves(
         &mut self,
         root: &Board,
         moves: &[Move],
         max_depth: u32,
         range: i32,
+        lines: usize,
     ) -> (u32, Vec<RootMove>) {
-        if let Some(mv) = root.winning_move(self.tables).filter(|mv| moves.contains(mv)) {
-            return (1, vec![RootMove { mv, value: MATE - 1, pv: vec![mv] }]);
-        }
         let mut order = moves.to_vec();
         let (mut reached, mut scored) = (0, Vec::new());
         for depth in 1..=max_depth {
             self.root_depth = depth as usize;
-            let deeper = self.score_root_moves_at(root, &order, depth, range);
+            let deeper = self.score_root_moves_at(root, &order, depth, range, lines);
             if deeper.len() < order.len() && depth > 1 {
                 break;
             }
@@ -217,18 +276,22 @@ impl Search<'_> {
         moves: &[Move],
         depth: u32,
         range: i32,
+        lines: usize,
     ) -> Vec<RootMove> {
         let mut scored = Vec::with_capacity(moves.len());
-        let mut best = -INFINITY;
+        // Best first.
+        let mut values: Vec<i32> = Vec::with_capacity(moves.len());
         for &mv in moves {
             let child = root.make_move(self.tables, mv);
-            let alpha = (best - range - 1).max(-INFINITY);
+            let in_range = values.first().map_or(-INFINITY, |best| best - range);
+            let in_lines = values.get(lines.max(1) - 1).copied().unwrap_or(-INFINITY);
+            let alpha = (in_range.min(in_lines) - 1).max(-INFINITY);
             let value = -self.negamax(&child, depth as i32 - 1, 1, -INFINITY, -alpha, mv);
             if self.control.is_stopped() {
                 break;
             }
             self.update_pv(0, mv);
-            best = best.max(value);
+            values.insert(values.partition_point(|better| *better >= value), value);
             scored.push(RootMove { mv, value, pv: self.pv[0].clone() });
         }
         scored

@@ -3,7 +3,7 @@
 use std::{
     sync::{
         atomic::AtomicU64,
-        mpsc::{SendError, Sender, channel},
+        mpsc::{Sender, channel},
     },
     thread,
 };
@@ -52,22 +52,16 @@ impl Backend {
         self.stop.stop();
     }
 
-    /// Runs a task on the thread, or on a new one if there is none or a panic
-    /// has ended it. False if no thread can be started.
+    /// Runs a task on the thread, which is started for the first one. False if that
+    /// cannot be, or the thread has ended.
     fn send(&mut self, task: ThreadTask) -> bool {
-        let task = match &self.queue {
-            Some(queue) => match queue.send(task) {
-                Ok(()) => return true,
-                Err(SendError(task)) => task,
-            },
-            None => task,
-        };
-        let (queue, tasks) = channel::<ThreadTask>();
-        let run = move || tasks.into_iter().for_each(|task| task());
-        let is_started = thread::Builder::new().name("engine".to_owned()).spawn(run).is_ok();
-        let is_sent = is_started && queue.send(task).is_ok();
-        self.queue = is_sent.then_some(queue);
-        is_sent
+        if self.queue.is_none() {
+            let (queue, tasks) = channel::<ThreadTask>();
+            let run = move || tasks.into_iter().for_each(|task| task());
+            let is_started = thread::Builder::new().name("engine".to_owned()).spawn(run).is_ok();
+            self.queue = is_started.then_some(queue);
+        }
+        self.queue.as_ref().is_some_and(|queue| queue.send(task).is_ok())
     }
 }
 
@@ -111,24 +105,41 @@ pub(in crate::engines) fn drop_in_background(words: Vec<AtomicU64>) {
     }
 }
 
+/// The number of threads that can run at the same time.
+pub(in crate::engines) fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Calls a function when it is dropped, after a panic too.
+struct OnDrop<F: Fn()>(F);
+
+impl<F: Fn()> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        (self.0)();
+    }
+}
+
 /// Runs `main` here while copies of `helper`, numbered from 1 to `helpers`, run
-/// on other threads. Returns when all have ended. Starts fewer helpers if the system
-/// has no more threads, and no more threads than cores: threads that share a core
-/// notice late that they have to stop.
+/// on other threads, and calls `finish` when `main` has ended, which tells them to end.
+/// Returns when all have ended. Starts fewer helpers if the system has no more threads,
+/// and no more threads than cores: threads that share a core notice late that they have
+/// to stop.
 pub(in crate::engines) fn run_with_helpers<R>(
     helpers: usize,
     helper: impl Fn(usize) + Sync,
+    finish: impl Fn(),
     main: impl FnOnce() -> R,
 ) -> R {
-    let cores = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
-        for number in 1..=helpers.min(cores - 1) {
+        for number in 1..=helpers.min(cores() - 1) {
             let helper = &helper;
             let thread = thread::Builder::new().name("engine helper".to_owned());
             if thread.spawn_scoped(scope, move || helper(number)).is_err() {
                 break;
             }
         }
+        // The scope waits for the helpers, whether `main` returns or panics.
+        let _finish = OnDrop(finish);
         main()
     })
 }
@@ -138,21 +149,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_thread_runs_all_tasks_and_is_replaced_after_a_panic() {
+    fn one_thread_runs_all_tasks() {
         let mut backend = Backend::default();
-        let mut thread_of_task = |panics: bool| {
+        let mut thread_of_task = || {
             let (sender, ids) = channel();
-            assert!(backend.send(Box::new(move || {
-                _ = sender.send(thread::current().id());
-                assert!(!panics, "on purpose");
-            })));
-            // None if the task was queued on a thread that was panicking.
-            ids.recv().ok()
+            assert!(backend.send(Box::new(move || _ = sender.send(thread::current().id()))));
+            ids.recv().expect("a thread")
         };
-        let first = thread_of_task(false).expect("a thread");
-        assert_eq!(thread_of_task(false), Some(first));
-        assert_eq!(thread_of_task(true), Some(first));
-        let next = std::iter::repeat_with(|| thread_of_task(false)).flatten().next();
-        assert_ne!(next, Some(first));
+        let first = thread_of_task();
+        assert_eq!(thread_of_task(), first);
+    }
+
+    #[test]
+    fn helpers_end_when_the_main_search_panics() {
+        let stop = StopSignal::default();
+        let helper = |_| {
+            while !stop.is_stopped() {
+                thread::yield_now();
+            }
+        };
+        let main = || run_with_helpers(1, helper, || stop.stop(), || panic!("on purpose"));
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(main)).is_err());
     }
 }

@@ -281,10 +281,16 @@ pub(in crate::engines) fn drop_in_background(words: Vec<AtomicU64>) {
     drop(words);
 }
 
+/// The number of threads that can run at the same time: a worker has one.
+pub(in crate::engines) const fn cores() -> usize {
+    1
+}
+
 /// Runs `main`; a worker has no threads for helpers.
 pub(in crate::engines) fn run_with_helpers<R>(
     _helpers: usize,
     _helper: impl Fn(usize) + Sync,
+    _finish: impl Fn(),
     main: impl FnOnce() -> R,
 ) -> R {
     main()

@@ -269,7 +269,8 @@ fn play_games(
             report(take(), false);
         }
     };
-    run_with_helpers(plan.threads.max(1) - 1, |_| while play_next() {}, play_and_report);
+    // The helpers end with the last game.
+    run_with_helpers(plan.threads.max(1) - 1, |_| while play_next() {}, || (), play_and_report);
     if !stopped.load(Ordering::Relaxed) {
         report(take(), true);
     }

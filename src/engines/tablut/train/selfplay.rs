@@ -7,13 +7,14 @@ use super::super::{
     super::{
         SearchLimits, StopSignal,
         control::{SearchControl, SharedControl},
-        score::MATE_IN_MAX_PLY,
+        score::{MATE, MATE_IN_MAX_PLY},
         timeman::Stopwatch,
         tt::TranspositionTable,
     },
     board::{Board, Move},
     contempt::Contempt,
     node::HistoryKey,
+    root::Iteration,
     rule_tables::RuleTables,
     search::Search,
     squares::{Bitboard, NO_SQUARE, bit, squares_in},
@@ -112,6 +113,9 @@ fn choose_move(
     nodes: u64,
     rng: &mut ChaCha8Rng,
 ) -> Option<(Move, Option<i32>)> {
+    if let Some(mv) = root.winning_move(tables) {
+        return Some((mv, Some(MATE - 1)));
+    }
     let mut moves = Vec::new();
     root.for_each_move(tables, |mv| moves.push(mv));
     moves.shuffle(rng);
@@ -121,8 +125,9 @@ fn choose_move(
     tt.new_search();
     let mut search = Search::new(tables, tt, shared.main_thread(), path.to_vec());
     let mut value = None;
-    let mut keep = |_, found, _: &SearchControl<'_>, _: &[Move]| value = Some(found);
-    let best = search.iterative_deepening(root, moves, 1, &Contempt::new(0), &mut keep)?;
+    let mut keep =
+        |iteration: &Iteration<'_>, _: &SearchControl<'_>| value = Some(iteration.lines[0].value);
+    let best = search.iterative_deepening(root, moves, 1, 1, &Contempt::new(0), &mut keep)?;
     Some((best, value))
 }
 
