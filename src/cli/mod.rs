@@ -58,7 +58,21 @@ use std::{
 use clap::{ColorChoice, CommandFactory as _, Parser, Subcommand, ValueHint};
 
 use self::files::refuse_stdio;
-use crate::{games::RuleSet, online::GameLink, table::Seat};
+use crate::{engines::max_threads, games::RuleSet, online::GameLink, table::Seat};
+
+/// What to tell of more threads than a search uses.
+fn unused_threads(wanted: usize) -> Option<String> {
+    let used = max_threads();
+    (wanted > used)
+        .then(|| format!("{used} of {wanted} threads are used: more do not help on this machine"))
+}
+
+/// Tells on stderr if a command is to use more threads than there are cores.
+fn tell_unused_threads(wanted: usize) {
+    if let Some(unused) = unused_threads(wanted) {
+        print_error_line!("note: {unused}");
+    }
+}
 
 /// Play Tablut, Tablan and Tablaaza on a 3D table
 ///

@@ -21,6 +21,7 @@ fn ugi_lists_name_author_and_options() {
         "option name Level type combo default master var newcomer var beginner var novice \
          var casual var regular var club var advanced var expert var candidate var master",
         "option name Adapt type check default true",
+        "option name Contempt type check default true",
         "option name OwnBook type check default false",
         "option name MultiPV type spin default 1 min 1 max 16",
         "option name Threads type spin default 1 min 1 max ",
@@ -154,6 +155,21 @@ fn go_with_a_limit_gives_a_legal_move() {
 }
 
 #[test]
+fn more_threads_than_cores_are_told() {
+    let mut engine = EngineProcess::start();
+    engine.send("ugi");
+    let lines = engine.read_until("ugiok");
+    let threads = "option name Threads type spin default 1 min 1 max ";
+    let most: usize =
+        lines.iter().find_map(|line| line.strip_prefix(threads)).unwrap().parse().unwrap();
+    engine.send(&format!("setoption name Threads value {most}"));
+    assert_eq!(engine.ask("isready"), "readyok");
+    let told = engine.ask("setoption name Threads value 1000");
+    let text = "threads are used: more do not help on this machine";
+    assert_eq!(told, format!("info string {most} of 1000 {text}"));
+}
+
+#[test]
 fn go_without_limits_uses_those_of_the_level() {
     let mut engine = EngineProcess::start();
     engine.send("setoption name Rules value tablaaza");
@@ -240,6 +256,26 @@ fn a_search_with_a_limit_adapts_to_the_opponent_and_an_infinite_one_does_not() {
         words.nth(1).unwrap().parse().unwrap()
     };
     assert_eq!(score("go depth 1"), study, "without adapting");
+}
+
+#[test]
+fn a_draw_is_even_in_an_analysis_and_without_contempt() {
+    // White can repeat the position with i9-h9, a draw, and is worse off otherwise.
+    let game = "e6-d6 f1-f4 g5-g9 d9-b9 e3-f3 i6-g6 f5-f8 g6-g7 d6-g6 h5-g5 e5-f5 a6-g6 f5-f7 \
+                i5-i8 g9-h9 i8-h8 e4-g4 d1-d3 d5-d8 e2-g2 c5-c6 g2-g3 f3-f4 i4-i6 h9-i9 i6-i4";
+    let mut engine = EngineProcess::start();
+    engine.send("setoption name Rules value tablut/ashton");
+    engine.send(&format!("position startpos moves {game}"));
+    let mut draws = |go: &str, contempt: bool| -> bool {
+        engine.send(&format!("setoption name Contempt value {contempt}"));
+        engine.send(go);
+        let told = engine.read_until("info depth 1 ").pop().unwrap();
+        engine.send("stop");
+        engine.read_until("bestmove");
+        told.contains(" score cp 0 ") && told.ends_with(" pv i9-h9")
+    };
+    assert!(draws("go infinite", true) && draws("go depth 1", false));
+    assert!(!draws("go depth 1", true));
 }
 
 #[test]

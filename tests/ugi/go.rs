@@ -2,7 +2,7 @@
 
 use std::{thread, time::Duration};
 
-use tabulae::games::{AnyPosition, RuleSet, divide};
+use tabulae::games::{AnyPosition, GameKind, RuleSet, divide};
 
 use crate::common::{games::Numbers, ugi::EngineProcess};
 
@@ -106,6 +106,43 @@ fn a_ponder_search_is_stopped_at_the_end_of_input() {
 }
 
 #[test]
+fn best_move_is_the_first_of_the_last_line() {
+    let mut changed = 0;
+    for rules in RuleSet::ALL {
+        let mut engine = engine_at_a_move(rules);
+        for nodes in (1..=24).map(|step| (450 * step).to_string()) {
+            // With this depth nothing is proven without a search.
+            engine.send(&format!("go depth 40 nodes {nodes}"));
+            let lines = engine.read_until("bestmove");
+            let [.., last, best] = lines.as_slice() else { panic!("{rules}: {lines:?}") };
+            assert_eq!(after(last, "pv"), after(best, "bestmove"), "{rules}: {lines:?}");
+            if rules.game() != GameKind::Tablan {
+                assert_eq!(after(last, "nodes"), Some(nodes.as_str()), "{rules}: {lines:?}");
+            }
+            // If the last iteration has not changed the move, the one before is repeated.
+            let depths: Vec<_> = lines.iter().filter_map(|line| after(line, "depth")).collect();
+            changed += usize::from(depths.is_sorted_by(|one, next| one < next));
+        }
+    }
+    assert!(changed > 0, "some searches end after they have changed the move");
+}
+
+#[test]
+fn all_threads_share_the_nodes() {
+    for rules in [RuleSet::TablutAshton, RuleSet::Tablaaza] {
+        let mut engine = engine_at_a_move(rules);
+        engine.send("setoption name Threads value 2");
+        for nodes in [700_u64, 5_000, 20_000] {
+            engine.send(&format!("go depth 40 nodes {nodes}"));
+            let last = engine.read_until("bestmove").into_iter().rev().nth(1).unwrap();
+            let found: u64 = after(&last, "nodes").unwrap().parse().unwrap();
+            // A thread may end before it has used what it claimed.
+            assert!((nodes - 128..=nodes).contains(&found), "{rules}, {nodes}: {last}");
+        }
+    }
+}
+
+#[test]
 fn several_lines_have_numbers_and_different_moves() {
     for rules in RuleSet::ALL {
         let mut engine = engine_at_a_move(rules);
@@ -120,6 +157,11 @@ fn several_lines_have_numbers_and_different_moves() {
             let best = best.strip_prefix("bestmove ").unwrap();
             let number = |info: &String| after(info, "multipv").unwrap().parse::<usize>().unwrap();
             let rounds = infos.chunk_by(|one, next| number(one) < number(next));
+            for round in rounds.clone() {
+                let open = round.iter().filter(|info| !info.contains(" score mate "));
+                let depths: Vec<_> = open.map(|info| after(info, "depth")).collect();
+                assert!(depths.iter().all(|depth| *depth == depths[0]), "{rules}: {round:?}");
+            }
             let Some(round) = rounds.last() else {
                 assert!(go.contains("time"), "{rules}, {go}");
                 continue;
@@ -130,10 +172,12 @@ fn several_lines_have_numbers_and_different_moves() {
             assert!(moves.len() == most || go.contains("time"), "{rules}, {go}: {round:?}");
             assert!(round.iter().all(|info| info.split(' ').nth(3) == Some("multipv")));
         }
-        engine.send("go infinite");
-        engine.read_until("info depth");
-        engine.send("stop");
-        engine.read_until("bestmove");
+        for go in ["go infinite", "go ponder p1time 900 p2time 900"] {
+            engine.send(go);
+            engine.read_until(&format!("info depth 2 multipv {most} "));
+            engine.send("stop");
+            engine.read_until("bestmove");
+        }
         engine.send("setoption name MultiPV value 1");
         engine.send("go depth 2");
         let lines = engine.read_until("bestmove");

@@ -22,7 +22,7 @@ use self::protocol::{
     COMPETITION_RULES, MoveMessage, ProtocolError, StateMessage, TurnField, default_port, receive,
     send,
 };
-use super::{CommandError, files::counted, screen::stdout, values};
+use super::{CommandError, files::counted, screen::stdout, tell_unused_threads, values};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -110,6 +110,7 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Plays one game.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
+    tell_unused_threads(args.threads.get());
     let side = args.role.side();
     let port = args.port.map_or(default_port(side), NonZeroU16::get);
     let server = format!("{}:{port}", args.host);

@@ -1,15 +1,15 @@
 //! The options of UGI: their declarations, and `setoption`.
 
-use std::thread;
-
 use crate::{
-    engines::{EngineOptions, Level, MAX_LINES},
+    engines::{EngineOptions, Level, MAX_LINES, max_threads},
     games::RuleSet,
 };
 
 /// The default size of the transposition table, in MiB.
 const DEFAULT_HASH_MIB: usize = 16;
 const MAX_HASH_MIB: usize = 4096;
+/// A number of threads up to this is accepted, even if the machine has fewer cores.
+const MAX_THREADS: usize = 1024;
 
 /// The values of all options.
 #[derive(Clone, Debug)]
@@ -39,12 +39,14 @@ impl Default for UgiOptions {
 pub(super) enum OptionKind {
     /// The rule set, so the position is reset.
     Rules,
-    /// An option of the search.
+    /// The number of threads.
+    Threads,
+    /// Another option of the search.
     Search,
 }
 
 /// The options' names, for errors.
-const NAMES: &str = "Rules, Level, Adapt, OwnBook, MultiPV, Threads, Hash or Seed";
+const NAMES: &str = "Rules, Level, Adapt, Contempt, OwnBook, MultiPV, Threads, Hash or Seed";
 
 impl UgiOptions {
     /// The `option` lines that answer `ugi`.
@@ -60,6 +62,7 @@ impl UgiOptions {
             combo("Rules", defaults.rules.to_string(), rules),
             combo("Level", defaults.engine.level.to_string(), levels),
             format!("option name Adapt type check default {}", defaults.engine.adapt),
+            format!("option name Contempt type check default {}", defaults.engine.contempt),
             format!("option name OwnBook type check default {}", defaults.engine.book),
             format!("option name MultiPV type spin default 1 min 1 max {MAX_LINES}"),
             format!("option name Threads type spin default 1 min 1 max {}", max_threads()),
@@ -97,6 +100,10 @@ impl UgiOptions {
                 self.engine.adapt = parse_bool("Adapt", value)?;
                 OptionKind::Search
             }
+            "contempt" => {
+                self.engine.contempt = parse_bool("Contempt", value)?;
+                OptionKind::Search
+            }
             "ownbook" => {
                 self.engine.book = parse_bool("OwnBook", value)?;
                 OptionKind::Search
@@ -106,8 +113,8 @@ impl UgiOptions {
                 OptionKind::Search
             }
             "threads" => {
-                self.engine.threads = parse_number("Threads", value, 1, max_threads())?;
-                OptionKind::Search
+                self.engine.threads = parse_number("Threads", value, 1, MAX_THREADS)?;
+                OptionKind::Threads
             }
             "hash" => {
                 self.engine.hash_mib = parse_number("Hash", value, 1, MAX_HASH_MIB)?;
@@ -121,10 +128,6 @@ impl UgiOptions {
         };
         Ok(changed)
     }
-}
-
-fn max_threads() -> usize {
-    thread::available_parallelism().map_or(1, usize::from).max(64)
 }
 
 fn invalid_value(name: &str, value: &str, values: &str) -> String {

@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::{
+    cli::unused_threads,
     engines::{EngineState, Request, StopSignal, preload},
     games::{Announcement, AnyPosition, Event, Game, GameHistory, Side, Turn},
     records::on_one_line,
@@ -121,10 +122,18 @@ impl UgiSession {
         };
         self.stop()?;
         self.options = options;
-        if changed == OptionKind::Rules {
-            // For a program that does not send isready.
-            preload(self.options.rules);
-            self.history = GameHistory::new(AnyPosition::start(self.options.rules));
+        match changed {
+            OptionKind::Rules => {
+                // For a program that does not send isready.
+                preload(self.options.rules);
+                self.history = GameHistory::new(AnyPosition::start(self.options.rules));
+            }
+            OptionKind::Threads => {
+                if let Some(unused) = unused_threads(self.options.engine.threads) {
+                    print_line(&format!("info string {unused}"))?;
+                }
+            }
+            OptionKind::Search => {}
         }
         Ok(Ok(()))
     }
@@ -213,9 +222,10 @@ impl UgiSession {
 
     fn search_task(&self, command: SearchCommand) -> (Task, StopSignal, Release) {
         let mut options = self.options.engine.clone();
-        // An infinite search is analysis: it has no opponent to adapt to, and looks at
-        // all moves.
+        // An infinite search is analysis: it has no opponent to adapt to, a draw is even,
+        // and it looks at all moves.
         options.adapt &= !command.infinite;
+        options.contempt &= !command.infinite;
         options.book &= !command.infinite;
         let limits = command.limits.unwrap_or_else(|| options.level.limits());
         let request = Request { history: self.history.clone(), limits, options };

@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    cli::{CommandError, bologna::protocol::COMPETITION_RULES, values},
+    cli::{CommandError, bologna::protocol::COMPETITION_RULES, tell_unused_threads, values},
     engines::SearchLimits,
     games::RuleSet,
     table::random_seed,
@@ -119,6 +119,7 @@ impl GameArgs {
                  {port}: --concurrency must be 1",
             );
         }
+        tell_unused_threads(self.threads.get());
         Ok(MatchConfig {
             rules,
             players: pair.map(Clone::clone),

@@ -43,7 +43,7 @@ use super::{
     progress::Progress,
     refuse_stdio,
     screen::{shown, stdout},
-    values,
+    tell_unused_threads, values,
 };
 
 #[derive(Debug, clap::Args)]
@@ -169,6 +169,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     if args.keep.is_some() {
         checkpoint.drop_smaller(keep);
     }
+    tell_unused_threads(usize::from(args.threads.get()));
     let options = SolveOptions {
         memory_mib: args.memory.get() as usize,
         threads: usize::from(args.threads.get()),

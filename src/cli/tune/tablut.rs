@@ -11,6 +11,7 @@ use crate::{
         files::{cannot_write, is_stdio, read_file, read_records, refuse_same_file, write_file},
         progress::Progress,
         screen::shown,
+        tell_unused_threads,
     },
     engines::{
         TablutInitialNetwork, TablutTrainError, TablutTrainEvent, TablutTrainPlan, train_tablut,
@@ -45,6 +46,8 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         Some(path) if path.exists() => read_file(path)?,
         _ => Vec::new(),
     };
+    let threads = usize::from(args.threads.unwrap_or(1));
+    tell_unused_threads(threads);
     let plan = TablutTrainPlan {
         rules: args.rules,
         games: args.games.unwrap_or(DEFAULT_GAMES),
@@ -52,7 +55,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         match_games: args.check.unwrap_or(0),
         seed: args.seed,
         initial,
-        threads: usize::from(args.threads.unwrap_or(1)),
+        threads,
         dataset,
         openings: openings(args)?,
     };
