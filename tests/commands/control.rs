@@ -35,7 +35,7 @@ fn no_control_character_of_a_stranger_reaches_the_terminal() {
     let valid = write("valid.tab", &game);
     let broken = write("broken.tab", &format!("{game}\n[Rules \"\u{1b}[31m\"]\n"));
     let illegal = write("illegal.tab", &game.replace("c6", "\u{1b}[31mc6"));
-    let otg = write("game.otg", &format!("[rules: \u{1b}[31m\u{7}]\n"));
+    let otg = write("game.otg", "[rules: \u{1b}[31m\u{7}]\n");
     let puzzles = write("puzzles.txt", "\u{1b}[31m;\u{9b}\n");
     write("engines.toml", "[[engine]]\nname = 'a\u{9b}b'\ncommand = 'no-\u{7f}'\n");
     let [valid, broken, illegal, otg, puzzles] =
@@ -90,7 +90,7 @@ fn no_control_character_of_a_program_reaches_the_terminal() {
         (format!("id name a{nasty}\\nugiok"), format!("bestmove {nasty}")),
         (
             format!("option name {nasty} type string default {nasty}\\nugiok"),
-            "error {nasty}".into(),
+            format!("error {nasty}"),
         ),
         (format!("error {nasty}"), String::new()),
     ] {
