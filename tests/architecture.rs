@@ -4,6 +4,8 @@
 #[path = "common/tree.rs"]
 mod tree;
 
+#[path = "architecture/floats.rs"]
+mod floats;
 #[path = "architecture/imports.rs"]
 mod imports;
 
@@ -69,6 +71,20 @@ fn the_game_and_its_tests_share_one_profile() {
     let locked: BTreeSet<_> = locked.iter().filter_map(|it| it["name"].as_str()).collect();
     let unknown: Vec<_> = packages.keys().filter(|name| !locked.contains(name.as_str())).collect();
     assert!(unknown.is_empty(), "optimised, but no package of the game: {unknown:?}");
+}
+
+/// The same position, limits and seed have the same answer on every platform, so moves,
+/// books and puzzles rest on integers, exact operations and the package `libm`.
+#[test]
+fn engines_books_and_puzzles_compute_the_same_on_every_platform() {
+    let src = root().join("src");
+    for folder in ["engines", "table/book", "table/puzzles"] {
+        for path in sources(&src.join(folder)) {
+            let is_test = path.file_name().is_some_and(|name| name == "tests.rs");
+            let calls = if is_test { Vec::new() } else { floats::imprecise_calls(&read(&path)) };
+            assert!(calls.is_empty(), "{}: {calls:?}", path.display());
+        }
+    }
 }
 
 /// The layers of `src`. Each imports from those before it only, except that the

@@ -38,7 +38,22 @@ impl Verdict {
             None
         }
     }
+
+    /// The severity of a move by the scores of the best move and of this one, both for the
+    /// side that moved. Giving up a forced win of Tablut is a mistake unless the position
+    /// stays all but won: the evaluation of a won position varies by more than that.
+    #[must_use]
+    pub fn of_scores(game: GameKind, best: Score, played: Score) -> Option<Self> {
+        let [from, to] = [best, played].map(|score| score.win_share(game));
+        let misses_win =
+            game == GameKind::Tablut && matches!(best, Score::Win(_)) && to < STILL_WON;
+        Self::from_loss(game, from - to).or(misses_win.then_some(Self::Mistake))
+    }
 }
+
+/// The win share that a position keeps where giving up a forced win of Tablut is no mistake:
+/// lichess' bound for the same, 999 centipawns.
+const STILL_WON: f32 = 0.975;
 
 /// The loss, in win share, up to which another move is as good as the best one.
 const fn tolerance(game: GameKind) -> f32 {
@@ -72,7 +87,13 @@ impl Judgement {
     /// The severity of the move; none if it is no mistake.
     #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
-        Verdict::from_loss(game_of(self.played), self.loss)
+        match game_of(self.played) {
+            GameKind::Tablut => {
+                Verdict::of_scores(GameKind::Tablut, self.best_score, self.played_score)
+            }
+            // In Tablaaza the loss of an unproven move is none, in Tablan it is exact.
+            game => Verdict::from_loss(game, self.loss),
+        }
     }
 
     /// Whether the move is as good as the best one, within a small tolerance.
@@ -168,6 +189,44 @@ pub(super) fn final_score(winner: Option<Side>, mover: Side) -> Score {
 mod tests {
     use super::*;
     use crate::games::{AnyPosition, Game as _, RuleSet};
+
+    /// The borders are shares of a win: from an even position of Tablut a mistake costs 93
+    /// points, a blunder 208; from 300 points ahead 151 and 252.
+    #[test]
+    fn verdicts_are_shares_of_a_win() {
+        let mv = AnyPosition::start(RuleSet::TablutAshton).legal_moves()[0];
+        let other = AnyPosition::start(RuleSet::TablutAshton).legal_moves()[1];
+        let judged = |best: i32, points: i32| {
+            let known = Known { best: other, score: Score::Points(best), exact: false };
+            let score = Score::Points(best - points);
+            Judgement::new(mv, known, AfterMove { score, reply: None, exact: false })
+        };
+        use Verdict::{Blunder, Mistake};
+        for (best, points, verdict) in [
+            (0, 92, None),
+            (0, 93, Some(Mistake)),
+            (0, 207, Some(Mistake)),
+            (0, 208, Some(Blunder)),
+            (300, 150, None),
+            (300, 151, Some(Mistake)),
+            (300, 251, Some(Mistake)),
+            (300, 252, Some(Blunder)),
+        ] {
+            assert_eq!(judged(best, points).verdict(), verdict, "{points} of {best}");
+        }
+        assert!(judged(0, 36).is_good() && !judged(0, 37).is_good());
+    }
+
+    #[test]
+    fn giving_up_a_forced_win_is_a_mistake_unless_the_position_stays_won() {
+        let of = |played| Verdict::of_scores(GameKind::Tablut, Score::Win(11), played);
+        assert_eq!(of(Score::Points(382)), Some(Verdict::Mistake));
+        assert_eq!(of(Score::Points(100)), Some(Verdict::Blunder));
+        assert_eq!(of(Score::Points(600)), None);
+        assert_eq!(of(Score::Win(21)), None);
+        let tablaaza = Verdict::of_scores(GameKind::Tablaaza, Score::Win(11), Score::Points(2_000));
+        assert_eq!(tablaaza, None, "there only a proof counts");
+    }
 
     #[test]
     fn among_moves_that_win_for_certain_none_is_better() {

@@ -22,7 +22,7 @@ const STEPS: [(RuleSet, [f64; 9]); 6] = [
 
 /// The difference in rating that scores so many percent of the points.
 fn difference(percent: f64) -> f64 {
-    400.0 * (percent / (100.0 - percent)).log10()
+    400.0 * libm::log10(percent / (100.0 - percent))
 }
 
 impl Level {

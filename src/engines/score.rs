@@ -10,10 +10,9 @@ use crate::games::{AnyMove, GameKind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Score {
-    /// In Tablut about hundredths of a piece: with 150 a win is *e* times as likely as
-    /// a loss. In Tablaaza hundredths of a free square. In Tablan hundredths of equity,
-    /// the average over the throws to come: 100 is a certain win, 0 even, -100 a
-    /// certain loss.
+    /// In Tablut about hundredths of a piece, in Tablaaza hundredths of a free square.
+    /// In Tablan hundredths of equity, the average over the throws to come: 100 is a
+    /// certain win, 0 even, -100 a certain loss. [`Score::win_share`] converts them.
     Points(i32),
     /// A forced win in at most this many plies.
     Win(u32),
@@ -22,18 +21,28 @@ pub enum Score {
 }
 
 impl Score {
-    /// The share of a win for the side to move: 0 is lost, 0.5 even, 1 won. In Tablan the
-    /// points are hundredths of equity.
+    /// The share of a win for the side to move: 0 is lost, 0.5 even, 1 won.
+    ///
+    /// ```
+    /// use tabulae::{engines::Score, games::GameKind};
+    ///
+    /// // A win is e times as likely as a loss.
+    /// let share = Score::Points(150).win_share(GameKind::Tablut);
+    /// assert!((share - 0.731).abs() < 0.001, "{share}");
+    /// assert_eq!(Score::Points(50).win_share(GameKind::Tablan), 0.75);
+    /// assert_eq!(Score::Loss(4).win_share(GameKind::Tablaaza), 0.0);
+    /// ```
     #[must_use]
     pub fn win_share(self, game: GameKind) -> f32 {
         #[expect(clippy::cast_precision_loss, reason = "at most a few thousand")]
-        match self {
-            Self::Points(points) if game == GameKind::Tablan => {
+        match (self, game) {
+            (Self::Points(points), GameKind::Tablut) => logistic(points as f32 / TABLUT_SCALE),
+            (Self::Points(points), GameKind::Tablaaza) => logistic(points as f32 / TABLAAZA_SCALE),
+            (Self::Points(points), GameKind::Tablan) => {
                 ((1.0 + points as f32 / 100.0) / 2.0).clamp(0.0, 1.0)
             }
-            Self::Points(points) => 1.0 / (1.0 + (-points as f32 / 250.0).exp()),
-            Self::Win(_) => 1.0,
-            Self::Loss(_) => 0.0,
+            (Self::Win(_), _) => 1.0,
+            (Self::Loss(_), _) => 0.0,
         }
     }
 
@@ -56,6 +65,18 @@ impl Score {
             Self::Points(value)
         }
     }
+}
+
+/// Points of Tablut by which the odds of a win grow by a factor of *e*. The networks are
+/// trained with it, and [`Score::win_share`] shows what they mean.
+pub(super) const TABLUT_SCALE: f32 = 150.0;
+/// The same in Tablaaza, whose evaluation is not trained. It agrees with the results of
+/// games; see "Evaluation and results" in docs/benchmarks.md.
+const TABLAAZA_SCALE: f32 = 250.0;
+
+/// The probability whose odds are *e* to the power of `value`.
+pub(super) fn logistic(value: f32) -> f32 {
+    1.0 / (1.0 + libm::expf(-value))
 }
 
 /// The value of a win at the root; a win in `n` plies is worth `n` less.

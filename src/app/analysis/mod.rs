@@ -76,6 +76,17 @@ impl Evaluation {
         }
     }
 
+    /// The score for a side.
+    pub(crate) const fn score_for(self, side: Side) -> Score {
+        match (self, side) {
+            (Self::Points(points), Side::First) => Score::Points(points),
+            (Self::Points(points), Side::Second) => Score::Points(-points),
+            (Self::Wins(Side::First, plies), Side::First)
+            | (Self::Wins(Side::Second, plies), Side::Second) => Score::Win(plies),
+            (Self::Wins(_, plies), _) => Score::Loss(plies),
+        }
+    }
+
     /// The evaluation of a game with this result; none while it is open.
     pub(crate) const fn from_result(result: GameResult) -> Option<Self> {
         match result {

@@ -131,25 +131,23 @@ impl Analysis {
             return review.moves.iter().filter_map(mistake).collect();
         }
         let game = history.start().rules().game();
-        let share = |plies: usize| {
+        let value = |plies: usize| {
             let position = history.at(plies)?;
             let ended = if plies == history.len() { history.turn().end() } else { None };
             match ended {
-                Some(end) => Some(match end.winner {
-                    Some(side) => Evaluation::Wins(side, 0).share(game),
-                    None => 0.5,
-                }),
-                None => self.evaluations.get(&position.key()).map(|it| it.value.share(game)),
+                Some(end) => Some(Evaluation::ended(end.winner)),
+                None => self.evaluations.get(&position.key()).map(|it| it.value),
             }
         };
         (1..=history.len())
             .filter_map(|ply| {
                 let before = history.at(ply - 1)?;
                 let best = self.evaluations.get(&before.key())?.best?;
-                let (from, to) = (share(ply - 1)?, share(ply)?);
-                let loss = if before.side() == Side::First { from - to } else { to - from };
+                let (from, to) = (value(ply - 1)?, value(ply)?);
+                let [from, to] = [from, to].map(|value| value.score_for(before.side()));
+                let loss = from.win_share(game) - to.win_share(game);
                 let played = matches!(history.ply(ply), Some(Ply::Move(mv)) if mv != best);
-                let verdict = Verdict::from_loss(game, loss).filter(|_| played)?;
+                let verdict = Verdict::of_scores(game, from, to).filter(|_| played)?;
                 Some(Mistake { ply, loss, verdict, best })
             })
             .collect()

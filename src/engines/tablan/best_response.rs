@@ -12,7 +12,7 @@ use super::{
     board::{Board, PASS_WEIGHT, SCORES},
     features::inputs,
     learner::{Learner, TrainingSample},
-    network::{Accumulator, Network},
+    network::{Accumulator, Network, equity_of},
     opponent_model::Style,
     throws::{
         BestMove, ThrowSummary, average_equity, best_moves, evaluate_raw, solve_pass_loop,
@@ -91,7 +91,7 @@ impl SparringPartner {
             }
             let network = &self.learner.network;
             let after = choices[rng.random_range(0..choices.len())];
-            let equity = evaluate_raw(network, parent, after).tanh();
+            let equity = equity_of(evaluate_raw(network, parent, after));
             Some(PartnerMove { after, equity, average: average_equity(network, parent, &choices) })
         })
     }

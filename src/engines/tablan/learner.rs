@@ -3,7 +3,7 @@
 
 use super::{
     features::{INPUTS, Inputs},
-    network::{HIDDEN, Hidden, Network, for_each_active},
+    network::{HIDDEN, Hidden, Network, equity_of, for_each_active},
 };
 
 /// A position's inputs and the equity that the network should output.
@@ -31,7 +31,7 @@ impl Learner {
         let mut squares = 0.0;
         for sample in batch {
             let accumulator = self.network.accumulate(sample.inputs);
-            let error = self.network.raw(&accumulator.sums).tanh() - sample.target;
+            let error = equity_of(self.network.raw(&accumulator.sums)) - sample.target;
             squares += error * error;
             self.adam.add_gradient(&self.network, sample.inputs, &accumulator.sums, error);
         }
@@ -133,7 +133,7 @@ impl Adam {
     /// Updates the network with the summed gradient times `scale`.
     fn step(&mut self, network: &mut Network, learning_rate: f32, scale: f32) {
         self.steps = self.steps.saturating_add(1);
-        let bias_correction = |beta: f32| 1.0 - beta.powi(self.steps);
+        let bias_correction = |beta: f32| 1.0 - libm::powf(beta, self.steps as f32);
         let rate = learning_rate * bias_correction(BETA2).sqrt() / bias_correction(BETA1);
         let step = AdamStep { rate, scale };
         for (input, active) in self.active.iter_mut().enumerate() {

@@ -47,7 +47,7 @@ impl Network {
 
     /// The equity for these inputs, computed in full.
     pub(super) fn equity(&self, inputs: Inputs) -> f32 {
-        self.raw(&self.accumulate(inputs).sums).tanh()
+        equity_of(self.raw(&self.accumulate(inputs).sums))
     }
 
     /// The output before tanh for these inputs, updated incrementally from a
@@ -72,6 +72,12 @@ impl Network {
         }
         self.output_bias + parts.iter().sum::<f32>()
     }
+}
+
+/// The equity of an output before tanh. The standard library's tanh may differ from one
+/// platform to the next, and a search must not.
+pub(super) fn equity_of(raw: f32) -> f32 {
+    libm::tanhf(raw)
 }
 
 /// Visits the number of every input that is 1.

@@ -13,7 +13,11 @@ use std::sync::LazyLock;
 use thiserror::Error;
 
 use super::{
-    board::Board, builtin_network, features::inputs, network::Network, parse_builtin,
+    board::Board,
+    builtin_network,
+    features::inputs,
+    network::{Network, equity_of},
+    parse_builtin,
     throws::evaluate_raw,
 };
 use crate::games::{AnyPosition, Game as _, GameHistory, Ply, Side};
@@ -166,14 +170,14 @@ struct StylePosterior {
 
 impl StylePosterior {
     fn new() -> Self {
-        Self { log_weights: PRIOR.map(f32::ln) }
+        Self { log_weights: PRIOR.map(libm::logf) }
     }
 
     /// Bayesian update with one more move.
     fn update(&mut self, network: &Network, observed: ObservedMove) {
         if let Some(likelihoods) = likelihoods(network, observed) {
             for (weight, likelihood) in self.log_weights.iter_mut().zip(likelihoods) {
-                *weight = FORGETTING_FACTOR * *weight + likelihood.ln();
+                *weight = FORGETTING_FACTOR * *weight + libm::logf(likelihood);
             }
         }
     }
@@ -181,7 +185,7 @@ impl StylePosterior {
     /// The weak style whose probability is above its threshold.
     fn style(self) -> Option<Style> {
         let largest = self.log_weights.into_iter().fold(f32::NEG_INFINITY, f32::max);
-        let weights = self.log_weights.map(|weight| (weight - largest).exp());
+        let weights = self.log_weights.map(|weight| libm::expf(weight - largest));
         let total = weights.iter().sum::<f32>();
         let thresholds = DECISION_THRESHOLDS.map(|threshold| threshold * total);
         match weights {
@@ -223,11 +227,11 @@ fn likelihoods(network: &Network, observed: ObservedMove) -> Option<[f32; 4]> {
     }
     let parent = network.accumulate(inputs(before));
     let equities: Vec<_> =
-        successors.iter().map(|&one| evaluate_raw(network, &parent, one).tanh()).collect();
+        successors.iter().map(|&one| equity_of(evaluate_raw(network, &parent, one))).collect();
     let played = equities[played];
     let best = equities.iter().copied().fold(-1.0, f32::max);
     let softmax = TEMPERATURES.map(|temperature| {
-        let share = |equity: f32| ((equity - best) / temperature).exp();
+        let share = |equity: f32| libm::expf((equity - best) / temperature);
         share(played) / equities.iter().copied().map(share).sum::<f32>()
     });
     let choices = Style::Greedy.choices(before, score);

@@ -12,7 +12,7 @@ use super::{
     board::Board,
     builtin_network,
     features::inputs,
-    network::Network,
+    network::{Network, equity_of},
     throws::{
         BestMove, ThrowSummary, best_moves, evaluate_raw, solve_pass_loop, throw_until_usable,
     },
@@ -221,7 +221,7 @@ fn play_out(network: &Network, mut board: Board, rng: &mut ChaCha8Rng) -> f32 {
         board = best.after;
     }
     let parent = network.accumulate(inputs(board));
-    sign * evaluate_raw(network, &parent, board).tanh() - luck
+    sign * equity_of(evaluate_raw(network, &parent, board)) - luck
 }
 
 #[cfg(test)]

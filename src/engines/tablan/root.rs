@@ -9,6 +9,7 @@ use super::{
     board::Board,
     builtin_network,
     features::{hide_threats, inputs},
+    network::equity_of,
     opponent_model::OpponentModel,
     search::{MoveFilter, Search},
     skill::Skill,
@@ -205,7 +206,7 @@ impl RootSearch<'_, '_> {
         let parent = network.accumulate(inputs(self.board));
         for root_move in &mut self.moves {
             root_move.equity = if control.count_node() {
-                evaluate_raw(network, &parent, root_move.after).tanh()
+                equity_of(evaluate_raw(network, &parent, root_move.after))
             } else {
                 f32::NEG_INFINITY
             };
@@ -329,7 +330,7 @@ mod tests {
         let Some(AnyMove::Tablan(best)) = best else { panic!("{position}") };
         let network = builtin_network(position.rules().ordered_entry);
         let parent = network.accumulate(inputs(Board::from_position(position)));
-        let equity = |mv| evaluate_raw(network, &parent, board_after(position, mv)).tanh();
+        let equity = |mv| equity_of(evaluate_raw(network, &parent, board_after(position, mv)));
         let highest = position.legal_moves().into_iter().map(equity).fold(-1.0, f32::max);
         highest - equity(best)
     }

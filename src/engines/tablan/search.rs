@@ -10,7 +10,7 @@ use super::{
     bearoff::BearoffSolver,
     board::{Board, SCORES},
     features::inputs,
-    network::{Accumulator, Network},
+    network::{Accumulator, Network, equity_of},
     opponent_model::OpponentModel,
     throws::{ThrowSummary, average_equity, evaluate_raw, solve_pass_loop},
 };
@@ -195,13 +195,13 @@ impl Search<'_, '_> {
             Ok(())
         })?;
         let Some(first) = candidates.as_slice().first() else { return Ok(None) };
-        let static_equity = first.raw.tanh();
+        let static_equity = equity_of(first.raw);
         if depth <= 1 {
             return Ok(Some(static_equity));
         }
         let mut best = f32::NEG_INFINITY;
         for candidate in candidates.as_slice() {
-            if candidate.raw.tanh() < static_equity - filter.threshold {
+            if equity_of(candidate.raw) < static_equity - filter.threshold {
                 break;
             }
             best = best.max(self.equity(candidate.after, depth - 1)?);

@@ -8,7 +8,7 @@ use rand::{RngExt as _, rngs::ChaCha8Rng};
 use super::{
     board::{Board, PASS_WEIGHT, SCORES},
     features::inputs,
-    network::{Accumulator, Network},
+    network::{Accumulator, Network, equity_of},
 };
 
 /// The best move with a score: the board after it, and its evaluation for the
@@ -22,7 +22,7 @@ pub(super) struct BestMove {
 impl BestMove {
     /// The equity, -1 to 1.
     pub(super) fn equity(self) -> f32 {
-        self.raw.tanh()
+        equity_of(self.raw)
     }
 }
 
@@ -57,7 +57,8 @@ pub(super) fn evaluate_raw(network: &Network, parent: &Accumulator, board: Board
 
 /// The average equity of these boards for their thrower.
 pub(super) fn average_equity(network: &Network, parent: &Accumulator, boards: &[Board]) -> f32 {
-    let sum: f32 = boards.iter().map(|&board| evaluate_raw(network, parent, board).tanh()).sum();
+    let equity = |&board| equity_of(evaluate_raw(network, parent, board));
+    let sum: f32 = boards.iter().map(equity).sum();
     sum / boards.len() as f32
 }
 

@@ -154,7 +154,7 @@ impl Training {
             let lambda = LAMBDA[0] + (LAMBDA[1] - LAMBDA[0]) * (4.0 * progress).min(1.0);
             let batch = BATCH_GAMES.min(self.games - self.games_played);
             let first = if self.partner.is_some() { FIRST_RATE_PRETRAINED } else { FIRST_RATE };
-            let rate = first * (LAST_RATE / first).powf(progress);
+            let rate = first * libm::powf(LAST_RATE / first, progress);
             let mut samples = Vec::new();
             if let Some(partner) = &mut self.partner {
                 let mut partner_samples = Vec::new();

@@ -79,8 +79,10 @@ pub(super) const FUTILITY_DEPTH_MARGIN: i32 = 90;
 pub(super) const LMR_MIN_DEPTH: i32 = 2;
 pub(super) const LMR_MIN_MOVES: usize = 2;
 /// Late-move reductions: base + ln(depth) * ln(move number) / divisor.
-pub(super) const LMR_BASE: f32 = 0.6;
-pub(super) const LMR_DIVISOR: f32 = 2.2;
+const LMR_BASE: f64 = 0.6;
+const LMR_DIVISOR: f64 = 2.2;
+/// Late-move reductions by depth and move number, computed by the compiler.
+pub(super) static LMR_TABLE: [[i8; 64]; 64] = lmr_table();
 /// Late-move reductions: one ply less of reduction per this much history.
 pub(super) const LMR_HISTORY_DIVISOR: i32 = 6000;
 
@@ -106,3 +108,53 @@ pub(super) const SORTED_MOVES: usize = 16;
 /// How much worse a move looks to a level that plays at sight if it sees that the
 /// opponent could win at once; more than all other differences.
 pub(super) const LOSS_AT_SIGHT: i32 = 10_000;
+
+const fn lmr_table() -> [[i8; 64]; 64] {
+    let (logarithms, mut table) = (logarithms(), [[0; 64]; 64]);
+    let mut depth = 1;
+    while depth < 64 {
+        let mut number = 1;
+        while number < 64 {
+            let product = logarithms[depth] * logarithms[number];
+            table[depth][number] = (LMR_BASE + product / LMR_DIVISOR) as i8;
+            number += 1;
+        }
+        depth += 1;
+    }
+    table
+}
+
+/// The natural logarithms of 1 to 63: each is the one before plus 2 artanh(1 / (2n - 1)).
+const fn logarithms() -> [f64; 64] {
+    let mut logarithms = [0.0; 64];
+    let mut n = 2;
+    while n < 64 {
+        let x = 1.0 / (2 * n - 1) as f64;
+        let (mut sum, mut power, mut k) = (0.0, x, 1);
+        while k < 40 {
+            sum += power / k as f64;
+            power *= x * x;
+            k += 2;
+        }
+        logarithms[n] = logarithms[n - 1] + 2.0 * sum;
+        n += 1;
+    }
+    logarithms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reductions_grow_with_the_logarithms_of_depth_and_move_number() {
+        for depth in 1..64_u8 {
+            for number in 1..64_u8 {
+                let [one, other] = [depth, number].map(|it| f32::from(it).ln());
+                let reduction = LMR_TABLE[usize::from(depth)][usize::from(number)];
+                assert_eq!(reduction, (0.6 + one * other / 2.2) as i8, "{depth} {number}");
+            }
+        }
+        assert_eq!((LMR_TABLE[0], LMR_TABLE[9][0]), ([0; 64], 0));
+    }
+}

@@ -54,8 +54,6 @@ pub(super) struct Search<'a> {
     static_evals: Vec<i32>,
     /// How often a repetition has decided a value so far.
     repetitions: u64,
-    /// Late-move reductions by depth and move number, both below 64.
-    reductions: Vec<i32>,
 }
 
 impl<'a> Search<'a> {
@@ -66,14 +64,6 @@ impl<'a> Search<'a> {
         control: SearchControl<'a>,
         path: Vec<HistoryKey>,
     ) -> Self {
-        let reduction = |at: usize| {
-            let (depth, number) = ((at / 64) as f32, (at % 64) as f32);
-            if depth < 1.0 || number < 1.0 {
-                0
-            } else {
-                (LMR_BASE + depth.ln() * number.ln() / LMR_DIVISOR) as i32
-            }
-        };
         Self {
             tables,
             tt,
@@ -89,7 +79,6 @@ impl<'a> Search<'a> {
             key_salt: 0,
             static_evals: vec![INFINITY; MAX_PLY + 2],
             repetitions: 0,
-            reductions: (0..64 * 64).map(reduction).collect(),
         }
     }
 
@@ -364,7 +353,7 @@ impl<'a> Search<'a> {
         }
         let history = self.history.value(node.board.black_to_move, mv);
         let depth = node.depth.clamp(0, 63) as usize;
-        let mut reduction = self.reductions[depth * 64 + number.min(63)];
+        let mut reduction = i32::from(LMR_TABLE[depth][number.min(63)]);
         reduction -= history / LMR_HISTORY_DIVISOR;
         reduction += i32::from(!node.is_improving) - i32::from(node.is_pv);
         if reduction > 0 && child.is_threatened(self.tables) {

@@ -45,7 +45,7 @@ impl Skill {
         // game: with depth 8 and no noise Black won all ten games against Master.
         let levels = match rules {
             RuleSet::TablutBerkeley => [
-                Self::at_sight(300, 78, 93, 200),
+                Self::at_sight(300, 83, 93, 200),
                 Self::at_sight(250, 28, 45, 150),
                 Self::at_sight(65, 0, 6, 20),
                 Self::searching(1, 400),
@@ -67,7 +67,7 @@ impl Skill {
                 Self::searching(5, 5),
             ],
             _ => [
-                Self::at_sight(300, 80, 94, 200),
+                Self::at_sight(300, 84, 94, 200),
                 Self::at_sight(240, 32, 52, 150),
                 Self::at_sight(95, 0, 11, 40),
                 Self::searching(1, 800),

@@ -235,7 +235,7 @@ impl BookBuilder {
         }
         let most = choices.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
         let scale = temperature(self.plan.rules.game());
-        let weights = choices.iter().map(|(_, value)| ((value - most) / scale).exp());
+        let weights = choices.iter().map(|(_, value)| libm::exp((value - most) / scale));
         let weights: Vec<f64> = weights.collect();
         let mut drawn = rng.random::<f64>() * weights.iter().sum::<f64>();
         for ((mv, _), weight) in choices.iter().zip(weights) {

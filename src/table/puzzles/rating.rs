@@ -53,7 +53,7 @@ pub fn rate(puzzle: &Puzzle) -> u32 {
     let further_moves = puzzle.own_moves().saturating_sub(1) as f64;
     let legal_moves = puzzle.start.legal_moves().len().max(1) as f64;
     let rating = PER_MISS.mul_add(misses, BASE)
-        + PER_MOVE.mul_add(further_moves, PER_DOUBLING * legal_moves.log2());
+        + PER_MOVE.mul_add(further_moves, PER_DOUBLING * libm::log2(legal_moves));
     rating.round() as u32
 }
 

@@ -31,7 +31,8 @@ pub(super) const MAX_FREE_SQUARES: u32 = 18;
 pub struct Effort {
     /// Nodes of each search of the engine in Tablut.
     pub nodes: u64,
-    /// A defence in Tablut that leaves less than this, in points, does not save the game.
+    /// A defence in Tablut that leaves less than this, in points, does not save the game:
+    /// -300 is a win share of 12 %, -600 one of 2 %.
     pub min_points: i32,
     /// Rollouts for each of two moves in Tablan.
     pub rollouts: u32,

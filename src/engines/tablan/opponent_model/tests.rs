@@ -32,7 +32,7 @@ impl South {
         let network = builtin_network(board.ordered);
         let parent = network.accumulate(inputs(board));
         let noisy = |after, rng: &mut ChaCha8Rng| {
-            evaluate_raw(network, &parent, after).tanh() + noise * rng.random::<f32>()
+            equity_of(evaluate_raw(network, &parent, after)) + noise * rng.random::<f32>()
         };
         let all = Style::Random.choices(board, score);
         let noisy: Vec<_> = all.into_iter().map(|after| (noisy(after, rng), after)).collect();

@@ -17,14 +17,17 @@ use std::{
 use thiserror::Error;
 
 use self::{
-    optimizer::{SCALE, Sample, sigmoid, train},
+    optimizer::{Sample, train},
     selfplay::{SelfPlayGame, SelfPlayOptions, play_game},
 };
 use super::{
-    super::worker::run_with_helpers, board::Board, network::Network, rule_tables::RuleTables,
+    super::{score::Score, worker::run_with_helpers},
+    board::Board,
+    network::Network,
+    rule_tables::RuleTables,
     shipped_network,
 };
-use crate::games::{AnyPosition, Game as _, RuleSet, tablut};
+use crate::games::{AnyPosition, Game as _, GameKind, RuleSet, tablut};
 
 /// The network that plays the training games.
 #[derive(Clone, Debug)]
@@ -193,7 +196,7 @@ pub fn train_tablut(
 
 fn samples_of(game: &SelfPlayGame) -> impl Iterator<Item = Sample> + use<'_> {
     game.positions.iter().map(|position| {
-        let expected = sigmoid(position.value as f32 / SCALE);
+        let expected = Score::of(position.value).win_share(GameKind::Tablut);
         let target = RESULT_SHARE * game.result + (1.0 - RESULT_SHARE) * expected;
         Sample::new(&position.board, target)
     })

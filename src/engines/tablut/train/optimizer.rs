@@ -4,6 +4,7 @@
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng, seq::SliceRandom as _};
 
 use super::super::{
+    super::score::{TABLUT_SCALE, logistic},
     board::Board,
     network::{
         Accumulator, FEATURES, HIDDEN_SIZE, Head, MAX_BIAS, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT,
@@ -13,8 +14,6 @@ use super::super::{
     squares::{BOARD, Bitboard, MAILBOX_SIZE, file, index, rank, squares_in},
 };
 
-/// Points by which the odds of a win grow by a factor of *e*.
-pub(super) const SCALE: f32 = 150.0;
 /// The output is multiplied by this, so that all weights are of one size.
 const OUTPUT_STRETCH: f32 = 4.0;
 /// Passes over the samples.
@@ -76,15 +75,11 @@ fn symmetries() -> [Symmetry; 8] {
     })
 }
 
-pub(super) fn sigmoid(value: f32) -> f32 {
-    1.0 / (1.0 + (-value).exp())
-}
-
 /// The logistic loss minus the entropy of the target, so that a perfect prediction
 /// has loss 0.
 fn loss(target: f32, value: f32) -> f32 {
-    let entropy = |p: f32, q: f32| if p > 0.0 { -p * q.max(1e-6).ln() } else { 0.0 };
-    let (p, q) = (target, sigmoid(value));
+    let entropy = |p: f32, q: f32| if p > 0.0 { -p * libm::logf(q.max(1e-6)) } else { 0.0 };
+    let (p, q) = (target, logistic(value));
     entropy(p, q) + entropy(1.0 - p, 1.0 - q) - entropy(p, p) - entropy(1.0 - p, 1.0 - p)
 }
 
@@ -231,7 +226,7 @@ impl FloatNetwork {
             .map(|weights| row(weights))
             .collect();
         // The quantised size of a unit of the output.
-        let points = OUTPUT_STRETCH * SCALE * OUTPUT_ONE as f32;
+        let points = OUTPUT_STRETCH * TABLUT_SCALE * OUTPUT_ONE as f32;
         let heads = [false, true].map(|black_to_move| {
             let head = self.head(black_to_move);
             let inner = |at: usize| {
@@ -275,9 +270,10 @@ impl Adam {
     fn update(&mut self, weights: &mut [f32], gradient: &[f32]) {
         self.step += 1;
         let angle = std::f32::consts::PI * self.step as f32 / self.steps as f32;
-        let rate = LEARNING_RATE * (0.5 + 0.5 * angle.cos()).max(MIN_RATE_SHARE);
+        let rate = LEARNING_RATE * (0.5 + 0.5 * libm::cosf(angle)).max(MIN_RATE_SHARE);
         let (beta1, beta2) = BETAS;
-        let correction = (1.0 - beta1.powi(self.step), 1.0 - beta2.powi(self.step));
+        let correction =
+            (1.0 - libm::powf(beta1, self.step as f32), 1.0 - libm::powf(beta2, self.step as f32));
         let averages = self.means.iter_mut().zip(&mut self.squares).zip(gradient);
         for (weight, ((mean, square), slope)) in weights.iter_mut().zip(averages) {
             *mean = beta1 * *mean + (1.0 - beta1) * slope;
@@ -316,7 +312,7 @@ pub(super) fn train(
                     sum += f64::from(loss(sample.target, value));
                     counted += 1;
                 }
-                let slope = (sigmoid(value) - sample.target) / batch.len() as f32;
+                let slope = (logistic(value) - sample.target) / batch.len() as f32;
                 let input = (features.as_slice(), sample.black_to_move);
                 network.backward(input, &activations, slope, &mut gradient);
             }
@@ -344,6 +340,7 @@ mod tests {
         super::super::{network::add_feature, squares::bit},
         *,
     };
+    use crate::{engines::Score, games::GameKind};
 
     #[test]
     fn the_gradient_is_the_slope_of_the_value() {
@@ -389,9 +386,14 @@ mod tests {
                 add_feature(&mut accumulator, network.feature(kind, at));
             }
             for black_to_move in [false, true] {
-                let exact = floats.forward(&features, black_to_move, &mut activations) * SCALE;
-                let quantised = network.evaluate(&accumulator, black_to_move) as f32;
-                assert!((exact - quantised).abs() < 15.0, "{exact}, {quantised}");
+                let exact =
+                    floats.forward(&features, black_to_move, &mut activations) * TABLUT_SCALE;
+                let quantised = network.evaluate(&accumulator, black_to_move);
+                assert!((exact - quantised as f32).abs() < 15.0, "{exact}, {quantised}");
+                // What is shown is what was trained.
+                let shown = Score::Points(quantised).win_share(GameKind::Tablut);
+                let trained = logistic(exact / TABLUT_SCALE);
+                assert!((shown - trained).abs() < 0.025, "{shown}, {trained}");
             }
         }
     }
