@@ -106,6 +106,9 @@ impl MovePicker {
     }
 
     /// The next move, and whether it is quiet.
+    // Without the hint, whether it is inlined depends on how the crate is divided for the
+    // compiler's threads; a call takes 2.5 % more instructions for a search.
+    #[inline]
     pub(super) fn next(&mut self, search: &mut Search<'_>, board: &Board) -> Option<(Move, bool)> {
         loop {
             match self.stage {
