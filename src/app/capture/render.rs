@@ -41,7 +41,7 @@ use crate::{
         scene::{
             api::{FlatView, Highlights, MotionStatus, Photo, SceneCommand},
             camera::{CameraRig, RenderCanvas},
-            look::{BoardPainting, QualityOverride, pbr_plugin, renderer_settings},
+            look::{BoardPainting, QualityOverride, ShadowsOff, pbr_plugin, renderer_settings},
             plies::{pieces_at, set_position_command, tumble_seed},
         },
         settings::{Settings, options::PieceSets},
@@ -308,7 +308,6 @@ pub(crate) struct OffscreenRenderer {
     canvas: Handle<Image>,
     /// The scene's time between two frames.
     frame_time: Duration,
-    shadows: bool,
 }
 
 impl OffscreenRenderer {
@@ -338,7 +337,10 @@ impl OffscreenRenderer {
             .insert_resource(QualityOverride)
             .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO))
             .init_resource::<CapturedFrame>();
-        Ok(Self { app, canvas, frame_time: Duration::ZERO, shadows: options.shadows })
+        if !options.shadows {
+            app.insert_resource(ShadowsOff);
+        }
+        Ok(Self { app, canvas, frame_time: Duration::ZERO })
     }
 
     /// Sets up the position after this many plies, with the captured pieces beside
@@ -352,10 +354,6 @@ impl OffscreenRenderer {
         world.insert_resource(Highlights::of_last_move(history, plies));
         self.app.update();
         self.set_camera_active(false);
-        let world = self.app.world_mut();
-        for mut light in world.query::<&mut DirectionalLight>().iter_mut(world) {
-            light.shadow_maps_enabled = self.shadows;
-        }
     }
 
     /// The next frame.

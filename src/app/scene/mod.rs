@@ -47,6 +47,8 @@ pub(crate) enum SceneSet {
     Highlights,
     /// Board paintings and water are updated.
     Surfaces,
+    /// Surfaces get the materials of the graphics quality.
+    Materials,
 }
 
 /// Boards, pieces, sticks, animation, camera, light and sound.
@@ -62,6 +64,7 @@ pub(crate) fn plugin(app: &mut App) {
                 SceneSet::Animation,
                 SceneSet::Highlights,
                 SceneSet::Surfaces,
+                SceneSet::Materials,
             )
                 .chain()
                 .in_set(AppSet::Scene),

@@ -14,7 +14,7 @@ use crate::{
             SceneSet,
             layout::Layout,
             look::{
-                MeshBuilder,
+                MeshBuilder, Surface,
                 palette::{self, ColorScheme},
             },
         },
@@ -76,7 +76,7 @@ fn update_course_arrows(
         CourseArrows,
         Name::new("Course"),
         Mesh3d(meshes.add(course_mesh(&layout, &ColorScheme::new(settings.palette)))),
-        MeshMaterial3d(material.clone()),
+        Surface(material.clone()),
         Transform::from_translation(Vec3::Y * COURSE_Y),
         Pickable::IGNORE,
         NotShadowCaster,

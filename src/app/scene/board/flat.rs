@@ -1,35 +1,26 @@
 //! The board of the flat view: drawn squares on paper, as in a printed book.
 
-use std::collections::HashMap;
-
 use bevy::{light::NotShadowCaster, prelude::*};
 
 use super::{
     CurrentBoard,
     coordinates::{Coordinates, LetterMaterials},
     frame::FrameStyle,
-    surface::BoardMaterial,
 };
 use crate::{
     app::scene::{
         SceneSet,
         api::FlatView,
         layout::{Layout, TABLE_Y},
-        look::{MeshBuilder, SolidOnly, mesh_builder::rectangle, palette::printed, warm_up},
+        look::{
+            MeshBuilder, SolidOnly, Surface, mesh_builder::rectangle, palette::printed, warm_up,
+        },
     },
-    games::Side,
     table::{
-        SquareKind,
+        BoardGrid, SquareKind,
         shapes::{INK, LINE, MARK_OPACITY, SQUARE, WHITE, square_color, square_mark},
     },
 };
-
-/// A square of the board: its kind, and its mesh outside the flat view.
-#[derive(Component)]
-pub(super) struct Tile {
-    pub(super) kind: SquareKind,
-    pub(super) solid: Handle<Mesh>,
-}
 
 /// Shown in the flat view only.
 #[derive(Component)]
@@ -40,30 +31,12 @@ const PAPER_REACH: f32 = 60.0;
 /// Width of the line round the squares, in squares.
 const BORDER: f32 = 0.06;
 
-/// All kinds of squares.
-const KINDS: [SquareKind; 9] = [
-    SquareKind::Plain,
-    SquareKind::Castle,
-    SquareKind::Camp,
-    SquareKind::Goal,
-    SquareKind::StartRow(Side::First),
-    SquareKind::StartRow(Side::Second),
-    SquareKind::Plot(Side::First),
-    SquareKind::Plot(Side::Second),
-    SquareKind::Lake,
-];
-
-/// The meshes of drawn squares, and the material of everything drawn.
+/// The material of everything drawn.
 #[derive(Resource)]
-struct FlatAssets {
-    squares: HashMap<SquareKind, Handle<Mesh>>,
-    material: Handle<StandardMaterial>,
-}
+struct FlatMaterial(Handle<StandardMaterial>);
 
 pub(super) fn plugin(app: &mut App) {
     let mut meshes = app.world_mut().resource_mut::<Assets<Mesh>>();
-    let squares: HashMap<_, _> =
-        KINDS.into_iter().map(|kind| (kind, meshes.add(square_mesh(kind)))).collect();
     let mut paper = MeshBuilder::new();
     paper.polygon(&rectangle(Vec3::ZERO, Vec2::splat(PAPER_REACH)), printed(WHITE));
     let paper = meshes.add(paper.build());
@@ -76,40 +49,27 @@ pub(super) fn plugin(app: &mut App) {
         FlatOnly,
         Name::new("Paper"),
         Mesh3d(paper),
-        MeshMaterial3d(material.clone()),
+        Surface(material.clone()),
         Transform::from_xyz(0.0, TABLE_Y - 0.002, 0.0),
         Visibility::Hidden,
         Pickable::IGNORE,
         NotShadowCaster,
     ));
-    app.insert_resource(FlatAssets { squares, material })
-        .add_systems(Update, (show_flat_board, show_border).in_set(SceneSet::Surfaces));
+    app.insert_resource(FlatMaterial(material))
+        .add_systems(Update, (show_flat_board, draw_squares).in_set(SceneSet::Surfaces));
 }
 
-/// Shows drawn squares, letters in ink and paper in the flat view, else the board,
-/// its frame and the room.
+/// Shows letters in ink and paper in the flat view, else the board, its frame and the room.
 fn show_flat_board(
     flat: Res<FlatView>,
     board: Res<CurrentBoard>,
-    assets: Res<FlatAssets>,
-    (board_material, letters): (Res<BoardMaterial>, Res<LetterMaterials>),
-    mut tiles: Query<
-        (&Tile, &mut Mesh3d, &mut MeshMaterial3d<StandardMaterial>),
-        Without<Coordinates>,
-    >,
-    mut coordinates: Query<&mut MeshMaterial3d<StandardMaterial>, With<Coordinates>>,
+    letters: Res<LetterMaterials>,
+    mut coordinates: Query<&mut Surface, With<Coordinates>>,
     mut solid: Query<&mut Visibility, With<SolidOnly>>,
     mut drawn: Query<&mut Visibility, (With<FlatOnly>, Without<SolidOnly>)>,
 ) {
     if !(flat.is_changed() || board.is_changed()) {
         return;
-    }
-    for (tile, mut mesh, mut material) in &mut tiles {
-        let square = assets.squares.get(&tile.kind).filter(|_| flat.0);
-        (mesh.0, material.0) = match square {
-            Some(square) => (square.clone(), assets.material.clone()),
-            None => (tile.solid.clone(), board_material.handle()),
-        };
     }
     if let Some(rules) = board.0 {
         let style = FrameStyle::new(rules.game());
@@ -126,64 +86,78 @@ fn show_flat_board(
     }
 }
 
-/// The line round the squares of the flat view.
+/// The squares of the flat view, and the line round them.
 #[derive(Component)]
-struct Border;
+struct DrawnSquares;
 
-/// Spawns the border that fits the board, and despawns it with the flat view.
-fn show_border(
+/// Spawns the drawn squares of the board, and despawns them with the flat view.
+fn draw_squares(
     mut commands: Commands,
     flat: Res<FlatView>,
+    board: Res<CurrentBoard>,
     layout: Res<Layout>,
-    assets: Res<FlatAssets>,
+    material: Res<FlatMaterial>,
     mut meshes: ResMut<Assets<Mesh>>,
-    old: Query<Entity, With<Border>>,
+    old: Query<Entity, With<DrawnSquares>>,
 ) {
-    if !(flat.is_changed() || layout.is_changed()) {
+    if !(flat.is_changed() || board.is_changed()) {
         return;
     }
     for entity in &old {
         commands.entity(entity).despawn();
     }
-    if !flat.0 {
-        return;
-    }
+    let Some(rules) = board.0.filter(|_| flat.0) else { return };
     let mut mesh = MeshBuilder::new();
-    mesh.polygon(&rectangle(Vec3::ZERO, layout.half_size() + BORDER), printed(INK));
+    let border = rectangle(Vec3::Y * -0.01, layout.half_size() + BORDER);
+    mesh.polygon(&border, printed(INK));
+    for (square, kind) in BoardGrid::new(rules).squares {
+        add_square(&mut mesh, layout.square_centre(square), kind);
+    }
     commands.spawn((
-        Border,
-        Name::new("Border"),
+        DrawnSquares,
+        Name::new("Drawn squares"),
         Mesh3d(meshes.add(mesh.build())),
-        MeshMaterial3d(assets.material.clone()),
-        Transform::from_xyz(0.0, -0.01, 0.0),
+        Surface(material.0.clone()),
         Pickable::IGNORE,
         NotShadowCaster,
     ));
 }
 
-/// A drawn square about its centre, with its mark and the line round it.
-fn square_mesh(kind: SquareKind) -> Mesh {
-    let mut mesh = MeshBuilder::new();
+/// Adds a drawn square with its mark and the line round it.
+fn add_square(mesh: &mut MeshBuilder, centre: Vec3, kind: SquareKind) {
     let ground = printed(square_color(kind));
-    mesh.polygon(&rectangle(Vec3::ZERO, Vec2::splat(0.5)), printed(INK));
+    mesh.polygon(&rectangle(centre, Vec2::splat(0.5)), printed(INK));
     let inner = 0.5 - LINE / SQUARE / 3.0;
-    mesh.polygon(&rectangle(Vec3::Y * 0.002, Vec2::splat(inner)), ground);
+    mesh.polygon(&rectangle(centre + Vec3::Y * 0.002, Vec2::splat(inner)), ground);
     // Opaque: the mark's colour over the square's.
     let faint = ground.mix(&printed(INK), MARK_OPACITY);
     for line in square_mark(kind) {
         for pair in line.windows(2) {
             let [from, to] = [pair[0], pair[1]]
-                .map(|(x, z)| Vec3::new(x / SQUARE - 0.5, 0.004, z / SQUARE - 0.5));
+                .map(|(x, z)| centre + Vec3::new(x / SQUARE - 0.5, 0.004, z / SQUARE - 0.5));
             let side = (to - from).cross(Vec3::Y).normalize_or(Vec3::Z) * (0.6 * LINE / SQUARE);
             mesh.polygon(&[from + side, to + side, to - side, from - side], faint);
         }
     }
-    mesh.build()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::Side;
+
+    /// All kinds of squares.
+    const KINDS: [SquareKind; 9] = [
+        SquareKind::Plain,
+        SquareKind::Castle,
+        SquareKind::Camp,
+        SquareKind::Goal,
+        SquareKind::StartRow(Side::First),
+        SquareKind::StartRow(Side::Second),
+        SquareKind::Plot(Side::First),
+        SquareKind::Plot(Side::Second),
+        SquareKind::Lake,
+    ];
 
     #[test]
     fn every_kind_of_square_is_drawn_apart_from_the_others() {
@@ -192,7 +166,9 @@ mod tests {
             for other in &KINDS[index + 1..] {
                 assert!(drawn(kind) != drawn(*other), "{kind:?} {other:?}");
             }
-            let mesh = square_mesh(kind);
+            let mut mesh = MeshBuilder::new();
+            add_square(&mut mesh, Vec3::ZERO, kind);
+            let mesh = mesh.build();
             let normals = mesh.attribute(Mesh::ATTRIBUTE_NORMAL);
             let normals = normals.and_then(|it| it.as_float3()).unwrap_or_default();
             assert!(normals.iter().all(|it| it[1] > 0.99), "{kind:?} is seen from above");

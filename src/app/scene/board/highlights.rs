@@ -22,7 +22,7 @@ use crate::{
         SceneSet,
         api::{Arrow, Highlights, OnSquare, Photo, Piece},
         layout::Layout,
-        look::warm_up,
+        look::{Surface, warm_up},
     },
     games::Square,
     records::ShapeColor,
@@ -214,7 +214,7 @@ fn update_highlights(
             .spawn((
                 Name::new(name),
                 Mesh3d(mesh),
-                MeshMaterial3d(assets.material.clone()),
+                Surface(assets.material.clone()),
                 Transform::from_translation(at),
                 Pickable::IGNORE,
                 NotShadowCaster,

@@ -18,7 +18,7 @@ use super::{
     SceneSet,
     api::{BoardOrientation, OnSquare, SceneCommand},
     layout::Layout,
-    look::{MeshBuilder, SolidOnly, mesh_builder::rectangle},
+    look::{MeshBuilder, SolidOnly, Surface, mesh_builder::rectangle},
 };
 use crate::{
     games::{RuleSet, Square},
@@ -91,14 +91,14 @@ fn spawn_board(
     let root = commands
         .spawn((BoardRoot, Name::new("Board"), Transform::default(), Visibility::default()))
         .id();
-    spawn_squares(&mut commands, &mut meshes, &board, &layout, &board_material, root);
+    spawn_squares(&mut commands, &mut meshes, &board, &layout, root);
     water::spawn_lakes(&mut commands, &mut meshes, &lake_materials, &board, &layout, root);
     let mut spawn_part = |name: &'static str, mesh: Mesh, material: Handle<StandardMaterial>| {
         commands
             .spawn((
                 Name::new(name),
                 Mesh3d(meshes.add(mesh)),
-                MeshMaterial3d(material),
+                Surface(material),
                 Pickable::IGNORE,
                 ChildOf(root),
             ))
@@ -109,6 +109,7 @@ fn spawn_board(
     let frame = spawn_part("Frame", frame::frame_mesh(&layout, style), materials.bars.clone());
     let mut solid = [Some(frame), None, None];
     let flat = [
+        spawn_part("Squares", squares_mesh(&board, &layout), board_material.handle()),
         spawn_part("Inlay", frame::inlay_mesh(&layout), materials.inlay),
         spawn_part("Foot shadow", frame::foot_shadow_mesh(&layout), materials.shadow),
     ];
@@ -134,31 +135,27 @@ fn spawn_board(
     }
 }
 
-/// Spawns one entity for each square. Only lakes cannot be clicked.
+/// Spawns an entity for each square that can be clicked: all but lakes. A mesh without a
+/// surface is invisible, but can be picked; all squares are drawn at once.
 fn spawn_squares(
     commands: &mut Commands,
     meshes: &mut Assets<Mesh>,
     board: &BoardGrid,
     layout: &Layout,
-    material: &surface::BoardMaterial,
     root: Entity,
 ) {
+    let mut square_mesh = MeshBuilder::new();
+    square_mesh.polygon(&rectangle(Vec3::ZERO, Vec2::splat(0.5)), Color::WHITE);
+    let square_mesh = meshes.add(square_mesh.build());
     for &(square, kind) in &board.squares {
-        let centre = layout.square_centre(square);
-        let mesh = meshes.add(square_mesh(centre, kind, layout));
-        let mut tile = commands.spawn((
-            Name::new(format!("Square {square}")),
-            flat::Tile { kind, solid: mesh.clone() },
-            Mesh3d(mesh),
-            MeshMaterial3d(material.handle()),
-            Transform::from_translation(centre),
-            NotShadowCaster,
-            ChildOf(root),
-        ));
-        if kind == SquareKind::Lake {
-            tile.insert(Pickable::IGNORE);
-        } else {
-            tile.insert(OnSquare(square));
+        if kind != SquareKind::Lake {
+            commands.spawn((
+                Name::new(format!("Square {square}")),
+                OnSquare(square),
+                Mesh3d(square_mesh.clone()),
+                Transform::from_translation(layout.square_centre(square)),
+                ChildOf(root),
+            ));
         }
     }
 }
@@ -178,27 +175,33 @@ const fn tray_capacity(rules: RuleSet) -> [usize; 2] {
     }
 }
 
-/// A square's mesh about its centre, with its part of the board's texture. Plots
-/// of Tablaaza's city stand a little above their streets; the bed of a lake lies
-/// below.
-fn square_mesh(centre: Vec3, kind: SquareKind, layout: &Layout) -> Mesh {
+/// All squares, with the board's texture.
+fn squares_mesh(board: &BoardGrid, layout: &Layout) -> Mesh {
+    let mut mesh = MeshBuilder::new();
+    for &(square, kind) in &board.squares {
+        add_square(&mut mesh, layout.square_centre(square), kind, layout);
+    }
+    mesh.build_with_tangents()
+}
+
+/// Adds a square with its part of the board's texture. Plots of Tablaaza's city stand a
+/// little above their streets; the bed of a lake lies below.
+fn add_square(mesh: &mut MeshBuilder, centre: Vec3, kind: SquareKind, layout: &Layout) {
     let half = layout.half_size();
-    let uv = |at: Vec3| (at.xz() + centre.xz() + half) / (2.0 * half);
-    let flat = |y: f32| rectangle(Vec3::Y * y, Vec2::splat(0.5));
-    let mut tile = MeshBuilder::new();
+    let uv = |at: Vec3| (at.xz() + half) / (2.0 * half);
+    let flat = |y: f32| rectangle(centre.with_y(y), Vec2::splat(0.5));
     match kind {
         SquareKind::Lake => {
-            tile.polygon_with_uv(&flat(LAKE_BED_Y), uv, Color::WHITE);
+            mesh.polygon_with_uv(&flat(LAKE_BED_Y), uv, Color::WHITE);
         }
         SquareKind::Plot(_) => {
-            tile.polygon_with_uv(&flat(STREET_Y), uv, Color::WHITE);
-            let half = paint::PLOT_HALF_SIZE;
-            let (min, max) = (Vec3::new(-half, STREET_Y, -half), Vec3::new(half, 0.0, half));
-            tile.bevelled_box(min, max, 0.016, uv, Color::WHITE);
+            mesh.polygon_with_uv(&flat(STREET_Y), uv, Color::WHITE);
+            let half = Vec3::new(paint::PLOT_HALF_SIZE, 0.0, paint::PLOT_HALF_SIZE);
+            let (min, max) = ((centre - half).with_y(STREET_Y), (centre + half).with_y(0.0));
+            mesh.bevelled_box(min, max, 0.016, uv, Color::WHITE);
         }
         _ => {
-            tile.polygon_with_uv(&flat(0.0), uv, Color::WHITE);
+            mesh.polygon_with_uv(&flat(0.0), uv, Color::WHITE);
         }
     }
-    tile.build_with_tangents()
 }

@@ -17,7 +17,7 @@ use crate::{
             api::MotionStatus,
             layout::Layout,
             look::{
-                CameraMoving, MeshBuilder, SolidOnly, WaterRedraw,
+                CameraMoving, MeshBuilder, SolidOnly, Surface, WaterRedraw,
                 finishes::{Finish, Finishes},
                 mesh_builder::StripVertex,
                 palette,
@@ -127,7 +127,7 @@ pub(super) fn spawn_lakes(
         Name::new("Water"),
         SolidOnly,
         Mesh3d(meshes.add(water_mesh(&centres, STILL_TIME))),
-        MeshMaterial3d(materials.water.clone()),
+        Surface(materials.water.clone()),
         Pickable::IGNORE,
         NotShadowCaster,
         ChildOf(root),
@@ -136,7 +136,7 @@ pub(super) fn spawn_lakes(
         Name::new("Quay"),
         SolidOnly,
         Mesh3d(meshes.add(quay_mesh(board, layout))),
-        MeshMaterial3d(materials.quay.clone()),
+        Surface(materials.quay.clone()),
         Pickable::IGNORE,
         ChildOf(root),
     ));

@@ -32,6 +32,9 @@ use crate::app::{
 /// How far from the middle of the board a photograph shows shadows.
 const PHOTO_REACH: f32 = 24.0;
 
+/// The mip levels of what surfaces reflect.
+pub(super) const ROOM_LEVELS: u32 = 7;
+
 /// Image-based light; a component of the camera.
 #[derive(Resource, Clone)]
 pub(crate) struct EnvironmentLight(pub(crate) EnvironmentMapLight);
@@ -133,7 +136,9 @@ fn environment_light(
 ) -> EnvironmentMapLight {
     EnvironmentMapLight {
         diffuse_map: images.add(environment_cube_map(room, 8, 1, |_| 1.0)),
-        specular_map: images.add(environment_cube_map(room, 64, 7, |level| level / 6.0)),
+        specular_map: images.add(environment_cube_map(room, 64, ROOM_LEVELS, |level| {
+            level / (ROOM_LEVELS - 1) as f32
+        })),
         intensity,
         ..default()
     }

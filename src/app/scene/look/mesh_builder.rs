@@ -7,11 +7,17 @@ use std::f32::consts::TAU;
 
 use bevy::{asset::RenderAssetUsages, mesh::Indices, mesh::PrimitiveTopology, prelude::*};
 
-use super::palette::vertex_color;
+use super::{
+    palette::vertex_color,
+    profile::{catmull_rom, kept, openness, profile_normals},
+};
+
+pub(crate) use super::profile::Detail;
 
 /// A triangle mesh under construction.
 #[derive(Default)]
 pub(crate) struct MeshBuilder {
+    detail: Detail,
     positions: Vec<[f32; 3]>,
     normals: Vec<[f32; 3]>,
     uvs: Vec<[f32; 2]>,
@@ -37,6 +43,11 @@ impl MeshBuilder {
     /// An empty mesh.
     pub(crate) fn new() -> Self {
         Self::default()
+    }
+
+    /// An empty mesh whose round shapes are this finely divided.
+    pub(crate) fn with_detail(detail: Detail) -> Self {
+        Self { detail, ..Self::default() }
     }
 
     fn vertex(&mut self, at: Vec3, normal: Vec3, uv: Vec2, colour: [f32; 4]) -> u32 {
@@ -147,15 +158,19 @@ impl MeshBuilder {
 
     fn revolve(&mut self, foot: Vec3, sides: usize, profile: &[ProfileSegment<'_>]) -> &mut Self {
         let curves: Vec<Vec<Vec2>> = profile.iter().map(|it| catmull_rom(it.0, 3)).collect();
+        let radius = curves.iter().flatten().map(|it| it.x).fold(0.0, f32::max);
+        // Four make a square, or a diamond.
+        let sides = if sides > 4 { self.detail.sides(sides, radius) } else { sides };
         for (ProfileSegment(_, colour), curve) in profile.iter().zip(&curves) {
             let normals = profile_normals(curve);
-            let rings: Vec<(Vec<StripVertex>, Color)> = curve
+            let lights: Vec<f32> = curve
                 .iter()
                 .zip(&normals)
-                .map(|(&point, &normal)| {
-                    let light = openness(point, normal, &curves);
-                    (ring(foot, point, normal, sides), darkened(*colour, light))
-                })
+                .map(|(&point, &normal)| openness(point, normal, &curves))
+                .collect();
+            let rings: Vec<(Vec<StripVertex>, Color)> = kept(curve, &lights, self.detail)
+                .into_iter()
+                .map(|i| (ring(foot, curve[i], normals[i], sides), darkened(*colour, lights[i])))
                 .collect();
             for pair in rings.windows(2) {
                 self.shaded_strip(&pair[0].0, &pair[1].0, [pair[0].1, pair[1].1]);
@@ -181,6 +196,7 @@ impl MeshBuilder {
             });
             high - low
         };
+        let rows = if self.detail == Detail::Coarse { rows.div_ceil(2) } else { rows };
         let first = u32::try_from(self.positions.len()).unwrap_or(u32::MAX);
         for row in 0..=rows {
             for side in 0..=sides {
@@ -357,72 +373,9 @@ fn ring(foot: Vec3, point: Vec2, normal: Vec2, sides: usize) -> Vec<StripVertex>
         .collect()
 }
 
-/// A uniform Catmull-Rom spline through the points with `steps` pieces between
-/// two of them. Radii are clamped to 0.
-fn catmull_rom(points: &[(f32, f32)], steps: usize) -> Vec<Vec2> {
-    let at = |i: isize| {
-        let last = points.len() as isize - 1;
-        let (r, y) = points[i.clamp(0, last) as usize];
-        Vec2::new(r, y)
-    };
-    if points.len() < 3 {
-        return points.iter().map(|&(r, y)| Vec2::new(r, y)).collect();
-    }
-    let mut curve = vec![at(0)];
-    for i in 0..points.len() as isize - 1 {
-        let (a, b, c, d) = (at(i - 1), at(i), at(i + 1), at(i + 2));
-        for step in 1..=steps {
-            let t = step as f32 / steps as f32;
-            let point = 0.5
-                * (2.0 * b
-                    + (c - a) * t
-                    + (2.0 * a - 5.0 * b + 4.0 * c - d) * t * t
-                    + (3.0 * b - a - 3.0 * c + d) * t * t * t);
-            curve.push(point.max(Vec2::new(0.0, point.y)));
-        }
-    }
-    curve
-}
-
 /// A colour of which only this share of the light is left.
 pub(crate) fn darkened(colour: Color, light: f32) -> Color {
     Color::from((colour.to_linear() * light).with_alpha(colour.alpha()))
-}
-
-/// How far other parts of a profile darken a point of it.
-const OCCLUSION_REACH: f32 = 0.22;
-/// How dark a point is that other parts enclose.
-const OCCLUSION: f32 = 0.8;
-
-/// The share of the light that reaches a point of a profile, from the horizon on
-/// both sides of its normal (ambient occlusion). The floor lies at height 0.
-fn openness(point: Vec2, normal: Vec2, curves: &[Vec<Vec2>]) -> f32 {
-    let tangent = normal.perp();
-    let floor = [0.03, 0.08, 0.15].map(|distance| Vec2::new(point.x + distance, 0.0));
-    let mut horizon = [0.0_f32; 2];
-    for &other in curves.iter().flatten().chain(&floor) {
-        let offset = other - point;
-        let distance = offset.length();
-        if !(1e-3..=OCCLUSION_REACH).contains(&distance) {
-            continue;
-        }
-        let sine = (offset.dot(normal) / distance).max(0.0);
-        let side = &mut horizon[usize::from(offset.dot(tangent) > 0.0)];
-        *side = side.max(sine * (1.0 - distance / OCCLUSION_REACH));
-    }
-    1.0 - OCCLUSION * (horizon[0] + horizon[1]) / 2.0
-}
-
-/// The normals of a profile curve, by central differences.
-fn profile_normals(curve: &[Vec2]) -> Vec<Vec2> {
-    (0..curve.len())
-        .map(|i| {
-            let before = curve[i.saturating_sub(1)];
-            let after = curve[(i + 1).min(curve.len() - 1)];
-            let along = after - before;
-            Vec2::new(along.y, -along.x).normalize_or(Vec2::Y)
-        })
-        .collect()
 }
 
 /// The edges of a mesh that only one triangle has: where two should meet, there is a gap.
@@ -461,18 +414,13 @@ mod tests {
     }
 
     #[test]
-    fn a_groove_and_a_foot_are_darker_than_a_ridge() {
-        let profile = [(0.3, 0.0), (0.3, 0.1), (0.2, 0.14), (0.3, 0.2), (0.3, 0.4)]
-            .map(|(x, y)| Vec2::new(x, y));
-        let light = |index: usize| openness(profile[index], Vec2::X, &[profile.to_vec()]);
-        assert!(light(2) < 0.7, "the groove: {}", light(2));
-        assert!(light(0) < light(4), "the foot: {}, the top: {}", light(0), light(4));
-        assert!((light(4) - 1.0).abs() < 1e-3, "nothing is over the top: {}", light(4));
+    fn all_shapes_face_outwards() {
+        all_shapes_face_outwards_in(Detail::Fine);
+        all_shapes_face_outwards_in(Detail::Coarse);
     }
 
-    #[test]
-    fn all_shapes_face_outwards() {
-        let mut mesh = MeshBuilder::new();
+    fn all_shapes_face_outwards_in(detail: Detail) {
+        let mut mesh = MeshBuilder::with_detail(detail);
         mesh.lathe(12, &[ProfileSegment(&[(0.3, 0.0), (0.2, 0.5), (0.0, 0.6)], Color::WHITE)])
             .bevelled_box(Vec3::splat(-1.0), Vec3::ONE, 0.1, Vec3Swizzles::xz, Color::WHITE)
             .annulus(Vec3::ZERO, 0.2, 0.4, 12, Color::WHITE)

@@ -8,9 +8,12 @@ mod frame_pacing;
 pub(crate) mod lighting;
 pub(crate) mod mesh_builder;
 pub(crate) mod palette;
+mod plain;
+mod profile;
 mod quality;
 mod room;
 pub(crate) mod shader_warmup;
+mod surface;
 pub(crate) mod textures;
 
 use bevy::{
@@ -29,8 +32,9 @@ pub(crate) use frame_pacing::{
 };
 pub(crate) use mesh_builder::MeshBuilder;
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) use quality::QualityOverride;
+pub(crate) use quality::{QualityOverride, ShadowsOff};
 pub(crate) use shader_warmup::{PipelineStatus, warm_up};
+pub(crate) use surface::Surface;
 
 /// Marks what the flat view hides: the board's frame, water, the table, the room.
 #[derive(Component)]
@@ -44,6 +48,7 @@ pub(crate) fn plugin(app: &mut App) {
         lighting::plugin,
         room::plugin,
         quality::plugin,
+        surface::plugin,
         frame_pacing::plugin,
         shader_warmup::status_plugin,
         disable_gpu_preprocessing,

@@ -31,6 +31,10 @@ const SATURATION: f32 = 1.08;
 #[derive(Resource)]
 pub(crate) struct QualityOverride;
 
+/// Set for pictures without shadows.
+#[derive(Resource)]
+pub(crate) struct ShadowsOff;
+
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Quality>();
     let no_override = not(resource_exists::<QualityOverride>);
@@ -72,27 +76,34 @@ fn choose_quality(
     });
 }
 
-/// Sets the camera's components and the shadow map's size for the quality. The flat
-/// drawing has smooth edges at any quality, and no shading.
+/// Sets the camera's components and the shadow map for the quality. The flat drawing has
+/// no shadows. Low quality is for software renderers: it has no shadow map either, and
+/// no passes but one.
 fn apply_quality(
     mut commands: Commands,
-    (quality, flat): (Res<Quality>, Res<FlatView>),
+    (quality, flat, shadows_off): (Res<Quality>, Res<FlatView>, Option<Res<ShadowsOff>>),
     cameras: Query<Entity, With<Camera3d>>,
+    mut lights: Query<&mut DirectionalLight>,
     mut shadows: ResMut<DirectionalLightShadowMap>,
 ) {
-    shadows.size = if *quality == Quality::High { 4096 } else { 2048 };
+    shadows.size = match *quality {
+        // Bevy allocates it anyway.
+        Quality::Low => 16,
+        Quality::Medium => 2048,
+        Quality::High => 4096,
+    };
+    for mut light in &mut lights {
+        light.shadow_maps_enabled = *quality != Quality::Low && !flat.0 && shadows_off.is_none();
+    }
     for camera in &cameras {
         let mut camera = commands.entity(camera);
         camera.remove::<(DepthPrepass, NormalPrepass, ScreenSpaceAmbientOcclusion, Smaa)>();
         match *quality {
+            Quality::Low => {
+                camera.insert(Msaa::Off);
+            }
             _ if flat.0 => {
                 camera.insert(Msaa::Sample4);
-            }
-            Quality::Low => {
-                camera.insert((Msaa::Off, ShadowFilteringMethod::Hardware2x2));
-                if DEPTH_PREPASS_TEXTURE_SUPPORTED {
-                    camera.insert(DepthPrepass);
-                }
             }
             // WebGL has no depth texture for ambient occlusion to read.
             Quality::High if DEPTH_PREPASS_TEXTURE_SUPPORTED => {
@@ -133,7 +144,8 @@ fn apply_tones(
 mod tests {
     use super::*;
 
-    /// Its colours are those of the printed page, and its edges are smooth.
+    /// Its colours are those of the printed page, and its edges are smooth unless a
+    /// software renderer draws them.
     #[test]
     fn the_flat_drawing_has_its_own_look_at_any_quality() {
         for quality in Quality::ALL {
@@ -147,7 +159,8 @@ mod tests {
                 let camera = app.world().entity(camera);
                 (camera.get::<Tonemapping>().copied(), camera.get::<Msaa>().copied())
             };
-            assert_eq!(look(&app), (Some(Tonemapping::None), Some(Msaa::Sample4)), "{quality}");
+            let smooth = if quality == Quality::Low { Msaa::Off } else { Msaa::Sample4 };
+            assert_eq!(look(&app), (Some(Tonemapping::None), Some(smooth)), "{quality}");
             app.insert_resource(FlatView(false));
             app.update();
             assert_eq!(look(&app).0, Some(Tonemapping::AcesFitted), "{quality}");

@@ -7,7 +7,7 @@
 use bevy::{light::NotShadowCaster, prelude::*, render::render_resource::TextureFormat};
 
 use super::{
-    MeshBuilder, SolidOnly,
+    MeshBuilder, SolidOnly, Surface,
     finishes::{Finish, Finishes},
     mesh_builder::StripVertex,
     palette,
@@ -174,7 +174,7 @@ fn spawn_room(
             Name::new(name),
             SolidOnly,
             Mesh3d(mesh),
-            MeshMaterial3d(material),
+            Surface(material),
             Pickable::IGNORE,
             NotShadowCaster,
         ));

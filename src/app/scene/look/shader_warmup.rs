@@ -27,6 +27,7 @@ use bevy::{
     },
 };
 
+use super::Surface;
 use crate::app::scene::layout::TABLE_Y;
 
 /// The meshes and materials to draw once.
@@ -154,7 +155,7 @@ fn spawn_warmup_meshes(mut commands: Commands, warmup: Res<WarmupMeshes>) {
             WarmupMesh,
             Name::new("Warm-up mesh"),
             Mesh3d(mesh.clone()),
-            MeshMaterial3d(material.clone()),
+            Surface(material.clone()),
             Transform::from_xyz(x, TABLE_Y - 2.0, z),
             Pickable::IGNORE,
         ));

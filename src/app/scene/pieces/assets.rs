@@ -10,7 +10,7 @@ use bevy::prelude::*;
 
 use super::{
     PieceMeshes, carved, cast,
-    contact_shadow::ContactShadow,
+    contact_shadow::ContactShadows,
     lathe,
     pavilion::{carved_pavilion, cast_pavilion, pavilion},
 };
@@ -20,7 +20,9 @@ use crate::{
             SceneSet,
             api::{FlatView, Piece},
             look::{
+                Surface,
                 finishes::{Finish, Finishes},
+                mesh_builder::Detail,
                 palette::ColorScheme,
                 textures::SharedTextures,
                 warm_up,
@@ -28,7 +30,7 @@ use crate::{
         },
         settings::{
             Settings,
-            options::{Palette, PieceSet, PieceSets},
+            options::{Palette, PieceSet, PieceSets, Quality},
         },
     },
     games::{GameKind, Side},
@@ -70,25 +72,25 @@ const fn game_of(kind: PieceKind) -> GameKind {
 }
 
 /// The meshes of a kind of piece in a set.
-fn meshes_of(kind: PieceKind, set: PieceSet, scheme: &ColorScheme) -> PieceMeshes {
+fn meshes_of(kind: PieceKind, set: PieceSet, scheme: &ColorScheme, detail: Detail) -> PieceMeshes {
     match (kind, set) {
-        (PieceKind::King, PieceSet::Turned) => lathe::king(),
-        (PieceKind::King, PieceSet::Carved) => carved::king(),
-        (PieceKind::King, PieceSet::Cast) => cast::king(),
-        (PieceKind::Soldier { white: true }, PieceSet::Turned) => lathe::swede(),
-        (PieceKind::Soldier { white: true }, PieceSet::Carved) => carved::swede(),
-        (PieceKind::Soldier { white: true }, PieceSet::Cast) => cast::swede(),
-        (PieceKind::Soldier { white: false }, PieceSet::Turned) => lathe::muscovite(),
-        (PieceKind::Soldier { white: false }, PieceSet::Carved) => carved::muscovite(),
-        (PieceKind::Soldier { white: false }, PieceSet::Cast) => cast::muscovite(),
+        (PieceKind::King, PieceSet::Turned) => lathe::king(detail),
+        (PieceKind::King, PieceSet::Carved) => carved::king(detail),
+        (PieceKind::King, PieceSet::Cast) => cast::king(detail),
+        (PieceKind::Soldier { white: true }, PieceSet::Turned) => lathe::swede(detail),
+        (PieceKind::Soldier { white: true }, PieceSet::Carved) => carved::swede(detail),
+        (PieceKind::Soldier { white: true }, PieceSet::Cast) => cast::swede(detail),
+        (PieceKind::Soldier { white: false }, PieceSet::Turned) => lathe::muscovite(detail),
+        (PieceKind::Soldier { white: false }, PieceSet::Carved) => carved::muscovite(detail),
+        (PieceKind::Soldier { white: false }, PieceSet::Cast) => cast::muscovite(detail),
         (PieceKind::Runner(side), _) => {
-            let [south, north]: [fn(Color) -> PieceMeshes; 2] = match set {
+            let [south, north]: [fn(Color, Detail) -> PieceMeshes; 2] = match set {
                 PieceSet::Turned => [lathe::south, lathe::north],
                 PieceSet::Carved => [carved::south, carved::north],
                 PieceSet::Cast => [cast::south, cast::north],
             };
             let make = if side == Side::First { south } else { north };
-            make(scheme.runners[side.index()])
+            make(scheme.runners[side.index()], detail)
         }
         (PieceKind::Stone(side), _) => {
             let make = match set {
@@ -96,7 +98,7 @@ fn meshes_of(kind: PieceKind, set: PieceSet, scheme: &ColorScheme) -> PieceMeshe
                 PieceSet::Carved => carved::stone,
                 PieceSet::Cast => cast::stone,
             };
-            make(side, scheme.stones[side.index()])
+            make(side, scheme.stones[side.index()], detail)
         }
         (PieceKind::Pavilion(side), _) => {
             let make = match set {
@@ -104,7 +106,7 @@ fn meshes_of(kind: PieceKind, set: PieceSet, scheme: &ColorScheme) -> PieceMeshe
                 PieceSet::Carved => carved_pavilion,
                 PieceSet::Cast => cast_pavilion,
             };
-            make(scheme.bases[side.index()])
+            make(scheme.bases[side.index()], detail)
         }
     }
 }
@@ -177,9 +179,9 @@ pub(crate) struct PieceAssets {
     kinds: [KindAssets; 9],
     /// The metal on the pieces of each game.
     metals: [Handle<StandardMaterial>; 3],
-    pub(super) contact_shadow: ContactShadow,
+    pub(super) contact_shadows: ContactShadows,
     /// What the assets show.
-    shown: (Palette, PieceSets),
+    shown: (Palette, PieceSets, Detail),
 }
 
 /// The metal on a piece.
@@ -187,12 +189,12 @@ pub(crate) struct PieceAssets {
 pub(super) struct Trim;
 
 pub(super) fn plugin(app: &mut App) {
-    let contact_shadow = ContactShadow::new(app.world_mut());
+    let contact_shadows = ContactShadows::new(app.world_mut());
     let texture = app.world().resource::<SharedTextures>().turned.clone();
     let scheme = ColorScheme::new(Palette::default());
     let set = PieceSet::default();
     let kinds = KINDS.map(|kind| {
-        let made = meshes_of(kind, set, &scheme);
+        let made = meshes_of(kind, set, &scheme, Detail::Coarse);
         let (material, finish) = material_of(kind, set, &texture);
         let mut meshes = app.world_mut().resource_mut::<Assets<Mesh>>();
         let (body, trim) = (meshes.add(made.body), made.trim.map(|it| meshes.add(it)));
@@ -217,21 +219,20 @@ pub(super) fn plugin(app: &mut App) {
             warm_up(app, trim.clone(), metals[game_of(kind) as usize].clone());
         }
     }
-    let (mesh, material) = contact_shadow.mesh_and_material();
+    let (mesh, material) = contact_shadows.mesh_and_material();
     warm_up(app, mesh, material);
-    let shown = (Palette::default(), PieceSets::default());
-    app.insert_resource(PieceAssets { kinds, metals, contact_shadow, shown }).add_systems(
+    let shown = (Palette::default(), PieceSets::default(), Detail::Coarse);
+    app.insert_resource(PieceAssets { kinds, metals, contact_shadows, shown }).add_systems(
         Update,
-        (update_pieces, update_trims)
-            .chain()
-            .in_set(SceneSet::Board)
-            .run_if(resource_exists_and_changed::<Settings>),
+        (update_pieces, update_trims).chain().in_set(SceneSet::Board).run_if(
+            resource_exists_and_changed::<Settings>.or_else(resource_exists_and_changed::<Quality>),
+        ),
     );
 }
 
-/// Replaces meshes and materials when the palette or a set changes.
+/// Replaces meshes and materials when the palette, a set or the quality changes.
 fn update_pieces(
-    settings: Res<Settings>,
+    (settings, quality): (Res<Settings>, Res<Quality>),
     textures: Res<SharedTextures>,
     mut assets: ResMut<PieceAssets>,
     mut finishes: ResMut<Finishes>,
@@ -239,20 +240,21 @@ fn update_pieces(
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
     let (palette, sets) = (settings.palette, settings.sets);
-    if assets.shown == (palette, sets) {
+    let detail = if *quality == Quality::Low { Detail::Coarse } else { Detail::Fine };
+    if assets.shown == (palette, sets, detail) {
         return;
     }
-    let before = std::mem::replace(&mut assets.shown, (palette, sets));
+    let before = std::mem::replace(&mut assets.shown, (palette, sets, detail));
     let scheme = ColorScheme::new(palette);
     for kind in KINDS {
         let game = game_of(kind);
         let set = sets.of(game);
         let is_other_set = set != before.1.of(game);
         let has_palette = game != GameKind::Tablut;
-        if !(is_other_set || has_palette && palette != before.0) {
+        if !(is_other_set || detail != before.2 || has_palette && palette != before.0) {
             continue;
         }
-        let made = meshes_of(kind, set, &scheme);
+        let made = meshes_of(kind, set, &scheme, detail);
         let own = &mut assets.kinds[index(kind)];
         if let Some(mut body) = meshes.get_mut(&own.body) {
             *body = made.body;
@@ -327,7 +329,7 @@ impl PieceAssets {
     pub(super) fn trim(&self, kind: PieceKind) -> Option<impl Bundle + use<>> {
         let mesh = self.assets(kind).trim.clone()?;
         let metal = self.metals[game_of(kind) as usize].clone();
-        Some((Trim, Name::new("Trim"), Mesh3d(mesh), MeshMaterial3d(metal)))
+        Some((Trim, Name::new("Trim"), Mesh3d(mesh), Surface(metal)))
     }
 }
 
@@ -356,16 +358,21 @@ mod tests {
         positions.flatten().map(|&at| at.into()).collect()
     }
 
-    /// All sets with all kinds of pieces.
-    fn all() -> impl Iterator<Item = (PieceSet, PieceKind, PieceMeshes)> {
+    /// All sets with all kinds of pieces, in this detail.
+    fn all_in(detail: Detail) -> impl Iterator<Item = (PieceSet, PieceKind, PieceMeshes)> {
         let scheme = ColorScheme::new(Palette::BlueOrange);
         let kinds = PieceSet::ALL.into_iter().flat_map(|set| KINDS.map(|kind| (set, kind)));
-        kinds.map(move |(set, kind)| (set, kind, meshes_of(kind, set, &scheme)))
+        kinds.map(move |(set, kind)| (set, kind, meshes_of(kind, set, &scheme, detail)))
+    }
+
+    /// All sets with all kinds of pieces.
+    fn all() -> impl Iterator<Item = (PieceSet, PieceKind, PieceMeshes)> {
+        all_in(Detail::Fine)
     }
 
     #[test]
     fn pieces_have_their_expected_height_and_fit_their_square() {
-        for (set, kind, meshes) in all() {
+        for (set, kind, meshes) in all().chain(all_in(Detail::Coarse)) {
             let positions = positions(&meshes);
             assert!(!positions.is_empty(), "{set} {kind:?} has no vertices");
             assert!(positions.iter().all(|at| at.is_finite()), "{set} {kind:?}");
@@ -393,7 +400,7 @@ mod tests {
         for set in PieceSet::ALL {
             let scheme = ColorScheme::new(Palette::default());
             let top = |kind| {
-                let positions = positions(&meshes_of(kind, set, &scheme));
+                let positions = positions(&meshes_of(kind, set, &scheme, Detail::Fine));
                 positions.iter().map(|at| at.y).fold(0.0, f32::max)
             };
             for white in [false, true] {
@@ -402,21 +409,20 @@ mod tests {
         }
     }
 
-    /// Pieces of every set cost about as much to draw: on a software renderer each
-    /// triangle takes its time.
+    fn triangles(meshes: &PieceMeshes) -> usize {
+        let meshes = [Some(&meshes.body), meshes.trim.as_ref()];
+        let indices = meshes.into_iter().flatten().filter_map(Mesh::indices);
+        indices.map(bevy::mesh::Indices::len).sum::<usize>() / 3
+    }
+
+    /// On a software renderer each triangle takes its time.
     #[test]
-    fn a_carved_piece_has_no_more_triangles_than_a_turned_one() {
-        let scheme = ColorScheme::new(Palette::default());
-        let triangles = |kind, set| {
-            let meshes = meshes_of(kind, set, &scheme);
-            let meshes = [Some(&meshes.body), meshes.trim.as_ref()];
-            let indices = meshes.into_iter().flatten().filter_map(Mesh::indices);
-            indices.map(bevy::mesh::Indices::len).sum::<usize>() / 3
-        };
-        for kind in &KINDS[..5] {
-            let (carved, turned) =
-                (triangles(*kind, PieceSet::Carved), triangles(*kind, PieceSet::Turned));
-            assert!(carved <= turned, "{kind:?}: {carved} carved, {turned} turned");
+    fn no_piece_has_more_triangles_than_are_seen() {
+        for (detail, most) in [(Detail::Fine, 9_500), (Detail::Coarse, 3_500)] {
+            for (set, kind, meshes) in all_in(detail) {
+                let count = triangles(&meshes);
+                assert!(count <= most, "{detail:?} {set} {kind:?}: {count}");
+            }
         }
     }
 
@@ -435,7 +441,8 @@ mod tests {
         let scheme = ColorScheme::new(Palette::BlueOrange);
         for set in PieceSet::ALL {
             for [one, other] in [[KINDS[1], KINDS[2]], [KINDS[3], KINDS[4]]] {
-                let [one, other] = [one, other].map(|it| outline(&meshes_of(it, set, &scheme)));
+                let [one, other] =
+                    [one, other].map(|it| outline(&meshes_of(it, set, &scheme, Detail::Coarse)));
                 let apart = one.iter().zip(other).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
                 assert!(apart > 0.05, "{set}: {apart}");
             }
@@ -470,8 +477,9 @@ mod tests {
         let scheme = ColorScheme::new(Palette::BlueOrange);
         for set in PieceSet::ALL {
             for pair in [1, 3, 5, 7] {
-                let [one, other] = [KINDS[pair], KINDS[pair + 1]]
-                    .map(|kind| luminance(&meshes_of(kind, set, &scheme).body) + 0.05);
+                let [one, other] = [KINDS[pair], KINDS[pair + 1]].map(|kind| {
+                    luminance(&meshes_of(kind, set, &scheme, Detail::Fine).body) + 0.05
+                });
                 let contrast = one.max(other) / one.min(other);
                 let least = if pair == 7 { 1.1 } else { 1.5 };
                 assert!(contrast > least, "{set} {:?}: {contrast}", KINDS[pair]);

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     app::scene::look::{
         MeshBuilder,
-        mesh_builder::{ProfileSegment, darkened},
+        mesh_builder::{Detail, ProfileSegment, darkened},
         palette,
     },
     games::Side,
@@ -133,9 +133,9 @@ fn thin_ring(radius: f32, y: f32, thickness: f32) -> [(f32, f32); 5] {
 }
 
 /// A Swede of bone: a warder with a round helmet and a round shield.
-pub(super) fn swede() -> PieceMeshes {
+pub(super) fn swede(detail: Detail) -> PieceMeshes {
     let bone = palette::BONE;
-    let mut body = MeshBuilder::new();
+    let mut body = MeshBuilder::with_detail(detail);
     add_body(&mut body, 0.225, bone);
     add_head(&mut body, Vec3::new(0.0, 0.575, 0.015), bone);
     let helmet = [
@@ -156,7 +156,7 @@ pub(super) fn swede() -> PieceMeshes {
     ];
     let cross = |turn: f32, _: f32| 1.0 - 0.12 * ridge(turn + 0.125, 4.0).powi(6);
     add_stack(&mut body, SIDES, facing(Vec3::new(0.03, 0.295, 0.145)), &shield, cross, bone);
-    let mut trim = MeshBuilder::new();
+    let mut trim = MeshBuilder::with_detail(detail);
     let boss: [Section; 4] = [
         (0.035, 0.05, 0.05, 2.0),
         (0.055, 0.046, 0.046, 2.0),
@@ -181,9 +181,9 @@ fn ridge(turn: f32, count: f32) -> f32 {
 }
 
 /// A Muscovite of antler: a long coat, a belt, a tall pointed hat with a brim of fur.
-pub(super) fn muscovite() -> PieceMeshes {
+pub(super) fn muscovite(detail: Detail) -> PieceMeshes {
     let (antler, copper) = (palette::ANTLER, palette::COPPER);
-    let mut body = MeshBuilder::new();
+    let mut body = MeshBuilder::with_detail(detail);
     add_body(&mut body, 0.235, antler);
     add_head(&mut body, Vec3::new(0.0, 0.54, 0.015), antler);
     let beard = [
@@ -209,7 +209,7 @@ pub(super) fn muscovite() -> PieceMeshes {
         (0.75, 0.0, 0.0, 2.0),
     ];
     add_stack(&mut body, SIDES, |at| at, &hat, |_, _| 1.0, antler);
-    let mut trim = MeshBuilder::new();
+    let mut trim = MeshBuilder::with_detail(detail);
     let belt: [Section; 4] = [
         (0.325, 0.185, 0.15, 2.3),
         (0.33, 0.196, 0.162, 2.3),
@@ -223,9 +223,9 @@ pub(super) fn muscovite() -> PieceMeshes {
 
 /// A king of bone on his throne, in a robe stained red, with a golden crown and a sword
 /// across his knees.
-pub(super) fn king() -> PieceMeshes {
+pub(super) fn king(detail: Detail) -> PieceMeshes {
     let (bone, gold, robe_red) = (palette::BONE, palette::GOLD, palette::CRIMSON);
-    let mut body = MeshBuilder::new();
+    let mut body = MeshBuilder::with_detail(detail);
     let mut block = |min: Vec3, max: Vec3| {
         body.bevelled_box(min, max, 0.018, |at| Vec2::new(at.x + at.z, at.y), bone);
     };
@@ -248,7 +248,7 @@ pub(super) fn king() -> PieceMeshes {
     ];
     add_stack(&mut body, SIDES, |at| at, &robe, |turn, y| folds(turn, y, 8.0, 0.34), robe_red);
     add_head(&mut body, Vec3::new(0.0, 0.71, 0.01), bone);
-    let mut trim = lathe_trim(&[&[ProfileSegment(&torus(0.105, 0.752, 0.02), gold)]]);
+    let mut trim = lathe_trim(detail, &[&[ProfileSegment(&torus(0.105, 0.752, 0.02), gold)]]);
     add_crown(&mut trim, 0.125, 0.76, 0.12, 8, gold);
     let blade: [Section; 3] =
         [(-0.25, 0.012, 0.030, 2.0), (0.20, 0.012, 0.030, 2.0), (0.29, 0.0, 0.0, 2.0)];
@@ -279,17 +279,20 @@ fn add_stem(mesh: &mut MeshBuilder, colour: Color) {
     add_stack(mesh, SIDES, |at| at, &stem, petals, colour);
 }
 
-fn runner_trim() -> MeshBuilder {
+fn runner_trim(detail: Detail) -> MeshBuilder {
     let gold = palette::GOLD;
-    lathe_trim(&[
-        &[ProfileSegment(&thin_ring(0.288, 0.05, 0.018), gold)],
-        &[ProfileSegment(&thin_ring(0.108, 0.29, 0.026), gold)],
-    ])
+    lathe_trim(
+        detail,
+        &[
+            &[ProfileSegment(&thin_ring(0.288, 0.05, 0.018), gold)],
+            &[ProfileSegment(&thin_ring(0.108, 0.29, 0.026), gold)],
+        ],
+    )
 }
 
 /// A southern runner of painted wood: a lotus bud.
-pub(super) fn south(red: Color) -> PieceMeshes {
-    let mut body = MeshBuilder::new();
+pub(super) fn south(red: Color, detail: Detail) -> PieceMeshes {
+    let mut body = MeshBuilder::with_detail(detail);
     add_stem(&mut body, red);
     let bud = [
         (0.30, 0.11, 0.11, 2.0),
@@ -302,15 +305,15 @@ pub(super) fn south(red: Color) -> PieceMeshes {
     ];
     let petals = |turn: f32, y: f32| 1.0 - 0.13 * ridge(turn + 0.25 * (y - 0.3), 7.0).powi(4);
     add_stack(&mut body, SIDES, |at| at, &bud, petals, red);
-    let mut trim = runner_trim();
+    let mut trim = runner_trim(detail);
     let tip = [(0.05, 0.645), (0.056, 0.672), (0.03, 0.70), (0.0, 0.71)];
     trim.lathe(24, &[ProfileSegment(&tip, palette::GOLD)]);
     PieceMeshes { body: body.build(), trim: Some(trim.build()) }
 }
 
 /// A northern runner of painted wood: an open, fluted flower.
-pub(super) fn north(blue: Color) -> PieceMeshes {
-    let mut body = MeshBuilder::new();
+pub(super) fn north(blue: Color, detail: Detail) -> PieceMeshes {
+    let mut body = MeshBuilder::with_detail(detail);
     add_stem(&mut body, blue);
     let flower = [
         (0.30, 0.11, 0.11, 2.0),
@@ -330,7 +333,7 @@ pub(super) fn north(blue: Color) -> PieceMeshes {
         (0.525, 0.0, 0.0, 2.0),
     ];
     add_stack(&mut body, SIDES, |at| at, &throat, flutes, palette::IVORY);
-    let mut trim = runner_trim();
+    let mut trim = runner_trim(detail);
     let heart = [(0.075, 0.52), (0.082, 0.56), (0.055, 0.60), (0.0, 0.615)];
     trim.lathe(24, &[ProfileSegment(&heart, palette::GOLD)]);
     PieceMeshes { body: body.build(), trim: Some(trim.build()) }
@@ -340,8 +343,8 @@ pub(super) fn north(blue: Color) -> PieceMeshes {
 const SEAL_HEIGHT: f32 = 0.20;
 
 /// A stone of jade: a square seal with rounded corners and a cut round its foot.
-pub(super) fn stone(side: Side, colour: Color) -> PieceMeshes {
-    let mut mesh = MeshBuilder::new();
+pub(super) fn stone(side: Side, colour: Color, detail: Detail) -> PieceMeshes {
+    let mut mesh = MeshBuilder::with_detail(detail);
     let seal = [
         (0.0, 0.325, 0.325, 4.0),
         (0.04, 0.345, 0.345, 4.0),

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     app::scene::look::{
         MeshBuilder,
-        mesh_builder::ProfileSegment,
+        mesh_builder::{Detail, ProfileSegment},
         palette::{self, glass},
     },
     games::Side,
@@ -29,7 +29,7 @@ fn deepening(colour: Color, opacity: f32, height: f32) -> impl Fn(f32) -> Color 
 }
 
 /// A Swede of clear glass: a cut ball on a slim stem.
-pub(super) fn swede() -> PieceMeshes {
+pub(super) fn swede(detail: Detail) -> PieceMeshes {
     let ice = deepening(palette::ICE, CLEAR, 0.7);
     let stem = [
         (0.285, 0.0),
@@ -42,14 +42,15 @@ pub(super) fn swede() -> PieceMeshes {
     ];
     let ball =
         [(0.07, 0.405), (0.15, 0.455), (0.192, 0.53), (0.175, 0.61), (0.10, 0.68), (0.0, 0.705)];
-    let mut body = MeshBuilder::new();
+    let mut body = MeshBuilder::with_detail(detail);
     body.facets(Vec3::ZERO, 8, false, &stem, &ice).facets(Vec3::ZERO, 8, true, &ball, &ice);
-    let trim = lathe_trim(&[&[ProfileSegment(&torus(0.105, 0.405, 0.026), palette::PEWTER)]]);
+    let trim =
+        lathe_trim(detail, &[&[ProfileSegment(&torus(0.105, 0.405, 0.026), palette::PEWTER)]]);
     PieceMeshes { body: body.build(), trim: Some(trim.build()) }
 }
 
 /// A Muscovite of smoky glass: a six-sided bell with a brim and a point.
-pub(super) fn muscovite() -> PieceMeshes {
+pub(super) fn muscovite(detail: Detail) -> PieceMeshes {
     let smoke = deepening(palette::SMOKE, DARK, 0.7);
     let bell = [
         (0.30, 0.0),
@@ -63,18 +64,21 @@ pub(super) fn muscovite() -> PieceMeshes {
         (0.17, 0.52),
         (0.0, 0.74),
     ];
-    let mut body = MeshBuilder::new();
+    let mut body = MeshBuilder::with_detail(detail);
     body.facets(Vec3::ZERO, 6, false, &bell, &smoke);
     let copper = palette::COPPER;
-    let trim = lathe_trim(&[
-        &[ProfileSegment(&torus(0.245, 0.10, 0.024), copper)],
-        &[ProfileSegment(&torus(0.165, 0.495, 0.022), copper)],
-    ]);
+    let trim = lathe_trim(
+        detail,
+        &[
+            &[ProfileSegment(&torus(0.245, 0.10, 0.024), copper)],
+            &[ProfileSegment(&torus(0.165, 0.495, 0.022), copper)],
+        ],
+    );
     PieceMeshes { body: body.build(), trim: Some(trim.build()) }
 }
 
 /// A king of clear glass: a fluted column, a ruby, a golden crown.
-pub(super) fn king() -> PieceMeshes {
+pub(super) fn king(detail: Detail) -> PieceMeshes {
     let (gold, ice) = (palette::GOLD, deepening(palette::ICE, CLEAR, 0.8));
     let column = [
         (0.345, 0.0),
@@ -88,7 +92,7 @@ pub(super) fn king() -> PieceMeshes {
         (0.0, 0.59),
     ];
     let ruby = [(0.09, 0.585), (0.15, 0.615), (0.14, 0.69), (0.075, 0.765), (0.0, 0.79)];
-    let mut body = MeshBuilder::new();
+    let mut body = MeshBuilder::with_detail(detail);
     body.facets(Vec3::ZERO, 12, false, &column, &ice).facets(
         Vec3::ZERO,
         8,
@@ -96,19 +100,23 @@ pub(super) fn king() -> PieceMeshes {
         &ruby,
         deepening(palette::CRIMSON, 0.9, 0.8),
     );
-    let mut trim = lathe_trim(&[
-        &[ProfileSegment(&torus(0.305, 0.115, 0.022), gold)],
-        &[ProfileSegment(&torus(0.155, 0.40, 0.030), gold)],
-        &[ProfileSegment(&torus(0.198, 0.585, 0.026), gold)],
-    ]);
+    let mut trim = lathe_trim(
+        detail,
+        &[
+            &[ProfileSegment(&torus(0.305, 0.115, 0.022), gold)],
+            &[ProfileSegment(&torus(0.155, 0.40, 0.030), gold)],
+            &[ProfileSegment(&torus(0.198, 0.585, 0.026), gold)],
+        ],
+    );
     add_crown(&mut trim, 0.207, 0.60, 0.12, 8, gold);
     PieceMeshes { body: body.build(), trim: Some(trim.build()) }
 }
 
 /// A southern runner of enamelled brass: a bell with a pointed bud.
-pub(super) fn south(red: Color) -> PieceMeshes {
+pub(super) fn south(red: Color, detail: Detail) -> PieceMeshes {
     let brass = palette::BRASS;
     piece_meshes(
+        detail,
         &[
             ProfileSegment(&[(0.272, 0.075), (0.262, 0.15), (0.215, 0.25), (0.135, 0.32)], red),
             ProfileSegment(
@@ -129,9 +137,10 @@ pub(super) fn south(red: Color) -> PieceMeshes {
 }
 
 /// A northern runner of enamelled brass: a drum on a bell, flat on top.
-pub(super) fn north(blue: Color) -> PieceMeshes {
+pub(super) fn north(blue: Color, detail: Detail) -> PieceMeshes {
     let brass = palette::BRASS;
     piece_meshes(
+        detail,
         &[
             ProfileSegment(&[(0.272, 0.075), (0.262, 0.15), (0.215, 0.25), (0.135, 0.32)], blue),
             ProfileSegment(&[(0.15, 0.39), (0.225, 0.425), (0.25, 0.47)], blue),
@@ -157,7 +166,7 @@ pub(super) fn north(blue: Color) -> PieceMeshes {
 const TABLE_HEIGHT: f32 = 0.205;
 
 /// A stone of coloured glass, cut like a gem, with its emblem inlaid in the top.
-pub(super) fn stone(side: Side, colour: Color) -> PieceMeshes {
+pub(super) fn stone(side: Side, colour: Color, detail: Detail) -> PieceMeshes {
     let cut = [
         (0.20, 0.0),
         (0.37, 0.075),
@@ -166,7 +175,7 @@ pub(super) fn stone(side: Side, colour: Color) -> PieceMeshes {
         (0.255, TABLE_HEIGHT),
         (0.0, TABLE_HEIGHT),
     ];
-    let mut mesh = MeshBuilder::new();
+    let mut mesh = MeshBuilder::with_detail(detail);
     // Light gathers at the foot of a gem.
     let gem = |y: f32| {
         let light = 1.75 - 1.0 * (y / TABLE_HEIGHT).clamp(0.0, 1.0);

@@ -9,6 +9,7 @@ use crate::{
         SceneSet,
         api::{FlatView, Highlights, OnSquare, Piece},
         layout::Layout,
+        look::Surface,
     },
     games::Square,
 };
@@ -37,7 +38,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// The mesh and the material of a piece or its metal.
-type Look<'a> = (&'a Mesh3d, &'a MeshMaterial3d<StandardMaterial>);
+type Look<'a> = (&'a Mesh3d, &'a Surface);
 
 fn update_ghost(
     mut commands: Commands,
@@ -79,7 +80,7 @@ fn update_ghost(
         material.base_color.set_alpha(OPACITY);
         material.emissive = GLOW;
         material.alpha_mode = AlphaMode::Blend;
-        (mesh.clone(), MeshMaterial3d(materials.add(material)), Pickable::IGNORE, NotShadowCaster)
+        (mesh.clone(), Surface(materials.add(material)), Pickable::IGNORE, NotShadowCaster)
     };
     let body = pale(look);
     let trim = children.into_iter().flatten().find_map(|child| trims.get(*child).ok());

@@ -7,7 +7,11 @@ use bevy::prelude::*;
 
 use super::PieceMeshes;
 use crate::{
-    app::scene::look::{MeshBuilder, mesh_builder::ProfileSegment, palette},
+    app::scene::look::{
+        MeshBuilder,
+        mesh_builder::{Detail, ProfileSegment},
+        palette,
+    },
     games::Side,
 };
 
@@ -16,20 +20,24 @@ const SIDES: usize = 40;
 
 /// A body with metal trim; the trim fills gaps between the body's segments.
 pub(super) fn piece_meshes(
+    detail: Detail,
     body: &[ProfileSegment<'_>],
     trim: &[&[ProfileSegment<'_>]],
 ) -> PieceMeshes {
-    PieceMeshes { body: lathe_body(body).build(), trim: Some(lathe_trim(trim).build()) }
+    PieceMeshes {
+        body: lathe_body(detail, body).build(),
+        trim: Some(lathe_trim(detail, trim).build()),
+    }
 }
 
-fn lathe_body(profile: &[ProfileSegment<'_>]) -> MeshBuilder {
-    let mut mesh = MeshBuilder::new();
+fn lathe_body(detail: Detail, profile: &[ProfileSegment<'_>]) -> MeshBuilder {
+    let mut mesh = MeshBuilder::with_detail(detail);
     mesh.lathe_with_gaps(SIDES, profile);
     mesh
 }
 
-pub(super) fn lathe_trim(profiles: &[&[ProfileSegment<'_>]]) -> MeshBuilder {
-    let mut mesh = MeshBuilder::new();
+pub(super) fn lathe_trim(detail: Detail, profiles: &[&[ProfileSegment<'_>]]) -> MeshBuilder {
+    let mut mesh = MeshBuilder::with_detail(detail);
     for profile in profiles {
         mesh.lathe(SIDES, profile);
     }
@@ -47,32 +55,41 @@ pub(super) fn torus(radius: f32, y: f32, thickness: f32) -> Vec<(f32, f32)> {
 }
 
 /// A crowned king.
-pub(super) fn king() -> PieceMeshes {
+pub(super) fn king(detail: Detail) -> PieceMeshes {
     let ivory = palette::IVORY;
     let gold = palette::GOLD;
     let cap = [(0.155, 0.61), (0.142, 0.67), (0.10, 0.715), (0.0, 0.73)];
     let knob = [(0.028, 0.72), (0.046, 0.744), (0.046, 0.764), (0.028, 0.786), (0.0, 0.793)];
-    let body = lathe_body(&[
-        ProfileSegment(&[(0.345, 0.0), (0.372, 0.035), (0.372, 0.06), (0.345, 0.09)], ivory),
-        ProfileSegment(&[(0.345, 0.09), (0.355, 0.115), (0.33, 0.15), (0.285, 0.175)], ivory),
-        ProfileSegment(&[(0.285, 0.175), (0.20, 0.225), (0.155, 0.285), (0.142, 0.35)], ivory),
-        ProfileSegment(&[(0.142, 0.43), (0.157, 0.50), (0.187, 0.57)], ivory),
-        ProfileSegment(&cap, palette::CRIMSON),
-    ]);
-    let mut trim = lathe_trim(&[
-        &[ProfileSegment(&torus(0.335, 0.105, 0.022), gold)],
-        &[ProfileSegment(&torus(0.205, 0.39, 0.030), gold)],
-        &[ProfileSegment(&torus(0.150, 0.435, 0.016), gold)],
+    let body = lathe_body(
+        detail,
         &[
-            ProfileSegment(&[(0.14, 0.345), (0.205, 0.36)], gold),
-            ProfileSegment(&[(0.205, 0.36), (0.205, 0.42), (0.14, 0.435)], gold),
+            ProfileSegment(&[(0.345, 0.0), (0.372, 0.035), (0.372, 0.06), (0.345, 0.09)], ivory),
+            ProfileSegment(&[(0.345, 0.09), (0.355, 0.115), (0.33, 0.15), (0.285, 0.175)], ivory),
+            ProfileSegment(&[(0.285, 0.175), (0.20, 0.225), (0.155, 0.285), (0.142, 0.35)], ivory),
+            ProfileSegment(&[(0.142, 0.43), (0.157, 0.50), (0.187, 0.57)], ivory),
+            ProfileSegment(&cap, palette::CRIMSON),
         ],
+    );
+    let mut trim = lathe_trim(
+        detail,
         &[
-            ProfileSegment(&[(0.185, 0.56), (0.212, 0.568), (0.217, 0.597), (0.21, 0.617)], gold),
-            ProfileSegment(&[(0.21, 0.617), (0.15, 0.617)], gold),
+            &[ProfileSegment(&torus(0.335, 0.105, 0.022), gold)],
+            &[ProfileSegment(&torus(0.205, 0.39, 0.030), gold)],
+            &[ProfileSegment(&torus(0.150, 0.435, 0.016), gold)],
+            &[
+                ProfileSegment(&[(0.14, 0.345), (0.205, 0.36)], gold),
+                ProfileSegment(&[(0.205, 0.36), (0.205, 0.42), (0.14, 0.435)], gold),
+            ],
+            &[
+                ProfileSegment(
+                    &[(0.185, 0.56), (0.212, 0.568), (0.217, 0.597), (0.21, 0.617)],
+                    gold,
+                ),
+                ProfileSegment(&[(0.21, 0.617), (0.15, 0.617)], gold),
+            ],
+            &[ProfileSegment(&knob, gold)],
         ],
-        &[ProfileSegment(&knob, gold)],
-    ]);
+    );
     add_crown(&mut trim, 0.211, 0.61, 0.105, 8, gold);
     PieceMeshes { body: body.build(), trim: Some(trim.build()) }
 }
@@ -117,9 +134,10 @@ pub(super) fn add_crown(
 }
 
 /// A Swede: a round head on a slim neck.
-pub(super) fn swede() -> PieceMeshes {
+pub(super) fn swede(detail: Detail) -> PieceMeshes {
     let ivory = palette::IVORY;
     piece_meshes(
+        detail,
         &[
             ProfileSegment(&[(0.285, 0.0), (0.310, 0.03), (0.310, 0.055), (0.285, 0.08)], ivory),
             ProfileSegment(
@@ -143,10 +161,11 @@ pub(super) fn swede() -> PieceMeshes {
 }
 
 /// A Muscovite: a bell with a brimmed, pointed hat.
-pub(super) fn muscovite() -> PieceMeshes {
+pub(super) fn muscovite(detail: Detail) -> PieceMeshes {
     let ebony = palette::EBONY;
     let copper = palette::COPPER;
     piece_meshes(
+        detail,
         &[
             ProfileSegment(&[(0.29, 0.0), (0.312, 0.025), (0.312, 0.06), (0.29, 0.085)], ebony),
             ProfileSegment(
@@ -167,9 +186,10 @@ pub(super) fn muscovite() -> PieceMeshes {
 }
 
 /// A southern runner, which ends in a bud.
-pub(super) fn south(red: Color) -> PieceMeshes {
+pub(super) fn south(red: Color, detail: Detail) -> PieceMeshes {
     let gold = palette::GOLD;
     piece_meshes(
+        detail,
         &[
             ProfileSegment(&[(0.272, 0.0), (0.298, 0.03), (0.298, 0.055), (0.272, 0.08)], red),
             ProfileSegment(&[(0.272, 0.08), (0.235, 0.115), (0.155, 0.18), (0.108, 0.285)], red),
@@ -194,10 +214,11 @@ pub(super) fn south(red: Color) -> PieceMeshes {
 }
 
 /// A northern runner, which ends in a cup.
-pub(super) fn north(blue: Color) -> PieceMeshes {
+pub(super) fn north(blue: Color, detail: Detail) -> PieceMeshes {
     let gold = palette::GOLD;
     let cream = palette::IVORY;
     piece_meshes(
+        detail,
         &[
             ProfileSegment(&[(0.272, 0.0), (0.298, 0.03), (0.298, 0.055), (0.272, 0.08)], blue),
             ProfileSegment(&[(0.272, 0.08), (0.235, 0.115), (0.145, 0.19), (0.108, 0.285)], blue),
@@ -236,10 +257,10 @@ fn stone_surface(radius: f32) -> f32 {
 
 /// A biconvex stone, like those of go, of this colour. The sides differ in the
 /// emblem inlaid on its top, too: a diamond or a ring.
-pub(super) fn stone(side: Side, colour: Color) -> PieceMeshes {
+pub(super) fn stone(side: Side, colour: Color, detail: Detail) -> PieceMeshes {
     let profile: Vec<(f32, f32)> =
         (0..=16).map(|i| stone_point(PI * (i as f32 / 16.0 - 0.5))).collect();
-    let mut mesh = MeshBuilder::new();
+    let mut mesh = MeshBuilder::with_detail(detail);
     mesh.lathe(48, &[ProfileSegment(&profile, colour)]);
     add_emblem(&mut mesh, side, colour, stone_surface);
     PieceMeshes { body: mesh.build(), trim: None }

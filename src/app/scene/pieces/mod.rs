@@ -21,6 +21,7 @@ use super::{
     SceneSet,
     api::{OnSquare, Piece, SceneCommand},
     layout::Layout,
+    look::Surface,
 };
 use crate::{
     games::{Side, Square},
@@ -121,10 +122,10 @@ pub(crate) fn spawn_piece(
             Piece(piece),
             OnSquare(piece.at),
             Mesh3d(assets.mesh(kind)),
-            MeshMaterial3d(assets.material(kind)),
+            Surface(assets.material(kind)),
             board_transform(layout, piece.at),
         ))
-        .with_child(assets.contact_shadow.clone())
+        .with_child(assets.contact_shadows.of(kind))
         .id();
     if let Some(trim) = assets.trim(kind) {
         commands.entity(entity).with_child(trim);

@@ -7,14 +7,14 @@ use bevy::prelude::*;
 use super::PieceMeshes;
 use crate::app::scene::look::{
     MeshBuilder,
-    mesh_builder::{ProfileSegment, StripVertex, darkened},
+    mesh_builder::{Detail, ProfileSegment, StripVertex, darkened},
     palette,
 };
 
 /// A white pavilion whose plinth and roof have the colour of the side that raised it.
-pub(super) fn pavilion(base: Color) -> PieceMeshes {
+pub(super) fn pavilion(base: Color, detail: Detail) -> PieceMeshes {
     let lime = palette::LIME;
-    let mut mesh = MeshBuilder::new();
+    let mut mesh = MeshBuilder::with_detail(detail);
     block(&mut mesh, 0.425, 0.0, 0.055, 0.012, base);
     for (step, half) in [0.385, 0.345, 0.305].into_iter().enumerate() {
         let low = 0.055 + 0.024 * step as f32;
@@ -46,10 +46,10 @@ fn block(mesh: &mut MeshBuilder, half: f32, low: f32, high: f32, bevel: f32, col
 }
 
 /// A hall of timber: posts, a gallery, and two roofs in the colour of its side.
-pub(super) fn carved_pavilion(base: Color) -> PieceMeshes {
+pub(super) fn carved_pavilion(base: Color, detail: Detail) -> PieceMeshes {
     let timber = palette::TIMBER;
     let dark = darkened(timber, 0.45);
-    let mut mesh = MeshBuilder::new();
+    let mut mesh = MeshBuilder::with_detail(detail);
     block(&mut mesh, 0.41, 0.0, 0.05, 0.012, base);
     block(&mut mesh, 0.35, 0.05, 0.085, 0.006, timber);
     block(&mut mesh, 0.225, 0.085, 0.26, 0.0, dark);
@@ -74,9 +74,9 @@ pub(super) fn carved_pavilion(base: Color) -> PieceMeshes {
 }
 
 /// A round temple of porcelain with a glazed dome in the colour of its side.
-pub(super) fn cast_pavilion(base: Color) -> PieceMeshes {
+pub(super) fn cast_pavilion(base: Color, detail: Detail) -> PieceMeshes {
     let white = palette::PORCELAIN;
-    let mut mesh = MeshBuilder::new();
+    let mut mesh = MeshBuilder::with_detail(detail);
     block(&mut mesh, 0.41, 0.0, 0.05, 0.012, base);
     for (step, radius) in [0.385_f32, 0.345].into_iter().enumerate() {
         let low = 0.05 + 0.03 * step as f32;

@@ -11,7 +11,7 @@ use crate::{
             SceneSet,
             api::{BoardOrientation, FlatView},
             look::{
-                MeshBuilder,
+                MeshBuilder, Surface,
                 palette::{ColorScheme, printed},
                 warm_up,
             },
@@ -103,12 +103,7 @@ pub(super) fn show_tokens(
     orientation: Res<BoardOrientation>,
     solid: Res<PieceAssets>,
     tokens: Res<TokenAssets>,
-    mut pieces: Query<(
-        Ref<Piece>,
-        &mut Mesh3d,
-        &mut MeshMaterial3d<StandardMaterial>,
-        Option<&Children>,
-    )>,
+    mut pieces: Query<(Ref<Piece>, &mut Mesh3d, &mut Surface, Option<&Children>)>,
     mut visibilities: Query<&mut Visibility, Without<Piece>>,
 ) {
     let all_change = flat.is_changed() || flat.0 && orientation.is_changed();

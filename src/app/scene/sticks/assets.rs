@@ -5,7 +5,10 @@ use std::f32::consts::{PI, TAU};
 
 use bevy::{prelude::*, render::render_resource::TextureFormat};
 
-use super::throw_animation::{AXIS_HEIGHT, HALF_LENGTH, RADIUS};
+use super::{
+    shadow::shadow_mesh,
+    throw_animation::{AXIS_HEIGHT, HALF_LENGTH, RADIUS},
+};
 use crate::app::scene::look::{
     MeshBuilder,
     mesh_builder::StripVertex,
@@ -25,6 +28,7 @@ pub(super) struct StickAssets {
     pub(super) material: Handle<StandardMaterial>,
     pub(super) shining_material: Handle<StandardMaterial>,
     pub(super) halo_mesh: Handle<Mesh>,
+    pub(super) shadow_mesh: Handle<Mesh>,
     pub(super) halo_material: Handle<StandardMaterial>,
     pub(super) click_area_mesh: Handle<Mesh>,
 }
@@ -35,6 +39,7 @@ pub(super) fn plugin(app: &mut App) {
     let mut meshes = app.world_mut().resource_mut::<Assets<Mesh>>();
     let mesh = meshes.add(stick_mesh());
     let halo_mesh = meshes.add(halo_mesh());
+    let shadow_mesh = meshes.add(shadow_mesh());
     let click_area_mesh = meshes.add(Cuboid::from_size(CLICK_AREA));
     let mut materials = app.world_mut().resource_mut::<Assets<StandardMaterial>>();
     let material = StandardMaterial {
@@ -59,6 +64,7 @@ pub(super) fn plugin(app: &mut App) {
         material,
         shining_material,
         halo_mesh,
+        shadow_mesh,
         halo_material,
         click_area_mesh,
     });

@@ -1,6 +1,7 @@
 //! The four casting sticks in front of a Tablan board.
 
 mod assets;
+mod shadow;
 pub(crate) mod throw_animation;
 
 use bevy::{light::NotShadowCaster, prelude::*};
@@ -10,6 +11,7 @@ use super::{
     SceneSet,
     api::{Highlights, SceneCommand, Stick, ThrowTarget},
     layout::Layout,
+    look::Surface,
 };
 use crate::games::Throw;
 
@@ -45,7 +47,7 @@ struct Halo;
 /// The sticks and their glow.
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Sticks>();
-    app.add_plugins(assets::plugin);
+    app.add_plugins((assets::plugin, shadow::plugin));
     app.add_systems(
         Update,
         (apply_set_position.in_set(SceneSet::Sticks), update_glow.in_set(SceneSet::Highlights)),
@@ -80,9 +82,10 @@ fn apply_set_position(
                         Name::new(format!("Stick {}", number + 1)),
                         Stick(number),
                         Mesh3d(assets.mesh.clone()),
-                        MeshMaterial3d(assets.material.clone()),
+                        Surface(assets.material.clone()),
                         Transform::default(),
                     ))
+                    .with_child(shadow::shadow(&assets))
                     .id()
             })
             .collect();
@@ -118,7 +121,7 @@ fn update_glow(
     }
     let material = if shines { &assets.shining_material } else { &assets.material };
     for stick in &sticks {
-        commands.entity(stick).try_insert(MeshMaterial3d(material.clone()));
+        commands.entity(stick).try_insert(Surface(material.clone()));
     }
     let is_there = keep && !halos.is_empty();
     if shines && !is_there {
@@ -126,7 +129,7 @@ fn update_glow(
             Halo,
             Name::new("Waiting sticks"),
             Mesh3d(assets.halo_mesh.clone()),
-            MeshMaterial3d(assets.halo_material.clone()),
+            Surface(assets.halo_material.clone()),
             Transform::from_translation(layout.sticks_centre() + Vec3::Y * 0.006),
             Pickable::IGNORE,
             NotShadowCaster,
