@@ -1,6 +1,6 @@
 //! A game so far, and its ends by repetition.
 
-use std::fmt;
+use std::{collections::HashMap, fmt, iter::successors};
 
 use super::{End, EndReason, Event, Game, Illegal, Side, Throw, Turn};
 
@@ -41,8 +41,6 @@ pub enum Repetition {
     Draw {
         /// The number of occurrences, the first one included.
         times: usize,
-        /// Whether a capture restarts the count.
-        since_capture: bool,
     },
 }
 
@@ -54,6 +52,10 @@ struct PlayedPly<G: Game> {
     after: G,
     /// The end by the position or by repetition.
     end: Option<End>,
+    /// The throws so far, this ply included.
+    throws: usize,
+    /// The number of the last earlier position with the same key.
+    earlier: Option<usize>,
 }
 
 /// A game so far: a start position, the plies played from it and the positions
@@ -82,12 +84,17 @@ struct PlayedPly<G: Game> {
 pub struct GameHistory<G: Game> {
     start: G,
     steps: Vec<PlayedPly<G>>,
+    /// The number of the last position with each key, where repetition has an effect.
+    /// [`PlayedPly::earlier`] leads on from there.
+    last_with_key: HashMap<u64, usize>,
 }
 
 impl<G: Game> GameHistory<G> {
     /// A game that begins with `start`.
-    pub const fn new(start: G) -> Self {
-        Self { start, steps: Vec::new() }
+    pub fn new(start: G) -> Self {
+        let is_counted = start.repetition() != Repetition::Ignored;
+        let last_with_key = is_counted.then(|| (start.key(), 0)).into_iter().collect();
+        Self { start, steps: Vec::new(), last_with_key }
     }
 
     /// The start position.
@@ -116,6 +123,11 @@ impl<G: Game> GameHistory<G> {
             None => Some(&self.start),
             Some(index) => self.steps.get(index).map(|step| &step.after),
         }
+    }
+
+    /// The number of throws.
+    pub fn throws(&self) -> usize {
+        self.steps.last().map_or(0, |step| step.throws)
     }
 
     /// The plies, in order.
@@ -186,49 +198,49 @@ impl<G: Game> GameHistory<G> {
             Ply::Move(mv) => after.play(mv)?,
             Ply::Throw(throw) => after.throw(throw)?,
         };
+        let is_counted = after.repetition() != Repetition::Ignored;
+        let number = self.steps.len() + 1;
+        let earlier =
+            if is_counted { self.last_with_key.insert(after.key(), number) } else { None };
         let mut end = after.turn().end();
         if end.is_none() {
-            end = self.repetition_end(&after, &events, mover);
+            end = self.repetition_end(&after, earlier, mover);
             events.extend(end.map(Event::Ended));
         }
-        self.steps.push(PlayedPly { ply, events, after, end });
-        Ok(self.events(self.steps.len()))
+        let throws = self.throws() + usize::from(matches!(ply, Ply::Throw(_)));
+        self.steps.push(PlayedPly { ply, events, after, end, throws, earlier });
+        Ok(self.events(number))
     }
 
     /// Undoes the last ply and returns it.
     pub fn undo(&mut self) -> Option<Ply<G::Move>> {
-        self.steps.pop().map(|step| step.ply)
+        let step = self.steps.pop()?;
+        let key = step.after.key();
+        match step.earlier {
+            Some(number) => _ = self.last_with_key.insert(key, number),
+            None => _ = self.last_with_key.remove(&key),
+        }
+        Some(step.ply)
     }
 
     /// Undoes plies until `plies` are left.
     pub fn truncate(&mut self, plies: usize) {
-        self.steps.truncate(plies);
+        while self.len() > plies {
+            self.undo();
+        }
     }
 
-    /// The end by repetition that `mover` made with the ply to `after`.
-    fn repetition_end(&self, after: &G, events: &[Event], mover: Side) -> Option<End> {
-        let captured =
-            |events: &[Event]| events.iter().any(|event| matches!(event, Event::Captured { .. }));
-        let end = |winner| Some(End { winner, reason: EndReason::Repetition });
-        match after.repetition() {
-            Repetition::Ignored => None,
-            Repetition::MoverLoses => {
-                let seen = (0..=self.len()).any(|n| self.at(n) == Some(after));
-                if seen { end(Some(mover.other())) } else { None }
-            }
-            Repetition::Draw { times, since_capture } => {
-                if since_capture && captured(events) {
-                    return None;
-                }
-                let mut seen = 1;
-                for number in (0..=self.len()).rev() {
-                    seen += usize::from(self.at(number) == Some(after));
-                    if since_capture && captured(self.events(number)) {
-                        break;
-                    }
-                }
-                if seen >= times { end(None) } else { None }
-            }
-        }
+    /// The end by repetition that `mover` made with the ply to `after`. `earlier` is the
+    /// number of the last position before it that has the same key.
+    fn repetition_end(&self, after: &G, earlier: Option<usize>, mover: Side) -> Option<End> {
+        let before = |&number: &usize| self.steps.get(number.checked_sub(1)?)?.earlier;
+        // Different positions may have the same key.
+        let same = successors(earlier, before).filter(|&number| self.at(number) == Some(after));
+        let winner = match after.repetition() {
+            Repetition::Ignored => return None,
+            Repetition::MoverLoses => (same.count() > 0).then_some(Some(mover.other())),
+            Repetition::Draw { times } => (same.count() + 1 >= times).then_some(None),
+        };
+        winner.map(|winner| End { winner, reason: EndReason::Repetition })
     }
 }

@@ -518,8 +518,7 @@ impl GameSession {
         if self.by_hand && matches!(self.turn(), Some(Turn::Throw(_))) {
             return Err(Illegal::ThrowDue);
         }
-        let thrown = self.history.plies().filter(|ply| matches!(ply, Ply::Throw(_))).count();
-        let throw = self.dice.throw(thrown);
+        let throw = self.dice.throw(self.history.throws());
         self.push(Ply::Throw(throw))
     }
 
@@ -548,17 +547,14 @@ impl GameSession {
         if is_redo {
             self.undone.pop();
         } else {
-            let undone = self.undone.last().copied();
-            self.undone.clear();
             // What was said of the undone plies is gone with them.
             let _ = self.notes.comments.split_off(&self.history.len());
-            let before = self.history.len() - 1;
-            let node = self.notes.tree.find(self.history.plies().take(before));
-            if let Some(gone) =
-                node.zip(undone).and_then(|(it, ply)| self.notes.tree.child(it, ply))
-            {
-                self.notes.tree.remove(gone);
+            if let Some(&undone) = self.undone.last() {
+                let before = self.history.plies().take(self.history.len() - 1);
+                let gone = self.notes.tree.find(before.chain([undone]));
+                gone.map(|node| self.notes.tree.remove(node));
             }
+            self.undone.clear();
         }
         Ok(self.history.events(self.history.len()))
     }

@@ -244,7 +244,7 @@ fn random_opening(config: &MatchConfig, seed: u64, dice: &mut Dice) -> GameHisto
 
 /// Plays the game's next throw; false if no throw is due.
 fn throw_sticks(history: &mut GameHistory<AnyPosition>, dice: &mut Dice) -> bool {
-    let thrown = history.plies().filter(|ply| matches!(ply, Ply::Throw(_))).count();
+    let thrown = history.throws();
     history.push(Ply::Throw(dice.throw(thrown))).is_ok()
 }
 

@@ -155,7 +155,8 @@ pub const ASHTON: &Rules = &Rules {
     king_capture: KingCapture::Flanked,
     shows_captured_king: true,
     announces: false,
-    repetition: Repetition::Draw { times: 2, since_capture: true },
+    // A capture restarts the count; no position before it can return anyway.
+    repetition: Repetition::Draw { times: 2 },
 };
 
 /// Linnaeus' Tablut: White begins, the corners are the goal, the king is unarmed.
@@ -174,7 +175,7 @@ pub const LINNAEUS: &Rules = &Rules {
     king_capture: KingCapture::Enclosed,
     shows_captured_king: true,
     announces: true,
-    repetition: Repetition::Draw { times: 3, since_capture: false },
+    repetition: Repetition::Draw { times: 3 },
 };
 
 impl Rules {
