@@ -5,7 +5,10 @@
 //! and the last state, and refuses a game that changes what it has seen: else a player
 //! could try several moves and see which throw follows each.
 
-use std::{io, path::PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use thiserror::Error;
 
@@ -143,7 +146,7 @@ impl PostGame {
         let commitments = hashes(COMMITMENTS_TAG)?;
         let parts = hashes(PARTS)?;
         let plies: Vec<_> = record.history().plies().collect();
-        let throws = plies.iter().filter(|ply| matches!(ply, Ply::Throw(_))).count();
+        let throws = record.history().throws();
         if commitments.iter().all(Option::is_some) {
             verify_throws(record)?;
         } else if throws > 0 {
@@ -276,10 +279,16 @@ impl PostGame {
     /// that the game continues the last state seen there.
     ///
     /// # Errors
-    /// The game is another or older than the one seen, or nothing can be kept.
+    /// The game is another or older than the one seen, or what was kept cannot be read.
     pub fn secret(&self, side: Side) -> Result<Hash256, PostError> {
-        let Some(path) = self.path(side) else { return Ok(Hash256::random()) };
-        let Ok(bytes) = storage::read(&path) else {
+        self.secret_in(self.path(side).as_deref(), side)
+    }
+
+    /// As [`Self::secret`], in this file.
+    fn secret_in(&self, path: Option<&Path>, side: Side) -> Result<Hash256, PostError> {
+        let Some(path) = path else { return Ok(Hash256::random()) };
+        // A file that cannot be read now may hold the secret: a new one would replace it.
+        let Some(bytes) = storage::read_if_there(path)? else {
             let is_known = self.commitments[side.index()].is_some();
             // Another secret would give parts that lead to no commitment.
             return if is_known { Err(PostError::Changed) } else { Ok(Hash256::random()) };
@@ -358,6 +367,18 @@ mod tests {
             let proven = verify_throws(&record).expect("a proof");
             assert_eq!(proven.is_some(), rules.has_sticks());
         }
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    #[test]
+    fn a_secret_that_cannot_be_read_is_not_taken_for_none() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let game = PostGame::new(RuleSet::Tablan);
+        let path = folder.path().join("post");
+        assert!(game.secret_in(Some(&path), Side::First).is_ok(), "there is none yet");
+        std::fs::create_dir(&path).expect("a folder in its place");
+        let error = game.secret_in(Some(&path), Side::First).expect_err("not a file");
+        assert!(matches!(error, PostError::Storage(_)), "{error}");
     }
 
     #[test]

@@ -75,13 +75,11 @@ impl SeatStore {
     /// The file cannot be read, or a new secret cannot be saved.
     pub fn secret(&self, link: &GameLink) -> io::Result<Hash256> {
         let Some(path) = self.path(link) else { return Ok(Hash256::random()) };
-        match storage::read(&path) {
-            Ok(bytes) => match secret(&bytes) {
+        if let Some(bytes) = storage::read_if_there(&path)? {
+            match secret(&bytes) {
                 Some(secret) => return Ok(secret),
                 None => _ = set_aside(&path)?,
-            },
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
+            }
         }
         let secret = Hash256::random();
         write(&path, &format!("{secret}\n"))?;

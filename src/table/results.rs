@@ -337,11 +337,8 @@ impl ResultStore {
     /// # Errors
     /// The file cannot be read.
     pub fn load(&self) -> io::Result<Results> {
-        match storage::read(&self.path) {
-            Ok(bytes) => Ok(Results::read(&bytes)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Results::default()),
-            Err(error) => Err(error),
-        }
+        let bytes = storage::read_if_there(&self.path)?;
+        Ok(bytes.map(|bytes| Results::read(&bytes)).unwrap_or_default())
     }
 
     /// Adds a finished game.

@@ -340,7 +340,8 @@ fn apply_changes(mut changes: MessageReader<ChangeSettings>, mut settings: ResMu
 fn text_with_changes(path: &Path, before: &Settings, settings: &Settings) -> io::Result<String> {
     let table = |it: &Settings| toml::Table::try_from(it).map_err(io::Error::other);
     let [before, wanted] = [table(before)?, table(settings)?];
-    let text = storage::read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let bytes = storage::read_if_there(path)?;
+    let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
     let written = text.filter(|text| Settings::parse(text).is_ok()).and_then(|it| it.parse().ok());
     let merged = match written {
         Some(mut written) => {

@@ -65,6 +65,11 @@ pub(super) fn go_command(limits: &ProgramLimits) -> String {
     go
 }
 
+/// The bounds of what a program reports: points, moves to a win, and plies of a line.
+const MAX_POINTS: i32 = 1_000_000;
+const MAX_MATE: u32 = 1000;
+const MAX_PV: usize = 256;
+
 /// Parses what follows `info`; `None` without a score.
 pub(super) fn parse_info(history: &GameHistory<AnyPosition>, text: &str) -> Option<ProgramInfo> {
     let mut words = text.split_whitespace();
@@ -80,19 +85,18 @@ pub(super) fn parse_info(history: &GameHistory<AnyPosition>, text: &str) -> Opti
             "score" => {
                 let (kind, value) = (words.next(), words.next());
                 let value: i32 = value.and_then(|value| value.parse().ok())?;
+                let moves = value.unsigned_abs().min(MAX_MATE);
                 score = match kind {
-                    Some("cp") => Some(Score::Points(value)),
+                    Some("cp") => Some(Score::Points(value.clamp(-MAX_POINTS, MAX_POINTS))),
                     // Own moves to the win; plies are twice as many, less one.
-                    Some("mate") if value > 0 => {
-                        Some(Score::Win(value.unsigned_abs().saturating_mul(2) - 1))
-                    }
-                    Some("mate") => Some(Score::Loss(value.unsigned_abs().saturating_mul(2))),
+                    Some("mate") if value > 0 => Some(Score::Win(2 * moves - 1)),
+                    Some("mate") => Some(Score::Loss(2 * moves)),
                     _ => None,
                 };
             }
             "pv" => {
                 let mut line = history.clone();
-                for text in words.by_ref() {
+                for text in words.by_ref().take(MAX_PV) {
                     let Ok(Ply::Move(mv)) = line.parse(text) else { break };
                     if line.push(Ply::Move(mv)).is_err() {
                         break;
@@ -143,7 +147,9 @@ mod tests {
         let score = |text| read(text).map(|it| it.info.score);
         assert_eq!(score("score mate 2"), Some(Score::Win(3)));
         assert_eq!(score("score mate -1"), Some(Score::Loss(2)));
-        assert_eq!(score("score mate 2147483647"), Some(Score::Win(4_294_967_293)));
+        assert_eq!(score("score mate 2147483647"), Some(Score::Win(1999)));
+        assert_eq!(score("score mate -2147483648"), Some(Score::Loss(2000)));
+        assert_eq!(score("score cp -2147483648"), Some(Score::Points(-1_000_000)));
         for nothing in ["", "depth", "score", "score cp", "score cp many", "string score cp"] {
             assert_eq!(score(nothing), None, "{nothing}");
         }

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 
 use super::{
-    Effort, ForcedWins, Goal, Puzzle, canonical, rate,
+    Effort, ForcedWins, Goal, MAX_WIN_PLIES, Puzzle, canonical, rate,
     themes::themes,
     verify::{MAX_FREE_SQUARES, PlainSearch, search, verify},
 };
@@ -22,8 +22,6 @@ use crate::{
     table::Dice,
 };
 
-/// The longest forced win, in plies.
-const MAX_WIN_PLIES: u32 = 5;
 /// How many times the nodes of the search that finds a puzzle are spent on its check.
 const CHECKING_FACTOR: u64 = 50;
 /// Plies that the search of a forced win may play before it gives up.

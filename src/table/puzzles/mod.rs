@@ -99,14 +99,23 @@ impl fmt::Display for Goal {
     }
 }
 
+/// The most plies of a forced win. The proof tries every move of each of them.
+const MAX_WIN_PLIES: u32 = 5;
+/// The most that a move can gain, in hundredths: from lost to won.
+const MAX_GAIN: u32 = 200;
+/// The highest rating.
+const MAX_RATING: u32 = 4000;
+
 impl FromStr for Goal {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        let number = |text: &str| text.parse().map_err(|_| ());
+        let number = |text: &str, most: u32| {
+            text.parse().ok().filter(|number| (1..=most).contains(number)).ok_or(())
+        };
         match text.split_once(' ') {
-            Some(("win", plies)) => number(plies).map(Self::Win),
-            Some(("gain", hundredths)) => number(hundredths).map(Self::Gain),
+            Some(("win", plies)) => number(plies, MAX_WIN_PLIES).map(Self::Win),
+            Some(("gain", hundredths)) => number(hundredths, MAX_GAIN).map(Self::Gain),
             None if text == "defend" => Ok(Self::Defend),
             None if text == "only-win" => Ok(Self::OnlyWin),
             _ => Err(()),
@@ -186,7 +195,10 @@ pub enum PuzzleError {
     #[error("invalid {0} '{1}'")]
     Part(&'static str, String),
     /// The goal is invalid.
-    #[error("invalid goal '{0}': expected 'win PLIES', 'defend', 'only-win' or 'gain HUNDREDTHS'")]
+    #[error(
+        "invalid goal '{0}': expected 'win PLIES' (1 to {MAX_WIN_PLIES}), 'defend', 'only-win' or \
+         'gain HUNDREDTHS' (1 to {MAX_GAIN})"
+    )]
     Goal(String),
     /// The first lines do not name the format and the rules.
     #[error("expected '{HEADER}' and a line '# rules RULES'")]
@@ -221,7 +233,11 @@ impl Puzzle {
             themes: themes
                 .map(|text| text.parse().map_err(|_| invalid("theme", text)))
                 .collect::<Result<_, _>>()?,
-            rating: rating.parse().map_err(|_| invalid("rating", rating))?,
+            rating: rating
+                .parse()
+                .ok()
+                .filter(|rating| *rating <= MAX_RATING)
+                .ok_or_else(|| invalid("rating", rating))?,
             source: source.to_owned(),
         })
     }
@@ -393,6 +409,21 @@ mod tests {
 
     use super::*;
     use crate::engines::EngineState;
+
+    #[test]
+    fn numbers_out_of_bounds_are_refused() {
+        let of = |rating: &str, goal: &str| {
+            let text = format!("{rating};{goal};king-hunt;4B4/9/2B1B4/3B5/B6BB/3B5/4KB3/9/5B3 b;");
+            Puzzle::parse(RuleSet::TablutBerkeley, &format!("{text}d4-d3;x"))
+        };
+        assert!(of("969", "win 1").is_ok() && of("0", "gain 200").is_ok());
+        for goal in ["win 0", "win 6", "win 4294967295", "win 4294967296", "gain 0", "gain 201"] {
+            assert_eq!(of("969", goal), Err(PuzzleError::Goal(goal.to_owned())));
+        }
+        for rating in ["4001", "4294967295", "-1", ""] {
+            assert_eq!(of(rating, "win 1"), Err(PuzzleError::Part("rating", rating.to_owned())));
+        }
+    }
 
     /// `tabulae puzzles --check` verifies all of them with more effort.
     #[test]

@@ -3,6 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     io,
+    ops::RangeInclusive,
     path::Path,
     time::UNIX_EPOCH,
 };
@@ -26,6 +27,14 @@ const MISSED: u8 = 1;
 const SOLVED: u8 = 4;
 /// Of so many puzzles nearest to the player's rating one is chosen.
 const NEAREST: usize = 12;
+/// The easiness of SM-2 of a new puzzle, and its range: it is at least 1.3 and grows by 0.1
+/// with an answer at most.
+const FIRST_EASINESS: f32 = 2.5;
+const EASINESS: RangeInclusive<f32> = 1.3..=100.0;
+/// The longest time between two reviews: a century. The dates of SM-2 have an end.
+const MAX_DAYS: u32 = 36_525;
+/// The most puzzles in a row.
+const MAX_COUNT: u32 = 1_000_000;
 /// So many puzzles lie at least between a miss and its return.
 const PUZZLES_BETWEEN: usize = 2;
 
@@ -44,6 +53,16 @@ impl Default for PuzzleRating {
     fn default() -> Self {
         let Glicko2Rating { deviation, volatility, .. } = Glicko2Rating::new();
         Self { rating: FIRST_RATING, deviation, volatility }
+    }
+}
+
+impl PuzzleRating {
+    /// Whether Glicko-2 can have made it.
+    fn is_sound(self) -> bool {
+        let Self { rating, deviation, volatility } = self;
+        (-10_000.0..=10_000.0).contains(&rating)
+            && (1.0..=1_000.0).contains(&deviation)
+            && (0.0..=1.0).contains(&volatility)
     }
 }
 
@@ -77,7 +96,7 @@ impl Review {
             Self {
                 solved: card.n,
                 easiness: card.ef,
-                days: card.i,
+                days: card.i.min(MAX_DAYS),
                 // From today on, however late the review is.
                 due: now + i64::from(card.i) * 24 * 60 * 60,
             }
@@ -152,13 +171,11 @@ impl SavedProgress {
     /// # Errors
     /// It cannot be read, or is damaged.
     pub fn read(path: &Path) -> io::Result<Self> {
-        let bytes = match storage::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
-            Err(error) => return Err(error),
-        };
+        let Some(bytes) = storage::read_if_there(path)? else { return Ok(Self::default()) };
         let text = String::from_utf8(bytes).map_err(io::Error::other)?;
-        toml::from_str(&text).map_err(io::Error::other)
+        let mut saved: Self = toml::from_str(&text).map_err(io::Error::other)?;
+        saved.players.values_mut().chain([&mut saved.guest]).for_each(PuzzleProgress::sanitize);
+        Ok(saved)
     }
 
     /// Writes the file.
@@ -173,6 +190,22 @@ impl SavedProgress {
 }
 
 impl PuzzleProgress {
+    /// Brings the numbers of a file into the bounds that the program itself keeps.
+    fn sanitize(&mut self) {
+        self.streak = self.streak.min(MAX_COUNT);
+        self.best_streak = self.best_streak.min(MAX_COUNT);
+        for rating in self.ratings.values_mut().filter(|rating| !rating.is_sound()) {
+            *rating = PuzzleRating::default();
+        }
+        for review in self.reviews.values_mut() {
+            review.solved = review.solved.min(MAX_COUNT);
+            review.days = review.days.min(MAX_DAYS);
+            review.due = review.due.max(0);
+            let is_easiness = EASINESS.contains(&review.easiness);
+            review.easiness = if is_easiness { review.easiness } else { FIRST_EASINESS };
+        }
+    }
+
     /// The seconds since 1970, by the system's clock.
     #[must_use]
     pub fn now() -> i64 {
@@ -215,7 +248,7 @@ impl PuzzleProgress {
     pub fn record(&mut self, puzzle: &Puzzle, solved: bool, is_rated: bool, now: i64) -> i32 {
         let id = puzzle.id();
         let answer = if solved { SOLVED } else { MISSED };
-        self.streak = if solved { self.streak + 1 } else { 0 };
+        self.streak = if solved { self.streak.saturating_add(1) } else { 0 };
         self.best_streak = self.best_streak.max(self.streak);
         if let Some(review) = self.reviews.get_mut(&id) {
             *review = review.after(answer, now);
@@ -224,7 +257,7 @@ impl PuzzleProgress {
         if solved {
             self.solved.insert(id);
         } else {
-            let new = Review { solved: 0, easiness: 2.5, days: 0, due: now };
+            let new = Review { solved: 0, easiness: FIRST_EASINESS, days: 0, due: now };
             self.reviews.insert(id, new.after(answer, now));
         }
         if is_rated { self.rate(puzzle, solved) } else { 0 }
@@ -397,6 +430,20 @@ mod tests {
         std::fs::write(&path, toml::to_string(&progress).expect("text")).expect("written");
         let old = SavedProgress::read(&path).expect("there");
         assert_eq!((old.of(""), old.of("Aili")), (progress, PuzzleProgress::default()));
+        // Numbers out of bounds neither overflow nor spread.
+        let id = puzzles[1].id();
+        let text = format!(
+            "streak = 4294967295\nratings.'tablut/berkeley'.rating = inf\n[reviews.{id}]\n\
+             solved = 4294967295\neasiness = nan\ndays = 4294967295\ndue = -9223372036854775808\n"
+        );
+        std::fs::write(&path, text).expect("written");
+        let mut odd = SavedProgress::read(&path).expect("there").of("");
+        for now in [7, 8] {
+            odd.record(&puzzles[1], true, true, now);
+            odd.record(&puzzles[2], true, true, now);
+        }
+        assert!((900.0..1200.0).contains(&odd.rating(RuleSet::TablutBerkeley).rating));
+        assert!(!odd.is_due(&puzzles[1], 8) && odd.is_due(&puzzles[1], i64::MAX));
         std::fs::write(&path, "streak = 'long'").expect("written");
         assert!(SavedProgress::read(&path).is_err());
     }

@@ -22,6 +22,18 @@ mod platform;
 
 pub(crate) use self::platform::*;
 
+/// Reads a file; `None` if there is none.
+///
+/// # Errors
+/// The file is there and cannot be read.
+pub(crate) fn read_if_there(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 /// The folder of this user's saved games; `None` if the system names no such
 /// place. `TABULAE_HOME` overrides it.
 #[must_use]
