@@ -10,7 +10,7 @@ use std::{
 use common::games::{Numbers, play_random, random_line};
 use tabulae::{
     games::{AnyPosition, Event, Game, GameHistory, GameKind, Ply, RuleSet, Side},
-    records::{GameResult, Record, import, opentafl, read, read_any},
+    records::{GameResult, Record, import, opentafl, read, read_any, read_games},
 };
 
 const ODD: &[&str] = &[
@@ -129,7 +129,6 @@ fn a_record_refuses_what_it_could_not_write() {
     assert!(record.set_tag("White", "x"), "no side of Tablaaza is white");
     assert!(!record.comment(0, " \n "));
     assert!(!record.comment(1, "not reached"));
-    assert!(!record.stop(GameResult::Drawn, None));
     assert!(!record.stop(GameResult::Drawn, Some("no-moves")));
     assert_eq!(record.tags().len(), 1);
     assert_eq!(record.result(), GameResult::Unknown);
@@ -468,4 +467,73 @@ fn an_opentafl_game_by_other_rules_names_the_rule() {
     for text in ["[date:2026]\n", "[rules:dim:9]", "[rules:dim:9 start:/3/]", "[a:", "[rules:"] {
         assert!(!read_any(text).expect_err(text).reason.is_empty());
     }
+}
+
+/// An error of one game is that of one game.
+#[test]
+fn the_other_games_of_a_file_are_read() {
+    let game =
+        |moves: &str| format!("[Rules \"tablaaza\"]\n[Event \"[Red \\\"x\\\"]\"]\n\n{moves}\n\n");
+    for wrong in [
+        game("1. c7 h1 *"),
+        game("1. c7 {\n[Rules \"no tag\"] } h1 (c6) ) 0-1 *"),
+        game("1. c7 { never closed *"),
+        game("1. c7 * c6"),
+        game("1. c7 (c6"),
+        game("*").replace("tablaaza", "chess"),
+        game("*").replace("[Event", "[Rules \"tablan\"]\n[Event"),
+        game("*").replace("[Event", "[Seed \"x\"]\n[Event"),
+        game("*").replace("\\\"]\"", "\\\"]"),
+        game("*").replace("[Event", "[ ! \"x\"]\n[Event"),
+        game("*").replace("[Event", "[Event]\n[Event"),
+        game("1-0").replace("[Event", "[Result \"0-1\"]\n[Event"),
+    ] {
+        for ending in ["\n", "\r\n", "\r"] {
+            let text = [game("1. c7 *"), wrong.clone(), game("1. c7 c6 *")];
+            let text = text.concat().replace('\n', ending);
+            let games = read_games(text.as_bytes());
+            let lengths: Vec<_> =
+                games.iter().map(|it| it.as_ref().ok().map(|it| it.history().len())).collect();
+            assert_eq!(lengths, [Some(1), None, Some(2)], "{wrong}");
+            let error = games[1].as_ref().unwrap_err();
+            assert_eq!(read(&text).as_ref(), Err(error));
+            assert!((5..=10).contains(&error.line), "{error}");
+        }
+    }
+    assert_eq!(read_games(b"").len(), 1);
+    assert_eq!(read_games(b"\xff").len(), 1);
+}
+
+#[test]
+fn habits_of_other_programs_are_read() {
+    let read = |text: &str| {
+        let text = format!("[Rules \"tablut/ashton\"]\n{text}");
+        read_any(&text).unwrap_or_else(|error| panic!("{error}\n{text}")).remove(0)
+    };
+    // Comments to the end of a line, whatever ends it.
+    for ending in ["\n", "\r\n", "\r"] {
+        let text = "\n1. e4-f4 ; quiet\nd1-d4 ; (usual\n2. e3-f3 *".replace('\n', ending);
+        let record = read(&text);
+        assert_eq!((record.history().len(), record.comments(1)), (3, &["quiet".to_owned()][..]));
+    }
+    // Lines that PGN escapes.
+    let record = read("%who = \"a\"\n\n1. e4-f4\n% e4-e9\n d1-d4 {\n% no escape} *");
+    assert_eq!((record.history().len(), record.comments(2)), (2, &["% no escape".to_owned()][..]));
+    assert_eq!(read_any("%first\n[Rules \"tablaaza\"]\n%\n*").unwrap().len(), 1);
+    // A result without its reason.
+    let record = read("[Result \"1-0\"]\n\n1. e4-f4 d1-d4 1-0");
+    assert_eq!((record.result(), record.termination()), (GameResult::Won(Side::First), None));
+    assert_eq!(read_any(&record.to_string()).unwrap(), [record]);
+    // Draws, dashes and symbols of telephones and books.
+    for draw in ["½-½", "½–½", "1/2–1/2", "1/2", "½", "0.5-0.5"] {
+        let record = read(&format!("[Result \"{draw}\"]\n\n1. e4–f4 d1\u{2212}d4 {draw}"));
+        assert_eq!((record.history().len(), record.result()), (2, GameResult::Drawn), "{draw}");
+    }
+    let record = read("[a-b.c \"x\"]\n\n1. e4-f4 N += d1-d4 ± ! 2. e3-f3 +\u{2212} *");
+    let glyphs = |ply| {
+        let note = record.tree().annotation(record.main_node(ply).unwrap());
+        note.glyphs().map(|glyph| glyph.0).collect::<Vec<_>>()
+    };
+    assert_eq!([1, 2, 3].map(glyphs), [vec![14, 146], vec![1, 16], vec![18]]);
+    assert_eq!(record.tags(), [("a-b.c".to_owned(), "x".to_owned())]);
 }

@@ -40,6 +40,13 @@ impl Glyph {
         }
     }
 
+    /// The glyph of a symbol that other programs write as a word of its own, such as `+=`
+    /// for 14 and `N` (a novelty) for 146.
+    #[must_use]
+    pub fn of_symbol(text: &str) -> Option<Self> {
+        SYMBOLS.iter().find(|(symbol, _)| *symbol == text).map(|&(_, number)| Self(number))
+    }
+
     /// The suffix that stands behind a move, for the six glyphs that have one.
     #[must_use]
     pub const fn suffix(self) -> Option<&'static str> {
@@ -63,6 +70,25 @@ impl fmt::Display for Glyph {
         }
     }
 }
+
+/// Symbols in place of PGN's numbers, with hyphens for minus signs.
+const SYMBOLS: [(&str, u8); 15] = [
+    ("\u{25a1}", 7),
+    ("=", 10),
+    ("\u{221e}", 13),
+    ("+=", 14),
+    ("\u{2a72}", 14),
+    ("=+", 15),
+    ("\u{2a71}", 15),
+    ("+/-", 16),
+    ("\u{b1}", 16),
+    ("-/+", 17),
+    ("\u{2213}", 17),
+    ("+-", 18),
+    ("-+", 19),
+    ("N", 146),
+    ("TN", 146),
+];
 
 /// The color of a [`Shape`], as on lichess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

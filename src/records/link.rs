@@ -11,13 +11,22 @@ use miniz_oxide::{
 };
 use thiserror::Error;
 
-use super::pasted::{code, joined};
+use super::{
+    movetext,
+    pasted::{code, joined},
+    scan::with_line_feeds,
+};
 use crate::i18n::LocalizedMessage;
 
 /// The start of such a fragment.
 const PREFIX: &str = "game=";
 /// The longest record in bytes, since a short link could decompress to any size.
 const MAX_BYTES: usize = 1 << 20;
+/// The most moves and throws of a record in a link, variations included. Their replay
+/// keeps a page busy, and a short link could hold any number.
+const MAX_PLIES: usize = 20_000;
+/// The most tags.
+const MAX_TAGS: usize = 500;
 /// The highest compression level.
 const LEVEL: u8 = 10;
 
@@ -36,6 +45,12 @@ pub enum LinkError {
     /// It decompresses to more than a record.
     #[error("the link carries more than a game")]
     TooLong,
+    /// Its record has too many moves and throws.
+    #[error("the link carries too many moves: at most {MAX_PLIES}, with variations")]
+    TooManyPlies,
+    /// Its record has too many tags.
+    #[error("the link carries too many tags: at most {MAX_TAGS}")]
+    TooManyTags,
     /// It does not decompress to UTF-8.
     #[error("the link carries no text")]
     NoText,
@@ -50,6 +65,12 @@ impl LinkError {
             Self::Letters => "why.link-letters",
             Self::Packing => "why.link-packing",
             Self::TooLong => "why.link-too-long",
+            Self::TooManyPlies => {
+                return LocalizedMessage::new("why.link-too-many-plies").with("most", MAX_PLIES);
+            }
+            Self::TooManyTags => {
+                return LocalizedMessage::new("why.link-too-many-tags").with("most", MAX_TAGS);
+            }
             Self::NoText => "why.link-no-text",
         })
     }
@@ -93,7 +114,12 @@ pub(crate) fn decode_behind(prefix: &str, text: &str) -> Result<String, LinkErro
             _ if behind.is_empty() => LinkError::Packing,
             _ => LinkError::Letters,
         })?;
-    String::from_utf8(bytes).map_err(|_| LinkError::NoText)
+    let text = String::from_utf8(bytes).map_err(|_| LinkError::NoText)?;
+    match movetext::count(&with_line_feeds(&text)) {
+        (_, plies) if plies > MAX_PLIES => Err(LinkError::TooManyPlies),
+        (tags, _) if tags > MAX_TAGS => Err(LinkError::TooManyTags),
+        _ => Ok(text),
+    }
 }
 
 /// The bytes of base64url letters. A packed game has an end of its own, so letters behind
@@ -146,6 +172,12 @@ mod tests {
         assert_eq!(decode(&format!("{start}!{end}")), Err(LinkError::Letters));
         assert_eq!(decode(&good[..good.len() / 2 / 4 * 4 + 1]), Err(LinkError::Packing));
         assert_eq!(decode(&encode(&"0".repeat(MAX_BYTES + 1))), Err(LinkError::TooLong));
+        let plies = "1.c7 ".repeat(MAX_PLIES);
+        assert!(decode(&encode(&plies)).is_ok());
+        assert_eq!(decode(&encode(&format!("{plies}c6"))), Err(LinkError::TooManyPlies));
+        let tags = "[A \"b\"]\r".repeat(MAX_TAGS);
+        assert!(decode(&encode(&tags)).is_ok());
+        assert_eq!(decode(&encode(&format!("{tags}[A \"b\"]"))), Err(LinkError::TooManyTags));
         let packed = compress_to_vec(&[0xff, 0xfe], LEVEL);
         let letters = BASE64URL_NOPAD.encode(&packed);
         assert_eq!(decode(&format!("game={letters}")), Err(LinkError::NoText));
@@ -153,8 +185,8 @@ mod tests {
 
     #[test]
     fn errors_and_their_messages_have_the_same_english_text() {
-        use LinkError::{Letters, NoGame, NoText, Packing, TooLong};
-        for error in [NoGame, Letters, Packing, TooLong, NoText] {
+        use LinkError::{Letters, NoGame, NoText, Packing, TooLong, TooManyPlies, TooManyTags};
+        for error in [NoGame, Letters, Packing, TooLong, TooManyPlies, TooManyTags, NoText] {
             assert_eq!(error.message().to_string(), error.to_string());
         }
     }

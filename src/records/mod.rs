@@ -43,8 +43,9 @@
 //!   stands before its first ply. A variation has no result.
 //! - **The result**, `1-0` (the first side won), `0-1`, `1/2-1/2` or `*`. When
 //!   the rules have ended the game, the result, the `Result` tag and the
-//!   `Termination` tag must agree with the rules. Otherwise a result needs a
-//!   `Termination` tag with the reason (`resignation`).
+//!   `Termination` tag must agree with the rules. Otherwise the `Termination` tag has
+//!   the reason (`resignation`), if it is known.
+//! - **Skipped**: lines that begin with `%`, as in PGN.
 //!
 //! Architecture invariant: text only. The caller reads the file and adds its path
 //! to errors ([`RecordError::in_file`]).
@@ -67,6 +68,6 @@ pub use error::RecordError;
 pub(crate) use error::on_one_line;
 pub use import::read_any;
 pub(crate) use pasted::{code, joined};
-pub use read::{read, read_bytes};
+pub use read::{read, read_bytes, read_games};
 pub use record::{GameResult, Record};
 pub use tree::{GameTree, NodeId};

@@ -5,7 +5,10 @@ use crate::{
     i18n::LocalizedMessage,
 };
 
-use super::{GameResult, Glyph, NodeId, Record, RecordError, scan::Location};
+use super::{
+    GameResult, Glyph, NodeId, Record, RecordError,
+    scan::{Location, Scanner, Token, with_hyphens},
+};
 
 /// The plies of a record while they are parsed.
 pub(super) struct Movetext {
@@ -100,6 +103,7 @@ impl Movetext {
     /// Parses a move number, a ply, its glyphs or the result.
     pub(super) fn word(&mut self, word: &str, location: Location) -> Result<(), RecordError> {
         self.expect_no_result(word, location)?;
+        let word = &*with_hyphens(word);
         let (text, skipped) =
             if GameResult::parse(word).is_some() { (word, 0) } else { without_number(word) };
         let location = Location { column: location.column + skipped, ..location };
@@ -110,10 +114,11 @@ impl Movetext {
             self.result = Some((result, location));
             return Ok(());
         }
-        if text.starts_with('$') {
-            let Some(glyph) = Glyph::parse(text) else {
-                return refuse(text, LocalizedMessage::new("why.expected-glyph-number"), location);
-            };
+        let glyph = Glyph::parse(text).or_else(|| Glyph::of_symbol(text));
+        if text.starts_with('$') && glyph.is_none() {
+            return refuse(text, LocalizedMessage::new("why.expected-glyph-number"), location);
+        }
+        if let Some(glyph) = glyph {
             return self.mark(text, Marks { glyph: Some(glyph), ..Marks::default() }, location);
         }
         let (ply, marks) = text.split_at(ply_length(text));
@@ -237,4 +242,21 @@ fn without_number(word: &str) -> (&str, usize) {
         return (word, 0);
     }
     (rest, word.len() - rest.len())
+}
+
+/// Counts the tags and the plies of a text, variations included, without playing them;
+/// up to an error that ends its reading.
+pub(super) fn count(text: &str) -> (usize, usize) {
+    let (mut scanner, mut tags, mut plies) = (Scanner::new(text), 0, 0);
+    while let Ok(Some((_, token))) = scanner.next() {
+        match token {
+            Token::Tag { .. } => tags += 1,
+            Token::Word(word) => {
+                let (rest, _) = without_number(word);
+                plies += usize::from(rest.starts_with(|it: char| it.is_ascii_alphabetic()));
+            }
+            Token::Comment(_) | Token::Open | Token::Close => {}
+        }
+    }
+    (tags, plies)
 }

@@ -1,5 +1,7 @@
 //! Parsing `.tab` text.
 
+use std::collections::HashMap;
+
 use crate::{
     games::{AnyPosition, EndReason, GameHistory, RuleSet, Side},
     i18n::LocalizedMessage,
@@ -9,7 +11,7 @@ use super::{
     GameResult, Record, RecordError,
     movetext::Movetext,
     record::own_tags,
-    scan::{Location, Scanner, Token},
+    scan::{Location, Scanner, Token, with_hyphens, with_line_feeds},
 };
 
 /// Parses all games of a `.tab` text and replays them by the rules.
@@ -28,31 +30,38 @@ use super::{
 /// The first error: a malformed tag, an illegal ply, a result that contradicts the
 /// rules, or a text without a game.
 pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
-    let mut scanner = Scanner::new(text);
-    let mut records = Vec::new();
-    let mut record = PartialRecord::default();
-    while let Some((location, token)) = scanner.next()? {
-        match token {
-            Token::Tag { name, value, at } => {
-                if record.game.is_some() {
-                    records.push(std::mem::take(&mut record).finish(location)?);
+    read_each(text).into_iter().collect()
+}
+
+/// Parses the games of a `.tab` text, each by itself: an error ends its game, and the
+/// next game begins at the next tag behind moves.
+pub(super) fn read_each(text: &str) -> Vec<Result<Record, RecordError>> {
+    let text = with_line_feeds(text);
+    let mut scanner = Scanner::new(&text);
+    let mut games = Vec::new();
+    let mut game = PartialRecord::default();
+    loop {
+        match scanner.next() {
+            Ok(None) => break,
+            Ok(Some((location, token))) => {
+                if game.has_moves && matches!(token, Token::Tag { .. }) {
+                    games.push(std::mem::take(&mut game).finish(location));
                 }
-                record.tag(Tag { name: name.to_owned(), value, location, at })?;
+                game.add(token, location);
             }
-            Token::Comment(text) => record.comment(text),
-            Token::Open => record.movetext(location)?.open(location)?,
-            Token::Close => record.movetext(location)?.close(location)?,
-            Token::Word(word) => record.movetext(location)?.word(word, location)?,
+            Err(error) => {
+                game.error.get_or_insert(error);
+            }
         }
     }
-    if record.game.is_some() || !record.tags.is_empty() {
-        records.push(record.finish(scanner.location())?);
+    if game.has_moves || game.error.is_some() || !game.tags.is_empty() {
+        games.push(game.finish(scanner.location()));
     }
-    if records.is_empty() {
+    if games.is_empty() {
         let reason = LocalizedMessage::new("why.expected-game");
-        return Err(RecordError::new(scanner.location(), "", reason));
+        games.push(Err(RecordError::new(scanner.location(), "", reason)));
     }
-    Ok(records)
+    games
 }
 
 /// Parses a file's bytes like [`super::read_any`].
@@ -65,14 +74,32 @@ pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
 /// # Errors
 /// Those of [`super::read_any`], and bytes that are not UTF-8.
 pub fn read_bytes(bytes: &[u8]) -> Result<Vec<Record>, RecordError> {
+    read_games(bytes).into_iter().collect()
+}
+
+/// Parses each game of a file's bytes by itself, in any format that [`super::read_any`]
+/// reads. The games are in the order of the file. There is at least one, which is the
+/// error of a file without a game.
+///
+/// ```
+/// use tabulae::records::read_games;
+///
+/// let two = b"[Rules \"tablaaza\"]\n1. c7 h1 *\n[Rules \"tablaaza\"]\n1. c7 b7 *";
+/// let games = read_games(two);
+/// assert!(games[0].is_err());
+/// assert_eq!(games[1].as_ref().unwrap().history().len(), 2);
+/// ```
+#[must_use]
+pub fn read_games(bytes: &[u8]) -> Vec<Result<Record, RecordError>> {
     match std::str::from_utf8(bytes) {
-        Ok(text) => super::read_any(text),
+        Ok(text) => super::import::read_each(text),
         Err(error) => {
             let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+            let good = with_line_feeds(&good);
             let line = good.matches('\n').count() + 1;
             let column = good.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
             let reason = LocalizedMessage::new("why.expected-utf8");
-            Err(RecordError::new(Location { line, column }, "", reason))
+            vec![Err(RecordError::new(Location { line, column }, "", reason))]
         }
     }
 }
@@ -80,8 +107,6 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Vec<Record>, RecordError> {
 struct Tag {
     name: String,
     value: String,
-    /// The location of the tag.
-    location: Location,
     /// The location of its value.
     at: Location,
 }
@@ -90,18 +115,51 @@ struct Tag {
 #[derive(Default)]
 struct PartialRecord {
     tags: Vec<Tag>,
+    /// The line of each tag, by its name.
+    tag_lines: HashMap<String, usize>,
     comments: Vec<String>,
     /// `None` until the first word after the tags.
     game: Option<Movetext>,
+    /// Whether a word or a parenthesis came after the tags.
+    has_moves: bool,
+    /// The first error. What follows it in the game is skipped.
+    error: Option<RecordError>,
 }
 
 impl PartialRecord {
-    fn tag(&mut self, tag: Tag) -> Result<(), RecordError> {
-        if let Some(first) = self.tags.iter().find(|known| known.name == tag.name) {
-            let reason = LocalizedMessage::new("why.tag-twice").with("line", first.location.line);
-            return Err(RecordError::new(tag.location, &tag.name, reason));
+    /// Adds a token, or notes that it is wrong.
+    fn add(&mut self, token: Token<'_>, location: Location) {
+        self.has_moves |= matches!(token, Token::Open | Token::Close | Token::Word(_));
+        if self.error.is_none() {
+            self.error = self.try_add(token, location).err();
         }
-        self.tags.push(tag);
+    }
+
+    fn try_add(&mut self, token: Token<'_>, location: Location) -> Result<(), RecordError> {
+        match token {
+            Token::Tag { name, value, at } => self.tag(name, value, location, at),
+            Token::Comment(text) => {
+                self.comment(text);
+                Ok(())
+            }
+            Token::Open => self.movetext(location)?.open(location),
+            Token::Close => self.movetext(location)?.close(location),
+            Token::Word(word) => self.movetext(location)?.word(word, location),
+        }
+    }
+
+    fn tag(
+        &mut self,
+        name: &str,
+        value: String,
+        location: Location,
+        at: Location,
+    ) -> Result<(), RecordError> {
+        if let Some(line) = self.tag_lines.insert(name.to_owned(), location.line) {
+            let reason = LocalizedMessage::new("why.tag-twice").with("line", line);
+            return Err(RecordError::new(location, name, reason));
+        }
+        self.tags.push(Tag { name: name.to_owned(), value, at });
         Ok(())
     }
 
@@ -169,6 +227,9 @@ impl PartialRecord {
     /// Checks the stated result and termination against the rules. `location` is the end
     /// of the game's text.
     fn finish(mut self, location: Location) -> Result<Record, RecordError> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
         let (mut record, result) = match self.game.take() {
             Some(game) => game.finish()?,
             None => (self.begin(location)?, None),
@@ -199,23 +260,18 @@ impl PartialRecord {
             }
             return Ok(record);
         }
-        let (result, at) = stated.unwrap_or((GameResult::Unknown, location));
-        if let Some(tag) = termination {
-            if EndReason::is_id(&tag.value) {
-                let reason = LocalizedMessage::new("why.not-ended");
-                return Err(RecordError::new(tag.at, &tag.value, reason));
-            }
-        } else if result != GameResult::Unknown {
-            let reason = LocalizedMessage::new("why.no-termination");
-            return Err(RecordError::new(at, result.token(), reason));
+        if let Some(tag) = termination.filter(|tag| EndReason::is_id(&tag.value)) {
+            let reason = LocalizedMessage::new("why.not-ended");
+            return Err(RecordError::new(tag.at, &tag.value, reason));
         }
+        let result = stated.map_or(GameResult::Unknown, |(result, _)| result);
         record.stop(result, termination.map(|tag| tag.value.as_str()));
         Ok(record)
     }
 }
 
 fn parse_result(text: &str, at: Location) -> Result<GameResult, RecordError> {
-    GameResult::parse(text).ok_or_else(|| {
+    GameResult::parse(&with_hyphens(text)).ok_or_else(|| {
         let words = GameResult::ALL.map(GameResult::token).join(", ");
         RecordError::new(
             at,

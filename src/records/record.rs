@@ -1,6 +1,9 @@
 //! Game records.
 
-use std::{collections::BTreeSet, fmt};
+use std::{
+    collections::{BTreeSet, HashMap},
+    fmt,
+};
 
 use crate::games::{
     AnyMove, AnyPosition, End, EndReason, GameHistory, Illegal, Ply, RuleSet, Side,
@@ -24,10 +27,21 @@ impl GameResult {
     pub const ALL: [Self; 4] =
         [Self::Won(Side::First), Self::Won(Side::Second), Self::Drawn, Self::Unknown];
 
-    /// Parses `1-0`, `0-1`, `1/2-1/2` or `*`.
+    /// Parses `1-0`, `0-1`, `1/2-1/2` or `*`, and a draw that is written `1/2` or
+    /// `0.5-0.5`, or with `½`.
+    ///
+    /// ```
+    /// use tabulae::records::GameResult;
+    ///
+    /// assert_eq!(GameResult::parse("½-½"), Some(GameResult::Drawn));
+    /// ```
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|result| result.token() == text)
+        let token = match text {
+            "1/2" | "½" | "½-½" | "0.5-0.5" => Self::Drawn.token(),
+            other => other,
+        };
+        Self::ALL.into_iter().find(|result| result.token() == token)
     }
 
     /// PGN's token for it.
@@ -89,6 +103,8 @@ pub struct Record {
     stated_result: GameResult,
     termination: Option<String>,
     tags: Vec<(String, String)>,
+    /// The place of each of `tags`, by its name.
+    tag_places: HashMap<String, usize>,
     tree: GameTree,
 }
 
@@ -109,6 +125,7 @@ impl Record {
             stated_result: GameResult::Unknown,
             termination: None,
             tags: Vec::new(),
+            tag_places: HashMap::new(),
             tree,
         }
     }
@@ -151,11 +168,10 @@ impl Record {
     /// Sets the result and termination (`resignation`, `adjourned`…) of a game that
     /// the rules have not ended.
     ///
-    /// Refused, with `false`, if the rules have ended the game, if the termination is
-    /// one of the rules' own reasons, or if a result comes without a termination.
+    /// Refused, with `false`, if the rules have ended the game, or if the termination is
+    /// one of the rules' own reasons.
     pub fn stop(&mut self, result: GameResult, termination: Option<&str>) -> bool {
-        let unfounded = result != GameResult::Unknown && termination.is_none();
-        if self.end().is_some() || termination.is_some_and(EndReason::is_id) || unfounded {
+        if self.end().is_some() || termination.is_some_and(EndReason::is_id) {
             return false;
         }
         self.stated_result = result;
@@ -171,15 +187,18 @@ impl Record {
 
     /// Adds or changes a tag besides the record's own.
     ///
-    /// Refused, with `false`, if the name is not a word of ASCII letters,
-    /// digits and `_`, or is one of the record's own (`Rules`, the sides').
+    /// Refused, with `false`, if the name is not a word of ASCII letters, digits,
+    /// `_`, `-` and `.`, or is one of the record's own (`Rules`, the sides').
     pub fn set_tag(&mut self, name: &str, value: &str) -> bool {
         if !is_tag_name(name) || own_tags(self.rules()).contains(&name) {
             return false;
         }
-        match self.tags.iter_mut().find(|(known, _)| known == name) {
-            Some((_, old)) => value.clone_into(old),
-            None => self.tags.push((name.to_owned(), value.to_owned())),
+        match self.tag_places.get(name) {
+            Some(&place) => value.clone_into(&mut self.tags[place].1),
+            None => {
+                self.tag_places.insert(name.to_owned(), self.tags.len());
+                self.tags.push((name.to_owned(), value.to_owned()));
+            }
         }
         true
     }
@@ -386,7 +405,8 @@ impl Record {
 
 /// Whether a text is a valid tag name.
 pub(super) fn is_tag_name(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
+    !name.is_empty() && name.bytes().all(is_letter)
 }
 
 /// The tags that a record writes from its fields, in order.

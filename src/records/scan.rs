@@ -1,5 +1,7 @@
 //! The tokenizer of `.tab` text.
 
+use std::borrow::Cow;
+
 use super::{RecordError, record::is_tag_name};
 use crate::i18n::LocalizedMessage;
 
@@ -9,6 +11,22 @@ pub(super) struct Location {
     pub(super) line: usize,
     /// In characters.
     pub(super) column: usize,
+}
+
+/// A text whose lines all end with a line feed alone. Lines and columns stay the same.
+pub(super) fn with_line_feeds(text: &str) -> Cow<'_, str> {
+    if text.contains('\r') {
+        Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// A word with hyphens in place of the dashes and minus signs that telephones and word
+/// processors make of them.
+pub(super) fn with_hyphens(word: &str) -> Cow<'_, str> {
+    const DASHES: [char; 4] = ['\u{2011}', '\u{2013}', '\u{2014}', '\u{2212}'];
+    if word.contains(DASHES) { Cow::Owned(word.replace(DASHES, "-")) } else { Cow::Borrowed(word) }
 }
 
 /// A token.
@@ -26,17 +44,20 @@ pub(super) enum Token<'a> {
     Word(&'a str),
 }
 
-/// Splits a text into tokens.
+/// Splits a text with [line feeds](with_line_feeds) into tokens. After an error it goes
+/// on with what follows the faulty tag or brace.
 pub(super) struct Scanner<'a> {
     rest: &'a str,
     location: Location,
+    /// Whether a comment was found open: then no later one is closed.
+    has_open_comment: bool,
 }
 
 impl<'a> Scanner<'a> {
     /// A scanner at the start of a text, after a byte order mark.
     pub(super) fn new(text: &'a str) -> Self {
         let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Self { rest, location: Location { line: 1, column: 1 } }
+        Self { rest, location: Location { line: 1, column: 1 }, has_open_comment: false }
     }
 
     /// The current location.
@@ -47,10 +68,22 @@ impl<'a> Scanner<'a> {
     /// The next token with its location; `None` at the end of the text.
     pub(super) fn next(&mut self) -> Result<Option<(Location, Token<'a>)>, RecordError> {
         self.skip_space();
+        // As in PGN, `%` at the start of a line escapes the line.
+        while self.location.column == 1 && self.peek() == Some('%') {
+            self.take_while(|symbol| symbol != '\n');
+            self.skip_space();
+        }
         let location = self.location;
         let token = match self.peek() {
             None => return Ok(None),
-            Some('[') => self.tag(location)?,
+            Some('[') => match self.tag(location) {
+                Ok(tag) => tag,
+                Err(error) => {
+                    self.take_while(|symbol| !matches!(symbol, ']' | '\n'));
+                    self.take_while(|symbol| symbol == ']');
+                    return Err(error);
+                }
+            },
             Some('{') => self.comment(location)?,
             Some(';') => {
                 self.bump();
@@ -138,6 +171,10 @@ impl<'a> Scanner<'a> {
         let mut value = String::new();
         loop {
             let here = self.location;
+            if matches!(self.peek(), Some('\n') | None) {
+                let why = LocalizedMessage::new("why.no-closing-quote").with("tag", name);
+                return Err(RecordError::new(start, "", why));
+            }
             match self.bump() {
                 Some('"') => break,
                 Some('\\') => {
@@ -158,11 +195,7 @@ impl<'a> Scanner<'a> {
                         }
                     });
                 }
-                Some('\n') | None => {
-                    let why = LocalizedMessage::new("why.no-closing-quote").with("tag", name);
-                    return Err(RecordError::new(start, "", why));
-                }
-                Some(symbol) => value.push(symbol),
+                symbol => value.extend(symbol),
             }
         }
         self.expect(']', LocalizedMessage::new("why.expected-bracket").with("tag", name))?;
@@ -171,22 +204,19 @@ impl<'a> Scanner<'a> {
 
     fn comment(&mut self, start: Location) -> Result<Token<'a>, RecordError> {
         self.bump();
+        let (rest, location) = (self.rest, self.location);
         let mut text = String::new();
-        loop {
+        while !self.has_open_comment {
             match self.bump() {
                 Some('}') => return Ok(Token::Comment(text)),
                 Some('\\') if matches!(self.peek(), Some('\\' | '}')) => {
                     text.extend(self.bump());
                 }
                 Some(symbol) => text.push(symbol),
-                None => {
-                    return Err(RecordError::new(
-                        start,
-                        "{",
-                        LocalizedMessage::new("why.open-comment"),
-                    ));
-                }
+                None => self.has_open_comment = true,
             }
         }
+        (self.rest, self.location) = (rest, location);
+        Err(RecordError::new(start, "{", LocalizedMessage::new("why.open-comment")))
     }
 }

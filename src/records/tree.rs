@@ -31,6 +31,8 @@ struct Node {
     ply: Option<Ply<AnyMove>>,
     /// `None` at the root and where a node was deleted.
     parent: Option<NodeId>,
+    /// The number of plies that lead to it.
+    depth: usize,
     children: Vec<NodeId>,
     annotation: Annotation,
 }
@@ -92,6 +94,11 @@ impl GameTree {
     #[must_use]
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         self.node(node).parent
+    }
+
+    /// The number of plies that lead to a node.
+    pub(super) fn depth(&self, node: NodeId) -> usize {
+        self.node(node).depth
     }
 
     /// The nodes behind it: the one that continues the line, then the variations.
@@ -167,7 +174,8 @@ impl GameTree {
     /// Adds a node as the last child.
     pub(super) fn add(&mut self, parent: NodeId, ply: Ply<AnyMove>) -> NodeId {
         let node = NodeId(self.nodes.len());
-        self.nodes.push(Node { ply: Some(ply), parent: Some(parent), ..Node::default() });
+        let depth = self.depth(parent) + 1;
+        self.nodes.push(Node { ply: Some(ply), parent: Some(parent), depth, ..Node::default() });
         self.node_mut(parent).children.push(node);
         if self.main_line.last() == Some(&parent) {
             self.main_line.push(node);

@@ -42,6 +42,10 @@ macro_rules! targets {
 
 targets! {
     records_read_back_equal_or_err_with_a_place, records_for_long: targets::Records, 3000;
+    opentafl_games_read_back_as_records_or_err_with_a_place, opentafl_for_long:
+        targets::OpenTafl, 3000;
+    links_read_back_or_err, links_for_long: targets::Links, 1000;
+    puzzles_are_played_or_err, puzzles_for_long: targets::Puzzles, 1000;
     berkeley_lists_read_back_as_records_or_err_with_a_place, berkeley_for_long:
         targets::Berkeley, 3000;
     bologna_logs_read_back_as_records_or_err_with_a_place, bologna_for_long:

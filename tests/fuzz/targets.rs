@@ -8,7 +8,8 @@ use tabulae::{
         ClientMessage, Entry, GameLink, Hash256, OnlineGame, PostGame, Referee, ServerMessage,
         Terms, VERSION,
     },
-    records::{Record, RecordError, import, read, read_bytes},
+    records::{Record, RecordError, import, link, opentafl, read, read_bytes, read_games},
+    table::puzzles::{SavedProgress, read_puzzles},
 };
 
 use crate::{common::games::Numbers, runner::Target};
@@ -45,7 +46,7 @@ fn check_round_trip(records: &[Record]) -> String {
 
 /// Checks that an error's place is in the text and its message is one line.
 fn check_error(error: &RecordError, input: &[u8]) -> String {
-    let text = String::from_utf8_lossy(input);
+    let text = String::from_utf8_lossy(input).replace("\r\n", "\n").replace('\r', "\n");
     let lines: Vec<_> = text.split('\n').collect();
     assert!((1..=lines.len()).contains(&error.line), "{error:?}");
     let line = lines[error.line - 1].chars().count();
@@ -55,6 +56,19 @@ fn check_error(error: &RecordError, input: &[u8]) -> String {
     assert!(!message.contains(char::is_control), "{message:?}");
     assert!(message.chars().count() < 1000, "{message}");
     message_kind(&error.reason)
+}
+
+/// Checks each game of a file by itself, and that they are what is read together.
+fn check_games(input: &[u8]) -> String {
+    let (games, all) = (read_games(input), read_bytes(input));
+    assert_eq!(games.iter().cloned().collect::<Result<Vec<_>, _>>(), all);
+    assert!(!games.is_empty());
+    let valid: Vec<_> = games.iter().flatten().cloned().collect();
+    let mut kind = if valid.is_empty() { String::new() } else { check_round_trip(&valid) };
+    for error in games.iter().filter_map(|game| game.as_ref().err()) {
+        kind += &check_error(error, input);
+    }
+    kind
 }
 
 fn check_result(read: Result<Vec<Record>, RecordError>, input: &[u8]) -> String {
@@ -71,6 +85,11 @@ impl Target for Records {
     fn seeds(&self) -> Vec<Vec<u8>> {
         let mut seeds = files("records/valid", ".tab");
         seeds.extend(files("records/invalid", ".tab"));
+        // The other formats, which are told by what they look like.
+        for ending in [".log", ".berkeley"] {
+            seeds.extend(files("fuzz/corpus", ending));
+        }
+        seeds.push(seeds[..4].concat());
         seeds
     }
 
@@ -78,6 +97,12 @@ impl Target for Records {
         &[
             "[Rules \"tablan\"]\n",
             "[Rules \"tablut/linnaeus\"]",
+            "\r",
+            "\n% ",
+            "\u{bd}-\u{bd}",
+            "\u{2013}",
+            " += ",
+            " N ",
             "[Position \"8/8/2~2~2/2~2~2/2~2~2/8/8 r\"]\n",
             "[Seed \"7\"]",
             "[Result \"1-0\"]\n",
@@ -112,11 +137,144 @@ impl Target for Records {
     }
 
     fn check(&mut self, input: &[u8]) -> String {
-        check_result(read_bytes(input), input)
+        check_games(input)
     }
 }
 
-/// Berkeley move lists.
+/// Games in OpenTafl's notation.
+pub(crate) struct OpenTafl;
+
+impl Target for OpenTafl {
+    fn seeds(&self) -> Vec<Vec<u8>> {
+        files("records/valid", ".otg")
+    }
+
+    fn words(&self) -> &'static [&'static str] {
+        &[
+            "1b.1.1a. ",
+            "2a.2.1a. ",
+            "1a.1.1b.1.1a. ",
+            "9223372036854775808b.1.1a. ",
+            "..... ",
+            "e4-f4 ",
+            "d1-d2",
+            "---",
+            "[a|b]\n",
+            "[date:x]\n",
+            "start:/9/9/",
+            "esc:e",
+            "|",
+            "]",
+        ]
+    }
+
+    fn check(&mut self, input: &[u8]) -> String {
+        let text = String::from_utf8_lossy(input).into_owned();
+        let looks = opentafl::looks_like(&text);
+        let read = opentafl::read(&text);
+        if let Some(written) = read.as_ref().ok().and_then(opentafl::write) {
+            assert!(opentafl::read(&written).is_ok(), "{written}");
+        }
+        format!("{looks} {}", check_result(read.map(|it| vec![it]), text.as_bytes()))
+    }
+}
+
+/// Links that hold a record: the text of one, and its letters.
+pub(crate) struct Links;
+
+impl Target for Links {
+    fn seeds(&self) -> Vec<Vec<u8>> {
+        let mut seeds = files("records/valid", ".tab");
+        seeds.truncate(4);
+        let links: Vec<_> = seeds.iter().map(|text| String::from_utf8_lossy(text)).collect();
+        let links: Vec<_> = links.iter().map(|text| link::encode(text).into_bytes()).collect();
+        seeds.extend(links);
+        seeds
+    }
+
+    fn words(&self) -> &'static [&'static str] {
+        &["game=", "#", "A", "_-", "[A \"b\"]", "1. c7 "]
+    }
+
+    fn check(&mut self, input: &[u8]) -> String {
+        let text = String::from_utf8_lossy(input);
+        let again = link::decode(&link::encode(&text));
+        assert!(again.as_ref().map_or(true, |again| *again == text), "{again:?}");
+        match link::decode(&text) {
+            Ok(_) => "a text".to_owned(),
+            Err(error) => {
+                assert_eq!(error.message().to_string(), error.to_string());
+                format!("{error:?}")
+            }
+        }
+    }
+}
+
+/// Files of puzzles, and of what a player has solved of them.
+pub(crate) struct Puzzles;
+
+impl Target for Puzzles {
+    fn seeds(&self) -> Vec<Vec<u8>> {
+        let header = "# tabulae puzzles 1\n# rules tablut/berkeley\n";
+        let line = "969;win 1;king-hunt;4B4/9/2B1B4/3B5/B6BB/3B5/4KB3/9/5B3 b;d4-d3;130.44\n";
+        let progress = "streak = 3\n[ratings.\"tablut/berkeley\"]\nrating = 1100.5\n\
+                        deviation = 90.0\nvolatility = 0.06\n[reviews.IDID]\nsolved = 2\n\
+                        easiness = 2.5\ndays = 6\ndue = 86400\n";
+        let id = read_puzzles(&format!("{header}{line}")).map(|(_, found)| found[0].1.id());
+        let progress = progress.replace("IDID", &id.expect("a puzzle"));
+        [format!("{header}{line}"), progress].map(String::into_bytes).to_vec()
+    }
+
+    fn words(&self) -> &'static [&'static str] {
+        &[
+            "win 3",
+            "win 4294967295",
+            "gain 20",
+            "defend",
+            "only-win",
+            ";",
+            ",",
+            "d4-d3",
+            " f4-f2",
+            "4294967295",
+            "nan",
+            "-inf",
+            "1e308",
+            "days = 4294967295\n",
+            "due = -9223372036854775808\n",
+        ]
+    }
+
+    fn check(&mut self, input: &[u8]) -> String {
+        let text = String::from_utf8_lossy(input);
+        let seeds = self.seeds();
+        let known = read_puzzles(&String::from_utf8_lossy(&seeds[0])).expect("a puzzle").1;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("puzzles.toml");
+        fs::write(&path, &*text).unwrap();
+        let progress = SavedProgress::read(&path).map(|saved| {
+            let mut progress = saved.of("");
+            for (now, solved) in [(0, true), (i64::MAX / 2, true), (1, false)] {
+                progress.record(&known[0].1, solved, true, now);
+            }
+            let rating = progress.rating(RuleSet::TablutBerkeley).rating;
+            assert!(rating.is_finite(), "{rating}");
+            progress.streak().min(3)
+        });
+        match read_puzzles(&text) {
+            Ok((rules, puzzles)) => {
+                for (_, puzzle) in &puzzles {
+                    let history = GameHistory::new(puzzle.start.clone());
+                    assert!(puzzle.accepts(&history, puzzle.line[0]), "{puzzle}");
+                }
+                format!("{rules} {} {:?}", puzzles.len(), progress.ok())
+            }
+            Err((_, error)) => format!("{} {:?}", message_kind(&error.to_string()), progress.ok()),
+        }
+    }
+}
+
+/// Move lists, commands and transcripts of Berkeley's project.
 pub(crate) struct Berkeley;
 
 impl Target for Berkeley {
@@ -125,7 +283,29 @@ impl Target for Berkeley {
     }
 
     fn words(&self) -> &'static [&'static str] {
-        &["i6-g", "d5-7", "e8-f8", "i6-g6", "12.", "#", ",", "\n", "e5-a5", "d1-d9", "h5-5"]
+        &[
+            "i6-g",
+            "d5-7",
+            "e8-f8",
+            "i6-g6",
+            "12.",
+            "#",
+            ",",
+            "\n",
+            "e5-a5",
+            "d1-d9",
+            "h5-5",
+            "\nundo\n",
+            "\nnew\n",
+            "\nquit\n",
+            "\nmanual white\n",
+            "\n===\n",
+            "> ",
+            "* ",
+            "\n* White wins.\n",
+            "\nError: no\n",
+            "\r",
+        ]
     }
 
     fn check(&mut self, input: &[u8]) -> String {
@@ -159,6 +339,11 @@ impl Target for Bologna {
             "Mossa ",
             "White player name: x\n",
             "dic 02, 2020 5:35:46 PM\n",
+            "Turn: null Pawn from d1 to d4\n",
+            "Suggested move: ",
+            "PARTITA TERMINATA A CAUSA DELLA LUNGHEZZA\n",
+            "Timeout! Player W lose!\n",
+            "\r",
         ]
     }
 

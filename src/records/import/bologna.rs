@@ -8,26 +8,48 @@
 //! - `Stato:`, nine rows of `O` (empty), `T` (empty throne), `W`, `B`, `K`, then
 //!   `-` and the side to move: `W`, `B`, or the end `WW`, `BW`, `D`;
 //! - `Turn: W Pawn from e4 to f4`. A legal move is followed by the new board, a
-//!   refused one by a message in Italian; it loses the game. `from null to null` is
-//!   a player who sent no move.
+//!   refused one by a message in Italian. A refused move loses the game, unless the
+//!   server permits errors: then another move of the same player follows. `from null to
+//!   null` is a player who sent no move. The letter behind `Turn:` is the client's and
+//!   often wrong or `null`; the boards say whose move it is;
+//! - the end by time, or by the length of the game.
 //!
 //! The server's first row is rank 1, and its square names are kept. The system log,
-//! with moves only, is parsed as well. Every board of a log is compared with ours.
+//! with moves only, and the text of the server's console are parsed as well. Every board
+//! is compared with ours.
 
 use crate::{
     games::{AnyPosition, GameHistory, RuleSet, Side, Turn},
     i18n::LocalizedMessage,
-    records::{GameResult, Record, RecordError, scan::Location},
+    records::{
+        GameResult, Record, RecordError,
+        scan::{Location, with_line_feeds},
+    },
 };
 
 const RULES: RuleSet = RuleSet::TablutAshton;
 /// How the server's messages about refused moves begin.
-const REFUSALS: [&str; 4] = ["Formato mossa", "Mossa ", "Nessuna mossa", "Giocatore "];
+const REFUSALS: [&str; 6] = [
+    "Formato mossa",
+    "Mossa ",
+    "Nessuna mossa",
+    "Giocatore ",
+    "TOO MANY ERRORS FOR ",
+    "Error for ",
+];
+/// How the messages begin that the player on turn has lost on time, behind the name.
+const TIMEOUTS: [(&str, &str); 2] = [("Timeout! Player ", " lose!"), ("Player ", " has lost!")];
+/// How the messages begin that the game was too long, which draws it.
+const TOO_LONG: [&str; 3] = [
+    "PARTITA TERMINATA A CAUSA DELLA LUNGHEZZA",
+    "TIMEOUT! END OF THE GAME",
+    "Chiusura programma per timeout",
+];
 
 /// Whether a text has a message of these logs.
 #[must_use]
 pub fn looks_like(text: &str) -> bool {
-    text.lines().map(message).any(|message| {
+    with_line_feeds(text).lines().map(message).any(|message| {
         message == "Stato:" || message.starts_with("Players:\t") || turn(message).is_some()
     })
 }
@@ -36,8 +58,14 @@ pub fn looks_like(text: &str) -> bool {
 ///
 /// # Errors
 /// A move that the server accepted and the rules refuse, a board or an end that
-/// differs from ours, or a log without a game.
+/// differs from ours, or a log without a move.
 pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
+    read_each(text).into_iter().collect()
+}
+
+/// As [`read`], each game by itself.
+pub(super) fn read_each(text: &str) -> Vec<Result<Record, RecordError>> {
+    let text = with_line_feeds(text);
     let mut games: Vec<LoggedGame> = Vec::new();
     let mut lines = text.lines().enumerate().peekable();
     let (mut date, mut names) = (None, [None, None]);
@@ -51,33 +79,37 @@ pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
         if let Some(players) = text.strip_prefix("Players:") {
             let (white, black) = players.split_once("\tvs\t").unwrap_or((players, "?"));
             names = [Some(white.trim().to_owned()), Some(black.trim().to_owned())];
-            games.push(LoggedGame::new(date.take(), &names));
+            games.push(LoggedGame::new(date.take(), &names, location("Players:")));
         } else if let Some(name) = text.strip_prefix("White player name:") {
             names[Side::First.index()] = Some(name.trim().to_owned());
         } else if let Some(name) = text.strip_prefix("Black player name:") {
             names[Side::Second.index()] = Some(name.trim().to_owned());
-        } else if text == "Stato:" {
-            let mut rows = Vec::new();
+        } else if is_board_row(line) {
+            let mut rows = vec![line.trim()];
             while rows.len() < 11 {
                 match lines.next_if(|(_, row)| is_row(row)) {
                     Some((_, row)) => rows.push(row.trim()),
                     None => break,
                 }
             }
-            current(&mut games, &mut date, &names).board(&rows, location("Stato:"))?;
+            let at = location(rows[0]);
+            current(&mut games, &mut date, &names, at).event(|game| game.board(&rows, at));
         } else if let Some(turn) = turn(text) {
-            current(&mut games, &mut date, &names).turn(turn, location(turn.from))?;
-        } else if REFUSALS.iter().any(|refusal| text.starts_with(refusal))
-            && let Some(game) = games.last_mut()
-        {
-            game.refuse_pending();
+            let at = location(turn.from);
+            current(&mut games, &mut date, &names, at).event(|game| game.turn(turn, at));
+        } else if let Some(game) = games.last_mut() {
+            game.end_message(text);
         }
     }
     if games.is_empty() {
-        let location = Location { line: 1, column: 1 };
-        return Err(RecordError::new(location, "", LocalizedMessage::new("why.expected-log")));
+        return vec![Err(no_move(Location { line: 1, column: 1 }))];
     }
     games.into_iter().map(LoggedGame::finish).collect()
+}
+
+/// The error of a log, or of a game of it, that has no move.
+fn no_move(location: Location) -> RecordError {
+    RecordError::new(location, "", LocalizedMessage::new("why.expected-log"))
 }
 
 /// The message of a log line, without its level.
@@ -87,12 +119,12 @@ fn message(line: &str) -> &str {
         Some((level, rest)) if level.chars().all(char::is_uppercase) => rest,
         _ => line,
     };
-    text.strip_prefix("Move received.\t").unwrap_or(text)
+    let text = text.strip_prefix("Move received.\t").unwrap_or(text);
+    text.strip_prefix("Suggested move: ").unwrap_or(text)
 }
 
 #[derive(Clone, Copy)]
 struct LoggedTurn<'a> {
-    side: Side,
     from: &'a str,
     to: &'a str,
 }
@@ -100,14 +132,15 @@ struct LoggedTurn<'a> {
 /// Parses `Turn: W Pawn from e4 to f4`.
 fn turn(message: &str) -> Option<LoggedTurn<'_>> {
     let rest = message.strip_prefix("Turn: ")?;
-    let (side, squares) = rest.split_once(" Pawn from ")?;
+    let (_, squares) = rest.split_once(" Pawn from ")?;
     let (from, to) = squares.split_once(" to ")?;
-    let side = match side {
-        "W" => Side::First,
-        "B" => Side::Second,
-        _ => return None,
-    };
-    Some(LoggedTurn { side, from, to })
+    Some(LoggedTurn { from, to })
+}
+
+/// Whether a line is a whole row of a board.
+fn is_board_row(line: &str) -> bool {
+    let line = line.trim();
+    line.len() == 9 && line.bytes().all(|byte| b"OTWBK".contains(&byte))
 }
 
 fn is_row(line: &str) -> bool {
@@ -144,9 +177,10 @@ fn current<'a>(
     games: &'a mut Vec<LoggedGame>,
     date: &mut Option<String>,
     names: &[Option<String>; 2],
+    location: Location,
 ) -> &'a mut LoggedGame {
     if games.is_empty() {
-        games.push(LoggedGame::new(date.take(), names));
+        games.push(LoggedGame::new(date.take(), names, location));
     }
     let last = games.len() - 1;
     &mut games[last]
@@ -157,64 +191,89 @@ struct LoggedGame {
     history: GameHistory<AnyPosition>,
     names: [Option<String>; 2],
     date: Option<String>,
+    /// Where it begins.
+    location: Location,
     /// A move that the log has not yet confirmed or refused.
-    pending: Option<(Side, String, Location)>,
-    /// The side that lost by an illegal move or none, and the termination.
-    forfeit: Option<(Side, &'static str)>,
+    pending: Option<(String, Location)>,
+    /// Whether a board was compared, or the game begun from it.
+    has_board: bool,
+    /// The result that the rules do not give, and the termination.
+    stopped: Option<(GameResult, &'static str)>,
+    /// The first error. What follows it in the game is skipped.
+    error: Option<RecordError>,
 }
 
 impl LoggedGame {
-    fn new(date: Option<String>, names: &[Option<String>; 2]) -> Self {
+    fn new(date: Option<String>, names: &[Option<String>; 2], location: Location) -> Self {
         Self {
             history: GameHistory::new(AnyPosition::start(RULES)),
             names: names.clone(),
             date,
+            location,
             pending: None,
-            forfeit: None,
+            has_board: false,
+            stopped: None,
+            error: None,
+        }
+    }
+
+    /// Follows a line, unless an earlier one was wrong.
+    fn event(&mut self, follow: impl FnOnce(&mut Self) -> Result<(), RecordError>) {
+        if self.error.is_none() {
+            self.error = follow(self).err();
         }
     }
 
     fn turn(&mut self, turn: LoggedTurn<'_>, location: Location) -> Result<(), RecordError> {
         self.play_pending()?;
         if turn.from == "null" || turn.to == "null" {
-            self.forfeit = Some((turn.side, "no move given"));
+            self.forfeit("no move given");
         } else {
-            self.pending = Some((turn.side, format!("{}-{}", turn.from, turn.to), location));
+            self.pending = Some((format!("{}-{}", turn.from, turn.to), location));
         }
         Ok(())
     }
 
-    /// Forfeits the game for the side whose pending move the server refused.
-    fn refuse_pending(&mut self) {
-        if let Some((side, ..)) = self.pending.take() {
-            self.forfeit = Some((side, "illegal move"));
+    /// Follows a message that a move was refused, or that the game has ended.
+    fn end_message(&mut self, text: &str) {
+        let is_timeout =
+            |(begin, end): (&str, &str)| text.starts_with(begin) && text.ends_with(end);
+        if REFUSALS.iter().any(|refusal| text.starts_with(refusal)) {
+            if self.pending.take().is_some() {
+                self.forfeit("illegal move");
+            }
+        } else if TIMEOUTS.into_iter().any(is_timeout) {
+            self.forfeit("time forfeit");
+        } else if TOO_LONG.iter().any(|begin| text.starts_with(begin)) {
+            self.stopped = Some((GameResult::Drawn, "length"));
+        }
+    }
+
+    /// Notes that the side to move has lost, unless another move of it follows.
+    fn forfeit(&mut self, why: &'static str) {
+        if let Some(loser) = self.history.turn().side() {
+            self.stopped = Some((GameResult::Won(loser.other()), why));
         }
     }
 
     /// Plays the pending move, if there is one.
     fn play_pending(&mut self) -> Result<(), RecordError> {
-        let Some((side, text, location)) = self.pending.take() else { return Ok(()) };
-        if self.history.turn().side().is_some_and(|on_turn| on_turn != side) {
-            let turn = match side.other() {
-                Side::First => "why.turn-of-white",
-                Side::Second => "why.turn-of-black",
-            };
-            return Err(RecordError::new(location, &text, LocalizedMessage::new(turn)));
-        }
+        let Some((text, location)) = self.pending.take() else { return Ok(()) };
         self.history
             .parse(&text)
             .and_then(|ply| self.history.push(ply).map(|_| ()))
-            .map_err(|illegal| RecordError::new(location, &text, illegal.message()))
+            .map_err(|illegal| RecordError::new(location, &text, illegal.message()))?;
+        // The server had permitted what was refused before.
+        self.stopped = None;
+        Ok(())
     }
 
     /// Compares a board of the log with ours, or starts from it before the first move.
     fn board(&mut self, rows: &[&str], location: Location) -> Result<(), RecordError> {
-        let moved = self.pending.is_some();
-        self.play_pending()?;
         let Some((board, state)) = rows.split_at_checked(9).filter(|(_, state)| state.len() == 2)
         else {
             // The log was cut off inside the board.
-            return Ok(());
+            return self.play_pending();
         };
         let ended = match state[1] {
             "WW" => Some(GameResult::Won(Side::First)),
@@ -222,9 +281,30 @@ impl LoggedGame {
             "D" => Some(GameResult::Drawn),
             _ => None,
         };
-        let ours = self.history.turn().end();
-        if ended != ours.map(GameResult::from) {
-            let reason = ours.map_or(LocalizedMessage::new("why.goes-on"), |end| {
+        let position = position_of(board, state[1]);
+        let logged = match ended {
+            Some(_) => None,
+            None => Some(
+                AnyPosition::parse(RULES, &position)
+                    .map_err(|error| RecordError::new(location, &position, error.message))?,
+            ),
+        };
+        let is_first = self.history.is_empty() && !std::mem::replace(&mut self.has_board, true);
+        match &logged {
+            // The console shows the board before a move, too.
+            Some(logged) if logged == self.history.position() => return Ok(()),
+            Some(start) if is_first && !self.opens_with(start) => {
+                self.history = GameHistory::new(start.clone());
+                return Ok(());
+            }
+            _ => {}
+        }
+        self.play_pending()?;
+        let ours = self.history.turn().end().map(GameResult::from);
+        let ours = ours.or(self.stopped.map(|(result, _)| result).filter(|_| ended.is_some()));
+        if ended != ours {
+            let end = self.history.turn().end();
+            let reason = end.map_or(LocalizedMessage::new("why.goes-on"), |end| {
                 let right = GameResult::from(end);
                 LocalizedMessage::new("why.ended-otherwise")
                     .with("right", right)
@@ -232,30 +312,36 @@ impl LoggedGame {
             });
             return Err(RecordError::new(location, state[1], reason));
         }
-        if ended.is_some() {
-            return Ok(());
-        }
-        let position = position_of(board, state[1]);
-        let logged = AnyPosition::parse(RULES, &position)
-            .map_err(|error| RecordError::new(location, &position, error.message))?;
-        if !moved && self.history.is_empty() {
-            self.history = GameHistory::new(logged);
-        } else if logged != *self.history.position() {
-            let reason =
-                LocalizedMessage::new("why.other-board").with("position", self.history.position());
+        let ours = self.history.position();
+        if logged.is_some_and(|logged| logged != *ours) {
+            let reason = LocalizedMessage::new("why.other-board").with("position", ours);
             return Err(RecordError::new(location, &position, reason));
         }
         Ok(())
     }
 
+    /// Whether the pending move leads from the start to this board.
+    fn opens_with(&self, board: &AnyPosition) -> bool {
+        let mut line = self.history.clone();
+        self.pending.as_ref().is_some_and(|(text, _)| {
+            let ply = line.parse(text);
+            ply.is_ok_and(|ply| line.push(ply).is_ok()) && line.position() == board
+        })
+    }
+
     fn finish(mut self) -> Result<Record, RecordError> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
         // A log that ends with a move does not tell whether it was accepted.
-        if let Some((side, text, location)) = self.pending.take()
-            && self.history.turn() == Turn::Move(side)
-            && self.history.parse(&text).is_ok()
+        if let Some((text, _)) = &self.pending
+            && matches!(self.history.turn(), Turn::Move(_))
+            && self.history.parse(text).is_ok()
         {
-            self.pending = Some((side, text, location));
             self.play_pending()?;
+        }
+        if self.history.is_empty() && self.stopped.is_none() {
+            return Err(no_move(self.location));
         }
         let mut record = Record::new(self.history);
         for (player, name) in record.players.iter_mut().zip(self.names) {
@@ -264,8 +350,8 @@ impl LoggedGame {
             }
         }
         record.date = self.date;
-        if let Some((loser, why)) = self.forfeit {
-            record.stop(GameResult::Won(loser.other()), Some(why));
+        if let Some((result, why)) = self.stopped {
+            record.stop(result, Some(why));
         }
         Ok(record)
     }

@@ -26,18 +26,23 @@ use super::{Record, RecordError, opentafl, read};
 /// # Errors
 /// The error of the parser that the text looks made for; `.tab` is the default.
 pub fn read_any(text: &str) -> Result<Vec<Record>, RecordError> {
+    read_each(text).into_iter().collect()
+}
+
+/// As [`read_any`], each game by itself.
+pub(super) fn read_each(text: &str) -> Vec<Result<Record, RecordError>> {
     // A record begins with a tag or a comment, and its comments may quote a log.
     let begin =
         text.trim_start_matches(|symbol: char| symbol.is_whitespace() || symbol == '\u{feff}');
     if opentafl::looks_like(text) {
-        opentafl::read(text).map(|record| vec![record])
-    } else if begin.starts_with(['[', '{', ';']) {
-        read(text)
+        vec![opentafl::read(text)]
+    } else if begin.starts_with(['[', '{', ';', '%']) {
+        read::read_each(text)
     } else if bologna::looks_like(text) {
-        bologna::read(text)
+        bologna::read_each(text)
     } else if berkeley::looks_like(text) {
-        berkeley::read(text).map(|record| vec![record])
+        berkeley::read_each(text)
     } else {
-        read(text)
+        read::read_each(text)
     }
 }

@@ -19,7 +19,10 @@ use crate::{
 };
 
 use self::{rules::parse, variations::VariationTurn};
-use super::{GameResult, Record, RecordError, scan::Location};
+use super::{
+    GameResult, Record, RecordError,
+    scan::{Location, with_line_feeds},
+};
 
 /// The tag of OpenTafl and ours, for texts that are copied as they are.
 const COPIED_TAGS: [(&str, &str); 4] =
@@ -59,7 +62,8 @@ pub fn looks_like(text: &str) -> bool {
 /// # Errors
 /// A rule that none of our rule sets has, or the first move that is malformed or illegal.
 pub fn read(text: &str) -> Result<Record, RecordError> {
-    let mut parts = Parts::new(text);
+    let text = with_line_feeds(text);
+    let mut parts = Parts::new(&text);
     let (mut tags, mut rules, mut position) = (Vec::new(), None, None);
     // The rules are the last tag, and what follows in brackets is a comment.
     while rules.is_none() {
@@ -182,8 +186,7 @@ impl<'a> PlayedGame<'a> {
         };
         let reason = match value("termination").map(one_line) {
             Some(reason) if !EndReason::is_id(&reason) => Some(reason),
-            _ if self.resigned.is_some() => Some("resignation".to_owned()),
-            _ => (result != GameResult::Unknown).then(|| "recorded".to_owned()),
+            _ => self.resigned.map(|_| "resignation".to_owned()),
         };
         // Refused, as it should be, where the rules have ended the game.
         record.stop(result, reason.as_deref());
@@ -295,7 +298,7 @@ impl<'a> Parts<'a> {
             // A bracket may hold others; the one that closes it ends its line.
             let mut ends = inside.match_indices(']').map(|(end, _)| end);
             let is_last = |end: &usize| {
-                let behind = inside[end + 1..].trim_start_matches([' ', '\t', '\r']);
+                let behind = inside[end + 1..].trim_start_matches([' ', '\t']);
                 behind.is_empty() || behind.starts_with('\n')
             };
             let end = ends.clone().find(is_last).or_else(|| ends.next_back());

@@ -8,10 +8,13 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use crate::i18n::LocalizedMessage;
+use crate::{
+    games::{AnyPosition, GameHistory},
+    i18n::LocalizedMessage,
+};
 
 use super::{
-    super::{NodeId, Record, RecordError, scan::Location},
+    super::{GameTree, NodeId, Record, RecordError, scan::Location},
     play,
 };
 
@@ -40,7 +43,9 @@ impl Place {
             "b" => 1,
             _ => return None,
         };
-        Some(Self(turn.checked_sub(1)?.checked_mul(2)? + half))
+        // No line has as many moves.
+        let turn = turn.checked_sub(1).filter(|turn| *turn < u32::MAX as usize)?;
+        Some(Self(2 * turn + half))
     }
 
     const fn is_second(self) -> bool {
@@ -84,6 +89,47 @@ impl<'a> VariationTurn<'a> {
     pub(super) const fn new(at: Location, address: &'a str) -> Self {
         Self { at, address, words: Vec::new(), comments: Vec::new() }
     }
+
+    /// The numbers of its line's address, `12b.1`.
+    fn order(&self) -> Vec<usize> {
+        let Some(address) = Address::parse(self.address) else { return Vec::new() };
+        let number = |part: &str| match Place::parse(part) {
+            Some(Place(place)) => place,
+            None => part.parse().unwrap_or(usize::MAX),
+        };
+        address.line.split('.').map(number).collect()
+    }
+}
+
+/// A line of a tree that is played up to one of its nodes.
+pub(super) struct Cursor {
+    pub(super) history: GameHistory<AnyPosition>,
+    /// The nodes of the plies of the history, the root first.
+    nodes: Vec<NodeId>,
+}
+
+impl Cursor {
+    pub(super) fn new(history: GameHistory<AnyPosition>, nodes: &[NodeId]) -> Self {
+        Self { history, nodes: nodes.to_vec() }
+    }
+
+    /// Goes to a node, by the plies that are not shared alone.
+    pub(super) fn go_to(&mut self, tree: &GameTree, node: NodeId) {
+        let mut ahead = Vec::new();
+        let (mut at, depth) = (node, tree.depth(node));
+        while self.nodes.get(depth - ahead.len()) != Some(&at) {
+            let Some(parent) = tree.parent(at) else { break };
+            ahead.push(at);
+            at = parent;
+        }
+        self.nodes.truncate(depth - ahead.len() + 1);
+        self.history.truncate(depth - ahead.len());
+        for node in ahead.into_iter().rev() {
+            // Every ply of the tree was legal when it was added.
+            let Some(Ok(_)) = tree.ply(node).map(|ply| self.history.push(ply)) else { return };
+            self.nodes.push(node);
+        }
+    }
 }
 
 /// Adds the turns of variations to the record of their main line.
@@ -94,10 +140,11 @@ pub(super) fn add(record: &mut Record, turns: &[VariationTurn<'_>]) -> Result<()
     // The nodes of each line by their places.
     let main: Vec<_> = record.tree().main_line()[1..].iter().copied().map(Some).collect();
     let mut lines: BTreeMap<&str, Vec<Option<NodeId>>> = BTreeMap::from([("", main)]);
-    let mut history = record.history().clone();
-    // The node that the history leads to.
-    let mut reached = None;
-    for turn in turns {
+    // Each line before those within it, and forwards along it: so none is played often.
+    let mut turns: Vec<_> = turns.iter().map(|turn| (turn.order(), turn)).collect();
+    turns.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let mut line = Cursor::new(record.history().clone(), record.tree().main_line());
+    for (_, turn) in turns {
         let wrong = || {
             let why = LocalizedMessage::new("why.otn-address");
             RecordError::new(turn.at, turn.address, why)
@@ -115,16 +162,15 @@ pub(super) fn add(record: &mut Record, turns: &[VariationTurn<'_>]) -> Result<()
             (record.tree().parent(replaced), nodes)
         };
         let mut before = node.take().ok_or_else(wrong)?;
-        if reached != Some(before) {
-            history = record.line_to(before);
-        }
+        line.go_to(record.tree(), before);
         let mut comments = turn.comments.iter();
         // A resignation in a variation ends nothing.
         let words = turn.words.iter().filter(|(_, word)| !matches!(*word, SKIPPED | "---"));
         for (at, word) in words {
-            let ply = play(&mut history, word, *at)?;
+            let ply = play(&mut line.history, word, *at)?;
             let (_, tree) = record.parts_to_read();
             before = tree.child(before, ply).unwrap_or_else(|| tree.add(before, ply));
+            line.nodes.push(before);
             nodes.push(Some(before));
             if let Some(comment) = comments.next() {
                 record.add_comment(before, comment);
@@ -133,7 +179,6 @@ pub(super) fn add(record: &mut Record, turns: &[VariationTurn<'_>]) -> Result<()
         for comment in comments {
             record.add_comment(before, comment);
         }
-        reached = Some(before);
         lines.insert(address.line, nodes);
     }
     Ok(())

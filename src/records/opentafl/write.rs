@@ -11,7 +11,7 @@ use super::{
     COPIED_TAGS, one_line,
     rules::rules_text,
     side_of,
-    variations::{Place, SKIPPED},
+    variations::{Cursor, Place, SKIPPED},
 };
 
 /// A record in this notation; `None` if it is not of Tablut, or begins with the army that
@@ -49,9 +49,10 @@ pub fn write(record: &Record) -> Option<String> {
     tag("termination", record.termination().unwrap_or_default());
     tag("start-comment", &record.comments(0).join(" "));
     _ = writeln!(text, "[rules:{described} start:{}]\n", rows(history.start()));
+    let mut cursor = Cursor::new(history.clone(), record.tree().main_line());
     let mut left = vec![(Line::main(record), 0)];
     while let Some((line, first)) = left.pop() {
-        let end = line.write_turn(record, first, &mut text)?;
+        let end = line.write_turn(record, first, &mut cursor, &mut text)?;
         let variations = line.variations(record, first..end);
         if end < line.nodes.len() {
             left.push((line, end));
@@ -70,14 +71,12 @@ struct Line {
     nodes: Vec<NodeId>,
     /// The number of plies before the first node.
     before: usize,
-    history: GameHistory<AnyPosition>,
 }
 
 impl Line {
     fn main(record: &Record) -> Self {
         let nodes = record.tree().main_line()[1..].to_vec();
-        let history = record.history().clone();
-        Self { address: String::new(), offset: 0, nodes, before: 0, history }
+        Self { address: String::new(), offset: 0, nodes, before: 0 }
     }
 
     fn place(&self, index: usize) -> Place {
@@ -86,7 +85,13 @@ impl Line {
 
     /// Writes the turn that begins with this node, with its comments. Returns the index
     /// behind its last one.
-    fn write_turn(&self, record: &Record, first: usize, text: &mut String) -> Option<usize> {
+    fn write_turn(
+        &self,
+        record: &Record,
+        first: usize,
+        cursor: &mut Cursor,
+        text: &mut String,
+    ) -> Option<usize> {
         let Place(place) = self.place(first);
         let is_half = place % 2 == 1;
         let end = (first + if is_half { 1 } else { 2 }).min(self.nodes.len());
@@ -102,8 +107,9 @@ impl Line {
         if is_half {
             _ = write!(text, " {SKIPPED}");
         }
+        cursor.go_to(record.tree(), self.nodes[end - 1]);
         for index in first..end {
-            _ = write!(text, " {}", move_text(&self.history, self.before + index + 1)?);
+            _ = write!(text, " {}", move_text(&cursor.history, self.before + index + 1)?);
         }
         text.push('\n');
         let comments = self.nodes[first..end].iter().map(|node| {
@@ -131,14 +137,11 @@ impl Line {
             };
             let parent = tree.parent(self.nodes[index]).unwrap_or(NodeId::ROOT);
             for (number, &first) in (1..).zip(tree.children(parent).iter().skip(1)) {
-                let nodes: Vec<_> = tree.line(first).collect();
-                let last = nodes.last().copied().unwrap_or(first);
                 variations.push(Self {
                     address: format!("{at}.{number}"),
                     offset: self.place(index).0 % 2,
+                    nodes: tree.line(first).collect(),
                     before: self.before + index,
-                    history: record.line_to(last),
-                    nodes,
                 });
             }
         }
