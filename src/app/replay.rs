@@ -20,7 +20,10 @@ use crate::{
             schedule::AppSet,
             states::Screen,
         },
-        game::referee::{Autosave, FileActions, OpenedFile, Referee, read_games, saved_title},
+        game::referee::{
+            Autosave, FileActions, OpenedFile, Referee, notify_left_out, read_game, read_games,
+            read_valid_games, saved_title,
+        },
         scene::{
             api::{AnimationSpeed, CameraFocus, MotionStatus, SceneCommand},
             plies::{pieces_at, set_position_command, tumble_seed},
@@ -289,9 +292,10 @@ fn open_files(
     for action in actions.read() {
         let Action::Replay(action) = action else { continue };
         match action {
-            ReplayAction::Open { path, analyse } => match read_games(path) {
-                Ok(records) => {
+            ReplayAction::Open { path, analyse } => match read_valid_games(path) {
+                Ok((records, left_out)) => {
                     referee.notice = None;
+                    notify_left_out(&mut referee, left_out);
                     *opened_file = OpenedFile::new(path, &records, false);
                     let id = own_result_id(path, &records, 1, &autosave);
                     if let Some(first) = records.into_iter().next() {
@@ -304,12 +308,11 @@ fn open_files(
                 }
                 Err(reason) => referee.notify_error(reason),
             },
-            ReplayAction::OpenAt { path, game, ply } => match read_games(path) {
-                Ok(records) => {
-                    let id = own_result_id(path, &records, *game, &autosave);
-                    let Some(record) = records.into_iter().nth(game.saturating_sub(1)) else {
-                        continue;
-                    };
+            ReplayAction::OpenAt { path, game, ply } => match read_game(path, *game) {
+                Ok(record) => {
+                    let id = read_games(path)
+                        .ok()
+                        .and_then(|records| own_result_id(path, &records, *game, &autosave));
                     referee.notice = None;
                     *opened_file = OpenedFile::default();
                     let title = saved_title(path, &record, &autosave);

@@ -66,13 +66,13 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let mut out: Box<dyn Write> =
         if args.json || args.report { Box::new(stdout()) } else { stdout_as_file() };
     let records = read_records(&args.file)?;
-    let positions = records.iter().map(|record| record.history().len() + 1).sum();
+    let positions = records.iter().map(|(_, record)| record.history().len() + 1).sum();
     let progress = Progress::bar(positions, "positions", args.quiet || args.json);
     let movetime = Duration::from_millis(args.movetime);
-    for (index, record) in records.into_iter().enumerate() {
+    for (index, (number, record)) in records.into_iter().enumerate() {
         let place = Place {
             file: args.file.display().to_string(),
-            game: index + 1,
+            game: number,
             rules: record.rules().id(),
         };
         let Some(reviewed) = GameReview::of(record.history()) else {

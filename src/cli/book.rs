@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::{
     CommandError,
     files::{
-        counted, game_of, is_stdio, read_file, read_records, read_records_of, refuse_same_file,
+        counted, game_of, is_stdio, read_file, read_games, read_records_of, refuse_same_file,
         refuse_stdio, refuse_terminal, results_beside, write_file,
     },
     json,
@@ -234,8 +234,8 @@ fn position(args: &Args, file: Option<&Path>) -> Result<AnyPosition, CommandErro
         if args.rules.is_some() || args.position.is_some() {
             return usage("--rules and --position are for --show without a file");
         }
-        let records = read_records(file)?;
-        let record = game_of(file, &records, args.game, args.ply)?;
+        let games = read_games(file)?;
+        let record = game_of(file, &games, args.game, args.ply)?;
         let history = record.history();
         let position = history.at(args.ply.unwrap_or(history.len()));
         return Ok(position.unwrap_or_else(|| history.start()).clone());

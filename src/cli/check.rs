@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{
     CommandError,
-    files::{counted, is_stdio, read_records},
+    files::{counted, is_stdio, read_games},
     json,
     screen::{shown, stdout},
 };
@@ -25,19 +25,19 @@ Example:
 
 Prints `FILE: RULES, N plies, RESULT (REASON)` for each game, with the number of
 variations if it has any; their moves are checked, too. A record of an online game has
-the proof that its throws are fair, which is verified. An error is
+the proof that its throws are fair, which is verified. The first error of a game is
 `FILE:LINE:COLUMN: 'TEXT': REASON` on stderr, and the exit code is 1.")]
 pub(super) struct Args {
-    /// Check these records: .tab or .otg files, Berkeley move lists or Bologna logs; -
-    /// is standard input
+    /// Check these records: .tab or .otg files, Berkeley's move lists or commands, or
+    /// Bologna logs; - is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Print a JSON object for each game, and for each file with an error
+    /// Print a JSON object for each game, and for each file that cannot be read
     #[arg(long)]
     json: bool,
 }
 
-/// A game, or the error of a file, as JSON.
+/// A game, or the error of a game or a file, as JSON.
 #[derive(Default, Serialize)]
 struct Checked {
     file: String,
@@ -74,9 +74,8 @@ impl Checked {
     }
 }
 
-/// Prints a line for each game of a valid file. The first error of an invalid file
-/// goes to stderr, or with `--json` into an object, and the other files are still
-/// checked.
+/// Prints a line for each valid game. The error of an invalid one goes to stderr, or with
+/// `--json` into an object, and the other games and files are still checked.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     if args.files.iter().filter(|file| is_stdio(file)).count() > 1 {
         return Err(CommandError::Usage("cannot read - twice".to_owned()));
@@ -85,35 +84,54 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let mut all_valid = true;
     for file in &args.files {
         let name = if args.json { file.display().to_string() } else { shown(file) };
-        match read_records(file) {
-            Ok(records) => {
-                for (number, record) in (1..).zip(&records) {
-                    let proof = verify_throws(record);
-                    all_valid &= proof.is_ok();
-                    if args.json {
-                        let line = Checked::game(name.clone(), number, record, &proof);
-                        json::print_line(&mut out, &line)?;
-                    } else {
-                        match &proof {
-                            Ok(proven) => print_game(&mut out, &name, record, *proven)?,
-                            Err(error) => print_error_line!("{name}: game {number}: {error}"),
-                        }
-                    }
-                }
-            }
+        let refused = |game, error| Checked {
+            file: name.clone(),
+            game,
+            error: Some(error),
+            ..Checked::default()
+        };
+        let games = match read_games(file) {
+            Ok(games) => games,
             Err(CommandError::Failed(text)) => {
                 all_valid = false;
-                if args.json {
-                    let line = Checked { file: name, error: Some(text), ..Checked::default() };
-                    json::print_line(&mut out, &line)?;
-                } else {
-                    print_error_line!("{text}");
-                }
+                print_error(&mut out, args.json, &refused(None, text))?;
+                continue;
             }
             Err(other) => return Err(other),
+        };
+        for (number, game) in (1..).zip(&games) {
+            let record = match game {
+                Ok(record) => record,
+                Err(error) => {
+                    all_valid = false;
+                    print_error(&mut out, args.json, &refused(Some(number), error.to_string()))?;
+                    continue;
+                }
+            };
+            let proof = verify_throws(record);
+            all_valid &= proof.is_ok();
+            if args.json {
+                let line = Checked::game(name.clone(), number, record, &proof);
+                json::print_line(&mut out, &line)?;
+            } else {
+                match &proof {
+                    Ok(proven) => print_game(&mut out, &name, record, *proven)?,
+                    Err(error) => print_error_line!("{name}: game {number}: {error}"),
+                }
+            }
         }
     }
     if all_valid { Ok(()) } else { Err(CommandError::AlreadyReported) }
+}
+
+/// Prints the error of a game or a file.
+fn print_error(out: &mut impl Write, json: bool, error: &Checked) -> Result<(), CommandError> {
+    if json {
+        json::print_line(out, error)?;
+    } else {
+        print_error_line!("{}", error.error.as_deref().unwrap_or_default());
+    }
+    Ok(())
 }
 
 fn print_game(

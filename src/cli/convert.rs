@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use super::{
     CommandError,
-    files::{game_of, read_records, refuse_same_file, write_file},
+    files::{game_of, read_games, read_records, refuse_same_file, write_file},
     screen::shown,
 };
 use crate::records::opentafl;
@@ -43,10 +43,12 @@ enum Format {
 /// Converts a file.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     refuse_same_file(("FILE", &args.file), ("--out", &args.out))?;
-    let records = read_records(&args.file)?;
     let chosen = match args.game {
-        Some(_) => vec![game_of(&args.file, &records, args.game, None)?],
-        None => records.iter().collect(),
+        Some(_) => {
+            let games = read_games(&args.file)?;
+            vec![game_of(&args.file, &games, args.game, None)?.clone()]
+        }
+        None => read_records(&args.file)?.into_iter().map(|(_, record)| record).collect(),
     };
     let is_otg = |path: &Path| path.extension().is_some_and(|it| it.eq_ignore_ascii_case("otg"));
     let by_name = if is_otg(&args.out) { Format::Otg } else { Format::Tab };
@@ -54,7 +56,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         Format::Tab => chosen.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
         Format::Otg => {
             let file = shown(&args.file);
-            let [record] = chosen[..] else {
+            let [record] = &chosen[..] else {
                 return Err(CommandError::Failed(format!(
                     "cannot write {} games of {file} to one .otg file: choose one with --game",
                     chosen.len()

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{
     CommandError,
-    files::{game_of, read_records, refuse_same_file, write_file},
+    files::{game_of, read_games, refuse_same_file, write_file},
     values,
 };
 use crate::{
@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
 
 fn of_record(file: &Path, args: &Args, near: Side) -> Result<String, CommandError> {
     refuse_same_file(("FILE", file), ("--out", &args.out))?;
-    let records = read_records(file)?;
+    let records = read_games(file)?;
     let game = game_of(file, &records, args.game, args.ply)?;
     let history = game.history();
     let plies = args.ply.unwrap_or(history.len());

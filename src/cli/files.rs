@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     games::RuleSet,
-    records::{self, Record},
+    records::{self, Record, RecordError},
     table::{storage, write_atomic},
 };
 
@@ -64,25 +64,43 @@ pub(super) fn read_text_file(path: &Path) -> Result<String, CommandError> {
         .map_err(|_| cannot_read(path, &io::Error::other("expected text in UTF-8")))
 }
 
-/// Reads a file of records in any supported format.
+/// The games of a file in its order, each with its error in the file if it has one.
+pub(super) type Games = Vec<Result<Record, RecordError>>;
+
+/// Reads the games of a file in any supported format.
 ///
 /// # Errors
-/// The file cannot be read or holds an error, which the text locates.
-pub(super) fn read_records(path: &Path) -> Result<Vec<Record>, CommandError> {
-    parse_records(path, &read_file(path)?)
+/// The file cannot be read; the text names it.
+pub(super) fn read_games(path: &Path) -> Result<Games, CommandError> {
+    Ok(parse_games(path, &read_file(path)?))
 }
 
-/// The records in a file's content.
+/// The games in a file's content.
+pub(super) fn parse_games(path: &Path, bytes: &[u8]) -> Games {
+    let games = records::read_games(bytes).into_iter();
+    games.map(|game| game.map_err(|error| error.in_file(path))).collect()
+}
+
+/// Reads the games of a file that are valid, with their numbers in it from 1. A line on
+/// stderr names each of the others.
 ///
 /// # Errors
-/// The content holds an error, which the text locates in the file.
-pub(super) fn parse_records(path: &Path, bytes: &[u8]) -> Result<Vec<Record>, CommandError> {
-    records::read_bytes(bytes)
-        .map_err(|error| CommandError::Failed(error.in_file(path).to_string()))
+/// The file cannot be read or holds no valid game; the text is the first error.
+pub(super) fn read_records(path: &Path) -> Result<Vec<(usize, Record)>, CommandError> {
+    let (valid, others): (Vec<_>, Vec<_>) =
+        (1..).zip(read_games(path)?).partition(|(_, game)| game.is_ok());
+    let others = others.into_iter().filter_map(|(number, game)| Some((number, game.err()?)));
+    for (index, (number, error)) in others.enumerate() {
+        if index == 0 && valid.is_empty() {
+            return Err(CommandError::Failed(error.to_string()));
+        }
+        print_error_line!("tabulae: game {number} left out: {error}");
+    }
+    Ok(valid.into_iter().filter_map(|(number, game)| Some((number, game.ok()?))).collect())
 }
 
-/// The records of `rules` in a file, with their numbers in it from 1. A line on stderr
-/// names a file that has others.
+/// The valid records of `rules` in a file, with their numbers in it from 1. A line on
+/// stderr names a file that has others.
 ///
 /// # Errors
 /// As for [`read_records`].
@@ -93,7 +111,7 @@ pub(super) fn read_records_of(
     let records = read_records(path)?;
     let all = records.len();
     let (own, others): (Vec<_>, Vec<_>) =
-        (1..).zip(records).partition(|(_, record)| record.rules() == rules);
+        records.into_iter().partition(|(_, record)| record.rules() == rules);
     if let Some((_, other)) = others.first() {
         print_error_line!(
             "tabulae: {}: {} of {} left out: by {}, not by {rules}",
@@ -109,10 +127,11 @@ pub(super) fn read_records_of(
 /// The game of a file with this number, counted from 1; the first without a number.
 ///
 /// # Errors
-/// The file has no such game, or the game fewer plies than `ply`; the text names both.
+/// The file has no such game, or it is invalid or has fewer plies than `ply`; the text
+/// names both.
 pub(super) fn game_of<'a>(
     path: &Path,
-    records: &'a [Record],
+    records: &'a [Result<Record, RecordError>],
     number: Option<usize>,
     ply: Option<usize>,
 ) -> Result<&'a Record, CommandError> {
@@ -123,6 +142,7 @@ pub(super) fn game_of<'a>(
             counted(games, "game", "games")
         )));
     };
+    let game = game.as_ref().map_err(|error| CommandError::Failed(error.to_string()))?;
     let plies = game.history().len();
     if let Some(ply) = ply.filter(|ply| *ply > plies) {
         return Err(CommandError::Failed(format!(

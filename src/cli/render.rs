@@ -10,8 +10,7 @@ use std::path::PathBuf;
 use super::{
     CommandError,
     files::{
-        game_of, is_stdio, parse_records, read_file, refuse_same_file, refuse_stdio,
-        refuse_terminal,
+        game_of, is_stdio, parse_games, read_file, refuse_same_file, refuse_stdio, refuse_terminal,
     },
     screen::shown,
     values,
@@ -146,7 +145,7 @@ pub(super) fn run(args: Args) -> Result<(), CommandError> {
         ));
     }
     let bytes = read_file(&args.file)?;
-    let records = parse_records(&args.file, &bytes)?;
+    let records = parse_games(&args.file, &bytes);
     let (file, games) = (shown(&args.file), records.len());
     if games > 1 && args.game.is_none() && !args.quiet {
         print_error_line!(

@@ -107,6 +107,25 @@ fn one_game_of_a_file_with_several_can_be_chosen() {
 }
 
 #[test]
+fn the_valid_games_of_a_file_can_be_chosen_and_an_invalid_one_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("three.tab");
+    let game = |moves| format!("[Rules \"tablaaza\"]\n\n1. {moves} *\n\n");
+    std::fs::write(&path, game("c7") + &game("c7 h1") + &game("d4")).expect("written");
+    let mut headless = Headless::new(SIZE);
+    for action in [
+        Action::from(ReplayAction::open(path.clone())),
+        GameAction::ResumeFile(path.clone()).into(),
+    ] {
+        headless.act(action);
+        let opened_file = headless.app.world().resource::<OpenedFile>();
+        assert_eq!(opened_file.games.len(), 2);
+        let notice = headless.referee().notice.clone().expect("a message");
+        assert!(notice.is_error && notice.text.contains("three.tab:7:7"), "{}", notice.text);
+    }
+}
+
+#[test]
 fn captured_pieces_lie_in_the_tray_of_a_resumed_game() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("mine.tab");

@@ -88,6 +88,69 @@ fn check_reports_the_first_error_of_each_bad_file() {
     assert!(error.contains("latin.tab:2:8: expected text in UTF-8"), "{error}");
 }
 
+/// Checks that an invalid game of a file does not hide the others.
+#[test]
+fn the_valid_games_of_a_file_are_used_and_the_others_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("three.tab");
+    let game = |moves: &str| format!("[Rules \"tablaaza\"]\n\n{moves} *\n\n");
+    fs::write(&file, [game("1. c7"), game("1. c7 h1"), game("1. c7 c6")].concat()).unwrap();
+    let path = path_arg(&file);
+    let located = format!("{path}:7:7: 'h1': ");
+
+    let run = run_tabulae(&["check", path], "");
+    assert_eq!((run.code, run.stdout.lines().count()), (1, 2), "{}", run.stdout);
+    assert!(run.stderr.starts_with(&located) && run.stderr.lines().count() == 1, "{}", run.stderr);
+
+    let left_out = format!("tabulae: game 2 left out: {located}");
+    let out = dir.path().join("book");
+    for (arguments, found) in [
+        (&["convert", path][..], "1. c7 c6 *"),
+        (&["analyse", path, "--movetime", "1", "--json", "--quiet"], "\"game\":3"),
+        (
+            &[
+                "book",
+                "--rules",
+                "tablaaza",
+                "--from",
+                path,
+                "--games",
+                "0",
+                "--min-games",
+                "1",
+                "--nodes",
+                "10",
+                "--quiet",
+                "--out",
+                path_arg(&out),
+            ],
+            "book: tablaaza, ",
+        ),
+    ] {
+        let run = run_tabulae(arguments, "");
+        assert_eq!(run.code, 0, "{arguments:?}: {}", run.stderr);
+        assert!(run.stdout.contains(found), "{arguments:?}: {}", run.stdout);
+        assert!(run.stderr.starts_with(&left_out), "{arguments:?}: {}", run.stderr);
+    }
+    // The index of the folder of games names it, too.
+    let show = ["book", "--show", "--rules", "tablaaza", "--search", path_arg(dir.path())];
+    let run = run_tabulae(&show, "");
+    assert!(run.stderr.starts_with(&format!("{path}: 7:7: 'h1': ")), "{}", run.stderr);
+    assert!(run.stdout.contains("2 of 2 games reached it"), "{}", run.stdout);
+
+    // One game is asked for by its number in the file.
+    assert!(succeed(&["convert", path, "--game", "3"]).contains("1. c7 c6 *"));
+    assert!(fail(1, &["convert", path, "--game", "2"]).starts_with(&format!("tabulae: {located}")));
+    assert!(fail(1, &["diagram", path, "--game", "2"]).contains(&located));
+    let play = ["play", "--record", path, "--game", "3", "--language", "en"];
+    let run = run_tabulae(&play, "quit\n");
+    assert!(run.code == 0 && run.stderr.contains("A game was left out"), "{}", run.stderr);
+
+    // A file without a valid game fails.
+    fs::write(&file, game("1. c7 h1")).unwrap();
+    assert!(fail(1, &["convert", path]).contains("three.tab:3:7: 'h1': "));
+}
+
 #[test]
 fn check_reads_berkeley_move_lists() {
     let dir = tempfile::tempdir().unwrap();

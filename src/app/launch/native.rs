@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::{AppOptions, begin, window};
 use crate::{
     app::{
-        core::states::Screen, dev_tools::frame_report, game::referee::read_file,
+        core::states::Screen, dev_tools::frame_report, game::referee::read_valid_games,
         platform::catch_panic,
     },
     records::on_one_line,
@@ -49,7 +49,7 @@ pub enum AppError {
 pub fn run(options: &AppOptions) -> Result<(), AppError> {
     let start = Instant::now();
     if let Some(path) = &options.record {
-        read_file(path).map_err(|why| AppError::Record(on_one_line(&why.localized())))?;
+        read_valid_games(path).map_err(|why| AppError::Record(on_one_line(&why.localized())))?;
     }
     check_display()?;
     let size = options.size.unwrap_or((1280, 720));

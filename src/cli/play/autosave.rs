@@ -122,8 +122,8 @@ impl Terminal {
     }
 
     /// Lists the games of a file that holds several.
-    pub(super) fn list_games(&mut self, file: &str, games: &[Record]) -> io::Result<()> {
-        for (number, game) in (1..).zip(games) {
+    pub(super) fn list_games(&mut self, file: &str, games: &[(usize, Record)]) -> io::Result<()> {
+        for (number, game) in games {
             writeln!(self.out, "{number}. {}", summary_line(&GameSummary::from(game)))?;
         }
         writeln!(self.out, "{}", tr_args("play.open-which", &[("file", file)]))

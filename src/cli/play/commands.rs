@@ -13,7 +13,7 @@ use crate::{
 };
 
 use super::{
-    CommandError, Saving, Terminal, adapted, board, copy_of, load_game, load_games, refusal,
+    CommandError, Saving, Terminal, adapted, board, copy_of, load_game, load_valid_games, refusal,
 };
 
 /// The commands: their English words, which are understood in any language, and
@@ -285,14 +285,15 @@ impl Terminal {
         }
         let (file, number) = split_game_number(path);
         let path = Path::new(file);
-        let games = match load_games(path) {
+        let games = match load_valid_games(path) {
             Ok(games) => games,
             Err(error) => return self.print_error(&error),
         };
         if games.len() > 1 && number.is_none() {
             return self.list_games(file, &games);
         }
-        match load_game(path, &games, number.unwrap_or(1)) {
+        let first = games.first().map(|(number, _)| *number);
+        match load_game(path, &games, number.or(first).unwrap_or(1)) {
             Ok(session) => {
                 if self.confirm_leave()? {
                     self.switch_to(copy_of(session), None);

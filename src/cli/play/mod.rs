@@ -20,7 +20,7 @@ use crate::{
     engines::{EngineOptions, Level, Request, StopSignal, preload, search},
     games::{AnyMove, AnyPosition, Illegal, RuleSet, Side, Throw, Turn},
     i18n::{Language, set_language, tr, tr_args},
-    records::{self, Record},
+    records::{Record, RecordError},
     table::{
         GameSession, Ratings, ResultStore, Results, SaveLock, SaveStore, SavedGame, Seat, Setup,
         TimeControls, autosave_folder, describe_lot, describe_match_result, describe_outcome,
@@ -36,7 +36,7 @@ use self::{
 };
 use super::{
     CommandError,
-    files::cannot_read_stdin,
+    files::{self, Games, cannot_read_stdin},
     lines::Lines,
     refuse_stdio,
     screen::{Screen, shown, stdout},
@@ -286,12 +286,14 @@ fn requested_game(
 ) -> Result<(GameSession, usize), CommandError> {
     match (&args.record, args.rules) {
         (Some(path), _) => {
-            let games = load_games(path)?;
+            let games = load_valid_games(path)?;
+            let records: Vec<_> = games.iter().map(|(_, record)| record.clone()).collect();
             // A match goes on where it stands.
-            if args.game.is_none() && GameSession::is_match(&games) {
-                return Ok((copy_of(resume_game(path, &games)?), 1));
+            if args.game.is_none() && GameSession::is_match(&records) {
+                return Ok((copy_of(resume_game(path, &records)?), 1));
             }
-            let game = load_game(path, &games, args.game.unwrap_or(1))?;
+            let first = games.first().map(|(number, _)| *number);
+            let game = load_game(path, &games, args.game.or(first).unwrap_or(1))?;
             Ok((copy_of(game), games.len()))
         }
         (None, Some(rules)) => {
@@ -331,31 +333,62 @@ fn adapted(setup: Setup, store: Option<&SaveStore>) -> Setup {
     Ratings::new(&results.unwrap_or_default().games).adapted(setup)
 }
 
+/// Reads the games of a file, each with its error if it has one.
+///
+/// # Errors
+/// The file cannot be read.
+fn read_games(path: &Path) -> Result<Games, CommandError> {
+    let bytes = fs::read(path).map_err(|error| {
+        let (file, error) = (shown(path), error.to_string());
+        CommandError::Failed(tr_args("play.cannot-read", &[("file", &file), ("error", &error)]))
+    })?;
+    Ok(files::parse_games(path, &bytes))
+}
+
 /// Reads the games of a file, at least one.
 ///
 /// # Errors
-/// The file cannot be read, holds an error or no game.
+/// The file cannot be read, or one of its games.
 fn load_games(path: &Path) -> Result<Vec<Record>, CommandError> {
-    let file = shown(path);
-    let bytes = fs::read(path).map_err(|error| {
-        let error = error.to_string();
-        CommandError::Failed(tr_args("play.cannot-read", &[("file", &file), ("error", &error)]))
-    })?;
-    let records = records::read_bytes(&bytes)
-        .map_err(|error| CommandError::Failed(error.in_file(path).localized()))?;
-    if records.is_empty() {
-        return Err(CommandError::Failed(tr_args("play.no-game", &[("file", &file)])));
-    }
-    Ok(records)
+    let games = read_games(path)?.into_iter().collect::<Result<_, _>>();
+    games.map_err(|error: RecordError| CommandError::Failed(error.localized()))
 }
 
-/// Sets up the game with this number, from 1, of a file's games.
+/// Reads the valid games of a file, at least one, with their numbers in it from 1. A line
+/// on stderr names each of the others.
+///
+/// # Errors
+/// The file cannot be read or holds no valid game.
+fn load_valid_games(path: &Path) -> Result<Vec<(usize, Record)>, CommandError> {
+    let games = read_games(path)?;
+    let mut valid = Vec::new();
+    let mut errors: Vec<String> = Vec::new();
+    for (number, game) in (1..).zip(games) {
+        match game {
+            Ok(record) => valid.push((number, record)),
+            Err(error) => errors.push(error.localized()),
+        }
+    }
+    if valid.is_empty() && !errors.is_empty() {
+        return Err(CommandError::Failed(errors.swap_remove(0)));
+    }
+    for error in errors {
+        print_error_line!("{}", tr_args("play.left-out", &[("error", &error)]));
+    }
+    Ok(valid)
+}
+
+/// Sets up the game with this number of a file's games.
 ///
 /// # Errors
 /// There is no such game.
-fn load_game(path: &Path, games: &[Record], number: usize) -> Result<GameSession, CommandError> {
-    let game = number.checked_sub(1).and_then(|index| games.get(index));
-    game.map(GameSession::from_record).ok_or_else(|| {
+fn load_game(
+    path: &Path,
+    games: &[(usize, Record)],
+    number: usize,
+) -> Result<GameSession, CommandError> {
+    let game = games.iter().find(|(at, _)| *at == number);
+    game.map(|(_, record)| GameSession::from_record(record)).ok_or_else(|| {
         let (file, all) = (shown(path), games.len().to_string());
         let names = [("file", file.as_str()), ("games", &all), ("number", &number.to_string())];
         CommandError::Failed(tr_args("play.no-such-game", &names))
@@ -373,7 +406,8 @@ fn copy_of(mut session: GameSession) -> GameSession {
 /// # Errors
 /// There is no game.
 fn resume_game(path: &Path, games: &[Record]) -> Result<GameSession, CommandError> {
-    GameSession::from_records(games).map_or_else(|| load_game(path, games, 1), Ok)
+    GameSession::from_records(games)
+        .ok_or_else(|| CommandError::Failed(tr_args("play.no-game", &[("file", &shown(path))])))
 }
 
 /// A game and the terminal that it is played in.

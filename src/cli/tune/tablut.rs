@@ -86,7 +86,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
 fn openings(args: &Args) -> Result<Vec<AnyPosition>, CommandError> {
     let mut positions = Vec::new();
     for path in &args.start_from {
-        for record in read_records(path)? {
+        for (_, record) in read_records(path)? {
             if record.rules() != args.rules {
                 return Err(CommandError::Failed(format!(
                     "cannot begin with {}: it has a game of {}, not of {}",

@@ -8,7 +8,7 @@ use std::{
 use super::{BookCounts, BookMove, key, lookup};
 use crate::{
     games::{AnyPosition, RuleSet},
-    records::{GameResult, Record, read_bytes},
+    records::{GameResult, Record, read_games},
     table::storage,
 };
 
@@ -29,7 +29,7 @@ pub struct GameHit {
     pub result: GameResult,
 }
 
-/// A file that has no games that can be read.
+/// A file, or a game of it, that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DamagedFile {
     /// The file.
@@ -77,28 +77,32 @@ pub struct GameIndex {
 
 impl GameIndex {
     /// Adds the games of all `.tab` files in a folder, in the order of their names.
-    /// Returns the files that cannot be read.
+    /// Returns what cannot be read.
     pub fn add_folder(&mut self, folder: &Path) -> Vec<DamagedFile> {
         let mut paths: Vec<_> = storage::files(folder).into_iter().map(|(_, path)| path).collect();
         paths.retain(|path| {
             path.extension().is_some_and(|it| it == "tab") && storage::is_file(path)
         });
         paths.sort_unstable();
-        paths.into_iter().filter_map(|path| self.add_file(&path).err()).collect()
+        paths.iter().flat_map(|path| self.add_file(path)).collect()
     }
 
-    /// Adds the games of a file.
-    ///
-    /// # Errors
-    /// The file cannot be read, or holds an error; none of its games is added.
-    pub fn add_file(&mut self, path: &Path) -> Result<(), DamagedFile> {
+    /// Adds the games of a file. Returns an entry for each game that is invalid, or one
+    /// for a file that cannot be read.
+    pub fn add_file(&mut self, path: &Path) -> Vec<DamagedFile> {
         let damaged = |reason| DamagedFile { path: path.to_owned(), reason };
-        let bytes = storage::read(path).map_err(|error| damaged(error.to_string()))?;
-        let records = read_bytes(&bytes).map_err(|error| damaged(error.to_string()))?;
-        for (number, record) in (1..).zip(&records) {
-            self.add(path, number, record);
+        let bytes = match storage::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) => return vec![damaged(error.to_string())],
+        };
+        let mut left_out = Vec::new();
+        for (number, game) in (1..).zip(read_games(&bytes)) {
+            match game {
+                Ok(record) => self.add(path, number, &record),
+                Err(error) => left_out.push(damaged(error.to_string())),
+            }
         }
-        Ok(())
+        left_out
     }
 
     /// Adds game `number` of a file.

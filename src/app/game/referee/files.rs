@@ -16,7 +16,7 @@ use crate::{
         scene::api::SceneCommand,
     },
     i18n::LocalizedMessage,
-    records::{Record, read_any},
+    records::{self, Record, RecordError},
     table::{GameSession, GameSummary, SaveStore, storage, today, write_atomic},
 };
 
@@ -75,44 +75,66 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(Update, apply_file_actions.in_set(FileActions).in_set(AppSet::Files));
 }
 
-/// Reads the first game of a file.
+/// Reads the game with this number in a file, from 1.
 ///
 /// # Errors
-/// The message names the file, and line and column if the text is invalid.
-#[cfg(not(target_arch = "wasm32"))]
-pub(crate) fn read_file(path: &Path) -> Result<Record, LocalizedMessage> {
-    read_game(path, 1)
-}
-
-/// Reads one game of a file by its number, from 1.
-///
-/// # Errors
-/// As [`read_file`], or the file has fewer games.
-#[cfg(not(target_arch = "wasm32"))]
+/// The file cannot be read, or has no such game, or the game is invalid; the message
+/// names the file, and line and column in it.
 pub(crate) fn read_game(path: &Path, number: usize) -> Result<Record, LocalizedMessage> {
-    let games = read_games(path)?;
-    let game = number.checked_sub(1).and_then(|index| games.get(index));
-    game.cloned().ok_or_else(|| {
-        LocalizedMessage::new("play.no-such-game")
-            .with("file", path.display())
-            .with("games", games.len())
-            .with("number", number)
-    })
+    let mut games = read_each_game(path)?;
+    let count = games.len();
+    if (1..=count).contains(&number) {
+        return games.swap_remove(number - 1);
+    }
+    Err(LocalizedMessage::new("play.no-such-game")
+        .with("file", path.display())
+        .with("games", count)
+        .with("number", number))
 }
 
 /// Reads all games of a file, at least one.
 ///
 /// # Errors
-/// As [`read_file`], or the file holds no game.
+/// The file or one of its games cannot be read; the message names the file, and line and
+/// column in it.
 pub(crate) fn read_games(path: &Path) -> Result<Vec<Record>, LocalizedMessage> {
-    let file = path.display();
-    let message = &|key| LocalizedMessage::new(key).with("file", &file);
-    let bytes = storage::read(path);
-    let bytes = bytes.map_err(|error| message("notice.unread").with("error", error))?;
-    let text = String::from_utf8(bytes);
-    let text = text.map_err(|error| message("notice.no-text").with("error", error))?;
-    let records = read_any(&text).map_err(|error| error.in_file(path).located_message())?;
-    if records.is_empty() { Err(message("notice.no-game-in")) } else { Ok(records) }
+    read_each_game(path)?.into_iter().collect()
+}
+
+/// Reads the valid games of a file, at least one, and says of the others why they were
+/// left out.
+///
+/// # Errors
+/// The file cannot be read or has no valid game.
+pub(crate) fn read_valid_games(
+    path: &Path,
+) -> Result<(Vec<Record>, Vec<LocalizedMessage>), LocalizedMessage> {
+    let (mut valid, mut errors) = (Vec::new(), Vec::new());
+    for game in read_each_game(path)? {
+        match game {
+            Ok(record) => valid.push(record),
+            Err(error) => errors.push(error),
+        }
+    }
+    if valid.is_empty() { Err(errors.swap_remove(0)) } else { Ok((valid, errors)) }
+}
+
+/// Reads the games of a file, each by itself; at least one.
+fn read_each_game(path: &Path) -> Result<Vec<Result<Record, LocalizedMessage>>, LocalizedMessage> {
+    let bytes = storage::read(path).map_err(|error| {
+        LocalizedMessage::new("notice.unread").with("file", path.display()).with("error", error)
+    })?;
+    let located = |error: RecordError| error.in_file(path).located_message();
+    Ok(records::read_games(&bytes).into_iter().map(|game| game.map_err(located)).collect())
+}
+
+/// Tells of the games of a file that were left out: the first of them, and how many.
+pub(crate) fn notify_left_out(referee: &mut Referee, errors: Vec<LocalizedMessage>) {
+    let games = errors.len();
+    if let Some(first) = errors.into_iter().next() {
+        let message = LocalizedMessage::new("notice.games-left-out");
+        referee.notify_error(message.with("games", games).with_message("error", first));
+    }
 }
 
 /// Applies the actions that read and write the game's files.
@@ -129,13 +151,24 @@ fn apply_file_actions(
             Action::Game(GameAction::Save(path)) => save(&mut referee, path),
             Action::Game(GameAction::ResumeFile(path)) => {
                 let is_current_game = autosave.path() == Some(path) && referee.has_game();
-                match if is_current_game { Ok(Vec::new()) } else { read_games(path) } {
-                    Ok(records) if records.len() > 1 && !GameSession::is_match(&records) => {
-                        *opened_file = OpenedFile::new(path, &records, true);
-                    }
-                    Ok(records) => {
-                        commands.write(resume(&mut referee, &mut autosave, path, &records));
-                        next.set(Screen::Table);
+                let folder = autosave.store().map(SaveStore::folder);
+                let read = if is_current_game {
+                    Ok((Vec::new(), Vec::new()))
+                } else if path.parent() == folder {
+                    // The save is written again: none of it may be left out.
+                    read_games(path).map(|records| (records, Vec::new()))
+                } else {
+                    read_valid_games(path)
+                };
+                match read {
+                    Ok((records, errors)) => {
+                        if records.len() > 1 && !GameSession::is_match(&records) {
+                            *opened_file = OpenedFile::new(path, &records, true);
+                        } else {
+                            commands.write(resume(&mut referee, &mut autosave, path, &records));
+                            next.set(Screen::Table);
+                        }
+                        notify_left_out(&mut referee, errors);
                     }
                     Err(reason) => referee.notify_error(reason),
                 }

@@ -41,9 +41,10 @@ use crate::{
 
 pub(crate) use autosave::{Autosave, SaveGames};
 pub use files::OpenedFile;
-pub(crate) use files::{FileActions, read_games, saved_title, write_record};
-#[cfg(not(target_arch = "wasm32"))]
-pub(crate) use files::{read_file, read_game};
+pub(crate) use files::{
+    FileActions, notify_left_out, read_game, read_games, read_valid_games, saved_title,
+    write_record,
+};
 pub(crate) use online::OnlineRequest;
 pub use question::Question;
 use question::Subject;

@@ -5,7 +5,7 @@ use crate::{
     app::core::notice::Notice,
     app::game::referee::{
         default_setup,
-        files::{self, delete_save, read_file, resume},
+        files::{self, delete_save, read_game, resume},
     },
     games::RuleSet,
     table::UnratedReason,
@@ -43,7 +43,7 @@ fn file(app: &App) -> PathBuf {
 }
 
 fn plies(path: &Path) -> usize {
-    read_file(path).expect("a game").history().len()
+    read_game(path, 1).expect("a game").history().len()
 }
 
 fn on_table(app: &App) -> Option<usize> {
@@ -280,7 +280,7 @@ fn a_resumed_record_keeps_its_tags_and_comments() {
     let mut app = app(folder.path());
     play(&mut app.world_mut().resource_mut::<Referee>(), 1);
     app.update();
-    let record = read_file(&path).expect("a game");
+    let record = read_game(&path, 1).expect("a game");
     assert_eq!(record.date.as_deref(), Some("1999.01.02"));
     assert_eq!(record.tags(), [("Event".to_owned(), "Club".to_owned())]);
     assert_eq!(record.comments(1), ["well begun"]);
