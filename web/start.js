@@ -128,17 +128,8 @@ function soundAfterTheFirstTouch() {
   }
 }
 
-/** Stops the browser from handling the keys that the program uses. */
-function keysForTheTable() {
-  const named = ["Tab", " ", "Backspace", "F1", "F2", "F10", "/", "'", "?", "Escape"];
-  const moves = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"];
-  const plain = new Set([...named, ...moves]);
-  const commands = new Set(["s", "o", "p", "d", "e", "g", "b", "z", ","]);
-  addEventListener("keydown", (event) => {
-    const command = event.ctrlKey || event.metaKey;
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (command ? commands.has(key) : plain.has(key) && !event.altKey) event.preventDefault();
-  });
+/** Stops the browser from opening a menu over the board. The program keeps its keys itself. */
+function noMenuOverTheTable() {
   document.getElementById("table").addEventListener("contextmenu", (event) => event.preventDefault());
 }
 
@@ -176,7 +167,7 @@ async function start(name) {
 
 say("loading");
 soundAfterTheFirstTouch();
-keysForTheTable();
+noMenuOverTheTable();
 const program = await suited();
 watch(program);
 if (program) {

@@ -92,11 +92,6 @@ pub(crate) struct UiFocus {
     pub(crate) dismissible: bool,
 }
 
-/// Run condition: no dialog has the keyboard.
-pub(crate) fn board_has_keyboard(focus: Res<UiFocus>) -> bool {
-    !focus.keyboard
-}
-
 /// What must be known before an action: a file, or a confirmation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray)]
 pub enum Prompt {

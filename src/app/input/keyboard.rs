@@ -4,12 +4,15 @@
 //! frame. So each key gets the modifiers held when it was pressed, not those
 //! held at the end of the frame.
 
+use std::collections::VecDeque;
+
 use bevy::{
     input::{
         ButtonState,
-        keyboard::{Key, KeyboardFocusLost, KeyboardInput, NativeKey},
+        keyboard::{Key, KeyboardInput, NativeKey},
     },
     prelude::*,
+    window::{RequestRedraw, WindowEvent},
 };
 use bevy_egui::input::EguiWantsInput;
 
@@ -21,6 +24,7 @@ use crate::{
         },
         editor::Editor,
         game::referee::Referee,
+        platform::is_mac,
         replay::Replay,
         scene::{
             api::{BoardOrientation, Highlights, Photo},
@@ -45,32 +49,53 @@ const LAST_LATIN_LETTER: char = '\u{24f}';
 pub(super) enum Modifier {
     Command,
     Shift,
+    Alt,
+    /// One whose keys belong to the system (Super) or type letters (AltGr): with it, no key
+    /// is a command.
+    Foreign,
 }
 
 /// The modifier of a key. The layout may swap it with another key.
-const fn modifier(key: &KeyboardInput) -> Option<Modifier> {
-    match (&key.logical_key, key.key_code) {
-        (Key::Control | Key::Super | Key::Meta, _)
-        | (
-            Key::Unidentified(_),
-            KeyCode::ControlLeft | KeyCode::ControlRight | KeyCode::SuperLeft | KeyCode::SuperRight,
-        ) => Some(Modifier::Command),
-        (Key::Shift, _) | (Key::Unidentified(_), KeyCode::ShiftLeft | KeyCode::ShiftRight) => {
-            Some(Modifier::Shift)
+fn modifier(key: &KeyboardInput) -> Option<Modifier> {
+    let by_place = matches!(key.logical_key, Key::Unidentified(_));
+    Some(match (&key.logical_key, key.key_code) {
+        (Key::Control, _) => Modifier::Command,
+        (Key::Shift, _) => Modifier::Shift,
+        (Key::Alt, _) => Modifier::Alt,
+        (Key::AltGraph | Key::Hyper, _) => Modifier::Foreign,
+        (_, KeyCode::ControlLeft | KeyCode::ControlRight) if by_place => Modifier::Command,
+        (_, KeyCode::ShiftLeft | KeyCode::ShiftRight) if by_place => Modifier::Shift,
+        // With Shift, Alt is Meta on X11.
+        (Key::Meta | Key::Unidentified(_), KeyCode::AltLeft | KeyCode::AltRight) => Modifier::Alt,
+        (Key::Super | Key::Meta, _)
+        | (Key::Unidentified(_), KeyCode::SuperLeft | KeyCode::SuperRight) => {
+            if is_mac() {
+                Modifier::Command
+            } else {
+                Modifier::Foreign
+            }
         }
-        _ => None,
-    }
+        _ => return None,
+    })
 }
 
 pub(super) fn collect_key_presses(
-    mut keys: MessageReader<KeyboardInput>,
-    mut focus_losses: MessageReader<KeyboardFocusLost>,
+    mut events: MessageReader<WindowEvent>,
     mut presses: ResMut<KeyPresses>,
     mut held: Local<Vec<(KeyCode, Modifier)>>,
     mut is_non_latin: Local<bool>,
 ) {
     presses.0.clear();
-    for key in keys.read() {
+    for event in events.read() {
+        let key = match event {
+            WindowEvent::KeyboardInput(key) => key,
+            // The release of a key in another window is not reported here.
+            WindowEvent::WindowFocused(_) | WindowEvent::KeyboardFocusLost(_) => {
+                held.clear();
+                continue;
+            }
+            _ => continue,
+        };
         if let Key::Character(text) = &key.logical_key
             && let Some(letter) = text.chars().next().filter(|it| it.is_alphabetic())
         {
@@ -82,19 +107,19 @@ pub(super) fn collect_key_presses(
             (ButtonState::Pressed, Some(modifier)) => held.push((key.key_code, modifier)),
             (ButtonState::Pressed, None) => {
                 let holds = |wanted| held.iter().any(|(_, modifier)| *modifier == wanted);
+                if holds(Modifier::Foreign) {
+                    continue;
+                }
                 let (command, shift) = (holds(Modifier::Command), holds(Modifier::Shift));
                 // A layout of other letters may type a symbol at the place of a Latin
                 // letter (Greek and Hebrew Q): there, too, the place is meant.
                 let by_place = *is_non_latin && is_letter_key(key.key_code);
                 let unknown = Key::Unidentified(NativeKey::Unidentified);
                 let logical = if by_place { &unknown } else { &key.logical_key };
-                presses.0.push(KeyPress::new(key.key_code, logical, command, shift));
+                let press = KeyPress::new(key.key_code, logical, command, shift);
+                presses.0.push(press.with_alt(holds(Modifier::Alt)));
             }
         }
-    }
-    // The release of a key in another window is not reported here.
-    if focus_losses.read().count() > 0 {
-        held.clear();
     }
 }
 
@@ -106,7 +131,13 @@ pub(super) fn run_key_commands(
     (settings, focus): (Res<Settings>, Res<UiFocus>),
     (panels, photo): (Res<PanelsHidden>, Res<Photo>),
     mut actions: MessageWriter<Action>,
+    mut waiting: Local<VecDeque<KeyPress>>,
+    mut redraw: MessageWriter<RequestRedraw>,
 ) {
+    if focus.keyboard {
+        waiting.clear();
+        return;
+    }
     // A button that was clicked keeps the keys that press or leave it, and no
     // others. While a text field has the focus this system does not run.
     let button_has_focus = egui.is_some_and(|egui| egui.wants_keyboard_input());
@@ -124,15 +155,23 @@ pub(super) fn run_key_commands(
         editor_pieces: [0, 1, 2].map(|number| editor.draft.piece_kinds().get(number).copied()),
         editor_other_side: Some(editor.draft.side.other()),
     };
-    for press in &presses.0 {
+    waiting.extend(presses.0.iter().cloned());
+    let mut has_acted = false;
+    while let Some(press) = waiting.pop_front() {
         if button_has_focus && press.key().is_some_and(belongs_to_buttons) {
             continue;
         }
         let command =
             press.chords().find_map(|chord| settings.key_bindings.command(*screen.get(), chord));
-        if let Some(command) = command {
-            actions.write(command.action(&context));
+        let Some(command) = command else { continue };
+        // What this key does depends on what the one before it has done.
+        if has_acted && command.depends_on_context() {
+            waiting.push_front(press);
+            redraw.write(RequestRedraw);
+            return;
         }
+        actions.write(command.action(&context));
+        has_acted = true;
     }
 }
 
@@ -198,28 +237,32 @@ fn neighbour(at: Square, direction: Direction, files: u8, ranks: u8) -> Square {
 
 #[cfg(test)]
 mod tests {
-    use bevy::input::keyboard::NativeKey;
+    use bevy::{input::keyboard::NativeKey, window::WindowFocused};
 
     use super::*;
 
     fn app() -> App {
         let mut app = App::new();
-        app.add_message::<KeyboardInput>()
-            .add_message::<KeyboardFocusLost>()
+        app.add_message::<WindowEvent>()
             .init_resource::<KeyPresses>()
             .add_systems(Update, collect_key_presses);
         app
     }
 
     fn send(app: &mut App, key_code: KeyCode, logical_key: Key, pressed: bool) {
-        app.world_mut().write_message(KeyboardInput {
+        app.world_mut().write_message(WindowEvent::KeyboardInput(KeyboardInput {
             key_code,
             logical_key,
             state: if pressed { ButtonState::Pressed } else { ButtonState::Released },
             text: None,
             repeat: false,
             window: Entity::PLACEHOLDER,
-        });
+        }));
+    }
+
+    fn change_focus(app: &mut App, focused: bool) {
+        let change = WindowFocused { window: Entity::PLACEHOLDER, focused };
+        app.world_mut().write_message(WindowEvent::WindowFocused(change));
     }
 
     /// Each key pressed in this frame, with its chords.
@@ -248,9 +291,32 @@ mod tests {
         assert_eq!(frame(&mut app, &[down, press]), ["Ctrl+E"]);
         assert_eq!(frame(&mut app, &[lift, up, press, lift]), ["E"], "and then the key alone");
         frame(&mut app, &[down]);
-        app.world_mut().write_message(KeyboardFocusLost);
+        change_focus(&mut app, false);
         frame(&mut app, &[]);
         assert_eq!(frame(&mut app, &[press]), ["E"], "released in another window");
+        frame(&mut app, &[down]);
+        change_focus(&mut app, false);
+        change_focus(&mut app, true);
+        assert_eq!(frame(&mut app, &[press]), ["E"], "all within a frame");
+    }
+
+    #[test]
+    fn alt_is_a_modifier_and_keys_of_the_system_are_no_commands() {
+        use KeyCode::{AltLeft, AltRight, KeyE, ShiftLeft, SuperLeft};
+        let chord = |held: &[(KeyCode, Key)]| {
+            let mut app = app();
+            for (code, key) in held {
+                send(&mut app, *code, key.clone(), true);
+            }
+            send(&mut app, KeyE, Key::Character("e".into()), true);
+            chords(&mut app)
+        };
+        let shift = (ShiftLeft, Key::Shift);
+        assert_eq!(chord(&[(AltLeft, Key::Alt)]), ["Alt+E"]);
+        assert_eq!(chord(&[shift, (AltLeft, Key::Meta)]), ["Alt+Shift+E"], "as X11 names it");
+        assert!(chord(&[(AltRight, Key::AltGraph)]).is_empty());
+        let with_super = chord(&[(SuperLeft, Key::Super)]);
+        assert_eq!(with_super, if is_mac() { vec!["Ctrl+E"] } else { vec![] });
     }
 
     /// Greek types `;` at the place of Q, as Dvorak types `'` there.

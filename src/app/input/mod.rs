@@ -15,24 +15,26 @@ use crate::app::{
     core::{
         actions::{Action, ViewAction},
         schedule::AppSet,
-        states::board_has_keyboard,
     },
+    platform::upstream_fixes,
     scene::api::MotionStatus,
 };
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<KeyPresses>().add_plugins(pointer::plugin).add_systems(
-        Update,
-        (
-            skip_animations,
-            pointer::cancel_selection,
-            keyboard::collect_key_presses,
-            keyboard::run_key_commands.run_if(board_has_keyboard),
-            keyboard::move_cursor,
-        )
-            .chain()
-            .in_set(AppSet::Input),
-    );
+    app.init_resource::<KeyPresses>()
+        .add_plugins((pointer::plugin, upstream_fixes::focus_changes::plugin))
+        .add_systems(
+            Update,
+            (
+                skip_animations,
+                pointer::cancel_selection,
+                keyboard::collect_key_presses,
+                keyboard::run_key_commands,
+                keyboard::move_cursor,
+            )
+                .chain()
+                .in_set(AppSet::Input),
+        );
 }
 
 /// Any key and any click skips the running animations, besides what else it does.

@@ -1,7 +1,10 @@
 //! The program on a web page: how it starts there, and what it receives from
 //! the page while it runs: files and links.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    cell::RefCell,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use bevy::{
     prelude::*,
@@ -10,7 +13,7 @@ use bevy::{
     winit::{EventLoopProxyWrapper, WinitUserEvent},
 };
 use wasm_bindgen::{JsCast as _, closure::Closure};
-use web_sys::{Event, Location, UrlSearchParams};
+use web_sys::{Event, KeyboardEvent, Location, UrlSearchParams};
 
 use super::{AppOptions, begin as begin_app, window};
 use crate::{
@@ -21,10 +24,17 @@ use crate::{
             notice::Notify,
             schedule::AppSet,
         },
-        platform::web_files::{self, Linked},
+        platform::{
+            is_mac,
+            web_files::{self, Linked},
+        },
         replay::Replay,
         scene::look::PipelineStatus,
-        settings::Settings,
+        settings::{
+            Settings,
+            key_bindings::{KeyBindings, browser::BrowserKey},
+        },
+        ui::dialogs::keys::KeyCapture,
     },
     i18n::{LocalizedMessage, tr},
     online::{GameLink, LinkProblem},
@@ -40,6 +50,18 @@ const SIZE: (u32, u32) = (1280, 720);
 /// Whether changes of a replay are lost with the page: then the browser asks before it
 /// leaves.
 static LOSES_CHANGES: AtomicBool = AtomicBool::new(false);
+
+/// The keys that the page keeps from the browser.
+struct KeptKeys {
+    bindings: KeyBindings,
+    /// Whether all are kept: the player presses one to bind it.
+    all: bool,
+}
+
+thread_local! {
+    static KEPT_KEYS: RefCell<KeptKeys> =
+        RefCell::new(KeptKeys { bindings: KeyBindings::default(), all: false });
+}
 
 /// Starts the program on its page, once it knows which saved games other pages
 /// have open.
@@ -74,8 +96,16 @@ fn open() {
         }
     });
     page.set_onbeforeunload(Some(on_leave.as_ref().unchecked_ref()));
+    let on_key = Closure::<dyn FnMut(KeyboardEvent)>::new(|event: KeyboardEvent| {
+        if is_kept(&event) {
+            event.prevent_default();
+        }
+    });
+    // The page works without it, too: keys then do what they do in the browser.
+    let _ = page.add_event_listener_with_callback("keydown", on_key.as_ref().unchecked_ref());
     // They listen as long as the page exists.
     on_hash_change.forget();
+    on_key.forget();
     on_leave.forget();
     app.run();
 }
@@ -87,6 +117,25 @@ fn leave_keys_to_the_page(app: &mut App) {
     for mut window in world.query::<&mut Window>().iter_mut(world) {
         window.prevent_default_event_handling = false;
     }
+}
+
+/// Whether the page keeps a key from the browser.
+fn is_kept(event: &KeyboardEvent) -> bool {
+    let (code, key) = (event.code(), event.key());
+    let command = event.ctrl_key() || is_mac() && event.meta_key();
+    let is_foreign = event.meta_key() && !is_mac() || event.get_modifier_state("AltGraph");
+    let (shift, alt) = (event.shift_key(), event.alt_key());
+    let pressed = BrowserKey { code: &code, key: &key, command, shift, alt };
+    let kept = |keys: &KeptKeys| keys.all || keys.bindings.keeps_from_browser(pressed);
+    !is_foreign && KEPT_KEYS.with_borrow(kept)
+}
+
+/// Notes which keys the page keeps from the browser.
+fn note_keys(settings: Res<Settings>, capture: Res<KeyCapture>) {
+    KEPT_KEYS.with_borrow_mut(|keys| {
+        keys.bindings.clone_from(&settings.key_bindings);
+        keys.all = capture.is_active();
+    });
 }
 
 /// The page's own address, to which a game can be added as a link.
@@ -153,7 +202,15 @@ fn plugin(app: &mut App) {
             });
         })
         .add_systems(Update, open_received_files.in_set(AppSet::Input))
-        .add_systems(Last, (show_page, note_changes.run_if(resource_changed::<Replay>)));
+        .add_systems(
+            Last,
+            (
+                show_page,
+                note_changes.run_if(resource_changed::<Replay>),
+                note_keys
+                    .run_if(resource_changed::<Settings>.or_else(resource_changed::<KeyCapture>)),
+            ),
+        );
 }
 
 /// Notes whether the replay has changes that are in no file.

@@ -11,6 +11,25 @@ pub(crate) mod web_files;
 /// make full-screen or to close, and starts no other program.
 pub(crate) const IS_WEB: bool = cfg!(target_arch = "wasm32");
 
+/// Whether the keyboard is a Mac's, whose command key is what Control is elsewhere.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) const fn is_mac() -> bool {
+    cfg!(target_os = "macos")
+}
+
+/// Whether the keyboard is a Mac's, as far as the browser tells.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn is_mac() -> bool {
+    use std::sync::LazyLock;
+
+    static IS_MAC: LazyLock<bool> = LazyLock::new(|| {
+        let navigator = web_sys::window().map(|page| page.navigator());
+        let agent = navigator.and_then(|it| it.user_agent().ok()).unwrap_or_default();
+        ["Macintosh", "iPhone", "iPad"].iter().any(|it| agent.contains(it))
+    });
+    *IS_MAC
+}
+
 /// Prints a line for scripts to stdout; a closed pipe is no error.
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn print_line(line: &str) {

@@ -4,6 +4,8 @@
 //! The keys that move between buttons and press them (Tab, arrows, Enter, Space
 //! on a button; Escape in a dialog) belong to the UI and cannot be changed.
 
+#[cfg(any(test, target_arch = "wasm32"))]
+pub(crate) mod browser;
 mod chord;
 mod commands;
 
@@ -33,7 +35,7 @@ impl KeyBindings {
     pub fn chords(&self, command: &KeyCommand) -> Vec<Chord> {
         match self.0.get(command.id) {
             Some(own) => own.iter().filter_map(|text| text.parse().ok()).take(MAX_KEYS).collect(),
-            None => command.default_chords.to_vec(),
+            None => command.default_chords().to_vec(),
         }
     }
 
@@ -91,7 +93,7 @@ impl KeyBindings {
         } else if slot < own.len() {
             own.remove(slot);
         }
-        if own == command.default_chords {
+        if own == command.default_chords() {
             self.0.remove(command.id);
         } else {
             self.0.insert(command.id.to_owned(), own.iter().map(ToString::to_string).collect());

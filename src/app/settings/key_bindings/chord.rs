@@ -4,6 +4,8 @@ use std::{fmt, str::FromStr};
 
 use bevy::{input::keyboard::Key, prelude::*};
 
+use crate::app::platform::IS_WEB;
+
 /// A key with its modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Chord {
@@ -14,22 +16,30 @@ pub struct Chord {
     pub command: bool,
     /// Whether Shift is held.
     pub shift: bool,
+    /// Whether Alt is held.
+    pub alt: bool,
 }
 
 pub(crate) const fn plain(key: KeyCode) -> Chord {
-    Chord { key, command: false, shift: false }
+    Chord { key, command: false, shift: false, alt: false }
 }
 
 pub(crate) const fn ctrl(key: KeyCode) -> Chord {
-    Chord { key, command: true, shift: false }
+    Chord { key, command: true, shift: false, alt: false }
 }
 
 pub(crate) const fn shift(key: KeyCode) -> Chord {
-    Chord { key, command: false, shift: true }
+    Chord { key, command: false, shift: true, alt: false }
 }
 
 pub(crate) const fn ctrl_shift(key: KeyCode) -> Chord {
-    Chord { key, command: true, shift: true }
+    Chord { key, command: true, shift: true, alt: false }
+}
+
+/// A key with Alt.
+#[cfg(test)]
+pub(crate) const fn alt(key: KeyCode) -> Chord {
+    Chord { alt: true, ..plain(key) }
 }
 
 /// The keys that can be bound, with their names in the settings file.
@@ -126,6 +136,12 @@ fn named(name: &str) -> Option<KeyCode> {
     NAMES.iter().find(|(_, known)| *known == name).map(|(key, _)| *key)
 }
 
+/// The key with this code in browsers, if it can be bound.
+#[cfg(any(test, target_arch = "wasm32"))]
+pub(super) fn key_of_code(code: &str) -> Option<KeyCode> {
+    NAMES.iter().map(|(key, _)| *key).find(|key| format!("{key:?}") == code)
+}
+
 /// The key that types an ASCII character on an American keyboard, and whether
 /// it needs Shift for it.
 fn american_key(typed: char) -> Option<(KeyCode, bool)> {
@@ -145,7 +161,13 @@ impl Chord {
     /// Whether a command can have this chord.
     #[must_use]
     pub fn is_bindable(self) -> bool {
-        NAMES.iter().any(|(key, _)| *key == self.key)
+        NAMES.iter().any(|(key, _)| *key == self.key) && !(IS_WEB && self.is_kept_by_browsers())
+    }
+
+    /// Whether browsers keep the chord for themselves: a page never gets those that open
+    /// and close windows and tabs.
+    pub(super) const fn is_kept_by_browsers(self) -> bool {
+        self.command && matches!(self.key, KeyCode::KeyN | KeyCode::KeyT | KeyCode::KeyW)
     }
 
     /// The text shown to the player: the key of `=` and `+` is called plus, with
@@ -153,7 +175,7 @@ impl Chord {
     #[must_use]
     pub fn label(self) -> String {
         match self {
-            Self { key: KeyCode::Equal, command: false, .. } => "+".to_owned(),
+            Self { key: KeyCode::Equal, command: false, alt: false, .. } => "+".to_owned(),
             chord => chord.to_string(),
         }
     }
@@ -164,6 +186,9 @@ impl fmt::Display for Chord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.command {
             f.write_str("Ctrl+")?;
+        }
+        if self.alt {
+            f.write_str("Alt+")?;
         }
         if self.shift {
             f.write_str("Shift+")?;
@@ -179,8 +204,9 @@ impl FromStr for Chord {
     /// Reads what `Display` writes.
     fn from_str(text: &str) -> Result<Self, ()> {
         let (command, rest) = text.strip_prefix("Ctrl+").map_or((false, text), |it| (true, it));
+        let (alt, rest) = rest.strip_prefix("Alt+").map_or((false, rest), |it| (true, it));
         let (shift, rest) = rest.strip_prefix("Shift+").map_or((false, rest), |it| (true, it));
-        Ok(Self { key: named(rest).ok_or(())?, command, shift })
+        Ok(Self { key: named(rest).ok_or(())?, command, shift, alt })
     }
 }
 
@@ -199,7 +225,7 @@ impl KeyPress {
     /// The chords of a key with these modifiers held.
     #[must_use]
     pub fn new(physical: KeyCode, logical: &Key, command: bool, shift: bool) -> Self {
-        let chord = |key, shift| Chord { key, command, shift };
+        let chord = |key, shift| Chord { key, command, shift, alt: false };
         let in_place = chord(physical, shift);
         let is_numpad = in_place.to_string().contains("Num");
         let typed = match logical {
@@ -223,6 +249,13 @@ impl KeyPress {
             None if is_numpad => vec![in_place],
             None => vec![chord(navigation_key(logical).unwrap_or(physical), shift)],
         })
+    }
+
+    /// The same with Alt held, or without.
+    #[must_use]
+    pub(crate) fn with_alt(mut self, alt: bool) -> Self {
+        self.0.iter_mut().for_each(|chord| chord.alt = alt);
+        self
     }
 
     /// The chords, the one to prefer first. Never empty.

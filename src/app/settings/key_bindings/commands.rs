@@ -97,8 +97,8 @@ pub struct KeyCommand {
     pub id: &'static str,
     /// The screens on which it has its keys.
     pub scope: KeyScope,
-    /// The keys it has unless the player changes them.
-    pub default_chords: &'static [Chord],
+    /// The keys it has unless the player changes them, in a window of its own.
+    default_chords: &'static [Chord],
     /// The action it stands for.
     action: fn(&KeyContext) -> Action,
 }
@@ -137,6 +137,27 @@ const fn replay(id: &'static str, keys: &'static [Chord], action: GetAction) -> 
 const fn editor(id: &'static str, keys: &'static [Chord], action: GetAction) -> KeyCommand {
     KeyCommand { id, scope: KeyScope::Editor, default_chords: keys, action }
 }
+
+/// The keys that commands have on a page in place of those that browsers keep.
+static PAGE_CHORDS: &[(&str, &[Chord])] = &[
+    ("title", &[shift(KeyCode::KeyT)]),
+    ("watch", &[shift(KeyCode::KeyW)]),
+    ("rematch", &[shift(KeyCode::KeyR)]),
+];
+
+/// A context in which every field differs from the default one.
+const OTHER_CONTEXT: KeyContext = KeyContext {
+    dismissible: true,
+    panels_hidden: true,
+    photographing: true,
+    views_earlier_ply: true,
+    has_selection: true,
+    replay_plies: 1,
+    replay_speed: 2.0,
+    in_editor: true,
+    editor_pieces: [Some(PieceKind::King); 3],
+    editor_other_side: Some(Side::Second),
+};
 
 /// All commands, in the order of the lists of keys.
 pub static KEY_COMMANDS: &[KeyCommand] = &[
@@ -317,6 +338,23 @@ fn glyph(number: u8) -> Action {
 }
 
 impl KeyCommand {
+    /// The keys it has unless the player changes them.
+    #[must_use]
+    pub fn default_chords(&self) -> &'static [Chord] {
+        self.default_chords_on(IS_WEB)
+    }
+
+    /// The default keys in a window of its own, or on a page.
+    pub(super) fn default_chords_on(&self, page: bool) -> &'static [Chord] {
+        let own = PAGE_CHORDS.iter().find(|(id, _)| page && *id == self.id);
+        own.map_or(self.default_chords, |(_, chords)| *chords)
+    }
+
+    /// Whether it stands for different actions in different contexts.
+    pub(crate) fn depends_on_context(&self) -> bool {
+        self.action(&KeyContext::default()) != self.action(&OTHER_CONTEXT)
+    }
+
     /// Whether this platform has the command.
     #[must_use]
     pub fn is_offered(&self) -> bool {

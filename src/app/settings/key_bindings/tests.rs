@@ -22,7 +22,7 @@ fn every_command_has_an_action_a_name_and_its_own_keys() {
     let keys = KeyBindings::default();
     for command in KEY_COMMANDS {
         assert!(!command.action(&KeyContext::default()).id().is_empty(), "{}", command.id);
-        assert!(command.default_chords.len() <= MAX_KEYS, "{}", command.id);
+        assert!(command.default_chords().len() <= MAX_KEYS, "{}", command.id);
         for language in Language::ALL {
             let texts = language.texts();
             let own = ["key", "act"].iter().any(|it| {
@@ -31,13 +31,57 @@ fn every_command_has_an_action_a_name_and_its_own_keys() {
             });
             assert!(own, "{} in {}", command.id, language.name());
         }
-        for &chord in command.default_chords {
+        for &chord in command.default_chords() {
             assert_eq!(chord.to_string().parse(), Ok(chord));
             assert_eq!(keys.conflict(command, chord), None, "{}: {chord}", command.id);
         }
     }
     let names: BTreeSet<_> = KEY_COMMANDS.iter().map(KeyCommand::name).collect();
     assert_eq!(names.len(), KEY_COMMANDS.len(), "names tell them apart");
+}
+
+#[test]
+fn on_a_page_no_command_has_a_key_that_browsers_keep_and_each_its_own() {
+    let on_page = |it: &KeyCommand| it.default_chords_on(true).to_vec();
+    for command in KEY_COMMANDS {
+        for chord in on_page(command) {
+            assert!(!chord.is_kept_by_browsers(), "{}: {chord}", command.id);
+            let others = KEY_COMMANDS.iter().filter(|it| *it != command);
+            let mut clashing = others.filter(|it| it.scope.overlaps(command.scope));
+            let clash = clashing.find(|it| on_page(it).contains(&chord));
+            assert_eq!(clash, None, "{}: {chord}", command.id);
+        }
+        let lost = command.default_chords_on(false).iter().filter(|it| it.is_kept_by_browsers());
+        assert!(lost.count() == 0 || !on_page(command).is_empty(), "{}", command.id);
+    }
+    assert!(
+        ctrl(KeyCode::KeyW).is_kept_by_browsers()
+            && ctrl_shift(KeyCode::KeyN).is_kept_by_browsers()
+    );
+}
+
+#[test]
+fn a_command_may_depend_on_what_another_has_done() {
+    let depends = KEY_COMMANDS.iter().filter(|it| it.depends_on_context()).map(|it| it.id);
+    let depends: Vec<_> = depends.collect();
+    for id in ["back", "slower", "faster", "edit-side"] {
+        assert!(depends.contains(&id), "{id}");
+    }
+    assert!(!depends.contains(&"cursor-left") && !depends.contains(&"undo"));
+}
+
+#[test]
+fn a_chord_with_alt_is_written_and_read() {
+    for (chord, text) in [
+        (chord::alt(KeyCode::KeyH), "Alt+H"),
+        (Chord { alt: true, ..ctrl_shift(KeyCode::F4) }, "Ctrl+Alt+Shift+F4"),
+    ] {
+        assert_eq!(chord.to_string(), text);
+        assert_eq!(text.parse(), Ok(chord));
+    }
+    let keys = KeyBindings::default();
+    assert_eq!(keys.command(Screen::Table, chord::alt(KeyCode::KeyH)), None);
+    assert_eq!(keys.command(Screen::Table, chord::alt(KeyCode::F4)), None);
 }
 
 #[test]
@@ -62,7 +106,7 @@ fn keys_are_changed_saved_and_never_taken_from_another_command() {
     assert_eq!(keys.command(Screen::Table, free), Some(undo));
     assert_eq!(keys.command(Screen::Table, plain(KeyCode::KeyU)), None);
     assert_eq!(keys.set(hint, 0, Some(free)), Err(undo));
-    assert_eq!(keys.chords(hint), hint.default_chords);
+    assert_eq!(keys.chords(hint), hint.default_chords());
     assert_eq!(keys.set(hint, 1, Some(plain(KeyCode::KeyU))), Ok(()), "it is free now");
 
     let text = toml::to_string(&keys).expect("a text");

@@ -229,7 +229,7 @@ mod tests {
         assert_eq!(row(&keys, "Move the cursor").as_deref(), Some("← → ↑ ↓"));
         assert_eq!(row(&keys, "Enter your throw").as_deref(), Some("0 1 2 3 4"));
         let undo = KEY_COMMANDS.iter().find(|it| it.id == "undo").expect("a command");
-        let other = Chord { key: KeyCode::KeyJ, command: false, shift: true };
+        let other = Chord { key: KeyCode::KeyJ, command: false, shift: true, alt: false };
         assert_eq!(keys.set(undo, 0, Some(other)), Ok(()));
         assert_eq!(row(&keys, "Undo a move").as_deref(), Some("Shift+J · Ctrl+Z"));
         for _ in 0..2 {

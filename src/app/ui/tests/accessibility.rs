@@ -63,7 +63,7 @@ fn the_font_has_every_letter_that_is_used() {
         include_str!("../../../../assets/words/it.toml"),
     ];
     let keys =
-        KEY_COMMANDS.iter().flat_map(|command| command.default_chords).map(ToString::to_string);
+        KEY_COMMANDS.iter().flat_map(|command| command.default_chords()).map(ToString::to_string);
     let written = tables.map(str::to_owned).into_iter().chain(keys).collect::<String>();
     let letters: BTreeSet<char> = written.chars().filter(|it| !it.is_control()).collect();
     assert!(letters.contains(&'→') && letters.contains(&'à'));
