@@ -15,7 +15,7 @@ fn a_key_can_be_rebound() {
     assert_eq!(plies(&headless), 2, "the default key");
     let mut mine = Settings::default();
     let undo = KEY_COMMANDS.iter().find(|command| command.id == "undo").expect("a command");
-    let chord = Chord { key: KeyCode::KeyJ, command: false, shift: false };
+    let chord = Chord { key: KeyCode::KeyJ, command: false, shift: false, alt: false };
     assert_eq!(mine.key_bindings.set(undo, 0, Some(chord)), Ok(()));
     headless.change_settings(mine);
     headless.press_key(KeyCode::KeyU);
@@ -50,6 +50,7 @@ fn the_last_new_game_choice_is_restored() {
         rules: RuleSet::TablanOrdered,
         seats: [Seat::Engine(Level::Master), Seat::Person],
         names: [String::new(), "Aili".to_owned()],
+        level: Level::Master,
         adaptive: false,
         by_hand: true,
         first: Some(Side::Second),

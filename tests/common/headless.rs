@@ -94,8 +94,9 @@ impl Headless {
     }
 
     /// Replaces the settings.
-    pub(crate) fn change_settings(&mut self, settings: Settings) {
-        self.app.world_mut().write_message(ChangeSettings(settings));
+    pub(crate) fn change_settings(&mut self, wanted: Settings) {
+        let known = self.app.world().resource::<Settings>().clone();
+        self.app.world_mut().write_message(ChangeSettings { known, wanted });
         self.frames(3);
     }
 
@@ -269,18 +270,33 @@ impl Headless {
 
     /// Presses and releases a key.
     pub(crate) fn press_key(&mut self, key: KeyCode) {
-        let window = self.window();
         for state in [ButtonState::Pressed, ButtonState::Released] {
-            self.app.world_mut().write_message(KeyboardInput {
-                key_code: key,
-                logical_key: Key::Unidentified(NativeKey::Unidentified),
-                state,
-                text: None,
-                repeat: false,
-                window,
-            });
+            self.send_key(key, state);
             self.frames(2);
         }
+    }
+
+    /// Presses and releases keys, one after the other, within one frame.
+    pub(crate) fn press_keys_within_a_frame(&mut self, keys: &[KeyCode]) {
+        for key in keys {
+            self.send_key(*key, ButtonState::Pressed);
+            self.send_key(*key, ButtonState::Released);
+        }
+        self.frames(3);
+    }
+
+    /// Sends the event of a key.
+    pub(crate) fn send_key(&mut self, key_code: KeyCode, state: ButtonState) {
+        let input = KeyboardInput {
+            key_code,
+            logical_key: Key::Unidentified(NativeKey::Unidentified),
+            state,
+            text: None,
+            repeat: false,
+            window: self.window(),
+        };
+        self.app.world_mut().write_message(WindowEvent::KeyboardInput(input.clone()));
+        self.app.world_mut().write_message(input);
     }
 
     /// Drags by so many pixels with this button.

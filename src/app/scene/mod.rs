@@ -113,8 +113,8 @@ fn toggle_diagram(
 ) {
     let toggles = |action: &&Action| **action == Action::View(ViewAction::ToggleDiagram);
     if actions.read().filter(toggles).count() % 2 == 1 {
-        let diagram = !settings.diagram;
-        changes.write(ChangeSettings(Settings { diagram, ..settings.clone() }));
+        let wanted = Settings { diagram: !settings.diagram, ..settings.clone() };
+        changes.write(ChangeSettings { known: settings.clone(), wanted });
     }
 }
 

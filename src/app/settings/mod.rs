@@ -69,9 +69,43 @@ impl LessonProgress {
     }
 }
 
-/// Replaces the settings; values out of range are clamped.
+/// Changes the settings; values out of range are clamped.
+///
+/// Only what differs between the two is changed: two writers in one frame keep the changes
+/// of both.
 #[derive(Message, Clone, Debug, PartialEq)]
-pub struct ChangeSettings(pub Settings);
+pub struct ChangeSettings {
+    /// The settings that the writer knew.
+    pub known: Settings,
+    /// The settings that the writer wants.
+    pub wanted: Settings,
+}
+
+/// Sets each of these fields that differs between `known` and `wanted`. The list is
+/// checked to be complete.
+macro_rules! set_differing_fields {
+    ($settings:ident, $known:ident, $wanted:ident; $($field:ident),+ $(,)?) => {
+        let Settings { $($field),+ } = $wanted;
+        $(if $known.$field != $field {
+            $settings.$field = $field;
+        })+
+    };
+}
+
+impl ChangeSettings {
+    /// The settings with this change.
+    fn applied_to(self, mut settings: Settings) -> Settings {
+        let Self { known, wanted } = self;
+        set_differing_fields!(
+            settings, known, wanted;
+            language, text_size, palette, room, sets, animation_speed, reduced_motion,
+            coordinates, diagram, move_input, confirm_moves, full_screen, volume, room_tone,
+            quality, key_bindings, board_flip, tutor, online_server, last_folder, new_game,
+            lessons,
+        );
+        settings.sanitized()
+    }
+}
 
 /// The player's settings.
 #[derive(Resource, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -326,8 +360,8 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 fn apply_changes(mut changes: MessageReader<ChangeSettings>, mut settings: ResMut<Settings>) {
-    for ChangeSettings(wanted) in changes.read() {
-        let wanted = wanted.clone().sanitized();
+    for change in changes.read() {
+        let wanted = change.clone().applied_to(settings.clone());
         if wanted.language != settings.language {
             set_language(wanted.effective_language());
         }
@@ -488,6 +522,23 @@ mod tests {
     }
 
     #[test]
+    fn two_changes_in_one_frame_are_both_made() {
+        let mut app = App::new();
+        app.add_message::<ChangeSettings>()
+            .init_resource::<Settings>()
+            .add_systems(Update, apply_changes);
+        let known = Settings { volume: 70, ..Settings::default() };
+        for wanted in
+            [Settings { diagram: true, ..known.clone() }, Settings { volume: 300, ..known.clone() }]
+        {
+            app.world_mut().write_message(ChangeSettings { known: known.clone(), wanted });
+        }
+        app.update();
+        let both = Settings { diagram: true, volume: 100, ..known };
+        assert_eq!(*app.world().resource::<Settings>(), both);
+    }
+
+    #[test]
     fn a_change_that_could_not_be_written_is_written_with_the_next_one() -> io::Result<()> {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("settings.toml");
@@ -576,6 +627,7 @@ tablaaza = 0
                 rules: RuleSet::TablanOrdered,
                 seats: [Seat::Person, Seat::Engine(crate::engines::Level::Master)],
                 names: [String::new(), String::new()],
+                level: crate::engines::Level::Casual,
                 adaptive: false,
                 by_hand: true,
                 first: Some(Side::Second),

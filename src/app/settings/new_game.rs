@@ -21,6 +21,8 @@ pub struct NewGameChoice {
     /// The names of persons and programs, by [`Side::index`]; a guest's is empty. A
     /// person's name stays while a level plays the side.
     pub names: [String; 2],
+    /// The level that the computer had last; its own while it plays.
+    pub level: Level,
     /// Whether the engine's level follows the person's rating.
     pub adaptive: bool,
     /// Whether the player throws real sticks and enters the result.
@@ -39,6 +41,7 @@ impl Default for NewGameChoice {
             rules: GameKind::Tablut.default_rules(),
             seats: [Seat::Person, Seat::Engine(Level::Casual)],
             names: [String::new(), String::new()],
+            level: Level::Casual,
             adaptive: false,
             by_hand: false,
             first: None,
@@ -62,8 +65,19 @@ impl NewGameChoice {
         self.seats.contains(&Seat::Remote)
     }
 
-    /// Sets who plays a side. A program takes its name with it.
+    /// The level of the engine among the players, or the one that it had last.
+    #[must_use]
+    pub fn engine_level(&self) -> Level {
+        let mut levels = self.seats.iter().filter_map(|seat| match seat {
+            Seat::Engine(level) => Some(*level),
+            Seat::Person | Seat::Remote | Seat::Program => None,
+        });
+        levels.next().unwrap_or(self.level)
+    }
+
+    /// Sets who plays a side. A program takes its name with it; a level is remembered.
     pub fn set_seat(&mut self, side: Side, seat: Seat) {
+        self.level = self.engine_level();
         let old = std::mem::replace(&mut self.seats[side.index()], seat);
         if old == Seat::Program && seat != Seat::Program {
             self.names[side.index()].clear();
@@ -72,6 +86,7 @@ impl NewGameChoice {
 
     /// Lets this program of the list of engines play a side.
     pub fn set_program(&mut self, side: Side, name: &str) {
+        self.level = self.engine_level();
         self.seats[side.index()] = Seat::Program;
         self.names[side.index()] = name.to_owned();
     }
@@ -110,6 +125,8 @@ struct FileFormat {
     seats: [String; 2],
     #[serde(skip_serializing_if = "no_names")]
     names: [String; 2],
+    #[serde(skip_serializing_if = "is_usual_level")]
+    level: String,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     adaptive: bool,
     by_hand: bool,
@@ -117,6 +134,11 @@ struct FileFormat {
     clock: String,
     #[serde(skip_serializing_if = "is_single")]
     games: usize,
+}
+
+/// Whether it is the level of the default, which older files do not tell.
+fn is_usual_level(level: &str) -> bool {
+    level == Level::Casual.to_string()
 }
 
 /// Whether it is a single game, which older files do not tell.
@@ -157,6 +179,7 @@ impl From<NewGameChoice> for FileFormat {
             rules: choice.rules.to_string(),
             seats: choice.seats.map(seat),
             names: choice.names,
+            level: choice.level.to_string(),
             adaptive: choice.adaptive,
             by_hand: choice.by_hand,
             first: first.map_or("lot", |(name, _)| name).to_owned(),
@@ -179,6 +202,7 @@ impl From<FileFormat> for NewGameChoice {
             rules: file.rules.parse().unwrap_or(default.rules),
             seats: [seat(0), seat(1)],
             names: file.names.map(|name| clean_name(&name)),
+            level: file.level.parse().unwrap_or(default.level),
             adaptive: file.adaptive,
             by_hand: file.by_hand,
             first: first.and_then(|(_, side)| *side),
@@ -224,6 +248,16 @@ mod tests {
     }
 
     #[test]
+    fn the_level_is_remembered_while_no_computer_plays() {
+        let mut choice = NewGameChoice::default();
+        choice.set_seat(Side::Second, Seat::Engine(Level::Newcomer));
+        choice.set_seat(Side::Second, Seat::Person);
+        let text = toml::to_string(&choice).expect("a text");
+        let read: NewGameChoice = toml::from_str(&text).expect("a choice");
+        assert_eq!((&read, read.engine_level()), (&choice, Level::Newcomer), "{text}");
+    }
+
+    #[test]
     fn choosing_the_same_game_again_keeps_its_rules() {
         let mut choice =
             NewGameChoice { rules: RuleSet::TablutLinnaeus, ..NewGameChoice::default() };
@@ -243,6 +277,7 @@ mod tests {
                 rules,
                 seats,
                 names,
+                level: Level::Club,
                 adaptive: true,
                 by_hand: true,
                 first,

@@ -87,7 +87,8 @@ fn show(
         content(ui, &settings.key_bindings, &mut capture, &mut keys);
     });
     if keys != settings.key_bindings {
-        changes.write(ChangeSettings(Settings { key_bindings: keys, ..settings.clone() }));
+        let wanted = Settings { key_bindings: keys, ..settings.clone() };
+        changes.write(ChangeSettings { known: settings.clone(), wanted });
     }
 }
 

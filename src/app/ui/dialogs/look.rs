@@ -51,7 +51,7 @@ fn show(
     if is_title && let Some(game) = GAMES.into_iter().find(changed) {
         screen.p1().0.set_game(game);
     }
-    changes.write(ChangeSettings(wanted));
+    changes.write(ChangeSettings { known: settings.clone(), wanted });
 }
 
 /// All games, the one on the table first: its pieces are seen.

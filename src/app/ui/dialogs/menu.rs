@@ -88,7 +88,7 @@ fn show(
         }
     });
     if wanted != *settings {
-        changes.write(ChangeSettings(wanted));
+        changes.write(ChangeSettings { known: settings.clone(), wanted });
     }
 }
 

@@ -119,8 +119,8 @@ fn show(
         closes
     });
     if is_created && settings.online_server != server {
-        let settings = Settings { online_server: server, ..settings.clone() };
-        changes.write(ChangeSettings(settings));
+        let wanted = Settings { online_server: server, ..settings.clone() };
+        changes.write(ChangeSettings { known: settings.clone(), wanted });
     }
 }
 

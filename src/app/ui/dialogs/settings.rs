@@ -40,7 +40,7 @@ fn show(
     let mut wanted = settings.clone();
     window.show(&layout, |ui, actions| content(ui, &mut wanted, &file, actions));
     if wanted != *settings {
-        changes.write(ChangeSettings(wanted));
+        changes.write(ChangeSettings { known: settings.clone(), wanted });
     }
 }
 

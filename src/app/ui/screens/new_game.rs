@@ -167,7 +167,7 @@ pub(super) fn opponent(
     ];
     let opponent = Opponent::of(choice.seats);
     if let Some(index) = segmented(ui, of, Some(opponent.segment()), &segments) {
-        let engine = Seat::Engine(level(choice.seats));
+        let engine = Seat::Engine(choice.engine_level());
         let seats = match index {
             0 if matches!(opponent, Opponent::Computer(_)) => choice.seats,
             0 => [Seat::Person, engine],
@@ -207,7 +207,7 @@ pub(super) fn opponent(
                     let kind = usize::from(choice.seats[side.index()] == Seat::Program);
                     widgets::labelled(ui, name, |ui| {
                         match segmented(ui, name, Some(kind), &kinds).filter(|it| *it != kind) {
-                            Some(0) => choice.set_seat(side, Seat::Engine(level(choice.seats))),
+                            Some(0) => choice.set_seat(side, Seat::Engine(choice.engine_level())),
                             Some(_) => choose_program(choice, side, engines, actions),
                             None => {}
                         }
@@ -266,7 +266,7 @@ fn strength(
             Some(index) => {
                 choice.adaptive = index == 1;
                 if is_program {
-                    choice.set_seat(person.other(), Seat::Engine(level(choice.seats)));
+                    choice.set_seat(person.other(), Seat::Engine(choice.engine_level()));
                 }
             }
             None => {}
@@ -324,15 +324,6 @@ fn program(
     if engines.list().find(&name).is_none() {
         widgets::note(ui, &tr_args("title.no-such-engine", &[("name", &name)]));
     }
-}
-
-/// The level of the engine among the players; the usual one without any.
-fn level(seats: [Seat; 2]) -> Level {
-    let level = seats.into_iter().find_map(|seat| match seat {
-        Seat::Engine(level) => Some(level),
-        Seat::Person | Seat::Remote | Seat::Program => None,
-    });
-    level.unwrap_or(Level::Casual)
 }
 
 /// The level of a player as a slider, with its name.

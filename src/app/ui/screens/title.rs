@@ -140,7 +140,8 @@ fn save_choice(
     mut changes: MessageWriter<ChangeSettings>,
 ) {
     if choice.0 != settings.new_game {
-        changes.write(ChangeSettings(Settings { new_game: choice.0.clone(), ..settings.clone() }));
+        let wanted = Settings { new_game: choice.0.clone(), ..settings.clone() };
+        changes.write(ChangeSettings { known: settings.clone(), wanted });
     }
 }
 

@@ -50,7 +50,7 @@ use crate::{
         game::referee::{Autosave, GameResults, OpenedFile, Referee},
         lesson::Lesson,
         practice::{PracticeAttempt, PracticePhase, PracticeSession},
-        replay::{HeldAction, Replay},
+        replay::{HeldActions, Replay},
         scene::api::{BoardOrientation, Highlights, MotionStatus, ViewportInsets},
         settings::{ChangeSettings, Settings, SettingsFile},
     },
@@ -98,7 +98,7 @@ impl TestUi {
             .init_resource::<crate::app::game::online::OnlineTable>()
             .init_resource::<crate::app::game::online::Seats>()
             .init_resource::<Replay>()
-            .init_resource::<HeldAction>()
+            .init_resource::<HeldActions>()
             .init_resource::<crate::app::explorer::Explorer>()
             .init_resource::<Analysis>()
             .init_resource::<Lesson>()
@@ -162,7 +162,7 @@ impl TestUi {
             self.nodes = update.nodes;
         }
         let mut changes = world.resource_mut::<Messages<ChangeSettings>>();
-        self.changed.extend(changes.drain().map(|it| it.0));
+        self.changed.extend(changes.drain().map(|it| it.wanted));
         world.resource_mut::<Messages<Action>>().drain().collect()
     }
 
