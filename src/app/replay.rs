@@ -11,7 +11,7 @@ use std::{path::Path, time::Duration};
 
 use bevy::prelude::*;
 
-pub(crate) use self::unsaved::HeldAction;
+pub(crate) use self::unsaved::HeldActions;
 use crate::{
     app::{
         core::{

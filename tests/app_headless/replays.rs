@@ -3,6 +3,7 @@
 use std::fs;
 
 use super::*;
+use tabulae::app::{core::actions::OnlineAction, game::online::OnlineTable};
 
 #[test]
 fn a_playing_replay_stops_at_the_end() {
@@ -218,6 +219,37 @@ fn a_replay_with_unsaved_variations_is_left_only_when_they_are_discarded() {
     headless.act(UiAction::ShowTitle);
     headless.settle();
     assert_eq!(headless.screen(), Screen::Title);
+}
+
+#[test]
+fn no_way_to_another_game_loses_unsaved_variations() {
+    let link = "http://127.0.0.1:9/#seat=AAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA".to_owned();
+    let mut headless = changed_replay();
+    for action in [
+        Action::Game(GameAction::Rematch),
+        Action::Game(GameAction::RematchSameSides),
+        Action::Game(GameAction::NextGame),
+        Action::Game(GameAction::StartPuzzles(None)),
+        Action::Online(OnlineAction::Join { link, name: String::new() }),
+    ] {
+        let id = action.id();
+        headless.act(action);
+        headless.settle();
+        assert_eq!(headless.screen(), Screen::Replay, "{id}");
+        assert_eq!(headless.app.world().resource::<OnlineTable>().state(), None, "{id}");
+    }
+    // An exercise leads back.
+    headless.act(GameAction::LearnFromMistakes);
+    headless.settle();
+    headless.act(GameAction::LeavePractice);
+    headless.settle();
+    assert_eq!((headless.screen(), moves(&headless).as_str()), (Screen::Replay, "1. c7 (1. c1) *"));
+    // What was to follow waits, too.
+    let world = headless.app.world_mut();
+    world.write_message(Action::Game(GameAction::Rematch));
+    world.write_message(Action::View(ViewAction::ToggleAnalysis));
+    headless.settle();
+    assert!(!headless.analysis().enabled);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use super::referee::{OnlineRequest, Referee};
 use crate::{
     app::{
         core::{
-            actions::{Action, OnlineAction},
+            actions::{Action, OnlineAction, UiAction},
             notice::{Notice, Notify},
             schedule::AppSet,
             states::{Dialog, OpenDialog, Screen},
@@ -296,7 +296,7 @@ fn run(
     proxy: Option<Res<EventLoopProxyWrapper>>,
     screen: Res<State<Screen>>,
     mut next: ResMut<NextState<Screen>>,
-    mut notices: MessageWriter<Notify>,
+    (mut notices, mut actions): (MessageWriter<Notify>, MessageWriter<Action>),
     mut commands: MessageWriter<SceneCommand>,
 ) {
     let now = time.elapsed();
@@ -338,9 +338,16 @@ fn run(
     // Elsewhere the scene shows something else.
     let is_first = online.round.is_none();
     if online.is_ahead && !motion.is_busy() && (is_first || *screen.get() == Screen::Table) {
-        commands.write_batch(online.follow(&mut referee));
-        if is_first && online.round.is_some() {
-            next.set(Screen::Table);
+        let followed = online.follow(&mut referee);
+        let begins = is_first && online.round.is_some();
+        if begins && matches!(screen.get(), Screen::Replay | Screen::Editor) {
+            // A changed replay is asked about first. The table is set up when it is shown.
+            actions.write(UiAction::ShowTable.into());
+        } else {
+            commands.write_batch(followed);
+            if begins {
+                next.set(Screen::Table);
+            }
         }
     }
     online.show_on(&mut referee, now);

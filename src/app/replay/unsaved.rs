@@ -1,35 +1,36 @@
 //! Asking before a changed replay is left.
 //!
 //! An action that would leave a replay whose changes are in no file is held back until
-//! the player has decided.
+//! the player has decided, and so are those that follow it in the same frame.
 
 use bevy::{ecs::message::MessageMutator, prelude::*};
 
 use super::Replay;
 use crate::app::core::{
-    actions::{Action, EditorAction, GameAction, ReplayAction, UiAction, ViewAction},
+    actions::{Action, EditorAction, GameAction, OnlineAction, ReplayAction, UiAction, ViewAction},
     schedule::AppSet,
     states::Screen,
 };
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<HeldAction>()
+    app.init_resource::<HeldActions>()
         .init_resource::<DiscardState>()
         .add_systems(Update, hold_actions.after(AppSet::Input).before(AppSet::ApplyActions))
         .add_systems(OnEnter(Screen::Title), forget_discarded_changes)
         .add_systems(OnEnter(Screen::Table), forget_discarded_changes);
 }
 
-/// The action that would lose the changes of the replay, for the UI to ask about.
+/// The actions that would lose the changes of the replay, and those after them, for the UI
+/// to ask about.
 #[derive(Resource, Debug, Default)]
-pub(crate) struct HeldAction(pub(crate) Option<Action>);
+pub(crate) struct HeldActions(pub(crate) Vec<Action>);
 
 /// How far the player has got in discarding the changes.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum DiscardState {
     #[default]
     No,
-    /// The next action that would lose them may be done.
+    /// The actions of the next frame that would lose them may be done.
     Confirmed,
     /// Such an action was done in the last frame. It may have failed: a file that cannot
     /// be opened leaves the replay as it is, and so its changes are unsaved still.
@@ -55,8 +56,9 @@ fn hold_actions(
     mut actions: MessageMutator<Action>,
     replay: Res<Replay>,
     mut discard: ResMut<DiscardState>,
-    mut held: ResMut<HeldAction>,
+    mut held: ResMut<HeldActions>,
 ) {
+    let mut holds = false;
     if *discard == DiscardState::Leaving {
         *discard = DiscardState::No;
     }
@@ -65,13 +67,14 @@ fn hold_actions(
             let confirmed =
                 if replay.is_unsaved() { DiscardState::Confirmed } else { DiscardState::No };
             *discard = confirmed;
-        } else if loses_replay(action) && replay.is_unsaved() {
-            if *discard == DiscardState::Confirmed {
+        } else if holds || loses_replay(action) && replay.is_unsaved() {
+            if *discard != DiscardState::No {
                 *discard = DiscardState::Leaving;
                 continue;
             }
+            holds = true;
             let nothing = ViewAction::FinishAnimations.into();
-            held.0 = Some(std::mem::replace(action, nothing));
+            held.0.push(std::mem::replace(action, nothing));
         }
     }
 }
@@ -83,7 +86,7 @@ fn forget_discarded_changes(discard: Res<DiscardState>, mut replay: ResMut<Repla
     }
 }
 
-/// Whether an action ends the replay that is open.
+/// Whether an action ends the replay that is open. The editor and an exercise lead back.
 const fn loses_replay(action: &Action) -> bool {
     matches!(
         action,
@@ -97,10 +100,14 @@ const fn loses_replay(action: &Action) -> bool {
             )
             | Action::Game(
                 GameAction::NewGame(_)
+                    | GameAction::Rematch
+                    | GameAction::RematchSameSides
+                    | GameAction::NextGame
                     | GameAction::ResumeFile(_)
                     | GameAction::StartLesson(_)
                     | GameAction::StartPuzzles(_)
             )
             | Action::Editor(EditorAction::Analyse)
+            | Action::Online(OnlineAction::Create { .. } | OnlineAction::Join { .. })
     )
 }

@@ -17,7 +17,7 @@ use crate::{
             states::{Prompt, Screen},
         },
         game::referee::Referee,
-        replay::{HeldAction, Replay},
+        replay::{HeldActions, Replay},
         ui::{
             UiSet,
             theme::{self, LARGE, TEXT},
@@ -48,8 +48,8 @@ pub(crate) enum Confirm {
     Resign,
     /// Do this, though the game on the table is not saved.
     LoseGame(Action),
-    /// Do this, though the changes of the replay are not saved.
-    LoseChanges(Action),
+    /// Do these, though the changes of the replay are not saved.
+    LoseChanges(Vec<Action>),
     /// Delete this saved game, which is described so.
     DeleteSave(std::path::PathBuf, String),
 }
@@ -108,10 +108,10 @@ fn ask_on_prompt(
     actions.p1().write_batch(requested);
 }
 
-/// Asks about an action that was held back.
-fn ask_about_changes(mut held: ResMut<HeldAction>, mut confirmation: ResMut<Confirmation>) {
-    if held.0.is_some() {
-        confirmation.0 = held.0.take().map(Confirm::LoseChanges);
+/// Asks about actions that were held back.
+fn ask_about_changes(mut held: ResMut<HeldActions>, mut confirmation: ResMut<Confirmation>) {
+    if !held.0.is_empty() {
+        confirmation.0 = Some(Confirm::LoseChanges(std::mem::take(&mut held.0)));
     }
 }
 
@@ -126,19 +126,19 @@ fn show(
     let Some(confirm) = confirmation.0.clone() else { return };
     let can_save = matches!(confirm, Confirm::LoseGame(_) | Confirm::LoseChanges(_));
     let loses_changes = matches!(confirm, Confirm::LoseChanges(_));
-    let (text, yes, action) = match confirm {
+    let (text, yes, confirmed) = match confirm {
         Confirm::Resign => {
-            (resign_question(&referee), tr("popup.resign"), GameAction::Resign.into())
+            (resign_question(&referee), tr("popup.resign"), vec![GameAction::Resign.into()])
         }
         Confirm::LoseGame(action) => {
-            (tr("popup.would-be-lost").to_owned(), tr("popup.go-on"), action)
+            (tr("popup.would-be-lost").to_owned(), tr("popup.go-on"), vec![action])
         }
-        Confirm::LoseChanges(action) => {
-            (tr("popup.changes-lost").to_owned(), tr("popup.go-on"), action)
+        Confirm::LoseChanges(held) => {
+            (tr("popup.changes-lost").to_owned(), tr("popup.go-on"), held)
         }
         Confirm::DeleteSave(path, game) => {
             let text = tr_args("popup.forget", &[("game", &game)]);
-            (text, tr("recent.remove"), GameAction::DeleteSave(path).into())
+            (text, tr("recent.remove"), vec![GameAction::DeleteSave(path).into()])
         }
     };
     let Some(answer) = ask(context, &text, yes, can_save) else { return };
@@ -147,18 +147,20 @@ fn show(
             if loses_changes {
                 actions.write(ReplayAction::DiscardChanges.into());
             }
-            actions.write(action);
+            actions.write_batch(confirmed);
         }
         Answer::Save if loses_changes => {
             if let Some(rules) = replay.rules() {
                 files.save_replay(rules);
-                files.after_saving(AfterSaving::LeaveReplay(action));
+                files.after_saving(AfterSaving::LeaveReplay(confirmed));
             }
         }
         Answer::Save => {
             if let Some(table) = &referee.table {
                 files.save(table.rules());
-                files.after_saving(AfterSaving::LeaveGame(action));
+                confirmed.into_iter().for_each(|action| {
+                    files.after_saving(AfterSaving::LeaveGame(action));
+                });
             }
         }
         Answer::No => {}

@@ -58,7 +58,7 @@ pub(crate) enum AfterSaving {
     /// It takes the game off the table.
     LeaveGame(Action),
     /// It leaves the replay.
-    LeaveReplay(Action),
+    LeaveReplay(Vec<Action>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -210,7 +210,7 @@ fn show(
         Some(AfterSaving::LeaveGame(action)) => {
             confirmation.guard(action, &referee, &mut requested);
         }
-        Some(AfterSaving::LeaveReplay(action)) => requested.push(action),
+        Some(AfterSaving::LeaveReplay(actions)) => requested.extend(actions),
         None => {}
     }
     if let Some(path) = files.bypass_change_detection().picker.show(context) {
@@ -233,7 +233,8 @@ fn show(
 fn remember_folder(path: &Path, settings: &Settings) -> Option<ChangeSettings> {
     let folder = path.parent().filter(|it| it.is_absolute() && it.to_str().is_some());
     let folder = folder.filter(|&folder| settings.last_folder.as_deref() != Some(folder))?;
-    Some(ChangeSettings(Settings { last_folder: Some(folder.to_owned()), ..settings.clone() }))
+    let wanted = Settings { last_folder: Some(folder.to_owned()), ..settings.clone() };
+    Some(ChangeSettings { known: settings.clone(), wanted })
 }
 
 /// Opens the choice of a file where an action wants one.
@@ -300,7 +301,7 @@ mod tests {
     fn the_folder_of_a_chosen_file_is_remembered_once() {
         let settings = Settings::default();
         let path = Path::new(if cfg!(windows) { "C:\\games\\a.tab" } else { "/games/a.tab" });
-        let ChangeSettings(changed) = remember_folder(path, &settings).expect("remembered");
+        let changed = remember_folder(path, &settings).expect("remembered").wanted;
         assert_eq!(
             changed,
             Settings { last_folder: path.parent().map(Path::to_owned), ..settings }
