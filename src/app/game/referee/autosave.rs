@@ -28,7 +28,7 @@ use crate::{
     },
     games::Game,
     i18n::LocalizedMessage,
-    table::{GameSession, SaveLock, SaveStore, set_aside, today},
+    table::{GameSession, SaveLock, SaveStore, Seat, set_aside, today},
 };
 
 /// How long a save that another process holds is tried again. A killed process
@@ -63,6 +63,7 @@ struct SaveSnapshot {
     over: bool,
     left: Option<Duration>,
     rated: bool,
+    seats: [Seat; 2],
 }
 
 impl SaveSnapshot {
@@ -122,6 +123,7 @@ impl Referee {
             key: history.position().key(),
             over: table.outcome().is_some(),
             rated: table.is_rated(),
+            seats: table.seats(),
             left: table.clock_runs_for().and_then(|side| Some(table.clock()?.left(side))),
         })
     }

@@ -27,6 +27,8 @@ const HASH_MIB: usize = 32;
 struct Engine {
     worker: SearchWorker,
     pending: Option<PendingSearch>,
+    /// The position that a search found no move in: it is not searched again.
+    failed: Option<SearchedPosition>,
 }
 
 /// The running search.
@@ -52,6 +54,9 @@ impl Engine {
             self.worker.cancel();
             self.pending = None;
         }
+        if self.failed != wanted {
+            self.failed = None;
+        }
     }
 
     /// The result of the running search: its best move, if there is one. None
@@ -59,7 +64,8 @@ impl Engine {
     fn poll_result(&mut self) -> Option<Option<AnyMove>> {
         while let Some(reply) = self.worker.poll() {
             let SearchEvent::BestMove { ticket, best, .. } = reply else { continue };
-            if self.pending.take_if(|it| it.ticket == ticket).is_some() {
+            if let Some(search) = self.pending.take_if(|it| it.ticket == ticket) {
+                self.failed = best.is_none().then_some(search.searched);
                 return Some(best);
             }
         }
@@ -84,7 +90,7 @@ impl Engine {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.insert_resource(Engine { worker: SearchWorker::new(), pending: None })
+    app.insert_resource(Engine { worker: SearchWorker::new(), pending: None, failed: None })
         .init_resource::<ProgramPlayers>()
         .add_systems(
             Update,
@@ -141,7 +147,7 @@ fn play_engine_turns(
     if referee.awaits_verdict() {
         return;
     }
-    if !here || motion.is_busy() || engine.pending.is_some() {
+    if !here || motion.is_busy() || engine.pending.is_some() || engine.failed.is_some() {
         return;
     }
     let Some(table) = referee.table.as_ref() else { return };
@@ -157,5 +163,45 @@ fn play_engine_turns(
             referee.thinking = true;
         }
         Some(Turn::Over(_)) | None => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        app::{
+            core::actions::{Action, GameAction},
+            headless,
+        },
+        games::RuleSet,
+        table::Setup,
+    };
+
+    #[test]
+    fn a_position_in_which_no_move_was_found_is_not_searched_again() {
+        let mut app = headless((900, 600));
+        let seats = [Seat::Engine(Level::Newcomer), Seat::Person];
+        let setup = Setup { seats, ..Setup::new(RuleSet::Tablaaza) };
+        app.world_mut().write_message(Action::Game(GameAction::NewGame(setup)));
+        let pending = |app: &App| app.world().resource::<Engine>().pending;
+        let mut frames = 0;
+        while pending(&app).is_none() {
+            app.update();
+            frames += 1;
+            assert!(frames < 1_000, "no search begins");
+        }
+        let search = pending(&app).map(|it| it.searched);
+        let mut engine = app.world_mut().resource_mut::<Engine>();
+        engine.cancel_unless(None);
+        engine.failed = search;
+        for _ in 0..10 {
+            app.update();
+            assert_eq!(pending(&app), None);
+        }
+        let mut engine = app.world_mut().resource_mut::<Engine>();
+        engine.cancel_unless(None);
+        app.update();
+        assert_eq!(pending(&app).map(|it| it.searched), search, "after another position it is");
     }
 }

@@ -8,7 +8,7 @@ use crate::{
         files::{self, delete_save, read_game, resume},
     },
     games::RuleSet,
-    table::UnratedReason,
+    table::{Setup, UnratedReason},
 };
 
 fn app(folder: &Path) -> App {
@@ -300,4 +300,22 @@ fn a_damaged_save_is_renamed_and_reported() {
         let notice = referee.notice.expect("a word about it");
         assert!(notice.is_error && notice.text.contains("1-damaged-"), "{}", notice.text);
     }
+}
+
+#[test]
+fn a_seat_that_a_person_takes_over_is_saved_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut app = app(folder.path());
+    let mut referee = app.world_mut().resource_mut::<Referee>();
+    referee
+        .begin(Setup { seats: [Seat::Person, Seat::Program], ..default_setup(RuleSet::Tablaaza) });
+    play(&mut referee, 1);
+    app.update();
+    let path = file(&app);
+    let seats = || GameSession::from_record(&read_file(&path).expect("a game")).seats();
+    assert_eq!(seats(), [Seat::Person, Seat::Program]);
+    let mut referee = app.world_mut().resource_mut::<Referee>();
+    referee.table.as_mut().expect("a game").take_over(crate::games::Side::Second);
+    app.update();
+    assert_eq!(seats(), [Seat::Person; 2]);
 }
