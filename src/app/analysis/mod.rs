@@ -13,7 +13,7 @@ mod scheduler;
 mod second_opinion;
 mod worker;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use bevy::prelude::*;
 
@@ -28,6 +28,10 @@ use crate::{
     records::GameResult,
     table::hinted_squares,
 };
+
+/// So many known positions take a few megabytes; with more, those of other games than the
+/// current ones are forgotten.
+const KNOWN_POSITIONS: usize = 10_000;
 
 /// The systems that run the searches; they decide first whether frames continue.
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
@@ -157,6 +161,10 @@ pub struct Analysis {
     pub evaluations: HashMap<u64, PositionEvaluation>,
     /// Best lines by position key.
     pub multi_pv: HashMap<u64, MultiPv>,
+    /// The positions whose search found nothing; they are not searched again.
+    pub(crate) unsearchable: HashSet<u64>,
+    /// The number of known positions at which those of other games are forgotten.
+    pub(crate) forgets_at: usize,
     /// What another engine says.
     pub second_opinion: SecondOpinion,
     /// The luck and skill of a game of Tablan, with that game.
@@ -225,11 +233,29 @@ impl Analysis {
             let is_over = *plies == history.len() && matches!(history.turn(), Turn::Over(_));
             !is_over && history.at(*plies).is_some_and(|it| matches!(it.turn(), Turn::Move(_)))
         };
-        let is_known = |plies: &usize| {
-            history.at(*plies).is_some_and(|it| self.evaluations.contains_key(&it.key()))
-        };
+        let is_known = |plies: &usize| history.at(*plies).is_some_and(|it| self.has_searched(it));
         let due = (0..=history.len()).filter(is_due);
         [due.clone().filter(is_known).count(), due.count()]
+    }
+
+    /// Whether a position was searched, found an evaluation or not.
+    fn has_searched(&self, position: &AnyPosition) -> bool {
+        let key = position.key();
+        self.evaluations.contains_key(&key) || self.unsearchable.contains(&key)
+    }
+
+    /// Forgets what is known of other games than these once it is too much.
+    fn forget_all_but<'a>(&mut self, games: impl Iterator<Item = &'a GameHistory<AnyPosition>>) {
+        let known = |it: &Self| it.evaluations.len() + it.multi_pv.len() + it.unsearchable.len();
+        if known(self) < self.forgets_at.max(KNOWN_POSITIONS) {
+            return;
+        }
+        let positions = games.flat_map(|game| (0..=game.len()).filter_map(|ply| game.at(ply)));
+        let kept: HashSet<u64> = positions.map(Game::key).collect();
+        self.evaluations.retain(|key, _| kept.contains(key));
+        self.multi_pv.retain(|key, _| kept.contains(key));
+        self.unsearchable.retain(|key| kept.contains(key));
+        self.forgets_at = 2 * known(self);
     }
 
     /// The best lines of a position, best first.
@@ -286,5 +312,31 @@ mod tests {
         assert_eq!(analysis.value_at(&history, 1), Some(Evaluation::Points(40)));
         assert!(analysis.is_old_at(&history, 1) && !analysis.is_old_at(&history, 0));
         assert!(!Analysis::default().is_old_at(&history, 1), "there is none at all");
+    }
+
+    #[test]
+    fn what_is_known_of_other_games_is_forgotten_once_it_is_much() {
+        let mut game = GameHistory::new(AnyPosition::start(crate::games::RuleSet::Tablaaza));
+        let ply = game.parse("c7").expect("a stone");
+        game.push(ply).expect("legal");
+        let own = [0, 1].map(|ply| game.at(ply).expect("a position").key());
+        let value = PositionEvaluation {
+            value: Evaluation::Points(0),
+            best: None,
+            variation: String::new(),
+            depth: 1,
+        };
+        let mut analysis = Analysis::default();
+        let others = (0..).filter(|key| !own.contains(key));
+        for key in own.into_iter().chain(others.take(KNOWN_POSITIONS - 3)) {
+            analysis.evaluations.insert(key, value.clone());
+        }
+        analysis.forget_all_but([&game].into_iter());
+        assert_eq!(analysis.evaluations.len(), KNOWN_POSITIONS - 1, "there is room");
+        analysis.multi_pv.insert(7, MultiPv::default());
+        analysis.forget_all_but([&game].into_iter());
+        assert_eq!(analysis.evaluations.len(), 2);
+        assert!(own.iter().all(|key| analysis.evaluations.contains_key(key)));
+        assert!(analysis.multi_pv.is_empty());
     }
 }

@@ -59,6 +59,9 @@ fn handle_result(job: Job, best: Option<AnyMove>, analysis: &mut Analysis, refer
             .evaluations
             .insert(position.key(), PositionEvaluation { value, best, variation, depth });
     }
+    if value.is_none() && job.purpose == Purpose::Evaluation {
+        analysis.unsearchable.insert(position.key());
+    }
     match (job.purpose, best) {
         (Purpose::Hint, Some(best)) => analysis.hint = Some((position.key(), best)),
         (Purpose::Hint, None) => referee.notify(LocalizedMessage::new("notice.no-hint")),

@@ -71,6 +71,11 @@ pub(super) fn run_searches(
     }
     while let Some(reply) = worker.worker.poll() {
         handle_reply(reply, &mut worker, &mut analysis, &mut referee);
+        let on_table = referee.table.as_ref().map(GameSession::history);
+        let studied = analysis.studied.take();
+        let games = [on_table, replay.history(), studied.as_ref()];
+        analysis.forget_all_but(games.into_iter().flatten());
+        analysis.studied = studied;
     }
     if worker.job.is_none() {
         start_search(&mut worker, &analysis, &referee, &replay, screen, motion.is_busy());
@@ -198,7 +203,7 @@ fn next_unevaluated(
 }
 
 fn is_unevaluated(analysis: &Analysis, position: &AnyPosition) -> bool {
-    matches!(position.turn(), Turn::Move(_)) && !analysis.evaluations.contains_key(&position.key())
+    matches!(position.turn(), Turn::Move(_)) && !analysis.has_searched(position)
 }
 
 /// The game up to its first position that is to be evaluated.
