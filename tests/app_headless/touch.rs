@@ -52,3 +52,16 @@ fn two_fingers_move_the_camera_and_play_nothing() {
     headless.settle();
     assert_eq!(headless.table().history().len(), 1, "afterwards taps play again");
 }
+
+#[test]
+fn a_touch_that_the_system_cancels_does_not_swallow_the_next_tap() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    let [from, to] = ["e4", "f4"].map(|it| headless.square_position(square(it)));
+    headless.touch(7, TouchPhase::Started, from);
+    headless.touch(7, TouchPhase::Moved, from.lerp(to, 0.6));
+    assert_eq!(headless.referee().selection.squares(), [square("e4")]);
+    headless.touch(7, TouchPhase::Canceled, from.lerp(to, 0.6));
+    assert!(headless.referee().selection.is_empty(), "the drag is undone");
+    headless.tap("e4");
+    assert_eq!(headless.referee().selection.squares(), [square("e4")]);
+}

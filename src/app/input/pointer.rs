@@ -1,6 +1,10 @@
 //! What clicks and drags of the mouse or a finger mean on each screen.
 
-use bevy::{ecs::system::SystemParam, picking::pointer::PointerButton, prelude::*};
+use bevy::{
+    ecs::system::SystemParam,
+    picking::pointer::{PointerAction, PointerButton, PointerInput},
+    prelude::*,
+};
 use bevy_egui::EguiContext;
 
 use super::hit_test;
@@ -168,6 +172,7 @@ fn on_press(
     }
     if press.button == PointerButton::Primary {
         drag.pressed_on_sticks = targets.is_throw(press.entity);
+        drag.selected = None;
     }
 }
 
@@ -310,14 +315,20 @@ fn on_drag_drop(
     }
 }
 
-/// A second finger turns a drag into a camera gesture: what the first one has
-/// selected is deselected.
+/// A second finger turns a drag into a camera gesture, and the system may cancel a touch:
+/// what the drag has selected is deselected.
 pub(super) fn cancel_selection(
+    mut inputs: MessageReader<PointerInput>,
     gesture: Res<TouchGesture>,
     mut drag: ResMut<DragState>,
     mut actions: MessageWriter<Action>,
 ) {
-    if gesture.is_camera_gesture() && drag.selected.take().is_some() {
+    let is_cancelled =
+        inputs.read().filter(|it| matches!(it.action, PointerAction::Cancel)).count() > 0;
+    if is_cancelled {
+        drag.pressed_on_sticks = false;
+    }
+    if (is_cancelled || gesture.is_camera_gesture()) && drag.selected.take().is_some() {
         actions.write(GameAction::Deselect.into());
     }
 }

@@ -68,7 +68,7 @@ pub(super) fn sway_on_the_title(
     // A slow frame is no leap.
     let step = time.delta_secs().min(0.1);
     sway.seconds += step;
-    let change = if may_sway { step } else { -step * FADE } / FADE;
+    let change = if may_sway { step } else { -step } / FADE;
     sway.share = (sway.share + change).clamp(0.0, 1.0);
     let eased = sway.share * sway.share * (3.0 - 2.0 * sway.share);
     let turn = Vec2::splat(sway.seconds) / PERIOD * TAU;
@@ -85,8 +85,7 @@ mod tests {
     use super::*;
     use crate::app::scene::camera::CameraView;
 
-    /// Whether the camera moved in 25 seconds, and how far from its pose it was at most.
-    fn sways(screen: Screen, quality: Quality, reduced_motion: bool) -> (bool, f32) {
+    fn app(screen: Screen, quality: Quality, reduced_motion: bool) -> App {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, StatesPlugin))
             .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(100)))
@@ -98,6 +97,12 @@ mod tests {
             .init_resource::<Sway>()
             .add_systems(Update, sway_on_the_title);
         app.world_mut().spawn((Window { focused: true, ..default() }, PrimaryWindow));
+        app
+    }
+
+    /// Whether the camera moved in 25 seconds, and how far from its pose it was at most.
+    fn sways(screen: Screen, quality: Quality, reduced_motion: bool) -> (bool, f32) {
+        let mut app = app(screen, quality, reduced_motion);
         let (mut moved, mut reach) = (false, 0.0_f32);
         for _ in 0..250 {
             app.update();
@@ -105,6 +110,20 @@ mod tests {
             reach = reach.max(app.world().resource::<CameraRig>().sway.length());
         }
         (moved, reach)
+    }
+
+    #[test]
+    fn the_sway_ends_as_slowly_as_it_begins() {
+        let mut app = app(Screen::Title, Quality::Medium, false);
+        let shares = |app: &mut App, seconds: usize| {
+            (0..10 * seconds).for_each(|_| app.update());
+            app.world().resource::<Sway>().share
+        };
+        assert!(shares(&mut app, 5) > 0.99);
+        app.insert_resource(Quality::Low);
+        let half = shares(&mut app, 2);
+        assert!(half > 0.4 && half < 0.6, "{half}");
+        assert!(shares(&mut app, 3) < 0.01);
     }
 
     #[test]

@@ -195,12 +195,13 @@ fn follow_room(
     (settings, photo): (Res<Settings>, Res<Photo>),
     mut lights: Query<(&mut DirectionalLight, &mut Transform)>,
     mut cameras: Query<&mut EnvironmentMapLight, With<Camera3d>>,
-    mut images: ResMut<Assets<Image>>,
+    (mut images, mut shared): (ResMut<Assets<Image>>, ResMut<EnvironmentLight>),
     (mut ambient, mut background): (ResMut<GlobalAmbientLight>, ResMut<ClearColor>),
     mut current: Local<(Room, TimeOfDay)>,
 ) {
     let (room, time) = (settings.room, photo.0.map_or_else(TimeOfDay::default, |it| it.time));
-    if std::mem::replace(&mut *current, (room, time)) == (room, time) {
+    let before = std::mem::replace(&mut *current, (room, time));
+    if before == (room, time) {
         return;
     }
     let light = RoomLight::new(room).at(room, time);
@@ -210,8 +211,14 @@ fn follow_room(
         *directional = light.directional(directional.shadow_maps_enabled);
         *transform = light.transform();
     }
+    // The cube maps are those of the room at any time.
+    if before.0 == room {
+        shared.0.intensity = light.reflected;
+    } else {
+        shared.0 = environment_light(room, light.reflected, &mut images);
+    }
     for mut environment in &mut cameras {
-        *environment = environment_light(room, light.reflected, &mut images);
+        environment.clone_from(&shared.0);
     }
 }
 

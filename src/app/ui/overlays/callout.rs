@@ -18,7 +18,7 @@ use crate::{
             widgets,
         },
     },
-    games::{Announcement, AnyPosition, Event, GameHistory, RuleSet},
+    games::{Announcement, AnyPosition, Event, Game as _, GameHistory, RuleSet},
     i18n::{tr, tr_args},
     table::{GameSession, describe_lot, side_label},
 };
@@ -38,8 +38,8 @@ pub(super) fn plugin(app: &mut App) {
 /// What is called out.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Callout {
-    /// How many plies had been shown in the last frame.
-    shown: usize,
+    /// How many plies were shown in the last frame, and the key of the position then.
+    shown: Option<(usize, u64)>,
     /// The seed of the game whose draw for the start was called out.
     seed: Option<u64>,
     /// The text, and when it was first shown (seconds).
@@ -52,7 +52,8 @@ impl Callout {
         if let Some(text) = describe_lot(table).filter(|_| table.history().is_empty())
             && self.seed != Some(table.seed())
         {
-            *self = Self { shown: 0, seed: Some(table.seed()), text: Some((text, now)) };
+            let shown = Some((0, table.history().position().key()));
+            *self = Self { shown, seed: Some(table.seed()), text: Some((text, now)) };
         }
     }
 
@@ -65,14 +66,16 @@ impl Callout {
         ends: bool,
         now: f64,
     ) {
-        if shown == self.shown + 1 {
+        let position = |ply| Some((ply, history.at(ply)?.key()));
+        let (before, now_shown) = (shown.checked_sub(1).and_then(position), position(shown));
+        if before.is_some() && before == self.shown {
             let rules = history.start().rules();
             let text = history.events(shown).iter().find_map(|event| text(rules, event, ends));
             self.text = text.map(|text| (text, now));
-        } else if shown != self.shown {
+        } else if now_shown != self.shown {
             self.text = None;
         }
-        self.shown = shown;
+        self.shown = now_shown;
     }
 }
 
@@ -137,6 +140,21 @@ mod tests {
         assert_eq!(callout.text, None);
         callout.follow(&history, 2, false, 5.0);
         assert_eq!(callout.text, None, "two plies at once are a jump");
+    }
+
+    #[test]
+    fn a_ply_of_another_game_is_not_called_out() {
+        let [one, other] = [[3, 2, 1], [2, 1, 1]].map(|throws| {
+            let mut history = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
+            for plain in throws {
+                _ = history.push(Ply::Throw(Throw::new(plain).unwrap()));
+            }
+            history
+        });
+        let mut callout = Callout::default();
+        callout.follow(&one, 1, false, 1.0);
+        callout.follow(&other, 2, false, 2.0);
+        assert_eq!(callout.text, None);
     }
 
     #[test]
