@@ -37,9 +37,14 @@ use crate::{
         editor::Editor,
         game::referee::Referee,
         replay::Replay,
-        scene::{api::Photo, board::CurrentBoard, camera::CameraRig},
+        scene::{
+            api::{FlatView, Photo},
+            board::CurrentBoard,
+            camera::{CameraRig, CameraView},
+        },
         settings::{Settings, options::Quality},
     },
+    games::RuleSet,
     i18n::LocalizedMessage,
     records::Record,
     table::write_atomic,
@@ -81,6 +86,17 @@ impl ExportJobs {
     }
 }
 
+#[cfg(all(test, unix))]
+impl ExportJobs {
+    /// An export to this file that does not end by itself.
+    pub(crate) fn example(folder: &Path) -> Self {
+        let mut command = Command::new("sleep");
+        command.arg("1000");
+        let (out, record) = (folder.join("game.gif"), folder.join("game.tab"));
+        Self(vec![ExportJob::start(command, &out, record).expect("a process")])
+    }
+}
+
 fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
@@ -103,6 +119,7 @@ fn start_or_stop(
     mut notices: MessageWriter<Notify>,
     (referee, replay, editor): (Res<Referee>, Res<Replay>, Res<Editor>),
     screen: Res<State<Screen>>,
+    look: TableLook,
 ) {
     for action in actions.read() {
         match action {
@@ -114,7 +131,8 @@ fn start_or_stop(
                     notices.write(Notify::error(LocalizedMessage::new("notice.no-game")));
                     continue;
                 };
-                match start_export(&record, plies, path, *options) {
+                let look = look.arguments(record.rules());
+                match start_export(&record, plies, path, *options, look) {
                     Ok(job) => jobs.0.push(job),
                     Err(error) => {
                         notices.write(failure(path, &error.to_string()));
@@ -170,10 +188,15 @@ fn start_export(
     plies: usize,
     out: &Path,
     options: ExportOptions,
+    look: Vec<String>,
 ) -> io::Result<ExportJob> {
     let arguments = render_arguments(out, plies, options)
         .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, ".gif, .png, .frames"))?;
-    start_render(record, out, arguments)
+    start_render(
+        record,
+        out,
+        arguments.into_iter().chain(look.into_iter().map(Into::into)).collect(),
+    )
 }
 
 /// Starts `tabulae render` with these arguments, which write to `out`.
@@ -189,13 +212,41 @@ fn start_render(record: &Record, out: &Path, arguments: Vec<OsString>) -> io::Re
     ExportJob::start(command, out, record_path)
 }
 
+/// How the table looks, and from where it is seen.
+#[derive(SystemParam)]
+struct TableLook<'w> {
+    rig: Res<'w, CameraRig>,
+    settings: Res<'w, Settings>,
+    quality: Res<'w, Quality>,
+    flat: Res<'w, FlatView>,
+}
+
+impl TableLook<'_> {
+    /// The arguments of `tabulae render` that draw a game with these rules as the player
+    /// sees it.
+    fn arguments(&self, rules: RuleSet) -> Vec<String> {
+        let view = if self.flat.0 { CameraView::Diagram } else { self.rig.view() };
+        let mut arguments = look_arguments(&self.settings, *self.quality, rules);
+        arguments.push(format!("--view={view}"));
+        arguments
+    }
+}
+
+/// The arguments of `tabulae render` for the room, the pieces, the colours and the quality.
+fn look_arguments(settings: &Settings, quality: Quality, rules: RuleSet) -> Vec<String> {
+    vec![
+        format!("--room={}", settings.room),
+        format!("--set={}", settings.sets.of(rules.game())),
+        format!("--palette={}", settings.palette),
+        format!("--quality={quality}"),
+    ]
+}
+
 /// What a photograph is taken with.
 #[derive(SystemParam)]
 struct PhotoCamera<'w, 's> {
     photo: Res<'w, Photo>,
-    rig: Res<'w, CameraRig>,
-    settings: Res<'w, Settings>,
-    quality: Res<'w, Quality>,
+    look: TableLook<'w>,
     board: Res<'w, CurrentBoard>,
     windows: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
 }
@@ -208,18 +259,14 @@ impl PhotoCamera<'_, '_> {
         let window = self.windows.iter().next().map(Window::size)?;
         let picture = lens.crop(window.max(Vec2::ONE));
         let size = (picture * (pixels as f32 / picture.max_element())).round().as_uvec2();
-        let [yaw, pitch, zoom, x, z] = self.rig.numbers();
-        let settings = &self.settings;
+        let [yaw, pitch, zoom, x, z] = self.look.rig.numbers();
         let mut arguments = vec![
             format!("--size={}x{}", size.x.clamp(16, 8192), size.y.clamp(16, 8192)),
             format!("--camera={yaw:.3},{pitch:.3},{zoom:.4},{x:.3},{z:.3}"),
             format!("--lens={}", lens.focal_length),
             format!("--time={}", lens.time),
-            format!("--room={}", settings.room),
-            format!("--set={}", settings.sets.of(rules.game())),
-            format!("--palette={}", settings.palette),
-            format!("--quality={}", *self.quality),
         ];
+        arguments.extend(look_arguments(&self.look.settings, *self.look.quality, rules));
         arguments.extend(lens.aperture.map(|aperture| format!("--aperture={aperture}")));
         Some(arguments.into_iter().map(OsString::from).collect())
     }

@@ -29,6 +29,10 @@ fn app(folder: &Path, script: &str) -> App {
         .init_resource::<Replay>()
         .init_resource::<Editor>()
         .init_resource::<ExportRunning>()
+        .init_resource::<Settings>()
+        .init_resource::<Quality>()
+        .init_resource::<FlatView>()
+        .insert_resource(CameraRig::at(CameraView::Seat))
         .insert_resource(ExportJobs(vec![job]))
         .add_systems(Update, (start_or_stop, finish_jobs, show_notices).chain());
     app
@@ -100,6 +104,37 @@ fn an_export_leaves_no_file_when_the_program_ends() {
     until(&mut app, |app| progress(app) == [("game.gif".to_owned(), 1, 5)]);
     drop(app);
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}
+
+#[test]
+fn an_export_looks_as_the_table_does() {
+    use bevy::ecs::system::RunSystemOnce as _;
+
+    use crate::app::settings::options::{Palette, PieceSet, PieceSets, Room};
+
+    let mut world = World::new();
+    world.insert_resource(Settings {
+        palette: Palette::BlueOrange,
+        room: Room::Cabin,
+        sets: PieceSets { tablan: PieceSet::Cast, ..PieceSets::default() },
+        ..Settings::default()
+    });
+    world.insert_resource(Quality::High);
+    let mut arguments = |flat: bool, view: CameraView| {
+        world.insert_resource(FlatView(flat));
+        world.insert_resource(CameraRig::at(view));
+        world.run_system_once(|look: TableLook| look.arguments(RuleSet::Tablan).join(" "))
+    };
+    let look = "--room=cabin --set=cast --palette=blue-orange --quality=high";
+    for (flat, view, expected) in [
+        (false, CameraView::Seat, "seat"),
+        (false, CameraView::Far, "far"),
+        (false, CameraView::Top, "top"),
+        (true, CameraView::Seat, "diagram"),
+    ] {
+        let found = arguments(flat, view).expect("run");
+        assert_eq!(found, format!("{look} --view={expected}"));
+    }
 }
 
 #[test]

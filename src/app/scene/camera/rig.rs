@@ -190,6 +190,16 @@ impl CameraRig {
         Self { now: pose, goal: pose, ..Self::at(CameraView::Seat) }
     }
 
+    /// The standard view nearest to the pose that it goes to.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn view(&self) -> CameraView {
+        match self.goal.flatness > 0.5 {
+            true => CameraView::Top,
+            false if self.is_far() => CameraView::Far,
+            false => CameraView::Seat,
+        }
+    }
+
     /// Whether the board is seen from its far side.
     pub(super) fn is_far(&self) -> bool {
         self.goal.yaw.cos() < -TOLERANCE
