@@ -1,7 +1,7 @@
 //! Which squares are highlighted on the table and in a replay: legal moves, the
 //! last move, a hint, the best lines, threats.
 
-use bevy::prelude::*;
+use bevy::{ecs::system::SystemParam, prelude::*, window::RequestRedraw};
 
 use super::{
     analysis::Analysis,
@@ -9,7 +9,7 @@ use super::{
     game::referee::Referee,
     lesson::Lesson,
     replay::Replay,
-    scene::api::{Arrow, Highlights, MotionStatus},
+    scene::api::{AnimationSpeed, Arrow, Highlights, MotionStatus, SceneCommand},
 };
 use crate::{
     games::{AnyMove, AnyPosition, Game, GameKind, Side, Square, tablan::course},
@@ -22,17 +22,44 @@ pub(crate) fn plugin(app: &mut App) {
     app.add_systems(Update, (highlight_table, highlight_replay).in_set(AppSet::Highlights));
 }
 
-/// Highlights the table screen. What can be done next is shown only after the
-/// last ply's animation: a throw is not given away while the sticks still fly.
+/// Whether the plies that are shown have been seen to happen.
+#[derive(SystemParam)]
+struct ShownMotion<'w, 's> {
+    status: Res<'w, MotionStatus>,
+    speed: Res<'w, AnimationSpeed>,
+    commands: MessageReader<'w, 's, SceneCommand>,
+    /// Whether a ply was to be animated when this was read last.
+    was_due: Local<'s, bool>,
+    redraw: MessageWriter<'w, RequestRedraw>,
+}
+
+impl ShownMotion<'_, '_> {
+    /// Whether nothing moves and nothing is about to, and whether that may have changed.
+    fn read(&mut self) -> (bool, bool) {
+        let is_ply = |command: &&SceneCommand| matches!(command, SceneCommand::PlayPly { .. });
+        // The scene begins to move it only after this.
+        let is_due = self.commands.read().filter(is_ply).count() > 0 && !self.speed.is_instant();
+        let was_due = std::mem::replace(&mut *self.was_due, is_due);
+        if is_due {
+            self.redraw.write(RequestRedraw);
+        }
+        (!is_due && !self.status.is_busy(), is_due || was_due || self.status.is_changed())
+    }
+}
+
+/// Highlights the table screen. The last move is marked, and what can be done next is
+/// shown, only after its animation: the effect does not come before its cause, and a throw
+/// is not given away while the sticks still fly.
 fn highlight_table(
     (referee, lesson): (Res<Referee>, Res<Lesson>),
     analysis: Res<Analysis>,
     screen: Res<State<Screen>>,
-    motion: Res<MotionStatus>,
+    mut motion: ShownMotion,
     mut highlights: ResMut<Highlights>,
 ) {
+    let (settled, may_have_settled) = motion.read();
     let changed =
-        referee.is_changed() || screen.is_changed() || motion.is_changed() || analysis.is_changed();
+        referee.is_changed() || screen.is_changed() || may_have_settled || analysis.is_changed();
     if *screen.get() != Screen::Table || !changed {
         return;
     }
@@ -40,8 +67,9 @@ fn highlight_table(
     if let Some(table) = &referee.table {
         let history = table.history();
         let shown = referee.viewed_ply.unwrap_or(history.len());
-        new.mark_last_move(history, shown);
-        let settled = !motion.is_busy();
+        if settled {
+            new.mark_last_move(history, shown);
+        }
         let current = referee.viewed_ply.is_none() && settled;
         new.sticks_ready = referee.awaits_throw() && current;
         if referee.awaits_move() && current {
@@ -91,18 +119,22 @@ fn highlight_replay(
     replay: Res<Replay>,
     analysis: Res<Analysis>,
     screen: Res<State<Screen>>,
-    motion: Res<MotionStatus>,
+    mut motion: ShownMotion,
     mut highlights: ResMut<Highlights>,
 ) {
+    let (settled, may_have_settled) = motion.read();
     let changed =
-        replay.is_changed() || screen.is_changed() || analysis.is_changed() || motion.is_changed();
+        replay.is_changed() || screen.is_changed() || analysis.is_changed() || may_have_settled;
     if *screen.get() != Screen::Replay || !changed {
         return;
     }
     let mut new = highlights.pointer_only();
     if let (Some(record), Some(history)) = (&replay.record, replay.history()) {
-        new.mark_last_move(history, replay.ply);
-        if !motion.is_busy() && !replay.playing {
+        if settled {
+            new.mark_last_move(history, replay.ply);
+            draw_shapes(&mut new, record.tree().annotation(replay.node()));
+        }
+        if settled && !replay.playing {
             let selected = replay.selection.squares();
             // Nobody has to move here: only a piece that was selected calls for marks.
             if !selected.is_empty() {
@@ -110,8 +142,7 @@ fn highlight_replay(
             }
             new.selected = selected.to_vec();
         }
-        draw_shapes(&mut new, record.tree().annotation(replay.node()));
-        if let Some(position) = history.at(replay.ply).filter(|_| !motion.is_busy()) {
+        if let Some(position) = history.at(replay.ply).filter(|_| settled) {
             let over = replay.ply == history.len() && replay.is_settled();
             highlight_analysis(&mut new, &analysis, position, over, None);
         }

@@ -316,3 +316,77 @@ fn clicking_the_light_around_waiting_sticks_throws_them() {
         headless.settle();
     }
 }
+
+#[test]
+fn a_key_with_alt_is_no_command_and_a_focus_change_lets_go_of_control() {
+    use bevy::{
+        input::ButtonState,
+        window::{WindowEvent, WindowFocused},
+    };
+
+    let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
+    headless.act(GameAction::TypeMove("c7".to_owned()));
+    headless.settle();
+    headless.send_key(KeyCode::AltLeft, ButtonState::Pressed);
+    headless.press_key(KeyCode::KeyU);
+    headless.press_key(KeyCode::F4);
+    headless.settle();
+    assert_eq!(headless.table().history().len(), 1, "nothing is undone");
+    assert!(!headless.app.world().resource::<ButtonInput<KeyCode>>().pressed(KeyCode::KeyU));
+    headless.send_key(KeyCode::AltLeft, ButtonState::Released);
+    headless.send_key(KeyCode::ControlLeft, ButtonState::Pressed);
+    headless.frames(1);
+    // Within one frame, as happens where frames are slow.
+    let window = headless.window();
+    for focused in [false, true] {
+        let change = WindowFocused { window, focused };
+        headless.app.world_mut().write_message(WindowEvent::WindowFocused(change.clone()));
+        headless.app.world_mut().write_message(change);
+    }
+    headless.press_key(KeyCode::KeyZ);
+    headless.settle();
+    assert_eq!(headless.table().history().len(), 1, "Z hides the panels");
+    let keys = headless.app.world().resource::<ButtonInput<KeyCode>>();
+    assert!(!keys.pressed(KeyCode::ControlLeft));
+}
+
+#[test]
+fn two_escapes_in_one_frame_do_two_things() {
+    use tabulae::app::scene::api::Photo;
+
+    let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
+    headless.act(GameAction::TypeMove("c7".to_owned()));
+    headless.settle();
+    headless.act(GameAction::ViewPly(0));
+    headless.act(ViewAction::TogglePhoto);
+    let photographs = |headless: &Headless| headless.app.world().resource::<Photo>().0.is_some();
+    assert!(photographs(&headless) && headless.referee().viewed_ply == Some(0));
+    headless.press_keys_within_a_frame(&[KeyCode::Escape; 2]);
+    headless.settle();
+    assert!(!photographs(&headless), "the first leaves photo mode");
+    assert_eq!(headless.referee().viewed_ply, None, "the second, the earlier position");
+}
+
+#[test]
+fn the_marks_of_a_move_come_after_its_motion() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    headless.act(GameAction::SelectSquare(square("e4")));
+    headless.app.world_mut().write_message(Action::Game(GameAction::SelectSquare(square("f4"))));
+    let marks = |headless: &Headless| {
+        let highlights = headless.app.world().resource::<Highlights>();
+        (highlights.last_move.len(), highlights.selectable.len())
+    };
+    let mut frames = 0;
+    loop {
+        headless.frames(1);
+        frames += 1;
+        if frames > 1 && !headless.app.world().resource::<MotionStatus>().is_busy() {
+            break;
+        }
+        assert_eq!(marks(&headless), (0, 0), "frame {frames}");
+    }
+    assert!(frames > 5, "the move is animated");
+    headless.settle();
+    assert_eq!(headless.table().history().len(), 1);
+    assert!(marks(&headless).0 == 1 && marks(&headless).1 > 0);
+}

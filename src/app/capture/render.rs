@@ -266,12 +266,15 @@ fn animate(
         let effects = tracker.follow(before, history.events(ply));
         let tumble_seed = tumble_seed(record.seed.unwrap_or(0), ply);
         renderer.app.world_mut().write_message(SceneCommand::PlayPly { effects, tumble_seed });
-        renderer.app.world_mut().insert_resource(Highlights::of_last_move(history, ply));
-        let mut still = renderer.frame()?;
+        renderer.app.world_mut().insert_resource(Highlights::default());
+        let mut picture = renderer.frame()?;
         while renderer.app.world().resource::<MotionStatus>().is_busy() {
-            add(still)?;
-            still = renderer.frame()?;
+            add(picture)?;
+            picture = renderer.frame()?;
         }
+        // What has moved is marked once it has been seen.
+        renderer.app.world_mut().insert_resource(Highlights::of_last_move(history, ply));
+        let still = renderer.frame()?;
         for _ in 0..if ply == plies { END_PAUSE } else { PLY_PAUSE } {
             add(still.clone())?;
         }

@@ -62,6 +62,8 @@ struct DemonstrationGame {
     tracker: PieceTracker,
     /// How long its position has been shown.
     shown_for: Duration,
+    /// Whether its last move is marked, or need not be.
+    is_marked: bool,
 }
 
 /// The engine of both players, and the ticket of its search.
@@ -111,7 +113,7 @@ impl DemonstrationGame {
     fn new(rules: RuleSet) -> Self {
         let session = GameSession::new(Setup::new(rules));
         let tracker = PieceTracker::new(session.history().start());
-        let mut game = Self { session, tracker, shown_for: Duration::ZERO };
+        let mut game = Self { session, tracker, shown_for: Duration::ZERO, is_marked: true };
         if rules == RuleSet::Tablaaza {
             for text in TABLAAZA_OPENING.split(' ') {
                 let mv = game.session.history().position().parse_move(text);
@@ -208,6 +210,19 @@ impl Conditions<'_, '_> {
     }
 }
 
+/// Marks the last move once it has been seen.
+fn mark_last_move(
+    demonstration: &mut ResMut<Demonstration>,
+    highlights: &mut ResMut<Highlights>,
+    motion: &MotionStatus,
+) {
+    let game = &mut demonstration.bypass_change_detection().game;
+    let Some(game) = game.as_mut().filter(|it| !it.is_marked && !motion.is_busy()) else { return };
+    game.is_marked = true;
+    let history = game.session.history();
+    highlights.set_if_neq(Highlights::of_last_move(history, history.len()));
+}
+
 /// Plays the next ply when the last one has been shown for a while.
 fn play(
     mut demonstration: ResMut<Demonstration>,
@@ -217,6 +232,7 @@ fn play(
     conditions: Conditions,
     (motion, scene_ready, time): (Res<MotionStatus>, Res<SceneReady>, Res<Time<Real>>),
 ) {
+    mark_last_move(&mut demonstration, &mut highlights, &motion);
     if !conditions.allow(&demonstration) {
         engine.cancel();
         return;
@@ -242,7 +258,11 @@ fn play(
         Turn::Throw(_) => game.apply(GameSession::throw),
         Turn::Move(_) => match engine.poll() {
             Some(Some(mv)) => game.apply(|session| session.play(mv)),
-            Some(None) => None,
+            // It would find none again.
+            Some(None) => {
+                demonstration.plies = MAX_PLIES;
+                None
+            }
             None if engine.ticket.is_none() => {
                 engine.start(&game.session);
                 None
@@ -253,9 +273,9 @@ fn play(
     };
     let Some(command) = command else { return };
     commands.write(command);
+    game.is_marked = false;
     demonstration.plies += 1;
-    let history = game.session.history();
-    highlights.set_if_neq(Highlights::of_last_move(history, history.len()));
+    highlights.set_if_neq(Highlights::default());
 }
 
 /// Requests the frame of the next ply.
