@@ -60,6 +60,31 @@ impl Glyph {
             _ => return None,
         })
     }
+
+    /// The symbol that books print for the glyph, where there is one: that of chess, for
+    /// White as the first side.
+    #[must_use]
+    pub const fn symbol(self) -> Option<&'static str> {
+        Some(match self.0 {
+            7 => "□",
+            10..=12 => "=",
+            13 => "∞",
+            14 => "+=",
+            15 => "=+",
+            16 => "±",
+            17 => "∓",
+            18 | 20 => "+−",
+            19 | 21 => "−+",
+            22 | 23 => "⨀",
+            32 | 33 => "⟳",
+            36 | 37 => "↑",
+            40 | 41 => "→",
+            132 | 133 => "⇆",
+            138 | 139 => "⊕",
+            146 => "N",
+            _ => return self.suffix(),
+        })
+    }
 }
 
 impl fmt::Display for Glyph {

@@ -79,7 +79,8 @@ impl MoveTree {
 fn rows(record: &Record) -> Vec<TreeRow> {
     let tree = record.tree();
     let mut rows: Vec<TreeRow> = Vec::new();
-    add_comment(&mut rows, record, NodeId::ROOT, 0);
+    let first = comment(tree.annotation(NodeId::ROOT));
+    add_comment(&mut rows, NodeId::ROOT, &[first], 0);
     // Lines that are still to be shown: the first node and the level.
     let mut left: Vec<_> =
         tree.children(NodeId::ROOT).first().map(|&node| (node, 0)).into_iter().collect();
@@ -90,8 +91,10 @@ fn rows(record: &Record) -> Vec<TreeRow> {
             if tree.ply(node).is_none_or(|ply| history.push(ply).is_err()) {
                 break;
             }
+            let note = tree.annotation(node);
+            is_new_row |= add_comment(&mut rows, node, note.comments_before(), level);
             add(&mut rows, record, &history, node, level, is_new_row);
-            is_new_row = add_comment(&mut rows, record, node, level);
+            is_new_row = add_comment(&mut rows, node, note.comments(), level);
             let parent = tree.parent(node).filter(|_| tree.continues_line(node));
             let variations = parent.map_or(&[][..], |parent| &tree.children(parent)[1..]);
             if variations.is_empty() {
@@ -106,8 +109,7 @@ fn rows(record: &Record) -> Vec<TreeRow> {
 }
 
 /// The comments on a node, without clock times.
-fn comment(record: &Record, node: NodeId) -> String {
-    let note = record.tree().annotation(node);
+fn comment(note: &Annotation) -> String {
     let comments = note.comments_before().iter().chain(note.comments());
     let comments: Vec<_> = comments.filter_map(|it| strip_clock_command(it)).collect();
     comments.join("\n")
@@ -116,9 +118,10 @@ fn comment(record: &Record, node: NodeId) -> String {
 /// A row of a comment has about so many letters: rows are of one height.
 const COMMENT_WIDTH: usize = 30;
 
-/// Adds the rows of the comment on a node; whether it has one.
-fn add_comment(rows: &mut Vec<TreeRow>, record: &Record, node: NodeId, level: usize) -> bool {
-    let text = comment(record, node);
+/// Adds the rows of comments on a node, without clock times; whether there are any.
+fn add_comment(rows: &mut Vec<TreeRow>, node: NodeId, comments: &[String], level: usize) -> bool {
+    let comments: Vec<_> = comments.iter().filter_map(|it| strip_clock_command(it)).collect();
+    let text = comments.join("\n");
     let room = COMMENT_WIDTH - 2 * level.min(MAX_INDENT);
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -138,6 +141,15 @@ fn add_comment(rows: &mut Vec<TreeRow>, record: &Record, node: NodeId, level: us
     has_comment
 }
 
+/// A glyph behind its move: a suffix directly, others after a space.
+fn glyph_text(glyph: Glyph) -> String {
+    match (glyph.suffix(), glyph.symbol()) {
+        (Some(suffix), _) => suffix.to_owned(),
+        (None, Some(symbol)) => format!(" {symbol}"),
+        (None, None) => format!(" {glyph}"),
+    }
+}
+
 /// Adds the last ply of a line to the last row, or in a new one.
 fn add(
     rows: &mut Vec<TreeRow>,
@@ -153,13 +165,13 @@ fn add(
     let plain_sides = move_list::plain_sides(history, ply);
     let column = if has_sticks { usize::from(plain_sides.is_none()) } else { side };
     let note = record.tree().annotation(node);
-    let glyphs: String = note.glyphs().map(|glyph| glyph.to_string()).collect();
+    let glyphs: String = note.glyphs().map(glyph_text).collect();
     let cell = TreeCell {
         node,
         ply,
         plain_sides,
         text: move_list::text(history, ply) + &glyphs,
-        comment: comment(record, node),
+        comment: comment(note),
         description: describe_ply(history, ply),
         stands_out: move_list::stands_out(history, ply),
         is_marked: note.shapes().next().is_some(),
@@ -433,7 +445,7 @@ mod tests {
                 ">1. e1 -",
                 "1… - c6",
                 "2. a1 -",
-                ">2. e1$14 -",
+                ">2. e1 += -",
             ]
         );
     }
@@ -443,6 +455,8 @@ mod tests {
         let text = "[Rules \"tablaaza\"]\n\n{At first} 1. c7 {far\naway} (1. c1 {near}) c6 *";
         let rows = ["{At first}", "1. c7 -", "{far away}", ">1. c1 -", ">{near}", "1… - c6"];
         assert_eq!(shown(text), rows);
+        let text = "[Rules \"tablaaza\"]\n\n1. c7 ({Slower} 1. c1 $13 d1 $8) c6 *";
+        assert_eq!(shown(text), ["1. c7 -", ">{Slower}", ">1. c1 ∞ d1 $8", "1… - c6"]);
         let text = "[Rules \"tablaaza\"]\n\n1. c7 {It keeps the pair, swaps the others and wins} *";
         let rows = ["1. c7 -", "{It keeps the pair, swaps the}", "{others and wins}"];
         assert_eq!(shown(text), rows);
