@@ -1,10 +1,11 @@
-//! What stands at the foot of the board for a while: a notice to the player, and
-//! the progress of files being written.
+//! What stands over the board for a while: at its foot a notice to the player, and in the
+//! upper right corner, where neither the sticks nor the choices of a photograph are, the
+//! progress of files being written.
 
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts, EguiPrimaryContextPass,
-    egui::{Align2, Context, Id, Key, Margin, Modifiers, Pos2, ProgressBar, Rect, Ui, pos2, vec2},
+    egui::{Align2, Context, Key, Margin, Modifiers, Pos2, ProgressBar, Rect, Ui, pos2, vec2},
 };
 
 use crate::{
@@ -21,8 +22,8 @@ use crate::{
             UiSet,
             dialogs::{confirm::Confirmation, files::FileChooser, keys::KeyCapture},
             scene_rect,
-            screens::{replay_bar, toolbar},
-            theme::{self, ACCENT, BODY, ERROR, SMALL, TEXT},
+            screens::{replay_bar, status_pill, toolbar},
+            theme::{self, ACCENT, BODY, ERROR, SMALL, TEXT, space},
             widgets,
         },
     },
@@ -84,8 +85,7 @@ fn show(
         // The buttons of the replay stay in sight.
         window.max.y = scene.bottom().max(window.bottom() - replay_bar::LOW_HEIGHT);
     }
-    let (stops, height) = show_progress(context, [scene, window], &jobs);
-    if stops {
+    if show_progress(context, scene, &jobs) {
         actions.write(UiAction::StopExport.into());
     }
     let now = context.input(|input| input.time);
@@ -101,8 +101,7 @@ fn show(
         toast.close();
     }
     if let Some(notice) = referee.notice.as_ref().filter(|_| toast.is_visible) {
-        let rooms = [scene, window].map(|room| room.with_max_y(room.bottom() - height));
-        toast.is_closed = show_notice(context, rooms, notice);
+        toast.is_closed = show_notice(context, [scene, window], notice);
     }
 }
 
@@ -123,40 +122,41 @@ fn is_low(scene: Rect) -> bool {
     scene.height() < 320.0 || scene.width() < 480.0
 }
 
-/// Shows the progress of files being written. Returns whether they are stopped,
-/// and how much height it takes.
-fn show_progress(context: &Context, rooms: [Rect; 2], jobs: &ExportJobs) -> (bool, f32) {
+/// Shows the progress of files being written, below the line that tells whose turn it is.
+/// Returns whether they are stopped.
+fn show_progress(context: &Context, scene: Rect, jobs: &ExportJobs) -> bool {
     let progress = jobs.progress();
     if progress.is_empty() {
-        return (false, 0.0);
+        return false;
     }
-    let (width, foot, size) = foot_layout(rooms);
-    // It is low, since it stands over the board's edge.
+    let corner = scene.right_top() + vec2(-space(1), status_pill::HEIGHT);
+    let width = (scene.width() - 2.0 * space(1)).min(PROGRESS_WIDTH);
     let frame = theme::dialog_frame().inner_margin(Margin::symmetric(12, 6));
-    let align = Align2::CENTER_BOTTOM;
-    let stops = widgets::floating_panel(context, "exporting", foot, align, width, frame, |ui| {
+    let align = Align2::RIGHT_TOP;
+    widgets::floating_panel(context, "exporting", corner, align, width, frame, |ui| {
         ui.horizontal(|ui| {
             let button = widgets::buttons_width(ui, &[tr("popup.stop-export")]);
             ui.vertical(|ui| {
                 ui.set_width(ui.available_width() - button - 4.0);
                 for job in &progress {
-                    show_job(ui, job, size);
+                    show_job(ui, job);
                 }
             });
             widgets::button(ui, tr("popup.stop-export")).clicked()
         })
         .inner
-    });
-    let rect = context.memory(|memory| memory.area_rect(Id::new("exporting")));
-    (stops, rect.map_or(0.0, |rect| rect.height() + 6.0))
+    })
 }
 
+/// How wide the progress of files being written is.
+const PROGRESS_WIDTH: f32 = 340.0;
+
 /// The progress of one file: its name, the ply being drawn, the number of plies.
-fn show_job(ui: &mut Ui, (file, ply, plies): &(String, usize, usize), size: f32) {
+fn show_job(ui: &mut Ui, (file, ply, plies): &(String, usize, usize)) {
     let (done, all) = (ply.to_string(), plies.to_string());
     let names = [("file", file.as_str()), ("ply", &done), ("plies", &all)];
     let key = if *plies == 0 { "popup.exporting" } else { "popup.exporting-ply" };
-    widgets::wrapped(ui, &tr_args(key, &names), size, TEXT);
+    widgets::wrapped(ui, &tr_args(key, &names), SMALL, TEXT);
     #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
     let share = *ply as f32 / (*plies).max(1) as f32;
     ui.add(ProgressBar::new(share).desired_height(6.0).fill(ACCENT));

@@ -16,7 +16,7 @@ mod puzzle_panel;
 mod replay;
 pub(crate) mod replay_bar;
 mod side_panel;
-mod status_pill;
+pub(crate) mod status_pill;
 pub(crate) mod table;
 mod throw_panel;
 pub(crate) mod title;

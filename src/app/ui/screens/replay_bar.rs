@@ -317,12 +317,17 @@ fn rail(slider: &Response) -> Rangef {
 }
 
 /// The ply on the rail where the button was released: the slider itself misses a
-/// click whose press and release come in one slow frame.
+/// click whose press and release come in one slow frame. A click on what lies over the
+/// slider, such as a dialog, is none on the slider.
 fn clicked_ply(ui: &Ui, slider: &Response, last: usize) -> Option<usize> {
     let at = ui.input(|input| {
         let pointer = &input.pointer;
         pointer.interact_pos().filter(|at| pointer.primary_released() && slider.rect.contains(*at))
     })?;
+    let on_top = ui.ctx().layer_id_at(at);
+    if on_top.is_some_and(|layer| layer != ui.layer_id()) {
+        return None;
+    }
     let (rail, plies) = (rail(slider), 0.0..=f64_of(last));
     let rail = f64::from(rail.min)..=f64::from(rail.max);
     let ply = remap_clamp(f64::from(at.x), rail, plies).round();

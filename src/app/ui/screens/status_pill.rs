@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// How much height the pill takes over the board.
-pub(super) const HEIGHT: f32 = space(13);
+pub(crate) const HEIGHT: f32 = space(13);
 /// The space around it.
 const MARGIN: f32 = space(1);
 /// The space before and after its text.

@@ -150,6 +150,30 @@ fn the_graph_is_the_timeline_of_an_analysed_replay() {
 }
 
 #[test]
+fn a_click_on_a_dialog_over_the_timeline_does_not_move_the_replay() {
+    let mut ui = in_replay(RuleSet::TablutAshton, 4, 2, SIZES[1]);
+    ui.labels();
+    let is_slider = |(_, node): &&(NodeId, Node)| node.role() == Role::Slider;
+    let bounds = ui.nodes.iter().find(is_slider).and_then(|it| it.1.bounds()).expect("a slider");
+    #[expect(clippy::cast_possible_truncation, reason = "a place in a window")]
+    let start = pos2(bounds.x0 as f32 + 12.0, f64::midpoint(bounds.y0, bounds.y1) as f32);
+    let click = |pressed| egui::Event::PointerButton {
+        pos: start,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: egui::Modifiers::NONE,
+    };
+    let events = || vec![egui::Event::PointerMoved(start), click(true), click(false)];
+    let jump = ReplayAction::Jump(0).into();
+    assert!(ui.frame(events()).contains(&jump), "press and release in one slow frame");
+    ui.edit::<OpenDialog>().0 = Some(Dialog::Menu);
+    for _ in 0..3 {
+        ui.frame(Vec::new());
+    }
+    assert!(!ui.frame(events()).contains(&jump));
+}
+
+#[test]
 fn a_position_without_moves_has_no_graph_and_more_room_for_the_board() {
     for size in SIZES {
         let [alone, game] = [0, 4].map(|plies| {

@@ -73,7 +73,7 @@ fn an_analysed_position_leads_back_to_the_editor() {
 #[test]
 fn leaving_unsaved_variations_is_asked_about_and_then_done() {
     let mut ui = in_replay(RuleSet::Tablaaza, 2, 2, SIZES[1]);
-    ui.edit::<HeldAction>().0 = Some(UiAction::ShowTitle.into());
+    ui.edit::<HeldActions>().0 = vec![UiAction::ShowTitle.into(), ViewAction::FlipBoard.into()];
     // A window finds its size first.
     for _ in 0..3 {
         ui.frame(Vec::new());
@@ -81,15 +81,19 @@ fn leaving_unsaved_variations_is_asked_about_and_then_done() {
     assert_eq!(ui.visible_text().count("not saved and will be lost"), 1);
     ui.press("Continue without saving");
     let requested = &ui.requested;
-    let wanted = [ReplayAction::DiscardChanges.into(), UiAction::ShowTitle.into()];
+    let wanted = [
+        ReplayAction::DiscardChanges.into(),
+        UiAction::ShowTitle.into(),
+        ViewAction::FlipBoard.into(),
+    ];
     assert!(requested.ends_with(&wanted), "{requested:?}");
-    assert_eq!(ui.read::<HeldAction>().0, None);
+    assert_eq!(ui.read::<HeldActions>().0, []);
 }
 
 #[test]
 fn what_waits_for_a_file_to_be_saved_is_done_once_it_is_chosen() {
     let mut ui = in_replay(RuleSet::Tablaaza, 2, 2, SIZES[1]);
-    ui.edit::<HeldAction>().0 = Some(UiAction::Quit.into());
+    ui.edit::<HeldActions>().0 = vec![UiAction::Quit.into()];
     for _ in 0..3 {
         ui.frame(Vec::new());
     }
@@ -321,4 +325,39 @@ fn once_the_end_is_closed_a_rematch_and_the_analysis_stand_in_place_of_undo() {
     assert_eq!(ui.requested, [GameAction::Rematch.into()]);
     ui.press(tr("replay.analyse"));
     assert_eq!(ui.requested, [ReplayAction::WatchGame.into(), ViewAction::ToggleAnalysis.into()]);
+}
+
+/// The sticks lie before the board, and a photograph's choices stand at the foot.
+#[cfg(unix)]
+#[test]
+fn the_progress_of_an_export_leaves_the_sticks_and_the_choices_of_a_photograph_free() {
+    use crate::app::{
+        capture::export::ExportJobs,
+        scene::api::{Photo, PhotoLens},
+    };
+
+    let folder = tempfile::tempdir().expect("a folder");
+    for size in [SIZES[1], (900.0, 600.0)] {
+        for photographs in [false, true] {
+            let mut ui = at_table(RuleSet::Tablan, 2, size);
+            *ui.edit::<ExportJobs>() = ExportJobs::example(folder.path());
+            if photographs {
+                ui.edit::<Photo>().0 = Some(PhotoLens::default());
+            }
+            for _ in 0..4 {
+                ui.frame(Vec::new());
+            }
+            let progress = ui.panel_rect("exporting");
+            assert!(ui.scene().contains_rect(progress), "{progress:?}");
+            assert!(
+                progress.bottom() < ui.scene().top() + ui.scene().height() * 0.4,
+                "{progress:?}"
+            );
+            let pill = ui.context.memory(|memory| memory.area_rect(Id::new("bar")));
+            assert!(pill.is_none_or(|pill| !pill.intersects(progress)), "{pill:?} {progress:?}");
+            if photographs {
+                assert!(!ui.panel_rect("photo").intersects(progress), "{progress:?}");
+            }
+        }
+    }
 }
