@@ -5,6 +5,8 @@
 //! takes from the scene.
 
 pub(crate) mod dialogs;
+#[cfg(not(target_arch = "wasm32"))]
+mod fallback_fonts;
 pub(crate) mod game_texts;
 pub(crate) mod overlays;
 pub(crate) mod screens;
@@ -76,6 +78,8 @@ pub(crate) fn plugin(app: &mut App) {
         repeated_modifiers::plugin,
         screen_reader::plugin,
     ));
+    #[cfg(not(target_arch = "wasm32"))]
+    app.add_plugins(fallback_fonts::plugin);
     // Letters drawn for the first time reach the renderer in the same frame:
     // else they would be missing in it.
     app.configure_sets(PostUpdate, EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems));

@@ -268,6 +268,17 @@ fn fonts() -> FontDefinitions {
     fonts
 }
 
+/// Sets the game's fonts, and after them those that have letters of other scripts.
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) fn set_fonts(context: &Context, added: &[super::fallback_fonts::NamedFont]) {
+    let mut fonts = fonts();
+    for (name, font) in added {
+        fonts.font_data.insert(name.clone(), font.clone().into());
+        fonts.families.values_mut().for_each(|family| family.push(name.clone()));
+    }
+    context.set_fonts(fonts);
+}
+
 /// The display serif in this size.
 pub(crate) fn serif(context: &Context, size: f32) -> FontId {
     named(context, SERIF, size)
