@@ -144,10 +144,10 @@ mod tests {
 
     #[test]
     fn a_ply_of_another_game_is_not_called_out() {
-        let [one, other] = [[3, 2, 1], [2, 1, 1]].map(|throws| {
+        let [one, other] = [&[1][..], &[2, 1]].map(|throws| {
             let mut history = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
             for plain in throws {
-                _ = history.push(Ply::Throw(Throw::new(plain).unwrap()));
+                history.push(Ply::Throw(Throw::new(*plain).unwrap())).unwrap();
             }
             history
         });
