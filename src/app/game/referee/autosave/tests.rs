@@ -312,7 +312,7 @@ fn a_seat_that_a_person_takes_over_is_saved_at_once() {
     play(&mut referee, 1);
     app.update();
     let path = file(&app);
-    let seats = || GameSession::from_record(&read_file(&path).expect("a game")).seats();
+    let seats = || GameSession::from_record(&read_game(&path, 1).expect("a game")).seats();
     assert_eq!(seats(), [Seat::Person, Seat::Program]);
     let mut referee = app.world_mut().resource_mut::<Referee>();
     referee.table.as_mut().expect("a game").take_over(crate::games::Side::Second);
