@@ -143,6 +143,13 @@ impl MoveJudge {
         self.task.as_ref().is_some_and(|task| task.played.is_some())
     }
 
+    /// How long the judgement may still take; none while no move is judged.
+    #[must_use]
+    pub fn time_left(&self) -> Option<Duration> {
+        let task = self.task.as_ref().filter(|task| task.played.is_some())?;
+        task.awaited.as_ref().map(|(since, most)| most.saturating_sub(since.elapsed()))
+    }
+
     /// Stops and drops what is judged or searched in advance.
     pub fn cancel(&mut self) {
         self.worker.cancel();
@@ -412,8 +419,9 @@ mod tests {
             let played = history.legal_moves()[0];
             let mut judge = MoveJudge::default();
             judge.start(&history, played, Duration::ZERO);
+            assert_eq!(judge.time_left(), Some(Duration::ZERO));
             assert_eq!(judge.poll(), Some(None), "{rules}");
-            assert!(!judge.is_judging());
+            assert!(!judge.is_judging() && judge.time_left().is_none());
         }
     }
 }

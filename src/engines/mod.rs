@@ -28,6 +28,7 @@ pub mod tablan;
 mod tablut;
 mod timeman;
 mod tt;
+mod waker;
 mod worker;
 mod yardstick;
 
@@ -49,6 +50,8 @@ pub use tablut::{
     train_tablut,
 };
 pub use timeman::{PlayerClock, TimeLimits};
+pub(crate) use waker::WakeOnDrop;
+pub use waker::{set_waker, wake};
 #[cfg(target_arch = "wasm32")]
 pub use worker::serve;
 pub use worker::{ReviewWorker, SearchEvent, SearchWorker};

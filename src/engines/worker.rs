@@ -18,7 +18,7 @@ use std::sync::{
 };
 
 use super::{
-    EngineState, Info, Request, SearchLimits, StopSignal, search_excluding, tablan::Review,
+    EngineState, Info, Request, SearchLimits, StopSignal, search_excluding, tablan::Review, wake,
 };
 use crate::games::{AnyMove, AnyPosition, Game, GameHistory};
 
@@ -50,7 +50,8 @@ pub enum SearchEvent {
 
 /// Runs one search at a time off the caller's thread.
 ///
-/// No method blocks, except [`SearchWorker::wait`]. A search that is cancelled or
+/// No method blocks, except [`SearchWorker::wait`]. When a search has ended, it wakes the
+/// program (see [`set_waker`](super::set_waker)). A search that is cancelled or
 /// replaced by another request reports nothing more. Dropping the worker stops
 /// its search. The thread is reused: the system's allocator keeps an arena for
 /// each new thread.
@@ -112,6 +113,7 @@ impl SearchJob {
     fn run_briefly(mut self) {
         self.request.limits = SearchLimits { nodes: Some(FALLBACK_NODES), ..self.request.limits };
         self.run(&EngineState::new(), &StopSignal::default());
+        wake();
     }
 }
 
@@ -213,7 +215,8 @@ impl Drop for SearchWorker {
     }
 }
 
-/// Reviews luck and errors of one game at a time off the caller's thread.
+/// Reviews luck and errors of one game at a time off the caller's thread, and wakes the
+/// program (see [`set_waker`](super::set_waker)) when a review has ended.
 ///
 /// ```
 /// use tabulae::engines::ReviewWorker;

@@ -12,7 +12,7 @@ use std::{
 };
 
 use tabulae::{
-    engines::{Score, SearchLimits},
+    engines::{Score, SearchLimits, set_waker},
     games::{AnyPosition, GameHistory, RuleSet},
     table::{EngineEntry, EngineList, ProgramEvent, ProgramLimits, ProgramWorker},
 };
@@ -39,6 +39,19 @@ fn worker(command: String, patience: Duration) -> ProgramWorker {
 
 fn start() -> GameHistory<AnyPosition> {
     GameHistory::new(AnyPosition::start(RuleSet::Tablaaza))
+}
+
+#[test]
+fn what_a_program_does_wakes_the_caller() {
+    let (sender, wakes) = mpsc::channel();
+    set_waker(move || _ = sender.send(()));
+    let worker = worker(script("echo bestmove c7"), PATIENCE);
+    let mut event = || wakes.iter().find_map(|()| worker.poll());
+    assert!(matches!(event(), Some(ProgramEvent::Ready(..))));
+    let limits = ProgramLimits::PerMove(SearchLimits::default());
+    worker.search(1, start(), limits, PATIENCE);
+    let mut event = || wakes.iter().find_map(|()| worker.poll());
+    assert!(matches!(event(), Some(ProgramEvent::Move(1, _))));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::{
 use super::SearchJob;
 use crate::{
     engines::{
-        EngineState, StopSignal,
+        EngineState, StopSignal, WakeOnDrop,
         tablan::{Review, review},
     },
     games::{AnyPosition, GameHistory},
@@ -35,7 +35,11 @@ impl Backend {
         self.stop = StopSignal::default();
         let task = {
             let (job, state, stop) = (job.clone(), self.state.clone(), self.stop.clone());
-            move || job.run(&state, &stop)
+            move || {
+                // The channel of the events is closed before it wakes.
+                let (_wake, job) = (WakeOnDrop, job);
+                job.run(&state, &stop);
+            }
         };
         if !self.send(Box::new(task)) {
             job.run_briefly();
@@ -79,6 +83,7 @@ impl ReviewTask {
         let task = {
             let stop = stop.clone();
             move || {
+                let (_wake, result) = (WakeOnDrop, result);
                 // A send fails if the receiver is gone. Then the review is not needed.
                 let _ = result.send(review(&history, &stop));
             }

@@ -26,6 +26,7 @@ use crate::{
     engines::{
         EngineState, StopSignal, search_excluding,
         tablan::{Review, review},
+        wake,
     },
     games::{AnyPosition, Game as _, GameHistory},
 };
@@ -69,8 +70,12 @@ impl WorkerTask {
     /// Handles the task without a worker: searches briefly in the page's thread, and
     /// drops a review.
     fn run_without_worker(self) {
-        if let Self::Search(job) = self {
-            job.run_briefly();
+        match self {
+            Self::Search(job) => job.run_briefly(),
+            Self::Review(_, result) => {
+                drop(result);
+                wake();
+            }
         }
     }
 }
@@ -127,13 +132,17 @@ impl PageWorker {
                 let _ = job.events.send(event.clone());
                 match event {
                     SearchEvent::Info { .. } => self.last_event = Some(event),
-                    SearchEvent::BestMove { .. } => self.task = None,
+                    SearchEvent::BestMove { .. } => {
+                        self.task = None;
+                        wake();
+                    }
                 }
             }
             (Some(WorkerTask::Review(history, result)), WorkerResponse::Review(message)) => {
                 let review = message.map(|message| message.read(history)).transpose()?;
                 let _ = result.send(review);
                 self.task = None;
+                wake();
             }
             (Some(WorkerTask::Review(..)) | None, _) => {}
         }
@@ -236,6 +245,7 @@ impl Backend {
         }
         let (ticket, key) = (job.ticket, job.key);
         let _ = job.events.send(SearchEvent::BestMove { ticket, key, best });
+        wake();
     }
 
     /// Stops the search, whose answer is not needed.

@@ -13,7 +13,10 @@ use super::{
     EngineEntry, ProgramError, ProgramInfo, ProgramLimits, ProgramOption, UgiProgram,
     process::ProcessSlot, split_command,
 };
-use crate::games::{AnyMove, AnyPosition, Game as _, GameHistory};
+use crate::{
+    engines::{WakeOnDrop, wake},
+    games::{AnyMove, AnyPosition, Game as _, GameHistory},
+};
 
 /// Events that nobody has polled; a program that reports more waits.
 const EVENT_BUFFER: usize = 256;
@@ -52,7 +55,8 @@ struct Progress {
 }
 
 /// A program that runs beside the caller, which asks for moves and polls for events.
-/// Dropping it kills the program at once.
+/// Dropping it kills the program at once. Each event except a line of a search wakes the
+/// caller (see [`set_waker`](crate::engines::set_waker)).
 ///
 /// ```
 /// use std::time::Duration;
@@ -91,6 +95,7 @@ impl ProgramWorker {
         let (own_slot, own_sender) = (Arc::clone(&slot), sender.clone());
         let own_progress = Arc::clone(&progress);
         let started = thread::Builder::new().spawn(move || {
+            let _wake = WakeOnDrop;
             let ran = run(&entry, own_slot, patience, &own_progress, &asked, &own_sender);
             if let Err(error) = ran {
                 // The receiver may be gone.
@@ -100,6 +105,7 @@ impl ProgramWorker {
         // A web page has neither threads nor processes.
         if let Err(error) = started {
             _ = sender.send(ProgramEvent::Failed(ProgramError::NotStarted(error)));
+            wake();
         }
         Self { slot, progress, searches, events: Mutex::new(events) }
     }
@@ -167,6 +173,7 @@ fn run(
     entry.set_options(&program)?;
     let (name, options) = (program.name().map(str::to_owned), program.options().to_vec());
     _ = events.send(ProgramEvent::Ready(name, options));
+    wake();
     let mut rules = None;
     for Search { ticket, stops, history, mut limits, mut deadline, asked } in searches {
         if lock(progress).stops != stops {
@@ -198,6 +205,7 @@ fn run(
         })?;
         lock(progress).is_searching = false;
         _ = events.send(ProgramEvent::Move(ticket, mv));
+        wake();
     }
     Ok(())
 }
