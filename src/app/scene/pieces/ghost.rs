@@ -77,9 +77,7 @@ fn update_ghost(
     let Some((_, _, look, children, _)) = pieces.iter().find(|it| it.1.0 == from) else { return };
     let mut pale = |(mesh, material): Look<'_>| {
         let mut material = materials.get(&material.0).cloned().unwrap_or_default();
-        material.base_color.set_alpha(OPACITY);
-        material.emissive = GLOW;
-        material.alpha_mode = AlphaMode::Blend;
+        make_pale(&mut material);
         (mesh.clone(), Surface(materials.add(material)), Pickable::IGNORE, NotShadowCaster)
     };
     let body = pale(look);
@@ -89,5 +87,92 @@ fn update_ghost(
     let mut spawned = commands.spawn((name, ghost, body, board_transform(&layout, to)));
     if let Some(trim) = trim {
         spawned.with_child((Name::new("Trim"), trim));
+    }
+}
+
+/// Makes a piece's material a ghost's. It is drawn like the letters of the board, which are
+/// on every table: a pipeline of its own would be compiled while the player waits.
+fn make_pale(material: &mut StandardMaterial) {
+    material.base_color.set_alpha(OPACITY);
+    material.emissive = GLOW;
+    material.alpha_mode = AlphaMode::Blend;
+    material.normal_map_texture = None;
+    material.clearcoat = 0.0;
+    material.depth_bias = 0.0;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use bevy::{
+        ecs::system::RunSystemOnce as _, mesh::MeshVertexAttributeId, pbr::StandardMaterialKey,
+    };
+
+    use super::*;
+    use crate::{
+        app::{
+            core::actions::{Action, GameAction},
+            scene::api::AnimationSpeed,
+            settings::{
+                Settings,
+                options::{PieceSet, PieceSets, Quality},
+            },
+        },
+        games::RuleSet,
+        table::Setup,
+    };
+
+    /// What decides which pipeline draws a mesh.
+    type PipelineKind = (StandardMaterialKey, String, Vec<MeshVertexAttributeId>);
+
+    /// The kinds of pipelines that draw what is there.
+    fn pipelines(app: &mut App) -> HashSet<PipelineKind> {
+        let world = app.world_mut();
+        let mut drawn = world.query::<(&Mesh3d, &Surface)>();
+        let drawn: Vec<_> = drawn.iter(world).map(|it| (it.0.id(), it.1.0.id())).collect();
+        let meshes = world.resource::<Assets<Mesh>>();
+        let materials = world.resource::<Assets<StandardMaterial>>();
+        let kinds = drawn.into_iter().filter_map(|(mesh, material)| {
+            let (mesh, material) = (meshes.get(mesh)?, materials.get(material)?);
+            let attributes = mesh.attributes().map(|it| it.0.id).collect();
+            Some((material.into(), format!("{:?}", material.alpha_mode), attributes))
+        });
+        kinds.collect()
+    }
+
+    #[test]
+    fn a_ghost_is_drawn_by_a_pipeline_that_the_table_has() {
+        for (set, diagram) in [
+            (PieceSet::Turned, false),
+            (PieceSet::Carved, false),
+            (PieceSet::Cast, false),
+            (PieceSet::Turned, true),
+        ] {
+            let mut app = crate::app::headless((900, 600));
+            let mut settings = app.world_mut().resource_mut::<Settings>();
+            settings.quality = Some(Quality::High);
+            settings.sets = PieceSets::all(set);
+            settings.diagram = diagram;
+            let setup = Setup { seed: Some(1), ..Setup::new(RuleSet::TablanOrdered) };
+            app.world_mut().write_message(Action::from(GameAction::NewGame(setup)));
+            app.insert_resource(AnimationSpeed { speed: 1000.0 });
+            (0..10).for_each(|_| app.update());
+            let before = pipelines(&mut app);
+            assert!(before.len() > 1);
+            let world = app.world_mut();
+            let mut pieces = world.query_filtered::<&OnSquare, With<Piece>>();
+            let squares: Vec<Square> = pieces.iter(world).take(2).map(|it| it.0).collect();
+            app.world_mut()
+                .run_system_once(move |mut highlights: ResMut<Highlights>| {
+                    highlights.chosen_step = Some((squares[0], squares[1]));
+                })
+                .expect("highlights");
+            app.world_mut().run_system_once(update_ghost).expect("a scene");
+            let world = app.world_mut();
+            assert_eq!(world.query::<&GhostPiece>().iter(world).count(), 1);
+            let new: Vec<_> = pipelines(&mut app).difference(&before).cloned().collect();
+            assert!(new.is_empty(), "{set} {diagram}: {new:?}");
+        }
     }
 }
