@@ -2,6 +2,7 @@
 //! background whenever the rules, the palette or the graphics quality change.
 
 use bevy::{
+    camera::visibility::RenderLayers,
     prelude::*,
     render::renderer::RenderDevice,
     tasks::{Task, futures::check_ready},
@@ -16,7 +17,7 @@ use crate::{
         scene::{
             SceneSet,
             look::{
-                BoardPainting,
+                BoardPainting, PipelineStatus, ROOM_LAYER,
                 finishes::{Finish, Finishes},
                 palette::ColorScheme,
             },
@@ -42,8 +43,10 @@ pub(super) fn plugin(app: &mut App) {
         .world_mut()
         .resource_mut::<Assets<StandardMaterial>>()
         .add(StandardMaterial { perceptual_roughness: 0.5, reflectance: 0.4, ..default() });
-    app.insert_resource(BoardMaterial { material, shown: None, task: None })
-        .add_systems(Update, (request_painting, apply_painting).chain().in_set(SceneSet::Surfaces));
+    app.insert_resource(BoardMaterial { material, shown: None, task: None }).add_systems(
+        Update,
+        (request_painting, apply_painting, hide_unpainted).chain().in_set(SceneSet::Surfaces),
+    );
 }
 
 impl BoardMaterial {
@@ -122,4 +125,59 @@ fn apply_painting(
         clearcoat: if request.rules.game() == GameKind::Tablan { 0.35 } else { 0.0 },
     };
     finishes.set(&board_material.material, finish);
+}
+
+/// Hides the board of another game, and what stands on it, until it is painted: the camera
+/// sees the room only. The first board is hidden until its pipelines are compiled.
+fn hide_unpainted(
+    mut commands: Commands,
+    board_material: Res<BoardMaterial>,
+    painting: Res<BoardPainting>,
+    pipelines: Res<PipelineStatus>,
+    cameras: Query<(Entity, Option<&RenderLayers>), With<Camera3d>>,
+) {
+    let hides = painting.0 && board_material.shown.is_none() && pipelines.has_shown_scene();
+    let room = RenderLayers::layer(ROOM_LAYER);
+    for (camera, layers) in &cameras {
+        match layers {
+            None if hides => {
+                commands.entity(camera).insert(room.clone());
+            }
+            Some(layers) if !hides && *layers == room => {
+                commands.entity(camera).remove::<RenderLayers>();
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::scene::look::room_layers;
+
+    #[test]
+    fn another_board_is_hidden_until_it_is_painted() {
+        let request =
+            PaintRequest { rules: RuleSet::Tablan, palette: Palette::default(), detailed: false };
+        let mut app = App::new();
+        app.insert_resource(BoardMaterial { material: Handle::default(), shown: None, task: None })
+            .insert_resource(PipelineStatus::of_shown_scene())
+            .insert_resource(BoardPainting(true))
+            .add_systems(Update, hide_unpainted);
+        let camera = app.world_mut().spawn(Camera3d::default()).id();
+        let mut sees_board = |shown, painting| {
+            app.world_mut().resource_mut::<BoardMaterial>().shown = shown;
+            app.world_mut().resource_mut::<BoardPainting>().0 = painting;
+            app.update();
+            let layers = app.world().get::<RenderLayers>(camera);
+            let layers = layers.cloned().unwrap_or_default();
+            assert!(layers.intersects(&room_layers()));
+            layers.intersects(&RenderLayers::default())
+        };
+        assert!(!sees_board(None, true));
+        assert!(sees_board(Some(request), false));
+        assert!(sees_board(Some(request), true), "in another palette");
+        assert!(!sees_board(None, true));
+    }
 }

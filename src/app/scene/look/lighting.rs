@@ -20,7 +20,7 @@ use bevy::{
     },
 };
 
-use super::palette;
+use super::{palette, room_layers};
 use crate::app::{
     scene::{SceneSet, api::Photo},
     settings::{
@@ -168,6 +168,7 @@ fn spawn_lights(mut commands: Commands) {
     let light = RoomLight::new(Room::default());
     commands.spawn((
         Name::new("Key light"),
+        room_layers(),
         light.directional(true),
         shadow_range(None),
         light.transform(),

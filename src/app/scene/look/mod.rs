@@ -17,6 +17,7 @@ mod surface;
 pub(crate) mod textures;
 
 use bevy::{
+    camera::visibility::RenderLayers,
     pbr::PbrPlugin,
     prelude::*,
     render::{
@@ -35,6 +36,14 @@ pub(crate) use mesh_builder::MeshBuilder;
 pub(crate) use quality::{QualityOverride, ShadowsOff};
 pub(crate) use shader_warmup::{PipelineStatus, warm_up};
 pub(crate) use surface::Surface;
+
+/// What is seen while a new board is not painted yet: the table, the room and their light.
+pub(crate) const ROOM_LAYER: usize = 1;
+
+/// The layers of the room: it is seen with the board and without.
+pub(crate) fn room_layers() -> RenderLayers {
+    RenderLayers::default().with(ROOM_LAYER)
+}
 
 /// Marks what the flat view hides: the board's frame, water, the table, the room.
 #[derive(Component)]

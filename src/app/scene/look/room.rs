@@ -10,7 +10,7 @@ use super::{
     MeshBuilder, SolidOnly, Surface,
     finishes::{Finish, Finishes},
     mesh_builder::StripVertex,
-    palette,
+    palette, room_layers,
     textures::{SharedTextures, smoothstep, texture_from_fn, to_unorm8, value_noise},
 };
 use crate::app::{
@@ -173,6 +173,7 @@ fn spawn_room(
         commands.spawn((
             Name::new(name),
             SolidOnly,
+            room_layers(),
             Mesh3d(mesh),
             Surface(material),
             Pickable::IGNORE,

@@ -52,6 +52,11 @@ impl PipelineStatus {
         self.compiling.load(Ordering::Relaxed) || self.scene_hidden.load(Ordering::Relaxed)
     }
 
+    /// Whether the scene has been shown with all pipelines of its first screen.
+    pub(crate) fn has_shown_scene(&self) -> bool {
+        self.first_screen_compiled.load(Ordering::Relaxed)
+    }
+
     /// How many frames were drawn with all their pipelines.
     pub(crate) fn complete_frames(&self) -> u32 {
         self.complete_frames.load(Ordering::Relaxed)
@@ -61,6 +66,16 @@ impl PipelineStatus {
     /// makes it stutter.
     pub(crate) fn requested_pipelines(&self) -> u32 {
         self.requested.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+impl PipelineStatus {
+    /// The status once the scene has been shown.
+    pub(crate) fn of_shown_scene() -> Self {
+        let status = Self::default();
+        status.first_screen_compiled.store(true, Ordering::Relaxed);
+        status
     }
 }
 
