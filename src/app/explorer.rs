@@ -11,7 +11,7 @@ use super::{
     analysis::AnalysisSearches,
     core::{
         actions::{Action, ExplorerSource, ViewAction},
-        redraw::KeepRedrawing,
+        redraw::NextFrame,
         schedule::AppSet,
         states::Screen,
     },
@@ -116,7 +116,7 @@ fn apply_actions(
 
 /// Reads saved games for a part of the frame, and keeps the frames coming until all are
 /// read. A file that cannot be read is left out.
-fn read(mut explorer: ResMut<Explorer>, mut redraw: ResMut<KeepRedrawing>) {
+fn read(mut explorer: ResMut<Explorer>, mut next: ResMut<NextFrame>) {
     if !explorer.is_reading() {
         return;
     }
@@ -128,7 +128,7 @@ fn read(mut explorer: ResMut<Explorer>, mut redraw: ResMut<KeepRedrawing>) {
         }
     }
     explorer.position = None;
-    redraw.set_if_neq(KeepRedrawing(true));
+    next.at_once();
 }
 
 fn look_up(mut explorer: ResMut<Explorer>, replay: Res<Replay>, screen: Res<State<Screen>>) {

@@ -17,6 +17,7 @@ use crate::{
         core::{
             actions::{Action, ReplayAction},
             notice::LocalizedText,
+            redraw::NextFrame,
             schedule::AppSet,
             states::Screen,
         },
@@ -438,17 +439,22 @@ fn apply_actions(
 /// Plays the next ply after a pause, while the replay plays.
 fn autoplay(
     mut replay: ResMut<Replay>,
-    time: Res<Time>,
+    time: Res<Time<Real>>,
     motion: Res<MotionStatus>,
     screen: Res<State<Screen>>,
     mut commands: MessageWriter<SceneCommand>,
+    mut next: ResMut<NextFrame>,
 ) {
     if *screen.get() != Screen::Replay || !replay.playing || motion.is_busy() {
         return;
     }
     let speed = replay.speed;
-    replay.paused_for += time.delta().mul_f32(speed);
-    if replay.paused_for < PAUSE_BETWEEN_PLIES {
+    let paused_for = &mut replay.bypass_change_detection().paused_for;
+    *paused_for += time.delta().mul_f32(speed);
+    let rest = PAUSE_BETWEEN_PLIES.saturating_sub(*paused_for);
+    if !rest.is_zero() {
+        let wait = Duration::try_from_secs_f32(rest.as_secs_f32() / speed);
+        next.within(wait.unwrap_or(Duration::MAX));
         return;
     }
     match replay.forward() {

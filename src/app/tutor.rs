@@ -11,7 +11,7 @@ use bevy::prelude::*;
 use crate::{
     app::{
         analysis::AnalysisSearches,
-        core::{redraw::KeepRedrawing, schedule::AppSet, states::Screen},
+        core::{redraw::NextFrame, schedule::AppSet, states::Screen},
         game::referee::Referee,
         scene::api::{MotionStatus, SceneCommand},
         settings::Settings,
@@ -24,14 +24,12 @@ use crate::{
 /// The opponent waits no longer than this for a verdict. It is needed only where other
 /// programs leave almost nothing of the machine: the judge is limited by nodes.
 const MAX_WAIT: Duration = Duration::from_secs(20);
-/// No frame counts as more of it than this: the judge has stood still, too.
-const MAX_FRAME: Duration = Duration::from_millis(200);
 
 #[derive(Resource, Default)]
 struct Tutor {
     judge: MoveJudge,
-    /// How long the verdict has been awaited; none while no move is judged.
-    waited: Option<Duration>,
+    /// Whether a verdict is awaited.
+    is_judging: bool,
 }
 
 pub(crate) fn plugin(app: &mut App) {
@@ -52,14 +50,14 @@ fn judge_moves(
     mut tutor: ResMut<Tutor>,
     mut referee: ResMut<Referee>,
     mut commands: MessageWriter<SceneCommand>,
-    mut redraw: ResMut<KeepRedrawing>,
-    (screen, motion, time): (Res<State<Screen>>, Res<MotionStatus>, Res<Time<Real>>),
+    mut next: ResMut<NextFrame>,
+    (screen, motion): (Res<State<Screen>>, Res<MotionStatus>),
 ) {
     if *screen.get() != Screen::Table {
         return;
     }
     if !referee.awaits_verdict() {
-        if tutor.waited.take().is_some() {
+        if std::mem::take(&mut tutor.is_judging) {
             tutor.judge.cancel();
         }
         if referee.is_changed() || motion.is_changed() {
@@ -68,37 +66,43 @@ fn judge_moves(
         tutor.judge.poll();
         return;
     }
-    redraw.set_if_neq(KeepRedrawing(true));
-    let Some((before, mv)) = referee.move_to_judge() else {
-        tutor.waited = None;
-        referee.ask_for_tutor();
+    let unmarked = referee.bypass_change_detection();
+    let was_asked = unmarked.question.is_some();
+    let Some((before, mv)) = unmarked.move_to_judge() else {
+        tutor.is_judging = false;
+        unmarked.ask_for_tutor();
+        // An open question changes nothing, and draws no frames.
+        if !unmarked.awaits_verdict() || unmarked.question.is_some() != was_asked {
+            referee.set_changed();
+        }
         return;
     };
-    let Some(waited) = tutor.waited else {
+    if !std::mem::replace(&mut tutor.is_judging, true) {
         tutor.judge.start(&before, mv, MAX_WAIT);
-        tutor.waited = Some(Duration::ZERO);
-        return;
-    };
+    }
     // The question comes when the move is on the board.
     if motion.is_busy() {
         return;
     }
-    let waited = waited + time.delta().min(MAX_FRAME);
-    tutor.waited = Some(waited);
-    match tutor.judge.poll() {
-        Some(Some(judgement)) if judgement.verdict().is_some() => {
+    let verdict = tutor.judge.poll();
+    if let (None, Some(left)) = (&verdict, tutor.judge.time_left()) {
+        // A verdict wakes the window; that there is none does not.
+        next.within(left);
+        return;
+    }
+    match verdict.flatten() {
+        Some(judgement) if judgement.verdict().is_some() => {
             referee.warn(describe_giveaway(&before, &judgement));
         }
-        None if waited < MAX_WAIT => return,
-        Some(Some(_)) => {
+        Some(_) => {
             commands.write_batch(referee.keep_tutored());
         }
-        Some(None) | None => {
+        None => {
             commands.write_batch(referee.keep_tutored());
             referee.notify(LocalizedMessage::new("tutor.not-judged"));
         }
     }
-    tutor.waited = None;
+    tutor.is_judging = false;
     tutor.judge.cancel();
 }
 
@@ -130,25 +134,17 @@ mod tests {
         let first = referee.legal_moves()[0];
         assert!(referee.play_choice(first).is_none() && referee.awaits_verdict());
         // The judge never answers, since it is never asked.
-        let waited = Some(MAX_WAIT.saturating_sub(Duration::from_millis(1)));
         let mut app = App::new();
         app.insert_resource(referee)
-            .insert_resource(Tutor { waited, ..Tutor::default() })
+            .insert_resource(Tutor { is_judging: true, ..Tutor::default() })
             .insert_resource(State::new(Screen::Table))
-            .init_resource::<KeepRedrawing>()
+            .init_resource::<NextFrame>()
             .init_resource::<MotionStatus>()
-            .init_resource::<Time<Real>>()
             .add_message::<SceneCommand>()
             .add_systems(Update, judge_moves);
-        let plies = |app: &App| {
-            let table = app.world().resource::<Referee>().table.as_ref();
-            table.map(|table| table.history().len())
-        };
         app.update();
-        assert_eq!(plies(&app), Some(0), "it may still come");
-        app.world_mut().resource_mut::<Tutor>().waited = Some(MAX_WAIT);
-        app.update();
-        assert_eq!(plies(&app), Some(1));
+        let table = app.world().resource::<Referee>().table.as_ref();
+        assert_eq!(table.map(|table| table.history().len()), Some(1));
         let referee = app.world().resource::<Referee>();
         assert!(!referee.awaits_verdict());
         let notice = referee.notice.as_ref().map(|notice| notice.text.as_str());

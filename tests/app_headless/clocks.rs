@@ -26,8 +26,7 @@ fn a_clock_runs_only_while_its_player_can_move() {
     assert_eq!(spent(&mut headless), [true, false], "White is to move");
     for dialog in Dialog::VARIANTS.iter().copied() {
         headless.act(UiAction::OpenDialog(dialog));
-        let pauses = dialog != Dialog::TypeMove;
-        assert_eq!(spent(&mut headless)[0], !pauses, "{dialog:?}");
+        assert_eq!(spent(&mut headless), [true, false], "{dialog:?} is no pause");
         headless.act(UiAction::CloseDialog);
     }
     headless.act(GameAction::TypeMove("e4-f4".to_owned()));
@@ -40,7 +39,7 @@ fn a_clock_runs_only_while_its_player_can_move() {
     headless.settle();
     assert_eq!(spent(&mut headless), [false, true], "Black is to move");
     headless.act(GameAction::ViewPreviousPly);
-    assert_eq!(spent(&mut headless), [false, false], "no clock runs in an earlier position");
+    assert_eq!(spent(&mut headless), [false, true], "an earlier position is no pause");
     headless.act(GameAction::ViewNextPly);
     assert_eq!(spent(&mut headless), [false, true]);
     for (away, back) in [
@@ -65,33 +64,18 @@ fn a_clock_runs_only_while_its_player_can_move() {
 
 #[test]
 fn the_window_is_redrawn_when_the_clock_display_changes() {
-    let wait =
-        |headless: &Headless| match headless.app.world().resource::<WinitSettings>().focused_mode {
-            UpdateMode::Reactive { wait, .. } => wait,
-            UpdateMode::Continuous => Duration::ZERO,
-        };
+    let due = |world: &World| world.resource::<NextFrame>().due();
     let mut headless = start_game(timed(RuleSet::Tablaaza, "60"));
-    headless.wait_until("nothing moves", |world| {
-        let mode = world.resource::<WinitSettings>().focused_mode;
-        matches!(mode, UpdateMode::Reactive { wait, .. } if wait > Duration::from_millis(60))
+    headless.wait_until("the scene is settled", |world| {
+        due(world).is_some_and(|due| due > Duration::from_millis(60))
     });
     for _ in 0..60 {
         headless.frames(1);
-        let second = Duration::from_secs(1);
-        assert!(
-            (Duration::from_millis(50)..=second).contains(&wait(&headless)),
-            "{:?}",
-            wait(&headless)
-        );
-        assert!(headless.app.world().resource::<NextRedraw>().0.is_some());
+        let due = due(headless.app.world()).expect("a frame for the clock");
+        assert!((Duration::from_millis(50)..=Duration::from_secs(1)).contains(&due), "{due:?}");
     }
-    headless.act(UiAction::OpenDialog(Dialog::Menu));
-    headless.settle();
-    assert_eq!(
-        headless.app.world().resource::<NextRedraw>().0,
-        None,
-        "no redraw is due while the clock is paused"
-    );
+    headless.act(UiAction::ShowTitle);
+    headless.wait_until("no frame is needed while no clock runs", |world| due(world).is_none());
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod editor;
 mod every_action;
 mod feedback;
 mod files;
+mod frames;
 mod games;
 mod input;
 mod lessons;
@@ -27,11 +28,7 @@ mod views;
 
 use std::{collections::BTreeMap, time::Duration};
 
-use bevy::{
-    prelude::*,
-    window::WindowCloseRequested,
-    winit::{UpdateMode, WinitSettings},
-};
+use bevy::{prelude::*, window::WindowCloseRequested};
 use common::headless::Headless;
 use tabulae::{
     app::{
@@ -41,7 +38,7 @@ use tabulae::{
                 Action, Direction, EditorAction, ExplorerSource, ExportOptions, GameAction,
                 ReplayAction, UiAction, ViewAction,
             },
-            redraw::NextRedraw,
+            redraw::NextFrame,
             states::{Dialog, Prompt, Screen},
         },
         game::{

@@ -1,5 +1,7 @@
 //! Schedules the analysis searches, one at a time.
 
+use std::time::Duration;
+
 use bevy::prelude::*;
 
 use super::{
@@ -9,7 +11,7 @@ use super::{
 };
 use crate::{
     app::{
-        core::{redraw::KeepRedrawing, states::Screen},
+        core::{redraw::NextFrame, states::Screen},
         game::referee::Referee,
         replay::Replay,
         scene::api::MotionStatus,
@@ -18,6 +20,9 @@ use crate::{
     games::{AnyPosition, Game, GameHistory, Turn},
     table::GameSession,
 };
+
+/// The interval at which a search shows how its line changes.
+pub(super) const LINES_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The game shown, up to the ply shown.
 pub(super) fn shown_game(
@@ -43,7 +48,7 @@ pub(super) fn run_searches(
     mut worker: ResMut<AnalysisWorker>,
     mut analysis: ResMut<Analysis>,
     mut referee: ResMut<Referee>,
-    mut redraw: ResMut<KeepRedrawing>,
+    mut next: ResMut<NextFrame>,
     replay: Res<Replay>,
     motion: Res<MotionStatus>,
     screen: Res<State<Screen>>,
@@ -55,8 +60,6 @@ pub(super) fn run_searches(
         wanted.take_if(|wanted| Some(*wanted) != here);
     }
     let idle = worker.job.is_none() && worker.wanted_hint.is_none() && worker.wanted_draw.is_none();
-    let awaits = worker.job.is_some() || referee.thinking || replay.playing;
-    redraw.set_if_neq(KeepRedrawing(awaits));
     if idle && !analysis.evaluates() {
         return;
     }
@@ -85,8 +88,9 @@ pub(super) fn run_searches(
     if analysis.hint_pending != hint_pending {
         analysis.hint_pending = hint_pending;
     }
-    if worker.job.is_some() || worker.reviewer.is_reviewing() {
-        redraw.set_if_neq(KeepRedrawing(true));
+    // The end of a search wakes the window.
+    if matches!(&worker.job, Some(Job { purpose: Purpose::Line(_), .. })) {
+        next.within(LINES_INTERVAL);
     }
 }
 

@@ -4,13 +4,17 @@ use std::{collections::HashMap, time::Duration};
 
 use bevy::prelude::*;
 
-use super::{Analysis, Candidate, Evaluation, replies::candidate, scheduler::shown_game};
+use super::{
+    Analysis, Candidate, Evaluation,
+    replies::candidate,
+    scheduler::{LINES_INTERVAL, shown_game},
+};
 use crate::{
     app::{
         core::{
             actions::{Action, ViewAction},
             notice::Notify,
-            redraw::KeepRedrawing,
+            redraw::NextFrame,
             states::Screen,
         },
         game::referee::Referee,
@@ -152,7 +156,7 @@ pub(super) fn choose_engine(
 pub(super) fn ask_engine(
     mut second: ResMut<SecondEngine>,
     mut analysis: ResMut<Analysis>,
-    mut redraw: ResMut<KeepRedrawing>,
+    mut next: ResMut<NextFrame>,
     mut notices: MessageWriter<Notify>,
     (referee, replay): (Res<Referee>, Res<Replay>),
     (engines, motion): (Res<Engines>, Res<MotionStatus>),
@@ -187,6 +191,6 @@ pub(super) fn ask_engine(
         running.start(game);
     }
     if running.is_thinking() {
-        redraw.set_if_neq(KeepRedrawing(true));
+        next.within(LINES_INTERVAL);
     }
 }

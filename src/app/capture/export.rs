@@ -17,6 +17,7 @@ use std::{
         atomic::{AtomicU64, AtomicUsize, Ordering},
     },
     thread::{self, JoinHandle},
+    time::Duration,
 };
 
 use bevy::{ecs::system::SystemParam, prelude::*, window::PrimaryWindow};
@@ -30,9 +31,9 @@ use crate::{
         core::{
             actions::{Action, ExportOptions, ExportPart, UiAction},
             notice::Notify,
-            redraw::ExportRunning,
+            redraw::NextFrame,
             schedule::AppSet,
-            states::Screen,
+            states::{ExportRunning, Screen},
         },
         editor::Editor,
         game::referee::Referee,
@@ -49,6 +50,9 @@ use crate::{
     records::Record,
     table::write_atomic,
 };
+
+/// The interval at which the progress is shown. An export needs the processor for itself.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(500);
 
 /// A running export. Dropping it kills the child and removes its partial files.
 struct ExportJob {
@@ -371,12 +375,13 @@ impl Drop for ExportJob {
 fn finish_jobs(
     mut jobs: ResMut<ExportJobs>,
     mut notices: MessageWriter<Notify>,
-    mut running: ResMut<ExportRunning>,
+    (mut running, mut next): (ResMut<ExportRunning>, ResMut<NextFrame>),
 ) {
     running.set_if_neq(ExportRunning(!jobs.0.is_empty()));
     if jobs.0.is_empty() {
         return;
     }
+    next.within(PROGRESS_INTERVAL);
     jobs.0.retain_mut(|job| {
         let Some(ended) = job.poll() else { return true };
         notices.write(match ended {

@@ -1,5 +1,5 @@
 //! What every other part of the app shares: actions, states, the schedule,
-//! notices to the player, and requests for the next frame.
+//! notices to the player, and who needs the next frame.
 
 pub mod actions;
 pub mod notice;

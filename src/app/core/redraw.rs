@@ -1,31 +1,70 @@
-//! Why the next frame must be drawn although nothing on the board moves. The
-//! scene's frame pacing reads these resources; other parts write them.
+//! When the next frame is needed although no input comes.
+//!
+//! A frame may take a second of processor time, so none is drawn for its own sake. Each
+//! part that will have something new to show asks [`NextFrame`] for the frame in which it
+//! shows it; the scene's frame pacing asks for motion, and has the frame drawn. Answers of
+//! engines, other programs and servers are not asked for: they wake the event loop
+//! ([`wake`](crate::engines::wake)).
 
 use std::time::Duration;
 
 use bevy::prelude::*;
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<KeepRedrawing>()
-        .init_resource::<ExportRunning>()
-        .init_resource::<NextRedraw>()
-        .init_resource::<ScreenReaderActive>();
+    app.init_resource::<NextFrame>();
 }
 
-/// Whether frames must continue because something off the screen is awaited: an
-/// engine's answer, the next ply of a replay.
+/// Who needs the next frame, and when: whoever does asks anew in each frame.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct KeepRedrawing(pub bool);
+pub struct NextFrame {
+    asked: Option<Duration>,
+    due: Option<Duration>,
+}
 
-/// Whether a picture or an animation is being exported; its progress is shown.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ExportRunning(pub bool);
+impl NextFrame {
+    /// Asks for the next frame at once.
+    pub fn at_once(&mut self) {
+        self.within(Duration::ZERO);
+    }
 
-/// Time until the display of a running clock changes; none while no clock runs.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct NextRedraw(pub Option<Duration>);
+    /// Asks for the next frame after so much time, counted from this one, or before;
+    /// [`Duration::MAX`] asks for none.
+    pub fn within(&mut self, time: Duration) {
+        self.asked = self.asked.into_iter().chain(Some(time)).min();
+        self.asked.take_if(|asked| *asked == Duration::MAX);
+    }
 
-/// Whether a screen reader is connected. Its requests do not wake the event
-/// loop, so the app polls for them.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ScreenReaderActive(pub bool);
+    /// How soon after the last frame the next one is due; none while it is not needed.
+    #[must_use]
+    pub const fn due(&self) -> Option<Duration> {
+        self.due
+    }
+
+    /// Ends the questions of a frame.
+    pub(crate) const fn settle(&mut self) -> Option<Duration> {
+        self.due = self.asked.take();
+        self.due
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_frame_that_is_needed_first_is_due() {
+        let [soon, late] = [1, 5].map(Duration::from_secs);
+        let mut next = NextFrame::default();
+        assert_eq!(next.settle(), None);
+        next.within(late);
+        next.within(soon);
+        next.within(late);
+        assert_eq!((next.settle(), next.due()), (Some(soon), Some(soon)));
+        assert_eq!(next.settle(), None, "each frame asks anew");
+        next.within(soon);
+        next.at_once();
+        assert_eq!(next.settle(), Some(Duration::ZERO));
+        next.within(Duration::MAX);
+        assert_eq!(next.settle(), None, "never");
+    }
+}

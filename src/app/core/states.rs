@@ -8,6 +8,7 @@ use strum::VariantArray;
 pub(crate) fn plugin(app: &mut App) {
     app.init_state::<Screen>()
         .init_resource::<OpenDialog>()
+        .init_resource::<ExportRunning>()
         .init_resource::<Paused>()
         .init_resource::<UiFocus>();
 }
@@ -72,10 +73,15 @@ pub(crate) fn dialog_is(dialog: Dialog) -> impl Fn(Res<OpenDialog>) -> bool + Cl
     move |open| open.0 == Some(dialog)
 }
 
-/// Whether the game waits because something is open over it: a dialog, except the one that
-/// a move is typed in; the choice of a file; or a confirmation. The UI writes it.
+/// Whether what moves behind the panels pauses, because something is open over it: a
+/// dialog, except the one that a move is typed in; the choice of a file; or a confirmation.
+/// The game and its clocks go on. The UI writes it.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Paused(pub(crate) bool);
+
+/// Whether a picture or an animation is being exported, which quitting would lose.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ExportRunning(pub(crate) bool);
 
 /// Whether the panels beside the board are hidden. The title always has its choices.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -26,12 +26,11 @@ use bevy::{
         render_resource::PollType,
         renderer::{RenderAdapterInfo, RenderDevice},
     },
-    winit::WinitSettings,
 };
 
 use crate::app::{
     capture::render::{OffscreenRenderer, RenderError, RenderOptions, read_record},
-    core::states::Screen,
+    core::{redraw::NextFrame, states::Screen},
     platform::print_line,
     scene::{
         animation::AnimationLabel,
@@ -104,10 +103,8 @@ pub(crate) fn measure(app: &mut App, started: Instant, first: Screen) {
             pipelines: 0,
         })
         .add_systems(First, start_frame)
-        .add_systems(
-            Last,
-            (end_frame, draw_continuously_until_playable).chain().after(update_frame_pacing),
-        );
+        .add_systems(Update, draw_continuously_until_playable)
+        .add_systems(Last, end_frame.after(update_frame_pacing));
 }
 
 fn start_frame(mut frames: ResMut<FrameStats>, mut last: Local<Option<Instant>>) {
@@ -179,9 +176,9 @@ fn end_frame(
 
 /// Draws without a pause until the program is playable: else the last frame
 /// before would be noticed only at the next event.
-fn draw_continuously_until_playable(frames: Res<FrameStats>, mut settings: ResMut<WinitSettings>) {
+fn draw_continuously_until_playable(frames: Res<FrameStats>, mut next: ResMut<NextFrame>) {
     if !frames.playable {
-        *settings = WinitSettings::game();
+        next.at_once();
     }
 }
 

@@ -1,6 +1,8 @@
 //! Autoplay (`tabulae --again`): after a game between two engines the next one
 //! starts by itself, with the next rule set.
 
+use std::time::Duration;
+
 use bevy::prelude::*;
 
 use super::referee::Referee;
@@ -8,6 +10,7 @@ use crate::{
     app::{
         core::{
             actions::{Action, GameAction},
+            redraw::NextFrame,
             schedule::AppSet,
             states::Screen,
         },
@@ -22,8 +25,8 @@ use crate::{
 #[derive(Resource)]
 pub(crate) struct AutoplayOptions(pub(crate) Option<usize>);
 
-/// How long the end of a game is shown, in seconds.
-const END_SHOWN_FOR: f32 = 4.0;
+/// How long the end of a game is shown.
+const END_SHOWN_FOR: Duration = Duration::from_secs(4);
 
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(
@@ -38,7 +41,8 @@ fn start_next_game(
     motion: Res<MotionStatus>,
     screen: Res<State<Screen>>,
     time: Res<Time<Real>>,
-    mut shown_for: Local<f32>,
+    mut shown_since: Local<Option<Duration>>,
+    mut next: ResMut<NextFrame>,
     mut actions: MessageWriter<Action>,
 ) {
     let is_long = |table: &GameSession| options.0.is_some_and(|most| table.history().len() >= most);
@@ -47,12 +51,15 @@ fn start_next_game(
         engines && (table.outcome().is_some() || is_long(table))
     });
     let Some(table) = ended.filter(|_| *screen.get() == Screen::Table && !motion.is_busy()) else {
-        *shown_for = 0.0;
+        *shown_since = None;
         return;
     };
-    *shown_for += time.delta_secs();
-    if *shown_for >= END_SHOWN_FOR || table.outcome().is_none() {
-        *shown_for = 0.0;
+    let since = *shown_since.get_or_insert(time.elapsed());
+    let left = (since + END_SHOWN_FOR).saturating_sub(time.elapsed());
+    if !left.is_zero() && table.outcome().is_some() {
+        next.within(left);
+    } else {
+        *shown_since = None;
         actions.write(Action::Game(GameAction::NewGame(Setup {
             rules: next_rules(table.rules()),
             ..table.rematch()
@@ -76,6 +83,7 @@ mod tests {
         app.add_plugins((MinimalPlugins, bevy::state::app::StatesPlugin, plugin));
         app.insert_state(Screen::Table).init_resource::<MotionStatus>().init_resource::<Referee>();
         app.add_message::<Action>().insert_resource(AutoplayOptions(most));
+        app.init_resource::<NextFrame>();
         let mut table = GameSession::new(Setup { seats, ..default_setup(RuleSet::Tablaaza) });
         if most.is_none() {
             table.resign(crate::games::Side::First);
@@ -87,9 +95,7 @@ mod tests {
     /// The actions of so many seconds, in frames of one second.
     fn actions(app: &mut App, seconds: usize) -> Vec<Action> {
         for _ in 0..seconds {
-            app.world_mut()
-                .resource_mut::<Time<Real>>()
-                .advance_by(core::time::Duration::from_secs(1));
+            app.world_mut().resource_mut::<Time<Real>>().advance_by(Duration::from_secs(1));
             app.world_mut().run_schedule(Update);
         }
         app.world_mut().resource_mut::<Messages<Action>>().drain().collect()
@@ -99,6 +105,9 @@ mod tests {
     fn after_a_game_between_engines_the_next_rule_set_follows() {
         let mut engines = app([Seat::Engine(Level::Novice); 2], None);
         assert_eq!(actions(&mut engines, 2), [], "the end is shown first");
+        // Nothing else may cause a frame.
+        let due = engines.world_mut().resource_mut::<NextFrame>().settle();
+        assert_eq!(due, Some(END_SHOWN_FOR - Duration::from_secs(1)));
         let started = actions(&mut engines, 3);
         let [Action::Game(GameAction::NewGame(setup))] = &started[..] else {
             panic!("{started:?}")

@@ -1,9 +1,10 @@
 //! Runs the players' clocks and says when the window must redraw them.
 //!
-//! A clock runs while its player is to move and sees the position: not while
-//! pieces or sticks still move, the tutor judges a move, an earlier position is viewed,
-//! a dialog is open, or another screen is shown. In an online game the server's clocks
-//! count, which run whatever is shown.
+//! A clock runs while its player is to move: not while pieces or sticks still move, the
+//! tutor judges a move, or another screen is shown, which leaves the game. An open dialog
+//! or an earlier position stops neither the clock nor an engine: else both would be ways
+//! to think for nothing. In an online game the server's clocks count, which run whatever
+//! is shown.
 
 use std::time::Duration;
 
@@ -12,11 +13,7 @@ use bevy::prelude::*;
 use super::{online::OnlineTable, referee::Referee};
 use crate::{
     app::{
-        core::{
-            redraw::NextRedraw,
-            schedule::AppSet,
-            states::{Paused, Screen},
-        },
+        core::{redraw::NextFrame, schedule::AppSet, states::Screen},
         scene::api::MotionStatus,
     },
     table::{GameSession, next_clock_change},
@@ -31,6 +28,8 @@ const MAX_WARMUP_FRAME: Duration = Duration::from_secs(2);
 /// hidden or covered window is throttled less: browsers draw a hidden tab every
 /// second, after five minutes every minute.
 const SUSPENDED: Duration = Duration::from_secs(90);
+/// The shortest interval between two frames for a clock, in its last seconds.
+const SHORTEST_INTERVAL: Duration = Duration::from_millis(50);
 
 pub(crate) fn plugin(app: &mut App) {
     // First in a frame: the current position has been shown since the last one.
@@ -39,16 +38,12 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 /// Whether a clock runs.
-pub(crate) fn runs(referee: &Referee, screen: Screen, motion: &MotionStatus, paused: bool) -> bool {
-    if referee.is_online() {
-        return referee.table.as_ref().and_then(GameSession::clock_runs_for).is_some();
-    }
-    screen == Screen::Table
-        && !paused
+pub(crate) fn runs(referee: &Referee, screen: Screen, motion: &MotionStatus) -> bool {
+    let is_played = screen == Screen::Table
         && !motion.is_busy()
         && !referee.lesson
-        && !referee.awaits_verdict()
-        && referee.viewed_ply.is_none()
+        && !referee.awaits_verdict();
+    (referee.is_online() || is_played)
         && referee.table.as_ref().and_then(GameSession::clock_runs_for).is_some()
 }
 
@@ -74,7 +69,6 @@ impl FrameMeter {
 }
 
 fn run(
-    paused: Res<Paused>,
     time: Res<Time<Real>>,
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,
@@ -83,7 +77,7 @@ fn run(
     mut appeared: Local<bool>,
 ) {
     *appeared |= screen.is_changed();
-    if !runs(&referee, *screen.get(), &motion, paused.0) {
+    if !runs(&referee, *screen.get(), &motion) {
         return;
     }
     let appeared = std::mem::take(&mut *appeared);
@@ -94,19 +88,21 @@ fn run(
     }
 }
 
-/// Requests the next redraw: when the display of the running clock changes.
-pub(super) fn schedule_redraw(
-    paused: Res<Paused>,
+/// Asks for the frame in which the display of the running clock changes.
+fn schedule_redraw(
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,
     (referee, online): (Res<Referee>, Res<OnlineTable>),
-    mut due: ResMut<NextRedraw>,
+    mut next: ResMut<NextFrame>,
 ) {
-    let table = referee.table.as_ref().filter(|_| runs(&referee, *screen.get(), &motion, paused.0));
+    let table = referee.table.as_ref().filter(|_| runs(&referee, *screen.get(), &motion));
     let left = table.and_then(|table| Some(table.clock()?.left(table.clock_runs_for()?)));
-    let shown = left.map(next_clock_change);
-    let looked_after = online.next_look();
-    due.set_if_neq(NextRedraw(shown.into_iter().chain(looked_after).min()));
+    if let Some(left) = left {
+        next.within(next_clock_change(left).max(SHORTEST_INTERVAL));
+    }
+    if let Some(wait) = online.next_look() {
+        next.within(wait);
+    }
 }
 
 #[cfg(test)]

@@ -9,11 +9,10 @@ use std::time::Duration;
 
 use bevy::{prelude::*, window::PrimaryWindow};
 
-use super::clock;
 use crate::{
     app::{
         core::{
-            redraw::NextRedraw,
+            redraw::NextFrame,
             schedule::AppSet,
             states::{Paused, Screen},
         },
@@ -36,8 +35,8 @@ const END_SHOWN_FOR: Duration = Duration::from_secs(6);
 /// After so many plies the demonstration rests until the title is opened again:
 /// nobody looks any more.
 const MAX_PLIES: usize = 120;
-/// The interval of frames while an engine searches.
-const SEARCH_INTERVAL: Duration = Duration::from_millis(100);
+/// The shortest wait for a frame: the scene may not be ready for the ply that is due.
+const SHORTEST_WAIT: Duration = Duration::from_millis(100);
 /// The limits of a search: a few milliseconds.
 const LIMITS: SearchLimits = SearchLimits {
     movetime: Some(Duration::from_millis(150)),
@@ -150,7 +149,7 @@ pub(crate) fn plugin(app: &mut App) {
             Update,
             (
                 (show_board, play).chain().in_set(AppSet::Engines),
-                schedule_redraw.after(clock::schedule_redraw).in_set(AppSet::Report),
+                schedule_redraw.in_set(AppSet::Report),
             )
                 .run_if(in_state(Screen::Title).and_then(stays_on_screen)),
         );
@@ -283,18 +282,17 @@ fn schedule_redraw(
     demonstration: Res<Demonstration>,
     engine: Res<DemonstrationEngine>,
     conditions: Conditions,
-    mut due: ResMut<NextRedraw>,
+    mut next: ResMut<NextFrame>,
 ) {
     let Some(game) = demonstration.game.as_ref().filter(|_| conditions.allow(&demonstration))
     else {
         return;
     };
     let rest = if game.session.turn().is_some() { PLY_INTERVAL } else { END_SHOWN_FOR };
-    let wait = match engine.ticket {
-        Some(_) => SEARCH_INTERVAL,
-        None => rest.saturating_sub(game.shown_for).max(SEARCH_INTERVAL),
-    };
-    due.set_if_neq(NextRedraw(Some(wait)));
+    // The engine's answer wakes the window.
+    if engine.ticket.is_none() {
+        next.within(rest.saturating_sub(game.shown_for).max(SHORTEST_WAIT));
+    }
 }
 
 #[cfg(test)]
@@ -309,7 +307,7 @@ mod tests {
         app.insert_resource(Quality::Medium).insert_resource(SceneReady(true));
         app.insert_resource(Settings { reduced_motion: false, ..Settings::default() });
         app.init_resource::<MotionStatus>().init_resource::<Highlights>();
-        app.init_resource::<NextRedraw>().init_resource::<Paused>();
+        app.init_resource::<NextFrame>().init_resource::<Paused>();
         app.world_mut().spawn((Window { focused: true, ..default() }, PrimaryWindow));
         app.world_mut().resource_mut::<Demonstration>().rules = Some(rules);
         app
@@ -351,10 +349,10 @@ mod tests {
         let plays = |change: fn(&mut World)| {
             let mut app = app(RuleSet::Tablan);
             commands(&mut app, Duration::ZERO);
-            *app.world_mut().resource_mut::<NextRedraw>() = NextRedraw(None);
+            app.world_mut().resource_mut::<NextFrame>().settle();
             change(app.world_mut());
             let played = commands(&mut app, PLY_INTERVAL);
-            let asks = app.world().resource::<NextRedraw>().0.is_some();
+            let asks = app.world_mut().resource_mut::<NextFrame>().settle().is_some();
             let plays = matches!(played[..], [SceneCommand::PlayPly { .. }]);
             assert_eq!(plays, asks, "no frame is asked for in vain");
             plays

@@ -5,10 +5,7 @@
 
 use std::time::Duration;
 
-use bevy::{
-    prelude::*,
-    winit::{EventLoopProxyWrapper, WinitUserEvent},
-};
+use bevy::prelude::*;
 
 use super::referee::{OnlineRequest, Referee};
 use crate::{
@@ -21,6 +18,7 @@ use crate::{
         },
         scene::api::{MotionStatus, SceneCommand},
     },
+    engines::wake,
     games::{Side, Turn},
     i18n::LocalizedMessage,
     online::{
@@ -179,14 +177,7 @@ impl OnlineTable {
     }
 
     /// Joins the game of a link.
-    fn join(
-        &mut self,
-        link: GameLink,
-        name: &str,
-        seats: &Seats,
-        connections: &mut Connections,
-        wake: impl Fn() + Send + 'static,
-    ) {
+    fn join(&mut self, link: GameLink, name: &str, seats: &Seats, connections: &mut Connections) {
         match seats.0.secret(&link) {
             Ok(secret) => {
                 connections.game = Some(Connection::to(link.socket_address(), wake));
@@ -224,29 +215,16 @@ fn is_on(online: Res<OnlineTable>, referee: Res<Referee>) -> bool {
     online.game.is_some() || online.is_creating || referee.is_online()
 }
 
-/// Wakes the event loop, which sleeps while nothing happens.
-fn waker(proxy: Option<&EventLoopProxyWrapper>) -> impl Fn() + Send + 'static {
-    let proxy = proxy.map(|it| (**it).clone());
-    move || {
-        if let Some(proxy) = &proxy {
-            // A program that has ended need not wake.
-            let _ = proxy.send_event(WinitUserEvent::WakeUp);
-        }
-    }
-}
-
 /// Creates, joins and leaves games.
 fn apply_actions(
     mut actions: MessageReader<Action>,
     mut online: ResMut<OnlineTable>,
     mut connections: NonSendMut<Connections>,
     (time, seats): (Res<Time<Real>>, Res<Seats>),
-    proxy: Option<Res<EventLoopProxyWrapper>>,
 ) {
     for action in actions.read() {
         let Action::Online(action) = action else { continue };
         online.leave(&mut connections);
-        let wake = waker(proxy.as_deref());
         match action {
             OnlineAction::Create { page, terms, side, name } => match socket_of_page(page) {
                 Ok(address) => {
@@ -263,7 +241,7 @@ fn apply_actions(
                 Err(problem) => online.problem = Some(problem.message()),
             },
             OnlineAction::Join { link, name } => match link.parse() {
-                Ok(link) => online.join(link, name, &seats, &mut connections, wake),
+                Ok(link) => online.join(link, name, &seats, &mut connections),
                 Err(problem) => online.problem = Some(problem.message()),
             },
             OnlineAction::Leave => {}
@@ -293,7 +271,6 @@ fn run(
     mut connections: NonSendMut<Connections>,
     mut referee: ResMut<Referee>,
     (time, motion, seats): (Res<Time<Real>>, Res<MotionStatus>, Res<Seats>),
-    proxy: Option<Res<EventLoopProxyWrapper>>,
     screen: Res<State<Screen>>,
     mut next: ResMut<NextState<Screen>>,
     (mut notices, mut actions): (MessageWriter<Notify>, MessageWriter<Action>),
@@ -301,7 +278,7 @@ fn run(
 ) {
     let now = time.elapsed();
     if let Some(created) = connections.creation.as_ref().and_then(|it| it.poll(now)) {
-        online.finish_creation(created, &seats, &mut connections, waker(proxy.as_deref()));
+        online.finish_creation(created, &seats, &mut connections);
     }
     if let Some(connection) = &connections.game {
         while let Some((incoming, age)) = connection.receive_with_age() {
@@ -360,7 +337,6 @@ impl OnlineTable {
         created: Result<[GameLink; 3], CreateError>,
         seats: &Seats,
         connections: &mut Connections,
-        wake: impl Fn() + Send + 'static,
     ) {
         self.is_creating = false;
         let Some(creation) = connections.creation.take() else { return };
@@ -368,7 +344,7 @@ impl OnlineTable {
             Ok(links) => {
                 let own = links[creation.side.index()].clone();
                 self.links = Some(links);
-                self.join(own, &creation.name, seats, connections, wake);
+                self.join(own, &creation.name, seats, connections);
             }
             Err(error) => {
                 let message = LocalizedMessage::new("online.cannot-create");

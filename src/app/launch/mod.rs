@@ -14,7 +14,7 @@ use bevy::{
     render::{RenderPlugin, settings::WgpuSettings},
     time::TimeUpdateStrategy,
     window::{ExitCondition, PresentMode, WindowResolution},
-    winit::WinitPlugin,
+    winit::{EventLoopProxyWrapper, WinitPlugin, WinitUserEvent},
 };
 use bevy_egui::EguiPlugin;
 
@@ -30,11 +30,12 @@ use crate::{
             online::Seats,
             referee::{Autosave, GameResults, Referee, default_setup},
         },
-        platform::IS_WEB,
+        platform::{IS_WEB, alarm::Alarm},
         puzzles::PuzzleTrainer,
         scene::{look, sound},
         settings::{self, Engines, Settings},
     },
+    engines::set_waker,
     games::RuleSet,
     i18n::set_language,
     online::{GameLink, SeatStore},
@@ -233,6 +234,7 @@ pub(crate) fn window(size: (u32, u32)) -> App {
     } else {
         plugins.disable::<bevy::audio::AudioPlugin>()
     });
+    draw_when_needed(&mut app);
     app.add_plugins(EguiPlugin::default());
     app.add_plugins((
         crate::app::scene::plugin,
@@ -242,6 +244,16 @@ pub(crate) fn window(size: (u32, u32)) -> App {
     #[cfg(not(target_arch = "wasm32"))]
     app.add_plugins(crate::app::platform::icon::plugin);
     app
+}
+
+/// Lets answers of other threads and the alarm cause frames.
+fn draw_when_needed(app: &mut App) {
+    if let Some(proxy) = app.world().get_resource::<EventLoopProxyWrapper>() {
+        let proxy = (**proxy).clone();
+        // A program that has ended need not wake.
+        set_waker(move || _ = proxy.send_event(WinitUserEvent::WakeUp));
+        app.init_resource::<Alarm>();
+    }
 }
 
 fn primary_window(size: (u32, u32)) -> Window {

@@ -6,8 +6,8 @@ use crate::{
     app::core::{
         actions::{Action, UiAction},
         notice::Notify,
-        redraw::ExportRunning,
         schedule::AppSet,
+        states::ExportRunning,
     },
     i18n::LocalizedMessage,
 };

@@ -9,8 +9,6 @@ use std::{
 use bevy::{
     prelude::*,
     render::error_handler::{RenderError, RenderErrorHandler, RenderErrorPolicy},
-    window::RequestRedraw,
-    winit::{EventLoopProxyWrapper, WinitUserEvent},
 };
 use wasm_bindgen::{JsCast as _, closure::Closure};
 use web_sys::{Event, KeyboardEvent, Location, UrlSearchParams};
@@ -22,6 +20,7 @@ use crate::{
         core::{
             actions::{Action, ReplayAction},
             notice::Notify,
+            redraw::NextFrame,
             schedule::AppSet,
         },
         platform::{
@@ -29,7 +28,7 @@ use crate::{
             web_files::{self, Linked},
         },
         replay::Replay,
-        scene::look::PipelineStatus,
+        scene::look::{PipelineStatus, update_frame_pacing},
         settings::{
             Settings,
             key_bindings::{KeyBindings, browser::BrowserKey},
@@ -194,18 +193,11 @@ fn linked_game(location: &Location) -> Option<Result<Linked, LocalizedMessage>> 
 
 fn plugin(app: &mut App) {
     app.insert_resource(RenderErrorHandler(stop_rendering))
-        .add_systems(Startup, |proxy: Res<EventLoopProxyWrapper>| {
-            let proxy = (**proxy).clone();
-            web_files::set_wake(move || {
-                // A program that has ended need not wake.
-                let _ = proxy.send_event(WinitUserEvent::WakeUp);
-            });
-        })
         .add_systems(Update, open_received_files.in_set(AppSet::Input))
         .add_systems(
             Last,
             (
-                show_page,
+                show_page.before(update_frame_pacing),
                 note_changes.run_if(resource_changed::<Replay>),
                 note_keys
                     .run_if(resource_changed::<Settings>.or_else(resource_changed::<KeyCapture>)),
@@ -240,17 +232,13 @@ fn open_received_files(
 }
 
 /// Shows the page once there is something to see.
-fn show_page(
-    compiling: Res<PipelineStatus>,
-    mut shown: Local<bool>,
-    mut redraw: MessageWriter<RequestRedraw>,
-) {
+fn show_page(compiling: Res<PipelineStatus>, mut shown: Local<bool>, mut next: ResMut<NextFrame>) {
     if *shown {
         return;
     }
     // Before, no input could cause a frame.
     if compiling.complete_frames() < FRAMES {
-        redraw.write(RequestRedraw);
+        next.at_once();
         return;
     }
     *shown = true;

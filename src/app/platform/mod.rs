@@ -1,6 +1,7 @@
 //! Differences between the native program and the web page, and the patches of
 //! other packages that wait for an upstream release.
 
+pub(crate) mod alarm;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod icon;
 pub(crate) mod upstream_fixes;

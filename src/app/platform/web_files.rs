@@ -1,11 +1,11 @@
 //! Files on a web page: those chosen, dropped and linked to wait in an inbox
 //! until the app takes them.
 
-use std::{cell::RefCell, path::PathBuf, rc::Rc};
+use std::{cell::RefCell, path::PathBuf};
 
 use wasm_bindgen::{closure::Closure, prelude::wasm_bindgen};
 
-use crate::{i18n::LocalizedMessage, online::GameLink, table::storage};
+use crate::{engines::wake, i18n::LocalizedMessage, online::GameLink, table::storage};
 
 /// The kinds of files that the browser offers to open.
 const KINDS: &str = ".tab,.txt,text/plain";
@@ -33,8 +33,6 @@ struct Inbox {
     chosen: Option<PathBuf>,
     /// Files dropped on the page or linked to.
     opened: Vec<Result<Linked, LocalizedMessage>>,
-    /// Wakes the event loop, which sleeps while nothing happens.
-    wake: Option<Rc<dyn Fn()>>,
 }
 
 thread_local! {
@@ -50,18 +48,8 @@ thread_local! {
 
 /// Puts something into the inbox and wakes the event loop for it.
 fn receive(put: impl FnOnce(&mut Inbox)) {
-    let wake = INBOX.with_borrow_mut(|inbox| {
-        put(inbox);
-        inbox.wake.clone()
-    });
-    if let Some(wake) = wake {
-        wake();
-    }
-}
-
-/// Sets what wakes the event loop.
-pub(crate) fn set_wake(wake: impl Fn() + 'static) {
-    INBOX.with_borrow_mut(|inbox| inbox.wake = Some(Rc::new(wake)));
+    INBOX.with_borrow_mut(put);
+    wake();
 }
 
 /// Receives files dropped on the page from now on.

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     app::{
         analysis::Analysis,
-        core::{redraw::KeepRedrawing, states::Screen},
+        core::{redraw::NextFrame, states::Screen},
         game::referee::Referee,
         scene::api::{MotionStatus, SceneCommand},
     },
@@ -26,7 +26,7 @@ pub(super) fn advance(
     mut referee: ResMut<Referee>,
     mut analysis: ResMut<Analysis>,
     mut commands: MessageWriter<SceneCommand>,
-    mut redraw: ResMut<KeepRedrawing>,
+    mut next: ResMut<NextFrame>,
     (motion, screen, time): (Res<MotionStatus>, Res<State<Screen>>, Res<Time<Real>>),
 ) {
     if session.practised.is_none() || !referee.lesson || *screen.get() != Screen::Table {
@@ -36,12 +36,14 @@ pub(super) fn advance(
     let Some(game) = practised else { return };
     match &mut game.phase {
         PracticePhase::Analysing => {
-            if let Some(phase) = after_analysis(game, &analysis) {
-                game.phase = phase;
-            }
+            // The analysis wakes the window.
+            let Some(phase) = after_analysis(game, &analysis) else { return };
+            game.phase = phase;
+            next.at_once();
         }
         PracticePhase::Checking { suspects, found, unjudged } => {
             check_suspect(&game.history, suspects, found, unjudged, judge);
+            next.within(judge.time_left().unwrap_or_default());
         }
         PracticePhase::Exercises { practice, attempt, .. } => {
             let unmarked = referee.bypass_change_detection();
@@ -55,10 +57,15 @@ pub(super) fn advance(
                 *attempt = now;
                 commands.write_batch(command);
             }
-            let waits =
-                matches!(attempt, PracticeAttempt::Judging(_) | PracticeAttempt::Refuted(..));
-            if is_new || waits {
-                redraw.set_if_neq(KeepRedrawing(true));
+            match attempt {
+                _ if is_new => next.at_once(),
+                PracticeAttempt::Judging(_) => {
+                    judge.time_left().into_iter().for_each(|left| next.within(left));
+                }
+                PracticeAttempt::Refuted(_, shown) if !motion.is_busy() => {
+                    next.within(REFUTATION_TIME.saturating_sub(*shown));
+                }
+                _ => {}
             }
             if is_new {
                 session.set_changed();
@@ -66,7 +73,6 @@ pub(super) fn advance(
             return;
         }
     }
-    redraw.set_if_neq(KeepRedrawing(true));
     if let PracticePhase::Checking { suspects, found, unjudged } = &mut game.phase
         && suspects.is_empty()
     {

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use super::{PuzzleAttempt, PuzzleTrainer};
 use crate::{
     app::{
-        core::{redraw::KeepRedrawing, states::Screen},
+        core::{redraw::NextFrame, states::Screen},
         game::referee::Referee,
         practice::{MAX_JUDGE_TIME, REFUTATION_TIME},
         scene::api::{MotionStatus, SceneCommand},
@@ -20,7 +20,7 @@ pub(super) fn advance(
     mut trainer: ResMut<PuzzleTrainer>,
     mut referee: ResMut<Referee>,
     mut commands: MessageWriter<SceneCommand>,
-    mut redraw: ResMut<KeepRedrawing>,
+    mut next: ResMut<NextFrame>,
     (motion, screen, time): (Res<MotionStatus>, Res<State<Screen>>, Res<Time<Real>>),
 ) {
     if trainer.current.is_none() || !referee.lesson || *screen.get() != Screen::Table {
@@ -29,16 +29,19 @@ pub(super) fn advance(
     let inner = trainer.bypass_change_detection();
     let board = referee.bypass_change_detection();
     let step = next_attempt(inner, board, &motion, time.delta());
-    let waits = inner.current.as_ref().is_some_and(|current| {
-        matches!(
-            current.attempt,
-            PuzzleAttempt::Judging(_) | PuzzleAttempt::Answering(_) | PuzzleAttempt::Refuted(..)
-        )
-    });
-    if step.is_some() || waits {
-        redraw.set_if_neq(KeepRedrawing(true));
-    }
-    let Some((attempt, command)) = step else { return };
+    let Some((attempt, command)) = step else {
+        match inner.current.as_ref().map(|current| &current.attempt) {
+            Some(PuzzleAttempt::Judging(_)) => {
+                inner.judge.time_left().into_iter().for_each(|left| next.within(left));
+            }
+            Some(PuzzleAttempt::Refuted(_, shown)) if !motion.is_busy() => {
+                next.within(REFUTATION_TIME.saturating_sub(*shown));
+            }
+            _ => {}
+        }
+        return;
+    };
+    next.at_once();
     referee.set_changed();
     let result = match &attempt {
         PuzzleAttempt::Solved => Some(true),

@@ -36,7 +36,7 @@ use crate::app::{
     editor::Editor,
     game::{online::OnlineTable, referee::Referee},
     platform::upstream_fixes::{
-        multiline_paste, pointer_capture, repeated_modifiers, screen_reader,
+        multiline_paste, pointer_capture, repaint_delay, repeated_modifiers, screen_reader,
     },
     replay::Replay,
     scene::api::{MotionStatus, Photo, ViewportInsets},
@@ -75,6 +75,7 @@ pub(crate) fn plugin(app: &mut App) {
     app.add_plugins((
         multiline_paste::plugin,
         pointer_capture::plugin,
+        repaint_delay::plugin,
         repeated_modifiers::plugin,
         screen_reader::plugin,
     ));

@@ -331,6 +331,8 @@ pub(crate) fn apply(context: &Context) {
 
 fn visuals() -> Visuals {
     let mut visuals = Visuals::dark();
+    // Each blink would draw the whole table again.
+    visuals.text_cursor.blink = false;
     let widget = |fill: Color32, line: Color32, text: Color32| WidgetVisuals {
         bg_fill: fill,
         weak_bg_fill: fill,

@@ -29,6 +29,7 @@ fn app(folder: &Path, script: &str) -> App {
         .init_resource::<Replay>()
         .init_resource::<Editor>()
         .init_resource::<ExportRunning>()
+        .init_resource::<NextFrame>()
         .init_resource::<Settings>()
         .init_resource::<Quality>()
         .init_resource::<FlatView>()
@@ -61,14 +62,18 @@ fn an_export_reports_its_progress_and_leaves_no_file_when_it_is_stopped() {
     let mut app = app(folder.path(), script);
     until(&mut app, |app| progress(app) == [("game.gif".to_owned(), 2, 5)]);
     app.update();
-    assert!(app.world().resource::<ExportRunning>().0, "frames go on");
+    assert!(app.world().resource::<ExportRunning>().0);
+    let due = app.world_mut().resource_mut::<NextFrame>().settle();
+    assert_eq!(due, Some(PROGRESS_INTERVAL), "its progress is shown");
     app.world_mut().write_message(Action::Ui(UiAction::StopExport));
     app.update();
     assert!(progress(&app).is_empty());
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
     assert!(app.world().resource::<Referee>().notice.as_ref().is_some_and(|it| !it.is_error));
+    app.world_mut().resource_mut::<NextFrame>().settle();
     app.update();
     assert!(!app.world().resource::<ExportRunning>().0);
+    assert_eq!(app.world_mut().resource_mut::<NextFrame>().settle(), None);
 }
 
 #[test]

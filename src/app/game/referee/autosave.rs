@@ -14,15 +14,12 @@ use std::{
     time::Duration,
 };
 
-use bevy::{prelude::*, window::RequestRedraw};
+use bevy::prelude::*;
 
 use super::{Referee, read_games};
 use crate::{
     app::{
-        core::{
-            schedule::AppSet,
-            states::{Paused, Screen},
-        },
+        core::{redraw::NextFrame, schedule::AppSet, states::Screen},
         game::clock,
         scene::api::MotionStatus,
     },
@@ -34,6 +31,8 @@ use crate::{
 /// How long a save that another process holds is tried again. A killed process
 /// holds its lock until the system has torn it down.
 const LOCK_RETRY_TIME: Duration = Duration::from_secs(3);
+/// The interval between two looks whether its lock is free.
+const LOCK_POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The most thinking time that a kill can give back.
 const CLOCK_SAVE_INTERVAL: Duration = Duration::from_secs(3);
@@ -206,7 +205,7 @@ fn retry_held_save(
     screen: Res<State<Screen>>,
     mut referee: ResMut<Referee>,
     mut autosave: ResMut<Autosave>,
-    mut redraw: MessageWriter<RequestRedraw>,
+    mut next: ResMut<NextFrame>,
 ) {
     if *screen.get() != Screen::Title {
         return;
@@ -224,19 +223,18 @@ fn retry_held_save(
         (before, new) => before.or(new),
     };
     if autosave.held.is_some() {
-        redraw.write(RequestRedraw);
+        next.within(LOCK_POLL_INTERVAL);
     }
 }
 
 /// Writes the game whenever it has changed.
 fn save_changes(
-    paused: Res<Paused>,
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,
     referee: ResMut<Referee>,
     mut autosave: ResMut<Autosave>,
 ) {
-    let runs = clock::runs(&referee, *screen.get(), &motion, paused.0);
+    let runs = clock::runs(&referee, *screen.get(), &motion);
     write_if_due(referee, &mut autosave, runs);
 }
 

@@ -5,5 +5,6 @@ pub(crate) mod focus_changes;
 pub(crate) mod multiline_paste;
 pub(crate) mod pointer_capture;
 pub(crate) mod pointer_sequence;
+pub(crate) mod repaint_delay;
 pub(crate) mod repeated_modifiers;
 pub(crate) mod screen_reader;

@@ -17,8 +17,9 @@ use bevy::{
         pointer::{PointerAction, PointerInput},
     },
     prelude::*,
-    window::RequestRedraw,
 };
+
+use crate::app::core::redraw::NextFrame;
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<DelayedInput>().add_systems(First, delay.in_set(PickingSystems::PostInput));
@@ -32,7 +33,7 @@ fn delay(
     mut inputs: ResMut<Messages<PointerInput>>,
     mut delayed: ResMut<DelayedInput>,
     mut cursor: Local<MessageCursor<PointerInput>>,
-    mut redraw: MessageWriter<RequestRedraw>,
+    mut next: ResMut<NextFrame>,
 ) {
     let new: Vec<PointerInput> = cursor.read(&inputs).cloned().collect();
     if new.is_empty() && delayed.0.is_empty() {
@@ -45,7 +46,7 @@ fn delay(
     inputs.write_batch(delayed.0.drain(..count));
     cursor.clear(&inputs);
     if !delayed.0.is_empty() {
-        redraw.write(RequestRedraw);
+        next.at_once();
     }
 }
 

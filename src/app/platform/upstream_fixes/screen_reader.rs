@@ -3,8 +3,10 @@
 //! `bevy_egui` 0.42 with its feature `accesskit` (vladbat00/bevy_egui#238, #434)
 //! gives the tree of widgets to the window's adapter, but does not send its
 //! `ActionRequest`s to egui. Here they become egui's events. No upstream issue is
-//! known. Delete this file, except for [`ScreenReaderActive`], when `bevy_egui`
-//! forwards them.
+//! known. Delete this file, except for `look_for_requests`, when `bevy_egui` forwards
+//! them.
+
+use std::time::Duration;
 
 use bevy::{
     a11y::{AccessibilityRequested, ActionRequest},
@@ -12,7 +14,7 @@ use bevy::{
 };
 use bevy_egui::{EguiInput, EguiPreUpdateSet, PrimaryEguiContext, egui::Event};
 
-use crate::app::core::redraw::ScreenReaderActive;
+use crate::app::core::{redraw::NextFrame, schedule::AppSet};
 
 pub(crate) fn plugin(app: &mut App) {
     app.add_message::<ActionRequest>()
@@ -23,7 +25,7 @@ pub(crate) fn plugin(app: &mut App) {
                 .after(EguiPreUpdateSet::ProcessInput)
                 .before(EguiPreUpdateSet::BeginPass),
         )
-        .add_systems(Update, note_screen_reader.in_set(crate::app::core::schedule::AppSet::Report));
+        .add_systems(Update, look_for_requests.in_set(AppSet::Report));
 }
 
 fn forward_requests(
@@ -37,13 +39,15 @@ fn forward_requests(
     }
 }
 
+/// The interval at which requests are looked for.
+const REQUESTS_INTERVAL: Duration = Duration::from_millis(150);
+
 /// Requests do not wake the app, so it has to draw often while a screen reader is
-/// active.
-fn note_screen_reader(
-    requested: Res<AccessibilityRequested>,
-    mut active: ResMut<ScreenReaderActive>,
-) {
-    active.set_if_neq(ScreenReaderActive(requested.get()));
+/// connected.
+fn look_for_requests(requested: Res<AccessibilityRequested>, mut next: ResMut<NextFrame>) {
+    if requested.get() {
+        next.within(REQUESTS_INTERVAL);
+    }
 }
 
 #[cfg(test)]

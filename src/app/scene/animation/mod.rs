@@ -16,6 +16,7 @@ use super::{
     SceneSet,
     api::{AnimationSpeed, MotionStatus, OnSquare, SceneCommand},
     layout::Layout,
+    look::motion_step,
     pieces::{PieceAssets, PieceEntities, spawn_piece, tray_transform},
     sound::PlaySound,
     sticks::{Sticks, throw_animation},
@@ -108,7 +109,7 @@ struct SceneParts<'a, 'w, 's> {
 /// the time to the next.
 fn play_animations(
     mut commands: Commands,
-    time: Res<Time>,
+    time: Res<Time<Real>>,
     speed: Res<AnimationSpeed>,
     layout: Res<Layout>,
     assets: Res<PieceAssets>,
@@ -123,7 +124,8 @@ fn play_animations(
         return;
     }
     let instant = speed.is_instant();
-    let mut left = if instant { f32::INFINITY } else { time.delta_secs() * speed.speed.max(0.0) };
+    let step = motion_step(&time, queue.playing.is_some());
+    let mut left = if instant { f32::INFINITY } else { step * speed.speed.max(0.0) };
     let mut parts = SceneParts {
         commands: &mut commands,
         pieces: &mut pieces,

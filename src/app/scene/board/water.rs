@@ -12,15 +12,16 @@ use bevy::{light::NotShadowCaster, math::Affine2, prelude::*};
 use super::{WATER_Y, is_lake_beside};
 use crate::{
     app::{
+        core::redraw::NextFrame,
         scene::{
             SceneSet,
             api::MotionStatus,
             layout::Layout,
             look::{
-                CameraMoving, MeshBuilder, SolidOnly, Surface, WaterRedraw,
+                CameraMoving, MeshBuilder, SolidOnly, Surface,
                 finishes::{Finish, Finishes},
                 mesh_builder::StripVertex,
-                palette,
+                motion_step, palette,
                 textures::SharedTextures,
             },
         },
@@ -221,13 +222,13 @@ fn quay_mesh(board: &BoardGrid, layout: &Layout) -> Mesh {
 
 /// Advances the waves and updates the surface.
 fn animate_water(
-    time: Res<Time>,
+    time: Res<Time<Real>>,
     (quality, settings): (Res<Quality>, Res<Settings>),
     (motion, camera_moving): (Res<MotionStatus>, Res<CameraMoving>),
     lake_materials: Res<LakeMaterials>,
     layout: Res<Layout>,
     mut clock: ResMut<WaveClock>,
-    mut redraw: ResMut<WaterRedraw>,
+    mut next: ResMut<NextFrame>,
     water: Query<&Mesh3d, With<Water>>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
@@ -235,18 +236,17 @@ fn animate_water(
 ) {
     let animated = *quality != Quality::Low && !settings.reduced_motion;
     let is_new = last_layout.replace(*layout) != Some(*layout);
-    let Some(mesh) = water.iter().next().filter(|_| animated && !is_new) else {
-        redraw.set_if_neq(WaterRedraw(None));
-        return;
-    };
-    let seconds = time.delta_secs().min(0.1);
+    let Some(mesh) = water.iter().next().filter(|_| animated && !is_new) else { return };
+    let seconds = motion_step(&time, clock.activity > 0.0);
     clock.activity = if motion.is_busy() || camera_moving.0 {
         (clock.activity + seconds / RISING_TIME).min(1.0)
     } else {
         (clock.activity - seconds / CALMING_TIME).max(0.0)
     };
     let moving = clock.activity > 0.0;
-    redraw.set_if_neq(WaterRedraw(moving.then_some(REDRAW_INTERVAL)));
+    if moving {
+        next.within(REDRAW_INTERVAL);
+    }
     if !moving || seconds == 0.0 {
         return;
     }

@@ -30,7 +30,7 @@ use super::{
     SceneSet,
     api::{AnimationSpeed, BoardOrientation, FlatView, Photo, ViewportInsets},
     layout::Layout,
-    look::{CameraMoving, lighting::EnvironmentLight},
+    look::{CameraMoving, lighting::EnvironmentLight, motion_step},
 };
 use crate::app::core::actions::{Action, ViewAction};
 
@@ -144,7 +144,7 @@ fn update_orientation(rig: Res<CameraRig>, mut orientation: ResMut<BoardOrientat
 
 /// Eases the camera towards its goal. A new board is shown whole at once.
 fn ease_camera(
-    time: Res<Time>,
+    time: Res<Time<Real>>,
     (speed, flat): (Res<AnimationSpeed>, Res<FlatView>),
     layout: Res<Layout>,
     mut rig: ResMut<CameraRig>,
@@ -163,10 +163,11 @@ fn ease_camera(
         rig.goal = above;
     }
     let is_moving = !rig.now.is_near(rig.goal);
+    let step = motion_step(&time, moving.0);
     moving.set_if_neq(CameraMoving(is_moving));
     if is_moving {
         let rate = if rig.followed == Some(rig.goal) { FOLLOW_RATE } else { STEER_RATE };
-        let t = if speed.is_instant() { 1.0 } else { 1.0 - (-rate * time.delta_secs()).exp() };
+        let t = if speed.is_instant() { 1.0 } else { 1.0 - (-rate * step).exp() };
         rig.now = rig.now.lerp(rig.goal, t);
     } else if rig.now != rig.goal {
         rig.now = rig.goal;

@@ -7,7 +7,7 @@ use bevy::{ecs::system::SystemParam, prelude::*, window::PrimaryWindow};
 use super::CameraRig;
 use crate::app::{
     core::states::{Paused, Screen},
-    scene::look::CameraMoving,
+    scene::look::{CameraMoving, motion_step},
     settings::{Settings, options::Quality},
 };
 
@@ -54,7 +54,7 @@ impl MaySway<'_, '_> {
 
 /// Moves the camera, and lets it come back to its pose where it must not sway.
 pub(super) fn sway_on_the_title(
-    time: Res<Time>,
+    time: Res<Time<Real>>,
     may_sway: MaySway,
     mut sway: ResMut<Sway>,
     mut rig: ResMut<CameraRig>,
@@ -65,8 +65,7 @@ pub(super) fn sway_on_the_title(
         sway.bypass_change_detection().seconds = 0.0;
         return;
     }
-    // A slow frame is no leap.
-    let step = time.delta_secs().min(0.1);
+    let step = motion_step(&time, sway.share > 0.0);
     sway.seconds += step;
     let change = if may_sway { step } else { -step } / FADE;
     sway.share = (sway.share + change).clamp(0.0, 1.0);

@@ -11,7 +11,8 @@ use bevy::{
 
 use super::shader_warmup::PipelineStatus;
 use crate::app::{
-    core::redraw::{ExportRunning, KeepRedrawing, NextRedraw, ScreenReaderActive},
+    core::redraw::NextFrame,
+    platform::alarm::Alarm,
     scene::api::{Highlights, MotionStatus, SceneCommand, SceneReady, ViewportInsets},
     settings::Settings,
 };
@@ -24,12 +25,8 @@ pub(crate) struct CameraMoving(pub(crate) bool);
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct BoardPainting(pub(crate) bool);
 
-/// The interval at which moving water is redrawn; `None` while it is still.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct WaterRedraw(pub(crate) Option<Duration>);
-
-/// For how long every frame is drawn after the scene changed: pipelines compile
-/// and textures are uploaded in that time.
+/// For how long every frame is drawn after the scene was set up or the window changed:
+/// pipelines compile and textures are uploaded in that time.
 const SCENE_SETTLE_TIME: Duration = Duration::from_millis(1500);
 
 /// For how long every frame is drawn after highlights changed.
@@ -38,25 +35,31 @@ const HIGHLIGHT_SETTLE_TIME: Duration = Duration::from_millis(200);
 /// The interval while something moves.
 const MOTION_INTERVAL: Duration = Duration::from_millis(8);
 
-/// The interval while the scene settles or something outside it is awaited.
-const AWAKE_INTERVAL: Duration = Duration::from_millis(50);
+/// The interval while the scene settles.
+const SETTLE_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The interval when nothing happens. It is long because a software renderer
-/// takes half a second of CPU time per frame.
+/// The interval when nobody asks for a frame: only in case the system has not said that
+/// the window must be drawn again. A frame may cost seconds of processor time.
 const IDLE_INTERVAL: Duration = Duration::from_secs(120);
 
-/// The interval while a screen reader is connected: its requests raise no event.
-const SCREEN_READER_INTERVAL: Duration = Duration::from_millis(150);
-
-/// The interval while an export runs, which needs the CPU for itself.
-const EXPORT_INTERVAL: Duration = Duration::from_millis(500);
-
-/// The shortest interval for a clock, in its last seconds.
-const CLOCK_INTERVAL: Duration = Duration::from_millis(50);
-
-/// How many frames are drawn at least after the scene changed, however long
-/// they take: panels need a few to find their size.
+/// How many frames are drawn at least after the scene was set up or the window changed,
+/// however long they take: panels need a few to find their size.
 const SETTLE_FRAMES: u32 = 8;
+
+/// How many frames are drawn after motion: what waited for its end follows in them.
+const FRAMES_AFTER_MOTION: u32 = 2;
+
+/// How much of the time since the last frame counts in the first frame of a motion
+/// (seconds).
+const LONGEST_FIRST_STEP: f32 = 0.1;
+
+/// The seconds by which something goes on in this frame. Motion follows the clock however
+/// few frames there are. But it begins with the first frame that shows it: the time before,
+/// in which the window was at rest or hidden or the machine was suspended, is no part of it.
+pub(crate) fn motion_step(time: &Time<Real>, was_moving: bool) -> f32 {
+    let passed = time.delta_secs();
+    if was_moving { passed } else { passed.min(LONGEST_FIRST_STEP) }
+}
 
 /// How long the scene still settles.
 #[derive(Resource, Default)]
@@ -75,15 +78,24 @@ pub(crate) struct SceneAtRest(pub(crate) bool);
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<CameraMoving>()
         .init_resource::<BoardPainting>()
-        .init_resource::<WaterRedraw>()
         .init_resource::<SettleTimer>()
         .init_resource::<SceneAtRest>()
-        .insert_resource(same_when_unfocused(UpdateMode::reactive_low_power(IDLE_INTERVAL)))
+        .insert_resource(interval(IDLE_INTERVAL))
         .add_systems(PreUpdate, update_scene_ready)
-        .add_systems(Last, update_frame_pacing);
+        .add_systems(
+            Last,
+            (update_frame_pacing, wait_for_next_frame.run_if(resource_exists::<Alarm>)).chain(),
+        );
 }
 
-const fn same_when_unfocused(mode: UpdateMode) -> WinitSettings {
+/// Draws a frame at this interval at the latest, with or without the focus.
+const fn interval(wait: Duration) -> WinitSettings {
+    let mode = UpdateMode::Reactive {
+        wait,
+        react_to_device_events: false,
+        react_to_user_events: true,
+        react_to_window_events: true,
+    };
     WinitSettings { focused_mode: mode, unfocused_mode: mode }
 }
 
@@ -95,56 +107,84 @@ fn update_scene_ready(
     ready.set_if_neq(SceneReady(!painting.0 && !pipelines.is_busy()));
 }
 
-/// Chooses the update mode for the next frame.
+/// Asks for the frames that the scene needs, and settles when the next frame is due.
 pub(crate) fn update_frame_pacing(
     time: Res<Time<Real>>,
     (motion, camera_moving): (Res<MotionStatus>, Res<CameraMoving>),
-    (keep_redrawing, painting, water): (Res<KeepRedrawing>, Res<BoardPainting>, Res<WaterRedraw>),
-    (pipelines, next_redraw, screen_reader, exporting): (
-        Res<PipelineStatus>,
-        Res<NextRedraw>,
-        Res<ScreenReaderActive>,
-        Res<ExportRunning>,
-    ),
+    (painting, pipelines): (Res<BoardPainting>, Res<PipelineStatus>),
     mut timer: ResMut<SettleTimer>,
     mut at_rest: ResMut<SceneAtRest>,
     mut scene_commands: MessageReader<SceneCommand>,
     mut resized: MessageReader<WindowResized>,
     (insets, highlights, look): (Res<ViewportInsets>, Res<Highlights>, Res<Settings>),
     mut last_insets: Local<ViewportInsets>,
-    mut settings: ResMut<WinitSettings>,
+    mut next: ResMut<NextFrame>,
 ) {
     let now = time.elapsed();
-    let changed = scene_commands.read().count() + resized.read().count() > 0 || look.is_changed();
+    let (mut is_set_up, mut is_played) = (false, false);
+    for command in scene_commands.read() {
+        match command {
+            SceneCommand::SetPosition { .. } => is_set_up = true,
+            SceneCommand::PlayPly { .. } | SceneCommand::SkipAnimations => is_played = true,
+        }
+    }
+    let changed = is_set_up || resized.read().count() > 0 || look.is_changed();
     let moved = std::mem::replace(&mut *last_insets, *insets) != *insets;
     let for_long = (changed || moved || timer.until.is_none()).then_some(SCENE_SETTLE_TIME);
     let for_a_moment = highlights.is_changed().then_some(HIGHLIGHT_SETTLE_TIME);
     if let Some(span) = for_long.or(for_a_moment) {
         timer.until = timer.until.max(Some(now + span));
     }
-    timer.frames = if for_long.is_some() { SETTLE_FRAMES } else { timer.frames.saturating_sub(1) };
+    let moving = motion.is_busy() || camera_moving.0;
+    timer.frames = timer.frames.saturating_sub(1);
+    if for_long.is_some() {
+        timer.frames = SETTLE_FRAMES;
+    } else if moving || is_played {
+        timer.frames = timer.frames.max(FRAMES_AFTER_MOTION);
+    }
     let settling = painting.0
         || pipelines.is_busy()
         || timer.frames > 0
         || timer.until.is_some_and(|until| now < until);
-    let moving = motion.is_busy() || camera_moving.0;
     at_rest.0 = !(settling || moving);
-    let mode = if moving {
-        UpdateMode::reactive(MOTION_INTERVAL)
-    } else if let Some(interval) = water.0 {
-        UpdateMode::reactive_low_power(interval)
-    } else if keep_redrawing.0 || settling {
-        UpdateMode::reactive_low_power(AWAKE_INTERVAL)
-    } else {
-        let idle = match (screen_reader.0, exporting.0) {
-            (true, _) => SCREEN_READER_INTERVAL,
-            (false, true) => EXPORT_INTERVAL,
-            (false, false) => IDLE_INTERVAL,
-        };
-        let due = next_redraw.0.map_or(idle, |due| due.clamp(CLOCK_INTERVAL, idle));
-        UpdateMode::reactive_low_power(due)
-    };
-    if settings.focused_mode != mode {
-        *settings = same_when_unfocused(mode);
+    if moving {
+        next.within(MOTION_INTERVAL);
+    } else if settling {
+        next.within(SETTLE_INTERVAL);
+    }
+    next.settle();
+}
+
+/// Has the event loop draw the next frame when it is due: at a steady interval while
+/// something moves, else by the alarm.
+fn wait_for_next_frame(
+    time: Res<Time<Real>>,
+    (motion, camera_moving): (Res<MotionStatus>, Res<CameraMoving>),
+    next: Res<NextFrame>,
+    mut alarm: ResMut<Alarm>,
+    mut settings: ResMut<WinitSettings>,
+) {
+    let is_steady = motion.is_busy() || camera_moving.0;
+    let wait = if is_steady { MOTION_INTERVAL } else { IDLE_INTERVAL };
+    if settings.focused_mode != interval(wait).focused_mode {
+        *settings = interval(wait);
+    }
+    let since = time.last_update().map(|start| start.elapsed()).unwrap_or_default();
+    alarm.set(next.due().filter(|_| !is_steady).map(|due| due.saturating_sub(since)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_motion_begins_with_the_first_frame_that_shows_it() {
+        let mut time = Time::<Real>::default();
+        time.update_with_duration(Duration::ZERO);
+        for (frame, first) in [(0.008, 0.008), (1.2, 0.1), (3600.0, 0.1)] {
+            time.update_with_duration(Duration::from_secs_f32(frame));
+            assert_eq!(motion_step(&time, false), first, "{frame}");
+            assert_eq!(motion_step(&time, true), frame, "then it follows the clock");
+        }
     }
 }

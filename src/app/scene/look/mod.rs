@@ -29,7 +29,7 @@ use bevy::{
 };
 
 pub(crate) use frame_pacing::{
-    BoardPainting, CameraMoving, SceneAtRest, WaterRedraw, update_frame_pacing,
+    BoardPainting, CameraMoving, SceneAtRest, motion_step, update_frame_pacing,
 };
 pub(crate) use mesh_builder::MeshBuilder;
 #[cfg(not(target_arch = "wasm32"))]

@@ -119,9 +119,6 @@ fn show(
         }
         ui.separator();
         new_engine(ui, dialog, &list);
-        if matches!(&dialog.trial, Some(Trial { state: TrialState::Starting(_), .. })) {
-            ui.ctx().request_repaint();
-        }
     });
     if list != *engines.list() {
         changes.write(ChangeEngines(list));

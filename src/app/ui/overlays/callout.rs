@@ -1,6 +1,8 @@
 //! What happens on the board, called out over it in large letters: Raichi and
 //! Tuichi, who starts, a throw that is lost, the end of a replay.
 
+use std::time::Duration;
+
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts, EguiPrimaryContextPass,
@@ -10,7 +12,7 @@ use bevy_egui::{
 use super::below_top;
 use crate::{
     app::{
-        core::states::Screen,
+        core::{redraw::NextFrame, states::Screen},
         scene::api::ViewportInsets,
         ui::{
             UiSet, scene_rect,
@@ -95,7 +97,12 @@ fn text(rules: RuleSet, event: &Event, ends: bool) -> Option<String> {
     }
 }
 
-fn show(mut contexts: EguiContexts, mut callout: ResMut<Callout>, insets: Res<ViewportInsets>) {
+fn show(
+    mut contexts: EguiContexts,
+    mut callout: ResMut<Callout>,
+    insets: Res<ViewportInsets>,
+    mut next: ResMut<NextFrame>,
+) {
     let Ok(context) = contexts.ctx_mut() else { return };
     let Some((text, since)) = &callout.text else { return };
     let age = context.input(|input| input.time) - since;
@@ -108,7 +115,8 @@ fn show(mut contexts: EguiContexts, mut callout: ResMut<Callout>, insets: Res<Vi
     let scene = scene_rect(context, &insets);
     let top = below_top(scene, (scene.height() * 0.25).min(70.0));
     widgets::callout(context, "call", top, text, fitting_size(context, scene, text), opacity);
-    context.request_repaint();
+    let until_it_fades = Duration::try_from_secs_f64(DURATION - FADE - age);
+    next.within(until_it_fades.unwrap_or_default());
 }
 
 /// The largest size at which the text has room in one line.

@@ -2,6 +2,8 @@
 //! upper right corner, where neither the sticks nor the choices of a photograph are, the
 //! progress of files being written.
 
+use std::time::Duration;
+
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts, EguiPrimaryContextPass,
@@ -14,6 +16,7 @@ use crate::{
         core::{
             actions::{Action, UiAction},
             notice::Notice,
+            redraw::NextFrame,
             states::{OpenDialog, Screen},
         },
         game::referee::Referee,
@@ -64,8 +67,13 @@ impl Toast {
         if count != self.count || !is_same && self.notice.as_ref() != notice {
             *self = Self { notice: notice.cloned(), count, since: now, ..Self::default() };
         }
-        let stays = |notice: &Notice| notice.is_error || now - self.since < DURATION;
+        let stays = |notice: &Notice| notice.is_error || self.time_left(now) > 0.0;
         self.is_visible = notice.is_some_and(stays) && !self.is_closed;
+    }
+
+    /// How long a notice of something done is still shown (seconds).
+    fn time_left(&self, now: f64) -> f64 {
+        self.since + DURATION - now
     }
 }
 
@@ -76,7 +84,7 @@ fn show(
     (open, confirmation): (Res<OpenDialog>, Res<Confirmation>),
     (files, capture): (Res<FileChooser>, Res<KeyCapture>),
     (screen, insets): (Res<State<Screen>>, Res<ViewportInsets>),
-    mut actions: MessageWriter<Action>,
+    (mut actions, mut next): (MessageWriter<Action>, ResMut<NextFrame>),
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     let scene = scene_rect(context, &insets);
@@ -101,6 +109,9 @@ fn show(
         toast.close();
     }
     if let Some(notice) = referee.notice.as_ref().filter(|_| toast.is_visible) {
+        if !notice.is_error {
+            next.within(Duration::from_secs_f64(toast.time_left(now)));
+        }
         toast.is_closed = show_notice(context, [scene, window], notice);
     }
 }

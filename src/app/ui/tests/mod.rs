@@ -44,6 +44,7 @@ use crate::{
         capture::{clipboard::PageAddress, export::ExportJobs},
         core::{
             actions::{Action, EditorAction, GameAction, ReplayAction, UiAction},
+            redraw::NextFrame,
             states::{Dialog, OpenDialog, Screen},
         },
         editor::Editor,
@@ -114,6 +115,7 @@ impl TestUi {
             .init_resource::<Settings>()
             .init_resource::<SettingsFile>()
             .init_resource::<MotionStatus>()
+            .init_resource::<NextFrame>()
             .init_resource::<Highlights>()
             .init_resource::<ViewportInsets>()
             .init_resource::<BoardOrientation>()

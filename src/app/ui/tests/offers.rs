@@ -97,7 +97,7 @@ fn what_waits_for_a_file_to_be_saved_is_done_once_it_is_chosen() {
     for _ in 0..3 {
         ui.frame(Vec::new());
     }
-    assert!(ui.read::<Paused>().0, "the clocks wait for the answer");
+    assert!(ui.read::<Paused>().0, "the question lies over the board");
     ui.press("Save first…");
     assert!(ui.read::<FileChooser>().is_open());
     assert_eq!(ui.read::<Confirmation>().0, None);

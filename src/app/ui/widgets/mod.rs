@@ -468,17 +468,14 @@ pub(crate) fn stone(ui: &mut Ui, color: Color32, radius: f32, is_to_move: bool) 
 /// The size of [`thinking_dots`].
 pub(crate) const THINKING_DOTS: Vec2 = vec2(30.0, 18.0);
 
-/// Three dots that light up in turn while an engine thinks. Unlike a spinner they
-/// request no frames: the engine needs the processor.
+/// Three dots while an engine thinks. Unlike a spinner they stand still: the engine needs
+/// the processor that frames would take.
 pub(crate) fn thinking_dots(ui: &mut Ui) {
     let (rect, response) = ui.allocate_exact_size(THINKING_DOTS, Sense::hover());
     response.on_hover_text(tr("desk.thinking"));
-    let turn = ui.input(|input| input.time * 2.5).rem_euclid(3.0);
-    for (dot, start) in [0.0, 1.0, 2.0].into_iter().enumerate() {
-        let is_lit = (start..start + 1.0).contains(&turn);
-        let x = egui::lerp(rect.x_range(), [0.2, 0.5, 0.8][dot]);
-        let color = if is_lit { ACCENT } else { LINE };
-        ui.painter().circle_filled(pos2(x, rect.center().y), 3.5, color);
+    for place in [0.2, 0.5, 0.8] {
+        let x = egui::lerp(rect.x_range(), place);
+        ui.painter().circle_filled(pos2(x, rect.center().y), 3.5, ACCENT);
     }
 }
 

@@ -89,7 +89,7 @@ fn retrying_app(folder: &Path) -> App {
     let mut app = App::new();
     app.insert_resource(referee).insert_resource(autosave);
     app.insert_resource(State::new(Screen::Title)).init_resource::<Time<Real>>();
-    app.add_message::<RequestRedraw>().add_systems(Update, retry_held_save);
+    app.init_resource::<NextFrame>().add_systems(Update, retry_held_save);
     app
 }
 
