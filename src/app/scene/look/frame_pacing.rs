@@ -111,7 +111,7 @@ fn update_scene_ready(
 pub(crate) fn update_frame_pacing(
     time: Res<Time<Real>>,
     (motion, camera_moving): (Res<MotionStatus>, Res<CameraMoving>),
-    (painting, pipelines): (Res<BoardPainting>, Res<PipelineStatus>),
+    (painting, pipelines, ready): (Res<BoardPainting>, Res<PipelineStatus>, Res<SceneReady>),
     mut timer: ResMut<SettleTimer>,
     mut at_rest: ResMut<SceneAtRest>,
     mut scene_commands: MessageReader<SceneCommand>,
@@ -142,8 +142,11 @@ pub(crate) fn update_frame_pacing(
     } else if moving || is_played {
         timer.frames = timer.frames.max(FRAMES_AFTER_MOTION);
     }
+    // One frame more than is painted and compiled in: what waits for it is told at the
+    // start of the next.
     let settling = painting.0
         || pipelines.is_busy()
+        || !ready.0
         || timer.frames > 0
         || timer.until.is_some_and(|until| now < until);
     at_rest.0 = !(settling || moving);
