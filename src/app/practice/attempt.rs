@@ -60,7 +60,7 @@ pub(super) fn advance(
             match attempt {
                 _ if is_new => next.at_once(),
                 PracticeAttempt::Judging(_) => {
-                    judge.time_left().into_iter().for_each(|left| next.within(left));
+                    next.within(judge.time_left().unwrap_or(Duration::MAX));
                 }
                 PracticeAttempt::Refuted(_, shown) if !motion.is_busy() => {
                     next.within(REFUTATION_TIME.saturating_sub(*shown));

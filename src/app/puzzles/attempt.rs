@@ -32,7 +32,7 @@ pub(super) fn advance(
     let Some((attempt, command)) = step else {
         match inner.current.as_ref().map(|current| &current.attempt) {
             Some(PuzzleAttempt::Judging(_)) => {
-                inner.judge.time_left().into_iter().for_each(|left| next.within(left));
+                next.within(inner.judge.time_left().unwrap_or(Duration::MAX));
             }
             Some(PuzzleAttempt::Refuted(_, shown)) if !motion.is_busy() => {
                 next.within(REFUTATION_TIME.saturating_sub(*shown));
