@@ -124,7 +124,7 @@ mod tests {
     };
 
     /// What decides which pipeline draws a mesh.
-    type PipelineKind = (StandardMaterialKey, String, Vec<MeshVertexAttributeId>);
+    type PipelineKind = (u64, String, Vec<MeshVertexAttributeId>);
 
     /// The kinds of pipelines that draw what is there.
     fn pipelines(app: &mut App) -> HashSet<PipelineKind> {
@@ -136,7 +136,8 @@ mod tests {
         let kinds = drawn.into_iter().filter_map(|(mesh, material)| {
             let (mesh, material) = (meshes.get(mesh)?, materials.get(material)?);
             let attributes = mesh.attributes().map(|it| it.0.id).collect();
-            Some((material.into(), format!("{:?}", material.alpha_mode), attributes))
+            let key = StandardMaterialKey::from(material).bits();
+            Some((key, format!("{:?}", material.alpha_mode), attributes))
         });
         kinds.collect()
     }
