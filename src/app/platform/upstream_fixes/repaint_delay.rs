@@ -23,7 +23,15 @@ pub(crate) fn plugin(app: &mut App) {
     );
 }
 
-fn ask_for_frames(outputs: Query<&EguiFullOutput>, mut next: ResMut<NextFrame>) {
+/// Asks for what egui wants, and keeps what others have requested in this frame.
+fn ask_for_frames(
+    outputs: Query<&EguiFullOutput>,
+    mut requests: ResMut<Messages<RequestRedraw>>,
+    mut next: ResMut<NextFrame>,
+) {
+    if requests.drain().count() > 0 {
+        next.at_once();
+    }
     for output in outputs.iter().filter_map(|it| it.0.as_ref()) {
         if let Some(viewport) = output.viewport_output.get(&ViewportId::ROOT) {
             next.within(viewport.repaint_delay);
@@ -31,7 +39,7 @@ fn ask_for_frames(outputs: Query<&EguiFullOutput>, mut next: ResMut<NextFrame>) 
     }
 }
 
-/// Nothing else in the program writes them.
+/// What is left are the requests of `bevy_egui`.
 fn withdraw_requests(mut requests: ResMut<Messages<RequestRedraw>>) {
     requests.clear();
 }
