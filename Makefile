@@ -30,16 +30,16 @@ play: system-play
 	$(CARGO) run --locked -- $(ARGS)
 
 test: system-test
-	$(CARGO) test --locked
+	$(CARGO) test --locked --workspace
 
 rules:
-	$(CARGO) test --locked --no-default-features
+	$(CARGO) test --locked --workspace --no-default-features
 
 lint:
 	$(CARGO) fmt --check
-	$(CARGO) clippy --locked --all-targets -- -D warnings
-	$(CARGO) clippy --locked --all-targets --no-default-features -- -D warnings
-	$(CARGO) clippy --locked --all-targets --no-default-features --features server -- -D warnings
+	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
+	$(CARGO) clippy --locked --workspace --all-targets --no-default-features -- -D warnings
+	$(CARGO) clippy --locked --workspace --all-targets --no-default-features --features server -- -D warnings
 
 # From the tests' sample records: boards, then windows with their panels. The
 # reference pictures of the tests are renewed by: PICTURES=new cargo test --test looks

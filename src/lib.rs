@@ -1,26 +1,29 @@
 //! Tabulae: the board games Tablut, Tablan and Tablaaza.
 //!
-//! The layers; each imports only from the ones above it:
+//! The packages below this one, each importing only from those before it:
 //!
-//! - [`i18n`]: the program's texts in each language.
 //! - [`games`]: the rules, as pure values without clock, randomness or files.
 //! - [`records`]: reading and writing `.tab` records; importers.
 //! - [`engines`]: search and evaluation.
-//! - [`table`]: one game in progress: seats, throws, undo, clocks, saving.
-//! - [`online`]: games over a network: links, messages, fair throws.
-//! - `app`: the 3D table (feature `app`).
-//! - `server`: the server of online games (feature `server`).
+//! - [`session`]: one game in progress: seats, throws, undo, clocks, saving; the
+//!   program's texts ([`i18n`]).
+//! - [`online`]: games over a network: links, messages, fair throws; `server` with the
+//!   feature of that name.
+//!
+//! This package is the program:
+//!
 //! - [`cli`]: the commands, which also start the app.
+//! - `app`: the 3D table (feature `app`).
 
 #[cfg(feature = "app")]
 pub mod app;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod cli;
-pub mod engines;
-pub mod games;
-pub mod i18n;
-pub mod online;
-pub mod records;
+
 #[cfg(all(feature = "server", not(target_arch = "wasm32")))]
-pub mod server;
-pub mod table;
+pub use tabulae_online::server;
+pub use tabulae_session::i18n;
+pub use {
+    tabulae_engines as engines, tabulae_games as games, tabulae_online as online,
+    tabulae_records as records, tabulae_session as session,
+};

@@ -12,7 +12,7 @@ use tabulae::{
     },
     games::RuleSet,
     i18n::Language,
-    table::{Setup, status},
+    session::{Setup, status},
 };
 
 #[test]
@@ -63,5 +63,5 @@ fn announcements_and_notices_follow_the_language() {
     speaks(&mut headless, Language::Italian);
     assert_eq!(asked(&headless), ["Accetta", "Rifiuta"]);
     let left = std::time::Duration::from_millis(9_400);
-    assert_eq!(tabulae::table::format_clock(left), "9,4", "decimals have a comma");
+    assert_eq!(tabulae::session::format_clock(left), "9,4", "decimals have a comma");
 }

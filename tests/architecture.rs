@@ -16,7 +16,7 @@ use std::{
 };
 
 use imports::{Import, Source};
-use tree::{read, root, sources};
+use tree::{all_sources, packages, read, root, sources};
 
 /// Two versions of Bevy would each have a world of their own.
 #[test]
@@ -61,11 +61,13 @@ fn the_game_and_its_tests_share_one_profile() {
     let test: Vec<_> = profile("test").keys().collect();
     assert_eq!(test, ["package"], "only checks of our own code differ in the tests");
     let tested: Vec<_> = profile("test")["package"].as_table().expect("packages").keys().collect();
-    assert_eq!(tested, ["tabulae"]);
+    assert!(tested.iter().all(|it| it.starts_with("tabulae")), "{tested:?}");
 
     let packages = profile("dev")["package"].as_table().expect("packages");
     let level = |package: &toml::Value| package["opt-level"].as_integer();
-    assert_eq!(level(&packages["tabulae"]), Some(3), "the engines are those of a release");
+    for package in ["tabulae-engines", "tabulae-games"] {
+        assert_eq!(level(&packages[package]), Some(3), "{package} is that of a release");
+    }
     let lock: toml::Table = read(&root().join("Cargo.lock")).parse().expect("TOML");
     let locked = lock["package"].as_array().expect("packages");
     let locked: BTreeSet<_> = locked.iter().filter_map(|it| it["name"].as_str()).collect();
@@ -77,9 +79,8 @@ fn the_game_and_its_tests_share_one_profile() {
 /// books and puzzles rest on integers, exact operations and the package `libm`.
 #[test]
 fn engines_books_and_puzzles_compute_the_same_on_every_platform() {
-    let src = root().join("src");
-    for folder in ["engines", "table/book", "table/puzzles"] {
-        for path in sources(&src.join(folder)) {
+    for folder in ["engines/src", "session/src/book", "session/src/puzzles"] {
+        for path in sources(&root().join("crates").join(folder)) {
             let is_test = path.file_name().is_some_and(|name| name == "tests.rs");
             let calls = if is_test { Vec::new() } else { floats::imprecise_calls(&read(&path)) };
             assert!(calls.is_empty(), "{}: {calls:?}", path.display());
@@ -87,10 +88,9 @@ fn engines_books_and_puzzles_compute_the_same_on_every_platform() {
     }
 }
 
-/// The layers of `src`. Each imports from those before it only, except that the
-/// commands open the app. The translations belong below all of them.
-const LAYERS: [&str; 8] =
-    ["games", "records", "engines", "table", "online", "app", "server", "cli"];
+/// The folders of `src`: the commands open the app. The layers below are packages of
+/// their own, so the compiler keeps their order.
+const LAYERS: [&str; 2] = ["app", "cli"];
 
 /// The folders and files of `src/app`. Each imports from those before it only.
 /// `app/mod.rs` lists the plugins for `launch`, so it may name all of them.
@@ -185,12 +185,12 @@ fn modules_import_only_from_the_layers_above() {
 
 #[test]
 fn the_layers_are_listed_in_their_order() {
-    for (file, mark) in [("src/lib.rs", "//! - "), ("docs/architecture.md", "| `src/")] {
+    for (file, mark) in [("src/lib.rs", "//! - [`"), ("docs/architecture.md", "| `crates/")] {
         let text = read(&root().join(file));
         let rows = text.lines().filter_map(|line| line.strip_prefix(mark));
-        let names = rows.filter_map(|row| row.split(['[', ']', '`']).find(|it| !it.is_empty()));
-        let listed: Vec<_> = names.filter(|it| *it == "i18n" || LAYERS.contains(it)).collect();
-        assert_eq!(listed, [&["i18n"], &LAYERS[..]].concat(), "{file}");
+        let listed: Vec<_> = rows.filter_map(|row| row.split('`').next()).collect();
+        let packages = ["games", "records", "engines", "session", "online"];
+        assert!(listed.starts_with(&packages), "{file}: {listed:?}");
     }
 }
 
@@ -209,12 +209,12 @@ fn an_upward_import_is_found_in_nested_braces() {
         planted("app/input/mod.rs", text),
         ["/src/app/input/mod.rs: crate::app::ui::state::UiState (input is above ui)"]
     );
-    let text = "use crate::{engines::{Level, search}, games::{Game, tablut}};\n";
+    let text = "use crate::{cli::{files, json}, games::Game};\n";
     assert_eq!(
-        planted("games/mod.rs", text),
+        planted("app/mod.rs", text),
         [
-            "/src/games/mod.rs: crate::engines::Level (games is above engines)",
-            "/src/games/mod.rs: crate::engines::search (games is above engines)",
+            "/src/app/mod.rs: crate::cli::files (app is above cli)",
+            "/src/app/mod.rs: crate::cli::json (app is above cli)",
         ]
     );
 }
@@ -252,14 +252,14 @@ fn an_upward_import_is_found_in_expressions_types_and_macros() {
 
 #[test]
 fn allowed_imports_are_no_violations() {
-    let text = "use bevy::prelude::*;\nuse crate::{app::{core::states, scene}, table::Seat};\n\
+    let text = "use bevy::prelude::*;\nuse crate::{app::{core::states, scene}, session::Seat};\n\
                 use super::referee;\npub(in crate::app) fn f() {}\n";
     assert!(planted("app/game/clock.rs", text).is_empty());
     assert!(planted("cli/mod.rs", "fn f() { crate::app::run(); }\n").is_empty());
     assert!(planted("app/launch/mod.rs", "use crate::app::game_plugins;\n").is_empty());
     assert_eq!(
-        planted("table/mod.rs", "use bevy_ecs::world::World;\n"),
-        ["/src/table/mod.rs: bevy_ecs::world::World (table knows Bevy)"]
+        planted("cli/mod.rs", "use bevy_ecs::world::World;\n"),
+        ["/src/cli/mod.rs: bevy_ecs::world::World (cli knows Bevy)"]
     );
     assert_eq!(
         planted("app/extra/mod.rs", "use crate::app::core::states;\n"),
@@ -272,7 +272,7 @@ fn allowed_imports_are_no_violations() {
 /// The rules read no clock, no random numbers and no files.
 #[test]
 fn the_rules_are_pure() {
-    for path in sources(&root().join("src/games")) {
+    for path in sources(&root().join("crates/games/src")) {
         if path.components().any(|part| part.as_os_str() == "tests")
             || path.file_name().is_some_and(|name| name == "tests.rs")
         {
@@ -312,8 +312,11 @@ fn commands_print_by_the_screen_alone() {
 /// Each dependency has a comment that gives its reason, and is used.
 #[test]
 fn every_dependency_has_a_reason_and_is_used() {
-    let (manifest, root) = (read(&root().join("Cargo.toml")), root());
-    let folders = ["src", "tests", "benches"].map(|folder| root.join(folder));
+    let root = root();
+    let mut folders = packages();
+    let manifests = folders.iter().map(|it| read(&it.with_file_name("Cargo.toml")));
+    let manifest: String = manifests.collect();
+    folders.extend(["tests", "benches"].map(|folder| root.join(folder)));
     let files = folders.iter().flat_map(|it| sources(it)).chain([root.join("build.rs")]);
     let code: String = files.map(|it| read(&it)).collect();
     let (mut section, mut before, mut seen) = ("", "", 0);
@@ -364,15 +367,10 @@ fn ui_sources() -> Vec<PathBuf> {
         !path.components().any(|it| ["tests", "tests.rs"].iter().any(|not| it.as_os_str() == *not))
     });
     paths.extend(
-        [
-            "app/core/notice.rs",
-            "app/analysis/mod.rs",
-            "app/capture/export.rs",
-            "app/replay.rs",
-            "table/describe.rs",
-        ]
-        .map(|path| src.join(path)),
+        ["app/core/notice.rs", "app/analysis/mod.rs", "app/capture/export.rs", "app/replay.rs"]
+            .map(|path| src.join(path)),
     );
+    paths.push(root().join("crates/session/src/describe.rs"));
     paths
 }
 
@@ -382,7 +380,7 @@ fn ui_sources() -> Vec<PathBuf> {
 fn every_text_key_is_in_the_tables_and_is_used() {
     let texts = tabulae::i18n::Language::English.texts();
     let mut used = std::collections::BTreeSet::new();
-    for path in sources(&root().join("src")) {
+    for path in all_sources() {
         let code = shipped(&path).replace('\n', " ");
         for opening in ["tr(", "tr_args("] {
             for (at, _) in code.match_indices(opening) {
@@ -458,7 +456,7 @@ fn every_reason_has_a_text_in_both_languages() {
     use tabulae::i18n::Language;
 
     let mut given = std::collections::BTreeSet::new();
-    for path in sources(&root().join("src")) {
+    for path in all_sources() {
         let text = read(&path);
         for start in ["\"why.", "\"illegal."] {
             for (at, _) in text.match_indices(start) {

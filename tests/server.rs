@@ -99,5 +99,5 @@ fn the_clock_of_a_player_who_has_left_runs_out() {
         assert!(started.elapsed() < Duration::from_secs(30), "{players:?}");
     }
     let outcome = players[2].game.session().expect("a game").outcome();
-    assert_eq!(outcome, Some(tabulae::table::Outcome::TimedOut(side)));
+    assert_eq!(outcome, Some(tabulae::session::Outcome::TimedOut(side)));
 }

@@ -6,7 +6,7 @@ use tabulae::{
     engines::{Level, PlayerClock},
     games::{AnyMove, AnyPosition, Event, Game, Illegal, RuleSet, Side, Turn},
     records,
-    table::{
+    session::{
         BoardGrid, Effect, GameSession, Outcome, PROGRAM_PATIENCE, PieceTracker, ProgramLimits,
         Seat, Setup, SquareKind, pieces_on,
     },
@@ -337,7 +337,7 @@ fn clocks_round_trip_through_the_record() {
     let read = records::read(&text).expect("a record").remove(0);
     assert_eq!(read, kept);
     let mut again = GameSession::from_record(&read);
-    assert_eq!(again.clock().map(tabulae::table::Clock::time_controls), "600+5".parse().ok());
+    assert_eq!(again.clock().map(tabulae::session::Clock::time_controls), "600+5".parse().ok());
     assert_eq!(left(&again)[0], 605 * SECOND);
     assert_eq!(again.record(None).to_string(), text, "written as it was read");
     assert!((0..=3).all(|ply| again.comments(ply).is_empty()), "clocks are no comments");
@@ -451,7 +451,7 @@ fn the_first_to_throw_off_is_chosen_or_drawn_by_lot() {
     }
     let drawn = table(RuleSet::TablanOrdered, PERSONS, 4);
     assert_eq!(drawn.lot().map(Turn::Throw), drawn.turn());
-    assert!(tabulae::table::describe_lot(&drawn).is_some());
+    assert!(tabulae::session::describe_lot(&drawn).is_some());
     let fixed =
         GameSession::new(Setup { first: Some(Side::Second), ..Setup::new(RuleSet::Tablaaza) });
     assert_eq!((fixed.turn(), fixed.lot()), (Some(Turn::Move(Side::First)), None));

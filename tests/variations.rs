@@ -7,7 +7,7 @@ use common::games::{Numbers, play_random, random_line};
 use tabulae::{
     games::{GameKind, Ply, RuleSet, Square},
     records::{GameResult, Glyph, NodeId, Record, Shape, ShapeColor, opentafl, read},
-    table::GameSession,
+    session::GameSession,
 };
 
 const TEXTS: &[&str] = &[

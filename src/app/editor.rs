@@ -19,7 +19,7 @@ use crate::{
     games::{AnyPosition, GameHistory, RuleSet, Square},
     i18n::LocalizedMessage,
     records::{self, Record},
-    table::{PieceKind, PositionBuilder, Seat, ThrowState},
+    session::{PieceKind, PositionBuilder, Seat, ThrowState},
 };
 
 /// The position being edited.
@@ -139,9 +139,9 @@ pub(crate) fn read(rules: RuleSet, text: &str) -> Result<PositionBuilder, Locali
         let games = records::read(text).map_err(|error| error.message)?;
         let last =
             games.last().map(|game| PositionBuilder::from_position(game.history().position()));
-        return last.ok_or(LocalizedMessage::new("why.expected-game"));
+        return last.ok_or_else(|| LocalizedMessage::new("why.expected-game"));
     }
-    PositionBuilder::parse(rules, text).map_err(|error| error.message)
+    PositionBuilder::parse(rules, text).map_err(|error| error.message.into())
 }
 
 pub(crate) fn plugin(app: &mut App) {
@@ -264,7 +264,7 @@ fn leave(
                     replay.from_editor = true;
                     next.set(Screen::Replay);
                 }
-                Err(error) => referee.notify_error(error.message),
+                Err(error) => referee.notify_error(LocalizedMessage::from(error.message)),
             },
             Action::Editor(EditorAction::Leave) => {
                 let back = match editor.from {

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     games::AnyPosition,
-    table::{Book, BookCounts, BookMove, GameHit, GameIndex, SaveStore, storage},
+    session::{Book, BookCounts, BookMove, GameHit, GameIndex, SaveStore, storage},
 };
 
 /// How long a frame reads saved games.

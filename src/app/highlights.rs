@@ -14,7 +14,7 @@ use super::{
 use crate::{
     games::{AnyMove, AnyPosition, Game, GameKind, Side, Square, tablan::course},
     records::Annotation,
-    table::{click_sequences, threats},
+    session::{click_sequences, threats},
 };
 
 /// Decides the highlights after actions, and before files and engines.

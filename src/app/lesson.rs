@@ -19,7 +19,7 @@ use crate::{
         settings::Settings,
     },
     games::{AnyPosition, Game, GameHistory, GameKind},
-    table::{Attempt, GameSession, LessonGoal, LessonStep, Setup, lesson_steps},
+    session::{Attempt, GameSession, LessonGoal, LessonStep, Setup, lesson_steps},
 };
 
 /// The state of a lesson.

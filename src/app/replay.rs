@@ -34,7 +34,7 @@ use crate::{
     games::{AnyPosition, GameHistory, RuleSet, Turn},
     i18n::{Language, LocalizedMessage, language},
     records::{GameResult, NodeId, Record},
-    table::{
+    session::{
         Clock, GameSession, Outcome, PieceTracker, SaveStore, Selection, describe_outcome,
         describe_ply, last_move_squares, today,
     },

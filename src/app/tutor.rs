@@ -18,7 +18,7 @@ use crate::{
     },
     engines::MoveJudge,
     i18n::LocalizedMessage,
-    table::describe_giveaway,
+    session::describe_giveaway,
 };
 
 /// The opponent waits no longer than this for a verdict. It is needed only where other
@@ -121,7 +121,7 @@ mod tests {
         app::settings::options::TutorMode,
         engines::Level,
         games::RuleSet,
-        table::{GameSession, Seat, Setup},
+        session::{GameSession, Seat, Setup},
     };
 
     #[test]

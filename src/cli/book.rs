@@ -22,7 +22,7 @@ use super::{
 use crate::{
     engines::Score,
     games::{AnyPosition, Game as _, RuleSet, Side, Turn},
-    table::{Book, BookBuilder, BookMove, BookPlan, GameHit, GameIndex},
+    session::{Book, BookBuilder, BookMove, BookPlan, GameHit, GameIndex},
 };
 
 #[derive(Debug, clap::Args)]

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     games::{AnyPosition, RuleSet, Side},
-    table::{last_captures, last_move_steps, svg_diagram},
+    session::{last_captures, last_move_steps, svg_diagram},
 };
 
 #[derive(Debug, clap::Args)]

@@ -7,7 +7,7 @@ use super::{
     screen::{shown, stdout},
     signals::end_programs_too,
 };
-use crate::table::{
+use crate::session::{
     EngineEntry, EngineList, EngineListError, OptionKind, PROGRAM_PATIENCE, ProgramOption,
     UgiProgram, clean_name, engines_path,
 };

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     games::RuleSet,
     records::{self, Record, RecordError},
-    table::{storage, write_atomic},
+    session::{storage, write_atomic},
 };
 
 /// A number with its unit: `1 ply`, `2 plies`.

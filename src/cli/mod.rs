@@ -58,7 +58,7 @@ use std::{
 use clap::{ColorChoice, CommandFactory as _, Parser, Subcommand, ValueHint};
 
 use self::files::refuse_stdio;
-use crate::{engines::max_threads, games::RuleSet, online::GameLink, table::Seat};
+use crate::{engines::max_threads, games::RuleSet, online::GameLink, session::Seat};
 
 /// What to tell of more threads than a search uses.
 fn unused_threads(wanted: usize) -> Option<String> {

@@ -11,7 +11,7 @@ use crate::{
     games::RuleSet,
     i18n::{set_language, tr, tr_args},
     online::{PostError, PostGame},
-    table::{describe_outcome, preferred_language, side_label},
+    session::{describe_outcome, preferred_language, side_label},
 };
 
 #[derive(Debug, clap::Args)]

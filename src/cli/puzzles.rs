@@ -19,7 +19,7 @@ use super::{
 use crate::{
     engines::EngineState,
     games::RuleSet,
-    table::puzzles::{Effort, HEADER, MinePlan, Miner, canonical, read_puzzles, verify},
+    session::puzzles::{Effort, HEADER, MinePlan, Miner, canonical, read_puzzles, verify},
 };
 
 /// Nodes of a search that looks for a puzzle.

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::{games::RuleSet, i18n::Language, table::full_rules};
+use crate::{games::RuleSet, i18n::Language, session::full_rules};
 
 use super::{CommandError, screen::stdout, values};
 

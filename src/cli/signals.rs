@@ -30,7 +30,7 @@ pub(super) fn before_an_end(_with_ctrl_c: bool, _clean_up: impl FnOnce() + Send 
 
 /// Ends other programs with this one.
 pub(super) fn end_programs_too(with_ctrl_c: bool) {
-    before_an_end(with_ctrl_c, crate::table::end_programs);
+    before_an_end(with_ctrl_c, crate::session::end_programs);
 }
 
 /// Whether this program was started with a signal ignored, as `nohup` does with the one of

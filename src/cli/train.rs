@@ -13,8 +13,8 @@ use super::{
 use crate::{
     games::{AnyMove, AnyPosition, Game, GameHistory, Ply, RuleSet},
     i18n::{Language, set_language, signed, tr, tr_args},
-    table::{
-        clean_name, preferred_language,
+    session::{
+        clean_name, describe_illegal, preferred_language,
         puzzles::{Puzzle, PuzzleTraining, Theme, describe_task, describe_themes},
         rules_label,
     },
@@ -170,7 +170,7 @@ impl Trainer {
             Ok(Ply::Move(mv)) => mv,
             Ok(Ply::Throw(_)) => return writeln!(self.out, "{}", tr("train.no-throw")),
             Err(error) => {
-                let why = error.message().localized();
+                let why = describe_illegal(&error);
                 return writeln!(self.out, "{}", tr_args("play.cannot", &[("why", &why)]));
             }
         };

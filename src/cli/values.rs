@@ -9,7 +9,7 @@ use crate::{
     engines::{Level, tablan::Style},
     games::{GameKind, RuleSet},
     i18n::Language,
-    table::{Seat, puzzles::Theme},
+    session::{Seat, puzzles::Theme},
 };
 
 /// A number above 0. `T` is a type of such numbers, or `u64`.

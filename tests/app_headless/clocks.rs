@@ -118,7 +118,7 @@ fn the_drawn_first_player_is_logged_and_starts() {
     let mut headless = start_game(two_people(RuleSet::Tablan, 4));
     let first = headless.table().lot().expect("a drawn first player");
     assert_eq!(headless.table().turn(), Some(Turn::Throw(first)));
-    let words = tabulae::table::describe_lot(headless.table()).expect("words");
+    let words = tabulae::session::describe_lot(headless.table()).expect("words");
     assert_eq!(headless.referee().log, [words]);
     let other = first.other();
     headless

@@ -12,7 +12,7 @@ fn a_whole_game_of_each_kind_is_played_and_replayed_with_the_mouse() {
         let Some(Outcome::Ended(end)) = headless.table().outcome() else {
             panic!("{rules}: ended by the rules")
         };
-        let words = tabulae::table::describe_end(rules, end);
+        let words = tabulae::session::describe_end(rules, end);
         assert_eq!(headless.referee().log.last(), Some(&words), "{rules}: the log says why");
         check_replay(&mut headless, &history);
     }

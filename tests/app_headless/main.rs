@@ -62,7 +62,7 @@ use tabulae::{
     engines::Level,
     games::{AnyMove, AnyPosition, GameHistory, GameKind, Ply, RuleSet, Side, Square, Turn},
     records,
-    table::{
+    session::{
         Attempt, BoardGrid, LessonGoal, MoveStep, Outcome, PieceId, PieceKind, PositionBuilder,
         Seat, Setup, ThrowState, click_sequences, lesson_steps, pieces_on,
     },

@@ -20,7 +20,7 @@ use tabulae::{
         Referee as ServersReferee, Refusal, ServerMessage, Terms, Ticket, Token, VERSION,
         verify_throws,
     },
-    table::GameSession,
+    session::GameSession,
 };
 use tungstenite::{Message, accept};
 

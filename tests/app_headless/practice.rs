@@ -5,7 +5,7 @@ use tabulae::{
     app::practice::{PracticeAttempt, PracticeSession, PractisedGame},
     engines::StopSignal,
     games::Game as _,
-    table::{ExerciseResult, GameSession, Practice, PracticeTotals},
+    session::{ExerciseResult, GameSession, Practice, PracticeTotals},
 };
 
 /// The king can escape to c1. If he does not, a2-c2 captures him.

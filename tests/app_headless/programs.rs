@@ -4,7 +4,7 @@
 use super::*;
 use tabulae::{
     app::settings::{ChangeEngines, Engines},
-    table::{EngineEntry, EngineList},
+    session::{EngineEntry, EngineList},
 };
 
 const NAME: &str = "Other";
@@ -62,7 +62,7 @@ fn another_engine_plays_a_side_and_its_game_goes_on_with_it() {
     assert_eq!(headless.table().history().len(), 2);
     // What is saved says who plays.
     let record = headless.table().record(None);
-    let again = tabulae::table::GameSession::from_record(&record);
+    let again = tabulae::session::GameSession::from_record(&record);
     assert_eq!(again.seats(), [Seat::Person, Seat::Program]);
     assert_eq!(again.names()[1], NAME);
 }

@@ -3,7 +3,7 @@
 use super::*;
 use tabulae::{
     app::puzzles::{PuzzleAttempt, PuzzleTrainer, TrainedPuzzle},
-    table::puzzles::shipped,
+    session::puzzles::shipped,
 };
 
 fn current(world: &World) -> Option<&TrainedPuzzle> {

@@ -65,7 +65,7 @@ fn the_last_new_game_choice_is_restored() {
     assert_eq!(headless.screen(), Screen::Table, "the Play button has the focus");
     let table = headless.table();
     assert_eq!((table.rules(), table.seats(), table.by_hand()), (mine.rules, mine.seats, true));
-    assert_eq!(table.clock().map(tabulae::table::Clock::time_controls), mine.clock);
+    assert_eq!(table.clock().map(tabulae::session::Clock::time_controls), mine.clock);
     assert_eq!(table.rematch().first, Some(Side::Second));
     assert_eq!(table.names(), &["Tabulae Master".to_owned(), "Aili".to_owned()]);
     assert_eq!(headless.app.world().resource::<Settings>().new_game, mine);

@@ -4,7 +4,7 @@ use std::fs;
 
 use tabulae::{
     games::{AnyPosition, RuleSet},
-    table::Book,
+    session::Book,
 };
 
 use crate::common::program::{fail, path_arg, run_tabulae, succeed};

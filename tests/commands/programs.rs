@@ -14,7 +14,7 @@ use std::{
 use tabulae::{
     engines::{Score, SearchLimits, set_waker},
     games::{AnyPosition, GameHistory, RuleSet},
-    table::{EngineEntry, EngineList, ProgramEvent, ProgramLimits, ProgramWorker},
+    session::{EngineEntry, EngineList, ProgramEvent, ProgramLimits, ProgramWorker},
 };
 
 use crate::common::program::{fail, path_arg, run_tabulae_in, succeed, succeed_with};
@@ -46,11 +46,11 @@ fn what_a_program_does_wakes_the_caller() {
     let (sender, wakes) = mpsc::channel();
     set_waker(move || _ = sender.send(()));
     let worker = worker(script("echo bestmove c7"), PATIENCE);
-    let mut event = || wakes.iter().find_map(|()| worker.poll());
+    let event = || wakes.iter().find_map(|()| worker.poll());
     assert!(matches!(event(), Some(ProgramEvent::Ready(..))));
     let limits = ProgramLimits::PerMove(SearchLimits::default());
     worker.search(1, start(), limits, PATIENCE);
-    let mut event = || wakes.iter().find_map(|()| worker.poll());
+    let event = || wakes.iter().find_map(|()| worker.poll());
     assert!(matches!(event(), Some(ProgramEvent::Move(1, _))));
 }
 

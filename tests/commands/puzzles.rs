@@ -4,7 +4,7 @@ use std::fs;
 
 use tabulae::{
     games::{Game, RuleSet},
-    table::puzzles::{
+    session::puzzles::{
         Puzzle, PuzzleProgress, PuzzleTraining, SavedProgress, canonical, describe_task,
         read_puzzles,
     },

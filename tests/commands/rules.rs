@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tabulae::{
     games::{
         Announcement, AnyPosition, EndReason, Event, Game, GameKind, RuleSet, Side, Square, Throw,
+        reasons,
         tablaaza::LAKES,
         tablan::course,
         tablut::{ASHTON, Bitboard, CAMPS, CASTLE, LINNAEUS},
@@ -353,12 +354,15 @@ fn the_italian_text_has_the_same_diagrams_examples_and_rules() {
 /// The rule numbers in the illegal-move reasons that a game's code names.
 fn quoted_rules(game: &str) -> BTreeSet<u32> {
     let mut numbers = BTreeSet::new();
-    for path in tree::sources(&tree::root().join("src/games").join(game)) {
+    for path in tree::sources(&tree::root().join("crates/games/src").join(game)) {
         let source = tree::read(&path);
-        let keys = source.split("\"why.").skip(1).filter_map(|rest| rest.split('"').next());
-        for key in keys {
+        let is_named = |key: &str| {
+            let name = key.trim_start_matches("why.").to_uppercase().replace('-', "_");
+            source.contains(&format!("reasons::{name}"))
+        };
+        for reason in reasons::ALL.iter().filter(|it| is_named(it.key)) {
             for language in Language::ALL {
-                let text = &language.texts()[&format!("why.{key}")];
+                let text = &language.texts()[reason.key];
                 let quotes = text.split("(rule").skip(1).chain(text.split("(regol").skip(1));
                 for quote in quotes.filter_map(|rest| rest.split(')').next()) {
                     numbers

@@ -25,7 +25,7 @@ use tabulae::{
         settings::{ChangeSettings, Settings},
     },
     games::Square,
-    table::GameSession,
+    session::GameSession,
 };
 
 /// The most frames to wait for; no animation takes so many.

@@ -1,4 +1,5 @@
 //! The files of this repository, for the tests that read them.
+#![allow(dead_code)]
 
 use std::{
     fs,
@@ -13,6 +14,18 @@ pub(crate) fn root() -> &'static Path {
 /// The text of a file.
 pub(crate) fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The folder of each package's code: the root's own and those in `crates`.
+pub(crate) fn packages() -> Vec<PathBuf> {
+    let crates = fs::read_dir(root().join("crates")).expect("the folder of the packages");
+    let own = std::iter::once(root().join("src"));
+    own.chain(crates.map(|it| it.expect("an entry").path().join("src"))).collect()
+}
+
+/// Every Rust file of all packages.
+pub(crate) fn all_sources() -> Vec<PathBuf> {
+    packages().iter().flat_map(|folder| sources(folder)).collect()
 }
 
 /// Every Rust file in a folder and its subfolders.

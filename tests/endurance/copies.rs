@@ -4,7 +4,7 @@ use std::process::Stdio;
 
 use tabulae::{
     records,
-    table::{GameSession, SaveStore},
+    session::{GameSession, SaveStore},
 };
 
 use crate::{

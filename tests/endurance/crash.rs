@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use tabulae::table::{FinishedGame, GameSession, ResultStore, SaveStore, game_id};
+use tabulae::session::{FinishedGame, GameSession, ResultStore, SaveStore, game_id};
 use tempfile::TempDir;
 
 use crate::{

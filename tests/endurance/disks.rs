@@ -16,7 +16,7 @@ use tabulae::{
     app::{AppOptions, core::actions::GameAction, headless_run, settings::Settings},
     games::{Game, RuleSet},
     records,
-    table::{SaveStore, Seat, Setup},
+    session::{SaveStore, Seat, Setup},
 };
 
 use crate::{

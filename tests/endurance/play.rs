@@ -22,7 +22,7 @@ use tabulae::{
     },
     engines::Level,
     games::{Game, RuleSet, Turn},
-    table::{GameSession, Seat, Setup},
+    session::{GameSession, Seat, Setup},
 };
 
 use crate::common::{games::Numbers, headless::Headless};

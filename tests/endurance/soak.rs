@@ -22,7 +22,7 @@ use tabulae::{
     engines::Level,
     games::RuleSet,
     i18n::Language,
-    table::{Seat, Setup},
+    session::{Seat, Setup},
 };
 
 use crate::{

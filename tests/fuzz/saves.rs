@@ -6,7 +6,7 @@ use std::{fs, path::PathBuf, thread};
 use tabulae::{
     games::Turn,
     records::read_bytes,
-    table::{GameSession, Outcome, SaveLock, SaveStore, set_aside},
+    session::{GameSession, Outcome, SaveLock, SaveStore, set_aside},
 };
 use tempfile::TempDir;
 

@@ -9,7 +9,7 @@ use tabulae::{
         Terms, VERSION,
     },
     records::{Record, RecordError, import, link, opentafl, read, read_bytes, read_games},
-    table::puzzles::{SavedProgress, read_puzzles},
+    session::puzzles::{SavedProgress, read_puzzles},
 };
 
 use crate::{common::games::Numbers, runner::Target};

@@ -20,7 +20,7 @@ use crate::{
     },
     games::Game,
     i18n::LocalizedMessage,
-    table::GameSession,
+    session::GameSession,
 };
 
 /// Starts the analysis of a record that was opened to be analysed.

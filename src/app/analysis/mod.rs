@@ -26,7 +26,7 @@ use crate::{
     engines::{Score, tablan::Review},
     games::{AnyMove, AnyPosition, Game, GameHistory, GameKind, Side, Square, Turn},
     records::GameResult,
-    table::hinted_squares,
+    session::hinted_squares,
 };
 
 /// So many known positions take a few megabytes; with more, those of other games than the

@@ -11,7 +11,7 @@ use crate::{
     engines::{Info, SearchEvent},
     games::{AnyMove, AnyPosition, Game, GameHistory, Side},
     i18n::LocalizedMessage,
-    table::side_key,
+    session::side_key,
 };
 
 /// Stores what a search reports.

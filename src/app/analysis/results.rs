@@ -9,7 +9,7 @@ use crate::{
         replay::Replay,
     },
     games::{AnyPosition, Game as _, GameHistory, Side, Turn},
-    table::GameAnalysis,
+    session::GameAnalysis,
 };
 
 /// Stores the errors and the luck of a finished game of this user once all of it is

@@ -18,7 +18,7 @@ use crate::{
     },
     engines::{EngineOptions, Request},
     games::{AnyPosition, Game, GameHistory, Turn},
-    table::GameSession,
+    session::GameSession,
 };
 
 /// The interval at which a search shows how its line changes.

@@ -26,7 +26,7 @@ use crate::{
     engines::SearchLimits,
     games::{AnyPosition, Game, GameHistory, Turn},
     i18n::LocalizedMessage,
-    table::{PROGRAM_PATIENCE, ProgramEvent, ProgramLimits, ProgramWorker},
+    session::{PROGRAM_PATIENCE, ProgramEvent, ProgramLimits, ProgramWorker},
 };
 
 /// How long another engine may think about a position.

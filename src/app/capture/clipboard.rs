@@ -18,7 +18,7 @@ use crate::{
     games::GameHistory,
     i18n::LocalizedMessage,
     records::{Record, link},
-    table::today,
+    session::today,
 };
 
 /// The address of the web page the program runs on; none natively, where

@@ -48,7 +48,7 @@ use crate::{
     games::RuleSet,
     i18n::LocalizedMessage,
     records::Record,
-    table::write_atomic,
+    session::write_atomic,
 };
 
 /// The interval at which the progress is shown. An export needs the processor for itself.

@@ -15,7 +15,7 @@ use crate::{
     i18n::lookup,
     online::Terms,
     records::{NodeId, Shape},
-    table::{PieceKind, Seat, Setup, ThrowState, puzzles::Theme},
+    session::{PieceKind, Seat, Setup, ThrowState, puzzles::Theme},
 };
 
 /// A direction on the board, seen from the near seat.

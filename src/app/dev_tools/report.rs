@@ -44,7 +44,7 @@ use crate::{
         },
     },
     games::{RuleSet, Side, Turn},
-    table::{BoardGrid, Seat},
+    session::{BoardGrid, Seat},
 };
 
 /// Whether to report, and what was reported last.
@@ -96,7 +96,7 @@ fn report(
         Screen::Title => (None, String::new()),
         Screen::Editor => (Some(editor.draft.rules()), format!("position {}", editor.draft)),
         Screen::Table => {
-            (referee.table.as_ref().map(crate::table::GameSession::rules), table_state(&referee))
+            (referee.table.as_ref().map(crate::session::GameSession::rules), table_state(&referee))
         }
         Screen::Replay => {
             (replay.rules(), format!("replay {} of {}", replay.ply, replay.ply_count()))

@@ -17,7 +17,7 @@ use crate::{
         scene::api::MotionStatus,
     },
     games::RuleSet,
-    table::{GameSession, Setup},
+    session::{GameSession, Setup},
 };
 
 /// Present while autoplay is on. Holds the number of plies after which a game is
@@ -76,7 +76,7 @@ fn next_rules(rules: RuleSet) -> RuleSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{app::game::referee::default_setup, engines::Level, table::Seat};
+    use crate::{app::game::referee::default_setup, engines::Level, session::Seat};
 
     fn app(seats: [Seat; 2], most: Option<usize>) -> App {
         let mut app = App::new();

@@ -18,7 +18,7 @@ use crate::{
         settings::{Settings, options::BoardFlip},
     },
     games::{Side, Turn},
-    table::Seat,
+    session::Seat,
 };
 
 /// Whether two players at one screen are offered to flip the board.

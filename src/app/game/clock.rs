@@ -16,7 +16,7 @@ use crate::{
         core::{redraw::NextFrame, schedule::AppSet, states::Screen},
         scene::api::MotionStatus,
     },
-    table::{GameSession, next_clock_change},
+    session::{GameSession, next_clock_change},
 };
 
 /// The number of frames after a game or its screen appears in which rendering

@@ -25,7 +25,7 @@ use crate::{
     },
     engines::{EngineOptions, Level, Request, SearchEvent, SearchLimits, SearchWorker},
     games::{AnyMove, AnyPosition, Event, Game as _, Illegal, RuleSet, Turn},
-    table::{GameSession, PieceTracker, Setup},
+    session::{GameSession, PieceTracker, Setup},
 };
 
 /// How long a position is shown before the next ply.

@@ -26,7 +26,7 @@ use crate::{
         SavedSeat, SeatStore, Terms, connection::Connection, create_message, created_links,
         socket_of_page,
     },
-    table::{GameSession, side_label, today},
+    session::{GameSession, side_label, today},
 };
 
 /// How long a server may take to create a game.

@@ -39,7 +39,7 @@ use crate::{
     games::RuleSet,
     i18n::set_language,
     online::{GameLink, SeatStore},
-    table::{Seat, Setup, autosave_folder, engines_path, puzzles::PuzzleTraining},
+    session::{Seat, Setup, autosave_folder, engines_path, puzzles::PuzzleTraining},
 };
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -158,7 +158,7 @@ pub(super) fn join_action(link: &GameLink, settings: &Settings) -> Action {
 ///     core::actions::{Action, GameAction}, game::referee::Referee, headless,
 /// };
 /// use tabulae::games::{Game, RuleSet};
-/// use tabulae::table::{Seat, Setup};
+/// use tabulae::session::{Seat, Setup};
 ///
 /// let mut app = headless((900, 600));
 /// let setup = Setup { seats: [Seat::Person; 2], ..Setup::new(RuleSet::Tablaaza) };

@@ -38,7 +38,7 @@ use crate::{
     i18n::{LocalizedMessage, tr},
     online::{GameLink, LinkProblem},
     records::link,
-    table::storage,
+    session::storage,
 };
 
 /// The number of complete frames after which the page is shown.

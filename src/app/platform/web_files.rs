@@ -5,7 +5,7 @@ use std::{cell::RefCell, path::PathBuf};
 
 use wasm_bindgen::{closure::Closure, prelude::wasm_bindgen};
 
-use crate::{engines::wake, i18n::LocalizedMessage, online::GameLink, table::storage};
+use crate::{engines::wake, i18n::LocalizedMessage, online::GameLink, session::storage};
 
 /// The kinds of files that the browser offers to open.
 const KINDS: &str = ".tab,.txt,text/plain";

@@ -17,7 +17,7 @@ use crate::{
     },
     games::{Game, Ply},
     i18n::LocalizedMessage,
-    table::{GameSession, Seat},
+    session::{GameSession, Seat},
 };
 
 /// Starts, steps through and leaves the practice.

@@ -17,7 +17,7 @@ use crate::{
     },
     engines::{Judgement, MoveJudge},
     games::{AnyPosition, GameHistory, Ply},
-    table::Practice,
+    session::Practice,
 };
 
 /// Goes on when the analysis, the judge or the player has.

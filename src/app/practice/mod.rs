@@ -21,7 +21,7 @@ use crate::{
     },
     engines::{Judgement, MoveJudge},
     games::{AnyMove, AnyPosition, Game, GameHistory},
-    table::{GameSession, Practice},
+    session::{GameSession, Practice},
 };
 
 /// A judgement is given up after this, which happens only where other programs leave

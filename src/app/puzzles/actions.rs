@@ -19,7 +19,7 @@ use crate::{
     },
     games::Game,
     i18n::LocalizedMessage,
-    table::GameSession,
+    session::GameSession,
 };
 
 /// Starts, steps through and leaves the trainer.

@@ -22,7 +22,7 @@ use crate::{
     engines::{Judgement, MoveJudge},
     games::{AnyMove, AnyPosition, GameHistory, RuleSet, Side},
     i18n::LocalizedMessage,
-    table::{
+    session::{
         GameSession,
         puzzles::{Puzzle, PuzzleTraining},
     },

@@ -18,7 +18,7 @@ use crate::{
     games::{AnyMove, Game, Illegal, Ply, Square, Throw, Turn},
     i18n::LocalizedMessage,
     records::{Glyph, NodeId, Record},
-    table::ClickOutcome,
+    session::ClickOutcome,
 };
 
 /// The most changes that can be undone.
@@ -225,7 +225,7 @@ pub(super) fn apply_actions(
             }
             Action::Game(GameAction::TypeMove(text)) => {
                 replay.type_ply(text).unwrap_or_else(|illegal| {
-                    referee.notify_error(illegal.message());
+                    referee.notify_error(LocalizedMessage::from(illegal.message()));
                     None
                 })
             }

@@ -15,7 +15,7 @@ use crate::{
     app::settings::options::TimeOfDay,
     games::{AnyPosition, GameHistory, RuleSet, Side, Square, Throw},
     records::ShapeColor,
-    table::{Effect, MoveStep, PlacedPiece, last_captures, last_move_steps},
+    session::{Effect, MoveStep, PlacedPiece, last_captures, last_move_steps},
 };
 
 /// A command to the scene.

@@ -8,7 +8,7 @@ use bevy::prelude::*;
 
 use crate::{
     games::{Side, Square},
-    table::BoardGrid,
+    session::BoardGrid,
 };
 
 /// Height of the table top.

@@ -4,7 +4,7 @@
 use super::api::SceneCommand;
 use crate::{
     games::{AnyPosition, GameHistory, Ply, RuleSet, Throw},
-    table::PieceTracker,
+    session::PieceTracker,
 };
 
 /// The pieces after `plies` plies, with the identities they have had since the

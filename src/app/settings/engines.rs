@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use crate::{
     app::core::{notice::Notify, schedule::AppSet},
     i18n::LocalizedMessage,
-    table::EngineList,
+    session::EngineList,
 };
 
 /// The user's list of other engines. Without a file (tests, the web page) it lasts for

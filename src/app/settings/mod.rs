@@ -29,14 +29,14 @@ use crate::{
     app::core::{notice::Notify, schedule::AppSet},
     games::GameKind,
     i18n::{Language, LocalizedMessage, set_language},
-    table::{lesson_steps, storage, system_language, write_atomic},
+    session::{lesson_steps, storage, system_language, write_atomic},
 };
 
 pub use self::{
     engines::{ChangeEngines, Engines},
     new_game::NewGameChoice,
 };
-pub use crate::table::settings_path;
+pub use crate::session::settings_path;
 
 /// The last step shown of each lesson, from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -328,7 +328,7 @@ pub(crate) fn load(path: &Path) -> (Settings, SettingsFile, Option<LocalizedMess
         }
         Err(reason) => {
             let settings = Settings::salvage(path);
-            match crate::table::set_aside(path) {
+            match crate::session::set_aside(path) {
                 Ok(aside) => {
                     let message = LocalizedMessage::new("notice.settings-damaged")
                         .with("reason", reason)
@@ -458,7 +458,7 @@ mod tests {
     use super::{options::PieceSet, *};
     use crate::{
         games::{GameKind, RuleSet, Side},
-        table::Seat,
+        session::Seat,
     };
 
     #[test]

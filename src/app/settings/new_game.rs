@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     engines::Level,
     games::{GameKind, RuleSet, Side},
-    table::{Seat, Setup, TimeControls, clean_name, is_match_length},
+    session::{Seat, Setup, TimeControls, clean_name, is_match_length},
 };
 
 /// The game that the title screen would start.
@@ -215,7 +215,7 @@ impl From<FileFormat> for NewGameChoice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::GameSession;
+    use crate::session::GameSession;
 
     #[test]
     fn the_default_game_is_a_person_against_a_casual_engine() {

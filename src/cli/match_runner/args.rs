@@ -9,7 +9,7 @@ use crate::{
     cli::{CommandError, bologna::protocol::COMPETITION_RULES, tell_unused_threads, values},
     engines::SearchLimits,
     games::RuleSet,
-    table::random_seed,
+    session::random_seed,
 };
 
 use super::{

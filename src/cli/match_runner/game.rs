@@ -11,7 +11,7 @@ use crate::{
     cli::CommandError,
     games::{AnyPosition, GameHistory, Ply, Side, Turn},
     records::{GameResult, Record, on_one_line},
-    table::{Dice, today},
+    session::{Dice, today},
 };
 
 use super::{

@@ -9,7 +9,7 @@ use std::{
 use crate::{
     i18n::{tr, tr_args},
     records::Record,
-    table::{
+    session::{
         FinishedGame, GameSession, GameSummary, ResultStore, SaveLock, SaveStore, describe_outcome,
         rules_label, today,
     },

@@ -9,7 +9,9 @@ use crate::{
     engines::Level,
     games::{Game, Illegal, Ply, Turn},
     i18n::{tr, tr_args},
-    table::{GameSession, Outcome, Seat, UnratedReason, describe_outcome, today},
+    session::{
+        GameSession, Outcome, Seat, UnratedReason, describe_illegal, describe_outcome, today,
+    },
 };
 
 use super::{
@@ -210,7 +212,7 @@ impl Terminal {
             // The program throws; a throw cannot be chosen.
             Ok(Ply::Throw(_)) => writeln!(self.out, "{}", tr("play.say-throw")),
             Err(illegal @ Illegal::Unreadable(_)) => {
-                writeln!(self.out, "{}. {}", illegal.message().localized(), tr("play.say-help"))
+                writeln!(self.out, "{}. {}", describe_illegal(&illegal), tr("play.say-help"))
             }
             Err(illegal) => writeln!(self.out, "{}", refusal(&illegal)),
         }

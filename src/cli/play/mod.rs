@@ -19,13 +19,13 @@ use std::{
 use crate::{
     engines::{EngineOptions, Level, Request, StopSignal, preload, search},
     games::{AnyMove, AnyPosition, Illegal, RuleSet, Side, Throw, Turn},
-    i18n::{Language, set_language, tr, tr_args},
+    i18n::{Language, localized, set_language, tr, tr_args},
     records::{Record, RecordError},
-    table::{
+    session::{
         GameSession, Ratings, ResultStore, Results, SaveLock, SaveStore, SavedGame, Seat, Setup,
-        TimeControls, autosave_folder, describe_lot, describe_match_result, describe_outcome,
-        describe_ply, describe_standing, is_match_length, player_label, preferred_language,
-        rules_label, side_label, today,
+        TimeControls, autosave_folder, describe_illegal, describe_lot, describe_match_result,
+        describe_outcome, describe_ply, describe_standing, is_match_length, player_label,
+        preferred_language, rules_label, side_label, today,
     },
 };
 
@@ -351,7 +351,7 @@ fn read_games(path: &Path) -> Result<Games, CommandError> {
 /// The file cannot be read, or one of its games.
 fn load_games(path: &Path) -> Result<Vec<Record>, CommandError> {
     let games = read_games(path)?.into_iter().collect::<Result<_, _>>();
-    games.map_err(|error: RecordError| CommandError::Failed(error.localized()))
+    games.map_err(|error: RecordError| CommandError::Failed(localized(&error.located_message())))
 }
 
 /// Reads the valid games of a file, at least one, with their numbers in it from 1. A line
@@ -366,7 +366,7 @@ fn load_valid_games(path: &Path) -> Result<Vec<(usize, Record)>, CommandError> {
     for (number, game) in (1..).zip(games) {
         match game {
             Ok(record) => valid.push((number, record)),
-            Err(error) => errors.push(error.localized()),
+            Err(error) => errors.push(localized(&error.located_message())),
         }
     }
     if valid.is_empty() && !errors.is_empty() {
@@ -627,7 +627,7 @@ impl Terminal {
 
 /// The text that says why something cannot be done.
 fn refusal(illegal: &Illegal) -> String {
-    tr_args("play.cannot", &[("why", &illegal.message().localized())])
+    tr_args("play.cannot", &[("why", &describe_illegal(illegal))])
 }
 
 fn autosave_failed(error: &io::Error) -> String {

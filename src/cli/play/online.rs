@@ -20,7 +20,7 @@ use crate::{
         connection::{Connection, create_game},
     },
     records::on_one_line,
-    table::{
+    session::{
         GameSession, describe_outcome, describe_ply, format_clock, rules_label, side_label, today,
     },
 };

@@ -11,7 +11,7 @@ use crate::{
     engines::{EngineOptions, Request, Score, SearchLimits, StopSignal, search},
     games::{Game, Side, Square},
     i18n::{localize_decimal, tr, tr_args},
-    table::{
+    session::{
         Outcome, Seat, count_throws, describe_outcome, describe_ply, format_clock, scores,
         side_label, threats, warning,
     },

@@ -5,7 +5,7 @@ use crate::{
     engines::Level,
     games::{AnyMove, RuleSet, Side},
     i18n::tr_args,
-    table::{
+    session::{
         EngineEntry, EngineList, GameSession, PROGRAM_PATIENCE, ProgramLimits, Seat, UgiProgram,
         clean_name, engines_path, split_command,
     },

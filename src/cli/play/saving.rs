@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{cli::files::is_same_file, i18n::tr_args, records, table::write_atomic};
+use crate::{cli::files::is_same_file, i18n::tr_args, records, session::write_atomic};
 
 /// Which files the current game may replace.
 #[derive(Debug, Default)]

@@ -14,7 +14,7 @@ use crate::{
     },
     games::Square,
     i18n::{Language, LocalizedMessage, language},
-    table::GameSession,
+    session::GameSession,
 };
 
 /// Applies the actions to the game. An action about something else does not

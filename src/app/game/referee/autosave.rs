@@ -25,7 +25,7 @@ use crate::{
     },
     games::Game,
     i18n::LocalizedMessage,
-    table::{GameSession, SaveLock, SaveStore, Seat, set_aside, today},
+    session::{GameSession, SaveLock, SaveStore, Seat, set_aside, today},
 };
 
 /// How long a save that another process holds is tried again. A killed process

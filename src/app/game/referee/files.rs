@@ -17,7 +17,7 @@ use crate::{
     },
     i18n::LocalizedMessage,
     records::{self, Record, RecordError},
-    table::{GameSession, GameSummary, SaveStore, storage, today, write_atomic},
+    session::{GameSession, GameSummary, SaveStore, storage, today, write_atomic},
 };
 
 /// The last opened file, if it holds several games.
@@ -124,7 +124,8 @@ fn read_each_game(path: &Path) -> Result<Vec<Result<Record, LocalizedMessage>>, 
     let bytes = storage::read(path).map_err(|error| {
         LocalizedMessage::new("notice.unread").with("file", path.display()).with("error", error)
     })?;
-    let located = |error: RecordError| error.in_file(path).located_message();
+    let located =
+        |error: RecordError| LocalizedMessage::from(error.in_file(path).located_message());
     Ok(records::read_games(&bytes).into_iter().map(|game| game.map_err(located)).collect())
 }
 

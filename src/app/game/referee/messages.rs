@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::Referee;
 use crate::{
     app::core::notice::{LocalizedText, Notice, Notify},
-    table::{self, describe_lot, describe_outcome, describe_ply},
+    session::{self, describe_lot, describe_outcome, describe_ply},
 };
 
 /// Shows the notices that other parts of the app have sent in this frame, after
@@ -64,7 +64,7 @@ impl Referee {
     pub(crate) fn log_outcome(&mut self) {
         let Some(table) = &self.table else { return };
         match table.outcome() {
-            Some(table::Outcome::Ended(_)) | None => {}
+            Some(session::Outcome::Ended(_)) | None => {}
             Some(outcome) => self.log.push(describe_outcome(table.rules(), outcome)),
         }
     }
@@ -78,7 +78,7 @@ mod tests {
         engines::Level,
         games::RuleSet,
         i18n::LocalizedMessage,
-        table::{GameSession, Seat, Setup},
+        session::{GameSession, Seat, Setup},
     };
 
     #[test]

@@ -33,7 +33,7 @@ use crate::{
     },
     games::{AnyMove, AnyPosition, Event, GameKind, Illegal, Ply, RuleSet, Square, Throw, Turn},
     i18n::LocalizedMessage,
-    table::{
+    session::{
         self, ClickOutcome, GameSession, PieceTracker, Seat, Selection, Setup, UnratedReason,
         describe_ply,
     },
@@ -218,7 +218,7 @@ impl Referee {
     /// Starts a game with today's date.
     fn begin(&mut self, setup: Setup) -> SceneCommand {
         let mut table = GameSession::new(setup);
-        table.date(table::today());
+        table.date(session::today());
         self.set_game(table)
     }
 
@@ -228,7 +228,7 @@ impl Referee {
             return None;
         }
         let mut next = self.table.as_ref()?.next_game()?;
-        next.date(table::today());
+        next.date(session::today());
         let before = self.games_started;
         let command = self.set_game(next);
         self.continues = Some(before);

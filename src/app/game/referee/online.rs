@@ -11,7 +11,7 @@ use crate::{
     games::{AnyMove, Game as _, Ply, Side},
     i18n::LocalizedMessage,
     online::Offer,
-    table::{GameSession, Seat},
+    session::{GameSession, Seat},
 };
 
 /// What the player wants of the server.

@@ -15,7 +15,7 @@ use crate::{
     engines::{EngineOptions, Level, Request, SearchEvent, SearchLimits, SearchWorker},
     games::{AnyMove, Game, Turn},
     i18n::LocalizedMessage,
-    table::{GameSession, Seat},
+    session::{GameSession, Seat},
 };
 
 /// Size of an opponent's transposition table in MiB; a search of a few seconds
@@ -175,7 +175,7 @@ mod tests {
             headless,
         },
         games::RuleSet,
-        table::Setup,
+        session::Setup,
     };
 
     #[test]

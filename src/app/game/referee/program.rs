@@ -13,7 +13,7 @@ use crate::{
     },
     games::{AnyMove, Game, Side, Turn},
     i18n::LocalizedMessage,
-    table::{
+    session::{
         EngineEntry, GameSession, PROGRAM_PATIENCE, ProgramError, ProgramEvent, ProgramLimits,
         ProgramWorker, Seat,
     },

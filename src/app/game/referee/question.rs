@@ -6,7 +6,7 @@ use crate::{
     games::{AnyMove, Game, Side, Square},
     i18n::{tr, tr_args},
     online::Offer,
-    table::side_label,
+    session::side_label,
 };
 
 /// A question with its possible answers.

@@ -5,7 +5,7 @@ use crate::{
     app::core::notice::Notice,
     games::{AnyPosition, Game as _, Illegal, Square, tablan::steps},
     i18n::LocalizedMessage,
-    table::GameSession,
+    session::GameSession,
 };
 
 /// What was refused.
@@ -61,7 +61,7 @@ pub(crate) fn unreachable_reason(
     let message = if is_half(table, from, to) {
         LocalizedMessage::new("illegal.no-pair")
     } else {
-        reason.message()
+        reason.message().into()
     };
     Some(LocalizedMessage::new("illegal.again").with_message("why", message))
 }

@@ -7,7 +7,7 @@ use crate::{
     app::core::schedule::AppSet,
     games::Side,
     i18n::LocalizedMessage,
-    table::{
+    session::{
         FinishedGame, GameAnalysis, Rating, Ratings, ResultStore, Results, SaveStore, Seat, Setup,
         today,
     },
@@ -179,7 +179,7 @@ mod tests {
     use super::*;
     use crate::{
         app::game::referee::autosave::write_if_due, engines::Level, games::RuleSet,
-        table::GameSession,
+        session::GameSession,
     };
 
     #[test]

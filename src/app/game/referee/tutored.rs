@@ -8,7 +8,7 @@ use crate::{
     app::{scene::api::SceneCommand, settings::options::TutorMode},
     games::{AnyMove, AnyPosition, Game, GameHistory, Ply},
     i18n::{LocalizedMessage, tr, tr_args},
-    table::GameSession,
+    session::GameSession,
 };
 
 /// A person's move that waits for the tutor's verdict.
@@ -163,7 +163,7 @@ mod tests {
     use crate::{
         engines::Level,
         games::RuleSet,
-        table::{Seat, Setup},
+        session::{Seat, Setup},
     };
 
     /// A person's first move against an engine, under this tutor.

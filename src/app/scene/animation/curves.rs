@@ -11,7 +11,7 @@ use bevy::prelude::*;
 use crate::{
     app::scene::{layout::Layout, look::textures::smoothstep},
     games::Square,
-    table::PieceKind,
+    session::PieceKind,
 };
 
 /// Time at which a dropped stone hits the board.

@@ -21,7 +21,7 @@ use super::{
     sound::PlaySound,
     sticks::{Sticks, throw_animation},
 };
-use crate::table::Effect;
+use crate::session::Effect;
 
 /// A ply that waits to be played.
 struct QueuedPly {

@@ -14,7 +14,7 @@ use crate::{
         sticks::throw_animation::{deciding_stick, table_contacts},
     },
     games::{Event, Side, Square, Throw},
-    table::{Effect, PieceId, PieceKind, PlacedPiece},
+    session::{Effect, PieceId, PieceKind, PlacedPiece},
 };
 
 /// What a track animates.

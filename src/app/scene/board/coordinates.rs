@@ -21,7 +21,7 @@ use crate::{
         settings::Settings,
     },
     games::Square,
-    table::shapes,
+    session::shapes,
 };
 
 /// Cabin SemiBold, see `assets/CREDITS.md`.

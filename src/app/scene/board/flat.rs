@@ -16,7 +16,7 @@ use crate::{
             MeshBuilder, SolidOnly, Surface, mesh_builder::rectangle, palette::printed, warm_up,
         },
     },
-    table::{
+    session::{
         BoardGrid, SquareKind,
         shapes::{INK, LINE, MARK_OPACITY, SQUARE, WHITE, square_color, square_mark},
     },

@@ -26,7 +26,7 @@ use crate::{
     },
     games::Square,
     records::ShapeColor,
-    table::MoveStep,
+    session::MoveStep,
 };
 
 /// A kind of highlight. Each kind lies above those before it.

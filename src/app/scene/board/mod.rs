@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     games::{RuleSet, Square},
-    table::{BoardGrid, SquareKind},
+    session::{BoardGrid, SquareKind},
 };
 
 /// The rules whose board is shown.

@@ -27,7 +27,7 @@ use crate::{
         },
         settings::{Settings, options::Quality},
     },
-    table::{BoardGrid, SquareKind},
+    session::{BoardGrid, SquareKind},
 };
 
 /// Quads of the surface along a square's side.

@@ -5,7 +5,7 @@
 
 use bevy::prelude::*;
 
-use crate::{app::settings::options::Palette, table::shapes::Rgb};
+use crate::{app::settings::options::Palette, session::shapes::Rgb};
 
 /// Tablut's frame.
 pub(crate) const WALNUT: Color = Color::srgb(0.27, 0.17, 0.115);

@@ -122,7 +122,7 @@ mod tests {
             },
         },
         games::RuleSet,
-        table::Setup,
+        session::Setup,
     };
 
     /// The table of a new game at low quality.

@@ -34,7 +34,7 @@ use crate::{
         },
     },
     games::{GameKind, Side},
-    table::PieceKind,
+    session::PieceKind,
 };
 
 /// All kinds of pieces, by [`index`].

@@ -22,7 +22,7 @@ use crate::{
         },
         settings::options::Quality,
     },
-    table::PieceKind,
+    session::PieceKind,
 };
 
 /// Height of the disc: above the board, below highlights.

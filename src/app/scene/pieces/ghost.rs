@@ -120,7 +120,7 @@ mod tests {
             },
         },
         games::RuleSet,
-        table::Setup,
+        session::Setup,
     };
 
     /// What decides which pipeline draws a mesh.

@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     games::{Side, Square},
-    table::{PieceId, PieceKind, PlacedPiece},
+    session::{PieceId, PieceKind, PlacedPiece},
 };
 
 pub(crate) use assets::PieceAssets;

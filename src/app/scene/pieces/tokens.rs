@@ -19,7 +19,7 @@ use crate::{
         settings::{Settings, options::Palette},
     },
     games::Side,
-    table::{
+    session::{
         PieceKind,
         shapes::{
             CROWN, CROWN_PARTS, DOT_RADIUS, GOLD, HOUSE, HOUSE_PARTS, INK, KING_RADIUS, LINE,

@@ -18,7 +18,7 @@ use crate::{
     },
     games::{RuleSet, Side},
     i18n::{lookup, tr_args},
-    table::{PieceKind, PositionBuilder, knows_draws},
+    session::{PieceKind, PositionBuilder, knows_draws},
 };
 
 /// The screens on which a command has its keys.

@@ -19,7 +19,7 @@ use crate::{
     },
     i18n::tr,
     records::Annotation,
-    table::strip_clock_command,
+    session::strip_clock_command,
 };
 
 pub(super) fn plugin(app: &mut App) {

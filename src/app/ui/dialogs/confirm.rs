@@ -25,7 +25,7 @@ use crate::{
         },
     },
     i18n::{tr, tr_args},
-    table::side_label,
+    session::side_label,
 };
 
 pub(super) fn plugin(app: &mut App) {
@@ -218,7 +218,7 @@ mod tests {
     use super::*;
     use crate::{
         app::settings::NewGameChoice,
-        table::{GameSession, Seat, Setup},
+        session::{GameSession, Seat, Setup},
     };
 
     #[test]

@@ -18,7 +18,7 @@ use crate::{
         },
     },
     i18n::{tr, tr_args},
-    table::{
+    session::{
         EngineEntry, EngineList, OptionKind, PROGRAM_PATIENCE, ProgramEvent, ProgramOption,
         ProgramWorker, clean_name, split_command,
     },

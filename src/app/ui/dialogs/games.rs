@@ -22,7 +22,7 @@ use crate::{
     },
     i18n::{tr, tr_args},
     records::GameResult,
-    table::{GameSummary, describe_outcome, rules_label},
+    session::{GameSummary, describe_outcome, rules_label},
 };
 
 pub(super) fn plugin(app: &mut App) {

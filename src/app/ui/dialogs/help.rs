@@ -25,7 +25,7 @@ use crate::{
     },
     games::RuleSet,
     i18n::{language, lookup, tr},
-    table::{GameSession, full_rules, rules_label},
+    session::{GameSession, full_rules, rules_label},
 };
 
 /// Commands listed in one row: the beginning of their ids.

@@ -36,7 +36,7 @@ use crate::{
     },
     games::RuleSet,
     i18n::tr,
-    table::{GameSession, Seat},
+    session::{GameSession, Seat},
 };
 
 pub(super) fn plugin(app: &mut App) {

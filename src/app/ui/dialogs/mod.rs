@@ -49,7 +49,7 @@ use crate::{
     },
     games::{AnyPosition, GameHistory, RuleSet},
     i18n::tr,
-    table::GameSession,
+    session::GameSession,
 };
 
 pub(super) fn plugin(app: &mut App) {

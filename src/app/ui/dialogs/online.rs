@@ -32,7 +32,7 @@ use crate::{
     games::{Side, Turn},
     i18n::{tr, tr_args},
     online::{GameLink, OnlineGame, OnlineState, SavedSeat, Terms},
-    table::{GameSession, Seat, player_label, rules_label, side_label},
+    session::{GameSession, Seat, player_label, rules_label, side_label},
 };
 
 pub(super) fn plugin(app: &mut App) {

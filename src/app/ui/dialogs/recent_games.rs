@@ -31,7 +31,7 @@ use crate::{
     },
     games::Side,
     i18n::{tr, tr_args},
-    table::{GameSummary, SavedGame, describe_outcome, rules_label, seat_label, side_label},
+    session::{GameSummary, SavedGame, describe_outcome, rules_label, seat_label, side_label},
 };
 
 /// Most games that the list shows.
@@ -226,8 +226,8 @@ pub(super) fn players(game: &GameSummary) -> String {
 pub(crate) fn player_name(name: &str) -> String {
     let known = crate::engines::Level::ALL
         .into_iter()
-        .map(crate::table::Seat::Engine)
-        .chain([crate::table::Seat::Person])
+        .map(crate::session::Seat::Engine)
+        .chain([crate::session::Seat::Person])
         .find(|seat| seat.name() == name);
     known.map_or_else(|| name.to_owned(), seat_label)
 }

@@ -18,7 +18,7 @@ use crate::{
     },
     games::{AnyPosition, GameHistory, Side},
     i18n::{localize_decimal, tr, tr_args},
-    table::{GameSession, ThrowCounts, count_throws, side_label},
+    session::{GameSession, ThrowCounts, count_throws, side_label},
 };
 
 pub(super) fn plugin(app: &mut App) {

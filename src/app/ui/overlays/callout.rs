@@ -22,7 +22,7 @@ use crate::{
     },
     games::{Announcement, AnyPosition, Event, Game as _, GameHistory, RuleSet},
     i18n::{tr, tr_args},
-    table::{GameSession, describe_lot, side_label},
+    session::{GameSession, describe_lot, side_label},
 };
 
 /// How long a callout is shown (seconds).

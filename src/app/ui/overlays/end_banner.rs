@@ -26,7 +26,7 @@ use crate::{
     },
     games::Side,
     i18n::{signed, tr, tr_args},
-    table::{
+    session::{
         GameSession, Rating, Seat, Setup, UnratedReason, describe_match_result, describe_outcome,
         headline, scores, side_label,
     },

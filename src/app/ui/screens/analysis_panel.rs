@@ -29,7 +29,7 @@ use crate::{
     engines::tablan::Review,
     games::{AnyPosition, Game, GameHistory, GameKind, RuleSet, Side, Turn},
     i18n::{localize_decimal, tr, tr_args},
-    table::side_label,
+    session::side_label,
 };
 
 /// How high the panel under the board is in a window of this size.

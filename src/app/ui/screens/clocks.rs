@@ -11,7 +11,7 @@ use crate::{
     },
     games::{RuleSet, Side},
     i18n::tr_args,
-    table::{GameSession, format_clock, is_low_on_time, side_label},
+    session::{GameSession, format_clock, is_low_on_time, side_label},
 };
 
 /// Both clocks as they are shown.

@@ -35,8 +35,8 @@ use crate::{
         },
     },
     games::{AnyPosition, Game, RuleSet, Side, Square, Turn},
-    i18n::{tr, tr_args},
-    table::{
+    i18n::{localized, tr, tr_args},
+    session::{
         PieceKind, PositionBuilder, Seat, Setup, ThrowState, Unplayable, describe_end,
         describe_square, describe_throw, piece_label, rules_label, side_label,
     },
@@ -379,7 +379,7 @@ fn verdict_text(draft: &PositionBuilder) -> (String, Color32) {
             (tr_args("edit.over", &[("why", &describe_end(rules, end))]), ACCENT)
         }
         Err(Unplayable::Wrong(error)) => {
-            (tr_args("edit.wrong", &[("why", &error.message.localized())]), ERROR)
+            (tr_args("edit.wrong", &[("why", &localized(&error.message))]), ERROR)
         }
     }
 }

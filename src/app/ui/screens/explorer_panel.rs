@@ -18,7 +18,7 @@ use crate::{
     },
     games::{AnyPosition, Game as _, RuleSet, Side, Turn},
     i18n::{tr, tr_args},
-    table::{BookCounts, BookMove, GameHit, side_label},
+    session::{BookCounts, BookMove, GameHit, side_label},
 };
 
 /// How high a row is.

@@ -17,7 +17,7 @@ use crate::{
     },
     games::{AnyPosition, GameHistory},
     i18n::{tr, tr_args},
-    table::{LessonStep, describe_ply},
+    session::{LessonStep, describe_ply},
 };
 
 /// The heading: which step of which lesson.
@@ -79,14 +79,14 @@ fn feedback(
         (tr("lesson.missed"), ERROR)
     } else if lesson.done && lesson.step + 1 == lesson.steps() {
         (tr("lesson.end"), ACCENT)
-    } else if lesson.done && step.goal != crate::table::LessonGoal::Read {
+    } else if lesson.done && step.goal != crate::session::LessonGoal::Read {
         (tr("lesson.done"), ACCENT)
     } else if !lesson.done {
         (tr("lesson.try"), ACCENT)
     } else {
         return None;
     };
-    let announces = lesson.done && step.goal == crate::table::LessonGoal::Announce;
+    let announces = lesson.done && step.goal == crate::session::LessonGoal::Announce;
     let announced = describe_ply(history, history.len()).pop().filter(|_| announces);
     Some((announced.map_or_else(|| text.to_owned(), |it| format!("{it} {text}")), color))
 }

@@ -19,7 +19,7 @@ use crate::{
     games::{AnyPosition, Event, Game, GameHistory, Ply, Side},
     i18n::tr,
     records::NodeId,
-    table::{describe_ply, side_label},
+    session::{describe_ply, side_label},
 };
 
 pub(super) const ROW_HEIGHT: f32 = theme::space(7);

@@ -23,7 +23,7 @@ use crate::{
     games::{AnyPosition, Game, GameHistory},
     i18n::{Language, language, tr},
     records::{Annotation, Glyph, NodeId, Record},
-    table::{describe_ply, side_label, strip_clock_command},
+    session::{describe_ply, side_label, strip_clock_command},
 };
 
 /// How far each level of variations is indented, in points.

@@ -30,7 +30,7 @@ use crate::{
     engines::Level,
     games::{GameKind, RuleSet, Side},
     i18n::{tr, tr_args},
-    table::{Seat, TimeControl, TimeControls, level_label, side_label},
+    session::{Seat, TimeControl, TimeControls, level_label, side_label},
 };
 
 /// Whether a window has room for headings and large pictures.

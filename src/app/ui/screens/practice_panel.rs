@@ -17,7 +17,7 @@ use crate::{
     engines::{Judgement, Verdict},
     games::{AnyMove, AnyPosition, Game, GameHistory},
     i18n::{tr, tr_args},
-    table::{Exercise, ExerciseResult, Practice, describe_giveaway, side_label},
+    session::{Exercise, ExerciseResult, Practice, describe_giveaway, side_label},
 };
 
 /// Shows the practice.

@@ -18,7 +18,7 @@ use crate::{
     },
     games::{AnyMove, Game},
     i18n::{signed, tr, tr_args},
-    table::{
+    session::{
         puzzles::{Theme, describe_task, describe_themes, theme_label},
         rules_label,
     },

@@ -37,7 +37,7 @@ use crate::{
     },
     games::{AnyPosition, Game, GameHistory, Side, Turn},
     records::Record,
-    table::strip_clock_command,
+    session::strip_clock_command,
 };
 
 pub(super) fn plugin(app: &mut App) {

@@ -34,7 +34,7 @@ use crate::{
     },
     games::{AnyPosition, GameHistory, Side, Square},
     i18n::{tr, tr_args},
-    table::{describe_square, rules_label, scores, side_label, threats, warning},
+    session::{describe_square, rules_label, scores, side_label, threats, warning},
 };
 
 /// What the panel shows.

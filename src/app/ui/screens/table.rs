@@ -42,7 +42,7 @@ use crate::{
     games::{AnyPosition, Game, GameHistory, Side, Square, Turn},
     i18n::{tr, tr_args},
     online::OnlineState,
-    table::{
+    session::{
         GameSession, LessonGoal, LessonStep, Seat, describe_lot, describe_ply, describe_standing,
         player_label,
     },
@@ -257,7 +257,7 @@ impl TableScreen<'_> {
             can_undo: self.can_undo(),
             half_selected: referee.selection.first_step().is_some(),
             turn: headline.side,
-            warning: warns.then(|| crate::table::warning(history.position())).flatten(),
+            warning: warns.then(|| crate::session::warning(history.position())).flatten(),
             clocks: Clocks::new(self.table, referee.viewed_ply),
             lesson: self.is_lesson(),
             exercise: self.is_lesson() && self.step.is_none(),

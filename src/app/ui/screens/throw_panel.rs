@@ -14,7 +14,7 @@ use crate::{
     },
     games::{AnyPosition, Event, Game, GameHistory, Ply, RuleSet, Side, Throw},
     i18n::tr,
-    table::{describe_event, describe_throw, describe_throw_off, side_label},
+    session::{describe_event, describe_throw, describe_throw_off, side_label},
 };
 
 /// How high the panel is.

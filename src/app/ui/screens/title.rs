@@ -41,7 +41,7 @@ use crate::{
     },
     games::{RuleSet, Side, Turn},
     i18n::{tr, tr_args},
-    table::{GameSession, Seat, headline, lesson_steps, player_label, rules_label, side_label},
+    session::{GameSession, Seat, headline, lesson_steps, player_label, rules_label, side_label},
 };
 
 pub(super) fn plugin(app: &mut App) {

@@ -17,7 +17,7 @@ use crate::{
     },
     games::Side,
     i18n::tr,
-    table::GameSession,
+    session::GameSession,
 };
 
 /// How high the bar is in a window this wide.

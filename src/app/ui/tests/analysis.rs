@@ -9,7 +9,7 @@ use crate::{
         ui::tests::*,
     },
     i18n::tr,
-    table::{BookCounts, BookMove, side_label},
+    session::{BookCounts, BookMove, side_label},
 };
 
 #[test]
@@ -348,7 +348,7 @@ fn the_caption_above_a_small_board_leaves_it_free() {
 fn how_a_game_ended_is_shown_at_its_end_only() {
     let mut ui = in_replay(RuleSet::TablutAshton, 6, 6, LARGEST_TEXT);
     let mut table = super::table(RuleSet::TablutAshton, 6);
-    let last = crate::table::describe_ply(table.history(), 6)[0].clone();
+    let last = crate::session::describe_ply(table.history(), 6)[0].clone();
     let watch = |ui: &mut TestUi, record: crate::records::Record, at: usize| {
         let mut replay = ui.edit::<Replay>();
         let _ = replay.open(record, "a game".to_owned());
@@ -360,7 +360,7 @@ fn how_a_game_ended_is_shown_at_its_end_only() {
     let bare = ui.scene();
     assert!(table.resign(crate::games::Side::First));
     let outcome = table.outcome().expect("an end");
-    let ending = crate::table::describe_outcome(RuleSet::TablutAshton, outcome);
+    let ending = crate::session::describe_outcome(RuleSet::TablutAshton, outcome);
     watch(&mut ui, table.record(None), 5);
     assert_eq!(ui.visible_text().count(&ending), 0, "it is not shown to its end");
     let scene = ui.scene();

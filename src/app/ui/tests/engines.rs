@@ -6,7 +6,7 @@ use super::*;
 use crate::{
     app::settings::{ChangeEngines, Engines},
     i18n::tr,
-    table::{EngineEntry, EngineList, Seat},
+    session::{EngineEntry, EngineList, Seat},
 };
 
 fn list(entries: &[(&str, &str)]) -> EngineList {

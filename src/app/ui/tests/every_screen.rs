@@ -19,7 +19,7 @@ use crate::{
     games::{AnyPosition, Game, GameHistory, Side},
     i18n::{Language, set_thread_language},
     online::OnlineGame,
-    table::{PositionBuilder, SaveStore, Seat, TimeControl, TimeControls},
+    session::{PositionBuilder, SaveStore, Seat, TimeControl, TimeControls},
 };
 use strum::VariantArray as _;
 
@@ -99,7 +99,7 @@ const PUZZLE: [(&str, PuzzleAttempt); 3] = [
 /// A puzzle at this point of it.
 fn solving(rules: RuleSet, attempt: PuzzleAttempt) -> SceneBuilder {
     playing(rules, 14, move |ui| {
-        let puzzle = crate::table::puzzles::shipped(rules).swap_remove(0);
+        let puzzle = crate::session::puzzles::shipped(rules).swap_remove(0);
         let mut referee = ui.edit::<Referee>();
         (referee.lesson, referee.locked) = (true, attempt == PuzzleAttempt::Solved);
         let history = GameHistory::new(puzzle.start.clone());
@@ -150,7 +150,7 @@ fn asking(ui: &mut TestUi) {
     ui.edit::<Referee>().question = Some(Question::of_a_draw(
         crate::i18n::tr_args(
             "ask.draw-offered",
-            &[("side", crate::table::side_label(RuleSet::TablutAshton, Side::Second))],
+            &[("side", crate::session::side_label(RuleSet::TablutAshton, Side::Second))],
         ),
         vec![crate::i18n::tr("ask.accept").into(), crate::i18n::tr("ask.decline").into()],
     ));
@@ -174,7 +174,7 @@ fn warned(ui: &mut TestUi) {
         before.undo();
     }
     before.undo();
-    let what = crate::table::describe_giveaway(&before, &judgement).localized();
+    let what = crate::session::describe_giveaway(&before, &judgement).localized();
     let mv = before.position().notation(judgement.played);
     let text = crate::i18n::tr_args("tutor.asks", &[("move", &mv), ("what", &what)]);
     let choices =

@@ -4,7 +4,7 @@ use super::*;
 use crate::{
     games::Side,
     i18n::tr,
-    table::{FinishedGame, GameAnalysis, rules_label},
+    session::{FinishedGame, GameAnalysis, rules_label},
 };
 
 /// Finished games by some rules, against several opponents, some of them analysed.

@@ -173,7 +173,7 @@ fn a_move_is_typed_and_entered() {
 #[test]
 fn the_recent_games_can_be_played_on_and_watched() {
     let folder = tempfile::tempdir().expect("a folder");
-    let store = crate::table::SaveStore::new(folder.path().to_owned());
+    let store = crate::session::SaveStore::new(folder.path().to_owned());
     let lock = store.create().expect("a place");
     lock.write(&table(RuleSet::Tablaaza, 2).record(None).to_string()).expect("written");
     std::fs::write(folder.path().join("0.tab"), "nothing").expect("written");
@@ -195,7 +195,7 @@ fn the_recent_games_can_be_played_on_and_watched() {
 #[test]
 fn a_saved_game_is_deleted_only_after_confirmation() {
     let folder = tempfile::tempdir().expect("a folder");
-    let store = crate::table::SaveStore::new(folder.path().to_owned());
+    let store = crate::session::SaveStore::new(folder.path().to_owned());
     let lock = store.create().expect("a place");
     lock.write(&table(RuleSet::Tablaaza, 2).record(None).to_string()).expect("written");
     let path = lock.path().to_owned();
@@ -449,7 +449,7 @@ fn no_key_is_waited_for_after_the_dialog_was_closed() {
 fn every_button_of_the_editor_can_be_reached() {
     for size in [SIZES[0], LARGEST_TEXT] {
         let mut ui = TestUi::new(Screen::Editor, size);
-        let draft = crate::table::PositionBuilder::start(RuleSet::Tablan);
+        let draft = crate::session::PositionBuilder::start(RuleSet::Tablan);
         ui.edit::<Editor>().draft = draft;
         let (requested, _) = ui.press_all();
         for id in [
@@ -473,7 +473,7 @@ fn every_button_of_the_editor_can_be_reached() {
 #[test]
 fn who_plays_from_a_position_changes_nothing_on_the_title() {
     let mut ui = TestUi::new(Screen::Editor, SIZES[0]);
-    let draft = crate::table::PositionBuilder::start(RuleSet::TablutAshton);
+    let draft = crate::session::PositionBuilder::start(RuleSet::TablutAshton);
     ui.edit::<Editor>().draft = draft;
     let title = ui.read::<SelectedGame>().0.clone();
     assert_eq!(title.seats, [Seat::Person, Seat::Engine(Level::Casual)]);

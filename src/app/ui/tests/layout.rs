@@ -214,7 +214,7 @@ fn labels_of_rows_on_the_title_stay_in_one_line() {
 fn the_buttons_of_a_lesson_stay_where_they_are() {
     for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
         for game in [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza] {
-            let steps = crate::table::lesson_steps(game);
+            let steps = crate::session::lesson_steps(game);
             let mut rects = Vec::new();
             for (number, step) in steps.iter().enumerate() {
                 for done in [false, true] {
@@ -235,7 +235,7 @@ fn the_buttons_of_a_lesson_stay_where_they_are() {
                         (rect.x0 as i32, rect.y0 as i32)
                     };
                     rects.push([position("Back"), position(next)]);
-                    let reading = step.goal == crate::table::LessonGoal::Read && number > 0;
+                    let reading = step.goal == crate::session::LessonGoal::Read && number > 0;
                     if reading && done {
                         assert_eq!(ui.visible_text().count("Well done."), 0, "nothing was done");
                     }

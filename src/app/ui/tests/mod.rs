@@ -57,7 +57,7 @@ use crate::{
     },
     engines::{Judgement, Level, Score},
     games::{Game, GameKind, Ply, RuleSet},
-    table::{GameSession, Practice, Seat, Setup},
+    session::{GameSession, Practice, Seat, Setup},
 };
 
 /// The smallest window the panels are made for, a usual and a large one.
@@ -264,7 +264,7 @@ impl TestUi {
     }
 
     /// Lists the saved games as the dialog does.
-    fn list_recent(&mut self, store: &crate::table::SaveStore) {
+    fn list_recent(&mut self, store: &crate::session::SaveStore) {
         let (games, has_more) = store.list(9);
         *self.edit::<RecentGames>() = RecentGames { games, has_more, is_stale: false };
     }

@@ -45,7 +45,7 @@ fn the_names_of_earlier_players_are_offered_for_both_seats() {
         let names = names.map(str::to_owned);
         let mut session = GameSession::new(Setup { names, ..Setup::new(RuleSet::Tablaaza) });
         session.resign(crate::games::Side::First);
-        crate::table::FinishedGame::new(&session.names().concat(), &session, None).expect("ended")
+        crate::session::FinishedGame::new(&session.names().concat(), &session, None).expect("ended")
     };
     let results = vec![result(["Aili", ""]), result(["Bruno", "Chiara"])];
     ui.app.insert_resource(GameResults::of(results));

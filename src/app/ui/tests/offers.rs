@@ -17,7 +17,7 @@ use crate::{
 /// The number of buttons that resume a saved game.
 fn played_on(folder: &std::path::Path) -> usize {
     let mut ui = TestUi::new(Screen::Title, SIZES[1]);
-    let store = crate::table::SaveStore::new(folder.to_owned());
+    let store = crate::session::SaveStore::new(folder.to_owned());
     ui.app.insert_resource(Autosave::in_folder(folder.to_owned()));
     ui.list_recent(&store);
     ui.edit::<OpenDialog>().0 = Some(Dialog::Recent);
@@ -29,7 +29,7 @@ fn played_on(folder: &std::path::Path) -> usize {
 #[test]
 fn a_resigned_game_can_be_watched_and_not_resumed() {
     let folder = tempfile::tempdir().expect("a folder");
-    let lock = crate::table::SaveStore::new(folder.path().to_owned()).create().expect("a place");
+    let lock = crate::session::SaveStore::new(folder.path().to_owned()).create().expect("a place");
     let mut game = table(RuleSet::Tablaaza, 2);
     lock.write(&game.record(None).to_string()).expect("written");
     assert_eq!(played_on(folder.path()), 1);
@@ -282,7 +282,7 @@ fn the_end_of_an_unrated_game_says_why_it_is_not_rated() {
     };
     let nothing: fn(&mut GameSession) = |_| ();
     let helped: fn(&mut GameSession) =
-        |it| assert!(it.set_unrated(crate::table::UnratedReason::Help));
+        |it| assert!(it.set_unrated(crate::session::UnratedReason::Help));
     let undone: fn(&mut GameSession) = |it| assert!(it.undo());
     assert!(told(["", ""], engine, nothing).is_empty());
     assert!(told(["Aili", "Bruno"], persons, nothing).is_empty());

@@ -7,7 +7,7 @@ use crate::{
         ui::tests::*,
     },
     games::{GameHistory, Side},
-    table::puzzles::{shipped, theme_label},
+    session::puzzles::{shipped, theme_label},
 };
 
 #[test]

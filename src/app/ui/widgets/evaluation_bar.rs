@@ -15,7 +15,7 @@ use crate::{
     },
     games::{GameKind, RuleSet, Side},
     i18n::{localize_decimal, tr, tr_args},
-    table::side_label,
+    session::side_label,
 };
 
 /// The bar, with `…` while no value is known; `is_old` marks the value of an earlier

@@ -18,7 +18,7 @@ use bevy_egui::egui::{
 
 use crate::{
     i18n::{tr, tr_args},
-    table::MAX_NAME_LENGTH,
+    session::MAX_NAME_LENGTH,
 };
 
 pub(crate) use self::seat_choice::seat_choice;

@@ -6,7 +6,7 @@ use bevy_egui::egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Vec2, vec2};
 use crate::{
     app::ui::theme::{self, ERROR, WOOD},
     games::{RuleSet, Side},
-    table::{
+    session::{
         PieceKind,
         shapes::{
             CROWN, CROWN_PARTS, DOT_RADIUS, GOLD, HOUSE, HOUSE_PARTS, INK, KING_RADIUS, LINE,

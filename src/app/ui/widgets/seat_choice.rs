@@ -6,7 +6,7 @@ use crate::{
     app::ui::theme::BODY,
     engines::Level,
     i18n::{tr, tr_args},
-    table::{Seat, level_label, seat_label},
+    session::{Seat, level_label, seat_label},
 };
 
 use super::{button_if, segmented::segmented, set_accessible_label};

@@ -14,7 +14,7 @@ use crate::{
         MoveMessage, ProtocolError, StateMessage, default_port, receive, receive_name, send,
     },
     games::{AnyMove, AnyPosition, GameHistory, Side},
-    table::ProcessTree,
+    session::ProcessTree,
 };
 
 use super::{super::config::MatchConfig, MoveLimits, StartError, parse_answer};

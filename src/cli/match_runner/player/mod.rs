@@ -12,7 +12,7 @@ use crate::{
     },
     games::{AnyMove, AnyPosition, Game as _, GameHistory, Ply, Side},
     records::on_one_line,
-    table::{ProgramLimits, UgiProgram, split_command},
+    session::{ProgramLimits, UgiProgram, split_command},
 };
 
 use self::bologna::BolognaClient;

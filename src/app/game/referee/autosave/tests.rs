@@ -8,7 +8,7 @@ use crate::{
         files::{self, delete_save, read_game, resume},
     },
     games::RuleSet,
-    table::{Setup, UnratedReason},
+    session::{Setup, UnratedReason},
 };
 
 fn app(folder: &Path) -> App {
@@ -140,8 +140,8 @@ fn the_time_spent_on_the_current_move_survives_a_kill() {
         let mut first = app(folder.path());
         let mut referee = first.world_mut().resource_mut::<Referee>();
         let clock = "60+5".parse().ok();
-        let seats = [crate::table::Seat::Person; 2];
-        referee.begin(crate::table::Setup { clock, seats, ..default_setup(RuleSet::Tablaaza) });
+        let seats = [crate::session::Seat::Person; 2];
+        referee.begin(crate::session::Setup { clock, seats, ..default_setup(RuleSet::Tablaaza) });
         assert!(!referee.run_clock(10 * second));
         play(&mut referee, 1);
         first.update();
@@ -225,9 +225,9 @@ fn the_games_of_a_match_share_a_file_that_survives_a_kill() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut first = app(folder.path());
     let mut referee = first.world_mut().resource_mut::<Referee>();
-    let seats = [crate::table::Seat::Person; 2];
+    let seats = [crate::session::Seat::Person; 2];
     let rules = RuleSet::Tablaaza;
-    referee.begin(crate::table::Setup { games: 2, seats, ..crate::table::Setup::new(rules) });
+    referee.begin(crate::session::Setup { games: 2, seats, ..crate::session::Setup::new(rules) });
     play(&mut referee, 3);
     referee.resign();
     first.update();

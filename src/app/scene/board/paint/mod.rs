@@ -27,7 +27,7 @@ use crate::{
         settings::options::Palette,
     },
     games::{GameKind, RuleSet, Square},
-    table::{BoardGrid, SquareKind},
+    session::{BoardGrid, SquareKind},
 };
 
 /// Texels along a square's side: what a 4K screen resolves.

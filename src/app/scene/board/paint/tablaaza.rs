@@ -17,7 +17,7 @@ use crate::{
         },
     },
     games::Side,
-    table::{BoardGrid, SquareKind},
+    session::{BoardGrid, SquareKind},
 };
 
 /// Half a plot's width, in squares; the rest of its square is street.

@@ -16,7 +16,7 @@ use crate::{
         textures::value_noise,
     },
     games::Side,
-    table::SquareKind,
+    session::SquareKind,
 };
 
 pub(super) fn sample(point: &SamplePoint, scheme: &ColorScheme, size: Vec2) -> SurfaceSample {

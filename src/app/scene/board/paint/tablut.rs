@@ -23,7 +23,7 @@ use crate::{
         textures::value_noise,
     },
     games::RuleSet,
-    table::SquareKind,
+    session::SquareKind,
 };
 
 /// Depth of engraved lines, in squares.

@@ -28,7 +28,7 @@ use crate::{
         ui::UiSet,
     },
     games::RuleSet,
-    table::{GameSession, saves_folder, today},
+    session::{GameSession, saves_folder, today},
 };
 
 pub(super) fn plugin(app: &mut App) {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use bevy_egui::egui;
 
 use super::Purpose;
-use crate::{app::platform::web_files, table::storage};
+use crate::{app::platform::web_files, session::storage};
 
 /// The browser.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use crate::{
     engines::Level,
     games::{RuleSet, Side},
     i18n::tr,
-    table::{FinishedGame, Seat, days_between, seat_label},
+    session::{FinishedGame, Seat, days_between, seat_label},
 };
 
 /// What is wanted; nothing means all, except of the player.
@@ -159,7 +159,7 @@ impl Filter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::{GameSession, Setup};
+    use crate::session::{GameSession, Setup};
 
     fn game(rules: RuleSet, level: Level, loser: Side, date: &str) -> FinishedGame {
         let seats = [Seat::Person, Seat::Engine(level)];

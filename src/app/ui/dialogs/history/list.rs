@@ -20,7 +20,7 @@ use crate::{
     },
     games::Side,
     i18n::{tr, tr_args},
-    table::{FinishedGame, Seat, level_label, rules_label, side_label},
+    session::{FinishedGame, Seat, level_label, rules_label, side_label},
 };
 
 /// The most games that are listed.

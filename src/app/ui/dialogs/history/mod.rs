@@ -26,7 +26,7 @@ use crate::{
     },
     games::{RuleSet, Side},
     i18n::tr,
-    table::{FinishedGame, SaveStore, Seat, rules_label, seat_label, today},
+    session::{FinishedGame, SaveStore, Seat, rules_label, seat_label, today},
 };
 
 pub(super) fn plugin(app: &mut App) {

@@ -14,7 +14,7 @@ use crate::{
     },
     games::{RuleSet, Side},
     i18n::{localize_decimal, tr, tr_args},
-    table::{FinishedGame, Performance, Rating, performance, rules_label, side_label},
+    session::{FinishedGame, Performance, Rating, performance, rules_label, side_label},
 };
 
 /// How many openings are shown, and of how many plies.

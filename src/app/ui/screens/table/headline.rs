@@ -4,7 +4,7 @@ use crate::{
     app::ui::screens::move_list,
     games::{AnyPosition, GameHistory, Ply, Side, Square, Turn},
     i18n::{tr, tr_args},
-    table::{GameSession, describe_outcome, headline, side_label, status},
+    session::{GameSession, describe_outcome, headline, side_label, status},
 };
 
 /// What the status line, the disc before it and the thinking dots say: one state,
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn the_status_names_the_ply_under_way_before_it_calls_on_the_next_player() {
-        let mut table = GameSession::new(crate::table::Setup::new(RuleSet::Tablaaza));
+        let mut table = GameSession::new(crate::session::Setup::new(RuleSet::Tablaaza));
         let first = table.history().parse("d4").unwrap();
         let Ply::Move(first) = first else { panic!("a move") };
         table.play(first).unwrap();
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn a_throw_that_tumbles_is_not_told_and_belongs_to_its_thrower() {
         let setup =
-            crate::table::Setup { seed: Some(1), ..crate::table::Setup::new(RuleSet::Tablan) };
+            crate::session::Setup { seed: Some(1), ..crate::session::Setup::new(RuleSet::Tablan) };
         let mut table = GameSession::new(setup);
         let thrower = table.turn().and_then(Turn::side);
         table.throw().unwrap();

@@ -1,0 +1,46 @@
+//! The engine for Tablaaza.
+//!
+//! Only free and closed squares matter, so a position is one bitboard. With many
+//! squares free, an alpha-beta search (`search`, over `node`) with a static
+//! evaluation chooses the move. With fewer, the exact solver decides who wins
+//! (`solver` with its move `ordering` and `proof_table`, over the board's `graph`
+//! with its `symmetry`, its `regions` and their combinatorial `values`). In the last
+//! moves the alpha-beta search reaches the end of every line. `engine` combines them,
+//! and `skill` holds the limits of each level.
+//! `solve` and `strategy` serve `tabulae solve`: they solve one position for as
+//! long as it takes and extract the winner's moves. `ledger` holds what was proven so of
+//! the game from the empty board.
+
+mod engine;
+mod graph;
+mod ledger;
+mod node;
+mod ordering;
+mod proof_table;
+mod regions;
+mod search;
+mod skill;
+mod solve;
+mod solver;
+mod strategy;
+mod symmetry;
+mod values;
+
+pub(super) use engine::search_position;
+pub use ledger::{Ledger, LedgerError, read_ledger, write_ledger};
+pub use solve::{MoveOutcome, Solution, SolveOptions, SolveProgress, solve};
+pub use solver::ProvenPosition;
+pub use strategy::{MoveOracle, StrategyRequest, extract_strategy, with_move_oracle};
+
+use std::sync::LazyLock;
+
+use graph::BoardGraph;
+
+use tabulae_games::tablaaza::LAKES;
+
+/// A code of free squares, the same for all sets that the symmetries of the corridors
+/// make equal.
+pub fn symmetry_code(free: u64) -> u64 {
+    static GRAPH: LazyLock<BoardGraph> = LazyLock::new(|| BoardGraph::new(&LAKES));
+    GRAPH.code(free)
+}

@@ -1,0 +1,359 @@
+//! The backend in a browser: web workers, each running a program of its own with
+//! only the engine in it.
+//!
+//! Most hosts do not send the headers that shared memory needs, so a search can
+//! only be stopped by terminating its worker.
+
+use std::{
+    cell::{Cell, RefCell},
+    collections::BTreeMap,
+    sync::{atomic::AtomicU64, mpsc::Sender},
+};
+
+use wasm_bindgen::{JsCast as _, JsValue, closure::Closure};
+use web_sys::{
+    DedicatedWorkerGlobalScope, Event, MessageEvent, Worker, WorkerOptions, WorkerType, console,
+};
+
+use super::{
+    SearchEvent, SearchJob,
+    messages::{
+        MessageError, ReviewMessage, SearchMessage, WorkerRequest, WorkerResponse, read_game,
+        write_game,
+    },
+};
+use crate::{
+    EngineState, StopSignal, search_excluding,
+    tablan::{Review, review},
+    wake,
+};
+use tabulae_games::{AnyPosition, Game as _, GameHistory};
+
+/// The worker's script, relative to the page.
+const SCRIPT: &str = "engine-worker.js";
+
+thread_local! {
+    /// The running workers by number. JavaScript objects cannot leave their
+    /// thread, so the handles that can hold only the number.
+    static WORKERS: RefCell<BTreeMap<u64, PageWorker>> = const { RefCell::new(BTreeMap::new()) };
+    static LAST_NUMBER: Cell<u64> = const { Cell::new(0) };
+}
+
+/// A web worker and what it is working on.
+struct PageWorker {
+    worker: Worker,
+    task: Option<WorkerTask>,
+    /// The latest event of the task.
+    last_event: Option<SearchEvent>,
+    _on_message: Closure<dyn FnMut(MessageEvent)>,
+    _on_error: Closure<dyn FnMut(Event)>,
+}
+
+/// What a worker is asked to do, and where the result goes.
+enum WorkerTask {
+    Search(Box<SearchJob>),
+    Review(GameHistory<AnyPosition>, Sender<Option<Review>>),
+}
+
+impl WorkerTask {
+    fn request(&self) -> WorkerRequest {
+        match self {
+            Self::Search(job) => {
+                WorkerRequest::Think(SearchMessage::new(job.ticket, &job.request, &job.excluded))
+            }
+            Self::Review(history, _) => WorkerRequest::Review(write_game(history)),
+        }
+    }
+
+    /// Handles the task without a worker: searches briefly in the page's thread, and
+    /// drops a review.
+    fn run_without_worker(self) {
+        match self {
+            Self::Search(job) => job.run_briefly(),
+            Self::Review(_, result) => {
+                drop(result);
+                wake();
+            }
+        }
+    }
+}
+
+impl Drop for PageWorker {
+    fn drop(&mut self) {
+        self.worker.set_onmessage(None);
+        self.worker.set_onerror(None);
+        self.worker.terminate();
+    }
+}
+
+impl PageWorker {
+    fn start(number: u64) -> Result<Self, JsValue> {
+        let options = WorkerOptions::new();
+        options.set_type(WorkerType::Module);
+        let worker = Worker::new_with_options(SCRIPT, &options)?;
+        let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+            handle_message(number, &event.data().as_string().unwrap_or_default());
+        });
+        let on_error =
+            Closure::<dyn FnMut(Event)>::new(move |_| fail(number, "the worker does not run"));
+        worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+        worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
+        Ok(Self {
+            worker,
+            task: None,
+            last_event: None,
+            _on_message: on_message,
+            _on_error: on_error,
+        })
+    }
+
+    /// Sends a task to the worker; gives it back if that fails.
+    fn send(&mut self, task: WorkerTask) -> Result<(), WorkerTask> {
+        let is_sent = serde_json::to_string(&task.request())
+            .is_ok_and(|text| self.worker.post_message(&JsValue::from_str(&text)).is_ok());
+        if !is_sent {
+            return Err(task);
+        }
+        self.last_event = None;
+        self.task = Some(task);
+        Ok(())
+    }
+
+    /// Passes a response on. A receiver that is gone is not an error.
+    fn handle(&mut self, response: WorkerResponse) -> Result<(), MessageError> {
+        match (&self.task, response) {
+            (_, WorkerResponse::Failed(why)) => return Err(MessageError::Worker(why)),
+            (Some(WorkerTask::Search(job)), response) => {
+                let Some(event) = response.search_event(&job.request.history)? else {
+                    return Ok(());
+                };
+                let _ = job.events.send(event.clone());
+                match event {
+                    SearchEvent::Info { .. } => self.last_event = Some(event),
+                    SearchEvent::BestMove { .. } => {
+                        self.task = None;
+                        wake();
+                    }
+                }
+            }
+            (Some(WorkerTask::Review(history, result)), WorkerResponse::Review(message)) => {
+                let review = message.map(|message| message.read(history)).transpose()?;
+                let _ = result.send(review);
+                self.task = None;
+                wake();
+            }
+            (Some(WorkerTask::Review(..)) | None, _) => {}
+        }
+        Ok(())
+    }
+}
+
+/// Gives a task to the worker of this number, or to a new one.
+fn start(number: u64, task: WorkerTask) {
+    let refused = WORKERS.with_borrow_mut(|workers| {
+        let mut task = task;
+        if let Some(worker) = workers.get_mut(&number) {
+            match worker.send(task) {
+                Ok(()) => return None,
+                Err(refused) => task = refused,
+            }
+        }
+        let mut worker = match PageWorker::start(number) {
+            Ok(worker) => worker,
+            Err(error) => {
+                console::error_2(&JsValue::from_str(SCRIPT), &error);
+                return Some(task);
+            }
+        };
+        let refused = worker.send(task).err();
+        workers.insert(number, worker);
+        refused
+    });
+    if let Some(task) = refused {
+        task.run_without_worker();
+    }
+}
+
+/// Terminates the worker of this number; returns its task and latest event.
+fn terminate(number: u64) -> Option<(WorkerTask, Option<SearchEvent>)> {
+    let mut worker = WORKERS.with_borrow_mut(|workers| workers.remove(&number))?;
+    Some((worker.task.take()?, worker.last_event.take()))
+}
+
+/// Terminates the worker of this number if it has a task; an idle one is kept.
+fn cancel(number: u64) {
+    let is_busy = WORKERS
+        .with_borrow(|workers| workers.get(&number).is_some_and(|worker| worker.task.is_some()));
+    if is_busy {
+        drop(terminate(number));
+    }
+}
+
+/// Terminates a worker that failed and handles its task without one.
+fn fail(number: u64, why: &str) {
+    console::error_2(&JsValue::from_str(SCRIPT), &JsValue::from_str(why));
+    if let Some((task, _)) = terminate(number) {
+        task.run_without_worker();
+    }
+}
+
+fn handle_message(number: u64, text: &str) {
+    let response = serde_json::from_str(text).map_err(MessageError::from);
+    let handled = response.and_then(|response| {
+        WORKERS.with_borrow_mut(|workers| match workers.get_mut(&number) {
+            Some(worker) => worker.handle(response),
+            None => Ok(()),
+        })
+    });
+    if let Err(error) = handled {
+        fail(number, &error.to_string());
+    }
+}
+
+fn next_number() -> u64 {
+    LAST_NUMBER.set(LAST_NUMBER.get() + 1);
+    LAST_NUMBER.get()
+}
+
+/// The number of a worker that runs one search at a time and is reused for the
+/// next, unless a search is stopped.
+#[derive(Debug)]
+pub(super) struct Backend(u64);
+
+impl Default for Backend {
+    fn default() -> Self {
+        Self(next_number())
+    }
+}
+
+impl Backend {
+    pub(super) fn start(&mut self, job: SearchJob) {
+        start(self.0, WorkerTask::Search(Box::new(job)));
+    }
+
+    /// Stops the search and answers with the best move found so far.
+    pub(super) fn stop(&self) {
+        let Some((WorkerTask::Search(job), last_event)) = terminate(self.0) else { return };
+        let best = match &last_event {
+            Some(SearchEvent::Info { info, .. }) => info.pv.first().copied(),
+            Some(SearchEvent::BestMove { .. }) | None => None,
+        };
+        if best.is_none() {
+            return job.run_briefly();
+        }
+        let (ticket, key) = (job.ticket, job.key);
+        let _ = job.events.send(SearchEvent::BestMove { ticket, key, best });
+        wake();
+    }
+
+    /// Stops the search, whose answer is not needed.
+    pub(super) fn cancel(&self) {
+        cancel(self.0);
+    }
+}
+
+impl Drop for Backend {
+    fn drop(&mut self) {
+        drop(terminate(self.0));
+    }
+}
+
+/// The number of the worker of a running review.
+#[derive(Debug)]
+pub(super) struct ReviewTask(u64);
+
+impl ReviewTask {
+    pub(super) fn start(
+        history: GameHistory<AnyPosition>,
+        result: Sender<Option<Review>>,
+    ) -> Option<Self> {
+        let number = next_number();
+        start(number, WorkerTask::Review(history, result));
+        Some(Self(number))
+    }
+
+    /// Stops the review, whose result is not needed.
+    pub(super) fn cancel(&self) {
+        drop(terminate(self.0));
+    }
+}
+
+impl Drop for ReviewTask {
+    fn drop(&mut self) {
+        self.cancel();
+    }
+}
+
+/// Frees a table's memory immediately: there is no other thread to do it.
+pub(crate) fn drop_in_background(words: Vec<AtomicU64>) {
+    drop(words);
+}
+
+/// The number of threads that can run at the same time: a worker has one.
+pub(crate) const fn cores() -> usize {
+    1
+}
+
+/// Runs `main`; a worker has no threads for helpers.
+pub(crate) fn run_with_helpers<R>(
+    _helpers: usize,
+    _helper: impl Fn(usize) + Sync,
+    _finish: impl Fn(),
+    main: impl FnOnce() -> R,
+) -> R {
+    main()
+}
+
+/// The worker's side: answers its page's requests, one after another, for as
+/// long as the worker lives.
+///
+/// ```no_run
+/// // All that the worker's program does.
+/// tabulae_engines::serve();
+/// ```
+pub fn serve() {
+    let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
+    let state = EngineState::new();
+    let page = scope.clone();
+    let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+        let text = event.data().as_string().unwrap_or_default();
+        if let Err(error) = answer(&state, &text, &mut |response| post(&page, response)) {
+            post(&page, &WorkerResponse::Failed(error.to_string()));
+        }
+    });
+    scope.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+    // JavaScript keeps the listener; Rust must not drop it.
+    on_message.forget();
+}
+
+fn post(page: &DedicatedWorkerGlobalScope, response: &WorkerResponse) {
+    // Serializing a response does not fail, and no response is too large to post.
+    if let Ok(text) = serde_json::to_string(response) {
+        let _ = page.post_message(&JsValue::from_str(&text));
+    }
+}
+
+fn answer(
+    state: &EngineState,
+    text: &str,
+    respond: &mut dyn FnMut(&WorkerResponse),
+) -> Result<(), MessageError> {
+    match serde_json::from_str(text)? {
+        WorkerRequest::Think(message) => {
+            let ticket = message.ticket;
+            let (request, excluded) = message.read()?;
+            let key = request.history.position().key();
+            let stop = StopSignal::default();
+            let best = search_excluding(state, &request, &excluded, &stop, &mut |info| {
+                let event = SearchEvent::Info { ticket, info: info.clone() };
+                respond(&WorkerResponse::from(event));
+            });
+            respond(&WorkerResponse::from(SearchEvent::BestMove { ticket, key, best }));
+        }
+        WorkerRequest::Review(game) => {
+            let review = review(&read_game(&game)?, &StopSignal::default());
+            respond(&WorkerResponse::Review(review.as_ref().map(ReviewMessage::from)));
+        }
+    }
+    Ok(())
+}

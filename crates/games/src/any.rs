@@ -1,0 +1,278 @@
+//! Positions and moves of any of the three games, as closed enums.
+
+use crate::reasons;
+use std::fmt;
+
+use crate::Reason;
+
+use super::{
+    Event, Game, GameHistory, Illegal, PositionError, Repetition, RuleSet, Side, Throw, Turn,
+    tablaaza, tablan, tablut,
+};
+
+/// A position of any game.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum AnyPosition {
+    /// A position of Tablut.
+    Tablut(tablut::Position),
+    /// A position of Tablan.
+    Tablan(tablan::Position),
+    /// A position of Tablaaza.
+    Tablaaza(tablaaza::Position),
+}
+
+/// A move of any game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AnyMove {
+    /// A Tablut move.
+    Tablut(tablut::Move),
+    /// A Tablan move.
+    Tablan(tablan::Move),
+    /// A Tablaaza move.
+    Tablaaza(tablaaza::Move),
+}
+
+impl fmt::Display for AnyMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tablut(mv) => mv.fmt(f),
+            Self::Tablan(mv) => mv.fmt(f),
+            Self::Tablaaza(mv) => mv.fmt(f),
+        }
+    }
+}
+
+/// Numbers the moves of a line as records do: Tablan numbers turns, the other games
+/// pairs of moves.
+///
+/// ```
+/// use tabulae_games::{MoveNumbering, RuleSet, Side};
+///
+/// let mut numbering = MoveNumbering::default();
+/// assert!(numbering.advance(RuleSet::Tablan, Side::First), "a turn begins");
+/// assert!(!numbering.advance(RuleSet::Tablan, Side::First), "the same turn");
+/// assert!(numbering.advance(RuleSet::Tablan, Side::Second));
+/// assert_eq!(numbering.number(), 2);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MoveNumbering {
+    number: usize,
+    /// The side of the last ply.
+    side: Option<Side>,
+}
+
+impl MoveNumbering {
+    /// Counts a ply of `side`; returns whether its turn begins with it.
+    pub fn advance(&mut self, rules: RuleSet, side: Side) -> bool {
+        let new_turn = self.side != Some(side);
+        let is_counted = new_turn && (rules.has_sticks() || side == Side::First);
+        self.number += usize::from(self.side.is_none() || is_counted);
+        self.side = Some(side);
+        new_turn
+    }
+
+    /// The number of the last ply's move; 0 before the first.
+    #[must_use]
+    pub const fn number(self) -> usize {
+        self.number
+    }
+}
+
+impl GameHistory<AnyPosition> {
+    /// The number of the move that each ply belongs to, in order, as records
+    /// number them: Tablan numbers turns, the other games pairs of moves.
+    pub fn move_numbers(&self) -> impl Iterator<Item = usize> + '_ {
+        let mut numbering = MoveNumbering::default();
+        (0..self.len()).map(move |plies| {
+            let side = self.at(plies).map_or(Side::First, Game::side);
+            numbering.advance(self.start().rules(), side);
+            numbering.number()
+        })
+    }
+
+    /// The number of the move that ply `plies` belongs to; 0 before the first.
+    ///
+    /// ```
+    /// use tabulae_games::{AnyPosition, GameHistory, RuleSet};
+    ///
+    /// let mut game = GameHistory::new(AnyPosition::start(RuleSet::TablutBerkeley));
+    /// for text in ["a4-a3", "e4-f4", "a3-a4"] {
+    ///     let ply = game.parse(text).unwrap();
+    ///     game.push(ply).unwrap();
+    /// }
+    /// assert_eq!([0, 1, 2, 3].map(|plies| game.move_number(plies)), [0, 1, 1, 2]);
+    /// ```
+    #[must_use]
+    pub fn move_number(&self, plies: usize) -> usize {
+        self.move_numbers().take(plies).last().unwrap_or(0)
+    }
+}
+
+impl AnyPosition {
+    /// The start position. In Tablan South throws off first.
+    #[must_use]
+    pub fn start(rules: RuleSet) -> Self {
+        match rules {
+            RuleSet::TablutBerkeley => Self::Tablut(tablut::Position::start(tablut::BERKELEY)),
+            RuleSet::TablutAshton => Self::Tablut(tablut::Position::start(tablut::ASHTON)),
+            RuleSet::TablutLinnaeus => Self::Tablut(tablut::Position::start(tablut::LINNAEUS)),
+            RuleSet::Tablan => Self::Tablan(tablan::Position::start(tablan::PLAIN)),
+            RuleSet::TablanOrdered => Self::Tablan(tablan::Position::start(tablan::ORDERED)),
+            RuleSet::Tablaaza => Self::Tablaaza(tablaaza::Position::start()),
+        }
+    }
+
+    /// Parses a position's text.
+    ///
+    /// ```
+    /// use tabulae_games::{AnyPosition, Game, RuleSet};
+    ///
+    /// let error = AnyPosition::parse(RuleSet::TablutAshton, "9/9 w").unwrap_err();
+    /// assert_eq!(error.text, "9/9 w");
+    ///
+    /// let text = "9/9/4W4/3WKW3/4W4/4B4/9/9/9 w";
+    /// let position = AnyPosition::parse(RuleSet::TablutAshton, text).unwrap();
+    /// assert!(position.parse_move("e5-e9").is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// The text is not a position of this game.
+    pub fn parse(rules: RuleSet, text: &str) -> Result<Self, PositionError> {
+        Ok(match rules {
+            RuleSet::TablutBerkeley => {
+                Self::Tablut(tablut::Position::parse(tablut::BERKELEY, text)?)
+            }
+            RuleSet::TablutAshton => Self::Tablut(tablut::Position::parse(tablut::ASHTON, text)?),
+            RuleSet::TablutLinnaeus => {
+                Self::Tablut(tablut::Position::parse(tablut::LINNAEUS, text)?)
+            }
+            RuleSet::Tablan => Self::Tablan(tablan::Position::parse(tablan::PLAIN, text)?),
+            RuleSet::TablanOrdered => Self::Tablan(tablan::Position::parse(tablan::ORDERED, text)?),
+            RuleSet::Tablaaza => Self::Tablaaza(tablaaza::Position::parse(text)?),
+        })
+    }
+
+    /// The rule set.
+    #[must_use]
+    pub fn rules(&self) -> RuleSet {
+        match self {
+            Self::Tablut(position) => position.rules().set,
+            Self::Tablan(position) => position.rules().set,
+            Self::Tablaaza(_) => RuleSet::Tablaaza,
+        }
+    }
+}
+
+impl fmt::Display for AnyPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tablut(position) => position.fmt(f),
+            Self::Tablan(position) => position.fmt(f),
+            Self::Tablaaza(position) => position.fmt(f),
+        }
+    }
+}
+
+fn wrong_game() -> Illegal {
+    Illegal::Rule(Reason::new(reasons::OTHER_GAME))
+}
+
+impl Game for AnyPosition {
+    type Move = AnyMove;
+
+    fn side(&self) -> Side {
+        match self {
+            Self::Tablut(position) => position.side(),
+            Self::Tablan(position) => position.side(),
+            Self::Tablaaza(position) => position.side(),
+        }
+    }
+
+    fn turn(&self) -> Turn {
+        match self {
+            Self::Tablut(position) => position.turn(),
+            Self::Tablan(position) => position.turn(),
+            Self::Tablaaza(position) => position.turn(),
+        }
+    }
+
+    fn legal_moves(&self) -> Vec<AnyMove> {
+        match self {
+            Self::Tablut(position) => {
+                position.legal_moves().into_iter().map(AnyMove::Tablut).collect()
+            }
+            Self::Tablan(position) => {
+                position.legal_moves().into_iter().map(AnyMove::Tablan).collect()
+            }
+            Self::Tablaaza(position) => {
+                position.legal_moves().into_iter().map(AnyMove::Tablaaza).collect()
+            }
+        }
+    }
+
+    fn outcomes(&self) -> &'static [(Throw, u32)] {
+        match self {
+            Self::Tablut(position) => position.outcomes(),
+            Self::Tablan(position) => position.outcomes(),
+            Self::Tablaaza(position) => position.outcomes(),
+        }
+    }
+
+    fn play(&mut self, mv: AnyMove) -> Result<Vec<Event>, Illegal> {
+        match (self, mv) {
+            (Self::Tablut(position), AnyMove::Tablut(mv)) => position.play(mv),
+            (Self::Tablan(position), AnyMove::Tablan(mv)) => position.play(mv),
+            (Self::Tablaaza(position), AnyMove::Tablaaza(mv)) => position.play(mv),
+            _ => Err(wrong_game()),
+        }
+    }
+
+    fn throw(&mut self, throw: Throw) -> Result<Vec<Event>, Illegal> {
+        match self {
+            Self::Tablut(position) => position.throw(throw),
+            Self::Tablan(position) => position.throw(throw),
+            Self::Tablaaza(position) => position.throw(throw),
+        }
+    }
+
+    fn parse_move(&self, text: &str) -> Result<AnyMove, Illegal> {
+        match self {
+            Self::Tablut(position) => position.parse_move(text).map(AnyMove::Tablut),
+            Self::Tablan(position) => position.parse_move(text).map(AnyMove::Tablan),
+            Self::Tablaaza(position) => position.parse_move(text).map(AnyMove::Tablaaza),
+        }
+    }
+
+    fn notation(&self, mv: AnyMove) -> String {
+        match (self, mv) {
+            (Self::Tablut(position), AnyMove::Tablut(mv)) => position.notation(mv),
+            (Self::Tablan(position), AnyMove::Tablan(mv)) => position.notation(mv),
+            (Self::Tablaaza(position), AnyMove::Tablaaza(mv)) => position.notation(mv),
+            (_, mv) => mv.to_string(),
+        }
+    }
+
+    fn repetition(&self) -> Repetition {
+        match self {
+            Self::Tablut(position) => position.repetition(),
+            Self::Tablan(position) => position.repetition(),
+            Self::Tablaaza(position) => position.repetition(),
+        }
+    }
+
+    fn key(&self) -> u64 {
+        match self {
+            Self::Tablut(position) => position.key(),
+            Self::Tablan(position) => position.key(),
+            Self::Tablaaza(position) => position.key(),
+        }
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        match self {
+            Self::Tablut(position) => position.perft(depth),
+            Self::Tablan(position) => position.perft(depth),
+            Self::Tablaaza(position) => position.perft(depth),
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Move generation (rules 4, 10 to 16, 20 and 21).
+//!
+//! Bitboards are in places of the mover's course, so a step forward is a shift.
+//! Pieces pass over others freely (rule 4), so only landing squares matter. A piece
+//! that has not ended its journey is at place 35 or less, and the longest step is 12,
+//! so no step leads off the course.
+
+use crate::{Side, Square};
+
+use super::{
+    course::{BOARD, GOAL_ROW, START_ROW, course, places_descending},
+    rules::SCORES,
+};
+
+const NO_PIECE: u8 = u8::MAX;
+
+/// A move: one piece moving the whole score, or a pair of different pieces moving
+/// half of it each (rule 10).
+///
+/// Moves are equal when the same side's pieces do the same, captures included.
+/// `Display` writes the canonical text: the piece further along its course first,
+/// with `x` for a capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move {
+    side: Side,
+    /// The place of the leading piece.
+    leader: u8,
+    /// The place of the other piece of a pair, or [`NO_PIECE`].
+    follower: u8,
+    /// The squares that each piece moves.
+    step: u8,
+    /// Whether the leader and the follower capture.
+    captures: [bool; 2],
+}
+
+/// What one piece does in a [`Move`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PieceMove {
+    /// The square before.
+    pub from: Square,
+    /// The square after.
+    pub to: Square,
+    /// Whether it captures a piece there.
+    pub captures: bool,
+}
+
+impl Move {
+    pub(super) const fn single(side: Side, from: u8, score: u8, captures: bool) -> Self {
+        Self { side, leader: from, follower: NO_PIECE, step: score, captures: [captures, false] }
+    }
+
+    pub(super) const fn pair(
+        side: Side,
+        leader: u8,
+        follower: u8,
+        half: u8,
+        captures: [bool; 2],
+    ) -> Self {
+        Self { side, leader, follower, step: half, captures }
+    }
+
+    /// The side that moves.
+    #[must_use]
+    pub const fn side(self) -> Side {
+        self.side
+    }
+
+    /// The squares that each piece moves: 2, 8 or 12 for one piece, 1, 4 or 6 for
+    /// each piece of a pair.
+    #[must_use]
+    pub const fn step(self) -> u8 {
+        self.step
+    }
+
+    /// The score it uses: 2, 8 or 12.
+    #[must_use]
+    pub const fn score(self) -> u8 {
+        if self.is_pair() { 2 * self.step } else { self.step }
+    }
+
+    /// Whether two pieces move.
+    #[must_use]
+    pub const fn is_pair(self) -> bool {
+        self.follower != NO_PIECE
+    }
+
+    /// The number of captured pieces.
+    #[must_use]
+    pub const fn captures(self) -> u32 {
+        self.captures[0] as u32 + self.captures[1] as u32
+    }
+
+    /// The move of the only piece, or of the pair's piece further along its course.
+    #[must_use]
+    pub fn leader(self) -> PieceMove {
+        self.piece_move(self.leader, self.captures[0])
+    }
+
+    /// The move of the other piece of a pair.
+    #[must_use]
+    pub fn follower(self) -> Option<PieceMove> {
+        self.is_pair().then(|| self.piece_move(self.follower, self.captures[1]))
+    }
+
+    /// The moves of the one or two pieces, in the order in which they are played.
+    pub fn piece_moves(self) -> impl Iterator<Item = PieceMove> {
+        [Some(self.leader()), self.follower()].into_iter().flatten()
+    }
+
+    fn piece_move(self, from: u8, captures: bool) -> PieceMove {
+        let squares = course(self.side);
+        PieceMove {
+            from: squares[usize::from(from)],
+            to: squares[usize::from(from + self.step)],
+            captures,
+        }
+    }
+
+    /// The places that its pieces leave.
+    pub(super) const fn origins(self) -> u64 {
+        if self.is_pair() { 1 << self.leader | 1 << self.follower } else { 1 << self.leader }
+    }
+
+    /// The places that its pieces land on.
+    pub(super) const fn landings(self) -> u64 {
+        self.origins() << self.step
+    }
+}
+
+/// Both sides' pieces, by places of the mover's course.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MoverBoard {
+    pub(super) own: u64,
+    pub(super) opponent: u64,
+    pub(super) ordered: bool,
+}
+
+impl MoverBoard {
+    /// The places where a piece can land after `step` squares. Each has one origin,
+    /// `step` places behind.
+    pub(super) const fn landings(self, step: u8) -> u64 {
+        // Rule 11: a piece on the goal row never moves again.
+        let ahead = (self.own & !GOAL_ROW) << step & BOARD;
+        // Rule 12: not onto an own piece. Rule 16: no capture on the start row.
+        let open = ahead & !self.own & !(self.opponent & START_ROW);
+        if self.ordered { open & (!GOAL_ROW | self.next_entry()) } else { open }
+    }
+
+    /// The place of the goal row to be occupied next in the ordered variation: the
+    /// furthest one without an own piece.
+    pub(super) const fn next_entry(self) -> u64 {
+        let free = GOAL_ROW & !self.own;
+        if free == 0 { 0 } else { 1 << (63 - free.leading_zeros()) }
+    }
+
+    /// The board after a piece moved `step` squares to the place `to`.
+    pub(super) const fn stepped(self, to: u8, step: u8) -> Self {
+        let landing = 1 << to;
+        Self {
+            own: self.own & !(landing >> step) | landing,
+            opponent: self.opponent & !landing,
+            ordered: self.ordered,
+        }
+    }
+
+    /// The places where a piece behind the leader can land after the leader moved
+    /// `half` squares to the place `to`.
+    pub(super) const fn followers(self, to: u8, half: u8) -> u64 {
+        self.stepped(to, half).landings(half) & ((1 << to) - 1)
+    }
+
+    /// Whether a score has any legal use (rule 13).
+    pub(super) fn can_use(self, score: u8) -> bool {
+        let half = score / 2;
+        self.landings(score) != 0
+            || places_descending(self.landings(half)).any(|to| self.followers(to, half) != 0)
+    }
+
+    /// Whether any score has a legal use.
+    pub(super) fn can_move(self) -> bool {
+        // Single pieces decide it nearly always, and are faster to test than pairs.
+        SCORES.iter().any(|&score| self.landings(score) != 0)
+            || SCORES.iter().any(|&score| self.can_use(score))
+    }
+
+    /// Appends every legal move of `side`, the mover, for a score.
+    pub(super) fn append_moves(self, side: Side, score: u8, moves: &mut Vec<Move>) {
+        let captures = |to: u8| self.opponent >> to & 1 != 0;
+        for to in places_descending(self.landings(score)) {
+            moves.push(Move::single(side, to - score, score, captures(to)));
+        }
+        let half = score / 2;
+        for to in places_descending(self.landings(half)) {
+            for second in places_descending(self.followers(to, half)) {
+                let captures = [captures(to), captures(second)];
+                moves.push(Move::pair(side, to - half, second - half, half, captures));
+            }
+        }
+    }
+
+    /// Whether a move of the mover is legal for a score.
+    pub(super) fn allows(self, mv: Move, score: u8) -> bool {
+        let to = mv.leader + mv.step;
+        let captures = |place: u8| self.opponent >> place & 1 != 0;
+        mv.score() == score
+            && self.landings(mv.step) >> to & 1 != 0
+            && captures(to) == mv.captures[0]
+            && (!mv.is_pair() || {
+                let second = mv.follower + mv.step;
+                self.followers(to, mv.step) >> second & 1 != 0 && captures(second) == mv.captures[1]
+            })
+    }
+}

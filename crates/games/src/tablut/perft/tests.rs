@@ -1,0 +1,57 @@
+use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
+
+use super::*;
+use crate::Game as _;
+
+/// Counts by making every move.
+fn count_by_playing(position: &Position, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let after = |mv| {
+        let mut child = position.clone();
+        child.play(mv).expect("a legal move");
+        count_by_playing(&child, depth - 1)
+    };
+    position.legal_moves().into_iter().map(after).sum()
+}
+
+/// In random games, with captures, camps that were left, kings on the castle and
+/// off it, and ends of every kind.
+#[test]
+fn counting_agrees_with_playing_in_random_games() {
+    for rules in [BERKELEY, ASHTON, LINNAEUS] {
+        let mut rng = ChaCha8Rng::seed_from_u64(rules.set as u64);
+        for game in 0..if cfg!(debug_assertions) { 12 } else { 60 } {
+            let mut position = Position::start(rules);
+            for ply in 0..200 {
+                let legal = position.legal_moves();
+                assert_eq!(position.count_sequences(1), legal.len() as u64);
+                let (text, two) = (position.to_string(), count_by_playing(&position, 2));
+                assert_eq!(position.count_sequences(2), two, "{} {text}", rules.set);
+                if game == 0 && ply % 50 == 0 {
+                    let three = count_by_playing(&position, 3);
+                    assert_eq!(position.count_sequences(3), three, "{} {text}", rules.set);
+                }
+                if legal.is_empty() {
+                    break;
+                }
+                position.apply(legal[rng.random_range(0..legal.len())]);
+            }
+        }
+    }
+}
+
+/// The sets of rules are data, and others than the three can be described.
+#[test]
+fn counting_follows_rules_that_have_no_table() {
+    static RULES: LazyLock<Rules> =
+        LazyLock::new(|| Rules { closed: Bitboard::of("e4 d3"), ..clone_of(BERKELEY) });
+    let start = Position::start(&RULES);
+    assert_eq!(start.count_sequences(3), count_by_playing(&start, 3));
+    assert_ne!(start.count_sequences(1), Position::start(BERKELEY).count_sequences(1));
+}
+
+fn clone_of(rules: &Rules) -> Rules {
+    Rules { ..*rules }
+}

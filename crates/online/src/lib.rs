@@ -1,0 +1,43 @@
+//! Games over a network: links, messages, fair throws, and both ends' view of a game.
+//!
+//! A server keeps a log of [`Entry`]s for each game. The [`Referee`] decides what a
+//! [`ClientMessage`] adds to it, the clients get the same entries, and each
+//! [`GameLog`] checks every one by the rules. An [`OnlineGame`] is what a front end
+//! drives.
+//!
+//! Architecture invariant: no Bevy and no rules; sockets only in `connection`.
+
+mod client;
+#[cfg(feature = "client")]
+#[cfg_attr(target_arch = "wasm32", path = "connection_web.rs")]
+pub mod connection;
+mod creation;
+mod fair;
+mod link;
+mod log;
+mod message;
+mod post;
+mod referee;
+mod secrets;
+#[cfg(all(feature = "server", not(target_arch = "wasm32")))]
+pub mod server;
+#[cfg(test)]
+mod tests;
+
+pub use client::{Incoming, OnlineEvent, OnlineGame, OnlineState};
+pub use creation::{CreateError, create_message, created_links, socket_of_page};
+pub use fair::{
+    CHAIN_LENGTH, COMMITMENTS_TAG, Chain, Contributor, Hash256, ProofError, REVEALS_TAG,
+    fair_throw, verify_throws,
+};
+pub use link::{GameId, GameLink, LinkProblem, MAX_LINK_LENGTH, Ticket, Token};
+pub use log::{Change, GameLog, InvalidEntry};
+pub use message::{
+    ClientMessage, Entry, MAX_CLIENT_MESSAGE, MAX_SERVER_MESSAGE, NewLinks, Offer, Refusal,
+    ServerMessage, Terms, VERSION,
+};
+pub use post::{PostError, PostGame};
+pub use referee::Referee;
+#[cfg(feature = "server")]
+pub(crate) use referee::TIMEOUT_GRACE;
+pub use secrets::{SavedSeat, SeatStore};

@@ -1,0 +1,322 @@
+//! The links of an online game: two seats and one for spectators.
+//!
+//! A link is the address of a server's page and, behind `#`, who opens it:
+//! `https://play.example/#seat=ID.TOKEN`. Browsers do not send that part to servers
+//! and leave it out of referrers.
+
+use std::{fmt, str::FromStr};
+
+use data_encoding::BASE64URL_NOPAD;
+use thiserror::Error;
+
+use super::Hash256;
+use tabulae_records::pasted::{code, joined};
+use tabulae_session::i18n::LocalizedMessage;
+
+/// The longest link in bytes.
+pub const MAX_LINK_LENGTH: usize = 512;
+
+/// The secret of a seat: 128 random bits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Token([u8; 16]);
+
+impl Token {
+    /// A token from the system's randomness.
+    #[must_use]
+    pub fn random() -> Self {
+        Self(rand::random())
+    }
+
+    /// What a server stores instead of the token.
+    #[must_use]
+    pub fn hashed(&self) -> Hash256 {
+        Hash256::of(&[b"tabulae token", &self.0])
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).ok()?;
+        bytes.try_into().ok().map(Self)
+    }
+}
+
+/// Without the value, so that it cannot get into a log.
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Token")
+    }
+}
+
+/// The public name of a game on its server: 72 random bits as 12 characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GameId([u8; 9]);
+
+impl GameId {
+    /// A name from the system's randomness.
+    #[must_use]
+    pub fn random() -> Self {
+        Self(rand::random())
+    }
+
+    /// Parses what `Display` writes.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).ok()?;
+        bytes.try_into().ok().map(Self)
+    }
+}
+
+impl fmt::Display for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&BASE64URL_NOPAD.encode(&self.0))
+    }
+}
+
+/// The part of a link that a server checks: the game and the token. `Display` writes
+/// `ID.TOKEN`; show it to nobody but its owner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ticket {
+    /// The game.
+    pub game: GameId,
+    /// The secret of the seat or of the spectators.
+    pub token: Token,
+}
+
+impl Ticket {
+    /// The length of what `Display` writes.
+    const LENGTH: usize = 12 + 1 + 22;
+
+    /// Parses what `Display` writes.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (game, token) = text.split_once('.')?;
+        Some(Self { game: GameId::parse(game)?, token: Token::parse(token)? })
+    }
+}
+
+impl fmt::Display for Ticket {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.game, BASE64URL_NOPAD.encode(&self.token.0))
+    }
+}
+
+/// A link to an online game. `Display` and `FromStr` write and read its text.
+///
+/// ```
+/// use tabulae_online::{GameLink, LinkProblem};
+///
+/// let text = "https://play.example/tab/#seat=AAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA";
+/// let link: GameLink = text.parse()?;
+/// assert_eq!(link.to_string(), text);
+/// assert_eq!(link.socket_address(), "wss://play.example/tab/play");
+/// assert_eq!("https://play.example/".parse::<GameLink>(), Err(LinkProblem::NoSeat));
+/// # Ok::<(), LinkProblem>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameLink {
+    /// The page's address, up to and with the last `/`.
+    page: String,
+    /// The game and the token.
+    pub ticket: Ticket,
+    /// Whether the link is for spectators.
+    pub is_spectator: bool,
+}
+
+/// Why a text is not a link to an online game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum LinkProblem {
+    /// It does not begin with `https://`, `http://`, `wss://` or `ws://`.
+    #[error("not a link: it must begin with https:// or http://")]
+    Scheme,
+    /// There is no host.
+    #[error("the link names no server")]
+    Host,
+    /// Nothing behind `#` names a seat.
+    #[error("the link names no seat: behind # there is no 'seat=' or 'watch='")]
+    NoSeat,
+    /// The seat's text is damaged.
+    #[error("the link is damaged, or was cut off: copy it again as a whole")]
+    Damaged,
+    /// It is longer than any link.
+    #[error("the text is too long for a link")]
+    TooLong,
+}
+
+impl LinkProblem {
+    /// The error as a message that can be translated.
+    #[must_use]
+    pub fn message(self) -> LocalizedMessage {
+        LocalizedMessage::new(match self {
+            Self::Scheme => "why.seat-link-scheme",
+            Self::Host => "why.seat-link-host",
+            Self::NoSeat => "why.seat-link-no-seat",
+            Self::Damaged => "why.seat-link-damaged",
+            Self::TooLong => "why.seat-link-too-long",
+        })
+    }
+}
+
+const SEAT: &str = "seat=";
+const WATCH: &str = "watch=";
+/// The path of the WebSocket behind the page's.
+const SOCKET: &str = "play";
+
+impl GameLink {
+    /// A link to a game at a page (`https://host/` or with a path).
+    ///
+    /// # Errors
+    /// The page's address is no such address.
+    pub fn new(page: &str, ticket: Ticket, is_spectator: bool) -> Result<Self, LinkProblem> {
+        Ok(Self { page: page_address(page)?, ticket, is_spectator })
+    }
+
+    /// The link of a page's address and the part behind its `#`.
+    ///
+    /// # Errors
+    /// The fragment names no seat.
+    pub fn of_fragment(page: &str, fragment: &str) -> Result<Self, LinkProblem> {
+        format!("{page}#{}", fragment.trim_start_matches('#')).parse()
+    }
+
+    /// The address of the server's WebSocket.
+    #[must_use]
+    pub fn socket_address(&self) -> String {
+        // Every page begins with http.
+        format!("ws{}{SOCKET}", self.page.trim_start_matches("http"))
+    }
+
+    /// The page's address, without the secret.
+    #[must_use]
+    pub fn page(&self) -> &str {
+        &self.page
+    }
+}
+
+/// How an address may begin, and the scheme that is meant.
+const SCHEMES: [(&str, &str); 4] =
+    [("https://", "https"), ("http://", "http"), ("wss://", "https"), ("ws://", "http")];
+
+/// The page's address with a `/` at its end, as `http` or `https`.
+fn page_address(text: &str) -> Result<String, LinkProblem> {
+    let lower = text.get(..8.min(text.len())).unwrap_or_default().to_ascii_lowercase();
+    let (start, scheme) =
+        SCHEMES.into_iter().find(|(it, _)| lower.starts_with(it)).ok_or(LinkProblem::Scheme)?;
+    let rest = text[start.len()..].split(['?', '#']).next().unwrap_or_default();
+    let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let is_host =
+        |it: char| it.is_ascii_alphanumeric() || ['.', '-', ':', '[', ']', '_'].contains(&it);
+    if host.is_empty() || !host.chars().all(is_host) {
+        return Err(LinkProblem::Host);
+    }
+    if !path.chars().all(|it| it.is_ascii_graphic()) {
+        return Err(LinkProblem::Damaged);
+    }
+    // Not a page's file, nor the socket that a ws link may name.
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let folder = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+    Ok(format!("{scheme}://{}/{folder}", host.to_ascii_lowercase()))
+}
+
+impl fmt::Display for GameLink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = if self.is_spectator { WATCH } else { SEAT };
+        write!(f, "{}#{kind}{}", self.page, self.ticket)
+    }
+}
+
+impl FromStr for GameLink {
+    type Err = LinkProblem;
+
+    fn from_str(text: &str) -> Result<Self, LinkProblem> {
+        let text = joined(text);
+        let (before, fragment) = text.split_once('#').unwrap_or((&text, ""));
+        // What somebody wrote before the link.
+        let start = SCHEMES.iter().filter_map(|(it, _)| before.to_ascii_lowercase().find(it)).min();
+        let before = &before[start.ok_or(LinkProblem::Scheme)?..];
+        if before.len() > MAX_LINK_LENGTH {
+            return Err(LinkProblem::TooLong);
+        }
+        let page = page_address(before)?;
+        let (ticket, is_spectator) =
+            match (fragment.strip_prefix(SEAT), fragment.strip_prefix(WATCH)) {
+                (Some(ticket), _) => (ticket, false),
+                (None, Some(ticket)) => (ticket, true),
+                (None, None) => return Err(LinkProblem::NoSeat),
+            };
+        // A ticket has a length, so what somebody wrote behind it is not taken for letters.
+        let (letters, _) = code(ticket, &['-', '_', '.']);
+        let ticket = letters.get(..Ticket::LENGTH).and_then(Ticket::parse);
+        Ok(Self { page, ticket: ticket.ok_or(LinkProblem::Damaged)?, is_spectator })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_read_in_every_form_and_written_as_pages() {
+        let ticket = Ticket { game: GameId::random(), token: Token::random() };
+        for (text, page, socket) in [
+            ("https://a.b", "https://a.b/", "wss://a.b/play"),
+            ("http://127.0.0.1:8000/", "http://127.0.0.1:8000/", "ws://127.0.0.1:8000/play"),
+            ("HTTPS://A.b/x/index.html?y=1", "https://a.b/x/", "wss://a.b/x/play"),
+            ("ws://[::1]:80/play", "http://[::1]:80/", "ws://[::1]:80/play"),
+            ("wss://a.b/x/play", "https://a.b/x/", "wss://a.b/x/play"),
+        ] {
+            for (kind, is_spectator) in [(SEAT, false), (WATCH, true)] {
+                let link: GameLink = format!(" {text}#{kind}{ticket}\n").parse().expect(text);
+                assert_eq!((link.page(), link.socket_address().as_str()), (page, socket));
+                assert_eq!((link.ticket, link.is_spectator), (ticket, is_spectator));
+                assert_eq!(link.to_string().parse(), Ok(link));
+            }
+        }
+    }
+
+    #[test]
+    fn links_are_read_as_people_paste_them() {
+        let text = "https://a.b/x/#seat=AAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA";
+        let link: GameLink = text.parse().expect("a link");
+        let (start, end) = text.split_at(40);
+        for pasted in [
+            format!("{text}."),
+            format!("Play with me: <{text}>, now"),
+            format!("\"{text}\""),
+            format!("({text})\nSee you"),
+            format!("> {start}\n> {end}\n>\n> Yours, A."),
+            format!("{start} > {end} "),
+            format!("https://a.b/\n  x/#seat={}", &text[text.len() - Ticket::LENGTH..]),
+            text.replace('#', "%23").replace('=', "%3D"),
+            format!("{text}&utm=1"),
+        ] {
+            assert_eq!(pasted.parse().as_ref(), Ok(&link), "{pasted}");
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused_with_a_reason() {
+        let seat = "#seat=AAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA";
+        for (text, problem) in [
+            (String::new(), LinkProblem::Scheme),
+            (format!("ftp://a.b/{seat}"), LinkProblem::Scheme),
+            ("http://".to_owned(), LinkProblem::Host),
+            (format!("https://a b/{seat}"), LinkProblem::Host),
+            (format!("https://u@a.b/{seat}"), LinkProblem::Host),
+            ("https://a.b/#game=xyz".to_owned(), LinkProblem::NoSeat),
+            (format!("https://a.b/{}", &seat[..20]), LinkProblem::Damaged),
+            (format!("https://a.b/ø/{seat}"), LinkProblem::Damaged),
+            (format!("https://{}/{seat}", "a".repeat(600)), LinkProblem::TooLong),
+        ] {
+            assert_eq!(text.parse::<GameLink>(), Err(problem), "{text}");
+            assert_eq!(problem.message().to_string(), problem.to_string());
+        }
+    }
+
+    #[test]
+    fn a_token_is_shown_by_nothing_but_its_link() {
+        let ticket = Ticket { game: GameId::random(), token: Token::random() };
+        let secret = ticket.to_string();
+        let secret = secret.split_once('.').expect("two parts").1;
+        let link = GameLink::new("https://a.b", ticket, false).expect("a page");
+        assert!(!format!("{link:?} {:?}", ticket.token.hashed()).contains(secret));
+    }
+}

@@ -1,0 +1,498 @@
+//! What clients and servers of online games send each other: JSON, one object a
+//! message.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::Hash256;
+use tabulae_games::{RuleSet, Side};
+use tabulae_records::on_one_line;
+use tabulae_session::{TimeControls, i18n::LocalizedMessage};
+
+/// The version of the messages. Client and server must have the same.
+pub const VERSION: u32 = 1;
+/// The longest message of a client, in bytes.
+pub const MAX_CLIENT_MESSAGE: usize = 2048;
+/// The longest message of a server, in bytes: a whole game.
+pub const MAX_SERVER_MESSAGE: usize = 64 << 20;
+/// The longest text of a move, in bytes.
+pub(super) const MAX_MOVE_LENGTH: usize = 160;
+
+/// Sides as 1 and 2.
+mod side_number {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
+
+    use tabulae_games::Side;
+
+    pub(super) fn serialize<S: Serializer>(side: &Side, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(match side {
+            Side::First => 1,
+            Side::Second => 2,
+        })
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Side, D::Error> {
+        match u8::deserialize(from)? {
+            1 => Ok(Side::First),
+            2 => Ok(Side::Second),
+            _ => Err(D::Error::custom("expected 1 or 2")),
+        }
+    }
+}
+
+/// Values that are written as text.
+pub(super) mod as_text {
+    use std::{fmt, str::FromStr};
+
+    use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
+
+    pub(in super::super) fn serialize<S: Serializer>(
+        value: &impl fmt::Display,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(value)
+    }
+
+    pub(in super::super) fn deserialize<
+        'de,
+        D: Deserializer<'de>,
+        T: FromStr<Err: fmt::Display>,
+    >(
+        from: D,
+    ) -> Result<T, D::Error> {
+        String::deserialize(from)?.parse().map_err(D::Error::custom)
+    }
+
+    /// The same for what may be missing.
+    pub(super) mod optional {
+        use std::{fmt, str::FromStr};
+
+        use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
+
+        pub(in super::super) fn serialize<S: Serializer>(
+            value: &Option<impl fmt::Display>,
+            serializer: S,
+        ) -> Result<S::Ok, S::Error> {
+            match value {
+                Some(value) => serializer.collect_str(value),
+                None => serializer.serialize_none(),
+            }
+        }
+
+        pub(in super::super) fn deserialize<
+            'de,
+            D: Deserializer<'de>,
+            T: FromStr<Err: fmt::Display>,
+        >(
+            from: D,
+        ) -> Result<Option<T>, D::Error> {
+            let text = Option::<String>::deserialize(from)?;
+            text.map(|it| it.parse().map_err(D::Error::custom)).transpose()
+        }
+    }
+}
+
+/// What a game is played by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Terms {
+    /// The rule set.
+    #[serde(with = "as_text")]
+    pub rules: RuleSet,
+    /// The time controls; `None` plays without clocks.
+    #[serde(with = "as_text::optional", default)]
+    pub clock: Option<TimeControls>,
+}
+
+/// What a player can offer the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Offer {
+    /// To undo the offering player's last move and what followed.
+    Undo,
+    /// A draw.
+    Draw,
+    /// Another game with the sides swapped, once this one has ended.
+    Rematch,
+}
+
+impl Offer {
+    /// All offers.
+    pub const ALL: [Self; 3] = [Self::Undo, Self::Draw, Self::Rematch];
+}
+
+/// An entry of a game's log. The log is the game: server and clients apply the same
+/// entries, each by the rules.
+///
+/// Times are in milliseconds. `at` counts from 1970, by the server's clock; `used` is
+/// what the side's clock ran for this entry.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "entry", rename_all = "kebab-case")]
+pub enum Entry {
+    /// The first entry.
+    Created {
+        /// Rules and clocks.
+        terms: Terms,
+        /// The server's commitment, in games with throws.
+        commitment: Option<Hash256>,
+        /// When.
+        at: u64,
+    },
+    /// A player has opened a seat for the first time.
+    Joined {
+        /// The side.
+        #[serde(with = "side_number")]
+        side: Side,
+        /// The player's name; may be empty.
+        name: String,
+        /// When.
+        at: u64,
+    },
+    /// A player's commitment, in games with throws.
+    Committed {
+        /// The side.
+        #[serde(with = "side_number")]
+        side: Side,
+        /// The commitment.
+        commitment: Hash256,
+        /// When.
+        at: u64,
+    },
+    /// A move.
+    Moved {
+        /// Its notation.
+        #[serde(rename = "move")]
+        text: String,
+        /// What the mover's clock ran.
+        used: u64,
+        /// When.
+        at: u64,
+    },
+    /// A player's part of the throw that is due.
+    Revealed {
+        /// The side.
+        #[serde(with = "side_number")]
+        side: Side,
+        /// The reveal.
+        reveal: Hash256,
+        /// What that side's clock ran.
+        used: u64,
+        /// When.
+        at: u64,
+    },
+    /// The server's part: with it the sticks are thrown.
+    Thrown {
+        /// The reveal.
+        reveal: Hash256,
+        /// The throw that the three parts make, `t0` to `t4`.
+        throw: String,
+        /// When.
+        at: u64,
+    },
+    /// A player offers something.
+    Offered {
+        /// The side.
+        #[serde(with = "side_number")]
+        side: Side,
+        /// What.
+        offer: Offer,
+    },
+    /// An offer of this side is off: declined, or withdrawn.
+    Declined {
+        /// The side that had offered.
+        #[serde(with = "side_number")]
+        side: Side,
+        /// What.
+        offer: Offer,
+    },
+    /// The undo that a side had offered was accepted: this many plies are left.
+    Undone {
+        /// The plies left.
+        plies: usize,
+        /// When.
+        at: u64,
+    },
+    /// The draw was accepted.
+    Drawn,
+    /// A side has resigned.
+    Resigned {
+        /// The side.
+        #[serde(with = "side_number")]
+        side: Side,
+    },
+    /// A side's clock has run out.
+    TimedOut {
+        /// The side.
+        #[serde(with = "side_number")]
+        side: Side,
+    },
+    /// The rematch was accepted: a new game begins with the sides swapped.
+    Restarted {
+        /// The server's new commitment, in games with throws.
+        commitment: Option<Hash256>,
+        /// When.
+        at: u64,
+    },
+}
+
+/// A message of a client. `round` counts the games of a series of rematches from 0;
+/// with it a message that comes late or twice is recognised.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum ClientMessage {
+    /// The first message: who it is, and how many entries of the log it has.
+    Hello {
+        /// [`VERSION`].
+        version: u32,
+        /// The link's `ID.TOKEN`.
+        ticket: String,
+        /// The number of entries known.
+        #[serde(default)]
+        since: usize,
+        /// The player's name.
+        #[serde(default)]
+        name: String,
+    },
+    /// Asks for a new game, in place of `Hello`. The server then closes the connection.
+    Create {
+        /// [`VERSION`].
+        version: u32,
+        /// Rules and clocks.
+        terms: Terms,
+    },
+    /// The commitment for this round's throws.
+    Commit {
+        /// The round.
+        round: usize,
+        /// The commitment.
+        commitment: Hash256,
+    },
+    /// A move.
+    Move {
+        /// The round.
+        round: usize,
+        /// The number of plies before it.
+        ply: usize,
+        /// Its notation.
+        #[serde(rename = "move")]
+        text: String,
+    },
+    /// The player's part of a throw.
+    Reveal {
+        /// The round.
+        round: usize,
+        /// The number of the throw, from 1.
+        throw: usize,
+        /// The reveal.
+        reveal: Hash256,
+    },
+    /// An offer.
+    Offer {
+        /// The round.
+        round: usize,
+        /// The number of plies before it.
+        ply: usize,
+        /// What.
+        offer: Offer,
+    },
+    /// The answer to the opponent's offer; with `accept` false it also withdraws
+    /// the own one.
+    Answer {
+        /// The round.
+        round: usize,
+        /// The number of plies before it.
+        ply: usize,
+        /// What was offered.
+        offer: Offer,
+        /// Whether it is accepted.
+        accept: bool,
+    },
+    /// Resigns.
+    Resign {
+        /// The round.
+        round: usize,
+    },
+    /// Asks for a [`ServerMessage::Pong`].
+    Ping {
+        /// Any number.
+        id: u32,
+    },
+}
+
+/// A message of a server.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum ServerMessage {
+    /// The answer to [`ClientMessage::Hello`].
+    Welcome {
+        /// [`VERSION`].
+        version: u32,
+        /// The player of the link: 0 has the first side in the first round; `None` is
+        /// a spectator.
+        player: Option<usize>,
+        /// The number of entries before these.
+        from: usize,
+        /// The entries that the client lacks.
+        entries: Vec<Entry>,
+        /// For how long the running clock has run since its last entry; 0 if none runs.
+        elapsed: u64,
+    },
+    /// The answer to [`ClientMessage::Create`].
+    Created {
+        /// The links.
+        links: NewLinks,
+    },
+    /// New entries.
+    Entries {
+        /// The number of entries before these.
+        from: usize,
+        /// The entries.
+        entries: Vec<Entry>,
+        /// As in `Welcome`.
+        elapsed: u64,
+    },
+    /// Who is there.
+    Presence {
+        /// By player.
+        players: [bool; 2],
+        /// The number of spectators.
+        spectators: usize,
+    },
+    /// A message had no effect.
+    Refused {
+        /// Why.
+        refusal: Refusal,
+        /// The same in English.
+        reason: String,
+        /// The message; `None` if the server has not read it, or does not say.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        message: Option<ClientMessage>,
+    },
+    /// The answer to [`ClientMessage::Ping`].
+    Pong {
+        /// Its number.
+        id: u32,
+    },
+}
+
+/// Why a server refuses a message or a connection.
+#[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
+#[serde(tag = "code", content = "detail", rename_all = "kebab-case")]
+pub enum Refusal {
+    /// The text is no message.
+    #[error("this is not a message that the server understands")]
+    Malformed,
+    /// The client speaks another version.
+    #[error("the server speaks another version; update the program or reload the page")]
+    Version,
+    /// The link's game or token is unknown.
+    #[error("the server does not know this link")]
+    UnknownLink,
+    /// Spectators only watch.
+    #[error("spectators cannot do this")]
+    Spectator,
+    /// A player is missing.
+    #[error("the game has not begun: a player is missing")]
+    NotBegun,
+    /// There is no connection to the server. Only clients say this, to their players.
+    #[error("there is no connection to the server at the moment")]
+    NotConnected,
+    /// The server has fewer entries than its client, as after a restored backup. Only
+    /// clients say this, to their players.
+    #[error("the server has lost the end of this game; open the link again to go on")]
+    ServerBehind,
+    /// The game has ended.
+    #[error("the game is over")]
+    Over,
+    /// The game has not ended.
+    #[error("the game is not over")]
+    NotOver,
+    /// The other player is to act.
+    #[error("it is the other player's turn")]
+    NotYourTurn,
+    /// The message belongs to an earlier state of the game.
+    #[error("the game has moved on since this message")]
+    Late,
+    /// The move breaks a rule.
+    #[error("{0}")]
+    Illegal(String),
+    /// The reveal does not belong to the commitment.
+    #[error("this is not the reveal for the commitment")]
+    WrongReveal,
+    /// There is a commitment already, or it is the other player's.
+    #[error("this commitment is not allowed")]
+    WrongCommitment,
+    /// There is no such offer.
+    #[error("nothing like this was offered")]
+    NotOffered,
+    /// It was offered already.
+    #[error("this has been offered already")]
+    AlreadyOffered,
+    /// There is no move to undo, or the sticks were thrown since.
+    #[error("there is no move to undo since the last throw")]
+    CannotUndo,
+    /// The rules know no draws.
+    #[error("these rules know no draws")]
+    NoDraws,
+    /// The game or its log is as long as the server allows.
+    #[error("this game with its rematches has become too long: end it, and create a new one")]
+    GameTooLong,
+    /// Too many messages.
+    #[error("too many messages; wait a moment")]
+    TooFast,
+    /// Too many connections or games.
+    #[error("the server is full; try again later")]
+    Full,
+    /// The server cannot reach its store.
+    #[error("the server cannot save the game at the moment; try again")]
+    Unavailable,
+}
+
+impl Refusal {
+    /// The reason as a message that can be translated.
+    #[must_use]
+    pub fn message(&self) -> LocalizedMessage {
+        LocalizedMessage::new(match self {
+            Self::Malformed => "why.online-malformed",
+            Self::Version => "why.online-version",
+            Self::UnknownLink => "why.online-unknown-link",
+            Self::Spectator => "why.online-spectator",
+            Self::NotBegun => "why.online-not-begun",
+            Self::NotConnected => "why.online-not-connected",
+            Self::ServerBehind => "why.online-server-behind",
+            Self::Over => "illegal.game-over",
+            Self::NotOver => "why.online-not-over",
+            Self::NotYourTurn => "why.online-not-your-turn",
+            Self::Late => "why.online-late",
+            Self::Illegal(why) => {
+                // The server's own words.
+                return LocalizedMessage::new("why.online-illegal").with("why", on_one_line(why));
+            }
+            Self::WrongReveal => "why.online-wrong-reveal",
+            Self::WrongCommitment => "why.online-wrong-commitment",
+            Self::NotOffered => "why.online-not-offered",
+            Self::AlreadyOffered => "why.online-already-offered",
+            Self::CannotUndo => "why.online-cannot-undo",
+            Self::NoDraws => "why.online-no-draws",
+            Self::GameTooLong => "why.online-game-too-long",
+            Self::TooFast => "why.online-too-fast",
+            Self::Full => "why.online-full",
+            Self::Unavailable => "why.online-unavailable",
+        })
+    }
+
+    /// Whether the connection cannot go on, so that trying again would be no use.
+    #[must_use]
+    pub const fn is_final(&self) -> bool {
+        matches!(self, Self::Version | Self::UnknownLink)
+    }
+}
+
+/// The links of a new game: what stands behind the `#`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewLinks {
+    /// The seats', by side of the first round.
+    pub seats: [String; 2],
+    /// The spectators'.
+    pub watch: String,
+}

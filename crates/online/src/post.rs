@@ -1,0 +1,401 @@
+//! Games by post: each player sends the other a text that holds the whole game.
+//!
+//! No server is needed. Games with throws use the commit and reveal of
+//! [`fair_throw`] between the two players alone. A player's program keeps the secret
+//! and the last state, and refuses a game that changes what it has seen: else a player
+//! could try several moves and see which throw follows each.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use thiserror::Error;
+
+use super::{
+    Chain, Hash256,
+    fair::{COMMITMENTS_TAG, ProofError, REVEALS_TAG, fair_throw, verify_throws},
+    log::{new_session, write_proof},
+    message::Terms,
+};
+use tabulae_games::{Game, Illegal, Ply, RuleSet, Side, Turn};
+use tabulae_records::{Record, link, read};
+use tabulae_session::{GameSession, i18n::LocalizedMessage, saves_folder, storage};
+
+/// The start of such a fragment; what follows is as in a link that shows a game.
+const PREFIX: &str = "turn=";
+/// The tag of the game's random name.
+const GAME: &str = "Post";
+/// The tag of the parts of the throw that is due: those of both sides, `-` where one
+/// is missing.
+const PARTS: &str = "ThrowParts";
+
+/// Why a game by post cannot be opened or answered.
+#[derive(Debug, Error)]
+pub enum PostError {
+    /// It holds no game by post.
+    #[error("this is no game by post: copy it again as a whole")]
+    NoGame,
+    /// Its throws are not proven.
+    #[error("{0}")]
+    Throws(#[from] ProofError),
+    /// The part of a throw is not the committed one, or comes at the wrong time.
+    #[error("a part of the throw that is due is wrong")]
+    WrongPart,
+    /// It is not the continuation of what was seen before.
+    #[error("the game changes what was played before, or is an old one")]
+    Changed,
+    /// The move is not legal.
+    #[error("{0}")]
+    Illegal(#[from] Illegal),
+    /// The other player is to act.
+    #[error("it is the other player's turn: send the game")]
+    NotYourTurn,
+    /// The secret and the state cannot be kept.
+    #[error("cannot keep the game: {0}")]
+    Storage(#[from] io::Error),
+}
+
+impl PostError {
+    /// The error as a message that can be translated.
+    #[must_use]
+    pub fn message(&self) -> LocalizedMessage {
+        match self {
+            Self::NoGame => LocalizedMessage::new("why.post-no-game"),
+            Self::Throws(error) => error.message(),
+            Self::WrongPart => LocalizedMessage::new("why.post-wrong-part"),
+            Self::Changed => LocalizedMessage::new("why.post-changed"),
+            Self::Illegal(illegal) => illegal.message().into(),
+            Self::NotYourTurn => LocalizedMessage::new("why.post-not-your-turn"),
+            Self::Storage(error) => LocalizedMessage::new("why.post-storage").with("error", error),
+        }
+    }
+}
+
+/// A game by post.
+///
+/// ```
+/// use tabulae_games::RuleSet;
+/// use tabulae_online::{Hash256, PostGame};
+///
+/// let mut game = PostGame::new(RuleSet::Tablaaza);
+/// game.act(Hash256([1; 32]));
+/// game.play("c7")?;
+/// let again = PostGame::from_fragment(&game.fragment())?;
+/// assert_eq!(again.record(), game.record());
+/// # Ok::<(), tabulae_online::PostError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PostGame {
+    name: Hash256,
+    session: GameSession,
+    commitments: [Option<Hash256>; 2],
+    /// The reveals of the last throw, the commitments before the first.
+    reveals: [Option<Hash256>; 2],
+    throws: usize,
+    /// The parts of the throw that is due.
+    parts: [Option<Hash256>; 2],
+}
+
+impl PostGame {
+    /// A new game. The player who begins it has the first side.
+    #[must_use]
+    pub fn new(rules: RuleSet) -> Self {
+        let session = new_session(&Terms { rules, clock: None }, [String::new(), String::new()]);
+        let name = Hash256::random();
+        Self {
+            name,
+            session,
+            commitments: [None; 2],
+            reveals: [None; 2],
+            throws: 0,
+            parts: [None; 2],
+        }
+    }
+
+    /// The game of a [fragment](Self::fragment), of a link that ends in it, or of the
+    /// command that `tabulae post` prints with it.
+    ///
+    /// # Errors
+    /// There is no such game, or its throws are not proven.
+    pub fn from_fragment(text: &str) -> Result<Self, PostError> {
+        let text = link::decode_behind(PREFIX, text).map_err(|_| PostError::NoGame)?;
+        let mut records = read(&text).map_err(|_| PostError::NoGame)?;
+        if records.len() != 1 {
+            return Err(PostError::NoGame);
+        }
+        Self::from_record(&records.remove(0))
+    }
+
+    /// The game of a record that [`Self::record`] wrote.
+    ///
+    /// # Errors
+    /// See [`Self::from_fragment`].
+    pub fn from_record(record: &Record) -> Result<Self, PostError> {
+        let tag = |wanted: &str| {
+            record.tags().iter().find(|(name, _)| name == wanted).map(|it| it.1.as_str())
+        };
+        let name = tag(GAME).and_then(Hash256::parse).ok_or(PostError::NoGame)?;
+        let hashes = |wanted: &str| -> Result<[Option<Hash256>; 2], PostError> {
+            let Some(text) = tag(wanted) else { return Ok([None; 2]) };
+            let words: Vec<_> = text.split(' ').map(Hash256::parse).collect();
+            words.try_into().map_err(|_| PostError::NoGame)
+        };
+        let commitments = hashes(COMMITMENTS_TAG)?;
+        let parts = hashes(PARTS)?;
+        let plies: Vec<_> = record.history().plies().collect();
+        let throws = record.history().throws();
+        if commitments.iter().all(Option::is_some) {
+            verify_throws(record)?;
+        } else if throws > 0 {
+            return Err(ProofError::Tag(COMMITMENTS_TAG).into());
+        }
+        let mut game = Self::new(record.rules());
+        if record.history().start() != game.session.history().start() {
+            return Err(PostError::NoGame);
+        }
+        for ply in plies {
+            match ply {
+                Ply::Move(mv) => game.session.play(mv)?,
+                Ply::Throw(throw) => game.session.enter_throw(throw)?,
+            };
+        }
+        let reveals = if throws > 0 { hashes(REVEALS_TAG)? } else { commitments };
+        game = Self { name, commitments, reveals, throws, ..game };
+        for side in Side::BOTH {
+            let Some(part) = parts[side.index()] else { continue };
+            let is_due = matches!(game.session.turn(), Some(Turn::Throw(_)));
+            if !is_due || game.reveals[side.index()] != Some(part.hashed()) {
+                return Err(PostError::WrongPart);
+            }
+            game.parts[side.index()] = Some(part);
+        }
+        Ok(game)
+    }
+
+    /// The game.
+    #[must_use]
+    pub const fn session(&self) -> &GameSession {
+        &self.session
+    }
+
+    /// The side that opens the game next. For a throw that is first the player who
+    /// does not throw, and then the one who does.
+    #[must_use]
+    pub fn waits_for(&self) -> Option<Side> {
+        let turn = self.session.turn()?;
+        if self.session.rules().has_sticks()
+            && let Some(side) =
+                Side::BOTH.into_iter().find(|side| self.commitments[side.index()].is_none())
+        {
+            return Some(side);
+        }
+        match turn {
+            Turn::Move(side) => Some(side),
+            Turn::Throw(side) => {
+                let other = side.other();
+                Some(if self.parts[other.index()].is_none() { other } else { side })
+            }
+            Turn::Over(_) => None,
+        }
+    }
+
+    /// Does all that the side that the game waits for can do without a decision: gives
+    /// its commitment and its parts, and throws. Afterwards that side is to move, or
+    /// the game goes to the other player.
+    pub fn act(&mut self, secret: Hash256) {
+        let Some(side) = self.waits_for().filter(|_| self.session.rules().has_sticks()) else {
+            return;
+        };
+        let chain = Chain::new(secret);
+        while self.waits_for() == Some(side) {
+            if self.commitments[side.index()].is_none() {
+                self.commitments[side.index()] = Some(chain.commitment());
+                self.reveals[side.index()] = Some(chain.commitment());
+            } else if matches!(self.session.turn(), Some(Turn::Throw(_))) {
+                let Some(part) = chain.reveal(self.throws + 1) else { return };
+                self.parts[side.index()] = Some(part);
+                let [Some(first), Some(second)] = self.parts else { continue };
+                let throw = fair_throw(self.throws + 1, &[first, second]);
+                if self.session.enter_throw(throw).is_err() {
+                    return;
+                }
+                self.throws += 1;
+                self.reveals = self.parts;
+                self.parts = [None; 2];
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// Plays a move for the side to move.
+    ///
+    /// # Errors
+    /// The move is not legal; the game is unchanged.
+    pub fn play(&mut self, text: &str) -> Result<(), PostError> {
+        match self.session.history().parse(text)? {
+            Ply::Move(mv) => self.session.play(mv).map(drop)?,
+            Ply::Throw(_) => return Err(Illegal::MoveDue.into()),
+        }
+        Ok(())
+    }
+
+    /// The game as a record, with the proof of its throws.
+    #[must_use]
+    pub fn record(&self) -> Record {
+        let mut record = self.session.record(None);
+        record.set_tag(GAME, &self.name.to_string());
+        if !self.session.rules().has_sticks() {
+            return record;
+        }
+        record.seed = None;
+        record.set_tag("Sticks", "fair");
+        let [first, second] = self.reveals;
+        let reveals = (self.throws > 0).then_some([first, second, None]);
+        write_proof(&mut record, &self.commitments, reveals.as_ref());
+        if self.commitments[1].is_none()
+            && let [Some(first), None] = self.commitments
+        {
+            record.set_tag(COMMITMENTS_TAG, &format!("{first} -"));
+        }
+        if self.parts.iter().any(Option::is_some) {
+            let text = |part: &Option<Hash256>| part.map_or("-".to_owned(), |it| it.to_string());
+            let [one, two] = &self.parts;
+            record.set_tag(PARTS, &format!("{} {}", text(one), text(two)));
+        }
+        record
+    }
+
+    /// The game as text for the other player: `turn=` and letters.
+    #[must_use]
+    pub fn fragment(&self) -> String {
+        link::encode(&self.record().to_string()).replacen("game=", PREFIX, 1)
+    }
+
+    /// The secret of a side on this machine, a new one if there is none, after a check
+    /// that the game continues the last state seen there.
+    ///
+    /// # Errors
+    /// The game is another or older than the one seen, or what was kept cannot be read.
+    pub fn secret(&self, side: Side) -> Result<Hash256, PostError> {
+        self.secret_in(self.path(side).as_deref(), side)
+    }
+
+    /// As [`Self::secret`], in this file.
+    fn secret_in(&self, path: Option<&Path>, side: Side) -> Result<Hash256, PostError> {
+        let Some(path) = path else { return Ok(Hash256::random()) };
+        // A file that cannot be read now may hold the secret: a new one would replace it.
+        let Some(bytes) = storage::read_if_there(path)? else {
+            let is_known = self.commitments[side.index()].is_some();
+            // Another secret would give parts that lead to no commitment.
+            return if is_known { Err(PostError::Changed) } else { Ok(Hash256::random()) };
+        };
+        let text = String::from_utf8_lossy(&bytes);
+        let (secret, seen) = text.split_once('\n').unwrap_or((&text, ""));
+        let secret = Hash256::parse(secret).ok_or(PostError::Changed)?;
+        let seen: Vec<&str> = seen.split_whitespace().collect();
+        let now = self.plies();
+        let continues =
+            now.len() >= seen.len() && now.iter().zip(&seen).all(|(now, seen)| now == seen);
+        if continues { Ok(secret) } else { Err(PostError::Changed) }
+    }
+
+    /// Keeps the secret of a side with the state that it has seen.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn keep(&self, side: Side, secret: Hash256) -> Result<(), PostError> {
+        let Some(path) = self.path(side) else { return Ok(()) };
+        if let Some(folder) = path.parent() {
+            storage::create_dir_all(folder)?;
+        }
+        let text = format!("{secret}\n{}\n", self.plies().join(" "));
+        Ok(storage::replace_private(&path, ".new", text.as_bytes())?)
+    }
+
+    fn plies(&self) -> Vec<String> {
+        let history = self.session.history();
+        (1..=history.len()).filter_map(|number| history.notation(number)).collect()
+    }
+
+    fn path(&self, side: Side) -> Option<PathBuf> {
+        let name = self.name.to_string();
+        let file = format!("post-{}-{}", name.get(..22)?, side.index() + 1);
+        Some(saves_folder()?.join("online").join(file))
+    }
+
+    /// The moves that can be played now.
+    #[must_use]
+    pub fn legal_moves(&self) -> Vec<String> {
+        let history = self.session.history();
+        let moves = history.legal_moves().into_iter();
+        moves.map(|mv| history.position().notation(mv)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Plays a game by links alone, and returns its record.
+    fn play(rules: RuleSet) -> Record {
+        let secrets = [Hash256([1; 32]), Hash256([2; 32])];
+        let mut game = PostGame::new(rules);
+        for number in 0..20_000 {
+            let Some(side) = game.waits_for() else { break };
+            game.act(secrets[side.index()]);
+            if game.session.turn() == Some(Turn::Move(side)) && game.waits_for() == Some(side) {
+                let legal = game.legal_moves();
+                game.play(&legal[number * 7919 % legal.len()]).expect("a legal move");
+            }
+            if number % 5 == 0 {
+                game = PostGame::from_fragment(&format!("https://a.b/#{}", game.fragment()))
+                    .expect("its own link");
+            }
+        }
+        assert!(game.session.outcome().is_some());
+        game.record()
+    }
+
+    #[test]
+    fn games_are_played_by_links_and_their_throws_are_proven() {
+        for rules in [RuleSet::Tablaaza, RuleSet::Tablan] {
+            let record = play(rules);
+            let proven = verify_throws(&record).expect("a proof");
+            assert_eq!(proven.is_some(), rules.has_sticks());
+        }
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    #[test]
+    fn a_secret_that_cannot_be_read_is_not_taken_for_none() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let game = PostGame::new(RuleSet::Tablan);
+        let path = folder.path().join("post");
+        assert!(game.secret_in(Some(&path), Side::First).is_ok(), "there is none yet");
+        std::fs::create_dir(&path).expect("a folder in its place");
+        let error = game.secret_in(Some(&path), Side::First).expect_err("not a file");
+        assert!(matches!(error, PostError::Storage(_)), "{error}");
+    }
+
+    #[test]
+    fn a_link_with_a_wrong_part_or_throw_is_refused() {
+        let mut game = PostGame::new(RuleSet::Tablan);
+        game.act(Hash256([1; 32]));
+        assert_eq!(game.waits_for(), Some(Side::Second));
+        game.act(Hash256([2; 32]));
+        assert_eq!(game.waits_for(), Some(Side::First));
+        let mut record = game.record();
+        assert!(PostGame::from_record(&record).is_ok());
+        record.set_tag(PARTS, &format!("- {}", Hash256([3; 32])));
+        let error = PostGame::from_record(&record).expect_err("a wrong part");
+        assert!(matches!(error, PostError::WrongPart));
+        assert_eq!(error.message().to_string(), error.to_string());
+        game.act(Hash256([1; 32]));
+        let mut record = game.record();
+        record.set_tag(REVEALS_TAG, &format!("{0} {0}", Hash256([3; 32])));
+        assert!(matches!(PostGame::from_record(&record), Err(PostError::Throws(_))));
+        assert!(matches!(PostGame::from_fragment("https://a.b/#turn=x"), Err(PostError::NoGame)));
+    }
+}

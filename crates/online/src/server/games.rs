@@ -1,0 +1,662 @@
+//! The games that this server holds: those with a connection.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+};
+
+use tokio::{
+    sync::{Mutex as AsyncMutex, mpsc},
+    time::MissedTickBehavior,
+};
+
+use super::store::{News, Store, StoreError, StoredGame};
+use crate::{
+    ClientMessage, Entry, GameId, Hash256, NewLinks, Referee, Refusal, ServerMessage,
+    TIMEOUT_GRACE, Terms, Ticket, Token, VERSION,
+};
+
+/// Messages that wait for a slow client before it is disconnected.
+pub(super) const QUEUE: usize = 64;
+/// Times that an answer is tried again after another server was faster.
+const ATTEMPTS: usize = 8;
+/// Without a beat for so long, no server ran.
+const OUTAGE: u64 = 3_000;
+/// How often servers say who is connected, and for how long others believe it.
+const ANNOUNCE: Duration = Duration::from_secs(15);
+const BELIEVE: Duration = Duration::from_secs(40);
+
+/// Milliseconds since 1970.
+pub(super) fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// All games with a connection to this server.
+pub(super) struct Games {
+    store: Arc<dyn Store>,
+    loaded: Mutex<HashMap<GameId, Arc<LoadedGame>>>,
+    outages: Mutex<Vec<(u64, u64)>>,
+    /// When the store last took this server's beat.
+    last_beat: AtomicU64,
+    /// This server's number among those of the store.
+    number: u64,
+    has_others: bool,
+}
+
+/// A game with a connection.
+pub(super) struct LoadedGame {
+    id: GameId,
+    game: StoredGame,
+    state: AsyncMutex<State>,
+}
+
+struct State {
+    referee: Referee,
+    peers: Vec<Peer>,
+    /// Whether this server holds the game no longer.
+    is_evicted: bool,
+    /// Whether the last append may have been stored without our knowing.
+    is_unsure: bool,
+    others: HashMap<u64, RemotePresence>,
+    /// Whether the clients have yet to be told who is connected.
+    is_presence_due: bool,
+    /// Whether other servers have yet to be told who is connected here.
+    is_announcement_due: bool,
+}
+
+/// Who is connected elsewhere.
+struct RemotePresence {
+    players: [bool; 2],
+    spectators: usize,
+    heard: Instant,
+}
+
+/// A connection.
+struct Peer {
+    number: u64,
+    player: Option<usize>,
+    sender: mpsc::Sender<Arc<str>>,
+}
+
+/// A connection's seat in its game, or its place among the spectators.
+pub(super) struct SeatHandle {
+    pub(super) game: Arc<LoadedGame>,
+    pub(super) player: Option<usize>,
+    number: u64,
+}
+
+pub(super) fn to_text(message: &ServerMessage) -> Arc<str> {
+    serde_json::to_string(message).unwrap_or_default().into()
+}
+
+impl Games {
+    pub(super) async fn open(store: Arc<dyn Store>) -> Result<Arc<Self>, StoreError> {
+        let (games, news) = Self::load(store).await?;
+        let games = Arc::new(games);
+        tokio::spawn(Arc::clone(&games).watch_clocks());
+        tokio::spawn(Arc::clone(&games).heartbeat());
+        tokio::spawn(Arc::clone(&games).tell_presence());
+        if let Some(news) = news {
+            tokio::spawn(Arc::clone(&games).follow_news(news));
+        }
+        Ok(games)
+    }
+
+    /// The games of a store, and the news of other servers, before any clock is watched.
+    async fn load(
+        store: Arc<dyn Store>,
+    ) -> Result<(Self, Option<mpsc::Receiver<News>>), StoreError> {
+        let started = now();
+        store.heartbeat(started, OUTAGE).await?;
+        let outages = merged(store.outages().await?);
+        let news = store.listen().await?;
+        let games = Self {
+            store,
+            loaded: Mutex::default(),
+            outages: Mutex::new(outages),
+            last_beat: AtomicU64::new(started),
+            number: rand::random(),
+            has_others: news.is_some(),
+        };
+        Ok((games, news))
+    }
+
+    /// Creates a game.
+    pub(super) async fn create(&self, terms: Terms) -> Result<NewLinks, Refusal> {
+        let tokens = [Token::random(), Token::random(), Token::random()];
+        let (id, secret) = (GameId::random(), Hash256::random());
+        let game = StoredGame { secret, tokens: tokens.map(|it| it.hashed()) };
+        let first = Referee::created(terms, secret, now());
+        let created = self.store.create(id, &game, &first).await;
+        created.map_err(|error| unavailable(&error))?;
+        let [one, two, watch] = tokens.map(|token| Ticket { game: id, token }.to_string());
+        Ok(NewLinks { seats: [one, two], watch })
+    }
+
+    fn all(&self) -> Vec<Arc<LoadedGame>> {
+        let loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        loaded.values().cloned().collect()
+    }
+
+    fn find(&self, id: GameId) -> Option<Arc<LoadedGame>> {
+        self.loaded.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
+    }
+
+    /// The game of a ticket, and the place of its token: the players', then the
+    /// spectators'. The token is checked before the entries are read: whoever has none
+    /// costs one row.
+    async fn host(&self, ticket: &Ticket) -> Result<(Arc<LoadedGame>, usize), Refusal> {
+        let (id, hash) = (ticket.game, ticket.token.hashed());
+        let place_in = |game: &StoredGame| {
+            // All three are compared, whichever it is.
+            let same = game.tokens.map(|it| it.same(&hash));
+            same.iter().position(|it| *it).ok_or(Refusal::UnknownLink)
+        };
+        if let Some(game) = self.find(id) {
+            let place = place_in(&game.game)?;
+            return Ok((game, place));
+        }
+        let stored = self.store.load(id).await.map_err(|error| unavailable(&error))?;
+        let game = stored.ok_or(Refusal::UnknownLink)?;
+        let place = place_in(&game)?;
+        let entries = self.store.entries(id, 0).await.map_err(|error| unavailable(&error))?;
+        let mut referee = Referee::new(game.secret, &entries).map_err(|error| {
+            eprintln!("tabulae: game {id}: {error}");
+            Refusal::Unavailable
+        })?;
+        let outages = self.outages.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        referee.set_outages(outages);
+        let state = State {
+            referee,
+            peers: Vec::new(),
+            is_evicted: false,
+            is_unsure: false,
+            others: HashMap::new(),
+            is_presence_due: false,
+            is_announcement_due: false,
+        };
+        let game = Arc::new(LoadedGame { id, game, state: AsyncMutex::new(state) });
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok((Arc::clone(loaded.entry(id).or_insert(game)), place))
+    }
+
+    /// Gives a connection its place, and sends it what it lacks.
+    pub(super) async fn enter(
+        &self,
+        ticket: &str,
+        since: usize,
+        name: &str,
+        sender: mpsc::Sender<Arc<str>>,
+    ) -> Result<SeatHandle, Refusal> {
+        let ticket = Ticket::parse(ticket).ok_or(Refusal::UnknownLink)?;
+        loop {
+            let (game, place) = self.host(&ticket).await?;
+            let player = (place < 2).then_some(place);
+            let mut state = game.state.lock().await;
+            if state.is_evicted {
+                continue;
+            }
+            self.catch_up(&game, &mut state).await?;
+            if !self.is_interrupted()
+                && let Some(entry) = state.time_out(now())
+            {
+                self.add(&game, &mut state, vec![entry]).await?;
+            }
+            if let Some(player) = player {
+                for _ in 0..ATTEMPTS {
+                    let Some(entry) = state.referee.join(player, name, now()) else { break };
+                    if self.add(&game, &mut state, vec![entry]).await? {
+                        break;
+                    }
+                }
+            }
+            let from = since.min(state.referee.log().entries());
+            let entries = self.store.entries(game.id, from).await;
+            let mut entries = entries.map_err(|error| unavailable(&error))?;
+            entries.truncate(state.referee.log().entries() - from);
+            let elapsed = state.referee.elapsed(now());
+            let welcome =
+                ServerMessage::Welcome { version: VERSION, player, from, entries, elapsed };
+            let number = rand::random();
+            state.peers.push(Peer { number, player, sender: sender.clone() });
+            state.note_presence();
+            // The queue is new. The others are told soon.
+            _ = sender.try_send(to_text(&welcome));
+            _ = sender.try_send(to_text(&state.presence()));
+            drop(state);
+            return Ok(SeatHandle { game, player, number });
+        }
+    }
+
+    /// A connection has ended.
+    pub(super) async fn leave(&self, seat: &SeatHandle) {
+        let mut state = seat.game.state.lock().await;
+        state.peers.retain(|peer| peer.number != seat.number);
+        state.note_presence();
+        drop(state);
+        self.leave_if_empty(&seat.game);
+    }
+
+    fn leave_if_empty(&self, game: &LoadedGame) {
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Ok(mut state) = game.state.try_lock()
+            && state.peers.is_empty()
+            && !state.is_evicted
+            // Other servers must learn that nobody is here any more.
+            && !(self.has_others && state.is_announcement_due)
+        {
+            state.is_evicted = true;
+            loaded.remove(&game.id);
+        }
+    }
+
+    /// Does what a player's message asks for, which was heard at this time.
+    pub(super) async fn answer(
+        &self,
+        seat: &SeatHandle,
+        message: &ClientMessage,
+        heard: u64,
+    ) -> Result<(), Refusal> {
+        let player = seat.player.ok_or(Refusal::Spectator)?;
+        if self.is_interrupted() {
+            return Err(Refusal::Unavailable);
+        }
+        let mut state = seat.game.state.lock().await;
+        if state.is_unsure {
+            self.catch_up(&seat.game, &mut state).await?;
+        }
+        let mut has_caught_up = !self.has_others;
+        for _ in 0..ATTEMPTS {
+            match state.referee.answer(player, message, heard, now()) {
+                Ok(entries) => {
+                    if self.add(&seat.game, &mut state, entries).await? {
+                        return Ok(());
+                    }
+                }
+                Err(refusal) if has_caught_up => return Err(refusal),
+                // Another server may know more.
+                Err(_) => self.catch_up(&seat.game, &mut state).await?,
+            }
+            has_caught_up = true;
+        }
+        Err(Refusal::Unavailable)
+    }
+
+    /// Stores entries, applies them and sends them to all. Returns `false` if another
+    /// server was faster; its entries are taken in instead.
+    async fn add(
+        &self,
+        game: &LoadedGame,
+        state: &mut State,
+        entries: Vec<Entry>,
+    ) -> Result<bool, Refusal> {
+        let from = state.referee.log().entries();
+        match self.store.append(game.id, from, &entries).await {
+            Ok(()) => {
+                take_in(game, state, entries);
+                Ok(true)
+            }
+            Err(StoreError::Conflict) => {
+                state.is_unsure = true;
+                self.catch_up(game, state).await?;
+                Ok(false)
+            }
+            Err(error) => {
+                state.is_unsure = true;
+                Err(unavailable(&error))
+            }
+        }
+    }
+
+    /// Takes in what the store has beyond what is known here.
+    async fn catch_up(&self, game: &LoadedGame, state: &mut State) -> Result<(), Refusal> {
+        if !self.has_others && !state.is_unsure {
+            return Ok(());
+        }
+        let known = state.referee.log().entries();
+        let entries = self.store.entries(game.id, known).await;
+        let entries = entries.map_err(|error| unavailable(&error))?;
+        state.is_unsure = false;
+        take_in(game, state, entries);
+        Ok(())
+    }
+
+    /// Says who is connected, here and to other servers, where that has changed: once a
+    /// second, however often players come and go. These messages share a client's queue
+    /// with the moves.
+    async fn tell_presence(self: Arc<Self>) {
+        let mut ticks = tokio::time::interval(Duration::from_secs(1));
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            self.tell_due_presence().await;
+        }
+    }
+
+    async fn tell_due_presence(&self) {
+        for game in self.all() {
+            // A game that is busy is told at the next tick.
+            let Ok(mut state) = game.state.try_lock() else { continue };
+            if std::mem::take(&mut state.is_presence_due) {
+                let text = to_text(&state.presence());
+                state.send(&text);
+            }
+            if !std::mem::take(&mut state.is_announcement_due) || !self.has_others {
+                continue;
+            }
+            let (players, spectators) = state.here();
+            drop(state);
+            let news = News::Presence { game: game.id, server: self.number, players, spectators };
+            // Repeated soon.
+            _ = self.store.announce(news).await;
+        }
+    }
+
+    /// Ends the games whose clocks have run out.
+    async fn watch_clocks(self: Arc<Self>) {
+        let mut ticks = tokio::time::interval(Duration::from_millis(100));
+        loop {
+            ticks.tick().await;
+            if self.is_interrupted() {
+                continue;
+            }
+            for game in self.all() {
+                // A game that is busy will see to its clock itself.
+                let Ok(mut state) = game.state.try_lock() else { continue };
+                if let Some(entry) = state.time_out(now()) {
+                    // Tried again at the next tick.
+                    _ = self.add(&game, &mut state, vec![entry]).await;
+                }
+            }
+        }
+    }
+
+    /// Whether the store has not taken this server's beats for so long that the players'
+    /// clocks stand until it does.
+    fn is_interrupted(&self) -> bool {
+        now().saturating_sub(self.last_beat.load(Ordering::Relaxed)) > OUTAGE
+    }
+
+    /// Tells the store that a server runs. If none could for a while, no clock counts that
+    /// time.
+    async fn note_heartbeat(&self) -> Result<(), StoreError> {
+        let time = now();
+        self.store.heartbeat(time, OUTAGE).await?;
+        if self.is_interrupted() {
+            let outages = merged(self.store.outages().await?);
+            self.outages.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&outages);
+            for game in self.all() {
+                game.state.lock().await.referee.set_outages(outages.clone());
+            }
+        }
+        self.last_beat.store(time, Ordering::Relaxed);
+        Ok(())
+    }
+
+    async fn heartbeat(self: Arc<Self>) {
+        let mut ticks = tokio::time::interval(Duration::from_secs(1));
+        let mut announced = Instant::now();
+        loop {
+            ticks.tick().await;
+            if let Err(error) = self.note_heartbeat().await {
+                eprintln!("tabulae: {error}");
+            }
+            // Games that nobody has entered after all.
+            self.all().iter().for_each(|game| self.leave_if_empty(game));
+            if !self.has_others || announced.elapsed() < ANNOUNCE {
+                continue;
+            }
+            announced = Instant::now();
+            for game in self.all() {
+                let mut state = game.state.lock().await;
+                state.others.retain(|_, others| others.heard.elapsed() < BELIEVE);
+                state.note_presence();
+            }
+        }
+    }
+
+    /// Takes in the news of other servers.
+    async fn follow_news(self: Arc<Self>, mut news: mpsc::Receiver<News>) {
+        while let Some(news) = news.recv().await {
+            match news {
+                News::Entries(id) => {
+                    if let Some(game) = self.find(id) {
+                        self.refresh(&game).await;
+                    }
+                }
+                News::Missed => {
+                    for game in self.all() {
+                        self.refresh(&game).await;
+                    }
+                }
+                News::Presence { server, .. } if server == self.number => {}
+                News::Presence { game, server, players, spectators } => {
+                    let Some(game) = self.find(game) else { continue };
+                    let mut state = game.state.lock().await;
+                    let others = RemotePresence { players, spectators, heard: Instant::now() };
+                    let is_new = state.others.insert(server, others).is_none();
+                    state.is_presence_due = true;
+                    // A server that is new to us does not know who is here.
+                    state.is_announcement_due |= is_new;
+                }
+            }
+        }
+    }
+
+    async fn refresh(&self, game: &LoadedGame) {
+        let mut state = game.state.lock().await;
+        if let Err(refusal) = self.catch_up(game, &mut state).await {
+            state.is_unsure = true;
+            eprintln!("tabulae: game {}: {refusal}", game.id);
+        }
+    }
+}
+
+impl State {
+    /// The entry of the clock that has run out, after the [`TIMEOUT_GRACE`].
+    fn time_out(&self, now: u64) -> Option<Entry> {
+        self.referee.time_out(now.saturating_sub(TIMEOUT_GRACE))
+    }
+
+    /// Who is connected here.
+    fn here(&self) -> ([bool; 2], usize) {
+        let players = [0, 1].map(|player| self.peers.iter().any(|it| it.player == Some(player)));
+        (players, self.peers.iter().filter(|it| it.player.is_none()).count())
+    }
+
+    /// Who is connected, here and elsewhere.
+    fn presence(&self) -> ServerMessage {
+        let (mut players, mut spectators) = self.here();
+        for others in self.others.values() {
+            for (player, is_there) in players.iter_mut().zip(others.players) {
+                *player |= is_there;
+            }
+            spectators += others.spectators;
+        }
+        ServerMessage::Presence { players, spectators }
+    }
+
+    /// Notes that who is connected here has changed.
+    const fn note_presence(&mut self) {
+        (self.is_presence_due, self.is_announcement_due) = (true, true);
+    }
+
+    fn send(&mut self, text: &Arc<str>) {
+        // A client that does not read is disconnected: its sender is dropped.
+        self.peers.retain(|peer| peer.sender.try_send(Arc::clone(text)).is_ok());
+    }
+}
+
+/// Applies stored entries and sends them to all.
+fn take_in(game: &LoadedGame, state: &mut State, entries: Vec<Entry>) {
+    if entries.is_empty() {
+        return;
+    }
+    let from = state.referee.log().entries();
+    for entry in &entries {
+        if let Err(error) = state.referee.apply(entry) {
+            eprintln!("tabulae: game {}: {error}", game.id);
+            return;
+        }
+    }
+    let elapsed = state.referee.elapsed(now());
+    let text = to_text(&ServerMessage::Entries { from, entries, elapsed });
+    state.send(&text);
+}
+
+fn unavailable(error: &StoreError) -> Refusal {
+    eprintln!("tabulae: {error}");
+    Refusal::Unavailable
+}
+
+/// Times without overlaps, since each is taken off the clocks.
+fn merged(mut times: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
+    times.sort_unstable();
+    let mut merged: Vec<(u64, u64)> = Vec::new();
+    for (from, to) in times {
+        match merged.last_mut() {
+            Some((_, end)) if from <= *end => *end = to.max(*end),
+            _ => merged.push((from, to)),
+        }
+    }
+    merged
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::server::store;
+    use tabulae_games::{RuleSet, Side};
+
+    /// The games of a server with its store in this folder.
+    async fn games_in(folder: &Path) -> Games {
+        let address = format!("sqlite:{}", folder.join("games.db").display());
+        let store = store::open(&address).await.expect("a store");
+        Games::load(store).await.expect("no games").0
+    }
+
+    #[tokio::test]
+    async fn clocks_stand_while_the_store_is_lost() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let address = format!("sqlite:{}", folder.path().join("games.db").display());
+        let store = store::open(&address).await.expect("a store");
+        let (games, _) = Games::load(store).await.expect("no games");
+        let clock = "60".parse().ok();
+        let links = games.create(Terms { rules: RuleSet::Tablaaza, clock }).await.expect("made");
+        let ticket = Ticket::parse(&links.watch).expect("a ticket");
+        let (game, _) = games.host(&ticket).await.expect("the game");
+        assert!(!games.is_interrupted());
+        // As if the store had taken no beat for ten seconds.
+        let lost = now() - 10_000;
+        let file = sqlx::SqlitePool::connect(&address).await.expect("the file");
+        let back = sqlx::query("UPDATE beats SET at = $1").bind(i64::try_from(lost).expect("ms"));
+        back.execute(&file).await.expect("written");
+        games.last_beat.store(lost, Ordering::Relaxed);
+        let seat = SeatHandle { game, player: Some(0), number: 1 };
+        let resign = ClientMessage::Resign { round: 0 };
+        assert!(games.is_interrupted());
+        assert_eq!(games.answer(&seat, &resign, now()).await, Err(Refusal::Unavailable));
+        games.note_heartbeat().await.expect("a store");
+        assert!(!games.is_interrupted());
+        assert_eq!(games.answer(&seat, &resign, now()).await, Err(Refusal::NotBegun));
+        let outages = games.outages.lock().expect("outages").clone();
+        assert!(matches!(outages[..], [(from, to)] if from == lost && to >= lost + 10_000));
+        assert_eq!(games.store.outages().await.expect("a store"), outages);
+    }
+
+    #[tokio::test]
+    async fn a_move_that_was_heard_in_time_is_not_late_when_the_store_is_slow() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let games = games_in(folder.path()).await;
+        let terms = Terms { rules: RuleSet::Tablaaza, clock: "1".parse().ok() };
+        let links = games.create(terms).await.expect("made");
+        let ticket = Ticket::parse(&links.seats[1]).expect("a ticket");
+        // The second player has been on move for 10 s, and has moved after half a second.
+        let at = now() - 10_000;
+        let joined = |side| Entry::Joined { side, name: String::new(), at };
+        let moved = Entry::Moved { text: "c7".to_owned(), used: 0, at };
+        let entries = [joined(Side::First), joined(Side::Second), moved];
+        games.store.append(ticket.game, 1, &entries).await.expect("stored");
+        let (game, _) = games.host(&ticket).await.expect("the game");
+        let seat = SeatHandle { game: Arc::clone(&game), player: Some(1), number: 1 };
+        let message = ClientMessage::Move { round: 0, ply: 1, text: "c6".to_owned() };
+        games.answer(&seat, &message, at + 500).await.expect("in time");
+        let state = game.state.lock().await;
+        let session = state.referee.log().session();
+        assert_eq!((session.history().len(), session.outcome()), (2, None));
+        let stored = games.store.entries(ticket.game, 4).await.expect("a store");
+        // The other clock runs from the answer on.
+        let [Entry::Moved { used: 500, at: answered, .. }] = stored[..] else {
+            panic!("{stored:?}")
+        };
+        assert!(answered >= at + 10_000);
+        // A clock is left alone for a moment.
+        assert_eq!(state.time_out(answered + 1_000 + TIMEOUT_GRACE - 1), None);
+        let time_out = Some(Entry::TimedOut { side: Side::First });
+        assert_eq!(state.time_out(answered + 1_000 + TIMEOUT_GRACE), time_out);
+    }
+
+    #[tokio::test]
+    async fn players_who_come_and_go_do_not_fill_the_queue_of_another() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let games = games_in(folder.path()).await;
+        let terms = Terms { rules: RuleSet::Tablaaza, clock: None };
+        let links = games.create(terms).await.expect("made");
+        let enter = async |ticket: &str| {
+            let (sender, queue) = mpsc::channel(QUEUE);
+            (games.enter(ticket, 0, "", sender).await.expect("a place"), queue)
+        };
+        let presence = |queue: &mut mpsc::Receiver<Arc<str>>| {
+            let mut all = Vec::new();
+            while let Ok(text) = queue.try_recv() {
+                if let ServerMessage::Presence { players, spectators } =
+                    serde_json::from_str(&text).expect("a message")
+                {
+                    all.push((players, spectators));
+                }
+            }
+            all
+        };
+        let (_seat, mut queue) = enter(&links.seats[0]).await;
+        // Whoever comes knows at once who is there.
+        assert_eq!(presence(&mut queue), [([true, false], 0)]);
+        for _ in 0..2 * QUEUE {
+            let (seat, _queue) = enter(&links.watch).await;
+            games.leave(&seat).await;
+        }
+        let (_watching, mut other) = enter(&links.watch).await;
+        assert_eq!(presence(&mut other), [([true, false], 1)]);
+        games.tell_due_presence().await;
+        assert_eq!(presence(&mut queue), [([true, false], 1)]);
+        games.tell_due_presence().await;
+        assert!(presence(&mut queue).is_empty() && !queue.is_closed(), "nothing has changed");
+    }
+
+    #[tokio::test]
+    async fn a_foreign_token_does_not_make_the_server_read_the_game() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let games = games_in(folder.path()).await;
+        let terms = Terms { rules: RuleSet::Tablaaza, clock: None };
+        let links = games.create(terms).await.expect("made");
+        let own = Ticket::parse(&links.watch).expect("a ticket");
+        // Whoever reads the entries finds them damaged.
+        games.store.append(own.game, 1, &[Entry::Drawn]).await.expect("stored");
+        let foreign = Ticket { token: Token::random(), ..own };
+        let refusal = async |ticket| games.host(&ticket).await.map(drop).expect_err("refused");
+        assert_eq!(refusal(foreign).await, Refusal::UnknownLink);
+        assert_eq!(refusal(own).await, Refusal::Unavailable);
+    }
+
+    #[test]
+    fn outages_of_several_servers_count_once() {
+        let times = vec![(50, 60), (10, 20), (15, 30), (30, 40)];
+        assert_eq!(merged(times), [(10, 40), (50, 60)]);
+    }
+}

@@ -1,0 +1,120 @@
+//! The store of several servers. They tell each other by NOTIFY that a game has new
+//! entries, so that each can hold any player.
+
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use sqlx::{
+    PgPool, QueryBuilder,
+    postgres::{PgListener, PgPoolOptions},
+};
+use tokio::sync::mpsc;
+
+use super::{News, Store, StoreError, StoredGame, common_queries};
+use crate::{Entry, GameId};
+
+const CHANNEL: &str = "tabulae";
+
+pub(super) struct PostgresStore {
+    pool: PgPool,
+    /// The same connections.
+    writer: PgPool,
+}
+
+impl PostgresStore {
+    pub(super) async fn open(address: &str) -> Result<Self, StoreError> {
+        let pool = PgPoolOptions::new()
+            .max_connections(16)
+            .acquire_timeout(Duration::from_secs(5))
+            .connect(address)
+            .await?;
+        super::migrator(&[include_str!("migrations/postgres/0001_games.sql")]).run(&pool).await?;
+        Ok(Self { writer: pool.clone(), pool })
+    }
+}
+
+impl Store for PostgresStore {
+    common_queries!();
+
+    fn append<'a>(
+        &'a self,
+        id: GameId,
+        from: usize,
+        entries: &'a [Entry],
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(async move {
+            let (id, from) = (id.to_string(), super::signed(from));
+            let entries: Result<Vec<_>, _> = entries.iter().map(super::to_text).collect();
+            // The others are told when the entries are durable, not before.
+            let mut transaction = self.pool.begin().await?;
+            let mut query = QueryBuilder::new("INSERT INTO entries ");
+            query.push_values((from..).zip(entries?), |mut row, (number, entry)| {
+                row.push_bind(id.clone()).push_bind(number).push_bind(entry);
+            });
+            query.build().execute(&mut *transaction).await.map_err(super::conflict_or)?;
+            sqlx::query("SELECT pg_notify($1, $2)")
+                .bind(CHANNEL)
+                .bind(format!("e {id}"))
+                .execute(&mut *transaction)
+                .await?;
+            Ok(transaction.commit().await?)
+        })
+    }
+
+    fn announce(&self, news: News) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(async move {
+            let News::Presence { game, server, players: [one, two], spectators } = news else {
+                return Ok(());
+            };
+            let (one, two) = (u8::from(one), u8::from(two));
+            sqlx::query("SELECT pg_notify($1, $2)")
+                .bind(CHANNEL)
+                .bind(format!("p {game} {server} {one} {two} {spectators}"))
+                .execute(&self.pool)
+                .await?;
+            Ok(())
+        })
+    }
+
+    fn listen(&self) -> BoxFuture<'_, Result<Option<mpsc::Receiver<News>>, StoreError>> {
+        Box::pin(async move {
+            let mut listener = PgListener::connect_with(&self.pool).await?;
+            listener.listen(CHANNEL).await?;
+            let (sender, receiver) = mpsc::channel(1024);
+            tokio::spawn(async move {
+                loop {
+                    let news = match listener.try_recv().await {
+                        Ok(Some(notice)) => parse(notice.payload()),
+                        // It connects again by itself.
+                        Ok(None) => Some(News::Missed),
+                        Err(_) => {
+                            tokio::time::sleep(Duration::from_millis(500)).await;
+                            Some(News::Missed)
+                        }
+                    };
+                    if let Some(news) = news
+                        && sender.send(news).await.is_err()
+                    {
+                        return;
+                    }
+                }
+            });
+            Ok(Some(receiver))
+        })
+    }
+}
+
+/// Parses what [`PostgresStore`] sends; anything else is nobody's news.
+fn parse(payload: &str) -> Option<News> {
+    let mut words = payload.split(' ');
+    let (kind, game) = (words.next()?, GameId::parse(words.next()?)?);
+    match kind {
+        "e" => Some(News::Entries(game)),
+        "p" => {
+            let server = words.next()?.parse().ok()?;
+            let players = [words.next()? == "1", words.next()? == "1"];
+            Some(News::Presence { game, server, players, spectators: words.next()?.parse().ok()? })
+        }
+        _ => None,
+    }
+}

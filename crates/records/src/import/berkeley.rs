@@ -1,0 +1,263 @@
+//! Move lists, command files and transcripts of Berkeley's course project.
+//!
+//! A move is its first square and the rank or file it goes to:
+//! `i6-g` (along rank 6 to file g), `d5-7` (along file d to rank 7). Moves
+//! are separated by white space or commas; move numbers are skipped, and `#`
+//! begins a remark to the end of the line. Whole squares (`i6-g6`) are accepted too.
+//! There are no tags and no result, which follows from the rules.
+//!
+//! The project's program takes a command a line. `new` and `quit` end a game, `undo`
+//! takes back a move of each player, and `auto`, `manual`, `seed`, `limit` and `dump`
+//! change no game. A transcript also has what the program prints: the prompt `>`, its
+//! moves `* d5-7`, the winner `* White wins.`, errors, and boards between lines of `===`,
+//! which are compared with ours.
+
+use crate::reasons;
+use crate::{
+    GameResult, Record, RecordError,
+    scan::{Location, with_line_feeds},
+};
+use tabulae_games::{AnyPosition, GameHistory, Reason, RuleSet, Side};
+
+/// The commands that change no game; what follows them in their line is theirs.
+const SETTINGS: [&str; 5] = ["auto", "manual", "seed", "limit", "dump"];
+/// The line before and behind a board.
+const BOARD: &str = "===";
+/// How many plies `undo` takes back.
+const UNDONE: usize = 2;
+
+/// Whether a text begins like a move list or a list of commands.
+#[must_use]
+pub fn looks_like(text: &str) -> bool {
+    let text = with_line_feeds(text);
+    let mut lines = text.lines().map(Line::new);
+    lines.find(|line| !line.is_empty()).is_some_and(|line| {
+        let first = line.words().find(|word| !is_number(word));
+        line.is_output
+            || line.has_prompt
+            || line.is_board_mark()
+            || first.is_some_and(|word| {
+                let word = word.to_ascii_lowercase();
+                is_move(&word)
+                    || SETTINGS.contains(&&*word)
+                    || ["new", "undo", "quit"].contains(&&*word)
+            })
+    })
+}
+
+/// Parses a move list, or the first game of a list of commands.
+///
+/// # Errors
+/// The first move that is malformed or illegal, a board or a winner that differs from
+/// ours, or a text without a move.
+pub fn read(text: &str) -> Result<Record, RecordError> {
+    let mut games = read_each(text);
+    games.swap_remove(0)
+}
+
+/// The games of a text, each by itself; at least one.
+pub(super) fn read_each(text: &str) -> Vec<Result<Record, RecordError>> {
+    let text = with_line_feeds(text);
+    let mut games = Vec::new();
+    let mut game = ListedGame::default();
+    // The rows of a board that is open, and where it begins.
+    let mut board: Option<(Location, Vec<&str>)> = None;
+    for (number, text) in (1..).zip(text.lines()) {
+        let line = Line::new(text);
+        if line.is_board_mark() {
+            match board.take() {
+                Some((location, rows)) => game.compare(&rows, location),
+                None => board = Some((Location { line: number + 1, column: 1 }, Vec::new())),
+            }
+        } else if let Some((_, rows)) = &mut board {
+            rows.push(line.content);
+        } else if ["new", "quit"].contains(&&*line.command()) {
+            games.extend(std::mem::take(&mut game).finish());
+        } else {
+            game.follow(&line, number);
+        }
+    }
+    games.extend(game.finish());
+    if games.is_empty() {
+        let location = Location { line: 1, column: 1 };
+        let reason = Reason::new(reasons::EXPECTED_MOVES);
+        games.push(Err(RecordError::new(location, "", reason)));
+    }
+    games
+}
+
+/// A game while its text is parsed.
+struct ListedGame {
+    history: GameHistory<AnyPosition>,
+    /// The winner that the program named.
+    winner: Option<(Side, Location)>,
+    /// A move that the rules refuse. The program may have refused it as well.
+    refused: Option<RecordError>,
+    /// The first error. What follows it in the game is skipped.
+    error: Option<RecordError>,
+}
+
+impl Default for ListedGame {
+    fn default() -> Self {
+        let history = GameHistory::new(AnyPosition::start(RuleSet::TablutBerkeley));
+        Self { history, winner: None, refused: None, error: None }
+    }
+}
+
+impl ListedGame {
+    /// Follows a line that is no board and ends no game.
+    fn follow(&mut self, line: &Line<'_>, number: usize) {
+        let command = line.command();
+        if command == "error:" {
+            self.refused = None;
+        } else if command == "undo" {
+            self.history.truncate(self.history.len().saturating_sub(UNDONE));
+        } else if let Some(winner) = line.winner() {
+            self.winner = Some((winner, line.location(number, line.content)));
+        } else if !SETTINGS.contains(&&*command) {
+            for word in line.words().filter(|word| !is_number(word)) {
+                self.play(word, || line.location(number, word));
+            }
+        }
+    }
+
+    fn play(&mut self, word: &str, location: impl Fn() -> Location) {
+        if self.error.is_none() {
+            self.error = self.refused.take();
+        }
+        if self.error.is_none() {
+            let ply = self.history.parse(&word.to_ascii_lowercase());
+            let played = ply.and_then(|ply| self.history.push(ply).map(|_| ()));
+            let refused = played.err();
+            self.refused =
+                refused.map(|illegal| RecordError::new(location(), word, illegal.message()));
+        }
+    }
+
+    /// Compares a printed board with ours.
+    fn compare(&mut self, rows: &[&str], location: Location) {
+        let rows: Vec<_> = rows.iter().filter_map(|row| row_of(row)).collect();
+        let ours = self.history.position().to_string();
+        let printed = rows.join("/");
+        if rows.len() == 9 && ours.split(' ').next() != Some(&*printed) {
+            let reason = Reason::new(reasons::OTHER_BOARD).with("position", ours);
+            self.error.get_or_insert(RecordError::new(location, &printed, reason));
+        }
+    }
+
+    /// The game; none if there is none.
+    fn finish(self) -> Option<Result<Record, RecordError>> {
+        if let Some(error) = self.error.or(self.refused) {
+            return Some(Err(error));
+        }
+        if self.history.is_empty() {
+            return None;
+        }
+        let mut record = Record::new(self.history);
+        if let Some((winner, location)) = self.winner {
+            let result = GameResult::Won(winner);
+            if let Some(end) = record.end().filter(|end| GameResult::from(*end) != result) {
+                let reason = Reason::new(reasons::ENDED_OTHERWISE)
+                    .with("right", GameResult::from(end))
+                    .with("reason", end.reason);
+                return Some(Err(RecordError::new(location, result.token(), reason)));
+            }
+            record.stop(result, None);
+        }
+        Some(Ok(record))
+    }
+}
+
+/// A line without its remark, prompt and mark of output.
+#[derive(Clone, Copy)]
+struct Line<'a> {
+    whole: &'a str,
+    content: &'a str,
+    /// Whether it has the prompt `>`.
+    has_prompt: bool,
+    /// Whether the program printed it: it begins with `*`.
+    is_output: bool,
+}
+
+impl<'a> Line<'a> {
+    fn new(whole: &'a str) -> Self {
+        let whole = whole.strip_prefix('\u{feff}').unwrap_or(whole);
+        let content = whole.split_once('#').map_or(whole, |(content, _)| content).trim();
+        let unprompted = content.trim_start_matches(|it: char| it == '>' || it.is_whitespace());
+        let printed = unprompted.strip_prefix('*');
+        Self {
+            whole,
+            content: printed.unwrap_or(unprompted).trim_start(),
+            has_prompt: unprompted.len() < content.len(),
+            is_output: printed.is_some(),
+        }
+    }
+
+    const fn is_empty(&self) -> bool {
+        self.content.is_empty() && !self.has_prompt && !self.is_output
+    }
+
+    fn is_board_mark(&self) -> bool {
+        self.content.starts_with(BOARD) && self.content.bytes().all(|byte| byte == b'=')
+    }
+
+    fn words(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.content
+            .split(|symbol: char| symbol.is_whitespace() || symbol == ',')
+            .filter(|word| !word.is_empty())
+    }
+
+    /// The first word, in lower case.
+    fn command(&self) -> String {
+        self.words().next().unwrap_or_default().to_ascii_lowercase()
+    }
+
+    /// The winner of `* White wins.`
+    fn winner(&self) -> Option<Side> {
+        match (self.is_output, self.content.trim_end_matches('.')) {
+            (true, "Black wins") => Some(Side::First),
+            (true, "White wins") => Some(Side::Second),
+            _ => None,
+        }
+    }
+
+    /// The location of a part of the line.
+    fn location(&self, line: usize, part: &str) -> Location {
+        // `part` is a slice of the line, so its address gives its offset.
+        let offset = part.as_ptr().addr() - self.whole.as_ptr().addr();
+        Location { line, column: self.whole[..offset].chars().count() + 1 }
+    }
+}
+
+/// A printed row, ` 9 - - - B B B - - -`, as positions have it: `3BBB3`.
+fn row_of(line: &str) -> Option<String> {
+    let mut symbols = line.split_whitespace();
+    symbols.next().filter(|rank| rank.len() == 1 && is_number(rank))?;
+    let (mut row, mut empty, mut squares) = (String::new(), 0, 0);
+    for symbol in symbols {
+        squares += 1;
+        match symbol {
+            "-" => empty += 1,
+            "B" | "W" | "K" => {
+                row.extend((empty > 0).then(|| empty.to_string()));
+                row.push_str(symbol);
+                empty = 0;
+            }
+            _ => return None,
+        }
+    }
+    row.extend((empty > 0).then(|| empty.to_string()));
+    (squares == 9).then_some(row)
+}
+
+fn is_number(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+}
+
+fn is_move(word: &str) -> bool {
+    let square = |text: &[u8]| matches!(text, [file, rank] if file.is_ascii_alphabetic() && rank.is_ascii_digit());
+    word.split_once('-').is_some_and(|(from, to)| {
+        let line_of = |to: &[u8]| matches!(to, [one] if one.is_ascii_alphanumeric());
+        square(from.as_bytes()) && (line_of(to.as_bytes()) || square(to.as_bytes()))
+    })
+}

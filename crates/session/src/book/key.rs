@@ -1,0 +1,99 @@
+//! Keys that are the same for positions that the symmetries of the game make equal.
+
+use crate::puzzles::canonical;
+use tabulae_engines::tablaaza_symmetry_code;
+use tabulae_games::{AnyPosition, Game as _, Side, Throw, splitmix64, tablaaza};
+
+/// Bits of a key. With 100,000 positions, one of a thousand million lookups finds
+/// a position that is not there.
+pub(super) const KEY_BITS: u32 = 48;
+
+/// The key of a position in a book of its rules.
+///
+/// Tablut is folded by the eight symmetries of the square. In Tablan the side to move
+/// sees the board from its own side. In Tablaaza only the free squares matter, folded
+/// by the symmetries of the corridors; until Green has answered Red's first stone, the
+/// neighbour rule depends on the true squares, and only the flip of the rows is used.
+pub(super) fn key(position: &AnyPosition) -> u64 {
+    let words = match position {
+        AnyPosition::Tablut(_) => {
+            let text = canonical(position);
+            return hash(text.as_bytes().iter().map(|byte| u64::from(*byte)));
+        }
+        AnyPosition::Tablan(position) => {
+            let (own, other) = (position.side(), position.side().other());
+            let throw = position.pending().map_or(0, |throw: Throw| u64::from(throw.score()) + 1);
+            [position.places(own), position.places(other), throw]
+        }
+        AnyPosition::Tablaaza(position) => tablaaza_words(position),
+    };
+    hash(words.into_iter())
+}
+
+fn tablaaza_words(position: &tablaaza::Position) -> [u64; 3] {
+    let side = position.side().index() as u64;
+    let stones = Side::BOTH.map(|side| position.stones(side));
+    if stones[1] == 0 && stones[0].count_ones() <= 1 {
+        let flip = |squares: u64| {
+            let ranks = u32::from(position.board().ranks());
+            (0..ranks).fold(0, |image, rank| {
+                image | (squares >> (8 * rank) & 0xff) << (8 * (ranks - 1 - rank))
+            })
+        };
+        let closed = position.closed();
+        let (upright, flipped) = ((stones[0], closed), (flip(stones[0]), flip(closed)));
+        let (stone, closed) = upright.min(flipped);
+        return [stone, closed, 2 | side];
+    }
+    let free = position.free(Side::First) | position.free(Side::Second);
+    [tablaaza_symmetry_code(free), 0, side]
+}
+
+fn hash(words: impl Iterator<Item = u64>) -> u64 {
+    let hash = words.fold(0, |hash, word| splitmix64(splitmix64(hash) ^ word));
+    hash >> (u64::BITS - KEY_BITS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabulae_games::{GameHistory, RuleSet};
+
+    fn after(rules: RuleSet, moves: &str) -> u64 {
+        let mut game = GameHistory::new(AnyPosition::start(rules));
+        for text in moves.split_whitespace() {
+            let ply = game.parse(text).unwrap();
+            game.push(ply).unwrap();
+        }
+        key(game.position())
+    }
+
+    #[test]
+    fn the_four_rotations_of_a_first_move_of_tablut_are_one_position() {
+        let rules = RuleSet::TablutAshton;
+        let keys = ["e4-f4", "e4-d4", "d5-d6", "f5-f4", "e6-d6"].map(|it| after(rules, it));
+        assert!(keys.iter().all(|key| *key == keys[0]), "{keys:x?}");
+        assert_ne!(after(rules, "e4-g4"), keys[0]);
+    }
+
+    #[test]
+    fn before_green_has_answered_only_the_flip_folds_tablaaza() {
+        let rules = RuleSet::Tablaaza;
+        // a1 and its flip a7; e1 is its image by the corridors, but has other neighbours.
+        assert_eq!(after(rules, "a1"), after(rules, "a7"));
+        assert_ne!(after(rules, "a1"), after(rules, "e1"));
+        // Afterwards the columns of the pairs a and b, e and d are exchanged.
+        assert_eq!(after(rules, "a1 b1"), after(rules, "e1 d1"));
+    }
+
+    #[test]
+    fn the_sides_of_tablan_are_folded() {
+        let texts = ["12/10NS/12/NNN9 s t1", "12/10NS/12/NNN9 s t4"];
+        let keys = texts.map(|text| key(&AnyPosition::parse(RuleSet::Tablan, text).unwrap()));
+        assert_ne!(keys[0], keys[1], "the throw counts");
+        let mut mirrored = AnyPosition::start(RuleSet::Tablan).to_string();
+        let south = key(&AnyPosition::parse(RuleSet::Tablan, &mirrored).unwrap());
+        mirrored = mirrored.replace("?s", "?n");
+        assert_eq!(key(&AnyPosition::parse(RuleSet::Tablan, &mirrored).unwrap()), south);
+    }
+}

@@ -1,0 +1,129 @@
+//! The throws of the casting sticks, from a seeded generator.
+//!
+//! The n-th throw of a game is a function of the seed and n. So undo never
+//! changes later throws, and a saved game goes on with the same throws. The
+//! generator must never change: ChaCha8 seeded by `seed_from_u64`, one 32-bit
+//! word per throw, its remainder drawn against the rules' weights.
+
+// Both versions of this crate need their browser feature, which Cargo.toml sets.
+#[cfg(target_arch = "wasm32")]
+use getrandom as _;
+#[cfg(target_arch = "wasm32")]
+use getrandom_03 as _;
+use rand::{Rng, SeedableRng, rngs::ChaCha8Rng};
+
+use tabulae_games::{Game, Side, Throw, tablan};
+
+/// The throws of one game, drawn from its seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dice {
+    seed: u64,
+}
+
+impl Dice {
+    /// The throws of a game with this seed.
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
+        Self { seed }
+    }
+
+    /// The seed.
+    #[must_use]
+    pub const fn seed(self) -> u64 {
+        self.seed
+    }
+
+    /// The `n`-th throw of the game, from 0.
+    #[must_use]
+    pub fn throw(self, n: usize) -> Throw {
+        let mut generator = ChaCha8Rng::seed_from_u64(self.seed);
+        generator.set_word_pos(n as u128);
+        draw(generator.next_u32(), outcomes())
+    }
+
+    /// The side that throws off first, drawn at random from a stream of its own.
+    #[must_use]
+    pub fn lot(seed: u64) -> Side {
+        let mut generator = ChaCha8Rng::seed_from_u64(seed);
+        generator.set_stream(1);
+        if generator.next_u32() & 1 == 0 { Side::First } else { Side::Second }
+    }
+}
+
+/// A seed from the system's randomness.
+///
+/// ```
+/// use tabulae_session::{Dice, random_seed};
+///
+/// let dice = Dice::new(random_seed());
+/// assert_eq!(dice.throw(7), Dice::new(dice.seed()).throw(7), "the same, however often");
+/// ```
+#[must_use]
+pub fn random_seed() -> u64 {
+    rand::random()
+}
+
+/// The throw of a random word, by the rules' weights.
+///
+/// ```
+/// use tabulae_session::draw_throw;
+///
+/// let plain: Vec<u8> = (0..16).map(|word| draw_throw(word).plain()).collect();
+/// assert_eq!(plain, [0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4]);
+/// ```
+#[must_use]
+pub fn draw_throw(word: u32) -> Throw {
+    draw(word, outcomes())
+}
+
+/// The possible throws with the rules' weights.
+fn outcomes() -> &'static [(Throw, u32)] {
+    tablan::Position::start(tablan::PLAIN).outcomes()
+}
+
+/// Picks an outcome by weight. Exact because the sum of the weights, 16, divides
+/// 2^32.
+fn draw(word: u32, outcomes: &[(Throw, u32)]) -> Throw {
+    let total: u32 = outcomes.iter().map(|(_, weight)| weight).sum();
+    let mut rest = word % total.max(1);
+    for &(throw, weight) in outcomes {
+        if rest < weight {
+            return throw;
+        }
+        rest -= weight;
+    }
+    Throw::ALL[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_throws_of_a_seed_never_change() {
+        let dice = Dice::new(20_261_120);
+        let drawn: Vec<u8> = (0..24).map(|n| dice.throw(n).plain()).collect();
+        assert_eq!(drawn, [0, 4, 3, 1, 2, 1, 1, 3, 1, 1, 2, 1, 1, 3, 3, 4, 2, 2, 4, 3, 3, 1, 2, 2]);
+        let lots: Vec<Side> = (0..6).map(Dice::lot).collect();
+        use Side::{First, Second};
+        assert_eq!(lots, [Second, Second, Second, First, First, Second]);
+    }
+
+    #[test]
+    fn the_nth_throw_is_the_nth_word_of_the_generator() {
+        let dice = Dice::new(7);
+        let mut generator = ChaCha8Rng::seed_from_u64(7);
+        for n in 0..50 {
+            assert_eq!(dice.throw(n), draw(generator.next_u32(), outcomes()), "throw {n}");
+        }
+    }
+
+    #[test]
+    fn throws_are_drawn_by_their_weights() {
+        let mut counts = [0; 5];
+        for word in 0..16 {
+            counts[usize::from(draw(word, outcomes()).plain())] += 1;
+        }
+        assert_eq!(counts, [1, 4, 6, 4, 1]);
+    }
+}

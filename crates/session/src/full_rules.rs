@@ -1,0 +1,79 @@
+//! The complete rules of each rule set, in both languages.
+
+use crate::i18n::Language;
+use tabulae_games::RuleSet;
+
+/// The text of a file in `assets/rules`.
+macro_rules! text {
+    ($file:literal) => {
+        include_str!(concat!("../../../assets/rules/", $file, ".md"))
+    };
+}
+
+/// The complete rules of a rule set in our own words: Markdown with lines of at
+/// most 78 columns, and at most 76 in code blocks.
+///
+/// ```
+/// use tabulae_games::RuleSet;
+/// use tabulae_session::{i18n::Language, full_rules};
+///
+/// assert!(full_rules(RuleSet::Tablan, Language::English).contains("casting sticks"));
+/// assert!(full_rules(RuleSet::Tablan, Language::Italian).contains("bastoncini"));
+/// ```
+#[must_use]
+pub const fn full_rules(rules: RuleSet, language: Language) -> &'static str {
+    match (rules, language) {
+        (RuleSet::TablutBerkeley, Language::English) => text!("en/tablut-berkeley"),
+        (RuleSet::TablutBerkeley, Language::Italian) => text!("it/tablut-berkeley"),
+        (RuleSet::TablutAshton, Language::English) => text!("en/tablut-ashton"),
+        (RuleSet::TablutAshton, Language::Italian) => text!("it/tablut-ashton"),
+        (RuleSet::TablutLinnaeus, Language::English) => text!("en/tablut-linnaeus"),
+        (RuleSet::TablutLinnaeus, Language::Italian) => text!("it/tablut-linnaeus"),
+        (RuleSet::Tablan, Language::English) => text!("en/tablan"),
+        (RuleSet::Tablan, Language::Italian) => text!("it/tablan"),
+        (RuleSet::TablanOrdered, Language::English) => {
+            concat!(text!("en/tablan-ordered"), text!("en/tablan"))
+        }
+        (RuleSet::TablanOrdered, Language::Italian) => {
+            concat!(text!("it/tablan-ordered"), text!("it/tablan"))
+        }
+        (RuleSet::Tablaaza, Language::English) => text!("en/tablaaza"),
+        (RuleSet::Tablaaza, Language::Italian) => text!("it/tablaaza"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_texts_keep_their_widths() {
+        for (rules, language) in
+            RuleSet::ALL.into_iter().flat_map(|it| Language::ALL.map(|l| (it, l)))
+        {
+            let mut in_code = false;
+            for line in full_rules(rules, language).lines() {
+                in_code ^= line.starts_with("```");
+                let width = line.chars().count();
+                assert!(width <= if in_code { 76 } else { 78 }, "{rules}: {line}");
+            }
+            assert!(!in_code, "{rules}: a code block is left open");
+        }
+    }
+
+    /// Headings, items, and code blocks, in their order.
+    fn outline(text: &str) -> Vec<&str> {
+        let marks = ["# ", "## ", "### ", "- ", "```"];
+        text.lines()
+            .filter_map(|line| marks.into_iter().find(|mark| line.starts_with(mark)))
+            .collect()
+    }
+
+    #[test]
+    fn the_languages_have_the_same_outline() {
+        for rules in RuleSet::ALL {
+            let [english, italian] = Language::ALL.map(|it| outline(full_rules(rules, it)));
+            assert_eq!(english, italian, "{rules}");
+        }
+    }
+}

@@ -1,0 +1,419 @@
+//! Lessons: short steps on the real board, with problems at the end.
+//!
+//! A step is a position, a goal and a text. `assets/learn/` has the positions and
+//! goals; the text's key is `learn.GAME-STEP`.
+
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+use crate::i18n::{lookup, tr};
+use tabulae_games::{AnyMove, AnyPosition, Event, Game, GameHistory, GameKind, Ply, RuleSet, Turn};
+
+/// A step of a lesson.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LessonStep {
+    /// Its name within the lesson, a part of its text keys.
+    pub name: String,
+    /// Its first position.
+    pub start: AnyPosition,
+    /// What the player has to do.
+    pub goal: LessonGoal,
+    /// Whether it is a problem, whose text does not give the solution.
+    pub is_problem: bool,
+}
+
+/// What the player has to do in a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LessonGoal {
+    /// Read the text.
+    Read,
+    /// Play any move.
+    Move,
+    /// Throw the sticks.
+    Throw,
+    /// Capture a piece.
+    Capture,
+    /// Capture two pieces with one move.
+    CaptureTwo,
+    /// Raise a pavilion.
+    Pavilion,
+    /// Play a move that announces Raichi or Tuichi.
+    Announce,
+    /// Win with one move.
+    Win,
+    /// Play one of these moves.
+    Moves(Vec<String>),
+}
+
+/// Whether the last ply of a game reached the goal of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attempt {
+    /// Nothing was played yet.
+    Waiting,
+    /// It did.
+    Done,
+    /// It did not.
+    Missed,
+}
+
+#[derive(Deserialize)]
+struct LessonFile {
+    step: Vec<StepEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StepEntry {
+    name: String,
+    rules: String,
+    position: Option<String>,
+    task: String,
+    #[serde(default)]
+    moves: Vec<String>,
+    #[serde(default)]
+    problem: bool,
+}
+
+impl StepEntry {
+    /// The step; `None` for wrong data, of which a test finds none.
+    fn parse(self) -> Option<LessonStep> {
+        let rules: RuleSet = self.rules.parse().ok()?;
+        let start = match &self.position {
+            Some(text) => AnyPosition::parse(rules, text).ok()?,
+            None => AnyPosition::start(rules),
+        };
+        let goal = match self.task.as_str() {
+            "read" => LessonGoal::Read,
+            "move" => LessonGoal::Move,
+            "throw" => LessonGoal::Throw,
+            "capture" => LessonGoal::Capture,
+            "capture-two" => LessonGoal::CaptureTwo,
+            "pavilion" => LessonGoal::Pavilion,
+            "announce" => LessonGoal::Announce,
+            "win" => LessonGoal::Win,
+            "moves" => LessonGoal::Moves(self.moves),
+            _ => return None,
+        };
+        Some(LessonStep { name: self.name, start, goal, is_problem: self.problem })
+    }
+}
+
+const fn source(game: GameKind) -> &'static str {
+    match game {
+        GameKind::Tablut => include_str!("../../../assets/learn/tablut.toml"),
+        GameKind::Tablan => include_str!("../../../assets/learn/tablan.toml"),
+        GameKind::Tablaaza => include_str!("../../../assets/learn/tablaaza.toml"),
+    }
+}
+
+const fn key_part(game: GameKind) -> &'static str {
+    match game {
+        GameKind::Tablut => "tablut",
+        GameKind::Tablan => "tablan",
+        GameKind::Tablaaza => "tablaaza",
+    }
+}
+
+/// The steps of a game's lesson, problems last.
+///
+/// ```
+/// use tabulae_games::{GameKind, GameHistory};
+/// use tabulae_session::{Attempt, LessonStep, LessonGoal, lesson_steps};
+///
+/// let steps: &[LessonStep] = lesson_steps(GameKind::Tablut);
+/// assert_eq!(steps.iter().rev().take_while(|step| step.is_problem).count(), 3);
+/// let first = &steps[0];
+/// let wanted = if first.goal == LessonGoal::Read { Attempt::Done } else { Attempt::Waiting };
+/// assert_eq!(first.attempt(&GameHistory::new(first.start.clone())), wanted);
+/// assert!(!first.text().is_empty());
+/// ```
+#[must_use]
+pub fn lesson_steps(game: GameKind) -> &'static [LessonStep] {
+    static LESSONS: [OnceLock<Vec<LessonStep>>; 3] = [const { OnceLock::new() }; 3];
+    LESSONS[game as usize].get_or_init(|| {
+        let file: Option<LessonFile> = toml::from_str(source(game)).ok();
+        file.into_iter().flat_map(|file| file.step).filter_map(StepEntry::parse).collect()
+    })
+}
+
+impl LessonStep {
+    /// Its text in the current language.
+    #[must_use]
+    pub fn text(&self) -> &'static str {
+        let game = key_part(self.start.rules().game());
+        lookup(&format!("learn.{game}-{}", self.name)).unwrap_or_else(|| tr("lesson.try"))
+    }
+
+    /// Why the solution of a problem is right, to show once it was found.
+    #[must_use]
+    pub fn explanation(&self) -> Option<&'static str> {
+        let game = key_part(self.start.rules().game());
+        lookup(&format!("learn.{game}-{}-why", self.name))
+    }
+
+    /// A move that reaches the goal at once.
+    #[must_use]
+    pub fn solution(&self, history: &GameHistory<AnyPosition>) -> Option<AnyMove> {
+        history.legal_moves().into_iter().find(|&mv| {
+            let mut after = history.clone();
+            after.push(Ply::Move(mv)).is_ok() && self.attempt(&after) == Attempt::Done
+        })
+    }
+
+    /// Whether the last ply of a game that began at [`Self::start`] reached the
+    /// goal. A throw does not count against the goal to play any move.
+    #[must_use]
+    pub fn attempt(&self, history: &GameHistory<AnyPosition>) -> Attempt {
+        let number = history.len();
+        let Some(ply) = history.ply(number) else {
+            return if self.goal == LessonGoal::Read { Attempt::Done } else { Attempt::Waiting };
+        };
+        let events = history.events(number);
+        let has = |wanted: &dyn Fn(&Event) -> bool| events.iter().any(wanted);
+        let mover = number.checked_sub(1).and_then(|before| history.at(before)).map(Game::side);
+        let done = match (&self.goal, ply) {
+            (LessonGoal::Read, _)
+            | (LessonGoal::Move, Ply::Move(_))
+            | (LessonGoal::Throw, Ply::Throw(_)) => true,
+            (LessonGoal::Move, Ply::Throw(_)) => return Attempt::Waiting,
+            (LessonGoal::Throw, Ply::Move(_)) => false,
+            (LessonGoal::Capture, _) => has(&|event| matches!(event, Event::Captured { .. })),
+            (LessonGoal::CaptureTwo, _) => {
+                events.iter().filter(|event| matches!(event, Event::Captured { .. })).count() == 2
+            }
+            (LessonGoal::Pavilion, _) => {
+                has(&|event| matches!(event, Event::PavilionRaised { .. }))
+            }
+            (LessonGoal::Announce, _) => has(&|event| matches!(event, Event::Announced(_))),
+            (LessonGoal::Win, _) => match history.turn() {
+                Turn::Over(end) => end.winner.is_some() && end.winner == mover,
+                Turn::Move(_) | Turn::Throw(_) => false,
+            },
+            (LessonGoal::Moves(moves), Ply::Move(mv)) => moves.contains(&mv.to_string()),
+            (LessonGoal::Moves(_), Ply::Throw(_)) => false,
+        };
+        if done { Attempt::Done } else { Attempt::Missed }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::i18n::Language;
+    use std::collections::BTreeSet;
+    use tabulae_engines::{EngineOptions, Request, Score, SearchLimits, StopSignal, search};
+    use tabulae_games::{Side, Square, Throw, tablan::SCORES};
+
+    const GAMES: [GameKind; 3] = [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza];
+
+    #[test]
+    fn every_lesson_parses_and_has_its_texts() {
+        for game in GAMES {
+            let file: LessonFile = toml::from_str(source(game)).expect("a lesson");
+            let names: Vec<String> = file.step.iter().map(|step| step.name.clone()).collect();
+            for entry in file.step {
+                let name = entry.name.clone();
+                assert!(entry.parse().is_some(), "{game:?}: {name} has a legal position and task");
+            }
+            let steps = lesson_steps(game);
+            let problems = steps.iter().filter(|step| step.is_problem).count();
+            assert!((6..=12).contains(&(steps.len() - problems)), "{game:?}: {}", steps.len());
+            assert_eq!(problems, 3, "{game:?}");
+            assert!(steps[steps.len() - 3..].iter().all(|step| step.is_problem), "last");
+            for (name, step) in names.into_iter().zip(steps) {
+                let key = format!("learn.{}-{name}", key_part(game));
+                let why = format!("{key}-why");
+                for language in Language::ALL {
+                    let texts = language.texts();
+                    assert!(texts.contains_key(&key), "{key} in {}", language.name());
+                    // Only problems have an explanation, since it gives the solution.
+                    let told = texts.contains_key(&why);
+                    assert_eq!(told, step.is_problem, "{why} in {}", language.name());
+                }
+            }
+        }
+    }
+
+    /// The moves that reach the goal of a step.
+    fn solutions(step: &LessonStep) -> Vec<AnyMove> {
+        let history = GameHistory::new(step.start.clone());
+        history
+            .legal_moves()
+            .into_iter()
+            .filter(|&mv| {
+                let mut history = history.clone();
+                history.push(Ply::Move(mv)).expect("legal");
+                step.attempt(&history) == Attempt::Done
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_step_can_be_solved_and_problems_can_be_missed() {
+        for game in GAMES {
+            for step in lesson_steps(game) {
+                let history = GameHistory::new(step.start.clone());
+                match step.goal {
+                    LessonGoal::Read => assert_eq!(step.attempt(&history), Attempt::Done),
+                    LessonGoal::Throw => {
+                        let mut history = history.clone();
+                        let throw = Throw::ALL[1];
+                        history.push(Ply::Throw(throw)).expect("a throw is due");
+                        assert_eq!(step.attempt(&history), Attempt::Done, "{}", step.name);
+                    }
+                    _ => {
+                        assert_eq!(step.attempt(&history), Attempt::Waiting);
+                        if let LessonGoal::Moves(moves) = &step.goal {
+                            for text in moves {
+                                let legal = step.start.parse_move(text);
+                                assert!(legal.is_ok(), "{game:?} {}: {text}", step.name);
+                            }
+                        }
+                        let (all, done) = (history.legal_moves().len(), solutions(step).len());
+                        assert!(done > 0, "{game:?}: {} can be done", step.name);
+                        if step.is_problem {
+                            assert!(done * 3 <= all, "{game:?}: {} {done}/{all}", step.name);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_step_about_the_goal_row_wants_a_piece_there() {
+        let goal_step = lesson_steps(GameKind::Tablan).iter().find(|step| step.name == "home");
+        let goal_step = goal_step.expect("its step");
+        let arrived = |position: &AnyPosition| match position {
+            AnyPosition::Tablan(position) => position.goal_count(Side::First),
+            _ => unreachable!("it is Tablan's"),
+        };
+        for mv in GameHistory::new(goal_step.start.clone()).legal_moves() {
+            let mut history = GameHistory::new(goal_step.start.clone());
+            history.push(Ply::Move(mv)).expect("legal");
+            let brought = arrived(history.position()) > arrived(&goal_step.start);
+            assert_eq!(goal_step.attempt(&history) == Attempt::Done, brought, "{mv}");
+        }
+    }
+
+    /// The numbers or the squares of a text, without the marks round them.
+    fn words_of<T: std::str::FromStr>(text: &str) -> Vec<T> {
+        let words = text.split(|it: char| !it.is_alphanumeric());
+        words.filter_map(|word| word.parse().ok()).collect()
+    }
+
+    #[test]
+    fn both_languages_name_the_same_squares() {
+        for game in GAMES {
+            for step in lesson_steps(game) {
+                let key = format!("learn.{}-{}", key_part(game), step.name);
+                for key in [format!("{key}-why"), key] {
+                    let squares = Language::ALL.map(|language| {
+                        let text = language.texts().get(&key).map_or("", |text| &**text);
+                        words_of::<Square>(text).into_iter().collect::<BTreeSet<_>>()
+                    });
+                    assert!(squares.windows(2).all(|it| it[0] == it[1]), "{key}: {squares:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_numbers_in_the_lesson_of_tablan_are_those_of_the_rules() {
+        let start = AnyPosition::start(RuleSet::Tablan);
+        let (mut nothing, mut all) = (0, 0);
+        for (throw, weight) in start.outcomes() {
+            nothing += if throw.score() == 0 { *weight } else { 0 };
+            all += weight;
+        }
+        let score = |plain: usize| u32::from(Throw::ALL[plain].score());
+        let sticks = [score(0), score(1), score(4), nothing, all];
+        let mut hits: Vec<u32> =
+            SCORES.iter().flat_map(|&it| [u32::from(it / 2), u32::from(it)]).collect();
+        hits.sort_unstable();
+        hits.dedup();
+        for language in Language::ALL {
+            let texts = language.texts();
+            assert_eq!(words_of::<u32>(&texts["learn.tablan-sticks"]), sticks);
+            let course = words_of::<u32>(&texts["learn.tablan-course"]);
+            assert!(course.starts_with(&hits), "{course:?}");
+        }
+    }
+
+    /// The step about the course says what a piece passes over and may land on.
+    #[test]
+    fn only_arrived_enemies_and_own_pieces_are_in_the_way_as_the_lesson_says() {
+        let is_legal = |position: &str, mv: &str| {
+            AnyPosition::parse(RuleSet::Tablan, position).expect("legal").parse_move(mv).is_ok()
+        };
+        assert!(is_legal("12/NN10/1S10/12 s t4", "b2-g3"), "over two enemies");
+        assert!(is_legal("10N1/11S/12/S11 s t1", "l3xk4"), "an enemy on its start row");
+        assert!(!is_legal("N11/12/12/S1N7S1 s t1", "a1xc1"), "an enemy that has arrived");
+        assert!(!is_legal("N11/12/12/S1S9 s t1", "a1-c1"), "an own piece");
+        let words = ["has arrived on your start row", "arrivato sulla tua riga di partenza"];
+        for (language, words) in Language::ALL.into_iter().zip(words) {
+            assert!(language.texts()["learn.tablan-course"].contains(words), "{words}");
+        }
+    }
+
+    /// The best move and score of a search as deep as these problems need.
+    fn search_position(history: &GameHistory<AnyPosition>) -> (Option<AnyMove>, Option<Score>) {
+        let options = EngineOptions::for_analysis(4);
+        let deep = (history.start().rules().game() != GameKind::Tablaaza).then_some(5);
+        let limits = SearchLimits {
+            movetime: None,
+            depth: deep,
+            nodes: Some(30_000),
+            ..SearchLimits::default()
+        };
+        let mut last = None;
+        let best = search(
+            &Request { history: history.clone(), limits, options },
+            &StopSignal::default(),
+            &mut |info| last = Some(info.score),
+        );
+        (best, last)
+    }
+
+    /// In Tablut and Tablaaza the solutions win, and no other move wins as soon. In
+    /// Tablan, where throws follow, the engine's choice is one of the solutions.
+    #[test]
+    fn the_engine_agrees_with_every_solution() {
+        for game in GAMES {
+            for step in lesson_steps(game).iter().filter(|step| step.is_problem) {
+                let history = GameHistory::new(step.start.clone());
+                let solutions = solutions(step);
+                if game == GameKind::Tablan {
+                    let (best, _) = search_position(&history);
+                    assert!(
+                        best.is_some_and(|best| solutions.contains(&best)),
+                        "{}: the engine plays {best:?}, not {solutions:?}",
+                        step.name
+                    );
+                    continue;
+                }
+                // The plies until a move wins; `None` if it does not.
+                let wins = |mv: AnyMove| {
+                    let mut after = history.clone();
+                    after.push(Ply::Move(mv)).expect("legal");
+                    match after.turn() {
+                        Turn::Over(end) if end.winner == Some(history.position().side()) => Some(0),
+                        Turn::Over(_) => None,
+                        _ => match search_position(&after).1 {
+                            Some(Score::Loss(plies)) => Some(plies),
+                            _ => None,
+                        },
+                    }
+                };
+                let soonest = solutions.iter().filter_map(|&mv| wins(mv)).min();
+                let name = &step.name;
+                assert!(soonest.is_some(), "{game:?} {name}: the solution wins");
+                for mv in history.legal_moves().into_iter().filter(|mv| !solutions.contains(mv)) {
+                    let other = wins(mv).filter(|plies| Some(*plies) <= soonest);
+                    assert_eq!(other, None, "{game:?} {name}: {mv} wins as well");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! One game in progress: seats, throws, clocks, undo, saving, and what a
+//! front end needs to show and describe it.
+//!
+//! Architecture invariant: no Bevy and no rules. A [`GameSession`] asks
+//! [`games`](tabulae_games) for everything that the rules decide.
+
+mod board_grid;
+mod book;
+mod clock;
+mod describe;
+mod diagram;
+mod dice;
+mod full_rules;
+mod giveaway;
+pub mod i18n;
+mod lessons;
+mod matches;
+mod piece_tracker;
+mod position_builder;
+mod practice;
+mod programs;
+pub mod puzzles;
+mod ratings;
+mod results;
+mod saves;
+mod selection;
+mod session;
+mod setup;
+mod status;
+pub mod storage;
+mod threats;
+mod throw_counts;
+mod time_control;
+
+pub use board_grid::{
+    BoardGrid, MoveStep, SquareKind, last_captures, last_move_squares, last_move_steps, path,
+    pieces_on,
+};
+pub use book::{
+    Book, BookBuilder, BookCounts, BookError, BookMove, BookPlan, DamagedFile, GameHit, GameIndex,
+};
+pub use clock::{Clock, format_clock, is_low_on_time, next_clock_change, strip_clock_command};
+pub use describe::{
+    describe_end, describe_event, describe_illegal, describe_lot, describe_match_result,
+    describe_move, describe_outcome, describe_ply, describe_square, describe_standing,
+    describe_throw, describe_throw_off, level_label, piece_label, player_label, rules_label,
+    seat_label, side_key, side_label,
+};
+pub use diagram::shapes;
+pub use diagram::svg_diagram;
+pub use dice::{Dice, draw_throw, random_seed};
+pub use full_rules::full_rules;
+pub use giveaway::describe_giveaway;
+pub use lessons::{Attempt, LessonGoal, LessonStep, lesson_steps};
+pub use matches::{MatchResult, MatchStanding, is_match_length};
+pub use piece_tracker::{Effect, PieceId, PieceKind, PieceTracker, PlacedPiece};
+pub use position_builder::{PositionBuilder, Unplayable};
+pub use practice::{Exercise, ExerciseResult, Practice, PracticeTotals};
+pub use programs::{
+    EngineEntry, EngineList, EngineListError, OptionKind, PROGRAM_PATIENCE, ProgramError,
+    ProgramEvent, ProgramInfo, ProgramLimits, ProgramOption, ProgramWorker, UgiProgram,
+    engines_path, split_command,
+};
+#[cfg(not(target_arch = "wasm32"))]
+pub use programs::{ProcessTree, end_programs};
+pub use ratings::{Performance, Rating, Ratings, performance};
+pub use results::{FinishedGame, GameAnalysis, ResultStore, Results, move_accuracy};
+pub use saves::{GameSummary, SaveLock, SaveStore, SavedGame, game_id, set_aside};
+pub use selection::{ClickOutcome, Selection, click_sequences, hinted_squares};
+pub use session::{GameSession, UnratedReason, days_between, knows_draws, today};
+pub use setup::{MAX_NAME_LENGTH, Outcome, ParseSeatError, Seat, Setup, clean_name};
+pub use status::{headline, scores, status, warning};
+pub use storage::{
+    autosave_folder, preferred_language, saves_folder, settings_path, system_language, write_atomic,
+};
+pub use tabulae_games::tablan::ThrowState;
+pub use threats::{Threats, threats};
+pub use throw_counts::{ThrowCounts, count_throws};
+pub use time_control::{ParseTimeControlError, TimeControl, TimeControls};

@@ -1,0 +1,444 @@
+//! The results of finished games: one line of JSON for each game in one file.
+//!
+//! Lines are only ever added. A line counts once for each game: the first one with
+//! its id says how the game ended, later ones only add what its analysis found. So a
+//! line that was written twice, or a game that was taken back and ended again, does
+//! no harm. A damaged line is skipped and its number reported.
+
+#[cfg(test)]
+mod tests;
+
+use std::{
+    collections::HashMap,
+    io,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+
+use tabulae_engines::Level;
+use tabulae_games::{RuleSet, Side};
+use tabulae_records::GameResult;
+
+use super::{GameSession, SaveStore, Seat, saves::game_id, storage};
+
+/// A game that has ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FinishedGame {
+    /// Its [`GameSession::result_id`].
+    pub id: String,
+    /// The day it began, as `2026.11.20`.
+    pub date: Option<String>,
+    /// The rule set.
+    pub rules: RuleSet,
+    /// Who played, by [`Side::index`].
+    pub seats: [Seat; 2],
+    /// The names of persons and programs, by [`Side::index`]; empty for a guest and for
+    /// an engine.
+    pub names: [String; 2],
+    /// Whether the engine's level followed the person's rating.
+    pub adaptive: bool,
+    /// The result.
+    pub result: GameResult,
+    /// Why it ended, as in the record's tag `Termination`.
+    pub termination: Option<String>,
+    /// The number of plies.
+    pub plies: usize,
+    /// Whether it counts for ratings.
+    pub rated: bool,
+    /// The first plies, as in the record.
+    pub opening: String,
+    /// What its analysis found; none before.
+    pub analysis: Option<GameAnalysis>,
+}
+
+/// What the analysis of a game found, by [`Side::index`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameAnalysis {
+    /// The average loss of a move in win share, from 0 to 1.
+    pub error: [f32; 2],
+    /// The accuracy in percent.
+    pub accuracy: [f32; 2],
+    /// The luck of the throws in equity, in Tablan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub luck: Option<[f32; 2]>,
+}
+
+impl GameAnalysis {
+    /// From the loss of every move, in win share, with the side that moved.
+    ///
+    /// ```
+    /// use tabulae_games::Side;
+    /// use tabulae_session::GameAnalysis;
+    ///
+    /// let losses = [(Side::First, 0.0), (Side::Second, 0.2), (Side::First, 0.1)];
+    /// let analysis = GameAnalysis::from_losses(losses, None);
+    /// assert_eq!(analysis.error, [0.05, 0.2]);
+    /// assert!(analysis.accuracy[0] > analysis.accuracy[1]);
+    /// ```
+    #[must_use]
+    pub fn from_losses(
+        losses: impl IntoIterator<Item = (Side, f32)>,
+        luck: Option<[f32; 2]>,
+    ) -> Self {
+        let (mut count, mut error, mut accuracy) = ([0.0_f32; 2], [0.0; 2], [0.0; 2]);
+        for (side, loss) in losses {
+            count[side.index()] += 1.0;
+            error[side.index()] += loss;
+            accuracy[side.index()] += move_accuracy(loss);
+        }
+        // A side without a move made no error.
+        let mean = |sums: [f32; 2], none: f32| {
+            [0, 1].map(|side| if count[side] > 0.0 { sums[side] / count[side] } else { none })
+        };
+        Self { error: mean(error, 0.0), accuracy: mean(accuracy, 100.0), luck }
+    }
+}
+
+/// Stands between the name of a match's save and the number of the game.
+const ROUND_SEPARATOR: char = '#';
+
+impl GameSession {
+    /// The id of this game's result, where the game is saved at `path`: the name of the
+    /// save, and in a match the number of the game, because its games share a file.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use tabulae_games::RuleSet;
+    /// use tabulae_session::{GameSession, Setup};
+    ///
+    /// let id = |games| {
+    ///     let session = GameSession::new(Setup { games, ..Setup::new(RuleSet::Tablan) });
+    ///     session.result_id(Path::new("recent/1764-12-0.tab"))
+    /// };
+    /// assert_eq!([id(1), id(2)], ["1764-12-0", "1764-12-0#1"]);
+    /// ```
+    #[must_use]
+    pub fn result_id(&self, path: &Path) -> String {
+        let mut id = game_id(path);
+        if let Some(standing) = self.match_standing() {
+            id.push(ROUND_SEPARATOR);
+            id += &standing.round.to_string();
+        }
+        id
+    }
+}
+
+/// How many plies [`FinishedGame::opening`] has.
+const OPENING_PLIES: usize = 4;
+
+impl FinishedGame {
+    /// The result of the game with this [`GameSession::result_id`]; none while it is unfinished,
+    /// and of a game between two engines.
+    #[must_use]
+    pub fn new(id: &str, session: &GameSession, date: Option<String>) -> Option<Self> {
+        let record = session.record(date);
+        let seats = session.seats();
+        let is_known = session.outcome().is_some() && record.result() != GameResult::Unknown;
+        if !is_known || !seats.contains(&Seat::Person) {
+            return None;
+        }
+        // Afterwards it does not matter where a person sat.
+        let seats = seats.map(|seat| if seat == Seat::Remote { Seat::Person } else { seat });
+        let names = session.person_names();
+        let history = session.history();
+        let plies = 1..=history.len().min(OPENING_PLIES);
+        let opening: Vec<String> = plies.filter_map(|ply| history.notation(ply)).collect();
+        let rated = session.unrated_reason().is_none();
+        Some(Self {
+            id: id.to_owned(),
+            date: record.date.clone(),
+            rules: session.rules(),
+            seats,
+            names,
+            adaptive: session.is_adaptive(),
+            result: record.result(),
+            termination: record.termination().map(str::to_owned),
+            plies: history.len(),
+            rated,
+            opening: opening.join(" "),
+            analysis: None,
+        })
+    }
+
+    /// The name of its save, without folder and extension.
+    #[must_use]
+    pub fn save_name(&self) -> &str {
+        self.id.split(ROUND_SEPARATOR).next().unwrap_or_default()
+    }
+
+    /// The number of the game in its match; none for a single game.
+    #[must_use]
+    pub fn round(&self) -> Option<usize> {
+        self.id.split_once(ROUND_SEPARATOR)?.1.parse().ok()
+    }
+
+    /// The points of a side: 1 for a win, 0.5 for a draw, 0 for a loss.
+    #[must_use]
+    pub fn points(&self, side: Side) -> f64 {
+        match self.result {
+            GameResult::Won(winner) if winner == side => 1.0,
+            GameResult::Won(_) => 0.0,
+            GameResult::Drawn | GameResult::Unknown => 0.5,
+        }
+    }
+
+    /// The sides that this person played, or all persons; a guest's name is empty.
+    pub fn sides_of(&self, name: Option<&str>) -> impl Iterator<Item = Side> {
+        Side::BOTH.into_iter().filter(move |side| {
+            self.seats[side.index()] == Seat::Person
+                && name.is_none_or(|name| self.names[side.index()] == name)
+        })
+    }
+
+    fn line(&self) -> String {
+        let levels = self.seats.map(|seat| match seat {
+            Seat::Person | Seat::Remote | Seat::Program => None,
+            Seat::Engine(level) => Some(level),
+        });
+        let line = GameLine {
+            game: self.id.clone(),
+            date: self.date.clone(),
+            rules: self.rules.to_string(),
+            names: self.names.clone(),
+            levels,
+            programs: self.seats.map(|seat| seat == Seat::Program),
+            adaptive: self.adaptive,
+            result: self.result.to_string(),
+            termination: self.termination.clone(),
+            plies: self.plies,
+            rated: self.rated,
+            opening: self.opening.clone(),
+        };
+        serde_json::to_string(&line).unwrap_or_default()
+    }
+}
+
+/// Whether no other program played, which older lines do not tell.
+const fn no_programs(programs: &[bool; 2]) -> bool {
+    !programs[0] && !programs[1]
+}
+
+/// A game as its line says it.
+#[derive(Serialize, Deserialize)]
+struct GameLine {
+    game: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    date: Option<String>,
+    rules: String,
+    names: [String; 2],
+    levels: [Option<Level>; 2],
+    #[serde(default, skip_serializing_if = "no_programs")]
+    programs: [bool; 2],
+    #[serde(default)]
+    adaptive: bool,
+    result: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    termination: Option<String>,
+    plies: usize,
+    rated: bool,
+    opening: String,
+}
+
+impl GameLine {
+    fn game(self) -> Option<FinishedGame> {
+        let result = GameResult::parse(&self.result).filter(|it| *it != GameResult::Unknown)?;
+        let seats = Side::BOTH.map(|side| match self.levels[side.index()] {
+            Some(level) => Seat::Engine(level),
+            None if self.programs[side.index()] => Seat::Program,
+            None => Seat::Person,
+        });
+        Some(FinishedGame {
+            id: self.game,
+            date: self.date,
+            rules: self.rules.parse().ok()?,
+            seats,
+            names: self.names,
+            adaptive: self.adaptive,
+            result,
+            termination: self.termination,
+            plies: self.plies,
+            rated: self.rated,
+            opening: self.opening,
+            analysis: None,
+        })
+    }
+}
+
+/// What the analysis of an earlier line's game found.
+#[derive(Serialize, Deserialize)]
+struct AnalysisLine {
+    game: String,
+    analysis: GameAnalysis,
+}
+
+/// A line of the file.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Line {
+    Analysis(AnalysisLine),
+    Game(GameLine),
+}
+
+/// The file of results.
+///
+/// ```
+/// use tabulae_games::{RuleSet, Side};
+/// use tabulae_session::{FinishedGame, GameSession, Results, ResultStore, Setup};
+///
+/// let folder = tempfile::tempdir()?;
+/// let store = ResultStore::new(folder.path().join("results.jsonl"));
+/// let mut session = GameSession::new(Setup::new(RuleSet::Tablaaza));
+/// assert_eq!(FinishedGame::new("1", &session, None), None, "it is not finished");
+/// session.resign(Side::First);
+/// let game = FinishedGame::new("1", &session, None).expect("a result");
+/// store.add(&game)?;
+/// store.add(&game)?;
+/// let Results { games, damaged } = store.load()?;
+/// assert_eq!((games, damaged), (vec![game], vec![]), "it counts once");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResultStore {
+    path: PathBuf,
+}
+
+/// What the file of results says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Results {
+    /// The games, in the order in which they ended.
+    pub games: Vec<FinishedGame>,
+    /// The numbers, from 1, of lines that cannot be read.
+    pub damaged: Vec<usize>,
+}
+
+impl ResultStore {
+    /// The store in the file at `path`, which is created with the first result.
+    #[must_use]
+    pub const fn new(path: PathBuf) -> Self {
+        Self { path }
+    }
+
+    /// The store beside the saves.
+    #[must_use]
+    pub fn beside(saves: &SaveStore) -> Self {
+        let folder = saves.folder().parent().unwrap_or(saves.folder());
+        Self::new(folder.join("results.jsonl"))
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Reads all results; none if there is no file yet.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn load(&self) -> io::Result<Results> {
+        let bytes = storage::read_if_there(&self.path)?;
+        Ok(bytes.map(|bytes| Results::read(&bytes)).unwrap_or_default())
+    }
+
+    /// Adds a finished game.
+    ///
+    /// # Errors
+    /// The file cannot be written; no other line is harmed.
+    pub fn add(&self, game: &FinishedGame) -> io::Result<()> {
+        self.append(&game.line())
+    }
+
+    /// Adds what the analysis of a game found.
+    ///
+    /// # Errors
+    /// The file cannot be written; no other line is harmed.
+    pub fn add_analysis(&self, id: &str, analysis: GameAnalysis) -> io::Result<()> {
+        let line = AnalysisLine { game: id.to_owned(), analysis };
+        self.append(&serde_json::to_string(&line).map_err(io::Error::other)?)
+    }
+
+    fn append(&self, line: &str) -> io::Result<()> {
+        if let Some(folder) = self.path.parent() {
+            storage::create_dir_all(folder)?;
+        }
+        storage::append_line(&self.path, line)
+    }
+
+    /// Adds the finished games of `saves` that have no result yet: a kill between the
+    /// save and its result, or games of a version without results. Looks at the newest
+    /// games only, unless there are no results at all. Returns how many it added.
+    ///
+    /// # Errors
+    /// The results cannot be read or written.
+    pub fn recover(&self, saves: &SaveStore) -> io::Result<usize> {
+        let known = self.load()?;
+        let most = if known.games.is_empty() { usize::MAX } else { RECOVERY_DEPTH };
+        let is_known = |id: &str| known.games.iter().any(|game| game.id == id);
+        let mut added = 0;
+        for (path, session, date) in saves.finished(most, &is_known) {
+            let game = FinishedGame::new(&session.result_id(&path), &session, date);
+            if let Some(game) = game.filter(|game| !is_known(&game.id)) {
+                self.add(&game)?;
+                added += 1;
+            }
+        }
+        Ok(added)
+    }
+}
+
+/// How many of the newest saves [`ResultStore::recover`] looks at.
+const RECOVERY_DEPTH: usize = 40;
+
+impl Results {
+    fn read(bytes: &[u8]) -> Self {
+        let mut results = Self::default();
+        let mut known: HashMap<String, usize> = HashMap::new();
+        for (number, line) in (1..).zip(bytes.split(|byte| *byte == b'\n')) {
+            if line.trim_ascii().is_empty() {
+                continue;
+            }
+            match serde_json::from_slice::<Line>(line) {
+                Ok(Line::Game(line)) => match line.game() {
+                    Some(game) => {
+                        let next = results.games.len();
+                        if *known.entry(game.id.clone()).or_insert(next) == next {
+                            results.games.push(game);
+                        }
+                    }
+                    None => results.damaged.push(number),
+                },
+                Ok(Line::Analysis(line)) => {
+                    // The game's own line may be the damaged one.
+                    if let Some(&index) = known.get(&line.game) {
+                        results.games[index].analysis = Some(line.analysis);
+                    }
+                }
+                Err(_) => results.damaged.push(number),
+            }
+        }
+        results
+    }
+
+    /// The game with this id.
+    #[must_use]
+    pub fn game(&self, id: &str) -> Option<&FinishedGame> {
+        self.games.iter().find(|game| game.id == id)
+    }
+}
+
+/// The accuracy, in percent, of a move that lost this much win share, as lichess
+/// computes it from the win percentages before and after the move.
+///
+/// ```
+/// use tabulae_session::move_accuracy;
+///
+/// assert_eq!(move_accuracy(0.0), 100.0);
+/// assert!(move_accuracy(0.1) > 60.0 && move_accuracy(0.1) < 70.0);
+/// assert_eq!(move_accuracy(1.0), 0.0);
+/// ```
+#[must_use]
+pub fn move_accuracy(loss: f32) -> f32 {
+    let percent = 100.0 - 103.1669 * (1.0 - (-0.04354 * 100.0 * loss).exp());
+    percent.clamp(0.0, 100.0)
+}
