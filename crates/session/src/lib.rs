@@ -56,13 +56,13 @@ pub use matches::{MatchResult, MatchStanding, is_match_length};
 pub use piece_tracker::{Effect, PieceId, PieceKind, PieceTracker, PlacedPiece};
 pub use position_builder::{PositionBuilder, Unplayable};
 pub use practice::{Exercise, ExerciseResult, Practice, PracticeTotals};
-pub use programs::{
-    EngineEntry, EngineList, EngineListError, OptionKind, PROGRAM_PATIENCE, ProgramError,
-    ProgramEvent, ProgramInfo, ProgramLimits, ProgramOption, ProgramWorker, UgiProgram,
-    engines_path, split_command,
-};
 #[cfg(not(target_arch = "wasm32"))]
-pub use programs::{ProcessTree, end_programs};
+pub use programs::end_programs;
+pub use programs::{
+    EngineEntry, EngineList, EngineListError, OptionKind, PROGRAM_PATIENCE, ProcessTree,
+    ProgramError, ProgramEvent, ProgramInfo, ProgramLimits, ProgramOption, ProgramWorker,
+    UgiProgram, engines_path, split_command,
+};
 pub use ratings::{Performance, Rating, Ratings, performance};
 pub use results::{FinishedGame, GameAnalysis, ResultStore, Results, move_accuracy};
 pub use saves::{GameSummary, SaveLock, SaveStore, SavedGame, game_id, set_aside};

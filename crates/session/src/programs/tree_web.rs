@@ -10,10 +10,15 @@ use std::{
 pub struct ProcessTree(Child);
 
 impl ProcessTree {
+    /// Refuses.
+    ///
+    /// # Errors
+    /// Always.
     pub fn spawn(mut command: Command) -> io::Result<Self> {
         command.spawn().map(Self)
     }
 
+    /// Its standard input and output.
     pub fn take_pipes(&mut self) -> (Option<ChildStdin>, Option<ChildStdout>) {
         (self.0.stdin.take(), self.0.stdout.take())
     }
