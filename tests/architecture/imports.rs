@@ -43,6 +43,11 @@ impl Source {
 }
 
 impl Import {
+    /// Whether it stands in a module of tests.
+    pub(crate) fn is_in_tests(&self) -> bool {
+        self.inline.iter().any(|module| module == "tests")
+    }
+
     /// The segments from the root of this crate, in a file that is the module
     /// `modules`; none for a path into another crate, or one relative to the
     /// file's own module.

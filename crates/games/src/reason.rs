@@ -4,6 +4,13 @@
 use std::fmt;
 
 /// The English text of a reason. A placeholder is a name in braces.
+///
+/// ```
+/// use tabulae_games::{Reason, ReasonText};
+///
+/// const TOO_LATE: ReasonText = ReasonText { key: "why.too-late", english: "{at} is too late" };
+/// assert_eq!(Reason::new(TOO_LATE).with("at", "e4").to_string(), "e4 is too late");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReasonText {
     /// Names the text in every language, such as `why.occupied`.
@@ -47,6 +54,13 @@ struct Template {
 }
 
 /// The value of a placeholder.
+///
+/// ```
+/// use tabulae_games::{Reason, ReasonValue, reasons};
+///
+/// let reason = Reason::new(reasons::LAKE).with("at", "d4");
+/// assert_eq!(reason.values(), [("at", ReasonValue::Text("d4".to_owned()))]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReasonValue {
     /// The same in every language, such as a square.
@@ -100,6 +114,13 @@ impl Reason {
 }
 
 /// At most the first 60 characters of a text, with an ellipsis if there are more.
+///
+/// ```
+/// use tabulae_games::excerpt;
+///
+/// assert_eq!(excerpt("short"), "short");
+/// assert_eq!(excerpt(&"x".repeat(100)).chars().count(), 61);
+/// ```
 #[must_use]
 pub fn excerpt(text: &str) -> String {
     match text.char_indices().nth(MAX_EXCERPT) {

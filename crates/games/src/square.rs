@@ -69,6 +69,21 @@ impl FromStr for Square {
 /// Writes the ranks of a board as in chess's FEN: from the top rank down, joined
 /// by `/`, with a number for each run of squares that have no `letter`.
 ///
+/// ```
+/// use std::fmt;
+/// use tabulae_games::{Square, write_ranks};
+///
+/// struct Corner;
+///
+/// impl fmt::Display for Corner {
+///     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+///         write_ranks(f, (3, 2), |square| (square == Square::new(0, 0)).then_some('K'))
+///     }
+/// }
+///
+/// assert_eq!(Corner.to_string(), "3/K2");
+/// ```
+///
 /// # Errors
 /// The writer's own.
 pub fn write_ranks(

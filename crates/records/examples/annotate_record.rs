@@ -5,16 +5,19 @@
 use tabulae_games::Event;
 use tabulae_records::{Record, RecordError, read};
 
-const SAMPLE: &str = "[Rules \"tablut/berkeley\"]\n\n1. d1-d3 e4-f4 2. d3-e3 *\n";
+const SAMPLE: &str = "[Rules \"tablut/ashton\"]
+
+1. e3-b3 h5-h7 2. e4-f4 e2-e4 3. d5-d4xe4 *
+";
 
 fn annotate(text: &str) -> Result<Vec<Record>, RecordError> {
     let mut records = read(text)?;
     for record in &mut records {
-        for ply in 0..record.history().len() {
+        for ply in 1..=record.history().len() {
             let is_capture = |event: &Event| matches!(event, Event::Captured { .. });
             let captures = record.history().events(ply).iter().filter(|it| is_capture(it)).count();
             if captures > 0 {
-                record.comment(ply + 1, &format!("captures {captures}"));
+                record.comment(ply, &format!("captures {captures}"));
             }
         }
     }
@@ -32,5 +35,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 #[test]
 fn what_it_writes_reads_back() {
     let records = annotate(SAMPLE).expect("a record");
+    assert_eq!(records[0].comments(5), ["captures 1"]);
     assert_eq!(read(&records[0].to_string()), Ok(records));
 }

@@ -289,8 +289,10 @@ fn random_boards_agree_with_the_rules() {
 #[test]
 fn moves_and_captures_agree_with_the_vectors() {
     for (rules, name) in [(ASHTON, "ashton"), (BERKELEY, "berkeley"), (LINNAEUS, "linnaeus")] {
-        let path =
-            format!("{}/tests/vectors/tablut-{name}-onemove.jsonl", env!("CARGO_MANIFEST_DIR"));
+        let path = format!(
+            "{}/../../tests/vectors/tablut-{name}-onemove.jsonl",
+            env!("CARGO_MANIFEST_DIR")
+        );
         for line in fs::read_to_string(path).unwrap().lines() {
             let case: Value = serde_json::from_str(line).unwrap();
             let rows: Vec<_> = case["position"]

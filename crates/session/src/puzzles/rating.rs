@@ -68,7 +68,7 @@ mod tests {
     #[test]
     #[ignore = "writes the ratings of assets/puzzles, after an engine has changed"]
     fn rate_the_shipped_puzzles_again() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/puzzles");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/puzzles");
         for rules in RuleSet::ALL {
             let path = folder.join(rules.to_string().replace('/', "-")).with_extension("txt");
             let text = fs::read_to_string(&path).expect("a file of puzzles");
