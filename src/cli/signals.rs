@@ -1,6 +1,9 @@
 //! Signals that end the program: Ctrl+C and others.
 
 #[cfg(unix)]
+use std::io::IsTerminal as _;
+
+#[cfg(unix)]
 use signal_hook::{
     consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM},
     iterator::Signals,
@@ -34,11 +37,39 @@ pub(super) fn end_programs_too(with_ctrl_c: bool) {
 }
 
 /// Whether this program was started with a signal ignored, as `nohup` does with the one of
-/// a closed terminal. Systems that do not tell are taken to be asked for that.
+/// a closed terminal.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let is_at_terminal = std::io::stdout().is_terminal() || std::io::stderr().is_terminal();
+    is_ignored_in(&status, is_at_terminal, signal)
+}
+
+/// Whether a process of that status ignores a signal. Systems other than Linux do not tell:
+/// there a program that writes to no terminal may be `nohup`'s, which takes it away.
+#[cfg(unix)]
+fn is_ignored_in(status: &str, is_at_terminal: bool, signal: i32) -> bool {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    mask.map_or(signal == SIGHUP, |mask| mask >> (signal - 1) & 1 == 1)
+    mask.map_or(signal == SIGHUP && !is_at_terminal, |mask| mask >> (signal - 1) & 1 == 1)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_closed_terminal_is_ignored_only_as_nohup_wants() {
+        let status = |mask: &str| format!("Name:\ttabulae\nSigIgn:\t{mask}\nSigCgt:\t0\n");
+        let [plain, nohup] = ["0000000000001000", "0000000000001001"].map(status);
+        for (status, is_at_terminal, is_ignored) in [
+            (plain.as_str(), false, false),
+            (&nohup, true, true),
+            ("", true, false),
+            ("", false, true),
+        ] {
+            assert_eq!(is_ignored_in(status, is_at_terminal, SIGHUP), is_ignored, "{status}");
+            assert!(!is_ignored_in(status, is_at_terminal, SIGTERM), "{status}");
+        }
+    }
 }

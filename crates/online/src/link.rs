@@ -10,7 +10,7 @@ use data_encoding::BASE64URL_NOPAD;
 use thiserror::Error;
 
 use super::Hash256;
-use tabulae_records::pasted::{code, joined};
+use tabulae_records::pasted::{is_quoting, lines};
 use tabulae_session::i18n::LocalizedMessage;
 
 /// The longest link in bytes.
@@ -155,8 +155,11 @@ impl LinkProblem {
     }
 }
 
-const SEAT: &str = "seat=";
-const WATCH: &str = "watch=";
+const SEAT: &str = "seat";
+const WATCH: &str = "watch";
+/// What stands before these words and behind them, as it is and as some programs send it.
+const HASH: [&str; 2] = ["#", "%23"];
+const EQUALS: [&str; 3] = ["=", "%3D", "%3d"];
 /// The path of the WebSocket behind the page's.
 const SOCKET: &str = "play";
 
@@ -174,7 +177,9 @@ impl GameLink {
     /// # Errors
     /// The fragment names no seat.
     pub fn of_fragment(page: &str, fragment: &str) -> Result<Self, LinkProblem> {
-        format!("{page}#{}", fragment.trim_start_matches('#')).parse()
+        let text = Pasted::new(&format!("#{}", fragment.trim_start_matches('#')));
+        let mark = text.mark(0).filter(|mark| mark.start == 0).ok_or(LinkProblem::NoSeat)?;
+        Self::new(page, text.ticket(mark.end).ok_or(LinkProblem::Damaged)?, mark.is_spectator)
     }
 
     /// The address of the server's WebSocket.
@@ -200,14 +205,15 @@ fn page_address(text: &str) -> Result<String, LinkProblem> {
     let lower = text.get(..8.min(text.len())).unwrap_or_default().to_ascii_lowercase();
     let (start, scheme) =
         SCHEMES.into_iter().find(|(it, _)| lower.starts_with(it)).ok_or(LinkProblem::Scheme)?;
-    let rest = text[start.len()..].split(['?', '#']).next().unwrap_or_default();
+    let text = &text[start.len()..];
+    let rest = text.split(['?', '#']).next().unwrap_or_default();
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
     let is_host =
         |it: char| it.is_ascii_alphanumeric() || ['.', '-', ':', '[', ']', '_'].contains(&it);
     if host.is_empty() || !host.chars().all(is_host) {
         return Err(LinkProblem::Host);
     }
-    if !path.chars().all(|it| it.is_ascii_graphic()) {
+    if !path.chars().all(|it| it.is_ascii_graphic()) || text.contains(char::is_whitespace) {
         return Err(LinkProblem::Damaged);
     }
     // Not a page's file, nor the socket that a ws link may name.
@@ -219,7 +225,7 @@ fn page_address(text: &str) -> Result<String, LinkProblem> {
 impl fmt::Display for GameLink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = if self.is_spectator { WATCH } else { SEAT };
-        write!(f, "{}#{kind}{}", self.page, self.ticket)
+        write!(f, "{}#{kind}={}", self.page, self.ticket)
     }
 }
 
@@ -227,26 +233,101 @@ impl FromStr for GameLink {
     type Err = LinkProblem;
 
     fn from_str(text: &str) -> Result<Self, LinkProblem> {
-        let text = joined(text);
-        let (before, fragment) = text.split_once('#').unwrap_or((&text, ""));
-        // What somebody wrote before the link.
-        let start = SCHEMES.iter().filter_map(|(it, _)| before.to_ascii_lowercase().find(it)).min();
-        let before = &before[start.ok_or(LinkProblem::Scheme)?..];
-        if before.len() > MAX_LINK_LENGTH {
+        let pasted = Pasted::new(text);
+        let text = &pasted.text;
+        let lower = text.to_ascii_lowercase();
+        // What somebody wrote before the link may have a `#` of its own, and an address.
+        let first = SCHEMES.iter().filter_map(|(it, _)| lower.find(it)).min();
+        let first = first.ok_or(LinkProblem::Scheme)?;
+        let mark = pasted.mark(first);
+        let end = match &mark {
+            Some(mark) => mark.start,
+            None => text[first..].find('#').map_or(text.len(), |it| first + it),
+        };
+        let last = SCHEMES.iter().filter_map(|(it, _)| lower[..end].rfind(it)).max();
+        let page = &text[last.unwrap_or(first)..end];
+        if page.len() > MAX_LINK_LENGTH {
             return Err(LinkProblem::TooLong);
         }
-        let page = page_address(before)?;
-        let (ticket, is_spectator) =
-            match (fragment.strip_prefix(SEAT), fragment.strip_prefix(WATCH)) {
-                (Some(ticket), _) => (ticket, false),
-                (None, Some(ticket)) => (ticket, true),
-                (None, None) => return Err(LinkProblem::NoSeat),
-            };
-        // A ticket has a length, so what somebody wrote behind it is not taken for letters.
-        let (letters, _) = code(ticket, &['-', '_', '.']);
-        let ticket = letters.get(..Ticket::LENGTH).and_then(Ticket::parse);
-        Ok(Self { page, ticket: ticket.ok_or(LinkProblem::Damaged)?, is_spectator })
+        let page = page_address(page)?;
+        let mark = mark.ok_or(LinkProblem::NoSeat)?;
+        let ticket = pasted.ticket(mark.end).ok_or(LinkProblem::Damaged)?;
+        Ok(Self { page, ticket, is_spectator: mark.is_spectator })
     }
+}
+
+/// A text in which a link is looked for, as mail wraps and quotes it.
+struct Pasted {
+    /// Its lines, joined.
+    text: String,
+    /// Where they end.
+    ends: Vec<usize>,
+}
+
+/// What names a seat in a link: `#seat=` or `#watch=`.
+struct Mark {
+    start: usize,
+    end: usize,
+    is_spectator: bool,
+}
+
+impl Pasted {
+    fn new(pasted: &str) -> Self {
+        let (mut text, mut ends) = (String::with_capacity(pasted.len()), Vec::new());
+        for line in lines(pasted) {
+            text.push_str(line);
+            ends.push(text.len());
+        }
+        Self { text, ends }
+    }
+
+    /// The first mark from a place on.
+    fn mark(&self, from: usize) -> Option<Mark> {
+        let behind = |place: usize, signs: &[&str]| {
+            let text = &self.text[place..];
+            signs.iter().find(|it| text.starts_with(**it)).map(|it| place + it.len())
+        };
+        self.text[from..].match_indices(['#', '%']).find_map(|(start, _)| {
+            let start = from + start;
+            let word = behind(start, &HASH)?;
+            [(SEAT, false), (WATCH, true)].into_iter().find_map(|(kind, is_spectator)| {
+                let end = behind(behind(word, &[kind])?, &EQUALS)?;
+                Some(Mark { start, end, is_spectator })
+            })
+        })
+    }
+
+    /// The ticket at a place. It is whole, or is broken once: at the end of a line, or at
+    /// the space that a text field makes of that. What somebody wrote behind a ticket that
+    /// was cut off is not taken for its letters, as that would have to end with it.
+    fn ticket(&self, at: usize) -> Option<Ticket> {
+        let line = self.line(at);
+        let (start, behind) = letters(line);
+        if let Some(whole) = start.get(..Ticket::LENGTH) {
+            return Ticket::parse(whole);
+        }
+        let next = match behind.chars().next() {
+            None => self.line(at + line.len()),
+            Some(space) if space.is_whitespace() => behind.trim_start_matches(is_quoting),
+            Some(_) => return None,
+        };
+        let (more, _) = letters(next);
+        let (end, more) = more.split_at_checked(Ticket::LENGTH - start.len())?;
+        let is_end = !more.contains(|it: char| it.is_ascii_alphanumeric());
+        is_end.then(|| Ticket::parse(&format!("{start}{end}"))).flatten()
+    }
+
+    /// The line at a place, from there on.
+    fn line(&self, at: usize) -> &str {
+        let end = self.ends.iter().find(|it| **it > at);
+        &self.text[at..end.copied().unwrap_or(self.text.len())]
+    }
+}
+
+/// The letters of tickets at the start of a text, and what stands behind them.
+fn letters(text: &str) -> (&str, &str) {
+    let is_other = |it: char| !it.is_ascii_alphanumeric() && !['-', '_', '.'].contains(&it);
+    text.split_at(text.find(is_other).unwrap_or(text.len()))
 }
 
 #[cfg(test)]
@@ -264,7 +345,7 @@ mod tests {
             ("wss://a.b/x/play", "https://a.b/x/", "wss://a.b/x/play"),
         ] {
             for (kind, is_spectator) in [(SEAT, false), (WATCH, true)] {
-                let link: GameLink = format!(" {text}#{kind}{ticket}\n").parse().expect(text);
+                let link: GameLink = format!(" {text}#{kind}={ticket}\n").parse().expect(text);
                 assert_eq!((link.page(), link.socket_address().as_str()), (page, socket));
                 assert_eq!((link.ticket, link.is_spectator), (ticket, is_spectator));
                 assert_eq!(link.to_string().parse(), Ok(link));
@@ -287,6 +368,12 @@ mod tests {
             format!("https://a.b/\n  x/#seat={}", &text[text.len() - Ticket::LENGTH..]),
             text.replace('#', "%23").replace('=', "%3D"),
             format!("{text}&utm=1"),
+            format!("{text}\nSee you"),
+            format!("> {start}\n> {end}.\n> See you"),
+            format!("Game #3, 100% fair: {text}"),
+            format!("The rules: https://x.example/faq\n{text}"),
+            format!("http://x.example/?to={}", text.replace('#', "%23")),
+            format!("{text}\nwatch: {}", text.replace("seat", "watch")),
         ] {
             assert_eq!(pasted.parse().as_ref(), Ok(&link), "{pasted}");
         }
@@ -301,14 +388,28 @@ mod tests {
             ("http://".to_owned(), LinkProblem::Host),
             (format!("https://a b/{seat}"), LinkProblem::Host),
             (format!("https://u@a.b/{seat}"), LinkProblem::Host),
-            ("https://a.b/#game=xyz".to_owned(), LinkProblem::NoSeat),
+            (format!("https://a.b/#game={} and more", "x".repeat(600)), LinkProblem::NoSeat),
             (format!("https://a.b/{}", &seat[..20]), LinkProblem::Damaged),
+            (format!("https://a.b/{} Yours sincerely, A.", &seat[..23]), LinkProblem::Damaged),
+            (format!("https://a.b/{}\nYours sincerely", &seat[..23]), LinkProblem::Damaged),
+            (format!("https://a.b/{}\nAQ AAAAAAAAAA", &seat[..29]), LinkProblem::Damaged),
+            (format!("https://a.b/?c and {seat}"), LinkProblem::Damaged),
             (format!("https://a.b/ø/{seat}"), LinkProblem::Damaged),
             (format!("https://{}/{seat}", "a".repeat(600)), LinkProblem::TooLong),
         ] {
             assert_eq!(text.parse::<GameLink>(), Err(problem), "{text}");
             assert_eq!(problem.message().to_string(), problem.to_string());
         }
+    }
+
+    #[test]
+    fn the_page_of_a_fragment_is_the_one_that_was_opened() {
+        let fragment = "#seat=AAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA";
+        let page = "https://a.b/?at=https://x.example/";
+        let link = GameLink::of_fragment(page, fragment).expect("a link");
+        assert_eq!(link.to_string(), format!("https://a.b/{fragment}"));
+        let other = GameLink::of_fragment(page, "#game=xyz");
+        assert_eq!(other, Err(LinkProblem::NoSeat));
     }
 
     #[test]

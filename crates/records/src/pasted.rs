@@ -5,9 +5,7 @@
 /// behind them, and `%23` and `%3D` in place of `#` and `=`.
 pub fn joined(text: &str) -> String {
     let mut joined = String::with_capacity(text.len());
-    for line in text.lines() {
-        joined.push_str(line.trim_start_matches(is_quoting).trim_end());
-    }
+    joined.extend(lines(text));
     if !joined.contains('#') {
         joined = joined.replacen("%23", "#", 1);
     }
@@ -15,6 +13,11 @@ pub fn joined(text: &str) -> String {
         joined = joined.replace(encoded, "=");
     }
     joined
+}
+
+/// The lines of a pasted text, without the marks of quoting before them.
+pub fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(|line| line.trim_start_matches(is_quoting).trim_end())
 }
 
 /// The code at the start of a [`joined`] text, letters and the `other` signs, without the
@@ -35,7 +38,7 @@ pub fn code<'a>(text: &'a str, other: &[char]) -> (String, &'a str) {
 }
 
 /// White space, and the mark before a quoted line.
-fn is_quoting(symbol: char) -> bool {
+pub fn is_quoting(symbol: char) -> bool {
     symbol.is_whitespace() || symbol == '>'
 }
 

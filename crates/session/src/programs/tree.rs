@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use self::system::{Child, kill_all, pipes, start};
+use self::system::{Child, kill_all, pipes, start, wait};
 
 type Shared = Arc<Mutex<Child>>;
 
@@ -59,7 +59,7 @@ fn kill(child: &Shared) {
     let mut child = lock(child);
     // Errors mean that it has ended already.
     _ = kill_all(&mut child);
-    _ = child.wait();
+    _ = wait(&mut child);
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -72,7 +72,7 @@ mod system {
     use std::{
         io,
         os::unix::process::CommandExt as _,
-        process::{ChildStdin, ChildStdout, Command},
+        process::{ChildStdin, ChildStdout, Command, ExitStatus},
     };
 
     use rustix::process::{Pid, Signal, kill_process_group};
@@ -91,6 +91,11 @@ mod system {
     pub(super) fn kill_all(child: &mut Child) -> io::Result<()> {
         Ok(kill_process_group(Pid::from_child(child), Signal::KILL)?)
     }
+
+    /// So that no zombie is left.
+    pub(super) fn wait(child: &mut Child) -> io::Result<ExitStatus> {
+        child.wait()
+    }
 }
 
 /// Jobs.
@@ -98,7 +103,7 @@ mod system {
 mod system {
     use std::{
         io,
-        process::{ChildStdin, ChildStdout, Command},
+        process::{ChildStdin, ChildStdout, Command, ExitStatus},
     };
 
     use process_wrap::std::{ChildWrapper, CommandWrap, JobObject};
@@ -115,5 +120,10 @@ mod system {
 
     pub(super) fn kill_all(child: &mut Child) -> io::Result<()> {
         child.start_kill()
+    }
+
+    /// For the program alone: the job tells its end once, which `try_wait` may have heard.
+    pub(super) fn wait(child: &mut Child) -> io::Result<ExitStatus> {
+        child.inner_mut().wait()
     }
 }

@@ -23,6 +23,9 @@ use tabulae_records::on_one_line;
 const MAX_QUOTE_CHARS: usize = 200;
 /// The most options that are read.
 const MAX_OPTIONS: usize = 200;
+/// How much longer than its time an answer is looked for that the program may have written
+/// in time: while this program was stopped, as by Ctrl+Z, nobody read it.
+const LATE_READING: Duration = Duration::from_millis(200);
 
 /// What a program did wrong. The text follows the program's name: `NAME has ended`.
 #[derive(Debug, Error)]
@@ -227,8 +230,8 @@ impl UgiProgram {
         other: &mut dyn FnMut(&str, &str),
     ) -> Result<String, ProgramError> {
         // An infinite wait would overflow the clock.
-        let deadline = Instant::now().checked_add(time);
-        let timed_out = || ProgramError::TimedOut { word, time };
+        let mut deadline = Instant::now().checked_add(time);
+        let mut is_late = false;
         loop {
             let left = deadline.map_or(Duration::from_secs(3600), |deadline| {
                 deadline.saturating_duration_since(Instant::now())
@@ -236,12 +239,16 @@ impl UgiProgram {
             // With other lines waiting, `recv_timeout` would return them even
             // after the deadline.
             if left.is_zero() {
-                return Err(timed_out());
+                if is_late {
+                    return Err(ProgramError::TimedOut { word, time });
+                }
+                is_late = true;
+                deadline = Instant::now().checked_add(LATE_READING);
+                continue;
             }
             let line = match self.output.recv_timeout(left) {
                 Ok(line) => line,
-                Err(RecvTimeoutError::Timeout) if deadline.is_none() => continue,
-                Err(RecvTimeoutError::Timeout) => return Err(timed_out()),
+                Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => return Err(ProgramError::Ended),
             };
             let line = line.trim();
@@ -254,5 +261,27 @@ impl UgiProgram {
             }
             other(first, rest.trim());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    #[test]
+    fn an_answer_that_waits_is_read_after_the_time_is_over() {
+        let (sender, output) = mpsc::channel();
+        for line in ["info string one", "readyok\n"] {
+            sender.send(line.to_owned()).expect("a reader");
+        }
+        let (slot, patience) = (Arc::default(), Duration::ZERO);
+        let mut program = UgiProgram { slot, output, patience, name: None, options: Vec::new() };
+        let mut others = 0;
+        let answer = program.wait_for("readyok", patience, &mut |_, _| others += 1);
+        assert_eq!((answer.expect("an answer"), others), (String::new(), 1));
+        let answer = program.wait_for("readyok", patience, &mut |_, _| ());
+        assert!(matches!(answer, Err(ProgramError::TimedOut { word: "readyok", .. })));
     }
 }
