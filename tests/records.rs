@@ -500,6 +500,11 @@ fn the_other_games_of_a_file_are_read() {
             assert!((5..=10).contains(&error.line), "{error}");
         }
     }
+    // A malformed tag behind a game begins the next one.
+    let text = [game("1. c7 b7 *"), game("1. c7 *").replacen("[Rules", "[Event x]\n[Rules", 1)];
+    let games = read_games(text.concat().as_bytes());
+    assert_eq!((games.len(), games[0].is_ok()), (2, true));
+    assert_eq!(games[1].as_ref().map_err(|error| (error.line, error.column)), Err((6, 8)));
     assert_eq!(read_games(b"").len(), 1);
     assert_eq!(read_games(b"\xff").len(), 1);
 }

@@ -42,7 +42,7 @@ pub(super) fn read_each(text: &str) -> Vec<Result<Record, RecordError>> {
         match scanner.next() {
             Ok(None) => break,
             Ok(Some((location, token))) => {
-                if game.has_moves && matches!(token, Token::Tag { .. }) {
+                if game.has_moves && matches!(token, Token::Tag { .. } | Token::WrongTag(_)) {
                     games.push(std::mem::take(&mut game).finish(location));
                 }
                 game.add(token, location);
@@ -136,6 +136,7 @@ impl PartialRecord {
     fn try_add(&mut self, token: Token<'_>, location: Location) -> Result<(), RecordError> {
         match token {
             Token::Tag { name, value, at } => self.tag(name, value, location, at),
+            Token::WrongTag(error) => Err(error),
             Token::Comment(text) => {
                 self.comment(text);
                 Ok(())

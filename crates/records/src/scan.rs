@@ -3,7 +3,7 @@
 use crate::reasons;
 use std::borrow::Cow;
 
-use super::{RecordError, record::is_tag_name};
+use super::{RecordError, error::kept, record::is_tag_name};
 use tabulae_games::Reason;
 
 /// A location in a text; line and column count from 1.
@@ -35,6 +35,8 @@ pub(super) fn with_hyphens(word: &str) -> Cow<'_, str> {
 pub(super) enum Token<'a> {
     /// A tag: its name, its value with escapes resolved, and the value's location.
     Tag { name: &'a str, value: String, at: Location },
+    /// A malformed tag.
+    WrongTag(RecordError),
     /// A comment with escapes resolved.
     Comment(String),
     /// The parenthesis that opens a variation.
@@ -45,8 +47,8 @@ pub(super) enum Token<'a> {
     Word(&'a str),
 }
 
-/// Splits a text with [line feeds](with_line_feeds) into tokens. After an error it goes
-/// on with what follows the faulty tag or brace.
+/// Splits a text with [line feeds](with_line_feeds) into tokens. Behind a malformed tag,
+/// or a brace that is never closed, it goes on.
 pub(super) struct Scanner<'a> {
     rest: &'a str,
     location: Location,
@@ -66,7 +68,8 @@ impl<'a> Scanner<'a> {
         self.location
     }
 
-    /// The next token with its location; `None` at the end of the text.
+    /// The next token with its location; `None` at the end of the text, and an error for a
+    /// brace that is never closed.
     pub(super) fn next(&mut self) -> Result<Option<(Location, Token<'a>)>, RecordError> {
         self.skip_space();
         // As in PGN, `%` at the start of a line escapes the line.
@@ -82,7 +85,7 @@ impl<'a> Scanner<'a> {
                 Err(error) => {
                     self.take_while(|symbol| !matches!(symbol, ']' | '\n'));
                     self.take_while(|symbol| symbol == ']');
-                    return Err(error);
+                    Token::WrongTag(error)
                 }
             },
             Some('{') => self.comment(location)?,
@@ -140,9 +143,9 @@ impl<'a> Scanner<'a> {
         self.take_while(char::is_whitespace);
     }
 
-    /// The rest of the current line, for errors.
+    /// The rest of the current line as far as an error keeps it.
     fn rest_of_line(&self) -> &'a str {
-        self.rest.lines().next().unwrap_or_default().trim_end()
+        kept(self.rest).lines().next().unwrap_or_default().trim_end()
     }
 
     fn expect(&mut self, wanted: char, why: Reason) -> Result<(), RecordError> {
