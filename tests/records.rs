@@ -440,6 +440,15 @@ fn the_address_of_a_variation_names_a_move() {
         let expected = format!("5:1: '{address}': no move has this address");
         assert!(error.starts_with(&expected), "{error}");
     }
+    // The first error in the text, though another variation comes first in the game, and not
+    // what follows from an error.
+    for (variations, at) in [
+        ("2a.1.1a. e4-f4\n1a.1.1a. e4-f9", "5:1: '2a.1.1a.'"),
+        ("1a.1.1a.1.1a. d1-d3\n1a.1.1a. e4-f9", "6:10: 'e4-f9'"),
+    ] {
+        let error = read(variations).unwrap_err().to_string();
+        assert!(error.starts_with(at), "{error}");
+    }
     let huge = format!("1a.{0}.{0}a. e4-f4", "9".repeat(40));
     assert!(read(&huge).is_err());
     let illegal = read("1a.1.1a. e4-f4 e4-f4").unwrap_err().to_string();

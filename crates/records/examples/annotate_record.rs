@@ -5,7 +5,7 @@
 use tabulae_games::Event;
 use tabulae_records::{Record, RecordError, read};
 
-const SAMPLE: &str = "[Rules \"tablut/berkeley\"]\n\n1. d1-d3 e4-f4 2. d3-e3 *\n";
+const SAMPLE: &str = "[Rules \"tablut/berkeley\"]\n\n1. d1-d3 e4-f4 2. f1-f3 *\n";
 
 fn annotate(text: &str) -> Result<Vec<Record>, RecordError> {
     let mut records = read(text)?;
