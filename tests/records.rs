@@ -516,6 +516,25 @@ fn the_other_games_of_a_file_are_read() {
     assert_eq!(games[1].as_ref().map_err(|error| (error.line, error.column)), Err((6, 8)));
     assert_eq!(read_games(b"").len(), 1);
     assert_eq!(read_games(b"\xff").len(), 1);
+    // A byte that is not UTF-8 is an error of its game, also in a comment or behind `%`.
+    for wrong in ["1. c7 {?} *", "1. c7\n% ?\n *", "1. c?7 *"] {
+        let text = [game("1. c7 *"), game(wrong), game("1. c7 {\u{fffd}} *"), game("*")].concat();
+        for (mark, ending) in [("", "\n"), ("\u{feff}", "\r\n"), ("", "\r")] {
+            let text = format!("{mark}{}", text.replace('\n', ending));
+            let bytes: Vec<u8> =
+                text.bytes().map(|byte| if byte == b'?' { 0xe9 } else { byte }).collect();
+            let games = read_games(&bytes);
+            let good: Vec<_> = games.iter().map(Result::is_ok).collect();
+            assert_eq!(good, [true, false, true, true], "{wrong}");
+            let error = games[1].as_ref().unwrap_err();
+            assert!(error.reason.starts_with("expected text in UTF-8"), "{error}");
+            let line = text.replace("\r\n", "\n").replace('\r', "\n");
+            let line = line.lines().nth(error.line - 1).unwrap();
+            assert_eq!(line.chars().nth(error.column - 1), Some('?'), "{error}");
+        }
+    }
+    let moves = read_games(b"d1-4 # caf\xe9\nnew\nd1-4\n");
+    assert_eq!(moves[0].as_ref().map_err(|error| (error.line, error.column)), Err((1, 11)));
 }
 
 #[test]

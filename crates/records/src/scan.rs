@@ -7,11 +7,24 @@ use super::{RecordError, error::kept, record::is_tag_name};
 use tabulae_games::Reason;
 
 /// A location in a text; line and column count from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Location {
     pub(super) line: usize,
     /// In characters.
     pub(super) column: usize,
+}
+
+impl Location {
+    /// The start of a text.
+    pub(super) const START: Self = Self { line: 1, column: 1 };
+
+    /// The location behind a character here.
+    pub(super) const fn behind(self, symbol: char) -> Self {
+        match symbol {
+            '\n' => Self { line: self.line + 1, column: 1 },
+            _ => Self { line: self.line, column: self.column + 1 },
+        }
+    }
 }
 
 /// A text whose lines all end with a line feed alone. Lines and columns stay the same.
@@ -60,7 +73,7 @@ impl<'a> Scanner<'a> {
     /// A scanner at the start of a text, after a byte order mark.
     pub(super) fn new(text: &'a str) -> Self {
         let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Self { rest, location: Location { line: 1, column: 1 }, has_open_comment: false }
+        Self { rest, location: Location::START, has_open_comment: false }
     }
 
     /// The current location.
@@ -113,11 +126,7 @@ impl<'a> Scanner<'a> {
     fn bump(&mut self) -> Option<char> {
         let symbol = self.peek()?;
         self.rest = &self.rest[symbol.len_utf8()..];
-        if symbol == '\n' {
-            self.location = Location { line: self.location.line + 1, column: 1 };
-        } else {
-            self.location.column += 1;
-        }
+        self.location = self.location.behind(symbol);
         Some(symbol)
     }
 
