@@ -231,19 +231,21 @@ fn transcripts_of_the_berkeley_project_are_read() {
 fn a_board_of_a_transcript_is_nine_rows_between_two_lines() {
     let row = " 4 B - - B - W - - B\n";
     for (text, line) in [
-        ("===\n===\n".to_owned(), 2),
+        ("===\n===\n".to_owned(), 1),
         ("i6-g\n=====\nd5-7\n=====\n".to_owned(), 3),
-        ("i6-g\n=====\n".to_owned(), 3),
-        (format!("i6-g\n===\n{row}\n{row}===\n"), 3),
-        (format!("i6-g\n===\n{}===\n", row.repeat(10)), 3),
+        ("i6-g\n===== # a board".to_owned(), 3),
+        (format!("i6-g\n===\n{row}\n{row}===\n"), 2),
+        (format!("i6-g\n===\n{}===\n", row.repeat(10)), 2),
         (format!("i6-g\n===\n{row}a b c\n"), 4),
     ] {
-        let games = read_games(format!("{text}new\nd1-4\n").as_bytes());
+        let games = read_games(format!("{text}\nnew\nd1-4\n").as_bytes());
         let error = games[0].as_ref().expect_err(&text);
         assert!(error.reason.starts_with("expected a board"), "{text}: {error}");
         assert_eq!((games.len(), error.line), (2, line), "{text}: {error}");
         assert_eq!(games[1].as_ref().map(|game| game.history().len()), Ok(1), "{text}");
     }
+    let open = read_any("i6-g\n> ===").unwrap_err();
+    assert_eq!((open.line, open.column, open.text.as_str()), (2, 3, "==="), "{open}");
 }
 
 #[test]

@@ -62,14 +62,14 @@ pub(super) fn read_each(text: &str) -> Vec<Result<Record, RecordError>> {
     let text = with_line_feeds(text);
     let mut games = Vec::new();
     let mut game = ListedGame::default();
-    // The rows of a board that is open, and where it begins.
+    // The rows of a board that is open, and the line before them.
     let mut board: Option<(Location, Vec<String>)> = None;
     for (number, text) in (1..).zip(text.lines()) {
         let line = Line::new(text);
         if line.is_board_mark() {
             match board.take() {
-                Some((location, rows)) => game.compare(&rows, location),
-                None => board = Some((Location { line: number + 1, column: 1 }, Vec::new())),
+                Some((mark, rows)) => game.compare(&rows, mark),
+                None => board = Some((line.location(number, line.content), Vec::new())),
             }
             continue;
         }
@@ -90,8 +90,8 @@ pub(super) fn read_each(text: &str) -> Vec<Result<Record, RecordError>> {
             game.follow(&line, number);
         }
     }
-    if let Some((location, _)) = board {
-        game.refuse_board("", location);
+    if let Some((mark, _)) = board {
+        game.refuse_board(BOARD, mark);
     }
     games.extend(game.finish());
     if games.is_empty() {
@@ -154,11 +154,12 @@ impl ListedGame {
         }
     }
 
-    /// Compares a printed board with ours.
-    fn compare(&mut self, rows: &[String], location: Location) {
+    /// Compares a printed board with ours. `mark` is the line before it.
+    fn compare(&mut self, rows: &[String], mark: Location) {
         if rows.len() != 9 {
-            return self.refuse_board("", location);
+            return self.refuse_board(BOARD, mark);
         }
+        let location = Location { line: mark.line + 1, column: 1 };
         let ours = self.history.position().to_string();
         let printed = rows.join("/");
         if ours.split(' ').next() != Some(&*printed) {
