@@ -93,6 +93,40 @@ fn a_log_that_the_server_ended_by_length_is_a_draw() {
     assert_eq!(record.termination(), Some("time forfeit"));
 }
 
+/// Without boards, the message of the end is what tells that the move before it stood.
+#[test]
+fn the_last_move_counts_before_the_end_of_a_log() {
+    let moves = ["W Pawn from e4 to f4", "B Pawn from d1 to d4"];
+    let moves = moves.map(|turn| logged(&format!("Turn: {turn}"))).concat();
+    let record = the_one(&(moves.clone() + &logged("Timeout! Player W lose!")));
+    assert_eq!((record.history().len(), record.result()), (2, GameResult::Won(Side::Second)));
+    assert_eq!(record.termination(), Some("time forfeit"));
+    let record = the_one(&(moves.clone() + &logged("TIMEOUT! END OF THE GAME")));
+    assert_eq!((record.history().len(), record.result()), (2, GameResult::Drawn));
+    // A move that the rules refuse is no move, unless the server refused it, too.
+    let illegal = moves.replace("d1 to d4", "d1 to d9");
+    assert_eq!(read_any(&illegal).unwrap_err().text, "d1-d9");
+    let record = the_one(&(illegal + &logged("Mossa in diagonale")));
+    assert_eq!((record.history().len(), record.termination()), (1, Some("illegal move")));
+}
+
+#[test]
+fn the_last_board_of_a_log_is_compared() {
+    let [.., last] = boards();
+    let ended = |state| {
+        let begun = log(["W", "B", "W"]);
+        let begun = begun.strip_suffix(&(logged("Stato:") + &last)).expect("its last board");
+        let last = last.replace("-\nB\n", &format!("-\n{state}\n"));
+        format!("{begun}{}Stato:\n{last}", logged("Timeout! Player B lose!"))
+    };
+    let text = ended("WW");
+    assert_eq!(the_one(&text).result(), GameResult::Won(Side::First));
+    let wrong = text.replace("OOOOOWOOO", "OOOOWOOOO");
+    assert_ne!(wrong, text);
+    let error = read_any(&wrong).unwrap_err();
+    assert!(error.reason.starts_with("the board is not what"), "{error}");
+}
+
 #[test]
 fn a_refused_try_loses_only_if_no_move_follows() {
     let begun = log(["W", "B", "W"]);
@@ -192,9 +226,38 @@ fn transcripts_of_the_berkeley_project_are_read() {
     assert_eq!((error.line, error.column, error.text.as_str()), (2, 3, "0-1"), "{error}");
 }
 
+/// A board that is left open, or has another line within it, would hide moves.
+#[test]
+fn a_board_of_a_transcript_is_nine_rows_between_two_lines() {
+    let row = " 4 B - - B - W - - B\n";
+    for (text, line) in [
+        ("===\n===\n".to_owned(), 1),
+        ("i6-g\n=====\nd5-7\n=====\n".to_owned(), 3),
+        ("i6-g\n===== # a board".to_owned(), 3),
+        (format!("i6-g\n===\n{row}\n{row}===\n"), 2),
+        (format!("i6-g\n===\n{}===\n", row.repeat(10)), 2),
+        (format!("i6-g\n===\n{row}a b c\n"), 4),
+    ] {
+        let games = read_games(format!("{text}\nnew\nd1-4\n").as_bytes());
+        let error = games[0].as_ref().expect_err(&text);
+        assert!(error.reason.starts_with("expected a board"), "{text}: {error}");
+        assert_eq!((games.len(), error.line), (2, line), "{text}: {error}");
+        assert_eq!(games[1].as_ref().map(|game| game.history().len()), Ok(1), "{text}");
+    }
+    let open = read_any("i6-g\n> ===").unwrap_err();
+    assert_eq!((open.line, open.column, open.text.as_str()), (2, 3, "==="), "{open}");
+}
+
+#[test]
+fn a_winner_is_forgotten_with_the_next_move_or_undo() {
+    for text in ["d1-4\n* Black wins.\ne4-f\n", "d1-4 e4-f\nd4-3\n* Black wins.\nundo\n"] {
+        assert_eq!(the_one(text).result(), GameResult::Unknown, "{text}");
+    }
+}
+
 #[test]
 fn commands_without_a_move_are_an_error() {
-    for text in ["dump\nquit\n", "manual white\n", "===\n===\n", "* Black wins.\n", "> \n"] {
+    for text in ["dump\nquit\n", "manual white\n", "* Black wins.\n", "> \n"] {
         let error = read_any(text).unwrap_err();
         assert!(error.reason.contains("no move of it was found"), "{text}: {error}");
     }

@@ -105,3 +105,16 @@ fn a_hundred_thousand_games_with_open_comments() {
     assert_eq!(games.len(), 100_000);
     assert!(games.iter().all(Result::is_err));
 }
+
+/// Each error keeps the beginning of its line alone, not the rest of a line of a megabyte.
+#[test]
+fn many_errors_in_one_long_line() {
+    let games = read_games("[Rules \"tablaaza\"] * [c] ".repeat(40_000).as_bytes());
+    assert_eq!(games.len(), 40_001);
+    let errors = games.iter().filter_map(|game| game.as_ref().err());
+    assert!(errors.map(|error| error.text.len()).max() < Some(100));
+    let games = read_games("[a]".repeat(350_000).as_bytes());
+    assert_eq!((games.len(), games[0].is_err()), (1, true));
+    let shown = games[0].as_ref().unwrap_err().to_string();
+    assert!(shown.contains("[a…': "), "{shown}");
+}

@@ -440,6 +440,15 @@ fn the_address_of_a_variation_names_a_move() {
         let expected = format!("5:1: '{address}': no move has this address");
         assert!(error.starts_with(&expected), "{error}");
     }
+    // The first error in the text, though another variation comes first in the game, and not
+    // what follows from an error.
+    for (variations, at) in [
+        ("2a.1.1a. e4-f4\n1a.1.1a. e4-f9", "5:1: '2a.1.1a.'"),
+        ("1a.1.1a.1.1a. d1-d3\n1a.1.1a. e4-f9", "6:10: 'e4-f9'"),
+    ] {
+        let error = read(variations).unwrap_err().to_string();
+        assert!(error.starts_with(at), "{error}");
+    }
     let huge = format!("1a.{0}.{0}a. e4-f4", "9".repeat(40));
     assert!(read(&huge).is_err());
     let illegal = read("1a.1.1a. e4-f4 e4-f4").unwrap_err().to_string();
@@ -500,8 +509,32 @@ fn the_other_games_of_a_file_are_read() {
             assert!((5..=10).contains(&error.line), "{error}");
         }
     }
+    // A malformed tag behind a game begins the next one.
+    let text = [game("1. c7 b7 *"), game("1. c7 *").replacen("[Rules", "[Event x]\n[Rules", 1)];
+    let games = read_games(text.concat().as_bytes());
+    assert_eq!((games.len(), games[0].is_ok()), (2, true));
+    assert_eq!(games[1].as_ref().map_err(|error| (error.line, error.column)), Err((6, 8)));
     assert_eq!(read_games(b"").len(), 1);
     assert_eq!(read_games(b"\xff").len(), 1);
+    // A byte that is not UTF-8 is an error of its game, also in a comment or behind `%`.
+    for wrong in ["1. c7 {?} *", "1. c7\n% ?\n *", "1. c?7 *"] {
+        let text = [game("1. c7 *"), game(wrong), game("1. c7 {\u{fffd}} *"), game("*")].concat();
+        for (mark, ending) in [("", "\n"), ("\u{feff}", "\r\n"), ("", "\r")] {
+            let text = format!("{mark}{}", text.replace('\n', ending));
+            let bytes: Vec<u8> =
+                text.bytes().map(|byte| if byte == b'?' { 0xe9 } else { byte }).collect();
+            let games = read_games(&bytes);
+            let good: Vec<_> = games.iter().map(Result::is_ok).collect();
+            assert_eq!(good, [true, false, true, true], "{wrong}");
+            let error = games[1].as_ref().unwrap_err();
+            assert!(error.reason.starts_with("expected text in UTF-8"), "{error}");
+            let line = text.replace("\r\n", "\n").replace('\r', "\n");
+            let line = line.lines().nth(error.line - 1).unwrap();
+            assert_eq!(line.chars().nth(error.column - 1), Some('?'), "{error}");
+        }
+    }
+    let moves = read_games(b"d1-4 # caf\xe9\nnew\nd1-4\n");
+    assert_eq!(moves[0].as_ref().map_err(|error| (error.line, error.column)), Err((1, 11)));
 }
 
 #[test]

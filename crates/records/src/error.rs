@@ -28,7 +28,7 @@ pub struct RecordError {
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
-    /// The offending text; empty where something is missing.
+    /// The offending text, of a long one its beginning; empty where something is missing.
     pub text: String,
     /// What is wrong or was expected, in English.
     pub reason: String,
@@ -39,13 +39,19 @@ pub struct RecordError {
 /// Maximum number of characters of the offending text that an error shows.
 const MAX_TEXT: usize = 60;
 
+/// The characters of an offending text that an error keeps: one more than it shows, which
+/// tells that the text was cut. A file can have as many errors as it has long lines.
+pub(super) fn kept(text: &str) -> &str {
+    text.char_indices().nth(MAX_TEXT + 1).map_or(text, |(end, _)| &text[..end])
+}
+
 impl RecordError {
     pub(super) fn new(location: Location, text: &str, message: Reason) -> Self {
         Self {
             file: None,
             line: location.line,
             column: location.column,
-            text: text.to_owned(),
+            text: kept(text).to_owned(),
             reason: message.to_string(),
             message,
         }

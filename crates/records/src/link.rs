@@ -176,6 +176,10 @@ mod tests {
         let plies = "1.c7 ".repeat(MAX_PLIES);
         assert!(decode(&encode(&plies)).is_ok());
         assert_eq!(decode(&encode(&format!("{plies}c6"))), Err(LinkError::TooManyPlies));
+        // Malformed text is skipped, and what follows it is read.
+        for wrong in ["[x] * ", "{ * "] {
+            assert_eq!(decode(&encode(&format!("{wrong}{plies}c6"))), Err(LinkError::TooManyPlies));
+        }
         let tags = "[A \"b\"]\r".repeat(MAX_TAGS);
         assert!(decode(&encode(&tags)).is_ok());
         assert_eq!(decode(&encode(&format!("{tags}[A \"b\"]"))), Err(LinkError::TooManyTags));

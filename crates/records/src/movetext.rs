@@ -242,13 +242,16 @@ fn without_number(word: &str) -> (&str, usize) {
     (rest, word.len() - rest.len())
 }
 
-/// Counts the tags and the plies of a text, variations included, without playing them;
-/// up to an error that ends its reading.
+/// Counts the tags and the plies of a text, variations included, without playing them.
+/// Like its reading it goes on behind an error, and counts a malformed tag, too.
 pub(super) fn count(text: &str) -> (usize, usize) {
     let (mut scanner, mut tags, mut plies) = (Scanner::new(text), 0, 0);
-    while let Ok(Some((_, token))) = scanner.next() {
+    loop {
+        // An open brace is no token; what follows it is read.
+        let Ok(next) = scanner.next() else { continue };
+        let Some((_, token)) = next else { break };
         match token {
-            Token::Tag { .. } => tags += 1,
+            Token::Tag { .. } | Token::WrongTag(_) => tags += 1,
             Token::Word(word) => {
                 let (rest, _) = without_number(word);
                 plies += usize::from(rest.starts_with(|it: char| it.is_ascii_alphabetic()));

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use tabulae_games::{AnyPosition, EndReason, GameHistory, Reason, RuleSet, Side};
 
 use super::{
-    GameResult, Record, RecordError,
+    GameResult, Record, RecordError, import,
     movetext::Movetext,
     record::own_tags,
     scan::{Location, Scanner, Token, with_hyphens, with_line_feeds},
@@ -34,19 +34,30 @@ pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
 /// Parses the games of a `.tab` text, each by itself: an error ends its game, and the
 /// next game begins at the next tag behind moves.
 pub(super) fn read_each(text: &str) -> Vec<Result<Record, RecordError>> {
+    read_each_with(text, Vec::new())
+}
+
+/// As [`read_each`], with the locations in order where the text had bytes that are not
+/// UTF-8: each is an error of its game.
+fn read_each_with(text: &str, wrong: Vec<Location>) -> Vec<Result<Record, RecordError>> {
     let text = with_line_feeds(text);
+    let mut wrong = wrong.into_iter().peekable();
     let mut scanner = Scanner::new(&text);
     let mut games = Vec::new();
     let mut game = PartialRecord::default();
     loop {
-        match scanner.next() {
+        let next = scanner.next();
+        if let Ok(Some((location, Token::Tag { .. } | Token::WrongTag(_)))) = &next
+            && game.has_moves
+        {
+            games.push(std::mem::take(&mut game).finish(*location));
+        }
+        while let Some(at) = wrong.next_if(|at| *at < scanner.location()) {
+            game.error.get_or_insert_with(|| not_utf8(at));
+        }
+        match next {
             Ok(None) => break,
-            Ok(Some((location, token))) => {
-                if game.has_moves && matches!(token, Token::Tag { .. }) {
-                    games.push(std::mem::take(&mut game).finish(location));
-                }
-                game.add(token, location);
-            }
+            Ok(Some((location, token))) => game.add(token, location),
             Err(error) => {
                 game.error.get_or_insert(error);
             }
@@ -77,7 +88,8 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Vec<Record>, RecordError> {
 
 /// Parses each game of a file's bytes by itself, in any format that [`super::read_any`]
 /// reads. The games are in the order of the file. There is at least one, which is the
-/// error of a file without a game.
+/// error of a file without a game. A byte that is not UTF-8 is an error of its game in
+/// `.tab` text, and of the whole file in another format.
 ///
 /// ```
 /// use tabulae_records::read_games;
@@ -89,17 +101,38 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Vec<Record>, RecordError> {
 /// ```
 #[must_use]
 pub fn read_games(bytes: &[u8]) -> Vec<Result<Record, RecordError>> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => super::import::read_each(text),
-        Err(error) => {
-            let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
-            let good = with_line_feeds(&good);
-            let line = good.matches('\n').count() + 1;
-            let column = good.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-            let reason = Reason::new(reasons::EXPECTED_UTF8);
-            vec![Err(RecordError::new(Location { line, column }, "", reason))]
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return import::read_each(text);
+    }
+    let (text, wrong) = lossy(bytes);
+    match wrong.first() {
+        // In the other formats it is not told which game a byte belongs to.
+        Some(first) if import::Format::of(&text) != import::Format::Tab => {
+            vec![Err(not_utf8(*first))]
+        }
+        _ => read_each_with(&text, wrong),
+    }
+}
+
+/// The text of bytes, without a byte order mark, with a sign for each part that is not
+/// UTF-8, and the locations of these.
+fn lossy(bytes: &[u8]) -> (String, Vec<Location>) {
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    let (mut text, mut wrong, mut location) = (String::new(), Vec::new(), Location::START);
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        location = with_line_feeds(chunk.valid()).chars().fold(location, Location::behind);
+        if !chunk.invalid().is_empty() {
+            wrong.push(location);
+            text.push(char::REPLACEMENT_CHARACTER);
+            location = location.behind(char::REPLACEMENT_CHARACTER);
         }
     }
+    (text, wrong)
+}
+
+fn not_utf8(location: Location) -> RecordError {
+    RecordError::new(location, "", Reason::new(reasons::EXPECTED_UTF8))
 }
 
 struct Tag {
@@ -136,6 +169,7 @@ impl PartialRecord {
     fn try_add(&mut self, token: Token<'_>, location: Location) -> Result<(), RecordError> {
         match token {
             Token::Tag { name, value, at } => self.tag(name, value, location, at),
+            Token::WrongTag(error) => Err(error),
             Token::Comment(text) => {
                 self.comment(text);
                 Ok(())

@@ -50,6 +50,7 @@ tabulae_games::reasons! {
     OTN_SHIELDWALL = "why.otn-shieldwall": "shieldwalls";
     OTN_SURROUND = "why.otn-surround": "whether a surrounded side loses";
     GOES_ON = "why.goes-on": "by the rules the game goes on";
+    EXPECTED_BOARD = "why.expected-board": "expected a board: nine rows between two lines of ===";
     OTHER_BOARD = "why.other-board": "the board is not what the moves make: {position}";
     EXPECTED_TAG_NAME = "why.expected-tag-name": "expected a tag's name: a word of letters, digits, _, - and .";
     EXPECTED_VALUE = "why.expected-value": "expected the value of tag {tag} in quotes";

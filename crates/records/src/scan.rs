@@ -3,15 +3,28 @@
 use crate::reasons;
 use std::borrow::Cow;
 
-use super::{RecordError, record::is_tag_name};
+use super::{RecordError, error::kept, record::is_tag_name};
 use tabulae_games::Reason;
 
 /// A location in a text; line and column count from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Location {
     pub(super) line: usize,
     /// In characters.
     pub(super) column: usize,
+}
+
+impl Location {
+    /// The start of a text.
+    pub(super) const START: Self = Self { line: 1, column: 1 };
+
+    /// The location behind a character here.
+    pub(super) const fn behind(self, symbol: char) -> Self {
+        match symbol {
+            '\n' => Self { line: self.line + 1, column: 1 },
+            _ => Self { line: self.line, column: self.column + 1 },
+        }
+    }
 }
 
 /// A text whose lines all end with a line feed alone. Lines and columns stay the same.
@@ -35,6 +48,8 @@ pub(super) fn with_hyphens(word: &str) -> Cow<'_, str> {
 pub(super) enum Token<'a> {
     /// A tag: its name, its value with escapes resolved, and the value's location.
     Tag { name: &'a str, value: String, at: Location },
+    /// A malformed tag.
+    WrongTag(RecordError),
     /// A comment with escapes resolved.
     Comment(String),
     /// The parenthesis that opens a variation.
@@ -45,8 +60,8 @@ pub(super) enum Token<'a> {
     Word(&'a str),
 }
 
-/// Splits a text with [line feeds](with_line_feeds) into tokens. After an error it goes
-/// on with what follows the faulty tag or brace.
+/// Splits a text with [line feeds](with_line_feeds) into tokens. Behind a malformed tag,
+/// or a brace that is never closed, it goes on.
 pub(super) struct Scanner<'a> {
     rest: &'a str,
     location: Location,
@@ -58,7 +73,7 @@ impl<'a> Scanner<'a> {
     /// A scanner at the start of a text, after a byte order mark.
     pub(super) fn new(text: &'a str) -> Self {
         let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Self { rest, location: Location { line: 1, column: 1 }, has_open_comment: false }
+        Self { rest, location: Location::START, has_open_comment: false }
     }
 
     /// The current location.
@@ -66,7 +81,8 @@ impl<'a> Scanner<'a> {
         self.location
     }
 
-    /// The next token with its location; `None` at the end of the text.
+    /// The next token with its location; `None` at the end of the text, and an error for a
+    /// brace that is never closed.
     pub(super) fn next(&mut self) -> Result<Option<(Location, Token<'a>)>, RecordError> {
         self.skip_space();
         // As in PGN, `%` at the start of a line escapes the line.
@@ -82,7 +98,7 @@ impl<'a> Scanner<'a> {
                 Err(error) => {
                     self.take_while(|symbol| !matches!(symbol, ']' | '\n'));
                     self.take_while(|symbol| symbol == ']');
-                    return Err(error);
+                    Token::WrongTag(error)
                 }
             },
             Some('{') => self.comment(location)?,
@@ -110,11 +126,7 @@ impl<'a> Scanner<'a> {
     fn bump(&mut self) -> Option<char> {
         let symbol = self.peek()?;
         self.rest = &self.rest[symbol.len_utf8()..];
-        if symbol == '\n' {
-            self.location = Location { line: self.location.line + 1, column: 1 };
-        } else {
-            self.location.column += 1;
-        }
+        self.location = self.location.behind(symbol);
         Some(symbol)
     }
 
@@ -140,9 +152,9 @@ impl<'a> Scanner<'a> {
         self.take_while(char::is_whitespace);
     }
 
-    /// The rest of the current line, for errors.
+    /// The rest of the current line as far as an error keeps it.
     fn rest_of_line(&self) -> &'a str {
-        self.rest.lines().next().unwrap_or_default().trim_end()
+        kept(self.rest).lines().next().unwrap_or_default().trim_end()
     }
 
     fn expect(&mut self, wanted: char, why: Reason) -> Result<(), RecordError> {

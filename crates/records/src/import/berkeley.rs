@@ -23,6 +23,8 @@ use tabulae_games::{AnyPosition, GameHistory, Reason, RuleSet, Side};
 const SETTINGS: [&str; 5] = ["auto", "manual", "seed", "limit", "dump"];
 /// The line before and behind a board.
 const BOARD: &str = "===";
+/// The line below the rows of a board.
+const FILES: [&str; 9] = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
 /// How many plies `undo` takes back.
 const UNDONE: usize = 2;
 
@@ -60,22 +62,36 @@ pub(super) fn read_each(text: &str) -> Vec<Result<Record, RecordError>> {
     let text = with_line_feeds(text);
     let mut games = Vec::new();
     let mut game = ListedGame::default();
-    // The rows of a board that is open, and where it begins.
-    let mut board: Option<(Location, Vec<&str>)> = None;
+    // The rows of a board that is open, and the line before them.
+    let mut board: Option<(Location, Vec<String>)> = None;
     for (number, text) in (1..).zip(text.lines()) {
         let line = Line::new(text);
         if line.is_board_mark() {
             match board.take() {
-                Some((location, rows)) => game.compare(&rows, location),
-                None => board = Some((Location { line: number + 1, column: 1 }, Vec::new())),
+                Some((mark, rows)) => game.compare(&rows, mark),
+                None => board = Some((line.location(number, line.content), Vec::new())),
             }
-        } else if let Some((_, rows)) = &mut board {
-            rows.push(line.content);
-        } else if ["new", "quit"].contains(&&*line.command()) {
+            continue;
+        }
+        if let Some((_, rows)) = &mut board {
+            if let Some(row) = row_of(line.content) {
+                rows.push(row);
+                continue;
+            }
+            if line.is_empty() || line.words().eq(FILES) {
+                continue;
+            }
+            game.refuse_board(line.content, line.location(number, line.content));
+            board = None;
+        }
+        if ["new", "quit"].contains(&&*line.command()) {
             games.extend(std::mem::take(&mut game).finish());
         } else {
             game.follow(&line, number);
         }
+    }
+    if let Some((mark, _)) = board {
+        game.refuse_board(BOARD, mark);
     }
     games.extend(game.finish());
     if games.is_empty() {
@@ -111,6 +127,7 @@ impl ListedGame {
         if command == "error:" {
             self.refused = None;
         } else if command == "undo" {
+            self.winner = None;
             self.history.truncate(self.history.len().saturating_sub(UNDONE));
         } else if let Some(winner) = line.winner() {
             self.winner = Some((winner, line.location(number, line.content)));
@@ -128,21 +145,33 @@ impl ListedGame {
         if self.error.is_none() {
             let ply = self.history.parse(&word.to_ascii_lowercase());
             let played = ply.and_then(|ply| self.history.push(ply).map(|_| ()));
-            let refused = played.err();
-            self.refused =
-                refused.map(|illegal| RecordError::new(location(), word, illegal.message()));
+            match played {
+                Ok(()) => self.winner = None,
+                Err(illegal) => {
+                    self.refused = Some(RecordError::new(location(), word, illegal.message()));
+                }
+            }
         }
     }
 
-    /// Compares a printed board with ours.
-    fn compare(&mut self, rows: &[&str], location: Location) {
-        let rows: Vec<_> = rows.iter().filter_map(|row| row_of(row)).collect();
+    /// Compares a printed board with ours. `mark` is the line before it.
+    fn compare(&mut self, rows: &[String], mark: Location) {
+        if rows.len() != 9 {
+            return self.refuse_board(BOARD, mark);
+        }
+        let location = Location { line: mark.line + 1, column: 1 };
         let ours = self.history.position().to_string();
         let printed = rows.join("/");
-        if rows.len() == 9 && ours.split(' ').next() != Some(&*printed) {
+        if ours.split(' ').next() != Some(&*printed) {
             let reason = Reason::new(reasons::OTHER_BOARD).with("position", ours);
             self.error.get_or_insert(RecordError::new(location, &printed, reason));
         }
+    }
+
+    /// Notes that a board has no end, not nine rows, or another line within it.
+    fn refuse_board(&mut self, text: &str, location: Location) {
+        let reason = Reason::new(reasons::EXPECTED_BOARD);
+        self.error.get_or_insert(RecordError::new(location, text, reason));
     }
 
     /// The game; none if there is none.

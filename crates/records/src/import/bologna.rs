@@ -23,7 +23,7 @@ use crate::{
     GameResult, Record, RecordError,
     scan::{Location, with_line_feeds},
 };
-use tabulae_games::{AnyPosition, GameHistory, Reason, RuleSet, Side, Turn};
+use tabulae_games::{AnyPosition, GameHistory, Reason, RuleSet, Side};
 
 const RULES: RuleSet = RuleSet::TablutAshton;
 /// How the server's messages about refused moves begin.
@@ -96,7 +96,7 @@ pub(super) fn read_each(text: &str) -> Vec<Result<Record, RecordError>> {
             let at = location(turn.from);
             current(&mut games, &mut date, &names, at).event(|game| game.turn(turn, at));
         } else if let Some(game) = games.last_mut() {
-            game.end_message(text);
+            game.event(|game| game.end_message(text));
         }
     }
     if games.is_empty() {
@@ -233,7 +233,7 @@ impl LoggedGame {
     }
 
     /// Follows a message that a move was refused, or that the game has ended.
-    fn end_message(&mut self, text: &str) {
+    fn end_message(&mut self, text: &str) -> Result<(), RecordError> {
         let is_timeout =
             |(begin, end): (&str, &str)| text.starts_with(begin) && text.ends_with(end);
         if REFUSALS.iter().any(|refusal| text.starts_with(refusal)) {
@@ -241,10 +241,13 @@ impl LoggedGame {
                 self.forfeit("illegal move");
             }
         } else if TIMEOUTS.into_iter().any(is_timeout) {
+            self.play_pending()?;
             self.forfeit("time forfeit");
         } else if TOO_LONG.iter().any(|begin| text.starts_with(begin)) {
+            self.play_pending()?;
             self.stopped = Some((GameResult::Drawn, "length"));
         }
+        Ok(())
     }
 
     /// Notes that the side to move has lost, unless another move of it follows.
@@ -311,7 +314,12 @@ impl LoggedGame {
             return Err(RecordError::new(location, state[1], reason));
         }
         let ours = self.history.position();
-        if logged.is_some_and(|logged| logged != *ours) {
+        let differs = match logged {
+            Some(logged) => logged != *ours,
+            // At the end no side is to move.
+            None => pieces(&position) != pieces(&ours.to_string()),
+        };
+        if differs {
             let reason = Reason::new(reasons::OTHER_BOARD).with("position", ours);
             return Err(RecordError::new(location, &position, reason));
         }
@@ -331,13 +339,7 @@ impl LoggedGame {
         if let Some(error) = self.error {
             return Err(error);
         }
-        // A log that ends with a move does not tell whether it was accepted.
-        if let Some((text, _)) = &self.pending
-            && matches!(self.history.turn(), Turn::Move(_))
-            && self.history.parse(text).is_ok()
-        {
-            self.play_pending()?;
-        }
+        self.play_pending()?;
         if self.history.is_empty() && self.stopped.is_none() {
             return Err(no_move(self.location));
         }
@@ -353,6 +355,11 @@ impl LoggedGame {
         }
         Ok(record)
     }
+}
+
+/// The pieces of a position's text, without the side to move.
+fn pieces(position: &str) -> &str {
+    position.split(' ').next().unwrap_or_default()
 }
 
 /// A board of the log as the text of our position. The log's first row is rank 1.

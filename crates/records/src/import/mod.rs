@@ -32,18 +32,38 @@ pub fn read_any(text: &str) -> Result<Vec<Record>, RecordError> {
 
 /// As [`read_any`], each game by itself.
 pub(super) fn read_each(text: &str) -> Vec<Result<Record, RecordError>> {
-    // A record begins with a tag or a comment, and its comments may quote a log.
-    let begin =
-        text.trim_start_matches(|symbol: char| symbol.is_whitespace() || symbol == '\u{feff}');
-    if opentafl::looks_like(text) {
-        vec![opentafl::read(text)]
-    } else if begin.starts_with(['[', '{', ';', '%']) {
-        read::read_each(text)
-    } else if bologna::looks_like(text) {
-        bologna::read_each(text)
-    } else if berkeley::looks_like(text) {
-        berkeley::read_each(text)
-    } else {
-        read::read_each(text)
+    match Format::of(text) {
+        Format::Tab => read::read_each(text),
+        Format::OpenTafl => vec![opentafl::read(text)],
+        Format::Bologna => bologna::read_each(text),
+        Format::Berkeley => berkeley::read_each(text),
+    }
+}
+
+/// What a text looks made for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Format {
+    Tab,
+    OpenTafl,
+    Bologna,
+    Berkeley,
+}
+
+impl Format {
+    pub(super) fn of(text: &str) -> Self {
+        // A record begins with a tag or a comment, and its comments may quote a log.
+        let begin =
+            text.trim_start_matches(|symbol: char| symbol.is_whitespace() || symbol == '\u{feff}');
+        if opentafl::looks_like(text) {
+            Self::OpenTafl
+        } else if begin.starts_with(['[', '{', ';', '%']) {
+            Self::Tab
+        } else if bologna::looks_like(text) {
+            Self::Bologna
+        } else if berkeley::looks_like(text) {
+            Self::Berkeley
+        } else {
+            Self::Tab
+        }
     }
 }

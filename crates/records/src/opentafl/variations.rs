@@ -7,7 +7,10 @@
 //! before it instead. Whether `.....` is there tells the two apart.
 
 use crate::reasons;
-use std::{collections::BTreeMap, fmt};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use tabulae_games::{AnyPosition, GameHistory, Reason};
 
@@ -133,42 +136,77 @@ impl Cursor {
 /// Adds the turns of variations to the record of their main line.
 ///
 /// # Errors
-/// The first address that names no move, or the first move that is malformed or illegal.
+/// The first address in the text that names no move, or the first move that is malformed
+/// or illegal.
 pub(super) fn add(record: &mut Record, turns: &[VariationTurn<'_>]) -> Result<(), RecordError> {
-    // The nodes of each line by their places.
-    let main: Vec<_> = record.tree().main_line()[1..].iter().copied().map(Some).collect();
-    let mut lines: BTreeMap<&str, Vec<Option<NodeId>>> = BTreeMap::from([("", main)]);
     // Each line before those within it, and forwards along it: so none is played often.
     let mut turns: Vec<_> = turns.iter().map(|turn| (turn.order(), turn)).collect();
     turns.sort_by(|(one, _), (other, _)| one.cmp(other));
-    let mut line = Cursor::new(record.history().clone(), record.tree().main_line());
+    let mut lines = Lines::new(record);
+    let mut errors = Vec::new();
+    // Lines with an error, and those within them: what follows from it is no other error.
+    let mut wrong = BTreeSet::new();
     for (_, turn) in turns {
+        let address = Address::parse(turn.address);
+        let line = address.as_ref().map_or(turn.address, |address| address.line);
+        if wrong.contains(line) || address.as_ref().is_some_and(|it| wrong.contains(it.parent)) {
+            wrong.insert(line);
+        } else if let Err(error) = lines.add(record, turn, address) {
+            wrong.insert(line);
+            errors.push(error);
+        }
+    }
+    let first = errors.into_iter().min_by_key(|error| (error.line, error.column));
+    first.map_or(Ok(()), Err)
+}
+
+/// The lines of a record while variations are added to it.
+struct Lines<'a> {
+    /// The nodes of each line by their places.
+    nodes: BTreeMap<&'a str, Vec<Option<NodeId>>>,
+    cursor: Cursor,
+}
+
+impl<'a> Lines<'a> {
+    fn new(record: &Record) -> Self {
+        let main: Vec<_> = record.tree().main_line()[1..].iter().copied().map(Some).collect();
+        let cursor = Cursor::new(record.history().clone(), record.tree().main_line());
+        Self { nodes: BTreeMap::from([("", main)]), cursor }
+    }
+
+    /// Adds a turn behind those of its line that were added before.
+    fn add(
+        &mut self,
+        record: &mut Record,
+        turn: &VariationTurn<'a>,
+        address: Option<Address<'a>>,
+    ) -> Result<(), RecordError> {
         let wrong = || {
             let why = Reason::new(reasons::OTN_ADDRESS);
             RecordError::new(turn.at, turn.address, why)
         };
-        let address = Address::parse(turn.address).ok_or_else(wrong)?;
+        let address = address.ok_or_else(wrong)?;
         let skips = turn.words.first().is_some_and(|(_, word)| *word == SKIPPED);
-        let (mut node, mut nodes) = if let Some(nodes) = lines.remove(address.line) {
+        let (mut node, mut nodes) = if let Some(nodes) = self.nodes.remove(address.line) {
             (nodes.iter().rev().find_map(|node| *node), nodes)
         } else {
             let Place(place) = address.place;
             let replaced = place + usize::from(skips != address.place.is_second());
-            let line = lines.get(address.parent).ok_or_else(wrong)?;
+            let line = self.nodes.get(address.parent).ok_or_else(wrong)?;
             let replaced = line.get(replaced).copied().flatten().ok_or_else(wrong)?;
             let nodes = if skips { vec![None] } else { Vec::new() };
             (record.tree().parent(replaced), nodes)
         };
         let mut before = node.take().ok_or_else(wrong)?;
-        line.go_to(record.tree(), before);
+        self.cursor.go_to(record.tree(), before);
         let mut comments = turn.comments.iter();
         // A resignation in a variation ends nothing.
         let words = turn.words.iter().filter(|(_, word)| !matches!(*word, SKIPPED | "---"));
         for (at, word) in words {
-            let ply = play(&mut line.history, word, *at)?;
+            let ply = play(&mut self.cursor.history, word, *at)?;
             let (_, tree) = record.parts_to_read();
             before = tree.child(before, ply).unwrap_or_else(|| tree.add(before, ply));
-            line.nodes.push(before);
+            self.cursor.nodes.push(before);
             nodes.push(Some(before));
             if let Some(comment) = comments.next() {
                 record.add_comment(before, comment);
@@ -177,7 +215,7 @@ pub(super) fn add(record: &mut Record, turns: &[VariationTurn<'_>]) -> Result<()
         for comment in comments {
             record.add_comment(before, comment);
         }
-        lines.insert(address.line, nodes);
+        self.nodes.insert(address.line, nodes);
+        Ok(())
     }
-    Ok(())
 }
