@@ -368,6 +368,21 @@ fn two_escapes_in_one_frame_do_two_things() {
 }
 
 #[test]
+fn a_key_means_what_it_does_on_the_screen_that_the_key_before_it_shows() {
+    let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
+    headless.act(GameAction::TypeMove("c7".to_owned()));
+    headless.settle();
+    headless.press_keys_within_a_frame(&[KeyCode::F1, KeyCode::KeyU]);
+    assert_eq!(headless.table().history().len(), 1, "nothing is undone behind the dialog");
+    headless.act(UiAction::CloseDialog);
+    headless.act(ReplayAction::WatchGame);
+    headless.settle();
+    // In a replay, this key is no command.
+    headless.press_keys_within_a_frame(&[KeyCode::KeyB, KeyCode::PageUp]);
+    assert_eq!((headless.screen(), headless.referee().viewed_ply), (Screen::Table, Some(0)));
+}
+
+#[test]
 fn the_marks_of_a_move_come_after_its_motion() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
     headless.act(GameAction::SelectSquare(square("e4")));

@@ -395,6 +395,26 @@ fn offers_are_questions_and_their_answers_reach_both_tables() {
 }
 
 #[test]
+fn a_changed_replay_is_asked_about_once_before_a_game_is_joined() {
+    let server = Server::start();
+    let (mut one, mut two) = (program(), super::replays::changed_replay());
+    create(&mut one, &server, RuleSet::Tablaaza);
+    let ticket = Ticket { game: GameId::random(), token: Token::random() };
+    let wrong = GameLink::new(&server.page, ticket, false).expect("a link").to_string();
+    two.act(ReplayAction::DiscardChanges);
+    join(&mut two, wrong);
+    wait_for(&mut [&mut two], "it is refused", |it| online(it).problem().is_some());
+    join(&mut two, server.link(1));
+    two.frames(5);
+    assert!(online(&two).game().is_none(), "the changes are still there and asked about");
+    two.act(ReplayAction::DiscardChanges);
+    join(&mut two, server.link(1));
+    wait_for(&mut [&mut one, &mut two], "it begins", is(OnlineState::Playing));
+    wait_for(&mut [&mut two], "its table", |it| it.screen() == Screen::Table && shows(0)(it));
+    assert!(!two.app.world().resource::<Replay>().is_unsaved());
+}
+
+#[test]
 fn there_is_no_help_online_and_wrong_links_are_named() {
     let server = Server::start();
     let [mut one, mut two] = [(); 2].map(|()| program());

@@ -183,7 +183,7 @@ fn a_running_game_whose_replay_is_evaluated_counts_no_more() {
 }
 
 /// A replay with a variation that is in no file.
-fn changed_replay() -> Headless {
+pub(super) fn changed_replay() -> Headless {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
     headless.click("c7");
     headless.settle();

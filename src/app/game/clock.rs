@@ -90,6 +90,7 @@ fn run(
 
 /// Asks for the frame in which the display of the running clock changes.
 fn schedule_redraw(
+    time: Res<Time<Real>>,
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,
     (referee, online): (Res<Referee>, Res<OnlineTable>),
@@ -100,7 +101,7 @@ fn schedule_redraw(
     if let Some(left) = left {
         next.within(next_clock_change(left).max(SHORTEST_INTERVAL));
     }
-    if let Some(wait) = online.next_look() {
+    if let Some(wait) = online.next_look(time.elapsed()) {
         next.within(wait);
     }
 }

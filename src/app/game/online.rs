@@ -62,12 +62,11 @@ struct Creation {
     terms: Terms,
     side: Side,
     name: String,
-    began: Duration,
 }
 
 impl Creation {
     /// The links of the new game, or why there is none; `None` while it is awaited.
-    fn poll(&self, now: Duration) -> Option<Result<[GameLink; 3], CreateError>> {
+    fn poll(&self, is_late: bool) -> Option<Result<[GameLink; 3], CreateError>> {
         while let Some(incoming) = self.connection.receive() {
             match incoming {
                 Incoming::Opened => self.connection.send(create_message(self.terms)),
@@ -75,7 +74,6 @@ impl Creation {
                 Incoming::Closed(why) => return Some(Err(CreateError::Network(why))),
             }
         }
-        let is_late = now.saturating_sub(self.began) > CREATION_TIMEOUT;
         is_late.then(|| Err(CreateError::Network(String::new())))
     }
 }
@@ -91,8 +89,8 @@ pub struct OnlineTable {
     /// The links of a game that was created here: the first side's, the second side's,
     /// and the spectators'.
     links: Option<[GameLink; 3]>,
-    /// Whether a server is asked for a game.
-    is_creating: bool,
+    /// Since when a server is asked for a game.
+    creating_since: Option<Duration>,
     /// Why no game was created or joined.
     problem: Option<LocalizedMessage>,
     /// The round that is on the table.
@@ -121,7 +119,12 @@ impl OnlineTable {
     /// Whether a server is asked for a game.
     #[must_use]
     pub const fn is_creating(&self) -> bool {
-        self.is_creating
+        self.creating_since.is_some()
+    }
+
+    /// Whether there is a game, or a server is asked for one.
+    pub(crate) const fn is_on(&self) -> bool {
+        self.game.is_some() || self.is_creating()
     }
 
     /// The link for the other player of a game that was created here.
@@ -154,9 +157,14 @@ impl OnlineTable {
     }
 
     /// How soon the game must be looked after, even if nothing happens.
-    pub(super) fn next_look(&self) -> Option<Duration> {
+    pub(super) fn next_look(&self, now: Duration) -> Option<Duration> {
         let game = self.game.as_ref().map(OnlineGame::tick_interval);
-        game.or_else(|| self.is_creating.then_some(CREATION_TIMEOUT))
+        game.or_else(|| self.creation_time_left(now))
+    }
+
+    /// How long the server may still take to create the game that it is asked for.
+    fn creation_time_left(&self, now: Duration) -> Option<Duration> {
+        self.creating_since.map(|began| (began + CREATION_TIMEOUT).saturating_sub(now))
     }
 
     /// Whether the player could act now if it is the player's turn.
@@ -212,7 +220,7 @@ impl OnlineTable {
 
 /// Run condition: an online game is on, or one that was left stands on the table.
 fn is_on(online: Res<OnlineTable>, referee: Res<Referee>) -> bool {
-    online.game.is_some() || online.is_creating || referee.is_online()
+    online.is_on() || referee.is_online()
 }
 
 /// Creates, joins and leaves games.
@@ -228,14 +236,13 @@ fn apply_actions(
         match action {
             OnlineAction::Create { page, terms, side, name } => match socket_of_page(page) {
                 Ok(address) => {
-                    online.is_creating = true;
+                    online.creating_since = Some(time.elapsed());
                     connections.creation = Some(Creation {
                         connection: Connection::to(address, wake),
                         page: page.clone(),
                         terms: *terms,
                         side: *side,
                         name: name.clone(),
-                        began: time.elapsed(),
                     });
                 }
                 Err(problem) => online.problem = Some(problem.message()),
@@ -277,7 +284,8 @@ fn run(
     mut commands: MessageWriter<SceneCommand>,
 ) {
     let now = time.elapsed();
-    if let Some(created) = connections.creation.as_ref().and_then(|it| it.poll(now)) {
+    let is_late = online.creation_time_left(now).is_some_and(|left| left.is_zero());
+    if let Some(created) = connections.creation.as_ref().and_then(|it| it.poll(is_late)) {
         online.finish_creation(created, &seats, &mut connections);
     }
     if let Some(connection) = &connections.game {
@@ -338,7 +346,7 @@ impl OnlineTable {
         seats: &Seats,
         connections: &mut Connections,
     ) {
-        self.is_creating = false;
+        self.creating_since = None;
         let Some(creation) = connections.creation.take() else { return };
         match created {
             Ok(links) => {
@@ -556,5 +564,22 @@ impl OnlineTable {
             game.handle(&text, Duration::ZERO);
         }
         Self { game: Some(game), links: Some(links), ..Self::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_is_waited_for_until_its_time_is_up() {
+        let began = Duration::from_secs(7);
+        let online = OnlineTable { creating_since: Some(began), ..OnlineTable::default() };
+        let second = Duration::from_secs(1);
+        assert_eq!(online.next_look(began + second), Some(CREATION_TIMEOUT - second));
+        assert_eq!(online.next_look(began + CREATION_TIMEOUT), Some(Duration::ZERO));
+        let left = online.creation_time_left(began + 2 * CREATION_TIMEOUT);
+        assert_eq!(left, Some(Duration::ZERO));
+        assert_eq!(OnlineTable::default().next_look(began), None);
     }
 }

@@ -19,7 +19,7 @@ use bevy_egui::input::EguiWantsInput;
 use crate::{
     app::{
         core::{
-            actions::{Action, Direction, GameAction},
+            actions::{Action, Direction, EditorAction, GameAction, ReplayAction, UiAction},
             states::{PanelsHidden, Screen, UiFocus},
         },
         editor::Editor,
@@ -156,8 +156,13 @@ pub(super) fn run_key_commands(
         editor_other_side: Some(editor.draft.side.other()),
     };
     waiting.extend(presses.0.iter().cloned());
-    let mut has_acted = false;
+    let (mut has_acted, mut may_be_elsewhere) = (false, false);
     while let Some(press) = waiting.pop_front() {
+        if may_be_elsewhere {
+            waiting.push_front(press);
+            redraw.write(RequestRedraw);
+            return;
+        }
         if button_has_focus && press.key().is_some_and(belongs_to_buttons) {
             continue;
         }
@@ -170,9 +175,32 @@ pub(super) fn run_key_commands(
             redraw.write(RequestRedraw);
             return;
         }
-        actions.write(command.action(&context));
+        let action = command.action(&context);
+        may_be_elsewhere = may_lead_elsewhere(&action);
+        actions.write(action);
         has_acted = true;
     }
+}
+
+/// Whether an action may show another screen or open a dialog, where keys are other commands
+/// or none.
+const fn may_lead_elsewhere(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Ui(
+            UiAction::ShowTitle
+                | UiAction::ShowTable
+                | UiAction::OpenDialog(_)
+                | UiAction::Prompt(_)
+        ) | Action::Replay(ReplayAction::WatchGame | ReplayAction::PlayFromHere)
+            | Action::Editor(EditorAction::Enter(_) | EditorAction::Analyse | EditorAction::Leave)
+            | Action::Game(
+                GameAction::LearnFromMistakes
+                    | GameAction::LeavePractice
+                    | GameAction::StartPuzzles(_)
+                    | GameAction::NextLessonStep
+            )
+    )
 }
 
 /// Whether a key presses the focused button, or moves the focus away from it.

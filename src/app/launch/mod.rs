@@ -30,7 +30,7 @@ use crate::{
             online::Seats,
             referee::{Autosave, GameResults, Referee, default_setup},
         },
-        platform::{IS_WEB, alarm::Alarm},
+        platform::{IS_WEB, alarm::Alarm, upstream_fixes::frame_time},
         puzzles::PuzzleTrainer,
         scene::{look, sound},
         settings::{self, Engines, Settings},
@@ -252,7 +252,7 @@ fn draw_when_needed(app: &mut App) {
         let proxy = (**proxy).clone();
         // A program that has ended need not wake.
         set_waker(move || _ = proxy.send_event(WinitUserEvent::WakeUp));
-        app.init_resource::<Alarm>();
+        app.init_resource::<Alarm>().add_plugins(frame_time::plugin);
     }
 }
 

@@ -91,7 +91,9 @@ mod web {
                 page.clear_timeout_with_handle(number);
             }
             let Some(after) = after else { return };
-            let millis = i32::try_from(after.as_millis()).unwrap_or(i32::MAX);
+            // Earlier, the frame would not be due yet.
+            let millis = after.as_nanos().div_ceil(1_000_000);
+            let millis = i32::try_from(millis).unwrap_or(i32::MAX);
             self.0 = WAKE.with(|wake| {
                 page.set_timeout_with_callback_and_timeout_and_arguments_0(
                     wake.as_ref().unchecked_ref(),

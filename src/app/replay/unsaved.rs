@@ -6,10 +6,15 @@
 use bevy::{ecs::message::MessageMutator, prelude::*};
 
 use super::Replay;
-use crate::app::core::{
-    actions::{Action, EditorAction, GameAction, OnlineAction, ReplayAction, UiAction, ViewAction},
-    schedule::AppSet,
-    states::Screen,
+use crate::app::{
+    core::{
+        actions::{
+            Action, EditorAction, GameAction, OnlineAction, ReplayAction, UiAction, ViewAction,
+        },
+        schedule::AppSet,
+        states::Screen,
+    },
+    game::online::OnlineTable,
 };
 
 pub(super) fn plugin(app: &mut App) {
@@ -35,6 +40,9 @@ enum DiscardState {
     /// Such an action was done in the last frame. It may have failed: a file that cannot
     /// be opened leaves the replay as it is, and so its changes are unsaved still.
     Leaving,
+    /// An online game was created or joined, which takes a while. The replay of this
+    /// revision may be left once the game is there.
+    Joining(u64),
 }
 
 impl Replay {
@@ -54,12 +62,17 @@ impl Replay {
 /// that all readers see the same actions.
 fn hold_actions(
     mut actions: MessageMutator<Action>,
-    replay: Res<Replay>,
+    (replay, online): (Res<Replay>, Res<OnlineTable>),
     mut discard: ResMut<DiscardState>,
     mut held: ResMut<HeldActions>,
 ) {
     let mut holds = false;
-    if *discard == DiscardState::Leaving {
+    let is_over = match *discard {
+        DiscardState::No | DiscardState::Confirmed => false,
+        DiscardState::Leaving => true,
+        DiscardState::Joining(revision) => !online.is_on() || revision != replay.revision,
+    };
+    if is_over {
         *discard = DiscardState::No;
     }
     for action in actions.read() {
@@ -68,8 +81,18 @@ fn hold_actions(
                 if replay.is_unsaved() { DiscardState::Confirmed } else { DiscardState::No };
             *discard = confirmed;
         } else if holds || loses_replay(action) && replay.is_unsaved() {
-            if *discard != DiscardState::No {
-                *discard = DiscardState::Leaving;
+            let passes = match *discard {
+                DiscardState::No => false,
+                DiscardState::Confirmed | DiscardState::Leaving => true,
+                DiscardState::Joining(_) => {
+                    !holds && matches!(action, Action::Ui(UiAction::ShowTable) | Action::Online(_))
+                }
+            };
+            if passes {
+                *discard = match action {
+                    Action::Online(_) => DiscardState::Joining(replay.revision),
+                    _ => DiscardState::Leaving,
+                };
                 continue;
             }
             holds = true;

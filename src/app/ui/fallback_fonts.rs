@@ -4,12 +4,15 @@
 //! font that has it, egui draws its sign for an unknown letter. egui joins the letters of a
 //! word, but writes each line from the left.
 
-use std::collections::{BTreeSet, HashSet};
+use std::{
+    collections::{BTreeSet, HashSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use bevy::{
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, block_on, futures_lite::future},
-    window::RequestRedraw,
 };
 use bevy_egui::{
     EguiContext, EguiFullOutput, EguiPostUpdateSet, PrimaryEguiContext,
@@ -19,12 +22,19 @@ use fontdb::{Database, FaceInfo, Style, Weight};
 use skrifa::{FontRef, MetadataProvider as _};
 
 use super::theme;
+use crate::{app::core::redraw::NextFrame, engines::wake};
 
 /// The last letter of Unicode's block Latin Extended-B: the game's own fonts have these.
 const LAST_OWN_LETTER: char = '\u{24f}';
 
 /// The most fonts that one search adds: a name has letters of one or two scripts.
 const MAX_FONTS: usize = 4;
+
+/// The most fonts that are added in all: each takes memory.
+const MAX_ADDED: usize = 16;
+
+/// When the search is looked at although it has not woken the event loop.
+const SEARCH_INTERVAL: Duration = Duration::from_secs(1);
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<FallbackFonts>().add_systems(
@@ -37,7 +47,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// A font with its name for egui.
-pub(super) type NamedFont = (String, FontData);
+pub(super) type NamedFont = (String, Arc<FontData>);
 
 /// The fonts that were added, and what is still looked for.
 #[derive(Resource, Default)]
@@ -50,6 +60,8 @@ struct FallbackFonts {
     database: Option<Database>,
     search: Option<Task<(Database, Vec<NamedFont>)>>,
     added: Vec<NamedFont>,
+    /// Whether the missing letters were noted before the last fonts were added.
+    are_new: bool,
 }
 
 fn note_missing_letters(
@@ -98,23 +110,36 @@ fn missing(context: &Context, mut letters: BTreeSet<char>) -> BTreeSet<char> {
 fn search(
     mut contexts: Query<&mut EguiContext, With<PrimaryEguiContext>>,
     mut fonts: ResMut<FallbackFonts>,
-    mut redraw: MessageWriter<RequestRedraw>,
+    mut next: ResMut<NextFrame>,
 ) {
     let fonts = fonts.bypass_change_detection();
     if let Some(task) = &mut fonts.search {
-        redraw.write(RequestRedraw);
-        let Some((database, found)) = block_on(future::poll_once(task)) else { return };
+        let Some((database, found)) = block_on(future::poll_once(task)) else {
+            next.within(SEARCH_INTERVAL);
+            return;
+        };
         (fonts.search, fonts.database) = (None, Some(database));
         if !found.is_empty() {
             fonts.added.extend(found);
             for mut context in &mut contexts {
                 theme::set_fonts(context.get_mut(), &fonts.added);
             }
+            // They are known in the next pass.
+            fonts.are_new = true;
+            next.at_once();
+            return;
         }
     }
-    if fonts.missing.is_empty() {
+    if std::mem::take(&mut fonts.are_new) {
+        for mut context in &mut contexts {
+            fonts.missing = missing(context.get_mut(), std::mem::take(&mut fonts.missing));
+        }
+    }
+    let most = MAX_FONTS.min(MAX_ADDED.saturating_sub(fonts.added.len()));
+    if fonts.missing.is_empty() || most == 0 {
         return;
     }
+    let known: Vec<String> = fonts.added.iter().map(|(name, _)| name.clone()).collect();
     let (letters, database) = (std::mem::take(&mut fonts.missing), fonts.database.take());
     fonts.search = Some(AsyncComputeTaskPool::get().spawn(async move {
         let database = database.unwrap_or_else(|| {
@@ -122,26 +147,44 @@ fn search(
             database.load_system_fonts();
             database
         });
-        let found = fonts_with(&database, letters);
+        let found = fonts_with(&database, letters, &known, most);
+        wake();
         (database, found)
     }));
-    redraw.write(RequestRedraw);
+    next.within(SEARCH_INTERVAL);
 }
 
-/// The fewest fonts that have as many of these letters as possible.
-fn fonts_with(database: &Database, mut letters: BTreeSet<char>) -> Vec<NamedFont> {
-    let mut found = Vec::new();
-    while found.len() < MAX_FONTS && !letters.is_empty() {
-        let known = database.faces().map(|face| (known_letters(database, face, &letters), face));
+/// The fewest fonts that have as many of these letters as possible, without those of these
+/// names.
+fn fonts_with(
+    database: &Database,
+    mut letters: BTreeSet<char>,
+    names: &[String],
+    most: usize,
+) -> Vec<NamedFont> {
+    let mut found: Vec<NamedFont> = Vec::new();
+    while found.len() < most && !letters.is_empty() {
+        let is_new = |face: &&FaceInfo| {
+            let name = name(face);
+            !names.contains(&name) && found.iter().all(|(other, _)| *other != name)
+        };
+        let faces = database.faces().filter(is_new);
+        let known = faces.map(|face| (known_letters(database, face, &letters), face));
         let best = known.max_by_key(|(known, face)| (known.len(), suitability(face)));
         let Some((known, face)) = best.filter(|(known, _)| !known.is_empty()) else { break };
         letters.retain(|letter| !known.contains(letter));
-        found.extend(database.with_face_data(face.id, |data, index| {
-            let font = FontData { index, ..FontData::from_owned(data.to_vec()) };
-            (format!("{} {index}", face.post_script_name), font)
-        }));
+        let font = database.with_face_data(face.id, |data, index| FontData {
+            index,
+            ..FontData::from_owned(data.to_vec())
+        });
+        found.extend(font.map(|font| (name(face), Arc::new(font))));
     }
     found
+}
+
+/// The name of a face for egui.
+fn name(face: &FaceInfo) -> String {
+    format!("{} {}", face.post_script_name, face.index)
 }
 
 /// Those of these letters that a face has outlines for.
@@ -188,20 +231,61 @@ mod tests {
     #[test]
     fn a_font_is_chosen_by_the_letters_that_it_has() {
         let mut database = Database::new();
-        assert!(fonts_with(&database, ['漢'].into()).is_empty(), "there are no fonts");
+        let fonts = |database: &Database, letters: &[char], names: &[String]| {
+            let found = fonts_with(database, letters.iter().copied().collect(), names, MAX_FONTS);
+            found.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+        };
+        assert!(fonts(&database, &['漢'], &[]).is_empty(), "there are no fonts");
         let own = FontDefinitions::default();
         for name in ["NotoEmoji-Regular", "Hack", "Ubuntu-Light"] {
             database.load_font_data(own.font_data[name].font.to_vec());
         }
-        assert!(fonts_with(&database, ['漢'].into()).is_empty(), "none has it");
-        let names = |letters: &[char]| {
-            let found = fonts_with(&database, letters.iter().copied().collect());
-            found.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
-        };
+        assert!(fonts(&database, &['漢'], &[]).is_empty(), "none has it");
         // Only Hack has Armenian letters.
-        assert_eq!(names(&['ա', 'բ', '漢']), ["Hack-Regular 0"]);
+        assert_eq!(fonts(&database, &['ա', 'բ', '漢'], &[]), ["Hack-Regular 0"]);
         // Both have Cyrillic ones, but one letter is as wide as another in Hack.
-        assert_eq!(names(&['Ж']), ["Ubuntu-Light 0"]);
+        let best = fonts(&database, &['Ж'], &[]);
+        assert_eq!(best, ["Ubuntu-Light 0"]);
+        assert_eq!(fonts(&database, &['Ж'], &best), ["Hack-Regular 0"], "one that is not there");
+    }
+
+    #[test]
+    fn found_fonts_are_shown_in_one_frame_more_and_not_looked_for_again() {
+        let mut database = Database::new();
+        let own = FontDefinitions::default();
+        database.load_font_data(own.font_data["Hack"].font.to_vec());
+        let mut app = App::new();
+        app.add_plugins(TaskPoolPlugin::default())
+            .init_resource::<NextFrame>()
+            .insert_resource(FallbackFonts {
+                missing: ['ա'].into(),
+                database: Some(database),
+                ..FallbackFonts::default()
+            })
+            .add_systems(Update, search);
+        let mut context = EguiContext::default();
+        let pass = context.get_mut().clone();
+        theme::apply(&pass);
+        app.world_mut().spawn((context, PrimaryEguiContext));
+        let frame = |app: &mut App| {
+            _ = pass.run_ui(RawInput::default(), |_| {});
+            app.update();
+            app.world_mut().resource_mut::<NextFrame>().settle()
+        };
+        let start = std::time::Instant::now();
+        while app.world().resource::<FallbackFonts>().added.is_empty() {
+            let due = frame(&mut app);
+            let is_found = !app.world().resource::<FallbackFonts>().added.is_empty();
+            assert_eq!(due, Some(if is_found { Duration::ZERO } else { SEARCH_INTERVAL }));
+            assert!(start.elapsed() < Duration::from_secs(60), "nothing is found");
+            std::thread::yield_now();
+        }
+        // It was missed while the font was looked for.
+        app.world_mut().resource_mut::<FallbackFonts>().missing.insert('բ');
+        assert_eq!(frame(&mut app), None);
+        let fonts = app.world().resource::<FallbackFonts>();
+        assert!(fonts.missing.is_empty() && fonts.search.is_none());
+        assert_eq!(fonts.added.len(), 1);
     }
 
     #[test]
@@ -209,7 +293,7 @@ mod tests {
         let context = Context::default();
         theme::apply(&context);
         let own = FontDefinitions::default();
-        let added = [("Added".to_owned(), FontData::clone(&own.font_data["Hack"]))];
+        let added = [("Added".to_owned(), Arc::clone(&own.font_data["Hack"]))];
         theme::set_fonts(&context, &added);
         _ = context.run_ui(RawInput::default(), |_| {});
         let fonts = context.fonts(|fonts| fonts.definitions().clone());

@@ -273,7 +273,7 @@ fn fonts() -> FontDefinitions {
 pub(super) fn set_fonts(context: &Context, added: &[super::fallback_fonts::NamedFont]) {
     let mut fonts = fonts();
     for (name, font) in added {
-        fonts.font_data.insert(name.clone(), font.clone().into());
+        fonts.font_data.insert(name.clone(), font.clone());
         fonts.families.values_mut().for_each(|family| family.push(name.clone()));
     }
     context.set_fonts(fonts);

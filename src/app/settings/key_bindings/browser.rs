@@ -46,8 +46,7 @@ impl KeyBindings {
         if !command && !alt && (OWN_KEYS.contains(&key) || is_character) {
             return OWN_KEYS.contains(&key);
         }
-        // The browser copies and pastes only after these keys.
-        if command && ["c", "v", "x"].contains(&key.to_lowercase().as_str()) {
+        if command && is_for_clipboard(code, key) {
             return false;
         }
         let Some(physical) = key_of_code(code) else { return false };
@@ -60,6 +59,13 @@ impl KeyBindings {
         let offered = || KEY_COMMANDS.iter().filter(|it| it.is_offered());
         press.chords().any(|chord| offered().any(|it| self.chords(it).contains(&chord)))
     }
+}
+
+/// Whether the browser copies, cuts or pastes after this key with Control: by its letter, or
+/// by its place on a layout of other letters.
+fn is_for_clipboard(code: &str, key: &str) -> bool {
+    ["c", "v", "x"].contains(&key.to_lowercase().as_str())
+        || !key.is_ascii() && ["KeyC", "KeyV", "KeyX"].contains(&code)
 }
 
 #[cfg(test)]
@@ -93,6 +99,11 @@ mod tests {
         for (code, key) in [("KeyC", "c"), ("KeyV", "v"), ("KeyA", "a"), ("Equal", "+")] {
             assert!(!keys.keeps_from_browser(with_control(typed(code, key))), "{key}");
         }
+        // A Russian layout and a Hebrew one.
+        for (code, key) in [("KeyC", "с"), ("KeyV", "М"), ("KeyX", "ס")] {
+            assert!(!keys.keeps_from_browser(with_control(typed(code, key))), "{key}");
+        }
+        assert!(keys.keeps_from_browser(with_control(typed("KeyR", "к"))));
         for pressed in [named("F5"), named("F11"), named("F12"), typed("KeyH", "h")] {
             assert!(!keys.keeps_from_browser(pressed), "{pressed:?}");
         }

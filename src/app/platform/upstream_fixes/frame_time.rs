@@ -1,0 +1,51 @@
+//! The time of a frame is that of its own start.
+//!
+//! `time_system` of `bevy_time` 0.19 takes the time that the renderer has sent at the end of
+//! an earlier frame, one or two frames ago where drawing is pipelined
+//! (bevyengine/bevy#20412). After a rest the first frame counts the step before it, and the
+//! second the whole rest: a motion that begins then is over at once. Here each frame counts
+//! to its start. Delete this file when `Time<Real>` does so where frames are drawn only when
+//! they are needed.
+
+use bevy::{
+    platform::time::Instant,
+    prelude::*,
+    time::{TimeSystems, TimeUpdateStrategy},
+};
+
+pub(crate) fn plugin(app: &mut App) {
+    app.add_systems(First, count_to_now.before(TimeSystems));
+}
+
+fn count_to_now(mut strategy: ResMut<TimeUpdateStrategy>) {
+    *strategy = TimeUpdateStrategy::ManualInstant(Instant::now());
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{thread, time::Duration};
+
+    use bevy::time::{TimePlugin, create_time_channels};
+
+    use super::*;
+
+    #[test]
+    fn a_frame_after_a_rest_counts_the_rest() {
+        const REST: Duration = Duration::from_millis(30);
+
+        let (sender, receiver) = create_time_channels();
+        let mut app = App::new();
+        app.add_plugins((TimePlugin, plugin)).insert_resource(receiver);
+        for _ in 0..3 {
+            // At the end of the last frame.
+            sender.0.send(Instant::now()).expect("a receiver");
+            thread::sleep(REST);
+            let start = Instant::now();
+            app.update();
+            let time = app.world().resource::<Time<Real>>();
+            assert!(time.last_update().is_some_and(|it| it >= start));
+        }
+        assert!(app.world().resource::<Time<Real>>().delta() >= REST);
+        assert!(sender.0.is_empty(), "what the renderer sends is taken");
+    }
+}
