@@ -71,7 +71,10 @@ fn the_metainfo_describes_the_desktop_entry_in_both_languages() {
     assert_eq!(only("summary"), entry["Comment"]);
     assert_eq!(info.only("summary", Some("it")).text, entry["Comment[it]"]);
     let manifest: toml::Table = text("Cargo.toml").parse().unwrap();
-    assert_eq!(Some(only("project_license").as_str()), manifest["package"]["license"].as_str());
+    assert_eq!(
+        Some(only("project_license").as_str()),
+        manifest["workspace"]["package"]["license"].as_str()
+    );
     let provides = info.only("provides", None);
     assert_eq!(provides.only("binary", None).text, "tabulae");
     assert_eq!(provides.only("mediatype", None).text, RECORD_TYPE);
