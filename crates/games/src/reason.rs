@@ -8,7 +8,7 @@ use std::fmt;
 /// ```
 /// use tabulae_games::{Reason, ReasonText};
 ///
-/// const TOO_LATE: ReasonText = ReasonText { key: "why.too-late", english: "{at} is too late" };
+/// const TOO_LATE: ReasonText = ReasonText { key: "my.too-late", english: "{at} is too late" };
 /// assert_eq!(Reason::new(TOO_LATE).with("at", "e4").to_string(), "e4 is too late");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

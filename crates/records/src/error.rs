@@ -101,6 +101,12 @@ impl fmt::Display for RecordError {
 
 /// Escapes the control characters of a text from outside. So an error is always one
 /// line and cannot control the terminal.
+///
+/// ```
+/// use tabulae_records::on_one_line;
+///
+/// assert_eq!(on_one_line("a\nb"), "a\\nb");
+/// ```
 #[must_use]
 pub fn on_one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
