@@ -2,7 +2,6 @@
 //! descriptions of the packages.
 
 #[path = "../common/tree.rs"]
-#[allow(dead_code)]
 mod tree;
 
 mod desktop;

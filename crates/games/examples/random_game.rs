@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let game = play(rules, &mut rng)?;
         match game.turn() {
             Turn::Over(end) => {
-                println!("{rules}: {} plies, {} ({})", game.len(), end.result(), end.reason)
+                println!("{rules}: {} plies, {} ({})", game.len(), end.result(), end.reason);
             }
             _ => println!("{rules}: {} plies, not over", game.len()),
         }
