@@ -148,6 +148,14 @@ impl EngineOptions {
 /// Loads what the searches by a rule set share: its network, or the ledger of proven
 /// positions. Otherwise the first search does so, which takes up to a tenth of a second of
 /// that search's time.
+///
+/// ```
+/// use tabulae_engines::{Ledger, preload};
+/// use tabulae_games::{RuleSet, tablaaza::Position};
+///
+/// preload(RuleSet::Tablaaza);
+/// assert!(Ledger::shipped().winning_move(&Position::start()).is_some());
+/// ```
 #[cfg(not(target_arch = "wasm32"))]
 pub fn preload(rules: tabulae_games::RuleSet) {
     use tabulae_games::RuleSet;

@@ -44,6 +44,17 @@ pub fn wake() {
 }
 
 /// Wakes the event loop when it is dropped, so that a thread that panics wakes it, too.
+///
+/// ```
+/// use std::sync::mpsc::channel;
+/// use tabulae_engines::{WakeOnDrop, set_waker, wake};
+///
+/// let (sender, wakes) = channel();
+/// set_waker(move || _ = sender.send(()));
+/// wake();
+/// drop(WakeOnDrop);
+/// assert_eq!(wakes.try_iter().count(), 2);
+/// ```
 #[derive(Debug)]
 pub struct WakeOnDrop;
 

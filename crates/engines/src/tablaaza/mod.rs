@@ -40,6 +40,14 @@ use tabulae_games::tablaaza::LAKES;
 
 /// A code of free squares, the same for all sets that the symmetries of the corridors
 /// make equal.
+///
+/// ```
+/// use tabulae_engines::tablaaza_symmetry_code as symmetry_code;
+///
+/// // As many squares are free in the code.
+/// assert_eq!(symmetry_code(0b1011).count_ones(), 3);
+/// ```
+#[must_use]
 pub fn symmetry_code(free: u64) -> u64 {
     static GRAPH: LazyLock<BoardGraph> = LazyLock::new(|| BoardGraph::new(&LAKES));
     GRAPH.code(free)

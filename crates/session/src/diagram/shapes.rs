@@ -2,6 +2,12 @@
 //! flat view share.
 //!
 //! Points are in units of which [`SQUARE`] make a square, x to the right and y down.
+//!
+//! ```
+//! use tabulae_session::shapes;
+//!
+//! assert!(shapes::KING_RADIUS * 2.0 < shapes::SQUARE);
+//! ```
 
 use std::fmt;
 

@@ -16,6 +16,19 @@ static RUNNING: Mutex<Vec<Shared>> = Mutex::new(Vec::new());
 /// A running program. When it is dropped, it is killed with all that it has started:
 /// its process group, or on Windows its job. A group of its own gets no Ctrl+C from the
 /// terminal, so [`end_programs`] must end it.
+///
+/// ```no_run
+/// use std::process::{Command, Stdio};
+/// use tabulae_session::{ProcessTree, end_programs};
+///
+/// let mut command = Command::new("engine");
+/// command.stdin(Stdio::piped()).stdout(Stdio::piped());
+/// let mut program = ProcessTree::spawn(command)?;
+/// let (input, output) = program.take_pipes();
+/// // Before this program ends.
+/// end_programs();
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct ProcessTree(Shared);
 
