@@ -186,7 +186,7 @@ fn linked_game(location: &Location) -> Option<Result<Linked, LocalizedMessage>> 
         let link = GameLink::of_fragment(&page, &part).map_err(LinkProblem::message);
         return Some(link.map(Linked::Seat));
     }
-    let text = link::decode(&part).map_err(|error| error.message());
+    let text = link::decode(&part).map_err(|error| LocalizedMessage::from(error.message()));
     let file = |text: String| storage::opened(tr("files.from-a-link"), text.into_bytes());
     Some(text.map(|text| Linked::Record(file(text))))
 }
