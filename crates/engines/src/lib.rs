@@ -17,6 +17,7 @@
 mod control;
 mod engine_state;
 mod history;
+mod iteration;
 mod judge;
 mod judgement;
 mod ladder;

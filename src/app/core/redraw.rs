@@ -14,7 +14,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<NextFrame>();
 }
 
-/// Who needs the next frame, and when: whoever does asks anew in each frame.
+/// Who needs the next frame, and when. Each part that needs one asks again in each frame.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NextFrame {
     asked: Option<Duration>,
@@ -60,7 +60,7 @@ mod tests {
         next.within(soon);
         next.within(late);
         assert_eq!((next.settle(), next.due()), (Some(soon), Some(soon)));
-        assert_eq!(next.settle(), None, "each frame asks anew");
+        assert_eq!(next.settle(), None, "each frame asks again");
         next.within(soon);
         next.at_once();
         assert_eq!(next.settle(), Some(Duration::ZERO));

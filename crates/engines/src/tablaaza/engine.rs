@@ -177,12 +177,12 @@ impl Engine<'_> {
         let mut noisy: Vec<_> = scored
             .into_iter()
             .map(|root_move| {
-                let raises = self.root.raised_by(root_move.square) > 0;
+                let raises = self.root.raised_by(root_move.mv) > 0;
                 let bonus = if raises { pavilion_bonus } else { 0 };
                 let error = rng.random_range(-noise..=noise) + bonus;
                 let seen = match root_move.value {
                     value if value.abs() < MATE_IN_MAX_PLY => sign * value + error,
-                    _ if misses_ends => error - sign * self.root.after(root_move.square).evaluate(),
+                    _ if misses_ends => error - sign * self.root.after(root_move.mv).evaluate(),
                     value => value,
                 };
                 (seen, root_move)
@@ -192,7 +192,7 @@ impl Engine<'_> {
         noisy.sort_by_key(|(seen, _)| Reverse(*seen));
         let lines: Vec<_> = noisy.into_iter().take(self.lines).map(|(_, line)| line).collect();
         self.nodes += search.control.nodes();
-        let best = lines.first().map(|line| line.square);
+        let best = lines.first().map(|line| line.mv);
         if best.is_some() {
             let nodes = self.nodes;
             self.report(&Iteration { depth, lines: &lines, is_complete: true }, nodes);
@@ -354,7 +354,7 @@ impl Engine<'_> {
     fn report_losses(&mut self, squares: &[u8]) {
         let (free, nodes) = (self.free(), self.nodes);
         let value = (free - free % 2) as i32 - MATE;
-        let line = |&square: &u8| RootMove { square, value, pv: vec![square] };
+        let line = |&square: &u8| RootMove { mv: square, value, pv: vec![square] };
         let lines: Vec<_> = squares.iter().map(line).collect();
         self.report(&Iteration { depth: free, lines: &lines, is_complete: true }, nodes);
     }

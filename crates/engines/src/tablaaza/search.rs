@@ -11,6 +11,7 @@ use super::{
     super::{
         control::SearchControl,
         history::with_bonus,
+        iteration,
         score::{MATE, MATE_IN_MAX_PLY, MAX_PLY, value_from_tt, value_to_tt},
         tt::{Bound, TranspositionTable, TtEntry},
     },
@@ -90,27 +91,9 @@ struct ScoredMove {
     score: i32,
 }
 
-/// A move at the root with its value and principal variation.
-#[derive(Clone, Debug)]
-pub(super) struct RootMove {
-    pub(super) square: u8,
-    pub(super) value: i32,
-    /// Starts with the move itself.
-    pub(super) pv: Vec<u8>,
-}
-
-/// What an iteration has found.
-#[derive(Debug)]
-pub(super) struct Iteration<'a> {
-    pub(super) depth: u32,
-    /// The best moves, best first; at least one.
-    pub(super) lines: &'a [RootMove],
-    /// Whether all moves were searched. If not, a value is only a lower bound.
-    pub(super) is_complete: bool,
-}
-
-/// Called with what an iteration has found, and the search's control.
-pub(super) type OnIteration<'a> = dyn FnMut(&Iteration<'_>, &SearchControl<'_>) + 'a;
+pub(super) type RootMove = iteration::RootMove<u8>;
+pub(super) type Iteration<'a> = iteration::Iteration<'a, u8>;
+pub(super) type OnIteration<'a> = iteration::OnIteration<'a, u8>;
 
 /// One thread's search from one root.
 pub(super) struct Search<'a> {
@@ -163,7 +146,7 @@ impl<'a> Search<'a> {
                 ([], _) => false,
                 (_, []) => true,
                 // Lines of different depths cannot be compared.
-                ([best], [before]) => best.square != before.square,
+                ([best], [before]) => best.mv != before.mv,
                 _ => false,
             };
             if is_complete || is_news(&found) {
@@ -180,7 +163,7 @@ impl<'a> Search<'a> {
             moves.truncate(1);
             return moves;
         }
-        last.into_iter().map(|line| line.square).collect()
+        last.into_iter().map(|line| line.mv).collect()
     }
 
     /// One iteration: searches each of the best `lines` moves among those that are not in
@@ -210,7 +193,7 @@ impl<'a> Search<'a> {
         // The table may tell more of a move when it is searched again.
         found.sort_by_key(|line| Reverse(line.value));
         for (square, line) in moves.iter_mut().zip(&found) {
-            *square = line.square;
+            *square = line.mv;
         }
         found
     }
@@ -234,7 +217,7 @@ impl<'a> Search<'a> {
                 window.alpha = value.max(window.alpha);
                 best_index = index;
                 self.update_pv(0, square);
-                *best = Some(RootMove { square, value, pv: self.pv[0].clone() });
+                *best = Some(RootMove { mv: square, value, pv: self.pv[0].clone() });
             }
         }
         Some(best_index)
@@ -260,7 +243,7 @@ impl<'a> Search<'a> {
             }
             (reached, scored) = (depth, deeper);
             scored.sort_by_key(|root_move| -root_move.value);
-            order = scored.iter().map(|root_move| root_move.square).collect();
+            order = scored.iter().map(|root_move| root_move.mv).collect();
             // A deeper search finds nothing new once every value is final.
             let all_final = scored.iter().all(|root_move| is_final(root_move.value, depth));
             if order.len() < moves.len() || all_final {
@@ -293,7 +276,7 @@ impl<'a> Search<'a> {
             let value = -value;
             self.update_pv(0, square);
             values.insert(values.partition_point(|better| *better >= value), value);
-            scored.push(RootMove { square, value, pv: self.pv[0].clone() });
+            scored.push(RootMove { mv: square, value, pv: self.pv[0].clone() });
         }
         scored
     }

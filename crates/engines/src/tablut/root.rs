@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use super::{
     super::{
-        control::SearchControl,
+        iteration,
         score::{INFINITY, MATE, MATE_IN_MAX_PLY},
     },
     board::{Board, Move},
@@ -17,27 +17,9 @@ use super::{
     search::Search,
 };
 
-/// A root move with its value and its principal variation, which begins with the
-/// move itself.
-#[derive(Clone, Debug)]
-pub(super) struct RootMove {
-    pub(super) mv: Move,
-    pub(super) value: i32,
-    pub(super) pv: Vec<Move>,
-}
-
-/// What an iteration has found.
-#[derive(Debug)]
-pub(super) struct Iteration<'a> {
-    pub(super) depth: u32,
-    /// The best moves, best first; at least one.
-    pub(super) lines: &'a [RootMove],
-    /// Whether all moves were searched. If not, a value is only a lower bound.
-    pub(super) is_complete: bool,
-}
-
-/// Called with what an iteration has found, and the search's control.
-pub(super) type OnIteration<'a> = dyn FnMut(&Iteration<'_>, &SearchControl<'_>) + 'a;
+pub(super) type RootMove = iteration::RootMove<Move>;
+pub(super) type Iteration<'a> = iteration::Iteration<'a, Move>;
+pub(super) type OnIteration<'a> = iteration::OnIteration<'a, Move>;
 
 impl Search<'_> {
     /// Searches the best `lines` moves deeper and deeper, from `first_depth` on, and

@@ -21,7 +21,7 @@ struct PlainMaterials(HashMap<AssetId<StandardMaterial>, Handle<PlainMaterial>>)
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins(plain::plugin)
         .init_resource::<PlainMaterials>()
-        .add_systems(Update, (follow_changes, dress).chain().in_set(SceneSet::Materials));
+        .add_systems(Update, (follow_changes, set_materials).chain().in_set(SceneSet::Materials));
 }
 
 /// The lights as they are now.
@@ -76,7 +76,7 @@ fn follow_changes(
 }
 
 /// Gives each surface that is new or that changed the material of the quality.
-fn dress(
+fn set_materials(
     mut commands: Commands,
     quality: Res<Quality>,
     lights: Lights,
