@@ -42,7 +42,7 @@ lint:
 	$(CARGO) clippy --locked --workspace --all-targets --no-default-features --features server -- -D warnings
 
 # From the tests' sample records: boards, then windows with their panels. The
-# reference pictures of the tests are renewed by: PICTURES=new cargo test --test looks
+# reference pictures of the tests are renewed by: PICTURES=new cargo test --test app_headless looks
 pictures: system-test
 	set -e; run() { $(CARGO) run --locked --quiet -- render tests/records/valid/$$1.tab \
 	    --ply $$2 --out assets/pictures/$$3.png --size 960x600; }; \

@@ -32,11 +32,11 @@ fn the_lock_file_has_one_version_of_each_large_package() {
 /// that depend on them: Bevy takes minutes.
 #[test]
 fn the_tests_use_the_packages_of_the_game_as_they_are() {
-    let packages = |edges| {
+    let packages = |arguments: &[&str]| {
         let output = Command::new(env!("CARGO"))
             .current_dir(root())
             .args(["tree", "--locked", "--prefix", "none", "--format", "{p} {f}"])
-            .args(["--edges", edges])
+            .args(arguments)
             .output()
             .expect("cargo runs");
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -45,8 +45,8 @@ fn the_tests_use_the_packages_of_the_game_as_they_are() {
         lines.collect::<BTreeSet<_>>()
     };
     // Macros are programs of the compiler, with features of their own.
-    let game = packages("normal,no-proc-macro");
-    let tests = packages("normal,dev,no-proc-macro");
+    let game = packages(&["--edges", "normal,no-proc-macro"]);
+    let tests = packages(&["--workspace", "--edges", "normal,dev,no-proc-macro"]);
     assert!(game.len() > 20, "{game:?}");
     let changed: Vec<_> = game.difference(&tests).collect();
     assert!(changed.is_empty(), "packages whose features the tests change: {changed:?}");
@@ -312,13 +312,13 @@ fn commands_print_by_the_screen_alone() {
 /// Each dependency has a comment that gives its reason, and is used.
 #[test]
 fn every_dependency_has_a_reason_and_is_used() {
-    let root = root();
-    let mut folders = packages();
-    let manifests = folders.iter().map(|it| read(&it.with_file_name("Cargo.toml")));
-    let manifest: String = manifests.collect();
-    folders.extend(["tests", "benches"].map(|folder| root.join(folder)));
-    let files = folders.iter().flat_map(|it| sources(it)).chain([root.join("build.rs")]);
-    let code: String = files.map(|it| read(&it)).collect();
+    let packages = packages();
+    let manifest: String = packages.iter().map(|it| read(&it.join("Cargo.toml"))).collect();
+    let folders = packages
+        .iter()
+        .flat_map(|it| ["src", "tests", "benches", "examples"].map(|folder| it.join(folder)));
+    let files = folders.filter(|it| it.exists()).flat_map(|it| sources(&it));
+    let code: String = files.chain([root().join("build.rs")]).map(|it| read(&it)).collect();
     let (mut section, mut before, mut seen) = ("", "", 0);
     for line in manifest.lines() {
         if line.starts_with('[') {
@@ -381,7 +381,7 @@ fn ui_sources() -> Vec<PathBuf> {
 /// the tables.
 #[test]
 fn every_text_key_is_in_the_tables_and_is_used() {
-    let texts = tabulae::i18n::Language::English.texts();
+    let texts = tabulae_session::i18n::Language::English.texts();
     let mut used = std::collections::BTreeSet::new();
     for path in all_sources() {
         let code = shipped(&path).replace('\n', " ");
@@ -456,7 +456,7 @@ fn no_text_for_the_player_is_in_the_code() {
 /// every such text.
 #[test]
 fn every_reason_has_a_text_in_both_languages() {
-    use tabulae::i18n::Language;
+    use tabulae_session::i18n::Language;
 
     let mut given = std::collections::BTreeSet::new();
     for path in all_sources() {

@@ -1,5 +1,4 @@
 //! The server of online games, by its program, over real connections.
-#![cfg(feature = "server")]
 
 #[path = "server/clients.rs"]
 mod clients;
@@ -14,10 +13,8 @@ mod tls;
 
 use std::time::{Duration, Instant};
 
-use tabulae::{
-    games::{RuleSet, Side},
-    online::{Offer, OnlineState, verify_throws},
-};
+use tabulae_games::{RuleSet, Side};
+use tabulae_online::{Offer, OnlineState, verify_throws};
 
 use clients::{Player, Server, create};
 
@@ -99,5 +96,5 @@ fn the_clock_of_a_player_who_has_left_runs_out() {
         assert!(started.elapsed() < Duration::from_secs(30), "{players:?}");
     }
     let outcome = players[2].game.session().expect("a game").outcome();
-    assert_eq!(outcome, Some(tabulae::session::Outcome::TimedOut(side)));
+    assert_eq!(outcome, Some(tabulae_session::Outcome::TimedOut(side)));
 }

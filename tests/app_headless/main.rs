@@ -1,26 +1,35 @@
 //! The app without a window: the same plugins, no renderer. Pointer events take
 //! the same path as a mouse's. The pieces in the scene are compared with the
 //! rules after every ply.
-#![cfg(feature = "app")]
 
 mod clocks;
 #[path = "../common/mod.rs"]
 mod common;
 mod editor;
+mod endurance;
 mod every_action;
 mod feedback;
 mod files;
 mod frames;
 mod games;
+mod headless;
 mod input;
+mod italian;
 mod lessons;
+mod looks;
 mod matches;
+#[path = "../fuzz/mutate.rs"]
+mod mutate;
 mod online;
+mod picture;
 mod practice;
 mod programs;
 mod puzzles;
 mod replays;
+#[path = "../fuzz/runner.rs"]
+mod runner;
 mod settings;
+mod settings_fuzz;
 mod touch;
 mod tutor;
 mod undo;
@@ -29,7 +38,7 @@ mod views;
 use std::{collections::BTreeMap, time::Duration};
 
 use bevy::{prelude::*, window::WindowCloseRequested};
-use common::headless::Headless;
+use headless::Headless;
 use tabulae::{
     app::{
         analysis::Analysis,

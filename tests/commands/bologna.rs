@@ -8,10 +8,8 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use tabulae::{
-    games::{AnyPosition, Game as _, GameHistory, Ply, RuleSet, Side, Turn},
-    records,
-};
+use tabulae_games::{AnyPosition, Game as _, GameHistory, Ply, RuleSet, Side, Turn};
+use tabulae_records as records;
 
 use crate::common::program::{ProgramOutput, fail, path_arg, run_tabulae, succeed};
 

@@ -2,10 +2,8 @@
 
 use std::fs;
 
-use tabulae::{
-    games::{AnyPosition, RuleSet},
-    session::Book,
-};
+use tabulae_games::{AnyPosition, RuleSet};
+use tabulae_session::Book;
 
 use crate::common::program::{fail, path_arg, run_tabulae, succeed};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tabulae::games::{AnyPosition, RuleSet};
+use tabulae_games::{AnyPosition, RuleSet};
 
 use crate::{
     common::program::{fail, path_arg, succeed, succeed_with},

@@ -10,10 +10,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use tabulae::{
-    games::{AnyPosition, RuleSet},
-    records::{link, read, read_any},
-};
+use tabulae_games::{AnyPosition, RuleSet};
+use tabulae_records::{link, read, read_any};
 
 use self::markdown::Document;
 use crate::common::program::{succeed, succeed_with};

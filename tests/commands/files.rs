@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use tabulae::records::read;
+use tabulae_records::read;
 
 use crate::{
     common::program::{fail, path_arg, run_tabulae, succeed},

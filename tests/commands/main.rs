@@ -24,6 +24,7 @@ mod tournament;
 #[path = "../common/tree.rs"]
 mod tree;
 mod tune;
+mod ugi;
 mod usage;
 
 use std::{
@@ -31,7 +32,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use tabulae::records::{Record, read};
+use tabulae_records::{Record, read};
 
 /// The path of a record in `tests/records`.
 fn record_path(kind: &str, name: &str) -> PathBuf {

@@ -3,10 +3,8 @@
 #[cfg(unix)]
 use std::{fs, thread};
 
-use tabulae::{
-    games::{Ply, RuleSet, Side},
-    records::{GameResult, Record},
-};
+use tabulae_games::{Ply, RuleSet, Side};
+use tabulae_records::{GameResult, Record};
 
 use crate::{
     common::program::{fail, path_arg, succeed},

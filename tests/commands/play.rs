@@ -1,6 +1,6 @@
 //! `tabulae play`, with typed input.
 
-use tabulae::games::Ply;
+use tabulae_games::Ply;
 
 use crate::{
     common::program::{fail, path_arg, run_tabulae, run_tabulae_in, succeed, succeed_with},
@@ -349,7 +349,7 @@ fn a_match_swaps_the_sides_keeps_its_score_and_is_one_file() {
     assert!(out.contains("Tabulae Novice wins the match 4 – 0."), "{out}");
     let records = read_file(&file);
     let tags = |wanted: &str| -> Vec<String> {
-        let value = |record: &tabulae::records::Record| {
+        let value = |record: &tabulae_records::Record| {
             let tag = record.tags().iter().find(|(name, _)| name == wanted);
             tag.unwrap_or_else(|| panic!("{wanted}")).1.clone()
         };

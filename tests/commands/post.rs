@@ -1,6 +1,6 @@
 //! `tabulae post`: what it prints is what the other player can open.
 
-use tabulae::online::PostGame;
+use tabulae_online::PostGame;
 
 use crate::common::program::run_tabulae_in;
 

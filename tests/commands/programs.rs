@@ -11,11 +11,9 @@ use std::{
     time::Duration,
 };
 
-use tabulae::{
-    engines::{Score, SearchLimits, set_waker},
-    games::{AnyPosition, GameHistory, RuleSet},
-    session::{EngineEntry, EngineList, ProgramEvent, ProgramLimits, ProgramWorker},
-};
+use tabulae_engines::{Score, SearchLimits, set_waker};
+use tabulae_games::{AnyPosition, GameHistory, RuleSet};
+use tabulae_session::{EngineEntry, EngineList, ProgramEvent, ProgramLimits, ProgramWorker};
 
 use crate::common::program::{fail, path_arg, run_tabulae_in, succeed, succeed_with};
 

@@ -2,12 +2,9 @@
 
 use std::fs;
 
-use tabulae::{
-    games::{Game, RuleSet},
-    session::puzzles::{
-        Puzzle, PuzzleProgress, PuzzleTraining, SavedProgress, canonical, describe_task,
-        read_puzzles,
-    },
+use tabulae_games::{Game, RuleSet};
+use tabulae_session::puzzles::{
+    Puzzle, PuzzleProgress, PuzzleTraining, SavedProgress, canonical, describe_task, read_puzzles,
 };
 
 use crate::common::program::{fail, path_arg, run_tabulae, run_tabulae_in, succeed, succeed_with};

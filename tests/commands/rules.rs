@@ -3,16 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tabulae::{
-    games::{
-        Announcement, AnyPosition, EndReason, Event, Game, GameKind, RuleSet, Side, Square, Throw,
-        reasons,
-        tablaaza::LAKES,
-        tablan::course,
-        tablut::{ASHTON, Bitboard, CAMPS, CASTLE, LINNAEUS},
-    },
-    i18n::Language,
+use tabulae_games::{
+    Announcement, AnyPosition, EndReason, Event, Game, GameKind, RuleSet, Side, Square, Throw,
+    reasons,
+    tablaaza::LAKES,
+    tablan::course,
+    tablut::{ASHTON, Bitboard, CAMPS, CASTLE, LINNAEUS},
 };
+use tabulae_session::i18n::Language;
 
 use crate::{common::program::succeed, tree};
 

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use tabulae::{engines::read_ledger, games::Side};
+use tabulae_engines::read_ledger;
+use tabulae_games::Side;
 
 use crate::common::program::{fail, path_arg, run_tabulae, succeed};
 

@@ -6,10 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use tabulae::{
-    games::{Game as _, GameHistory, Ply, Turn},
-    records::{Record, read},
-};
+use tabulae_games::{Game as _, GameHistory, Ply, Turn};
+use tabulae_records::{Record, read};
 
 use crate::{
     common::program::{fail, path_arg, succeed},

@@ -8,7 +8,8 @@ use std::{
 };
 
 use serde_json::Value;
-use tabulae::{games::Ply, records::Record};
+use tabulae_games::Ply;
+use tabulae_records::Record;
 
 use crate::{
     common::program::{fail, path_arg, run_tabulae, succeed},
@@ -48,7 +49,7 @@ fn table_text(out: &str) -> &str {
 }
 
 /// The games by their numbers in the tournament.
-fn moves(records: &[Record]) -> Vec<(usize, Vec<Ply<tabulae::games::AnyMove>>)> {
+fn moves(records: &[Record]) -> Vec<(usize, Vec<Ply<tabulae_games::AnyMove>>)> {
     let round = |record: &Record| {
         let (_, round) = record.tags().iter().find(|(name, _)| name == "Round").unwrap();
         round.parse().unwrap()

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tabulae::games::RuleSet;
+use tabulae_games::RuleSet;
 
 use crate::common::{
     program::{fail, path_arg, succeed},

@@ -1,6 +1,7 @@
 //! Random games that are the same on every machine.
+#![allow(dead_code)]
 
-use tabulae::games::{AnyPosition, Event, Game, GameHistory, Ply, RuleSet, Turn};
+use tabulae_games::{AnyPosition, Event, Game, GameHistory, Ply, RuleSet, Turn};
 
 /// A SplitMix64 generator.
 pub(crate) struct Numbers(u64);

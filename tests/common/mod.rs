@@ -1,8 +1,7 @@
-//! What several test programs share.
+//! What several test programs share. The tests of the packages in `crates` use some of
+//! these files, too.
 #![allow(dead_code)]
 pub(crate) mod games;
-#[cfg(feature = "app")]
-pub(crate) mod headless;
 pub(crate) mod program;
 pub(crate) mod ugi;
 pub(crate) mod vectors;

@@ -16,16 +16,16 @@ pub(crate) fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The folder of each package's code: the root's own and those in `crates`.
+/// The folders of the packages: the root's own and those in `crates`.
 pub(crate) fn packages() -> Vec<PathBuf> {
     let crates = fs::read_dir(root().join("crates")).expect("the folder of the packages");
-    let own = std::iter::once(root().join("src"));
-    own.chain(crates.map(|it| it.expect("an entry").path().join("src"))).collect()
+    let own = std::iter::once(root().to_owned());
+    own.chain(crates.map(|it| it.expect("an entry").path())).collect()
 }
 
-/// Every Rust file of all packages.
+/// Every Rust file of all packages, without their tests and examples.
 pub(crate) fn all_sources() -> Vec<PathBuf> {
-    packages().iter().flat_map(|folder| sources(folder)).collect()
+    packages().iter().flat_map(|folder| sources(&folder.join("src"))).collect()
 }
 
 /// Every Rust file in a folder and its subfolders.

@@ -1,4 +1,5 @@
 //! The test vectors' files, and their boards as our position texts.
+#![allow(dead_code)]
 
 use std::{fs, path::Path};
 
@@ -6,8 +7,10 @@ use serde_json::Value;
 
 /// The cases of a JSON Lines file.
 pub(crate) fn cases(file: &str) -> Vec<Value> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors").join(file);
-    let text = fs::read_to_string(&path).unwrap();
+    // In the root folder, also for the packages in `crates`.
+    let folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    let path = folders.map(|it| it.join("tests/vectors").join(file)).find(|path| path.exists());
+    let text = fs::read_to_string(path.expect(file)).unwrap();
     let cases: Vec<_> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(!cases.is_empty(), "{file} has no case");
     cases

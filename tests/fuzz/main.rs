@@ -10,15 +10,14 @@
 //!
 //! The corpus is `corpus/` and the records in `tests/records`. Each target is
 //! named after the property it checks. The tests run a few hundred inputs each;
-//! `cargo fuzzing` runs each target for a minute, or for `FUZZ_SECONDS`.
+//! `cargo fuzzing` runs each target for a minute, or for `FUZZ_SECONDS`. The settings
+//! file, which only the app reads, is fuzzed in `tests/app_headless/settings_fuzz.rs`.
 
 #[path = "../common/mod.rs"]
 mod common;
 mod mutate;
 mod runner;
 mod saves;
-#[cfg(feature = "app")]
-mod settings;
 mod targets;
 mod ugi;
 
@@ -56,11 +55,6 @@ targets! {
     online_messages_are_answered_or_change_nothing, online_for_long:
         targets::OnlineMessages, 3000;
     ugi_lines_are_answered_and_do_not_end_the_engine, ugi_for_long: ugi::UgiLines::start(), 300;
-}
-
-#[cfg(feature = "app")]
-targets! {
-    settings_are_valid_or_err, settings_for_long: settings::SettingsFiles, 3000;
 }
 
 /// The runner itself finds failures.

@@ -2,8 +2,9 @@
 
 use std::{
     collections::HashSet,
-    env,
+    env, fs,
     panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
     process,
     sync::{
         Mutex, PoisonError,
@@ -29,6 +30,26 @@ pub(crate) trait Target {
 
     /// Checks after all inputs.
     fn finish(&mut self) {}
+}
+
+/// Reads the files of a folder in `tests` whose names end so, in order.
+pub(crate) fn files(folder: &str, ending: &str) -> Vec<Vec<u8>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
+    let mut paths: Vec<_> =
+        fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.retain(|path| path.to_string_lossy().ends_with(ending));
+    paths.into_iter().map(|path| fs::read(path).unwrap()).collect()
+}
+
+/// The kind of a message: its plain words outside quotes, which do not depend on
+/// the input.
+pub(crate) fn message_kind(message: &str) -> String {
+    let unquoted = message.split('\'').step_by(2);
+    let words = unquoted
+        .flat_map(str::split_whitespace)
+        .filter(|word| word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_lowercase()));
+    words.take(8).collect::<Vec<_>>().join(" ")
 }
 
 /// How long to run.

@@ -3,17 +3,14 @@
 
 use std::{fs, path::PathBuf, thread};
 
-use tabulae::{
-    games::Turn,
-    records::read_bytes,
-    session::{GameSession, Outcome, SaveLock, SaveStore, set_aside},
-};
+use tabulae_games::Turn;
+use tabulae_records::read_bytes;
+use tabulae_session::{GameSession, Outcome, SaveLock, SaveStore, set_aside};
 use tempfile::TempDir;
 
 use crate::{
     common::games::Numbers,
-    runner::Target,
-    targets::{files, message_kind},
+    runner::{Target, files, message_kind},
 };
 
 /// A store with one file.

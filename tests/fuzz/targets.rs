@@ -1,38 +1,19 @@
 //! Targets in this process: records, move lists, logs, positions, moves.
 
-use std::{fs, path::Path, time::Duration};
+use std::{fs, time::Duration};
 
-use tabulae::{
-    games::{AnyPosition, Game, GameHistory, Ply, RuleSet, Side, Throw, Turn},
-    online::{
-        ClientMessage, Entry, GameLink, Hash256, OnlineGame, PostGame, Referee, ServerMessage,
-        Terms, VERSION,
-    },
-    records::{Record, RecordError, import, link, opentafl, read, read_bytes, read_games},
-    session::puzzles::{SavedProgress, read_puzzles},
+use tabulae_games::{AnyPosition, Game, GameHistory, Ply, RuleSet, Side, Throw, Turn};
+use tabulae_online::{
+    ClientMessage, Entry, GameLink, Hash256, OnlineGame, PostGame, Referee, ServerMessage, Terms,
+    VERSION,
 };
+use tabulae_records::{Record, RecordError, import, link, opentafl, read, read_bytes, read_games};
+use tabulae_session::puzzles::{SavedProgress, read_puzzles};
 
-use crate::{common::games::Numbers, runner::Target};
-
-/// Reads the files of a folder in `tests` whose names end so, in order.
-pub(crate) fn files(folder: &str, ending: &str) -> Vec<Vec<u8>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
-    let mut paths: Vec<_> =
-        fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    paths.retain(|path| path.to_string_lossy().ends_with(ending));
-    paths.into_iter().map(|path| fs::read(path).unwrap()).collect()
-}
-
-/// The kind of a message: its plain words outside quotes, which do not depend on
-/// the input.
-pub(crate) fn message_kind(message: &str) -> String {
-    let unquoted = message.split('\'').step_by(2);
-    let words = unquoted
-        .flat_map(str::split_whitespace)
-        .filter(|word| word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_lowercase()));
-    words.take(8).collect::<Vec<_>>().join(" ")
-}
+use crate::{
+    common::games::Numbers,
+    runner::{Target, files, message_kind},
+};
 
 /// Checks that written records read back equal.
 fn check_round_trip(records: &[Record]) -> String {

@@ -6,7 +6,7 @@ use std::{
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
 };
 
-use crate::{runner::Target, targets::files};
+use crate::runner::{Target, files};
 
 /// One engine that receives all inputs.
 pub(crate) struct UgiLines {

@@ -3,7 +3,8 @@
 
 use std::{collections::BTreeMap, fs};
 
-use tabulae::{games::RuleSet, records::read};
+use tabulae_games::RuleSet;
+use tabulae_records::read;
 
 use crate::{ID, RECORD_TYPE, packaging, run_if_installed, text, tree, xml};
 

@@ -9,12 +9,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tabulae::{
-    games::{Game, RuleSet, Turn},
-    online::{
-        GameLink, Hash256, Incoming, OnlineEvent, OnlineGame, OnlineState, Terms,
-        connection::{Connection, create_game},
-    },
+use tabulae_games::{Game, RuleSet, Turn};
+use tabulae_online::{
+    GameLink, Hash256, Incoming, OnlineEvent, OnlineGame, OnlineState, Terms,
+    connection::{Connection, create_game},
 };
 
 /// After so many plies a player resigns: random moves in Tablut lead nowhere.

@@ -6,12 +6,9 @@ use std::{
     time::Duration,
 };
 
-use tabulae::{
-    games::RuleSet,
-    online::{
-        ClientMessage, GameId, GameLink, Hash256, Offer, Refusal, ServerMessage, Ticket, Token,
-        VERSION,
-    },
+use tabulae_games::RuleSet;
+use tabulae_online::{
+    ClientMessage, GameId, GameLink, Hash256, Offer, Refusal, ServerMessage, Ticket, Token, VERSION,
 };
 use tungstenite::{Message, WebSocket, client::IntoClientRequest, client::client};
 

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use tabulae::{games::RuleSet, online::OnlineState};
+use tabulae_games::RuleSet;
+use tabulae_online::OnlineState;
 
 use super::clients::{Player, Server, create};
 

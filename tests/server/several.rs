@@ -6,10 +6,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tabulae::{
-    games::{RuleSet, Side},
-    online::OnlineState,
-};
+use tabulae_games::{RuleSet, Side};
+use tabulae_online::OnlineState;
 
 use super::clients::{Player, Server, create};
 

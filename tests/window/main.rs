@@ -3,7 +3,7 @@
 //! is read back.
 //!
 //! Needs Xvfb and xdotool (`make test` installs them), so it runs on Linux.
-#![cfg(all(feature = "app", target_os = "linux"))]
+#![cfg(target_os = "linux")]
 
 mod pictures;
 
@@ -19,10 +19,8 @@ use std::{
 
 use self::pictures::{POLL, Studio};
 use image::RgbaImage;
-use tabulae::{
-    games::{RuleSet, Turn},
-    records,
-};
+use tabulae_games::{RuleSet, Turn};
+use tabulae_records as records;
 
 /// A place beside the board, under no panel, where nothing can be touched.
 const EMPTY_PLACE: (i32, i32) = (4, 300);

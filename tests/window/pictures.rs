@@ -12,7 +12,8 @@ use image::{
     ExtendedColorType, ImageEncoder, RgbaImage,
     codecs::png::{CompressionType, FilterType, PngEncoder},
 };
-use tabulae::{games::Side, records};
+use tabulae_games::Side;
+use tabulae_records as records;
 
 use super::{Display, TIMEOUT, Window};
 

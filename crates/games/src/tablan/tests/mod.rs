@@ -1,5 +1,5 @@
 //! Each rule by an example. Whole games and hand-made cases of independent
-//! programs are in `tests/tablan_vectors.rs`.
+//! programs are in `tests/rules/tablan_vectors.rs`.
 
 use crate::{
     Announcement, End, EndReason, Event, Game, Illegal, Side, Square, Throw, Turn,

@@ -1,9 +1,0 @@
-//! `tabulae engine` as a process: conversations, the limits of `go`, all test
-//! vectors through the protocol, and a stress test.
-
-#[path = "../common/mod.rs"]
-mod common;
-mod conversation;
-mod go;
-mod stress;
-mod vectors;
