@@ -6,7 +6,7 @@ use std::num::{IntErrorKind, NonZeroU64};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::{
-    engines::{Level, tablan::Style},
+    engines::Level,
     games::{GameKind, RuleSet},
     i18n::Language,
     session::{Seat, puzzles::Theme},
@@ -79,11 +79,6 @@ pub(super) fn language() -> impl TypedValueParser<Value = Language> {
 pub(super) fn theme() -> impl TypedValueParser<Value = Theme> {
     PossibleValuesParser::new(Theme::ALL.iter().map(|theme| theme.id()))
         .try_map(|name| name.parse::<Theme>())
-}
-
-/// A style of play in Tablan.
-pub(super) fn style() -> impl TypedValueParser<Value = Style> {
-    PossibleValuesParser::new(["greedy", "random"]).try_map(|name| name.parse::<Style>())
 }
 
 /// A graphics quality. The names of earlier builds are accepted too.

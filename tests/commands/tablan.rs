@@ -179,27 +179,3 @@ fn tuning_with_the_same_seed_writes_the_same_network() {
     let error = fail(1, &["tune", "--rules", "tablan", "--out", "no/such/folder/x.net"]);
     assert!(error.contains("cannot write no/such/folder/x.net"), "{error}");
 }
-
-#[test]
-fn tuning_against_a_style_writes_two_networks() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("weights.net");
-    let tune = |rules, style| {
-        let out = path_arg(&path);
-        ["tune", "--rules", rules, "--games", "8", "--out", out, "--against", style]
-    };
-    let out = succeed(&tune("tablan", "greedy"));
-    assert!(out.contains("tablan against greedy play: 8 games, seed 1"), "{out}");
-    let greedy = fs::read(&path).unwrap();
-    let halves = greedy.split_at(greedy.len() / 2);
-    assert!(halves.0.starts_with(b"tablnet1") && halves.1.starts_with(b"tablnet1"));
-    succeed(&tune("tablan", "random"));
-    assert_ne!(fs::read(&path).unwrap(), greedy);
-    let error = fail(2, &tune("tablan", "bold"));
-    assert!(error.contains("'bold' for '--against <STYLE>'"), "{error}");
-    let error = fail(2, &tune("tablut/ashton", "greedy"));
-    assert!(
-        error.contains("cannot use --against with tablut/ashton: it is for Tablan only"),
-        "{error}"
-    );
-}

@@ -97,9 +97,6 @@ pub struct EngineOptions {
     /// Contempt: whether the strongest level avoids draws. Without it a draw counts as
     /// even, as an analysis needs.
     pub contempt: bool,
-    /// Opponent modelling (Tablan only): whether the strongest level exploits an
-    /// opponent that has played weakly so far, instead of assuming best play.
-    pub adapt: bool,
     /// Opening book (Tablut by Ashton's rules only): whether the strongest level, as White,
     /// begins with one of the first moves that did best in matches.
     #[serde(default)]
@@ -118,26 +115,17 @@ impl Default for EngineOptions {
             hash_mib: 64,
             seed: 0,
             contempt: true,
-            adapt: true,
             book: false,
         }
     }
 }
 
 impl EngineOptions {
-    /// The strongest level on one thread, without contempt, opponent modelling or
-    /// book: its scores are meant as evaluations.
+    /// The strongest level on one thread, without contempt or book: its scores are meant
+    /// as evaluations.
     #[must_use]
     pub const fn for_analysis(hash_mib: usize) -> Self {
-        Self {
-            level: Level::Master,
-            threads: 1,
-            hash_mib,
-            seed: 0,
-            contempt: false,
-            adapt: false,
-            book: false,
-        }
+        Self { level: Level::Master, threads: 1, hash_mib, seed: 0, contempt: false, book: false }
     }
 
     /// The number of threads besides the one that answers.
@@ -173,7 +161,7 @@ pub fn preload(rules: tabulae_games::RuleSet) {
 }
 
 /// A position to search, when to stop, and how.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Request {
     /// The game so far; its last position is searched.
     pub history: GameHistory<AnyPosition>,

@@ -46,7 +46,7 @@ pub(super) enum OptionKind {
 }
 
 /// The options' names, for errors.
-const NAMES: &str = "Rules, Level, Adapt, Contempt, OwnBook, MultiPV, Threads, Hash or Seed";
+const NAMES: &str = "Rules, Level, Contempt, OwnBook, MultiPV, Threads, Hash or Seed";
 
 impl UgiOptions {
     /// The `option` lines that answer `ugi`.
@@ -61,7 +61,6 @@ impl UgiOptions {
         vec![
             combo("Rules", defaults.rules.to_string(), rules),
             combo("Level", defaults.engine.level.to_string(), levels),
-            format!("option name Adapt type check default {}", defaults.engine.adapt),
             format!("option name Contempt type check default {}", defaults.engine.contempt),
             format!("option name OwnBook type check default {}", defaults.engine.book),
             format!("option name MultiPV type spin default 1 min 1 max {MAX_LINES}"),
@@ -96,8 +95,9 @@ impl UgiOptions {
                     .map_err(|_| invalid_value("Level", value, &Level::names()))?;
                 OptionKind::Search
             }
+            // Scripts of older versions may still set it; it has no effect.
             "adapt" => {
-                self.engine.adapt = parse_bool("Adapt", value)?;
+                parse_bool("Adapt", value)?;
                 OptionKind::Search
             }
             "contempt" => {

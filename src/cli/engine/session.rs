@@ -222,9 +222,7 @@ impl UgiSession {
 
     fn search_task(&self, command: SearchCommand) -> (Task, StopSignal, Release) {
         let mut options = self.options.engine.clone();
-        // An infinite search is analysis: it has no opponent to adapt to, a draw is even,
-        // and it looks at all moves.
-        options.adapt &= !command.infinite;
+        // An infinite search is analysis: a draw is even, and it looks at all moves.
         options.contempt &= !command.infinite;
         options.book &= !command.infinite;
         let limits = command.limits.unwrap_or_else(|| options.level.limits());

@@ -1,4 +1,4 @@
-//! `tabulae tune`: trains networks by self-play, or against a style of play.
+//! `tabulae tune`: trains networks by self-play.
 
 mod tablan;
 mod tablut;
@@ -9,10 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{
-    engines::tablan::Style,
-    games::{GameKind, RuleSet},
-};
+use crate::games::{GameKind, RuleSet};
 
 use super::{
     CommandError,
@@ -47,10 +44,6 @@ pub(super) struct Args {
     /// standard error
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Tablan: learn to exploit a player of this style, starting from the built-in
-    /// network
-    #[arg(long, value_name = "STYLE", value_parser = values::style())]
-    against: Option<Style>,
     /// Tablut: search this many nodes for each move [default: 3000]
     #[arg(long, value_name = "NODES", value_parser = values::above_zero::<u64>())]
     nodes: Option<u64>,
@@ -111,9 +104,6 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let reason = "it is read and written in the same run";
     refuse_stdio("--positions", args.positions.as_deref(), reason)?;
     match args.rules.game() {
-        GameKind::Tablut if args.against.is_some() => {
-            Err(unusable_flag("--against", args.rules, "Tablan"))
-        }
         GameKind::Tablut => tablut::run(args),
         GameKind::Tablan => {
             if let Some(flag) = args.tablut_only_flag() {

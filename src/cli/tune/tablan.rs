@@ -25,17 +25,13 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let out = &args.out;
     let rules = if args.rules == RuleSet::TablanOrdered { ORDERED } else { PLAIN };
     let games = args.games.unwrap_or(DEFAULT_GAMES);
-    let mut training = match args.against {
-        Some(style) => Training::against(style, rules, args.seed, games),
-        None => Training::new(rules, args.seed, games),
-    };
+    let mut training = Training::new(rules, args.seed, games);
     if !is_stdio(out) {
         open_for_append(out)?;
     }
     let bar = Progress::bar(usize::try_from(games).unwrap_or(usize::MAX), "games", args.quiet);
     let mut reporter = Reporter::new(args, bar);
-    let opponent = args.against.map(|style| format!(" against {style} play")).unwrap_or_default();
-    reporter.line(format!("{}{opponent}: {games} games, seed {}", args.rules, args.seed))?;
+    reporter.line(format!("{}: {games} games, seed {}", args.rules, args.seed))?;
     loop {
         let is_unfinished = training.train(games.div_ceil(CHECKPOINTS));
         if !is_unfinished || !is_stdio(out) {

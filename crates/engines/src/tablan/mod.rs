@@ -11,8 +11,6 @@
 //! - `throws`: the look-ahead of one throw, with null scores solved.
 //! - `search`: the look-ahead of several decisions; `root` runs it, move by move.
 //! - `bearoff`: exact equities for positions with few travelling pieces.
-//! - `opponent_model`: recognises a weak opponent from its moves;
-//!   `best_response` trains the networks that exploit one.
 //! - `skill`: the limits of each level.
 //! - `training`, `learner`: TD(λ) self-play training ([`Training`]).
 //! - `review`: luck and errors of a finished game ([`review()`]).
@@ -20,12 +18,10 @@
 //!   [`roll_out`]).
 
 mod bearoff;
-mod best_response;
 mod board;
 mod features;
 mod learner;
 mod network;
-mod opponent_model;
 mod review;
 mod rollout;
 mod root;
@@ -34,7 +30,6 @@ mod skill;
 mod throws;
 mod training;
 
-pub use opponent_model::{ParseStyleError, Style};
 pub use review::{MoveReview, Review, ReviewTotals, ThrowReview, review};
 pub use rollout::{MoveRollout, RolloutDifference, equity, rank_moves, roll_out, roll_out_moves};
 pub(super) use root::search_position;

@@ -5,6 +5,8 @@
 //! the move played. Both are for the side that threw or moved. The expected
 //! luck of a throw is 0.
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     bearoff::BearoffSolver,
     board::{Board, SCORES},
@@ -24,7 +26,7 @@ const DEPTH: u32 = 2;
 const BEAROFF_MIB: usize = 64;
 
 /// A throw and its equities, -1 (lost) to 1 (won) for the side that threw.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ThrowReview {
     /// The number of the ply, from 1.
     pub ply: usize,
@@ -47,7 +49,7 @@ impl ThrowReview {
 }
 
 /// A move and its equities, -1 (lost) to 1 (won) for the side that moved.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoveReview {
     /// The number of the ply, from 1.
     pub ply: usize,
@@ -87,7 +89,7 @@ pub struct ReviewTotals {
 }
 
 /// The review of a game.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Review {
     /// Every throw, in the game's order.
     pub throws: Vec<ThrowReview>,
@@ -133,7 +135,7 @@ pub fn review(history: &GameHistory<AnyPosition>, stop: &StopSignal) -> Option<R
     bearoff.prepare(ordered, BEAROFF_MIB);
     let control = shared.main_thread();
     let network = builtin_network(ordered);
-    let mut search = Search { network, control, bearoff: &mut bearoff, opponent_model: None };
+    let mut search = Search { network, control, bearoff: &mut bearoff };
     let mut review = Review::default();
     let mut ranked = Vec::new();
     for ply in 1..=history.len() {

@@ -10,7 +10,6 @@ use super::{
     builtin_network,
     features::{hide_threats, inputs},
     network::equity_of,
-    opponent_model::OpponentModel,
     search::{MoveFilter, Search},
     skill::Skill,
     throws::evaluate_raw,
@@ -94,13 +93,13 @@ pub(crate) fn search_position(
     bearoff.prepare(board.ordered, request.options.hash_mib);
     let shared = SharedControl::new(limits, stopwatch, task.stop);
     let network = builtin_network(board.ordered);
-    let search = Search { network, control: shared.main_thread(), bearoff, opponent_model: None };
+    let search = Search { network, control: shared.main_thread(), bearoff };
     let (active, lines) = (moves.len(), task.lines);
     let mut root = RootSearch { board, active, moves, lines, search, on_line };
     let best = if skill.eval_noise > 0.0 {
         root.choose_with_noise(skill, &mut rng)
     } else {
-        root.choose_best(position, request, skill)
+        root.choose_best(request, skill)
     };
     let nodes = root.search.control.nodes();
     let best = best.map(|best| AnyMove::Tablan(best.mv));
@@ -163,22 +162,12 @@ impl RootSearch<'_, '_> {
     }
 
     /// Chooses the best move by search.
-    fn choose_best(
-        &mut self,
-        position: &Position,
-        request: &Request,
-        skill: Skill,
-    ) -> Option<RootMove> {
+    fn choose_best(&mut self, request: &Request, skill: Skill) -> Option<RootMove> {
         if !self.evaluate_statically() {
             return self.best();
         }
         let limits = self.search.control.limits();
         let is_forced = self.moves.len() == 1 && limits.movetime.is_some();
-        // An answer is ready, so there may be time to infer the opponent's style.
-        let models_opponent = skill.models_opponent && request.options.adapt;
-        if !is_forced && models_opponent && self.search.control.count_node() {
-            self.apply_model(OpponentModel::infer(&request.history, position.side().other()));
-        }
         self.report(1, false);
         let max_depth = limits.depth.unwrap_or(MAX_DEPTH);
         let solves = skill.solves_bearoff
@@ -213,19 +202,6 @@ impl RootSearch<'_, '_> {
         }
         sort_best_first(&mut self.moves);
         self.best().is_some_and(|best| best.equity.is_finite())
-    }
-
-    /// Evaluates every move again with the networks of a model, if there is one;
-    /// without effect if it is stopped.
-    fn apply_model(&mut self, model: Option<OpponentModel>) {
-        let Some(model) = model else { return };
-        let (network, moves) = (self.search.network, self.moves.clone());
-        (self.search.network, self.search.opponent_model) = (model.own_network, Some(model));
-        self.evaluate_statically();
-        if self.moves.iter().any(|root_move| root_move.equity == f32::NEG_INFINITY) {
-            (self.search.network, self.search.opponent_model) = (network, None);
-            self.moves = moves;
-        }
     }
 
     /// Solves the positions after every move. Returns false, without effect on

@@ -3,16 +3,14 @@
 //! A *depth* counts decisions: at depth 0 a board's equity is the network's, at
 //! depth 1 the average over the next usable throw of either side and the best
 //! move with it, and so on. Null scores, ten of sixteen throws, are solved as an
-//! equation and cost no depth. Against a modelled opponent the search averages
-//! over the opponent's likely moves and evaluates them without a deeper search.
+//! equation and cost no depth.
 
 use super::{
     bearoff::BearoffSolver,
     board::{Board, SCORES},
     features::inputs,
     network::{Accumulator, Network, equity_of},
-    opponent_model::OpponentModel,
-    throws::{ThrowSummary, average_equity, evaluate_raw, solve_pass_loop},
+    throws::{ThrowSummary, evaluate_raw, solve_pass_loop},
 };
 use crate::control::SearchControl;
 
@@ -45,9 +43,6 @@ pub(super) struct Search<'a, 'g> {
     pub(super) control: SearchControl<'g>,
     /// The solved boards, probed at every node.
     pub(super) bearoff: &'a mut BearoffSolver,
-    /// The model of an opponent that is known to be weak. Then `network` is the
-    /// model's `own_network`, which evaluates boards with the engine to throw.
-    pub(super) opponent_model: Option<OpponentModel>,
 }
 
 /// A successor with its evaluation before tanh.
@@ -93,20 +88,14 @@ impl Search<'_, '_> {
         if let Some(result) = board.result() {
             return Ok(result);
         }
-        // Solved equities assume the best play of both sides.
-        if self.opponent_model.is_none()
-            && let Some(exact) = self.bearoff.probe(board)
-        {
+        if let Some(exact) = self.bearoff.probe(board) {
             return Ok(exact as f32);
         }
         if depth == 0 {
             return self.evaluate(board);
         }
         let own = ThrowSummary::of(self.move_equities(board, depth)?);
-        let opponent = ThrowSummary::of(match self.opponent_model {
-            Some(model) => self.opponent_move_equities(board.swap_sides(), model)?,
-            None => self.move_equities(board.swap_sides(), depth)?,
-        });
+        let opponent = ThrowSummary::of(self.move_equities(board.swap_sides(), depth)?);
         Ok(solve_pass_loop(own, opponent)
             .map_or_else(|| board.arrivals_result(), |[equity, _]| equity))
     }
@@ -139,32 +128,8 @@ impl Search<'_, '_> {
         Ok(equities)
     }
 
-    /// The average equity after a modelled opponent's likely moves with each
-    /// score; none for a score without moves.
-    fn opponent_move_equities(
-        &mut self,
-        board: Board,
-        model: OpponentModel,
-    ) -> Result<[Option<f32>; 3], Stopped> {
-        let accumulator = model.opponent_network.accumulate(inputs(board));
-        let mut equities = [None; 3];
-        for ((score, _), equity) in SCORES.into_iter().zip(&mut equities) {
-            let choices = model.style.choices(board, score);
-            if !choices.iter().all(|_| self.control.count_node()) {
-                return Err(Stopped);
-            }
-            if !choices.is_empty() {
-                *equity = Some(average_equity(model.opponent_network, &accumulator, &choices));
-            }
-        }
-        Ok(equities)
-    }
-
     /// The equity after the best move with a score, if every move is solved.
     fn solved_move_equity(&self, board: Board, score: u8) -> Option<f32> {
-        if self.opponent_model.is_some() {
-            return None;
-        }
         self.bearoff.probe(board)?;
         let mut best = None::<f64>;
         let all_solved = board.try_for_each_successor(score, |after| {
@@ -214,29 +179,16 @@ impl Search<'_, '_> {
 mod tests {
     use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 
-    use super::{
-        super::{builtin_network, opponent_model::Style},
-        *,
-    };
+    use super::{super::builtin_network, *};
     use crate::{SearchLimits, StopSignal, control::SharedControl, timeman::Stopwatch};
 
     /// Runs a query with a search without limits.
     fn search<R>(ordered: bool, query: impl FnOnce(&mut Search<'_, '_>) -> R) -> R {
-        search_against(None, ordered, query)
-    }
-
-    fn search_against<R>(
-        opponent_model: Option<OpponentModel>,
-        ordered: bool,
-        query: impl FnOnce(&mut Search<'_, '_>) -> R,
-    ) -> R {
         let stop = StopSignal::default();
         let shared = SharedControl::new(SearchLimits::default(), Stopwatch::start(), &stop);
         let control = shared.main_thread();
         let bearoff = &mut BearoffSolver::default();
-        let network =
-            opponent_model.map_or_else(|| builtin_network(ordered), |model| model.own_network);
-        query(&mut Search { network, control, bearoff, opponent_model })
+        query(&mut Search { network: builtin_network(ordered), control, bearoff })
     }
 
     /// Boards of games played by the network without look-ahead, each with a score
@@ -302,43 +254,6 @@ mod tests {
                     }
                     assert!((sum / 16.0 - here).abs() < 1e-3, "{board:?}: {sum} {here}");
                 });
-            }
-        }
-    }
-
-    #[test]
-    fn a_modelled_opponents_moves_are_averaged() {
-        for (style, ordered) in
-            [(Style::Greedy, false), (Style::Random, false), (Style::Greedy, true)]
-        {
-            let model = OpponentModel::new(style, ordered).unwrap();
-            let evaluate = |network: &Network, board: Board| {
-                board.result().unwrap_or_else(|| network.equity(inputs(board)))
-            };
-            for (board, _) in boards(ordered, 4).step_by(9).take(20) {
-                let searched =
-                    search_against(Some(model), ordered, |search| search.equity(board, 1));
-                // Either side throws until one scores; the opponent moves at random.
-                let mut summaries = [ThrowSummary::<f32>::default(); 2];
-                for (score, weight) in SCORES {
-                    let mut best = f32::NEG_INFINITY;
-                    if board.for_each_successor(score, |after| {
-                        best = best.max(evaluate(model.own_network, after));
-                    }) {
-                        summaries[0].weight += weight;
-                        summaries[0].weighted_equity += weight * best;
-                    }
-                    let choices = style.choices(board.swap_sides(), score);
-                    let sum: f32 =
-                        choices.iter().map(|&after| evaluate(model.opponent_network, after)).sum();
-                    if !choices.is_empty() {
-                        summaries[1].weight += weight;
-                        summaries[1].weighted_equity += weight * sum / choices.len() as f32;
-                    }
-                }
-                let expected = solve_pass_loop(summaries[0], summaries[1]).unwrap()[0];
-                let searched = searched.unwrap();
-                assert!((searched - expected).abs() < 1e-3, "{board:?}: {searched} {expected}");
             }
         }
     }

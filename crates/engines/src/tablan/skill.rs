@@ -15,21 +15,14 @@ pub(super) struct Skill {
     pub(super) ignores_threats: bool,
     /// Whether it solves the endgame exactly.
     pub(super) solves_bearoff: bool,
-    /// Whether it recognises and exploits a weak opponent.
-    pub(super) models_opponent: bool,
 }
 
 impl Skill {
     /// The parameters of a level. Ordered Tablan forgives less: the same errors
     /// would cost more there, so its noise is lower.
     pub(super) fn of(level: Level, ordered: bool) -> Self {
-        let static_only = Self {
-            max_depth: 1,
-            eval_noise: 0.0,
-            ignores_threats: false,
-            solves_bearoff: false,
-            models_opponent: false,
-        };
+        let static_only =
+            Self { max_depth: 1, eval_noise: 0.0, ignores_threats: false, solves_bearoff: false };
         // The noise of each level below Master.
         let noise = if ordered {
             [0.70, 0.33, 0.225, 0.175, 0.15, 0.118, 0.085, 0.057, 0.03]
@@ -37,12 +30,7 @@ impl Skill {
             [0.80, 0.45, 0.28, 0.19, 0.18, 0.125, 0.085, 0.05, 0.02]
         };
         let Some(&eval_noise) = noise.get(level as usize) else {
-            return Self {
-                max_depth: u32::MAX,
-                solves_bearoff: true,
-                models_opponent: true,
-                ..static_only
-            };
+            return Self { max_depth: u32::MAX, solves_bearoff: true, ..static_only };
         };
         Self {
             eval_noise,

@@ -55,13 +55,6 @@ pub(super) fn evaluate_raw(network: &Network, parent: &Accumulator, board: Board
     }
 }
 
-/// The average equity of these boards for their thrower.
-pub(super) fn average_equity(network: &Network, parent: &Accumulator, boards: &[Board]) -> f32 {
-    let equity = |&board| equity_of(evaluate_raw(network, parent, board));
-    let sum: f32 = boards.iter().map(equity).sum();
-    sum / boards.len() as f32
-}
-
 /// A float type: the search uses `f32`, the bearoff solver `f64`.
 pub(super) trait Real:
     Copy

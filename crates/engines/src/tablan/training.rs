@@ -16,13 +16,10 @@
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 
 use super::{
-    best_response::SparringPartner,
     board::{Board, PASS_WEIGHT, SCORES},
-    builtin_network,
     features::{Inputs, inputs},
     learner::{Learner, TrainingSample},
     network::Network,
-    opponent_model::Style,
     throws::{BestMove, ThrowSummary, best_moves, solve_pass_loop, throw_until_usable},
 };
 use tabulae_games::tablan::Rules;
@@ -31,8 +28,6 @@ use tabulae_games::tablan::Rules;
 const BATCH_GAMES: u64 = 8;
 /// The first learning rate; it decays exponentially to [`LAST_RATE`].
 const FIRST_RATE: f32 = 2e-3;
-/// The same where training starts from a trained network.
-const FIRST_RATE_PRETRAINED: f32 = 1e-3;
 const LAST_RATE: f32 = 3e-5;
 /// λ of the first game, and of the last three quarters; linear between.
 const LAMBDA: [f32; 2] = [0.9, 0.4];
@@ -42,51 +37,43 @@ const EXPLORATORY_GAME_INTERVAL: u32 = 4;
 /// Exclusive maximum of random moves at the start of a game.
 const MAX_RANDOM_OPENING: u32 = 60;
 /// Percentage of moves that a player makes at random in all other games.
-pub(super) const EXPLORATION_PERCENT: u32 = 2;
+const EXPLORATION_PERCENT: u32 = 2;
 
-/// A training run of one network by self-play, or of two against a style.
+/// A training run of a network by self-play.
 #[derive(Debug)]
 pub struct Training {
     ordered: bool,
     games: u64,
     games_played: u64,
     learner: Learner,
-    /// The opponent, unless the network plays against itself.
-    partner: Option<SparringPartner>,
     rng: ChaCha8Rng,
 }
 
 /// One position of a training game. Pairs hold values for two views of the position:
-/// each side as if it were the one to throw.
-pub(super) struct Transition {
-    pub(super) inputs: [Inputs; 2],
+/// first the side that threw, then the other as if it were the one to throw.
+struct Transition {
+    inputs: [Inputs; 2],
     /// The equities by the look-ahead of one throw.
-    pub(super) lookahead: [f32; 2],
+    lookahead: [f32; 2],
     /// The equity that the look-ahead gave to the next position.
-    pub(super) expected: f32,
+    expected: f32,
     /// The weight of the TD correction for each view, an importance-sampling ratio:
     /// how much likelier the next position is if this side throws first than if the
     /// actual thrower does. Negative if `expected` is the opponent's equity, 0 after
     /// an exploring move.
-    pub(super) correction_weights: [f32; 2],
-    /// The view of the side that threw: 0 or 1.
-    pub(super) thrower_view: usize,
+    correction_weights: [f32; 2],
 }
 
 /// The TD(λ) backward pass over a game: the samples of both views of each
 /// position, last position first. `result` is the first view's.
-pub(super) fn td_samples(
-    transitions: &[Transition],
-    result: f32,
-    lambda: f32,
-) -> Vec<[TrainingSample; 2]> {
+fn td_samples(transitions: &[Transition], result: f32, lambda: f32) -> Vec<[TrainingSample; 2]> {
     let mut next_target = result;
     let backward = transitions.iter().rev().map(|transition| {
         let correction = lambda * (next_target - transition.expected);
         let targets = [0, 1].map(|view| {
             transition.lookahead[view] + correction * transition.correction_weights[view]
         });
-        next_target = if transition.thrower_view == 0 { targets[0] } else { -targets[1] };
+        next_target = targets[0];
         [0, 1].map(|view| TrainingSample { inputs: transition.inputs[view], target: targets[view] })
     });
     backward.collect()
@@ -123,25 +110,7 @@ impl Training {
             games,
             games_played: 0,
             learner: Learner::new(network),
-            partner: None,
             rng,
-        }
-    }
-
-    /// A run against a player of this style that starts from the built-in
-    /// network. It trains two networks: one evaluates boards for the learner
-    /// when the learner throws, the other for the opponent when it throws.
-    #[must_use]
-    pub fn against(style: Style, rules: &Rules, seed: u64, games: u64) -> Self {
-        let ordered = rules.ordered_entry;
-        let learner = || Learner::new(builtin_network(ordered).clone());
-        Self {
-            ordered,
-            games,
-            games_played: 0,
-            learner: learner(),
-            partner: Some(SparringPartner { style, learner: learner() }),
-            rng: ChaCha8Rng::seed_from_u64(seed),
         }
     }
 
@@ -153,23 +122,10 @@ impl Training {
             let progress = self.games_played as f32 / self.games as f32;
             let lambda = LAMBDA[0] + (LAMBDA[1] - LAMBDA[0]) * (4.0 * progress).min(1.0);
             let batch = BATCH_GAMES.min(self.games - self.games_played);
-            let first = if self.partner.is_some() { FIRST_RATE_PRETRAINED } else { FIRST_RATE };
-            let rate = first * libm::powf(LAST_RATE / first, progress);
+            let rate = FIRST_RATE * libm::powf(LAST_RATE / FIRST_RATE, progress);
             let mut samples = Vec::new();
-            if let Some(partner) = &mut self.partner {
-                let mut partner_samples = Vec::new();
-                for _ in 0..batch {
-                    let (network, ordered) = (&self.learner.network, self.ordered);
-                    for [own, partners] in partner.play(network, ordered, lambda, &mut self.rng) {
-                        samples.push(own);
-                        partner_samples.push(partners);
-                    }
-                }
-                partner.learner.train(&partner_samples, rate);
-            } else {
-                for _ in 0..batch {
-                    samples.extend(self.play(lambda).into_iter().flatten());
-                }
+            for _ in 0..batch {
+                samples.extend(self.play(lambda).into_iter().flatten());
             }
             self.games_played += batch;
             self.learner.train(&samples, rate);
@@ -190,13 +146,10 @@ impl Training {
         self.learner.mean_squared_error.sqrt()
     }
 
-    /// The weights so far in the engine's file format: one network, or the
-    /// learner's and then the opponent's.
+    /// The weights so far in the engine's file format.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = self.learner.network.to_bytes();
-        bytes.extend(self.partner.iter().flat_map(|partner| partner.learner.network.to_bytes()));
-        bytes
+        self.learner.network.to_bytes()
     }
 
     /// Plays a self-play game and returns its samples, last position first.
@@ -284,7 +237,6 @@ impl SelfPlay {
             lookahead,
             expected: best.equity(),
             correction_weights,
-            thrower_view: 0,
         });
         self.board = after;
         after.result()
@@ -292,7 +244,7 @@ impl SelfPlay {
 }
 
 /// A successor drawn at random; none if the score has no moves.
-pub(super) fn random_successor(rng: &mut ChaCha8Rng, board: Board, score: u8) -> Option<Board> {
+fn random_successor(rng: &mut ChaCha8Rng, board: Board, score: u8) -> Option<Board> {
     let successors = board.successors(score);
     (!successors.is_empty()).then(|| successors[rng.random_range(0..successors.len())])
 }
@@ -319,22 +271,6 @@ mod tests {
             assert_eq!(bytes(rules, 1), bytes(rules, 1));
             assert_ne!(bytes(rules, 1), bytes(rules, 2));
         }
-    }
-
-    #[test]
-    fn games_against_a_style_train_two_networks() {
-        let bytes = |style| {
-            let mut training = Training::against(style, ORDERED, 1, 10);
-            while training.train(4) {}
-            training.to_bytes()
-        };
-        let greedy = bytes(Style::Greedy);
-        let (own, opponent) = greedy.split_at(greedy.len() / 2);
-        let [own, opponent] = [own, opponent].map(|bytes| Network::from_bytes(bytes).unwrap());
-        let builtin = builtin_network(true);
-        assert!(own != opponent && own != *builtin && opponent != *builtin);
-        assert_eq!(greedy, bytes(Style::Greedy));
-        assert_ne!(greedy, bytes(Style::Random));
     }
 
     #[test]

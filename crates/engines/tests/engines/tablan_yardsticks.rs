@@ -1,7 +1,6 @@
 //! The Tablan engine's strength against simple players that are easy to
 //! reproduce: *random* plays any legal move; *greedy* maximises captures, then
-//! arrivals, then the furthest square. Master knows the game so far, as in any
-//! game, and so can recognise its opponent's style.
+//! arrivals, then the furthest square.
 //!
 //! The long measurement plays thousands of games with a match's time limit:
 //!
@@ -272,7 +271,7 @@ fn measure_losses(rules: RuleSet, decisions: u32, games: u32, seed: u64) -> Loss
                 Turn::Move(_) => {
                     let limits = SearchLimits { nodes: Some(2000), ..SearchLimits::default() };
                     let options = EngineOptions { hash_mib: 16, ..EngineOptions::default() };
-                    let options = EngineOptions { level: Level::Master, adapt: false, ..options };
+                    let options = EngineOptions { level: Level::Master, ..options };
                     let request = Request { history: history.clone(), limits, options };
                     let best = search(&request, &StopSignal::default(), &mut |_| ());
                     let Some(AnyMove::Tablan(master)) = best else { panic!("a move is due") };

@@ -102,8 +102,8 @@ mod tests {
         assert_eq!(level.default.as_deref(), Some("club"));
         let threads = option("name Threads type spin default 1 min 1 max 64");
         assert!(threads.allows("64") && !threads.allows("65") && !threads.allows("many"));
-        let adapt = option("name Adapt type check default true");
-        assert!(adapt.allows("false") && !adapt.allows("no"));
+        let contempt = option("name Contempt type check default true");
+        assert!(contempt.allows("false") && !contempt.allows("no"));
         assert!(!option("name File type string").allows("two\nlines"));
         assert_eq!(ProgramOption::parse("type spin"), None);
     }
