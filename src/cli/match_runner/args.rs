@@ -14,7 +14,7 @@ use crate::{
 
 use super::{
     config::{GameClock, MatchConfig, ThinkingLimits},
-    player::Player,
+    player_spec::PlayerSpec,
 };
 
 /// What a player may be, for the help of the commands.
@@ -92,10 +92,10 @@ impl GameArgs {
     pub(super) fn config(
         &self,
         rules: RuleSet,
-        players: &[Player],
-        pair: [&Player; 2],
+        players: &[PlayerSpec],
+        pair: [&PlayerSpec; 2],
     ) -> Result<MatchConfig, CommandError> {
-        let with_client = players.iter().any(Player::is_bologna_client);
+        let with_client = players.iter().any(PlayerSpec::is_bologna_client);
         // In Tablan the throws already vary the games, and an engine that models
         // its opponent would learn from the random moves.
         let no_openings = with_client || rules.has_sticks();
@@ -113,7 +113,7 @@ impl GameArgs {
                  --movetime",
             );
         }
-        if self.concurrency.get() > 1 && players.iter().any(Player::needs_fixed_port) {
+        if self.concurrency.get() > 1 && players.iter().any(PlayerSpec::needs_fixed_port) {
             return usage(
                 "cannot play several games at once with a bologna: player whose command has no \
                  {port}: --concurrency must be 1",
@@ -163,7 +163,7 @@ const DEFAULT_MOVETIME: Duration = Duration::from_millis(100);
 /// # Errors
 /// Names the first program that cannot.
 pub(super) fn check_programs<'a>(
-    players: impl IntoIterator<Item = (&'a str, &'a Player)>,
+    players: impl IntoIterator<Item = (&'a str, &'a PlayerSpec)>,
 ) -> Result<(), CommandError> {
     players.into_iter().try_for_each(|(flag, player)| {
         player.check_program().map_err(|(program, error)| {

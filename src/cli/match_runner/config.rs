@@ -7,13 +7,13 @@ use crate::{
     games::{RuleSet, Side},
 };
 
-use super::player::Player;
+use super::player_spec::PlayerSpec;
 
 /// The settings of a match.
 #[derive(Clone, Debug)]
 pub(super) struct MatchConfig {
     pub(super) rules: RuleSet,
-    pub(super) players: [Player; 2],
+    pub(super) players: [PlayerSpec; 2],
     pub(super) limits: ThinkingLimits,
     /// How long a program may take to start, and by how much it may overrun its
     /// time for a move.
@@ -31,7 +31,7 @@ pub(super) struct MatchConfig {
 
 impl MatchConfig {
     /// The player of a side in game `number`, counted from 0.
-    pub(super) fn player(&self, number: usize, side: Side) -> &Player {
+    pub(super) fn player(&self, number: usize, side: Side) -> &PlayerSpec {
         &self.players[usize::from(side != side_of_first(number))]
     }
 

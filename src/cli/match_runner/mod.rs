@@ -8,6 +8,7 @@ mod args;
 mod config;
 mod game;
 mod player;
+mod player_spec;
 mod records_out;
 mod report;
 mod stats;
@@ -30,7 +31,7 @@ use crate::games::RuleSet;
 use self::{
     args::{GameArgs, PLAYERS_HELP, check_programs},
     game::play_game,
-    player::Player,
+    player_spec::PlayerSpec,
     report::{MatchReport, ReportOptions},
     stats::Sprt,
 };
@@ -52,10 +53,10 @@ pub(super) struct Args {
     /// Choose the first player: a level, greedy, random, cmd:COMMAND or
     /// bologna:COMMAND (see below)
     #[arg(long, value_name = "PLAYER")]
-    first: Player,
+    first: PlayerSpec,
     /// Choose the second player
     #[arg(long, value_name = "PLAYER")]
-    second: Player,
+    second: PlayerSpec,
     /// Play this many games; use an even number, since the statistics count pairs
     #[arg(long, value_name = "GAMES", default_value = "10", value_parser = values::above_zero::<NonZeroUsize>())]
     games: NonZeroUsize,

@@ -28,7 +28,7 @@ use super::{
     config::MatchConfig,
     game::play_game,
     play_games,
-    player::Player,
+    player_spec::PlayerSpec,
     records_out::RecordsOut,
 };
 
@@ -46,7 +46,7 @@ pub(in crate::cli) struct Args {
     /// Add a player: a level, greedy, random, cmd:COMMAND or bologna:COMMAND, which may
     /// have a name, as in NAME=club (see below); give it at least twice
     #[arg(long = "player", value_name = "PLAYER", required = true)]
-    players: Vec<Player>,
+    players: Vec<PlayerSpec>,
     /// Choose who plays whom: in a round robin all play all, in a gauntlet the first
     /// player plays each of the others
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "round-robin")]
