@@ -13,9 +13,9 @@ const time = Number(seconds);
 
 /** A position to think about, for both. */
 const STARTS = {
-  "tablut/ashton": "",
-  tablaaza: "",
-  tablan: "t1",
+  "tablut/ashton": "3BBB3/4B4/4W4/B3W3B/BBWWKWWBB/B3W3B/4W4/4B4/3BBB3 w",
+  tablaaza: "8/8/2~2~2/2~2~2/2~2~2/8/8 r",
+  tablan: "NNNNNNNNNNNN/12/12/SSSSSSSSSSSS s t1",
 };
 
 /** Positions a second, of thoughts that were asked for until the time was spent. */
@@ -37,13 +37,12 @@ class Sum {
   }
 }
 
-async function natively(rules, plies) {
+async function natively(rules, position) {
   const engine = spawn(program, ["engine"], { stdio: ["pipe", "pipe", "inherit"] });
-  const moves = plies && ` moves ${plies}`;
   const go = `go movetime ${1000 * time}\n`;
   engine.stdin.write(
     `setoption name Rules value ${rules}\nsetoption name Level value master\n` +
-      `position startpos${moves}\n${go}`,
+      `position fen ${position}\n${go}`,
   );
   const sum = new Sum();
   const number = (line, name) => Number(line.match(new RegExp(`${name} (\\d+)`))[1]);
@@ -60,19 +59,15 @@ async function natively(rules, plies) {
   return sum;
 }
 
-async function inAWorker(page, rules, plies) {
+async function inAWorker(page, rules, position) {
   const question = {
     ticket: 1,
-    game: `[Rules "${rules}"]\n\n${plies} *\n`,
-    without: [],
-    movetime: { secs: time, nanos: 0 },
-    depth: null,
-    nodes: null,
-    level: "master",
-    hash_mib: 64,
-    seed: 0,
-    contempt: true,
-    adapt: true,
+    request: {
+      history: { start: { rules, position }, plies: [] },
+      limits: { movetime: { secs: time, nanos: 0 } },
+      options: { level: "master", hash_mib: 64, seed: 0, contempt: true },
+    },
+    excluded: [],
   };
   await page.evaluate(() => {
     globalThis.engine = new Worker("engine-worker.js", { type: "module" });
@@ -82,17 +77,17 @@ async function inAWorker(page, rules, plies) {
       let last;
       engine.onerror = () => reject(new Error("the worker does not run"));
       engine.onmessage = ({ data }) => {
-        const told = JSON.parse(data);
-        if (told.failed) reject(new Error(told.failed));
-        if (told.info) last = told.info;
-        if (told.best) resolve(last);
+        const { failed, search } = JSON.parse(data);
+        if (failed) reject(new Error(failed));
+        if (search?.info) last = search.info.info;
+        if (search?.["best-move"]) resolve(last);
       };
       engine.postMessage(text);
     });
   const sum = new Sum();
   let more = true;
   while (more) {
-    const info = await page.evaluate(think, JSON.stringify({ think: question }));
+    const info = await page.evaluate(think, JSON.stringify({ search: question }));
     const seconds = info.time.secs + info.time.nanos / 1e9;
     more = sum.add({ nodes: info.nodes, depth: info.depth, seconds });
   }
@@ -105,8 +100,8 @@ const browser = await browse();
 const page = await browser.newPage();
 await page.goto(`${host.address}words.json`);
 const told = ({ depth, speed }) => `${(speed / 1e6).toFixed(2)} million/s, depth ${depth}`;
-for (const [rules, plies] of Object.entries(STARTS)) {
-  const [native, worker] = [await natively(rules, plies), await inAWorker(page, rules, plies)];
+for (const [rules, position] of Object.entries(STARTS)) {
+  const [native, worker] = [await natively(rules, position), await inAWorker(page, rules, position)];
   const share = (worker.speed / native.speed).toFixed(2);
   console.log(`${rules}: natively ${told(native)}; in a worker ${told(worker)}; ${share} of it`);
 }

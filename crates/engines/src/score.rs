@@ -133,9 +133,7 @@ pub struct Info {
     /// Time since the search began.
     pub time: Duration,
     /// The principal variation from the position searched; in Tablan only the
-    /// move, since a throw follows. Not serialized: reading moves takes their
-    /// position.
-    #[serde(skip)]
+    /// move, since a throw follows.
     pub pv: Vec<AnyMove>,
     /// Whether the score is proven.
     pub exact: bool,

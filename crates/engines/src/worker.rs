@@ -17,6 +17,8 @@ use std::sync::{
     mpsc::{Receiver, RecvError, Sender, TryRecvError, channel},
 };
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     EngineState, Info, Request, SearchLimits, StopSignal, search_excluding, tablan::Review, wake,
 };
@@ -28,7 +30,8 @@ use self::backend::{Backend, ReviewTask};
 pub(super) use self::backend::{cores, drop_in_background, run_with_helpers};
 
 /// What a [`SearchWorker`] reports.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum SearchEvent {
     /// An iteration is finished.
     Info {

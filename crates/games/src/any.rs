@@ -1,9 +1,9 @@
 //! Positions and moves of any of the three games, as closed enums.
 
-use crate::reasons;
+#[cfg(feature = "serde")]
+use crate::serde_forms::PositionText;
+use crate::{Reason, reasons};
 use std::fmt;
-
-use crate::Reason;
 
 use super::{
     Event, Game, GameHistory, Illegal, PositionError, Repetition, RuleSet, Side, Throw, Turn,
@@ -12,6 +12,8 @@ use super::{
 
 /// A position of any game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "PositionText", into = "PositionText"))]
 pub enum AnyPosition {
     /// A position of Tablut.
     Tablut(tablut::Position),
@@ -23,6 +25,7 @@ pub enum AnyPosition {
 
 /// A move of any game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum AnyMove {
     /// A Tablut move.
     Tablut(tablut::Move),

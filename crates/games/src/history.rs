@@ -6,6 +6,7 @@ use super::{End, EndReason, Event, Game, Illegal, Side, Throw, Turn};
 
 /// A ply: a move or a throw of the sticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Ply<M> {
     /// A move.
     Move(M),

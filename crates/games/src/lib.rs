@@ -22,6 +22,10 @@
 //! }
 //! ```
 //!
+//! With the feature `serde`, moves, plies, positions and games can be sent. A position is
+//! sent as its text, a game as its start and its plies; what is received is checked by the
+//! rules.
+//!
 //! Architecture invariant: nothing here reads a clock, draws a random number or
 //! touches a file. Chance is a player: [`Game::outcomes`] lists the possible throws
 //! with their weights, and the caller draws one.
@@ -34,6 +38,8 @@ mod perft;
 mod reason;
 pub mod reasons;
 mod rule_set;
+#[cfg(feature = "serde")]
+mod serde_forms;
 mod side;
 mod square;
 pub mod tablaaza;

@@ -9,6 +9,7 @@ use super::End;
 /// The first side is Black in `tablut/berkeley`, White in the other Tabluts, South
 /// in Tablan and Red in Tablaaza; see [`super::RuleSet::side_name`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Side {
     /// The side that moves first, `p1` in UGI.
     First,
@@ -80,6 +81,8 @@ impl Turn {
 /// assert_eq!(Throw::parse("t5"), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "u8", into = "u8"))]
 pub struct Throw(u8);
 
 impl Throw {

@@ -19,6 +19,7 @@ use thiserror::Error;
 /// assert_eq!(square.to_string(), "e4");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Square {
     /// The file (column), 0 for `a`.
     pub file: u8,

@@ -17,10 +17,7 @@ use web_sys::{
 
 use super::{
     SearchEvent, SearchJob,
-    messages::{
-        MessageError, ReviewMessage, SearchMessage, WorkerRequest, WorkerResponse, read_game,
-        write_game,
-    },
+    messages::{WorkerRequest, WorkerResponse},
 };
 use crate::{
     EngineState, StopSignal, search_excluding,
@@ -58,10 +55,12 @@ enum WorkerTask {
 impl WorkerTask {
     fn request(&self) -> WorkerRequest {
         match self {
-            Self::Search(job) => {
-                WorkerRequest::Think(SearchMessage::new(job.ticket, &job.request, &job.excluded))
-            }
-            Self::Review(history, _) => WorkerRequest::Review(write_game(history)),
+            Self::Search(job) => WorkerRequest::Search {
+                ticket: job.ticket,
+                request: job.request.clone(),
+                excluded: job.excluded.clone(),
+            },
+            Self::Review(history, _) => WorkerRequest::Review(history.clone()),
         }
     }
 
@@ -120,13 +119,13 @@ impl PageWorker {
     }
 
     /// Passes a response on. A receiver that is gone is not an error.
-    fn handle(&mut self, response: WorkerResponse) -> Result<(), MessageError> {
+    ///
+    /// # Errors
+    /// Why the worker failed.
+    fn handle(&mut self, response: WorkerResponse) -> Result<(), String> {
         match (&self.task, response) {
-            (_, WorkerResponse::Failed(why)) => return Err(MessageError::Worker(why)),
-            (Some(WorkerTask::Search(job)), response) => {
-                let Some(event) = response.search_event(&job.request.history)? else {
-                    return Ok(());
-                };
+            (_, WorkerResponse::Failed(why)) => return Err(why),
+            (Some(WorkerTask::Search(job)), WorkerResponse::Search(event)) => {
                 let _ = job.events.send(event.clone());
                 match event {
                     SearchEvent::Info { .. } => self.last_event = Some(event),
@@ -136,13 +135,12 @@ impl PageWorker {
                     }
                 }
             }
-            (Some(WorkerTask::Review(history, result)), WorkerResponse::Review(message)) => {
-                let review = message.map(|message| message.read(history)).transpose()?;
+            (Some(WorkerTask::Review(_, result)), WorkerResponse::Review(review)) => {
                 let _ = result.send(review);
                 self.task = None;
                 wake();
             }
-            (Some(WorkerTask::Review(..)) | None, _) => {}
+            (Some(_) | None, _) => {}
         }
         Ok(())
     }
@@ -198,7 +196,7 @@ fn fail(number: u64, why: &str) {
 }
 
 fn handle_message(number: u64, text: &str) {
-    let response = serde_json::from_str(text).map_err(MessageError::from);
+    let response = serde_json::from_str(text).map_err(|error| error.to_string());
     let handled = response.and_then(|response| {
         WORKERS.with_borrow_mut(|workers| match workers.get_mut(&number) {
             Some(worker) => worker.handle(response),
@@ -206,7 +204,7 @@ fn handle_message(number: u64, text: &str) {
         })
     });
     if let Err(error) = handled {
-        fail(number, &error.to_string());
+        fail(number, &error);
     }
 }
 
@@ -337,22 +335,19 @@ fn answer(
     state: &EngineState,
     text: &str,
     respond: &mut dyn FnMut(&WorkerResponse),
-) -> Result<(), MessageError> {
+) -> Result<(), serde_json::Error> {
     match serde_json::from_str(text)? {
-        WorkerRequest::Think(message) => {
-            let ticket = message.ticket;
-            let (request, excluded) = message.read()?;
+        WorkerRequest::Search { ticket, request, excluded } => {
             let key = request.history.position().key();
             let stop = StopSignal::default();
             let best = search_excluding(state, &request, &excluded, &stop, &mut |info| {
                 let event = SearchEvent::Info { ticket, info: info.clone() };
-                respond(&WorkerResponse::from(event));
+                respond(&WorkerResponse::Search(event));
             });
-            respond(&WorkerResponse::from(SearchEvent::BestMove { ticket, key, best }));
+            respond(&WorkerResponse::Search(SearchEvent::BestMove { ticket, key, best }));
         }
         WorkerRequest::Review(game) => {
-            let review = review(&read_game(&game)?, &StopSignal::default());
-            respond(&WorkerResponse::Review(review.as_ref().map(ReviewMessage::from)));
+            respond(&WorkerResponse::Review(review(&game, &StopSignal::default())));
         }
     }
     Ok(())

@@ -35,6 +35,7 @@ use super::Square;
 /// A stone played on a square. The pavilions that it raises follow from the
 /// position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Move(Square);
 
 impl Move {

@@ -14,6 +14,31 @@ use super::{
 
 const NO_PIECE: u8 = u8::MAX;
 
+/// The fields of a [`Move`] in their order, as serde writes them.
+#[cfg(feature = "serde")]
+type MoveParts = (Side, u8, u8, u8, [bool; 2]);
+
+#[cfg(feature = "serde")]
+impl From<Move> for MoveParts {
+    fn from(mv: Move) -> Self {
+        (mv.side, mv.leader, mv.follower, mv.step, mv.captures)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<MoveParts> for Move {
+    type Error = &'static str;
+
+    fn try_from((side, leader, follower, step, captures): MoveParts) -> Result<Self, Self::Error> {
+        let stays_on_course = |from: u8| usize::from(from) + usize::from(step) < course(side).len();
+        if stays_on_course(leader) && (follower == NO_PIECE || stays_on_course(follower)) {
+            Ok(Self { side, leader, follower, step, captures })
+        } else {
+            Err("a move of Tablan that leaves the course")
+        }
+    }
+}
+
 /// A move: one piece moving the whole score, or a pair of different pieces moving
 /// half of it each (rule 10).
 ///
@@ -21,6 +46,8 @@ const NO_PIECE: u8 = u8::MAX;
 /// `Display` writes the canonical text: the piece further along its course first,
 /// with `x` for a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "MoveParts", into = "MoveParts"))]
 pub struct Move {
     side: Side,
     /// The place of the leading piece.
