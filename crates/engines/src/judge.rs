@@ -31,7 +31,7 @@ enum Stage {
     Best,
     /// The opponent's answer.
     Reply,
-    /// Both, in Tablan.
+    /// The best move and the opponent's answer in one review, in Tablan.
     Review,
     /// Nothing: the answer is there.
     Answered(Option<Judgement>),

@@ -23,11 +23,11 @@ use super::{engine_state::SharedState, worker::drop_in_background};
 /// How a stored value relates to the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
-    /// It is the true value.
+    /// The stored value is the true value.
     Exact,
-    /// The true value is at least this (fail high).
+    /// The true value is at least the stored one (fail high).
     Lower,
-    /// The true value is at most this (fail low).
+    /// The true value is at most the stored one (fail low).
     Upper,
 }
 

@@ -32,7 +32,7 @@ pub enum Yardstick {
 }
 
 impl Yardstick {
-    /// Both of them, the weaker first.
+    /// Both yardsticks, the weaker first.
     pub const ALL: [Self; 2] = [Self::Random, Self::Greedy];
 
     /// The name in commands.

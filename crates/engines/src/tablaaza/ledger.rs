@@ -1,6 +1,6 @@
 //! The ledger: positions of the game from the empty board that are proven lost.
 //!
-//! `tabulae solve tablaaza --ledger` makes it: an independent verifier plays one
+//! `tabulae-lab prove tablaaza --ledger` makes it: an independent verifier plays one
 //! side's moves against every reply, and the positions that arise with many free squares
 //! are kept. `docs/tablaaza.md` tells what follows from them.
 

@@ -7,7 +7,7 @@
 //! with its `symmetry`, its `regions` and their combinatorial `values`). In the last
 //! moves the alpha-beta search reaches the end of every line. `engine` combines them,
 //! and `skill` holds the limits of each level.
-//! `solve` and `strategy` serve `tabulae solve`: they solve one position for as
+//! `solve` and `strategy` serve `tabulae solve` and `tabulae-lab prove`: they solve one position for as
 //! long as it takes and extract the winner's moves. `ledger` holds what was proven so of
 //! the game from the empty board.
 

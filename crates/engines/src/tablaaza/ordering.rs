@@ -40,7 +40,7 @@ mod weights {
 const MAX_HISTORY: i32 = 1 << 12;
 /// The histories are moving averages: the latest trial has one over this as weight.
 const HISTORY_WINDOW: i32 = 4;
-/// The same for the history over all sizes.
+/// As [`HISTORY_WINDOW`], for the history over all sizes.
 const OVERALL_WINDOW: i32 = 32;
 
 /// How often each move refuted a position, as moving averages up to
@@ -96,11 +96,12 @@ impl History {
         }
     }
 
-    /// Fills the countermove history with noise that depends on `number`.
-    pub(super) fn perturb(&mut self, number: usize) {
+    /// Fills the countermove history with noise that depends on the number of the thread, so
+    /// that the threads search in different orders.
+    pub(super) fn perturb(&mut self, thread: usize) {
         for (row, averages) in self.countermoves.iter_mut().flatten().enumerate() {
             for (index, average) in averages.iter_mut().enumerate() {
-                let noise = splitmix64((number * 4096 + row * MOVE_INDICES + index) as u64);
+                let noise = splitmix64((thread * 4096 + row * MOVE_INDICES + index) as u64);
                 *average = (noise % MAX_HISTORY as u64) as i32 / 4;
             }
         }

@@ -155,7 +155,7 @@ mod tests {
                 let table = ProofTable::new(&words[skipped..skipped + count]);
                 assert_eq!(table.words.as_ptr() as usize % LINE, 0, "{skipped}");
                 assert_eq!(table.words.len(), len, "{skipped}");
-                // It need not be a power of two.
+                // The number of slots need not be a power of two.
                 assert!(table.words.len() + 2 * BUCKET_WORDS > count, "{skipped}");
                 assert_eq!(table.words.len() % BUCKET_WORDS, 0, "{skipped}");
             }

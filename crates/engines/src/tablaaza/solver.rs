@@ -73,9 +73,9 @@ impl SolverState {
     }
 }
 
-/// A move whose outcome must be searched, with the position after it.
+/// A move that no table decides, so that the position after it must be searched.
 #[derive(Clone, Copy, Debug)]
-struct OpenMove {
+struct UnprovenMove {
     /// Lower is searched first.
     ordering: i32,
     index: usize,
@@ -109,7 +109,7 @@ pub(super) struct Solver<'a> {
     table: ProofTable<'a>,
     history: History,
     /// By size: a buffer for moves, kept for its capacity.
-    move_buffers: Vec<Vec<OpenMove>>,
+    move_buffers: Vec<Vec<UnprovenMove>>,
     /// A buffer for the replies to a move, kept for its capacity.
     reply_keys: Vec<ProofKey>,
     /// Positions searched so far.
@@ -123,7 +123,7 @@ pub(super) struct Solver<'a> {
 enum Probe {
     /// Whether the side to move wins.
     Decided(bool),
-    /// It must be searched; its table key.
+    /// The position must be searched. This is its key in the table.
     Open(SolverState, ProofKey),
 }
 
@@ -149,8 +149,8 @@ impl<'a> Solver<'a> {
     }
 
     /// Makes helper `number` search the moves in another order.
-    pub(super) fn perturb_ordering(&mut self, number: usize) {
-        self.history.perturb(number);
+    pub(super) fn perturb_ordering(&mut self, thread: usize) {
+        self.history.perturb(thread);
     }
 
     pub(super) const fn graph(&self) -> &BoardGraph {
@@ -374,11 +374,16 @@ impl<'a> Solver<'a> {
 
     /// Lists the moves whose outcome is not known; true if one is known to win
     /// (an enhanced transposition cutoff).
-    fn expand(&mut self, state: SolverState, previous: usize, moves: &mut Vec<OpenMove>) -> bool {
-        let wins = self.find_move(state, &mut |_, index, after| match after {
+    fn expand(
+        &mut self,
+        state: SolverState,
+        previous: usize,
+        moves: &mut Vec<UnprovenMove>,
+    ) -> bool {
+        let wins = self.any_move(state, &mut |_, index, after| match after {
             Probe::Decided(opponent_wins) => !opponent_wins,
             Probe::Open(after, key) => {
-                moves.push(OpenMove { ordering: 0, index, after, key });
+                moves.push(UnprovenMove { ordering: 0, index, after, key });
                 false
             }
         });
@@ -404,12 +409,12 @@ impl<'a> Solver<'a> {
     /// Looks up the replies to each move: drops the moves with a known refutation and
     /// puts those with few open replies first. True if all replies to a move fail, so
     /// that it wins.
-    fn look_up_replies(&mut self, moves: &mut Vec<OpenMove>) -> bool {
+    fn look_up_replies(&mut self, moves: &mut Vec<UnprovenMove>) -> bool {
         let mut at = 0;
-        while let Some(&OpenMove { after, key, .. }) = moves.get(at) {
+        while let Some(&UnprovenMove { after, key, .. }) = moves.get(at) {
             let mut keys = mem::take(&mut self.reply_keys);
             keys.clear();
-            let mut is_refuted = self.find_move(after, &mut |_, _, reply| match reply {
+            let mut is_refuted = self.any_move(after, &mut |_, _, reply| match reply {
                 Probe::Decided(wins) => !wins,
                 Probe::Open(_, key) => {
                     keys.push(key);
@@ -440,9 +445,9 @@ impl<'a> Solver<'a> {
         false
     }
 
-    /// Calls `test` with each move of the side to move, of twins only the lowest
-    /// square, and the position after it, until it returns true; whether it did.
-    fn find_move(
+    /// Whether `test` is true for any move of the side to move. It is called with the
+    /// move's index and the position after it, and of twins only with the lowest square.
+    fn any_move(
         &mut self,
         state: SolverState,
         test: &mut impl FnMut(&mut Self, usize, Probe) -> bool,

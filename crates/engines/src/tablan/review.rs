@@ -147,7 +147,7 @@ pub fn review(history: &GameHistory<AnyPosition>, stop: &StopSignal) -> Option<R
         match history.ply(ply)? {
             Ply::Throw(throw) => {
                 ranked = search.ranked_moves(after).ok()?;
-                let thrown = Thrown { ply, throw, before, after, ranked: &ranked };
+                let thrown = ReviewedThrow { ply, throw, before, after, ranked: &ranked };
                 review.throws.push(search.review_throw(&thrown).ok()?);
             }
             Ply::Move(AnyMove::Tablan(played)) => {
@@ -185,7 +185,7 @@ fn review_move(
 }
 
 /// A throw of the reviewed game.
-struct Thrown<'a> {
+struct ReviewedThrow<'a> {
     ply: usize,
     throw: Throw,
     before: &'a Position,
@@ -220,7 +220,7 @@ impl Search<'_, '_> {
         }
     }
 
-    fn review_throw(&mut self, thrown: &Thrown<'_>) -> Result<ThrowReview, Stopped> {
+    fn review_throw(&mut self, thrown: &ReviewedThrow<'_>) -> Result<ThrowReview, Stopped> {
         let [equity_before, equity_after] = if thrown.before.throwing_off() {
             self.throw_off_equities(thrown)?
         } else {
@@ -232,7 +232,7 @@ impl Search<'_, '_> {
 
     /// The equities before and after a throw for the start: the side that throws
     /// a 1 first begins, and moves with it.
-    fn throw_off_equities(&mut self, thrown: &Thrown<'_>) -> Result<[f32; 2], Stopped> {
+    fn throw_off_equities(&mut self, thrown: &ReviewedThrow<'_>) -> Result<[f32; 2], Stopped> {
         let board = Board::from_position(thrown.before);
         let start = self.move_equities(board, DEPTH)?[0];
         let start = start.map_or_else(|| self.equity(board, DEPTH), Ok)?;
@@ -247,7 +247,7 @@ impl Search<'_, '_> {
     }
 
     /// The equities before and after any other throw.
-    fn throw_equities(&mut self, thrown: &Thrown<'_>) -> Result<[f32; 2], Stopped> {
+    fn throw_equities(&mut self, thrown: &ReviewedThrow<'_>) -> Result<[f32; 2], Stopped> {
         let board = Board::from_position(thrown.before);
         self.solve_if_covered(board);
         let mut own = self.move_equities(board, DEPTH)?;

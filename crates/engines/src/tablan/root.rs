@@ -19,7 +19,7 @@ use crate::{
     timeman::Stopwatch,
 };
 use tabulae_games::{
-    AnyMove, Game as _,
+    AnyMove,
     tablan::{Move, Position},
 };
 
@@ -291,7 +291,7 @@ mod tests {
     use super::*;
     use crate::{EngineOptions, Level, StopSignal, search};
     use tabulae_games::{
-        AnyPosition, GameHistory, Throw, Turn,
+        AnyPosition, Game as _, GameHistory, Throw, Turn,
         tablan::{ORDERED, PLAIN},
     };
 

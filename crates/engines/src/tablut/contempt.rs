@@ -30,7 +30,7 @@ impl Contempt {
         }
         let points = (-value - CONTEMPT_DRAW_GAIN) / CONTEMPT_STEP * CONTEMPT_STEP;
         let points = points.min(self.full);
-        // It fails once the contempt is lowered.
+        // The exchange fails if another iteration has lowered the contempt, which then stays.
         let relaxed = Ordering::Relaxed;
         let _ = self.points.compare_exchange(self.full, points, relaxed, relaxed);
     }

@@ -51,7 +51,7 @@ use self::{
     root::{Iteration, OnIteration, RootMove},
     rule_tables::RuleTables,
     search::Search,
-    skill::{AtSight, Skill},
+    skill::{Skill, StaticChoice},
 };
 use super::{
     EngineState, Info, Level, OnLine, Outcome, Request, SearchLimits, SearchTask,
@@ -174,8 +174,8 @@ pub(super) fn search_position(
             on_line(number, &Info { depth, score, exact, nodes, time, pv });
         }
     };
-    let best = if let Some(at_sight) = skill.at_sight {
-        choose_at_sight(&root, at_sight, &shared, &mut rng, &mut report)
+    let best = if let Some(static_choice) = skill.static_choice {
+        choose_at_sight(&root, static_choice, &shared, &mut rng, &mut report)
     } else if skill.is_noisy() {
         choose_with_noise(&root, &shared, &mut rng, &mut report)
     } else {
@@ -223,16 +223,16 @@ impl RootContext<'_> {
 /// moves seem to lose, it plays the best-looking one.
 fn choose_at_sight(
     root: &RootContext<'_>,
-    at_sight: AtSight,
+    static_choice: StaticChoice,
     shared: &SharedControl<'_>,
     rng: &mut ChaCha8Rng,
     report: &mut OnIteration<'_>,
 ) -> Option<Move> {
     let mut search = root.search(shared.main_thread());
-    let sees_win = rng.random_range(0..100) >= at_sight.missed_wins_percent;
+    let sees_win = rng.random_range(0..100) >= static_choice.missed_wins_percent;
     let mut lines = if sees_win { root.won_lines() } else { Vec::new() };
     if lines.len() < root.lines {
-        lines.extend(moves_at_sight(root, at_sight, &mut search, rng));
+        lines.extend(moves_at_sight(root, static_choice, &mut search, rng));
     }
     let first = root.moves.first().or(root.wins.first()).copied();
     root.report_once(1, &lines, &search.control, report).or(first)
@@ -241,7 +241,7 @@ fn choose_at_sight(
 /// The moves that do not win at once, those that look best first.
 fn moves_at_sight(
     root: &RootContext<'_>,
-    at_sight: AtSight,
+    static_choice: StaticChoice,
     search: &mut Search<'_>,
     rng: &mut ChaCha8Rng,
 ) -> impl Iterator<Item = RootMove> + use<> {
@@ -249,13 +249,14 @@ fn moves_at_sight(
     let mut seen: Vec<(i32, RootMove)> = Vec::with_capacity(root.moves.len());
     for &mv in &root.moves {
         let child = root.board.make_move(root.tables, mv);
-        let misses_reply = rng.random_range(0..100) < at_sight.missed_replies_percent;
-        let Some(value) = search.value_at_sight(&child, misses_reply) else { break };
+        let misses_reply = rng.random_range(0..100) < static_choice.missed_replies_percent;
+        let Some(value) = search.static_value(&child, misses_reply) else { break };
         let captures = i32::from(root.board.soldier_count() - child.soldier_count());
-        let appeal = value + rng.random_range(-noise..=noise) + captures * at_sight.capture_bonus;
-        seen.push((appeal, RootMove { mv, value, pv: vec![mv] }));
+        let preference =
+            value + rng.random_range(-noise..=noise) + captures * static_choice.capture_bonus;
+        seen.push((preference, RootMove { mv, value, pv: vec![mv] }));
     }
-    seen.sort_by_key(|(appeal, _)| Reverse(*appeal));
+    seen.sort_by_key(|(preference, _)| Reverse(*preference));
     seen.into_iter().map(|(_, line)| line)
 }
 

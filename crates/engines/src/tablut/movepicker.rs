@@ -98,7 +98,7 @@ impl MovePicker {
             refutations: search.history.refutations(node),
             capture_squares: 0,
             fork_squares: 0,
-            targets: node.defence.targets(),
+            targets: node.threat.targets(),
             next: first,
             first,
             yielded: 0,

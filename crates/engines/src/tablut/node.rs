@@ -2,7 +2,7 @@
 
 use super::{
     board::{Board, Move},
-    threats::Defence,
+    threats::Threat,
 };
 
 /// What the repetition rule compares of a position on the path.
@@ -37,7 +37,7 @@ pub(super) struct NodeContext<'b> {
     /// Whether the static evaluation is better than it was two plies before.
     pub(super) is_improving: bool,
     /// How to defend against a win that the opponent threatens.
-    pub(super) defence: Defence,
+    pub(super) threat: Threat,
 }
 
 /// The best of a node's moves so far.

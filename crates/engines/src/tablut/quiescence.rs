@@ -9,7 +9,7 @@ use super::{
     params::{MAX_HISTORY, QS_EVASION_PLIES, QS_FORK_PLIES, QS_MAX_PLY},
     search::Search,
     squares::Bitboard,
-    threats::Defence,
+    threats::Threat,
 };
 
 impl Search<'_> {
@@ -22,16 +22,16 @@ impl Search<'_> {
         mut alpha: i32,
         beta: i32,
         qs_ply: usize,
-        defence: Defence,
+        threat: Threat,
     ) -> i32 {
         let tables = self.tables;
         if ply >= MAX_PLY || qs_ply >= QS_MAX_PLY {
             return board.evaluate(tables);
         }
         let first = self.move_stack.len();
-        let targets = defence.targets();
+        let targets = threat.targets();
         let mut best;
-        if targets.is_some() || (defence.is_needed() && qs_ply < QS_EVASION_PLIES) {
+        if targets.is_some() || (threat.is_any() && qs_ply < QS_EVASION_PLIES) {
             // Lost, unless a move averts it.
             best = ply as i32 + 2 - MATE;
             if best >= beta {
@@ -91,11 +91,11 @@ impl Search<'_> {
             return MATE - ply as i32 - 1;
         }
         let sees_threats = board.black_to_move || qs_ply < QS_EVASION_PLIES;
-        let defence = if sees_threats { board.defence(self.tables) } else { Defence::NotNeeded };
-        if defence == Defence::Hopeless {
+        let threat = if sees_threats { board.threat(self.tables) } else { Threat::None };
+        if threat == Threat::TwoEscapes {
             return ply as i32 + 2 - MATE;
         }
-        self.quiescence(board, ply, alpha, beta, qs_ply, defence)
+        self.quiescence(board, ply, alpha, beta, qs_ply, threat)
     }
 
     fn push_evasions(&mut self, board: &Board, targets: Option<Bitboard>) {

@@ -237,7 +237,7 @@ impl Search<'_> {
     /// The value of the position after a root move as a beginner sees it: the static
     /// evaluation, and whether the opponent could win at once, unless it overlooks that.
     /// `None` after a stop.
-    pub(super) fn value_at_sight(&mut self, child: &Board, misses_reply: bool) -> Option<i32> {
+    pub(super) fn static_value(&mut self, child: &Board, misses_reply: bool) -> Option<i32> {
         if !self.control.count_node() {
             return None;
         }

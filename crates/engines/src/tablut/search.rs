@@ -21,7 +21,7 @@ use super::{
     node::{BestMove, HistoryKey, NodeContext},
     params::*,
     rule_tables::RuleTables,
-    threats::Defence,
+    threats::Threat,
 };
 use tabulae_games::{GOLDEN_GAMMA, Repetition};
 
@@ -116,15 +116,15 @@ impl<'a> Search<'a> {
         if alpha >= beta {
             return alpha;
         }
-        let defence = board.defence(self.tables);
-        if defence == Defence::Hopeless {
+        let threat = board.threat(self.tables);
+        if threat == Threat::TwoEscapes {
             return ply as i32 + 2 - MATE;
         }
-        if defence.is_needed() && ply < EXTENSION_PLY_FACTOR * self.root_depth {
+        if threat.is_any() && ply < EXTENSION_PLY_FACTOR * self.root_depth {
             depth += 1;
         }
         if depth <= 0 || ply >= MAX_PLY {
-            return self.quiescence(board, ply, alpha, beta, 0, defence);
+            return self.quiescence(board, ply, alpha, beta, 0, threat);
         }
         let entry = self.tt.probe(board.key ^ self.key_salt);
         if !is_pv
@@ -134,11 +134,11 @@ impl<'a> Search<'a> {
             return value;
         }
         let tt_move = entry.map_or(Move::NONE, |entry| Move(entry.best_move));
-        let (static_eval, is_improving) = self.static_eval(board, ply, entry, defence);
+        let (static_eval, is_improving) = self.static_eval(board, ply, entry, threat);
         #[rustfmt::skip]
         let mut node = NodeContext {
             board, ply, depth, alpha, beta, is_pv, previous_move, tt_move, static_eval,
-            is_improving, defence,
+            is_improving, threat,
         };
         if let Some(value) = self.prune_node(&node) {
             return value;
@@ -159,11 +159,11 @@ impl<'a> Search<'a> {
         board: &Board,
         ply: usize,
         entry: Option<TtEntry>,
-        defence: Defence,
+        threat: Threat,
     ) -> (i32, bool) {
         let value =
             entry.map_or_else(|| board.evaluate(self.tables), |entry| i32::from(entry.static_eval));
-        if defence.is_needed() {
+        if threat.is_any() {
             self.static_evals[ply] = INFINITY;
             return (value, false);
         }
@@ -219,7 +219,7 @@ impl<'a> Search<'a> {
     /// pruning, razoring or null-move pruning.
     pub(super) fn prune_node(&mut self, node: &NodeContext<'_>) -> Option<i32> {
         let &NodeContext { board, ply, depth, alpha, beta, static_eval, .. } = node;
-        if node.is_pv || node.defence.is_needed() || beta.abs() >= MATE_IN_MAX_PLY {
+        if node.is_pv || node.threat.is_any() || beta.abs() >= MATE_IN_MAX_PLY {
             return None;
         }
         // Reverse futility pruning: the static evaluation is far above beta.
@@ -230,7 +230,7 @@ impl<'a> Search<'a> {
         // Razoring: the static evaluation is far below alpha, so only captures can help.
         let margin = RAZORING_MARGIN + RAZORING_DEPTH_MARGIN * depth;
         if depth <= RAZORING_MAX_DEPTH && static_eval + margin <= alpha {
-            let value = self.quiescence(board, ply, alpha, beta, 0, Defence::NotNeeded);
+            let value = self.quiescence(board, ply, alpha, beta, 0, Threat::None);
             if value <= alpha || self.control.is_stopped() {
                 return Some(value);
             }
@@ -270,7 +270,7 @@ impl<'a> Search<'a> {
         let mut picker = MovePicker::new(self, node);
         self.path.push(HistoryKey::of(board));
         while let Some((mv, is_quiet)) = picker.next(self, board) {
-            let is_late_quiet = best.count > 0 && is_quiet && !node.defence.is_needed();
+            let is_late_quiet = best.count > 0 && is_quiet && !node.threat.is_any();
             let is_pruned = is_late_quiet && is_prunable(node, &best);
             if is_pruned && !board.may_threaten_win(mv) {
                 best.count += 1;
@@ -328,7 +328,7 @@ impl<'a> Search<'a> {
         // not block loses later.
         let unblocked = node.ply as i32 + 2 - MATE;
         let may_not_block = || node.board.has_legal_moves(self.tables, best.count as u32 + 1);
-        if best.value < unblocked && node.defence.targets().is_some() && may_not_block() {
+        if best.value < unblocked && node.threat.targets().is_some() && may_not_block() {
             best.value = unblocked;
         }
         // A win or loss that depends on repetitions of this path need not hold when
@@ -393,7 +393,7 @@ impl<'a> Search<'a> {
     fn value_without_moves(&self, node: &NodeContext<'_>) -> i32 {
         // Without a legal move the side to move has lost; without one that blocks the
         // king it loses in two plies.
-        let is_stuck = node.defence.targets().is_none() || !node.board.has_legal_move(self.tables);
+        let is_stuck = node.threat.targets().is_none() || !node.board.has_legal_move(self.tables);
         node.ply as i32 - MATE + if is_stuck { 0 } else { 2 }
     }
 

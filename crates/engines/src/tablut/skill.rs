@@ -18,13 +18,13 @@ pub(super) struct Skill {
     /// Contempt: how much less than 0 a draw is worth, in points.
     pub(super) contempt: i32,
     /// How it plays without looking ahead; none for a level that searches.
-    pub(super) at_sight: Option<AtSight>,
+    pub(super) static_choice: Option<StaticChoice>,
 }
 
-/// How a level plays that looks at its own move only, and at whether the opponent
-/// could win at once.
+/// How a level chooses that evaluates the position after each move without a search. It also
+/// looks whether the opponent could win at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct AtSight {
+pub(super) struct StaticChoice {
     /// Percentage of its own immediate wins that it overlooks.
     pub(super) missed_wins_percent: u32,
     /// Percentage of the opponent's winning replies that it overlooks.
@@ -34,7 +34,7 @@ pub(super) struct AtSight {
 }
 
 /// No limits.
-const FULL: Skill = Skill { max_depth: None, eval_noise: 0, contempt: 500, at_sight: None };
+const FULL: Skill = Skill { max_depth: None, eval_noise: 0, contempt: 500, static_choice: None };
 
 impl Skill {
     /// The parameters are measured for each rule set, so that the steps between the
@@ -45,9 +45,9 @@ impl Skill {
         // game: with depth 8 and no noise Black won all ten games against Master.
         let levels = match rules {
             RuleSet::TablutBerkeley => [
-                Self::at_sight(300, 83, 93, 200),
-                Self::at_sight(250, 28, 45, 150),
-                Self::at_sight(65, 0, 6, 20),
+                Self::static_choice(300, 83, 93, 200),
+                Self::static_choice(250, 28, 45, 150),
+                Self::static_choice(65, 0, 6, 20),
                 Self::searching(1, 400),
                 Self::searching(2, 360),
                 Self::searching(3, 170),
@@ -56,9 +56,9 @@ impl Skill {
                 Self::searching(5, 0),
             ],
             RuleSet::TablutLinnaeus => [
-                Self::at_sight(330, 82, 95, 200),
-                Self::at_sight(250, 30, 50, 150),
-                Self::at_sight(60, 0, 4, 10),
+                Self::static_choice(330, 82, 95, 200),
+                Self::static_choice(250, 30, 50, 150),
+                Self::static_choice(60, 0, 4, 10),
                 Self::searching(1, 400),
                 Self::searching(2, 330),
                 Self::searching(2, 130),
@@ -67,9 +67,9 @@ impl Skill {
                 Self::searching(5, 5),
             ],
             _ => [
-                Self::at_sight(300, 84, 94, 200),
-                Self::at_sight(240, 32, 52, 150),
-                Self::at_sight(95, 0, 11, 40),
+                Self::static_choice(300, 84, 94, 200),
+                Self::static_choice(240, 32, 52, 150),
+                Self::static_choice(95, 0, 11, 40),
                 Self::searching(1, 800),
                 Self::searching(1, 380),
                 Self::searching(2, 270),
@@ -83,17 +83,18 @@ impl Skill {
     }
 
     const fn searching(max_depth: u32, eval_noise: i32) -> Self {
-        Self { max_depth: Some(max_depth), eval_noise, contempt: 0, at_sight: None }
+        Self { max_depth: Some(max_depth), eval_noise, contempt: 0, static_choice: None }
     }
 
-    const fn at_sight(
+    const fn static_choice(
         eval_noise: i32,
         missed_wins_percent: u32,
         missed_replies_percent: u32,
         capture_bonus: i32,
     ) -> Self {
-        let at_sight = AtSight { missed_wins_percent, missed_replies_percent, capture_bonus };
-        Self { at_sight: Some(at_sight), ..Self::searching(1, eval_noise) }
+        let static_choice =
+            StaticChoice { missed_wins_percent, missed_replies_percent, capture_bonus };
+        Self { static_choice: Some(static_choice), ..Self::searching(1, eval_noise) }
     }
 
     /// Whether this level chooses by values with random errors.
@@ -118,13 +119,15 @@ mod tests {
                 let [weak, strong] = [pair[0], pair[1]].map(|level| Skill::of(level, rules));
                 let [least, most] = [weak, strong].map(|skill| skill.max_depth.unwrap_or(u32::MAX));
                 assert!(least <= most, "{rules} {pair:?}");
-                match (weak.at_sight, strong.at_sight) {
+                match (weak.static_choice, strong.static_choice) {
                     (Some(weak), Some(strong)) => assert!(
                         weak.missed_wins_percent > strong.missed_wins_percent
                             || weak.missed_replies_percent > strong.missed_replies_percent
                     ),
-                    (at_sight, None) => assert!(
-                        at_sight.is_some() || least < most || weak.eval_noise > strong.eval_noise,
+                    (static_choice, None) => assert!(
+                        static_choice.is_some()
+                            || least < most
+                            || weak.eval_noise > strong.eval_noise,
                         "{rules} {pair:?}"
                     ),
                     (None, Some(_)) => panic!("{rules} {pair:?}"),

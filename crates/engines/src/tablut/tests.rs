@@ -214,7 +214,7 @@ fn no_position_is_repeated_across_a_null_move() {
         tt_move: Move::NONE,
         static_eval: beta,
         is_improving: false,
-        defence: board.defence(tables),
+        threat: board.threat(tables),
     };
     // The null move is worth about as much as the position.
     assert_eq!(with_search(tables, path.clone(), |search| search.prune_node(&node)), None);

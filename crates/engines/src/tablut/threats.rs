@@ -22,31 +22,31 @@ pub(super) struct KingEscapes {
     pub(super) target: Option<u8>,
 }
 
-/// What the side to move has to do against a win by the opponent's next move.
+/// Whether the opponent threatens to win with the next move, and which moves can prevent it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Defence {
-    /// Nothing: there is no such threat.
-    NotNeeded,
-    /// Something; any move may help.
-    Unrestricted,
-    /// Block the king's one open direction: move to one of these squares.
-    Block(Bitboard),
-    /// Two directions are open, and one move cannot block both.
-    Hopeless,
+pub(super) enum Threat {
+    /// The opponent threatens nothing.
+    None,
+    /// The opponent threatens to win, and any move may prevent it.
+    AnyDefence,
+    /// The king has one open direction. Only a move to one of these squares blocks it.
+    OneEscape(Bitboard),
+    /// The king has two open directions, and no move blocks both.
+    TwoEscapes,
 }
 
-impl Defence {
+impl Threat {
     /// Whether the opponent threatens to win with the next move.
     #[inline]
-    pub(super) const fn is_needed(self) -> bool {
-        !matches!(self, Self::NotNeeded)
+    pub(super) const fn is_any(self) -> bool {
+        !matches!(self, Self::None)
     }
 
     /// The only squares to move to; `None` where all are allowed.
     #[inline]
     pub(super) const fn targets(self) -> Option<Bitboard> {
         match self {
-            Self::Block(squares) => Some(squares),
+            Self::OneEscape(squares) => Some(squares),
             _ => None,
         }
     }
@@ -169,19 +169,19 @@ impl Board {
     }
 
     /// How the side to move has to defend against such a threat.
-    pub(super) fn defence(&self, tables: &RuleTables) -> Defence {
+    pub(super) fn threat(&self, tables: &RuleTables) -> Threat {
         if !self.black_to_move {
             return match self.king_capture(tables) {
-                Some(_) => Defence::Unrestricted,
-                None => Defence::NotNeeded,
+                Some(_) => Threat::AnyDefence,
+                None => Threat::None,
             };
         }
         let escapes = self.king_escapes(tables);
         match escapes.directions {
-            0 => Defence::NotNeeded,
-            2.. if self.has_legal_move(tables) => Defence::Hopeless,
+            0 => Threat::None,
+            2.. if self.has_legal_move(tables) => Threat::TwoEscapes,
             // Without a legal move Black has lost already, which the search finds.
-            _ => Defence::Block(escapes.path),
+            _ => Threat::OneEscape(escapes.path),
         }
     }
 

@@ -112,7 +112,7 @@ pub enum TablutTrainError {
 const RESULT_SHARE: f32 = 0.5;
 /// Minimum and maximum number of random plies at the start of a game.
 const OPENING_PLIES: (usize, usize) = (2, 9);
-/// The same for a game between two networks.
+/// Minimum and maximum number of random plies at the start of a game between two networks.
 const MATCH_OPENING_PLIES: (usize, usize) = (3, 6);
 /// One game in this many begins with some soldiers removed.
 const THINNED_GAME_INTERVAL: u32 = 5;
