@@ -10,6 +10,9 @@
 //! - [`online`]: games over a network: links, messages, fair throws; `server` with the
 //!   feature of that name.
 //!
+//! Two more serve the commands: `tabulae_command_line`, and `tabulae_lab`, whose own program
+//! is for researchers.
+//!
 //! This package is the program:
 //!
 //! - [`cli`]: the commands, which also start the app.

@@ -79,7 +79,7 @@ fn the_game_and_its_tests_share_one_profile() {
 /// books and puzzles rest on integers, exact operations and the package `libm`.
 #[test]
 fn engines_books_and_puzzles_compute_the_same_on_every_platform() {
-    for folder in ["engines/src", "session/src/book", "session/src/puzzles"] {
+    for folder in ["engines/src", "lab/src", "session/src/book", "session/src/puzzles"] {
         for path in sources(&root().join("crates").join(folder)) {
             let is_test = path.file_name().is_some_and(|name| name == "tests.rs");
             let calls = if is_test { Vec::new() } else { floats::imprecise_calls(&read(&path)) };
@@ -300,8 +300,10 @@ fn background_tasks_wait_in_no_scope() {
 /// is a terminal writes nothing.
 #[test]
 fn commands_print_by_the_screen_alone() {
-    let screen = root().join("src/cli/screen.rs");
-    for path in sources(&root().join("src/cli")).into_iter().filter(|path| *path != screen) {
+    let screen = root().join("crates/command_line/src/screen.rs");
+    let folders = ["src/cli", "crates/command_line/src", "crates/lab/src"];
+    let all = folders.iter().flat_map(|folder| sources(&root().join(folder)));
+    for path in all.filter(|path| *path != screen) {
         let text = read(&path).replace("().is_terminal()", "");
         for writer in ["io::stdout()", "io::stderr()", "println!(", "eprint!("] {
             assert!(!text.contains(writer), "{} has {writer}", path.display());

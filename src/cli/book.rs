@@ -1,7 +1,6 @@
-//! `tabulae book`: makes an opening book, and looks positions up.
+//! `tabulae book`: looks positions up in an opening book.
 
 use std::{
-    fmt::Write as _,
     io::Write,
     path::{Path, PathBuf},
 };
@@ -10,146 +9,48 @@ use serde::Serialize;
 
 use super::{
     CommandError,
-    files::{
-        counted, game_of, is_stdio, read_file, read_games, read_records_of, refuse_same_file,
-        refuse_stdio, refuse_terminal, results_beside, write_file,
-    },
-    json,
-    progress::Progress,
+    files::{counted, game_of, read_file, read_games, refuse_stdio},
+    json, print_error_line,
     screen::{shown, stdout},
     values,
 };
 use crate::{
     engines::Score,
     games::{AnyPosition, Game as _, RuleSet, Side, Turn},
-    session::{Book, BookBuilder, BookMove, BookPlan, GameHit, GameIndex},
+    session::{Book, BookMove, GameHit, GameIndex},
 };
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  tabulae book --rules tablut/ashton --seed 26 --games 100 --out new.book
-  tabulae book --rules tablan --from mine.tab more.tab --games 0 --min-games 1 --out own.book
   tabulae book --show game.tab --ply 6
   tabulae book --show --rules tablaaza --book own.book --search my-games")]
 pub(super) struct Args {
-    /// Make a book of these rules, or with --show look up a position of them
+    /// Look up a position of these rules
     #[arg(long, value_name = "RULES", value_parser = values::rule_set())]
-    #[arg(required_unless_present = "show")]
     rules: Option<RuleSet>,
-    /// Seed the games of self-play; the same seed makes the same book
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
-    seed: u64,
-    /// Play this many games of self-play
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    games: u64,
-    /// Count the games of these records, too; - is standard input
-    #[arg(long, value_name = "FILE", num_args = 1..)]
-    from: Vec<PathBuf>,
-    /// Count this many plies of each game; in Tablan throws are plies
-    #[arg(long, value_name = "N", default_value_t = 24)]
-    plies: usize,
-    /// Search this many nodes for a move of self-play, and for the value of a position
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    #[arg(value_parser = values::above_zero::<u64>())]
-    nodes: u64,
-    /// Leave out positions that fewer games reached
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    min_games: u32,
-    /// Keep this many positions at most, those that the most games reached
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    max_positions: usize,
-    /// Write the book to this file; - is standard output
-    #[arg(long, value_name = "FILE", required_unless_present = "show")]
-    out: Option<PathBuf>,
     /// Show the moves of the book for a position of this record; without FILE, for the
     /// position of --rules and --position
-    #[arg(long, value_name = "FILE", num_args = 0..=1)]
-    #[arg(conflicts_with_all = ["seed", "games", "from", "plies", "nodes", "min_games"])]
-    #[arg(conflicts_with_all = ["max_positions", "out", "quiet"])]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, required = true)]
     show: Option<Option<PathBuf>>,
     /// Show the position after this many plies [default: the last]
-    #[arg(long, value_name = "N", requires = "show")]
+    #[arg(long, value_name = "N")]
     ply: Option<usize>,
     /// Show the game with this number in the file, from 1
-    #[arg(long, value_name = "N", requires = "show")]
+    #[arg(long, value_name = "N")]
     game: Option<usize>,
     /// Show this position [default: the start]
-    #[arg(long, value_name = "POSITION", requires = "show")]
+    #[arg(long, value_name = "POSITION")]
     position: Option<String>,
     /// Look it up in this book [default: the one that comes with the program]
-    #[arg(long, value_name = "FILE", requires = "show")]
+    #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
     /// List all games in the .tab files of this folder that reached the position
-    #[arg(long, value_name = "DIR", requires = "show")]
+    #[arg(long, value_name = "DIR")]
     search: Option<PathBuf>,
     /// Print a JSON object for each move, and for each game that --search finds
-    #[arg(long, requires = "show")]
-    json: bool,
-    /// Show no progress bar
     #[arg(long)]
-    quiet: bool,
-}
-
-/// Makes a book, or shows a position's moves.
-pub(super) fn run(args: &Args) -> Result<(), CommandError> {
-    match (&args.show, args.rules, &args.out) {
-        (Some(file), ..) => show(args, file.as_deref()),
-        (None, Some(rules), Some(out)) => make(args, rules, out),
-        // The parser wants both.
-        (None, ..) => Err(CommandError::Usage("give --rules and --out, or --show".to_owned())),
-    }
-}
-
-fn make(args: &Args, rules: RuleSet, out: &Path) -> Result<(), CommandError> {
-    if args.from.iter().filter(|file| is_stdio(file)).count() > 1 {
-        return Err(CommandError::Usage("cannot read - twice".to_owned()));
-    }
-    refuse_terminal("--out", out)?;
-    for file in &args.from {
-        refuse_same_file(("--out", out), ("--from", file))?;
-    }
-    let mut builder = BookBuilder::new(BookPlan {
-        rules,
-        seed: args.seed,
-        plies: args.plies,
-        nodes: args.nodes,
-        min_games: args.min_games,
-        max_positions: args.max_positions,
-    });
-    let mut taken = 0;
-    for file in &args.from {
-        for (_, record) in read_records_of(file, rules)? {
-            taken += usize::from(builder.take_game(record.history(), record.result()));
-        }
-    }
-    let progress = Progress::bar(args.games as usize, "games", args.quiet);
-    for _ in 0..args.games {
-        builder.play_game();
-        progress.advance(1);
-    }
-    progress.finish();
-    let progress = Progress::bar(builder.positions(), "positions", args.quiet);
-    let (seed, games, plies, nodes) = (args.seed, args.games, args.plies, args.nodes);
-    let least = args.min_games;
-    let mut origin =
-        format!("seed {seed}, games {games}, plies {plies}, nodes {nodes}, min-games {least}");
-    if taken > 0 {
-        // Writing to a text cannot fail.
-        _ = write!(origin, ", games of records {taken}");
-    }
-    let book = builder.finish(&origin, |_| {
-        progress.advance(1);
-        true
-    });
-    progress.finish();
-    let bytes = book.write();
-    let size = bytes.len();
-    write_file(out, bytes)?;
-    let positions = counted(book.len(), "position", "positions");
-    let mut results = results_beside(Some(out));
-    writeln!(results, "{}: {rules}, {positions}, {size} bytes", shown(out))?;
-    Ok(())
+    json: bool,
 }
 
 /// An object of JSON.
@@ -178,9 +79,10 @@ enum Line<'a> {
     },
 }
 
-fn show(args: &Args, file: Option<&Path>) -> Result<(), CommandError> {
+/// Shows a position's moves.
+pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     refuse_stdio("--book", args.book.as_deref(), "a book is a binary file")?;
-    let position = position(args, file)?;
+    let position = position(args, args.show.as_ref().and_then(Option::as_deref))?;
     let book = match &args.book {
         None => None,
         Some(path) => Some(Book::read(&read_file(path)?).map_err(|error| {

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::{
     CommandError,
     files::{counted, is_stdio, read_games},
-    json,
+    json, print_error_line,
     screen::{shown, stdout},
 };
 use crate::{

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::{
-    CommandError,
+    CommandError, print_error_line,
     screen::{shown, stdout},
     signals::end_programs_too,
 };

@@ -1,22 +1,10 @@
 //! The commands of the `tabulae` program, one file or folder each.
 //!
-//! Results go to stdout and errors to stderr. The exit code is 0 on success, 1
-//! when the input is wrong (a bad record, an illegal move, a file that cannot be
-//! read) and 2 on bad usage. When the reader of stdout closes it early, the
-//! command ends with code 0 and no message. A file named `-` is standard input or
-//! output.
+//! [`tabulae_command_line`] says how they print and end. The commands for researchers are
+//! those of `tabulae-lab`.
 
 // `eprintln!` panics when stderr cannot be written.
 #![warn(clippy::print_stderr)]
-
-/// Prints a line to stderr, as `eprintln!` does, without control characters. When stderr cannot be written, the
-/// line is lost and the command goes on: its exit code still says how it ended.
-macro_rules! print_error_line {
-    ($($argument:tt)*) => {{
-        use std::io::Write as _;
-        _ = writeln!($crate::cli::screen::stderr(), $($argument)*);
-    }};
-}
 
 mod analyse;
 mod bologna;
@@ -26,53 +14,30 @@ mod convert;
 mod diagram;
 mod engine;
 mod engines;
-mod files;
 mod generate;
-mod json;
 mod lines;
 mod match_runner;
 mod open;
 mod perft;
 mod play;
 mod post;
-mod progress;
-mod puzzles;
 mod render;
 pub mod rules;
-mod screen;
 mod serve;
 mod signals;
-mod solve;
 mod train;
-mod tune;
-mod values;
 
-use std::{
-    env,
-    ffi::OsString,
-    io::{self, Write as _},
-    path::PathBuf,
-    process::ExitCode,
-};
+use std::{env, path::PathBuf, process::ExitCode};
 
 use clap::{ColorChoice, CommandFactory as _, Parser, Subcommand, ValueHint};
 
-use self::files::refuse_stdio;
-use crate::{engines::max_threads, games::RuleSet, online::GameLink, session::Seat};
+use tabulae_command_line::{
+    CommandError, exit_code, files, files::refuse_stdio, json, print_error_line, print_parse_error,
+    progress, screen, take_color, tell_unused_threads, unused_threads, values, with_color,
+};
+use tabulae_lab::commands::solve;
 
-/// What to tell of more threads than a search uses.
-fn unused_threads(wanted: usize) -> Option<String> {
-    let used = max_threads();
-    (wanted > used)
-        .then(|| format!("{used} of {wanted} threads are used: more do not help on this machine"))
-}
-
-/// Tells on stderr if a command is to use more threads than there are cores.
-fn tell_unused_threads(wanted: usize) {
-    if let Some(unused) = unused_threads(wanted) {
-        print_error_line!("note: {unused}");
-    }
-}
+use crate::{games::RuleSet, online::GameLink, session::Seat};
 
 /// Play Tablut, Tablan and Tablaaza on a 3D table
 ///
@@ -253,65 +218,25 @@ Example:
     /// Prints `listening on ADDRESS` when it is ready, and runs until Ctrl-C. A game is
     /// created by `tabulae play --invite ADDRESS`, or on the web page.
     Serve(serve::Args),
-    /// Train an engine's network by self-play
-    ///
-    /// The same seed and number of games give the same network. The networks
-    /// that ship are in assets/engines/, with a note on how they were trained.
-    Tune(tune::Args),
     /// Prove which side wins a position of Tablaaza
     ///
     /// Prints for each move whether it wins (for one of several moves that
     /// symmetry makes equal), and which side wins the position. Proven positions
     /// are written to the checkpoint every minute, so you can interrupt the
-    /// command at any time and continue from there. A proof file holds the
-    /// winner's moves; --verify plays them against every reply by the rules
-    /// alone.
+    /// command at any time and continue from there.
     Solve(solve::Args),
-    /// Find puzzles with one best move, or verify them
-    ///
-    /// Looks for positions with one best move in games of self-play between levels
-    /// of all strengths, or in given records, and verifies each: forced wins and
-    /// only defences in Tablut, moves far above all others by rollouts in Tablan,
-    /// only winning moves in Tablaaza. --check verifies files of puzzles again, with
-    /// deeper searches and the exact solver of Tablaaza.
-    Puzzles(puzzles::Args),
     /// Solve puzzles in the terminal
     Train(train::Args),
-    /// Make an opening book, or look a position up
+    /// Look a position up in an opening book
     ///
-    /// Counts for each position of the first plies the games that reached it and who
-    /// won them, in self-play or in given records, and adds the engine's value.
-    /// Positions that symmetry makes equal are one, and the order of moves does not
-    /// matter. --show prints the moves of a book for a position; with --search, it also
+    /// Prints the moves that a book has for a position, with the games that they were
+    /// played in, who won them, and the engine's value. Positions that symmetry makes
+    /// equal are one, and the order of moves does not matter. With --search, it also
     /// lists all games in a folder that reached the position.
     Book(book::Args),
     /// Write the man pages or the shell completions of these commands to a folder
     #[command(hide = true)]
     Generate(generate::Args),
-}
-
-/// Why a command did not succeed.
-#[derive(Debug)]
-enum CommandError {
-    /// The input is wrong or an operation failed: exit code 1.
-    Failed(String),
-    /// The arguments are wrong: exit code 2.
-    Usage(String),
-    /// As `Failed`, with all messages already printed: exit code 1.
-    AlreadyReported,
-    /// The reader closed our output: exit code 0.
-    OutputClosed,
-}
-
-/// An error of writing to stdout. Errors of files are mapped where they occur, with
-/// the file's name.
-impl From<io::Error> for CommandError {
-    fn from(error: io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::BrokenPipe => Self::OutputClosed,
-            _ => Self::Failed(format!("cannot write to stdout: {error}")),
-        }
-    }
 }
 
 /// Runs the program on the process's own arguments.
@@ -324,7 +249,7 @@ impl From<io::Error> for CommandError {
 pub fn main() -> ExitCode {
     let cli = match open::parse(env::args_os().collect()) {
         Ok(cli) => cli,
-        Err(error) => return print_parse_error(&error),
+        Err(error) => return print_parse_error("tabulae", &error),
     };
     let result = match cli.command {
         None => open_app(cli),
@@ -343,80 +268,17 @@ pub fn main() -> ExitCode {
         Some(Command::Rules(args)) => rules::run(&args),
         Some(Command::Post(args)) => post::run(&args),
         Some(Command::Serve(args)) => serve::run(args),
-        Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
-        Some(Command::Puzzles(args)) => puzzles::run(&args),
         Some(Command::Train(args)) => train::run(&args),
         Some(Command::Book(args)) => book::run(&args),
         Some(Command::Generate(args)) => generate::run(&args),
     };
-    exit_code(result)
-}
-
-/// Prints the error of arguments that are wrong. The help and the version come this way
-/// too, with code 0.
-fn print_parse_error(error: &clap::Error) -> ExitCode {
-    // It quotes the arguments, which may be names of files.
-    let text = error.render().to_string();
-    let is_plain = !text.contains(|it: char| it.is_control() && it != '\n');
-    let printed = if is_plain { error.print() } else { write!(screen::stderr(), "{text}") };
-    match (printed, u8::try_from(error.exit_code())) {
-        (Err(unprinted), Ok(0)) => exit_code(Err(unprinted.into())),
-        (_, code) => ExitCode::from(code.unwrap_or(2)),
-    }
-}
-
-/// Prints the error of a command, if there is one, and returns the exit code.
-fn exit_code(result: Result<(), CommandError>) -> ExitCode {
-    let (code, text) = match result {
-        Ok(()) | Err(CommandError::OutputClosed) => return ExitCode::SUCCESS,
-        Err(CommandError::AlreadyReported) => return ExitCode::from(1),
-        Err(CommandError::Failed(text)) => (1, text),
-        Err(CommandError::Usage(text)) => (2, text),
-    };
-    print_error_line!("tabulae: {text}");
-    ExitCode::from(code)
+    exit_code("tabulae", result)
 }
 
 /// The program's arguments, with the help and the errors coloured as `color` says.
 fn parser(color: ColorChoice) -> clap::Command {
-    let flag = clap::Arg::new("color")
-        .long("color")
-        .value_name("WHEN")
-        .help("Colour the help and the errors of usage; auto honours NO_COLOR")
-        .value_parser(clap::value_parser!(ColorChoice))
-        .default_value("auto")
-        .global(true)
-        .display_order(1000);
-    Cli::command().arg(flag).color(color)
-}
-
-/// Takes `--color` out of the arguments. Its value must be known before they are
-/// parsed: the parser itself prints the help and the errors. The last valid value
-/// counts; an invalid one stays, for the parser to report.
-fn take_color(arguments: impl IntoIterator<Item = OsString>) -> (ColorChoice, Vec<OsString>) {
-    let (mut choice, mut rest) = (ColorChoice::Auto, Vec::new());
-    let mut arguments = arguments.into_iter().peekable();
-    while let Some(argument) = arguments.next() {
-        if argument == "--" {
-            rest.push(argument);
-            break;
-        }
-        let parse = |value: &str| value.parse::<ColorChoice>().ok();
-        let text = argument.to_string_lossy();
-        if let Some(given) = text.strip_prefix("--color=").and_then(parse) {
-            choice = given;
-        } else if text == "--color"
-            && let Some(given) = arguments.peek().and_then(|value| parse(&value.to_string_lossy()))
-        {
-            choice = given;
-            arguments.next();
-        } else {
-            rest.push(argument);
-        }
-    }
-    rest.extend(arguments);
-    (choice, rest)
+    with_color(Cli::command(), color)
 }
 
 /// Opens the 3D game.
@@ -473,24 +335,6 @@ mod tests {
     #[test]
     fn the_arguments_of_all_commands_are_consistent() {
         parser(ColorChoice::Auto).debug_assert();
-    }
-
-    #[test]
-    fn the_last_color_counts_and_only_valid_ones_are_taken() {
-        let take = |line: &str| {
-            let (color, rest) = take_color(line.split(' ').map(OsString::from));
-            (color, rest.join(" ".as_ref()).into_string().unwrap())
-        };
-        for (line, color, rest) in [
-            ("tabulae --help", ColorChoice::Auto, "tabulae --help"),
-            ("tabulae check --color never x", ColorChoice::Never, "tabulae check x"),
-            ("tabulae --color=always check", ColorChoice::Always, "tabulae check"),
-            ("tabulae --color always --color=never", ColorChoice::Never, "tabulae"),
-            ("tabulae --color sometimes", ColorChoice::Auto, "tabulae --color sometimes"),
-            ("tabulae -- --color always", ColorChoice::Auto, "tabulae -- --color always"),
-        ] {
-            assert_eq!(take(line), (color, rest.to_owned()));
-        }
     }
 
     /// Parses each example of every command's help.

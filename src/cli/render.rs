@@ -12,6 +12,7 @@ use super::{
     files::{
         game_of, is_stdio, parse_games, read_file, refuse_same_file, refuse_stdio, refuse_terminal,
     },
+    print_error_line,
     screen::shown,
     values,
 };

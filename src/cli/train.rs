@@ -7,6 +7,7 @@ use super::{
     files::cannot_read_stdin,
     lines::Lines,
     play::{board, english_word},
+    print_error_line,
     screen::{Screen, stdout},
     values,
 };

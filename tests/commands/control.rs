@@ -52,15 +52,11 @@ fn no_control_character_of_a_stranger_reaches_the_terminal() {
         check(home, &["diagram", file, "--ply", "99"], "");
         check(home, &["render", file, "--ply", "99", "--out", "none.png"], "");
         check(home, &["play", "--record", file], "said\nwhere\nshow\nmoves\n");
-        check(home, &["puzzles", "--rules", "tablaaza", "--check", file], "");
-        check(home, &["puzzles", "--rules", "tablut", "--from", file, "--out", missing], "");
         check(home, &["book", "--rules", "tablaaza", "--show", "--book", file], "");
         check(home, &["book", "--rules", "tablaaza", "--show", "--search", path_arg(home)], "");
-        check(home, &["solve", "tablaaza", "--verify", file], "");
         if file != missing {
             check(home, &["solve", "tablaaza", "--checkpoint", file], "");
         }
-        check(home, &["tune", "--rules", "tablut/ashton", "--from", file, "--out", missing], "");
         check(home, &["post", file], "");
         check(home, &[file, "--rules"], "");
     }

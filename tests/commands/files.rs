@@ -103,29 +103,9 @@ fn the_valid_games_of_a_file_are_used_and_the_others_named() {
     assert!(run.stderr.starts_with(&located) && run.stderr.lines().count() == 1, "{}", run.stderr);
 
     let left_out = format!("tabulae: game 2 left out: {located}");
-    let out = dir.path().join("book");
     for (arguments, found) in [
         (&["convert", path][..], "1. c7 c6 *"),
         (&["analyse", path, "--movetime", "1", "--json", "--quiet"], "\"game\":3"),
-        (
-            &[
-                "book",
-                "--rules",
-                "tablaaza",
-                "--from",
-                path,
-                "--games",
-                "0",
-                "--min-games",
-                "1",
-                "--nodes",
-                "10",
-                "--quiet",
-                "--out",
-                path_arg(&out),
-            ],
-            "book: tablaaza, ",
-        ),
     ] {
         let run = run_tabulae(arguments, "");
         assert_eq!(run.code, 0, "{arguments:?}: {}", run.stderr);
@@ -238,25 +218,16 @@ fn a_file_is_not_both_read_and_written() {
     for other in &others {
         let other = path_arg(other);
         for arguments in [
-            &["puzzles", "--rules", "tablut/ashton", "--from", file, "--out", other] as &[&str],
-            &["book", "--rules", "tablut/ashton", "--from", file, "--out", other],
-            &["diagram", file, "--out", other],
+            &["diagram", file, "--out", other] as &[&str],
             &["convert", file, "--out", other],
             &["convert", file, "--game", "1", "--to", "otg", "--out", other],
             &["render", file, "--out", other],
-            &["solve", "tablaaza", "--checkpoint", file, "--proof", other],
-            &["tune", "--rules", "tablut/ashton", "--start-from", file, "--out", other],
-            &["tune", "--rules", "tablut/ashton", "--from", file, "--out", other],
         ] {
             let error = fail(2, arguments);
             assert!(error.contains("are the same file"), "{arguments:?}: {error}");
         }
     }
     assert_eq!(fs::read_to_string(&path).unwrap(), game);
-    // They need not exist.
-    let [new, same] = ["new", "./new"].map(|name| folder.path().join(name));
-    let solve = ["solve", "tablaaza", "--checkpoint", path_arg(&new), "--proof", path_arg(&same)];
-    assert!(fail(2, &solve).contains("are the same file"));
 }
 
 #[test]

@@ -9,21 +9,24 @@ mod control;
 mod diagram;
 mod docs;
 mod files;
+#[path = "../common/guide.rs"]
+mod guide;
 mod json;
+#[path = "../common/markdown.rs"]
+mod markdown;
 mod match_runner;
 mod pipes;
 mod play;
 mod post;
 #[cfg(unix)]
 mod programs;
-mod puzzles;
 mod rules;
 mod solve;
 mod tablan;
 mod tournament;
+mod train;
 #[path = "../common/tree.rs"]
 mod tree;
-mod tune;
 mod ugi;
 mod usage;
 
@@ -32,6 +35,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use common::program;
 use tabulae_records::{Record, read};
 
 /// The path of a record in `tests/records`.

@@ -150,32 +150,3 @@ fn a_report_has_a_line_for_each_throw_and_the_totals() {
     let error = fail(1, &["analyse", path_arg(&other), "--report"]);
     assert!(error.contains("tablaaza.tab (tablaaza): --report is for Tablan only"), "{error}");
 }
-
-#[test]
-fn tuning_with_the_same_seed_writes_the_same_network() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("weights.net");
-    let train = |rules, seed| {
-        let out = succeed(&[
-            "tune",
-            "--rules",
-            rules,
-            "--seed",
-            seed,
-            "--games",
-            "8",
-            "--out",
-            path_arg(&path),
-        ]);
-        assert!(out.contains("game 8 of 8: RMS error of the predicted equity 0."), "{out}");
-        assert!(out.lines().last().unwrap().ends_with(" (win +1, loss -1)"), "{out}");
-        fs::read(&path).unwrap()
-    };
-    let one = train("tablan", "1");
-    assert!(one.starts_with(b"tablnet1"));
-    assert_eq!(train("tablan", "1"), one);
-    assert_ne!(train("tablan", "2"), one);
-    assert_ne!(train("tablan/ordered", "1"), one);
-    let error = fail(1, &["tune", "--rules", "tablan", "--out", "no/such/folder/x.net"]);
-    assert!(error.contains("cannot write no/such/folder/x.net"), "{error}");
-}

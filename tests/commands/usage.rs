@@ -9,7 +9,7 @@ use crate::common::{
     ugi::EngineProcess,
 };
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 11] = [
     "play",
     "engine",
     "perft",
@@ -20,9 +20,7 @@ const COMMANDS: [&str; 13] = [
     "analyse",
     "render",
     "rules",
-    "tune",
     "solve",
-    "puzzles",
 ];
 
 #[test]
@@ -41,6 +39,10 @@ fn bad_usage_exits_with_code_2() {
     for arguments in [
         &["dance"] as &[&str],
         &["analyze", "x.tab"],
+        // Commands of tabulae-lab.
+        &["tune", "--rules", "tablan", "--out", "x"],
+        &["solve", "tablaaza", "--proof", "x"],
+        &["book", "--rules", "tablan", "--out", "x"],
         &["x.tab", "y.tab"],
         &["--rules", "tablan", "x.tab"],
         &["--record", "x.tab", "y.tab"],
@@ -65,9 +67,6 @@ fn bad_usage_exits_with_code_2() {
         &["match", "--rules", "tablaaza", "--first", "club", "--second", "club", "--games", "0"],
         &["analyse", "x.tab", "--movetime", "0"],
         &["render", "x.tab"],
-        &["tune", "--rules", "tablan"],
-        &["tune", "--rules", "tablan", "--games", "0", "--out", "x"],
-        &["tune", "--rules", "tablaaza", "--out", "x"],
         &["render", "x.tab", "--out", "x.png", "--size", "huge"],
         &["render", "x.tab", "--out", "x.png", "--size", "0x100"],
         &["render", "x.tab", "--out", "x.png", "--frame-report"],
@@ -207,10 +206,7 @@ fn numbers_that_are_too_small_or_too_large_are_told_what_was_expected() {
         assert!(error.contains("expected a number from 1 to 256"), "{number}: {error}");
     }
     for arguments in [
-        &["puzzles", "--rules", "tablan", "--out", "x", "--count", "0"] as &[&str],
-        &["book", "--rules", "tablan", "--out", "x", "--nodes", "0"],
-        &["tune", "--rules", "tablan", "--out", "x", "--games", "0"],
-        &["solve", "tablaaza", "--memory", "0"],
+        &["solve", "tablaaza", "--memory", "0"] as &[&str],
         &["solve", "tablaaza", "--threads", "0"],
         &["bologna", "--role", "white", "--port", "0"],
     ] {

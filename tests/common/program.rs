@@ -15,7 +15,14 @@ pub(crate) struct ProgramOutput {
     pub(crate) stderr: String,
 }
 
-/// Runs `tabulae` with these arguments and this input.
+/// The program of the package under test: `tabulae`, or that of `crates/lab`.
+const PROGRAM: &str =
+    match (option_env!("CARGO_BIN_EXE_tabulae"), option_env!("CARGO_BIN_EXE_tabulae-lab")) {
+        (Some(program), _) | (None, Some(program)) => program,
+        (None, None) => panic!("not a test of a program"),
+    };
+
+/// Runs the program with these arguments and this input.
 pub(crate) fn run_tabulae(arguments: &[&str], input: &str) -> ProgramOutput {
     let home = tempfile::tempdir().unwrap();
     run_tabulae_in(home.path(), arguments, input)
@@ -23,7 +30,7 @@ pub(crate) fn run_tabulae(arguments: &[&str], input: &str) -> ProgramOutput {
 
 /// As [`run_tabulae`], with the user's files in `home`.
 pub(crate) fn run_tabulae_in(home: &Path, arguments: &[&str], input: &str) -> ProgramOutput {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tabulae"))
+    let mut child = Command::new(PROGRAM)
         .args(arguments)
         .env("TABULAE_HOME", home)
         .env("LC_ALL", "C")

@@ -37,7 +37,7 @@ pub use board_grid::{
     pieces_on,
 };
 pub use book::{
-    Book, BookBuilder, BookCounts, BookError, BookMove, BookPlan, DamagedFile, GameHit, GameIndex,
+    Book, BookCounts, BookEntry, BookError, BookMove, DamagedFile, GameHit, GameIndex, position_key,
 };
 pub use clock::{Clock, format_clock, is_low_on_time, next_clock_change, strip_clock_command};
 pub use describe::{

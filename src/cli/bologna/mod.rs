@@ -22,7 +22,9 @@ use self::protocol::{
     COMPETITION_RULES, MoveMessage, ProtocolError, StateMessage, TurnField, default_port, receive,
     send,
 };
-use super::{CommandError, files::counted, screen::stdout, tell_unused_threads, values};
+use super::{
+    CommandError, files::counted, print_error_line, screen::stdout, tell_unused_threads, values,
+};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\

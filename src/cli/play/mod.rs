@@ -38,7 +38,7 @@ use super::{
     CommandError,
     files::{self, Games, cannot_read_stdin},
     lines::Lines,
-    refuse_stdio,
+    print_error_line, refuse_stdio,
     screen::{Screen, shown, stdout},
     signals::end_programs_too,
     values,

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use thiserror::Error;
 
-use super::{Book, Entry, key::KEY_BITS};
+use super::{Book, BookEntry, key::KEY_BITS};
 use tabulae_engines::Score;
 use tabulae_games::RuleSet;
 
@@ -75,7 +75,7 @@ impl Book {
                 line => line.trim_start_matches("# ").clone_into(&mut origin),
             }
         }
-        let (mut rest, mut entries) = (lines, Vec::<Entry>::new());
+        let (mut rest, mut entries) = (lines, Vec::<BookEntry>::new());
         while !rest.0.is_empty() {
             let number = entries.len() + 1;
             let entry = rest.entry().ok_or(BookError::Damaged(number))?;
@@ -122,13 +122,13 @@ impl<'a> Reader<'a> {
         None
     }
 
-    fn entry(&mut self) -> Option<Entry> {
+    fn entry(&mut self) -> Option<BookEntry> {
         let bytes = self.bytes::<KEY_BYTES>()?;
         let key = bytes.into_iter().fold(0, |key, byte| key << 8 | u64::from(byte));
         let games = self.number()?;
         let wins = [self.number()?, self.number()?];
         let value = decode_value(i16::from_be_bytes(self.bytes()?));
-        Some(Entry { key, games, wins, value })
+        Some(BookEntry { key, games, wins, value })
     }
 }
 
@@ -172,7 +172,7 @@ mod tests {
             Some(Score::Loss(0)),
             Some(Score::Points(29_999)),
         ];
-        let entries = (1..).zip(values).map(|(key, value)| Entry {
+        let entries = (1..).zip(values).map(|(key, value)| BookEntry {
             key: key << 40 | key,
             games: 300 * key as u32,
             wins: [key as u32, 127 + key as u32],

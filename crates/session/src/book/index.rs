@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{BookCounts, BookMove, key, lookup};
+use super::{BookCounts, BookMove, lookup, position_key};
 use crate::storage;
 use tabulae_games::{AnyPosition, RuleSet};
 use tabulae_records::{GameResult, Record, read_games};
@@ -116,7 +116,7 @@ impl GameIndex {
         });
         for ply in 0..=history.len() {
             let Some(position) = history.at(ply) else { break };
-            let key = key(position);
+            let key = position_key(position);
             if seen.insert(key) {
                 self.positions.entry((record.rules(), key)).or_default().push((place, ply));
             }
@@ -174,6 +174,6 @@ impl GameIndex {
     }
 
     fn found(&self, position: &AnyPosition) -> &[(usize, usize)] {
-        self.positions.get(&(position.rules(), key(position))).map_or(&[], Vec::as_slice)
+        self.positions.get(&(position.rules(), position_key(position))).map_or(&[], Vec::as_slice)
     }
 }

@@ -14,7 +14,7 @@ pub(super) const KEY_BITS: u32 = 48;
 /// sees the board from its own side. In Tablaaza only the free squares matter, folded
 /// by the symmetries of the corridors; until Green has answered Red's first stone, the
 /// neighbour rule depends on the true squares, and only the flip of the rows is used.
-pub(super) fn key(position: &AnyPosition) -> u64 {
+pub fn position_key(position: &AnyPosition) -> u64 {
     let words = match position {
         AnyPosition::Tablut(_) => {
             let text = canonical(position);
@@ -65,7 +65,7 @@ mod tests {
             let ply = game.parse(text).unwrap();
             game.push(ply).unwrap();
         }
-        key(game.position())
+        position_key(game.position())
     }
 
     #[test]
@@ -89,11 +89,12 @@ mod tests {
     #[test]
     fn the_sides_of_tablan_are_folded() {
         let texts = ["12/10NS/12/NNN9 s t1", "12/10NS/12/NNN9 s t4"];
-        let keys = texts.map(|text| key(&AnyPosition::parse(RuleSet::Tablan, text).unwrap()));
+        let keys =
+            texts.map(|text| position_key(&AnyPosition::parse(RuleSet::Tablan, text).unwrap()));
         assert_ne!(keys[0], keys[1], "the throw counts");
         let mut mirrored = AnyPosition::start(RuleSet::Tablan).to_string();
-        let south = key(&AnyPosition::parse(RuleSet::Tablan, &mirrored).unwrap());
+        let south = position_key(&AnyPosition::parse(RuleSet::Tablan, &mirrored).unwrap());
         mirrored = mirrored.replace("?s", "?n");
-        assert_eq!(key(&AnyPosition::parse(RuleSet::Tablan, &mirrored).unwrap()), south);
+        assert_eq!(position_key(&AnyPosition::parse(RuleSet::Tablan, &mirrored).unwrap()), south);
     }
 }

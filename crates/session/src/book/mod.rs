@@ -3,11 +3,10 @@
 //! A [`Book`] counts the games that reached each position, who won them, and keeps the
 //! engine's value. Positions that symmetry makes equal are one. A book is looked up by
 //! playing each legal move and looking for the position behind it, so transpositions
-//! count, whatever the order of their moves was. A [`BookBuilder`] makes a book from
-//! games of self-play or given ones. A [`GameIndex`] does the same for the user's own
+//! count, whatever the order of their moves was. The package `tabulae-lab`
+//! makes books from games of self-play or given ones. A [`GameIndex`] does the same for the user's own
 //! games, and names them.
 
-mod builder;
 mod file;
 mod index;
 mod key;
@@ -17,10 +16,9 @@ use std::{collections::HashSet, sync::LazyLock};
 use tabulae_engines::Score;
 use tabulae_games::{AnyMove, AnyPosition, Game as _, RuleSet, Side, Turn};
 
-pub use builder::{BookBuilder, BookPlan};
 pub use file::BookError;
 pub use index::{DamagedFile, GameHit, GameIndex};
-use key::key;
+pub use key::position_key;
 
 /// The games that reached a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,15 +42,18 @@ pub struct BookMove {
 
 /// The entry of a position: its wins and value are those of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Entry {
-    key: u64,
-    games: u32,
-    /// Of the side to move, then of its opponent.
-    wins: [u32; 2],
-    value: Option<Score>,
+pub struct BookEntry {
+    /// The position's key ([`position_key`]).
+    pub key: u64,
+    /// The games that reached it.
+    pub games: u32,
+    /// Those that the side to move won, then those that its opponent won.
+    pub wins: [u32; 2],
+    /// The engine's value of the position.
+    pub value: Option<Score>,
 }
 
-impl Entry {
+impl BookEntry {
     /// The counts by side in a position with this side to move.
     const fn counts(&self, to_move: Side) -> BookCounts {
         let [own, other] = self.wins;
@@ -86,10 +87,30 @@ pub struct Book {
     /// How it was made, in a line.
     origin: String,
     /// Ordered by key.
-    entries: Vec<Entry>,
+    entries: Vec<BookEntry>,
 }
 
 impl Book {
+    /// A book of these entries. `origin` tells how it was made, in a line.
+    ///
+    /// ```
+    /// use tabulae_games::{AnyPosition, RuleSet};
+    /// use tabulae_session::{Book, BookEntry, position_key};
+    ///
+    /// let start = AnyPosition::start(RuleSet::Tablaaza);
+    /// let key = position_key(&start);
+    /// let entry = BookEntry { key, games: 3, wins: [2, 0], value: None };
+    /// let book = Book::new(RuleSet::Tablaaza, "by hand", vec![entry]);
+    /// assert_eq!(book.counts(&start).unwrap().games, 3);
+    /// assert_eq!(Book::read(&book.write()), Ok(book));
+    /// ```
+    #[must_use]
+    pub fn new(rules: RuleSet, origin: &str, mut entries: Vec<BookEntry>) -> Self {
+        entries.sort_unstable_by_key(|entry| entry.key);
+        entries.dedup_by_key(|entry| entry.key);
+        Self { rules, origin: origin.replace(char::is_control, " "), entries }
+    }
+
     /// The book that comes with the program.
     #[must_use]
     pub fn builtin(rules: RuleSet) -> &'static Self {
@@ -167,11 +188,11 @@ impl Book {
         })
     }
 
-    fn entry(&self, position: &AnyPosition) -> Option<&Entry> {
+    fn entry(&self, position: &AnyPosition) -> Option<&BookEntry> {
         if position.rules() != self.rules {
             return None;
         }
-        let key = key(position);
+        let key = position_key(position);
         let at = self.entries.binary_search_by_key(&key, |entry| entry.key).ok()?;
         self.entries.get(at)
     }
@@ -190,7 +211,7 @@ fn lookup(
         for mv in legal {
             let mut after = position.clone();
             if after.play(mv).is_ok()
-                && seen.insert(key(&after))
+                && seen.insert(position_key(&after))
                 && let Some((counts, value)) = find(&after)
             {
                 let is_same_side = after.side() == position.side();
@@ -234,7 +255,7 @@ mod tests {
             .map(|it| {
                 let mut after = start.clone();
                 after.play(it.mv).expect("legal");
-                key(&after)
+                position_key(&after)
             })
             .collect();
         assert_eq!(keys.len(), moves.len(), "no two moves that symmetry makes equal");

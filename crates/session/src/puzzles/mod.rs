@@ -2,13 +2,12 @@
 //!
 //! - [`Puzzle`] and its line of text; [`shipped`] are those of `assets/puzzles`.
 //! - [`ForcedWins`]: forced wins in Tablut, by every reply that the rules allow.
-//! - [`verify`]: whether the solution is the only one.
-//! - [`Miner`]: finds puzzles in self-play and in given games.
 //! - [`PuzzleProgress`]: what a player has solved, and what comes back;
 //!   [`PuzzleTraining`] chooses the next one.
 //! - [`describe_task`], [`describe_themes`], [`theme_label`]: a puzzle in words.
-//! - `themes`, `rating`, `symmetry`: what a puzzle is about, how hard it is, and
-//!   whether two are mirror images.
+//! - [`canonical`]: whether two are mirror images.
+//!
+//! The package `tabulae-lab` finds and checks puzzles.
 //!
 //! What is the best move differs by game:
 //!
@@ -19,13 +18,9 @@
 
 mod describe;
 mod forced;
-mod miner;
 mod progress;
-mod rating;
 mod symmetry;
-mod themes;
 mod training;
-mod verify;
 
 use std::{fmt, str::FromStr};
 
@@ -36,12 +31,9 @@ use tabulae_games::{AnyMove, AnyPosition, Game as _, GameHistory, Ply, RuleSet, 
 
 pub use describe::{describe_task, describe_themes, theme_label};
 pub use forced::ForcedWins;
-pub use miner::{MinePlan, Miner};
 pub use progress::{PuzzleProgress, PuzzleRating, SavedProgress};
-pub use rating::rate;
 pub use symmetry::canonical;
 pub use training::PuzzleTraining;
-pub use verify::{Effort, Flaw, verify};
 
 /// The first line of a file of puzzles.
 pub const HEADER: &str = "# tabulae puzzles 1";
@@ -100,7 +92,7 @@ impl fmt::Display for Goal {
 }
 
 /// The most plies of a forced win. The proof tries every move of each of them.
-const MAX_WIN_PLIES: u32 = 5;
+pub const MAX_WIN_PLIES: u32 = 5;
 /// The most that a move can gain, in hundredths: from lost to won.
 const MAX_GAIN: u32 = 200;
 /// The highest rating.
@@ -422,29 +414,6 @@ mod tests {
         }
         for rating in ["4001", "4294967295", "-1", ""] {
             assert_eq!(of(rating, "win 1"), Err(PuzzleError::Part("rating", rating.to_owned())));
-        }
-    }
-
-    /// `tabulae puzzles --check` verifies all of them with more effort.
-    #[test]
-    fn shipped_puzzles_are_many_different_balanced_and_sampled_ones_hold() {
-        for rules in RuleSet::ALL {
-            let puzzles = shipped(rules);
-            assert!(puzzles.len() >= 300, "{rules}: {}", puzzles.len());
-            let different: HashSet<_> = puzzles.iter().map(|it| canonical(&it.start)).collect();
-            assert_eq!(different.len(), puzzles.len(), "{rules}");
-            let ids: HashSet<_> = puzzles.iter().map(Puzzle::id).collect();
-            assert_eq!(ids.len(), puzzles.len(), "{rules}");
-            for side in Side::BOTH {
-                let own = puzzles.iter().filter(|it| it.side() == side).count();
-                assert!(10 * own >= 3 * puzzles.len(), "{rules}: {own} of {}", puzzles.len());
-            }
-            assert!(puzzles.iter().all(|it| !it.themes.is_empty()), "{rules}");
-            for puzzle in puzzles.iter().step_by(40) {
-                let effort = Effort::mining(4_000);
-                assert_eq!(verify(&EngineState::new(), puzzle, effort), Ok(()), "{puzzle}");
-                assert_eq!(rate(puzzle), puzzle.rating, "{puzzle}");
-            }
         }
     }
 

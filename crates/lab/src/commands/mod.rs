@@ -1,0 +1,130 @@
+//! The commands of the program `tabulae-lab`, one file or folder each, and `solve`, which
+//! is a command of `tabulae`.
+
+mod book;
+mod prove;
+mod puzzles;
+pub mod solve;
+mod tune;
+
+use std::{env, process::ExitCode};
+
+use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+
+use tabulae_command_line::{exit_code, print_parse_error, take_color, with_color};
+
+/// Train engines, prove who wins, and mine puzzles and books
+///
+/// For those who make what Tabulae ships: its networks, its ledger of proven positions,
+/// its puzzles and its opening books.
+#[derive(Debug, Parser)]
+#[command(
+    name = "tabulae-lab",
+    version,
+    max_term_width = 100,
+    after_help = "\
+Examples:
+  tabulae-lab tune --rules tablan --out tablan.net
+  tabulae-lab prove tablaaza --verify proof.txt
+  tabulae-lab puzzles --check assets/puzzles/tablaaza.txt
+
+Exit codes:
+  0  success
+  1  wrong input or a failed operation
+  2  bad usage"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Train an engine's network by self-play
+    ///
+    /// The same seed and number of games give the same network. The networks
+    /// that ship are in assets/engines/, with a note on how they were trained.
+    Tune(tune::Args),
+    /// Prove which side wins a position of Tablaaza, or verify a proof
+    ///
+    /// A proof file holds the winner's moves; --verify plays them against every reply by
+    /// the rules alone. With --ledger, proves of each move whether it wins.
+    Prove(prove::Args),
+    /// Find puzzles with one best move, or verify them
+    ///
+    /// Looks for positions with one best move in games of self-play between levels
+    /// of all strengths, or in given records, and verifies each: forced wins and
+    /// only defences in Tablut, moves far above all others by rollouts in Tablan,
+    /// only winning moves in Tablaaza. --check verifies files of puzzles again, with
+    /// deeper searches and the exact solver of Tablaaza.
+    Puzzles(puzzles::Args),
+    /// Make an opening book
+    ///
+    /// Counts for each position of the first plies the games that reached it and who
+    /// won them, in self-play or in given records, and adds the engine's value.
+    /// Positions that symmetry makes equal are one, and the order of moves does not
+    /// matter.
+    Book(book::Args),
+}
+
+/// Runs the program on the process's own arguments.
+///
+/// ```no_run
+/// fn main() -> std::process::ExitCode {
+///     tabulae_lab::commands::main()
+/// }
+/// ```
+#[must_use]
+pub fn main() -> ExitCode {
+    const PROGRAM: &str = "tabulae-lab";
+    let (color, arguments) = take_color(env::args_os());
+    let parsed = parser(color)
+        .try_get_matches_from(arguments)
+        .and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(error) => return print_parse_error(PROGRAM, &error),
+    };
+    let result = match cli.command {
+        Command::Tune(args) => tune::run(&args),
+        Command::Prove(args) => prove::run(&args),
+        Command::Puzzles(args) => puzzles::run(&args),
+        Command::Book(args) => book::run(&args),
+    };
+    exit_code(PROGRAM, result)
+}
+
+/// The program's arguments, with the help and the errors coloured as `color` says.
+fn parser(color: ColorChoice) -> clap::Command {
+    with_color(Cli::command(), color)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_of_all_commands_are_consistent() {
+        parser(ColorChoice::Auto).debug_assert();
+    }
+
+    /// Parses each example of every command's help.
+    #[test]
+    fn examples_in_the_help_are_valid() {
+        let program = parser(ColorChoice::Auto);
+        for command in std::iter::once(&program).chain(program.get_subcommands()) {
+            let name = command.get_name();
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let examples = help.lines().filter_map(|line| line.strip_prefix("  tabulae-lab"));
+            for example in examples {
+                // Two spaces separate the description.
+                let line = example.split("  ").next().unwrap_or_default();
+                let words = shlex::split(&format!("tabulae-lab{line}")).expect("closed quotes");
+                if let Err(error) = parser(ColorChoice::Auto).try_get_matches_from(words) {
+                    panic!("{name}: {line}: {error}");
+                }
+            }
+            assert!(help.contains("\n  tabulae-lab"), "{name} has no example");
+        }
+    }
+}

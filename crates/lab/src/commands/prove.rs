@@ -1,0 +1,288 @@
+//! `tabulae-lab prove`: proves who wins a position of Tablaaza, by moves that a verifier
+//! plays against every reply.
+
+use std::{
+    cell::Cell,
+    io::Write,
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use serde::Serialize;
+
+use tabulae_command_line::{
+    CommandError,
+    files::{
+        check_writable, is_stdio, read_text_file, refuse_same_file, refuse_stdio, results_beside,
+        write_file,
+    },
+    json, print_error_line,
+    progress::Progress,
+    screen::{shown, stdout},
+};
+use tabulae_engines::{SolveOptions, StopSignal, StrategyRequest, extract_strategy};
+use tabulae_games::{
+    Game as _, RuleSet,
+    tablaaza::{Move, Position},
+};
+
+use super::solve::{self, OutcomeLine, PROGRESS_INTERVAL, SearchFlags, Solved};
+use crate::proof::{
+    ledger::{MIN_LEDGER_SQUARES, ProvenMove, ProvenMoves, prove_moves},
+    proof_file::ProofFile,
+};
+
+/// Moves in a proof file at most: about 20 MB.
+const MAX_PROOF_MOVES: usize = 1 << 20;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tabulae-lab prove tablaaza --from POSITION --proof proof.txt
+                                             Solve a position and write a proof
+  tabulae-lab prove tablaaza --verify proof.txt
+                                             Verify the proof
+  tabulae-lab prove tablaaza --ledger tablaaza.ledger
+                                             Prove of each first move whether it wins
+
+`tabulae solve` tells who wins without a proof.")]
+pub(super) struct Args {
+    #[command(flatten)]
+    search: SearchFlags,
+    /// Write the winner's moves to this file; - is standard output, and all else
+    /// goes to standard error
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["verify", "ledger"])]
+    proof: Option<PathBuf>,
+    /// Leave positions with at most this many free squares out of the proof; the
+    /// verifier searches them
+    #[arg(long, value_name = "SQUARES", default_value_t = 16, requires = "proof")]
+    floor: u32,
+    /// Verify a proof file by playing it against every reply; - is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "checkpoint", "proof", "hours"])]
+    verify: Option<PathBuf>,
+    /// Prove of each move whether it wins, by playing the solver's moves against every
+    /// reply. After each move, write the positions proven lost so far to this file: those
+    /// with at least --keep free squares, or 40 without --keep
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["checkpoint", "proof", "hours", "verify"])]
+    ledger: Option<PathBuf>,
+}
+
+/// Writes or verifies a proof, or writes a ledger.
+pub(super) fn run(args: &Args) -> Result<(), CommandError> {
+    let search = &args.search;
+    search.check()?;
+    if search.json {
+        refuse_stdio("--proof", args.proof.as_deref(), "--json prints to stdout")?;
+    }
+    if let (Some(checkpoint), Some(proof)) = (&search.checkpoint, &args.proof) {
+        refuse_same_file(("--checkpoint", checkpoint), ("--proof", proof))?;
+    }
+    if let Some(path) = &args.verify {
+        return verify(path, search.json);
+    }
+    let position = search.position()?;
+    for path in [&args.proof, &args.ledger].into_iter().flatten() {
+        check_writable(path)?;
+    }
+    match (&args.proof, &args.ledger) {
+        (Some(path), _) => make_proof(path, position, args),
+        (None, Some(path)) => make_ledger(path, &position, search),
+        // The parser wants one of them.
+        (None, None) => Err(CommandError::Usage("give --proof, --verify or --ledger".to_owned())),
+    }
+}
+
+/// Solves a position, prints who wins, and writes the winner's moves.
+fn make_proof(path: &Path, position: Position, args: &Args) -> Result<(), CommandError> {
+    let search = &args.search;
+    if search.keep.is_some() && search.checkpoint.is_none() {
+        return Err(CommandError::Usage("--keep needs --checkpoint or --ledger".to_owned()));
+    }
+    let mut out = results_beside(Some(path));
+    let solved = solve::search(search, &position)?;
+    solve::print_solution(&mut out, &position, &solved.solution, search.json)?;
+    let Some(winner) = solved.solution.winner else {
+        return Err(CommandError::Failed(format!(
+            "cannot write {}: no winner is proven; continue the search first",
+            shown(path)
+        )));
+    };
+    let request = StrategyRequest {
+        position,
+        winner,
+        max_searched_squares: args.floor,
+        max_moves: MAX_PROOF_MOVES,
+    };
+    let moves = write_proof(path, request, &solved, search)?;
+    if search.json {
+        json::print_line(&mut out, &Line::Proof { file: path.display().to_string(), moves })
+    } else {
+        Ok(writeln!(out, "{moves} moves written to {}", shown(path))?)
+    }
+}
+
+/// An object of JSON.
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Line {
+    Move {
+        #[serde(flatten)]
+        outcome: OutcomeLine,
+        replies: Vec<OutcomeLine>,
+    },
+    Proof {
+        file: String,
+        moves: usize,
+    },
+    Ledger {
+        file: String,
+        position: String,
+        winner: &'static str,
+        /// The first winning move.
+        #[serde(rename = "move")]
+        mv: Option<String>,
+        verified: u64,
+        kept: u64,
+    },
+    Verification {
+        file: String,
+        position: String,
+        winner: &'static str,
+        played: u64,
+        searched: u64,
+    },
+}
+
+/// Writes a proof and returns its number of moves.
+fn write_proof(
+    path: &Path,
+    request: StrategyRequest,
+    solved: &Solved,
+    args: &SearchFlags,
+) -> Result<usize, CommandError> {
+    let StrategyRequest { position, winner, max_searched_squares: floor, .. } = request;
+    let bar = Progress::spinner(args.hides_progress());
+    let mut on_progress = |moves: usize| {
+        let text = format!("{moves} moves in the proof so far");
+        if bar.is_shown() {
+            bar.set_message(text);
+        } else if !args.hides_progress() {
+            print_error_line!("{text}");
+        }
+    };
+    let moves = extract_strategy(
+        request,
+        solved.options,
+        &solved.proofs,
+        &StopSignal::default(),
+        &mut on_progress,
+    );
+    let Some(moves) = moves else {
+        return Err(CommandError::Failed(format!(
+            "cannot write {}: the proof has more than {MAX_PROOF_MOVES} moves; try a --floor \
+             above {floor}",
+            shown(path)
+        )));
+    };
+    let proof = ProofFile { position, winner, floor, moves };
+    bar.finish();
+    write_file(path, proof.write())?;
+    Ok(proof.moves.len())
+}
+
+/// Proves who wins with each move and writes the ledger, after each move as far as it is.
+fn make_ledger(path: &Path, position: &Position, args: &SearchFlags) -> Result<(), CommandError> {
+    let options = SolveOptions { threads: 1, ..args.options(u32::MAX) };
+    let bar = Progress::spinner(args.hides_progress());
+    let (last_line, start) = (Cell::new(None), Instant::now());
+    let on_progress = |mv: Move, verified: usize| {
+        let text = format!("{mv}: {verified} positions verified");
+        let elapsed = start.elapsed();
+        let is_due = last_line.get().is_none_or(|last| elapsed >= last + PROGRESS_INTERVAL);
+        if bar.is_shown() {
+            bar.set_message(text);
+        } else if !args.hides_progress() && is_due {
+            last_line.set(Some(elapsed));
+            print_error_line!("{} s: {text}", elapsed.as_secs());
+        }
+    };
+    let mut out = results_beside(Some(path));
+    let mut on_proven = |proven: &ProvenMoves| {
+        if !is_stdio(path) {
+            write_file(path, &proven.ledger)?;
+        }
+        proven.moves.last().map_or(Ok(()), |last| print_proven_move(&mut out, last, args.json))
+    };
+    let keep = args.keep.unwrap_or(MIN_LEDGER_SQUARES);
+    let proven = prove_moves(position, options, keep, &on_progress, &mut on_proven)?;
+    bar.finish();
+    let ProvenMoves { moves, verified, kept, ledger } = proven;
+    write_file(path, ledger)?;
+    let wins = moves.iter().find(|proven| proven.refutation.is_none());
+    let winner = if wins.is_some() { position.side() } else { position.side().other() };
+    let winner = RuleSet::Tablaaza.side_name(winner);
+    if args.json {
+        let line = Line::Ledger {
+            file: path.display().to_string(),
+            position: position.to_string(),
+            winner,
+            mv: wins.map(|proven| proven.mv.to_string()),
+            verified: verified as u64,
+            kept: kept as u64,
+        };
+        return json::print_line(&mut out, &line);
+    }
+    writeln!(
+        out,
+        "{winner} wins {position}: {verified} positions verified, {kept} of them written to {}",
+        shown(path)
+    )?;
+    Ok(())
+}
+
+fn print_proven_move(
+    out: &mut impl Write,
+    proven: &ProvenMove,
+    as_json: bool,
+) -> Result<(), CommandError> {
+    let ProvenMove { mv, refutation } = proven;
+    if as_json {
+        let reply = |mv: Move| OutcomeLine { mv: mv.to_string(), wins: Some(true) };
+        let replies = refutation.map(reply).into_iter().collect();
+        let outcome = OutcomeLine { mv: mv.to_string(), wins: Some(refutation.is_none()) };
+        return json::print_line(out, &Line::Move { outcome, replies });
+    }
+    match refutation {
+        None => writeln!(out, "{mv} wins")?,
+        Some(reply) => writeln!(out, "{mv} loses ({reply} wins)")?,
+    }
+    Ok(())
+}
+
+/// Verifies a proof file and prints its claim.
+fn verify(path: &Path, as_json: bool) -> Result<(), CommandError> {
+    let invalid =
+        |reason: String| CommandError::Failed(format!("invalid proof {}: {reason}", shown(path)));
+    let text = read_text_file(path)?;
+    let proof = ProofFile::read(&text).map_err(invalid)?;
+    let count = proof.verify().map_err(invalid)?;
+    let winner = RuleSet::Tablaaza.side_name(proof.winner);
+    if as_json {
+        let line = Line::Verification {
+            file: path.display().to_string(),
+            position: proof.position.to_string(),
+            winner,
+            played: count.played as u64,
+            searched: count.searched as u64,
+        };
+        return json::print_line(&mut stdout(), &line);
+    }
+    writeln!(
+        stdout(),
+        "{winner} wins {}: {} positions played through, {} searched exhaustively",
+        proof.position,
+        count.played,
+        count.searched
+    )?;
+    Ok(())
+}

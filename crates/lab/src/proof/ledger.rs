@@ -1,0 +1,147 @@
+//! `tabulae-lab prove --ledger`: proves who wins with each move, and writes what the engine
+//! may know of it.
+
+use std::{cell::Cell, collections::BTreeSet};
+
+use tabulae_command_line::CommandError;
+use tabulae_engines::{Ledger, MoveOracle, SolveOptions, with_move_oracle, write_ledger};
+use tabulae_games::{
+    Game as _, Side,
+    tablaaza::{LAKES, Move, Position},
+};
+
+use super::{free_squares::FreeSquaresGame, proof_file::free_squares, verifier::Verifier};
+
+/// The ledger holds the verified positions with at least this many free squares, if
+/// `--keep` says nothing else.
+pub(crate) const MIN_LEDGER_SQUARES: u32 = 40;
+/// Bits of a bitboard above the seven ranks of the board.
+const UNUSED_BITS: u32 = 8;
+
+/// A move and what the verifier confirmed of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ProvenMove {
+    pub(crate) mv: Move,
+    /// The reply to which it loses; none if it wins.
+    pub(crate) refutation: Option<Move>,
+}
+
+/// What is proven so far.
+#[derive(Debug)]
+pub(crate) struct ProvenMoves {
+    pub(crate) moves: Vec<ProvenMove>,
+    /// Positions that were played through, with the loser to move.
+    pub(crate) verified: usize,
+    /// Positions in the ledger.
+    pub(crate) kept: usize,
+    /// The ledger as a file.
+    pub(crate) ledger: Vec<u8>,
+}
+
+/// Finds out of each move whether it wins, and verifies it: plays the solver's moves
+/// against every reply. The ledger holds the positions with at least `min_kept` free squares.
+/// Of the options the memory counts, and whether to stop at the first winning move.
+///
+/// `on_progress` is called with the move that is searched and verified and the number of
+/// positions verified so far, `on_proven` after each move.
+///
+/// # Errors
+/// The board is another, a free square has no free neighbour, the verifier found a move of
+/// the solver that does not win, or the error of `on_proven`.
+pub(crate) fn prove_moves(
+    position: &Position,
+    options: SolveOptions,
+    min_kept: u32,
+    on_progress: &dyn Fn(Move, usize),
+    on_proven: &mut dyn FnMut(&ProvenMoves) -> Result<(), CommandError>,
+) -> Result<ProvenMoves, CommandError> {
+    if *position.board() != LAKES {
+        let reason = "the ledger is of another board";
+        return Err(cannot_prove(position, reason));
+    }
+    let game = FreeSquaresGame::new(&LAKES);
+    if game.has_isolated(free_squares(position)) {
+        return Err(cannot_prove(position, "a free square has no free neighbour"));
+    }
+    let mut moves = position.legal_moves();
+    moves.sort_unstable();
+    with_move_oracle(&LAKES, options, &[], |oracle| {
+        let current = Cell::new(None);
+        let mut count = |verified| {
+            if let Some(mv) = current.get() {
+                on_progress(mv, verified);
+            }
+        };
+        let mut verifier = Verifier::new(&game, min_kept, &mut count);
+        let mut proven = ProvenMoves::new(&game, Vec::new(), &verifier);
+        for mv in moves {
+            current.set(Some(mv));
+            on_progress(mv, proven.verified);
+            let refutation =
+                prove_move(position, mv, oracle, &mut verifier).map_err(CommandError::Failed)?;
+            proven.moves.push(ProvenMove { mv, refutation });
+            proven = ProvenMoves::new(&game, proven.moves, &verifier);
+            on_proven(&proven)?;
+            if options.first_win_only && refutation.is_none() {
+                break;
+            }
+        }
+        Ok(proven)
+    })
+}
+
+impl ProvenMoves {
+    fn new(game: &FreeSquaresGame, moves: Vec<ProvenMove>, verifier: &Verifier<'_>) -> Self {
+        let [red_wins, green_wins] = Side::BOTH.map(|winner| verifier.kept(winner).iter().copied());
+        let green_wins = green_wins.map(|free| game.canonical(half_turn(free)));
+        let lost: BTreeSet<_> = red_wins.chain(green_wins).collect();
+        let (verified, kept) = (verifier.verified(), lost.len());
+        Self { moves, verified, kept, ledger: write_ledger(Side::Second, lost) }
+    }
+}
+
+fn cannot_prove(position: &Position, reason: &str) -> CommandError {
+    CommandError::Failed(format!("cannot prove '{position}': {reason}"))
+}
+
+/// The reply to which a move loses; none if it wins.
+fn prove_move(
+    position: &Position,
+    mv: Move,
+    oracle: &mut MoveOracle<'_>,
+    verifier: &mut Verifier<'_>,
+) -> Result<Option<Move>, String> {
+    let answered = after(position, mv)?;
+    let (replier, mut replies) = (answered.side(), answered.legal_moves());
+    replies.sort_unstable();
+    // The neighbourly rule binds these replies, and no later move.
+    let replies =
+        replies.into_iter().map(|reply| Ok((reply, free_squares(&after(&answered, reply)?))));
+    let mut replies = replies.collect::<Result<Vec<_>, String>>()?;
+    // A reply that makes the position its own mirror image takes no search.
+    let mirrors = Ledger::new(Side::First, &[]);
+    let is_mirror = |reply: Move| after(&answered, reply).is_ok_and(|it| mirrors.is_loss(&it));
+    replies.sort_by_key(|&(reply, _)| !is_mirror(reply));
+    for &(reply, free) in &replies {
+        if oracle(free, replier.other()).is_none() {
+            verifier.verify_loss(free, replier, oracle)?;
+            return Ok(Some(reply));
+        }
+    }
+    for (_, free) in replies {
+        verifier.verify_win(free, replier.other(), oracle)?;
+    }
+    Ok(None)
+}
+
+/// The squares after half a turn of the board, which exchanges the colours.
+const fn half_turn(free: u64) -> u64 {
+    free.reverse_bits() >> UNUSED_BITS
+}
+
+/// The position after a move.
+fn after(position: &Position, mv: Move) -> Result<Position, String> {
+    let mut after = *position;
+    after.play(mv).map_err(|illegal| format!("illegal move {mv} in '{position}': {illegal}"))?;
+    Ok(after)
+}
