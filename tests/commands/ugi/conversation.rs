@@ -1,10 +1,5 @@
 //! The engine's answers, one conversation after the other.
 
-use tabulae_games::{
-    AnyMove, AnyPosition, GameHistory, Ply, RuleSet, Side, Throw, Turn,
-    tablan::{GOAL_ROW, steps},
-};
-
 use crate::common::{games::Numbers, ugi::EngineProcess};
 
 #[test]
