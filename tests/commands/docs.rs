@@ -68,8 +68,7 @@ fn check_build_line(line: &str) {
             let is_known = ["run", "test", "build", "install", "bench"].contains(&argument);
             assert!(is_alias || is_known, "no alias for {line}");
             if let Some(test) = words.skip_while(|word| *word != "--test").nth(1) {
-                let places = [format!("tests/{test}.rs"), format!("tests/{test}/main.rs")];
-                assert!(places.iter().any(|it| root().join(it).is_file()), "no test for {line}");
+                assert!(crate::tree::has_test(test), "no test for {line}");
             }
         }
         _ => panic!("what runs {line}?"),

@@ -23,6 +23,12 @@ pub(crate) fn packages() -> Vec<PathBuf> {
     own.chain(crates.map(|it| it.expect("an entry").path())).collect()
 }
 
+/// Whether a package has a test program of this name.
+pub(crate) fn has_test(name: &str) -> bool {
+    let places = [format!("tests/{name}.rs"), format!("tests/{name}/main.rs")];
+    packages().iter().any(|folder| places.iter().any(|place| folder.join(place).is_file()))
+}
+
 /// Every Rust file of all packages, without their tests and examples.
 pub(crate) fn all_sources() -> Vec<PathBuf> {
     packages().iter().flat_map(|folder| sources(&folder.join("src"))).collect()
