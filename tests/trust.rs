@@ -167,7 +167,8 @@ fn every_cargo_alias_runs_an_existing_test() {
         assert!(has_test(test), "{line}");
         // An alias with `--exact` names a test function of that file.
         if let Some((_, exact)) = rest.split_once("--exact ") {
-            let (module, name) = exact.trim_end_matches('"').split_once("::").expect("a path");
+            let (module, name) = exact.trim_end_matches('"').rsplit_once("::").expect("a path");
+            let module = module.replace("::", "/");
             let text = read(&root().join(format!("tests/{test}/{module}.rs")));
             assert!(text.contains(&format!("fn {name}()")), "{line}");
         }
