@@ -4,6 +4,8 @@
 # make rules      run the tests that need no Bevy and no system packages
 # make pictures   draw the pictures of README and manual again
 # make icon       draw the icon again
+# make art        model, light and store the scenes again, with Blender's Python module
+#                 (tools/art/README.md); ART_PYTHON is the Python that has it
 # make install    install program, menu entry, icon, man pages and completions for
 #                 this user; as root with PREFIX=/usr/local for all users
 # make uninstall  remove them
@@ -20,10 +22,11 @@
 
 CARGO ?= cargo
 ARGS ?=
+ART_PYTHON ?= python3
 PREFIX ?= $(HOME)/.local
 PORT ?= 8000
 
-.PHONY: play test lint rules pictures icon install install-files uninstall dist dist-windows \
+.PHONY: play test lint rules pictures icon art install install-files uninstall dist dist-windows \
     test-packages test-windows web serve test-web system-play system-test
 
 play: system-play
@@ -58,6 +61,10 @@ pictures: system-test
 # The test that checks the icon also draws it.
 icon:
 	DRAW_ICON=1 $(CARGO) test --locked --test packaging the_icon
+
+# Everything, or what SCENES names: tablut, tablan, tablaaza, room.
+art:
+	$(ART_PYTHON) tools/art/make.py $(SCENES)
 
 id = org.tabulae.Tabulae
 root = $(DESTDIR)$(PREFIX)

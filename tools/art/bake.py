@@ -1,0 +1,252 @@
+"""From modelled parts to what the program loads: meshes with light, pictures from above."""
+import os
+import tempfile
+
+import bpy
+import numpy as np
+
+import light
+import shaders
+
+
+def engine():
+    scene = bpy.context.scene
+    scene.render.engine = "CYCLES"
+    scene.cycles.device = "CPU"
+    scene.cycles.use_adaptive_sampling = False
+    scene.cycles.use_denoising = False
+    scene.cycles.max_bounces, scene.cycles.diffuse_bounces, scene.cycles.glossy_bounces = 3, 2, 1
+    scene.cycles.caustics_reflective = scene.cycles.caustics_refractive = False
+    scene.render.threads_mode, scene.render.threads = "FIXED", 2
+    scene.view_settings.view_transform = "Standard"
+    scene.render.film_transparent = False
+
+
+def clear():
+    """An empty scene."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    engine()
+
+
+def remove(things):
+    for thing in things:
+        bpy.data.objects.remove(thing)
+
+
+def join(things, name):
+    bpy.ops.object.select_all(action="DESELECT")
+    for thing in things:
+        thing.select_set(True)
+    bpy.context.view_layer.objects.active = things[0]
+    if len(things) > 1:
+        bpy.ops.object.join()
+    bpy.context.object.name = name
+    return bpy.context.object
+
+
+def to_object(name, mesh):
+    """A `board.Mesh` as an object; corners at the same place become one vertex, so that
+    normals are smooth."""
+    places, index, faces = {}, [], []
+    for at in mesh.verts:
+        index.append(places.setdefault(tuple(round(c, 5) for c in at), len(places)))
+    faces = [[index[i] for i in face] for face in mesh.faces]
+    made = bpy.data.meshes.new(name)
+    made.from_pydata(list(places), [], faces)
+    groups = sorted(set(mesh.groups))
+    for group in groups:
+        material = bpy.data.materials.get(group) or bpy.data.materials.new(group)
+        made.materials.append(material)
+    made.polygons.foreach_set("material_index", [groups.index(group) for group in mesh.groups])
+    made.polygons.foreach_set("use_smooth", mesh.smooth)
+    if any(mesh.smooth):
+        made.set_sharp_from_angle(angle=np.radians(40))
+    layer = made.uv_layers.new(name="UVMap")
+    layer.data.foreach_set("uv", [c for uvs in mesh.uvs for uv in uvs for c in uv])
+    thing = bpy.data.objects.new(name, made)
+    bpy.context.scene.collection.objects.link(thing)
+    return thing
+
+
+def primitives(thing, lit, base, writer, finish, group_of=lambda key: key, uv=None):
+    """An object's triangles by group of materials. `lit` and `base` are colours of corners;
+    `finish` gives a group's glTF material."""
+    mesh = thing.data
+    mesh.calc_loop_triangles()
+    corner = np.empty(len(mesh.loop_triangles) * 3, np.int32)
+    mesh.loop_triangles.foreach_get("loops", corner)
+    owner = np.empty(len(mesh.loop_triangles), np.int32)
+    mesh.loop_triangles.foreach_get("material_index", owner)
+    vertex = np.empty(len(mesh.loops), np.int32)
+    mesh.loops.foreach_get("vertex_index", vertex)
+    at = np.empty(len(mesh.vertices) * 3, np.float32)
+    mesh.vertices.foreach_get("co", at)
+    at = at.reshape(-1, 3)[vertex]
+    normal = np.empty(len(mesh.loops) * 3, np.float32)
+    mesh.corner_normals.foreach_get("vector", normal)
+    normal = normal.reshape(-1, 3)
+    if uv is None and mesh.uv_layers:
+        uv = np.empty(len(mesh.loops) * 2, np.float32)
+        mesh.uv_layers[0].data.foreach_get("uv", uv)
+        uv = uv.reshape(-1, 2)
+    group_names = [group_of(slot.material.name if slot.material else "none") for slot in thing.material_slots]
+    slot_of = np.empty(len(mesh.loops), np.int32)
+    slot_of[corner] = np.repeat(owner, 3)
+    # Corners of one vertex with one normal and one material get the mean of what was baked.
+    key = np.column_stack([vertex, slot_of, np.round(normal * 50).astype(np.int32)])
+    _, same = np.unique(key, axis=0, return_inverse=True)
+    same = same.reshape(-1)
+    count = np.bincount(same).astype(np.float32)
+
+    def mean(values):
+        return np.column_stack([np.bincount(same, values[:, c]) / count for c in range(values.shape[1])])[same]
+
+    lit = light.stored(mean(lit))
+    dark = float((lit.max(axis=1) < 0.02).mean())
+    if dark > 0.35:
+        print(f"{thing.name}: {dark:.0%} of its corners lie in the dark; are faces inside out?", flush=True)
+    base = mean(base) if base is not None else None
+    made = []
+    for group in dict.fromkeys(group_names):
+        members = [i for i, name in enumerate(group_names) if name == group]
+        triangles = corner.reshape(-1, 3)[np.isin(owner, members)]
+        if not len(triangles):
+            continue
+        used = triangles.reshape(-1)
+        columns = [np.round(at[used] * 1e5), np.round(normal[used] * 1e3), np.round(lit[used] * 255)]
+        if uv is not None:
+            columns.append(np.round(uv[used] * 1e5))
+        if base is not None:
+            columns.append(np.round(base[used] * 2000))
+        _, first, index = np.unique(np.column_stack(columns), axis=0, return_index=True, return_inverse=True)
+        pick = used[first]
+        # Blender's z is up; glTF's y is.
+        up = lambda v: np.column_stack([v[:, 0], v[:, 2], -v[:, 1]])
+        made.append({"position": up(at[pick]), "normal": up(normal[pick]), "light": lit[pick],
+                     "uv": uv[pick] if uv is not None else None, "colour": base[pick] if base is not None else None,
+                     "indices": whole(index), "material": finish(writer, group)})
+    return made
+
+
+def whole(index):
+    """Triangles without those that have shrunk to a line."""
+    t = index.reshape(-1, 3)
+    return t[(t[:, 0] != t[:, 1]) & (t[:, 1] != t[:, 2]) & (t[:, 2] != t[:, 0])].reshape(-1)
+
+
+def picture(centre, reach, width, height, samples, denoise=False, front=False, camera=None):
+    """A linear picture, rows from the top, of `reach` round a point: straight from above, or
+    from the front."""
+    scene = bpy.context.scene
+    if camera is None:
+        cam = bpy.data.cameras.new("eye")
+        cam.type, cam.ortho_scale = "ORTHO", 2 * max(reach[0], reach[1])
+        camera = bpy.data.objects.new("eye", cam)
+        camera.location = (centre[0], centre[1], 8.0)
+        if front:
+            camera.location = (centre[0], -30.0, centre[1])
+            camera.rotation_euler = (np.pi / 2, 0, 0)
+        scene.collection.objects.link(camera)
+    scene.camera = camera
+    scene.cycles.samples, scene.cycles.use_denoising = samples, denoise
+    scene.render.resolution_x, scene.render.resolution_y = width, height
+    scene.render.resolution_percentage = 100
+    scene.render.image_settings.file_format = "OPEN_EXR"
+    scene.render.image_settings.color_depth = "32"
+    path = os.path.join(tempfile.gettempdir(), f"tabulae-art-{os.getpid()}.exr")
+    scene.render.filepath = path
+    bpy.ops.render.render(write_still=True)
+    image = bpy.data.images.load(path)
+    data = np.empty(width * height * 4, np.float32)
+    image.pixels.foreach_get(data)
+    bpy.data.images.remove(image)
+    os.remove(path)
+    bpy.data.objects.remove(camera)
+    return data.reshape(height, width, 4)[::-1, :, :3].copy()
+
+
+def srgb(linear):
+    """Linear values as bytes."""
+    v = np.clip(linear, 0, 1)
+    v = np.where(v <= 0.0031308, v * 12.92, 1.055 * v ** (1 / 2.4) - 0.055)
+    return np.round(v * 255).astype(np.uint8)
+
+
+def piece_uv(thing):
+    """Texture coordinates round the axis, for a piece's grain: once round is 2, a height of 1 is 1."""
+    mesh = thing.data
+    at = np.array([mesh.vertices[loop.vertex_index].co[:] for loop in mesh.loops], np.float32)
+    u = np.arctan2(at[:, 1], at[:, 0]) / np.pi
+    for poly in mesh.polygons:
+        loops = list(poly.loop_indices)
+        if max(u[loops]) - min(u[loops]) > 1.0:
+            for i in loops:
+                if u[i] < 0:
+                    u[i] += 2.0
+    return np.column_stack([u, 1.0 - at[:, 2]]).astype(np.float32)
+
+
+def lit_piece(name, kit, mats, lamps, samples, writer, finish, metals, floor=None, flip=()):
+    """A node's primitives: a piece on its own, with base colour and light in its vertices.
+    Materials in `flip` are lit as if the piece lay upside down."""
+    thing = join(kit.objects(mats), name)
+    shaders.show("traits")
+    traits = light.corner_colours(thing, "EMIT", 2)
+    shaders.show("base")
+    base = light.corner_colours(thing, "EMIT", 6)
+    base[:, 3] = traits[:, 0]
+    shaders.show("lit")
+    lit = lamps.light(thing, samples)
+    if flip:
+        thing.rotation_euler.x = np.pi
+        thing.location.z += floor or 0.0
+        bpy.context.view_layer.update()
+        other = lamps.light(thing, samples)
+        flipped = {i for i, slot in enumerate(thing.material_slots) if slot.material.name in flip}
+        for poly in thing.data.polygons:
+            if poly.material_index in flipped:
+                lit[list(poly.loop_indices)] = other[list(poly.loop_indices)]
+    made = primitives(thing, lit, base, writer, finish, lambda key: "metal" if key in metals else name.removesuffix("_low"), piece_uv(thing))
+    count = sum(len(p.vertices) - 2 for p in thing.data.polygons)
+    bpy.data.objects.remove(thing)
+    return made, count
+
+
+SHADOW = 64
+"""Width of a shadow's picture in pixels; it reaches one unit round the foot."""
+
+
+def shadow(make, mats, lamps, samples):
+    """What a piece takes from each lamp on the ground round it: (rows from the far side,
+    columns, lamps), from 0 to 1."""
+    import board
+    import shapes
+
+    n = SHADOW // 2
+    ground = board.Mesh()
+    board.flat(ground, "ground", -1.0, -1.0, 1.0, 1.0, 0.0, lambda x, y: (0, 0), n, n)
+    plane = to_object("ground", ground)
+    for bar in lamps.bars:
+        bar.hide_render = True
+
+    def lit():
+        corners = lamps.light(plane, samples)
+        cells = corners.reshape(n * n, 4, -1).mean(axis=1)
+        return cells.reshape(n, n, -1).transpose(1, 0, 2)[::-1]
+
+    kit = shapes.Kit("caster", shapes.LOW, seed=4)
+    make(kit)
+    bare = np.maximum(np.median(lit().reshape(n * n, -1), axis=0), 1e-4)
+    things = kit.objects(mats)
+    taken = np.clip(1.0 - lit() / bare, 0.0, 1.0)
+    remove([plane, *things])
+    for bar in lamps.bars:
+        bar.hide_render = False
+    # Smooth, and nothing at the edge.
+    for _ in range(2):
+        p = np.pad(taken, ((1, 1), (1, 1), (0, 0)), "edge")
+        taken = sum(p[i:i + n, j:j + n] for i in range(3) for j in range(3)) / 9
+    yy, xx = np.mgrid[-1:1:n * 1j, -1:1:n * 1j]
+    fade = np.clip((1.0 - np.maximum(abs(xx), abs(yy))) / 0.25, 0, 1)[..., None]
+    taken = np.clip(taken - 0.02, 0, 1) * fade
+    return taken.repeat(2, axis=0).repeat(2, axis=1)

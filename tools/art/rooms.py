@@ -1,0 +1,350 @@
+"""The table and what is seen beyond its edge: a study by day, a cabin by night.
+
+A room is modelled only to be seen out of focus: its picture is a blurred panorama on the inside
+of a dome. What polished things mirror of it is a second, smaller picture.
+"""
+import math
+import os
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+import bake
+import board
+import glb
+import light
+import shaders
+from shaders import plain, rgb, wood
+from shapes import HIGH, Kit
+
+TOP = board.TABLE_Z - board.CLOTH_THICK
+HALF = (9.8, 6.5)
+"""Half the table: 78 by 52 cm."""
+PLANKS = {"study": 1.8, "cabin": 2.4}
+PERIOD = 16.0
+"""Units after which the planks' picture repeats along the grain."""
+FLOOR = -18.5
+DOME = 46.0
+SHEEN_BRIGHTEST = 4.0
+"""The brightest light of a mirrored picture."""
+
+
+def outline(corner, points=5):
+    """The table's edge, anticlockwise."""
+    hx, hy = HALF
+    out = []
+    for cx, cy, turn in ((1, -1, -90), (1, 1, 0), (-1, 1, 90), (-1, -1, 180)):
+        for i in range(points):
+            a = math.radians(turn + 90 * i / (points - 1))
+            out.append((cx * (hx - corner) + corner * math.cos(a), cy * (hy - corner) + corner * math.sin(a)))
+    return out
+
+
+def table(room):
+    corner = {"study": 1.5, "cabin": 0.5}[room]
+    width = PLANKS[room]
+    mesh = board.Mesh()
+    edge = 0.12
+    rng = np.random.default_rng(5)
+    rows = math.ceil(2 * HALF[1] / width)
+    shift = [float(s) for s in rng.random(rows)]
+
+    def half_length(y):
+        """Of the top at y, with its rounded corners."""
+        over = abs(y) - (HALF[1] - corner)
+        inset = corner - math.sqrt(max(corner ** 2 - over ** 2, 0.0)) if over > 0 else 0.0
+        return HALF[0] - edge - inset
+
+    ys = sorted({round(-HALF[1] + edge * (i == 0) - edge * (i == rows) + i * width, 4) for i in range(rows)} | {HALF[1] - edge})
+    limit = HALF[1] - edge
+    extra = [s * (HALF[1] - corner * k) for s in (-1, 1) for k in (0.15, 0.4, 0.7, 1.0)]
+    ys = sorted({y for y in [*ys, *extra, limit, -limit] if abs(y) <= limit + 1e-6})
+    for a, b in zip(ys, ys[1:]):
+        row = min(int(((a + b) / 2 + HALF[1]) / width), rows - 1)
+        uv = lambda x, y, row=row: (x / PERIOD + shift[row], ((y + HALF[1]) / width - row + row % 4) / 4)
+        count = 20
+        for i in range(count):
+            corners = []
+            for s, y in ((i, a), (i + 1, a), (i + 1, b), (i, b)):
+                corners.append(((2 * s / count - 1) * half_length(y), y, TOP))
+            mesh.add("table", corners, [uv(x, y) for x, y, _ in corners])
+    # The edge: a bullnose, then the board's side.
+    ring = outline(corner)
+    profile = [(0.0, TOP - 0.9), (0.0, TOP - 0.16), (-0.035, TOP - 0.05), (-edge, TOP)]
+    n = len(ring)
+    lengths = np.cumsum([0.0] + [math.dist(ring[i], ring[(i + 1) % n]) for i in range(n)])
+    for (o0, z0), (o1, z1) in zip(profile, profile[1:]):
+        for i in range(n):
+            corners, uvs = [], []
+            for k, o, z in ((i, o0, z0), (i + 1, o0, z0), (i + 1, o1, z1), (i, o1, z1)):
+                x, y = ring[k % n]
+                grow = 1 + o / math.hypot(*HALF)
+                sx, sy = (HALF[0] + o) / HALF[0], (HALF[1] + o) / HALF[1]
+                corners.append((x * sx, y * sy, z))
+                uvs.append((lengths[k] / PERIOD, 0.02 + (TOP - z) / (4 * width)))
+            mesh.add("table", corners, uvs, smooth=True)
+    return mesh
+
+
+def planks(room):
+    """The picture of the table's planks, which repeats."""
+    bake.clear()
+    width = PLANKS[room]
+    kit = Kit("planks", HIGH, seed=7)
+    mats = {"study": lambda: wood("oak", "#5d4e40", "#7a695c", "#928271", rings=2.6, pores=0.3, rough=0.5, coat=0.05, bump=0.004),
+            "cabin": lambda: wood("pine", "#5a3a22", "#7a5231", "#98703f", rings=1.5, figure=0.10, pores=0.12, rough=0.55, bump=0.004)}[room]()
+    for i in range(4):
+        y = (i - 2) * width
+        kit.box("table", -10, y + 0.006, 10, y + width - 0.006, -0.5, 0.0, 0.012, (kit.random.random(), 0.0, kit.random.random()))
+    kit.objects({"table": mats})
+    shaders.show("picture")
+
+
+def dome():
+    """The inside of a sphere with the panorama: its middle is the far side."""
+    mesh = board.Mesh()
+    columns, rows = 32, 14
+    for i in range(columns):
+        for j in range(rows):
+            corners, uvs = [], []
+            for u, v in ((i, j), (i, j + 1), (i + 1, j + 1), (i + 1, j)):
+                turn, rise = (u / columns - 0.5) * 2 * math.pi, (0.5 - v / rows) * math.pi
+                corners.append((DOME * math.cos(rise) * math.sin(turn), DOME * math.cos(rise) * math.cos(turn), DOME * math.sin(rise)))
+                uvs.append((u / columns, v / rows))
+            mesh.add("dome", corners[::-1], uvs[::-1])
+    return mesh
+
+
+def glow(name, colour, strength):
+    mat = bpy.data.materials.new(name)
+    mat.use_nodes = True
+    emit = mat.node_tree.nodes.new("ShaderNodeEmission")
+    emit.inputs[0].default_value, emit.inputs[1].default_value = rgb(colour), strength
+    mat.node_tree.links.new(emit.outputs[0], mat.node_tree.nodes["Material Output"].inputs["Surface"])
+    return mat
+
+
+def lamp(at, target, size, energy, colour):
+    thing = light.area(at, target, size, energy)
+    thing.data.color = rgb(colour)[:3]
+    thing.visible_camera = False
+    return thing
+
+
+def walls(kit, x0, x1, y0, y1, high):
+    kit.box("floor", x0, y0, x1, y1, FLOOR - 1, FLOOR)
+    kit.box("ceiling", x0, y0, x1, y1, high, high + 1)
+    kit.box("wall", x0 - 1, y0, x0, y1, FLOOR, high)
+    kit.box("wall", x1, y0, x1 + 1, y1, FLOOR, high)
+    kit.box("wall", x0, y1, x1, y1 + 1, FLOOR, high)
+    kit.box("wall", x0, y0 - 1, x1, y0, FLOOR, high)
+
+
+def shelves(kit, x0, x1, y0, y1, high, facing_x=False):
+    r = kit.random
+    for level in range(6):
+        z = FLOOR + 1 + level * (high - FLOOR) / 6
+        kit.box("shelf", x0, y0, x1, y1, z - 0.8, z)
+        a, b = (y0, y1) if facing_x else (x0, x1)
+        at = a + 0.5
+        while at < b - 3:
+            w, h = r.uniform(1.0, 2.6), r.uniform(5.5, 8.5)
+            book = r.choice(("book0", "book1", "book2", "book3", "book4"))
+            box = (x0 + 1, at, x1 - 0.3, at + w) if facing_x else (at, y0 + 0.3, at + w, y1 - 1)
+            kit.box(book, *box, z, z + h)
+            at += w + (r.uniform(2, 6) if r.random() < 0.1 else 0.05)
+    kit.box("shelf", x0, y0, x1, y1, high, high + 1)
+
+
+def study():
+    kit = Kit("study", HIGH, seed=5)
+    walls(kit, -62, 62, -50, 74, 48)
+    for i in range(31):
+        kit.box("plank", -62, -50 + 4 * i, 62, -46.08 + 4 * i, FLOOR, FLOOR + 0.1, 0.0, (kit.random.random(), 0.0, kit.random.random()))
+    for half, key in ((38, "rug0"), (35, "rug1"), (33.6, "rug2"), (30, "rug1"), (28.5, "rug0")):
+        kit.box(key, -half, -half * 0.8, half, half * 0.8, FLOOR, FLOOR + 0.3 + 0.002 * (40 - half))
+    shelves(kit, -20, 61, 66, 73.5, 40)
+    shelves(kit, 55, 61.5, -20, 60, 40, True)
+    # The window in the left wall, its curtains.
+    for y in (26, 41):
+        for z in (4, 19):
+            kit.box("pane", -61.9, y, -61.6, y + 13.4, z, z + 13.4)
+    kit.box("white", -61.95, 23.5, -61.7, 57, 1.5, 35)
+    kit.box("sill", -62, 22, -57, 58.5, 0.5, 1.7)
+    for y in (17, 58):
+        kit.box("curtain", -61.5, y, -59, y + 6, FLOOR, 40)
+    # An armchair, a standing lamp, a globe on a chest.
+    kit.box("chair", 30, 36, 48, 52, FLOOR + 4, FLOOR + 11, 2.0)
+    kit.box("chair", 30, 50, 48, 56, FLOOR + 4, FLOOR + 27, 2.5)
+    kit.box("chair", 28, 36, 32, 55, FLOOR + 4, FLOOR + 16, 1.5)
+    kit.box("chair", 46, 36, 50, 55, FLOOR + 4, FLOOR + 16, 1.5)
+    kit.lathe("brass", [(4, FLOOR), (4, FLOOR + 0.6), (0.5, FLOOR + 1), (0.5, FLOOR + 36)], 24, Matrix.Translation((52, 60, 0)))
+    kit.lathe("shade", [(7, FLOOR + 34), (4, FLOOR + 44)], 24, Matrix.Translation((52, 60, 0)))
+    kit.box("shelf", -50, 60, -26, 73, FLOOR, FLOOR + 17, 0.5)
+    kit.lathe("globe", [(0, FLOOR + 19), (4, FLOOR + 21), (5.5, FLOOR + 24.5), (4, FLOOR + 28), (0, FLOOR + 30)], 24, Matrix.Translation((-38, 66, 0)))
+    kit.objects({"floor": plain("f", "#5a412c", 0.6), "plank": wood("parquet", "#5d4029", "#85603f", "#a27b54", rings=1.0, pores=0.1),
+                 "ceiling": plain("c", "#d9d0c0", 0.9), "wall": plain("w", "#8f9a86", 0.9), "rug0": plain("r0", "#7d8c97", 0.95), "rug1": plain("r1", "#a9b2b4", 0.95),
+                 "rug2": plain("r2", "#d9cfb8", 0.95), "shelf": plain("s", "#6a4a31", 0.6), "pane": glow("pane", "#eaf2ff", 11.0), "white": plain("wh", "#e8e2d4", 0.7),
+                 "sill": plain("si", "#e3dccb", 0.7), "curtain": plain("cu", "#8a6a4a", 0.9), "chair": plain("ch", "#6b3a26", 0.6), "brass": plain("br", "#c79a4b", 0.3, 1.0),
+                 "shade": glow("shade", "#ffd9a0", 2.2), "globe": plain("gl", "#4d7a86", 0.4),
+                 **{f"book{i}": plain(f"b{i}", c, 0.7) for i, c in enumerate(("#7a3b2c", "#3f5560", "#b39a6b", "#4c5a3f", "#5b2f3d"))}})
+    lamp((-60, 41, 18), (10, -5, FLOOR), (30, 30), 52000.0, "#f3f6ff")
+    lamp((52, 58, FLOOR + 36), (30, 30, FLOOR), (8, 8), 5000.0, "#ffcf90")
+    return 0.75, "#b4c0cc", 0.45
+
+
+def cabin():
+    kit = Kit("cabin", HIGH, seed=6)
+    walls(kit, -52, 56, -46, 60, 36)
+    for wall_y, x0, x1 in ((59, -52, 56),):
+        for i in range(10):
+            z = FLOOR + 2.6 + i * 5.4
+            kit.lathe("log", [(2.75, 0), (2.75, x1 - x0)], 16, Matrix.Translation((x0, wall_y, z)) @ Matrix.Rotation(math.pi / 2, 4, "Y"))
+    for x in (-51, 55):
+        for i in range(10):
+            z = FLOOR + 2.6 + i * 5.4
+            kit.lathe("log", [(2.75, 0), (2.75, 106)], 16, Matrix.Translation((x, 60, z)) @ Matrix.Rotation(math.pi / 2, 4, "X"))
+    for i in range(15):
+        kit.box("plank", -52, -46 + 7.2 * i, 56, -38.95 + 7.2 * i, FLOOR, FLOOR + 0.1, 0.0, (kit.random.random(), 0.0, kit.random.random()))
+    # The hearth at the right.
+    r = kit.random
+    for i in range(8):
+        for j in range(12):
+            kit.box("stone", 44 + r.uniform(0, 1), 8 + 3.6 * j, 55, 11.4 + 3.6 * j, FLOOR + 5.6 * i, FLOOR + 5.3 * i + 5.3, 0.6)
+    kit.box("soot", 43.4, 18, 46, 40, FLOOR + 2, FLOOR + 20)
+    kit.box("stone", 36, 10, 46, 48, FLOOR, FLOOR + 1.5, 0.4)
+    for k, (y, w, h, key) in enumerate(((29, 8, 5, "ember"), (26, 3.2, 11, "flame"), (30, 3.6, 15, "flame"), (33.5, 2.8, 9, "flame"), (29, 2.2, 8, "core"))):
+        kit.lathe(key, [(w / 2, 0), (w / 1.7, h * 0.25), (w / 3, h * 0.65), (0, h)], 10, Matrix.Translation((42.8, y, FLOOR + 2.5)))
+    # A window with snow, a bench with a fleece, a lantern, a rug.
+    kit.box("beam", -51, 22, -47.6, 46, 0, 24, 0.5)
+    for y in (24, 35):
+        for z in (2, 13):
+            kit.box("night", -47.7, y, -47.4, y + 9, z, z + 9)
+    kit.box("snow", -47.6, 24, -47.2, 44, 2, 3.6)
+    kit.box("bench", -40, 46, 20, 56, FLOOR + 8, FLOOR + 10, 0.6)
+    kit.box("fleece", -30, 45, -4, 57, FLOOR + 9.6, FLOOR + 11.5, 1.2)
+    kit.box("bench", -38, 48, -35, 54, FLOOR, FLOOR + 8)
+    kit.box("bench", 14, 48, 17, 54, FLOOR, FLOOR + 8)
+    for half, key in ((32, "rug0"), (29, "rug1"), (27.5, "rug0"), (18, "rug1"), (16.5, "rug0")):
+        kit.box(key, -half, -half * 0.8, half, half * 0.8, FLOOR, FLOOR + 0.3 + 0.002 * (40 - half))
+    kit.objects({"floor": plain("f", "#4a3320", 0.7), "plank": wood("floor", "#4a3019", "#6e4a2a", "#8c6439", rings=1.0), "ceiling": plain("c", "#5a4029", 0.9),
+                 "wall": plain("w", "#5e4228", 0.9), "log": wood("log", "#5a3c22", "#83592f", "#a47a48", rings=0.7), "stone": plain("st", "#8a8178", 0.9, mottle=0.4, grain=1.0),
+                 "soot": plain("so", "#120c08", 1.0), "ember": glow("ember", "#ff5a14", 7.0), "flame": glow("flame", "#ff9a2e", 16.0), "core": glow("core", "#ffe08a", 26.0),
+                 "beam": plain("be", "#5a3b20", 0.8), "night": glow("night", "#3c5f96", 0.9), "snow": glow("snow", "#a9c2ea", 0.9), "bench": plain("bn", "#76512e", 0.7),
+                 "fleece": plain("fl", "#d9cdb8", 1.0), "rug0": plain("r0", "#6a5b4a", 0.95), "rug1": plain("r1", "#b3a488", 0.95)})
+    lamp((41, 29, FLOOR + 9), (0, 10, FLOOR + 2), (12, 12), 26000.0, "#ffb070")
+    lamp((3, 2, 30), (0, 0, FLOOR), (6, 6), 9000.0, "#ffd7a4")
+    lamp((-46, 34, 12), (0, 10, FLOOR), (18, 18), 3500.0, "#8fb0e6")
+    return 0.85, "#56617a", 0.30
+
+
+def panorama(room, quick):
+    """A room as the table sees it, linear, rows from the top; the middle is the far side."""
+    bake.clear()
+    scene = bpy.context.scene
+    exposure, sky, strength = {"study": study, "cabin": cabin}[room]()
+    scene.world = bpy.data.worlds.new("world")
+    scene.world.use_nodes = True
+    back = scene.world.node_tree.nodes["Background"]
+    back.inputs[0].default_value, back.inputs[1].default_value = rgb(sky), strength
+    # The table's shadow on the floor.
+    kit = Kit("shadow", HIGH)
+    kit.box("table", -HALF[0], -HALF[1], HALF[0], HALF[1], TOP - 1, TOP)
+    for thing in kit.objects({"table": plain("t", "#6b5a4b", 0.6)}):
+        thing.visible_camera = False
+    cam = bpy.data.cameras.new("eye")
+    cam.type, cam.panorama_type = "PANO", "EQUIRECTANGULAR"
+    eye = bpy.data.objects.new("eye", cam)
+    eye.location, eye.rotation_euler = (0.0, 0.0, 5.0), (math.pi / 2, 0.0, 0.0)
+    scene.collection.objects.link(eye)
+    scene.cycles.max_bounces, scene.cycles.diffuse_bounces = 4, 4
+    wide = 256 if quick else 640
+    return exposure * bake.picture(None, None, wide, wide // 2, 16 if quick else 20, denoise=True, camera=eye)
+
+
+def blurred(rows, radius):
+    """Blurs a panorama, which is closed at its sides, three times with a box."""
+    for _ in range(3):
+        for axis in (0, 1):
+            pad = [(radius, radius) if a == axis else (0, 0) for a in range(3)]
+            p = np.pad(rows, pad, "wrap" if axis == 1 else "edge")
+            sums = np.cumsum(p, axis=axis)
+            n = 2 * radius + 1
+            take = lambda a, b: np.take(sums, range(a, b), axis=axis)
+            size = rows.shape[axis]
+            first = np.take(sums, [n - 1], axis=axis)
+            rest = take(n, n + size - 1) - take(0, size - 1)
+            rows = np.concatenate([first, rest], axis=axis) / n
+    return rows
+
+
+def sheen(rows, size=128):
+    """What a polished surface mirrors: of a mirrored direction (x, y up, z) the place
+    0.5 + 0.5 (x, z) / (1 + y), z towards the seat."""
+    soft = blurred(np.minimum(rows, 12.0), max(1, rows.shape[1] // 90))
+    yy, xx = np.mgrid[0:size, 0:size]
+    px, pz = (xx + 0.5) / size * 2 - 1, (yy + 0.5) / size * 2 - 1
+    r2 = np.minimum(px ** 2 + pz ** 2, 1.0)
+    up = (1 - r2) / (1 + r2)
+    length = np.sqrt(np.maximum(px ** 2 + pz ** 2, 1e-9))
+    side = np.sqrt(1 - up ** 2)
+    x, z = px / length * side, pz / length * side
+    u = 0.5 + np.arctan2(x, -z) / (2 * np.pi)
+    v = 0.5 - np.arcsin(np.clip(up, -1, 1)) / np.pi
+    h, w = rows.shape[:2]
+    return soft[np.clip((v * h).astype(int), 0, h - 1), (u * w).astype(int) % w] / SHEEN_BRIGHTEST
+
+
+def make(out, quick, save):
+    for room in PLANKS:
+        width = PLANKS[room]
+        planks(room)
+        tall = 256 if quick else 1024
+        margin = 0.6
+        wide = tall * 1
+        full = round(wide * (PERIOD + margin) / PERIOD)
+        rows = bake.picture(None, None, full, tall, 3 if quick else 6, camera=plank_camera(width, margin))
+        fade = np.linspace(0.0, 1.0, full - wide)[None, :, None]
+        blended = rows[:, :wide].copy()
+        blended[:, :full - wide] = rows[:, :full - wide] * fade + rows[:, wide:] * (1 - fade)
+        save(blended, f"{room}_planks.webp", 72)
+        seen = panorama(room, quick)
+        soft = blurred(np.minimum(seen, 3.0), max(1, seen.shape[1] // 220))
+        save(soft, f"{room}_panorama.webp", 80)
+        save(sheen(seen), f"{room}_sheen.webp", 88)
+        print(room, "pictures", flush=True)
+    bake.clear()
+    lamps = light.Lamps()
+    writer = glb.Writer({"lamps": light.LAMPS, "brightest": light.BRIGHTEST, "sheen_brightest": SHEEN_BRIGHTEST})
+    finish = lambda writer, group: writer.material(group, roughness=0.5 if group == "table" else 1.0)
+    for room in PLANKS:
+        thing = bake.to_object("table_" + room, table(room))
+        lit = lamps.light(thing, 12 if quick else 96)
+        writer.node("table_" + room, bake.primitives(thing, lit, None, writer, finish))
+        bake.remove([thing])
+    thing = bake.to_object("dome", dome())
+    writer.node("dome", bake.primitives(thing, np.zeros((len(thing.data.loops), 4), np.float32), None, writer, finish))
+    for it in writer.json["meshes"][-1]["primitives"]:
+        it["attributes"].pop("_LIGHT")
+    writer.save(os.path.join(out, "room.glb"))
+
+
+def plank_camera(width, margin):
+    """Looks down on the planks; pixels are longer along the grain than across it."""
+    cam = bpy.data.cameras.new("eye")
+    cam.type = "ORTHO"
+    eye = bpy.data.objects.new("eye", cam)
+    eye.location = (0, 0, 8)
+    bpy.context.scene.collection.objects.link(eye)
+    cam.sensor_fit = "HORIZONTAL"
+    cam.ortho_scale = PERIOD + margin
+    # A pixel's shape makes the picture as high as four planks.
+    render = bpy.context.scene.render
+    render.pixel_aspect_x, render.pixel_aspect_y = 1.0, 1.0
+    ratio = PERIOD / (4 * width)
+    if ratio >= 1:
+        render.pixel_aspect_x, render.pixel_aspect_y = ratio, 1.0
+    else:
+        render.pixel_aspect_x, render.pixel_aspect_y = 1.0, 1.0 / ratio
+    return eye

@@ -1,0 +1,173 @@
+"""Tablan: Mysore rosewood inlaid with bone and brass, runners of Channapatna lacquer.
+
+The ornament is that of Mysore's inlay: a lotus of eight petals on the start rows, a flower of
+four between them, knots of bone where lines cross, buds along the rails. Plants only.
+"""
+import math
+
+import board
+from shaders import antler, plain, weave, wood
+from shapes import petals, polar
+
+NAME, HALF = "tablan", (6.0, 2.0)
+CLOTH = dict(x=7.75, y0=-4.85, y1=4.72, colour="#4b5566", bands=((0.22, 0.10, "#d8c8a4"), (0.38, 0.03, "#d8c8a4"), (0.48, 0.03, "#b9893a")))
+METALS = {"brass"}
+FINISH = {"piece_runner_south": (0.16, 1.0), "piece_runner_north": (0.16, 1.0), "stick": (0.3, 0.6)}
+POSITION = {"piece_runner_north": ["c4", "e4", "g4", "h4", "i4", "j4", "k4", "e3", "j3", "a1"],
+            "piece_runner_south": ["l4", "h2", "b1", "c1", "d1", "e1", "f1", "g1", "h1", "l1"]}
+TAKEN = [("piece_runner_south", -5.7, 3.34), ("piece_runner_south", -5.14, 3.34), ("piece_runner_north", 5.7, 3.34), ("piece_runner_north", 5.14, 3.34)]
+STICKS = [(-3.15, -3.66, 0.10, True), (-1.05, -3.82, -0.22, False), (1.05, -3.62, 0.04, True), (3.15, -3.78, -0.38, True)]
+
+
+def materials():
+    return {
+        "rose": wood("rose", "#421911", "#6b2e20", "#8c4532", rings=3.0, figure=0.16, pores=0.4, rough=0.28, coat=0.4, spread=0.30),
+        "padauk": wood("padauk", "#a8603a", "#c8834f", "#dfa573", rings=2.4, pores=0.25, rough=0.3, coat=0.35),
+        "indigo": wood("indigo", "#3f627d", "#5c83a4", "#80a2bd", rings=2.4, pores=0.25, rough=0.3, coat=0.35),
+        "frame": wood("roseframe", "#2a0f0c", "#4d1f16", "#6f3424", rings=2.4, figure=0.14, pores=0.45, rough=0.22, coat=0.6),
+        "ground": plain("ground", "#120908", 0.8),
+        "bone": antler("bone", "#f4ead6", "#dac69c", 0.3, tint=0.0),
+        "brass": plain("brass", "#e2b35c", 0.22, 1.0, mottle=0.08, bump=0.001, tint=0.0),
+        "red": plain("redlac", "#b0140f", 0.16, coat=1.0, mottle=0.06, grain=14.0),
+        "blue": plain("bluelac", "#0e467e", 0.16, coat=1.0, mottle=0.06, grain=14.0),
+        "yellow": plain("yellowlac", "#e2a220", 0.18, coat=1.0, mottle=0.06, tint=0.0),
+        "black": plain("blacklac", "#1c1310", 0.2, coat=1.0, mottle=0.0, tint=0.0),
+        "stickred": plain("stickred", "#b0140f", 0.16, coat=1.0, mottle=0.06, grain=14.0, tint=0.0),
+        "plainwood": wood("plainwood", "#c19a64", "#dfbf8d", "#efd9ac", rings=1.4, size=2.0, pores=0.1, rough=0.4, tint=0.0),
+    }
+
+
+def cloth_material():
+    return weave("khadi", "#ffffff", thread=20.0, contrast=0.26)
+
+
+def lotus(kit, x, y, z, petal="bone"):
+    petals(kit, "brass", x, y, 8, 0.16, 0.41, 0.050, z - 0.001, math.pi / 8)
+    petals(kit, petal, x, y, 8, 0.09, 0.385, 0.066, z)
+    kit.prism("brass", polar(20, 0.078, x=x, y=y), z - 0.012, z + 0.0005, 0.003)
+    kit.prism("bone", polar(12, 0.03, x=x, y=y), z - 0.012, z + 0.001, 0.002)
+
+
+def square(kit, f, r):
+    x, y = f - 5.5, r - 1.5
+    g = 0.483
+    kit.box({0: "padauk", 3: "indigo"}.get(r, "rose"), x - g, y - g, x + g, y + g, -0.09, 0.0, 0.010, kit.var(turn=(f + r) % 2))
+    if r in (0, 3):
+        lotus(kit, x, y, 0.003)
+        return
+    petals(kit, "bone", x, y, 4, 0.02, 0.15, 0.037, 0.003, 0)
+    kit.prism("brass", polar(10, 0.030, x=x, y=y), -0.01, 0.004, 0.002)
+    for a in range(4):
+        b = a * math.pi / 2 + math.pi / 4
+        petals(kit, "brass", x + 0.60 * math.cos(b), y + 0.60 * math.sin(b), 1, 0.0, 0.17, 0.030, 0.003, b + math.pi)
+
+
+def detailed(kit):
+    hx, hy = HALF
+    kit.box("ground", -hx - 0.1, -hy - 0.1, hx + 0.1, hy + 0.1, -0.3, -0.04)
+    for f in range(12):
+        for r in range(4):
+            square(kit, f, r)
+    # Beads of brass between the squares, with knots of bone where they cross.
+    for i in range(13):
+        kit.box("brass", i - 6 - 0.014, -hy, i - 6 + 0.014, hy, -0.06, 0.004, 0.010)
+    for j in range(5):
+        kit.box("brass", -hx, j - 2 - 0.014, hx, j - 2 + 0.014, -0.06, 0.004, 0.010)
+    for i in range(13):
+        for j in range(5):
+            kit.prism("bone", polar(4, 0.055, x=i - 6, y=j - 2), -0.02, 0.0045, 0.004)
+    top = board.FRAME_Z
+    board.frame(kit, "frame", HALF, [
+        ("brass", 0.030, 0.026, 0.0, top + 0.004, 0.012), ("bone", 0.056, 0.048, 0.0, top + 0.001, 0.004), ("brass", 0.104, 0.018, 0.0, top + 0.003, 0.008),
+        ("brass", board.FRAME - 0.085, 0.014, 0.0, top + 0.003, 0.006),
+        ("brass", board.FRAME - 0.02, 0.026, board.PLINTH_Z + 0.005, board.PLINTH_Z + 0.035, 0.008)])
+    z = top + 0.001
+    for s in (-1, 1):
+        for i in range(11):
+            petals(kit, "bone", i - 5.0, s * (hy + 0.41), 4, 0.0, 0.085, 0.024, z)
+        for j in range(3):
+            petals(kit, "bone", s * (hx + 0.41), j - 1.0, 4, 0.0, 0.085, 0.024, z)
+    for sx in (-1, 1):
+        for sy in (-1, 1):
+            petals(kit, "bone", sx * (hx + 0.37), sy * (hy + 0.37), 8, 0.03, 0.20, 0.035, z)
+            kit.prism("brass", polar(14, 0.05, x=sx * (hx + 0.37), y=sy * (hy + 0.37)), 0.0, z + 0.001, 0.004)
+
+
+SPARE = {}
+VARIANTS = ("tablan",)
+
+
+def squares(_rules):
+    for f in range(12):
+        for r in range(4):
+            yield f, r, {0: "south", 3: "north"}.get(r, "middle"), (f, r)
+
+
+def band(kit, key, r, z, h, out=0.006):
+    kit.lathe(key, [(r - 0.02, z), (r + out, z + h * 0.15), (r + out, z + h * 0.85), (r - 0.02, z + h)])
+
+
+def south(kit):
+    """A lotus bud on a baluster."""
+    body = [(0.0, 0.0), (0.29, 0.0), (0.29, 0.0), (0.305, 0.03), (0.30, 0.08), (0.30, 0.08), (0.24, 0.112), (0.14, 0.18), (0.108, 0.255), (0.108, 0.255),
+            (0.152, 0.275), (0.152, 0.298), (0.152, 0.298), (0.118, 0.322), (0.192, 0.39), (0.222, 0.465), (0.192, 0.545), (0.105, 0.625), (0.034, 0.675), (0.0, 0.685)]
+    kit.lathe("red", kit.curve(body))
+    band(kit, "yellow", 0.301, 0.042, 0.030)
+    band(kit, "bone", 0.2205, 0.450, 0.028, 0.005)
+    kit.lathe("brass", kit.curve([(0.048, 0.655), (0.054, 0.682), (0.030, 0.712), (0.0, 0.735)]), kit.by_detail(40, 14, 8))
+    if kit.lod != 2:
+        band(kit, "brass", 0.150, 0.270, 0.032)
+        band(kit, "yellow", 0.236, 0.112, 0.016, 0.008)
+
+
+def north(kit):
+    """An open lamp cup with a lip of bone."""
+    body = [(0.0, 0.0), (0.29, 0.0), (0.29, 0.0), (0.305, 0.03), (0.30, 0.08), (0.30, 0.08), (0.22, 0.11), (0.12, 0.19), (0.09, 0.27), (0.09, 0.27),
+            (0.135, 0.29), (0.135, 0.315), (0.135, 0.315), (0.10, 0.34), (0.15, 0.42), (0.235, 0.51), (0.27, 0.60)]
+    kit.lathe("blue", kit.curve(body))
+    kit.lathe("bone", kit.curve([(0.262, 0.585), (0.285, 0.60), (0.285, 0.625), (0.285, 0.625), (0.255, 0.632), (0.235, 0.60), (0.16, 0.525), (0.0, 0.495)]))
+    kit.lathe("blue", kit.curve([(0.085, 0.49), (0.095, 0.54), (0.06, 0.59), (0.0, 0.605)]), kit.by_detail(40, 14, 8))
+    band(kit, "yellow", 0.301, 0.042, 0.030)
+    if kit.lod != 2:
+        band(kit, "brass", 0.133, 0.287, 0.032)
+        band(kit, "yellow", 0.236, 0.500, 0.016, 0.008)
+
+
+PIECES = {"piece_runner_south": south, "piece_runner_north": north}
+
+STICK_RADIUS, STICK_HALF, STICK_AXIS = 0.15, 0.85, 0.065
+"""As `src/app/scene/sticks` has them; the origin lies STICK_AXIS above the flat side."""
+
+
+def stick(kit):
+    """Half a rod along x, its flat side down: plain there, lacquered with bone lozenges above."""
+    n = kit.by_detail(14, 8, 5)
+    low = -STICK_AXIS
+    def half(key, radius, x0, x1, ends=(1.0, 1.0)):
+        arc = [(math.cos(math.pi * i / n), math.sin(math.pi * i / n)) for i in range(n + 1)]
+        verts = [(x, radius * e * y, low + radius * e * z) for x, e in ((x0, ends[0]), (x1, ends[1])) for y, z in arc]
+        kit.put(key, verts, [[n + 1 + i, n + 2 + i, i + 1, i][::-1] for i in range(n)], smooth=True)
+    for a, b, ea, eb in ((-0.85, -0.83, 0.86, 1.0), (-0.83, 0.83, 1.0, 1.0), (0.83, 0.85, 1.0, 0.86)):
+        half("stickred", STICK_RADIUS, a, b, (ea, eb))
+    for s in (-1, 1):
+        arc = [(s * STICK_HALF, 0.86 * STICK_RADIUS * math.cos(math.pi * i / n), low + 0.86 * STICK_RADIUS * math.sin(math.pi * i / n)) for i in range(n + 1)]
+        kit.put("plainwood", arc, [list(range(n + 1))[::s]])
+        half("yellow", STICK_RADIUS + 0.003, *sorted((s * 0.70, s * 0.79)))
+        half("black", STICK_RADIUS + 0.003, *sorted((s * 0.64, s * 0.675)))
+        half("bone", STICK_RADIUS + 0.003, *sorted((s * 0.585, s * 0.605)))
+    radius = STICK_RADIUS + 0.004
+    for i in range(3):
+        x = (i - 1) * 0.36
+        for k in range(n):
+            a0, a1 = math.pi * k / n, math.pi * (k + 1) / n
+            def w(a):
+                return max(0.0, 0.135 * (1 - abs(a - math.pi / 2) / 1.12))
+            if w(a0) or w(a1):
+                kit.put("bone", [(x - w(a0), radius * math.cos(a0), low + radius * math.sin(a0)), (x + w(a0), radius * math.cos(a0), low + radius * math.sin(a0)),
+                                 (x + w(a1), radius * math.cos(a1), low + radius * math.sin(a1)), (x - w(a1), radius * math.cos(a1), low + radius * math.sin(a1))],
+                        [[3, 2, 1, 0]], smooth=True)
+        kit.put("stickred", [(x + 0.045 * math.cos(b), 0.045 * math.sin(b), low + radius + 0.002) for b in (0, math.pi / 2, math.pi, 1.5 * math.pi)], [[0, 1, 2, 3]])
+    stops = [-0.85, -0.83, -0.4, 0.0, 0.4, 0.83, 0.85]
+    for a, b in zip(stops, stops[1:]):
+        wa, wb = (0.86 * STICK_RADIUS if abs(v) > 0.84 else STICK_RADIUS for v in (a, b))
+        kit.put("plainwood", [(a, -wa, low), (a, wa, low), (b, wb, low), (b, -wb, low)], [[0, 1, 2, 3]], (0.4, 0.0, 0.7))

@@ -1,0 +1,216 @@
+"""Tablut: curly birch, smoked birch, antler, bark-tanned leather and pewter thread.
+
+The ornament follows duodji, the Sámi craft that the game was seen beside: rows of teeth along
+edges as on antler sheaths, an eight-pointed star, pewter thread on leather, a reindeer's antlers.
+No figures of drums, no gods, no sun crosses: they are sacred.
+"""
+import math
+
+from mathutils import Matrix
+
+import board
+from shaders import antler, plain, weave, wood
+from shapes import mitred_frame, petals, polar, ring, smooth_profile, star, strip, stroke
+
+NAME, HALF = "tablut", (4.5, 4.5)
+EDGE = [(f, r) for f in range(9) for r in range(9) if f in (0, 8) or r in (0, 8)]
+CAMPS = [(3, 8), (4, 8), (5, 8), (4, 7), (3, 0), (4, 0), (5, 0), (4, 1),
+         (0, 3), (0, 4), (0, 5), (1, 4), (8, 3), (8, 4), (8, 5), (7, 4)]
+CASTLE = (4, 4)
+CLOTH = dict(x=6.62, y0=-5.85, y1=5.85, colour="#767a80", bands=((0.16, 0.05, "#8e3b22"), (0.24, 0.10, "#d8cfba"), (0.37, 0.05, "#8e3b22")))
+METALS = {"brass", "pewter"}
+FINISH = {"piece_king": (0.36, 0.25), "piece_soldier_white": (0.38, 0.2), "piece_soldier_black": (0.24, 0.7)}
+POSITION = {"piece_soldier_black": ["e9", "e8", "d6", "f6", "h7", "i6", "i5", "i4", "a5", "a4", "d5", "b3", "d1", "f1"],
+            "piece_soldier_white": ["e7", "f5", "g5", "f4", "d4", "d3"], "piece_king": ["e5"]}
+TAKEN = [("piece_soldier_white", -5.54, -4.2), ("piece_soldier_white", -5.54, -3.64), ("piece_soldier_black", 5.54, 4.2), ("piece_soldier_black", 5.54, 3.64)]
+
+
+def materials():
+    return {
+        "birch": wood("birch", "#b88f5c", "#d3ad7c", "#e6cb9d", rings=2.0, figure=0.34, pores=0.10, rough=0.38, coat=0.22),
+        "lichen": wood("lichen", "#5b6a49", "#809068", "#a2b088", rings=1.6, figure=0.26, pores=0.15, rough=0.42, coat=0.15),
+        "smoked": wood("smoked", "#2f1f17", "#4f3527", "#6c4c36", rings=2.2, figure=0.28, pores=0.3, rough=0.4, coat=0.2),
+        "frame": wood("frame", "#382216", "#5f3d28", "#875d3c", rings=2.2, figure=0.24, pores=0.4, rough=0.36, coat=0.25),
+        "ground": plain("ground", "#1d130d", 0.8),
+        "antler": antler("antler", "#f1e7d0", "#ccb083", tint=0.0),
+        "leather": plain("leather", "#96361f", 0.62, mottle=0.25, grain=22.0, bump=0.006),
+        "pewter": plain("pewter", "#cfccc6", 0.28, 1.0, mottle=0.08, tint=0.0),
+        "bark": plain("bark", "#3a1d12", 0.6, tint=0.0),
+        "white": antler("white", "#f7f0df", "#cfae7f", 0.33, low=0.0, high=0.7),
+        "black": wood("black", "#0f0b0a", "#221a18", "#3a2d27", rings=3.0, size=2.0, pores=0.2, rough=0.26, coat=0.55, upright=True),
+        "ring": antler("ring", "#e4d2ac", "#b99a6a", 0.33, tint=0.0),
+        "brass": plain("brass", "#d9ab57", 0.24, 1.0, mottle=0.08, tint=0.0),
+        "garnet": plain("garnet", "#a01424", 0.08, coat=1.0, mottle=0.0, tint=0.0),
+        "red": plain("red", "#a02a1d", 0.5, mottle=0.2, grain=40.0, bump=0.004, tint=0.0),
+    }
+
+
+def cloth_material():
+    return weave("felt", "#ffffff", thread=15.0, contrast=0.20, twill=True)
+
+
+def teeth(kit, key, x, y, angle, z, count=6, half=0.40, height=0.085, at=0.415):
+    """A row of triangles along an edge."""
+    move = Matrix.Translation((x, y, 0)) @ Matrix.Rotation(angle, 4, "Z")
+    for i in range(count):
+        c, w = (i - (count - 1) / 2) * 2 * half / count, half / count * 0.86
+        kit.prism(key, [(c - w, at), (c, at - height), (c + w, at)], z - 0.01, z, 0.002, move=move)
+
+
+def antlers(kit, key, x, y, angle, z):
+    """A reindeer's antlers that open out of the board: the way to freedom."""
+    for s in (-1, 1):
+        move = Matrix.Translation((x, y, 0)) @ Matrix.Rotation(angle, 4, "Z")
+        for k, (points, wide) in enumerate((
+                ([(0.032, -0.27), (0.075, -0.17), (0.165, -0.08), (0.225, 0.03), (0.225, 0.15), (0.165, 0.27)], 0.036),
+                ([(0.09, -0.15), (0.055, -0.04), (0.065, 0.06)], 0.026), ([(0.205, -0.01), (0.29, 0.03), (0.335, 0.11)], 0.026),
+                ([(0.23, 0.11), (0.30, 0.16), (0.325, 0.25)], 0.024))):
+            stroke(kit, key, [(s * px, py) for px, py in smooth_profile(points, 3)], wide, 0.008, z + 0.0002 * k, move)
+
+
+def outward(f, r):
+    """The directions from a square out of the board, as angles from +y."""
+    return [a for a, on in ((0, r == 8), (math.pi, r == 0), (math.pi / 2, f == 0), (-math.pi / 2, f == 8)) if on]
+
+
+def kind_of(rules, f, r):
+    if (f, r) == CASTLE:
+        return "castle"
+    if rules == "ashton" and (f, r) in CAMPS:
+        return "camp"
+    goals = [(a, b) for a in (0, 8) for b in (0, 8)] if rules == "linnaeus" else EDGE
+    return "escape" if (f, r) in goals else "plain"
+
+
+def square(kit, kind, x, y, f, r):
+    """A square in full detail; (f, r) says where its ornament points."""
+    wood_of = {"castle": "antler", "camp": "smoked", "escape": "lichen", "corner": "lichen", "plain": "birch"}[kind]
+    g = 0.485
+    kit.box(wood_of, x - g, y - g, x + g, y + g, -0.09, 0.0, 0.020, kit.var(turn=(f + r) % 2))
+    if kind == "camp":
+        for a in range(4):
+            teeth(kit, "antler", x, y, a * math.pi / 2, 0.003, 7, 0.37, 0.06, 0.43)
+        star(kit, "antler", x, y, 0.225, 0.003, 0.46)
+        kit.prism("leather", polar(16, 0.085, x=x, y=y), -0.01, 0.0035, 0.002)
+        kit.prism("pewter", polar(8, 0.035, x=x, y=y), -0.01, 0.004, 0.003)
+    elif kind == "escape":
+        ways = outward(f, r)
+        for a in ways:
+            teeth(kit, "antler", x, y, a, 0.003, 7, 0.42, 0.075, 0.445)
+        antlers(kit, "antler", x, y, ways[0] if len(ways) == 1 else math.atan2(4 - f, r - 4), 0.003)
+    elif kind == "corner":
+        # A looped square, the sign of a place worth finding.
+        for a in range(4):
+            teeth(kit, "antler", x, y, a * math.pi / 2, 0.003, 7, 0.40, 0.06, 0.44)
+            b = a * math.pi / 2 + math.pi / 4
+            ring(kit, "antler", x + 0.215 * math.cos(b), y + 0.215 * math.sin(b), 0.095, 0.036, 0.0032)
+            strip(kit, "antler", x + 0.10 * math.cos(a * math.pi / 2), y + 0.10 * math.sin(a * math.pi / 2), a * math.pi / 2 + math.pi / 2, 0.24, 0.036, 0.003)
+    elif kind == "castle":
+        # Wide enough to be seen round the king's foot.
+        kit.box("leather", x - 0.415, y - 0.415, x + 0.415, y + 0.415, -0.02, 0.001, 0.006)
+        for a in range(4):
+            teeth(kit, "antler", x, y, a * math.pi / 2, 0.0025, 9, 0.40, 0.07, 0.414)
+            b = a * math.pi / 2 + math.pi / 4
+            kit.prism("pewter", polar(12, 0.034, x=x + 0.46 * math.cos(b), y=y + 0.46 * math.sin(b)), -0.01, 0.004, 0.003)
+            petals(kit, "pewter", x + 0.44 * math.cos(b), y + 0.44 * math.sin(b), 1, 0.05, 0.20, 0.03, 0.003, b + math.pi)
+        for half in (0.300, 0.275):
+            mitred_frame(kit, "pewter", half, half, 0.012, 0.0, 0.0035, 0.002)
+        star(kit, "antler", x, y, 0.24, 0.003, 0.40)
+
+
+def detailed(kit):
+    """The board in full detail, as the picture sees it."""
+    hx, hy = HALF
+    kit.box("ground", -hx - 0.1, -hy - 0.1, hx + 0.1, hy + 0.1, -0.3, -0.05)
+    for f in range(9):
+        for r in range(9):
+            square(kit, kind_of("ashton", f, r), f - 4, r - 4, f, r)
+    board.frame(kit, "frame", HALF, [
+        ("antler", 0.055, 0.032, 0.0, board.FRAME_Z + 0.001, 0.004),
+        ("pewter", board.FRAME - 0.095, 0.012, 0.0, board.FRAME_Z + 0.001, 0.003)])
+    for sx in (-1, 1):
+        for sy in (-1, 1):
+            x, y = sx * (hx + 0.375), sy * (hy + 0.375)
+            star(kit, "antler", x, y, 0.17, board.FRAME_Z + 0.001, 0.45)
+            kit.prism("leather", polar(12, 0.06, x=x, y=y), 0.0, board.FRAME_Z + 0.002, 0.002)
+
+
+SPARE = {"corner": lambda kit: (kit.box("ground", -0.6, -0.6, 0.6, 0.6, -0.3, -0.05), square(kit, "corner", 0, 0, 0, 0))}
+
+
+def squares(rules):
+    """Every square: file, rank, kind, and where its picture is: (file, rank) or a spare one."""
+    swap = {3: 1, 4: 2, 5: 7}
+    for f in range(9):
+        for r in range(9):
+            kind, source = kind_of(rules, f, r), (f, r)
+            if rules != "ashton" and (f, r) in CAMPS:
+                # The picture shows a camp there.
+                if kind == "escape":
+                    source = (swap[f], r) if r in (0, 8) else (f, swap[r])
+                else:
+                    source = (min(max(f, 2), 6), min(max(r, 2), 6))
+            if rules == "linnaeus" and kind == "plain" and (f, r) in EDGE:
+                source = (min(max(f, 1), 7), min(max(r, 1), 7))
+                source = {(4, 7): (3, 7), (4, 1): (5, 1), (1, 4): (1, 3), (7, 4): (7, 5)}.get(source, source)
+            if rules == "linnaeus" and kind == "escape":
+                source = "corner"
+            yield f, r, kind, source
+
+
+VARIANTS = ("berkeley", "ashton", "linnaeus")
+
+
+def band(kit, key, r, z, h, out=0.004):
+    """A ring let into a turned piece."""
+    kit.lathe(key, [(r - 0.012, z - h * 0.1), (r + out, z + h * 0.1), (r + out, z + h * 0.9), (r - 0.012, z + h * 1.1)])
+
+
+def soldier_white(kit):
+    """A round head on a bell: antler with bark lines, a pewter collar and a leather dot."""
+    body = [(0.0, 0.0), (0.285, 0.0), (0.285, 0.0), (0.305, 0.03), (0.30, 0.075), (0.30, 0.075), (0.255, 0.10), (0.175, 0.19), (0.128, 0.31),
+            (0.120, 0.375), (0.120, 0.375), (0.165, 0.395), (0.165, 0.42), (0.165, 0.42), (0.105, 0.445), (0.158, 0.52), (0.170, 0.59), (0.130, 0.675), (0.0, 0.715)]
+    kit.lathe("white", kit.curve(body))
+    if kit.lod == 2:
+        band(kit, "bark", 0.296, 0.036, 0.034)
+        return
+    band(kit, "bark", 0.298, 0.040, 0.022)
+    band(kit, "bark", 0.1275, 0.288, 0.024)
+    band(kit, "pewter", 0.162, 0.394, 0.028)
+    band(kit, "bark", 0.1665, 0.567, 0.016, 0.003)
+    kit.lathe("red", [(0.05, 0.700), (0.045, 0.715), (0.0, 0.722)])
+
+
+def soldier_black(kit):
+    """A pointed hat with a brim: dark alder with antler rings and a brass brim."""
+    body = [(0.0, 0.0), (0.29, 0.0), (0.29, 0.0), (0.31, 0.03), (0.305, 0.085), (0.305, 0.085), (0.245, 0.115), (0.205, 0.22), (0.20, 0.33), (0.215, 0.375), (0.215, 0.375),
+            (0.272, 0.40), (0.278, 0.42), (0.278, 0.42), (0.20, 0.455), (0.155, 0.53), (0.07, 0.66), (0.022, 0.735), (0.0, 0.745)]
+    kit.lathe("black", kit.curve(body))
+    band(kit, "ring", 0.304, 0.044, 0.030)
+    band(kit, "brass", 0.274, 0.399, 0.026, 0.010)
+    if kit.lod == 2:
+        return
+    kit.lathe("ring", [(0.190, 0.250), (0.2095, 0.258), (0.2075, 0.312), (0.190, 0.320)])
+    kit.lathe("ring", [(0.118, 0.560), (0.134, 0.566), (0.124, 0.588), (0.108, 0.592)])
+
+
+def king(kit):
+    """A crown of brass with a garnet on a tall bell of antler."""
+    body = [(0.0, 0.0), (0.335, 0.0), (0.335, 0.0), (0.36, 0.035), (0.352, 0.095), (0.352, 0.095), (0.29, 0.125), (0.215, 0.225), (0.172, 0.365), (0.165, 0.445), (0.165, 0.445),
+            (0.215, 0.468), (0.215, 0.50), (0.215, 0.50), (0.15, 0.525), (0.195, 0.59), (0.222, 0.645), (0.222, 0.645), (0.12, 0.665), (0.0, 0.665)]
+    kit.lathe("white", kit.curve(body))
+    band(kit, "red", 0.352, 0.046, 0.036)
+    band(kit, "red", 0.172, 0.35, 0.06)
+    if kit.lod != 2:
+        band(kit, "bark", 0.233, 0.19, 0.016)
+        band(kit, "brass", 0.212, 0.467, 0.034)
+    kit.lathe("red", kit.curve([(0.185, 0.655), (0.172, 0.725), (0.105, 0.79), (0.0, 0.812)]))
+    kit.lathe("brass", [(0.212, 0.610), (0.236, 0.618), (0.240, 0.664), (0.208, 0.670), (0.200, 0.630)])
+    for i in range(8):
+        turn = Matrix.Rotation(i * math.pi / 4, 4, "Z") @ Matrix.Translation((0.226, 0, 0.655)) @ Matrix.Rotation(0.20, 4, "Y")
+        kit.put("brass", [(-0.013, -0.068, 0), (-0.013, 0.068, 0), (0.013, 0.068, 0), (0.013, -0.068, 0), (0.0, 0.0, 0.165)],
+                [[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]], move=turn)
+    kit.lathe("garnet", kit.curve([(0.0, 0.795), (0.055, 0.81), (0.068, 0.845), (0.045, 0.885), (0.0, 0.90)]), kit.by_detail(40, 14, 8))
+
+
+PIECES = {"piece_king": king, "piece_soldier_white": soldier_white, "piece_soldier_black": soldier_black}
