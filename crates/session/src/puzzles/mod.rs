@@ -397,10 +397,7 @@ pub fn shipped(rules: RuleSet) -> Vec<Puzzle> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
-
     use super::*;
-    use tabulae_engines::EngineState;
 
     #[test]
     fn numbers_out_of_bounds_are_refused() {
