@@ -85,11 +85,14 @@ fn apply_actions(
             }
             Action::Game(GameAction::PreviousLessonStep) => lesson.step.saturating_sub(1),
             Action::Game(GameAction::FirstLessonStep) => 0,
-            Action::Game(GameAction::NextLessonStep) | Action::Ui(UiAction::ShowTitle) if is_on => {
+            Action::Game(GameAction::NextLessonStep | GameAction::LeavePractice)
+            | Action::Ui(UiAction::ShowTitle)
+                if is_on =>
+            {
                 // A finished lesson starts at its first step the next time.
-                if let Some(game) =
-                    lesson.game.filter(|_| *action == Action::Game(GameAction::NextLessonStep))
-                {
+                let is_finished = lesson.step + 1 == lesson.steps()
+                    && (lesson.done || *action == Action::Game(GameAction::NextLessonStep));
+                if let Some(game) = lesson.game.filter(|_| is_finished) {
                     save_progress(&mut settings, game, 0);
                 }
                 commands.write_batch(referee.resume_suspended());

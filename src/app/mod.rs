@@ -5,6 +5,7 @@
 //!
 //! - [`core`]: actions, states, the schedule, notices
 //! - `platform`: native and web differences, patches of other packages
+//! - [`commands`]: the table of all commands: words, icons, keys, actions
 //! - [`settings`]: settings and key bindings
 //! - [`scene`]: board, pieces, sticks, camera, animation, look, sound
 //! - [`game`]: the current game: rules, saving, opponents, clock
@@ -28,6 +29,7 @@
 
 pub mod analysis;
 pub mod capture;
+pub mod commands;
 pub mod core;
 pub(crate) mod dev_tools;
 pub mod editor;

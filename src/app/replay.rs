@@ -330,7 +330,7 @@ fn open_files(
                 commands.write(replay.open(record, opened_file.file_name.clone()));
                 next.set(Screen::Replay);
             }
-            ReplayAction::WatchGame => {
+            ReplayAction::WatchGame | ReplayAction::AnalyseGame => {
                 // An exercise is no game.
                 if let Some(table) = referee.table.as_ref().filter(|_| !referee.lesson) {
                     let title = LocalizedMessage::new("replay.this-game");
@@ -339,6 +339,7 @@ fn open_files(
                     let game = path.map(|path| table.result_id(path));
                     commands.write(replay.open(table.record(today()), title));
                     replay.game = game;
+                    replay.analyse = *action == ReplayAction::AnalyseGame;
                     next.set(Screen::Replay);
                 }
             }

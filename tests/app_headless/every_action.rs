@@ -150,6 +150,8 @@ fn every_action(folder: &std::path::Path) -> Vec<Action> {
         Action::Ui(UiAction::ShowTitle),
         Action::Ui(UiAction::ShowTable),
         Action::Replay(ReplayAction::WatchGame),
+        Action::Ui(UiAction::ShowTable),
+        Action::Replay(ReplayAction::AnalyseGame),
         Action::Replay(ReplayAction::PlayFromHere),
         Action::Replay(ReplayAction::open(path.clone())),
         Action::Replay(ReplayAction::open(folder.join("several.tab"))),

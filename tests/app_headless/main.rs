@@ -42,6 +42,7 @@ use headless::Headless;
 use tabulae::{
     app::{
         analysis::Analysis,
+        commands::{Chord, Command},
         core::{
             actions::{
                 Action, Direction, EditorAction, ExplorerSource, ExportOptions, GameAction,
@@ -64,7 +65,6 @@ use tabulae::{
         },
         settings::{
             NewGameChoice, Settings,
-            key_bindings::{Chord, KEY_COMMANDS},
             options::{BoardFlip, MoveInput},
         },
     },

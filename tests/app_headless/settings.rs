@@ -14,7 +14,7 @@ fn a_key_can_be_rebound() {
     headless.settle();
     assert_eq!(plies(&headless), 2, "the default key");
     let mut mine = Settings::default();
-    let undo = KEY_COMMANDS.iter().find(|command| command.id == "undo").expect("a command");
+    let undo = Command::find("undo").expect("a command");
     let chord = Chord { key: KeyCode::KeyJ, command: false, shift: false, alt: false };
     assert_eq!(mine.key_bindings.set(undo, 0, Some(chord)), Ok(()));
     headless.change_settings(mine);

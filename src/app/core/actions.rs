@@ -12,7 +12,6 @@ use strum::{IntoStaticStr, VariantArray, VariantNames};
 use crate::{
     app::core::states::{Dialog, Prompt},
     games::{GameKind, RuleSet, Side, Square},
-    i18n::lookup,
     online::Terms,
     records::{NodeId, Shape},
     session::{PieceKind, Seat, Setup, ThrowState, puzzles::Theme},
@@ -34,8 +33,7 @@ pub enum Direction {
 /// One action of the player, from any input.
 ///
 /// The id of an action ([`Action::id`]) is its variant's name in kebab case, or
-/// the name given by `serialize`. Key bindings and the texts in `assets/words`
-/// (`act.ID`) use the ids, so an id stays when its variant is renamed.
+/// the name given by `serialize`. Logs and tests use it.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub enum Action {
     /// Plays, browses and saves the current game.
@@ -228,6 +226,8 @@ pub enum ReplayAction {
     /// Watch the current game as a replay.
     #[strum(serialize = "watch")]
     WatchGame,
+    /// Watch the current game as a replay with its analysis.
+    AnalyseGame,
     /// Play or pause.
     TogglePlay,
     /// Step one ply forward.
@@ -278,14 +278,6 @@ pub enum ReplayAction {
     /// Let the next action leave the replay although its changes are in no file.
     #[strum(serialize = "discard")]
     DiscardChanges,
-}
-
-impl ReplayAction {
-    /// Watches the current game as a replay with its analysis, which may be on already.
-    pub(crate) fn analyse_game(analysis_is_on: bool) -> impl Iterator<Item = Action> {
-        let analysis = (!analysis_is_on).then(|| ViewAction::ToggleAnalysis.into());
-        [Self::WatchGame.into()].into_iter().chain(analysis)
-    }
 }
 
 /// What an export shows, and how large.
@@ -503,7 +495,7 @@ impl Action {
         .copied()
     }
 
-    /// A stable name for key bindings, texts and logs.
+    /// A stable name for logs and tests.
     #[must_use]
     pub fn id(&self) -> &'static str {
         match self {
@@ -515,12 +507,6 @@ impl Action {
             Self::Online(action) => action.into(),
         }
     }
-
-    /// The name shown to the player, in the current language.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        lookup(&format!("act.{}", self.id())).unwrap_or_else(|| self.id())
-    }
 }
 
 #[cfg(test)]
@@ -528,20 +514,10 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::i18n::Language;
 
     #[test]
-    fn every_action_has_its_own_id_and_its_own_name_in_each_language() {
+    fn every_action_has_its_own_id() {
         let ids: BTreeSet<_> = Action::ids().collect();
         assert_eq!(ids.len(), Action::ids().count());
-        for language in Language::ALL {
-            let names: BTreeSet<_> = Action::ids()
-                .map(|id| {
-                    language.texts().get(&format!("act.{id}")).unwrap_or_else(|| panic!("{id}"))
-                })
-                .collect();
-            assert_eq!(names.len(), Action::ids().count(), "{}", language.name());
-        }
-        assert_eq!(Action::from(GameAction::Undo).name(), "Undo a move");
     }
 }

@@ -32,6 +32,8 @@ pub enum Screen {
 pub enum Dialog {
     /// The menu of everything besides playing.
     Menu,
+    /// The command palette: all commands, searched by words.
+    Commands,
     /// How to play, and the keys.
     Help,
     /// The saved games.

@@ -16,24 +16,20 @@ use bevy::{
 };
 use bevy_egui::input::EguiWantsInput;
 
+use super::CommandState;
 use crate::{
     app::{
+        commands::{KeyPress, is_letter_key},
         core::{
             actions::{Action, Direction, EditorAction, GameAction, ReplayAction, UiAction},
-            states::{PanelsHidden, Screen, UiFocus},
+            states::{Screen, UiFocus},
         },
-        editor::Editor,
-        game::referee::Referee,
         platform::is_mac,
-        replay::Replay,
         scene::{
-            api::{BoardOrientation, Highlights, Photo},
+            api::{BoardOrientation, Highlights},
             layout::Layout,
         },
-        settings::{
-            Settings,
-            key_bindings::{KeyContext, KeyPress, is_letter_key},
-        },
+        settings::Settings,
     },
     games::Square,
 };
@@ -126,10 +122,9 @@ pub(super) fn collect_key_presses(
 pub(super) fn run_key_commands(
     presses: Res<KeyPresses>,
     egui: Option<Res<EguiWantsInput>>,
-    screen: Res<State<Screen>>,
-    (replay, editor, referee): (Res<Replay>, Res<Editor>, Res<Referee>),
-    (settings, focus): (Res<Settings>, Res<UiFocus>),
-    (panels, photo): (Res<PanelsHidden>, Res<Photo>),
+    state: CommandState,
+    settings: Res<Settings>,
+    focus: Res<UiFocus>,
     mut actions: MessageWriter<Action>,
     mut waiting: Local<VecDeque<KeyPress>>,
     mut redraw: MessageWriter<RequestRedraw>,
@@ -141,20 +136,7 @@ pub(super) fn run_key_commands(
     // A button that was clicked keeps the keys that press or leave it, and no
     // others. While a text field has the focus this system does not run.
     let button_has_focus = egui.is_some_and(|egui| egui.wants_keyboard_input());
-    let at_table = *screen.get() == Screen::Table;
-    let context = KeyContext {
-        dismissible: focus.dismissible,
-        panels_hidden: panels.0 && *screen.get() != Screen::Title,
-        photographing: photo.0.is_some(),
-        views_earlier_ply: at_table && referee.viewed_ply.is_some(),
-        has_selection: at_table && (!referee.selection.is_empty() || referee.question.is_some())
-            || *screen.get() == Screen::Replay && !replay.selection.is_empty(),
-        replay_plies: replay.ply_count(),
-        replay_speed: replay.speed,
-        in_editor: *screen.get() == Screen::Editor,
-        editor_pieces: [0, 1, 2].map(|number| editor.draft.piece_kinds().get(number).copied()),
-        editor_other_side: Some(editor.draft.side.other()),
-    };
+    let context = state.context();
     waiting.extend(presses.0.iter().cloned());
     let (mut has_acted, mut may_be_elsewhere) = (false, false);
     while let Some(press) = waiting.pop_front() {
@@ -167,7 +149,7 @@ pub(super) fn run_key_commands(
             continue;
         }
         let command =
-            press.chords().find_map(|chord| settings.key_bindings.command(*screen.get(), chord));
+            press.chords().find_map(|chord| settings.key_bindings.command(context.screen, chord));
         let Some(command) = command else { continue };
         // What this key does depends on what the one before it has done.
         if has_acted && command.depends_on_context() {
@@ -192,8 +174,9 @@ const fn may_lead_elsewhere(action: &Action) -> bool {
                 | UiAction::ShowTable
                 | UiAction::OpenDialog(_)
                 | UiAction::Prompt(_)
-        ) | Action::Replay(ReplayAction::WatchGame | ReplayAction::PlayFromHere)
-            | Action::Editor(EditorAction::Enter(_) | EditorAction::Analyse | EditorAction::Leave)
+        ) | Action::Replay(
+            ReplayAction::WatchGame | ReplayAction::AnalyseGame | ReplayAction::PlayFromHere
+        ) | Action::Editor(EditorAction::Enter(_) | EditorAction::Analyse | EditorAction::Leave)
             | Action::Game(
                 GameAction::LearnFromMistakes
                     | GameAction::LeavePractice

@@ -4,13 +4,14 @@
 //! the scene is hit by its mesh, and [`pointer`] decides what a click or a drag
 //! means. Panels of the UI catch the pointer before the scene.
 
+mod command_state;
 mod hit_test;
 mod keyboard;
 mod pointer;
 
 use bevy::prelude::*;
 
-pub(crate) use self::keyboard::KeyPresses;
+pub(crate) use self::{command_state::CommandState, keyboard::KeyPresses};
 use crate::app::{
     core::{
         actions::{Action, ViewAction},

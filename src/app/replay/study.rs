@@ -147,7 +147,7 @@ impl Replay {
         match outcome {
             ClickOutcome::Complete(mv) => self.play(Ply::Move(mv)).ok().flatten(),
             ClickOutcome::Ignored => {
-                let button = LocalizedMessage::new("replay.play-on");
+                let button = LocalizedMessage::new("act.play-from-here");
                 referee.notify(if self.awaits_throw() {
                     LocalizedMessage::new("notice.throw-first")
                 } else {

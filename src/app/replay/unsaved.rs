@@ -119,6 +119,7 @@ const fn loses_replay(action: &Action) -> bool {
                     | ReplayAction::OpenAt { .. }
                     | ReplayAction::PickGame(_)
                     | ReplayAction::WatchGame
+                    | ReplayAction::AnalyseGame
                     | ReplayAction::PlayFromHere
             )
             | Action::Game(

@@ -6,19 +6,14 @@
 
 #[cfg(any(test, target_arch = "wasm32"))]
 pub(crate) mod browser;
-mod chord;
-mod commands;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::app::core::{actions::Action, states::Screen};
-
-pub(crate) use self::chord::is_letter_key;
-pub use self::{
-    chord::{Chord, KeyPress},
-    commands::{KEY_COMMANDS, KeyCommand, KeyContext, KeyScope},
+use crate::app::{
+    commands::{COMMANDS, Chord, Command},
+    core::states::Screen,
 };
 
 /// The number of chords that a command can have.
@@ -32,7 +27,7 @@ pub struct KeyBindings(BTreeMap<String, Vec<String>>);
 impl KeyBindings {
     /// The chords of a command.
     #[must_use]
-    pub fn chords(&self, command: &KeyCommand) -> Vec<Chord> {
+    pub fn chords(&self, command: &Command) -> Vec<Chord> {
         match self.0.get(command.id) {
             Some(own) => own.iter().filter_map(|text| text.parse().ok()).take(MAX_KEYS).collect(),
             None => command.default_chords().to_vec(),
@@ -41,27 +36,18 @@ impl KeyBindings {
 
     /// The command of a chord on a screen.
     #[must_use]
-    pub fn command(&self, screen: Screen, chord: Chord) -> Option<&'static KeyCommand> {
-        let mut offered = KEY_COMMANDS.iter().filter(|it| it.is_offered());
+    pub fn command(&self, screen: Screen, chord: Chord) -> Option<&'static Command> {
+        let mut offered = COMMANDS.iter().filter(|it| it.exists());
         offered.find(|it| it.scope.is_on(screen) && self.chords(it).contains(&chord))
-    }
-
-    /// The first chord that requests an action on a screen.
-    #[must_use]
-    pub fn chord_of(&self, screen: Screen, action: &Action) -> Option<Chord> {
-        let context = KeyContext::default();
-        let offered = KEY_COMMANDS.iter().filter(|it| it.is_offered() && it.scope.is_on(screen));
-        let mut requests = offered.filter(|it| it.action(&context) == *action);
-        requests.find_map(|it| self.chords(it).first().copied())
     }
 
     /// Another command that has this chord on a screen where `command` has its
     /// keys, too.
     #[must_use]
-    pub fn conflict(&self, command: &KeyCommand, chord: Chord) -> Option<&'static KeyCommand> {
-        KEY_COMMANDS.iter().find(|other| {
+    pub fn conflict(&self, command: &Command, chord: Chord) -> Option<&'static Command> {
+        COMMANDS.iter().find(|other| {
             *other != command
-                && other.is_offered()
+                && other.exists()
                 && other.scope.overlaps(command.scope)
                 && self.chords(other).contains(&chord)
         })
@@ -73,10 +59,10 @@ impl KeyBindings {
     /// The command that already has the chord; nothing is changed.
     pub fn set(
         &mut self,
-        command: &KeyCommand,
+        command: &Command,
         slot: usize,
         chord: Option<Chord>,
-    ) -> Result<(), &'static KeyCommand> {
+    ) -> Result<(), &'static Command> {
         if let Some(other) = chord.and_then(|chord| self.conflict(command, chord)) {
             return Err(other);
         }
@@ -107,16 +93,85 @@ impl KeyBindings {
         self.0.is_empty()
     }
 
-    /// Without unknown commands and chords, which a file may contain.
+    /// Without unknown commands and chords, which a file may contain; the commands with
+    /// their names of today.
     pub(super) fn sanitized(mut self) -> Self {
+        self.0 = with_current_ids(self.0).collect();
         self.0.retain(|id, own| {
             own.retain(|text| text.parse::<Chord>().is_ok());
             own.truncate(MAX_KEYS);
-            KEY_COMMANDS.iter().any(|command| command.id == id)
+            COMMANDS.iter().any(|command| command.id == id)
         });
         self
     }
 }
+
+/// The entries of a file with the names that the commands have today; of two for one
+/// command, that of today's name.
+pub(super) fn with_current_ids<V>(
+    entries: impl IntoIterator<Item = (String, V)>,
+) -> impl Iterator<Item = (String, V)> {
+    let id = |old: &str| OLD_IDS.iter().find(|(it, _)| *it == old).map(|(_, id)| *id);
+    let (old, current): (Vec<_>, Vec<_>) =
+        entries.into_iter().partition(|(name, _)| id(name).is_some());
+    let old = old.into_iter().map(move |(name, it)| (id(&name).unwrap_or_default().to_owned(), it));
+    old.chain(current)
+}
+
+/// The names that commands had in files of earlier versions, each with the name of today.
+const OLD_IDS: &[(&str, &str)] = &[
+    ("analyse", "toggle-analysis"),
+    ("auto-camera", "toggle-auto-camera"),
+    ("beginning", "jump-to-start"),
+    ("clear-drawing", "clear-shapes"),
+    ("course", "toggle-course"),
+    ("cursor-down", "move-cursor-down"),
+    ("cursor-left", "move-cursor-left"),
+    ("cursor-right", "move-cursor-right"),
+    ("cursor-up", "move-cursor-up"),
+    ("diagram", "toggle-diagram"),
+    ("edit-clear", "clear-board"),
+    ("edit-done", "leave-editor"),
+    ("edit-side", "set-side-to-move"),
+    ("edit-start", "set-start-position"),
+    ("edit-tool-0", "select-tool-0"),
+    ("edit-tool-1", "select-tool-1"),
+    ("edit-tool-2", "select-tool-2"),
+    ("edit-tool-3", "select-tool-3"),
+    ("end", "jump-to-end"),
+    ("explorer", "toggle-explorer"),
+    ("hurry", "finish-animations"),
+    ("learn-mistakes", "learn-from-mistakes"),
+    ("leave-practice", "leave-exercise"),
+    ("line-comment", "comment"),
+    ("line-redo", "redo"),
+    ("line-save", "save"),
+    ("line-type", "type-move"),
+    ("line-undo", "undo"),
+    ("look-back", "view-previous-ply"),
+    ("look-on", "view-next-ply"),
+    ("loop", "toggle-loop"),
+    ("panels", "toggle-panels"),
+    ("photo", "toggle-photo"),
+    ("play-on", "play-from-here"),
+    ("press", "press-cursor"),
+    ("put-throw-0", "enter-throw-0"),
+    ("put-throw-1", "enter-throw-1"),
+    ("put-throw-2", "enter-throw-2"),
+    ("put-throw-3", "enter-throw-3"),
+    ("put-throw-4", "enter-throw-4"),
+    ("puzzles", "start-puzzles"),
+    ("reset-view", "reset-camera"),
+    ("room", "look"),
+    ("table", "show-table"),
+    ("threats", "toggle-threats"),
+    ("title", "show-title"),
+    ("top-view", "toggle-top-view"),
+    ("turn-table", "flip-board"),
+    ("type", "type-move"),
+    ("value", "toggle-evaluation"),
+    ("watch", "watch-game"),
+];
 
 #[cfg(test)]
 mod tests;

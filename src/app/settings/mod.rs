@@ -376,9 +376,13 @@ fn text_with_changes(path: &Path, before: &Settings, settings: &Settings) -> io:
     let [before, wanted] = [table(before)?, table(settings)?];
     let bytes = storage::read_if_there(path)?;
     let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
-    let written = text.filter(|text| Settings::parse(text).is_ok()).and_then(|it| it.parse().ok());
+    let written: Option<toml::Table> =
+        text.filter(|text| Settings::parse(text).is_ok()).and_then(|it| it.parse().ok());
     let merged = match written {
         Some(mut written) => {
+            if let Some(toml::Value::Table(keys)) = written.get_mut("keys") {
+                *keys = key_bindings::with_current_ids(std::mem::take(keys)).collect();
+            }
             apply_differences(&mut written, &before, &wanted);
             written
         }
@@ -522,6 +526,18 @@ mod tests {
     }
 
     #[test]
+    fn a_key_written_under_an_old_name_can_be_reset() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("settings.toml");
+        fs::write(&path, "[keys]\nhurry = [\"J\"]\n")?;
+        let start = Settings::read(&path).map_err(|_| io::Error::other("unread"))?;
+        let reset = Settings { key_bindings: KeyBindings::default(), ..start.clone() };
+        let text = text_with_changes(&path, &start, &reset)?;
+        assert!(Settings::parse(&text).is_ok_and(|it| it.key_bindings.is_default()), "{text}");
+        Ok(())
+    }
+
+    #[test]
     fn two_changes_in_one_frame_are_both_made() {
         let mut app = App::new();
         app.add_message::<ChangeSettings>()
@@ -596,8 +612,7 @@ tablaaza = 0
     fn an_old_settings_file_keeps_its_meaning() {
         let settings = Settings::parse(OLD_FILE).expect("settings");
         let chords = |id: &str| {
-            let command = key_bindings::KEY_COMMANDS.iter().find(|it| it.id == id);
-            let chords = settings.key_bindings.chords(command.expect("a command"));
+            let chords = settings.key_bindings.chords(crate::app::commands::Command::named(id));
             chords.iter().map(ToString::to_string).collect::<Vec<_>>()
         };
         assert_eq!(chords("undo"), ["J", "Ctrl+Z"]);

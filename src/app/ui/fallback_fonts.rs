@@ -21,7 +21,7 @@ use bevy_egui::{
 use fontdb::{Database, FaceInfo, Style, Weight};
 use skrifa::{FontRef, MetadataProvider as _};
 
-use super::theme;
+use super::theme::{self, NamedFont};
 use crate::{app::core::redraw::NextFrame, engines::wake};
 
 /// The last letter of Unicode's block Latin Extended-B: the game's own fonts have these.
@@ -45,9 +45,6 @@ pub(super) fn plugin(app: &mut App) {
             .before(EguiPostUpdateSet::ProcessOutput),
     );
 }
-
-/// A font with its name for egui.
-pub(super) type NamedFont = (String, Arc<FontData>);
 
 /// The fonts that were added, and what is still looked for.
 #[derive(Resource, Default)]

@@ -5,6 +5,7 @@
 //! takes from the scene.
 
 pub(crate) mod dialogs;
+mod dock;
 #[cfg(not(target_arch = "wasm32"))]
 mod fallback_fonts;
 pub(crate) mod game_texts;
@@ -16,13 +17,10 @@ pub(crate) mod theme;
 pub(crate) mod widgets;
 
 use bevy::{asset::AssetEventSystems, prelude::*};
-use bevy_egui::{
-    EguiContexts, EguiPlugin, EguiPostUpdateSet, EguiPrimaryContextPass,
-    egui::{Context, Event, Rect, vec2},
-};
+use bevy_egui::{EguiContexts, EguiPlugin, EguiPostUpdateSet, EguiPrimaryContextPass, egui::Event};
 
 use self::{
-    dialogs::{confirm::Confirmation, files::FileChooser},
+    dialogs::{confirmation::Confirmation, files::FileChooser},
     overlays::{end_banner::EndBanner, toast::Toast},
 };
 use crate::app::{
@@ -39,7 +37,7 @@ use crate::app::{
         multiline_paste, pointer_capture, repaint_delay, repeated_modifiers, screen_reader,
     },
     replay::Replay,
-    scene::api::{MotionStatus, Photo, ViewportInsets},
+    scene::api::{MotionStatus, Photo},
     settings::Settings,
 };
 
@@ -267,25 +265,4 @@ fn show_focus_ring(mut contexts: EguiContexts, mut by_keys: Local<bool>) {
     if *by_keys {
         widgets::paint_focus_ring(context);
     }
-}
-
-/// Keeps the scene clear of panels that take so much at each edge (in the
-/// panels' own points).
-fn reserve_insets(context: &Context, insets: &mut ResMut<ViewportInsets>, points: ViewportInsets) {
-    let zoom = context.zoom_factor();
-    insets.set_if_neq(ViewportInsets {
-        left: points.left * zoom,
-        right: points.right * zoom,
-        top: points.top * zoom,
-        bottom: points.bottom * zoom,
-    });
-}
-
-/// The part of the window that the panels leave to the scene, in points.
-fn scene_rect(context: &Context, insets: &ViewportInsets) -> Rect {
-    let (window, zoom) = (context.content_rect(), context.zoom_factor());
-    Rect::from_min_max(
-        window.min + vec2(insets.left, insets.top) / zoom,
-        window.max - vec2(insets.right, insets.bottom) / zoom,
-    )
 }

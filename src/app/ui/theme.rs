@@ -268,9 +268,13 @@ fn fonts() -> FontDefinitions {
     fonts
 }
 
+/// A font with its name for egui.
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) type NamedFont = (String, std::sync::Arc<FontData>);
+
 /// Sets the game's fonts, and after them those that have letters of other scripts.
 #[cfg(not(target_arch = "wasm32"))]
-pub(super) fn set_fonts(context: &Context, added: &[super::fallback_fonts::NamedFont]) {
+pub(super) fn set_fonts(context: &Context, added: &[NamedFont]) {
     let mut fonts = fonts();
     for (name, font) in added {
         fonts.font_data.insert(name.clone(), font.clone());

@@ -98,7 +98,7 @@ fn apply_at_table(
     match action {
         GameAction::PressCursor if referee.awaits_throw() => referee.throw(),
         GameAction::SelectSquare(_) | GameAction::PressCursor if referee.viewed_ply.is_some() => {
-            let button = LocalizedMessage::new("bar.branch");
+            let button = LocalizedMessage::new("act.branch");
             referee
                 .notify(LocalizedMessage::new("notice.looked-back").with_message("button", button));
             None

@@ -2,10 +2,8 @@
 
 use bevy::input::keyboard::{Key, NativeKey};
 
-use super::{
-    KEY_COMMANDS, KeyBindings,
-    chord::{KeyPress, key_of_code},
-};
+use super::KeyBindings;
+use crate::app::commands::{COMMANDS, KeyPress, key_of_code};
 
 /// A key as a browser tells of it, with the names of the event's fields.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,7 +54,7 @@ impl KeyBindings {
             Key::Unidentified(NativeKey::Unidentified)
         };
         let press = KeyPress::new(physical, &logical, command, shift).with_alt(alt);
-        let offered = || KEY_COMMANDS.iter().filter(|it| it.is_offered());
+        let offered = || COMMANDS.iter().filter(|it| it.exists());
         press.chords().any(|chord| offered().any(|it| self.chords(it).contains(&chord)))
     }
 }
@@ -73,7 +71,7 @@ mod tests {
     use bevy::prelude::KeyCode;
 
     use super::*;
-    use crate::app::settings::key_bindings::chord::{alt, ctrl};
+    use crate::app::commands::{Command, alt, ctrl};
 
     fn named(code: &'static str) -> BrowserKey<'static> {
         BrowserKey { code, key: code, ..BrowserKey::default() }
@@ -109,7 +107,7 @@ mod tests {
         }
         assert!(keys.keeps_from_browser(typed("Slash", "/")), "no search");
 
-        let hint = KEY_COMMANDS.iter().find(|it| it.id == "hint").expect("a command");
+        let hint = Command::named("hint");
         assert_eq!(keys.set(hint, 0, Some(ctrl(KeyCode::KeyJ))), Ok(()));
         assert_eq!(keys.set(hint, 1, Some(alt(KeyCode::F5))), Ok(()));
         assert!(keys.keeps_from_browser(with_control(typed("KeyJ", "j"))));

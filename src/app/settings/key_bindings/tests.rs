@@ -2,51 +2,92 @@ use std::collections::BTreeSet;
 
 use bevy::{
     input::keyboard::{Key, NativeKey},
-    prelude::*,
+    prelude::KeyCode,
 };
 
-use super::{
-    chord::{ctrl, ctrl_shift, plain, shift},
-    *,
+use super::*;
+use crate::{
+    app::commands::{CommandContext, KeyPress, alt, ctrl, ctrl_shift, plain, shift},
+    i18n::Language,
 };
-use crate::{app::core::actions::ViewAction, i18n::Language};
 
-fn named(id: &str) -> &'static KeyCommand {
-    KEY_COMMANDS.iter().find(|command| command.id == id).expect("a command")
+fn named(id: &str) -> &'static Command {
+    Command::named(id)
 }
 
 #[test]
-fn every_command_has_an_action_a_name_and_its_own_keys() {
-    let ids: BTreeSet<_> = KEY_COMMANDS.iter().map(|command| command.id).collect();
-    assert_eq!(ids.len(), KEY_COMMANDS.len());
+fn every_command_has_an_action_its_texts_and_its_own_keys() {
+    let ids: BTreeSet<_> = COMMANDS.iter().map(|command| command.id).collect();
+    assert_eq!(ids.len(), COMMANDS.len());
     let keys = KeyBindings::default();
-    for command in KEY_COMMANDS {
-        assert!(!command.action(&KeyContext::default()).id().is_empty(), "{}", command.id);
+    let context = CommandContext::default();
+    for command in COMMANDS {
+        assert!(!command.action(&context).id().is_empty(), "{}", command.id);
         assert!(command.default_chords().len() <= MAX_KEYS, "{}", command.id);
-        for language in Language::ALL {
-            let texts = language.texts();
-            let own = ["key", "act"].iter().any(|it| {
-                let id = command.id.trim_end_matches(|it: char| it.is_ascii_digit());
-                texts.contains_key(&format!("{it}.{}", id.trim_end_matches('-')))
-            });
-            assert!(own, "{} in {}", command.id, language.name());
-        }
+        assert_ne!(command.name(), command.id, "a name");
+        let is_off = command.refusal(&context);
+        assert_ne!(is_off, Some(""), "{}: why it is off", command.id);
         for &chord in command.default_chords() {
             assert_eq!(chord.to_string().parse(), Ok(chord));
             assert_eq!(keys.conflict(command, chord), None, "{}: {chord}", command.id);
         }
     }
-    let names: BTreeSet<_> = KEY_COMMANDS.iter().map(KeyCommand::name).collect();
-    assert_eq!(names.len(), KEY_COMMANDS.len(), "names tell them apart");
+    let names: BTreeSet<_> = COMMANDS.iter().map(Command::name).collect();
+    assert_eq!(names.len(), COMMANDS.len(), "names tell them apart");
+}
+
+/// A command whose row and texts do not fit each other would show an id, or nothing.
+#[test]
+fn every_text_of_a_command_belongs_to_one_that_shows_it() {
+    let known = |key: &str, end: &str| {
+        let id = key.strip_suffix(end).unwrap_or(key);
+        let series = |it: &&Command| it.id.strip_prefix(id).is_some_and(|it| it.starts_with('-'));
+        Command::find(id).or_else(|| COMMANDS.iter().find(series))
+    };
+    for language in Language::ALL {
+        let keys = language.texts().keys().filter_map(|key| key.strip_prefix("act."));
+        for key in keys {
+            let end = ["-hint", "-off", "-on", "-series", "-short", "-solution"]
+                .into_iter()
+                .find(|it| key.ends_with(it));
+            let whole = Command::find(key);
+            let command = whole.or_else(|| known(key, end.unwrap_or_default()));
+            assert!(command.is_some(), "act.{key}: no such command");
+        }
+    }
+}
+
+#[test]
+fn the_names_of_earlier_versions_are_read() {
+    for (old, id) in OLD_IDS {
+        assert!(Command::find(old).is_none() && Command::find(id).is_some(), "{old}: {id}");
+        let text = format!("{old} = [\"Ctrl+Shift+F9\"]\n");
+        let keys = toml::from_str::<KeyBindings>(&text).expect("keys").sanitized();
+        assert_eq!(keys.chords(named(id)), [ctrl_shift(KeyCode::F9)], "{old}");
+        let text = toml::to_string(&keys).expect("a text");
+        assert!(!text.lines().any(|line| line.starts_with(&format!("{old} ="))), "{text}");
+    }
+}
+
+#[test]
+fn commands_are_found_by_words_of_each_language() {
+    let found = |words: &str| -> Vec<&str> {
+        COMMANDS.iter().filter(|it| it.matches(words)).map(|it| it.id).collect()
+    };
+    assert!(found("top view").contains(&"toggle-top-view"));
+    assert!(found("dall'alto").contains(&"toggle-top-view"), "{:?}", found("dall'alto"));
+    assert!(found("view top").contains(&"toggle-top-view"), "in any order");
+    assert!(found("xyzzy").is_empty());
+    assert_eq!(found("").len(), COMMANDS.len());
 }
 
 #[test]
 fn on_a_page_no_command_has_a_key_that_browsers_keep_and_each_its_own() {
-    let on_page = |it: &KeyCommand| it.default_chords_on(true).to_vec();
-    for command in KEY_COMMANDS {
+    let on_page = |it: &Command| it.default_chords_on(true).to_vec();
+    for command in COMMANDS {
         for chord in on_page(command) {
             assert!(!chord.is_kept_by_browsers(), "{}: {chord}", command.id);
-            let others = KEY_COMMANDS.iter().filter(|it| *it != command);
+            let others = COMMANDS.iter().filter(|it| *it != command);
             let mut clashing = others.filter(|it| it.scope.overlaps(command.scope));
             let clash = clashing.find(|it| on_page(it).contains(&chord));
             assert_eq!(clash, None, "{}: {chord}", command.id);
@@ -62,39 +103,26 @@ fn on_a_page_no_command_has_a_key_that_browsers_keep_and_each_its_own() {
 
 #[test]
 fn a_command_may_depend_on_what_another_has_done() {
-    let depends = KEY_COMMANDS.iter().filter(|it| it.depends_on_context()).map(|it| it.id);
+    let depends = COMMANDS.iter().filter(|it| it.depends_on_context()).map(|it| it.id);
     let depends: Vec<_> = depends.collect();
-    for id in ["back", "slower", "faster", "edit-side"] {
+    for id in ["back", "slower", "faster", "set-side-to-move"] {
         assert!(depends.contains(&id), "{id}");
     }
-    assert!(!depends.contains(&"cursor-left") && !depends.contains(&"undo"));
+    assert!(!depends.contains(&"move-cursor-left") && !depends.contains(&"undo"));
 }
 
 #[test]
 fn a_chord_with_alt_is_written_and_read() {
     for (chord, text) in [
-        (chord::alt(KeyCode::KeyH), "Alt+H"),
+        (alt(KeyCode::KeyH), "Alt+H"),
         (Chord { alt: true, ..ctrl_shift(KeyCode::F4) }, "Ctrl+Alt+Shift+F4"),
     ] {
         assert_eq!(chord.to_string(), text);
         assert_eq!(text.parse(), Ok(chord));
     }
     let keys = KeyBindings::default();
-    assert_eq!(keys.command(Screen::Table, chord::alt(KeyCode::KeyH)), None);
-    assert_eq!(keys.command(Screen::Table, chord::alt(KeyCode::F4)), None);
-}
-
-#[test]
-fn the_key_of_an_action_is_the_one_it_has_on_that_screen() {
-    let mut keys = KeyBindings::default();
-    let diagram = Action::View(ViewAction::ToggleDiagram);
-    assert_eq!(keys.chord_of(Screen::Table, &diagram), Some(plain(KeyCode::KeyD)));
-    assert_eq!(keys.chord_of(Screen::Title, &diagram), None, "there is no board");
-    let free = plain(KeyCode::KeyJ);
-    assert_eq!(keys.set(named("diagram"), 0, Some(free)), Ok(()));
-    assert_eq!(keys.chord_of(Screen::Replay, &diagram), Some(free));
-    assert_eq!(keys.set(named("diagram"), 0, None), Ok(()));
-    assert_eq!(keys.chord_of(Screen::Replay, &diagram), None);
+    assert_eq!(keys.command(Screen::Table, alt(KeyCode::KeyH)), None);
+    assert_eq!(keys.command(Screen::Table, alt(KeyCode::F4)), None);
 }
 
 #[test]
@@ -127,9 +155,9 @@ fn a_key_can_mean_one_command_in_the_game_and_another_in_a_replay() {
     assert_eq!(keys.command(Screen::Table, space), Some(named("throw")));
     assert_eq!(keys.command(Screen::Replay, space), Some(named("toggle-play")));
     assert_eq!(keys.command(Screen::Title, space), None);
-    assert_eq!(keys.set(named("loop"), 0, Some(plain(KeyCode::KeyH))), Ok(()));
-    let threats = named("threats");
-    assert_eq!(keys.set(named("loop"), 0, Some(plain(KeyCode::KeyX))), Err(threats));
+    assert_eq!(keys.set(named("toggle-loop"), 0, Some(plain(KeyCode::KeyH))), Ok(()));
+    let threats = named("toggle-threats");
+    assert_eq!(keys.set(named("toggle-loop"), 0, Some(plain(KeyCode::KeyX))), Err(threats));
 }
 
 #[test]
@@ -177,14 +205,14 @@ fn digits_and_symbols_are_found_on_every_layout() {
         found.into_iter().find_map(|chord| keys.command(screen, chord)).map(|it| it.id)
     };
     // American: the shifted characters are what they were.
-    assert_eq!(command(Screen::Table, KeyCode::Digit1, "1", false), Some("put-throw-1"));
+    assert_eq!(command(Screen::Table, KeyCode::Digit1, "1", false), Some("enter-throw-1"));
     assert_eq!(command(Screen::Table, KeyCode::Digit1, "!", true), None);
     assert_eq!(command(Screen::Replay, KeyCode::Equal, "=", false), Some("faster"));
     assert_eq!(command(Screen::Replay, KeyCode::Equal, "+", true), Some("faster"));
     // AZERTY types digits with Shift; without it the place counts.
-    assert_eq!(command(Screen::Table, KeyCode::Digit1, "1", true), Some("put-throw-1"));
-    assert_eq!(command(Screen::Table, KeyCode::Digit1, "&", false), Some("put-throw-1"));
-    assert_eq!(command(Screen::Table, KeyCode::Digit2, "é", false), Some("put-throw-2"));
+    assert_eq!(command(Screen::Table, KeyCode::Digit1, "1", true), Some("enter-throw-1"));
+    assert_eq!(command(Screen::Table, KeyCode::Digit1, "&", false), Some("enter-throw-1"));
+    assert_eq!(command(Screen::Table, KeyCode::Digit2, "é", false), Some("enter-throw-2"));
     // QWERTZ has plus and minus elsewhere.
     assert_eq!(command(Screen::Replay, KeyCode::BracketRight, "+", false), Some("faster"));
     assert_eq!(command(Screen::Replay, KeyCode::Slash, "-", false), Some("slower"));
@@ -199,4 +227,41 @@ fn digits_and_symbols_are_found_on_every_layout() {
 fn a_swapped_escape_is_escape() {
     let press = KeyPress::new(KeyCode::CapsLock, &Key::Escape, false, false);
     assert_eq!(press.chords().collect::<Vec<_>>(), [plain(KeyCode::Escape)]);
+}
+
+/// The keys that the rows of the guide's tables name are those of commands, and the page
+/// about the web names the keys that differ there.
+#[test]
+fn the_guides_name_keys_that_commands_have() {
+    let guide = include_str!("../../../../docs/manual.md");
+    let named = |text: &str| {
+        let text = text.trim();
+        let arrows = [("Right", "→"), ("Left", "←"), ("Up", "↑"), ("Down", "↓")];
+        let whole = [("Page Up", "PgUp"), ("Page Down", "PgDn"), ("+", "=")];
+        let known = whole.into_iter().find(|(name, _)| *name == text).map(|it| it.1.to_owned());
+        let text = known.unwrap_or_else(|| {
+            let (held, key) = text.rsplit_once('+').map_or(("", text), |(held, key)| (held, key));
+            let key = arrows.iter().find(|(name, _)| *name == key).map_or(key, |it| it.1);
+            if held.is_empty() { key.to_owned() } else { format!("{held}+{key}") }
+        });
+        text.parse::<Chord>().ok()
+    };
+    let rows = guide.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+    let keys: Vec<Chord> = rows
+        .flat_map(|cell| cell.split(", ").flat_map(|it| it.split(" or ")))
+        .filter_map(named)
+        .collect();
+    assert!(keys.len() > 50, "{}", keys.len());
+    for key in keys {
+        let is_known = COMMANDS.iter().any(|it| it.default_chords_on(false).contains(&key));
+        assert!(is_known, "{key} is no command's key");
+    }
+    let page = include_str!("../../../../docs/web.md").replace('\n', " ");
+    for command in
+        COMMANDS.iter().filter(|it| it.default_chords_on(true) != it.default_chords_on(false))
+    {
+        for chord in command.default_chords_on(true) {
+            assert!(page.contains(&chord.to_string()), "{}: {chord}", command.id);
+        }
+    }
 }

@@ -7,6 +7,7 @@ use bevy_egui::{
 };
 
 use super::{
+    confirmation::{Confirm, Confirmation},
     files::{AfterSaving, FileChooser},
     release_focus,
 };
@@ -35,48 +36,6 @@ pub(super) fn plugin(app: &mut App) {
             (ask_about_changes, show).chain().in_set(UiSet::Confirmation),
         )
         .add_systems(EguiPrimaryContextPass, ask_on_prompt.in_set(UiSet::Prompts));
-}
-
-/// The action that waits for a yes.
-#[derive(Resource, Debug, Default)]
-pub(crate) struct Confirmation(pub(crate) Option<Confirm>);
-
-/// What has to be confirmed.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Confirm {
-    /// Resign the game.
-    Resign,
-    /// Do this, though the game on the table is not saved.
-    LoseGame(Action),
-    /// Do these, though the changes of the replay are not saved.
-    LoseChanges(Vec<Action>),
-    /// Delete this saved game, which is described so.
-    DeleteSave(std::path::PathBuf, String),
-}
-
-impl Confirmation {
-    /// Requests `action`, or asks for confirmation first where it would take an
-    /// unfinished game that is in no file off the table.
-    pub(crate) fn guard(
-        &mut self,
-        action: impl Into<Action>,
-        referee: &Referee,
-        actions: &mut Vec<Action>,
-    ) {
-        let would_be_lost = referee.table.as_ref().is_some_and(|table| {
-            !referee.saved
-                && !referee.autosaved
-                && !referee.lesson
-                && !table.is_online()
-                && !table.history().is_empty()
-                && table.outcome().is_none()
-        });
-        if would_be_lost {
-            self.0 = Some(Confirm::LoseGame(action.into()));
-        } else {
-            actions.push(action.into());
-        }
-    }
 }
 
 /// Asks for confirmation where an action wants it.

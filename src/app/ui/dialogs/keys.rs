@@ -9,6 +9,7 @@ use bevy_egui::{
 use super::{DialogWindow, WindowLayout, dialog_opened, while_open};
 use crate::{
     app::{
+        commands::{COMMANDS, Command, KeyPress, Scope},
         core::{
             schedule::AppSet,
             states::{Dialog, OpenDialog},
@@ -16,7 +17,7 @@ use crate::{
         input::KeyPresses,
         settings::{
             ChangeSettings, Settings,
-            key_bindings::{KEY_COMMANDS, KeyBindings, KeyCommand, KeyPress, KeyScope, MAX_KEYS},
+            key_bindings::{KeyBindings, MAX_KEYS},
         },
         ui::{
             theme::{BODY, CARD, CARD_CHOSEN, ERROR, MUTED, SMALL, TEXT},
@@ -54,7 +55,7 @@ impl KeyCapture {
 /// One of a command's keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct KeySlot {
-    command: &'static KeyCommand,
+    command: &'static Command,
     slot: usize,
 }
 
@@ -93,14 +94,15 @@ fn show(
 }
 
 /// The name of a key scope.
-pub(super) fn scope_name(scope: KeyScope) -> &'static str {
+pub(super) fn scope_name(scope: Scope) -> &'static str {
     match scope {
-        KeyScope::Everywhere => tr("keys.anywhere"),
-        KeyScope::Board => tr("keys.board"),
-        KeyScope::Table => tr("keys.table"),
-        KeyScope::Replay => tr("keys.replay"),
-        KeyScope::Squares => tr("keys.squares"),
-        KeyScope::Editor => tr("keys.editor"),
+        Scope::Everywhere => tr("keys.anywhere"),
+        Scope::Board => tr("keys.board"),
+        Scope::Game => tr("keys.game"),
+        Scope::Table => tr("keys.table"),
+        Scope::Replay => tr("keys.replay"),
+        Scope::Squares => tr("keys.squares"),
+        Scope::Editor => tr("keys.editor"),
     }
 }
 
@@ -147,17 +149,17 @@ fn content(ui: &mut Ui, keys: &KeyBindings, capture: &mut KeyCapture, wanted: &m
             *wanted = KeyBindings::default();
         }
     });
-    for scope in KeyScope::ALL {
+    for scope in Scope::ALL {
         ui.add_space(4.0);
         widgets::heading(ui, scope_name(scope));
-        for command in KEY_COMMANDS.iter().filter(|it| it.scope == scope && it.is_offered()) {
+        for command in COMMANDS.iter().filter(|it| it.scope == scope && it.exists()) {
             ui.push_id(command.id, |ui| row(ui, command, keys, capture));
         }
     }
 }
 
 /// A command's name and its keys, under each other where there is little room.
-fn row(ui: &mut Ui, command: &'static KeyCommand, keys: &KeyBindings, capture: &mut KeyCapture) {
+fn row(ui: &mut Ui, command: &'static Command, keys: &KeyBindings, capture: &mut KeyCapture) {
     let slots_width = 2.0 * KEY_WIDTH + 2.0 * ui.spacing().item_spacing.x + 12.0;
     let slots = |ui: &mut Ui, capture: &mut KeyCapture| {
         for slot in 0..MAX_KEYS {

@@ -4,8 +4,10 @@
 //! closing stand here; what a dialog remembers is a resource of its own file.
 
 pub(crate) mod about;
+pub(crate) mod commands;
 pub(crate) mod comment;
-pub(crate) mod confirm;
+mod confirm;
+pub(crate) mod confirmation;
 pub(crate) mod engines;
 pub(crate) mod export;
 pub(crate) mod files;
@@ -62,7 +64,7 @@ pub(super) fn plugin(app: &mut App) {
         )
         .add_plugins((
             about::plugin,
-            comment::plugin,
+            (commands::plugin, comment::plugin),
             (confirm::plugin, engines::plugin),
             export::plugin,
             files::plugin,
@@ -126,6 +128,7 @@ const fn leaves_screen(action: &Action) -> bool {
                 | ReplayAction::OpenAt { .. }
                 | ReplayAction::PickGame(_)
                 | ReplayAction::WatchGame
+                | ReplayAction::AnalyseGame
         ) | Action::Editor(EditorAction::Enter(_) | EditorAction::Analyse)
     )
 }
@@ -285,6 +288,21 @@ fn dialog_window(
         context.request_repaint();
     }
     modal.inner || modal.should_close()
+}
+
+/// Passes on what a dialog of commands has `requested`, and closes it; another dialog takes
+/// its place, and what changes a setting leaves it open.
+fn request_from_dialog(requested: &mut Vec<Action>, actions: &mut Vec<Action>) {
+    let stays = |it: &Action| {
+        matches!(
+            it,
+            Action::Ui(UiAction::OpenDialog(_)) | Action::Replay(ReplayAction::SetSpeed(_))
+        )
+    };
+    if !requested.is_empty() && !requested.iter().any(stays) {
+        actions.push(UiAction::CloseDialog.into());
+    }
+    actions.append(requested);
 }
 
 /// Gives the keyboard back to the board when a dialog closes: its button would

@@ -10,7 +10,7 @@ use bevy_egui::{
 
 use super::{
     DialogWindow, WindowLayout,
-    confirm::{Confirm, Confirmation},
+    confirmation::{Confirm, Confirmation},
     dialog_opened,
     files::FileChooser,
     while_open,

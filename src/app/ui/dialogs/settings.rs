@@ -9,10 +9,8 @@ use bevy_egui::{
 use super::{DialogWindow, WindowLayout, while_open};
 use crate::{
     app::{
-        core::{
-            actions::{Action, UiAction},
-            states::Dialog,
-        },
+        core::states::Dialog,
+        input::CommandState,
         platform::IS_WEB,
         settings::{
             ChangeSettings, SPEEDS, Settings, SettingsFile, TEXT_SIZES, VOLUMES,
@@ -20,7 +18,7 @@ use crate::{
         },
         ui::{
             theme::{BODY, CONTROL_HEIGHT, TEXT, space},
-            widgets::{self, segmented::choice_row},
+            widgets::{self, command::CommandUi, segmented::choice_row},
         },
     },
     i18n::{Language, localize_decimal, tr, tr_args},
@@ -32,19 +30,23 @@ pub(super) fn plugin(app: &mut App) {
 
 fn show(
     mut window: DialogWindow,
-    settings: Res<Settings>,
+    (state, settings): (CommandState, Res<Settings>),
     file: Res<SettingsFile>,
     mut changes: MessageWriter<ChangeSettings>,
 ) {
     let layout = WindowLayout { width: 700.0, ..WindowLayout::default() };
     let mut wanted = settings.clone();
-    window.show(&layout, |ui, actions| content(ui, &mut wanted, &file, actions));
+    let mut commands = CommandUi::new(&state, &settings);
+    window.show(&layout, |ui, actions| {
+        content(ui, &mut wanted, &file, &mut commands);
+        actions.append(&mut commands.requested);
+    });
     if wanted != *settings {
         changes.write(ChangeSettings { known: settings.clone(), wanted });
     }
 }
 
-fn content(ui: &mut Ui, wanted: &mut Settings, file: &SettingsFile, actions: &mut Vec<Action>) {
+fn content(ui: &mut Ui, wanted: &mut Settings, file: &SettingsFile, commands: &mut CommandUi) {
     widgets::dialog_title(ui, tr("settings.title"));
     ui.spacing_mut().item_spacing.y = space(1);
     interface(ui, wanted);
@@ -52,18 +54,9 @@ fn content(ui: &mut Ui, wanted: &mut Settings, file: &SettingsFile, actions: &mu
     play(ui, wanted);
     ui.add_space(space(1));
     ui.horizontal_wrapped(|ui| {
-        for (text, hint, dialog) in [
-            (tr("look.open"), tr("look.hint"), Dialog::Look),
-            (tr("keys.open"), "", Dialog::Keys),
-            (tr("engines.open"), tr("engines.about"), Dialog::Engines),
-        ] {
-            if IS_WEB && dialog == Dialog::Engines {
-                continue;
-            }
-            let button = widgets::button(ui, text);
-            let button = if hint.is_empty() { button } else { button.on_hover_text(hint) };
-            if button.clicked() {
-                actions.push(UiAction::OpenDialog(dialog).into());
+        for id in ["look", "keys", "engines"] {
+            if commands.offers(id) {
+                commands.button(ui, id);
             }
         }
         if widgets::button(ui, tr("settings.defaults")).clicked() {

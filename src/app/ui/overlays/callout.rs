@@ -15,7 +15,8 @@ use crate::{
         core::{redraw::NextFrame, states::Screen},
         scene::api::ViewportInsets,
         ui::{
-            UiSet, scene_rect,
+            UiSet,
+            dock::scene_rect,
             theme::{ACCENT, DISPLAY, SMALL},
             widgets,
         },

@@ -4,24 +4,25 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts, EguiPrimaryContextPass,
-    egui::{Rect, RichText, ScrollArea, Ui, UiBuilder, vec2},
+    egui::{Rect, RichText, Ui, vec2},
 };
 
 use crate::{
     app::{
-        analysis::Analysis,
         core::{
-            actions::{Action, GameAction, ReplayAction, UiAction},
+            actions::{Action, GameAction, UiAction},
             states::{OpenDialog, Screen},
         },
         game::referee::{Autosave, GameResults, Referee},
+        input::CommandState,
         scene::api::MotionStatus,
+        settings::Settings,
         ui::{
             UiSet,
             dialogs::{files::FileChooser, throws},
             game_texts::sentence,
             theme::{self, ACCENT, CONTROL_HEIGHT, HEADING, SMALL, TEXT, space},
-            widgets,
+            widgets::{self, command::CommandUi},
         },
     },
     games::Side,
@@ -46,14 +47,11 @@ pub(crate) struct EndBanner {
     pub(crate) closed: Option<(u64, usize)>,
     /// The room that the table leaves it.
     pub(crate) room: Option<Rect>,
-    /// How high its content was in the last frame.
-    height: f32,
 }
 
-/// The height that is reserved before it is known.
-const USUAL_HEIGHT: f32 = space(26);
-/// The greatest share of the window's height that it takes.
-const MAX_SHARE: f32 = 0.42;
+/// The name of the panel.
+pub(crate) const END: &str = "end";
+
 /// From this width on the buttons stand beside the texts.
 const WIDE: f32 = 780.0;
 
@@ -74,18 +72,12 @@ impl EndBanner {
             .filter(|it| it.outcome().is_some())
             .is_some_and(|it| self.closed != Some((referee.game_number(), it.history().len())))
     }
-
-    /// How much height it takes in a window this high.
-    pub(crate) fn height(&self, window: f32) -> f32 {
-        let height = if self.height > 0.0 { self.height } else { USUAL_HEIGHT };
-        height.min(window * MAX_SHARE)
-    }
 }
 
 fn show(
     mut contexts: EguiContexts,
     mut banner: ResMut<EndBanner>,
-    (referee, analysis): (Res<Referee>, Res<Analysis>),
+    (referee, state, settings): (Res<Referee>, CommandState, Res<Settings>),
     (results, autosave): (Res<GameResults>, Res<Autosave>),
     (files, dialog): (Res<FileChooser>, Res<OpenDialog>),
     (screen, motion): (Res<State<Screen>>, Res<MotionStatus>),
@@ -106,45 +98,21 @@ fn show(
     banner.shown = Some((referee.game_number(), table.history().len()));
     let rating = results.rating_change(&referee, &autosave).map(rating_text);
     let rating = rating.unwrap_or_default();
-    let mut requested = Vec::new();
-    let frame = theme::panel_frame();
-    let margin = frame.total_margin().sum().y;
-    let used = widgets::panel(context, "end", room, frame, |ui| {
-        let mut scroll = ScrollArea::vertical().id_salt("end-scroll");
-        if is_new {
-            scroll = scroll.vertical_scroll_offset(0.0);
+    let mut commands = CommandUi::new(&state, &settings);
+    let close = widgets::foot_panel(context, END, room, is_new, |ui| {
+        if ui.available_width() < WIDE {
+            texts(ui, table, &rating);
+            return buttons(ui, table, &mut commands);
         }
-        let height = ui.available_height();
-        widgets::scroll_area_from(ui, scroll, height, |ui| {
-            let top = ui.cursor().top();
-            let mut close = false;
-            if ui.available_width() < WIDE {
-                texts(ui, table, &rating);
-                close |= buttons(ui, table, &analysis, &mut requested);
-            } else {
-                let (left, right) =
-                    ui.available_rect_before_wrap().split_left_right_at_fraction(0.45);
-                let texts = ui.scope_builder(UiBuilder::new().max_rect(left), |ui| {
-                    texts(ui, table, &rating);
-                });
-                let right = UiBuilder::new().max_rect(right);
-                let buttons =
-                    ui.scope_builder(right, |ui| buttons(ui, table, &analysis, &mut requested));
-                close |= buttons.inner;
-                ui.advance_cursor_after_rect(texts.response.rect | buttons.response.rect);
-            }
-            if close {
-                requested.push(UiAction::Dismiss.into());
-            }
-            ui.min_rect().bottom() - top
+        ui.columns_const(|[left, right]| {
+            texts(left, table, &rating);
+            buttons(right, table, &mut commands)
         })
     });
-    let height = used + margin + space(1);
-    if (height - banner.height).abs() > 0.5 {
-        banner.height = height;
-        context.request_repaint();
+    if close {
+        commands.requested.push(UiAction::Dismiss.into());
     }
-    actions.write_batch(requested);
+    actions.write_batch(commands.requested);
 }
 
 /// The person's rating after the game, and its change.
@@ -216,42 +184,28 @@ fn unrated_text(reason: UnratedReason) -> &'static str {
 }
 
 /// What to do with the game, and the next one; whether the panel is to be closed.
-fn buttons(
-    ui: &mut Ui,
-    table: &GameSession,
-    analysis: &Analysis,
-    actions: &mut Vec<Action>,
-) -> bool {
+fn buttons(ui: &mut Ui, table: &GameSession, commands: &mut CommandUi) -> bool {
     let mut close = false;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().interact_size.y = CONTROL_HEIGHT;
         let size = vec2(space(28), CONTROL_HEIGHT);
         if table.awaits_next_game() {
-            if widgets::primary_button(ui, tr("popup.next-game"), size).clicked() {
-                actions.push(GameAction::NextGame.into());
-            }
+            commands.primary_button(ui, "next-game", size);
         } else {
             let swapped = rematch_text(&table.rematch(), "popup.rematch-swapped");
             if widgets::primary_button(ui, &swapped, size).clicked() {
-                actions.push(GameAction::Rematch.into());
+                commands.requested.push(GameAction::Rematch.into());
             }
             let same = rematch_text(&table.rematch_same_sides(), "popup.same-sides");
             if !table.is_online() && widgets::button(ui, &same).clicked() {
-                actions.push(GameAction::RematchSameSides.into());
+                commands.requested.push(GameAction::RematchSameSides.into());
             }
         }
         if table.has_moves_by_person() {
-            let learn = widgets::button(ui, tr("practice.title"));
-            if learn.on_hover_text(tr("practice.hint")).clicked() {
-                actions.push(GameAction::LearnFromMistakes.into());
-            }
+            commands.button(ui, "learn-from-mistakes");
         }
-        if widgets::button(ui, tr("replay.analyse")).clicked() {
-            actions.extend(ReplayAction::analyse_game(analysis.enabled));
-        }
-        if widgets::button(ui, tr("popup.new-game")).clicked() {
-            actions.push(UiAction::ShowTitle.into());
-        }
+        commands.button(ui, "analyse-game");
+        commands.button(ui, "show-title");
         close = widgets::button(ui, tr("popup.close")).clicked();
     });
     close

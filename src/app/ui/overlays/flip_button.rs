@@ -12,7 +12,7 @@ use crate::{
         core::actions::{Action, ViewAction},
         game::board_flip::FlipOffered,
         scene::api::ViewportInsets,
-        ui::{UiSet, scene_rect, theme, widgets},
+        ui::{UiSet, dock::scene_rect, theme, widgets},
     },
     i18n::tr,
 };
@@ -42,7 +42,7 @@ fn show(
     widgets::floating_panel(context, "turn", foot, align, width, frame, |ui| {
         ui.vertical_centered(|ui| {
             let size = vec2(width - 24.0, 34.0);
-            if widgets::primary_button(ui, tr("popup.turn-table"), size).clicked() {
+            if widgets::primary_button(ui, tr("act.flip-board"), size).clicked() {
                 actions.write(ViewAction::FlipBoard.into());
             }
         });

@@ -18,8 +18,9 @@ use crate::{
         game::referee::{Question, Referee},
         scene::api::ViewportInsets,
         ui::{
-            UiSet, scene_rect,
-            theme::{self, LARGE, TEXT, space},
+            UiSet,
+            dock::scene_rect,
+            theme::{self, LARGE, TEXT},
             widgets,
         },
     },
@@ -38,26 +39,14 @@ pub(super) fn plugin(app: &mut App) {
 pub(crate) struct TutorQuestion {
     /// The room that the table leaves it.
     pub(crate) room: Option<Rect>,
-    /// How high its content was in the last frame.
-    height: f32,
 }
 
-/// The height that is reserved before it is known.
-const USUAL_HEIGHT: f32 = space(22);
-/// The greatest share of the window's height that it takes.
-const MAX_SHARE: f32 = 0.42;
-
-impl TutorQuestion {
-    /// How much height it takes in a window this high.
-    pub(crate) fn height(&self, window: f32) -> f32 {
-        let height = if self.height > 0.0 { self.height } else { USUAL_HEIGHT };
-        height.min(window * MAX_SHARE)
-    }
-}
+/// The name of the panel.
+pub(crate) const QUESTION: &str = "question";
 
 fn show(
     mut contexts: EguiContexts,
-    mut tutor: ResMut<TutorQuestion>,
+    tutor: Res<TutorQuestion>,
     referee: Res<Referee>,
     insets: Res<ViewportInsets>,
     mut actions: MessageWriter<Action>,
@@ -66,34 +55,18 @@ fn show(
     let Some(question) = referee.question.as_ref().filter(|_| referee.table.is_some()) else {
         return;
     };
-    let mut answer = None;
-    match tutor.room.filter(|_| question.is_tutors()) {
-        Some(room) => {
-            let frame = theme::panel_frame();
-            let margin = frame.total_margin().sum().y;
-            let used = widgets::panel(context, "question", room, frame, |ui| {
-                let height = ui.available_height();
-                widgets::scroll_area(ui, "question-scroll", height, |ui| {
-                    let top = ui.cursor().top();
-                    answer = content(ui, question);
-                    ui.min_rect().bottom() - top
-                })
-            });
-            let height = used + margin + space(1);
-            if (height - tutor.height).abs() > 0.5 {
-                tutor.height = height;
-                context.request_repaint();
-            }
-        }
-        None => {
-            let scene = scene_rect(context, &insets);
-            let (top, width) = (below_top(scene, 14.0), (scene.width() - 40.0).min(440.0));
-            let (align, frame) = (Align2::CENTER_TOP, theme::dialog_frame());
-            answer = widgets::floating_panel(context, "question", top, align, width, frame, |ui| {
-                content(ui, question)
-            });
-        }
-    }
+    let answer = if question.is_tutors() {
+        // The table has made room for it from the next frame on.
+        let Some(room) = tutor.room else { return };
+        widgets::foot_panel(context, QUESTION, room, false, |ui| content(ui, question))
+    } else {
+        let scene = scene_rect(context, &insets);
+        let (top, width) = (below_top(scene, 14.0), (scene.width() - 40.0).min(440.0));
+        let (align, frame) = (Align2::CENTER_TOP, theme::dialog_frame());
+        widgets::floating_panel(context, QUESTION, top, align, width, frame, |ui| {
+            content(ui, question)
+        })
+    };
     actions.write_batch(answer.map(Action::from));
 }
 

@@ -6,23 +6,19 @@ use bevy_egui::{
     egui::{Align2, Frame, vec2},
 };
 
-use crate::{
-    app::{
-        core::{
-            actions::{Action, ViewAction},
-            states::{PanelsHidden, Screen},
-        },
-        scene::api::Photo,
-        ui::{
-            UiSet,
-            theme::{CONTROL_HEIGHT, space},
-            widgets::{
-                self,
-                icons::{self, Icon},
-            },
-        },
+use crate::app::{
+    core::{
+        actions::Action,
+        states::{PanelsHidden, Screen},
     },
-    i18n::tr,
+    input::CommandState,
+    scene::api::Photo,
+    settings::Settings,
+    ui::{
+        UiSet,
+        theme::{CONTROL_HEIGHT, space},
+        widgets::{self, command::CommandUi},
+    },
 };
 
 pub(super) fn plugin(app: &mut App) {
@@ -34,15 +30,17 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Shows it in the lower right corner.
-fn show(mut contexts: EguiContexts, mut actions: MessageWriter<Action>) {
+fn show(
+    mut contexts: EguiContexts,
+    (state, settings): (CommandState, Res<Settings>),
+    mut actions: MessageWriter<Action>,
+) {
+    let mut commands = CommandUi::new(&state, &settings);
     let Ok(context) = contexts.ctx_mut() else { return };
     let corner = context.content_rect().right_bottom() - vec2(space(3), space(3));
     let (align, width) = (Align2::RIGHT_BOTTOM, CONTROL_HEIGHT);
     widgets::floating_panel(context, "show-panels", corner, align, width, Frame::new(), |ui| {
-        let label = tr("panels.show");
-        let button = icons::icon_button(ui, width, Icon::Panels, "", label, false);
-        if button.on_hover_text(label).clicked() {
-            actions.write(ViewAction::TogglePanels.into());
-        }
+        commands.icon(ui, "toggle-panels");
     });
+    actions.write_batch(commands.requested);
 }

@@ -23,8 +23,8 @@ use crate::{
         scene::api::ViewportInsets,
         ui::{
             UiSet,
-            dialogs::{confirm::Confirmation, files::FileChooser, keys::KeyCapture},
-            scene_rect,
+            dialogs::{confirmation::Confirmation, files::FileChooser, keys::KeyCapture},
+            dock::scene_rect,
             screens::{replay_bar, status_pill, toolbar},
             theme::{self, ACCENT, BODY, ERROR, SMALL, TEXT, space},
             widgets,

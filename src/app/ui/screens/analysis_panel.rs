@@ -13,7 +13,7 @@ use bevy_egui::egui::{
     vec2,
 };
 
-use super::evaluation_graph;
+use super::{analysed_game::AnalysedGame, evaluation_graph};
 use crate::{
     app::{
         analysis::{Analysis, Candidate, Mistake, Verdict},
@@ -55,48 +55,6 @@ const ROOMY_WIDTH: f32 = 560.0;
 
 /// From this height on the graph is higher (points).
 const HIGH: f32 = 640.0;
-
-/// The game that is analysed, and how it is shown.
-#[derive(Clone, Copy)]
-pub(super) struct AnalysedGame<'a> {
-    /// The game.
-    pub(super) history: &'a GameHistory<AnyPosition>,
-    /// How many of its plies are shown.
-    pub(super) current: usize,
-    /// How many of its plies the panel may reveal: not a throw that still
-    /// tumbles.
-    pub(super) revealed: usize,
-    /// What is known of it.
-    pub(super) analysis: &'a Analysis,
-    /// Whether luck is told apart from skill here.
-    pub(super) reviews: bool,
-    /// A text shown first, where it has no other place; empty for none.
-    pub(super) first_text: &'a str,
-    /// The action that goes to a ply.
-    pub(super) go_to: fn(usize) -> Action,
-    /// What can be done with lines and mistakes: more in a replay.
-    pub(super) usage: Usage,
-}
-
-/// What can be done with the lines and the mistakes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Usage {
-    /// Whether a mistake has a card, which does not tell the better move.
-    pub(super) has_cards: bool,
-    /// Whether a click on a line plays its first move.
-    pub(super) plays_lines: bool,
-    /// Whether the mistakes of this line can be practised.
-    pub(super) practises: bool,
-}
-
-impl AnalysedGame<'_> {
-    /// The mistakes that may be revealed.
-    fn mistakes(&self) -> Vec<Mistake> {
-        let mut mistakes = self.analysis.mistakes(self.history);
-        mistakes.retain(|mistake| mistake.ply <= self.revealed);
-        mistakes
-    }
-}
 
 /// Shows the panel under the board: the graph, and where there is no room beside the
 /// board the texts.
@@ -489,14 +447,9 @@ fn progress(game: &AnalysedGame<'_>) -> Option<String> {
     })
 }
 
-/// The sign behind a mistake in the list of moves: `?` or `??`.
-pub(super) fn sign(mistakes: &[Mistake], ply: usize) -> Option<&'static str> {
-    mistakes.iter().find(|mistake| mistake.ply == ply).map(|mistake| mistake.verdict.sign())
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::analysed_game::Usage, *};
     use crate::app::core::actions::ReplayAction;
     use crate::{engines::StopSignal, games::Ply};
 

@@ -14,22 +14,26 @@ use super::{side_panel, title::SelectedGame};
 use crate::{
     app::{
         core::{
-            actions::{Action, EditorAction, GameAction, UiAction},
-            states::{Dialog, PanelsHidden, Screen},
+            actions::{Action, EditorAction, GameAction},
+            states::{PanelsHidden, Screen},
         },
         editor::Editor,
         game::referee::Referee,
+        input::CommandState,
         scene::api::{Highlights, ViewportInsets},
+        settings::Settings,
         ui::{
             UiSet,
-            dialogs::confirm::Confirmation,
+            dialogs::confirmation::Confirmation,
+            dock::{Dock, reserve_insets},
             game_texts::sentence,
-            reserve_insets,
             theme::{
                 self, ACCENT, BODY, CONTROL_HEIGHT, ERROR, HEADING, LABEL, MUTED, TEXT, space,
             },
             widgets::{
-                self, piece_picture,
+                self,
+                command::CommandUi,
+                piece_picture,
                 segmented::{self, choice_row},
             },
         },
@@ -52,6 +56,7 @@ pub(super) fn plugin(app: &mut App) {
 fn show(
     mut contexts: EguiContexts,
     mut confirmation: ResMut<Confirmation>,
+    (state, settings): (CommandState, Res<Settings>),
     choice: Res<SelectedGame>,
     editor: Res<Editor>,
     referee: Res<Referee>,
@@ -64,16 +69,17 @@ fn show(
         reserve_insets(context, &mut insets, ViewportInsets::default());
         return;
     }
-    let (rect, reserved) = layout(context.content_rect());
-    reserve_insets(context, &mut insets, reserved);
-    let mut requested = Vec::new();
+    let mut dock = Dock::new(context);
+    let rect = dock.right(side_panel::width(dock.window().width()));
+    reserve_insets(context, &mut insets, dock.insets());
+    let mut commands = CommandUi::new(&state, &settings);
     let mut panel = EditorPanel {
         editor: &editor,
         choice: &choice,
         confirmation: &mut confirmation,
         referee: &referee,
         cursor: highlights.cursor,
-        actions: &mut requested,
+        commands: &mut commands,
     };
     let (rect, frame) = theme::side_frame(rect);
     widgets::panel(context, "editor", rect, frame, |ui| {
@@ -83,30 +89,23 @@ fn show(
             panel.content(ui);
         });
     });
-    actions.write_batch(requested);
-}
-
-/// The panel at the right, and the room it takes.
-fn layout(window: Rect) -> (Rect, ViewportInsets) {
-    let right = side_panel::width(window.width());
-    let rect = window.with_min_x(window.right() - right);
-    (rect, ViewportInsets { right, ..ViewportInsets::default() })
+    actions.write_batch(commands.requested);
 }
 
 /// What the parts of the panel read and write.
-struct EditorPanel<'a> {
+struct EditorPanel<'a, 'b> {
     editor: &'a Editor,
     choice: &'a SelectedGame,
     confirmation: &'a mut Confirmation,
     referee: &'a Referee,
     /// The square under the keyboard's cursor.
     cursor: Option<Square>,
-    actions: &'a mut Vec<Action>,
+    commands: &'a mut CommandUi<'b>,
 }
 
-impl EditorPanel<'_> {
+impl EditorPanel<'_, '_> {
     fn request(&mut self, action: impl Into<Action>) {
-        self.actions.push(action.into());
+        self.commands.requested.push(action.into());
     }
 
     fn content(&mut self, ui: &mut Ui) {
@@ -125,8 +124,8 @@ impl EditorPanel<'_> {
 
     /// The title, with the menu beside it.
     fn title(&mut self, ui: &mut Ui) {
-        let menu = tr("bar.menu");
-        let room = ui.available_width() - widgets::buttons_width(ui, &[menu]) - space(1);
+        let menu = self.commands.text("menu");
+        let room = ui.available_width() - widgets::buttons_width(ui, &[&menu]) - space(1);
         ui.horizontal(|ui| {
             ui.vertical(|ui| {
                 ui.set_width(room.max(space(10)));
@@ -135,9 +134,7 @@ impl EditorPanel<'_> {
                 ui.add(Label::new(title).wrap());
             });
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if widgets::button(ui, menu).clicked() {
-                    self.request(UiAction::OpenDialog(Dialog::Menu));
-                }
+                self.commands.button(ui, "menu");
             });
         });
     }
@@ -163,29 +160,18 @@ impl EditorPanel<'_> {
         let playable = self.editor.draft.playable().ok();
         let width = ui.available_width();
         let size = vec2(width, CONTROL_HEIGHT);
-        let fill = Layout::centered_and_justified(Direction::TopDown);
-        ui.allocate_ui_with_layout(size, fill, |ui| {
-            if playable.is_none() {
-                ui.disable();
-            }
-            if widgets::primary_button(ui, tr("edit.analyse"), size).clicked() {
-                self.request(EditorAction::Analyse);
-            }
-        });
-        let texts = [tr("edit.play"), tr("edit.done")];
-        button_grid(ui, &texts, 0.0, |ui, index, text| match index {
+        ui.horizontal(|ui| self.commands.primary_button(ui, "toggle-analysis", size));
+        let leave = self.commands.text("leave-editor");
+        button_grid(ui, &[tr("edit.play"), &leave], 0.0, |ui, index, text| match index {
             0 => {
                 let play = widgets::button_if(ui, playable.is_some(), text, tr("edit.cannot"));
                 if let (true, Some((position, _))) = (play.clicked(), playable.clone()) {
                     let action = GameAction::NewGame(self.setup(position));
-                    self.confirmation.guard(action, self.referee, self.actions);
+                    let requested = &mut self.commands.requested;
+                    self.confirmation.guard(action, self.referee, requested);
                 }
             }
-            _ => {
-                if widgets::button(ui, text).clicked() {
-                    self.request(EditorAction::Leave);
-                }
-            }
+            _ => _ = self.commands.button(ui, "leave-editor"),
         });
     }
 
@@ -245,26 +231,10 @@ impl EditorPanel<'_> {
     /// Undoing, and whole positions.
     fn board(&mut self, ui: &mut Ui) {
         group(ui, tr("edit.board"));
-        let (can_undo, can_redo) = self.editor.can_undo_redo();
-        let texts = ["bar.undo", "bar.redo", "edit.start", "edit.clear", "edit.text", "edit.copy"];
-        button_grid(ui, &texts.map(tr), 0.0, |ui, index, text| {
-            let response = match index {
-                0 => widgets::button_if(ui, can_undo, text, tr("bar.no-undo")),
-                1 => widgets::button_if(ui, can_redo, text, tr("bar.no-redo")),
-                4 => widgets::button(ui, text).on_hover_text(tr("edit.text-hint")),
-                _ => widgets::button(ui, text),
-            };
-            if response.clicked() {
-                let action: Action = match index {
-                    0 => GameAction::Undo.into(),
-                    1 => GameAction::Redo.into(),
-                    2 => EditorAction::SetStartPosition.into(),
-                    3 => EditorAction::Clear.into(),
-                    4 => UiAction::OpenDialog(Dialog::Position).into(),
-                    _ => UiAction::Copy.into(),
-                };
-                self.request(action);
-            }
+        let ids = ["undo", "redo", "set-start-position", "clear-board", "edit-text", "copy"];
+        let texts = ids.map(|id| self.commands.text(id));
+        button_grid(ui, &texts.each_ref().map(String::as_str), 0.0, |ui, index, _| {
+            self.commands.button(ui, ids[index]);
         });
     }
 

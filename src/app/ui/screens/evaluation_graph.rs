@@ -7,7 +7,7 @@ use bevy_egui::egui::{
     lerp, pos2, vec2,
 };
 
-use super::{analysis_panel::AnalysedGame, move_list};
+use super::{analysed_game::AnalysedGame, plies};
 use crate::{
     app::{
         analysis::{Analysis, Evaluation, Mistake, Verdict},
@@ -56,7 +56,7 @@ pub(super) fn show(
             inner.add(Shape::line(points, Stroke::new(2.0, ACCENT)));
         }
     }
-    for ply in (1..=revealed).filter(|&ply| move_list::stands_out(history, ply)) {
+    for ply in (1..=revealed).filter(|&ply| plies::stands_out(history, ply)) {
         let foot = rect.bottom() - 4.0..=rect.bottom();
         inner.vline(x(ply), foot, Stroke::new(1.5, ACCENT));
     }

@@ -1,18 +1,17 @@
 //! The screens, one file and one plugin each, and the panels they are laid out
 //! from.
 
+mod analysed_game;
 mod analysis_panel;
 mod clocks;
 mod editor;
 mod evaluation_graph;
-mod exercise_panel;
+mod exercise;
 mod explorer_panel;
-mod lesson_panel;
 pub(crate) mod move_list;
-pub(crate) mod move_tree;
+mod move_rows;
 mod new_game;
-mod practice_panel;
-mod puzzle_panel;
+mod plies;
 mod replay;
 pub(crate) mod replay_bar;
 mod side_panel;
@@ -26,6 +25,6 @@ use bevy::prelude::*;
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<move_list::MoveList>()
-        .init_resource::<move_tree::MoveTree>()
+        .init_resource::<move_rows::MoveRows>()
         .add_plugins((title::plugin, table::plugin, replay::plugin, editor::plugin));
 }

@@ -1,29 +1,31 @@
-//! The list of moves: rows of plies, in the side panel of the table and the replay.
+//! The list of moves in the side panel: the game on the table, or a replay with its
+//! variations. A click goes to a move; in a replay a right click or the key of a menu opens
+//! what can be done with it.
 
 use bevy::prelude::Resource;
 use bevy_egui::egui::{
-    Align, Align2, Color32, FontId, Rect, Response, ScrollArea, Sense, Stroke, StrokeKind, Ui,
-    UiBuilder, WidgetInfo, WidgetType, style::ScrollAnimation, vec2,
+    Align, Align2, Color32, Direction, FontId, Label, Layout, Popup, Rect, Response, RichText,
+    ScrollArea, Sense, Stroke, StrokeKind, TextWrapMode, Ui, UiBuilder, WidgetInfo, WidgetType,
+    pos2, style::ScrollAnimation, vec2,
 };
 
-use super::{analysis_panel, move_tree::ListedTree};
+use super::move_rows::{MAX_INDENT, MoveCell, MoveRow};
 use crate::{
     app::{
-        analysis::Mistake,
-        core::actions::Action,
+        core::actions::{Action, ReplayAction},
         ui::{
             theme::{self, ACCENT, CARD_CHOSEN, CARD_HOVERED, ERROR, MUTED, SMALL, TEXT, space},
-            widgets,
+            widgets::{self, command::CommandUi},
         },
     },
-    games::{AnyPosition, Event, Game, GameHistory, Ply, Side},
     i18n::tr,
-    records::NodeId,
-    session::{describe_ply, side_label},
+    records::{Annotation, Glyph, NodeId},
 };
 
-pub(super) const ROW_HEIGHT: f32 = theme::space(7);
+const ROW_HEIGHT: f32 = theme::space(7);
 const ROW_GAP: f32 = 2.0;
+/// How far each level of variations is indented, in points.
+const INDENT: f32 = 12.0;
 /// The least size that text is written in.
 const MIN_TEXT_SIZE: f32 = 10.0;
 
@@ -32,14 +34,10 @@ const MIN_TEXT_SIZE: f32 = 10.0;
 pub(crate) struct MoveList {
     /// Whether it is shown where there is room only for the board or the list.
     pub(crate) is_open: bool,
-    /// The ply that it was last scrolled to.
-    scrolled_to: Option<usize>,
-    /// The node that the tree was last scrolled to.
-    scrolled_to_node: Option<NodeId>,
+    /// What it was last scrolled to.
+    scrolled_to: Option<(Option<NodeId>, usize)>,
     /// Whether the game was analysed in the last frame.
     was_analysed: bool,
-    /// What was asked for in the tree of a replay.
-    pub(super) requested: Vec<Action>,
 }
 
 impl MoveList {
@@ -53,292 +51,219 @@ impl MoveList {
     }
 }
 
-/// A row: the plies in it by number (1 is the first of the game). Without
-/// sticks the cells are the moves of the first and the second side; with sticks
-/// they are a throw and the move made with it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Row {
-    cells: [Option<usize>; 2],
-}
-
-/// The rows of the first `plies` plies of a game.
-fn rows(history: &GameHistory<AnyPosition>, plies: usize) -> Vec<Row> {
-    let sticks = history.start().rules().has_sticks();
-    let mut rows: Vec<Row> = Vec::with_capacity(plies / 2 + 1);
-    for (index, ply) in history.plies().enumerate().take(plies) {
-        let column = match ply {
-            Ply::Throw(_) => 0,
-            Ply::Move(_) if sticks => 1,
-            Ply::Move(_) => history.at(index).map_or(0, |before| before.side().index()),
-        };
-        match rows.last_mut() {
-            Some(row) if column == 1 && row.cells[1].is_none() => row.cells[1] = Some(index + 1),
-            _ => {
-                let mut row = Row::default();
-                row.cells[column] = Some(index + 1);
-                rows.push(row);
-            }
-        }
-    }
-    rows
-}
-
-/// What the list shows.
-pub(super) struct ListedGame<'a> {
-    /// The game.
-    pub(super) history: &'a GameHistory<AnyPosition>,
-    /// How many of its plies.
-    pub(super) plies: usize,
-    /// Which of them is marked, and brought into view when it changes.
+/// The list's content for one frame.
+#[derive(Clone, Copy)]
+pub(super) struct ListedMoves<'a> {
+    pub(super) rows: &'a [MoveRow],
+    /// Whether a row holds a throw and its move.
+    pub(super) has_sticks: bool,
+    /// How many plies are shown on the board.
     pub(super) current: usize,
-    /// The plies marked as mistakes.
-    pub(super) mistakes: &'a [Mistake],
-    /// The comment on a ply, which a dot stands for; empty for none.
-    pub(super) comment: &'a dyn Fn(usize) -> String,
-    /// The main line with its variations, which is shown instead in a replay.
-    pub(super) tree: Option<ListedTree<'a>>,
+    /// The sign of a mistake on the line that is shown, where it was analysed.
+    pub(super) sign: &'a dyn Fn(usize) -> Option<&'static str>,
+    /// What there is more in a replay.
+    pub(super) replay: Option<ListedReplay<'a>>,
 }
 
-/// Shows the plies of a game; returns the one that was clicked. With `within`
-/// the whole panel scrolls, and the list has no scroll bar of its own.
-pub(super) fn show(
-    ui: &mut Ui,
-    game: &ListedGame<'_>,
-    list: &mut MoveList,
-    within: bool,
-) -> Option<usize> {
-    let ListedGame { history, plies, current, .. } = *game;
-    if let Some(tree) = game.tree.filter(|tree| !tree.rows.is_empty()) {
-        show_tree(ui, &tree, history.start().rules().has_sticks(), list, within);
-        return None;
-    }
-    let rows = rows(history, plies);
-    if rows.is_empty() {
-        widgets::note(ui, tr("desk.no-move-yet"));
-        return None;
-    }
-    ui.spacing_mut().item_spacing.y = ROW_GAP;
-    ui.spacing_mut().interact_size.y = ROW_HEIGHT;
-    // The row stays in view when the panel gets another size, too.
-    let is_resized = is_resized(ui);
-    let scrolls = list.scrolled_to != Some(current) || is_resized;
-    list.scrolled_to = Some(current);
-    if within {
-        show_all(ui, game, &rows, scrolls)
-    } else {
-        show_scrolled(ui, game, &rows, scrolls)
-    }
+/// What the list shows of a replay.
+#[derive(Clone, Copy)]
+pub(super) struct ListedReplay<'a> {
+    /// The node that is shown on the board.
+    pub(super) current: NodeId,
+    /// The nodes of the plies on the line that is shown.
+    pub(super) on_line: &'a dyn Fn(usize) -> NodeId,
+    /// What is written on the node that is shown.
+    pub(super) note: &'a Annotation,
+    /// Whether there are changes that are in no file.
+    pub(super) is_unsaved: bool,
 }
 
-/// Shows the main line and its variations.
-fn show_tree(
-    ui: &mut Ui,
-    tree: &ListedTree<'_>,
-    has_sticks: bool,
-    list: &mut MoveList,
-    within: bool,
-) {
-    ui.spacing_mut().item_spacing.y = ROW_GAP;
-    ui.spacing_mut().interact_size.y = ROW_HEIGHT;
-    let is_resized = is_resized(ui);
-    let scrolls = list.scrolled_to_node != Some(tree.current) || is_resized;
-    list.scrolled_to_node = Some(tree.current);
-    let (row, count) = (tree.current_row(), tree.rows.len());
-    let requested = &mut list.requested;
-    if within {
-        for index in 0..count {
-            let shown = ui.scope(|ui| tree.show_row(ui, index, has_sticks, requested));
-            if scrolls && index == row {
-                let (rect, at_once) = (shown.response.rect, ScrollAnimation::none());
-                ui.scroll_to_rect_animation(rect, Some(Align::Center), at_once);
+impl ListedMoves<'_> {
+    /// Shows the rows; returns the ply of the game that was clicked. With `within` the whole
+    /// panel scrolls, and the list has no scroll bar of its own.
+    pub(super) fn show(
+        &self,
+        ui: &mut Ui,
+        list: &mut MoveList,
+        within: bool,
+        commands: &mut CommandUi,
+    ) -> Option<usize> {
+        if self.rows.is_empty() {
+            widgets::note(ui, tr("desk.no-move-yet"));
+            return None;
+        }
+        ui.spacing_mut().item_spacing.y = ROW_GAP;
+        ui.spacing_mut().interact_size.y = ROW_HEIGHT;
+        // The row stays in view when the panel gets another size, too.
+        let is_resized = is_resized(ui);
+        let current = Some((self.replay.map(|it| it.current), self.current));
+        let scrolls = list.scrolled_to != current || is_resized;
+        list.scrolled_to = current;
+        let (row, mut clicked) = (self.current_row(), None);
+        if within {
+            for index in 0..self.rows.len() {
+                let shown = ui.scope(|ui| self.show_row(ui, index, commands));
+                clicked = shown.inner.or(clicked);
+                if scrolls && index == row {
+                    let (rect, at_once) = (shown.response.rect, ScrollAnimation::none());
+                    ui.scroll_to_rect_animation(rect, Some(Align::Center), at_once);
+                }
             }
+            return clicked;
         }
-        return;
-    }
-    let mut area = ScrollArea::vertical().id_salt("moves").auto_shrink([false, false]);
-    if scrolls {
-        area = area.vertical_scroll_offset(offset_of(row, count, ui.available_height()));
-    }
-    let room = ui.available_rect_before_wrap();
-    let with_bar = room.with_max_x(room.right() + theme::SCROLL_BAR);
-    let mut inner = ui.new_child(UiBuilder::new().max_rect(with_bar));
-    area.show_rows(&mut inner, ROW_HEIGHT, count, |ui, range| {
-        ui.set_max_width(room.width());
-        for index in range {
-            tree.show_row(ui, index, has_sticks, requested);
+        let mut area = ScrollArea::vertical().id_salt("moves").auto_shrink([false, false]);
+        if scrolls {
+            let offset = offset_of(row, self.rows.len(), ui.available_height());
+            area = area.vertical_scroll_offset(offset);
         }
-    });
-    ui.allocate_rect(room, Sense::hover());
-}
+        // The scroll bar stands in the panel's margin.
+        let room = ui.available_rect_before_wrap();
+        let with_bar = room.with_max_x(room.right() + theme::SCROLL_BAR);
+        let mut inner = ui.new_child(UiBuilder::new().max_rect(with_bar));
+        area.show_rows(&mut inner, ROW_HEIGHT, self.rows.len(), |ui, range| {
+            ui.set_max_width(room.width());
+            for index in range {
+                clicked = self.show_row(ui, index, commands).or(clicked);
+            }
+        });
+        ui.allocate_rect(room, Sense::hover());
+        clicked
+    }
 
-/// Whether the height changed since the last frame.
-fn is_resized(ui: &Ui) -> bool {
-    let (height, key) = (ui.available_height(), ui.id().with("moves-height"));
-    let before = ui.data_mut(|data| {
-        let before = data.get_temp::<f32>(key);
-        data.insert_temp(key, height);
-        before
-    });
-    before.is_none_or(|before| (before - height).abs() > 0.5)
-}
+    /// The row of what is shown on the board; the first before anything was played.
+    fn current_row(&self) -> usize {
+        let has_current = |row: &MoveRow| row.cells.iter().flatten().any(|it| self.is_current(it));
+        let row = self.rows.iter().position(has_current);
+        row.unwrap_or(if self.current == 0 { 0 } else { self.rows.len().saturating_sub(1) })
+    }
 
-/// Shows all rows, in a panel that scrolls as a whole.
-fn show_all(ui: &mut Ui, game: &ListedGame<'_>, rows: &[Row], scrolls: bool) -> Option<usize> {
-    let mut clicked = None;
-    for (index, row) in rows.iter().enumerate() {
-        let shown = ui.scope(|ui| show_row(ui, game, index + 1, *row));
-        clicked = shown.inner.or(clicked);
-        if scrolls && index == row_of(rows, game.current) {
-            let (rect, at_once) = (shown.response.rect, ScrollAnimation::none());
-            ui.scroll_to_rect_animation(rect, Some(Align::Center), at_once);
+    fn is_current(&self, cell: &MoveCell) -> bool {
+        match &self.replay {
+            Some(replay) => cell.node == Some(replay.current),
+            None => cell.ply == self.current,
         }
     }
-    clicked
-}
 
-/// Shows the rows in sight, with a scroll bar in the panel's margin.
-fn show_scrolled(ui: &mut Ui, game: &ListedGame<'_>, rows: &[Row], scrolls: bool) -> Option<usize> {
-    let mut area = ScrollArea::vertical().id_salt("moves").auto_shrink([false, false]);
-    if scrolls {
-        area = area.vertical_scroll_offset(offset(rows, game.current, ui.available_height()));
-    }
-    let room = ui.available_rect_before_wrap();
-    let with_bar = room.with_max_x(room.right() + theme::SCROLL_BAR);
-    let mut inner = ui.new_child(UiBuilder::new().max_rect(with_bar));
-    let mut clicked = None;
-    area.show_rows(&mut inner, ROW_HEIGHT, rows.len(), |ui, range| {
-        ui.set_max_width(room.width());
-        for index in range {
-            clicked = show_row(ui, game, index + 1, rows[index]).or(clicked);
-        }
-    });
-    ui.allocate_rect(room, Sense::hover());
-    clicked
-}
-
-/// How far to scroll for the row of `current` to stand in the middle, in points.
-fn offset(rows: &[Row], current: usize, height: f32) -> f32 {
-    offset_of(row_of(rows, current), rows.len(), height)
-}
-
-/// How far to scroll for a row to stand in the middle, in points.
-fn offset_of(row: usize, count: usize, height: f32) -> f32 {
-    #[expect(clippy::cast_precision_loss, reason = "rows of a game")]
-    let (top, all) = (row as f32 * (ROW_HEIGHT + ROW_GAP), count as f32 * (ROW_HEIGHT + ROW_GAP));
-    (top - (height - ROW_HEIGHT) / 2.0).clamp(0.0, (all - height).max(0.0))
-}
-
-/// The row of `current`; the first before anything was played.
-fn row_of(rows: &[Row], current: usize) -> usize {
-    let row = rows.iter().position(|row| row.cells.contains(&Some(current)));
-    row.unwrap_or(if current == 0 { 0 } else { rows.len().saturating_sub(1) })
-}
-
-fn show_row(ui: &mut Ui, game: &ListedGame<'_>, number: usize, row: Row) -> Option<usize> {
-    let has_sticks = game.history.start().rules().has_sticks();
-    let mut clicked = None;
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
-        let narrow = ui.available_width() < 262.0;
-        row_label(ui, game.history, number, row, narrow);
-        let room = ui.available_width() - 4.0;
-        let widths = if has_sticks {
-            let throws = (room * 0.42).min(126.0);
-            [throws, room - throws]
-        } else {
-            [room / 2.0; 2]
-        };
-        for (ply, width) in row.cells.into_iter().zip(widths) {
-            match ply {
-                Some(ply) => {
-                    if cell(ui, game, ply, width).clicked() {
-                        clicked = Some(ply);
+    fn show_row(&self, ui: &mut Ui, index: usize, commands: &mut CommandUi) -> Option<usize> {
+        let row = &self.rows[index];
+        let mut clicked = None;
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            #[expect(clippy::cast_precision_loss, reason = "a few levels")]
+            let indent = row.level.min(MAX_INDENT) as f32 * INDENT;
+            if indent > 0.0 {
+                let (rect, _) = ui.allocate_exact_size(vec2(indent, ROW_HEIGHT), Sense::hover());
+                let x = rect.right() - 2.0;
+                let line = [pos2(x, rect.top()), pos2(x, rect.bottom())];
+                ui.painter().line_segment(line, (1.0, MUTED));
+            }
+            if let Some((node, text)) = &row.comment {
+                let font = FontId::proportional(SMALL);
+                let label = Label::new(RichText::new(text).font(font).italics().color(MUTED));
+                let label = label.wrap_mode(TextWrapMode::Truncate).sense(Sense::click());
+                if ui.add(label).clicked() {
+                    commands.requested.push(ReplayAction::GoTo(*node).into());
+                }
+                return;
+            }
+            let is_narrow = ui.available_width() < 262.0;
+            let letters = if self.has_sticks && is_narrow { 1 } else { usize::MAX };
+            let text: String = row.label.chars().take(letters).collect();
+            label(ui, &text, label_width(self.has_sticks, is_narrow));
+            let room = ui.available_width() - 4.0;
+            let widths = if self.has_sticks {
+                let throws = (room * 0.42).min(126.0);
+                [throws, room - throws]
+            } else {
+                [room / 2.0; 2]
+            };
+            for (cell, width) in row.cells.iter().zip(widths) {
+                match cell {
+                    Some(cell) => {
+                        if self.show_cell(ui, row.level, cell, width, commands) {
+                            clicked = Some(cell.ply);
+                        }
                     }
-                }
-                None => {
-                    ui.allocate_exact_size(vec2(width, ROW_HEIGHT), Sense::hover());
+                    None => _ = ui.allocate_exact_size(vec2(width, ROW_HEIGHT), Sense::hover()),
                 }
             }
+        });
+        clicked
+    }
+
+    /// Shows a ply; whether one of the game on the table was clicked.
+    fn show_cell(
+        &self,
+        ui: &mut Ui,
+        level: usize,
+        cell: &MoveCell,
+        width: f32,
+        commands: &mut CommandUi,
+    ) -> bool {
+        let on_line = |replay: &ListedReplay| Some((replay.on_line)(cell.ply)) == cell.node;
+        let is_on_line = self.replay.as_ref().is_none_or(on_line);
+        let sign = if is_on_line { (self.sign)(cell.ply) } else { None };
+        // Captures, pavilions and the end stand out; throws and other variations stand back.
+        let color = match (sign, cell.stands_out) {
+            (Some(_), _) => ERROR,
+            (None, true) => ACCENT,
+            (None, false) if cell.plain_sides.is_some() || level > 0 && !is_on_line => MUTED,
+            (None, false) => TEXT,
+        };
+        let text = cell.text.clone() + sign.unwrap_or_default();
+        let response = paint_cell(ui, cell, &text, color, self.is_current(cell), width);
+        let Some(node) = cell.node else { return response.clicked() };
+        if response.clicked() || response.secondary_clicked() {
+            commands.requested.push(ReplayAction::GoTo(node).into());
         }
-    });
-    clicked
-}
-
-/// Before a row: its number, or with sticks the side that throws.
-fn row_label(
-    ui: &mut Ui,
-    history: &GameHistory<AnyPosition>,
-    number: usize,
-    row: Row,
-    narrow: bool,
-) {
-    let rules = history.start().rules();
-    let label = if rules.has_sticks() {
-        let side = row.cells.iter().flatten().next().and_then(|&ply| mover(history, ply));
-        let name = side.map_or("", |side| side_label(rules, side));
-        name.chars().take(if narrow { 1 } else { usize::MAX }).collect()
-    } else {
-        format!("{number}.")
-    };
-    self::label(ui, &label, label_width(rules.has_sticks(), narrow));
-}
-
-/// How wide the label of a row is.
-pub(super) const fn label_width(has_sticks: bool, narrow: bool) -> f32 {
-    match (has_sticks, narrow) {
-        (true, false) => 48.0,
-        (false, false) => 34.0,
-        (true, true) => 14.0,
-        (false, true) => 26.0,
+        Popup::context_menu(&response).show(|ui| edit_menu(ui, commands));
+        false
     }
 }
 
-/// The label at the begin of a row.
-pub(super) fn label(ui: &mut Ui, label: &str, width: f32) {
-    let (rect, _) = ui.allocate_exact_size(vec2(width, ROW_HEIGHT), Sense::hover());
-    let font = FontId::proportional(SMALL);
-    ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, label, font, MUTED);
-}
-
-/// One ply, with its comment and what happened under the pointer.
-fn cell(ui: &mut Ui, game: &ListedGame<'_>, ply: usize, width: f32) -> Response {
-    let sign = analysis_panel::sign(game.mistakes, ply);
-    let comment = (game.comment)(ply);
-    let look = CellLook {
-        plain_sides: plain_sides(game.history, ply),
-        text: text(game.history, ply) + sign.unwrap_or(""),
-        color: if sign.is_some() { ERROR } else { text_color(game.history, ply) },
-        is_current: ply == game.current,
-        has_dot: !comment.is_empty(),
-        comment,
-        description: describe_ply(game.history, ply),
-    };
-    paint_cell(ui, &look, width)
-}
-
-/// What the cell of a ply shows.
-pub(super) struct CellLook {
-    /// How many plain sides a throw showed: drawn as sticks before the text.
-    pub(super) plain_sides: Option<u8>,
-    pub(super) text: String,
-    pub(super) color: Color32,
-    pub(super) is_current: bool,
-    /// The comment; empty for none.
-    pub(super) comment: String,
-    /// Whether a dot says that there is more.
-    pub(super) has_dot: bool,
-    /// What happened, in words.
-    pub(super) description: Vec<String>,
+impl ListedReplay<'_> {
+    /// The buttons that annotate the move that is shown, and those that edit its line
+    /// where there is something to edit: the menus have them all.
+    pub(super) fn tools(&self, ui: &mut Ui, commands: &mut CommandUi) {
+        let is_move = self.current != NodeId::ROOT;
+        ui.spacing_mut().item_spacing = vec2(space(1), space(1));
+        ui.add_space(space(1));
+        ui.horizontal_wrapped(|ui| {
+            // So narrow that the comment's button has room beside them.
+            let beside = widgets::buttons_width(ui, &[&commands.text("comment")]);
+            #[expect(clippy::cast_precision_loss, reason = "six glyphs")]
+            let count = Glyph::WITH_SUFFIX.len() as f32;
+            let room = (ui.available_width() - beside) / count;
+            let width = (room - space(1)).clamp(MIN_GLYPH_WIDTH, MAX_GLYPH_WIDTH);
+            ui.add_enabled_ui(is_move, |ui| {
+                let chosen = |glyph| self.note.glyphs().any(|it| it == glyph);
+                glyph_buttons(ui, width, &chosen, &mut commands.requested);
+            });
+            commands.button(ui, "comment");
+            if commands.context.in_variation {
+                commands.button(ui, "promote");
+                commands.button(ui, "delete-from-here");
+            }
+            if self.is_unsaved {
+                commands.button(ui, "save");
+            }
+        });
+    }
 }
 
 /// A cell that can be clicked.
-pub(super) fn paint_cell(ui: &mut Ui, look: &CellLook, width: f32) -> Response {
-    let CellLook { plain_sides: plain, text, color, is_current, comment, has_dot, description } =
-        look;
-    let is_current = *is_current;
+fn paint_cell(
+    ui: &mut Ui,
+    cell: &MoveCell,
+    text: &str,
+    color: Color32,
+    is_current: bool,
+    width: f32,
+) -> Response {
+    let MoveCell { plain_sides: plain, comment, description, is_marked, .. } = cell;
     let (rect, response) = ui.allocate_exact_size(vec2(width, ROW_HEIGHT), Sense::click());
     response.widget_info(|| {
-        let text = plain.map_or_else(|| text.clone(), |plain| format!("t{plain} · {text}"));
+        let text = plain.map_or_else(|| text.to_owned(), |plain| format!("t{plain} · {text}"));
         let parts = [text.as_str(), comment.as_str()].into_iter().filter(|it| !it.is_empty());
         let label = parts.collect::<Vec<_>>().join(": ");
         WidgetInfo::selected(WidgetType::SelectableLabel, ui.is_enabled(), is_current, label)
@@ -354,13 +279,13 @@ pub(super) fn paint_cell(ui: &mut Ui, look: &CellLook, width: f32) -> Response {
             let corner = rect.left_center() + vec2(4.0, -STICKS_HEIGHT / 2.0);
             widgets::paint_casting_sticks(ui.painter(), corner, plain, STICKS_HEIGHT);
             let left = rect.left() + widgets::casting_sticks_width(STICKS_HEIGHT) + space(2);
-            paint_fitting(ui, rect.with_min_x(left), text.clone(), *color);
+            paint_fitting(ui, rect.with_min_x(left), text.to_owned(), color);
         }
-        Some(plain) => paint_fitting(ui, rect, format!("t{plain} {text}"), *color),
-        None => paint_fitting(ui, rect, text.clone(), *color),
+        Some(plain) => paint_fitting(ui, rect, format!("t{plain} {text}"), color),
+        None => paint_fitting(ui, rect, text.to_owned(), color),
     }
     let mut tooltip = description.clone();
-    if *has_dot {
+    if *is_marked {
         ui.painter().circle_filled(rect.right_center() - vec2(5.0, 0.0), 2.5, ACCENT);
     }
     if !comment.is_empty() {
@@ -370,23 +295,39 @@ pub(super) fn paint_cell(ui: &mut Ui, look: &CellLook, width: f32) -> Response {
     if tooltip.is_empty() { response } else { response.on_hover_text(tooltip) }
 }
 
-/// Captures, pavilions and the end stand out; throws stand back.
-fn text_color(history: &GameHistory<AnyPosition>, ply: usize) -> Color32 {
-    if stands_out(history, ply) {
-        ACCENT
-    } else if matches!(history.ply(ply), Some(Ply::Throw(_))) {
-        MUTED
-    } else {
-        TEXT
+/// How wide the label of a row is.
+const fn label_width(has_sticks: bool, narrow: bool) -> f32 {
+    match (has_sticks, narrow) {
+        (true, false) => 48.0,
+        (false, false) => 34.0,
+        (true, true) => 14.0,
+        (false, true) => 26.0,
     }
 }
 
-/// Whether a ply captures, raises a pavilion or ends the game.
-pub(super) fn stands_out(history: &GameHistory<AnyPosition>, ply: usize) -> bool {
-    let stands_out = |event: &Event| {
-        matches!(event, Event::Captured { .. } | Event::PavilionRaised { .. } | Event::Ended(_))
-    };
-    history.events(ply).iter().any(stands_out)
+/// The label at the begin of a row.
+fn label(ui: &mut Ui, label: &str, width: f32) {
+    let (rect, _) = ui.allocate_exact_size(vec2(width, ROW_HEIGHT), Sense::hover());
+    let font = FontId::proportional(SMALL);
+    ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, label, font, MUTED);
+}
+
+/// Whether the height changed since the last frame.
+fn is_resized(ui: &Ui) -> bool {
+    let (height, key) = (ui.available_height(), ui.id().with("moves-height"));
+    let before = ui.data_mut(|data| {
+        let before = data.get_temp::<f32>(key);
+        data.insert_temp(key, height);
+        before
+    });
+    before.is_none_or(|before| (before - height).abs() > 0.5)
+}
+
+/// How far to scroll for a row to stand in the middle, in points.
+fn offset_of(row: usize, count: usize, height: f32) -> f32 {
+    #[expect(clippy::cast_precision_loss, reason = "rows of a game")]
+    let (top, all) = (row as f32 * (ROW_HEIGHT + ROW_GAP), count as f32 * (ROW_HEIGHT + ROW_GAP));
+    (top - (height - ROW_HEIGHT) / 2.0).clamp(0.0, (all - height).max(0.0))
 }
 
 /// Writes a text in one line, smaller where it is wider than its cell.
@@ -409,107 +350,66 @@ const MIN_WIDTH_WITH_STICKS: f32 = space(20);
 /// How high the sticks of a throw are.
 const STICKS_HEIGHT: f32 = 16.0;
 
-/// How many plain sides a throw showed.
-pub(super) fn plain_sides(history: &GameHistory<AnyPosition>, ply: usize) -> Option<u8> {
-    match history.ply(ply)? {
-        Ply::Throw(throw) => Some(throw.plain()),
-        Ply::Move(_) => None,
-    }
-}
-
-/// A ply as the list writes it: moves as in records, of throws what they brought.
-pub(super) fn text(history: &GameHistory<AnyPosition>, ply: usize) -> String {
-    let events = history.events(ply);
-    match history.ply(ply) {
-        Some(Ply::Throw(throw)) => {
-            if events.iter().any(|event| matches!(event, Event::Lost { .. })) {
-                tr("desk.lost").to_owned()
-            } else if throws_off(history, ply) {
-                let starts = throw.score() == 2;
-                tr(if starts { "desk.starts" } else { "desk.no-start" }).to_owned()
-            } else {
-                throw.score().to_string()
-            }
+/// What can be done with the move that is shown.
+fn edit_menu(ui: &mut Ui, commands: &mut CommandUi) {
+    ui.horizontal(|ui| glyph_buttons(ui, MAX_GLYPH_WIDTH, &|_| false, &mut commands.requested));
+    for id in ["comment", "promote", "make-main", "clear-shapes", "delete-from-here"] {
+        if commands.button(ui, id).clicked() {
+            ui.close();
         }
-        Some(Ply::Move(_)) => {
-            let mark = events.iter().find_map(|event| match event {
-                Event::Announced(crate::games::Announcement::Raichi) => Some(" R!"),
-                Event::Announced(crate::games::Announcement::Tuichi) => Some(" T!"),
-                Event::Ended(_) => Some(" #"),
-                _ => None,
-            });
-            history.notation(ply).unwrap_or_default() + mark.unwrap_or("")
+    }
+}
+
+/// The least and the greatest width of a glyph's button; the least has room for "??".
+const MIN_GLYPH_WIDTH: f32 = 18.0;
+const MAX_GLYPH_WIDTH: f32 = space(9);
+
+/// A button of this width for each glyph; those of the move are marked.
+fn glyph_buttons(
+    ui: &mut Ui,
+    width: f32,
+    is_chosen: &dyn Fn(Glyph) -> bool,
+    actions: &mut Vec<Action>,
+) {
+    let size = vec2(width, ui.spacing().interact_size.y);
+    let fill = Layout::centered_and_justified(Direction::TopDown);
+    for glyph in Glyph::WITH_SUFFIX {
+        let text = glyph.suffix().unwrap_or_default();
+        let button = |ui: &mut Ui| {
+            ui.spacing_mut().button_padding.x = 0.0;
+            widgets::choice_button(ui, is_chosen(glyph), text)
+        };
+        let response = ui.allocate_ui_with_layout(size, fill, button).inner;
+        widgets::set_accessible_label(&response, glyph_name(glyph));
+        if response.on_hover_text(glyph_name(glyph)).clicked() {
+            actions.push(ReplayAction::SetGlyph(Some(glyph.0)).into());
         }
-        None => String::new(),
     }
 }
 
-/// Whether a ply is a throw that only decides who starts.
-pub(super) fn throws_off(history: &GameHistory<AnyPosition>, ply: usize) -> bool {
-    match ply.checked_sub(1).and_then(|before| history.at(before)) {
-        Some(AnyPosition::Tablan(position)) => position.throwing_off(),
-        _ => false,
+/// What a glyph says about a move.
+fn glyph_name(glyph: Glyph) -> &'static str {
+    match glyph.0 {
+        1 => tr("line.good"),
+        2 => tr("line.poor"),
+        3 => tr("line.very-good"),
+        4 => tr("line.very-poor"),
+        5 => tr("line.speculative"),
+        _ => tr("line.questionable"),
     }
-}
-
-/// Who made a ply.
-pub(super) fn mover(history: &GameHistory<AnyPosition>, ply: usize) -> Option<Side> {
-    history
-        .events(ply)
-        .iter()
-        .find_map(|event| match event {
-            Event::Thrown { side, .. } => Some(*side),
-            _ => None,
-        })
-        .or_else(|| Some(history.at(ply.checked_sub(1)?)?.side()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{RuleSet, Throw};
-
-    fn history(rules: RuleSet, plies: &str) -> GameHistory<AnyPosition> {
-        let mut history = GameHistory::new(AnyPosition::start(rules));
-        for text in plies.split_whitespace() {
-            let ply = history.parse(text).unwrap();
-            history.push(ply).unwrap();
-        }
-        history
-    }
 
     #[test]
-    fn without_sticks_a_row_holds_a_move_of_each_side() {
-        let history = history(RuleSet::TablutAshton, "e4-f4 e2-f2 c5-c4");
-        let cells: Vec<_> = rows(&history, 3).iter().map(|row| row.cells).collect();
-        assert_eq!(cells, [[Some(1), Some(2)], [Some(3), None]]);
-        assert_eq!(rows(&history, 1).len(), 1, "only what has been shown");
-    }
-
-    #[test]
-    fn with_sticks_a_row_holds_a_throw_and_its_move() {
-        let history = history(RuleSet::Tablan, "t2 t1 a4-b3 t2");
-        let cells: Vec<_> = rows(&history, 4).iter().map(|row| row.cells).collect();
-        assert_eq!(cells, [[Some(1), None], [Some(2), Some(3)], [Some(4), None]]);
-        assert_eq!((plain_sides(&history, 1), plain_sides(&history, 3)), (Some(2), None));
-        assert_eq!(text(&history, 1), "no start");
-        assert_eq!(text(&history, 2), "starts");
-        assert_eq!(text(&history, 4), "0", "it scores nothing");
-        assert!(throws_off(&history, 2) && !throws_off(&history, 4));
-        assert_eq!(mover(&history, 1), Some(Side::First));
-        assert_eq!(mover(&history, 3), Some(Side::Second));
-        assert_eq!(history.ply(4), Throw::new(2).map(Ply::Throw));
-    }
-
-    #[test]
-    fn the_row_of_the_current_ply_is_scrolled_to_the_middle() {
-        let rows: Vec<Row> =
-            (0..100).map(|row| Row { cells: [Some(2 * row + 1), Some(2 * row + 2)] }).collect();
-        let height = 10.0 * (ROW_HEIGHT + ROW_GAP);
-        assert_eq!(offset(&rows, 0, height), 0.0);
-        assert_eq!(offset(&rows, 1, height), 0.0);
-        assert_eq!(offset(&rows, 200, height), 90.0 * (ROW_HEIGHT + ROW_GAP));
-        let middle = offset(&rows, 101, height);
-        assert!((45.0..46.0).contains(&(middle / (ROW_HEIGHT + ROW_GAP))), "{middle}");
+    fn the_row_that_is_shown_is_scrolled_to_the_middle() {
+        let row = ROW_HEIGHT + ROW_GAP;
+        let height = 10.0 * row;
+        assert_eq!(offset_of(0, 100, height), 0.0);
+        assert_eq!(offset_of(99, 100, height), 90.0 * row);
+        let middle = offset_of(50, 100, height);
+        assert!((45.0..46.0).contains(&(middle / row)), "{middle}");
     }
 }

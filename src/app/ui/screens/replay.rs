@@ -4,14 +4,15 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts, EguiPrimaryContextPass,
-    egui::{Context, Rect, pos2, vec2},
+    egui::{Context, Rect},
 };
 
 use super::{
+    analysed_game::{AnalysedGame, Usage},
     analysis_panel,
     clocks::Clocks,
-    move_list::MoveList,
-    move_tree::{ListedTree, MoveTree, TreeRow},
+    move_list::{ListedReplay, MoveList},
+    move_rows::{MoveRow, MoveRows},
     replay_bar::{self, ReplayBar},
     side_panel,
     throw_panel::{self, ThrowControl},
@@ -25,14 +26,16 @@ use crate::{
             states::{PanelsHidden, Screen},
         },
         explorer::Explorer,
-        game::referee::Referee,
+        input::CommandState,
         replay::Replay,
         scene::api::{BoardOrientation, MotionStatus, ViewportInsets},
+        settings::Settings,
         ui::{
             UiSet,
-            dialogs::{confirm::Confirmation, recent_games::player_name},
+            dialogs::recent_games::player_name,
+            dock::{Dock, reserve_insets},
             overlays::{callout::Callout, caption},
-            reserve_insets,
+            widgets::command::CommandUi,
         },
     },
     games::{AnyPosition, Game, GameHistory, Side, Turn},
@@ -49,9 +52,9 @@ pub(super) fn plugin(app: &mut App) {
 
 fn show(
     mut contexts: EguiContexts,
-    (mut list, mut tree, mut callout): (ResMut<MoveList>, ResMut<MoveTree>, ResMut<Callout>),
-    mut confirmation: ResMut<Confirmation>,
-    (analysis, replay, referee): (Res<Analysis>, Res<Replay>, Res<Referee>),
+    (mut list, mut rows, mut callout): (ResMut<MoveList>, ResMut<MoveRows>, ResMut<Callout>),
+    (state, settings): (CommandState, Res<Settings>),
+    (analysis, replay): (Res<Analysis>, Res<Replay>),
     (motion, hidden, explorer): (Res<MotionStatus>, Res<PanelsHidden>, Res<Explorer>),
     (mut insets, orientation): (ResMut<ViewportInsets>, Res<BoardOrientation>),
     mut actions: MessageWriter<Action>,
@@ -74,31 +77,29 @@ fn show(
         callout.follow(history, screen.shown, true, context.input(|input| input.time));
         return;
     }
-    let layout = Layout::new(window, history, analysis.enabled, list.is_open);
+    let layout = Layout::new(Dock::new(context), history, analysis.enabled, list.is_open);
     let caption = if layout.is_tight { screen.caption(screen.shown) } else { String::new() };
     let analysed = analysis.enabled.then(|| screen.analysed_game(&caption));
     let beside = analysed.filter(|_| analysis_panel::stands_beside(window.size()));
     let top = screen.caption_height(context, &layout);
-    reserve_insets(context, &mut insets, layout.insets(top));
+    reserve_insets(context, &mut insets, ViewportInsets { top, ..layout.insets });
 
-    let mut requested = Vec::new();
+    let mut commands = CommandUi::new(&state, &settings);
     if let Some(rect) = layout.side {
-        let rows = tree.rows(&replay);
-        screen.show_side(context, rect, &mut list, rows, beside, &mut requested);
-        requested.append(&mut list.requested);
+        let rows = rows.of_replay(&replay);
+        screen.show_side(context, rect, &mut list, rows, beside, &mut commands);
     }
     match layout.analysis.zip(analysed) {
-        Some((rect, game)) => analysis_panel::show(context, rect, &game, &mut requested),
+        Some((rect, game)) => {
+            analysis_panel::show(context, rect, &game, &mut commands.requested);
+        }
         None => caption::show(context, layout.scene, &caption),
     }
     let mut bar = ReplayBar {
         replay: &replay,
-        referee: &referee,
         analysis: &analysis,
         list: &mut list,
-        confirmation: &mut confirmation,
-        actions: &mut requested,
-        is_explored: explorer.is_open,
+        commands: &mut commands,
         has_graph: beside.is_some() && layout.analysis.is_some(),
     };
     bar.show(context, layout.bar);
@@ -107,10 +108,11 @@ fn show(
         let is_due = replay.awaits_throw() && !motion.is_busy() && !replay.playing;
         let is_end = replay.ply == history.len();
         let control = if is_due && is_end { ThrowControl::Enter } else { ThrowControl::None };
-        throw_panel::show(context, rect, history, screen.shown, control, None, &mut requested);
+        let requested = &mut commands.requested;
+        throw_panel::show(context, rect, history, screen.shown, control, None, requested);
     }
     callout.follow(history, screen.shown, true, context.input(|input| input.time));
-    actions.write_batch(requested);
+    actions.write_batch(commands.requested);
 }
 
 /// Where the panels of a replay stand.
@@ -122,56 +124,35 @@ struct Layout {
     analysis: Option<Rect>,
     throw_panel: Option<Rect>,
     bar: Rect,
-    right: f32,
-    bottom: f32,
+    insets: ViewportInsets,
 }
 
 impl Layout {
     /// Where there is little room, the analysis takes the place of the sticks,
     /// and the list of moves that of both.
     fn new(
-        window: Rect,
+        mut dock: Dock,
         history: &GameHistory<AnyPosition>,
         is_analysed: bool,
         list: bool,
     ) -> Self {
+        let window = dock.window();
         let is_tight = toolbar::is_tight(window.width());
-        let is_listed = !is_tight || list;
         let is_beside = is_analysed && analysis_panel::stands_beside(window.size());
-        let side = if is_beside { side_panel::analysis_width } else { side_panel::width };
-        let right = if is_listed { side(window.width()) } else { 0.0 };
         // With the lines in the side panel, only the graph is under the board; a position
         // without moves has none.
         let has_graph = is_beside && !history.is_empty();
-        let bar_height = replay_bar::height(window.width(), has_graph);
-        let floor = window.bottom() - bar_height;
-        let has_analysis = is_analysed && (has_graph || !is_beside) && !(is_tight && list);
         let is_low = is_tight || analysis_panel::is_low(window.height());
-        let has_throw_panel =
+        let has_analysis = is_analysed && (has_graph || !is_beside) && !(is_tight && list);
+        let has_throws =
             history.start().rules().has_sticks() && !(is_tight && list) && !(is_low && is_analysed);
-        let throw_height = if has_throw_panel { throw_panel::HEIGHT } else { 0.0 };
-        let analysis = if has_analysis { analysis_panel::height(window.size()) } else { 0.0 };
-        let bottom = (bar_height + throw_height + analysis).min(window.height() * 0.8);
-        let left = window.right() - right;
-        let strip = |top: f32, bottom: f32| {
-            Rect::from_min_max(pos2(window.left(), top), pos2(left, bottom))
-        };
-        Self {
-            is_tight,
-            scene: Rect::from_min_max(window.min, window.max - vec2(right, bottom)),
-            side: is_listed
-                .then(|| Rect::from_min_max(pos2(left, window.top()), pos2(window.right(), floor))),
-            analysis: has_analysis
-                .then(|| strip(floor - throw_height - analysis, floor - throw_height)),
-            throw_panel: has_throw_panel.then(|| strip(floor - throw_height, floor)),
-            bar: window.with_min_y(floor),
-            right,
-            bottom,
-        }
-    }
-
-    const fn insets(&self, top: f32) -> ViewportInsets {
-        ViewportInsets { left: 0.0, right: self.right, top, bottom: self.bottom }
+        let width = if is_beside { side_panel::analysis_width } else { side_panel::width };
+        let bar = dock.bottom(replay_bar::height(window.width(), has_graph));
+        let side = (!is_tight || list).then(|| dock.right(width(window.width())));
+        let throw_panel = has_throws.then(|| dock.bottom(throw_panel::HEIGHT));
+        let analysis = has_analysis.then(|| dock.bottom(analysis_panel::height(window.size())));
+        let (scene, insets) = (dock.rest(), dock.insets());
+        Self { is_tight, scene, side, analysis, throw_panel, bar, insets }
     }
 }
 
@@ -235,9 +216,9 @@ impl ReplayScreen<'_> {
         context: &Context,
         rect: Rect,
         list: &mut MoveList,
-        rows: &[TreeRow],
-        analysed: Option<analysis_panel::AnalysedGame<'_>>,
-        actions: &mut Vec<Action>,
+        rows: &[MoveRow],
+        analysed: Option<AnalysedGame<'_>>,
+        commands: &mut CommandUi,
     ) {
         let (record, replay, shown) = (self.record, self.replay, self.shown);
         let history = self.history;
@@ -248,20 +229,16 @@ impl ReplayScreen<'_> {
             _ => None,
         };
         let result = result.filter(|_| shown == history.len());
-        let mistakes =
-            if self.analysis.enabled { self.analysis.mistakes(history) } else { Vec::new() };
-        let tree = ListedTree {
-            rows,
+        let listed = ListedReplay {
             current: replay.node_at(shown),
             on_line: &|ply| replay.node_at(ply),
-            sign: &|ply| analysis_panel::sign(&mistakes, ply),
             note: record.tree().annotation(replay.node()),
-            in_variation: !record.is_main(replay.node()),
             is_unsaved: replay.is_unsaved(),
         };
         let comment = |ply| self.comment(ply);
         let game = side_panel::Game {
             history,
+            rows,
             listed: history.len(),
             current: shown,
             players: record.players.each_ref().map(|name| match name.as_str() {
@@ -282,18 +259,18 @@ impl ReplayScreen<'_> {
             analysis: self.analysis,
             evaluation_beside: false,
             tools: None,
-            tree: Some(tree),
+            replay: Some(listed),
             explorer: Some(self.explorer).filter(|explorer| explorer.is_open),
             analysed,
         };
-        if let Some(ply) = side_panel::show(context, rect, &game, list, actions) {
-            actions.push(ReplayAction::Jump(ply).into());
+        if let Some(ply) = side_panel::show(context, rect, &game, list, commands) {
+            commands.requested.push(ReplayAction::Jump(ply).into());
         }
     }
 
     /// The analysis, with `caption` as its first text.
-    fn analysed_game<'a>(&'a self, caption: &'a str) -> analysis_panel::AnalysedGame<'a> {
-        analysis_panel::AnalysedGame {
+    fn analysed_game<'a>(&'a self, caption: &'a str) -> AnalysedGame<'a> {
+        AnalysedGame {
             history: self.history,
             current: self.shown,
             // The graph shows the whole line from the start.
@@ -303,7 +280,7 @@ impl ReplayScreen<'_> {
             first_text: caption,
             go_to: |ply| ReplayAction::Jump(ply).into(),
             // While a ply is shown, the replay is further than the board.
-            usage: analysis_panel::Usage {
+            usage: Usage {
                 has_cards: true,
                 plays_lines: self.shown == self.replay.ply,
                 practises: self.shown == self.replay.ply && self.replay.is_main_line(),

@@ -9,21 +9,11 @@ use super::{move_list::MoveList, toolbar};
 use crate::{
     app::{
         analysis::Analysis,
-        core::{
-            actions::{Action, EditorAction, GameAction, ReplayAction, UiAction, ViewAction},
-            states::Dialog,
-        },
-        game::referee::Referee,
-        platform::IS_WEB,
+        core::actions::{Action, ReplayAction},
         replay::Replay,
         ui::{
-            dialogs::confirm::Confirmation,
             theme::{self, ACCENT, BODY, CONTROL_HEIGHT, MUTED, space},
-            widgets::{
-                self,
-                icons::{self, Icon},
-                segmented::choice_row,
-            },
+            widgets::{self, command::CommandUi, segmented::choice_row},
         },
     },
     games::{Event, Ply},
@@ -50,20 +40,16 @@ pub(super) const fn height(window: f32, has_graph: bool) -> f32 {
 }
 
 /// The bar at the bottom: the slider, the steps, and what else can be done.
-pub(super) struct ReplayBar<'a> {
+pub(super) struct ReplayBar<'a, 'b> {
     pub(super) replay: &'a Replay,
-    pub(super) referee: &'a Referee,
     pub(super) analysis: &'a Analysis,
     pub(super) list: &'a mut MoveList,
-    pub(super) confirmation: &'a mut Confirmation,
-    pub(super) actions: &'a mut Vec<Action>,
-    /// Whether the opening explorer is open.
-    pub(super) is_explored: bool,
+    pub(super) commands: &'a mut CommandUi<'b>,
     /// Whether the graph of the analysis, over the bar, is the timeline.
     pub(super) has_graph: bool,
 }
 
-impl ReplayBar<'_> {
+impl ReplayBar<'_, '_> {
     pub(super) fn show(&mut self, context: &Context, rect: Rect) {
         widgets::panel(context, "replay-bar", rect, theme::panel_frame(), |ui| {
             let width = rect.width();
@@ -85,7 +71,7 @@ impl ReplayBar<'_> {
         paint_ticks(ui, &response, self.replay, self.analysis);
         let wanted = clicked_ply(ui, &response, last).unwrap_or(ply);
         if wanted != at && last > 0 {
-            self.actions.push(ReplayAction::Jump(wanted.min(last)).into());
+            self.commands.requested.push(ReplayAction::Jump(wanted.min(last)).into());
         }
         if narrow {
             self.count(ui);
@@ -104,29 +90,29 @@ impl ReplayBar<'_> {
         ui.spacing_mut().interact_size.y = CONTROL_HEIGHT;
         let is_narrow = toolbar::is_narrow(width);
         if is_narrow {
-            if widgets::button(ui, tr("bar.menu")).clicked() {
-                self.actions.push(UiAction::OpenDialog(Dialog::Menu).into());
-            }
+            self.commands.button(ui, "menu");
             ui.separator();
         }
-        step_buttons(ui, self.replay, self.actions);
+        ui.scope(|ui| {
+            ui.spacing_mut().item_spacing.x = space(1);
+            for id in STEPS {
+                self.commands.icon(ui, id);
+            }
+        });
         if toolbar::is_tight(width) {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 toolbar::list_button(ui, self.list);
             });
-            return;
-        }
-        if is_narrow {
+        } else if is_narrow {
             ui.separator();
-            speed_buttons(ui, self.replay, self.actions);
-            return;
+            speed_buttons(ui, self.replay, &mut self.commands.requested);
+        } else {
+            self.count(ui);
+            self.speed(ui);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                self.right_buttons(ui, width)
+            });
         }
-        self.count(ui);
-        self.speed(ui);
-        let tools = self.tools(width >= WIDE);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            self.right_buttons(ui, &tools);
-        });
     }
 
     /// The speed in one button: a click chooses the next one.
@@ -139,123 +125,48 @@ impl ReplayBar<'_> {
         let label = tr_args("keys.of", &[("command", tr("replay.speed")), ("key", &name)]);
         widgets::set_accessible_label(&response, &label);
         if response.on_hover_text(tr("replay.speed-hint")).clicked() {
-            self.actions.push(ReplayAction::SetSpeed(next).into());
+            self.commands.requested.push(ReplayAction::SetSpeed(next).into());
         }
     }
 
-    /// The tools, from the left; the menu has those that a window has no room for.
-    fn tools(&self, is_wide: bool) -> Vec<Tool> {
-        let mut tools = vec![Tool {
-            icon: Icon::Evaluation,
-            text: tr("replay.analyse"),
-            label: tr("replay.analyse"),
-            hint: tr("replay.analyse-hint"),
-            is_on: self.analysis.enabled,
-            action: ViewAction::ToggleAnalysis.into(),
-        }];
-        if is_wide {
-            tools.push(Tool {
-                icon: Icon::Book,
-                text: tr("explorer.title"),
-                label: tr("explorer.title"),
-                hint: tr("explorer.hint"),
-                is_on: self.is_explored,
-                action: ViewAction::ToggleExplorer.into(),
-            });
-            tools.push(Tool {
-                icon: Icon::Target,
-                text: tr("practice.short"),
-                label: tr("practice.title"),
-                hint: tr("practice.hint"),
-                is_on: false,
-                action: GameAction::LearnFromMistakes.into(),
-            });
-            if !IS_WEB {
-                tools.push(Tool {
-                    icon: Icon::Export,
-                    text: tr("replay.export"),
-                    label: tr("replay.export"),
-                    hint: tr("replay.export-hint"),
-                    is_on: false,
-                    action: UiAction::OpenDialog(Dialog::Export).into(),
-                });
-            }
-        }
-        tools
-    }
-
-    /// From the right: the menu, the views, the ways to other screens, and the tools,
-    /// which lose their words where there is no room for all.
-    fn right_buttons(&mut self, ui: &mut Ui, tools: &[Tool]) {
-        let menu = UiAction::OpenDialog(Dialog::Menu).into();
-        for (icon, label, hint, action) in [
-            (Icon::More, tr("bar.menu"), tr("bar.menu"), menu),
-            (
-                Icon::Frame,
-                tr("bar.reset-view"),
-                tr("bar.reset-hint"),
-                ViewAction::ResetCamera.into(),
-            ),
-            (Icon::Board, tr("bar.above"), tr("bar.above-hint"), ViewAction::ToggleTopView.into()),
-            (
-                Icon::Loop,
-                tr("replay.loop"),
-                tr("replay.loop-hint"),
-                ReplayAction::ToggleLoop.into(),
-            ),
-        ] {
-            let is_on = icon == Icon::Loop && self.replay.looping;
-            let button = icons::icon_button(ui, CONTROL_HEIGHT, icon, "", label, is_on);
-            if button.on_hover_text(hint).clicked() {
-                self.actions.push(action);
-            }
+    /// From the right: the menu, the views, the ways to other screens, and the tools, which
+    /// lose their words where there is no room for all.
+    fn right_buttons(&mut self, ui: &mut Ui, width: f32) {
+        for id in ["menu", "reset-camera", "toggle-top-view", "toggle-loop"] {
+            self.commands.icon(ui, id);
         }
         ui.add_space(space(1));
-        self.screen_buttons(ui);
-        ui.add_space(space(1));
-        let gap = ui.spacing().item_spacing.x;
-        let widths = tools.iter().map(|tool| icons::icon_button_width(ui, tool.text) + gap);
-        let has_words = widths.sum::<f32>() <= ui.available_width();
-        for tool in tools.iter().rev() {
-            let text = if has_words { tool.text } else { "" };
-            let width = icons::icon_button_width(ui, text);
-            let button = icons::icon_button(ui, width, tool.icon, text, tool.label, tool.is_on);
-            if button.on_hover_text(tool.hint).clicked() {
-                self.actions.push(tool.action.clone());
-            }
-        }
-    }
-
-    /// Goes on with the game from here, or back to what was before the replay.
-    fn screen_buttons(&mut self, ui: &mut Ui) {
         if self.replay.from_editor {
-            if widgets::button(ui, tr("replay.to-set-up")).clicked() {
-                self.actions.push(EditorAction::Enter(None).into());
-            }
-        } else if self.referee.table.is_some()
-            && widgets::button(ui, tr("replay.to-table")).clicked()
-        {
-            self.actions.push(UiAction::ShowTable.into());
+            self.commands.button(ui, "set-up");
+        } else if self.commands.context.has_game {
+            self.commands.button(ui, "show-table");
         }
-        if widgets::button(ui, tr("replay.play-on")).clicked() {
-            self.confirmation.guard(ReplayAction::PlayFromHere, self.referee, self.actions);
+        self.commands.button(ui, "play-from-here");
+        ui.add_space(space(1));
+        let tools = if width >= WIDE { &TOOLS[..] } else { &TOOLS[..1] };
+        let tools: Vec<_> = tools.iter().filter(|it| self.commands.offers(it)).collect();
+        let gap = ui.spacing().item_spacing.x;
+        let widths = tools.iter().map(|id| self.commands.width(ui, id) + gap);
+        let has_words = widths.sum::<f32>() <= ui.available_width();
+        for id in tools.into_iter().rev() {
+            if has_words {
+                self.commands.icon_with_words(ui, id);
+            } else {
+                self.commands.icon(ui, id);
+            }
         }
     }
 }
+
+/// The buttons that step through the replay.
+const STEPS: [&str; 5] =
+    ["jump-to-start", "step-back", "toggle-play", "step-forward", "jump-to-end"];
+
+/// The tools of the bar; the menu has those for which there is no room.
+const TOOLS: [&str; 4] = ["toggle-analysis", "toggle-explorer", "learn-from-mistakes", "export"];
 
 /// From this width on the bar has all its tools.
 const WIDE: f32 = 1000.0;
-
-/// A tool of the bar, with an icon and a word.
-struct Tool {
-    icon: Icon,
-    text: &'static str,
-    /// What screen readers hear.
-    label: &'static str,
-    hint: &'static str,
-    is_on: bool,
-    action: Action,
-}
 
 /// The number of a ply as sliders take it.
 #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
@@ -283,33 +194,6 @@ fn speed_buttons(ui: &mut Ui, replay: &Replay, actions: &mut Vec<Action>) {
         }
     }
 }
-
-fn step_buttons(ui: &mut Ui, replay: &Replay, actions: &mut Vec<Action>) {
-    let (at, last) = (replay.ply, replay.ply_count());
-    let spacing = std::mem::replace(&mut ui.spacing_mut().item_spacing.x, space(1));
-    let mut step = |ui: &mut Ui, enabled: bool, icon: Icon, label: &str, action: ReplayAction| {
-        ui.add_enabled_ui(enabled, |ui| {
-            let response = icons::icon_button(ui, STEP_WIDTH, icon, "", label, false);
-            if response.on_hover_text(label).on_disabled_hover_text(label).clicked() {
-                actions.push(action.into());
-            }
-        });
-    };
-    step(ui, at > 0, Icon::First, tr("replay.beginning"), ReplayAction::Jump(0));
-    step(ui, at > 0, Icon::Previous, tr("replay.back"), ReplayAction::StepBack);
-    let (icon, label) = if replay.playing {
-        (Icon::Pause, tr("replay.pause"))
-    } else {
-        (Icon::Play, tr("replay.play"))
-    };
-    step(ui, replay.playing || last > 0, icon, label, ReplayAction::TogglePlay);
-    step(ui, at < last, Icon::Next, tr("replay.on"), ReplayAction::StepForward);
-    step(ui, at < last, Icon::Last, tr("replay.end"), ReplayAction::Jump(last));
-    ui.spacing_mut().item_spacing.x = spacing;
-}
-
-/// How wide a step button is.
-const STEP_WIDTH: f32 = space(10);
 
 /// The slider's rail: half its handle's width is free at both ends.
 fn rail(slider: &Response) -> Rangef {

@@ -2,34 +2,24 @@
 //! and between them the moves and the tools.
 
 use bevy_egui::egui::{
-    Align, Color32, Context, FontId, Layout, Rect, RichText, ScrollArea, Sense, Stroke, Ui,
-    UiBuilder, pos2,
-    scroll_area::ScrollBarVisibility::{AlwaysHidden, VisibleWhenNeeded},
-    vec2,
+    Align, Color32, Context, FontId, Layout, Rect, RichText, Sense, Stroke, Ui, UiBuilder, vec2,
 };
 
 use super::{
-    analysis_panel::{self, AnalysedGame},
-    clocks, explorer_panel,
-    move_list::{self, MoveList},
-    move_tree, toolbar,
+    analysed_game::{self, AnalysedGame},
+    analysis_panel, clocks, explorer_panel,
+    move_list::{ListedMoves, ListedReplay, MoveList},
+    move_rows::MoveRow,
+    toolbar,
 };
 use crate::{
     app::{
         analysis::{Analysis, Evaluation},
-        core::{
-            actions::{Action, GameAction, ReplayAction, UiAction, ViewAction},
-            states::Dialog,
-        },
+        core::actions::Action,
         explorer::Explorer,
         ui::{
-            theme::{
-                self, ACCENT, BODY, CONTROL_HEIGHT, ERROR, HEADING, LINE, MUTED, SMALL, TEXT, space,
-            },
-            widgets::{
-                self, evaluation_bar,
-                icons::{self, Icon},
-            },
+            theme::{self, ACCENT, BODY, ERROR, HEADING, LINE, MUTED, SMALL, TEXT, space},
+            widgets::{self, command::CommandUi, evaluation_bar},
         },
     },
     games::{AnyPosition, GameHistory, Side, Square},
@@ -41,7 +31,9 @@ use crate::{
 pub(super) struct Game<'a> {
     /// The game.
     pub(super) history: &'a GameHistory<AnyPosition>,
-    /// How many of its plies are listed.
+    /// The list of its moves.
+    pub(super) rows: &'a [MoveRow],
+    /// How many of its plies the list may judge: not one that still moves.
     pub(super) listed: usize,
     /// How many of them are shown on the board.
     pub(super) current: usize,
@@ -73,36 +65,14 @@ pub(super) struct Game<'a> {
     pub(super) analysis: &'a Analysis,
     /// Whether the evaluation stands beside the board.
     pub(super) evaluation_beside: bool,
-    /// What can be done with the game that is played.
-    pub(super) tools: Option<Tools>,
-    /// The game with its variations, in a replay.
-    pub(super) tree: Option<move_tree::ListedTree<'a>>,
+    /// The commands whose buttons stand under the moves; none where there is no room.
+    pub(super) tools: Option<&'static [&'static str]>,
+    /// What the list shows of a replay.
+    pub(super) replay: Option<ListedReplay<'a>>,
     /// The opening explorer, where it is open.
     pub(super) explorer: Option<&'a Explorer>,
     /// The analysis, where it stands in this panel.
     pub(super) analysed: Option<AnalysedGame<'a>>,
-}
-
-/// What the tools depend on.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Tools {
-    /// Whether an earlier position is looked at.
-    pub(super) views_earlier: bool,
-    /// Whether there is something to undo.
-    pub(super) can_undo: bool,
-    /// Whether a hint can be asked for.
-    pub(super) can_hint: bool,
-    /// What can be done after the end, once its panel is closed.
-    pub(super) after_end: Option<AfterEnd>,
-}
-
-/// What can be done after the end of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum AfterEnd {
-    /// To play it again on the other side.
-    Rematch,
-    /// To play the next game of the match.
-    NextGame,
 }
 
 /// How wide the panel is in a window this wide.
@@ -123,13 +93,13 @@ pub(super) fn show(
     rect: Rect,
     game: &Game<'_>,
     list: &mut MoveList,
-    actions: &mut Vec<Action>,
+    commands: &mut CommandUi,
 ) -> Option<usize> {
     let (rect, frame) = theme::side_frame(rect);
     widgets::panel(context, "side", rect, frame, |ui| {
         let (width, height) = (ui.available_width(), ui.available_height());
         if width < 220.0 || (game.tools.is_none() && height < MIN_HEIGHT_OF_REPLAY) {
-            return scrolled(ui, game, list, actions);
+            return scrolled(ui, game, list, commands);
         }
         let least = if game.analysed.is_some() { MIN_HEIGHT_ANALYSED } else { MIN_HEIGHT };
         if height >= least {
@@ -143,10 +113,11 @@ pub(super) fn show(
         plate(ui, game, game.near.other());
         rule(ui);
         if let Some(analysed) = &game.analysed {
-            analysis_panel::show_beside(ui, analysed, height * ANALYSIS_SHARE, actions);
+            let most = height * ANALYSIS_SHARE;
+            analysis_panel::show_beside(ui, analysed, most, &mut commands.requested);
             rule(ui);
         }
-        below_far_plate(ui, game, list, actions)
+        below_far_plate(ui, game, list, commands)
     })
 }
 
@@ -174,95 +145,67 @@ fn scrolled(
     ui: &mut Ui,
     game: &Game<'_>,
     list: &mut MoveList,
-    actions: &mut Vec<Action>,
+    commands: &mut CommandUi,
 ) -> Option<usize> {
     let height = ui.available_height();
     widgets::scroll_area(ui, "side-scroll", height, |ui| {
-        let clicked = moves(ui, game, height - space(6), list, true);
-        if let Some(tree) = &game.tree {
-            tree.tools(ui, actions);
+        let clicked = moves(ui, game, height - space(6), list, true, commands);
+        if let Some(replay) = &game.replay {
+            replay.tools(ui, commands);
         }
         if let Some((explorer, position)) = explored(game) {
             rule(ui);
-            explorer_panel::show(ui, explorer, position, EXPLORER_HEIGHT, actions);
+            let requested = &mut commands.requested;
+            explorer_panel::show(ui, explorer, position, EXPLORER_HEIGHT, requested);
         }
         rule(ui);
         for side in [game.near.other(), game.near] {
             plate(ui, game, side);
         }
-        notes(ui, game, actions);
+        notes(ui, game, &mut commands.requested);
         clicked
     })
 }
 
-/// The moves, which take what the rest leaves, then the tools and the lower plate.
-/// Each part is as high as it was in the last frame.
+/// At the foot the lower plate, over it the tools and the notes; the moves take what is
+/// left.
 fn below_far_plate(
     ui: &mut Ui,
     game: &Game<'_>,
     list: &mut MoveList,
-    actions: &mut Vec<Action>,
+    commands: &mut CommandUi,
 ) -> Option<usize> {
-    let id = ui.id().with("foot-height");
-    let room = ui.available_rect_before_wrap();
-    let foot = ui.data(|data| data.get_temp::<f32>(id)).unwrap_or(room.height() * 0.3);
-    let notes_height = ui.data(|data| data.get_temp::<f32>(id.with("notes"))).unwrap_or(0.0);
-    let most = ((room.height() - foot) * 0.5).max(0.0);
-    // While the notes grow into their room, egui would show a bar and leave it there.
-    let bar = if notes_height > most { VisibleWhenNeeded } else { AlwaysHidden };
-    let notes_height = notes_height.min(most);
-    let middle = (room.bottom() - foot - notes_height - space(1)).max(room.top());
-    let (explored, is_roomy) = (explored(game), room.height() > MIN_HEIGHT);
-    // With little room the explorer leaves a few moves.
-    let explorer_height =
-        explored.map_or(0.0, |_| ((middle - room.top()) * 0.5).max(EXPLORER_HEIGHT));
-    let end_of_moves = (middle - explorer_height).max(room.top());
-    let above = room.with_max_y(end_of_moves);
-    let clicked = moves(ui, game, above.height(), list, false);
-    if let Some((explorer, position)) = explored {
-        let rect = Rect::from_x_y_ranges(room.x_range(), end_of_moves..=middle);
-        ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
-            rule(ui);
-            let height = rect.bottom() - ui.cursor().top() - space(1);
-            explorer_panel::show(ui, explorer, position, height, actions);
-        });
-    }
-    let below = Rect::from_min_max(pos2(room.left(), middle), room.right_bottom());
-    // Where its parts grow, the panel keeps its size for the frame.
-    let mut child = ui.new_child(UiBuilder::new().max_rect(below));
-    let mut shown = |ui: &mut Ui| {
-        let area = ScrollArea::vertical().id_salt("notes").scroll_bar_visibility(bar);
-        let notes = widgets::scroll_area_from(ui, area, notes_height, |ui| {
-            notes(ui, game, actions);
-            ui.min_rect().height()
-        });
-        let top = ui.cursor().top();
+    let room = ui.available_height();
+    let explored = explored(game);
+    let has_tools = match (explored, &game.analysed) {
+        (None, None) => true,
+        (None, Some(_)) => room > MIN_HEIGHT_OF_TOOLS,
+        (Some(_), _) => room > MIN_HEIGHT,
+    };
+    widgets::foot(ui, "foot", |ui| {
         if let Some(tools) = game.tools {
-            self::tools(ui, game, tools, actions);
+            ui.add_space(space(1));
+            ui.scope(|ui| commands.rows(ui, tools, &["menu"], None));
         }
-        let has_tools = match (explored, &game.analysed) {
-            (None, None) => true,
-            (None, Some(_)) => room.height() > MIN_HEIGHT_OF_TOOLS,
-            (Some(_), _) => is_roomy,
-        };
-        if let Some(tree) = game.tree.as_ref().filter(|_| has_tools) {
-            tree.tools(ui, actions);
+        if let Some(replay) = game.replay.as_ref().filter(|_| has_tools) {
+            replay.tools(ui, commands);
         }
         rule(ui);
         plate(ui, game, game.near);
-        (notes, ui.min_rect().bottom() - top + ui.spacing().item_spacing.y)
-    };
-    let (notes, needed) = shown(&mut child);
-    ui.allocate_rect(below, Sense::hover());
-    let before = ui.data(|data| (data.get_temp::<f32>(id.with("notes")), data.get_temp::<f32>(id)));
-    if before != (Some(notes), Some(needed)) {
-        ui.data_mut(|data| {
-            data.insert_temp(id.with("notes"), notes);
-            data.insert_temp(id, needed);
+    });
+    let most = ui.available_height() * 0.5;
+    widgets::foot(ui, "notes", |ui| {
+        widgets::scroll_area(ui, "notes", most, |ui| notes(ui, game, &mut commands.requested));
+    });
+    if let Some((explorer, position)) = explored {
+        // With little room the explorer leaves a few moves.
+        let height = (ui.available_height() * 0.5).max(EXPLORER_HEIGHT);
+        widgets::foot(ui, "explorer", |ui| {
+            rule(ui);
+            explorer_panel::show(ui, explorer, position, height, &mut commands.requested);
         });
-        ui.ctx().request_repaint();
     }
-    clicked
+    moves(ui, game, ui.available_height(), list, false, commands)
 }
 
 /// The least height of the explorer.
@@ -341,122 +284,6 @@ fn counts(game: &Game<'_>, side: Side) -> String {
     away.into_iter().chain(counts).collect::<Vec<_>>().join(" · ")
 }
 
-/// The four tools: the others are behind the last.
-fn tools(ui: &mut Ui, game: &Game<'_>, tools: Tools, actions: &mut Vec<Action>) {
-    ui.add_space(space(1));
-    if tools.views_earlier {
-        ui.horizontal_wrapped(|ui| {
-            if widgets::button(ui, tr("bar.back-to-game")).clicked() {
-                actions.push(GameAction::ViewPly(usize::MAX).into());
-            }
-            if widgets::button(ui, tr("bar.branch")).on_hover_text(tr("bar.branch-hint")).clicked()
-            {
-                actions.push(GameAction::Branch.into());
-            }
-        });
-        return;
-    }
-    let (gap, spacing) = (space(1), ui.spacing().item_spacing);
-    ui.spacing_mut().item_spacing = vec2(gap, gap);
-    if let Some(after_end) = tools.after_end {
-        tools_after_end(ui, game, after_end, actions);
-        ui.spacing_mut().item_spacing = spacing;
-        ui.add_space(space(1));
-        return;
-    }
-    let needed = [tr("bar.undo"), tr("bar.hint"), tr("bar.value")]
-        .map(|text| icons::icon_button_width(ui, text));
-    let room = ui.available_width();
-    let spare = room - 3.0 * gap - CONTROL_HEIGHT - needed.iter().sum::<f32>();
-    if spare >= 0.0 {
-        let widths = needed.map(|width| width + spare / 3.0);
-        ui.horizontal(|ui| {
-            undo_and_hint(ui, tools, [widths[0], widths[1]], actions);
-            evaluation_and_menu(ui, game, widths[2], actions);
-        });
-    } else {
-        // In two rows where they have no room in one.
-        let half = (room - gap) / 2.0;
-        ui.horizontal(|ui| undo_and_hint(ui, tools, [half; 2], actions));
-        let rest = room - gap - CONTROL_HEIGHT;
-        ui.horizontal(|ui| evaluation_and_menu(ui, game, rest, actions));
-    }
-    ui.spacing_mut().item_spacing = spacing;
-    ui.add_space(space(1));
-}
-
-fn undo_and_hint(ui: &mut Ui, tools: Tools, widths: [f32; 2], actions: &mut Vec<Action>) {
-    let (undo, hint) = (tr("bar.undo"), tr("bar.hint"));
-    ui.add_enabled_ui(tools.can_undo, |ui| {
-        let button = icons::icon_button(ui, widths[0], Icon::Undo, undo, undo, false);
-        if button.on_disabled_hover_text(tr("bar.no-undo")).clicked() {
-            actions.push(GameAction::Undo.into());
-        }
-    });
-    ui.add_enabled_ui(tools.can_hint, |ui| {
-        let button = icons::icon_button(ui, widths[1], Icon::Hint, hint, hint, false);
-        let button = button.on_hover_text(tr("bar.hint-hint"));
-        if button.on_disabled_hover_text(tr("bar.no-hint")).clicked() {
-            actions.push(GameAction::Hint.into());
-        }
-    });
-}
-
-fn evaluation_and_menu(ui: &mut Ui, game: &Game<'_>, width: f32, actions: &mut Vec<Action>) {
-    let (text, is_on) = (tr("bar.value"), game.analysis.show_evaluation);
-    let button = icons::icon_button(ui, width, Icon::Evaluation, text, text, is_on);
-    if button.on_hover_text(tr("bar.value-hint")).clicked() {
-        actions.push(ViewAction::ToggleEvaluation.into());
-    }
-    menu_button(ui, actions);
-}
-
-fn menu_button(ui: &mut Ui, actions: &mut Vec<Action>) {
-    let menu = tr("bar.menu");
-    let button = icons::icon_button(ui, CONTROL_HEIGHT, Icon::More, "", menu, false);
-    if button.on_hover_text(menu).clicked() {
-        actions.push(UiAction::OpenDialog(Dialog::Menu).into());
-    }
-}
-
-/// The next game and the analysis, in as many rows as their words need.
-fn tools_after_end(ui: &mut Ui, game: &Game<'_>, after_end: AfterEnd, actions: &mut Vec<Action>) {
-    let (again, action) = match after_end {
-        AfterEnd::Rematch => (tr("menu.rematch"), GameAction::Rematch),
-        AfterEnd::NextGame => (tr("popup.next-game"), GameAction::NextGame),
-    };
-    let analyse = tr("replay.analyse");
-    let needed = [again, analyse].map(|text| icons::icon_button_width(ui, text));
-    let (gap, room) = (space(1), ui.available_width());
-    let spare = room - 2.0 * gap - CONTROL_HEIGHT - needed.iter().sum::<f32>();
-    let play_again = |ui: &mut Ui, width: f32| {
-        let button = icons::icon_button(ui, width, Icon::Loop, again, again, false);
-        let button = if after_end == AfterEnd::Rematch {
-            button.on_hover_text(tr("menu.rematch-hint"))
-        } else {
-            button
-        };
-        button.clicked()
-    };
-    let mut plays_again = spare < 0.0 && play_again(ui, room);
-    ui.horizontal(|ui| {
-        let width = if spare < 0.0 {
-            room - gap - CONTROL_HEIGHT
-        } else {
-            plays_again |= play_again(ui, needed[0] + spare / 2.0);
-            needed[1] + spare / 2.0
-        };
-        let button = icons::icon_button(ui, width, Icon::Evaluation, analyse, analyse, false);
-        if button.on_hover_text(tr("replay.analyse-hint")).clicked() {
-            actions.extend(ReplayAction::analyse_game(game.analysis.enabled));
-        }
-        menu_button(ui, actions);
-    });
-    if plays_again {
-        actions.push(action.into());
-    }
-}
-
 /// What is said about the position: the comment, warnings, what was asked for and
 /// what was announced last.
 fn notes(ui: &mut Ui, game: &Game<'_>, actions: &mut Vec<Action>) {
@@ -486,6 +313,7 @@ fn moves(
     height: f32,
     list: &mut MoveList,
     within: bool,
+    commands: &mut CommandUi,
 ) -> Option<usize> {
     let rect = ui.available_rect_before_wrap();
     let rect = rect.with_max_y(rect.top() + height);
@@ -494,15 +322,14 @@ fn moves(
         let mut mistakes =
             if analysis.enabled { analysis.mistakes(game.history) } else { Vec::new() };
         mistakes.retain(|mistake| mistake.ply <= game.listed);
-        let listed = move_list::ListedGame {
-            history: game.history,
-            plies: game.listed,
+        let listed = ListedMoves {
+            rows: game.rows,
+            has_sticks: game.history.start().rules().has_sticks(),
             current: game.current,
-            mistakes: &mistakes,
-            comment: game.comment,
-            tree: game.tree,
+            sign: &|ply| analysed_game::sign(&mistakes, ply),
+            replay: game.replay,
         };
-        move_list::show(ui, &listed, list, within)
+        listed.show(ui, list, within, commands)
     })
     .inner
 }

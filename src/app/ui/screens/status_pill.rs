@@ -87,7 +87,7 @@ fn content(ui: &mut Ui, rules: RuleSet, status: &Status<'_>, size: f32, most: f3
 
 /// The text: what comes first stands out.
 fn job(context: &Context, status: &Status<'_>, size: f32, width: f32) -> LayoutJob {
-    let color = if status.awaits_player || status.views_earlier { ACCENT } else { TEXT };
+    let color = if status.awaits_player { ACCENT } else { TEXT };
     let end = status.text.find(": ").map_or(status.text.len(), |at| at + 1);
     let (first, rest) = status.text.split_at(end);
     let mut job = LayoutJob::default();

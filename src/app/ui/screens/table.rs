@@ -11,11 +11,16 @@ use bevy_egui::{
 
 use self::{
     headline::{Headline, game_headline, second_half_status, throw_under_way, viewed_status},
-    layout::Layout,
+    layout::{Layout, Shown},
 };
 use super::{
-    analysis_panel, clocks::Clocks, lesson_panel, move_list::MoveList, practice_panel,
-    puzzle_panel, side_panel, status_pill, throw_panel, toolbar,
+    analysed_game::{AnalysedGame, Usage},
+    analysis_panel,
+    clocks::Clocks,
+    exercise::{self, Exercise},
+    move_list::MoveList,
+    move_rows::{MoveRow, MoveRows},
+    side_panel, status_pill, throw_panel, toolbar,
 };
 use crate::{
     app::{
@@ -28,24 +33,27 @@ use crate::{
             online::OnlineTable,
             referee::{Question, Referee},
         },
+        input::CommandState,
         lesson::Lesson,
-        practice::{PracticeSession, PractisedGame},
+        practice::PracticeSession,
         puzzles::PuzzleTrainer,
         scene::api::{BoardOrientation, Highlights, MotionStatus, ViewportInsets},
+        settings::Settings,
         ui::{
             UiSet, dialogs,
-            overlays::{callout::Callout, end_banner::EndBanner, question::TutorQuestion},
-            reserve_insets,
-            widgets::evaluation_bar,
+            dock::{Dock, reserve_insets},
+            overlays::{
+                callout::Callout,
+                end_banner::{END, EndBanner},
+                question::{QUESTION, TutorQuestion},
+            },
+            widgets::{self, command::CommandUi, evaluation_bar},
         },
     },
     games::{AnyPosition, Game, GameHistory, Side, Square, Turn},
-    i18n::{tr, tr_args},
+    i18n::tr,
     online::OnlineState,
-    session::{
-        GameSession, LessonGoal, LessonStep, Seat, describe_lot, describe_ply, describe_standing,
-        player_label,
-    },
+    session::{GameSession, Seat, describe_lot, describe_ply, describe_standing, player_label},
 };
 
 pub(super) fn plugin(app: &mut App) {
@@ -57,10 +65,10 @@ pub(super) fn plugin(app: &mut App) {
 
 fn show(
     mut contexts: EguiContexts,
-    (mut list, mut callout): (ResMut<MoveList>, ResMut<Callout>),
+    (mut list, mut rows, mut callout): (ResMut<MoveList>, ResMut<MoveRows>, ResMut<Callout>),
     (referee, online): (Res<Referee>, Res<OnlineTable>),
     (lesson, practice, trainer): (Res<Lesson>, Res<PracticeSession>, Res<PuzzleTrainer>),
-    analysis: Res<Analysis>,
+    (analysis, state, settings): (Res<Analysis>, CommandState, Res<Settings>),
     (highlights, orientation): (Res<Highlights>, Res<BoardOrientation>),
     (motion, hidden): (Res<MotionStatus>, Res<PanelsHidden>),
     (mut insets, mut banner): (ResMut<ViewportInsets>, ResMut<EndBanner>),
@@ -76,33 +84,44 @@ fn show(
         table,
         referee: &referee,
         online: &online,
-        lesson: &lesson,
-        step: lesson.current_step().filter(|_| referee.lesson),
-        practice: practice.game().filter(|_| referee.lesson),
-        trainer: Some(&*trainer).filter(|it| it.current().is_some() && referee.lesson),
+        exercise: referee
+            .lesson
+            .then(|| exercise::of(table, &lesson, &practice, &trainer, &analysis))
+            .flatten(),
+        trainer: &trainer,
         analysis: &analysis,
         near: orientation.near_side(),
         cursor: highlights.cursor,
         motion: &motion,
         shown: shown_plies(table, &motion),
         is_tight: toolbar::is_tight(window.width()),
-        end_height: banner.is_due(&referee, &motion).then(|| banner.height(window.height())),
-        question_height: asks_for_tutor.then(|| tutor.height(window.height())),
+        has_ended: banner.is_due(&referee, &motion),
     };
-    let mut requested = Vec::new();
+    let mut commands = CommandUi::new(&state, &settings);
     if hidden.0 {
         (banner.room, tutor.room) = (None, None);
         reserve_insets(context, &mut insets, ViewportInsets::default());
     } else {
-        let layout = screen.layout(window, list.is_open);
-        (banner.room, tutor.room) = (layout.end, layout.question);
-        reserve_insets(context, &mut insets, layout.insets(window));
-        screen.show_panels(context, &layout, &mut list, &mut requested);
+        // Both stand under the board, as high as their content.
+        let foot = match (screen.has_ended, asks_for_tutor) {
+            (true, _) => Some(END),
+            (false, true) => Some(QUESTION),
+            (false, false) => None,
+        };
+        let foot = foot.map(|id| widgets::foot_panel_height(context, id));
+        let layout = screen.layout(Dock::new(context), list.is_open, foot);
+        banner.room = layout.foot.filter(|_| screen.has_ended);
+        tutor.room = layout.foot.filter(|_| asks_for_tutor);
+        reserve_insets(context, &mut insets, layout.insets);
+        let comment = |ply| table.comments(ply).join("\n");
+        let number = referee.game_number();
+        let rows = rows.of_game(number, table.history(), screen.shown, &comment);
+        screen.show_panels(context, &layout, rows, &mut list, &mut commands);
     }
     let now = context.input(|input| input.time);
     callout.announce_lot(table, now);
     callout.follow(table.history(), screen.current(), false, now);
-    actions.write_batch(requested);
+    actions.write_batch(commands.requested);
 }
 
 /// What the panels of the table are about.
@@ -110,13 +129,9 @@ struct TableScreen<'a> {
     table: &'a GameSession,
     referee: &'a Referee,
     online: &'a OnlineTable,
-    lesson: &'a Lesson,
-    /// The step of the lesson that is on.
-    step: Option<&'static LessonStep>,
-    /// The game whose mistakes are practised.
-    practice: Option<&'a PractisedGame>,
-    /// The trainer, while a puzzle is on the board.
-    trainer: Option<&'a PuzzleTrainer>,
+    /// The exercise that is on the table in place of a game.
+    exercise: Option<Exercise>,
+    trainer: &'a PuzzleTrainer,
     analysis: &'a Analysis,
     /// The side that sits near: its plate is the lower one.
     near: Side,
@@ -126,10 +141,8 @@ struct TableScreen<'a> {
     /// How many plies have been shown to their end.
     shown: usize,
     is_tight: bool,
-    /// How much height the panel at the end of the game takes, if it is due.
-    end_height: Option<f32>,
-    /// How much height the tutor's question takes, if it is asked.
-    question_height: Option<f32>,
+    /// Whether the panel at the end of the game is due.
+    has_ended: bool,
 }
 
 impl TableScreen<'_> {
@@ -138,33 +151,20 @@ impl TableScreen<'_> {
         self.referee.viewed_ply.unwrap_or(self.shown)
     }
 
-    /// Whether a text about the position stands in place of the list of moves.
-    const fn is_lesson(&self) -> bool {
-        self.step.is_some() || self.practice.is_some() || self.trainer.is_some()
-    }
-
-    fn layout(&self, window: Rect, list: bool) -> Layout {
-        let has_sticks = self.table.rules().has_sticks();
-        if self.is_lesson() {
-            return Layout::for_lesson(window, has_sticks);
-        }
-        let mut layout = Layout::new(window, has_sticks, list);
-        if self.table.match_standing().is_some() {
-            layout = layout.with_score();
-        }
-        if let Some(height) = self.end_height {
-            layout = layout.with_end(window, height);
-        } else if let Some(height) = self.question_height {
-            layout = layout.with_question(window, height);
-        }
-        if self.analysis.show_evaluation && layout.has_pill {
-            layout = layout.with_evaluation(window);
-        }
-        if !self.analysis.enabled {
-            return layout;
-        }
+    fn layout(&self, dock: Dock, list: bool, foot: Option<f32>) -> Layout {
         let throw_due = matches!(self.table.turn(), Some(Turn::Throw(_)));
-        layout.with_analysis(window, list, throw_due && self.referee.viewed_ply.is_none())
+        let shown = Shown {
+            is_tight: self.is_tight,
+            list,
+            exercise: self.exercise.is_some(),
+            sticks: self.table.rules().has_sticks(),
+            throw_due: throw_due && self.referee.viewed_ply.is_none(),
+            score: self.table.match_standing().is_some(),
+            foot,
+            evaluation: self.analysis.show_evaluation,
+            analysis: self.analysis.enabled,
+        };
+        Layout::new(dock, shown)
     }
 
     /// Whose turn it is, in words and for the disc and the dots.
@@ -187,21 +187,7 @@ impl TableScreen<'_> {
                 still(text)
             }
             None if self.table.is_online() => game_headline(self.table, self.shown, false),
-            None if *locked && let Some(game) = self.practice => {
-                still(practice_panel::status(game))
-            }
-            None if *locked && let Some(puzzle) = self.trainer.and_then(PuzzleTrainer::current) => {
-                still(puzzle_panel::status(puzzle))
-            }
-            None if *locked => {
-                let reads = self.step.is_some_and(|step| step.goal == LessonGoal::Read);
-                let is_last = self.lesson.step + 1 == self.lesson.steps();
-                if is_last {
-                    let button = [("button", tr("lesson.to-play"))];
-                    return still(&tr_args("status.lesson-end", &button));
-                }
-                still(tr(if reads { "status.read" } else { "status.step" }))
-            }
+            None if *locked && let Some(exercise) = &self.exercise => still(&exercise.status),
             None if self.referee.awaits_verdict() => {
                 let is_judged = self.referee.question.is_some();
                 still(tr(if is_judged { "tutor.waits" } else { "tutor.judging" }))
@@ -214,10 +200,11 @@ impl TableScreen<'_> {
         &self,
         context: &Context,
         layout: &Layout,
+        rows: &[MoveRow],
         list: &mut MoveList,
-        actions: &mut Vec<Action>,
+        commands: &mut CommandUi,
     ) {
-        self.show_status(context, layout, list, actions);
+        self.show_status(context, layout, list, commands);
         if let (Some(strip), Some(score)) = (layout.score, describe_standing(self.table)) {
             status_pill::show_score(context, strip, &score);
         }
@@ -225,13 +212,13 @@ impl TableScreen<'_> {
             self.show_evaluation(context, rect);
         }
         if let Some(rect) = layout.side {
-            self.show_side(context, rect, list, actions);
+            self.show_side(context, rect, rows, list, commands);
         }
         if let Some(rect) = layout.analysis {
-            analysis_panel::show(context, rect, &self.analysed_game(), actions);
+            analysis_panel::show(context, rect, &self.analysed_game(), &mut commands.requested);
         }
         if let Some(rect) = layout.throw_panel {
-            self.show_throw_panel(context, rect, actions);
+            self.show_throw_panel(context, rect, &mut commands.requested);
         }
     }
 
@@ -241,7 +228,7 @@ impl TableScreen<'_> {
         context: &Context,
         layout: &Layout,
         list: &mut MoveList,
-        actions: &mut Vec<Action>,
+        commands: &mut CommandUi,
     ) {
         let (history, referee) = (self.table.history(), self.referee);
         let headline = self.headline();
@@ -251,21 +238,15 @@ impl TableScreen<'_> {
         let status = toolbar::Status {
             text: &headline.text,
             thinking: headline.thinking,
-            awaits_player: headline.awaits_player,
-            views_earlier: referee.viewed_ply.is_some(),
-            move_due: referee.awaits_move(),
-            can_undo: self.can_undo(),
-            half_selected: referee.selection.first_step().is_some(),
+            awaits_player: headline.awaits_player || referee.viewed_ply.is_some(),
             turn: headline.side,
             warning: warns.then(|| crate::session::warning(history.position())).flatten(),
             clocks: Clocks::new(self.table, referee.viewed_ply),
-            lesson: self.is_lesson(),
-            exercise: self.is_lesson() && self.step.is_none(),
         };
-        if layout.has_pill {
+        if !self.is_tight {
             status_pill::show(context, layout.bar, self.table.rules(), &status);
         } else {
-            toolbar::show(context, layout.bar, self.table, &status, self.analysis, list, actions);
+            toolbar::show(context, layout.bar, self.table.rules(), &status, list, commands);
         }
     }
 
@@ -285,25 +266,18 @@ impl TableScreen<'_> {
         evaluation_bar::show_beside(context, rect, rules, near, self.value(), is_old);
     }
 
-    /// The lesson's text, or the game.
+    /// The exercise, or the game.
     fn show_side(
         &self,
         context: &Context,
         rect: Rect,
+        rows: &[MoveRow],
         list: &mut MoveList,
-        actions: &mut Vec<Action>,
+        commands: &mut CommandUi,
     ) {
         let (table, history, current) = (self.table, self.table.history(), self.current());
-        if let Some(step) = self.step {
-            lesson_panel::show(context, rect, self.lesson, step, history, actions);
-            return;
-        }
-        if let Some(game) = self.practice {
-            practice_panel::show(context, rect, game, self.analysis, actions);
-            return;
-        }
-        if let Some((trainer, puzzle)) = self.trainer.and_then(|it| Some((it, it.current()?))) {
-            puzzle_panel::show(context, rect, trainer, puzzle, actions);
+        if let Some(exercise) = &self.exercise {
+            exercise::show(context, rect, exercise, self.trainer, commands);
             return;
         }
         let comment = |ply| table.comments(ply).join("\n");
@@ -313,6 +287,7 @@ impl TableScreen<'_> {
         let connection = played.and_then(dialogs::online::connection_text).unwrap_or_default();
         let game = side_panel::Game {
             history,
+            rows,
             listed: self.shown,
             current,
             players: Side::BOTH.map(|side| player_label(table, side)),
@@ -325,31 +300,25 @@ impl TableScreen<'_> {
             subtitle: &connection,
             comment: &comment,
             // The panel at the end says the same.
-            announced: match self.end_height {
-                Some(_) => &[],
-                None => announced_until(&self.referee.log, history, current),
+            announced: if self.has_ended {
+                &[]
+            } else {
+                announced_until(&self.referee.log, history, current)
             },
             cursor: self.cursor,
             result: outcome.map(|it| Evaluation::ended(it.winner())),
             analysis: self.analysis,
             evaluation_beside: !self.is_tight,
-            tools: (!self.is_tight).then(|| side_panel::Tools {
-                views_earlier: self.referee.viewed_ply.is_some(),
-                can_undo: self.can_undo() || self.referee.selection.first_step().is_some(),
-                can_hint: self.referee.awaits_move()
-                    && !self.referee.forbids_help()
-                    && !self.analysis.hint_pending,
-                after_end: self.after_end(),
-            }),
-            tree: None,
+            tools: (!self.is_tight).then(|| self.tools(commands)),
+            replay: None,
             explorer: None,
             analysed: Some(self.analysed_game()).filter(|_| {
                 let window = context.content_rect().size();
                 self.analysis.enabled && analysis_panel::stands_beside(window)
             }),
         };
-        if let Some(ply) = side_panel::show(context, rect, &game, list, actions) {
-            actions.push(GameAction::ViewPly(ply).into());
+        if let Some(ply) = side_panel::show(context, rect, &game, list, commands) {
+            commands.requested.push(GameAction::ViewPly(ply).into());
         }
     }
 
@@ -363,27 +332,22 @@ impl TableScreen<'_> {
         })
     }
 
-    fn after_end(&self) -> Option<side_panel::AfterEnd> {
-        // Until the last move has been shown, nothing tells that it was the last.
-        let is_shown = self.end_height.is_none() && !self.motion.is_busy();
-        if self.table.outcome().is_none() || !is_shown {
-            return None;
+    /// The commands whose buttons stand under the moves.
+    fn tools(&self, commands: &CommandUi) -> &'static [&'static str] {
+        // Until the last move has been shown, nothing tells that it was the last, and its
+        // panel offers the same.
+        let is_shown = !self.has_ended && !self.motion.is_busy();
+        if commands.context.views_earlier_ply {
+            &["view-latest-ply", "branch"]
+        } else if commands.context.is_over && is_shown {
+            &["next-game", "rematch", "analyse-game"]
+        } else {
+            &["undo", "hint", "toggle-evaluation"]
         }
-        let is_next = self.table.awaits_next_game();
-        Some(if is_next { side_panel::AfterEnd::NextGame } else { side_panel::AfterEnd::Rematch })
     }
 
-    fn can_undo(&self) -> bool {
-        let puzzle = self.trainer.and_then(PuzzleTrainer::current);
-        // What is solved of a puzzle stays.
-        if puzzle.is_some_and(|it| self.table.history().len() <= it.played.len()) {
-            return false;
-        }
-        if self.table.is_online() { self.online.can_undo() } else { self.table.can_undo() }
-    }
-
-    fn analysed_game(&self) -> analysis_panel::AnalysedGame<'_> {
-        analysis_panel::AnalysedGame {
+    fn analysed_game(&self) -> AnalysedGame<'_> {
+        AnalysedGame {
             history: self.table.history(),
             current: self.current(),
             revealed: self.shown,
@@ -391,7 +355,7 @@ impl TableScreen<'_> {
             reviews: false,
             first_text: "",
             go_to: |ply| GameAction::ViewPly(ply).into(),
-            usage: analysis_panel::Usage::default(),
+            usage: Usage::default(),
         }
     }
 

@@ -3,7 +3,7 @@
 
 use bevy_egui::egui::{Context, FontId, Rect, Ui, vec2};
 
-use super::move_list::throws_off;
+use super::plies::throws_off;
 use crate::{
     app::{
         core::actions::{Action, GameAction},
@@ -112,8 +112,8 @@ pub(super) fn show(
                 ThrowControl::Button { enabled } => {
                     ui.add_enabled_ui(enabled, |ui| {
                         let size = if narrow { vec2(90.0, 52.0) } else { vec2(120.0, 52.0) };
-                        let throw = widgets::primary_button(ui, tr("desk.throw"), size)
-                            .on_disabled_hover_text(tr("desk.not-your-throw"));
+                        let throw = widgets::primary_button(ui, tr("act.throw"), size)
+                            .on_disabled_hover_text(tr("act.throw-off"));
                         if throw.clicked() {
                             actions.push(GameAction::Throw.into());
                         }

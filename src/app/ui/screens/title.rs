@@ -5,16 +5,16 @@ use bevy_egui::{
     EguiContexts, EguiPrimaryContextPass,
     egui::{
         Button, Color32, Context, CornerRadius, CursorIcon, FontId, Frame, LayerId, Margin, Mesh,
-        Rect, RichText, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, WidgetType, pos2,
-        vec2,
+        Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
     },
 };
 
 use super::new_game;
 use crate::{
     app::{
+        commands::Command,
         core::{
-            actions::{Action, EditorAction, GameAction, UiAction},
+            actions::{Action, GameAction, UiAction},
             schedule::AppSet,
             states::{Dialog, Screen},
         },
@@ -22,19 +22,21 @@ use crate::{
             demonstration::Demonstration,
             referee::{GameResults, Referee},
         },
-        platform::IS_WEB,
+        input::CommandState,
         scene::api::ViewportInsets,
         settings::{ChangeSettings, Engines, NewGameChoice, Settings},
         ui::{
             UiSet,
-            dialogs::{confirm::Confirmation, files::FileChooser},
-            game_texts, reserve_insets,
+            dialogs::confirmation::Confirmation,
+            dock::{Dock, reserve_insets},
+            game_texts,
             theme::{
                 self, ACCENT, BODY, CARD, CARD_HOVERED, CONTROL_RADIUS, DISPLAY, MUTED,
                 PRIMARY_HEIGHT, SMALL, TEXT, TITLE, space,
             },
             widgets::{
                 self, board_picture,
+                command::CommandUi,
                 icons::{self, Icon},
             },
         },
@@ -149,7 +151,7 @@ fn show(
     mut contexts: EguiContexts,
     mut title: ResMut<TitleScreen>,
     mut choice: ResMut<SelectedGame>,
-    (mut confirmation, mut files): (ResMut<Confirmation>, ResMut<FileChooser>),
+    (mut confirmation, state): (ResMut<Confirmation>, CommandState),
     (referee, results): (Res<Referee>, Res<GameResults>),
     (settings, engines): (Res<Settings>, Res<Engines>),
     (screen, next): (Res<State<Screen>>, Res<NextState<Screen>>),
@@ -165,33 +167,34 @@ fn show(
     if matches!(*next, NextState::Unchanged) {
         title.game = referee.table.as_ref().map(GameInProgress::of);
     }
-    let layout = TitleLayout::new(context.content_rect());
-    reserve_insets(context, &mut insets, layout.insets());
+    let layout = TitleLayout::new(Dock::new(context));
+    reserve_insets(context, &mut insets, layout.insets);
     layout.paint_ground(context);
-    let mut requested = Vec::new();
+    let mut commands = CommandUi::new(&state, &settings);
+    commands.context.rules = choice.rules;
     let mut page = Title {
         state: &mut title,
         choice: &mut choice,
         confirmation: &mut confirmation,
-        files: &mut files,
         referee: &referee,
         results: &results,
         settings: &settings,
         engines: &engines,
-        actions: &mut requested,
+        commands: &mut commands,
     };
     let frame = Frame::new().inner_margin(layout.margin);
     widgets::panel(context, "title", layout.panel, frame, |ui| page.content(ui, &layout));
     if demonstration.rules != Some(choice.rules) {
         demonstration.rules = Some(choice.rules);
     }
-    actions.write_batch(requested);
+    actions.write_batch(commands.requested);
 }
 
 /// Where the choices stand, beside the board or in place of it.
 struct TitleLayout {
     window: Rect,
     panel: Rect,
+    insets: ViewportInsets,
     margin: Margin,
     /// Whether there is no room for the board beside the choices.
     is_narrow: bool,
@@ -200,7 +203,8 @@ struct TitleLayout {
 }
 
 impl TitleLayout {
-    fn new(window: Rect) -> Self {
+    fn new(mut dock: Dock) -> Self {
+        let window = dock.window();
         let is_narrow = window.width() < NARROW;
         let width = if is_narrow {
             window.width()
@@ -213,18 +217,10 @@ impl TitleLayout {
             (false, true) => (40, 24),
             (false, false) => (24, 16),
         };
-        Self {
-            window,
-            panel: window.with_max_x(window.left() + width),
-            margin: Margin::symmetric(x, y),
-            is_narrow,
-            is_high,
-        }
-    }
-
-    fn insets(&self) -> ViewportInsets {
-        let left = if self.is_narrow { 0.0 } else { self.panel.width() };
-        ViewportInsets { left, ..ViewportInsets::default() }
+        let panel = dock.left(width);
+        // In a narrow window the board is behind the choices.
+        let insets = if is_narrow { ViewportInsets::default() } else { dock.insets() };
+        Self { window, panel, insets, margin: Margin::symmetric(x, y), is_narrow, is_high }
     }
 
     /// Darkens what is under the choices, fading out towards the board.
@@ -260,19 +256,18 @@ const MAX_PANEL: f32 = 560.0;
 const FADE: f32 = space(24);
 
 /// What the parts of the screen read and write.
-struct Title<'a> {
+struct Title<'a, 'b> {
     state: &'a mut TitleScreen,
     choice: &'a mut NewGameChoice,
     confirmation: &'a mut Confirmation,
-    files: &'a mut FileChooser,
     referee: &'a Referee,
     results: &'a GameResults,
     settings: &'a Settings,
     engines: &'a Engines,
-    actions: &'a mut Vec<Action>,
+    commands: &'a mut CommandUi<'b>,
 }
 
-impl Title<'_> {
+impl Title<'_, '_> {
     fn content(&mut self, ui: &mut Ui, layout: &TitleLayout) {
         ui.spacing_mut().item_spacing = vec2(space(2), space(2));
         if layout.is_narrow {
@@ -307,33 +302,28 @@ impl Title<'_> {
         } else {
             name(ui, DISPLAY);
         }
-        // The buttons are as high as they were in the last frame.
-        let id = ui.id().with("foot-height");
-        let foot = ui.data(|data| data.get_temp::<f32>(id)).unwrap_or(PRIMARY_HEIGHT * 2.0);
-        let height = (ui.available_height() - foot - space(4)).max(PRIMARY_HEIGHT);
+        // Screen readers and the Tab key come to the buttons after the choices.
+        let links = widgets::link_columns_height(ui, LINK_COLUMNS, &self.link_names());
+        let gap = ui.spacing().item_spacing.y;
+        let foot = PRIMARY_HEIGHT + links + space(3) + 3.0 * gap;
+        let height = ui.available_height() - foot;
         widgets::scroll_area(ui, "title-scroll", height, |ui| {
             self.continue_card(ui);
             new_game::heading(ui, tr("title.game"));
             new_game::games(ui, self.choice);
             self.choices(ui);
+            ui.set_min_height(height);
         });
-        let below = ui.available_rect_before_wrap();
-        let below = below.with_min_y((below.bottom() - foot).max(below.top()));
-        let shown = ui.scope_builder(UiBuilder::new().max_rect(below), |ui| {
-            ui.horizontal(|ui| self.play_buttons(ui));
-            ui.add_space(space(1));
-            self.links(ui);
-        });
-        let used = shown.response.rect.height();
-        if (used - foot).abs() > 0.5 {
-            ui.data_mut(|data| data.insert_temp(id, used));
-            ui.ctx().request_repaint();
-        }
+        ui.add_space(space(2));
+        ui.horizontal(|ui| self.play_buttons(ui));
+        ui.add_space(space(1));
+        self.links(ui);
     }
 
     fn choices(&mut self, ui: &mut Ui) {
         new_game::rule_sets(ui, self.choice);
-        new_game::opponent(ui, self.choice, self.results, self.engines, self.actions);
+        let requested = &mut self.commands.requested;
+        new_game::opponent(ui, self.choice, self.results, self.engines, requested);
         let is_online = self.choice.is_online();
         if self.choice.rules.has_sticks() && !is_online {
             new_game::sticks(ui, self.choice);
@@ -378,7 +368,7 @@ impl Title<'_> {
         }
         let response = response.on_hover_cursor(CursorIcon::PointingHand);
         if response.on_hover_text(rules_label(*rules)).clicked() {
-            self.actions.push(UiAction::ShowTable.into());
+            self.commands.requested.push(UiAction::ShowTable.into());
         }
     }
 
@@ -399,10 +389,11 @@ impl Title<'_> {
         }
         if play.clicked() {
             if self.choice.is_online() {
-                self.actions.push(UiAction::OpenDialog(Dialog::Online).into());
+                self.commands.requested.push(UiAction::OpenDialog(Dialog::Online).into());
             } else {
                 let action = GameAction::NewGame(self.choice.setup());
-                self.confirmation.guard(action, self.referee, self.actions);
+                let requested = &mut self.commands.requested;
+                self.confirmation.guard(action, self.referee, requested);
             }
         }
         let hint = match self.settings.lessons.step(game) {
@@ -415,42 +406,44 @@ impl Title<'_> {
         let rest = vec2(ui.available_width().min(MAX_PLAY), PRIMARY_HEIGHT);
         let learn = ui.add(Button::new(&learn).min_size(rest));
         if learn.on_hover_text(hint).clicked() {
-            self.actions.push(GameAction::StartLesson(game).into());
+            self.commands.requested.push(GameAction::StartLesson(game).into());
         }
     }
 
     /// Everything else: the saved games, records, positions, the program.
     fn links(&mut self, ui: &mut Ui) {
-        let mut links: Vec<(&str, &str, fn(&mut Self))> = vec![
-            (tr("menu.recent"), tr("title.recent-hint"), |it| it.open(Dialog::Recent)),
-            (tr("menu.history"), tr("title.history-hint"), |it| it.open(Dialog::History)),
-            (tr("puzzles.title"), tr("puzzles.hint"), |it| {
-                it.actions.push(GameAction::StartPuzzles(Some(it.choice.rules)).into());
-            }),
-            (tr("title.replay"), tr("title.replay-hint"), |it| it.files.open()),
-            (tr("title.analyse"), tr("replay.analyse-hint"), |it| it.files.analyse()),
-            // A game can begin from any position.
-            (tr("edit.open"), tr("edit.open-hint"), |it| {
-                it.actions.push(EditorAction::Enter(Some(it.choice.rules)).into());
-            }),
-            (tr("menu.settings"), "", |it| it.open(Dialog::Settings)),
-            (tr("bar.how-to"), "", |it| it.open(Dialog::Help)),
-            (tr("menu.about"), "", |it| it.open(Dialog::About)),
-        ];
-        // A page has no button to quit.
-        if !IS_WEB {
-            links.push((tr("menu.quit"), "", |it| it.actions.push(UiAction::Quit.into())));
-        }
-        let texts: Vec<_> = links.iter().map(|(text, hint, _)| (*text, *hint)).collect();
+        let (names, links) = (self.link_names(), self.offered_links());
+        let texts = names.iter().zip(&links).map(|(name, it)| (name.as_str(), it.hint()));
+        let texts: Vec<_> = texts.collect();
         if let Some(clicked) = widgets::link_columns(ui, LINK_COLUMNS, &texts) {
-            links[clicked].2(self);
+            self.commands.request(links[clicked]);
         }
     }
 
-    fn open(&mut self, dialog: Dialog) {
-        self.actions.push(UiAction::OpenDialog(dialog).into());
+    fn offered_links(&self) -> Vec<&'static Command> {
+        let offered = LINKS.iter().filter(|id| self.commands.offers(id));
+        offered.map(|id| Command::named(id)).collect()
+    }
+
+    fn link_names(&self) -> Vec<String> {
+        let context = &self.commands.context;
+        self.offered_links().into_iter().map(|it| it.text(context)).collect()
     }
 }
+
+/// The commands among the links.
+const LINKS: [&str; 10] = [
+    "recent",
+    "history",
+    "start-puzzles",
+    "open",
+    "analyse-record",
+    "set-up",
+    "settings",
+    "help",
+    "about",
+    "quit",
+];
 
 /// In how many columns the links stand where there is room.
 const LINK_COLUMNS: usize = 5;

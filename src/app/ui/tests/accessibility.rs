@@ -7,7 +7,7 @@ use bevy_egui::egui::{Color32, FontId};
 
 use super::clocks::timed;
 use crate::app::{
-    settings::key_bindings::{KEY_COMMANDS, KeyCommand},
+    commands::{COMMANDS, Command},
     ui::{
         tests::*,
         theme::{self, BODY},
@@ -62,7 +62,7 @@ fn the_font_has_every_letter_that_is_used() {
         include_str!("../../../../assets/words/en.toml"),
         include_str!("../../../../assets/words/it.toml"),
     ];
-    let keys = KEY_COMMANDS.iter().flat_map(KeyCommand::default_chords).map(ToString::to_string);
+    let keys = COMMANDS.iter().flat_map(Command::default_chords).map(ToString::to_string);
     let written = tables.map(str::to_owned).into_iter().chain(keys).collect::<String>();
     let letters: BTreeSet<char> = written.chars().filter(|it| !it.is_control()).collect();
     assert!(letters.contains(&'→') && letters.contains(&'à'));

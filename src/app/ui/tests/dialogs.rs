@@ -8,7 +8,7 @@ use crate::{
 #[test]
 fn a_dialog_opens_scrolled_to_its_top() {
     let mut ui = at_table(RuleSet::TablutAshton, 4, LARGEST_TEXT);
-    let first = crate::i18n::tr("menu.new");
+    let first = crate::i18n::tr("act.show-title");
     let seen = |ui: &mut TestUi, open| {
         ui.edit::<OpenDialog>().0 = open;
         for _ in 0..4 {

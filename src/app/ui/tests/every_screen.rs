@@ -13,7 +13,7 @@ use crate::{
         practice::PracticeAttempt,
         puzzles::{PuzzleAttempt, PuzzleTrainer},
         settings::NewGameChoice,
-        ui::{dialogs::confirm::Confirm, tests::*},
+        ui::{dialogs::confirmation::Confirm, tests::*},
     },
     engines::Judgement,
     games::{AnyPosition, Game, GameHistory, Side},

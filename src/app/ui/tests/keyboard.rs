@@ -3,8 +3,9 @@
 use bevy::input::keyboard::NativeKey;
 
 use crate::app::{
+    commands::{Command, KeyPress},
+    core::actions::ViewAction,
     input::KeyPresses,
-    settings::key_bindings::{KEY_COMMANDS, KeyPress},
     ui::{dialogs::keys::KeyCapture, tests::*},
 };
 
@@ -244,9 +245,13 @@ fn every_button_of_the_replay_can_be_reached() {
     let (requested, opened) = press_dialog(&mut ui, Dialog::Menu);
     for id in ["title", "copy", "loop", "auto-camera", "set-up", "analyse", "quit"]
         .into_iter()
-        .chain(["promote", "make-main", "delete-from-here"])
+        .chain(["delete-from-here"])
     {
         assert!(requests(&requested, id), "{id} among {requested:?}");
+    }
+    // The main line cannot be promoted.
+    for id in ["promote", "make-main"] {
+        assert!(!requests(&requested, id), "{id} among {requested:?}");
     }
     assert!(opened[1], "a file for the animation");
 }
@@ -275,7 +280,7 @@ fn at_the_end(rules: RuleSet, size: (f32, f32)) -> TestUi {
 fn the_end_panel_offers_another_game_and_can_be_closed() {
     let mut ui = at_the_end(RuleSet::TablutBerkeley, SIZES[0]);
     let (requested, _) = ui.press_all();
-    for id in ["rematch", "rematch-same-sides", "watch", "analyse", "title", "dismiss"] {
+    for id in ["rematch", "rematch-same-sides", "analyse-game", "title", "dismiss"] {
         assert!(requests(&requested, id), "{id} among {requested:?}");
     }
 }
@@ -391,7 +396,7 @@ fn a_key_is_changed_and_a_conflict_is_shown() {
     ui.edit::<OpenDialog>().0 = Some(Dialog::Keys);
     ui.frame(Vec::new());
     let catch = |ui: &mut TestUi, key: KeyCode, labels: Key| {
-        ui.press("Ask for a hint: H");
+        ui.press("Hint: H");
         let typed = bevy::input::keyboard::Key::Unidentified(NativeKey::Unidentified);
         ui.edit::<KeyPresses>().0 = vec![KeyPress::new(key, &typed, false, false)];
         let requested = ui.key(labels);
@@ -400,7 +405,7 @@ fn a_key_is_changed_and_a_conflict_is_shown() {
     };
     catch(&mut ui, KeyCode::KeyJ, Key::J);
     let wanted = ui.changed.pop().expect("settings");
-    let hint = KEY_COMMANDS.iter().find(|it| it.id == "hint").expect("a command");
+    let hint = Command::named("hint");
     let keys: Vec<String> =
         wanted.key_bindings.chords(hint).iter().map(ToString::to_string).collect();
     assert_eq!(keys, ["J"]);
@@ -408,12 +413,12 @@ fn a_key_is_changed_and_a_conflict_is_shown() {
     let requested = catch(&mut ui, KeyCode::KeyU, Key::U);
     assert_eq!(requested, [], "it is another's");
     let labels = ui.labels();
-    assert!(labels.iter().any(|(_, it)| it == "U is already used: Undo a move."), "{labels:?}");
+    assert!(labels.iter().any(|(_, it)| it == "U is already used: Undo."), "{labels:?}");
 
     let requested = catch(&mut ui, KeyCode::Escape, Key::Escape);
     assert_eq!(requested, []);
     assert_eq!(ui.read::<OpenDialog>().0, Some(Dialog::Keys), "it stays open");
-    assert!(ui.labels().iter().any(|(_, it)| it == "Ask for a hint: H"));
+    assert!(ui.labels().iter().any(|(_, it)| it == "Hint: H"));
 }
 
 /// On a French keyboard W stands where Z is on an American one.
@@ -422,12 +427,12 @@ fn a_key_is_bound_to_the_letter_it_types() {
     let mut ui = TestUi::new(Screen::Title, SIZES[0]);
     ui.edit::<OpenDialog>().0 = Some(Dialog::Keys);
     ui.frame(Vec::new());
-    ui.press("Ask for a hint: H");
+    ui.press("Hint: H");
     let typed = bevy::input::keyboard::Key::Character("w".into());
     ui.edit::<KeyPresses>().0 = vec![KeyPress::new(KeyCode::KeyZ, &typed, false, false)];
     ui.key(Key::W);
     let wanted = ui.changed.pop().expect("settings");
-    let hint = KEY_COMMANDS.iter().find(|it| it.id == "hint").expect("a command");
+    let hint = Command::named("hint");
     let keys: Vec<String> =
         wanted.key_bindings.chords(hint).iter().map(ToString::to_string).collect();
     assert_eq!(keys, ["W"]);
@@ -438,7 +443,7 @@ fn no_key_is_waited_for_after_the_dialog_was_closed() {
     let mut ui = TestUi::new(Screen::Title, SIZES[0]);
     ui.edit::<OpenDialog>().0 = Some(Dialog::Keys);
     ui.frame(Vec::new());
-    ui.press("Ask for a hint: H");
+    ui.press("Hint: H");
     assert!(ui.read::<KeyCapture>().is_active());
     ui.edit::<OpenDialog>().0 = None;
     ui.frame(Vec::new());
@@ -538,4 +543,41 @@ fn each_game_of_a_file_can_be_chosen_with_the_keyboard() {
     assert!(shows("three.tab: 3 games") && shows("2. Tablaaza") && shows("Berkeley"), "{labels:?}");
     let (requested, _) = press_dialog(&mut ui, Dialog::Menu);
     assert!(requested.contains(&Action::Ui(UiAction::OpenDialog(Dialog::Games))), "{requested:?}");
+}
+
+#[test]
+fn a_command_is_found_by_its_words_and_runs_with_enter() {
+    let mut ui = at_table(RuleSet::TablutAshton, 3, SIZES[0]);
+    let type_in = |ui: &mut TestUi, words: &str| {
+        ui.edit::<OpenDialog>().0 = Some(Dialog::Commands);
+        ui.frame(Vec::new());
+        ui.frame(Vec::new());
+        ui.frame(vec![egui::Event::Text(words.to_owned())]);
+        ui.frame(Vec::new());
+    };
+    type_in(&mut ui, "flip bo");
+    let requested = ui.key(Key::Enter);
+    assert_eq!(requested, [UiAction::CloseDialog.into(), ViewAction::FlipBoard.into()]);
+    // The arrow keys choose another command of those found.
+    let mut ui = at_table(RuleSet::TablutAshton, 3, SIZES[0]);
+    type_in(&mut ui, "board");
+    let found = ["Flip board", "Board editor…"].map(str::to_owned);
+    let labels = ui.labels();
+    assert!(found.iter().all(|it| labels.iter().any(|(_, words)| words == it)), "{labels:?}");
+    ui.key(Key::ArrowDown);
+    let requested = ui.key(Key::Enter);
+    assert!(!requested.is_empty() && !requested.contains(&EditorAction::Enter(None).into()));
+}
+
+#[test]
+fn a_command_that_is_off_says_why_and_does_nothing() {
+    let mut ui = at_table(RuleSet::TablutAshton, 0, SIZES[0]);
+    ui.edit::<OpenDialog>().0 = Some(Dialog::Commands);
+    ui.frame(Vec::new());
+    ui.frame(Vec::new());
+    ui.frame(vec![egui::Event::Text("redo".to_owned())]);
+    ui.frame(Vec::new());
+    assert_eq!(ui.visible_text().count("Nothing to redo"), 1);
+    assert_eq!(ui.key(Key::Enter), []);
+    assert_eq!(ui.read::<OpenDialog>().0, Some(Dialog::Commands), "it stays open");
 }

@@ -26,16 +26,16 @@ fn the_title_fits_into_the_window() {
 #[test]
 fn the_links_of_the_title_stand_in_columns() {
     let links = [
-        "menu.recent",
-        "menu.history",
-        "puzzles.title",
-        "title.replay",
-        "title.analyse",
-        "edit.open",
-        "menu.settings",
-        "bar.how-to",
-        "menu.about",
-        "menu.quit",
+        "act.recent",
+        "act.history",
+        "act.start-puzzles",
+        "act.open",
+        "act.analyse-record",
+        "act.set-up",
+        "act.settings",
+        "act.help",
+        "act.about",
+        "act.quit",
     ];
     for (language, size) in Language::ALL
         .into_iter()
@@ -180,11 +180,11 @@ fn a_lesson_panel_leaves_the_board_free() {
             let mut lesson = ui.edit::<Lesson>();
             (lesson.game, lesson.step) = (Some(rules.game()), 1);
             let (requested, _) = ui.press_all();
-            for id in ["next-step", "previous-step", "title"] {
+            for id in ["next-step", "previous-step", "leave-practice"] {
                 assert!(requests(&requested, id), "{size:?} {rules}: {id} among {requested:?}");
             }
             let window = Rect::from_min_max(pos2(0.0, 0.0), size.into());
-            let rect = ui.panel_rect("lesson");
+            let rect = ui.panel_rect("exercise");
             assert!(window.expand(0.5).contains_rect(rect), "{size:?}: {rect}");
             let (scene, shared) = (ui.scene(), ui.scene().intersect(rect));
             assert!(scene.height() > 50.0, "{size:?}: {scene}");
@@ -227,14 +227,13 @@ fn the_buttons_of_a_lesson_stay_where_they_are() {
                     (lesson.game, lesson.step, lesson.done) = (Some(game), number, done);
                     ui.frame(Vec::new());
                     ui.frame(Vec::new());
-                    let next = if number + 1 == steps.len() { "Main menu" } else { "Next" };
                     let position = |words: &str| {
                         let node = |(_, node): &&(NodeId, Node)| node.label() == Some(words);
                         let node = ui.nodes.iter().find(node).map(|it| it.1.bounds());
                         let rect = node.flatten().unwrap_or_else(|| panic!("no {words}"));
                         (rect.x0 as i32, rect.y0 as i32)
                     };
-                    rects.push([position("Back"), position(next)]);
+                    rects.push([position("Back"), position("Next"), position("Leave")]);
                     let reading = step.goal == crate::session::LessonGoal::Read && number > 0;
                     if reading && done {
                         assert_eq!(ui.visible_text().count("Well done."), 0, "nothing was done");

@@ -32,7 +32,7 @@ mod visible_text;
 
 use super::{
     dialogs::{
-        confirm::Confirmation, files::FileChooser, history::History, position::PositionText,
+        confirmation::Confirmation, files::FileChooser, history::History, position::PositionText,
         recent_games::RecentGames,
     },
     overlays::end_banner::EndBanner,
@@ -45,7 +45,7 @@ use crate::{
         core::{
             actions::{Action, EditorAction, GameAction, ReplayAction, UiAction},
             redraw::NextFrame,
-            states::{Dialog, OpenDialog, Screen},
+            states::{Dialog, ExportRunning, OpenDialog, Screen},
         },
         editor::Editor,
         game::referee::{Autosave, GameResults, OpenedFile, Referee},
@@ -112,6 +112,7 @@ impl TestUi {
             .init_resource::<GameResults>()
             .init_resource::<PageAddress>()
             .init_resource::<ExportJobs>()
+            .init_resource::<ExportRunning>()
             .init_resource::<Settings>()
             .init_resource::<SettingsFile>()
             .init_resource::<MotionStatus>()

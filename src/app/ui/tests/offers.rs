@@ -5,7 +5,7 @@ use crate::{
         core::{
             actions::{ExportOptions, ExportPart, ExportSize, ReplayAction, ViewAction},
             notice::Notice,
-            states::Paused,
+            states::{Paused, Prompt},
         },
         headless,
         ui::{overlays::toast::Toast, tests::*},
@@ -313,7 +313,7 @@ fn once_the_end_is_closed_a_rematch_and_the_analysis_stand_in_place_of_undo() {
     let mut ui = ended(["", ""], [Seat::Person, Seat::Engine(Level::Casual)], |_| ());
     let tools = |ui: &mut TestUi| {
         let labels = ui.labels().into_iter().map(|(_, it)| it).collect::<Vec<_>>();
-        [tr("menu.rematch"), tr("bar.undo")].map(|text| labels.iter().any(|it| it == text))
+        [tr("act.rematch"), tr("act.undo")].map(|text| labels.iter().any(|it| it == text))
     };
     assert_eq!(tools(&mut ui), [false, true], "while the panel offers rematches");
     ui.edit::<EndBanner>().closed = Some((0, 2));
@@ -321,10 +321,11 @@ fn once_the_end_is_closed_a_rematch_and_the_analysis_stand_in_place_of_undo() {
     assert_eq!(tools(&mut ui), [false, true], "before the last move has been shown");
     ui.edit::<MotionStatus>().pending = 0;
     assert_eq!(tools(&mut ui), [true, false]);
-    ui.press(tr("menu.rematch"));
+    ui.press(tr("act.rematch"));
+    ui.requested.retain(|it| *it != Action::Ui(UiAction::Prompt(Prompt::Rematch)));
     assert_eq!(ui.requested, [GameAction::Rematch.into()]);
-    ui.press(tr("replay.analyse"));
-    assert_eq!(ui.requested, [ReplayAction::WatchGame.into(), ViewAction::ToggleAnalysis.into()]);
+    ui.press(tr("act.analyse-game"));
+    assert_eq!(ui.requested, [ReplayAction::AnalyseGame.into()]);
 }
 
 /// The sticks lie before the board, and a photograph's choices stand at the foot.

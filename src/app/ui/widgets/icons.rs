@@ -5,51 +5,11 @@ use bevy_egui::egui::{
     StrokeKind, Ui, Vec2, WidgetInfo, WidgetType, pos2, vec2,
 };
 
+pub(crate) use crate::app::commands::Icon;
 use crate::app::ui::theme::{
     self, ACCENT, CARD, CARD_CHOSEN, CARD_HOVERED, CONTROL_HEIGHT, CONTROL_RADIUS, LINE, SMALL,
     TEXT, space,
 };
-
-/// What an icon shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Icon {
-    /// An arrow that turns back.
-    Undo,
-    /// A light bulb.
-    Hint,
-    /// A rising line.
-    Evaluation,
-    /// Three dots.
-    More,
-    /// An arrow head to the right.
-    Open,
-    /// A window with a panel at its right.
-    Panels,
-    /// An arrow head to the left at a bar.
-    First,
-    /// An arrow head to the left.
-    Previous,
-    /// A filled triangle.
-    Play,
-    /// Two bars.
-    Pause,
-    /// An arrow head to the right, as in [`Icon::Open`].
-    Next,
-    /// An arrow head to the right at a bar.
-    Last,
-    /// Two arrows in a ring.
-    Loop,
-    /// An open book.
-    Book,
-    /// A target.
-    Target,
-    /// An arrow that leaves a tray.
-    Export,
-    /// A square of four squares, as a board is seen from above.
-    Board,
-    /// The corners of a picture.
-    Frame,
-}
 
 /// The side of an icon.
 const SIDE: f32 = space(4);
@@ -171,11 +131,12 @@ fn half_ring_arrow(painter: &Painter, rect: Rect, half: u8, stroke: Stroke) {
     painter.add(egui::Shape::line(vec![barb(along.rot90()), tip, barb(-along.rot90())], stroke));
 }
 
-/// A button with an icon and its word; `label` is what screen readers hear.
+/// A button with an icon, if there is one, and its word; `label` is what screen readers
+/// hear.
 pub(crate) fn icon_button(
     ui: &mut Ui,
     width: f32,
-    icon: Icon,
+    icon: impl Into<Option<Icon>>,
     text: &str,
     label: &str,
     is_on: bool,
@@ -195,9 +156,10 @@ pub(crate) fn icon_button(
     // Without the room for both, the word goes without the icon.
     let galley = painter.layout_no_wrap(text.to_owned(), font(), TEXT);
     let both = SIDE + space(2) + galley.size().x;
-    if text.is_empty() {
+    let icon = icon.into();
+    if let (Some(icon), true) = (icon, text.is_empty()) {
         paint(painter, icon, rect.center(), TEXT);
-    } else if both + space(2) <= rect.width() {
+    } else if let Some(icon) = icon.filter(|_| both + space(2) <= rect.width()) {
         let left = rect.center().x - both / 2.0;
         paint(painter, icon, pos2(left + SIDE / 2.0, rect.center().y), TEXT);
         let corner = pos2(left + SIDE + space(2), rect.center().y - galley.size().y / 2.0);

@@ -1,6 +1,7 @@
 //! Widgets that the panels share, each a function.
 
 pub(crate) mod board_picture;
+pub(crate) mod command;
 pub(crate) mod evaluation_bar;
 pub(crate) mod icons;
 pub(crate) mod piece_picture;
@@ -11,9 +12,9 @@ use std::{fmt::Debug, hash::Hash};
 
 use bevy_egui::egui::{
     self, Align, Align2, Area, Button, Color32, ComboBox, Context, CursorIcon, FontId, Frame, Id,
-    Label, Layout, Margin, Order, Painter, Pos2, Rect, Response, RichText, ScrollArea, Sense,
-    Stroke, StrokeKind, TextEdit, TextWrapMode, Ui, UiBuilder, Vec2, WidgetInfo, WidgetType, pos2,
-    vec2,
+    Label, Layout, Margin, Order, Painter, Panel, Pos2, Rect, Response, RichText, ScrollArea,
+    Sense, Stroke, StrokeKind, TextEdit, TextWrapMode, Ui, UiBuilder, Vec2, WidgetInfo, WidgetType,
+    pos2, vec2,
 };
 
 use crate::{
@@ -54,6 +55,45 @@ pub(crate) fn panel<R>(
         })
         .inner
 }
+
+/// A panel under the board, as high as its content: it grows from the foot of `room`.
+/// Higher content is scrolled, from its top where it `is_new`.
+pub(crate) fn foot_panel<R>(
+    context: &Context,
+    id: &str,
+    room: Rect,
+    is_new: bool,
+    add: impl FnOnce(&mut Ui) -> R,
+) -> R {
+    let mut scroll = ScrollArea::vertical().id_salt(id);
+    if is_new {
+        scroll = scroll.vertical_scroll_offset(0.0);
+    }
+    let frame = theme::panel_frame();
+    let inner = room.width() - frame.total_margin().sum().x;
+    let most = MAX_FOOT_SHARE * context.content_rect().height() - frame.total_margin().sum().y;
+    area(id, room.left_bottom(), Order::Middle)
+        .pivot(Align2::LEFT_BOTTOM)
+        .default_width(room.width())
+        .show(context, |ui| {
+            frame
+                .show(ui, |ui| {
+                    ui.set_width(inner);
+                    scroll_area_from(ui, scroll, most, add)
+                })
+                .inner
+        })
+        .inner
+}
+
+/// How high the panel under the board is.
+pub(crate) fn foot_panel_height(context: &Context, id: &str) -> f32 {
+    let rect = context.memory(|memory| memory.area_rect(Id::new(id)));
+    rect.map_or(0.0, |it| it.height()).min(MAX_FOOT_SHARE * context.content_rect().height())
+}
+
+/// The greatest share of the window's height that the panel under the board takes.
+const MAX_FOOT_SHARE: f32 = 0.42;
 
 /// A panel as high as its content, whose `align` corner or edge is at `point`.
 pub(crate) fn floating_panel<R>(
@@ -114,6 +154,12 @@ pub(crate) fn scroll_area_from<R>(
     let used = inner.min_rect().intersect(room);
     ui.allocate_rect(used, Sense::hover());
     shown.inner
+}
+
+/// Content at the foot of a panel; what is added next stands above it. It has no frame.
+pub(crate) fn foot<R>(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
+    let foot = Panel::bottom(ui.id().with(id)).frame(Frame::NONE).show_separator_line(false);
+    foot.min_size(0.0).show(ui, add).inner
 }
 
 fn area(id: &str, corner: Pos2, order: Order) -> Area {
@@ -223,9 +269,7 @@ pub(crate) fn link_columns(
     links: &[(&str, &str)],
 ) -> Option<usize> {
     let room = ui.available_width();
-    let size = if room < LINK_ROOM { LABEL } else { SMALL };
-    let texts: Vec<f32> = links.iter().map(|(text, _)| text_width(ui, text, size)).collect();
-    let widths = column_widths(&texts, max_columns, room);
+    let (size, widths) = link_layout(ui, max_columns, links.iter().map(|(text, _)| *text));
     #[expect(clippy::cast_precision_loss, reason = "a few columns")]
     let columns = widths.len() as f32;
     let mut clicked = None;
@@ -257,6 +301,26 @@ pub(crate) fn link_columns(
         }
     });
     clicked
+}
+
+/// How high [`link_columns`] are.
+pub(crate) fn link_columns_height(ui: &Ui, max_columns: usize, texts: &[String]) -> f32 {
+    let (_, widths) = link_layout(ui, max_columns, texts.iter().map(String::as_str));
+    #[expect(clippy::cast_precision_loss, reason = "a few rows")]
+    let rows = texts.len().div_ceil(widths.len()) as f32;
+    rows * ui.spacing().interact_size.y
+}
+
+/// The size of the letters of links, and how wide each column is.
+fn link_layout<'a>(
+    ui: &Ui,
+    max_columns: usize,
+    texts: impl Iterator<Item = &'a str>,
+) -> (f32, Vec<f32>) {
+    let room = ui.available_width();
+    let size = if room < LINK_ROOM { LABEL } else { SMALL };
+    let texts: Vec<f32> = texts.map(|text| text_width(ui, text, size)).collect();
+    (size, column_widths(&texts, max_columns, room))
 }
 
 /// How wide each column is, as many as have room for texts of these widths row by row;

@@ -96,6 +96,21 @@ pub(crate) fn rows(widths: &[f32], room: f32) -> Vec<std::ops::Range<usize>> {
     rows
 }
 
+/// The same in as few rows, filled as evenly as can be.
+pub(crate) fn even_rows(widths: &[f32], room: f32) -> Vec<std::ops::Range<usize>> {
+    let count = rows(widths, room).len();
+    let (mut too_narrow, mut enough) = (0.0, room);
+    while enough - too_narrow > 1.0 {
+        let middle = f32::midpoint(too_narrow, enough);
+        if rows(widths, middle).len() == count {
+            enough = middle;
+        } else {
+            too_narrow = middle;
+        }
+    }
+    rows(widths, enough)
+}
+
 /// The place of each choice of a row: equally wide, or else each as wide as its
 /// text and an equal share of what is left.
 pub(crate) fn spread(row: Rect, widths: &[f32]) -> Vec<Rect> {
@@ -156,6 +171,14 @@ mod tests {
         assert_eq!(rows(&[40.0, 40.0, 40.0], 120.0), vec![0..3]);
         assert_eq!(rows(&[40.0, 40.0, 40.0], 100.0), vec![0..2, 2..3]);
         assert_eq!(rows(&[140.0, 40.0], 100.0), vec![0..1, 1..2], "wider than the room");
+    }
+
+    #[test]
+    fn even_rows_leave_no_single_choice_in_the_last_row() {
+        assert_eq!(even_rows(&[40.0, 40.0, 40.0, 20.0], 130.0), vec![0..2, 2..4]);
+        assert_eq!(even_rows(&[40.0, 40.0], 130.0), vec![0..2]);
+        assert_eq!(even_rows(&[140.0, 40.0], 100.0), vec![0..1, 1..2], "wider than the room");
+        assert!(even_rows(&[], 100.0).is_empty());
     }
 
     #[test]

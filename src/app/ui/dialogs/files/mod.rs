@@ -14,7 +14,7 @@ use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 use self::native::FilePicker;
 #[cfg(target_arch = "wasm32")]
 use self::web::FilePicker;
-use super::confirm::Confirmation;
+use super::confirmation::Confirmation;
 use crate::{
     app::{
         core::{

@@ -1,7 +1,7 @@
 //! Whose turn it is, or what happens, in a line.
 
 use crate::{
-    app::ui::screens::move_list,
+    app::ui::screens::plies,
     games::{AnyPosition, GameHistory, Ply, Side, Square, Turn},
     i18n::{tr, tr_args},
     session::{GameSession, describe_outcome, headline, side_label, status},
@@ -31,7 +31,7 @@ pub(super) fn game_headline(table: &GameSession, shown: usize, thinking: bool) -
     let history = table.history();
     let under_way = shown + 1;
     if shown < history.len() {
-        let side = move_list::mover(history, under_way);
+        let side = plies::mover(history, under_way);
         let text = match history.notation(under_way) {
             Some(mv) if !throw_under_way(history, shown) => {
                 let name = side.map_or("", |side| side_label(table.rules(), side));
@@ -71,7 +71,7 @@ pub(super) fn viewed_status(history: &GameHistory<AnyPosition>, plies: usize) ->
     let throw = matches!(ply, Ply::Throw(_)).then(|| ply.to_string());
     let played = throw.or_else(|| history.notation(plies)).unwrap_or_default();
     let side =
-        move_list::mover(history, plies).map_or("", |it| side_label(history.start().rules(), it));
+        plies::mover(history, plies).map_or("", |it| side_label(history.start().rules(), it));
     tr_args("status.looking", &[("side", side), ("move", &played)])
 }
 

@@ -138,7 +138,7 @@ fn named(name: &str) -> Option<KeyCode> {
 
 /// The key with this code in browsers, if it can be bound.
 #[cfg(any(test, target_arch = "wasm32"))]
-pub(super) fn key_of_code(code: &str) -> Option<KeyCode> {
+pub(crate) fn key_of_code(code: &str) -> Option<KeyCode> {
     NAMES.iter().map(|(key, _)| *key).find(|key| format!("{key:?}") == code)
 }
 
@@ -166,7 +166,7 @@ impl Chord {
 
     /// Whether browsers keep the chord for themselves: a page never gets those that open
     /// and close windows and tabs.
-    pub(super) const fn is_kept_by_browsers(self) -> bool {
+    pub(crate) const fn is_kept_by_browsers(self) -> bool {
         self.command && matches!(self.key, KeyCode::KeyN | KeyCode::KeyT | KeyCode::KeyW)
     }
 

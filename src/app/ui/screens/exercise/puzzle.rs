@@ -1,18 +1,14 @@
-//! The puzzle trainer, in place of the list of moves: the task, what the last try was
-//! worth, the rating and the streak.
+//! A puzzle: the task, what the last try was worth, the rating and the streak.
 
-use bevy_egui::egui::{Context, Rect, Ui, vec2};
+use bevy_egui::egui::Ui;
 
-use super::{
-    exercise_panel::{ExercisePanel, Feedback},
-    practice_panel::refutation,
-};
+use super::{Exercise, Feedback, mistakes::refutation};
 use crate::{
     app::{
         core::actions::{Action, GameAction},
         puzzles::{PuzzleAttempt, PuzzleTrainer, TrainedPuzzle},
         ui::{
-            theme::{ACCENT, BODY, ERROR, MUTED, SMALL, TEXT},
+            theme::{ACCENT, ERROR},
             widgets,
         },
     },
@@ -24,52 +20,43 @@ use crate::{
     },
 };
 
-/// Shows the puzzle on the board.
-pub(super) fn show(
-    context: &Context,
-    rect: Rect,
-    trainer: &PuzzleTrainer,
-    current: &TrainedPuzzle,
-    actions: &mut Vec<Action>,
-) {
-    let mut heading = tr_args("puzzles.of", &[("rules", rules_label(current.rules()))]);
+pub(super) fn exercise(trainer: &PuzzleTrainer, current: &TrainedPuzzle) -> Exercise {
+    let mut title = tr_args("puzzles.of", &[("rules", rules_label(current.rules()))]);
     let player = trainer.training().player();
     if !player.is_empty() {
-        heading = format!("{heading} · {player}");
+        title = format!("{title} · {player}");
     }
-    let panel = ExercisePanel {
-        id: "puzzles",
-        heading: &heading,
-        step: current.puzzle.id(),
+    Exercise {
+        title,
+        step: None,
+        id: format!("{:?}", current.puzzle.id()),
+        task: vec![describe_task(&current.puzzle)],
+        notes: standing(trainer, current),
         feedback: Some(feedback(current)),
+        status: status(current).to_owned(),
+        more: &["first-step"],
+    }
+}
+
+/// The choice of a theme.
+pub(super) fn themes(ui: &mut Ui, trainer: &PuzzleTrainer, actions: &mut Vec<Action>) {
+    let training = trainer.training();
+    let label = |theme: Option<Theme>| {
+        let name = theme.map_or(tr("puzzles.all-themes"), theme_label);
+        format!("{name} ({})", training.count(theme))
     };
-    // Task and buttons both request actions.
-    let mut filter = None;
-    let add_task = |ui: &mut Ui| {
-        widgets::wrapped(ui, &describe_task(&current.puzzle), BODY + 1.0, TEXT);
-        for text in standing(trainer, current) {
-            widgets::wrapped(ui, &text, SMALL, MUTED);
-        }
-        let training = trainer.training();
-        let label = |theme: Option<Theme>| {
-            let name = theme.map_or(tr("puzzles.all-themes"), theme_label);
-            format!("{name} ({})", training.count(theme))
-        };
-        let themes = [None].into_iter().chain(training.themes().map(Some));
-        let themes = themes.map(|theme| (theme, label(theme))).collect();
-        let (mut theme, width) = (training.theme(), ui.available_width());
-        widgets::drop_down(ui, tr("puzzles.theme"), width, &mut theme, themes)
-            .on_hover_text(tr("puzzles.theme-hint"));
-        if theme != training.theme() {
-            filter = Some(GameAction::FilterPuzzles(theme).into());
-        }
-    };
-    panel.show(context, rect, add_task, |ui| step_buttons(ui, current, actions));
-    actions.extend(filter);
+    let themes = [None].into_iter().chain(training.themes().map(Some));
+    let themes = themes.map(|theme| (theme, label(theme))).collect();
+    let (mut theme, width) = (training.theme(), ui.available_width());
+    widgets::drop_down(ui, tr("puzzles.theme"), width, &mut theme, themes)
+        .on_hover_text(tr("puzzles.theme-hint"));
+    if theme != training.theme() {
+        actions.push(GameAction::FilterPuzzles(theme).into());
+    }
 }
 
 /// The status line while no move is awaited.
-pub(super) fn status(current: &TrainedPuzzle) -> &'static str {
+fn status(current: &TrainedPuzzle) -> &'static str {
     match current.attempt {
         PuzzleAttempt::Solved => tr("puzzles.over"),
         PuzzleAttempt::Refuted(..) => tr("practice.refuting"),
@@ -147,28 +134,5 @@ fn with_loss(text: &str, current: &TrainedPuzzle) -> String {
             format!("{text} {loss}").trim_start().to_owned()
         }
         _ => text.to_owned(),
-    }
-}
-
-fn step_buttons(ui: &mut Ui, current: &TrainedPuzzle, actions: &mut Vec<Action>) {
-    let size = vec2(76.0, 32.0);
-    let is_done = current.attempt == PuzzleAttempt::Solved || current.was_shown;
-    let next = if is_done {
-        widgets::primary_button(ui, tr("lesson.next"), size)
-    } else {
-        widgets::button(ui, tr("lesson.next"))
-    };
-    if next.clicked() {
-        actions.push(GameAction::NextLessonStep.into());
-    }
-    let show = widgets::button(ui, tr("practice.show"));
-    widgets::set_accessible_label(&show, tr("puzzles.show"));
-    if show.on_hover_text(tr("puzzles.show")).clicked() {
-        actions.push(GameAction::Hint.into());
-    }
-    let leave = widgets::button(ui, tr("practice.exit"));
-    widgets::set_accessible_label(&leave, tr("puzzles.leave"));
-    if leave.on_hover_text(tr("puzzles.leave")).clicked() {
-        actions.push(GameAction::LeavePractice.into());
     }
 }

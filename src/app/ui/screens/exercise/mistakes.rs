@@ -1,49 +1,34 @@
-//! Learn from your mistakes, in place of the list of moves: the exercise, what the last
-//! try was worth, and at the end a summary.
+//! A mistake of a finished game.
 
-use bevy_egui::egui::{Context, Rect, Ui, vec2};
-
-use super::exercise_panel::{ExercisePanel, Feedback};
+use super::{Exercise, Feedback};
 use crate::{
     app::{
         analysis::Analysis,
-        core::actions::{Action, GameAction},
         practice::{PracticeAttempt, PracticePhase, PractisedGame},
-        ui::{
-            theme::{ACCENT, BODY, ERROR, TEXT},
-            widgets,
-        },
+        ui::theme::{ACCENT, ERROR, TEXT},
     },
     engines::{Judgement, Verdict},
     games::{AnyMove, AnyPosition, Game, GameHistory},
     i18n::{tr, tr_args},
-    session::{Exercise, ExerciseResult, Practice, describe_giveaway, side_label},
+    session::{Exercise as Task, ExerciseResult, Practice, describe_giveaway, side_label},
 };
 
-/// Shows the practice.
-pub(super) fn show(
-    context: &Context,
-    rect: Rect,
-    game: &PractisedGame,
-    analysis: &Analysis,
-    actions: &mut Vec<Action>,
-) {
-    let panel = ExercisePanel {
-        id: "practice",
-        heading: &title(game),
-        step: game.practice().map(Practice::current),
+pub(super) fn exercise(game: &PractisedGame, analysis: &Analysis) -> Exercise {
+    let practice = game.practice().filter(|practice| practice.exercise().is_some());
+    Exercise {
+        title: tr("act.learn-from-mistakes").to_owned(),
+        step: practice.map(|it| [it.current(), it.len()]),
+        id: format!("{:?}", game.practice().map(Practice::current)),
+        task: texts(game, analysis),
+        notes: Vec::new(),
         feedback: feedback(game),
-    };
-    let add_task = |ui: &mut Ui| {
-        for text in texts(game, analysis) {
-            widgets::wrapped(ui, &text, BODY + 1.0, TEXT);
-        }
-    };
-    panel.show(context, rect, add_task, |ui| step_buttons(ui, game, actions));
+        status: status(game).to_owned(),
+        more: &[],
+    }
 }
 
 /// The status line while no move is awaited.
-pub(super) fn status(game: &PractisedGame) -> &'static str {
+fn status(game: &PractisedGame) -> &'static str {
     match (game.attempt(), game.practice().and_then(Practice::exercise)) {
         (None, _) => tr("practice.wait"),
         (Some(_), None) if has_no_mistakes(game) => tr("practice.none"),
@@ -52,19 +37,6 @@ pub(super) fn status(game: &PractisedGame) -> &'static str {
         (Some(PracticeAttempt::Refuted(..)), Some(_)) => tr("practice.refuting"),
         (Some(_), Some(_)) => tr("practice.judging"),
     }
-}
-
-/// The heading: which exercise of how many.
-fn title(game: &PractisedGame) -> String {
-    let place = game.practice().filter(|practice| practice.exercise().is_some());
-    place.map_or_else(
-        || tr("practice.title").to_owned(),
-        |practice| {
-            let (number, all) = (practice.current() + 1, practice.len());
-            let (number, all) = (number.to_string(), all.to_string());
-            tr_args("practice.of", &[("number", &number), ("all", &all)])
-        },
-    )
 }
 
 /// The task, or how far the analysis is, or the summary.
@@ -87,7 +59,7 @@ fn texts(game: &PractisedGame, analysis: &Analysis) -> Vec<String> {
     }
 }
 
-fn task(practice: &Practice, exercise: &Exercise) -> Vec<String> {
+fn task(practice: &Practice, exercise: &Task) -> Vec<String> {
     let before = practice.before();
     let judgement = &exercise.judgement;
     let side = side_label(practice.rules(), before.position().side());
@@ -166,46 +138,5 @@ pub(super) fn refutation(before: &GameHistory<AnyPosition>, judgement: &Judgemen
             tr_args("practice.answered", &names)
         }
         None => tr_args("practice.wrong", &[("move", &mv), ("what", &what)]),
-    }
-}
-
-fn step_buttons(ui: &mut Ui, game: &PractisedGame, actions: &mut Vec<Action>) {
-    let Some(practice) = game.practice() else {
-        if widgets::button(ui, tr("practice.leave")).clicked() {
-            actions.push(GameAction::LeavePractice.into());
-        }
-        return;
-    };
-    let size = vec2(76.0, 32.0);
-    let Some(exercise) = practice.exercise() else {
-        if widgets::primary_button(ui, tr("practice.leave"), size).clicked() {
-            actions.push(GameAction::LeavePractice.into());
-        }
-        if !practice.is_empty() && widgets::button(ui, tr("practice.restart")).clicked() {
-            actions.push(GameAction::FirstLessonStep.into());
-        }
-        return;
-    };
-    ui.add_enabled_ui(practice.current() > 0, |ui| {
-        if widgets::button(ui, tr("lesson.back")).clicked() {
-            actions.push(GameAction::PreviousLessonStep.into());
-        }
-    });
-    let next = if exercise.result.is_some() {
-        widgets::primary_button(ui, tr("lesson.next"), size)
-    } else {
-        widgets::button(ui, tr("lesson.next"))
-    };
-    if next.clicked() {
-        actions.push(GameAction::NextLessonStep.into());
-    }
-    let show = widgets::button(ui, tr("practice.show"));
-    if show.on_hover_text(tr("practice.show-hint")).clicked() {
-        actions.push(GameAction::Hint.into());
-    }
-    let leave = widgets::button(ui, tr("practice.exit"));
-    widgets::set_accessible_label(&leave, tr("practice.leave"));
-    if leave.on_hover_text(tr("practice.leave")).clicked() {
-        actions.push(GameAction::LeavePractice.into());
     }
 }

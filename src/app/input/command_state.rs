@@ -1,0 +1,189 @@
+//! What the commands depend on, read from the whole app.
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+
+use crate::{
+    app::{
+        analysis::Analysis,
+        commands::{CommandContext, ExerciseKind},
+        core::states::{ExportRunning, PanelsHidden, Screen, UiFocus},
+        editor::Editor,
+        explorer::Explorer,
+        game::{
+            online::OnlineTable,
+            referee::{OpenedFile, Referee},
+        },
+        lesson::Lesson,
+        practice::{PracticeSession, PractisedGame},
+        puzzles::{PuzzleAttempt, PuzzleTrainer},
+        replay::Replay,
+        scene::api::{Highlights, Photo},
+        settings::Settings,
+    },
+    games::{AnyPosition, GameHistory, RuleSet},
+    session::GameSession,
+};
+
+/// The state of the app as the commands see it.
+#[derive(SystemParam)]
+pub(crate) struct CommandState<'w> {
+    screen: Res<'w, State<Screen>>,
+    referee: Res<'w, Referee>,
+    online: Res<'w, OnlineTable>,
+    lesson: Res<'w, Lesson>,
+    practice: Res<'w, PracticeSession>,
+    trainer: Res<'w, PuzzleTrainer>,
+    replay: Res<'w, Replay>,
+    editor: Res<'w, Editor>,
+    analysis: Res<'w, Analysis>,
+    explorer: Res<'w, Explorer>,
+    opened_file: Res<'w, OpenedFile>,
+    settings: Res<'w, Settings>,
+    focus: Res<'w, UiFocus>,
+    panels: Res<'w, PanelsHidden>,
+    photo: Res<'w, Photo>,
+    highlights: Res<'w, Highlights>,
+    exports: Res<'w, ExportRunning>,
+}
+
+impl CommandState<'_> {
+    /// What the commands depend on in this frame.
+    pub(crate) fn context(&self) -> CommandContext {
+        let screen = *self.screen.get();
+        let (referee, replay, editor) = (&*self.referee, &*self.replay, &*self.editor);
+        let table = referee.table.as_ref();
+        let at_table = screen == Screen::Table;
+        let exercise = self.exercise().filter(|_| at_table);
+        let has_outcome = table.is_some_and(|it| it.outcome().is_some());
+        let half_chosen = at_table && referee.selection.first_step().is_some();
+        let (can_undo, can_redo) = self.can_undo_redo();
+        let pieces = editor.draft.piece_kinds();
+        CommandContext {
+            screen,
+            rules: self.rules(),
+            dismissible: self.focus.dismissible,
+            panels_hidden: self.panels.0 && screen != Screen::Title,
+            photographing: self.photo.0.is_some(),
+            views_earlier_ply: at_table && referee.viewed_ply.is_some(),
+            has_selection: at_table
+                && (!referee.selection.is_empty() || referee.question.is_some())
+                || screen == Screen::Replay && !replay.selection.is_empty(),
+            exercise,
+            golden: exercise.and_then(|it| self.golden(it)),
+            has_steps: exercise.map_or([false; 2], |it| self.has_steps(it)),
+            cursor_waits: !referee.locked && self.highlights.cursor.is_some(),
+            has_game: referee.game().is_some(),
+            has_plies: self.history().is_some_and(|it| !it.is_empty()),
+            is_over: at_table && exercise.is_none() && has_outcome,
+            is_online: table.is_some_and(GameSession::is_online),
+            awaits_next_game: table.is_some_and(GameSession::awaits_next_game),
+            has_moves_by_person: table.is_some_and(GameSession::has_moves_by_person),
+            move_due: at_table && referee.awaits_move(),
+            throw_due: at_table && referee.awaits_throw(),
+            by_hand: table.is_some_and(GameSession::by_hand),
+            can_hint: at_table
+                && referee.awaits_move()
+                && !referee.forbids_help()
+                && !self.analysis.hint_pending,
+            can_undo: can_undo || half_chosen,
+            can_redo,
+            replay_plies: replay.ply_count(),
+            replay_ply: replay.ply,
+            replay_speed: replay.speed,
+            playing: replay.playing,
+            looping: replay.looping,
+            auto_camera: replay.auto_camera,
+            in_variation: replay.record.as_ref().is_some_and(|it| !it.is_main(replay.node())),
+            several_games: self.opened_file.games.len() > 1,
+            is_playable: editor.draft.playable().is_ok(),
+            editor_pieces: [0, 1, 2].map(|number| pieces.get(number).copied()),
+            editor_other_side: Some(editor.draft.side.other()).filter(|_| screen == Screen::Editor),
+            shows_threats: self.analysis.show_threats,
+            shows_evaluation: self.analysis.show_evaluation,
+            analyses: self.analysis.enabled,
+            explores: self.explorer.is_open,
+            diagram: self.settings.diagram,
+            exports: self.exports.0,
+        }
+    }
+
+    /// The game that is played or watched.
+    fn history(&self) -> Option<&GameHistory<AnyPosition>> {
+        match self.screen.get() {
+            Screen::Title | Screen::Editor => None,
+            Screen::Table => self.referee.table.as_ref().map(GameSession::history),
+            Screen::Replay => self.replay.history(),
+        }
+    }
+
+    /// Its rules, those of the position being set up, or those chosen for the next game.
+    fn rules(&self) -> RuleSet {
+        match self.screen.get() {
+            Screen::Editor => self.editor.draft.rules(),
+            _ => self
+                .history()
+                .map_or(self.settings.new_game.rules, |history| history.start().rules()),
+        }
+    }
+
+    fn exercise(&self) -> Option<ExerciseKind> {
+        if !self.referee.lesson {
+            None
+        } else if self.practice.game().is_some() {
+            Some(ExerciseKind::Mistake)
+        } else if self.trainer.current().is_some() {
+            Some(ExerciseKind::Puzzle)
+        } else {
+            Some(ExerciseKind::Lesson)
+        }
+    }
+
+    /// What follows when the exercise is done.
+    fn golden(&self, exercise: ExerciseKind) -> Option<&'static str> {
+        let [_, goes_on] = self.has_steps(exercise);
+        let is_done = match exercise {
+            ExerciseKind::Lesson => self.lesson.done,
+            ExerciseKind::Mistake => {
+                self.practice.game().and_then(PractisedGame::practice).is_some_and(|practice| {
+                    practice.exercise().is_none_or(|exercise| exercise.result.is_some())
+                })
+            }
+            ExerciseKind::Puzzle => self
+                .trainer
+                .current()
+                .is_some_and(|puzzle| puzzle.attempt == PuzzleAttempt::Solved || puzzle.was_shown),
+        };
+        is_done.then_some(if goes_on { "next-step" } else { "leave-exercise" })
+    }
+
+    /// Whether there is a step before this one, and one after it.
+    fn has_steps(&self, exercise: ExerciseKind) -> [bool; 2] {
+        match exercise {
+            ExerciseKind::Lesson => {
+                let step = self.lesson.step;
+                [step > 0, step + 1 < self.lesson.steps()]
+            }
+            ExerciseKind::Mistake => {
+                let practice = self.practice.game().and_then(PractisedGame::practice);
+                practice.map_or([false; 2], |it| [it.current() > 0, it.exercise().is_some()])
+            }
+            // The same one again, and another one.
+            ExerciseKind::Puzzle => [true; 2],
+        }
+    }
+
+    fn can_undo_redo(&self) -> (bool, bool) {
+        let table = match self.screen.get() {
+            Screen::Title => None,
+            Screen::Replay => return self.replay.can_undo_redo(),
+            Screen::Editor => return self.editor.can_undo_redo(),
+            Screen::Table => self.referee.table.as_ref(),
+        };
+        let Some(table) = table else { return (false, false) };
+        let puzzle = self.trainer.current().filter(|_| self.referee.lesson);
+        // What is solved of a puzzle stays.
+        let is_solved = puzzle.is_some_and(|it| table.history().len() <= it.played.len());
+        let can_undo = if table.is_online() { self.online.can_undo() } else { table.can_undo() };
+        (can_undo && !is_solved, table.can_redo())
+    }
+}

@@ -1,0 +1,49 @@
+//! What has to be confirmed before it is done.
+
+use std::path::PathBuf;
+
+use bevy::prelude::*;
+
+use crate::app::{core::actions::Action, game::referee::Referee};
+
+/// The action that waits for a yes.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct Confirmation(pub(crate) Option<Confirm>);
+
+/// What has to be confirmed.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Confirm {
+    /// Resign the game.
+    Resign,
+    /// Do this, though the game on the table is not saved.
+    LoseGame(Action),
+    /// Do these, though the changes of the replay are not saved.
+    LoseChanges(Vec<Action>),
+    /// Delete this saved game, which is described so.
+    DeleteSave(PathBuf, String),
+}
+
+impl Confirmation {
+    /// Requests `action`, or asks for confirmation first where it would take an
+    /// unfinished game that is in no file off the table.
+    pub(crate) fn guard(
+        &mut self,
+        action: impl Into<Action>,
+        referee: &Referee,
+        actions: &mut Vec<Action>,
+    ) {
+        let would_be_lost = referee.table.as_ref().is_some_and(|table| {
+            !referee.saved
+                && !referee.autosaved
+                && !referee.lesson
+                && !table.is_online()
+                && !table.history().is_empty()
+                && table.outcome().is_none()
+        });
+        if would_be_lost {
+            self.0 = Some(Confirm::LoseGame(action.into()));
+        } else {
+            actions.push(action.into());
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! The panel of an exercise, in place of the players and their moves: a step of a lesson,
+//! a mistake or a puzzle. It has a task, what the last try was worth, and buttons.
+
+mod lesson;
+mod mistakes;
+mod puzzle;
+
+use bevy_egui::egui::{Color32, Context, Label, Rect, RichText, Sense, Ui, pos2, vec2};
+
+use crate::{
+    app::{
+        analysis::Analysis,
+        lesson::Lesson,
+        practice::PracticeSession,
+        puzzles::PuzzleTrainer,
+        ui::{
+            theme::{self, ACCENT, BODY, HEADING, LINE, MUTED, SMALL, TEXT, space},
+            widgets::{self, command::CommandUi},
+        },
+    },
+    session::GameSession,
+};
+
+/// What an exercise shows, of whatever kind it is.
+pub(super) struct Exercise {
+    /// What is learned.
+    title: String,
+    /// Which step of how many, counted from 0; none where they are not counted.
+    step: Option<[usize; 2]>,
+    /// Names the step: another one is shown from its first line.
+    id: String,
+    /// What is to be done, in paragraphs.
+    task: Vec<String>,
+    /// What is told below the task, in small letters.
+    notes: Vec<String>,
+    /// What the last try was worth, and its colour.
+    feedback: Option<Feedback>,
+    /// The status line while no move is awaited.
+    pub(super) status: String,
+    /// Buttons besides those that every exercise has.
+    more: &'static [&'static str],
+}
+
+/// What a try was worth, and its colour.
+type Feedback = (String, Color32);
+
+/// The exercise that is on the table.
+pub(super) fn of(
+    table: &GameSession,
+    lesson: &Lesson,
+    practice: &PracticeSession,
+    trainer: &PuzzleTrainer,
+    analysis: &Analysis,
+) -> Option<Exercise> {
+    if let Some(game) = practice.game() {
+        Some(mistakes::exercise(game, analysis))
+    } else if let Some(current) = trainer.current() {
+        Some(puzzle::exercise(trainer, current))
+    } else {
+        lesson.current_step().map(|step| lesson::exercise(lesson, step, table.history()))
+    }
+}
+
+/// Shows the panel.
+pub(super) fn show(
+    context: &Context,
+    rect: Rect,
+    exercise: &Exercise,
+    trainer: &PuzzleTrainer,
+    commands: &mut CommandUi,
+) {
+    let (rect, frame) = theme::side_frame(rect);
+    widgets::panel(context, "exercise", rect, frame, |ui| {
+        ui.spacing_mut().item_spacing.y = space(1);
+        let words = ["previous-step", "next-step", "hint"];
+        let words: Vec<_> =
+            words.iter().chain(exercise.more).chain(&["leave-exercise"]).copied().collect();
+        let icons = ["undo", "menu"];
+        let golden = commands.context.golden;
+        let font = theme::serif(ui.ctx(), HEADING);
+        ui.add(Label::new(RichText::new(&exercise.title).font(font).color(ACCENT)).wrap());
+        if let Some([step, steps]) = exercise.step {
+            progress(ui, step, steps);
+        }
+        let height = ui.available_height() - commands.rows_height(ui, &words, &icons);
+        // What is new comes first where there is little room.
+        let is_low = height < ROOMY_HEIGHT;
+        let id = (&exercise.id, is_low.then_some(&exercise.feedback));
+        widgets::scroll_area(ui, ("exercise-scroll", id), height, |ui| {
+            let feedback = |ui: &mut Ui| {
+                if let Some((text, color)) = &exercise.feedback {
+                    widgets::wrapped(ui, text, BODY, *color);
+                }
+            };
+            if is_low {
+                feedback(ui);
+            }
+            for text in &exercise.task {
+                widgets::wrapped(ui, text, BODY, TEXT);
+            }
+            if !is_low {
+                ui.add_space(space(1));
+                feedback(ui);
+                ui.add_space(space(1));
+            }
+            for text in &exercise.notes {
+                widgets::wrapped(ui, text, SMALL, MUTED);
+            }
+            if trainer.current().is_some() {
+                puzzle::themes(ui, trainer, &mut commands.requested);
+            }
+            ui.set_min_height(height - space(1));
+        });
+        commands.rows(ui, &words, &icons, golden);
+    });
+}
+
+/// A dot for each step, those until this one filled, and the numbers.
+fn progress(ui: &mut Ui, step: usize, steps: usize) {
+    ui.horizontal(|ui| {
+        #[expect(clippy::cast_precision_loss, reason = "a few steps")]
+        let count = steps as f32;
+        let gap = ((ui.available_width() - space(14)) / count).min(space(4));
+        let (rect, _) = ui.allocate_exact_size(vec2(gap * count, space(4)), Sense::hover());
+        let mut x = rect.left() + DOT;
+        for index in 0..steps {
+            let color = if index <= step { ACCENT } else { LINE };
+            ui.painter().circle_filled(pos2(x, rect.center().y), DOT, color);
+            x += gap;
+        }
+        widgets::one_line(ui, &format!("{} / {steps}", step + 1), SMALL, MUTED);
+    });
+}
+
+/// The radius of a dot.
+const DOT: f32 = 3.0;
+
+/// From this height on the task and the last try's feedback have room (points).
+const ROOMY_HEIGHT: f32 = 220.0;
