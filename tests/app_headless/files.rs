@@ -137,8 +137,8 @@ fn captured_pieces_lie_in_the_tray_of_a_resumed_game() {
     headless.act(GameAction::Save(path.clone()));
     let in_trays = |headless: &mut Headless| {
         let world = headless.app.world_mut();
-        let mut lying = world.query_filtered::<&Piece, Without<OnSquare>>();
-        lying.iter(world).map(|it| it.0.kind).collect::<Vec<_>>()
+        let mut lying = world.query_filtered::<&Piece, With<Captured>>();
+        lying.iter(world).map(|it| it.kind).collect::<Vec<_>>()
     };
     let captured = [PieceKind::Soldier { white: false }];
     assert_eq!(in_trays(&mut headless), captured);

@@ -65,7 +65,7 @@ fn moved(headless: &mut Headless, before: &BTreeMap<PieceId, Vec3>) -> f32 {
 fn places(headless: &mut Headless) -> BTreeMap<PieceId, Vec3> {
     let world = headless.app.world_mut();
     let mut pieces = world.query::<(&Piece, &Transform)>();
-    pieces.iter(world).map(|(piece, at)| (piece.0.id, at.translation)).collect()
+    pieces.iter(world).map(|(piece, at)| (piece.id, at.translation)).collect()
 }
 
 #[test]

@@ -21,7 +21,10 @@ use tabulae::{
         headless,
         lesson::Lesson,
         replay::Replay,
-        scene::api::{Highlights, MotionStatus, OnSquare, Stick, ThrowTarget},
+        scene::{
+            api::{Highlights, MotionStatus},
+            components::{CastingStick, OnSquare, ThrowTarget},
+        },
         settings::{ChangeSettings, Settings},
     },
     games::Square,
@@ -162,7 +165,7 @@ impl Headless {
     pub(crate) fn stick_position(&mut self) -> Vec2 {
         let world = self.app.world_mut();
         let stick = world
-            .query_filtered::<&GlobalTransform, With<Stick>>()
+            .query_filtered::<&GlobalTransform, With<CastingStick>>()
             .iter(world)
             .map(GlobalTransform::translation)
             .next()
@@ -175,8 +178,8 @@ impl Headless {
     pub(crate) fn throw_target_position(&mut self) -> Vec2 {
         let world = self.app.world_mut();
         let (mut lights, mut sticks) = (
-            world.query_filtered::<&GlobalTransform, (With<ThrowTarget>, Without<Stick>)>(),
-            world.query_filtered::<&GlobalTransform, With<Stick>>(),
+            world.query_filtered::<&GlobalTransform, (With<ThrowTarget>, Without<CastingStick>)>(),
+            world.query_filtered::<&GlobalTransform, With<CastingStick>>(),
         );
         let middle = lights.single(world).expect("the sticks wait").translation();
         let far = (-5..=5).map(|step| middle + Vec3::X * 0.5 * step as f32).max_by(|one, other| {

@@ -56,10 +56,8 @@ use tabulae::{
         },
         replay::Replay,
         scene::{
-            api::{
-                AnimationSpeed, Highlights, MotionStatus, OnSquare, Piece, SceneCommand,
-                ViewportInsets,
-            },
+            api::{AnimationSpeed, Highlights, MotionStatus, SceneCommand, ViewportInsets},
+            components::{Captured, King, OnSquare, Owner, Piece, Soldier},
             plies::{pieces_at, set_position_command},
         },
         settings::{
@@ -123,8 +121,7 @@ fn shown_pieces(headless: &mut Headless) -> BTreeMap<Square, (PieceId, PieceKind
     let world = headless.app.world_mut();
     let mut shown = BTreeMap::new();
     for (piece, on) in world.query::<(&Piece, &OnSquare)>().iter(world) {
-        assert_eq!(piece.0.at, on.0);
-        let before = shown.insert(on.0, (piece.0.id, piece.0.kind));
+        let before = shown.insert(on.0, (piece.id, piece.kind));
         assert!(before.is_none(), "two pieces on {}", on.0);
     }
     shown

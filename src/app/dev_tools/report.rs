@@ -39,7 +39,8 @@ use crate::{
         puzzles::{PuzzleAttempt, PuzzleTrainer},
         replay::Replay,
         scene::{
-            api::{Highlights, OnSquare, Stick},
+            api::Highlights,
+            components::{CastingStick, OnSquare},
             look::{SceneAtRest, update_frame_pacing},
         },
     },
@@ -85,7 +86,7 @@ fn report(
     open: Res<OpenDialog>,
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     squares: Query<(&OnSquare, &GlobalTransform)>,
-    sticks: Query<(&Stick, &GlobalTransform)>,
+    sticks: Query<(&CastingStick, &GlobalTransform)>,
     windows: Query<&Window, With<PrimaryWindow>>,
     entities: &Entities,
 ) {
@@ -220,7 +221,7 @@ fn layout(
     rules: RuleSet,
     cameras: &Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     squares: &Query<(&OnSquare, &GlobalTransform)>,
-    sticks: &Query<(&Stick, &GlobalTransform)>,
+    sticks: &Query<(&CastingStick, &GlobalTransform)>,
     window: Option<&Window>,
 ) -> String {
     let Some((camera, transform)) = cameras.iter().find(|(camera, _)| camera.is_active) else {
@@ -241,7 +242,7 @@ fn layout(
         }
     }
     if rules.has_sticks()
-        && let Some((_, transform)) = sticks.iter().find(|(stick, _)| stick.0 == 0)
+        && let Some((_, transform)) = sticks.iter().find(|(stick, _)| stick.index == 0)
         && let Some(pixel) = pixel(transform.translation() + Vec3::Y * 0.05)
     {
         let _ = write!(text, "\nsticks {:.1} {:.1}", pixel.x, pixel.y);

@@ -17,8 +17,9 @@ use crate::{
         editor::Editor,
         platform::upstream_fixes,
         scene::{
-            api::{Highlights, IsDrawing, OnSquare, Piece, ThrowTarget},
+            api::{Highlights, IsDrawing},
             camera::TouchGesture,
+            components::{OnSquare, Piece, ThrowTarget},
             layout::Layout,
         },
         settings::{Settings, options::MoveInput},
@@ -217,7 +218,7 @@ fn on_out(mut out: On<Pointer<Out>>, targets: HitTargets, mut highlights: ResMut
 fn on_drag_start(
     mut start: On<Pointer<DragStart>>,
     targets: HitTargets,
-    pieces: Query<&Piece>,
+    pieces: Query<&OnSquare, With<Piece>>,
     highlights: Res<Highlights>,
     settings: Res<Settings>,
     screen: Res<State<Screen>>,
@@ -239,7 +240,7 @@ fn on_drag_start(
         return;
     }
     let Some(square) = targets.square(start.entity) else { return };
-    let has_piece = pieces.iter().any(|piece| piece.0.at == square);
+    let has_piece = pieces.iter().any(|piece| piece.0 == square);
     if in_editor {
         // The drop decides what happens to the piece.
         drag.selected = has_piece.then_some(square);

@@ -3,7 +3,7 @@
 //! Architecture invariant: the scene knows no rules. It is told which pieces
 //! stand where and what a ply does ([`api`]), and reports what still moves.
 //!
-//! Its modules, each importing only from those before it: `api`, `layout`,
+//! Its modules, each importing only from those before it: `api`, `components`, `layout`,
 //! `plies`, `look`, `sound`, `camera`, then `board`, `pieces` and `sticks`, then
 //! `animation`.
 
@@ -11,6 +11,7 @@ pub(crate) mod animation;
 pub mod api;
 pub(crate) mod board;
 pub(crate) mod camera;
+pub mod components;
 pub(crate) mod layout;
 pub(crate) mod look;
 pub(crate) mod pieces;

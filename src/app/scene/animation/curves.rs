@@ -159,12 +159,9 @@ pub(super) fn drop_transform(place: Vec3, t: f32) -> Transform {
     Transform::from_translation(place + Vec3::Y * height).with_scale(Vec3::splat(scale))
 }
 
-/// A pavilion that rises out of its square and overshoots its height (Penner's
-/// "back" easing).
+/// A pavilion that rises out of its square and overshoots its height.
 pub(super) fn rise_transform(place: Vec3, t: f32) -> Transform {
-    let overshoot = 1.3;
-    let left = t - 1.0;
-    let height = 1.0 + (overshoot + 1.0) * left * left * left + overshoot * left * left;
+    let height = EaseFunction::BackOut.sample_clamped(t);
     let width = 0.7 + 0.3 * smoothstep(t);
     Transform::from_translation(place).with_scale(Vec3::new(width, height.max(0.02), width))
 }

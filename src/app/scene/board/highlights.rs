@@ -20,7 +20,8 @@ use self::shapes::{arrow_mesh, highlight_mesh};
 use crate::{
     app::scene::{
         SceneSet,
-        api::{Arrow, Highlights, OnSquare, Photo, Piece},
+        api::{Arrow, Highlights, Photo},
+        components::{OnSquare, Piece},
         layout::Layout,
         look::{Surface, warm_up},
     },
@@ -88,12 +89,15 @@ struct HighlightAssets {
     material: Handle<StandardMaterial>,
 }
 
-/// The entities of the current highlights.
-#[derive(Resource, Default)]
-struct SpawnedHighlights {
-    squares: HashMap<(Square, HighlightKind), Entity>,
-    arrows: HashMap<Arrow, Entity>,
-}
+/// A mark that is shown: the shape of its kind on a square.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[require(Pickable = Pickable::IGNORE, NotShadowCaster)]
+struct Mark(Square, HighlightKind);
+
+/// An arrow that is shown.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+#[require(Pickable = Pickable::IGNORE, NotShadowCaster)]
+struct ShownArrow(Arrow);
 
 pub(super) fn plugin(app: &mut App) {
     let mut meshes = app.world_mut().resource_mut::<Assets<Mesh>>();
@@ -107,7 +111,6 @@ pub(super) fn plugin(app: &mut App) {
         warm_up(app, mesh.clone(), material.clone());
     }
     app.insert_resource(HighlightAssets { meshes, material })
-        .init_resource::<SpawnedHighlights>()
         .add_systems(Update, update_highlights.in_set(SceneSet::Highlights));
 }
 
@@ -182,7 +185,8 @@ fn update_highlights(
     pieces: Query<&OnSquare, With<Piece>>,
     moved: Query<(), (Changed<OnSquare>, With<Piece>)>,
     mut removed: RemovedComponents<Piece>,
-    mut spawned: ResMut<SpawnedHighlights>,
+    marks: Query<(Entity, &Mark)>,
+    shown_arrows: Query<(Entity, &ShownArrow)>,
 ) {
     let pieces_changed = removed.read().count() > 0 || !moved.is_empty();
     let photo_changed = photo.as_ref().is_some_and(DetectChanges::is_changed);
@@ -197,58 +201,41 @@ fn update_highlights(
     };
     let is_photo = photo.is_some_and(|photo| photo.0.is_some());
     let highlights: &Highlights = if is_photo { &photographed } else { &highlights };
-    let spawned = &mut *spawned;
-    if layout.is_changed() {
-        let arrows = spawned.arrows.drain().map(|it| it.1);
-        for entity in spawned.squares.drain().map(|it| it.1).chain(arrows) {
+    let occupied = pieces.iter().map(|it| it.0).collect();
+    let mut new_marks = visible_highlights(highlights, &occupied);
+    let mut new_arrows = visible_arrows(highlights);
+    // On another board everything has another place.
+    let keeps = !layout.is_changed();
+    for (entity, mark) in &marks {
+        if !(keeps && new_marks.remove(&(mark.0, mark.1))) {
             commands.entity(entity).despawn();
         }
     }
-    let occupied = pieces.iter().map(|it| it.0).collect();
-    let visible = visible_highlights(highlights, &occupied);
-    retain_spawned(&mut commands, &mut spawned.squares, |key| visible.contains(key));
-    let arrows = visible_arrows(highlights);
-    retain_spawned(&mut commands, &mut spawned.arrows, |it| arrows.contains(it));
-    let mut spawn = |name: String, mesh: Handle<Mesh>, at: Vec3| {
-        commands
-            .spawn((
-                Name::new(name),
-                Mesh3d(mesh),
-                Surface(assets.material.clone()),
-                Transform::from_translation(at),
-                Pickable::IGNORE,
-                NotShadowCaster,
-            ))
-            .id()
-    };
-    for arrow in arrows {
-        spawned.arrows.entry(arrow).or_insert_with(|| {
-            let (from, to) = arrow.squares();
-            let (from, to) = (layout.square_centre(from), layout.square_centre(to));
-            let mesh = meshes.add(arrow_mesh(from, to, arrow));
-            spawn(format!("{arrow:?}"), mesh, from + Vec3::Y * arrow_y(arrow))
-        });
-    }
-    for (square, kind) in visible {
-        let Some(mesh) = assets.meshes.get(&kind) else { continue };
-        spawned.squares.entry((square, kind)).or_insert_with(|| {
-            let at = layout.square_centre(square) + Vec3::Y * kind.y();
-            spawn(format!("{kind:?} {square}"), mesh.clone(), at)
-        });
-    }
-}
-
-/// Despawns the entities whose key is not wanted any more.
-fn retain_spawned<K: Eq + std::hash::Hash>(
-    commands: &mut Commands,
-    spawned: &mut HashMap<K, Entity>,
-    is_wanted: impl Fn(&K) -> bool,
-) {
-    spawned.retain(|key, entity| {
-        let keep = is_wanted(key);
-        if !keep {
-            commands.entity(*entity).despawn();
+    for (entity, arrow) in &shown_arrows {
+        match new_arrows.iter().position(|it| keeps && *it == arrow.0) {
+            Some(index) => drop(new_arrows.swap_remove(index)),
+            None => commands.entity(entity).despawn(),
         }
-        keep
-    });
+    }
+    for arrow in new_arrows {
+        let (from, to) = arrow.squares();
+        let (from, to) = (layout.square_centre(from), layout.square_centre(to));
+        commands.spawn((
+            ShownArrow(arrow),
+            Name::new(format!("{arrow:?}")),
+            Mesh3d(meshes.add(arrow_mesh(from, to, arrow))),
+            Surface(assets.material.clone()),
+            Transform::from_translation(from + Vec3::Y * arrow_y(arrow)),
+        ));
+    }
+    for (square, kind) in new_marks {
+        let Some(mesh) = assets.meshes.get(&kind) else { continue };
+        commands.spawn((
+            Mark(square, kind),
+            Name::new(format!("{kind:?} {square}")),
+            Mesh3d(mesh.clone()),
+            Surface(assets.material.clone()),
+            Transform::from_translation(layout.square_centre(square) + Vec3::Y * kind.y()),
+        ));
+    }
 }

@@ -16,7 +16,8 @@ use bevy::{light::NotShadowCaster, prelude::*};
 
 use super::{
     SceneSet,
-    api::{BoardOrientation, OnSquare, SceneCommand},
+    api::{BoardOrientation, SceneCommand},
+    components::OnSquare,
     layout::Layout,
     look::{MeshBuilder, SolidOnly, Surface, mesh_builder::rectangle},
 };

@@ -7,7 +7,8 @@ use super::{assets::Trim, board_transform, tokens::show_tokens};
 use crate::{
     app::scene::{
         SceneSet,
-        api::{FlatView, Highlights, OnSquare, Piece},
+        api::{FlatView, Highlights},
+        components::{OnSquare, Piece},
         layout::Layout,
         look::Surface,
     },

@@ -75,8 +75,10 @@ impl SplitMix64 {
 }
 
 /// How one stick flies and where it comes to rest.
-#[derive(Clone, Copy)]
-struct StickFlight {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StickFlight {
+    /// The throw, and the seed of its tumbling.
+    thrown: (Throw, u64),
     /// Its index among the four.
     index: usize,
     /// Resting place relative to the sticks' centre (x, z).
@@ -103,7 +105,8 @@ pub(crate) fn deciding_stick(throw: Throw, tumble_seed: u64) -> Option<usize> {
     stick_flights(throw, tumble_seed).iter().position(|flight| flight.settles_last)
 }
 
-fn stick_flights(throw: Throw, tumble_seed: u64) -> [StickFlight; 4] {
+/// The flights of the four sticks.
+pub(crate) fn stick_flights(throw: Throw, tumble_seed: u64) -> [StickFlight; 4] {
     let mut rng = SplitMix64::new(throw, tumble_seed);
     let plain = plain_sides(&mut rng, throw);
     let last = SplitMix64::new(throw, !tumble_seed).below(4) as usize;
@@ -113,6 +116,7 @@ fn stick_flights(throw: Throw, tumble_seed: u64) -> [StickFlight; 4] {
         let sign = rng.sign();
         let lane = (index as f32 - 1.5) * LANE_WIDTH;
         StickFlight {
+            thrown: (throw, tumble_seed),
             index,
             place: Vec2::new(lane + 0.14 * rng.signed_unit(), 0.16 * rng.signed_unit()),
             yaw: 0.55 * rng.signed_unit(),
@@ -136,12 +140,6 @@ fn plain_sides(rng: &mut SplitMix64, throw: Throw) -> [bool; 4] {
     plain
 }
 
-/// Whether a resting stick shows its plain side.
-#[cfg(test)]
-fn shows_plain(stick: &Transform) -> bool {
-    (stick.rotation * Vec3::NEG_Y).y > 0.0
-}
-
 /// How far a rotated stick reaches below its origin.
 fn clearance(rotation: Quat) -> f32 {
     let mut lowest = 0.0_f32;
@@ -161,27 +159,20 @@ fn stick_transform(layout: &Layout, place: Vec2, rotation: Quat, height: f32) ->
     Transform { translation: layout.sticks_centre() + offset, rotation, scale: Vec3::ONE }
 }
 
-fn resting_rotation(flight: &StickFlight) -> Quat {
-    let roll = if flight.plain { PI } else { 0.0 };
-    Quat::from_rotation_y(flight.yaw) * Quat::from_rotation_x(roll)
-}
-
-/// The sticks at rest after a throw.
-pub(crate) fn resting_transforms(
+/// A stick at rest: as it fell in a throw with this seed, or in the bundle in which the
+/// four lie before the first.
+pub(crate) fn resting_transform(
     layout: &Layout,
-    throw: Throw,
-    tumble_seed: u64,
-) -> [Transform; 4] {
-    stick_flights(throw, tumble_seed)
-        .map(|flight| stick_transform(layout, flight.place, resting_rotation(&flight), 0.0))
-}
-
-/// The sticks before the first throw: side by side in a bundle.
-pub(crate) fn bundled_transforms(layout: &Layout) -> [Transform; 4] {
-    std::array::from_fn(|n| {
-        let place = Vec2::new(0.0, (n as f32 - 1.5) * RADIUS * 2.15);
-        stick_transform(layout, place, Quat::IDENTITY, 0.0)
-    })
+    index: usize,
+    shows: Option<(Throw, u64)>,
+) -> Transform {
+    if let Some((throw, tumble_seed)) = shows
+        && let Some(flight) = stick_flights(throw, tumble_seed).get(index)
+    {
+        return flight.resting(layout);
+    }
+    let place = Vec2::new(0.0, (index as f32 - 1.5) * RADIUS * 2.15);
+    stick_transform(layout, place, Quat::IDENTITY, 0.0)
 }
 
 /// A stick's contact with the table.
@@ -212,21 +203,27 @@ pub(crate) fn table_contacts(layout: &Layout, throw: Throw, tumble_seed: u64) ->
     contacts
 }
 
-/// The sticks at throw time `t` (0 to 1) of a throw that starts with the sticks
-/// at `from`.
-pub(crate) fn transforms_at(
-    layout: &Layout,
-    from: &[Transform; 4],
-    throw: Throw,
-    tumble_seed: u64,
-    t: f32,
-) -> [Transform; 4] {
-    let flights = stick_flights(throw, tumble_seed);
-    std::array::from_fn(|n| {
-        let (flight, from) = (&flights[n], &from[n]);
+impl StickFlight {
+    /// The throw, and the seed of its tumbling.
+    pub(crate) const fn thrown(&self) -> (Throw, u64) {
+        self.thrown
+    }
+
+    /// The stick at rest.
+    fn resting(&self, layout: &Layout) -> Transform {
+        let roll = if self.plain { PI } else { 0.0 };
+        let rotation = Quat::from_rotation_y(self.yaw) * Quat::from_rotation_x(roll);
+        stick_transform(layout, self.place, rotation, 0.0)
+    }
+
+    /// The stick at throw time `t` (0 to 1); before the throw it lies at `from`.
+    pub(crate) fn transform(&self, layout: &Layout, from: &Transform, t: f32) -> Transform {
+        if t >= 1.0 {
+            return self.resting(layout);
+        }
         if t < RELEASE_TIME {
             let gathered = smoothstep(t / RELEASE_TIME);
-            let release = flight_transform(layout, flight, 0.0);
+            let release = flight_transform(layout, self, 0.0);
             let lift = Vec3::Y * (PI * gathered).sin() * 0.25;
             return Transform {
                 translation: from.translation.lerp(release.translation, gathered) + lift,
@@ -235,9 +232,9 @@ pub(crate) fn transforms_at(
             };
         }
         let time = (t - RELEASE_TIME) / (1.0 - RELEASE_TIME);
-        let delayed = ((time - flight.delay) / (1.0 - flight.delay)).clamp(0.0, 1.0);
-        flight_transform(layout, flight, delayed)
-    })
+        let delayed = ((time - self.delay) / (1.0 - self.delay)).clamp(0.0, 1.0);
+        flight_transform(layout, self, delayed)
+    }
 }
 
 /// One stick at flight time `t`.
@@ -300,13 +297,37 @@ mod tests {
         Layout { files: 12, ranks: 4, sticks: true }
     }
 
+    /// Whether a resting stick shows its plain side.
+    fn shows_plain(stick: &Transform) -> bool {
+        (stick.rotation * Vec3::NEG_Y).y > 0.0
+    }
+
+    fn bundled_transforms(layout: &Layout) -> [Transform; 4] {
+        std::array::from_fn(|index| resting_transform(layout, index, None))
+    }
+
+    fn resting_transforms(layout: &Layout, throw: Throw, seed: u64) -> [Transform; 4] {
+        std::array::from_fn(|index| resting_transform(layout, index, Some((throw, seed))))
+    }
+
+    fn transforms_at(
+        layout: &Layout,
+        from: &[Transform; 4],
+        throw: Throw,
+        seed: u64,
+        t: f32,
+    ) -> [Transform; 4] {
+        let flights = stick_flights(throw, seed);
+        std::array::from_fn(|n| flights[n].transform(layout, &from[n], t))
+    }
+
     #[test]
     fn the_animation_ends_with_the_throw_it_must_show() {
         let layout = layout();
         for throw in Throw::ALL {
             for seed in 0..2000 {
                 let from = bundled_transforms(&layout);
-                let end = transforms_at(&layout, &from, throw, seed, 1.0);
+                let end = transforms_at(&layout, &from, throw, seed, 1.0 - f32::EPSILON);
                 let resting = resting_transforms(&layout, throw, seed);
                 for (end, resting) in end.iter().zip(&resting) {
                     assert!(end.translation.distance(resting.translation) < 1e-3);
