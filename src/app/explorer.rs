@@ -10,7 +10,7 @@ use bevy::{platform::time::Instant, prelude::*};
 use super::{
     analysis::AnalysisSearches,
     core::{
-        actions::{Action, ExplorerSource, ViewAction},
+        actions::{ExplorerSource, ViewAction},
         redraw::NextFrame,
         schedule::AppSet,
         states::Screen,
@@ -95,14 +95,14 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 fn apply_actions(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<ViewAction>,
     mut explorer: ResMut<Explorer>,
     autosave: Res<Autosave>,
 ) {
     for action in actions.read() {
         match action {
-            Action::View(ViewAction::ToggleExplorer) => explorer.is_open = !explorer.is_open,
-            Action::View(ViewAction::SetExplorerSource(source)) => explorer.source = *source,
+            ViewAction::ToggleExplorer => explorer.is_open = !explorer.is_open,
+            ViewAction::SetExplorerSource(source) => explorer.source = *source,
             _ => continue,
         }
         explorer.position = None;

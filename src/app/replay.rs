@@ -15,10 +15,7 @@ pub(crate) use self::unsaved::HeldActions;
 use crate::{
     app::{
         core::{
-            actions::{Action, ReplayAction},
-            notice::LocalizedText,
-            redraw::NextFrame,
-            schedule::AppSet,
+            actions::ReplayAction, notice::LocalizedText, redraw::NextFrame, schedule::AppSet,
             states::Screen,
         },
         game::referee::{
@@ -282,7 +279,7 @@ pub(crate) fn plugin(app: &mut App) {
 
 /// Opens records, and continues a game from one.
 fn open_files(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<ReplayAction>,
     mut referee: ResMut<Referee>,
     mut replay: ResMut<Replay>,
     mut opened_file: ResMut<OpenedFile>,
@@ -291,7 +288,6 @@ fn open_files(
     autosave: Res<Autosave>,
 ) {
     for action in actions.read() {
-        let Action::Replay(action) = action else { continue };
         match action {
             ReplayAction::Open { path, analyse } => match read_valid_games(path) {
                 Ok((records, left_out)) => {
@@ -377,7 +373,7 @@ fn translate(mut replay: ResMut<Replay>, mut last_language: Local<Option<Languag
 
 /// Steps through the record as actions say.
 fn apply_actions(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<ReplayAction>,
     mut replay: ResMut<Replay>,
     mut speed: ResMut<AnimationSpeed>,
     mut commands: MessageWriter<SceneCommand>,
@@ -391,7 +387,6 @@ fn apply_actions(
         return;
     }
     for action in actions.read() {
-        let Action::Replay(action) = action else { continue };
         match action {
             ReplayAction::TogglePlay => {
                 let at_end = replay.ply >= replay.ply_count();

@@ -11,12 +11,7 @@ use super::{
 };
 use crate::{
     app::{
-        core::{
-            actions::{Action, ViewAction},
-            notice::Notify,
-            redraw::NextFrame,
-            states::Screen,
-        },
+        core::{actions::ViewAction, notice::Notify, redraw::NextFrame, states::Screen},
         game::referee::Referee,
         platform::IS_WEB,
         replay::Replay,
@@ -133,7 +128,7 @@ impl RunningEngine {
 
 /// Chooses the engine that is asked.
 pub(super) fn choose_engine(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<ViewAction>,
     mut analysis: ResMut<Analysis>,
     engines: Res<Engines>,
 ) {
@@ -146,7 +141,7 @@ pub(super) fn choose_engine(
         }
     }
     for action in actions.read() {
-        if let Action::View(ViewAction::AskEngine(name)) = action {
+        if let ViewAction::AskEngine(name) = action {
             analysis.second_opinion.ask(name.clone());
         }
     }

@@ -30,10 +30,13 @@ pub(crate) fn plugin(app: &mut App) {
                 pointer::cancel_selection,
                 keyboard::collect_key_presses,
                 keyboard::run_key_commands,
-                keyboard::move_cursor,
             )
                 .chain()
                 .in_set(AppSet::Input),
+        )
+        .add_systems(
+            Update,
+            keyboard::move_cursor.after(AppSet::Dispatch).before(AppSet::ApplyActions),
         );
 }
 

@@ -279,12 +279,12 @@ impl Replay {
 
 /// Writes the record to a file.
 fn save(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<ReplayAction>,
     mut replay: ResMut<Replay>,
     mut referee: ResMut<Referee>,
 ) {
     for action in actions.read() {
-        let Action::Replay(ReplayAction::Save(path)) = action else { continue };
+        let ReplayAction::Save(path) = action else { continue };
         let Some(record) = &replay.record else { continue };
         if write_record(path, record.to_string(), &mut referee) {
             replay.mark_saved();

@@ -22,11 +22,7 @@ pub(crate) mod sticks;
 use bevy::prelude::*;
 
 use crate::app::{
-    core::{
-        actions::{Action, ViewAction},
-        schedule::AppSet,
-        states::Screen,
-    },
+    core::{actions::ViewAction, schedule::AppSet, states::Screen},
     settings::{ChangeSettings, Settings},
 };
 
@@ -108,11 +104,11 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 fn toggle_diagram(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<ViewAction>,
     settings: Res<Settings>,
     mut changes: MessageWriter<ChangeSettings>,
 ) {
-    let toggles = |action: &&Action| **action == Action::View(ViewAction::ToggleDiagram);
+    let toggles = |action: &&Action| **action == ViewAction::ToggleDiagram;
     if actions.read().filter(toggles).count() % 2 == 1 {
         let wanted = Settings { diagram: !settings.diagram, ..settings.clone() };
         changes.write(ChangeSettings { known: settings.clone(), wanted });

@@ -243,7 +243,10 @@ fn copy_to_clipboard(
 ) {
     let viewed =
         ShownGame { screen: *screen.get(), referee: &referee, replay: &replay, editor: &editor };
-    let texts = actions.read().filter_map(|action| viewed.clipboard_text(action, &address));
+    let texts = actions.read().filter_map(|action| match action {
+        Action::Ui(action) => viewed.clipboard_text(action, &address),
+        _ => None,
+    });
     if let Some(text) = texts.last()
         && let Ok(context) = contexts.ctx_mut()
     {

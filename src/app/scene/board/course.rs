@@ -9,7 +9,7 @@ use bevy::{light::NotShadowCaster, prelude::*};
 use super::CurrentBoard;
 use crate::{
     app::{
-        core::actions::{Action, ViewAction},
+        core::actions::ViewAction,
         scene::{
             SceneSet,
             layout::Layout,
@@ -41,9 +41,9 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-fn toggle_course(mut actions: MessageReader<Action>, mut shown: ResMut<CourseShown>) {
+fn toggle_course(mut actions: MessageReader<ViewAction>, mut shown: ResMut<CourseShown>) {
     for action in actions.read() {
-        if matches!(action, Action::View(ViewAction::ToggleCourse)) {
+        if *action == ViewAction::ToggleCourse {
             shown.0 = !shown.0;
         }
     }

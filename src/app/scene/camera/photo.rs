@@ -16,11 +16,7 @@ use super::{
     rig::{CameraRig, MIN_PITCH, PHOTO_MIN_PITCH, Pose},
 };
 use crate::app::{
-    core::{
-        actions::{Action, ViewAction},
-        schedule::AppSet,
-        states::Screen,
-    },
+    core::{actions::ViewAction, schedule::AppSet, states::Screen},
     scene::{
         api::{Photo, PhotoLens, ViewportInsets},
         look::lighting::shadow_range,
@@ -47,7 +43,7 @@ pub(super) fn plugin(app: &mut App) {
 
 /// Begins and ends photo mode. There is none on the title.
 fn toggle(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<ViewAction>,
     screen: Option<Res<State<Screen>>>,
     mut photo: ResMut<Photo>,
     mut rig: ResMut<CameraRig>,
@@ -55,7 +51,7 @@ fn toggle(
     let is_title = screen.is_some_and(|screen| *screen.get() == Screen::Title);
     let mut wanted = *photo;
     for action in actions.read() {
-        if *action == Action::View(ViewAction::TogglePhoto) {
+        if *action == ViewAction::TogglePhoto {
             wanted.0 = if wanted.0.is_some() { None } else { Some(PhotoLens::default()) };
         }
     }
