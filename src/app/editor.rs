@@ -161,7 +161,7 @@ fn enter(
 ) {
     for action in actions.read() {
         let EditorAction::Enter(rules) = action else { continue };
-        if referee.lesson || *screen.get() == Screen::Editor {
+        if referee.is_exercise() || *screen.get() == Screen::Editor {
             continue;
         }
         let at = |history: &GameHistory<AnyPosition>, plies| {

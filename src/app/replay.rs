@@ -328,7 +328,7 @@ fn open_files(
             }
             ReplayAction::WatchGame => {
                 // An exercise is no game.
-                if let Some(table) = referee.table.as_ref().filter(|_| !referee.lesson) {
+                if let Some(table) = referee.table.as_ref().filter(|_| !referee.is_exercise()) {
                     let title = LocalizedMessage::new("replay.this-game");
                     *opened_file = OpenedFile::default();
                     let path = autosave.path_of(&referee);

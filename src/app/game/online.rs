@@ -310,7 +310,7 @@ fn run(
         (_, None) => connections.game = None,
         (None, Some(_)) => {}
     }
-    if referee.lesson {
+    if referee.is_exercise() {
         return;
     }
     if online.round.is_some() && !referee.is_online() {

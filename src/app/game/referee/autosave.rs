@@ -253,7 +253,7 @@ pub(super) fn write_if_due(mut referee: ResMut<Referee>, autosave: &mut Autosave
         }
         return;
     }
-    if autosave.store.is_none() || referee.lesson || !(timed || referee.is_changed()) {
+    if autosave.store.is_none() || referee.is_exercise() || !(timed || referee.is_changed()) {
         return;
     }
     if autosave.game != referee.games_started {

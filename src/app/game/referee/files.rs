@@ -252,7 +252,7 @@ fn file_name(path: &Path) -> String {
 
 /// Saves the game on the table. A position of an exercise is no game to be saved.
 fn save(referee: &mut Referee, path: &Path) {
-    let Some(table) = referee.table.as_ref().filter(|_| !referee.lesson) else {
+    let Some(table) = referee.table.as_ref().filter(|_| !referee.is_exercise()) else {
         referee.notify_error(LocalizedMessage::new("notice.no-game"));
         return;
     };

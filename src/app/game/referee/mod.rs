@@ -24,7 +24,7 @@ use bevy::prelude::*;
 
 use crate::{
     app::{
-        core::{actions::GameAction, notice::Notice},
+        core::{actions::GameAction, notice::Notice, states::OnTable},
         scene::{
             api::SceneCommand,
             plies::{pieces_at, set_position_command, tumble_seed},
@@ -81,8 +81,8 @@ pub struct Referee {
     pub saved: bool,
     /// Whether the game as it stands is in its autosave file.
     pub autosaved: bool,
-    /// Whether this is a step of a lesson or an exercise instead of a game.
-    pub lesson: bool,
+    /// Whether this is a game or an exercise, and which.
+    pub on_table: OnTable,
     /// Whether no moves are accepted: that step is done, or an online game waits.
     pub locked: bool,
     /// The earlier ply being viewed; none at the current position.
@@ -114,8 +114,13 @@ impl Referee {
 
     /// Whether there is a game, on the table or waiting for the end of a lesson.
     fn has_game(&self) -> bool {
-        let suspended = self.suspended.as_ref().map(|game| &game.table);
-        if self.lesson { suspended.is_some_and(Option::is_some) } else { self.table.is_some() }
+        self.game().is_some()
+    }
+
+    /// Whether this is a step of a lesson, practice or a puzzle instead of a game.
+    #[must_use]
+    pub const fn is_exercise(&self) -> bool {
+        self.on_table.is_exercise()
     }
 
     /// Whether plies of a person are accepted.
@@ -126,14 +131,14 @@ impl Referee {
     /// The game, also while it waits for the end of a lesson or an exercise.
     pub(crate) fn game(&self) -> Option<&GameSession> {
         match &self.suspended {
-            Some(suspended) if self.lesson => suspended.table.as_ref(),
+            Some(suspended) if self.is_exercise() => suspended.table.as_ref(),
             _ => self.table.as_ref(),
         }
     }
 
     /// Whether a game is on the table that goes on and counts for ratings.
     pub(crate) fn counts_for_ratings(&self) -> bool {
-        let table = self.table.as_ref().filter(|_| !self.lesson);
+        let table = self.table.as_ref().filter(|_| !self.is_exercise());
         table.is_some_and(|it| it.unrated_reason().is_none() && it.outcome().is_none())
     }
 
@@ -167,28 +172,32 @@ impl Referee {
     /// Replaces the game and returns the scene's new setup.
     pub(crate) fn set_game(&mut self, table: GameSession) -> SceneCommand {
         self.is_finished_copy = table.outcome().is_some();
+        self.on_table = Self::kind_of_game(&table);
         self.table = Some(table);
         self.games_started += 1;
         self.saved = false;
         self.continues = None;
-        (self.suspended, self.tutored) = (None, None);
-        (self.lesson, self.locked) = (false, false);
+        (self.suspended, self.tutored, self.locked) = (None, None, false);
         self.notice = None;
         self.rebuild_log();
         self.reset()
     }
 
-    /// Sets up a step of a lesson or an exercise. The game on the table waits
-    /// meanwhile and is not touched.
-    pub(crate) fn set_lesson_step(&mut self, table: GameSession) -> SceneCommand {
-        if !self.lesson {
+    const fn kind_of_game(table: &GameSession) -> OnTable {
+        if table.is_online() { OnTable::OnlineGame } else { OnTable::Game }
+    }
+
+    /// Sets up an exercise of this kind. The game on the table waits meanwhile and is not
+    /// touched.
+    pub(crate) fn set_exercise(&mut self, kind: OnTable, table: GameSession) -> SceneCommand {
+        if !self.is_exercise() {
             let table = self.table.take();
             let (saved, autosaved) = (self.saved, self.autosaved);
             self.suspended = Some(SuspendedGame { table, saved, autosaved });
             self.tutored = None;
         }
         self.table = Some(table);
-        (self.lesson, self.locked) = (true, false);
+        (self.on_table, self.locked) = (kind, false);
         self.notice = None;
         self.rebuild_log();
         self.reset()
@@ -196,19 +205,20 @@ impl Referee {
 
     /// Plays the opponent's answer in an exercise.
     pub(crate) fn play_in_exercise(&mut self, mv: AnyMove) -> Option<SceneCommand> {
-        if self.lesson { self.play(mv) } else { None }
+        if self.is_exercise() { self.play(mv) } else { None }
     }
 
     /// Ends a lesson or an exercise: puts the game back that waited meanwhile and
     /// returns the scene's setup; none when there was no game.
     pub(crate) fn resume_suspended(&mut self) -> Option<SceneCommand> {
-        if !self.lesson {
+        if !self.is_exercise() {
             return None;
         }
         let suspended = self.suspended.take();
         (self.table, self.saved, self.autosaved) =
             suspended.map_or((None, false, false), |it| (it.table, it.saved, it.autosaved));
-        (self.lesson, self.locked) = (false, false);
+        self.on_table = self.table.as_ref().map_or(OnTable::Game, Self::kind_of_game);
+        self.locked = false;
         self.notice = None;
         self.log.clear();
         self.rebuild_log();
@@ -224,7 +234,7 @@ impl Referee {
 
     /// Starts the next game of the match, in the match's file; none if none is due.
     fn begin_next_game(&mut self) -> Option<SceneCommand> {
-        if self.lesson {
+        if self.is_exercise() {
             return None;
         }
         let mut next = self.table.as_ref()?.next_game()?;
@@ -472,7 +482,7 @@ impl Referee {
     /// is an engine, which the caller must ask.
     pub(crate) fn offer_draw(&mut self) -> bool {
         let Some(table) = &self.table else { return false };
-        if self.lesson || table.outcome().is_some() || !table.knows_draws() {
+        if self.is_exercise() || table.outcome().is_some() || !table.knows_draws() {
             return false;
         }
         if self.request_action(&GameAction::OfferDraw) {
@@ -511,8 +521,30 @@ pub(crate) fn plugin(app: &mut App) {
         )
         .add_systems(
             Update,
+            tell_what_is_on_the_table
+                .run_if(resource_changed::<Referee>)
+                .in_set(crate::app::core::schedule::AppSet::Report),
+        )
+        .add_systems(
+            Update,
             messages::show_notices.in_set(crate::app::core::schedule::AppSet::Notify),
         );
+}
+
+/// Lets the state [`OnTable`] follow the referee.
+fn tell_what_is_on_the_table(
+    referee: Res<Referee>,
+    shown: Res<State<OnTable>>,
+    mut next: ResMut<NextState<OnTable>>,
+) {
+    if *shown.get() != referee.on_table {
+        next.set(referee.on_table);
+    }
+}
+
+/// Run condition: this is on the table.
+pub(crate) fn on_table(what: OnTable) -> impl Fn(Res<Referee>) -> bool + Clone {
+    move |referee| referee.on_table == what
 }
 
 /// The seats of a game that the command line starts: a person against an engine.

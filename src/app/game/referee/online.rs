@@ -33,7 +33,7 @@ impl Referee {
     /// Whether the game on the table is played with a person elsewhere.
     #[must_use]
     pub fn is_online(&self) -> bool {
-        !self.lesson && self.table.as_ref().is_some_and(GameSession::is_online)
+        !self.is_exercise() && self.table.as_ref().is_some_and(GameSession::is_online)
     }
 
     /// Whether an engine's help would be unfair to a person elsewhere.

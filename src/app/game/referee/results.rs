@@ -151,7 +151,8 @@ fn add_result(
     mut results: ResMut<GameResults>,
     autosave: Res<Autosave>,
 ) {
-    let Some(table) = referee.table.as_ref().filter(|_| referee.autosaved && !referee.lesson)
+    let Some(table) =
+        referee.table.as_ref().filter(|_| referee.autosaved && !referee.is_exercise())
     else {
         return;
     };

@@ -57,7 +57,7 @@ impl Referee {
         // Where there is one move only, nothing can be given away.
         let has_choice = self.legal_moves.len() > 1;
         self.tutor != TutorMode::Off
-            && !self.lesson
+            && !self.is_exercise()
             && has_choice
             && table.person_moves()
             && table.seats().iter().any(|seat| seat.is_computer())

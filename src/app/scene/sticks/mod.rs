@@ -79,7 +79,7 @@ fn dress_stick(
             Mesh3d(assets.mesh.clone()),
             Surface(assets.material.clone()),
         ))
-        .with_child(shadow::shadow(&assets));
+        .with_child(shadow::shadow(assets.shadow_mesh.clone(), assets.halo_material.clone()));
 }
 
 /// Makes sticks that wait for the user shine, on a pool of light that can be

@@ -3,10 +3,7 @@
 
 use bevy::{light::NotShadowCaster, prelude::*, transform::TransformSystems};
 
-use super::{
-    assets::StickAssets,
-    throw_animation::{HALF_LENGTH, RADIUS},
-};
+use super::throw_animation::{HALF_LENGTH, RADIUS};
 use crate::app::{
     scene::{
         components::CastingStick,
@@ -35,12 +32,12 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// The shadow of one stick.
-pub(super) fn shadow(assets: &StickAssets) -> impl Bundle + use<> {
+pub(super) fn shadow(mesh: Handle<Mesh>, material: Handle<StandardMaterial>) -> impl Bundle {
     (
         StickShadow,
         Name::new("Stick's shadow"),
-        Mesh3d(assets.shadow_mesh.clone()),
-        Surface(assets.halo_material.clone()),
+        Mesh3d(mesh),
+        Surface(material),
         Visibility::Hidden,
         Pickable::IGNORE,
         NotShadowCaster,

@@ -22,7 +22,7 @@ use crate::{
         analysis::{Analysis, Evaluation},
         core::{
             actions::{Action, GameAction},
-            states::{PanelsHidden, Screen},
+            states::{OnTable, PanelsHidden, Screen},
         },
         game::{
             online::OnlineTable,
@@ -77,9 +77,10 @@ fn show(
         referee: &referee,
         online: &online,
         lesson: &lesson,
-        step: lesson.current_step().filter(|_| referee.lesson),
-        practice: practice.game().filter(|_| referee.lesson),
-        trainer: Some(&*trainer).filter(|it| it.current().is_some() && referee.lesson),
+        step: lesson.current_step().filter(|_| referee.on_table == OnTable::Lesson),
+        practice: practice.game().filter(|_| referee.on_table == OnTable::Practice),
+        trainer: Some(&*trainer)
+            .filter(|it| it.current().is_some() && referee.on_table == OnTable::Puzzle),
         analysis: &analysis,
         near: orientation.near_side(),
         cursor: highlights.cursor,

@@ -101,7 +101,7 @@ fn solving(rules: RuleSet, attempt: PuzzleAttempt) -> SceneBuilder {
     playing(rules, 14, move |ui| {
         let puzzle = crate::session::puzzles::shipped(rules).swap_remove(0);
         let mut referee = ui.edit::<Referee>();
-        (referee.lesson, referee.locked) = (true, attempt == PuzzleAttempt::Solved);
+        (referee.on_table, referee.locked) = (OnTable::Puzzle, attempt == PuzzleAttempt::Solved);
         let history = GameHistory::new(puzzle.start.clone());
         referee.table = Some(GameSession::exercise(history));
         *ui.edit::<PuzzleTrainer>() = PuzzleTrainer::at(puzzle, attempt.clone());

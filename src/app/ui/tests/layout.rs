@@ -222,7 +222,8 @@ fn the_buttons_of_a_lesson_stay_where_they_are() {
                     let mut ui = at_table(rules, 0, size);
                     let setup = Setup { start: Some(step.start.clone()), ..Setup::new(rules) };
                     let mut referee = ui.edit::<Referee>();
-                    (referee.table, referee.lesson) = (Some(GameSession::new(setup)), true);
+                    (referee.table, referee.on_table) =
+                        (Some(GameSession::new(setup)), OnTable::Lesson);
                     let mut lesson = ui.edit::<Lesson>();
                     (lesson.game, lesson.step, lesson.done) = (Some(game), number, done);
                     ui.frame(Vec::new());
