@@ -9,6 +9,7 @@ use crate::{
     app::{
         core::{
             actions::{Action, EditorAction, GameAction},
+            notice::{Notice, Notices},
             schedule::AppSet,
             states::Screen,
         },
@@ -155,8 +156,8 @@ fn enter(
     mut editor: ResMut<Editor>,
     mut commands: MessageWriter<SceneCommand>,
     mut next: ResMut<NextState<Screen>>,
-    mut referee: ResMut<Referee>,
-    replay: Res<Replay>,
+    mut notices: ResMut<Notices>,
+    (referee, replay): (Res<Referee>, Res<Replay>),
     screen: Res<State<Screen>>,
 ) {
     for action in actions.read() {
@@ -192,7 +193,7 @@ fn enter(
         }
         commands.write(editor.scene_setup());
         // A message about the game does not concern this position.
-        referee.notice = None;
+        notices.clear();
         next.set(Screen::Editor);
     }
 }
@@ -201,7 +202,7 @@ fn enter(
 fn edit(
     mut actions: MessageReader<Action>,
     mut editor: ResMut<Editor>,
-    mut referee: ResMut<Referee>,
+    mut notices: ResMut<Notices>,
     mut commands: MessageWriter<SceneCommand>,
     highlights: Res<Highlights>,
     screen: Res<State<Screen>>,
@@ -226,10 +227,10 @@ fn edit(
             }
             Action::Editor(EditorAction::SetText(text)) => match read(editor.draft.rules(), text) {
                 Ok(draft) => {
-                    referee.notice = None;
+                    notices.clear();
                     editor.set_draft(draft);
                 }
-                Err(reason) => referee.notify_error(reason),
+                Err(reason) => notices.set(Notice::new(reason, true)),
             },
             Action::Editor(action) => editor.apply(action),
             _ => {}
@@ -246,6 +247,7 @@ fn edit(
 fn leave(
     mut actions: MessageReader<EditorAction>,
     editor: Res<Editor>,
+    mut notices: ResMut<Notices>,
     mut referee: ResMut<Referee>,
     mut replay: ResMut<Replay>,
     mut commands: MessageWriter<SceneCommand>,
@@ -264,7 +266,9 @@ fn leave(
                     replay.from_editor = true;
                     next.set(Screen::Replay);
                 }
-                Err(error) => referee.notify_error(LocalizedMessage::from(error.message)),
+                Err(error) => {
+                    notices.set(Notice::new(LocalizedMessage::from(error.message), true));
+                }
             },
             EditorAction::Leave => {
                 let back = match editor.from {

@@ -15,11 +15,14 @@ pub(crate) use self::unsaved::HeldActions;
 use crate::{
     app::{
         core::{
-            actions::ReplayAction, notice::LocalizedText, redraw::NextFrame, schedule::AppSet,
+            actions::ReplayAction,
+            notice::{LocalizedText, Notice, Notices, Notify},
+            redraw::NextFrame,
+            schedule::AppSet,
             states::Screen,
         },
         game::referee::{
-            Autosave, FileActions, OpenedFile, Referee, notify_left_out, read_game, read_games,
+            Autosave, FileActions, OpenedFile, Referee, left_out_notice, read_game, read_games,
             read_valid_games, saved_title,
         },
         scene::{
@@ -283,7 +286,8 @@ fn open_files(
     mut referee: ResMut<Referee>,
     mut replay: ResMut<Replay>,
     mut opened_file: ResMut<OpenedFile>,
-    mut commands: MessageWriter<SceneCommand>,
+    mut notices: ResMut<Notices>,
+    (mut commands, mut told): (MessageWriter<SceneCommand>, MessageWriter<Notify>),
     mut next: ResMut<NextState<Screen>>,
     autosave: Res<Autosave>,
 ) {
@@ -291,8 +295,8 @@ fn open_files(
         match action {
             ReplayAction::Open { path, analyse } => match read_valid_games(path) {
                 Ok((records, left_out)) => {
-                    referee.notice = None;
-                    notify_left_out(&mut referee, left_out);
+                    notices.clear();
+                    told.write_batch(left_out_notice(left_out));
                     *opened_file = OpenedFile::new(path, &records, false);
                     let id = own_result_id(path, &records, 1, &autosave);
                     if let Some(first) = records.into_iter().next() {
@@ -303,14 +307,14 @@ fn open_files(
                         next.set(Screen::Replay);
                     }
                 }
-                Err(reason) => referee.notify_error(reason),
+                Err(reason) => notices.set(Notice::new(reason, true)),
             },
             ReplayAction::OpenAt { path, game, ply } => match read_game(path, *game) {
                 Ok(record) => {
                     let id = read_games(path)
                         .ok()
                         .and_then(|records| own_result_id(path, &records, *game, &autosave));
-                    referee.notice = None;
+                    notices.clear();
                     *opened_file = OpenedFile::default();
                     let title = saved_title(path, &record, &autosave);
                     // Its start is set up first, for the camera and the pieces.
@@ -319,7 +323,7 @@ fn open_files(
                     commands.write(replay.jump(*ply));
                     next.set(Screen::Replay);
                 }
-                Err(reason) => referee.notify_error(reason),
+                Err(reason) => notices.set(Notice::new(reason, true)),
             },
             ReplayAction::PickGame(number) if !opened_file.resumes => {
                 let Some(record) = opened_file.pick(*number) else { continue };
@@ -380,7 +384,7 @@ fn apply_actions(
     screen: Res<State<Screen>>,
     settings: Res<Settings>,
     motion: Res<MotionStatus>,
-    mut referee: ResMut<Referee>,
+    mut told: MessageWriter<Notify>,
 ) {
     if *screen.get() != Screen::Replay {
         actions.clear();
@@ -414,13 +418,13 @@ fn apply_actions(
             ReplayAction::ToggleLoop => replay.looping = !replay.looping,
             ReplayAction::ToggleAutoCamera => {
                 replay.auto_camera = !replay.auto_camera;
-                referee.notify(LocalizedMessage::new(
+                told.write(Notify::info(LocalizedMessage::new(
                     match (replay.auto_camera, settings.reduced_motion) {
                         (true, true) => "replay.camera-still",
                         (true, false) => "replay.camera-on",
                         (false, _) => "replay.camera-off",
                     },
-                ));
+                )));
             }
             ReplayAction::SetSpeed(times) if times.is_finite() && *times > 0.0 => {
                 replay.speed = *times;

@@ -118,7 +118,11 @@ fn prepare(tutor: &mut Tutor, referee: &Referee, motion: &MotionStatus) {
 mod tests {
     use super::*;
     use crate::{
-        app::settings::options::TutorMode,
+        app::{
+            core::notice::{Notices, Notify},
+            game::referee::messages::show_notices,
+            settings::options::TutorMode,
+        },
         engines::Level,
         games::RuleSet,
         session::{GameSession, Seat, Setup},
@@ -147,7 +151,10 @@ mod tests {
         assert_eq!(table.map(|table| table.history().len()), Some(1));
         let referee = app.world().resource::<Referee>();
         assert!(!referee.awaits_verdict());
-        let notice = referee.notice.as_ref().map(|notice| notice.text.as_str());
+        app.init_resource::<Notices>().add_message::<Notify>().add_systems(Update, show_notices);
+        app.update();
+        let notices = app.world().resource::<Notices>();
+        let notice = notices.shown.as_ref().map(|notice| notice.text.as_str());
         assert_eq!(notice, Some(crate::i18n::tr("tutor.not-judged")), "not judged is not good");
     }
 }

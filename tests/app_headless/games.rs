@@ -13,7 +13,7 @@ fn a_whole_game_of_each_kind_is_played_and_replayed_with_the_mouse() {
             panic!("{rules}: ended by the rules")
         };
         let words = tabulae::session::describe_end(rules, end);
-        assert_eq!(headless.referee().log.last(), Some(&words), "{rules}: the log says why");
+        assert_eq!(headless.log().last(), Some(&words), "{rules}: the log says why");
         check_replay(&mut headless, &history);
     }
 }
@@ -127,11 +127,11 @@ fn undo_returns_to_the_persons_turn_in_a_game_against_an_engine() {
 fn resigning_while_the_engine_thinks_cancels_its_search() {
     let seats = [Seat::Engine(Level::Master), Seat::Person];
     let mut headless = start_game(Setup { seats, ..two_people(RuleSet::TablutAshton, 1) });
-    headless.wait_until("the engine thinks", |world| world.resource::<Referee>().thinking);
+    headless.wait_until("the engine thinks", |world| world.resource::<EngineThinking>().0);
     headless.act(GameAction::Resign);
     assert_eq!(headless.table().outcome(), Some(Outcome::Resigned(Side::Second)));
-    headless.wait_until("the search is cancelled", |world| !world.resource::<Referee>().thinking);
-    assert_eq!(headless.referee().notice, None);
+    headless.wait_until("the search is cancelled", |world| !world.resource::<EngineThinking>().0);
+    assert_eq!(headless.notice(), None);
     assert!(headless.table().history().is_empty());
 }
 

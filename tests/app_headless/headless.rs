@@ -16,8 +16,12 @@ use bevy::{
 use tabulae::{
     app::{
         analysis::Analysis,
-        core::{actions::Action, states::Screen},
-        game::referee::Referee,
+        core::{
+            actions::Action,
+            notice::{Notice, Notices},
+            states::Screen,
+        },
+        game::referee::{EngineThinking, GameLog, Referee},
         headless,
         lesson::Lesson,
         replay::Replay,
@@ -109,6 +113,21 @@ impl Headless {
 
     pub(crate) fn referee(&self) -> &Referee {
         self.app.world().resource::<Referee>()
+    }
+
+    /// The notice that the player sees.
+    pub(crate) fn notice(&self) -> Option<&Notice> {
+        self.app.world().resource::<Notices>().shown.as_ref()
+    }
+
+    /// The log of the game on the table.
+    pub(crate) fn log(&self) -> &[String] {
+        &self.app.world().resource::<GameLog>().0
+    }
+
+    /// Whether an engine thinks about its move.
+    pub(crate) fn is_engine_thinking(&self) -> bool {
+        self.app.world().resource::<EngineThinking>().0
     }
 
     pub(crate) fn replay(&self) -> &Replay {

@@ -47,12 +47,13 @@ use tabulae::{
                 Action, Direction, EditorAction, ExplorerSource, ExportOptions, GameAction,
                 ReplayAction, UiAction, ViewAction,
             },
+            notice::Notices,
             redraw::NextFrame,
             states::{Dialog, Prompt, Screen},
         },
         game::{
             board_flip::FlipOffered,
-            referee::{OpenedFile, Referee},
+            referee::{EngineThinking, OpenedFile, Referee},
         },
         replay::Replay,
         scene::{
@@ -101,6 +102,7 @@ fn check_rest(headless: &mut Headless, what: &str) {
         let world = headless.app.world();
         [
             world.get_resource_ref::<Referee>().map(|it| it.last_changed()),
+            world.get_resource_ref::<Notices>().map(|it| it.last_changed()),
             world.get_resource_ref::<Replay>().map(|it| it.last_changed()),
             world.get_resource_ref::<Analysis>().map(|it| it.last_changed()),
             world.get_resource_ref::<MotionStatus>().map(|it| it.last_changed()),

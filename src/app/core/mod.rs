@@ -14,5 +14,6 @@ use bevy::prelude::*;
 /// [`states::plugin`]; an off-screen scene has none.
 pub(crate) fn plugin(app: &mut App) {
     app.add_plugins((schedule::plugin, actions::plugin, redraw::plugin))
+        .init_resource::<notice::Notices>()
         .add_message::<notice::Notify>();
 }

@@ -32,7 +32,10 @@ use bevy_egui::{
 use crate::{
     app::{
         analysis::Analysis,
-        core::states::{OpenDialog, Screen},
+        core::{
+            notice::Notices,
+            states::{OpenDialog, Screen},
+        },
         editor::Editor,
         game::referee::Referee,
         platform::print_line,
@@ -78,7 +81,7 @@ pub(crate) fn plugin(app: &mut App) {
 
 fn report(
     mut report: ResMut<Report>,
-    screen: Res<State<Screen>>,
+    (screen, notices): (Res<State<Screen>>, Res<Notices>),
     (referee, replay, editor): (Res<Referee>, Res<Replay>, Res<Editor>),
     trainer: Res<PuzzleTrainer>,
     at_rest: Res<SceneAtRest>,
@@ -111,7 +114,7 @@ fn report(
         None if highlights.sticks_hovered => "sticks".to_owned(),
         None => "none".to_owned(),
     };
-    let notice = referee.notice.as_ref().map(|notice| format!("notice {}", notice.text));
+    let notice = notices.shown.as_ref().map(|notice| format!("notice {}", notice.text));
     let at_start = referee.table.as_ref().is_some_and(|table| table.history().is_empty());
     let lines = [
         format!("screen {:?}", screen.get()).to_lowercase(),

@@ -49,7 +49,10 @@ fn quit(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::game::referee::{Referee, messages::show_notices};
+    use crate::app::{
+        core::notice::Notices,
+        game::referee::{Referee, messages::show_notices},
+    };
 
     #[test]
     fn quitting_during_an_export_must_be_asked_twice() {
@@ -58,13 +61,14 @@ mod tests {
             .add_message::<Notify>()
             .insert_resource(ExportRunning(true))
             .init_resource::<Referee>()
+            .init_resource::<Notices>()
             .add_systems(Update, (quit, show_notices).chain());
         for quits in [false, true] {
             app.world_mut().write_message(UiAction::Quit);
             app.update();
             assert_eq!(app.should_exit().is_some(), quits);
         }
-        let notice = app.world().resource::<Referee>().notice.as_ref().map(|it| it.text.clone());
+        let notice = app.world().resource::<Notices>().shown.as_ref().map(|it| it.text.clone());
         assert!(notice.is_some_and(|it| it.contains("Quit again")));
     }
 }

@@ -26,6 +26,7 @@ fn app(folder: &Path, script: &str) -> App {
         .add_message::<UiAction>()
         .add_message::<Notify>()
         .init_resource::<Referee>()
+        .init_resource::<Notices>()
         .init_resource::<Replay>()
         .init_resource::<Editor>()
         .init_resource::<ExportRunning>()
@@ -69,7 +70,7 @@ fn an_export_reports_its_progress_and_leaves_no_file_when_it_is_stopped() {
     app.update();
     assert!(progress(&app).is_empty());
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
-    assert!(app.world().resource::<Referee>().notice.as_ref().is_some_and(|it| !it.is_error));
+    assert!(app.world().resource::<Notices>().shown.as_ref().is_some_and(|it| !it.is_error));
     app.world_mut().resource_mut::<NextFrame>().settle();
     app.update();
     assert!(!app.world().resource::<ExportRunning>().0);
@@ -83,7 +84,7 @@ fn a_failed_export_gives_the_reason_and_leaves_no_file() {
     let script = format!("echo half > $PART; echo '{out}: no space left' >&2; exit 1");
     let mut app = app(folder.path(), &script);
     until(&mut app, |app| progress(app).is_empty());
-    let notice = app.world().resource::<Referee>().notice.clone().expect("a notice");
+    let notice = app.world().resource::<Notices>().shown.clone().expect("a notice");
     assert!(notice.is_error && notice.text.contains("no space left"), "{}", notice.text);
     assert_eq!(notice.text.matches("game.gif").count(), 1, "{}", notice.text);
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
@@ -97,7 +98,7 @@ fn an_export_that_writes_many_warnings_goes_on() {
                   i=$((i + 1)); done; echo ply 1 of 5; echo 'the last one' >&2; exit 1";
     let mut app = app(folder.path(), script);
     until(&mut app, |app| progress(app).is_empty());
-    let notice = app.world().resource::<Referee>().notice.clone().expect("a notice");
+    let notice = app.world().resource::<Notices>().shown.clone().expect("a notice");
     assert!(notice.text.contains("the last one"), "{}", notice.text);
 }
 

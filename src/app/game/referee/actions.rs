@@ -13,7 +13,7 @@ use crate::{
         settings::Settings,
     },
     games::Square,
-    i18n::{Language, LocalizedMessage, language},
+    i18n::LocalizedMessage,
     session::GameSession,
 };
 
@@ -159,12 +159,4 @@ const fn skips_animation(action: &GameAction) -> bool {
             | GameAction::ViewNextPly
             | GameAction::Branch
     )
-}
-
-/// Repeats the messages of the game when the language changes.
-pub(crate) fn translate(mut referee: ResMut<Referee>, mut last_language: Local<Option<Language>>) {
-    let now = language();
-    if last_language.replace(now).is_some_and(|before| before != now) {
-        referee.translate();
-    }
 }

@@ -19,7 +19,12 @@ use bevy::prelude::*;
 use super::{Referee, read_games};
 use crate::{
     app::{
-        core::{redraw::NextFrame, schedule::AppSet, states::Screen},
+        core::{
+            notice::{Notices, Notify},
+            redraw::NextFrame,
+            schedule::AppSet,
+            states::Screen,
+        },
         game::clock,
         scene::api::MotionStatus,
     },
@@ -205,6 +210,8 @@ fn retry_held_save(
     screen: Res<State<Screen>>,
     mut referee: ResMut<Referee>,
     mut autosave: ResMut<Autosave>,
+    notices: Res<Notices>,
+    mut told: MessageWriter<Notify>,
     mut next: ResMut<NextFrame>,
 ) {
     if *screen.get() != Screen::Title {
@@ -215,13 +222,11 @@ fn retry_held_save(
         return;
     }
     autosave.retry_time = retry_time.saturating_sub(time.delta());
-    // What the start had to say is not lost.
-    let before = referee.notice.take();
     referee.resume(&mut autosave);
-    referee.notice = match (before, referee.notice.take()) {
-        (Some(before), Some(new)) => Some(before.joined_with(new)),
-        (before, new) => before.or(new),
-    };
+    if !referee.notice_changes.is_empty() {
+        // What the start had to say is not lost.
+        told.write_batch(notices.shown.clone().map(Notify));
+    }
     if autosave.held.is_some() {
         next.within(LOCK_POLL_INTERVAL);
     }

@@ -35,17 +35,19 @@ use crate::{
     i18n::LocalizedMessage,
     session::{
         self, ClickOutcome, GameSession, PieceTracker, Seat, Selection, Setup, UnratedReason,
-        describe_ply,
     },
 };
 
 pub(crate) use autosave::{Autosave, SaveGames};
 pub use files::OpenedFile;
 pub(crate) use files::{
-    FileActions, notify_left_out, read_game, read_games, read_valid_games, saved_title,
+    FileActions, left_out_notice, read_game, read_games, read_valid_games, saved_title,
     write_record,
 };
+pub use messages::GameLog;
+use messages::NoticeChange;
 pub(crate) use online::OnlineRequest;
+pub use opponent::EngineThinking;
 pub use question::Question;
 use question::Subject;
 use refusal::{Refused, illegal_reason, unreachable_reason};
@@ -68,15 +70,6 @@ pub struct Referee {
     pub selection: Selection,
     /// A question to the player that is not answered yet.
     pub question: Option<Question>,
-    /// A log of the game in words, newest line last.
-    pub log: Vec<String>,
-    /// The last message to the player.
-    pub notice: Option<Notice>,
-    /// How many notices were set; it tells a notice that is set again from the
-    /// same one left standing.
-    pub(crate) notices_set: u64,
-    /// Whether an engine is thinking.
-    pub thinking: bool,
     /// Whether the game as it stands was saved to a file of the player's choice.
     pub saved: bool,
     /// Whether the game as it stands is in its autosave file.
@@ -90,6 +83,8 @@ pub struct Referee {
     /// Whether the tutor judges the person's moves.
     pub(crate) tutor: TutorMode,
     tutored: Option<TutoredMove>,
+    /// What to tell the player, in order.
+    notice_changes: Vec<NoticeChange>,
     /// What the player wants of the server of an online game.
     requests: Vec<OnlineRequest>,
     suspended: Option<SuspendedGame>,
@@ -178,8 +173,7 @@ impl Referee {
         self.saved = false;
         self.continues = None;
         (self.suspended, self.tutored, self.locked) = (None, None, false);
-        self.notice = None;
-        self.rebuild_log();
+        self.notice_changes.push(NoticeChange::PutAway);
         self.reset()
     }
 
@@ -198,8 +192,7 @@ impl Referee {
         }
         self.table = Some(table);
         (self.on_table, self.locked) = (kind, false);
-        self.notice = None;
-        self.rebuild_log();
+        self.notice_changes.push(NoticeChange::PutAway);
         self.reset()
     }
 
@@ -219,9 +212,7 @@ impl Referee {
             suspended.map_or((None, false, false), |it| (it.table, it.saved, it.autosaved));
         self.on_table = self.table.as_ref().map_or(OnTable::Game, Self::kind_of_game);
         self.locked = false;
-        self.notice = None;
-        self.log.clear();
-        self.rebuild_log();
+        self.notice_changes.push(NoticeChange::PutAway);
         self.table.is_some().then(|| self.reset())
     }
 
@@ -284,7 +275,7 @@ impl Referee {
         self.clear_selection();
         match played {
             Ok(events) => {
-                self.notice.take_if(|it| by_person || !it.outlives_opponent_ply());
+                self.notice_changes.push(NoticeChange::Played { by_person });
                 self.saved = false;
                 let command = self.show(&before, &events);
                 Some(if was_viewing { self.reset() } else { command })
@@ -310,7 +301,6 @@ impl Referee {
             return SceneCommand::SkipAnimations;
         };
         let history = table.history();
-        self.log.extend(describe_ply(history, history.len()));
         self.legal_moves = history.legal_moves();
         SceneCommand::PlayPly { effects, tumble_seed: tumble_seed(table.seed(), history.len()) }
     }
@@ -319,7 +309,7 @@ impl Referee {
     /// confirmed before it is played.
     fn select_square(&mut self, square: Square, confirm: bool) -> Option<SceneCommand> {
         // A refusal belongs to the click before.
-        self.notice.take_if(|it| it.is_refusal);
+        self.notice_changes.push(NoticeChange::TriedAgain);
         let table = self.table.as_ref()?;
         // A move answers an offer, too.
         let is_asked = self.question.as_ref().is_some_and(|it| !it.is_offer());
@@ -407,11 +397,10 @@ impl Referee {
         }
         self.tutored = None;
         self.saved = false;
-        self.notice = None;
+        self.notice_changes.push(NoticeChange::PutAway);
         if counted && !self.counts_for_ratings() {
             self.notify(LocalizedMessage::new("play.unrated"));
         }
-        self.rebuild_log();
         Some(self.reset())
     }
 
@@ -421,7 +410,6 @@ impl Referee {
         if flag_fell {
             self.clear_selection();
             self.saved = false;
-            self.log_outcome();
         }
         flag_fell
     }
@@ -465,7 +453,6 @@ impl Referee {
         if table.resigning_side().is_some_and(|side| table.resign(side)) {
             self.clear_selection();
             self.saved = false;
-            self.log_outcome();
         }
     }
 
@@ -474,7 +461,6 @@ impl Referee {
         if self.table.as_mut().is_some_and(GameSession::agree) {
             self.clear_selection();
             self.saved = false;
-            self.log_outcome();
         }
     }
 
@@ -512,12 +498,19 @@ impl Referee {
 /// Applies actions to the game and sends the scene what happened.
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Referee>()
+        .init_resource::<GameLog>()
         .add_plugins((files::plugin, autosave::plugin, results::plugin, opponent::plugin))
         .add_systems(
             Update,
-            (actions::apply_actions, actions::translate)
+            (actions::apply_actions, messages::translate)
                 .chain()
                 .in_set(crate::app::core::schedule::AppSet::ApplyActions),
+        )
+        .add_systems(
+            Update,
+            messages::write_log
+                .run_if(resource_changed::<Referee>)
+                .in_set(crate::app::core::schedule::AppSet::Report),
         )
         .add_systems(
             Update,

@@ -105,7 +105,6 @@ impl Referee {
     pub(crate) fn replace_online(&mut self, table: GameSession) -> SceneCommand {
         self.table = Some(table);
         self.saved = false;
-        self.rebuild_log();
         self.reset()
     }
 
@@ -117,7 +116,6 @@ impl Referee {
         if !was_over && table.outcome().is_some() {
             self.clear_selection();
             self.saved = false;
-            self.log_outcome();
         }
     }
 

@@ -5,7 +5,10 @@ use super::visible_text::report;
 use crate::{
     app::{
         analysis::{Candidate, Evaluation, MultiPv, PositionEvaluation},
-        core::notice::Notice,
+        core::{
+            notice::{Notice, Notices},
+            states::OnTable,
+        },
         explorer::Explorer,
         game::board_flip::FlipOffered,
         game::online::OnlineTable,
@@ -190,7 +193,7 @@ fn noticed(ui: &mut TestUi, is_error: bool) {
     } else {
         crate::i18n::tr_args("notice.saved", &[("file", file)])
     };
-    ui.edit::<Referee>().notice = Some(Notice::new(text, is_error));
+    ui.edit::<Notices>().set(Notice::new(text, is_error));
 }
 
 fn world<T: Resource<Mutability = bevy::ecs::component::Mutable>>(

@@ -1,7 +1,7 @@
 //! Panels fit into the window, and overlap neither each other nor the scene.
 
 use crate::{
-    app::ui::tests::*,
+    app::{core::states::OnTable, ui::tests::*},
     i18n::{Language, set_thread_language, tr},
 };
 use strum::VariantArray as _;

@@ -2,6 +2,7 @@
 
 use crate::{
     app::{
+        core::states::OnTable,
         puzzles::{PuzzleAttempt, PuzzleTrainer},
         settings::options::TutorMode,
         ui::tests::*,

@@ -31,6 +31,13 @@ fn begin(app: &mut App, plies: usize) {
     app.update();
 }
 
+/// What the referee has told last.
+fn told(referee: &mut Referee) -> Option<Notice> {
+    let mut notices = Notices::default();
+    referee.tell(&mut notices);
+    notices.shown
+}
+
 fn play(referee: &mut Referee, plies: usize) {
     for _ in 0..plies {
         let mv = referee.legal_moves()[0];
@@ -176,7 +183,7 @@ fn a_game_that_another_copy_plays_continues_as_a_copy() {
         let mut referee = world.resource_mut::<Referee>();
         let records = read_games(&theirs).expect("a game");
         resume(&mut referee, &mut autosave, &theirs, &records);
-        assert!(referee.notice.is_some());
+        assert!(told(&mut referee).is_some());
         let reason = referee.table.as_ref().and_then(GameSession::unrated_reason);
         assert_eq!(reason, Some(UnratedReason::Copy));
         play(&mut referee, 1);
@@ -196,12 +203,8 @@ fn a_saved_game_is_deleted_and_the_one_on_the_table_stays() {
     let new = file(&app);
     for (path, gone) in [(&new, false), (&old, true), (&old, true)] {
         let there = path.is_file();
-        app.world_mut().resource_scope(|world, autosave: Mut<'_, Autosave>| {
-            delete_save(&mut world.resource_mut::<Referee>(), &autosave, path);
-        });
+        let notice = delete_save(app.world().resource::<Autosave>(), path).0;
         assert_eq!(!path.is_file(), gone, "{}", path.display());
-        let referee = app.world().resource::<Referee>();
-        let notice = referee.notice.as_ref().expect("a word about it");
         assert_eq!(notice.is_error, !(gone && there), "{}", notice.text);
     }
 }
@@ -297,7 +300,7 @@ fn a_damaged_save_is_renamed_and_reported() {
         referee.resume(&mut Autosave::in_folder(folder.path().to_owned()));
         let aside = folder.path().join(format!("1-damaged-{number}.txt"));
         assert_eq!(fs::read_to_string(&aside).expect("kept"), "not a record");
-        let notice = referee.notice.expect("a word about it");
+        let notice = told(&mut referee).expect("a word about it");
         assert!(notice.is_error && notice.text.contains("1-damaged-"), "{}", notice.text);
     }
 }
