@@ -146,8 +146,12 @@ pub(crate) fn read(rules: RuleSet, text: &str) -> Result<PositionBuilder, Locali
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Editor>()
-        .add_systems(Update, (enter, edit, leave, highlight).chain().in_set(AppSet::ApplyActions));
+    app.init_resource::<Editor>().add_systems(
+        Update,
+        (enter, edit, leave, highlight.run_if(in_state(Screen::Editor)))
+            .chain()
+            .in_set(AppSet::ApplyActions),
+    );
 }
 
 /// Opens the editor with the position shown, or with the start of a game.
@@ -290,10 +294,7 @@ fn leave(
 }
 
 /// Highlights the square under the pointer if a click would change it.
-fn highlight(editor: Res<Editor>, screen: Res<State<Screen>>, mut highlights: ResMut<Highlights>) {
-    if *screen.get() != Screen::Editor {
-        return;
-    }
+fn highlight(editor: Res<Editor>, mut highlights: ResMut<Highlights>) {
     let mut new = highlights.pointer_only();
     new.selectable = highlights
         .hovered

@@ -90,7 +90,10 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(Update, apply_actions.in_set(AppSet::ApplyActions))
         .add_systems(
             Update,
-            (read, look_up).chain().after(AnalysisSearches).in_set(AppSet::Engines),
+            (read, look_up.run_if(in_state(Screen::Replay)))
+                .chain()
+                .after(AnalysisSearches)
+                .in_set(AppSet::Engines),
         );
 }
 
@@ -131,8 +134,8 @@ fn read(mut explorer: ResMut<Explorer>, mut next: ResMut<NextFrame>) {
     next.at_once();
 }
 
-fn look_up(mut explorer: ResMut<Explorer>, replay: Res<Replay>, screen: Res<State<Screen>>) {
-    if *screen.get() != Screen::Replay || !explorer.is_open {
+fn look_up(mut explorer: ResMut<Explorer>, replay: Res<Replay>) {
+    if !explorer.is_open {
         return;
     }
     let position = replay.history().and_then(|history| history.at(replay.ply));

@@ -272,7 +272,13 @@ pub(crate) fn plugin(app: &mut App) {
         .add_plugins((study::plugin, unsaved::plugin))
         .add_systems(
             Update,
-            (apply_actions, study::apply_actions, autoplay, update_camera_focus, translate)
+            (
+                apply_actions,
+                study::apply_actions,
+                autoplay.run_if(in_state(Screen::Replay)),
+                update_camera_focus,
+                translate,
+            )
                 .chain()
                 .in_set(AppSet::ApplyActions),
         )
@@ -440,11 +446,10 @@ fn autoplay(
     mut replay: ResMut<Replay>,
     time: Res<Time<Real>>,
     motion: Res<MotionStatus>,
-    screen: Res<State<Screen>>,
     mut commands: MessageWriter<SceneCommand>,
     mut next: ResMut<NextFrame>,
 ) {
-    if *screen.get() != Screen::Replay || !replay.playing || motion.is_busy() {
+    if !replay.playing || motion.is_busy() {
         return;
     }
     let speed = replay.speed;

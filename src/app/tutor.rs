@@ -35,7 +35,13 @@ struct Tutor {
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Tutor>()
         .add_systems(Update, apply_setting.in_set(AppSet::ApplyActions))
-        .add_systems(Update, judge_moves.in_set(AppSet::Engines).after(AnalysisSearches));
+        .add_systems(
+            Update,
+            judge_moves
+                .run_if(in_state(Screen::Table))
+                .in_set(AppSet::Engines)
+                .after(AnalysisSearches),
+        );
 }
 
 /// Tells the referee whether moves are judged.
@@ -51,11 +57,8 @@ fn judge_moves(
     mut referee: ResMut<Referee>,
     mut commands: MessageWriter<SceneCommand>,
     mut next: ResMut<NextFrame>,
-    (screen, motion): (Res<State<Screen>>, Res<MotionStatus>),
+    motion: Res<MotionStatus>,
 ) {
-    if *screen.get() != Screen::Table {
-        return;
-    }
     if !referee.awaits_verdict() {
         if std::mem::take(&mut tutor.is_judging) {
             tutor.judge.cancel();
@@ -141,7 +144,6 @@ mod tests {
         let mut app = App::new();
         app.insert_resource(referee)
             .insert_resource(Tutor { is_judging: true, ..Tutor::default() })
-            .insert_resource(State::new(Screen::Table))
             .init_resource::<NextFrame>()
             .init_resource::<MotionStatus>()
             .add_message::<SceneCommand>()

@@ -174,7 +174,7 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(
             Update,
             attempt::advance
-                .run_if(in_state(Screen::Table).and(on_table(OnTable::Practice)))
+                .run_if(in_state(Screen::Table).and_then(on_table(OnTable::Practice)))
                 .in_set(AppSet::Engines)
                 .after(AnalysisSearches),
         )

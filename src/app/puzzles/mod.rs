@@ -184,7 +184,7 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(
             Update,
             attempt::advance
-                .run_if(in_state(Screen::Table).and(on_table(OnTable::Puzzle)))
+                .run_if(in_state(Screen::Table).and_then(on_table(OnTable::Puzzle)))
                 .in_set(AppSet::Engines)
                 .after(AnalysisSearches),
         )

@@ -108,7 +108,7 @@ fn toggle_diagram(
     settings: Res<Settings>,
     mut changes: MessageWriter<ChangeSettings>,
 ) {
-    let toggles = |action: &&Action| **action == ViewAction::ToggleDiagram;
+    let toggles = |action: &&ViewAction| **action == ViewAction::ToggleDiagram;
     if actions.read().filter(toggles).count() % 2 == 1 {
         let wanted = Settings { diagram: !settings.diagram, ..settings.clone() };
         changes.write(ChangeSettings { known: settings.clone(), wanted });

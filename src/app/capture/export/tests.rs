@@ -8,7 +8,7 @@ use std::{
 use strum::VariantArray;
 
 use super::*;
-use crate::app::game::referee::messages::show_notices;
+use crate::app::{core::notice::Notices, game::referee::messages::show_notices};
 
 /// An app with one export, in which a shell runs this script. In the script
 /// `$PART` is where the renderer would write.

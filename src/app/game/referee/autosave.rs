@@ -193,7 +193,10 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
-                retry_held_save.run_if(|autosave: Res<Autosave>| autosave.held.is_some()),
+                retry_held_save.run_if(
+                    in_state(Screen::Title)
+                        .and_then(|autosave: Res<Autosave>| autosave.held.is_some()),
+                ),
                 save_changes.in_set(SaveGames),
             )
                 .chain()
@@ -207,16 +210,12 @@ pub(crate) fn plugin(app: &mut App) {
 /// started meanwhile stays on the table.
 fn retry_held_save(
     time: Res<Time<Real>>,
-    screen: Res<State<Screen>>,
     mut referee: ResMut<Referee>,
     mut autosave: ResMut<Autosave>,
     notices: Res<Notices>,
     mut told: MessageWriter<Notify>,
     mut next: ResMut<NextFrame>,
 ) {
-    if *screen.get() != Screen::Title {
-        return;
-    }
     let Some((_, retry_time)) = autosave.held.take() else { return };
     if referee.table.is_some() {
         return;

@@ -177,7 +177,7 @@ impl Referee {
         self.reset()
     }
 
-    const fn kind_of_game(table: &GameSession) -> OnTable {
+    fn kind_of_game(table: &GameSession) -> OnTable {
         if table.is_online() { OnTable::OnlineGame } else { OnTable::Game }
     }
 

@@ -213,7 +213,7 @@ fn update_highlights(
     }
     for (entity, arrow) in &shown_arrows {
         match new_arrows.iter().position(|it| keeps && *it == arrow.0) {
-            Some(index) => drop(new_arrows.swap_remove(index)),
+            Some(index) => _ = new_arrows.swap_remove(index),
             None => commands.entity(entity).despawn(),
         }
     }

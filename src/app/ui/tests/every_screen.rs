@@ -76,7 +76,7 @@ fn watching(rules: RuleSet, change: impl Fn(&mut TestUi) + 'static) -> SceneBuil
 
 fn learning(rules: RuleSet, last: bool, change: fn(&mut Lesson)) -> SceneBuilder {
     playing(rules, 0, move |ui| {
-        ui.edit::<Referee>().lesson = true;
+        ui.edit::<Referee>().on_table = OnTable::Lesson;
         let mut lesson = ui.edit::<Lesson>();
         lesson.game = Some(rules.game());
         lesson.step = if last { lesson.steps() - 1 } else { 0 };

@@ -176,7 +176,7 @@ fn a_lesson_panel_leaves_the_board_free() {
     for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
         for rules in [RuleSet::TablutAshton, RuleSet::Tablan] {
             let mut ui = at_table(rules, 0, size);
-            ui.edit::<Referee>().lesson = true;
+            ui.edit::<Referee>().on_table = OnTable::Lesson;
             let mut lesson = ui.edit::<Lesson>();
             (lesson.game, lesson.step) = (Some(rules.game()), 1);
             let (requested, _) = ui.press_all();

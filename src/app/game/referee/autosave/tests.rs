@@ -6,6 +6,7 @@ use crate::{
     app::game::referee::{
         default_setup,
         files::{self, delete_save, read_game, resume},
+        messages::show_notices,
     },
     games::RuleSet,
     session::{Setup, UnratedReason},
@@ -96,7 +97,13 @@ fn retrying_app(folder: &Path) -> App {
     let mut app = App::new();
     app.insert_resource(referee).insert_resource(autosave);
     app.insert_resource(State::new(Screen::Title)).init_resource::<Time<Real>>();
-    app.init_resource::<NextFrame>().add_systems(Update, retry_held_save);
+    app.init_resource::<NextFrame>()
+        .init_resource::<Notices>()
+        .add_message::<Notify>()
+        .add_systems(
+            Update,
+            (retry_held_save.run_if(in_state(Screen::Title)), show_notices).chain(),
+        );
     app
 }
 
@@ -107,7 +114,7 @@ fn a_second_copy_starts_at_once_and_resumes_when_the_lock_is_free() {
     begin(&mut dying, 2);
     let mut second = retrying_app(folder.path());
     let warning = Notice::new("the settings are damaged".to_owned(), true);
-    second.world_mut().resource_mut::<Referee>().notice = Some(warning.clone());
+    second.world_mut().resource_mut::<Notices>().set(warning.clone());
     second.update();
     assert_eq!(on_table(&second), None);
     drop(dying);
@@ -117,7 +124,7 @@ fn a_second_copy_starts_at_once_and_resumes_when_the_lock_is_free() {
     second.insert_resource(State::new(Screen::Title));
     second.update();
     assert_eq!(on_table(&second), Some(2));
-    assert_eq!(second.world().resource::<Referee>().notice, Some(warning), "it stays");
+    assert_eq!(second.world().resource::<Notices>().shown, Some(warning), "it stays");
 }
 
 #[test]
