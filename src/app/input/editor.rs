@@ -11,7 +11,7 @@ use crate::{
             states::Screen,
         },
         editor::Editor,
-        scene::{api::Highlights, camera::point_on_table, layout::Layout},
+        scene::{api::Highlights, camera::point_on_table, layout::BoardLayout},
     },
     games::Square,
 };
@@ -31,7 +31,7 @@ pub(super) fn plugin(app: &mut App) {
 #[derive(SystemParam)]
 struct PointedSquare<'w, 's> {
     camera: Query<'w, 's, (&'static Camera, &'static GlobalTransform), With<Camera3d>>,
-    layout: Res<'w, Layout>,
+    layout: Res<'w, BoardLayout>,
     editor: Res<'w, Editor>,
 }
 
@@ -50,7 +50,7 @@ impl PointedSquare<'_, '_> {
 }
 
 /// The square that has this point of the board near its middle.
-fn square_at(point: Vec2, layout: &Layout) -> Option<Square> {
+fn square_at(point: Vec2, layout: &BoardLayout) -> Option<Square> {
     let at = Vec2::new(point.x, -point.y) + layout.half_size();
     let corner = at.floor();
     let off = (at - corner - 0.5).abs();
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn a_square_is_pointed_at_near_its_middle_only() {
-        let layout = Layout::default();
+        let layout = BoardLayout::default();
         let square = |file, rank| Square::new(file, rank);
         for (file, rank) in [(0, 0), (4, 5), (8, 8)] {
             let place = layout.square_centre(square(file, rank)).xz();

@@ -28,7 +28,7 @@ use crate::{
         replay::Replay,
         scene::{
             api::{BoardOrientation, Highlights, Photo},
-            layout::Layout,
+            layout::BoardLayout,
         },
         settings::{
             Settings,
@@ -221,7 +221,7 @@ const fn belongs_to_buttons(key: KeyCode) -> bool {
 pub(super) fn move_cursor(
     mut actions: MessageReader<GameAction>,
     screen: Res<State<Screen>>,
-    (layout, orientation): (Res<Layout>, Res<BoardOrientation>),
+    (layout, orientation): (Res<BoardLayout>, Res<BoardOrientation>),
     mut highlights: ResMut<Highlights>,
 ) {
     let (files, ranks) = (layout.files, layout.ranks);

@@ -77,7 +77,7 @@ pub(crate) fn plugin(app: &mut App) {
         .init_resource::<api::Photo>()
         .init_resource::<api::SceneReady>()
         .init_resource::<Settings>()
-        .init_resource::<layout::Layout>()
+        .init_resource::<layout::BoardLayout>()
         .add_message::<ChangeSettings>()
         .add_systems(
             Update,

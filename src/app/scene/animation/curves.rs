@@ -9,7 +9,7 @@ use std::f32::consts::{PI, TAU};
 use bevy::prelude::*;
 
 use crate::{
-    app::scene::{layout::Layout, look::textures::smoothstep},
+    app::scene::{layout::BoardLayout, look::textures::smoothstep},
     games::Square,
     session::PieceKind,
 };
@@ -31,7 +31,7 @@ impl MovePath {
     /// Most pieces are carried just above the board. Tablan's runners are carried
     /// above the others and dip over every square, so that the player can count
     /// them.
-    pub(super) fn new(path: &[Square], kind: PieceKind, layout: &Layout) -> Self {
+    pub(super) fn new(path: &[Square], kind: PieceKind, layout: &BoardLayout) -> Self {
         let points = path.iter().map(|&at| layout.square_centre(at)).collect();
         match kind {
             PieceKind::Runner(_) => Self { points, lift: 0.80, hops: true },
@@ -171,8 +171,8 @@ mod tests {
     use super::*;
     use crate::games::Side;
 
-    fn layout() -> Layout {
-        Layout { files: 9, ranks: 9, sticks: false }
+    fn layout() -> BoardLayout {
+        BoardLayout { files: 9, ranks: 9, sticks: false }
     }
 
     fn square(name: &str) -> Square {

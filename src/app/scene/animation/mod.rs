@@ -20,7 +20,7 @@ use super::{
     SceneSet,
     api::{AnimationSpeed, MotionStatus, SceneCommand},
     components::{Captured, CastingStick, OnSquare, Owner, Piece},
-    layout::Layout,
+    layout::BoardLayout,
     look::motion_step,
     pieces::tray_transform,
     sticks::throw_animation::stick_flights,
@@ -160,7 +160,7 @@ impl PlayingPly {
     fn new(ply: &QueuedPly, start: Duration, world: &mut World) -> Self {
         let pieces: Vec<Piece> = world.query::<&Piece>().iter(world).copied().collect();
         let kind_of = |id| pieces.iter().find(|it| it.id == id).map(|it| it.kind);
-        let layout = world.resource::<Layout>();
+        let layout = world.resource::<BoardLayout>();
         let timeline = Timeline::new(&ply.effects, ply.tumble_seed, layout, kind_of);
         if let Some(mut label) = world.get_resource_mut::<AnimationLabel>() {
             let names: Vec<&str> = timeline.tracks.iter().map(|it| it.kind.name()).collect();
@@ -220,7 +220,7 @@ fn find_piece(world: &mut World, id: PieceId) -> Option<EntityWorldMut<'_>> {
 /// click on it is a click on that square.
 fn start_track(track: &Track, start: Duration, world: &mut World) {
     let length = Duration::from_secs_f32(track.length);
-    let layout = *world.resource::<Layout>();
+    let layout = *world.resource::<BoardLayout>();
     let motion = |kind| Motion { start, length, kind };
     match &track.kind {
         TrackKind::Move { id, to, path } => {

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 
 use super::curves::{self, MovePath};
 use crate::app::scene::{
-    components::CastingStick, layout::Layout, sticks::throw_animation::StickFlight,
+    components::CastingStick, layout::BoardLayout, sticks::throw_animation::StickFlight,
 };
 
 /// The clock of all motion, `Time<Animation>`: real time at the speed of the animations.
@@ -55,7 +55,7 @@ pub(super) struct MotionEnded {
 pub(super) fn advance_motions(
     mut commands: Commands,
     clock: Res<Time<Animation>>,
-    layout: Res<Layout>,
+    layout: Res<BoardLayout>,
     mut moving: Query<(Entity, &mut Transform, &Motion)>,
 ) {
     for (entity, mut transform, motion) in &mut moving {
@@ -81,7 +81,7 @@ pub(super) fn show_throw(ended: On<MotionEnded>, mut sticks: Query<(&mut Casting
 
 impl MotionKind {
     /// The transform at time `t`, from 0 to 1.
-    fn transform(&self, t: f32, layout: &Layout) -> Transform {
+    fn transform(&self, t: f32, layout: &BoardLayout) -> Transform {
         match self {
             Self::Slide(path) => curves::move_transform(path, t),
             Self::Capture { from, push, to } => curves::capture_transform(*from, *push, to, t),

@@ -9,7 +9,7 @@ use super::curves::{DROP_IMPACT, MovePath, SETTLE_TIME};
 use crate::{
     app::scene::{
         components::Owner,
-        layout::Layout,
+        layout::BoardLayout,
         sound::{PlaySound, SoundKind},
         sticks::throw_animation::{deciding_stick, table_contacts},
     },
@@ -79,7 +79,7 @@ impl Timeline {
     pub(super) fn new(
         effects: &[Effect],
         tumble_seed: u64,
-        layout: &Layout,
+        layout: &BoardLayout,
         kind_of: impl Fn(PieceId) -> Option<PieceKind>,
     ) -> Self {
         let mut timeline = Self::default();
@@ -156,7 +156,7 @@ impl TrackKind {
     }
 
     /// Its sounds and their times, from 0 to 1.
-    fn sounds(&self, layout: &Layout) -> Vec<(f32, PlaySound)> {
+    fn sounds(&self, layout: &BoardLayout) -> Vec<(f32, PlaySound)> {
         let one = |t: f32, kind: SoundKind, at: Vec3, force: f32| {
             vec![(t, PlaySound { kind, at, force })]
         };
@@ -194,8 +194,8 @@ mod tests {
         pieces::tray_transform,
     };
 
-    fn layout() -> Layout {
-        Layout { files: 9, ranks: 9, sticks: false }
+    fn layout() -> BoardLayout {
+        BoardLayout { files: 9, ranks: 9, sticks: false }
     }
 
     fn square(name: &str) -> Square {

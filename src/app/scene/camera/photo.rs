@@ -150,11 +150,11 @@ fn focus(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::scene::layout::Layout;
+    use crate::app::scene::layout::BoardLayout;
 
     #[test]
     fn shadows_reach_all_of_the_board_through_every_lens() {
-        let corners = Layout { files: 9, ranks: 9, sticks: false }.framed_corners(0.0);
+        let corners = BoardLayout { files: 9, ranks: 9, sticks: false }.framed_corners(0.0);
         let mut farthest: f32 = 0.0;
         for pitch in [PHOTO_MIN_PITCH, 0.9, 1.5] {
             let rotation = Quat::from_rotation_x(-pitch);
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn the_board_fills_the_picture_through_every_lens() {
-        let corners = Layout { files: 12, ranks: 4, sticks: true }.framed_corners(0.0);
+        let corners = BoardLayout { files: 12, ranks: 4, sticks: true }.framed_corners(0.0);
         let window = Vec2::new(1600.0, 900.0);
         let pose = Pose::from_view(super::super::CameraView::Seat);
         let rotation = Quat::from_rotation_x(-pose.pitch);

@@ -9,7 +9,7 @@ use crate::{
         SceneSet,
         api::{FlatView, Highlights},
         components::{OnSquare, Piece},
-        layout::Layout,
+        layout::BoardLayout,
         look::Surface,
     },
     games::Square,
@@ -43,7 +43,7 @@ type Look<'a> = (&'a Mesh3d, &'a Surface);
 
 fn update_ghost(
     mut commands: Commands,
-    (highlights, flat, layout): (Res<Highlights>, Res<FlatView>, Res<Layout>),
+    (highlights, flat, layout): (Res<Highlights>, Res<FlatView>, Res<BoardLayout>),
     mut materials: ResMut<Assets<StandardMaterial>>,
     mut pieces: Query<
         (Entity, &OnSquare, Look<'static>, Option<&Children>, &mut Visibility),

@@ -20,7 +20,7 @@ use super::{
     SceneSet,
     api::SceneCommand,
     components::{Captured, OnSquare, Owner, Piece},
-    layout::Layout,
+    layout::BoardLayout,
     look::Surface,
 };
 use crate::games::Square;
@@ -62,12 +62,12 @@ fn dress_piece(
 }
 
 /// The transform of a piece at rest on a square.
-fn board_transform(layout: &Layout, at: Square) -> Transform {
+fn board_transform(layout: &BoardLayout, at: Square) -> Transform {
     Transform::from_translation(layout.square_centre(at))
 }
 
 /// The transform of a captured piece in its owner's tray.
-pub(crate) fn tray_transform(layout: &Layout, owner: Owner, captured: Captured) -> Transform {
+pub(crate) fn tray_transform(layout: &BoardLayout, owner: Owner, captured: Captured) -> Transform {
     Transform::from_translation(layout.tray_position(owner.0, captured.slot))
         .with_scale(Vec3::splat(TRAY_SCALE))
 }
@@ -78,7 +78,7 @@ pub(crate) fn tray_transform(layout: &Layout, owner: Owner, captured: Captured) 
 fn apply_set_position(
     mut commands: Commands,
     mut scene_commands: MessageReader<SceneCommand>,
-    layout: Res<Layout>,
+    layout: Res<BoardLayout>,
     mut shown: Query<(Entity, &Piece, &mut Transform)>,
 ) {
     let positions = scene_commands.read().filter_map(|command| match command {

@@ -11,7 +11,7 @@ use super::{
     SceneSet,
     api::{Highlights, SceneCommand},
     components::{CastingStick, ThrowTarget},
-    layout::Layout,
+    layout::BoardLayout,
     look::Surface,
 };
 
@@ -33,7 +33,7 @@ pub(crate) fn plugin(app: &mut App) {
 fn apply_set_position(
     mut commands: Commands,
     mut scene_commands: MessageReader<SceneCommand>,
-    layout: Res<Layout>,
+    layout: Res<BoardLayout>,
     mut sticks: Query<(Entity, &mut CastingStick, &mut Transform)>,
 ) {
     let positions = scene_commands.read().filter_map(|command| match command {
@@ -87,7 +87,7 @@ fn dress_stick(
 fn update_glow(
     mut commands: Commands,
     highlights: Res<Highlights>,
-    layout: Res<Layout>,
+    layout: Res<BoardLayout>,
     assets: Res<StickAssets>,
     sticks: Query<Entity, With<CastingStick>>,
     added: Query<(), Added<CastingStick>>,

@@ -12,7 +12,7 @@ use std::f32::consts::{FRAC_PI_2, PI, TAU};
 use bevy::prelude::*;
 
 use crate::{
-    app::scene::{layout::Layout, look::textures::smoothstep},
+    app::scene::{layout::BoardLayout, look::textures::smoothstep},
     games::Throw,
 };
 
@@ -154,7 +154,7 @@ fn clearance(rotation: Quat) -> f32 {
 }
 
 /// The transform of a stick whose lowest point is `height` above the table.
-fn stick_transform(layout: &Layout, place: Vec2, rotation: Quat, height: f32) -> Transform {
+fn stick_transform(layout: &BoardLayout, place: Vec2, rotation: Quat, height: f32) -> Transform {
     let offset = Vec3::new(place.x, clearance(rotation) + height, place.y);
     Transform { translation: layout.sticks_centre() + offset, rotation, scale: Vec3::ONE }
 }
@@ -162,7 +162,7 @@ fn stick_transform(layout: &Layout, place: Vec2, rotation: Quat, height: f32) ->
 /// A stick at rest: as it fell in a throw with this seed, or in the bundle in which the
 /// four lie before the first.
 pub(crate) fn resting_transform(
-    layout: &Layout,
+    layout: &BoardLayout,
     index: usize,
     shows: Option<(Throw, u64)>,
 ) -> Transform {
@@ -186,7 +186,11 @@ pub(crate) struct TableContact {
 }
 
 /// All contacts of a throw's sticks with the table, ordered by time.
-pub(crate) fn table_contacts(layout: &Layout, throw: Throw, tumble_seed: u64) -> Vec<TableContact> {
+pub(crate) fn table_contacts(
+    layout: &BoardLayout,
+    throw: Throw,
+    tumble_seed: u64,
+) -> Vec<TableContact> {
     let mut contacts = Vec::new();
     for flight in stick_flights(throw, tumble_seed) {
         for (flight_time, height) in CONTACT_TIMES[1..].iter().zip(BOUNCE_HEIGHTS) {
@@ -210,14 +214,14 @@ impl StickFlight {
     }
 
     /// The stick at rest.
-    fn resting(&self, layout: &Layout) -> Transform {
+    fn resting(&self, layout: &BoardLayout) -> Transform {
         let roll = if self.plain { PI } else { 0.0 };
         let rotation = Quat::from_rotation_y(self.yaw) * Quat::from_rotation_x(roll);
         stick_transform(layout, self.place, rotation, 0.0)
     }
 
     /// The stick at throw time `t` (0 to 1); before the throw it lies at `from`.
-    pub(crate) fn transform(&self, layout: &Layout, from: &Transform, t: f32) -> Transform {
+    pub(crate) fn transform(&self, layout: &BoardLayout, from: &Transform, t: f32) -> Transform {
         if t >= 1.0 {
             return self.resting(layout);
         }
@@ -238,7 +242,7 @@ impl StickFlight {
 }
 
 /// One stick at flight time `t`.
-fn flight_transform(layout: &Layout, flight: &StickFlight, t: f32) -> Transform {
+fn flight_transform(layout: &BoardLayout, flight: &StickFlight, t: f32) -> Transform {
     let left = 1.0 - t;
     let release = Vec2::new((flight.index as f32 - 1.5) * 0.28, 2.3);
     let place = release.lerp(flight.place, 1.0 - left.powf(1.9));
@@ -293,8 +297,8 @@ mod tests {
 
     use super::*;
 
-    fn layout() -> Layout {
-        Layout { files: 12, ranks: 4, sticks: true }
+    fn layout() -> BoardLayout {
+        BoardLayout { files: 12, ranks: 4, sticks: true }
     }
 
     /// Whether a resting stick shows its plain side.
@@ -302,16 +306,16 @@ mod tests {
         (stick.rotation * Vec3::NEG_Y).y > 0.0
     }
 
-    fn bundled_transforms(layout: &Layout) -> [Transform; 4] {
+    fn bundled_transforms(layout: &BoardLayout) -> [Transform; 4] {
         std::array::from_fn(|index| resting_transform(layout, index, None))
     }
 
-    fn resting_transforms(layout: &Layout, throw: Throw, seed: u64) -> [Transform; 4] {
+    fn resting_transforms(layout: &BoardLayout, throw: Throw, seed: u64) -> [Transform; 4] {
         std::array::from_fn(|index| resting_transform(layout, index, Some((throw, seed))))
     }
 
     fn transforms_at(
-        layout: &Layout,
+        layout: &BoardLayout,
         from: &[Transform; 4],
         throw: Throw,
         seed: u64,

@@ -1,4 +1,4 @@
-//! Highlights on squares: flat shapes a little above the board.
+//! Marks on squares: the [`Highlights`] as flat shapes a little above the board.
 //!
 //! Each kind has a shape of its own, so that colour is never the only
 //! difference: small corners can be selected, a bold outline is
@@ -16,13 +16,13 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use bevy::{light::NotShadowCaster, prelude::*};
 use strum::IntoEnumIterator;
 
-use self::shapes::{arrow_mesh, highlight_mesh};
+use self::shapes::{arrow_mesh, mark_mesh};
 use crate::{
     app::scene::{
         SceneSet,
         api::{Arrow, Highlights, Photo},
         components::{OnSquare, Piece},
-        layout::Layout,
+        layout::BoardLayout,
         look::{Surface, warm_up},
     },
     games::Square,
@@ -30,9 +30,9 @@ use crate::{
     session::MoveStep,
 };
 
-/// A kind of highlight. Each kind lies above those before it.
+/// A kind of mark. Each kind lies above those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::EnumIter)]
-enum HighlightKind {
+enum MarkKind {
     LastMoveFrom,
     LastMove,
     Captured,
@@ -53,7 +53,7 @@ enum HighlightKind {
     Cursor,
 }
 
-impl HighlightKind {
+impl MarkKind {
     /// Height above the board.
     const fn y(self) -> f32 {
         0.009 + 0.0015 * self as usize as f32
@@ -65,7 +65,7 @@ impl HighlightKind {
 const MAX_MARKED_PIECES: usize = 4;
 
 /// Height of the lowest arrow, above all other highlights.
-const ARROW_Y: f32 = HighlightKind::Cursor.y() + 0.0015;
+const ARROW_Y: f32 = MarkKind::Cursor.y() + 0.0015;
 /// How much higher a better move's arrow lies than the next one's.
 const ARROW_STEP: f32 = 0.003;
 
@@ -77,22 +77,22 @@ fn arrow_y(arrow: Arrow) -> f32 {
         Arrow::Warning(..) => 4,
         Arrow::Drawn(..) => 5,
         // Below everything but the marks of its own squares.
-        Arrow::Moved(..) => return HighlightKind::LastMove.y() + 0.0007,
+        Arrow::Moved(..) => return MarkKind::LastMove.y() + 0.0007,
     };
     ARROW_Y + ARROW_STEP * f32::from(5 - below_best)
 }
 
 /// The meshes of all kinds, and the material they share.
 #[derive(Resource)]
-struct HighlightAssets {
-    meshes: HashMap<HighlightKind, Handle<Mesh>>,
+struct MarkAssets {
+    meshes: HashMap<MarkKind, Handle<Mesh>>,
     material: Handle<StandardMaterial>,
 }
 
 /// A mark that is shown: the shape of its kind on a square.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[require(Pickable = Pickable::IGNORE, NotShadowCaster)]
-struct Mark(Square, HighlightKind);
+struct Mark(Square, MarkKind);
 
 /// An arrow that is shown.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,8 +101,8 @@ struct ShownArrow(Arrow);
 
 pub(super) fn plugin(app: &mut App) {
     let mut meshes = app.world_mut().resource_mut::<Assets<Mesh>>();
-    let meshes: HashMap<HighlightKind, Handle<Mesh>> =
-        HighlightKind::iter().map(|kind| (kind, meshes.add(highlight_mesh(kind)))).collect();
+    let meshes: HashMap<MarkKind, Handle<Mesh>> =
+        MarkKind::iter().map(|kind| (kind, meshes.add(mark_mesh(kind)))).collect();
     let material = app
         .world_mut()
         .resource_mut::<Assets<StandardMaterial>>()
@@ -110,16 +110,16 @@ pub(super) fn plugin(app: &mut App) {
     for mesh in meshes.values() {
         warm_up(app, mesh.clone(), material.clone());
     }
-    app.insert_resource(HighlightAssets { meshes, material })
-        .add_systems(Update, update_highlights.in_set(SceneSet::Highlights));
+    app.insert_resource(MarkAssets { meshes, material })
+        .add_systems(Update, update_marks.in_set(SceneSet::Highlights));
 }
 
 /// The shapes to draw; `occupied` are the squares with a piece.
-fn visible_highlights(
+fn visible_marks(
     highlights: &Highlights,
     occupied: &BTreeSet<Square>,
-) -> HashSet<(Square, HighlightKind)> {
-    use HighlightKind as Kind;
+) -> HashSet<(Square, MarkKind)> {
+    use MarkKind as Kind;
 
     let Highlights { selectable, selected, reachable, .. } = highlights;
     let mut visible = HashSet::new();
@@ -176,11 +176,11 @@ fn visible_arrows(highlights: &Highlights) -> Vec<Arrow> {
 }
 
 /// Spawns and despawns shapes where highlights, pieces or the board changed.
-fn update_highlights(
+fn update_marks(
     mut commands: Commands,
     (highlights, photo): (Res<Highlights>, Option<Res<Photo>>),
-    layout: Res<Layout>,
-    assets: Res<HighlightAssets>,
+    layout: Res<BoardLayout>,
+    assets: Res<MarkAssets>,
     mut meshes: ResMut<Assets<Mesh>>,
     pieces: Query<&OnSquare, With<Piece>>,
     moved: Query<(), (Changed<OnSquare>, With<Piece>)>,
@@ -202,7 +202,7 @@ fn update_highlights(
     let is_photo = photo.is_some_and(|photo| photo.0.is_some());
     let highlights: &Highlights = if is_photo { &photographed } else { &highlights };
     let occupied = pieces.iter().map(|it| it.0).collect();
-    let mut new_marks = visible_highlights(highlights, &occupied);
+    let mut new_marks = visible_marks(highlights, &occupied);
     let mut new_arrows = visible_arrows(highlights);
     // On another board everything has another place.
     let keeps = !layout.is_changed();
