@@ -66,7 +66,7 @@ impl Confirmation {
         let would_be_lost = referee.table.as_ref().is_some_and(|table| {
             !referee.saved
                 && !referee.autosaved
-                && !referee.lesson
+                && !referee.is_exercise()
                 && !table.is_online()
                 && !table.history().is_empty()
                 && table.outcome().is_none()
@@ -88,7 +88,7 @@ fn ask_on_prompt(
 ) {
     let mut requested = Vec::new();
     let table = referee.table.as_ref().filter(|_| *screen.get() == Screen::Table);
-    let table = table.filter(|_| !referee.lesson);
+    let table = table.filter(|_| !referee.is_exercise());
     for action in actions.p0().read() {
         match action {
             Action::Ui(UiAction::Prompt(Prompt::Resign))

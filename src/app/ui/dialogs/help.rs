@@ -58,7 +58,7 @@ fn show(
         screen: *screen.screen.get(),
         rules: screen.rules(),
         by_hand: screen.referee.table.as_ref().is_some_and(GameSession::by_hand),
-        lesson: screen.referee.lesson,
+        lesson: screen.referee.is_exercise(),
         has_ended: match screen.screen.get() {
             Screen::Table => screen.referee.table.as_ref().is_some_and(|it| it.outcome().is_some()),
             Screen::Replay => true,

@@ -222,7 +222,7 @@ impl Menu<'_> {
     fn table_entries(&mut self, ui: &mut Ui) {
         let referee = &self.on_screen.referee;
         let Some(table) = &referee.table else { return };
-        if referee.lesson {
+        if referee.is_exercise() {
             // A step of a lesson is no game to be saved, won or resigned.
             self.section(ui, tr("menu.game"), |menu, ui| {
                 menu.action(ui, tr("menu.new"), tr("menu.new-hint"), UiAction::ShowTitle);

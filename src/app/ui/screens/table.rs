@@ -22,11 +22,11 @@ use crate::{
         analysis::{Analysis, Evaluation},
         core::{
             actions::{Action, GameAction},
-            states::{PanelsHidden, Screen},
+            states::{OnTable, PanelsHidden, Screen},
         },
         game::{
             online::OnlineTable,
-            referee::{Question, Referee},
+            referee::{EngineThinking, GameLog, Question, Referee},
         },
         lesson::Lesson,
         practice::{PracticeSession, PractisedGame},
@@ -59,6 +59,7 @@ fn show(
     mut contexts: EguiContexts,
     (mut list, mut callout): (ResMut<MoveList>, ResMut<Callout>),
     (referee, online): (Res<Referee>, Res<OnlineTable>),
+    (log, thinking): (Res<GameLog>, Res<EngineThinking>),
     (lesson, practice, trainer): (Res<Lesson>, Res<PracticeSession>, Res<PuzzleTrainer>),
     analysis: Res<Analysis>,
     (highlights, orientation): (Res<Highlights>, Res<BoardOrientation>),
@@ -75,11 +76,14 @@ fn show(
     let screen = TableScreen {
         table,
         referee: &referee,
+        log: &log.0,
+        thinking: thinking.0,
         online: &online,
         lesson: &lesson,
-        step: lesson.current_step().filter(|_| referee.lesson),
-        practice: practice.game().filter(|_| referee.lesson),
-        trainer: Some(&*trainer).filter(|it| it.current().is_some() && referee.lesson),
+        step: lesson.current_step().filter(|_| referee.on_table == OnTable::Lesson),
+        practice: practice.game().filter(|_| referee.on_table == OnTable::Practice),
+        trainer: Some(&*trainer)
+            .filter(|it| it.current().is_some() && referee.on_table == OnTable::Puzzle),
         analysis: &analysis,
         near: orientation.near_side(),
         cursor: highlights.cursor,
@@ -109,6 +113,10 @@ fn show(
 struct TableScreen<'a> {
     table: &'a GameSession,
     referee: &'a Referee,
+    /// The log of the game.
+    log: &'a [String],
+    /// Whether an engine is thinking.
+    thinking: bool,
     online: &'a OnlineTable,
     lesson: &'a Lesson,
     /// The step of the lesson that is on.
@@ -169,7 +177,7 @@ impl TableScreen<'_> {
 
     /// Whose turn it is, in words and for the disc and the dots.
     fn headline(&self) -> Headline {
-        let Referee { viewed_ply, locked, thinking, selection, .. } = self.referee;
+        let Referee { viewed_ply, locked, selection, .. } = self.referee;
         let side = self.table.turn().and_then(Turn::side);
         let still = |text: &str| Headline { text: text.to_owned(), ..Headline::default() };
         if let Some([from, to]) = selection.first_step() {
@@ -206,7 +214,7 @@ impl TableScreen<'_> {
                 let is_judged = self.referee.question.is_some();
                 still(tr(if is_judged { "tutor.waits" } else { "tutor.judging" }))
             }
-            None => game_headline(self.table, self.shown, *thinking),
+            None => game_headline(self.table, self.shown, self.thinking),
         }
     }
 
@@ -327,7 +335,7 @@ impl TableScreen<'_> {
             // The panel at the end says the same.
             announced: match self.end_height {
                 Some(_) => &[],
-                None => announced_until(&self.referee.log, history, current),
+                None => announced_until(self.log, history, current),
             },
             cursor: self.cursor,
             result: outcome.map(|it| Evaluation::ended(it.winner())),
