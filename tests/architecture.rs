@@ -409,9 +409,10 @@ fn every_text_key_is_in_the_tables_and_is_used() {
         let literal = |key: &&String| code.contains(&format!("\"{key}\""));
         used.extend(texts.keys().filter(literal).cloned());
     }
-    // Keys built at run time: of actions, rule sets, levels, lessons, themes.
+    // Keys built at run time: of actions, commands, rule sets, levels, lessons, themes.
     let prefixes = [
         "act.",
+        "command.",
         "rules.",
         "seat.",
         "variant.",

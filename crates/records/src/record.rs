@@ -183,6 +183,18 @@ impl Record {
         &self.tags
     }
 
+    /// The value of one of these tags.
+    ///
+    /// ```
+    /// let text = "[Rules \"tablaaza\"]\n[Event \"Club\"]\n\n*";
+    /// let record = &tabulae_records::read(text).unwrap()[0];
+    /// assert_eq!((record.tag("Event"), record.tag("Rules")), (Some("Club"), None));
+    /// ```
+    #[must_use]
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tag_places.get(name).map(|&place| self.tags[place].1.as_str())
+    }
+
     /// Adds or changes a tag besides the record's own.
     ///
     /// Refused, with `false`, if the name is not a word of ASCII letters, digits,
@@ -340,7 +352,7 @@ impl Record {
         true
     }
 
-    /// Draws a shape at a node, or removes it if it is there in this color. Refused,
+    /// Draws a shape at a node, or removes it if it is there in this colour. Refused,
     /// with `false`, if it is not on the board.
     pub fn toggle_shape(&mut self, node: NodeId, shape: Shape) -> bool {
         let rules = self.rules();

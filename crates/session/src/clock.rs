@@ -63,10 +63,7 @@ impl Clock {
     /// time control.
     #[must_use]
     pub fn from_record(record: &Record) -> Option<Self> {
-        let tag = |wanted: &str| {
-            let mut tags = record.tags().iter();
-            tags.find(|(name, _)| name == wanted)?.1.parse::<TimeControl>().ok()
-        };
+        let tag = |name: &str| record.tag(name)?.parse::<TimeControl>().ok();
         let time_controls = match Side::BOTH.map(|side| tag(&side_tag(record.rules(), side))) {
             [Some(first), Some(second)] => TimeControls::each([first, second]),
             _ => TimeControls::both(tag(TAG)?),
@@ -84,8 +81,7 @@ impl Clock {
         }
         // The time used for the next move is not given back.
         if let Turn::Move(side) = history.turn()
-            && let Some((_, left)) = record.tags().iter().find(|(name, _)| name == RUNNING)
-            && let Some(left) = parse_time(left)
+            && let Some(left) = record.tag(RUNNING).and_then(parse_time)
         {
             let side = &mut clock.left[side.index()];
             *side = left.min(*side);

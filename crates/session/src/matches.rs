@@ -157,7 +157,7 @@ impl Match {
 
     /// Writes the tags of the game that is on the table.
     pub(super) fn write_tags(&self, record: &mut Record) {
-        if !record.tags().iter().any(|(name, _)| name == EVENT) {
+        if record.tag(EVENT).is_none() {
             record.set_tag(EVENT, &format!("Match of {} games", self.games));
         }
         record.set_tag(ROUND, &self.round().to_string());
@@ -167,7 +167,7 @@ impl Match {
 
 /// The value of a tag that is a number.
 fn number(record: &Record, tag: &str) -> Option<usize> {
-    record.tags().iter().find(|(name, _)| name == tag)?.1.parse().ok()
+    record.tag(tag)?.parse().ok()
 }
 
 impl GameSession {

@@ -30,6 +30,27 @@ pub enum PieceKind {
     Pavilion(Side),
 }
 
+impl PieceKind {
+    /// Its letter in the texts of positions.
+    ///
+    /// ```
+    /// assert_eq!(tabulae_session::PieceKind::King.letter(), 'K');
+    /// ```
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Self::King => 'K',
+            Self::Soldier { white: true } => 'W',
+            Self::Soldier { white: false } => 'B',
+            Self::Runner(Side::First) => 'S',
+            Self::Runner(Side::Second) => 'N',
+            Self::Stone(Side::First) => 'r',
+            Self::Stone(Side::Second) => 'g',
+            Self::Pavilion(_) => 'p',
+        }
+    }
+}
+
 /// A piece on its square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PlacedPiece {

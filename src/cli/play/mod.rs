@@ -12,7 +12,7 @@
 
 use std::{
     fs,
-    io::{self, Stdout, Write},
+    io::{self, StdinLock, Stdout, Write},
     path::{Path, PathBuf},
 };
 
@@ -36,8 +36,9 @@ use self::{
 };
 use super::{
     CommandError,
-    files::{self, Games, cannot_read_stdin},
-    lines::Lines,
+    board::BoardTerminal,
+    files::{self, Games},
+    lines::{Dialogue, Lines, converse},
     print_error_line, refuse_stdio,
     screen::{Screen, shown, stdout},
     signals::end_programs_too,
@@ -45,7 +46,6 @@ use super::{
 };
 
 mod autosave;
-pub(super) mod board;
 mod commands;
 #[cfg(feature = "online")]
 mod online;
@@ -53,8 +53,6 @@ mod output;
 mod programs;
 mod saving;
 mod stopwatch;
-
-pub(super) use commands::english_word;
 
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "\
@@ -226,6 +224,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let mut terminal = Terminal {
         session,
         programs,
+        lines: Lines::of_stdin(),
         out: stdout(),
         stopwatch: Stopwatch::start(),
         store,
@@ -242,7 +241,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         let text = tr_args("play.first-of", &[("games", &count), ("file", &file)]);
         writeln!(terminal.out, "{text}")?;
     }
-    terminal.read_commands()
+    converse(&mut terminal)
 }
 
 /// Refuses flags that would have no effect.
@@ -414,6 +413,7 @@ fn resume_game(path: &Path, games: &[Record]) -> Result<GameSession, CommandErro
 struct Terminal {
     session: GameSession,
     programs: Programs,
+    lines: Lines<StdinLock<'static>>,
     out: Screen<Stdout>,
     stopwatch: Stopwatch,
     store: Option<SaveStore>,
@@ -429,61 +429,40 @@ struct Terminal {
     listed: Vec<SavedGame>,
 }
 
-impl Terminal {
-    /// Carries out the user's commands, and plays the engines' plies between them.
-    fn read_commands(&mut self) -> Result<(), CommandError> {
-        let mut lines = Lines::of_stdin();
-        loop {
+impl Dialogue for Terminal {
+    /// Plays the engines' plies before the next line.
+    fn next_line(&mut self) -> Result<Option<String>, CommandError> {
+        self.play_engines()?;
+        while self.session.outcome().is_some() && !self.has_person() {
+            if !self.start_next_game()? {
+                return Ok(None);
+            }
             self.play_engines()?;
-            if self.session.outcome().is_some() && !self.has_person() {
-                if !self.start_next_game()? {
-                    return Ok(());
-                }
-                continue;
-            }
-            write!(self.out, "> ")?;
-            self.out.flush()?;
-            let started = self.stopwatch.time();
-            let line = lines.next().map_err(cannot_read_stdin)?;
-            self.run_clock(self.stopwatch.time() - started)?;
-            let Some(line) = line else {
-                self.autosave_clock()?;
-                writeln!(self.out)?;
-                return Ok(());
-            };
-            if !self.command(&line)? {
-                return Ok(());
-            }
         }
+        let started = self.stopwatch.time();
+        let line = self.lines.next_at_prompt(&mut self.out)?;
+        self.run_clock(self.stopwatch.time() - started)?;
+        if line.is_none() {
+            self.autosave_clock()?;
+            writeln!(self.out)?;
+        }
+        Ok(line)
     }
 
-    /// Prints the players, the board and whose turn it is.
-    fn print_introduction(&mut self) -> io::Result<()> {
-        let rules = self.session.rules();
-        let [first, second] = Side::BOTH.map(|side| {
-            format!("{}: {}", side_label(rules, side), player_label(&self.session, side))
-        });
-        writeln!(self.out, "{}. {first}. {second}.", rules_label(rules))?;
-        if let Some(standing) = describe_standing(&self.session) {
-            writeln!(self.out, "{standing}")?;
-        }
-        if self.session.by_hand() {
-            writeln!(self.out, "{}", tr("play.by-hand"))?;
-        }
-        if let Some(sentence) = describe_lot(&self.session) {
-            writeln!(self.out, "{sentence}")?;
-        }
-        writeln!(self.out, "{}", tr("play.say-help"))?;
-        self.print_board()?;
-        self.print_status()
+    fn answer(&mut self, line: &str) -> Result<bool, CommandError> {
+        self.command(line)
+    }
+}
+
+impl BoardTerminal for Terminal {
+    const HELP: &'static str = "play.help";
+
+    fn out(&mut self) -> &mut Screen<Stdout> {
+        &mut self.out
     }
 
-    fn has_person(&self) -> bool {
-        Side::BOTH.into_iter().any(|side| self.session.seats()[side.index()] == Seat::Person)
-    }
-
-    fn print_board(&mut self) -> io::Result<()> {
-        write!(self.out, "{}", board::diagram(self.session.history().position()))
+    fn position(&self) -> Option<&AnyPosition> {
+        Some(self.session.history().position())
     }
 
     /// Prints whose turn it is and what is due, or how the game ended.
@@ -513,6 +492,33 @@ impl Terminal {
         };
         let status = join_sentences(status, self.clock_text().into_iter());
         writeln!(self.out, "{status}")
+    }
+}
+
+impl Terminal {
+    /// Prints the players, the board and whose turn it is.
+    fn print_introduction(&mut self) -> io::Result<()> {
+        let rules = self.session.rules();
+        let [first, second] = Side::BOTH.map(|side| {
+            format!("{}: {}", side_label(rules, side), player_label(&self.session, side))
+        });
+        writeln!(self.out, "{}. {first}. {second}.", rules_label(rules))?;
+        if let Some(standing) = describe_standing(&self.session) {
+            writeln!(self.out, "{standing}")?;
+        }
+        if self.session.by_hand() {
+            writeln!(self.out, "{}", tr("play.by-hand"))?;
+        }
+        if let Some(sentence) = describe_lot(&self.session) {
+            writeln!(self.out, "{sentence}")?;
+        }
+        writeln!(self.out, "{}", tr("play.say-help"))?;
+        self.print_board()?;
+        self.print_status()
+    }
+
+    fn has_person(&self) -> bool {
+        Side::BOTH.into_iter().any(|side| self.session.seats()[side.index()] == Seat::Person)
     }
 
     /// Plays for the levels and programs until a person's turn or the end of the game.
