@@ -156,8 +156,9 @@ pub(super) fn run(args: Args) -> Result<(), CommandError> {
     let game = game_of(&args.file, &records, args.game, args.ply)?;
     let plies = game.history().len();
     if let Some(from) = args.from {
-        let is_gif =
-            |out: &PathBuf| out.extension().is_some_and(|it| it.eq_ignore_ascii_case("gif"));
+        let is_gif = |out: &PathBuf| {
+            out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gif"))
+        };
         if args.frames.is_none() && !args.out.as_ref().is_some_and(is_gif) {
             return Err(CommandError::Usage(
                 "cannot use --from with a picture, which shows the position after --ply".to_owned(),
@@ -302,7 +303,9 @@ fn render(args: Args, _: &[u8]) -> Result<(), CommandError> {
         lens.map(|length| format!(", lens {length}")),
         aperture.map(|number| format!(", aperture {number}")),
         time.map(|time| format!(", time {time}")),
-        camera.map(|numbers| format!(", camera {}", numbers.map(|it| it.to_string()).join(","))),
+        camera.map(|numbers| {
+            format!(", camera {}", numbers.map(|number| number.to_string()).join(","))
+        }),
     ];
     let photo = photo.map(Option::unwrap_or_default).concat();
     let look = format!("{quality}, {room}, {set}, {palette}{photo}");

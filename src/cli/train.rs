@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     training.set_rules(args.rules);
     training.set_player(&clean_name(args.name.as_deref().unwrap_or_default()));
     if let Some(theme) = args.theme
-        && !training.themes().any(|it| it == theme)
+        && !training.themes().any(|known| known == theme)
     {
         let themes: Vec<&str> = training.themes().map(Theme::id).collect();
         let (rules, themes) = (args.rules, themes.join(", "));
@@ -147,7 +147,7 @@ impl Trainer {
 
     /// Counts the puzzle, once. Returns the change of the rating.
     fn count(&mut self, solved: bool) -> Option<i32> {
-        let current = self.current.as_mut().filter(|it| !it.counted)?;
+        let current = self.current.as_mut().filter(|current| !current.counted)?;
         current.counted = true;
         let (change, unsaved) = self.training.record(&current.puzzle, solved);
         if let Some(error) = unsaved {

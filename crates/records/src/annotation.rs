@@ -352,7 +352,7 @@ fn parse_command(text: &str, rules: RuleSet) -> Option<Vec<Shape>> {
         ARROWS => true,
         _ => return None,
     };
-    let parse = |text| Shape::parse(text, rules).filter(|it| it.to.is_some() == is_arrow);
+    let parse = |text| Shape::parse(text, rules).filter(|shape| shape.to.is_some() == is_arrow);
     list.split(',').map(parse).collect()
 }
 

@@ -297,7 +297,7 @@ impl Record {
     /// line that it was a variation of. Returns `false` on the main line.
     pub fn promote(&mut self, node: NodeId) -> bool {
         let mut path = self.tree.path(node).into_iter().rev();
-        let Some(first) = path.find(|&it| !self.tree.continues_line(it)) else { return false };
+        let Some(first) = path.find(|&node| !self.tree.continues_line(node)) else { return false };
         self.tree.make_first(first);
         self.follow_main_line();
         true
@@ -386,7 +386,7 @@ impl Record {
     /// ended has no other result.
     fn follow_main_line(&mut self) {
         let main_line = self.tree.main_line();
-        let plies: Vec<_> = main_line.iter().filter_map(|&it| self.tree.ply(it)).collect();
+        let plies: Vec<_> = main_line.iter().filter_map(|&node| self.tree.ply(node)).collect();
         let same = plies.iter().zip(self.history.plies()).take_while(|(one, two)| *one == two);
         let same = same.count();
         self.history.truncate(same);

@@ -156,13 +156,13 @@ impl PieceTracker {
         for &event in events {
             match event {
                 Event::Slid { from, to } => {
-                    if let Some(moved) = self.placed.iter_mut().find(|it| it.at == from) {
+                    if let Some(moved) = self.placed.iter_mut().find(|piece| piece.at == from) {
                         moved.at = to;
                         effects.push(Effect::Move { id: moved.id, path: path(before, from, to) });
                     }
                 }
                 Event::Captured { at, .. } => {
-                    if let Some(index) = self.placed.iter().position(|it| it.at == at) {
+                    if let Some(index) = self.placed.iter().position(|piece| piece.at == at) {
                         let captured = self.placed.swap_remove(index);
                         self.captured.push(captured);
                         effects.push(Effect::Remove { id: captured.id, at });

@@ -260,7 +260,7 @@ impl PositionBuilder {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unplayable {
-    /// It is no position.
+    /// The arrangement is no position.
     Wrong(PositionError),
     /// The game would be over.
     Over(tabulae_games::End),
@@ -397,7 +397,7 @@ mod tests {
         let mut after = draft.clone();
         after.remove(square("e4"));
         let ids = |pieces: &[PlacedPiece]| -> std::collections::BTreeSet<PieceId> {
-            pieces.iter().map(|it| it.id).collect()
+            pieces.iter().map(|piece| piece.id).collect()
         };
         assert_eq!(ids(&before).len(), before.len(), "each has its own");
         assert!(ids(&after.placed_pieces()).is_subset(&ids(&before)));

@@ -80,11 +80,11 @@ pub enum UnratedReason {
     Help,
     /// A move was taken back.
     Undo,
-    /// It goes on from a copy in a file, which could be played again and again.
+    /// The game goes on from a copy in a file, which could be played again and again.
     Copy,
     /// Both players have the same name, or none.
     SamePlayer,
-    /// It is not a whole game between persons and levels, or nothing more is known.
+    /// The game is not a whole one between persons and levels, or nothing more is known.
     Other,
 }
 
@@ -262,7 +262,8 @@ impl GameSession {
 
     fn take_time(&mut self, side: Side, elapsed: Duration, is_engine: bool) -> bool {
         let plies = self.history.len();
-        let over = self.clock.as_mut().is_some_and(|it| it.run(side, plies, elapsed, is_engine));
+        let over =
+            self.clock.as_mut().is_some_and(|clock| clock.run(side, plies, elapsed, is_engine));
         if over {
             self.ended_early = Some(Outcome::TimedOut(side));
         }
@@ -424,7 +425,7 @@ impl GameSession {
             by_hand: self.by_hand,
             clock: self.clock.as_ref().map(Clock::time_controls),
             first: self.chosen_first,
-            games: self.match_standing().map_or(1, |it| it.games),
+            games: self.match_standing().map_or(1, |standing| standing.games),
         }
     }
 

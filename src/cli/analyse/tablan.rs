@@ -53,15 +53,15 @@ pub(super) struct RolledChoice {
 impl RolledChoice {
     /// `rollout of 300: best a1-a2 +12.3 ± 0.8, played b1-b2 +10.1 ± 0.9`.
     pub(super) fn comment(&self) -> String {
-        let text = |it: &MoveRollout| {
-            let (equity, error) = (hundredths(it.equity), json_hundredths(it.error));
-            format!("{} {equity} ± {error:.1}", it.mv)
+        let text = |rolled: &MoveRollout| {
+            let (equity, error) = (hundredths(rolled.equity), json_hundredths(rolled.error));
+            format!("{} {equity} ± {error:.1}", rolled.mv)
         };
         let mut comment = format!("rollout of {}: ", self.games);
         if let Some(best) = self.moves.first().filter(|best| best.mv != self.played) {
             comment += &format!("best {}, ", text(best));
         }
-        if let Some(played) = self.moves.iter().find(|it| it.mv == self.played) {
+        if let Some(played) = self.moves.iter().find(|rolled| rolled.mv == self.played) {
             comment += &format!("played {}", text(played));
         }
         comment

@@ -68,7 +68,7 @@ impl RecordsOut {
             return Self::create(path);
         };
         // A pipe or a terminal has no records to read again, and reading would wait for ever.
-        let is_special = fs::metadata(path).is_ok_and(|it| !it.is_file());
+        let is_special = fs::metadata(path).is_ok_and(|place| !place.is_file());
         if is_stdio(path) || is_folder(path) || is_special {
             return Self::create(path);
         }

@@ -70,7 +70,10 @@ impl Terminal {
     /// Prints why no next game of a match can be started.
     fn print_no_next(&mut self) -> io::Result<()> {
         let is_due_later = self.session.outcome().is_none()
-            && self.session.match_standing().is_some_and(|it| it.round < it.games);
+            && self
+                .session
+                .match_standing()
+                .is_some_and(|standing| standing.round < standing.games);
         if is_due_later {
             let text = tr_args("play.next-later", &[("command", tr("command.next"))]);
             writeln!(self.out, "{text}")

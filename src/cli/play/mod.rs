@@ -539,7 +539,7 @@ impl Terminal {
             }
             let chosen = match seat {
                 Seat::Engine(level) => {
-                    // Takes nothing from its clock.
+                    // The loading takes nothing from the clock.
                     preload(self.session.rules());
                     let started = self.stopwatch.time();
                     let chosen = self.search(level);

@@ -243,7 +243,9 @@ impl OnlineTerminal {
             OnlineEvent::Begun => tr("online.begun").to_owned(),
             OnlineEvent::Played(ply) => {
                 let session = self.game.session();
-                session.map(|it| describe_ply(it.history(), ply).join(" ")).unwrap_or_default()
+                session
+                    .map(|session| describe_ply(session.history(), ply).join(" "))
+                    .unwrap_or_default()
             }
             OnlineEvent::Undone(_) => tr("play.undone").to_owned(),
             OnlineEvent::Offered(side, offer) => {

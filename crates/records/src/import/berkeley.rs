@@ -212,7 +212,8 @@ impl<'a> Line<'a> {
     fn new(whole: &'a str) -> Self {
         let whole = whole.strip_prefix('\u{feff}').unwrap_or(whole);
         let content = whole.split_once('#').map_or(whole, |(content, _)| content).trim();
-        let unprompted = content.trim_start_matches(|it: char| it == '>' || it.is_whitespace());
+        let unprompted =
+            content.trim_start_matches(|symbol: char| symbol == '>' || symbol.is_whitespace());
         let printed = unprompted.strip_prefix('*');
         Self {
             whole,

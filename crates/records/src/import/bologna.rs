@@ -189,7 +189,7 @@ struct LoggedGame {
     history: GameHistory<AnyPosition>,
     names: [Option<String>; 2],
     date: Option<String>,
-    /// Where it begins.
+    /// The place in the log where the game begins.
     location: Location,
     /// A move that the log has not yet confirmed or refused.
     pending: Option<(String, Location)>,
@@ -366,7 +366,7 @@ fn pieces(position: &str) -> &str {
 fn position_of(rows: &[&str], side: &str) -> String {
     let ranks = rows.iter().rev().map(|row| {
         let mut rank = String::new();
-        let letters = row.chars().map(|it| matches!(it, 'W' | 'B' | 'K').then_some(it));
+        let letters = row.chars().map(|symbol| matches!(symbol, 'W' | 'B' | 'K').then_some(symbol));
         // Writing to a text cannot fail.
         _ = write_rank(&mut rank, letters);
         rank

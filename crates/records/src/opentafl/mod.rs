@@ -29,9 +29,11 @@ const COPIED_TAGS: [(&str, &str); 4] =
 /// Whether a text begins with a tag of this notation, `[name:value]`.
 #[must_use]
 pub fn looks_like(text: &str) -> bool {
-    let begin = text.trim_start_matches(|it: char| it.is_whitespace() || it == '\u{feff}');
+    let begin =
+        text.trim_start_matches(|symbol: char| symbol.is_whitespace() || symbol == '\u{feff}');
     begin.strip_prefix('[').is_some_and(|tag| {
-        let value = tag.trim_start_matches(|it: char| it.is_ascii_lowercase() || it == '-');
+        let value =
+            tag.trim_start_matches(|symbol: char| symbol.is_ascii_lowercase() || symbol == '-');
         value.len() < tag.len() && value.starts_with(':')
     })
 }

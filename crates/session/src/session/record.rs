@@ -71,7 +71,7 @@ impl GameSession {
             }
         }
         for (name, value) in &self.notes.tags {
-            // It may count no longer.
+            // The game may have stopped to count since the tag was read.
             let is_rating = name == RATED;
             if let Some(value) = if is_rating { self.rated_value() } else { Some(&**value) } {
                 record.set_tag(name, value);
@@ -111,7 +111,7 @@ impl GameSession {
             }
             for number in 1..=self.history().len() {
                 let comment =
-                    mover(self.history(), number).and_then(|it| clock.comment(number, it));
+                    mover(self.history(), number).and_then(|side| clock.comment(number, side));
                 if let Some(comment) = comment {
                     record.comment(number, &comment);
                 }
