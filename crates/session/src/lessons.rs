@@ -6,6 +6,7 @@
 use std::sync::OnceLock;
 
 use serde::Deserialize;
+use strum::EnumString;
 
 use crate::i18n::{lookup, tr};
 use tabulae_games::{AnyMove, AnyPosition, Event, Game, GameHistory, GameKind, Ply, RuleSet, Turn};
@@ -24,7 +25,8 @@ pub struct LessonStep {
 }
 
 /// What the player has to do in a step.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "kebab-case")]
 pub enum LessonGoal {
     /// Read the text.
     Read,
@@ -83,17 +85,9 @@ impl StepEntry {
             Some(text) => AnyPosition::parse(rules, text).ok()?,
             None => AnyPosition::start(rules),
         };
-        let goal = match self.task.as_str() {
-            "read" => LessonGoal::Read,
-            "move" => LessonGoal::Move,
-            "throw" => LessonGoal::Throw,
-            "capture" => LessonGoal::Capture,
-            "capture-two" => LessonGoal::CaptureTwo,
-            "pavilion" => LessonGoal::Pavilion,
-            "announce" => LessonGoal::Announce,
-            "win" => LessonGoal::Win,
-            "moves" => LessonGoal::Moves(self.moves),
-            _ => return None,
+        let goal = match self.task.parse().ok()? {
+            LessonGoal::Moves(_) => LessonGoal::Moves(self.moves),
+            goal => goal,
         };
         Some(LessonStep { name: self.name, start, goal, is_problem: self.problem })
     }

@@ -95,9 +95,8 @@ pub(super) fn read_each(text: &str) -> Vec<Result<Record, RecordError>> {
     }
     games.extend(game.finish());
     if games.is_empty() {
-        let location = Location { line: 1, column: 1 };
         let reason = Reason::new(reasons::EXPECTED_MOVES);
-        games.push(Err(RecordError::new(location, "", reason)));
+        games.push(Err(RecordError::new(Location::START, "", reason)));
     }
     games
 }

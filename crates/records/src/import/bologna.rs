@@ -100,7 +100,7 @@ pub(super) fn read_each(text: &str) -> Vec<Result<Record, RecordError>> {
         }
     }
     if games.is_empty() {
-        return vec![Err(no_move(Location { line: 1, column: 1 }))];
+        return vec![Err(no_move(Location::START))];
     }
     games.into_iter().map(LoggedGame::finish).collect()
 }

@@ -288,7 +288,7 @@ struct Parts<'a> {
 impl<'a> Parts<'a> {
     fn new(text: &'a str) -> Self {
         let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Self { rest, location: Location { line: 1, column: 1 } }
+        Self { rest, location: Location::START }
     }
 
     fn next(&mut self) -> Option<(Location, Part<'a>)> {
@@ -315,12 +315,7 @@ impl<'a> Parts<'a> {
     fn take(&mut self, bytes: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at(bytes);
         self.rest = rest;
-        for symbol in taken.chars() {
-            match symbol {
-                '\n' => self.location = Location { line: self.location.line + 1, column: 1 },
-                _ => self.location.column += 1,
-            }
-        }
+        self.location = taken.chars().fold(self.location, Location::behind);
         taken
     }
 }
