@@ -1,9 +1,6 @@
 //! Squares, and writing boards as text.
 
-use std::{
-    fmt::{self, Write as _},
-    str::FromStr,
-};
+use std::{fmt, str::FromStr};
 
 use thiserror::Error;
 
