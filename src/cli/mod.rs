@@ -300,7 +300,7 @@ fn open_app(cli: Cli) -> Result<(), CommandError> {
         report: cli.report,
         frame_report: cli.frame_report,
     };
-    crate::app::run(&options).map_err(|error| CommandError::Failed(error.to_string()))
+    crate::app::run(&options).map_err(CommandError::failed)
 }
 
 /// Reports that this build has no 3D game.

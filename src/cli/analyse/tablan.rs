@@ -4,7 +4,10 @@ use std::io::Write;
 
 use super::lines::{Line, Place};
 use crate::{
-    cli::{CommandError, json},
+    cli::{
+        CommandError,
+        json::{self, ScoreFields},
+    },
     engines::{
         StopSignal,
         tablan::{MoveReview, MoveRollout, Review, rank_moves, review, roll_out_moves},
@@ -184,8 +187,10 @@ pub(super) fn print_review(
                 position: position.to_string(),
                 played: played.map(|choice| choice.played.to_string()),
                 best: choice.best.to_string(),
-                cp: Some((100.0 * choice.best_equity).round() as i32),
-                mate: None,
+                score: ScoreFields {
+                    cp: Some((100.0 * choice.best_equity).round() as i32),
+                    mate: None,
+                },
                 depth: None,
                 exact: choice.exact,
                 error: played.map(|choice| json_hundredths(choice.error())),

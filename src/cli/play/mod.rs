@@ -177,7 +177,7 @@ mod online {
         let _ = (&args.join, &args.invite, &args.name);
         let text = "cannot connect: this build has no online games; build with \
                     `--features online`";
-        Err(CommandError::Failed(text.to_owned()))
+        Err(CommandError::failed(text))
     }
 }
 
@@ -248,7 +248,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
 fn refuse_unusable(args: &Args) -> Result<(), CommandError> {
     // The parser wants no --record where another flag conflicts with it.
     if args.game.is_some() && args.record.is_none() {
-        return Err(CommandError::Usage("cannot use --game without --record".to_owned()));
+        return Err(CommandError::usage("cannot use --game without --record"));
     }
     match args.rules {
         Some(rules) if args.by_hand && !rules.has_sticks() => {
@@ -301,7 +301,7 @@ fn requested_game(
             let is_person = |player: &&Player| matches!(player, Player::Seat(Seat::Person));
             if adaptive && !players.iter().any(is_person) {
                 let text = "adaptive follows a person's rating: the other player must be person";
-                return Err(CommandError::Usage(text.to_owned()));
+                return Err(CommandError::usage(text));
             }
             let seats = players.map(Player::seat);
             let (seed, by_hand, clock, games) = (args.seed, args.by_hand, args.clock, args.games);
@@ -316,9 +316,7 @@ fn requested_game(
             Ok((session, 1))
         }
         (None, None) if args.resume => Err(CommandError::Failed(tr("play.none-waits").to_owned())),
-        (None, None) => {
-            Err(CommandError::Usage("expected --rules, --record or --continue".to_owned()))
-        }
+        (None, None) => Err(CommandError::usage("expected --rules, --record or --continue")),
     }
 }
 

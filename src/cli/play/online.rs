@@ -50,7 +50,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
             writeln!(out, "{}\n{watch}", tr("online.watch-link"))?;
             own
         }
-        (None, _, _) => return Err(CommandError::Usage("expected --join or --invite".to_owned())),
+        (None, _, _) => return Err(CommandError::usage("expected --join or --invite")),
     };
     let secret = SeatStore::of_user().secret(&link).map_err(|error| {
         failed(tr_args("online.cannot-save-seat", &[("error", &error.to_string())]))
