@@ -164,7 +164,10 @@ fn describe(position: &AnyPosition) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::i18n::{Language, set_thread_language};
+    use crate::{
+        i18n::{Language, set_thread_language},
+        session::Setup,
+    };
 
     #[test]
     fn every_command_is_known_by_its_words_in_both_languages() {
@@ -182,5 +185,20 @@ mod tests {
         }
         set_thread_language(None);
         assert_eq!(english_word("E4-f4"), "E4-f4");
+    }
+
+    #[test]
+    fn moves_are_listed_by_any_spelling_of_a_square_and_none_after_the_end() {
+        let mut session = GameSession::new(Setup::new(RuleSet::Tablaaza));
+        let listed = |session: &GameSession, from| {
+            let mut text = Vec::new();
+            let has_moves = print_moves(&mut text, session, from).expect("written");
+            (has_moves, String::from_utf8(text).expect("text"))
+        };
+        let (has_moves, text) = listed(&session, "C7");
+        assert!(has_moves && text.contains("c7") && !text.contains("c5"), "{text}");
+        assert!(!listed(&session, "z9").0);
+        assert!(session.resign(Side::First));
+        assert!(!listed(&session, "").0);
     }
 }
