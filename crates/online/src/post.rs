@@ -34,7 +34,7 @@ const PARTS: &str = "ThrowParts";
 #[derive(Debug, Error)]
 pub enum PostError {
     /// It holds no game by post.
-    #[error("this is no game by post: copy it again as a whole")]
+    #[error("this is not a correspondence game: copy the whole text again")]
     NoGame,
     /// Its throws are not proven.
     #[error("{0}")]
