@@ -10,7 +10,7 @@ mod floats;
 mod imports;
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     process::Command,
 };
@@ -312,36 +312,48 @@ fn commands_print_by_the_screen_alone() {
     }
 }
 
-/// Each dependency has a comment that gives its reason, and is used.
+/// Each dependency has a comment that gives its reason, and is used by its own package. What
+/// the root's manifest says for several packages is used by at least two.
 #[test]
 fn every_dependency_has_a_reason_and_is_used() {
-    let packages = packages();
-    let manifest: String = packages.iter().map(|it| read(&it.join("Cargo.toml"))).collect();
-    let folders = packages
-        .iter()
-        .flat_map(|it| ["src", "tests", "benches", "examples"].map(|folder| it.join(folder)));
-    let files = folders.filter(|it| it.exists()).flat_map(|it| sources(&it));
-    let code: String = files.chain([root().join("build.rs")]).map(|it| read(&it)).collect();
-    let (mut section, mut before, mut seen) = ("", "", 0);
-    for line in manifest.lines() {
-        if line.starts_with('[') {
-            section = line;
-        } else if section.ends_with("dependencies]")
-            && let Some((name, _)) = line.split_once(" = ")
-            && !line.starts_with([' ', '#'])
-        {
-            // The reason of what several packages use is in the root's manifest.
-            let is_shared = name.ends_with(".workspace") || line.contains("workspace = true");
-            assert!(is_shared || before.starts_with("# "), "{name} has no comment");
-            let name = name.trim_end_matches(".workspace");
-            let word = name.replace('-', "_");
-            let uses = [format!("{word}::"), format!("use {word}")];
-            assert!(uses.iter().any(|it| code.contains(it)), "{name} is not used");
-            seen += 1;
+    // The macro of wasm-bindgen names it.
+    let is_used_by_macros = |name: &str| name == "wasm-bindgen-futures";
+    let (mut shared, mut users) = (Vec::new(), BTreeMap::<String, usize>::new());
+    for package in packages() {
+        let folders = ["src", "tests", "benches", "examples"].map(|folder| package.join(folder));
+        let files = folders.iter().filter(|folder| folder.exists()).flat_map(|it| sources(it));
+        let build = Some(package.join("build.rs")).filter(|path| path.exists());
+        let code: String = files.chain(build).map(|path| read(&path)).collect();
+        let (mut section, mut before) = (String::new(), String::new());
+        for line in read(&package.join("Cargo.toml")).lines() {
+            if line.starts_with('[') {
+                line.clone_into(&mut section);
+            } else if section.ends_with("dependencies]")
+                && let Some((name, _)) = line.split_once(" = ")
+                && !line.starts_with([' ', '#'])
+            {
+                // The reason of what several packages use is in the root's manifest.
+                let is_shared = name.ends_with(".workspace") || line.contains("workspace = true");
+                assert!(is_shared || before.starts_with("# "), "{name} has no comment");
+                let name = name.trim_end_matches(".workspace");
+                let word = name.replace('-', "_");
+                let is_used = code.contains(&format!("{word}::"))
+                    || code.contains(&format!("use {word}"))
+                    || is_used_by_macros(name);
+                if section == "[workspace.dependencies]" {
+                    shared.push(name.to_owned());
+                } else {
+                    assert!(is_used, "{}: {name} is not used", package.display());
+                    *users.entry(name.to_owned()).or_default() += usize::from(is_shared);
+                }
+            }
+            line.clone_into(&mut before);
         }
-        before = line;
     }
-    assert!(seen > 8, "{seen}");
+    assert!(shared.len() > 8, "{shared:?}");
+    // The packages of this workspace are all named there.
+    shared.retain(|name| !name.starts_with("tabulae-") && users.get(name) < Some(&2));
+    assert!(shared.is_empty(), "used by one package only: {shared:?}");
 }
 
 /// The text of a source file without its tests and comments.

@@ -9,6 +9,7 @@ use crate::{
     app::{
         core::{
             actions::{Action, EditorAction, GameAction},
+            notice::{Notice, Notices},
             schedule::AppSet,
             states::Screen,
         },
@@ -145,23 +146,27 @@ pub(crate) fn read(rules: RuleSet, text: &str) -> Result<PositionBuilder, Locali
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Editor>()
-        .add_systems(Update, (enter, edit, leave, highlight).chain().in_set(AppSet::ApplyActions));
+    app.init_resource::<Editor>().add_systems(
+        Update,
+        (enter, edit, leave, highlight.run_if(in_state(Screen::Editor)))
+            .chain()
+            .in_set(AppSet::ApplyActions),
+    );
 }
 
 /// Opens the editor with the position shown, or with the start of a game.
 fn enter(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<EditorAction>,
     mut editor: ResMut<Editor>,
     mut commands: MessageWriter<SceneCommand>,
     mut next: ResMut<NextState<Screen>>,
-    mut referee: ResMut<Referee>,
-    replay: Res<Replay>,
+    mut notices: ResMut<Notices>,
+    (referee, replay): (Res<Referee>, Res<Replay>),
     screen: Res<State<Screen>>,
 ) {
     for action in actions.read() {
-        let Action::Editor(EditorAction::Enter(rules)) = action else { continue };
-        if referee.lesson || *screen.get() == Screen::Editor {
+        let EditorAction::Enter(rules) = action else { continue };
+        if referee.is_exercise() || *screen.get() == Screen::Editor {
             continue;
         }
         let at = |history: &GameHistory<AnyPosition>, plies| {
@@ -192,7 +197,7 @@ fn enter(
         }
         commands.write(editor.scene_setup());
         // A message about the game does not concern this position.
-        referee.notice = None;
+        notices.clear();
         next.set(Screen::Editor);
     }
 }
@@ -201,7 +206,7 @@ fn enter(
 fn edit(
     mut actions: MessageReader<Action>,
     mut editor: ResMut<Editor>,
-    mut referee: ResMut<Referee>,
+    mut notices: ResMut<Notices>,
     mut commands: MessageWriter<SceneCommand>,
     highlights: Res<Highlights>,
     screen: Res<State<Screen>>,
@@ -226,10 +231,10 @@ fn edit(
             }
             Action::Editor(EditorAction::SetText(text)) => match read(editor.draft.rules(), text) {
                 Ok(draft) => {
-                    referee.notice = None;
+                    notices.clear();
                     editor.set_draft(draft);
                 }
-                Err(reason) => referee.notify_error(reason),
+                Err(reason) => notices.set(Notice::new(reason, true)),
             },
             Action::Editor(action) => editor.apply(action),
             _ => {}
@@ -244,8 +249,9 @@ fn edit(
 
 /// Leaves the editor: for an analysis, or back.
 fn leave(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<EditorAction>,
     editor: Res<Editor>,
+    mut notices: ResMut<Notices>,
     mut referee: ResMut<Referee>,
     mut replay: ResMut<Replay>,
     mut commands: MessageWriter<SceneCommand>,
@@ -257,16 +263,18 @@ fn leave(
             continue;
         }
         match action {
-            Action::Editor(EditorAction::Analyse) => match editor.draft.position() {
+            EditorAction::Analyse => match editor.draft.position() {
                 Ok(position) => {
                     let record = Record::new(GameHistory::new(position));
                     commands.write(replay.open(record, LocalizedMessage::new("edit.position")));
                     replay.from_editor = true;
                     next.set(Screen::Replay);
                 }
-                Err(error) => referee.notify_error(LocalizedMessage::from(error.message)),
+                Err(error) => {
+                    notices.set(Notice::new(LocalizedMessage::from(error.message), true));
+                }
             },
-            Action::Editor(EditorAction::Leave) => {
+            EditorAction::Leave => {
                 let back = match editor.from {
                     Screen::Table if referee.table.is_some() => Screen::Table,
                     Screen::Replay if replay.record.is_some() => Screen::Replay,
@@ -286,10 +294,7 @@ fn leave(
 }
 
 /// Highlights the square under the pointer if a click would change it.
-fn highlight(editor: Res<Editor>, screen: Res<State<Screen>>, mut highlights: ResMut<Highlights>) {
-    if *screen.get() != Screen::Editor {
-        return;
-    }
+fn highlight(editor: Res<Editor>, mut highlights: ResMut<Highlights>) {
     let mut new = highlights.pointer_only();
     new.selectable = highlights
         .hovered

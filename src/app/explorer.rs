@@ -10,7 +10,7 @@ use bevy::{platform::time::Instant, prelude::*};
 use super::{
     analysis::AnalysisSearches,
     core::{
-        actions::{Action, ExplorerSource, ViewAction},
+        actions::{ExplorerSource, ViewAction},
         redraw::NextFrame,
         schedule::AppSet,
         states::Screen,
@@ -90,19 +90,22 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(Update, apply_actions.in_set(AppSet::ApplyActions))
         .add_systems(
             Update,
-            (read, look_up).chain().after(AnalysisSearches).in_set(AppSet::Engines),
+            (read, look_up.run_if(in_state(Screen::Replay)))
+                .chain()
+                .after(AnalysisSearches)
+                .in_set(AppSet::Engines),
         );
 }
 
 fn apply_actions(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<ViewAction>,
     mut explorer: ResMut<Explorer>,
     autosave: Res<Autosave>,
 ) {
     for action in actions.read() {
         match action {
-            Action::View(ViewAction::ToggleExplorer) => explorer.is_open = !explorer.is_open,
-            Action::View(ViewAction::SetExplorerSource(source)) => explorer.source = *source,
+            ViewAction::ToggleExplorer => explorer.is_open = !explorer.is_open,
+            ViewAction::SetExplorerSource(source) => explorer.source = *source,
             _ => continue,
         }
         explorer.position = None;
@@ -131,8 +134,8 @@ fn read(mut explorer: ResMut<Explorer>, mut next: ResMut<NextFrame>) {
     next.at_once();
 }
 
-fn look_up(mut explorer: ResMut<Explorer>, replay: Res<Replay>, screen: Res<State<Screen>>) {
-    if *screen.get() != Screen::Replay || !explorer.is_open {
+fn look_up(mut explorer: ResMut<Explorer>, replay: Res<Replay>) {
+    if !explorer.is_open {
         return;
     }
     let position = replay.history().and_then(|history| history.at(replay.ply));

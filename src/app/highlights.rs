@@ -5,7 +5,10 @@ use bevy::{ecs::system::SystemParam, prelude::*, window::RequestRedraw};
 
 use super::{
     analysis::Analysis,
-    core::{schedule::AppSet, states::Screen},
+    core::{
+        schedule::AppSet,
+        states::{OnTable, Screen},
+    },
     game::referee::Referee,
     lesson::Lesson,
     replay::Replay,
@@ -91,7 +94,10 @@ fn highlight_table(
         if let Some(mv) = referee.held_move() {
             draw_held_move(&mut new, mv);
         }
-        if referee.lesson && lesson.game == Some(GameKind::Tablan) && lesson.step == 0 {
+        if referee.on_table == OnTable::Lesson
+            && lesson.game == Some(GameKind::Tablan)
+            && lesson.step == 0
+        {
             draw_course(&mut new);
         }
     }

@@ -12,9 +12,9 @@ use crate::{
         core::{
             actions::{Action, GameAction, UiAction},
             schedule::AppSet,
-            states::Screen,
+            states::{OnTable, Screen},
         },
-        game::referee::Referee,
+        game::referee::{Referee, on_table},
         scene::api::{MotionStatus, SceneCommand},
         settings::Settings,
     },
@@ -51,7 +51,16 @@ impl Lesson {
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Lesson>()
-        .add_systems(Update, (apply_actions, check_attempt).chain().in_set(AppSet::Files));
+        .add_systems(
+            Update,
+            (apply_actions, check_attempt.run_if(on_table(OnTable::Lesson)))
+                .chain()
+                .in_set(AppSet::Files),
+        )
+        // Another game or exercise takes its place.
+        .add_systems(OnExit(OnTable::Lesson), |mut lesson: ResMut<Lesson>| {
+            *lesson = Lesson::default();
+        });
 }
 
 /// Starts, steps through and leaves a lesson.
@@ -64,7 +73,7 @@ fn apply_actions(
     mut next: ResMut<NextState<Screen>>,
 ) {
     for action in actions.read() {
-        let is_on = lesson.game.is_some() && referee.lesson;
+        let is_on = referee.on_table == OnTable::Lesson;
         let step = match action {
             Action::Game(GameAction::StartLesson(game)) => {
                 lesson.game = Some(*game);
@@ -108,13 +117,9 @@ fn apply_actions(
             save_progress(&mut settings, game, step);
         }
         (lesson.done, lesson.wrong_attempt) = (current.goal == LessonGoal::Read, false);
-        commands.write(referee.set_lesson_step(table(current)));
+        commands.write(referee.set_exercise(OnTable::Lesson, table(current)));
         referee.locked = lesson.done;
         next.set(Screen::Table);
-    }
-    // Another game was started or opened, which ends the lesson.
-    if lesson.game.is_some() && !referee.lesson {
-        *lesson = Lesson::default();
     }
 }
 
@@ -144,7 +149,7 @@ fn check_attempt(
     mut commands: MessageWriter<SceneCommand>,
     motion: Res<MotionStatus>,
 ) {
-    let Some(step) = lesson.current_step().filter(|_| referee.lesson) else { return };
+    let Some(step) = lesson.current_step() else { return };
     if lesson.done {
         // After an undo the task can be tried again.
         let undone = referee.table.as_ref().is_some_and(|table| table.history().is_empty());
@@ -166,7 +171,7 @@ fn check_attempt(
         // The animation of the wrong move ends before it is undone.
         Some(Attempt::Missed) if !motion.is_busy() => {
             lesson.wrong_attempt = true;
-            commands.write(referee.set_lesson_step(table(step)));
+            commands.write(referee.set_exercise(OnTable::Lesson, table(step)));
         }
         Some(Attempt::Missed | Attempt::Waiting) | None => {}
     }

@@ -15,14 +15,14 @@ pub(crate) use self::unsaved::HeldActions;
 use crate::{
     app::{
         core::{
-            actions::{Action, ReplayAction},
-            notice::LocalizedText,
+            actions::ReplayAction,
+            notice::{LocalizedText, Notice, Notices, Notify},
             redraw::NextFrame,
             schedule::AppSet,
             states::Screen,
         },
         game::referee::{
-            Autosave, FileActions, OpenedFile, Referee, notify_left_out, read_game, read_games,
+            Autosave, FileActions, OpenedFile, Referee, left_out_notice, read_game, read_games,
             read_valid_games, saved_title,
         },
         scene::{
@@ -272,7 +272,13 @@ pub(crate) fn plugin(app: &mut App) {
         .add_plugins((study::plugin, unsaved::plugin))
         .add_systems(
             Update,
-            (apply_actions, study::apply_actions, autoplay, update_camera_focus, translate)
+            (
+                apply_actions,
+                study::apply_actions,
+                autoplay.run_if(in_state(Screen::Replay)),
+                update_camera_focus,
+                translate,
+            )
                 .chain()
                 .in_set(AppSet::ApplyActions),
         )
@@ -282,21 +288,21 @@ pub(crate) fn plugin(app: &mut App) {
 
 /// Opens records, and continues a game from one.
 fn open_files(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<ReplayAction>,
     mut referee: ResMut<Referee>,
     mut replay: ResMut<Replay>,
     mut opened_file: ResMut<OpenedFile>,
-    mut commands: MessageWriter<SceneCommand>,
+    mut notices: ResMut<Notices>,
+    (mut commands, mut told): (MessageWriter<SceneCommand>, MessageWriter<Notify>),
     mut next: ResMut<NextState<Screen>>,
     autosave: Res<Autosave>,
 ) {
     for action in actions.read() {
-        let Action::Replay(action) = action else { continue };
         match action {
             ReplayAction::Open { path, analyse } => match read_valid_games(path) {
                 Ok((records, left_out)) => {
-                    referee.notice = None;
-                    notify_left_out(&mut referee, left_out);
+                    notices.clear();
+                    told.write_batch(left_out_notice(left_out));
                     *opened_file = OpenedFile::new(path, &records, false);
                     let id = own_result_id(path, &records, 1, &autosave);
                     if let Some(first) = records.into_iter().next() {
@@ -307,14 +313,14 @@ fn open_files(
                         next.set(Screen::Replay);
                     }
                 }
-                Err(reason) => referee.notify_error(reason),
+                Err(reason) => notices.set(Notice::new(reason, true)),
             },
             ReplayAction::OpenAt { path, game, ply } => match read_game(path, *game) {
                 Ok(record) => {
                     let id = read_games(path)
                         .ok()
                         .and_then(|records| own_result_id(path, &records, *game, &autosave));
-                    referee.notice = None;
+                    notices.clear();
                     *opened_file = OpenedFile::default();
                     let title = saved_title(path, &record, &autosave);
                     // Its start is set up first, for the camera and the pieces.
@@ -323,7 +329,7 @@ fn open_files(
                     commands.write(replay.jump(*ply));
                     next.set(Screen::Replay);
                 }
-                Err(reason) => referee.notify_error(reason),
+                Err(reason) => notices.set(Notice::new(reason, true)),
             },
             ReplayAction::PickGame(number) if !opened_file.resumes => {
                 let Some(record) = opened_file.pick(*number) else { continue };
@@ -332,7 +338,7 @@ fn open_files(
             }
             ReplayAction::WatchGame | ReplayAction::AnalyseGame => {
                 // An exercise is no game.
-                if let Some(table) = referee.table.as_ref().filter(|_| !referee.lesson) {
+                if let Some(table) = referee.table.as_ref().filter(|_| !referee.is_exercise()) {
                     let title = LocalizedMessage::new("replay.this-game");
                     *opened_file = OpenedFile::default();
                     let path = autosave.path_of(&referee);
@@ -378,21 +384,20 @@ fn translate(mut replay: ResMut<Replay>, mut last_language: Local<Option<Languag
 
 /// Steps through the record as actions say.
 fn apply_actions(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<ReplayAction>,
     mut replay: ResMut<Replay>,
     mut speed: ResMut<AnimationSpeed>,
     mut commands: MessageWriter<SceneCommand>,
     screen: Res<State<Screen>>,
     settings: Res<Settings>,
     motion: Res<MotionStatus>,
-    mut referee: ResMut<Referee>,
+    mut told: MessageWriter<Notify>,
 ) {
     if *screen.get() != Screen::Replay {
         actions.clear();
         return;
     }
     for action in actions.read() {
-        let Action::Replay(action) = action else { continue };
         match action {
             ReplayAction::TogglePlay => {
                 let at_end = replay.ply >= replay.ply_count();
@@ -420,13 +425,13 @@ fn apply_actions(
             ReplayAction::ToggleLoop => replay.looping = !replay.looping,
             ReplayAction::ToggleAutoCamera => {
                 replay.auto_camera = !replay.auto_camera;
-                referee.notify(LocalizedMessage::new(
+                told.write(Notify::info(LocalizedMessage::new(
                     match (replay.auto_camera, settings.reduced_motion) {
                         (true, true) => "replay.camera-still",
                         (true, false) => "replay.camera-on",
                         (false, _) => "replay.camera-off",
                     },
-                ));
+                )));
             }
             ReplayAction::SetSpeed(times) if times.is_finite() && *times > 0.0 => {
                 replay.speed = *times;
@@ -442,11 +447,10 @@ fn autoplay(
     mut replay: ResMut<Replay>,
     time: Res<Time<Real>>,
     motion: Res<MotionStatus>,
-    screen: Res<State<Screen>>,
     mut commands: MessageWriter<SceneCommand>,
     mut next: ResMut<NextFrame>,
 ) {
-    if *screen.get() != Screen::Replay || !replay.playing || motion.is_busy() {
+    if !replay.playing || motion.is_busy() {
         return;
     }
     let speed = replay.speed;

@@ -35,7 +35,13 @@ struct Tutor {
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Tutor>()
         .add_systems(Update, apply_setting.in_set(AppSet::ApplyActions))
-        .add_systems(Update, judge_moves.in_set(AppSet::Engines).after(AnalysisSearches));
+        .add_systems(
+            Update,
+            judge_moves
+                .run_if(in_state(Screen::Table))
+                .in_set(AppSet::Engines)
+                .after(AnalysisSearches),
+        );
 }
 
 /// Tells the referee whether moves are judged.
@@ -51,11 +57,8 @@ fn judge_moves(
     mut referee: ResMut<Referee>,
     mut commands: MessageWriter<SceneCommand>,
     mut next: ResMut<NextFrame>,
-    (screen, motion): (Res<State<Screen>>, Res<MotionStatus>),
+    motion: Res<MotionStatus>,
 ) {
-    if *screen.get() != Screen::Table {
-        return;
-    }
     if !referee.awaits_verdict() {
         if std::mem::take(&mut tutor.is_judging) {
             tutor.judge.cancel();
@@ -118,7 +121,11 @@ fn prepare(tutor: &mut Tutor, referee: &Referee, motion: &MotionStatus) {
 mod tests {
     use super::*;
     use crate::{
-        app::settings::options::TutorMode,
+        app::{
+            core::notice::{Notices, Notify},
+            game::referee::messages::show_notices,
+            settings::options::TutorMode,
+        },
         engines::Level,
         games::RuleSet,
         session::{GameSession, Seat, Setup},
@@ -137,7 +144,6 @@ mod tests {
         let mut app = App::new();
         app.insert_resource(referee)
             .insert_resource(Tutor { is_judging: true, ..Tutor::default() })
-            .insert_resource(State::new(Screen::Table))
             .init_resource::<NextFrame>()
             .init_resource::<MotionStatus>()
             .add_message::<SceneCommand>()
@@ -147,7 +153,10 @@ mod tests {
         assert_eq!(table.map(|table| table.history().len()), Some(1));
         let referee = app.world().resource::<Referee>();
         assert!(!referee.awaits_verdict());
-        let notice = referee.notice.as_ref().map(|notice| notice.text.as_str());
+        app.init_resource::<Notices>().add_message::<Notify>().add_systems(Update, show_notices);
+        app.update();
+        let notices = app.world().resource::<Notices>();
+        let notice = notices.shown.as_ref().map(|notice| notice.text.as_str());
         assert_eq!(notice, Some(crate::i18n::tr("tutor.not-judged")), "not judged is not good");
     }
 }

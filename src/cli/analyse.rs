@@ -12,7 +12,7 @@ use std::{
 };
 
 use crate::{
-    engines::{EngineOptions, Info, Request, Score, SearchLimits, StopSignal, search},
+    engines::{EngineOptions, Info, Request, SearchLimits, StopSignal, search},
     games::{AnyMove, AnyPosition, Game, GameHistory, Ply, Turn},
     records::Record,
 };
@@ -143,14 +143,6 @@ impl Evaluation<'_> {
     /// As JSON; `game` is the whole game.
     fn line(&self, place: &Place, game: &GameHistory<AnyPosition>) -> Line {
         let (ply, position) = (self.history.len(), self.history.position());
-        let (cp, mate) = match self.info.as_ref().map(|info| info.score) {
-            Some(Score::Points(points)) => (Some(points), None),
-            Some(Score::Win(plies)) => (None, i32::try_from(plies.div_ceil(2)).ok()),
-            Some(Score::Loss(plies)) => {
-                (None, i32::try_from(plies.div_ceil(2)).ok().map(|moves| -moves))
-            }
-            None => (None, None),
-        };
         let played = match game.ply(ply + 1) {
             Some(Ply::Move(mv)) => Some(position.notation(mv)),
             _ => None,
@@ -162,8 +154,7 @@ impl Evaluation<'_> {
             position: position.to_string(),
             played,
             best: position.notation(self.best),
-            cp,
-            mate,
+            score: self.info.as_ref().map(|info| info.score).into(),
             depth: self.info.as_ref().map(|info| info.depth),
             exact: self.info.as_ref().is_some_and(|info| info.exact),
             error: None,

@@ -10,12 +10,12 @@ use serde::Serialize;
 use super::{
     CommandError,
     files::{counted, game_of, read_file, read_games, refuse_stdio},
-    json, print_error_line,
+    json::{self, ScoreFields},
+    print_error_line,
     screen::{shown, stdout},
     values,
 };
 use crate::{
-    engines::Score,
     games::{AnyPosition, Game as _, RuleSet, Side, Turn},
     session::{Book, BookMove, GameHit, GameIndex},
 };
@@ -65,8 +65,8 @@ enum Line<'a> {
         games: u32,
         first_wins: u32,
         second_wins: u32,
-        cp: Option<i32>,
-        mate: Option<i32>,
+        #[serde(flatten)]
+        score: ScoreFields,
     },
     Game {
         file: String,
@@ -131,7 +131,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
 
 /// The position to look up.
 fn position(args: &Args, file: Option<&Path>) -> Result<AnyPosition, CommandError> {
-    let usage = |text: &str| Err(CommandError::Usage(text.to_owned()));
+    let usage = |text: &str| Err(CommandError::usage(text));
     if let Some(file) = file {
         if args.rules.is_some() || args.position.is_some() {
             return usage("--rules and --position are for --show without a file");
@@ -148,12 +148,7 @@ fn position(args: &Args, file: Option<&Path>) -> Result<AnyPosition, CommandErro
     if args.ply.is_some() || args.game.is_some() {
         return usage("--ply and --game are for --show with a file");
     }
-    match &args.position {
-        None => Ok(AnyPosition::start(rules)),
-        Some(text) => {
-            AnyPosition::parse(rules, text).map_err(|error| CommandError::Failed(error.to_string()))
-        }
-    }
+    values::position(rules, args.position.as_deref())
 }
 
 fn print_moves(
@@ -167,14 +162,6 @@ fn print_moves(
     if args.json {
         let text = position.to_string();
         for book_move in moves {
-            let (cp, mate) = match book_move.value {
-                Some(Score::Points(points)) => (Some(points), None),
-                Some(Score::Win(plies)) => (None, i32::try_from(plies.div_ceil(2)).ok()),
-                Some(Score::Loss(plies)) => {
-                    (None, i32::try_from(plies.div_ceil(2)).ok().map(|moves| -moves))
-                }
-                None => (None, None),
-            };
             let [first_wins, second_wins] = book_move.counts.wins;
             let line = Line::Move {
                 source,
@@ -184,8 +171,7 @@ fn print_moves(
                 games: book_move.counts.games,
                 first_wins,
                 second_wins,
-                cp,
-                mate,
+                score: book_move.value.into(),
             };
             json::print_line(out, &line)?;
         }

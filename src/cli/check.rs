@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{
     CommandError,
-    files::{counted, is_stdio, read_games},
+    files::{counted, read_games, refuse_stdio_twice},
     json, print_error_line,
     screen::{shown, stdout},
 };
@@ -77,9 +77,7 @@ impl Checked {
 /// Prints a line for each valid game. The error of an invalid one goes to stderr, or with
 /// `--json` into an object, and the other games and files are still checked.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
-    if args.files.iter().filter(|file| is_stdio(file)).count() > 1 {
-        return Err(CommandError::Usage("cannot read - twice".to_owned()));
-    }
+    refuse_stdio_twice(&args.files)?;
     let mut out = stdout();
     let mut all_valid = true;
     for file in &args.files {

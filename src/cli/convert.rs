@@ -50,7 +50,9 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         }
         None => read_records(&args.file)?.into_iter().map(|(_, record)| record).collect(),
     };
-    let is_otg = |path: &Path| path.extension().is_some_and(|it| it.eq_ignore_ascii_case("otg"));
+    let is_otg = |path: &Path| {
+        path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("otg"))
+    };
     let by_name = if is_otg(&args.out) { Format::Otg } else { Format::Tab };
     let text = match args.to.unwrap_or(by_name) {
         Format::Tab => chosen.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),

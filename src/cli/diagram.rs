@@ -8,7 +8,7 @@ use super::{
     values,
 };
 use crate::{
-    games::{AnyPosition, RuleSet, Side},
+    games::{RuleSet, Side},
     session::{last_captures, last_move_steps, svg_diagram},
 };
 
@@ -49,15 +49,11 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let svg = match (&args.file, args.rules) {
         (Some(file), _) => of_record(file, args, near)?,
         (None, Some(rules)) => {
-            let position = match &args.position {
-                None => AnyPosition::start(rules),
-                Some(text) => AnyPosition::parse(rules, text)
-                    .map_err(|error| CommandError::Failed(error.to_string()))?,
-            };
+            let position = values::position(rules, args.position.as_deref())?;
             svg_diagram(&position, &[], &[], near)
         }
         (None, None) => {
-            return Err(CommandError::Usage("nothing to draw: give a FILE, or --rules".to_owned()));
+            return Err(CommandError::usage("nothing to draw: give a FILE, or --rules"));
         }
     };
     write_file(&args.out, svg)

@@ -1,11 +1,33 @@
-//! The lines that a person or a program types.
+//! The lines that a person or a program types, and the loop that answers them.
 
-use std::io::{self, BufRead, Read as _, StdinLock};
+use std::io::{self, BufRead, Read as _, StdinLock, Write};
+
+use super::{CommandError, files::cannot_read_stdin};
 
 /// Bytes of the longest line; a record of a link is no longer.
 const MAX_BYTES: u64 = 1 << 20;
 /// The characters of a longer line that are read.
 const SHOWN: usize = 60;
+
+/// What answers the lines of standard input: a game, a trainer or an engine.
+pub(super) trait Dialogue {
+    /// Does what is due without a line, and waits for the next one; `None` at the end of
+    /// the input, or when nothing more is to be answered.
+    fn next_line(&mut self) -> Result<Option<String>, CommandError>;
+
+    /// Answers a line; false ends the program.
+    fn answer(&mut self, line: &str) -> Result<bool, CommandError>;
+}
+
+/// Answers lines until one ends the program or none is left.
+pub(super) fn converse(dialogue: &mut impl Dialogue) -> Result<(), CommandError> {
+    while let Some(line) = dialogue.next_line()? {
+        if !dialogue.answer(&line)? {
+            break;
+        }
+    }
+    Ok(())
+}
 
 /// Reads lines. Bytes that are not UTF-8 are replaced and end nothing.
 pub(super) struct Lines<R> {
@@ -30,7 +52,24 @@ impl<R: BufRead> Lines<R> {
     ///
     /// # Errors
     /// The input cannot be read.
-    pub(super) fn next(&mut self) -> io::Result<Option<String>> {
+    pub(super) fn next(&mut self) -> Result<Option<String>, CommandError> {
+        self.read().map_err(cannot_read_stdin)
+    }
+
+    /// As [`Self::next`], after a prompt.
+    ///
+    /// # Errors
+    /// The input cannot be read, or `out` not written.
+    pub(super) fn next_at_prompt(
+        &mut self,
+        out: &mut impl Write,
+    ) -> Result<Option<String>, CommandError> {
+        write!(out, "> ")?;
+        out.flush()?;
+        self.next()
+    }
+
+    fn read(&mut self) -> io::Result<Option<String>> {
         self.bytes.clear();
         let read = (&mut self.input).take(MAX_BYTES).read_until(b'\n', &mut self.bytes)?;
         if read == 0 {

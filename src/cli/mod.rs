@@ -7,13 +7,12 @@
 #![warn(clippy::print_stderr)]
 
 mod analyse;
+mod board;
 mod bologna;
 mod book;
 mod check;
 mod convert;
 mod diagram;
-mod engine;
-mod engines;
 mod generate;
 mod lines;
 mod match_runner;
@@ -21,11 +20,13 @@ mod open;
 mod perft;
 mod play;
 mod post;
+mod programs;
 mod render;
 pub mod rules;
 mod serve;
 mod signals;
 mod train;
+mod ugi;
 
 use std::{env, path::PathBuf, process::ExitCode};
 
@@ -145,7 +146,7 @@ Example:
     /// List other programs that speak UGI, add one or remove one
     ///
     /// The list is engines.toml beside the settings. Its programs play as engine:NAME.
-    Engines(engines::Args),
+    Engines(programs::Args),
     /// Count move sequences to a depth (not for games with throws)
     Perft(perft::Args),
     /// Play a match between two engines and estimate their Elo difference
@@ -254,8 +255,8 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         None => open_app(cli),
         Some(Command::Play(args)) => play::run(&args),
-        Some(Command::Engine) => engine::run(),
-        Some(Command::Engines(args)) => engines::run(&args),
+        Some(Command::Engine) => ugi::run(),
+        Some(Command::Engines(args)) => programs::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Match(args)) => match_runner::run(&args),
         Some(Command::Tournament(args)) => match_runner::tournament::run(&args),
@@ -299,7 +300,7 @@ fn open_app(cli: Cli) -> Result<(), CommandError> {
         report: cli.report,
         frame_report: cli.frame_report,
     };
-    crate::app::run(&options).map_err(|error| CommandError::Failed(error.to_string()))
+    crate::app::run(&options).map_err(CommandError::failed)
 }
 
 /// Reports that this build has no 3D game.

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::{CommandError, json, screen::stdout};
+use super::{CommandError, json, screen::stdout, values};
 use crate::games::{AnyPosition, Game, RuleSet, divide, perft};
 
 #[derive(Debug, clap::Args)]
@@ -14,7 +14,7 @@ Examples:
   tabulae perft tablaaza 1 --position '8/8/2~2~2/2~2~2/2~2~2/8/r7 g'")]
 pub(super) struct Args {
     /// Count by these rules; Tablan has throws and cannot be counted
-    #[arg(value_name = "RULES", value_parser = super::values::rule_set())]
+    #[arg(value_name = "RULES", value_parser = values::rule_set())]
     rules: RuleSet,
     /// Count sequences of this many moves, at most 50
     #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(..=50))]
@@ -51,13 +51,8 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
             args.rules
         )));
     }
-    let position = match &args.position {
-        None => AnyPosition::start(args.rules),
-        Some(text) => AnyPosition::parse(args.rules, text)
-            .map_err(|error| CommandError::Failed(error.to_string()))?,
-    };
     // Counting in the game's own type is faster than through the enum.
-    match &position {
+    match &values::position(args.rules, args.position.as_deref())? {
         AnyPosition::Tablut(position) => count(position, args),
         AnyPosition::Tablan(position) => count(position, args),
         AnyPosition::Tablaaza(position) => count(position, args),

@@ -45,7 +45,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let mut game = match (&args.game, args.rules) {
         (Some(text), _) => PostGame::from_fragment(text).map_err(failed)?,
         (None, Some(rules)) => PostGame::new(rules),
-        (None, None) => return Err(CommandError::Usage("expected GAME or --rules".to_owned())),
+        (None, None) => return Err(CommandError::usage("expected GAME or --rules")),
     };
     if args.record {
         write!(stdout_as_file(), "{}", game.record())?;

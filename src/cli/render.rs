@@ -141,9 +141,7 @@ pub(super) fn run(args: Args) -> Result<(), CommandError> {
         refuse_same_file(("FILE", &args.file), ("--out", out))?;
     }
     if args.progress && args.out.as_deref().is_some_and(is_stdio) {
-        return Err(CommandError::Usage(
-            "cannot print --progress and the picture both to stdout".to_owned(),
-        ));
+        return Err(CommandError::usage("cannot print --progress and the picture both to stdout"));
     }
     let bytes = read_file(&args.file)?;
     let records = parse_games(&args.file, &bytes);
@@ -156,11 +154,12 @@ pub(super) fn run(args: Args) -> Result<(), CommandError> {
     let game = game_of(&args.file, &records, args.game, args.ply)?;
     let plies = game.history().len();
     if let Some(from) = args.from {
-        let is_gif =
-            |out: &PathBuf| out.extension().is_some_and(|it| it.eq_ignore_ascii_case("gif"));
+        let is_gif = |out: &PathBuf| {
+            out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gif"))
+        };
         if args.frames.is_none() && !args.out.as_ref().is_some_and(is_gif) {
-            return Err(CommandError::Usage(
-                "cannot use --from with a picture, which shows the position after --ply".to_owned(),
+            return Err(CommandError::usage(
+                "cannot use --from with a picture, which shows the position after --ply",
             ));
         }
         let last = args.ply.unwrap_or(plies);
@@ -191,7 +190,7 @@ fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
     let Args { file, game, ply, from, out, frames: folder, size, view, quality, .. } = args;
     let Args { room, set, palette, lens, aperture, time, camera, progress, quiet, .. } = args;
     let frame_report = args.frame_report;
-    let usage = |error: strum::ParseError| CommandError::Usage(error.to_string());
+    let usage = |error: strum::ParseError| CommandError::usage(error);
     let room: Room = room.parse().map_err(usage)?;
     let set: PieceSet = set.parse().map_err(usage)?;
     let palette: Palette = palette.parse().map_err(usage)?;
@@ -200,10 +199,8 @@ fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
         time.as_deref().map_or(Ok(TimeOfDay::Usual), str::parse).map_err(usage)?;
     let focal_length = lens.unwrap_or(50.0);
     let lens = is_photo.then_some(PhotoLens { focal_length, aperture, time, aspect: None });
-    let view: CameraView = view.parse().map_err(|error| CommandError::Usage(format!("{error}")))?;
-    let quality: Quality = quality
-        .parse()
-        .map_err(|error: ParseQualityError| CommandError::Usage(format!("{error}")))?;
+    let view: CameraView = view.parse().map_err(CommandError::usage)?;
+    let quality: Quality = quality.parse().map_err(CommandError::usage)?;
     let (out, game) = (out.unwrap_or_default(), game.unwrap_or(1));
     let progress: Option<fn(usize, usize)> = match (progress, quiet) {
         (true, _) => Some(print_progress),
@@ -251,7 +248,7 @@ fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
     };
     if frame_report {
         let report = offscreen_report(&options);
-        let report = report.map_err(|error| CommandError::Failed(error.to_string()))?;
+        let report = report.map_err(CommandError::failed)?;
         writeln!(stdout(), "{report}")?;
         return Ok(());
     }
@@ -259,13 +256,13 @@ fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
         None => {
             let done = run(&options);
             finish_progress();
-            done.map_err(|error| CommandError::Failed(error.to_string()))?;
+            done.map_err(CommandError::failed)?;
             if is_stdio(&out) { write_file(&out, read_file(&picture)?) } else { Ok(()) }
         }
         Some(folder) => {
             let done = frames(&options, &folder);
             finish_progress();
-            let count = done.map_err(|error| CommandError::Failed(error.to_string()))?;
+            let count = done.map_err(CommandError::failed)?;
             writeln!(stdout(), "{count} frames in {}", shown(&folder))?;
             Ok(())
         }
@@ -302,7 +299,9 @@ fn render(args: Args, _: &[u8]) -> Result<(), CommandError> {
         lens.map(|length| format!(", lens {length}")),
         aperture.map(|number| format!(", aperture {number}")),
         time.map(|time| format!(", time {time}")),
-        camera.map(|numbers| format!(", camera {}", numbers.map(|it| it.to_string()).join(","))),
+        camera.map(|numbers| {
+            format!(", camera {}", numbers.map(|number| number.to_string()).join(","))
+        }),
     ];
     let photo = photo.map(Option::unwrap_or_default).concat();
     let look = format!("{quality}, {room}, {set}, {palette}{photo}");

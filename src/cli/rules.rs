@@ -53,7 +53,7 @@ fn plain_text(markdown: &str) -> String {
             continue;
         }
         if line.is_empty() {
-            // Only the line end.
+            // An empty line has only its end.
         } else if in_code {
             plain.push_str("    ");
             plain.push_str(line);

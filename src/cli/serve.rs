@@ -71,7 +71,7 @@ pub(super) fn run(args: Args) -> Result<(), CommandError> {
         let mut out = super::screen::stdout();
         _ = writeln!(out, "listening on {scheme}://{address}").and_then(|()| out.flush());
     };
-    server::run(&options, ready).map_err(|error| CommandError::Failed(error.to_string()))
+    server::run(&options, ready).map_err(CommandError::failed)
 }
 
 /// Reports that this build has no server.
@@ -79,5 +79,5 @@ pub(super) fn run(args: Args) -> Result<(), CommandError> {
 pub(super) fn run(args: Args) -> Result<(), CommandError> {
     drop(args);
     let text = "cannot serve: this build has no server; build with `--features server`";
-    Err(CommandError::Failed(text.to_owned()))
+    Err(CommandError::failed(text))
 }

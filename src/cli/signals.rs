@@ -17,7 +17,9 @@ pub(super) fn before_an_end(with_ctrl_c: bool, clean_up: impl FnOnce() + Send + 
     let ctrl_c = with_ctrl_c.then_some(SIGINT);
     let caught = [SIGHUP, SIGQUIT, SIGTERM].into_iter().chain(ctrl_c);
     // Where signals cannot be caught, they end the program at once.
-    let Ok(mut signals) = Signals::new(caught.filter(|it| !is_ignored(*it))) else { return };
+    let Ok(mut signals) = Signals::new(caught.filter(|signal| !is_ignored(*signal))) else {
+        return;
+    };
     std::thread::spawn(move || {
         if let Some(signal) = signals.forever().next() {
             clean_up();
@@ -26,7 +28,7 @@ pub(super) fn before_an_end(with_ctrl_c: bool, clean_up: impl FnOnce() + Send + 
     });
 }
 
-/// As on Unix. Windows sends Ctrl+C to the programs that this one has started, too, and
+/// Does nothing: Windows sends Ctrl+C to the programs that this one has started, too, and
 /// has no other signals.
 #[cfg(not(unix))]
 pub(super) fn before_an_end(_with_ctrl_c: bool, _clean_up: impl FnOnce() + Send + 'static) {}

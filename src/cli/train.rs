@@ -1,12 +1,11 @@
 //! `tabulae train`: the puzzle trainer in a terminal.
 
-use std::io::{self, Stdout, Write};
+use std::io::{self, StdinLock, Stdout, Write};
 
 use super::{
     CommandError,
-    files::cannot_read_stdin,
-    lines::Lines,
-    play::{board, english_word},
+    board::{BoardTerminal, english_word},
+    lines::{Dialogue, Lines, converse},
     print_error_line,
     screen::{Screen, stdout},
     values,
@@ -55,7 +54,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     training.set_rules(args.rules);
     training.set_player(&clean_name(args.name.as_deref().unwrap_or_default()));
     if let Some(theme) = args.theme
-        && !training.themes().any(|it| it == theme)
+        && !training.themes().any(|known| known == theme)
     {
         let themes: Vec<&str> = training.themes().map(Theme::id).collect();
         let (rules, themes) = (args.rules, themes.join(", "));
@@ -66,14 +65,15 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let mut out = stdout();
     writeln!(out, "{}", tr_args("puzzles.of", &[("rules", rules_label(args.rules))]))?;
     writeln!(out, "{}", tr("play.say-help"))?;
-    let mut trainer = Trainer { training, out, current: None };
+    let mut trainer = Trainer { training, lines: Lines::of_stdin(), out, current: None };
     trainer.set_next()?;
-    trainer.read_lines()
+    converse(&mut trainer)
 }
 
 /// The terminal, the training and the puzzle that is to be solved.
 struct Trainer {
     training: PuzzleTraining,
+    lines: Lines<StdinLock<'static>>,
     out: Screen<Stdout>,
     current: Option<Current>,
 }
@@ -87,37 +87,48 @@ struct Current {
     counted: bool,
 }
 
-impl Trainer {
-    fn read_lines(&mut self) -> Result<(), CommandError> {
-        let mut lines = Lines::of_stdin();
-        while self.current.is_some() {
-            write!(self.out, "> ")?;
-            self.out.flush()?;
-            let Some(text) = lines.next().map_err(cannot_read_stdin)? else {
-                writeln!(self.out)?;
-                break;
-            };
-            match english_word(&COMMANDS, &text) {
-                "" => self.print_task()?,
-                "quit" | "exit" => break,
-                "help" | "?" => write!(self.out, "{}", tr("train.help"))?,
-                "show" | "board" => {
-                    self.print_board()?;
-                    self.print_task()?;
-                }
-                "where" => {
-                    if let Some(current) = &self.current {
-                        write!(self.out, "{}", board::describe(current.played.position()))?;
-                    }
-                }
-                "solution" => self.show_solution()?,
-                "next" => self.set_next()?,
-                _ => self.attempt(&text)?,
-            }
+impl Dialogue for Trainer {
+    fn next_line(&mut self) -> Result<Option<String>, CommandError> {
+        if self.current.is_none() {
+            return Ok(None);
         }
-        Ok(())
+        let line = self.lines.next_at_prompt(&mut self.out)?;
+        if line.is_none() {
+            writeln!(self.out)?;
+        }
+        Ok(line)
     }
 
+    fn answer(&mut self, text: &str) -> Result<bool, CommandError> {
+        match english_word(text) {
+            "quit" | "exit" => return Ok(false),
+            "solution" => self.show_solution()?,
+            "next" => self.set_next()?,
+            word if self.answer_common(word)? => {}
+            _ => self.attempt(text)?,
+        }
+        Ok(true)
+    }
+}
+
+impl BoardTerminal for Trainer {
+    const HELP: &'static str = "train.help";
+
+    fn out(&mut self) -> &mut Screen<Stdout> {
+        &mut self.out
+    }
+
+    fn position(&self) -> Option<&AnyPosition> {
+        self.current.as_ref().map(|current| current.played.position())
+    }
+
+    fn print_status(&mut self) -> io::Result<()> {
+        let Some(current) = &self.current else { return Ok(()) };
+        writeln!(self.out, "{}", describe_task(&current.puzzle))
+    }
+}
+
+impl Trainer {
     /// Sets the next puzzle, if one is left.
     fn set_next(&mut self) -> io::Result<()> {
         let Some((puzzle, came_back)) = self.training.next_puzzle() else {
@@ -131,22 +142,12 @@ impl Trainer {
         if came_back {
             writeln!(self.out, "{}", tr("puzzles.came-back"))?;
         }
-        self.print_task()
-    }
-
-    fn print_board(&mut self) -> io::Result<()> {
-        let Some(current) = &self.current else { return Ok(()) };
-        write!(self.out, "{}", board::diagram(current.played.position()))
-    }
-
-    fn print_task(&mut self) -> io::Result<()> {
-        let Some(current) = &self.current else { return Ok(()) };
-        writeln!(self.out, "{}", describe_task(&current.puzzle))
+        self.print_status()
     }
 
     /// Counts the puzzle, once. Returns the change of the rating.
     fn count(&mut self, solved: bool) -> Option<i32> {
-        let current = self.current.as_mut().filter(|it| !it.counted)?;
+        let current = self.current.as_mut().filter(|current| !current.counted)?;
         current.counted = true;
         let (change, unsaved) = self.training.record(&current.puzzle, solved);
         if let Some(error) = unsaved {
@@ -212,14 +213,3 @@ impl Trainer {
         self.set_next()
     }
 }
-
-/// The commands: their English words, which are understood in any language, and the
-/// text keys of their words in the current language.
-const COMMANDS: [(&str, &str); 6] = [
-    ("quit", "command.quit"),
-    ("help", "command.help"),
-    ("show", "command.show"),
-    ("where", "command.where"),
-    ("next", "command.next"),
-    ("solution", "command.solution"),
-];

@@ -88,7 +88,7 @@ fn a_player_out_of_time_loses_and_undo_restores_the_time() {
         table.is_some_and(|table| table.outcome().is_some())
     });
     assert_eq!(headless.table().outcome(), Some(Outcome::TimedOut(Side::Second)));
-    let said = headless.referee().log.last().cloned();
+    let said = headless.log().last().cloned();
     assert_eq!(said.as_deref(), Some("White wins: Black ran out of time."));
     assert!(
         headless.app.world().resource::<Highlights>().selectable.is_empty(),
@@ -119,11 +119,11 @@ fn the_drawn_first_player_is_logged_and_starts() {
     let first = headless.table().lot().expect("a drawn first player");
     assert_eq!(headless.table().turn(), Some(Turn::Throw(first)));
     let words = tabulae::session::describe_lot(headless.table()).expect("words");
-    assert_eq!(headless.referee().log, [words]);
+    assert_eq!(headless.log(), [words]);
     let other = first.other();
     headless
         .act(GameAction::NewGame(Setup { first: Some(other), ..two_people(RuleSet::Tablan, 4) }));
     headless.settle();
     assert_eq!(headless.table().turn(), Some(Turn::Throw(other)), "chosen, not drawn");
-    assert!(headless.referee().log.is_empty());
+    assert!(headless.log().is_empty());
 }

@@ -96,10 +96,10 @@ fn the_editor_starts_from_the_position_on_the_table_and_keeps_the_game() {
 fn opening_the_editor_clears_messages_about_the_game() {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
     headless.act(GameAction::TypeMove("c4".to_owned()));
-    assert!(headless.referee().notice.is_some());
+    assert!(headless.notice().is_some());
     headless.act(EditorAction::Enter(None));
     headless.settle();
-    assert_eq!((headless.screen(), &headless.referee().notice), (Screen::Editor, &None));
+    assert_eq!((headless.screen(), headless.notice()), (Screen::Editor, None));
 }
 
 #[test]
@@ -108,12 +108,12 @@ fn valid_text_is_accepted_and_invalid_text_refused_with_a_reason() {
     let before = draft(&headless);
     headless.act(EditorAction::SetText("12/12 s".to_owned()));
     assert_eq!(draft(&headless), before);
-    let notice = headless.referee().notice.clone().expect("a reason");
+    let notice = headless.notice().cloned().expect("a reason");
     assert!(notice.is_error && notice.text.contains("rows"), "{}", notice.text);
     headless.act(EditorAction::SetText("N11/12/12/S3S7 s t1".to_owned()));
     headless.settle();
     assert_eq!(draft(&headless).to_string(), "N11/12/12/S3S7 s t1");
-    assert_eq!(headless.referee().notice, None);
+    assert_eq!(headless.notice(), None);
     check_draft(&mut headless);
     headless.act(EditorAction::SetSticks(ThrowState::Due));
     assert_eq!(draft(&headless).to_string(), "N11/12/12/S3S7 s -");
@@ -181,7 +181,7 @@ fn the_text_of_a_game_gives_its_last_position() {
     let history = records::read(game).expect("a game")[0].history().clone();
     assert_eq!(draft(&headless), PositionBuilder::from_position(history.position()));
     headless.act(EditorAction::SetText("[Rules \"tablaaza\"] 1. c7 c7 *".to_owned()));
-    let notice = headless.referee().notice.clone().expect("a message");
+    let notice = headless.notice().cloned().expect("a message");
     assert!(notice.is_error && notice.text.contains("c7"), "{}", notice.text);
     assert_eq!(draft(&headless), PositionBuilder::from_position(history.position()));
 }

@@ -118,10 +118,10 @@ fn an_illegal_stone_is_refused_with_a_reason() {
     let squares = BoardGrid::new(RuleSet::Tablaaza).squares;
     let other = squares.iter().find(|it| !legal.contains(&it.0.to_string())).expect("a lake").0;
     headless.act(GameAction::SelectSquare(other));
-    let notice = headless.referee().notice.clone().expect("a message");
+    let notice = headless.notice().cloned().expect("a message");
     assert!(notice.is_error && notice.text.contains(&other.to_string()), "{}", notice.text);
     headless.act(GameAction::TypeMove(legal[0].clone()));
-    assert_eq!(headless.referee().notice, None);
+    assert_eq!(headless.notice(), None);
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn a_refusal_names_its_square_once() {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
     let refusal = |headless: &mut Headless, text: &str| {
         headless.act(GameAction::TypeMove(text.to_owned()));
-        headless.referee().notice.clone().expect("a message").text
+        headless.notice().cloned().expect("a message").text
     };
     assert_eq!(refusal(&mut headless, "c4"), "Not allowed: c4 is a lake.");
     let message = refusal(&mut headless, "b7");
@@ -171,8 +171,7 @@ fn returning_to_a_game_ends_the_analysis() {
 
 #[test]
 fn clicking_an_unreachable_square_shows_the_reason() {
-    let message =
-        |headless: &Headless| headless.referee().notice.as_ref().map(|it| it.text.clone());
+    let message = |headless: &Headless| headless.notice().map(|it| it.text.clone());
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
     for (clicks, reason) in [
         ("e4 g4", None),
@@ -223,13 +222,13 @@ fn a_click_clears_only_messages_about_clicks() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
     let folder = tempfile::tempdir().expect("a folder");
     headless.act(GameAction::Save(folder.path().join("kept.tab")));
-    let saved = headless.referee().notice.clone().expect("a message");
+    let saved = headless.notice().cloned().expect("a message");
     assert!(!saved.is_error, "{}", saved.text);
     headless.click("e4");
-    assert_eq!(headless.referee().notice, Some(saved));
+    assert_eq!(headless.notice(), Some(&saved));
     headless.click("e8");
-    let refused = headless.referee().notice.clone().expect("a reason");
+    let refused = headless.notice().cloned().expect("a reason");
     assert!(refused.text.contains("in the way"), "{}", refused.text);
     headless.click("e4");
-    assert_eq!(headless.referee().notice, None);
+    assert_eq!(headless.notice(), None);
 }

@@ -46,7 +46,7 @@ fn failed_actions_show_an_error_and_change_nothing() {
     headless.settle();
     let history = headless.table().history().clone();
     let error = |headless: &Headless| {
-        let notice = headless.referee().notice.clone().expect("a message");
+        let notice = headless.notice().cloned().expect("a message");
         assert!(notice.is_error);
         notice.text
     };
@@ -120,7 +120,7 @@ fn the_valid_games_of_a_file_can_be_chosen_and_an_invalid_one_is_named() {
         headless.act(action);
         let opened_file = headless.app.world().resource::<OpenedFile>();
         assert_eq!(opened_file.games.len(), 2);
-        let notice = headless.referee().notice.clone().expect("a message");
+        let notice = headless.notice().cloned().expect("a message");
         assert!(notice.is_error && notice.text.contains("three.tab:7:7"), "{}", notice.text);
     }
 }
@@ -137,8 +137,8 @@ fn captured_pieces_lie_in_the_tray_of_a_resumed_game() {
     headless.act(GameAction::Save(path.clone()));
     let in_trays = |headless: &mut Headless| {
         let world = headless.app.world_mut();
-        let mut lying = world.query_filtered::<&Piece, Without<OnSquare>>();
-        lying.iter(world).map(|it| it.0.kind).collect::<Vec<_>>()
+        let mut lying = world.query_filtered::<&Piece, With<Captured>>();
+        lying.iter(world).map(|it| it.kind).collect::<Vec<_>>()
     };
     let captured = [PieceKind::Soldier { white: false }];
     assert_eq!(in_trays(&mut headless), captured);

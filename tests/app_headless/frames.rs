@@ -65,7 +65,7 @@ fn moved(headless: &mut Headless, before: &BTreeMap<PieceId, Vec3>) -> f32 {
 fn places(headless: &mut Headless) -> BTreeMap<PieceId, Vec3> {
     let world = headless.app.world_mut();
     let mut pieces = world.query::<(&Piece, &Transform)>();
-    pieces.iter(world).map(|(piece, at)| (piece.0.id, at.translation)).collect()
+    pieces.iter(world).map(|(piece, at)| (piece.id, at.translation)).collect()
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn nothing_is_drawn_while_an_engine_thinks() {
     speed_up(&mut headless);
     // The book answers at once.
     headless.wait_until("an engine thinks and no frame is needed", |world| {
-        world.resource::<Referee>().thinking && due(world).is_none()
+        world.resource::<EngineThinking>().0 && due(world).is_none()
     });
 }
 
@@ -126,7 +126,7 @@ fn a_notice_goes_by_itself() {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
     headless.act(ReplayAction::WatchGame);
     headless.act(ReplayAction::ToggleAutoCamera);
-    assert!(headless.referee().notice.is_some());
+    assert!(headless.notice().is_some());
     headless.wait_until("only the notice needs a frame", |world| {
         due(world).is_some_and(|due| due > Duration::from_millis(500))
     });

@@ -13,7 +13,7 @@ fn a_whole_game_of_each_kind_is_played_and_replayed_with_the_mouse() {
             panic!("{rules}: ended by the rules")
         };
         let words = tabulae::session::describe_end(rules, end);
-        assert_eq!(headless.referee().log.last(), Some(&words), "{rules}: the log says why");
+        assert_eq!(headless.log().last(), Some(&words), "{rules}: the log says why");
         check_replay(&mut headless, &history);
     }
 }
@@ -127,10 +127,49 @@ fn undo_returns_to_the_persons_turn_in_a_game_against_an_engine() {
 fn resigning_while_the_engine_thinks_cancels_its_search() {
     let seats = [Seat::Engine(Level::Master), Seat::Person];
     let mut headless = start_game(Setup { seats, ..two_people(RuleSet::TablutAshton, 1) });
-    headless.wait_until("the engine thinks", |world| world.resource::<Referee>().thinking);
+    headless.wait_until("the engine thinks", |world| world.resource::<EngineThinking>().0);
     headless.act(GameAction::Resign);
     assert_eq!(headless.table().outcome(), Some(Outcome::Resigned(Side::Second)));
-    headless.wait_until("the search is cancelled", |world| !world.resource::<Referee>().thinking);
-    assert_eq!(headless.referee().notice, None);
+    headless.wait_until("the search is cancelled", |world| !world.resource::<EngineThinking>().0);
+    assert_eq!(headless.notice(), None);
     assert!(headless.table().history().is_empty());
+}
+
+/// What stands on the table is asked of the entities.
+#[test]
+fn queries_answer_where_the_king_stands_and_what_is_captured() {
+    let rules = RuleSet::TablutBerkeley;
+    let start = AnyPosition::parse(rules, "8B/9/9/9/2K6/9/9/1BW6/W8 w").ok();
+    let mut headless = start_game(Setup { start, ..two_people(rules, 1) });
+    let king = |headless: &mut Headless| {
+        let world = headless.app.world_mut();
+        world.query_filtered::<&OnSquare, With<King>>().single(world).expect("one king").0
+    };
+    let soldiers = |headless: &mut Headless, side: Side| {
+        let world = headless.app.world_mut();
+        let mut soldiers =
+            world.query_filtered::<(&Owner, Option<&OnSquare>, Option<&Captured>), With<Soldier>>();
+        let of_side = soldiers.iter(world).filter(|it| it.0.0 == side);
+        let mut places: Vec<_> =
+            of_side.map(|it| (it.1.map(|at| at.0.to_string()), it.2.map(|it| it.slot))).collect();
+        places.sort();
+        places
+    };
+    assert_eq!(king(&mut headless), square("c5"));
+    let on = |name: &str| (Some(name.to_owned()), None);
+    assert_eq!(soldiers(&mut headless, Side::Second), [on("b2"), on("i9")]);
+    headless.act(GameAction::TypeMove("a1-a2".to_owned()));
+    headless.settle();
+    assert_eq!(soldiers(&mut headless, Side::First), [on("a2"), on("c2")]);
+    assert_eq!(soldiers(&mut headless, Side::Second), [(None, Some(0)), on("i9")]);
+    headless.act(GameAction::TypeMove("i9-i8".to_owned()));
+    headless.act(GameAction::TypeMove("c5-c7".to_owned()));
+    headless.settle();
+    assert_eq!(king(&mut headless), square("c7"));
+    for _ in 0..3 {
+        headless.act(GameAction::Undo);
+    }
+    headless.settle();
+    assert_eq!(king(&mut headless), square("c5"));
+    assert_eq!(soldiers(&mut headless, Side::Second), [on("b2"), on("i9")], "back on the board");
 }

@@ -16,12 +16,19 @@ use bevy::{
 use tabulae::{
     app::{
         analysis::Analysis,
-        core::{actions::Action, states::Screen},
-        game::referee::Referee,
+        core::{
+            actions::Action,
+            notice::{Notice, Notices},
+            states::Screen,
+        },
+        game::referee::{EngineThinking, GameLog, Referee},
         headless,
         lesson::Lesson,
         replay::Replay,
-        scene::api::{Highlights, MotionStatus, OnSquare, Stick, ThrowTarget},
+        scene::{
+            api::{Highlights, MotionStatus},
+            components::{CastingStick, OnSquare, ThrowTarget},
+        },
         settings::{ChangeSettings, Settings},
     },
     games::Square,
@@ -108,6 +115,21 @@ impl Headless {
         self.app.world().resource::<Referee>()
     }
 
+    /// The notice that the player sees.
+    pub(crate) fn notice(&self) -> Option<&Notice> {
+        self.app.world().resource::<Notices>().shown.as_ref()
+    }
+
+    /// The log of the game on the table.
+    pub(crate) fn log(&self) -> &[String] {
+        &self.app.world().resource::<GameLog>().0
+    }
+
+    /// Whether an engine thinks about its move.
+    pub(crate) fn is_engine_thinking(&self) -> bool {
+        self.app.world().resource::<EngineThinking>().0
+    }
+
     pub(crate) fn replay(&self) -> &Replay {
         self.app.world().resource::<Replay>()
     }
@@ -162,7 +184,7 @@ impl Headless {
     pub(crate) fn stick_position(&mut self) -> Vec2 {
         let world = self.app.world_mut();
         let stick = world
-            .query_filtered::<&GlobalTransform, With<Stick>>()
+            .query_filtered::<&GlobalTransform, With<CastingStick>>()
             .iter(world)
             .map(GlobalTransform::translation)
             .next()
@@ -175,8 +197,8 @@ impl Headless {
     pub(crate) fn throw_target_position(&mut self) -> Vec2 {
         let world = self.app.world_mut();
         let (mut lights, mut sticks) = (
-            world.query_filtered::<&GlobalTransform, (With<ThrowTarget>, Without<Stick>)>(),
-            world.query_filtered::<&GlobalTransform, With<Stick>>(),
+            world.query_filtered::<&GlobalTransform, (With<ThrowTarget>, Without<CastingStick>)>(),
+            world.query_filtered::<&GlobalTransform, With<CastingStick>>(),
         );
         let middle = lights.single(world).expect("the sticks wait").translation();
         let far = (-5..=5).map(|step| middle + Vec3::X * 0.5 * step as f32).max_by(|one, other| {

@@ -28,19 +28,16 @@ pub(crate) fn run() {
     headless.act(GameAction::NewGame(setup));
     headless.act(GameAction::TypeMove("e4-f4".to_owned()));
     headless.settle();
-    assert_eq!(headless.referee().log, ["White moves e4 to f4."]);
+    assert_eq!(headless.log(), ["White moves e4 to f4."]);
     let italian = Settings { language: Some(Language::Italian), ..Settings::default() };
     headless.change_settings(italian);
-    assert_eq!(headless.referee().log, ["Il Bianco muove da e4 a f4."]);
+    assert_eq!(headless.log(), ["Il Bianco muove da e4 a f4."]);
     assert_eq!(status(headless.table()), "Tocca al Nero: scegli un pezzo, poi una casella.");
     headless.act(GameAction::TypeMove("d1-d4".to_owned()));
     headless.settle();
-    assert_eq!(
-        headless.referee().log.last().map(String::as_str),
-        Some("Il Nero muove da d1 a d4.")
-    );
+    assert_eq!(headless.log().last().map(String::as_str), Some("Il Nero muove da d1 a d4."));
     headless.act(GameAction::TypeMove("a1-a2".to_owned()));
-    let notice = headless.referee().notice.clone().expect("a word about it");
+    let notice = headless.notice().cloned().expect("a word about it");
     assert!(notice.text.contains("nessun pezzo"), "{}", notice.text);
     // Records are the same in every language.
     let record = headless.table().record(None).to_string();
@@ -55,7 +52,7 @@ pub(crate) fn run() {
     assert_eq!(headless.replay().log, ["Il Bianco muove da e4 a f4."]);
     headless.act(GameAction::ResumeFile("no-such.tab".into()));
     headless.act(UiAction::Copy);
-    let notice = |headless: &Headless| headless.referee().notice.clone().expect("a word").text;
+    let notice = |headless: &Headless| headless.notice().cloned().expect("a word").text;
     assert_eq!(notice(&headless), "Partita copiata come testo.");
     speaks(&mut headless, Language::English);
     assert_eq!(notice(&headless), "Game copied as text.");

@@ -48,19 +48,18 @@ use tabulae::{
                 Action, Direction, EditorAction, ExplorerSource, ExportOptions, GameAction,
                 ReplayAction, UiAction, ViewAction,
             },
+            notice::Notices,
             redraw::NextFrame,
             states::{Dialog, Prompt, Screen},
         },
         game::{
             board_flip::FlipOffered,
-            referee::{OpenedFile, Referee},
+            referee::{EngineThinking, OpenedFile, Referee},
         },
         replay::Replay,
         scene::{
-            api::{
-                AnimationSpeed, Highlights, MotionStatus, OnSquare, Piece, SceneCommand,
-                ViewportInsets,
-            },
+            api::{AnimationSpeed, Highlights, MotionStatus, SceneCommand, ViewportInsets},
+            components::{Captured, King, OnSquare, Owner, Piece, Soldier},
             plies::{pieces_at, set_position_command},
         },
         settings::{
@@ -103,6 +102,7 @@ fn check_rest(headless: &mut Headless, what: &str) {
         let world = headless.app.world();
         [
             world.get_resource_ref::<Referee>().map(|it| it.last_changed()),
+            world.get_resource_ref::<Notices>().map(|it| it.last_changed()),
             world.get_resource_ref::<Replay>().map(|it| it.last_changed()),
             world.get_resource_ref::<Analysis>().map(|it| it.last_changed()),
             world.get_resource_ref::<MotionStatus>().map(|it| it.last_changed()),
@@ -123,8 +123,7 @@ fn shown_pieces(headless: &mut Headless) -> BTreeMap<Square, (PieceId, PieceKind
     let world = headless.app.world_mut();
     let mut shown = BTreeMap::new();
     for (piece, on) in world.query::<(&Piece, &OnSquare)>().iter(world) {
-        assert_eq!(piece.0.at, on.0);
-        let before = shown.insert(on.0, (piece.0.id, piece.0.kind));
+        let before = shown.insert(on.0, (piece.id, piece.kind));
         assert!(before.is_none(), "two pieces on {}", on.0);
     }
     shown

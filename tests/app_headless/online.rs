@@ -363,7 +363,7 @@ fn offers_are_questions_and_their_answers_reach_both_tables() {
         log.offers(Side::Second).is_empty()
     });
     assert_eq!(programs[0].table().history().len(), 2);
-    let is_refused = |it: &Headless| it.referee().notice.as_ref().is_some_and(|it| it.is_refusal);
+    let is_refused = |it: &Headless| it.notice().is_some_and(|it| it.is_refusal);
     programs[1].act(GameAction::Undo);
     wait_for(&mut programs[1..2], "the same cannot be asked again", is_refused);
     // A move declines an offer.
@@ -421,7 +421,7 @@ fn there_is_no_help_online_and_wrong_links_are_named() {
     let wrong = "https://play.example/".to_owned();
     join(&mut one, wrong);
     assert!(online(&one).problem().is_some() && online(&one).game().is_none());
-    wait_for(&mut [&mut one], "it says why without the dialog", |it| it.referee().notice.is_some());
+    wait_for(&mut [&mut one], "it says why without the dialog", |it| it.notice().is_some());
     create(&mut one, &server, RuleSet::Tablaaza);
     // A seat of another game.
     let ticket = Ticket { game: GameId::random(), token: Token::random() };
@@ -441,7 +441,7 @@ fn there_is_no_help_online_and_wrong_links_are_named() {
     one.act(GameAction::Hint);
     let shown = |it: &Analysis| [it.enabled, it.show_evaluation, it.show_threats, it.hint_pending];
     assert_eq!(shown(one.analysis()), [false; 4]);
-    assert!(one.referee().notice.is_some(), "it says why");
+    assert!(one.notice().is_some(), "it says why");
     // Nor is there any in a replay of the game.
     one.act(GameAction::TypeMove("c7".to_owned()));
     wait_for(&mut [&mut one, &mut two], "the move", |it| it.table().history().len() == 1);

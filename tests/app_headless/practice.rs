@@ -106,7 +106,7 @@ fn a_mistake_is_tried_again_until_a_better_move_is_found_and_the_game_stays_as_i
     headless.press_key(KeyCode::KeyN);
     headless.settle();
     assert!(practised(headless.app.world()).is_none());
-    assert_eq!((headless.screen(), headless.referee().lesson), (Screen::Table, false));
+    assert_eq!((headless.screen(), headless.referee().is_exercise()), (Screen::Table, false));
     assert_eq!((headless.table().record(None), headless.table().outcome()), (before, outcome));
 }
 

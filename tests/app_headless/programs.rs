@@ -55,7 +55,7 @@ fn another_engine_plays_a_side_and_its_game_goes_on_with_it() {
         headless.wait_until("an answer", |world| plies(world) == before + 2);
         headless.settle();
     }
-    assert!(headless.referee().notice.is_none(), "{:?}", headless.referee().notice);
+    assert!(headless.notice().is_none(), "{:?}", headless.notice());
     assert!(!headless.table().is_rated());
     // It is no person: an undo takes its move back, too, and it does not answer offers.
     headless.act(GameAction::Undo);
@@ -81,12 +81,12 @@ fn an_engine_that_fails_leaves_its_side_to_the_person() {
             let referee = world.resource::<Referee>();
             referee.table.as_ref().is_some_and(|table| table.seats() == [Seat::Person; 2])
         });
-        let notice = headless.referee().notice.clone().expect("a notice");
+        let notice = headless.notice().cloned().expect("a notice");
         assert!(notice.is_error && notice.text.contains(reason), "{notice:?}");
         assert!(notice.text.starts_with(NAME), "{notice:?}");
         headless.settle();
         headless.act(GameAction::TypeMove("b7".to_owned()));
-        assert_eq!(plies(headless.app.world()), 2, "{:?}", headless.referee().notice);
+        assert_eq!(plies(headless.app.world()), 2, "{:?}", headless.notice());
     }
 }
 
@@ -97,7 +97,7 @@ fn an_engine_that_is_in_no_list_leaves_its_side_to_the_person() {
     headless.act(GameAction::TypeMove("c7".to_owned()));
     headless.settle();
     assert_eq!(headless.table().seats(), [Seat::Person; 2]);
-    let notice = headless.referee().notice.clone().expect("a notice");
+    let notice = headless.notice().cloned().expect("a notice");
     assert!(notice.text.contains(NAME), "{notice:?}");
 }
 
@@ -105,10 +105,10 @@ fn an_engine_that_is_in_no_list_leaves_its_side_to_the_person() {
 fn a_hanging_engine_can_be_left_and_keeps_nothing_waiting() {
     let mut headless = against_engine(script("sleep 600"));
     headless.act(GameAction::TypeMove("c7".to_owned()));
-    headless.wait_until("it thinks", |world| world.resource::<Referee>().thinking);
+    headless.wait_until("it thinks", |world| world.resource::<EngineThinking>().0);
     headless.act(GameAction::Undo);
     assert_eq!(plies(headless.app.world()), 0);
-    assert!(!headless.referee().thinking);
+    assert!(!headless.is_engine_thinking());
     headless.act(GameAction::Resign);
     assert!(headless.table().outcome().is_some());
 }
@@ -145,7 +145,7 @@ fn an_analyst_that_ends_is_asked_no_more() {
     headless.wait_until("it has ended", |world| {
         world.resource::<Analysis>().second_opinion.engine.is_none()
     });
-    let notice = headless.referee().notice.clone().expect("a notice");
+    let notice = headless.notice().cloned().expect("a notice");
     assert!(notice.text.contains("has ended"), "{notice:?}");
     assert_eq!(headless.app.world().resource::<Engines>().list().engines.len(), 1);
 }

@@ -88,7 +88,7 @@ fn puzzles_take_the_place_of_a_practice_and_are_left() {
     headless.act(GameAction::Resign);
     headless.act(GameAction::LearnFromMistakes);
     headless.settle();
-    assert!(headless.referee().lesson);
+    assert!(headless.referee().is_exercise());
     headless.act(GameAction::StartPuzzles(Some(RuleSet::Tablaaza)));
     headless.settle();
     let trainer = headless.app.world().resource::<PuzzleTrainer>();
@@ -96,7 +96,7 @@ fn puzzles_take_the_place_of_a_practice_and_are_left() {
     headless.act(UiAction::ShowTitle);
     headless.settle();
     assert_eq!(headless.screen(), Screen::Title);
-    assert!(!headless.referee().lesson);
+    assert!(!headless.referee().is_exercise());
 }
 
 #[test]

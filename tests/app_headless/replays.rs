@@ -393,10 +393,10 @@ fn clicking_the_board_in_a_replay_says_how_to_play_on() {
     headless.settle();
     headless.act(ReplayAction::WatchGame);
     headless.settle();
-    assert_eq!(headless.referee().notice, None);
+    assert_eq!(headless.notice(), None);
     headless.click("a9");
     headless.settle();
-    let notice = headless.referee().notice.clone().expect("a message");
+    let notice = headless.notice().cloned().expect("a message");
     assert!(!notice.is_error && notice.text.contains("Play from here"), "{}", notice.text);
     assert_eq!(headless.table().history().len(), 1);
 }

@@ -22,10 +22,10 @@ fn viewing_an_earlier_ply_keeps_the_game_and_a_branch_continues_from_it() {
     );
     // With the cursor and with the mouse.
     headless.act(GameAction::PressCursor);
-    let pressed = headless.referee().notice.clone().expect("how to go on");
+    let pressed = headless.notice().cloned().expect("how to go on");
     headless.click("d1");
     assert!(headless.referee().selection.is_empty());
-    let notice = headless.referee().notice.clone().expect("how to go on");
+    let notice = headless.notice().cloned().expect("how to go on");
     assert!(notice.text.contains("“New game from here”"), "{}", notice.text);
     assert_eq!(notice, pressed);
     headless.act(GameAction::ViewNextPly);

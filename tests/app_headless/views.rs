@@ -220,9 +220,8 @@ fn the_diagram_shows_flat_pieces_from_above_and_is_kept_in_the_settings() {
 fn the_king_does_not_hide_the_piece_behind_him() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
     let king = vertices(headless.app.world_mut(), |world, entity| {
-        let is_king = |it: Entity| {
-            world.get::<Piece>(it).is_some_and(|piece| piece.0.kind == PieceKind::King)
-        };
+        let is_king =
+            |it: Entity| world.get::<Piece>(it).is_some_and(|piece| piece.kind == PieceKind::King);
         is_king(entity) || world.get::<ChildOf>(entity).is_some_and(|it| is_king(it.0))
     });
     let top = king.into_iter().map(|at| window_position(&mut headless, at).y);

@@ -91,7 +91,7 @@ pub fn read_records(path: &Path) -> Result<Vec<(usize, Record)>, CommandError> {
     let others = others.into_iter().filter_map(|(number, game)| Some((number, game.err()?)));
     for (index, (number, error)) in others.enumerate() {
         if index == 0 && valid.is_empty() {
-            return Err(CommandError::Failed(error.to_string()));
+            return Err(CommandError::failed(error));
         }
         print_error_line!("tabulae: game {number} left out: {error}");
     }
@@ -138,7 +138,7 @@ pub fn game_of<'a>(
             counted(games, "game", "games")
         )));
     };
-    let game = game.as_ref().map_err(|error| CommandError::Failed(error.to_string()))?;
+    let game = game.as_ref().map_err(CommandError::failed)?;
     let plies = game.history().len();
     if let Some(ply) = ply.filter(|ply| *ply > plies) {
         return Err(CommandError::Failed(format!(
@@ -253,6 +253,26 @@ pub fn refuse_stdio(flag: &str, path: Option<&Path>, reason: &str) -> Result<(),
     } else {
         Ok(())
     }
+}
+
+/// Refuses `-` more than once among the files that a command reads.
+///
+/// ```
+/// use std::path::Path;
+/// use tabulae_command_line::files::refuse_stdio_twice;
+///
+/// let file = |name| Path::new(name);
+/// assert!(refuse_stdio_twice(["-", "a.tab"].map(file)).is_ok());
+/// assert!(refuse_stdio_twice(["-", "-"].map(file)).is_err());
+/// ```
+///
+/// # Errors
+/// Two of the paths are `-`.
+pub fn refuse_stdio_twice(
+    paths: impl IntoIterator<Item = impl AsRef<Path>>,
+) -> Result<(), CommandError> {
+    let count = paths.into_iter().filter(|path| is_stdio(path.as_ref())).count();
+    if count > 1 { Err(CommandError::usage("cannot read - twice")) } else { Ok(()) }
 }
 
 /// Refuses `-` as a binary file when stdout is a terminal.

@@ -3,8 +3,37 @@
 use std::io::Write;
 
 use serde::Serialize;
+use tabulae_engines::Score;
 
 use super::CommandError;
+
+/// The fields of a score; both are null without one.
+///
+/// ```
+/// use tabulae_command_line::json::ScoreFields;
+/// use tabulae_engines::Score;
+///
+/// assert_eq!(ScoreFields::from(Some(Score::Loss(4))).mate, Some(-2));
+/// ```
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct ScoreFields {
+    /// Hundredths of a soldier or a similar unit, for the side to move.
+    pub cp: Option<i32>,
+    /// The moves to a forced win; negative for a loss.
+    pub mate: Option<i32>,
+}
+
+impl From<Option<Score>> for ScoreFields {
+    fn from(score: Option<Score>) -> Self {
+        let moves = |plies: u32| i32::try_from(plies.div_ceil(2)).ok();
+        match score {
+            Some(Score::Points(points)) => Self { cp: Some(points), mate: None },
+            Some(Score::Win(plies)) => Self { cp: None, mate: moves(plies) },
+            Some(Score::Loss(plies)) => Self { cp: None, mate: moves(plies).map(|mate| -mate) },
+            None => Self::default(),
+        }
+    }
+}
 
 /// Prints one object as a line and flushes it.
 ///

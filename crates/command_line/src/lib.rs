@@ -21,6 +21,7 @@ pub mod values;
 
 use std::{
     ffi::OsString,
+    fmt,
     io::{self, Write as _},
     process::ExitCode,
 };
@@ -50,6 +51,31 @@ pub enum CommandError {
     AlreadyReported,
     /// The reader closed our output: exit code 0.
     OutputClosed,
+}
+
+impl CommandError {
+    /// An operation that failed, as its error says.
+    ///
+    /// ```
+    /// use tabulae_command_line::CommandError;
+    ///
+    /// let number: Result<u8, _> = "x".parse().map_err(CommandError::failed);
+    /// assert!(matches!(number, Err(CommandError::Failed(_))));
+    /// ```
+    pub fn failed(error: impl fmt::Display) -> Self {
+        Self::Failed(error.to_string())
+    }
+
+    /// Arguments that are wrong, with what was expected.
+    ///
+    /// ```
+    /// use tabulae_command_line::CommandError;
+    ///
+    /// assert!(matches!(CommandError::usage("expected a file"), CommandError::Usage(_)));
+    /// ```
+    pub fn usage(text: impl fmt::Display) -> Self {
+        Self::Usage(text.to_string())
+    }
 }
 
 /// An error of writing to stdout. Errors of files are mapped where they occur, with

@@ -5,8 +5,9 @@ use std::num::{IntErrorKind, NonZeroU64};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use crate::CommandError;
 use tabulae_engines::Level;
-use tabulae_games::{GameKind, RuleSet};
+use tabulae_games::{AnyPosition, GameKind, RuleSet};
 use tabulae_session::{Seat, i18n::Language, puzzles::Theme};
 
 /// A number above 0. `T` is a type of such numbers, or `u64`.
@@ -34,6 +35,24 @@ where
         let number = number.and_then(|number| T::try_from(number).ok());
         number.ok_or_else(|| format!("expected a number from 1 to {most}"))
     }
+}
+
+/// The value of `--position`, which stands for the start without one.
+///
+/// ```
+/// use tabulae_command_line::values::position;
+/// use tabulae_games::{AnyPosition, RuleSet};
+///
+/// let rules = RuleSet::TablutAshton;
+/// assert!(matches!(position(rules, None), Ok(it) if it == AnyPosition::start(rules)));
+/// assert!(position(rules, Some("9/9 w")).is_err());
+/// ```
+///
+/// # Errors
+/// The text is no position by these rules.
+pub fn position(rules: RuleSet, text: Option<&str>) -> Result<AnyPosition, CommandError> {
+    let parse = |text| AnyPosition::parse(rules, text).map_err(CommandError::failed);
+    text.map_or_else(|| Ok(AnyPosition::start(rules)), parse)
 }
 
 /// A rule set by its full name.

@@ -56,7 +56,7 @@ pub use perft::{divide, perft};
 pub use reason::{Reason, ReasonText, ReasonValue, excerpt};
 pub use rule_set::{GameKind, ParseRuleSetError, RuleSet};
 pub use side::{Side, Throw, Turn};
-pub use square::{ParseSquareError, Square, write_ranks};
+pub use square::{ParseSquareError, Square, write_rank, write_ranks};
 
 /// A position of one game and its legal plies.
 ///

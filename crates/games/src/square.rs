@@ -1,9 +1,6 @@
 //! Squares, and writing boards as text.
 
-use std::{
-    fmt::{self, Write as _},
-    str::FromStr,
-};
+use std::{fmt, str::FromStr};
 
 use thiserror::Error;
 
@@ -88,29 +85,48 @@ impl FromStr for Square {
 /// # Errors
 /// The writer's own.
 pub fn write_ranks(
-    f: &mut fmt::Formatter<'_>,
+    f: &mut impl fmt::Write,
     (files, ranks): (u8, u8),
     letter: impl Fn(Square) -> Option<char>,
 ) -> fmt::Result {
     for rank in (0..ranks).rev() {
-        let mut empty = 0;
-        for file in 0..files {
-            let Some(letter) = letter(Square::new(file, rank)) else {
-                empty += 1;
-                continue;
-            };
-            if empty > 0 {
-                write!(f, "{empty}")?;
-            }
-            empty = 0;
-            f.write_char(letter)?;
-        }
-        if empty > 0 {
-            write!(f, "{empty}")?;
-        }
+        write_rank(f, (0..files).map(|file| letter(Square::new(file, rank))))?;
         if rank > 0 {
             f.write_char('/')?;
         }
     }
     Ok(())
+}
+
+/// Writes one rank as positions have it: the letters of its squares, and numbers for
+/// runs of empty ones.
+///
+/// ```
+/// use tabulae_games::write_rank;
+///
+/// let mut text = String::new();
+/// write_rank(&mut text, [None, None, Some('K'), None])?;
+/// assert_eq!(text, "2K1");
+/// # Ok::<(), std::fmt::Error>(())
+/// ```
+///
+/// # Errors
+/// The writer's own.
+pub fn write_rank(
+    f: &mut impl fmt::Write,
+    letters: impl IntoIterator<Item = Option<char>>,
+) -> fmt::Result {
+    let mut empty = 0;
+    for letter in letters {
+        let Some(letter) = letter else {
+            empty += 1;
+            continue;
+        };
+        if empty > 0 {
+            write!(f, "{empty}")?;
+        }
+        empty = 0;
+        f.write_char(letter)?;
+    }
+    if empty > 0 { write!(f, "{empty}") } else { Ok(()) }
 }

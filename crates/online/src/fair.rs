@@ -230,9 +230,8 @@ impl ProofError {
 /// # Errors
 /// The throws are not those of the proof.
 pub fn verify_throws(record: &Record) -> Result<Option<usize>, ProofError> {
-    let tag = |wanted: &str| record.tags().iter().find(|(name, _)| name == wanted).map(|it| &it.1);
-    let Some(commitments) = tag(COMMITMENTS_TAG) else {
-        return if tag(REVEALS_TAG).is_some() {
+    let Some(commitments) = record.tag(COMMITMENTS_TAG) else {
+        return if record.tag(REVEALS_TAG).is_some() {
             Err(ProofError::Tag(COMMITMENTS_TAG))
         } else {
             Ok(None)
@@ -256,7 +255,7 @@ pub fn verify_throws(record: &Record) -> Result<Option<usize>, ProofError> {
     if throws.len() >= CHAIN_LENGTH {
         return Err(ProofError::TooMany);
     }
-    let last = tag(REVEALS_TAG).and_then(|it| parse_hashes(it));
+    let last = record.tag(REVEALS_TAG).and_then(parse_hashes);
     let last = last.filter(|it| it.len() == commitments.len());
     let last = last.ok_or(ProofError::Tag(REVEALS_TAG))?;
     // Backwards: each reveal is the hash of the one for the next throw.

@@ -431,8 +431,8 @@ pub enum Refusal {
     /// There is no move to undo, or the sticks were thrown since.
     #[error("there is no move to undo since the last throw")]
     CannotUndo,
-    /// The rules know no draws.
-    #[error("these rules know no draws")]
+    /// Draws are not possible under the rules.
+    #[error("draws are not possible under these rules")]
     NoDraws,
     /// The game or its log is as long as the server allows.
     #[error("this game with its rematches has become too long: end it, and create a new one")]

@@ -34,7 +34,7 @@ const PARTS: &str = "ThrowParts";
 #[derive(Debug, Error)]
 pub enum PostError {
     /// It holds no game by post.
-    #[error("this is no game by post: copy it again as a whole")]
+    #[error("this is not a correspondence game: copy the whole text again")]
     NoGame,
     /// Its throws are not proven.
     #[error("{0}")]
@@ -132,9 +132,7 @@ impl PostGame {
     /// # Errors
     /// See [`Self::from_fragment`].
     pub fn from_record(record: &Record) -> Result<Self, PostError> {
-        let tag = |wanted: &str| {
-            record.tags().iter().find(|(name, _)| name == wanted).map(|it| it.1.as_str())
-        };
+        let tag = |wanted: &str| record.tag(wanted);
         let name = tag(GAME).and_then(Hash256::parse).ok_or(PostError::NoGame)?;
         let hashes = |wanted: &str| -> Result<[Option<Hash256>; 2], PostError> {
             let Some(text) = tag(wanted) else { return Ok([None; 2]) };

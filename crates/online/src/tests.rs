@@ -184,9 +184,7 @@ fn all_games_are_played_to_their_end_with_proven_throws() {
 fn a_changed_throw_commitment_or_reveal_is_named() {
     let record = Harness::joined(RuleSet::Tablan, None).play_to_the_end();
     let check = |record: &Record| verify_throws(record).map_err(|it| it.to_string());
-    let tag = |name: &str| {
-        record.tags().iter().find(|(known, _)| known == name).expect("a tag").1.clone()
-    };
+    let tag = |name: &str| record.tag(name).expect("a tag").to_owned();
     let mut swapped = record.clone();
     let mut words: Vec<_> = tag(REVEALS_TAG).split(' ').map(str::to_owned).collect();
     words.swap(0, 1);

@@ -115,7 +115,7 @@ const SYMBOLS: [(&str, u8); 15] = [
     ("TN", 146),
 ];
 
-/// The color of a [`Shape`], as on lichess.
+/// The colour of a [`Shape`], as on lichess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ShapeColor {
     /// `G`.
@@ -129,7 +129,7 @@ pub enum ShapeColor {
 }
 
 impl ShapeColor {
-    /// All four colors.
+    /// All four colours.
     pub const ALL: [Self; 4] = [Self::Green, Self::Red, Self::Yellow, Self::Blue];
 
     /// Its letter in records.
@@ -162,7 +162,7 @@ pub struct Shape {
     pub from: Square,
     /// The square that an arrow points to; `None` for a circle.
     pub to: Option<Square>,
-    /// The color.
+    /// The colour.
     pub color: ShapeColor,
 }
 
@@ -213,7 +213,7 @@ pub struct Annotation {
     pub(super) before: Vec<String>,
     pub(super) comments: Vec<String>,
     pub(super) glyphs: BTreeSet<Glyph>,
-    /// The color of each shape, by its squares.
+    /// The colour of each shape, by its squares.
     shapes: BTreeMap<(Square, Option<Square>), ShapeColor>,
 }
 
@@ -265,7 +265,7 @@ impl Annotation {
         true
     }
 
-    /// Draws a shape, or removes the same shape of the same color. Refused, with
+    /// Draws a shape, or removes the same shape of the same colour. Refused, with
     /// `false`, if it is not on the board.
     pub(super) fn toggle_shape(&mut self, shape: Shape, rules: RuleSet) -> bool {
         if !shape.fits(rules) {
@@ -306,7 +306,7 @@ impl Annotation {
     }
 }
 
-/// The command that draws circles (colored squares), as on lichess.
+/// The command that draws circles (coloured squares), as on lichess.
 const CIRCLES: &str = "%csl";
 /// The command that draws arrows.
 const ARROWS: &str = "%cal";
@@ -352,7 +352,7 @@ fn parse_command(text: &str, rules: RuleSet) -> Option<Vec<Shape>> {
         ARROWS => true,
         _ => return None,
     };
-    let parse = |text| Shape::parse(text, rules).filter(|it| it.to.is_some() == is_arrow);
+    let parse = |text| Shape::parse(text, rules).filter(|shape| shape.to.is_some() == is_arrow);
     list.split(',').map(parse).collect()
 }
 

@@ -254,7 +254,7 @@ pub(super) fn count(text: &str) -> (usize, usize) {
             Token::Tag { .. } | Token::WrongTag(_) => tags += 1,
             Token::Word(word) => {
                 let (rest, _) = without_number(word);
-                plies += usize::from(rest.starts_with(|it: char| it.is_ascii_alphabetic()));
+                plies += usize::from(rest.starts_with(|symbol: char| symbol.is_ascii_alphabetic()));
             }
             Token::Comment(_) | Token::Open | Token::Close => {}
         }

@@ -26,7 +26,8 @@ pub fn lines(text: &str) -> impl Iterator<Item = &str> {
 pub fn code<'a>(text: &'a str, other: &[char]) -> (String, &'a str) {
     let (mut code, mut rest) = (String::new(), text);
     loop {
-        let end = rest.find(|it: char| !it.is_ascii_alphanumeric() && !other.contains(&it));
+        let end =
+            rest.find(|symbol: char| !symbol.is_ascii_alphanumeric() && !other.contains(&symbol));
         let (letters, behind) = rest.split_at(end.unwrap_or(rest.len()));
         code.push_str(letters);
         rest = behind;

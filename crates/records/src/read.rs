@@ -81,7 +81,7 @@ fn read_each_with(text: &str, wrong: Vec<Location>) -> Vec<Result<Record, Record
 /// ```
 ///
 /// # Errors
-/// Those of [`super::read_any`], and bytes that are not UTF-8.
+/// The errors of [`super::read_any`], and bytes that are not UTF-8.
 pub fn read_bytes(bytes: &[u8]) -> Result<Vec<Record>, RecordError> {
     read_games(bytes).into_iter().collect()
 }

@@ -183,6 +183,18 @@ impl Record {
         &self.tags
     }
 
+    /// The value of one of these tags.
+    ///
+    /// ```
+    /// let text = "[Rules \"tablaaza\"]\n[Event \"Club\"]\n\n*";
+    /// let record = &tabulae_records::read(text).unwrap()[0];
+    /// assert_eq!((record.tag("Event"), record.tag("Rules")), (Some("Club"), None));
+    /// ```
+    #[must_use]
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tag_places.get(name).map(|&place| self.tags[place].1.as_str())
+    }
+
     /// Adds or changes a tag besides the record's own.
     ///
     /// Refused, with `false`, if the name is not a word of ASCII letters, digits,
@@ -285,7 +297,7 @@ impl Record {
     /// line that it was a variation of. Returns `false` on the main line.
     pub fn promote(&mut self, node: NodeId) -> bool {
         let mut path = self.tree.path(node).into_iter().rev();
-        let Some(first) = path.find(|&it| !self.tree.continues_line(it)) else { return false };
+        let Some(first) = path.find(|&node| !self.tree.continues_line(node)) else { return false };
         self.tree.make_first(first);
         self.follow_main_line();
         true
@@ -340,7 +352,7 @@ impl Record {
         true
     }
 
-    /// Draws a shape at a node, or removes it if it is there in this color. Refused,
+    /// Draws a shape at a node, or removes it if it is there in this colour. Refused,
     /// with `false`, if it is not on the board.
     pub fn toggle_shape(&mut self, node: NodeId, shape: Shape) -> bool {
         let rules = self.rules();
@@ -374,7 +386,7 @@ impl Record {
     /// ended has no other result.
     fn follow_main_line(&mut self) {
         let main_line = self.tree.main_line();
-        let plies: Vec<_> = main_line.iter().filter_map(|&it| self.tree.ply(it)).collect();
+        let plies: Vec<_> = main_line.iter().filter_map(|&node| self.tree.ply(node)).collect();
         let same = plies.iter().zip(self.history.plies()).take_while(|(one, two)| *one == two);
         let same = same.count();
         self.history.truncate(same);

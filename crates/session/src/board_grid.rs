@@ -186,9 +186,9 @@ pub fn last_move_squares(history: &GameHistory<AnyPosition>, plies: usize) -> Ve
 /// A piece that a move took to another square, or put on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MoveStep {
-    /// Where it came from; `None` if it was not on the board.
+    /// The square that the piece came from; `None` if it was not on the board.
     pub from: Option<Square>,
-    /// Where it went.
+    /// The square that the piece went to.
     pub to: Square,
 }
 
@@ -205,7 +205,8 @@ impl MoveStep {
     /// ```
     #[must_use]
     pub fn left_squares(steps: &[Self]) -> Vec<Square> {
-        let is_entered_later = |index: usize, at| steps[index + 1..].iter().any(|it| it.to == at);
+        let is_entered_later =
+            |index: usize, at| steps[index + 1..].iter().any(|step| step.to == at);
         let left = steps.iter().enumerate().filter_map(|(index, step)| Some((index, step.from?)));
         left.filter(|&(index, at)| !is_entered_later(index, at)).map(|it| it.1).collect()
     }

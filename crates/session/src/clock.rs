@@ -63,10 +63,7 @@ impl Clock {
     /// time control.
     #[must_use]
     pub fn from_record(record: &Record) -> Option<Self> {
-        let tag = |wanted: &str| {
-            let mut tags = record.tags().iter();
-            tags.find(|(name, _)| name == wanted)?.1.parse::<TimeControl>().ok()
-        };
+        let tag = |name: &str| record.tag(name)?.parse::<TimeControl>().ok();
         let time_controls = match Side::BOTH.map(|side| tag(&side_tag(record.rules(), side))) {
             [Some(first), Some(second)] => TimeControls::each([first, second]),
             _ => TimeControls::both(tag(TAG)?),
@@ -76,7 +73,8 @@ impl Clock {
         for number in 1..=history.len() {
             if let Some(mover) = mover(history, number)
                 && let TimeControl::PerGame { .. } = time_controls.of(mover)
-                && let Some(left) = record.comments(number).iter().find_map(|it| clock_in(it))
+                && let Some(left) =
+                    record.comments(number).iter().find_map(|comment| clock_in(comment))
             {
                 clock.left[mover.index()] = left;
             }
@@ -84,8 +82,7 @@ impl Clock {
         }
         // The time used for the next move is not given back.
         if let Turn::Move(side) = history.turn()
-            && let Some((_, left)) = record.tags().iter().find(|(name, _)| name == RUNNING)
-            && let Some(left) = parse_time(left)
+            && let Some(left) = record.tag(RUNNING).and_then(parse_time)
         {
             let side = &mut clock.left[side.index()];
             *side = left.min(*side);
@@ -263,8 +260,9 @@ fn parse_time(text: &str) -> Option<Duration> {
     else {
         return None;
     };
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
-    let whole = |text: &str| text.parse::<u64>().ok().filter(|it| digits(text) && *it < 1000);
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let whole =
+        |text: &str| text.parse::<u64>().ok().filter(|number| digits(text) && *number < 1000);
     let (seconds, part) = seconds.split_once('.').unwrap_or((seconds, "0"));
     let part = (part.len() <= 3 && digits(part)).then(|| format!("{part:0<3}").parse().ok())??;
     let seconds = whole(hours)? * 3600 + whole(minutes)? * 60 + whole(seconds)?;
@@ -307,7 +305,7 @@ pub fn strip_clock_command(comment: &str) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// From here on a clock shows tenths of a second and warns.
+/// With this much time left, or less, a clock shows tenths of a second and warns.
 const LOW_TIME: Duration = Duration::from_secs(10);
 
 /// Whether a player is low on time: 10 s or less.

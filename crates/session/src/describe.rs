@@ -174,7 +174,7 @@ pub fn describe_ply(history: &GameHistory<AnyPosition>, number: usize) -> Vec<St
         Event::Thrown { side, throw } if throws_off => {
             Some(describe_thrown(rules, side, &describe_throw_off(throw)))
         }
-        Event::Captured { at, .. } if before.is_some_and(|it| has_king(it, at)) => {
+        Event::Captured { at, .. } if before.is_some_and(|position| has_king(position, at)) => {
             Some(tr_args("said.king-captured", &[("at", &at.to_string())]))
         }
         _ => describe_event(rules, event),
@@ -394,7 +394,8 @@ pub fn describe_match_result(session: &GameSession) -> Option<String> {
     Some(match standing.result()? {
         MatchResult::Won { side, by_moves } => {
             let index = side.index();
-            let [few, many] = [index, 1 - index].map(|it| standing.winning_moves[it].to_string());
+            let [few, many] =
+                [index, 1 - index].map(|side| standing.winning_moves[side].to_string());
             let (player, own, others) =
                 (&match_players(session)[index], points(side), points(side.other()));
             let key = if by_moves { "match.won-by-moves" } else { "match.won" };

@@ -149,7 +149,7 @@ impl Drawing {
         for &square in &left {
             self.frame(square, " stroke-dasharray=\"5 5\" stroke-opacity=\"0.7\"");
         }
-        for step in steps.iter().filter(|it| !left.contains(&it.to)) {
+        for step in steps.iter().filter(|step| !left.contains(&step.to)) {
             self.frame(step.to, "");
         }
         if let [first, second] = steps {
@@ -396,7 +396,8 @@ mod tests {
         for pair in [[step(a1, c1), step(b1, d1)], [step(a1, c1), step(d1, b1)]] {
             let pair = marks(&pair);
             assert_eq!(pair.iter().filter(dashed).count(), 2);
-            let ways: Vec<&String> = pair.iter().filter(|it| it.contains("data-step")).collect();
+            let ways: Vec<&String> =
+                pair.iter().filter(|line| line.contains("data-step")).collect();
             assert_eq!(ways.len(), 2);
             assert_ne!(value(ways[0], "cy"), value(ways[1], "cy"), "on the same line");
         }

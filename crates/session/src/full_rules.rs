@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn the_texts_keep_their_widths() {
         for (rules, language) in
-            RuleSet::ALL.into_iter().flat_map(|it| Language::ALL.map(|l| (it, l)))
+            RuleSet::ALL.into_iter().flat_map(|rules| Language::ALL.map(|l| (rules, l)))
         {
             let mut in_code = false;
             for line in full_rules(rules, language).lines() {
@@ -72,7 +72,8 @@ mod tests {
     #[test]
     fn the_languages_have_the_same_outline() {
         for rules in RuleSet::ALL {
-            let [english, italian] = Language::ALL.map(|it| outline(full_rules(rules, it)));
+            let [english, italian] =
+                Language::ALL.map(|language| outline(full_rules(rules, language)));
             assert_eq!(english, italian, "{rules}");
         }
     }

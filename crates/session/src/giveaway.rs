@@ -102,7 +102,9 @@ fn tablaaza(before: &GameHistory<AnyPosition>, judgement: &Judgement) -> Option<
     }
     let mover = before.position().side();
     let raises = |events: &[Event], by: Side| {
-        events.iter().any(|it| matches!(it, Event::PavilionRaised { side, .. } if *side == by))
+        events
+            .iter()
+            .any(|event| matches!(event, Event::PavilionRaised { side, .. } if *side == by))
     };
     let events = |mv| before.position().clone().play(mv).unwrap_or_default();
     if raises(&reply_events(before, judgement), mover.other()) {
@@ -201,7 +203,7 @@ mod tests {
         let near = "1g1g1g1g/g7/2~2~2/g1~2~2/2~2~2/8/8 g";
         let scores = [Score::Points(0), Score::Points(300)];
         let start = AnyPosition::parse(RuleSet::Tablaaza, near).expect("a position");
-        let other = start.legal_moves().iter().map(ToString::to_string).find(|it| it != "a2");
+        let other = start.legal_moves().iter().map(ToString::to_string).find(|text| text != "a2");
         let other = other.expect("another move");
         let told = |moves, scores| told(RuleSet::Tablaaza, near, moves, scores, None);
         assert_eq!(told([&other, "a2"], scores), "This move gives away a pavilion.");

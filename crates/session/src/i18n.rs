@@ -95,7 +95,9 @@ impl Language {
             if self == Self::English {
                 let tables = [tabulae_games::reasons::ALL, tabulae_records::reasons::ALL];
                 let reasons = tables.into_iter().flatten();
-                texts.extend(reasons.map(|it| (it.key.to_owned(), it.english.to_owned())));
+                texts.extend(
+                    reasons.map(|reason| (reason.key.to_owned(), reason.english.to_owned())),
+                );
             }
             texts
         })
@@ -162,7 +164,7 @@ pub fn tr(key: &'static str) -> &'static str {
 /// A reason in the current language.
 #[must_use]
 pub fn localized(reason: &Reason) -> String {
-    LocalizedMessage::from(reason.clone()).localized()
+    message::in_language(reason, language())
 }
 
 /// The text of a key that is made at run time; `None` if it has no text.
@@ -210,7 +212,7 @@ fn substitute(text: &str, values: &[(&str, &str)]) -> String {
             break;
         };
         let (article, name) = placeholder.split_once(' ').unwrap_or(("", placeholder));
-        let value = values.iter().find(|(known, _)| *known == name).map_or(name, |it| it.1);
+        let value = values.iter().find(|(known, _)| *known == name).map_or(name, |known| known.1);
         text.push_str(italian_article(article, value));
         text.push_str(value);
         rest = after;
@@ -220,8 +222,9 @@ fn substitute(text: &str, values: &[(&str, &str)]) -> String {
 
 /// The Italian article, contracted with its preposition, before this value.
 fn italian_article(article: &str, value: &str) -> &'static str {
-    let is_colour =
-        COLOURS.iter().any(|key| Language::Italian.texts().get(*key).is_some_and(|it| it == value));
+    let is_colour = COLOURS
+        .iter()
+        .any(|key| Language::Italian.texts().get(*key).is_some_and(|side| side == value));
     match (article, is_colour) {
         ("Il", true) => "Il ",
         ("il", true) => "il ",
@@ -241,10 +244,14 @@ mod tests {
     use super::*;
 
     fn placeholders(text: &str) -> Vec<&str> {
-        let mut names: Vec<&str> =
-            text.split('{').skip(1).filter_map(|it| it.split_once('}')).map(|it| it.0).collect();
+        let mut names: Vec<&str> = text
+            .split('{')
+            .skip(1)
+            .filter_map(|part| part.split_once('}'))
+            .map(|part| part.0)
+            .collect();
         for name in &mut names {
-            *name = name.split_once(' ').map_or(*name, |it| it.1);
+            *name = name.split_once(' ').map_or(*name, |part| part.1);
         }
         names.sort_unstable();
         names
@@ -280,8 +287,8 @@ mod tests {
         assert_eq!(filled("Lanci {del side}: 2", "Sud"), "Lanci di Sud: 2");
         let known = ["Il", "il", "al", "del"];
         for (key, text) in Language::Italian.texts() {
-            let placeholders = text.split('{').skip(1).filter_map(|it| it.split_once('}'));
-            for (article, _) in placeholders.filter_map(|it| it.0.split_once(' ')) {
+            let placeholders = text.split('{').skip(1).filter_map(|part| part.split_once('}'));
+            for (article, _) in placeholders.filter_map(|part| part.0.split_once(' ')) {
                 assert!(known.contains(&article), "{key}: '{article}'");
             }
         }

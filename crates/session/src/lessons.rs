@@ -6,6 +6,7 @@
 use std::sync::OnceLock;
 
 use serde::Deserialize;
+use strum::EnumString;
 
 use crate::i18n::{lookup, tr};
 use tabulae_games::{AnyMove, AnyPosition, Event, Game, GameHistory, GameKind, Ply, RuleSet, Turn};
@@ -24,7 +25,8 @@ pub struct LessonStep {
 }
 
 /// What the player has to do in a step.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "kebab-case")]
 pub enum LessonGoal {
     /// Read the text.
     Read,
@@ -51,9 +53,9 @@ pub enum LessonGoal {
 pub enum Attempt {
     /// Nothing was played yet.
     Waiting,
-    /// It did.
+    /// The ply reached the goal.
     Done,
-    /// It did not.
+    /// The ply did not reach the goal.
     Missed,
 }
 
@@ -83,17 +85,9 @@ impl StepEntry {
             Some(text) => AnyPosition::parse(rules, text).ok()?,
             None => AnyPosition::start(rules),
         };
-        let goal = match self.task.as_str() {
-            "read" => LessonGoal::Read,
-            "move" => LessonGoal::Move,
-            "throw" => LessonGoal::Throw,
-            "capture" => LessonGoal::Capture,
-            "capture-two" => LessonGoal::CaptureTwo,
-            "pavilion" => LessonGoal::Pavilion,
-            "announce" => LessonGoal::Announce,
-            "win" => LessonGoal::Win,
-            "moves" => LessonGoal::Moves(self.moves),
-            _ => return None,
+        let goal = match self.task.parse().ok()? {
+            LessonGoal::Moves(_) => LessonGoal::Moves(self.moves),
+            goal => goal,
         };
         Some(LessonStep { name: self.name, start, goal, is_problem: self.problem })
     }
@@ -299,7 +293,7 @@ mod tests {
 
     /// The numbers or the squares of a text, without the marks round them.
     fn words_of<T: std::str::FromStr>(text: &str) -> Vec<T> {
-        let words = text.split(|it: char| !it.is_alphanumeric());
+        let words = text.split(|symbol: char| !symbol.is_alphanumeric());
         words.filter_map(|word| word.parse().ok()).collect()
     }
 
@@ -313,7 +307,10 @@ mod tests {
                         let text = language.texts().get(&key).map_or("", |text| &**text);
                         words_of::<Square>(text).into_iter().collect::<BTreeSet<_>>()
                     });
-                    assert!(squares.windows(2).all(|it| it[0] == it[1]), "{key}: {squares:?}");
+                    assert!(
+                        squares.windows(2).all(|pair| pair[0] == pair[1]),
+                        "{key}: {squares:?}"
+                    );
                 }
             }
         }
@@ -330,7 +327,7 @@ mod tests {
         let score = |plain: usize| u32::from(Throw::ALL[plain].score());
         let sticks = [score(0), score(1), score(4), nothing, all];
         let mut hits: Vec<u32> =
-            SCORES.iter().flat_map(|&it| [u32::from(it / 2), u32::from(it)]).collect();
+            SCORES.iter().flat_map(|&score| [u32::from(score / 2), u32::from(score)]).collect();
         hits.sort_unstable();
         hits.dedup();
         for language in Language::ALL {

@@ -46,7 +46,7 @@ pub(super) struct Match {
 /// assert_eq!((standing.round, standing.points(Side::First).as_str()), (2, "1"));
 /// second.resign(Side::Second);
 /// let won = MatchResult::Won { side: Side::First, by_moves: false };
-/// assert_eq!(second.match_standing().and_then(|it| it.result()), Some(won));
+/// assert_eq!(second.match_standing().and_then(|standing| standing.result()), Some(won));
 /// assert!(second.next_game().is_none(), "the match is over");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,7 +157,7 @@ impl Match {
 
     /// Writes the tags of the game that is on the table.
     pub(super) fn write_tags(&self, record: &mut Record) {
-        if !record.tags().iter().any(|(name, _)| name == EVENT) {
+        if record.tag(EVENT).is_none() {
             record.set_tag(EVENT, &format!("Match of {} games", self.games));
         }
         record.set_tag(ROUND, &self.round().to_string());
@@ -167,7 +167,7 @@ impl Match {
 
 /// The value of a tag that is a number.
 fn number(record: &Record, tag: &str) -> Option<usize> {
-    record.tags().iter().find(|(name, _)| name == tag)?.1.parse().ok()
+    record.tag(tag)?.parse().ok()
 }
 
 impl GameSession {
@@ -220,7 +220,8 @@ impl GameSession {
     /// Whether this game has ended and another one of its match follows.
     #[must_use]
     pub fn awaits_next_game(&self) -> bool {
-        self.outcome().is_some() && self.match_standing().is_some_and(|it| !it.is_over())
+        self.outcome().is_some()
+            && self.match_standing().is_some_and(|standing| !standing.is_over())
     }
 
     /// The next game of the match, with the players in each other's seats; `None`
@@ -247,7 +248,7 @@ impl GameSession {
     #[must_use]
     pub fn rematch(&self) -> Setup {
         // After an even number of games they sit in each other's seats already.
-        if self.match_played.as_ref().is_some_and(|it| it.round().is_multiple_of(2)) {
+        if self.match_played.as_ref().is_some_and(|played| played.round().is_multiple_of(2)) {
             self.same_again()
         } else {
             self.same_again().swapped()
@@ -268,7 +269,7 @@ impl GameSession {
         self.with_earlier(&self.record(date))
     }
 
-    /// The same as it is saved while the game is played: with the undone plies, so
+    /// The text that is saved while the game is played: with the undone plies, so
     /// that a resumed game can still redo them.
     #[must_use]
     pub fn saved_text(&self, date: Option<String>) -> String {
@@ -276,7 +277,7 @@ impl GameSession {
     }
 
     fn with_earlier(&self, record: &Record) -> String {
-        let earlier = self.match_played.iter().flat_map(|it| &it.earlier);
+        let earlier = self.match_played.iter().flat_map(|played| &played.earlier);
         let texts: Vec<String> =
             earlier.chain(std::iter::once(record)).map(ToString::to_string).collect();
         texts.join("\n")
@@ -353,7 +354,7 @@ mod tests {
         let again = game.rematch();
         assert_eq!((again.seats[1], again.games), (Seat::Person, 3));
         assert_eq!(game.rematch_same_sides().seats[0], Seat::Person);
-        assert_eq!(again.clock.map(|it| it.to_string()).as_deref(), Some("60,600"));
+        assert_eq!(again.clock.map(|clock| clock.to_string()).as_deref(), Some("60,600"));
     }
 
     #[test]

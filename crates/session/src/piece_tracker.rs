@@ -30,6 +30,27 @@ pub enum PieceKind {
     Pavilion(Side),
 }
 
+impl PieceKind {
+    /// Its letter in the texts of positions.
+    ///
+    /// ```
+    /// assert_eq!(tabulae_session::PieceKind::King.letter(), 'K');
+    /// ```
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Self::King => 'K',
+            Self::Soldier { white: true } => 'W',
+            Self::Soldier { white: false } => 'B',
+            Self::Runner(Side::First) => 'S',
+            Self::Runner(Side::Second) => 'N',
+            Self::Stone(Side::First) => 'r',
+            Self::Stone(Side::Second) => 'g',
+            Self::Pavilion(_) => 'p',
+        }
+    }
+}
+
 /// A piece on its square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PlacedPiece {
@@ -135,13 +156,13 @@ impl PieceTracker {
         for &event in events {
             match event {
                 Event::Slid { from, to } => {
-                    if let Some(moved) = self.placed.iter_mut().find(|it| it.at == from) {
+                    if let Some(moved) = self.placed.iter_mut().find(|piece| piece.at == from) {
                         moved.at = to;
                         effects.push(Effect::Move { id: moved.id, path: path(before, from, to) });
                     }
                 }
                 Event::Captured { at, .. } => {
-                    if let Some(index) = self.placed.iter().position(|it| it.at == at) {
+                    if let Some(index) = self.placed.iter().position(|piece| piece.at == at) {
                         let captured = self.placed.swap_remove(index);
                         self.captured.push(captured);
                         effects.push(Effect::Remove { id: captured.id, at });

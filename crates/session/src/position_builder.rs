@@ -260,7 +260,7 @@ impl PositionBuilder {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unplayable {
-    /// It is no position.
+    /// The arrangement is no position.
     Wrong(PositionError),
     /// The game would be over.
     Over(tabulae_games::End),
@@ -271,7 +271,7 @@ impl fmt::Display for PositionBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let board = BoardGrid::new(self.rules);
         write_ranks(f, (board.files, board.ranks), |square| match self.at(square) {
-            Some(kind) => Some(letter(kind)),
+            Some(kind) => Some(kind.letter()),
             None => (board.kind(square) == Some(SquareKind::Lake)).then_some('~'),
         })?;
         f.write_str(" ")?;
@@ -283,19 +283,6 @@ impl fmt::Display for PositionBuilder {
             (GameKind::Tablan, ThrowState::Due) => write!(f, "{side} -"),
             (GameKind::Tablan, ThrowState::ToUse(throw)) => write!(f, "{side} {throw}"),
         }
-    }
-}
-
-const fn letter(kind: PieceKind) -> char {
-    match kind {
-        PieceKind::King => 'K',
-        PieceKind::Soldier { white: true } => 'W',
-        PieceKind::Soldier { white: false } => 'B',
-        PieceKind::Runner(Side::First) => 'S',
-        PieceKind::Runner(Side::Second) => 'N',
-        PieceKind::Stone(Side::First) => 'r',
-        PieceKind::Stone(Side::Second) => 'g',
-        PieceKind::Pavilion(_) => 'p',
     }
 }
 
@@ -410,7 +397,7 @@ mod tests {
         let mut after = draft.clone();
         after.remove(square("e4"));
         let ids = |pieces: &[PlacedPiece]| -> std::collections::BTreeSet<PieceId> {
-            pieces.iter().map(|it| it.id).collect()
+            pieces.iter().map(|piece| piece.id).collect()
         };
         assert_eq!(ids(&before).len(), before.len(), "each has its own");
         assert!(ids(&after.placed_pieces()).is_subset(&ids(&before)));

@@ -55,10 +55,10 @@ pub struct PracticeTotals {
 /// };
 /// let mut practice = Practice::new(history, [(1, judgement)]);
 /// let exercise: Option<&Exercise> = practice.exercise();
-/// assert_eq!(exercise.map(|it| it.ply), Some(1));
+/// assert_eq!(exercise.map(|exercise| exercise.ply), Some(1));
 /// assert!(practice.before().is_empty());
 /// practice.show();
-/// assert_eq!(practice.exercise().and_then(|it| it.result), Some(ExerciseResult::Shown));
+/// assert_eq!(practice.exercise().and_then(|exercise| exercise.result), Some(ExerciseResult::Shown));
 /// assert_eq!(practice.totals(), PracticeTotals { shown: 1, ..PracticeTotals::default() });
 /// ```
 #[derive(Clone, Debug)]

@@ -242,7 +242,8 @@ struct GameLine {
 
 impl GameLine {
     fn game(self) -> Option<FinishedGame> {
-        let result = GameResult::parse(&self.result).filter(|it| *it != GameResult::Unknown)?;
+        let result =
+            GameResult::parse(&self.result).filter(|result| *result != GameResult::Unknown)?;
         let seats = Side::BOTH.map(|side| match self.levels[side.index()] {
             Some(level) => Seat::Engine(level),
             None if self.programs[side.index()] => Seat::Program,

@@ -114,7 +114,7 @@ impl GameSummary {
     /// Whether it can be played on: the game, or its match.
     #[must_use]
     pub fn is_unfinished(&self) -> bool {
-        self.outcome.is_none() || self.standing.is_some_and(|it| !it.is_over())
+        self.outcome.is_none() || self.standing.is_some_and(|standing| !standing.is_over())
     }
 }
 
@@ -237,7 +237,7 @@ impl SaveStore {
 
     fn files(&self) -> Vec<(SystemTime, PathBuf)> {
         let mut files = storage::files(&self.folder);
-        files.retain(|(_, path)| path.extension().is_some_and(|it| it == EXTENSION));
+        files.retain(|(_, path)| path.extension().is_some_and(|extension| extension == EXTENSION));
         files.sort_unstable_by(|one, two| two.cmp(one));
         files
     }

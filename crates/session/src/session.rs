@@ -3,7 +3,7 @@
 mod record;
 mod undo;
 
-use std::{collections::BTreeMap, time::Duration};
+use std::time::Duration;
 
 use tabulae_games::{
     AnyMove, AnyPosition, Event, Game, GameHistory, GameKind, Illegal, Ply, RuleSet, Side, Throw,
@@ -49,20 +49,20 @@ pub struct GameSession {
     history: GameHistory<AnyPosition>,
     /// The plies that [`Self::redo`] plays again, the next one last.
     undone: Vec<Ply<AnyMove>>,
-    /// A resignation, an agreed draw or a loss on time; the rules' own ends are
-    /// in the history.
-    settled: Option<Outcome>,
+    /// A resignation, an agreed draw or a loss on time. The ends by the rules are in the
+    /// history.
+    ended_early: Option<Outcome>,
     /// Whether real sticks are thrown and their throws entered.
     by_hand: bool,
     clock: Option<Clock>,
-    /// The side that the set-up made throw off first.
-    first: Option<Side>,
+    /// The side that the set-up chose to throw off first.
+    chosen_first: Option<Side>,
     /// The side whose clock runs on the server of an online game.
     running_online: Option<Side>,
-    /// The side that the lot made throw off first, if it was drawn here.
-    lot: Option<Side>,
-    /// How many plies at the start cannot be undone.
-    fixed: usize,
+    /// The side that a lot, drawn here, made throw off first.
+    drawn_first: Option<Side>,
+    /// The number of plies at the start that cannot be undone.
+    undo_floor: usize,
     /// The match that this game belongs to.
     pub(super) match_played: Option<Match>,
     pub(super) notes: RecordNotes,
@@ -80,11 +80,11 @@ pub enum UnratedReason {
     Help,
     /// A move was taken back.
     Undo,
-    /// It goes on from a copy in a file, which could be played again and again.
+    /// The game goes on from a copy in a file, which could be played again and again.
     Copy,
     /// Both players have the same name, or none.
     SamePlayer,
-    /// It is not a whole game between persons and levels, or nothing more is known.
+    /// The game is not a whole one between persons and levels, or nothing more is known.
     Other,
 }
 
@@ -93,11 +93,8 @@ pub enum UnratedReason {
 pub(super) struct RecordNotes {
     date: Option<String>,
     pub(super) tags: Vec<(String, String)>,
-    /// By the number of plies before; those past the end of the history belong
-    /// to undone plies.
-    comments: BTreeMap<usize, Vec<String>>,
-    /// The variations, and the glyphs and shapes of the game; its own comments are
-    /// not in it.
+    /// The variations, comments, glyphs and shapes, also those of undone plies. Plies
+    /// that were played since are not in it, nor is what the clock writes.
     tree: GameTree,
     /// The result and termination of a record that was ended by other means than
     /// this session knows. The next change of the game removes it.
@@ -122,7 +119,7 @@ impl GameSession {
         let mut session = Self::at(GameHistory::new(start), setup.seats, names, seed);
         session.by_hand = setup.by_hand && setup.rules.has_sticks();
         session.clock = setup.clock.map(Clock::new);
-        (session.first, session.lot) = (first, drawn);
+        (session.chosen_first, session.drawn_first) = (first, drawn);
         session.match_played = Match::new(setup.games);
         session.unrated = (!is_rated).then_some(UnratedReason::Other);
         session.adaptive = adaptive;
@@ -146,13 +143,13 @@ impl GameSession {
             dice,
             history,
             undone: Vec::new(),
-            settled: None,
+            ended_early: None,
             by_hand: false,
             clock: None,
-            first: None,
+            chosen_first: None,
             running_online: None,
-            lot: None,
-            fixed: 0,
+            drawn_first: None,
+            undo_floor: 0,
             match_played: None,
             unrated: Some(UnratedReason::Other),
             adaptive: false,
@@ -165,8 +162,8 @@ impl GameSession {
     #[must_use]
     pub fn exercise(history: GameHistory<AnyPosition>) -> Self {
         let seats = [Seat::Person; 2];
-        let fixed = history.len();
-        Self { fixed, ..Self::at(history, seats, seats.map(Seat::name), 0) }
+        let undo_floor = history.len();
+        Self { undo_floor, ..Self::at(history, seats, seats.map(Seat::name), 0) }
     }
 
     /// Sets whether the sticks are thrown by hand, for games that have sticks.
@@ -208,7 +205,7 @@ impl GameSession {
 
     /// Takes over all but the plies from another session of the same game.
     pub fn update_from(&mut self, other: &Self) {
-        self.settled = other.settled;
+        self.ended_early = other.ended_early;
         self.names.clone_from(&other.names);
         self.notes.tags.clone_from(&other.notes.tags);
         self.clock.clone_from(&other.clock);
@@ -254,23 +251,21 @@ impl GameSession {
     pub fn run_clock(&mut self, elapsed: Duration) -> bool {
         let Some(side) = self.clock_runs_for().filter(|_| !self.is_online()) else { return false };
         let is_engine = matches!(self.seats[side.index()], Seat::Engine(_));
-        let plies = self.history.len();
-        let over = self.clock.as_mut().is_some_and(|it| it.run(side, plies, elapsed, is_engine));
-        if over {
-            self.settled = Some(Outcome::TimedOut(side));
-        }
-        over
+        self.take_time(side, elapsed, is_engine)
     }
 
     /// Takes `elapsed` off a side's clock, also while a throw is due. Returns whether it
     /// ran out, which loses the game. Without clocks nothing happens.
     pub fn run_clock_of(&mut self, side: Side, elapsed: Duration) -> bool {
+        self.outcome().is_none() && self.take_time(side, elapsed, false)
+    }
+
+    fn take_time(&mut self, side: Side, elapsed: Duration, is_engine: bool) -> bool {
         let plies = self.history.len();
-        let is_on = self.outcome().is_none();
         let over =
-            self.clock.as_mut().is_some_and(|it| is_on && it.run(side, plies, elapsed, false));
+            self.clock.as_mut().is_some_and(|clock| clock.run(side, plies, elapsed, is_engine));
         if over {
-            self.settled = Some(Outcome::TimedOut(side));
+            self.ended_early = Some(Outcome::TimedOut(side));
         }
         over
     }
@@ -286,7 +281,7 @@ impl GameSession {
     /// The side that the lot made throw off first; `None` if none was drawn here.
     #[must_use]
     pub const fn lot(&self) -> Option<Side> {
-        self.lot
+        self.drawn_first
     }
 
     /// The game so far.
@@ -429,8 +424,8 @@ impl GameSession {
             start: if usual { None } else { Some(start.clone()) },
             by_hand: self.by_hand,
             clock: self.clock.as_ref().map(Clock::time_controls),
-            first: self.first,
-            games: self.match_standing().map_or(1, |it| it.games),
+            first: self.chosen_first,
+            games: self.match_standing().map_or(1, |standing| standing.games),
         }
     }
 
@@ -439,7 +434,7 @@ impl GameSession {
     pub fn outcome(&self) -> Option<Outcome> {
         match self.history.turn() {
             Turn::Over(end) => Some(Outcome::Ended(end)),
-            Turn::Move(_) | Turn::Throw(_) => self.settled,
+            Turn::Move(_) | Turn::Throw(_) => self.ended_early,
         }
     }
 
@@ -539,7 +534,7 @@ impl GameSession {
     }
 
     fn push(&mut self, ply: Ply<AnyMove>) -> Result<&[Event], Illegal> {
-        if self.settled.is_some() {
+        if self.ended_early.is_some() {
             return Err(Illegal::GameOver);
         }
         self.history.push(ply)?;
@@ -553,7 +548,6 @@ impl GameSession {
             self.undone.pop();
         } else {
             // What was said of the undone plies is gone with them.
-            let _ = self.notes.comments.split_off(&self.history.len());
             if let Some(&undone) = self.undone.last() {
                 let before = self.history.plies().take(self.history.len() - 1);
                 let gone = self.notes.tree.find(before.chain([undone]));
@@ -569,14 +563,14 @@ impl GameSession {
         if self.outcome().is_some() {
             return false;
         }
-        self.settled = Some(Outcome::Resigned(side));
+        self.ended_early = Some(Outcome::Resigned(side));
         true
     }
 
     /// Ends the game that `side` lost on time elsewhere.
     fn forfeit(&mut self, side: Side) {
         if self.outcome().is_none() {
-            self.settled = Some(Outcome::TimedOut(side));
+            self.ended_early = Some(Outcome::TimedOut(side));
         }
     }
 
@@ -592,7 +586,7 @@ impl GameSession {
         if self.outcome().is_some() || !self.knows_draws() {
             return false;
         }
-        self.settled = Some(Outcome::Agreed);
+        self.ended_early = Some(Outcome::Agreed);
         true
     }
 }

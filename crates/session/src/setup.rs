@@ -94,7 +94,7 @@ pub const MAX_NAME_LENGTH: usize = 40;
 /// ```
 #[must_use]
 pub fn clean_name(typed: &str) -> String {
-    let words = typed.split(|it: char| it.is_whitespace() || it.is_control());
+    let words = typed.split(|symbol: char| symbol.is_whitespace() || symbol.is_control());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let name: String = words.join(" ").chars().take(MAX_NAME_LENGTH).collect();
     let is_nobody = name == "?" || name == Seat::Person.name();
@@ -160,7 +160,7 @@ impl Setup {
         })
     }
 
-    /// The same with the players in each other's seats, and each with its own clock.
+    /// The set-up with the players in each other's seats, and each with its own clock.
     #[must_use]
     pub fn swapped(mut self) -> Self {
         self.seats.reverse();

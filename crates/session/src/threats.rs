@@ -94,14 +94,7 @@ fn positions_to_move(position: &AnyPosition, side: Side) -> Vec<AnyPosition> {
     let rules = position.rules();
     let text = position.to_string();
     let Some((board, _)) = text.split_once(' ') else { return Vec::new() };
-    let letter = match rules.side_name(side) {
-        "White" => "w",
-        "Black" => "b",
-        "South" => "s",
-        "North" => "n",
-        "Red" => "r",
-        _ => "g",
-    };
+    let letter = &rules.side_name(side).to_lowercase()[..1];
     let texts: Vec<String> = if rules.has_sticks() {
         let counts = Throw::ALL.into_iter().filter(|throw| throw.score() > 0);
         counts.map(|throw| format!("{board} {letter} {throw}")).collect()

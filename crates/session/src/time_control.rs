@@ -100,7 +100,7 @@ impl FromStr for TimeControl {
                 .ok()
                 .filter(|_| plain)
                 .map(Duration::from_secs)
-                .filter(|it| *it <= MAX_TIME)
+                .filter(|time| *time <= MAX_TIME)
         };
         let some = |text: &str| seconds(text).filter(|time| !time.is_zero());
         let timing = match (text.split_once('/'), text.split_once('+')) {
@@ -135,19 +135,19 @@ impl FromStr for TimeControl {
 pub struct TimeControls([TimeControl; 2]);
 
 impl TimeControls {
-    /// The same for both sides.
+    /// The same time control for both sides.
     #[must_use]
     pub const fn both(time_control: TimeControl) -> Self {
         Self([time_control; 2])
     }
 
-    /// One for each side, by [`Side::index`].
+    /// A time control for each side, by [`Side::index`].
     #[must_use]
     pub const fn each(time_controls: [TimeControl; 2]) -> Self {
         Self(time_controls)
     }
 
-    /// That of a side.
+    /// The time control of a side.
     #[must_use]
     pub const fn of(self, side: Side) -> TimeControl {
         self.0[side.index()]
@@ -217,7 +217,10 @@ mod tests {
         let odds: TimeControls = "600+5,1/30".parse().expect("two times");
         assert_eq!(odds.of(Side::Second), TimeControl::MOVES[1]);
         assert_eq!(odds.to_string().parse(), Ok(odds));
-        assert_eq!("60,60".parse::<TimeControls>().map(|it| it.to_string()), Ok("60".to_owned()));
+        assert_eq!(
+            "60,60".parse::<TimeControls>().map(|control| control.to_string()),
+            Ok("60".to_owned())
+        );
         for text in ["", ",", "60,", ",60", "60,60,60", "60,0"] {
             assert!(text.parse::<TimeControls>().is_err(), "{text}");
         }

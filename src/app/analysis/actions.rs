@@ -81,8 +81,9 @@ pub(super) fn apply_actions(
     screen: Res<State<Screen>>,
 ) {
     for action in actions.read() {
-        let is_exercise =
-            *screen.get() == Screen::Table && referee.lesson && lesson.current_step().is_none();
+        let is_exercise = *screen.get() == Screen::Table
+            && referee.is_exercise()
+            && lesson.current_step().is_none();
         match action {
             // They would give an exercise away.
             Action::View(ViewAction::ToggleThreats | ViewAction::ToggleEvaluation)
@@ -105,7 +106,7 @@ pub(super) fn apply_actions(
                 analysis.show_evaluation = !analysis.show_evaluation;
             }
             Action::View(ViewAction::ToggleAnalysis)
-                if has_game(*screen.get()) && !referee.lesson =>
+                if has_game(*screen.get()) && !referee.is_exercise() =>
             {
                 analysis.enabled = !analysis.enabled;
                 // The analysis shows the best move itself.
@@ -133,7 +134,7 @@ pub(super) fn apply_actions(
                 analysis.enabled = false;
             }
             Action::Game(GameAction::Hint) if *screen.get() == Screen::Table => {
-                let in_steps = !settings.tutor.is_off() && !referee.lesson;
+                let in_steps = !settings.tutor.is_off() && !referee.is_exercise();
                 request_hint(&mut worker, &mut analysis, &mut referee, &lesson, in_steps);
             }
             Action::Game(GameAction::OfferDraw) if *screen.get() == Screen::Table => {
@@ -155,8 +156,8 @@ fn request_hint(
 ) {
     let history =
         referee.table.as_ref().filter(|_| referee.awaits_move()).map(GameSession::history);
-    let step = lesson.current_step().filter(|_| referee.lesson);
-    if referee.lesson && step.is_none() {
+    let step = lesson.current_step().filter(|_| referee.is_exercise());
+    if referee.is_exercise() && step.is_none() {
         // An exercise shows its own answer.
         return;
     }

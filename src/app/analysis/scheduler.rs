@@ -12,7 +12,7 @@ use super::{
 use crate::{
     app::{
         core::{redraw::NextFrame, states::Screen},
-        game::referee::Referee,
+        game::referee::{EngineThinking, Referee},
         replay::Replay,
         scene::api::MotionStatus,
     },
@@ -50,7 +50,7 @@ pub(super) fn run_searches(
     mut referee: ResMut<Referee>,
     mut next: ResMut<NextFrame>,
     replay: Res<Replay>,
-    motion: Res<MotionStatus>,
+    (motion, thinking): (Res<MotionStatus>, Res<EngineThinking>),
     screen: Res<State<Screen>>,
 ) {
     let screen = *screen.get();
@@ -66,7 +66,11 @@ pub(super) fn run_searches(
     review(&mut worker, &mut analysis, &replay, screen);
     // Before an answer is taken in: that to a draw offer must not end the next game.
     let cancelled = worker.job.as_ref().is_some_and(|job| {
-        is_outdated(job, &analysis, &referee, &replay, screen) || gives_way(job, &worker)
+        // An opponent has the processor for itself.
+        let is_for_game = matches!(job.purpose, Purpose::Hint | Purpose::Draw);
+        thinking.0 && !is_for_game
+            || is_outdated(job, &analysis, &referee, &replay, screen)
+            || gives_way(job, &worker)
     });
     if cancelled {
         worker.worker.cancel();
@@ -81,7 +85,14 @@ pub(super) fn run_searches(
         analysis.studied = studied;
     }
     if worker.job.is_none() {
-        start_search(&mut worker, &analysis, &referee, &replay, screen, motion.is_busy());
+        start_search(
+            &mut worker,
+            &analysis,
+            &referee,
+            &replay,
+            screen,
+            motion.is_busy() || thinking.0,
+        );
     }
     let hint_pending = worker.wanted_hint.is_some()
         || matches!(worker.job, Some(Job { purpose: Purpose::Hint, .. }));
@@ -110,11 +121,10 @@ fn is_outdated(
                 || job.game != referee.game_number()
                 || history != Some(&job.history)
         }
-        Purpose::Evaluation => !analysis.evaluates() || referee.thinking,
+        Purpose::Evaluation => !analysis.evaluates(),
         Purpose::Line(_) => {
             let here = shown_game(screen, referee, replay);
             !analysis.enabled
-                || referee.thinking
                 || here
                     .is_none_or(|history| history.position().key() != job.history.position().key())
         }
@@ -240,7 +250,7 @@ fn start_search(
         current.map(|history| (Purpose::Hint, history))
     } else if worker.wanted_draw.take().is_some() {
         current.map(|history| (Purpose::Draw, history))
-    } else if analysis.evaluates() && !busy && !referee.thinking {
+    } else if analysis.evaluates() && !busy {
         next_search(analysis, screen, referee, replay)
     } else {
         None

@@ -11,13 +11,8 @@ use super::{
 };
 use crate::{
     app::{
-        core::{
-            actions::{Action, ViewAction},
-            notice::Notify,
-            redraw::NextFrame,
-            states::Screen,
-        },
-        game::referee::Referee,
+        core::{actions::ViewAction, notice::Notify, redraw::NextFrame, states::Screen},
+        game::referee::{EngineThinking, Referee},
         platform::IS_WEB,
         replay::Replay,
         scene::api::MotionStatus,
@@ -133,7 +128,7 @@ impl RunningEngine {
 
 /// Chooses the engine that is asked.
 pub(super) fn choose_engine(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<ViewAction>,
     mut analysis: ResMut<Analysis>,
     engines: Res<Engines>,
 ) {
@@ -146,7 +141,7 @@ pub(super) fn choose_engine(
         }
     }
     for action in actions.read() {
-        if let Action::View(ViewAction::AskEngine(name)) = action {
+        if let ViewAction::AskEngine(name) = action {
             analysis.second_opinion.ask(name.clone());
         }
     }
@@ -160,6 +155,7 @@ pub(super) fn ask_engine(
     mut notices: MessageWriter<Notify>,
     (referee, replay): (Res<Referee>, Res<Replay>),
     (engines, motion): (Res<Engines>, Res<MotionStatus>),
+    thinking: Res<EngineThinking>,
     screen: Res<State<Screen>>,
 ) {
     let wanted = analysis.second_opinion.engine.clone().filter(|_| analysis.enabled);
@@ -169,7 +165,7 @@ pub(super) fn ask_engine(
     let Some(name) = wanted else { return };
     // The engine that plays gets the processor.
     let game = shown_game(*screen.get(), &referee, &replay)
-        .filter(|game| !referee.thinking && matches!(game.turn(), Turn::Move(_)));
+        .filter(|game| !thinking.0 && matches!(game.turn(), Turn::Move(_)));
     let running = match &mut second.running {
         Some(running) => running,
         None if game.is_none() => return,

@@ -5,12 +5,7 @@ use bevy::prelude::*;
 
 use crate::{
     app::{
-        core::{
-            actions::{Action, UiAction},
-            notice::Notify,
-            schedule::AppSet,
-            states::Screen,
-        },
+        core::{actions::UiAction, notice::Notify, schedule::AppSet, states::Screen},
         editor::Editor,
         game::referee::Referee,
         replay::Replay,
@@ -54,17 +49,19 @@ impl ShownGame<'_> {
 
     /// The text that this action copies: the game, the position in the editor,
     /// or a link to one of them.
-    pub(crate) fn clipboard_text(&self, action: &Action, address: &PageAddress) -> Option<String> {
+    pub(crate) fn clipboard_text(
+        &self,
+        action: &UiAction,
+        address: &PageAddress,
+    ) -> Option<String> {
         match action {
-            Action::Ui(UiAction::Copy) if self.screen == Screen::Editor => {
-                Some(self.editor.draft.to_string())
-            }
+            UiAction::Copy if self.screen == Screen::Editor => Some(self.editor.draft.to_string()),
             // All games of a match, as they are saved.
-            Action::Ui(UiAction::Copy) if self.screen == Screen::Table => {
+            UiAction::Copy if self.screen == Screen::Table => {
                 Some(self.referee.table.as_ref()?.file_text(today()))
             }
-            Action::Ui(UiAction::Copy) => self.game().map(|(record, _)| record.to_string()),
-            Action::Ui(UiAction::CopyLink) => {
+            UiAction::Copy => self.game().map(|(record, _)| record.to_string()),
+            UiAction::CopyLink => {
                 let page = address.0.as_ref()?;
                 let record = match self.screen {
                     Screen::Editor => {
@@ -81,7 +78,7 @@ impl ShownGame<'_> {
 
 /// Tells the player what was copied. The UI, which has the clipboard, copies it.
 fn report_copies(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<UiAction>,
     mut notices: MessageWriter<Notify>,
     (referee, replay, editor): (Res<Referee>, Res<Replay>, Res<Editor>),
     address: Res<PageAddress>,
@@ -94,7 +91,7 @@ fn report_copies(
             continue;
         }
         notices.write(Notify::info(LocalizedMessage::new(match action {
-            Action::Ui(UiAction::CopyLink) => "notice.link-copied",
+            UiAction::CopyLink => "notice.link-copied",
             _ if screen == Screen::Editor => "notice.position-copied",
             _ => "notice.copied",
         })));

@@ -29,7 +29,7 @@ use super::{
 use crate::{
     app::{
         core::{
-            actions::{Action, ExportOptions, ExportPart, UiAction},
+            actions::{ExportOptions, ExportPart, UiAction},
             notice::Notify,
             redraw::NextFrame,
             schedule::AppSet,
@@ -118,7 +118,7 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 fn start_or_stop(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<UiAction>,
     mut jobs: ResMut<ExportJobs>,
     mut notices: MessageWriter<Notify>,
     (referee, replay, editor): (Res<Referee>, Res<Replay>, Res<Editor>),
@@ -127,7 +127,7 @@ fn start_or_stop(
 ) {
     for action in actions.read() {
         match action {
-            Action::Ui(UiAction::Export { path, options }) => {
+            UiAction::Export { path, options } => {
                 let screen = *screen.get();
                 let shown =
                     ShownGame { screen, referee: &referee, replay: &replay, editor: &editor };
@@ -143,7 +143,7 @@ fn start_or_stop(
                     }
                 }
             }
-            Action::Ui(UiAction::StopExport) if !jobs.0.is_empty() => {
+            UiAction::StopExport if !jobs.0.is_empty() => {
                 jobs.0.clear();
                 notices.write(Notify::info(LocalizedMessage::new("notice.export-stopped")));
             }
@@ -154,7 +154,7 @@ fn start_or_stop(
 
 /// Starts to render the picture of photo mode.
 fn save_photo(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<UiAction>,
     mut jobs: ResMut<ExportJobs>,
     mut notices: MessageWriter<Notify>,
     (referee, replay, editor): (Res<Referee>, Res<Replay>, Res<Editor>),
@@ -162,7 +162,7 @@ fn save_photo(
     camera: PhotoCamera,
 ) {
     for action in actions.read() {
-        let Action::Ui(UiAction::SavePhoto { path, pixels }) = action else { continue };
+        let UiAction::SavePhoto { path, pixels } = action else { continue };
         let screen = *screen.get();
         let shown = ShownGame { screen, referee: &referee, replay: &replay, editor: &editor };
         let (Some((record, plies)), Some(arguments)) = (shown.game(), camera.arguments(*pixels))

@@ -3,6 +3,9 @@
 //! Architecture invariant: whatever a player does, by a click, a key or a typed
 //! move, is an [`Action`], as it is in scripts and tests. The referee alone
 //! changes the game.
+//!
+//! All inputs write [`Action`]. Each is sent on, in the same frame, as the message of its
+//! concern ([`GameAction`], [`ViewAction`], ...), which the parts of the app read.
 
 use std::path::PathBuf;
 
@@ -10,12 +13,49 @@ use bevy::prelude::*;
 use strum::{IntoStaticStr, VariantArray, VariantNames};
 
 use crate::{
-    app::core::states::{Dialog, Prompt},
+    app::core::{
+        schedule::AppSet,
+        states::{Dialog, Prompt},
+    },
     games::{GameKind, RuleSet, Side, Square},
     online::Terms,
     records::{NodeId, Shape},
     session::{PieceKind, Seat, Setup, ThrowState, puzzles::Theme},
 };
+
+/// Adds the messages of all concerns.
+pub(super) fn plugin(app: &mut App) {
+    app.add_message::<Action>()
+        .add_message::<GameAction>()
+        .add_message::<ViewAction>()
+        .add_message::<ReplayAction>()
+        .add_message::<UiAction>()
+        .add_message::<EditorAction>()
+        .add_message::<OnlineAction>()
+        .add_systems(Update, dispatch.in_set(AppSet::Dispatch));
+}
+
+/// Sends each action on as the message of its concern.
+fn dispatch(
+    mut actions: MessageReader<Action>,
+    mut game: MessageWriter<GameAction>,
+    mut view: MessageWriter<ViewAction>,
+    mut replay: MessageWriter<ReplayAction>,
+    mut ui: MessageWriter<UiAction>,
+    mut editor: MessageWriter<EditorAction>,
+    mut online: MessageWriter<OnlineAction>,
+) {
+    for action in actions.read().cloned() {
+        match action {
+            Action::Game(action) => _ = game.write(action),
+            Action::View(action) => _ = view.write(action),
+            Action::Replay(action) => _ = replay.write(action),
+            Action::Ui(action) => _ = ui.write(action),
+            Action::Editor(action) => _ = editor.write(action),
+            Action::Online(action) => _ = online.write(action),
+        }
+    }
+}
 
 /// A direction on the board, seen from the near seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,7 +70,8 @@ pub enum Direction {
     Down,
 }
 
-/// One action of the player, from any input.
+/// One action of the player, from any input. Read by parts that follow the order of
+/// several concerns; all others read the message of theirs.
 ///
 /// The id of an action ([`Action::id`]) is its variant's name in kebab case, or
 /// the name given by `serialize`. Logs and tests use it.
@@ -51,7 +92,7 @@ pub enum Action {
 }
 
 /// Plays, browses and saves the current game.
-#[derive(Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
+#[derive(Message, Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum GameAction {
     /// Select a square: a piece, a destination, a plot.
@@ -152,7 +193,7 @@ pub enum ExplorerSource {
 }
 
 /// Changes how a position is shown, not the position.
-#[derive(Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
+#[derive(Message, Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum ViewAction {
     /// Show or hide threats.
@@ -200,7 +241,7 @@ pub enum ViewAction {
 }
 
 /// Opens records and steps through them.
-#[derive(Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
+#[derive(Message, Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum ReplayAction {
     /// Open a record as a replay.
@@ -336,7 +377,7 @@ impl ExportSize {
 }
 
 /// Moves between screens, dialogs and files.
-#[derive(Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
+#[derive(Message, Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum UiAction {
     /// Copy the game as text.
@@ -381,7 +422,7 @@ pub enum UiAction {
 }
 
 /// Sets up a position.
-#[derive(Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
+#[derive(Message, Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum EditorAction {
     /// Open the editor with the position shown; where none is shown, with one
@@ -424,7 +465,7 @@ pub enum EditorAction {
 }
 
 /// Plays with a person elsewhere.
-#[derive(Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
+#[derive(Message, Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum OnlineAction {
     /// Create a game on a server and sit down.

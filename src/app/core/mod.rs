@@ -13,7 +13,7 @@ use bevy::prelude::*;
 /// messages and the resources of [`redraw`]. The states are added with
 /// [`states::plugin`]; an off-screen scene has none.
 pub(crate) fn plugin(app: &mut App) {
-    app.add_plugins((schedule::plugin, redraw::plugin))
-        .add_message::<actions::Action>()
+    app.add_plugins((schedule::plugin, actions::plugin, redraw::plugin))
+        .init_resource::<notice::Notices>()
         .add_message::<notice::Notify>();
 }

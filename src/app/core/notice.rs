@@ -102,6 +102,29 @@ impl Notice {
     }
 }
 
+/// The notice that the player sees.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Notices {
+    /// The last one; none once it is answered.
+    pub shown: Option<Notice>,
+    /// How many were set; it tells a notice that is set again from the same one left
+    /// standing.
+    pub(crate) count: u64,
+}
+
+impl Notices {
+    /// Shows a notice in place of the last one.
+    pub(crate) fn set(&mut self, notice: Notice) {
+        self.shown = Some(notice);
+        self.count += 1;
+    }
+
+    /// Puts the notice away: it does not concern what is shown now.
+    pub(crate) fn clear(&mut self) {
+        self.shown = None;
+    }
+}
+
 /// Shows a notice to the player at the end of the frame
 /// ([`AppSet::Notify`](super::schedule::AppSet::Notify)), or at the end of the next
 /// one if sent later. Several notices of one frame are joined.

@@ -7,6 +7,7 @@ use strum::VariantArray;
 /// Adds the screen, and what the UI says about itself.
 pub(crate) fn plugin(app: &mut App) {
     app.init_state::<Screen>()
+        .init_state::<OnTable>()
         .init_resource::<OpenDialog>()
         .init_resource::<ExportRunning>()
         .init_resource::<Paused>()
@@ -25,6 +26,31 @@ pub enum Screen {
     Replay,
     /// The position editor.
     Editor,
+}
+
+/// What is on the table, whatever screen is shown. The referee decides it; the state
+/// follows in the next frame.
+#[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum OnTable {
+    /// A game at this table, or none yet.
+    #[default]
+    Game,
+    /// A game with a person elsewhere.
+    OnlineGame,
+    /// A step of a lesson.
+    Lesson,
+    /// A mistake of a finished game, to be done better.
+    Practice,
+    /// A puzzle.
+    Puzzle,
+}
+
+impl OnTable {
+    /// Whether it is a lesson, practice or a puzzle, while the game waits.
+    #[must_use]
+    pub const fn is_exercise(self) -> bool {
+        matches!(self, Self::Lesson | Self::Practice | Self::Puzzle)
+    }
 }
 
 /// A dialog, which can be opened over any screen.

@@ -32,14 +32,18 @@ use bevy_egui::{
 use crate::{
     app::{
         analysis::Analysis,
-        core::states::{OpenDialog, Screen},
+        core::{
+            notice::Notices,
+            states::{OpenDialog, Screen},
+        },
         editor::Editor,
         game::referee::Referee,
         platform::print_line,
         puzzles::{PuzzleAttempt, PuzzleTrainer},
         replay::Replay,
         scene::{
-            api::{Highlights, OnSquare, Stick},
+            api::Highlights,
+            components::{CastingStick, OnSquare},
             look::{SceneAtRest, update_frame_pacing},
         },
     },
@@ -77,7 +81,7 @@ pub(crate) fn plugin(app: &mut App) {
 
 fn report(
     mut report: ResMut<Report>,
-    screen: Res<State<Screen>>,
+    (screen, notices): (Res<State<Screen>>, Res<Notices>),
     (referee, replay, editor): (Res<Referee>, Res<Replay>, Res<Editor>),
     trainer: Res<PuzzleTrainer>,
     at_rest: Res<SceneAtRest>,
@@ -85,7 +89,7 @@ fn report(
     open: Res<OpenDialog>,
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     squares: Query<(&OnSquare, &GlobalTransform)>,
-    sticks: Query<(&Stick, &GlobalTransform)>,
+    sticks: Query<(&CastingStick, &GlobalTransform)>,
     windows: Query<&Window, With<PrimaryWindow>>,
     entities: &Entities,
 ) {
@@ -110,7 +114,7 @@ fn report(
         None if highlights.sticks_hovered => "sticks".to_owned(),
         None => "none".to_owned(),
     };
-    let notice = referee.notice.as_ref().map(|notice| format!("notice {}", notice.text));
+    let notice = notices.shown.as_ref().map(|notice| format!("notice {}", notice.text));
     let at_start = referee.table.as_ref().is_some_and(|table| table.history().is_empty());
     let lines = [
         format!("screen {:?}", screen.get()).to_lowercase(),
@@ -220,7 +224,7 @@ fn layout(
     rules: RuleSet,
     cameras: &Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     squares: &Query<(&OnSquare, &GlobalTransform)>,
-    sticks: &Query<(&Stick, &GlobalTransform)>,
+    sticks: &Query<(&CastingStick, &GlobalTransform)>,
     window: Option<&Window>,
 ) -> String {
     let Some((camera, transform)) = cameras.iter().find(|(camera, _)| camera.is_active) else {
@@ -241,7 +245,7 @@ fn layout(
         }
     }
     if rules.has_sticks()
-        && let Some((_, transform)) = sticks.iter().find(|(stick, _)| stick.0 == 0)
+        && let Some((_, transform)) = sticks.iter().find(|(stick, _)| stick.index == 0)
         && let Some(pixel) = pixel(transform.translation() + Vec3::Y * 0.05)
     {
         let _ = write!(text, "\nsticks {:.1} {:.1}", pixel.x, pixel.y);

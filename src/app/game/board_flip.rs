@@ -6,11 +6,7 @@ use bevy::prelude::*;
 use super::referee::Referee;
 use crate::{
     app::{
-        core::{
-            actions::{Action, ViewAction},
-            schedule::AppSet,
-            states::Screen,
-        },
+        core::{actions::ViewAction, schedule::AppSet, states::Screen},
         scene::{
             api::MotionStatus,
             camera::{CameraRig, CameraView},
@@ -57,7 +53,7 @@ fn sit_down(
             *last_seat = None;
             Side::First
         }
-        Screen::Table if !referee.lesson => {
+        Screen::Table if !referee.is_exercise() => {
             let Some(table) = &referee.table else { return };
             let side = table.only_person().unwrap_or(Side::First);
             let seat = Some((referee.games_started, side));
@@ -79,21 +75,21 @@ fn flip_board(
     settings: Res<Settings>,
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<ViewAction>,
     mut rig: ResMut<CameraRig>,
     mut offered: ResMut<FlipOffered>,
     mut last_turn: Local<Option<(u64, Side, BoardFlip)>>,
 ) {
-    if actions.read().any(|action| matches!(action, Action::View(ViewAction::FlipBoard))) {
+    if actions.read().any(|action| *action == ViewAction::FlipBoard) {
         offered.set_if_neq(FlipOffered(false));
     }
     let table = referee.table.as_ref().filter(|_| *screen.get() == Screen::Table);
-    let due = table.filter(|table| table.seats() == [Seat::Person; 2] && !referee.lesson).and_then(
-        |table| match table.turn() {
+    let due = table
+        .filter(|table| table.seats() == [Seat::Person; 2] && !referee.is_exercise())
+        .and_then(|table| match table.turn() {
             Some(Turn::Move(side) | Turn::Throw(side)) => Some(side),
             Some(Turn::Over(_)) | None => None,
-        },
-    );
+        });
     let Some(side) = due else {
         offered.set_if_neq(FlipOffered(false));
         *last_turn = None;

@@ -41,7 +41,7 @@ pub(crate) fn plugin(app: &mut App) {
 pub(crate) fn runs(referee: &Referee, screen: Screen, motion: &MotionStatus) -> bool {
     let is_played = screen == Screen::Table
         && !motion.is_busy()
-        && !referee.lesson
+        && !referee.is_exercise()
         && !referee.awaits_verdict();
     (referee.is_online() || is_played)
         && referee.table.as_ref().and_then(GameSession::clock_runs_for).is_some()

@@ -225,13 +225,12 @@ fn is_on(online: Res<OnlineTable>, referee: Res<Referee>) -> bool {
 
 /// Creates, joins and leaves games.
 fn apply_actions(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<OnlineAction>,
     mut online: ResMut<OnlineTable>,
     mut connections: NonSendMut<Connections>,
     (time, seats): (Res<Time<Real>>, Res<Seats>),
 ) {
     for action in actions.read() {
-        let Action::Online(action) = action else { continue };
         online.leave(&mut connections);
         match action {
             OnlineAction::Create { page, terms, side, name } => match socket_of_page(page) {
@@ -311,7 +310,7 @@ fn run(
         (_, None) => connections.game = None,
         (None, Some(_)) => {}
     }
-    if referee.lesson {
+    if referee.is_exercise() {
         return;
     }
     if online.round.is_some() && !referee.is_online() {

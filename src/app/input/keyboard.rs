@@ -27,7 +27,7 @@ use crate::{
         platform::is_mac,
         scene::{
             api::{BoardOrientation, Highlights},
-            layout::Layout,
+            layout::BoardLayout,
         },
         settings::Settings,
     },
@@ -202,14 +202,14 @@ const fn belongs_to_buttons(key: KeyCode) -> bool {
 
 /// Moves the cursor on the board. It first appears in the middle.
 pub(super) fn move_cursor(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<GameAction>,
     screen: Res<State<Screen>>,
-    (layout, orientation): (Res<Layout>, Res<BoardOrientation>),
+    (layout, orientation): (Res<BoardLayout>, Res<BoardOrientation>),
     mut highlights: ResMut<Highlights>,
 ) {
     let (files, ranks) = (layout.files, layout.ranks);
     for action in actions.read() {
-        let Action::Game(GameAction::MoveCursor(direction)) = action else { continue };
+        let GameAction::MoveCursor(direction) = action else { continue };
         if !matches!(screen.get(), Screen::Table | Screen::Editor) {
             continue;
         }

@@ -1,13 +1,16 @@
 //! Mouse, touch and keyboard input become actions.
 //!
 //! Mouse and touch go through [`bevy::picking`]: every square, piece and stick of
-//! the scene is hit by its mesh, and [`pointer`] decides what a click or a drag
-//! means. Panels of the UI catch the pointer before the scene.
+//! the scene is hit by its mesh. [`pointer`] knows what was hit; [`table`], [`editor`] and
+//! [`replay`] decide what a click or a drag means on their screen. Panels of the UI catch
+//! the pointer before the scene.
 
 mod command_state;
-mod hit_test;
+mod editor;
 mod keyboard;
 mod pointer;
+mod replay;
+mod table;
 
 use bevy::prelude::*;
 
@@ -23,7 +26,8 @@ use crate::app::{
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<KeyPresses>()
-        .add_plugins((pointer::plugin, upstream_fixes::focus_changes::plugin))
+        .add_plugins((pointer::plugin, table::plugin, editor::plugin, replay::plugin))
+        .add_plugins(upstream_fixes::focus_changes::plugin)
         .add_systems(
             Update,
             (
@@ -31,10 +35,13 @@ pub(crate) fn plugin(app: &mut App) {
                 pointer::cancel_selection,
                 keyboard::collect_key_presses,
                 keyboard::run_key_commands,
-                keyboard::move_cursor,
             )
                 .chain()
                 .in_set(AppSet::Input),
+        )
+        .add_systems(
+            Update,
+            keyboard::move_cursor.after(AppSet::Dispatch).before(AppSet::ApplyActions),
         );
 }
 

@@ -122,9 +122,6 @@ pub(crate) fn begin(app: &mut App, options: &AppOptions) {
         }
         app.insert_resource(autosave);
     }
-    if let Some(notice) = referee.notice.take() {
-        app.world_mut().write_message(Notify(notice));
-    }
     app.insert_resource(referee);
     app.insert_resource(Report::new(options.report));
     if options.autoplay {
@@ -277,6 +274,7 @@ fn primary_window(size: (u32, u32)) -> Window {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::core::notice::Notices;
 
     #[test]
     fn notices_of_the_start_are_shown_although_a_game_starts() {
@@ -290,6 +288,6 @@ mod tests {
         }
         let referee = app.world().resource::<Referee>();
         assert!(referee.table.is_some());
-        assert_eq!(referee.notice, Some(notice.0));
+        assert_eq!(app.world().resource::<Notices>().shown, Some(notice.0));
     }
 }

@@ -29,14 +29,14 @@ fn close_window(
 /// Ends the program. While an export runs, which would be lost, it must be
 /// asked twice.
 fn quit(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<UiAction>,
     exporting: Res<ExportRunning>,
     mut notices: MessageWriter<Notify>,
     mut exit: MessageWriter<AppExit>,
     mut warned: Local<bool>,
 ) {
     *warned &= exporting.0;
-    for _ in actions.read().filter(|action| **action == Action::Ui(UiAction::Quit)) {
+    for _ in actions.read().filter(|action| **action == UiAction::Quit) {
         if *warned || !exporting.0 {
             exit.write(AppExit::Success);
         } else {
@@ -49,22 +49,26 @@ fn quit(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::game::referee::{Referee, messages::show_notices};
+    use crate::app::{
+        core::notice::Notices,
+        game::referee::{Referee, messages::show_notices},
+    };
 
     #[test]
     fn quitting_during_an_export_must_be_asked_twice() {
         let mut app = App::new();
-        app.add_message::<Action>()
+        app.add_message::<UiAction>()
             .add_message::<Notify>()
             .insert_resource(ExportRunning(true))
             .init_resource::<Referee>()
+            .init_resource::<Notices>()
             .add_systems(Update, (quit, show_notices).chain());
         for quits in [false, true] {
-            app.world_mut().write_message(Action::Ui(UiAction::Quit));
+            app.world_mut().write_message(UiAction::Quit);
             app.update();
             assert_eq!(app.should_exit().is_some(), quits);
         }
-        let notice = app.world().resource::<Referee>().notice.as_ref().map(|it| it.text.clone());
+        let notice = app.world().resource::<Notices>().shown.as_ref().map(|it| it.text.clone());
         assert!(notice.is_some_and(|it| it.contains("Quit again")));
     }
 }

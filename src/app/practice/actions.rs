@@ -8,10 +8,9 @@ use crate::{
         analysis::{Analysis, HintStep},
         core::{
             actions::{Action, GameAction, UiAction},
-            states::Screen,
+            states::{OnTable, Screen},
         },
         game::referee::Referee,
-        lesson::Lesson,
         replay::Replay,
         scene::api::SceneCommand,
     },
@@ -26,7 +25,6 @@ pub(super) fn apply(
     mut session: ResMut<PracticeSession>,
     mut referee: ResMut<Referee>,
     mut replay: ResMut<Replay>,
-    mut lesson: ResMut<Lesson>,
     mut analysis: ResMut<Analysis>,
     mut commands: MessageWriter<SceneCommand>,
     (screen, mut next): (Res<State<Screen>>, ResMut<NextState<Screen>>),
@@ -45,22 +43,22 @@ pub(super) fn apply(
                     referee.notify(LocalizedMessage::new("practice.no-moves"));
                     continue;
                 }
-                *lesson = Lesson::default();
                 replay.playing = false;
                 let game = PractisedGame { was_analysed: analysis.enabled, ..game };
                 analysis.hide();
                 analysis.studied = Some(game.history.clone());
-                commands
-                    .write(referee.set_lesson_step(GameSession::exercise(game.history.clone())));
+                commands.write(
+                    referee.set_exercise(
+                        OnTable::Practice,
+                        GameSession::exercise(game.history.clone()),
+                    ),
+                );
                 referee.locked = true;
                 session.judge.cancel();
                 session.practised = Some(game);
                 next.set(Screen::Table);
             }
-            // A lesson takes its place; the suspended game stays suspended. Puzzles end the
-            // practice themselves, since there may be none left.
-            Action::Game(GameAction::StartLesson(_)) => session.end(&mut analysis),
-            _ if session.practised.is_none() || !referee.lesson => {}
+            _ if referee.on_table != OnTable::Practice => {}
             Action::Game(GameAction::LeavePractice) => {
                 leave(
                     &mut session,
@@ -103,10 +101,11 @@ pub(super) fn apply(
             _ => {}
         }
     }
-    // Another game was started or opened, which ends the practice.
-    if session.practised.is_some() && !referee.lesson {
-        session.end(&mut analysis);
-    }
+}
+
+/// Another game or exercise takes its place.
+pub(super) fn end(mut session: ResMut<PracticeSession>, mut analysis: ResMut<Analysis>) {
+    session.end(&mut analysis);
 }
 
 /// The game on the screen, and the sides of its persons: in a game without any, both.
@@ -118,7 +117,7 @@ fn game_to_practise(
     analysis: &Analysis,
 ) -> Option<PractisedGame> {
     let (history, seats) = match screen {
-        Screen::Table if !referee.lesson => {
+        Screen::Table if !referee.is_exercise() => {
             let table = referee.table.as_ref()?;
             (table.history().clone(), table.seats())
         }
@@ -139,7 +138,7 @@ fn game_to_practise(
 
 impl PracticeSession {
     /// Ends the practice, if there is one.
-    pub(crate) fn end(&mut self, analysis: &mut Analysis) {
+    fn end(&mut self, analysis: &mut Analysis) {
         if self.practised.take().is_some() {
             self.judge.cancel();
             (analysis.studied, analysis.hint) = (None, None);

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     app::{
         analysis::Analysis,
-        core::{redraw::NextFrame, states::Screen},
+        core::redraw::NextFrame,
         game::referee::Referee,
         scene::api::{MotionStatus, SceneCommand},
     },
@@ -27,11 +27,8 @@ pub(super) fn advance(
     mut analysis: ResMut<Analysis>,
     mut commands: MessageWriter<SceneCommand>,
     mut next: ResMut<NextFrame>,
-    (motion, screen, time): (Res<MotionStatus>, Res<State<Screen>>, Res<Time<Real>>),
+    (motion, time): (Res<MotionStatus>, Res<Time<Real>>),
 ) {
-    if session.practised.is_none() || !referee.lesson || *screen.get() != Screen::Table {
-        return;
-    }
     let PracticeSession { practised, judge } = session.bypass_change_detection();
     let Some(game) = practised else { return };
     match &mut game.phase {

@@ -15,8 +15,11 @@ use bevy::prelude::*;
 use crate::{
     app::{
         analysis::{Analysis, AnalysisSearches},
-        core::{schedule::AppSet, states::Screen},
-        game::referee::Referee,
+        core::{
+            schedule::AppSet,
+            states::{OnTable, Screen},
+        },
+        game::referee::{Referee, on_table},
         scene::api::SceneCommand,
     },
     engines::{Judgement, MoveJudge},
@@ -168,12 +171,19 @@ fn is_tablan(history: &GameHistory<AnyPosition>) -> bool {
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<PracticeSession>()
         .add_systems(Update, actions::apply.in_set(AppSet::Files))
-        .add_systems(Update, attempt::advance.in_set(AppSet::Engines).after(AnalysisSearches));
+        .add_systems(
+            Update,
+            attempt::advance
+                .run_if(in_state(Screen::Table).and_then(on_table(OnTable::Practice)))
+                .in_set(AppSet::Engines)
+                .after(AnalysisSearches),
+        )
+        .add_systems(OnExit(OnTable::Practice), actions::end);
 }
 
 /// Puts the exercise on the table; after the last one the whole game.
 fn set_up(practice: &Practice, referee: &mut Referee) -> SceneCommand {
-    let command = referee.set_lesson_step(GameSession::exercise(practice.before()));
+    let command = referee.set_exercise(OnTable::Practice, GameSession::exercise(practice.before()));
     referee.locked = practice.exercise().is_none();
     command
 }

@@ -8,11 +8,9 @@ use crate::{
         analysis::{Analysis, HintStep},
         core::{
             actions::{Action, GameAction, UiAction},
-            states::Screen,
+            states::{OnTable, Screen},
         },
         game::referee::Referee,
-        lesson::Lesson,
-        practice::PracticeSession,
         replay::Replay,
         scene::api::SceneCommand,
         settings::Settings,
@@ -27,8 +25,8 @@ pub(super) fn apply(
     mut actions: MessageReader<Action>,
     mut trainer: ResMut<PuzzleTrainer>,
     mut referee: ResMut<Referee>,
-    (mut replay, mut lesson): (ResMut<Replay>, ResMut<Lesson>),
-    (mut practice, settings): (ResMut<PracticeSession>, Res<Settings>),
+    mut replay: ResMut<Replay>,
+    settings: Res<Settings>,
     mut analysis: ResMut<Analysis>,
     mut commands: MessageWriter<SceneCommand>,
     (screen, mut next): (Res<State<Screen>>, ResMut<NextState<Screen>>),
@@ -42,7 +40,7 @@ pub(super) fn apply(
                     Screen::Title | Screen::Editor => None,
                 };
                 let rules = rules.or(shown).unwrap_or(settings.new_game.rules);
-                let is_own_game = *screen.get() == Screen::Table && !referee.lesson;
+                let is_own_game = *screen.get() == Screen::Table && !referee.is_exercise();
                 let from = if is_own_game { Screen::Table } else { Screen::Title };
                 trainer.training.set_rules(rules);
                 trainer.training.set_player(&settings.new_game.person_name());
@@ -50,24 +48,20 @@ pub(super) fn apply(
                     referee.notify(LocalizedMessage::new("puzzles.none-left"));
                     continue;
                 }
-                *lesson = Lesson::default();
-                practice.end(&mut analysis);
                 replay.playing = false;
                 analysis.hide();
                 commands.write_batch(trainer.current().map(|it| it.set_up(&mut referee)));
                 next.set(Screen::Table);
             }
-            // A lesson takes its place; the suspended game stays suspended.
-            Action::Game(GameAction::StartLesson(_)) => end(&mut trainer),
-            _ if trainer.current.is_none() || !referee.lesson => {}
+            _ if referee.on_table != OnTable::Puzzle => {}
             Action::Ui(UiAction::ShowTitle) => {
                 commands.write_batch(referee.resume_suspended());
-                end(&mut trainer);
+                trainer.end();
                 next.set(Screen::Title);
             }
             Action::Game(GameAction::LeavePractice) => {
                 let from = trainer.current().map_or(Screen::Title, |it| it.from);
-                end(&mut trainer);
+                trainer.end();
                 let table = referee.resume_suspended();
                 let returns = from == Screen::Table && table.is_some();
                 commands.write_batch(table);
@@ -80,15 +74,6 @@ pub(super) fn apply(
             _ => {}
         }
     }
-    // Another game was started or opened, or the mistakes of one are practised.
-    if trainer.current.is_some() && (!referee.lesson || practice.game().is_some()) {
-        end(&mut trainer);
-    }
-}
-
-fn end(trainer: &mut PuzzleTrainer) {
-    trainer.judge.cancel();
-    trainer.current = None;
 }
 
 /// Goes to another puzzle, starts this one again, or shows its solution.

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use super::{PuzzleAttempt, PuzzleTrainer};
 use crate::{
     app::{
-        core::{redraw::NextFrame, states::Screen},
+        core::redraw::NextFrame,
         game::referee::Referee,
         practice::{MAX_JUDGE_TIME, REFUTATION_TIME},
         scene::api::{MotionStatus, SceneCommand},
@@ -21,11 +21,8 @@ pub(super) fn advance(
     mut referee: ResMut<Referee>,
     mut commands: MessageWriter<SceneCommand>,
     mut next: ResMut<NextFrame>,
-    (motion, screen, time): (Res<MotionStatus>, Res<State<Screen>>, Res<Time<Real>>),
+    (motion, time): (Res<MotionStatus>, Res<Time<Real>>),
 ) {
-    if trainer.current.is_none() || !referee.lesson || *screen.get() != Screen::Table {
-        return;
-    }
     let inner = trainer.bypass_change_detection();
     let board = referee.bypass_change_detection();
     let step = next_attempt(inner, board, &motion, time.delta());

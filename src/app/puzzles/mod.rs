@@ -15,8 +15,11 @@ use bevy::prelude::*;
 use crate::{
     app::{
         analysis::AnalysisSearches,
-        core::{schedule::AppSet, states::Screen},
-        game::referee::Referee,
+        core::{
+            schedule::AppSet,
+            states::{OnTable, Screen},
+        },
+        game::referee::{Referee, on_table},
         scene::api::SceneCommand,
     },
     engines::{Judgement, MoveJudge},
@@ -109,6 +112,11 @@ impl PuzzleTrainer {
         true
     }
 
+    fn end(&mut self) {
+        self.judge.cancel();
+        self.current = None;
+    }
+
     /// Counts the puzzle on the board, once. Returns what went wrong with the file.
     fn record(&mut self, solved: bool) -> Option<LocalizedMessage> {
         let current = self.current.as_mut().filter(|it| it.result.is_none())?;
@@ -163,7 +171,8 @@ impl TrainedPuzzle {
 
     /// Puts it on the table as far as it is solved.
     fn set_up(&self, referee: &mut Referee) -> SceneCommand {
-        let command = referee.set_lesson_step(GameSession::exercise(self.played.clone()));
+        let command =
+            referee.set_exercise(OnTable::Puzzle, GameSession::exercise(self.played.clone()));
         referee.locked = self.attempt == PuzzleAttempt::Solved;
         command
     }
@@ -172,5 +181,13 @@ impl TrainedPuzzle {
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<PuzzleTrainer>()
         .add_systems(Update, actions::apply.in_set(AppSet::Files))
-        .add_systems(Update, attempt::advance.in_set(AppSet::Engines).after(AnalysisSearches));
+        .add_systems(
+            Update,
+            attempt::advance
+                .run_if(in_state(Screen::Table).and_then(on_table(OnTable::Puzzle)))
+                .in_set(AppSet::Engines)
+                .after(AnalysisSearches),
+        )
+        // Another game or exercise takes its place.
+        .add_systems(OnExit(OnTable::Puzzle), |mut trainer: ResMut<PuzzleTrainer>| trainer.end());
 }

@@ -9,10 +9,11 @@ use crate::{
     app::{
         core::{
             actions::{Action, GameAction, ReplayAction},
+            notice::Notify,
             schedule::AppSet,
             states::Screen,
         },
-        game::referee::{FileActions, Referee, write_record},
+        game::referee::{FileActions, write_record},
         scene::api::{MotionStatus, SceneCommand},
     },
     games::{AnyMove, Game, Illegal, Ply, Square, Throw, Turn},
@@ -137,7 +138,7 @@ impl Replay {
         self.go_to(node)
     }
 
-    fn click(&mut self, square: Square, referee: &mut Referee) -> Option<SceneCommand> {
+    fn click(&mut self, square: Square, told: &mut MessageWriter<Notify>) -> Option<SceneCommand> {
         let legal = self.legal_moves();
         let outcome = match self.selection.click(square, &legal) {
             // Between the target of a pair and another piece: the pair goes on.
@@ -148,11 +149,11 @@ impl Replay {
             ClickOutcome::Complete(mv) => self.play(Ply::Move(mv)).ok().flatten(),
             ClickOutcome::Ignored => {
                 let button = LocalizedMessage::new("act.play-from-here");
-                referee.notify(if self.awaits_throw() {
+                told.write(Notify::info(if self.awaits_throw() {
                     LocalizedMessage::new("notice.throw-first")
                 } else {
                     LocalizedMessage::new("notice.watched").with_message("button", button)
-                });
+                }));
                 None
             }
             ClickOutcome::Selected | ClickOutcome::Deselected | ClickOutcome::Ambiguous(_) => None,
@@ -197,7 +198,7 @@ fn clock_command(comment: &str) -> Option<String> {
 pub(super) fn apply_actions(
     mut actions: MessageReader<Action>,
     mut replay: ResMut<Replay>,
-    mut referee: ResMut<Referee>,
+    mut told: MessageWriter<Notify>,
     mut commands: MessageWriter<SceneCommand>,
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,
@@ -218,14 +219,14 @@ pub(super) fn apply_actions(
         }
         let replay = &mut *replay;
         let command = match action {
-            Action::Game(GameAction::SelectSquare(square)) => replay.click(*square, &mut referee),
+            Action::Game(GameAction::SelectSquare(square)) => replay.click(*square, &mut told),
             Action::Game(GameAction::Deselect) => {
                 replay.selection.clear();
                 None
             }
             Action::Game(GameAction::TypeMove(text)) => {
                 replay.type_ply(text).unwrap_or_else(|illegal| {
-                    referee.notify_error(LocalizedMessage::from(illegal.message()));
+                    told.write(Notify::error(LocalizedMessage::from(illegal.message())));
                     None
                 })
             }
@@ -279,15 +280,17 @@ impl Replay {
 
 /// Writes the record to a file.
 fn save(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<ReplayAction>,
     mut replay: ResMut<Replay>,
-    mut referee: ResMut<Referee>,
+    mut told: MessageWriter<Notify>,
 ) {
     for action in actions.read() {
-        let Action::Replay(ReplayAction::Save(path)) = action else { continue };
+        let ReplayAction::Save(path) = action else { continue };
         let Some(record) = &replay.record else { continue };
-        if write_record(path, record.to_string(), &mut referee) {
+        let written = write_record(path, record.to_string());
+        if written.is_ok() {
             replay.mark_saved();
         }
+        told.write(written.unwrap_or_else(|failed| failed));
     }
 }

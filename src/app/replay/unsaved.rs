@@ -20,7 +20,7 @@ use crate::app::{
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<HeldActions>()
         .init_resource::<DiscardState>()
-        .add_systems(Update, hold_actions.after(AppSet::Input).before(AppSet::ApplyActions))
+        .add_systems(Update, hold_actions.after(AppSet::Input).before(AppSet::Dispatch))
         .add_systems(OnEnter(Screen::Title), forget_discarded_changes)
         .add_systems(OnEnter(Screen::Table), forget_discarded_changes);
 }

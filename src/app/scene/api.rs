@@ -4,8 +4,8 @@
 //! ([`SceneCommand::SetPosition`]), what a ply does ([`SceneCommand::PlayPly`]),
 //! which squares to highlight ([`Highlights`]) and how fast to animate
 //! ([`AnimationSpeed`]). It reports whether something still moves
-//! ([`MotionStatus`]) or is still being prepared ([`SceneReady`]), and puts
-//! [`OnSquare`] on every entity that stands for a square.
+//! ([`MotionStatus`]) or is still being prepared ([`SceneReady`]). What stands on the
+//! table can be asked of its entities ([`components`](super::components)).
 
 use std::collections::BTreeSet;
 
@@ -44,24 +44,6 @@ pub enum SceneCommand {
     /// Bring all running and queued animations to their end at once.
     SkipAnimations,
 }
-
-/// The square that an entity stands for: a board square, or the piece on it.
-/// Only entities that can be clicked have one.
-#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OnSquare(pub Square);
-
-/// One of the four casting sticks, by its index.
-#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
-#[require(ThrowTarget)]
-pub struct Stick(pub usize);
-
-/// Clicking this entity throws the sticks.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ThrowTarget;
-
-/// A piece, stone or pavilion of the scene.
-#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Piece(pub PlacedPiece);
 
 /// What to highlight on the board, layer by layer. The scene draws it; the
 /// game, the replay and the editor write it.

@@ -30,7 +30,7 @@ const TRAY_STEP: f32 = 0.56;
 
 /// The dimensions of the current board.
 #[derive(Resource, Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Layout {
+pub(crate) struct BoardLayout {
     /// Number of files.
     pub(crate) files: u8,
     /// Number of ranks.
@@ -39,13 +39,13 @@ pub(crate) struct Layout {
     pub(crate) sticks: bool,
 }
 
-impl Default for Layout {
+impl Default for BoardLayout {
     fn default() -> Self {
         Self { files: 9, ranks: 9, sticks: false }
     }
 }
 
-impl Layout {
+impl BoardLayout {
     pub(crate) const fn new(board: &BoardGrid, sticks: bool) -> Self {
         Self { files: board.files, ranks: board.ranks, sticks }
     }
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn tray_positions_are_off_the_board_and_apart() {
         for (files, ranks, sticks) in [(9, 9, false), (12, 4, true), (9, 9, true)] {
-            let layout = Layout { files, ranks, sticks };
+            let layout = BoardLayout { files, ranks, sticks };
             let positions: Vec<Vec3> = Side::BOTH
                 .into_iter()
                 .flat_map(|side| (0..16).map(move |n| (side, n)))
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn the_frame_hides_no_captured_piece_behind_the_board() {
-        let layout = Layout { files: 12, ranks: 4, sticks: true };
+        let layout = BoardLayout { files: 12, ranks: 4, sticks: true };
         let foot = layout.tray_position(Side::First, 0);
         let behind = -foot.z - layout.half_size().y - FRAME_WIDTH;
         // The far edge of a wide board is seen at this angle above the table.
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn square_centres_follow_files_and_ranks() {
-        let layout = Layout { files: 9, ranks: 9, sticks: false };
+        let layout = BoardLayout { files: 9, ranks: 9, sticks: false };
         assert_eq!(layout.square_centre(Square::new(0, 0)), Vec3::new(-4.0, 0.0, 4.0));
         assert_eq!(layout.square_centre(Square::new(4, 4)), Vec3::ZERO);
         assert_eq!(layout.square_centre(Square::new(8, 8)), Vec3::new(4.0, 0.0, -4.0));

@@ -3,7 +3,7 @@
 //! Architecture invariant: the scene knows no rules. It is told which pieces
 //! stand where and what a ply does ([`api`]), and reports what still moves.
 //!
-//! Its modules, each importing only from those before it: `api`, `layout`,
+//! Its modules, each importing only from those before it: `api`, `components`, `layout`,
 //! `plies`, `look`, `sound`, `camera`, then `board`, `pieces` and `sticks`, then
 //! `animation`.
 
@@ -11,6 +11,7 @@ pub(crate) mod animation;
 pub mod api;
 pub(crate) mod board;
 pub(crate) mod camera;
+pub mod components;
 pub(crate) mod layout;
 pub(crate) mod look;
 pub(crate) mod pieces;
@@ -21,11 +22,7 @@ pub(crate) mod sticks;
 use bevy::prelude::*;
 
 use crate::app::{
-    core::{
-        actions::{Action, ViewAction},
-        schedule::AppSet,
-        states::Screen,
-    },
+    core::{actions::ViewAction, schedule::AppSet, states::Screen},
     settings::{ChangeSettings, Settings},
 };
 
@@ -80,7 +77,7 @@ pub(crate) fn plugin(app: &mut App) {
         .init_resource::<api::Photo>()
         .init_resource::<api::SceneReady>()
         .init_resource::<Settings>()
-        .init_resource::<layout::Layout>()
+        .init_resource::<layout::BoardLayout>()
         .add_message::<ChangeSettings>()
         .add_systems(
             Update,
@@ -107,11 +104,11 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 fn toggle_diagram(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<ViewAction>,
     settings: Res<Settings>,
     mut changes: MessageWriter<ChangeSettings>,
 ) {
-    let toggles = |action: &&Action| **action == Action::View(ViewAction::ToggleDiagram);
+    let toggles = |action: &&ViewAction| **action == ViewAction::ToggleDiagram;
     if actions.read().filter(toggles).count() % 2 == 1 {
         let wanted = Settings { diagram: !settings.diagram, ..settings.clone() };
         changes.write(ChangeSettings { known: settings.clone(), wanted });

@@ -28,11 +28,15 @@ use crate::app::{
     capture::clipboard::{PageAddress, ShownGame},
     core::{
         actions::{Action, ViewAction},
+        notice::Notices,
         schedule::AppSet,
         states::{Dialog, OpenDialog, PanelsHidden, Paused, Screen, UiFocus},
     },
     editor::Editor,
-    game::{online::OnlineTable, referee::Referee},
+    game::{
+        online::OnlineTable,
+        referee::{EngineThinking, Referee},
+    },
     platform::upstream_fixes::{
         multiline_paste, pointer_capture, repaint_delay, repeated_modifiers, screen_reader,
     },
@@ -213,6 +217,7 @@ fn something_changed(
     screen: Res<State<Screen>>,
     referee: Res<Referee>,
     (replay, online): (Res<Replay>, Res<OnlineTable>),
+    (notices, thinking): (Res<Notices>, Res<EngineThinking>),
     motion: Res<MotionStatus>,
     analysis: Res<Analysis>,
     settings: Res<Settings>,
@@ -223,6 +228,8 @@ fn something_changed(
         || referee.is_changed()
         || replay.is_changed()
         || online.is_changed()
+        || notices.is_changed()
+        || thinking.is_changed()
         || motion.is_changed()
         || analysis.is_changed()
         || settings.is_changed()
@@ -241,7 +248,10 @@ fn copy_to_clipboard(
 ) {
     let viewed =
         ShownGame { screen: *screen.get(), referee: &referee, replay: &replay, editor: &editor };
-    let texts = actions.read().filter_map(|action| viewed.clipboard_text(action, &address));
+    let texts = actions.read().filter_map(|action| match action {
+        Action::Ui(action) => viewed.clipboard_text(action, &address),
+        _ => None,
+    });
     if let Some(text) = texts.last()
         && let Ok(context) = contexts.ctx_mut()
     {

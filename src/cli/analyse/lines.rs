@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::cli::json::ScoreFields;
+
 /// Where an object of JSON comes from.
 #[derive(Clone, Serialize)]
 pub(super) struct Place {
@@ -22,8 +24,8 @@ pub(super) enum Line {
         position: String,
         played: Option<String>,
         best: String,
-        cp: Option<i32>,
-        mate: Option<i32>,
+        #[serde(flatten)]
+        score: ScoreFields,
         depth: Option<u32>,
         exact: bool,
         error: Option<f64>,

@@ -4,7 +4,10 @@ use std::io::Write;
 
 use super::lines::{Line, Place};
 use crate::{
-    cli::{CommandError, json},
+    cli::{
+        CommandError,
+        json::{self, ScoreFields},
+    },
     engines::{
         StopSignal,
         tablan::{MoveReview, MoveRollout, Review, rank_moves, review, roll_out_moves},
@@ -53,15 +56,15 @@ pub(super) struct RolledChoice {
 impl RolledChoice {
     /// `rollout of 300: best a1-a2 +12.3 ± 0.8, played b1-b2 +10.1 ± 0.9`.
     pub(super) fn comment(&self) -> String {
-        let text = |it: &MoveRollout| {
-            let (equity, error) = (hundredths(it.equity), json_hundredths(it.error));
-            format!("{} {equity} ± {error:.1}", it.mv)
+        let text = |rolled: &MoveRollout| {
+            let (equity, error) = (hundredths(rolled.equity), json_hundredths(rolled.error));
+            format!("{} {equity} ± {error:.1}", rolled.mv)
         };
         let mut comment = format!("rollout of {}: ", self.games);
         if let Some(best) = self.moves.first().filter(|best| best.mv != self.played) {
             comment += &format!("best {}, ", text(best));
         }
-        if let Some(played) = self.moves.iter().find(|it| it.mv == self.played) {
+        if let Some(played) = self.moves.iter().find(|rolled| rolled.mv == self.played) {
             comment += &format!("played {}", text(played));
         }
         comment
@@ -184,8 +187,10 @@ pub(super) fn print_review(
                 position: position.to_string(),
                 played: played.map(|choice| choice.played.to_string()),
                 best: choice.best.to_string(),
-                cp: Some((100.0 * choice.best_equity).round() as i32),
-                mate: None,
+                score: ScoreFields {
+                    cp: Some((100.0 * choice.best_equity).round() as i32),
+                    mate: None,
+                },
                 depth: None,
                 exact: choice.exact,
                 error: played.map(|choice| json_hundredths(choice.error())),

@@ -7,15 +7,16 @@
 //! are named as in [`crate::games`].
 
 use std::{
-    fmt,
+    fmt::{self, Write as _},
     io::{self, Read, Write},
 };
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::games::{
-    AnyPosition, RuleSet, Side, Turn,
+    AnyPosition, RuleSet, Side, Square, Turn,
     tablut::{Move, Piece},
+    write_ranks,
 };
 
 /// The only rule set of the competition.
@@ -220,27 +221,16 @@ impl StateMessage {
             Some(Side::Second) => 'b',
             None => return Err("the game is over".to_owned()),
         };
-        let rows = self.board.iter().rev().map(|row| {
-            let mut text = String::new();
-            let mut empty = 0;
-            for cell in row {
-                let symbol = match cell {
-                    Cell::Empty | Cell::Throne => {
-                        empty += 1;
-                        continue;
-                    }
-                    Cell::White => 'W',
-                    Cell::Black => 'B',
-                    Cell::King => 'K',
-                };
-                text.extend((empty > 0).then(|| empty.to_string()));
-                empty = 0;
-                text.push(symbol);
-            }
-            text.extend((empty > 0).then(|| empty.to_string()));
-            text
-        });
-        let text = format!("{} {side}", rows.collect::<Vec<_>>().join("/"));
+        let letter =
+            |square: Square| match self.board[usize::from(square.rank)][usize::from(square.file)] {
+                Cell::Empty | Cell::Throne => None,
+                Cell::White => Some('W'),
+                Cell::Black => Some('B'),
+                Cell::King => Some('K'),
+            };
+        let mut text = String::new();
+        // Writing to a text cannot fail.
+        _ = write_ranks(&mut text, (9, 9), letter).and_then(|()| write!(text, " {side}"));
         AnyPosition::parse(COMPETITION_RULES, &text).map_err(|error| error.to_string())
     }
 }

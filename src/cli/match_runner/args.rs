@@ -101,7 +101,7 @@ impl GameArgs {
         let no_openings = with_client || rules.has_sticks();
         let opening_moves = usize::from(self.openings.unwrap_or(if no_openings { 0 } else { 4 }));
         let limits = self.limits();
-        let usage = |text: &str| Err(CommandError::Usage(text.to_owned()));
+        let usage = |text: &str| Err(CommandError::usage(text));
         if with_client && rules != COMPETITION_RULES {
             return usage(&format!(
                 "cannot play {rules} with a bologna: player: it plays {COMPETITION_RULES} only"

@@ -42,6 +42,12 @@ impl FinishedGame {
             GameResult::Drawn | GameResult::Unknown => PlayerResult::Draw,
         }
     }
+
+    /// The match's player that forfeited the game, 0 or 1, whichever side it played.
+    pub(super) fn forfeiter(&self) -> Option<usize> {
+        let Forfeit { side, .. } = self.forfeit.as_ref()?;
+        Some(usize::from(*side != side_of_first(self.number)))
+    }
 }
 
 /// The time that a player used for its moves.

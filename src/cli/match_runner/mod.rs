@@ -90,12 +90,11 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     end_programs_too(true);
     let options = ReportOptions {
         games: args.games.get(),
-        sprt: args.sprt,
         path: args.out.as_deref(),
         json: args.json,
         quiet: args.quiet,
     };
-    let mut report = MatchReport::new(&config, options)?;
+    let mut report = MatchReport::new(&config, options, args.sprt)?;
     // Games that ended before an earlier one wait here.
     let mut waiting = BTreeMap::new();
     play_games(

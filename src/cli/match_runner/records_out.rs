@@ -68,7 +68,7 @@ impl RecordsOut {
             return Self::create(path);
         };
         // A pipe or a terminal has no records to read again, and reading would wait for ever.
-        let is_special = fs::metadata(path).is_ok_and(|it| !it.is_file());
+        let is_special = fs::metadata(path).is_ok_and(|place| !place.is_file());
         if is_stdio(path) || is_folder(path) || is_special {
             return Self::create(path);
         }
@@ -181,11 +181,8 @@ fn ignore_special(error: io::Error) -> io::Result<()> {
 }
 
 fn is_folder(path: &Path) -> bool {
-    path.is_dir() || path.as_os_str().as_encoded_bytes().last().is_some_and(|&last| is_slash(last))
-}
-
-fn is_slash(byte: u8) -> bool {
-    std::path::is_separator(char::from(byte))
+    let last = path.as_os_str().as_encoded_bytes().last();
+    path.is_dir() || last.is_some_and(|byte| std::path::is_separator(char::from(*byte)))
 }
 
 #[cfg(test)]

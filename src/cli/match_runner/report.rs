@@ -1,7 +1,8 @@
 //! The output of a match: a line for each game, the records, and the final
-//! score.
+//! score. The first two are those of a tournament, too.
 
 use std::{
+    fmt,
     io::{self, Write},
     path::Path,
     time::Duration,
@@ -20,32 +21,94 @@ use crate::{
 };
 
 use super::{
-    config::{MatchConfig, side_of_first},
+    config::MatchConfig,
     game::{FinishedGame, Forfeit, ThinkingTime},
-    records_out::RecordsOut,
-    stats::{EloEstimate, PlayerResult, Score, Sprt, Verdict, format_elo},
+    records_out::{RecordEnd, RecordsOut},
+    stats::{EloEstimate, Score, Sprt, Verdict, format_elo},
 };
 
 /// What to report, and where.
+#[derive(Clone, Copy)]
 pub(super) struct ReportOptions<'a> {
     /// The number of games to play.
     pub(super) games: usize,
-    pub(super) sprt: Option<Sprt>,
     /// The file or folder of the records.
     pub(super) path: Option<&'a Path>,
     /// Whether to print JSON.
     pub(super) json: bool,
-    /// Whether to print the score only.
+    /// Whether to print the end only.
     pub(super) quiet: bool,
 }
 
-/// Prints, records and counts the games.
+/// Prints and records the games of a match or a tournament.
+pub(super) struct GameReport<'a> {
+    pub(super) options: ReportOptions<'a>,
+    pub(super) out: Box<dyn Write>,
+    pub(super) records: Option<RecordsOut>,
+    pub(super) progress: Progress,
+}
+
+impl<'a> GameReport<'a> {
+    /// Creates the file or folder of the records, or continues it after those that `ends`
+    /// names.
+    pub(super) fn new(
+        options: ReportOptions<'a>,
+        ends: &[RecordEnd],
+    ) -> Result<Self, CommandError> {
+        let records = options.path.map(|path| RecordsOut::resume(path, ends)).transpose()?;
+        let progress = Progress::bar(options.games, "games", options.json || options.quiet);
+        Ok(Self { options, out: results_beside(options.path), records, progress })
+    }
+
+    /// Prints a line, except among JSON.
+    pub(super) fn print(&mut self, line: fmt::Arguments<'_>) -> Result<(), CommandError> {
+        if !self.options.json {
+            writeln!(self.out, "{line}")?;
+        }
+        Ok(())
+    }
+
+    /// Writes the record of a game and prints its line; `number` counts the games from 0.
+    /// Only a match prints the points.
+    pub(super) fn add(
+        &mut self,
+        config: &MatchConfig,
+        game: &FinishedGame,
+        number: usize,
+        points: Option<f64>,
+    ) -> Result<(), CommandError> {
+        let record = &game.record;
+        if let Some(records) = &mut self.records {
+            self.progress.suspend(|| records.write(number + 1, record))?;
+        }
+        if self.options.json {
+            let line = GameLine {
+                kind: "game",
+                game: number + 1,
+                rules: config.rules.id(),
+                players: Side::BOTH.map(|side| config.player(game.number, side).to_string()),
+                seed: config.pair_seed(game.number),
+                plies: record.history().len(),
+                result: record.result().to_string(),
+                reason: record.termination(),
+                points,
+                error: describe_forfeit(config, game),
+            };
+            json::print_line(&mut self.out, &line)?;
+        } else if !self.options.quiet {
+            let text = describe_game(config, game, number + 1, self.options.games);
+            let out = &mut self.out;
+            self.progress.suspend(|| out.write_all(text.as_bytes()))?;
+        }
+        Ok(())
+    }
+}
+
+/// Prints, records and counts the games of a match.
 pub(super) struct MatchReport<'a> {
     config: &'a MatchConfig,
-    options: ReportOptions<'a>,
-    out: Box<dyn Write>,
-    records: Option<RecordsOut>,
-    progress: Progress,
+    sprt: Option<Sprt>,
+    games: GameReport<'a>,
     score: Score,
     /// By player of the match, whichever side each played.
     forfeits: [u32; 2],
@@ -63,7 +126,8 @@ struct GameLine<'a> {
     plies: usize,
     result: String,
     reason: Option<&'a str>,
-    points: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    points: Option<f64>,
     error: Option<String>,
 }
 
@@ -133,24 +197,19 @@ impl<'a> MatchReport<'a> {
     pub(super) fn new(
         config: &'a MatchConfig,
         options: ReportOptions<'a>,
+        sprt: Option<Sprt>,
     ) -> Result<Self, CommandError> {
-        let records = options.path.map(RecordsOut::create).transpose()?;
-        let mut out = results_beside(options.path);
+        let mut games = GameReport::new(options, &[])?;
         let [first, second] = &config.players;
-        if !options.json {
-            writeln!(
-                out,
-                "{}: {first} - {second}, {}, {}, seed {}",
-                config.rules,
-                counted(options.games, "game", "games"),
-                config.limits,
-                config.seed
-            )?;
-        }
-        let progress = Progress::bar(options.games, "games", options.json || options.quiet);
+        games.print(format_args!(
+            "{}: {first} - {second}, {}, {}, seed {}",
+            config.rules,
+            counted(options.games, "game", "games"),
+            config.limits,
+            config.seed
+        ))?;
         let (forfeits, times) = ([0; 2], [ThinkingTime::default(); 2]);
-        let score = Score::default();
-        Ok(Self { config, options, out, records, progress, score, forfeits, times })
+        Ok(Self { config, sprt, games, score: Score::default(), forfeits, times })
     }
 
     /// The number of games reported; the next game must have this number.
@@ -161,63 +220,30 @@ impl<'a> MatchReport<'a> {
     /// Reports a game; true when the SPRT is decided.
     pub(super) fn add_game(&mut self, game: &FinishedGame) -> Result<bool, CommandError> {
         let result = game.result();
-        if self.options.json {
-            self.print_json_game(game)?;
-        } else if !self.options.quiet {
-            self.print_game(game)?;
-        }
-        if let Some(records) = &mut self.records {
-            self.progress.suspend(|| records.write(game.number + 1, &game.record))?;
-        }
-        if let Some(Forfeit { side, .. }) = &game.forfeit {
-            self.forfeits[usize::from(*side != side_of_first(game.number))] += 1;
+        let points = result.half_points() as f64 / 2.0;
+        self.games.add(self.config, game, game.number, Some(points))?;
+        if let Some(player) = game.forfeiter() {
+            self.forfeits[player] += 1;
         }
         self.score.add(result);
-        self.progress.set(self.next_game());
+        self.games.progress.set(self.next_game());
         for (sum, time) in self.times.iter_mut().zip(game.times) {
             sum.merge(time);
         }
         let pairs = self.score.pairs;
-        Ok(self.options.sprt.is_some_and(|sprt| sprt.verdict(pairs) != Verdict::Continue))
-    }
-
-    fn print_game(&mut self, game: &FinishedGame) -> io::Result<()> {
-        let text = describe_game(self.config, game, game.number + 1, self.options.games);
-        let out = &mut self.out;
-        self.progress.suspend(|| out.write_all(text.as_bytes()))
-    }
-
-    fn print_json_game(&mut self, game: &FinishedGame) -> Result<(), CommandError> {
-        let (record, number) = (&game.record, game.number);
-        let line = GameLine {
-            kind: "game",
-            game: number + 1,
-            rules: self.config.rules.id(),
-            players: Side::BOTH.map(|side| self.config.player(number, side).to_string()),
-            seed: self.config.pair_seed(number),
-            plies: record.history().len(),
-            result: record.result().to_string(),
-            reason: record.termination(),
-            points: match game.result() {
-                PlayerResult::Loss => 0.0,
-                PlayerResult::Draw => 0.5,
-                PlayerResult::Win => 1.0,
-            },
-            error: describe_forfeit(self.config, game),
-        };
-        json::print_line(&mut self.out, &line)
+        Ok(self.sprt.is_some_and(|sprt| sprt.verdict(pairs) != Verdict::Continue))
     }
 
     /// Prints the score and what it says about the players' strength.
     pub(super) fn finish(&mut self) -> Result<(), CommandError> {
-        self.progress.finish();
-        if self.options.json {
+        self.games.progress.finish();
+        if self.games.options.json {
             return self.print_json_score();
         }
         let score = self.score;
         let [first, second] = &self.config.players;
         writeln!(
-            self.out,
+            self.games.out,
             "score of {first} against {second}: +{} ={} -{}, {} of {} ({:.1} %)",
             score.wins,
             score.draws,
@@ -230,12 +256,15 @@ impl<'a> MatchReport<'a> {
         for (player, times) in self.config.players.iter().zip(self.times) {
             if let Some(mean) = times.mean() {
                 let (mean, longest) = (mean.as_secs_f64(), times.longest.as_secs_f64());
-                writeln!(self.out, "time of {player}: {mean:.3} s a move, {longest:.3} s at most")?;
+                writeln!(
+                    self.games.out,
+                    "time of {player}: {mean:.3} s a move, {longest:.3} s at most"
+                )?;
             }
         }
         for (player, forfeits) in self.config.players.iter().zip(self.forfeits) {
             if forfeits > 0 {
-                writeln!(self.out, "forfeits of {player}: {forfeits}")?;
+                writeln!(self.games.out, "forfeits of {player}: {forfeits}")?;
             }
         }
         Ok(())
@@ -258,7 +287,7 @@ impl<'a> MatchReport<'a> {
             mean_time_s: times.map(|times| times.mean().map(seconds)),
             longest_time_s: times.map(|times| seconds(times.longest)),
             forfeits: self.forfeits,
-            sprt: self.options.sprt.map(|sprt| SprtLine {
+            sprt: self.sprt.map(|sprt| SprtLine {
                 elo0: sprt.elo0,
                 elo1: sprt.elo1,
                 llr: json::rounded(sprt.log_likelihood_ratio(pairs), 2),
@@ -270,7 +299,7 @@ impl<'a> MatchReport<'a> {
                 },
             }),
         };
-        json::print_line(&mut self.out, &line)
+        json::print_line(&mut self.games.out, &line)
     }
 
     fn print_elo(&mut self) -> io::Result<()> {
@@ -281,10 +310,10 @@ impl<'a> MatchReport<'a> {
             None if pairs.count() == 0 => "no interval, no pair of games is complete".to_owned(),
             None => "no interval, all pairs of games scored alike".to_owned(),
         };
-        writeln!(self.out, "Elo difference: {} ({interval})", format_elo(estimate.elo))?;
+        writeln!(self.games.out, "Elo difference: {} ({interval})", format_elo(estimate.elo))?;
         let counts = pairs.0.map(|count| count.to_string()).join(", ");
-        writeln!(self.out, "Ptnml(0-2): {counts}")?;
-        let Some(sprt) = self.options.sprt else { return Ok(()) };
+        writeln!(self.games.out, "Ptnml(0-2): {counts}")?;
+        let Some(sprt) = self.sprt else { return Ok(()) };
         let (elo0, elo1) = (format_elo(sprt.elo0), format_elo(sprt.elo1));
         let verdict = match sprt.verdict(pairs) {
             Verdict::AcceptH0 => format!("rather {elo0}"),
@@ -293,7 +322,7 @@ impl<'a> MatchReport<'a> {
         };
         let (ratio, bound) = (sprt.log_likelihood_ratio(pairs), Sprt::BOUND);
         writeln!(
-            self.out,
+            self.games.out,
             "SPRT {elo0} or {elo1}: {verdict}, log-likelihood ratio {ratio:+.2} (±{bound:.2})"
         )
     }
@@ -301,12 +330,7 @@ impl<'a> MatchReport<'a> {
 
 /// A finished game as a line of text, with a second line if a player forfeited it. It
 /// is game `number` of `games`, counted from 1.
-pub(super) fn describe_game(
-    config: &MatchConfig,
-    game: &FinishedGame,
-    number: usize,
-    games: usize,
-) -> String {
+fn describe_game(config: &MatchConfig, game: &FinishedGame, number: usize, games: usize) -> String {
     let record = &game.record;
     let [first, second] = Side::BOTH.map(|side| config.describe_player(game.number, side));
     let mut text = format!(
@@ -322,7 +346,7 @@ pub(super) fn describe_game(
 }
 
 /// What a player did wrong in this game, with the player's name.
-pub(super) fn describe_forfeit(config: &MatchConfig, game: &FinishedGame) -> Option<String> {
+fn describe_forfeit(config: &MatchConfig, game: &FinishedGame) -> Option<String> {
     let Forfeit { side, reason } = game.forfeit.as_ref()?;
     Some(format!("{} {reason}", config.describe_player(game.number, *side)))
 }
@@ -355,8 +379,7 @@ mod tests {
             opening_moves: 0,
             max_plies: 100,
         };
-        let options =
-            || ReportOptions { games: 2, sprt: None, path: None, json: false, quiet: true };
+        let options = ReportOptions { games: 2, path: None, json: false, quiet: true };
         let results = [
             GameResult::Won(Side::First),
             GameResult::Won(Side::Second),
@@ -366,7 +389,7 @@ mod tests {
         // The players swap sides from game to game.
         for (number, side) in [(0, Side::Second), (1, Side::First)] {
             for result in results {
-                let mut report = MatchReport::new(&config, options()).expect("a report");
+                let mut report = MatchReport::new(&config, options, None).expect("a report");
                 let mut record = Record::new(GameHistory::new(AnyPosition::start(config.rules)));
                 let termination = (result != GameResult::Unknown).then_some("elsewhere");
                 assert!(record.stop(result, termination));

@@ -6,6 +6,7 @@ use std::{
 };
 
 use crate::{
+    cli::board::{BoardTerminal, english_word, print_moves},
     engines::Level,
     games::{Game, Illegal, Ply, Turn},
     i18n::{tr, tr_args},
@@ -15,77 +16,27 @@ use crate::{
 };
 
 use super::{
-    CommandError, Saving, Terminal, adapted, board, copy_of, load_game, load_valid_games, refusal,
+    CommandError, Saving, Terminal, adapted, copy_of, load_game, load_valid_games, refusal,
 };
-
-/// The commands: their English words, which are understood in any language, and
-/// the text keys of their words in the current language.
-pub(super) const COMMANDS: [(&str, &str); 27] = [
-    ("quit", "command.quit"),
-    ("help", "command.help"),
-    ("show", "command.show"),
-    ("where", "command.where"),
-    ("moves", "command.moves"),
-    ("hint", "command.hint"),
-    ("threats", "command.threats"),
-    ("said", "command.said"),
-    ("throws", "command.throws"),
-    ("draw", "command.draw"),
-    ("recent", "command.recent"),
-    ("turn", "command.turn"),
-    ("throw", "command.throw"),
-    ("undo", "command.undo"),
-    ("redo", "command.redo"),
-    ("resign", "command.resign"),
-    ("new", "command.new"),
-    ("next", "command.next"),
-    ("save", "command.save"),
-    ("open", "command.open"),
-    ("move", "command.move"),
-    ("accept", "command.accept"),
-    ("decline", "command.decline"),
-    ("rematch", "command.rematch"),
-    ("exit", "command.quit"),
-    ("?", "command.help"),
-    ("board", "command.show"),
-];
-
-/// The English word of a command in English or in the current language, with capitals or
-/// without; another word is returned unchanged.
-pub(in crate::cli) fn english_word<'a>(
-    commands: &[(&'static str, &'static str)],
-    word: &'a str,
-) -> &'a str {
-    let lower = word.to_lowercase();
-    // The words of the language come first, should one mean something else in English.
-    let translated = commands.iter().find(|(_, key)| tr(key) == lower);
-    let known = translated.or_else(|| commands.iter().find(|(command, _)| *command == lower));
-    known.map_or(word, |(command, _)| command)
-}
-
-/// The word behind `new`.
-const SAME: [(&str, &str); 1] = [("same", "command.same")];
 
 impl Terminal {
     /// Carries out a line; false when it ends the program.
     pub(super) fn command(&mut self, line: &str) -> Result<bool, CommandError> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
-        match english_word(&COMMANDS, word) {
-            "" => self.print_status()?,
+        match english_word(word) {
             "quit" | "exit" => return Ok(!self.confirm_leave()?),
-            "help" | "?" => write!(self.out, "{}", tr("play.help"))?,
             "show" | "board" => {
                 self.print_board()?;
                 self.print_scores()?;
                 self.print_status()?;
             }
             "where" => {
-                write!(self.out, "{}", board::describe(self.session.history().position()))?;
+                self.print_pieces()?;
                 self.print_scores()?;
                 self.print_status()?;
             }
-            "moves" => self.print_moves(rest)?,
+            "moves" => self.list_moves(rest)?,
             "hint" => self.print_hint()?,
             "threats" => self.print_threats()?,
             "said" => self.print_history(rest)?,
@@ -110,6 +61,7 @@ impl Terminal {
             "save" => self.save(rest)?,
             "open" => self.open(rest)?,
             "move" => self.play_typed(rest)?,
+            word if self.answer_common(word)? => {}
             _ => self.play_typed(line)?,
         }
         Ok(true)
@@ -118,7 +70,10 @@ impl Terminal {
     /// Prints why no next game of a match can be started.
     fn print_no_next(&mut self) -> io::Result<()> {
         let is_due_later = self.session.outcome().is_none()
-            && self.session.match_standing().is_some_and(|it| it.round < it.games);
+            && self
+                .session
+                .match_standing()
+                .is_some_and(|standing| standing.round < standing.games);
         if is_due_later {
             let text = tr_args("play.next-later", &[("command", tr("command.next"))]);
             writeln!(self.out, "{text}")
@@ -167,7 +122,7 @@ impl Terminal {
     fn rematch(&mut self, sides: &str) -> io::Result<()> {
         let setup = match sides {
             "" if self.session.outcome().is_some() => self.session.rematch(),
-            same if same.is_empty() || english_word(&SAME, same) == "same" => {
+            same if same.is_empty() || english_word(same) == "same" => {
                 self.session.rematch_same_sides()
             }
             _ => return writeln!(self.out, "{}", tr("play.say-help")),
@@ -218,32 +173,9 @@ impl Terminal {
         }
     }
 
-    /// Lists the legal moves whose notation starts with `from`.
-    fn print_moves(&mut self, from: &str) -> io::Result<()> {
-        let from = from.to_lowercase();
-        let position = self.session.history().position();
-        let legal = if self.session.outcome().is_some() {
-            Vec::new()
-        } else {
-            self.session.history().legal_moves()
-        };
-        let mut texts: Vec<_> = legal
-            .into_iter()
-            .map(|mv| position.notation(mv))
-            .filter(|text| text.to_lowercase().starts_with(&from))
-            .collect();
-        texts.sort_unstable();
-        if texts.is_empty() {
-            let none = if from.is_empty() {
-                tr("play.no-such").to_owned()
-            } else {
-                tr_args("play.no-such-from", &[("from", &from)])
-            };
-            writeln!(self.out, "{none}")?;
-            return self.print_status();
-        }
-        let (count, moves) = (texts.len().to_string(), texts.join(", "));
-        writeln!(self.out, "{}", tr_args("play.moves", &[("count", &count), ("moves", &moves)]))
+    /// Lists the legal moves whose notation starts with `from`, or says whose turn it is.
+    fn list_moves(&mut self, from: &str) -> io::Result<()> {
+        if print_moves(&mut self.out, &self.session, from)? { Ok(()) } else { self.print_status() }
     }
 
     /// Prints the strongest level's move.

@@ -12,7 +12,7 @@
 
 use std::{
     fs,
-    io::{self, Stdout, Write},
+    io::{self, StdinLock, Stdout, Write},
     path::{Path, PathBuf},
 };
 
@@ -36,8 +36,9 @@ use self::{
 };
 use super::{
     CommandError,
-    files::{self, Games, cannot_read_stdin},
-    lines::Lines,
+    board::BoardTerminal,
+    files::{self, Games},
+    lines::{Dialogue, Lines, converse},
     print_error_line, refuse_stdio,
     screen::{Screen, shown, stdout},
     signals::end_programs_too,
@@ -45,7 +46,6 @@ use super::{
 };
 
 mod autosave;
-pub(super) mod board;
 mod commands;
 #[cfg(feature = "online")]
 mod online;
@@ -53,8 +53,6 @@ mod output;
 mod programs;
 mod saving;
 mod stopwatch;
-
-pub(super) use commands::english_word;
 
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "\
@@ -179,7 +177,7 @@ mod online {
         let _ = (&args.join, &args.invite, &args.name);
         let text = "cannot connect: this build has no online games; build with \
                     `--features online`";
-        Err(CommandError::Failed(text.to_owned()))
+        Err(CommandError::failed(text))
     }
 }
 
@@ -226,6 +224,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let mut terminal = Terminal {
         session,
         programs,
+        lines: Lines::of_stdin(),
         out: stdout(),
         stopwatch: Stopwatch::start(),
         store,
@@ -242,14 +241,14 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         let text = tr_args("play.first-of", &[("games", &count), ("file", &file)]);
         writeln!(terminal.out, "{text}")?;
     }
-    terminal.read_commands()
+    converse(&mut terminal)
 }
 
 /// Refuses flags that would have no effect.
 fn refuse_unusable(args: &Args) -> Result<(), CommandError> {
     // The parser wants no --record where another flag conflicts with it.
     if args.game.is_some() && args.record.is_none() {
-        return Err(CommandError::Usage("cannot use --game without --record".to_owned()));
+        return Err(CommandError::usage("cannot use --game without --record"));
     }
     match args.rules {
         Some(rules) if args.by_hand && !rules.has_sticks() => {
@@ -302,7 +301,7 @@ fn requested_game(
             let is_person = |player: &&Player| matches!(player, Player::Seat(Seat::Person));
             if adaptive && !players.iter().any(is_person) {
                 let text = "adaptive follows a person's rating: the other player must be person";
-                return Err(CommandError::Usage(text.to_owned()));
+                return Err(CommandError::usage(text));
             }
             let seats = players.map(Player::seat);
             let (seed, by_hand, clock, games) = (args.seed, args.by_hand, args.clock, args.games);
@@ -317,9 +316,7 @@ fn requested_game(
             Ok((session, 1))
         }
         (None, None) if args.resume => Err(CommandError::Failed(tr("play.none-waits").to_owned())),
-        (None, None) => {
-            Err(CommandError::Usage("expected --rules, --record or --continue".to_owned()))
-        }
+        (None, None) => Err(CommandError::usage("expected --rules, --record or --continue")),
     }
 }
 
@@ -414,6 +411,7 @@ fn resume_game(path: &Path, games: &[Record]) -> Result<GameSession, CommandErro
 struct Terminal {
     session: GameSession,
     programs: Programs,
+    lines: Lines<StdinLock<'static>>,
     out: Screen<Stdout>,
     stopwatch: Stopwatch,
     store: Option<SaveStore>,
@@ -429,61 +427,40 @@ struct Terminal {
     listed: Vec<SavedGame>,
 }
 
-impl Terminal {
-    /// Carries out the user's commands, and plays the engines' plies between them.
-    fn read_commands(&mut self) -> Result<(), CommandError> {
-        let mut lines = Lines::of_stdin();
-        loop {
+impl Dialogue for Terminal {
+    /// Plays the engines' plies before the next line.
+    fn next_line(&mut self) -> Result<Option<String>, CommandError> {
+        self.play_engines()?;
+        while self.session.outcome().is_some() && !self.has_person() {
+            if !self.start_next_game()? {
+                return Ok(None);
+            }
             self.play_engines()?;
-            if self.session.outcome().is_some() && !self.has_person() {
-                if !self.start_next_game()? {
-                    return Ok(());
-                }
-                continue;
-            }
-            write!(self.out, "> ")?;
-            self.out.flush()?;
-            let started = self.stopwatch.time();
-            let line = lines.next().map_err(cannot_read_stdin)?;
-            self.run_clock(self.stopwatch.time() - started)?;
-            let Some(line) = line else {
-                self.autosave_clock()?;
-                writeln!(self.out)?;
-                return Ok(());
-            };
-            if !self.command(&line)? {
-                return Ok(());
-            }
         }
+        let started = self.stopwatch.time();
+        let line = self.lines.next_at_prompt(&mut self.out)?;
+        self.run_clock(self.stopwatch.time() - started)?;
+        if line.is_none() {
+            self.autosave_clock()?;
+            writeln!(self.out)?;
+        }
+        Ok(line)
     }
 
-    /// Prints the players, the board and whose turn it is.
-    fn print_introduction(&mut self) -> io::Result<()> {
-        let rules = self.session.rules();
-        let [first, second] = Side::BOTH.map(|side| {
-            format!("{}: {}", side_label(rules, side), player_label(&self.session, side))
-        });
-        writeln!(self.out, "{}. {first}. {second}.", rules_label(rules))?;
-        if let Some(standing) = describe_standing(&self.session) {
-            writeln!(self.out, "{standing}")?;
-        }
-        if self.session.by_hand() {
-            writeln!(self.out, "{}", tr("play.by-hand"))?;
-        }
-        if let Some(sentence) = describe_lot(&self.session) {
-            writeln!(self.out, "{sentence}")?;
-        }
-        writeln!(self.out, "{}", tr("play.say-help"))?;
-        self.print_board()?;
-        self.print_status()
+    fn answer(&mut self, line: &str) -> Result<bool, CommandError> {
+        self.command(line)
+    }
+}
+
+impl BoardTerminal for Terminal {
+    const HELP: &'static str = "play.help";
+
+    fn out(&mut self) -> &mut Screen<Stdout> {
+        &mut self.out
     }
 
-    fn has_person(&self) -> bool {
-        Side::BOTH.into_iter().any(|side| self.session.seats()[side.index()] == Seat::Person)
-    }
-
-    fn print_board(&mut self) -> io::Result<()> {
-        write!(self.out, "{}", board::diagram(self.session.history().position()))
+    fn position(&self) -> Option<&AnyPosition> {
+        Some(self.session.history().position())
     }
 
     /// Prints whose turn it is and what is due, or how the game ended.
@@ -514,6 +491,33 @@ impl Terminal {
         let status = join_sentences(status, self.clock_text().into_iter());
         writeln!(self.out, "{status}")
     }
+}
+
+impl Terminal {
+    /// Prints the players, the board and whose turn it is.
+    fn print_introduction(&mut self) -> io::Result<()> {
+        let rules = self.session.rules();
+        let [first, second] = Side::BOTH.map(|side| {
+            format!("{}: {}", side_label(rules, side), player_label(&self.session, side))
+        });
+        writeln!(self.out, "{}. {first}. {second}.", rules_label(rules))?;
+        if let Some(standing) = describe_standing(&self.session) {
+            writeln!(self.out, "{standing}")?;
+        }
+        if self.session.by_hand() {
+            writeln!(self.out, "{}", tr("play.by-hand"))?;
+        }
+        if let Some(sentence) = describe_lot(&self.session) {
+            writeln!(self.out, "{sentence}")?;
+        }
+        writeln!(self.out, "{}", tr("play.say-help"))?;
+        self.print_board()?;
+        self.print_status()
+    }
+
+    fn has_person(&self) -> bool {
+        Side::BOTH.into_iter().any(|side| self.session.seats()[side.index()] == Seat::Person)
+    }
 
     /// Plays for the levels and programs until a person's turn or the end of the game.
     fn play_engines(&mut self) -> io::Result<()> {
@@ -533,7 +537,7 @@ impl Terminal {
             }
             let chosen = match seat {
                 Seat::Engine(level) => {
-                    // Takes nothing from its clock.
+                    // The loading takes nothing from the clock.
                     preload(self.session.rules());
                     let started = self.stopwatch.time();
                     let chosen = self.search(level);

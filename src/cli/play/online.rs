@@ -8,12 +8,12 @@ use std::{
 };
 
 use super::{
-    Args, CommandError, Lines, Saving, Screen, board,
-    commands::{COMMANDS, english_word},
-    join_sentences, stdout,
+    Args, BoardTerminal, CommandError, Dialogue, Lines, Saving, Screen, converse, join_sentences,
+    stdout,
 };
 use crate::{
-    games::{Side, Turn},
+    cli::board::{english_word, print_moves},
+    games::{AnyPosition, Side, Turn},
     i18n::{tr, tr_args},
     online::{
         GameLink, Incoming, Offer, OnlineEvent, OnlineGame, OnlineState, Refusal, SeatStore, Terms,
@@ -50,7 +50,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
             writeln!(out, "{}\n{watch}", tr("online.watch-link"))?;
             own
         }
-        (None, _, _) => return Err(CommandError::Usage("expected --join or --invite".to_owned())),
+        (None, _, _) => return Err(CommandError::usage("expected --join or --invite")),
     };
     let secret = SeatStore::of_user().secret(&link).map_err(|error| {
         failed(tr_args("online.cannot-save-seat", &[("error", &error.to_string())]))
@@ -60,6 +60,8 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let mut terminal = OnlineTerminal {
         game: OnlineGame::new(link, name, secret),
         connection,
+        lines: read_lines(),
+        is_input_open: true,
         out,
         saving: Saving::default(),
         started: Instant::now(),
@@ -67,7 +69,8 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         is_other_present: false,
         is_lost: false,
     };
-    terminal.run(&read_lines())
+    writeln!(terminal.out, "{}", tr("online.connecting"))?;
+    converse(&mut terminal)
 }
 
 /// The lines of standard input, read by a thread of their own.
@@ -87,6 +90,8 @@ fn read_lines() -> Receiver<String> {
 struct OnlineTerminal {
     game: OnlineGame,
     connection: Connection,
+    lines: Receiver<String>,
+    is_input_open: bool,
     out: Screen<Stdout>,
     saving: Saving,
     started: Instant,
@@ -96,11 +101,25 @@ struct OnlineTerminal {
     is_lost: bool,
 }
 
-impl OnlineTerminal {
-    fn run(&mut self, lines: &Receiver<String>) -> Result<(), CommandError> {
-        writeln!(self.out, "{}", tr("online.connecting"))?;
-        let mut is_input_open = true;
+impl Dialogue for OnlineTerminal {
+    /// Follows the game until a line can be carried out, or until it is over and the input
+    /// has ended.
+    fn next_line(&mut self) -> Result<Option<String>, CommandError> {
         loop {
+            self.send();
+            // What was typed before the answer to the last line waits for it.
+            if self.is_input_open && self.is_ready() {
+                match self.lines.try_recv() {
+                    Ok(line) => return Ok(Some(line)),
+                    Err(TryRecvError::Empty) => {}
+                    Err(TryRecvError::Disconnected) => self.is_input_open = false,
+                }
+            }
+            match self.game.state() {
+                OnlineState::Refused => return Ok(None),
+                OnlineState::Over if !self.is_input_open => return Ok(None),
+                _ => {}
+            }
             self.out.flush()?;
             let mut next = self.connection.wait(TURN);
             while let Some(incoming) = next {
@@ -111,23 +130,56 @@ impl OnlineTerminal {
                 self.game.closed();
                 self.connection.reconnect();
             }
-            // What was typed before the answer to the last line waits for it.
-            while is_input_open && self.is_ready() {
-                match lines.try_recv() {
-                    Ok(line) if self.command(&line)? => self.send(),
-                    Ok(_) => return Ok(self.out.flush()?),
-                    Err(TryRecvError::Empty) => break,
-                    Err(TryRecvError::Disconnected) => is_input_open = false,
-                }
-            }
-            self.send();
-            let is_over = matches!(self.game.state(), OnlineState::Over | OnlineState::Refused);
-            if self.game.state() == OnlineState::Refused || (!is_input_open && is_over) {
-                return Ok(());
-            }
         }
     }
 
+    fn answer(&mut self, line: &str) -> Result<bool, CommandError> {
+        let goes_on = self.command(line)?;
+        self.out.flush()?;
+        Ok(goes_on)
+    }
+}
+
+impl BoardTerminal for OnlineTerminal {
+    const HELP: &'static str = "online.help";
+
+    fn out(&mut self) -> &mut Screen<Stdout> {
+        &mut self.out
+    }
+
+    fn position(&self) -> Option<&AnyPosition> {
+        self.game.session().map(|session| session.history().position())
+    }
+
+    fn print_status(&mut self) -> io::Result<()> {
+        let Some(session) = self.game.session() else { return Ok(()) };
+        let rules = session.rules();
+        let status = match (session.outcome(), self.game.state()) {
+            (Some(outcome), _) => describe_outcome(rules, outcome),
+            (None, OnlineState::Waiting) => tr("online.waiting").to_owned(),
+            (None, _) => match session.turn() {
+                Some(Turn::Throw(side)) => {
+                    tr_args("play.to-throw", &[("side", side_label(rules, side))])
+                }
+                Some(Turn::Move(side)) => {
+                    tr_args("play.to-move", &[("side", side_label(rules, side))])
+                }
+                Some(Turn::Over(_)) | None => String::new(),
+            },
+        };
+        let now = self.started.elapsed();
+        let clocks: Vec<_> = Side::BOTH
+            .into_iter()
+            .filter_map(|side| {
+                let left = format_clock(self.game.time_left(side, now)?);
+                Some(format!("{}: {left}.", side_label(rules, side)))
+            })
+            .collect();
+        writeln!(self.out, "{}", join_sentences(status, clocks.into_iter()))
+    }
+}
+
+impl OnlineTerminal {
     /// Whether a line can be carried out: while a player's move or throw is on its way,
     /// or the other player is to act, only words that need no turn can.
     fn is_ready(&self) -> bool {
@@ -191,7 +243,9 @@ impl OnlineTerminal {
             OnlineEvent::Begun => tr("online.begun").to_owned(),
             OnlineEvent::Played(ply) => {
                 let session = self.game.session();
-                session.map(|it| describe_ply(it.history(), ply).join(" ")).unwrap_or_default()
+                session
+                    .map(|session| describe_ply(session.history(), ply).join(" "))
+                    .unwrap_or_default()
             }
             OnlineEvent::Undone(_) => tr("play.undone").to_owned(),
             OnlineEvent::Offered(side, offer) => {
@@ -236,71 +290,19 @@ impl OnlineTerminal {
         self.print_board()
     }
 
-    fn print_board(&mut self) -> io::Result<()> {
-        let Some(session) = self.game.session() else { return Ok(()) };
-        write!(self.out, "{}", board::diagram(session.history().position()))
-    }
-
-    fn print_status(&mut self) -> io::Result<()> {
-        let Some(session) = self.game.session() else { return Ok(()) };
-        let rules = session.rules();
-        let status = match (session.outcome(), self.game.state()) {
-            (Some(outcome), _) => describe_outcome(rules, outcome),
-            (None, OnlineState::Waiting) => tr("online.waiting").to_owned(),
-            (None, _) => match session.turn() {
-                Some(Turn::Throw(side)) => {
-                    tr_args("play.to-throw", &[("side", side_label(rules, side))])
-                }
-                Some(Turn::Move(side)) => {
-                    tr_args("play.to-move", &[("side", side_label(rules, side))])
-                }
-                Some(Turn::Over(_)) | None => String::new(),
-            },
-        };
-        let now = self.started.elapsed();
-        let clocks: Vec<_> = Side::BOTH
-            .into_iter()
-            .filter_map(|side| {
-                let left = format_clock(self.game.time_left(side, now)?);
-                Some(format!("{}: {left}.", side_label(rules, side)))
-            })
-            .collect();
-        writeln!(self.out, "{}", join_sentences(status, clocks.into_iter()))
-    }
-
     /// Carries out a line; false when it ends the program.
     fn command(&mut self, line: &str) -> io::Result<bool> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
-        let result = match english_word(&COMMANDS, word) {
+        let result = match english_word(word) {
             "quit" | "exit" => return Ok(false),
-            "help" | "?" => {
-                write!(self.out, "{}", tr("online.help"))?;
-                Ok(())
-            }
-            "" => {
-                self.print_status()?;
-                Ok(())
-            }
-            "show" | "board" => {
-                self.print_board()?;
-                self.print_status()?;
-                Ok(())
-            }
-            "where" => {
+            "moves" => {
                 if let Some(session) = self.game.session() {
-                    write!(self.out, "{}", board::describe(session.history().position()))?;
+                    print_moves(&mut self.out, session, rest)?;
                 }
                 Ok(())
             }
-            "moves" => {
-                self.print_moves(rest)?;
-                Ok(())
-            }
-            "save" => {
-                self.save(rest)?;
-                Ok(())
-            }
+            "save" => self.save(rest).map(Ok)?,
             "throw" => self.game.throw(),
             "undo" => self.game.offer(Offer::Undo),
             "draw" => self.game.offer(Offer::Draw),
@@ -308,6 +310,7 @@ impl OnlineTerminal {
             "resign" => self.game.resign(),
             word @ ("accept" | "decline") => self.answer(word == "accept"),
             "move" => self.game.send_move(rest),
+            word if self.answer_common(word)? => Ok(()),
             _ => self.game.send_move(line),
         };
         if let Err(refusal) = result {
@@ -320,21 +323,6 @@ impl OnlineTerminal {
     fn answer(&mut self, accept: bool) -> Result<(), Refusal> {
         let answers = Offer::ALL.map(|offer| self.game.answer(offer, accept));
         if answers.iter().any(Result::is_ok) { Ok(()) } else { Err(Refusal::NotOffered) }
-    }
-
-    fn print_moves(&mut self, from: &str) -> io::Result<()> {
-        let Some(session) = self.game.session() else { return Ok(()) };
-        let history = session.history();
-        let texts = history.legal_moves().into_iter();
-        let texts = texts.map(|mv| crate::games::Game::notation(history.position(), mv));
-        let mut texts: Vec<_> = texts.filter(|text| text.starts_with(from)).collect();
-        texts.sort_unstable();
-        let (count, moves) = (texts.len().to_string(), texts.join(", "));
-        let values = [("count", count.as_str()), ("moves", &moves)];
-        let none = texts.is_empty();
-        let text =
-            if none { tr("play.no-such").to_owned() } else { tr_args("play.moves", &values) };
-        writeln!(self.out, "{text}")
     }
 
     /// Writes the record, with the proof of its throws.

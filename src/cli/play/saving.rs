@@ -49,13 +49,13 @@ impl Saving {
 
     fn may_replace(&self, path: &Path) -> bool {
         let mut known = [&self.own, &self.asked].into_iter().flatten();
-        known.any(|it| is_same_file(it, path))
+        known.any(|file| is_same_file(file, path))
     }
 }
 
 /// What a file holds.
 enum Content {
-    /// Nothing, or it is no file.
+    /// Nothing: the file is empty, or there is no file.
     Nothing,
     Games,
     Other,
@@ -63,7 +63,7 @@ enum Content {
 
 fn content(path: &Path) -> Content {
     // A pipe or a device has no content of its own.
-    if !fs::metadata(path).is_ok_and(|it| it.is_file()) {
+    if !fs::metadata(path).is_ok_and(|place| place.is_file()) {
         return Content::Nothing;
     }
     match fs::read(path) {

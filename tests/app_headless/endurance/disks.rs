@@ -34,7 +34,7 @@ pub(crate) fn run(elsewhere: &Path) {
     let mut headless = Headless::with_app(headless_run(&AppOptions::default()));
     let mut last = None;
     let mut print_notice = |headless: &Headless| {
-        let notice = headless.referee().notice.clone();
+        let notice = headless.notice().cloned();
         if notice != last
             && let Some(notice) = &notice
         {

@@ -5,8 +5,8 @@ use std::{fmt::Write as _, io::Write, path::PathBuf};
 use tabulae_command_line::{
     CommandError,
     files::{
-        counted, is_stdio, read_records_of, refuse_same_file, refuse_terminal, results_beside,
-        write_file,
+        counted, read_records_of, refuse_same_file, refuse_stdio_twice, refuse_terminal,
+        results_beside, write_file,
     },
     progress::Progress,
     screen::shown,
@@ -60,9 +60,7 @@ pub(super) struct Args {
 /// Makes a book.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let (rules, out) = (args.rules, &args.out);
-    if args.from.iter().filter(|file| is_stdio(file)).count() > 1 {
-        return Err(CommandError::Usage("cannot read - twice".to_owned()));
-    }
+    refuse_stdio_twice(&args.from)?;
     refuse_terminal("--out", out)?;
     for file in &args.from {
         refuse_same_file(("--out", out), ("--from", file))?;

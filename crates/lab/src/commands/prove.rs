@@ -88,7 +88,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         (Some(path), _) => make_proof(path, position, args),
         (None, Some(path)) => make_ledger(path, &position, search),
         // The parser wants one of them.
-        (None, None) => Err(CommandError::Usage("give --proof, --verify or --ledger".to_owned())),
+        (None, None) => Err(CommandError::usage("give --proof, --verify or --ledger")),
     }
 }
 
@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
 fn make_proof(path: &Path, position: Position, args: &Args) -> Result<(), CommandError> {
     let search = &args.search;
     if search.keep.is_some() && search.checkpoint.is_none() {
-        return Err(CommandError::Usage("--keep needs --checkpoint or --ledger".to_owned()));
+        return Err(CommandError::usage("--keep needs --checkpoint or --ledger"));
     }
     let mut out = results_beside(Some(path));
     let solved = solve::search(search, &position)?;

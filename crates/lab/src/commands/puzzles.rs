@@ -10,7 +10,7 @@ use tabulae_command_line::{
     CommandError,
     files::{
         check_writable, counted, is_stdio, read_records_of, read_text_file, refuse_same_file,
-        results_beside, write_file,
+        refuse_stdio_twice, results_beside, write_file,
     },
     print_error_line,
     progress::Progress,
@@ -74,10 +74,7 @@ pub(super) struct Args {
 
 /// Finds puzzles, or checks files of them.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
-    let inputs = args.from.iter().chain(&args.check);
-    if inputs.filter(|file| is_stdio(file)).count() > 1 {
-        return Err(CommandError::Usage("cannot read - twice".to_owned()));
-    }
+    refuse_stdio_twice(args.from.iter().chain(&args.check))?;
     match (args.rules, &args.out) {
         (Some(rules), Some(out)) => mine(args, rules, out),
         _ => check(args),

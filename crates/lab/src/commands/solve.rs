@@ -75,9 +75,7 @@ impl SearchFlags {
     pub(super) fn position(&self) -> Result<Position, CommandError> {
         match &self.from {
             None => Ok(Position::start()),
-            Some(text) => {
-                Position::parse(text).map_err(|error| CommandError::Failed(error.to_string()))
-            }
+            Some(text) => Position::parse(text).map_err(CommandError::failed),
         }
     }
 
@@ -135,7 +133,7 @@ pub fn run(args: &Args) -> Result<(), CommandError> {
     let args = &args.search;
     args.check()?;
     if args.keep.is_some() && args.checkpoint.is_none() {
-        return Err(CommandError::Usage("--keep needs --checkpoint".to_owned()));
+        return Err(CommandError::usage("--keep needs --checkpoint"));
     }
     let position = args.position()?;
     let is_known = args.checkpoint.is_none() && args.hours.is_none();

@@ -17,7 +17,7 @@ use crate::{
     GameResult, Record, RecordError,
     scan::{Location, with_line_feeds},
 };
-use tabulae_games::{AnyPosition, GameHistory, Reason, RuleSet, Side};
+use tabulae_games::{AnyPosition, GameHistory, Reason, RuleSet, Side, write_rank};
 
 /// The commands that change no game; what follows them in their line is theirs.
 const SETTINGS: [&str; 5] = ["auto", "manual", "seed", "limit", "dump"];
@@ -95,9 +95,8 @@ pub(super) fn read_each(text: &str) -> Vec<Result<Record, RecordError>> {
     }
     games.extend(game.finish());
     if games.is_empty() {
-        let location = Location { line: 1, column: 1 };
         let reason = Reason::new(reasons::EXPECTED_MOVES);
-        games.push(Err(RecordError::new(location, "", reason)));
+        games.push(Err(RecordError::new(Location::START, "", reason)));
     }
     games
 }
@@ -212,7 +211,8 @@ impl<'a> Line<'a> {
     fn new(whole: &'a str) -> Self {
         let whole = whole.strip_prefix('\u{feff}').unwrap_or(whole);
         let content = whole.split_once('#').map_or(whole, |(content, _)| content).trim();
-        let unprompted = content.trim_start_matches(|it: char| it == '>' || it.is_whitespace());
+        let unprompted =
+            content.trim_start_matches(|symbol: char| symbol == '>' || symbol.is_whitespace());
         let printed = unprompted.strip_prefix('*');
         Self {
             whole,
@@ -262,21 +262,14 @@ impl<'a> Line<'a> {
 fn row_of(line: &str) -> Option<String> {
     let mut symbols = line.split_whitespace();
     symbols.next().filter(|rank| rank.len() == 1 && is_number(rank))?;
-    let (mut row, mut empty, mut squares) = (String::new(), 0, 0);
-    for symbol in symbols {
-        squares += 1;
-        match symbol {
-            "-" => empty += 1,
-            "B" | "W" | "K" => {
-                row.extend((empty > 0).then(|| empty.to_string()));
-                row.push_str(symbol);
-                empty = 0;
-            }
-            _ => return None,
-        }
-    }
-    row.extend((empty > 0).then(|| empty.to_string()));
-    (squares == 9).then_some(row)
+    let letter = |symbol| match symbol {
+        "-" => Some(None),
+        "B" | "W" | "K" => Some(symbol.chars().next()),
+        _ => None,
+    };
+    let letters: Vec<_> = symbols.map(letter).collect::<Option<_>>()?;
+    let mut row = String::new();
+    (letters.len() == 9 && write_rank(&mut row, letters).is_ok()).then_some(row)
 }
 
 fn is_number(word: &str) -> bool {

@@ -23,7 +23,7 @@ use crate::{
     GameResult, Record, RecordError,
     scan::{Location, with_line_feeds},
 };
-use tabulae_games::{AnyPosition, GameHistory, Reason, RuleSet, Side};
+use tabulae_games::{AnyPosition, GameHistory, Reason, RuleSet, Side, write_rank};
 
 const RULES: RuleSet = RuleSet::TablutAshton;
 /// How the server's messages about refused moves begin.
@@ -100,7 +100,7 @@ pub(super) fn read_each(text: &str) -> Vec<Result<Record, RecordError>> {
         }
     }
     if games.is_empty() {
-        return vec![Err(no_move(Location { line: 1, column: 1 }))];
+        return vec![Err(no_move(Location::START))];
     }
     games.into_iter().map(LoggedGame::finish).collect()
 }
@@ -189,7 +189,7 @@ struct LoggedGame {
     history: GameHistory<AnyPosition>,
     names: [Option<String>; 2],
     date: Option<String>,
-    /// Where it begins.
+    /// The place in the log where the game begins.
     location: Location,
     /// A move that the log has not yet confirmed or refused.
     pending: Option<(String, Location)>,
@@ -364,28 +364,12 @@ fn pieces(position: &str) -> &str {
 
 /// A board of the log as the text of our position. The log's first row is rank 1.
 fn position_of(rows: &[&str], side: &str) -> String {
-    let mut text = String::new();
-    for (index, row) in rows.iter().rev().enumerate() {
-        if index > 0 {
-            text.push('/');
-        }
-        let mut empty = 0;
-        for symbol in row.chars() {
-            if matches!(symbol, 'W' | 'B' | 'K') {
-                if empty > 0 {
-                    text.push_str(&empty.to_string());
-                }
-                empty = 0;
-                text.push(symbol);
-            } else {
-                empty += 1;
-            }
-        }
-        if empty > 0 {
-            text.push_str(&empty.to_string());
-        }
-    }
-    text.push(' ');
-    text.push_str(&side.to_lowercase());
-    text
+    let ranks = rows.iter().rev().map(|row| {
+        let mut rank = String::new();
+        let letters = row.chars().map(|symbol| matches!(symbol, 'W' | 'B' | 'K').then_some(symbol));
+        // Writing to a text cannot fail.
+        _ = write_rank(&mut rank, letters);
+        rank
+    });
+    format!("{} {}", ranks.collect::<Vec<_>>().join("/"), side.to_lowercase())
 }

@@ -29,9 +29,11 @@ const COPIED_TAGS: [(&str, &str); 4] =
 /// Whether a text begins with a tag of this notation, `[name:value]`.
 #[must_use]
 pub fn looks_like(text: &str) -> bool {
-    let begin = text.trim_start_matches(|it: char| it.is_whitespace() || it == '\u{feff}');
+    let begin =
+        text.trim_start_matches(|symbol: char| symbol.is_whitespace() || symbol == '\u{feff}');
     begin.strip_prefix('[').is_some_and(|tag| {
-        let value = tag.trim_start_matches(|it: char| it.is_ascii_lowercase() || it == '-');
+        let value =
+            tag.trim_start_matches(|symbol: char| symbol.is_ascii_lowercase() || symbol == '-');
         value.len() < tag.len() && value.starts_with(':')
     })
 }
@@ -286,7 +288,7 @@ struct Parts<'a> {
 impl<'a> Parts<'a> {
     fn new(text: &'a str) -> Self {
         let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Self { rest, location: Location { line: 1, column: 1 } }
+        Self { rest, location: Location::START }
     }
 
     fn next(&mut self) -> Option<(Location, Part<'a>)> {
@@ -313,12 +315,7 @@ impl<'a> Parts<'a> {
     fn take(&mut self, bytes: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at(bytes);
         self.rest = rest;
-        for symbol in taken.chars() {
-            match symbol {
-                '\n' => self.location = Location { line: self.location.line + 1, column: 1 },
-                _ => self.location.column += 1,
-            }
-        }
+        self.location = taken.chars().fold(self.location, Location::behind);
         taken
     }
 }

@@ -123,7 +123,10 @@ pub(super) fn parse(text: &str) -> Result<RulesString<'_>, (&str, Reason)> {
         return Err(("", Reason::new(reasons::OTN_ENTRY)));
     };
     let found = given.get(first.name).copied().unwrap_or("");
-    let more: String = more.iter().map(|it| format!(", {}:{}", it.name, it.found)).collect();
+    let more: String = more
+        .iter()
+        .map(|difference| format!(", {}:{}", difference.name, difference.found))
+        .collect();
     let message = Reason::new(reasons::OTN_DIFFERS)
         .with("rules", rules)
         .with_reason("rule", Reason::new(first.title))
@@ -169,7 +172,7 @@ fn entries(given: &BTreeMap<&str, &str>) -> Entries {
         .map(|(name, value)| (name, plain(name, value)))
         .collect();
     let is = |entries: &Entries, name: &str, value: &str| {
-        entries.get(name).is_some_and(|it| it == value)
+        entries.get(name).is_some_and(|entry| entry == value)
     };
     for squares in ["cor", "afor", "dfor"] {
         if is(&entries, squares, "") {
@@ -192,7 +195,7 @@ fn plain(name: &str, value: &str) -> String {
         ("cor", "default") => "a1,a9,i1,i9".to_owned(),
         ("cen", "default") => "e5".to_owned(),
         ("cor" | "cen" | "afor" | "dfor", squares) => {
-            let squares = squares.split(',').map(str::trim).filter(|it| !it.is_empty());
+            let squares = squares.split(',').map(str::trim).filter(|square| !square.is_empty());
             let squares: BTreeSet<_> = squares.map(str::to_lowercase).collect();
             squares.into_iter().collect::<Vec<_>>().join(",")
         }

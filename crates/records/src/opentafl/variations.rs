@@ -149,7 +149,9 @@ pub(super) fn add(record: &mut Record, turns: &[VariationTurn<'_>]) -> Result<()
     for (_, turn) in turns {
         let address = Address::parse(turn.address);
         let line = address.as_ref().map_or(turn.address, |address| address.line);
-        if wrong.contains(line) || address.as_ref().is_some_and(|it| wrong.contains(it.parent)) {
+        if wrong.contains(line)
+            || address.as_ref().is_some_and(|address| wrong.contains(address.parent))
+        {
             wrong.insert(line);
         } else if let Err(error) = lines.add(record, turn, address) {
             wrong.insert(line);

@@ -32,8 +32,7 @@ pub fn write(record: &Record) -> Option<String> {
         }
     };
     for (name, own) in COPIED_TAGS {
-        let value = record.tags().iter().find(|(tag, _)| tag == own);
-        tag(name, value.map_or("", |(_, value)| value));
+        tag(name, record.tag(own).unwrap_or_default());
     }
     tag("date", record.date.as_deref().unwrap_or_default());
     tag("attackers", &record.players[side_of(record, Army::Black).index()]);

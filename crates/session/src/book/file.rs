@@ -26,6 +26,7 @@ const MAX_WIN_PLIES: u32 = 2_000;
 
 /// Why bytes are not a book.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum BookError {
     /// Another kind of file.
     #[error("not a book: expected '{HEADER}' in the first line")]

@@ -36,15 +36,6 @@ pub struct DamagedFile {
     pub reason: String,
 }
 
-#[derive(Debug)]
-struct IndexedGame {
-    path: PathBuf,
-    number: usize,
-    players: [String; 2],
-    date: Option<String>,
-    result: GameResult,
-}
-
 /// An index of games by position. Positions that symmetry makes equal are one, as in a
 /// [`Book`](super::Book). Only the moves that were played count, no variations.
 ///
@@ -68,7 +59,8 @@ struct IndexedGame {
 /// ```
 #[derive(Debug, Default)]
 pub struct GameIndex {
-    games: Vec<IndexedGame>,
+    /// As hits of their first positions.
+    games: Vec<GameHit>,
     /// By rules and key: the games, by their place above, each with the first ply.
     positions: HashMap<(RuleSet, u64), Vec<(usize, usize)>>,
 }
@@ -107,9 +99,10 @@ impl GameIndex {
     pub fn add(&mut self, path: &Path, number: usize, record: &Record) {
         let (history, mut seen) = (record.history(), HashSet::new());
         let place = self.games.len();
-        self.games.push(IndexedGame {
+        self.games.push(GameHit {
             path: path.to_owned(),
-            number,
+            game: number,
+            ply: 0,
             players: record.players.clone(),
             date: record.date.clone(),
             result: record.result(),
@@ -139,15 +132,7 @@ impl GameIndex {
     #[must_use]
     pub fn games(&self, position: &AnyPosition) -> Vec<GameHit> {
         let hits = self.found(position).iter().filter_map(|(place, ply)| {
-            let game = self.games.get(*place)?;
-            Some(GameHit {
-                path: game.path.clone(),
-                game: game.number,
-                ply: *ply,
-                players: game.players.clone(),
-                date: game.date.clone(),
-                result: game.result,
-            })
+            Some(GameHit { ply: *ply, ..self.games.get(*place)?.clone() })
         });
         hits.collect()
     }

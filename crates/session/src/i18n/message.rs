@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use tabulae_games::{Reason, ReasonValue, excerpt};
+use tabulae_games::{Reason, ReasonText, ReasonValue};
 
 use super::{Language, language, substitute};
 
@@ -20,92 +20,63 @@ use super::{Language, language, substitute};
 /// assert_eq!(message.to_string(), "e4 is occupied");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LocalizedMessage(Box<Template>);
-
-/// Boxed, so that the errors that carry a message stay small.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Template {
-    key: &'static str,
-    values: Vec<(&'static str, Value)>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Value {
-    Text(String),
-    Message(LocalizedMessage),
-}
+pub struct LocalizedMessage(Reason);
 
 impl LocalizedMessage {
-    /// The message with this key and no values.
+    /// The message with this key and no values. Its English text is in the tables.
     #[must_use]
     pub fn new(key: &'static str) -> Self {
-        Self(Box::new(Template { key, values: Vec::new() }))
+        Self(Reason::new(ReasonText { key, english: "" }))
     }
 
     /// Adds the value of a placeholder.
     #[must_use]
-    pub fn with(mut self, name: &'static str, value: impl fmt::Display) -> Self {
-        self.0.values.push((name, Value::Text(value.to_string())));
-        self
+    pub fn with(self, name: &'static str, value: impl fmt::Display) -> Self {
+        Self(self.0.with(name, value))
     }
 
     /// Adds the beginning of a text from outside as the value of a placeholder: a file may
     /// have a word of megabytes.
     #[must_use]
     pub fn with_excerpt(self, name: &'static str, text: impl fmt::Display) -> Self {
-        self.with(name, excerpt(&text.to_string()))
+        Self(self.0.with_excerpt(name, text))
     }
 
     /// Adds a message as the value of a placeholder; both are rendered in the same
     /// language.
     #[must_use]
-    pub fn with_message(mut self, name: &'static str, message: impl Into<Self>) -> Self {
-        self.0.values.push((name, Value::Message(message.into())));
-        self
+    pub fn with_message(self, name: &'static str, message: impl Into<Self>) -> Self {
+        Self(self.0.with_reason(name, message.into().0))
     }
 
     /// The message in the current language.
     #[must_use]
     pub fn localized(&self) -> String {
-        self.in_language(language())
+        in_language(&self.0, language())
     }
+}
 
-    fn in_language(&self, language: Language) -> String {
-        let values: Vec<(&str, String)> = self
-            .0
-            .values
-            .iter()
-            .map(|(name, value)| {
-                let text = match value {
-                    Value::Text(text) => text.clone(),
-                    Value::Message(message) => message.in_language(language),
-                };
-                (*name, text)
-            })
-            .collect();
-        let values: Vec<(&str, &str)> =
-            values.iter().map(|(name, text)| (*name, text.as_str())).collect();
-        let text = language.texts().get(self.0.key).map_or(self.0.key, String::as_str);
-        substitute(text, &values)
-    }
+/// A reason in a language.
+pub(super) fn in_language(reason: &Reason, language: Language) -> String {
+    let value = |(name, value): &(&'static str, ReasonValue)| match value {
+        ReasonValue::Text(text) => (*name, text.clone()),
+        ReasonValue::Reason(inner) => (*name, in_language(inner, language)),
+    };
+    let values: Vec<_> = reason.values().iter().map(value).collect();
+    let values: Vec<_> = values.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let text = language.texts().get(reason.key()).map_or(reason.key(), String::as_str);
+    substitute(text, &values)
 }
 
 impl From<Reason> for LocalizedMessage {
     fn from(reason: Reason) -> Self {
-        let mut message = Self::new(reason.key());
-        for (name, value) in reason.values() {
-            message = match value {
-                ReasonValue::Text(text) => message.with(name, text),
-                ReasonValue::Reason(inner) => message.with_message(name, inner.clone()),
-            };
-        }
-        message
+        Self(reason)
     }
 }
 
 impl fmt::Display for LocalizedMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.in_language(Language::English))
+        f.write_str(&in_language(&self.0, Language::English))
     }
 }
 
@@ -119,8 +90,8 @@ mod tests {
         let outer =
             LocalizedMessage::new("why.row").with("row", 3).with_message("reason", inner.clone());
         assert_eq!(outer.to_string(), format!("row 3: {inner}"));
-        let italian = outer.in_language(Language::Italian);
-        assert!(italian.contains(&inner.in_language(Language::Italian)), "{italian}");
+        let italian = in_language(&outer.0, Language::Italian);
+        assert!(italian.contains(&in_language(&inner.0, Language::Italian)), "{italian}");
         assert_ne!(italian, outer.to_string());
     }
 }

@@ -44,6 +44,7 @@ impl EngineEntry {
 
 /// Why the list cannot be read or written.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum EngineListError {
     /// The file cannot be read or written.
     #[error(transparent)]
@@ -176,7 +177,7 @@ mod tests {
         list.add(entry("one", "a"));
         list.add(entry("two", "b"));
         list.add(entry(" one\n", "c"));
-        let commands: Vec<_> = list.engines.iter().map(|it| it.command.as_str()).collect();
+        let commands: Vec<_> = list.engines.iter().map(|entry| entry.command.as_str()).collect();
         assert_eq!(commands, ["c", "b"]);
         let text = toml::to_string(&list).expect("a list");
         assert_eq!(toml::from_str(&text), Ok(list.clone()));

@@ -45,7 +45,7 @@ impl ProgramOption {
                 OptionKind::Spin { min, max } => value.parse::<i64>().is_ok_and(|number| {
                     min.is_none_or(|min| min <= number) && max.is_none_or(|max| number <= max)
                 }),
-                OptionKind::Combo(values) => values.iter().any(|it| it == value),
+                OptionKind::Combo(values) => values.iter().any(|known| known == value),
                 OptionKind::Button => value.is_empty(),
                 OptionKind::Text => true,
             }

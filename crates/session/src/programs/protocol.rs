@@ -142,7 +142,7 @@ mod tests {
         let ProgramInfo { line, info } = info.expect("a score");
         assert_eq!((line, info.depth, info.score), (2, 5, Score::Points(-35)));
         assert_eq!((info.nodes, info.time, info.pv.len()), (900, Duration::from_millis(12), 2));
-        let score = |text| read(text).map(|it| it.info.score);
+        let score = |text| read(text).map(|line| line.info.score);
         assert_eq!(score("score mate 2"), Some(Score::Win(3)));
         assert_eq!(score("score mate -1"), Some(Score::Loss(2)));
         assert_eq!(score("score mate 2147483647"), Some(Score::Win(1999)));

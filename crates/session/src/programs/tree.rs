@@ -56,7 +56,7 @@ impl ProcessTree {
 impl Drop for ProcessTree {
     fn drop(&mut self) {
         kill(&self.0);
-        lock(&RUNNING).retain(|it| !Arc::ptr_eq(it, &self.0));
+        lock(&RUNNING).retain(|tree| !Arc::ptr_eq(tree, &self.0));
     }
 }
 

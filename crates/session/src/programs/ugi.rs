@@ -23,23 +23,24 @@ use tabulae_records::on_one_line;
 const MAX_QUOTE_CHARS: usize = 200;
 /// The most options that are read.
 const MAX_OPTIONS: usize = 200;
-/// How much longer than its time an answer is looked for that the program may have written
-/// in time: while this program was stopped, as by Ctrl+Z, nobody read it.
+/// How long an answer is still read after its time is over. The program may have written
+/// it in time while this one was stopped, as by Ctrl+Z.
 const LATE_READING: Duration = Duration::from_millis(200);
 
 /// What a program did wrong. The text follows the program's name: `NAME has ended`.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ProgramError {
     /// The command cannot be run.
     #[error("cannot be started: {0}")]
     NotStarted(io::Error),
-    /// It has no command, or no pipes.
+    /// The entry has no command, or the process no pipes.
     #[error("has no command")]
     NoCommand,
-    /// It has closed its output, or was killed.
+    /// The program has closed its output, or was killed.
     #[error("has ended")]
     Ended,
-    /// It took too long.
+    /// The program took too long.
     #[error("does not answer {word} in {:.1} s", time.as_secs_f64())]
     TimedOut {
         /// The word that was waited for.
@@ -47,7 +48,7 @@ pub enum ProgramError {
         /// The time it had.
         time: Duration,
     },
-    /// It answered with an error.
+    /// The program answered with an error.
     #[error("says '{0}'")]
     Refused(String),
     /// Its move is illegal.
@@ -74,8 +75,8 @@ pub enum ProgramError {
 /// let words = ["tabulae".to_owned(), "engine".to_owned()];
 /// let patience = Duration::from_secs(5);
 /// let mut program = UgiProgram::start(&words, patience)?;
-/// let threads: Option<&ProgramOption> = program.options().iter().find(|it| it.name == "Threads");
-/// assert!(threads.is_some_and(|it| matches!(it.kind, OptionKind::Spin { .. })));
+/// let threads: Option<&ProgramOption> = program.options().iter().find(|option| option.name == "Threads");
+/// assert!(threads.is_some_and(|option| matches!(option.kind, OptionKind::Spin { .. })));
 /// program.new_game(RuleSet::Tablaaza)?;
 /// let game = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
 /// let time = Duration::from_millis(100);

@@ -22,13 +22,13 @@ const EVENT_BUFFER: usize = 256;
 /// What a program on its thread has done.
 #[derive(Debug)]
 pub enum ProgramEvent {
-    /// It runs; its own name and its options.
+    /// The program runs; its own name and its options.
     Ready(Option<String>, Vec<ProgramOption>),
-    /// It reports a line of the search with this ticket.
+    /// The program reports a line of the search with this ticket.
     Info(u64, ProgramInfo),
-    /// It answers the search with this ticket.
+    /// The program answers the search with this ticket.
     Move(u64, AnyMove),
-    /// It has failed and was killed; nothing more comes.
+    /// The program has failed and was killed; nothing more comes.
     Failed(ProgramError),
 }
 

@@ -179,8 +179,9 @@ impl Theme {
 
 /// A line that is no puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PuzzleError {
-    /// It has not six parts.
+    /// The line has not six parts.
     #[error("expected 'rating;goal;themes;position;moves;source', found '{0}'")]
     Parts(String),
     /// A part is invalid: its name and its text.

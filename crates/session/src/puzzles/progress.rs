@@ -26,7 +26,7 @@ const PUZZLE_DEVIATION: f64 = 60.0;
 /// The answers of SM-2, from 0 to 5.
 const MISSED: u8 = 1;
 const SOLVED: u8 = 4;
-/// Of so many puzzles nearest to the player's rating one is chosen.
+/// The next puzzle is one of this many nearest to the player's rating.
 const NEAREST: usize = 12;
 /// The easiness of SM-2 of a new puzzle, and its range: it is at least 1.3 and grows by 0.1
 /// with an answer at most.
@@ -36,7 +36,7 @@ const EASINESS: RangeInclusive<f32> = 1.3..=100.0;
 const MAX_DAYS: u32 = 36_525;
 /// The most puzzles in a row.
 const MAX_COUNT: u32 = 1_000_000;
-/// So many puzzles lie at least between a miss and its return.
+/// The least number of puzzles between a miss and its return.
 const PUZZLES_BETWEEN: usize = 2;
 
 /// A player's rating by one rule set (Glicko-2).
@@ -92,7 +92,7 @@ impl Review {
             due: date(self.due.min(now)),
             needs_extra_review: false,
         };
-        // It is due by now, which is the only error there is.
+        // The only error is a card that is not due, and this one is.
         Scheduler::review_card(&card, answer, Some(date(now)), None).map_or(self, |(card, _)| {
             Self {
                 solved: card.n,
@@ -210,7 +210,7 @@ impl PuzzleProgress {
     /// The seconds since 1970, by the system's clock.
     #[must_use]
     pub fn now() -> i64 {
-        let seconds = storage::now().duration_since(UNIX_EPOCH).map_or(0, |it| it.as_secs());
+        let seconds = storage::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
         i64::try_from(seconds).unwrap_or(i64::MAX)
     }
 
@@ -321,7 +321,7 @@ impl PuzzleProgress {
             return Some(index);
         }
         if fresh.iter().all(|(_, _, id)| shown.contains(id)) {
-            let since = |id: &String| shown.iter().position(|it| it == id);
+            let since = |id: &String| shown.iter().position(|other| other == id);
             let longest_ago = fresh.into_iter().min_by_key(|(_, _, id)| since(id));
             return longest_ago.map(|(_, index, _)| index);
         }
@@ -389,9 +389,9 @@ mod tests {
         for number in 0..2 * puzzles.len() {
             let next = progress.next(&puzzles, None, &shown, 0).expect("a puzzle");
             let id = puzzles[next].id();
-            let place = shown.iter().position(|it| *it == id);
+            let place = shown.iter().position(|other| *other == id);
             assert_eq!(place, (number >= puzzles.len()).then_some(0), "{number}: {shown:?}");
-            shown.retain(|it| *it != id);
+            shown.retain(|other| *other != id);
             shown.push(id);
         }
     }

@@ -26,7 +26,7 @@ pub fn canonical(position: &AnyPosition) -> String {
             format!("{} {side}", least.unwrap_or_default())
         }
         AnyPosition::Tablaaza(position) => {
-            // Only the free squares and whose they are matter.
+            // Only the free squares and their sides matter.
             let (files, ranks) = (position.board().files(), position.board().ranks());
             let cell = |square: Square| match position.at(square) {
                 tablaaza::Cell::Free if position.colour(square) == Some(position.side()) => 'm',

@@ -32,7 +32,7 @@ pub struct PuzzleTraining {
     player: String,
     /// The progress of all players, as it was saved last.
     saved: SavedProgress,
-    /// Where the progress is saved; without a path it is not.
+    /// The file in which the progress is saved; without one it is not saved.
     path: Option<PathBuf>,
     puzzles: Vec<Puzzle>,
     theme: Option<Theme>,
@@ -117,14 +117,15 @@ impl PuzzleTraining {
 
     /// The themes that occur, in the order of [`Theme::ALL`].
     pub fn themes(&self) -> impl Iterator<Item = Theme> {
-        let occurs = |theme: &Theme| self.puzzles.iter().any(|it| it.themes.contains(theme));
+        let occurs =
+            |theme: &Theme| self.puzzles.iter().any(|puzzle| puzzle.themes.contains(theme));
         Theme::ALL.iter().copied().filter(occurs)
     }
 
     /// How many puzzles have this theme, or how many there are in all.
     #[must_use]
     pub fn count(&self, theme: Option<Theme>) -> usize {
-        let has = |it: &&Puzzle| theme.is_none_or(|theme| it.themes.contains(&theme));
+        let has = |puzzle: &&Puzzle| theme.is_none_or(|theme| puzzle.themes.contains(&theme));
         self.puzzles.iter().filter(has).count()
     }
 
@@ -142,7 +143,7 @@ impl PuzzleTraining {
         let chosen = self.progress.next(&self.puzzles, self.theme, &self.shown, now)?;
         let puzzle = self.puzzles.get(chosen)?;
         let id = puzzle.id();
-        self.shown.retain(|it| *it != id);
+        self.shown.retain(|other| *other != id);
         self.shown.push(id);
         Some((puzzle.clone(), self.progress.is_due(puzzle, now)))
     }
@@ -180,7 +181,8 @@ mod tests {
             training.set_player(name);
             training
         };
-        let rating = |it: &PuzzleTraining| it.progress().rating(RuleSet::Tablaaza).rating;
+        let rating =
+            |training: &PuzzleTraining| training.progress().rating(RuleSet::Tablaaza).rating;
         let mut guest = begun("");
         let before = rating(&guest);
         let (puzzle, _) = guest.next_puzzle().expect("a puzzle");

@@ -172,7 +172,7 @@ fn help_and_moves_taken_back_make_a_game_unrated_also_after_a_kill() {
 #[test]
 fn the_lines_shown_in_the_guide_can_be_read() {
     let guide = include_str!("../../../../docs/formats.md");
-    let block = guide.split("```json\n").find(|it| it.contains("\"levels\"")).expect("lines");
+    let block = guide.split("```json\n").find(|block| block.contains("\"levels\"")).expect("lines");
     let lines = block.split("```").next().expect("lines");
     let results = Results::read(lines.as_bytes());
     assert!(results.damaged.is_empty());

@@ -144,7 +144,7 @@ fn the_list_is_sorted_by_time_and_says_why_a_file_cannot_be_read() {
     let plies: Vec<_> = list.iter().map(|it| it.game.clone().map(|it| it.plies)).collect();
     assert_eq!(plies[..2], [Ok(3), Ok(2)]);
     assert!(plies[2].as_ref().is_err_and(|why| why.contains("1:")), "{plies:?}");
-    assert!(list[0].game.as_ref().is_ok_and(|it| it.outcome.is_some()));
+    assert!(list[0].game.as_ref().is_ok_and(|game| game.outcome.is_some()));
     assert!(store.list(2).1);
 
     // The last one has ended, so the one before is the latest unfinished game.

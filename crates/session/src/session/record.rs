@@ -71,7 +71,7 @@ impl GameSession {
             }
         }
         for (name, value) in &self.notes.tags {
-            // It may count no longer.
+            // The game may have stopped to count since the tag was read.
             let is_rating = name == RATED;
             if let Some(value) = if is_rating { self.rated_value() } else { Some(&**value) } {
                 record.set_tag(name, value);
@@ -111,15 +111,10 @@ impl GameSession {
             }
             for number in 1..=self.history().len() {
                 let comment =
-                    mover(self.history(), number).and_then(|it| clock.comment(number, it));
+                    mover(self.history(), number).and_then(|side| clock.comment(number, side));
                 if let Some(comment) = comment {
                     record.comment(number, &comment);
                 }
-            }
-        }
-        for (&number, comments) in &self.notes.comments {
-            for comment in comments {
-                record.comment(number, comment);
             }
         }
         record.adopt(&self.notes.tree);
@@ -171,9 +166,7 @@ impl GameSession {
     #[must_use]
     pub fn from_record(record: &Record) -> Self {
         let rules = record.rules();
-        let tag = |wanted: &str| {
-            record.tags().iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str())
-        };
+        let tag = |name: &str| record.tag(name);
         let seats = Side::BOTH.map(|side| {
             let level = tag(&level_tag(rules, side)).and_then(|level| level.parse::<Level>().ok());
             match level {
@@ -186,36 +179,29 @@ impl GameSession {
         let mut session = Self::at(record.history().clone(), seats, record.players.clone(), seed)
             .with_hand_throws(tag(STICKS.0) == Some(STICKS.1))
             .timed(Clock::from_record(record));
-        // The clock writes its own comments, so the ones read are removed.
-        let comments = |number| match session.clock() {
-            Some(_) => {
-                record.comments(number).iter().filter_map(|it| strip_clock_command(it)).collect()
-            }
-            None => record.comments(number).to_vec(),
-        };
-        let comments = (0..=record.history().len())
-            .map(|number| (number, comments(number)))
-            .filter(|(_, comments): &(_, Vec<String>)| !comments.is_empty())
-            .collect();
         let (date, mut tags) = (record.date.clone(), record.tags().to_vec());
         let rated = tag(RATED);
         let reason = UNRATED.into_iter().find(|(value, _)| rated == Some(*value));
         session.unrated = (rated != Some(RATED_YES))
             .then(|| reason.map_or(UnratedReason::Other, |(_, reason)| reason));
         session.adaptive = tag(ADAPTIVE.0) == Some(ADAPTIVE.1);
-        if session.clock().is_some() {
-            tags.retain(|(name, _)| name != clock::RUNNING);
-        }
         if let Some(undone) = tag(REDO) {
             session.undone = session.undone_plies(undone);
             tags.retain(|(name, _)| name != REDO);
         }
-        let mut uncommented = record.clone();
-        for &node in record.tree().main_line() {
-            uncommented.clear_comments(node);
+        let mut untimed = record.clone();
+        if session.clock().is_some() {
+            // The clock writes its own tag and comments.
+            tags.retain(|(name, _)| name != clock::RUNNING);
+            for &node in record.tree().main_line() {
+                untimed.clear_comments(node);
+                for comment in record.tree().annotation(node).comments() {
+                    untimed.add_comment(node, &strip_clock_command(comment).unwrap_or_default());
+                }
+            }
         }
-        let tree = uncommented.tree().clone();
-        session.notes = RecordNotes { date, tags, comments, tree, stopped: None };
+        let tree = untimed.tree().clone();
+        session.notes = RecordNotes { date, tags, tree, stopped: None };
         match (record.result(), record.termination()) {
             (GameResult::Won(winner), Some(RESIGNATION)) => {
                 session.resign(winner.other());
@@ -234,7 +220,9 @@ impl GameSession {
     /// The comments on the position after `plies` plies.
     #[must_use]
     pub fn comments(&self, plies: usize) -> &[String] {
-        self.notes.comments.get(&plies).map_or(&[], Vec::as_slice)
+        let tree = &self.notes.tree;
+        let node = tree.find(self.history.plies().take(plies));
+        node.map_or(&[], |node| tree.annotation(node).comments())
     }
 
     /// Sets the date of a game that has none: a game keeps the day it began.

@@ -11,13 +11,13 @@ impl GameSession {
     /// Whether [`Self::undo`] would do anything.
     #[must_use]
     pub fn can_undo(&self) -> bool {
-        self.settled.is_some() || self.undo_target().is_some()
+        self.ended_early.is_some() || self.undo_target().is_some()
     }
 
     /// Whether [`Self::redo`] would do anything.
     #[must_use]
     pub fn can_redo(&self) -> bool {
-        self.settled.is_none() && !self.undone.is_empty()
+        self.ended_early.is_none() && !self.undone.is_empty()
     }
 
     /// Undoes a resignation, an agreed draw or a loss on time, or else the plies
@@ -27,7 +27,7 @@ impl GameSession {
     /// played against a person it does nothing, since the engine would play the
     /// same again. A throw is never undone alone, since the same throw would follow.
     pub fn undo(&mut self) -> bool {
-        if self.settled.take().is_some() {
+        if self.ended_early.take().is_some() {
             self.unrated.get_or_insert(UnratedReason::Undo);
             self.restore_clock();
             return true;
@@ -41,7 +41,7 @@ impl GameSession {
 
     /// The number of plies that [`Self::undo`] leaves.
     fn undo_target(&self) -> Option<usize> {
-        let free = self.fixed..self.history.len();
+        let free = self.undo_floor..self.history.len();
         let own = free.clone().rev().find(|&n| self.decided_by_person(n));
         let has = |person| self.seats.iter().any(|seat| (*seat == Seat::Person) == person);
         let mixed = has(true) && has(false);
@@ -51,15 +51,15 @@ impl GameSession {
     /// Undoes a whole turn: in a game with sticks all the moves that a player
     /// made since getting the sticks, elsewhere the same as [`Self::undo`].
     pub fn undo_turn(&mut self) -> bool {
-        let settled = self.settled.is_some();
+        let ended_early = self.ended_early.is_some();
         let done = self.undo();
-        if !done || settled || !self.rules.has_sticks() {
+        if !done || ended_early || !self.rules.has_sticks() {
             return done;
         }
         let actor = |n: usize| self.history.at(n).map(Game::side);
         let mut target = self.history.len();
         let turn = actor(target);
-        for n in (self.fixed..self.history.len()).rev() {
+        for n in (self.undo_floor..self.history.len()).rev() {
             if actor(n) != turn || self.is_throwing_off(n) {
                 break;
             }
@@ -77,17 +77,16 @@ impl GameSession {
     pub fn branch(&self, plies: usize) -> Self {
         let mut branch = self.clone();
         branch.history.truncate(plies);
-        branch.fixed = 0;
+        branch.undo_floor = 0;
         // What comes after is known from the game that it leaves.
         (branch.unrated, branch.adaptive) = (Some(UnratedReason::Other), false);
         branch.undone.clear();
-        branch.settled = None;
+        branch.ended_early = None;
         branch.notes.stopped = None;
         branch.leave_match();
         if let Some(clock) = &mut branch.clock {
             clock.truncate(branch.history.len());
         }
-        let _ = branch.notes.comments.split_off(&(branch.history.len() + 1));
         if let Some(node) = branch.notes.tree.find(branch.history.plies()) {
             for child in branch.notes.tree.children(node).to_vec() {
                 branch.notes.tree.remove(child);
@@ -167,7 +166,7 @@ impl GameSession {
     /// Plays undone plies again, up to a person's next move. Returns whether it
     /// did anything.
     pub fn redo(&mut self) -> bool {
-        if self.settled.is_some() {
+        if self.ended_early.is_some() {
             return false;
         }
         let mut done = false;

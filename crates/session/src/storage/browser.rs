@@ -46,7 +46,7 @@ pub fn language() -> Option<Language> {
 /// Whether the user asked the browser for reduced motion.
 pub fn prefers_reduced_motion() -> bool {
     let asked = || web_sys::window()?.match_media("(prefers-reduced-motion: reduce)").ok()?;
-    asked().is_some_and(|it| it.matches())
+    asked().is_some_and(|query| query.matches())
 }
 
 /// The time by the browser's clock.

@@ -176,7 +176,7 @@ fn replace_with(
 fn create(temporary: &Path, replaced: &Path, is_private: bool) -> io::Result<File> {
     use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 
-    let old = || fs::metadata(replaced).ok().map(|it| it.permissions().mode() & 0o777);
+    let old = || fs::metadata(replaced).ok().map(|place| place.permissions().mode() & 0o777);
     let mode = if is_private { Some(0o600) } else { old() };
     // One that a kill has left has its own permissions.
     _ = fs::remove_file(temporary);
@@ -213,7 +213,7 @@ fn follow_links(path: &Path) -> io::Result<PathBuf> {
 /// by every write.
 #[derive(Debug)]
 pub struct Lock {
-    /// None where the system has no locks.
+    /// The open lock file; `None` where the system has no locks.
     _file: Option<File>,
 }
 

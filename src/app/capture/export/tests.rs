@@ -8,7 +8,7 @@ use std::{
 use strum::VariantArray;
 
 use super::*;
-use crate::app::game::referee::messages::show_notices;
+use crate::app::{core::notice::Notices, game::referee::messages::show_notices};
 
 /// An app with one export, in which a shell runs this script. In the script
 /// `$PART` is where the renderer would write.
@@ -23,9 +23,10 @@ fn app(folder: &Path, script: &str) -> App {
     let mut app = App::new();
     app.add_plugins(bevy::state::app::StatesPlugin)
         .init_state::<Screen>()
-        .add_message::<Action>()
+        .add_message::<UiAction>()
         .add_message::<Notify>()
         .init_resource::<Referee>()
+        .init_resource::<Notices>()
         .init_resource::<Replay>()
         .init_resource::<Editor>()
         .init_resource::<ExportRunning>()
@@ -65,11 +66,11 @@ fn an_export_reports_its_progress_and_leaves_no_file_when_it_is_stopped() {
     assert!(app.world().resource::<ExportRunning>().0);
     let due = app.world_mut().resource_mut::<NextFrame>().settle();
     assert_eq!(due, Some(PROGRESS_INTERVAL), "its progress is shown");
-    app.world_mut().write_message(Action::Ui(UiAction::StopExport));
+    app.world_mut().write_message(UiAction::StopExport);
     app.update();
     assert!(progress(&app).is_empty());
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
-    assert!(app.world().resource::<Referee>().notice.as_ref().is_some_and(|it| !it.is_error));
+    assert!(app.world().resource::<Notices>().shown.as_ref().is_some_and(|it| !it.is_error));
     app.world_mut().resource_mut::<NextFrame>().settle();
     app.update();
     assert!(!app.world().resource::<ExportRunning>().0);
@@ -83,7 +84,7 @@ fn a_failed_export_gives_the_reason_and_leaves_no_file() {
     let script = format!("echo half > $PART; echo '{out}: no space left' >&2; exit 1");
     let mut app = app(folder.path(), &script);
     until(&mut app, |app| progress(app).is_empty());
-    let notice = app.world().resource::<Referee>().notice.clone().expect("a notice");
+    let notice = app.world().resource::<Notices>().shown.clone().expect("a notice");
     assert!(notice.is_error && notice.text.contains("no space left"), "{}", notice.text);
     assert_eq!(notice.text.matches("game.gif").count(), 1, "{}", notice.text);
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
@@ -97,7 +98,7 @@ fn an_export_that_writes_many_warnings_goes_on() {
                   i=$((i + 1)); done; echo ply 1 of 5; echo 'the last one' >&2; exit 1";
     let mut app = app(folder.path(), script);
     until(&mut app, |app| progress(app).is_empty());
-    let notice = app.world().resource::<Referee>().notice.clone().expect("a notice");
+    let notice = app.world().resource::<Notices>().shown.clone().expect("a notice");
     assert!(notice.text.contains("the last one"), "{}", notice.text);
 }
 

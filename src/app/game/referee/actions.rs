@@ -13,7 +13,7 @@ use crate::{
         settings::Settings,
     },
     games::Square,
-    i18n::{Language, LocalizedMessage, language},
+    i18n::LocalizedMessage,
     session::GameSession,
 };
 
@@ -71,7 +71,7 @@ pub(crate) fn apply_actions(
                 apply_at_table(action, &mut referee, highlights.cursor, settings.confirm_moves)
             }
             // A lesson has its own way back to the title.
-            Action::Ui(UiAction::ShowTitle) if !referee.lesson => {
+            Action::Ui(UiAction::ShowTitle) if !referee.is_exercise() => {
                 referee.clear_selection();
                 next.set(Screen::Title);
                 None
@@ -132,8 +132,8 @@ fn apply_at_table(
             referee.view_ply(ply)
         }
         // An exercise is no game to go on with.
-        GameAction::Branch if !referee.lesson => referee.branch(),
-        GameAction::Resign if !referee.lesson => {
+        GameAction::Branch if !referee.is_exercise() => referee.branch(),
+        GameAction::Resign if !referee.is_exercise() => {
             referee.resign();
             None
         }
@@ -159,12 +159,4 @@ const fn skips_animation(action: &GameAction) -> bool {
             | GameAction::ViewNextPly
             | GameAction::Branch
     )
-}
-
-/// Repeats the messages of the game when the language changes.
-pub(crate) fn translate(mut referee: ResMut<Referee>, mut last_language: Local<Option<Language>>) {
-    let now = language();
-    if last_language.replace(now).is_some_and(|before| before != now) {
-        referee.translate();
-    }
 }

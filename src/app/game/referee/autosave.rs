@@ -19,7 +19,12 @@ use bevy::prelude::*;
 use super::{Referee, read_games};
 use crate::{
     app::{
-        core::{redraw::NextFrame, schedule::AppSet, states::Screen},
+        core::{
+            notice::{Notices, Notify},
+            redraw::NextFrame,
+            schedule::AppSet,
+            states::Screen,
+        },
         game::clock,
         scene::api::MotionStatus,
     },
@@ -188,7 +193,10 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
-                retry_held_save.run_if(|autosave: Res<Autosave>| autosave.held.is_some()),
+                retry_held_save.run_if(
+                    in_state(Screen::Title)
+                        .and_then(|autosave: Res<Autosave>| autosave.held.is_some()),
+                ),
                 save_changes.in_set(SaveGames),
             )
                 .chain()
@@ -202,26 +210,22 @@ pub(crate) fn plugin(app: &mut App) {
 /// started meanwhile stays on the table.
 fn retry_held_save(
     time: Res<Time<Real>>,
-    screen: Res<State<Screen>>,
     mut referee: ResMut<Referee>,
     mut autosave: ResMut<Autosave>,
+    notices: Res<Notices>,
+    mut told: MessageWriter<Notify>,
     mut next: ResMut<NextFrame>,
 ) {
-    if *screen.get() != Screen::Title {
-        return;
-    }
     let Some((_, retry_time)) = autosave.held.take() else { return };
     if referee.table.is_some() {
         return;
     }
     autosave.retry_time = retry_time.saturating_sub(time.delta());
-    // What the start had to say is not lost.
-    let before = referee.notice.take();
     referee.resume(&mut autosave);
-    referee.notice = match (before, referee.notice.take()) {
-        (Some(before), Some(new)) => Some(before.joined_with(new)),
-        (before, new) => before.or(new),
-    };
+    if !referee.notice_changes.is_empty() {
+        // What the start had to say is not lost.
+        told.write_batch(notices.shown.clone().map(Notify));
+    }
     if autosave.held.is_some() {
         next.within(LOCK_POLL_INTERVAL);
     }
@@ -253,7 +257,7 @@ pub(super) fn write_if_due(mut referee: ResMut<Referee>, autosave: &mut Autosave
         }
         return;
     }
-    if autosave.store.is_none() || referee.lesson || !(timed || referee.is_changed()) {
+    if autosave.store.is_none() || referee.is_exercise() || !(timed || referee.is_changed()) {
         return;
     }
     if autosave.game != referee.games_started {

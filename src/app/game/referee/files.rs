@@ -9,7 +9,7 @@ use crate::{
     app::{
         core::{
             actions::{Action, GameAction, ReplayAction},
-            notice::LocalizedText,
+            notice::{LocalizedText, Notify},
             schedule::AppSet,
             states::Screen,
         },
@@ -130,12 +130,10 @@ fn read_each_game(path: &Path) -> Result<Vec<Result<Record, LocalizedMessage>>, 
 }
 
 /// Tells of the games of a file that were left out: the first of them, and how many.
-pub(crate) fn notify_left_out(referee: &mut Referee, errors: Vec<LocalizedMessage>) {
+pub(crate) fn left_out_notice(errors: Vec<LocalizedMessage>) -> Option<Notify> {
     let games = errors.len();
-    if let Some(first) = errors.into_iter().next() {
-        let message = LocalizedMessage::new("notice.games-left-out");
-        referee.notify_error(message.with("games", games).with_message("error", first));
-    }
+    let message = LocalizedMessage::new("notice.games-left-out").with("games", games);
+    Some(Notify::error(message.with_message("error", errors.into_iter().next()?)))
 }
 
 /// Applies the actions that read and write the game's files.
@@ -145,11 +143,12 @@ fn apply_file_actions(
     mut autosave: ResMut<Autosave>,
     mut opened_file: ResMut<OpenedFile>,
     mut commands: MessageWriter<SceneCommand>,
+    mut told: MessageWriter<Notify>,
     mut next: ResMut<NextState<Screen>>,
 ) {
     for action in actions.read() {
         match action {
-            Action::Game(GameAction::Save(path)) => save(&mut referee, path),
+            Action::Game(GameAction::Save(path)) => _ = told.write(save(&mut referee, path)),
             Action::Game(GameAction::ResumeFile(path)) => {
                 let is_current_game = autosave.path() == Some(path) && referee.has_game();
                 let folder = autosave.store().map(SaveStore::folder);
@@ -169,13 +168,13 @@ fn apply_file_actions(
                             commands.write(resume(&mut referee, &mut autosave, path, &records));
                             next.set(Screen::Table);
                         }
-                        notify_left_out(&mut referee, errors);
+                        told.write_batch(left_out_notice(errors));
                     }
-                    Err(reason) => referee.notify_error(reason),
+                    Err(reason) => _ = told.write(Notify::error(reason)),
                 }
             }
             Action::Game(GameAction::DeleteSave(path)) => {
-                delete_save(&mut referee, &autosave, path);
+                told.write(delete_save(&autosave, path));
             }
             Action::Replay(ReplayAction::PickGame(number)) if opened_file.resumes => {
                 let Some(record) = opened_file.pick(*number) else { continue };
@@ -222,14 +221,14 @@ pub(crate) fn resume(
 }
 
 /// Deletes an autosaved game, but not one that is on a table.
-pub(crate) fn delete_save(referee: &mut Referee, autosave: &Autosave, path: &Path) {
+pub(crate) fn delete_save(autosave: &Autosave, path: &Path) -> Notify {
     let store = autosave.store().filter(|_| autosave.path() != Some(path));
     let removed = store.map_or(Ok(false), |store| store.remove(path));
     let file = |key| LocalizedMessage::new(key).with("file", path.display());
     match removed {
-        Ok(true) => referee.notify(LocalizedMessage::new("notice.removed")),
-        Ok(false) => referee.notify_error(file("notice.not-there")),
-        Err(error) => referee.notify_error(file("notice.not-removed").with("error", error)),
+        Ok(true) => Notify::info(LocalizedMessage::new("notice.removed")),
+        Ok(false) => Notify::error(file("notice.not-there")),
+        Err(error) => Notify::error(file("notice.not-removed").with("error", error)),
     }
 }
 
@@ -251,25 +250,30 @@ fn file_name(path: &Path) -> String {
 }
 
 /// Saves the game on the table. A position of an exercise is no game to be saved.
-fn save(referee: &mut Referee, path: &Path) {
-    let Some(table) = referee.table.as_ref().filter(|_| !referee.lesson) else {
-        referee.notify_error(LocalizedMessage::new("notice.no-game"));
-        return;
+fn save(referee: &mut Referee, path: &Path) -> Notify {
+    let Some(table) = referee.table.as_ref().filter(|_| !referee.is_exercise()) else {
+        return Notify::error(LocalizedMessage::new("notice.no-game"));
     };
-    if write_record(path, table.file_text(today()), referee) {
-        referee.saved = true;
+    match write_record(path, table.file_text(today())) {
+        Ok(saved) => {
+            referee.saved = true;
+            saved
+        }
+        Err(failed) => failed,
     }
 }
 
-/// Writes a record to a file, and tells the player how it went; whether it is written.
-pub(crate) fn write_record(path: &Path, text: String, referee: &mut Referee) -> bool {
+/// Writes a record to a file.
+///
+/// # Errors
+/// It cannot be written. The notice says so, as the other says that it was.
+pub(crate) fn write_record(path: &Path, text: String) -> Result<Notify, Notify> {
     let message = |key| LocalizedMessage::new(key).with("file", path.display());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let written =
         folder.map_or(Ok(()), storage::create_dir_all).and_then(|()| write_atomic(path, text));
-    match &written {
-        Ok(()) => referee.notify(message("notice.saved")),
-        Err(error) => referee.notify_error(message("notice.not-saved").with("error", error)),
+    match written {
+        Ok(()) => Ok(Notify::info(message("notice.saved"))),
+        Err(error) => Err(Notify::error(message("notice.not-saved").with("error", error))),
     }
-    written.is_ok()
 }

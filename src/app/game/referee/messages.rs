@@ -1,37 +1,108 @@
-//! The log of the game and the messages to the player.
+//! What the referee tells the player, and the log of the game.
 
 use bevy::prelude::*;
 
 use super::Referee;
 use crate::{
-    app::core::notice::{LocalizedText, Notice, Notify},
-    session::{self, describe_lot, describe_outcome, describe_ply},
+    app::core::notice::{LocalizedText, Notice, Notices, Notify},
+    games::{AnyPosition, GameHistory},
+    i18n::{Language, language},
+    session::{self, GameSession, describe_lot, describe_outcome, describe_ply},
 };
 
+/// What becomes of the notice that the player sees.
+#[derive(Clone, Debug)]
+pub(super) enum NoticeChange {
+    /// This is shown.
+    Show(Notice),
+    /// Another game or position: it is put away.
+    PutAway,
+    /// The player tried something else: a refusal is put away.
+    TriedAgain,
+    /// A ply was played.
+    Played {
+        /// Whether by a person, who has seen it.
+        by_person: bool,
+    },
+}
+
+/// A log of the game on the table in words, newest line last.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameLog(pub Vec<String>);
+
+impl GameLog {
+    /// The log of a game in the current language.
+    fn of(table: &GameSession) -> Self {
+        let history: &GameHistory<AnyPosition> = table.history();
+        let plies = (1..=history.len()).flat_map(|number| describe_ply(history, number));
+        let mut lines: Vec<String> = describe_lot(table).into_iter().chain(plies).collect();
+        match table.outcome() {
+            Some(session::Outcome::Ended(_)) | None => {}
+            // An end that no ply made: resignation, agreement, time.
+            Some(outcome) => lines.push(describe_outcome(table.rules(), outcome)),
+        }
+        Self(lines)
+    }
+}
+
+/// Writes the log of the game after a change.
+pub(super) fn write_log(referee: Res<Referee>, mut log: ResMut<GameLog>) {
+    log.set_if_neq(referee.table.as_ref().map(GameLog::of).unwrap_or_default());
+}
+
+/// Repeats notice and question when the language changes. The log follows.
+pub(super) fn translate(
+    mut referee: ResMut<Referee>,
+    mut notices: ResMut<Notices>,
+    mut last_language: Local<Option<Language>>,
+) {
+    let now = language();
+    if last_language.replace(now).is_some_and(|before| before != now) {
+        notices.shown = notices.shown.as_ref().map(Notice::relocalized);
+        referee.translate();
+    }
+}
+
 /// Shows the notices that other parts of the app have sent in this frame, after
-/// the one that the referee itself has set in it.
+/// the one that was set in it.
 pub(crate) fn show_notices(
     mut sent: MessageReader<Notify>,
     mut referee: ResMut<Referee>,
+    mut notices: ResMut<Notices>,
     mut known: Local<u64>,
 ) {
-    let is_new = *known != referee.notices_set;
-    let notices = sent.read().map(|Notify(notice)| notice.clone());
-    if let Some(sent) = notices.reduce(Notice::joined_with) {
-        let own = referee.notice.take().filter(|_| is_new);
-        referee.set_notice(match own {
+    if !referee.notice_changes.is_empty() {
+        referee.bypass_change_detection().tell(&mut notices);
+    }
+    let is_new = *known != notices.count;
+    if let Some(sent) = sent.read().map(|it| it.0.clone()).reduce(Notice::joined_with) {
+        let own = notices.shown.take().filter(|_| is_new);
+        notices.set(match own {
             Some(own) => own.joined_with(sent),
             None => sent,
         });
     }
-    *known = referee.notices_set;
+    *known = notices.count;
 }
 
 impl Referee {
+    /// Lets the notice follow what was told since the last time.
+    pub(super) fn tell(&mut self, notices: &mut Notices) {
+        for change in self.notice_changes.drain(..) {
+            match change {
+                NoticeChange::Show(notice) => notices.set(notice),
+                NoticeChange::PutAway => notices.clear(),
+                NoticeChange::TriedAgain => _ = notices.shown.take_if(|it| it.is_refusal),
+                NoticeChange::Played { by_person } => {
+                    let _ = notices.shown.take_if(|it| by_person || !it.outlives_opponent_ply());
+                }
+            }
+        }
+    }
+
     /// Shows a notice in place of the last one.
     pub(crate) fn set_notice(&mut self, notice: Notice) {
-        self.notice = Some(notice);
-        self.notices_set += 1;
+        self.notice_changes.push(NoticeChange::Show(notice));
     }
 
     pub(crate) fn notify_error(&mut self, text: impl Into<LocalizedText>) {
@@ -42,30 +113,10 @@ impl Referee {
         self.set_notice(Notice::new(text, false));
     }
 
-    /// Repeats log, message and question in the current language.
-    pub(crate) fn translate(&mut self) {
-        self.rebuild_log();
-        self.notice = self.notice.as_ref().map(Notice::relocalized);
+    /// Repeats the question in the current language.
+    fn translate(&mut self) {
         if let Some(question) = self.question.take() {
             self.ask(question.subject);
-        }
-    }
-
-    /// Rebuilds the log of the game in the current language.
-    pub(crate) fn rebuild_log(&mut self) {
-        let Some(table) = &self.table else { return };
-        let history = table.history();
-        let plies = (1..=history.len()).flat_map(|number| describe_ply(history, number));
-        self.log = describe_lot(table).into_iter().chain(plies).collect();
-        self.log_outcome();
-    }
-
-    /// Logs an end that no ply made: resignation, agreement, time.
-    pub(crate) fn log_outcome(&mut self) {
-        let Some(table) = &self.table else { return };
-        match table.outcome() {
-            Some(session::Outcome::Ended(_)) | None => {}
-            Some(outcome) => self.log.push(describe_outcome(table.rules(), outcome)),
         }
     }
 }
@@ -94,14 +145,18 @@ mod tests {
             } else {
                 referee.notify_error(LocalizedMessage::new("notice.no-game"));
             }
-            let notice = referee.notice.clone();
+            let mut notices = Notices::default();
+            referee.tell(&mut notices);
+            let notice = notices.shown.clone();
             // Novice's ply, then the person's.
             assert!(!referee.awaits_move());
             let _ = referee.play(referee.legal_moves()[0]).expect("played");
-            assert_eq!(referee.notice, notice.filter(|_| !refused), "{refused}");
+            referee.tell(&mut notices);
+            assert_eq!(notices.shown, notice.filter(|_| !refused), "{refused}");
             assert!(referee.awaits_move());
             let _ = referee.play(referee.legal_moves()[0]).expect("played");
-            assert_eq!(referee.notice, None);
+            referee.tell(&mut notices);
+            assert_eq!(notices.shown, None);
         }
     }
 
@@ -117,7 +172,11 @@ mod tests {
             }
             referee
         };
-        let told = |referee: &mut Referee| referee.notice.take().map(|it| it.text);
+        let told = |referee: &mut Referee| {
+            let mut notices = Notices::default();
+            referee.tell(&mut notices);
+            notices.shown.map(|it| it.text)
+        };
         let engine = [Seat::Person, Seat::Engine(Level::Novice)];
         let mut referee = begun(engine);
         let _ = referee.rewind(GameSession::undo).expect("undone");
@@ -139,14 +198,17 @@ mod tests {
     fn a_notice_that_is_sent_joins_the_one_set_in_the_same_frame() {
         let [own, sent] = ["own", "sent"].map(str::to_owned);
         let mut app = App::new();
-        app.init_resource::<Referee>().add_message::<Notify>().add_systems(Update, show_notices);
+        app.init_resource::<Referee>()
+            .init_resource::<Notices>()
+            .add_message::<Notify>()
+            .add_systems(Update, show_notices);
         let mut shown = |sets: bool| {
             if sets {
                 app.world_mut().resource_mut::<Referee>().notify(own.clone());
             }
             app.world_mut().write_message(Notify::info(sent.clone()));
             app.update();
-            app.world().resource::<Referee>().notice.as_ref().map(|it| it.text.clone())
+            app.world().resource::<Notices>().shown.as_ref().map(|it| it.text.clone())
         };
         assert_eq!(shown(true).as_deref(), Some("own sent"));
         assert_eq!(
@@ -162,12 +224,15 @@ mod tests {
         use crate::i18n::{Language, set_thread_language};
         let [one, other] = ["notice.no-game", "notice.no-hint"].map(LocalizedMessage::new);
         let mut app = App::new();
-        app.init_resource::<Referee>().add_message::<Notify>().add_systems(Update, show_notices);
+        app.init_resource::<Referee>()
+            .init_resource::<Notices>()
+            .add_message::<Notify>()
+            .add_systems(Update, show_notices);
         for message in [&one, &other] {
             app.world_mut().write_message(Notify::error(message.clone()));
         }
         app.update();
-        let both = app.world_mut().resource_mut::<Referee>().notice.take().expect("both");
+        let both = app.world_mut().resource_mut::<Notices>().shown.take().expect("both");
         assert_eq!(both.text, format!("{} {}", one.localized(), other.localized()));
         let first = Notice::new(one.clone(), true);
         let with_name = first.joined_with(Notice::new("c.tab".to_owned(), false));

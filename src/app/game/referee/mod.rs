@@ -24,7 +24,7 @@ use bevy::prelude::*;
 
 use crate::{
     app::{
-        core::{actions::GameAction, notice::Notice},
+        core::{actions::GameAction, notice::Notice, states::OnTable},
         scene::{
             api::SceneCommand,
             plies::{pieces_at, set_position_command, tumble_seed},
@@ -35,17 +35,19 @@ use crate::{
     i18n::LocalizedMessage,
     session::{
         self, ClickOutcome, GameSession, PieceTracker, Seat, Selection, Setup, UnratedReason,
-        describe_ply,
     },
 };
 
 pub(crate) use autosave::{Autosave, SaveGames};
 pub use files::OpenedFile;
 pub(crate) use files::{
-    FileActions, notify_left_out, read_game, read_games, read_valid_games, saved_title,
+    FileActions, left_out_notice, read_game, read_games, read_valid_games, saved_title,
     write_record,
 };
+pub use messages::GameLog;
+use messages::NoticeChange;
 pub(crate) use online::OnlineRequest;
+pub use opponent::EngineThinking;
 pub use question::Question;
 use question::Subject;
 use refusal::{Refused, illegal_reason, unreachable_reason};
@@ -68,21 +70,12 @@ pub struct Referee {
     pub selection: Selection,
     /// A question to the player that is not answered yet.
     pub question: Option<Question>,
-    /// A log of the game in words, newest line last.
-    pub log: Vec<String>,
-    /// The last message to the player.
-    pub notice: Option<Notice>,
-    /// How many notices were set; it tells a notice that is set again from the
-    /// same one left standing.
-    pub(crate) notices_set: u64,
-    /// Whether an engine is thinking.
-    pub thinking: bool,
     /// Whether the game as it stands was saved to a file of the player's choice.
     pub saved: bool,
     /// Whether the game as it stands is in its autosave file.
     pub autosaved: bool,
-    /// Whether this is a step of a lesson or an exercise instead of a game.
-    pub lesson: bool,
+    /// Whether this is a game or an exercise, and which.
+    pub on_table: OnTable,
     /// Whether no moves are accepted: that step is done, or an online game waits.
     pub locked: bool,
     /// The earlier ply being viewed; none at the current position.
@@ -90,6 +83,8 @@ pub struct Referee {
     /// Whether the tutor judges the person's moves.
     pub(crate) tutor: TutorMode,
     tutored: Option<TutoredMove>,
+    /// What to tell the player, in order.
+    notice_changes: Vec<NoticeChange>,
     /// What the player wants of the server of an online game.
     requests: Vec<OnlineRequest>,
     suspended: Option<SuspendedGame>,
@@ -114,8 +109,13 @@ impl Referee {
 
     /// Whether there is a game, on the table or waiting for the end of a lesson.
     fn has_game(&self) -> bool {
-        let suspended = self.suspended.as_ref().map(|game| &game.table);
-        if self.lesson { suspended.is_some_and(Option::is_some) } else { self.table.is_some() }
+        self.game().is_some()
+    }
+
+    /// Whether this is a step of a lesson, practice or a puzzle instead of a game.
+    #[must_use]
+    pub const fn is_exercise(&self) -> bool {
+        self.on_table.is_exercise()
     }
 
     /// Whether plies of a person are accepted.
@@ -126,14 +126,14 @@ impl Referee {
     /// The game, also while it waits for the end of a lesson or an exercise.
     pub(crate) fn game(&self) -> Option<&GameSession> {
         match &self.suspended {
-            Some(suspended) if self.lesson => suspended.table.as_ref(),
+            Some(suspended) if self.is_exercise() => suspended.table.as_ref(),
             _ => self.table.as_ref(),
         }
     }
 
     /// Whether a game is on the table that goes on and counts for ratings.
     pub(crate) fn counts_for_ratings(&self) -> bool {
-        let table = self.table.as_ref().filter(|_| !self.lesson);
+        let table = self.table.as_ref().filter(|_| !self.is_exercise());
         table.is_some_and(|it| it.unrated_reason().is_none() && it.outcome().is_none())
     }
 
@@ -167,51 +167,52 @@ impl Referee {
     /// Replaces the game and returns the scene's new setup.
     pub(crate) fn set_game(&mut self, table: GameSession) -> SceneCommand {
         self.is_finished_copy = table.outcome().is_some();
+        self.on_table = Self::kind_of_game(&table);
         self.table = Some(table);
         self.games_started += 1;
         self.saved = false;
         self.continues = None;
-        (self.suspended, self.tutored) = (None, None);
-        (self.lesson, self.locked) = (false, false);
-        self.notice = None;
-        self.rebuild_log();
+        (self.suspended, self.tutored, self.locked) = (None, None, false);
+        self.notice_changes.push(NoticeChange::PutAway);
         self.reset()
     }
 
-    /// Sets up a step of a lesson or an exercise. The game on the table waits
-    /// meanwhile and is not touched.
-    pub(crate) fn set_lesson_step(&mut self, table: GameSession) -> SceneCommand {
-        if !self.lesson {
+    fn kind_of_game(table: &GameSession) -> OnTable {
+        if table.is_online() { OnTable::OnlineGame } else { OnTable::Game }
+    }
+
+    /// Sets up an exercise of this kind. The game on the table waits meanwhile and is not
+    /// touched.
+    pub(crate) fn set_exercise(&mut self, kind: OnTable, table: GameSession) -> SceneCommand {
+        if !self.is_exercise() {
             let table = self.table.take();
             let (saved, autosaved) = (self.saved, self.autosaved);
             self.suspended = Some(SuspendedGame { table, saved, autosaved });
             self.tutored = None;
         }
         self.table = Some(table);
-        (self.lesson, self.locked) = (true, false);
-        self.notice = None;
-        self.rebuild_log();
+        (self.on_table, self.locked) = (kind, false);
+        self.notice_changes.push(NoticeChange::PutAway);
         self.reset()
     }
 
     /// Plays the opponent's answer in an exercise.
     pub(crate) fn play_in_exercise(&mut self, mv: AnyMove) -> Option<SceneCommand> {
-        if self.lesson { self.play(mv) } else { None }
+        if self.is_exercise() { self.play(mv) } else { None }
     }
 
     /// Ends a lesson or an exercise: puts the game back that waited meanwhile and
     /// returns the scene's setup; none when there was no game.
     pub(crate) fn resume_suspended(&mut self) -> Option<SceneCommand> {
-        if !self.lesson {
+        if !self.is_exercise() {
             return None;
         }
         let suspended = self.suspended.take();
         (self.table, self.saved, self.autosaved) =
             suspended.map_or((None, false, false), |it| (it.table, it.saved, it.autosaved));
-        (self.lesson, self.locked) = (false, false);
-        self.notice = None;
-        self.log.clear();
-        self.rebuild_log();
+        self.on_table = self.table.as_ref().map_or(OnTable::Game, Self::kind_of_game);
+        self.locked = false;
+        self.notice_changes.push(NoticeChange::PutAway);
         self.table.is_some().then(|| self.reset())
     }
 
@@ -224,7 +225,7 @@ impl Referee {
 
     /// Starts the next game of the match, in the match's file; none if none is due.
     fn begin_next_game(&mut self) -> Option<SceneCommand> {
-        if self.lesson {
+        if self.is_exercise() {
             return None;
         }
         let mut next = self.table.as_ref()?.next_game()?;
@@ -274,7 +275,7 @@ impl Referee {
         self.clear_selection();
         match played {
             Ok(events) => {
-                self.notice.take_if(|it| by_person || !it.outlives_opponent_ply());
+                self.notice_changes.push(NoticeChange::Played { by_person });
                 self.saved = false;
                 let command = self.show(&before, &events);
                 Some(if was_viewing { self.reset() } else { command })
@@ -300,7 +301,6 @@ impl Referee {
             return SceneCommand::SkipAnimations;
         };
         let history = table.history();
-        self.log.extend(describe_ply(history, history.len()));
         self.legal_moves = history.legal_moves();
         SceneCommand::PlayPly { effects, tumble_seed: tumble_seed(table.seed(), history.len()) }
     }
@@ -309,7 +309,7 @@ impl Referee {
     /// confirmed before it is played.
     fn select_square(&mut self, square: Square, confirm: bool) -> Option<SceneCommand> {
         // A refusal belongs to the click before.
-        self.notice.take_if(|it| it.is_refusal);
+        self.notice_changes.push(NoticeChange::TriedAgain);
         let table = self.table.as_ref()?;
         // A move answers an offer, too.
         let is_asked = self.question.as_ref().is_some_and(|it| !it.is_offer());
@@ -397,11 +397,10 @@ impl Referee {
         }
         self.tutored = None;
         self.saved = false;
-        self.notice = None;
+        self.notice_changes.push(NoticeChange::PutAway);
         if counted && !self.counts_for_ratings() {
             self.notify(LocalizedMessage::new("play.unrated"));
         }
-        self.rebuild_log();
         Some(self.reset())
     }
 
@@ -411,7 +410,6 @@ impl Referee {
         if flag_fell {
             self.clear_selection();
             self.saved = false;
-            self.log_outcome();
         }
         flag_fell
     }
@@ -455,7 +453,6 @@ impl Referee {
         if table.resigning_side().is_some_and(|side| table.resign(side)) {
             self.clear_selection();
             self.saved = false;
-            self.log_outcome();
         }
     }
 
@@ -464,7 +461,6 @@ impl Referee {
         if self.table.as_mut().is_some_and(GameSession::agree) {
             self.clear_selection();
             self.saved = false;
-            self.log_outcome();
         }
     }
 
@@ -472,7 +468,7 @@ impl Referee {
     /// is an engine, which the caller must ask.
     pub(crate) fn offer_draw(&mut self) -> bool {
         let Some(table) = &self.table else { return false };
-        if self.lesson || table.outcome().is_some() || !table.knows_draws() {
+        if self.is_exercise() || table.outcome().is_some() || !table.knows_draws() {
             return false;
         }
         if self.request_action(&GameAction::OfferDraw) {
@@ -502,17 +498,46 @@ impl Referee {
 /// Applies actions to the game and sends the scene what happened.
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Referee>()
+        .init_resource::<GameLog>()
         .add_plugins((files::plugin, autosave::plugin, results::plugin, opponent::plugin))
         .add_systems(
             Update,
-            (actions::apply_actions, actions::translate)
+            (actions::apply_actions, messages::translate)
                 .chain()
                 .in_set(crate::app::core::schedule::AppSet::ApplyActions),
         )
         .add_systems(
             Update,
+            messages::write_log
+                .run_if(resource_changed::<Referee>)
+                .in_set(crate::app::core::schedule::AppSet::Report),
+        )
+        .add_systems(
+            Update,
+            tell_what_is_on_the_table
+                .run_if(resource_changed::<Referee>)
+                .in_set(crate::app::core::schedule::AppSet::Report),
+        )
+        .add_systems(
+            Update,
             messages::show_notices.in_set(crate::app::core::schedule::AppSet::Notify),
         );
+}
+
+/// Lets the state [`OnTable`] follow the referee.
+fn tell_what_is_on_the_table(
+    referee: Res<Referee>,
+    shown: Res<State<OnTable>>,
+    mut next: ResMut<NextState<OnTable>>,
+) {
+    if *shown.get() != referee.on_table {
+        next.set(referee.on_table);
+    }
+}
+
+/// Run condition: this is on the table.
+pub(crate) fn on_table(what: OnTable) -> impl Fn(Res<Referee>) -> bool + Clone {
+    move |referee| referee.on_table == what
 }
 
 /// The seats of a game that the command line starts: a person against an engine.

@@ -33,7 +33,7 @@ impl Referee {
     /// Whether the game on the table is played with a person elsewhere.
     #[must_use]
     pub fn is_online(&self) -> bool {
-        !self.lesson && self.table.as_ref().is_some_and(GameSession::is_online)
+        !self.is_exercise() && self.table.as_ref().is_some_and(GameSession::is_online)
     }
 
     /// Whether an engine's help would be unfair to a person elsewhere.
@@ -105,7 +105,6 @@ impl Referee {
     pub(crate) fn replace_online(&mut self, table: GameSession) -> SceneCommand {
         self.table = Some(table);
         self.saved = false;
-        self.rebuild_log();
         self.reset()
     }
 
@@ -117,7 +116,6 @@ impl Referee {
         if !was_over && table.outcome().is_some() {
             self.clear_selection();
             self.saved = false;
-            self.log_outcome();
         }
     }
 

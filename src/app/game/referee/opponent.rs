@@ -31,6 +31,10 @@ struct Engine {
     failed: Option<SearchedPosition>,
 }
 
+/// Whether an engine or another program is thinking about its move.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EngineThinking(pub bool);
+
 /// The running search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PendingSearch {
@@ -91,6 +95,7 @@ impl Engine {
 
 pub(crate) fn plugin(app: &mut App) {
     app.insert_resource(Engine { worker: SearchWorker::new(), pending: None, failed: None })
+        .init_resource::<EngineThinking>()
         .init_resource::<ProgramPlayers>()
         .add_systems(
             Update,
@@ -104,6 +109,7 @@ pub(crate) fn plugin(app: &mut App) {
 fn play_engine_turns(
     mut engine: ResMut<Engine>,
     programs: Res<ProgramPlayers>,
+    mut thinking: ResMut<EngineThinking>,
     mut referee: ResMut<Referee>,
     mut commands: MessageWriter<SceneCommand>,
     motion: Res<MotionStatus>,
@@ -123,17 +129,14 @@ fn play_engine_turns(
         });
     engine.cancel_unless(wanted);
     let seat = referee.table.as_ref().and_then(GameSession::seat_to_act);
-    let thinks = engine.pending.is_some() || programs.are_thinking();
-    if referee.thinking != thinks {
-        referee.thinking = thinks;
-    }
+    thinking.set_if_neq(EngineThinking(engine.pending.is_some() || programs.are_thinking()));
     // The result waits while an earlier ply is viewed and until the first frame is
     // complete: nothing moves before the table can be seen.
     if referee.viewed_ply.is_some() || !scene_ready.0 {
         return;
     }
     if let Some(best) = engine.poll_result() {
-        referee.thinking = false;
+        thinking.0 = false;
         if let Some(mv) = best {
             let command = referee.play(mv);
             commands.write_batch(command);
@@ -160,7 +163,7 @@ fn play_engine_turns(
         }
         Some(Turn::Move(_)) => {
             engine.start_search(referee.game_number(), table, level);
-            referee.thinking = true;
+            thinking.0 = true;
         }
         Some(Turn::Over(_)) | None => {}
     }

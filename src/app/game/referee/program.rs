@@ -87,7 +87,7 @@ impl ProgramPlayers {
     /// Ends the programs of other games, and those whose side another player has.
     fn retain(&mut self, referee: &Referee) {
         // In a lesson the game waits, and its programs with it.
-        if referee.lesson {
+        if referee.is_exercise() {
             return;
         }
         for side in Side::BOTH {
@@ -104,7 +104,7 @@ impl ProgramPlayers {
 
 /// The side that waits for a program.
 fn program_to_act(referee: &Referee) -> Option<(Side, &GameSession)> {
-    let table = referee.table.as_ref().filter(|_| !referee.lesson)?;
+    let table = referee.table.as_ref().filter(|_| !referee.is_exercise())?;
     let side = table.turn()?.side()?;
     (table.seats()[side.index()] == Seat::Program).then_some((side, table))
 }

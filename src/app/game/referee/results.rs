@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{Autosave, Referee, SaveGames};
 use crate::{
-    app::core::schedule::AppSet,
+    app::core::{notice::Notify, schedule::AppSet},
     games::Side,
     i18n::LocalizedMessage,
     session::{
@@ -147,11 +147,13 @@ impl GameResults {
 
 /// Adds the result of the game on the table once its end is saved.
 fn add_result(
-    mut referee: ResMut<Referee>,
+    referee: Res<Referee>,
     mut results: ResMut<GameResults>,
     autosave: Res<Autosave>,
+    mut told: MessageWriter<Notify>,
 ) {
-    let Some(table) = referee.table.as_ref().filter(|_| referee.autosaved && !referee.lesson)
+    let Some(table) =
+        referee.table.as_ref().filter(|_| referee.autosaved && !referee.is_exercise())
     else {
         return;
     };
@@ -170,7 +172,8 @@ fn add_result(
     if let Err(error) = results.add(game) {
         let file = results.store.as_ref().map(|it| it.path().display().to_string());
         let message = LocalizedMessage::new("notice.result-unkept");
-        referee.notify_error(message.with("file", file.unwrap_or_default()).with("error", error));
+        let message = message.with("file", file.unwrap_or_default()).with("error", error);
+        told.write(Notify::error(message));
     }
 }
 
@@ -189,7 +192,7 @@ mod tests {
         let (results, warning) = GameResults::open(&saves);
         assert!(warning.is_none() && results.games().is_empty());
         let mut app = App::new();
-        app.init_resource::<Referee>().insert_resource(results);
+        app.init_resource::<Referee>().add_message::<Notify>().insert_resource(results);
         app.insert_resource(Autosave::in_folder(saves.folder().to_owned()));
         app.add_systems(
             Update,

@@ -3,7 +3,7 @@
 //! While it waits, the opponent does not answer and no clock runs. A held move is in no
 //! record; a played one is saved like any other, and undo takes it back.
 
-use super::{Question, Referee, Subject};
+use super::{NoticeChange, Question, Referee, Subject};
 use crate::{
     app::{scene::api::SceneCommand, settings::options::TutorMode},
     games::{AnyMove, AnyPosition, Game, GameHistory, Ply},
@@ -40,7 +40,7 @@ impl Referee {
         let is_legal = self.legal_moves.contains(&mv);
         if is_held && is_legal {
             self.clear_selection();
-            self.notice.take_if(|it| it.is_refusal);
+            self.notice_changes.push(NoticeChange::TriedAgain);
             self.tutored = Some(waits);
             return None;
         }
@@ -57,7 +57,7 @@ impl Referee {
         // Where there is one move only, nothing can be given away.
         let has_choice = self.legal_moves.len() > 1;
         self.tutor != TutorMode::Off
-            && !self.lesson
+            && !self.is_exercise()
             && has_choice
             && table.person_moves()
             && table.seats().iter().any(|seat| seat.is_computer())

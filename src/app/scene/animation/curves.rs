@@ -9,7 +9,7 @@ use std::f32::consts::{PI, TAU};
 use bevy::prelude::*;
 
 use crate::{
-    app::scene::{layout::Layout, look::textures::smoothstep},
+    app::scene::{layout::BoardLayout, look::textures::smoothstep},
     games::Square,
     session::PieceKind,
 };
@@ -31,7 +31,7 @@ impl MovePath {
     /// Most pieces are carried just above the board. Tablan's runners are carried
     /// above the others and dip over every square, so that the player can count
     /// them.
-    pub(super) fn new(path: &[Square], kind: PieceKind, layout: &Layout) -> Self {
+    pub(super) fn new(path: &[Square], kind: PieceKind, layout: &BoardLayout) -> Self {
         let points = path.iter().map(|&at| layout.square_centre(at)).collect();
         match kind {
             PieceKind::Runner(_) => Self { points, lift: 0.80, hops: true },
@@ -159,12 +159,9 @@ pub(super) fn drop_transform(place: Vec3, t: f32) -> Transform {
     Transform::from_translation(place + Vec3::Y * height).with_scale(Vec3::splat(scale))
 }
 
-/// A pavilion that rises out of its square and overshoots its height (Penner's
-/// "back" easing).
+/// A pavilion that rises out of its square and overshoots its height.
 pub(super) fn rise_transform(place: Vec3, t: f32) -> Transform {
-    let overshoot = 1.3;
-    let left = t - 1.0;
-    let height = 1.0 + (overshoot + 1.0) * left * left * left + overshoot * left * left;
+    let height = EaseFunction::BackOut.sample_clamped(t);
     let width = 0.7 + 0.3 * smoothstep(t);
     Transform::from_translation(place).with_scale(Vec3::new(width, height.max(0.02), width))
 }
@@ -174,8 +171,8 @@ mod tests {
     use super::*;
     use crate::games::Side;
 
-    fn layout() -> Layout {
-        Layout { files: 9, ranks: 9, sticks: false }
+    fn layout() -> BoardLayout {
+        BoardLayout { files: 9, ranks: 9, sticks: false }
     }
 
     fn square(name: &str) -> Square {

@@ -1,27 +1,31 @@
-//! Plays queued plies one after the other.
+//! Plays queued plies one after the other: each piece or stick that moves has a [`Motion`].
 //!
 //! Architecture invariant: an animation cannot change a game. What a ply does is
 //! known before its first frame. After its last frame everything stands exactly
 //! as [`SceneCommand::SetPosition`] would put it.
 
 mod curves;
+mod motion;
 mod timeline;
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, time::Duration};
 
-use bevy::prelude::*;
+use bevy::{ecs::world::EntityWorldMut, prelude::*};
 
-use self::timeline::{Timeline, TrackKind};
+use self::{
+    motion::{Animation, Motion, MotionKind, advance_motions, show_throw},
+    timeline::{Timeline, Track, TrackKind},
+};
 use super::{
     SceneSet,
-    api::{AnimationSpeed, MotionStatus, OnSquare, SceneCommand},
-    layout::Layout,
+    api::{AnimationSpeed, MotionStatus, SceneCommand},
+    components::{Captured, CastingStick, OnSquare, Owner, Piece},
+    layout::BoardLayout,
     look::motion_step,
-    pieces::{PieceAssets, PieceEntities, spawn_piece, tray_transform},
-    sound::PlaySound,
-    sticks::{Sticks, throw_animation},
+    pieces::tray_transform,
+    sticks::throw_animation::stick_flights,
 };
-use crate::session::Effect;
+use crate::session::{Effect, PieceId, PlacedPiece};
 
 /// A ply that waits to be played.
 struct QueuedPly {
@@ -32,24 +36,15 @@ struct QueuedPly {
 /// The ply that is being played.
 struct PlayingPly {
     timeline: Timeline,
-    /// Seconds since its start, at usual speed.
-    time: f32,
+    /// When it started, on the clock of [`Animation`].
+    start: Duration,
+    /// How many of the timeline's tracks have started.
+    tracks_started: usize,
     /// How many of the timeline's sounds were played.
     sounds_played: usize,
-    /// The state of each track.
-    track_states: Vec<TrackState>,
-    /// The sticks' transforms when their throw started.
-    sticks_from: Option<[Transform; 4]>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum TrackState {
-    Waiting,
-    Running,
-    Finished,
-}
-
-/// The ply that is being played, and those that wait.
+/// The ply that is being played, and those that wait: the order of the motions.
 #[derive(Resource, Default)]
 struct AnimationQueue {
     waiting: VecDeque<QueuedPly>,
@@ -70,21 +65,47 @@ impl AnimationQueue {
 pub(crate) struct AnimationLabel(pub(crate) String);
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<AnimationQueue>();
-    app.add_systems(Update, (queue_commands, play_animations).chain().in_set(SceneSet::Animation));
+    let has_plies = |queue: Res<AnimationQueue>| queue.len() > 0;
+    app.init_resource::<AnimationQueue>()
+        .init_resource::<Time<Animation>>()
+        .add_observer(show_throw)
+        .add_systems(
+            Update,
+            (run_clock, queue_commands, play_plies.run_if(has_plies), advance_motions)
+                .chain()
+                .in_set(SceneSet::Animation),
+        );
 }
 
-/// Queues this frame's commands.
+/// Advances the clock of all motion.
+fn run_clock(
+    real: Res<Time<Real>>,
+    speed: Res<AnimationSpeed>,
+    queue: Res<AnimationQueue>,
+    moving: Query<(), With<Motion>>,
+    mut clock: ResMut<Time<Animation>>,
+) {
+    let was_moving = queue.playing.is_some() || !moving.is_empty();
+    let step = motion_step(&real, was_moving) * speed.speed.max(0.0);
+    clock.advance_by(Duration::try_from_secs_f32(step).unwrap_or_default());
+}
+
+/// Queues this frame's commands. A position that is set up ends all motion.
 fn queue_commands(
+    mut commands: Commands,
     mut scene_commands: MessageReader<SceneCommand>,
     mut queue: ResMut<AnimationQueue>,
     mut motion: ResMut<MotionStatus>,
+    moving: Query<Entity, With<Motion>>,
 ) {
     for command in scene_commands.read() {
         match command {
             SceneCommand::SetPosition { .. } => {
                 *queue = AnimationQueue::default();
                 *motion = MotionStatus::default();
+                for entity in &moving {
+                    commands.entity(entity).remove::<Motion>();
+                }
             }
             SceneCommand::PlayPly { effects, tumble_seed } => {
                 let ply = QueuedPly { effects: effects.clone(), tumble_seed: *tumble_seed };
@@ -96,193 +117,149 @@ fn queue_commands(
     }
 }
 
-/// What tracks act on.
-struct SceneParts<'a, 'w, 's> {
-    commands: &'a mut Commands<'w, 's>,
-    pieces: &'a mut PieceEntities,
-    assets: &'a PieceAssets,
-    layout: &'a Layout,
-    sticks: &'a mut Sticks,
-}
-
-/// Advances the playing ply; one that ends within the frame leaves the rest of
+/// Starts the motions that are due. A ply that ends within the frame leaves the rest of
 /// the time to the next.
-fn play_animations(
-    mut commands: Commands,
-    time: Res<Time<Real>>,
-    speed: Res<AnimationSpeed>,
-    layout: Res<Layout>,
-    assets: Res<PieceAssets>,
-    mut queue: ResMut<AnimationQueue>,
-    mut motion: ResMut<MotionStatus>,
-    mut pieces: ResMut<PieceEntities>,
-    mut sticks: ResMut<Sticks>,
-    mut sounds: MessageWriter<PlaySound>,
-    mut label: Option<ResMut<AnimationLabel>>,
-) {
-    if queue.len() == 0 {
-        return;
-    }
-    let instant = speed.is_instant();
-    let step = motion_step(&time, queue.playing.is_some());
-    let mut left = if instant { f32::INFINITY } else { step * speed.speed.max(0.0) };
-    let mut parts = SceneParts {
-        commands: &mut commands,
-        pieces: &mut pieces,
-        assets: &assets,
-        layout: &layout,
-        sticks: &mut sticks,
-    };
-    loop {
-        let mut ply = match queue.playing.take() {
-            Some(ply) => ply,
-            None => match queue.waiting.pop_front() {
-                Some(waiting) => PlayingPly::new(&waiting, &parts),
-                None => return,
-            },
-        };
-        if let Some(label) = label.as_deref_mut() {
-            let names: Vec<&str> = ply.timeline.tracks.iter().map(|it| it.kind.name()).collect();
-            label.0 = names.join("+");
+fn play_plies(world: &mut World) {
+    world.resource_scope(|world, mut queue: Mut<AnimationQueue>| {
+        let clock = world.resource::<Time<Animation>>();
+        let mut next_start = clock.elapsed().saturating_sub(clock.delta());
+        let is_instant = world.resource::<AnimationSpeed>().is_instant();
+        loop {
+            let mut ply = match queue.playing.take() {
+                Some(ply) => ply,
+                None => match queue.waiting.pop_front() {
+                    Some(waiting) => PlayingPly::new(&waiting, next_start, world),
+                    None => return,
+                },
+            };
+            let is_skipped = is_instant || queue.skipping > 0;
+            let mut clock = world.resource_mut::<Time<Animation>>();
+            if is_skipped && clock.elapsed() < ply.end() {
+                clock.advance_to(ply.end());
+            }
+            let now = clock.elapsed();
+            ply.start_tracks(now, world);
+            ply.play_due_sounds(now, is_skipped, world);
+            if now < ply.end() {
+                queue.playing = Some(ply);
+                return;
+            }
+            // Its motions are over, too, and the next ply finds everything in its place.
+            if let Err(error) = world.run_system_cached(advance_motions) {
+                error!("{error}");
+            }
+            queue.skipping = queue.skipping.saturating_sub(1);
+            next_start = ply.end();
+            let mut motion = world.resource_mut::<MotionStatus>();
+            motion.pending = motion.pending.saturating_sub(1);
         }
-        let skipped = queue.skipping > 0;
-        ply.time += if skipped { f32::INFINITY } else { left };
-        ply.update_tracks(&mut parts);
-        ply.play_due_sounds(&mut sounds);
-        if ply.time < ply.timeline.length {
-            queue.playing = Some(ply);
-            return;
-        }
-        if skipped {
-            queue.skipping -= 1;
-            left = if instant { f32::INFINITY } else { 0.0 };
-        } else {
-            left = ply.time - ply.timeline.length;
-        }
-        motion.pending = motion.pending.saturating_sub(1);
-    }
+    });
 }
 
 impl PlayingPly {
-    fn new(ply: &QueuedPly, parts: &SceneParts<'_, '_, '_>) -> Self {
-        let kind_of = |id| parts.pieces.get(id).map(|it| it.piece.kind);
-        let timeline = Timeline::new(&ply.effects, ply.tumble_seed, parts.layout, kind_of);
-        let track_states = vec![TrackState::Waiting; timeline.tracks.len()];
-        Self { timeline, time: 0.0, sounds_played: 0, track_states, sticks_from: None }
+    fn new(ply: &QueuedPly, start: Duration, world: &mut World) -> Self {
+        let pieces: Vec<Piece> = world.query::<&Piece>().iter(world).copied().collect();
+        let kind_of = |id| pieces.iter().find(|it| it.id == id).map(|it| it.kind);
+        let layout = world.resource::<BoardLayout>();
+        let timeline = Timeline::new(&ply.effects, ply.tumble_seed, layout, kind_of);
+        if let Some(mut label) = world.get_resource_mut::<AnimationLabel>() {
+            let names: Vec<&str> = timeline.tracks.iter().map(|it| it.kind.name()).collect();
+            label.0 = names.join("+");
+        }
+        Self { timeline, start, tracks_started: 0, sounds_played: 0 }
+    }
+
+    /// When the whole ply has been played.
+    fn end(&self) -> Duration {
+        let ends = self.timeline.tracks.iter().map(|track| {
+            let [start, length] = [track.start, track.length].map(Duration::from_secs_f32);
+            start + length
+        });
+        self.start + ends.fold(Duration::from_secs_f32(self.timeline.length), Duration::max)
+    }
+
+    /// How many of these times, in seconds since the ply's start and in order, have come.
+    fn count_due(&self, now: Duration, times: impl Iterator<Item = f32>) -> usize {
+        let passed = now.saturating_sub(self.start);
+        times.take_while(|time| Duration::from_secs_f32(*time) <= passed).count()
     }
 
     /// Plays the sounds that are due; when skipping, only the last.
-    fn play_due_sounds(&mut self, sounds: &mut MessageWriter<PlaySound>) {
+    fn play_due_sounds(&mut self, now: Duration, is_skipped: bool, world: &mut World) {
         let timed = &self.timeline.sounds;
-        let due = timed.partition_point(|(time, _)| *time <= self.time);
-        let first = if self.time.is_finite() {
-            self.sounds_played
-        } else {
+        let due = self.count_due(now, timed.iter().map(|it| it.0));
+        let first = if is_skipped {
             self.sounds_played.max(due.saturating_sub(1))
+        } else {
+            self.sounds_played
         };
         for (_, sound) in timed.get(first..due).unwrap_or_default() {
-            sounds.write(*sound);
+            world.write_message(*sound);
         }
         self.sounds_played = due;
     }
 
-    /// Starts, updates and finishes tracks.
-    fn update_tracks(&mut self, parts: &mut SceneParts<'_, '_, '_>) {
-        for (track, state) in self.timeline.tracks.iter().zip(&mut self.track_states) {
-            if self.time < track.start || *state == TrackState::Finished {
-                continue;
-            }
-            if *state == TrackState::Waiting {
-                *state = TrackState::Running;
-                start_track(&track.kind, parts, &mut self.sticks_from);
-            }
-            let t = ((self.time - track.start) / track.length.max(1e-6)).clamp(0.0, 1.0);
-            pose_track(&track.kind, t, parts, self.sticks_from.as_ref());
-            if t >= 1.0 {
-                *state = TrackState::Finished;
-                finish_track(&track.kind, parts);
-            }
+    fn start_tracks(&mut self, now: Duration, world: &mut World) {
+        let due = self.count_due(now, self.timeline.tracks.iter().map(|it| it.start));
+        for track in self.timeline.tracks.get(self.tracks_started..due).unwrap_or_default() {
+            let start = self.start + Duration::from_secs_f32(track.start);
+            start_track(track, start, world);
         }
+        self.tracks_started = due;
     }
+}
+
+/// The entity of a piece.
+fn find_piece(world: &mut World, id: PieceId) -> Option<EntityWorldMut<'_>> {
+    let mut pieces = world.query::<(Entity, &Piece)>();
+    let entity = pieces.iter(world).find(|(_, piece)| piece.id == id)?.0;
+    world.get_entity_mut(entity).ok()
 }
 
 /// Starts a track. A moving piece stands for its target square from now on: a
 /// click on it is a click on that square.
-fn start_track(
-    kind: &TrackKind,
-    parts: &mut SceneParts<'_, '_, '_>,
-    sticks_from: &mut Option<[Transform; 4]>,
-) {
-    match kind {
-        TrackKind::Move { id, to, .. } => parts.pieces.set_square(parts.commands, *id, *to),
-        TrackKind::Capture { id, side, .. } => {
-            if let Some(known) = parts.pieces.get(*id) {
-                let mut entity = parts.commands.entity(known.entity);
-                entity.remove::<OnSquare>().try_insert(Pickable::IGNORE);
-            }
-            if let Some(side) = side {
-                parts.pieces.tray_index(*id, *side);
+fn start_track(track: &Track, start: Duration, world: &mut World) {
+    let length = Duration::from_secs_f32(track.length);
+    let layout = *world.resource::<BoardLayout>();
+    let motion = |kind| Motion { start, length, kind };
+    match &track.kind {
+        TrackKind::Move { id, to, path } => {
+            if let Some(mut piece) = find_piece(world, *id) {
+                piece.insert((OnSquare(*to), motion(MotionKind::Slide(path.clone()))));
             }
         }
-        TrackKind::PlaceStone(piece) | TrackKind::RaisePavilion(piece) => {
-            spawn_piece(parts.commands, parts.pieces, parts.assets, parts.layout, *piece);
-        }
-        TrackKind::Throw { .. } => {
-            *sticks_from = Some(parts.sticks.resting_transforms(parts.layout));
-        }
-    }
-}
-
-/// Moves what a track animates to its place at time `t`, from 0 to 1.
-fn pose_track(
-    kind: &TrackKind,
-    t: f32,
-    parts: &mut SceneParts<'_, '_, '_>,
-    sticks_from: Option<&[Transform; 4]>,
-) {
-    let (id, transform) = match kind {
-        TrackKind::Move { id, path, .. } => (*id, curves::move_transform(path, t)),
-        TrackKind::Capture { id, from, push, side: Some(side) } => {
-            let index = parts.pieces.tray_index(*id, *side);
-            let to = tray_transform(parts.layout, *side, index);
-            (*id, curves::capture_transform(*from, *push, &to, t))
-        }
-        TrackKind::Capture { id, from, side: None, .. } => {
-            let shrinking = Vec3::splat(1.0 - t);
-            (*id, Transform::from_translation(*from).with_scale(shrinking))
+        TrackKind::Capture { id, from, push, side } => {
+            let owner = Owner(*side);
+            let mut in_trays = world.query_filtered::<&Owner, With<Captured>>();
+            let captured =
+                Captured { slot: in_trays.iter(world).filter(|it| **it == owner).count() };
+            let to = tray_transform(&layout, owner, captured);
+            let kind = MotionKind::Capture { from: *from, push: *push, to };
+            if let Some(mut piece) = find_piece(world, *id) {
+                piece.insert((captured, motion(kind)));
+            }
         }
         TrackKind::PlaceStone(piece) => {
-            (piece.id, curves::drop_transform(parts.layout.square_centre(piece.at), t))
+            let at = layout.square_centre(piece.at);
+            place_piece(world, *piece, motion(MotionKind::Drop { at }));
         }
         TrackKind::RaisePavilion(piece) => {
-            (piece.id, curves::rise_transform(parts.layout.square_centre(piece.at), t))
+            let at = layout.square_centre(piece.at);
+            place_piece(world, *piece, motion(MotionKind::Rise { at }));
         }
         TrackKind::Throw { throw, tumble_seed } => {
-            if let Some(from) = sticks_from {
-                let transforms =
-                    throw_animation::transforms_at(parts.layout, from, *throw, *tumble_seed, t);
-                parts.sticks.set_transforms(parts.commands, &transforms);
+            let flights = stick_flights(*throw, *tumble_seed);
+            let mut sticks = world.query::<(Entity, &CastingStick, &Transform)>();
+            let sticks: Vec<_> =
+                sticks.iter(world).map(|(entity, stick, at)| (entity, stick.index, *at)).collect();
+            for (entity, index, from) in sticks {
+                let kind = MotionKind::Tumble { from, flight: flights[index] };
+                world.entity_mut(entity).insert(motion(kind));
             }
-            return;
         }
-    };
-    if let Some(known) = parts.pieces.get(id) {
-        parts.commands.entity(known.entity).try_insert(transform);
     }
 }
 
-/// Finishes a track after its last pose.
-fn finish_track(kind: &TrackKind, parts: &mut SceneParts<'_, '_, '_>) {
-    match kind {
-        TrackKind::Throw { throw, tumble_seed } => {
-            parts.sticks.shown = Some((*throw, *tumble_seed));
-            let transforms = parts.sticks.resting_transforms(parts.layout);
-            parts.sticks.set_transforms(parts.commands, &transforms);
-        }
-        TrackKind::Capture { id, side: None, .. } => parts.pieces.despawn(parts.commands, *id),
-        TrackKind::Move { .. }
-        | TrackKind::Capture { .. }
-        | TrackKind::PlaceStone(_)
-        | TrackKind::RaisePavilion(_) => {}
-    }
+fn place_piece(world: &mut World, piece: PlacedPiece, motion: Motion) {
+    world.spawn((Piece::from(piece), OnSquare(piece.at), motion));
 }

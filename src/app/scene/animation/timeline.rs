@@ -8,8 +8,8 @@ use bevy::prelude::*;
 use super::curves::{DROP_IMPACT, MovePath, SETTLE_TIME};
 use crate::{
     app::scene::{
-        layout::Layout,
-        pieces::tray_side,
+        components::Owner,
+        layout::BoardLayout,
         sound::{PlaySound, SoundKind},
         sticks::throw_animation::{deciding_stick, table_contacts},
     },
@@ -28,8 +28,8 @@ pub(super) enum TrackKind {
         from: Vec3,
         /// The direction in which its captor pushes it.
         push: Vec3,
-        /// Whose tray it goes to; without one it vanishes.
-        side: Option<Side>,
+        /// Whose tray it goes to.
+        side: Side,
     },
     /// A stone is placed.
     PlaceStone(PlacedPiece),
@@ -79,7 +79,7 @@ impl Timeline {
     pub(super) fn new(
         effects: &[Effect],
         tumble_seed: u64,
-        layout: &Layout,
+        layout: &BoardLayout,
         kind_of: impl Fn(PieceId) -> Option<PieceKind>,
     ) -> Self {
         let mut timeline = Self::default();
@@ -97,7 +97,7 @@ impl Timeline {
                     (length, length, TrackKind::Move { id: *id, to, path })
                 }
                 Effect::Remove { id, at } => {
-                    let side = kind_of(*id).and_then(tray_side);
+                    let Some(Owner(side)) = kind_of(*id).map(Owner::from) else { continue };
                     let from = layout.square_centre(*at);
                     let push = push_direction(last_step, from);
                     (STAGGER, CAPTURE_TIME, TrackKind::Capture { id: *id, from, push, side })
@@ -156,7 +156,7 @@ impl TrackKind {
     }
 
     /// Its sounds and their times, from 0 to 1.
-    fn sounds(&self, layout: &Layout) -> Vec<(f32, PlaySound)> {
+    fn sounds(&self, layout: &BoardLayout) -> Vec<(f32, PlaySound)> {
         let one = |t: f32, kind: SoundKind, at: Vec3, force: f32| {
             vec![(t, PlaySound { kind, at, force })]
         };
@@ -165,8 +165,7 @@ impl TrackKind {
                 let landing = 1.0 - SETTLE_TIME / path.duration();
                 one(landing, SoundKind::Wood, layout.square_centre(*to), 0.9)
             }
-            Self::Capture { side: None, .. } => Vec::new(),
-            Self::Capture { side: Some(side), .. } => {
+            Self::Capture { side, .. } => {
                 one(0.95, SoundKind::Tray, layout.tray_position(*side, 0), 0.7)
             }
             Self::PlaceStone(piece) => {
@@ -191,11 +190,12 @@ mod tests {
     use super::*;
     use crate::app::scene::{
         animation::curves::{KNOCK_TIME, capture_transform},
+        components::Captured,
         pieces::tray_transform,
     };
 
-    fn layout() -> Layout {
-        Layout { files: 9, ranks: 9, sticks: false }
+    fn layout() -> BoardLayout {
+        BoardLayout { files: 9, ranks: 9, sticks: false }
     }
 
     fn square(name: &str) -> Square {
@@ -214,7 +214,7 @@ mod tests {
                 unreachable!()
             };
             assert!(push.distance(direction) < 1e-5, "{at}: {push}");
-            let tray = tray_transform(&layout, Side::Second, 0);
+            let tray = tray_transform(&layout, Owner(Side::Second), Captured { slot: 0 });
             let knocked = capture_transform(from, push, &tray, KNOCK_TIME);
             assert!((knocked.translation - from).dot(direction) > 0.2, "{at}");
             let up = knocked.rotation * Vec3::Y;
@@ -237,10 +237,7 @@ mod tests {
         assert_eq!(starts[1], timeline.tracks[0].length);
         assert!(starts[2] > starts[1] && starts[2] < starts[1] + CAPTURE_TIME);
         assert!((timeline.length - starts[2] - CAPTURE_TIME).abs() < 1e-5);
-        assert!(matches!(
-            timeline.tracks[1].kind,
-            TrackKind::Capture { side: Some(Side::Second), .. }
-        ));
+        assert!(matches!(timeline.tracks[1].kind, TrackKind::Capture { side: Side::Second, .. }));
     }
 
     #[test]

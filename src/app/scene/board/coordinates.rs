@@ -15,7 +15,7 @@ use crate::{
         scene::{
             api::BoardOrientation,
             camera::CameraRig,
-            layout::{FRAME_WIDTH, Layout},
+            layout::{BoardLayout, FRAME_WIDTH},
             look::{MeshBuilder, mesh_builder::rectangle, palette},
         },
         settings::Settings,
@@ -100,7 +100,7 @@ pub(super) fn update_coordinates(
     settings: Res<Settings>,
     rig: Res<CameraRig>,
     orientation: Res<BoardOrientation>,
-    layout: Res<Layout>,
+    layout: Res<BoardLayout>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut coordinates: Query<(&mut Coordinates, &Mesh3d, &mut Visibility)>,
 ) {
@@ -128,7 +128,11 @@ fn glyph_scale(text_percent: u16, pixel_size: f32) -> f32 {
 
 /// A mesh of the coordinates on all four sides of the frame, upright when seen
 /// from `orientation`.
-pub(super) fn coordinates_mesh(layout: &Layout, orientation: BoardOrientation, scale: f32) -> Mesh {
+pub(super) fn coordinates_mesh(
+    layout: &BoardLayout,
+    orientation: BoardOrientation,
+    scale: f32,
+) -> Mesh {
     let mut mesh = MeshBuilder::new();
     let half = layout.half_size();
     // Large letters stand further out, so that the pieces before them hide no foot.

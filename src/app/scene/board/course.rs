@@ -9,10 +9,10 @@ use bevy::{light::NotShadowCaster, prelude::*};
 use super::CurrentBoard;
 use crate::{
     app::{
-        core::actions::{Action, ViewAction},
+        core::actions::ViewAction,
         scene::{
             SceneSet,
-            layout::Layout,
+            layout::BoardLayout,
             look::{
                 MeshBuilder, Surface,
                 palette::{self, ColorScheme},
@@ -41,9 +41,9 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-fn toggle_course(mut actions: MessageReader<Action>, mut shown: ResMut<CourseShown>) {
+fn toggle_course(mut actions: MessageReader<ViewAction>, mut shown: ResMut<CourseShown>) {
     for action in actions.read() {
-        if matches!(action, Action::View(ViewAction::ToggleCourse)) {
+        if *action == ViewAction::ToggleCourse {
             shown.0 = !shown.0;
         }
     }
@@ -53,7 +53,7 @@ fn update_course_arrows(
     mut commands: Commands,
     shown: Res<CourseShown>,
     board: Res<CurrentBoard>,
-    layout: Res<Layout>,
+    layout: Res<BoardLayout>,
     settings: Res<Settings>,
     old: Query<Entity, With<CourseArrows>>,
     mut meshes: ResMut<Assets<Mesh>>,
@@ -84,7 +84,7 @@ fn update_course_arrows(
 }
 
 /// An arrow for each step of the course.
-fn course_mesh(layout: &Layout, scheme: &ColorScheme) -> Mesh {
+fn course_mesh(layout: &BoardLayout, scheme: &ColorScheme) -> Mesh {
     let mut mesh = MeshBuilder::new();
     let centre = |square: Square| layout.square_centre(square);
     for side in Side::BOTH {
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn course_arrows_face_upwards() {
-        let layout = Layout { files: 12, ranks: 4, sticks: true };
+        let layout = BoardLayout { files: 12, ranks: 4, sticks: true };
         let mesh = course_mesh(&layout, &ColorScheme::new(Palette::Wood));
         let normals = mesh.attribute(Mesh::ATTRIBUTE_NORMAL).and_then(|it| it.as_float3());
         let normals = normals.unwrap_or_default();

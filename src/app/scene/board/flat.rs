@@ -11,7 +11,7 @@ use crate::{
     app::scene::{
         SceneSet,
         api::FlatView,
-        layout::{Layout, TABLE_Y},
+        layout::{BoardLayout, TABLE_Y},
         look::{
             MeshBuilder, SolidOnly, Surface, mesh_builder::rectangle, palette::printed, warm_up,
         },
@@ -95,7 +95,7 @@ fn draw_squares(
     mut commands: Commands,
     flat: Res<FlatView>,
     board: Res<CurrentBoard>,
-    layout: Res<Layout>,
+    layout: Res<BoardLayout>,
     material: Res<FlatMaterial>,
     mut meshes: ResMut<Assets<Mesh>>,
     old: Query<Entity, With<DrawnSquares>>,

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::FRAME_BED_Y;
 use crate::{
     app::scene::{
-        layout::{FRAME_WIDTH, Layout, TABLE_Y},
+        layout::{BoardLayout, FRAME_WIDTH, TABLE_Y},
         look::{
             MeshBuilder,
             finishes::{Finish, Finishes},
@@ -199,7 +199,7 @@ impl Bars<'_> {
 }
 
 /// Four bars with a plinth and rounded edges, and the bottom under the squares.
-pub(super) fn frame_mesh(layout: &Layout, style: FrameStyle) -> Mesh {
+pub(super) fn frame_mesh(layout: &BoardLayout, style: FrameStyle) -> Mesh {
     let (out, up, inwards) = (Vec2::X, Vec2::Y, Vec2::NEG_X);
     let (outer, inner) = (FRAME_WIDTH, 0.012);
     let plinth_y = TABLE_Y + PLINTH.y;
@@ -242,7 +242,7 @@ pub(super) fn frame_mesh(layout: &Layout, style: FrameStyle) -> Mesh {
 }
 
 /// The line inlaid in the frame: a low bead, which catches the light.
-pub(super) fn inlay_mesh(layout: &Layout) -> Mesh {
+pub(super) fn inlay_mesh(layout: &BoardLayout) -> Mesh {
     let inner = 0.012;
     let (near, far) = (inner + INLAY.0, inner + INLAY.1);
     let (middle, half) = (f32::midpoint(near, far), (far - near) / 2.0);
@@ -271,7 +271,7 @@ pub(super) fn inlay_mesh(layout: &Layout) -> Mesh {
 const FOOT_SHADOW: f32 = 0.75;
 
 /// The shadow that the frame has from all sides: ambient occlusion of the table.
-pub(super) fn foot_shadow_mesh(layout: &Layout) -> Mesh {
+pub(super) fn foot_shadow_mesh(layout: &BoardLayout) -> Mesh {
     let mut mesh = MeshBuilder::new();
     let outer = layout.half_size() + FRAME_WIDTH;
     let rings = [(-0.1, 0.62), (0.06, 0.58), (0.2, 0.28), (0.42, 0.09), (FOOT_SHADOW, 0.0)];
@@ -297,7 +297,7 @@ const TRAY_RIM_WIDTH: f32 = 0.075;
 const TRAY_RIM_HEIGHT: f32 = 0.10;
 
 /// The inside of each tray that is made for `capacity` pieces of each side.
-fn tray_floors(layout: &Layout, capacity: [usize; 2]) -> impl Iterator<Item = Rect> {
+fn tray_floors(layout: &BoardLayout, capacity: [usize; 2]) -> impl Iterator<Item = Rect> {
     Side::BOTH.into_iter().filter_map(move |side| {
         let places = (0..capacity[side.index()]).map(|n| layout.tray_position(side, n).xz());
         let bounds = places.fold(Rect::EMPTY, |bounds, place| bounds.union_point(place));
@@ -306,7 +306,7 @@ fn tray_floors(layout: &Layout, capacity: [usize; 2]) -> impl Iterator<Item = Re
 }
 
 /// The rims of the trays for captured pieces.
-pub(super) fn trays_mesh(layout: &Layout, capacity: [usize; 2], style: FrameStyle) -> Mesh {
+pub(super) fn trays_mesh(layout: &BoardLayout, capacity: [usize; 2], style: FrameStyle) -> Mesh {
     let (out, up, inwards) = (Vec2::X, Vec2::Y, Vec2::NEG_X);
     let (radius, top) = (TRAY_RIM_WIDTH / 2.0, TABLE_Y + TRAY_RIM_HEIGHT);
     let edge = Vec2::new(radius, top - radius);
@@ -333,7 +333,7 @@ pub(super) fn trays_mesh(layout: &Layout, capacity: [usize; 2], style: FrameStyl
 }
 
 /// The lining of the trays, darker along the rims.
-pub(super) fn felt_mesh(layout: &Layout, capacity: [usize; 2]) -> Mesh {
+pub(super) fn felt_mesh(layout: &BoardLayout, capacity: [usize; 2]) -> Mesh {
     let mut mesh = MeshBuilder::new();
     let uv = |at: Vec3| at.xz() * 1.3;
     for floor in tray_floors(layout, capacity) {
@@ -362,7 +362,7 @@ mod tests {
 
     #[test]
     fn the_frame_is_open_at_the_table_only() {
-        let layout = Layout { files: 9, ranks: 9, sticks: false };
+        let layout = BoardLayout { files: 9, ranks: 9, sticks: false };
         let mesh = frame_mesh(&layout, FrameStyle::Walnut);
         let open = boundary_edges(&mesh);
         assert!(!open.is_empty(), "it stands on the table");

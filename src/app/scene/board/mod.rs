@@ -7,7 +7,7 @@ mod coordinates;
 mod course;
 mod flat;
 mod frame;
-mod highlights;
+mod marks;
 mod paint;
 mod surface;
 mod water;
@@ -16,8 +16,9 @@ use bevy::{light::NotShadowCaster, prelude::*};
 
 use super::{
     SceneSet,
-    api::{BoardOrientation, OnSquare, SceneCommand},
-    layout::Layout,
+    api::{BoardOrientation, SceneCommand},
+    components::OnSquare,
+    layout::BoardLayout,
     look::{MeshBuilder, SolidOnly, Surface, mesh_builder::rectangle},
 };
 use crate::{
@@ -51,7 +52,7 @@ pub(crate) fn plugin(app: &mut App) {
         surface::plugin,
         coordinates::plugin,
         flat::plugin,
-        highlights::plugin,
+        marks::plugin,
         water::plugin,
     ));
     app.add_systems(
@@ -66,7 +67,7 @@ fn spawn_board(
     mut commands: Commands,
     mut scene_commands: MessageReader<SceneCommand>,
     mut current: ResMut<CurrentBoard>,
-    mut layout: ResMut<Layout>,
+    mut layout: ResMut<BoardLayout>,
     old: Query<Entity, With<BoardRoot>>,
     board_material: Res<surface::BoardMaterial>,
     frame_materials: Res<frame::FrameMaterials>,
@@ -87,7 +88,7 @@ fn spawn_board(
         commands.entity(root).despawn();
     }
     let board = BoardGrid::new(rules);
-    *layout = Layout::new(&board, rules.has_sticks());
+    *layout = BoardLayout::new(&board, rules.has_sticks());
     let root = commands
         .spawn((BoardRoot, Name::new("Board"), Transform::default(), Visibility::default()))
         .id();
@@ -141,7 +142,7 @@ fn spawn_squares(
     commands: &mut Commands,
     meshes: &mut Assets<Mesh>,
     board: &BoardGrid,
-    layout: &Layout,
+    layout: &BoardLayout,
     root: Entity,
 ) {
     let mut square_mesh = MeshBuilder::new();
@@ -176,7 +177,7 @@ const fn tray_capacity(rules: RuleSet) -> [usize; 2] {
 }
 
 /// All squares, with the board's texture.
-fn squares_mesh(board: &BoardGrid, layout: &Layout) -> Mesh {
+fn squares_mesh(board: &BoardGrid, layout: &BoardLayout) -> Mesh {
     let mut mesh = MeshBuilder::new();
     for &(square, kind) in &board.squares {
         add_square(&mut mesh, layout.square_centre(square), kind, layout);
@@ -186,7 +187,7 @@ fn squares_mesh(board: &BoardGrid, layout: &Layout) -> Mesh {
 
 /// Adds a square with its part of the board's texture. Plots of Tablaaza's city stand a
 /// little above their streets; the bed of a lake lies below.
-fn add_square(mesh: &mut MeshBuilder, centre: Vec3, kind: SquareKind, layout: &Layout) {
+fn add_square(mesh: &mut MeshBuilder, centre: Vec3, kind: SquareKind, layout: &BoardLayout) {
     let half = layout.half_size();
     let uv = |at: Vec3| (at.xz() + half) / (2.0 * half);
     let flat = |y: f32| rectangle(centre.with_y(y), Vec2::splat(0.5));

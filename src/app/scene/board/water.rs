@@ -16,7 +16,7 @@ use crate::{
         scene::{
             SceneSet,
             api::MotionStatus,
-            layout::Layout,
+            layout::BoardLayout,
             look::{
                 CameraMoving, MeshBuilder, SolidOnly, Surface,
                 finishes::{Finish, Finishes},
@@ -111,7 +111,7 @@ pub(super) fn spawn_lakes(
     meshes: &mut Assets<Mesh>,
     materials: &LakeMaterials,
     board: &BoardGrid,
-    layout: &Layout,
+    layout: &BoardLayout,
     root: Entity,
 ) {
     let centres: Vec<Vec3> = board
@@ -187,7 +187,7 @@ fn water_mesh(centres: &[Vec3], time: f32) -> Mesh {
 }
 
 /// Coping stones round each lake, which reach down to its bed.
-fn quay_mesh(board: &BoardGrid, layout: &Layout) -> Mesh {
+fn quay_mesh(board: &BoardGrid, layout: &BoardLayout) -> Mesh {
     let mut mesh = MeshBuilder::new();
     for &(square, kind) in &board.squares {
         if kind != SquareKind::Lake {
@@ -226,13 +226,13 @@ fn animate_water(
     (quality, settings): (Res<Quality>, Res<Settings>),
     (motion, camera_moving): (Res<MotionStatus>, Res<CameraMoving>),
     lake_materials: Res<LakeMaterials>,
-    layout: Res<Layout>,
+    layout: Res<BoardLayout>,
     mut clock: ResMut<WaveClock>,
     mut next: ResMut<NextFrame>,
     water: Query<&Mesh3d, With<Water>>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
-    mut last_layout: Local<Option<Layout>>,
+    mut last_layout: Local<Option<BoardLayout>>,
 ) {
     let animated = *quality != Quality::Low && !settings.reduced_motion;
     let is_new = last_layout.replace(*layout) != Some(*layout);

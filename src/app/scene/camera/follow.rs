@@ -6,7 +6,7 @@
 use bevy::prelude::*;
 
 use super::{CameraRig, rig::Pose};
-use crate::app::scene::{api::CameraFocus, layout::Layout};
+use crate::app::scene::{api::CameraFocus, layout::BoardLayout};
 
 /// Zoom while following.
 const FOLLOW_ZOOM: f32 = 0.92;
@@ -17,7 +17,7 @@ const FOLLOW_PAN: f32 = 0.14;
 /// Sets the rig's goal when the focus changes.
 pub(super) fn follow_focus(
     focus: Res<CameraFocus>,
-    layout: Res<Layout>,
+    layout: Res<BoardLayout>,
     mut rig: ResMut<CameraRig>,
 ) {
     if !focus.is_changed() {
@@ -60,7 +60,7 @@ mod tests {
     fn app() -> App {
         let mut app = App::new();
         app.insert_resource(CameraFocus::default())
-            .insert_resource(Layout::default())
+            .insert_resource(BoardLayout::default())
             .insert_resource(CameraRig::at(CameraView::Seat))
             .add_systems(Update, follow_focus);
         app

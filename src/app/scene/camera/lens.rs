@@ -172,7 +172,8 @@ mod tests {
     use super::*;
 
     fn corners() -> [Vec3; 8] {
-        crate::app::scene::layout::Layout { files: 12, ranks: 4, sticks: true }.framed_corners(0.0)
+        crate::app::scene::layout::BoardLayout { files: 12, ranks: 4, sticks: true }
+            .framed_corners(0.0)
     }
 
     /// A point's position in the window, in pixels from the upper left.

@@ -29,10 +29,10 @@ use self::{
 use super::{
     SceneSet,
     api::{AnimationSpeed, BoardOrientation, FlatView, Photo, ViewportInsets},
-    layout::Layout,
+    layout::BoardLayout,
     look::{CameraMoving, lighting::EnvironmentLight, motion_step},
 };
-use crate::app::core::actions::{Action, ViewAction};
+use crate::app::core::actions::ViewAction;
 
 #[cfg_attr(
     target_arch = "wasm32",
@@ -106,12 +106,11 @@ fn follow_flat_view(flat: Res<FlatView>, mut rig: ResMut<CameraRig>) {
 }
 
 fn apply_view_actions(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<ViewAction>,
     flat: Res<FlatView>,
     mut rig: ResMut<CameraRig>,
 ) {
     for action in actions.read() {
-        let Action::View(action) = action else { continue };
         let seat = rig.seat;
         match action {
             ViewAction::ResetCamera if flat.0 => rig.ease_to(Pose::above(seat)),
@@ -146,10 +145,10 @@ fn update_orientation(rig: Res<CameraRig>, mut orientation: ResMut<BoardOrientat
 fn ease_camera(
     time: Res<Time<Real>>,
     (speed, flat): (Res<AnimationSpeed>, Res<FlatView>),
-    layout: Res<Layout>,
+    layout: Res<BoardLayout>,
     mut rig: ResMut<CameraRig>,
     mut moving: ResMut<CameraMoving>,
-    mut last_layout: Local<Option<Layout>>,
+    mut last_layout: Local<Option<BoardLayout>>,
 ) {
     if *last_layout != Some(*layout) {
         *last_layout = Some(*layout);
@@ -178,10 +177,10 @@ fn ease_camera(
 /// at which the board fits what panels leave free.
 fn update_camera(
     mut rig: ResMut<CameraRig>,
-    layout: Res<Layout>,
+    layout: Res<BoardLayout>,
     (insets, photo): (Res<ViewportInsets>, Res<Photo>),
     mut camera: Single<(&Camera, &mut Transform, &mut Projection), With<Camera3d>>,
-    mut last: Local<Option<(Vec2, ViewportInsets, Layout, Photo)>>,
+    mut last: Local<Option<(Vec2, ViewportInsets, BoardLayout, Photo)>>,
 ) {
     let (camera, transform, projection) = &mut *camera;
     let Some(size) = camera.logical_target_size().filter(|it| it.min_element() >= 1.0) else {

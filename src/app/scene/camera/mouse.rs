@@ -11,7 +11,7 @@ use bevy_egui::input::EguiWantsInput;
 use super::rig::{CameraRig, point_on_table, steer_to};
 use crate::app::{
     core::{schedule::AppSet, states::Screen},
-    scene::{api::IsDrawing, layout::Layout, look::CameraMoving},
+    scene::{api::IsDrawing, layout::BoardLayout, look::CameraMoving},
 };
 
 /// Logarithm of the zoom factor per wheel notch.
@@ -36,7 +36,7 @@ fn steer_by_mouse(
     buttons: Res<ButtonInput<MouseButton>>,
     scroll: Res<AccumulatedMouseScroll>,
     egui: Option<Res<EguiWantsInput>>,
-    (layout, drawing): (Res<Layout>, Res<IsDrawing>),
+    (layout, drawing): (Res<BoardLayout>, Res<IsDrawing>),
     windows: Query<&Window, With<PrimaryWindow>>,
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     mut drag: ResMut<CameraDrag>,

@@ -16,11 +16,7 @@ use super::{
     rig::{CameraRig, MIN_PITCH, PHOTO_MIN_PITCH, Pose},
 };
 use crate::app::{
-    core::{
-        actions::{Action, ViewAction},
-        schedule::AppSet,
-        states::Screen,
-    },
+    core::{actions::ViewAction, schedule::AppSet, states::Screen},
     scene::{
         api::{Photo, PhotoLens, ViewportInsets},
         look::lighting::shadow_range,
@@ -47,7 +43,7 @@ pub(super) fn plugin(app: &mut App) {
 
 /// Begins and ends photo mode. There is none on the title.
 fn toggle(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<ViewAction>,
     screen: Option<Res<State<Screen>>>,
     mut photo: ResMut<Photo>,
     mut rig: ResMut<CameraRig>,
@@ -55,7 +51,7 @@ fn toggle(
     let is_title = screen.is_some_and(|screen| *screen.get() == Screen::Title);
     let mut wanted = *photo;
     for action in actions.read() {
-        if *action == Action::View(ViewAction::TogglePhoto) {
+        if *action == ViewAction::TogglePhoto {
             wanted.0 = if wanted.0.is_some() { None } else { Some(PhotoLens::default()) };
         }
     }
@@ -154,11 +150,11 @@ fn focus(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::scene::layout::Layout;
+    use crate::app::scene::layout::BoardLayout;
 
     #[test]
     fn shadows_reach_all_of_the_board_through_every_lens() {
-        let corners = Layout { files: 9, ranks: 9, sticks: false }.framed_corners(0.0);
+        let corners = BoardLayout { files: 9, ranks: 9, sticks: false }.framed_corners(0.0);
         let mut farthest: f32 = 0.0;
         for pitch in [PHOTO_MIN_PITCH, 0.9, 1.5] {
             let rotation = Quat::from_rotation_x(-pitch);
@@ -181,7 +177,7 @@ mod tests {
 
     #[test]
     fn the_board_fills_the_picture_through_every_lens() {
-        let corners = Layout { files: 12, ranks: 4, sticks: true }.framed_corners(0.0);
+        let corners = BoardLayout { files: 12, ranks: 4, sticks: true }.framed_corners(0.0);
         let window = Vec2::new(1600.0, 900.0);
         let pose = Pose::from_view(super::super::CameraView::Seat);
         let rotation = Quat::from_rotation_x(-pose.pitch);

@@ -4,7 +4,7 @@ use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
 use bevy::prelude::*;
 
-use crate::app::scene::{layout::Layout, look::CameraMoving};
+use crate::app::scene::{layout::BoardLayout, look::CameraMoving};
 
 /// A standard view of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, strum::Display, strum::EnumString)]
@@ -117,7 +117,7 @@ impl Pose {
     /// Zooms in by a factor about a point of the table, which stays where it is on
     /// the screen; without a point, about the one looked at. Zooming out beyond
     /// the whole board pans back to its centre.
-    pub(super) fn zoom_about(&mut self, factor: f32, point: Option<Vec2>, layout: &Layout) {
+    pub(super) fn zoom_about(&mut self, factor: f32, point: Option<Vec2>, layout: &BoardLayout) {
         let zoom = (self.zoom / factor).clamp(ZOOM_RANGE.0, ZOOM_RANGE.1);
         let limit = 2.0 * layout.half_size();
         let point = point.unwrap_or(self.pan).clamp(-limit, limit);
@@ -223,7 +223,7 @@ impl CameraRig {
 /// Sets a goal chosen by the user, limited so that the board stays in sight.
 pub(super) fn steer_to(
     mut goal: Pose,
-    layout: &Layout,
+    layout: &BoardLayout,
     rig: &mut ResMut<CameraRig>,
     moving: &mut CameraMoving,
 ) {

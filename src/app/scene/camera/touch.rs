@@ -7,7 +7,7 @@ use bevy_egui::input::EguiWantsInput;
 use super::rig::{CameraRig, point_on_table, steer_to};
 use crate::app::{
     core::{schedule::AppSet, states::Screen},
-    scene::{layout::Layout, look::CameraMoving},
+    scene::{layout::BoardLayout, look::CameraMoving},
 };
 
 /// Fingers closer than this, in logical pixels, are treated as this far apart.
@@ -64,7 +64,7 @@ fn end_gesture(touches: Res<Touches>, mut gesture: ResMut<TouchGesture>) {
 fn steer_by_touch(
     touches: Res<Touches>,
     egui: Option<Res<EguiWantsInput>>,
-    layout: Res<Layout>,
+    layout: Res<BoardLayout>,
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     mut gesture: ResMut<TouchGesture>,
     mut rig: ResMut<CameraRig>,

@@ -18,7 +18,8 @@ use crate::{
     app::{
         scene::{
             SceneSet,
-            api::{FlatView, Piece},
+            api::FlatView,
+            components::Piece,
             look::{
                 Surface,
                 finishes::{Finish, Finishes},
@@ -296,14 +297,14 @@ fn update_trims(
     }
     let changed = |kind| before.of(game_of(kind)) != sets.of(game_of(kind));
     for (trim, parent) in &trims {
-        if pieces.get(parent.0).is_ok_and(|(_, piece)| changed(piece.0.kind)) {
+        if pieces.get(parent.0).is_ok_and(|(_, piece)| changed(piece.kind)) {
             commands.entity(trim).despawn();
         }
     }
     let shown = if flat.0 { Visibility::Hidden } else { Visibility::Inherited };
     for (entity, piece) in &pieces {
-        if changed(piece.0.kind)
-            && let Some(trim) = assets.trim(piece.0.kind)
+        if changed(piece.kind)
+            && let Some(trim) = assets.trim(piece.kind)
         {
             commands.entity(entity).with_child((trim, shown));
         }

@@ -7,8 +7,9 @@ use super::{assets::Trim, board_transform, tokens::show_tokens};
 use crate::{
     app::scene::{
         SceneSet,
-        api::{FlatView, Highlights, OnSquare, Piece},
-        layout::Layout,
+        api::{FlatView, Highlights},
+        components::{OnSquare, Piece},
+        layout::BoardLayout,
         look::Surface,
     },
     games::Square,
@@ -42,7 +43,7 @@ type Look<'a> = (&'a Mesh3d, &'a Surface);
 
 fn update_ghost(
     mut commands: Commands,
-    (highlights, flat, layout): (Res<Highlights>, Res<FlatView>, Res<Layout>),
+    (highlights, flat, layout): (Res<Highlights>, Res<FlatView>, Res<BoardLayout>),
     mut materials: ResMut<Assets<StandardMaterial>>,
     mut pieces: Query<
         (Entity, &OnSquare, Look<'static>, Option<&Children>, &mut Visibility),

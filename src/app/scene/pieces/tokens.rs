@@ -4,12 +4,13 @@ use std::collections::HashMap;
 
 use bevy::prelude::*;
 
-use super::{Piece, PieceAssets};
+use super::PieceAssets;
 use crate::{
     app::{
         scene::{
             SceneSet,
             api::{BoardOrientation, FlatView},
+            components::Piece,
             look::{
                 MeshBuilder, Surface,
                 palette::{ColorScheme, printed},
@@ -111,7 +112,7 @@ pub(super) fn show_tokens(
         if !(all_change || flat.0 && piece.is_added()) {
             continue;
         }
-        let kind = piece.0.kind;
+        let kind = piece.kind;
         let token = tokens.meshes.get(&(kind, *orientation)).filter(|_| flat.0);
         (mesh.0, material.0) = match token {
             Some(token) => (token.clone(), tokens.material.clone()),

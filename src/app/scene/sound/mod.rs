@@ -23,7 +23,7 @@ use strum::IntoEnumIterator;
 use crate::{
     app::{
         core::{schedule::AppSet, states::Screen},
-        scene::layout::Layout,
+        scene::layout::BoardLayout,
         settings::{
             Settings,
             options::{PieceSet, PieceSets},
@@ -172,7 +172,7 @@ fn play_sounds(
     mut messages: MessageReader<PlaySound>,
     settings: Option<Res<Settings>>,
     screen: Option<Res<State<Screen>>>,
-    layout: Option<Res<Layout>>,
+    layout: Option<Res<BoardLayout>>,
     mut bank: ResMut<SoundBank>,
     mut assets: ResMut<Assets<PannedSound>>,
     mut count: Local<u32>,

@@ -9,46 +9,21 @@ use bevy::{light::NotShadowCaster, prelude::*};
 use self::assets::StickAssets;
 use super::{
     SceneSet,
-    api::{Highlights, SceneCommand, Stick, ThrowTarget},
-    layout::Layout,
+    api::{Highlights, SceneCommand},
+    components::{CastingStick, ThrowTarget},
+    layout::BoardLayout,
     look::Surface,
 };
-use crate::games::Throw;
-
-/// The sticks' entities, and what they show.
-#[derive(Resource, Default)]
-pub(crate) struct Sticks {
-    entities: Vec<Entity>,
-    /// The last throw and its tumble seed; `None` before the first throw.
-    pub(crate) shown: Option<(Throw, u64)>,
-}
-
-impl Sticks {
-    /// The transforms of the sticks at rest.
-    pub(crate) fn resting_transforms(&self, layout: &Layout) -> [Transform; 4] {
-        match self.shown {
-            Some((throw, seed)) => throw_animation::resting_transforms(layout, throw, seed),
-            None => throw_animation::bundled_transforms(layout),
-        }
-    }
-
-    /// Moves the sticks.
-    pub(crate) fn set_transforms(&self, commands: &mut Commands, transforms: &[Transform; 4]) {
-        for (&entity, &transform) in self.entities.iter().zip(transforms) {
-            commands.entity(entity).try_insert(transform);
-        }
-    }
-}
 
 /// The pool of light under sticks that wait to be thrown.
 #[derive(Component)]
+#[require(Pickable = Pickable::IGNORE, NotShadowCaster)]
 struct Halo;
 
 /// The sticks and their glow.
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Sticks>();
     app.add_plugins((assets::plugin, shadow::plugin));
-    app.add_systems(
+    app.add_observer(dress_stick).add_systems(
         Update,
         (apply_set_position.in_set(SceneSet::Sticks), update_glow.in_set(SceneSet::Highlights)),
     );
@@ -58,44 +33,53 @@ pub(crate) fn plugin(app: &mut App) {
 fn apply_set_position(
     mut commands: Commands,
     mut scene_commands: MessageReader<SceneCommand>,
-    mut sticks: ResMut<Sticks>,
-    layout: Res<Layout>,
-    assets: Res<StickAssets>,
+    layout: Res<BoardLayout>,
+    mut sticks: Query<(Entity, &mut CastingStick, &mut Transform)>,
 ) {
     let positions = scene_commands.read().filter_map(|command| match command {
         SceneCommand::SetPosition { rules, sticks, .. } => Some((*rules, *sticks)),
         SceneCommand::PlayPly { .. } | SceneCommand::SkipAnimations => None,
     });
-    let Some((rules, shown)) = positions.last() else { return };
+    let Some((rules, throw)) = positions.last() else { return };
     if !rules.has_sticks() {
-        for entity in sticks.entities.drain(..) {
+        for (entity, ..) in &sticks {
             commands.entity(entity).despawn();
         }
-        sticks.shown = None;
         return;
     }
-    if sticks.entities.is_empty() {
-        sticks.entities = (0..4)
-            .map(|number| {
-                commands
-                    .spawn((
-                        Name::new(format!("Stick {}", number + 1)),
-                        Stick(number),
-                        Mesh3d(assets.mesh.clone()),
-                        Surface(assets.material.clone()),
-                        Transform::default(),
-                    ))
-                    .with_child(shadow::shadow(&assets))
-                    .id()
-            })
-            .collect();
+    let shows = throw.map(|throw| (throw, 0));
+    if sticks.is_empty() {
+        for index in 0..4 {
+            let stick = CastingStick { index, shows };
+            let transform = throw_animation::resting_transform(&layout, index, shows);
+            commands.spawn((stick, transform));
+        }
     }
-    // If the throw is the same, the sticks stay as they fell.
-    if sticks.shown.map(|it| it.0) != shown {
-        sticks.shown = shown.map(|throw| (throw, 0));
+    for (_, mut stick, mut transform) in &mut sticks {
+        // If the throw is the same, the sticks stay as they fell.
+        if stick.shows.map(|it| it.0) != throw {
+            stick.shows = shows;
+        }
+        *transform = throw_animation::resting_transform(&layout, stick.index, stick.shows);
     }
-    let transforms = sticks.resting_transforms(&layout);
-    sticks.set_transforms(&mut commands, &transforms);
+}
+
+/// Gives a new stick its name, body and shadow.
+fn dress_stick(
+    added: On<Add, CastingStick>,
+    mut commands: Commands,
+    sticks: Query<&CastingStick>,
+    assets: Res<StickAssets>,
+) {
+    let Ok(stick) = sticks.get(added.entity) else { return };
+    commands
+        .entity(added.entity)
+        .insert((
+            Name::new(format!("Stick {}", stick.index + 1)),
+            Mesh3d(assets.mesh.clone()),
+            Surface(assets.material.clone()),
+        ))
+        .with_child(shadow::shadow(assets.shadow_mesh.clone(), assets.halo_material.clone()));
 }
 
 /// Makes sticks that wait for the user shine, on a pool of light that can be
@@ -103,10 +87,10 @@ fn apply_set_position(
 fn update_glow(
     mut commands: Commands,
     highlights: Res<Highlights>,
-    layout: Res<Layout>,
+    layout: Res<BoardLayout>,
     assets: Res<StickAssets>,
-    sticks: Query<Entity, With<Stick>>,
-    added: Query<(), Added<Stick>>,
+    sticks: Query<Entity, With<CastingStick>>,
+    added: Query<(), Added<CastingStick>>,
     halos: Query<Entity, With<Halo>>,
 ) {
     if !highlights.is_changed() && added.is_empty() && !layout.is_changed() {
@@ -131,8 +115,6 @@ fn update_glow(
             Mesh3d(assets.halo_mesh.clone()),
             Surface(assets.halo_material.clone()),
             Transform::from_translation(layout.sticks_centre() + Vec3::Y * 0.006),
-            Pickable::IGNORE,
-            NotShadowCaster,
         );
         // A mesh without a material is invisible, but can be picked.
         let click_area = (

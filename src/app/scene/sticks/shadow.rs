@@ -3,13 +3,10 @@
 
 use bevy::{light::NotShadowCaster, prelude::*, transform::TransformSystems};
 
-use super::{
-    assets::StickAssets,
-    throw_animation::{HALF_LENGTH, RADIUS},
-};
+use super::throw_animation::{HALF_LENGTH, RADIUS};
 use crate::app::{
     scene::{
-        api::Stick,
+        components::CastingStick,
         layout::TABLE_Y,
         look::{
             MeshBuilder, Surface,
@@ -35,12 +32,12 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// The shadow of one stick.
-pub(super) fn shadow(assets: &StickAssets) -> impl Bundle + use<> {
+pub(super) fn shadow(mesh: Handle<Mesh>, material: Handle<StandardMaterial>) -> impl Bundle {
     (
         StickShadow,
         Name::new("Stick's shadow"),
-        Mesh3d(assets.shadow_mesh.clone()),
-        Surface(assets.halo_material.clone()),
+        Mesh3d(mesh),
+        Surface(material),
         Visibility::Hidden,
         Pickable::IGNORE,
         NotShadowCaster,
@@ -72,7 +69,7 @@ pub(super) fn shadow_mesh() -> Mesh {
 /// Keeps each shadow on the table below its stick, smaller the higher the stick is.
 fn lay_shadows(
     quality: Res<Quality>,
-    sticks: Query<Ref<Transform>, (With<Stick>, Without<StickShadow>)>,
+    sticks: Query<Ref<Transform>, (With<CastingStick>, Without<StickShadow>)>,
     mut shadows: Query<(&ChildOf, &mut Transform, &mut Visibility), With<StickShadow>>,
 ) {
     for (child_of, mut shadow, mut visibility) in &mut shadows {
@@ -110,7 +107,7 @@ mod tests {
             app.world_mut().spawn((StickShadow, Transform::default(), Visibility::Hidden)).id();
         let stick = Transform::from_xyz(2.0, TABLE_Y + 0.6, -1.0)
             .with_rotation(Quat::from_rotation_y(0.4) * Quat::from_rotation_x(2.0));
-        app.world_mut().spawn((Stick(0), stick)).add_child(shadow);
+        app.world_mut().spawn((CastingStick { index: 0, shows: None }, stick)).add_child(shadow);
         app.update();
         let place = app.world().entity(shadow).get::<GlobalTransform>().copied();
         let place = place.as_ref().map(GlobalTransform::compute_transform).unwrap_or_default();

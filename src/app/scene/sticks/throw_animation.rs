@@ -12,7 +12,7 @@ use std::f32::consts::{FRAC_PI_2, PI, TAU};
 use bevy::prelude::*;
 
 use crate::{
-    app::scene::{layout::Layout, look::textures::smoothstep},
+    app::scene::{layout::BoardLayout, look::textures::smoothstep},
     games::Throw,
 };
 
@@ -75,8 +75,10 @@ impl SplitMix64 {
 }
 
 /// How one stick flies and where it comes to rest.
-#[derive(Clone, Copy)]
-struct StickFlight {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StickFlight {
+    /// The throw, and the seed of its tumbling.
+    thrown: (Throw, u64),
     /// Its index among the four.
     index: usize,
     /// Resting place relative to the sticks' centre (x, z).
@@ -103,7 +105,8 @@ pub(crate) fn deciding_stick(throw: Throw, tumble_seed: u64) -> Option<usize> {
     stick_flights(throw, tumble_seed).iter().position(|flight| flight.settles_last)
 }
 
-fn stick_flights(throw: Throw, tumble_seed: u64) -> [StickFlight; 4] {
+/// The flights of the four sticks.
+pub(crate) fn stick_flights(throw: Throw, tumble_seed: u64) -> [StickFlight; 4] {
     let mut rng = SplitMix64::new(throw, tumble_seed);
     let plain = plain_sides(&mut rng, throw);
     let last = SplitMix64::new(throw, !tumble_seed).below(4) as usize;
@@ -113,6 +116,7 @@ fn stick_flights(throw: Throw, tumble_seed: u64) -> [StickFlight; 4] {
         let sign = rng.sign();
         let lane = (index as f32 - 1.5) * LANE_WIDTH;
         StickFlight {
+            thrown: (throw, tumble_seed),
             index,
             place: Vec2::new(lane + 0.14 * rng.signed_unit(), 0.16 * rng.signed_unit()),
             yaw: 0.55 * rng.signed_unit(),
@@ -136,12 +140,6 @@ fn plain_sides(rng: &mut SplitMix64, throw: Throw) -> [bool; 4] {
     plain
 }
 
-/// Whether a resting stick shows its plain side.
-#[cfg(test)]
-fn shows_plain(stick: &Transform) -> bool {
-    (stick.rotation * Vec3::NEG_Y).y > 0.0
-}
-
 /// How far a rotated stick reaches below its origin.
 fn clearance(rotation: Quat) -> f32 {
     let mut lowest = 0.0_f32;
@@ -156,32 +154,25 @@ fn clearance(rotation: Quat) -> f32 {
 }
 
 /// The transform of a stick whose lowest point is `height` above the table.
-fn stick_transform(layout: &Layout, place: Vec2, rotation: Quat, height: f32) -> Transform {
+fn stick_transform(layout: &BoardLayout, place: Vec2, rotation: Quat, height: f32) -> Transform {
     let offset = Vec3::new(place.x, clearance(rotation) + height, place.y);
     Transform { translation: layout.sticks_centre() + offset, rotation, scale: Vec3::ONE }
 }
 
-fn resting_rotation(flight: &StickFlight) -> Quat {
-    let roll = if flight.plain { PI } else { 0.0 };
-    Quat::from_rotation_y(flight.yaw) * Quat::from_rotation_x(roll)
-}
-
-/// The sticks at rest after a throw.
-pub(crate) fn resting_transforms(
-    layout: &Layout,
-    throw: Throw,
-    tumble_seed: u64,
-) -> [Transform; 4] {
-    stick_flights(throw, tumble_seed)
-        .map(|flight| stick_transform(layout, flight.place, resting_rotation(&flight), 0.0))
-}
-
-/// The sticks before the first throw: side by side in a bundle.
-pub(crate) fn bundled_transforms(layout: &Layout) -> [Transform; 4] {
-    std::array::from_fn(|n| {
-        let place = Vec2::new(0.0, (n as f32 - 1.5) * RADIUS * 2.15);
-        stick_transform(layout, place, Quat::IDENTITY, 0.0)
-    })
+/// A stick at rest: as it fell in a throw with this seed, or in the bundle in which the
+/// four lie before the first.
+pub(crate) fn resting_transform(
+    layout: &BoardLayout,
+    index: usize,
+    shows: Option<(Throw, u64)>,
+) -> Transform {
+    if let Some((throw, tumble_seed)) = shows
+        && let Some(flight) = stick_flights(throw, tumble_seed).get(index)
+    {
+        return flight.resting(layout);
+    }
+    let place = Vec2::new(0.0, (index as f32 - 1.5) * RADIUS * 2.15);
+    stick_transform(layout, place, Quat::IDENTITY, 0.0)
 }
 
 /// A stick's contact with the table.
@@ -195,7 +186,11 @@ pub(crate) struct TableContact {
 }
 
 /// All contacts of a throw's sticks with the table, ordered by time.
-pub(crate) fn table_contacts(layout: &Layout, throw: Throw, tumble_seed: u64) -> Vec<TableContact> {
+pub(crate) fn table_contacts(
+    layout: &BoardLayout,
+    throw: Throw,
+    tumble_seed: u64,
+) -> Vec<TableContact> {
     let mut contacts = Vec::new();
     for flight in stick_flights(throw, tumble_seed) {
         for (flight_time, height) in CONTACT_TIMES[1..].iter().zip(BOUNCE_HEIGHTS) {
@@ -212,21 +207,27 @@ pub(crate) fn table_contacts(layout: &Layout, throw: Throw, tumble_seed: u64) ->
     contacts
 }
 
-/// The sticks at throw time `t` (0 to 1) of a throw that starts with the sticks
-/// at `from`.
-pub(crate) fn transforms_at(
-    layout: &Layout,
-    from: &[Transform; 4],
-    throw: Throw,
-    tumble_seed: u64,
-    t: f32,
-) -> [Transform; 4] {
-    let flights = stick_flights(throw, tumble_seed);
-    std::array::from_fn(|n| {
-        let (flight, from) = (&flights[n], &from[n]);
+impl StickFlight {
+    /// The throw, and the seed of its tumbling.
+    pub(crate) const fn thrown(&self) -> (Throw, u64) {
+        self.thrown
+    }
+
+    /// The stick at rest.
+    fn resting(&self, layout: &BoardLayout) -> Transform {
+        let roll = if self.plain { PI } else { 0.0 };
+        let rotation = Quat::from_rotation_y(self.yaw) * Quat::from_rotation_x(roll);
+        stick_transform(layout, self.place, rotation, 0.0)
+    }
+
+    /// The stick at throw time `t` (0 to 1); before the throw it lies at `from`.
+    pub(crate) fn transform(&self, layout: &BoardLayout, from: &Transform, t: f32) -> Transform {
+        if t >= 1.0 {
+            return self.resting(layout);
+        }
         if t < RELEASE_TIME {
             let gathered = smoothstep(t / RELEASE_TIME);
-            let release = flight_transform(layout, flight, 0.0);
+            let release = flight_transform(layout, self, 0.0);
             let lift = Vec3::Y * (PI * gathered).sin() * 0.25;
             return Transform {
                 translation: from.translation.lerp(release.translation, gathered) + lift,
@@ -235,13 +236,13 @@ pub(crate) fn transforms_at(
             };
         }
         let time = (t - RELEASE_TIME) / (1.0 - RELEASE_TIME);
-        let delayed = ((time - flight.delay) / (1.0 - flight.delay)).clamp(0.0, 1.0);
-        flight_transform(layout, flight, delayed)
-    })
+        let delayed = ((time - self.delay) / (1.0 - self.delay)).clamp(0.0, 1.0);
+        flight_transform(layout, self, delayed)
+    }
 }
 
 /// One stick at flight time `t`.
-fn flight_transform(layout: &Layout, flight: &StickFlight, t: f32) -> Transform {
+fn flight_transform(layout: &BoardLayout, flight: &StickFlight, t: f32) -> Transform {
     let left = 1.0 - t;
     let release = Vec2::new((flight.index as f32 - 1.5) * 0.28, 2.3);
     let place = release.lerp(flight.place, 1.0 - left.powf(1.9));
@@ -296,8 +297,32 @@ mod tests {
 
     use super::*;
 
-    fn layout() -> Layout {
-        Layout { files: 12, ranks: 4, sticks: true }
+    fn layout() -> BoardLayout {
+        BoardLayout { files: 12, ranks: 4, sticks: true }
+    }
+
+    /// Whether a resting stick shows its plain side.
+    fn shows_plain(stick: &Transform) -> bool {
+        (stick.rotation * Vec3::NEG_Y).y > 0.0
+    }
+
+    fn bundled_transforms(layout: &BoardLayout) -> [Transform; 4] {
+        std::array::from_fn(|index| resting_transform(layout, index, None))
+    }
+
+    fn resting_transforms(layout: &BoardLayout, throw: Throw, seed: u64) -> [Transform; 4] {
+        std::array::from_fn(|index| resting_transform(layout, index, Some((throw, seed))))
+    }
+
+    fn transforms_at(
+        layout: &BoardLayout,
+        from: &[Transform; 4],
+        throw: Throw,
+        seed: u64,
+        t: f32,
+    ) -> [Transform; 4] {
+        let flights = stick_flights(throw, seed);
+        std::array::from_fn(|n| flights[n].transform(layout, &from[n], t))
     }
 
     #[test]
@@ -306,7 +331,7 @@ mod tests {
         for throw in Throw::ALL {
             for seed in 0..2000 {
                 let from = bundled_transforms(&layout);
-                let end = transforms_at(&layout, &from, throw, seed, 1.0);
+                let end = transforms_at(&layout, &from, throw, seed, 1.0 - f32::EPSILON);
                 let resting = resting_transforms(&layout, throw, seed);
                 for (end, resting) in end.iter().zip(&resting) {
                     assert!(end.translation.distance(resting.translation) < 1e-3);

@@ -47,7 +47,7 @@ fn ask_on_prompt(
 ) {
     let mut requested = Vec::new();
     let table = referee.table.as_ref().filter(|_| *screen.get() == Screen::Table);
-    let table = table.filter(|_| !referee.lesson);
+    let table = table.filter(|_| !referee.is_exercise());
     for action in actions.p0().read() {
         match action {
             Action::Ui(UiAction::Prompt(Prompt::Resign))

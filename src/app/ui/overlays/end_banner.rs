@@ -68,7 +68,7 @@ impl EndBanner {
         referee
             .table
             .as_ref()
-            .filter(|_| !motion.is_busy() && !referee.lesson)
+            .filter(|_| !motion.is_busy() && !referee.is_exercise())
             .filter(|it| it.outcome().is_some())
             .is_some_and(|it| self.closed != Some((referee.game_number(), it.history().len())))
     }
@@ -86,7 +86,7 @@ fn show(
     let Ok(context) = contexts.ctx_mut() else { return };
     let is_new = banner.shown.take().is_none();
     let (Screen::Table, Some(table)) = (screen.get(), &referee.table) else { return };
-    if table.outcome().is_none() || referee.lesson {
+    if table.outcome().is_none() || referee.is_exercise() {
         banner.closed = None;
         return;
     }

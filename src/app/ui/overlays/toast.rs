@@ -15,11 +15,10 @@ use crate::{
         capture::export::ExportJobs,
         core::{
             actions::{Action, UiAction},
-            notice::Notice,
+            notice::{Notice, Notices},
             redraw::NextFrame,
             states::{OpenDialog, Screen},
         },
-        game::referee::Referee,
         scene::api::ViewportInsets,
         ui::{
             UiSet,
@@ -45,7 +44,7 @@ pub(super) fn plugin(app: &mut App) {
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Toast {
     notice: Option<Notice>,
-    /// The count of notices ([`Referee::notices_set`]) with it.
+    /// The count of notices ([`Notices::count`]) with it.
     count: u64,
     /// Since when (seconds).
     since: f64,
@@ -80,7 +79,7 @@ impl Toast {
 fn show(
     mut contexts: EguiContexts,
     mut toast: ResMut<Toast>,
-    (referee, jobs): (Res<Referee>, Res<ExportJobs>),
+    (notices, jobs): (Res<Notices>, Res<ExportJobs>),
     (open, confirmation): (Res<OpenDialog>, Res<Confirmation>),
     (files, capture): (Res<FileChooser>, Res<KeyCapture>),
     (screen, insets): (Res<State<Screen>>, Res<ViewportInsets>),
@@ -97,7 +96,7 @@ fn show(
         actions.write(UiAction::StopExport.into());
     }
     let now = context.input(|input| input.time);
-    toast.update(referee.notice.as_ref(), referee.notices_set, now);
+    toast.update(notices.shown.as_ref(), notices.count, now);
     // Over a dialog Escape closes the toast first, unless a key or a file is
     // being chosen. Where no dialog is open, the board's keys do it.
     let is_over_dialog = open.0.is_some() || confirmation.0.is_some();
@@ -108,7 +107,7 @@ fn show(
     {
         toast.close();
     }
-    if let Some(notice) = referee.notice.as_ref().filter(|_| toast.is_visible) {
+    if let Some(notice) = notices.shown.as_ref().filter(|_| toast.is_visible) {
         if !notice.is_error {
             next.within(Duration::from_secs_f64(toast.time_left(now)));
         }

@@ -27,11 +27,11 @@ use crate::{
         analysis::{Analysis, Evaluation},
         core::{
             actions::{Action, GameAction},
-            states::{PanelsHidden, Screen},
+            states::{OnTable, PanelsHidden, Screen},
         },
         game::{
             online::OnlineTable,
-            referee::{Question, Referee},
+            referee::{EngineThinking, GameLog, Question, Referee},
         },
         input::CommandState,
         lesson::Lesson,
@@ -67,6 +67,7 @@ fn show(
     mut contexts: EguiContexts,
     (mut list, mut rows, mut callout): (ResMut<MoveList>, ResMut<MoveRows>, ResMut<Callout>),
     (referee, online): (Res<Referee>, Res<OnlineTable>),
+    (log, thinking): (Res<GameLog>, Res<EngineThinking>),
     (lesson, practice, trainer): (Res<Lesson>, Res<PracticeSession>, Res<PuzzleTrainer>),
     (analysis, state, settings): (Res<Analysis>, CommandState, Res<Settings>),
     (highlights, orientation): (Res<Highlights>, Res<BoardOrientation>),
@@ -83,11 +84,10 @@ fn show(
     let screen = TableScreen {
         table,
         referee: &referee,
+        log: &log.0,
+        thinking: thinking.0,
         online: &online,
-        exercise: referee
-            .lesson
-            .then(|| exercise::of(table, &lesson, &practice, &trainer, &analysis))
-            .flatten(),
+        exercise: exercise::of(&referee, &lesson, &practice, &trainer, &analysis),
         trainer: &trainer,
         analysis: &analysis,
         near: orientation.near_side(),
@@ -128,6 +128,10 @@ fn show(
 struct TableScreen<'a> {
     table: &'a GameSession,
     referee: &'a Referee,
+    /// The log of the game.
+    log: &'a [String],
+    /// Whether an engine is thinking.
+    thinking: bool,
     online: &'a OnlineTable,
     /// The exercise that is on the table in place of a game.
     exercise: Option<Exercise>,
@@ -169,7 +173,7 @@ impl TableScreen<'_> {
 
     /// Whose turn it is, in words and for the disc and the dots.
     fn headline(&self) -> Headline {
-        let Referee { viewed_ply, locked, thinking, selection, .. } = self.referee;
+        let Referee { viewed_ply, locked, selection, .. } = self.referee;
         let side = self.table.turn().and_then(Turn::side);
         let still = |text: &str| Headline { text: text.to_owned(), ..Headline::default() };
         if let Some([from, to]) = selection.first_step() {
@@ -192,7 +196,7 @@ impl TableScreen<'_> {
                 let is_judged = self.referee.question.is_some();
                 still(tr(if is_judged { "tutor.waits" } else { "tutor.judging" }))
             }
-            None => game_headline(self.table, self.shown, *thinking),
+            None => game_headline(self.table, self.shown, self.thinking),
         }
     }
 
@@ -303,7 +307,7 @@ impl TableScreen<'_> {
             announced: if self.has_ended {
                 &[]
             } else {
-                announced_until(&self.referee.log, history, current)
+                announced_until(self.log, history, current)
             },
             cursor: self.cursor,
             result: outcome.map(|it| Evaluation::ended(it.winner())),

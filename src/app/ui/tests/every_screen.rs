@@ -5,7 +5,10 @@ use super::visible_text::report;
 use crate::{
     app::{
         analysis::{Candidate, Evaluation, MultiPv, PositionEvaluation},
-        core::notice::Notice,
+        core::{
+            notice::{Notice, Notices},
+            states::OnTable,
+        },
         explorer::Explorer,
         game::board_flip::FlipOffered,
         game::online::OnlineTable,
@@ -73,7 +76,7 @@ fn watching(rules: RuleSet, change: impl Fn(&mut TestUi) + 'static) -> SceneBuil
 
 fn learning(rules: RuleSet, last: bool, change: fn(&mut Lesson)) -> SceneBuilder {
     playing(rules, 0, move |ui| {
-        ui.edit::<Referee>().lesson = true;
+        ui.edit::<Referee>().on_table = OnTable::Lesson;
         let mut lesson = ui.edit::<Lesson>();
         lesson.game = Some(rules.game());
         lesson.step = if last { lesson.steps() - 1 } else { 0 };
@@ -101,7 +104,7 @@ fn solving(rules: RuleSet, attempt: PuzzleAttempt) -> SceneBuilder {
     playing(rules, 14, move |ui| {
         let puzzle = crate::session::puzzles::shipped(rules).swap_remove(0);
         let mut referee = ui.edit::<Referee>();
-        (referee.lesson, referee.locked) = (true, attempt == PuzzleAttempt::Solved);
+        (referee.on_table, referee.locked) = (OnTable::Puzzle, attempt == PuzzleAttempt::Solved);
         let history = GameHistory::new(puzzle.start.clone());
         referee.table = Some(GameSession::exercise(history));
         *ui.edit::<PuzzleTrainer>() = PuzzleTrainer::at(puzzle, attempt.clone());
@@ -190,7 +193,7 @@ fn noticed(ui: &mut TestUi, is_error: bool) {
     } else {
         crate::i18n::tr_args("notice.saved", &[("file", file)])
     };
-    ui.edit::<Referee>().notice = Some(Notice::new(text, is_error));
+    ui.edit::<Notices>().set(Notice::new(text, is_error));
 }
 
 fn world<T: Resource<Mutability = bevy::ecs::component::Mutable>>(

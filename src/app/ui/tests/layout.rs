@@ -1,7 +1,7 @@
 //! Panels fit into the window, and overlap neither each other nor the scene.
 
 use crate::{
-    app::ui::tests::*,
+    app::{core::states::OnTable, ui::tests::*},
     i18n::{Language, set_thread_language, tr},
 };
 use strum::VariantArray as _;
@@ -176,7 +176,7 @@ fn a_lesson_panel_leaves_the_board_free() {
     for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
         for rules in [RuleSet::TablutAshton, RuleSet::Tablan] {
             let mut ui = at_table(rules, 0, size);
-            ui.edit::<Referee>().lesson = true;
+            ui.edit::<Referee>().on_table = OnTable::Lesson;
             let mut lesson = ui.edit::<Lesson>();
             (lesson.game, lesson.step) = (Some(rules.game()), 1);
             let (requested, _) = ui.press_all();
@@ -222,7 +222,8 @@ fn the_buttons_of_a_lesson_stay_where_they_are() {
                     let mut ui = at_table(rules, 0, size);
                     let setup = Setup { start: Some(step.start.clone()), ..Setup::new(rules) };
                     let mut referee = ui.edit::<Referee>();
-                    (referee.table, referee.lesson) = (Some(GameSession::new(setup)), true);
+                    (referee.table, referee.on_table) =
+                        (Some(GameSession::new(setup)), OnTable::Lesson);
                     let mut lesson = ui.edit::<Lesson>();
                     (lesson.game, lesson.step, lesson.done) = (Some(game), number, done);
                     ui.frame(Vec::new());

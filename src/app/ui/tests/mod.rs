@@ -45,7 +45,7 @@ use crate::{
         core::{
             actions::{Action, EditorAction, GameAction, ReplayAction, UiAction},
             redraw::NextFrame,
-            states::{Dialog, ExportRunning, OpenDialog, Screen},
+            states::{Dialog, ExportRunning, OnTable, OpenDialog, Screen},
         },
         editor::Editor,
         game::referee::{Autosave, GameResults, OpenedFile, Referee},
@@ -95,6 +95,9 @@ impl TestUi {
             .add_message::<crate::app::settings::ChangeEngines>()
             .init_resource::<crate::app::settings::Engines>()
             .init_resource::<Referee>()
+            .init_resource::<crate::app::core::notice::Notices>()
+            .init_resource::<crate::app::game::referee::GameLog>()
+            .init_resource::<crate::app::game::referee::EngineThinking>()
             .init_resource::<crate::app::input::KeyPresses>()
             .init_resource::<crate::app::game::online::OnlineTable>()
             .init_resource::<crate::app::game::online::Seats>()
@@ -372,7 +375,7 @@ fn judged_last_move(ui: &TestUi) -> Judgement {
 fn practise(ui: &mut TestUi, at: Option<fn(Judgement) -> PracticeAttempt>) {
     let judgement = judged_last_move(ui);
     let mut referee = ui.edit::<Referee>();
-    referee.lesson = true;
+    referee.on_table = OnTable::Practice;
     let history = referee.table.as_ref().map(|it| it.history().clone()).expect("a game");
     let is_mistake = |ply: &usize| history.ply(*ply) == Some(Ply::Move(judgement.played));
     let ply = (1..=history.len()).rev().find(is_mistake).expect("a ply");

@@ -2,6 +2,7 @@
 
 use crate::{
     app::{
+        core::states::OnTable,
         puzzles::{PuzzleAttempt, PuzzleTrainer},
         settings::options::TutorMode,
         ui::tests::*,
@@ -44,7 +45,7 @@ fn a_solved_puzzle_says_so_and_cannot_be_undone() {
     let mut history = GameHistory::new(puzzle.start.clone());
     history.push(Ply::Move(puzzle.line[0])).expect("legal");
     let mut referee = ui.edit::<Referee>();
-    (referee.lesson, referee.locked) = (true, true);
+    (referee.on_table, referee.locked) = (OnTable::Puzzle, true);
     referee.table = Some(GameSession::exercise(history.clone()));
     *ui.edit::<PuzzleTrainer>() = PuzzleTrainer::solved(puzzle, history);
     let labels = ui.labels();
@@ -135,7 +136,7 @@ fn puzzle(attempt: PuzzleAttempt) -> TestUi {
     let mut ui = TestUi::new(Screen::Table, SIZES[1]);
     let puzzle = shipped(RuleSet::Tablaaza).remove(0);
     let mut referee = ui.edit::<Referee>();
-    referee.lesson = true;
+    referee.on_table = OnTable::Puzzle;
     referee.table = Some(GameSession::exercise(GameHistory::new(puzzle.start.clone())));
     *ui.edit::<PuzzleTrainer>() = PuzzleTrainer::at(puzzle, attempt);
     ui

@@ -136,7 +136,7 @@ impl BolognaClient {
 /// A connection on which one whole message must pass in time, in however many parts.
 struct TimedStream<'a> {
     stream: &'a TcpStream,
-    /// None is too far in the future to matter.
+    /// When the time is over; `None` if that is too far in the future to matter.
     deadline: Option<Instant>,
 }
 

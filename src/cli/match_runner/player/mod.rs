@@ -73,7 +73,7 @@ impl PlayerInstance {
                     book: true,
                     ..EngineOptions::default()
                 };
-                // Takes nothing from its first move.
+                // The loading takes nothing from the time of the first move.
                 preload(config.rules);
                 Ok(Self::Level { options, engine_state: EngineState::new() })
             }

@@ -7,10 +7,7 @@ mod report;
 mod schedule;
 mod state;
 
-use std::{
-    num::NonZeroUsize,
-    path::{Path, PathBuf},
-};
+use std::{num::NonZeroUsize, path::PathBuf};
 
 use crate::{
     cli::{CommandError, files::refuse_same_file, refuse_stdio, signals::end_programs_too, values},
@@ -18,7 +15,7 @@ use crate::{
 };
 
 use self::{
-    report::{ReportOptions, TournamentReport},
+    report::TournamentReport,
     schedule::{Format, Schedule},
     state::{Settings, StateFile},
 };
@@ -29,7 +26,7 @@ use super::{
     game::play_game,
     play_games,
     player_spec::PlayerSpec,
-    records_out::RecordsOut,
+    report::ReportOptions,
 };
 
 const EXAMPLES: &str = "\
@@ -156,14 +153,15 @@ pub(in crate::cli) fn run(args: &Args) -> Result<(), CommandError> {
             Some(state)
         }
     };
-    let records = open_records(args.out.as_deref(), state.as_ref())?;
     let options = ReportOptions {
-        out: args.out.as_deref(),
-        names: args.players.iter().map(ToString::to_string).collect(),
+        games: tournament.schedule.games(),
+        path: args.out.as_deref(),
         json: args.json,
         quiet: args.quiet,
     };
-    let mut report = TournamentReport::new(&tournament, options, records)?;
+    let names = args.players.iter().map(ToString::to_string).collect();
+    let ends = state.as_ref().map_or(&[][..], StateFile::record_ends);
+    let mut report = TournamentReport::new(&tournament, names, options, ends)?;
     let known = state.as_mut().map(StateFile::take_results).unwrap_or_default();
     let left: Vec<_> =
         (0..tournament.schedule.games()).filter(|game| !known.contains_key(game)).collect();
@@ -187,13 +185,4 @@ pub(in crate::cli) fn run(args: &Args) -> Result<(), CommandError> {
         },
     )?;
     report.finish()
-}
-
-/// Opens the place of the records, after those of the games that the state has.
-fn open_records(
-    path: Option<&Path>,
-    state: Option<&StateFile>,
-) -> Result<Option<RecordsOut>, CommandError> {
-    let ends = state.map_or(&[][..], StateFile::record_ends);
-    path.map(|path| RecordsOut::resume(path, ends)).transpose()
 }

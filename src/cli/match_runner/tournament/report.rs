@@ -1,66 +1,30 @@
 //! The output of a tournament: a line for each game, the records, and the table.
 
-use std::{collections::BTreeMap, io::Write, path::Path};
+use std::{collections::BTreeMap, io::Write};
 
 use serde::Serialize;
 
-use crate::{
-    cli::{
-        CommandError,
-        files::{counted, results_beside},
-        json,
-        progress::Progress,
-    },
-    games::Side,
-};
+use crate::cli::{CommandError, files::counted, json};
 
 use super::{
     super::{
-        config::side_of_first,
         game::FinishedGame,
-        records_out::RecordsOut,
-        report::{ScoreFields, describe_forfeit, describe_game, format_interval},
+        records_out::RecordEnd,
+        report::{GameReport, ReportOptions, ScoreFields, format_interval},
         stats::{Score, format_elo},
     },
     Tournament,
     state::GameOutcome,
 };
 
-/// What to report, and where.
-pub(super) struct ReportOptions<'a> {
-    /// The place of the records.
-    pub(super) out: Option<&'a Path>,
-    /// The players' names.
-    pub(super) names: Vec<String>,
-    /// Whether to print JSON.
-    pub(super) json: bool,
-    /// Whether to print the table only.
-    pub(super) quiet: bool,
-}
-
 /// Prints, records and counts the games.
 pub(super) struct TournamentReport<'a> {
     tournament: &'a Tournament,
-    options: ReportOptions<'a>,
-    out: Box<dyn Write>,
-    records: Option<RecordsOut>,
-    progress: Progress,
+    /// The players' names.
+    names: Vec<String>,
+    games: GameReport<'a>,
     /// By the games' indices.
     outcomes: BTreeMap<usize, GameOutcome>,
-}
-
-/// A finished game as JSON.
-#[derive(Serialize)]
-struct GameLine<'a> {
-    kind: &'static str,
-    game: usize,
-    rules: &'static str,
-    players: [String; 2],
-    seed: u64,
-    plies: usize,
-    result: String,
-    reason: Option<&'a str>,
-    error: Option<String>,
 }
 
 /// The score of a pairing as JSON, from the view of its first player.
@@ -84,29 +48,26 @@ struct PlayerLine<'a> {
 }
 
 impl<'a> TournamentReport<'a> {
-    /// Prints the tournament's settings.
+    /// Prints the tournament's settings. The places of the records of an earlier run are
+    /// `ends`.
     pub(super) fn new(
         tournament: &'a Tournament,
+        names: Vec<String>,
         options: ReportOptions<'a>,
-        records: Option<RecordsOut>,
+        ends: &[RecordEnd],
     ) -> Result<Self, CommandError> {
-        let mut out = results_beside(options.out);
-        let (schedule, settings) = (&tournament.schedule, &tournament.settings);
-        if !options.json {
-            writeln!(
-                out,
-                "{}: {} of {} players, {} games, {}, seed {}",
-                settings.rules,
-                settings.format,
-                options.names.len(),
-                schedule.games(),
-                settings.limits,
-                settings.seed
-            )?;
-        }
-        let progress = Progress::bar(schedule.games(), "games", options.json || options.quiet);
-        let outcomes = BTreeMap::new();
-        Ok(Self { tournament, options, out, records, progress, outcomes })
+        let mut games = GameReport::new(options, ends)?;
+        let settings = &tournament.settings;
+        games.print(format_args!(
+            "{}: {} of {} players, {} games, {}, seed {}",
+            settings.rules,
+            settings.format,
+            names.len(),
+            options.games,
+            settings.limits,
+            settings.seed
+        ))?;
+        Ok(Self { tournament, names, games, outcomes: BTreeMap::new() })
     }
 
     /// Counts the games of an earlier run.
@@ -114,11 +75,12 @@ impl<'a> TournamentReport<'a> {
         &mut self,
         outcomes: BTreeMap<usize, GameOutcome>,
     ) -> Result<(), CommandError> {
-        if !outcomes.is_empty() && !self.options.json {
-            writeln!(self.out, "continuing after {}", counted(outcomes.len(), "game", "games"))?;
+        if !outcomes.is_empty() {
+            let games = counted(outcomes.len(), "game", "games");
+            self.games.print(format_args!("continuing after {games}"))?;
         }
         self.outcomes = outcomes;
-        self.progress.set(self.outcomes.len());
+        self.games.progress.set(self.outcomes.len());
         Ok(())
     }
 
@@ -128,59 +90,29 @@ impl<'a> TournamentReport<'a> {
         index: usize,
         game: &FinishedGame,
     ) -> Result<GameOutcome, CommandError> {
-        let forfeit = game.forfeit.as_ref();
-        let forfeit =
-            forfeit.map(|forfeit| usize::from(forfeit.side != side_of_first(game.number)));
-        let outcome = GameOutcome { result: game.result(), forfeit };
+        let outcome = GameOutcome { result: game.result(), forfeit: game.forfeiter() };
         self.outcomes.insert(index, outcome);
-        if let Some(records) = &mut self.records {
-            self.progress.suspend(|| records.write(index + 1, &game.record))?;
-        }
-        if self.options.json {
-            self.print_json_game(index, game)?;
-        } else if !self.options.quiet {
-            let pairing = self.tournament.schedule.slot(index).pairing;
-            let config = &self.tournament.matches[pairing];
-            let games = self.tournament.schedule.games();
-            let text = describe_game(config, game, index + 1, games);
-            let out = &mut self.out;
-            self.progress.suspend(|| out.write_all(text.as_bytes()))?;
-        }
-        self.progress.set(self.outcomes.len());
+        let pairing = self.tournament.schedule.slot(index).pairing;
+        self.games.add(&self.tournament.matches[pairing], game, index, None)?;
+        self.games.progress.set(self.outcomes.len());
         Ok(outcome)
     }
 
     /// Waits until the disk has the records, and returns the length of their file.
     pub(super) fn sync_records(&self) -> Result<u64, CommandError> {
-        let Some(records) = &self.records else { return Ok(0) };
+        let Some(records) = &self.games.records else { return Ok(0) };
         records.sync()?;
         Ok(records.length())
     }
 
-    fn print_json_game(&mut self, index: usize, game: &FinishedGame) -> Result<(), CommandError> {
-        let config = &self.tournament.matches[self.tournament.schedule.slot(index).pairing];
-        let line = GameLine {
-            kind: "game",
-            game: index + 1,
-            rules: config.rules.id(),
-            players: Side::BOTH.map(|side| config.player(game.number, side).to_string()),
-            seed: config.pair_seed(game.number),
-            plies: game.record.history().len(),
-            result: game.record.result().to_string(),
-            reason: game.record.termination(),
-            error: describe_forfeit(config, game),
-        };
-        json::print_line(&mut self.out, &line)
-    }
-
     /// Prints the table once all games are played.
     pub(super) fn finish(&mut self) -> Result<(), CommandError> {
-        self.progress.finish();
-        let table = Table::new(self.tournament, &self.options.names, &self.outcomes);
-        if self.options.json {
-            return table.print_json(&mut self.out);
+        self.games.progress.finish();
+        let table = Table::new(self.tournament, &self.names, &self.outcomes);
+        if self.games.options.json {
+            return table.print_json(&mut self.games.out);
         }
-        Ok(self.out.write_all(table.to_text().as_bytes())?)
+        Ok(self.games.out.write_all(table.to_text().as_bytes())?)
     }
 }
 

@@ -6,6 +6,7 @@ use crate::{
     app::game::referee::{
         default_setup,
         files::{self, delete_save, read_game, resume},
+        messages::show_notices,
     },
     games::RuleSet,
     session::{Setup, UnratedReason},
@@ -29,6 +30,13 @@ fn begin(app: &mut App, plies: usize) {
     referee.begin(default_setup(RuleSet::Tablaaza));
     play(&mut referee, plies);
     app.update();
+}
+
+/// What the referee has told last.
+fn told(referee: &mut Referee) -> Option<Notice> {
+    let mut notices = Notices::default();
+    referee.tell(&mut notices);
+    notices.shown
 }
 
 fn play(referee: &mut Referee, plies: usize) {
@@ -89,7 +97,13 @@ fn retrying_app(folder: &Path) -> App {
     let mut app = App::new();
     app.insert_resource(referee).insert_resource(autosave);
     app.insert_resource(State::new(Screen::Title)).init_resource::<Time<Real>>();
-    app.init_resource::<NextFrame>().add_systems(Update, retry_held_save);
+    app.init_resource::<NextFrame>()
+        .init_resource::<Notices>()
+        .add_message::<Notify>()
+        .add_systems(
+            Update,
+            (retry_held_save.run_if(in_state(Screen::Title)), show_notices).chain(),
+        );
     app
 }
 
@@ -100,7 +114,7 @@ fn a_second_copy_starts_at_once_and_resumes_when_the_lock_is_free() {
     begin(&mut dying, 2);
     let mut second = retrying_app(folder.path());
     let warning = Notice::new("the settings are damaged".to_owned(), true);
-    second.world_mut().resource_mut::<Referee>().notice = Some(warning.clone());
+    second.world_mut().resource_mut::<Notices>().set(warning.clone());
     second.update();
     assert_eq!(on_table(&second), None);
     drop(dying);
@@ -110,7 +124,7 @@ fn a_second_copy_starts_at_once_and_resumes_when_the_lock_is_free() {
     second.insert_resource(State::new(Screen::Title));
     second.update();
     assert_eq!(on_table(&second), Some(2));
-    assert_eq!(second.world().resource::<Referee>().notice, Some(warning), "it stays");
+    assert_eq!(second.world().resource::<Notices>().shown, Some(warning), "it stays");
 }
 
 #[test]
@@ -176,7 +190,7 @@ fn a_game_that_another_copy_plays_continues_as_a_copy() {
         let mut referee = world.resource_mut::<Referee>();
         let records = read_games(&theirs).expect("a game");
         resume(&mut referee, &mut autosave, &theirs, &records);
-        assert!(referee.notice.is_some());
+        assert!(told(&mut referee).is_some());
         let reason = referee.table.as_ref().and_then(GameSession::unrated_reason);
         assert_eq!(reason, Some(UnratedReason::Copy));
         play(&mut referee, 1);
@@ -196,12 +210,8 @@ fn a_saved_game_is_deleted_and_the_one_on_the_table_stays() {
     let new = file(&app);
     for (path, gone) in [(&new, false), (&old, true), (&old, true)] {
         let there = path.is_file();
-        app.world_mut().resource_scope(|world, autosave: Mut<'_, Autosave>| {
-            delete_save(&mut world.resource_mut::<Referee>(), &autosave, path);
-        });
+        let notice = delete_save(app.world().resource::<Autosave>(), path).0;
         assert_eq!(!path.is_file(), gone, "{}", path.display());
-        let referee = app.world().resource::<Referee>();
-        let notice = referee.notice.as_ref().expect("a word about it");
         assert_eq!(notice.is_error, !(gone && there), "{}", notice.text);
     }
 }
@@ -297,7 +307,7 @@ fn a_damaged_save_is_renamed_and_reported() {
         referee.resume(&mut Autosave::in_folder(folder.path().to_owned()));
         let aside = folder.path().join(format!("1-damaged-{number}.txt"));
         assert_eq!(fs::read_to_string(&aside).expect("kept"), "not a record");
-        let notice = referee.notice.expect("a word about it");
+        let notice = told(&mut referee).expect("a word about it");
         assert!(notice.is_error && notice.text.contains("1-damaged-"), "{}", notice.text);
     }
 }

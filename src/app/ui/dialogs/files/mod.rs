@@ -250,7 +250,7 @@ fn choose_on_prompt(
         match (prompt, screen.get()) {
             (Prompt::Open, _) => files.open(),
             (Prompt::Analyse, _) => files.analyse(),
-            (Prompt::Save, Screen::Table) if !referee.lesson => {
+            (Prompt::Save, Screen::Table) if !referee.is_exercise() => {
                 if let Some(rules) = referee.table.as_ref().map(GameSession::rules) {
                     files.save(rules);
                 }

@@ -1,5 +1,7 @@
 //! The options of UGI: their declarations, and `setoption`.
 
+use std::str::FromStr;
+
 use crate::{
     engines::{EngineOptions, Level, MAX_LINES, max_threads},
     games::RuleSet,
@@ -81,66 +83,47 @@ impl UgiOptions {
         let name: Vec<_> = words.by_ref().take_while(|word| *word != "value").collect();
         let (name, value) = (name.join(" "), words.collect::<Vec<_>>().join(" "));
         let value = value.as_str();
-        let changed = match name.to_ascii_lowercase().as_str() {
+        let mut changed = OptionKind::Search;
+        match name.to_ascii_lowercase().as_str() {
             "rules" => {
-                self.rules = value.to_ascii_lowercase().parse().map_err(|_| {
-                    invalid_value("Rules", value, &RuleSet::ALL.map(RuleSet::id).join(", "))
-                })?;
-                OptionKind::Rules
+                self.rules = parse_name("Rules", value, &RuleSet::ALL.map(RuleSet::id).join(", "))?;
+                changed = OptionKind::Rules;
             }
-            "level" => {
-                self.engine.level = value
-                    .to_ascii_lowercase()
-                    .parse()
-                    .map_err(|_| invalid_value("Level", value, &Level::names()))?;
-                OptionKind::Search
-            }
+            "level" => self.engine.level = parse_name("Level", value, &Level::names())?,
             // Scripts of older versions may still set it; it has no effect.
-            "adapt" => {
-                parse_bool("Adapt", value)?;
-                OptionKind::Search
-            }
-            "contempt" => {
-                self.engine.contempt = parse_bool("Contempt", value)?;
-                OptionKind::Search
-            }
-            "ownbook" => {
-                self.engine.book = parse_bool("OwnBook", value)?;
-                OptionKind::Search
-            }
-            "multipv" => {
-                self.lines = parse_number("MultiPV", value, 1, MAX_LINES)?;
-                OptionKind::Search
-            }
+            "adapt" => _ = parse_bool("Adapt", value)?,
+            "contempt" => self.engine.contempt = parse_bool("Contempt", value)?,
+            "ownbook" => self.engine.book = parse_bool("OwnBook", value)?,
+            "multipv" => self.lines = parse_number("MultiPV", value, 1, MAX_LINES)?,
             "threads" => {
                 self.engine.threads = parse_number("Threads", value, 1, MAX_THREADS)?;
-                OptionKind::Threads
+                changed = OptionKind::Threads;
             }
-            "hash" => {
-                self.engine.hash_mib = parse_number("Hash", value, 1, MAX_HASH_MIB)?;
-                OptionKind::Search
-            }
+            "hash" => self.engine.hash_mib = parse_number("Hash", value, 1, MAX_HASH_MIB)?,
             "seed" => {
                 self.engine.seed = parse_number("Seed", value, 0, i64::MAX.unsigned_abs())?;
-                OptionKind::Search
             }
             _ => return Err(format!("unknown option '{name}': expected {NAMES}")),
-        };
+        }
         Ok(changed)
     }
 }
 
-fn invalid_value(name: &str, value: &str, values: &str) -> String {
-    format!("invalid value '{value}' for option {name}: expected one of {values}")
+/// Parses one of these names, in any case.
+fn parse_name<N: FromStr>(name: &str, value: &str, names: &str) -> Result<N, String> {
+    value
+        .to_ascii_lowercase()
+        .parse()
+        .map_err(|_| format!("invalid value '{value}' for option {name}: expected one of {names}"))
 }
 
 fn parse_bool(name: &str, value: &str) -> Result<bool, String> {
-    value.to_ascii_lowercase().parse().map_err(|_| invalid_value(name, value, "true, false"))
+    parse_name(name, value, "true, false")
 }
 
 fn parse_number<N>(name: &str, value: &str, min: N, max: N) -> Result<N, String>
 where
-    N: std::str::FromStr + PartialOrd + std::fmt::Display,
+    N: FromStr + PartialOrd + std::fmt::Display,
 {
     value.parse().ok().filter(|number| *number >= min && *number <= max).ok_or_else(|| {
         format!("invalid value '{value}' for option {name}: expected a number from {min} to {max}")

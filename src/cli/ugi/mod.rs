@@ -18,18 +18,11 @@ mod session;
 
 use std::io::{self, Write};
 
-use super::{CommandError, files::cannot_read_stdin, lines::Lines, screen::stdout};
+use super::{CommandError, lines::converse, screen::stdout};
 
 /// Carries out commands until `quit` or the end of input.
 pub(super) fn run() -> Result<(), CommandError> {
-    let mut session = session::UgiSession::default();
-    let mut lines = Lines::of_stdin();
-    while let Some(line) = lines.next().map_err(cannot_read_stdin)? {
-        if !session.command(&line)? {
-            return Ok(());
-        }
-    }
-    Ok(session.finish()?)
+    converse(&mut session::UgiSession::new())
 }
 
 /// Writes and flushes one line; lines of several threads do not mix.

@@ -1,4 +1,4 @@
-//! Highlights on squares: flat shapes a little above the board.
+//! Marks on squares: the [`Highlights`] as flat shapes a little above the board.
 //!
 //! Each kind has a shape of its own, so that colour is never the only
 //! difference: small corners can be selected, a bold outline is
@@ -16,12 +16,13 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use bevy::{light::NotShadowCaster, prelude::*};
 use strum::IntoEnumIterator;
 
-use self::shapes::{arrow_mesh, highlight_mesh};
+use self::shapes::{arrow_mesh, mark_mesh};
 use crate::{
     app::scene::{
         SceneSet,
-        api::{Arrow, Highlights, OnSquare, Photo, Piece},
-        layout::Layout,
+        api::{Arrow, Highlights, Photo},
+        components::{OnSquare, Piece},
+        layout::BoardLayout,
         look::{Surface, warm_up},
     },
     games::Square,
@@ -29,9 +30,9 @@ use crate::{
     session::MoveStep,
 };
 
-/// A kind of highlight. Each kind lies above those before it.
+/// A kind of mark. Each kind lies above those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::EnumIter)]
-enum HighlightKind {
+enum MarkKind {
     LastMoveFrom,
     LastMove,
     Captured,
@@ -52,7 +53,7 @@ enum HighlightKind {
     Cursor,
 }
 
-impl HighlightKind {
+impl MarkKind {
     /// Height above the board.
     const fn y(self) -> f32 {
         0.009 + 0.0015 * self as usize as f32
@@ -64,7 +65,7 @@ impl HighlightKind {
 const MAX_MARKED_PIECES: usize = 4;
 
 /// Height of the lowest arrow, above all other highlights.
-const ARROW_Y: f32 = HighlightKind::Cursor.y() + 0.0015;
+const ARROW_Y: f32 = MarkKind::Cursor.y() + 0.0015;
 /// How much higher a better move's arrow lies than the next one's.
 const ARROW_STEP: f32 = 0.003;
 
@@ -76,29 +77,32 @@ fn arrow_y(arrow: Arrow) -> f32 {
         Arrow::Warning(..) => 4,
         Arrow::Drawn(..) => 5,
         // Below everything but the marks of its own squares.
-        Arrow::Moved(..) => return HighlightKind::LastMove.y() + 0.0007,
+        Arrow::Moved(..) => return MarkKind::LastMove.y() + 0.0007,
     };
     ARROW_Y + ARROW_STEP * f32::from(5 - below_best)
 }
 
 /// The meshes of all kinds, and the material they share.
 #[derive(Resource)]
-struct HighlightAssets {
-    meshes: HashMap<HighlightKind, Handle<Mesh>>,
+struct MarkAssets {
+    meshes: HashMap<MarkKind, Handle<Mesh>>,
     material: Handle<StandardMaterial>,
 }
 
-/// The entities of the current highlights.
-#[derive(Resource, Default)]
-struct SpawnedHighlights {
-    squares: HashMap<(Square, HighlightKind), Entity>,
-    arrows: HashMap<Arrow, Entity>,
-}
+/// A mark that is shown: the shape of its kind on a square.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[require(Pickable = Pickable::IGNORE, NotShadowCaster)]
+struct Mark(Square, MarkKind);
+
+/// An arrow that is shown.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+#[require(Pickable = Pickable::IGNORE, NotShadowCaster)]
+struct ShownArrow(Arrow);
 
 pub(super) fn plugin(app: &mut App) {
     let mut meshes = app.world_mut().resource_mut::<Assets<Mesh>>();
-    let meshes: HashMap<HighlightKind, Handle<Mesh>> =
-        HighlightKind::iter().map(|kind| (kind, meshes.add(highlight_mesh(kind)))).collect();
+    let meshes: HashMap<MarkKind, Handle<Mesh>> =
+        MarkKind::iter().map(|kind| (kind, meshes.add(mark_mesh(kind)))).collect();
     let material = app
         .world_mut()
         .resource_mut::<Assets<StandardMaterial>>()
@@ -106,17 +110,16 @@ pub(super) fn plugin(app: &mut App) {
     for mesh in meshes.values() {
         warm_up(app, mesh.clone(), material.clone());
     }
-    app.insert_resource(HighlightAssets { meshes, material })
-        .init_resource::<SpawnedHighlights>()
-        .add_systems(Update, update_highlights.in_set(SceneSet::Highlights));
+    app.insert_resource(MarkAssets { meshes, material })
+        .add_systems(Update, update_marks.in_set(SceneSet::Highlights));
 }
 
 /// The shapes to draw; `occupied` are the squares with a piece.
-fn visible_highlights(
+fn visible_marks(
     highlights: &Highlights,
     occupied: &BTreeSet<Square>,
-) -> HashSet<(Square, HighlightKind)> {
-    use HighlightKind as Kind;
+) -> HashSet<(Square, MarkKind)> {
+    use MarkKind as Kind;
 
     let Highlights { selectable, selected, reachable, .. } = highlights;
     let mut visible = HashSet::new();
@@ -173,16 +176,17 @@ fn visible_arrows(highlights: &Highlights) -> Vec<Arrow> {
 }
 
 /// Spawns and despawns shapes where highlights, pieces or the board changed.
-fn update_highlights(
+fn update_marks(
     mut commands: Commands,
     (highlights, photo): (Res<Highlights>, Option<Res<Photo>>),
-    layout: Res<Layout>,
-    assets: Res<HighlightAssets>,
+    layout: Res<BoardLayout>,
+    assets: Res<MarkAssets>,
     mut meshes: ResMut<Assets<Mesh>>,
     pieces: Query<&OnSquare, With<Piece>>,
     moved: Query<(), (Changed<OnSquare>, With<Piece>)>,
     mut removed: RemovedComponents<Piece>,
-    mut spawned: ResMut<SpawnedHighlights>,
+    marks: Query<(Entity, &Mark)>,
+    shown_arrows: Query<(Entity, &ShownArrow)>,
 ) {
     let pieces_changed = removed.read().count() > 0 || !moved.is_empty();
     let photo_changed = photo.as_ref().is_some_and(DetectChanges::is_changed);
@@ -197,58 +201,41 @@ fn update_highlights(
     };
     let is_photo = photo.is_some_and(|photo| photo.0.is_some());
     let highlights: &Highlights = if is_photo { &photographed } else { &highlights };
-    let spawned = &mut *spawned;
-    if layout.is_changed() {
-        let arrows = spawned.arrows.drain().map(|it| it.1);
-        for entity in spawned.squares.drain().map(|it| it.1).chain(arrows) {
+    let occupied = pieces.iter().map(|it| it.0).collect();
+    let mut new_marks = visible_marks(highlights, &occupied);
+    let mut new_arrows = visible_arrows(highlights);
+    // On another board everything has another place.
+    let keeps = !layout.is_changed();
+    for (entity, mark) in &marks {
+        if !(keeps && new_marks.remove(&(mark.0, mark.1))) {
             commands.entity(entity).despawn();
         }
     }
-    let occupied = pieces.iter().map(|it| it.0).collect();
-    let visible = visible_highlights(highlights, &occupied);
-    retain_spawned(&mut commands, &mut spawned.squares, |key| visible.contains(key));
-    let arrows = visible_arrows(highlights);
-    retain_spawned(&mut commands, &mut spawned.arrows, |it| arrows.contains(it));
-    let mut spawn = |name: String, mesh: Handle<Mesh>, at: Vec3| {
-        commands
-            .spawn((
-                Name::new(name),
-                Mesh3d(mesh),
-                Surface(assets.material.clone()),
-                Transform::from_translation(at),
-                Pickable::IGNORE,
-                NotShadowCaster,
-            ))
-            .id()
-    };
-    for arrow in arrows {
-        spawned.arrows.entry(arrow).or_insert_with(|| {
-            let (from, to) = arrow.squares();
-            let (from, to) = (layout.square_centre(from), layout.square_centre(to));
-            let mesh = meshes.add(arrow_mesh(from, to, arrow));
-            spawn(format!("{arrow:?}"), mesh, from + Vec3::Y * arrow_y(arrow))
-        });
-    }
-    for (square, kind) in visible {
-        let Some(mesh) = assets.meshes.get(&kind) else { continue };
-        spawned.squares.entry((square, kind)).or_insert_with(|| {
-            let at = layout.square_centre(square) + Vec3::Y * kind.y();
-            spawn(format!("{kind:?} {square}"), mesh.clone(), at)
-        });
-    }
-}
-
-/// Despawns the entities whose key is not wanted any more.
-fn retain_spawned<K: Eq + std::hash::Hash>(
-    commands: &mut Commands,
-    spawned: &mut HashMap<K, Entity>,
-    is_wanted: impl Fn(&K) -> bool,
-) {
-    spawned.retain(|key, entity| {
-        let keep = is_wanted(key);
-        if !keep {
-            commands.entity(*entity).despawn();
+    for (entity, arrow) in &shown_arrows {
+        match new_arrows.iter().position(|it| keeps && *it == arrow.0) {
+            Some(index) => _ = new_arrows.swap_remove(index),
+            None => commands.entity(entity).despawn(),
         }
-        keep
-    });
+    }
+    for arrow in new_arrows {
+        let (from, to) = arrow.squares();
+        let (from, to) = (layout.square_centre(from), layout.square_centre(to));
+        commands.spawn((
+            ShownArrow(arrow),
+            Name::new(format!("{arrow:?}")),
+            Mesh3d(meshes.add(arrow_mesh(from, to, arrow))),
+            Surface(assets.material.clone()),
+            Transform::from_translation(from + Vec3::Y * arrow_y(arrow)),
+        ));
+    }
+    for (square, kind) in new_marks {
+        let Some(mesh) = assets.meshes.get(&kind) else { continue };
+        commands.spawn((
+            Mark(square, kind),
+            Name::new(format!("{kind:?} {square}")),
+            Mesh3d(mesh.clone()),
+            Surface(assets.material.clone()),
+            Transform::from_translation(layout.square_centre(square) + Vec3::Y * kind.y()),
+        ));
+    }
 }

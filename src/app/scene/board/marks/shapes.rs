@@ -4,7 +4,7 @@ use std::f32::consts::FRAC_PI_2;
 
 use bevy::prelude::*;
 
-use super::HighlightKind;
+use super::MarkKind;
 use crate::{
     app::scene::{
         api::Arrow,
@@ -27,61 +27,61 @@ use crate::{
 const OUTLINE: f32 = 0.014;
 
 /// The shape of a kind of highlight about the origin.
-pub(super) fn highlight_mesh(kind: HighlightKind) -> Mesh {
+pub(super) fn mark_mesh(kind: MarkKind) -> Mesh {
     let mut mesh = MeshBuilder::new();
     match kind {
-        HighlightKind::LastMoveFrom => {
+        MarkKind::LastMoveFrom => {
             mesh.polygon(&rectangle(Vec3::ZERO, Vec2::splat(0.47)), HIGHLIGHT_LAST_MOVE_FROM);
             corners(&mut mesh, 0.485, 0.195, 0.07, HIGHLIGHT_OUTLINE);
             corners(&mut mesh, 0.47, 0.165, 0.038, HIGHLIGHT_LAST_MOVE_EDGE);
         }
-        HighlightKind::LastMove => {
+        MarkKind::LastMove => {
             mesh.polygon(&rectangle(Vec3::ZERO, Vec2::splat(0.47)), HIGHLIGHT_LAST_MOVE);
             corners(&mut mesh, 0.495, 0.245, 0.11, HIGHLIGHT_OUTLINE);
             corners(&mut mesh, 0.465, 0.185, 0.05, HIGHLIGHT_LAST_MOVE_EDGE);
         }
-        HighlightKind::Captured => {
+        MarkKind::Captured => {
             cross(&mut mesh, 0.20 + OUTLINE, 0.03 + OUTLINE, HIGHLIGHT_OUTLINE);
             cross(&mut mesh, 0.20, 0.03, HIGHLIGHT_LAST_MOVE_EDGE);
         }
-        HighlightKind::SelectablePiece => {
+        MarkKind::SelectablePiece => {
             corners(&mut mesh, 0.472, 0.135, 0.042, HIGHLIGHT_OUTLINE);
             corners(&mut mesh, 0.462, 0.115, 0.022, HIGHLIGHT_SELECTABLE);
         }
-        HighlightKind::SelectableSquare => {
+        MarkKind::SelectableSquare => {
             corners(&mut mesh, 0.455, 0.21, 0.10, HIGHLIGHT_OUTLINE);
             corners(&mut mesh, 0.42, 0.155, 0.045, HIGHLIGHT_SELECTABLE);
         }
-        HighlightKind::ReachableSquare => {
+        MarkKind::ReachableSquare => {
             mesh.annulus(Vec3::ZERO, 0.0, 0.15, 32, HIGHLIGHT_REACHABLE);
             mesh.annulus(Vec3::ZERO, 0.15, 0.185, 32, HIGHLIGHT_REACHABLE_EDGE);
         }
-        HighlightKind::ReachablePiece => {
+        MarkKind::ReachablePiece => {
             ring(&mut mesh, 0.385, 0.455, HIGHLIGHT_REACHABLE);
             ring(&mut mesh, 0.455, 0.48, HIGHLIGHT_REACHABLE_EDGE);
             ring(&mut mesh, 0.36, 0.385, HIGHLIGHT_REACHABLE_EDGE);
         }
-        HighlightKind::Warned => inward_triangles(&mut mesh),
-        HighlightKind::Selected => {
+        MarkKind::Warned => inward_triangles(&mut mesh),
+        MarkKind::Selected => {
             let fill = HIGHLIGHT_SELECTED.with_alpha(0.30);
             mesh.polygon(&rectangle(Vec3::ZERO, Vec2::splat(0.47)), fill);
             frame(&mut mesh, 0.475, 0.075, HIGHLIGHT_SELECTED);
         }
-        HighlightKind::Hovered => frame(&mut mesh, 0.475, 0.055, HIGHLIGHT_HOVERED),
-        HighlightKind::Hinted => {
+        MarkKind::Hovered => frame(&mut mesh, 0.475, 0.055, HIGHLIGHT_HOVERED),
+        MarkKind::Hinted => {
             ring(&mut mesh, 0.27, 0.40, HIGHLIGHT_HINTED);
             ring(&mut mesh, 0.40, 0.43, HIGHLIGHT_REACHABLE_EDGE);
             ring(&mut mesh, 0.24, 0.27, HIGHLIGHT_REACHABLE_EDGE);
             ring(&mut mesh, 0.43, 0.43 + OUTLINE, HIGHLIGHT_OUTLINE);
             ring(&mut mesh, 0.24 - OUTLINE, 0.24, HIGHLIGHT_OUTLINE);
         }
-        HighlightKind::GreenCircle => drawn_circle(&mut mesh, ShapeColor::Green),
-        HighlightKind::RedCircle => drawn_circle(&mut mesh, ShapeColor::Red),
-        HighlightKind::YellowCircle => drawn_circle(&mut mesh, ShapeColor::Yellow),
-        HighlightKind::BlueCircle => drawn_circle(&mut mesh, ShapeColor::Blue),
-        HighlightKind::Second => ranked_ring(&mut mesh, 0.07, 0.75),
-        HighlightKind::Third => ranked_ring(&mut mesh, 0.04, 0.5),
-        HighlightKind::Cursor => {
+        MarkKind::GreenCircle => drawn_circle(&mut mesh, ShapeColor::Green),
+        MarkKind::RedCircle => drawn_circle(&mut mesh, ShapeColor::Red),
+        MarkKind::YellowCircle => drawn_circle(&mut mesh, ShapeColor::Yellow),
+        MarkKind::BlueCircle => drawn_circle(&mut mesh, ShapeColor::Blue),
+        MarkKind::Second => ranked_ring(&mut mesh, 0.07, 0.75),
+        MarkKind::Third => ranked_ring(&mut mesh, 0.04, 0.5),
+        MarkKind::Cursor => {
             let (half_size, length, width) = (0.50, 0.24, 0.085);
             let more = 2.0 * OUTLINE;
             let outline = HIGHLIGHT_OUTLINE;

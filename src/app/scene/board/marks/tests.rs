@@ -3,7 +3,7 @@ use bevy::mesh::VertexAttributeValues;
 use crate::{
     app::{
         scene::{
-            board::highlights::*,
+            board::marks::*,
             look::palette::{self, ColorScheme},
         },
         settings::options::Palette,
@@ -22,11 +22,11 @@ fn a_reachable_square_shows_whether_it_is_occupied() {
         ..Highlights::default()
     };
     let expected = [
-        (free, HighlightKind::ReachableSquare),
-        (taken, HighlightKind::ReachablePiece),
-        (free, HighlightKind::Hovered),
+        (free, MarkKind::ReachableSquare),
+        (taken, MarkKind::ReachablePiece),
+        (free, MarkKind::Hovered),
     ];
-    assert_eq!(visible_highlights(&highlights, &[taken].into()), expected.into());
+    assert_eq!(visible_marks(&highlights, &[taken].into()), expected.into());
 }
 
 #[test]
@@ -35,14 +35,14 @@ fn few_pieces_that_can_move_are_marked_and_many_are_not() {
         let selectable: BTreeSet<Square> = (0..count).map(|file| Square::new(file, 0)).collect();
         let occupied = selectable.iter().copied().collect();
         let hovered = Some(Square::new(0, 0));
-        visible_highlights(&Highlights { selectable, hovered, ..Highlights::default() }, &occupied)
+        visible_marks(&Highlights { selectable, hovered, ..Highlights::default() }, &occupied)
     };
     assert_eq!(marked(4).len(), 5, "the pieces, and the one under the pointer");
-    assert_eq!(marked(5), [(Square::new(0, 0), HighlightKind::Hovered)].into());
+    assert_eq!(marked(5), [(Square::new(0, 0), MarkKind::Hovered)].into());
     let squares: BTreeSet<Square> = (0..8).map(|file| Square::new(file, 0)).collect();
     let free = Highlights { selectable: squares.clone(), ..Highlights::default() };
-    assert_eq!(visible_highlights(&free, &BTreeSet::new()).len(), 8, "free squares");
-    assert!(visible_highlights(&free, &squares).is_empty());
+    assert_eq!(visible_marks(&free, &BTreeSet::new()).len(), 8, "free squares");
+    assert!(visible_marks(&free, &squares).is_empty());
 }
 
 /// Contrast ratio (WCAG 2) of a highlight over a square.
@@ -55,8 +55,8 @@ fn contrast(highlight: Color, square: Color) -> f32 {
 }
 
 /// The colours of a highlight's lines, without its transparent fill.
-fn line_colours(kind: HighlightKind) -> Vec<Color> {
-    let mesh = highlight_mesh(kind);
+fn line_colours(kind: MarkKind) -> Vec<Color> {
+    let mesh = mark_mesh(kind);
     let Some(VertexAttributeValues::Float32x4(colours)) = mesh.attribute(Mesh::ATTRIBUTE_COLOR)
     else {
         panic!("{kind:?} has no colours")
@@ -71,10 +71,10 @@ fn every_highlight_has_contrast_on_every_square_of_every_palette() {
         let scheme = ColorScheme::new(palette);
         let squares = [scheme.plain, scheme.middle, scheme.start_rows, scheme.plots].concat();
         for square in squares.into_iter().chain([scheme.camp, scheme.castle]) {
-            for kind in HighlightKind::iter() {
+            for kind in MarkKind::iter() {
                 let ratios = line_colours(kind).into_iter().map(|it| contrast(it, square));
                 let best = ratios.fold(0.0, f32::max);
-                let least = if kind == HighlightKind::Third { 2.0 } else { 3.0 };
+                let least = if kind == MarkKind::Third { 2.0 } else { 3.0 };
                 assert!(best >= least, "{kind:?} on {square:?} of {palette:?}: {best}");
             }
         }
@@ -84,7 +84,7 @@ fn every_highlight_has_contrast_on_every_square_of_every_palette() {
 #[test]
 fn hovering_highlights_only_clickable_squares() {
     let highlights = Highlights { hovered: Some(Square::new(4, 4)), ..Highlights::default() };
-    assert!(visible_highlights(&highlights, &BTreeSet::new()).is_empty());
+    assert!(visible_marks(&highlights, &BTreeSet::new()).is_empty());
 }
 
 #[test]
@@ -128,8 +128,8 @@ fn arrows_of_better_moves_lie_higher() {
 }
 
 /// The area of a highlight, weighted by how opaque it is.
-fn weight(kind: HighlightKind) -> f32 {
-    let mesh = highlight_mesh(kind);
+fn weight(kind: MarkKind) -> f32 {
+    let mesh = mark_mesh(kind);
     let positions = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|it| it.as_float3());
     let positions = positions.unwrap_or_default();
     let Some(VertexAttributeValues::Float32x4(colours)) = mesh.attribute(Mesh::ATTRIBUTE_COLOR)
@@ -150,9 +150,9 @@ fn an_origin_of_the_last_move_is_paler_than_its_destination() {
     let [a, b, c, d] = [0, 1, 2, 3].map(|file| Square::new(file, 0));
     let step = |from, to| MoveStep { from: Some(from), to };
     let shown = |last_move: Vec<MoveStep>| {
-        visible_highlights(&Highlights { last_move, ..Highlights::default() }, &BTreeSet::new())
+        visible_marks(&Highlights { last_move, ..Highlights::default() }, &BTreeSet::new())
     };
-    let (origin, destination) = (HighlightKind::LastMoveFrom, HighlightKind::LastMove);
+    let (origin, destination) = (MarkKind::LastMoveFrom, MarkKind::LastMove);
     assert_eq!(shown(vec![step(a, b)]), [(a, origin), (b, destination)].into());
     let pair = [(a, origin), (b, destination), (c, origin), (d, destination)];
     assert_eq!(shown(vec![step(a, b), step(c, d)]), pair.into());
@@ -171,13 +171,13 @@ fn a_captured_piece_leaves_a_cross_and_a_capture_by_landing_none() {
     let shown = |record: &str, ply: usize| {
         let records = read(record).expect("a record");
         let highlights = Highlights::of_last_move(records[0].history(), ply);
-        visible_highlights(&highlights, &BTreeSet::new())
+        visible_marks(&highlights, &BTreeSet::new())
     };
     let tablut = "[Rules \"tablut/ashton\"]\n\
         [Position \"9/9/9/4K4/9/9/1BW6/4B4/9 b\"]\n\n1. e2-e3 e6-f6 2. e3-d3 *\n";
-    let (from, to) = (HighlightKind::LastMoveFrom, HighlightKind::LastMove);
+    let (from, to) = (MarkKind::LastMoveFrom, MarkKind::LastMove);
     assert_eq!(shown(tablut, 1), [(at("e2"), from), (at("e3"), to)].into());
-    let caught = [(at("e3"), from), (at("d3"), to), (at("c3"), HighlightKind::Captured)];
+    let caught = [(at("e3"), from), (at("d3"), to), (at("c3"), MarkKind::Captured)];
     assert_eq!(shown(tablut, 3), caught.into());
     // In Tablan the capturing piece stands there.
     let tablan = include_str!("../../../../../tests/records/valid/tablan.tab");
@@ -186,7 +186,7 @@ fn a_captured_piece_leaves_a_cross_and_a_capture_by_landing_none() {
     let is_capture = |event: &Event| matches!(event, Event::Captured { .. });
     assert!((1..=plies).any(|ply| record.history().events(ply).iter().any(is_capture)));
     let crosses = (1..=plies).flat_map(|ply| shown(tablan, ply));
-    assert_eq!(crosses.filter(|it| it.1 == HighlightKind::Captured).count(), 0);
+    assert_eq!(crosses.filter(|it| it.1 == MarkKind::Captured).count(), 0);
 }
 
 #[test]

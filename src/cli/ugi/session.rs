@@ -1,9 +1,13 @@
 //! The commands of one UGI session.
 
-use std::io;
+use std::io::{self, StdinLock};
 
 use crate::{
-    cli::unused_threads,
+    cli::{
+        CommandError,
+        lines::{Dialogue, Lines},
+        unused_threads,
+    },
     engines::{EngineState, Request, StopSignal, preload},
     games::{Announcement, AnyPosition, Event, Game, GameHistory, Side, Turn},
     records::on_one_line,
@@ -22,6 +26,7 @@ const COMMANDS: &str = "ugi, isready, setoption, uginewgame, position, go, stop,
 
 /// The state of a session: the options, the position, and the running search.
 pub(super) struct UgiSession {
+    lines: Lines<StdinLock<'static>>,
     options: UgiOptions,
     history: GameHistory<AnyPosition>,
     search: Option<SearchThread>,
@@ -29,97 +34,112 @@ pub(super) struct UgiSession {
     engine_state: EngineState,
 }
 
-impl Default for UgiSession {
-    fn default() -> Self {
-        let options = UgiOptions::default();
-        let history = GameHistory::new(AnyPosition::start(options.rules));
-        Self { options, history, search: None, engine_state: EngineState::new() }
+/// Why a line was not carried out.
+enum LineError {
+    /// The line is wrong, and is answered with an `error` line. It has changed nothing.
+    Wrong(String),
+    /// Stdout cannot be written.
+    Output(io::Error),
+}
+
+impl From<String> for LineError {
+    fn from(error: String) -> Self {
+        Self::Wrong(error)
+    }
+}
+
+impl From<io::Error> for LineError {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl Dialogue for UgiSession {
+    fn next_line(&mut self) -> Result<Option<String>, CommandError> {
+        let line = self.lines.next()?;
+        if line.is_none() {
+            // A search with a limit still finishes.
+            self.search.take().map_or(Ok(()), SearchThread::finish)?;
+        }
+        Ok(line)
+    }
+
+    fn answer(&mut self, line: &str) -> Result<bool, CommandError> {
+        match self.command(line) {
+            Ok(goes_on) => Ok(goes_on),
+            Err(LineError::Wrong(error)) => {
+                print_error(&error)?;
+                Ok(true)
+            }
+            Err(LineError::Output(error)) => Err(error.into()),
+        }
     }
 }
 
 impl UgiSession {
-    /// Carries out one line; false for `quit`. A wrong line is answered with an
-    /// `error` line.
-    ///
-    /// # Errors
-    /// Stdout cannot be written.
-    pub(super) fn command(&mut self, line: &str) -> io::Result<bool> {
+    /// A session with the default options, which reads standard input.
+    pub(super) fn new() -> Self {
+        let options = UgiOptions::default();
+        let history = GameHistory::new(AnyPosition::start(options.rules));
+        let (lines, engine_state) = (Lines::of_stdin(), EngineState::new());
+        Self { lines, options, history, search: None, engine_state }
+    }
+
+    /// Carries out one line; false for `quit`.
+    fn command(&mut self, line: &str) -> Result<bool, LineError> {
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
-        let result = match command {
-            "" => Ok(()),
-            "ugi" => {
-                print_identity()?;
-                Ok(())
-            }
+        match command {
+            "" => {}
+            "ugi" => print_identity()?,
             "isready" => {
                 // Loading costs the first search no time of its clock.
                 preload(self.options.rules);
                 print_line("readyok")?;
-                Ok(())
             }
             "uginewgame" => {
                 self.stop()?;
                 self.engine_state.clear();
                 self.history = GameHistory::new(AnyPosition::start(self.options.rules));
-                Ok(())
             }
             "setoption" => self.set_option(rest)?,
-            "position" => self.set_position(rest)?,
-            "go" => {
-                self.go(rest)?;
-                Ok(())
-            }
-            "stop" => {
+            "position" => {
+                let history = self.parse_position(rest)?;
                 self.stop()?;
-                Ok(())
+                self.history = history;
             }
+            "go" => self.go(rest)?,
+            "stop" => self.stop()?,
             "ponderhit" => {
                 if let Some(search) = &mut self.search {
                     search.ponder_hit();
                 }
-                Ok(())
             }
-            "query" => match answer_query(&self.history, rest) {
-                Some(answer) => {
-                    print_line(format!("response {answer}").trim_end())?;
-                    Ok(())
-                }
-                None => Err(format!(
-                    "unknown query '{rest}': expected gameover, p1turn, result, fen, legal or events"
-                )),
-            },
+            "query" => {
+                let answer = answer_query(&self.history, rest).ok_or_else(|| {
+                    format!(
+                        "unknown query '{rest}': expected gameover, p1turn, result, fen, legal or \
+                         events"
+                    )
+                })?;
+                print_line(format!("response {answer}").trim_end())?;
+            }
             "quit" => {
                 self.stop()?;
                 return Ok(false);
             }
-            _ => Err(format!("unknown command '{command}': expected {COMMANDS}")),
-        };
-        if let Err(error) = result {
-            print_error(&error)?;
+            _ => return Err(format!("unknown command '{command}': expected {COMMANDS}").into()),
         }
         Ok(true)
-    }
-
-    /// Ends the session at the end of input: waits for a search with a limit.
-    ///
-    /// # Errors
-    /// Stdout cannot be written.
-    pub(super) fn finish(&mut self) -> io::Result<()> {
-        self.search.take().map_or(Ok(()), SearchThread::finish)
     }
 
     fn stop(&mut self) -> io::Result<()> {
         self.search.take().map_or(Ok(()), SearchThread::stop)
     }
 
-    /// Carries out `setoption`; the inner error is of its arguments.
-    fn set_option(&mut self, text: &str) -> io::Result<Result<(), String>> {
+    fn set_option(&mut self, text: &str) -> Result<(), LineError> {
         let mut options = self.options.clone();
-        let changed = match options.set(text) {
-            Ok(changed) => changed,
-            Err(error) => return Ok(Err(error)),
-        };
+        let changed = options.set(text)?;
         self.stop()?;
         self.options = options;
         match changed {
@@ -135,20 +155,7 @@ impl UgiSession {
             }
             OptionKind::Search => {}
         }
-        Ok(Ok(()))
-    }
-
-    /// Carries out `position`; the inner error is of its arguments and leaves the old
-    /// position.
-    fn set_position(&mut self, text: &str) -> io::Result<Result<(), String>> {
-        match self.parse_position(text) {
-            Ok(history) => {
-                self.stop()?;
-                self.history = history;
-                Ok(Ok(()))
-            }
-            Err(error) => Ok(Err(error)),
-        }
+        Ok(())
     }
 
     /// Parses `startpos` or `fen POSITION`, then `moves` and plies.

@@ -127,6 +127,6 @@ fn describe(option: &ProgramOption) -> String {
         OptionKind::Button => "no value".to_owned(),
         OptionKind::Text => "any text".to_owned(),
     };
-    let default = option.default.as_deref().map(|it| format!(", default {it}"));
+    let default = option.default.as_deref().map(|value| format!(", default {value}"));
     format!("{}: {values}{}", option.name, default.unwrap_or_default())
 }

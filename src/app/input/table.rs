@@ -1,0 +1,114 @@
+//! What clicks and drags mean at the table.
+
+use bevy::{picking::pointer::PointerButton, prelude::*};
+
+use super::pointer::{DragState, HitTargets};
+use crate::app::{
+    core::{
+        actions::{Action, GameAction},
+        states::Screen,
+    },
+    scene::api::Highlights,
+    settings::{Settings, options::MoveInput},
+};
+
+pub(super) fn plugin(app: &mut App) {
+    let at_table = in_state(Screen::Table);
+    app.add_observer(on_click.run_if(at_table.clone()))
+        .add_observer(on_release.run_if(at_table.clone()))
+        .add_observer(on_drag_start.run_if(at_table.clone()))
+        .add_observer(on_drag_drop.run_if(at_table));
+}
+
+fn on_click(
+    mut click: On<Pointer<Click>>,
+    targets: HitTargets,
+    (settings, highlights): (Res<Settings>, Res<Highlights>),
+    mut drag: ResMut<DragState>,
+    mut actions: MessageWriter<Action>,
+) {
+    click.propagate(false);
+    let Some(button) = targets.clicked(&click, &mut drag) else { return };
+    match (button, targets.square(click.entity)) {
+        (PointerButton::Secondary, _) => _ = actions.write(GameAction::Deselect.into()),
+        (PointerButton::Primary, Some(square)) => {
+            // Where pieces are only dragged, a click selects but does not move.
+            let is_move =
+                highlights.selected.len() % 2 == 1 && highlights.reachable.contains(&square);
+            let allowed = settings.move_input != MoveInput::Drag || !is_move;
+            if drag.selected.take() != Some(square) && allowed {
+                actions.write(GameAction::SelectSquare(square).into());
+            }
+        }
+        (PointerButton::Primary, None) if !targets.is_throw(click.entity) => {
+            actions.write(GameAction::Deselect.into());
+        }
+        _ => {}
+    }
+}
+
+/// Throws the sticks.
+fn on_release(
+    mut release: On<Pointer<Release>>,
+    targets: HitTargets,
+    mut drag: ResMut<DragState>,
+    mut actions: MessageWriter<Action>,
+) {
+    release.propagate(false);
+    if release.button == PointerButton::Primary
+        && targets.is_throw(release.entity)
+        && std::mem::take(&mut drag.pressed_on_sticks)
+        && !targets.is_camera_gesture()
+    {
+        actions.write(GameAction::Throw.into());
+    }
+}
+
+/// A drag on a piece selects it, so that its destinations light up at once.
+fn on_drag_start(
+    mut start: On<Pointer<DragStart>>,
+    targets: HitTargets,
+    (settings, highlights): (Res<Settings>, Res<Highlights>),
+    mut drag: ResMut<DragState>,
+    mut actions: MessageWriter<Action>,
+) {
+    start.propagate(false);
+    if targets.is_camera_gesture() {
+        return;
+    }
+    drag.selected = None;
+    if start.button != PointerButton::Primary || settings.move_input == MoveInput::Click {
+        return;
+    }
+    let Some(square) = targets.square(start.entity) else { return };
+    // After a whole step the next selection is a piece, which may stand on a
+    // square that is lit as a destination.
+    let piece_is_next = highlights.selected.len().is_multiple_of(2);
+    let selectable = (piece_is_next || !highlights.reachable.contains(&square))
+        && highlights.selected.last() != Some(&square);
+    if targets.has_piece(square) && selectable {
+        drag.selected = Some(square);
+        actions.write(GameAction::SelectSquare(square).into());
+    }
+}
+
+/// A drop on a destination moves the piece there; a drop anywhere else leaves
+/// it selected.
+fn on_drag_drop(
+    mut drop: On<Pointer<DragDrop>>,
+    targets: HitTargets,
+    highlights: Res<Highlights>,
+    mut drag: ResMut<DragState>,
+    mut actions: MessageWriter<Action>,
+) {
+    drop.propagate(false);
+    if drop.button != PointerButton::Primary || targets.is_camera_gesture() {
+        return;
+    }
+    let ends = targets.square(drop.dropped).zip(targets.square(drop.entity));
+    let Some((from, to)) = ends.filter(|(from, to)| from != to) else { return };
+    if highlights.selected.last() == Some(&from) && highlights.reachable.contains(&to) {
+        actions.write(GameAction::SelectSquare(to).into());
+    }
+    drag.selected = None;
+}
