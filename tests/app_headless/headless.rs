@@ -19,6 +19,7 @@ use tabulae::{
         core::{
             actions::Action,
             notice::{Notice, Notices},
+            redraw::NextFrame,
             states::Screen,
         },
         game::referee::{EngineThinking, GameLog, Referee},
@@ -27,7 +28,7 @@ use tabulae::{
         replay::Replay,
         scene::{
             api::{Highlights, MotionStatus},
-            components::{CastingStick, OnSquare, ThrowTarget},
+            components::{CastingStick, OnSquare, Piece, ThrowTarget},
         },
         settings::{ChangeSettings, Settings},
     },
@@ -92,6 +93,13 @@ impl Headless {
     pub(crate) fn settle(&mut self) {
         self.frames(3);
         self.wait_until("nothing moves", |world| !world.resource::<MotionStatus>().is_busy());
+    }
+
+    /// Runs frames until no piece moves, be it by a ply or by the hand.
+    pub(crate) fn wait_for_rest(&mut self) {
+        self.wait_until("no frame is due at once", |world| {
+            world.resource::<NextFrame>().due() != Some(Duration::ZERO)
+        });
     }
 
     /// Sends an action and runs a few frames.
@@ -169,7 +177,22 @@ impl Headless {
         self.project(centre)
     }
 
-    fn square_centre(&mut self, square: Square) -> Vec3 {
+    /// Whether an entity has this name.
+    pub(crate) fn has_entity(&mut self, name: &str) -> bool {
+        let world = self.app.world_mut();
+        world.query::<&Name>().iter(world).any(|it| it.as_str() == name)
+    }
+
+    /// The place of the piece that stands for a square.
+    pub(crate) fn piece_place(&mut self, square: Square) -> Vec3 {
+        let world = self.app.world_mut();
+        let mut pieces = world.query_filtered::<(&OnSquare, &Transform), With<Piece>>();
+        let (_, place) =
+            pieces.iter(world).find(|(at, _)| at.0 == square).expect("a piece on the square");
+        place.translation
+    }
+
+    pub(crate) fn square_centre(&mut self, square: Square) -> Vec3 {
         let world = self.app.world_mut();
         world
             .query::<(&OnSquare, &GlobalTransform)>()
@@ -211,7 +234,7 @@ impl Headless {
         self.project(far.expect("a point"))
     }
 
-    fn project(&mut self, at: Vec3) -> Vec2 {
+    pub(crate) fn project(&mut self, at: Vec3) -> Vec2 {
         let world = self.app.world_mut();
         let (camera, place) = world
             .query_filtered::<(&Camera, &GlobalTransform), With<Camera3d>>()
@@ -244,7 +267,8 @@ impl Headless {
         self.frames(2);
     }
 
-    fn button(&mut self, button: MouseButton, state: ButtonState) {
+    /// Presses or releases a button of the mouse.
+    pub(crate) fn button(&mut self, button: MouseButton, state: ButtonState) {
         let window = self.window();
         let pressed = MouseButtonInput { button, state, window };
         self.app.world_mut().write_message(WindowEvent::MouseButtonInput(pressed));

@@ -1,5 +1,7 @@
 //! Mouse and keyboard: selecting, dragging, the camera, confirmations, Escape.
 
+use bevy::input::ButtonState;
+
 use super::*;
 
 #[test]
@@ -94,6 +96,57 @@ fn a_piece_can_be_dragged() {
     headless.settle();
     assert_eq!(headless.table().history().len(), 1);
     assert_eq!(headless.referee().selection.squares(), [square("d1")]);
+    assert!(headless.notice().is_some(), "the player is told why");
+}
+
+#[test]
+fn a_dragged_piece_is_in_the_hand_and_its_ghost_on_its_square() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    let home = headless.square_centre(square("e4"));
+    let beside = headless.square_centre(square("f4"));
+    let square_width = {
+        let [from, to] = [home, beside].map(|at| headless.project(at));
+        from.distance(to)
+    };
+    let to = headless.hover(square("f4"));
+    let from = headless.hover(square("e4"));
+    headless.button(MouseButton::Left, ButtonState::Pressed);
+    headless.move_pointer(from + Vec2::new(3.0, 0.0));
+    assert_eq!(headless.piece_place(square("e4")), home, "a small movement lifts nothing");
+
+    for at in [from.lerp(to, 0.6), to, to + Vec2::new(0.0, -1.5 * square_width)] {
+        headless.move_pointer(at);
+        headless.wait_for_rest();
+        let place = headless.piece_place(square("e4"));
+        assert!(place.y > 0.3, "it is lifted: {place}");
+        let seen = headless.project(place + Vec3::Y * 0.3);
+        assert!(seen.distance(at) < 0.5 * square_width, "{seen} is not near the pointer at {at}");
+        assert!(headless.has_entity("ghost e4"), "a ghost stands on its square");
+    }
+
+    headless.move_pointer(to);
+    headless.button(MouseButton::Left, ButtonState::Released);
+    headless.settle();
+    assert_eq!(headless.table().history().notation(1).as_deref(), Some("e4-f4"));
+    assert_eq!(headless.piece_place(square("f4")), beside);
+    assert!(!headless.has_entity("ghost e4"), "it is gone");
+}
+
+#[test]
+fn a_piece_dropped_where_it_may_not_stand_glides_home() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    let home = headless.square_centre(square("e4"));
+    let far = headless.hover(square("h8"));
+    let from = headless.hover(square("e4"));
+    headless.button(MouseButton::Left, ButtonState::Pressed);
+    headless.move_pointer(from.lerp(far, 0.5));
+    headless.move_pointer(far);
+    assert!(headless.piece_place(square("e4")).distance(home) > 0.5, "it left its square");
+    headless.button(MouseButton::Left, ButtonState::Released);
+    headless.wait_for_rest();
+    assert_eq!(headless.piece_place(square("e4")), home);
+    assert!(headless.table().history().is_empty());
+    assert_eq!(headless.referee().selection.squares(), [square("e4")]);
 }
 
 #[test]

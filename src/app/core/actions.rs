@@ -98,6 +98,9 @@ pub enum GameAction {
     /// Select a square: a piece, a destination, a plot.
     #[strum(serialize = "touch")]
     SelectSquare(Square),
+    /// Drop the selected piece on a square: move it there, or say why it cannot move.
+    #[strum(serialize = "drop")]
+    DropPiece(Square),
     /// Clear the selection.
     #[strum(serialize = "let-go")]
     Deselect,

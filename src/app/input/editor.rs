@@ -3,7 +3,7 @@
 
 use bevy::{ecs::system::SystemParam, picking::pointer::PointerButton, prelude::*};
 
-use super::pointer::{DragState, HitTargets};
+use super::pointer::{DragState, HitTargets, held_piece};
 use crate::{
     app::{
         core::{
@@ -11,7 +11,11 @@ use crate::{
             states::Screen,
         },
         editor::Editor,
-        scene::{api::Highlights, camera::point_on_table, layout::BoardLayout},
+        scene::{
+            api::{Hand, Highlights},
+            camera::point_on_table,
+            layout::BoardLayout,
+        },
     },
     games::Square,
 };
@@ -24,6 +28,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_observer(on_click.run_if(in_editor.clone()))
         .add_observer(on_move.run_if(in_editor.clone()))
         .add_observer(on_drag_start.run_if(in_editor.clone()))
+        .add_observer(on_drag.run_if(in_editor.clone()))
         .add_observer(on_drag_drop.run_if(in_editor));
 }
 
@@ -116,6 +121,20 @@ fn on_drag_start(
     }
     let square = targets.square(start.entity).filter(|_| start.button == PointerButton::Primary);
     drag.selected = square.filter(|square| targets.has_piece(*square));
+}
+
+/// Holds the piece.
+fn on_drag(
+    mut moved: On<Pointer<Drag>>,
+    targets: HitTargets,
+    drag: Res<DragState>,
+    mut hand: ResMut<Hand>,
+) {
+    moved.propagate(false);
+    if let Some(from) = drag.selected.filter(|_| !targets.is_camera_gesture()) {
+        let held = held_piece(&moved, from);
+        hand.set_if_neq(Hand(held));
+    }
 }
 
 /// A drop moves the piece, or removes it from the board.

@@ -4,7 +4,7 @@
 
 use bevy::{
     ecs::system::SystemParam,
-    picking::pointer::{PointerAction, PointerButton, PointerInput},
+    picking::pointer::{PointerAction, PointerButton, PointerId, PointerInput},
     prelude::*,
 };
 use bevy_egui::EguiContext;
@@ -14,7 +14,7 @@ use crate::{
         core::actions::{Action, GameAction},
         platform::upstream_fixes,
         scene::{
-            api::Highlights,
+            api::{Hand, HeldPiece, Highlights},
             camera::TouchGesture,
             components::{OnSquare, Piece, ThrowTarget},
         },
@@ -33,8 +33,8 @@ pub(super) struct DragState {
     secondary_distance: f32,
 }
 
-/// A secondary drag up to this many logical pixels is a click, a longer one
-/// turns the camera.
+/// A drag up to this many logical pixels is a click. A longer one of the secondary button
+/// turns the camera, one of the primary button lifts the piece.
 const CLICK_SLACK: f32 = 6.0;
 
 pub(super) fn plugin(app: &mut App) {
@@ -146,9 +146,21 @@ fn on_drag(mut moved: On<Pointer<Drag>>, mut drag: ResMut<DragState>) {
     }
 }
 
+/// The piece that a drag from this square holds, once the drag is longer than a click.
+pub(super) fn held_piece(drag: &Pointer<Drag>, from: Square) -> Option<HeldPiece> {
+    (drag.button == PointerButton::Primary && drag.distance.length() > CLICK_SLACK).then(|| {
+        HeldPiece {
+            from,
+            pointer: drag.pointer_location.position,
+            by_finger: matches!(drag.pointer_id, PointerId::Touch(_)),
+        }
+    })
+}
+
 /// Ends a drag. The click or the drop that belongs to it comes before.
-fn on_drag_end(mut end: On<Pointer<DragEnd>>, mut drag: ResMut<DragState>) {
+fn on_drag_end(mut end: On<Pointer<DragEnd>>, mut drag: ResMut<DragState>, mut hand: ResMut<Hand>) {
     end.propagate(false);
+    hand.set_if_neq(Hand::default());
     match end.button {
         PointerButton::Secondary => drag.secondary_distance = 0.0,
         PointerButton::Primary => drag.selected = None,
@@ -161,13 +173,16 @@ fn on_drag_end(mut end: On<Pointer<DragEnd>>, mut drag: ResMut<DragState>) {
 pub(super) fn cancel_selection(
     mut inputs: MessageReader<PointerInput>,
     gesture: Res<TouchGesture>,
-    mut drag: ResMut<DragState>,
+    (mut drag, mut hand): (ResMut<DragState>, ResMut<Hand>),
     mut actions: MessageWriter<Action>,
 ) {
     let is_cancelled =
         inputs.read().filter(|it| matches!(it.action, PointerAction::Cancel)).count() > 0;
     if is_cancelled {
         drag.pressed_on_sticks = false;
+    }
+    if is_cancelled || gesture.is_camera_gesture() {
+        hand.set_if_neq(Hand::default());
     }
     if (is_cancelled || gesture.is_camera_gesture()) && drag.selected.take().is_some() {
         actions.write(GameAction::Deselect.into());

@@ -2,13 +2,13 @@
 
 use bevy::{picking::pointer::PointerButton, prelude::*};
 
-use super::pointer::{DragState, HitTargets};
+use super::pointer::{DragState, HitTargets, held_piece};
 use crate::app::{
     core::{
         actions::{Action, GameAction},
         states::Screen,
     },
-    scene::api::Highlights,
+    scene::api::{Hand, Highlights},
     settings::{Settings, options::MoveInput},
 };
 
@@ -17,6 +17,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_observer(on_click.run_if(at_table.clone()))
         .add_observer(on_release.run_if(at_table.clone()))
         .add_observer(on_drag_start.run_if(at_table.clone()))
+        .add_observer(on_drag.run_if(at_table.clone()))
         .add_observer(on_drag_drop.run_if(at_table));
 }
 
@@ -92,8 +93,26 @@ fn on_drag_start(
     }
 }
 
-/// A drop on a destination moves the piece there; a drop anywhere else leaves
-/// it selected.
+/// Holds the selected piece.
+fn on_drag(
+    mut moved: On<Pointer<Drag>>,
+    targets: HitTargets,
+    (settings, highlights): (Res<Settings>, Res<Highlights>),
+    mut hand: ResMut<Hand>,
+) {
+    moved.propagate(false);
+    let is_piece = highlights.selected.len() % 2 == 1 && settings.move_input != MoveInput::Click;
+    let from = targets.square(moved.entity).filter(|from| {
+        is_piece && highlights.selected.last() == Some(from) && targets.has_piece(*from)
+    });
+    if let Some(from) = from.filter(|_| !targets.is_camera_gesture()) {
+        let held = held_piece(&moved, from);
+        hand.set_if_neq(Hand(held));
+    }
+}
+
+/// A drop on a destination moves the piece there; a drop on another square says why it
+/// may not stand there, and leaves it selected.
 fn on_drag_drop(
     mut drop: On<Pointer<DragDrop>>,
     targets: HitTargets,
@@ -107,8 +126,8 @@ fn on_drag_drop(
     }
     let ends = targets.square(drop.dropped).zip(targets.square(drop.entity));
     let Some((from, to)) = ends.filter(|(from, to)| from != to) else { return };
-    if highlights.selected.last() == Some(&from) && highlights.reachable.contains(&to) {
-        actions.write(GameAction::SelectSquare(to).into());
+    if highlights.selected.last() == Some(&from) {
+        actions.write(GameAction::DropPiece(to).into());
     }
     drag.selected = None;
 }

@@ -136,6 +136,21 @@ impl Highlights {
     }
 }
 
+/// The piece that the player drags.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub struct Hand(pub Option<HeldPiece>);
+
+/// A piece that was lifted from its square and follows the pointer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HeldPiece {
+    /// The square it still stands for.
+    pub from: Square,
+    /// Where the pointer is, in logical pixels of the window.
+    pub pointer: Vec2,
+    /// Whether the pointer is a finger, which hides what is under it.
+    pub by_finger: bool,
+}
+
 /// Whether the right button draws on the board, so that it does not turn the camera.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct IsDrawing(pub(crate) bool);

@@ -67,6 +67,7 @@ pub(crate) fn plugin(app: &mut App) {
                 .in_set(AppSet::Scene),
         )
         .add_message::<api::SceneCommand>()
+        .init_resource::<api::Hand>()
         .init_resource::<api::Highlights>()
         .init_resource::<api::MotionStatus>()
         .init_resource::<api::AnimationSpeed>()

@@ -97,13 +97,16 @@ fn apply_at_table(
 ) -> Option<SceneCommand> {
     match action {
         GameAction::PressCursor if referee.awaits_throw() => referee.throw(),
-        GameAction::SelectSquare(_) | GameAction::PressCursor if referee.viewed_ply.is_some() => {
+        GameAction::SelectSquare(_) | GameAction::DropPiece(_) | GameAction::PressCursor
+            if referee.viewed_ply.is_some() =>
+        {
             let button = LocalizedMessage::new("act.branch");
             referee
                 .notify(LocalizedMessage::new("notice.looked-back").with_message("button", button));
             None
         }
         GameAction::SelectSquare(square) => referee.select_square(*square, confirm),
+        GameAction::DropPiece(square) => referee.drop_piece(*square, confirm),
         GameAction::PressCursor => cursor.and_then(|square| referee.select_square(square, confirm)),
         GameAction::Answer(choice) => referee.answer(*choice, confirm),
         GameAction::TypeMove(text) => referee.type_move(text),
@@ -146,6 +149,7 @@ const fn skips_animation(action: &GameAction) -> bool {
     matches!(
         action,
         GameAction::SelectSquare(_)
+            | GameAction::DropPiece(_)
             | GameAction::PressCursor
             | GameAction::Answer(_)
             | GameAction::TypeMove(_)

@@ -336,6 +336,20 @@ impl Referee {
         self.handle_click(outcome, confirm)
     }
 
+    /// Moves the selected piece to the square that it was dropped on, or says why it may
+    /// not stand there. It stays selected.
+    fn drop_piece(&mut self, square: Square, confirm: bool) -> Option<SceneCommand> {
+        if self.selection.next(&self.legal_moves).contains(&square) {
+            return self.select_square(square, confirm);
+        }
+        let from = self.selection.origin()?;
+        self.notice_changes.push(NoticeChange::TriedAgain);
+        if let Some(message) = unreachable_reason(self.table.as_ref()?, from, square) {
+            self.set_notice(Notice::no_effect(message));
+        }
+        None
+    }
+
     fn handle_click(&mut self, outcome: ClickOutcome, confirm: bool) -> Option<SceneCommand> {
         match outcome {
             ClickOutcome::Complete(mv) if confirm => {

@@ -25,7 +25,14 @@ pub(super) struct MovePath {
     lift: f32,
     /// Whether the piece dips over every square.
     hops: bool,
+    /// Whether it is set down by the hand that holds it.
+    from_hand: bool,
 }
+
+/// How long a piece settles that the hand has dropped on its square, in seconds.
+const FROM_HAND_TIME: f32 = 0.09;
+/// How long a piece glides that was dropped where it may not stand, in seconds.
+pub(super) const GLIDE_HOME_TIME: f32 = 0.18;
 
 impl MovePath {
     /// Most pieces are carried just above the board. Tablan's runners are carried
@@ -34,8 +41,21 @@ impl MovePath {
     pub(super) fn new(path: &[Square], kind: PieceKind, layout: &BoardLayout) -> Self {
         let points = path.iter().map(|&at| layout.square_centre(at)).collect();
         match kind {
-            PieceKind::Runner(_) => Self { points, lift: 0.80, hops: true },
-            _ => Self { points, lift: 0.20, hops: false },
+            PieceKind::Runner(_) => Self { points, lift: 0.80, hops: true, from_hand: false },
+            _ => Self { points, lift: 0.20, hops: false, from_hand: false },
+        }
+    }
+
+    /// The path of a piece that the hand sets down.
+    pub(super) fn from_hand(hand: Vec3, square: Vec3) -> Self {
+        Self { points: vec![hand, square], lift: 0.0, hops: false, from_hand: true }
+    }
+
+    /// The same path; a piece in the hand starts where it is held.
+    pub(super) fn starting_at(&self, here: Vec3) -> Self {
+        match *self.points {
+            [_, square] if self.from_hand => Self::from_hand(here, square),
+            _ => self.clone(),
         }
     }
 
@@ -51,7 +71,18 @@ impl MovePath {
     /// How long the move takes, in seconds.
     pub(super) fn duration(&self) -> f32 {
         let distance = self.distance();
-        if self.hops { 0.55 + 0.15 * distance } else { 0.50 + 0.075 * distance }
+        if self.from_hand {
+            FROM_HAND_TIME
+        } else if self.hops {
+            0.55 + 0.15 * distance
+        } else {
+            0.50 + 0.075 * distance
+        }
+    }
+
+    /// When the piece touches its last square, from 0 to 1.
+    pub(super) fn landing(&self) -> f32 {
+        if self.from_hand { 1.0 } else { 1.0 - SETTLE_TIME / self.duration() }
     }
 
     /// The point at a distance along the path.
@@ -68,7 +99,7 @@ impl MovePath {
 }
 
 /// How long a piece settles at the end of its move, in seconds.
-pub(super) const SETTLE_TIME: f32 = 0.16;
+const SETTLE_TIME: f32 = 0.16;
 /// The largest angle at which a moving piece leans, in radians.
 const MAX_LEAN: f32 = 0.10;
 
@@ -77,6 +108,10 @@ const MAX_LEAN: f32 = 0.10;
 pub(super) fn move_transform(path: &MovePath, t: f32) -> Transform {
     if t >= 1.0 {
         return Transform::from_translation(path.point_at(f32::INFINITY));
+    }
+    if path.from_hand {
+        let carried = EaseFunction::CubicInOut.sample_clamped(t);
+        return Transform::from_translation(path.point_at(path.distance() * carried));
     }
     let seconds = t * path.duration();
     let landing = path.duration() - SETTLE_TIME;

@@ -5,6 +5,7 @@
 //! as [`SceneCommand::SetPosition`] would put it.
 
 mod curves;
+mod hand;
 mod motion;
 mod timeline;
 
@@ -13,6 +14,7 @@ use std::{collections::VecDeque, time::Duration};
 use bevy::{ecs::world::EntityWorldMut, prelude::*};
 
 use self::{
+    hand::{Held, ask_for_frames, carry_held_piece},
     motion::{Animation, Motion, MotionKind, advance_motions, show_throw},
     timeline::{Timeline, Track, TrackKind},
 };
@@ -71,7 +73,14 @@ pub(crate) fn plugin(app: &mut App) {
         .add_observer(show_throw)
         .add_systems(
             Update,
-            (run_clock, queue_commands, play_plies.run_if(has_plies), advance_motions)
+            (
+                run_clock,
+                queue_commands,
+                play_plies.run_if(has_plies),
+                advance_motions,
+                carry_held_piece,
+                ask_for_frames,
+            )
                 .chain()
                 .in_set(SceneSet::Animation),
         );
@@ -160,8 +169,10 @@ impl PlayingPly {
     fn new(ply: &QueuedPly, start: Duration, world: &mut World) -> Self {
         let pieces: Vec<Piece> = world.query::<&Piece>().iter(world).copied().collect();
         let kind_of = |id| pieces.iter().find(|it| it.id == id).map(|it| it.kind);
+        let mut held = world.query_filtered::<(&Piece, &Transform), With<Held>>();
+        let held = held.iter(world).next().map(|(piece, place)| (piece.id, place.translation));
         let layout = world.resource::<BoardLayout>();
-        let timeline = Timeline::new(&ply.effects, ply.tumble_seed, layout, kind_of);
+        let timeline = Timeline::new(&ply.effects, ply.tumble_seed, layout, kind_of, held);
         if let Some(mut label) = world.get_resource_mut::<AnimationLabel>() {
             let names: Vec<&str> = timeline.tracks.iter().map(|it| it.kind.name()).collect();
             label.0 = names.join("+");
@@ -225,7 +236,9 @@ fn start_track(track: &Track, start: Duration, world: &mut World) {
     match &track.kind {
         TrackKind::Move { id, to, path } => {
             if let Some(mut piece) = find_piece(world, *id) {
-                piece.insert((OnSquare(*to), motion(MotionKind::Slide(path.clone()))));
+                let here = piece.get::<Transform>().map(|place| place.translation);
+                let path = path.starting_at(here.unwrap_or_default());
+                piece.insert((OnSquare(*to), motion(MotionKind::Slide(path))));
             }
         }
         TrackKind::Capture { id, from, push, side } => {

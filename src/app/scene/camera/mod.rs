@@ -41,7 +41,7 @@ use crate::app::core::actions::ViewAction;
 pub use rig::CameraView;
 #[cfg(not(target_arch = "wasm32"))]
 pub use rig::ParseCameraViewError;
-pub(crate) use rig::{CameraRig, point_on_table};
+pub(crate) use rig::{CameraRig, point_on_table, ray_at};
 pub(crate) use touch::TouchGesture;
 
 /// Rate of the exponential easing towards a goal of the user, per second.

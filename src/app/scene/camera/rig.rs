@@ -234,13 +234,18 @@ pub(super) fn steer_to(
     }
 }
 
+/// What lies under a point of the window.
+pub(crate) fn ray_at(camera: &Camera, transform: &GlobalTransform, at: Vec2) -> Option<Ray3d> {
+    camera.viewport_to_world(transform, at).ok()
+}
+
 /// The point of the table under a point of the window.
 pub(crate) fn point_on_table(
     camera: &Camera,
     transform: &GlobalTransform,
     at: Vec2,
 ) -> Option<Vec2> {
-    let ray = camera.viewport_to_world(transform, at).ok()?;
+    let ray = ray_at(camera, transform, at)?;
     let distance = -ray.origin.y / ray.direction.y;
     (distance.is_finite() && distance > 0.0).then(|| ray.get_point(distance).xz())
 }

@@ -1,5 +1,5 @@
 //! The ghost of a piece: where it will stand after the first half of a pair of moves,
-//! while the second half is chosen.
+//! while the second half is chosen; and where it came from, while it is in the hand.
 
 use bevy::{light::NotShadowCaster, prelude::*};
 
@@ -7,7 +7,7 @@ use super::{assets::Trim, board_transform, tokens::show_tokens};
 use crate::{
     app::scene::{
         SceneSet,
-        api::{FlatView, Highlights},
+        api::{FlatView, Hand, Highlights},
         components::{OnSquare, Piece},
         layout::BoardLayout,
         look::Surface,
@@ -17,6 +17,8 @@ use crate::{
 
 /// How much of the ghost is seen.
 const OPACITY: f32 = 0.78;
+/// How much is seen of the ghost of the piece in the hand.
+const HELD_OPACITY: f32 = 0.35;
 /// The light that the ghost gives by itself: it is paler than every piece.
 const GLOW: LinearRgba = LinearRgba::rgb(0.34, 0.33, 0.30);
 
@@ -31,10 +33,11 @@ struct HiddenByGhost;
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(
         Update,
-        update_ghost
-            .after(show_tokens)
-            .in_set(SceneSet::Surfaces)
-            .run_if(resource_changed::<Highlights>.or_else(resource_changed::<FlatView>)),
+        update_ghost.after(show_tokens).in_set(SceneSet::Surfaces).run_if(
+            resource_changed::<Highlights>
+                .or_else(resource_changed::<FlatView>)
+                .or_else(resource_changed::<Hand>),
+        ),
     );
 }
 
@@ -43,7 +46,8 @@ type Look<'a> = (&'a Mesh3d, &'a Surface);
 
 fn update_ghost(
     mut commands: Commands,
-    (highlights, flat, layout): (Res<Highlights>, Res<FlatView>, Res<BoardLayout>),
+    (highlights, hand): (Res<Highlights>, Res<Hand>),
+    (flat, layout): (Res<FlatView>, Res<BoardLayout>),
     mut materials: ResMut<Assets<StandardMaterial>>,
     mut pieces: Query<
         (Entity, &OnSquare, Look<'static>, Option<&Children>, &mut Visibility),
@@ -53,7 +57,8 @@ fn update_ghost(
     hidden: Query<Entity, With<HiddenByGhost>>,
     ghosts: Query<(Entity, &GhostPiece)>,
 ) {
-    let wanted = highlights.chosen_step.map(|(from, to)| GhostPiece(from, to, flat.0));
+    let held = hand.0.map(|held| (held.from, held.from));
+    let wanted = highlights.chosen_step.or(held).map(|(from, to)| GhostPiece(from, to, flat.0));
     if ghosts.iter().map(|it| it.1).eq(&wanted) {
         return;
     }
@@ -68,9 +73,9 @@ fn update_ghost(
     }
     let Some(ghost) = wanted else { return };
     let GhostPiece(from, to, is_flat) = ghost;
-    // Two pieces in one place could not be told apart.
+    // Two pieces in one place could not be told apart. A held piece is elsewhere.
     for (entity, at, .., mut visibility) in &mut pieces {
-        if at.0 == to {
+        if at.0 == to && from != to {
             *visibility = Visibility::Hidden;
             commands.entity(entity).try_insert(HiddenByGhost);
         }
@@ -78,7 +83,7 @@ fn update_ghost(
     let Some((_, _, look, children, _)) = pieces.iter().find(|it| it.1.0 == from) else { return };
     let mut pale = |(mesh, material): Look<'_>| {
         let mut material = materials.get(&material.0).cloned().unwrap_or_default();
-        make_pale(&mut material);
+        make_pale(&mut material, if from == to { HELD_OPACITY } else { OPACITY });
         (mesh.clone(), Surface(materials.add(material)), Pickable::IGNORE, NotShadowCaster)
     };
     let body = pale(look);
@@ -93,8 +98,8 @@ fn update_ghost(
 
 /// Makes a piece's material a ghost's. It is drawn like the letters of the board, which are
 /// on every table: a pipeline of its own would be compiled while the player waits.
-fn make_pale(material: &mut StandardMaterial) {
-    material.base_color.set_alpha(OPACITY);
+fn make_pale(material: &mut StandardMaterial, opacity: f32) {
+    material.base_color.set_alpha(opacity);
     material.emissive = GLOW;
     material.alpha_mode = AlphaMode::Blend;
     material.normal_map_texture = None;

@@ -1,0 +1,106 @@
+//! The piece in the player's hand: it is lifted, follows the pointer, and settles where it
+//! is dropped, or glides home.
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+
+use super::{
+    curves::{self, MovePath},
+    motion::{Animation, Motion, MotionKind},
+};
+use crate::app::{
+    core::redraw::NextFrame,
+    scene::{
+        api::{AnimationSpeed, FlatView, Hand, HeldPiece},
+        camera::ray_at,
+        components::{OnSquare, Piece},
+        layout::BoardLayout,
+        look::motion_step,
+    },
+};
+
+/// How high a piece is held, in squares.
+const LIFT: f32 = 0.35;
+/// The height of a piece at which it is held, above its foot.
+const GRIP: f32 = 0.30;
+/// A finger hides what is under it: the piece is held so many logical pixels above.
+const ABOVE_FINGER: f32 = 48.0;
+/// In the flat diagram a held piece is drawn larger.
+const FLAT_SCALE: f32 = 1.12;
+/// After this time, in seconds, a held piece has made two thirds of its way to the
+/// pointer: in 80 ms it is there.
+const TIME_CONSTANT: f32 = 0.028;
+/// A piece nearer to the pointer than this, in squares, has reached it.
+const REACHED: f32 = 0.002;
+
+/// Marks the piece in the hand. It cannot be hit: the pointer sees the square under it.
+#[derive(Component, Default)]
+#[require(Pickable = Pickable::IGNORE)]
+pub(super) struct Held;
+
+/// Moves the piece in the hand towards the pointer. A piece that the hand has let go, and
+/// that no ply moves, glides home.
+pub(super) fn carry_held_piece(
+    mut commands: Commands,
+    (hand, flat, speed): (Res<Hand>, Res<FlatView>, Res<AnimationSpeed>),
+    (real, clock): (Res<Time<Real>>, Res<Time<Animation>>),
+    layout: Res<BoardLayout>,
+    cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
+    mut pieces: Query<(Entity, &OnSquare, &mut Transform, Has<Held>, Has<Motion>), With<Piece>>,
+    mut next: ResMut<NextFrame>,
+) {
+    for (entity, square, mut place, is_held, is_moving) in &mut pieces {
+        let held = hand.0.filter(|held| held.from == square.0 && !is_moving);
+        let goal = held.and_then(|held| held_at(held, flat.0, cameras.iter().next()?));
+        match goal {
+            Some(goal) => {
+                let step = motion_step(&real, is_held);
+                let share = 1.0 - (-step / TIME_CONSTANT).exp();
+                let share = if speed.is_instant() { 1.0 } else { share };
+                place.translation = place.translation.lerp(goal, share);
+                if place.translation.distance(goal) > REACHED {
+                    next.at_once();
+                }
+                if !is_held {
+                    place.scale = Vec3::splat(if flat.0 { FLAT_SCALE } else { 1.0 });
+                    commands.entity(entity).insert(Held);
+                }
+            }
+            None if is_held => {
+                let mut entity = commands.entity(entity);
+                entity.remove::<(Held, Pickable)>();
+                if !is_moving {
+                    let path =
+                        MovePath::from_hand(place.translation, layout.square_centre(square.0));
+                    entity.insert(Motion {
+                        start: clock.elapsed(),
+                        length: Duration::from_secs_f32(curves::GLIDE_HOME_TIME),
+                        kind: MotionKind::Slide(path),
+                    });
+                }
+            }
+            None => {}
+        }
+    }
+}
+
+/// Asks for frames while something moves that belongs to no ply.
+pub(super) fn ask_for_frames(moving: Query<(), With<Motion>>, mut next: ResMut<NextFrame>) {
+    if !moving.is_empty() {
+        next.at_once();
+    }
+}
+
+/// Where the foot of a held piece is: its grip is under the pointer.
+fn held_at(
+    held: HeldPiece,
+    flat: bool,
+    (camera, place): (&Camera, &GlobalTransform),
+) -> Option<Vec3> {
+    let above = if held.by_finger { ABOVE_FINGER } else { 0.0 };
+    let ray = ray_at(camera, place, held.pointer - Vec2::Y * above)?;
+    let (lift, grip) = if flat { (0.0, 0.0) } else { (LIFT, GRIP) };
+    let distance = ray.intersect_plane(Vec3::Y * (lift + grip), InfinitePlane3d::new(Vec3::Y))?;
+    Some(ray.get_point(distance).with_y(lift))
+}
