@@ -14,8 +14,8 @@ type Shared = Arc<Mutex<Child>>;
 static RUNNING: Mutex<Vec<Shared>> = Mutex::new(Vec::new());
 
 /// A running program. When it is dropped, it is killed with all that it has started:
-/// its process group, or on Windows its job. A group of its own gets no Ctrl+C from the
-/// terminal, so [`end_programs`] must end it.
+/// its process group, or on Windows its job, which also ends whenever this process does. A
+/// group of its own gets no Ctrl+C from the terminal, so [`end_programs`] must end it.
 ///
 /// ```no_run
 /// use std::process::{Command, Stdio};
@@ -116,27 +116,46 @@ mod system {
 mod system {
     use std::{
         io,
+        os::windows::io::AsRawHandle as _,
         process::{ChildStdin, ChildStdout, Command, ExitStatus},
     };
 
-    use process_wrap::std::{ChildWrapper, CommandWrap, JobObject};
+    use win32job::{ExtendedLimitInfo, Job};
 
-    pub(super) type Child = Box<dyn ChildWrapper>;
+    /// A program and its job. The system kills what is in a job when its last handle is
+    /// closed: here or, however this program ends, by the system.
+    #[derive(Debug)]
+    pub(super) struct Child {
+        program: std::process::Child,
+        job: Option<Job>,
+    }
 
-    pub(super) fn start(command: Command) -> io::Result<Child> {
-        CommandWrap::from(command).wrap(JobObject).spawn()
+    impl Child {
+        pub(super) fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
+            self.program.try_wait()
+        }
+    }
+
+    pub(super) fn start(mut command: Command) -> io::Result<Child> {
+        let job = Job::create_with_limit_info(ExtendedLimitInfo::new().limit_kill_on_job_close())?;
+        let mut program = command.spawn()?;
+        if let Err(error) = job.assign_process(program.as_raw_handle() as isize) {
+            _ = program.kill();
+            return Err(error.into());
+        }
+        Ok(Child { program, job: Some(job) })
     }
 
     pub(super) fn pipes(child: &mut Child) -> (Option<ChildStdin>, Option<ChildStdout>) {
-        (child.stdin().take(), child.stdout().take())
+        (child.program.stdin.take(), child.program.stdout.take())
     }
 
     pub(super) fn kill_all(child: &mut Child) -> io::Result<()> {
-        child.start_kill()
+        child.job = None;
+        child.program.kill()
     }
 
-    /// For the program alone: the job tells its end once, which `try_wait` may have heard.
     pub(super) fn wait(child: &mut Child) -> io::Result<ExitStatus> {
-        child.inner_mut().wait()
+        child.program.wait()
     }
 }
