@@ -250,13 +250,15 @@ impl TableMemory {
     /// allocation fails; a table without memory finds nothing.
     pub(super) fn new(mib: usize, words: usize) -> Self {
         let mut count = words_in(mib).min(words.max(EAGER_WORDS));
-        // The system provides zeros page by page as they are used.
-        let words: Vec<AtomicU64> = loop {
-            match try_zeroed_vec(count) {
+        let words = loop {
+            match try_zeroed_vec::<u64>(count) {
                 Ok(words) => break words,
                 Err(()) => count /= 2,
             }
         };
+        // The system provides zeros page by page as they are used; turning them
+        // into atomics in place costs nothing.
+        let words: Vec<_> = words.into_iter().map(AtomicU64::new).collect();
         let used = (0..count.div_ceil(CHUNK_WORDS)).map(|_| AtomicBool::new(false)).collect();
         Self { words, used, mib, owner: Weak::new() }
     }

@@ -2,11 +2,11 @@
 
 use std::{
     io,
-    process::{ChildStdin, ChildStdout, Command, ExitStatus},
+    process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use self::system::{Child, kill_all, pipes, start, wait};
+use self::system::{Child, kill_all, program, start};
 
 type Shared = Arc<Mutex<Child>>;
 
@@ -44,12 +44,25 @@ impl ProcessTree {
 
     /// Its ends of the pipes, once.
     pub fn take_pipes(&mut self) -> (Option<ChildStdin>, Option<ChildStdout>) {
-        pipes(&mut lock(&self.0))
+        let mut child = lock(&self.0);
+        let program = program(&mut child);
+        (program.stdin.take(), program.stdout.take())
+    }
+
+    /// The pipe of its standard error, once.
+    pub fn take_stderr(&mut self) -> Option<ChildStderr> {
+        program(&mut lock(&self.0)).stderr.take()
+    }
+
+    /// The number that the system gives the program.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        program(&mut lock(&self.0)).id()
     }
 
     /// How the program has ended, if it has. What it started may still run.
     pub fn exit_status(&self) -> Option<ExitStatus> {
-        lock(&self.0).try_wait().ok().flatten()
+        program(&mut lock(&self.0)).try_wait().ok().flatten()
     }
 }
 
@@ -72,7 +85,8 @@ fn kill(child: &Shared) {
     let mut child = lock(child);
     // Errors mean that it has ended already.
     _ = kill_all(&mut child);
-    _ = wait(&mut child);
+    // So that no zombie is left.
+    _ = program(&mut child).wait();
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -82,11 +96,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Process groups.
 #[cfg(unix)]
 mod system {
-    use std::{
-        io,
-        os::unix::process::CommandExt as _,
-        process::{ChildStdin, ChildStdout, Command, ExitStatus},
-    };
+    use std::{io, os::unix::process::CommandExt as _, process::Command};
 
     use rustix::process::{Pid, Signal, kill_process_group};
 
@@ -96,29 +106,20 @@ mod system {
         command.process_group(0).spawn()
     }
 
-    pub(super) fn pipes(child: &mut Child) -> (Option<ChildStdin>, Option<ChildStdout>) {
-        (child.stdin.take(), child.stdout.take())
+    pub(super) const fn program(child: &mut Child) -> &mut Child {
+        child
     }
 
     /// The group has the number of the program that leads it.
     pub(super) fn kill_all(child: &mut Child) -> io::Result<()> {
         Ok(kill_process_group(Pid::from_child(child), Signal::KILL)?)
     }
-
-    /// So that no zombie is left.
-    pub(super) fn wait(child: &mut Child) -> io::Result<ExitStatus> {
-        child.wait()
-    }
 }
 
 /// Jobs.
 #[cfg(windows)]
 mod system {
-    use std::{
-        io,
-        os::windows::io::AsRawHandle as _,
-        process::{ChildStdin, ChildStdout, Command, ExitStatus},
-    };
+    use std::{io, os::windows::io::AsRawHandle as _, process::Command};
 
     use win32job::{ExtendedLimitInfo, Job};
 
@@ -128,12 +129,6 @@ mod system {
     pub(super) struct Child {
         program: std::process::Child,
         job: Option<Job>,
-    }
-
-    impl Child {
-        pub(super) fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
-            self.program.try_wait()
-        }
     }
 
     pub(super) fn start(mut command: Command) -> io::Result<Child> {
@@ -146,16 +141,12 @@ mod system {
         Ok(Child { program, job: Some(job) })
     }
 
-    pub(super) fn pipes(child: &mut Child) -> (Option<ChildStdin>, Option<ChildStdout>) {
-        (child.program.stdin.take(), child.program.stdout.take())
+    pub(super) const fn program(child: &mut Child) -> &mut std::process::Child {
+        &mut child.program
     }
 
     pub(super) fn kill_all(child: &mut Child) -> io::Result<()> {
         child.job = None;
         child.program.kill()
-    }
-
-    pub(super) fn wait(child: &mut Child) -> io::Result<ExitStatus> {
-        child.program.wait()
     }
 }

@@ -70,7 +70,9 @@ pub(crate) fn render_plugin(app: &mut App) {
         );
 }
 
-/// Everything by which the picture of the scene can change.
+/// Everything by which the picture of the scene can change. Images are left out: the scene
+/// replaces them together with the material or the light that shows them, and the panels
+/// change theirs for every new letter.
 #[derive(SystemParam)]
 struct SceneChanges<'w, 's> {
     places: Query<
@@ -112,9 +114,12 @@ struct SceneChanges<'w, 's> {
             Changed<DepthOfField>,
         )>,
     >,
-    removed: (RemovedComponents<'w, 's, Mesh3d>, RemovedComponents<'w, 's, DepthOfField>),
+    removed: (
+        RemovedComponents<'w, 's, Mesh3d>,
+        RemovedComponents<'w, 's, RenderLayers>,
+        RemovedComponents<'w, 's, DepthOfField>,
+    ),
     meshes: MessageReader<'w, 's, AssetEvent<Mesh>>,
-    images: MessageReader<'w, 's, AssetEvent<Image>>,
     materials: (
         MessageReader<'w, 's, AssetEvent<StandardMaterial>>,
         MessageReader<'w, 's, AssetEvent<PlainMaterial>>,
@@ -125,13 +130,13 @@ struct SceneChanges<'w, 's> {
 impl SceneChanges<'_, '_> {
     /// Whether there was a change since the last frame.
     fn take(&mut self) -> bool {
-        let (meshes, blurs) = &mut self.removed;
+        let (meshes, layers, blurs) = &mut self.removed;
         let (standard, plain) = &mut self.materials;
         // All are counted, so that none is left for the next frame.
         let events = meshes.read().count()
+            + layers.read().count()
             + blurs.read().count()
             + self.meshes.read().count()
-            + self.images.read().count()
             + standard.read().count()
             + plain.read().count();
         events > 0
