@@ -77,8 +77,7 @@ mod tests {
             let (contempt, book) = (true, true);
             let options = EngineOptions { level, threads: 1, hash_mib: 5, seed, contempt, book };
             let request = Request { history, limits, options };
-            let message =
-                WorkerRequest::Search { ticket: 3, request: request.clone(), lines: 4 };
+            let message = WorkerRequest::Search { ticket: 3, request: request.clone(), lines: 4 };
             let WorkerRequest::Search { ticket, request: read, lines } = send(&message) else {
                 unreachable!("a search was sent")
             };
