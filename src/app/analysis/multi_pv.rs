@@ -73,6 +73,7 @@ impl MultiPv {
         self.round = ROUNDS.len();
     }
 }
+
 /// A move that lost more than the tolerance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mistake {

@@ -22,9 +22,10 @@ static RUNNING: Mutex<Vec<Shared>> = Mutex::new(Vec::new());
 /// use tabulae_session::{ProcessTree, end_programs};
 ///
 /// let mut command = Command::new("engine");
-/// command.stdin(Stdio::piped()).stdout(Stdio::piped());
+/// command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
 /// let mut program = ProcessTree::spawn(command)?;
 /// let (input, output) = program.take_pipes();
+/// let (errors, number) = (program.take_stderr(), program.id());
 /// // Before this program ends.
 /// end_programs();
 /// # Ok::<(), std::io::Error>(())
