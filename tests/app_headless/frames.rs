@@ -122,6 +122,16 @@ fn nothing_is_drawn_while_an_engine_thinks() {
 }
 
 #[test]
+fn nothing_is_drawn_while_an_analysis_finds_nothing_new() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    headless.act(ViewAction::ToggleAnalysis);
+    headless.wait_until("the best lines are searched on and no frame is needed", |world| {
+        let mut lines = world.resource::<Analysis>().multi_pv.values();
+        lines.any(|lines| lines.round == 1 && !lines.lines.is_empty()) && due(world).is_none()
+    });
+}
+
+#[test]
 fn a_notice_goes_by_itself() {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
     headless.act(ReplayAction::WatchGame);

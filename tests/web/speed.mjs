@@ -67,7 +67,7 @@ async function inAWorker(page, rules, position) {
       limits: { movetime: { secs: time, nanos: 0 } },
       options: { level: "master", hash_mib: 64, seed: 0, contempt: true },
     },
-    excluded: [],
+    lines: 1,
   };
   await page.evaluate(() => {
     globalThis.engine = new Worker("engine-worker.js", { type: "module" });

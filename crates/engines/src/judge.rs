@@ -213,7 +213,7 @@ impl MoveJudge {
         while let Some(event) = self.worker.poll() {
             let Some(task) = &mut self.task else { continue };
             match event {
-                SearchEvent::Info { ticket, info } if ticket == task.ticket => {
+                SearchEvent::Info { ticket, info, .. } if ticket == task.ticket => {
                     task.last = Some(info);
                 }
                 SearchEvent::BestMove { ticket, best, .. } if ticket == task.ticket => {

@@ -18,6 +18,8 @@ use std::{
     },
 };
 
+use bytemuck::allocation::try_zeroed_vec;
+
 use super::{engine_state::SharedState, worker::drop_in_background};
 
 /// How a stored value relates to the true value.
@@ -245,15 +247,18 @@ pub(super) struct TableMemory {
 
 impl TableMemory {
     /// Allocates `mib` MiB, or `words` if that is less. Halves the size as long as the
-    /// allocation fails.
+    /// allocation fails; a table without memory finds nothing.
     pub(super) fn new(mib: usize, words: usize) -> Self {
         let mut count = words_in(mib).min(words.max(EAGER_WORDS));
-        while Vec::<u64>::new().try_reserve_exact(count).is_err() && count > WORDS_PER_MIB {
-            count /= 2;
-        }
+        let words = loop {
+            match try_zeroed_vec::<u64>(count) {
+                Ok(words) => break words,
+                Err(()) => count /= 2,
+            }
+        };
         // The system provides zeros page by page as they are used; turning them
         // into atomics in place costs nothing.
-        let words: Vec<_> = vec![0; count].into_iter().map(AtomicU64::new).collect();
+        let words: Vec<_> = words.into_iter().map(AtomicU64::new).collect();
         let used = (0..count.div_ceil(CHUNK_WORDS)).map(|_| AtomicBool::new(false)).collect();
         Self { words, used, mib, owner: Weak::new() }
     }

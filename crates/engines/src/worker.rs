@@ -12,15 +12,19 @@ mod backend;
 #[cfg(any(target_arch = "wasm32", test))]
 mod messages;
 
-use std::sync::{
-    Mutex, PoisonError,
-    mpsc::{Receiver, RecvError, Sender, TryRecvError, channel},
+use std::{
+    sync::{
+        Mutex, PoisonError,
+        mpsc::{Receiver, RecvError, Sender, TryRecvError, channel},
+    },
+    time::Duration,
 };
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    EngineState, Info, Request, SearchLimits, StopSignal, search_excluding, tablan::Review, wake,
+    EngineState, Info, MAX_LINES, Request, SearchLimits, StopSignal, search_multi_pv,
+    tablan::Review, timeman::Stopwatch, wake,
 };
 use tabulae_games::{AnyMove, AnyPosition, Game, GameHistory};
 
@@ -33,11 +37,13 @@ pub(super) use self::backend::{cores, drop_in_background, run_with_helpers};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SearchEvent {
-    /// An iteration is finished.
+    /// An iteration is finished. It reports all its lines, best first.
     Info {
         /// The request's ticket.
         ticket: u64,
-        /// The iteration's result.
+        /// The number of the line, from 1.
+        line: usize,
+        /// What the iteration has found.
         info: Info,
     },
     /// The search is finished.
@@ -93,7 +99,8 @@ struct SearchJob {
     /// The key of the position.
     key: u64,
     request: Request,
-    excluded: Vec<AnyMove>,
+    /// The number of best lines to find: no more than there are moves.
+    lines: usize,
     events: Sender<SearchEvent>,
 }
 
@@ -105,11 +112,20 @@ impl SearchJob {
     /// Searches in this thread and sends the events.
     fn run(&self, state: &EngineState, stop: &StopSignal) {
         let Self { ticket, key, .. } = *self;
+        let mut news = News::default();
         // A send fails if the receiver is gone. Then the answer is not needed.
-        let best = search_excluding(state, &self.request, &self.excluded, stop, &mut |info| {
-            let _ = self.events.send(SearchEvent::Info { ticket, info: info.clone() });
+        let best = search_multi_pv(state, &self.request, self.lines, stop, &mut |line, info| {
+            let _ = self.events.send(SearchEvent::Info { ticket, line, info: info.clone() });
+            if self.is_last_line(line) {
+                news.announce();
+            }
         });
         let _ = self.events.send(SearchEvent::BestMove { ticket, key, best });
+    }
+
+    /// Whether this is the last line of an iteration that somebody watches.
+    fn is_last_line(&self, line: usize) -> bool {
+        self.lines > 1 && line == self.lines
     }
 
     /// A short search in this thread.
@@ -117,6 +133,23 @@ impl SearchJob {
         self.request.limits = SearchLimits { nodes: Some(FALLBACK_NODES), ..self.request.limits };
         self.run(&EngineState::new(), &StopSignal::default());
         wake();
+    }
+}
+
+/// How soon after one announcement of news the next may follow.
+const NEWS_INTERVAL: Duration = Duration::from_millis(250);
+
+/// Wakes the program for the iterations of a search. The first ones end within
+/// milliseconds, and a frame may cost more than all of them.
+#[derive(Debug, Default)]
+struct News(Option<Stopwatch>);
+
+impl News {
+    fn announce(&mut self) {
+        if self.0.is_none_or(|last| last.elapsed() >= NEWS_INTERVAL) {
+            self.0 = Some(Stopwatch::start());
+            wake();
+        }
     }
 }
 
@@ -137,17 +170,40 @@ impl SearchWorker {
 
     /// Starts a search and returns its ticket. A running search is cancelled.
     pub fn start(&mut self, request: Request) -> u64 {
-        self.start_excluding(request, Vec::new())
+        self.start_lines(request, 1)
     }
 
-    /// Starts a search that leaves the moves in `excluded` out at the root.
-    pub fn start_excluding(&mut self, request: Request, excluded: Vec<AnyMove>) -> u64 {
+    /// Starts a search of the best `lines` moves (see [`search_multi_pv`]). Several lines
+    /// are searched for somebody who watches them, so that their iterations wake the
+    /// program, too, some of them at the most four times a second.
+    ///
+    /// ```
+    /// use tabulae_engines::{EngineOptions, Request, SearchEvent, SearchLimits, SearchWorker};
+    /// use tabulae_games::{AnyPosition, GameHistory, RuleSet};
+    ///
+    /// let history = GameHistory::new(AnyPosition::start(RuleSet::TablutAshton));
+    /// let limits = SearchLimits { depth: Some(2), ..SearchLimits::default() };
+    /// let options = EngineOptions { hash_mib: 1, ..EngineOptions::default() };
+    /// let mut worker = SearchWorker::new();
+    /// worker.start_lines(Request { history, limits, options }, 2);
+    /// let events: Vec<_> = std::iter::from_fn(|| worker.wait()).collect();
+    /// let moves = [1, 2].map(|number| {
+    ///     let found = events.iter().rev().find_map(|event| match event {
+    ///         SearchEvent::Info { line, info, .. } if *line == number => info.pv.first(),
+    ///         _ => None,
+    ///     });
+    ///     found.expect("a move")
+    /// });
+    /// assert_ne!(moves[0], moves[1]);
+    /// ```
+    pub fn start_lines(&mut self, request: Request, lines: usize) -> u64 {
         self.cancel();
         self.last_ticket += 1;
         let ticket = self.last_ticket;
         let key = request.history.position().key();
+        let lines = lines.min(MAX_LINES).min(request.history.legal_moves().len());
         let (sender, events) = channel();
-        self.backend.start(SearchJob { ticket, key, request, excluded, events: sender });
+        self.backend.start(SearchJob { ticket, key, request, lines, events: sender });
         self.running = Some(RunningSearch { ticket, key, events: Mutex::new(events) });
         ticket
     }

@@ -1,10 +1,12 @@
 //! What the analysis has found: the best lines of a position, and the mistakes of
 //! a game.
 
+use std::time::Duration;
+
 use super::{Analysis, Evaluation};
 use crate::{
     engines::Verdict,
-    games::{AnyMove, AnyPosition, Game, GameHistory, GameKind, Ply, Side},
+    games::{AnyMove, AnyPosition, Game, GameHistory, GameKind, Ply},
 };
 
 /// The number of lines searched.
@@ -25,81 +27,50 @@ pub struct Candidate {
     pub variation: String,
 }
 
+/// How long each round searches. The first is short: the other positions of the game are
+/// evaluated after it.
+const ROUNDS: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(30)];
+
 /// The best lines of one position (multi-PV), and the progress of their search.
-///
-/// A round searches one line after the other, each excluding the moves of the
-/// lines before it. The next round takes twice the time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MultiPv {
-    /// The lines shown, best first.
+    /// The lines shown, best first, all of one iteration.
     pub lines: Vec<Candidate>,
     /// Finished rounds.
-    pub round: u32,
-    /// The lines found in this round.
+    pub round: usize,
+    /// The lines of the latest iteration.
     found: Vec<Candidate>,
 }
 
-/// The most rounds.
-const MAX_ROUNDS: u32 = 5;
-
 impl MultiPv {
-    /// Whether another round is due.
-    pub(crate) const fn is_unfinished(&self) -> bool {
-        self.round < MAX_ROUNDS
+    /// How long the next round searches; none if none is due.
+    pub(crate) fn next_round(&self) -> Option<Duration> {
+        ROUNDS.get(self.round).copied()
     }
 
-    /// The moves found in this round, which the next line excludes.
-    pub(crate) fn found_moves(&self) -> Vec<AnyMove> {
-        self.found.iter().map(|line| line.mv).collect()
-    }
-
-    /// Updates the line being searched. The first round shows it at once; later
-    /// rounds only update a line that is shown, at the same depth or deeper.
-    pub(crate) fn update(&mut self, candidate: Candidate) {
-        if self.round == 0 {
-            self.lines.truncate(self.found.len());
-            self.lines.push(candidate);
-        } else if let Some(line) = self.lines.iter_mut().find(|line| line.mv == candidate.mv)
-            && candidate.depth >= line.depth
-        {
-            *line = candidate;
-        }
-    }
-
-    /// Completes a line. `most` is the number of lines possible.
-    pub(crate) fn complete_line(&mut self, candidate: Candidate, most: usize, mover: Side) {
+    /// Takes in a line of an iteration, which reports `most` lines, best first. They are
+    /// shown together, unless deeper ones are known from an earlier round.
+    pub(crate) fn update(&mut self, line: usize, candidate: Candidate, most: usize) {
+        self.found.truncate(line - 1);
         self.found.push(candidate);
-        if self.found.len() >= most {
-            self.lines = std::mem::take(&mut self.found);
-            // A later line may have been searched deeper.
-            self.lines.sort_by(|one, other| {
-                let key = |line: &Candidate| rank(line.value, mover);
-                key(other).cmp(&key(one))
-            });
-            self.round += 1;
-        } else if self.round == 0 {
-            self.lines = self.found.clone();
+        let depth = |lines: &[Candidate]| lines.iter().map(|line| line.depth).max();
+        if self.found.len() >= most && depth(&self.found) >= depth(&self.lines) {
+            self.lines.clone_from(&self.found);
         }
+    }
+
+    /// Ends a round. What is left of an iteration that was stopped is better than nothing.
+    pub(crate) fn finish_round(&mut self) {
+        let found = std::mem::take(&mut self.found);
+        if self.lines.is_empty() {
+            self.lines = found;
+        }
+        self.round += 1;
     }
 
     /// Ends the search: nothing more can be found.
-    pub(crate) fn finish(&mut self) {
-        if !self.found.is_empty() && self.round == 0 {
-            self.lines = std::mem::take(&mut self.found);
-        }
-        self.round = MAX_ROUNDS;
-    }
-}
-
-/// Orders evaluations: more is better for `mover`.
-fn rank(value: Evaluation, mover: Side) -> i64 {
-    /// Above any number of points.
-    const WIN: i64 = 1 << 32;
-    match value {
-        Evaluation::Points(points) if mover == Side::First => i64::from(points),
-        Evaluation::Points(points) => -i64::from(points),
-        Evaluation::Wins(side, plies) if side == mover => WIN - i64::from(plies),
-        Evaluation::Wins(_, plies) => i64::from(plies) - WIN,
+    pub(crate) const fn finish(&mut self) {
+        self.round = ROUNDS.len();
     }
 }
 
@@ -157,7 +128,10 @@ impl Analysis {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{app::analysis::PositionEvaluation, games::RuleSet};
+    use crate::{
+        app::analysis::PositionEvaluation,
+        games::{RuleSet, Side},
+    };
 
     #[test]
     fn a_move_that_loses_the_game_is_a_blunder() {
@@ -229,21 +203,35 @@ mod tests {
     }
 
     #[test]
-    fn a_round_finds_line_after_line_and_sorts_them() {
+    fn the_lines_of_an_iteration_are_shown_together_and_deeper_ones_stay() {
         let mut multi_pv = MultiPv::default();
-        multi_pv.update(candidate(0, -10, 1));
-        assert_eq!(multi_pv.lines.len(), 1, "shown during the search");
-        multi_pv.complete_line(candidate(0, -10, 2), 2, Side::Second);
-        assert_eq!(multi_pv.found_moves().len(), 1);
-        multi_pv.complete_line(candidate(1, -30, 2), 2, Side::Second);
-        assert_eq!(multi_pv.round, 1);
-        assert_eq!(multi_pv.lines[0].value, Evaluation::Points(-30), "better for the second side");
-        assert!(multi_pv.found_moves().is_empty(), "the next round starts empty");
-        multi_pv.update(candidate(1, 5, 9));
-        assert_eq!(multi_pv.lines[0].depth, 9);
-        multi_pv.update(candidate(2, 90, 9));
-        assert_eq!(multi_pv.lines.len(), 2, "a new line waits for the end of the round");
+        multi_pv.update(1, candidate(0, -10, 1), 2);
+        assert!(multi_pv.lines.is_empty(), "the second line is still to come");
+        multi_pv.update(2, candidate(1, -30, 1), 2);
+        multi_pv.update(1, candidate(1, -40, 4), 2);
+        assert_eq!(multi_pv.lines[0], candidate(0, -10, 1), "lines of two depths do not mix");
+        multi_pv.update(2, candidate(0, -50, 4), 2);
+        let deep = [candidate(1, -40, 4), candidate(0, -50, 4)];
+        assert_eq!(multi_pv.lines, deep);
+        multi_pv.finish_round();
+        assert!(multi_pv.round == 1 && multi_pv.next_round() > Some(ROUNDS[0]));
+        multi_pv.update(1, candidate(0, 0, 3), 2);
+        multi_pv.update(2, candidate(2, 0, 3), 2);
+        assert_eq!(multi_pv.lines, deep, "the next round begins at the first depth again");
+        multi_pv.update(1, candidate(0, 0, 4), 2);
+        multi_pv.update(2, candidate(2, 0, 4), 2);
+        assert_eq!(multi_pv.lines, [candidate(0, 0, 4), candidate(2, 0, 4)]);
+        multi_pv.finish_round();
+        assert_eq!(multi_pv.next_round(), None);
+    }
+
+    #[test]
+    fn part_of_an_iteration_is_shown_where_there_is_no_whole_one() {
+        let mut multi_pv = MultiPv::default();
+        multi_pv.update(1, candidate(0, -10, 1), 3);
+        multi_pv.finish_round();
+        assert_eq!(multi_pv.lines, [candidate(0, -10, 1)]);
         multi_pv.finish();
-        assert!(!multi_pv.is_unfinished());
+        assert_eq!(multi_pv.next_round(), None);
     }
 }

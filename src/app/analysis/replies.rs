@@ -22,16 +22,18 @@ pub(super) fn handle_reply(
     referee: &mut Referee,
 ) {
     match reply {
-        SearchEvent::Info { ticket, info } => {
+        SearchEvent::Info { ticket, line, info } => {
             let Some(job) = worker.job.as_mut().filter(|job| job.ticket == ticket) else {
                 return;
             };
-            if let (Purpose::Line(_), Some(&mv)) = (job.purpose, info.pv.first()) {
+            if let (Purpose::Lines(_), Some(&mv)) = (job.purpose, info.pv.first()) {
                 let candidate = candidate(&job.history, mv, &info);
-                let key = job.history.position().key();
-                analysis.multi_pv.entry(key).or_default().update(candidate);
+                let multi_pv = analysis.multi_pv.entry(job.history.position().key()).or_default();
+                multi_pv.update(line, candidate, job.history.legal_moves().len().min(LINES));
             }
-            job.last = Some(info);
+            if line == 1 {
+                job.last = Some(info);
+            }
         }
         SearchEvent::BestMove { ticket, best, .. } => {
             if let Some(job) = worker.job.take_if(|job| job.ticket == ticket) {
@@ -43,8 +45,8 @@ pub(super) fn handle_reply(
 
 /// Stores or answers with the result of a finished search.
 fn handle_result(job: Job, best: Option<AnyMove>, analysis: &mut Analysis, referee: &mut Referee) {
-    if matches!(job.purpose, Purpose::Line(_)) {
-        store_line(analysis, &job, best);
+    if matches!(job.purpose, Purpose::Lines(_)) {
+        finish_lines(analysis, &job);
         return;
     }
     let position = job.history.position();
@@ -66,7 +68,7 @@ fn handle_result(job: Job, best: Option<AnyMove>, analysis: &mut Analysis, refer
         (Purpose::Hint, Some(best)) => analysis.hint = Some((position.key(), best)),
         (Purpose::Hint, None) => referee.notify(LocalizedMessage::new("notice.no-hint")),
         (Purpose::Draw, _) => answer_offer(referee, mover, value),
-        (Purpose::Evaluation | Purpose::Line(_), _) => {}
+        (Purpose::Evaluation | Purpose::Lines(_), _) => {}
     }
 }
 
@@ -83,25 +85,24 @@ pub(super) fn candidate(
     Candidate { mv, value, depth: info.depth, exact: info.exact, variation }
 }
 
-/// Stores one of the best lines; the first of a round is also the position's
-/// evaluation, unless that comes from a deeper search.
-fn store_line(analysis: &mut Analysis, job: &Job, best: Option<AnyMove>) {
-    let (position, key) = (job.history.position(), job.history.position().key());
+/// Ends a round of the best lines. The first one is also the position's evaluation, unless
+/// that comes from a deeper search.
+fn finish_lines(analysis: &mut Analysis, job: &Job) {
+    let key = job.history.position().key();
     let multi_pv = analysis.multi_pv.entry(key).or_default();
-    let (Some(best), Some(info)) = (best, &job.last) else {
+    if job.last.is_none() {
         multi_pv.finish();
         return;
+    }
+    multi_pv.finish_round();
+    let Some(Candidate { mv, value, depth, variation, .. }) = multi_pv.lines.first().cloned()
+    else {
+        return;
     };
-    let candidate = candidate(&job.history, best, info);
-    let is_first = multi_pv.found_moves().is_empty();
-    let is_deep = analysis.evaluations.get(&key).is_none_or(|known| candidate.depth >= known.depth);
-    if is_first && is_deep {
-        let (value, variation) = (candidate.value, candidate.variation.clone());
-        let (best, depth) = (Some(candidate.mv), candidate.depth);
+    if analysis.evaluations.get(&key).is_none_or(|known| depth >= known.depth) {
+        let best = Some(mv);
         analysis.evaluations.insert(key, PositionEvaluation { value, best, variation, depth });
     }
-    let most = job.history.legal_moves().len().min(LINES);
-    multi_pv.complete_line(candidate, most, position.side());
 }
 
 /// Answers a draw offer: an engine accepts when it is not ahead.

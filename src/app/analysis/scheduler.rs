@@ -16,13 +16,14 @@ use crate::{
         replay::Replay,
         scene::api::MotionStatus,
     },
-    engines::{EngineOptions, Request},
+    engines::{EngineOptions, Request, SearchEvent},
     games::{AnyPosition, Game, GameHistory, Turn},
     session::GameSession,
 };
 
-/// The interval at which a search shows how its line changes.
-pub(super) const LINES_INTERVAL: Duration = Duration::from_secs(1);
+/// How soon after the latest news of a search is looked for more: only some of its
+/// iterations wake the window.
+pub(super) const NEWS_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The game shown, up to the ply shown.
 pub(super) fn shown_game(
@@ -77,6 +78,10 @@ pub(super) fn run_searches(
         worker.job = None;
     }
     while let Some(reply) = worker.worker.poll() {
+        let is_watched = matches!(&worker.job, Some(Job { purpose: Purpose::Lines(_), .. }));
+        if is_watched && matches!(reply, SearchEvent::Info { .. }) {
+            next.within(NEWS_INTERVAL);
+        }
         handle_reply(reply, &mut worker, &mut analysis, &mut referee);
         let on_table = referee.table.as_ref().map(GameSession::history);
         let studied = analysis.studied.take();
@@ -99,10 +104,6 @@ pub(super) fn run_searches(
     if analysis.hint_pending != hint_pending {
         analysis.hint_pending = hint_pending;
     }
-    // The end of a search wakes the window.
-    if matches!(&worker.job, Some(Job { purpose: Purpose::Line(_), .. })) {
-        next.within(LINES_INTERVAL);
-    }
 }
 
 /// Whether the result of a search is no longer wanted.
@@ -122,7 +123,7 @@ fn is_outdated(
                 || history != Some(&job.history)
         }
         Purpose::Evaluation => !analysis.evaluates(),
-        Purpose::Line(_) => {
+        Purpose::Lines(_) => {
             let here = shown_game(screen, referee, replay);
             !analysis.enabled
                 || here
@@ -133,7 +134,7 @@ fn is_outdated(
 
 /// Whether a search of the analysis makes room for a hint or a draw offer.
 fn gives_way(job: &Job, worker: &AnalysisWorker) -> bool {
-    matches!(job.purpose, Purpose::Evaluation | Purpose::Line(_))
+    matches!(job.purpose, Purpose::Evaluation | Purpose::Lines(_))
         && (worker.wanted_hint.is_some() || worker.wanted_draw.is_some())
 }
 
@@ -184,16 +185,17 @@ fn next_search(
     let here = shown_game(screen, referee, replay)?;
     let key = here.position().key();
     let analysed = matches!(here.turn(), Turn::Move(_)) && analysis.enabled;
-    let multi_pv = analysis.multi_pv.get(&key);
-    let round = multi_pv.map_or(0, |lines| lines.round);
-    let unfinished = multi_pv.is_none_or(MultiPv::is_unfinished);
-    if analysed && round == 0 && unfinished && analysis.evaluations.contains_key(&key) {
-        return Some((Purpose::Line(0), here));
+    let new = MultiPv::default();
+    let multi_pv = analysis.multi_pv.get(&key).unwrap_or(&new);
+    let round = multi_pv.next_round().filter(|_| analysed).map(Purpose::Lines);
+    let is_first = multi_pv.round == 0 && analysis.evaluations.contains_key(&key);
+    if let Some(round) = round.filter(|_| is_first) {
+        return Some((round, here));
     }
     if let Some(history) = next_unevaluated(analysis, screen, referee, replay) {
         return Some((Purpose::Evaluation, history));
     }
-    (analysed && unfinished).then_some((Purpose::Line(round), here))
+    Some((round?, here))
 }
 
 /// The next position to evaluate: the one shown, then, if the game is analysed,
@@ -267,13 +269,6 @@ fn start_search(
         limits: purpose.limits(history.start().rules().game()),
         options,
     };
-    let excluded = match purpose {
-        Purpose::Line(_) => {
-            let multi_pv = analysis.multi_pv.get(&history.position().key());
-            multi_pv.map(MultiPv::found_moves).unwrap_or_default()
-        }
-        Purpose::Hint | Purpose::Evaluation | Purpose::Draw => Vec::new(),
-    };
-    let ticket = worker.worker.start_excluding(request, excluded);
+    let ticket = worker.worker.start_lines(request, purpose.lines());
     worker.job = Some(Job { purpose, ticket, history, game: referee.game_number(), last: None });
 }

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use super::{
     Analysis, Candidate, Evaluation,
     replies::candidate,
-    scheduler::{LINES_INTERVAL, shown_game},
+    scheduler::{NEWS_INTERVAL, shown_game},
 };
 use crate::{
     app::{
@@ -187,6 +187,6 @@ pub(super) fn ask_engine(
         running.start(game);
     }
     if running.is_thinking() {
-        next.within(LINES_INTERVAL);
+        next.within(NEWS_INTERVAL);
     }
 }

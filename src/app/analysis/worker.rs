@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 
+use super::LINES;
 use crate::{
     app::game::referee::Referee,
     engines::{Info, ReviewWorker, SearchLimits, SearchWorker},
@@ -16,25 +17,29 @@ pub(super) enum Purpose {
     Hint,
     Evaluation,
     Draw,
-    /// One of the best lines, in this round.
-    Line(u32),
+    /// The best lines, for so long.
+    Lines(Duration),
 }
 
 impl Purpose {
     /// Its limits. Evaluations are limited by nodes, so that a busy machine finds the same
     /// mistakes.
     pub(super) fn limits(self, game: GameKind) -> SearchLimits {
-        let millis = match self {
-            Self::Hint => 1500,
-            Self::Evaluation => 300,
-            Self::Draw => 600,
-            Self::Line(round) => 300 << round.min(8),
+        let time = match self {
+            Self::Hint => Duration::from_millis(1500),
+            Self::Evaluation => Duration::from_millis(300),
+            Self::Draw => Duration::from_millis(600),
+            Self::Lines(time) => time,
         };
-        let time = Duration::from_millis(millis);
         if self == Self::Evaluation {
             return SearchLimits::by_nodes(game, time);
         }
         SearchLimits { movetime: Some(time), ..SearchLimits::default() }
+    }
+
+    /// How many best lines it searches.
+    pub(super) const fn lines(self) -> usize {
+        if matches!(self, Self::Lines(_)) { LINES } else { 1 }
     }
 }
 
@@ -46,6 +51,7 @@ pub(super) struct Job {
     pub(super) history: GameHistory<AnyPosition>,
     /// The number of the game on the table when it began.
     pub(super) game: u64,
+    /// The latest report of the best line.
     pub(super) last: Option<Info>,
 }
 

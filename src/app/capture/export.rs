@@ -11,7 +11,7 @@ use std::{
     ffi::OsString,
     io::{self, BufRead, BufReader},
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Command, Stdio},
     sync::{
         Arc,
         atomic::{AtomicU64, AtomicUsize, Ordering},
@@ -48,15 +48,19 @@ use crate::{
     games::RuleSet,
     i18n::LocalizedMessage,
     records::Record,
-    session::write_atomic,
+    session::{ProcessTree, write_atomic},
 };
 
 /// The interval at which the progress is shown. An export needs the processor for itself.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(500);
 
-/// A running export. Dropping it kills the child and removes its partial files.
+/// A running export. It ends with this program. Dropping it kills the child and removes its
+/// partial files.
 struct ExportJob {
-    process: Child,
+    /// None while it is dropped.
+    process: Option<ProcessTree>,
+    /// The number of the process.
+    number: u32,
     out: PathBuf,
     /// The temporary file of the record.
     record: PathBuf,
@@ -303,10 +307,10 @@ fn render_arguments(out: &Path, plies: usize, options: ExportOptions) -> Option<
 impl ExportJob {
     fn start(mut command: Command, out: &Path, record: PathBuf) -> io::Result<Self> {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut process = command.spawn().inspect_err(|_| remove(&record))?;
+        let mut process = ProcessTree::spawn(command).inspect_err(|_| remove(&record))?;
         let progress = Arc::new(ExportProgress::default());
         // Both threads end with the process.
-        if let Some(stdout) = process.stdout.take() {
+        if let (_, Some(stdout)) = process.take_pipes() {
             let progress = Arc::clone(&progress);
             thread::spawn(move || {
                 for line in BufReader::new(stdout).lines().map_while(Result::ok) {
@@ -318,10 +322,10 @@ impl ExportJob {
             });
         }
         let errors = process
-            .stderr
-            .take()
+            .take_stderr()
             .map(|stderr| thread::spawn(move || last_line(BufReader::new(stderr))));
-        Ok(Self { process, out: out.to_owned(), record, progress, errors })
+        let (number, process) = (process.id(), Some(process));
+        Ok(Self { process, number, out: out.to_owned(), record, progress, errors })
     }
 
     /// How the export has ended; none while it runs.
@@ -329,19 +333,18 @@ impl ExportJob {
     /// # Errors
     /// The last line that the child has written to stderr.
     fn poll(&mut self) -> Option<Result<(), String>> {
-        match self.process.try_wait() {
-            Ok(None) => None,
-            Ok(Some(status)) if status.success() => Some(Ok(())),
-            // Its last words are still on the way.
-            Ok(Some(_)) if self.errors.as_ref().is_some_and(|it| !it.is_finished()) => None,
-            Ok(Some(_)) => {
-                let last = self.errors.take().and_then(|it| it.join().ok()).unwrap_or_default();
-                // The notice names the file already.
-                let file = format!("{}: ", self.out.display());
-                Some(Err(last.split_once(&file).map_or(&*last, |(_, message)| message).to_owned()))
-            }
-            Err(error) => Some(Err(error.to_string())),
+        let status = self.process.as_ref()?.exit_status()?;
+        if status.success() {
+            return Some(Ok(()));
         }
+        // Its last words may still be on the way.
+        if self.errors.as_ref().is_some_and(|it| !it.is_finished()) {
+            return None;
+        }
+        let last = self.errors.take().and_then(|it| it.join().ok()).unwrap_or_default();
+        // The notice names the file already.
+        let file = format!("{}: ", self.out.display());
+        Some(Err(last.split_once(&file).map_or(&*last, |(_, message)| message).to_owned()))
     }
 }
 
@@ -363,10 +366,8 @@ fn last_line(mut reader: impl BufRead) -> String {
 
 impl Drop for ExportJob {
     fn drop(&mut self) {
-        // A process that has ended cannot be killed, and need not be.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-        remove(&part_path(&self.out, self.process.id()));
+        drop(self.process.take());
+        remove(&part_path(&self.out, self.number));
         remove(&self.record);
     }
 }

@@ -237,6 +237,7 @@ pub(crate) fn window(size: (u32, u32)) -> App {
         crate::app::scene::plugin,
         crate::app::game_plugins,
         crate::app::scene::look::shader_warmup::plugin,
+        crate::app::scene::look::kept_picture::render_plugin,
     ));
     #[cfg(not(target_arch = "wasm32"))]
     app.add_plugins(crate::app::platform::icon::plugin);

@@ -117,3 +117,14 @@ fn a_large_memory_is_only_as_large_as_needed() {
     assert_eq!(TableMemory::new(100, EAGER_WORDS + 5).len(), EAGER_WORDS + 5);
     assert_eq!(TableMemory::new(0, 5000).len(), WORDS_PER_MIB);
 }
+
+#[test]
+fn a_table_without_memory_finds_nothing() {
+    let entry = TtEntry { value: 5, depth: 3, bound: Bound::Exact, best_move: 1, static_eval: 2 };
+    let table = TranspositionTable::<4>::new(TableMemory::default(), 5000);
+    table.store(7, entry);
+    assert_eq!(table.probe(7), None);
+    let table = TranspositionTable::<1>::in_first_half(TableMemory::default(), 5000);
+    table.store(7, entry);
+    assert!(table.probe(7).is_none() && table.second_half().is_empty());
+}

@@ -6,15 +6,15 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{Request, SearchEvent, tablan::Review};
-use tabulae_games::{AnyMove, AnyPosition, GameHistory};
+use tabulae_games::{AnyPosition, GameHistory};
 
 /// A request from a page to its worker.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum WorkerRequest {
-    /// Find the best move that is not excluded. A worker has one thread, so the number
-    /// of threads is not sent.
-    Search { ticket: u64, request: Request, excluded: Vec<AnyMove> },
+    /// Find so many best moves. A worker has one thread, so the number of threads is not
+    /// sent.
+    Search { ticket: u64, request: Request, lines: usize },
     /// Review this game.
     Review(GameHistory<AnyPosition>),
 }
@@ -39,10 +39,10 @@ mod tests {
 
     use super::*;
     use crate::{
-        EngineOptions, EngineState, Level, SearchLimits, StopSignal, search_excluding,
+        EngineOptions, EngineState, Level, SearchLimits, StopSignal, search_multi_pv,
         tablan::review,
     };
-    use tabulae_games::{Game as _, Ply, RuleSet, Throw};
+    use tabulae_games::{AnyMove, Game as _, Ply, RuleSet, Throw};
 
     /// A game with a move to choose, a few plies after its start.
     fn game(rules: RuleSet) -> GameHistory<AnyPosition> {
@@ -70,7 +70,6 @@ mod tests {
     fn search_request_round_trips() {
         for rules in RuleSet::ALL {
             let history = game(rules);
-            let excluded = vec![history.legal_moves().into_iter().max().expect("moves")];
             let movetime = Some(Duration::from_micros(1_234_567));
             let nodes = Some(u64::MAX);
             let limits = SearchLimits { movetime, depth: Some(7), nodes, solver_nodes: Some(9) };
@@ -78,15 +77,11 @@ mod tests {
             let (contempt, book) = (true, true);
             let options = EngineOptions { level, threads: 1, hash_mib: 5, seed, contempt, book };
             let request = Request { history, limits, options };
-            let (ticket, sent) = (3, excluded.clone());
-            let message =
-                WorkerRequest::Search { ticket, request: request.clone(), excluded: sent };
-            let WorkerRequest::Search { ticket, request: read, excluded: read_excluded } =
-                send(&message)
-            else {
+            let message = WorkerRequest::Search { ticket: 3, request: request.clone(), lines: 4 };
+            let WorkerRequest::Search { ticket, request: read, lines } = send(&message) else {
                 unreachable!("a search was sent")
             };
-            assert_eq!((ticket, read_excluded), (3, excluded));
+            assert_eq!((ticket, lines), (3, 4));
             assert_eq!(read.history, request.history, "{rules}");
             assert_eq!(read.limits, limits);
             assert_eq!(read.options, request.options);
@@ -101,10 +96,10 @@ mod tests {
             let request = Request { history: game(rules), limits, options };
             let mut events = Vec::new();
             let (state, stop) = (EngineState::new(), StopSignal::default());
-            let best = search_excluding(&state, &request, &[], &stop, &mut |info| {
-                events.push(SearchEvent::Info { ticket: 9, info: info.clone() });
+            let best = search_multi_pv(&state, &request, 2, &stop, &mut |line, info| {
+                events.push(SearchEvent::Info { ticket: 9, line, info: info.clone() });
             });
-            assert!(!events.is_empty() && best.is_some(), "{rules}");
+            assert!(events.len() > 1 && best.is_some(), "{rules}");
             events.push(SearchEvent::BestMove { ticket: 9, key: u64::MAX, best });
             events.push(SearchEvent::BestMove { ticket: 9, key: 0, best: None });
             for event in events {
@@ -119,7 +114,7 @@ mod tests {
 
     #[test]
     fn messages_have_the_shape_that_scripts_expect() {
-        let text = r#"{"search": {"ticket": 1, "excluded": [], "request": {
+        let text = r#"{"search": {"ticket": 1, "lines": 1, "request": {
             "history": {
                 "start": {"rules": "tablan", "position": "NNNNNNNNNNNN/12/12/SSSSSSSSSSSS s t1"},
                 "plies": []},
@@ -139,8 +134,9 @@ mod tests {
             pv: Vec::new(),
             exact: false,
         };
-        let info = WorkerResponse::Search(SearchEvent::Info { ticket: 1, info });
+        let info = WorkerResponse::Search(SearchEvent::Info { ticket: 1, line: 2, info });
         let info = serde_json::to_value(&info).expect("a message");
+        assert_eq!(info["search"]["info"]["line"], 2);
         let info = &info["search"]["info"]["info"];
         assert_eq!((&info["nodes"], &info["depth"]), (&9.into(), &4.into()));
         assert_eq!(info["time"], serde_json::json!({"secs": 1, "nanos": 500_000_000}));
@@ -167,7 +163,7 @@ mod tests {
             limits: SearchLimits::default(),
             options: EngineOptions::default(),
         };
-        let message = WorkerRequest::Search { ticket: 1, request, excluded: Vec::new() };
+        let message = WorkerRequest::Search { ticket: 1, request, lines: 1 };
         let message = serde_json::to_value(message).expect("a message");
         let fault = |path: &str, value: serde_json::Value| {
             let mut message = message.clone();

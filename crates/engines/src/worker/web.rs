@@ -16,15 +16,15 @@ use web_sys::{
 };
 
 use super::{
-    SearchEvent, SearchJob,
+    News, SearchEvent, SearchJob,
     messages::{WorkerRequest, WorkerResponse},
 };
 use crate::{
-    EngineState, StopSignal, search_excluding,
+    EngineState, StopSignal, search_multi_pv,
     tablan::{Review, review},
     wake,
 };
-use tabulae_games::{AnyPosition, Game as _, GameHistory};
+use tabulae_games::{AnyMove, AnyPosition, Game as _, GameHistory};
 
 /// The worker's script, relative to the page.
 const SCRIPT: &str = "engine-worker.js";
@@ -40,8 +40,9 @@ thread_local! {
 struct PageWorker {
     worker: Worker,
     task: Option<WorkerTask>,
-    /// The latest event of the task.
-    last_event: Option<SearchEvent>,
+    /// The move that the task's latest iteration has found best.
+    best_so_far: Option<AnyMove>,
+    news: News,
     _on_message: Closure<dyn FnMut(MessageEvent)>,
     _on_error: Closure<dyn FnMut(Event)>,
 }
@@ -58,7 +59,7 @@ impl WorkerTask {
             Self::Search(job) => WorkerRequest::Search {
                 ticket: job.ticket,
                 request: job.request.clone(),
-                excluded: job.excluded.clone(),
+                lines: job.lines,
             },
             Self::Review(history, _) => WorkerRequest::Review(history.clone()),
         }
@@ -100,7 +101,8 @@ impl PageWorker {
         Ok(Self {
             worker,
             task: None,
-            last_event: None,
+            best_so_far: None,
+            news: News::default(),
             _on_message: on_message,
             _on_error: on_error,
         })
@@ -113,7 +115,8 @@ impl PageWorker {
         if !is_sent {
             return Err(task);
         }
-        self.last_event = None;
+        self.best_so_far = None;
+        self.news = News::default();
         self.task = Some(task);
         Ok(())
     }
@@ -128,7 +131,14 @@ impl PageWorker {
             (Some(WorkerTask::Search(job)), WorkerResponse::Search(event)) => {
                 let _ = job.events.send(event.clone());
                 match event {
-                    SearchEvent::Info { .. } => self.last_event = Some(event),
+                    SearchEvent::Info { line, info, .. } => {
+                        if line == 1 {
+                            self.best_so_far = info.pv.first().copied();
+                        }
+                        if job.is_last_line(line) {
+                            self.news.announce();
+                        }
+                    }
                     SearchEvent::BestMove { .. } => {
                         self.task = None;
                         wake();
@@ -172,10 +182,10 @@ fn start(number: u64, task: WorkerTask) {
     }
 }
 
-/// Terminates the worker of this number; returns its task and latest event.
-fn terminate(number: u64) -> Option<(WorkerTask, Option<SearchEvent>)> {
+/// Terminates the worker of this number; returns its task and the best move so far.
+fn terminate(number: u64) -> Option<(WorkerTask, Option<AnyMove>)> {
     let mut worker = WORKERS.with_borrow_mut(|workers| workers.remove(&number))?;
-    Some((worker.task.take()?, worker.last_event.take()))
+    Some((worker.task.take()?, worker.best_so_far.take()))
 }
 
 /// Terminates the worker of this number if it has a task; an idle one is kept.
@@ -231,11 +241,7 @@ impl Backend {
 
     /// Stops the search and answers with the best move found so far.
     pub(super) fn stop(&self) {
-        let Some((WorkerTask::Search(job), last_event)) = terminate(self.0) else { return };
-        let best = match &last_event {
-            Some(SearchEvent::Info { info, .. }) => info.pv.first().copied(),
-            Some(SearchEvent::BestMove { .. }) | None => None,
-        };
+        let Some((WorkerTask::Search(job), best)) = terminate(self.0) else { return };
         if best.is_none() {
             return job.run_briefly();
         }
@@ -337,11 +343,11 @@ fn answer(
     respond: &mut dyn FnMut(&WorkerResponse),
 ) -> Result<(), serde_json::Error> {
     match serde_json::from_str(text)? {
-        WorkerRequest::Search { ticket, request, excluded } => {
+        WorkerRequest::Search { ticket, request, lines } => {
             let key = request.history.position().key();
             let stop = StopSignal::default();
-            let best = search_excluding(state, &request, &excluded, &stop, &mut |info| {
-                let event = SearchEvent::Info { ticket, info: info.clone() };
+            let best = search_multi_pv(state, &request, lines, &stop, &mut |line, info| {
+                let event = SearchEvent::Info { ticket, line, info: info.clone() };
                 respond(&WorkerResponse::Search(event));
             });
             respond(&WorkerResponse::Search(SearchEvent::BestMove { ticket, key, best }));

@@ -152,18 +152,30 @@ fn a_solved_position_without_its_winning_moves_is_lost() {
 }
 
 #[test]
-fn a_worker_excludes_moves_and_a_reviewer_reviews() {
+fn a_worker_reports_all_lines_of_each_iteration() {
     let history = waiting(RuleSet::TablutAshton);
-    let request = request(history.clone(), 2);
     let mut worker = SearchWorker::new();
-    let excluded = history.legal_moves()[1..].to_vec();
-    let ticket = worker.start_excluding(request, excluded);
-    let best = std::iter::from_fn(|| worker.wait()).find_map(|reply| match reply {
-        SearchEvent::BestMove { ticket: about, best, .. } if about == ticket => Some(best),
-        _ => None,
+    worker.start_lines(request(history, 4), 3);
+    let events: Vec<SearchEvent> = std::iter::from_fn(|| worker.wait()).collect();
+    let reports = events.iter().filter_map(|event| match event {
+        SearchEvent::Info { line, info, .. } => Some((*line, info.depth, info.pv[0])),
+        SearchEvent::BestMove { .. } => None,
     });
-    assert_eq!(best, Some(history.legal_moves().first().copied()));
+    let reports: Vec<_> = reports.collect();
+    let rounds: Vec<_> = reports.chunk_by(|one, next| one.0 < next.0).collect();
+    assert!(rounds.len() >= 4, "{reports:?}");
+    for round in &rounds {
+        assert_eq!(round.iter().map(|report| report.0).collect::<Vec<_>>(), [1, 2, 3]);
+        assert!(round.iter().all(|report| report.1 == round[0].1), "of one depth: {round:?}");
+        assert!(round[0].2 != round[1].2 && round[1].2 != round[2].2 && round[2].2 != round[0].2);
+    }
+    let best = events.last().expect("an answer");
+    let first = rounds[rounds.len() - 1][0].2;
+    assert!(matches!(best, SearchEvent::BestMove { best: Some(best), .. } if *best == first));
+}
 
+#[test]
+fn a_reviewer_reviews() {
     let mut reviewer = ReviewWorker::default();
     reviewer.start(waiting(RuleSet::Tablan));
     let review = loop {

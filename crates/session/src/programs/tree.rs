@@ -2,11 +2,11 @@
 
 use std::{
     io,
-    process::{ChildStdin, ChildStdout, Command, ExitStatus},
+    process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use self::system::{Child, kill_all, pipes, start, wait};
+use self::system::{Child, kill_all, program, start};
 
 type Shared = Arc<Mutex<Child>>;
 
@@ -14,17 +14,18 @@ type Shared = Arc<Mutex<Child>>;
 static RUNNING: Mutex<Vec<Shared>> = Mutex::new(Vec::new());
 
 /// A running program. When it is dropped, it is killed with all that it has started:
-/// its process group, or on Windows its job. A group of its own gets no Ctrl+C from the
-/// terminal, so [`end_programs`] must end it.
+/// its process group, or on Windows its job, which also ends whenever this process does. A
+/// group of its own gets no Ctrl+C from the terminal, so [`end_programs`] must end it.
 ///
 /// ```no_run
 /// use std::process::{Command, Stdio};
 /// use tabulae_session::{ProcessTree, end_programs};
 ///
 /// let mut command = Command::new("engine");
-/// command.stdin(Stdio::piped()).stdout(Stdio::piped());
+/// command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
 /// let mut program = ProcessTree::spawn(command)?;
 /// let (input, output) = program.take_pipes();
+/// let (errors, number) = (program.take_stderr(), program.id());
 /// // Before this program ends.
 /// end_programs();
 /// # Ok::<(), std::io::Error>(())
@@ -44,12 +45,25 @@ impl ProcessTree {
 
     /// Its ends of the pipes, once.
     pub fn take_pipes(&mut self) -> (Option<ChildStdin>, Option<ChildStdout>) {
-        pipes(&mut lock(&self.0))
+        let mut child = lock(&self.0);
+        let program = program(&mut child);
+        (program.stdin.take(), program.stdout.take())
+    }
+
+    /// The pipe of its standard error, once.
+    pub fn take_stderr(&mut self) -> Option<ChildStderr> {
+        program(&mut lock(&self.0)).stderr.take()
+    }
+
+    /// The number that the system gives the program.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        program(&mut lock(&self.0)).id()
     }
 
     /// How the program has ended, if it has. What it started may still run.
     pub fn exit_status(&self) -> Option<ExitStatus> {
-        lock(&self.0).try_wait().ok().flatten()
+        program(&mut lock(&self.0)).try_wait().ok().flatten()
     }
 }
 
@@ -72,7 +86,8 @@ fn kill(child: &Shared) {
     let mut child = lock(child);
     // Errors mean that it has ended already.
     _ = kill_all(&mut child);
-    _ = wait(&mut child);
+    // So that no zombie is left.
+    _ = program(&mut child).wait();
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -82,11 +97,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Process groups.
 #[cfg(unix)]
 mod system {
-    use std::{
-        io,
-        os::unix::process::CommandExt as _,
-        process::{ChildStdin, ChildStdout, Command, ExitStatus},
-    };
+    use std::{io, os::unix::process::CommandExt as _, process::Command};
 
     use rustix::process::{Pid, Signal, kill_process_group};
 
@@ -96,47 +107,47 @@ mod system {
         command.process_group(0).spawn()
     }
 
-    pub(super) fn pipes(child: &mut Child) -> (Option<ChildStdin>, Option<ChildStdout>) {
-        (child.stdin.take(), child.stdout.take())
+    pub(super) const fn program(child: &mut Child) -> &mut Child {
+        child
     }
 
     /// The group has the number of the program that leads it.
     pub(super) fn kill_all(child: &mut Child) -> io::Result<()> {
         Ok(kill_process_group(Pid::from_child(child), Signal::KILL)?)
     }
-
-    /// So that no zombie is left.
-    pub(super) fn wait(child: &mut Child) -> io::Result<ExitStatus> {
-        child.wait()
-    }
 }
 
 /// Jobs.
 #[cfg(windows)]
 mod system {
-    use std::{
-        io,
-        process::{ChildStdin, ChildStdout, Command, ExitStatus},
-    };
+    use std::{io, os::windows::io::AsRawHandle as _, process::Command};
 
-    use process_wrap::std::{ChildWrapper, CommandWrap, JobObject};
+    use win32job::{ExtendedLimitInfo, Job};
 
-    pub(super) type Child = Box<dyn ChildWrapper>;
-
-    pub(super) fn start(command: Command) -> io::Result<Child> {
-        CommandWrap::from(command).wrap(JobObject).spawn()
+    /// A program and its job. The system kills what is in a job when its last handle is
+    /// closed: here or, however this program ends, by the system.
+    #[derive(Debug)]
+    pub(super) struct Child {
+        program: std::process::Child,
+        job: Option<Job>,
     }
 
-    pub(super) fn pipes(child: &mut Child) -> (Option<ChildStdin>, Option<ChildStdout>) {
-        (child.stdin().take(), child.stdout().take())
+    pub(super) fn start(mut command: Command) -> io::Result<Child> {
+        let job = Job::create_with_limit_info(ExtendedLimitInfo::new().limit_kill_on_job_close())?;
+        let mut program = command.spawn()?;
+        if let Err(error) = job.assign_process(program.as_raw_handle() as isize) {
+            _ = program.kill();
+            return Err(error.into());
+        }
+        Ok(Child { program, job: Some(job) })
+    }
+
+    pub(super) const fn program(child: &mut Child) -> &mut std::process::Child {
+        &mut child.program
     }
 
     pub(super) fn kill_all(child: &mut Child) -> io::Result<()> {
-        child.start_kill()
-    }
-
-    /// For the program alone: the job tells its end once, which `try_wait` may have heard.
-    pub(super) fn wait(child: &mut Child) -> io::Result<ExitStatus> {
-        child.inner_mut().wait()
+        child.job = None;
+        child.program.kill()
     }
 }

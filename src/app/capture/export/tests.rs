@@ -165,3 +165,16 @@ fn an_export_renders_the_part_and_the_size_that_were_chosen() {
     }
     assert_eq!(arguments("a.webm", whole, medium), None);
 }
+
+/// This program ends the process groups that it has started, however it ends.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_export_has_a_process_group_of_its_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let jobs = ExportJobs::example(folder.path());
+    let number = jobs.0[0].number.to_string();
+    let status = fs::read_to_string(format!("/proc/{number}/stat")).expect("a process");
+    // After its name in brackets: state, parent, group.
+    let group = status.rsplit(')').next().and_then(|it| it.split_whitespace().nth(2));
+    assert_eq!(group, Some(number.as_str()));
+}

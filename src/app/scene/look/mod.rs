@@ -5,6 +5,7 @@
 
 pub(crate) mod finishes;
 mod frame_pacing;
+pub(crate) mod kept_picture;
 pub(crate) mod lighting;
 pub(crate) mod mesh_builder;
 pub(crate) mod palette;
@@ -59,6 +60,7 @@ pub(crate) fn plugin(app: &mut App) {
         quality::plugin,
         surface::plugin,
         frame_pacing::plugin,
+        kept_picture::plugin,
         shader_warmup::status_plugin,
         disable_gpu_preprocessing,
     ));
