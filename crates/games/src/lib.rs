@@ -48,7 +48,7 @@ pub mod tablut;
 
 use std::{fmt, hash::Hash};
 
-pub use any::{AnyMove, AnyPosition, MoveNumbering};
+pub use any::{AnyMove, AnyPosition, AnyRules, MoveNumbering};
 pub use error::{Illegal, PositionError};
 pub use event::{Announcement, End, EndReason, Event};
 pub use history::{GameHistory, Ply, Repetition};

@@ -3,6 +3,7 @@
 use super::{
     Move,
     board::{Board, LAKES, squares_of},
+    rules,
 };
 use crate::reasons;
 use crate::{
@@ -112,16 +113,16 @@ impl Position {
         self.stones[0] | self.stones[1] | self.pavilions[0] | self.pavilions[1]
     }
 
-    /// A side's free squares, as a bitboard, without the neighbour rule.
+    /// A side's free squares, as a bitboard, without the neighbourly rule.
     #[must_use]
     pub const fn free(&self, side: Side) -> u64 {
         self.board.coloured(side) & !self.closed()
     }
 
-    /// Whether the neighbour rule holds: Green answers Red's first stone.
+    /// Whether the neighbourly rule binds: Green answers Red's first stone.
     #[must_use]
     pub const fn is_neighbourly(&self) -> bool {
-        matches!(self.side, Side::Second) && self.stones[0].count_ones() == 1 && self.stones[1] == 0
+        rules::is_neighbourly(self.side, self.stones)
     }
 
     /// The squares that the side to move may play on, as a bitboard.

@@ -8,17 +8,8 @@ use crate::{
 use super::{
     course::{GOAL_ROW, START_ROW, course, opposite, places, steps},
     moves::{Move, MoverBoard, PieceMove},
-    rules::Rules,
+    rules::{OUTCOMES, Rules, SCORES},
 };
-
-/// The throws with their weights, of 16 (rule 8).
-static OUTCOMES: [(Throw, u32); 5] = [
-    (Throw::ALL[0], 1),
-    (Throw::ALL[1], 4),
-    (Throw::ALL[2], 6),
-    (Throw::ALL[3], 4),
-    (Throw::ALL[4], 1),
-];
 
 /// The state of the casting sticks: what is done with them next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -178,7 +169,7 @@ impl Position {
     /// Appends the moves that `side` would have on turn with a score of 2, 8 or 12,
     /// the furthest pieces first; none for other scores.
     pub fn append_moves(&self, side: Side, score: u8, moves: &mut Vec<Move>) {
-        if super::SCORES.contains(&score) {
+        if SCORES.contains(&score) {
             self.mover_board(side).append_moves(side, score, moves);
         }
     }
@@ -186,7 +177,7 @@ impl Position {
     /// Whether `side` would have a legal use for a score of 2, 8 or 12.
     #[must_use]
     pub fn can_use(&self, side: Side, score: u8) -> bool {
-        super::SCORES.contains(&score) && self.mover_board(side).can_use(score)
+        SCORES.contains(&score) && self.mover_board(side).can_use(score)
     }
 
     /// The end; `None` while the game goes on (rules 17 to 19).

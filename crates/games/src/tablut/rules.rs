@@ -209,6 +209,12 @@ impl Rules {
         self.goals.contains(square)
     }
 
+    /// Whether the king wins at the corners, not on the edge.
+    #[must_use]
+    pub const fn has_corner_goals(&self) -> bool {
+        EDGE.without(self.goals).is_superset(EDGE.without(CORNERS))
+    }
+
     /// The goal squares that the king can enter: [`Rules::goals`] without camps.
     #[must_use]
     pub const fn escapes(&self) -> Bitboard {

@@ -13,7 +13,7 @@ pub(super) const KEY_BITS: u32 = 48;
 /// Tablut is folded by the eight symmetries of the square. In Tablan the side to move
 /// sees the board from its own side. In Tablaaza only the free squares matter, folded
 /// by the symmetries of the corridors; until Green has answered Red's first stone, the
-/// neighbour rule depends on the true squares, and only the flip of the rows is used.
+/// neighbourly rule depends on the true squares, and only the flip of the rows is used.
 pub fn position_key(position: &AnyPosition) -> u64 {
     let words = match position {
         AnyPosition::Tablut(_) => {

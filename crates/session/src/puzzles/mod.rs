@@ -382,14 +382,7 @@ pub fn read_puzzles(text: &str) -> ReadPuzzles {
 /// The puzzles that come with the program.
 #[must_use]
 pub fn shipped(rules: RuleSet) -> Vec<Puzzle> {
-    let text = match rules {
-        RuleSet::TablutBerkeley => include_str!("../../../../assets/puzzles/tablut-berkeley.txt"),
-        RuleSet::TablutAshton => include_str!("../../../../assets/puzzles/tablut-ashton.txt"),
-        RuleSet::TablutLinnaeus => include_str!("../../../../assets/puzzles/tablut-linnaeus.txt"),
-        RuleSet::Tablan => include_str!("../../../../assets/puzzles/tablan.txt"),
-        RuleSet::TablanOrdered => include_str!("../../../../assets/puzzles/tablan-ordered.txt"),
-        RuleSet::Tablaaza => include_str!("../../../../assets/puzzles/tablaaza.txt"),
-    };
+    let text = crate::shipped::shipped(rules).puzzles;
     // A test reads all of them.
     let (_, puzzles) = read_puzzles(text).unwrap_or((rules, Vec::new()));
     puzzles.into_iter().map(|(_, puzzle)| puzzle).collect()

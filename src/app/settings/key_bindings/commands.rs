@@ -18,7 +18,7 @@ use crate::{
     },
     games::{RuleSet, Side},
     i18n::{lookup, tr_args},
-    session::{PieceKind, PositionBuilder, knows_draws},
+    session::{PieceKind, PositionBuilder},
 };
 
 /// The screens on which a command has its keys.
@@ -370,7 +370,7 @@ impl KeyCommand {
     pub fn suits(&self, rules: RuleSet) -> bool {
         match self.id {
             "throw" | "throws" | "undo-turn" | "course" => rules.has_sticks(),
-            "offer-draw" => knows_draws(rules),
+            "offer-draw" => rules.knows_draws(),
             "edit-tool-3" => PositionBuilder::empty(rules).piece_kinds().len() > 2,
             other => !other.starts_with("put-throw") || rules.has_sticks(),
         }
