@@ -2,9 +2,8 @@
 //!
 //! From the bottom up:
 //!
-//! - [`squares`], [`rule_tables`], [`board`], [`movegen`], [`threats`]: the
-//!   engine's own position, made for speed from the rules' data; tests hold it equal
-//!   to the rules;
+//! - [`rule_tables`], [`board`], [`movegen`], [`threats`]: the rules' board with what the
+//!   search asks of it, and the accumulator of the network;
 //! - [`network`]: the evaluation, an efficiently updatable network;
 //! - [`search`] (negamax), [`quiescence`], [`root`] (iterative deepening), with
 //!   their constants in [`params`] and move ordering in [`movepicker`] and
@@ -29,7 +28,6 @@ mod root;
 mod rule_tables;
 mod search;
 mod skill;
-mod squares;
 #[cfg(test)]
 mod tests;
 mod threats;
@@ -62,6 +60,7 @@ use super::{
     tt::TranspositionTable,
     worker::run_with_helpers,
 };
+use tabulae_games::tablut::mailbox as squares;
 use tabulae_games::{
     AnyMove, AnyPosition, AnyRules, RuleSet,
     tablut::{Position, Rules},
@@ -103,11 +102,11 @@ fn tables_of(position: &Position) -> &'static RuleTables {
 }
 
 /// The repetition key of every position of the request's game.
-fn game_path(request: &Request, tables: &RuleTables) -> Vec<HistoryKey> {
+fn game_path(request: &Request) -> Vec<HistoryKey> {
     (0..=request.history.len())
         .filter_map(|plies| match request.history.at(plies) {
             Some(AnyPosition::Tablut(position)) => {
-                Some(HistoryKey::of(&Board::from_position(position, tables)))
+                Some(HistoryKey::of(position.board()))
             }
             _ => None,
         })
@@ -153,7 +152,7 @@ pub(super) fn search_position(
         moves.retain(|mv| first_moves.contains(&mv.to_rules().to_string().as_str()));
     }
     let tt = transposition_table(task.state, request, limits);
-    let path = game_path(request, tables);
+    let path = game_path(request);
     let board = Board::from_position(position, tables);
     let (wins, moves) =
         moves.into_iter().partition(|mv| board.make_move(tables, *mv).is_king_gone(tables));

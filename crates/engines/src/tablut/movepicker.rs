@@ -7,7 +7,7 @@ use super::{
     params::{FORK_SCORE, SORTED_MOVES},
     rule_tables::RuleTables,
     search::Search,
-    squares::{Bitboard, bit, squares_in},
+    squares::{Bits, bit, squares_in},
 };
 
 /// A move and its score packed in one number, score above, so that the best of
@@ -53,7 +53,7 @@ enum Stage {
 impl Search<'_> {
     /// Adds the king's moves to `forks` and the captures on `captures` to the move
     /// stack, each move once.
-    pub(super) fn push_noisy(&mut self, board: &Board, captures: Bitboard, forks: Bitboard) {
+    pub(super) fn push_noisy(&mut self, board: &Board, captures: Bits, forks: Bits) {
         let (tables, black) = (self.tables, board.black_to_move);
         let (history, moves) = (&self.history, &mut self.move_stack);
         for to in squares_in(forks) {
@@ -76,11 +76,11 @@ pub(super) struct MovePicker {
     /// Killers and the countermove.
     refutations: [Move; 3],
     /// Where moves that capture go.
-    capture_squares: Bitboard,
+    capture_squares: Bits,
     /// Where the king's moves fork.
-    fork_squares: Bitboard,
+    fork_squares: Bits,
     /// The only squares to move to, if an escape has to be blocked.
-    targets: Option<Bitboard>,
+    targets: Option<Bits>,
     /// Indices in the search's move stack: of the next move, and of this picker's
     /// first move.
     next: usize,
@@ -176,7 +176,7 @@ impl MovePicker {
         }
     }
 
-    const fn is_noisy(&self, board: &Board, tables: &RuleTables, mv: Move) -> bool {
+    fn is_noisy(&self, board: &Board, tables: &RuleTables, mv: Move) -> bool {
         board.is_capture(tables, self.capture_squares, mv)
             || board.is_king_move(mv, self.fork_squares)
     }

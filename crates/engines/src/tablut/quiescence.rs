@@ -8,7 +8,7 @@ use super::{
     node::HistoryKey,
     params::{MAX_HISTORY, QS_EVASION_PLIES, QS_FORK_PLIES, QS_MAX_PLY},
     search::Search,
-    squares::Bitboard,
+    squares::Bits,
     threats::Threat,
 };
 
@@ -98,7 +98,7 @@ impl Search<'_> {
         self.quiescence(board, ply, alpha, beta, qs_ply, threat)
     }
 
-    fn push_evasions(&mut self, board: &Board, targets: Option<Bitboard>) {
+    fn push_evasions(&mut self, board: &Board, targets: Option<Bits>) {
         let (tables, black) = (self.tables, board.black_to_move);
         let captures = board.capture_squares(tables);
         let (history, moves) = (&self.history, &mut self.move_stack);

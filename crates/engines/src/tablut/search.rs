@@ -84,7 +84,7 @@ impl<'a> Search<'a> {
 
     /// Makes a draw worth `contempt` points less than 0 for the side to move at
     /// `root`.
-    pub(super) const fn set_contempt(&mut self, contempt: i32, root: &Board) {
+    pub(super) fn set_contempt(&mut self, contempt: i32, root: &Board) {
         self.contempt = contempt;
         let signed = if root.black_to_move { -contempt } else { contempt };
         self.key_salt = (signed as u64).wrapping_mul(GOLDEN_GAMMA);

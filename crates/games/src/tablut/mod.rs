@@ -8,7 +8,10 @@
 //! [`GameHistory`](super::GameHistory).
 
 mod bitboard;
+mod board;
 mod key;
+mod line_tables;
+pub mod mailbox;
 mod moves;
 mod notation;
 mod perft;
@@ -20,6 +23,8 @@ mod tests;
 use super::{Announcement, Event, Game, Illegal, Repetition, Side, Throw, Turn};
 
 pub use bitboard::{Bitboard, SIZE};
+pub use board::Board;
+pub use line_tables::{BLACK, KING, LineMasks, LineTables, Lines, WHITE};
 pub use moves::Move;
 pub use position::{Piece, Position};
 pub use rules::{
@@ -30,7 +35,7 @@ impl Game for Position {
     type Move = Move;
 
     fn side(&self) -> Side {
-        self.rules.side(self.to_move)
+        self.rules.side(self.to_move())
     }
 
     fn turn(&self) -> Turn {
@@ -49,8 +54,8 @@ impl Game for Position {
     /// `Announced` and `Ended`.
     fn play(&mut self, mv: Move) -> Result<Vec<Event>, Illegal> {
         self.check_legal(mv)?;
-        let victim = self.rules.side(self.to_move.other());
-        let by_white = self.to_move == Army::White;
+        let victim = self.rules.side(self.to_move().other());
+        let by_white = self.to_move() == Army::White;
         let captured = self.apply(mv);
         let mut events = vec![Event::Slid { from: mv.from(), to: mv.to() }];
         events.extend(captured.squares().map(|at| Event::Captured { at, side: victim }));
@@ -86,7 +91,7 @@ impl Game for Position {
     }
 
     fn key(&self) -> u64 {
-        self.key
+        self.board.key
     }
 
     fn perft(&self, depth: u32) -> u64 {

@@ -1,7 +1,10 @@
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 
 use super::*;
-use crate::Game as _;
+use crate::{
+    Game as _,
+    tablut::{ASHTON, BERKELEY, Bitboard, LINNAEUS, Rules},
+};
 
 /// Counts by making every move.
 fn count_by_playing(position: &Position, depth: u32) -> u64 {
@@ -44,14 +47,9 @@ fn counting_agrees_with_playing_in_random_games() {
 
 /// The sets of rules are data, and others than the three can be described.
 #[test]
-fn counting_follows_rules_that_have_no_table() {
-    static RULES: LazyLock<Rules> =
-        LazyLock::new(|| Rules { closed: Bitboard::of("e4 d3"), ..clone_of(BERKELEY) });
+fn counting_follows_other_rules_than_the_named_ones() {
+    static RULES: Rules = Rules { closed: Bitboard::of("e4 d3"), ..*BERKELEY }.with_tables();
     let start = Position::start(&RULES);
     assert_eq!(start.count_sequences(3), count_by_playing(&start, 3));
     assert_ne!(start.count_sequences(1), Position::start(BERKELEY).count_sequences(1));
-}
-
-fn clone_of(rules: &Rules) -> Rules {
-    Rules { ..*rules }
 }

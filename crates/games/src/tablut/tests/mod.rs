@@ -21,6 +21,15 @@ fn board(rules: &'static Rules, to_move: Army, king: &str, white: &str, black: &
     Position::from_parts(rules, Bitboard::of(white), Bitboard::of(black), king, to_move)
 }
 
+/// The same pieces with this army to move.
+fn with_turn(to_move: Army, position: &Position) -> Position {
+    let mut position = position.clone();
+    if position.to_move() != to_move {
+        position.board.pass();
+    }
+    position
+}
+
 /// The squares that the move captures on, as names; the move must be legal.
 #[track_caller]
 fn takes(position: &Position, mv: &str) -> String {
