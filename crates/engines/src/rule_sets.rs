@@ -115,9 +115,7 @@ static RULE_SETS: &[EngineData] = &[
             ],
             // An inner soldier steps aside. Symmetry makes all eight equal.
             // docs/benchmarks.md has the matches that favour them.
-            first_moves: &[
-                "d5-d4", "d5-d6", "e4-d4", "e4-f4", "e6-d6", "e6-f6", "f5-f4", "f5-f6",
-            ],
+            first_moves: &["d5-d4", "d5-d6", "e4-d4", "e4-f4", "e6-d6", "e6-f6", "f5-f4", "f5-f6"],
         }),
     },
     EngineData {

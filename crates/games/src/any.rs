@@ -71,7 +71,7 @@ macro_rules! rules_of {
             /// Its rules.
             #[must_use]
             pub const fn rules(self) -> AnyRules {
-                use {tablan::{ORDERED, PLAIN}, tablut::*};
+                use {tablan::*, tablut::*};
                 match self { $(Self::$set => AnyRules::$game $(($rules))?,)* }
             }
         }
@@ -268,16 +268,16 @@ impl Game for AnyPosition {
         }
     }
 
-    fn legal_moves(&self) -> Vec<AnyMove> {
+    fn for_each_legal_move(&self, mut visit: impl FnMut(AnyMove)) {
         match self {
             Self::Tablut(position) => {
-                position.legal_moves().into_iter().map(AnyMove::Tablut).collect()
+                position.for_each_legal_move(|mv| visit(AnyMove::Tablut(mv)));
             }
             Self::Tablan(position) => {
-                position.legal_moves().into_iter().map(AnyMove::Tablan).collect()
+                position.for_each_legal_move(|mv| visit(AnyMove::Tablan(mv)));
             }
             Self::Tablaaza(position) => {
-                position.legal_moves().into_iter().map(AnyMove::Tablaaza).collect()
+                position.for_each_legal_move(|mv| visit(AnyMove::Tablaaza(mv)));
             }
         }
     }
@@ -296,6 +296,15 @@ impl Game for AnyPosition {
             (Self::Tablan(position), AnyMove::Tablan(mv)) => position.play(mv),
             (Self::Tablaaza(position), AnyMove::Tablaaza(mv)) => position.play(mv),
             _ => Err(wrong_game()),
+        }
+    }
+
+    fn play_unchecked(&mut self, mv: AnyMove) {
+        match (self, mv) {
+            (Self::Tablut(position), AnyMove::Tablut(mv)) => position.play_unchecked(mv),
+            (Self::Tablan(position), AnyMove::Tablan(mv)) => position.play_unchecked(mv),
+            (Self::Tablaaza(position), AnyMove::Tablaaza(mv)) => position.play_unchecked(mv),
+            _ => {}
         }
     }
 

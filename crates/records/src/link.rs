@@ -33,6 +33,7 @@ const LEVEL: u8 = 10;
 
 /// Why a link cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum LinkError {
     /// The fragment does not begin with `game=`.
     #[error("the link carries no game: behind # there is no 'game='")]

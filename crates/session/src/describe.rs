@@ -105,7 +105,6 @@ pub fn level_label(level: Level) -> &'static str {
 pub fn describe_event(rules: RuleSet, event: &Event) -> Option<String> {
     let name = |side| side_label(rules, side);
     Some(match *event {
-        Event::Slid { .. } | Event::Placed { .. } => return None,
         Event::Captured { at, side } => match rules.game() {
             GameKind::Tablut | GameKind::Tablaaza => {
                 tr_args("said.loses-piece", &[("side", name(side)), ("at", &at.to_string())])
@@ -128,6 +127,7 @@ pub fn describe_event(rules: RuleSet, event: &Event) -> Option<String> {
             tr_args("said.starts", &[("side", name(side))])
         }
         Event::Ended(end) => describe_end(rules, end),
+        _ => return None,
     })
 }
 
@@ -292,6 +292,8 @@ pub fn describe_end(rules: RuleSet, end: End) -> String {
         EndReason::NoPieces => tr_args("end.no-pieces", &[("loser", loser)]),
         EndReason::Deadlock if end.winner.is_some() => tr("end.deadlock").to_owned(),
         EndReason::Deadlock => tr("end.deadlock-draw").to_owned(),
+        // Newer rules may have other ends.
+        other => other.id().to_owned(),
     };
     sentence(rules, end.winner, &reason)
 }

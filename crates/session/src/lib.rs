@@ -29,6 +29,7 @@ mod setup;
 mod shipped;
 mod status;
 pub mod storage;
+mod symmetry;
 mod threats;
 mod throw_counts;
 mod time_control;
@@ -37,9 +38,7 @@ pub use board_grid::{
     BoardGrid, MoveStep, SquareKind, last_captures, last_move_squares, last_move_steps, path,
     pieces_on,
 };
-pub use book::{
-    Book, BookCounts, BookEntry, BookError, BookMove, DamagedFile, GameHit, GameIndex, position_key,
-};
+pub use book::{Book, BookCounts, BookEntry, BookError, BookMove, DamagedFile, GameHit, GameIndex};
 pub use clock::{Clock, format_clock, is_low_on_time, next_clock_change, strip_clock_command};
 pub use describe::{
     describe_end, describe_event, describe_illegal, describe_lot, describe_match_result,
@@ -74,6 +73,7 @@ pub use status::{headline, scores, status, warning};
 pub use storage::{
     autosave_folder, preferred_language, saves_folder, settings_path, system_language, write_atomic,
 };
+pub use symmetry::position_key;
 pub use tabulae_games::tablan::ThrowState;
 pub use threats::{Threats, threats};
 pub use throw_counts::{ThrowCounts, count_throws};

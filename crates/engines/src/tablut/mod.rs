@@ -105,9 +105,7 @@ fn tables_of(position: &Position) -> &'static RuleTables {
 fn game_path(request: &Request) -> Vec<HistoryKey> {
     (0..=request.history.len())
         .filter_map(|plies| match request.history.at(plies) {
-            Some(AnyPosition::Tablut(position)) => {
-                Some(HistoryKey::of(position.board()))
-            }
+            Some(AnyPosition::Tablut(position)) => Some(HistoryKey::of(position.board())),
             _ => None,
         })
         .collect()

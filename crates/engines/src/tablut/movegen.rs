@@ -52,8 +52,10 @@ impl Board {
         mut call: impl FnMut(u8),
     ) {
         let pieces = if black { self.black } else { self.white | self.king_bit() };
-        let blocked_row = self.occupied_lines.rows[rank(to) & 15] | tables.lines.closed.rows[rank(to) & 15];
-        let blocked_column = self.occupied_lines.columns[file(to) & 15] | tables.lines.closed.columns[file(to) & 15];
+        let blocked_row =
+            self.occupied_lines.rows[rank(to) & 15] | tables.lines.closed.rows[rank(to) & 15];
+        let blocked_column =
+            self.occupied_lines.columns[file(to) & 15] | tables.lines.closed.columns[file(to) & 15];
         let row = first_blockers(file(to), blocked_row);
         let column = first_blockers(rank(to), blocked_column);
         let mut try_from = |from: u8| {
@@ -105,12 +107,7 @@ impl Board {
 
     /// Whether a legal move ends on one of these capture squares and its piece may
     /// capture there: an unarmed king does not.
-    pub(super) fn is_capture(
-        &self,
-        tables: &RuleTables,
-        capture_squares: Bits,
-        mv: Move,
-    ) -> bool {
+    pub(super) fn is_capture(&self, tables: &RuleTables, capture_squares: Bits, mv: Move) -> bool {
         capture_squares & bit(mv.to()) != 0 && (tables.armed_king || mv.from() != self.king)
     }
 

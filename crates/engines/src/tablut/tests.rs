@@ -38,7 +38,11 @@ fn compare(position: &Position, board: &Board) {
     let fresh = Board::from_position(position, tables);
     assert_eq!(board.key, fresh.key, "{position}");
     assert_eq!(board.accumulator, fresh.accumulator, "{position}");
-    assert_eq!((board.occupied_lines, board.king), (fresh.occupied_lines, fresh.king), "{position}");
+    assert_eq!(
+        (board.occupied_lines, board.king),
+        (fresh.occupied_lines, fresh.king),
+        "{position}"
+    );
     assert_eq!(
         (board.white_count, board.black_count),
         (fresh.white_count, fresh.black_count),
@@ -157,8 +161,8 @@ fn forks_and_captures_are_tried_once_and_an_unarmed_king_captures_nothing() {
                 let is_white = position.to_move() == Army::White;
                 let forks = if is_white { board.king_forks(tables) } else { 0 };
                 let noisy = with_search(tables, Vec::new(), |search| {
-                    search.push_noisy(&board, captures, forks);
-                    search.move_stack.iter().map(|scored| scored.mv().0).collect::<Vec<_>>()
+                    search.ordering.push_noisy(tables, &board, captures, forks);
+                    search.ordering.moves.iter().map(|scored| scored.mv().0).collect::<Vec<_>>()
                 });
                 let distinct: BTreeSet<_> = noisy.iter().copied().collect();
                 assert_eq!(noisy.len(), distinct.len(), "{position}");

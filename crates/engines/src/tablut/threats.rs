@@ -7,8 +7,8 @@ use super::{
     board::{Board, Move},
     rule_tables::{KING, RuleTables},
     squares::{
-        ABOVE, ADJACENT, BELOW, BOARD, Bits, NO_SQUARE, ON_LEFT, ON_RIGHT, RIGHT, UP, bit,
-        file, from_square, index, line_bits, neighbours, rank, squares_in, window,
+        ABOVE, ADJACENT, BELOW, BOARD, Bits, NO_SQUARE, ON_LEFT, ON_RIGHT, RIGHT, UP, bit, file,
+        from_square, index, line_bits, neighbours, rank, squares_in, window,
     },
 };
 
@@ -221,14 +221,16 @@ impl Board {
         // A move along his row changes his column, and the other way round.
         for at in line_bits(row) {
             let to = index(at, from_rank);
-            let line = self.occupied_lines.columns[at & 15] | tables.lines.masks(KING, to).column_blockers;
+            let line =
+                self.occupied_lines.columns[at & 15] | tables.lines.masks(KING, to).column_blockers;
             if forks(from_rank, line, tables.lines.goals.columns[at & 15]) {
                 squares |= bit(to);
             }
         }
         for at in line_bits(column) {
             let to = index(from_file, at);
-            let line = self.occupied_lines.rows[at & 15] | tables.lines.masks(KING, to).row_blockers;
+            let line =
+                self.occupied_lines.rows[at & 15] | tables.lines.masks(KING, to).row_blockers;
             if forks(from_file, line, tables.lines.goals.rows[at & 15]) {
                 squares |= bit(to);
             }

@@ -143,6 +143,17 @@ impl Position {
         self.board.raised(closed, self.side)
     }
 
+    /// Puts a stone of the side to move on the square of a bit, and returns the squares of
+    /// the pavilions that it raises.
+    const fn place(&mut self, bit: u64) -> u64 {
+        let side = self.side;
+        self.stones[side.index()] |= bit;
+        let pavilions = self.board.raised(self.closed(), side);
+        self.pavilions[side.index()] |= pavilions;
+        self.side = side.other();
+        pavilions
+    }
+
     /// Checks a move and returns the bitboard of its square.
     ///
     /// # Errors
@@ -191,8 +202,8 @@ impl Game for Position {
         }
     }
 
-    fn legal_moves(&self) -> Vec<Move> {
-        squares_of(self.targets()).map(Move::new).collect()
+    fn for_each_legal_move(&self, visit: impl FnMut(Move)) {
+        squares_of(self.targets()).map(Move::new).for_each(visit);
     }
 
     fn outcomes(&self) -> &'static [(Throw, u32)] {
@@ -205,14 +216,15 @@ impl Game for Position {
         }
         let side = self.side;
         let bit = self.check_legal(mv.square())?;
-        self.stones[side.index()] |= bit;
-        let pavilions = self.board.raised(self.closed(), side);
-        self.pavilions[side.index()] |= pavilions;
-        self.side = side.other();
+        let pavilions = self.place(bit);
         let mut events = vec![Event::Placed { at: mv.square(), side }];
         events.extend(by_file(pavilions).into_iter().map(|at| Event::PavilionRaised { at, side }));
         events.extend(self.turn().end().map(Event::Ended));
         Ok(events)
+    }
+
+    fn play_unchecked(&mut self, mv: Move) {
+        self.place(self.board.bit(mv.square()).unwrap_or(0));
     }
 
     fn throw(&mut self, _throw: Throw) -> Result<Vec<Event>, Illegal> {

@@ -231,17 +231,17 @@ impl MoverBoard {
             || SCORES.iter().any(|&score| self.can_use(score))
     }
 
-    /// Appends every legal move of `side`, the mover, for a score.
-    pub(super) fn append_moves(self, side: Side, score: u8, moves: &mut Vec<Move>) {
+    /// Calls `visit` with every legal move of `side`, the mover, for a score.
+    pub(super) fn for_each_move(self, side: Side, score: u8, mut visit: impl FnMut(Move)) {
         let captures = |to: u8| self.opponent >> to & 1 != 0;
         for to in places_descending(self.landings(score)) {
-            moves.push(Move::single(side, to - score, score, captures(to)));
+            visit(Move::single(side, to - score, score, captures(to)));
         }
         let half = score / 2;
         for to in places_descending(self.landings(half)) {
             for second in places_descending(self.followers(to, half)) {
                 let captures = [captures(to), captures(second)];
-                moves.push(Move::pair(side, to - half, second - half, half, captures));
+                visit(Move::pair(side, to - half, second - half, half, captures));
             }
         }
     }

@@ -170,7 +170,7 @@ impl Position {
     /// the furthest pieces first; none for other scores.
     pub fn append_moves(&self, side: Side, score: u8, moves: &mut Vec<Move>) {
         if SCORES.contains(&score) {
-            self.mover_board(side).append_moves(side, score, moves);
+            self.mover_board(side).for_each_move(side, score, |mv| moves.push(mv));
         }
     }
 
@@ -253,12 +253,7 @@ impl Position {
         if !legal {
             return Err(self.refusal(mv));
         }
-        let side = self.side;
-        self.pieces[side.index()] ^= mv.origins();
-        self.pieces[side.index()] |= mv.landings();
-        self.pieces[side.other().index()] &= !opposite(mv.landings());
-        // Rule 14: the same player throws again.
-        self.throw_state = ThrowState::Due;
+        self.play_unchecked(mv);
         Ok(())
     }
 
@@ -288,10 +283,9 @@ impl Game for Position {
         }
     }
 
-    fn legal_moves(&self) -> Vec<Move> {
-        match (self.turn(), self.pending()) {
-            (Turn::Move(_), Some(throw)) => self.moves_for_score(throw.score()),
-            _ => Vec::new(),
+    fn for_each_legal_move(&self, visit: impl FnMut(Move)) {
+        if let (Turn::Move(side), Some(throw)) = (self.turn(), self.pending()) {
+            self.mover_board(side).for_each_move(side, throw.score(), visit);
         }
     }
 
@@ -314,6 +308,15 @@ impl Game for Position {
         }
         events.extend(self.end().map(Event::Ended));
         Ok(events)
+    }
+
+    fn play_unchecked(&mut self, mv: Move) {
+        let side = self.side;
+        self.pieces[side.index()] ^= mv.origins();
+        self.pieces[side.index()] |= mv.landings();
+        self.pieces[side.other().index()] &= !opposite(mv.landings());
+        // Rule 14: the same player throws again.
+        self.throw_state = ThrowState::Due;
     }
 
     fn throw(&mut self, throw: Throw) -> Result<Vec<Event>, Illegal> {

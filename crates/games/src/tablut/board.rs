@@ -139,17 +139,13 @@ impl Board {
         Bitboard::from_bits(along_row | Bits::from(column) << index(file(from), 0))
     }
 
-    /// The number of moves of the army to move, or `most` if there are more.
-    pub(super) fn count_moves(&self, rules: &Rules, most: u32) -> u32 {
-        let mut count = 0;
-        for from in squares_in(self.movers()) {
+    /// The number of moves of the army to move.
+    pub(super) fn count_moves(&self, rules: &Rules) -> u32 {
+        let count = |from| {
             let (row, column) = self.destinations(rules, self.kind(from), from);
-            count += row.count_ones() + column.count_ones();
-            if count >= most {
-                return most;
-            }
-        }
-        count
+            row.count_ones() + column.count_ones()
+        };
+        squares_in(self.movers()).map(count).sum()
     }
 
     /// Whether the army to move has at least this many moves.

@@ -1,12 +1,7 @@
 //! What follows from a rule set for each row and column: what blocks a piece there, where
 //! it may stop, and where the king wins.
 
-use super::{
-    KingCapture,
-    bitboard::Bitboard,
-    mailbox::{Bits, FRAME, MAILBOX_SIZE, file, index, rank},
-    rules::{CASTLE_BIT, CORNERS, Rules, camp_of},
-};
+use super::mailbox::{Bits, MAILBOX_SIZE, file, rank};
 
 /// The kind of a white soldier, as an index of tables.
 pub const WHITE: usize = 0;
@@ -68,7 +63,7 @@ impl Lines {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LineTables {
     /// By kind of piece and its square.
-    masks: [[LineMasks; MAILBOX_SIZE]; 3],
+    pub(super) masks: [[LineMasks; MAILBOX_SIZE]; 3],
     /// Squares that no piece may enter or cross.
     pub closed: Lines,
     /// Where the king wins.
@@ -91,30 +86,6 @@ impl LineTables {
         hostile_to_king: 0,
     };
 
-    /// The tables of a rule set.
-    pub(super) const fn of(rules: &Rules) -> Self {
-        let mut masks = Self::EMPTY.masks;
-        let mut at = 0;
-        while at < 81 {
-            let square = index(at / 9, at % 9);
-            let mut kind = 0;
-            while kind < 3 {
-                masks[kind][square as usize] = line_masks(rules, kind, square);
-                kind += 1;
-            }
-            at += 1;
-        }
-        Self {
-            masks,
-            closed: Lines::of(rules.closed.bits()),
-            goals: Lines::of(rules.goals.bits()),
-            hostile_to_king: match rules.king_capture {
-                KingCapture::Flanked => rules.hostile_to_king.bits(),
-                KingCapture::Enclosed => FRAME | CASTLE_BIT.or(CORNERS).bits(),
-            },
-        }
-    }
-
     /// What limits a piece of `kind` on the row and the column through `at`.
     #[must_use]
     #[inline]
@@ -122,23 +93,3 @@ impl LineTables {
         self.masks[kind % 3][at as usize & 127]
     }
 }
-
-const fn line_masks(rules: &Rules, kind: usize, at: u8) -> LineMasks {
-    let blockers = Lines::of(blockers(rules, kind, at).bits());
-    let targets = if kind == KING { Bitboard::ALL } else { Bitboard::ALL.without(rules.king_only) };
-    let targets = Lines::of(targets.bits());
-    LineMasks {
-        row_blockers: blockers.rows[rank(at)],
-        column_blockers: blockers.columns[file(at)],
-        row_targets: targets.rows[rank(at)],
-        column_targets: targets.columns[file(at)],
-    }
-}
-
-/// The squares that a piece of `kind` on `from` may not enter or cross. A black soldier may
-/// leave its own camp, and move within it.
-pub(super) const fn blockers(rules: &Rules, kind: usize, from: u8) -> Bitboard {
-    let camps = if kind == BLACK { rules.camps.without(camp_of(from)) } else { rules.camps };
-    rules.closed.or(camps)
-}
-

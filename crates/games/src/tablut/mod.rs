@@ -14,7 +14,6 @@ mod line_tables;
 pub mod mailbox;
 mod moves;
 mod notation;
-mod perft;
 mod position;
 mod rules;
 #[cfg(test)]
@@ -27,9 +26,7 @@ pub use board::Board;
 pub use line_tables::{BLACK, KING, LineMasks, LineTables, Lines, WHITE};
 pub use moves::Move;
 pub use position::{Piece, Position};
-pub use rules::{
-    ASHTON, Army, BERKELEY, CAMPS, CASTLE, CORNERS, EDGE, KingCapture, LINNAEUS, Rules, is_camp,
-};
+pub use rules::*;
 
 impl Game for Position {
     type Move = Move;
@@ -42,8 +39,8 @@ impl Game for Position {
         self.end().map_or(Turn::Move(self.side()), Turn::Over)
     }
 
-    fn legal_moves(&self) -> Vec<Move> {
-        self.moves()
+    fn for_each_legal_move(&self, visit: impl FnMut(Move)) {
+        self.visit_moves(visit);
     }
 
     fn outcomes(&self) -> &'static [(Throw, u32)] {
@@ -72,6 +69,14 @@ impl Game for Position {
         Ok(events)
     }
 
+    fn legal_move_count(&self) -> usize {
+        if self.king_end().is_some() { 0 } else { self.board.count_moves(self.rules) as usize }
+    }
+
+    fn play_unchecked(&mut self, mv: Move) {
+        self.apply(mv);
+    }
+
     fn throw(&mut self, _: Throw) -> Result<Vec<Event>, Illegal> {
         Err(Illegal::NoSticks)
     }
@@ -92,9 +97,5 @@ impl Game for Position {
 
     fn key(&self) -> u64 {
         self.board.key
-    }
-
-    fn perft(&self, depth: u32) -> u64 {
-        self.count_sequences(depth)
     }
 }

@@ -8,9 +8,9 @@ use crate::{Illegal, Reason, Square};
 use super::{
     Bitboard, Piece, Position,
     bitboard::index,
-    line_tables::{BLACK, KING, WHITE, blockers},
+    line_tables::{BLACK, KING, WHITE},
     mailbox::{squares_in, to_square},
-    rules::CASTLE,
+    rules::{CASTLE, blockers},
 };
 
 /// A move of one piece. What it captures depends on the position.
@@ -81,18 +81,16 @@ impl Position {
         self.board.has_legal_moves(self.rules, 1)
     }
 
-    /// The legal moves; none once the king has ended the game.
-    pub(super) fn moves(&self) -> Vec<Move> {
+    /// Calls `visit` with each legal move; never once the king has ended the game.
+    pub(super) fn visit_moves(&self, mut visit: impl FnMut(Move)) {
         if self.king_end().is_some() {
-            return Vec::new();
+            return;
         }
-        let mut moves = Vec::with_capacity(96);
         for from in squares_in(self.board.movers()) {
             let destinations = self.destinations_of(from);
             let from = to_square(from);
-            moves.extend(destinations.squares().map(|to| Move { from, to }));
+            destinations.squares().for_each(|to| visit(Move { from, to }));
         }
-        moves
     }
 
     /// The pieces that a move captures, the king included; none for an illegal move.

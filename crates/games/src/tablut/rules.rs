@@ -5,7 +5,11 @@
 
 use crate::{Repetition, RuleSet, Side, Square};
 
-use super::{bitboard::Bitboard, line_tables::LineTables, mailbox::{from_square, neighbours}};
+use super::{
+    bitboard::Bitboard,
+    line_tables::{BLACK, KING, LineMasks, LineTables, Lines},
+    mailbox::{FRAME, file, from_square, index, neighbours, rank},
+};
 
 /// e5, the castle (throne, konakis).
 pub const CASTLE: Square = Square::new(4, 4);
@@ -79,6 +83,7 @@ impl Army {
 
 /// How Black captures the king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum KingCapture {
     /// Like a soldier, between the moved black soldier and another one or a square of
     /// [`Rules::hostile_to_king`]. On the castle by four black soldiers, and next to
@@ -246,9 +251,52 @@ impl Rules {
     /// The same rules with the tables that follow from them.
     #[must_use]
     pub const fn with_tables(mut self) -> Self {
-        self.lines = LineTables::of(&self);
+        self.lines = line_tables(&self);
         self
     }
+}
+
+/// The tables of a rule set.
+const fn line_tables(rules: &Rules) -> LineTables {
+    let mut masks = LineTables::EMPTY.masks;
+    let mut at = 0;
+    while at < 81 {
+        let square = index(at / 9, at % 9);
+        let mut kind = 0;
+        while kind < 3 {
+            masks[kind][square as usize] = line_masks(rules, kind, square);
+            kind += 1;
+        }
+        at += 1;
+    }
+    LineTables {
+        masks,
+        closed: Lines::of(rules.closed.bits()),
+        goals: Lines::of(rules.goals.bits()),
+        hostile_to_king: match rules.king_capture {
+            KingCapture::Flanked => rules.hostile_to_king.bits(),
+            KingCapture::Enclosed => FRAME | CASTLE_BIT.or(CORNERS).bits(),
+        },
+    }
+}
+
+const fn line_masks(rules: &Rules, kind: usize, at: u8) -> LineMasks {
+    let blockers = Lines::of(blockers(rules, kind, at).bits());
+    let targets = if kind == KING { Bitboard::ALL } else { Bitboard::ALL.without(rules.king_only) };
+    let targets = Lines::of(targets.bits());
+    LineMasks {
+        row_blockers: blockers.rows[rank(at)],
+        column_blockers: blockers.columns[file(at)],
+        row_targets: targets.rows[rank(at)],
+        column_targets: targets.columns[file(at)],
+    }
+}
+
+/// The squares that a piece of `kind` on `from` may not enter or cross. A black soldier may
+/// leave its own camp, and move within it.
+pub(super) const fn blockers(rules: &Rules, kind: usize, from: u8) -> Bitboard {
+    let camps = if kind == BLACK { rules.camps.without(camp_of(from)) } else { rules.camps };
+    rules.closed.or(camps)
 }
 
 #[cfg(test)]

@@ -9,17 +9,15 @@
 
 mod file;
 mod index;
-mod key;
 
 use std::{collections::HashSet, sync::OnceLock};
 
-use crate::shipped::shipped;
+use crate::{shipped::shipped, symmetry::position_key};
 use tabulae_engines::Score;
 use tabulae_games::{AnyMove, AnyPosition, Game as _, RuleSet, Side, Turn};
 
 pub use file::BookError;
 pub use index::{DamagedFile, GameHit, GameIndex};
-pub use key::position_key;
 
 /// The games that reached a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

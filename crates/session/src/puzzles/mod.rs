@@ -19,7 +19,6 @@
 mod describe;
 mod forced;
 mod progress;
-mod symmetry;
 mod training;
 
 use std::{fmt, str::FromStr};
@@ -32,7 +31,6 @@ use tabulae_games::{AnyMove, AnyPosition, Game as _, GameHistory, Ply, RuleSet, 
 pub use describe::{describe_task, describe_themes, theme_label};
 pub use forced::ForcedWins;
 pub use progress::{PuzzleProgress, PuzzleRating, SavedProgress};
-pub use symmetry::canonical;
 pub use training::PuzzleTraining;
 
 /// The first line of a file of puzzles.

@@ -42,7 +42,7 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    pub(super) const fn new(board: &Board, target: f32) -> Self {
+    pub(super) fn new(board: &Board, target: f32) -> Self {
         let Pieces { white, black, king, black_to_move, .. } = **board;
         Self { white, black, king, black_to_move, target }
     }

@@ -159,7 +159,8 @@ fn opening(
     rng: &mut ChaCha8Rng,
 ) -> (Board, Vec<HistoryKey>) {
     let start = Board::from_position(&Position::start(tables.rules), tables);
-    let is_decided = |board: &Board| board.king == NO_SQUARE || tables.goals.bits() & bit(board.king) != 0;
+    let is_decided =
+        |board: &Board| board.king == NO_SQUARE || tables.goals.bits() & bit(board.king) != 0;
     // Drawn once: positions of records are won more often than those near the start.
     let is_from_opening = !options.openings.is_empty() && rng.random();
     for _ in 0..MAX_OPENINGS {

@@ -3,6 +3,7 @@
 mod ashton;
 mod berkeley;
 mod linnaeus;
+mod perft;
 mod texts;
 
 use crate::{
