@@ -5,7 +5,6 @@
 //! - [`PuzzleProgress`]: what a player has solved, and what comes back;
 //!   [`PuzzleTraining`] chooses the next one.
 //! - [`describe_task`], [`describe_themes`], [`theme_label`]: a puzzle in words.
-//! - [`canonical`]: whether two are mirror images.
 //!
 //! The package `tabulae-lab` finds and checks puzzles.
 //!
