@@ -26,7 +26,7 @@ use super::{
     proof_table::{ProofKey, ProofTable},
     regions::{MAX_HASHED_NODES, RegionValues, hash_graph},
     state::{MAX_SIZE, SolverState},
-    values::{GameValue, ZERO},
+    values::ZERO,
 };
 
 /// Regions of at most this many squares are small: their values are computed, not

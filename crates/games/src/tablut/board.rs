@@ -213,6 +213,12 @@ impl Board {
         }
     }
 
+    /// Only a text can put a soldier on the castle.
+    #[inline]
+    const fn is_castle_empty(&self) -> bool {
+        (self.white | self.black) & CASTLE_BIT.bits() == 0 && self.king != CASTLE_INDEX
+    }
+
     /// The squares that a black soldier can be captured against.
     #[must_use]
     #[inline]
@@ -221,7 +227,7 @@ impl Board {
         if rules.armed_king {
             hostile |= self.king_bit();
         }
-        if rules.empty_castle_hostile && self.king != CASTLE_INDEX {
+        if rules.empty_castle_hostile && self.is_castle_empty() {
             hostile |= CASTLE_BIT.bits();
         }
         hostile
@@ -237,7 +243,7 @@ impl Board {
             rules.besieged_castle_hostile
                 && (CASTLE_NEIGHBOURS.bits() & !self.black).count_ones() == 1
         } else {
-            rules.empty_castle_hostile
+            rules.empty_castle_hostile && self.is_castle_empty()
         };
         if is_hostile {
             hostile |= CASTLE_BIT.bits();
