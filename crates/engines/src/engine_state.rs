@@ -2,10 +2,10 @@
 
 use std::{
     fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
 };
 
-use super::tt::{TableMemory, TranspositionTable};
+use super::tt::{MemoryOwner, TableMemory, TranspositionTable};
 
 /// The tables of one player during a game. A search limited only by time continues
 /// with the transposition table of the previous one. A search limited by depth or
@@ -16,7 +16,7 @@ pub struct EngineState(Arc<SharedState>);
 
 /// What clones of a state share. Table memory returns to it when it is dropped.
 #[derive(Debug, Default)]
-pub(super) struct SharedState(Mutex<Tables>);
+struct SharedState(Mutex<Tables>);
 
 #[derive(Debug, Default)]
 struct Tables {
@@ -45,7 +45,8 @@ impl EngineState {
         let spare = self.0.lock().spare_memory.take();
         let memory = spare.and_then(|memory| memory.reuse(mib, words));
         let memory = memory.unwrap_or_else(|| TableMemory::new(mib, words));
-        memory.owned_by(Arc::downgrade(&self.0))
+        let owner: Weak<dyn MemoryOwner> = Arc::<SharedState>::downgrade(&self.0);
+        memory.owned_by(owner)
     }
 
     /// The table that is kept during a game, or a new one if that has another size.
@@ -63,13 +64,15 @@ impl EngineState {
     }
 }
 
-impl SharedState {
+impl MemoryOwner for SharedState {
     /// Keeps memory for the next search, in place of what was kept before.
-    pub(super) fn recycle(&self, memory: TableMemory) {
+    fn recycle(&self, memory: TableMemory) {
         let replaced = self.lock().spare_memory.replace(memory);
         drop(replaced);
     }
+}
 
+impl SharedState {
     fn lock(&self) -> MutexGuard<'_, Tables> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -2,23 +2,11 @@
 
 use tabulae_games::RuleSet;
 
-use super::Level;
+use super::{Level, rule_sets::data_of};
 
 /// The rating of [`Level::Casual`] by every rule set. A player of whom nothing is
 /// known begins with it, as in Glicko-2.
 const CASUAL: f64 = 1500.0;
-
-/// The points of each level against the one below, in percent, from Beginner to
-/// Master. Source: the first table of "Levels" in docs/benchmarks.md, which a test
-/// compares.
-const STEPS: [(RuleSet, [f64; 9]); 6] = [
-    (RuleSet::TablutBerkeley, [78.5, 80.8, 83.9, 84.7, 95.0, 78.0, 91.0, 88.0, 96.7]),
-    (RuleSet::TablutAshton, [80.4, 81.3, 65.9, 72.2, 87.4, 80.2, 64.0, 66.5, 68.3]),
-    (RuleSet::TablutLinnaeus, [68.0, 73.9, 67.9, 94.5, 86.0, 87.0, 91.5, 93.0, 93.3]),
-    (RuleSet::Tablan, [56.8, 55.6, 56.9, 55.2, 55.8, 55.8, 58.2, 56.8, 56.1]),
-    (RuleSet::TablanOrdered, [72.8, 63.8, 59.8, 64.8, 60.8, 61.8, 61.1, 60.4, 59.4]),
-    (RuleSet::Tablaaza, [71.9, 76.1, 81.9, 77.6, 71.7, 72.8, 83.5, 74.5, 85.0]),
-];
 
 /// The difference in rating that scores so many percent of the points.
 fn difference(percent: f64) -> f64 {
@@ -40,8 +28,7 @@ impl Level {
     /// ```
     #[must_use]
     pub fn rating(self, rules: RuleSet) -> f64 {
-        let steps = STEPS.iter().find(|(known, _)| *known == rules);
-        let steps: &[f64] = steps.map_or(&[], |(_, steps)| steps);
+        let steps = &data_of(rules).steps;
         let height = |level: Self| -> f64 {
             let below = steps.iter().take(usize::from(level.number()) - 1);
             below.map(|&step| difference(step)).sum()
@@ -87,9 +74,8 @@ mod tests {
 
     #[test]
     fn the_ladder_is_the_measured_one() {
-        let ours: Vec<Vec<f64>> = STEPS.iter().map(|(_, steps)| steps.to_vec()).collect();
-        assert_eq!(ours, measured());
-        assert_eq!(STEPS.map(|(rules, _)| rules), RuleSet::ALL);
+        let ours = RuleSet::ALL.map(|rules| data_of(rules).steps.to_vec());
+        assert_eq!(ours.to_vec(), measured());
     }
 
     #[test]

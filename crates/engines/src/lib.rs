@@ -23,6 +23,7 @@ mod judgement;
 mod ladder;
 mod level;
 mod multi_pv;
+mod rule_sets;
 mod score;
 mod tablaaza;
 pub mod tablan;
@@ -147,16 +148,12 @@ impl EngineOptions {
 /// ```
 #[cfg(not(target_arch = "wasm32"))]
 pub fn preload(rules: tabulae_games::RuleSet) {
-    use tabulae_games::RuleSet;
+    use tabulae_games::AnyRules;
 
-    match rules {
-        RuleSet::TablutBerkeley | RuleSet::TablutAshton | RuleSet::TablutLinnaeus => {
-            tablut::load_networks();
-        }
-        RuleSet::Tablan | RuleSet::TablanOrdered => {
-            tablan::load_network(rules == RuleSet::TablanOrdered);
-        }
-        RuleSet::Tablaaza => _ = Ledger::shipped(),
+    match rules.rules() {
+        AnyRules::Tablut(_) => tablut::load_networks(),
+        AnyRules::Tablan(rules) => tablan::load_network(rules.ordered_entry),
+        AnyRules::Tablaaza => _ = Ledger::shipped(),
     }
 }
 

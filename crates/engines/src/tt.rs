@@ -11,6 +11,7 @@
 //! plays for hours would grow.
 
 use std::{
+    fmt::Debug,
     mem,
     sync::{
         Weak,
@@ -20,7 +21,7 @@ use std::{
 
 use bytemuck::allocation::try_zeroed_vec;
 
-use super::{engine_state::SharedState, worker::drop_in_background};
+use super::worker::drop_in_background;
 
 /// How a stored value relates to the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -233,6 +234,12 @@ const EAGER_WORDS: usize = 64 * WORDS_PER_MIB;
 /// With more used chunks than this, allocating new memory is faster than clearing.
 const MAX_CLEARED_CHUNKS: usize = EAGER_WORDS / CHUNK_WORDS;
 
+/// Takes memory back that a table no longer uses.
+pub(super) trait MemoryOwner: Debug + Send + Sync {
+    /// Keeps the memory for the next table.
+    fn recycle(&self, memory: TableMemory);
+}
+
 /// Words of eight bytes, all zero when a search begins.
 #[derive(Debug, Default)]
 pub(super) struct TableMemory {
@@ -242,7 +249,7 @@ pub(super) struct TableMemory {
     /// The size that was requested.
     mib: usize,
     /// Where the memory goes when it is dropped; without an owner it is freed.
-    owner: Weak<SharedState>,
+    owner: Option<Weak<dyn MemoryOwner>>,
 }
 
 impl TableMemory {
@@ -260,7 +267,7 @@ impl TableMemory {
         // into atomics in place costs nothing.
         let words: Vec<_> = words.into_iter().map(AtomicU64::new).collect();
         let used = (0..count.div_ceil(CHUNK_WORDS)).map(|_| AtomicBool::new(false)).collect();
-        Self { words, used, mib, owner: Weak::new() }
+        Self { words, used, mib, owner: None }
     }
 
     /// The same memory, cleared, for a search with `mib` MiB that needs `words`;
@@ -280,8 +287,8 @@ impl TableMemory {
     }
 
     /// The same memory, returned to its owner when it is dropped.
-    pub(super) fn owned_by(mut self, owner: Weak<SharedState>) -> Self {
-        self.owner = owner;
+    pub(super) fn owned_by(mut self, owner: Weak<dyn MemoryOwner>) -> Self {
+        self.owner = Some(owner);
         self
     }
 
@@ -322,7 +329,7 @@ fn words_in(mib: usize) -> usize {
 impl Drop for TableMemory {
     fn drop(&mut self) {
         let owner = mem::take(&mut self.owner);
-        match owner.upgrade() {
+        match owner.and_then(|owner| owner.upgrade()) {
             Some(owner) => owner.recycle(mem::take(self)),
             None => drop_in_background(mem::take(&mut self.words)),
         }

@@ -23,6 +23,7 @@ use tabulae_games::{AnyMove, AnyPosition, Event, Game as _, GameHistory};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Yardstick {
     /// Plays any legal move.
     Random,

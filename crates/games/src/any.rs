@@ -1,9 +1,10 @@
 //! Positions and moves of any of the three games, as closed enums.
 
+use std::fmt;
+
 #[cfg(feature = "serde")]
 use crate::serde_forms::PositionText;
-use crate::{Reason, reasons};
-use std::fmt;
+use crate::{Reason, for_each_rule_set, reasons};
 
 use super::{
     Event, Game, GameHistory, Illegal, PositionError, Repetition, RuleSet, Side, Throw, Turn,
@@ -41,6 +42,84 @@ impl fmt::Display for AnyMove {
             Self::Tablut(mv) => mv.fmt(f),
             Self::Tablan(mv) => mv.fmt(f),
             Self::Tablaaza(mv) => mv.fmt(f),
+        }
+    }
+}
+
+/// The rules of a rule set, as its game has them.
+///
+/// ```
+/// use tabulae_games::{AnyRules, RuleSet, tablut};
+///
+/// assert_eq!(RuleSet::TablutAshton.rules(), AnyRules::Tablut(tablut::ASHTON));
+/// assert_eq!(RuleSet::Tablaaza.rules(), AnyRules::Tablaaza);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnyRules {
+    /// Rules of Tablut.
+    Tablut(&'static tablut::Rules),
+    /// Rules of Tablan.
+    Tablan(&'static tablan::Rules),
+    /// Tablaaza has one rule set.
+    Tablaaza,
+}
+
+macro_rules! rules_of {
+    ($($(#[$doc:meta])* $set:ident: $id:literal, $file:literal, $title:literal, $game:ident
+        ($($rules:ident)?);)*) => {
+        impl RuleSet {
+            /// Its rules.
+            #[must_use]
+            pub const fn rules(self) -> AnyRules {
+                use {tablan::*, tablut::*};
+                match self { $(Self::$set => AnyRules::$game $(($rules))?,)* }
+            }
+        }
+    };
+}
+
+for_each_rule_set!(rules_of);
+
+impl RuleSet {
+    /// The English name of a side, as in records.
+    #[must_use]
+    pub const fn side_name(self, side: Side) -> &'static str {
+        match (self.rules(), side) {
+            (AnyRules::Tablut(rules), side) => match rules.army(side) {
+                tablut::Army::White => "White",
+                tablut::Army::Black => "Black",
+            },
+            (AnyRules::Tablan(_), Side::First) => "South",
+            (AnyRules::Tablan(_), Side::Second) => "North",
+            (AnyRules::Tablaaza, Side::First) => "Red",
+            (AnyRules::Tablaaza, Side::Second) => "Green",
+        }
+    }
+
+    /// Its repetition rule.
+    #[must_use]
+    pub const fn repetition(self) -> Repetition {
+        match self.rules() {
+            AnyRules::Tablut(rules) => rules.repetition,
+            AnyRules::Tablan(_) | AnyRules::Tablaaza => Repetition::Ignored,
+        }
+    }
+
+    /// Whether a game can end in a draw.
+    ///
+    /// ```
+    /// use tabulae_games::RuleSet;
+    ///
+    /// assert!(RuleSet::TablutAshton.knows_draws());
+    /// // In Tablaaza the side without a move loses.
+    /// assert!(!RuleSet::Tablaaza.knows_draws());
+    /// ```
+    #[must_use]
+    pub const fn knows_draws(self) -> bool {
+        match self.rules() {
+            AnyRules::Tablut(rules) => matches!(rules.repetition, Repetition::Draw { .. }),
+            AnyRules::Tablan(_) => true,
+            AnyRules::Tablaaza => false,
         }
     }
 }
@@ -115,13 +194,10 @@ impl AnyPosition {
     /// The start position. In Tablan South throws off first.
     #[must_use]
     pub fn start(rules: RuleSet) -> Self {
-        match rules {
-            RuleSet::TablutBerkeley => Self::Tablut(tablut::Position::start(tablut::BERKELEY)),
-            RuleSet::TablutAshton => Self::Tablut(tablut::Position::start(tablut::ASHTON)),
-            RuleSet::TablutLinnaeus => Self::Tablut(tablut::Position::start(tablut::LINNAEUS)),
-            RuleSet::Tablan => Self::Tablan(tablan::Position::start(tablan::PLAIN)),
-            RuleSet::TablanOrdered => Self::Tablan(tablan::Position::start(tablan::ORDERED)),
-            RuleSet::Tablaaza => Self::Tablaaza(tablaaza::Position::start()),
+        match rules.rules() {
+            AnyRules::Tablut(rules) => Self::Tablut(tablut::Position::start(rules)),
+            AnyRules::Tablan(rules) => Self::Tablan(tablan::Position::start(rules)),
+            AnyRules::Tablaaza => Self::Tablaaza(tablaaza::Position::start()),
         }
     }
 
@@ -141,17 +217,10 @@ impl AnyPosition {
     /// # Errors
     /// The text is not a position of this game.
     pub fn parse(rules: RuleSet, text: &str) -> Result<Self, PositionError> {
-        Ok(match rules {
-            RuleSet::TablutBerkeley => {
-                Self::Tablut(tablut::Position::parse(tablut::BERKELEY, text)?)
-            }
-            RuleSet::TablutAshton => Self::Tablut(tablut::Position::parse(tablut::ASHTON, text)?),
-            RuleSet::TablutLinnaeus => {
-                Self::Tablut(tablut::Position::parse(tablut::LINNAEUS, text)?)
-            }
-            RuleSet::Tablan => Self::Tablan(tablan::Position::parse(tablan::PLAIN, text)?),
-            RuleSet::TablanOrdered => Self::Tablan(tablan::Position::parse(tablan::ORDERED, text)?),
-            RuleSet::Tablaaza => Self::Tablaaza(tablaaza::Position::parse(text)?),
+        Ok(match rules.rules() {
+            AnyRules::Tablut(rules) => Self::Tablut(tablut::Position::parse(rules, text)?),
+            AnyRules::Tablan(rules) => Self::Tablan(tablan::Position::parse(rules, text)?),
+            AnyRules::Tablaaza => Self::Tablaaza(tablaaza::Position::parse(text)?),
         })
     }
 
@@ -199,16 +268,16 @@ impl Game for AnyPosition {
         }
     }
 
-    fn legal_moves(&self) -> Vec<AnyMove> {
+    fn for_each_legal_move(&self, mut visit: impl FnMut(AnyMove)) {
         match self {
             Self::Tablut(position) => {
-                position.legal_moves().into_iter().map(AnyMove::Tablut).collect()
+                position.for_each_legal_move(|mv| visit(AnyMove::Tablut(mv)));
             }
             Self::Tablan(position) => {
-                position.legal_moves().into_iter().map(AnyMove::Tablan).collect()
+                position.for_each_legal_move(|mv| visit(AnyMove::Tablan(mv)));
             }
             Self::Tablaaza(position) => {
-                position.legal_moves().into_iter().map(AnyMove::Tablaaza).collect()
+                position.for_each_legal_move(|mv| visit(AnyMove::Tablaaza(mv)));
             }
         }
     }
@@ -227,6 +296,15 @@ impl Game for AnyPosition {
             (Self::Tablan(position), AnyMove::Tablan(mv)) => position.play(mv),
             (Self::Tablaaza(position), AnyMove::Tablaaza(mv)) => position.play(mv),
             _ => Err(wrong_game()),
+        }
+    }
+
+    fn play_unchecked(&mut self, mv: AnyMove) {
+        match (self, mv) {
+            (Self::Tablut(position), AnyMove::Tablut(mv)) => position.play_unchecked(mv),
+            (Self::Tablan(position), AnyMove::Tablan(mv)) => position.play_unchecked(mv),
+            (Self::Tablaaza(position), AnyMove::Tablaaza(mv)) => position.play_unchecked(mv),
+            _ => {}
         }
     }
 

@@ -18,6 +18,7 @@ use crate::Reason;
 /// assert!(matches!(start.parse_move("castle"), Err(Illegal::Unreadable(_))));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Illegal {
     /// The text does not have the form of a move.
     #[error("not a move: {0}")]

@@ -22,6 +22,7 @@ use super::{Side, Square, Throw};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Event {
     /// A piece moved.
     Slid {
@@ -77,6 +78,7 @@ pub enum Event {
 
 /// An announcement that the rules require.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Announcement {
     /// The king can reach one corner in one move.
     Raichi,
@@ -123,6 +125,7 @@ impl End {
 /// Why a game ended by the rules. `Display` writes the [`id`](Self::id).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
+#[non_exhaustive]
 pub enum EndReason {
     /// Tablut: the king reached a goal square.
     Escape,

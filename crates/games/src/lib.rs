@@ -48,7 +48,7 @@ pub mod tablut;
 
 use std::{fmt, hash::Hash};
 
-pub use any::{AnyMove, AnyPosition, MoveNumbering};
+pub use any::{AnyMove, AnyPosition, AnyRules, MoveNumbering};
 pub use error::{Illegal, PositionError};
 pub use event::{Announcement, End, EndReason, Event};
 pub use history::{GameHistory, Ply, Repetition};
@@ -76,8 +76,23 @@ pub trait Game: Clone + Eq + Hash + fmt::Debug + fmt::Display + Send + Sync + 's
     /// repetition.
     fn turn(&self) -> Turn;
 
-    /// All legal moves, in unspecified order; empty unless [`Turn::Move`].
-    fn legal_moves(&self) -> Vec<Self::Move>;
+    /// Calls `visit` with each legal move, in unspecified order, and allocates nothing;
+    /// never unless [`Turn::Move`].
+    fn for_each_legal_move(&self, visit: impl FnMut(Self::Move));
+
+    /// All legal moves, in the order of [`Self::for_each_legal_move`].
+    fn legal_moves(&self) -> Vec<Self::Move> {
+        let mut moves = Vec::with_capacity(96);
+        self.for_each_legal_move(|mv| moves.push(mv));
+        moves
+    }
+
+    /// The number of legal moves.
+    fn legal_move_count(&self) -> usize {
+        let mut count = 0;
+        self.for_each_legal_move(|_| count += 1);
+        count
+    }
 
     /// The possible throws with integer weights; empty unless [`Turn::Throw`].
     fn outcomes(&self) -> &'static [(Throw, u32)];
@@ -87,6 +102,11 @@ pub trait Game: Clone + Eq + Hash + fmt::Debug + fmt::Display + Send + Sync + 's
     /// # Errors
     /// The move is not legal here; the position is unchanged.
     fn play(&mut self, mv: Self::Move) -> Result<Vec<Event>, Illegal>;
+
+    /// Plays a move that is known to be legal, without events: for searches and counts,
+    /// which have the move from [`Self::for_each_legal_move`]. Another move gives a
+    /// meaningless position, or none.
+    fn play_unchecked(&mut self, mv: Self::Move);
 
     /// Applies a throw. A null score passes the sticks, and a score without a legal use
     /// is lost, both within this ply.

@@ -1,6 +1,6 @@
 //! Perft: counting move sequences, the standard test of a move generator.
 
-use super::{Game, Turn};
+use super::Game;
 
 /// The number of sequences of `depth` legal moves.
 ///
@@ -20,9 +20,19 @@ pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
 pub(super) fn count<G: Game>(position: &G, depth: u32) -> u64 {
     match depth {
         0 => 1,
-        1 => position.legal_moves().len() as u64,
-        _ => children(position).map(|(_, child)| perft(&child, depth - 1)).sum(),
+        1 => position.legal_move_count() as u64,
+        _ => {
+            let mut sum = 0;
+            position.for_each_legal_move(|mv| sum += count(&after(position, mv), depth - 1));
+            sum
+        }
     }
+}
+
+fn after<G: Game>(position: &G, mv: G::Move) -> G {
+    let mut after = position.clone();
+    after.play_unchecked(mv);
+    after
 }
 
 /// [`perft`] by the first move, in the order of the moves' texts.
@@ -38,19 +48,8 @@ pub fn divide<G: Game>(position: &G, depth: u32) -> Vec<(G::Move, u64)> {
     if depth == 0 {
         return Vec::new();
     }
-    let mut counts: Vec<_> =
-        children(position).map(|(mv, child)| (mv, perft(&child, depth - 1))).collect();
+    let mut counts = Vec::new();
+    position.for_each_legal_move(|mv| counts.push((mv, perft(&after(position, mv), depth - 1))));
     counts.sort_by_cached_key(|(mv, _)| mv.to_string());
     counts
-}
-
-fn children<G: Game>(position: &G) -> impl Iterator<Item = (G::Move, G)> {
-    let moves = match position.turn() {
-        Turn::Move(_) => position.legal_moves(),
-        Turn::Throw(_) | Turn::Over(_) => Vec::new(),
-    };
-    moves.into_iter().filter_map(move |mv| {
-        let mut child = position.clone();
-        child.play(mv).ok().map(|_| (mv, child))
-    })
 }

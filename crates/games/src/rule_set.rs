@@ -1,9 +1,8 @@
-//! The six rule sets by name.
+//! The rule sets by name, and the rows that all tables of rule sets are made from.
 
-use strum::{Display, EnumString, IntoStaticStr};
+use std::{fmt, str::FromStr};
+
 use thiserror::Error;
-
-use super::Side;
 
 /// One of the three games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -16,36 +15,112 @@ pub enum GameKind {
     Tablaaza,
 }
 
-/// One of the six rule sets. `Display` and `FromStr` use its [`id`](Self::id).
+/// Calls the macro named `$table` with a row for each rule set: its name in [`RuleSet`], its
+/// id, the name of its files in `assets`, its title, and its game with the constant that has
+/// its rules. All tables of rule sets are made from these rows.
 ///
 /// ```
-/// use tabulae_games::{RuleSet, Side};
-///
-/// let rules: RuleSet = "tablut/ashton".parse().unwrap();
-/// assert_eq!(rules.side_name(Side::First), "White");
-/// assert!("tablut/brandub".parse::<RuleSet>().is_err());
+/// macro_rules! file_names {
+///     ($($(#[$doc:meta])* $set:ident: $id:literal, $file:literal, $title:literal, $game:ident
+///         ($($rules:ident)?);)*) => { [$($file),*] };
+/// }
+/// assert_eq!(tabulae_games::for_each_rule_set!(file_names)[1], "tablut-ashton");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumString, IntoStaticStr)]
-#[strum(parse_err_ty = ParseRuleSetError, parse_err_fn = unknown_rules)]
-pub enum RuleSet {
-    /// Berkeley's Tablut, with Black to begin.
-    #[strum(serialize = "tablut/berkeley")]
-    TablutBerkeley,
-    /// Ashton's Tablut, with camps.
-    #[strum(serialize = "tablut/ashton")]
-    TablutAshton,
-    /// Linnaeus' Tablut, in which the king escapes to a corner.
-    #[strum(serialize = "tablut/linnaeus")]
-    TablutLinnaeus,
-    /// Tablan by the leaflet's main rules.
-    #[strum(serialize = "tablan")]
-    Tablan,
-    /// The variation of Tablan that fills the goal row in order.
-    #[strum(serialize = "tablan/ordered")]
-    TablanOrdered,
-    /// Tablaaza.
-    #[strum(serialize = "tablaaza")]
-    Tablaaza,
+#[macro_export]
+macro_rules! for_each_rule_set {
+    ($table:ident) => {
+        $table! {
+            /// Berkeley's Tablut, with Black to begin.
+            TablutBerkeley: "tablut/berkeley", "tablut-berkeley", "Tablut (Berkeley)",
+                Tablut(BERKELEY);
+            /// Ashton's Tablut, with camps.
+            TablutAshton: "tablut/ashton", "tablut-ashton", "Tablut (Ashton)", Tablut(ASHTON);
+            /// Linnaeus' Tablut, in which the king escapes to a corner.
+            TablutLinnaeus: "tablut/linnaeus", "tablut-linnaeus", "Tablut (Linnaeus)",
+                Tablut(LINNAEUS);
+            /// Tablan by the leaflet's main rules.
+            Tablan: "tablan", "tablan", "Tablan", Tablan(PLAIN);
+            /// The variation of Tablan that fills the goal row in order.
+            TablanOrdered: "tablan/ordered", "tablan-ordered", "Tablan (ordered)",
+                Tablan(ORDERED);
+            /// Tablaaza.
+            Tablaaza: "tablaaza", "tablaaza", "Tablaaza", Tablaaza();
+        }
+    };
+}
+
+macro_rules! rule_sets {
+    ($($(#[$doc:meta])* $set:ident: $id:literal, $file:literal, $title:literal, $game:ident
+        ($($rules:ident)?);)*) => {
+        /// One of the rule sets. `Display` and `FromStr` use its [`id`](Self::id).
+        ///
+        /// ```
+        /// use tabulae_games::{RuleSet, Side};
+        ///
+        /// let rules: RuleSet = "tablut/ashton".parse().unwrap();
+        /// assert_eq!(rules.side_name(Side::First), "White");
+        /// assert!("tablut/brandub".parse::<RuleSet>().is_err());
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum RuleSet {
+            $($(#[$doc])* $set,)*
+        }
+
+        impl RuleSet {
+            /// All rule sets.
+            pub const ALL: [Self; [$($id),*].len()] = [$(Self::$set),*];
+
+            /// Its name in records, options and protocols, such as `tablut/berkeley` or
+            /// `tablan`.
+            #[must_use]
+            pub const fn id(self) -> &'static str {
+                match self { $(Self::$set => $id,)* }
+            }
+
+            /// The name of its files in `assets`, and of its texts in the words: the id
+            /// with `-` for `/`.
+            #[must_use]
+            pub const fn file_name(self) -> &'static str {
+                match self { $(Self::$set => $file,)* }
+            }
+
+            /// Its place in [`Self::ALL`].
+            #[must_use]
+            pub const fn index(self) -> usize {
+                self as usize
+            }
+
+            /// The display name, in English.
+            #[must_use]
+            pub const fn title(self) -> &'static str {
+                match self { $(Self::$set => $title,)* }
+            }
+
+            /// Its game.
+            #[must_use]
+            pub const fn game(self) -> GameKind {
+                match self { $(Self::$set => GameKind::$game,)* }
+            }
+        }
+    };
+}
+
+for_each_rule_set!(rule_sets);
+
+impl fmt::Display for RuleSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.id())
+    }
+}
+
+impl FromStr for RuleSet {
+    type Err = ParseRuleSetError;
+
+    fn from_str(text: &str) -> Result<Self, ParseRuleSetError> {
+        let error = || ParseRuleSetError(text.to_owned());
+        Self::ALL.into_iter().find(|rules| rules.id() == text).ok_or_else(error)
+    }
 }
 
 impl GameKind {
@@ -61,23 +136,6 @@ impl GameKind {
 }
 
 impl RuleSet {
-    /// All rule sets.
-    pub const ALL: [Self; 6] = [
-        Self::TablutBerkeley,
-        Self::TablutAshton,
-        Self::TablutLinnaeus,
-        Self::Tablan,
-        Self::TablanOrdered,
-        Self::Tablaaza,
-    ];
-
-    /// Its name in records, options and protocols: `tablut/berkeley`,
-    /// `tablut/ashton`, `tablut/linnaeus`, `tablan`, `tablan/ordered` or `tablaaza`.
-    #[must_use]
-    pub fn id(self) -> &'static str {
-        self.into()
-    }
-
     /// Parses a rule set's id, or the name of a game, which means its
     /// [`GameKind::default_rules`].
     ///
@@ -98,29 +156,6 @@ impl RuleSet {
         text.parse().or_else(|error| default_rules().ok_or(error))
     }
 
-    /// The display name, in English.
-    #[must_use]
-    pub const fn title(self) -> &'static str {
-        match self {
-            Self::TablutBerkeley => "Tablut (Berkeley)",
-            Self::TablutAshton => "Tablut (Ashton)",
-            Self::TablutLinnaeus => "Tablut (Linnaeus)",
-            Self::Tablan => "Tablan",
-            Self::TablanOrdered => "Tablan (ordered)",
-            Self::Tablaaza => "Tablaaza",
-        }
-    }
-
-    /// Its game.
-    #[must_use]
-    pub const fn game(self) -> GameKind {
-        match self {
-            Self::TablutBerkeley | Self::TablutAshton | Self::TablutLinnaeus => GameKind::Tablut,
-            Self::Tablan | Self::TablanOrdered => GameKind::Tablan,
-            Self::Tablaaza => GameKind::Tablaaza,
-        }
-    }
-
     /// The number of files (columns) and of ranks (rows) of its board.
     #[must_use]
     pub const fn board_size(self) -> (u8, u8) {
@@ -136,21 +171,6 @@ impl RuleSet {
     pub const fn has_sticks(self) -> bool {
         matches!(self.game(), GameKind::Tablan)
     }
-
-    /// The English name of a side, as in records.
-    #[must_use]
-    pub const fn side_name(self, side: Side) -> &'static str {
-        match (self, side) {
-            (Self::TablutBerkeley, Side::First)
-            | (Self::TablutAshton | Self::TablutLinnaeus, Side::Second) => "Black",
-            (Self::TablutBerkeley, Side::Second)
-            | (Self::TablutAshton | Self::TablutLinnaeus, Side::First) => "White",
-            (Self::Tablan | Self::TablanOrdered, Side::First) => "South",
-            (Self::Tablan | Self::TablanOrdered, Side::Second) => "North",
-            (Self::Tablaaza, Side::First) => "Red",
-            (Self::Tablaaza, Side::Second) => "Green",
-        }
-    }
 }
 
 /// The error of parsing a [`RuleSet`]: the text.
@@ -161,12 +181,12 @@ impl RuleSet {
 /// assert_eq!("tablut".parse::<RuleSet>(), Err(ParseRuleSetError("tablut".to_owned())));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error(
-    "invalid rule set '{0}': expected tablut/berkeley, tablut/ashton, tablut/linnaeus, tablan, \
-     tablan/ordered or tablaaza"
-)]
+#[error("invalid rule set '{0}': expected {ids}", ids = list_ids())]
 pub struct ParseRuleSetError(pub String);
 
-fn unknown_rules(text: &str) -> ParseRuleSetError {
-    ParseRuleSetError(text.to_owned())
+/// All ids in words: `a, b or c`.
+fn list_ids() -> String {
+    let ids = RuleSet::ALL.map(RuleSet::id);
+    let (last, others) = ids.split_last().unwrap_or((&"", &[]));
+    format!("{} or {last}", others.join(", "))
 }

@@ -2,7 +2,7 @@
 //! pieces on them, the path of a move and the squares of the last one.
 
 use tabulae_games::{
-    AnyPosition, Event, GameHistory, RuleSet, Side, Square, tablaaza, tablan, tablut,
+    AnyPosition, AnyRules, Event, GameHistory, RuleSet, Side, Square, tablaaza, tablan, tablut,
 };
 
 use super::PieceKind;
@@ -71,27 +71,17 @@ impl BoardGrid {
 }
 
 fn square_kind(rules: RuleSet, square: Square) -> SquareKind {
-    let tablut = |rules: &'static tablut::Rules| {
-        if square == tablut::CASTLE {
-            SquareKind::Castle
-        } else if rules.is_camp(square) {
-            SquareKind::Camp
-        } else if rules.is_goal(square) {
-            SquareKind::Goal
-        } else {
-            SquareKind::Plain
-        }
-    };
-    match rules {
-        RuleSet::TablutBerkeley => tablut(tablut::BERKELEY),
-        RuleSet::TablutAshton => tablut(tablut::ASHTON),
-        RuleSet::TablutLinnaeus => tablut(tablut::LINNAEUS),
-        RuleSet::Tablan | RuleSet::TablanOrdered => match square.rank {
+    match rules.rules() {
+        AnyRules::Tablut(_) if square == tablut::CASTLE => SquareKind::Castle,
+        AnyRules::Tablut(rules) if rules.is_camp(square) => SquareKind::Camp,
+        AnyRules::Tablut(rules) if rules.is_goal(square) => SquareKind::Goal,
+        AnyRules::Tablut(_) => SquareKind::Plain,
+        AnyRules::Tablan(_) => match square.rank {
             0 => SquareKind::StartRow(Side::First),
             3 => SquareKind::StartRow(Side::Second),
             _ => SquareKind::Plain,
         },
-        RuleSet::Tablaaza => {
+        AnyRules::Tablaaza => {
             tablaaza::LAKES.colour(square).map_or(SquareKind::Lake, SquareKind::Plot)
         }
     }

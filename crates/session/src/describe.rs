@@ -3,8 +3,8 @@
 use crate::i18n::{localized, lookup, tr, tr_args};
 use tabulae_engines::Level;
 use tabulae_games::{
-    Announcement, AnyMove, AnyPosition, End, EndReason, Event, Game, GameHistory, GameKind,
-    Illegal, Ply, RuleSet, Side, Square, Throw,
+    Announcement, AnyMove, AnyPosition, AnyRules, End, EndReason, Event, Game, GameHistory,
+    GameKind, Illegal, Ply, Repetition, RuleSet, Side, Square, Throw,
 };
 
 use super::{GameSession, MatchResult, Outcome, PieceKind, Seat, board_grid::pieces_on};
@@ -50,7 +50,7 @@ pub fn side_key(rules: RuleSet, side: Side) -> &'static str {
 /// ```
 #[must_use]
 pub fn rules_label(rules: RuleSet) -> &'static str {
-    lookup(&format!("rules.{}", rules.id().replace('/', "-"))).unwrap_or(rules.title())
+    lookup(&format!("rules.{}", rules.file_name())).unwrap_or(rules.title())
 }
 
 /// The translated name of a player.
@@ -105,7 +105,6 @@ pub fn level_label(level: Level) -> &'static str {
 pub fn describe_event(rules: RuleSet, event: &Event) -> Option<String> {
     let name = |side| side_label(rules, side);
     Some(match *event {
-        Event::Slid { .. } | Event::Placed { .. } => return None,
         Event::Captured { at, side } => match rules.game() {
             GameKind::Tablut | GameKind::Tablaaza => {
                 tr_args("said.loses-piece", &[("side", name(side)), ("at", &at.to_string())])
@@ -128,6 +127,7 @@ pub fn describe_event(rules: RuleSet, event: &Event) -> Option<String> {
             tr_args("said.starts", &[("side", name(side))])
         }
         Event::Ended(end) => describe_end(rules, end),
+        _ => return None,
     })
 }
 
@@ -273,8 +273,8 @@ fn plain_sides(throw: Throw) -> String {
 pub fn describe_end(rules: RuleSet, end: End) -> String {
     let loser = end.winner.map_or("", |side| side_label(rules, side.other()));
     let reason = match end.reason {
-        EndReason::Escape => match rules {
-            RuleSet::TablutLinnaeus => tr("end.corner").to_owned(),
+        EndReason::Escape => match rules.rules() {
+            AnyRules::Tablut(rules) if rules.has_corner_goals() => tr("end.corner").to_owned(),
             _ => tr("end.edge").to_owned(),
         },
         EndReason::KingCaptured => tr("end.king-captured").to_owned(),
@@ -282,16 +282,18 @@ pub fn describe_end(rules: RuleSet, end: End) -> String {
             GameKind::Tablaaza => tr_args("end.no-squares", &[("loser", loser)]),
             GameKind::Tablut | GameKind::Tablan => tr_args("end.no-moves", &[("loser", loser)]),
         },
-        EndReason::Repetition => match rules {
-            RuleSet::TablutBerkeley => tr_args("end.repeated-berkeley", &[("loser", loser)]),
-            RuleSet::TablutLinnaeus => tr("end.repeated-linnaeus").to_owned(),
-            _ => tr("end.repeated-ashton").to_owned(),
+        EndReason::Repetition => match rules.repetition() {
+            Repetition::MoverLoses => tr_args("end.repeated-loses", &[("loser", loser)]),
+            Repetition::Draw { times: 3.. } => tr("end.repeated-thrice").to_owned(),
+            Repetition::Draw { .. } | Repetition::Ignored => tr("end.repeated-twice").to_owned(),
         },
         EndReason::AllHome if end.winner.is_some() => tr("end.all-home").to_owned(),
         EndReason::AllHome => tr("end.all-home-draw").to_owned(),
         EndReason::NoPieces => tr_args("end.no-pieces", &[("loser", loser)]),
         EndReason::Deadlock if end.winner.is_some() => tr("end.deadlock").to_owned(),
         EndReason::Deadlock => tr("end.deadlock-draw").to_owned(),
+        // Newer rules may have other ends.
+        other => other.id().to_owned(),
     };
     sentence(rules, end.winner, &reason)
 }

@@ -12,7 +12,7 @@ use getrandom as _;
 use getrandom_03 as _;
 use rand::{Rng, SeedableRng, rngs::ChaCha8Rng};
 
-use tabulae_games::{Game, Side, Throw, tablan};
+use tabulae_games::{Side, Throw, tablan::OUTCOMES};
 
 /// The throws of one game, drawn from its seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Dice {
     pub fn throw(self, n: usize) -> Throw {
         let mut generator = ChaCha8Rng::seed_from_u64(self.seed);
         generator.set_word_pos(n as u128);
-        draw(generator.next_u32(), outcomes())
+        draw(generator.next_u32(), &OUTCOMES)
     }
 
     /// The side that throws off first, drawn at random from a stream of its own.
@@ -73,12 +73,7 @@ pub fn random_seed() -> u64 {
 /// ```
 #[must_use]
 pub fn draw_throw(word: u32) -> Throw {
-    draw(word, outcomes())
-}
-
-/// The possible throws with the rules' weights.
-fn outcomes() -> &'static [(Throw, u32)] {
-    tablan::Position::start(tablan::PLAIN).outcomes()
+    draw(word, &OUTCOMES)
 }
 
 /// Picks an outcome by weight. Exact because the sum of the weights, 16, divides
@@ -114,7 +109,7 @@ mod tests {
         let dice = Dice::new(7);
         let mut generator = ChaCha8Rng::seed_from_u64(7);
         for n in 0..50 {
-            assert_eq!(dice.throw(n), draw(generator.next_u32(), outcomes()), "throw {n}");
+            assert_eq!(dice.throw(n), draw(generator.next_u32(), &OUTCOMES), "throw {n}");
         }
     }
 
@@ -122,7 +117,7 @@ mod tests {
     fn throws_are_drawn_by_their_weights() {
         let mut counts = [0; 5];
         for word in 0..16 {
-            counts[usize::from(draw(word, outcomes()).plain())] += 1;
+            counts[usize::from(draw(word, &OUTCOMES).plain())] += 1;
         }
         assert_eq!(counts, [1, 4, 6, 4, 1]);
     }

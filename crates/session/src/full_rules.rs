@@ -1,6 +1,6 @@
 //! The complete rules of each rule set, in both languages.
 
-use crate::i18n::Language;
+use crate::{i18n::Language, shipped::shipped};
 use tabulae_games::RuleSet;
 
 /// The text of a file in `assets/rules`.
@@ -21,24 +21,16 @@ macro_rules! text {
 /// assert!(full_rules(RuleSet::Tablan, Language::Italian).contains("bastoncini"));
 /// ```
 #[must_use]
-pub const fn full_rules(rules: RuleSet, language: Language) -> &'static str {
+pub fn full_rules(rules: RuleSet, language: Language) -> &'static str {
     match (rules, language) {
-        (RuleSet::TablutBerkeley, Language::English) => text!("en/tablut-berkeley"),
-        (RuleSet::TablutBerkeley, Language::Italian) => text!("it/tablut-berkeley"),
-        (RuleSet::TablutAshton, Language::English) => text!("en/tablut-ashton"),
-        (RuleSet::TablutAshton, Language::Italian) => text!("it/tablut-ashton"),
-        (RuleSet::TablutLinnaeus, Language::English) => text!("en/tablut-linnaeus"),
-        (RuleSet::TablutLinnaeus, Language::Italian) => text!("it/tablut-linnaeus"),
-        (RuleSet::Tablan, Language::English) => text!("en/tablan"),
-        (RuleSet::Tablan, Language::Italian) => text!("it/tablan"),
+        // What differs, then the rules of the game.
         (RuleSet::TablanOrdered, Language::English) => {
             concat!(text!("en/tablan-ordered"), text!("en/tablan"))
         }
         (RuleSet::TablanOrdered, Language::Italian) => {
             concat!(text!("it/tablan-ordered"), text!("it/tablan"))
         }
-        (RuleSet::Tablaaza, Language::English) => text!("en/tablaaza"),
-        (RuleSet::Tablaaza, Language::Italian) => text!("it/tablaaza"),
+        _ => shipped(rules).text(language),
     }
 }
 

@@ -26,8 +26,10 @@ mod saves;
 mod selection;
 mod session;
 mod setup;
+mod shipped;
 mod status;
 pub mod storage;
+mod symmetry;
 mod threats;
 mod throw_counts;
 mod time_control;
@@ -36,9 +38,7 @@ pub use board_grid::{
     BoardGrid, MoveStep, SquareKind, last_captures, last_move_squares, last_move_steps, path,
     pieces_on,
 };
-pub use book::{
-    Book, BookCounts, BookEntry, BookError, BookMove, DamagedFile, GameHit, GameIndex, position_key,
-};
+pub use book::{Book, BookCounts, BookEntry, BookError, BookMove, DamagedFile, GameHit, GameIndex};
 pub use clock::{Clock, format_clock, is_low_on_time, next_clock_change, strip_clock_command};
 pub use describe::{
     describe_end, describe_event, describe_illegal, describe_lot, describe_match_result,
@@ -67,12 +67,13 @@ pub use ratings::{Performance, Rating, Ratings, performance};
 pub use results::{FinishedGame, GameAnalysis, ResultStore, Results, move_accuracy};
 pub use saves::{GameSummary, SaveLock, SaveStore, SavedGame, game_id, set_aside};
 pub use selection::{ClickOutcome, Selection, click_sequences, hinted_squares};
-pub use session::{GameSession, UnratedReason, days_between, knows_draws, today};
+pub use session::{GameSession, UnratedReason, days_between, today};
 pub use setup::{MAX_NAME_LENGTH, Outcome, ParseSeatError, Seat, Setup, clean_name};
 pub use status::{headline, scores, status, warning};
 pub use storage::{
     autosave_folder, preferred_language, saves_folder, settings_path, system_language, write_atomic,
 };
+pub use symmetry::position_key;
 pub use tabulae_games::tablan::ThrowState;
 pub use threats::{Threats, threats};
 pub use throw_counts::{ThrowCounts, count_throws};

@@ -177,12 +177,8 @@ impl PieceTracker {
                     effects.push(Effect::Place(piece));
                 }
                 Event::Thrown { side, throw } => effects.push(Effect::Throw { side, throw }),
-                Event::Passed { .. }
-                | Event::Lost { .. }
-                | Event::Announced(_)
-                | Event::Ended(_) => {
-                    effects.push(Effect::Event(event));
-                }
+                // What moves no piece.
+                _ => effects.push(Effect::Event(event)),
             }
         }
         effects

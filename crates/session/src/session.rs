@@ -6,7 +6,7 @@ mod undo;
 use std::time::Duration;
 
 use tabulae_games::{
-    AnyMove, AnyPosition, Event, Game, GameHistory, GameKind, Illegal, Ply, RuleSet, Side, Throw,
+    AnyMove, AnyPosition, AnyRules, Event, Game, GameHistory, Illegal, Ply, RuleSet, Side, Throw,
     Turn, tablan,
 };
 
@@ -577,7 +577,7 @@ impl GameSession {
     /// Whether a draw can be offered.
     #[must_use]
     pub const fn knows_draws(&self) -> bool {
-        knows_draws(self.rules)
+        self.rules.knows_draws()
     }
 
     /// Ends the game as an agreed draw. Returns `false` once the game has ended
@@ -591,35 +591,13 @@ impl GameSession {
     }
 }
 
-/// Whether a game by these rules can end in a draw.
-///
-/// ```
-/// use tabulae_games::RuleSet;
-/// use tabulae_session::knows_draws;
-///
-/// assert!(knows_draws(RuleSet::TablutAshton));
-/// // In Tablaaza the side without a move loses.
-/// assert!(!knows_draws(RuleSet::Tablaaza));
-/// ```
-#[must_use]
-pub const fn knows_draws(rules: RuleSet) -> bool {
-    match rules {
-        RuleSet::TablutBerkeley | RuleSet::Tablaaza => false,
-        RuleSet::TablutAshton
-        | RuleSet::TablutLinnaeus
-        | RuleSet::Tablan
-        | RuleSet::TablanOrdered => true,
-    }
-}
-
 /// The rules' start position; in Tablan `first` throws off first.
 fn opening(rules: RuleSet, first: Option<Side>) -> AnyPosition {
-    match (rules.game(), first) {
-        (GameKind::Tablan, Some(first)) => {
-            let data = if rules == RuleSet::Tablan { tablan::PLAIN } else { tablan::ORDERED };
-            AnyPosition::Tablan(tablan::Position::with_first_thrower(data, first))
+    match (rules.rules(), first) {
+        (AnyRules::Tablan(rules), Some(first)) => {
+            AnyPosition::Tablan(tablan::Position::with_first_thrower(rules, first))
         }
-        (GameKind::Tablan | GameKind::Tablut | GameKind::Tablaaza, _) => AnyPosition::start(rules),
+        _ => AnyPosition::start(rules),
     }
 }
 

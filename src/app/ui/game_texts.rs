@@ -51,7 +51,7 @@ pub(crate) fn aim(rules: RuleSet) -> &'static str {
 }
 
 fn of_rules(section: &str, rules: RuleSet) -> &'static str {
-    lookup(&format!("{section}.{}", rules.id().replace('/', "-"))).unwrap_or(rules.title())
+    lookup(&format!("{section}.{}", rules.file_name())).unwrap_or(rules.title())
 }
 
 /// How to read a written move.

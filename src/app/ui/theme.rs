@@ -13,7 +13,7 @@ use bevy_egui::egui::{
 
 use crate::{
     app::settings::options::Palette,
-    games::{RuleSet, Side},
+    games::{AnyRules, RuleSet, Side, tablut::Army},
 };
 
 /// Plain text.
@@ -179,27 +179,25 @@ pub(crate) fn side_color(rules: RuleSet, side: Side) -> Color32 {
 
 fn side_color_in(palette: Palette, rules: RuleSet, side: Side) -> Color32 {
     let is_blue_orange = palette == Palette::BlueOrange;
-    let [first, second] = match (rules, is_blue_orange) {
-        (RuleSet::TablutBerkeley, _) => {
-            [Color32::from_rgb(30, 26, 24), Color32::from_rgb(240, 230, 206)]
-        }
-        (RuleSet::TablutAshton | RuleSet::TablutLinnaeus, _) => {
-            [Color32::from_rgb(240, 230, 206), Color32::from_rgb(30, 26, 24)]
-        }
-        (RuleSet::Tablan | RuleSet::TablanOrdered, true) => {
+    let [first, second] = match (rules.rules(), is_blue_orange) {
+        (AnyRules::Tablut(rules), _) => Side::BOTH.map(|side| match rules.army(side) {
+            Army::White => Color32::from_rgb(240, 230, 206),
+            Army::Black => Color32::from_rgb(30, 26, 24),
+        }),
+        (AnyRules::Tablan(_), true) => {
             [Color32::from_rgb(236, 152, 40), Color32::from_rgb(52, 104, 190)]
         }
         // Red and green are their names: a dark red, a light green.
-        (RuleSet::Tablaaza, true) => {
+        (AnyRules::Tablaaza, true) => {
             [Color32::from_rgb(186, 54, 24), Color32::from_rgb(150, 214, 184)]
         }
-        (RuleSet::Tablan | RuleSet::TablanOrdered, false) => {
+        (AnyRules::Tablan(_), false) => {
             [Color32::from_rgb(214, 92, 52), Color32::from_rgb(66, 104, 176)]
         }
-        (RuleSet::Tablaaza, false) if palette == Palette::Clear => {
+        (AnyRules::Tablaaza, false) if palette == Palette::Clear => {
             [Color32::from_rgb(176, 46, 34), Color32::from_rgb(152, 204, 116)]
         }
-        (RuleSet::Tablaaza, false) => {
+        (AnyRules::Tablaaza, false) => {
             [Color32::from_rgb(190, 66, 52), Color32::from_rgb(74, 142, 82)]
         }
     };

@@ -295,9 +295,6 @@ fn event_word(event: &Event) -> Option<String> {
         Event::Passed { .. } => "passed".to_owned(),
         Event::Lost { .. } => "lost".to_owned(),
         Event::Ended(end) => format!("ended:{}", end.reason),
-        Event::Slid { .. }
-        | Event::Placed { .. }
-        | Event::Thrown { .. }
-        | Event::Announced(Announcement::Starts(_)) => return None,
+        _ => return None,
     })
 }

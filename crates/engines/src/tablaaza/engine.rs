@@ -20,7 +20,8 @@ use super::{
     search::{Iteration, MAX_DEPTH, RootMove, Search},
     skill::Skill,
     solve::{position_after, solver_state},
-    solver::{CountNode, Solver, SolverState},
+    solver::{CountNode, Solver},
+    state::SolverState,
 };
 use tabulae_games::{AnyMove, Side, tablaaza::Position};
 

@@ -5,29 +5,11 @@
 //! share a corridor. A move deletes a node of the mover's colour, and with it
 //! every node of the opponent's that loses its last edge.
 
-use super::symmetry::Symmetries;
+use super::{bits::BitIter, symmetry::Symmetries};
 use tabulae_games::{GOLDEN_GAMMA, Side, tablaaza::Board};
 
 /// An odd multiplier that spreads sets of squares over the top bits.
 const TWIN_MULTIPLIER: u64 = GOLDEN_GAMMA;
-
-/// Iterates over the squares of a bitboard, lowest first.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct BitIter(pub(super) u64);
-
-impl Iterator for BitIter {
-    type Item = usize;
-
-    #[inline]
-    fn next(&mut self) -> Option<usize> {
-        if self.0 == 0 {
-            return None;
-        }
-        let square = self.0.trailing_zeros() as usize;
-        self.0 &= self.0 - 1;
-        Some(square)
-    }
-}
 
 /// A board's graph and its symmetries. Sets of squares are bitboards, bit
 /// `8 * rank + file`.

@@ -48,6 +48,7 @@ pub struct Ledger {
 
 /// Why bytes are not a ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum LedgerError {
     /// Another kind of file.
     #[error("not a ledger: expected '# tabulae tablaaza ledger 1' in the first line")]

@@ -11,6 +11,7 @@
 //! long as it takes and extract the winner's moves. `ledger` holds what was proven so of
 //! the game from the empty board.
 
+mod bits;
 mod engine;
 mod graph;
 mod ledger;
@@ -22,6 +23,7 @@ mod search;
 mod skill;
 mod solve;
 mod solver;
+mod state;
 mod strategy;
 mod symmetry;
 mod values;

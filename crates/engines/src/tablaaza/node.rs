@@ -1,7 +1,7 @@
 //! A position of Tablaaza as the alpha-beta search sees it: one bitboard, an
 //! exact key and a static evaluation.
 
-use super::graph::BitIter;
+use super::bits::BitIter;
 use tabulae_games::{
     Game as _, Side, Square, splitmix64,
     tablaaza::{Board, Move, Position},

@@ -2,8 +2,9 @@
 //! move, and histories of what refuted similar positions.
 
 use super::{
-    graph::{BitIter, BoardGraph},
-    solver::{MAX_SIZE, SolverState},
+    bits::BitIter,
+    graph::BoardGraph,
+    state::{MAX_SIZE, SolverState},
 };
 use tabulae_games::splitmix64;
 

@@ -6,7 +6,8 @@
 //! [`encode_labelled`] writes it, which many regions share.
 
 use super::{
-    graph::{BitIter, BoardGraph},
+    bits::BitIter,
+    graph::BoardGraph,
     values::{GameValue, GameValues, ZERO},
 };
 use tabulae_games::splitmix64;

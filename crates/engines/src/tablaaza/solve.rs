@@ -17,9 +17,11 @@ use std::{
 
 use super::{
     super::{StopSignal, timeman::Stopwatch, tt::TableMemory, worker::run_with_helpers},
-    graph::{BitIter, BoardGraph},
+    bits::BitIter,
+    graph::BoardGraph,
     proof_table::ProofTable,
-    solver::{ProofSink, ProvenPosition, Solver, SolverState},
+    solver::{ProofSink, ProvenPosition, Solver},
+    state::SolverState,
 };
 use tabulae_games::{
     Game, Side,

@@ -20,11 +20,13 @@
 use std::{mem, sync::Mutex};
 
 use super::{
-    graph::{BitIter, BoardGraph},
+    bits::BitIter,
+    graph::BoardGraph,
     ordering::{History, MOVE_INDICES, NO_MOVE, OPEN_REPLY, REGION_SUM_MOVE, ordering_score},
     proof_table::{ProofKey, ProofTable},
     regions::{MAX_HASHED_NODES, RegionValues, hash_graph},
-    values::{GameValue, ZERO},
+    state::{MAX_SIZE, SolverState},
+    values::ZERO,
 };
 
 /// Regions of at most this many squares are small: their values are computed, not
@@ -36,42 +38,11 @@ const MAX_GRAPH_KEY_SQUARES: u32 = 22;
 const _: () = assert!(MAX_GRAPH_KEY_SQUARES <= MAX_HASHED_NODES);
 /// With this many free squares or more the replies are looked up before the search.
 const MIN_TWO_PLY_SQUARES: usize = 18;
-/// Maximum number of free squares of a position.
-pub(super) const MAX_SIZE: usize = 64;
 /// Bytes of the caches per slot: a region, a graph, four comparisons and a sum
 /// take 88, a value takes less than the rest.
 const BYTES_PER_SLOT: usize = 160;
 /// Maximum memory of the values, in MiB.
 const MAX_VALUES_MIB: usize = 4096;
-
-/// A position as a sum: the free squares of large regions, and the total value of the
-/// small ones. Every free square has a neighbour.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SolverState {
-    pub(super) free: u64,
-    pub(super) red_to_move: bool,
-    /// Whether `free` is known to be one region.
-    is_connected: bool,
-    /// The sum of the values of the small regions.
-    region_sum: GameValue,
-}
-
-impl SolverState {
-    /// A position whose small regions have not been split off yet. Every free square
-    /// must share a corridor with a free one of the other colour.
-    pub(super) const fn new(free: u64, red_to_move: bool) -> Self {
-        Self { free, red_to_move, is_connected: false, region_sum: ZERO }
-    }
-
-    /// The number of free squares that must be searched.
-    pub(super) const fn size(self) -> usize {
-        self.free.count_ones() as usize
-    }
-
-    pub(super) fn side_index(self) -> usize {
-        usize::from(self.red_to_move)
-    }
-}
 
 /// A move that no table decides, so that the position after it must be searched.
 #[derive(Clone, Copy, Debug)]

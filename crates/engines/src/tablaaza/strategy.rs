@@ -8,7 +8,8 @@ use super::{
     graph::BoardGraph,
     node::move_index,
     solve::{SolveOptions, SolverMemory, free_squares, position_after, solver_state},
-    solver::{CountNode, ProvenPosition, Solver, SolverState},
+    solver::{CountNode, ProvenPosition, Solver},
+    state::SolverState,
 };
 use tabulae_games::{
     Game, Side,

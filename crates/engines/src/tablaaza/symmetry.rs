@@ -16,7 +16,7 @@
 
 use std::sync::LazyLock;
 
-use super::graph::BitIter;
+use super::bits::BitIter;
 use tabulae_games::tablaaza::Board;
 
 /// The pairs of columns, and last the two columns with lakes.

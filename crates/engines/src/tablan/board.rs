@@ -7,16 +7,22 @@
 
 use std::convert::Infallible;
 
-use tabulae_games::tablan::{GOAL_ROW, Position, START_ROW, opposite};
+use tabulae_games::tablan::{
+    self, COURSE, GOAL_ROW, MoverBoard, Position, START_ROW, next_entry, opposite, score_weight,
+};
 
-/// Every place of a course.
-const ALL_PLACES: u64 = (1 << 48) - 1;
+/// The scores that move pieces, with their weights in sixteenths.
+pub(super) const SCORES: [(u8, f32); 3] = {
+    let [two, eight, twelve] = tablan::SCORES;
+    [weighted(two), weighted(eight), weighted(twelve)]
+};
 
-/// The scores that move pieces, with their weights in sixteenths (rule 8).
-pub(super) const SCORES: [(u8, f32); 3] = [(2, 4.0), (8, 1.0), (12, 1.0)];
+const fn weighted(score: u8) -> (u8, f32) {
+    (score, score_weight(score) as f32)
+}
 
 /// The weight of a null score, which passes the sticks, in sixteenths.
-pub(super) const PASS_WEIGHT: f32 = 10.0;
+pub(super) const PASS_WEIGHT: f32 = score_weight(0) as f32;
 
 /// A board from the view of the side that throws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -114,21 +120,21 @@ impl Board {
         mut visit: impl FnMut(Self) -> Result<(), E>,
     ) -> Result<bool, E> {
         let opponent = opposite(self.opponent);
-        let pieces = Pieces { own: self.own, opponent, ordered: self.ordered };
+        let pieces = MoverBoard { own: self.own, opponent, ordered: self.ordered };
         let mut any = false;
         // One piece moves the full score.
         let mut single = pieces.landings(score);
         while single != 0 {
             let landing = take_lowest(&mut single);
             any = true;
-            visit(self.after(pieces.step(landing, score), landing & opponent))?;
+            visit(self.after(pieces.stepped(landing, score), landing & opponent))?;
         }
         // Two pieces move half the score each: a leader, then a piece behind it.
         let half = score / 2;
         let mut leaders = pieces.landings(half);
         while leaders != 0 {
             let landing = take_lowest(&mut leaders);
-            let between = pieces.step(landing, half);
+            let between = pieces.stepped(landing, half);
             // A follower that takes the leader's old place gives the same board as
             // moving the follower alone by the full score.
             let mut followers =
@@ -137,7 +143,7 @@ impl Board {
                 let second = take_lowest(&mut followers);
                 any = true;
                 let captured = (landing | second) & opponent;
-                visit(self.after(between.step(second, half), captured))?;
+                visit(self.after(between.stepped(second, half), captured))?;
             }
         }
         Ok(any)
@@ -157,7 +163,7 @@ impl Board {
 
     /// The board after a move that led to these pieces and made these captures, by
     /// places of the thrower's course.
-    const fn after(self, pieces: Pieces, captured: u64) -> Self {
+    const fn after(self, pieces: MoverBoard, captured: u64) -> Self {
         let opponent =
             if captured == 0 { self.opponent } else { self.opponent & !opposite(captured) };
         Self { own: pieces.own, opponent, ordered: self.ordered }
@@ -170,8 +176,8 @@ impl Board {
         let attackers = self.own & !GOAL_ROW;
         // Rule 16, and rules 20 and 21.
         let closed =
-            if self.ordered { START_ROW | GOAL_ROW & !entry_place(self.own) } else { START_ROW };
-        let open = ALL_PLACES & !closed;
+            if self.ordered { START_ROW | GOAL_ROW & !next_entry(self.own) } else { START_ROW };
+        let open = ((1 << COURSE) - 1) & !closed;
         let reach = [
             (attackers << 1 | attackers << 2) & open,
             (attackers << 4 | attackers << 8) & open,
@@ -190,44 +196,11 @@ const fn all_arrived(places: u64) -> bool {
     places != 0 && places & !GOAL_ROW == 0
 }
 
-/// In ordered Tablan the place of the goal row that is filled next, as a bit; 0 when
-/// the row is full.
-pub(super) const fn entry_place(own: u64) -> u64 {
-    let free = GOAL_ROW & !own;
-    if free == 0 { 0 } else { 1 << (63 - free.leading_zeros()) }
-}
-
 /// Removes the lowest bit and returns it.
 const fn take_lowest(bits: &mut u64) -> u64 {
     let lowest = *bits & bits.wrapping_neg();
     *bits ^= lowest;
     lowest
-}
-
-/// Both sides' pieces by places of the mover's course.
-#[derive(Clone, Copy)]
-struct Pieces {
-    own: u64,
-    opponent: u64,
-    ordered: bool,
-}
-
-impl Pieces {
-    /// The places where some piece can land after `step` places.
-    const fn landings(self, step: u8) -> u64 {
-        let ahead = (self.own & !GOAL_ROW) << step & ALL_PLACES;
-        let open = ahead & !self.own & !(self.opponent & START_ROW);
-        if self.ordered { open & (!GOAL_ROW | entry_place(self.own)) } else { open }
-    }
-
-    /// The pieces after one of them has moved `step` places to `landing`.
-    const fn step(self, landing: u64, step: u8) -> Self {
-        Self {
-            own: self.own & !(landing >> step) | landing,
-            opponent: self.opponent & !landing,
-            ordered: self.ordered,
-        }
-    }
 }
 
 #[cfg(test)]

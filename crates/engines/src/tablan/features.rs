@@ -3,9 +3,9 @@
 //! Every bit of every set is one input, 0 or 1. A move changes few of them, so
 //! the hidden layer can be updated incrementally.
 
-use tabulae_games::tablan::GOAL_ROW;
+use tabulae_games::tablan::{GOAL_ROW, next_entry};
 
-use super::board::{Board, SCORES, entry_place};
+use super::board::{Board, SCORES};
 
 /// Number of sets.
 pub(super) const SETS: usize = 14;
@@ -123,7 +123,7 @@ const fn differences(board: Board) -> u64 {
 const fn entering(board: Board) -> u64 {
     let travelling = board.own & !GOAL_ROW;
     if board.ordered {
-        travelling << entry_place(board.own).leading_zeros().saturating_sub(16)
+        travelling << next_entry(board.own).leading_zeros().saturating_sub(16)
     } else {
         let free = GOAL_ROW & !board.own;
         travelling & (free >> 1 | free >> 2 | free >> 4 | free >> 6 | free >> 8 | free >> 12)

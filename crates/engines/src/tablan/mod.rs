@@ -37,17 +37,20 @@ pub use training::Training;
 
 use std::sync::LazyLock;
 
+use tabulae_games::RuleSet;
+
+use super::rule_sets::tablan_data;
 use network::Network;
 
 /// The built-in network of a rule set.
 fn builtin_network(ordered: bool) -> &'static Network {
-    static PLAIN: LazyLock<Network> = LazyLock::new(|| {
-        parse_builtin(include_bytes!("../../../../assets/engines/tablan-plain.net"))
-    });
-    static ORDERED: LazyLock<Network> = LazyLock::new(|| {
-        parse_builtin(include_bytes!("../../../../assets/engines/tablan-ordered.net"))
-    });
+    static PLAIN: LazyLock<Network> = LazyLock::new(|| read_network(RuleSet::Tablan));
+    static ORDERED: LazyLock<Network> = LazyLock::new(|| read_network(RuleSet::TablanOrdered));
     if ordered { &ORDERED } else { &PLAIN }
+}
+
+fn read_network(rules: RuleSet) -> Network {
+    parse_builtin(tablan_data(rules).map_or(&[], |data| data.network))
 }
 
 /// Loads the built-in network of a rule set, which its first search needs.

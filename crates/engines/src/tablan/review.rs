@@ -236,14 +236,16 @@ impl Search<'_, '_> {
         let board = Board::from_position(thrown.before);
         let start = self.move_equities(board, DEPTH)?[0];
         let start = start.map_or_else(|| self.equity(board, DEPTH), Ok)?;
-        // The side that throws first begins in 4/16 : (1 - 144/256) = 4/7 of all
-        // cases, so its equity is 1/7 of the starter's.
+        // With the chance `p` of a 1 the side that throws first begins in 1 / (2 - p) of
+        // all cases, so its equity is p / (2 - p) of the starter's: a seventh.
+        let chance = SCORES[0].1 / 16.0;
+        let share = (2.0 - chance) / chance;
         let after = match thrown.ranked.first() {
             Some(&(_, best)) => best,
             None if thrown.throw.plain() == 1 => start,
-            None => -start / 7.0,
+            None => -start / share,
         };
-        Ok([start / 7.0, after])
+        Ok([start / share, after])
     }
 
     /// The equities before and after any other throw.

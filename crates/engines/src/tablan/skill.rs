@@ -1,6 +1,8 @@
 //! The limits of each level at Tablan.
 
-use crate::Level;
+use tabulae_games::RuleSet;
+
+use crate::{Level, rule_sets::tablan_data};
 
 /// The strength parameters of a level. Weaker levels err as people do: bounded
 /// noise makes them choose one of several sensible moves, and the weakest do
@@ -18,17 +20,12 @@ pub(super) struct Skill {
 }
 
 impl Skill {
-    /// The parameters of a level. Ordered Tablan forgives less: the same errors
-    /// would cost more there, so its noise is lower.
+    /// The parameters of a level.
     pub(super) fn of(level: Level, ordered: bool) -> Self {
         let static_only =
             Self { max_depth: 1, eval_noise: 0.0, ignores_threats: false, solves_bearoff: false };
-        // The noise of each level below Master.
-        let noise = if ordered {
-            [0.70, 0.33, 0.225, 0.175, 0.15, 0.118, 0.085, 0.057, 0.03]
-        } else {
-            [0.80, 0.45, 0.28, 0.19, 0.18, 0.125, 0.085, 0.05, 0.02]
-        };
+        let rules = if ordered { RuleSet::TablanOrdered } else { RuleSet::Tablan };
+        let noise = tablan_data(rules).map_or(&[][..], |data| &data.noise);
         let Some(&eval_noise) = noise.get(level as usize) else {
             return Self { max_depth: u32::MAX, solves_bearoff: true, ..static_only };
         };

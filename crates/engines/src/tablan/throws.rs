@@ -4,6 +4,7 @@
 use std::ops::{Add, Div, Mul, Sub};
 
 use rand::{RngExt as _, rngs::ChaCha8Rng};
+use tabulae_games::tablan::score_weight;
 
 use super::{
     board::{Board, PASS_WEIGHT, SCORES},
@@ -117,6 +118,22 @@ pub(super) fn solve_pass_loop<R: Real>(
     })
 }
 
+/// The throws, each as often as of 16: the index of its score in [`SCORES`], or none for a
+/// null score. Null scores come first.
+const THROWN: [Option<usize>; 16] = {
+    let mut thrown = [None; 16];
+    let (mut at, mut score) = (score_weight(0) as usize, 0);
+    while score < SCORES.len() {
+        let end = at + score_weight(SCORES[score].0) as usize;
+        while at < end {
+            thrown[at] = Some(score);
+            at += 1;
+        }
+        score += 1;
+    }
+    thrown
+};
+
 /// Throws until one side can use a score. Returns the side (0 is the first
 /// thrower) and the index of the score in [`SCORES`].
 ///
@@ -124,14 +141,9 @@ pub(super) fn solve_pass_loop<R: Real>(
 pub(super) fn throw_until_usable(rng: &mut ChaCha8Rng, usable: [[bool; 3]; 2]) -> (usize, usize) {
     let mut thrower = 0;
     loop {
-        let score = match rng.random_range(0..16) {
-            0..10 => {
-                thrower = 1 - thrower;
-                continue;
-            }
-            10..14 => 0,
-            14 => 1,
-            _ => 2,
+        let Some(score) = THROWN[rng.random_range(0..16_u32) as usize] else {
+            thrower = 1 - thrower;
+            continue;
         };
         if usable[thrower][score] {
             return (thrower, score);

@@ -2,9 +2,8 @@
 //!
 //! From the bottom up:
 //!
-//! - [`squares`], [`rule_tables`], [`board`], [`movegen`], [`threats`]: the
-//!   engine's own position, made for speed from the rules' data; tests hold it equal
-//!   to the rules;
+//! - [`rule_tables`], [`board`], [`movegen`], [`threats`]: the rules' board with what the
+//!   search asks of it, and the accumulator of the network;
 //! - [`network`]: the evaluation, an efficiently updatable network;
 //! - [`search`] (negamax), [`quiescence`], [`root`] (iterative deepening), with
 //!   their constants in [`params`] and move ordering in [`movepicker`] and
@@ -29,7 +28,6 @@ mod root;
 mod rule_tables;
 mod search;
 mod skill;
-mod squares;
 #[cfg(test)]
 mod tests;
 mod threats;
@@ -56,14 +54,16 @@ use self::{
 use super::{
     EngineState, Info, Level, OnLine, Outcome, Request, SearchLimits, SearchTask,
     control::{SearchControl, SharedControl},
+    rule_sets::tablut_data,
     score::{MATE, MATE_IN_MAX_PLY, Score},
     timeman::Stopwatch,
     tt::TranspositionTable,
     worker::run_with_helpers,
 };
+use tabulae_games::tablut::mailbox as squares;
 use tabulae_games::{
-    AnyMove, AnyPosition, RuleSet,
-    tablut::{ASHTON, BERKELEY, LINNAEUS, Position, Rules},
+    AnyMove, AnyPosition, AnyRules, RuleSet,
+    tablut::{Position, Rules},
 };
 
 pub use self::train::{
@@ -74,45 +74,38 @@ pub use self::train::{
 /// Share of the move time within which an iteration may begin.
 const SOFT_TIME_PERCENT: u32 = 85;
 
-/// White's first moves in the opening book of Ashton's rules: an inner soldier steps aside.
-/// Symmetry makes all eight equal. docs/benchmarks.md has the matches that favour them.
-const ASHTON_FIRST_MOVES: [&str; 8] =
-    ["d5-d4", "d5-d6", "e4-d4", "e4-f4", "e6-d6", "e6-f6", "f5-f4", "f5-f6"];
-
-/// The three rule sets with the networks that are shipped.
-static RULE_TABLES: LazyLock<[RuleTables; 3]> = LazyLock::new(|| {
-    [ASHTON, BERKELEY, LINNAEUS].map(|rules| RuleTables::new(rules, shipped_network(rules)))
+/// The rule sets with the networks that are shipped.
+static RULE_TABLES: LazyLock<Vec<RuleTables>> = LazyLock::new(|| {
+    let of_tablut = |rules: RuleSet| match rules.rules() {
+        AnyRules::Tablut(rules) => Some(RuleTables::new(rules, shipped_network(rules))),
+        AnyRules::Tablan(_) | AnyRules::Tablaaza => None,
+    };
+    RuleSet::ALL.into_iter().filter_map(of_tablut).collect()
 });
 
-/// Loads the networks of all three rule sets, which the first search needs.
+/// Loads the networks of all rule sets, which the first search needs.
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) fn load_networks() {
     LazyLock::force(&RULE_TABLES);
 }
 
-/// The trained network; see `assets/engines/README.md`.
+/// The trained network.
 fn shipped_network(rules: &'static Rules) -> Network {
-    let bytes: &[u8] = match rules.set {
-        RuleSet::TablutBerkeley => include_bytes!("../../../../assets/engines/tablut-berkeley.net"),
-        RuleSet::TablutLinnaeus => include_bytes!("../../../../assets/engines/tablut-linnaeus.net"),
-        _ => include_bytes!("../../../../assets/engines/tablut-ashton.net"),
-    };
-    // A test reads all three.
+    let bytes = tablut_data(rules.set).map_or(&[][..], |data| data.network);
+    // A test reads all of them.
     Network::read(bytes).unwrap_or_else(|_| Network::material_only())
 }
 
 fn tables_of(position: &Position) -> &'static RuleTables {
-    let [first, others @ ..] = &*RULE_TABLES;
-    others.iter().find(|tables| tables.rules.set == position.rules().set).unwrap_or(first)
+    let of_rules = |tables: &&RuleTables| tables.rules.set == position.rules().set;
+    RULE_TABLES.iter().find(of_rules).unwrap_or(&RULE_TABLES[0])
 }
 
 /// The repetition key of every position of the request's game.
-fn game_path(request: &Request, tables: &RuleTables) -> Vec<HistoryKey> {
+fn game_path(request: &Request) -> Vec<HistoryKey> {
     (0..=request.history.len())
         .filter_map(|plies| match request.history.at(plies) {
-            Some(AnyPosition::Tablut(position)) => {
-                Some(HistoryKey::of(&Board::from_position(position, tables)))
-            }
+            Some(AnyPosition::Tablut(position)) => Some(HistoryKey::of(position.board())),
             _ => None,
         })
         .collect()
@@ -151,11 +144,13 @@ pub(super) fn search_position(
         _ => None,
     });
     let has_book = request.options.book && request.options.level == Level::Master;
-    if has_book && task.excluded.is_empty() && *position == Position::start(ASHTON) {
-        moves.retain(|mv| ASHTON_FIRST_MOVES.contains(&mv.to_rules().to_string().as_str()));
+    let first_moves = tablut_data(tables.rules.set).map_or(&[][..], |data| data.first_moves);
+    let is_start = || *position == Position::start(tables.rules);
+    if has_book && task.excluded.is_empty() && !first_moves.is_empty() && is_start() {
+        moves.retain(|mv| first_moves.contains(&mv.to_rules().to_string().as_str()));
     }
     let tt = transposition_table(task.state, request, limits);
-    let path = game_path(request, tables);
+    let path = game_path(request);
     let board = Board::from_position(position, tables);
     let (wins, moves) =
         moves.into_iter().partition(|mv| board.make_move(tables, *mv).is_king_gone(tables));

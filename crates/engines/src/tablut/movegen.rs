@@ -5,21 +5,11 @@ use super::{
     board::{Board, Move},
     rule_tables::{BLACK, KING, RuleTables, WHITE},
     squares::{
-        BOARD, Bitboard, RIGHT, UP, bit, file, first_blockers, index, line_bits, rank, rook_reach,
-        squares_in,
+        BOARD, Bits, RIGHT, UP, bit, file, first_blockers, index, line_bits, rank, squares_in,
     },
 };
 
 impl Board {
-    /// Where the piece of `kind` on `from` can go: bits of its row, and of its
-    /// column.
-    pub(super) fn destinations(&self, tables: &RuleTables, kind: usize, from: u8) -> (u16, u16) {
-        let masks = tables.line_masks(kind, from);
-        let row = rook_reach(file(from), self.rows[rank(from) & 15] | masks.row_blockers);
-        let column = rook_reach(rank(from), self.columns[file(from) & 15] | masks.column_blockers);
-        (row & masks.row_targets, column & masks.column_targets)
-    }
-
     /// Calls `call` for every move of the piece on `from`.
     fn for_each_move_of(&self, tables: &RuleTables, from: u8, call: &mut impl FnMut(Move)) {
         let (row, column) = self.destinations(tables, self.kind(from), from);
@@ -34,16 +24,6 @@ impl Board {
 
     pub(super) fn has_legal_move(&self, tables: &RuleTables) -> bool {
         self.has_legal_moves(tables, 1)
-    }
-
-    /// Whether the side to move has at least this many moves.
-    pub(super) fn has_legal_moves(&self, tables: &RuleTables, count: u32) -> bool {
-        let mut missing = count;
-        squares_in(self.movers()).any(|from| {
-            let (row, column) = self.destinations(tables, self.kind(from), from);
-            missing = missing.saturating_sub(row.count_ones() + column.count_ones());
-            missing == 0
-        })
     }
 
     /// Whether a piece of `kind` on `from` can go to the empty square `to`.
@@ -72,8 +52,10 @@ impl Board {
         mut call: impl FnMut(u8),
     ) {
         let pieces = if black { self.black } else { self.white | self.king_bit() };
-        let blocked_row = self.rows[rank(to) & 15] | tables.closed_rows[rank(to) & 15];
-        let blocked_column = self.columns[file(to) & 15] | tables.closed_columns[file(to) & 15];
+        let blocked_row =
+            self.occupied_lines.rows[rank(to) & 15] | tables.lines.closed.rows[rank(to) & 15];
+        let blocked_column =
+            self.occupied_lines.columns[file(to) & 15] | tables.lines.closed.columns[file(to) & 15];
         let row = first_blockers(file(to), blocked_row);
         let column = first_blockers(rank(to), blocked_column);
         let mut try_from = |from: u8| {
@@ -99,7 +81,7 @@ impl Board {
     pub(super) fn for_each_move_to(
         &self,
         tables: &RuleTables,
-        targets: Bitboard,
+        targets: Bits,
         mut call: impl FnMut(Move),
     ) {
         for to in squares_in(targets) {
@@ -110,7 +92,7 @@ impl Board {
 
     /// The empty squares where a piece of the side to move would capture a
     /// soldier; a superset with a few others.
-    pub(super) fn capture_squares(&self, tables: &RuleTables) -> Bitboard {
+    pub(super) fn capture_squares(&self, tables: &RuleTables) -> Bits {
         let (victims, hostile) = if self.black_to_move {
             (self.white, self.squares_hostile_to_white(tables))
         } else {
@@ -125,17 +107,12 @@ impl Board {
 
     /// Whether a legal move ends on one of these capture squares and its piece may
     /// capture there: an unarmed king does not.
-    pub(super) const fn is_capture(
-        &self,
-        tables: &RuleTables,
-        capture_squares: Bitboard,
-        mv: Move,
-    ) -> bool {
+    pub(super) fn is_capture(&self, tables: &RuleTables, capture_squares: Bits, mv: Move) -> bool {
         capture_squares & bit(mv.to()) != 0 && (tables.armed_king || mv.from() != self.king)
     }
 
     /// Whether the king moves to one of these squares.
-    pub(super) const fn is_king_move(&self, mv: Move, to: Bitboard) -> bool {
+    pub(super) fn is_king_move(&self, mv: Move, to: Bits) -> bool {
         mv.from() == self.king && to & bit(mv.to()) != 0
     }
 }

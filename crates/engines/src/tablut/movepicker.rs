@@ -3,11 +3,11 @@
 
 use super::{
     board::{Board, Move},
+    history::History,
     node::NodeContext,
     params::{FORK_SCORE, SORTED_MOVES},
     rule_tables::RuleTables,
-    search::Search,
-    squares::{Bitboard, bit, squares_in},
+    squares::{Bits, bit, squares_in},
 };
 
 /// A move and its score packed in one number, score above, so that the best of
@@ -50,12 +50,25 @@ enum Stage {
     Done,
 }
 
-impl Search<'_> {
-    /// Adds the king's moves to `forks` and the captures on `captures` to the move
-    /// stack, each move once.
-    pub(super) fn push_noisy(&mut self, board: &Board, captures: Bitboard, forks: Bitboard) {
-        let (tables, black) = (self.tables, board.black_to_move);
-        let (history, moves) = (&self.history, &mut self.move_stack);
+/// What orders the moves of one thread's search, and the moves themselves.
+#[derive(Debug)]
+pub(super) struct MoveOrdering {
+    pub(super) history: History,
+    /// The generated moves of all nodes on the path.
+    pub(super) moves: Vec<ScoredMove>,
+}
+
+impl MoveOrdering {
+    /// Adds the king's moves to `forks` and the captures on `captures`, each move once.
+    pub(super) fn push_noisy(
+        &mut self,
+        tables: &RuleTables,
+        board: &Board,
+        captures: Bits,
+        forks: Bits,
+    ) {
+        let black = board.black_to_move;
+        let Self { history, moves } = self;
         for to in squares_in(forks) {
             moves.push(ScoredMove::new(Move::new(board.king, to), FORK_SCORE));
         }
@@ -76,12 +89,12 @@ pub(super) struct MovePicker {
     /// Killers and the countermove.
     refutations: [Move; 3],
     /// Where moves that capture go.
-    capture_squares: Bitboard,
+    capture_squares: Bits,
     /// Where the king's moves fork.
-    fork_squares: Bitboard,
+    fork_squares: Bits,
     /// The only squares to move to, if an escape has to be blocked.
-    targets: Option<Bitboard>,
-    /// Indices in the search's move stack: of the next move, and of this picker's
+    targets: Option<Bits>,
+    /// Indices in [`MoveOrdering::moves`]: of the next move, and of this picker's
     /// first move.
     next: usize,
     first: usize,
@@ -90,12 +103,12 @@ pub(super) struct MovePicker {
 }
 
 impl MovePicker {
-    pub(super) fn new(search: &Search<'_>, node: &NodeContext<'_>) -> Self {
-        let first = search.move_stack.len();
+    pub(super) fn new(ordering: &MoveOrdering, node: &NodeContext<'_>) -> Self {
+        let first = ordering.moves.len();
         Self {
             stage: Stage::TtMove,
             tt_move: node.tt_move,
-            refutations: search.history.refutations(node),
+            refutations: ordering.history.refutations(node),
             capture_squares: 0,
             fork_squares: 0,
             targets: node.threat.targets(),
@@ -109,13 +122,17 @@ impl MovePicker {
     // Without the hint, whether it is inlined depends on how the crate is divided for the
     // compiler's threads; a call takes 2.5 % more instructions for a search.
     #[inline]
-    pub(super) fn next(&mut self, search: &mut Search<'_>, board: &Board) -> Option<(Move, bool)> {
+    pub(super) fn next(
+        &mut self,
+        ordering: &mut MoveOrdering,
+        tables: &RuleTables,
+        board: &Board,
+    ) -> Option<(Move, bool)> {
         loop {
             match self.stage {
                 Stage::TtMove => {
                     self.stage = Stage::GenerateNoisy;
                     let mv = self.tt_move;
-                    let tables = search.tables;
                     if mv != Move::NONE && board.is_legal(tables, mv) && self.is_allowed(mv) {
                         let captures = board.capture_squares(tables);
                         let is_quiet = !board.is_capture(tables, captures, mv);
@@ -124,10 +141,10 @@ impl MovePicker {
                     self.tt_move = Move::NONE;
                 }
                 Stage::GenerateNoisy => {
-                    self.generate_noisy(search, board);
+                    self.generate_noisy(ordering, tables, board);
                     self.stage = Stage::Noisy;
                 }
-                Stage::Noisy => match self.select(search) {
+                Stage::Noisy => match self.select(ordering) {
                     Some(mv) => return Some((mv, false)),
                     None => self.stage = Stage::Refutation(0),
                 },
@@ -141,23 +158,23 @@ impl MovePicker {
                     if mv != Move::NONE
                         && !is_repeated
                         && mv != self.tt_move
-                        && !self.is_noisy(board, search.tables, mv)
+                        && !self.is_noisy(board, tables, mv)
                         && self.is_allowed(mv)
-                        && board.is_legal(search.tables, mv)
+                        && board.is_legal(tables, mv)
                     {
                         return Some((mv, true));
                     }
                 }
                 Stage::GenerateQuiet => {
-                    self.generate_quiet(search, board);
+                    self.generate_quiet(ordering, tables, board);
                     self.stage = Stage::Quiet;
                 }
-                Stage::Quiet => match self.select(search) {
+                Stage::Quiet => match self.select(ordering) {
                     Some(mv) => return Some((mv, true)),
                     None => self.stage = Stage::Done,
                 },
                 Stage::Done => {
-                    self.release(search);
+                    self.release(ordering);
                     return None;
                 }
             }
@@ -165,8 +182,8 @@ impl MovePicker {
     }
 
     /// Frees the picker's part of the move stack, when no more moves are needed.
-    pub(super) fn release(&self, search: &mut Search<'_>) {
-        search.move_stack.truncate(self.first);
+    pub(super) fn release(&self, ordering: &mut MoveOrdering) {
+        ordering.moves.truncate(self.first);
     }
 
     const fn is_allowed(&self, mv: Move) -> bool {
@@ -176,27 +193,27 @@ impl MovePicker {
         }
     }
 
-    const fn is_noisy(&self, board: &Board, tables: &RuleTables, mv: Move) -> bool {
+    fn is_noisy(&self, board: &Board, tables: &RuleTables, mv: Move) -> bool {
         board.is_capture(tables, self.capture_squares, mv)
             || board.is_king_move(mv, self.fork_squares)
     }
 
-    fn generate_noisy(&mut self, search: &mut Search<'_>, board: &Board) {
-        self.capture_squares = board.capture_squares(search.tables);
+    fn generate_noisy(&mut self, ordering: &mut MoveOrdering, tables: &RuleTables, board: &Board) {
+        self.capture_squares = board.capture_squares(tables);
         if let Some(targets) = self.targets {
             self.capture_squares &= targets;
         } else if !board.black_to_move {
-            self.fork_squares = board.king_forks(search.tables);
+            self.fork_squares = board.king_forks(tables);
         }
-        search.push_noisy(board, self.capture_squares, self.fork_squares);
+        ordering.push_noisy(tables, board, self.capture_squares, self.fork_squares);
     }
 
-    fn generate_quiet(&mut self, search: &mut Search<'_>, board: &Board) {
-        self.release(search);
+    fn generate_quiet(&mut self, ordering: &mut MoveOrdering, tables: &RuleTables, board: &Board) {
+        self.release(ordering);
         self.next = self.first;
         self.yielded = 0;
-        let (tables, black) = (search.tables, board.black_to_move);
-        let (history, moves) = (&search.history, &mut search.move_stack);
+        let black = board.black_to_move;
+        let MoveOrdering { history, moves } = ordering;
         let (tt_move, refutations) = (self.tt_move, self.refutations);
         let push = |mv: Move| {
             if !self.is_noisy(board, tables, mv) && mv != tt_move && !refutations.contains(&mv) {
@@ -209,9 +226,9 @@ impl MovePicker {
         }
     }
 
-    fn select(&mut self, search: &mut Search<'_>) -> Option<Move> {
+    fn select(&mut self, ordering: &mut MoveOrdering) -> Option<Move> {
         loop {
-            let rest = search.move_stack.get_mut(self.next..)?;
+            let rest = ordering.moves.get_mut(self.next..)?;
             let mv =
                 if self.yielded < SORTED_MOVES { select_best(rest)? } else { rest.first()?.mv() };
             self.next += 1;

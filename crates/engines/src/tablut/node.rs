@@ -1,5 +1,7 @@
 //! Types that the parts of the search pass to each other.
 
+use tabulae_games::tablut::Board as Pieces;
+
 use super::{
     board::{Board, Move},
     threats::Threat,
@@ -14,7 +16,7 @@ pub(super) struct HistoryKey {
 }
 
 impl HistoryKey {
-    pub(super) const fn of(board: &Board) -> Self {
+    pub(super) const fn of(board: &Pieces) -> Self {
         Self { key: board.key, soldiers: board.soldier_count() }
     }
 }

@@ -8,7 +8,7 @@ use super::{
     node::HistoryKey,
     params::{MAX_HISTORY, QS_EVASION_PLIES, QS_FORK_PLIES, QS_MAX_PLY},
     search::Search,
-    squares::Bitboard,
+    squares::Bits,
     threats::Threat,
 };
 
@@ -28,7 +28,7 @@ impl Search<'_> {
         if ply >= MAX_PLY || qs_ply >= QS_MAX_PLY {
             return board.evaluate(tables);
         }
-        let first = self.move_stack.len();
+        let first = self.ordering.moves.len();
         let targets = threat.targets();
         let mut best;
         if targets.is_some() || (threat.is_any() && qs_ply < QS_EVASION_PLIES) {
@@ -47,11 +47,11 @@ impl Search<'_> {
             alpha = alpha.max(best);
             let tries_forks = !board.black_to_move && qs_ply < QS_FORK_PLIES;
             let forks = if tries_forks { board.king_forks(tables) } else { 0 };
-            self.push_noisy(board, board.capture_squares(tables), forks);
+            self.ordering.push_noisy(tables, board, board.capture_squares(tables), forks);
         }
         self.path.push(HistoryKey::of(board));
         let mut next = first;
-        while let Some(mv) = self.move_stack.get_mut(next..).and_then(select_best) {
+        while let Some(mv) = self.ordering.moves.get_mut(next..).and_then(select_best) {
             next += 1;
             let child = board.make_move(tables, mv);
             let value = -self.quiescence_child(&child, ply + 1, -beta, -alpha, qs_ply + 1);
@@ -67,7 +67,7 @@ impl Search<'_> {
             }
         }
         self.path.pop();
-        self.move_stack.truncate(first);
+        self.ordering.moves.truncate(first);
         best
     }
 
@@ -98,10 +98,10 @@ impl Search<'_> {
         self.quiescence(board, ply, alpha, beta, qs_ply, threat)
     }
 
-    fn push_evasions(&mut self, board: &Board, targets: Option<Bitboard>) {
+    fn push_evasions(&mut self, board: &Board, targets: Option<Bits>) {
         let (tables, black) = (self.tables, board.black_to_move);
         let captures = board.capture_squares(tables);
-        let (history, moves) = (&self.history, &mut self.move_stack);
+        let (history, moves) = (&self.ordering.history, &mut self.ordering.moves);
         let push = |mv: Move| {
             let is_capture = board.is_capture(tables, captures, mv);
             let bonus = if is_capture { MAX_HISTORY } else { 0 };

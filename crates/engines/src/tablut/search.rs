@@ -17,7 +17,7 @@ use super::{
     },
     board::{Board, Move},
     history::{History, QuietsTried},
-    movepicker::{MovePicker, ScoredMove},
+    movepicker::{MoveOrdering, MovePicker},
     node::{BestMove, HistoryKey, NodeContext},
     params::*,
     rule_tables::RuleTables,
@@ -37,9 +37,7 @@ pub(super) struct Search<'a> {
     /// The index in `path` of the first position after the last null move. A null move
     /// is no move of the game, so no position before it can be repeated after it.
     repetition_start: usize,
-    pub(super) history: History,
-    /// The generated moves of all nodes on the path.
-    pub(super) move_stack: Vec<ScoredMove>,
+    pub(super) ordering: MoveOrdering,
     /// By ply: the principal variation from there.
     pub(super) pv: Vec<Vec<Move>>,
     /// The iteration's depth.
@@ -71,8 +69,10 @@ impl<'a> Search<'a> {
             root_index: path.len().saturating_sub(1),
             repetition_start: 0,
             path,
-            history: History::new(MAX_PLY + 2),
-            move_stack: Vec::with_capacity(4096),
+            ordering: MoveOrdering {
+                history: History::new(MAX_PLY + 2),
+                moves: Vec::with_capacity(4096),
+            },
             pv: vec![Vec::new(); MAX_PLY + 2],
             root_depth: 0,
             contempt: 0,
@@ -84,7 +84,7 @@ impl<'a> Search<'a> {
 
     /// Makes a draw worth `contempt` points less than 0 for the side to move at
     /// `root`.
-    pub(super) const fn set_contempt(&mut self, contempt: i32, root: &Board) {
+    pub(super) fn set_contempt(&mut self, contempt: i32, root: &Board) {
         self.contempt = contempt;
         let signed = if root.black_to_move { -contempt } else { contempt };
         self.key_salt = (signed as u64).wrapping_mul(GOLDEN_GAMMA);
@@ -147,7 +147,7 @@ impl<'a> Search<'a> {
         if tt_move == Move::NONE && depth >= IIR_MIN_DEPTH {
             node.depth -= 1;
         }
-        self.history.clear_killers(ply + 1);
+        self.ordering.history.clear_killers(ply + 1);
         self.search_moves(&node)
     }
 
@@ -267,9 +267,9 @@ impl<'a> Search<'a> {
         let repetitions = self.repetitions;
         let mut best = BestMove { value: -INFINITY, mv: Move::NONE, alpha: node.alpha, count: 0 };
         let mut quiets = QuietsTried::new();
-        let mut picker = MovePicker::new(self, node);
+        let mut picker = MovePicker::new(&self.ordering, node);
         self.path.push(HistoryKey::of(board));
-        while let Some((mv, is_quiet)) = picker.next(self, board) {
+        while let Some((mv, is_quiet)) = picker.next(&mut self.ordering, tables, board) {
             let is_late_quiet = best.count > 0 && is_quiet && !node.threat.is_any();
             let is_pruned = is_late_quiet && is_prunable(node, &best);
             if is_pruned && !board.may_threaten_win(mv) {
@@ -301,7 +301,7 @@ impl<'a> Search<'a> {
                 }
                 if best.alpha >= node.beta {
                     if is_quiet {
-                        self.history.update(node, mv, quiets.as_slice());
+                        self.ordering.history.update(node, mv, quiets.as_slice());
                     }
                     break;
                 }
@@ -311,7 +311,7 @@ impl<'a> Search<'a> {
             }
         }
         self.path.pop();
-        picker.release(self);
+        picker.release(&mut self.ordering);
         self.finish_node(node, &mut best, repetitions)
     }
 
@@ -351,7 +351,7 @@ impl<'a> Search<'a> {
         if node.depth < LMR_MIN_DEPTH || number < LMR_MIN_MOVES {
             return 0;
         }
-        let history = self.history.value(node.board.black_to_move, mv);
+        let history = self.ordering.history.value(node.board.black_to_move, mv);
         let depth = node.depth.clamp(0, 63) as usize;
         let mut reduction = i32::from(LMR_TABLE[depth][number.min(63)]);
         reduction -= history / LMR_HISTORY_DIVISOR;

@@ -15,7 +15,7 @@ use super::{
     node::{HistoryKey, NodeContext},
     rule_tables::RuleTables,
     search::Search,
-    squares::{Bitboard, NO_SQUARE, bit, squares_in, to_square},
+    squares::{Bits, NO_SQUARE, bit, squares_in, to_square},
     tables_of,
     train::selfplay::{SelfPlayOptions, play_game},
 };
@@ -38,7 +38,11 @@ fn compare(position: &Position, board: &Board) {
     let fresh = Board::from_position(position, tables);
     assert_eq!(board.key, fresh.key, "{position}");
     assert_eq!(board.accumulator, fresh.accumulator, "{position}");
-    assert_eq!((board.rows, board.columns), (fresh.rows, fresh.columns), "{position}");
+    assert_eq!(
+        (board.occupied_lines, board.king),
+        (fresh.occupied_lines, fresh.king),
+        "{position}"
+    );
     assert_eq!(
         (board.white_count, board.black_count),
         (fresh.white_count, fresh.black_count),
@@ -157,8 +161,8 @@ fn forks_and_captures_are_tried_once_and_an_unarmed_king_captures_nothing() {
                 let is_white = position.to_move() == Army::White;
                 let forks = if is_white { board.king_forks(tables) } else { 0 };
                 let noisy = with_search(tables, Vec::new(), |search| {
-                    search.push_noisy(&board, captures, forks);
-                    search.move_stack.iter().map(|scored| scored.mv().0).collect::<Vec<_>>()
+                    search.ordering.push_noisy(tables, &board, captures, forks);
+                    search.ordering.moves.iter().map(|scored| scored.mv().0).collect::<Vec<_>>()
                 });
                 let distinct: BTreeSet<_> = noisy.iter().copied().collect();
                 assert_eq!(noisy.len(), distinct.len(), "{position}");
@@ -338,7 +342,7 @@ fn moves_and_captures_agree_with_the_vectors() {
 }
 
 fn perft(board: &Board, tables: &RuleTables, depth: u32) -> u64 {
-    let over = board.king == NO_SQUARE || bit(board.king) & tables.goals != 0;
+    let over = board.king == NO_SQUARE || tables.goals.bits() & bit(board.king) != 0;
     match depth {
         0 => 1,
         _ if over => 0,
@@ -362,7 +366,7 @@ fn shipped_networks_read_and_value_soldiers() {
         let tables = tables_of(&Position::start(rules));
         let start = Board::from_position(&Position::start(rules), tables);
         let without = |white: usize, black: usize| {
-            let left = |soldiers: Bitboard, fewer: usize| {
+            let left = |soldiers: Bits, fewer: usize| {
                 squares_in(soldiers).skip(fewer).fold(0, |set, at| set | bit(at))
             };
             let (white, black) = (left(start.white, white), left(start.black, black));

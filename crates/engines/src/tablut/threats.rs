@@ -1,14 +1,20 @@
 //! Moves that decide the game: the king's open escapes, and the squares from which
 //! Black would capture him.
 
+use tabulae_games::tablut::{CASTLE, KingCapture};
+
 use super::{
     board::{Board, Move},
     rule_tables::{KING, RuleTables},
     squares::{
-        ABOVE, ADJACENT, BELOW, BOARD, Bitboard, NO_SQUARE, ON_LEFT, ON_RIGHT, RIGHT, UP, bit,
-        file, index, line_bits, rank, squares_in, window,
+        ABOVE, ADJACENT, BELOW, BOARD, Bits, NO_SQUARE, ON_LEFT, ON_RIGHT, RIGHT, UP, bit, file,
+        from_square, index, line_bits, neighbours, rank, squares_in, window,
     },
 };
+
+/// The castle, and its four neighbours.
+const CASTLE_AT: u8 = from_square(CASTLE);
+const CASTLE_SIDES: Bits = neighbours(CASTLE_AT);
 
 /// The directions in which the king could escape, as if it were White's turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,7 +23,7 @@ pub(super) struct KingEscapes {
     pub(super) directions: u32,
     /// The squares between the king and his escapes, these included: a piece
     /// there blocks a direction.
-    pub(super) path: Bitboard,
+    pub(super) path: Bits,
     /// One escape that he can reach.
     pub(super) target: Option<u8>,
 }
@@ -30,7 +36,7 @@ pub(super) enum Threat {
     /// The opponent threatens to win, and any move may prevent it.
     AnyDefence,
     /// The king has one open direction. Only a move to one of these squares blocks it.
-    OneEscape(Bitboard),
+    OneEscape(Bits),
     /// The king has two open directions, and no move blocks both.
     TwoEscapes,
 }
@@ -44,7 +50,7 @@ impl Threat {
 
     /// The only squares to move to; `None` where all are allowed.
     #[inline]
-    pub(super) const fn targets(self) -> Option<Bitboard> {
+    pub(super) const fn targets(self) -> Option<Bits> {
         match self {
             Self::OneEscape(squares) => Some(squares),
             _ => None,
@@ -58,8 +64,8 @@ impl Board {
         let king = self.king;
         let (file, rank) = (file(king), rank(king));
         let (row, column) = self.destinations(tables, KING, king);
-        let row_escapes = row & tables.goal_rows[rank & 15];
-        let column_escapes = column & tables.goal_columns[file & 15];
+        let row_escapes = row & tables.lines.goals.rows[rank & 15];
+        let column_escapes = column & tables.lines.goals.columns[file & 15];
         let mut found = KingEscapes::default();
         if row_escapes | column_escapes == 0 {
             return found;
@@ -82,26 +88,27 @@ impl Board {
     /// Whether the king has an open escape.
     pub(super) fn king_can_escape(&self, tables: &RuleTables) -> bool {
         let (row, column) = self.destinations(tables, KING, self.king);
-        (row & tables.goal_rows[rank(self.king) & 15])
-            | (column & tables.goal_columns[file(self.king) & 15])
+        (row & tables.lines.goals.rows[rank(self.king) & 15])
+            | (column & tables.lines.goals.columns[file(self.king) & 15])
             != 0
     }
 
     /// The empty squares from which a black soldier that moved there would
     /// capture the king.
-    fn king_capture_squares(&self, tables: &RuleTables) -> Bitboard {
+    fn king_capture_squares(&self, tables: &RuleTables) -> Bits {
         let king = self.king;
         let black = window(self.black, king);
-        let hostile = black | window(tables.hostile_to_king, king);
-        let on_castle = king == tables.castle;
-        let beside_castle = bit(king) & tables.castle_sides != 0;
-        let targets = if tables.king_must_be_enclosed || on_castle || beside_castle {
-            let closed = if tables.king_must_be_enclosed {
+        let hostile = black | window(tables.lines.hostile_to_king, king);
+        let must_be_enclosed = tables.king_capture == KingCapture::Enclosed;
+        let on_castle = king == CASTLE_AT;
+        let beside_castle = bit(king) & CASTLE_SIDES != 0;
+        let targets = if must_be_enclosed || on_castle || beside_castle {
+            let closed = if must_be_enclosed {
                 hostile
             } else if on_castle {
                 black
             } else {
-                black | window(bit(tables.castle), king)
+                black | window(bit(CASTLE_AT), king)
             };
             let open = ADJACENT & !closed;
             if open.is_power_of_two() { open } else { 0 }
@@ -147,7 +154,7 @@ impl Board {
     /// Whether the king is captured or has escaped.
     pub(super) fn is_king_gone(&self, tables: &RuleTables) -> bool {
         let king = self.king;
-        king == NO_SQUARE || tables.goal_rows[rank(king) & 15] >> file(king) & 1 != 0
+        king == NO_SQUARE || tables.lines.goals.rows[rank(king) & 15] >> file(king) & 1 != 0
     }
 
     /// Whether the side to move has an immediate win.
@@ -200,7 +207,7 @@ impl Board {
     /// The squares on which the king would fork: from there two directions are
     /// open, as the pieces stand now. The lines he stands on do not count: they
     /// are blocked, or he would escape.
-    pub(super) fn king_forks(&self, tables: &RuleTables) -> Bitboard {
+    pub(super) fn king_forks(&self, tables: &RuleTables) -> Bits {
         let king = self.king;
         let (from_file, from_rank) = (file(king), rank(king));
         let (row, column) = self.destinations(tables, KING, king);
@@ -214,15 +221,17 @@ impl Board {
         // A move along his row changes his column, and the other way round.
         for at in line_bits(row) {
             let to = index(at, from_rank);
-            let line = self.columns[at & 15] | tables.line_masks(KING, to).column_blockers;
-            if forks(from_rank, line, tables.goal_columns[at & 15]) {
+            let line =
+                self.occupied_lines.columns[at & 15] | tables.lines.masks(KING, to).column_blockers;
+            if forks(from_rank, line, tables.lines.goals.columns[at & 15]) {
                 squares |= bit(to);
             }
         }
         for at in line_bits(column) {
             let to = index(from_file, at);
-            let line = self.rows[at & 15] | tables.line_masks(KING, to).row_blockers;
-            if forks(from_file, line, tables.goal_rows[at & 15]) {
+            let line =
+                self.occupied_lines.rows[at & 15] | tables.lines.masks(KING, to).row_blockers;
+            if forks(from_file, line, tables.lines.goals.rows[at & 15]) {
                 squares |= bit(to);
             }
         }

@@ -5,6 +5,7 @@
 
 use std::hash::{Hash, Hasher};
 
+use super::rules::{bit_of, neighbourly_of, raised};
 use crate::{Side, Square};
 
 /// The number of bits from one rank to the next, and the largest width.
@@ -79,21 +80,13 @@ impl Board {
         let mut index = 0;
         while index < BITS {
             let (file, rank) = ((index % WIDTH) as i8, (index / WIDTH) as i8);
-            if board.playable_at(file, rank) {
+            if board.playing() & bit_of(file, rank) != 0 {
                 board.corridors[index] = board.corridors_of(file, rank);
-                board.neighbourly[index] = board.neighbourly_of(file, rank);
+                board.neighbourly[index] = neighbourly_of(board.playing(), file, rank);
             }
             index += 1;
         }
         board
-    }
-
-    /// Whether the coordinates, which may be off the board, are a playing square.
-    const fn playable_at(&self, file: i8, rank: i8) -> bool {
-        if file < 0 || rank < 0 || file >= self.files as i8 || rank >= self.ranks as i8 {
-            return false;
-        }
-        self.playing() & (1 << (rank as usize * WIDTH + file as usize)) != 0
     }
 
     /// The other squares of the corridors through a square. A corridor of one square
@@ -105,66 +98,14 @@ impl Board {
         while direction < DIRECTIONS.len() {
             let (df, dr) = DIRECTIONS[direction];
             let (mut f, mut r) = (file + df, rank + dr);
-            while self.playable_at(f, r) {
-                mask |= 1 << (r as usize * WIDTH + f as usize);
+            while self.playing() & bit_of(f, r) != 0 {
+                mask |= bit_of(f, r);
                 f += df;
                 r += dr;
             }
             direction += 1;
         }
         mask
-    }
-
-    /// The adjacent squares, and those a knight's move away that one of the two
-    /// L-shaped paths reaches without crossing a lake.
-    const fn neighbourly_of(&self, file: i8, rank: i8) -> u64 {
-        let mut mask = 0;
-        let mut df = -2;
-        while df <= 2_i8 {
-            let mut dr = -2;
-            while dr <= 2_i8 {
-                let near = match (df.abs(), dr.abs()) {
-                    (1, 0) | (0, 1) => true,
-                    (1, 2) | (2, 1) => {
-                        self.is_path_open(file, rank, df, 0, dr)
-                            || self.is_path_open(file, rank, 0, dr, df)
-                    }
-                    _ => false,
-                };
-                if near && self.playable_at(file + df, rank + dr) {
-                    mask |= 1 << ((rank + dr) as usize * WIDTH + (file + df) as usize);
-                }
-                dr += 1;
-            }
-            df += 1;
-        }
-        mask
-    }
-
-    /// Whether the L-shaped path that goes `(df, dr)`, then `then` squares along the
-    /// other axis, has playing squares only.
-    const fn is_path_open(&self, file: i8, rank: i8, df: i8, dr: i8, then: i8) -> bool {
-        let (mut f, mut r) = (file, rank);
-        while f != file + df || r != rank + dr {
-            f += df.signum();
-            r += dr.signum();
-            if !self.playable_at(f, r) {
-                return false;
-            }
-        }
-        let mut left = then;
-        while left != 0 {
-            if dr == 0 {
-                r += then.signum();
-            } else {
-                f += then.signum();
-            }
-            if !self.playable_at(f, r) {
-                return false;
-            }
-            left -= then.signum();
-        }
-        true
     }
 
     /// The number of files (columns).
@@ -226,16 +167,8 @@ impl Board {
     /// are the squares that are taken, that of the move included.
     #[must_use]
     pub const fn raised(&self, closed: u64, side: Side) -> u64 {
-        let open = self.coloured(side) & !closed;
-        let mut rest = self.coloured(side.other()) & !closed;
-        let mut mask = 0;
-        while rest != 0 {
-            if self.corridors_at(rest.trailing_zeros()) & open == 0 {
-                mask |= rest & rest.wrapping_neg();
-            }
-            rest &= rest - 1;
-        }
-        mask
+        let [own, others] = [self.coloured(side), self.coloured(side.other())];
+        raised(&self.corridors, own & !closed, others & !closed)
     }
 
     /// The squares where Green may answer Red's first stone on `square`, as a

@@ -23,6 +23,7 @@
 
 mod board;
 mod position;
+mod rules;
 mod text;
 
 use std::fmt;

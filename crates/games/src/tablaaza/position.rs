@@ -3,6 +3,7 @@
 use super::{
     Move,
     board::{Board, LAKES, squares_of},
+    rules,
 };
 use crate::reasons;
 use crate::{
@@ -112,16 +113,16 @@ impl Position {
         self.stones[0] | self.stones[1] | self.pavilions[0] | self.pavilions[1]
     }
 
-    /// A side's free squares, as a bitboard, without the neighbour rule.
+    /// A side's free squares, as a bitboard, without the neighbourly rule.
     #[must_use]
     pub const fn free(&self, side: Side) -> u64 {
         self.board.coloured(side) & !self.closed()
     }
 
-    /// Whether the neighbour rule holds: Green answers Red's first stone.
+    /// Whether the neighbourly rule binds: Green answers Red's first stone.
     #[must_use]
     pub const fn is_neighbourly(&self) -> bool {
-        matches!(self.side, Side::Second) && self.stones[0].count_ones() == 1 && self.stones[1] == 0
+        rules::is_neighbourly(self.side, self.stones)
     }
 
     /// The squares that the side to move may play on, as a bitboard.
@@ -140,6 +141,17 @@ impl Position {
     pub fn raised_by(&self, square: Square) -> u64 {
         let closed = self.closed() | self.board.bit(square).unwrap_or(0);
         self.board.raised(closed, self.side)
+    }
+
+    /// Puts a stone of the side to move on the square of a bit, and returns the squares of
+    /// the pavilions that it raises.
+    const fn place(&mut self, bit: u64) -> u64 {
+        let side = self.side;
+        self.stones[side.index()] |= bit;
+        let pavilions = self.board.raised(self.closed(), side);
+        self.pavilions[side.index()] |= pavilions;
+        self.side = side.other();
+        pavilions
     }
 
     /// Checks a move and returns the bitboard of its square.
@@ -190,8 +202,8 @@ impl Game for Position {
         }
     }
 
-    fn legal_moves(&self) -> Vec<Move> {
-        squares_of(self.targets()).map(Move::new).collect()
+    fn for_each_legal_move(&self, visit: impl FnMut(Move)) {
+        squares_of(self.targets()).map(Move::new).for_each(visit);
     }
 
     fn outcomes(&self) -> &'static [(Throw, u32)] {
@@ -204,14 +216,15 @@ impl Game for Position {
         }
         let side = self.side;
         let bit = self.check_legal(mv.square())?;
-        self.stones[side.index()] |= bit;
-        let pavilions = self.board.raised(self.closed(), side);
-        self.pavilions[side.index()] |= pavilions;
-        self.side = side.other();
+        let pavilions = self.place(bit);
         let mut events = vec![Event::Placed { at: mv.square(), side }];
         events.extend(by_file(pavilions).into_iter().map(|at| Event::PavilionRaised { at, side }));
         events.extend(self.turn().end().map(Event::Ended));
         Ok(events)
+    }
+
+    fn play_unchecked(&mut self, mv: Move) {
+        self.place(self.board.bit(mv.square()).unwrap_or(0));
     }
 
     fn throw(&mut self, _throw: Throw) -> Result<Vec<Event>, Illegal> {

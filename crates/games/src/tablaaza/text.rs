@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn the_neighbour_rule_holds_for_green_s_first_stone_only() {
+    fn the_neighbourly_rule_binds_green_s_first_stone_only() {
         let mut line = GameHistory::new(Position::start());
         for (text, moves) in [("c7", 7), ("d7", 24), ("a1", 24), ("h1", 23)] {
             let ply = line.parse(text).expect("legal");

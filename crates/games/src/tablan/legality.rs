@@ -6,7 +6,7 @@ use crate::{Game, Illegal, Reason, Side, Square, Throw, Turn};
 
 use super::{
     course::{GOAL_ROW, START_ROW, course, steps},
-    moves::{Move, MoverBoard},
+    moves::{Move, MoverBoard, next_entry},
     position::Position,
 };
 
@@ -48,7 +48,7 @@ impl Position {
                     if runs[0].from > runs[1].from { runs } else { [runs[1], runs[0]] };
                 let captures = [
                     self.land(board, side, leader)?,
-                    self.land(board.stepped(leader.to, half), side, follower)?,
+                    self.land(board.stepped(1 << leader.to, half), side, follower)?,
                 ];
                 Ok(Move::pair(side, leader.from, follower.from, half, captures))
             }
@@ -108,7 +108,7 @@ impl Position {
         if board.opponent & START_ROW & landing != 0 {
             return Err(Illegal::Rule(Reason::new(reasons::ARRIVED).with("at", square)));
         }
-        let next = board.next_entry();
+        let next = next_entry(board.own);
         if board.ordered && landing & GOAL_ROW != 0 && landing != next {
             let next = name(next.trailing_zeros() as u8);
             return Err(Illegal::Rule(Reason::new(reasons::OUT_OF_ORDER).with("next", next)));

@@ -43,6 +43,6 @@ mod rules;
 mod tests;
 
 pub use course::{COURSE, GOAL_ROW, START_ROW, course, opposite, path, steps};
-pub use moves::{Move, PieceMove};
+pub use moves::{Move, MoverBoard, PieceMove, next_entry};
 pub use position::{Position, ThrowResult, ThrowState};
-pub use rules::{ORDERED, PLAIN, Rules, SCORES};
+pub use rules::{ORDERED, OUTCOMES, PLAIN, Rules, SCORES, score_weight};

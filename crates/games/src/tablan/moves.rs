@@ -154,35 +154,56 @@ impl Move {
     }
 }
 
-/// Both sides' pieces, by places of the mover's course.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct MoverBoard {
-    pub(super) own: u64,
-    pub(super) opponent: u64,
-    pub(super) ordered: bool,
+/// Both sides' pieces, by places of the mover's course: what its moves depend on.
+///
+/// ```
+/// use tabulae_games::tablan::{MoverBoard, START_ROW};
+///
+/// // Three pieces at the end of the start row, and an opponent ahead of them.
+/// let board = MoverBoard { own: 0b1110 << 8, opponent: 1 << 13, ordered: false };
+/// assert_eq!(board.landings(2), 0b110 << 11);
+/// assert_eq!(board.stepped(1 << 13, 2).opponent, 0, "captured");
+/// assert_eq!(MoverBoard { own: START_ROW, ..board }.landings(2), 0b11 << 12);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoverBoard {
+    /// The mover's pieces.
+    pub own: u64,
+    /// The opponent's pieces.
+    pub opponent: u64,
+    /// Whether the goal row fills in order.
+    pub ordered: bool,
+}
+
+/// The place of the goal row that the ordered variation fills next, as a bit: the furthest
+/// one without a piece of `own`. 0 when the row is full.
+///
+/// ```
+/// use tabulae_games::tablan::next_entry;
+///
+/// assert_eq!(next_entry(1 << 47), 1 << 46);
+/// ```
+#[must_use]
+pub const fn next_entry(own: u64) -> u64 {
+    let free = GOAL_ROW & !own;
+    if free == 0 { 0 } else { 1 << (63 - free.leading_zeros()) }
 }
 
 impl MoverBoard {
     /// The places where a piece can land after `step` squares. Each has one origin,
     /// `step` places behind.
-    pub(super) const fn landings(self, step: u8) -> u64 {
+    #[must_use]
+    pub const fn landings(self, step: u8) -> u64 {
         // Rule 11: a piece on the goal row never moves again.
         let ahead = (self.own & !GOAL_ROW) << step & BOARD;
         // Rule 12: not onto an own piece. Rule 16: no capture on the start row.
         let open = ahead & !self.own & !(self.opponent & START_ROW);
-        if self.ordered { open & (!GOAL_ROW | self.next_entry()) } else { open }
+        if self.ordered { open & (!GOAL_ROW | next_entry(self.own)) } else { open }
     }
 
-    /// The place of the goal row to be occupied next in the ordered variation: the
-    /// furthest one without an own piece.
-    pub(super) const fn next_entry(self) -> u64 {
-        let free = GOAL_ROW & !self.own;
-        if free == 0 { 0 } else { 1 << (63 - free.leading_zeros()) }
-    }
-
-    /// The board after a piece moved `step` squares to the place `to`.
-    pub(super) const fn stepped(self, to: u8, step: u8) -> Self {
-        let landing = 1 << to;
+    /// The board after a piece moved `step` squares to the place of the bit `landing`.
+    #[must_use]
+    pub const fn stepped(self, landing: u64, step: u8) -> Self {
         Self {
             own: self.own & !(landing >> step) | landing,
             opponent: self.opponent & !landing,
@@ -193,7 +214,7 @@ impl MoverBoard {
     /// The places where a piece behind the leader can land after the leader moved
     /// `half` squares to the place `to`.
     pub(super) const fn followers(self, to: u8, half: u8) -> u64 {
-        self.stepped(to, half).landings(half) & ((1 << to) - 1)
+        self.stepped(1 << to, half).landings(half) & ((1 << to) - 1)
     }
 
     /// Whether a score has any legal use (rule 13).
@@ -210,17 +231,17 @@ impl MoverBoard {
             || SCORES.iter().any(|&score| self.can_use(score))
     }
 
-    /// Appends every legal move of `side`, the mover, for a score.
-    pub(super) fn append_moves(self, side: Side, score: u8, moves: &mut Vec<Move>) {
+    /// Calls `visit` with every legal move of `side`, the mover, for a score.
+    pub(super) fn for_each_move(self, side: Side, score: u8, mut visit: impl FnMut(Move)) {
         let captures = |to: u8| self.opponent >> to & 1 != 0;
         for to in places_descending(self.landings(score)) {
-            moves.push(Move::single(side, to - score, score, captures(to)));
+            visit(Move::single(side, to - score, score, captures(to)));
         }
         let half = score / 2;
         for to in places_descending(self.landings(half)) {
             for second in places_descending(self.followers(to, half)) {
                 let captures = [captures(to), captures(second)];
-                moves.push(Move::pair(side, to - half, second - half, half, captures));
+                visit(Move::pair(side, to - half, second - half, half, captures));
             }
         }
     }

@@ -8,17 +8,8 @@ use crate::{
 use super::{
     course::{GOAL_ROW, START_ROW, course, opposite, places, steps},
     moves::{Move, MoverBoard, PieceMove},
-    rules::Rules,
+    rules::{OUTCOMES, Rules, SCORES},
 };
-
-/// The throws with their weights, of 16 (rule 8).
-static OUTCOMES: [(Throw, u32); 5] = [
-    (Throw::ALL[0], 1),
-    (Throw::ALL[1], 4),
-    (Throw::ALL[2], 6),
-    (Throw::ALL[3], 4),
-    (Throw::ALL[4], 1),
-];
 
 /// The state of the casting sticks: what is done with them next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -178,15 +169,15 @@ impl Position {
     /// Appends the moves that `side` would have on turn with a score of 2, 8 or 12,
     /// the furthest pieces first; none for other scores.
     pub fn append_moves(&self, side: Side, score: u8, moves: &mut Vec<Move>) {
-        if super::SCORES.contains(&score) {
-            self.mover_board(side).append_moves(side, score, moves);
+        if SCORES.contains(&score) {
+            self.mover_board(side).for_each_move(side, score, |mv| moves.push(mv));
         }
     }
 
     /// Whether `side` would have a legal use for a score of 2, 8 or 12.
     #[must_use]
     pub fn can_use(&self, side: Side, score: u8) -> bool {
-        super::SCORES.contains(&score) && self.mover_board(side).can_use(score)
+        SCORES.contains(&score) && self.mover_board(side).can_use(score)
     }
 
     /// The end; `None` while the game goes on (rules 17 to 19).
@@ -262,12 +253,7 @@ impl Position {
         if !legal {
             return Err(self.refusal(mv));
         }
-        let side = self.side;
-        self.pieces[side.index()] ^= mv.origins();
-        self.pieces[side.index()] |= mv.landings();
-        self.pieces[side.other().index()] &= !opposite(mv.landings());
-        // Rule 14: the same player throws again.
-        self.throw_state = ThrowState::Due;
+        self.play_unchecked(mv);
         Ok(())
     }
 
@@ -297,10 +283,9 @@ impl Game for Position {
         }
     }
 
-    fn legal_moves(&self) -> Vec<Move> {
-        match (self.turn(), self.pending()) {
-            (Turn::Move(_), Some(throw)) => self.moves_for_score(throw.score()),
-            _ => Vec::new(),
+    fn for_each_legal_move(&self, visit: impl FnMut(Move)) {
+        if let (Turn::Move(side), Some(throw)) = (self.turn(), self.pending()) {
+            self.mover_board(side).for_each_move(side, throw.score(), visit);
         }
     }
 
@@ -323,6 +308,15 @@ impl Game for Position {
         }
         events.extend(self.end().map(Event::Ended));
         Ok(events)
+    }
+
+    fn play_unchecked(&mut self, mv: Move) {
+        let side = self.side;
+        self.pieces[side.index()] ^= mv.origins();
+        self.pieces[side.index()] |= mv.landings();
+        self.pieces[side.other().index()] &= !opposite(mv.landings());
+        // Rule 14: the same player throws again.
+        self.throw_state = ThrowState::Due;
     }
 
     fn throw(&mut self, throw: Throw) -> Result<Vec<Event>, Illegal> {

@@ -8,10 +8,12 @@
 //! [`GameHistory`](super::GameHistory).
 
 mod bitboard;
+mod board;
 mod key;
+mod line_tables;
+pub mod mailbox;
 mod moves;
 mod notation;
-mod perft;
 mod position;
 mod rules;
 #[cfg(test)]
@@ -20,25 +22,25 @@ mod tests;
 use super::{Announcement, Event, Game, Illegal, Repetition, Side, Throw, Turn};
 
 pub use bitboard::{Bitboard, SIZE};
+pub use board::Board;
+pub use line_tables::{BLACK, KING, LineMasks, LineTables, Lines, WHITE};
 pub use moves::Move;
 pub use position::{Piece, Position};
-pub use rules::{
-    ASHTON, Army, BERKELEY, CAMPS, CASTLE, CORNERS, EDGE, KingCapture, LINNAEUS, Rules, is_camp,
-};
+pub use rules::*;
 
 impl Game for Position {
     type Move = Move;
 
     fn side(&self) -> Side {
-        self.rules.side(self.to_move)
+        self.rules.side(self.to_move())
     }
 
     fn turn(&self) -> Turn {
         self.end().map_or(Turn::Move(self.side()), Turn::Over)
     }
 
-    fn legal_moves(&self) -> Vec<Move> {
-        self.moves()
+    fn for_each_legal_move(&self, visit: impl FnMut(Move)) {
+        self.visit_moves(visit);
     }
 
     fn outcomes(&self) -> &'static [(Throw, u32)] {
@@ -49,8 +51,8 @@ impl Game for Position {
     /// `Announced` and `Ended`.
     fn play(&mut self, mv: Move) -> Result<Vec<Event>, Illegal> {
         self.check_legal(mv)?;
-        let victim = self.rules.side(self.to_move.other());
-        let by_white = self.to_move == Army::White;
+        let victim = self.rules.side(self.to_move().other());
+        let by_white = self.to_move() == Army::White;
         let captured = self.apply(mv);
         let mut events = vec![Event::Slid { from: mv.from(), to: mv.to() }];
         events.extend(captured.squares().map(|at| Event::Captured { at, side: victim }));
@@ -65,6 +67,14 @@ impl Game for Position {
         }
         events.extend(self.end().map(Event::Ended));
         Ok(events)
+    }
+
+    fn legal_move_count(&self) -> usize {
+        if self.king_end().is_some() { 0 } else { self.board.count_moves(self.rules) as usize }
+    }
+
+    fn play_unchecked(&mut self, mv: Move) {
+        self.apply(mv);
     }
 
     fn throw(&mut self, _: Throw) -> Result<Vec<Event>, Illegal> {
@@ -86,10 +96,6 @@ impl Game for Position {
     }
 
     fn key(&self) -> u64 {
-        self.key
-    }
-
-    fn perft(&self, depth: u32) -> u64 {
-        self.count_sequences(depth)
+        self.board.key
     }
 }

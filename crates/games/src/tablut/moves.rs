@@ -6,10 +6,11 @@ use std::fmt;
 use crate::{Illegal, Reason, Square};
 
 use super::{
-    Army, Bitboard, KingCapture, Piece, Position,
-    bitboard::{index, neighbours, neighbours_and_beyond, square},
-    key,
-    rules::{CASTLE, CASTLE_BIT, CASTLE_INDEX, CASTLE_NEIGHBOURS, CORNERS},
+    Bitboard, Piece, Position,
+    bitboard::index,
+    line_tables::{BLACK, KING, WHITE},
+    mailbox::{squares_in, to_square},
+    rules::{CASTLE, blockers},
 };
 
 /// A move of one piece. What it captures depends on the position.
@@ -63,34 +64,33 @@ impl Position {
 
     /// [`Self::destinations`] for a square with a piece, in a game that goes on.
     pub(super) fn destinations_of(&self, from: u8) -> Bitboard {
-        let (soldier_of, forbidden) = if self.king == Some(from) {
-            (None, Bitboard::EMPTY)
-        } else if self.black.has(from) {
-            (Some(Army::Black), self.rules.king_only)
-        } else {
-            (Some(Army::White), self.rules.king_only)
-        };
-        let blockers = self.occupied() | self.rules.blockers(soldier_of, from);
-        Bitboard::rook_moves(from, blockers) - forbidden
+        self.board.destination_set(self.rules, self.kind_at(from), from)
+    }
+
+    /// The kind of the piece on a square that has one.
+    fn kind_at(&self, at: u8) -> usize {
+        match self.piece_at(at) {
+            Some(Piece::King) => KING,
+            Some(Piece::Black) => BLACK,
+            Some(Piece::White) | None => WHITE,
+        }
     }
 
     /// Whether the army to move has a move, unless the king has ended the game.
     pub(super) fn can_move(&self) -> bool {
-        self.army(self.to_move).indices().any(|from| !self.destinations_of(from).is_empty())
+        self.board.has_legal_moves(self.rules, 1)
     }
 
-    /// The legal moves; none once the king has ended the game.
-    pub(super) fn moves(&self) -> Vec<Move> {
+    /// Calls `visit` with each legal move; never once the king has ended the game.
+    pub(super) fn visit_moves(&self, mut visit: impl FnMut(Move)) {
         if self.king_end().is_some() {
-            return Vec::new();
+            return;
         }
-        let mut moves = Vec::with_capacity(96);
-        for from in self.army(self.to_move).indices() {
+        for from in squares_in(self.board.movers()) {
             let destinations = self.destinations_of(from);
-            let from = square(from);
-            moves.extend(destinations.squares().map(|to| Move { from, to }));
+            let from = to_square(from);
+            destinations.squares().for_each(|to| visit(Move { from, to }));
         }
-        moves
     }
 
     /// The pieces that a move captures, the king included; none for an illegal move.
@@ -117,117 +117,21 @@ impl Position {
         let Some(piece) = self.piece_at(from).filter(|_| self.piece_at(to).is_none()) else {
             return Bitboard::EMPTY;
         };
-        let key_index = match piece {
-            Piece::King => {
-                self.king = Some(to);
-                key::KING
-            }
-            Piece::White => {
-                self.white = (self.white - Bitboard::one(from)) | Bitboard::one(to);
-                key::WHITE
-            }
-            Piece::Black => {
-                self.black = (self.black - Bitboard::one(from)) | Bitboard::one(to);
-                key::BLACK
-            }
-        };
-        let army = piece.army();
-        let captured = self.captured_by(piece, to);
-        self.remove(captured, army.other());
-        self.key ^=
-            key::of_piece(key_index, from) ^ key::of_piece(key_index, to) ^ key::BLACK_TO_MOVE;
-        self.to_move = self.to_move.other();
-        captured
+        if piece.army() != self.to_move() {
+            self.board.pass();
+        }
+        self.apply_indices(from, to)
     }
 
-    fn remove(&mut self, captured: Bitboard, army: Army) {
-        if captured.is_empty() {
-            return;
-        }
-        for at in captured.indices() {
-            if self.king != Some(at) {
-                self.key ^= key::of_piece(key::soldier(army), at);
-            } else {
-                self.king = None;
-                if self.rules.shows_captured_king {
-                    self.captured_king = Some(at);
-                } else {
-                    self.key ^= key::of_piece(key::KING, at);
-                }
-            }
-        }
-        match army {
-            Army::White => self.white = self.white - captured,
-            Army::Black => self.black = self.black - captured,
-        }
-    }
-
-    /// What `piece` captures by arriving on `to`.
-    fn captured_by(&self, piece: Piece, to: u8) -> Bitboard {
-        let army = piece.army();
-        if piece == Piece::King && !self.rules.armed_king {
-            return Bitboard::EMPTY;
-        }
-        let victims = match army {
-            Army::White => self.black,
-            Army::Black => self.white,
-        };
-        let mut captured = Bitboard::EMPTY;
-        for (near, beyond) in neighbours_and_beyond(to) {
-            let is_captured = if victims.has(near) {
-                beyond.is_some_and(|beyond| self.is_hostile(army.other(), beyond))
-            } else {
-                army == Army::Black
-                    && self.king == Some(near)
-                    && self.is_king_captured(near, beyond)
-            };
-            if is_captured {
-                captured |= Bitboard::one(near);
-            }
+    /// [`Self::apply`] for a move of the army to move to an empty square.
+    pub(super) fn apply_indices(&mut self, from: u8, to: u8) -> Bitboard {
+        let king = self.board.king;
+        let captured = Bitboard::from_bits(self.board.make_move(self.rules, from, to));
+        if captured.has(king) && self.rules.shows_captured_king {
+            self.captured_king = Some(king);
+            self.board.flip_key(KING, king);
         }
         captured
-    }
-
-    /// Whether `square`, or the piece on it, can be the far side of a capture of one
-    /// of `army`'s soldiers.
-    fn is_hostile(&self, army: Army, square: u8) -> bool {
-        let rules = self.rules;
-        if rules.hostile_to(army).has(square) {
-            return true;
-        }
-        let enemies = match army {
-            Army::White => self.black,
-            Army::Black if rules.armed_king => self.white | self.king_bit(),
-            Army::Black => self.white,
-        };
-        if enemies.has(square) {
-            return true;
-        }
-        if square != CASTLE_INDEX || !rules.castle_turns_hostile {
-            return false;
-        }
-        if self.king == Some(CASTLE_INDEX) {
-            // The soldier to be captured is on the fourth side itself.
-            army == Army::White && (CASTLE_NEIGHBOURS - self.black).len() == 1
-        } else {
-            !self.occupied().has(CASTLE_INDEX)
-        }
-    }
-
-    /// Whether a black soldier captures the king on `king` by arriving next to him,
-    /// with `beyond` on his other side.
-    fn is_king_captured(&self, king: u8, beyond: Option<u8>) -> bool {
-        let sides = neighbours(king);
-        match self.rules.king_capture {
-            KingCapture::Flanked if king == CASTLE_INDEX => self.black.is_superset(sides),
-            KingCapture::Flanked if CASTLE_NEIGHBOURS.has(king) => {
-                self.black.is_superset(sides - CASTLE_BIT) && !self.white.intersects(CASTLE_BIT)
-            }
-            KingCapture::Flanked => {
-                beyond.is_some_and(|beyond| (self.black | self.rules.hostile_to_king).has(beyond))
-            }
-            KingCapture::Enclosed => (self.black | CASTLE_BIT | CORNERS).is_superset(sides),
-        }
     }
 
     /// Checks one move without generating the others.
@@ -237,7 +141,7 @@ impl Position {
         if self.king_end().is_some() {
             return Err(Illegal::GameOver);
         }
-        if self.army(self.to_move).has(from) && self.destinations_of(from).has(to) {
+        if self.army(self.to_move()).has(from) && self.destinations_of(from).has(to) {
             return Ok(());
         }
         if !self.can_move() {
@@ -245,24 +149,23 @@ impl Position {
         }
         Err(match self.piece_at(from) {
             None => Illegal::NoPiece(mv.from),
-            Some(piece) if piece.army() != self.to_move => Illegal::NotYours(mv.from),
+            Some(piece) if piece.army() != self.to_move() => Illegal::NotYours(mv.from),
             Some(piece) => Illegal::Rule(self.forbidding_rule(piece, from, to)),
         })
     }
 
     /// The rule that forbids `piece` to move from `from` to `to`.
     fn forbidding_rule(&self, piece: Piece, from: u8, to: u8) -> Reason {
-        let (start, goal) = (square(from), square(to));
+        let (start, goal) = (to_square(from), to_square(to));
         if from == to {
             return Reason::new(reasons::SAME_SQUARE).with("at", start);
         }
         if start.file != goal.file && start.rank != goal.rank {
             return Reason::new(reasons::NOT_IN_LINE).with("to", goal).with("from", start);
         }
-        let soldier_of = (piece != Piece::King).then(|| piece.army());
-        let blockers = self.rules.blockers(soldier_of, from);
+        let blockers = blockers(self.rules, self.kind_at(from), from);
         for at in squares_between(start, goal) {
-            let name = square(at);
+            let name = to_square(at);
             if self.occupied().has(at) {
                 return if at == to {
                     Reason::new(reasons::OCCUPIED).with("at", goal)

@@ -16,7 +16,7 @@ const BLACK_SOLDIERS: u32 = 16;
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_ranks(f, (SIZE, SIZE), |square| self.letter(square))?;
-        f.write_str(match self.to_move {
+        f.write_str(match self.to_move() {
             Army::White => " w",
             Army::Black => " b",
         })

@@ -5,9 +5,10 @@ use std::hash::{Hash, Hasher};
 use crate::{End, EndReason, Square};
 
 use super::{
-    Army, Bitboard, Rules,
-    bitboard::{index, square},
-    key,
+    Army, Bitboard, Board, Rules,
+    bitboard::index,
+    line_tables::KING,
+    mailbox::{NO_SQUARE, bit, squares_in, to_square},
     rules::{CAMPS, CASTLE_INDEX, WHITE_START},
 };
 
@@ -59,22 +60,20 @@ impl Piece {
 #[derive(Clone, Debug)]
 pub struct Position {
     pub(super) rules: &'static Rules,
-    pub(super) white: Bitboard,
-    pub(super) black: Bitboard,
-    pub(super) king: Option<u8>,
-    /// The square where the king was captured, if the rule set's texts show him.
+    pub(super) board: Board,
+    /// The square where the king was captured, if the rule set's texts show him. He is in
+    /// the key, too.
     pub(super) captured_king: Option<u8>,
-    pub(super) to_move: Army,
-    pub(super) key: u64,
 }
 
 impl PartialEq for Position {
     fn eq(&self, other: &Self) -> bool {
-        self.key == other.key
-            && self.black == other.black
-            && self.white == other.white
+        let (board, others) = (&self.board, &other.board);
+        board.key == others.key
+            && board.black == others.black
+            && board.white == others.white
             && self.shown_king() == other.shown_king()
-            && self.to_move == other.to_move
+            && board.black_to_move == others.black_to_move
             && self.rules.set == other.rules.set
     }
 }
@@ -83,7 +82,7 @@ impl Eq for Position {}
 
 impl Hash for Position {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.key);
+        state.write_u64(self.board.key);
     }
 }
 
@@ -101,23 +100,9 @@ impl Position {
         king: Option<u8>,
         to_move: Army,
     ) -> Self {
-        let mut position = Self { rules, white, black, king, captured_king: None, to_move, key: 0 };
-        position.key = position.full_key();
-        position
-    }
-
-    /// The key computed from scratch; moves update it incrementally.
-    fn full_key(&self) -> u64 {
-        let pieces = [
-            (Bitboard::maybe(self.shown_king()), key::KING),
-            (self.white, key::WHITE),
-            (self.black, key::BLACK),
-        ];
-        let turn = if self.to_move == Army::Black { key::BLACK_TO_MOVE } else { 0 };
-        pieces
-            .into_iter()
-            .flat_map(|(bits, piece)| bits.indices().map(move |at| key::of_piece(piece, at)))
-            .fold(key::of_rules(self.rules) ^ turn, |key, part| key ^ part)
+        let (king, black_to_move) = (king.unwrap_or(NO_SQUARE), to_move == Army::Black);
+        let board = Board::new(rules, white.bits(), black.bits(), king, black_to_move);
+        Self { rules, board, captured_king: None }
     }
 
     /// The rule set.
@@ -129,25 +114,31 @@ impl Position {
     /// The army to move; once the game is over, the one that would be.
     #[must_use]
     pub const fn to_move(&self) -> Army {
-        self.to_move
+        if self.board.black_to_move { Army::Black } else { Army::White }
+    }
+
+    /// The pieces as engines search on them.
+    #[must_use]
+    pub const fn board(&self) -> &Board {
+        &self.board
     }
 
     /// The king's square; `None` once he is captured.
     #[must_use]
     pub fn king(&self) -> Option<Square> {
-        self.king.map(square)
+        self.standing_king().map(to_square)
     }
 
     /// The squares of the white soldiers, without the king.
     #[must_use]
     pub const fn white_soldiers(&self) -> Bitboard {
-        self.white
+        Bitboard::from_bits(self.board.white)
     }
 
     /// The squares of the black soldiers.
     #[must_use]
     pub const fn black_soldiers(&self) -> Bitboard {
-        self.black
+        Bitboard::from_bits(self.board.black)
     }
 
     /// The piece on a square.
@@ -156,12 +147,12 @@ impl Position {
         self.piece_at(index(square)?)
     }
 
-    pub(super) fn piece_at(&self, at: u8) -> Option<Piece> {
-        if self.black.has(at) {
+    pub(super) const fn piece_at(&self, at: u8) -> Option<Piece> {
+        if self.board.black & bit(at) != 0 {
             Some(Piece::Black)
-        } else if self.white.has(at) {
+        } else if self.board.white & bit(at) != 0 {
             Some(Piece::White)
-        } else if self.king == Some(at) {
+        } else if self.board.king == at {
             Some(Piece::King)
         } else {
             None
@@ -170,33 +161,33 @@ impl Position {
 
     /// All pieces in the order of their squares.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> {
-        self.occupied()
-            .indices()
-            .filter_map(|at| self.piece_at(at).map(|piece| (square(at), piece)))
+        squares_in(self.board.occupied())
+            .filter_map(|at| self.piece_at(at).map(|piece| (to_square(at), piece)))
     }
 
     /// The squares with pieces.
     #[must_use]
-    pub fn occupied(&self) -> Bitboard {
-        self.white | self.black | self.king_bit()
+    pub const fn occupied(&self) -> Bitboard {
+        Bitboard::from_bits(self.board.occupied())
     }
 
     /// The squares of an army's pieces, the king included.
     #[must_use]
-    pub fn army(&self, army: Army) -> Bitboard {
-        match army {
-            Army::White => self.white | self.king_bit(),
-            Army::Black => self.black,
-        }
+    pub const fn army(&self, army: Army) -> Bitboard {
+        Bitboard::from_bits(match army {
+            Army::White => self.board.white | self.board.king_bit(),
+            Army::Black => self.board.black,
+        })
     }
 
-    pub(super) fn king_bit(&self) -> Bitboard {
-        Bitboard::maybe(self.king)
+    /// The index of the king's square; `None` once he is captured.
+    const fn standing_king(&self) -> Option<u8> {
+        if self.board.king == NO_SQUARE { None } else { Some(self.board.king) }
     }
 
     /// The king's square as the text shows it.
     pub(super) const fn shown_king(&self) -> Option<u8> {
-        match self.king {
+        match self.standing_king() {
             None => self.captured_king,
             standing => standing,
         }
@@ -206,7 +197,7 @@ impl Position {
     /// [`Self::end`], which also tests whether the side to move has a move.
     #[must_use]
     pub fn king_end(&self) -> Option<End> {
-        let (winner, reason) = match self.king {
+        let (winner, reason) = match self.standing_king() {
             None => (Army::Black, EndReason::KingCaptured),
             Some(king) if self.rules.goals.has(king) => (Army::White, EndReason::Escape),
             Some(_) => return None,
@@ -219,7 +210,7 @@ impl Position {
     pub fn end(&self) -> Option<End> {
         self.king_end().or_else(|| {
             let stuck = !self.can_move();
-            let winner = Some(self.rules.side(self.to_move.other()));
+            let winner = Some(self.rules.side(self.to_move().other()));
             stuck.then_some(End { winner, reason: EndReason::NoMoves })
         })
     }
@@ -228,6 +219,7 @@ impl Position {
     /// move. With [`LINNAEUS`](super::LINNAEUS) one is Raichi and two are Tuichi.
     #[must_use]
     pub fn king_escapes(&self) -> u32 {
-        self.king.map_or(0, |king| (self.destinations_of(king) & self.rules.goals).len())
+        let escapes = |king| self.board.destination_set(self.rules, KING, king) & self.rules.goals;
+        self.standing_king().map_or(0, |king| escapes(king).len())
     }
 }

@@ -1,17 +1,23 @@
-//! The three rule sets of Tablut, as data.
+//! The rule sets of Tablut, as data.
 //!
 //! Every difference between the rule sets is a field of [`Rules`]. The rules read the
 //! fields and never ask which rule set is played.
 
 use crate::{Repetition, RuleSet, Side, Square};
 
-use super::bitboard::{Bitboard, index};
+use super::{
+    bitboard::Bitboard,
+    line_tables::{BLACK, KING, LineMasks, LineTables, Lines},
+    mailbox::{FRAME, file, from_square, index, neighbours, rank},
+};
 
 /// e5, the castle (throne, konakis).
 pub const CASTLE: Square = Square::new(4, 4);
 pub(super) const CASTLE_BIT: Bitboard = Bitboard::of("e5");
+/// The index of the castle.
+pub(super) const CASTLE_INDEX: u8 = from_square(CASTLE);
 /// The neighbours of the castle.
-pub(super) const CASTLE_NEIGHBOURS: Bitboard = Bitboard::of("d5 e4 e6 f5");
+pub(super) const CASTLE_NEIGHBOURS: Bitboard = Bitboard::from_bits(neighbours(CASTLE_INDEX));
 
 /// The corners a1, a9, i1 and i9.
 pub const CORNERS: Bitboard = Bitboard::of("a1 a9 i1 i9");
@@ -44,8 +50,15 @@ pub const fn is_camp(square: Square) -> bool {
 }
 
 /// The camp group that `square` belongs to; empty outside the camps.
-pub(super) fn camp_of(square: u8) -> Bitboard {
-    CAMP_GROUPS.into_iter().find(|group| group.has(square)).unwrap_or(Bitboard::EMPTY)
+pub(super) const fn camp_of(square: u8) -> Bitboard {
+    let mut group = 0;
+    while group < CAMP_GROUPS.len() {
+        if CAMP_GROUPS[group].has(square) {
+            return CAMP_GROUPS[group];
+        }
+        group += 1;
+    }
+    Bitboard::EMPTY
 }
 
 /// One of the two armies.
@@ -70,6 +83,7 @@ impl Army {
 
 /// How Black captures the king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum KingCapture {
     /// Like a soldier, between the moved black soldier and another one or a square of
     /// [`Rules::hostile_to_king`]. On the castle by four black soldiers, and next to
@@ -104,9 +118,11 @@ pub struct Rules {
     pub hostile_to_black: Bitboard,
     /// Squares that count as a black soldier when the king is captured.
     pub hostile_to_king: Bitboard,
-    /// Whether the empty castle is hostile to both armies, and the castle with the
-    /// king to White if its other three sides are black.
-    pub castle_turns_hostile: bool,
+    /// Whether the empty castle is hostile to both armies.
+    pub empty_castle_hostile: bool,
+    /// Whether the castle with the king is hostile to White if its other three sides are
+    /// black.
+    pub besieged_castle_hostile: bool,
     /// How the king is captured.
     pub king_capture: KingCapture,
     /// Whether a position's text still shows a captured king on his square, as in the
@@ -116,6 +132,8 @@ pub struct Rules {
     pub announces: bool,
     /// The repetition rule.
     pub repetition: Repetition,
+    /// What follows from the other fields: [`Rules::with_tables`] makes it.
+    pub lines: LineTables,
 }
 
 /// Berkeley's Tablut: Black begins, the edge is the goal, repeating loses.
@@ -130,12 +148,15 @@ pub const BERKELEY: &Rules = &Rules {
     hostile_to_white: Bitboard::EMPTY,
     hostile_to_black: Bitboard::EMPTY,
     hostile_to_king: Bitboard::EMPTY,
-    castle_turns_hostile: true,
+    empty_castle_hostile: true,
+    besieged_castle_hostile: true,
     king_capture: KingCapture::Flanked,
     shows_captured_king: false,
     announces: false,
     repetition: Repetition::MoverLoses,
-};
+    lines: LineTables::EMPTY,
+}
+.with_tables();
 
 /// Ashton's Tablut: White begins, camps and castle are barriers, a repetition is a
 /// draw.
@@ -151,13 +172,16 @@ pub const ASHTON: &Rules = &Rules {
     // A camp's centre would only matter for a soldier that has not left the camp.
     hostile_to_black: CAMPS.without(CAMP_CENTRES).or(CASTLE_BIT),
     hostile_to_king: CAMPS,
-    castle_turns_hostile: false,
+    empty_castle_hostile: false,
+    besieged_castle_hostile: false,
     king_capture: KingCapture::Flanked,
     shows_captured_king: true,
     announces: false,
     // A capture restarts the count; no position before it can return anyway.
     repetition: Repetition::Draw { times: 2 },
-};
+    lines: LineTables::EMPTY,
+}
+.with_tables();
 
 /// Linnaeus' Tablut: White begins, the corners are the goal, the king is unarmed.
 pub const LINNAEUS: &Rules = &Rules {
@@ -171,12 +195,15 @@ pub const LINNAEUS: &Rules = &Rules {
     hostile_to_white: CORNERS,
     hostile_to_black: CORNERS,
     hostile_to_king: Bitboard::EMPTY,
-    castle_turns_hostile: false,
+    empty_castle_hostile: false,
+    besieged_castle_hostile: false,
     king_capture: KingCapture::Enclosed,
     shows_captured_king: true,
     announces: true,
     repetition: Repetition::Draw { times: 3 },
-};
+    lines: LineTables::EMPTY,
+}
+.with_tables();
 
 impl Rules {
     /// The army of a side.
@@ -209,35 +236,68 @@ impl Rules {
         self.goals.contains(square)
     }
 
+    /// Whether the king wins at the corners, not on the edge.
+    #[must_use]
+    pub const fn has_corner_goals(&self) -> bool {
+        EDGE.without(self.goals).is_superset(EDGE.without(CORNERS))
+    }
+
     /// The goal squares that the king can enter: [`Rules::goals`] without camps.
     #[must_use]
     pub const fn escapes(&self) -> Bitboard {
         self.goals.without(self.camps)
     }
 
-    /// The squares that a piece on `from` may not enter or cross: a soldier of
-    /// `soldier_of`, or the king if that is `None`.
-    pub(super) fn blockers(&self, soldier_of: Option<Army>, from: u8) -> Bitboard {
-        let camps = match soldier_of {
-            Some(Army::Black) if !self.camps.is_empty() => self.camps - camp_of(from),
-            _ => self.camps,
-        };
-        self.closed | camps
-    }
-
-    /// The squares that are always hostile to `army`'s soldiers.
-    pub(super) const fn hostile_to(&self, army: Army) -> Bitboard {
-        match army {
-            Army::White => self.hostile_to_white,
-            Army::Black => self.hostile_to_black,
-        }
+    /// The same rules with the tables that follow from them.
+    #[must_use]
+    pub const fn with_tables(mut self) -> Self {
+        self.lines = line_tables(&self);
+        self
     }
 }
 
-pub(super) const CASTLE_INDEX: u8 = match index(CASTLE) {
-    Some(index) => index,
-    None => 0,
-};
+/// The tables of a rule set.
+const fn line_tables(rules: &Rules) -> LineTables {
+    let mut masks = LineTables::EMPTY.masks;
+    let mut at = 0;
+    while at < 81 {
+        let square = index(at / 9, at % 9);
+        let mut kind = 0;
+        while kind < 3 {
+            masks[kind][square as usize] = line_masks(rules, kind, square);
+            kind += 1;
+        }
+        at += 1;
+    }
+    LineTables {
+        masks,
+        closed: Lines::of(rules.closed.bits()),
+        goals: Lines::of(rules.goals.bits()),
+        hostile_to_king: match rules.king_capture {
+            KingCapture::Flanked => rules.hostile_to_king.bits(),
+            KingCapture::Enclosed => FRAME | CASTLE_BIT.or(CORNERS).bits(),
+        },
+    }
+}
+
+const fn line_masks(rules: &Rules, kind: usize, at: u8) -> LineMasks {
+    let blockers = Lines::of(blockers(rules, kind, at).bits());
+    let targets = if kind == KING { Bitboard::ALL } else { Bitboard::ALL.without(rules.king_only) };
+    let targets = Lines::of(targets.bits());
+    LineMasks {
+        row_blockers: blockers.rows[rank(at)],
+        column_blockers: blockers.columns[file(at)],
+        row_targets: targets.rows[rank(at)],
+        column_targets: targets.columns[file(at)],
+    }
+}
+
+/// The squares that a piece of `kind` on `from` may not enter or cross. A black soldier may
+/// leave its own camp, and move within it.
+pub(super) const fn blockers(rules: &Rules, kind: usize, from: u8) -> Bitboard {
+    let camps = if kind == BLACK { rules.camps.without(camp_of(from)) } else { rules.camps };
+    rules.closed.or(camps)
+}
 
 #[cfg(test)]
 mod tests {

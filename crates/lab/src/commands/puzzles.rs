@@ -19,7 +19,10 @@ use tabulae_command_line::{
 };
 use tabulae_engines::EngineState;
 use tabulae_games::RuleSet;
-use tabulae_session::puzzles::{HEADER, canonical, read_puzzles};
+use tabulae_session::{
+    position_key,
+    puzzles::{HEADER, read_puzzles},
+};
 
 use crate::puzzles::{Effort, MinePlan, Miner, verify};
 
@@ -169,7 +172,7 @@ fn check(args: &Args) -> Result<(), CommandError> {
         let mut seen = std::collections::HashMap::new();
         let mut is_file_valid = true;
         for (line, puzzle) in &puzzles {
-            let twin = seen.insert(canonical(&puzzle.start), line);
+            let twin = seen.insert(position_key(&puzzle.start), line);
             let flaw = match twin {
                 Some(twin) => Some(format!("the same as line {twin}, but for symmetry")),
                 None => verify(&state, puzzle, effort).err().map(|flaw| flaw.to_string()),

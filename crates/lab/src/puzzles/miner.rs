@@ -18,8 +18,8 @@ use tabulae_games::{
     AnyMove, AnyPosition, GOLDEN_GAMMA, Game as _, GameHistory, Ply, RuleSet, Side, Turn, tablaaza,
 };
 use tabulae_session::{
-    Dice,
-    puzzles::{ForcedWins, Goal, MAX_WIN_PLIES, Puzzle, canonical},
+    Dice, position_key,
+    puzzles::{ForcedWins, Goal, MAX_WIN_PLIES, Puzzle},
 };
 
 /// How many times the nodes of the search that finds a puzzle are spent on its check.
@@ -79,7 +79,7 @@ pub struct Miner {
     plan: MinePlan,
     state: EngineState,
     games: u64,
-    seen: HashSet<String>,
+    seen: HashSet<u64>,
     puzzles: Vec<Puzzle>,
 }
 
@@ -136,12 +136,12 @@ impl Miner {
             if !matches!(position.turn(), Turn::Move(_)) || !self.wants(position.side()) {
                 continue;
             }
-            let name = canonical(position);
-            if self.seen.contains(&name) {
+            let key = position_key(position);
+            if self.seen.contains(&key) {
                 continue;
             }
             if let Some(puzzle) = self.puzzle_of(position, format!("{source}.{ply}")) {
-                self.seen.insert(name);
+                self.seen.insert(key);
                 self.puzzles.push(puzzle);
                 (next, taken) = (ply + MIN_PLIES_APART, taken + 1);
             }

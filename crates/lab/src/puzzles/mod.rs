@@ -16,7 +16,10 @@ mod tests {
     use super::*;
     use tabulae_engines::EngineState;
     use tabulae_games::{RuleSet, Side};
-    use tabulae_session::puzzles::{Puzzle, canonical, shipped};
+    use tabulae_session::{
+        position_key,
+        puzzles::{Puzzle, shipped},
+    };
 
     /// `tabulae-lab puzzles --check` verifies all of them with more effort.
     #[test]
@@ -24,7 +27,7 @@ mod tests {
         for rules in RuleSet::ALL {
             let puzzles = shipped(rules);
             assert!(puzzles.len() >= 300, "{rules}: {}", puzzles.len());
-            let different: HashSet<_> = puzzles.iter().map(|it| canonical(&it.start)).collect();
+            let different: HashSet<_> = puzzles.iter().map(|it| position_key(&it.start)).collect();
             assert_eq!(different.len(), puzzles.len(), "{rules}");
             let ids: HashSet<_> = puzzles.iter().map(Puzzle::id).collect();
             assert_eq!(ids.len(), puzzles.len(), "{rules}");

@@ -71,7 +71,7 @@ mod tests {
     fn rate_the_shipped_puzzles_again() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/puzzles");
         for rules in RuleSet::ALL {
-            let path = folder.join(rules.to_string().replace('/', "-")).with_extension("txt");
+            let path = folder.join(rules.file_name()).with_extension("txt");
             let text = fs::read_to_string(&path).expect("a file of puzzles");
             let mut puzzles = shipped(rules).into_iter();
             let rated = |line: &str| match line.split_once(';') {

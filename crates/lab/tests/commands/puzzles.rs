@@ -3,7 +3,7 @@
 use std::fs;
 
 use tabulae_games::RuleSet;
-use tabulae_session::puzzles::{canonical, read_puzzles};
+use tabulae_session::{position_key, puzzles::read_puzzles};
 
 use crate::common::program::{fail, path_arg, run_tabulae, succeed, succeed_with};
 
@@ -32,7 +32,7 @@ fn puzzles_of_each_game_are_found_again_by_their_seed_and_pass_the_check() {
         let (read, puzzles) = read_puzzles(&text).unwrap();
         assert_eq!((read.id(), puzzles.len()), (rules, 2), "{text}");
         assert!(text.contains("# seed 7, count 2, nodes 2000"), "{text}");
-        let names: Vec<_> = puzzles.iter().map(|(_, it)| canonical(&it.start)).collect();
+        let names: Vec<_> = puzzles.iter().map(|(_, it)| position_key(&it.start)).collect();
         assert_ne!(names[0], names[1]);
         let check = ["puzzles", "--check", "-", "--nodes", "20000"];
         assert_eq!(succeed_with(&check, &text), format!("-: {rules}, 2 puzzles\n"));

@@ -9,7 +9,8 @@ use std::fmt::Write as _;
 
 use thiserror::Error;
 
-use super::{Book, BookEntry, key::KEY_BITS};
+use super::{Book, BookEntry};
+use crate::symmetry::KEY_BITS;
 use tabulae_engines::Score;
 use tabulae_games::RuleSet;
 

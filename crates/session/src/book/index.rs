@@ -5,8 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{BookCounts, BookMove, lookup, position_key};
-use crate::storage;
+use super::{BookCounts, BookMove, lookup};
+use crate::{storage, symmetry::position_key};
 use tabulae_games::{AnyPosition, RuleSet};
 use tabulae_records::{GameResult, Record, read_games};
 

@@ -9,16 +9,15 @@
 
 mod file;
 mod index;
-mod key;
 
-use std::{collections::HashSet, sync::LazyLock};
+use std::{collections::HashSet, sync::OnceLock};
 
+use crate::{shipped::shipped, symmetry::position_key};
 use tabulae_engines::Score;
 use tabulae_games::{AnyMove, AnyPosition, Game as _, RuleSet, Side, Turn};
 
 pub use file::BookError;
 pub use index::{DamagedFile, GameHit, GameIndex};
-pub use key::position_key;
 
 /// The games that reached a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -114,36 +113,13 @@ impl Book {
     /// The book that comes with the program.
     #[must_use]
     pub fn builtin(rules: RuleSet) -> &'static Self {
-        static BOOKS: [LazyLock<Book>; 6] = [
-            LazyLock::new(|| Book::shipped(RuleSet::TablutBerkeley)),
-            LazyLock::new(|| Book::shipped(RuleSet::TablutAshton)),
-            LazyLock::new(|| Book::shipped(RuleSet::TablutLinnaeus)),
-            LazyLock::new(|| Book::shipped(RuleSet::Tablan)),
-            LazyLock::new(|| Book::shipped(RuleSet::TablanOrdered)),
-            LazyLock::new(|| Book::shipped(RuleSet::Tablaaza)),
-        ];
-        let place = RuleSet::ALL.iter().position(|it| *it == rules);
-        &BOOKS[place.unwrap_or_default()]
-    }
-
-    /// A shipped book; an empty one if it cannot be read, which a test excludes.
-    fn shipped(rules: RuleSet) -> Self {
-        let bytes: &[u8] = match rules {
-            RuleSet::TablutBerkeley => {
-                include_bytes!("../../../../assets/books/tablut-berkeley.book")
-            }
-            RuleSet::TablutAshton => include_bytes!("../../../../assets/books/tablut-ashton.book"),
-            RuleSet::TablutLinnaeus => {
-                include_bytes!("../../../../assets/books/tablut-linnaeus.book")
-            }
-            RuleSet::Tablan => include_bytes!("../../../../assets/books/tablan.book"),
-            RuleSet::TablanOrdered => {
-                include_bytes!("../../../../assets/books/tablan-ordered.book")
-            }
-            RuleSet::Tablaaza => include_bytes!("../../../../assets/books/tablaaza.book"),
-        };
-        let empty = || Self { rules, origin: String::new(), entries: Vec::new() };
-        Self::read(bytes).unwrap_or_else(|_| empty())
+        static BOOKS: [OnceLock<Book>; RuleSet::ALL.len()] =
+            [const { OnceLock::new() }; RuleSet::ALL.len()];
+        BOOKS[rules.index()].get_or_init(|| {
+            // A test reads all of them.
+            let empty = || Self { rules, origin: String::new(), entries: Vec::new() };
+            Self::read(shipped(rules).book).unwrap_or_else(|_| empty())
+        })
     }
 
     /// The rules.

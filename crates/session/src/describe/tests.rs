@@ -74,3 +74,13 @@ fn the_score_of_a_match_keeps_the_order_of_the_players() {
     // Guests are told apart by the sides that they have now.
     assert_eq!(scores(["", ""])[1], "Game 2 of 3 · Green 1 – 1 Red");
 }
+
+#[test]
+fn every_end_has_a_sentence() {
+    for reason in EndReason::ALL {
+        for winner in [None, Some(Side::First)] {
+            let said = describe_end(RuleSet::TablutAshton, End { winner, reason: *reason });
+            assert!(said.contains(' ') && !said.contains(reason.id()), "{said}");
+        }
+    }
+}

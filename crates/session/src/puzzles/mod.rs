@@ -5,7 +5,6 @@
 //! - [`PuzzleProgress`]: what a player has solved, and what comes back;
 //!   [`PuzzleTraining`] chooses the next one.
 //! - [`describe_task`], [`describe_themes`], [`theme_label`]: a puzzle in words.
-//! - [`canonical`]: whether two are mirror images.
 //!
 //! The package `tabulae-lab` finds and checks puzzles.
 //!
@@ -19,7 +18,6 @@
 mod describe;
 mod forced;
 mod progress;
-mod symmetry;
 mod training;
 
 use std::{fmt, str::FromStr};
@@ -32,7 +30,6 @@ use tabulae_games::{AnyMove, AnyPosition, Game as _, GameHistory, Ply, RuleSet, 
 pub use describe::{describe_task, describe_themes, theme_label};
 pub use forced::ForcedWins;
 pub use progress::{PuzzleProgress, PuzzleRating, SavedProgress};
-pub use symmetry::canonical;
 pub use training::PuzzleTraining;
 
 /// The first line of a file of puzzles.
@@ -383,14 +380,7 @@ pub fn read_puzzles(text: &str) -> ReadPuzzles {
 /// The puzzles that come with the program.
 #[must_use]
 pub fn shipped(rules: RuleSet) -> Vec<Puzzle> {
-    let text = match rules {
-        RuleSet::TablutBerkeley => include_str!("../../../../assets/puzzles/tablut-berkeley.txt"),
-        RuleSet::TablutAshton => include_str!("../../../../assets/puzzles/tablut-ashton.txt"),
-        RuleSet::TablutLinnaeus => include_str!("../../../../assets/puzzles/tablut-linnaeus.txt"),
-        RuleSet::Tablan => include_str!("../../../../assets/puzzles/tablan.txt"),
-        RuleSet::TablanOrdered => include_str!("../../../../assets/puzzles/tablan-ordered.txt"),
-        RuleSet::Tablaaza => include_str!("../../../../assets/puzzles/tablaaza.txt"),
-    };
+    let text = crate::shipped::shipped(rules).puzzles;
     // A test reads all of them.
     let (_, puzzles) = read_puzzles(text).unwrap_or((rules, Vec::new()));
     puzzles.into_iter().map(|(_, puzzle)| puzzle).collect()

@@ -27,7 +27,7 @@ fn captures_are_counted_from_the_start_position() {
 }
 
 #[test]
-fn the_status_of_the_second_stone_names_the_neighbour_rule() {
+fn the_status_of_the_second_stone_names_the_neighbourly_rule() {
     let seats = [Seat::Person; 2];
     let mut session = GameSession::new(Setup { seats, ..Setup::new(RuleSet::Tablaaza) });
     let mut said = vec![status(&session)];

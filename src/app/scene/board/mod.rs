@@ -22,7 +22,7 @@ use super::{
     look::{MeshBuilder, SolidOnly, Surface, mesh_builder::rectangle},
 };
 use crate::{
-    games::{RuleSet, Square},
+    games::{GameKind, RuleSet, Square},
     session::{BoardGrid, SquareKind},
 };
 
@@ -169,10 +169,10 @@ fn is_lake_beside(board: &BoardGrid, square: Square, [file, rank]: [i8; 2]) -> b
 
 /// For how many pieces of each side the trays are made: they are alike.
 const fn tray_capacity(rules: RuleSet) -> [usize; 2] {
-    match rules {
-        RuleSet::TablutBerkeley | RuleSet::TablutAshton | RuleSet::TablutLinnaeus => [16, 16],
-        RuleSet::Tablan | RuleSet::TablanOrdered => [12, 12],
-        RuleSet::Tablaaza => [0, 0],
+    match rules.game() {
+        GameKind::Tablut => [16, 16],
+        GameKind::Tablan => [12, 12],
+        GameKind::Tablaaza => [0, 0],
     }
 }
 

@@ -244,7 +244,7 @@ fn scenes() -> Vec<(String, SceneBuilder)> {
     add("title-tablaaza", title(|choice| choice.rules = Tablaaza, true));
     for rules in [TablutAshton, Tablan, Tablaaza] {
         let game = format!("{:?}", rules.game()).to_lowercase();
-        add(&format!("table-{}", rules.id().replace('/', "-")), playing(rules, 14, |_| ()));
+        add(&format!("table-{}", rules.file_name()), playing(rules, 14, |_| ()));
         add(&format!("begun-{game}"), playing(rules, 0, |_| ()));
         add(
             &format!("list-{game}"),

@@ -109,7 +109,7 @@ fn read_position(bytes: &[u8; POSITION_BYTES], tables: &RuleTables) -> Option<Sc
 mod tests {
     use super::*;
     use crate::tablut::{
-        squares::Bitboard,
+        squares::Bits,
         tables_of,
         train::selfplay::{SelfPlayOptions, play_game},
     };
@@ -129,7 +129,7 @@ mod tests {
         (tables, header(tables).into_iter().chain(written).collect(), games)
     }
 
-    fn contents(game: &SelfPlayGame) -> Vec<(u64, [Bitboard; 2], i32)> {
+    fn contents(game: &SelfPlayGame) -> Vec<(u64, [Bits; 2], i32)> {
         let content = |ScoredPosition { board, value }: &ScoredPosition| {
             (board.key, [board.white, board.black], *value)
         };

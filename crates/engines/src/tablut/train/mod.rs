@@ -27,7 +27,7 @@ use super::{
     rule_tables::RuleTables,
     shipped_network,
 };
-use tabulae_games::{AnyPosition, Game as _, GameKind, RuleSet, tablut};
+use tabulae_games::{AnyPosition, AnyRules, Game as _, GameKind, RuleSet, tablut};
 
 /// The network that plays the training games.
 #[derive(Clone, Debug)]
@@ -157,10 +157,9 @@ pub fn train_tablut(
     plan: &TablutTrainPlan,
     observe: &mut TablutTrainObserver<'_>,
 ) -> Result<(), TablutTrainError> {
-    let rules = [tablut::ASHTON, tablut::BERKELEY, tablut::LINNAEUS]
-        .into_iter()
-        .find(|rules| rules.set == plan.rules)
-        .ok_or(TablutTrainError::Rules(plan.rules))?;
+    let AnyRules::Tablut(rules) = plan.rules.rules() else {
+        return Err(TablutTrainError::Rules(plan.rules));
+    };
     let initial = match &plan.initial {
         TablutInitialNetwork::Shipped => shipped_network(rules),
         TablutInitialNetwork::MaterialOnly => Network::material_only(),

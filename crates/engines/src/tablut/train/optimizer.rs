@@ -3,6 +3,8 @@
 
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng, seq::SliceRandom as _};
 
+use tabulae_games::tablut::Board as Pieces;
+
 use super::super::{
     super::score::{TABLUT_SCALE, logistic},
     board::Board,
@@ -11,7 +13,7 @@ use super::super::{
         Network, OUTPUT_ONE, SECOND_SIZE, UNIT_ONE, WEIGHT_ONE, feature_index,
     },
     rule_tables::{BLACK, KING, WHITE},
-    squares::{BOARD, Bitboard, MAILBOX_SIZE, file, index, rank, squares_in},
+    squares::{BOARD, Bits, MAILBOX_SIZE, file, index, rank, squares_in},
 };
 
 /// The output is multiplied by this, so that all weights are of one size.
@@ -31,8 +33,8 @@ const LOSS_INTERVAL: usize = 16;
 /// A position to train on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sample {
-    white: Bitboard,
-    black: Bitboard,
+    white: Bits,
+    black: Bits,
     king: u8,
     black_to_move: bool,
     /// White's expected result, 0 to 1.
@@ -40,8 +42,8 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    pub(super) const fn new(board: &Board, target: f32) -> Self {
-        let Board { white, black, king, black_to_move, .. } = *board;
+    pub(super) fn new(board: &Board, target: f32) -> Self {
+        let Pieces { white, black, king, black_to_move, .. } = **board;
         Self { white, black, king, black_to_move, target }
     }
 

@@ -17,7 +17,7 @@ use super::super::{
     root::Iteration,
     rule_tables::RuleTables,
     search::Search,
-    squares::{Bitboard, NO_SQUARE, bit, squares_in},
+    squares::{Bits, NO_SQUARE, bit, squares_in},
 };
 use tabulae_games::{Repetition, tablut::Position};
 
@@ -159,7 +159,8 @@ fn opening(
     rng: &mut ChaCha8Rng,
 ) -> (Board, Vec<HistoryKey>) {
     let start = Board::from_position(&Position::start(tables.rules), tables);
-    let is_decided = |board: &Board| board.king == NO_SQUARE || bit(board.king) & tables.goals != 0;
+    let is_decided =
+        |board: &Board| board.king == NO_SQUARE || tables.goals.bits() & bit(board.king) != 0;
     // Drawn once: positions of records are won more often than those near the start.
     let is_from_opening = !options.openings.is_empty() && rng.random();
     for _ in 0..MAX_OPENINGS {
@@ -198,7 +199,7 @@ fn opening(
 /// The board with a random share of each side's soldiers removed, up to most of
 /// them.
 fn thinned(tables: &RuleTables, board: &Board, rng: &mut ChaCha8Rng) -> Board {
-    let mut thin = |soldiers: Bitboard| {
+    let mut thin = |soldiers: Bits| {
         let removed = rng.random_range(0.0..0.8);
         squares_in(soldiers)
             .filter(|_| !rng.random_bool(removed))

@@ -8,7 +8,7 @@ fn no_piece_enters_or_crosses_the_castle_again() {
     assert_eq!(refusal(&position, "e3-e5"), "nobody may enter or cross the castle e5");
     assert_eq!(refusal(&position, "e3-e6"), "nobody may enter or cross the castle e5");
     assert_eq!(refusal(&position, "c5-g5"), "nobody may enter or cross the castle e5");
-    let black = Position { to_move: Black, ..position };
+    let black = with_turn(Black, &position);
     assert_eq!(refusal(&black, "e8-e4"), "nobody may enter or cross the castle e5");
     let inside = board(ASHTON, White, "e5", "c5", "i9");
     assert_eq!(refusal(&inside, "c5-g5"), "the piece on e5 is in the way");

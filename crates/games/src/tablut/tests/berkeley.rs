@@ -13,7 +13,7 @@ fn only_the_king_stops_on_the_castle() {
 fn pieces_pass_over_the_empty_castle() {
     let white = board(BERKELEY, White, "g3", "c5", "e8 h2");
     assert_eq!(takes(&white, "c5-g5"), "");
-    assert_eq!(takes(&Position { to_move: Black, ..white }, "e8-e2"), "");
+    assert_eq!(takes(&with_turn(Black, &white), "e8-e2"), "");
     let king_inside = board(BERKELEY, White, "e5", "c5", "i9");
     assert_eq!(refusal(&king_inside, "c5-g5"), "the piece on e5 is in the way");
 }

@@ -9,7 +9,7 @@ fn only_the_king_stops_on_castle_and_corners() {
     assert_eq!(refusal(&position, "a3-a1"), "only the king may stop on the corner a1");
     assert_eq!(refusal(&position, "c9-a9"), "only the king may stop on the corner a9");
     assert_eq!(end(&position, "e3-e5"), None, "he may return");
-    let black = Position { to_move: Black, ..position };
+    let black = with_turn(Black, &position);
     assert_eq!(refusal(&black, "i6-i9"), "only the king may stop on the corner i9");
 }
 
@@ -17,7 +17,7 @@ fn only_the_king_stops_on_castle_and_corners() {
 fn pieces_pass_over_the_empty_castle() {
     let position = board(LINNAEUS, White, "g3", "c5", "e8 h2");
     assert_eq!(takes(&position, "c5-g5"), "");
-    assert_eq!(takes(&Position { to_move: Black, ..position }, "e8-e2"), "");
+    assert_eq!(takes(&with_turn(Black, &position), "e8-e2"), "");
     let inside = board(LINNAEUS, White, "e5", "c5", "i8");
     assert_eq!(refusal(&inside, "c5-g5"), "the piece on e5 is in the way");
 }

@@ -3,6 +3,7 @@
 mod ashton;
 mod berkeley;
 mod linnaeus;
+mod perft;
 mod texts;
 
 use crate::{
@@ -19,6 +20,15 @@ const ALL: [&Rules; 3] = [BERKELEY, ASHTON, LINNAEUS];
 fn board(rules: &'static Rules, to_move: Army, king: &str, white: &str, black: &str) -> Position {
     let king = king.parse().ok().and_then(index);
     Position::from_parts(rules, Bitboard::of(white), Bitboard::of(black), king, to_move)
+}
+
+/// The same pieces with this army to move.
+fn with_turn(to_move: Army, position: &Position) -> Position {
+    let mut position = position.clone();
+    if position.to_move() != to_move {
+        position.board.pass();
+    }
+    position
 }
 
 /// The squares that the move captures on, as names; the move must be legal.

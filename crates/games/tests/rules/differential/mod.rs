@@ -60,6 +60,7 @@ fn event_text(rules: RuleSet, event: &Event) -> String {
         Event::Announced(Announcement::Tuichi) => "tuichi".to_owned(),
         Event::Announced(Announcement::Starts(side)) => format!("starts {}", name(side)),
         Event::Ended(end) => format!("ended {}", end_text(rules, end)),
+        _ => panic!("{event:?} has no second implementation"),
     }
 }
 
@@ -216,6 +217,7 @@ fn compare(rules: RuleSet, games: u64) {
         RuleSet::Tablan => tablan::rules(false),
         RuleSet::TablanOrdered => tablan::rules(true),
         RuleSet::Tablaaza => tablaaza::rules(),
+        _ => panic!("{rules} has no second implementation"),
     };
     let (mut tally, mut played, mut plies) = (Tally::new(), 0, 0);
     let missed = |tally: &Tally| {

@@ -36,6 +36,7 @@ pub(crate) fn start(
             });
         }
         RuleSet::Tablaaza => return Box::new(Tablaaza::start()),
+        _ => panic!("{rules} has no second implementation"),
     };
     Box::new(if made_up {
         let (board, side) = soon_decided(laws, numbers, preference);

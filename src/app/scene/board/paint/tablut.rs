@@ -22,7 +22,7 @@ use crate::{
         palette::{self, ColorScheme},
         textures::value_noise,
     },
-    games::RuleSet,
+    games::{AnyRules, RuleSet},
     session::SquareKind,
 };
 
@@ -54,7 +54,7 @@ pub(super) fn sample(
         }
         SquareKind::Goal => {
             stained(&mut sample, scheme.escape, field);
-            if rules == RuleSet::TablutLinnaeus {
+            if matches!(rules.rules(), AnyRules::Tablut(rules) if rules.has_corner_goals()) {
                 corner(&mut sample, q, scheme);
             } else {
                 chevrons(&mut sample, q, outwards(point.at, size), scheme);

@@ -268,7 +268,7 @@ fn choose_on_prompt(
 
 /// A file name for a game of this day that no file in `folder` has yet.
 fn free_name(rules: RuleSet, date: Option<&str>, folder: Option<&Path>, extension: &str) -> String {
-    let mut stem = rules.id().replace('/', "-");
+    let mut stem = rules.file_name().to_owned();
     if let Some(date) = date {
         stem = format!("{stem}-{}", date.replace('.', "-"));
     }

@@ -1,24 +1,35 @@
-//! Keys that are the same for positions that the symmetries of the game make equal.
+//! Which positions are the same: those that the symmetries of a game make equal have one
+//! key. Books, the index of games and puzzles look positions up by it.
 
-use crate::puzzles::canonical;
 use tabulae_engines::tablaaza_symmetry_code;
 use tabulae_games::{AnyPosition, Game as _, Side, Throw, splitmix64, tablaaza};
 
 /// Bits of a key. With 100,000 positions, one of a thousand million lookups finds
 /// a position that is not there.
-pub(super) const KEY_BITS: u32 = 48;
+pub(crate) const KEY_BITS: u32 = 48;
 
-/// The key of a position in a book of its rules.
+/// The key of a position among those of its rules.
 ///
 /// Tablut is folded by the eight symmetries of the square. In Tablan the side to move
 /// sees the board from its own side. In Tablaaza only the free squares matter, folded
 /// by the symmetries of the corridors; until Green has answered Red's first stone, the
-/// neighbour rule depends on the true squares, and only the flip of the rows is used.
+/// neighbourly rule depends on the true squares, and only the flip of the rows is used.
+///
+/// ```
+/// use tabulae_games::{AnyPosition, RuleSet};
+/// use tabulae_session::position_key;
+///
+/// let texts = ["4B4/9/9/9/9/9/4K4/9/9 w", "9/9/9/9/B5K2/9/9/9/9 w"];
+/// let [one, other] =
+///     texts.map(|text| AnyPosition::parse(RuleSet::TablutBerkeley, text).unwrap());
+/// assert_eq!(position_key(&one), position_key(&other));
+/// ```
+#[must_use]
 pub fn position_key(position: &AnyPosition) -> u64 {
     let words = match position {
-        AnyPosition::Tablut(_) => {
-            let text = canonical(position);
-            return hash(text.as_bytes().iter().map(|byte| u64::from(*byte)));
+        AnyPosition::Tablut(position) => {
+            let text = least_image(&position.to_string());
+            return hash(text.bytes().map(u64::from));
         }
         AnyPosition::Tablan(position) => {
             let (own, other) = (position.side(), position.side().other());
@@ -28,6 +39,36 @@ pub fn position_key(position: &AnyPosition) -> u64 {
         AnyPosition::Tablaaza(position) => tablaaza_words(position),
     };
     hash(words.into_iter())
+}
+
+/// The least of the images of a position of Tablut: its squares from the top, then the side.
+fn least_image(text: &str) -> String {
+    let (rows, side) = text.split_once(' ').unwrap_or((text, ""));
+    let cells: Vec<char> = rows
+        .chars()
+        .filter(|mark| *mark != '/')
+        .flat_map(|mark| match mark.to_digit(10) {
+            Some(run) => vec!['.'; run as usize],
+            None => vec![mark],
+        })
+        .collect();
+    let image = |symmetry: usize| -> String {
+        let cell = |at: usize| {
+            let [mut row, mut column] = [at / 9, at % 9];
+            if symmetry & 1 != 0 {
+                row = 8 - row;
+            }
+            if symmetry & 2 != 0 {
+                column = 8 - column;
+            }
+            if symmetry & 4 != 0 {
+                (row, column) = (column, row);
+            }
+            cells.get(9 * row + column).copied().unwrap_or('.')
+        };
+        (0..81).map(cell).collect()
+    };
+    format!("{} {side}", (0..8).map(image).min().unwrap_or_default())
 }
 
 fn tablaaza_words(position: &tablaaza::Position) -> [u64; 3] {

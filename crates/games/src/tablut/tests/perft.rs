@@ -1,7 +1,9 @@
+//! Counting against playing.
+
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 
 use super::*;
-use crate::Game as _;
+use crate::perft;
 
 /// Counts by making every move.
 fn count_by_playing(position: &Position, depth: u32) -> u64 {
@@ -26,12 +28,12 @@ fn counting_agrees_with_playing_in_random_games() {
             let mut position = Position::start(rules);
             for ply in 0..200 {
                 let legal = position.legal_moves();
-                assert_eq!(position.count_sequences(1), legal.len() as u64);
+                assert_eq!(perft(&position, 1), legal.len() as u64);
                 let (text, two) = (position.to_string(), count_by_playing(&position, 2));
-                assert_eq!(position.count_sequences(2), two, "{} {text}", rules.set);
+                assert_eq!(perft(&position, 2), two, "{} {text}", rules.set);
                 if game == 0 && ply % 50 == 0 {
                     let three = count_by_playing(&position, 3);
-                    assert_eq!(position.count_sequences(3), three, "{} {text}", rules.set);
+                    assert_eq!(perft(&position, 3), three, "{} {text}", rules.set);
                 }
                 if legal.is_empty() {
                     break;
@@ -44,14 +46,9 @@ fn counting_agrees_with_playing_in_random_games() {
 
 /// The sets of rules are data, and others than the three can be described.
 #[test]
-fn counting_follows_rules_that_have_no_table() {
-    static RULES: LazyLock<Rules> =
-        LazyLock::new(|| Rules { closed: Bitboard::of("e4 d3"), ..clone_of(BERKELEY) });
+fn counting_follows_other_rules_than_the_named_ones() {
+    static RULES: Rules = Rules { closed: Bitboard::of("e4 d3"), ..*BERKELEY }.with_tables();
     let start = Position::start(&RULES);
-    assert_eq!(start.count_sequences(3), count_by_playing(&start, 3));
-    assert_ne!(start.count_sequences(1), Position::start(BERKELEY).count_sequences(1));
-}
-
-fn clone_of(rules: &Rules) -> Rules {
-    Rules { ..*rules }
+    assert_eq!(perft(&start, 3), count_by_playing(&start, 3));
+    assert_ne!(perft(&start, 1), perft(&Position::start(BERKELEY), 1));
 }
