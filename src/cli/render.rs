@@ -185,7 +185,7 @@ fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
         capture::render::{CameraView, RenderOptions, frames, remove_unfinished, run},
         dev_tools::frame_report::offscreen_report,
         scene::api::PhotoLens,
-        settings::options::{Palette, ParseQualityError, PieceSet, Quality, Room, TimeOfDay},
+        settings::options::{Palette, PieceSet, Quality, Room, TimeOfDay},
     };
     let Args { file, game, ply, from, out, frames: folder, size, view, quality, .. } = args;
     let Args { room, set, palette, lens, aperture, time, camera, progress, quiet, .. } = args;

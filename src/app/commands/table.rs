@@ -20,7 +20,7 @@ use crate::{
         states::{Dialog, Prompt, Screen},
     },
     games::Side,
-    session::{PositionBuilder, knows_draws},
+    session::PositionBuilder,
 };
 
 const fn everywhere(id: &'static str, action: GetAction) -> Command {
@@ -147,7 +147,7 @@ pub static COMMANDS: &[Command] = &[
     table("offer-draw", |_| GameAction::OfferDraw.into())
         .keys(&[ctrl(KeyCode::KeyD)])
         .in_menu(Game)
-        .offered(|it| it.shows_game() && knows_draws(it.rules))
+        .offered(|it| it.shows_game() && it.rules.knows_draws())
         .enabled(|it| !it.is_over),
     table("resign", |_| ask(Prompt::Resign))
         .keys(&[ctrl_shift(KeyCode::KeyR)])

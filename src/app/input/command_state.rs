@@ -6,7 +6,7 @@ use crate::{
     app::{
         analysis::Analysis,
         commands::{CommandContext, ExerciseKind},
-        core::states::{ExportRunning, PanelsHidden, Screen, UiFocus},
+        core::states::{ExportRunning, OnTable, PanelsHidden, Screen, UiFocus},
         editor::Editor,
         explorer::Explorer,
         game::{
@@ -127,14 +127,11 @@ impl CommandState<'_> {
     }
 
     fn exercise(&self) -> Option<ExerciseKind> {
-        if !self.referee.lesson {
-            None
-        } else if self.practice.game().is_some() {
-            Some(ExerciseKind::Mistake)
-        } else if self.trainer.current().is_some() {
-            Some(ExerciseKind::Puzzle)
-        } else {
-            Some(ExerciseKind::Lesson)
+        match self.referee.on_table {
+            OnTable::Lesson => Some(ExerciseKind::Lesson),
+            OnTable::Practice => Some(ExerciseKind::Mistake),
+            OnTable::Puzzle => Some(ExerciseKind::Puzzle),
+            OnTable::Game | OnTable::OnlineGame => None,
         }
     }
 
@@ -180,7 +177,7 @@ impl CommandState<'_> {
             Screen::Table => self.referee.table.as_ref(),
         };
         let Some(table) = table else { return (false, false) };
-        let puzzle = self.trainer.current().filter(|_| self.referee.lesson);
+        let puzzle = self.trainer.current().filter(|_| self.referee.is_exercise());
         // What is solved of a puzzle stays.
         let is_solved = puzzle.is_some_and(|it| table.history().len() <= it.played.len());
         let can_undo = if table.is_online() { self.online.can_undo() } else { table.can_undo() };

@@ -42,7 +42,7 @@ mod tests {
         EngineOptions, EngineState, Level, SearchLimits, StopSignal, search_multi_pv,
         tablan::review,
     };
-    use tabulae_games::{AnyMove, Game as _, Ply, RuleSet, Throw};
+    use tabulae_games::{AnyMove, Ply, RuleSet, Throw};
 
     /// A game with a move to choose, a few plies after its start.
     fn game(rules: RuleSet) -> GameHistory<AnyPosition> {

@@ -35,7 +35,7 @@ impl Confirmation {
         let would_be_lost = referee.table.as_ref().is_some_and(|table| {
             !referee.saved
                 && !referee.autosaved
-                && !referee.lesson
+                && !referee.is_exercise()
                 && !table.is_online()
                 && !table.history().is_empty()
                 && table.outcome().is_none()

@@ -21,7 +21,6 @@ use crate::{
             widgets::{self, segmented::segmented},
         },
     },
-    games::RuleSet,
     i18n::{language, tr},
     session::{full_rules, rules_label},
 };
@@ -152,6 +151,7 @@ mod tests {
 
     use super::*;
     use crate::app::commands::ExerciseKind;
+    use crate::games::RuleSet;
 
     const TITLE: CommandContext = CommandContext::EMPTY;
 

@@ -16,7 +16,7 @@ use bevy_egui::egui::{
 use super::{analysed_game::AnalysedGame, evaluation_graph};
 use crate::{
     app::{
-        analysis::{Analysis, Candidate, Mistake, Verdict},
+        analysis::{Candidate, Mistake, Verdict},
         core::actions::{Action, GameAction, ViewAction},
         ui::{
             theme::{
@@ -27,7 +27,7 @@ use crate::{
         },
     },
     engines::tablan::Review,
-    games::{AnyPosition, Game, GameHistory, GameKind, RuleSet, Side, Turn},
+    games::{AnyPosition, Game, GameKind, RuleSet, Side, Turn},
     i18n::{localize_decimal, tr, tr_args},
     session::side_label,
 };
@@ -450,8 +450,11 @@ fn progress(game: &AnalysedGame<'_>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::{super::analysed_game::Usage, *};
-    use crate::app::core::actions::ReplayAction;
-    use crate::{engines::StopSignal, games::Ply};
+    use crate::{
+        app::{analysis::Analysis, core::actions::ReplayAction},
+        engines::StopSignal,
+        games::{GameHistory, Ply},
+    };
 
     #[test]
     fn luck_and_skill_are_put_in_words() {

@@ -27,7 +27,7 @@ use crate::{
         analysis::{Analysis, Evaluation},
         core::{
             actions::{Action, GameAction},
-            states::{OnTable, PanelsHidden, Screen},
+            states::{PanelsHidden, Screen},
         },
         game::{
             online::OnlineTable,
@@ -87,7 +87,7 @@ fn show(
         log: &log.0,
         thinking: thinking.0,
         online: &online,
-        exercise: exercise::of(&referee, &lesson, &practice, &trainer, &analysis),
+        exercise: exercise::of((referee.on_table, table), &lesson, &practice, &trainer, &analysis),
         trainer: &trainer,
         analysis: &analysis,
         near: orientation.near_side(),

@@ -10,6 +10,7 @@ use bevy_egui::egui::{Color32, Context, Label, Rect, RichText, Sense, Ui, pos2, 
 use crate::{
     app::{
         analysis::Analysis,
+        core::states::OnTable,
         lesson::Lesson,
         practice::PracticeSession,
         puzzles::PuzzleTrainer,
@@ -46,18 +47,19 @@ type Feedback = (String, Color32);
 
 /// The exercise that is on the table.
 pub(super) fn of(
-    table: &GameSession,
+    (on_table, table): (OnTable, &GameSession),
     lesson: &Lesson,
     practice: &PracticeSession,
     trainer: &PuzzleTrainer,
     analysis: &Analysis,
 ) -> Option<Exercise> {
-    if let Some(game) = practice.game() {
-        Some(mistakes::exercise(game, analysis))
-    } else if let Some(current) = trainer.current() {
-        Some(puzzle::exercise(trainer, current))
-    } else {
-        lesson.current_step().map(|step| lesson::exercise(lesson, step, table.history()))
+    match on_table {
+        OnTable::Game | OnTable::OnlineGame => None,
+        OnTable::Practice => practice.game().map(|game| mistakes::exercise(game, analysis)),
+        OnTable::Puzzle => trainer.current().map(|current| puzzle::exercise(trainer, current)),
+        OnTable::Lesson => {
+            lesson.current_step().map(|step| lesson::exercise(lesson, step, table.history()))
+        }
     }
 }
 
