@@ -178,6 +178,29 @@ fn everything_has_its_place_and_size() {
 }
 
 #[test]
+fn materials_name_their_pictures_and_colours() {
+    for (name, expected) in GAMES {
+        let file = gltf(&format!("{name}.glb"));
+        let materials = file["materials"].as_array().unwrap();
+        for material in materials {
+            let (known, extras) = (material["name"].as_str().unwrap(), &material["extras"]);
+            if let Some(texture) = extras["texture"].as_str() {
+                assert!(PICTURES.contains(&texture), "{name}, {known}: {texture}");
+            } else {
+                let is_piece = expected.iter().any(|it| it.0 == known);
+                assert!(known == "metal" || is_piece, "{name}, {known} has no picture");
+            }
+            if known.starts_with("square_") || known.starts_with("plot_") {
+                // A palette's tint starts from it.
+                let colour = extras["colour"].as_array().unwrap();
+                let is_share = |it: &Value| it.as_f64().is_some_and(|it| (0.0..1.0).contains(&it));
+                assert!(colour.len() == 3 && colour.iter().all(is_share), "{name}, {known}");
+            }
+        }
+    }
+}
+
+#[test]
 fn all_files_are_known_and_small() {
     let folder = tree::root().join("assets/scenes");
     let mut expected: Vec<String> = PICTURES.map(str::to_owned).to_vec();

@@ -186,6 +186,17 @@ def piece_uv(thing):
     return np.column_stack([u, 1.0 - at[:, 2]]).astype(np.float32)
 
 
+def with_colour(finish, mean):
+    """Also says the mean colour of what takes a tint."""
+    def inner(writer, group):
+        index = finish(writer, group)
+        if group != "metal" and mean is not None:
+            extras = writer.json["materials"][index].setdefault("extras", {})
+            extras.setdefault("colour", [round(float(c), 4) for c in mean])
+        return index
+    return inner
+
+
 def lit_piece(name, kit, mats, lamps, samples, writer, finish, metals, floor=None, flip=()):
     """A node's primitives: a piece on its own, with base colour and light in its vertices.
     Materials in `flip` are lit as if the piece lay upside down."""
@@ -206,6 +217,9 @@ def lit_piece(name, kit, mats, lamps, samples, writer, finish, metals, floor=Non
         for poly in thing.data.polygons:
             if poly.material_index in flipped:
                 lit[list(poly.loop_indices)] = other[list(poly.loop_indices)]
+    takes = base[:, 3] > 0.5
+    mean = base[takes, :3].mean(axis=0) if takes.any() else None
+    finish = with_colour(finish, mean)
     made = primitives(thing, lit, base, writer, finish, lambda key: "metal" if key in metals else name.removesuffix("_low"), piece_uv(thing))
     count = sum(len(p.vertices) - 2 for p in thing.data.polygons)
     bpy.data.objects.remove(thing)

@@ -85,16 +85,6 @@ def flat(mesh, group, x0, y0, x1, y1, z, uv, nx=1, ny=1):
             mesh.add(group, corners, [uv(x, y) for x, y, _ in corners])
 
 
-def turned(uv, x, y, quarter):
-    """Texture coordinates of a square's neighbourhood, turned by quarters about (x, y)."""
-    def inner(px, py):
-        dx, dy = px - x, py - y
-        for _ in range(quarter % 4):
-            dx, dy = dy, -dx
-        return uv(dx, dy)
-    return inner
-
-
 def light_frame(atlas, half, steps, group="frame", inner_z=-0.19):
     """The frame for the table: plinth, wall, rounded edge, top, inner wall."""
     mesh = Mesh()
@@ -113,17 +103,20 @@ def light_frame(atlas, half, steps, group="frame", inner_z=-0.19):
             for s0, s1 in zip(stops, stops[1:]):
                 corners, uvs = [], []
                 for s, o, z in ((s0, o0, z0), (s1, o0, z0), (s1, o1, z1), (s0, o1, z1)):
-                    reach = along + o
                     # Mitred: only the ends reach out with the profile.
-                    t = s * along if abs(s) < 1 else s * reach
-                    a, b = t, -(across + o)
-                    for _ in range(side):
-                        a, b = -b, a
+                    def at(out):
+                        t = s * along if abs(s) < 1 else s * (along + out)
+                        a, b = t, -(across + out)
+                        for _ in range(side):
+                            a, b = -b, a
+                        return a, b, t
+                    a, b, t = at(o)
                     corners.append((a, b, z))
                     if outer:
                         uvs.append(atlas.wall_uv(t, z, along + FRAME + PLINTH, side % 2))
                     else:
-                        uvs.append(atlas.uv(a, b))
+                        # The inner wall is of what lies above it.
+                        uvs.append(atlas.uv(*at(max(o, 0.03))[:2]))
                 mesh.add(group, corners, uvs, smooth=True)
     return mesh
 

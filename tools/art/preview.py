@@ -1,5 +1,5 @@
 """Pictures of the committed files as the lowest quality draws them:
-python preview.py OUT.png GAME [study|cabin] [WIDTH HEIGHT [PITCH YAW ZOOM]]
+python preview.py OUT.png GAME [study|cabin] [WIDTH HEIGHT [PITCH YAW ZOOM]] [--clear|--blue-orange]
 
 It reads assets/scenes only and does what the program's shader does: texture times colour times
 light, plus what a polished surface mirrors. No tone mapping.
@@ -26,10 +26,20 @@ from shapes import HIGH, Kit
 
 # What each room gives the lamps, as red, green and blue: window, sun, fire, room.
 MIXES = {
-    "study": ((0.44, 0.45, 0.47), (0.62, 0.53, 0.40), (0.0, 0.0, 0.0), (0.20, 0.195, 0.195)),
+    "study": ((0.44, 0.45, 0.47), (0.68, 0.58, 0.44), (0.0, 0.0, 0.0), (0.20, 0.195, 0.195)),
     "cabin": ((0.06, 0.09, 0.15), (0.0, 0.0, 0.0), (0.92, 0.62, 0.36), (0.19, 0.155, 0.135)),
 }
 FIELD_OF_VIEW = 0.52
+# Palettes, in sRGB, as src/app/scene/look/palette.rs has them; what is missing keeps its colour.
+PALETTES = {
+    "clear": {"square_plain": (0.58, 0.475, 0.34), "square_camp": (0.80, 0.66, 0.46), "square_escape": (0.38, 0.57, 0.30), "square_castle": (0.87, 0.62, 0.28),
+              "square_middle": (0.88, 0.80, 0.66), "square_south": (0.80, 0.47, 0.34), "square_north": (0.42, 0.54, 0.72), "plot_red": (0.52, 0.12, 0.09), "plot_green": (0.58, 0.77, 0.45),
+              "piece_runner_south": (0.62, 0.16, 0.06), "piece_runner_north": (0.05, 0.12, 0.42), "piece_stone_red": (0.60, 0.06, 0.03), "piece_stone_green": (0.05, 0.36, 0.12),
+              "piece_pavilion_red": (0.72, 0.08, 0.04), "piece_pavilion_green": (0.06, 0.42, 0.12)},
+    "blue-orange": {"square_middle": (0.80, 0.70, 0.54), "square_south": (0.86, 0.60, 0.26), "square_north": (0.34, 0.48, 0.70), "plot_red": (0.53, 0.15, 0.06), "plot_green": (0.62, 0.82, 0.73),
+                    "piece_runner_south": (0.88, 0.46, 0.04), "piece_runner_north": (0.04, 0.16, 0.44), "piece_stone_red": (0.52, 0.10, 0.02), "piece_stone_green": (0.50, 0.84, 0.70),
+                    "piece_pavilion_red": (0.70, 0.14, 0.03), "piece_pavilion_green": (0.42, 0.80, 0.66)},
+}
 
 
 def node(tree, kind, **values):
@@ -39,20 +49,25 @@ def node(tree, kind, **values):
     return made
 
 
-def image(name, non_colour=False):
-    """A texture; Blender reads no alpha of what is opaque."""
+def image(name, tint=(1.0, 1.0, 1.0)):
+    """A texture, tinted."""
     path = os.path.join(OUT, name)
-    made = bpy.data.images.get(name)
+    key = f"{name} {tint}"
+    made = bpy.data.images.get(key)
     if not made:
-        pixels = np.asarray(Image.open(path).convert("RGB"), np.float32)[::-1] / 255.0
-        made = bpy.data.images.new(name, pixels.shape[1], pixels.shape[0], alpha=False)
+        pixels = np.asarray(Image.open(path).convert("RGBA"), np.float32)[::-1] / 255.0
+        share, pixels = pixels[..., 3:], pixels[..., :3]
+        if tuple(tint) != (1.0, 1.0, 1.0):
+            linear = np.where(pixels <= 0.04045, pixels / 12.92, ((pixels + 0.055) / 1.055) ** 2.4)
+            pixels = bake.srgb(linear * (1 + (np.array(tint) - 1) * share)) / 255.0
+        made = bpy.data.images.new(key, pixels.shape[1], pixels.shape[0], alpha=False)
         made.colorspace_settings.name = "sRGB"
         made.pixels.foreach_set(np.dstack([pixels, np.ones(pixels.shape[:2])]).astype(np.float32).ravel())
         made.update()
     return made
 
 
-def material(name, texture=None, mirror=0.0, metal=0.0, room="study", repeat=True, shadow=None):
+def material(name, texture=None, mirror=0.0, metal=0.0, room="study", repeat=True, shadow=None, tint=(1.0, 1.0, 1.0)):
     mat = bpy.data.materials.new(name)
     mat.use_nodes = True
     tree = mat.node_tree
@@ -60,7 +75,7 @@ def material(name, texture=None, mirror=0.0, metal=0.0, room="study", repeat=Tru
     out = node(tree, "OutputMaterial")
     seen = node(tree, "Attribute", attribute_name="seen").outputs[0]
     if texture:
-        tex = node(tree, "TexImage", image=image(texture), extension="REPEAT" if repeat else "EXTEND")
+        tex = node(tree, "TexImage", image=image(texture, tint), extension="REPEAT" if repeat else "EXTEND")
         mix = node(tree, "Mix", data_type="RGBA", blend_type="MULTIPLY")
         mix.inputs[0].default_value = 1.0
         tree.links.new(tex.outputs[0], mix.inputs[6])
@@ -88,7 +103,7 @@ def material(name, texture=None, mirror=0.0, metal=0.0, room="study", repeat=Tru
         tex = node(tree, "TexImage", image=image(f"{room}_sheen.webp"), extension="EXTEND")
         tree.links.new(place.outputs[0], tex.inputs[0])
         # What points down mirrors the board, which is dark.
-        fade = calc("MINIMUM", calc("MAXIMUM", calc("ADD", calc("MULTIPLY", split.outputs[2], 2.5), 0.6), 0.0), 1.0)
+        fade = calc("MINIMUM", calc("MAXIMUM", calc("ADD", calc("MULTIPLY", split.outputs[2], 2.5), 0.6), 0.3), 1.0)
         fresnel = node(tree, "Fresnel")
         fresnel.inputs[0].default_value = 1.5
         tint = node(tree, "Attribute", attribute_name="tint").outputs[0]
@@ -116,7 +131,8 @@ def material(name, texture=None, mirror=0.0, metal=0.0, room="study", repeat=Tru
 
 
 class Scene:
-    def __init__(self, game, room):
+    def __init__(self, game, room, palette=None):
+        self.palette = PALETTES.get(palette, {})
         bake.clear()
         self.game, self.room = game, room
         self.module = importlib.import_module(game)
@@ -139,8 +155,10 @@ class Scene:
             base = part["colour"][:, :3] if part["colour"] is not None else np.ones((len(at), 3))
             reach = (part["light"] ** 2 * light.BRIGHTEST) @ self.mix if part["light"] is not None else np.ones((len(at), 3))
             info = part["material"]
+            if part["colour"] is not None:
+                base = base * (1 + (np.array(self.tint(info)) - 1) * part["colour"][:, 3:])
             metal = info["pbrMetallicRoughness"]["metallicFactor"]
-            for key, values in (("seen", base * reach * (0.55 if metal else 1.0)), ("tint", base if metal else np.ones((len(at), 3)) * np.clip(reach.mean(1, keepdims=True), 0.2, 1.0))):
+            for key, values in (("seen", base * reach * (0.75 if metal else 1.0)), ("tint", base if metal else np.ones((len(at), 3)) * np.clip(reach.mean(1, keepdims=True), 0.2, 1.0))):
                 layer = mesh.attributes.new(key, "FLOAT_COLOR", "POINT")
                 layer.data.foreach_set("color", np.column_stack([values, np.ones(len(at))]).astype(np.float32).ravel())
             if part["uv"] is not None:
@@ -155,6 +173,15 @@ class Scene:
         self.meshes[name] = made
         return made
 
+    def tint(self, info):
+        """What a palette multiplies a material with."""
+        own = info.get("extras", {}).get("colour")
+        wanted = self.palette.get(info["name"].removesuffix("_low"))
+        if not own or not wanted:
+            return (1.0, 1.0, 1.0)
+        linear = [((c + 0.055) / 1.055) ** 2.4 if c > 0.04045 else c / 12.92 for c in wanted]
+        return tuple(round(w / max(o, 1e-3), 3) for w, o in zip(linear, own))
+
     def material(self, name, info, metal):
         extras = info.get("extras", {})
         texture, mirror = extras.get("texture"), 0.0
@@ -168,7 +195,7 @@ class Scene:
             mirror = 0.35 + 0.9 * extras.get("clearcoat", 0.0)
         key = (info["name"], texture)
         if key not in self.materials:
-            self.materials[key] = material(info["name"], texture, 0.0 if metal else mirror, 1.1 if metal else 0.0, self.room, repeat=not (texture or "").endswith("board.webp"))
+            self.materials[key] = material(info["name"], texture, 0.0 if metal else mirror, 1.0 if metal else 0.0, self.room, repeat=not (texture or "").endswith("board.webp"), tint=self.tint(info) if texture else (1.0, 1.0, 1.0))
         return self.materials[key]
 
     def put(self, name, at=(0, 0, 0), turn=(0, 0, 0), scale=1.0):
@@ -278,10 +305,12 @@ class Scene:
 
 
 if __name__ == "__main__":
-    out, game = sys.argv[1:3]
-    room = sys.argv[3] if len(sys.argv) > 3 else "study"
-    size = [int(v) for v in sys.argv[4:6]] or [900, 600]
-    pose = dict(zip(("pitch", "yaw", "zoom"), map(float, sys.argv[6:9])))
-    scene = Scene(game, room)
+    palette = next((arg[2:] for arg in sys.argv if arg.startswith("--")), None)
+    words = [arg for arg in sys.argv[1:] if not arg.startswith("--")]
+    out, game = words[:2]
+    room = words[2] if len(words) > 2 else "study"
+    size = [int(v) for v in words[3:5]] or [900, 600]
+    pose = dict(zip(("pitch", "yaw", "zoom"), map(float, words[5:8])))
+    scene = Scene(game, room, palette)
     scene.build()
     scene.render(out, *size, **pose)

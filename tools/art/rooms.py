@@ -26,7 +26,7 @@ PERIOD = 16.0
 """Units after which the planks' picture repeats along the grain."""
 FLOOR = -18.5
 DOME = 46.0
-SHEEN_BRIGHTEST = 4.0
+SHEEN_BRIGHTEST = 12.0
 """The brightest light of a mirrored picture."""
 
 
@@ -191,7 +191,7 @@ def study():
                  **{f"book{i}": plain(f"b{i}", c, 0.7) for i, c in enumerate(("#7a3b2c", "#3f5560", "#b39a6b", "#4c5a3f", "#5b2f3d"))}})
     lamp((-60, 41, 18), (10, -5, FLOOR), (30, 30), 52000.0, "#f3f6ff")
     lamp((52, 58, FLOOR + 36), (30, 30, FLOOR), (8, 8), 5000.0, "#ffcf90")
-    return 0.75, "#b4c0cc", 0.45
+    return 1.25, "#cfcfca", 0.7
 
 
 def cabin():
@@ -230,13 +230,13 @@ def cabin():
         kit.box(key, -half, -half * 0.8, half, half * 0.8, FLOOR, FLOOR + 0.3 + 0.002 * (40 - half))
     kit.objects({"floor": plain("f", "#4a3320", 0.7), "plank": wood("floor", "#4a3019", "#6e4a2a", "#8c6439", rings=1.0), "ceiling": plain("c", "#5a4029", 0.9),
                  "wall": plain("w", "#5e4228", 0.9), "log": wood("log", "#5a3c22", "#83592f", "#a47a48", rings=0.7), "stone": plain("st", "#8a8178", 0.9, mottle=0.4, grain=1.0),
-                 "soot": plain("so", "#120c08", 1.0), "ember": glow("ember", "#ff5a14", 7.0), "flame": glow("flame", "#ff9a2e", 16.0), "core": glow("core", "#ffe08a", 26.0),
+                 "soot": plain("so", "#120c08", 1.0), "ember": glow("ember", "#ff4a10", 3.0), "flame": glow("flame", "#ff7d22", 4.0), "core": glow("core", "#ffb347", 5.0),
                  "beam": plain("be", "#5a3b20", 0.8), "night": glow("night", "#3c5f96", 0.9), "snow": glow("snow", "#a9c2ea", 0.9), "bench": plain("bn", "#76512e", 0.7),
                  "fleece": plain("fl", "#d9cdb8", 1.0), "rug0": plain("r0", "#6a5b4a", 0.95), "rug1": plain("r1", "#b3a488", 0.95)})
-    lamp((41, 29, FLOOR + 9), (0, 10, FLOOR + 2), (12, 12), 26000.0, "#ffb070")
-    lamp((3, 2, 30), (0, 0, FLOOR), (6, 6), 9000.0, "#ffd7a4")
+    lamp((41, 29, FLOOR + 9), (0, 10, FLOOR + 2), (12, 12), 22000.0, "#ffcfa4")
+    lamp((3, 2, 30), (0, 0, FLOOR), (6, 6), 12000.0, "#ffe2bd")
     lamp((-46, 34, 12), (0, 10, FLOOR), (18, 18), 3500.0, "#8fb0e6")
-    return 0.85, "#56617a", 0.30
+    return 2.1, "#8a8a92", 0.6
 
 
 def panorama(room, quick):
@@ -279,21 +279,50 @@ def blurred(rows, radius):
     return rows
 
 
-def sheen(rows, size=128):
+def lobe(at, towards, size, strength, rough=0.10):
+    """A round light from a direction, as `src/app/scene/look/lighting.rs` has it."""
+    towards = np.array(towards) / np.linalg.norm(towards)
+    angle = np.arccos(np.clip(at @ towards, -1, 1))
+    width = size + rough * 1.1
+    return (strength * max((size / width) ** 2, 0.05) * (1 - np.minimum(angle / width, 1)) ** 2 * 2)[..., None]
+
+
+def window(at, half=(0.24, 0.32), blur=0.05):
+    """Four panes at the left, over the far edge; directions are (x, y up, z to the seat)."""
+    middle = np.array((-0.62, 0.62, -0.48)) / np.linalg.norm((-0.62, 0.62, -0.48))
+    right = np.cross((0, 1, 0), middle)
+    right /= np.linalg.norm(right)
+    above = np.cross(middle, right)
+    depth = np.maximum(at @ middle, 1e-3)
+    x, y = at @ right / depth, at @ above / depth
+    edge = lambda d: np.clip(d / blur * 0.5 + 0.5, 0, 1)
+    bar = lambda d: edge(abs(d) - 0.022)
+    return (edge(half[0] - abs(x)) * edge(half[1] - abs(y)) * bar(x) * bar(y - 0.04) * (at @ middle > 0))[..., None]
+
+
+def radiance(room, at):
+    """What a polished surface sees of a room, as the lamps of the program have it."""
+    up = (0.5 + 0.5 * at[..., 1])[..., None]
+    if room == "study":
+        walls = (0.10 + 0.34 * up ** 2) * np.array((1.0, 0.985, 0.96))
+        wall = lobe(at, (0.0, 0.45, -0.9), 0.9, 0.34) * np.array((1.0, 0.97, 0.90))
+        lamp = lobe(at, (0.75, 0.62, 0.25), 0.28, 2.6) * np.array((1.0, 0.86, 0.66))
+        return walls + wall + lamp + window(at) * np.array((11.0, 11.4, 12.0))
+    walls = (0.06 + 0.18 * up ** 2) * np.array((1.0, 0.78, 0.58))
+    fire = lobe(at, (0.86, 0.34, -0.38), 0.40, 9.0) * np.array((1.0, 0.56, 0.22))
+    lantern = lobe(at, (0.15, 0.9, 0.30), 0.24, 5.0) * np.array((1.0, 0.78, 0.50))
+    wall = lobe(at, (0.15, 0.45, -0.9), 0.8, 0.30) * np.array((1.0, 0.70, 0.45))
+    return walls + fire + lantern + wall + window(at) * np.array((0.9, 1.25, 1.9))
+
+
+def sheen(room, size=128):
     """What a polished surface mirrors: of a mirrored direction (x, y up, z) the place
     0.5 + 0.5 (x, z) / (1 + y), z towards the seat."""
-    soft = blurred(np.minimum(rows, 12.0), max(1, rows.shape[1] // 90))
-    yy, xx = np.mgrid[0:size, 0:size]
-    px, pz = (xx + 0.5) / size * 2 - 1, (yy + 0.5) / size * 2 - 1
-    r2 = np.minimum(px ** 2 + pz ** 2, 1.0)
+    z, x = (v / size * 2 - 1 for v in np.mgrid[0.5:size, 0.5:size])
+    r2 = np.minimum(x ** 2 + z ** 2, 1.0)
     up = (1 - r2) / (1 + r2)
-    length = np.sqrt(np.maximum(px ** 2 + pz ** 2, 1e-9))
-    side = np.sqrt(1 - up ** 2)
-    x, z = px / length * side, pz / length * side
-    u = 0.5 + np.arctan2(x, -z) / (2 * np.pi)
-    v = 0.5 - np.arcsin(np.clip(up, -1, 1)) / np.pi
-    h, w = rows.shape[:2]
-    return soft[np.clip((v * h).astype(int), 0, h - 1), (u * w).astype(int) % w] / SHEEN_BRIGHTEST
+    out = np.sqrt(1 - up ** 2) / np.sqrt(np.maximum(x ** 2 + z ** 2, 1e-9))
+    return radiance(room, np.stack([x * out, up, z * out], axis=-1)) / SHEEN_BRIGHTEST
 
 
 def make(out, quick, save):
@@ -312,7 +341,7 @@ def make(out, quick, save):
         seen = panorama(room, quick)
         soft = blurred(np.minimum(seen, 3.0), max(1, seen.shape[1] // 220))
         save(soft, f"{room}_panorama.webp", 80)
-        save(sheen(seen), f"{room}_sheen.webp", 88)
+        save(sheen(room), f"{room}_sheen.webp", 90)
         print(room, "pictures", flush=True)
     bake.clear()
     lamps = light.Lamps()

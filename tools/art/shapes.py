@@ -157,10 +157,6 @@ def mitred_frame(kit, key, hx, hy, width, z0, z1, bevel):
         kit.prism(key, rail, z0, z1, bevel, kit.var(turn=i > 1))
 
 
-def ring_line(kit, key, hx, hy, width, z0, z1, bevel=0.0):
-    mitred_frame(kit, key, hx, hy, width, z0, z1, bevel)
-
-
 def star(kit, key, x, y, radius, z, inner=0.42, points=8, turn=math.pi / 8):
     """A flat star, inlaid."""
     kit.prism(key, polar(points, radius, radius * inner, turn=turn, x=x, y=y), z - 0.01, z, 0.003)

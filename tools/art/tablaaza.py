@@ -17,7 +17,7 @@ STREET_Z, LAKE_Z = -0.024, -0.112
 PLOT = 0.435
 CLOTH = dict(x=5.75, y0=-4.75, y1=4.75, colour="#5d6a68", bands=((0.14, 0.05, "#b08f56"),))
 METALS = {"gold", "bronze"}
-FINISH = {"piece_stone_red": (0.13, 1.0), "piece_stone_green": (0.13, 1.0), "piece_pavilion_red": (0.4, 0.3), "piece_pavilion_green": (0.4, 0.3)}
+FINISH = {"piece_stone_red": (0.16, 0.25), "piece_stone_green": (0.13, 0.8), "piece_pavilion_red": (0.4, 0.3), "piece_pavilion_green": (0.4, 0.3)}
 POSITION = {"piece_stone_red": ["a7", "c7", "e7", "g7", "b6", "h6", "a5", "g5", "b4", "a3", "b2", "h2"],
             "piece_stone_green": ["f7", "h7", "b5", "d5", "h5", "a4", "e4", "g4", "b3", "h3", "a2", "c2", "e2", "h1"],
             "piece_pavilion_red": ["b7", "e1"], "piece_pavilion_green": ["h4", "d6"]}
@@ -48,7 +48,7 @@ def materials():
 
 
 def cloth_material():
-    return weave("linen", "#ffffff", thread=18.0, contrast=0.24)
+    return weave("linen", "#ffffff", thread=29.0, contrast=0.14)
 
 
 def outline(x, y, red, half=PLOT):
@@ -222,7 +222,7 @@ def red_pavilion(kit):
             if i in (0, per_side - 1) or j in (0, per_side - 1):
                 column(kit, (2 * i / (per_side - 1) - 1) * 0.30, (2 * j / (per_side - 1) - 1) * 0.30, 0.12, 0.47, 0.034)
     kit.box("white", -0.335, -0.335, 0.335, 0.335, 0.47, 0.515, 0.006)
-    rows = [(0.325, 0.515), (0.325, 0.53), (0.215, 0.625), (0.04, 0.775)]
+    rows = [(0.325, 0.515), (0.325, 0.53), (0.215, 0.625), (0.085, 0.736), (0.04, 0.775)]
     for k in range(4):
         move = Matrix.Rotation(k * math.pi / 2, 4, "Z")
         for (h0, z0), (h1, z1) in zip(rows, rows[1:]):
@@ -245,7 +245,7 @@ def green_pavilion(kit):
         a = 2 * math.pi * (i + 0.5) / count - math.pi / 2
         column(kit, 0.318 * math.cos(a), 0.318 * math.sin(a), 0.12, 0.47, 0.034)
     kit.lathe("white", [(0.27, 0.47), (0.355, 0.47), (0.355, 0.508), (0.29, 0.515)], sides)
-    dome = [(0.325, 0.51), (0.330, 0.53), (0.312, 0.60), (0.245, 0.69), (0.135, 0.75), (0.045, 0.775), (0.0, 0.78)]
+    dome = [(0.325, 0.51), (0.330, 0.53), (0.312, 0.60), (0.245, 0.69), (0.135, 0.75), (0.075, 0.768), (0.045, 0.775), (0.0, 0.78)]
     kit.lathe("greenroof", kit.curve(dome) if kit.lod != 2 else dome, sides)
     if kit.lod != 2:
         for i in range(8):

@@ -12,7 +12,7 @@ from shapes import petals, polar
 NAME, HALF = "tablan", (6.0, 2.0)
 CLOTH = dict(x=7.75, y0=-4.85, y1=4.72, colour="#4b5566", bands=((0.22, 0.10, "#d8c8a4"), (0.38, 0.03, "#d8c8a4"), (0.48, 0.03, "#b9893a")))
 METALS = {"brass"}
-FINISH = {"piece_runner_south": (0.16, 1.0), "piece_runner_north": (0.16, 1.0), "stick": (0.3, 0.6)}
+FINISH = {"piece_runner_south": (0.16, 1.0), "piece_runner_north": (0.16, 1.0), "stick": (0.35, 0.25)}
 POSITION = {"piece_runner_north": ["c4", "e4", "g4", "h4", "i4", "j4", "k4", "e3", "j3", "a1"],
             "piece_runner_south": ["l4", "h2", "b1", "c1", "d1", "e1", "f1", "g1", "h1", "l1"]}
 TAKEN = [("piece_runner_south", -5.7, 3.34), ("piece_runner_south", -5.14, 3.34), ("piece_runner_north", 5.7, 3.34), ("piece_runner_north", 5.14, 3.34)]
@@ -38,7 +38,7 @@ def materials():
 
 
 def cloth_material():
-    return weave("khadi", "#ffffff", thread=20.0, contrast=0.26)
+    return weave("khadi", "#ffffff", thread=25.0, contrast=0.18)
 
 
 def lotus(kit, x, y, z, petal="bone"):

@@ -17,9 +17,9 @@ EDGE = [(f, r) for f in range(9) for r in range(9) if f in (0, 8) or r in (0, 8)
 CAMPS = [(3, 8), (4, 8), (5, 8), (4, 7), (3, 0), (4, 0), (5, 0), (4, 1),
          (0, 3), (0, 4), (0, 5), (1, 4), (8, 3), (8, 4), (8, 5), (7, 4)]
 CASTLE = (4, 4)
-CLOTH = dict(x=6.62, y0=-5.85, y1=5.85, colour="#767a80", bands=((0.16, 0.05, "#8e3b22"), (0.24, 0.10, "#d8cfba"), (0.37, 0.05, "#8e3b22")))
+CLOTH = dict(x=6.62, y0=-5.85, y1=5.85, colour="#767a80", bands=((0.16, 0.035, "#8e3b22"), (0.225, 0.10, "#c9c0ac"), (0.355, 0.035, "#8e3b22")))
 METALS = {"brass", "pewter"}
-FINISH = {"piece_king": (0.36, 0.25), "piece_soldier_white": (0.38, 0.2), "piece_soldier_black": (0.24, 0.7)}
+FINISH = {"piece_king": (0.34, 0.4), "piece_soldier_white": (0.36, 0.35), "piece_soldier_black": (0.22, 1.0)}
 POSITION = {"piece_soldier_black": ["e9", "e8", "d6", "f6", "h7", "i6", "i5", "i4", "a5", "a4", "d5", "b3", "d1", "f1"],
             "piece_soldier_white": ["e7", "f5", "g5", "f4", "d4", "d3"], "piece_king": ["e5"]}
 TAKEN = [("piece_soldier_white", -5.54, -4.2), ("piece_soldier_white", -5.54, -3.64), ("piece_soldier_black", 5.54, 4.2), ("piece_soldier_black", 5.54, 3.64)]
@@ -36,7 +36,7 @@ def materials():
         "leather": plain("leather", "#96361f", 0.62, mottle=0.25, grain=22.0, bump=0.006),
         "pewter": plain("pewter", "#cfccc6", 0.28, 1.0, mottle=0.08, tint=0.0),
         "bark": plain("bark", "#3a1d12", 0.6, tint=0.0),
-        "white": antler("white", "#f7f0df", "#cfae7f", 0.33, low=0.0, high=0.7),
+        "white": antler("white", "#fbf5e6", "#dabf94", 0.33, low=-0.1, high=0.6),
         "black": wood("black", "#0f0b0a", "#221a18", "#3a2d27", rings=3.0, size=2.0, pores=0.2, rough=0.26, coat=0.55, upright=True),
         "ring": antler("ring", "#e4d2ac", "#b99a6a", 0.33, tint=0.0),
         "brass": plain("brass", "#d9ab57", 0.24, 1.0, mottle=0.08, tint=0.0),
@@ -46,7 +46,7 @@ def materials():
 
 
 def cloth_material():
-    return weave("felt", "#ffffff", thread=15.0, contrast=0.20, twill=True)
+    return weave("felt", "#ffffff", thread=27.0, contrast=0.13, twill=True)
 
 
 def teeth(kit, key, x, y, angle, z, count=6, half=0.40, height=0.085, at=0.415):
