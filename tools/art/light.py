@@ -128,7 +128,7 @@ def shell(thing):
             inward = centre - at
             distance = max(float(np.linalg.norm(inward)), 1e-6)
             face.append(len(verts))
-            verts.append(at + inward / distance * min(0.3 * distance, 0.035) + out * 0.0025)
+            verts.append(at + inward / distance * min(0.45 * distance, 0.035) + out * 0.0025)
             normals.append(corner[i])
         faces.append(face)
     made = bpy.data.meshes.new("shell")

@@ -40,7 +40,7 @@ def save(rows, name, quality, alpha=None, alpha_quality=60):
 def atlas_picture(module, atlas):
     """The board's picture and its share of tint."""
     shrink = 4 if QUICK else 1
-    samples = 3 if QUICK else 6
+    samples = 3 if QUICK else 10
     picture = np.zeros((atlas.height // shrink, atlas.width // shrink, 3), np.float32)
     traits = picture.copy()
 

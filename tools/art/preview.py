@@ -30,15 +30,15 @@ MIXES = {
     "cabin": ((0.06, 0.09, 0.15), (0.0, 0.0, 0.0), (0.92, 0.62, 0.36), (0.19, 0.155, 0.135)),
 }
 FIELD_OF_VIEW = 0.52
-# Palettes, in sRGB, as src/app/scene/look/palette.rs has them; what is missing keeps its colour.
+# Palettes in sRGB, fitted to these pictures and lamps; what is missing keeps its colour.
 PALETTES = {
-    "clear": {"square_plain": (0.58, 0.475, 0.34), "square_camp": (0.80, 0.66, 0.46), "square_escape": (0.38, 0.57, 0.30), "square_castle": (0.87, 0.62, 0.28),
-              "square_middle": (0.88, 0.80, 0.66), "square_south": (0.80, 0.47, 0.34), "square_north": (0.42, 0.54, 0.72), "plot_red": (0.52, 0.12, 0.09), "plot_green": (0.58, 0.77, 0.45),
-              "piece_runner_south": (0.62, 0.16, 0.06), "piece_runner_north": (0.05, 0.12, 0.42), "piece_stone_red": (0.60, 0.06, 0.03), "piece_stone_green": (0.05, 0.36, 0.12),
-              "piece_pavilion_red": (0.72, 0.08, 0.04), "piece_pavilion_green": (0.06, 0.42, 0.12)},
-    "blue-orange": {"square_middle": (0.80, 0.70, 0.54), "square_south": (0.86, 0.60, 0.26), "square_north": (0.34, 0.48, 0.70), "plot_red": (0.53, 0.15, 0.06), "plot_green": (0.62, 0.82, 0.73),
-                    "piece_runner_south": (0.88, 0.46, 0.04), "piece_runner_north": (0.04, 0.16, 0.44), "piece_stone_red": (0.52, 0.10, 0.02), "piece_stone_green": (0.50, 0.84, 0.70),
-                    "piece_pavilion_red": (0.70, 0.14, 0.03), "piece_pavilion_green": (0.42, 0.80, 0.66)},
+    "clear": {"square_plain": (0.55, 0.44, 0.31), "square_camp": (0.70, 0.57, 0.39), "square_escape": (0.33, 0.48, 0.27),
+              "square_middle": (0.66, 0.55, 0.41), "square_south": (0.62, 0.37, 0.27), "square_north": (0.36, 0.46, 0.60), "plot_red": (0.46, 0.12, 0.09), "plot_green": (0.50, 0.64, 0.40),
+              "piece_runner_south": (0.58, 0.08, 0.04), "piece_runner_north": (0.04, 0.12, 0.40), "piece_stone_red": (0.58, 0.05, 0.03), "piece_stone_green": (0.04, 0.33, 0.12),
+              "piece_pavilion_red": (0.66, 0.07, 0.04), "piece_pavilion_green": (0.05, 0.38, 0.12)},
+    "blue-orange": {"square_middle": (0.60, 0.52, 0.41), "square_south": (0.66, 0.47, 0.23), "square_north": (0.31, 0.42, 0.58), "plot_red": (0.46, 0.14, 0.07), "plot_green": (0.54, 0.68, 0.61),
+                    "piece_runner_south": (0.84, 0.42, 0.04), "piece_runner_north": (0.04, 0.15, 0.42), "piece_stone_red": (0.50, 0.09, 0.02), "piece_stone_green": (0.42, 0.72, 0.60),
+                    "piece_pavilion_red": (0.64, 0.12, 0.03), "piece_pavilion_green": (0.38, 0.70, 0.58)},
 }
 
 
