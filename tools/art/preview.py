@@ -30,6 +30,7 @@ MIXES = {
     "cabin": ((0.06, 0.09, 0.15), (0.0, 0.0, 0.0), (0.92, 0.62, 0.36), (0.19, 0.155, 0.135)),
 }
 FIELD_OF_VIEW = 0.52
+LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 # Palettes in sRGB, fitted to these pictures and lamps; what is missing keeps its colour.
 PALETTES = {
     "clear": {"square_plain": (0.55, 0.44, 0.31), "square_camp": (0.70, 0.57, 0.39), "square_escape": (0.33, 0.48, 0.27),
@@ -49,17 +50,20 @@ def node(tree, kind, **values):
     return made
 
 
-def image(name, tint=(1.0, 1.0, 1.0)):
-    """A texture, tinted."""
+def image(name, tint=None):
+    """A texture; `tint` is a wanted colour and the mean one of what takes it. The grain
+    stays, weaker: multiplied alone, a dark wood would turn blotchy as a pale one."""
     path = os.path.join(OUT, name)
     key = f"{name} {tint}"
     made = bpy.data.images.get(key)
     if not made:
         pixels = np.asarray(Image.open(path).convert("RGBA"), np.float32)[::-1] / 255.0
         share, pixels = pixels[..., 3:], pixels[..., :3]
-        if tuple(tint) != (1.0, 1.0, 1.0):
+        if tint:
             linear = np.where(pixels <= 0.04045, pixels / 12.92, ((pixels + 0.055) / 1.055) ** 2.4)
-            pixels = bake.srgb(linear * (1 + (np.array(tint) - 1) * share)) / 255.0
+            wanted, own = np.array(tint[0]), np.array(tint[1])
+            grain = np.clip((linear @ LUMINANCE) / (own @ LUMINANCE), 0.0, 4.0)[..., None] ** 0.6
+            pixels = bake.srgb(linear * (1 - share) + wanted * grain * share) / 255.0
         made = bpy.data.images.new(key, pixels.shape[1], pixels.shape[0], alpha=False)
         made.colorspace_settings.name = "sRGB"
         made.pixels.foreach_set(np.dstack([pixels, np.ones(pixels.shape[:2])]).astype(np.float32).ravel())
@@ -67,7 +71,7 @@ def image(name, tint=(1.0, 1.0, 1.0)):
     return made
 
 
-def material(name, texture=None, mirror=0.0, metal=0.0, room="study", repeat=True, shadow=None, tint=(1.0, 1.0, 1.0)):
+def material(name, texture=None, mirror=0.0, metal=0.0, room="study", repeat=True, shadow=None, tint=None):
     mat = bpy.data.materials.new(name)
     mat.use_nodes = True
     tree = mat.node_tree
@@ -155,8 +159,10 @@ class Scene:
             base = part["colour"][:, :3] if part["colour"] is not None else np.ones((len(at), 3))
             reach = (part["light"] ** 2 * light.BRIGHTEST) @ self.mix if part["light"] is not None else np.ones((len(at), 3))
             info = part["material"]
-            if part["colour"] is not None:
-                base = base * (1 + (np.array(self.tint(info)) - 1) * part["colour"][:, 3:])
+            if part["colour"] is not None and "texture" not in info.get("extras", {}):
+                tint = self.tint(info)
+                if tint:
+                    base = base * (1 + (np.array(tint[0]) / np.array(tint[1]) - 1) * part["colour"][:, 3:])
             metal = info["pbrMetallicRoughness"]["metallicFactor"]
             for key, values in (("seen", base * reach * (0.75 if metal else 1.0)), ("tint", base if metal else np.ones((len(at), 3)) * np.clip(reach.mean(1, keepdims=True), 0.2, 1.0))):
                 layer = mesh.attributes.new(key, "FLOAT_COLOR", "POINT")
@@ -174,13 +180,12 @@ class Scene:
         return made
 
     def tint(self, info):
-        """What a palette multiplies a material with."""
+        """The colour that a palette wants of a material, and the one that it has."""
         own = info.get("extras", {}).get("colour")
         wanted = self.palette.get(info["name"].removesuffix("_low"))
         if not own or not wanted:
-            return (1.0, 1.0, 1.0)
-        linear = [((c + 0.055) / 1.055) ** 2.4 if c > 0.04045 else c / 12.92 for c in wanted]
-        return tuple(round(w / max(o, 1e-3), 3) for w, o in zip(linear, own))
+            return None
+        return tuple(((c + 0.055) / 1.055) ** 2.4 if c > 0.04045 else c / 12.92 for c in wanted), tuple(own)
 
     def material(self, name, info, metal):
         extras = info.get("extras", {})
@@ -195,7 +200,7 @@ class Scene:
             mirror = 0.35 + 0.9 * extras.get("clearcoat", 0.0)
         key = (info["name"], texture)
         if key not in self.materials:
-            self.materials[key] = material(info["name"], texture, 0.0 if metal else mirror, 1.0 if metal else 0.0, self.room, repeat=not (texture or "").endswith("board.webp"), tint=self.tint(info) if texture else (1.0, 1.0, 1.0))
+            self.materials[key] = material(info["name"], texture, 0.0 if metal else mirror, 1.0 if metal else 0.0, self.room, repeat=not (texture or "").endswith("board.webp"), tint=self.tint(info) if texture else None)
         return self.materials[key]
 
     def put(self, name, at=(0, 0, 0), turn=(0, 0, 0), scale=1.0):
@@ -233,7 +238,7 @@ class Scene:
         if not mesh:
             stored = np.asarray(Image.open(os.path.join(OUT, f"{self.game}_shadows.png")), np.float32) / 255.0
             cell = stored[:, bake.SHADOW * kinds.index(kind):][:, :bake.SHADOW]
-            weight = self.mix @ np.array([0.2126, 0.7152, 0.0722])
+            weight = self.mix @ LUMINANCE
             taken = (cell @ weight / weight.sum())[::-1]
             made = bpy.data.images.new("shadow " + kind, bake.SHADOW, bake.SHADOW, float_buffer=True, is_data=True)
             made.pixels.foreach_set(np.dstack([taken] * 3 + [np.ones_like(taken)]).astype(np.float32).ravel())
