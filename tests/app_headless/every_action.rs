@@ -15,6 +15,8 @@ fn every_action(folder: &std::path::Path) -> Vec<Action> {
     let mut actions = vec![
         Action::Game(GameAction::SelectSquare(square("e4"))),
         Action::Game(GameAction::SelectSquare(Square::new(200, 200))),
+        Action::Game(GameAction::DropPiece(square("e4"))),
+        Action::Game(GameAction::DropPiece(Square::new(200, 200))),
         Action::Game(GameAction::Deselect),
         Action::Game(GameAction::PressCursor),
         Action::Game(GameAction::Answer(0)),

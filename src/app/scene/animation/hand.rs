@@ -3,7 +3,10 @@
 
 use std::time::Duration;
 
-use bevy::prelude::*;
+use bevy::{
+    ecs::{lifecycle::HookContext, world::DeferredWorld},
+    prelude::*,
+};
 
 use super::{
     curves::{self, MovePath},
@@ -17,6 +20,7 @@ use crate::app::{
         components::{OnSquare, Piece},
         layout::BoardLayout,
         look::motion_step,
+        pieces::Trim,
     },
 };
 
@@ -35,9 +39,28 @@ const TIME_CONSTANT: f32 = 0.028;
 const REACHED: f32 = 0.002;
 
 /// Marks the piece in the hand. It cannot be hit: the pointer sees the square under it.
-#[derive(Component, Default)]
-#[require(Pickable = Pickable::IGNORE)]
+#[derive(Component)]
+#[component(on_add = let_pointer_through, on_remove = catch_pointer)]
 pub(super) struct Held;
+
+/// A piece and the metal on it.
+fn parts(world: &DeferredWorld<'_>, piece: Entity) -> Vec<Entity> {
+    let children = world.get::<Children>(piece).into_iter().flatten().copied();
+    let trims = children.filter(|child| world.get::<Trim>(*child).is_some());
+    std::iter::once(piece).chain(trims).collect()
+}
+
+fn let_pointer_through(mut world: DeferredWorld<'_>, HookContext { entity, .. }: HookContext) {
+    for part in parts(&world, entity) {
+        world.commands().entity(part).try_insert(Pickable::IGNORE);
+    }
+}
+
+fn catch_pointer(mut world: DeferredWorld<'_>, HookContext { entity, .. }: HookContext) {
+    for part in parts(&world, entity) {
+        world.commands().entity(part).try_remove::<Pickable>();
+    }
+}
 
 /// Moves the piece in the hand towards the pointer. A piece that the hand has let go, and
 /// that no ply moves, glides home.
@@ -69,7 +92,7 @@ pub(super) fn carry_held_piece(
             }
             None if is_held => {
                 let mut entity = commands.entity(entity);
-                entity.remove::<(Held, Pickable)>();
+                entity.remove::<Held>();
                 if !is_moving {
                     let path =
                         MovePath::from_hand(place.translation, layout.square_centre(square.0));

@@ -278,11 +278,11 @@ mod tests {
         app.update();
         let picture = |app: &App| *app.world().resource::<ScenePicture>();
         assert_eq!(picture(&app), ScenePicture::Reused, "nothing happens");
-        app.world_mut().write_message(Action::Game(GameAction::TypeMove("d1-d1".to_owned())));
+        app.world_mut().write_message(Action::Game(GameAction::TypeMove("e4-e4".to_owned())));
         app.update();
         app.update();
         assert_eq!(picture(&app), ScenePicture::Reused, "the refusal is shown by a panel");
-        app.world_mut().write_message(Action::Game(GameAction::TypeMove("d1-c1".to_owned())));
+        app.world_mut().write_message(Action::Game(GameAction::TypeMove("e4-f4".to_owned())));
         app.update();
         assert_eq!(picture(&app), ScenePicture::Drawn, "a piece moves");
         come_to_rest(&mut app);

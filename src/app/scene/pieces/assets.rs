@@ -187,7 +187,7 @@ pub(crate) struct PieceAssets {
 
 /// The metal on a piece.
 #[derive(Component)]
-pub(super) struct Trim;
+pub(crate) struct Trim;
 
 pub(super) fn plugin(app: &mut App) {
     let contact_shadows = ContactShadows::new(app.world_mut());

@@ -16,6 +16,7 @@ mod tokens;
 use bevy::prelude::*;
 
 use self::assets::PieceAssets;
+pub(super) use self::assets::Trim;
 use super::{
     SceneSet,
     api::SceneCommand,

@@ -4,7 +4,7 @@ use crate::{
     app::{
         core::{
             actions::{ExportOptions, ExportPart, ExportSize, ReplayAction, ViewAction},
-            notice::Notice,
+            notice::{Notice, Notices},
             states::{Paused, Prompt},
         },
         headless,
@@ -202,7 +202,7 @@ fn a_notice_is_shown_for_a_while_and_again_when_it_is_set_again() {
     let text = message.localized();
     for notice in [Notice::no_effect(message.clone()), Notice::new(message, false)] {
         let mut ui = at_table(RuleSet::TablutAshton, 0, SIZES[0]);
-        ui.edit::<Referee>().set_notice(notice.clone());
+        ui.edit::<Notices>().set(notice.clone());
         ui.labels();
         assert_eq!(ui.visible_text().count(&text), 1);
         for _ in 0..300 {
@@ -215,7 +215,7 @@ fn a_notice_is_shown_for_a_while_and_again_when_it_is_set_again() {
             ui.labels();
             assert_eq!(ui.visible_text().count(&text), 0, "a click alone says nothing");
         }
-        ui.edit::<Referee>().set_notice(notice);
+        ui.edit::<Notices>().set(notice);
         ui.labels();
         assert_eq!(ui.visible_text().count(&text), 1, "the game says the same again");
     }

@@ -5,7 +5,10 @@ mod lesson;
 mod mistakes;
 mod puzzle;
 
-use bevy_egui::egui::{Color32, Context, Label, Rect, RichText, Sense, Ui, pos2, vec2};
+use bevy_egui::egui::{
+    Color32, Context, Label, Rect, RichText, Sense, TextStyle, TextWrapMode, Ui, WidgetText, pos2,
+    vec2,
+};
 
 use crate::{
     app::{
@@ -122,7 +125,13 @@ fn progress(ui: &mut Ui, step: usize, steps: usize) {
     ui.horizontal(|ui| {
         #[expect(clippy::cast_precision_loss, reason = "a few steps")]
         let count = steps as f32;
-        let gap = ((ui.available_width() - space(14)) / count).min(space(4));
+        let numbers = format!("{} / {steps}", step + 1);
+        // The numbers take what they need, the dots what is left.
+        let text = WidgetText::from(RichText::new(&numbers).size(SMALL));
+        let extend = Some(TextWrapMode::Extend);
+        let width = text.into_galley(ui, extend, f32::INFINITY, TextStyle::Body).size().x;
+        let left = ui.available_width() - width - 2.0 * ui.spacing().item_spacing.x;
+        let gap = (left / count).min(space(4));
         let (rect, _) = ui.allocate_exact_size(vec2(gap * count, space(4)), Sense::hover());
         let mut x = rect.left() + DOT;
         for index in 0..steps {
@@ -130,7 +139,7 @@ fn progress(ui: &mut Ui, step: usize, steps: usize) {
             ui.painter().circle_filled(pos2(x, rect.center().y), DOT, color);
             x += gap;
         }
-        widgets::one_line(ui, &format!("{} / {steps}", step + 1), SMALL, MUTED);
+        widgets::one_line(ui, &numbers, SMALL, MUTED);
     });
 }
 
