@@ -423,8 +423,17 @@ fn every_text_key_is_in_the_tables_and_is_used() {
         used.extend(texts.keys().filter(literal).cloned());
     }
     // Keys built at run time: of actions, rule sets, levels, lessons, themes.
-    let prefixes =
-        ["act.", "rules.", "seat.", "variant.", "differs.", "aim.", "learn.", "puzzles.theme-"];
+    let prefixes = [
+        "act.",
+        "command.",
+        "rules.",
+        "seat.",
+        "variant.",
+        "differs.",
+        "aim.",
+        "learn.",
+        "puzzles.theme-",
+    ];
     for key in texts.keys() {
         let is_built = prefixes.iter().any(|prefix| key.starts_with(prefix));
         assert!(is_built || used.contains(key), "'{key}' is never used");

@@ -96,7 +96,10 @@ fn a_piece_can_be_dragged() {
     headless.settle();
     assert_eq!(headless.table().history().len(), 1);
     assert_eq!(headless.referee().selection.squares(), [square("d1")]);
-    assert!(headless.notice().is_some(), "the player is told why");
+    assert_eq!(headless.notice(), None, "it was dropped on a piece of its side");
+    headless.drag("d1", "h8");
+    assert_eq!(headless.referee().selection.squares(), [square("d1")]);
+    assert!(headless.notice().is_some(), "the player is told why it cannot stand there");
 }
 
 #[test]

@@ -7,7 +7,10 @@ use std::{
 };
 use strum::VariantArray as _;
 
-use bevy::prelude::*;
+use bevy::{
+    ecs::{resource::IsResource, system::SystemIdMarker},
+    prelude::*,
+};
 use tabulae::{
     app::{
         AppOptions,
@@ -65,7 +68,10 @@ pub(crate) fn run(effort: Effort) {
             // Each game by the same rules starts with the same number.
             let count = count_entities(headless.app.world_mut());
             let before = entity_counts.entry(rules.to_string()).or_insert_with(|| count.clone());
-            assert_eq!(count, *before, "{rules}: entities after {games} games");
+            let differs: Vec<_> =
+                count.iter().filter(|it| before.get(it.0) != Some(it.1)).collect();
+            let [now, then]: [usize; 2] = [&count, &*before].map(|it| it.values().sum());
+            assert_eq!(now, then, "{rules}: entities after {games} games: {differs:?}");
             headless.act(begin(rules, engines(games), games));
             plies += play(&mut headless, effort.max_plies());
             use_the_app(&mut headless, games);
@@ -91,11 +97,24 @@ pub(crate) fn run(effort: Effort) {
     }
 }
 
-/// How many entities there are of each name, and without one.
+/// How many entities there are of each name, and without one of each set of components.
 fn count_entities(world: &mut World) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
-    for name in world.query::<Option<&Name>>().iter(world) {
-        *counts.entry(name.map(ToString::to_string).unwrap_or_default()).or_default() += 1;
+    for (entity, name) in world.query::<(Entity, Option<&Name>)>().iter(world) {
+        let components = || {
+            let infos = world.inspect_entity(entity).into_iter().flatten();
+            let mut names: Vec<String> =
+                infos.map(|it| it.name().shortname().to_string()).collect();
+            names.sort();
+            names.join(" ")
+        };
+        // Bevy adds a resource or a cached system when it is first used.
+        if world.entity(entity).contains::<IsResource>()
+            || world.entity(entity).contains::<SystemIdMarker>()
+        {
+            continue;
+        }
+        *counts.entry(name.map_or_else(components, ToString::to_string)).or_default() += 1;
     }
     counts
 }

@@ -292,7 +292,7 @@ mod tests {
         come_to_rest(&mut app);
         let mut materials = app.world_mut().resource_mut::<Assets<StandardMaterial>>();
         let id = materials.ids().next().expect("a material");
-        _ = materials.get_mut(id);
+        materials.get_mut(id).expect("a material").base_color = Color::BLACK;
         app.update();
         assert_eq!(picture(&app), ScenePicture::Drawn, "a colour changes");
         app.update();

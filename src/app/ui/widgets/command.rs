@@ -18,6 +18,9 @@ pub(crate) struct CommandUi<'a> {
     pub(crate) requested: Vec<Action>,
 }
 
+/// From this width on, in points, a row of the palette has room for its note.
+const ROOM_FOR_NOTES: f32 = 500.0;
+
 impl<'a> CommandUi<'a> {
     pub(crate) fn new(state: &CommandState, settings: &'a Settings) -> Self {
         let (context, keys) = (state.context(), &settings.key_bindings);
@@ -195,7 +198,10 @@ impl<'a> CommandUi<'a> {
             RichText::new(text)
         };
         let mut atoms = text.into_atoms();
-        atoms.push_right(note.atom_shrink(true));
+        // Where there is little room, the note is shown under the pointer only.
+        if width >= ROOM_FOR_NOTES {
+            atoms.push_right(note.atom_shrink(true));
+        }
         self.add_entry(ui, command, atoms, width, is_chosen)
     }
 

@@ -71,9 +71,11 @@ impl Layout {
         };
         let score = shown.score.then(|| dock.top(status_pill::SCORE_HEIGHT));
         let foot = shown.foot.map(|height| dock.bottom(height));
-        // Beside an open list the sticks on the board replace their panel.
-        let has_throws =
-            shown.sticks && foot.is_none() && !(is_tight && list) && !(has_analysis && is_low);
+        // Beside an open list or an exercise the sticks on the board replace their panel.
+        let has_throws = shown.sticks
+            && foot.is_none()
+            && !(is_tight && (list || exercise))
+            && !(has_analysis && is_low);
         let throw_panel = has_throws.then(|| dock.bottom(throw_panel::HEIGHT));
         let analysis = has_analysis.then(|| dock.bottom(analysis_panel::height(window.size())));
         let has_evaluation = shown.evaluation && !is_tight && !exercise;
