@@ -52,7 +52,7 @@ fn a_wrong_try_in_the_terminal_counts_once_and_the_puzzle_stays() {
     assert!(out.matches("Not allowed: ").count() >= 1, "{out}");
     assert_eq!(out.matches(" is not the solution").count(), 2, "{out}");
     assert!(out.contains(&format!("The solution is {}.", puzzle.line[0])), "{out}");
-    assert!(out.contains("Solved, but not at once. It comes back."), "{out}");
+    assert!(out.contains("Solved, but not on the first try. This puzzle will come back."), "{out}");
     let progress = SavedProgress::read(&home.path().join("puzzles.toml")).unwrap().of("");
     assert_eq!(progress.streak(), 0);
     assert!(progress.is_due(&puzzle, PuzzleProgress::now()));
