@@ -26,7 +26,7 @@ fn viewing_an_earlier_ply_keeps_the_game_and_a_branch_continues_from_it() {
     headless.click("d1");
     assert!(headless.referee().selection.is_empty());
     let notice = headless.notice().cloned().expect("how to go on");
-    assert!(notice.text.contains("“New game from here”"), "{}", notice.text);
+    assert!(notice.text.contains("“Play from here”"), "{}", notice.text);
     assert_eq!(notice, pressed);
     headless.act(GameAction::ViewNextPly);
     headless.act(GameAction::ViewNextPly);

