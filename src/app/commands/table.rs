@@ -161,7 +161,13 @@ pub static COMMANDS: &[Command] = &[
         .keys(&[plain(KeyCode::KeyB)])
         .in_menu(Game)
         .enabled(|it| it.has_game),
-    replay("play-from-here", |_| ask(Prompt::PlayOn)).keys(&[plain(KeyCode::KeyP)]).in_menu(Game),
+    game("play-from-here", |it| match it.screen {
+        Screen::Replay => ask(Prompt::PlayOn),
+        _ => GameAction::Branch.into(),
+    })
+    .keys(&[plain(KeyCode::KeyP), ctrl(KeyCode::KeyB)])
+    .in_menu(Game)
+    .enabled(|it| it.screen == Screen::Replay || it.views_earlier_ply),
     replay("toggle-loop", |_| ReplayAction::ToggleLoop.into())
         .keys(&[plain(KeyCode::KeyL)])
         .in_menu(Game)
@@ -236,9 +242,6 @@ pub static COMMANDS: &[Command] = &[
         .enabled(|it| it.views_earlier_ply),
     table("view-latest-ply", |_| GameAction::ViewPly(usize::MAX).into())
         .icon_of(Last)
-        .enabled(|it| it.views_earlier_ply),
-    table("branch", |_| GameAction::Branch.into())
-        .keys(&[ctrl(KeyCode::KeyB)])
         .enabled(|it| it.views_earlier_ply),
     game("throws", |_| open(Dialog::Throws))
         .keys(&[plain(KeyCode::KeyS)])

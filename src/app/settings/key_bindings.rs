@@ -123,6 +123,7 @@ const OLD_IDS: &[(&str, &str)] = &[
     ("analyse", "toggle-analysis"),
     ("auto-camera", "toggle-auto-camera"),
     ("beginning", "jump-to-start"),
+    ("branch", "play-from-here"),
     ("clear-drawing", "clear-shapes"),
     ("course", "toggle-course"),
     ("cursor-down", "move-cursor-down"),

@@ -100,7 +100,7 @@ fn apply_at_table(
         GameAction::SelectSquare(_) | GameAction::DropPiece(_) | GameAction::PressCursor
             if referee.viewed_ply.is_some() =>
         {
-            let button = LocalizedMessage::new("act.branch");
+            let button = LocalizedMessage::new("act.play-from-here");
             referee
                 .notify(LocalizedMessage::new("notice.looked-back").with_message("button", button));
             None

@@ -342,7 +342,7 @@ impl TableScreen<'_> {
         // panel offers the same.
         let is_shown = !self.has_ended && !self.motion.is_busy();
         if commands.context.views_earlier_ply {
-            &["view-latest-ply", "branch"]
+            &["view-latest-ply", "play-from-here"]
         } else if commands.context.is_over && is_shown {
             &["next-game", "rematch", "analyse-game"]
         } else {

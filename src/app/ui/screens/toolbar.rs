@@ -63,7 +63,7 @@ pub(super) fn show(
             let views_earlier = commands.context.views_earlier_ply;
             let is_exercise = commands.context.exercise.is_some();
             let ids: &[&str] = match (views_earlier, is_exercise) {
-                (true, _) => &["view-latest-ply", "branch"],
+                (true, _) => &["view-latest-ply", "play-from-here"],
                 (false, true) => &["undo", "redo"],
                 (false, false) => &["undo", "redo", "hint"],
             };
