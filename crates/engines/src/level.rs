@@ -98,7 +98,7 @@ impl Level {
             Self::Club => "Club",
             Self::Advanced => "Advanced",
             Self::Expert => "Expert",
-            Self::Candidate => "Candidate master",
+            Self::Candidate => "Candidate",
             Self::Master => "Master",
         }
     }

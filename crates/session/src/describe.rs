@@ -92,7 +92,7 @@ pub fn player_label(session: &GameSession, side: Side) -> String {
 /// use tabulae_engines::Level;
 /// use tabulae_session::level_label;
 ///
-/// assert_eq!(level_label(Level::Candidate), "Candidate master");
+/// assert_eq!(level_label(Level::Candidate), "Candidate");
 /// ```
 #[must_use]
 pub fn level_label(level: Level) -> &'static str {
