@@ -4,8 +4,12 @@
 mod clients;
 #[path = "server/dishonest.rs"]
 mod dishonest;
+#[path = "server/full_disk.rs"]
+mod full_disk;
 #[path = "server/kills.rs"]
 mod kills;
+#[path = "server/raw.rs"]
+mod raw;
 #[path = "server/several.rs"]
 mod several;
 #[path = "server/tls.rs"]

@@ -36,13 +36,22 @@ impl Server {
     }
 
     fn start_at(address: &str, store: &str, more: impl IntoIterator<Item = PathBuf>) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tabulae"))
-            .args(["serve", "--listen", address, "--per-address", "5000"])
-            .args(more)
-            .env("TABULAE_STORE", store)
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the server starts");
+        let mut command = Self::command(address);
+        command.args(["--per-address", "5000"]).args(more);
+        Self::run(command, store)
+    }
+
+    /// The command of a server that keeps to its usual limits.
+    pub(crate) fn command(address: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tabulae"));
+        command.args(["serve", "--listen", address]);
+        command
+    }
+
+    /// Runs the command of a server until it is ready.
+    pub(crate) fn run(mut command: Command, store: &str) -> Self {
+        let command = command.env("TABULAE_STORE", store).stdout(Stdio::piped());
+        let mut child = command.spawn().expect("the server starts");
         let mut line = String::new();
         let stdout = child.stdout.take().expect("stdout");
         BufReader::new(stdout).read_line(&mut line).expect("a line");
@@ -59,6 +68,12 @@ impl Server {
         format!("sqlite:{}", file.display())
     }
 
+    /// The address and port of its socket.
+    pub(crate) fn address(&self) -> &str {
+        let (_, address) = self.page.split_once("://").expect("a page");
+        address.trim_end_matches('/')
+    }
+
     /// Kills the process as `kill -9` does.
     pub(crate) fn kill(&mut self) {
         self.child.kill().expect("it runs");
@@ -68,7 +83,7 @@ impl Server {
     /// Kills it and starts another at the same address.
     pub(crate) fn kill_and_restart(&mut self) {
         self.kill();
-        let address = self.page.trim_start_matches("http://").trim_end_matches('/').to_owned();
+        let address = self.address().to_owned();
         let again = Self::start_at(&address, &self.store, None);
         // The old process is gone; its file stays.
         let mut old = std::mem::replace(self, again);
@@ -81,7 +96,7 @@ impl Drop for Server {
         _ = self.child.kill();
         _ = self.child.wait();
         if let Some(file) = self.store.strip_prefix("sqlite:") {
-            for ending in ["", "-wal", "-shm"] {
+            for ending in ["", "-wal", "-shm", ".lock"] {
                 _ = std::fs::remove_file(format!("{file}{ending}"));
             }
         }

@@ -2,11 +2,8 @@
 
 use std::{
     collections::HashMap,
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
 };
 
 use tokio::{
@@ -14,7 +11,10 @@ use tokio::{
     time::MissedTickBehavior,
 };
 
-use super::store::{News, Store, StoreError, StoredGame};
+use super::{
+    health::{Health, StoreClock},
+    store::{Fault, News, Store, StoreError, StoredGame},
+};
 use crate::{
     ClientMessage, Entry, GameId, Hash256, NewLinks, Referee, Refusal, ServerMessage,
     TIMEOUT_GRACE, Terms, Ticket, Token, VERSION,
@@ -30,19 +30,15 @@ const OUTAGE: u64 = 3_000;
 const ANNOUNCE: Duration = Duration::from_secs(15);
 const BELIEVE: Duration = Duration::from_secs(40);
 
-/// Milliseconds since 1970.
-pub(super) fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-}
-
 /// All games with a connection to this server.
 pub(super) struct Games {
     store: Arc<dyn Store>,
     loaded: Mutex<HashMap<GameId, Arc<LoadedGame>>>,
     outages: Mutex<Vec<(u64, u64)>>,
+    clock: StoreClock,
     /// When the store last took this server's beat.
-    last_beat: AtomicU64,
+    last_beat: Mutex<Instant>,
+    health: Health,
     /// This server's number among those of the store.
     number: u64,
     has_others: bool,
@@ -111,15 +107,16 @@ impl Games {
     async fn load(
         store: Arc<dyn Store>,
     ) -> Result<(Self, Option<mpsc::Receiver<News>>), StoreError> {
-        let started = now();
-        store.heartbeat(started, OUTAGE).await?;
-        let outages = merged(store.outages().await?);
+        let now = store.heartbeat(None, OUTAGE).await?;
+        let outages = past(store.outages().await?, now);
         let news = store.listen().await?;
         let games = Self {
             store,
             loaded: Mutex::default(),
             outages: Mutex::new(outages),
-            last_beat: AtomicU64::new(started),
+            clock: StoreClock::new(now),
+            last_beat: Mutex::new(Instant::now()),
+            health: Health::default(),
             number: rand::random(),
             has_others: news.is_some(),
         };
@@ -131,9 +128,8 @@ impl Games {
         let tokens = [Token::random(), Token::random(), Token::random()];
         let (id, secret) = (GameId::random(), Hash256::random());
         let game = StoredGame { secret, tokens: tokens.map(|it| it.hashed()) };
-        let first = Referee::created(terms, secret, now());
-        let created = self.store.create(id, &game, &first).await;
-        created.map_err(|error| unavailable(&error))?;
+        let first = Referee::created(terms, secret, self.now());
+        self.health.note(self.store.create(id, &game, &first).await)?;
         let [one, two, watch] = tokens.map(|token| Ticket { game: id, token }.to_string());
         Ok(NewLinks { seats: [one, two], watch })
     }
@@ -161,10 +157,10 @@ impl Games {
             let place = place_in(&game.game)?;
             return Ok((game, place));
         }
-        let stored = self.store.load(id).await.map_err(|error| unavailable(&error))?;
+        let stored = self.health.note(self.store.load(id).await)?;
         let game = stored.ok_or(Refusal::UnknownLink)?;
         let place = place_in(&game)?;
-        let entries = self.store.entries(id, 0).await.map_err(|error| unavailable(&error))?;
+        let entries = self.health.note(self.store.entries(id, 0).await)?;
         let mut referee = Referee::new(game.secret, &entries).map_err(|error| {
             eprintln!("tabulae: game {id}: {error}");
             Refusal::Unavailable
@@ -203,23 +199,22 @@ impl Games {
             }
             self.catch_up(&game, &mut state).await?;
             if !self.is_interrupted()
-                && let Some(entry) = state.time_out(now())
+                && let Some(entry) = state.time_out(self.now())
             {
                 self.add(&game, &mut state, vec![entry]).await?;
             }
             if let Some(player) = player {
                 for _ in 0..ATTEMPTS {
-                    let Some(entry) = state.referee.join(player, name, now()) else { break };
+                    let Some(entry) = state.referee.join(player, name, self.now()) else { break };
                     if self.add(&game, &mut state, vec![entry]).await? {
                         break;
                     }
                 }
             }
             let from = since.min(state.referee.log().entries());
-            let entries = self.store.entries(game.id, from).await;
-            let mut entries = entries.map_err(|error| unavailable(&error))?;
+            let mut entries = self.health.note(self.store.entries(game.id, from).await)?;
             entries.truncate(state.referee.log().entries() - from);
-            let elapsed = state.referee.elapsed(now());
+            let elapsed = state.referee.elapsed(self.now());
             let welcome =
                 ServerMessage::Welcome { version: VERSION, player, from, entries, elapsed };
             let number = rand::random();
@@ -272,7 +267,7 @@ impl Games {
         }
         let mut has_caught_up = !self.has_others;
         for _ in 0..ATTEMPTS {
-            match state.referee.answer(player, message, heard, now()) {
+            match state.referee.answer(player, message, heard, self.now()) {
                 Ok(entries) => {
                     if self.add(&seat.game, &mut state, entries).await? {
                         return Ok(());
@@ -298,7 +293,7 @@ impl Games {
         let from = state.referee.log().entries();
         match self.store.append(game.id, from, &entries).await {
             Ok(()) => {
-                take_in(game, state, entries);
+                take_in(game, state, entries, self.now());
                 Ok(true)
             }
             Err(StoreError::Conflict) => {
@@ -306,9 +301,9 @@ impl Games {
                 self.catch_up(game, state).await?;
                 Ok(false)
             }
-            Err(error) => {
+            failed => {
                 state.is_unsure = true;
-                Err(unavailable(&error))
+                self.health.note(failed).map(|()| false)
             }
         }
     }
@@ -319,10 +314,9 @@ impl Games {
             return Ok(());
         }
         let known = state.referee.log().entries();
-        let entries = self.store.entries(game.id, known).await;
-        let entries = entries.map_err(|error| unavailable(&error))?;
+        let entries = self.health.note(self.store.entries(game.id, known).await)?;
         state.is_unsure = false;
-        take_in(game, state, entries);
+        take_in(game, state, entries, self.now());
         Ok(())
     }
 
@@ -368,7 +362,7 @@ impl Games {
             for game in self.all() {
                 // A game that is busy will see to its clock itself.
                 let Ok(mut state) = game.state.try_lock() else { continue };
-                if let Some(entry) = state.time_out(now()) {
+                if let Some(entry) = state.time_out(self.now()) {
                     // Tried again at the next tick.
                     _ = self.add(&game, &mut state, vec![entry]).await;
                 }
@@ -376,25 +370,44 @@ impl Games {
         }
     }
 
+    /// The time by the store's clock, in milliseconds since 1970.
+    pub(super) fn now(&self) -> u64 {
+        self.clock.now()
+    }
+
+    /// Whether games can be played: the store takes what they add.
+    ///
+    /// # Errors
+    /// It does not, for this reason.
+    pub(super) fn health(&self) -> Result<(), String> {
+        self.health.check()?;
+        if self.is_interrupted() { Err(Fault::Unreachable.to_string()) } else { Ok(()) }
+    }
+
     /// Whether the store has not taken this server's beats for so long that the players'
     /// clocks stand until it does.
     fn is_interrupted(&self) -> bool {
-        now().saturating_sub(self.last_beat.load(Ordering::Relaxed)) > OUTAGE
+        let last = *self.last_beat.lock().unwrap_or_else(PoisonError::into_inner);
+        last.elapsed() > Duration::from_millis(OUTAGE)
     }
 
-    /// Tells the store that a server runs. If none could for a while, no clock counts that
-    /// time.
-    async fn note_heartbeat(&self) -> Result<(), StoreError> {
-        let time = now();
-        self.store.heartbeat(time, OUTAGE).await?;
-        if self.is_interrupted() {
-            let outages = merged(self.store.outages().await?);
-            self.outages.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&outages);
+    /// Tells the store that a server runs, and follows its clock. If no server could run for
+    /// a while, no clock counts that time.
+    async fn note_heartbeat(&self) -> Result<(), Refusal> {
+        let sent = Instant::now();
+        let time = self.health.note(self.store.heartbeat(Some(self.now()), OUTAGE).await)?;
+        let outages = past(self.health.note(self.store.outages().await)?, time);
+        let is_new = {
+            let mut known = self.outages.lock().unwrap_or_else(PoisonError::into_inner);
+            std::mem::replace(&mut *known, outages.clone()) != outages
+        };
+        if is_new {
             for game in self.all() {
                 game.state.lock().await.referee.set_outages(outages.clone());
             }
         }
-        self.last_beat.store(time, Ordering::Relaxed);
+        self.clock.advance_to(time, Instant::now());
+        *self.last_beat.lock().unwrap_or_else(PoisonError::into_inner) = sent;
         Ok(())
     }
 
@@ -403,9 +416,8 @@ impl Games {
         let mut announced = Instant::now();
         loop {
             ticks.tick().await;
-            if let Err(error) = self.note_heartbeat().await {
-                eprintln!("tabulae: {error}");
-            }
+            // Tried again at the next tick.
+            _ = self.note_heartbeat().await;
             // Games that nobody has entered after all.
             self.all().iter().for_each(|game| self.leave_if_empty(game));
             if !self.has_others || announced.elapsed() < ANNOUNCE {
@@ -493,7 +505,7 @@ impl State {
 }
 
 /// Applies stored entries and sends them to all.
-fn take_in(game: &LoadedGame, state: &mut State, entries: Vec<Entry>) {
+fn take_in(game: &LoadedGame, state: &mut State, entries: Vec<Entry>, now: u64) {
     if entries.is_empty() {
         return;
     }
@@ -504,14 +516,9 @@ fn take_in(game: &LoadedGame, state: &mut State, entries: Vec<Entry>) {
             return;
         }
     }
-    let elapsed = state.referee.elapsed(now());
+    let elapsed = state.referee.elapsed(now);
     let text = to_text(&ServerMessage::Entries { from, entries, elapsed });
     state.send(&text);
-}
-
-fn unavailable(error: &StoreError) -> Refusal {
-    eprintln!("tabulae: {error}");
-    Refusal::Unavailable
 }
 
 /// Times without overlaps, since each is taken off the clocks.
@@ -525,6 +532,11 @@ fn merged(mut times: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
         }
     }
     merged
+}
+
+/// The outages that have ended. A server whose clock was wrong may have noted others.
+fn past(times: Vec<(u64, u64)>, now: u64) -> Vec<(u64, u64)> {
+    merged(times.into_iter().filter(|(_, to)| *to <= now).collect())
 }
 
 #[cfg(test)]
@@ -554,21 +566,65 @@ mod tests {
         let (game, _) = games.host(&ticket).await.expect("the game");
         assert!(!games.is_interrupted());
         // As if the store had taken no beat for ten seconds.
-        let lost = now() - 10_000;
+        let lost = games.now() - 10_000;
         let file = sqlx::SqlitePool::connect(&address).await.expect("the file");
         let back = sqlx::query("UPDATE beats SET at = $1").bind(i64::try_from(lost).expect("ms"));
         back.execute(&file).await.expect("written");
-        games.last_beat.store(lost, Ordering::Relaxed);
+        let then = Instant::now().checked_sub(Duration::from_secs(10)).expect("an uptime");
+        *games.last_beat.lock().expect("a beat") = then;
         let seat = SeatHandle { game, player: Some(0), number: 1 };
         let resign = ClientMessage::Resign { round: 0 };
         assert!(games.is_interrupted());
-        assert_eq!(games.answer(&seat, &resign, now()).await, Err(Refusal::Unavailable));
+        assert_eq!(games.answer(&seat, &resign, games.now()).await, Err(Refusal::Unavailable));
         games.note_heartbeat().await.expect("a store");
         assert!(!games.is_interrupted());
-        assert_eq!(games.answer(&seat, &resign, now()).await, Err(Refusal::NotBegun));
+        assert_eq!(games.answer(&seat, &resign, games.now()).await, Err(Refusal::NotBegun));
         let outages = games.outages.lock().expect("outages").clone();
         assert!(matches!(outages[..], [(from, to)] if from == lost && to >= lost + 10_000));
         assert_eq!(games.store.outages().await.expect("a store"), outages);
+    }
+
+    /// A server of an earlier version whose clock was wrong has noted an outage that lies
+    /// ahead.
+    #[tokio::test]
+    async fn an_outage_that_has_not_ended_stops_no_clock() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let games = games_in(folder.path()).await;
+        let address = format!("sqlite:{}", folder.path().join("games.db").display());
+        let file = sqlx::SqlitePool::connect(&address).await.expect("the file");
+        let ahead = i64::try_from(games.now() + 3_600_000).expect("ms");
+        let note = sqlx::query("INSERT INTO outages VALUES ($1, $2)").bind(ahead - 3_600_000);
+        note.bind(ahead).execute(&file).await.expect("written");
+        games.note_heartbeat().await.expect("a store");
+        assert_eq!(*games.outages.lock().expect("outages"), []);
+    }
+
+    /// Somebody sets the system's clock an hour back: this server's time goes on.
+    #[tokio::test]
+    async fn a_clock_that_was_ahead_gives_nobody_a_free_move() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let games = games_in(folder.path()).await;
+        let ahead = games.now() + 3_600_000;
+        games.store.heartbeat(Some(ahead), OUTAGE).await.expect("a store");
+        drop(games);
+        let games = games_in(folder.path()).await;
+        assert!(games.now() >= ahead);
+    }
+
+    #[tokio::test]
+    async fn health_names_what_is_wrong_with_the_store_until_it_answers_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let games = games_in(folder.path()).await;
+        assert_eq!(games.health(), Ok(()));
+        let full = StoreError::Failed(Fault::Full, "database or disk is full".to_owned());
+        assert_eq!(games.health.note::<()>(Err(full)), Err(Refusal::Unavailable));
+        assert_eq!(games.health(), Err("the disk is full".to_owned()));
+        let then = Instant::now().checked_sub(Duration::from_secs(10)).expect("an uptime");
+        let games = games_in(tempfile::tempdir().expect("a folder").path()).await;
+        *games.last_beat.lock().expect("a beat") = then;
+        assert_eq!(games.health(), Err("the database does not answer".to_owned()));
+        games.note_heartbeat().await.expect("a store");
+        assert_eq!(games.health(), Ok(()));
     }
 
     #[tokio::test]
@@ -579,7 +635,7 @@ mod tests {
         let links = games.create(terms).await.expect("made");
         let ticket = Ticket::parse(&links.seats[1]).expect("a ticket");
         // The second player has been on move for 10 s, and has moved after half a second.
-        let at = now() - 10_000;
+        let at = games.now() - 10_000;
         let joined = |side| Entry::Joined { side, name: String::new(), at };
         let moved = Entry::Moved { text: "c7".to_owned(), used: 0, at };
         let entries = [joined(Side::First), joined(Side::Second), moved];

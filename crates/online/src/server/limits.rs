@@ -41,80 +41,159 @@ impl Bucket {
     }
 }
 
-/// The connections of an address, and how many games it may create.
+/// So many connections may be open for each that may play: a page loads several files at
+/// once.
+const FOR_EACH_PLAYER: usize = 2;
+
+/// What an address has open, and what it may still ask for.
 struct Address {
     connections: usize,
-    games: Bucket,
+    /// Those of them in games.
+    players: usize,
+    new_games: Bucket,
+    greetings: Bucket,
 }
 
-/// The limits of addresses.
+/// The limits of addresses and of all together.
 pub(super) struct Limits {
+    max_players: usize,
+    max_players_per_address: usize,
     max_connections: usize,
-    max_per_address: usize,
-    addresses: Mutex<(usize, HashMap<IpAddr, Address>)>,
+    /// Whether connections come from a proxy, so that requests alone tell their addresses.
+    is_behind_proxy: bool,
+    open: Mutex<Open>,
+}
+
+#[derive(Default)]
+struct Open {
+    connections: usize,
+    players: usize,
+    addresses: HashMap<IpAddr, Address>,
 }
 
 /// A connection that counts until it is dropped.
 pub(super) struct Admission {
     limits: Arc<Limits>,
-    address: IpAddr,
+    /// The address for which it counts, if it counts for one.
+    address: Option<IpAddr>,
+    is_player: bool,
 }
 
 impl Limits {
-    pub(super) fn new(max_connections: usize, max_per_address: usize) -> Self {
-        Self { max_connections, max_per_address, addresses: Mutex::default() }
+    /// The limits of players, of whom each needs a connection, for a system that has room
+    /// for so many connections.
+    pub(super) fn new(
+        max_players: usize,
+        max_players_per_address: usize,
+        room: usize,
+        is_behind_proxy: bool,
+    ) -> Self {
+        let max_connections = max_players.saturating_mul(FOR_EACH_PLAYER).min(room);
+        Self {
+            max_players,
+            max_players_per_address,
+            max_connections,
+            is_behind_proxy,
+            open: Mutex::default(),
+        }
+    }
+
+    fn address<'a>(&self, open: &'a mut Open, address: IpAddr) -> &'a mut Address {
+        let most = f64::from(u32::try_from(self.max_players_per_address).unwrap_or(u32::MAX));
+        open.addresses.entry(address).or_insert_with(|| Address {
+            connections: 0,
+            players: 0,
+            // As many at once as players, and one in 2 s after that.
+            new_games: Bucket::new(most, 0.5),
+            // All players may connect again at once, and again soon after that.
+            greetings: Bucket::new(2.0 * most, most / 16.0),
+        })
     }
 
     /// Counts a connection; `None` if there are too many.
     pub(super) fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Admission> {
-        let address = network(address);
-        let mut addresses = self.addresses.lock().unwrap_or_else(PoisonError::into_inner);
-        let (all, by_address) = &mut *addresses;
-        // New games: as many at once as connections, and one in 2 s after that.
-        let most = f64::from(u32::try_from(self.max_per_address).unwrap_or(u32::MAX));
-        let new = || Address { connections: 0, games: Bucket::new(most, 0.5) };
-        let entry = by_address.entry(address).or_insert_with(new);
-        if *all >= self.max_connections || entry.connections >= self.max_per_address {
+        let most = self.max_players_per_address.saturating_mul(FOR_EACH_PLAYER);
+        let address = (!self.is_behind_proxy).then(|| network(address));
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if open.connections >= self.max_connections {
             return None;
         }
-        entry.connections += 1;
-        *all += 1;
-        Some(Admission { limits: Arc::clone(self), address })
+        if let Some(address) = address {
+            let entry = self.address(&mut open, address);
+            if entry.connections >= most {
+                return None;
+            }
+            entry.connections += 1;
+        }
+        open.connections += 1;
+        Some(Admission { limits: Arc::clone(self), address, is_player: false })
+    }
+
+    /// Counts a connection that enters a game; `None` if there are too many.
+    pub(super) fn admit_player(self: &Arc<Self>, address: IpAddr) -> Option<Admission> {
+        let address = network(address);
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_full = open.players >= self.max_players;
+        let entry = self.address(&mut open, address);
+        if is_full || entry.players >= self.max_players_per_address {
+            return None;
+        }
+        entry.players += 1;
+        open.players += 1;
+        Some(Admission { limits: Arc::clone(self), address: Some(address), is_player: true })
     }
 }
 
 impl Admission {
     /// Counts a new game; returns whether the address may create one.
     pub(super) fn may_create(&self) -> bool {
-        let addresses = self.limits.addresses.lock();
-        let mut addresses = addresses.unwrap_or_else(PoisonError::into_inner);
-        addresses.1.get_mut(&self.address).is_some_and(|it| it.games.take())
+        self.take(|address| &mut address.new_games)
+    }
+
+    /// Counts a greeting; returns whether the address may enter a game.
+    pub(super) fn may_enter(&self) -> bool {
+        self.take(|address| &mut address.greetings)
+    }
+
+    fn take(&self, bucket: impl Fn(&mut Address) -> &mut Bucket) -> bool {
+        let mut open = self.limits.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let entry = self.address.and_then(|it| open.addresses.get_mut(&it));
+        entry.is_some_and(|it| bucket(it).take())
     }
 }
 
 impl Drop for Admission {
     fn drop(&mut self) {
-        let addresses = self.limits.addresses.lock();
-        let mut addresses = addresses.unwrap_or_else(PoisonError::into_inner);
-        let (all, by_address) = &mut *addresses;
-        *all = all.saturating_sub(1);
-        if let Some(entry) = by_address.get_mut(&self.address) {
-            entry.connections = entry.connections.saturating_sub(1);
+        let mut open = self.limits.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let open = &mut *open;
+        let entry = self.address.and_then(|it| open.addresses.get_mut(&it));
+        let counts = if self.is_player {
+            [Some(&mut open.players), entry.map(|it| &mut it.players)]
+        } else {
+            [Some(&mut open.connections), entry.map(|it| &mut it.connections)]
+        };
+        for count in counts.into_iter().flatten() {
+            *count = count.saturating_sub(1);
         }
         // What is worth remembering no longer.
-        if by_address.len() > 1_000 {
-            by_address.retain(|_, it| it.connections > 0 || !it.games.is_full());
+        if open.addresses.len() > 1_000 {
+            open.addresses.retain(|_, it| {
+                it.connections > 0
+                    || it.players > 0
+                    || !it.new_games.is_full()
+                    || !it.greetings.is_full()
+            });
         }
     }
 }
 
-/// The address that is counted: of IPv6 the network of 64 bits that one customer gets.
+/// The address that is counted: of IPv6 the network of 56 bits that one customer gets.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => IpAddr::V4(address),
         IpAddr::V6(address) => {
             let [a, b, c, d, ..] = address.segments();
-            IpAddr::V6([a, b, c, d, 0, 0, 0, 0].into())
+            IpAddr::V6([a, b, c, d & 0xff00, 0, 0, 0, 0].into())
         }
     }
 }
@@ -123,10 +202,14 @@ fn network(address: IpAddr) -> IpAddr {
 mod tests {
     use super::*;
 
+    fn address(text: &str) -> IpAddr {
+        text.parse().expect("an address")
+    }
+
     #[test]
-    fn connections_are_counted_until_they_end() {
-        let limits = Arc::new(Limits::new(3, 2));
-        let of = |text: &str| limits.admit(text.parse().expect("an address"));
+    fn players_are_counted_until_they_end() {
+        let limits = Arc::new(Limits::new(3, 2, usize::MAX, false));
+        let of = |text| limits.admit_player(address(text));
         let (one, two) = (of("10.0.0.1"), of("::ffff:10.0.0.1"));
         assert!(one.is_some() && two.is_some());
         assert!(of("10.0.0.1").is_none(), "two from this address");
@@ -138,10 +221,38 @@ mod tests {
     }
 
     #[test]
-    fn networks_of_ipv6_are_one_address() {
-        let of = |text: &str| network(text.parse().expect("an address"));
-        assert_eq!(of("2001:db8::1"), of("2001:db8::2:3"));
-        assert_ne!(of("2001:db8::1"), of("2001:db8:0:1::1"));
+    fn connections_are_counted_before_they_say_anything() {
+        let limits = Arc::new(Limits::new(3, 1, 5, false));
+        let of = |text| limits.admit(address(text));
+        let two = [of("10.0.0.1"), of("10.0.0.1")];
+        assert!(two.iter().all(Option::is_some));
+        assert!(of("10.0.0.1").is_none(), "two from this address");
+        let others = ["10.0.0.2", "10.0.0.3", "10.0.0.4"].map(of);
+        assert!(others.iter().all(Option::is_some));
+        assert!(of("10.0.0.5").is_none(), "there is room for five");
+        drop(two);
+        assert!(of("10.0.0.1").is_some());
+        // All connections are the proxy's.
+        let proxied = Arc::new(Limits::new(3, 1, usize::MAX, true));
+        let all: Vec<_> = (0..6).map(|_| proxied.admit(address("127.0.0.1"))).collect();
+        assert!(all.iter().all(Option::is_some));
+        assert!(proxied.admit(address("127.0.0.1")).is_none());
+    }
+
+    #[test]
+    fn an_address_may_greet_so_often() {
+        let limits = Arc::new(Limits::new(10, 2, usize::MAX, false));
+        let player = limits.admit_player(address("10.0.0.1")).expect("a place");
+        assert_eq!([(); 5].map(|()| player.may_enter()), [true, true, true, true, false]);
+        let other = limits.admit_player(address("10.0.0.2")).expect("a place");
+        assert!(other.may_enter());
+    }
+
+    #[test]
+    fn the_network_of_a_customer_is_one_address() {
+        let of = |text| network(address(text));
+        assert_eq!(of("2001:db8:0:1::1"), of("2001:db8:0:ff::2:3"));
+        assert_ne!(of("2001:db8::1"), of("2001:db8:0:100::1"));
     }
 
     #[test]

@@ -5,7 +5,10 @@
 //!
 //! [`Referee`]: crate::Referee
 
+mod connections;
+mod files;
 mod games;
+mod health;
 mod limits;
 mod socket;
 pub mod store;
@@ -13,25 +16,18 @@ mod tls;
 
 pub use tls::CertificateError;
 
-use std::{
-    net::{SocketAddr, TcpListener},
-    path::PathBuf,
-    sync::Arc,
-    time::Duration,
-};
+use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use axum::{
     Router,
-    extract::Request,
-    http::{HeaderName, HeaderValue, header},
+    extract::{Request, State},
+    http::{HeaderName, HeaderValue, StatusCode, header},
     middleware::{self, Next},
-    response::Response,
+    response::{IntoResponse as _, Response},
     routing::get,
 };
-use axum_server::{Handle, accept::NoDelayAcceptor, tls_rustls::RustlsAcceptor};
-use hyper_util::rt::TokioTimer;
 use thiserror::Error;
-use tower_http::services::ServeDir;
+use tokio::net::TcpListener;
 
 use self::{games::Games, limits::Limits, store::StoreError};
 
@@ -91,80 +87,99 @@ pub fn run(options: &ServerOptions, ready: impl FnOnce(SocketAddr)) -> Result<()
         .enable_all()
         .build()
         .map_err(ServerError::Stopped)?;
-    runtime.block_on(serve(options, ready))
+    let result = runtime.block_on(serve(options, ready));
+    // A game that is being read is of no use any more.
+    runtime.shutdown_timeout(FAREWELL);
+    result
 }
+
+/// The time for what still runs when the server stops.
+const FAREWELL: Duration = Duration::from_secs(1);
 
 async fn serve(options: &ServerOptions, ready: impl FnOnce(SocketAddr)) -> Result<(), ServerError> {
     let files = options.tls.as_ref();
     let tls = files.map(|(certificate, key)| tls::read(certificate, key)).transpose()?;
-    let store = store::open(&options.store).await?;
     let listening = |error| ServerError::Listen(options.listen, error);
-    let listener = TcpListener::bind(options.listen).map_err(listening)?;
-    listener.set_nonblocking(true).map_err(listening)?;
+    let listener = TcpListener::bind(options.listen).await.map_err(listening)?;
     let address = listener.local_addr().map_err(listening)?;
+    let store = store::open(&options.store).await?;
+    // Each may download a file of the page.
+    let room = connections::most_connections(if options.web.is_some() { 2 } else { 1 });
+    if room < options.max_connections {
+        let most = options.max_connections;
+        eprintln!("tabulae: the limit of open files allows {room} connections, not {most}");
+    }
+    let (most, per_address) = (options.max_connections, options.max_per_address);
+    let limits = Arc::new(Limits::new(most, per_address, room, options.is_behind_proxy));
     let shared = Arc::new(Shared {
         games: Games::open(store).await?,
-        limits: Arc::new(Limits::new(options.max_connections, options.max_per_address)),
+        limits: Arc::clone(&limits),
         origins: options.origins.iter().map(|it| it.trim_end_matches('/').to_owned()).collect(),
         is_behind_proxy: options.is_behind_proxy,
     });
-    let mut router =
-        Router::new().route("/play", get(socket::upgrade)).route("/health", get(|| async { "ok" }));
-    router = match &options.web {
-        Some(folder) => router.fallback_service(ServeDir::new(folder)),
+    let router = Router::new().route("/play", get(socket::upgrade)).route("/health", get(health));
+    let router = router.with_state(shared);
+    let router = match &options.web {
+        Some(folder) => router.fallback_service(files::router(folder)),
         None => router.route("/", get(|| async { PAGE })),
     };
-    let service = router
-        .with_state(shared)
-        .layer(middleware::from_fn(add_headers))
-        .into_make_service_with_connect_info::<SocketAddr>();
-    let handle = Handle::new();
-    tokio::spawn(stop_on_signal(handle.clone()));
-    // Without delay: else the second of two short messages waits up to 40 ms until the
-    // client has confirmed the first.
-    match tls {
-        Some(config) => {
-            let server = axum_server::from_tcp(listener).map_err(ServerError::Stopped)?;
-            let tls = RustlsAcceptor::new(config).acceptor(NoDelayAcceptor::new());
-            let mut server = server.acceptor(tls);
-            server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(HEADER_TIME);
-            ready(address);
-            server.handle(handle).serve(service).await
-        }
-        None => {
-            let server = axum_server::from_tcp(listener).map_err(ServerError::Stopped)?;
-            let mut server = server.acceptor(NoDelayAcceptor::new());
-            server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(HEADER_TIME);
-            ready(address);
-            server.handle(handle).serve(service).await
-        }
+    let is_tls = tls.is_some();
+    let router = router
+        .layer(middleware::from_fn(refuse_long_addresses))
+        .layer(middleware::from_fn_with_state(is_tls, add_headers));
+    ready(address);
+    tokio::select! {
+        () = connections::serve(listener, tls, limits, router) => Ok(()),
+        () = stopped() => Ok(()),
     }
-    .map_err(ServerError::Stopped)
 }
 
-/// The time that the head of an HTTP request may take.
-const HEADER_TIME: Duration = Duration::from_secs(10);
+/// Whether games can be played, for those who watch over the server.
+async fn health(State(shared): State<Arc<Shared>>) -> Response {
+    match shared.games.health() {
+        Ok(()) => "ok\n".into_response(),
+        Err(why) => (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n")).into_response(),
+    }
+}
+
+/// The longest path of a request, with what follows it, in bytes.
+const MAX_ADDRESS: usize = 2048;
+
+async fn refuse_long_addresses(request: Request, next: Next) -> Response {
+    let address = request.uri().path_and_query().map_or("", |it| it.as_str());
+    if address.len() > MAX_ADDRESS {
+        return StatusCode::URI_TOO_LONG.into_response();
+    }
+    next.run(request).await
+}
 
 /// What a server without the web page answers at its address.
 const PAGE: &str = "A server of Tabulae. Join a game with: tabulae play --join LINK\n";
 
-/// Headers of every answer: the page's address is told to nobody, and no other page
-/// may frame it.
-async fn add_headers(request: Request, next: Next) -> Response {
+/// What the web page may load: its own files, WebAssembly, and the WebSockets of any server
+/// that a link names. No other page may frame it.
+const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
+     style-src 'self' 'unsafe-inline'; img-src 'self' blob: data:; connect-src 'self' ws: wss:; \
+     worker-src 'self' blob:; object-src 'none'; base-uri 'none'; form-action 'none'; \
+     frame-ancestors 'none'";
+
+/// Headers of every answer. The page's address is told to nobody.
+async fn add_headers(State(is_tls): State<bool>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
-    let headers = response.headers_mut();
-    for (name, value) in [
-        (header::REFERRER_POLICY, "no-referrer"),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::CONTENT_SECURITY_POLICY, "frame-ancestors 'none'"),
-    ] as [(HeaderName, &'static str); 3]
-    {
-        headers.insert(name, HeaderValue::from_static(value));
+    let mut add = |name: HeaderName, value| {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    };
+    add(header::REFERRER_POLICY, "no-referrer");
+    add(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    add(header::CONTENT_SECURITY_POLICY, POLICY);
+    if is_tls {
+        add(header::STRICT_TRANSPORT_SECURITY, "max-age=31536000");
     }
     response
 }
 
-async fn stop_on_signal(handle: Handle<SocketAddr>) {
+/// Waits until the server is told to stop.
+async fn stopped() {
     let interrupt = tokio::signal::ctrl_c();
     #[cfg(unix)]
     {
@@ -181,5 +196,4 @@ async fn stop_on_signal(handle: Handle<SocketAddr>) {
     {
         _ = interrupt.await;
     }
-    handle.graceful_shutdown(Some(Duration::from_secs(1)));
 }

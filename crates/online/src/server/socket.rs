@@ -9,7 +9,7 @@ use std::{
 use axum::{
     extract::{
         ConnectInfo, State,
-        ws::{Message, WebSocket, WebSocketUpgrade},
+        ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade},
     },
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
@@ -25,7 +25,7 @@ use tokio::{
 
 use super::{
     Shared,
-    games::{QUEUE, SeatHandle, now, to_text},
+    games::{QUEUE, SeatHandle, to_text},
     limits::{Admission, Bucket},
 };
 use crate::{ClientMessage, MAX_CLIENT_MESSAGE, Refusal, ServerMessage, VERSION};
@@ -55,7 +55,7 @@ pub(super) async fn upgrade(
         return StatusCode::FORBIDDEN.into_response();
     }
     let address = client_address(peer.ip(), &headers, shared.is_behind_proxy);
-    let Some(admission) = shared.limits.admit(address) else {
+    let Some(admission) = shared.limits.admit_player(address) else {
         return StatusCode::TOO_MANY_REQUESTS.into_response();
     };
     upgrade
@@ -72,23 +72,35 @@ fn is_allowed_origin(headers: &HeaderMap, origins: &[String]) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else { return true };
     let Ok(origin) = origin.to_str() else { return false };
     let host = headers.get(header::HOST).and_then(|it| it.to_str().ok());
-    let own = origin.split_once("://").map(|(_, host)| host);
-    origins.iter().any(|it| it == origin) || (host.is_some() && own == host)
+    let is_own = origin.split_once("://").zip(host).is_some_and(|((scheme, own), host)| {
+        let usual = if scheme == "https" { ":443" } else { ":80" };
+        // Browsers leave out the usual port; some proxies add it to the host.
+        let without = |name: &str| name.strip_suffix(usual).unwrap_or(name).to_ascii_lowercase();
+        without(own) == without(host)
+    });
+    is_own || origins.iter().any(|it| it.eq_ignore_ascii_case(origin))
 }
 
 /// The client's address: behind a proxy the last one in `X-Forwarded-For`, which the
 /// proxy has written itself.
 fn client_address(peer: IpAddr, headers: &HeaderMap, is_behind_proxy: bool) -> IpAddr {
     let forwarded = headers.get_all("x-forwarded-for").iter().next_back();
-    let last = forwarded.and_then(|it| it.to_str().ok()?.rsplit(',').next()?.trim().parse().ok());
+    let last = forwarded.and_then(|it| parse_forwarded(it.to_str().ok()?.rsplit(',').next()?));
     last.filter(|_| is_behind_proxy).unwrap_or(peer)
+}
+
+/// An address as proxies write it: alone, in brackets, in quotes, or with a port.
+fn parse_forwarded(text: &str) -> Option<IpAddr> {
+    let text = text.trim().trim_matches('"');
+    let address = text.parse().or_else(|_| text.parse().map(|it: SocketAddr| it.ip()));
+    address.ok().or_else(|| text.strip_prefix('[')?.strip_suffix(']')?.parse().ok())
 }
 
 /// Serves one client from its greeting to its end.
 async fn talk(shared: Arc<Shared>, admission: Admission, socket: WebSocket) {
     let (mut sink, mut stream) = socket.split();
-    let greeting = match timeout(PATIENCE, stream.next()).await {
-        Ok(Some(Ok(Message::Text(text)))) => serde_json::from_str(&text),
+    let greeting = match timeout(PATIENCE, first_text(&mut stream)).await {
+        Ok(Some(text)) => serde_json::from_str(&text),
         _ => return,
     };
     let (sender, mut queue) = mpsc::channel(QUEUE);
@@ -98,6 +110,7 @@ async fn talk(shared: Arc<Shared>, admission: Admission, socket: WebSocket) {
         {
             Err(Refusal::Version)
         }
+        Ok(ClientMessage::Hello { .. }) if !admission.may_enter() => Err(Refusal::TooFast),
         Ok(ClientMessage::Hello { ticket, since, name, .. }) => {
             shared.games.enter(&ticket, since, &name, sender).await
         }
@@ -135,10 +148,11 @@ async fn talk(shared: Arc<Shared>, admission: Admission, socket: WebSocket) {
                 let Ok(Some(Ok(message))) = message else { break };
                 heard = Instant::now();
                 // Before anything that may take long: the player's clock runs until now.
-                let time = now();
+                let time = shared.games.now();
                 let text = match message {
                     Message::Text(text) => text,
-                    Message::Ping(_) | Message::Pong(_) => continue,
+                    Message::Ping(_) | Message::Pong(_) if bucket.take() => continue,
+                    Message::Ping(_) | Message::Pong(_) => break,
                     Message::Binary(_) | Message::Close(_) => break,
                 };
                 let answer = if bucket.take() {
@@ -172,6 +186,17 @@ async fn talk(shared: Arc<Shared>, admission: Admission, socket: WebSocket) {
     }
     shared.games.leave(&seat).await;
     close(sink, stream).await;
+}
+
+/// The first text that a client sends.
+async fn first_text(stream: &mut SplitStream<WebSocket>) -> Option<Utf8Bytes> {
+    loop {
+        match stream.next().await {
+            Some(Ok(Message::Text(text))) => return Some(text),
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+            _ => return None,
+        }
+    }
 }
 
 /// Ends a connection so that the client can still read what was sent: a socket that is
@@ -231,6 +256,21 @@ mod tests {
         assert!(is_allowed(&[("host", "a.b")]));
         assert!(is_allowed(&[("host", "a.b:80"), ("origin", "http://a.b:80")]));
         assert!(is_allowed(&[("host", "a.b"), ("origin", "https://tab.example")]));
+        for (host, origin) in [
+            ("a.b", "https://a.b"),
+            ("A.b", "https://a.b"),
+            ("a.b:443", "https://a.b"),
+            ("a.b", "https://a.b:443"),
+            ("a.b:80", "http://a.b"),
+            ("a.b:8443", "https://a.b:8443"),
+        ] {
+            assert!(is_allowed(&[("host", host), ("origin", origin)]), "{host} {origin}");
+        }
+        for (host, origin) in
+            [("a.b:80", "https://a.b"), ("a.b", "https://a.b:8443"), ("a.b:8443", "https://a.b")]
+        {
+            assert!(!is_allowed(&[("host", host), ("origin", origin)]), "{host} {origin}");
+        }
         for origin in ["https://evil.example", "null", "https://a.b.evil", "https://tab.example.c"]
         {
             assert!(!is_allowed(&[("host", "a.b"), ("origin", origin)]), "{origin}");
@@ -245,5 +285,16 @@ mod tests {
         assert_eq!(client_address(peer, &all, false), peer);
         assert_eq!(client_address(peer, &all, true).to_string(), "2.2.2.2");
         assert_eq!(client_address(peer, &headers(&[]), true), peer);
+        for (text, address) in [
+            ("1.1.1.1:5000", "1.1.1.1"),
+            ("2001:db8::1", "2001:db8::1"),
+            ("[2001:db8::1]", "2001:db8::1"),
+            ("2.2.2.2, [2001:db8::1]:443", "2001:db8::1"),
+            ("\"[2001:db8::1]:443\"", "2001:db8::1"),
+            ("unknown", "10.0.0.1"),
+        ] {
+            let all = headers(&[("x-forwarded-for", text)]);
+            assert_eq!(client_address(peer, &all, true).to_string(), address, "{text}");
+        }
     }
 }

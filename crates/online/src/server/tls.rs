@@ -6,12 +6,12 @@ use std::{
     sync::Arc,
 };
 
-use axum_server::tls_rustls::RustlsConfig;
 use rustls::{
     ServerConfig,
     pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject},
 };
 use thiserror::Error;
+use tokio_rustls::TlsAcceptor;
 
 /// Why the server cannot use a certificate.
 #[derive(Debug, Error)]
@@ -38,7 +38,7 @@ pub enum CertificateError {
 }
 
 /// Reads a chain of certificates, the server's first, and the key, as PEM files.
-pub(super) fn read(certificate: &Path, key: &Path) -> Result<RustlsConfig, CertificateError> {
+pub(super) fn read(certificate: &Path, key: &Path) -> Result<TlsAcceptor, CertificateError> {
     let read = |path: &Path| {
         fs::read(path).map_err(|error| CertificateError::Read(path.to_owned(), error))
     };
@@ -55,7 +55,7 @@ pub(super) fn read(certificate: &Path, key: &Path) -> Result<RustlsConfig, Certi
         key: key.to_owned(),
         why,
     })?;
-    // As without TLS: WebSockets need it, and the limits of connections are made for it.
+    // As without TLS.
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
-    Ok(RustlsConfig::from_config(Arc::new(config)))
+    Ok(TlsAcceptor::from(Arc::new(config)))
 }

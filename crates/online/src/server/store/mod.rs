@@ -6,14 +6,65 @@
 mod postgres;
 mod sqlite;
 
-use std::{borrow::Cow, path::Path, sync::Arc};
+use std::{
+    borrow::Cow,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use futures_util::future::BoxFuture;
-use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::{
+    SqlSafeStr as _,
+    error::ErrorKind,
+    migrate::{Migration, MigrationType, Migrator},
+};
 use thiserror::Error;
 use tokio::sync::mpsc;
 
 use crate::{Entry, GameId, Hash256};
+
+/// What is wrong with a store that does not answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Fault {
+    /// There is no room for more.
+    #[error("the disk is full")]
+    Full,
+    /// Another program holds the file.
+    #[error("another program has locked the file")]
+    Locked,
+    /// The file, its folder or the database takes no writes.
+    #[error("the file or its folder cannot be written")]
+    ReadOnly,
+    /// The disk reports errors.
+    #[error("the disk does not read or write")]
+    Disk,
+    /// The file is not a whole database.
+    #[error("the file is damaged")]
+    Damaged,
+    /// The database cannot be reached, or does not do what it should.
+    #[error("the database does not answer")]
+    Unreachable,
+}
+
+impl Fault {
+    fn of(error: &sqlx::Error) -> Self {
+        let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
+        match code.as_deref() {
+            // PostgreSQL has five characters.
+            Some("53100") => Self::Full,
+            Some("25006") => Self::ReadOnly,
+            Some(code) if code.len() < 5 => match code.parse().unwrap_or(0) & 0xff {
+                3 | 8 | 14 | 23 => Self::ReadOnly,
+                5 | 6 => Self::Locked,
+                10 => Self::Disk,
+                11 | 26 => Self::Damaged,
+                13 => Self::Full,
+                _ => Self::Unreachable,
+            },
+            _ => Self::Unreachable,
+        }
+    }
+}
 
 /// Why the store did not do something.
 #[derive(Debug, Error)]
@@ -24,15 +75,31 @@ pub enum StoreError {
     /// What is stored is damaged.
     #[error("the store holds what no server wrote: {0}")]
     Damaged(String),
-    /// The store cannot be reached, or the disk is full.
-    #[error("the store does not answer: {0}")]
-    Failed(#[from] sqlx::Error),
+    /// The store cannot be reached, or the disk is full: nothing was stored. The text says
+    /// more.
+    #[error("the store does not answer: {0} ({1})")]
+    Failed(Fault, String),
+    /// The game was deleted.
+    #[error("the game was deleted")]
+    Deleted,
+    /// Another server has the file open.
+    #[error("{} is in use by another server; use PostgreSQL for several servers", .0.display())]
+    InUse(PathBuf),
+    /// The file cannot be opened or created.
+    #[error("cannot open {}: {}", .0.display(), .1)]
+    Open(PathBuf, std::io::Error),
     /// The tables cannot be set up.
     #[error("the store's tables cannot be set up: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
     /// The address is of no known store.
     #[error("unknown store '{0}' (sqlite:FILE or postgres://USER@HOST/DATABASE)")]
     Unknown(String),
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Failed(Fault::of(&error), error.to_string())
+    }
 }
 
 /// What a store has of a game besides its entries.
@@ -88,9 +155,16 @@ pub trait Store: Send + Sync {
         entries: &'a [Entry],
     ) -> BoxFuture<'a, Result<(), StoreError>>;
 
-    /// Notes that a server runs, by its clock. If none has for longer than `longest_gap`,
-    /// that time becomes an outage.
-    fn heartbeat(&self, now: u64, longest_gap: u64) -> BoxFuture<'_, Result<(), StoreError>>;
+    /// Notes that a server runs, and returns the store's time, in milliseconds since 1970:
+    /// the latest of `now`, of what any server has noted before, and of the clock of a
+    /// database that several servers share. It never goes back. A server that has just
+    /// started knows no time. If no server has run for longer than `longest_gap`, that time
+    /// becomes an outage.
+    fn heartbeat(
+        &self,
+        now: Option<u64>,
+        longest_gap: u64,
+    ) -> BoxFuture<'_, Result<u64, StoreError>>;
 
     /// The times in which no server ran.
     fn outages(&self) -> BoxFuture<'_, Result<Vec<(u64, u64)>, StoreError>>;
@@ -122,7 +196,7 @@ pub async fn open(address: &str) -> Result<Arc<dyn Store>, StoreError> {
 fn migrator(sources: &[&'static str]) -> Migrator {
     let migration = |(version, sql): (i64, &&'static str)| {
         let (name, kind) = (Cow::Borrowed("games"), MigrationType::Simple);
-        Migration::new(version, name, kind, Cow::Borrowed(*sql), false)
+        Migration::new(version, name, kind, (*sql).into_sql_str(), false)
     };
     let migrations: Vec<_> = (1..).zip(sources).map(migration).collect();
     Migrator { migrations: Cow::Owned(migrations), ..Migrator::DEFAULT }
@@ -150,45 +224,63 @@ fn unsigned(number: i64) -> u64 {
     u64::try_from(number).unwrap_or_default()
 }
 
-/// An error of adding an entry whose number may be taken.
-fn conflict_or(error: sqlx::Error) -> StoreError {
-    match &error {
-        sqlx::Error::Database(it) if it.is_unique_violation() => StoreError::Conflict,
-        _ => StoreError::Failed(error),
+/// An error of adding an entry whose number may be taken, or whose game deleted.
+fn append_error(error: sqlx::Error) -> StoreError {
+    match error.as_database_error().map(sqlx::error::DatabaseError::kind) {
+        Some(ErrorKind::UniqueViolation) => StoreError::Conflict,
+        Some(ErrorKind::ForeignKeyViolation) => StoreError::Deleted,
+        _ => error.into(),
     }
 }
 
-/// What both databases do with the same words, reading by `self.pool` and writing by
-/// `self.writer`.
+/// Adds a game, in a transaction.
+macro_rules! insert_game {
+    ($connection:expr, $id:expr, $game:expr, $first:expr) => {
+        async {
+            let [one, two, watch] = $game.tokens.map(|it| it.0.to_vec());
+            sqlx::query("INSERT INTO games VALUES ($1, $2, $3, $4, $5)")
+                .bind($id)
+                .bind($game.secret.0.to_vec())
+                .bind(one)
+                .bind(two)
+                .bind(watch)
+                .execute(&mut *$connection)
+                .await?;
+            let query = "INSERT INTO entries VALUES ($1, 0, $2)";
+            sqlx::query(query).bind($id).bind($first).execute(&mut *$connection).await?;
+            Ok::<(), sqlx::Error>(())
+        }
+    };
+}
+use insert_game;
+
+/// Notes that a server runs at a time, in a transaction; see [`Store::heartbeat`].
+macro_rules! note_beat {
+    ($connection:expr, $now:expr, $longest_gap:expr) => {
+        async {
+            // The update locks the row: other servers wait until the end.
+            let query = "UPDATE beats SET at = at WHERE id = 1 RETURNING at";
+            let last: Option<(i64,)> =
+                sqlx::query_as(query).fetch_optional(&mut *$connection).await?;
+            let now: i64 = last.map_or($now, |(last,)| last.max($now));
+            if let Some((last,)) = last
+                && now - last > $longest_gap
+            {
+                let query = "INSERT INTO outages VALUES ($1, $2) ON CONFLICT DO NOTHING";
+                sqlx::query(query).bind(last).bind(now).execute(&mut *$connection).await?;
+            }
+            let query = "INSERT INTO beats VALUES (1, $1) \
+                         ON CONFLICT (id) DO UPDATE SET at = excluded.at";
+            sqlx::query(query).bind(now).execute(&mut *$connection).await?;
+            Ok::<i64, sqlx::Error>(now)
+        }
+    };
+}
+use note_beat;
+
+/// What both databases do with the same words, reading by `self.pool`.
 macro_rules! common_queries {
     () => {
-        fn create<'a>(
-            &'a self,
-            id: GameId,
-            game: &'a StoredGame,
-            first: &'a Entry,
-        ) -> BoxFuture<'a, Result<(), StoreError>> {
-            Box::pin(async move {
-                let mut transaction = self.writer.begin().await?;
-                let [one, two, watch] = game.tokens.map(|it| it.0.to_vec());
-                sqlx::query("INSERT INTO games VALUES ($1, $2, $3, $4, $5)")
-                    .bind(id.to_string())
-                    .bind(game.secret.0.to_vec())
-                    .bind(one)
-                    .bind(two)
-                    .bind(watch)
-                    .execute(&mut *transaction)
-                    .await?;
-                sqlx::query("INSERT INTO entries VALUES ($1, $2, $3)")
-                    .bind(id.to_string())
-                    .bind(0_i64)
-                    .bind(super::to_text(first)?)
-                    .execute(&mut *transaction)
-                    .await?;
-                Ok(transaction.commit().await?)
-            })
-        }
-
         fn load(&self, id: GameId) -> BoxFuture<'_, Result<Option<StoredGame>, StoreError>> {
             Box::pin(async move {
                 let query = "SELECT secret, first_token, second_token, watch_token \
@@ -215,30 +307,6 @@ macro_rules! common_queries {
                     .fetch_all(&self.pool)
                     .await?;
                 rows.iter().map(|(text,)| super::from_text(text)).collect()
-            })
-        }
-
-        fn heartbeat(&self, now: u64, longest_gap: u64) -> BoxFuture<'_, Result<(), StoreError>> {
-            Box::pin(async move {
-                let mut transaction = self.writer.begin().await?;
-                // The update locks the row: other servers wait until the end.
-                let query = "UPDATE beats SET at = at WHERE id = 1 RETURNING at";
-                let last: Option<(i64,)> =
-                    sqlx::query_as(query).fetch_optional(&mut *transaction).await?;
-                if let Some((last,)) = last
-                    && now.saturating_sub(super::unsigned(last)) > longest_gap
-                {
-                    let query = "INSERT INTO outages VALUES ($1, $2) ON CONFLICT DO NOTHING";
-                    let query = sqlx::query(query).bind(last).bind(super::signed(now));
-                    query.execute(&mut *transaction).await?;
-                }
-                // Seldom back: the clocks of servers differ by seconds, and a slow one comes
-                // late. A clock that was a minute ahead has been put right.
-                let query = "INSERT INTO beats VALUES (1, $1) \
-                             ON CONFLICT (id) DO UPDATE SET at = excluded.at \
-                             WHERE excluded.at > beats.at OR excluded.at < beats.at - 60000";
-                sqlx::query(query).bind(super::signed(now)).execute(&mut *transaction).await?;
-                Ok(transaction.commit().await?)
             })
         }
 

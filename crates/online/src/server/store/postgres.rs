@@ -10,15 +10,13 @@ use sqlx::{
 };
 use tokio::sync::mpsc;
 
-use super::{News, Store, StoreError, StoredGame, common_queries};
+use super::{News, Store, StoreError, StoredGame, common_queries, insert_game, note_beat};
 use crate::{Entry, GameId};
 
 const CHANNEL: &str = "tabulae";
 
 pub(super) struct PostgresStore {
     pool: PgPool,
-    /// The same connections.
-    writer: PgPool,
 }
 
 impl PostgresStore {
@@ -29,12 +27,43 @@ impl PostgresStore {
             .connect(address)
             .await?;
         super::migrator(&[include_str!("migrations/postgres/0001_games.sql")]).run(&pool).await?;
-        Ok(Self { writer: pool.clone(), pool })
+        Ok(Self { pool })
     }
 }
 
 impl Store for PostgresStore {
     common_queries!();
+
+    fn create<'a>(
+        &'a self,
+        id: GameId,
+        game: &'a StoredGame,
+        first: &'a Entry,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(async move {
+            let (id, first) = (id.to_string(), super::to_text(first)?);
+            let mut transaction = self.pool.begin().await?;
+            insert_game!(transaction, &id, game, &first).await?;
+            Ok(transaction.commit().await?)
+        })
+    }
+
+    fn heartbeat(
+        &self,
+        now: Option<u64>,
+        longest_gap: u64,
+    ) -> BoxFuture<'_, Result<u64, StoreError>> {
+        Box::pin(async move {
+            let mut transaction = self.pool.begin().await?;
+            // All servers go by the database's clock.
+            let query = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+            let (clock,): (i64,) = sqlx::query_as(query).fetch_one(&mut *transaction).await?;
+            let now = now.map_or(clock, |now| super::signed(now).max(clock));
+            let now = note_beat!(transaction, now, super::signed(longest_gap)).await?;
+            transaction.commit().await?;
+            Ok(super::unsigned(now))
+        })
+    }
 
     fn append<'a>(
         &'a self,
@@ -51,7 +80,7 @@ impl Store for PostgresStore {
             query.push_values((from..).zip(entries?), |mut row, (number, entry)| {
                 row.push_bind(id.clone()).push_bind(number).push_bind(entry);
             });
-            query.build().execute(&mut *transaction).await.map_err(super::conflict_or)?;
+            query.build().execute(&mut *transaction).await.map_err(super::append_error)?;
             sqlx::query("SELECT pg_notify($1, $2)")
                 .bind(CHANNEL)
                 .bind(format!("e {id}"))

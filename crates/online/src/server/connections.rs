@@ -1,0 +1,215 @@
+//! The server's connections, from the first byte on: how many there are, how long they may
+//! be silent, and how fast they may send.
+//!
+//! Only HTTP/1.1 is spoken: WebSockets need no more, and one request at a time is easy to
+//! limit.
+
+use std::{
+    io,
+    net::SocketAddr,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
+
+use axum::{Router, extract::ConnectInfo};
+use hyper::{Request, body::Incoming, server::conn::http1, service::Service as _};
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    service::TowerToHyperService,
+};
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadBuf},
+    net::{TcpListener, TcpStream},
+    time::{Instant, Sleep, sleep, timeout},
+};
+use tokio_rustls::TlsAcceptor;
+
+use super::limits::{Admission, Limits};
+
+/// The time for a TLS handshake, and for the head of an HTTP request.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// A connection whose other end takes nothing for so long is ended.
+const STALL: Duration = Duration::from_secs(20);
+/// The longest head of a request, in bytes.
+const MAX_HEAD: usize = 72 << 10;
+/// The bytes that a connection may send at once, and then in a second. More of them wait.
+const BURST: f64 = 131_072.0;
+const RATE: f64 = 8_192.0;
+/// The pause after the system had no file or memory left for a connection.
+const EXHAUSTED: Duration = Duration::from_millis(100);
+
+/// Accepts connections for ever, and answers their requests.
+pub(super) async fn serve(
+    listener: TcpListener,
+    tls: Option<TlsAcceptor>,
+    limits: Arc<Limits>,
+    router: Router,
+) {
+    loop {
+        let Ok((stream, peer)) = listener.accept().await else {
+            // Connections that end free some.
+            sleep(EXHAUSTED).await;
+            continue;
+        };
+        // Whoever has too many gets no answer: to say so would need a file.
+        let Some(admission) = limits.admit(peer.ip()) else { continue };
+        // Without delay: else the second of two short messages waits up to 40 ms until the
+        // client has confirmed the first.
+        _ = stream.set_nodelay(true);
+        let stream = Metered::new(stream, admission);
+        let (tls, router) = (tls.clone(), router.clone());
+        tokio::spawn(async move {
+            match tls {
+                None => answer(stream, peer, router).await,
+                Some(tls) => {
+                    if let Ok(Ok(stream)) = timeout(PATIENCE, tls.accept(stream)).await {
+                        answer(stream, peer, router).await;
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// Answers the requests of a connection until it ends.
+async fn answer(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    peer: SocketAddr,
+    router: Router,
+) {
+    let router = TowerToHyperService::new(router);
+    let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(ConnectInfo(peer));
+        router.call(request)
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(PATIENCE)
+        .max_buf_size(MAX_HEAD)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    // An error is the client's: nothing is left to be said.
+    _ = connection.await;
+}
+
+/// A stream that counts while it is open, that reads no faster than [`RATE`], and that
+/// fails when the other end takes nothing for [`STALL`].
+struct Metered {
+    stream: TcpStream,
+    _admission: Admission,
+    /// What may be read now, and when that was computed.
+    left: f64,
+    filled: Instant,
+    /// Until more may be read.
+    pause: Option<Pin<Box<Sleep>>>,
+    /// Until what is written must have been taken.
+    stall: Option<Pin<Box<Sleep>>>,
+}
+
+impl Metered {
+    fn new(stream: TcpStream, admission: Admission) -> Self {
+        let (pause, stall) = (None, None);
+        Self { stream, _admission: admission, left: BURST, filled: Instant::now(), pause, stall }
+    }
+
+    fn count(&mut self, bytes: usize) {
+        let now = Instant::now();
+        let new = now.duration_since(self.filled).as_secs_f64() * RATE;
+        let bytes = f64::from(u32::try_from(bytes).unwrap_or(u32::MAX));
+        self.filled = now;
+        self.left = (self.left + new).min(BURST) - bytes;
+        if self.left < 0.0 {
+            self.pause = Some(Box::pin(sleep(Duration::from_secs_f64(-self.left / RATE))));
+        }
+    }
+
+    /// What a write has come to: an error if it has waited for too long.
+    fn written<T>(
+        &mut self,
+        cx: &mut Context<'_>,
+        result: Poll<io::Result<T>>,
+    ) -> Poll<io::Result<T>> {
+        if result.is_ready() {
+            self.stall = None;
+            return result;
+        }
+        let stall = self.stall.get_or_insert_with(|| Box::pin(sleep(STALL)));
+        ready!(stall.as_mut().poll(cx));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl AsyncRead for Metered {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        if let Some(pause) = &mut self.pause {
+            ready!(pause.as_mut().poll(cx));
+            self.pause = None;
+        }
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut self.stream).poll_read(cx, buffer))?;
+        self.count(buffer.filled().len() - before);
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncWrite for Metered {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let result = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.written(cx, result)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let result = Pin::new(&mut self.stream).poll_write_vectored(cx, bytes);
+        self.written(cx, result)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
+
+/// Raises this process's limit of open files as far as it may. Returns the number of
+/// connections that fit, each with so many files.
+pub(super) fn most_connections(files_each: u64) -> usize {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+        /// Files of the store, the runtime and the standard streams.
+        const RESERVED: u64 = 64;
+
+        let limit = getrlimit(Resource::Nofile);
+        let raised = Rlimit { current: limit.maximum, maximum: limit.maximum };
+        // An error leaves the limit as it is.
+        _ = setrlimit(Resource::Nofile, raised);
+        let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+        usize::try_from(files.saturating_sub(RESERVED) / files_each).unwrap_or(usize::MAX)
+    }
+    #[cfg(not(unix))]
+    {
+        _ = files_each;
+        usize::MAX
+    }
+}
