@@ -6,8 +6,28 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::scan::Location;
 use tabulae_games::Reason;
+
+/// A location in a text; line and column count from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Location {
+    pub(super) line: usize,
+    /// In characters.
+    pub(super) column: usize,
+}
+
+impl Location {
+    /// The start of a text.
+    pub(super) const START: Self = Self { line: 1, column: 1 };
+
+    /// The location behind a character here.
+    pub(super) const fn behind(self, symbol: char) -> Self {
+        match symbol {
+            '\n' => Self { line: self.line + 1, column: 1 },
+            _ => Self { line: self.line, column: self.column + 1 },
+        }
+    }
+}
 
 /// An error in a record. `Display` writes one line, `game.tab:12:5: 'e4-e9': blocked by the piece on e7`.
 ///

@@ -5,7 +5,8 @@ use tabulae_games::{Announcement, Event, Reason, Throw};
 
 use super::{
     GameResult, Glyph, NodeId, Record, RecordError,
-    scan::{Location, Scanner, Token, with_hyphens},
+    error::Location,
+    scan::{Scanner, Token, with_hyphens},
 };
 
 /// The plies of a record while they are parsed.

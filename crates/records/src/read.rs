@@ -6,10 +6,11 @@ use std::collections::HashMap;
 use tabulae_games::{AnyPosition, EndReason, GameHistory, Reason, RuleSet, Side};
 
 use super::{
-    GameResult, Record, RecordError, import,
+    GameResult, Record, RecordError,
+    error::Location,
     movetext::Movetext,
     record::own_tags,
-    scan::{Location, Scanner, Token, with_hyphens, with_line_feeds},
+    scan::{Scanner, Token, with_hyphens, with_line_feeds},
 };
 
 /// Parses all games of a `.tab` text and replays them by the rules.
@@ -39,7 +40,7 @@ pub(super) fn read_each(text: &str) -> Vec<Result<Record, RecordError>> {
 
 /// As [`read_each`], with the locations in order where the text had bytes that are not
 /// UTF-8: each is an error of its game.
-fn read_each_with(text: &str, wrong: Vec<Location>) -> Vec<Result<Record, RecordError>> {
+pub(super) fn read_each_with(text: &str, wrong: Vec<Location>) -> Vec<Result<Record, RecordError>> {
     let text = with_line_feeds(text);
     let mut wrong = wrong.into_iter().peekable();
     let mut scanner = Scanner::new(&text);
@@ -73,65 +74,7 @@ fn read_each_with(text: &str, wrong: Vec<Location>) -> Vec<Result<Record, Record
     games
 }
 
-/// Parses a file's bytes like [`super::read_any`].
-///
-/// ```
-/// let error = tabulae_records::read_bytes(b"[White \"\xff\"]").unwrap_err();
-/// assert_eq!((error.line, error.column), (1, 9));
-/// ```
-///
-/// # Errors
-/// The errors of [`super::read_any`], and bytes that are not UTF-8.
-pub fn read_bytes(bytes: &[u8]) -> Result<Vec<Record>, RecordError> {
-    read_games(bytes).into_iter().collect()
-}
-
-/// Parses each game of a file's bytes by itself, in any format that [`super::read_any`]
-/// reads. The games are in the order of the file. There is at least one, which is the
-/// error of a file without a game. A byte that is not UTF-8 is an error of its game in
-/// `.tab` text, and of the whole file in another format.
-///
-/// ```
-/// use tabulae_records::read_games;
-///
-/// let two = b"[Rules \"tablaaza\"]\n1. c7 h1 *\n[Rules \"tablaaza\"]\n1. c7 b7 *";
-/// let games = read_games(two);
-/// assert!(games[0].is_err());
-/// assert_eq!(games[1].as_ref().unwrap().history().len(), 2);
-/// ```
-#[must_use]
-pub fn read_games(bytes: &[u8]) -> Vec<Result<Record, RecordError>> {
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return import::read_each(text);
-    }
-    let (text, wrong) = lossy(bytes);
-    match wrong.first() {
-        // In the other formats it is not told which game a byte belongs to.
-        Some(first) if import::Format::of(&text) != import::Format::Tab => {
-            vec![Err(not_utf8(*first))]
-        }
-        _ => read_each_with(&text, wrong),
-    }
-}
-
-/// The text of bytes, without a byte order mark, with a sign for each part that is not
-/// UTF-8, and the locations of these.
-fn lossy(bytes: &[u8]) -> (String, Vec<Location>) {
-    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-    let (mut text, mut wrong, mut location) = (String::new(), Vec::new(), Location::START);
-    for chunk in bytes.utf8_chunks() {
-        text.push_str(chunk.valid());
-        location = with_line_feeds(chunk.valid()).chars().fold(location, Location::behind);
-        if !chunk.invalid().is_empty() {
-            wrong.push(location);
-            text.push(char::REPLACEMENT_CHARACTER);
-            location = location.behind(char::REPLACEMENT_CHARACTER);
-        }
-    }
-    (text, wrong)
-}
-
-fn not_utf8(location: Location) -> RecordError {
+pub(super) fn not_utf8(location: Location) -> RecordError {
     RecordError::new(location, "", Reason::new(reasons::EXPECTED_UTF8))
 }
 

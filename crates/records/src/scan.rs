@@ -3,29 +3,12 @@
 use crate::reasons;
 use std::borrow::Cow;
 
-use super::{RecordError, error::kept, record::is_tag_name};
+use super::{
+    RecordError,
+    error::{Location, kept},
+    record::is_tag_name,
+};
 use tabulae_games::Reason;
-
-/// A location in a text; line and column count from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Location {
-    pub(super) line: usize,
-    /// In characters.
-    pub(super) column: usize,
-}
-
-impl Location {
-    /// The start of a text.
-    pub(super) const START: Self = Self { line: 1, column: 1 };
-
-    /// The location behind a character here.
-    pub(super) const fn behind(self, symbol: char) -> Self {
-        match symbol {
-            '\n' => Self { line: self.line + 1, column: 1 },
-            _ => Self { line: self.line, column: self.column + 1 },
-        }
-    }
-}
 
 /// A text whose lines all end with a line feed alone. Lines and columns stay the same.
 pub(super) fn with_line_feeds(text: &str) -> Cow<'_, str> {

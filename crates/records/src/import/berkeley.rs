@@ -13,10 +13,7 @@
 //! which are compared with ours.
 
 use crate::reasons;
-use crate::{
-    GameResult, Record, RecordError,
-    scan::{Location, with_line_feeds},
-};
+use crate::{GameResult, Record, RecordError, error::Location, scan::with_line_feeds};
 use tabulae_games::{AnyPosition, GameHistory, Reason, RuleSet, Side, write_rank};
 
 /// The commands that change no game; what follows them in their line is theirs.

@@ -19,10 +19,7 @@
 //! is compared with ours.
 
 use crate::reasons;
-use crate::{
-    GameResult, Record, RecordError,
-    scan::{Location, with_line_feeds},
-};
+use crate::{GameResult, Record, RecordError, error::Location, scan::with_line_feeds};
 use tabulae_games::{AnyPosition, GameHistory, Reason, RuleSet, Side, write_rank};
 
 const RULES: RuleSet = RuleSet::TablutAshton;

@@ -9,7 +9,7 @@
 pub mod berkeley;
 pub mod bologna;
 
-use super::{Record, RecordError, opentafl, read};
+use super::{Record, RecordError, error::Location, opentafl, read, scan::with_line_feeds};
 
 /// Parses a `.tab` text, a game in OpenTafl's notation, a Berkeley move list or a Bologna
 /// log, by what it looks like.
@@ -30,8 +30,66 @@ pub fn read_any(text: &str) -> Result<Vec<Record>, RecordError> {
     read_each(text).into_iter().collect()
 }
 
+/// Parses a file's bytes like [`read_any`].
+///
+/// ```
+/// let error = tabulae_records::read_bytes(b"[White \"\xff\"]").unwrap_err();
+/// assert_eq!((error.line, error.column), (1, 9));
+/// ```
+///
+/// # Errors
+/// The errors of [`read_any`], and bytes that are not UTF-8.
+pub fn read_bytes(bytes: &[u8]) -> Result<Vec<Record>, RecordError> {
+    read_games(bytes).into_iter().collect()
+}
+
+/// Parses each game of a file's bytes by itself, in any format that [`read_any`]
+/// reads. The games are in the order of the file. There is at least one, which is the
+/// error of a file without a game. A byte that is not UTF-8 is an error of its game in
+/// `.tab` text, and of the whole file in another format.
+///
+/// ```
+/// use tabulae_records::read_games;
+///
+/// let two = b"[Rules \"tablaaza\"]\n1. c7 h1 *\n[Rules \"tablaaza\"]\n1. c7 b7 *";
+/// let games = read_games(two);
+/// assert!(games[0].is_err());
+/// assert_eq!(games[1].as_ref().unwrap().history().len(), 2);
+/// ```
+#[must_use]
+pub fn read_games(bytes: &[u8]) -> Vec<Result<Record, RecordError>> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return read_each(text);
+    }
+    let (text, wrong) = lossy(bytes);
+    match wrong.first() {
+        // In the other formats it is not told which game a byte belongs to.
+        Some(first) if Format::of(&text) != Format::Tab => {
+            vec![Err(read::not_utf8(*first))]
+        }
+        _ => read::read_each_with(&text, wrong),
+    }
+}
+
+/// The text of bytes, without a byte order mark, with a sign for each part that is not
+/// UTF-8, and the locations of these.
+fn lossy(bytes: &[u8]) -> (String, Vec<Location>) {
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    let (mut text, mut wrong, mut location) = (String::new(), Vec::new(), Location::START);
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        location = with_line_feeds(chunk.valid()).chars().fold(location, Location::behind);
+        if !chunk.invalid().is_empty() {
+            wrong.push(location);
+            text.push(char::REPLACEMENT_CHARACTER);
+            location = location.behind(char::REPLACEMENT_CHARACTER);
+        }
+    }
+    (text, wrong)
+}
+
 /// As [`read_any`], each game by itself.
-pub(super) fn read_each(text: &str) -> Vec<Result<Record, RecordError>> {
+fn read_each(text: &str) -> Vec<Result<Record, RecordError>> {
     match Format::of(text) {
         Format::Tab => read::read_each(text),
         Format::OpenTafl => vec![opentafl::read(text)],
@@ -42,7 +100,7 @@ pub(super) fn read_each(text: &str) -> Vec<Result<Record, RecordError>> {
 
 /// What a text looks made for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Format {
+enum Format {
     Tab,
     OpenTafl,
     Bologna,
@@ -50,7 +108,7 @@ pub(super) enum Format {
 }
 
 impl Format {
-    pub(super) fn of(text: &str) -> Self {
+    fn of(text: &str) -> Self {
         // A record begins with a tag or a comment, and its comments may quote a log.
         let begin =
             text.trim_start_matches(|symbol: char| symbol.is_whitespace() || symbol == '\u{feff}');

@@ -17,10 +17,7 @@ use tabulae_games::{
 };
 
 use self::{rules::parse, variations::VariationTurn};
-use super::{
-    GameResult, Record, RecordError,
-    scan::{Location, with_line_feeds},
-};
+use super::{GameResult, Record, RecordError, error::Location, scan::with_line_feeds};
 
 /// The tag of OpenTafl and ours, for texts that are copied as they are.
 const COPIED_TAGS: [(&str, &str); 4] =

@@ -15,7 +15,7 @@ use std::{
 use tabulae_games::{AnyPosition, GameHistory, Reason};
 
 use super::{
-    super::{GameTree, NodeId, Record, RecordError, scan::Location},
+    super::{GameTree, NodeId, Record, RecordError, error::Location},
     play,
 };
 
