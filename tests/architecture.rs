@@ -184,6 +184,57 @@ fn modules_import_only_from_the_layers_above() {
     assert!(violations.is_empty(), "{} violations:\n{}", violations.len(), violations.join("\n"));
 }
 
+/// The files of a folder that import each other in a circle, or are imported by such files
+/// only. What a file imports of the modules around it and of those within it does not count.
+fn circles(src: &Path, files: &[(PathBuf, String)]) -> Vec<String> {
+    let parse = |(path, text): &(PathBuf, String)| Source::parse(src, path, text);
+    let sources: Vec<Source> = files.iter().map(parse).collect();
+    let modules: BTreeSet<&[String]> = sources.iter().map(|it| &it.modules[..]).collect();
+    let mut imports = BTreeMap::new();
+    for source in sources.iter().filter(|it| !it.modules.iter().any(|part| part == "tests")) {
+        let outer = source.imports.iter().filter(|import| !import.is_in_tests());
+        let targets = outer.filter_map(|import| import.target(&source.modules));
+        let files = targets.filter_map(|path| {
+            let ends = (1..=path.len()).rev();
+            ends.map(|end| &path[..end]).find_map(|it| modules.get(it).copied())
+        });
+        let own = &source.modules[..];
+        let others = files.filter(|it| !it.starts_with(own) && !own.starts_with(it));
+        imports.insert(own, others.collect::<BTreeSet<_>>());
+    }
+    // Whatever imports none of those that are left is in no circle.
+    loop {
+        let left: BTreeSet<_> = imports.keys().copied().collect();
+        imports.retain(|_, others| others.iter().any(|it| left.contains(it)));
+        if imports.len() == left.len() {
+            return left.into_iter().map(|it| it.join("/")).collect();
+        }
+    }
+}
+
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    for folder in packages() {
+        let src = folder.join("src");
+        let files: Vec<_> = sources(&src).into_iter().map(|it| (it.clone(), read(&it))).collect();
+        assert_eq!(circles(&src, &files), [""; 0], "{}", folder.display());
+    }
+}
+
+#[test]
+fn a_circle_of_three_files_is_found() {
+    let files = [
+        ("a.rs", "use crate::b::{self, B};"),
+        ("b.rs", "fn f() { super::c::d::g(); }"),
+        ("c/d.rs", "use crate::a::A;"),
+        ("e.rs", "use crate::a::A;"),
+        ("f.rs", "#[cfg(test)]\nmod tests { use crate::e::E; }"),
+    ];
+    let files = files.map(|(path, text)| (Path::new("/src").join(path), text.to_owned()));
+    assert_eq!(circles(Path::new("/src"), &files), ["a", "b", "c/d", "e"]);
+    assert_eq!(circles(Path::new("/src"), &files[1..]), [""; 0]);
+}
+
 #[test]
 fn the_layers_are_listed_in_their_order() {
     for (file, mark) in [("src/lib.rs", "//! - [`"), ("docs/architecture.md", "| `crates/")] {
