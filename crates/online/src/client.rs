@@ -9,8 +9,8 @@ use std::{collections::VecDeque, time::Duration};
 use tabulae_session::i18n::localized;
 
 use super::{
-    Chain, Change, ClientMessage, Entry, GameLink, GameLog, Hash256, Offer, Refusal, ServerMessage,
-    VERSION, referee::chain_of,
+    Chain, Change, ClientMessage, Entry, GameLink, GameLog, Hash256, Offer, Refusal, SeatSecret,
+    ServerMessage, VERSION, referee::chain_of, secrets::Given,
 };
 use tabulae_games::{Game, Illegal, Ply, Side, Turn};
 use tabulae_records::on_one_line;
@@ -93,7 +93,7 @@ pub enum OnlineState {
 pub struct OnlineGame {
     link: GameLink,
     name: String,
-    secret: Hash256,
+    secret: SeatSecret,
     log: Option<GameLog>,
     player: Option<usize>,
     chain: Option<Chain>,
@@ -125,13 +125,14 @@ pub struct OnlineGame {
 }
 
 impl OnlineGame {
-    /// The game of a link, before connecting. `name` may be empty.
+    /// The game of a link, before connecting. `name` may be empty. The secret is the one of
+    /// a [`SeatStore`](super::SeatStore), or one that is saved nowhere.
     #[must_use]
-    pub fn new(link: GameLink, name: &str, secret: Hash256) -> Self {
+    pub fn new(link: GameLink, name: &str, secret: impl Into<SeatSecret>) -> Self {
         Self {
             link,
             name: name.to_owned(),
-            secret,
+            secret: secret.into(),
             log: None,
             player: None,
             chain: None,
@@ -165,7 +166,7 @@ impl OnlineGame {
     /// The secret of the player's throws.
     #[must_use]
     pub const fn secret(&self) -> Hash256 {
-        self.secret
+        self.secret.secret()
     }
 
     /// How the game stands.
@@ -312,7 +313,8 @@ impl OnlineGame {
         if self.is_connected && self.retry.is_some_and(|it| it <= now) {
             (self.retry, self.sent_reveal, self.sent_commitment) = (None, None, None);
             self.resend_move();
-            self.send_due();
+            // What cannot be given is said with the next message, or the next throw.
+            _ = self.send_due();
         }
         let is_awaited = !self.is_connected || self.ping.is_some();
         // Nothing was asked of the server before the ping.
@@ -368,8 +370,11 @@ impl OnlineGame {
         match (log.session().turn(), log.throw_due()) {
             (Some(Turn::Throw(due)), Some(throw)) if due == side => {
                 self.wanted_throw = Some((log.round(), throw));
-                self.send_due();
-                Ok(())
+                let sent = self.send_due();
+                if sent.is_err() {
+                    self.wanted_throw = None;
+                }
+                sent
             }
             (None, _) => Err(Refusal::Over),
             (Some(Turn::Move(due)), _) if due == side => {
@@ -526,8 +531,11 @@ impl OnlineGame {
                 _ => Vec::new(),
             },
         };
-        if !self.is_refused {
-            self.send_due();
+        let mut events = events;
+        if !self.is_refused
+            && let Err(refusal) = self.send_due()
+        {
+            events.push(OnlineEvent::Refused(refusal));
         }
         events
     }
@@ -622,7 +630,7 @@ impl OnlineGame {
     fn own_chain(&self) -> Option<Chain> {
         let log = self.log.as_ref()?;
         self.player?;
-        chain_of(log.terms(), self.secret, log.round())
+        chain_of(log.terms(), self.secret(), log.round())
     }
 
     /// Whether a commitment in our name is not ours: then our secret was lost, or
@@ -649,9 +657,9 @@ impl OnlineGame {
     /// Sends what the game waits for without the player's doing: the commitment, and
     /// our part of a throw once the player wants it or, for the opponent's throw, once
     /// the opponent has given its part.
-    fn send_due(&mut self) {
+    fn send_due(&mut self) -> Result<(), Refusal> {
         let (Some(log), Some(side), Some(chain)) = (&self.log, self.side(), &self.chain) else {
-            return;
+            return Ok(());
         };
         let round = log.round();
         if log.has_joined(side)
@@ -663,16 +671,30 @@ impl OnlineGame {
             self.outgoing.push_back(ClientMessage::Commit { round, commitment });
         }
         let Some(throw) = log.throw_due().filter(|_| log.waits_for() == Some(side)) else {
-            return;
+            return Ok(());
         };
         let is_ours = log.session().turn() == Some(Turn::Throw(side));
         let key = (round, throw);
         if (is_ours && self.wanted_throw != Some(key)) || self.sent_reveal == Some(key) {
-            return;
+            return Ok(());
         }
-        if let Some(reveal) = chain.reveal(throw) {
-            self.sent_reveal = Some(key);
-            self.outgoing.push_back(ClientMessage::Reveal { round, throw, reveal });
+        let (Some(reveal), Some(commitments)) = (chain.reveal(throw), log.all_commitments()) else {
+            return Ok(());
+        };
+        let part = Given { round, commitments, throw, plies: log.plies_hash() };
+        match self.secret.give(part) {
+            Ok(()) => {
+                self.sent_reveal = Some(key);
+                self.outgoing.push_back(ClientMessage::Reveal { round, throw, reveal });
+                Ok(())
+            }
+            Err(refusal) => {
+                if refusal == Refusal::ThrowsKnown {
+                    self.is_refused = true;
+                    self.outgoing.clear();
+                }
+                Err(refusal)
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Throws that nobody can foresee or choose, by commit and reveal.
+//! Throws that all contributors make together, by commit and reveal.
 //!
 //! Each contributor (both players, and the server where there is one) draws a secret
 //! and hashes it [`CHAIN_LENGTH`] times with SHA-256. The end of that chain is its
@@ -7,8 +7,17 @@
 //! `k` times gives the commitment, so there is only one such hash, and nobody else can
 //! compute it. The throw is the SHA-256 of all these reveals together.
 //!
-//! A contributor that reveals last knows the throw first, but can only withhold it:
-//! the same throw stays due.
+//! What holds: as long as one contributor keeps its secret, nobody foresees or chooses a
+//! throw before that contributor has given its part of it. It holds only if that
+//! contributor's program remembers the commitments of all and what it has given, because
+//! whoever gets the parts of one game for another one knows its throws. So
+//! [`SeatSecret`](super::SeatSecret) and [`PostGame::keep`](super::PostGame::keep) save
+//! both, and refuse a game that differs.
+//!
+//! What does not hold: a contributor that reveals last knows the throw first, and can
+//! withhold it; the same throw stays due. A record proves that its throws follow from its
+//! commitments. It does not prove when those were made, and says nothing about moves,
+//! names and results.
 
 use std::fmt;
 
@@ -35,6 +44,9 @@ pub const COMMITMENTS_TAG: &str = "ThrowCommitments";
 /// The tag of the reveals of the last throw, in the same order. Those of the earlier
 /// throws are their hashes.
 pub const REVEALS_TAG: &str = "ThrowReveals";
+
+/// The tag that says how a record's sticks were thrown.
+pub(super) const STICKS: (&str, &str) = ("Sticks", "fair");
 
 /// A SHA-256 hash, or a secret of that size. Written as base64url without padding.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -231,7 +243,9 @@ impl ProofError {
 /// The throws are not those of the proof.
 pub fn verify_throws(record: &Record) -> Result<Option<usize>, ProofError> {
     let Some(commitments) = record.tag(COMMITMENTS_TAG) else {
-        return if record.tag(REVEALS_TAG).is_some() {
+        // A proof that was taken out is not the same as none.
+        let claims_proof = record.tag(STICKS.0) == Some(STICKS.1) && record.history().throws() > 0;
+        return if claims_proof || record.tag(REVEALS_TAG).is_some() {
             Err(ProofError::Tag(COMMITMENTS_TAG))
         } else {
             Ok(None)

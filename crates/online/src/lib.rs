@@ -40,4 +40,4 @@ pub use post::{PostError, PostGame};
 pub use referee::Referee;
 #[cfg(feature = "server")]
 pub(crate) use referee::TIMEOUT_GRACE;
-pub use secrets::{SavedSeat, SeatStore};
+pub use secrets::{SavedSeat, SeatSecret, SeatStore};

@@ -10,15 +10,12 @@ use thiserror::Error;
 
 use super::{
     Entry, Hash256, Offer, Terms,
-    fair::{self, CHAIN_LENGTH, COMMITMENTS_TAG, REVEALS_TAG, fair_throw},
+    fair::{self, CHAIN_LENGTH, COMMITMENTS_TAG, REVEALS_TAG, STICKS, fair_throw},
     message::MAX_MOVE_LENGTH,
 };
 use tabulae_games::{Game, Ply, Side, Throw, Turn};
 use tabulae_records::Record;
 use tabulae_session::{GameSession, Seat, Setup, clean_name};
-
-/// The tag that says how a record's sticks were thrown.
-const STICKS: (&str, &str) = ("Sticks", "fair");
 
 /// The most plies of a game: far more than anybody plays, and fewer than
 /// [`CHAIN_LENGTH`], so that each throw has its parts.
@@ -171,6 +168,19 @@ impl GameLog {
     #[must_use]
     pub const fn commitment(&self, side: Side) -> Option<Hash256> {
         self.commitments[side.index()]
+    }
+
+    /// The commitments of the sides and the server, once all are known.
+    pub(super) fn all_commitments(&self) -> Option<[Hash256; 3]> {
+        let [Some(first), Some(second), Some(server)] = self.commitments else { return None };
+        Some([first, second, server])
+    }
+
+    /// The hash of the plies so far.
+    pub(super) fn plies_hash(&self) -> Hash256 {
+        let history = self.session.history();
+        let plies: Vec<_> = (1..=history.len()).filter_map(|it| history.notation(it)).collect();
+        Hash256::of(&[plies.join(" ").as_bytes()])
     }
 
     /// The number of the throw that is due, from 1; `None` if none is.

@@ -401,6 +401,17 @@ pub enum Refusal {
     /// clients say this, to their players.
     #[error("the server has lost the end of this game; open the link again to go on")]
     ServerBehind,
+    /// The game or its commitments are not those for which this program has given parts of
+    /// throws. Only clients say this, to their players.
+    #[error(
+        "this program has given its part of the throw for another game than the server now \
+         shows: others could foresee or choose throws. Create a new game"
+    )]
+    ThrowsKnown,
+    /// What was given cannot be saved, so it is not given. Only clients say this, to their
+    /// players.
+    #[error("cannot save your part of the throw, so it is not given: {0}")]
+    NotSaved(String),
     /// The game has ended.
     #[error("the game is over")]
     Over,
@@ -460,6 +471,10 @@ impl Refusal {
             Self::NotBegun => "why.online-not-begun",
             Self::NotConnected => "why.online-not-connected",
             Self::ServerBehind => "why.online-server-behind",
+            Self::ThrowsKnown => "why.online-throws-known",
+            Self::NotSaved(why) => {
+                return LocalizedMessage::new("why.online-not-saved").with("error", why);
+            }
             Self::Over => "illegal.game-over",
             Self::NotOver => "why.online-not-over",
             Self::NotYourTurn => "why.online-not-your-turn",

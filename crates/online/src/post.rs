@@ -2,8 +2,9 @@
 //!
 //! No server is needed. Games with throws use the commit and reveal of
 //! [`fair_throw`] between the two players alone. A player's program keeps the secret
-//! and the last state, and refuses a game that changes what it has seen: else a player
-//! could try several moves and see which throw follows each.
+//! and the last state, and refuses a game that changes what it has seen. Otherwise a player
+//! could try several moves and see which throw follows each, or replace the own commitment
+//! by one that makes the throws so far and the next one wanted.
 
 use std::{
     io,
@@ -14,7 +15,7 @@ use thiserror::Error;
 
 use super::{
     Chain, Hash256,
-    fair::{COMMITMENTS_TAG, ProofError, REVEALS_TAG, fair_throw, verify_throws},
+    fair::{COMMITMENTS_TAG, ProofError, REVEALS_TAG, STICKS, fair_throw, verify_throws},
     log::{new_session, write_proof},
     message::Terms,
 };
@@ -45,6 +46,9 @@ pub enum PostError {
     /// It is not the continuation of what was seen before.
     #[error("the game changes what was played before, or is an old one")]
     Changed,
+    /// A commitment is another one than before: its player could choose the throws.
+    #[error("the commitment of {0} is another one than before: with it throws could be chosen")]
+    OtherCommitment(&'static str),
     /// The move is not legal.
     #[error("{0}")]
     Illegal(#[from] Illegal),
@@ -65,6 +69,9 @@ impl PostError {
             Self::Throws(error) => error.message(),
             Self::WrongPart => LocalizedMessage::new("why.post-wrong-part"),
             Self::Changed => LocalizedMessage::new("why.post-changed"),
+            Self::OtherCommitment(side) => {
+                LocalizedMessage::new("why.post-other-commitment").with("side", side)
+            }
             Self::Illegal(illegal) => illegal.message().into(),
             Self::NotYourTurn => LocalizedMessage::new("why.post-not-your-turn"),
             Self::Storage(error) => LocalizedMessage::new("why.post-storage").with("error", error),
@@ -248,7 +255,7 @@ impl PostGame {
             return record;
         }
         record.seed = None;
-        record.set_tag("Sticks", "fair");
+        record.set_tag(STICKS.0, STICKS.1);
         let [first, second] = self.reveals;
         let reveals = (self.throws > 0).then_some([first, second, None]);
         write_proof(&mut record, &self.commitments, reveals.as_ref());
@@ -258,9 +265,8 @@ impl PostGame {
             record.set_tag(COMMITMENTS_TAG, &format!("{first} -"));
         }
         if self.parts.iter().any(Option::is_some) {
-            let text = |part: &Option<Hash256>| part.map_or("-".to_owned(), |it| it.to_string());
-            let [one, two] = &self.parts;
-            record.set_tag(PARTS, &format!("{} {}", text(one), text(two)));
+            let [one, two] = self.parts.each_ref().map(text_or_dash);
+            record.set_tag(PARTS, &format!("{one} {two}"));
         }
         record
     }
@@ -290,9 +296,15 @@ impl PostGame {
             return if is_known { Err(PostError::Changed) } else { Ok(Hash256::random()) };
         };
         let text = String::from_utf8_lossy(&bytes);
-        let (secret, seen) = text.split_once('\n').unwrap_or((&text, ""));
-        let secret = Hash256::parse(secret).ok_or(PostError::Changed)?;
-        let seen: Vec<&str> = seen.split_whitespace().collect();
+        let mut lines = text.lines();
+        let secret = lines.next().and_then(Hash256::parse).ok_or(PostError::Changed)?;
+        let seen: Vec<&str> = lines.next().unwrap_or_default().split_whitespace().collect();
+        let commitments = lines.next().unwrap_or_default().split_whitespace().map(Hash256::parse);
+        for ((side, seen), now) in Side::BOTH.into_iter().zip(commitments).zip(self.commitments) {
+            if seen.is_some() && seen != now {
+                return Err(PostError::OtherCommitment(self.session.rules().side_name(side)));
+            }
+        }
         let now = self.plies();
         let continues =
             now.len() >= seen.len() && now.iter().zip(&seen).all(|(now, seen)| now == seen);
@@ -305,11 +317,17 @@ impl PostGame {
     /// It cannot be written.
     pub fn keep(&self, side: Side, secret: Hash256) -> Result<(), PostError> {
         let Some(path) = self.path(side) else { return Ok(()) };
+        self.keep_in(&path, secret)
+    }
+
+    /// As [`Self::keep`], in this file: the secret, the plies and the commitments.
+    fn keep_in(&self, path: &Path, secret: Hash256) -> Result<(), PostError> {
         if let Some(folder) = path.parent() {
             storage::create_dir_all(folder)?;
         }
-        let text = format!("{secret}\n{}\n", self.plies().join(" "));
-        Ok(storage::replace_private(&path, ".new", text.as_bytes())?)
+        let [first, second] = self.commitments.each_ref().map(text_or_dash);
+        let text = format!("{secret}\n{}\n{first} {second}\n", self.plies().join(" "));
+        Ok(storage::replace_private(path, ".new", text.as_bytes())?)
     }
 
     fn plies(&self) -> Vec<String> {
@@ -330,6 +348,11 @@ impl PostGame {
         let moves = history.legal_moves().into_iter();
         moves.map(|mv| history.position().notation(mv)).collect()
     }
+}
+
+/// A hash, or `-` for one that is missing.
+fn text_or_dash(hash: &Option<Hash256>) -> String {
+    hash.map_or("-".to_owned(), |it| it.to_string())
 }
 
 #[cfg(test)]
@@ -375,6 +398,59 @@ mod tests {
         std::fs::create_dir(&path).expect("a folder in its place");
         let error = game.secret_in(Some(&path), Side::First).expect_err("not a file");
         assert!(matches!(error, PostError::Storage(_)), "{error}");
+    }
+
+    /// A secret whose first parts make these throws with the parts of the other player.
+    fn wanted(throws: &[u8], others: &Chain) -> Hash256 {
+        let fits = |chain: &Chain| {
+            (1..).zip(throws).all(|(number, wanted)| {
+                let parts = [chain, others].map(|it| it.reveal(number).expect("a part"));
+                fair_throw(number, &parts).plain() == *wanted
+            })
+        };
+        (0_u32..)
+            .map(|number| Hash256::of(&[&number.to_be_bytes()]))
+            .find(|secret| fits(&Chain::new(*secret)))
+            .expect("a secret")
+    }
+
+    /// South tries one secret after the other until the throws so far and the next one come
+    /// out as wanted. North's part of that throw is in the message before.
+    #[cfg(not(target_arch = "wasm32"))]
+    #[test]
+    fn a_player_who_replaces_the_own_commitment_is_refused_by_name() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("post");
+        let honest = Chain::new(Hash256([2; 32]));
+        let mut game = PostGame::new(RuleSet::Tablan);
+        game.act(Hash256([1; 32]));
+        // North answers with a commitment and the part of the first throw.
+        game.act(Hash256([2; 32]));
+        game.keep_in(&path, Hash256([2; 32])).expect("kept");
+        let open = |game: &PostGame| {
+            let sent = PostGame::from_fragment(&game.fragment()).expect("a proven game");
+            sent.secret_in(Some(&path), Side::Second)
+        };
+        // An honest South throws what comes.
+        let mut fair = game.clone();
+        fair.act(Hash256([1; 32]));
+        assert!(open(&fair).is_ok());
+        // A dishonest one chooses: the game that is sent proves its throws.
+        let chosen = wanted(&[4], &honest);
+        let chain = Chain::new(chosen);
+        game.commitments[0] = Some(chain.commitment());
+        game.reveals[0] = Some(chain.commitment());
+        game.act(chosen);
+        let throw = game.session.history().plies().next();
+        assert!(matches!(throw, Some(Ply::Throw(it)) if it.plain() == 4));
+        let error = open(&game).expect_err("another commitment");
+        assert!(matches!(error, PostError::OtherCommitment("South")), "{error}");
+        assert_eq!(error.message().to_string(), error.to_string());
+        // Nor may North's own commitment be taken out.
+        let mut without = fair.clone();
+        without.commitments[1] = None;
+        let error = without.secret_in(Some(&path), Side::Second).expect_err("taken out");
+        assert!(matches!(error, PostError::OtherCommitment("North")), "{error}");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The player's seats, saved so that a game can go on after a restart: for each the
-//! secret of its throws, and its link.
+//! secret of its throws, its link, and which parts of throws were given.
+//!
+//! A file has three lines: the secret, the seat, and what was given.
 
 use std::{
     io,
@@ -8,7 +10,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{GameLink, Hash256, message::as_text};
+use super::{GameLink, Hash256, Refusal, message::as_text};
 use tabulae_games::RuleSet;
 use tabulae_session::{saves_folder, set_aside, storage};
 
@@ -28,6 +30,72 @@ pub struct SavedSeat {
     /// side's, and the spectators'.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub links: Option<[String; 3]>,
+}
+
+/// The last part of a throw that was given in a round, and under which commitments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Given {
+    pub(super) round: usize,
+    /// Those of the sides and the server.
+    pub(super) commitments: [Hash256; 3],
+    /// The number of the throw, from 1.
+    pub(super) throw: usize,
+    /// The hash of the plies before the throw.
+    pub(super) plies: Hash256,
+}
+
+/// The secret of a seat's throws, and what was given away of it.
+///
+/// A part that is given twice for different throws lets others know a throw before it is
+/// made, or choose it. So every part is noted before it is given, also for the time after
+/// a restart.
+#[derive(Clone, Debug)]
+pub struct SeatSecret {
+    secret: Hash256,
+    /// Where it is saved; `None` saves nothing.
+    path: Option<PathBuf>,
+    /// By round.
+    given: Vec<Given>,
+}
+
+/// A secret that is saved nowhere.
+impl From<Hash256> for SeatSecret {
+    fn from(secret: Hash256) -> Self {
+        Self { secret, path: None, given: Vec::new() }
+    }
+}
+
+impl SeatSecret {
+    /// The secret.
+    #[must_use]
+    pub const fn secret(&self) -> Hash256 {
+        self.secret
+    }
+
+    /// Notes that a part of a throw is given.
+    ///
+    /// # Errors
+    /// It was given before for something else, or cannot be saved: then it must not be
+    /// given.
+    pub(super) fn give(&mut self, part: Given) -> Result<(), Refusal> {
+        if let Some(path) = &self.path {
+            // Another program on this machine may have the same seat open.
+            let file = read(path).map_err(|error| Refusal::NotSaved(error.to_string()))?;
+            self.given = file.map_or(Vec::new(), |file| file.given);
+        }
+        let place = self.given.iter().position(|it| it.round == part.round);
+        match place.map(|place| &mut self.given[place]) {
+            Some(last) if *last == part => return Ok(()),
+            Some(last) if last.commitments == part.commitments && last.throw < part.throw => {
+                *last = part;
+            }
+            Some(_) => return Err(Refusal::ThrowsKnown),
+            None => self.given.push(part),
+        }
+        let Some(path) = &self.path else { return Ok(()) };
+        let written = change(path, self.secret, |file| file.given.clone_from(&self.given));
+        written.map_err(|error| Refusal::NotSaved(error.to_string()))
+    }
 }
 
 /// The folder that keeps the player's seats; the default keeps nothing.
@@ -57,8 +125,8 @@ impl SeatStore {
     /// let (rules, opponent) = (RuleSet::Tablan, "Aili".to_owned());
     /// let link_text = text.to_owned();
     /// let seat = SavedSeat { link: link_text, rules, opponent, is_over: false, links: None };
-    /// store.save(&link, secret, &seat)?;
-    /// assert_eq!(store.secret(&link)?, secret);
+    /// store.save(&link, secret.secret(), &seat)?;
+    /// assert_eq!(store.secret(&link)?.secret(), secret.secret());
     /// assert_eq!(store.seats(), [seat]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -72,17 +140,17 @@ impl SeatStore {
     ///
     /// # Errors
     /// The file cannot be read, or a new secret cannot be saved.
-    pub fn secret(&self, link: &GameLink) -> io::Result<Hash256> {
-        let Some(path) = self.path(link) else { return Ok(Hash256::random()) };
-        if let Some(bytes) = storage::read_if_there(&path)? {
-            match secret(&bytes) {
-                Some(secret) => return Ok(secret),
-                None => _ = set_aside(&path)?,
-            }
+    pub fn secret(&self, link: &GameLink) -> io::Result<SeatSecret> {
+        let Some(path) = self.path(link) else { return Ok(Hash256::random().into()) };
+        if let Some(SeatFile { secret, given, .. }) = read(&path)? {
+            return Ok(SeatSecret { secret, path: Some(path), given });
+        }
+        if storage::exists(&path) {
+            _ = set_aside(&path)?;
         }
         let secret = Hash256::random();
-        write(&path, &format!("{secret}\n"))?;
-        Ok(secret)
+        change(&path, secret, |_| ())?;
+        Ok(SeatSecret { secret, path: Some(path), given: Vec::new() })
     }
 
     /// Saves a seat beside its secret, in place of what was saved of it before.
@@ -91,8 +159,7 @@ impl SeatStore {
     /// It cannot be written.
     pub fn save(&self, link: &GameLink, secret: Hash256, seat: &SavedSeat) -> io::Result<()> {
         let Some(path) = self.path(link) else { return Ok(()) };
-        let seat = serde_json::to_string(seat).unwrap_or_default();
-        write(&path, &format!("{secret}\n{seat}\n"))
+        change(&path, secret, |file| file.seat = Some(seat.clone()))
     }
 
     /// The links of the game of a link, if it was created here.
@@ -120,20 +187,45 @@ impl SeatStore {
     }
 }
 
-fn secret(file: &[u8]) -> Option<Hash256> {
-    Hash256::parse(std::str::from_utf8(file).ok()?.lines().next()?.trim())
+/// What the file of a seat holds.
+struct SeatFile {
+    secret: Hash256,
+    seat: Option<SavedSeat>,
+    given: Vec<Given>,
 }
 
-fn read_seat(path: &Path) -> Option<SavedSeat> {
-    let text = String::from_utf8(storage::read(path).ok()?).ok()?;
-    serde_json::from_str(text.lines().nth(1)?).ok()
+impl SeatFile {
+    fn parse(file: &[u8]) -> Option<Self> {
+        let mut lines = std::str::from_utf8(file).ok()?.lines();
+        let secret = Hash256::parse(lines.next()?.trim())?;
+        let seat = lines.next().and_then(|line| serde_json::from_str(line).ok());
+        // A line that is damaged may hide what was given.
+        let given = lines.next().map_or(Some(Vec::new()), |it| serde_json::from_str(it).ok())?;
+        Some(Self { secret, seat, given })
+    }
 }
 
-fn write(path: &Path, text: &str) -> io::Result<()> {
+/// The file of a seat; `None` if there is none, or a damaged one.
+fn read(path: &Path) -> io::Result<Option<SeatFile>> {
+    Ok(storage::read_if_there(path)?.and_then(|bytes| SeatFile::parse(&bytes)))
+}
+
+/// Changes the file of a seat with this secret; a new one is made.
+fn change(path: &Path, secret: Hash256, what: impl FnOnce(&mut SeatFile)) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         storage::create_dir_all(folder)?;
     }
+    let kept = read(path)?.filter(|file| file.secret == secret);
+    let mut file = kept.unwrap_or(SeatFile { secret, seat: None, given: Vec::new() });
+    what(&mut file);
+    let seat = file.seat.and_then(|seat| serde_json::to_string(&seat).ok()).unwrap_or_default();
+    let given = serde_json::to_string(&file.given).unwrap_or_default();
+    let text = format!("{secret}\n{seat}\n{given}\n");
     storage::replace_private(path, ".new", text.as_bytes())
+}
+
+fn read_seat(path: &Path) -> Option<SavedSeat> {
+    read(path).ok()??.seat
 }
 
 #[cfg(all(test, not(target_arch = "wasm32")))]
@@ -149,11 +241,11 @@ mod tests {
         let link: GameLink = "https://play.example/#seat=AAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA"
             .parse()
             .expect("a link");
-        let secret = store.secret(&link).expect("saved");
+        let secret = store.secret(&link).expect("saved").secret();
         let path = store.path(&link).expect("a path");
         let whole = fs::read(&path).expect("saved");
         fs::write(&path, "damaged").expect("written");
-        assert_ne!(store.secret(&link).expect("a new one"), secret);
+        assert_ne!(store.secret(&link).expect("a new one").secret(), secret);
         let names = fs::read_dir(folder.path()).expect("a folder");
         let aside = names
             .flatten()
@@ -167,7 +259,46 @@ mod tests {
         assert!(path.is_dir());
         fs::remove_dir(&path).expect("removed");
         fs::write(&path, whole).expect("written");
-        assert_eq!(store.secret(&link).expect("saved"), secret);
+        assert_eq!(store.secret(&link).expect("saved").secret(), secret);
+    }
+
+    #[test]
+    fn a_part_is_given_once_in_any_program_and_after_any_restart() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = SeatStore::in_folder(folder.path());
+        let text = "https://play.example/#seat=AAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA";
+        let link: GameLink = text.parse().expect("a link");
+        let hash = |number| Hash256([number; 32]);
+        let part = |commitments: [u8; 3], throw, plies| Given {
+            round: 0,
+            commitments: commitments.map(hash),
+            throw,
+            plies: hash(plies),
+        };
+        let mut one = store.secret(&link).expect("saved");
+        let mut two = store.secret(&link).expect("saved");
+        assert_eq!(one.give(part([1, 2, 3], 1, 0)), Ok(()));
+        assert_eq!(two.give(part([1, 2, 3], 1, 0)), Ok(()), "the same throw again");
+        assert_eq!(two.give(part([1, 2, 4], 1, 0)), Err(Refusal::ThrowsKnown));
+        assert_eq!(two.give(part([1, 2, 4], 2, 0)), Err(Refusal::ThrowsKnown));
+        assert_eq!(two.give(part([1, 2, 3], 1, 9)), Err(Refusal::ThrowsKnown), "other plies");
+        assert_eq!(two.give(part([1, 2, 3], 5, 0)), Ok(()));
+        assert_eq!(one.give(part([1, 2, 3], 4, 0)), Err(Refusal::ThrowsKnown), "an earlier throw");
+        let seat = SavedSeat {
+            link: text.to_owned(),
+            rules: RuleSet::Tablan,
+            opponent: String::new(),
+            is_over: false,
+            links: None,
+        };
+        store.save(&link, one.secret(), &seat).expect("saved");
+        let mut again = store.secret(&link).expect("saved");
+        assert_eq!(again.give(part([1, 2, 3], 4, 0)), Err(Refusal::ThrowsKnown));
+        assert_eq!(again.give(Given { round: 1, ..part([5, 6, 7], 1, 0) }), Ok(()));
+        fs::remove_dir_all(folder.path()).expect("removed");
+        fs::write(folder.path(), "").expect("a file in its place");
+        let refused = again.give(part([1, 2, 3], 6, 0));
+        assert!(matches!(refused, Err(Refusal::NotSaved(_))), "{refused:?}");
     }
 
     #[cfg(unix)]
@@ -203,6 +334,6 @@ mod tests {
         store.save(&own, Hash256([1; 32]), &seat).expect("saved");
         let found = store.links(&own).expect("saved").map(|it| it.to_string());
         assert_eq!(found, links);
-        assert_eq!(store.secret(&own).expect("saved"), Hash256([1; 32]));
+        assert_eq!(store.secret(&own).expect("saved").secret(), Hash256([1; 32]));
     }
 }

@@ -586,6 +586,104 @@ fn no_clock_runs_while_no_server_does() {
     assert_eq!(harness.referee.time_left(harness.now), Some(58_000));
 }
 
+/// The side that has made the last ply, if that was a throw.
+fn last_throw(harness: &Harness) -> Option<Side> {
+    let history = harness.referee.log().session().history();
+    let ply = history.len().checked_sub(1)?;
+    let is_throw = matches!(history.ply(ply + 1), Some(tabulae_games::Ply::Throw(_)));
+    history.at(ply).map(Game::side).filter(|_| is_throw)
+}
+
+/// A server and South let North give the parts of some throws, and then "lose" the game, as
+/// after a restored backup. With other commitments, or with other plies before a throw,
+/// North's known parts would make the throws that they want.
+#[test]
+fn after_a_lost_game_no_part_is_given_for_another_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = SeatStore::in_folder(folder.path());
+    let mut harness = Harness::new(RuleSet::Tablan, None);
+    let own = link(false);
+    let program = || {
+        let secret = store.secret(&own).expect("saved");
+        OnlineGame::new(own.clone(), "", secret)
+    };
+    harness.clients[1] = program();
+    (0..3).for_each(|player| harness.open(player));
+    // So long that the last throw is one of South's.
+    let mut number = 0;
+    while number < 12 || !matches!(last_throw(&harness), Some(Side::First)) {
+        harness.act(number);
+        number += 1;
+    }
+    let honest = harness.entries.clone();
+    // What a program answers that opens the link and gets this log.
+    let answers = |entries: &[Entry]| {
+        let mut client = program();
+        client.opened(Duration::ZERO);
+        drop(client.outgoing());
+        let welcome = ServerMessage::Welcome {
+            version: VERSION,
+            player: Some(1),
+            from: 0,
+            entries: entries.to_vec(),
+            elapsed: 0,
+        };
+        let text = serde_json::to_string(&welcome).expect("text");
+        let events = client.handle(&text, Duration::ZERO);
+        let sent = client.outgoing().join(" ");
+        (events.contains(&OnlineEvent::Refused(Refusal::ThrowsKnown)), sent.contains("reveal"))
+    };
+    // South's throws, for which North's program gives its part by itself.
+    let is_given = |it: &usize| {
+        matches!(honest[*it], Entry::Revealed { side: Side::Second, .. })
+            && matches!(honest[*it - 1], Entry::Revealed { side: Side::First, .. })
+    };
+    let given: Vec<_> = (1..honest.len()).filter(is_given).collect();
+    let [first, .., last] = given[..] else { panic!("two throws: {given:?}") };
+    // North's program gives its last part again for the same throw: nothing new is known.
+    assert_eq!(answers(&honest[..last]), (false, true));
+    // The game of an earlier throw: all later ones are known.
+    assert_eq!(answers(&honest[..first]), (true, false));
+    // The same plies under another commitment of South's.
+    let mut other = honest[..first].to_vec();
+    let forged = Chain::new(Hash256([77; 32]));
+    for entry in &mut other {
+        match entry {
+            Entry::Committed { side: Side::First, commitment, .. } => {
+                *commitment = forged.commitment();
+            }
+            Entry::Revealed { side: Side::First, reveal, .. } => {
+                *reveal = forged.reveal(1).expect("a part");
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(answers(&other), (true, false));
+    // Another commitment of the server's.
+    let Entry::Created { commitment, .. } = &mut other[0] else { panic!("no game") };
+    *commitment = Some(Hash256([78; 32]));
+    assert_eq!(answers(&other), (true, false));
+}
+
+#[test]
+fn a_proof_that_was_taken_out_of_a_record_is_missed() {
+    let mut harness = Harness::joined(RuleSet::Tablan, None);
+    let record = harness.play_to_the_end();
+    let text = record.to_string();
+    let without = |tags: &[&str]| {
+        let is_kept = |line: &&str| !tags.iter().any(|tag| line.starts_with(&format!("[{tag} ")));
+        let text = text.lines().filter(is_kept).collect::<Vec<_>>().join("\n");
+        tabulae_records::read(&text).expect("a record").remove(0)
+    };
+    assert!(verify_throws(&without(&[])).expect("a proof") > Some(0));
+    for tags in [&[COMMITMENTS_TAG, REVEALS_TAG][..], &[COMMITMENTS_TAG], &[REVEALS_TAG]] {
+        assert!(matches!(verify_throws(&without(tags)), Err(ProofError::Tag(_))), "{tags:?}");
+    }
+    // A record that claims nothing.
+    let plain = without(&[COMMITMENTS_TAG, REVEALS_TAG, "Sticks"]);
+    assert_eq!(verify_throws(&plain), Ok(None));
+}
+
 #[test]
 fn a_silent_or_closed_connection_is_opened_again_once() {
     let mut game = Harness::joined(RuleSet::Tablaaza, None);
