@@ -2,6 +2,8 @@
 
 #[path = "server/clients.rs"]
 mod clients;
+#[path = "server/connections.rs"]
+mod connections;
 #[path = "server/dishonest.rs"]
 mod dishonest;
 #[path = "server/full_disk.rs"]
@@ -10,6 +12,8 @@ mod full_disk;
 mod kills;
 #[path = "server/raw.rs"]
 mod raw;
+#[path = "server/seats.rs"]
+mod seats;
 #[path = "server/several.rs"]
 mod several;
 #[path = "server/tls.rs"]

@@ -81,10 +81,10 @@ pub(super) fn print_moves(
 
 /// The English words of the commands, which are understood in any language.
 #[rustfmt::skip]
-const COMMANDS: [&str; 29] = [
+const COMMANDS: [&str; 30] = [
     "quit", "help", "show", "where", "moves", "hint", "threats", "said", "throws", "draw",
     "recent", "turn", "throw", "undo", "redo", "resign", "new", "same", "next", "save", "open",
-    "move", "accept", "decline", "rematch", "solution",
+    "move", "accept", "decline", "admit", "rematch", "solution",
     // Other words for some of them.
     "exit", "?", "board",
 ];

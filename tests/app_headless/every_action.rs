@@ -51,6 +51,7 @@ fn every_action(folder: &std::path::Path) -> Vec<Action> {
             link: "http://127.0.0.1:9/#seat=AAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA".to_owned(),
             name: String::new(),
         }),
+        Action::Online(OnlineAction::Admit { code: "AAAA".to_owned() }),
         Action::Online(OnlineAction::Leave),
         Action::View(ViewAction::ToggleThreats),
         Action::View(ViewAction::ToggleEvaluation),

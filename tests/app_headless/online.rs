@@ -80,7 +80,7 @@ impl ServerState {
                 let [one, two, watch] = texts;
                 Err(ServerMessage::Created { links: NewLinks { seats: [one, two], watch } })
             }
-            (ClientMessage::Hello { ticket, since, name, .. }, None) => {
+            (ClientMessage::Hello { ticket, since, name, device, .. }, None) => {
                 let place = self.tickets.iter().position(|it| it.to_string() == ticket);
                 let Some(place) = place else {
                     let refusal = Refusal::UnknownLink;
@@ -89,8 +89,8 @@ impl ServerState {
                 };
                 let player = (place < 2).then_some(place);
                 let game = self.game.as_ref().expect("a game");
-                if let Some(entry) = player.and_then(|player| game.join(player, &name, 0)) {
-                    self.add(vec![entry]);
+                if let Some((player, device)) = player.zip(device) {
+                    self.add(game.enter(player, device.hashed(), &name, 0).expect("its own seat"));
                 }
                 let (entries, from) = (self.entries[since..].to_vec(), since);
                 let welcome =

@@ -35,12 +35,7 @@ impl Raw {
 
     fn hello(server: &Server, link: &GameLink) -> Self {
         let mut raw = Self::open(server);
-        raw.send(&ClientMessage::Hello {
-            version: VERSION,
-            ticket: link.ticket.to_string(),
-            since: 0,
-            name: String::new(),
-        });
+        raw.send(&hello(link.ticket.to_string()));
         raw
     }
 
@@ -74,7 +69,8 @@ impl Raw {
                 ServerMessage::Refused { refusal, .. } => return Some(refusal),
                 ServerMessage::Entries { entries, .. } => {
                     let what = format!("{entries:?}");
-                    let is_setup = ["Joined", "Committed"].iter().any(|it| what.contains(it));
+                    let is_setup =
+                        ["Claimed", "Joined", "Committed"].iter().any(|it| what.contains(it));
                     assert!(is_setup, "a dishonest message had an effect: {what}");
                 }
                 _ => {}
@@ -83,24 +79,23 @@ impl Raw {
     }
 }
 
+fn hello(ticket: String) -> ClientMessage {
+    let (since, name, device) = (0, String::new(), Some(Hash256([1; 32])));
+    ClientMessage::Hello { version: VERSION, ticket, since, name, device }
+}
+
 #[test]
 fn a_foreign_seat_is_never_opened() {
     let server = Server::start(&Server::temporary_store());
     let [seat, ..] = create(&server, RuleSet::Tablaaza, None);
-    let ticket = |ticket: String| ClientMessage::Hello {
-        version: VERSION,
-        ticket,
-        since: 0,
-        name: String::new(),
-    };
     let known = seat.ticket.game;
     for (message, expected) in [
-        (ticket(Ticket { game: known, token: Token::random() }.to_string()), Refusal::UnknownLink),
+        (hello(Ticket { game: known, token: Token::random() }.to_string()), Refusal::UnknownLink),
         (
-            ticket(Ticket { game: GameId::random(), token: seat.ticket.token }.to_string()),
+            hello(Ticket { game: GameId::random(), token: seat.ticket.token }.to_string()),
             Refusal::UnknownLink,
         ),
-        (ticket("x' OR 1=1 --".to_owned()), Refusal::UnknownLink),
+        (hello("x' OR 1=1 --".to_owned()), Refusal::UnknownLink),
         (ClientMessage::Resign { round: 0 }, Refusal::Malformed),
         (
             ClientMessage::Hello {
@@ -108,6 +103,7 @@ fn a_foreign_seat_is_never_opened() {
                 ticket: seat.ticket.to_string(),
                 since: 0,
                 name: String::new(),
+                device: None,
             },
             Refusal::Version,
         ),
@@ -172,7 +168,7 @@ fn spectators_and_dishonest_players_get_nothing() {
     assert_eq!(south.refusal(), None);
     let mut again = Raw::hello(&server, &one);
     let Some(ServerMessage::Welcome { entries, .. }) = again.next() else { panic!("a welcome") };
-    assert!(entries.len() <= 5, "{entries:?}");
+    assert!(entries.len() <= 7, "{entries:?}");
 }
 
 /// A server that answers the greeting with these messages.

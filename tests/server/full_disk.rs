@@ -73,10 +73,10 @@ struct Table {
 impl Table {
     fn new(server: &Server) -> Self {
         let tickets = RawClient::create(server.address(), "tablut/ashton", Value::Null);
-        let players = [0, 1].map(|it| RawClient::enter(server.address(), &tickets[it]));
+        let players = [0, 1].map(|it| RawClient::enter(server.address(), &tickets[it], 'a'));
         let session = GameSession::new(Setup::new(RuleSet::TablutAshton));
         let mut table = Self { tickets, players, told: Vec::new(), session };
-        while table.told.len() < 3 {
+        while table.told.len() < 5 {
             table.hear();
         }
         table
@@ -153,7 +153,7 @@ fn is_passing(refusal: &Value) -> bool {
 
 /// What the server tells somebody who opens a game anew.
 fn entries(server: &Server, ticket: &str) -> Vec<Value> {
-    let welcome = RawClient::enter(server.address(), ticket).next_of("welcome");
+    let welcome = RawClient::enter(server.address(), ticket, 'a').next_of("welcome");
     welcome["entries"].as_array().expect("entries").clone()
 }
 

@@ -35,10 +35,10 @@ impl RawClient {
         [text(&seats[0]), text(&seats[1]), text(&made["links"]["watch"])]
     }
 
-    /// Enters a game. `device` is any number that the device keeps.
-    pub(crate) fn enter(address: &str, ticket: &str) -> Self {
+    /// Enters a game with a device, which is any letter.
+    pub(crate) fn enter(address: &str, ticket: &str, device: char) -> Self {
         let mut client = Self::open(address).expect("a server");
-        client.send(&hello(ticket));
+        client.send(&hello(ticket, device));
         client
     }
 
@@ -72,11 +72,13 @@ impl RawClient {
 }
 
 /// The version of the messages.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// The greeting for a ticket.
-pub(crate) fn hello(ticket: &str) -> Value {
-    json!({"type": "hello", "version": VERSION, "ticket": ticket})
+pub(crate) fn hello(ticket: &str, device: char) -> Value {
+    // 32 bytes in base64url.
+    let device = format!("{}A", device.to_string().repeat(42));
+    json!({"type": "hello", "version": VERSION, "ticket": ticket, "device": device})
 }
 
 /// Sends a request as it is, and returns the status line and headers of the answer.

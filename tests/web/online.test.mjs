@@ -96,7 +96,7 @@ async function create(rules) {
         const connection = new WebSocket(socket);
         connection.onerror = () => reject(new Error("no connection"));
         connection.onopen = () =>
-          connection.send(JSON.stringify({ type: "create", version: 1, terms: { rules } }));
+          connection.send(JSON.stringify({ type: "create", version: 2, terms: { rules } }));
         connection.onmessage = ({ data }) => resolve(JSON.parse(data).links);
       }),
     [`${address.replace("http", "ws")}play`, rules],

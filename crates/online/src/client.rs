@@ -10,7 +10,7 @@ use tabulae_session::i18n::localized;
 
 use super::{
     Chain, Change, ClientMessage, Entry, GameLink, GameLog, Hash256, Offer, Refusal, SeatSecret,
-    ServerMessage, VERSION, referee::chain_of, secrets::Given,
+    ServerMessage, VERSION, message::device_code, referee::chain_of, secrets::Given,
 };
 use tabulae_games::{Game, Illegal, Ply, Side, Turn};
 use tabulae_records::on_one_line;
@@ -22,6 +22,9 @@ const PING_INTERVAL: Duration = Duration::from_secs(5);
 const RETRY: Duration = Duration::from_secs(1);
 /// A connection on which an answer is overdue for so long is taken as lost.
 const SILENCE: Duration = Duration::from_secs(20);
+
+/// The most devices that are remembered as asking for the seat.
+const MOST_ASKING: usize = 4;
 
 /// What a connection reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +60,9 @@ pub enum OnlineEvent {
     Restarted,
     /// Who is connected has changed.
     Presence,
+    /// Another device with this code wants to play on our seat; see
+    /// [`OnlineGame::admit`].
+    SeatAsked(String),
     /// The latency was measured.
     Latency(Duration),
     /// The server has refused something.
@@ -107,6 +113,10 @@ pub struct OnlineGame {
     sent_commitment: Option<usize>,
     /// The opponent's offers that were answered, until the log says so.
     answered: Vec<Offer>,
+    /// The devices that ask for our seat: the hashes of their secrets, the latest last.
+    asking: Vec<Hash256>,
+    /// Whether the player knows that another device has the seat.
+    is_seat_taken: bool,
     /// When to send again what the server could not take.
     retry: Option<Duration>,
     is_connected: bool,
@@ -142,6 +152,8 @@ impl OnlineGame {
             sent_reveal: None,
             sent_commitment: None,
             answered: Vec::new(),
+            asking: Vec::new(),
+            is_seat_taken: false,
             retry: None,
             is_connected: false,
             is_refused: false,
@@ -279,6 +291,7 @@ impl OnlineGame {
             ticket: self.link.ticket.to_string(),
             since,
             name: self.name.clone(),
+            device: (!self.link.is_spectator).then(|| self.device_secret()),
         });
     }
 
@@ -430,6 +443,32 @@ impl OnlineGame {
         offers.filter(|offer| !self.answered.contains(offer)).collect()
     }
 
+    /// The secret by which a server knows this device again on this seat.
+    fn device_secret(&self) -> Hash256 {
+        Hash256::of(&[b"tabulae device", &self.secret().0])
+    }
+
+    /// The codes of the devices that ask to play on our seat; each shows its own.
+    #[must_use]
+    pub fn asking_devices(&self) -> Vec<String> {
+        self.asking.iter().map(|it| device_code(*it)).collect()
+    }
+
+    /// Lets the device with this code play on our seat, too.
+    ///
+    /// # Errors
+    /// No such device has asked, or there is no connection.
+    pub fn admit(&mut self, code: &str) -> Result<(), Refusal> {
+        if !self.is_connected {
+            return Err(Refusal::NotConnected);
+        }
+        let is_meant = |it: &Hash256| device_code(*it).eq_ignore_ascii_case(code);
+        let place = self.asking.iter().position(is_meant).ok_or(Refusal::NotOffered)?;
+        let device = self.asking.remove(place);
+        self.outgoing.push_back(ClientMessage::Admit { device });
+        Ok(())
+    }
+
     /// Resigns.
     ///
     /// # Errors
@@ -497,6 +536,7 @@ impl OnlineGame {
                 }
                 self.player = player;
                 self.is_connected = true;
+                self.is_seat_taken = false;
                 let is_first = self.log.is_none();
                 let news = self.extend(from, &entries, elapsed, now);
                 self.resend_move();
@@ -507,7 +547,10 @@ impl OnlineGame {
                     _ => false,
                 };
                 let news = news.into_iter().filter(|event| !is_first || is_news(event));
-                [OnlineEvent::Connected].into_iter().chain(news).collect()
+                let mut events: Vec<_> = [OnlineEvent::Connected].into_iter().chain(news).collect();
+                // A series of rematches has begun many times.
+                events.dedup();
+                events
             }
             ServerMessage::Entries { from, entries, elapsed } => {
                 self.extend(from, &entries, elapsed, now)
@@ -516,6 +559,13 @@ impl OnlineGame {
             ServerMessage::Presence { players, spectators } => {
                 (self.players, self.spectators) = (players, spectators);
                 vec![OnlineEvent::Presence]
+            }
+            ServerMessage::SeatAsked { device } => self.note_asking(device),
+            // It is asked again and again, and told once.
+            ServerMessage::Refused { refusal: Refusal::SeatTaken(_), .. }
+                if std::mem::replace(&mut self.is_seat_taken, true) =>
+            {
+                Vec::new()
             }
             ServerMessage::Refused { refusal, message, .. } => {
                 self.is_refused |= refusal.is_final();
@@ -563,6 +613,17 @@ impl OnlineGame {
         });
     }
 
+    fn note_asking(&mut self, device: Hash256) -> Vec<OnlineEvent> {
+        if self.asking.contains(&device) {
+            return Vec::new();
+        }
+        if self.asking.len() >= MOST_ASKING {
+            self.asking.remove(0);
+        }
+        self.asking.push(device);
+        vec![OnlineEvent::SeatAsked(device_code(device))]
+    }
+
     fn distrust(&mut self, why: String) -> Vec<OnlineEvent> {
         self.is_refused = true;
         self.outgoing.clear();
@@ -599,15 +660,19 @@ impl OnlineGame {
                     return events;
                 }
             }
-            if self.is_foreign_commitment(entry) {
-                self.is_refused = true;
-                self.outgoing.clear();
-                events.push(OnlineEvent::OtherSecret);
-                return events;
-            }
+            // Only the last round's chain is needed: each is long to make.
             if matches!(entry, Entry::Created { .. } | Entry::Restarted { .. }) {
-                self.chain = self.own_chain();
+                self.chain = None;
             }
+        }
+        if self.chain.is_none() {
+            self.chain = self.own_chain();
+        }
+        if self.has_foreign_commitment() {
+            self.is_refused = true;
+            self.outgoing.clear();
+            events.push(OnlineEvent::OtherSecret);
+            return events;
         }
         let is_played = |event: &OnlineEvent| {
             matches!(
@@ -633,12 +698,11 @@ impl OnlineGame {
         chain_of(log.terms(), self.secret(), log.round())
     }
 
-    /// Whether a commitment in our name is not ours: then our secret was lost, or
+    /// Whether the commitment in our name is not ours: then our secret was lost, or
     /// another program holds the seat.
-    fn is_foreign_commitment(&self, entry: &Entry) -> bool {
-        let Entry::Committed { side, commitment, .. } = entry else { return false };
-        self.side() == Some(*side)
-            && self.chain.as_ref().is_some_and(|it| it.commitment() != *commitment)
+    fn has_foreign_commitment(&self) -> bool {
+        let own = self.log.as_ref().zip(self.side()).and_then(|(log, side)| log.commitment(side));
+        own.zip(self.chain.as_ref()).is_some_and(|(own, chain)| chain.commitment() != own)
     }
 
     fn resend_move(&mut self) {

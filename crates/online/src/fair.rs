@@ -137,6 +137,8 @@ impl Chain {
     /// The chain of a secret.
     #[must_use]
     pub fn new(secret: Hash256) -> Self {
+        #[cfg(test)]
+        CHAINS_MADE.set(CHAINS_MADE.get() + 1);
         let mut stored = Vec::with_capacity(CHAIN_LENGTH / STRIDE);
         let mut link = secret;
         for place in 0..CHAIN_LENGTH {
@@ -165,6 +167,17 @@ impl Chain {
         }
         Some(link)
     }
+}
+
+#[cfg(test)]
+thread_local! {
+    static CHAINS_MADE: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// How many chains this thread has made.
+#[cfg(test)]
+pub(super) fn chains_made() -> usize {
+    CHAINS_MADE.get()
 }
 
 /// The throw that these reveals make: those of the first side, the second side and,

@@ -34,7 +34,7 @@ pub use link::{GameId, GameLink, LinkProblem, MAX_LINK_LENGTH, Ticket, Token};
 pub use log::{Change, GameLog, InvalidEntry};
 pub use message::{
     ClientMessage, Entry, MAX_CLIENT_MESSAGE, MAX_SERVER_MESSAGE, NewLinks, Offer, Refusal,
-    ServerMessage, Terms, VERSION,
+    ServerMessage, Terms, VERSION, device_code,
 };
 pub use post::{PostError, PostGame};
 pub use referee::Referee;

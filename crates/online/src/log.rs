@@ -25,6 +25,12 @@ const _: () = assert!(MAX_PLIES < CHAIN_LENGTH);
 /// checks all of them.
 pub(super) const MAX_ENTRIES: usize = 20_000;
 
+/// The most games of a series of rematches. Every player who joins reads and checks all of
+/// them.
+pub(super) const MAX_ROUNDS: usize = 100;
+/// The most devices of a seat.
+pub(super) const MAX_DEVICES: usize = 8;
+
 /// The server's place among commitments and reveals.
 const SERVER: usize = 2;
 
@@ -71,6 +77,8 @@ pub struct GameLog {
     session: GameSession,
     /// By side; `None` before the player has joined.
     names: [Option<String>; 2],
+    /// The devices that may play, by player.
+    devices: [Vec<Hash256>; 2],
     /// Those of the sides and the server.
     commitments: [Option<Hash256>; 3],
     /// The last reveals that made a throw, the commitments before the first.
@@ -102,6 +110,7 @@ impl GameLog {
             round: 0,
             session: new_session(terms, [String::new(), String::new()]),
             names: [None, None],
+            devices: [Vec::new(), Vec::new()],
             commitments: [None; 3],
             reveals: [None; 3],
             throws: 0,
@@ -157,11 +166,31 @@ impl GameLog {
         self.names[side.index()].is_some()
     }
 
+    /// The devices that may play on a player's seat: the hashes of their secrets. The first
+    /// has opened it first.
+    #[must_use]
+    pub fn devices(&self, player: usize) -> &[Hash256] {
+        self.devices.get(player).map_or(&[], Vec::as_slice)
+    }
+
     /// Whether both players are there and, in games with throws, committed.
     #[must_use]
     pub fn has_begun(&self) -> bool {
         self.names.iter().all(Option::is_some)
             && (!self.terms.rules.has_sticks() || self.commitments.iter().all(Option::is_some))
+    }
+
+    /// Whether nobody else has this commitment.
+    fn is_new_commitment(&self, commitment: Hash256) -> bool {
+        !self.commitments.contains(&Some(commitment))
+    }
+
+    /// Whether a side may commit to this now.
+    pub(super) fn may_commit(&self, side: Side, commitment: Hash256) -> bool {
+        self.terms.rules.has_sticks()
+            && self.has_joined(side)
+            && self.commitment(side).is_none()
+            && self.is_new_commitment(commitment)
     }
 
     /// The commitment of a side; `None` before it is known.
@@ -323,6 +352,16 @@ impl GameLog {
     fn change(&mut self, entry: &Entry) -> Result<Vec<Change>, Why> {
         match entry {
             Entry::Created { .. } => refuse("the game exists already"),
+            Entry::Claimed { player, device } => {
+                let Some(devices) = self.devices.get_mut(*player) else {
+                    return refuse("there is no such seat");
+                };
+                if devices.len() >= MAX_DEVICES || devices.contains(device) {
+                    return refuse("the device has the seat already, or too many have it");
+                }
+                devices.push(*device);
+                Ok(Vec::new())
+            }
             Entry::Joined { side, name, at } => {
                 if self.has_joined(*side) {
                     return refuse("the player has joined already");
@@ -337,7 +376,7 @@ impl GameLog {
                 if !self.terms.rules.has_sticks() || self.commitments[side.index()].is_some() {
                     return refuse("no commitment is due");
                 }
-                if self.commitments.contains(&Some(*commitment)) {
+                if !self.is_new_commitment(*commitment) {
                     return refuse("it copies another commitment");
                 }
                 self.commitments[side.index()] = Some(*commitment);

@@ -10,7 +10,7 @@ use tabulae_records::on_one_line;
 use tabulae_session::{TimeControls, i18n::LocalizedMessage};
 
 /// The version of the messages. Client and server must have the same.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// The longest message of a client, in bytes.
 pub const MAX_CLIENT_MESSAGE: usize = 2048;
 /// The longest message of a server, in bytes: a whole game.
@@ -138,6 +138,14 @@ pub enum Entry {
         /// When.
         at: u64,
     },
+    /// A device has a seat: the first one that has opened it, or one that such a device has
+    /// let in. No other device may play there.
+    Claimed {
+        /// The player of the seat: 0 has the first side in the first round.
+        player: usize,
+        /// The hash of the device's secret.
+        device: Hash256,
+    },
     /// A player has opened a seat for the first time.
     Joined {
         /// The side.
@@ -252,6 +260,9 @@ pub enum ClientMessage {
         /// The player's name.
         #[serde(default)]
         name: String,
+        /// The secret of the player's device for this seat; a spectator's has none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        device: Option<Hash256>,
     },
     /// Asks for a new game, in place of `Hello`. The server then closes the connection.
     Create {
@@ -312,6 +323,11 @@ pub enum ClientMessage {
         /// The round.
         round: usize,
     },
+    /// Lets another device play on the same seat.
+    Admit {
+        /// The hash of its secret.
+        device: Hash256,
+    },
     /// Asks for a [`ServerMessage::Pong`].
     Ping {
         /// Any number.
@@ -358,6 +374,11 @@ pub enum ServerMessage {
         /// The number of spectators.
         spectators: usize,
     },
+    /// Another device has opened the player's seat, and was refused.
+    SeatAsked {
+        /// The hash of its secret.
+        device: Hash256,
+    },
     /// A message had no effect.
     Refused {
         /// Why.
@@ -388,6 +409,12 @@ pub enum Refusal {
     /// The link's game or token is unknown.
     #[error("the server does not know this link")]
     UnknownLink,
+    /// Another device has the seat. The code is the one of the device that was refused.
+    #[error(
+        "this seat is played on another device. If that device is yours, open the game there \
+         and let this one in: its code is {0}"
+    )]
+    SeatTaken(String),
     /// Spectators only watch.
     #[error("spectators cannot do this")]
     Spectator,
@@ -467,6 +494,10 @@ impl Refusal {
             Self::Malformed => "why.online-malformed",
             Self::Version => "why.online-version",
             Self::UnknownLink => "why.online-unknown-link",
+            Self::SeatTaken(code) => {
+                let code = on_one_line(code);
+                return LocalizedMessage::new("why.online-seat-taken").with("code", code);
+            }
             Self::Spectator => "why.online-spectator",
             Self::NotBegun => "why.online-not-begun",
             Self::NotConnected => "why.online-not-connected",
@@ -501,6 +532,15 @@ impl Refusal {
     pub const fn is_final(&self) -> bool {
         matches!(self, Self::Version | Self::UnknownLink)
     }
+}
+
+/// The code by which a person tells a device from others: the first letters of the hash
+/// of its secret.
+#[must_use]
+pub fn device_code(device: Hash256) -> String {
+    let mut code = data_encoding::BASE32_NOPAD.encode(&device.0);
+    code.truncate(4);
+    code
 }
 
 /// The links of a new game: what stands behind the `#`.

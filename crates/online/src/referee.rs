@@ -4,9 +4,13 @@
 //! Architecture invariant: nothing here reads a clock or talks to anybody. The server
 //! says what time it is, stores the entries, and then applies them.
 
+use std::sync::OnceLock;
+
 use super::{
     Chain, ClientMessage, Entry, GameLog, Hash256, InvalidEntry, Offer, Refusal, Terms,
-    fair::fair_throw, message::MAX_MOVE_LENGTH,
+    fair::fair_throw,
+    log::{MAX_DEVICES, MAX_ROUNDS},
+    message::{MAX_MOVE_LENGTH, device_code},
 };
 use tabulae_games::{Game, Ply, Side, Turn};
 use tabulae_session::clean_name;
@@ -22,8 +26,8 @@ const MOST_NAME_CHARS: usize = 200;
 pub struct Referee {
     log: GameLog,
     secret: Hash256,
-    /// The chain of this round, in games with throws.
-    chain: Option<Chain>,
+    /// The chain of this round, once a throw needs it: it is long to make.
+    chain: OnceLock<Chain>,
     /// Times in which no server ran, which no clock counts: from and to.
     outages: Vec<(u64, u64)>,
 }
@@ -55,8 +59,7 @@ impl Referee {
         let missing = || InvalidEntry { number: 1, why: "the log is empty".to_owned() };
         let (first, rest) = entries.split_first().ok_or_else(missing)?;
         let log = GameLog::new(first)?;
-        let chain = chain_of(log.terms(), secret, 0);
-        let mut referee = Self { log, secret, chain, outages: Vec::new() };
+        let mut referee = Self { log, secret, chain: OnceLock::new(), outages: Vec::new() };
         for entry in rest {
             referee.apply(entry)?;
         }
@@ -81,7 +84,7 @@ impl Referee {
     pub fn apply(&mut self, entry: &Entry) -> Result<(), InvalidEntry> {
         self.log.apply(entry)?;
         if matches!(entry, Entry::Restarted { .. }) {
-            self.chain = chain_of(self.log.terms(), self.secret, self.log.round());
+            self.chain = OnceLock::new();
         }
         Ok(())
     }
@@ -113,12 +116,31 @@ impl Referee {
         Some(Entry::TimedOut { side })
     }
 
-    /// The entry of a player who opens the seat, if it is the first time.
-    #[must_use]
-    pub fn join(&self, player: usize, name: &str, now: u64) -> Option<Entry> {
+    /// The entries of a player who opens a seat with a device, whose secret has this hash:
+    /// none, if it has played there before.
+    ///
+    /// # Errors
+    /// Another device has the seat.
+    pub fn enter(
+        &self,
+        player: usize,
+        device: Hash256,
+        name: &str,
+        now: u64,
+    ) -> Result<Vec<Entry>, Refusal> {
+        let mut entries = Vec::new();
+        let devices = self.log.devices(player);
+        if devices.is_empty() {
+            entries.push(Entry::Claimed { player, device });
+        } else if !devices.iter().any(|it| it.same(&device)) {
+            return Err(Refusal::SeatTaken(device_code(device)));
+        }
         let side = self.log.side_of(player);
-        let name = clean_name(&name.chars().take(MOST_NAME_CHARS).collect::<String>());
-        (!self.log.has_joined(side)).then_some(Entry::Joined { side, name, at: now })
+        if !self.log.has_joined(side) {
+            let name = clean_name(&name.chars().take(MOST_NAME_CHARS).collect::<String>());
+            entries.push(Entry::Joined { side, name, at: now });
+        }
+        Ok(entries)
     }
 
     /// The entries that a player's message adds. It was heard at `heard`: until then the
@@ -147,6 +169,7 @@ impl Referee {
             | ClientMessage::Offer { round, .. }
             | ClientMessage::Answer { round, .. }
             | ClientMessage::Resign { round } => *round,
+            ClientMessage::Admit { device } => return self.admit(player, *device),
             ClientMessage::Hello { .. }
             | ClientMessage::Create { .. }
             | ClientMessage::Ping { .. } => {
@@ -188,6 +211,7 @@ impl Referee {
             ClientMessage::Resign { .. } if log.session().outcome().is_some() => Err(Refusal::Over),
             ClientMessage::Resign { .. } => Ok(vec![Entry::Resigned { side }]),
             ClientMessage::Hello { .. }
+            | ClientMessage::Admit { .. }
             | ClientMessage::Create { .. }
             | ClientMessage::Ping { .. } => Err(Refusal::Malformed),
         }
@@ -197,13 +221,22 @@ impl Referee {
         if ply == self.log.session().history().len() { Ok(()) } else { Err(Refusal::Late) }
     }
 
+    fn admit(&self, player: usize, device: Hash256) -> Result<Vec<Entry>, Refusal> {
+        let devices = self.log.devices(player);
+        if devices.contains(&device) {
+            return Err(Refusal::Late);
+        }
+        if devices.len() >= MAX_DEVICES {
+            return Err(Refusal::Full);
+        }
+        Ok(vec![Entry::Claimed { player, device }])
+    }
+
     fn commit(&self, side: Side, commitment: Hash256, now: u64) -> Result<Vec<Entry>, Refusal> {
-        let entry = Entry::Committed { side, commitment, at: now };
-        let mut after = self.log.clone();
-        if !self.log.has_joined(side) || after.apply(&entry).is_err() {
+        if !self.log.may_commit(side, commitment) {
             return Err(Refusal::WrongCommitment);
         }
-        Ok(vec![entry])
+        Ok(vec![Entry::Committed { side, commitment, at: now }])
     }
 
     /// A move as records write it, whatever form the player chose.
@@ -260,8 +293,8 @@ impl Referee {
         if let Some(other) = log.part(side.other()) {
             let mut parts = [other; 2];
             parts[side.index()] = reveal;
-            let own = self.chain.as_ref().and_then(|it| it.reveal(throw));
-            let own = own.ok_or(Refusal::Unavailable)?;
+            let chain = self.chain.get_or_init(|| round_chain(self.secret, log.round()));
+            let own = chain.reveal(throw).ok_or(Refusal::Unavailable)?;
             let thrown = fair_throw(throw, &[parts[0], parts[1], own]);
             entries.push(Entry::Thrown { reveal: own, throw: thrown.to_string(), at: now });
         }
@@ -279,6 +312,7 @@ impl Referee {
             // Once a ply: nobody is asked the same again and again.
             _ if self.log.has_offered(side, offer) => Err(Refusal::AlreadyOffered),
             Offer::Rematch if !is_over => Err(Refusal::NotOver),
+            Offer::Rematch if self.log.round() + 1 >= MAX_ROUNDS => Err(Refusal::GameTooLong),
             Offer::Draw | Offer::Undo if is_over => Err(Refusal::Over),
             Offer::Draw if !session.knows_draws() => Err(Refusal::NoDraws),
             Offer::Undo if self.log.undo_target(side).is_none() => Err(Refusal::CannotUndo),

@@ -86,8 +86,11 @@ impl Harness {
     }
 
     fn receive(&mut self, player: usize, message: &ClientMessage) {
-        if let ClientMessage::Hello { since, name, .. } = message {
-            let joined = (player < 2).then(|| self.referee.join(player, name, self.now)).flatten();
+        if let ClientMessage::Hello { since, name, device, .. } = message {
+            let entered = device.filter(|_| player < 2).map(|device| {
+                let entered = self.referee.enter(player, device.hashed(), name, self.now);
+                entered.expect("its own seat")
+            });
             let reply = ServerMessage::Welcome {
                 version: VERSION,
                 player: (player < 2).then_some(player),
@@ -96,7 +99,7 @@ impl Harness {
                 elapsed: self.referee.elapsed(self.now),
             };
             self.tell(player, &reply);
-            self.store(joined.into_iter().collect());
+            self.store(entered.unwrap_or_default());
             return;
         }
         let answer = if player == 2 {
@@ -663,6 +666,85 @@ fn after_a_lost_game_no_part_is_given_for_another_one() {
     let Entry::Created { commitment, .. } = &mut other[0] else { panic!("no game") };
     *commitment = Some(Hash256([78; 32]));
     assert_eq!(answers(&other), (true, false));
+}
+
+/// Whoever has both links, as the creator of a game has, cannot play for the other player.
+#[test]
+fn a_seat_belongs_to_the_device_that_has_opened_it_first_and_those_that_it_lets_in() {
+    let mut harness = Harness::joined(RuleSet::TablutAshton, None);
+    let devices = [1, 2, 3].map(|number| Hash256([number; 32]));
+    let own = harness.referee.log().devices(1).to_vec();
+    assert_eq!(own.len(), 1);
+    let enter = |harness: &Harness, device| harness.referee.enter(1, device, "", NOW);
+    let taken = Err(Refusal::SeatTaken(device_code(devices[0])));
+    assert_eq!(enter(&harness, devices[0]), taken);
+    assert_eq!(enter(&harness, own[0]), Ok(Vec::new()));
+    // The player is told, and lets one of two devices in.
+    for device in &devices[..2] {
+        let asked = serde_json::to_string(&ServerMessage::SeatAsked { device: *device });
+        let events = harness.clients[1].handle(&asked.expect("text"), Duration::ZERO);
+        assert_eq!(events, [OnlineEvent::SeatAsked(device_code(*device))]);
+    }
+    let client = &mut harness.clients[1];
+    assert_eq!(client.asking_devices(), [devices[0], devices[1]].map(device_code));
+    assert_eq!(client.admit("0000"), Err(Refusal::NotOffered));
+    client.admit(&device_code(devices[0]).to_lowercase()).expect("it has asked");
+    harness.deliver_all();
+    assert_eq!(harness.referee.log().devices(1), [own[0], devices[0]]);
+    assert_eq!(enter(&harness, devices[0]), Ok(Vec::new()));
+    assert!(enter(&harness, devices[1]).is_err());
+    // Nobody lets a device in on the other seat, and not too many on the own one.
+    assert_eq!(harness.referee.log().devices(0).len(), 1);
+    for number in 10..100 {
+        let admit = ClientMessage::Admit { device: Hash256([number; 32]) };
+        match harness.referee.answer(1, &admit, NOW, NOW) {
+            Ok(entries) => harness.store(entries),
+            Err(refusal) => assert_eq!(refusal, Refusal::Full),
+        }
+    }
+    assert_eq!(harness.referee.log().devices(1).len(), log::MAX_DEVICES);
+    // A device that is refused again and again is told once.
+    let taken = refusal(Refusal::SeatTaken("ABCD".to_owned()), None);
+    let mut other = OnlineGame::new(link(false), "", devices[2]);
+    other.opened(Duration::ZERO);
+    assert_eq!(other.handle(&taken, Duration::ZERO).len(), 1);
+    other.opened(Duration::ZERO);
+    assert_eq!(other.handle(&taken, Duration::ZERO), []);
+}
+
+/// Somebody has prepared a game with very many rematches.
+#[test]
+fn a_long_series_is_limited_and_only_its_last_chain_is_made() {
+    let mut harness = Harness::joined(RuleSet::Tablan, None);
+    for _ in 1..log::MAX_ROUNDS {
+        harness.clients[0].resign().expect("a game");
+        harness.deliver_all();
+        harness.clients[0].offer(Offer::Rematch).expect("over");
+        harness.clients[1].offer(Offer::Rematch).expect("over");
+        harness.deliver_all();
+    }
+    harness.clients[0].resign().expect("a game");
+    harness.deliver_all();
+    assert!(harness.refusals.is_empty(), "{:?}", harness.refusals);
+    harness.clients[0].offer(Offer::Rematch).expect("over");
+    harness.deliver_all();
+    assert_eq!(harness.refusals, [Refusal::GameTooLong]);
+    let before = fair::chains_made();
+    Referee::new(Hash256([9; 32]), &harness.entries).expect("its own log");
+    assert_eq!(fair::chains_made(), before, "a server needs none before a throw");
+    let mut again = OnlineGame::new(link(false), "", Hash256([0; 32]));
+    again.opened(Duration::ZERO);
+    let welcome = ServerMessage::Welcome {
+        version: VERSION,
+        player: Some(0),
+        from: 0,
+        entries: harness.entries,
+        elapsed: 0,
+    };
+    let text = serde_json::to_string(&welcome).expect("text");
+    let events = again.handle(&text, Duration::ZERO);
+    assert_eq!(events, [OnlineEvent::Connected, OnlineEvent::Begun]);
+    assert_eq!(fair::chains_made(), before + 1);
 }
 
 #[test]

@@ -91,14 +91,31 @@ pub const MAX_NAME_LENGTH: usize = 40;
 /// assert_eq!(clean_name("  Carl  von\tLinné\n"), "Carl von Linné");
 /// // What records write for a player without a name is no name.
 /// assert_eq!(["Person", "?", " "].map(clean_name), ["", "", ""]);
+/// // Nor what would turn the text around it, or what nobody sees.
+/// assert_eq!(clean_name("A\u{202e}i\u{200b}l\u{feff}i\u{2066}"), "Aili");
 /// ```
 #[must_use]
 pub fn clean_name(typed: &str) -> String {
-    let words = typed.split(|symbol: char| symbol.is_whitespace() || symbol.is_control());
+    let seen: String = typed.chars().filter(|symbol| !is_invisible(*symbol)).collect();
+    let words = seen.split(|symbol: char| symbol.is_whitespace() || symbol.is_control());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let name: String = words.join(" ").chars().take(MAX_NAME_LENGTH).collect();
     let is_nobody = name == "?" || name == Seat::Person.name();
     if is_nobody { String::new() } else { name.trim_end().to_owned() }
+}
+
+/// Whether a character is not seen, and may change how its neighbours are shown: soft
+/// hyphens, joiners, directions of writing, tags and variation selectors (Unicode's
+/// format characters and its default ignorable ones).
+const fn is_invisible(symbol: char) -> bool {
+    matches!(symbol,
+        '\u{ad}' | '\u{34f}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}'
+        | '\u{890}'..='\u{891}' | '\u{8e2}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+        | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{110bd}' | '\u{110cd}'
+        | '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// The settings of a new game. Start from [`Setup::new`] and change fields.

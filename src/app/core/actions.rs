@@ -483,6 +483,12 @@ pub enum OnlineAction {
         /// The player's name; empty for a guest.
         name: String,
     },
+    /// Let another device play on the player's seat.
+    #[strum(serialize = "online-admit")]
+    Admit {
+        /// The code that it shows.
+        code: String,
+    },
     /// Open a link: sit down, go on, or watch.
     #[strum(serialize = "online-join")]
     Join {

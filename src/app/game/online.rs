@@ -229,8 +229,15 @@ fn apply_actions(
     mut online: ResMut<OnlineTable>,
     mut connections: NonSendMut<Connections>,
     (time, seats): (Res<Time<Real>>, Res<Seats>),
+    mut notices: MessageWriter<Notify>,
 ) {
     for action in actions.read() {
+        if let OnlineAction::Admit { code } = action {
+            if let Some(Err(refusal)) = online.game.as_mut().map(|game| game.admit(code)) {
+                notices.write(Notify(refused(&refusal)));
+            }
+            continue;
+        }
         online.leave(&mut connections);
         match action {
             OnlineAction::Create { page, terms, side, name } => match socket_of_page(page) {
@@ -250,7 +257,7 @@ fn apply_actions(
                 Ok(link) => online.join(link, name, &seats, &mut connections),
                 Err(problem) => online.problem = Some(problem.message()),
             },
-            OnlineAction::Leave => {}
+            OnlineAction::Admit { .. } | OnlineAction::Leave => {}
         }
     }
 }
@@ -426,6 +433,10 @@ impl OnlineTable {
             OnlineEvent::Declined(_, _) => info("online.declined"),
             OnlineEvent::Presence => self.tell_presence(),
             OnlineEvent::Latency(_) => None,
+            OnlineEvent::SeatAsked(code) => {
+                let message = LocalizedMessage::new("online.seat-asked").with("code", code);
+                Some(Notice::new(message, true))
+            }
             OnlineEvent::Refused(refusal) => {
                 // A link that leads nowhere.
                 if self.game.as_ref().is_some_and(|game| {
@@ -543,9 +554,11 @@ impl OnlineTable {
         let mut entries = vec![Referee::created(terms, secret, 0)];
         let mut server = Referee::new(secret, &entries).expect("a game");
         for player in 0..=usize::from(has_begun) {
-            let entry = server.join(player, "Aili", 0).expect("a new player");
-            server.apply(&entry).expect("valid");
-            entries.push(entry);
+            let device = Hash256([4; 32]);
+            for entry in server.enter(player, device, "Aili", 0).expect("a new player") {
+                server.apply(&entry).expect("valid");
+                entries.push(entry);
+            }
         }
         let mut game = OnlineGame::new(links[0].clone(), "", Hash256([3; 32]));
         let messages = [

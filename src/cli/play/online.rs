@@ -271,6 +271,11 @@ impl OnlineTerminal {
                 let key = if is_present { "online.is-here" } else { "online.is-away" };
                 tr_args(key, &[("side", side_label(rules, side.other()))])
             }
+            OnlineEvent::SeatAsked(code) => {
+                let code = [("code", code.as_str())];
+                let [asked, how] = ["online.seat-asked", "online.seat-asked-how"];
+                format!("{}\n{}", tr_args(asked, &code), tr_args(how, &code))
+            }
             OnlineEvent::Refused(refusal) => refused(&refusal),
             OnlineEvent::Untrusted(why) => untrusted(&why),
             OnlineEvent::OtherSecret => tr("online.other-secret").to_owned(),
@@ -309,6 +314,7 @@ impl OnlineTerminal {
             "rematch" | "new" => self.game.offer(Offer::Rematch),
             "resign" => self.game.resign(),
             word @ ("accept" | "decline") => self.answer(word == "accept"),
+            "admit" => self.game.admit(rest),
             "move" => self.game.send_move(rest),
             word if self.answer_common(word)? => Ok(()),
             _ => self.game.send_move(line),

@@ -7,13 +7,13 @@ use std::{
 };
 
 use tokio::{
-    sync::{Mutex as AsyncMutex, mpsc},
+    sync::{Mutex as AsyncMutex, OnceCell, Semaphore, mpsc},
     time::MissedTickBehavior,
 };
 
 use super::{
     health::{Health, StoreClock},
-    store::{Fault, News, Store, StoreError, StoredGame},
+    store::{Fault, News, Store, StoreError, StoredGame, beside},
 };
 use crate::{
     ClientMessage, Entry, GameId, Hash256, NewLinks, Referee, Refusal, ServerMessage,
@@ -26,6 +26,10 @@ pub(super) const QUEUE: usize = 64;
 const ATTEMPTS: usize = 8;
 /// Without a beat for so long, no server ran.
 const OUTAGE: u64 = 3_000;
+/// A game without connections is held for so long: reading it again takes time.
+const KEPT: Duration = Duration::from_secs(30);
+/// The least time between two reports that another device asks for a seat.
+const BETWEEN_ASKING: Duration = Duration::from_secs(5);
 /// How often servers say who is connected, and for how long others believe it.
 const ANNOUNCE: Duration = Duration::from_secs(15);
 const BELIEVE: Duration = Duration::from_secs(40);
@@ -33,7 +37,9 @@ const BELIEVE: Duration = Duration::from_secs(40);
 /// All games with a connection to this server.
 pub(super) struct Games {
     store: Arc<dyn Store>,
-    loaded: Mutex<HashMap<GameId, Arc<LoadedGame>>>,
+    loaded: Mutex<HashMap<GameId, Arc<OnceCell<Arc<LoadedGame>>>>>,
+    /// How many games are read at once: each takes a processor for a while.
+    readers: Semaphore,
     outages: Mutex<Vec<(u64, u64)>>,
     clock: StoreClock,
     /// When the store last took this server's beat.
@@ -54,6 +60,8 @@ pub(super) struct LoadedGame {
 struct State {
     referee: Referee,
     peers: Vec<Peer>,
+    /// When the last one has left, if none is there.
+    empty_since: Instant,
     /// Whether this server holds the game no longer.
     is_evicted: bool,
     /// Whether the last append may have been stored without our knowing.
@@ -63,6 +71,8 @@ struct State {
     is_presence_due: bool,
     /// Whether other servers have yet to be told who is connected here.
     is_announcement_due: bool,
+    /// When another device has last asked for the seat, by player.
+    last_asked: [Option<Instant>; 2],
 }
 
 /// Who is connected elsewhere.
@@ -113,6 +123,7 @@ impl Games {
         let games = Self {
             store,
             loaded: Mutex::default(),
+            readers: Semaphore::new(std::thread::available_parallelism().map_or(1, half)),
             outages: Mutex::new(outages),
             clock: StoreClock::new(now),
             last_beat: Mutex::new(Instant::now()),
@@ -136,11 +147,12 @@ impl Games {
 
     fn all(&self) -> Vec<Arc<LoadedGame>> {
         let loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-        loaded.values().cloned().collect()
+        loaded.values().filter_map(|it| it.get().cloned()).collect()
     }
 
     fn find(&self, id: GameId) -> Option<Arc<LoadedGame>> {
-        self.loaded.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
+        let loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        loaded.get(&id)?.get().cloned()
     }
 
     /// The game of a ticket, and the place of its token: the players', then the
@@ -160,25 +172,39 @@ impl Games {
         let stored = self.health.note(self.store.load(id).await)?;
         let game = stored.ok_or(Refusal::UnknownLink)?;
         let place = place_in(&game)?;
+        let cell = {
+            let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(loaded.entry(id).or_default())
+        };
+        // Whoever else opens it meanwhile waits for the same.
+        let game = cell.get_or_try_init(|| self.read(id, game)).await?;
+        Ok((Arc::clone(game), place))
+    }
+
+    /// Reads a game from the store, and plays it through by the rules.
+    async fn read(&self, id: GameId, game: StoredGame) -> Result<Arc<LoadedGame>, Refusal> {
+        let _turn = self.readers.acquire().await.map_err(|_| Refusal::Unavailable)?;
         let entries = self.health.note(self.store.entries(id, 0).await)?;
-        let mut referee = Referee::new(game.secret, &entries).map_err(|error| {
-            eprintln!("tabulae: game {id}: {error}");
-            Refusal::Unavailable
-        })?;
+        let secret = game.secret;
+        let played = beside(move || {
+            let damaged = |error| StoreError::Damaged(format!("game {id}: {error}"));
+            Referee::new(secret, &entries).map_err(damaged)
+        });
+        let mut referee = self.health.note(played.await)?;
         let outages = self.outages.lock().unwrap_or_else(PoisonError::into_inner).clone();
         referee.set_outages(outages);
         let state = State {
             referee,
             peers: Vec::new(),
+            empty_since: Instant::now(),
             is_evicted: false,
             is_unsure: false,
             others: HashMap::new(),
             is_presence_due: false,
             is_announcement_due: false,
+            last_asked: [None; 2],
         };
-        let game = Arc::new(LoadedGame { id, game, state: AsyncMutex::new(state) });
-        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok((Arc::clone(loaded.entry(id).or_insert(game)), place))
+        Ok(Arc::new(LoadedGame { id, game, state: AsyncMutex::new(state) }))
     }
 
     /// Gives a connection its place, and sends it what it lacks.
@@ -187,6 +213,7 @@ impl Games {
         ticket: &str,
         since: usize,
         name: &str,
+        device: Option<Hash256>,
         sender: mpsc::Sender<Arc<str>>,
     ) -> Result<SeatHandle, Refusal> {
         let ticket = Ticket::parse(ticket).ok_or(Refusal::UnknownLink)?;
@@ -204,9 +231,16 @@ impl Games {
                 self.add(&game, &mut state, vec![entry]).await?;
             }
             if let Some(player) = player {
+                let device = device.ok_or(Refusal::Malformed)?.hashed();
                 for _ in 0..ATTEMPTS {
-                    let Some(entry) = state.referee.join(player, name, self.now()) else { break };
-                    if self.add(&game, &mut state, vec![entry]).await? {
+                    let entries = match state.referee.enter(player, device, name, self.now()) {
+                        Ok(entries) => entries,
+                        Err(refusal) => {
+                            self.ask(&game, &mut state, player, device).await;
+                            return Err(refusal);
+                        }
+                    };
+                    if entries.is_empty() || self.add(&game, &mut state, entries).await? {
                         break;
                     }
                 }
@@ -217,14 +251,28 @@ impl Games {
             let elapsed = state.referee.elapsed(self.now());
             let welcome =
                 ServerMessage::Welcome { version: VERSION, player, from, entries, elapsed };
+            let welcome = self.health.note(beside(move || Ok(to_text(&welcome))).await)?;
             let number = rand::random();
             state.peers.push(Peer { number, player, sender: sender.clone() });
             state.note_presence();
             // The queue is new. The others are told soon.
-            _ = sender.try_send(to_text(&welcome));
+            _ = sender.try_send(welcome);
             _ = sender.try_send(to_text(&state.presence()));
             drop(state);
             return Ok(SeatHandle { game, player, number });
+        }
+    }
+
+    /// Tells a player that another device has opened the seat.
+    async fn ask(&self, game: &LoadedGame, state: &mut State, player: usize, device: Hash256) {
+        let is_soon = |at: Instant| at.elapsed() < BETWEEN_ASKING;
+        if state.last_asked[player].replace(Instant::now()).is_some_and(is_soon) {
+            return;
+        }
+        state.tell_asked(player, device);
+        if self.has_others {
+            // The device asks again.
+            _ = self.store.announce(News::Asked { game: game.id, player, device }).await;
         }
     }
 
@@ -232,15 +280,15 @@ impl Games {
     pub(super) async fn leave(&self, seat: &SeatHandle) {
         let mut state = seat.game.state.lock().await;
         state.peers.retain(|peer| peer.number != seat.number);
+        state.empty_since = Instant::now();
         state.note_presence();
-        drop(state);
-        self.leave_if_empty(&seat.game);
     }
 
     fn leave_if_empty(&self, game: &LoadedGame) {
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         if let Ok(mut state) = game.state.try_lock()
             && state.peers.is_empty()
+            && state.empty_since.elapsed() > KEPT
             && !state.is_evicted
             // Other servers must learn that nobody is here any more.
             && !(self.has_others && state.is_announcement_due)
@@ -248,6 +296,12 @@ impl Games {
             state.is_evicted = true;
             loaded.remove(&game.id);
         }
+    }
+
+    /// Forgets games that could not be read.
+    fn forget_unread(&self) {
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        loaded.retain(|_, game| game.get().is_some() || Arc::strong_count(game) > 1);
     }
 
     /// Does what a player's message asks for, which was heard at this time.
@@ -420,6 +474,7 @@ impl Games {
             _ = self.note_heartbeat().await;
             // Games that nobody has entered after all.
             self.all().iter().for_each(|game| self.leave_if_empty(game));
+            self.forget_unread();
             if !self.has_others || announced.elapsed() < ANNOUNCE {
                 continue;
             }
@@ -445,6 +500,10 @@ impl Games {
                     for game in self.all() {
                         self.refresh(&game).await;
                     }
+                }
+                News::Asked { game, player, device } => {
+                    let Some(game) = self.find(game).filter(|_| player < 2) else { continue };
+                    game.state.lock().await.tell_asked(player, device);
                 }
                 News::Presence { server, .. } if server == self.number => {}
                 News::Presence { game, server, players, spectators } => {
@@ -498,6 +557,14 @@ impl State {
         (self.is_presence_due, self.is_announcement_due) = (true, true);
     }
 
+    /// Tells the programs of a player that another device has opened the seat.
+    fn tell_asked(&mut self, player: usize, device: Hash256) {
+        let text = to_text(&ServerMessage::SeatAsked { device });
+        self.peers.retain(|peer| {
+            peer.player != Some(player) || peer.sender.try_send(Arc::clone(&text)).is_ok()
+        });
+    }
+
     fn send(&mut self, text: &Arc<str>) {
         // A client that does not read is disconnected: its sender is dropped.
         self.peers.retain(|peer| peer.sender.try_send(Arc::clone(text)).is_ok());
@@ -519,6 +586,11 @@ fn take_in(game: &LoadedGame, state: &mut State, entries: Vec<Entry>, now: u64) 
     let elapsed = state.referee.elapsed(now);
     let text = to_text(&ServerMessage::Entries { from, entries, elapsed });
     state.send(&text);
+}
+
+/// Half of the processors, at least one.
+fn half(processors: std::num::NonZero<usize>) -> usize {
+    (processors.get() / 2).max(1)
 }
 
 /// Times without overlaps, since each is taken off the clocks.
@@ -667,7 +739,8 @@ mod tests {
         let links = games.create(terms).await.expect("made");
         let enter = async |ticket: &str| {
             let (sender, queue) = mpsc::channel(QUEUE);
-            (games.enter(ticket, 0, "", sender).await.expect("a place"), queue)
+            let device = Some(Hash256([7; 32]));
+            (games.enter(ticket, 0, "", device, sender).await.expect("a place"), queue)
         };
         let presence = |queue: &mut mpsc::Receiver<Arc<str>>| {
             let mut all = Vec::new();

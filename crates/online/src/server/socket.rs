@@ -111,8 +111,8 @@ async fn talk(shared: Arc<Shared>, admission: Admission, socket: WebSocket) {
             Err(Refusal::Version)
         }
         Ok(ClientMessage::Hello { .. }) if !admission.may_enter() => Err(Refusal::TooFast),
-        Ok(ClientMessage::Hello { ticket, since, name, .. }) => {
-            shared.games.enter(&ticket, since, &name, sender).await
+        Ok(ClientMessage::Hello { ticket, since, name, device, .. }) => {
+            shared.games.enter(&ticket, since, &name, device, sender).await
         }
         Ok(ClientMessage::Create { terms, .. }) if admission.may_create() => {
             match shared.games.create(terms).await {

@@ -231,6 +231,14 @@ fn state(
         widgets::wrapped(ui, &line, BODY, TEXT);
     }
     ui.add_space(space(1));
+    for code in game.asking_devices() {
+        let code_of = [("code", code.as_str())];
+        widgets::wrapped(ui, &tr_args("online.seat-asked", &code_of), BODY, TEXT);
+        let button = widgets::button(ui, &tr_args("friend.admit", &code_of));
+        if button.on_hover_text(tr("friend.admit-hint")).clicked() {
+            actions.push(OnlineAction::Admit { code }.into());
+        }
+    }
     if game.state() == OnlineState::Waiting
         && let Some(link) = online.invitation()
     {

@@ -127,6 +127,15 @@ pub enum News {
         /// The spectators there.
         spectators: usize,
     },
+    /// Another device has opened a player's seat, and was refused.
+    Asked {
+        /// The game.
+        game: GameId,
+        /// The player of the seat.
+        player: usize,
+        /// The hash of the device's secret.
+        device: Hash256,
+    },
     /// News may have been missed: the connection to the store was lost.
     Missed,
 }
@@ -169,7 +178,7 @@ pub trait Store: Send + Sync {
     /// The times in which no server ran.
     fn outages(&self) -> BoxFuture<'_, Result<Vec<(u64, u64)>, StoreError>>;
 
-    /// Tells other servers who is connected to a game here.
+    /// Tells other servers who is connected to a game here, or asks for a seat.
     fn announce(&self, news: News) -> BoxFuture<'_, Result<(), StoreError>>;
 
     /// The news of other servers; `None` where there can be no others.
@@ -213,6 +222,14 @@ fn from_text(text: &str) -> Result<Entry, StoreError> {
 fn hash(bytes: &[u8]) -> Result<Hash256, StoreError> {
     let bytes = bytes.try_into().map_err(|_| StoreError::Damaged("a hash".to_owned()))?;
     Ok(Hash256(bytes))
+}
+
+/// Does what may take long on a thread of its own, so that other games go on.
+pub(super) async fn beside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, StoreError> {
+    let stopped = |error| StoreError::Damaged(format!("{error}"));
+    tokio::task::spawn_blocking(work).await.map_err(stopped)?
 }
 
 /// A number of rows or milliseconds as databases have it.
@@ -306,7 +323,8 @@ macro_rules! common_queries {
                     .bind(super::signed(from))
                     .fetch_all(&self.pool)
                     .await?;
-                rows.iter().map(|(text,)| super::from_text(text)).collect()
+                let parse = move || rows.iter().map(|(text,)| super::from_text(text)).collect();
+                super::beside(parse).await
             })
         }
 

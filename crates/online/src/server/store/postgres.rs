@@ -11,7 +11,7 @@ use sqlx::{
 use tokio::sync::mpsc;
 
 use super::{News, Store, StoreError, StoredGame, common_queries, insert_game, note_beat};
-use crate::{Entry, GameId};
+use crate::{Entry, GameId, Hash256};
 
 const CHANNEL: &str = "tabulae";
 
@@ -92,13 +92,17 @@ impl Store for PostgresStore {
 
     fn announce(&self, news: News) -> BoxFuture<'_, Result<(), StoreError>> {
         Box::pin(async move {
-            let News::Presence { game, server, players: [one, two], spectators } = news else {
-                return Ok(());
+            let text = match news {
+                News::Presence { game, server, players: [one, two], spectators } => {
+                    let (one, two) = (u8::from(one), u8::from(two));
+                    format!("p {game} {server} {one} {two} {spectators}")
+                }
+                News::Asked { game, player, device } => format!("a {game} {player} {device}"),
+                News::Entries(_) | News::Missed => return Ok(()),
             };
-            let (one, two) = (u8::from(one), u8::from(two));
             sqlx::query("SELECT pg_notify($1, $2)")
                 .bind(CHANNEL)
-                .bind(format!("p {game} {server} {one} {two} {spectators}"))
+                .bind(text)
                 .execute(&self.pool)
                 .await?;
             Ok(())
@@ -139,6 +143,10 @@ fn parse(payload: &str) -> Option<News> {
     let (kind, game) = (words.next()?, GameId::parse(words.next()?)?);
     match kind {
         "e" => Some(News::Entries(game)),
+        "a" => {
+            let player = words.next()?.parse().ok()?;
+            Some(News::Asked { game, player, device: Hash256::parse(words.next()?)? })
+        }
         "p" => {
             let server = words.next()?.parse().ok()?;
             let players = [words.next()? == "1", words.next()? == "1"];
