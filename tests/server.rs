@@ -10,6 +10,8 @@ mod dishonest;
 mod full_disk;
 #[path = "server/kills.rs"]
 mod kills;
+#[path = "server/proxies.rs"]
+mod proxies;
 #[path = "server/raw.rs"]
 mod raw;
 #[path = "server/seats.rs"]

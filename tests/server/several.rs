@@ -31,6 +31,30 @@ fn programs() -> Option<PathBuf> {
 impl Database {
     /// `None` where PostgreSQL is not installed.
     fn start() -> Option<Self> {
+        Self::start_with(|_| String::new())
+    }
+
+    /// One that answers over TLS only, with the certificate of `tls/server.pem`.
+    fn start_with_tls() -> Option<Self> {
+        Self::start_with(|data| {
+            let lines = "local all all trust\nhostssl all all all trust\n";
+            std::fs::write(data.join("pg_hba.conf"), lines).expect("written");
+            for (name, file) in [("server.crt", "server.pem"), ("server.key", "server.key")] {
+                // PostgreSQL wants a key that nobody else can read.
+                let place = data.join(name);
+                let place = place.to_str().expect("a path");
+                std::fs::copy(certificate(file), place).expect("copied");
+                run(Command::new("chmod").args(["600", place]));
+                if is_root() {
+                    run(Command::new("chown").args(["postgres", place]));
+                }
+            }
+            " -c ssl=on".to_owned()
+        })
+    }
+
+    /// Starts one after this has changed its data; returns further options.
+    fn start_with(prepare: impl FnOnce(&Path) -> String) -> Option<Self> {
         let programs = programs()?;
         let folder = tempfile::Builder::new().prefix("tabulae-pg").tempdir().expect("a folder");
         // A port that was free a moment ago.
@@ -45,8 +69,9 @@ impl Database {
         let data = database.data();
         let data = data.to_str().expect("a path");
         database.run("initdb", &["-D", data, "-A", "trust", "-U", "tabulae", "--no-sync"]);
+        let more = prepare(Path::new(data));
         let options = format!(
-            "-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={}",
+            "-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={}{more}",
             database.folder.path().display()
         );
         let log = format!("{data}.log");
@@ -73,6 +98,11 @@ impl Database {
         };
         run(command.args(arguments).current_dir("/"));
     }
+}
+
+/// A file of the certificate that the server's own tests use.
+fn certificate(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/server/tls").join(name)
 }
 
 fn is_root() -> bool {
@@ -130,4 +160,34 @@ fn players_on_different_servers_play_on_when_one_is_killed() {
         assert_eq!(players[0].seen, players[2].seen);
         servers[0] = Server::start(&database.store());
     }
+}
+
+#[test]
+fn a_database_is_reached_over_tls_and_its_certificate_is_checked() {
+    let Some(database) = Database::start_with_tls() else {
+        eprintln!("not tested: PostgreSQL is not installed (Debian's package: postgresql)");
+        return;
+    };
+    let store = |host: &str, options: &str| {
+        format!("postgres://tabulae@{host}:{}/postgres?{options}", database.port)
+    };
+    let root = certificate("authority.pem");
+    let root = format!("sslrootcert={}", root.display());
+    let full = format!("sslmode=verify-full&{root}");
+    for store in [store("127.0.0.1", "sslmode=require"), store("localhost", &full)] {
+        let server = Server::start(&store);
+        let links = create(&server, RuleSet::Tablaaza, None);
+        let mut players = links.map(|link| Player::new(&link));
+        until(&mut players, "5 plies", |players| players.iter().all(|it| it.seen.len() >= 5));
+    }
+    let refused = |store: &str| {
+        let mut command = Server::command("127.0.0.1:0");
+        let output = command.env("TABULAE_STORE", store).output().expect("it runs");
+        assert!(!output.status.success(), "{output:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    // An authority that the system does not trust, and no TLS at all.
+    let text = refused(&store("localhost", "sslmode=verify-full"));
+    assert!(text.to_lowercase().contains("certificate"), "{text}");
+    refused(&store("127.0.0.1", "sslmode=disable"));
 }
