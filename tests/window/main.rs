@@ -240,6 +240,8 @@ fn program(display: &Display, home: &Path) -> Command {
     command
         .env("DISPLAY", &display.name)
         .env("TABULAE_HOME", home)
+        // Shown as `~` in pictures.
+        .env("HOME", home)
         .env_remove("WAYLAND_DISPLAY")
         .env_remove("WAYLAND_SOCKET");
     command

@@ -1,6 +1,8 @@
 //! Differences between the native program and the web page, and the patches of
 //! other packages that wait for an upstream release.
 
+use std::path::Path;
+
 pub(crate) mod alarm;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod icon;
@@ -29,6 +31,19 @@ pub(crate) fn is_mac() -> bool {
         ["Macintosh", "iPhone", "iPad"].iter().any(|it| agent.contains(it))
     });
     *IS_MAC
+}
+
+/// A path as the panels show it: in the user's home folder it begins with `~`, so that
+/// pictures of the window do not tell the user's name.
+pub(crate) fn shown_path(path: &Path) -> String {
+    let home = if cfg!(unix) { std::env::home_dir() } else { None };
+    shown_from(home.as_deref(), path)
+}
+
+fn shown_from(home: Option<&Path>, path: &Path) -> String {
+    let home = home.filter(|it| it.file_name().is_some());
+    let rest = home.and_then(|home| path.strip_prefix(home).ok());
+    rest.map_or_else(|| path.to_owned(), |rest| Path::new("~").join(rest)).display().to_string()
 }
 
 /// Prints a line for scripts to stdout; a closed pipe is no error.
@@ -87,4 +102,21 @@ pub(crate) fn catch_panic<E: std::fmt::Display + 'static>(
         let reason = REASON.lock().unwrap_or_else(PoisonError::into_inner).take();
         why(reason.unwrap_or_else(|| UNKNOWN.to_owned()))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_in_the_home_folder_begins_with_a_tilde() {
+        let shown = |home, path| shown_from(Some(Path::new(home)), Path::new(path));
+        assert_eq!(shown("/home/aili", "/home/aili/games/a.tab"), "~/games/a.tab");
+        assert_eq!(shown("/home/aili", "/home/ailis/a.tab"), "/home/ailis/a.tab");
+        assert_eq!(shown("/home/aili", "/srv/a.tab"), "/srv/a.tab");
+        // The home of a service.
+        assert_eq!(shown("/", "/srv/a.tab"), "/srv/a.tab");
+        assert_eq!(shown("", "a.tab"), "a.tab");
+        assert_eq!(shown_from(None, Path::new("/srv/a.tab")), "/srv/a.tab");
+    }
 }

@@ -23,6 +23,7 @@ use crate::{
             states::Dialog,
         },
         game::referee::{Autosave, Referee},
+        platform::shown_path,
         ui::{
             game_texts,
             theme::{self, ACCENT, BODY, ERROR, MUTED, SMALL, TEXT},
@@ -115,8 +116,7 @@ fn content(
         });
     }
     if let Some(shelf) = autosave.store().filter(|_| recent.has_more) {
-        let folder = shelf.folder().display().to_string();
-        widgets::note(ui, &tr_args("recent.more", &[("folder", &folder)]));
+        widgets::note(ui, &tr_args("recent.more", &[("folder", &shown_path(shelf.folder()))]));
     }
 }
 

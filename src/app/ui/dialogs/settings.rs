@@ -11,7 +11,7 @@ use crate::{
     app::{
         core::states::Dialog,
         input::CommandState,
-        platform::IS_WEB,
+        platform::{IS_WEB, shown_path},
         settings::{
             ChangeSettings, SPEEDS, Settings, SettingsFile, TEXT_SIZES, VOLUMES,
             options::{BoardFlip, MoveInput, Palette, Quality, TutorMode},
@@ -64,8 +64,7 @@ fn content(ui: &mut Ui, wanted: &mut Settings, file: &SettingsFile, commands: &m
         }
     });
     if let Some(path) = &file.path {
-        let path = path.display().to_string();
-        widgets::note(ui, &tr_args("settings.kept-in", &[("file", &path)]));
+        widgets::note(ui, &tr_args("settings.kept-in", &[("file", &shown_path(path))]));
     }
 }
 
