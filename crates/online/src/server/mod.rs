@@ -119,6 +119,9 @@ async fn serve(options: &ServerOptions, ready: impl FnOnce(SocketAddr)) -> Resul
     });
     let router = Router::new().route("/play", get(socket::upgrade)).route("/health", get(health));
     let router = router.with_state(shared);
+    if let Some(folder) = options.web.as_ref().filter(|it| !it.join("index.html").is_file()) {
+        eprintln!("tabulae: {} holds no web page: there is no index.html", folder.display());
+    }
     let router = match &options.web {
         Some(folder) => router.fallback_service(files::router(folder)),
         None => router.route("/", get(|| async { PAGE })),
