@@ -64,9 +64,9 @@ pub(super) struct Args {
     /// Put the table into this room
     #[arg(long, value_name = "ROOM", default_value = "study", value_parser = ["study", "cabin"])]
     room: String,
-    /// Play with pieces that are turned, carved or cast
-    #[arg(long, value_name = "SET", default_value = "turned", value_parser = ["turned", "carved", "cast"])]
-    set: String,
+    /// Read and ignored: there were several sets of pieces
+    #[arg(long, value_name = "SET", hide = true, value_parser = ["turned", "carved", "cast"])]
+    set: Option<String>,
     /// Draw the board and the pieces in these colours
     #[arg(long, value_name = "PALETTE", default_value = "wood", value_parser = ["wood", "clear", "blue-orange"])]
     palette: String,
@@ -185,14 +185,13 @@ fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
         capture::render::{CameraView, RenderOptions, frames, remove_unfinished, run},
         dev_tools::frame_report::offscreen_report,
         scene::api::PhotoLens,
-        settings::options::{Palette, PieceSet, Quality, Room, TimeOfDay},
+        settings::options::{Palette, Quality, Room, TimeOfDay},
     };
     let Args { file, game, ply, from, out, frames: folder, size, view, quality, .. } = args;
-    let Args { room, set, palette, lens, aperture, time, camera, progress, quiet, .. } = args;
+    let Args { room, palette, lens, aperture, time, camera, progress, quiet, .. } = args;
     let frame_report = args.frame_report;
     let usage = |error: strum::ParseError| CommandError::usage(error);
     let room: Room = room.parse().map_err(usage)?;
-    let set: PieceSet = set.parse().map_err(usage)?;
     let palette: Palette = palette.parse().map_err(usage)?;
     let is_photo = lens.is_some() || aperture.is_some() || time.is_some() || camera.is_some();
     let time: TimeOfDay =
@@ -239,11 +238,9 @@ fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
         view,
         quality,
         room,
-        set,
         palette,
         lens,
         camera,
-        shadows: true,
         progress,
     };
     if frame_report {
@@ -292,7 +289,7 @@ fn finish_progress() {
 
 #[cfg(not(feature = "app"))]
 fn render(args: Args, _: &[u8]) -> Result<(), CommandError> {
-    let Args { out, frames, size: (width, height), view, quality, room, set, .. } = args;
+    let Args { out, frames, size: (width, height), view, quality, room, .. } = args;
     let Args { palette, lens, aperture, time, camera, .. } = args;
     let file = out.or(frames).unwrap_or_default();
     let photo = [
@@ -304,7 +301,7 @@ fn render(args: Args, _: &[u8]) -> Result<(), CommandError> {
         }),
     ];
     let photo = photo.map(Option::unwrap_or_default).concat();
-    let look = format!("{quality}, {room}, {set}, {palette}{photo}");
+    let look = format!("{quality}, {room}, {palette}{photo}");
     let picture = format!("{} ({width}x{height}, view {view}, {look})", shown(&file));
     Err(super::missing_app(&format!("cannot render {picture}"), ""))
 }

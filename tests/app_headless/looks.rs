@@ -11,7 +11,7 @@ use std::{
 use image::{Rgba, RgbaImage};
 use tabulae::app::{
     capture::render::{CameraView, RenderOptions, run},
-    settings::options::{Palette, PieceSet, Quality, Room},
+    settings::options::{Palette, Quality, Room},
 };
 
 const SIZE: (u32, u32) = (400, 250);
@@ -27,7 +27,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn render(record: &Path, ply: usize, shadows: bool) -> RgbaImage {
+fn render(record: &Path, ply: usize, room: Room) -> RgbaImage {
     let folder = tempfile::tempdir().expect("a folder");
     let options = RenderOptions {
         record: record.to_owned(),
@@ -38,12 +38,10 @@ fn render(record: &Path, ply: usize, shadows: bool) -> RgbaImage {
         size: SIZE,
         view: CameraView::Seat,
         quality: Quality::Medium,
-        room: Room::Study,
-        set: PieceSet::Turned,
+        room,
         palette: Palette::Wood,
         lens: None,
         camera: None,
-        shadows,
         progress: None,
     };
     run(&options).expect("a picture");
@@ -88,7 +86,7 @@ fn the_games_look_as_they_did() {
         [("tablut", "tablut-ashton", 14), ("tablan", "tablan", 61), ("tablaaza", "tablaaza", 36)]
     {
         let record = root().join(format!("tests/records/valid/{record}.tab"));
-        let picture = render(&record, ply, true);
+        let picture = render(&record, ply, Room::Study);
         let path = stored(name);
         if update {
             picture.save(&path).expect("written");
@@ -108,7 +106,7 @@ fn the_games_look_as_they_did() {
     }
 }
 
-/// A missing piece, a piece of the other colour, no shadows: each is caught.
+/// A missing piece, a piece of the other colour, another light: each is caught.
 #[test]
 fn what_is_wrong_with_a_picture_is_caught() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -120,23 +118,20 @@ fn what_is_wrong_with_a_picture_is_caught() {
     };
     // One black soldier short, so that a white one can be changed for him.
     let whole = table("whole.tab", "3BB4/4B4/4W4/B3W3B/BBWWKWWBB/B3W3B/4W4/4B4/3BBB3 w");
-    let right = render(&whole, 0, true);
+    let right = render(&whole, 0, Room::Study);
     let wrongs = [
         ("no white soldier on e7", "3BB4/4B4/9/B3W3B/BBWWKWWBB/B3W3B/4W4/4B4/3BBB3 w"),
         ("no black soldier on e8", "3BB4/9/4W4/B3W3B/BBWWKWWBB/B3W3B/4W4/4B4/3BBB3 w"),
         ("a black soldier on e7", "3BB4/4B4/4B4/B3W3B/BBWWKWWBB/B3W3B/4W4/4B4/3BBB3 w"),
     ];
     for (what, position) in wrongs {
-        let wrong = render(&table("wrong.tab", position), 0, true);
+        let wrong = render(&table("wrong.tab", position), 0, Room::Study);
         let different_cells = count_different_cells(&right, &wrong);
         assert!(different_cells >= MIN_DIFFERENT_CELLS, "{what}: {different_cells}");
     }
-    let unlit = render(&whole, 0, false);
-    assert!(
-        count_different_cells(&right, &unlit) >= 10 * MIN_DIFFERENT_CELLS,
-        "no shadows: {}",
-        count_different_cells(&right, &unlit)
-    );
+    let by_night = render(&whole, 0, Room::Cabin);
+    let different_cells = count_different_cells(&right, &by_night);
+    assert!(different_cells >= 10 * MIN_DIFFERENT_CELLS, "another light: {different_cells}");
 }
 
 /// Another adapter draws edges a little otherwise, and rounds otherwise.

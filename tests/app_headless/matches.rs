@@ -42,7 +42,7 @@ fn threats_are_off_in_a_new_game_and_in_a_lesson() {
 }
 
 #[test]
-fn a_ghost_is_paler_than_its_piece_and_takes_the_place_of_the_captured_one() {
+fn a_ghost_takes_the_place_of_the_captured_piece() {
     let start = AnyPosition::parse(RuleSet::Tablan, "N11/4SN6/12/S11 s t1");
     let start = Some(start.expect("a position"));
     let mut headless = start_game(Setup { start, ..two_people(RuleSet::Tablan, 1) });
@@ -58,12 +58,6 @@ fn a_ghost_is_paler_than_its_piece_and_takes_the_place_of_the_captured_one() {
     }
     headless.frames(2);
     assert_eq!(captured(&mut headless), Some(Visibility::Hidden));
-    let world = headless.app.world_mut();
-    let mut shown = world.query::<(&Name, &MeshMaterial3d<StandardMaterial>)>();
-    let ghost = shown.iter(world).find(|(name, _)| name.starts_with("ghost "));
-    let ghost = ghost.expect("a ghost").1.0.clone();
-    let material = world.resource::<Assets<StandardMaterial>>().get(&ghost).expect("a material");
-    assert!(material.base_color.alpha() < 0.85 && material.emissive.red > 0.2, "{material:?}");
     headless.act(GameAction::Deselect);
     headless.frames(2);
     assert_eq!(captured(&mut headless), Some(Visibility::Inherited));

@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 use image::RgbaImage;
 use tabulae::app::{
     capture::render::{CameraView, RenderError, RenderOptions, frames, run},
-    settings::options::{Palette, PieceSet, Quality, Room},
+    settings::options::{Palette, Quality, Room},
 };
 
 const SIZE: (u32, u32) = (192, 108);
@@ -23,11 +23,9 @@ fn options(folder: &tempfile::TempDir, text: &str) -> RenderOptions {
         view: CameraView::Seat,
         quality: Quality::Medium,
         room: Room::Study,
-        set: PieceSet::Turned,
         palette: Palette::Wood,
         lens: None,
         camera: None,
-        shadows: true,
         progress: None,
     }
 }

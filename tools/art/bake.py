@@ -220,7 +220,7 @@ def lit_piece(name, kit, mats, lamps, samples, writer, finish, metals, floor=Non
     takes = base[:, 3] > 0.5
     mean = base[takes, :3].mean(axis=0) if takes.any() else None
     finish = with_colour(finish, mean)
-    made = primitives(thing, lit, base, writer, finish, lambda key: "metal" if key in metals else name.removesuffix("_low"), piece_uv(thing))
+    made = primitives(thing, lit, base, writer, finish, lambda key: "metal" if key in metals else name, piece_uv(thing))
     count = sum(len(p.vertices) - 2 for p in thing.data.polygons)
     bpy.data.objects.remove(thing)
     return made, count

@@ -20,7 +20,7 @@ import board
 import glb
 import light
 import shaders
-from shapes import HIGH, LOW, TINY, Kit
+from shapes import HIGH, LOW, Kit
 
 OUT = os.path.join(os.path.dirname(__file__), "../../assets/scenes")
 GAMES = ("tablut", "tablan", "tablaaza")
@@ -136,7 +136,7 @@ def meshes(name, module, atlas, says):
     traits_of = mean_colours(name, atlas, module)
 
     def finish(writer, group):
-        rough, coat = module.FINISH.get(group.removesuffix("_low"), (0.3, 0.0))
+        rough, coat = module.FINISH.get(group, (0.3, 0.0))
         if group == "metal":
             return writer.material("metal", roughness=0.25, metallic=1.0)
         if group in traits_of or group.startswith(("square", "plot", "frame", "street", "quay", "lake")):
@@ -171,11 +171,10 @@ def meshes(name, module, atlas, says):
 
     spot = bake.to_object("ground", ground(0.0, 6.0))
     for piece, make in module.PIECES.items():
-        for suffix, lod in (("", LOW), ("_low", TINY)):
-            kit = Kit(piece, lod, seed=4)
-            make(kit)
-            made, counts[piece + suffix] = bake.lit_piece(piece + suffix, kit, mats, lamps, rays, writer, finish, module.METALS)
-            writer.node(piece + suffix, made)
+        kit = Kit(piece, LOW, seed=4)
+        make(kit)
+        made, counts[piece] = bake.lit_piece(piece, kit, mats, lamps, rays, writer, finish, module.METALS)
+        writer.node(piece, made)
     if hasattr(module, "stick"):
         spot.location.z = -module.STICK_AXIS
         kit = Kit("stick", LOW, seed=4)

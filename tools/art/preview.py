@@ -37,7 +37,7 @@ PALETTES = {
               "square_middle": (0.66, 0.55, 0.41), "square_south": (0.62, 0.37, 0.27), "square_north": (0.36, 0.46, 0.60), "plot_red": (0.46, 0.12, 0.09), "plot_green": (0.50, 0.64, 0.40),
               "piece_runner_south": (0.58, 0.08, 0.04), "piece_runner_north": (0.04, 0.12, 0.40), "piece_stone_red": (0.58, 0.05, 0.03), "piece_stone_green": (0.04, 0.33, 0.12),
               "piece_pavilion_red": (0.66, 0.07, 0.04), "piece_pavilion_green": (0.05, 0.38, 0.12)},
-    "blue-orange": {"square_middle": (0.60, 0.52, 0.41), "square_south": (0.66, 0.47, 0.23), "square_north": (0.31, 0.42, 0.58), "plot_red": (0.46, 0.14, 0.07), "plot_green": (0.54, 0.68, 0.61),
+    "blue-orange": {"square_middle": (0.60, 0.52, 0.41), "square_south": (0.72, 0.52, 0.26), "square_north": (0.31, 0.42, 0.58), "plot_red": (0.46, 0.14, 0.07), "plot_green": (0.54, 0.68, 0.61),
                     "piece_runner_south": (0.84, 0.42, 0.04), "piece_runner_north": (0.04, 0.15, 0.42), "piece_stone_red": (0.50, 0.09, 0.02), "piece_stone_green": (0.42, 0.72, 0.60),
                     "piece_pavilion_red": (0.64, 0.12, 0.03), "piece_pavilion_green": (0.38, 0.70, 0.58)},
 }
@@ -182,7 +182,7 @@ class Scene:
     def tint(self, info):
         """The colour that a palette wants of a material, and the one that it has."""
         own = info.get("extras", {}).get("colour")
-        wanted = self.palette.get(info["name"].removesuffix("_low"))
+        wanted = self.palette.get(info["name"])
         if not own or not wanted:
             return None
         return tuple(((c + 0.055) / 1.055) ** 2.4 if c > 0.04045 else c / 12.92 for c in wanted), tuple(own)
@@ -212,19 +212,18 @@ class Scene:
     def place(self, square):
         return (ord(square[0]) - 97 + 0.5 - self.module.HALF[0], int(square[1:]) - 0.5 - self.module.HALF[1])
 
-    def build(self, position=None, rules=None, low=False):
+    def build(self, position=None, rules=None):
         module = self.module
-        suffix = "_low" if low else ""
         for name in ("frame", f"squares_{rules or module.VARIANTS[len(module.VARIANTS) // 2]}", "cloth", f"table_{self.room}", "dome"):
             self.put(name)
         for kind, places in (position or module.POSITION).items():
             for square in places:
                 x, y = self.place(square)
                 self.shadow(kind, x, y, 0.0055)
-                self.put(kind + suffix, (x, y, 0.0))
+                self.put(kind, (x, y, 0.0))
         for kind, x, y in module.TAKEN:
             self.shadow(kind, x, y, board.TABLE_Z + 0.002, 0.7)
-            self.put(kind + suffix, (x, y, board.TABLE_Z), scale=0.7)
+            self.put(kind, (x, y, board.TABLE_Z), scale=0.7)
         for x, y, turn, marked in getattr(module, "STICKS", ()):
             z = module.STICK_AXIS if marked else module.STICK_RADIUS - module.STICK_AXIS
             self.shadow("stick", x, y, board.TABLE_Z + 0.002, 1.0, turn)

@@ -112,7 +112,7 @@ def dome():
                 turn, rise = (u / columns - 0.5) * 2 * math.pi, (0.5 - v / rows) * math.pi
                 corners.append((DOME * math.cos(rise) * math.sin(turn), DOME * math.cos(rise) * math.cos(turn), DOME * math.sin(rise)))
                 uvs.append((u / columns, v / rows))
-            mesh.add("dome", corners[::-1], uvs[::-1])
+            mesh.add("dome", corners, uvs)
     return mesh
 
 

@@ -40,12 +40,10 @@ use crate::{
         replay::Replay,
         scene::{
             api::{FlatView, Photo},
-            board::CurrentBoard,
             camera::{CameraRig, CameraView},
         },
         settings::{Settings, options::Quality},
     },
-    games::RuleSet,
     i18n::LocalizedMessage,
     records::Record,
     session::{ProcessTree, write_atomic},
@@ -139,7 +137,7 @@ fn start_or_stop(
                     notices.write(Notify::error(LocalizedMessage::new("notice.no-game")));
                     continue;
                 };
-                let look = look.arguments(record.rules());
+                let look = look.arguments();
                 match start_export(&record, plies, path, *options, look) {
                     Ok(job) => jobs.0.push(job),
                     Err(error) => {
@@ -230,21 +228,19 @@ struct TableLook<'w> {
 }
 
 impl TableLook<'_> {
-    /// The arguments of `tabulae render` that draw a game with these rules as the player
-    /// sees it.
-    fn arguments(&self, rules: RuleSet) -> Vec<String> {
+    /// The arguments of `tabulae render` that draw a game as the player sees it.
+    fn arguments(&self) -> Vec<String> {
         let view = if self.flat.0 { CameraView::Diagram } else { self.rig.view() };
-        let mut arguments = look_arguments(&self.settings, *self.quality, rules);
+        let mut arguments = look_arguments(&self.settings, *self.quality);
         arguments.push(format!("--view={view}"));
         arguments
     }
 }
 
-/// The arguments of `tabulae render` for the room, the pieces, the colours and the quality.
-fn look_arguments(settings: &Settings, quality: Quality, rules: RuleSet) -> Vec<String> {
+/// The arguments of `tabulae render` for the room, the colours and the quality.
+fn look_arguments(settings: &Settings, quality: Quality) -> Vec<String> {
     vec![
         format!("--room={}", settings.room),
-        format!("--set={}", settings.sets.of(rules.game())),
         format!("--palette={}", settings.palette),
         format!("--quality={quality}"),
     ]
@@ -255,7 +251,6 @@ fn look_arguments(settings: &Settings, quality: Quality, rules: RuleSet) -> Vec<
 struct PhotoCamera<'w, 's> {
     photo: Res<'w, Photo>,
     look: TableLook<'w>,
-    board: Res<'w, CurrentBoard>,
     windows: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
 }
 
@@ -263,7 +258,7 @@ impl PhotoCamera<'_, '_> {
     /// The arguments of `tabulae render` that take the picture of photo mode, with so many
     /// pixels on its long side; none where photo mode is off.
     fn arguments(&self, pixels: u32) -> Option<Vec<OsString>> {
-        let (lens, rules) = (self.photo.0?, self.board.0?);
+        let lens = self.photo.0?;
         let window = self.windows.iter().next().map(Window::size)?;
         let picture = lens.crop(window.max(Vec2::ONE));
         let size = (picture * (pixels as f32 / picture.max_element())).round().as_uvec2();
@@ -274,7 +269,7 @@ impl PhotoCamera<'_, '_> {
             format!("--lens={}", lens.focal_length),
             format!("--time={}", lens.time),
         ];
-        arguments.extend(look_arguments(&self.look.settings, *self.look.quality, rules));
+        arguments.extend(look_arguments(&self.look.settings, *self.look.quality));
         arguments.extend(lens.aperture.map(|aperture| format!("--aperture={aperture}")));
         Some(arguments.into_iter().map(OsString::from).collect())
     }

@@ -41,10 +41,10 @@ use crate::{
         scene::{
             api::{FlatView, Highlights, MotionStatus, Photo, SceneCommand},
             camera::{CameraRig, RenderCanvas},
-            look::{BoardPainting, QualityOverride, ShadowsOff, pbr_plugin, renderer_settings},
+            look::{QualityOverride, pbr_plugin, renderer_settings},
             plies::{pieces_at, set_position_command, tumble_seed},
         },
-        settings::{Settings, options::PieceSets},
+        settings::Settings,
     },
     i18n::LocalizedMessage,
     records::{Record, on_one_line},
@@ -55,7 +55,7 @@ pub use crate::app::{
         api::PhotoLens,
         camera::{CameraView, ParseCameraViewError},
     },
-    settings::options::{Palette, ParseQualityError, PieceSet, Quality, Room, TimeOfDay},
+    settings::options::{Palette, ParseQualityError, Quality, Room, TimeOfDay},
 };
 
 /// What to render.
@@ -81,8 +81,6 @@ pub struct RenderOptions {
     pub quality: Quality,
     /// The room round the table.
     pub room: Room,
-    /// How the pieces are made.
-    pub set: PieceSet,
     /// The colours.
     pub palette: Palette,
     /// The lens of a photograph; without one, the table is seen as in play.
@@ -90,8 +88,6 @@ pub struct RenderOptions {
     /// Where the camera of a photograph stands, if not at its view: yaw and pitch in
     /// degrees, the zoom, and the point of the table looked at.
     pub camera: Option<[f32; 5]>,
-    /// Whether things cast shadows.
-    pub shadows: bool,
     /// Called with the ply that an animation has reached and its number of plies.
     pub progress: Option<fn(usize, usize)>,
 }
@@ -333,16 +329,12 @@ impl OffscreenRenderer {
             .insert_resource(options.quality)
             .insert_resource(Settings {
                 room: options.room,
-                sets: PieceSets::all(options.set),
                 palette: options.palette,
                 ..Settings::default()
             })
             .insert_resource(QualityOverride)
             .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO))
             .init_resource::<CapturedFrame>();
-        if !options.shadows {
-            app.insert_resource(ShadowsOff);
-        }
         Ok(Self { app, canvas, frame_time: Duration::ZERO })
     }
 
@@ -399,10 +391,6 @@ impl OffscreenRenderer {
     /// The first frame that is complete and equal to the one before.
     pub(crate) fn settled(&mut self) -> Result<RgbaImage, RenderError> {
         self.set_camera_active(false);
-        while self.app.world().resource::<BoardPainting>().0 {
-            self.app.update();
-            std::thread::yield_now();
-        }
         let mut before = self.frame()?;
         for _ in 0..MAX_FRAMES {
             let now = self.frame()?;

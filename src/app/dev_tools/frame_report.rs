@@ -36,7 +36,7 @@ use crate::app::{
         animation::AnimationLabel,
         api::MotionStatus,
         board::CurrentBoard,
-        look::{BoardPainting, PipelineStatus, update_frame_pacing},
+        look::{PipelineStatus, update_frame_pacing},
     },
 };
 
@@ -122,7 +122,7 @@ fn end_frame(
     mut frames: ResMut<FrameStats>,
     screen: Res<State<Screen>>,
     board: Res<CurrentBoard>,
-    (painting, pipelines): (Res<BoardPainting>, Res<PipelineStatus>),
+    pipelines: Res<PipelineStatus>,
     motion: Res<MotionStatus>,
     label_of_ply: Option<Res<AnimationLabel>>,
     mut exits: MessageReader<AppExit>,
@@ -131,7 +131,7 @@ fn end_frame(
     let cost = frames.frame_start.elapsed() + extract_time;
     let is_set_up = *screen.get() == Screen::Title || board.0.is_some();
     let complete_frames = pipelines.complete_frames();
-    if *screen.get() == frames.first && is_set_up && !painting.0 && !pipelines.is_busy() {
+    if *screen.get() == frames.first && is_set_up && !pipelines.is_busy() {
         frames.in_place.get_or_insert(complete_frames);
     } else {
         frames.in_place = None;

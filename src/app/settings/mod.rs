@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use self::{
     key_bindings::KeyBindings,
-    options::{BoardFlip, MoveInput, Palette, PieceSets, Quality, Room, TutorMode},
+    options::{BoardFlip, MoveInput, Palette, Quality, Room, TutorMode},
 };
 use crate::{
     app::core::{notice::Notify, schedule::AppSet},
@@ -98,7 +98,7 @@ impl ChangeSettings {
         let Self { known, wanted } = self;
         set_differing_fields!(
             settings, known, wanted;
-            language, text_size, palette, room, sets, animation_speed, reduced_motion,
+            language, text_size, palette, room, animation_speed, reduced_motion,
             coordinates, diagram, move_input, confirm_moves, full_screen, volume, room_tone,
             quality, key_bindings, board_flip, tutor, online_server, last_folder, new_game,
             lessons,
@@ -120,9 +120,6 @@ pub struct Settings {
     /// The room round the table.
     #[serde(skip_serializing_if = "Room::is_default")]
     pub room: Room,
-    /// How the pieces of each game are made.
-    #[serde(skip_serializing_if = "PieceSets::is_default")]
-    pub sets: PieceSets,
     /// The speed of animations, as a factor.
     #[serde(rename = "speed")]
     pub animation_speed: f32,
@@ -200,7 +197,6 @@ impl Default for Settings {
             text_size: 100,
             palette: Palette::Wood,
             room: Room::default(),
-            sets: PieceSets::default(),
             animation_speed: 1.0,
             reduced_motion: storage::prefers_reduced_motion(),
             coordinates: true,
@@ -459,7 +455,7 @@ fn set_window_mode(settings: Res<Settings>, mut windows: Query<&mut Window, With
 mod tests {
     use std::fs;
 
-    use super::{options::PieceSet, *};
+    use super::*;
     use crate::{
         games::{GameKind, RuleSet, Side},
         session::Seat,
@@ -622,7 +618,6 @@ tablaaza = 0
             text_size: 125,
             palette: Palette::BlueOrange,
             room: Room::Study,
-            sets: PieceSets::default(),
             animation_speed: 1.5,
             reduced_motion: false,
             coordinates: false,
@@ -673,7 +668,6 @@ tablaaza = 0
             diagram: true,
             palette: Palette::BlueOrange,
             room: Room::Cabin,
-            sets: PieceSets { tablan: PieceSet::Cast, ..PieceSets::all(PieceSet::Carved) },
             move_input: MoveInput::Drag,
             volume: 0,
             room_tone: false,
@@ -687,8 +681,10 @@ tablaaza = 0
         fs::write(&path, toml::to_string(&mine).expect("a text")).expect("written");
         assert_eq!(Settings::read(&path), Ok(mine.clone()));
 
-        fs::write(&path, "text-size = 900\nspeed = nan\nvolume = 300\nunknown = 1\n")
-            .expect("written");
+        // Earlier versions had several sets of pieces.
+        let old = "text-size = 900\nspeed = nan\nvolume = 300\nunknown = 1\n\n\
+            [sets]\ntablut = \"carved\"\n";
+        fs::write(&path, old).expect("written");
         let clamped = Settings::read(&path).expect("read");
         assert_eq!((clamped.text_size, clamped.animation_speed, clamped.volume), (200, 1.0, 100));
 

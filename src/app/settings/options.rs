@@ -4,8 +4,6 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString};
 
-use crate::games::GameKind;
-
 /// The colours of the board and the pieces.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Display, EnumString, Serialize, Deserialize,
@@ -68,64 +66,6 @@ pub enum TimeOfDay {
 impl TimeOfDay {
     /// All times.
     pub const ALL: [Self; 3] = [Self::Usual, Self::Morning, Self::Evening];
-}
-
-/// How a game's pieces are made. Each game has its own shapes and materials for each:
-/// carved are Tablut's of bone and antler, Tablan's of painted wood, Tablaaza's of jade.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Display, EnumString, Serialize, Deserialize,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case")]
-pub enum PieceSet {
-    /// Turned on a lathe or a potter's wheel.
-    #[default]
-    Turned,
-    /// Carved with a knife.
-    Carved,
-    /// Cast in glass or metal.
-    Cast,
-}
-
-impl PieceSet {
-    /// All sets.
-    pub const ALL: [Self; 3] = [Self::Turned, Self::Carved, Self::Cast];
-}
-
-/// The set of each game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(default, rename_all = "kebab-case")]
-pub struct PieceSets {
-    /// Tablut's.
-    pub tablut: PieceSet,
-    /// Tablan's.
-    pub tablan: PieceSet,
-    /// Tablaaza's.
-    pub tablaaza: PieceSet,
-}
-
-impl PieceSets {
-    /// The same set for every game.
-    #[must_use]
-    pub const fn all(set: PieceSet) -> Self {
-        Self { tablut: set, tablan: set, tablaaza: set }
-    }
-
-    /// The set of a game.
-    #[must_use]
-    pub const fn of(&self, game: GameKind) -> PieceSet {
-        match game {
-            GameKind::Tablut => self.tablut,
-            GameKind::Tablan => self.tablan,
-            GameKind::Tablaaza => self.tablaaza,
-        }
-    }
-
-    /// Whether all are the default.
-    #[must_use]
-    pub fn is_default(&self) -> bool {
-        *self == Self::default()
-    }
 }
 
 /// How pieces are moved with the mouse or a finger.

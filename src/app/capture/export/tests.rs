@@ -116,22 +116,21 @@ fn an_export_leaves_no_file_when_the_program_ends() {
 fn an_export_looks_as_the_table_does() {
     use bevy::ecs::system::RunSystemOnce as _;
 
-    use crate::app::settings::options::{Palette, PieceSet, PieceSets, Room};
+    use crate::app::settings::options::{Palette, Room};
 
     let mut world = World::new();
     world.insert_resource(Settings {
         palette: Palette::BlueOrange,
         room: Room::Cabin,
-        sets: PieceSets { tablan: PieceSet::Cast, ..PieceSets::default() },
         ..Settings::default()
     });
     world.insert_resource(Quality::High);
     let mut arguments = |flat: bool, view: CameraView| {
         world.insert_resource(FlatView(flat));
         world.insert_resource(CameraRig::at(view));
-        world.run_system_once(|look: TableLook| look.arguments(RuleSet::Tablan).join(" "))
+        world.run_system_once(|look: TableLook| look.arguments().join(" "))
     };
-    let look = "--room=cabin --set=cast --palette=blue-orange --quality=high";
+    let look = "--room=cabin --palette=blue-orange --quality=high";
     for (flat, view, expected) in [
         (false, CameraView::Seat, "seat"),
         (false, CameraView::Far, "far"),

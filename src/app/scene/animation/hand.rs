@@ -20,7 +20,6 @@ use crate::app::{
         components::{OnSquare, Piece},
         layout::BoardLayout,
         look::motion_step,
-        pieces::Trim,
     },
 };
 
@@ -43,23 +42,12 @@ const REACHED: f32 = 0.002;
 #[component(on_add = let_pointer_through, on_remove = catch_pointer)]
 pub(super) struct Held;
 
-/// A piece and the metal on it.
-fn parts(world: &DeferredWorld<'_>, piece: Entity) -> Vec<Entity> {
-    let children = world.get::<Children>(piece).into_iter().flatten().copied();
-    let trims = children.filter(|child| world.get::<Trim>(*child).is_some());
-    std::iter::once(piece).chain(trims).collect()
-}
-
 fn let_pointer_through(mut world: DeferredWorld<'_>, HookContext { entity, .. }: HookContext) {
-    for part in parts(&world, entity) {
-        world.commands().entity(part).try_insert(Pickable::IGNORE);
-    }
+    world.commands().entity(entity).try_insert(Pickable::IGNORE);
 }
 
 fn catch_pointer(mut world: DeferredWorld<'_>, HookContext { entity, .. }: HookContext) {
-    for part in parts(&world, entity) {
-        world.commands().entity(part).try_remove::<Pickable>();
-    }
+    world.commands().entity(entity).try_remove::<Pickable>();
 }
 
 /// Moves the piece in the hand towards the pointer. A piece that the hand has let go, and

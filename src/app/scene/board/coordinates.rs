@@ -9,18 +9,19 @@ use bevy::{
     render::render_resource::{Extent3d, TextureDimension, TextureFormat},
 };
 
-use super::frame::{FRAME_Y, FrameStyle};
 use crate::{
     app::{
         scene::{
             api::BoardOrientation,
             camera::CameraRig,
             layout::{BoardLayout, FRAME_WIDTH},
-            look::{MeshBuilder, mesh_builder::rectangle, palette},
+            look::{
+                MeshBuilder, TableMaterial, mesh_builder::rectangle, models::evenly_lit, palette,
+            },
         },
         settings::Settings,
     },
-    games::Square,
+    games::{GameKind, Square},
     session::shapes,
 };
 
@@ -31,6 +32,8 @@ static FONT: &[u8] =
 /// The glyphs of the atlas, in the order of its cells.
 const GLYPHS: &str = "abcdefghijkl123456789";
 
+/// Height of the frame's top.
+const FRAME_Y: f32 = 0.035;
 /// Half the size of a glyph's cell on the frame, at scale 1.
 const GLYPH_HALF_SIZE: f32 = 0.19;
 /// The least size of a glyph's cell in the window, in logical pixels, where the frame has
@@ -54,43 +57,40 @@ pub(super) struct Coordinates {
 /// The materials of letters, with the glyph atlas as their texture.
 #[derive(Resource)]
 pub(super) struct LetterMaterials {
-    pale: Handle<StandardMaterial>,
-    dark: Handle<StandardMaterial>,
-    ink: Handle<StandardMaterial>,
+    pale: Handle<TableMaterial>,
+    dark: Handle<TableMaterial>,
+    ink: Handle<TableMaterial>,
 }
 
 pub(super) fn plugin(app: &mut App) {
     let atlas = app.world_mut().resource_mut::<Assets<Image>>().add(glyph_atlas());
-    let mut materials = app.world_mut().resource_mut::<Assets<StandardMaterial>>();
-    let colours = [palette::LETTER, palette::LETTER_DARK, palette::printed(shapes::INK)];
-    let mut unlit = [false, false, true].into_iter();
-    let [pale, dark, ink] = colours.map(|colour| {
-        materials.add(StandardMaterial {
-            base_color: colour,
-            base_color_texture: Some(atlas.clone()),
+    let mut materials = app.world_mut().resource_mut::<Assets<TableMaterial>>();
+    let mut add = |colour: Color, in_room| {
+        materials.add(TableMaterial {
+            color: colour.to_linear(),
+            picture: Some(atlas.clone()),
             alpha_mode: AlphaMode::Blend,
-            perceptual_roughness: 0.6,
-            reflectance: 0.2,
-            unlit: unlit.next().unwrap_or_default(),
+            in_room,
             ..default()
         })
-    });
+    };
+    let (pale, dark) = (add(palette::LETTER, true), add(palette::LETTER_DARK, true));
+    let ink = add(palette::printed(shapes::INK), false);
     app.insert_resource(LetterMaterials { pale, dark, ink });
 }
 
 impl LetterMaterials {
     /// The material of letters on paper.
-    pub(super) fn ink(&self) -> Handle<StandardMaterial> {
+    pub(super) fn ink(&self) -> Handle<TableMaterial> {
         self.ink.clone()
     }
 
-    /// The material of letters on a frame.
-    pub(super) fn get(&self, style: FrameStyle) -> Handle<StandardMaterial> {
-        match style {
-            FrameStyle::Walnut | FrameStyle::Rosewood => &self.pale,
-            FrameStyle::Stone => &self.dark,
+    /// The material of letters on a game's frame.
+    pub(super) fn of(&self, game: GameKind) -> Handle<TableMaterial> {
+        match game {
+            GameKind::Tablut | GameKind::Tablan => self.pale.clone(),
+            GameKind::Tablaaza => self.dark.clone(),
         }
-        .clone()
     }
 }
 
@@ -152,7 +152,7 @@ pub(super) fn coordinates_mesh(
             add(char::from(b'1' + rank), x, z);
         }
     }
-    mesh.build()
+    evenly_lit(mesh.build(), 0.0)
 }
 
 /// Adds a textured quad; nothing for a glyph outside the atlas.

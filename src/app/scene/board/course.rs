@@ -4,7 +4,7 @@
 //! They take the rows in opposite order, so each turn into the next row has the
 //! colour of its side.
 
-use bevy::{light::NotShadowCaster, prelude::*};
+use bevy::prelude::*;
 
 use super::CurrentBoard;
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
             SceneSet,
             layout::BoardLayout,
             look::{
-                MeshBuilder, Surface,
+                MeshBuilder, TableMaterial,
                 palette::{self, ColorScheme},
             },
         },
@@ -57,8 +57,8 @@ fn update_course_arrows(
     settings: Res<Settings>,
     old: Query<Entity, With<CourseArrows>>,
     mut meshes: ResMut<Assets<Mesh>>,
-    mut materials: ResMut<Assets<StandardMaterial>>,
-    mut material: Local<Option<Handle<StandardMaterial>>>,
+    mut materials: ResMut<Assets<TableMaterial>>,
+    mut material: Local<Option<Handle<TableMaterial>>>,
 ) {
     if !(shown.is_changed() || board.is_changed() || settings.is_changed()) {
         return;
@@ -70,16 +70,15 @@ fn update_course_arrows(
         return;
     }
     let material = material.get_or_insert_with(|| {
-        materials.add(StandardMaterial { alpha_mode: AlphaMode::Blend, unlit: true, ..default() })
+        materials.add(TableMaterial { alpha_mode: AlphaMode::Blend, ..default() })
     });
     commands.spawn((
         CourseArrows,
         Name::new("Course"),
         Mesh3d(meshes.add(course_mesh(&layout, &ColorScheme::new(settings.palette)))),
-        Surface(material.clone()),
+        MeshMaterial3d(material.clone()),
         Transform::from_translation(Vec3::Y * COURSE_Y),
         Pickable::IGNORE,
-        NotShadowCaster,
     ));
 }
 

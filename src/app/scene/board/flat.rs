@@ -1,11 +1,10 @@
 //! The board of the flat view: drawn squares on paper, as in a printed book.
 
-use bevy::{light::NotShadowCaster, prelude::*};
+use bevy::prelude::*;
 
 use super::{
     CurrentBoard,
     coordinates::{Coordinates, LetterMaterials},
-    frame::FrameStyle,
 };
 use crate::{
     app::scene::{
@@ -13,7 +12,8 @@ use crate::{
         api::FlatView,
         layout::{BoardLayout, TABLE_Y},
         look::{
-            MeshBuilder, SolidOnly, Surface, mesh_builder::rectangle, palette::printed, warm_up,
+            MeshBuilder, SolidOnly, TableMaterial, mesh_builder::rectangle, palette::printed,
+            warm_up,
         },
     },
     session::{
@@ -33,27 +33,24 @@ const BORDER: f32 = 0.06;
 
 /// The material of everything drawn.
 #[derive(Resource)]
-struct FlatMaterial(Handle<StandardMaterial>);
+struct FlatMaterial(Handle<TableMaterial>);
 
 pub(super) fn plugin(app: &mut App) {
     let mut meshes = app.world_mut().resource_mut::<Assets<Mesh>>();
     let mut paper = MeshBuilder::new();
     paper.polygon(&rectangle(Vec3::ZERO, Vec2::splat(PAPER_REACH)), printed(WHITE));
     let paper = meshes.add(paper.build());
-    let material = app
-        .world_mut()
-        .resource_mut::<Assets<StandardMaterial>>()
-        .add(StandardMaterial { unlit: true, ..default() });
+    let material =
+        app.world_mut().resource_mut::<Assets<TableMaterial>>().add(TableMaterial::default());
     warm_up(app, paper.clone(), material.clone());
     app.world_mut().spawn((
         FlatOnly,
         Name::new("Paper"),
         Mesh3d(paper),
-        Surface(material.clone()),
+        MeshMaterial3d(material.clone()),
         Transform::from_xyz(0.0, TABLE_Y - 0.002, 0.0),
         Visibility::Hidden,
         Pickable::IGNORE,
-        NotShadowCaster,
     ));
     app.insert_resource(FlatMaterial(material))
         .add_systems(Update, (show_flat_board, draw_squares).in_set(SceneSet::Surfaces));
@@ -64,7 +61,7 @@ fn show_flat_board(
     flat: Res<FlatView>,
     board: Res<CurrentBoard>,
     letters: Res<LetterMaterials>,
-    mut coordinates: Query<&mut Surface, With<Coordinates>>,
+    mut coordinates: Query<&mut MeshMaterial3d<TableMaterial>, With<Coordinates>>,
     mut solid: Query<&mut Visibility, With<SolidOnly>>,
     mut drawn: Query<&mut Visibility, (With<FlatOnly>, Without<SolidOnly>)>,
 ) {
@@ -72,9 +69,8 @@ fn show_flat_board(
         return;
     }
     if let Some(rules) = board.0 {
-        let style = FrameStyle::new(rules.game());
         for mut material in &mut coordinates {
-            material.0 = if flat.0 { letters.ink() } else { letters.get(style) };
+            material.0 = if flat.0 { letters.ink() } else { letters.of(rules.game()) };
         }
     }
     let when = |is_shown| if is_shown { Visibility::Inherited } else { Visibility::Hidden };
@@ -117,9 +113,8 @@ fn draw_squares(
         DrawnSquares,
         Name::new("Drawn squares"),
         Mesh3d(meshes.add(mesh.build())),
-        Surface(material.0.clone()),
+        MeshMaterial3d(material.0.clone()),
         Pickable::IGNORE,
-        NotShadowCaster,
     ));
 }
 

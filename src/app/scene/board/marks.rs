@@ -13,7 +13,7 @@ mod tests;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use bevy::{light::NotShadowCaster, prelude::*};
+use bevy::prelude::*;
 use strum::IntoEnumIterator;
 
 use self::shapes::{arrow_mesh, mark_mesh};
@@ -23,7 +23,7 @@ use crate::{
         api::{Arrow, Highlights, Photo},
         components::{OnSquare, Piece},
         layout::BoardLayout,
-        look::{Surface, warm_up},
+        look::{TableMaterial, warm_up},
     },
     games::Square,
     records::ShapeColor,
@@ -86,17 +86,17 @@ fn arrow_y(arrow: Arrow) -> f32 {
 #[derive(Resource)]
 struct MarkAssets {
     meshes: HashMap<MarkKind, Handle<Mesh>>,
-    material: Handle<StandardMaterial>,
+    material: Handle<TableMaterial>,
 }
 
 /// A mark that is shown: the shape of its kind on a square.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[require(Pickable = Pickable::IGNORE, NotShadowCaster)]
+#[require(Pickable = Pickable::IGNORE)]
 struct Mark(Square, MarkKind);
 
 /// An arrow that is shown.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
-#[require(Pickable = Pickable::IGNORE, NotShadowCaster)]
+#[require(Pickable = Pickable::IGNORE)]
 struct ShownArrow(Arrow);
 
 pub(super) fn plugin(app: &mut App) {
@@ -105,8 +105,8 @@ pub(super) fn plugin(app: &mut App) {
         MarkKind::iter().map(|kind| (kind, meshes.add(mark_mesh(kind)))).collect();
     let material = app
         .world_mut()
-        .resource_mut::<Assets<StandardMaterial>>()
-        .add(StandardMaterial { alpha_mode: AlphaMode::Blend, unlit: true, ..default() });
+        .resource_mut::<Assets<TableMaterial>>()
+        .add(TableMaterial { alpha_mode: AlphaMode::Blend, ..default() });
     for mesh in meshes.values() {
         warm_up(app, mesh.clone(), material.clone());
     }
@@ -224,7 +224,7 @@ fn update_marks(
             ShownArrow(arrow),
             Name::new(format!("{arrow:?}")),
             Mesh3d(meshes.add(arrow_mesh(from, to, arrow))),
-            Surface(assets.material.clone()),
+            MeshMaterial3d(assets.material.clone()),
             Transform::from_translation(from + Vec3::Y * arrow_y(arrow)),
         ));
     }
@@ -234,7 +234,7 @@ fn update_marks(
             Mark(square, kind),
             Name::new(format!("{kind:?} {square}")),
             Mesh3d(mesh.clone()),
-            Surface(assets.material.clone()),
+            MeshMaterial3d(assets.material.clone()),
             Transform::from_translation(layout.square_centre(square) + Vec3::Y * kind.y()),
         ));
     }

@@ -1,5 +1,4 @@
-//! Tablaaza's lakes: a quay of stone and an animated water surface above the
-//! painted bed.
+//! The water of Tablaaza's lakes: an animated surface above the painted bed.
 //!
 //! The surface is a sum of sine waves. It moves while something else does and
 //! calms down within seconds after, so that an idle window draws no frames. It
@@ -7,9 +6,8 @@
 
 use std::time::Duration;
 
-use bevy::{light::NotShadowCaster, math::Affine2, prelude::*};
+use bevy::prelude::*;
 
-use super::{WATER_Y, is_lake_beside};
 use crate::{
     app::{
         core::redraw::NextFrame,
@@ -18,11 +16,8 @@ use crate::{
             api::MotionStatus,
             layout::BoardLayout,
             look::{
-                CameraMoving, MeshBuilder, SolidOnly, Surface,
-                finishes::{Finish, Finishes},
-                mesh_builder::StripVertex,
-                motion_step, palette,
-                textures::SharedTextures,
+                CameraMoving, MeshBuilder, SolidOnly, TableMaterial, mesh_builder::StripVertex,
+                models::evenly_lit, motion_step, warm_up,
             },
         },
         settings::{Settings, options::Quality},
@@ -30,6 +25,10 @@ use crate::{
     session::{BoardGrid, SquareKind},
 };
 
+/// Mean height of a lake's surface, between its bed and the streets.
+const WATER_Y: f32 = -0.068;
+/// How strongly it mirrors.
+const GLOSS: f32 = 0.6;
 /// Quads of the surface along a square's side.
 const QUADS: usize = 14;
 /// How long the water takes to calm down, in seconds.
@@ -66,12 +65,9 @@ const WAVES: [Wave; 5] = [
 #[derive(Component)]
 struct Water;
 
-/// The materials of lakes.
+/// The material of the water.
 #[derive(Resource)]
-pub(super) struct LakeMaterials {
-    water: Handle<StandardMaterial>,
-    quay: Handle<StandardMaterial>,
-}
+pub(super) struct WaterMaterial(Handle<TableMaterial>);
 
 /// The animation's state.
 #[derive(Resource)]
@@ -83,24 +79,17 @@ struct WaveClock {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    let textures = app.world().resource::<SharedTextures>().clone();
-    let mut materials = app.world_mut().resource_mut::<Assets<StandardMaterial>>();
-    let water = materials.add(StandardMaterial {
-        base_color: Color::linear_rgba(0.003, 0.020, 0.026, 0.40),
-        perceptual_roughness: 0.07,
-        reflectance: 0.62,
+    let mut materials = app.world_mut().resource_mut::<Assets<TableMaterial>>();
+    // What it lets through is as bright as the bed is painted; what it mirrors is added.
+    let water = materials.add(TableMaterial {
+        color: LinearRgba::new(0.004, 0.022, 0.028, 0.16),
         alpha_mode: AlphaMode::Premultiplied,
+        in_room: true,
         ..default()
     });
-    let quay = materials.add(StandardMaterial {
-        base_color_texture: Some(textures.stone.clone()),
-        perceptual_roughness: 0.8,
-        reflectance: 0.3,
-        ..default()
-    });
-    let mut finishes = app.world_mut().resource_mut::<Finishes>();
-    finishes.set(&water, Finish::with_normal_map(&textures.water_normal_map, 0.07));
-    app.insert_resource(LakeMaterials { water, quay })
+    let mesh = app.world_mut().resource_mut::<Assets<Mesh>>().add(water_mesh(&[Vec3::ZERO], 0.0));
+    warm_up(app, mesh, water.clone());
+    app.insert_resource(WaterMaterial(water))
         .insert_resource(WaveClock { time: STILL_TIME, activity: 0.0 })
         .add_systems(Update, animate_water.in_set(SceneSet::Surfaces));
 }
@@ -109,7 +98,7 @@ pub(super) fn plugin(app: &mut App) {
 pub(super) fn spawn_lakes(
     commands: &mut Commands,
     meshes: &mut Assets<Mesh>,
-    materials: &LakeMaterials,
+    material: &WaterMaterial,
     board: &BoardGrid,
     layout: &BoardLayout,
     root: Entity,
@@ -128,16 +117,7 @@ pub(super) fn spawn_lakes(
         Name::new("Water"),
         SolidOnly,
         Mesh3d(meshes.add(water_mesh(&centres, STILL_TIME))),
-        Surface(materials.water.clone()),
-        Pickable::IGNORE,
-        NotShadowCaster,
-        ChildOf(root),
-    ));
-    commands.spawn((
-        Name::new("Quay"),
-        SolidOnly,
-        Mesh3d(meshes.add(quay_mesh(board, layout))),
-        Surface(materials.quay.clone()),
+        MeshMaterial3d(material.0.clone()),
         Pickable::IGNORE,
         ChildOf(root),
     ));
@@ -183,41 +163,7 @@ fn water_mesh(centres: &[Vec3], time: f32) -> Mesh {
             mesh.strip(&row(z + 1), &row(z), Color::WHITE);
         }
     }
-    mesh.build_with_tangents()
-}
-
-/// Coping stones round each lake, which reach down to its bed.
-fn quay_mesh(board: &BoardGrid, layout: &BoardLayout) -> Mesh {
-    let mut mesh = MeshBuilder::new();
-    for &(square, kind) in &board.squares {
-        if kind != SquareKind::Lake {
-            continue;
-        }
-        let centre = layout.square_centre(square);
-        for side in [[0, -1], [1, 0], [0, 1], [-1, 0]] {
-            if is_lake_beside(board, square, side) {
-                continue;
-            }
-            let out = Vec3::new(f32::from(side[0]), 0.0, -f32::from(side[1]));
-            let along = out.cross(Vec3::Y).abs();
-            // Three stones a side, over the edge of the street.
-            for stone in -1..=1 {
-                let at = centre + out * 0.515 + along * (stone as f32 / 3.0);
-                let half = out.abs() * 0.055 + along * 0.158;
-                let shade = (i32::from(square.rank) * 3 + stone + i32::from(side[0]) * 2) % 4;
-                let tint = 0.80 + 0.05 * shade as f32;
-                let colour = Color::from(palette::PAVING.to_linear() * tint).with_alpha(1.0);
-                mesh.bevelled_box(
-                    (at - half).with_y(-0.2),
-                    (at + half).with_y(0.012),
-                    0.012,
-                    |it| it.xz() * 0.9 + at.xz() * 0.37,
-                    colour,
-                );
-            }
-        }
-    }
-    mesh.build()
+    evenly_lit(mesh.build(), GLOSS)
 }
 
 /// Advances the waves and updates the surface.
@@ -225,13 +171,11 @@ fn animate_water(
     time: Res<Time<Real>>,
     (quality, settings): (Res<Quality>, Res<Settings>),
     (motion, camera_moving): (Res<MotionStatus>, Res<CameraMoving>),
-    lake_materials: Res<LakeMaterials>,
     layout: Res<BoardLayout>,
     mut clock: ResMut<WaveClock>,
     mut next: ResMut<NextFrame>,
     water: Query<&Mesh3d, With<Water>>,
     mut meshes: ResMut<Assets<Mesh>>,
-    mut materials: ResMut<Assets<StandardMaterial>>,
     mut last_layout: Local<Option<BoardLayout>>,
 ) {
     let animated = *quality != Quality::Low && !settings.reduced_motion;
@@ -255,9 +199,6 @@ fn animate_water(
     if let Some(mut mesh) = meshes.get_mut(&mesh.0) {
         move_surface(&mut mesh, wave_time);
     }
-    if let Some(mut water) = materials.get_mut(&lake_materials.water) {
-        water.uv_transform = Affine2::from_translation(Vec2::new(0.021, 0.013) * wave_time);
-    }
 }
 
 /// Moves every vertex of a water mesh to its place at a wave time.
@@ -280,7 +221,6 @@ fn move_surface(mesh: &mut Mesh, time: f32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::scene::board::{LAKE_BED_Y, STREET_Y};
 
     #[test]
     fn wave_slopes_are_the_derivatives_of_the_height() {
@@ -294,7 +234,9 @@ mod tests {
 
     #[test]
     fn waves_stay_between_bed_and_street() {
+        // As `tools/art/README.md` has them.
+        let (street, bed) = (-0.024, -0.112);
         let highest: f32 = WAVES.iter().map(|it| it.amplitude).sum();
-        assert!(WATER_Y + highest < STREET_Y && WATER_Y - highest > LAKE_BED_Y);
+        assert!(WATER_Y + highest < street && WATER_Y - highest > bed);
     }
 }

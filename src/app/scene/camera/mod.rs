@@ -30,7 +30,7 @@ use super::{
     SceneSet,
     api::{AnimationSpeed, BoardOrientation, FlatView, Photo, ViewportInsets},
     layout::BoardLayout,
-    look::{CameraMoving, lighting::EnvironmentLight, motion_step},
+    look::{CameraMoving, motion_step},
 };
 use crate::app::core::actions::ViewAction;
 
@@ -80,16 +80,11 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 /// Spawns the camera. The graphics quality adds further components.
-fn spawn_camera(
-    mut commands: Commands,
-    light: Res<EnvironmentLight>,
-    canvas: Option<Res<RenderCanvas>>,
-) {
+fn spawn_camera(mut commands: Commands, canvas: Option<Res<RenderCanvas>>) {
     let mut camera = commands.spawn((
         Name::new("Camera"),
         Camera3d::default(),
         Projection::custom(Lens::default()),
-        light.0.clone(),
         Transform::from_xyz(0.0, 12.0, 9.0).looking_at(Vec3::ZERO, Vec3::Y),
     ));
     if let Some(canvas) = canvas {

@@ -5,7 +5,6 @@
 
 use bevy::{
     core_pipeline::core_3d::DEPTH_PREPASS_TEXTURE_SUPPORTED,
-    light::{CascadeShadowConfig, SimulationLightSystems},
     post_process::dof::{DepthOfField, DepthOfFieldMode},
     prelude::*,
     render::renderer::RenderAdapterInfo,
@@ -17,10 +16,7 @@ use super::{
 };
 use crate::app::{
     core::{actions::ViewAction, schedule::AppSet, states::Screen},
-    scene::{
-        api::{Photo, PhotoLens, ViewportInsets},
-        look::lighting::shadow_range,
-    },
+    scene::api::{Photo, PhotoLens, ViewportInsets},
 };
 
 /// The height of the film in squares: 24 mm, where a square is 5 cm wide.
@@ -31,12 +27,9 @@ const WIDEST_BLUR: f32 = 1.0 / 22.0;
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, toggle.in_set(AppSet::ApplyActions)).add_systems(
         PostUpdate,
-        (
-            focus
-                .run_if(resource_exists::<RenderAdapterInfo>)
-                .before(bevy::camera::CameraUpdateSystems),
-            fit_shadows.before(SimulationLightSystems::UpdateDirectionalLightCascades),
-        )
+        focus
+            .run_if(resource_exists::<RenderAdapterInfo>)
+            .before(bevy::camera::CameraUpdateSystems)
             .after(super::update_camera),
     );
 }
@@ -97,23 +90,6 @@ pub(super) fn view(
     )
 }
 
-/// Lets the key light's shadows reach from before the board to behind it, however far
-/// away a lens stands.
-fn fit_shadows(
-    photo: Res<Photo>,
-    cameras: Query<Ref<Transform>, With<Camera3d>>,
-    mut shadows: Query<&mut CascadeShadowConfig>,
-) {
-    for camera in &cameras {
-        if photo.is_changed() || photo.0.is_some() && camera.is_changed() {
-            let distance = photo.0.map(|_| camera.translation.length());
-            for mut shadows in &mut shadows {
-                *shadows = shadow_range(distance);
-            }
-        }
-    }
-}
-
 /// Focuses on the table in the middle of the picture.
 fn focus(
     mut commands: Commands,
@@ -151,29 +127,6 @@ fn focus(
 mod tests {
     use super::*;
     use crate::app::scene::layout::BoardLayout;
-
-    #[test]
-    fn shadows_reach_all_of_the_board_through_every_lens() {
-        let corners = BoardLayout { files: 9, ranks: 9, sticks: false }.framed_corners(0.0);
-        let mut farthest: f32 = 0.0;
-        for pitch in [PHOTO_MIN_PITCH, 0.9, 1.5] {
-            let rotation = Quat::from_rotation_x(-pitch);
-            let pose = Pose { pitch, ..Pose::from_view(super::super::CameraView::Seat) };
-            for (focal_length, aspect) in [(24.0, None), (85.0, None), (85.0, Some((9, 16)))] {
-                let lens = PhotoLens { focal_length, aspect, ..PhotoLens::default() };
-                let window = Vec2::new(1600.0, 900.0);
-                let (camera, _) = view(lens, window, pose, rotation, &corners);
-                let range = shadow_range(Some(camera.translation.length()));
-                for corner in &corners {
-                    let depth = (*corner - camera.translation).dot(*camera.forward());
-                    assert!(range.minimum_distance < depth && depth < range.bounds[0], "{depth}");
-                    farthest = farthest.max(depth);
-                }
-            }
-        }
-        let usual = shadow_range(None).bounds[0];
-        assert!(farthest > usual, "the range of the table is too short: {farthest}");
-    }
 
     #[test]
     fn the_board_fills_the_picture_through_every_lens() {

@@ -21,10 +21,6 @@ use crate::app::{
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CameraMoving(pub(crate) bool);
 
-/// Whether a board's textures are being painted.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct BoardPainting(pub(crate) bool);
-
 /// For how long every frame is drawn after the scene was set up or the window changed:
 /// pipelines compile and textures are uploaded in that time.
 const SCENE_SETTLE_TIME: Duration = Duration::from_millis(1500);
@@ -77,7 +73,6 @@ pub(crate) struct SceneAtRest(pub(crate) bool);
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<CameraMoving>()
-        .init_resource::<BoardPainting>()
         .init_resource::<SettleTimer>()
         .init_resource::<SceneAtRest>()
         .insert_resource(interval(IDLE_INTERVAL))
@@ -99,19 +94,15 @@ const fn interval(wait: Duration) -> WinitSettings {
     WinitSettings { focused_mode: mode, unfocused_mode: mode }
 }
 
-fn update_scene_ready(
-    painting: Res<BoardPainting>,
-    pipelines: Res<PipelineStatus>,
-    mut ready: ResMut<SceneReady>,
-) {
-    ready.set_if_neq(SceneReady(!painting.0 && !pipelines.is_busy()));
+fn update_scene_ready(pipelines: Res<PipelineStatus>, mut ready: ResMut<SceneReady>) {
+    ready.set_if_neq(SceneReady(!pipelines.is_busy()));
 }
 
 /// Asks for the frames that the scene needs, and settles when the next frame is due.
 pub(crate) fn update_frame_pacing(
     time: Res<Time<Real>>,
     (motion, camera_moving): (Res<MotionStatus>, Res<CameraMoving>),
-    (painting, pipelines, ready): (Res<BoardPainting>, Res<PipelineStatus>, Res<SceneReady>),
+    (pipelines, ready): (Res<PipelineStatus>, Res<SceneReady>),
     mut timer: ResMut<SettleTimer>,
     mut at_rest: ResMut<SceneAtRest>,
     mut scene_commands: MessageReader<SceneCommand>,
@@ -142,10 +133,9 @@ pub(crate) fn update_frame_pacing(
     } else if moving || is_played {
         timer.frames = timer.frames.max(FRAMES_AFTER_MOTION);
     }
-    // One frame more than is painted and compiled in: what waits for it is told at the
+    // One frame more than is compiled in: what waits for it is told at the
     // start of the next.
-    let settling = painting.0
-        || pipelines.is_busy()
+    let settling = pipelines.is_busy()
         || !ready.0
         || timer.frames > 0
         || timer.until.is_some_and(|until| now < until);

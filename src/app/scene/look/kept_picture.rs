@@ -6,7 +6,7 @@
 
 use bevy::{
     camera::{CameraMainTextureUsages, visibility::RenderLayers},
-    core_pipeline::{Core3d, Core3dSystems, tonemapping::Tonemapping, upscaling::upscaling},
+    core_pipeline::{Core3d, Core3dSystems, upscaling::upscaling},
     ecs::system::SystemParam,
     post_process::dof::DepthOfField,
     prelude::*,
@@ -17,12 +17,12 @@ use bevy::{
             RenderPassDescriptor, Texture, TextureDescriptor, TextureDimension, TextureUsages,
         },
         renderer::{RenderContext, RenderDevice, ViewQuery},
-        view::{ColorGrading, ViewTarget},
+        view::ViewTarget,
     },
 };
 use bevy_egui::render::egui_pass;
 
-use super::{SceneAtRest, frame_pacing, plain::PlainMaterial};
+use super::{SceneAtRest, TableMaterial, frame_pacing};
 
 /// What is done for the picture of the scene in a frame.
 #[derive(Resource, ExtractResource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,71 +81,31 @@ struct SceneChanges<'w, 's> {
         (),
         Or<(Changed<GlobalTransform>, Changed<ViewVisibility>, Changed<RenderLayers>)>,
     >,
-    surfaces: Query<
-        'w,
-        's,
-        (),
-        Or<(
-            Changed<Mesh3d>,
-            Changed<MeshMaterial3d<StandardMaterial>>,
-            Changed<MeshMaterial3d<PlainMaterial>>,
-        )>,
-    >,
-    lights: Query<
-        'w,
-        's,
-        (),
-        Or<(
-            Changed<DirectionalLight>,
-            Changed<PointLight>,
-            Changed<SpotLight>,
-            Changed<EnvironmentMapLight>,
-        )>,
-    >,
-    cameras: Query<
-        'w,
-        's,
-        (),
-        Or<(
-            Changed<Projection>,
-            Changed<Tonemapping>,
-            Changed<ColorGrading>,
-            Changed<Msaa>,
-            Changed<DepthOfField>,
-        )>,
-    >,
+    surfaces: Query<'w, 's, (), Or<(Changed<Mesh3d>, Changed<MeshMaterial3d<TableMaterial>>)>>,
+    cameras: Query<'w, 's, (), Or<(Changed<Projection>, Changed<Msaa>, Changed<DepthOfField>)>>,
     removed: (
         RemovedComponents<'w, 's, Mesh3d>,
         RemovedComponents<'w, 's, RenderLayers>,
         RemovedComponents<'w, 's, DepthOfField>,
     ),
     meshes: MessageReader<'w, 's, AssetEvent<Mesh>>,
-    materials: (
-        MessageReader<'w, 's, AssetEvent<StandardMaterial>>,
-        MessageReader<'w, 's, AssetEvent<PlainMaterial>>,
-    ),
-    colors: (Res<'w, GlobalAmbientLight>, Res<'w, ClearColor>),
+    materials: MessageReader<'w, 's, AssetEvent<TableMaterial>>,
 }
 
 impl SceneChanges<'_, '_> {
     /// Whether there was a change since the last frame.
     fn take(&mut self) -> bool {
         let (meshes, layers, blurs) = &mut self.removed;
-        let (standard, plain) = &mut self.materials;
         // All are counted, so that none is left for the next frame.
         let events = meshes.read().count()
             + layers.read().count()
             + blurs.read().count()
             + self.meshes.read().count()
-            + standard.read().count()
-            + plain.read().count();
+            + self.materials.read().count();
         events > 0
             || !self.places.is_empty()
             || !self.surfaces.is_empty()
-            || !self.lights.is_empty()
             || !self.cameras.is_empty()
-            || self.colors.0.is_changed()
-            || self.colors.1.is_changed()
     }
 }
 
@@ -290,9 +250,9 @@ mod tests {
         app.update();
         assert_eq!(picture(&app), ScenePicture::Drawn, "the camera moves");
         come_to_rest(&mut app);
-        let mut materials = app.world_mut().resource_mut::<Assets<StandardMaterial>>();
+        let mut materials = app.world_mut().resource_mut::<Assets<TableMaterial>>();
         let id = materials.ids().next().expect("a material");
-        materials.get_mut(id).expect("a material").base_color = Color::BLACK;
+        materials.get_mut(id).expect("a material").color = LinearRgba::BLACK;
         app.update();
         assert_eq!(picture(&app), ScenePicture::Drawn, "a colour changes");
         app.update();

@@ -1,24 +1,22 @@
 //! Colours, meshes, textures, light, graphics quality and frame pacing.
 //!
-//! Everything is procedural: no model or image file is loaded, so the program needs no
-//! asset folder beside it.
+//! Models and pictures are part of the program, so it needs no asset folder beside it.
 
-pub(crate) mod finishes;
 mod frame_pacing;
+mod ground_shadow;
 pub(crate) mod kept_picture;
-pub(crate) mod lighting;
+mod lamps;
+mod material;
 pub(crate) mod mesh_builder;
+pub(crate) mod models;
 pub(crate) mod palette;
-mod plain;
-mod profile;
+pub(crate) mod pictures;
 mod quality;
 mod room;
 pub(crate) mod shader_warmup;
-mod surface;
 pub(crate) mod textures;
 
 use bevy::{
-    camera::visibility::RenderLayers,
     pbr::PbrPlugin,
     prelude::*,
     render::{
@@ -29,22 +27,13 @@ use bevy::{
     },
 };
 
-pub(crate) use frame_pacing::{
-    BoardPainting, CameraMoving, SceneAtRest, motion_step, update_frame_pacing,
-};
+pub(crate) use frame_pacing::{CameraMoving, SceneAtRest, motion_step, update_frame_pacing};
+pub(crate) use ground_shadow::GroundShadows;
+pub(crate) use material::TableMaterial;
 pub(crate) use mesh_builder::MeshBuilder;
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) use quality::{QualityOverride, ShadowsOff};
+pub(crate) use quality::QualityOverride;
 pub(crate) use shader_warmup::{PipelineStatus, warm_up};
-pub(crate) use surface::Surface;
-
-/// What is seen while a new board is not painted yet: the table, the room and their light.
-pub(crate) const ROOM_LAYER: usize = 1;
-
-/// The layers of the room: it is seen with the board and without.
-pub(crate) fn room_layers() -> RenderLayers {
-    RenderLayers::default().with(ROOM_LAYER)
-}
 
 /// Marks what the flat view hides: the board's frame, water, the table, the room.
 #[derive(Component)]
@@ -53,12 +42,10 @@ pub(crate) struct SolidOnly;
 /// Textures, light, the table and its room, graphics quality, frame pacing.
 pub(crate) fn plugin(app: &mut App) {
     app.add_plugins((
-        textures::plugin,
-        finishes::plugin,
-        lighting::plugin,
+        material::plugin,
         room::plugin,
+        ground_shadow::plugin,
         quality::plugin,
-        surface::plugin,
         frame_pacing::plugin,
         kept_picture::plugin,
         shader_warmup::status_plugin,

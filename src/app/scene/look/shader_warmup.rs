@@ -27,12 +27,12 @@ use bevy::{
     },
 };
 
-use super::Surface;
+use super::TableMaterial;
 use crate::app::scene::layout::TABLE_Y;
 
 /// The meshes and materials to draw once.
 #[derive(Resource, Default)]
-struct WarmupMeshes(Vec<(Handle<Mesh>, Handle<StandardMaterial>)>);
+pub(crate) struct WarmupMeshes(pub(crate) Vec<(Handle<Mesh>, Handle<TableMaterial>)>);
 
 /// The renderer's progress with its pipelines; shared with the render world.
 #[derive(Resource, Clone, Default)]
@@ -52,11 +52,6 @@ impl PipelineStatus {
         self.compiling.load(Ordering::Relaxed) || self.scene_hidden.load(Ordering::Relaxed)
     }
 
-    /// Whether the scene has been shown with all pipelines of its first screen.
-    pub(crate) fn has_shown_scene(&self) -> bool {
-        self.first_screen_compiled.load(Ordering::Relaxed)
-    }
-
     /// How many frames were drawn with all their pipelines.
     pub(crate) fn complete_frames(&self) -> u32 {
         self.complete_frames.load(Ordering::Relaxed)
@@ -69,16 +64,6 @@ impl PipelineStatus {
     }
 }
 
-#[cfg(test)]
-impl PipelineStatus {
-    /// The status once the scene has been shown.
-    pub(crate) fn of_shown_scene() -> Self {
-        let status = Self::default();
-        status.first_screen_compiled.store(true, Ordering::Relaxed);
-        status
-    }
-}
-
 /// An entity that exists only to be drawn once.
 #[derive(Component)]
 struct WarmupMesh;
@@ -87,7 +72,7 @@ struct WarmupMesh;
 const WARMUP_FRAMES: u32 = 4;
 
 /// Adds a mesh and its material to the warm-up.
-pub(crate) fn warm_up(app: &mut App, mesh: Handle<Mesh>, material: Handle<StandardMaterial>) {
+pub(crate) fn warm_up(app: &mut App, mesh: Handle<Mesh>, material: Handle<TableMaterial>) {
     app.init_resource::<WarmupMeshes>();
     app.world_mut().resource_mut::<WarmupMeshes>().0.push((mesh, material));
 }
@@ -170,7 +155,7 @@ fn spawn_warmup_meshes(mut commands: Commands, warmup: Res<WarmupMeshes>) {
             WarmupMesh,
             Name::new("Warm-up mesh"),
             Mesh3d(mesh.clone()),
-            Surface(material.clone()),
+            MeshMaterial3d(material.clone()),
             Transform::from_xyz(x, TABLE_Y - 2.0, z),
             Pickable::IGNORE,
         ));

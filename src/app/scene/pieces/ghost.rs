@@ -1,26 +1,18 @@
 //! The ghost of a piece: where it will stand after the first half of a pair of moves,
 //! while the second half is chosen; and where it came from, while it is in the hand.
 
-use bevy::{light::NotShadowCaster, prelude::*};
+use bevy::prelude::*;
 
-use super::{assets::Trim, board_transform, tokens::show_tokens};
+use super::{PieceAssets, board_transform, tokens::show_tokens};
 use crate::{
     app::scene::{
         SceneSet,
         api::{FlatView, Hand, Highlights},
         components::{OnSquare, Piece},
         layout::BoardLayout,
-        look::Surface,
     },
     games::Square,
 };
-
-/// How much of the ghost is seen.
-const OPACITY: f32 = 0.78;
-/// How much is seen of the ghost of the piece in the hand.
-const HELD_OPACITY: f32 = 0.35;
-/// The light that the ghost gives by itself: it is paler than every piece.
-const GLOW: LinearRgba = LinearRgba::rgb(0.34, 0.33, 0.30);
 
 /// The ghost, with the step that it shows, and whether it is drawn flat.
 #[derive(Component, PartialEq, Eq)]
@@ -41,19 +33,12 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// The mesh and the material of a piece or its metal.
-type Look<'a> = (&'a Mesh3d, &'a Surface);
-
 fn update_ghost(
     mut commands: Commands,
     (highlights, hand): (Res<Highlights>, Res<Hand>),
     (flat, layout): (Res<FlatView>, Res<BoardLayout>),
-    mut materials: ResMut<Assets<StandardMaterial>>,
-    mut pieces: Query<
-        (Entity, &OnSquare, Look<'static>, Option<&Children>, &mut Visibility),
-        With<Piece>,
-    >,
-    trims: Query<Look<'static>, (With<Trim>, Without<Piece>)>,
+    assets: Res<PieceAssets>,
+    mut pieces: Query<(Entity, &OnSquare, &Mesh3d, &mut Visibility), With<Piece>>,
     hidden: Query<Entity, With<HiddenByGhost>>,
     ghosts: Query<(Entity, &GhostPiece)>,
 ) {
@@ -72,7 +57,7 @@ fn update_ghost(
         }
     }
     let Some(ghost) = wanted else { return };
-    let GhostPiece(from, to, is_flat) = ghost;
+    let GhostPiece(from, to, _) = ghost;
     // Two pieces in one place could not be told apart. A held piece is elsewhere.
     for (entity, at, .., mut visibility) in &mut pieces {
         if at.0 == to && from != to {
@@ -80,88 +65,64 @@ fn update_ghost(
             commands.entity(entity).try_insert(HiddenByGhost);
         }
     }
-    let Some((_, _, look, children, _)) = pieces.iter().find(|it| it.1.0 == from) else { return };
-    let mut pale = |(mesh, material): Look<'_>| {
-        let mut material = materials.get(&material.0).cloned().unwrap_or_default();
-        make_pale(&mut material, if from == to { HELD_OPACITY } else { OPACITY });
-        (mesh.clone(), Surface(materials.add(material)), Pickable::IGNORE, NotShadowCaster)
-    };
-    let body = pale(look);
-    let trim = children.into_iter().flatten().find_map(|child| trims.get(*child).ok());
-    let trim = trim.filter(|_| !is_flat).map(pale);
-    let name = Name::new(format!("ghost {to}"));
-    let mut spawned = commands.spawn((name, ghost, body, board_transform(&layout, to)));
-    if let Some(trim) = trim {
-        spawned.with_child((Name::new("Trim"), trim));
-    }
-}
-
-/// Makes a piece's material a ghost's. It is drawn like the letters of the board, which are
-/// on every table: a pipeline of its own would be compiled while the player waits.
-fn make_pale(material: &mut StandardMaterial, opacity: f32) {
-    material.base_color.set_alpha(opacity);
-    material.emissive = GLOW;
-    material.alpha_mode = AlphaMode::Blend;
-    material.normal_map_texture = None;
-    material.clearcoat = 0.0;
-    material.depth_bias = 0.0;
+    let Some((_, _, mesh, _)) = pieces.iter().find(|it| it.1.0 == from) else { return };
+    let pale = assets.ghosts[usize::from(from == to)].clone();
+    commands.spawn((
+        Name::new(format!("ghost {to}")),
+        ghost,
+        mesh.clone(),
+        MeshMaterial3d(pale),
+        Pickable::IGNORE,
+        board_transform(&layout, to),
+    ));
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
-    use bevy::{
-        ecs::system::RunSystemOnce as _, mesh::MeshVertexAttributeId, pbr::StandardMaterialKey,
-    };
+    use bevy::{ecs::system::RunSystemOnce as _, mesh::MeshVertexAttributeId};
 
     use super::*;
     use crate::{
         app::{
             core::actions::{Action, GameAction},
-            scene::api::AnimationSpeed,
-            settings::{
-                Settings,
-                options::{PieceSet, PieceSets, Quality},
+            scene::{
+                api::AnimationSpeed,
+                look::{TableMaterial, shader_warmup::WarmupMeshes},
             },
+            settings::Settings,
         },
         games::RuleSet,
         session::Setup,
     };
 
     /// What decides which pipeline draws a mesh.
-    type PipelineKind = (u64, String, Vec<MeshVertexAttributeId>);
+    type PipelineKind = (bool, String, Vec<MeshVertexAttributeId>);
 
-    /// The kinds of pipelines that draw what is there.
+    /// The kinds of pipelines that draw what is there, or were compiled at the start.
     fn pipelines(app: &mut App) -> HashSet<PipelineKind> {
         let world = app.world_mut();
-        let mut drawn = world.query::<(&Mesh3d, &Surface)>();
-        let drawn: Vec<_> = drawn.iter(world).map(|it| (it.0.id(), it.1.0.id())).collect();
+        let mut drawn = world.query::<(&Mesh3d, &MeshMaterial3d<TableMaterial>)>();
+        let drawn: Vec<_> = drawn.iter(world).map(|it| (it.0.id(), it.1.id())).collect();
+        let compiled = &world.resource::<WarmupMeshes>().0;
+        let compiled = compiled.iter().map(|it| (it.0.id(), it.1.id()));
         let meshes = world.resource::<Assets<Mesh>>();
-        let materials = world.resource::<Assets<StandardMaterial>>();
-        let kinds = drawn.into_iter().filter_map(|(mesh, material)| {
+        let materials = world.resource::<Assets<TableMaterial>>();
+        let kinds = drawn.into_iter().chain(compiled).filter_map(|(mesh, material)| {
             let (mesh, material) = (meshes.get(mesh)?, materials.get(material)?);
             let attributes = mesh.attributes().map(|it| it.0.id).collect();
-            let key = StandardMaterialKey::from(material).bits();
-            Some((key, format!("{:?}", material.alpha_mode), attributes))
+            let mode = format!("{:?}", material.alpha_mode);
+            Some((material.picture.is_some(), mode, attributes))
         });
         kinds.collect()
     }
 
     #[test]
     fn a_ghost_is_drawn_by_a_pipeline_that_the_table_has() {
-        for (set, diagram) in [
-            (PieceSet::Turned, false),
-            (PieceSet::Carved, false),
-            (PieceSet::Cast, false),
-            (PieceSet::Turned, true),
-        ] {
+        for diagram in [false, true] {
             let mut app = crate::app::headless((900, 600));
-            let mut settings = app.world_mut().resource_mut::<Settings>();
-            // Its materials are those of high quality; without a renderer there is no such camera.
-            settings.quality = Some(Quality::Medium);
-            settings.sets = PieceSets::all(set);
-            settings.diagram = diagram;
+            app.world_mut().resource_mut::<Settings>().diagram = diagram;
             let setup = Setup { seed: Some(1), ..Setup::new(RuleSet::TablanOrdered) };
             app.world_mut().write_message(Action::from(GameAction::NewGame(setup)));
             app.insert_resource(AnimationSpeed { speed: 1000.0 });
@@ -178,9 +139,13 @@ mod tests {
                 .expect("highlights");
             app.world_mut().run_system_once(update_ghost).expect("a scene");
             let world = app.world_mut();
-            assert_eq!(world.query::<&GhostPiece>().iter(world).count(), 1);
+            let mut ghosts =
+                world.query_filtered::<&MeshMaterial3d<TableMaterial>, With<GhostPiece>>();
+            let ghost = ghosts.single(world).expect("one ghost").id();
+            let ghost = world.resource::<Assets<TableMaterial>>().get(ghost).expect("a material");
+            assert!(ghost.color.alpha < 0.85 && ghost.glow.x > 0.2, "it is paler than a piece");
             let new: Vec<_> = pipelines(&mut app).difference(&before).cloned().collect();
-            assert!(new.is_empty(), "{set} {diagram}: {new:?}");
+            assert!(new.is_empty(), "{diagram}: {new:?}");
         }
     }
 }

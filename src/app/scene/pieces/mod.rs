@@ -5,36 +5,24 @@
 //! played by the animation.
 
 mod assets;
-mod carved;
-mod cast;
 mod contact_shadow;
 mod ghost;
-mod lathe;
-mod pavilion;
 mod tokens;
 
 use bevy::prelude::*;
 
 use self::assets::PieceAssets;
-pub(super) use self::assets::Trim;
 use super::{
     SceneSet,
     api::SceneCommand,
     components::{Captured, OnSquare, Owner, Piece},
     layout::BoardLayout,
-    look::Surface,
+    look::GroundShadows,
 };
 use crate::games::Square;
 
 /// Scale of a captured piece in its tray: small enough to be told from the next.
 pub(super) const TRAY_SCALE: f32 = 0.70;
-
-/// The meshes of a kind of piece.
-struct PieceMeshes {
-    body: Mesh,
-    /// The metal on it.
-    trim: Option<Mesh>,
-}
 
 /// Piece assets, piece entities, and their contact shadows.
 pub(crate) fn plugin(app: &mut App) {
@@ -42,24 +30,22 @@ pub(crate) fn plugin(app: &mut App) {
     app.add_observer(dress_piece).add_systems(Update, apply_set_position.in_set(SceneSet::Pieces));
 }
 
-/// Gives a new piece its name, body, metal and contact shadow.
+/// Gives a new piece its name, body and shadow.
 fn dress_piece(
     added: On<Add, Piece>,
     mut commands: Commands,
     pieces: Query<&Piece>,
-    assets: Res<PieceAssets>,
+    (assets, shadows): (Res<PieceAssets>, Res<GroundShadows>),
 ) {
     let Ok(&Piece { id, kind }) = pieces.get(added.entity) else { return };
     let mut piece = commands.entity(added.entity);
     piece.insert((
         Name::new(format!("{kind:?} {}", id.0)),
         Mesh3d(assets.mesh(kind)),
-        Surface(assets.material(kind)),
+        MeshMaterial3d(assets.material.clone()),
     ));
-    piece.with_child(assets.contact_shadows.of(kind));
-    if let Some(trim) = assets.trim(kind) {
-        piece.with_child(trim);
-    }
+    let (game, place) = assets::game_of(kind);
+    piece.with_child(contact_shadow::contact_shadow(shadows.of(game, place)));
 }
 
 /// The transform of a piece at rest on a square.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use bevy::prelude::*;
 
-use super::PieceAssets;
+use super::assets::{KINDS, PieceAssets};
 use crate::{
     app::{
         scene::{
@@ -12,7 +12,7 @@ use crate::{
             api::{BoardOrientation, FlatView},
             components::Piece,
             look::{
-                MeshBuilder, Surface,
+                MeshBuilder, TableMaterial,
                 palette::{ColorScheme, printed},
                 warm_up,
             },
@@ -34,24 +34,11 @@ const TOKEN_Y: f32 = 0.06;
 /// How much higher each part of a token lies than the one before it.
 const LAYER: f32 = 0.002;
 
-/// All kinds of pieces.
-const KINDS: [PieceKind; 9] = [
-    PieceKind::King,
-    PieceKind::Soldier { white: true },
-    PieceKind::Soldier { white: false },
-    PieceKind::Runner(Side::First),
-    PieceKind::Runner(Side::Second),
-    PieceKind::Stone(Side::First),
-    PieceKind::Stone(Side::Second),
-    PieceKind::Pavilion(Side::First),
-    PieceKind::Pavilion(Side::Second),
-];
-
 /// The meshes of all tokens, upright from each side, and their material.
 #[derive(Resource)]
 pub(super) struct TokenAssets {
     meshes: HashMap<(PieceKind, BoardOrientation), Handle<Mesh>>,
-    material: Handle<StandardMaterial>,
+    material: Handle<TableMaterial>,
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -62,10 +49,8 @@ pub(super) fn plugin(app: &mut App) {
         .flat_map(|seen_from| KINDS.map(|kind| (kind, seen_from)))
         .map(|key| (key, meshes.add(token_mesh(key.0, key.1, &scheme))))
         .collect();
-    let material = app
-        .world_mut()
-        .resource_mut::<Assets<StandardMaterial>>()
-        .add(StandardMaterial { unlit: true, ..default() });
+    let material =
+        app.world_mut().resource_mut::<Assets<TableMaterial>>().add(TableMaterial::default());
     if let Some(mesh) = meshes.get(&(PieceKind::King, BoardOrientation::Near)) {
         warm_up(app, mesh.clone(), material.clone());
     }
@@ -97,14 +82,18 @@ fn update_token_colours(
     }
 }
 
-/// Gives each piece its token in the flat view, else its solid mesh, metal and
-/// shadow.
+/// Gives each piece its token in the flat view, else its solid mesh and shadow.
 pub(super) fn show_tokens(
     flat: Res<FlatView>,
     orientation: Res<BoardOrientation>,
     solid: Res<PieceAssets>,
     tokens: Res<TokenAssets>,
-    mut pieces: Query<(Ref<Piece>, &mut Mesh3d, &mut Surface, Option<&Children>)>,
+    mut pieces: Query<(
+        Ref<Piece>,
+        &mut Mesh3d,
+        &mut MeshMaterial3d<TableMaterial>,
+        Option<&Children>,
+    )>,
     mut visibilities: Query<&mut Visibility, Without<Piece>>,
 ) {
     let all_change = flat.is_changed() || flat.0 && orientation.is_changed();
@@ -116,7 +105,7 @@ pub(super) fn show_tokens(
         let token = tokens.meshes.get(&(kind, *orientation)).filter(|_| flat.0);
         (mesh.0, material.0) = match token {
             Some(token) => (token.clone(), tokens.material.clone()),
-            None => (solid.mesh(kind), solid.material(kind)),
+            None => (solid.mesh(kind), solid.material.clone()),
         };
         let shown = if flat.0 { Visibility::Hidden } else { Visibility::Inherited };
         for &child in children.into_iter().flatten() {

@@ -20,16 +20,9 @@ use bevy::{
 };
 use strum::IntoEnumIterator;
 
-use crate::{
-    app::{
-        core::{schedule::AppSet, states::Screen},
-        scene::layout::BoardLayout,
-        settings::{
-            Settings,
-            options::{PieceSet, PieceSets},
-        },
-    },
-    games::GameKind,
+use crate::app::{
+    core::{schedule::AppSet, states::Screen},
+    settings::Settings,
 };
 
 pub(crate) use synth::SoundKind;
@@ -172,7 +165,6 @@ fn play_sounds(
     mut messages: MessageReader<PlaySound>,
     settings: Option<Res<Settings>>,
     screen: Option<Res<State<Screen>>>,
-    layout: Option<Res<BoardLayout>>,
     mut bank: ResMut<SoundBank>,
     mut assets: ResMut<Assets<PannedSound>>,
     mut count: Local<u32>,
@@ -180,7 +172,6 @@ fn play_sounds(
     let defaults = Settings::default();
     let settings = settings.as_deref().unwrap_or(&defaults);
     let percent = settings.volume;
-    let has_sticks = layout.is_some_and(|layout| layout.sticks);
     let is_title = screen.is_some_and(|screen| *screen.get() == Screen::Title);
     if percent == 0 || is_title {
         messages.clear();
@@ -189,13 +180,12 @@ fn play_sounds(
     let due: Vec<PlaySound> = messages.read().take(MAX_PER_FRAME).copied().collect();
     let volumes = volumes(&due.iter().map(|sound| sound.force).collect::<Vec<_>>(), percent);
     for (message, volume) in due.into_iter().zip(volumes) {
-        let kind = impact_sound(message.kind, &settings.sets, has_sticks);
         *count = count.wrapping_add(1);
         let variant = *count % VARIANTS;
         let samples = bank
             .0
-            .entry((kind, variant))
-            .or_insert_with(|| synth::synthesise(kind, variant).into())
+            .entry((message.kind, variant))
+            .or_insert_with(|| synth::synthesise(message.kind, variant).into())
             .clone();
         let sound = PannedSound { samples, gains: stereo_gains(message.at) };
         commands.spawn((
@@ -213,24 +203,6 @@ fn volumes(forces: &[f32], percent: u16) -> Vec<f32> {
     let sum: f32 = forces.clone().sum();
     let most = f32::from(percent.min(100)) / 100.0;
     forces.map(|force| most * force / sum.max(1.0)).collect()
-}
-
-/// The sound of the material that the game's set is made of, for a piece that is set
-/// down; the game is Tablan where there are sticks.
-fn impact_sound(kind: SoundKind, sets: &PieceSets, has_sticks: bool) -> SoundKind {
-    let game = match kind {
-        SoundKind::Wood if has_sticks => GameKind::Tablan,
-        SoundKind::Wood => GameKind::Tablut,
-        SoundKind::Stone => GameKind::Tablaaza,
-        _ => return kind,
-    };
-    match (game, sets.of(game)) {
-        (GameKind::Tablut, PieceSet::Carved) => SoundKind::Bone,
-        (GameKind::Tablut | GameKind::Tablaaza, PieceSet::Cast) => SoundKind::Glass,
-        (GameKind::Tablan, PieceSet::Cast) => SoundKind::Brass,
-        // Lacquer, painted wood, clay and jade.
-        _ => kind,
-    }
 }
 
 /// Left and right gain of a sound at a place: the far channel is attenuated
@@ -258,19 +230,6 @@ mod tests {
             let sum: f32 = volumes(&[0.9, 0.7, 1.5, 0.2], percent).into_iter().sum();
             assert!(sum <= f32::from(percent) / 100.0 + 1e-6, "{percent} %: {sum}");
         }
-    }
-
-    #[test]
-    fn a_piece_sounds_as_its_set_is_made_of() {
-        let cast = PieceSets::all(PieceSet::Cast);
-        let heard = |kind, sticks| impact_sound(kind, &cast, sticks);
-        assert_eq!(heard(SoundKind::Wood, false), SoundKind::Glass);
-        assert_eq!(heard(SoundKind::Wood, true), SoundKind::Brass);
-        assert_eq!(heard(SoundKind::Stone, false), SoundKind::Glass);
-        assert_eq!(heard(SoundKind::Stick, true), SoundKind::Stick);
-        let carved = PieceSets::all(PieceSet::Carved);
-        assert_eq!(impact_sound(SoundKind::Wood, &carved, false), SoundKind::Bone);
-        assert_eq!(impact_sound(SoundKind::Stone, &carved, false), SoundKind::Stone);
     }
 
     #[test]

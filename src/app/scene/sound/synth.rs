@@ -19,12 +19,6 @@ pub(crate) enum SoundKind {
     Tray,
     /// A stone is placed.
     Stone,
-    /// A piece of bone is set down.
-    Bone,
-    /// A piece of glass is set down.
-    Glass,
-    /// A piece of brass is set down.
-    Brass,
     /// A pavilion has risen.
     Pavilion,
     /// A stick hits the table.
@@ -150,12 +144,6 @@ fn strikes(kind: SoundKind, tune: f32) -> Vec<Strike> {
         ],
         contact_noise: (0.9 * amplitude, 0.002),
     };
-    // Frequency, amplitude and decay of each mode, and the contact noise.
-    let single = |modes: [(f32, f32, f32); 4], contact_noise: (f32, f32)| {
-        let modes =
-            modes.map(|(frequency, amplitude, decay)| mode(frequency * tune, amplitude, decay));
-        vec![Strike { start: 0.0, modes: modes.into(), contact_noise }]
-    };
     let bell = |start: f32, pitch: f32, amplitude: f32| Strike {
         start,
         // The partials of a small bell: hum, prime, tierce, quint, nominal.
@@ -175,28 +163,6 @@ fn strikes(kind: SoundKind, tune: f32) -> Vec<Strike> {
         // It hits the rim, then settles.
         SoundKind::Tray => vec![wood(0.0, 1.5, 0.8), wood(0.07, 1.2, 0.5), wood(0.12, 1.3, 0.25)],
         SoundKind::Stone => vec![stone(0.0, 1.0), stone(0.055, 0.25)],
-        SoundKind::Bone => single(
-            [(460.0, 0.7, 0.018), (1180.0, 0.6, 0.014), (2950.0, 0.4, 0.009), (4700.0, 0.2, 0.006)],
-            (0.7, 0.003),
-        ),
-        SoundKind::Glass => single(
-            [
-                (980.0, 0.35, 0.060),
-                (2710.0, 0.7, 0.075),
-                (5130.0, 0.4, 0.040),
-                (7900.0, 0.2, 0.022),
-            ],
-            (0.5, 0.0015),
-        ),
-        SoundKind::Brass => single(
-            [
-                (390.0, 0.5, 0.045),
-                (1640.0, 0.6, 0.110),
-                (3480.0, 0.45, 0.080),
-                (5290.0, 0.3, 0.050),
-            ],
-            (0.6, 0.002),
-        ),
         SoundKind::Pavilion => vec![stone(0.0, 0.5), wood(0.0, 0.55, 1.0), stone(0.09, 0.4)],
         SoundKind::Stick => vec![wood(0.0, 2.3, 1.0)],
         SoundKind::Bell => vec![bell(0.0, 880.0, 1.0)],

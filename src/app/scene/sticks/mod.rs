@@ -4,7 +4,7 @@ mod assets;
 mod shadow;
 pub(crate) mod throw_animation;
 
-use bevy::{light::NotShadowCaster, prelude::*};
+use bevy::prelude::*;
 
 use self::assets::StickAssets;
 use super::{
@@ -12,12 +12,16 @@ use super::{
     api::{Highlights, SceneCommand},
     components::{CastingStick, ThrowTarget},
     layout::BoardLayout,
-    look::Surface,
+    look::GroundShadows,
 };
+use crate::games::GameKind;
+
+/// The place of the sticks among the shadows of Tablan.
+const SHADOW: usize = 2;
 
 /// The pool of light under sticks that wait to be thrown.
 #[derive(Component)]
-#[require(Pickable = Pickable::IGNORE, NotShadowCaster)]
+#[require(Pickable = Pickable::IGNORE)]
 struct Halo;
 
 /// The sticks and their glow.
@@ -69,7 +73,7 @@ fn dress_stick(
     added: On<Add, CastingStick>,
     mut commands: Commands,
     sticks: Query<&CastingStick>,
-    assets: Res<StickAssets>,
+    (assets, shadows): (Res<StickAssets>, Res<GroundShadows>),
 ) {
     let Ok(stick) = sticks.get(added.entity) else { return };
     commands
@@ -77,9 +81,9 @@ fn dress_stick(
         .insert((
             Name::new(format!("Stick {}", stick.index + 1)),
             Mesh3d(assets.mesh.clone()),
-            Surface(assets.material.clone()),
+            MeshMaterial3d(assets.material.clone()),
         ))
-        .with_child(shadow::shadow(assets.shadow_mesh.clone(), assets.halo_material.clone()));
+        .with_child(shadow::shadow(shadows.of(GameKind::Tablan, SHADOW)));
 }
 
 /// Makes sticks that wait for the user shine, on a pool of light that can be
@@ -105,7 +109,7 @@ fn update_glow(
     }
     let material = if shines { &assets.shining_material } else { &assets.material };
     for stick in &sticks {
-        commands.entity(stick).try_insert(Surface(material.clone()));
+        commands.entity(stick).try_insert(MeshMaterial3d(material.clone()));
     }
     let is_there = keep && !halos.is_empty();
     if shines && !is_there {
@@ -113,7 +117,7 @@ fn update_glow(
             Halo,
             Name::new("Waiting sticks"),
             Mesh3d(assets.halo_mesh.clone()),
-            Surface(assets.halo_material.clone()),
+            MeshMaterial3d(assets.halo_material.clone()),
             Transform::from_translation(layout.sticks_centre() + Vec3::Y * 0.006),
         );
         // A mesh without a material is invisible, but can be picked.

@@ -1,0 +1,120 @@
+// Light and, at low quality, reflections are for each vertex, so that a pixel costs one
+// picture: a software renderer pays for every line here by the pixel, and hardly by the
+// vertex.
+
+#import bevy_pbr::{
+    mesh_functions,
+    mesh_view_bindings::view,
+    view_transformations::position_world_to_clip,
+}
+
+struct Material {
+    color: vec4<f32>,
+    glow: vec4<f32>,
+    lamps: array<vec4<f32>, 4>,
+}
+
+@group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> material: Material;
+@group(#{MATERIAL_BIND_GROUP}) @binding(1) var picture: texture_2d<f32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(2) var picture_sampler: sampler;
+@group(#{MATERIAL_BIND_GROUP}) @binding(3) var sheen: texture_2d<f32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(4) var sheen_sampler: sampler;
+
+struct Vertex {
+    @builtin(instance_index) instance_index: u32,
+    @location(0) position: vec3<f32>,
+    @location(1) normal: vec3<f32>,
+    @location(2) uv: vec2<f32>,
+    // If it is lit, the fourth is its gloss; metal has -1.
+    @location(3) color: vec4<f32>,
+#ifdef LIT
+    // What reaches it of each lamp.
+    @location(4) light: vec4<f32>,
+#endif
+}
+
+struct Shaded {
+    @builtin(position) position: vec4<f32>,
+    @location(0) uv: vec2<f32>,
+    @location(1) color: vec4<f32>,
+#ifdef LIT
+#ifdef MIRROR_BY_PIXEL
+    @location(2) normal: vec3<f32>,
+    @location(3) eye: vec3<f32>,
+    @location(4) shine: vec4<f32>,
+#else
+    @location(2) mirrored: vec3<f32>,
+#endif
+#endif
+}
+
+// The brightest that the picture of what is mirrored stands for.
+const BRIGHTEST: f32 = 12.0;
+
+// What is mirrored towards the eye. The fourth of `shine` is 0 for metal, which mirrors as
+// much from every side, else 1.
+fn mirrored(normal: vec3<f32>, eye: vec3<f32>, shine: vec4<f32>) -> vec3<f32> {
+    let towards = reflect(-eye, normal);
+    let place = 0.5 + 0.5 * towards.xz / (1.0 + max(towards.y, 0.0));
+    // What points down mirrors the board, which is dark.
+    let fade = clamp(0.6 + 2.5 * towards.y, 0.3, 1.0);
+    let fresnel = 0.04 + 0.96 * pow(1.0 - saturate(dot(normal, eye)), 5.0);
+    let share = BRIGHTEST * fade * mix(1.0, fresnel, shine.a);
+    return textureSampleLevel(sheen, sheen_sampler, place, 0.0).rgb * shine.rgb * share;
+}
+
+@vertex
+fn vertex(in: Vertex) -> Shaded {
+    var out: Shaded;
+    let place = mesh_functions::get_world_from_local(in.instance_index);
+    let at = mesh_functions::mesh_position_local_to_world(place, vec4(in.position, 1.0)).xyz;
+    out.position = position_world_to_clip(at);
+    out.uv = in.uv;
+    out.color = material.color * in.color;
+#ifdef LIT
+    let reach = 2.0 * in.light * in.light;
+    let lamps = material.lamps;
+    let light = lamps[0].rgb * reach.x + lamps[1].rgb * reach.y
+        + lamps[2].rgb * reach.z + lamps[3].rgb * reach.w;
+    let base = out.color.rgb;
+    let gloss = in.color.a;
+    let mean = clamp((light.r + light.g + light.b) / 3.0, 0.2, 1.0);
+    var shine = vec4(vec3(gloss * mean), 1.0);
+    var dull = 1.0;
+    if gloss < 0.0 {
+        shine = vec4(base, 0.0);
+        dull = 0.75;
+    }
+    out.color = vec4(base * light * dull + material.glow.rgb, material.color.a);
+    let normal = normalize(mesh_functions::mesh_normal_local_to_world(in.normal, in.instance_index));
+    let is_parallel = view.clip_from_view[3].w == 1.0;
+    let eye = select(view.world_position - at, view.world_from_view[2].xyz, is_parallel);
+#ifdef MIRROR_BY_PIXEL
+    out.normal = normal;
+    out.eye = eye;
+    out.shine = shine;
+#else
+    out.mirrored = mirrored(normal, normalize(eye), shine);
+#endif
+#endif
+    return out;
+}
+
+@fragment
+fn fragment(in: Shaded) -> @location(0) vec4<f32> {
+    var color = in.color;
+#ifdef PICTURE
+    color *= textureSample(picture, picture_sampler, in.uv);
+#endif
+#ifdef LIT
+#ifdef MIRROR_BY_PIXEL
+    color += vec4(mirrored(normalize(in.normal), normalize(in.eye), in.shine), 0.0);
+#else
+    color += vec4(in.mirrored, 0.0);
+#endif
+#endif
+#ifdef OPAQUE
+    color.a = 1.0;
+#endif
+    return color;
+}
