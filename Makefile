@@ -65,6 +65,7 @@ icon:
 # Everything, or what SCENES names: tablut, tablan, tablaaza, room.
 art:
 	$(ART_PYTHON) tools/art/make.py $(SCENES)
+	$(ART_PYTHON) tools/art/sounds.py
 
 id = org.tabulae.Tabulae
 root = $(DESTDIR)$(PREFIX)

@@ -170,7 +170,7 @@ impl TrackKind {
                 one(path.landing(), SoundKind::Wood, layout.square_centre(*to), 0.9)
             }
             Self::Capture { side, .. } => {
-                one(0.95, SoundKind::Tray, layout.tray_position(*side, 0), 0.7)
+                one(0.95, SoundKind::Cloth, layout.tray_position(*side, 0), 0.7)
             }
             Self::PlaceStone(piece) => {
                 one(DROP_IMPACT, SoundKind::Stone, layout.square_centre(piece.at), 0.8)

@@ -1,31 +1,76 @@
-//! Sound effects: synthesised at startup, played where the thing happens, panned
-//! between left and right.
+//! Sound effects, played where the thing happens, panned between left and right.
 //!
 //! Other modules of the scene say when to play what ([`PlaySound`]). Without a
-//! sound device nothing is played, and nothing fails.
+//! sound device nothing is played, and nothing fails. `tools/art/sounds.py` makes the sounds.
 
 mod room_tone;
-mod synth;
 
-use std::{num::NonZero, sync::Arc, time::Duration};
+use std::{num::NonZero, time::Duration};
 
 use bevy::{
     audio::{
-        AddAudioSource, AudioPlayer, AudioPlugin, ChannelCount, Decodable, PlaybackSettings,
-        SampleRate, Source, Volume,
+        AddAudioSource, AudioPlayer, AudioPlugin, AudioSource, ChannelCount, Decodable,
+        PlaybackSettings, SampleRate, Source, Volume,
     },
-    platform::collections::HashMap,
     prelude::*,
-    tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
-use strum::IntoEnumIterator;
 
 use crate::app::{
     core::{schedule::AppSet, states::Screen},
     settings::Settings,
 };
 
-pub(crate) use synth::SoundKind;
+/// What is heard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::VariantArray)]
+pub(crate) enum SoundKind {
+    /// A piece is set down on a wooden board.
+    Wood,
+    /// A captured piece is laid on the cloth.
+    Cloth,
+    /// A stone is placed.
+    Stone,
+    /// A pavilion has risen.
+    Pavilion,
+    /// A stick hits the table.
+    Stick,
+    /// An announcement.
+    Bell,
+    /// The end of the game.
+    Chime,
+}
+
+/// How many variants of each sound there are: no two pieces of wood are alike.
+const VARIANTS: usize = 4;
+
+impl SoundKind {
+    /// The variants as OGG Vorbis files with one channel.
+    const fn files(self) -> [&'static [u8]; VARIANTS] {
+        macro_rules! files {
+            ($name:literal) => {
+                [
+                    include_bytes!(concat!("../../../../assets/sounds/", $name, "-1.ogg")),
+                    include_bytes!(concat!("../../../../assets/sounds/", $name, "-2.ogg")),
+                    include_bytes!(concat!("../../../../assets/sounds/", $name, "-3.ogg")),
+                    include_bytes!(concat!("../../../../assets/sounds/", $name, "-4.ogg")),
+                ]
+            };
+        }
+        match self {
+            Self::Wood => files!("wood"),
+            Self::Cloth => files!("cloth"),
+            Self::Stone => files!("stone"),
+            Self::Pavilion => files!("pavilion"),
+            Self::Stick => files!("stick"),
+            Self::Bell => files!("bell"),
+            Self::Chime => files!("chime"),
+        }
+    }
+}
+
+/// A sound of a file.
+fn audio(file: &'static [u8]) -> AudioSource {
+    AudioSource { bytes: file.into() }
+}
 
 /// Plays a sound.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
@@ -37,8 +82,6 @@ pub(crate) struct PlaySound {
     pub(crate) force: f32,
 }
 
-/// How many variants of each sound there are.
-const VARIANTS: u32 = 4;
 /// Distance from the board's centre of a sound that is panned fully.
 const PAN_DISTANCE: f32 = 7.0;
 /// How much quieter a fully panned sound is in the far channel, from 0 to 1.
@@ -46,33 +89,32 @@ const MAX_PAN: f32 = 0.55;
 /// How many sounds are played in a frame at most.
 const MAX_PER_FRAME: usize = 6;
 
-/// The samples of every kind and variant that was synthesised so far.
-#[derive(Resource, Default)]
-struct SoundBank(HashMap<(SoundKind, u32), Arc<[f32]>>);
-
-/// A mono sound with its stereo gains.
+/// A sound of one channel with its stereo gains.
 #[derive(Asset, TypePath, Clone)]
 struct PannedSound {
-    samples: Arc<[f32]>,
+    sound: AudioSource,
     /// For the left and the right channel.
     gains: [f32; 2],
 }
 
 /// Yields the interleaved stereo samples of a [`PannedSound`].
 struct PannedSoundDecoder {
-    sound: PannedSound,
-    /// Index of the next interleaved sample.
-    next: usize,
+    mono: <AudioSource as Decodable>::Decoder,
+    gains: [f32; 2],
+    /// The sample that the right channel still has to get.
+    right: Option<f32>,
 }
 
 impl Iterator for PannedSoundDecoder {
     type Item = f32;
 
     fn next(&mut self) -> Option<f32> {
-        let sample = self.sound.samples.get(self.next / 2)?;
-        let gain = self.sound.gains[self.next % 2];
-        self.next += 1;
-        Some(sample * gain)
+        if let Some(sample) = self.right.take() {
+            return Some(sample * self.gains[1]);
+        }
+        let sample = self.mono.next()?;
+        self.right = Some(sample);
+        Some(sample * self.gains[0])
     }
 }
 
@@ -87,12 +129,11 @@ impl Source for PannedSoundDecoder {
     }
 
     fn sample_rate(&self) -> SampleRate {
-        NonZero::new(synth::SAMPLE_RATE).unwrap_or(NonZero::<u32>::MIN)
+        self.mono.sample_rate()
     }
 
     fn total_duration(&self) -> Option<Duration> {
-        let seconds = self.sound.samples.len() as f64 / f64::from(synth::SAMPLE_RATE);
-        Some(Duration::from_secs_f64(seconds))
+        self.mono.total_duration()
     }
 }
 
@@ -100,7 +141,7 @@ impl Decodable for PannedSound {
     type Decoder = PannedSoundDecoder;
 
     fn decoder(&self) -> PannedSoundDecoder {
-        PannedSoundDecoder { sound: self.clone(), next: 0 }
+        PannedSoundDecoder { mono: self.sound.decoder(), gains: self.gains, right: None }
     }
 }
 
@@ -108,10 +149,8 @@ pub(crate) fn plugin(app: &mut App) {
     app.add_message::<PlaySound>();
     if app.is_plugin_added::<AudioPlugin>() {
         app.add_plugins(room_tone::plugin)
-            .init_resource::<SoundBank>()
             .add_audio_source::<PannedSound>()
-            .add_systems(Startup, start_synthesis)
-            .add_systems(Update, (finish_synthesis, play_sounds).chain().after(AppSet::Scene));
+            .add_systems(Update, play_sounds.after(AppSet::Scene));
     }
 }
 
@@ -135,39 +174,14 @@ fn has_card(cards: &str) -> bool {
     cards.lines().any(|line| line.trim_start().starts_with(|it: char| it.is_ascii_digit()))
 }
 
-/// The synthesis of all sounds in the background.
-#[derive(Resource)]
-struct SynthesisTask(Task<Vec<((SoundKind, u32), Arc<[f32]>)>>);
-
-fn start_synthesis(mut commands: Commands) {
-    commands.insert_resource(SynthesisTask(AsyncComputeTaskPool::get().spawn(async {
-        SoundKind::iter()
-            .flat_map(|kind| (0..VARIANTS).map(move |variant| (kind, variant)))
-            .map(|key| (key, synth::synthesise(key.0, key.1).into()))
-            .collect()
-    })));
-}
-
-fn finish_synthesis(
-    mut commands: Commands,
-    task: Option<ResMut<SynthesisTask>>,
-    mut bank: ResMut<SoundBank>,
-) {
-    if let Some(sounds) = task.and_then(|mut task| check_ready(&mut task.0)) {
-        bank.0.extend(sounds);
-        commands.remove_resource::<SynthesisTask>();
-    }
-}
-
 /// Plays the sounds of this frame. The demonstration on the title is silent.
 fn play_sounds(
     mut commands: Commands,
     mut messages: MessageReader<PlaySound>,
     settings: Option<Res<Settings>>,
     screen: Option<Res<State<Screen>>>,
-    mut bank: ResMut<SoundBank>,
     mut assets: ResMut<Assets<PannedSound>>,
-    mut count: Local<u32>,
+    mut count: Local<usize>,
 ) {
     let defaults = Settings::default();
     let settings = settings.as_deref().unwrap_or(&defaults);
@@ -181,13 +195,8 @@ fn play_sounds(
     let volumes = volumes(&due.iter().map(|sound| sound.force).collect::<Vec<_>>(), percent);
     for (message, volume) in due.into_iter().zip(volumes) {
         *count = count.wrapping_add(1);
-        let variant = *count % VARIANTS;
-        let samples = bank
-            .0
-            .entry((message.kind, variant))
-            .or_insert_with(|| synth::synthesise(message.kind, variant).into())
-            .clone();
-        let sound = PannedSound { samples, gains: stereo_gains(message.at) };
+        let file = message.kind.files()[*count % VARIANTS];
+        let sound = PannedSound { sound: audio(file), gains: stereo_gains(message.at) };
         commands.spawn((
             AudioPlayer(assets.add(sound)),
             PlaybackSettings::DESPAWN.with_volume(Volume::Linear(volume)),
@@ -214,6 +223,8 @@ fn stereo_gains(at: Vec3) -> [f32; 2] {
 
 #[cfg(test)]
 mod tests {
+    use strum::VariantArray as _;
+
     use super::*;
 
     #[test]
@@ -241,12 +252,56 @@ mod tests {
         assert!(right == 1.0 && left > 0.4, "{left} {right}");
     }
 
+    fn samples(file: &'static [u8]) -> Vec<f32> {
+        let decoder = audio(file).decoder();
+        assert_eq!((decoder.channels().get(), decoder.sample_rate().get()), (1, 44_100));
+        decoder.collect()
+    }
+
     #[test]
     fn the_decoder_interleaves_both_channels() {
-        let sound = PannedSound { samples: vec![0.5, -1.0].into(), gains: [1.0, 0.5] };
+        let [file, ..] = SoundKind::Wood.files();
+        let sound = PannedSound { sound: audio(file), gains: [1.0, 0.5] };
         let decoder = sound.decoder();
-        let format = (decoder.channels().get(), decoder.sample_rate().get());
-        assert_eq!(format, (2, synth::SAMPLE_RATE));
-        assert_eq!(decoder.collect::<Vec<_>>(), [0.5, 0.25, -1.0, -0.5]);
+        assert_eq!((decoder.channels().get(), decoder.sample_rate().get()), (2, 44_100));
+        let stereo: Vec<_> = decoder.collect();
+        let mono = samples(file);
+        let expected: Vec<_> = mono.iter().flat_map(|sample| [*sample, sample * 0.5]).collect();
+        assert!(stereo == expected && stereo.len() > 8_000);
+    }
+
+    fn energy(part: &[f32]) -> f32 {
+        part.iter().map(|sample| sample * sample).sum()
+    }
+
+    /// The largest normalised cross-correlation at small shifts, from 0 to 1.
+    fn similarity(one: &[f32], other: &[f32]) -> f32 {
+        let whole = (energy(one) * energy(other)).sqrt();
+        let at = |shift: usize| -> f32 {
+            one[shift..].iter().zip(other).map(|(a, b)| a * b).sum::<f32>().abs()
+        };
+        (0..60).map(at).fold(0.0, f32::max) / whole
+    }
+
+    #[test]
+    fn every_sound_is_audible_decays_and_is_like_no_other() {
+        let mut known: Vec<(SoundKind, Vec<f32>)> = Vec::new();
+        for kind in SoundKind::VARIANTS.iter().copied() {
+            let [first, second, ..] = kind.files();
+            assert_ne!(first, second, "{kind:?}");
+            let sound = samples(first);
+            let peak = sound.iter().fold(0.0_f32, |most, sample| most.max(sample.abs()));
+            assert!((0.8..1.0).contains(&peak), "{kind:?}: {peak}");
+            let (early, late) = sound.split_at(sound.len() / 2);
+            assert!(energy(early) > 4.0 * energy(late), "{kind:?}");
+            assert!(sound.last().is_some_and(|last| last.abs() < 0.01), "{kind:?} ends in a click");
+            let seconds = sound.len() as f32 / 44_100.0;
+            assert!((0.1..4.0).contains(&seconds), "{kind:?}: {seconds} s");
+            for (other, before) in &known {
+                let similarity = similarity(&sound, before).max(similarity(before, &sound));
+                assert!(similarity < 0.85, "{kind:?} sounds like {other:?}: {similarity}");
+            }
+            known.push((kind, sound));
+        }
     }
 }
