@@ -8,6 +8,8 @@ mod connections;
 mod dishonest;
 #[path = "server/full_disk.rs"]
 mod full_disk;
+#[path = "server/hostile.rs"]
+mod hostile;
 #[path = "server/kills.rs"]
 mod kills;
 #[path = "server/proxies.rs"]

@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    io::{self, IsTerminal as _, Read as _, Write},
+    io::{self, IsTerminal as _, Read, Write},
     path::{Path, PathBuf},
 };
 
@@ -46,12 +46,23 @@ pub fn cannot_read_stdin(error: io::Error) -> CommandError {
 /// It cannot be read; the text names it.
 pub fn read_file(path: &Path) -> Result<Vec<u8>, CommandError> {
     if is_stdio(path) {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).map_err(cannot_read_stdin)?;
-        Ok(bytes)
+        read_to_end(io::stdin().lock()).map_err(cannot_read_stdin)
     } else {
-        fs::read(path).map_err(|error| cannot_read(path, &error))
+        let read = fs::File::open(path).and_then(read_to_end);
+        read.map_err(|error| cannot_read(path, &error))
     }
+}
+
+/// The most bytes of a file: more than any archive of games has.
+const MAX_FILE: u64 = 1 << 30;
+
+fn read_to_end(from: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(MAX_FILE + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_FILE {
+        return Err(io::Error::other("it is longer than 1 GiB"));
+    }
+    Ok(bytes)
 }
 
 /// As [`read_file`], for a text in UTF-8.

@@ -2,9 +2,11 @@
 //! Browsers have their own.
 
 use std::{
-    io::{self, ErrorKind},
+    io::{self, ErrorKind, Read, Write},
     net::{TcpStream, ToSocketAddrs as _},
-    sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel},
+    sync::mpsc::{
+        Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError, channel, sync_channel,
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -29,6 +31,9 @@ const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 /// The time that connecting, or an answer to a new game, may take.
 const TIMEOUT: Duration = Duration::from_secs(20);
+/// Messages that wait for the front end. Until it takes them, nothing more is read: a server
+/// cannot fill the memory.
+const WAITING: usize = 16;
 
 /// A connection to a game's server, on a thread of its own. It ends when dropped.
 #[derive(Debug)]
@@ -44,13 +49,15 @@ enum Command {
 
 /// Where a connection reports to.
 struct Reports {
-    events: Sender<(Instant, Incoming)>,
+    events: SyncSender<(Instant, Incoming)>,
     wake: Box<dyn Fn() + Send>,
 }
 
 impl Reports {
     /// Reports something; false if nobody listens any more.
     fn send(&self, incoming: Incoming) -> bool {
+        // Woken first, too: the queue may be full.
+        (self.wake)();
         let is_heard = self.events.send((Instant::now(), incoming)).is_ok();
         if is_heard {
             (self.wake)();
@@ -71,7 +78,7 @@ impl Connection {
     #[must_use]
     pub fn to(address: String, wake: impl Fn() + Send + 'static) -> Self {
         let (outgoing, commands) = channel();
-        let (events, incoming) = channel();
+        let (events, incoming) = sync_channel(WAITING);
         let reports = Reports { events, wake: Box::new(wake) };
         thread::spawn(move || keep_open(&address, &commands, &reports));
         Self { outgoing, incoming }
@@ -116,13 +123,44 @@ pub fn create_game(page: &str, terms: Terms) -> Result<[GameLink; 3], CreateErro
     let network = |error: SocketError| CreateError::Network(error.to_string());
     let mut socket = connect(&socket_of_page(page)?).map_err(network)?;
     socket.send(Message::text(create_message(terms))).map_err(network)?;
+    read_for(&mut socket, TIMEOUT);
     loop {
         let Message::Text(text) = socket.read().map_err(network)? else { continue };
         return created_links(page, &text);
     }
 }
 
-type Socket = WebSocket<MaybeTlsStream<TcpStream>>;
+type Socket = WebSocket<MaybeTlsStream<Timed>>;
+
+/// A stream that reads until a time, however slowly the bytes come.
+struct Timed {
+    stream: TcpStream,
+    until: Instant,
+}
+
+impl Read for Timed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = self.until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(ErrorKind::TimedOut.into());
+        }
+        self.stream.set_read_timeout(Some(left))?;
+        self.stream.read(buffer).map_err(|error| match error.kind() {
+            ErrorKind::WouldBlock => ErrorKind::TimedOut.into(),
+            _ => error,
+        })
+    }
+}
+
+impl Write for Timed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
 
 fn connect(address: &str) -> Result<Socket, SocketError> {
     // An error is a provider that was installed before: it is used.
@@ -132,10 +170,10 @@ fn connect(address: &str) -> Result<Socket, SocketError> {
         .max_frame_size(Some(MAX_SERVER_MESSAGE));
     let request = address.into_client_request()?;
     let stream = connect_tcp(request.uri())?;
-    stream.set_read_timeout(Some(TIMEOUT))?;
     stream.set_write_timeout(Some(TIMEOUT))?;
     // Small messages are not held back.
     stream.set_nodelay(true)?;
+    let stream = Timed { stream, until: Instant::now() + TIMEOUT };
     match client_tls_with_config(request, stream, Some(config), None) {
         Ok((socket, _)) => Ok(socket),
         Err(HandshakeError::Failure(error)) => Err(error),
@@ -159,19 +197,14 @@ fn connect_tcp(uri: &Uri) -> Result<TcpStream, SocketError> {
     Err(last_error.into())
 }
 
-fn tcp(socket: &Socket) -> Option<&TcpStream> {
-    match socket.get_ref() {
-        MaybeTlsStream::Plain(stream) => Some(stream),
-        MaybeTlsStream::Rustls(stream) => Some(stream.get_ref()),
-        _ => None,
-    }
-}
-
-fn set_timeout(socket: &Socket, time: Duration) {
-    if let Some(stream) = tcp(socket) {
-        // A zero timeout, which is an error, does not occur.
-        _ = stream.set_read_timeout(Some(time));
-    }
+/// Lets reading last until this time from now.
+fn read_for(socket: &mut Socket, time: Duration) {
+    let stream = match socket.get_mut() {
+        MaybeTlsStream::Plain(stream) => stream,
+        MaybeTlsStream::Rustls(stream) => stream.get_mut(),
+        _ => return,
+    };
+    stream.until = Instant::now() + time;
 }
 
 /// Keeps a connection open until nobody listens any more.
@@ -181,7 +214,6 @@ fn keep_open(address: &str, commands: &Receiver<Command>, reports: &Reports) {
         let why = match connect(address) {
             Ok(mut socket) => {
                 let opened = Instant::now();
-                set_timeout(&socket, TURN);
                 // What was sent before is of another connection.
                 while commands.try_recv().is_ok() {}
                 if !reports.send(Incoming::Opened) {
@@ -230,6 +262,7 @@ fn talk(socket: &mut Socket, commands: &Receiver<Command>, reports: &Reports) ->
                 Err(TryRecvError::Disconnected) => return None,
             }
         }
+        read_for(socket, TURN);
         match socket.read() {
             Ok(Message::Text(text)) => {
                 if !reports.send(Incoming::Text(text.as_str().to_owned())) {

@@ -11,13 +11,15 @@ use wasm_bindgen::{JsCast as _, JsValue, closure::Closure};
 use web_sys::{CloseEvent, MessageEvent, WebSocket};
 use web_time::Instant;
 
-use super::{GameLink, Incoming};
+use super::{GameLink, Incoming, MAX_SERVER_MESSAGE};
 use tabulae_records::on_one_line;
 
 /// The first and the longest pause before it connects again, in milliseconds. A
 /// connection that lasted for the longest one was a good one: the pauses are short again.
 const FIRST_PAUSE: i32 = 200;
 const LONGEST_PAUSE: i32 = 10_000;
+/// The most messages that wait for the program.
+const MOST_WAITING: usize = 1_000;
 
 /// A connection to a game's server. It ends when dropped.
 pub struct Connection(Rc<Shared>);
@@ -91,6 +93,11 @@ impl Drop for Connection {
 }
 
 impl Shared {
+    /// Whether the program has not taken so much that a server may fill the memory.
+    fn is_flooded(&self) -> bool {
+        self.incoming.borrow().len() >= MOST_WAITING
+    }
+
     fn report(&self, incoming: Incoming) {
         self.incoming.borrow_mut().push_back((Instant::now(), incoming));
         (self.wake)();
@@ -153,7 +160,11 @@ fn connect(shared: &Rc<Shared>) {
     });
     let received = heard(|shared, event| {
         let text = event.dyn_into::<MessageEvent>().ok().and_then(|it| it.data().as_string());
-        shared.report(Incoming::Text(text.unwrap_or_default()));
+        let text = text.unwrap_or_default();
+        if text.len() > MAX_SERVER_MESSAGE || shared.is_flooded() {
+            return shared.lost("too many or too long messages".to_owned());
+        }
+        shared.report(Incoming::Text(text));
     });
     let closed = heard(|shared, event| {
         let reason = event.dyn_into::<CloseEvent>().map(|it| it.reason());

@@ -25,6 +25,8 @@ const _: () = assert!(MAX_PLIES < CHAIN_LENGTH);
 /// checks all of them.
 pub(super) const MAX_ENTRIES: usize = 20_000;
 
+/// The most entries that may still end a full game.
+const ENDING: usize = 100;
 /// The most games of a series of rematches. Every player who joins reads and checks all of
 /// them.
 pub(super) const MAX_ROUNDS: usize = 100;
@@ -331,6 +333,9 @@ impl GameLog {
     /// The entry cannot follow; the log is unchanged.
     pub fn apply(&mut self, entry: &Entry) -> Result<Vec<Change>, InvalidEntry> {
         let number = self.entries + 1;
+        if number > MAX_ENTRIES + ENDING {
+            return Err(InvalidEntry { number, why: "the log is too long".to_owned() });
+        }
         let begun = self.has_begun();
         // Entries are checked before anything is changed.
         let mut changes =
@@ -556,6 +561,9 @@ impl GameLog {
     }
 
     fn restart(&mut self, commitment: Option<Hash256>, at: u64) -> Result<Vec<Change>, Why> {
+        if self.round + 1 >= MAX_ROUNDS {
+            return refuse("there are too many rematches");
+        }
         let mut next = self.clone();
         next.round += 1;
         next.names.reverse();

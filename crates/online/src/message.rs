@@ -13,8 +13,9 @@ use tabulae_session::{TimeControls, i18n::LocalizedMessage};
 pub const VERSION: u32 = 2;
 /// The longest message of a client, in bytes.
 pub const MAX_CLIENT_MESSAGE: usize = 2048;
-/// The longest message of a server, in bytes: a whole game.
-pub const MAX_SERVER_MESSAGE: usize = 64 << 20;
+/// The longest message of a server, in bytes: a whole game. The longest game has 20,000
+/// entries of about 200 bytes.
+pub const MAX_SERVER_MESSAGE: usize = 8 << 20;
 /// The longest text of a move, in bytes.
 pub(super) const MAX_MOVE_LENGTH: usize = 160;
 

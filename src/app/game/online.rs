@@ -31,6 +31,8 @@ use crate::{
 
 /// How long a server may take to create a game.
 const CREATION_TIMEOUT: Duration = Duration::from_secs(20);
+/// The most messages that are taken in at once.
+const MOST_MESSAGES: usize = 64;
 /// Of so many new plies each is animated; more are shown at once.
 const MOST_ANIMATED: usize = 3;
 
@@ -295,7 +297,10 @@ fn run(
         online.finish_creation(created, &seats, &mut connections);
     }
     if let Some(connection) = &connections.game {
-        while let Some((incoming, age)) = connection.receive_with_age() {
+        // The rest waits for the next frame.
+        for (incoming, age) in
+            std::iter::from_fn(|| connection.receive_with_age()).take(MOST_MESSAGES)
+        {
             let arrived = now.saturating_sub(age);
             notices.write_batch(online.take_in(&incoming, &seats, arrived).into_iter().map(Notify));
         }

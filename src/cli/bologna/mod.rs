@@ -3,7 +3,7 @@
 pub(super) mod protocol;
 
 use std::{
-    io::Write,
+    io::{self, Read, Write},
     net::{TcpStream, ToSocketAddrs},
     num::{NonZeroU16, NonZeroUsize},
     thread,
@@ -133,8 +133,8 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     };
     send(&mut stream, &args.name).map_err(|error| broken(&game, error))?;
     loop {
-        let state: StateMessage =
-            receive(&mut stream, "the state of a game").map_err(|error| broken(&game, error))?;
+        let state: StateMessage = receive(&mut Whole::new(&stream), "the state of a game")
+            .map_err(|error| broken(&game, error))?;
         let Some(on_turn) = state.turn.side() else {
             let result = match state.turn {
                 TurnField::WhiteWin => "White has won",
@@ -180,6 +180,36 @@ fn connect(host: &str, port: u16, patience: Duration) -> Result<TcpStream, Strin
             }
             Err(_) => thread::sleep(RETRY_INTERVAL),
         }
+    }
+}
+
+/// The time for the rest of a message that has begun.
+const REST: Duration = Duration::from_secs(10);
+
+/// Reads one message. Its start may come when it likes, after the opponent's thought; then
+/// it must arrive whole.
+struct Whole<'a> {
+    stream: &'a TcpStream,
+    rest: Duration,
+    until: Option<Instant>,
+}
+
+impl<'a> Whole<'a> {
+    const fn new(stream: &'a TcpStream) -> Self {
+        Self { stream, rest: REST, until: None }
+    }
+}
+
+impl Read for Whole<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = self.until.map(|until| until.saturating_duration_since(Instant::now()));
+        if left.is_some_and(|left| left.is_zero()) {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        self.stream.set_read_timeout(left)?;
+        let read = self.stream.read(buffer);
+        self.until.get_or_insert_with(|| Instant::now() + self.rest);
+        read
     }
 }
 
@@ -300,6 +330,19 @@ impl ServerGame {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_server_that_stops_within_a_message_is_not_waited_for() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+        let stream = TcpStream::connect(listener.local_addr().expect("an address"));
+        let stream = stream.expect("connected");
+        let (mut server, _) = listener.accept().expect("a client");
+        // A length, and never what it counts.
+        server.write_all(&[0, 0, 0, 9, b'"']).expect("sent");
+        let mut whole = Whole { stream: &stream, rest: Duration::from_millis(50), until: None };
+        let received = receive::<String>(&mut whole, "a name");
+        assert!(matches!(received, Err(ProtocolError::TimedOut)), "{received:?}");
+    }
 
     #[test]
     fn the_search_leaves_a_margin_of_the_move_time() {

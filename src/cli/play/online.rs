@@ -27,6 +27,8 @@ use crate::{
 
 /// How long it waits for the server before it looks at the input.
 const TURN: Duration = Duration::from_millis(20);
+/// The most messages that are taken in before the input is looked at.
+const MOST_MESSAGES: usize = 64;
 /// Lines that wait to be carried out; further ones are not read yet.
 const WAITING_LINES: usize = 64;
 
@@ -121,10 +123,11 @@ impl Dialogue for OnlineTerminal {
                 _ => {}
             }
             self.out.flush()?;
-            let mut next = self.connection.wait(TURN);
-            while let Some(incoming) = next {
+            let first = self.connection.wait(TURN);
+            let rest = std::iter::from_fn(|| self.connection.receive());
+            let all: Vec<_> = first.into_iter().chain(rest).take(MOST_MESSAGES).collect();
+            for incoming in all {
                 self.take_in(incoming)?;
-                next = self.connection.receive();
             }
             if !self.game.tick(self.started.elapsed()) {
                 self.game.closed();
