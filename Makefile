@@ -52,7 +52,7 @@ pictures: system-test
 	run tablut-ashton 14 tablut; run tablan 126 tablan; run tablaaza 26 tablaaza
 	# The small ones of the title screen need ImageMagick.
 	for game in tablut tablan tablaaza; do convert assets/pictures/$$game.png -gravity center \
-	    -crop 880x550+0+0 +repage -resize 304x190 -unsharp 0x0.7 -colors 160 \
+	    -crop 880x550+0+0 +repage -resize 480x300 -unsharp 0x0.7 -colors 160 \
 	    PNG8:assets/pictures/small/$$game.png; done
 	$(CARGO) run --locked --quiet -- render tests/records/valid/tablut-ashton.tab \
 	    --ply 5 --out assets/pictures/replay.gif --size 360x225

@@ -479,6 +479,7 @@ fn every_text_key_is_in_the_tables_and_is_used() {
         "command.",
         "rules.",
         "seat.",
+        "strength.",
         "variant.",
         "differs.",
         "aim.",

@@ -49,6 +49,7 @@ fn the_last_new_game_choice_is_restored() {
     let mine = NewGameChoice {
         rules: RuleSet::TablanOrdered,
         seats: [Seat::Engine(Level::Master), Seat::Person],
+        has_chosen_side: true,
         names: [String::new(), "Aili".to_owned()],
         level: Level::Master,
         adaptive: false,

@@ -40,6 +40,7 @@ pub use judge::MoveJudge;
 pub use judgement::{Judgement, Verdict};
 pub use level::{Level, ParseLevelError};
 pub use multi_pv::{MAX_LINES, search_multi_pv};
+pub use rule_sets::favoured_side;
 pub use score::{Info, Score};
 pub use tablaaza::symmetry_code as tablaaza_symmetry_code;
 pub use tablaaza::{

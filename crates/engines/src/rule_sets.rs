@@ -1,6 +1,6 @@
 //! What was made or measured for each rule set: networks, levels, ratings and first moves.
 
-use tabulae_games::RuleSet;
+use tabulae_games::{RuleSet, Side};
 
 /// What the engines have for a rule set.
 #[derive(Debug)]
@@ -10,6 +10,9 @@ pub(super) struct EngineData {
     /// Master. Source: the first table of "Levels" in docs/benchmarks.md, which a test
     /// compares.
     pub(super) steps: [f64; BELOW_MASTER],
+    /// The side that won far more of the games that equal levels played. Source: the table
+    /// in "Which side has it easier" in docs/manual.md, which a test compares.
+    favoured: Option<Side>,
     pub(super) of_game: GameData,
 }
 
@@ -79,6 +82,7 @@ static RULE_SETS: &[EngineData] = &[
     EngineData {
         rules: RuleSet::TablutBerkeley,
         steps: [78.5, 80.8, 83.9, 84.7, 95.0, 78.0, 91.0, 88.0, 96.7],
+        favoured: None,
         of_game: GameData::Tablut(TablutData {
             network: network!("tablut-berkeley"),
             levels: [
@@ -98,6 +102,7 @@ static RULE_SETS: &[EngineData] = &[
     EngineData {
         rules: RuleSet::TablutAshton,
         steps: [80.4, 81.3, 65.9, 72.2, 87.4, 80.2, 64.0, 66.5, 68.3],
+        favoured: Some(Side::Second),
         of_game: GameData::Tablut(TablutData {
             network: network!("tablut-ashton"),
             // Black has such an advantage that only large errors turn a game: with depth 8
@@ -121,6 +126,7 @@ static RULE_SETS: &[EngineData] = &[
     EngineData {
         rules: RuleSet::TablutLinnaeus,
         steps: [68.0, 73.9, 67.9, 94.5, 86.0, 87.0, 91.5, 93.0, 93.3],
+        favoured: Some(Side::Second),
         of_game: GameData::Tablut(TablutData {
             network: network!("tablut-linnaeus"),
             levels: [
@@ -140,6 +146,7 @@ static RULE_SETS: &[EngineData] = &[
     EngineData {
         rules: RuleSet::Tablan,
         steps: [56.8, 55.6, 56.9, 55.2, 55.8, 55.8, 58.2, 56.8, 56.1],
+        favoured: None,
         of_game: GameData::Tablan(TablanData {
             network: network!("tablan-plain"),
             noise: [0.80, 0.45, 0.28, 0.19, 0.18, 0.125, 0.085, 0.05, 0.02],
@@ -148,6 +155,7 @@ static RULE_SETS: &[EngineData] = &[
     EngineData {
         rules: RuleSet::TablanOrdered,
         steps: [72.8, 63.8, 59.8, 64.8, 60.8, 61.8, 61.1, 60.4, 59.4],
+        favoured: None,
         of_game: GameData::Tablan(TablanData {
             network: network!("tablan-ordered"),
             // Ordered Tablan forgives less: the same errors would cost more.
@@ -157,6 +165,7 @@ static RULE_SETS: &[EngineData] = &[
     EngineData {
         rules: RuleSet::Tablaaza,
         steps: [71.9, 76.1, 81.9, 77.6, 71.7, 72.8, 83.5, 74.5, 85.0],
+        favoured: Some(Side::First),
         of_game: GameData::Tablaaza,
     },
 ];
@@ -164,6 +173,22 @@ static RULE_SETS: &[EngineData] = &[
 /// The row of a rule set. A test finds one for each.
 pub(super) fn data_of(rules: RuleSet) -> &'static EngineData {
     RULE_SETS.iter().find(|data| data.rules == rules).unwrap_or(&RULE_SETS[0])
+}
+
+/// The side that has it easier by these rules: it won more than 60 % of the games between
+/// equal levels. None where the chances are about even.
+///
+/// ```
+/// use tabulae_engines::favoured_side;
+/// use tabulae_games::{RuleSet, Side};
+///
+/// // Black, who surrounds the king.
+/// assert_eq!(favoured_side(RuleSet::TablutAshton), Some(Side::Second));
+/// assert_eq!(favoured_side(RuleSet::Tablan), None);
+/// ```
+#[must_use]
+pub fn favoured_side(rules: RuleSet) -> Option<Side> {
+    data_of(rules).favoured
 }
 
 /// What the engine of Tablut has for a rule set; `None` for those of other games.
@@ -186,6 +211,33 @@ pub(super) fn tablan_data(rules: RuleSet) -> Option<&'static TablanData> {
 mod tests {
     use super::*;
     use tabulae_games::GameKind;
+
+    /// A row such as `| Tablut, Ashton | White | White 20 %, Black 78 % | ...`: a side that
+    /// won more than 60 % has it easier.
+    #[test]
+    fn the_favoured_sides_are_those_of_the_manual() {
+        let manual = include_str!("../../../docs/manual.md");
+        let part = manual.split("### Which side has it easier").nth(1).expect("the table");
+        let rows = part.lines().filter(|line| line.starts_with('|')).skip(2).take(6);
+        let mut compared = 0;
+        for row in rows {
+            let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+            let title =
+                cells[0].replace(", ", " (") + if cells[0].contains(", ") { ")" } else { "" };
+            let title = title.replace("Tablan ordered", "Tablan (ordered)");
+            let rules = RuleSet::ALL.into_iter().find(|rules| rules.title() == title);
+            let rules = rules.unwrap_or_else(|| panic!("no rules are called {title}"));
+            let won = |side: Side| {
+                let name = rules.side_name(side);
+                let share = cells[2].split(", ").find_map(|part| part.strip_prefix(name));
+                share.map_or(50, |it| it.trim_end_matches('%').trim().parse().expect("a share"))
+            };
+            let easier = Side::BOTH.into_iter().find(|&side| won(side) > 60);
+            assert_eq!(favoured_side(rules), easier, "{row}");
+            compared += 1;
+        }
+        assert_eq!(compared, RuleSet::ALL.len());
+    }
 
     #[test]
     fn each_rule_set_has_a_row_of_its_game() {

@@ -90,6 +90,8 @@ pub enum Dialog {
     Online,
     /// The list of other engines.
     Engines,
+    /// Everything about a new game that the title does not ask.
+    NewGame,
 }
 
 /// The dialog that is open over the screen. The UI opens and closes it.
@@ -118,7 +120,7 @@ pub struct PanelsHidden(pub bool);
 /// What the UI keeps from the keys of the board. The UI writes it.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct UiFocus {
-    /// Whether a dialog, a question for confirmation or a text field has the
+    /// Whether a dialog, a question for confirmation, a list or a text field has the
     /// keyboard: the board's keys do nothing.
     pub(crate) keyboard: bool,
     /// Whether a toast or a banner lies over the board, which

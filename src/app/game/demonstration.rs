@@ -1,4 +1,4 @@
-//! The demonstration behind the title screen: the board of the game that is chosen
+//! The demonstration on the title screen: the board of the game that is chosen
 //! there, and two weak engines that play on it.
 //!
 //! Nothing of it reaches the game on the table. It plays only where drawing costs
@@ -50,6 +50,9 @@ const LIMITS: SearchLimits = SearchLimits {
 pub(crate) struct Demonstration {
     /// The rules whose board is shown. The title screen writes them.
     pub(crate) rules: Option<RuleSet>,
+    /// Whether that board is drawn in full and in motion, so that it may be shown in place
+    /// of a picture.
+    pub(crate) is_alive: bool,
     game: Option<DemonstrationGame>,
     /// Plies played since the title was opened or another game was chosen.
     plies: usize,
@@ -148,7 +151,7 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
-                (show_board, play).chain().in_set(AppSet::Engines),
+                (update_alive, show_board, play).chain().in_set(AppSet::Engines),
                 schedule_redraw.in_set(AppSet::Report),
             )
                 .run_if(in_state(Screen::Title).and_then(stays_on_screen)),
@@ -182,6 +185,24 @@ fn show_board(
     highlights.set_if_neq(Highlights::default());
 }
 
+/// Whether the board of the rules that are chosen was set up in an earlier frame, and is
+/// drawn in full where that costs little.
+fn update_alive(
+    mut demonstration: ResMut<Demonstration>,
+    conditions: Conditions,
+    scene_ready: Res<SceneReady>,
+) {
+    let shown = demonstration.game.as_ref().map(|game| game.session.rules());
+    let is_alive = shown.is_some()
+        && shown == demonstration.rules
+        && scene_ready.0
+        && conditions.is_cheap()
+        && !conditions.settings.reduced_motion;
+    if demonstration.is_alive != is_alive {
+        demonstration.is_alive = is_alive;
+    }
+}
+
 /// Why the demonstration may rest.
 #[derive(bevy::ecs::system::SystemParam)]
 struct Conditions<'w, 's> {
@@ -192,16 +213,19 @@ struct Conditions<'w, 's> {
 }
 
 impl Conditions<'_, '_> {
-    /// Whether the demonstration may play.
-    fn allow(&self, demonstration: &Demonstration) -> bool {
-        // A page does not know whether a processor draws it.
-        let is_cheap = match *self.quality {
+    /// Whether frames cost little. A page does not know whether a processor draws it.
+    fn is_cheap(&self) -> bool {
+        match *self.quality {
             Quality::Low => false,
             Quality::Medium => !IS_WEB,
             Quality::High => true,
-        };
+        }
+    }
+
+    /// Whether the demonstration may play.
+    fn allow(&self, demonstration: &Demonstration) -> bool {
         let has_focus = self.windows.iter().any(|window| window.focused);
-        is_cheap
+        self.is_cheap()
             && !self.settings.reduced_motion
             && !self.paused.0
             && has_focus
@@ -332,6 +356,27 @@ mod tests {
             assert_eq!(*shown, rules);
             assert!(commands(&mut app, Duration::ZERO).is_empty(), "once");
         }
+    }
+
+    #[test]
+    fn the_board_takes_the_place_of_its_picture_once_it_is_drawn() {
+        let mut app = app(RuleSet::Tablan);
+        let is_alive = |app: &mut App| {
+            commands(app, Duration::ZERO);
+            app.world().resource::<Demonstration>().is_alive
+        };
+        app.insert_resource(SceneReady(false));
+        assert!(!is_alive(&mut app) && !is_alive(&mut app), "it is being painted");
+        app.insert_resource(SceneReady(true));
+        assert!(is_alive(&mut app));
+        app.world_mut().resource_mut::<Demonstration>().rules = Some(RuleSet::Tablaaza);
+        assert!(!is_alive(&mut app), "another board is asked for");
+        app.insert_resource(SceneReady(false));
+        assert!(!is_alive(&mut app), "and painted");
+        app.insert_resource(SceneReady(true));
+        assert!(is_alive(&mut app));
+        app.world_mut().resource_mut::<Settings>().reduced_motion = true;
+        assert!(!is_alive(&mut app), "the picture stays");
     }
 
     #[test]

@@ -101,7 +101,7 @@ impl ChangeSettings {
             language, text_size, palette, room, animation_speed, reduced_motion,
             coordinates, diagram, move_input, confirm_moves, full_screen, volume, room_tone,
             quality, key_bindings, board_flip, tutor, online_server, last_folder, new_game,
-            lessons,
+            lessons, lesson_offered,
         );
         settings.sanitized()
     }
@@ -166,6 +166,9 @@ pub struct Settings {
     pub new_game: NewGameChoice,
     /// The progress of each lesson.
     pub lessons: LessonProgress,
+    /// Whether a lesson was offered to a new player.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub lesson_offered: bool,
 }
 
 impl Settings {
@@ -177,6 +180,7 @@ impl Settings {
         Self {
             key_bindings: kept.key_bindings,
             lessons: kept.lessons,
+            lesson_offered: kept.lesson_offered,
             online_server: kept.online_server,
             last_folder: kept.last_folder,
             new_game: kept.new_game,
@@ -214,6 +218,7 @@ impl Default for Settings {
             last_folder: None,
             new_game: NewGameChoice::default(),
             lessons: LessonProgress::default(),
+            lesson_offered: false,
         }
     }
 }
@@ -636,6 +641,7 @@ tablaaza = 0
             new_game: NewGameChoice {
                 rules: RuleSet::TablanOrdered,
                 seats: [Seat::Person, Seat::Engine(crate::engines::Level::Master)],
+                has_chosen_side: false,
                 names: [String::new(), String::new()],
                 level: crate::engines::Level::Casual,
                 adaptive: false,
@@ -645,6 +651,7 @@ tablaaza = 0
                 games: 1,
             },
             lessons: LessonProgress { tablan: 4, ..LessonProgress::default() },
+            lesson_offered: false,
         };
         assert_eq!(settings, expected);
         let written: toml::Table =

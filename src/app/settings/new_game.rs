@@ -5,7 +5,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    engines::Level,
+    engines::{Level, favoured_side},
     games::{GameKind, RuleSet, Side},
     session::{Seat, Setup, TimeControls, clean_name, is_match_length},
 };
@@ -18,6 +18,9 @@ pub struct NewGameChoice {
     pub rules: RuleSet,
     /// Who plays each side, by [`Side::index`].
     pub seats: [Seat; 2],
+    /// Whether the player chose a side. Until then a player against the computer gets the
+    /// side that has it easier.
+    pub has_chosen_side: bool,
     /// The names of persons and programs, by [`Side::index`]; a guest's is empty. A
     /// person's name stays while a level plays the side.
     pub names: [String; 2],
@@ -37,9 +40,10 @@ pub struct NewGameChoice {
 
 impl Default for NewGameChoice {
     fn default() -> Self {
-        Self {
+        let mut choice = Self {
             rules: GameKind::Tablut.default_rules(),
             seats: [Seat::Person, Seat::Engine(Level::Casual)],
+            has_chosen_side: false,
             names: [String::new(), String::new()],
             level: Level::Casual,
             adaptive: false,
@@ -47,7 +51,9 @@ impl Default for NewGameChoice {
             first: None,
             clock: None,
             games: 1,
-        }
+        };
+        choice.sit_on_easier_side();
+        choice
     }
 }
 
@@ -55,7 +61,56 @@ impl NewGameChoice {
     /// Switches to another game, with the rules best for a beginner.
     pub fn set_game(&mut self, game: GameKind) {
         if self.rules.game() != game {
-            self.rules = game.default_rules();
+            self.set_rules(game.default_rules());
+        }
+    }
+
+    /// Switches to other rules.
+    pub fn set_rules(&mut self, rules: RuleSet) {
+        self.rules = rules;
+        self.sit_on_easier_side();
+    }
+
+    /// Lets the computer play the other side.
+    pub fn play_computer(&mut self) {
+        let engine = Seat::Engine(self.engine_level());
+        let person = self.own_side().unwrap_or(Side::First);
+        self.set_seat(person, Seat::Person);
+        self.set_seat(person.other(), engine);
+        self.sit_on_easier_side();
+    }
+
+    /// The side of the person who plays against the computer or another program.
+    #[must_use]
+    pub fn computers_opponent(&self) -> Option<Side> {
+        Side::BOTH.into_iter().find(|side| {
+            let other = self.seats[side.other().index()];
+            self.seats[side.index()] == Seat::Person
+                && matches!(other, Seat::Engine(_) | Seat::Program)
+        })
+    }
+
+    /// The side of the player at this screen against one opponent, elsewhere or not.
+    #[must_use]
+    pub fn own_side(&self) -> Option<Side> {
+        let mut sides =
+            Side::BOTH.into_iter().filter(|side| self.seats[side.index()] == Seat::Person);
+        sides.next().filter(|_| sides.next().is_none())
+    }
+
+    /// Gives the player this side.
+    pub fn choose_side(&mut self, side: Side) {
+        self.has_chosen_side = true;
+        if self.own_side() == Some(side.other()) {
+            self.swap_seats();
+        }
+    }
+
+    /// Gives a player who chose no side the one that has it easier against the computer.
+    fn sit_on_easier_side(&mut self) {
+        let easier = favoured_side(self.rules).unwrap_or(Side::First);
+        if !self.has_chosen_side && self.computers_opponent() == Some(easier.other()) {
+            self.swap_seats();
         }
     }
 
@@ -123,6 +178,8 @@ impl NewGameChoice {
 struct FileFormat {
     rules: String,
     seats: [String; 2],
+    #[serde(rename = "side-chosen", skip_serializing_if = "std::ops::Not::not")]
+    has_chosen_side: bool,
     #[serde(skip_serializing_if = "no_names")]
     names: [String; 2],
     #[serde(skip_serializing_if = "is_usual_level")]
@@ -178,6 +235,7 @@ impl From<NewGameChoice> for FileFormat {
         Self {
             rules: choice.rules.to_string(),
             seats: choice.seats.map(seat),
+            has_chosen_side: choice.has_chosen_side,
             names: choice.names,
             level: choice.level.to_string(),
             adaptive: choice.adaptive,
@@ -201,6 +259,7 @@ impl From<FileFormat> for NewGameChoice {
         Self {
             rules: file.rules.parse().unwrap_or(default.rules),
             seats: [seat(0), seat(1)],
+            has_chosen_side: file.has_chosen_side,
             names: file.names.map(|name| clean_name(&name)),
             level: file.level.parse().unwrap_or(default.level),
             adaptive: file.adaptive,
@@ -220,23 +279,44 @@ mod tests {
     #[test]
     fn the_default_game_is_a_person_against_a_casual_engine() {
         let setup = NewGameChoice::default().setup();
-        assert_eq!(setup.seats, [Seat::Person, Seat::Engine(Level::Casual)]);
+        assert_eq!(setup.seats, [Seat::Engine(Level::Casual), Seat::Person]);
         assert_eq!((setup.seed, setup.start), (None, None));
     }
 
     #[test]
     fn names_follow_the_players_to_the_other_side() {
         let mut choice = NewGameChoice::default();
-        choice.names[0] = " Åsa ".to_owned();
-        choice.swap_seats();
+        choice.names[1] = " Åsa ".to_owned();
+        choice.choose_side(Side::First);
         let setup = choice.setup();
-        assert_eq!(setup.seats, [Seat::Engine(Level::Casual), Seat::Person]);
-        assert_eq!(GameSession::new(setup).names()[1], "Åsa");
+        assert_eq!(setup.seats, [Seat::Person, Seat::Engine(Level::Casual)]);
+        assert_eq!(GameSession::new(setup).names()[0], "Åsa");
+    }
+
+    #[test]
+    fn a_player_who_chose_no_side_gets_the_easier_one() {
+        let mut choice = NewGameChoice::default();
+        for rules in RuleSet::ALL {
+            choice.set_rules(rules);
+            let easier = favoured_side(rules).unwrap_or(Side::First);
+            assert_eq!(choice.own_side(), Some(easier), "{rules}");
+        }
+        choice.choose_side(Side::First);
+        choice.set_game(GameKind::Tablut);
+        assert_eq!(choice.own_side(), Some(Side::First), "a choice stays");
+        choice.seats = [Seat::Person; 2];
+        choice.play_computer();
+        assert_eq!(choice.own_side(), Some(Side::First));
+        choice.has_chosen_side = false;
+        choice.seats = [Seat::Person; 2];
+        choice.play_computer();
+        assert_eq!(choice.own_side(), Some(Side::Second), "Black has it easier");
     }
 
     #[test]
     fn a_program_takes_its_name_with_it() {
         let mut choice = NewGameChoice::default();
+        choice.choose_side(Side::First);
         choice.set_program(Side::Second, "Mine");
         let text = toml::to_string(&choice).expect("a text");
         assert_eq!(toml::from_str::<NewGameChoice>(&text).as_ref(), Ok(&choice), "{text}");
@@ -250,8 +330,8 @@ mod tests {
     #[test]
     fn the_level_is_remembered_while_no_computer_plays() {
         let mut choice = NewGameChoice::default();
-        choice.set_seat(Side::Second, Seat::Engine(Level::Newcomer));
-        choice.set_seat(Side::Second, Seat::Person);
+        choice.set_seat(Side::First, Seat::Engine(Level::Newcomer));
+        choice.set_seat(Side::First, Seat::Person);
         let text = toml::to_string(&choice).expect("a text");
         let read: NewGameChoice = toml::from_str(&text).expect("a choice");
         assert_eq!((&read, read.engine_level()), (&choice, Level::Newcomer), "{text}");
@@ -276,6 +356,7 @@ mod tests {
             let choice = NewGameChoice {
                 rules,
                 seats,
+                has_chosen_side: true,
                 names,
                 level: Level::Club,
                 adaptive: true,
@@ -288,7 +369,8 @@ mod tests {
             assert_eq!(toml::from_str::<NewGameChoice>(&text).as_ref(), Ok(&choice), "{text}");
         }
         let odd = "rules = \"chess\"\nseats = [\"cat\", \"master\"]\nclock = \"soon\"\ngames = 0";
-        let seats = [Seat::Person, Seat::Engine(Level::Master)];
+        // The word of the other seat is the default's.
+        let seats = [Seat::Engine(Level::Casual), Seat::Engine(Level::Master)];
         let expected = NewGameChoice { seats, ..NewGameChoice::default() };
         assert_eq!(toml::from_str::<NewGameChoice>(odd), Ok(expected));
     }

@@ -1,8 +1,9 @@
 //! Texts about games and rule sets that several panels share.
 
 use crate::{
-    games::{GameKind, RuleSet},
+    games::{GameKind, RuleSet, Side},
     i18n::{lookup, tr, tr_args},
+    session::{TimeControl, TimeControls},
 };
 
 /// The three games, in the order of their cards.
@@ -23,6 +24,15 @@ pub(crate) fn kind(game: GameKind) -> &'static str {
         GameKind::Tablut => tr("game.tablut-kind"),
         GameKind::Tablan => tr("game.tablan-kind"),
         GameKind::Tablaaza => tr("game.tablaaza-kind"),
+    }
+}
+
+/// A game in one line.
+pub(crate) fn line(game: GameKind) -> &'static str {
+    match game {
+        GameKind::Tablut => tr("game.tablut-line"),
+        GameKind::Tablan => tr("game.tablan-line"),
+        GameKind::Tablaaza => tr("game.tablaaza-line"),
     }
 }
 
@@ -80,6 +90,34 @@ pub(crate) fn sentence(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| {
         first.to_uppercase().collect::<String>() + letters.as_str()
     })
+}
+
+/// A time control in short, and in full.
+pub(crate) fn time_control(time_control: TimeControl) -> (String, String) {
+    let (time, more) = (time_control.time().as_secs(), time_control.increment().as_secs());
+    let (minutes, seconds) = ((time / 60).to_string(), more.to_string());
+    let names = [("minutes", minutes.as_str()), ("seconds", seconds.as_str())];
+    match time_control {
+        TimeControl::PerMove(_) if time < 60 => {
+            let name = tr_args("clock.seconds", &[("seconds", &time.to_string())]);
+            (name, tr("clock.move-hint").to_owned())
+        }
+        TimeControl::PerMove(_) => {
+            (tr_args("clock.minutes", &names), tr("clock.move-hint").to_owned())
+        }
+        TimeControl::PerGame { .. } if more == 0 => {
+            (minutes.clone(), tr_args("clock.game-hint", &names))
+        }
+        TimeControl::PerGame { .. } => {
+            (tr_args("clock.with-more", &names), tr_args("clock.plus-hint", &names))
+        }
+    }
+}
+
+/// The clocks in short: one time for both sides, or that of each.
+pub(crate) fn clock(clock: TimeControls) -> String {
+    let [first, second] = Side::BOTH.map(|side| time_control(clock.of(side)).0);
+    if clock.is_even() { first } else { format!("{first} / {second}") }
 }
 
 /// How long a game was: its moves, as the end of the game and its record number them. In

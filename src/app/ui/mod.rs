@@ -17,7 +17,10 @@ pub(crate) mod theme;
 pub(crate) mod widgets;
 
 use bevy::{asset::AssetEventSystems, prelude::*};
-use bevy_egui::{EguiContexts, EguiPlugin, EguiPostUpdateSet, EguiPrimaryContextPass, egui::Event};
+use bevy_egui::{
+    EguiContexts, EguiPlugin, EguiPostUpdateSet, EguiPrimaryContextPass,
+    egui::{Event, Popup},
+};
 
 use self::{
     dialogs::{confirmation::Confirmation, files::FileChooser},
@@ -147,13 +150,19 @@ fn update_ui_focus(
     mut paused: ResMut<Paused>,
     mut focus: ResMut<UiFocus>,
 ) {
-    let is_typing = contexts.ctx_mut().is_ok_and(|context| context.text_edit_focused());
+    let (is_typing, is_list_open) = contexts.ctx_mut().map_or((false, false), |context| {
+        (context.text_edit_focused(), Popup::is_any_open(context))
+    });
     let pauses = open.0.is_some_and(|dialog| dialog != Dialog::TypeMove)
         || confirmation.0.is_some()
         || files.is_open();
     paused.set_if_neq(Paused(pauses));
     focus.set_if_neq(UiFocus {
-        keyboard: open.0.is_some() || confirmation.0.is_some() || files.is_open() || is_typing,
+        keyboard: open.0.is_some()
+            || confirmation.0.is_some()
+            || files.is_open()
+            || is_typing
+            || is_list_open,
         dismissible: toast.is_visible || banner.shown.is_some(),
     });
 }

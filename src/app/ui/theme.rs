@@ -46,9 +46,9 @@ pub(crate) const LINE: Color32 = Color32::from_rgb(76, 66, 55);
 const WELL: Color32 = Color32::from_rgb(14, 11, 8);
 /// The ground of panels and dialogs.
 pub(crate) const GROUND: Color32 = Color32::from_rgb(24, 19, 14);
-/// How opaque the ground of the title screen's choices is: text on it is legible over
-/// the brightest board.
-const TITLE_OPACITY: u8 = 236;
+/// So dark is the soft picture behind the title's texts: they are legible on its brightest
+/// part.
+pub(crate) const GROUND_TINT: Color32 = Color32::from_gray(76);
 
 /// So many steps of 4 points: every distance between things is one.
 pub(crate) const fn space(steps: u8) -> f32 {
@@ -118,12 +118,6 @@ pub(crate) fn foot_frame(rect: Rect) -> (Rect, Frame) {
 const FREE_FOOT: f32 = space(185);
 /// From this width on a panel beside the board stands free.
 const FREE_SIDE: f32 = space(80);
-
-/// The ground of the title screen's choices.
-pub(crate) fn title_ground() -> Color32 {
-    let [red, green, blue, _] = WELL.to_array();
-    Color32::from_rgba_unmultiplied(red, green, blue, TITLE_OPACITY)
-}
 
 /// How far a scroll bar reaches into the margin of its panel (points).
 pub(crate) const SCROLL_BAR: f32 = 10.0;
@@ -386,6 +380,16 @@ mod tests {
     /// A panel over this colour of the scene.
     fn panel_over(scene: Color32) -> Color32 {
         scene.blend(GROUND)
+    }
+
+    #[test]
+    fn text_is_legible_over_the_pictures_behind_the_title() {
+        for ground in crate::app::ui::widgets::board_picture::blurred_colors() {
+            let ground = ground * GROUND_TINT;
+            for (name, text) in [("text", TEXT), ("muted", MUTED), ("faint", FAINT)] {
+                assert!(contrast(text, ground) >= 4.5, "{name} on {ground:?}");
+            }
+        }
     }
 
     #[test]

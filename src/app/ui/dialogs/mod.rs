@@ -17,6 +17,7 @@ pub(crate) mod history;
 pub(crate) mod keys;
 pub(crate) mod look;
 pub(crate) mod menu;
+pub(crate) mod new_game;
 pub(crate) mod online;
 pub(crate) mod position;
 pub(crate) mod recent_games;
@@ -72,7 +73,7 @@ pub(super) fn plugin(app: &mut App) {
             help::plugin,
             history::plugin,
             keys::plugin,
-            (look::plugin, menu::plugin, online::plugin),
+            (look::plugin, menu::plugin, new_game::plugin, online::plugin),
             position::plugin,
             recent_games::plugin,
             settings::plugin,

@@ -10,7 +10,6 @@ mod exercise;
 mod explorer_panel;
 pub(crate) mod move_list;
 mod move_rows;
-mod new_game;
 mod plies;
 mod replay;
 pub(crate) mod replay_bar;

@@ -30,9 +30,12 @@ fn the_clocks_stand_by_the_players_or_in_the_toolbar() {
 fn the_title_sets_the_clock_and_who_throws_first() {
     let mut ui = TestUi::new(Screen::Title, SIZES[1]);
     ui.edit::<SelectedGame>().0.rules = RuleSet::Tablan;
-    for name in ["Per game", "15+10", "Throws first: North", "Play"] {
+    ui.edit::<OpenDialog>().0 = Some(Dialog::NewGame);
+    for name in ["Per game", "15+10", "Throws first: North"] {
         ui.press(name);
     }
+    ui.edit::<OpenDialog>().0 = None;
+    ui.press("Play");
     let requested = ui.frame(Vec::new());
     let mut requested = [ui.requested.clone(), requested].concat();
     let Some(Action::Game(GameAction::NewGame(setup))) = requested.pop() else { panic!("a game") };

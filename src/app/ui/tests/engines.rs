@@ -112,19 +112,20 @@ fn what_is_no_engine_is_not_added_and_the_dialog_says_why() {
 #[test]
 fn an_engine_of_the_list_is_chosen_as_the_opponent() {
     let mut ui = TestUi::new(Screen::Title, SIZES[1]);
-    ui.press(tr("title.program"));
+    ui.choose_opponent(tr("title.program"));
     assert_eq!(ui.requested, [UiAction::OpenDialog(Dialog::Engines).into()]);
-    assert_ne!(ui.read::<SelectedGame>().seats[1], Seat::Program, "there is none yet");
+    assert!(!ui.read::<SelectedGame>().seats.contains(&Seat::Program), "there is none yet");
     *ui.edit::<Engines>() = Engines::of(list(&[("Mine", "cat"), ("Yours", "cat")]));
-    ui.press(tr("title.program"));
+    ui.edit::<SelectedGame>().choose_side(crate::games::Side::First);
+    ui.choose_opponent("Mine");
     assert_eq!(ui.read::<SelectedGame>().names[1], "Mine");
-    ui.press("Engine: Yours");
+    ui.choose_opponent("Yours");
     ui.press(tr("title.play"));
     let Some(Action::Game(GameAction::NewGame(setup))) = ui.requested.pop() else {
         panic!("a game")
     };
     assert_eq!((setup.seats[1], setup.names[1].as_str()), (Seat::Program, "Yours"));
-    ui.press(tr("title.fixed"));
+    ui.choose_opponent("6 · Club");
     let choice = ui.read::<SelectedGame>();
     assert!(matches!(choice.seats[1], Seat::Engine(_)) && choice.names[1].is_empty());
 }

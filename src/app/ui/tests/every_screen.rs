@@ -242,6 +242,27 @@ fn scenes() -> Vec<(String, SceneBuilder)> {
         ),
     );
     add("title-tablaaza", title(|choice| choice.rules = Tablaaza, true));
+    let folder = tempfile::tempdir().expect("a folder");
+    add(
+        "title-saves",
+        Box::new(move |size| {
+            let mut ui = TestUi::new(Screen::Title, size);
+            super::offers::with_unfinished(&mut ui, folder.path());
+            ui.edit::<Referee>().table = Some(super::table(TablutLinnaeus, 4));
+            ui
+        }),
+    );
+    for rules in [TablutAshton, Tablan] {
+        let choose = move |choice: &mut NewGameChoice| {
+            choice.set_rules(rules);
+            let [one, other] = [TimeControl::GAMES[2], TimeControl::GAMES[0]];
+            choice.clock = Some(TimeControls::each([one, other]));
+        };
+        let name = format!("new-game-{}", rules.file_name());
+        add(&name, on(title(choose, false), Dialog::NewGame));
+    }
+    let watch = |choice: &mut NewGameChoice| choice.seats = [Seat::Engine(Level::Casual); 2];
+    add("new-game-watch", on(title(watch, false), Dialog::NewGame));
     for rules in [TablutAshton, Tablan, Tablaaza] {
         let game = format!("{:?}", rules.game()).to_lowercase();
         add(&format!("table-{}", rules.file_name()), playing(rules, 14, |_| ()));

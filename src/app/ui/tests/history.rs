@@ -112,7 +112,8 @@ fn the_list_and_the_statistics_follow_the_filters() {
     ui.frame(Vec::new());
     assert!(has(&mut ui, tr("history.choose-rules")), "several ratings, no curve");
     ui.press(&format!("{}: {}", tr("history.rules"), tr("history.all")));
-    ui.press(rules_label(RuleSet::Tablaaza));
+    // Not the game of the title behind the dialog, which has the same name.
+    ui.press(&format!("{}: {}", tr("history.rules"), rules_label(RuleSet::Tablaaza)));
     assert_eq!(ui.read::<History>().filter.rules, Some(RuleSet::Tablaaza));
     let games = listed(&mut ui);
     assert_eq!(games.len(), 3, "{games:?}");
@@ -155,9 +156,12 @@ fn the_title_shows_the_rating_and_starts_a_game_that_adapts() {
     let words = |ui: &mut TestUi| {
         ui.labels().into_iter().map(|(_, label)| label).collect::<Vec<_>>().join("\n")
     };
+    ui.edit::<SelectedGame>().choose_side(crate::games::Side::First);
+    ui.press("Against: Casual, level 4 of 10");
+    ui.frame(Vec::new());
     assert!(words(&mut ui).contains("Your rating by these rules: 1"), "{}", words(&mut ui));
-    ui.press(tr("title.adaptive"));
-    assert!(words(&mut ui).contains("to fit your rating"));
+    ui.press("Against: Adaptive");
+    assert!(words(&mut ui).contains("Against: Adaptive (Beginner)"), "{}", words(&mut ui));
     ui.press(tr("title.play"));
     let Some(Action::Game(GameAction::NewGame(setup))) = ui.requested.pop() else {
         panic!("a game")

@@ -17,7 +17,7 @@ fn every_button_of_the_title_can_be_reached() {
     for id in ["new-game", "table", "learn", "quit"] {
         assert!(requests(&requested, id), "{id} among {requested:?}");
     }
-    for dialog in [Dialog::Help, Dialog::Recent, Dialog::Settings, Dialog::About] {
+    for dialog in [Dialog::NewGame, Dialog::Help, Dialog::Recent, Dialog::Settings, Dialog::About] {
         assert!(
             requested.contains(&Action::Ui(UiAction::OpenDialog(dialog))),
             "{dialog:?} among {requested:?}"
@@ -30,28 +30,72 @@ fn every_button_of_the_title_can_be_reached() {
     });
     let chosen = chosen.expect("a game");
     assert_eq!(chosen.0, GameKind::Tablaaza, "the last card pressed before Play");
-    assert_eq!(chosen.1, [Seat::Engine(Level::Casual); 2], "the last players pressed before Play");
+    let seats = [Seat::Person, Seat::Engine(Level::Casual)];
+    assert_eq!(chosen.1, seats, "Red has it easier");
 }
 
-/// Each level and each side can be chosen without the mouse.
+/// Each opponent and each side can be chosen without the mouse.
 #[test]
-fn the_level_is_chosen_with_the_arrow_keys() {
+fn the_opponent_and_the_side_are_chosen_from_lists() {
     let mut ui = TestUi::new(Screen::Title, SIZES[0]);
-    ui.press("Black");
-    assert_eq!(ui.read::<SelectedGame>().seats, [Seat::Engine(Level::Casual), Seat::Person]);
-    ui.press("4 · Casual");
-    let stronger = &Level::ALL[4..];
-    for &level in stronger.iter().chain([&Level::Master]) {
-        ui.key(Key::ArrowRight);
-        assert_eq!(ui.read::<SelectedGame>().seats, [Seat::Engine(level), Seat::Person]);
+    let casual = Seat::Engine(Level::Casual);
+    assert_eq!(ui.read::<SelectedGame>().seats, [casual, Seat::Person], "Black has it easier");
+    ui.press("You play: Black, the easier side");
+    ui.press("You play: White, the harder side");
+    assert_eq!(ui.read::<SelectedGame>().seats, [Seat::Person, casual]);
+    for level in Level::ALL {
+        let name = format!("{} · {}", level.number(), crate::session::level_label(level));
+        ui.choose_opponent(&name);
+        assert_eq!(ui.read::<SelectedGame>().seats, [Seat::Person, Seat::Engine(level)]);
     }
-    assert!(
-        ui.labels().iter().any(|(role, it)| *role == Role::Slider && it == "Level: 10 · Master")
-    );
-    ui.press("Watch");
-    assert_eq!(ui.read::<SelectedGame>().seats, [Seat::Engine(Level::Master); 2]);
-    ui.press("Two players");
+    ui.press("Against: Master, level 10 of 10");
+    let words = ui.labels();
+    assert!(words.iter().any(|(_, it)| it == "Against: 1 · Newcomer"), "{words:?}");
+    let text = ui.visible_text();
+    assert_eq!(text.count("Knows the rules and overlooks a lot"), 1, "strength in words");
+    // It opens at the level that is chosen; the arrow keys go to the others.
+    ui.key(Key::ArrowUp);
+    ui.key(Key::Enter);
+    let candidate = Seat::Engine(Level::Candidate);
+    assert_eq!(ui.read::<SelectedGame>().seats, [Seat::Person, candidate]);
+    ui.choose_opponent("Watch");
+    assert_eq!(ui.read::<SelectedGame>().seats, [candidate; 2]);
+    ui.choose_opponent("Two players");
     assert_eq!(ui.read::<SelectedGame>().seats, [Seat::Person; 2]);
+    ui.choose_opponent("A friend");
+    assert_eq!(ui.read::<SelectedGame>().seats, [Seat::Person, Seat::Remote]);
+    ui.press("Invite or join");
+    assert_eq!(ui.requested, [UiAction::OpenDialog(Dialog::Online).into()]);
+}
+
+#[test]
+fn the_first_move_of_a_first_game_is_two_clicks_away() {
+    let mut ui = TestUi::new(Screen::Title, SIZES[1]);
+    ui.press("Tablaaza");
+    ui.press("Play");
+    let [Action::Game(GameAction::NewGame(setup))] = &ui.requested[..] else {
+        panic!("{:?}", ui.requested)
+    };
+    assert_eq!(setup.rules, RuleSet::Tablaaza);
+    assert_eq!(setup.seats, [Seat::Person, Seat::Engine(Level::Casual)], "Red begins");
+    assert_eq!(ui.visible_text().count("Setting up…"), 1, "in the same frame");
+}
+
+#[test]
+fn play_says_at_once_that_the_board_is_set_up() {
+    let mut ui = TestUi::new(Screen::Title, SIZES[1]);
+    ui.focus("Play");
+    let event = |pressed| egui::Event::Key {
+        key: Key::Enter,
+        physical_key: None,
+        pressed,
+        repeat: false,
+        modifiers: egui::Modifiers::NONE,
+    };
+    let requested = ui.frame(vec![event(true)]);
+    assert!(requests(&requested, "new-game"), "{requested:?}");
+    assert_eq!(ui.visible_text().count("Setting up…"), 1, "in the frame of the click");
+    assert_eq!(ui.frame(vec![event(false), event(true), event(false)]), [], "once");
 }
 
 #[test]
@@ -476,9 +520,9 @@ fn who_plays_from_a_position_changes_nothing_on_the_title() {
     let draft = crate::session::PositionBuilder::start(RuleSet::TablutAshton);
     ui.edit::<Editor>().draft = draft;
     let title = ui.read::<SelectedGame>().0.clone();
-    assert_eq!(title.seats, [Seat::Person, Seat::Engine(Level::Casual)]);
+    assert_eq!(title.seats, [Seat::Engine(Level::Casual), Seat::Person]);
     ui.press("Weaker");
-    let seats = [Seat::Person, Seat::Engine(Level::Novice)];
+    let seats = [Seat::Engine(Level::Novice), Seat::Person];
     assert_eq!(ui.requested, [Action::Editor(EditorAction::SetSeats(seats))]);
     ui.edit::<Editor>().seats = Some(seats);
     ui.press("Play from here");

@@ -6,59 +6,94 @@ use crate::{
 };
 use strum::VariantArray as _;
 
+/// The usual sizes, and the smallest in which nothing is scrolled.
+const TITLE_SIZES: [(f32, f32); 5] =
+    [(800.0, 540.0), (900.0, 600.0), (960.0, 600.0), (1280.0, 720.0), (1600.0, 900.0)];
+
+/// The commands that the title links to, by group.
+const LINKS: [&[&str]; 4] = [
+    &["act.online", "act.set-up"],
+    &["act.start-lesson", "act.start-puzzles", "act.help"],
+    &["act.recent", "act.history", "act.open", "act.analyse-record"],
+    &["act.settings", "act.look", "act.about", "act.quit"],
+];
+
 #[test]
-fn the_title_fits_into_the_window() {
-    for size in SIZES {
-        let mut ui = TestUi::new(Screen::Title, size);
-        ui.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 0));
-        // The fonts are known in the second frame, and the height of the buttons in the next.
-        for _ in 0..4 {
-            ui.frame(Vec::new());
+fn nothing_on_the_title_is_scrolled_and_the_level_is_in_view() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for language in Language::ALL {
+        set_thread_language(Some(language));
+        for size in TITLE_SIZES {
+            for rules in RuleSet::ALL {
+                let mut ui = TestUi::new(Screen::Title, size);
+                super::offers::with_unfinished(&mut ui, folder.path());
+                ui.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 3));
+                ui.edit::<SelectedGame>().set_rules(rules);
+                for _ in 0..4 {
+                    ui.frame(Vec::new());
+                }
+                let window = ui.window();
+                assert!(window.contains_rect(ui.panel_rect("title")), "{size:?}");
+                let bars = ui.nodes.iter().filter(|(_, it)| it.role() == Role::ScrollBar);
+                assert_eq!(bars.count(), 0, "{language:?} {size:?}");
+                for key in LINKS.concat() {
+                    let place = bounds_of(&ui, key);
+                    let is_inside = place.x0 >= 0.0
+                        && place.x1 <= f64::from(size.0)
+                        && place.y1 <= f64::from(size.1);
+                    assert!(is_inside, "{language:?} {size:?}: {key} at {place:?}");
+                }
+                let text = ui.visible_text();
+                let level = crate::session::level_label(Level::Casual);
+                assert!(text.top_of(level).is_some(), "{language:?} {size:?}");
+            }
         }
-        let window = Rect::from_min_max(pos2(0.0, 0.0), size.into());
-        let (panel, scene) = (ui.panel_rect("title"), ui.scene());
-        assert!(window.contains_rect(panel), "{size:?}");
-        assert!(window.contains_rect(scene) && scene.width() > 0.5 * window.width(), "{scene}");
-        assert!(scene.intersect(panel).width() < 1.0, "the board stands beside: {scene} {panel}");
+        set_thread_language(None);
     }
 }
 
 #[test]
-fn the_links_of_the_title_stand_in_columns() {
-    let links = [
-        "act.recent",
-        "act.history",
-        "act.start-puzzles",
-        "act.open",
-        "act.analyse-record",
-        "act.set-up",
-        "act.settings",
-        "act.help",
-        "act.about",
-        "act.quit",
-    ];
-    for (language, size) in Language::ALL
-        .into_iter()
-        .flat_map(|language| SIZES.into_iter().chain([LARGEST_TEXT]).map(move |it| (language, it)))
+fn the_board_is_seen_in_the_card_of_the_chosen_game() {
+    for size in TITLE_SIZES {
+        for game in [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza] {
+            let mut ui = TestUi::new(Screen::Title, size);
+            ui.edit::<SelectedGame>().set_game(game);
+            ui.frame(Vec::new());
+            ui.frame(Vec::new());
+            let name = format!("Game: {}", crate::app::ui::game_texts::name(game));
+            let card = ui.nodes.iter().find(|(_, node)| node.label() == Some(&name));
+            let card = card.and_then(|(_, node)| node.bounds()).expect("a card");
+            let scene = ui.scene();
+            let (left, right) = (f64::from(scene.left()), f64::from(scene.right()));
+            assert!((left - card.x0).abs() < 1.0 && (right - card.x1).abs() < 1.0, "{scene}");
+            assert!((f64::from(scene.top()) - card.y0).abs() < 1.0, "{scene}");
+            assert!(scene.height() >= 100.0, "{size:?}: {scene}");
+            // The dialog of room and pieces shows the whole board.
+            ui.edit::<OpenDialog>().0 = Some(Dialog::Look);
+            ui.frame(Vec::new());
+            let scene = ui.scene();
+            assert!(scene.width() > 0.6 * size.0 && scene.height() > size.1 - 1.0, "{scene}");
+        }
+    }
+}
+
+#[test]
+fn the_links_of_the_title_stand_in_four_groups() {
+    for (language, size) in
+        Language::ALL.into_iter().flat_map(|language| TITLE_SIZES.map(move |it| (language, it)))
     {
         set_thread_language(Some(language));
         let mut ui = TestUi::new(Screen::Title, size);
         for _ in 0..4 {
             ui.frame(Vec::new());
         }
-        let places = links.map(|key| bounds_of(&ui, key));
-        let is_first_row = |place: &&accesskit::Rect| (place.y0 - places[0].y0).abs() < 0.5;
-        let columns = places.iter().filter(is_first_row).count();
-        let least = match (language, size.0 > 1500.0) {
-            (Language::English, true) => 5,
-            (Language::English, false) if size != LARGEST_TEXT => 4,
-            _ => 2,
-        };
-        assert!(columns >= least, "{language:?} {size:?}: {columns} columns");
-        for (place, above) in places[columns..].iter().zip(&places) {
-            let (aside, down) = (place.x0 - above.x0, place.y0 - above.y0);
-            assert!(aside.abs() < 0.5 && down > 10.0, "{size:?}: {above:?} {place:?}");
+        let rows = LINKS.map(|keys| keys.iter().map(|key| bounds_of(&ui, key)).collect::<Vec<_>>());
+        for row in &rows {
+            let is_level = row.iter().all(|it| (it.y0 - row[0].y0).abs() < 0.5);
+            assert!(is_level, "{language:?} {size:?}: {row:?}");
+            assert!((row[0].x0 - rows[0][0].x0).abs() < 0.5, "{language:?} {size:?}");
         }
+        assert!(rows.is_sorted_by(|above, below| above[0].y1 <= below[0].y0 + 0.5));
         set_thread_language(None);
     }
 }
@@ -198,6 +233,7 @@ fn labels_of_rows_on_the_title_stay_in_one_line() {
     set_thread_language(Some(Language::Italian));
     let mut ui = TestUi::new(Screen::Title, LARGEST_TEXT);
     ui.edit::<SelectedGame>().0.rules = RuleSet::Tablan;
+    ui.edit::<OpenDialog>().0 = Some(Dialog::NewGame);
     for words in [crate::i18n::tr("title.first"), crate::i18n::tr("title.sticks")] {
         ui.frame(Vec::new());
         ui.frame(Vec::new());
@@ -361,16 +397,4 @@ fn the_plate_of_the_near_side_is_the_lower_one() {
             assert!(tops[0] > tops[1] + 100.0, "{orientation:?}: {tops:?}");
         }
     }
-}
-
-#[test]
-fn the_opponents_strength_is_in_sight_in_the_smallest_window() {
-    let mut ui = TestUi::new(Screen::Title, SIZES[0]);
-    ui.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 1));
-    for _ in 0..4 {
-        ui.frame(Vec::new());
-    }
-    let text = ui.visible_text();
-    assert!(text.top_of(tr("title.play")).is_some());
-    assert!(text.top_of(tr("title.strength")).is_some(), "without scrolling");
 }

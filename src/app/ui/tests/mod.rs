@@ -199,6 +199,19 @@ impl TestUi {
         self.requested = self.key(Key::Enter);
     }
 
+    /// Opens the list of opponents on the title and chooses one.
+    fn choose_opponent(&mut self, name: &str) {
+        self.frame(Vec::new());
+        let opens = |(_, node): &&(NodeId, Node)| {
+            let of = [crate::i18n::tr("title.opponent"), crate::i18n::tr("title.watch")];
+            node.label().is_some_and(|it| of.iter().any(|of| it.starts_with(&format!("{of}: "))))
+        };
+        let field = self.nodes.iter().find(opens).and_then(|(_, node)| node.label());
+        let field = field.expect("the field of the opponent").to_owned();
+        self.press(&field);
+        self.press(&format!("{}: {name}", crate::i18n::tr("title.opponent")));
+    }
+
     /// Gives the widget of these words the focus.
     fn focus(&mut self, name: &str) {
         self.frame(Vec::new());
@@ -253,6 +266,8 @@ impl TestUi {
                 opened[1] = true;
                 *files = FileChooser::default();
             }
+            // A list stays open until something in it is chosen.
+            egui::Popup::close_all(&self.context);
             // A dialog keeps the keyboard to itself for a frame more.
             self.frame(Vec::new());
         }
@@ -271,6 +286,12 @@ impl TestUi {
     fn list_recent(&mut self, store: &crate::session::SaveStore) {
         let (games, has_more) = store.list(9);
         *self.edit::<RecentGames>() = RecentGames { games, has_more, is_stale: false };
+    }
+
+    /// Lists the unfinished games as the title does.
+    fn list_unfinished(&mut self) {
+        let world = self.app.world_mut();
+        world.run_system_cached(super::screens::title::list_unfinished).expect("a system");
     }
 
     fn window(&self) -> Rect {

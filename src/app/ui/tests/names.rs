@@ -6,6 +6,7 @@ use crate::i18n::tr;
 #[test]
 fn each_person_has_a_line_for_a_name_and_the_table_shows_it() {
     let mut ui = TestUi::new(Screen::Title, SIZES[1]);
+    ui.edit::<OpenDialog>().0 = Some(Dialog::NewGame);
     let lines = |ui: &mut TestUi| {
         let labels = ui.labels();
         let lines = labels.into_iter().filter(|(role, _)| *role == Role::TextInput);
@@ -14,15 +15,20 @@ fn each_person_has_a_line_for_a_name_and_the_table_shows_it() {
     assert_eq!(lines(&mut ui), [tr("title.your-name")]);
     ui.focus(tr("title.your-name"));
     ui.frame(vec![egui::Event::Text("Aili".to_owned())]);
-    assert_eq!(ui.read::<SelectedGame>().names[0], "Aili");
+    let own = ui.read::<SelectedGame>().own_side().expect("one player").index();
+    assert_eq!(ui.read::<SelectedGame>().names[own], "Aili");
+    ui.edit::<SelectedGame>().choose_side(crate::games::Side::First);
 
-    ui.press(tr("title.two-players"));
+    ui.edit::<OpenDialog>().0 = None;
+    ui.choose_opponent(tr("title.two-players"));
+    ui.edit::<OpenDialog>().0 = Some(Dialog::NewGame);
     assert_eq!(lines(&mut ui).len(), 2);
     let text = ui.visible_text();
     let tops = ["White", "Black"].map(|side| text.top_of(&format!("Name of {side}")));
     assert!(tops[0].is_some() && tops[0] < tops[1], "White, who moves first, first: {tops:?}");
     ui.focus("Name of Black");
     ui.frame(vec![egui::Event::Text("Bruno".to_owned())]);
+    ui.edit::<OpenDialog>().0 = None;
     ui.press(tr("title.play"));
     let Some(Action::Game(GameAction::NewGame(setup))) = ui.requested.pop() else {
         panic!("a game")
@@ -40,6 +46,7 @@ fn each_person_has_a_line_for_a_name_and_the_table_shows_it() {
 #[test]
 fn the_names_of_earlier_players_are_offered_for_both_seats() {
     let mut ui = TestUi::new(Screen::Title, SIZES[1]);
+    ui.edit::<OpenDialog>().0 = Some(Dialog::NewGame);
     assert!(!ui.labels().iter().any(|(_, it)| it.contains("known names")), "nobody is known");
     let result = |names: [&str; 2]| {
         let names = names.map(str::to_owned);
@@ -49,13 +56,14 @@ fn the_names_of_earlier_players_are_offered_for_both_seats() {
     };
     let results = vec![result(["Aili", ""]), result(["Bruno", "Chiara"])];
     ui.app.insert_resource(GameResults::of(results));
-    ui.press(tr("title.two-players"));
+    ui.edit::<SelectedGame>().seats = [Seat::Person; 2];
+    ui.frame(Vec::new());
     ui.frame(Vec::new());
     let right = |label: &str| {
         let found = ui.nodes.iter().find(|(_, node)| node.label() == Some(label));
         found.and_then(|(_, node)| node.bounds()).expect("a place").x1
     };
-    let beyond = right("Name of White: known names") - right("Opponent: Watch");
+    let beyond = right("Name of White: known names") - right("Clock: Per game");
     assert!(beyond < 0.5, "it stands in its column");
     for (side, name) in [("White", "Aili"), ("Black", "Chiara")] {
         ui.press(&format!("Name of {side}: known names"));
@@ -73,6 +81,7 @@ fn the_names_of_earlier_players_are_offered_for_both_seats() {
 #[test]
 fn the_slider_of_a_match_is_called_games() {
     let mut ui = TestUi::new(Screen::Title, SIZES[1]);
+    ui.edit::<OpenDialog>().0 = Some(Dialog::NewGame);
     ui.press(tr("match.own"));
     let labels = ui.labels();
     let sliders: Vec<_> = labels.iter().filter(|(role, _)| *role == Role::Slider).collect();

@@ -57,6 +57,57 @@ fn the_title_does_not_offer_a_game_that_just_begins() {
     assert_eq!(offers(&mut ui, "Back to Tablut"), 1);
 }
 
+/// Three unfinished games and a finished one in a folder of saves, as the title lists them.
+pub(super) fn with_unfinished(ui: &mut TestUi, folder: &std::path::Path) {
+    let store = crate::session::SaveStore::new(folder.to_owned());
+    if store.list(1).0.is_empty() {
+        for (rules, plies) in [
+            (RuleSet::TablutAshton, 3),
+            (RuleSet::Tablan, 8),
+            (RuleSet::TablutLinnaeus, 2),
+            (RuleSet::Tablaaza, 5),
+        ] {
+            let mut game = table(rules, plies);
+            if rules == RuleSet::TablutLinnaeus {
+                assert!(game.resign(Side::First));
+            }
+            let lock = store.create().expect("a place");
+            lock.write(&game.record(None).to_string()).expect("written");
+        }
+    }
+    *ui.edit::<Autosave>() = Autosave::in_folder(folder.to_owned());
+    ui.list_unfinished();
+}
+
+#[test]
+fn the_title_offers_the_unfinished_games_and_a_new_player_a_lesson() {
+    let mut ui = TestUi::new(Screen::Title, SIZES[1]);
+    let cards = |ui: &mut TestUi, words: &str| {
+        let labels = ui.labels();
+        labels.iter().filter(|(role, it)| *role == Role::Button && it.starts_with(words)).count()
+    };
+    assert_eq!(cards(&mut ui, "New to Tablut?"), 1);
+    ui.press("New to Tablut?: Learn it in a few minutes");
+    assert_eq!(ui.requested, [GameAction::StartLesson(GameKind::Tablut).into()]);
+
+    let folder = tempfile::tempdir().expect("a folder");
+    with_unfinished(&mut ui, folder.path());
+    assert_eq!(cards(&mut ui, "New to"), 0);
+    assert_eq!(cards(&mut ui, "Continue"), 3, "the resigned one is over");
+    ui.press("Continue Tablan: Two players · move 4");
+    let [Action::Game(GameAction::ResumeFile(path))] = &ui.requested[..] else {
+        panic!("{:?}", ui.requested)
+    };
+    assert!(path.starts_with(folder.path()));
+    // The game on the table comes first.
+    ui.edit::<Referee>().table = Some(table(RuleSet::TablanOrdered, 1));
+    assert_eq!(cards(&mut ui, "Continue"), 4);
+
+    let mut ui = TestUi::new(Screen::Title, SIZES[1]);
+    ui.edit::<Settings>().lesson_offered = true;
+    assert_eq!(cards(&mut ui, "New to"), 0, "it was offered once");
+}
+
 #[test]
 fn an_analysed_position_leads_back_to_the_editor() {
     let mut ui = in_replay(RuleSet::Tablan, 0, 0, SIZES[1]);

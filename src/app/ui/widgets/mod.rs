@@ -3,6 +3,7 @@
 pub(crate) mod board_picture;
 pub(crate) mod command;
 pub(crate) mod evaluation_bar;
+pub(crate) mod field;
 pub(crate) mod icons;
 pub(crate) mod piece_picture;
 mod seat_choice;
@@ -260,92 +261,6 @@ pub(crate) fn link(ui: &mut Ui, text: &str, size: f32) -> Response {
     let button = Button::new(RichText::new(text).size(size)).frame_when_inactive(false);
     ui.add(button).on_hover_cursor(CursorIcon::PointingHand)
 }
-
-/// Links in columns: each has a text, and an explanation shown under the
-/// pointer if it is not empty. Returns the one that was clicked.
-pub(crate) fn link_columns(
-    ui: &mut Ui,
-    max_columns: usize,
-    links: &[(&str, &str)],
-) -> Option<usize> {
-    let room = ui.available_width();
-    let (size, widths) = link_layout(ui, max_columns, links.iter().map(|(text, _)| *text));
-    #[expect(clippy::cast_precision_loss, reason = "a few columns")]
-    let columns = widths.len() as f32;
-    let mut clicked = None;
-    ui.scope(|ui| {
-        let spare = room - widths.iter().map(|width| width + MIN_LINK_GAP).sum::<f32>();
-        let gap = MIN_LINK_GAP + (spare / columns).clamp(0.0, MIN_LINK_GAP);
-        ui.spacing_mut().item_spacing = vec2(gap, 0.0);
-        // The texts begin where the buttons over them do.
-        ui.spacing_mut().button_padding.x = LINK_PADDING;
-        for (row, links) in links.chunks(widths.len()).enumerate() {
-            ui.horizontal(|ui| {
-                for (column, (text, hint)) in links.iter().enumerate() {
-                    let height = ui.spacing().interact_size.y;
-                    let place = vec2(widths[column], height);
-                    let layout = Layout::left_to_right(Align::Center);
-                    let response = ui.allocate_ui_with_layout(place, layout, |ui| {
-                        ui.set_min_size(place);
-                        link(ui, text, size)
-                    });
-                    let response = response.inner;
-                    if response.clicked() {
-                        clicked = Some(row * widths.len() + column);
-                    }
-                    if !hint.is_empty() {
-                        response.on_hover_text(*hint);
-                    }
-                }
-            });
-        }
-    });
-    clicked
-}
-
-/// How high [`link_columns`] are.
-pub(crate) fn link_columns_height(ui: &Ui, max_columns: usize, texts: &[String]) -> f32 {
-    let (_, widths) = link_layout(ui, max_columns, texts.iter().map(String::as_str));
-    #[expect(clippy::cast_precision_loss, reason = "a few rows")]
-    let rows = texts.len().div_ceil(widths.len()) as f32;
-    rows * ui.spacing().interact_size.y
-}
-
-/// The size of the letters of links, and how wide each column is.
-fn link_layout<'a>(
-    ui: &Ui,
-    max_columns: usize,
-    texts: impl Iterator<Item = &'a str>,
-) -> (f32, Vec<f32>) {
-    let room = ui.available_width();
-    let size = if room < LINK_ROOM { LABEL } else { SMALL };
-    let texts: Vec<f32> = texts.map(|text| text_width(ui, text, size)).collect();
-    (size, column_widths(&texts, max_columns, room))
-}
-
-/// How wide each column is, as many as have room for texts of these widths row by row;
-/// at least one.
-fn column_widths(texts: &[f32], max_columns: usize, room: f32) -> Vec<f32> {
-    let widest = |columns: usize, column: usize| {
-        let texts = texts.iter().skip(column).step_by(columns).copied();
-        (texts.fold(0.0, f32::max) + 2.0 * LINK_PADDING + 2.0).min(room)
-    };
-    (1..=max_columns)
-        .rev()
-        .map(|columns| (0..columns).map(|column| widest(columns, column)).collect::<Vec<_>>())
-        .find(|widths| {
-            let with_gaps = widths.iter().map(|width| width + MIN_LINK_GAP).sum::<f32>();
-            with_gaps - MIN_LINK_GAP <= room || widths.len() == 1
-        })
-        .unwrap_or_else(|| vec![room])
-}
-
-/// The least space between two columns of links, and that at both sides of a link's text.
-const MIN_LINK_GAP: f32 = space(2);
-const LINK_PADDING: f32 = 2.0;
-
-/// With less room than this, links are smaller.
-const LINK_ROOM: f32 = space(105);
 
 /// The label over a group of controls.
 pub(crate) fn label(ui: &mut Ui, text: &str) {
@@ -606,21 +521,4 @@ pub(crate) fn callout(
                 ui.add(Label::new(text).wrap_mode(TextWrapMode::Extend));
             });
         });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn links_stand_in_as_many_columns_as_have_room() {
-        let texts = [60.0, 40.0, 50.0, 70.0];
-        let columns = |room| column_widths(&texts, 3, room).len();
-        let widths = column_widths(&texts, 2, 1000.0);
-        let around = 2.0 * LINK_PADDING + 2.0;
-        assert_eq!(widths, [60.0 + around, 70.0 + around], "the widest of each column");
-        let whole = 70.0 + 40.0 + 50.0 + 3.0 * around + 2.0 * MIN_LINK_GAP;
-        assert_eq!((columns(whole), columns(whole - 1.0), columns(20.0)), (3, 2, 1));
-        assert_eq!(column_widths(&texts, 3, 20.0), [20.0], "no wider than the room");
-    }
 }

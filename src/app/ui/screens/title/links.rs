@@ -1,0 +1,82 @@
+//! Everything besides a new game, in four groups of links.
+
+use bevy_egui::egui::{Align, Layout, Ui, vec2};
+
+use crate::app::{
+    commands::Command,
+    ui::{
+        theme::{LABEL, SMALL, space},
+        widgets::{self, command::CommandUi},
+    },
+};
+use crate::i18n::tr;
+
+/// The groups: the key of the heading, and the commands.
+const GROUPS: [(&str, &[&str]); 4] = [
+    ("links.play", &["online", "set-up"]),
+    ("links.learn", &["start-lesson", "start-puzzles", "help"]),
+    ("links.library", &["recent", "history", "open", "analyse-record"]),
+    ("links.program", &["settings", "look", "about", "quit"]),
+];
+
+/// How high the row of a group is.
+pub(super) const ROW_HEIGHT: f32 = space(7);
+/// How high all groups are where each has its row.
+#[expect(clippy::cast_precision_loss, reason = "four groups")]
+pub(super) const HEIGHT: f32 = GROUPS.len() as f32 * ROW_HEIGHT;
+/// The space between two links, and that at both sides of a link's text.
+const GAP: f32 = space(2);
+const PADDING: f32 = 3.0;
+
+/// The heading of a group.
+fn heading(key: &str) -> &'static str {
+    match key {
+        "links.play" => tr("links.play"),
+        "links.learn" => tr("links.learn"),
+        "links.library" => tr("links.library"),
+        _ => tr("links.program"),
+    }
+}
+
+fn heading_width(ui: &Ui) -> f32 {
+    let widths = GROUPS.map(|(key, _)| widgets::text_width(ui, heading(key), LABEL));
+    widths.into_iter().fold(0.0, f32::max) + GAP
+}
+
+/// How wide the links are where each group has its row.
+pub(super) fn width(ui: &Ui, commands: &CommandUi<'_>) -> f32 {
+    let link =
+        |id: &&str| widgets::text_width(ui, &commands.text(id), SMALL) + 2.0 * PADDING + 2.0 + GAP;
+    let row = |ids: &[&str]| -> f32 { ids.iter().filter(|id| commands.offers(id)).map(link).sum() };
+    GROUPS.iter().map(|(_, ids)| row(ids)).fold(0.0, f32::max) + heading_width(ui) + space(1)
+}
+
+/// Shows the groups, each in a row or, without the room, in several.
+pub(super) fn show(ui: &mut Ui, commands: &mut CommandUi<'_>) {
+    let heading_width = heading_width(ui);
+    ui.spacing_mut().item_spacing = vec2(GAP, 0.0);
+    ui.spacing_mut().button_padding.x = PADDING;
+    ui.spacing_mut().interact_size.y = ROW_HEIGHT;
+    for (key, ids) in GROUPS {
+        ui.horizontal_wrapped(|ui| {
+            let size = vec2(heading_width - GAP, ROW_HEIGHT);
+            ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+                ui.set_min_size(size);
+                widgets::label(ui, heading(key));
+            });
+            for id in ids {
+                if !commands.offers(id) {
+                    continue;
+                }
+                let command = Command::named(id);
+                let response = widgets::link(ui, &command.text(&commands.context), SMALL);
+                let hint = command.hint();
+                let response =
+                    if hint.is_empty() { response } else { response.on_hover_text(hint) };
+                if response.clicked() {
+                    commands.request(command);
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,232 @@
+//! The games to go on with: the one on the table and the last saved ones; in place of
+//! them, once, the offer of a lesson.
+
+use std::path::PathBuf;
+
+use bevy::prelude::*;
+use bevy_egui::egui::{
+    CornerRadius, CursorIcon, FontId, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2,
+    vec2,
+};
+
+use crate::{
+    app::{
+        core::actions::{Action, GameAction},
+        game::referee::{Autosave, Referee},
+        ui::{
+            dialogs::recent_games::player_name,
+            game_texts,
+            theme::{
+                self, ACCENT, BODY, CARD, CARD_HOVERED, CONTROL_RADIUS, LINE, MUTED, SMALL, TEXT,
+                space,
+            },
+            widgets::{
+                board_picture,
+                icons::{self, Icon},
+            },
+        },
+    },
+    games::{GameKind, RuleSet, Side, Turn},
+    i18n::{tr, tr_args},
+    session::{
+        GameSession, GameSummary, SavedGame, Seat, headline, player_label, rules_label, side_label,
+    },
+};
+
+/// The most games that are offered.
+pub(super) const MOST: usize = 4;
+/// So many of the newest saves are looked at.
+const LOOKED_AT: usize = 12;
+/// How high a card is.
+pub(super) const CARD_HEIGHT: f32 = space(13);
+
+/// The unfinished games among the newest saves.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct UnfinishedGames(pub(super) Vec<SavedGame>);
+
+/// Lists the unfinished games.
+pub(crate) fn list_unfinished(mut games: ResMut<UnfinishedGames>, autosave: Res<Autosave>) {
+    let (mut listed, _) = autosave.store().map(|it| it.list(LOOKED_AT)).unwrap_or_default();
+    listed.retain(|saved| saved.game.as_ref().is_ok_and(GameSummary::is_unfinished));
+    games.0 = listed;
+}
+
+/// Run condition: a save was deleted.
+pub(super) fn deletes_a_save(mut actions: MessageReader<Action>) -> bool {
+    let deletes = |action: &&Action| matches!(action, Action::Game(GameAction::DeleteSave(_)));
+    actions.read().filter(deletes).count() > 0
+}
+
+/// What a card leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Offer {
+    /// The game on the table.
+    Table,
+    /// A saved game.
+    Saved(PathBuf),
+    /// The lesson of a game, for a new player.
+    Lesson(GameKind),
+}
+
+/// A card: what it leads to, its two lines, and the rules.
+#[derive(Clone, Debug)]
+pub(super) struct OfferCard {
+    pub(super) offer: Offer,
+    rules: RuleSet,
+    name: String,
+    /// What is said of it, the most telling first.
+    parts: Vec<String>,
+}
+
+impl OfferCard {
+    /// The game on the table.
+    pub(super) fn table(table: &GameSession) -> Self {
+        let number = table.history().move_number(table.history().len()).max(1).to_string();
+        let moves = tr_args("title.move-number", &[("number", &number)]);
+        let round = table.match_standing().map_or_else(String::new, |standing| {
+            let (round, games) = (standing.round.to_string(), standing.games.to_string());
+            tr_args("match.round", &[("round", &round), ("games", &games)])
+        });
+        let moves = if table.outcome().is_some() { String::new() } else { moves };
+        let is_over = table.outcome().is_some() && !table.awaits_next_game();
+        let key = if is_over { "title.back-to" } else { "title.continue" };
+        let rules = table.rules();
+        Self {
+            offer: Offer::Table,
+            rules,
+            name: tr_args(key, &[("game", game_texts::name(rules.game()))]),
+            parts: told([opponent(table), round, turn(table), moves]),
+        }
+    }
+
+    /// A saved game.
+    pub(super) fn saved(saved: &SavedGame) -> Option<Self> {
+        let game = saved.game.as_ref().ok()?;
+        let moves = tr_args("title.move-number", &[("number", &game.moves.max(1).to_string())]);
+        Some(Self {
+            offer: Offer::Saved(saved.path.clone()),
+            rules: game.rules,
+            name: tr_args("title.continue", &[("game", game_texts::name(game.rules.game()))]),
+            parts: told([opponent_of(game), moves]),
+        })
+    }
+
+    /// The lesson for a new player.
+    pub(super) fn lesson(rules: RuleSet) -> Self {
+        let game = [("game", game_texts::name(rules.game()))];
+        Self {
+            offer: Offer::Lesson(rules.game()),
+            rules,
+            name: tr_args("title.lesson-offer", &game),
+            parts: vec![tr("title.lesson-offer-hint").to_owned()],
+        }
+    }
+
+    /// Shows the card; whether it was clicked.
+    pub(super) fn show(&self, ui: &mut Ui, width: f32) -> bool {
+        let (rect, response) = ui.allocate_exact_size(vec2(width, CARD_HEIGHT), Sense::click());
+        let state = self.parts.join(SEPARATOR);
+        let label = tr_args("keys.of", &[("command", &self.name), ("key", &state)]);
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
+        if response.gained_focus() {
+            response.scroll_to_me(None);
+        }
+        let is_lit = response.hovered() || response.has_focus();
+        let fill = if is_lit { CARD_HOVERED } else { CARD };
+        let edge = if is_lit || matches!(self.offer, Offer::Lesson(_)) { ACCENT } else { LINE };
+        let line = Stroke::new(1.0, edge);
+        ui.painter().rect(rect, CONTROL_RADIUS, fill, line, StrokeKind::Inside);
+        let inner = rect.shrink(space(1));
+        let picture = inner.with_max_x(inner.left() + inner.height() * board_picture::ASPECT);
+        let corners = CornerRadius::same(CONTROL_RADIUS / 2);
+        board_picture::paint(ui, picture, self.rules.game(), corners, 1.0);
+        let arrow = inner.right_center() - vec2(space(3), 0.0);
+        icons::paint(ui.painter(), Icon::Open, arrow, TEXT);
+        let room = arrow.x - space(3) - picture.right() - space(2);
+        let small = FontId::proportional(SMALL);
+        let strong = theme::strong(ui.ctx(), BODY);
+        let line = |text: String, font: &FontId, color| {
+            ui.painter().layout_no_wrap(text, font.clone(), color)
+        };
+        let mut shown = self.parts.len();
+        let mut state_line = line(state.clone(), &small, MUTED);
+        while shown > 1 && state_line.size().x > room {
+            shown -= 1;
+            state_line = line(self.parts[..shown].join(SEPARATOR), &small, MUTED);
+        }
+        let lines = [line(self.name.clone(), &strong, TEXT), state_line];
+        let mut top = rect.center().y - lines.iter().map(|it| it.size().y).sum::<f32>() / 2.0;
+        for line in lines {
+            let height = line.size().y;
+            ui.painter().galley(pos2(picture.right() + space(2), top), line, TEXT);
+            top += height;
+        }
+        let response = response.on_hover_cursor(CursorIcon::PointingHand);
+        let about = format!("{}\n{}", rules_label(self.rules), state);
+        response.on_hover_text(about).clicked()
+    }
+}
+
+/// What stands between two parts of a line.
+const SEPARATOR: &str = " · ";
+
+fn told(parts: impl IntoIterator<Item = String>) -> Vec<String> {
+    parts.into_iter().filter(|it| !it.is_empty()).collect()
+}
+
+/// Against whom a person plays, or the two persons.
+fn opponent(table: &GameSession) -> String {
+    let [first, second] = table.person_names();
+    let are_persons = table.seats().iter().all(|seat| !seat.is_computer());
+    if are_persons && !first.is_empty() && !second.is_empty() {
+        return tr_args("title.name-and-name", &[("first", &first), ("second", &second)]);
+    }
+    let is_engine = |side: &Side| table.seats()[side.index()].is_computer();
+    let engines = Side::BOTH.into_iter().filter(is_engine);
+    let names: Vec<String> = engines.map(|side| player_label(table, side)).collect();
+    match &names[..] {
+        [name] => tr_args("title.against", &[("opponent", name)]),
+        [_, _] => tr("title.watch").to_owned(),
+        _ => tr("title.two-players").to_owned(),
+    }
+}
+
+/// The same of a saved game, whose players are known by their names alone.
+fn opponent_of(game: &GameSummary) -> String {
+    let person = Seat::Person.name();
+    let [first, second] = game.players.each_ref().map(|name| player_name(name));
+    match game.players.each_ref().map(|name| *name == person) {
+        [true, true] => tr("title.two-players").to_owned(),
+        [true, false] => tr_args("title.against", &[("opponent", &second)]),
+        [false, true] => tr_args("title.against", &[("opponent", &first)]),
+        [false, false] => tr_args("title.name-and-name", &[("first", &first), ("second", &second)]),
+    }
+}
+
+/// Whose turn it is, or how the game ended.
+fn turn(table: &GameSession) -> String {
+    if let Some(headline) = headline(table) {
+        return headline;
+    }
+    let persons = table.seats().iter().filter(|seat| **seat == Seat::Person).count();
+    if persons == 1 && (table.person_moves() || table.person_throws()) {
+        return tr("title.your-turn").to_owned();
+    }
+    let side = table.turn().and_then(Turn::side);
+    side.map_or_else(String::new, |side| {
+        tr_args("title.turn-of", &[("side", side_label(table.rules(), side))])
+    })
+}
+
+/// The cards of the title: the game on the table, then the saved ones.
+pub(super) fn cards(
+    table: Option<&OfferCard>,
+    games: &UnfinishedGames,
+    referee: &Referee,
+    autosave: &Autosave,
+) -> Vec<OfferCard> {
+    let on_table = autosave.path_of(referee);
+    let saved = games.0.iter().filter(|saved| on_table != Some(&*saved.path));
+    let saved = saved.filter_map(OfferCard::saved);
+    table.cloned().into_iter().chain(saved).take(MOST).collect()
+}
