@@ -1,28 +1,37 @@
 //! Which squares are highlighted on the table and in a replay: legal moves, the
 //! last move, a hint, the best lines, threats.
 
+use std::time::Duration;
+
 use bevy::{ecs::system::SystemParam, prelude::*, window::RequestRedraw};
 
 use super::{
     analysis::Analysis,
     core::{
+        redraw::NextFrame,
         schedule::AppSet,
         states::{OnTable, Screen},
     },
     game::referee::Referee,
     lesson::Lesson,
     replay::Replay,
-    scene::api::{AnimationSpeed, Arrow, Highlights, MotionStatus, SceneCommand},
+    scene::api::{AnimationSpeed, Arrow, Corridors, Highlights, MotionStatus, SceneCommand},
 };
 use crate::{
-    games::{AnyMove, AnyPosition, Game, GameKind, Side, Square, tablan::course},
+    games::{
+        AnyMove, AnyPosition, Event, Game, GameHistory, GameKind, Side, Square, tablaaza::Cell,
+        tablan::course,
+    },
     records::Annotation,
     session::{click_sequences, threats},
 };
 
 /// Decides the highlights after actions, and before files and engines.
 pub(crate) fn plugin(app: &mut App) {
-    app.add_systems(Update, (highlight_table, highlight_replay).in_set(AppSet::Highlights));
+    app.add_systems(
+        Update,
+        (highlight_table, highlight_replay, highlight_corridors).chain().in_set(AppSet::Highlights),
+    );
 }
 
 /// Whether the plies that are shown have been seen to happen.
@@ -154,6 +163,85 @@ fn highlight_replay(
         }
     }
     highlights.set_if_neq(new);
+}
+
+/// For how long the corridors of a pavilion that has risen are lit.
+const RISEN_SHOWN_FOR: Duration = Duration::from_millis(1_200);
+
+/// The pavilions that have risen just now.
+#[derive(Default)]
+struct Risen {
+    /// How many plies were shown when this was read last, and the key of the position.
+    shown: Option<(usize, u64)>,
+    squares: Vec<Square>,
+    until: Duration,
+}
+
+impl Risen {
+    /// Takes the pavilions of the ply that is shown now; a jump raises none.
+    fn follow(&mut self, history: &GameHistory<AnyPosition>, shown: usize, now: Duration) {
+        let position = |ply| Some((ply, history.at(ply)?.key()));
+        let (before, now_shown) = (shown.checked_sub(1).and_then(position), position(shown));
+        if now_shown == self.shown {
+            return;
+        }
+        self.squares.clear();
+        if before.is_some() && before == self.shown {
+            self.squares.extend(history.events(shown).iter().filter_map(|event| match event {
+                Event::PavilionRaised { at, .. } => Some(*at),
+                _ => None,
+            }));
+            self.until = now + RISEN_SHOWN_FOR;
+        }
+        self.shown = now_shown;
+    }
+
+    /// How long they are still shown.
+    fn left(&self, now: Duration) -> Duration {
+        if self.squares.is_empty() { Duration::ZERO } else { self.until.saturating_sub(now) }
+    }
+}
+
+/// Lights the corridors of the opponent's free square under the pointer, and for a moment
+/// those of a pavilion that has risen.
+fn highlight_corridors(
+    (referee, replay): (Res<Referee>, Res<Replay>),
+    screen: Res<State<Screen>>,
+    motion: Res<MotionStatus>,
+    time: Res<Time<Real>>,
+    mut risen: Local<Risen>,
+    mut next: ResMut<NextFrame>,
+    mut highlights: ResMut<Highlights>,
+) {
+    let now = time.elapsed();
+    let shown = match screen.get() {
+        Screen::Table => referee.table.as_ref().map(|table| {
+            let history = table.history();
+            let builder = table.only_person().filter(|_| table.outcome().is_none());
+            (history, referee.viewed_ply.unwrap_or(history.len()), builder)
+        }),
+        Screen::Replay => replay.history().map(|history| (history, replay.ply, None)),
+        Screen::Title | Screen::Editor => None,
+    };
+    let mut corridors = Vec::new();
+    if let Some((history, ply, builder)) = shown.filter(|_| !motion.is_busy())
+        && let Some(AnyPosition::Tablaaza(position)) = history.at(ply)
+    {
+        risen.follow(history, ply, now);
+        let of = |of: Square| Corridors { of, squares: position.corridor_squares(of) };
+        let enemy = builder.unwrap_or_else(|| position.side()).other();
+        let is_free =
+            |at: &Square| position.colour(*at) == Some(enemy) && position.at(*at) == Cell::Free;
+        corridors.extend(highlights.hovered.filter(is_free).map(of));
+        let left = risen.left(now);
+        if !left.is_zero() {
+            corridors.extend(risen.squares.iter().copied().map(of));
+            next.within(left);
+        }
+    }
+    if highlights.corridors != corridors {
+        highlights.corridors = corridors;
+    }
 }
 
 /// Draws the circles and arrows of a position.

@@ -29,6 +29,72 @@ fn the_other_rule_sets_are_played_and_replayed_with_the_mouse() {
     }
 }
 
+/// Cause before effect: while a ply moves, no mark tells of it or of the next one, and the
+/// computer's reply begins a moment after it.
+#[test]
+fn no_mark_and_no_reply_comes_while_a_ply_moves() {
+    for (rules, clock) in [
+        (RuleSet::TablutAshton, None),
+        (RuleSet::Tablan, None),
+        (RuleSet::Tablaaza, None),
+        (RuleSet::Tablaaza, "600".parse().ok()),
+    ] {
+        let seats = [Seat::Person, Seat::Engine(Level::Newcomer)];
+        let mut headless = start_game(Setup { seats, clock, ..two_people(rules, 5) });
+        let now = |headless: &Headless| headless.app.world().resource::<Time<Real>>().elapsed();
+        // When the last ply came to its end, and how many pauses before replies were seen.
+        let (mut ended, mut replies, mut was_busy) = (None, 0, false);
+        let mut marked = 0;
+        let mut is_reply = false;
+        headless.wait_until("some plies", |_| true);
+        for frame in 0.. {
+            assert!(frame < 6_000, "{rules}: {replies} replies, {marked} marks");
+            if replies >= 3 && marked >= 3 {
+                break;
+            }
+            let motion = *headless.app.world().resource::<MotionStatus>();
+            if !motion.is_busy() && !was_busy {
+                match headless.table().turn() {
+                    Some(Turn::Throw(side)) if side == Side::First => {
+                        headless.app.world_mut().write_message(Action::from(GameAction::Throw));
+                    }
+                    Some(Turn::Move(Side::First)) => {
+                        let mv = headless.table().history().legal_moves()[0];
+                        let action = GameAction::TypeMove(mv.to_string());
+                        headless.app.world_mut().write_message(Action::from(action));
+                    }
+                    _ => {}
+                }
+            }
+            let turn = headless.table().turn().and_then(Turn::side);
+            headless.app.update();
+            std::thread::yield_now();
+            let is_busy = headless.app.world().resource::<MotionStatus>().is_busy();
+            let highlights = headless.app.world().resource::<Highlights>().clone();
+            if is_busy {
+                is_reply |= !was_busy && turn == Some(Side::Second);
+                let marks = (&highlights.last_move, &highlights.captured);
+                assert!(marks.0.is_empty() && marks.1.is_empty(), "{rules}: {marks:?}");
+                let next = (&highlights.selectable, &highlights.reachable, &highlights.hinted);
+                assert!(next.0.is_empty() && next.1.is_empty() && next.2.is_empty(), "{next:?}");
+                if let (Some(ended), true, false) = (ended, is_reply, was_busy) {
+                    let pause = now(&headless) - ended;
+                    if clock.is_none() {
+                        assert!(pause >= Duration::from_millis(250), "{rules}: {pause:?}");
+                    }
+                    replies += 1;
+                }
+            } else {
+                marked += usize::from(!highlights.last_move.is_empty() || rules.has_sticks());
+            }
+            if was_busy && !is_busy {
+                (ended, is_reply) = (Some(now(&headless)), false);
+            }
+            was_busy = is_busy;
+        }
+    }
+}
+
 /// Plays a game with the mouse, to its end or to `max_plies`, and returns it.
 /// After `animated` plies the animations are sped up.
 fn play_out(

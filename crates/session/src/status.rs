@@ -97,6 +97,32 @@ pub fn headline(session: &GameSession) -> Option<String> {
     Some(tr_args(key, &[("side", side), ("number", &number)]))
 }
 
+/// In Tablaaza: who would make the last move if no more pavilions rose, and the parity of
+/// the pavilions that tells. None in other games, and where nobody has to move any more.
+///
+/// ```
+/// use tabulae_games::{AnyPosition, RuleSet};
+/// use tabulae_session::leader;
+///
+/// let start = AnyPosition::start(RuleSet::Tablaaza);
+/// assert_eq!(leader(&start).as_deref(), Some("Green leads: pavilions even"));
+/// assert_eq!(leader(&AnyPosition::start(RuleSet::Tablan)), None);
+/// ```
+#[must_use]
+pub fn leader(position: &AnyPosition) -> Option<String> {
+    let AnyPosition::Tablaaza(tablaaza) = position else { return None };
+    let side = position.turn().side()?;
+    let [own, other] = [side, side.other()].map(|side| tablaaza.free(side).count_ones());
+    // Who moves needs one square more, to move last.
+    let leader = if own > other { side } else { side.other() };
+    let pavilions: u32 = Side::BOTH.into_iter().map(|side| tablaaza.pavilions(side)).sum();
+    let key = if pavilions.is_multiple_of(2) { "desk.leads-even" } else { "desk.leads-odd" };
+    // In a position that was set up the parity may say something else.
+    let told_by_parity = if pavilions.is_multiple_of(2) { Side::Second } else { Side::First };
+    let name = side_label(position.rules(), leader);
+    (leader == told_by_parity).then(|| tr_args(key, &[("side", name)]))
+}
+
 fn pending(position: &AnyPosition) -> Option<Throw> {
     match position {
         AnyPosition::Tablan(position) => position.pending(),

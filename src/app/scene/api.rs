@@ -72,6 +72,8 @@ pub struct Highlights {
     pub hinted: Vec<Square>,
     /// Squares of the next-best recommendations, with their rank from 1.
     pub ranked: Vec<(Square, u8)>,
+    /// The corridors of squares where a pavilion may rise, or has risen just now.
+    pub corridors: Vec<Corridors>,
     /// Circles that the user drew.
     pub circles: Vec<(Square, ShapeColor)>,
     /// Arrows between squares.
@@ -80,6 +82,23 @@ pub struct Highlights {
     pub cursor: Option<Square>,
     /// Whether the sticks wait for the user to throw them.
     pub sticks_ready: bool,
+}
+
+/// The squares that decide about a pavilion on a square.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Corridors {
+    /// The square.
+    pub of: Square,
+    /// The squares that must be filled, each with whether it is.
+    pub squares: Vec<(Square, bool)>,
+}
+
+impl Corridors {
+    /// How many of the squares are filled.
+    #[must_use]
+    pub fn filled(&self) -> usize {
+        self.squares.iter().filter(|(_, is_filled)| *is_filled).count()
+    }
 }
 
 /// An arrow from one square to another.
@@ -124,13 +143,14 @@ impl Highlights {
         highlights
     }
 
-    /// The same pointer and keyboard cursor, and nothing else.
+    /// The same pointer and keyboard cursor with the corridors there, and nothing else.
     #[must_use]
     pub fn pointer_only(&self) -> Self {
         Self {
             hovered: self.hovered,
             sticks_hovered: self.sticks_hovered,
             cursor: self.cursor,
+            corridors: self.corridors.clone(),
             ..Self::default()
         }
     }
@@ -180,6 +200,9 @@ impl Default for AnimationSpeed {
 pub struct MotionStatus {
     /// Plies received and not yet shown to their end.
     pub pending: usize,
+    /// Whether the last ply has only just been shown: the eye rests on it before the
+    /// computer answers.
+    pub rests: bool,
 }
 
 impl MotionStatus {

@@ -55,6 +55,8 @@ use crate::app::{
 enum UiSet {
     /// The theme, and frames that have to be drawn.
     Prepare,
+    /// What stands in place of a board that is not drawn yet, under everything else.
+    Curtain,
     Screens,
     Callout,
     Question,
@@ -95,13 +97,14 @@ pub(crate) fn plugin(app: &mut App) {
 /// The panels without what draws them.
 fn panels_plugin(app: &mut App) {
     use UiSet::{
-        Callout, Confirmation, DialogState, Dialogs, EndBanner, FileChooser, Finish, FlipButton,
-        Prepare, Prompts, Question, Screens, Toast,
+        Callout, Confirmation, Curtain, DialogState, Dialogs, EndBanner, FileChooser, Finish,
+        FlipButton, Prepare, Prompts, Question, Screens, Toast,
     };
     app.configure_sets(
         EguiPrimaryContextPass,
         (
             Prepare,
+            Curtain,
             Screens,
             (Callout, Question, EndBanner, Toast, Confirmation, FlipButton).chain(),
             (DialogState, Dialogs).chain(),

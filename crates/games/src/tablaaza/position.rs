@@ -143,6 +143,26 @@ impl Position {
         self.board.raised(closed, self.side)
     }
 
+    /// The squares that the other side has to fill before it raises a pavilion on a square:
+    /// its own in the corridors through it, each with whether it is filled.
+    ///
+    /// ```
+    /// use tabulae_games::tablaaza::Position;
+    ///
+    /// let start = Position::start();
+    /// let corridors = start.corridor_squares("b1".parse()?);
+    /// assert_eq!(corridors.len(), 6);
+    /// assert!(corridors.iter().all(|&(_, is_filled)| !is_filled));
+    /// # Ok::<(), tabulae_games::ParseSquareError>(())
+    /// ```
+    #[must_use]
+    pub fn corridor_squares(&self, square: Square) -> Vec<(Square, bool)> {
+        let Some(owner) = self.colour(square) else { return Vec::new() };
+        let squares = self.board.corridors(square) & self.board.coloured(owner.other());
+        let is_filled = |at| self.board.bit(at).is_some_and(|bit| self.closed() & bit != 0);
+        squares_of(squares).map(|at| (at, is_filled(at))).collect()
+    }
+
     /// Puts a stone of the side to move on the square of a bit, and returns the squares of
     /// the pavilions that it raises.
     const fn place(&mut self, bit: u64) -> u64 {

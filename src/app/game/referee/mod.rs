@@ -26,7 +26,7 @@ use crate::{
     app::{
         core::{actions::GameAction, notice::Notice, states::OnTable},
         scene::{
-            api::SceneCommand,
+            api::{MotionStatus, SceneCommand},
             plies::{pieces_at, set_position_command, tumble_seed},
         },
         settings::options::TutorMode,
@@ -162,6 +162,12 @@ impl Referee {
     #[must_use]
     pub fn awaits_throw(&self) -> bool {
         self.is_free() && self.table.as_ref().is_some_and(GameSession::person_throws)
+    }
+
+    /// Whether the computer's reply waits until the last ply has been seen. Nothing waits
+    /// while a clock runs.
+    fn reply_waits(&self, motion: &MotionStatus) -> bool {
+        motion.rests && self.table.as_ref().is_some_and(|table| table.clock().is_none())
     }
 
     /// Replaces the game and returns the scene's new setup.

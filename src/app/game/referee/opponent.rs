@@ -132,7 +132,7 @@ fn play_engine_turns(
     thinking.set_if_neq(EngineThinking(engine.pending.is_some() || programs.are_thinking()));
     // The result waits while an earlier ply is viewed and until the first frame is
     // complete: nothing moves before the table can be seen.
-    if referee.viewed_ply.is_some() || !scene_ready.0 {
+    if referee.viewed_ply.is_some() || !scene_ready.0 || referee.reply_waits(&motion) {
         return;
     }
     if let Some(best) = engine.poll_result() {

@@ -128,7 +128,7 @@ pub(super) fn play_program_turns(
     }
     let Some((side, table)) = to_act else { return };
     // As for the engines: an answer waits until it can be seen.
-    if referee.viewed_ply.is_some() || !scene_ready.0 {
+    if referee.viewed_ply.is_some() || !scene_ready.0 || referee.reply_waits(&motion) {
         return;
     }
     let turn = table.turn();

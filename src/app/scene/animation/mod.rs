@@ -27,7 +27,10 @@ use super::{
     pieces::tray_transform,
     sticks::throw_animation::stick_flights,
 };
-use crate::session::{Effect, PieceId, PlacedPiece};
+use crate::{
+    app::core::redraw::NextFrame,
+    session::{Effect, PieceId, PlacedPiece},
+};
 
 /// A ply that waits to be played.
 struct QueuedPly {
@@ -53,7 +56,12 @@ struct AnimationQueue {
     playing: Option<PlayingPly>,
     /// How many plies to bring to their end at once.
     skipping: usize,
+    /// Whether the last ply has come to its end in this frame, seen by the player.
+    has_ended: bool,
 }
+
+/// How long the eye rests on a ply before the next one may begin.
+const REST_TIME: Duration = Duration::from_millis(250);
 
 impl AnimationQueue {
     fn len(&self) -> usize {
@@ -77,6 +85,7 @@ pub(crate) fn plugin(app: &mut App) {
                 run_clock,
                 queue_commands,
                 play_plies.run_if(has_plies),
+                rest,
                 advance_motions,
                 carry_held_piece,
                 ask_for_frames,
@@ -126,6 +135,29 @@ fn queue_commands(
     }
 }
 
+/// Tells whether the eye still rests on the last ply.
+fn rest(
+    real: Res<Time<Real>>,
+    mut queue: ResMut<AnimationQueue>,
+    mut motion: ResMut<MotionStatus>,
+    mut next: ResMut<NextFrame>,
+    mut until: Local<Option<Duration>>,
+) {
+    if std::mem::take(&mut queue.has_ended) {
+        *until = Some(real.elapsed() + REST_TIME);
+    } else if motion.is_busy() {
+        *until = None;
+    }
+    let left = until.map_or(Duration::ZERO, |until| until.saturating_sub(real.elapsed()));
+    let rests = !left.is_zero();
+    if rests {
+        next.within(left);
+    }
+    if motion.rests != rests {
+        motion.rests = rests;
+    }
+}
+
 /// Starts the motions that are due. A ply that ends within the frame leaves the rest of
 /// the time to the next.
 fn play_plies(world: &mut World) {
@@ -133,12 +165,16 @@ fn play_plies(world: &mut World) {
         let clock = world.resource::<Time<Animation>>();
         let mut next_start = clock.elapsed().saturating_sub(clock.delta());
         let is_instant = world.resource::<AnimationSpeed>().is_instant();
+        let mut has_ended = false;
         loop {
             let mut ply = match queue.playing.take() {
                 Some(ply) => ply,
                 None => match queue.waiting.pop_front() {
                     Some(waiting) => PlayingPly::new(&waiting, next_start, world),
-                    None => return,
+                    None => {
+                        queue.has_ended = has_ended;
+                        return;
+                    }
                 },
             };
             let is_skipped = is_instant || queue.skipping > 0;
@@ -158,6 +194,7 @@ fn play_plies(world: &mut World) {
                 error!("{error}");
             }
             queue.skipping = queue.skipping.saturating_sub(1);
+            has_ended = !is_skipped;
             next_start = ply.end();
             let mut motion = world.resource_mut::<MotionStatus>();
             motion.pending = motion.pending.saturating_sub(1);

@@ -1,11 +1,12 @@
 //! Marks on squares: the [`Highlights`] as flat shapes a little above the board.
 //!
 //! Each kind has a shape of its own, so that colour is never the only
-//! difference: small corners can be selected, a bold outline is
+//! difference: small corners or, round a piece, a light ring can be selected, a bold outline is
 //! under the pointer, a filled outline is selected, a dot or ring can be reached,
 //! corners bracket where the last move went and thin ones where it came from, a
 //! cross is where it captured, four inward triangles warn, a broad ring or arrow is
-//! a hint, a thin arrow warns, and bold corners are the keyboard cursor.
+//! a hint, a thin arrow warns, and bold corners are the keyboard cursor. Tablaaza's
+//! corridors have a filled frame where they are filled and an empty one where they are not.
 
 mod shapes;
 #[cfg(test)]
@@ -33,6 +34,8 @@ use crate::{
 /// A kind of mark. Each kind lies above those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::EnumIter)]
 enum MarkKind {
+    CorridorOpen,
+    CorridorFilled,
     LastMoveFrom,
     LastMove,
     Captured,
@@ -128,6 +131,11 @@ fn visible_marks(
     visible.extend(entered.map(|at| (at, Kind::LastMove)));
     visible.extend(left.iter().map(|&at| (at, Kind::LastMoveFrom)));
     visible.extend(highlights.captured.iter().map(|&at| (at, Kind::Captured)));
+    visible.extend(highlights.corridors.iter().flat_map(|corridors| {
+        corridors.squares.iter().map(|&(at, is_filled)| {
+            (at, if is_filled { Kind::CorridorFilled } else { Kind::CorridorOpen })
+        })
+    }));
     visible.extend(highlights.warned.iter().map(|&at| (at, Kind::Warned)));
     visible.extend(highlights.hinted.iter().map(|&at| (at, Kind::Hinted)));
     visible.extend(highlights.ranked.iter().map(|&(at, rank)| {

@@ -6,22 +6,23 @@ use std::time::Duration;
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts, EguiPrimaryContextPass,
-    egui::{Context, FontId, Rect},
+    egui::{Context, FontId, Id, LayerId, Order, Pos2, Rect, Stroke, StrokeKind, pos2, vec2},
 };
 
-use super::below_top;
+use super::{below_top, board_points::BoardPoints};
 use crate::{
     app::{
         core::{redraw::NextFrame, states::Screen},
+        game::referee::Referee,
         scene::api::ViewportInsets,
         ui::{
             UiSet,
             dock::scene_rect,
-            theme::{ACCENT, DISPLAY, SMALL},
+            theme::{self, ACCENT, DISPLAY, GROUND, LARGE, MUTED, SMALL, TEXT, space},
             widgets,
         },
     },
-    games::{Announcement, AnyPosition, Event, Game as _, GameHistory, RuleSet},
+    games::{Announcement, AnyPosition, Event, Game as _, GameHistory, Ply, RuleSet, Side},
     i18n::{tr, tr_args},
     session::{GameSession, describe_lot, side_label},
 };
@@ -34,7 +35,7 @@ const FADE: f64 = 0.6;
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Callout>().add_systems(
         EguiPrimaryContextPass,
-        show.run_if(not(in_state(Screen::Title))).in_set(UiSet::Callout),
+        (show, show_score).run_if(not(in_state(Screen::Title))).in_set(UiSet::Callout),
     );
 }
 
@@ -47,6 +48,33 @@ pub(crate) struct Callout {
     seed: Option<u64>,
     /// The text, and when it was first shown (seconds).
     text: Option<(String, f64)>,
+    /// The score of a throw, and when it was first shown (seconds).
+    disc: Option<(ThrowScore, f64)>,
+}
+
+/// What a throw brought, as the disc beside the sticks shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct ThrowScore {
+    /// The score; none if it brought nothing.
+    score: Option<u8>,
+    /// The side that throws next, if the sticks pass to the other one.
+    passes_to: Option<Side>,
+}
+
+impl ThrowScore {
+    /// The score of the throw `shown` plies after the start; none for a move.
+    fn of(history: &GameHistory<AnyPosition>, shown: usize) -> Option<Self> {
+        let Some(Ply::Throw(throw)) = history.ply(shown) else { return None };
+        let events = history.events(shown);
+        let thrower = events.iter().find_map(|event| match event {
+            Event::Thrown { side, .. } => Some(*side),
+            _ => None,
+        })?;
+        let next = history.at(shown).and_then(|position| position.turn().side());
+        let passes_to = next.filter(|next| *next != thrower);
+        let score = (passes_to.is_none() && throw.score() > 0).then(|| throw.score());
+        Some(Self { score, passes_to })
+    }
 }
 
 impl Callout {
@@ -56,7 +84,7 @@ impl Callout {
             && self.seed != Some(table.seed())
         {
             let shown = Some((0, table.history().position().key()));
-            *self = Self { shown, seed: Some(table.seed()), text: Some((text, now)) };
+            *self = Self { shown, seed: Some(table.seed()), text: Some((text, now)), disc: None };
         }
     }
 
@@ -75,8 +103,9 @@ impl Callout {
             let rules = history.start().rules();
             let text = history.events(shown).iter().find_map(|event| text(rules, event, ends));
             self.text = text.map(|text| (text, now));
+            self.disc = ThrowScore::of(history, shown).map(|score| (score, now));
         } else if now_shown != self.shown {
-            self.text = None;
+            (self.text, self.disc) = (None, None);
         }
         self.shown = now_shown;
     }
@@ -120,6 +149,61 @@ fn show(
     next.within(until_it_fades.unwrap_or_default());
 }
 
+/// How long the score of a throw is shown (seconds).
+const DISC_DURATION: f64 = 0.8;
+/// The radius of its disc.
+const DISC_RADIUS: f32 = space(10);
+
+/// Shows the score of a throw on the table where the sticks lie: a number, or that there is
+/// none and who throws next.
+fn show_score(
+    mut contexts: EguiContexts,
+    mut callout: ResMut<Callout>,
+    table: BoardPoints,
+    referee: Res<Referee>,
+    mut next: ResMut<NextFrame>,
+) {
+    let Ok(context) = contexts.ctx_mut() else { return };
+    let Some((score, since)) = &callout.disc else { return };
+    let age = context.input(|input| input.time) - since;
+    if age > DISC_DURATION {
+        callout.disc = None;
+        return;
+    }
+    next.within(Duration::try_from_secs_f64(DISC_DURATION - age).unwrap_or_default());
+    let rules = referee.table.as_ref().map_or(RuleSet::Tablan, GameSession::rules);
+    let Some(middle) = table.sticks(context) else { return };
+    paint_score(context, middle, score, rules);
+}
+
+fn paint_score(context: &Context, middle: Pos2, score: &ThrowScore, rules: RuleSet) {
+    let painter = context.layer_painter(LayerId::new(Order::Foreground, Id::new("throw-score")));
+    let line = Stroke::new(2.0, ACCENT);
+    let layout = |text: String, font, color| painter.layout_no_wrap(text, font, color);
+    if let Some(score) = score.score {
+        painter.circle(middle, DISC_RADIUS, GROUND, line);
+        let number = layout(score.to_string(), theme::strong(context, DISPLAY), ACCENT);
+        painter.galley(middle - number.size() / 2.0, number, ACCENT);
+        return;
+    }
+    let mut lines =
+        vec![layout(tr("throw.nothing").to_owned(), theme::strong(context, LARGE), TEXT)];
+    if let Some(side) = score.passes_to {
+        let text = tr_args("throw.sticks-to", &[("side", side_label(rules, side))]);
+        lines.push(layout(text, FontId::proportional(SMALL), MUTED));
+    }
+    let width = lines.iter().map(|line| line.size().x).fold(0.0, f32::max) + space(10);
+    let height = lines.iter().map(|line| line.size().y).sum::<f32>() + space(4);
+    let pill = Rect::from_center_size(middle, vec2(width, height));
+    painter.rect(pill, height / 2.0, GROUND, line, StrokeKind::Inside);
+    let mut top = pill.top() + space(2);
+    for line in lines {
+        let size = line.size();
+        painter.galley(pos2(middle.x - size.x / 2.0, top), line, TEXT);
+        top += size.y;
+    }
+}
+
 /// The largest size at which the text has room in one line.
 fn fitting_size(context: &Context, scene: Rect, text: &str) -> f32 {
     let font = FontId::proportional(DISPLAY);
@@ -131,7 +215,7 @@ fn fitting_size(context: &Context, scene: Rect, text: &str) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Ply, Side, Throw};
+    use crate::games::Throw;
 
     #[test]
     fn a_ply_is_called_out_once_when_it_is_shown_and_not_after_a_jump() {
@@ -149,6 +233,34 @@ mod tests {
         assert_eq!(callout.text, None);
         callout.follow(&history, 2, false, 5.0);
         assert_eq!(callout.text, None, "two plies at once are a jump");
+    }
+
+    #[test]
+    fn every_throw_shows_its_score_or_to_whom_the_sticks_pass() {
+        let mut history = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
+        let mut callout = Callout::default();
+        callout.follow(&history, 0, false, 0.0);
+        let (south, north) = (Side::First, Side::Second);
+        // Both throw off; North starts with 2, moves, and throws nothing.
+        for (plain, score, passes_to) in [
+            (4, None, Some(north)),
+            (1, Some(2), None),
+            (1, Some(2), None),
+            (4, Some(8), None),
+            (0, Some(12), None),
+            (2, None, Some(south)),
+        ] {
+            history.push(Ply::Throw(Throw::new(plain).unwrap())).unwrap();
+            let shown = history.len();
+            callout.follow(&history, shown, false, 1.0);
+            let expected = ThrowScore { score, passes_to };
+            assert_eq!(callout.disc, Some((expected, 1.0)), "{plain} plain sides");
+            if let Some(mv) = history.legal_moves().first().copied() {
+                history.push(Ply::Move(mv)).unwrap();
+                callout.follow(&history, history.len(), false, 2.0);
+                assert_eq!(callout.disc, None, "a move has no score");
+            }
+        }
     }
 
     #[test]

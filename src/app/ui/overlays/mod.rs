@@ -1,7 +1,10 @@
 //! What lies over a screen for a while, one file each.
 
+mod board_points;
 pub(crate) mod callout;
 pub(crate) mod caption;
+mod corridors;
+pub(crate) mod curtain;
 pub(crate) mod end_banner;
 mod flip_button;
 mod photo;
@@ -21,6 +24,8 @@ use crate::app::core::{
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, dismiss.in_set(AppSet::Report)).add_plugins((
         callout::plugin,
+        corridors::plugin,
+        curtain::plugin,
         end_banner::plugin,
         flip_button::plugin,
         photo::plugin,

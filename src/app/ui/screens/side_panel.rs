@@ -24,7 +24,7 @@ use crate::{
     },
     games::{AnyPosition, GameHistory, Side, Square},
     i18n::{tr, tr_args},
-    session::{describe_square, rules_label, scores, side_label, threats, warning},
+    session::{describe_square, leader, rules_label, scores, side_label, threats, warning},
 };
 
 /// What the panel shows.
@@ -292,6 +292,9 @@ fn notes(ui: &mut Ui, game: &Game<'_>, actions: &mut Vec<Action>) {
         analysis_panel::judgement(ui, analysed, actions);
     }
     analysis(ui, game);
+    if let Some(lead) = game.history.at(game.current).and_then(leader) {
+        note(ui, &lead, MUTED);
+    }
     if let Some(line) = game.announced.last() {
         note(ui, line, MUTED);
     }

@@ -215,16 +215,15 @@ impl TestUi {
     /// Gives the widget of these words the focus.
     fn focus(&mut self, name: &str) {
         self.frame(Vec::new());
-        let find = |(_, node): &&(NodeId, Node)| {
-            node.role() != Role::Label
-                && node
-                    .label()
-                    .or(node.value())
-                    .is_some_and(|it| it == name || it.ends_with(&format!(": {name}")))
+        let named = |is_it: &dyn Fn(&str) -> bool| {
+            let is_named = |(_, node): &&(NodeId, Node)| {
+                node.role() != Role::Label && node.label().or(node.value()).is_some_and(is_it)
+            };
+            self.nodes.iter().find(is_named)
         };
-        let Some((target, _)) = self.nodes.iter().find(find) else {
-            panic!("no {name} among {:?}", self.nodes)
-        };
+        let exactly = named(&|it| it == name);
+        let found = exactly.or_else(|| named(&|it| it.ends_with(&format!(": {name}"))));
+        let Some((target, _)) = found else { panic!("no {name} among {:?}", self.nodes) };
         let request = ActionRequest {
             action: accesskit::Action::Focus,
             target_tree: TreeId::ROOT,

@@ -94,7 +94,9 @@ fn the_title_offers_the_unfinished_games_and_a_new_player_a_lesson() {
     with_unfinished(&mut ui, folder.path());
     assert_eq!(cards(&mut ui, "New to"), 0);
     assert_eq!(cards(&mut ui, "Continue"), 3, "the resigned one is over");
-    ui.press("Continue Tablan: Two players · move 4");
+    let labels = ui.labels();
+    let tablan = labels.iter().find(|(_, it)| it.starts_with("Continue Tablan: Two players · "));
+    ui.press(&tablan.expect("a card").1);
     let [Action::Game(GameAction::ResumeFile(path))] = &ui.requested[..] else {
         panic!("{:?}", ui.requested)
     };

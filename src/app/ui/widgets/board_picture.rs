@@ -1,8 +1,8 @@
 //! Small pictures of the three boards, drawn by `make pictures`.
 
 use bevy_egui::egui::{
-    Color32, ColorImage, Context, CornerRadius, Id, Rect, TextureHandle, TextureOptions, Ui,
-    epaint::RectShape, pos2, vec2,
+    Color32, ColorImage, Context, CornerRadius, Id, Painter, Rect, TextureHandle, TextureOptions,
+    Ui, epaint::RectShape, pos2, vec2,
 };
 
 use crate::games::GameKind;
@@ -20,16 +20,27 @@ const fn png(game: GameKind) -> &'static [u8] {
 
 /// Paints the board of a game, cut to the proportions of `rect`, as opaque as said.
 pub(crate) fn paint(ui: &Ui, rect: Rect, game: GameKind, corners: CornerRadius, opacity: f32) {
+    paint_on(ui.painter(), rect, game, corners, opacity);
+}
+
+/// The same with a painter.
+pub(crate) fn paint_on(
+    painter: &Painter,
+    rect: Rect,
+    game: GameKind,
+    corners: CornerRadius,
+    opacity: f32,
+) {
     if opacity <= 0.0 {
         return;
     }
-    let Some(texture) = texture(ui.ctx(), game) else { return };
+    let Some(texture) = texture(painter.ctx(), game) else { return };
     let share = (rect.width() / rect.height() / ASPECT).min(1.0);
     let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
     let height = (ASPECT * rect.height() / rect.width()).min(1.0);
     let uv = Rect::from_center_size(whole.center(), vec2(share, height));
     let shape = RectShape::filled(rect, corners, Color32::WHITE.gamma_multiply(opacity));
-    ui.painter().add(shape.with_texture(texture.id(), uv));
+    painter.add(shape.with_texture(texture.id(), uv));
 }
 
 /// The texture of a game's picture, uploaded once.

@@ -30,6 +30,12 @@ const OUTLINE: f32 = 0.014;
 pub(super) fn mark_mesh(kind: MarkKind) -> Mesh {
     let mut mesh = MeshBuilder::new();
     match kind {
+        MarkKind::CorridorOpen => frame(&mut mesh, 0.44, 0.05, HIGHLIGHT_SELECTED),
+        MarkKind::CorridorFilled => {
+            let fill = HIGHLIGHT_SELECTED.with_alpha(0.42);
+            mesh.polygon(&rectangle(Vec3::ZERO, Vec2::splat(0.47)), fill);
+            frame(&mut mesh, 0.475, 0.06, HIGHLIGHT_SELECTED);
+        }
         MarkKind::LastMoveFrom => {
             mesh.polygon(&rectangle(Vec3::ZERO, Vec2::splat(0.47)), HIGHLIGHT_LAST_MOVE_FROM);
             corners(&mut mesh, 0.485, 0.195, 0.07, HIGHLIGHT_OUTLINE);
@@ -45,8 +51,9 @@ pub(super) fn mark_mesh(kind: MarkKind) -> Mesh {
             cross(&mut mesh, 0.20, 0.03, HIGHLIGHT_LAST_MOVE_EDGE);
         }
         MarkKind::SelectablePiece => {
-            corners(&mut mesh, 0.472, 0.135, 0.042, HIGHLIGHT_OUTLINE);
-            corners(&mut mesh, 0.462, 0.115, 0.022, HIGHLIGHT_SELECTABLE);
+            ring(&mut mesh, 0.385 - OUTLINE, 0.385, HIGHLIGHT_OUTLINE);
+            ring(&mut mesh, 0.385, 0.46, HIGHLIGHT_SELECTABLE);
+            ring(&mut mesh, 0.46, 0.46 + OUTLINE, HIGHLIGHT_OUTLINE);
         }
         MarkKind::SelectableSquare => {
             corners(&mut mesh, 0.455, 0.21, 0.10, HIGHLIGHT_OUTLINE);

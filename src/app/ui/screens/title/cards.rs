@@ -2,8 +2,8 @@
 //! where drawing costs little.
 
 use bevy_egui::egui::{
-    CornerRadius, CursorIcon, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType,
-    text::LayoutJob, vec2,
+    Color32, CornerRadius, CursorIcon, FontId, Rect, Sense, Stroke, StrokeKind, Ui, Vec2,
+    WidgetInfo, WidgetType, text::LayoutJob, vec2,
 };
 
 use crate::{
@@ -78,7 +78,7 @@ pub(super) fn cards(
 /// One game: the place of its picture, and whether it was clicked.
 fn card(
     ui: &mut Ui,
-    picture: bevy_egui::egui::Vec2,
+    picture: Vec2,
     game: GameKind,
     is_chosen: bool,
     is_alive: bool,
@@ -115,7 +115,7 @@ fn card(
 }
 
 /// The name of the game, and a line on it.
-fn texts(ui: &Ui, below: Rect, game: GameKind, color: bevy_egui::egui::Color32) {
+fn texts(ui: &Ui, below: Rect, game: GameKind, color: Color32) {
     let is_narrow = below.width() < NARROW;
     let size = if is_narrow { HEADING } else { DISPLAY };
     let inner = below.shrink2(vec2(space(if is_narrow { 2 } else { 4 }), space(1)));
@@ -127,10 +127,10 @@ fn texts(ui: &Ui, below: Rect, game: GameKind, color: bevy_egui::egui::Color32) 
         return;
     }
     let line = game_texts::line(game).to_owned();
-    let font = bevy_egui::egui::FontId::proportional(SMALL);
+    let font = FontId::proportional(SMALL);
     let mut job = LayoutJob::simple(line.clone(), font, MUTED, inner.width());
     if ui.painter().layout_job(job.clone()).rows.len() > 1 {
-        let font = bevy_egui::egui::FontId::proportional(LABEL);
+        let font = FontId::proportional(LABEL);
         job = LayoutJob::simple(line, font, MUTED, inner.width());
     }
     let line = ui.painter().layout_job(job);

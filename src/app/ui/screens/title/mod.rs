@@ -9,7 +9,10 @@ mod unfinished;
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts, EguiPrimaryContextPass,
-    egui::{Context, Frame, LayerId, Margin, Mesh, Rect, RichText, Ui, Vec2, pos2, vec2},
+    egui::{
+        Align, Align2, Context, Frame, LayerId, Layout, Margin, Mesh, Pos2, Rect, RichText, Ui,
+        Vec2, pos2, vec2,
+    },
 };
 
 pub(crate) use self::unfinished::list_unfinished;
@@ -42,7 +45,7 @@ use crate::{
             },
         },
     },
-    games::RuleSet,
+    games::{GameKind, RuleSet},
     i18n::{tr, tr_args},
 };
 
@@ -288,7 +291,7 @@ impl Title<'_, '_> {
             let room = width - links_width - space(4);
             if !self.offers.is_empty() {
                 let size = vec2(room, links::HEIGHT);
-                let layout = bevy_egui::egui::Layout::top_down(bevy_egui::egui::Align::Min);
+                let layout = Layout::top_down(Align::Min);
                 ui.allocate_ui_with_layout(size, layout, |ui| {
                     ui.set_min_size(size);
                     ui.spacing_mut().item_spacing = vec2(space(2), space(2));
@@ -338,16 +341,18 @@ impl Title<'_, '_> {
         let gap = ui.spacing().item_spacing.x;
         let widths: Vec<f32> = fields.iter().map(|(_, width)| width + gap).collect();
         let room = ui.available_width() + gap;
-        ui.spacing_mut().item_spacing.y = gap;
-        for row in segmented::even_rows(&widths, room) {
-            ui.horizontal(|ui| {
-                let row_rect = Rect::from_min_size(pos2(0.0, 0.0), vec2(room, PRIMARY_HEIGHT));
-                let places = segmented::spread(row_rect, &widths[row.clone()]);
-                for (index, place) in row.zip(places) {
-                    self.field(ui, fields[index].0, place.width() - gap);
-                }
-            });
-        }
+        ui.vertical(|ui| {
+            ui.spacing_mut().item_spacing.y = gap;
+            for row in segmented::even_rows(&widths, room) {
+                ui.horizontal(|ui| {
+                    let row_rect = Rect::from_min_size(Pos2::ZERO, vec2(room, PRIMARY_HEIGHT));
+                    let places = segmented::spread(row_rect, &widths[row.clone()]);
+                    for (index, place) in row.zip(places) {
+                        self.field(ui, fields[index].0, place.width() - gap);
+                    }
+                });
+            }
+        });
     }
 
     fn fields_height(&self, ui: &Ui) -> f32 {
@@ -433,7 +438,7 @@ impl Title<'_, '_> {
             let font = theme::strong(ui.ctx(), theme::LARGE);
             let painter = ui.painter();
             painter.rect_filled(play.rect, theme::CONTROL_RADIUS, theme::ACCENT);
-            let middle = bevy_egui::egui::Align2::CENTER_CENTER;
+            let middle = Align2::CENTER_CENTER;
             painter.text(play.rect.center(), middle, tr("title.setting-up"), font, ON_ACCENT);
         }
     }
