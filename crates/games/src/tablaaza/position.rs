@@ -151,7 +151,7 @@ impl Position {
     ///
     /// let start = Position::start();
     /// let corridors = start.corridor_squares("b1".parse()?);
-    /// assert_eq!(corridors.len(), 6);
+    /// assert_eq!(corridors.len(), 7);
     /// assert!(corridors.iter().all(|&(_, is_filled)| !is_filled));
     /// # Ok::<(), tabulae_games::ParseSquareError>(())
     /// ```

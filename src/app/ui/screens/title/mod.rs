@@ -181,7 +181,7 @@ fn show(
 const LOOK_ROOM: f32 = space(75);
 
 /// A soft picture of the chosen game behind everything, except where the board is seen.
-fn paint_ground(context: &Context, window: Rect, game: crate::games::GameKind, hole: Option<Rect>) {
+fn paint_ground(context: &Context, window: Rect, game: GameKind, hole: Option<Rect>) {
     let painter = context.layer_painter(LayerId::background());
     let hole = hole.unwrap_or(Rect::from_center_size(window.center(), Vec2::ZERO));
     let [above, below] = [window.with_max_y(hole.top()), window.with_min_y(hole.bottom())];
