@@ -156,7 +156,7 @@ fn everything_has_its_place_and_size() {
                 "squares" => assert!((0.0..0.02).contains(&top), "{name}, {node}: {top}"),
                 "cloth" => assert!(near(top, -0.36), "{name}: {top}"),
                 "stick" => {
-                    assert!((0.06..0.10).contains(&top) && near(reach, 0.85), "{top} {reach}")
+                    assert!((0.06..0.10).contains(&top) && near(reach, 0.85), "{top} {reach}");
                 }
                 _ => {
                     assert!(reach < 0.44, "{name}, {node} leaves its square: {reach}");

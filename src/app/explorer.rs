@@ -80,7 +80,7 @@ impl Explorer {
         self.position = None;
         let files = store.map_or_else(Vec::new, |store| storage::files(store.folder()));
         self.unread = files.into_iter().map(|(_, path)| path).collect();
-        self.unread.retain(|path| path.extension().is_some_and(|it| it == "tab"));
+        self.unread.retain(|path| path.extension().is_some_and(|extension| extension == "tab"));
         self.unread.sort_unstable();
     }
 }

@@ -165,7 +165,7 @@ impl Replay {
 
     /// Whether the line that is shown has a result.
     pub(crate) fn is_settled(&self) -> bool {
-        let has_result = |it: &Record| it.result() != GameResult::Unknown;
+        let has_result = |record: &Record| record.result() != GameResult::Unknown;
         let is_over = |it: &GameHistory<AnyPosition>| it.turn().end().is_some();
         self.is_main_line() && self.record.as_ref().is_some_and(has_result)
             || self.history().is_some_and(is_over)
@@ -223,7 +223,7 @@ impl Replay {
             _ if self.is_main_line() => of_game(),
             _ => None,
         };
-        self.ending = outcome.map(|it| describe_outcome(record.rules(), it));
+        self.ending = outcome.map(|outcome| describe_outcome(record.rules(), outcome));
         self.log.extend(self.ending_by_players());
     }
 

@@ -208,7 +208,9 @@ impl Write for LenientStderr {
 /// spellings.
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
     // Standard input and output may be the same terminal.
-    let is_device = |path: &Path| fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir());
+    let is_device = |path: &Path| {
+        fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+    };
     let is_file = |path: &Path| !is_stdio(path) && !is_device(path);
     let is_same =
         || same_file::is_same_file(one, other).unwrap_or_else(|_| resolved(one) == resolved(other));
@@ -223,7 +225,7 @@ fn resolved(path: &Path) -> PathBuf {
         if let Ok(found) = path.canonicalize() {
             return found;
         }
-        let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+        let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new(".")).to_owned();
         match path.read_link() {
             Ok(target) => path = folder.join(target),

@@ -136,7 +136,7 @@ pub fn print_parse_error(program: &str, error: &clap::Error) -> ExitCode {
 /// use clap::ColorChoice;
 ///
 /// let parser = tabulae_command_line::with_color(clap::Command::new("x"), ColorChoice::Never);
-/// assert!(parser.get_arguments().any(|it| it.get_long() == Some("color")));
+/// assert!(parser.get_arguments().any(|argument| argument.get_long() == Some("color")));
 /// ```
 #[must_use]
 pub fn with_color(parser: clap::Command, color: ColorChoice) -> clap::Command {

@@ -20,7 +20,7 @@ fn play(rules: RuleSet, rng: &mut impl rand::Rng) -> Result<GameHistory<AnyPosit
             // The rules list the throws with their weights; the caller draws one.
             Turn::Throw(_) => {
                 let outcomes = game.position().outcomes();
-                let mut drawn = rng.random_range(0..outcomes.iter().map(|it| it.1).sum());
+                let mut drawn = rng.random_range(0..outcomes.iter().map(|outcome| outcome.1).sum());
                 let is_drawn = |&&(_, weight): &&(_, u32)| {
                     let is_here = drawn < weight;
                     drawn = drawn.saturating_sub(weight);
@@ -35,7 +35,7 @@ fn play(rules: RuleSet, rng: &mut impl rand::Rng) -> Result<GameHistory<AnyPosit
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let seed = std::env::args().nth(1).and_then(|it| it.parse().ok()).unwrap_or(1);
+    let seed = std::env::args().nth(1).and_then(|argument| argument.parse().ok()).unwrap_or(1);
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     for rules in RuleSet::ALL {
         let game = play(rules, &mut rng)?;

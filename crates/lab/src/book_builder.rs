@@ -144,7 +144,7 @@ impl BookBuilder {
     /// The number of positions that the book would have.
     #[must_use]
     pub fn positions(&self) -> usize {
-        let enough = |it: &&Counted| it.entry.games >= self.plan.min_games;
+        let enough = |counted: &&Counted| counted.entry.games >= self.plan.min_games;
         self.counted.values().filter(enough).count().min(self.plan.max_positions)
     }
 
@@ -154,8 +154,10 @@ impl BookBuilder {
     #[must_use]
     pub fn finish(mut self, origin: &str, mut on_value: impl FnMut(usize) -> bool) -> Book {
         let mut chosen: Vec<_> = std::mem::take(&mut self.counted).into_values().collect();
-        chosen.retain(|it| it.entry.games >= self.plan.min_games);
-        chosen.sort_unstable_by_key(|it| (std::cmp::Reverse(it.entry.games), it.entry.key));
+        chosen.retain(|position| position.entry.games >= self.plan.min_games);
+        chosen.sort_unstable_by_key(|chosen| {
+            (std::cmp::Reverse(chosen.entry.games), chosen.entry.key)
+        });
         chosen.truncate(self.plan.max_positions);
         let (mut left, mut goes_on) = (chosen.len(), true);
         for counted in &mut chosen {
@@ -165,7 +167,7 @@ impl BookBuilder {
                 goes_on = on_value(left);
             }
         }
-        let entries = chosen.into_iter().map(|it| it.entry).collect();
+        let entries = chosen.into_iter().map(|chosen| chosen.entry).collect();
         Book::new(self.plan.rules, origin, entries)
     }
 

@@ -15,7 +15,8 @@ fn annotate(text: &str) -> Result<Vec<Record>, RecordError> {
     for record in &mut records {
         for ply in 1..=record.history().len() {
             let is_capture = |event: &Event| matches!(event, Event::Captured { .. });
-            let captures = record.history().events(ply).iter().filter(|it| is_capture(it)).count();
+            let captures =
+                record.history().events(ply).iter().filter(|event| is_capture(event)).count();
             if captures > 0 {
                 record.comment(ply, &format!("captures {captures}"));
             }

@@ -198,7 +198,7 @@ impl MoveStep {
         let is_entered_later =
             |index: usize, at| steps[index + 1..].iter().any(|step| step.to == at);
         let left = steps.iter().enumerate().filter_map(|(index, step)| Some((index, step.from?)));
-        left.filter(|&(index, at)| !is_entered_later(index, at)).map(|it| it.1).collect()
+        left.filter(|&(index, at)| !is_entered_later(index, at)).map(|(_, at)| at).collect()
     }
 }
 

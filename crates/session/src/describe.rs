@@ -190,7 +190,7 @@ fn has_king(position: &AnyPosition, at: Square) -> bool {
 #[must_use]
 pub fn describe_square(position: &AnyPosition, square: Square) -> String {
     let rules = position.rules();
-    let piece = pieces_on(position).into_iter().find(|(at, _)| *at == square).map(|it| it.1);
+    let piece = pieces_on(position).into_iter().find(|(at, _)| *at == square).map(|piece| piece.1);
     let what =
         piece.map_or_else(|| tr("figure.nothing").to_owned(), |kind| piece_label(rules, kind));
     tr_args("figure.at", &[("square", &square.to_string()), ("what", &what)])

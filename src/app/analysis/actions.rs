@@ -161,7 +161,7 @@ fn request_hint(
         // An exercise shows its own answer.
         return;
     }
-    let is_known = history.is_some_and(|it| analysis.known_hint(it.position()).is_some());
+    let is_known = history.is_some_and(|history| analysis.known_hint(history.position()).is_some());
     if in_steps && is_known {
         analysis.hint_step = HintStep::Move;
         return;

@@ -107,7 +107,7 @@ impl Analysis {
             let ended = if plies == history.len() { history.turn().end() } else { None };
             match ended {
                 Some(end) => Some(Evaluation::ended(end.winner)),
-                None => self.evaluations.get(&position.key()).map(|it| it.value),
+                None => self.evaluations.get(&position.key()).map(|evaluation| evaluation.value),
             }
         };
         (1..=history.len())
@@ -186,8 +186,8 @@ mod tests {
                 crate::engines::tablan::Review { throws: Vec::new(), moves: vec![choice(error)] };
             analysis.review = Some((history.clone(), review));
             let found = analysis.mistakes(&history);
-            assert_eq!(found.first().map(|it| it.verdict), verdict, "{error}");
-            assert!(found.iter().all(|it| it.best == moves[1]));
+            assert_eq!(found.first().map(|found| found.verdict), verdict, "{error}");
+            assert!(found.iter().all(|found| found.best == moves[1]));
         }
     }
 

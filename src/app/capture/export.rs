@@ -278,7 +278,9 @@ impl PhotoCamera<'_, '_> {
 /// The arguments of `tabulae render` for this file, with `plies` plies shown; none
 /// where its extension is unknown.
 fn render_arguments(out: &Path, plies: usize, options: ExportOptions) -> Option<Vec<OsString>> {
-    let is = |wanted: &str| out.extension().is_some_and(|it| it.eq_ignore_ascii_case(wanted));
+    let is = |wanted: &str| {
+        out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
+    };
     let (is_picture, is_frames) = (is("png"), is(FRAMES_EXTENSION));
     if !is("gif") && !is_picture && !is_frames {
         return None;
@@ -333,10 +335,10 @@ impl ExportJob {
             return Some(Ok(()));
         }
         // Its last words may still be on the way.
-        if self.errors.as_ref().is_some_and(|it| !it.is_finished()) {
+        if self.errors.as_ref().is_some_and(|thread| !thread.is_finished()) {
             return None;
         }
-        let last = self.errors.take().and_then(|it| it.join().ok()).unwrap_or_default();
+        let last = self.errors.take().and_then(|thread| thread.join().ok()).unwrap_or_default();
         // The notice names the file already.
         let file = format!("{}: ", self.out.display());
         Some(Err(last.split_once(&file).map_or(&*last, |(_, message)| message).to_owned()))

@@ -125,8 +125,8 @@ impl Palette {
         colours.sort_unstable_by_key(|(colour, _)| colour.0);
         let few = colours.len() <= COLOURS;
         let mut table: Vec<Rgba<u8>> =
-            if few { colours.iter().map(|it| it.0).collect() } else { learn(&colours) };
-        let mut nearest: Vec<_> = colours.iter().map(|it| nearest(it.0, &table)).collect();
+            if few { colours.iter().map(|colour| colour.0).collect() } else { learn(&colours) };
+        let mut nearest: Vec<_> = colours.iter().map(|colour| nearest(colour.0, &table)).collect();
         // The colours furthest from all learnt ones get the remaining entries.
         while !few && table.len() < COLOURS {
             let most = nearest.iter().enumerate().max_by_key(|(_, (_, off))| *off);
@@ -142,7 +142,8 @@ impl Palette {
         }
         let entry = |at: usize| u8::try_from(at).unwrap_or(0);
         let entries = colours.iter().zip(nearest).map(|(it, (at, _))| (it.0, entry(at))).collect();
-        let mut table: Vec<u8> = table.iter().flat_map(|it| [it.0[0], it.0[1], it.0[2]]).collect();
+        let mut table: Vec<u8> =
+            table.iter().flat_map(|table| [table.0[0], table.0[1], table.0[2]]).collect();
         table.resize(3 * (COLOURS + 1), 0);
         Self { table, entries }
     }

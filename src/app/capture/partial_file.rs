@@ -36,10 +36,11 @@ fn remove_abandoned(target: &Path) {
         let (name, target) = (entry.file_name(), target.file_name().unwrap_or_default());
         let number =
             name.to_str().and_then(|it| it.strip_prefix(target.to_str()?)?.strip_prefix(PART));
-        let written = entry.metadata().and_then(|it| it.modified()).ok();
-        let is_abandoned =
-            written.and_then(|it| it.elapsed().ok()).is_some_and(|since| since > ABANDONED_AFTER);
-        if is_abandoned && number.is_some_and(|it| it.parse::<u32>().is_ok()) {
+        let written = entry.metadata().and_then(|metadata| metadata.modified()).ok();
+        let is_abandoned = written
+            .and_then(|written| written.elapsed().ok())
+            .is_some_and(|since| since > ABANDONED_AFTER);
+        if is_abandoned && number.is_some_and(|number| number.parse::<u32>().is_ok()) {
             remove(&entry.path());
         }
     }
@@ -49,7 +50,8 @@ impl PartialFile {
     /// Starts a file.
     pub(super) fn file(target: &Path) -> Self {
         remove_abandoned(target);
-        let special = target.metadata().is_ok_and(|it| !it.is_file() && !it.is_dir());
+        let special =
+            target.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
         let part = (!special).then(|| part_path(target, std::process::id()));
         Self { target: target.to_owned(), part }
     }
@@ -104,7 +106,7 @@ mod tests {
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).expect("a folder").flatten();
         let mut names: Vec<_> =
-            entries.map(|it| it.file_name().to_string_lossy().into_owned()).collect();
+            entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
         names.sort();
         names
     }

@@ -156,7 +156,7 @@ const MAX_FRAMES: usize = 400;
 /// See [`RenderError`].
 pub fn run(options: &RenderOptions) -> Result<(), RenderError> {
     let part = PartialFile::file(&options.out);
-    if options.out.extension().is_some_and(|it| it.eq_ignore_ascii_case("gif")) {
+    if options.out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gif")) {
         write_gif(options, part.path())?;
     } else {
         let (record, plies) = read_record(options)?;
@@ -358,7 +358,8 @@ impl OffscreenRenderer {
             .insert_resource(TimeUpdateStrategy::ManualDuration(self.frame_time));
         self.app.world_mut().spawn(Screenshot::image(self.canvas.clone())).observe(
             |shot: On<ScreenshotCaptured>, mut taken: ResMut<CapturedFrame>| {
-                taken.0 = shot.image.clone().try_into_dynamic().ok().map(|it| it.to_rgba8());
+                taken.0 =
+                    shot.image.clone().try_into_dynamic().ok().map(|picture| picture.to_rgba8());
             },
         );
         // This update draws the frame. Reading it back may take more updates, in

@@ -444,7 +444,7 @@ impl Command {
     /// The command of this id, if there is one.
     #[must_use]
     pub fn find(id: &str) -> Option<&'static Self> {
-        COMMANDS.iter().find(|it| it.id == id)
+        COMMANDS.iter().find(|command| command.id == id)
     }
 
     /// The keys it has unless the player changes them.

@@ -53,12 +53,12 @@ const fn editor(id: &'static str, action: GetAction) -> Command {
 
 /// The commands that enter a throw made by hand.
 const fn throw(id: &'static str, keys: &'static [Chord], action: GetAction) -> Command {
-    table(id, action).keys(keys).offered(|it| it.rules.has_sticks() && it.by_hand)
+    table(id, action).keys(keys).offered(|now| now.rules.has_sticks() && now.by_hand)
 }
 
 /// The commands that annotate the move of a replay.
 const fn glyph(id: &'static str, keys: &'static [Chord], action: GetAction) -> Command {
-    replay(id, action).keys(keys).enabled(|it| it.replay_ply > 0)
+    replay(id, action).keys(keys).enabled(|now| now.replay_ply > 0)
 }
 
 fn open(dialog: Dialog) -> Action {
@@ -84,10 +84,10 @@ pub static COMMANDS: &[Command] = &[
     everywhere("open", |_| ask(Prompt::Open)).keys(&[ctrl(KeyCode::KeyO)]).in_menu(Program),
     everywhere("analyse-record", |_| ask(Prompt::Analyse)),
     everywhere("history", |_| open(Dialog::History)).keys(&[shift(KeyCode::KeyH)]).in_menu(Program),
-    everywhere("start-lesson", |it| GameAction::StartLesson(it.rules.game()).into()),
-    everywhere("start-puzzles", |it| {
-        let is_chosen = it.screen == Screen::Title;
-        GameAction::StartPuzzles(is_chosen.then_some(it.rules)).into()
+    everywhere("start-lesson", |now| GameAction::StartLesson(now.rules.game()).into()),
+    everywhere("start-puzzles", |now| {
+        let is_chosen = now.screen == Screen::Title;
+        GameAction::StartPuzzles(is_chosen.then_some(now.rules)).into()
     })
     .keys(&[ctrl(KeyCode::KeyL)])
     .in_menu(Program),
@@ -103,7 +103,7 @@ pub static COMMANDS: &[Command] = &[
     everywhere("menu", |_| open(Dialog::Menu)).keys(&[plain(KeyCode::F10)]).icon_of(More),
     everywhere("stop-export", |_| UiAction::StopExport.into())
         .only_in(Window)
-        .offered(|it| it.exports),
+        .offered(|now| now.exports),
     everywhere("quit", |_| UiAction::Quit.into())
         .keys(&[ctrl(KeyCode::KeyQ)])
         .only_in(Window)
@@ -117,70 +117,70 @@ pub static COMMANDS: &[Command] = &[
     table("next-step", |_| GameAction::NextLessonStep.into())
         .keys(&[plain(KeyCode::KeyN)])
         .icon_of(Next)
-        .offered(|it| it.exercise.is_some())
-        .enabled(|it| it.has_steps[1]),
+        .offered(|now| now.exercise.is_some())
+        .enabled(|now| now.has_steps[1]),
     table("previous-step", |_| GameAction::PreviousLessonStep.into())
         .keys(&[shift(KeyCode::KeyN)])
         .icon_of(Previous)
-        .offered(|it| it.exercise.is_some_and(|it| it != ExerciseKind::Puzzle))
-        .enabled(|it| it.has_steps[0]),
+        .offered(|now| now.exercise.is_some_and(|kind| kind != ExerciseKind::Puzzle))
+        .enabled(|now| now.has_steps[0]),
     table("first-step", |_| GameAction::FirstLessonStep.into())
         .in_menu(Game)
-        .offered(|it| it.exercise.is_some()),
+        .offered(|now| now.exercise.is_some()),
     table("leave-exercise", |_| GameAction::LeavePractice.into())
         .keys(&[plain(KeyCode::KeyB)])
         .in_menu(Game)
-        .offered(|it| it.exercise.is_some()),
+        .offered(|now| now.exercise.is_some()),
     table("next-game", |_| GameAction::NextGame.into())
         .keys(&[ctrl(KeyCode::Enter)])
         .in_menu(Game)
         .icon_of(Next)
-        .offered(|it| it.shows_game() && it.awaits_next_game),
+        .offered(|now| now.shows_game() && now.awaits_next_game),
     table("rematch", |_| ask(Prompt::Rematch))
         .keys(&[ctrl_shift(KeyCode::KeyN)])
         .keys_on_page(&[shift(KeyCode::KeyR)])
         .in_menu(Game)
         .icon_of(Loop)
-        .offered(|it| it.shows_game() && !it.awaits_next_game),
+        .offered(|now| now.shows_game() && !now.awaits_next_game),
     table("rematch-same-sides", |_| GameAction::RematchSameSides.into())
-        .offered(|it| it.shows_game() && it.is_over && !it.is_online && !it.awaits_next_game),
+        .offered(|now| now.shows_game() && now.is_over && !now.is_online && !now.awaits_next_game),
     table("offer-draw", |_| GameAction::OfferDraw.into())
         .keys(&[ctrl(KeyCode::KeyD)])
         .in_menu(Game)
-        .offered(|it| it.shows_game() && it.rules.knows_draws())
-        .enabled(|it| !it.is_over),
+        .offered(|now| now.shows_game() && now.rules.knows_draws())
+        .enabled(|now| !now.is_over),
     table("resign", |_| ask(Prompt::Resign))
         .keys(&[ctrl_shift(KeyCode::KeyR)])
         .in_menu(Game)
         .offered(CommandContext::shows_game)
-        .enabled(|it| !it.is_over),
+        .enabled(|now| !now.is_over),
     table("online-game", |_| open(Dialog::Online))
         .in_menu(Game)
-        .offered(|it| it.shows_game() && it.is_online),
+        .offered(|now| now.shows_game() && now.is_online),
     replay("show-table", |_| UiAction::ShowTable.into())
         .keys(&[plain(KeyCode::KeyB)])
         .in_menu(Game)
-        .enabled(|it| it.has_game),
-    game("play-from-here", |it| match it.screen {
+        .enabled(|now| now.has_game),
+    game("play-from-here", |now| match now.screen {
         Screen::Replay => ask(Prompt::PlayOn),
         _ => GameAction::Branch.into(),
     })
     .keys(&[plain(KeyCode::KeyP), ctrl(KeyCode::KeyB)])
     .in_menu(Game)
-    .enabled(|it| it.screen == Screen::Replay || it.views_earlier_ply),
+    .enabled(|now| now.screen == Screen::Replay || now.views_earlier_ply),
     replay("toggle-loop", |_| ReplayAction::ToggleLoop.into())
         .keys(&[plain(KeyCode::KeyL)])
         .in_menu(Game)
         .icon_of(Loop)
-        .switch(|it| it.looping),
+        .switch(|now| now.looping),
     replay("toggle-auto-camera", |_| ReplayAction::ToggleAutoCamera.into())
         .keys(&[plain(KeyCode::KeyF)])
         .in_menu(Game)
-        .switch(|it| it.auto_camera),
+        .switch(|now| now.auto_camera),
     replay("games", |_| open(Dialog::Games))
         .keys(&[ctrl(KeyCode::KeyG)])
         .in_menu(Game)
-        .offered(|it| it.several_games),
+        .offered(|now| now.several_games),
     editor("leave-editor", |_| EditorAction::Leave.into())
         .keys(&[plain(KeyCode::KeyB)])
         .in_menu(Game),
@@ -193,15 +193,15 @@ pub static COMMANDS: &[Command] = &[
         .keys(&[plain(KeyCode::ArrowUp)]),
     squares("move-cursor-down", |_| GameAction::MoveCursor(Direction::Down).into())
         .keys(&[plain(KeyCode::ArrowDown)]),
-    squares("press-cursor", |it| match it.golden.and_then(Command::find) {
-        Some(golden) if !it.cursor_waits => golden.action(it),
+    squares("press-cursor", |now| match now.golden.and_then(Command::find) {
+        Some(golden) if !now.cursor_waits => golden.action(now),
         _ => GameAction::PressCursor.into(),
     })
     .keys(&[plain(KeyCode::Enter), plain(KeyCode::NumpadEnter)]),
     table("throw", |_| GameAction::Throw.into())
         .keys(&[plain(KeyCode::Space)])
-        .offered(|it| it.rules.has_sticks())
-        .enabled(|it| it.throw_due),
+        .offered(|now| now.rules.has_sticks())
+        .enabled(|now| now.throw_due),
     throw("enter-throw-0", &[plain(KeyCode::Digit0), plain(KeyCode::Numpad0)], |_| {
         GameAction::EnterThrow(0).into()
     }),
@@ -220,60 +220,60 @@ pub static COMMANDS: &[Command] = &[
     game("type-move", |_| open(Dialog::TypeMove))
         .keys(&[plain(KeyCode::KeyM)])
         .in_menu(Moves)
-        .enabled(|it| !it.is_over),
+        .enabled(|now| !now.is_over),
     board("undo", |_| GameAction::Undo.into())
         .keys(&[plain(KeyCode::KeyU), ctrl(KeyCode::KeyZ)])
         .in_menu(Moves)
         .icon_of(Icon::Undo)
-        .enabled(|it| it.can_undo),
+        .enabled(|now| now.can_undo),
     board("redo", |_| GameAction::Redo.into())
         .keys(&[plain(KeyCode::KeyY), ctrl_shift(KeyCode::KeyZ)])
         .in_menu(Moves)
-        .enabled(|it| it.can_redo),
+        .enabled(|now| now.can_redo),
     table("undo-turn", |_| GameAction::UndoTurn.into())
         .keys(&[shift(KeyCode::KeyU)])
         .in_menu(Moves)
-        .offered(|it| it.shows_game() && it.rules.has_sticks())
-        .enabled(|it| it.can_undo),
+        .offered(|now| now.shows_game() && now.rules.has_sticks())
+        .enabled(|now| now.can_undo),
     table("view-previous-ply", |_| GameAction::ViewPreviousPly.into())
         .keys(&[plain(KeyCode::PageUp)]),
     table("view-next-ply", |_| GameAction::ViewNextPly.into())
         .keys(&[plain(KeyCode::PageDown)])
-        .enabled(|it| it.views_earlier_ply),
+        .enabled(|now| now.views_earlier_ply),
     table("view-latest-ply", |_| GameAction::ViewPly(usize::MAX).into())
         .icon_of(Last)
-        .enabled(|it| it.views_earlier_ply),
+        .enabled(|now| now.views_earlier_ply),
     game("throws", |_| open(Dialog::Throws))
         .keys(&[plain(KeyCode::KeyS)])
         .in_menu(Moves)
-        .offered(|it| it.exercise.is_none() && it.rules.has_sticks()),
+        .offered(|now| now.exercise.is_none() && now.rules.has_sticks()),
     replay("toggle-play", |_| ReplayAction::TogglePlay.into())
         .keys(&[plain(KeyCode::Space)])
         .icon_of(Icon::Play)
-        .enabled(|it| it.playing || it.replay_plies > 0)
-        .words(|it| if it.playing { "-on" } else { "" }),
+        .enabled(|now| now.playing || now.replay_plies > 0)
+        .words(|now| if now.playing { "-on" } else { "" }),
     replay("step-forward", |_| ReplayAction::StepForward.into())
         .keys(&[plain(KeyCode::ArrowRight)])
         .icon_of(Next)
-        .enabled(|it| it.replay_ply < it.replay_plies),
+        .enabled(|now| now.replay_ply < now.replay_plies),
     replay("step-back", |_| ReplayAction::StepBack.into())
         .keys(&[plain(KeyCode::ArrowLeft)])
         .icon_of(Previous)
-        .enabled(|it| it.replay_ply > 0),
+        .enabled(|now| now.replay_ply > 0),
     replay("jump-to-start", |_| ReplayAction::Jump(0).into())
         .keys(&[plain(KeyCode::ArrowUp)])
         .icon_of(First)
-        .enabled(|it| it.replay_ply > 0),
-    replay("jump-to-end", |it| ReplayAction::Jump(it.replay_plies).into())
+        .enabled(|now| now.replay_ply > 0),
+    replay("jump-to-end", |now| ReplayAction::Jump(now.replay_plies).into())
         .keys(&[plain(KeyCode::ArrowDown)])
         .icon_of(Last)
-        .enabled(|it| it.replay_ply < it.replay_plies),
-    replay("slower", |it| ReplayAction::SetSpeed((it.replay_speed / 2.0).max(0.5)).into())
+        .enabled(|now| now.replay_ply < now.replay_plies),
+    replay("slower", |now| ReplayAction::SetSpeed((now.replay_speed / 2.0).max(0.5)).into())
         .keys(&[plain(KeyCode::Minus)])
-        .enabled(|it| it.replay_speed > 0.5),
-    replay("faster", |it| ReplayAction::SetSpeed((it.replay_speed * 2.0).min(4.0)).into())
+        .enabled(|now| now.replay_speed > 0.5),
+    replay("faster", |now| ReplayAction::SetSpeed((now.replay_speed * 2.0).min(4.0)).into())
         .keys(&[plain(KeyCode::Equal), shift(KeyCode::Equal)])
-        .enabled(|it| it.replay_speed < 4.0),
+        .enabled(|now| now.replay_speed < 4.0),
     replay("comment", |_| open(Dialog::Comment)).keys(&[plain(KeyCode::KeyN)]).in_menu(Moves),
     glyph("glyph-good", &[plain(KeyCode::Digit1), plain(KeyCode::Numpad1)], |_| set_glyph(1)),
     glyph("glyph-poor", &[plain(KeyCode::Digit2), plain(KeyCode::Numpad2)], |_| set_glyph(2)),
@@ -288,73 +288,73 @@ pub static COMMANDS: &[Command] = &[
     replay("promote", |_| ReplayAction::Promote.into())
         .keys(&[shift(KeyCode::ArrowUp)])
         .in_menu(Moves)
-        .enabled(|it| it.in_variation),
+        .enabled(|now| now.in_variation),
     replay("make-main", |_| ReplayAction::MakeMain.into())
         .in_menu(Moves)
-        .enabled(|it| it.in_variation),
+        .enabled(|now| now.in_variation),
     replay("delete-from-here", |_| ReplayAction::DeleteFromHere.into())
         .keys(&[ctrl(KeyCode::KeyD)])
         .in_menu(Moves)
-        .enabled(|it| it.replay_ply > 0),
+        .enabled(|now| now.replay_ply > 0),
     replay("clear-shapes", |_| ReplayAction::ClearShapes.into()).keys(&[shift(KeyCode::KeyD)]),
     // Analysis and learning.
     table("hint", |_| GameAction::Hint.into())
         .keys(&[plain(KeyCode::KeyH)])
         .icon_of(Hint)
-        .enabled(|it| it.can_hint || it.solves())
-        .words(|it| if it.solves() { "-solution" } else { "" }),
-    board("toggle-analysis", |it| match it.screen {
+        .enabled(|now| now.can_hint || now.solves())
+        .words(|now| if now.solves() { "-solution" } else { "" }),
+    board("toggle-analysis", |now| match now.screen {
         Screen::Editor => EditorAction::Analyse.into(),
         _ => ViewAction::ToggleAnalysis.into(),
     })
     .keys(&[plain(KeyCode::KeyA)])
     .in_menu(Study)
     .icon_of(Evaluation)
-    .offered(|it| it.exercise.is_none())
-    .enabled(|it| it.screen != Screen::Editor || it.is_playable)
-    .switch(|it| it.analyses && it.screen != Screen::Editor),
+    .offered(|now| now.exercise.is_none())
+    .enabled(|now| now.screen != Screen::Editor || now.is_playable)
+    .switch(|now| now.analyses && now.screen != Screen::Editor),
     table("analyse-game", |_| ReplayAction::AnalyseGame.into())
         .icon_of(Evaluation)
-        .offered(|it| it.shows_game() && it.is_over),
+        .offered(|now| now.shows_game() && now.is_over),
     table("watch-game", |_| ReplayAction::WatchGame.into())
         .keys(&[ctrl(KeyCode::KeyW)])
         .keys_on_page(&[shift(KeyCode::KeyW)])
         .in_menu(Study)
         .offered(CommandContext::shows_game)
-        .enabled(|it| it.has_plies),
+        .enabled(|now| now.has_plies),
     replay("toggle-explorer", |_| ViewAction::ToggleExplorer.into())
         .keys(&[plain(KeyCode::KeyO)])
         .in_menu(Study)
         .icon_of(Book)
-        .switch(|it| it.explores),
+        .switch(|now| now.explores),
     board("learn-from-mistakes", |_| GameAction::LearnFromMistakes.into())
         .keys(&[plain(KeyCode::KeyK)])
         .in_menu(Study)
         .icon_of(Target)
-        .offered(|it| match it.screen {
-            Screen::Table => it.shows_game() && it.is_over,
-            Screen::Replay => it.has_plies,
+        .offered(|now| match now.screen {
+            Screen::Table => now.shows_game() && now.is_over,
+            Screen::Replay => now.has_plies,
             Screen::Title | Screen::Editor => false,
         }),
-    everywhere("set-up", |it| {
-        EditorAction::Enter((it.screen == Screen::Title).then_some(it.rules)).into()
+    everywhere("set-up", |now| {
+        EditorAction::Enter((now.screen == Screen::Title).then_some(now.rules)).into()
     })
     .keys(&[ctrl(KeyCode::KeyP)])
     .in_menu(Study)
-    .offered(|it| it.exercise.is_none() && it.screen != Screen::Editor),
+    .offered(|now| now.exercise.is_none() && now.screen != Screen::Editor),
     // Files.
     game("save", |_| ask(Prompt::Save))
         .keys(&[ctrl(KeyCode::KeyS)])
         .in_menu(Files)
-        .offered(|it| it.exercise.is_none()),
+        .offered(|now| now.exercise.is_none()),
     board("copy", |_| UiAction::Copy.into())
         .keys(&[ctrl(KeyCode::KeyC)])
         .in_menu(Files)
-        .offered(|it| it.exercise.is_none()),
+        .offered(|now| now.exercise.is_none()),
     board("copy-link", |_| UiAction::CopyLink.into())
         .only_in(Page)
         .in_menu(Files)
-        .offered(|it| it.exercise.is_none()),
+        .offered(|now| now.exercise.is_none()),
     replay("export", |_| ask(Prompt::Export))
         .keys(&[ctrl(KeyCode::KeyE)])
         .only_in(Window)
@@ -365,18 +365,18 @@ pub static COMMANDS: &[Command] = &[
     board("toggle-threats", |_| ViewAction::ToggleThreats.into())
         .keys(&[plain(KeyCode::KeyX)])
         .in_menu(View)
-        .offered(|it| it.screen != Screen::Editor && !it.solves())
-        .switch(|it| it.shows_threats),
+        .offered(|now| now.screen != Screen::Editor && !now.solves())
+        .switch(|now| now.shows_threats),
     board("toggle-evaluation", |_| ViewAction::ToggleEvaluation.into())
         .keys(&[plain(KeyCode::KeyE)])
         .in_menu(View)
         .icon_of(Evaluation)
-        .offered(|it| it.screen != Screen::Editor && !it.solves())
-        .switch(|it| it.shows_evaluation),
+        .offered(|now| now.screen != Screen::Editor && !now.solves())
+        .switch(|now| now.shows_evaluation),
     board("toggle-diagram", |_| ViewAction::ToggleDiagram.into())
         .keys(&[plain(KeyCode::KeyD)])
         .in_menu(View)
-        .switch(|it| it.diagram),
+        .switch(|now| now.diagram),
     board("flip-board", |_| ViewAction::FlipBoard.into())
         .keys(&[plain(KeyCode::KeyV)])
         .in_menu(View),
@@ -391,12 +391,12 @@ pub static COMMANDS: &[Command] = &[
     board("toggle-course", |_| ViewAction::ToggleCourse.into())
         .keys(&[plain(KeyCode::KeyC)])
         .in_menu(View)
-        .offered(|it| it.rules.has_sticks()),
+        .offered(|now| now.rules.has_sticks()),
     board("toggle-panels", |_| ViewAction::TogglePanels.into())
         .keys(&[plain(KeyCode::KeyZ)])
         .in_menu(View)
         .icon_of(Panels)
-        .words(|it| if it.panels_hidden { "-on" } else { "" }),
+        .words(|now| if now.panels_hidden { "-on" } else { "" }),
     board("toggle-photo", |_| ViewAction::TogglePhoto.into())
         .keys(&[plain(KeyCode::F4)])
         .in_menu(View),
@@ -406,15 +406,15 @@ pub static COMMANDS: &[Command] = &[
     // The editor.
     editor("select-tool-0", |_| EditorAction::SelectTool(None).into())
         .keys(&[plain(KeyCode::Digit0), plain(KeyCode::Numpad0)]),
-    editor("select-tool-1", |it| EditorAction::SelectTool(it.editor_pieces[0]).into())
+    editor("select-tool-1", |now| EditorAction::SelectTool(now.editor_pieces[0]).into())
         .keys(&[plain(KeyCode::Digit1), plain(KeyCode::Numpad1)]),
-    editor("select-tool-2", |it| EditorAction::SelectTool(it.editor_pieces[1]).into())
+    editor("select-tool-2", |now| EditorAction::SelectTool(now.editor_pieces[1]).into())
         .keys(&[plain(KeyCode::Digit2), plain(KeyCode::Numpad2)]),
-    editor("select-tool-3", |it| EditorAction::SelectTool(it.editor_pieces[2]).into())
+    editor("select-tool-3", |now| EditorAction::SelectTool(now.editor_pieces[2]).into())
         .keys(&[plain(KeyCode::Digit3), plain(KeyCode::Numpad3)])
-        .offered(|it| PositionBuilder::empty(it.rules).piece_kinds().len() > 2),
-    editor("set-side-to-move", |it| {
-        EditorAction::SetSideToMove(it.editor_other_side.unwrap_or(Side::First)).into()
+        .offered(|now| PositionBuilder::empty(now.rules).piece_kinds().len() > 2),
+    editor("set-side-to-move", |now| {
+        EditorAction::SetSideToMove(now.editor_other_side.unwrap_or(Side::First)).into()
     })
     .keys(&[plain(KeyCode::KeyS)]),
     editor("set-start-position", |_| EditorAction::SetStartPosition.into())

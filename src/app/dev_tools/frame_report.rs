@@ -153,7 +153,7 @@ fn end_frame(
             frames.ply_processor_time = processor_time();
             frames.pipelines = pipelines.requested_pipelines();
         }
-        let label = label_of_ply.map(|it| it.0.clone()).unwrap_or_default();
+        let label = label_of_ply.map(|label| label.0.clone()).unwrap_or_default();
         let (name, frames_of_ply) = frames.ply.get_or_insert_with(Default::default);
         if name.len() < label.len() {
             *name = label;
@@ -241,9 +241,9 @@ pub(crate) fn offscreen_report(options: &RenderOptions) -> Result<String, Render
 }
 
 fn ply_text(name: &str, frames: &[(Duration, Duration)], mean: &str, compiled: u32) -> String {
-    let costs = frames.iter().map(|it| it.0).collect();
+    let costs = frames.iter().map(|frame| frame.0).collect();
     let mut gaps: Vec<Duration> =
-        frames.iter().map(|it| it.1).filter(|gap| !gap.is_zero()).collect();
+        frames.iter().map(|frame| frame.1).filter(|gap| !gap.is_zero()).collect();
     gaps.sort_unstable();
     let [usual, longest] =
         [gaps.get(gaps.len() / 2), gaps.last()].map(|it| millis(it.copied().unwrap_or_default()));

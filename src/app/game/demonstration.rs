@@ -240,7 +240,9 @@ fn mark_last_move(
     motion: &MotionStatus,
 ) {
     let game = &mut demonstration.bypass_change_detection().game;
-    let Some(game) = game.as_mut().filter(|it| !it.is_marked && !motion.is_busy()) else { return };
+    let Some(game) = game.as_mut().filter(|game| !game.is_marked && !motion.is_busy()) else {
+        return;
+    };
     game.is_marked = true;
     let history = game.session.history();
     highlights.set_if_neq(Highlights::of_last_move(history, history.len()));

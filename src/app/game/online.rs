@@ -293,7 +293,8 @@ fn run(
 ) {
     let now = time.elapsed();
     let is_late = online.creation_time_left(now).is_some_and(|left| left.is_zero());
-    if let Some(created) = connections.creation.as_ref().and_then(|it| it.poll(is_late)) {
+    if let Some(created) = connections.creation.as_ref().and_then(|creation| creation.poll(is_late))
+    {
         online.finish_creation(created, &seats, &mut connections);
     }
     if let Some(connection) = &connections.game {

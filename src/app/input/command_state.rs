@@ -54,7 +54,7 @@ impl CommandState<'_> {
         let table = referee.table.as_ref();
         let at_table = screen == Screen::Table;
         let exercise = self.exercise().filter(|_| at_table);
-        let has_outcome = table.is_some_and(|it| it.outcome().is_some());
+        let has_outcome = table.is_some_and(|table| table.outcome().is_some());
         let half_chosen = at_table && referee.selection.first_step().is_some();
         let (can_undo, can_redo) = self.can_undo_redo();
         let pieces = editor.draft.piece_kinds();
@@ -69,11 +69,11 @@ impl CommandState<'_> {
                 && (!referee.selection.is_empty() || referee.question.is_some())
                 || screen == Screen::Replay && !replay.selection.is_empty(),
             exercise,
-            golden: exercise.and_then(|it| self.golden(it)),
+            golden: exercise.and_then(|exercise| self.golden(exercise)),
             has_steps: exercise.map_or([false; 2], |it| self.has_steps(it)),
             cursor_waits: !referee.locked && self.highlights.cursor.is_some(),
             has_game: referee.game().is_some(),
-            has_plies: self.history().is_some_and(|it| !it.is_empty()),
+            has_plies: self.history().is_some_and(|history| !history.is_empty()),
             is_over: at_table && exercise.is_none() && has_outcome,
             is_online: table.is_some_and(GameSession::is_online),
             awaits_next_game: table.is_some_and(GameSession::awaits_next_game),
@@ -93,7 +93,10 @@ impl CommandState<'_> {
             playing: replay.playing,
             looping: replay.looping,
             auto_camera: replay.auto_camera,
-            in_variation: replay.record.as_ref().is_some_and(|it| !it.is_main(replay.node())),
+            in_variation: replay
+                .record
+                .as_ref()
+                .is_some_and(|record| !record.is_main(replay.node())),
             several_games: self.opened_file.games.len() > 1,
             is_playable: editor.draft.playable().is_ok(),
             editor_pieces: [0, 1, 2].map(|number| pieces.get(number).copied()),
@@ -179,7 +182,7 @@ impl CommandState<'_> {
         let Some(table) = table else { return (false, false) };
         let puzzle = self.trainer.current().filter(|_| self.referee.is_exercise());
         // What is solved of a puzzle stays.
-        let is_solved = puzzle.is_some_and(|it| table.history().len() <= it.played.len());
+        let is_solved = puzzle.is_some_and(|puzzle| table.history().len() <= puzzle.played.len());
         let can_undo = if table.is_online() { self.online.can_undo() } else { table.can_undo() };
         (can_undo && !is_solved, table.can_redo())
     }

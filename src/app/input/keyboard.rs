@@ -93,7 +93,7 @@ pub(super) fn collect_key_presses(
             _ => continue,
         };
         if let Key::Character(text) = &key.logical_key
-            && let Some(letter) = text.chars().next().filter(|it| it.is_alphabetic())
+            && let Some(letter) = text.chars().next().filter(|symbol| symbol.is_alphabetic())
         {
             *is_non_latin = letter > LAST_LATIN_LETTER;
         }
@@ -280,7 +280,11 @@ mod tests {
     fn chords(app: &mut App) -> Vec<String> {
         app.update();
         let presses = &app.world().resource::<KeyPresses>().0;
-        presses.iter().filter_map(|it| it.chords().next()).map(|it| it.to_string()).collect()
+        presses
+            .iter()
+            .filter_map(|press| press.chords().next())
+            .map(|press| press.to_string())
+            .collect()
     }
 
     /// The chords of one frame with these keys, `true` where one is pressed.

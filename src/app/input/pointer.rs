@@ -66,12 +66,12 @@ impl HitTargets<'_, '_> {
 
     /// The square that was hit, by its plot or its piece.
     pub(super) fn square(&self, entity: Entity) -> Option<Square> {
-        self.with_ancestors(entity).find_map(|it| self.squares.get(it).ok()).map(|it| it.0)
+        self.with_ancestors(entity).find_map(|it| self.squares.get(it).ok()).map(|found| found.0)
     }
 
     /// Whether a piece stands on a square.
     pub(super) fn has_piece(&self, square: Square) -> bool {
-        self.pieces.iter().any(|it| it.0 == square)
+        self.pieces.iter().any(|piece| piece.0 == square)
     }
 
     /// Whether the sticks were hit, or the light they wait on.
@@ -148,12 +148,11 @@ fn on_drag(mut moved: On<Pointer<Drag>>, mut drag: ResMut<DragState>) {
 
 /// The piece that a drag from this square holds, once the drag is longer than a click.
 pub(super) fn held_piece(drag: &Pointer<Drag>, from: Square) -> Option<HeldPiece> {
-    (drag.button == PointerButton::Primary && drag.distance.length() > CLICK_SLACK).then(|| {
-        HeldPiece {
-            from,
-            pointer: drag.pointer_location.position,
-            by_finger: matches!(drag.pointer_id, PointerId::Touch(_)),
-        }
+    let is_held = drag.button == PointerButton::Primary && drag.distance.length() > CLICK_SLACK;
+    is_held.then_some(HeldPiece {
+        from,
+        pointer: drag.pointer_location.position,
+        by_finger: matches!(drag.pointer_id, PointerId::Touch(_)),
     })
 }
 
@@ -177,7 +176,7 @@ pub(super) fn cancel_selection(
     mut actions: MessageWriter<Action>,
 ) {
     let is_cancelled =
-        inputs.read().filter(|it| matches!(it.action, PointerAction::Cancel)).count() > 0;
+        inputs.read().filter(|input| matches!(input.action, PointerAction::Cancel)).count() > 0;
     if is_cancelled {
         drag.pressed_on_sticks = false;
     }

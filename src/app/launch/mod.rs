@@ -130,7 +130,8 @@ pub(crate) fn begin(app: &mut App, options: &AppOptions) {
     if let Some(path) = &options.record {
         app.world_mut().write_message(Action::Replay(ReplayAction::open(path.clone())));
     } else if let Some(link) = &options.join {
-        let action = app.world().get_resource::<Settings>().map(|it| join_action(link, it));
+        let action =
+            app.world().get_resource::<Settings>().map(|settings| join_action(link, settings));
         app.world_mut().write_message_batch(action);
     } else if let Some(rules) = options.rules {
         let default = default_setup(rules);

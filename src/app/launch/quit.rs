@@ -68,7 +68,8 @@ mod tests {
             app.update();
             assert_eq!(app.should_exit().is_some(), quits);
         }
-        let notice = app.world().resource::<Notices>().shown.as_ref().map(|it| it.text.clone());
-        assert!(notice.is_some_and(|it| it.contains("Quit again")));
+        let notice =
+            app.world().resource::<Notices>().shown.as_ref().map(|shown| shown.text.clone());
+        assert!(notice.is_some_and(|notice| notice.contains("Quit again")));
     }
 }

@@ -146,7 +146,8 @@ fn address(location: &Location) -> PageAddress {
 /// The options in the page's address (`?rules=tablan&first=person&second=club`
 /// for a game, `#game=…` for a replay), and the last error in it.
 fn options(location: &Location) -> (AppOptions, Option<LocalizedMessage>) {
-    let query = location.search().ok().and_then(|it| UrlSearchParams::new_with_str(&it).ok());
+    let query =
+        location.search().ok().and_then(|search| UrlSearchParams::new_with_str(&search).ok());
     let mut error = None;
     let mut options = AppOptions::default();
     if let Some(query) = query {

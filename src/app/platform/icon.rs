@@ -15,7 +15,7 @@ pub(crate) fn plugin(app: &mut App) {
 /// thread, the only one that knows the windows.
 fn set_icon(mut created: MessageReader<WindowCreated>, _main: NonSendMarker) {
     WINIT_WINDOWS.with_borrow(|windows| {
-        for window in created.read().filter_map(|it| windows.get_window(it.window)) {
+        for window in created.read().filter_map(|created| windows.get_window(created.window)) {
             window.set_window_icon(icon());
         }
     });

@@ -27,7 +27,7 @@ pub(crate) fn is_mac() -> bool {
 
     static IS_MAC: LazyLock<bool> = LazyLock::new(|| {
         let navigator = web_sys::window().map(|page| page.navigator());
-        let agent = navigator.and_then(|it| it.user_agent().ok()).unwrap_or_default();
+        let agent = navigator.and_then(|navigator| navigator.user_agent().ok()).unwrap_or_default();
         ["Macintosh", "iPhone", "iPad"].iter().any(|it| agent.contains(it))
     });
     *IS_MAC
@@ -41,7 +41,7 @@ pub(crate) fn shown_path(path: &Path) -> String {
 }
 
 fn shown_from(home: Option<&Path>, path: &Path) -> String {
-    let home = home.filter(|it| it.file_name().is_some());
+    let home = home.filter(|home| home.file_name().is_some());
     let rest = home.and_then(|home| path.strip_prefix(home).ok());
     rest.map_or_else(|| path.to_owned(), |rest| Path::new("~").join(rest)).display().to_string()
 }

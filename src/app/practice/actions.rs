@@ -34,8 +34,8 @@ pub(super) fn apply(
             Action::Game(GameAction::LearnFromMistakes) => {
                 let game = game_to_practise(*screen.get(), &referee, &replay, &analysis);
                 let Some(game) = game else { continue };
-                let running = referee.game().filter(|it| it.outcome().is_none());
-                if running.is_some_and(|it| *it.history() == game.history) {
+                let running = referee.game().filter(|game| game.outcome().is_none());
+                if running.is_some_and(|running| *running.history() == game.history) {
                     referee.notify(LocalizedMessage::new("practice.goes-on"));
                     continue;
                 }

@@ -91,13 +91,13 @@ fn after_analysis(game: &PractisedGame, analysis: &Analysis) -> Option<PracticeP
     if is_tablan(&game.history) {
         // The review has judged each choice already, and none by its luck.
         let review = analysis.review_of(&game.history)?;
-        let own = review.moves.iter().filter(|it| game.is_own(it.ply));
-        let judged = own.map(|it| (it.ply, Judgement::from(it)));
+        let own = review.moves.iter().filter(|mv| game.is_own(mv.ply));
+        let judged = own.map(|own| (own.ply, Judgement::from(own)));
         let found = judged.filter(|(_, it)| it.verdict().is_some()).collect();
         return Some(PracticePhase::Checking { suspects: Vec::new(), found, unjudged: 0 });
     }
     let [done, all] = analysis.progress(&game.history);
-    let mistakes = || analysis.mistakes(&game.history).into_iter().map(|it| it.ply);
+    let mistakes = || analysis.mistakes(&game.history).into_iter().map(|mistake| mistake.ply);
     (done == all).then(|| PracticePhase::Checking {
         suspects: mistakes().filter(|&ply| game.is_own(ply)).rev().collect::<Vec<_>>(),
         found: Vec::new(),

@@ -50,7 +50,7 @@ pub(super) fn apply(
                 }
                 replay.playing = false;
                 analysis.hide();
-                commands.write_batch(trainer.current().map(|it| it.set_up(&mut referee)));
+                commands.write_batch(trainer.current().map(|current| current.set_up(&mut referee)));
                 next.set(Screen::Table);
             }
             _ if referee.on_table != OnTable::Puzzle => {}
@@ -89,7 +89,8 @@ fn step(
             if let GameAction::FilterPuzzles(theme) = action {
                 trainer.training.set_theme(*theme);
             }
-            let (from, left) = trainer.current().map(|it| (it.from, it.puzzle.id()))?;
+            let (from, left) =
+                trainer.current().map(|current| (current.from, current.puzzle.id()))?;
             if !trainer.choose(from) {
                 trainer.training.set_theme(theme);
                 referee.notify(LocalizedMessage::new("puzzles.none-left"));

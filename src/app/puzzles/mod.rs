@@ -119,7 +119,7 @@ impl PuzzleTrainer {
 
     /// Counts the puzzle on the board, once. Returns what went wrong with the file.
     fn record(&mut self, solved: bool) -> Option<LocalizedMessage> {
-        let current = self.current.as_mut().filter(|it| it.result.is_none())?;
+        let current = self.current.as_mut().filter(|current| current.result.is_none())?;
         let (change, error) = self.training.record(&current.puzzle, solved);
         current.result = Some((solved, change));
         Some(LocalizedMessage::new("puzzles.unsaved").with("reason", error?))

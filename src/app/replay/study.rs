@@ -173,14 +173,15 @@ impl Replay {
 /// Replaces the glyph with a suffix by this one, or removes it; other glyphs stay.
 fn set_glyph(record: &mut Record, node: NodeId, glyph: Option<Glyph>) -> bool {
     let glyphs = record.tree().annotation(node).glyphs();
-    let others: Vec<_> = glyphs.filter(|it| it.suffix().is_none()).collect();
+    let others: Vec<_> = glyphs.filter(|glyph| glyph.suffix().is_none()).collect();
     record.set_glyphs(node, others.into_iter().chain(glyph))
 }
 
 /// Replaces the comments of a node; clock times stay.
 fn set_comment(record: &mut Record, node: NodeId, text: &str) {
     let comments = record.tree().annotation(node).comments();
-    let clocks: Vec<String> = comments.iter().filter_map(|it| clock_command(it)).collect();
+    let clocks: Vec<String> =
+        comments.iter().filter_map(|comment| clock_command(comment)).collect();
     record.clear_comments(node);
     for comment in clocks.iter().map(String::as_str).chain([text]) {
         record.add_comment(node, comment);

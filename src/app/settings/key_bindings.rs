@@ -37,8 +37,8 @@ impl KeyBindings {
     /// The command of a chord on a screen.
     #[must_use]
     pub fn command(&self, screen: Screen, chord: Chord) -> Option<&'static Command> {
-        let mut offered = COMMANDS.iter().filter(|it| it.exists());
-        offered.find(|it| it.scope.is_on(screen) && self.chords(it).contains(&chord))
+        let mut offered = COMMANDS.iter().filter(|command| command.exists());
+        offered.find(|offered| offered.scope.is_on(screen) && self.chords(offered).contains(&chord))
     }
 
     /// Another command that has this chord on a screen where `command` has its

@@ -279,7 +279,7 @@ impl Settings {
     /// The valid entries of a file that also has invalid ones.
     fn salvage(path: &Path) -> Self {
         let text = storage::read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-        let mut entries: toml::Table = text.and_then(|it| it.parse().ok()).unwrap_or_default();
+        let mut entries: toml::Table = text.and_then(|text| text.parse().ok()).unwrap_or_default();
         entries.retain(|key, value| {
             let alone = toml::Table::from_iter([(key.to_owned(), value.clone())]);
             Self::parse(&alone.to_string()).is_ok()
@@ -373,12 +373,12 @@ fn apply_changes(mut changes: MessageReader<ChangeSettings>, mut settings: ResMu
 /// The text of the settings file with what has changed since `before`. Everything else
 /// stays as it is there: another running copy of the program may have written it.
 fn text_with_changes(path: &Path, before: &Settings, settings: &Settings) -> io::Result<String> {
-    let table = |it: &Settings| toml::Table::try_from(it).map_err(io::Error::other);
+    let table = |settings: &Settings| toml::Table::try_from(settings).map_err(io::Error::other);
     let [before, wanted] = [table(before)?, table(settings)?];
     let bytes = storage::read_if_there(path)?;
     let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
     let written: Option<toml::Table> =
-        text.filter(|text| Settings::parse(text).is_ok()).and_then(|it| it.parse().ok());
+        text.filter(|text| Settings::parse(text).is_ok()).and_then(|text| text.parse().ok());
     let merged = match written {
         Some(mut written) => {
             if let Some(toml::Value::Table(keys)) = written.get_mut("keys") {
@@ -502,7 +502,7 @@ mod tests {
         fs::write(&path, text)?;
         let reset =
             text_with_changes(&path, &other, &Settings { diagram: false, ..other.clone() })?;
-        assert!(!Settings::parse(&reset).is_ok_and(|it| it.diagram), "{reset}");
+        assert!(!Settings::parse(&reset).is_ok_and(|settings| settings.diagram), "{reset}");
         Ok(())
     }
 
@@ -534,7 +534,10 @@ mod tests {
         let start = Settings::read(&path).map_err(|_| io::Error::other("unread"))?;
         let reset = Settings { key_bindings: KeyBindings::default(), ..start.clone() };
         let text = text_with_changes(&path, &start, &reset)?;
-        assert!(Settings::parse(&text).is_ok_and(|it| it.key_bindings.is_default()), "{text}");
+        assert!(
+            Settings::parse(&text).is_ok_and(|settings| settings.key_bindings.is_default()),
+            "{text}"
+        );
         Ok(())
     }
 

@@ -246,7 +246,10 @@ mod tests {
         let rolled = roll_out_moves(&position, &[worst, best], 40, 1);
         let difference = rolled[0].equity - rolled[1].equity;
         assert!((difference - there.mean.abs()).abs() < 1e-5, "{rolled:?} {there:?}");
-        assert!(rolled.iter().all(|it| it.error > 0.0 && it.equity.abs() < 1.5), "{rolled:?}");
+        assert!(
+            rolled.iter().all(|rolled| rolled.error > 0.0 && rolled.equity.abs() < 1.5),
+            "{rolled:?}"
+        );
     }
 
     /// Without the luck subtracted, the result of a game is -1 or 1.

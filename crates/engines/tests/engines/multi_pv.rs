@@ -80,11 +80,11 @@ fn further_wins_in_one_are_found_by_exclusion() {
     let mut excluded = Vec::new();
     for _ in 0..4 {
         let (best, info) = search_without(&request, &excluded);
-        assert_eq!(info.map(|it| it.score), Some(Score::Win(1)), "after {excluded:?}");
+        assert_eq!(info.map(|info| info.score), Some(Score::Win(1)), "after {excluded:?}");
         excluded.extend(best);
     }
     let (_, info) = search_without(&request, &excluded);
-    assert_ne!(info.map(|it| it.score), Some(Score::Win(1)), "four moves reach the edge");
+    assert_ne!(info.map(|info| info.score), Some(Score::Win(1)), "four moves reach the edge");
 }
 
 /// With contempt a draw is worth less than an even game. Searches that differ in
@@ -144,10 +144,10 @@ fn a_solved_position_without_its_winning_moves_is_lost() {
     for _ in 0..request.history.legal_moves().len() {
         let (best, info) = search_without(&request, &excluded);
         excluded.extend(best);
-        results.extend(info.map(|it| (it.score, it.exact)));
+        results.extend(info.map(|info| (info.score, info.exact)));
     }
     let wins: Vec<bool> = results.iter().map(|(score, _)| matches!(score, Score::Win(_))).collect();
-    assert!(results.iter().all(|it| it.1), "all is proven: {results:?}");
+    assert!(results.iter().all(|result| result.1), "all is proven: {results:?}");
     assert!(wins.is_sorted_by(|one, next| one >= next), "wins come before losses: {results:?}");
 }
 

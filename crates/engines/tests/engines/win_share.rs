@@ -142,7 +142,8 @@ fn log_odds(game: GameKind, points: f64) -> f64 {
 /// The factor on the log-odds with the least log loss: where its slope, which rises with the
 /// factor, is 0.
 fn fit(game: GameKind, samples: &[Sample]) -> f64 {
-    let odds: Vec<_> = samples.iter().map(|it| (log_odds(game, it.points), it.result)).collect();
+    let odds: Vec<_> =
+        samples.iter().map(|sample| (log_odds(game, sample.points), sample.result)).collect();
     let slope = |factor: f64| -> f64 {
         odds.iter().map(|(value, result)| (logistic(factor * value) - result) * value).sum()
     };
@@ -220,10 +221,10 @@ fn fit_the_win_share_to_the_results_of_games() {
         let bin: Vec<_> = games
             .concat()
             .into_iter()
-            .filter(|it| (f64::from(low)..f64::from(low + 100)).contains(&it.points))
+            .filter(|sample| (f64::from(low)..f64::from(low + 100)).contains(&sample.points))
             .collect();
         if bin.len() > 20 {
-            let mean = bin.iter().map(|it| it.result).sum::<f64>() / bin.len() as f64;
+            let mean = bin.iter().map(|bin| bin.result).sum::<f64>() / bin.len() as f64;
             println!("{low} to {}: {} positions, share {mean:.3}", low + 100, bin.len());
         }
     }

@@ -136,7 +136,6 @@ pub const fn neighbours(at: u8) -> Bits {
 }
 
 /// The squares of a set, from the lowest index.
-#[must_use]
 #[inline]
 pub fn squares_in(mut set: Bits) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
@@ -149,7 +148,6 @@ pub fn squares_in(mut set: Bits) -> impl Iterator<Item = u8> {
 }
 
 /// The places of a set on a line of nine, from the lowest.
-#[must_use]
 #[inline]
 pub fn line_bits(mut line: u16) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

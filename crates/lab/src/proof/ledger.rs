@@ -120,7 +120,8 @@ fn prove_move(
     let mut replies = replies.collect::<Result<Vec<_>, String>>()?;
     // A reply that makes the position its own mirror image takes no search.
     let mirrors = Ledger::new(Side::First, &[]);
-    let is_mirror = |reply: Move| after(&answered, reply).is_ok_and(|it| mirrors.is_loss(&it));
+    let is_mirror =
+        |reply: Move| after(&answered, reply).is_ok_and(|position| mirrors.is_loss(&position));
     replies.sort_by_key(|&(reply, _)| !is_mirror(reply));
     for &(reply, free) in &replies {
         if oracle(free, replier.other()).is_none() {

@@ -27,17 +27,18 @@ mod tests {
         for rules in RuleSet::ALL {
             let puzzles = shipped(rules);
             assert!(puzzles.len() >= 300, "{rules}: {}", puzzles.len());
-            let different: HashSet<_> = puzzles.iter().map(|it| position_key(&it.start)).collect();
+            let different: HashSet<_> =
+                puzzles.iter().map(|puzzle| position_key(&puzzle.start)).collect();
             // Two of Tablaaza's are one up to a symmetry that was not looked for then.
             let twice = usize::from(rules == RuleSet::Tablaaza);
             assert_eq!(different.len() + twice, puzzles.len(), "{rules}");
             let ids: HashSet<_> = puzzles.iter().map(Puzzle::id).collect();
             assert_eq!(ids.len(), puzzles.len(), "{rules}");
             for side in Side::BOTH {
-                let own = puzzles.iter().filter(|it| it.side() == side).count();
+                let own = puzzles.iter().filter(|puzzle| puzzle.side() == side).count();
                 assert!(10 * own >= 3 * puzzles.len(), "{rules}: {own} of {}", puzzles.len());
             }
-            assert!(puzzles.iter().all(|it| !it.themes.is_empty()), "{rules}");
+            assert!(puzzles.iter().all(|puzzle| !puzzle.themes.is_empty()), "{rules}");
             for puzzle in puzzles.iter().step_by(40) {
                 let effort = Effort::mining(4_000);
                 assert_eq!(verify(&EngineState::new(), puzzle, effort), Ok(()), "{puzzle}");

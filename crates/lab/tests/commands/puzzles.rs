@@ -20,7 +20,8 @@ fn mine(rules: &str, count: &str, seed: &str, more: &[&str]) -> String {
     let run = run_tabulae(&all, "");
     assert_eq!(run.code, 0, "{}", run.stderr);
     let (start, end) = (format!("-: {rules}, "), [" puzzle\n", " puzzles\n"]);
-    let is_result = run.stderr.starts_with(&start) && end.iter().any(|it| run.stderr.ends_with(it));
+    let is_result =
+        run.stderr.starts_with(&start) && end.iter().any(|ending| run.stderr.ends_with(ending));
     assert!(is_result && run.stderr.lines().count() == 1, "{}", run.stderr);
     run.stdout
 }

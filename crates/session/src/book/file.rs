@@ -116,7 +116,7 @@ impl<'a> Reader<'a> {
         for shift in (0..u32::BITS).step_by(7) {
             let [byte] = self.bytes()?;
             let bits = u32::from(byte & 0x7f);
-            number |= bits.checked_shl(shift).filter(|it| it >> shift == bits)?;
+            number |= bits.checked_shl(shift).filter(|shifted| shifted >> shift == bits)?;
             if byte & 0x80 == 0 {
                 return Some(number);
             }

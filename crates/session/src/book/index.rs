@@ -71,7 +71,7 @@ impl GameIndex {
     pub fn add_folder(&mut self, folder: &Path) -> Vec<DamagedFile> {
         let mut paths: Vec<_> = storage::files(folder).into_iter().map(|(_, path)| path).collect();
         paths.retain(|path| {
-            path.extension().is_some_and(|it| it == "tab") && storage::is_file(path)
+            path.extension().is_some_and(|extension| extension == "tab") && storage::is_file(path)
         });
         paths.sort_unstable();
         paths.iter().flat_map(|path| self.add_file(path)).collect()

@@ -191,7 +191,8 @@ fn lookup(
                 && let Some((counts, value)) = find(&after)
             {
                 let is_same_side = after.side() == position.side();
-                let value = value.map(|it| if is_same_side { it } else { it.before_move() });
+                let value =
+                    value.map(|value| if is_same_side { value } else { value.before_move() });
                 moves.push(BookMove { mv, counts, value });
             }
         }
@@ -228,9 +229,9 @@ mod tests {
         let moves = book.lookup(&start);
         let keys: HashSet<_> = moves
             .iter()
-            .map(|it| {
+            .map(|mv| {
                 let mut after = start.clone();
-                after.play(it.mv).expect("legal");
+                after.play(mv.mv).expect("legal");
                 position_key(&after)
             })
             .collect();

@@ -97,7 +97,7 @@ fn a_game_that_another_copy_plays_is_passed_over_without_waiting() {
     assert_eq!(store.held_latest().as_deref(), Some(playing.path()));
     let held = store.latest_unfinished_unless_held().expect_err("it is held");
     assert_eq!(held, playing.path());
-    assert_eq!(store.latest_unfinished().map(|it| it.0), Some(older_path));
+    assert_eq!(store.latest_unfinished().map(|save| save.0), Some(older_path));
     drop(playing);
     assert_eq!(store.held_latest(), None);
 }
@@ -141,7 +141,7 @@ fn the_list_is_sorted_by_time_and_says_why_a_file_cannot_be_read() {
     }
     let (list, more) = store.list(9);
     assert!(!more && list.len() == 3);
-    let plies: Vec<_> = list.iter().map(|it| it.game.clone().map(|it| it.plies)).collect();
+    let plies: Vec<_> = list.iter().map(|it| it.game.clone().map(|game| game.plies)).collect();
     assert_eq!(plies[..2], [Ok(3), Ok(2)]);
     assert!(plies[2].as_ref().is_err_and(|why| why.contains("1:")), "{plies:?}");
     assert!(list[0].game.as_ref().is_ok_and(|game| game.outcome.is_some()));
@@ -150,7 +150,7 @@ fn the_list_is_sorted_by_time_and_says_why_a_file_cannot_be_read() {
     // The last one has ended, so the one before is the latest unfinished game.
     let before = locks[1].path().to_owned();
     drop(locks);
-    assert_eq!(store.latest_unfinished().map(|it| it.0), Some(before.clone()));
+    assert_eq!(store.latest_unfinished().map(|save| save.0), Some(before.clone()));
     let mut session = game(2);
     session.resign(Side::First);
     fs::write(&before, session.record(None).to_string()).expect("written");

@@ -12,7 +12,7 @@ use tabulae_session::{full_rules, i18n::Language};
 fn blocks(rules: RuleSet, language: Language) -> Vec<Vec<Vec<char>>> {
     let text = full_rules(rules, language);
     let blocks = text.split("```").skip(1).step_by(2);
-    blocks.map(|it| it.lines().map(|line| line.chars().collect()).collect()).collect()
+    blocks.map(|block| block.lines().map(|line| line.chars().collect()).collect()).collect()
 }
 
 /// A drawn board: a mark for each square.
@@ -24,8 +24,9 @@ fn diagrams(block: &[Vec<char>]) -> Vec<Diagram> {
     let mut found = Vec::new();
     for (number, line) in block.iter().enumerate() {
         let is_column = |at: usize| {
-            let at_column = |at: usize| line.get(at).is_some_and(|it| matches!(it, 'a'..='l'));
-            let is_blank = |at: usize| line.get(at).is_none_or(|it| *it == ' ');
+            let at_column =
+                |at: usize| line.get(at).is_some_and(|symbol| matches!(symbol, 'a'..='l'));
+            let is_blank = |at: usize| line.get(at).is_none_or(|symbol| *symbol == ' ');
             at_column(at) && is_blank(at + 1) && (at == 0 || is_blank(at - 1))
         };
         let mut at = 0;
@@ -39,7 +40,9 @@ fn diagrams(block: &[Vec<char>]) -> Vec<Diagram> {
                 (at..line.len()).step_by(2).take_while(|&it| is_column(it)).collect();
             let mut diagram = Diagram::new();
             for row in block[..number].iter().rev() {
-                let Some(rank) = row.get(at - 3).and_then(|it| it.to_digit(10)) else { break };
+                let Some(rank) = row.get(at - 3).and_then(|symbol| symbol.to_digit(10)) else {
+                    break;
+                };
                 for &column in &columns {
                     let square = format!("{}{rank}", line[column]).parse().expect("a square");
                     diagram.insert(square, row[column]);
@@ -70,7 +73,7 @@ fn position(rules: RuleSet, board: &Diagram, pieces: &str, rest: &str) -> Option
         GameKind::Tablan => (12, 4),
         GameKind::Tablaaza => (8, 7),
     };
-    let mark = |at| board.get(&at).copied().filter(|it| pieces.contains(*it));
+    let mark = |at| board.get(&at).copied().filter(|symbol| pieces.contains(*symbol));
     let mut text = String::new();
     write_ranks(&mut text, size, mark).expect("writing to a string");
     AnyPosition::parse(rules, &format!("{text} {rest}")).ok()
@@ -102,7 +105,7 @@ fn captures_by_last_soldier(rules: RuleSet, drawn: &Diagram) -> BTreeMap<Square,
             let from = Square::new(it % 9, it / 9);
             let mut before = pieces.clone();
             before.remove(&to);
-            if before.get(&from).is_some_and(|it| *it != '.') {
+            if before.get(&from).is_some_and(|symbol| *symbol != '.') {
                 return None;
             }
             before.insert(from, 'B');
@@ -147,22 +150,28 @@ fn the_pictures_of_captures_capture() {
     // After the start and the special squares.
     for board in count(RuleSet::TablutAshton, 2, 7) {
         let outcomes = captures_by_last_soldier(RuleSet::TablutAshton, &board);
-        assert!(!outcomes.is_empty() && outcomes.values().all(|it| *it), "{board:?}: {outcomes:?}");
+        assert!(
+            !outcomes.is_empty() && outcomes.values().all(|outcome| *outcome),
+            "{board:?}: {outcomes:?}"
+        );
     }
     for (number, board) in count(RuleSet::TablutBerkeley, 1, 6).enumerate() {
         let mut outcomes = captures_by_last_soldier(RuleSet::TablutBerkeley, &board);
         // The text names the only soldier that captures in the second and third.
         if number == 1 || number == 2 {
             assert_eq!(outcomes.remove(&square("c5")), Some(true));
-            assert!(outcomes.values().all(|it| !*it), "{board:?}: {outcomes:?}");
+            assert!(outcomes.values().all(|outcome| !*outcome), "{board:?}: {outcomes:?}");
         } else {
-            assert!(!outcomes.is_empty() && outcomes.values().all(|it| *it), "{board:?}");
+            assert!(!outcomes.is_empty() && outcomes.values().all(|outcome| *outcome), "{board:?}");
         }
     }
     // After the start and the two boards of Tuichi.
     for board in count(RuleSet::TablutLinnaeus, 3, 6) {
         let outcomes = captures_by_last_soldier(RuleSet::TablutLinnaeus, &board);
-        assert!(!outcomes.is_empty() && outcomes.values().all(|it| *it), "{board:?}: {outcomes:?}");
+        assert!(
+            !outcomes.is_empty() && outcomes.values().all(|outcome| *outcome),
+            "{board:?}: {outcomes:?}"
+        );
     }
 }
 
@@ -199,9 +208,9 @@ fn the_table_of_throws_is_the_rules() {
             (Language::English, ["plain sides up ", "score ", "chances out of 16"]),
             (Language::Italian, ["facce lisce ", "punteggio ", "casi su 16"]),
         ] {
-            let [plain, scores, chances] = words.map(|it| numbers(rules, language, it));
+            let [plain, scores, chances] = words.map(|word| numbers(rules, language, word));
             assert_eq!(plain, [0, 1, 2, 3, 4]);
-            assert_eq!(scores, Throw::ALL.map(|it| u32::from(it.score())));
+            assert_eq!(scores, Throw::ALL.map(|throw| u32::from(throw.score())));
             assert_eq!(chances[1..], tablan::OUTCOMES.map(|(_, weight)| weight));
         }
     }
@@ -217,13 +226,13 @@ fn the_turn_of_tablan_can_be_played_as_told() {
         let drawn = text(start, "?s -").to_string();
         assert_eq!(drawn.split(' ').next(), placed.split(' ').next());
         let lines = full_rules(RuleSet::Tablan, language).lines();
-        let rows = lines.filter(|it| matches!(it.as_bytes(), [b't', b'0'..=b'4', b' ', ..]));
+        let rows = lines.filter(|line| matches!(line.as_bytes(), [b't', b'0'..=b'4', b' ', ..]));
         let mut position = text(turn, "s -");
         let mut plies = 0;
         for row in rows {
             let mut words = row.split_whitespace();
             let name = words.next().expect("a throw");
-            let throw = Throw::ALL.into_iter().find(|it| it.to_string() == name);
+            let throw = Throw::ALL.into_iter().find(|throw| throw.to_string() == name);
             let throw = throw.expect("a throw");
             assert_eq!(words.next(), Some(&*throw.score().to_string()), "{row}");
             let events = position.throw(throw).expect("a throw is due");

@@ -216,14 +216,15 @@ fn pieces_keep_their_identities() {
             for effect in &effects {
                 match effect {
                     Effect::Move { id, path } => {
-                        let piece_before = before.placed_pieces().iter().find(|it| it.id == *id);
-                        assert_eq!(piece_before.map(|it| it.at), path.first().copied());
-                        let stands = tracker.placed_pieces().iter().find(|it| it.id == *id);
-                        assert_eq!(stands.map(|it| it.at), path.last().copied());
+                        let piece_before =
+                            before.placed_pieces().iter().find(|piece| piece.id == *id);
+                        assert_eq!(piece_before.map(|piece| piece.at), path.first().copied());
+                        let stands = tracker.placed_pieces().iter().find(|piece| piece.id == *id);
+                        assert_eq!(stands.map(|stand| stand.at), path.last().copied());
                     }
                     Effect::Remove { id, .. } => {
-                        assert!(before.placed_pieces().iter().any(|it| it.id == *id));
-                        assert!(tracker.placed_pieces().iter().all(|it| it.id != *id));
+                        assert!(before.placed_pieces().iter().any(|piece| piece.id == *id));
+                        assert!(tracker.placed_pieces().iter().all(|piece| piece.id != *id));
                     }
                     Effect::Place(it) => assert_eq!(tracker.at(it.at), Some(*it)),
                     Effect::Throw { .. } | Effect::Event(_) => {}
@@ -231,7 +232,7 @@ fn pieces_keep_their_identities() {
             }
             // The tracked pieces are those of the position.
             let mut drawn: Vec<_> =
-                tracker.placed_pieces().iter().map(|it| (it.at, it.kind)).collect();
+                tracker.placed_pieces().iter().map(|piece| (piece.at, piece.kind)).collect();
             let mut real = pieces_on(line.at(number).expect("a position"));
             drawn.sort_by_key(|(at, _)| *at);
             real.sort_by_key(|(at, _)| *at);
@@ -420,7 +421,7 @@ fn a_program_is_told_the_clocks_of_a_timed_game() {
     let (limits, deadline) = ProgramLimits::for_turn(&table);
     let ProgramLimits::Clocks(clocks) = limits else { panic!("{limits:?}") };
     assert_eq!(clocks.map(|clock| clock.remaining), [50 * SECOND, 60 * SECOND]);
-    assert!(clocks.iter().all(|it| (it.increment, it.moves_to_go) == (5 * SECOND, None)));
+    assert!(clocks.iter().all(|clock| (clock.increment, clock.moves_to_go) == (5 * SECOND, None)));
     assert_eq!(deadline, 50 * SECOND + PROGRAM_PATIENCE);
     // The rest of a time per move is lost, so nothing has to be shared out.
     let (limits, deadline) = ProgramLimits::for_turn(&timed(RuleSet::Tablaaza, seats, "1/10"));

@@ -70,7 +70,7 @@ fn an_export_reports_its_progress_and_leaves_no_file_when_it_is_stopped() {
     app.update();
     assert!(progress(&app).is_empty());
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
-    assert!(app.world().resource::<Notices>().shown.as_ref().is_some_and(|it| !it.is_error));
+    assert!(app.world().resource::<Notices>().shown.as_ref().is_some_and(|shown| !shown.is_error));
     app.world_mut().resource_mut::<NextFrame>().settle();
     app.update();
     assert!(!app.world().resource::<ExportRunning>().0);
@@ -148,7 +148,13 @@ fn an_export_renders_the_part_and_the_size_that_were_chosen() {
 
     let arguments = |file: &str, part, size| {
         let arguments = render_arguments(Path::new(file), 7, ExportOptions { part, size })?;
-        Some(arguments.iter().map(|it| it.to_str().expect("text")).collect::<Vec<_>>().join(" "))
+        Some(
+            arguments
+                .iter()
+                .map(|argument| argument.to_str().expect("text"))
+                .collect::<Vec<_>>()
+                .join(" "),
+        )
     };
     let (whole, medium) = (ExportPart::WholeGame, ExportSize::Medium);
     let expect = |file, part, size, expected: &str| {

@@ -251,7 +251,7 @@ fn autosave_on_exit(referee: ResMut<Referee>, mut autosave: ResMut<Autosave>) {
 pub(super) fn write_if_due(mut referee: ResMut<Referee>, autosave: &mut Autosave, runs: bool) {
     let timed = referee.table.as_ref().is_some_and(|table| table.clock().is_some());
     // A server keeps an online game until its end; the game before is free for others.
-    if referee.table.as_ref().is_some_and(|it| it.is_online() && it.outcome().is_none()) {
+    if referee.table.as_ref().is_some_and(|table| table.is_online() && table.outcome().is_none()) {
         if autosave.game != referee.games_started {
             (autosave.lock, autosave.written) = (None, None);
         }
@@ -299,7 +299,7 @@ pub(super) fn write_if_due(mut referee: ResMut<Referee>, autosave: &mut Autosave
             }
             if !autosave.failed {
                 autosave.failed = true;
-                let folder = autosave.store().map(|it| it.folder().display().to_string());
+                let folder = autosave.store().map(|store| store.folder().display().to_string());
                 let word = LocalizedMessage::new("notice.not-kept")
                     .with("file", folder.unwrap_or_default());
                 referee.notify_error(word.with("error", error));

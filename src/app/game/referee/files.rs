@@ -57,7 +57,10 @@ impl OpenedFile {
         }
         Self {
             file_name: file_name(path),
-            games: records.iter().map(|it| (GameSummary::from(it), it.result())).collect(),
+            games: records
+                .iter()
+                .map(|record| (GameSummary::from(record), record.result()))
+                .collect(),
             shown_game: (!resumes).then_some(0),
             resumes,
             dialog_requested: true,

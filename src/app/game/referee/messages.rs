@@ -75,7 +75,7 @@ pub(crate) fn show_notices(
         referee.bypass_change_detection().tell(&mut notices);
     }
     let is_new = *known != notices.count;
-    if let Some(sent) = sent.read().map(|it| it.0.clone()).reduce(Notice::joined_with) {
+    if let Some(sent) = sent.read().map(|sent| sent.0.clone()).reduce(Notice::joined_with) {
         let own = notices.shown.take().filter(|_| is_new);
         notices.set(match own {
             Some(own) => own.joined_with(sent),
@@ -92,9 +92,10 @@ impl Referee {
             match change {
                 NoticeChange::Show(notice) => notices.set(notice),
                 NoticeChange::PutAway => notices.clear(),
-                NoticeChange::TriedAgain => _ = notices.shown.take_if(|it| it.is_refusal),
+                NoticeChange::TriedAgain => _ = notices.shown.take_if(|shown| shown.is_refusal),
                 NoticeChange::Played { by_person } => {
-                    let _ = notices.shown.take_if(|it| by_person || !it.outlives_opponent_ply());
+                    let _ =
+                        notices.shown.take_if(|shown| by_person || !shown.outlives_opponent_ply());
                 }
             }
         }
@@ -175,7 +176,7 @@ mod tests {
         let told = |referee: &mut Referee| {
             let mut notices = Notices::default();
             referee.tell(&mut notices);
-            notices.shown.map(|it| it.text)
+            notices.shown.map(|shown| shown.text)
         };
         let engine = [Seat::Person, Seat::Engine(Level::Novice)];
         let mut referee = begun(engine);
@@ -208,7 +209,7 @@ mod tests {
             }
             app.world_mut().write_message(Notify::info(sent.clone()));
             app.update();
-            app.world().resource::<Notices>().shown.as_ref().map(|it| it.text.clone())
+            app.world().resource::<Notices>().shown.as_ref().map(|shown| shown.text.clone())
         };
         assert_eq!(shown(true).as_deref(), Some("own sent"));
         assert_eq!(

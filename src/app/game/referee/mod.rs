@@ -134,7 +134,7 @@ impl Referee {
     /// Whether a game is on the table that goes on and counts for ratings.
     pub(crate) fn counts_for_ratings(&self) -> bool {
         let table = self.table.as_ref().filter(|_| !self.is_exercise());
-        table.is_some_and(|it| it.unrated_reason().is_none() && it.outcome().is_none())
+        table.is_some_and(|table| table.unrated_reason().is_none() && table.outcome().is_none())
     }
 
     /// Takes the game on the table out of the ratings, since the player got help, and
@@ -318,7 +318,7 @@ impl Referee {
         self.notice_changes.push(NoticeChange::TriedAgain);
         let table = self.table.as_ref()?;
         // A move answers an offer, too.
-        let is_asked = self.question.as_ref().is_some_and(|it| !it.is_offer());
+        let is_asked = self.question.as_ref().is_some_and(|question| !question.is_offer());
         if is_asked || self.viewed_ply.is_some() || !self.awaits_move() {
             return None;
         }

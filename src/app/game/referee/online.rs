@@ -41,7 +41,10 @@ impl Referee {
     pub fn forbids_help(&self) -> bool {
         let is_player = |table: &GameSession| table.seats().contains(&Seat::Person);
         self.is_online()
-            && self.table.as_ref().is_some_and(|it| it.outcome().is_none() && is_player(it))
+            && self
+                .table
+                .as_ref()
+                .is_some_and(|table| table.outcome().is_none() && is_player(table))
     }
 
     /// Asks the server for what an action does at a table here. Returns false for an
@@ -143,7 +146,7 @@ impl Referee {
 
     /// Whether [`Self::ask_about_offers`] would change anything.
     pub(crate) fn has_asked_about(&self, offers: &[Offer]) -> bool {
-        let asked = self.question.as_ref().map(|it| it.subject);
+        let asked = self.question.as_ref().map(|question| question.subject);
         match asked {
             Some(Subject::Offer(_, offer)) => offers.contains(&offer),
             Some(_) => true,

@@ -54,7 +54,7 @@ struct SearchedPosition {
 impl Engine {
     /// Cancels the running search unless it belongs to this game and position.
     fn cancel_unless(&mut self, wanted: Option<SearchedPosition>) {
-        if self.pending.is_some_and(|it| Some(it.searched) != wanted) {
+        if self.pending.is_some_and(|pending| Some(pending.searched) != wanted) {
             self.worker.cancel();
             self.pending = None;
         }
@@ -68,7 +68,7 @@ impl Engine {
     fn poll_result(&mut self) -> Option<Option<AnyMove>> {
         while let Some(reply) = self.worker.poll() {
             let SearchEvent::BestMove { ticket, best, .. } = reply else { continue };
-            if let Some(search) = self.pending.take_if(|it| it.ticket == ticket) {
+            if let Some(search) = self.pending.take_if(|pending| pending.ticket == ticket) {
                 self.failed = best.is_none().then_some(search.searched);
                 return Some(best);
             }
@@ -194,7 +194,7 @@ mod tests {
             frames += 1;
             assert!(frames < 1_000, "no search begins");
         }
-        let search = pending(&app).map(|it| it.searched);
+        let search = pending(&app).map(|pending| pending.searched);
         let mut engine = app.world_mut().resource_mut::<Engine>();
         engine.cancel_unless(None);
         engine.failed = search;
@@ -205,6 +205,10 @@ mod tests {
         let mut engine = app.world_mut().resource_mut::<Engine>();
         engine.cancel_unless(None);
         app.update();
-        assert_eq!(pending(&app).map(|it| it.searched), search, "after another position it is");
+        assert_eq!(
+            pending(&app).map(|pending| pending.searched),
+            search,
+            "after another position it is"
+        );
     }
 }

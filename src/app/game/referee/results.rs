@@ -170,7 +170,7 @@ fn add_result(
     }
     let Some(game) = FinishedGame::new(&id, table, today()) else { return };
     if let Err(error) = results.add(game) {
-        let file = results.store.as_ref().map(|it| it.path().display().to_string());
+        let file = results.store.as_ref().map(|store| store.path().display().to_string());
         let message = LocalizedMessage::new("notice.result-unkept");
         let message = message.with("file", file.unwrap_or_default()).with("error", error);
         told.write(Notify::error(message));
@@ -239,7 +239,7 @@ mod tests {
         let file = ResultStore::beside(&saves).path().to_owned();
         std::fs::write(&file, "damaged\n").expect("written");
         let (recovered, warning) = GameResults::open(&saves);
-        assert!(warning.is_some_and(|it| it.localized().contains('1')), "it is reported");
+        assert!(warning.is_some_and(|warning| warning.localized().contains('1')), "it is reported");
         assert_eq!(recovered.games().len(), 1, "recovered from its save");
         assert!(!recovered.games()[0].rated, "its save says that a move was taken back");
 

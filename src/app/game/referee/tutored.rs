@@ -45,7 +45,7 @@ impl Referee {
             return None;
         }
         let command = self.play(mv);
-        let goes_on = self.table.as_ref().is_some_and(|it| it.outcome().is_none());
+        let goes_on = self.table.as_ref().is_some_and(|table| table.outcome().is_none());
         self.tutored = (is_legal && goes_on).then_some(waits);
         command
     }
@@ -72,7 +72,7 @@ impl Referee {
     /// The move that is held back for the tutor.
     #[must_use]
     pub(crate) fn held_move(&self) -> Option<AnyMove> {
-        self.tutored.as_ref().filter(|it| it.is_held).map(|it| it.mv)
+        self.tutored.as_ref().filter(|tutored| tutored.is_held).map(|tutored| tutored.mv)
     }
 
     /// The move to judge and the game before it; none once there is a verdict. A move
@@ -108,7 +108,7 @@ impl Referee {
 
     /// Asks the tutor's question, unless it stands or an earlier position is viewed.
     pub(crate) fn ask_for_tutor(&mut self) {
-        let warned = self.tutored.as_ref().is_some_and(|it| it.warning.is_some());
+        let warned = self.tutored.as_ref().is_some_and(|tutored| tutored.warning.is_some());
         if warned && self.question.is_none() && self.viewed_ply.is_none() {
             self.ask(Subject::Tutor);
         }
@@ -127,20 +127,20 @@ impl Referee {
     /// Lets the move count, and play go on.
     pub(crate) fn keep_tutored(&mut self) -> Option<SceneCommand> {
         let tutored = self.tutored.take()?;
-        self.question.take_if(|it| it.subject == Subject::Tutor);
+        self.question.take_if(|question| question.subject == Subject::Tutor);
         if tutored.is_held { self.play(tutored.mv) } else { None }
     }
 
     /// Takes the move back.
     pub(super) fn take_back_tutored(&mut self) -> Option<SceneCommand> {
         let tutored = self.tutored.take()?;
-        self.question.take_if(|it| it.subject == Subject::Tutor);
+        self.question.take_if(|question| question.subject == Subject::Tutor);
         if tutored.is_held { None } else { self.rewind(GameSession::undo) }
     }
 
     /// Drops a move that is held back; false if none is.
     pub(super) fn drop_held_move(&mut self) -> bool {
-        let is_held = self.tutored.as_ref().is_some_and(|it| it.is_held);
+        let is_held = self.tutored.as_ref().is_some_and(|tutored| tutored.is_held);
         if is_held {
             let _ = self.take_back_tutored();
         }

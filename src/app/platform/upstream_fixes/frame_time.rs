@@ -45,7 +45,7 @@ mod tests {
             let start = Instant::now();
             app.update();
             let time = app.world().resource::<Time<Real>>();
-            assert!(time.last_update().is_some_and(|it| it >= start));
+            assert!(time.last_update().is_some_and(|update| update >= start));
             if let Some(last_end) = last_end {
                 assert!(time.delta() >= start - last_end, "the rest between two frames counts");
             }

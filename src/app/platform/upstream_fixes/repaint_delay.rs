@@ -32,7 +32,7 @@ fn ask_for_frames(
     if requests.drain().count() > 0 {
         next.at_once();
     }
-    for output in outputs.iter().filter_map(|it| it.0.as_ref()) {
+    for output in outputs.iter().filter_map(|output| output.0.as_ref()) {
         if let Some(viewport) = output.viewport_output.get(&ViewportId::ROOT) {
             next.within(viewport.repaint_delay);
         }

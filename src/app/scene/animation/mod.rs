@@ -205,13 +205,13 @@ fn play_plies(world: &mut World) {
 impl PlayingPly {
     fn new(ply: &QueuedPly, start: Duration, world: &mut World) -> Self {
         let pieces: Vec<Piece> = world.query::<&Piece>().iter(world).copied().collect();
-        let kind_of = |id| pieces.iter().find(|it| it.id == id).map(|it| it.kind);
+        let kind_of = |id| pieces.iter().find(|piece| piece.id == id).map(|piece| piece.kind);
         let mut held = world.query_filtered::<(&Piece, &Transform), With<Held>>();
         let held = held.iter(world).next().map(|(piece, place)| (piece.id, place.translation));
         let layout = world.resource::<BoardLayout>();
         let timeline = Timeline::new(&ply.effects, ply.tumble_seed, layout, kind_of, held);
         if let Some(mut label) = world.get_resource_mut::<AnimationLabel>() {
-            let names: Vec<&str> = timeline.tracks.iter().map(|it| it.kind.name()).collect();
+            let names: Vec<&str> = timeline.tracks.iter().map(|track| track.kind.name()).collect();
             label.0 = names.join("+");
         }
         Self { timeline, start, tracks_started: 0, sounds_played: 0 }
@@ -235,7 +235,7 @@ impl PlayingPly {
     /// Plays the sounds that are due; when skipping, only the last.
     fn play_due_sounds(&mut self, now: Duration, is_skipped: bool, world: &mut World) {
         let timed = &self.timeline.sounds;
-        let due = self.count_due(now, timed.iter().map(|it| it.0));
+        let due = self.count_due(now, timed.iter().map(|timed| timed.0));
         let first = if is_skipped {
             self.sounds_played.max(due.saturating_sub(1))
         } else {
@@ -248,7 +248,7 @@ impl PlayingPly {
     }
 
     fn start_tracks(&mut self, now: Duration, world: &mut World) {
-        let due = self.count_due(now, self.timeline.tracks.iter().map(|it| it.start));
+        let due = self.count_due(now, self.timeline.tracks.iter().map(|track| track.start));
         for track in self.timeline.tracks.get(self.tracks_started..due).unwrap_or_default() {
             let start = self.start + Duration::from_secs_f32(track.start);
             start_track(track, start, world);

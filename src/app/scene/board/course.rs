@@ -143,7 +143,8 @@ mod tests {
     fn course_arrows_face_upwards() {
         let layout = BoardLayout { files: 12, ranks: 4, sticks: true };
         let mesh = course_mesh(&layout, &ColorScheme::new(Palette::Wood));
-        let normals = mesh.attribute(Mesh::ATTRIBUTE_NORMAL).and_then(|it| it.as_float3());
+        let normals =
+            mesh.attribute(Mesh::ATTRIBUTE_NORMAL).and_then(|attribute| attribute.as_float3());
         let normals = normals.unwrap_or_default();
         // Eleven steps in each of four rows, three turns for each side.
         assert_eq!(normals.len(), 4 * 11 * 7 + 6 * (10 * 4 + 3));

@@ -165,8 +165,8 @@ mod tests {
             add_square(&mut mesh, Vec3::ZERO, kind);
             let mesh = mesh.build();
             let normals = mesh.attribute(Mesh::ATTRIBUTE_NORMAL);
-            let normals = normals.and_then(|it| it.as_float3()).unwrap_or_default();
-            assert!(normals.iter().all(|it| it[1] > 0.99), "{kind:?} is seen from above");
+            let normals = normals.and_then(|normals| normals.as_float3()).unwrap_or_default();
+            assert!(normals.iter().all(|normal| normal[1] > 0.99), "{kind:?} is seen from above");
         }
     }
 }

@@ -209,7 +209,7 @@ fn update_marks(
     };
     let is_photo = photo.is_some_and(|photo| photo.0.is_some());
     let highlights: &Highlights = if is_photo { &photographed } else { &highlights };
-    let occupied = pieces.iter().map(|it| it.0).collect();
+    let occupied = pieces.iter().map(|piece| piece.0).collect();
     let mut new_marks = visible_marks(highlights, &occupied);
     let mut new_arrows = visible_arrows(highlights);
     // On another board everything has another place.

@@ -203,7 +203,8 @@ fn animate_water(
 
 /// Moves every vertex of a water mesh to its place at a wave time.
 fn move_surface(mesh: &mut Mesh, time: f32) {
-    let Some(positions) = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|it| it.as_float3())
+    let Some(positions) =
+        mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|attribute| attribute.as_float3())
     else {
         return;
     };
@@ -236,7 +237,7 @@ mod tests {
     fn waves_stay_between_bed_and_street() {
         // As `tools/art/README.md` has them.
         let (street, bed) = (-0.024, -0.112);
-        let highest: f32 = WAVES.iter().map(|it| it.amplitude).sum();
+        let highest: f32 = WAVES.iter().map(|wave| wave.amplitude).sum();
         assert!(WATER_Y + highest < street && WATER_Y - highest > bed);
     }
 }

@@ -142,7 +142,7 @@ impl Framing {
         let view_corners: Vec<Vec3> = corners
             .iter()
             .map(|&corner| rotation.inverse() * corner)
-            .map(|it| Vec3::new(it.x, it.y, -it.z))
+            .map(|corner| Vec3::new(corner.x, corner.y, -corner.z))
             .collect();
         let bounds = |distance: f32| -> Rect {
             let mut bounds = Rect::EMPTY;
@@ -152,7 +152,7 @@ impl Framing {
             }
             bounds
         };
-        let nearest = view_corners.iter().map(|it| -it.z).fold(0.0, f32::max) + 2.0 * NEAR;
+        let nearest = view_corners.iter().map(|corner| -corner.z).fold(0.0, f32::max) + 2.0 * NEAR;
         let (mut low, mut high) = (nearest, nearest + 400.0);
         for _ in 0..40 {
             let distance = f32::midpoint(low, high);

@@ -178,7 +178,7 @@ fn update_camera(
     mut last: Local<Option<(Vec2, ViewportInsets, BoardLayout, Photo)>>,
 ) {
     let (camera, transform, projection) = &mut *camera;
-    let Some(size) = camera.logical_target_size().filter(|it| it.min_element() >= 1.0) else {
+    let Some(size) = camera.logical_target_size().filter(|size| size.min_element() >= 1.0) else {
         return;
     };
     let state = (size, *insets, *layout, *photo);

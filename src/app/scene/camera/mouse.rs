@@ -43,7 +43,7 @@ fn steer_by_mouse(
     mut rig: ResMut<CameraRig>,
     mut moving: ResMut<CameraMoving>,
 ) {
-    let over_panel = egui.is_some_and(|it| it.wants_any_pointer_input());
+    let over_panel = egui.is_some_and(|egui| egui.wants_any_pointer_input());
     let pointer = windows.iter().find_map(Window::cursor_position);
     let mut goal = rig.goal;
     match drag.update(&buttons, pointer, over_panel) {

@@ -44,10 +44,10 @@ pub(super) struct MaySway<'w, 's> {
 
 impl MaySway<'_, '_> {
     fn get(&self) -> bool {
-        self.screen.as_ref().is_some_and(|it| *it.get() == Screen::Title)
-            && self.quality.as_ref().is_some_and(|it| **it != Quality::Low)
-            && self.settings.as_ref().is_some_and(|it| !it.reduced_motion)
-            && !self.paused.as_ref().is_some_and(|it| it.0)
+        self.screen.as_ref().is_some_and(|screen| *screen.get() == Screen::Title)
+            && self.quality.as_ref().is_some_and(|quality| **quality != Quality::Low)
+            && self.settings.as_ref().is_some_and(|settings| !settings.reduced_motion)
+            && !self.paused.as_ref().is_some_and(|paused| paused.0)
             && self.windows.iter().any(|window| window.focused)
     }
 }

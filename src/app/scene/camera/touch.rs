@@ -78,7 +78,7 @@ fn steer_by_touch(
         }
         return;
     };
-    if egui.is_some_and(|it| it.wants_any_pointer_input()) {
+    if egui.is_some_and(|egui| egui.wants_any_pointer_input()) {
         return;
     }
     let now = [one, other];

@@ -39,7 +39,7 @@ impl Lamps {
 
     /// How bright each is.
     pub(super) fn luminances(&self) -> Vec4 {
-        let luminance = |it: Vec3| LinearRgba::from_vec3(it).luminance();
+        let luminance = |colour: Vec3| LinearRgba::from_vec3(colour).luminance();
         Vec4::from(self.0.map(luminance))
     }
 
@@ -56,11 +56,11 @@ mod tests {
     #[test]
     fn the_study_is_lit_by_day_and_the_cabin_by_fire() {
         let [day, fire] = Room::ALL.map(|room| Lamps::new(room, TimeOfDay::Usual));
-        let warmth = |it: Lamps| it.sum().x / it.sum().z;
+        let warmth = |lamps: Lamps| lamps.sum().x / lamps.sum().z;
         assert!(warmth(fire) > 1.5 * warmth(day));
         assert!(day.0[2] == Vec3::ZERO && fire.0[1] == Vec3::ZERO);
         for (room, time) in
-            Room::ALL.into_iter().flat_map(|room| TimeOfDay::ALL.map(|it| (room, it)))
+            Room::ALL.into_iter().flat_map(|room| TimeOfDay::ALL.map(|time| (room, time)))
         {
             let bright = LinearRgba::from_vec3(Lamps::new(room, time).sum()).luminance();
             assert!((0.75..1.35).contains(&bright), "{room:?} {time:?}: {bright}");
@@ -81,13 +81,13 @@ mod tests {
             (GameKind::Tablaaza, ["piece_pavilion_red", "piece_pavilion_green"]),
         ];
         for (room, palette) in
-            Room::ALL.into_iter().flat_map(|room| Palette::ALL.map(|it| (room, it)))
+            Room::ALL.into_iter().flat_map(|room| Palette::ALL.map(|palette| (room, palette)))
         {
             let light = Lamps::new(room, TimeOfDay::Usual).sum();
             for (game, names) in SIDES {
                 let known = colours_of(game, palette);
-                let [one, other] = names.map(|it| known[it].to_vec3() * light);
-                let bright = |it: Vec3| LinearRgba::from_vec3(it).luminance() + 0.05;
+                let [one, other] = names.map(|name| known[name].to_vec3() * light);
+                let bright = |colour: Vec3| LinearRgba::from_vec3(colour).luminance() + 0.05;
                 let contrast = bright(one).max(bright(other)) / bright(one).min(bright(other));
                 let alike = one.normalize().dot(other.normalize());
                 assert!(contrast > 1.5 || alike < 0.7, "{room:?} {palette:?} {names:?}");

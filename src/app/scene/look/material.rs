@@ -130,7 +130,7 @@ impl Material for TableMaterial {
         let MaterialKey { has_picture, is_opaque } = key.bind_group_data;
         // Where edges are smooth, there is time for fine reflections.
         let is_fine = key.mesh_key.msaa_samples() > 1;
-        let fragment = descriptor.fragment.iter_mut().map(|it| &mut it.shader_defs);
+        let fragment = descriptor.fragment.iter_mut().map(|fragment| &mut fragment.shader_defs);
         for defs in fragment.chain([&mut descriptor.vertex.shader_defs]) {
             for (is_wanted, name) in [
                 (is_lit, "LIT"),

@@ -123,7 +123,10 @@ fn read(file: SceneFile) -> Result<Vec<Model>, DamagedFile> {
     let blob = gltf.blob.as_deref().ok_or_else(|| file.damaged("it has no data"))?;
     let nodes = gltf.nodes().filter_map(|node| Some((node.name()?.to_owned(), node.mesh()?)));
     let models = nodes.map(|(name, mesh)| {
-        let parts = mesh.primitives().map(|it| part(file, &it, blob)).collect::<Result<_, _>>()?;
+        let parts = mesh
+            .primitives()
+            .map(|primitive| part(file, &primitive, blob))
+            .collect::<Result<_, _>>()?;
         Ok(Model { name, parts })
     });
     models.collect()
@@ -138,13 +141,13 @@ fn part(
     let name = material.name().unwrap_or_default().to_owned();
     let missing = |what: &str| file.damaged(format!("{name} has no {what}"));
     let extras: Extras = match material.extras() {
-        Some(extras) => serde_json::from_str(extras.get()).map_err(|it| file.damaged(it))?,
+        Some(extras) => serde_json::from_str(extras.get()).map_err(|error| file.damaged(error))?,
         None => Extras::default(),
     };
     let reader: Reader<'_, '_, _> = primitive.reader(|_| Some(blob));
     let positions: Vec<_> = reader.read_positions().ok_or_else(|| missing("place"))?.collect();
     let count = positions.len();
-    let colours = reader.read_colors(0).map(|it| it.into_rgba_f32().collect());
+    let colours = reader.read_colors(0).map(|colors| colors.into_rgba_f32().collect());
     let light = primitive
         .get(&Semantic::Extras("LIGHT".to_owned()))
         .and_then(|accessor| Iter::<[u8; 4]>::new(accessor, |_| Some(blob)))
@@ -170,7 +173,9 @@ fn part(
         positions,
     };
     let counts = [part.normals.len(), part.uvs.len(), part.colours.len(), part.light.len()];
-    if counts.iter().any(|it| *it != count) || part.indices.iter().any(|it| *it as usize >= count) {
+    if counts.iter().any(|it| *it != count)
+        || part.indices.iter().any(|index| *index as usize >= count)
+    {
         return Err(missing("vertex for each index"));
     }
     Ok(part)
@@ -185,7 +190,7 @@ pub(super) fn parts(file: ModelFile, name: &str) -> Result<&'static [Part], Dama
         ModelFile::Rooms => (&ROOMS, "room.glb"),
     };
     let models = models.as_ref().map_err(Clone::clone)?;
-    let model = models.iter().find(|it| it.name == name);
+    let model = models.iter().find(|model| model.name == name);
     let missing = || DamagedFile { file: known, problem: format!("{name} is missing") };
     Ok(&model.ok_or_else(missing)?.parts)
 }
@@ -243,9 +248,9 @@ pub(crate) fn colours_of(
         GameKind::Tablan => &TABLAN,
         GameKind::Tablaaza => &TABLAAZA,
     };
-    let parts = models.as_ref().expect("models").iter().flat_map(|it| &it.parts);
+    let parts = models.as_ref().expect("models").iter().flat_map(|model| &model.parts);
     let colour = |part: &'static Part| {
-        let wanted = part.wanted(palette).map(|it| it.0);
+        let wanted = part.wanted(palette).map(|wanted| wanted.0);
         Some((part.material.as_str(), wanted.or(part.colour)?))
     };
     parts.filter_map(colour).collect()
@@ -270,7 +275,7 @@ mod tests {
     fn metal_and_lacquer_mirror_and_cloth_does_not() {
         let gloss = |game, node: &str| -> Vec<f32> {
             let parts = parts(ModelFile::Game(game), node).expect("a model");
-            parts.iter().map(|it| it.gloss).collect()
+            parts.iter().map(|part| part.gloss).collect()
         };
         assert_eq!(gloss(GameKind::Tablan, "piece_runner_south"), [1.25, -1.0]);
         assert_eq!(gloss(GameKind::Tablut, "cloth"), [0.0]);

@@ -168,8 +168,8 @@ mod tests {
     fn red_is_red_and_green_is_green_in_every_palette() {
         for palette in Palette::ALL {
             let scheme = ColorScheme::new(palette);
-            let drawn =
-                [scheme.bases, scheme.stones].map(|pair| pair.map(|it: Color| it.to_linear()));
+            let drawn = [scheme.bases, scheme.stones]
+                .map(|pair| pair.map(|color: Color| color.to_linear()));
             let modelled = SIDES[2..].iter().map(|&(game, names)| colours(game, palette, names));
             for [first, second] in modelled.chain(drawn) {
                 let (first, second) = (Srgba::from(first), Srgba::from(second));
@@ -209,7 +209,7 @@ mod tests {
             for game in [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza] {
                 let known = colours_of(game, palette);
                 let squares: Vec<_> =
-                    known.iter().filter(|it| !it.0.starts_with("piece_")).collect();
+                    known.iter().filter(|known| !known.0.starts_with("piece_")).collect();
                 for (i, (one, a)) in squares.iter().enumerate() {
                     for (other, b) in &squares[i + 1..] {
                         let [a, b] = [a, b].map(|it| Srgba::from(**it).to_vec3());

@@ -107,7 +107,7 @@ fn tint(picture: &mut Picture, part: &Part, wanted: LinearRgba, own: LinearRgba)
         }
     }
     let linear: Vec<f32> = (0..=255).map(|it| Color::srgb_u8(it, 0, 0).to_linear().red).collect();
-    for (texel, _) in picture.texels.iter_mut().zip(is_painted).filter(|it| it.1) {
+    for (texel, _) in picture.texels.iter_mut().zip(is_painted).filter(|texel| texel.1) {
         let [red, green, blue, share] = *texel;
         let [red, green, blue] = [red, green, blue].map(|it| linear[usize::from(it)]);
         let colour = LinearRgba::rgb(red, green, blue);

@@ -45,7 +45,7 @@ fn choose_quality(
     }
     // The field's type belongs to wgpu, which is no direct dependency: only its
     // Debug text can be matched here.
-    let kind = adapter.map(|it| format!("{:?}", it.device_type)).unwrap_or_default();
+    let kind = adapter.map(|adapter| format!("{:?}", adapter.device_type)).unwrap_or_default();
     quality.set_if_neq(match kind.as_str() {
         "Cpu" => Quality::Low,
         "DiscreteGpu" => Quality::High,

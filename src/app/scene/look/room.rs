@@ -142,7 +142,7 @@ fn light_materials(
     if lamps.is_changed() || sheen.is_changed() {
         new = materials.ids().collect();
     }
-    new.retain(|&id| materials.get(id).is_some_and(|it| it.in_room));
+    new.retain(|&id| materials.get(id).is_some_and(|material| material.in_room));
     for id in new {
         if let Some(mut material) = materials.get_mut(id) {
             material.lamps = lamps.0.map(|it| it.extend(0.0));
@@ -176,9 +176,9 @@ mod tests {
     fn seen(app: &mut App) -> (Vec<[Vec4; 4]>, usize) {
         let world = app.world_mut();
         let mut pieces = world.query_filtered::<&MeshMaterial3d<TableMaterial>, With<Piece>>();
-        let pieces: Vec<_> = pieces.iter(world).map(|it| it.id()).collect();
+        let pieces: Vec<_> = pieces.iter(world).map(|piece| piece.id()).collect();
         let materials = world.resource::<Assets<TableMaterial>>();
-        let lamps = pieces.iter().filter_map(|&it| Some(materials.get(it)?.lamps)).collect();
+        let lamps = pieces.iter().filter_map(|&piece| Some(materials.get(piece)?.lamps)).collect();
         let table = &world.resource::<RoomAssets>().table;
         let table = world.resource::<Assets<Mesh>>().get(table).expect("a table");
         (lamps, table.count_vertices())
@@ -207,7 +207,7 @@ mod tests {
             .query_filtered::<(&Mesh3d, &InheritedVisibility), With<MeshMaterial3d<TableMaterial>>>(
             );
         let meshes = world.resource::<Assets<Mesh>>();
-        let shown = shown.iter(world).filter(|it| it.1.get());
+        let shown = shown.iter(world).filter(|shown| shown.1.get());
         let indices = shown.filter_map(|(mesh, _)| meshes.get(&mesh.0)?.indices());
         indices.map(bevy::mesh::Indices::len).sum::<usize>() / 3
     }

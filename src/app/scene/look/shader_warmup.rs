@@ -111,10 +111,14 @@ fn finish_pipelines(mut cache: ResMut<PipelineCache>, status: Res<PipelineStatus
         // Starts to compile what has been requested, and takes over what is compiled.
         cache.process_queue();
         let pipelines: Vec<_> = cache.pipelines().collect();
-        let compiling = cache.waiting_pipelines().filter_map(|id| pipelines.get(id)).any(|it| {
-            matches!(it.state, CachedPipelineState::Creating(_))
-                && matches!(it.descriptor, PipelineDescriptor::RenderPipelineDescriptor(_))
-        });
+        let compiling =
+            cache.waiting_pipelines().filter_map(|id| pipelines.get(id)).any(|pipeline| {
+                matches!(pipeline.state, CachedPipelineState::Creating(_))
+                    && matches!(
+                        pipeline.descriptor,
+                        PipelineDescriptor::RenderPipelineDescriptor(_)
+                    )
+            });
         if !compiling || started.elapsed() > LONGEST_WAIT {
             return;
         }
@@ -132,7 +136,7 @@ fn update_pipeline_status(
     let has_compute = device.limits().max_compute_workgroups_per_dimension > 0;
     let pipelines: Vec<_> = cache.pipelines().collect();
     let compiling = cache.waiting_pipelines().any(|id| {
-        let descriptor = pipelines.get(id).map(|it| &it.descriptor);
+        let descriptor = pipelines.get(id).map(|pipeline| &pipeline.descriptor);
         has_compute || !matches!(descriptor, Some(PipelineDescriptor::ComputePipelineDescriptor(_)))
     });
     status.compiling.store(compiling, Ordering::Relaxed);

@@ -149,7 +149,9 @@ mod tests {
     fn all() -> [(PieceKind, Vec<Vec3>); 9] {
         KINDS.map(|kind| {
             let mesh = piece_mesh(kind, Palette::default());
-            let places = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|it| it.as_float3());
+            let places = mesh
+                .attribute(Mesh::ATTRIBUTE_POSITION)
+                .and_then(|attribute| attribute.as_float3());
             (kind, places.unwrap_or_default().iter().map(|&at| at.into()).collect())
         })
     }

@@ -44,7 +44,7 @@ fn update_ghost(
 ) {
     let held = hand.0.map(|held| (held.from, held.from));
     let wanted = highlights.chosen_step.or(held).map(|(from, to)| GhostPiece(from, to, flat.0));
-    if ghosts.iter().map(|it| it.1).eq(&wanted) {
+    if ghosts.iter().map(|ghost| ghost.1).eq(&wanted) {
         return;
     }
     for (entity, _) in &ghosts {
@@ -65,7 +65,7 @@ fn update_ghost(
             commands.entity(entity).try_insert(HiddenByGhost);
         }
     }
-    let Some((_, _, mesh, _)) = pieces.iter().find(|it| it.1.0 == from) else { return };
+    let Some((_, _, mesh, _)) = pieces.iter().find(|piece| piece.1.0 == from) else { return };
     let pale = assets.ghosts[usize::from(from == to)].clone();
     commands.spawn((
         Name::new(format!("ghost {to}")),
@@ -104,14 +104,14 @@ mod tests {
     fn pipelines(app: &mut App) -> HashSet<PipelineKind> {
         let world = app.world_mut();
         let mut drawn = world.query::<(&Mesh3d, &MeshMaterial3d<TableMaterial>)>();
-        let drawn: Vec<_> = drawn.iter(world).map(|it| (it.0.id(), it.1.id())).collect();
+        let drawn: Vec<_> = drawn.iter(world).map(|drawn| (drawn.0.id(), drawn.1.id())).collect();
         let compiled = &world.resource::<WarmupMeshes>().0;
-        let compiled = compiled.iter().map(|it| (it.0.id(), it.1.id()));
+        let compiled = compiled.iter().map(|compiled| (compiled.0.id(), compiled.1.id()));
         let meshes = world.resource::<Assets<Mesh>>();
         let materials = world.resource::<Assets<TableMaterial>>();
         let kinds = drawn.into_iter().chain(compiled).filter_map(|(mesh, material)| {
             let (mesh, material) = (meshes.get(mesh)?, materials.get(material)?);
-            let attributes = mesh.attributes().map(|it| it.0.id).collect();
+            let attributes = mesh.attributes().map(|attribute| attribute.0.id).collect();
             let mode = format!("{:?}", material.alpha_mode);
             Some((material.picture.is_some(), mode, attributes))
         });
@@ -131,7 +131,7 @@ mod tests {
             assert!(before.len() > 1);
             let world = app.world_mut();
             let mut pieces = world.query_filtered::<&OnSquare, With<Piece>>();
-            let squares: Vec<Square> = pieces.iter(world).take(2).map(|it| it.0).collect();
+            let squares: Vec<Square> = pieces.iter(world).take(2).map(|piece| piece.0).collect();
             app.world_mut()
                 .run_system_once(move |mut highlights: ResMut<Highlights>| {
                     highlights.chosen_step = Some((squares[0], squares[1]));

@@ -79,7 +79,7 @@ fn apply_set_position(
         }
     }
     let mut place = |commands: &mut Commands, piece: Piece, transform: Transform| {
-        let known = shown.iter_mut().find(|it| *it.1 == piece);
+        let known = shown.iter_mut().find(|shown| *shown.1 == piece);
         let Some((entity, _, mut at)) = known else {
             return commands.spawn((piece, transform)).id();
         };

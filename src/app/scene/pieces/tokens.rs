@@ -216,15 +216,19 @@ mod tests {
             for kind in KINDS {
                 let mesh = token_mesh(kind, BoardOrientation::Far, &scheme);
                 let positions = mesh.attribute(Mesh::ATTRIBUTE_POSITION);
-                let positions = positions.and_then(|it| it.as_float3()).unwrap_or_default();
+                let positions =
+                    positions.and_then(|position| position.as_float3()).unwrap_or_default();
                 assert!(!positions.is_empty(), "{kind:?}");
                 for &[x, y, z] in positions {
                     assert!(x.abs().max(z.abs()) < 0.45, "{kind:?} reaches {x} {z}");
                     assert!((TOKEN_Y..TOKEN_Y + 0.02).contains(&y), "{kind:?} is at {y}");
                 }
                 let normals = mesh.attribute(Mesh::ATTRIBUTE_NORMAL);
-                let normals = normals.and_then(|it| it.as_float3()).unwrap_or_default();
-                assert!(normals.iter().all(|it| it[1] > 0.99), "{kind:?} is seen from above");
+                let normals = normals.and_then(|normals| normals.as_float3()).unwrap_or_default();
+                assert!(
+                    normals.iter().all(|normal| normal[1] > 0.99),
+                    "{kind:?} is seen from above"
+                );
             }
         }
         assert_eq!(INK.to_string(), "#2a2420", "as SVG writes it");

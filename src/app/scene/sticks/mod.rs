@@ -61,7 +61,7 @@ fn apply_set_position(
     }
     for (_, mut stick, mut transform) in &mut sticks {
         // If the throw is the same, the sticks stay as they fell.
-        if stick.shows.map(|it| it.0) != throw {
+        if stick.shows.map(|show| show.0) != throw {
             stick.shows = shows;
         }
         *transform = throw_animation::resting_transform(&layout, stick.index, stick.shows);

@@ -350,7 +350,7 @@ mod tests {
         let layout = layout();
         let Some(two) = Throw::new(2) else { unreachable!() };
         let faces: HashSet<[bool; 4]> = (0..200)
-            .map(|seed| resting_transforms(&layout, two, seed).map(|it| shows_plain(&it)))
+            .map(|seed| resting_transforms(&layout, two, seed).map(|stick| shows_plain(&stick)))
             .collect();
         assert_eq!(faces.len(), 6, "every choice of two out of four sticks");
         let places: HashSet<u32> = (0..50)
@@ -415,7 +415,7 @@ mod tests {
         for throw in Throw::ALL {
             let contacts = table_contacts(&layout, throw, 5);
             assert_eq!(contacts.len(), 16);
-            assert!(contacts.is_sorted_by_key(|it| it.time));
+            assert!(contacts.is_sorted_by_key(|contact| contact.time));
             for TableContact { time, force, at } in contacts {
                 assert!(time > RELEASE_TIME && time < 1.0 && force > 0.0 && force <= 1.0);
                 let sticks = transforms_at(&layout, &from, throw, 5, time);

@@ -54,8 +54,8 @@ impl KeyBindings {
             Key::Unidentified(NativeKey::Unidentified)
         };
         let press = KeyPress::new(physical, &logical, command, shift).with_alt(alt);
-        let offered = || COMMANDS.iter().filter(|it| it.exists());
-        press.chords().any(|chord| offered().any(|it| self.chords(it).contains(&chord)))
+        let offered = || COMMANDS.iter().filter(|command| command.exists());
+        press.chords().any(|chord| offered().any(|offered| self.chords(offered).contains(&chord)))
     }
 }
 

@@ -41,7 +41,8 @@ fn every_command_has_an_action_its_texts_and_its_own_keys() {
 fn every_text_of_a_command_belongs_to_one_that_shows_it() {
     let known = |key: &str, end: &str| {
         let id = key.strip_suffix(end).unwrap_or(key);
-        let series = |it: &&Command| it.id.strip_prefix(id).is_some_and(|it| it.starts_with('-'));
+        let series =
+            |it: &&Command| it.id.strip_prefix(id).is_some_and(|rest| rest.starts_with('-'));
         Command::find(id).or_else(|| COMMANDS.iter().find(series))
     };
     for language in Language::ALL {
@@ -72,7 +73,7 @@ fn the_names_of_earlier_versions_are_read() {
 #[test]
 fn commands_are_found_by_words_of_each_language() {
     let found = |words: &str| -> Vec<&str> {
-        COMMANDS.iter().filter(|it| it.matches(words)).map(|it| it.id).collect()
+        COMMANDS.iter().filter(|command| command.matches(words)).map(|command| command.id).collect()
     };
     assert!(found("top view").contains(&"toggle-top-view"));
     assert!(found("dall'alto").contains(&"toggle-top-view"), "{:?}", found("dall'alto"));
@@ -83,16 +84,17 @@ fn commands_are_found_by_words_of_each_language() {
 
 #[test]
 fn on_a_page_no_command_has_a_key_that_browsers_keep_and_each_its_own() {
-    let on_page = |it: &Command| it.default_chords_on(true).to_vec();
+    let on_page = |command: &Command| command.default_chords_on(true).to_vec();
     for command in COMMANDS {
         for chord in on_page(command) {
             assert!(!chord.is_kept_by_browsers(), "{}: {chord}", command.id);
             let others = COMMANDS.iter().filter(|it| *it != command);
-            let mut clashing = others.filter(|it| it.scope.overlaps(command.scope));
-            let clash = clashing.find(|it| on_page(it).contains(&chord));
+            let mut clashing = others.filter(|other| other.scope.overlaps(command.scope));
+            let clash = clashing.find(|clashing| on_page(clashing).contains(&chord));
             assert_eq!(clash, None, "{}: {chord}", command.id);
         }
-        let lost = command.default_chords_on(false).iter().filter(|it| it.is_kept_by_browsers());
+        let lost =
+            command.default_chords_on(false).iter().filter(|chord| chord.is_kept_by_browsers());
         assert!(lost.count() == 0 || !on_page(command).is_empty(), "{}", command.id);
     }
     assert!(
@@ -103,7 +105,8 @@ fn on_a_page_no_command_has_a_key_that_browsers_keep_and_each_its_own() {
 
 #[test]
 fn a_command_may_depend_on_what_another_has_done() {
-    let depends = COMMANDS.iter().filter(|it| it.depends_on_context()).map(|it| it.id);
+    let depends =
+        COMMANDS.iter().filter(|command| command.depends_on_context()).map(|command| command.id);
     let depends: Vec<_> = depends.collect();
     for id in ["back", "slower", "faster", "set-side-to-move"] {
         assert!(depends.contains(&id), "{id}");
@@ -202,7 +205,7 @@ fn digits_and_symbols_are_found_on_every_layout() {
     let command = |screen, place, text, shift| {
         let keys = KeyBindings::default();
         let found = typed(place, text, false, shift);
-        found.into_iter().find_map(|chord| keys.command(screen, chord)).map(|it| it.id)
+        found.into_iter().find_map(|chord| keys.command(screen, chord)).map(|found| found.id)
     };
     // American: the shifted characters are what they were.
     assert_eq!(command(Screen::Table, KeyCode::Digit1, "1", false), Some("enter-throw-1"));
@@ -238,7 +241,8 @@ fn the_guides_name_keys_that_commands_have() {
         let text = text.trim();
         let arrows = [("Right", "→"), ("Left", "←"), ("Up", "↑"), ("Down", "↓")];
         let whole = [("Page Up", "PgUp"), ("Page Down", "PgDn"), ("+", "=")];
-        let known = whole.into_iter().find(|(name, _)| *name == text).map(|it| it.1.to_owned());
+        let known =
+            whole.into_iter().find(|(name, _)| *name == text).map(|whole| whole.1.to_owned());
         let text = known.unwrap_or_else(|| {
             let (held, key) = text.rsplit_once('+').map_or(("", text), |(held, key)| (held, key));
             let key = arrows.iter().find(|(name, _)| *name == key).map_or(key, |it| it.1);
@@ -248,17 +252,19 @@ fn the_guides_name_keys_that_commands_have() {
     };
     let rows = guide.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
     let keys: Vec<Chord> = rows
-        .flat_map(|cell| cell.split(", ").flat_map(|it| it.split(" or ")))
+        .flat_map(|cell| cell.split(", ").flat_map(|cell| cell.split(" or ")))
         .filter_map(named)
         .collect();
     assert!(keys.len() > 50, "{}", keys.len());
     for key in keys {
-        let is_known = COMMANDS.iter().any(|it| it.default_chords_on(false).contains(&key));
+        let is_known =
+            COMMANDS.iter().any(|command| command.default_chords_on(false).contains(&key));
         assert!(is_known, "{key} is no command's key");
     }
     let page = include_str!("../../../../docs/web.md").replace('\n', " ");
-    for command in
-        COMMANDS.iter().filter(|it| it.default_chords_on(true) != it.default_chords_on(false))
+    for command in COMMANDS
+        .iter()
+        .filter(|command| command.default_chords_on(true) != command.default_chords_on(false))
     {
         for chord in command.default_chords_on(true) {
             assert!(page.contains(&chord.to_string()), "{}: {chord}", command.id);

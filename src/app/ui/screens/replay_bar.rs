@@ -110,7 +110,7 @@ impl ReplayBar<'_, '_> {
             self.count(ui);
             self.speed(ui);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                self.right_buttons(ui, width)
+                self.right_buttons(ui, width);
             });
         }
     }

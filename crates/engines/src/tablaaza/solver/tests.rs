@@ -126,7 +126,7 @@ fn count_positions_solved_in_a_second() {
     for most_free in [34, 30] {
         let mut seconds = Vec::new();
         for SelfPlayPosition { fen, .. } in
-            self_play_positions().iter().filter(|it| it.most_free == most_free)
+            self_play_positions().iter().filter(|position| position.most_free == most_free)
         {
             let position = Position::parse(fen).expect("a position");
             let graph = BoardGraph::new(position.board());

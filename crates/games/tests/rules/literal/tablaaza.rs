@@ -144,9 +144,11 @@ impl ReferenceGame for Tablaaza {
             let appeal = match preference {
                 Preference::Nothing => 0,
                 Preference::Captures => with.len() as i32,
-                Preference::Ahead => around.iter().filter(|it| self.is_closed(**it)).count() as i32,
+                Preference::Ahead => {
+                    around.iter().filter(|square| self.is_closed(**square)).count() as i32
+                }
                 Preference::Again => {
-                    -(around.iter().filter(|it| self.is_closed(**it)).count() as i32)
+                    -(around.iter().filter(|square| self.is_closed(**square)).count() as i32)
                 }
             };
             (word(at), ReferenceMove { with, appeal })

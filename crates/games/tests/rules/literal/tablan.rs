@@ -325,7 +325,7 @@ impl ReferenceGame for Tablan {
             did.push(format!("slid {} {}", word(from), word(to)));
             *self = self.after(side, (from, to));
         }
-        if did.iter().filter(|it| it.starts_with("captured")).count() == 2 {
+        if did.iter().filter(|event| event.starts_with("captured")).count() == 2 {
             count(tally, "a pair captures two");
         }
         self.over = self.end(tally);

@@ -55,7 +55,7 @@ fn plies(path: &Path) -> usize {
 }
 
 fn on_table(app: &App) -> Option<usize> {
-    app.world().resource::<Referee>().table.as_ref().map(|it| it.history().len())
+    app.world().resource::<Referee>().table.as_ref().map(|table| table.history().len())
 }
 
 #[test]

@@ -73,10 +73,10 @@ fn every_highlight_has_contrast_on_every_square_of_every_palette() {
     for palette in Palette::ALL {
         let games = [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza];
         let known = games.into_iter().flat_map(|game| colours_of(game, palette));
-        for (name, square) in known.filter(|it| !it.0.starts_with("piece_")) {
+        for (name, square) in known.filter(|known| !known.0.starts_with("piece_")) {
             let square = Color::from(square);
             for kind in MarkKind::iter() {
-                let ratios = line_colours(kind).into_iter().map(|it| contrast(it, square));
+                let ratios = line_colours(kind).into_iter().map(|colour| contrast(colour, square));
                 let best = ratios.fold(0.0, f32::max);
                 let least = if kind == MarkKind::Third { 2.0 } else { 3.0 };
                 assert!(best >= least, "{kind:?} on {name} of {palette:?}: {best}");
@@ -95,7 +95,8 @@ fn hovering_highlights_only_clickable_squares() {
 fn an_arrow_to_the_next_square_has_a_shaft_beside_the_piece() {
     let (from, to) = (Square::new(1, 1), Square::new(1, 2));
     let mesh = arrow_mesh(Vec3::ZERO, Vec3::NEG_Z, Arrow::Hint(from, to));
-    let positions = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|it| it.as_float3());
+    let positions =
+        mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|attribute| attribute.as_float3());
     let positions = positions.unwrap_or_default();
     let tip = positions.iter().map(|at| -at[2]).fold(0.0, f32::max);
     let is_shaft = |at: &&[f32; 3]| at[0].abs() < 0.12 && -at[2] < 1.1;
@@ -134,7 +135,8 @@ fn arrows_of_better_moves_lie_higher() {
 /// The area of a highlight, weighted by how opaque it is.
 fn weight(kind: MarkKind) -> f32 {
     let mesh = mark_mesh(kind);
-    let positions = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|it| it.as_float3());
+    let positions =
+        mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|attribute| attribute.as_float3());
     let positions = positions.unwrap_or_default();
     let Some(VertexAttributeValues::Float32x4(colours)) = mesh.attribute(Mesh::ATTRIBUTE_COLOR)
     else {
@@ -190,7 +192,7 @@ fn a_captured_piece_leaves_a_cross_and_a_capture_by_landing_none() {
     let is_capture = |event: &Event| matches!(event, Event::Captured { .. });
     assert!((1..=plies).any(|ply| record.history().events(ply).iter().any(is_capture)));
     let crosses = (1..=plies).flat_map(|ply| shown(tablan, ply));
-    assert_eq!(crosses.filter(|it| it.1 == MarkKind::Captured).count(), 0);
+    assert_eq!(crosses.filter(|cross| cross.1 == MarkKind::Captured).count(), 0);
 }
 
 #[test]
@@ -207,7 +209,8 @@ fn each_end_of_a_pair_of_moves_is_tied_to_its_start() {
     let middle = |from: Square, to: Square, side: i8| {
         let [from, to] = [from, to].map(|at| Vec3::X * f32::from(at.file));
         let mesh = arrow_mesh(from, to, Arrow::Moved(b, d, side));
-        let positions = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|it| it.as_float3());
+        let positions =
+            mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|attribute| attribute.as_float3());
         let z: Vec<f32> = positions.unwrap_or_default().iter().map(|at| at[2]).collect();
         z.iter().sum::<f32>() / z.len() as f32
     };
