@@ -12,6 +12,8 @@ mod full_disk;
 mod hostile;
 #[path = "server/kills.rs"]
 mod kills;
+#[path = "server/mine.rs"]
+mod mine;
 #[path = "server/proxies.rs"]
 mod proxies;
 #[path = "server/raw.rs"]

@@ -9,8 +9,8 @@ use std::{collections::VecDeque, time::Duration};
 use tabulae_session::i18n::localized;
 
 use super::{
-    Chain, Change, ClientMessage, Entry, GameLink, GameLog, Hash256, Offer, Refusal, SeatSecret,
-    ServerMessage, VERSION, message::device_code, referee::chain_of, secrets::Given,
+    Chain, Change, ClientMessage, Entry, GameLink, GameLog, Hash256, Offer, Refusal, SavedSeat,
+    SeatSecret, ServerMessage, VERSION, message::device_code, referee::chain_of, secrets::Given,
 };
 use tabulae_games::{Game, Illegal, Ply, Side, Turn};
 use tabulae_records::on_one_line;
@@ -260,6 +260,20 @@ impl OnlineGame {
     #[must_use]
     pub fn table_session(&self) -> Option<GameSession> {
         self.log.as_ref().map(|log| log.table_session(self.player))
+    }
+
+    /// The seat for a list of games that can be joined again, with the links of a game that
+    /// was created here; `None` for a spectator, and before the server's first answer.
+    #[must_use]
+    pub fn saved_seat(&self, links: Option<&[GameLink; 3]>) -> Option<SavedSeat> {
+        let (session, side) = (self.session()?, self.side()?);
+        Some(SavedSeat {
+            link: self.link.to_string(),
+            rules: session.rules(),
+            opponent: session.person_names()[side.other().index()].clone(),
+            is_over: session.outcome().is_some(),
+            links: links.map(|links| links.each_ref().map(ToString::to_string)),
+        })
     }
 
     /// Whether a move of ours is on its way to the server.

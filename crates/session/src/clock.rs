@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use crate::i18n::localize_decimal;
+use crate::i18n::{localize_decimal, tr_args};
 use tabulae_engines::PlayerClock;
 use tabulae_games::{AnyPosition, Game, GameHistory, Ply, RuleSet, Side, Turn};
 use tabulae_records::Record;
@@ -314,7 +314,7 @@ pub const fn is_low_on_time(left: Duration) -> bool {
     left.as_millis() <= LOW_TIME.as_millis()
 }
 
-/// The text of a clock's display: `1:02:03`, `12:03`, and the last 10 s as `9.4`.
+/// The text of a clock's display: `3 d 4 h`, `1:02:03`, `12:03`, and the last 10 s as `9.4`.
 ///
 /// ```
 /// use std::time::Duration;
@@ -333,7 +333,10 @@ pub fn format_clock(left: Duration) -> String {
     }
     let seconds = left.as_millis().div_ceil(1000);
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    if hours > 0 {
+    if hours >= 24 {
+        let (days, hours) = ((hours / 24).to_string(), (hours % 24).to_string());
+        tr_args("clock.days-left", &[("days", &days), ("hours", &hours)])
+    } else if hours > 0 {
         format!("{hours}:{minutes:02}:{seconds:02}")
     } else {
         format!("{minutes}:{seconds:02}")

@@ -35,8 +35,9 @@ pub enum TimeControl {
 #[error("unknown time '{0}' (1/30 for 30 seconds a move, 600 or 600+5 for a game)")]
 pub struct ParseTimeControlError(pub String);
 
-/// The longest time that a clock can show: 100 hours.
-pub(super) const MAX_TIME: Duration = Duration::from_secs(100 * 3600);
+/// The longest time of a clock: 14 days.
+pub(super) const MAX_TIME: Duration = Duration::from_secs(14 * DAY);
+const DAY: u64 = 24 * 3600;
 
 const fn game(minutes: u64, seconds: u64) -> TimeControl {
     TimeControl::PerGame {
@@ -52,6 +53,9 @@ const fn each_move(seconds: u64) -> TimeControl {
 impl TimeControl {
     /// The usual times per move.
     pub const MOVES: [Self; 4] = [each_move(10), each_move(30), each_move(60), each_move(180)];
+    /// The usual times per move of slow games: 1, 3, 7 and 14 days.
+    pub const DAYS: [Self; 4] =
+        [each_move(DAY), each_move(3 * DAY), each_move(7 * DAY), each_move(14 * DAY)];
     /// The usual times per game.
     pub const GAMES: [Self; 5] = [game(3, 2), game(5, 0), game(10, 5), game(15, 10), game(30, 20)];
 
@@ -92,13 +96,18 @@ impl fmt::Display for TimeControl {
 impl FromStr for TimeControl {
     type Err = ParseTimeControlError;
 
-    /// Parses what `Display` writes: whole seconds, more than zero.
+    /// Parses what `Display` writes: whole seconds, more than zero and at most 14 days. A
+    /// unit may follow: `1/3d` is 3 days a move, `2h+30` is 2 hours and 30 s more for each.
     fn from_str(text: &str) -> Result<Self, ParseTimeControlError> {
         let seconds = |text: &str| {
+            let units = [('d', DAY), ('h', 3600), ('m', 60)];
+            let unit = units.iter().find_map(|(unit, one)| Some((text.strip_suffix(*unit)?, one)));
+            let (text, one) = unit.unwrap_or((text, &1));
             let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
             text.parse()
                 .ok()
                 .filter(|_| plain)
+                .and_then(|number: u64| number.checked_mul(*one))
                 .map(Duration::from_secs)
                 .filter(|time| *time <= MAX_TIME)
         };
@@ -194,15 +203,35 @@ mod tests {
 
     #[test]
     fn time_controls_are_written_as_in_pgn_and_parse_back() {
-        for control in TimeControl::MOVES.into_iter().chain(TimeControl::GAMES) {
+        let usual = [TimeControl::MOVES, TimeControl::DAYS].concat();
+        for control in usual.into_iter().chain(TimeControl::GAMES) {
             assert_eq!(control.to_string().parse(), Ok(control), "{control}");
         }
+        assert_eq!("1/3d".parse(), Ok(TimeControl::DAYS[1]));
+        assert_eq!("1/1m".parse(), Ok(TimeControl::MOVES[2]));
+        assert_eq!("1h+30".parse::<TimeControl>().map(|it| it.to_string()), Ok("3600+30".into()));
         assert_eq!(TimeControl::MOVES[1].to_string(), "1/30");
         assert_eq!(TimeControl::GAMES[2].to_string(), "600+5");
         assert_eq!(TimeControl::GAMES[1].to_string(), "300");
         for text in [
-            "", "0", "-", "?", "40/9000", "*180", "1/0", "0+5", "5+", "+5", "1/+5", "9999999",
+            "",
+            "0",
+            "-",
+            "?",
+            "40/9000",
+            "*180",
+            "1/0",
+            "0+5",
+            "5+",
+            "+5",
+            "1/+5",
+            "9999999",
             "1e3",
+            "1/15d",
+            "d",
+            "1/d",
+            "99999999999999999999d",
+            "9999999999999999999d",
         ] {
             assert_eq!(
                 text.parse::<TimeControl>(),

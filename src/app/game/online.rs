@@ -23,8 +23,7 @@ use crate::{
     i18n::LocalizedMessage,
     online::{
         CreateError, GameLink, GameLog, Incoming, OnlineEvent, OnlineGame, OnlineState, Refusal,
-        SavedSeat, SeatStore, Terms, connection::Connection, create_message, created_links,
-        socket_of_page,
+        SeatStore, Terms, connection::Connection, create_message, created_links, socket_of_page,
     },
     session::{GameSession, side_label, today},
 };
@@ -203,17 +202,8 @@ impl OnlineTable {
 
     /// Saves the seat for a list of games that can be joined again.
     fn save(&self, seats: &Seats) {
-        let Some(game) = self.game.as_ref().filter(|game| !game.link().is_spectator) else {
-            return;
-        };
-        let (Some(session), Some(side)) = (game.session(), game.side()) else { return };
-        let seat = SavedSeat {
-            link: game.link().to_string(),
-            rules: session.rules(),
-            opponent: session.person_names()[side.other().index()].clone(),
-            is_over: session.outcome().is_some(),
-            links: self.links.as_ref().map(|links| links.each_ref().map(ToString::to_string)),
-        };
+        let Some(game) = &self.game else { return };
+        let Some(seat) = game.saved_seat(self.links.as_ref()) else { return };
         if let Err(error) = seats.0.save(game.link(), game.secret(), &seat) {
             warn!("the link of the online game cannot be saved: {error}");
         }

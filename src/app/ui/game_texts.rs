@@ -102,6 +102,10 @@ pub(crate) fn time_control(time_control: TimeControl) -> (String, String) {
             let name = tr_args("clock.seconds", &[("seconds", &time.to_string())]);
             (name, tr("clock.move-hint").to_owned())
         }
+        TimeControl::PerMove(_) if time >= 24 * 3600 => {
+            let days = (time / (24 * 3600)).to_string();
+            (tr_args("clock.days", &[("days", &days)]), tr("clock.move-hint").to_owned())
+        }
         TimeControl::PerMove(_) => {
             (tr_args("clock.minutes", &names), tr("clock.move-hint").to_owned())
         }

@@ -73,7 +73,7 @@ pub(super) struct Args {
     #[arg(
         long,
         value_name = "RULES",
-        required_unless_present_any = ["record", "resume", "join"],
+        required_unless_present_any = ["record", "resume", "join", "mine"],
         value_parser = values::rule_set_or_game()
     )]
     rules: Option<RuleSet>,
@@ -123,7 +123,7 @@ pub(super) struct Args {
     #[arg(long, conflicts_with_all = ["record", "resume"])]
     by_hand: bool,
     /// Play with clocks, in seconds: 600+5 is 600 for the game and 5 more with each
-    /// move, 1/30 is 30 for each move; with 600+5,180 the side that moves first has
+    /// move, 1/30 is 30 for each move, 1/3d is 3 days for each move; with 600+5,180 the side that moves first has
     /// 600+5 and the other 180 [default: no clocks]
     #[arg(long, value_name = "TIME", conflicts_with_all = ["record", "resume"], value_parser = parse_clock)]
     clock: Option<TimeControls>,
@@ -152,6 +152,12 @@ pub(super) struct Args {
         conflicts_with_all = ["record", "resume", "seed", "by_hand", "games", "join"]
     )]
     invite: Option<String>,
+    /// List your unfinished online games, whose turn it is in each, and how to join it
+    #[arg(
+        long,
+        conflicts_with_all = ["rules", "record", "resume", "seed", "by_hand", "clock", "games", "join"]
+    )]
+    mine: bool,
     /// Set your name in an online game
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -174,7 +180,7 @@ mod online {
     use super::{Args, CommandError};
 
     pub(super) fn run(args: &Args) -> Result<(), CommandError> {
-        let _ = (&args.join, &args.invite, &args.name);
+        let _ = (&args.join, &args.invite, &args.name, args.mine);
         let text = "cannot connect: this build has no online games; build with \
                     `--features online`";
         Err(CommandError::failed(text))
@@ -194,7 +200,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     refuse_unusable(args)?;
     end_programs_too(true);
     set_language(args.language.or_else(preferred_language).unwrap_or_default());
-    if args.join.is_some() || args.invite.is_some() {
+    if args.join.is_some() || args.invite.is_some() || args.mine {
         return online::run(args);
     }
     let [first, second] = [args.first.looked_up()?, args.second.looked_up()?];

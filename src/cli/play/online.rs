@@ -12,11 +12,15 @@ use super::{
     stdout,
 };
 use crate::{
-    cli::board::{english_word, print_moves},
+    cli::{
+        board::{english_word, print_moves},
+        print_error_line,
+    },
     games::{AnyPosition, Side, Turn},
     i18n::{tr, tr_args},
     online::{
-        GameLink, Incoming, Offer, OnlineEvent, OnlineGame, OnlineState, Refusal, SeatStore, Terms,
+        GameLink, Incoming, Offer, OnlineEvent, OnlineGame, OnlineState, Refusal, SavedSeat,
+        SeatStore, Terms,
         connection::{Connection, create_game},
     },
     records::on_one_line,
@@ -36,9 +40,16 @@ const WAITING_LINES: usize = 64;
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let failed = |text: String| CommandError::Failed(text);
     let mut out = stdout();
-    let link = match (&args.join, &args.invite, args.rules) {
+    if args.mine {
+        return Ok(list_games(&mut out, &SeatStore::of_user())?);
+    }
+    let seats = SeatStore::of_user();
+    let (link, links) = match (&args.join, &args.invite, args.rules) {
         (Some(link), _, _) => {
-            link.parse::<GameLink>().map_err(|error| failed(error.message().localized()))?
+            let link = link.parse::<GameLink>();
+            let link = link.map_err(|error| failed(error.message().localized()))?;
+            let links = seats.links(&link);
+            (link, links)
         }
         (None, Some(page), Some(rules)) => {
             let terms = Terms { rules, clock: args.clock };
@@ -46,21 +57,23 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
                 let error = on_one_line(&error.to_string());
                 failed(tr_args("online.cannot-create", &[("error", &error)]))
             })?;
-            let [own, other, watch] = links;
+            let [own, other, watch] = &links;
             writeln!(out, "{}\n{own}", tr("online.own-link"))?;
             writeln!(out, "{}\n{other}", tr("online.other-link"))?;
             writeln!(out, "{}\n{watch}", tr("online.watch-link"))?;
-            own
+            (own.clone(), Some(links))
         }
         (None, _, _) => return Err(CommandError::usage("expected --join or --invite")),
     };
-    let secret = SeatStore::of_user().secret(&link).map_err(|error| {
+    let secret = seats.secret(&link).map_err(|error| {
         failed(tr_args("online.cannot-save-seat", &[("error", &error.to_string())]))
     })?;
     let name = args.name.as_deref().unwrap_or_default();
     let connection = Connection::open(&link);
     let mut terminal = OnlineTerminal {
         game: OnlineGame::new(link, name, secret),
+        links,
+        seats,
         connection,
         lines: read_lines(),
         is_input_open: true,
@@ -73,6 +86,61 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     };
     writeln!(terminal.out, "{}", tr("online.connecting"))?;
     converse(&mut terminal)
+}
+
+/// The time for a server to say how a game stands.
+const ANSWER: Duration = Duration::from_secs(10);
+
+/// Lists the player's unfinished games as their servers have them.
+fn list_games(out: &mut impl Write, seats: &SeatStore) -> io::Result<()> {
+    let saved = seats.seats();
+    let mut is_empty = true;
+    // All are asked at once.
+    let asked: Vec<_> = saved
+        .into_iter()
+        .filter_map(|seat| {
+            let link: GameLink = seat.link.parse().ok()?;
+            let game = OnlineGame::new(link.clone(), "", seats.secret(&link).ok()?);
+            Some((Connection::open(&link), game, seat))
+        })
+        .collect();
+    let until = Instant::now() + ANSWER;
+    for (connection, mut game, seat) in asked {
+        while game.session().is_none() && game.state() != OnlineState::Refused {
+            let left = until.saturating_duration_since(Instant::now());
+            let Some(incoming) = connection.wait(left) else { break };
+            game.take_in(&incoming, Duration::ZERO);
+            game.outgoing().into_iter().for_each(|text| connection.send(text));
+        }
+        let names = [("rules", rules_label(seat.rules)), ("name", seat.opponent.as_str())];
+        let name = match seat.opponent.as_str() {
+            "" => names[0].1.to_owned(),
+            _ => tr_args("friend.game-with", &names),
+        };
+        let key = match (game.session(), game.waits_for()) {
+            (None, _) => "online.mine-unknown",
+            (Some(_), None) => "online.mine-waiting",
+            (Some(_), side) if side == game.side() => "online.mine-yours",
+            (Some(_), Some(_)) => "online.mine-theirs",
+        };
+        if game.state() == OnlineState::Over {
+            let over = SavedSeat { is_over: true, ..seat };
+            // It is asked about again next time.
+            _ = seats.save(game.link(), game.secret(), &over);
+            continue;
+        }
+        is_empty = false;
+        write!(out, "{}", tr_args(key, &[("game", &name)]))?;
+        let left = game.clock_runs_for().and_then(|side| game.time_left(side, Duration::ZERO));
+        if let Some(left) = left.map(format_clock) {
+            write!(out, " {}", tr_args("online.mine-time", &[("time", &left)]))?;
+        }
+        writeln!(out, "\n  tabulae play --join '{}'", seat.link)?;
+    }
+    if is_empty {
+        writeln!(out, "{}", tr("online.mine-none"))?;
+    }
+    Ok(())
 }
 
 /// The lines of standard input, read by a thread of their own.
@@ -91,6 +159,9 @@ fn read_lines() -> Receiver<String> {
 
 struct OnlineTerminal {
     game: OnlineGame,
+    /// The links of a game that was created here.
+    links: Option<[GameLink; 3]>,
+    seats: SeatStore,
     connection: Connection,
     lines: Receiver<String>,
     is_input_open: bool,
@@ -190,6 +261,15 @@ impl OnlineTerminal {
             || self.game.session().is_some() && !self.game.is_move_pending()
     }
 
+    /// Saves the seat for the list of unfinished games.
+    fn save_seat(&self) {
+        let Some(seat) = self.game.saved_seat(self.links.as_ref()) else { return };
+        if let Err(error) = self.seats.save(self.game.link(), self.game.secret(), &seat) {
+            let error = error.to_string();
+            print_error_line!("{}", tr_args("online.cannot-save-seat", &[("error", &error)]));
+        }
+    }
+
     fn send(&mut self) {
         for text in self.game.outgoing() {
             self.connection.send(text);
@@ -210,6 +290,15 @@ impl OnlineTerminal {
             }
             Incoming::Text(text) => {
                 let events = self.game.handle(&text, now);
+                let is_told = |event: &OnlineEvent| {
+                    matches!(
+                        event,
+                        OnlineEvent::Connected | OnlineEvent::Begun | OnlineEvent::Ended
+                    )
+                };
+                if events.iter().any(is_told) {
+                    self.save_seat();
+                }
                 let mut is_changed = false;
                 for event in events {
                     is_changed |= self.tell(event)?;

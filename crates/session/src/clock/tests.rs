@@ -66,6 +66,8 @@ fn an_engine_that_keeps_to_its_allowance_never_loses_on_time() {
 #[test]
 fn clocks_show_tenths_only_in_the_last_seconds() {
     let face = |millis| format_clock(Duration::from_millis(millis));
+    assert_eq!(face(86_399_000), "23:59:59");
+    assert_eq!(face(3 * 86_400_000 + 4 * 3_600_000), "3 d 4 h");
     assert_eq!(face(3_723_000), "1:02:03");
     assert_eq!(face(300_000), "5:00");
     assert_eq!(face(299_001), "5:00");

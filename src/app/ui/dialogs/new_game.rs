@@ -167,7 +167,7 @@ fn clock(ui: &mut Ui, choice: &mut NewGameChoice) {
     });
     let Some(clock) = choice.clock else { return };
     let presets: &[TimeControl] = match clock.of(Side::First) {
-        TimeControl::PerMove(_) => &TimeControl::MOVES,
+        TimeControl::PerMove(_) => &PER_MOVE,
         TimeControl::PerGame { .. } => &TimeControl::GAMES,
     };
     let of = tr("title.odds");
@@ -203,6 +203,16 @@ fn clock(ui: &mut Ui, choice: &mut NewGameChoice) {
         }
     }
 }
+
+/// The times per move to choose from, from seconds to days.
+const PER_MOVE: [TimeControl; 6] = [
+    TimeControl::MOVES[0],
+    TimeControl::MOVES[1],
+    TimeControl::MOVES[2],
+    TimeControl::MOVES[3],
+    TimeControl::DAYS[0],
+    TimeControl::DAYS[1],
+];
 
 /// The times to choose from; the one that was clicked.
 fn times(
