@@ -151,10 +151,7 @@ fn coordinates_of_both_long_edges_are_visible_above_the_pieces() {
         let middle = letters.iter().map(|at| at.z).sum::<f32>() / letters.len() as f32;
         // A glyph fills two thirds of its square.
         let foot = Vec3::new(0.0, letters[0].y, middle - 0.18 * far);
-        let pieces = vertices(world, |world, entity| {
-            world.get::<Piece>(entity).is_some()
-                || world.get::<ChildOf>(entity).is_some_and(|it| world.get::<Piece>(it.0).is_some())
-        });
+        let pieces = vertices(world, |world, entity| world.get::<Piece>(entity).is_some());
         let pieces: Vec<Vec3> = pieces.into_iter().filter(|at| at.z * far > 1.0).collect();
         assert!(!pieces.is_empty(), "there are pieces in front of the letters");
         let top = pieces

@@ -10,7 +10,7 @@ use bevy::{
 use crate::app::settings::options::Quality;
 
 /// How many texels are read along the slope of a surface that is seen at a low angle.
-const ANISOTROPY: u16 = 8;
+const ANISOTROPY: u16 = 16;
 
 /// Cubic Hermite step: 0 at 0, 1 at 1, slope 0 at both.
 pub(crate) fn smoothstep(t: f32) -> f32 {
@@ -53,7 +53,8 @@ pub(crate) fn texture_from_texels(
     // A software renderer pays for each texel that it reads.
     let (mipmap_filter, anisotropy_clamp) = match quality {
         Quality::Low => (ImageFilterMode::Nearest, 1),
-        Quality::Medium | Quality::High => (ImageFilterMode::Linear, ANISOTROPY),
+        Quality::Medium => (ImageFilterMode::Linear, 1),
+        Quality::High => (ImageFilterMode::Linear, ANISOTROPY),
     };
     image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor {
         address_mode_u: address_mode,
@@ -67,18 +68,37 @@ pub(crate) fn texture_from_texels(
     image
 }
 
-/// The next mip level: each texel is the mean of four (a box filter).
+/// The next mip level: each texel is the mean of four (a box filter). Two channels are added
+/// at once, which makes the start quicker.
 fn half_size(level: &[[u8; 4]], w: usize, h: usize) -> Vec<[u8; 4]> {
+    const PAIR: u32 = 0x00FF_00FF;
     let (half_w, half_h) = ((w / 2).max(1), (h / 2).max(1));
-    (0..half_w * half_h)
-        .map(|i| {
-            let (x, y) = (i % half_w * 2, i / half_w * 2);
-            let (x1, y1) = ((x + 1).min(w - 1), (y + 1).min(h - 1));
-            let four = [level[y * w + x], level[y * w + x1], level[y1 * w + x], level[y1 * w + x1]];
-            std::array::from_fn(|channel| {
-                let sum: u16 = four.iter().map(|texel| u16::from(texel[channel])).sum();
-                (sum / 4) as u8
-            })
-        })
-        .collect()
+    let mut half = Vec::with_capacity(half_w * half_h);
+    for y in 0..half_h {
+        let (top, bottom) = (2 * y * w, (2 * y + 1).min(h - 1) * w);
+        for x in 0..half_w {
+            let (left, right) = (2 * x, (2 * x + 1).min(w - 1));
+            let (mut even, mut odd) = (0, 0);
+            for at in [top + left, top + right, bottom + left, bottom + right] {
+                let texel = u32::from_le_bytes(level[at]);
+                even += texel & PAIR;
+                odd += (texel >> 8) & PAIR;
+            }
+            half.push((((even >> 2) & PAIR) | (((odd >> 2) & PAIR) << 8)).to_le_bytes());
+        }
+    }
+    half
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_texel_of_the_next_level_is_the_mean_of_four() {
+        let level = [[0, 10, 255, 4], [4, 20, 255, 8], [8, 30, 255, 0], [4, 40, 251, 0]];
+        assert_eq!(half_size(&level, 2, 2), [[4, 25, 254, 3]]);
+        assert_eq!(half_size(&level, 4, 1), [[2, 15, 255, 6], [6, 35, 253, 0]]);
+        assert_eq!(half_size(&level[..1], 1, 1), level[..1]);
+    }
 }
