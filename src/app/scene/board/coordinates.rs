@@ -40,7 +40,7 @@ const GLYPH_HALF_SIZE: f32 = 0.19;
 /// the room.
 const LEGIBLE_CELL: f32 = 25.0;
 /// Distance of a glyph's centre from the frame's outer edge, at scale 1.
-const EDGE_DISTANCE: f32 = 0.27;
+const EDGE_DISTANCE: f32 = 0.215;
 
 /// Size of an atlas cell, in pixels.
 const CELL: u32 = 96;

@@ -9,9 +9,6 @@ use bevy::{
 
 use crate::app::settings::options::Quality;
 
-/// How many texels are read along the slope of a surface that is seen at a low angle.
-const ANISOTROPY: u16 = 16;
-
 /// Cubic Hermite step: 0 at 0, 1 at 1, slope 0 at both.
 pub(crate) fn smoothstep(t: f32) -> f32 {
     t * t * (3.0 - 2.0 * t)
@@ -50,11 +47,12 @@ pub(crate) fn texture_from_texels(
     );
     image.texture_descriptor.mip_level_count = levels;
     image.data = Some(data);
-    // A software renderer pays for each texel that it reads.
+    // How many texels are read along a surface that is seen at a low angle: a software
+    // renderer pays for each.
     let (mipmap_filter, anisotropy_clamp) = match quality {
         Quality::Low => (ImageFilterMode::Nearest, 1),
-        Quality::Medium => (ImageFilterMode::Linear, 1),
-        Quality::High => (ImageFilterMode::Linear, ANISOTROPY),
+        Quality::Medium => (ImageFilterMode::Linear, 4),
+        Quality::High => (ImageFilterMode::Linear, 16),
     };
     image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor {
         address_mode_u: address_mode,
