@@ -51,7 +51,7 @@ pub(crate) fn texture_from_texels(
     // renderer pays for each.
     let (mipmap_filter, anisotropy_clamp) = match quality {
         Quality::Low => (ImageFilterMode::Nearest, 1),
-        Quality::Medium => (ImageFilterMode::Linear, 4),
+        Quality::Medium => (ImageFilterMode::Linear, 1),
         Quality::High => (ImageFilterMode::Linear, 16),
     };
     image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor {
