@@ -48,7 +48,7 @@ lint:
 # reference pictures of the tests are renewed by: PICTURES=new cargo test --test app_headless looks
 pictures: system-test
 	set -e; run() { $(CARGO) run --locked --quiet -- render tests/records/valid/$$1.tab \
-	    --ply $$2 --out assets/pictures/$$3.png --size 960x600; }; \
+	    --ply $$2 --out assets/pictures/$$3.png --size 960x600 --quality high; }; \
 	run tablut-ashton 14 tablut; run tablan 126 tablan; run tablaaza 26 tablaaza
 	# The small ones of the title screen need ImageMagick.
 	for game in tablut tablan tablaaza; do convert assets/pictures/$$game.png -gravity center \
