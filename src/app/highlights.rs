@@ -22,8 +22,8 @@ use crate::{
         AnyMove, AnyPosition, Event, Game, GameHistory, GameKind, Side, Square, tablaaza::Cell,
         tablan::course,
     },
-    records::Annotation,
-    session::{click_sequences, threats},
+    records::{Annotation, ShapeColor},
+    session::{Outcome, click_sequences, threats},
 };
 
 /// Decides the highlights after actions, and before files and engines.
@@ -97,6 +97,9 @@ fn highlight_table(
             let over = shown == history.len() && table.outcome().is_some();
             highlight_analysis(&mut new, &analysis, position, over, table.only_person());
         }
+        if settled && shown == history.len() && matches!(table.outcome(), Some(Outcome::Ended(_))) {
+            draw_deciding_move(&mut new, history);
+        }
         if let Some([from, to]) = referee.selection.first_step() {
             new.chosen_step = Some((from, to));
         }
@@ -111,6 +114,26 @@ fn highlight_table(
         }
     }
     highlights.set_if_neq(new);
+}
+
+/// Draws the move that decided the game: the king's way out, the capture of the king, the
+/// last stone, the last piece home.
+fn draw_deciding_move(highlights: &mut Highlights, history: &GameHistory<AnyPosition>) {
+    let color = ShapeColor::Yellow;
+    for step in highlights.last_move.clone() {
+        highlights.circles.push((step.to, color));
+        if let Some(from) = step.from {
+            highlights.arrows.push(Arrow::Drawn(from, step.to, color));
+        }
+    }
+    let king = match history.at(history.len().saturating_sub(1)) {
+        Some(AnyPosition::Tablut(before)) => before.king(),
+        _ => None,
+    };
+    let is_captured = |at: &Square| highlights.captured.contains(at);
+    if let Some(king) = king.filter(is_captured) {
+        highlights.circles.push((king, ShapeColor::Red));
+    }
 }
 
 /// Draws the rows of South's course and the turns between them, which the first step

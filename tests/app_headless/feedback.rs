@@ -232,3 +232,67 @@ fn a_click_clears_only_messages_about_clicks() {
     headless.click("e4");
     assert_eq!(headless.notice(), None);
 }
+
+#[test]
+fn the_move_that_decided_the_game_stays_drawn() {
+    // The king steps out of the board's middle, the last square is filled.
+    let start = AnyPosition::parse(RuleSet::TablutAshton, "B8/9/9/9/9/2K6/9/9/9 w").ok();
+    let mut headless = start_game(Setup { start, ..two_people(RuleSet::TablutAshton, 1) });
+    let drawn = |headless: &Headless| {
+        let highlights = headless.app.world().resource::<Highlights>().clone();
+        (highlights.circles, highlights.arrows)
+    };
+    assert_eq!(drawn(&headless), (Vec::new(), Vec::new()));
+    headless.act(GameAction::TypeMove("c4-a4".to_owned()));
+    headless.settle();
+    assert!(matches!(headless.table().outcome(), Some(Outcome::Ended(_))));
+    let (circles, arrows) = drawn(&headless);
+    assert_eq!(circles.len(), 1, "where the king went");
+    assert_eq!(arrows.len(), 1, "his way out");
+    headless.act(GameAction::Undo);
+    headless.settle();
+    assert_eq!(drawn(&headless), (Vec::new(), Vec::new()));
+}
+
+#[test]
+fn the_corridors_of_an_enemy_square_are_lit_and_those_of_a_new_pavilion_for_a_moment() {
+    let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
+    let corridors =
+        |headless: &Headless| headless.app.world().resource::<Highlights>().corridors.clone();
+    let square = |name: &str| name.parse::<Square>().expect("a square");
+    // Red is to move: b1 is Green's, c1 Red's.
+    headless.hover(square("b1"));
+    headless.frames(2);
+    let [lit] = &corridors(&headless)[..] else { panic!("{:?}", corridors(&headless)) };
+    assert_eq!((lit.of, lit.filled(), lit.squares.len()), (square("b1"), 0, 6));
+    headless.hover(square("c1"));
+    headless.frames(2);
+    assert_eq!(corridors(&headless), [], "an own square");
+
+    // All but one of the squares that b1 waits for are filled.
+    let moves = ["a1", "b2", "c1"];
+    let _ = moves;
+    let history = headless.table().history().clone();
+    let position = history.position().clone();
+    let AnyPosition::Tablaaza(position) = position else { panic!("Tablaaza") };
+    let needed: Vec<Square> =
+        position.corridor_squares(square("b1")).into_iter().map(|(at, _)| at).collect();
+    let mut raised = false;
+    for at in needed {
+        headless.act(GameAction::TypeMove(at.to_string()));
+        headless.settle();
+        raised = corridors(&headless).iter().any(|it| it.of == square("b1"));
+        if raised {
+            break;
+        }
+        // Green answers anywhere else.
+        let moves = headless.table().history().legal_moves();
+        let elsewhere = moves.iter().find(|mv| mv.to_string() != "b1").expect("a move");
+        headless.act(GameAction::TypeMove(elsewhere.to_string()));
+        headless.settle();
+    }
+    assert!(raised, "the corridors that made it are lit");
+    headless.hover(square("c1"));
+    headless.frames(60);
+    assert_eq!(corridors(&headless), [], "for a moment");
+}

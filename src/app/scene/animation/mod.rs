@@ -56,12 +56,14 @@ struct AnimationQueue {
     playing: Option<PlayingPly>,
     /// How many plies to bring to their end at once.
     skipping: usize,
-    /// Whether the last ply has come to its end in this frame, seen by the player.
-    has_ended: bool,
+    /// How long the eye rests on the ply that has come to its end in this frame.
+    rest: Option<Duration>,
 }
 
-/// How long the eye rests on a ply before the next one may begin.
+/// How long the eye rests on a ply before the computer answers.
 const REST_TIME: Duration = Duration::from_millis(250);
+/// The same after a throw, whose score is told on the table, also without motion.
+const THROW_REST_TIME: Duration = Duration::from_millis(800);
 
 impl AnimationQueue {
     fn len(&self) -> usize {
@@ -143,8 +145,8 @@ fn rest(
     mut next: ResMut<NextFrame>,
     mut until: Local<Option<Duration>>,
 ) {
-    if std::mem::take(&mut queue.has_ended) {
-        *until = Some(real.elapsed() + REST_TIME);
+    if let Some(rest) = queue.rest.take() {
+        *until = Some(real.elapsed() + rest);
     } else if motion.is_busy() {
         *until = None;
     }
@@ -165,14 +167,14 @@ fn play_plies(world: &mut World) {
         let clock = world.resource::<Time<Animation>>();
         let mut next_start = clock.elapsed().saturating_sub(clock.delta());
         let is_instant = world.resource::<AnimationSpeed>().is_instant();
-        let mut has_ended = false;
+        let mut rest = None;
         loop {
             let mut ply = match queue.playing.take() {
                 Some(ply) => ply,
                 None => match queue.waiting.pop_front() {
                     Some(waiting) => PlayingPly::new(&waiting, next_start, world),
                     None => {
-                        queue.has_ended = has_ended;
+                        queue.rest = rest;
                         return;
                     }
                 },
@@ -194,7 +196,12 @@ fn play_plies(world: &mut World) {
                 error!("{error}");
             }
             queue.skipping = queue.skipping.saturating_sub(1);
-            has_ended = !is_skipped;
+            let is_throw = |track: &Track| matches!(track.kind, TrackKind::Throw { .. });
+            rest = if ply.timeline.tracks.iter().any(is_throw) {
+                Some(THROW_REST_TIME)
+            } else {
+                (!is_skipped).then_some(REST_TIME)
+            };
             next_start = ply.end();
             let mut motion = world.resource_mut::<MotionStatus>();
             motion.pending = motion.pending.saturating_sub(1);

@@ -70,8 +70,8 @@ const RISE_TIME: f32 = 0.7;
 const THROW_TIME: f32 = 2.1;
 /// Additional length of a throw whose last stick decides.
 const DECIDING_TIME: f32 = 0.7;
-/// Pause after a throw, to read it.
-const READ_TIME: f32 = 0.35;
+/// Pause after a throw, before its score is told.
+const READ_TIME: f32 = 0.15;
 
 impl Timeline {
     /// Lays out the effects of a ply; `kind_of` tells what a piece on the board

@@ -23,9 +23,18 @@ pub(super) const HALF_LENGTH: f32 = 0.85;
 /// Height of a stick's origin above its flat side.
 pub(super) const AXIS_HEIGHT: f32 = 0.065;
 
-/// Distance between the resting places of two sticks: more than a stick's
-/// length, so that resting sticks never touch.
-const LANE_WIDTH: f32 = 2.1;
+/// Distance between the middles of the places over which the sticks are scattered: with
+/// [`LANE_SPREAD`] still more than a stick's length and width.
+const LANE_WIDTH: f32 = 2.3;
+/// How far a stick lies from the middle of its place, to the left and the right.
+const LANE_SPREAD: f32 = 0.3;
+/// How far a stick may reach towards the player and towards the board, from the middle of
+/// the place where the sticks lie. The camera frames as much.
+const REACH: (f32, f32) = (0.7, 0.95);
+/// The most that a stick turns from the board's edge, in radians.
+const MAX_YAW: f32 = 0.85;
+/// How often another place is tried for a stick that would touch one before it.
+const TRIES: usize = 16;
 
 /// Flight times of the release and of each contact with the table.
 const CONTACT_TIMES: [f32; 5] = [0.0, 0.40, 0.63, 0.77, 0.85];
@@ -112,14 +121,15 @@ pub(crate) fn stick_flights(throw: Throw, tumble_seed: u64) -> [StickFlight; 4] 
     let last = SplitMix64::new(throw, !tumble_seed).below(4) as usize;
     let others = (0..4).filter(|&n| n != last && plain[n]).count();
     let last_decides = others == 0 || others == 3;
+    let places = scattered_places(&mut rng);
     std::array::from_fn(|index| {
         let sign = rng.sign();
-        let lane = (index as f32 - 1.5) * LANE_WIDTH;
+        let (place, yaw) = places[index];
         StickFlight {
             thrown: (throw, tumble_seed),
             index,
-            place: Vec2::new(lane + 0.14 * rng.signed_unit(), 0.16 * rng.signed_unit()),
-            yaw: 0.55 * rng.signed_unit(),
+            place,
+            yaw,
             plain: plain[index],
             spin: sign * (1.0 + 2.0 * rng.unit()),
             rolls: sign * (1 + rng.below(3)) as f32,
@@ -128,6 +138,58 @@ pub(crate) fn stick_flights(throw: Throw, tumble_seed: u64) -> [StickFlight; 4] 
             settles_last: last_decides && index == last,
         }
     })
+}
+
+/// Where the sticks come to rest, and how they are turned: scattered, none on another.
+fn scattered_places(rng: &mut SplitMix64) -> [(Vec2, f32); 4] {
+    let mut places = [(Vec2::ZERO, 0.0); 4];
+    for index in 0..places.len() {
+        let lane = (index as f32 - 1.5) * LANE_WIDTH;
+        let mut any = || {
+            let place = Vec2::new(lane + LANE_SPREAD * rng.signed_unit(), 0.4 * rng.signed_unit());
+            (place, MAX_YAW * rng.signed_unit())
+        };
+        let mut tries = (0..TRIES).map(|_| any());
+        let is_free = |(place, yaw): &(Vec2, f32)| {
+            let reach = HALF_LENGTH * yaw.sin().abs() + RADIUS;
+            place.y + reach <= REACH.0
+                && reach - place.y <= REACH.1
+                && places[..index]
+                    .iter()
+                    .all(|other| distance(*other, (*place, *yaw)) > 2.2 * RADIUS)
+        };
+        // In the middle of its place a straight stick touches none.
+        places[index] = tries.find(is_free).unwrap_or((Vec2::new(lane, 0.0), 0.0));
+    }
+    places
+}
+
+/// The distance between the axes of two sticks that lie on the table.
+fn distance(one: (Vec2, f32), other: (Vec2, f32)) -> f32 {
+    let ends = |(place, yaw): (Vec2, f32)| {
+        // A turn about the vertical axis turns x towards -z.
+        let half = HALF_LENGTH * Vec2::new(yaw.cos(), -yaw.sin());
+        (place - half, place + half)
+    };
+    let to_axis = |point: Vec2, (start, end): (Vec2, Vec2)| {
+        let along = end - start;
+        let share = ((point - start).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+        point.distance(start + share * along)
+    };
+    let (one, other) = (ends(one), ends(other));
+    let side = |point: Vec2, (start, end): (Vec2, Vec2)| (end - start).perp_dot(point - start);
+    let crosses = side(one.0, other) * side(one.1, other) < 0.0
+        && side(other.0, one) * side(other.1, one) < 0.0;
+    if crosses {
+        return 0.0;
+    }
+    let apart = [
+        to_axis(one.0, other),
+        to_axis(one.1, other),
+        to_axis(other.0, one),
+        to_axis(other.1, one),
+    ];
+    apart.into_iter().fold(f32::MAX, f32::min)
 }
 
 /// Which sticks show their plain side: as many as the throw says, shuffled
@@ -244,7 +306,8 @@ impl StickFlight {
 /// One stick at flight time `t`.
 fn flight_transform(layout: &BoardLayout, flight: &StickFlight, t: f32) -> Transform {
     let left = 1.0 - t;
-    let release = Vec2::new((flight.index as f32 - 1.5) * 0.28, 2.3);
+    // Above the near edge of what the camera frames, so that the throw stays in sight.
+    let release = Vec2::new((flight.index as f32 - 1.5) * 0.28, 0.35);
     let place = release.lerp(flight.place, 1.0 - left.powf(1.9));
     // It flips end over end only until the second contact.
     let tumbling = (1.0 - t / CONTACT_TIMES[2]).max(0.0).powf(1.4);
@@ -362,6 +425,39 @@ mod tests {
         assert_eq!(at(), at());
     }
 
+    #[test]
+    fn the_sticks_are_scattered_and_stay_in_what_the_camera_frames() {
+        let layout = layout();
+        let corners = layout.framed_corners(0.0);
+        let near = corners.iter().map(|it| it.z).fold(f32::MIN, f32::max);
+        let (mut least, mut most) = (f32::MAX, 0.0_f32);
+        for throw in Throw::ALL {
+            for seed in 0..60 {
+                let flights = stick_flights(throw, seed);
+                let turned = flights.iter().map(|it| it.yaw.abs()).fold(0.0, f32::max);
+                (least, most) = (least.min(turned), most.max(turned));
+                let from = bundled_transforms(&layout);
+                for step in 0..=60 {
+                    for stick in transforms_at(&layout, &from, throw, seed, step as f32 / 60.0) {
+                        let ends = [-1.0, 1.0].map(|end| {
+                            stick.transform_point(Vec3::new(end * HALF_LENGTH, 0.0, 0.0)).z
+                        });
+                        let nearest = ends[0].max(ends[1]);
+                        let on_table = stick.translation.y < layout.sticks_centre().y + 0.3;
+                        let slack = if on_table { 0.3 } else { 0.6 };
+                        assert!(nearest < near + slack, "{throw} {seed} {step}: {nearest} {near}");
+                    }
+                }
+                for stick in resting_transforms(&layout, throw, seed) {
+                    let reach = stick.transform_point(Vec3::new(HALF_LENGTH, 0.0, 0.0)).z;
+                    let other = stick.transform_point(Vec3::new(-HALF_LENGTH, 0.0, 0.0)).z;
+                    assert!(reach.max(other) < near, "{throw} {seed}: it lies in the picture");
+                }
+            }
+        }
+        assert!(least < 0.5 && most > 0.7, "no even row: {least} to {most}");
+    }
+
     /// In a quarter of all throws the last stick decides.
     #[test]
     fn the_deciding_stick_settles_last() {
@@ -399,9 +495,11 @@ mod tests {
                         assert!(lowest > table - 0.12, "{throw} {seed} {step}: {lowest}");
                     }
                 }
-                let resting = resting_transforms(&layout, throw, seed);
-                for pair in resting.windows(2) {
-                    assert!(pair[0].translation.distance(pair[1].translation) > 2.0 * HALF_LENGTH);
+                let flights = stick_flights(throw, seed);
+                let lies = |n: usize| (flights[n].place, flights[n].yaw);
+                for (one, other) in [(0, 1), (1, 2), (2, 3)] {
+                    let apart = distance(lies(one), lies(other));
+                    assert!(apart > 2.0 * RADIUS, "{throw} {seed}: {apart}");
                 }
             }
         }

@@ -47,7 +47,16 @@ pub(crate) struct EndBanner {
     pub(crate) closed: Option<(u64, usize)>,
     /// The room that the table leaves it.
     pub(crate) room: Option<Rect>,
+    /// Whether the last plies still moved when this was read last.
+    was_moving: bool,
+    /// Until when the board alone shows how the game ended (seconds).
+    held_until: Option<f64>,
+    /// Whether it makes room for the analysis.
+    is_folded: bool,
 }
+
+/// For how long the board alone shows the move that decided the game (seconds).
+const HELD_FOR: f64 = 1.5;
 
 /// The name of the panel.
 pub(crate) const END: &str = "end";
@@ -63,12 +72,32 @@ impl EndBanner {
         }
     }
 
+    /// Follows what is seen: after the last move the panel waits a moment, and it folds while
+    /// the game is analysed. Returns how long it still waits (seconds).
+    pub(crate) fn follow(
+        &mut self,
+        referee: &Referee,
+        motion: &MotionStatus,
+        analyses: bool,
+        now: f64,
+    ) -> Option<f64> {
+        let was_moving = std::mem::replace(&mut self.was_moving, motion.is_busy());
+        let has_ended = referee.table.as_ref().is_some_and(|it| it.outcome().is_some());
+        if was_moving && !motion.is_busy() && has_ended {
+            self.held_until = Some(now + HELD_FOR);
+        }
+        self.held_until = self.held_until.filter(|until| has_ended && now < *until);
+        self.is_folded = analyses;
+        self.held_until.map(|until| until - now)
+    }
+
     /// Whether a game has ended, and its panel was not closed.
     pub(crate) fn is_due(&self, referee: &Referee, motion: &MotionStatus) -> bool {
         referee
             .table
             .as_ref()
             .filter(|_| !motion.is_busy() && !referee.is_exercise())
+            .filter(|_| self.held_until.is_none() && !self.is_folded)
             .filter(|it| it.outcome().is_some())
             .is_some_and(|it| self.closed != Some((referee.game_number(), it.history().len())))
     }
@@ -133,23 +162,25 @@ fn texts(ui: &mut Ui, table: &GameSession, rating: &str) {
     let Some(outcome) = table.outcome() else { return };
     let rules = table.rules();
     ui.spacing_mut().item_spacing.y = space(1);
-    ui.horizontal(|ui| {
+    let whole = describe_outcome(rules, outcome);
+    let reason = whole.split_once(": ").map_or(whole.as_str(), |(_, reason)| reason);
+    ui.horizontal_wrapped(|ui| {
         if let Some(side) = outcome.winner() {
             widgets::disc(ui, theme::side_color(rules, side), HEADING / 3.0);
         }
         let font = theme::serif(ui.ctx(), HEADING);
         let title = headline(table).unwrap_or_default();
         ui.label(RichText::new(title).font(font).color(ACCENT));
+        ui.label(RichText::new(sentence(reason)).size(SMALL).color(TEXT));
     });
-    let whole = describe_outcome(rules, outcome);
-    let reason = whole.split_once(": ").map_or(whole.as_str(), |(_, reason)| reason);
-    widgets::wrapped(ui, &sentence(reason), SMALL, TEXT);
-    if let Some(result) = describe_match_result(table) {
-        widgets::wrapped(ui, &result, SMALL, ACCENT);
+    let result = describe_match_result(table).unwrap_or_default();
+    let results: Vec<&str> =
+        [result.as_str(), rating].into_iter().filter(|it| !it.is_empty()).collect();
+    if !results.is_empty() {
+        widgets::wrapped(ui, &results.join(" · "), SMALL, ACCENT);
     }
-    if !rating.is_empty() {
-        widgets::wrapped(ui, rating, SMALL, ACCENT);
-    } else if table.seats().contains(&Seat::Person)
+    if rating.is_empty()
+        && table.seats().contains(&Seat::Person)
         && let Some(reason) = table.unrated_reason()
     {
         widgets::note(ui, unrated_text(reason));
@@ -224,5 +255,30 @@ fn rematch_text(setup: &Setup, otherwise: &'static str) -> String {
             tr_args("popup.rematch-name-as", &names)
         }
         _ => tr(otherwise).to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::RuleSet;
+
+    #[test]
+    fn the_board_alone_shows_the_end_for_a_moment() {
+        let mut table = GameSession::new(Setup::new(RuleSet::Tablaaza));
+        assert!(table.resign(Side::First));
+        let referee = Referee { table: Some(table), ..Referee::default() };
+        let [moving, still] = [1, 0].map(|pending| MotionStatus { pending, rests: false });
+        let mut banner = EndBanner::default();
+        assert_eq!(banner.follow(&referee, &still, false, 0.0), None);
+        assert!(banner.is_due(&referee, &still), "a finished game that was opened");
+        banner.follow(&referee, &moving, false, 1.0);
+        assert!(!banner.is_due(&referee, &moving), "the last move moves");
+        assert_eq!(banner.follow(&referee, &still, false, 2.0), Some(HELD_FOR));
+        assert!(!banner.is_due(&referee, &still), "it is looked at");
+        banner.follow(&referee, &still, false, 2.0 + HELD_FOR);
+        assert!(banner.is_due(&referee, &still));
+        banner.follow(&referee, &still, true, 4.0);
+        assert!(!banner.is_due(&referee, &still), "it is analysed");
     }
 }

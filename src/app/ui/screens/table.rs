@@ -3,6 +3,8 @@
 mod headline;
 mod layout;
 
+use std::time::Duration;
+
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts, EguiPrimaryContextPass,
@@ -80,6 +82,10 @@ fn show(
     let Some(table) = &referee.table else { return };
     let window = context.content_rect();
     list.close_for_analysis(analysis.enabled, toolbar::is_tight(window.width()));
+    let now = context.input(|input| input.time);
+    if let Some(wait) = banner.follow(&referee, &motion, analysis.enabled, now) {
+        context.request_repaint_after(Duration::try_from_secs_f64(wait).unwrap_or_default());
+    }
     let asks_for_tutor = referee.question.as_ref().is_some_and(Question::is_tutors);
     let screen = TableScreen {
         table,
@@ -118,7 +124,6 @@ fn show(
         let rows = rows.of_game(number, table.history(), screen.shown, &comment);
         screen.show_panels(context, &layout, rows, &mut list, &mut commands);
     }
-    let now = context.input(|input| input.time);
     callout.announce_lot(table, now);
     callout.follow(table.history(), screen.current(), false, now);
     actions.write_batch(commands.requested);
