@@ -19,7 +19,7 @@ use crate::{
             notice::{LocalizedText, Notice, Notices, Notify},
             redraw::NextFrame,
             schedule::AppSet,
-            states::Screen,
+            states::{Paused, Screen},
         },
         game::referee::{
             Autosave, FileActions, OpenedFile, Referee, left_out_notice, read_game, read_games,
@@ -447,10 +447,12 @@ fn autoplay(
     mut replay: ResMut<Replay>,
     time: Res<Time<Real>>,
     motion: Res<MotionStatus>,
+    paused: Res<Paused>,
     mut commands: MessageWriter<SceneCommand>,
     mut next: ResMut<NextFrame>,
 ) {
-    if !replay.playing || motion.is_busy() {
+    // An open menu lies over the board.
+    if !replay.playing || motion.is_busy() || paused.0 {
         return;
     }
     let speed = replay.speed;

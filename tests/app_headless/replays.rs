@@ -29,6 +29,25 @@ fn a_playing_replay_stops_at_the_end() {
 }
 
 #[test]
+fn a_replay_waits_while_the_menu_is_open() {
+    let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
+    for name in ["c7", "c6", "a1"] {
+        headless.click(name);
+        headless.settle();
+    }
+    headless.act(ReplayAction::WatchGame);
+    headless.act(ReplayAction::TogglePlay);
+    headless.act(UiAction::OpenDialog(Dialog::Menu));
+    headless.settle();
+    let ply = headless.replay().ply;
+    headless.frames(200);
+    assert_eq!((headless.replay().ply, headless.replay().playing), (ply, true), "it waits");
+    headless.act(UiAction::CloseDialog);
+    headless.wait_until("it goes on", |world| !world.resource::<Replay>().playing);
+    assert_eq!(headless.replay().ply, 3);
+}
+
+#[test]
 fn a_replay_marks_squares_only_once_a_piece_is_selected() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
     headless.act(ReplayAction::WatchGame);

@@ -69,7 +69,40 @@ fn content(ui: &mut Ui, game: GameKind, typed: &mut String, actions: &mut Vec<Ac
     }
     let text = typed.trim();
     if is_entered && !text.is_empty() {
-        actions.push(GameAction::TypeMove(text.to_owned()).into());
+        actions.push(GameAction::TypeMove(with_dashes(text)).into());
     }
     is_entered || is_closed
+}
+
+/// Squares that are typed without anything between them get the dash that they have in
+/// records: `c5c8` means `c5-c8`.
+fn with_dashes(text: &str) -> String {
+    let mut letters = text.chars().peekable();
+    let mut dashed = String::new();
+    while let Some(letter) = letters.next() {
+        dashed.push(letter);
+        let is_next_square = letters.peek().is_some_and(|next| ('a'..='l').contains(next));
+        if letter.is_ascii_digit() && is_next_square {
+            dashed.push('-');
+        }
+    }
+    dashed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_without_a_dash_are_understood() {
+        for (typed, meant) in [
+            ("c5c8", "c5-c8"),
+            ("c5-c8", "c5-c8"),
+            ("d5d4xe4", "d5-d4xe4"),
+            ("c7", "c7"),
+            ("nonsense", "nonsense"),
+        ] {
+            assert_eq!(with_dashes(typed), meant);
+        }
+    }
 }
