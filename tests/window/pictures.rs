@@ -90,13 +90,12 @@ impl Studio {
         }
     }
 
-    /// Waits until the board is drawn beside the panel of the title screen: before, its
-    /// place is black.
-    fn wait_for_board(&self) {
+    /// Waits until the title screen is drawn: before, the window is black.
+    fn wait_for_title(&self) {
         let deadline = Instant::now() + TIMEOUT;
         let is_black = || self.glance().get_pixel(1050, 400).0[..3].iter().all(|&it| it < 40);
         while is_black() {
-            assert!(Instant::now() < deadline, "the board is not drawn");
+            assert!(Instant::now() < deadline, "the title is not drawn");
             thread::sleep(POLL);
         }
     }
@@ -190,7 +189,7 @@ fn draw_the_pictures_of_the_guides() {
     // Without motion, so that the board rests.
     studio.settings("reduced-motion = true");
     let window = studio.window(&[]);
-    studio.wait_for_board();
+    studio.wait_for_title();
     studio.save("docs/pictures/menu.png");
     drop(window);
     studio.settings("");
