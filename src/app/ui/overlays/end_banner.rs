@@ -267,7 +267,8 @@ mod tests {
     fn the_board_alone_shows_the_end_for_a_moment() {
         let mut table = GameSession::new(Setup::new(RuleSet::Tablaaza));
         assert!(table.resign(Side::First));
-        let referee = Referee { table: Some(table), ..Referee::default() };
+        let mut referee = Referee::default();
+        referee.table.replace(table);
         let [moving, still] = [1, 0].map(|pending| MotionStatus { pending, rests: false });
         let mut banner = EndBanner::default();
         assert_eq!(banner.follow(&referee, &still, false, 0.0), None);
