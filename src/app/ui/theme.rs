@@ -48,7 +48,7 @@ const WELL: Color32 = Color32::from_rgb(14, 11, 8);
 pub(crate) const GROUND: Color32 = Color32::from_rgb(24, 19, 14);
 /// So dark is the soft picture behind the title's texts: they are legible on its brightest
 /// part.
-pub(crate) const GROUND_TINT: Color32 = Color32::from_gray(70);
+pub(crate) const GROUND_TINT: Color32 = Color32::from_gray(62);
 
 /// So many steps of 4 points: every distance between things is one.
 pub(crate) const fn space(steps: u8) -> f32 {
