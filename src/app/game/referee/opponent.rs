@@ -182,6 +182,18 @@ mod tests {
     };
 
     #[test]
+    fn a_reply_waits_for_the_eye_but_for_no_clock() {
+        let [rests, still] = [true, false].map(|rests| MotionStatus { pending: 0, rests });
+        for (clock, waits) in [(None, true), ("600".parse().ok(), false)] {
+            let mut referee = Referee::default();
+            let setup = Setup { clock, ..Setup::new(RuleSet::Tablaaza) };
+            referee.table.replace(GameSession::new(setup));
+            assert_eq!(referee.reply_waits(&rests), waits, "{clock:?}");
+            assert!(!referee.reply_waits(&still));
+        }
+    }
+
+    #[test]
     fn a_position_in_which_no_move_was_found_is_not_searched_again() {
         let mut app = headless((900, 600));
         let seats = [Seat::Engine(Level::Newcomer), Seat::Person];
