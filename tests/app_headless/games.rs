@@ -50,7 +50,7 @@ fn no_mark_and_no_reply_comes_while_a_ply_moves() {
             let motion = *headless.app.world().resource::<MotionStatus>();
             if !motion.is_busy() && !was_busy {
                 match headless.table().turn() {
-                    Some(Turn::Throw(side)) if side == Side::First => {
+                    Some(Turn::Throw(Side::First)) => {
                         headless.app.world_mut().write_message(Action::from(GameAction::Throw));
                     }
                     Some(Turn::Move(Side::First)) => {
