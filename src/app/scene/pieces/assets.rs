@@ -90,9 +90,11 @@ pub(crate) struct PieceAssets {
 }
 
 /// How much is seen of a ghost, and of the ghost of the piece in the hand.
-const GHOST_OPACITIES: [f32; 2] = [0.78, 0.35];
-/// The light that a ghost gives by itself: it is paler than every piece.
-const GHOST_GLOW: Vec4 = Vec4::new(0.25, 0.245, 0.22, 0.0);
+const GHOST_OPACITIES: [f32; 2] = [0.74, 0.35];
+/// How much lighter a ghost is than its piece: by this factor, and by the light that it gives
+/// by itself. It keeps its colour.
+const GHOST_LIGHTNESS: f32 = 1.6;
+const GHOST_GLOW: Vec4 = Vec4::new(0.03, 0.03, 0.028, 0.0);
 
 pub(super) fn plugin(app: &mut App) {
     let shown = Palette::default();
@@ -102,7 +104,7 @@ pub(super) fn plugin(app: &mut App) {
     let material = materials.add(TableMaterial { in_room: true, ..default() });
     let ghosts = GHOST_OPACITIES.map(|opacity| {
         materials.add(TableMaterial {
-            color: LinearRgba::WHITE.with_alpha(opacity),
+            color: (LinearRgba::WHITE * GHOST_LIGHTNESS).with_alpha(opacity),
             glow: GHOST_GLOW,
             alpha_mode: AlphaMode::Blend,
             in_room: true,

@@ -143,7 +143,7 @@ mod tests {
                 world.query_filtered::<&MeshMaterial3d<TableMaterial>, With<GhostPiece>>();
             let ghost = ghosts.single(world).expect("one ghost").id();
             let ghost = world.resource::<Assets<TableMaterial>>().get(ghost).expect("a material");
-            assert!(ghost.color.alpha < 0.85 && ghost.glow.x > 0.2, "it is paler than a piece");
+            assert!(ghost.color.alpha < 0.85 && ghost.color.red > 1.2, "it is paler than a piece");
             let new: Vec<_> = pipelines(&mut app).difference(&before).cloned().collect();
             assert!(new.is_empty(), "{diagram}: {new:?}");
         }
