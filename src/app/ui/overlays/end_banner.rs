@@ -164,15 +164,24 @@ fn texts(ui: &mut Ui, table: &GameSession, rating: &str) {
     ui.spacing_mut().item_spacing.y = space(1);
     let whole = describe_outcome(rules, outcome);
     let reason = whole.split_once(": ").map_or(whole.as_str(), |(_, reason)| reason);
-    ui.horizontal_wrapped(|ui| {
+    let (title, reason) = (headline(table).unwrap_or_default(), sentence(reason));
+    let font = theme::serif(ui.ctx(), HEADING);
+    let title_width = ui.painter().layout_no_wrap(title.clone(), font.clone(), ACCENT).size().x;
+    // In one line where there is room.
+    let whole_width = title_width + widgets::text_width(ui, &reason, SMALL) + space(12);
+    let is_one_line = whole_width <= ui.available_width();
+    ui.horizontal(|ui| {
         if let Some(side) = outcome.winner() {
             widgets::disc(ui, theme::side_color(rules, side), HEADING / 3.0);
         }
-        let font = theme::serif(ui.ctx(), HEADING);
-        let title = headline(table).unwrap_or_default();
         ui.label(RichText::new(title).font(font).color(ACCENT));
-        ui.label(RichText::new(sentence(reason)).size(SMALL).color(TEXT));
+        if is_one_line {
+            ui.label(RichText::new(&reason).size(SMALL).color(TEXT));
+        }
     });
+    if !is_one_line {
+        widgets::wrapped(ui, &reason, SMALL, TEXT);
+    }
     let result = describe_match_result(table).unwrap_or_default();
     let results: Vec<&str> =
         [result.as_str(), rating].into_iter().filter(|it| !it.is_empty()).collect();
