@@ -41,7 +41,9 @@ function ask({ rules, position, level, nodes }) {
   const failed = answers.find(({ failed }) => failed);
   assert.equal(failed, undefined);
   const events = answers.map(({ search }) => search);
-  const { info } = events.findLast(({ info }) => info).info;
+  const reports = events.filter(({ info }) => info).map(({ info }) => info.info);
+  // The last report repeats that of the last iteration, with the positions of the whole search.
+  const info = reports.find(({ depth }) => depth === reports.at(-1).depth);
   const report = `${written(info.score)} depth ${info.depth} nodes ${info.nodes}`;
   return { best: events.at(-1)["best-move"].best, report };
 }
