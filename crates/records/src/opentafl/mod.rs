@@ -101,6 +101,8 @@ pub fn read(text: &str) -> Result<Record, RecordError> {
     let variations = std::mem::take(&mut game.variations);
     let mut record = game.finish(&tags);
     variations::add(&mut record, &variations)?;
+    // A variation may be nothing but the game, which it goes on from its end.
+    record.finish_reading();
     Ok(record)
 }
 

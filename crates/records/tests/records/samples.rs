@@ -567,3 +567,15 @@ fn habits_of_other_programs_are_read() {
     assert_eq!([1, 2, 3].map(glyphs), [vec![14, 146], vec![1, 16], vec![18]]);
     assert_eq!(record.tags(), [("a-b.c".to_owned(), "x".to_owned())]);
 }
+
+/// The game ends after two plies, and a variation plays the same and goes on.
+#[test]
+fn a_variation_of_opentafl_may_go_on_from_the_end_of_the_game() {
+    let text = "[:]\n[rules:dim:9 surf:n atkf:n ka:n ks:m cenh: cenhe:K \
+                start:/3ttt3/4t4/4T4/t3T3t/ttTTKTTtt/t3T3t/4T4/4t4/3ttt3/]\n\
+                1. e4-f4 d1-d2\n[|]\n1a.1.1a e4-f4 d1-d2\n[|]\n1a.1.2a f4-g4\n";
+    let record = tabulae_records::opentafl::read(text).expect("a game");
+    assert_eq!(record.history().len(), record.tree().main_line().len() - 1);
+    assert_eq!(record.history().len(), 3);
+    assert_eq!(tabulae_records::read(&record.to_string()).as_deref(), Ok(&[record][..]));
+}
