@@ -4,8 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tabulae_games::{
-    Announcement, AnyPosition, EndReason, Event, Game, GameKind, RuleSet, Side, Square, Throw,
-    reasons,
+    AnyPosition, Event, Game, GameKind, RuleSet, Side, Square, Throw, reasons,
     tablaaza::LAKES,
     tablan::course,
     tablut::{ASHTON, Bitboard, CAMPS, CASTLE, LINNAEUS},
