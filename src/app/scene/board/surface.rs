@@ -30,8 +30,8 @@ pub(super) struct BoardMaterials {
 
 pub(super) fn plugin(app: &mut App) {
     let mut materials = app.world_mut().resource_mut::<Assets<TableMaterial>>();
-    let [board, cloth] =
-        [(); 2].map(|()| materials.add(TableMaterial { in_room: true, ..default() }));
+    let [board, cloth] = [(); 2]
+        .map(|()| materials.add(TableMaterial { in_room: true, ..TableMaterial::pictured() }));
     app.insert_resource(BoardMaterials { board, cloth }).add_systems(
         Update,
         // Without a renderer nobody sees them.

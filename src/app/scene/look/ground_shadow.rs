@@ -39,7 +39,8 @@ pub(super) fn plugin(app: &mut App) {
         let meshes: Vec<_> = (0..count).map(|it| meshes.add(shadow_mesh(it, count))).collect();
         let mut materials = app.world_mut().resource_mut::<Assets<TableMaterial>>();
         // Without a renderer there is no picture, and nobody to see it.
-        let material = materials.add(TableMaterial { alpha_mode: AlphaMode::Blend, ..default() });
+        let material = materials
+            .add(TableMaterial { alpha_mode: AlphaMode::Blend, ..TableMaterial::pictured() });
         warm_up(app, meshes[0].clone(), material.clone());
         (meshes, material)
     });

@@ -40,7 +40,8 @@ pub(crate) struct TableMaterial {
     /// The colour of each lamp.
     #[uniform(0)]
     pub(crate) lamps: [Vec4; 4],
-    /// Multiplied with the colours, too.
+    /// Multiplied with the colours, too. Whether there is one never changes: the pipelines of
+    /// what is drawn depend on it, and are chosen before a late picture is there.
     #[texture(1)]
     #[sampler(2)]
     pub(crate) picture: Option<Handle<Image>>,
@@ -66,6 +67,13 @@ impl Default for TableMaterial {
             depth_bias: 0.0,
             in_room: false,
         }
+    }
+}
+
+impl TableMaterial {
+    /// With a white picture, which another will replace.
+    pub(crate) fn pictured() -> Self {
+        Self { picture: Some(Handle::default()), ..Self::default() }
     }
 }
 

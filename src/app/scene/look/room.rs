@@ -41,8 +41,8 @@ pub(super) fn plugin(app: &mut App) {
     let table = meshes.add(table_mesh(room));
     let dome = meshes.add(model_mesh(ModelFile::Rooms, &["dome"], Palette::default()));
     let mut materials = app.world_mut().resource_mut::<Assets<TableMaterial>>();
-    let planks = materials.add(TableMaterial { in_room: true, ..default() });
-    let panorama = materials.add(TableMaterial::default());
+    let planks = materials.add(TableMaterial { in_room: true, ..TableMaterial::pictured() });
+    let panorama = materials.add(TableMaterial::pictured());
     for (name, mesh, material) in [("Table top", &table, &planks), ("Room", &dome, &panorama)] {
         warm_up(app, mesh.clone(), material.clone());
         app.world_mut().spawn((
@@ -170,6 +170,17 @@ mod tests {
         app.world_mut().write_message(Action::Game(GameAction::NewGame(Setup::new(rules))));
         (0..10).for_each(|_| app.update());
         app
+    }
+
+    /// Without a renderer no picture is loaded. With one, a material whose picture came late
+    /// would go on being drawn without it: the room was white.
+    #[test]
+    fn what_gets_a_picture_has_one_from_the_start() {
+        let app = table(RuleSet::TablutAshton, Settings::default());
+        let materials = app.world().resource::<Assets<TableMaterial>>();
+        let with_picture = materials.iter().filter(|(_, material)| material.picture.is_some());
+        // Table and room, board and cloth, the shadows of three games, the letters.
+        assert_eq!(with_picture.count(), 8);
     }
 
     /// The lamps that light the pieces, and the corners of the table.
