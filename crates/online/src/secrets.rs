@@ -4,8 +4,10 @@
 //! A file has three lines: the secret, the seat, and what was given.
 
 use std::{
+    collections::HashMap,
     io,
     path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use serde::{Deserialize, Serialize};
@@ -98,17 +100,21 @@ impl SeatSecret {
     }
 }
 
-/// The folder that keeps the player's seats; the default keeps nothing.
+/// The folder that keeps the player's seats; the default keeps their secrets in memory, so
+/// that a player who has left a game gets his seat again while the program runs.
 #[derive(Clone, Debug, Default)]
 pub struct SeatStore {
     folder: Option<PathBuf>,
+    /// The secrets of links, where there is no folder.
+    in_memory: Arc<Mutex<HashMap<String, Hash256>>>,
 }
 
 impl SeatStore {
     /// This user's seats, beside the saved games.
     #[must_use]
     pub fn of_user() -> Self {
-        Self { folder: saves_folder().map(|it| it.join("online")) }
+        let folder = saves_folder().map(|folder| folder.join("online"));
+        Self { folder, ..Self::default() }
     }
 
     /// The seats in a folder.
@@ -132,7 +138,7 @@ impl SeatStore {
     /// ```
     #[must_use]
     pub fn in_folder(folder: &Path) -> Self {
-        Self { folder: Some(folder.to_owned()) }
+        Self { folder: Some(folder.to_owned()), ..Self::default() }
     }
 
     /// The secret of the seat of a link: the one that is saved, or else a new one,
@@ -141,7 +147,10 @@ impl SeatStore {
     /// # Errors
     /// The file cannot be read, or a new secret cannot be saved.
     pub fn secret(&self, link: &GameLink) -> io::Result<SeatSecret> {
-        let Some(path) = self.path(link) else { return Ok(Hash256::random().into()) };
+        let Some(path) = self.path(link) else {
+            let mut kept = self.in_memory.lock().unwrap_or_else(PoisonError::into_inner);
+            return Ok((*kept.entry(link.to_string()).or_insert_with(Hash256::random)).into());
+        };
         if let Some(SeatFile { secret, given, .. }) = read(&path)? {
             return Ok(SeatSecret { secret, path: Some(path), given });
         }
@@ -233,6 +242,18 @@ mod tests {
     use std::fs;
 
     use super::*;
+
+    #[test]
+    fn without_a_folder_a_seat_keeps_its_secret_while_the_program_runs() {
+        let store = SeatStore::default();
+        let [one, other] = ["AAAAAAAAAAAA", "BAAAAAAAAAAA"].map(|game| {
+            let link = format!("https://play.example/#seat={game}.AAAAAAAAAAAAAAAAAAAAAA");
+            link.parse::<GameLink>().expect("a link")
+        });
+        let secret = |store: &SeatStore, link| store.secret(link).expect("a secret").secret();
+        assert_eq!(secret(&store, &one), secret(&store.clone(), &one));
+        assert_ne!(secret(&store, &one), secret(&store, &other));
+    }
 
     #[test]
     fn a_damaged_seat_is_set_aside_and_a_foreign_folder_is_named() {
