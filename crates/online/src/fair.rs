@@ -10,7 +10,7 @@
 //! What holds: as long as one contributor keeps its secret, nobody foresees or chooses a
 //! throw before that contributor has given its part of it. It holds only if that
 //! contributor's program remembers the commitments of all and what it has given, because
-//! whoever gets the parts of one game for another one knows its throws. So
+//! a player who gets the parts of one game for another one knows its throws. So
 //! [`SeatSecret`](super::SeatSecret) and [`PostGame::keep`](super::PostGame::keep) save
 //! both, and refuse a game that differs.
 //!

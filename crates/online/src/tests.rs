@@ -668,7 +668,7 @@ fn after_a_lost_game_no_part_is_given_for_another_one() {
     assert_eq!(answers(&other), (true, false));
 }
 
-/// Whoever has both links, as the creator of a game has, cannot play for the other player.
+/// A person who has both links, as the creator of a game has, cannot play for the other player.
 #[test]
 fn a_seat_belongs_to_the_device_that_has_opened_it_first_and_those_that_it_lets_in() {
     let mut harness = Harness::joined(RuleSet::TablutAshton, None);

@@ -53,7 +53,7 @@ pub(super) async fn serve(
             sleep(EXHAUSTED).await;
             continue;
         };
-        // Whoever has too many gets no answer: to say so would need a file.
+        // A client with too many gets no answer: to say so would need a file.
         let Some(admission) = limits.admit(peer.ip()) else { continue };
         // Without delay: else the second of two short messages waits up to 40 ms until the
         // client has confirmed the first.

@@ -156,7 +156,7 @@ impl Games {
     }
 
     /// The game of a ticket, and the place of its token: the players', then the
-    /// spectators'. The token is checked before the entries are read: whoever has none
+    /// spectators'. The token is checked before the entries are read: a client without one
     /// costs one row.
     async fn host(&self, ticket: &Ticket) -> Result<(Arc<LoadedGame>, usize), Refusal> {
         let (id, hash) = (ticket.game, ticket.token.hashed());
@@ -176,7 +176,7 @@ impl Games {
             let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(loaded.entry(id).or_default())
         };
-        // Whoever else opens it meanwhile waits for the same.
+        // Others who open it meanwhile wait for the same.
         let game = cell.get_or_try_init(|| self.read(id, game)).await?;
         Ok((Arc::clone(game), place))
     }
@@ -754,7 +754,7 @@ mod tests {
             all
         };
         let (_seat, mut queue) = enter(&links.seats[0]).await;
-        // Whoever comes knows at once who is there.
+        // A new client knows at once who is there.
         assert_eq!(presence(&mut queue), [([true, false], 0)]);
         for _ in 0..2 * QUEUE {
             let (seat, _queue) = enter(&links.watch).await;
@@ -775,7 +775,7 @@ mod tests {
         let terms = Terms { rules: RuleSet::Tablaaza, clock: None };
         let links = games.create(terms).await.expect("made");
         let own = Ticket::parse(&links.watch).expect("a ticket");
-        // Whoever reads the entries finds them damaged.
+        // A reader of the entries finds them damaged.
         games.store.append(own.game, 1, &[Entry::Drawn]).await.expect("stored");
         let foreign = Ticket { token: Token::random(), ..own };
         let refusal = async |ticket| games.host(&ticket).await.map(drop).expect_err("refused");
