@@ -54,8 +54,13 @@ pictures: system-test
 	for game in tablut tablan tablaaza; do convert assets/pictures/$$game.png -gravity center \
 	    -crop 880x550+0+0 +repage -resize 480x300 -unsharp 0x0.7 -colors 160 \
 	    PNG8:assets/pictures/small/$$game.png; done
-	$(CARGO) run --locked --quiet -- render tests/records/valid/tablut-ashton.tab \
-	    --ply 5 --out assets/pictures/replay.gif --size 360x225
+	$(CARGO) run --locked --quiet -- render tests/records/valid/tablut-ashton.tab --ply 14 \
+	    --out assets/pictures/photo.png --size 1600x900 --quality high --lens 60 --aperture 6 \
+	    --camera=-28,36,0.62,0,-0.2
+	# How each game is won.
+	set -e; run() { $(CARGO) run --locked --quiet -- render tests/records/valid/$$1.tab \
+	    --game $$2 --from $$3 --out assets/pictures/$$4-won.gif --size 480x300; }; \
+	run tablut-ashton 2 20 tablut; run tablan 1 394 tablan; run tablaaza 1 42 tablaaza
 	$(CARGO) test --locked --test window -- --ignored
 
 # The test that checks the icon also draws it.

@@ -29,7 +29,7 @@ const icons = ["icon-192.png", "icon-512.png", "icon-maskable.png"];
 for (const name of [...texts, ...icons]) copyFileSync(join(top, "web", name), join(out, name));
 copyFileSync(join(top, "assets", "words", "page.json"), join(out, "words.json"));
 copyFileSync(join(top, "packaging", "tabulae.png"), join(out, "icon.png"));
-copyFileSync(join(top, "assets", "pictures", "table.png"), join(out, "picture.png"));
+copyFileSync(join(top, "assets", "pictures", "photo.png"), join(out, "picture.png"));
 
 // Link previews need absolute addresses; og:url makes no sense without one.
 const address = site();
