@@ -92,7 +92,7 @@ def planks(room):
     bake.clear()
     width = PLANKS[room]
     kit = Kit("planks", HIGH, seed=7)
-    mats = {"study": lambda: wood("oak", "#5d4e40", "#7a695c", "#928271", rings=2.6, pores=0.3, rough=0.5, coat=0.05, bump=0.004),
+    mats = {"study": lambda: wood("walnut", "#2c1c13", "#4b3120", "#674730", rings=2.6, pores=0.3, rough=0.42, coat=0.12, bump=0.004),
             "cabin": lambda: wood("pine", "#5a3a22", "#7a5231", "#98703f", rings=1.5, figure=0.10, pores=0.12, rough=0.55, bump=0.004)}[room]()
     for i in range(4):
         y = (i - 2) * width

@@ -242,8 +242,8 @@ def weave(name, colour, thread=46.0, contrast=0.5, twill=False, **more):
     return s.done(tone.outputs[0], 0.95, bump=height, bump_size=0.004, **more)
 
 
-def water(name, shore, deep, half_x, half_y, centre):
-    """Still water in a basin: sand at the shore, shallows, a dark middle with faint ripples."""
+def water(name, shallow, deep, half_x, half_y, centre):
+    """Clear, still water in a basin: pale at the wall, deep in the middle, with faint ripples."""
     s = Shader(name)
     coords = s.node("TexCoord").outputs["Object"]
     local = s.node("VectorMath", operation="SUBTRACT")
@@ -253,18 +253,12 @@ def water(name, shore, deep, half_x, half_y, centre):
     to_x = s.math("SUBTRACT", half_x, s.math("ABSOLUTE", split.outputs[0]), True)
     to_y = s.math("SUBTRACT", half_y, s.math("ABSOLUTE", split.outputs[1]), True)
     depth = s.math("DIVIDE", s.math("MULTIPLY", to_x, to_y), s.math("ADD", s.math("ADD", to_x, to_y), 0.001))
-    wobble = s.noise(coords, 2.1, 3.0, 0.4)
-    depth = s.math("ADD", depth, s.math("MULTIPLY", s.math("SUBTRACT", wobble, 0.5), 0.34))
-    sand = s.noise(coords, 46.0, 3.0)
-    beach = s.ramp(sand, (0.3, rgb("#ab9a72")), (0.7, rgb("#dccba2")))
-    colour = s.ramp(depth, (0.070, rgb("#b7b48c")), (0.095, rgb("#8fb5a4")), (0.125, rgb(shore)), (0.20, rgb(deep)), (0.34, rgb(deep)))
-    foam = s.ramp(depth, (0.058, (0, 0, 0)), (0.066, (1, 1, 1)), (0.073, (1, 1, 1)), (0.083, (0, 0, 0)))
-    colour = s.mix(s.math("MULTIPLY", foam, 0.55), colour, rgb("#f0ead8"))
-    wet = s.ramp(depth, (0.050, (0, 0, 0)), (0.062, (1, 1, 1)))
-    ripple = s.noise(s.scale(coords, (1.0, 2.4, 1.0)), 5.0, 3.0, 0.8)
-    # What the ripples mirror of the window.
-    glint = s.math("MULTIPLY", s.ramp(ripple, (0.54, (0, 0, 0)), (0.70, (1, 1, 1))), s.math("MULTIPLY", wet, 0.20))
-    colour = s.mix(glint, colour, rgb("#a9cfd0"))
-    rough = s.math("SUBTRACT", 0.75, s.math("MULTIPLY", wet, 0.71))
-    height = s.math("ADD", s.math("MULTIPLY", ripple, wet), s.math("MULTIPLY", sand, s.math("SUBTRACT", 1.0, wet)))
-    return s.done(s.mix(wet, beach, colour), rough, bump=height, bump_size=0.006, tint=0.0)
+    wobble = s.noise(coords, 1.6, 2.0, 0.3)
+    depth = s.math("ADD", depth, s.math("MULTIPLY", s.math("SUBTRACT", wobble, 0.5), 0.10))
+    colour = s.ramp(depth, (0.0, rgb("#a5d6c4")), (0.05, rgb(shallow)), (0.16, rgb("#1c6b74")), (0.30, rgb(deep)))
+    # Light that the ripples gather on the bed, where it is shallow.
+    ripple = s.node("TexVoronoi", feature="DISTANCE_TO_EDGE", Vector=coords, Scale=4.2).outputs["Distance"]
+    net = s.ramp(ripple, (0.0, (1, 1, 1)), (0.07, (0, 0, 0)))
+    shallows = s.ramp(depth, (0.04, (1, 1, 1)), (0.14, (0, 0, 0)))
+    colour = s.mix(s.math("MULTIPLY", s.math("MULTIPLY", net, shallows), 0.14), colour, rgb("#d8f0e4"))
+    return s.done(colour, 0.04, bump=wobble, bump_size=0.003, tint=0.0)

@@ -15,7 +15,7 @@ NAME, HALF = "tablaaza", (4.0, 3.5)
 LAKES = [(f, r) for f in (2, 5) for r in (2, 3, 4)]
 STREET_Z, LAKE_Z = -0.024, -0.112
 PLOT = 0.435
-CLOTH = dict(x=5.75, y0=-4.75, y1=4.75, colour="#5d6a68", bands=((0.14, 0.05, "#b08f56"),))
+CLOTH = dict(x=5.75, y0=-4.75, y1=4.75, colour="#3c4a4f", bands=((0.14, 0.05, "#b08f56"),))
 METALS = {"gold", "bronze"}
 FINISH = {"piece_stone_red": (0.16, 0.25), "piece_stone_green": (0.13, 0.8), "piece_pavilion_red": (0.4, 0.3), "piece_pavilion_green": (0.4, 0.3)}
 POSITION = {"piece_stone_red": ["a7", "c7", "e7", "g7", "b6", "h6", "a5", "g5", "b4", "a3", "b2", "h2"],
@@ -31,7 +31,6 @@ def materials():
         "travertine": stone("travertine", "#c6b99a", "#e2d7c0", "#f1ebdc", 0.25, 0.9, 0.42, spread=0.12, tint=0.0),
         "frame": stone("frame", "#ab9d80", "#cfc2a6", "#e6ddc8", 0.3, 0.6, 0.36, spread=0.1),
         "wall": stone("slate", "#3b3d3f", "#56595a", "#8b8f8e", 0.35, 1.0, 0.35, spread=0.1, tint=0.0),
-        "shore": stone("shore", "#9d8e70", "#c8b996", "#e0d4b6", 0.0, 3.0, 0.8, bump=0.012, spread=0.3, tint=0.0),
         "ground": plain("ground", "#6e6453", 0.8),
         "white": stone("white", "#ddd6ca", "#f4efe6", "#bdb6aa", 0.25, 2.0, 0.28, spread=0.06, tint=0.0),
         "bronze": plain("bronze", "#c2914c", 0.3, 1.0, mottle=0.15, tint=0.0),
@@ -78,7 +77,7 @@ def plot(kit, f, r):
 
 
 def lake(kit, x, name):
-    """A basin: a quay of blocks, a sandy shore with pebbles and lilies, water."""
+    """A basin: a quay of blocks, clear water, lilies."""
     for x0, y0, x1, y1 in ((-0.555, -1.555, -0.455, 1.555), (0.455, -1.555, 0.555, 1.555), (-0.455, -1.555, 0.455, -1.455), (-0.455, 1.455, 0.455, 1.555)):
         along_y = y1 - y0 > 1
         n = 9 if along_y else 3
@@ -89,14 +88,6 @@ def lake(kit, x, name):
             kit.box("white", x + bx0 + 0.004, by0 + 0.004, x + bx1 - 0.004, by1 - 0.004, -0.3, 0.012, 0.014)
     kit.box(name, x - 0.46, -1.46, x + 0.46, 1.46, -0.3, -0.112, 0.0, (0, 0, 0.5))
     r = kit.random
-    for _ in range(130):
-        t = r.random() * 2 * (0.88 + 2.88)
-        px, py = ((-0.44 + t, -1.44) if t < 0.88 else (0.44, -1.44 + t - 0.88) if t < 3.76 else (0.44 - t + 3.76, 1.44) if t < 4.64 else (-0.44, 1.44 - t + 4.64))
-        inward = 0.055 * r.random() + 0.012
-        px, py = px - math.copysign(inward if abs(px) > 0.43 else 0, px), py - math.copysign(inward if abs(py) > 1.43 else 0, py)
-        s = r.uniform(0.014, 0.034)
-        kit.lathe("shore", [(0, -0.4 * s), (s * 0.8, -0.2 * s), (s, 0.1 * s), (s * 0.6, 0.5 * s), (0, 0.62 * s)], 8,
-                  Matrix.Translation((x + px, py, -0.10)) @ Matrix.Diagonal((1, r.uniform(0.7, 1.2), 1, 1)))
     for i in range(8):
         a, d = r.uniform(0, 6.28), r.uniform(0.05, 0.18)
         cx, cy = (0.13 + d * math.cos(a), -0.95 + d * math.sin(a)) if i < 5 else (-0.15 + d * math.cos(a) * 0.6, 0.78 + d * math.sin(a))
@@ -215,7 +206,8 @@ def red_pavilion(kit):
     """Square: columns on steps round a red floor, a hipped roof with white ridges that ends at the columns."""
     for half, z0, z1, key in ((0.43, 0.0, 0.045, "white"), (0.395, 0.045, 0.085, "red"), (0.365, 0.085, 0.12, "white")):
         kit.box(key, -half, -half, half, half, z0, z1, 0.008)
-    kit.box("red", -0.24, -0.24, 0.24, 0.24, 0.11, 0.124)
+    # The room behind the columns, so that they stand out.
+    kit.box("red", -0.21, -0.21, 0.21, 0.21, 0.11, 0.48)
     per_side = kit.by_detail(4, 4, 3)
     for i in range(per_side):
         for j in range(per_side):
@@ -239,7 +231,8 @@ def green_pavilion(kit):
     sides = kit.by_detail(48, 20, 10)
     for r, z0, z1, key in ((0.43, 0.0, 0.045, "white"), (0.395, 0.045, 0.085, "green"), (0.365, 0.085, 0.12, "white")):
         kit.lathe(key, [(r, z0), (r, z1 - 0.008), (r - 0.008, z1), (0.0, z1)], sides)
-    kit.lathe("green", [(0.25, 0.12), (0.25, 0.124), (0.0, 0.124)], sides)
+    # The room behind the columns, so that they stand out.
+    kit.lathe("green", [(0.22, 0.12), (0.22, 0.48)], sides)
     count = kit.by_detail(10, 9, 5)
     for i in range(count):
         a = 2 * math.pi * (i + 0.5) / count - math.pi / 2

@@ -10,7 +10,7 @@ from shaders import antler, plain, weave, wood
 from shapes import petals, polar
 
 NAME, HALF = "tablan", (6.0, 2.0)
-CLOTH = dict(x=7.75, y0=-4.85, y1=4.72, colour="#4b5566", bands=((0.22, 0.10, "#d8c8a4"), (0.38, 0.03, "#d8c8a4"), (0.48, 0.03, "#b9893a")))
+CLOTH = dict(x=7.75, y0=-4.85, y1=4.72, colour="#37405c", bands=((0.22, 0.10, "#d8c8a4"), (0.38, 0.03, "#d8c8a4"), (0.48, 0.03, "#b9893a")))
 METALS = {"brass"}
 FINISH = {"piece_runner_south": (0.16, 1.0), "piece_runner_north": (0.16, 1.0), "stick": (0.35, 0.25)}
 POSITION = {"piece_runner_north": ["c4", "e4", "g4", "h4", "i4", "j4", "k4", "e3", "j3", "a1"],
@@ -33,6 +33,7 @@ def materials():
         "yellow": plain("yellowlac", "#e2a220", 0.18, coat=1.0, mottle=0.06, tint=0.0),
         "black": plain("blacklac", "#1c1310", 0.2, coat=1.0, mottle=0.0, tint=0.0),
         "stickred": plain("stickred", "#b0140f", 0.16, coat=1.0, mottle=0.06, grain=14.0, tint=0.0),
+        "rimwood": wood("rimwood", "#a67c48", "#c79f69", "#dcbb88", rings=1.4, size=2.0, pores=0.1, rough=0.4, tint=0.0),
         "plainwood": wood("plainwood", "#c19a64", "#dfbf8d", "#efd9ac", rings=1.4, size=2.0, pores=0.1, rough=0.4, tint=0.0),
     }
 
@@ -136,6 +137,9 @@ def north(kit):
 PIECES = {"piece_runner_south": south, "piece_runner_north": north}
 
 STICK_RADIUS, STICK_HALF, STICK_AXIS = 0.15, 0.85, 0.065
+STICK_RIM = 0.045
+"""How high the bare wood reaches at a stick's sides."""
+
 """As `src/app/scene/sticks` has them; the origin lies STICK_AXIS above the flat side."""
 
 
@@ -143,15 +147,16 @@ def stick(kit):
     """Half a rod along x, its flat side down: plain there, lacquered with bone lozenges above."""
     n = kit.by_detail(14, 8, 5)
     low = -STICK_AXIS
+    up = lambda radius, a: low + STICK_RIM + (radius - STICK_RIM) * math.sin(a)
     def half(key, radius, x0, x1, ends=(1.0, 1.0)):
-        arc = [(math.cos(math.pi * i / n), math.sin(math.pi * i / n)) for i in range(n + 1)]
-        verts = [(x, radius * e * y, low + radius * e * z) for x, e in ((x0, ends[0]), (x1, ends[1])) for y, z in arc]
+        verts = [(x, radius * e * math.cos(a), up(radius * e, a)) for x, e in ((x0, ends[0]), (x1, ends[1])) for a in (math.pi * i / n for i in range(n + 1))]
         kit.put(key, verts, [[n + 1 + i, n + 2 + i, i + 1, i][::-1] for i in range(n)], smooth=True)
     for a, b, ea, eb in ((-0.85, -0.83, 0.86, 1.0), (-0.83, 0.83, 1.0, 1.0), (0.83, 0.85, 1.0, 0.86)):
         half("stickred", STICK_RADIUS, a, b, (ea, eb))
     for s in (-1, 1):
-        arc = [(s * STICK_HALF, 0.86 * STICK_RADIUS * math.cos(math.pi * i / n), low + 0.86 * STICK_RADIUS * math.sin(math.pi * i / n)) for i in range(n + 1)]
-        kit.put("plainwood", arc, [list(range(n + 1))[::s]])
+        width = 0.86 * STICK_RADIUS
+        arc = [(s * STICK_HALF, width, low), *((s * STICK_HALF, width * math.cos(math.pi * i / n), up(width, math.pi * i / n)) for i in range(n + 1)), (s * STICK_HALF, -width, low)]
+        kit.put("rimwood", arc, [list(range(n + 3))[::s]])
         half("yellow", STICK_RADIUS + 0.003, *sorted((s * 0.70, s * 0.79)))
         half("black", STICK_RADIUS + 0.003, *sorted((s * 0.64, s * 0.675)))
         half("bone", STICK_RADIUS + 0.003, *sorted((s * 0.585, s * 0.605)))
@@ -163,11 +168,13 @@ def stick(kit):
             def w(a):
                 return max(0.0, 0.135 * (1 - abs(a - math.pi / 2) / 1.12))
             if w(a0) or w(a1):
-                kit.put("bone", [(x - w(a0), radius * math.cos(a0), low + radius * math.sin(a0)), (x + w(a0), radius * math.cos(a0), low + radius * math.sin(a0)),
-                                 (x + w(a1), radius * math.cos(a1), low + radius * math.sin(a1)), (x - w(a1), radius * math.cos(a1), low + radius * math.sin(a1))],
+                kit.put("bone", [(x - w(a0), radius * math.cos(a0), up(radius, a0)), (x + w(a0), radius * math.cos(a0), up(radius, a0)),
+                                 (x + w(a1), radius * math.cos(a1), up(radius, a1)), (x - w(a1), radius * math.cos(a1), up(radius, a1))],
                         [[3, 2, 1, 0]], smooth=True)
         kit.put("stickred", [(x + 0.045 * math.cos(b), 0.045 * math.sin(b), low + radius + 0.002) for b in (0, math.pi / 2, math.pi, 1.5 * math.pi)], [[0, 1, 2, 3]])
     stops = [-0.85, -0.83, -0.4, 0.0, 0.4, 0.83, 0.85]
     for a, b in zip(stops, stops[1:]):
         wa, wb = (0.86 * STICK_RADIUS if abs(v) > 0.84 else STICK_RADIUS for v in (a, b))
         kit.put("plainwood", [(a, -wa, low), (a, wa, low), (b, wb, low), (b, -wb, low)], [[0, 1, 2, 3]], (0.4, 0.0, 0.7))
+        for s in (-1, 1):
+            kit.put("rimwood", [(a, s * wa, low), (b, s * wb, low), (b, s * wb, low + STICK_RIM), (a, s * wa, low + STICK_RIM)], [[0, 1, 2, 3][::-s]], (0.4, 0.0, 0.7))

@@ -17,7 +17,7 @@ EDGE = [(f, r) for f in range(9) for r in range(9) if f in (0, 8) or r in (0, 8)
 CAMPS = [(3, 8), (4, 8), (5, 8), (4, 7), (3, 0), (4, 0), (5, 0), (4, 1),
          (0, 3), (0, 4), (0, 5), (1, 4), (8, 3), (8, 4), (8, 5), (7, 4)]
 CASTLE = (4, 4)
-CLOTH = dict(x=6.62, y0=-5.85, y1=5.85, colour="#767a80", bands=((0.16, 0.035, "#8e3b22"), (0.225, 0.10, "#c9c0ac"), (0.355, 0.035, "#8e3b22")))
+CLOTH = dict(x=6.62, y0=-5.85, y1=5.85, colour="#8b8171", bands=((0.16, 0.035, "#8e3b22"), (0.225, 0.10, "#c9c0ac"), (0.355, 0.035, "#8e3b22")))
 METALS = {"brass", "pewter"}
 FINISH = {"piece_king": (0.34, 0.4), "piece_soldier_white": (0.36, 0.35), "piece_soldier_black": (0.22, 1.0)}
 POSITION = {"piece_soldier_black": ["e9", "e8", "d6", "f6", "h7", "i6", "i5", "i4", "a5", "a4", "d5", "b3", "d1", "f1"],
@@ -40,6 +40,7 @@ def materials():
         "black": wood("black", "#0f0b0a", "#221a18", "#3a2d27", rings=3.0, size=2.0, pores=0.2, rough=0.26, coat=0.55, upright=True),
         "ring": antler("ring", "#e4d2ac", "#b99a6a", 0.33, tint=0.0),
         "brass": plain("brass", "#d9ab57", 0.24, 1.0, mottle=0.08, tint=0.0),
+        "gold": plain("gold", "#efbf55", 0.22, coat=1.0, mottle=0.08, tint=0.0),
         "garnet": plain("garnet", "#a01424", 0.08, coat=1.0, mottle=0.0, tint=0.0),
         "red": plain("red", "#a02a1d", 0.5, mottle=0.2, grain=40.0, bump=0.004, tint=0.0),
     }
@@ -195,22 +196,22 @@ def soldier_black(kit):
 
 
 def king(kit):
-    """A crown of brass with a garnet on a tall bell of antler."""
-    body = [(0.0, 0.0), (0.335, 0.0), (0.335, 0.0), (0.36, 0.035), (0.352, 0.095), (0.352, 0.095), (0.29, 0.125), (0.215, 0.225), (0.172, 0.365), (0.165, 0.445), (0.165, 0.445),
-            (0.215, 0.468), (0.215, 0.50), (0.215, 0.50), (0.15, 0.525), (0.195, 0.59), (0.222, 0.645), (0.222, 0.645), (0.12, 0.665), (0.0, 0.665)]
+    """A golden crown with a garnet on a tall bell of antler: half as high again as a soldier."""
+    body = [(0.0, 0.0), (0.335, 0.0), (0.335, 0.0), (0.36, 0.035), (0.352, 0.095), (0.352, 0.095), (0.29, 0.13), (0.22, 0.255), (0.180, 0.42), (0.172, 0.535), (0.172, 0.535),
+            (0.225, 0.560), (0.225, 0.595), (0.225, 0.595), (0.155, 0.625), (0.200, 0.70), (0.228, 0.765), (0.228, 0.765), (0.12, 0.785), (0.0, 0.785)]
     kit.lathe("white", kit.curve(body))
     band(kit, "red", 0.352, 0.046, 0.036)
-    band(kit, "red", 0.172, 0.35, 0.06)
+    band(kit, "red", 0.1775, 0.40, 0.07)
     if kit.lod != 2:
-        band(kit, "bark", 0.233, 0.19, 0.016)
-        band(kit, "brass", 0.212, 0.467, 0.034)
-    kit.lathe("red", kit.curve([(0.185, 0.655), (0.172, 0.725), (0.105, 0.79), (0.0, 0.812)]))
-    kit.lathe("brass", [(0.212, 0.610), (0.236, 0.618), (0.240, 0.664), (0.208, 0.670), (0.200, 0.630)])
+        band(kit, "bark", 0.2395, 0.208, 0.016)
+        band(kit, "gold", 0.222, 0.559, 0.037)
+    kit.lathe("red", kit.curve([(0.190, 0.775), (0.178, 0.85), (0.11, 0.925), (0.0, 0.948)]))
+    kit.lathe("gold", [(0.216, 0.715), (0.246, 0.725), (0.252, 0.785), (0.214, 0.795), (0.204, 0.740)])
     for i in range(8):
-        turn = Matrix.Rotation(i * math.pi / 4, 4, "Z") @ Matrix.Translation((0.226, 0, 0.655)) @ Matrix.Rotation(0.20, 4, "Y")
-        kit.put("brass", [(-0.013, -0.068, 0), (-0.013, 0.068, 0), (0.013, 0.068, 0), (0.013, -0.068, 0), (0.0, 0.0, 0.165)],
-                [[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]], move=turn)
-    kit.lathe("garnet", kit.curve([(0.0, 0.795), (0.055, 0.81), (0.068, 0.845), (0.045, 0.885), (0.0, 0.90)]), kit.by_detail(40, 14, 8))
+        turn = Matrix.Rotation(i * math.pi / 4, 4, "Z") @ Matrix.Translation((0.236, 0, 0.775)) @ Matrix.Rotation(0.24, 4, "Y")
+        kit.put("gold", [(-0.018, -0.082, 0), (-0.018, 0.082, 0), (0.018, 0.082, 0), (0.018, -0.082, 0), (0.0, 0.0, 0.215)],
+                [[1, 0, 4], [2, 1, 4], [3, 2, 4], [0, 3, 4]], move=turn)
+    kit.lathe("garnet", kit.curve([(0.0, 0.93), (0.058, 0.945), (0.072, 0.985), (0.048, 1.03), (0.0, 1.045)]), kit.by_detail(40, 14, 8))
 
 
 PIECES = {"piece_king": king, "piece_soldier_white": soldier_white, "piece_soldier_black": soldier_black}

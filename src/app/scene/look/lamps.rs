@@ -17,10 +17,10 @@ impl Lamps {
         let dark = Vec3::ZERO;
         Self(match (room, time) {
             (Room::Study, TimeOfDay::Usual) => {
-                [v(0.44, 0.45, 0.47), v(0.68, 0.58, 0.44), dark, v(0.20, 0.195, 0.195)]
+                [v(0.32, 0.345, 0.39), v(0.94, 0.76, 0.53), dark, v(0.13, 0.13, 0.14)]
             }
             (Room::Study, TimeOfDay::Morning) => {
-                [v(0.36, 0.40, 0.47), v(0.88, 0.68, 0.44), dark, v(0.19, 0.20, 0.215)]
+                [v(0.38, 0.43, 0.51), v(0.80, 0.66, 0.47), dark, v(0.16, 0.165, 0.18)]
             }
             (Room::Study, TimeOfDay::Evening) => {
                 [v(0.20, 0.20, 0.28), v(0.88, 0.50, 0.23), dark, v(0.18, 0.165, 0.19)]
