@@ -109,6 +109,7 @@ fn perft_counts_match_known_values() {
         ("tablut/berkeley", [80, 4_400]),
         ("tablut/ashton", [56, 4_408]),
         ("tablut/linnaeus", [56, 3_968]),
+        ("tablut/saami", [80, 4_400]),
         ("tablaaza", [25, 163]),
     ] {
         assert_eq!(succeed(&["perft", rules, "0"]), "1\n");

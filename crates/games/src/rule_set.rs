@@ -38,6 +38,8 @@ macro_rules! for_each_rule_set {
             /// Linnaeus' Tablut, in which the king escapes to a corner.
             TablutLinnaeus: "tablut/linnaeus", "tablut-linnaeus", "Tablut (Linnaeus)",
                 Tablut(LINNAEUS);
+            /// Saami Tablut, which players of tafl play in their championships.
+            TablutSaami: "tablut/saami", "tablut-saami", "Tablut (Saami)", Tablut(SAAMI);
             /// Tablan by the leaflet's main rules.
             Tablan: "tablan", "tablan", "Tablan", Tablan(PLAIN);
             /// The variation of Tablan that fills the goal row in order.

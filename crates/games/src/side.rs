@@ -6,7 +6,7 @@ use super::End;
 
 /// One of the two sides, in the order of their first moves.
 ///
-/// The first side is Black in `tablut/berkeley`, White in the other Tabluts, South
+/// The first side is Black in `tablut/berkeley` and `tablut/saami`, White in the other Tabluts, South
 /// in Tablan and Red in Tablaaza; see [`super::RuleSet::side_name`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

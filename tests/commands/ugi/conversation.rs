@@ -12,7 +12,7 @@ fn ugi_lists_name_author_and_options() {
     let options: Vec<_> = lines.iter().filter(|line| line.starts_with("option name ")).collect();
     for expected in [
         "option name Rules type combo default tablut/berkeley var tablut/berkeley \
-         var tablut/ashton var tablut/linnaeus var tablan var tablan/ordered var tablaaza",
+         var tablut/ashton var tablut/linnaeus var tablut/saami var tablan var tablan/ordered var tablaaza",
         "option name Level type combo default master var newcomer var beginner var novice \
          var casual var regular var club var advanced var expert var candidate var master",
         "option name Contempt type check default true",

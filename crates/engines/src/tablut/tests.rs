@@ -21,10 +21,10 @@ use super::{
 };
 use tabulae_games::{
     Game as _, GameHistory, Ply, Square,
-    tablut::{ASHTON, Army, BERKELEY, LINNAEUS, Move as RulesMove, Position, Rules},
+    tablut::{
+        ASHTON, Army, BERKELEY, LINNAEUS, Move as RulesMove, Position, RULE_SETS as ALL, SAAMI,
+    },
 };
-
-const ALL: [&Rules; 3] = [ASHTON, BERKELEY, LINNAEUS];
 
 fn moves(board: &Board, tables: &RuleTables) -> Vec<Move> {
     let mut moves = Vec::new();
@@ -403,6 +403,7 @@ fn perft_from_the_start_position() {
         (ASHTON, [56, 4408, 248_456]),
         (BERKELEY, [80, 4400, 353_200]),
         (LINNAEUS, [56, 3968, 225_224]),
+        (SAAMI, [80, 4400, 353_200]),
     ] {
         let position = Position::start(rules);
         let tables = tables_of(&position);

@@ -9,13 +9,18 @@ use tabulae_engines::{
     EngineOptions, Info, Level, Request, Score, SearchLimits, StopSignal, search,
 };
 use tabulae_games::{
-    AnyMove, AnyPosition, Game, GameHistory, Ply, RuleSet, Side, Throw, Turn, tablaaza,
+    AnyMove, AnyPosition, Game, GameHistory, GameKind, Ply, RuleSet, Side, Throw, Turn, tablaaza,
 };
 
 use crate::vectors::cases;
 
-const DETERMINISTIC: [RuleSet; 4] =
-    [RuleSet::TablutBerkeley, RuleSet::TablutAshton, RuleSet::TablutLinnaeus, RuleSet::Tablaaza];
+const DETERMINISTIC: [RuleSet; 5] = [
+    RuleSet::TablutBerkeley,
+    RuleSet::TablutAshton,
+    RuleSet::TablutLinnaeus,
+    RuleSet::TablutSaami,
+    RuleSet::Tablaaza,
+];
 const TABLUTS: [(RuleSet, &str); 3] = [
     (RuleSet::TablutBerkeley, "tablut-berkeley-onemove.jsonl"),
     (RuleSet::TablutAshton, "tablut-ashton-onemove.jsonl"),
@@ -225,7 +230,7 @@ fn two_open_escapes_are_lost_for_black_in_two() {
 #[test]
 fn a_free_soldier_is_captured() {
     // The start position, but the black soldier of d1 is on d3: c5-c3 captures it.
-    for rules in [RuleSet::TablutBerkeley, RuleSet::TablutAshton, RuleSet::TablutLinnaeus] {
+    for rules in RuleSet::ALL.into_iter().filter(|rules| rules.game() == GameKind::Tablut) {
         let text = "3BBB3/4B4/4W4/B3W3B/BBWWKWWBB/B3W3B/3BW4/4B4/4BB3 w";
         let history = position(rules, text);
         for plies in 1..=3 {
@@ -262,9 +267,11 @@ fn no_level_plays_a_losing_repetition() {
 #[test]
 fn the_losing_side_takes_a_draw_by_repetition() {
     // Black has two soldiers left. Moving away and back repeats the start: a draw
-    // by Ashton's rules the second time, by Linnaeus' the third.
+    // by Ashton's rules the second time, by Linnaeus' and Saami the third.
     let text = "9/7B1/4W4/4W4/2WWKWW2/4W4/4W4/1B7/9 w";
-    for (rules, rounds) in [(RuleSet::TablutAshton, 1), (RuleSet::TablutLinnaeus, 2)] {
+    for (rules, rounds) in
+        [(RuleSet::TablutAshton, 1), (RuleSet::TablutLinnaeus, 2), (RuleSet::TablutSaami, 2)]
+    {
         let mut history = position(rules, text);
         for round in 1..=rounds {
             for text in ["e3-d3", "b2-b1", "d3-e3"] {

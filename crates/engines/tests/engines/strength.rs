@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use tabulae_engines::{EngineOptions, Level, Request, SearchLimits, StopSignal, Yardstick, search};
-use tabulae_games::{AnyPosition, Game, GameHistory, Ply, RuleSet, Side, Throw, Turn};
+use tabulae_games::{AnyPosition, Game, GameHistory, GameKind, Ply, RuleSet, Side, Throw, Turn};
 
 /// A game of so many plies is a draw.
 const MAX_PLIES: usize = 2000;
@@ -118,7 +118,7 @@ const FEW_NODES: SearchLimits =
 
 #[test]
 fn regular_beats_random_play_at_tablut() {
-    for rules in [RuleSet::TablutBerkeley, RuleSet::TablutAshton, RuleSet::TablutLinnaeus] {
+    for rules in RuleSet::ALL.into_iter().filter(|rules| rules.game() == GameKind::Tablut) {
         check(rules, Level::Regular, FEW_NODES, 20);
     }
 }

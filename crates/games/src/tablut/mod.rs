@@ -1,4 +1,4 @@
-//! Tablut, the tafl game of Lapland, by three rule sets.
+//! Tablut, the tafl game of Lapland, by four rule sets.
 //!
 //! White's king starts on the castle e5 among eight soldiers and wins on a goal
 //! square; sixteen black soldiers win by capturing him. [`Rules`] has the

@@ -94,7 +94,7 @@ pub enum KingCapture {
     Enclosed,
 }
 
-/// A rule set of Tablut: [`BERKELEY`], [`ASHTON`] or [`LINNAEUS`].
+/// A rule set of Tablut: [`BERKELEY`], [`ASHTON`], [`LINNAEUS`] or [`SAAMI`].
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
     /// Its name.
@@ -204,6 +204,26 @@ pub const LINNAEUS: &Rules = &Rules {
     lines: LineTables::EMPTY,
 }
 .with_tables();
+
+/// Saami Tablut: Black begins, the edge is the goal, the king's castle protects those beside
+/// it, a third occurrence is a draw.
+pub const SAAMI: &Rules = &Rules {
+    set: RuleSet::TablutSaami,
+    besieged_castle_hostile: false,
+    repetition: Repetition::Draw { times: 3 },
+    ..*BERKELEY
+}
+.with_tables();
+
+/// All rule sets of Tablut.
+///
+/// ```
+/// use tabulae_games::tablut::{RULE_SETS, Position, SAAMI};
+///
+/// assert!(RULE_SETS.contains(&SAAMI));
+/// assert!(RULE_SETS.map(Position::start).iter().all(|start| start.pieces().count() == 25));
+/// ```
+pub const RULE_SETS: [&Rules; 4] = [BERKELEY, ASHTON, LINNAEUS, SAAMI];
 
 impl Rules {
     /// The army of a side.
@@ -324,7 +344,7 @@ mod tests {
     fn sides_and_armies_match_the_first_mover() {
         assert_eq!(BERKELEY.army(Side::First), Army::Black);
         assert_eq!(ASHTON.army(Side::First), Army::White);
-        for rules in [BERKELEY, ASHTON, LINNAEUS] {
+        for rules in RULE_SETS {
             for side in Side::BOTH {
                 assert_eq!(rules.side(rules.army(side)), side);
                 let name = format!("{:?}", rules.army(side));

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use tabulae_games::{
     End, EndReason, Event, Game, GameHistory, Ply, RuleSet, Square, Turn,
-    tablut::{ASHTON, BERKELEY, LINNAEUS, Move, Position, Rules},
+    tablut::{Move, Position, RULE_SETS, Rules},
 };
 
 const GAMES: u64 = 40;
@@ -30,7 +30,7 @@ fn random_games(rules: &'static Rules, mut look: impl FnMut(&GameHistory<Positio
 }
 
 fn in_all_rules(check: impl Fn(&'static Rules)) {
-    [BERKELEY, ASHTON, LINNAEUS].into_iter().for_each(check);
+    RULE_SETS.into_iter().for_each(check);
 }
 
 fn board() -> impl Iterator<Item = Square> {

@@ -26,7 +26,8 @@ mod tests {
     fn shipped_puzzles_are_many_different_balanced_and_sampled_ones_hold() {
         for rules in RuleSet::ALL {
             let puzzles = shipped(rules);
-            assert!(puzzles.len() >= 300, "{rules}: {}", puzzles.len());
+            let least = if rules == RuleSet::TablutSaami { 60 } else { 300 };
+            assert!(puzzles.len() >= least, "{rules}: {}", puzzles.len());
             let different: HashSet<_> =
                 puzzles.iter().map(|puzzle| position_key(&puzzle.start)).collect();
             assert_eq!(different.len(), puzzles.len(), "{rules}");

@@ -10,7 +10,7 @@ use tabulae_games::{Reason, ReasonText, RuleSet};
 ///
 /// The notation only knows threefold repetition. The number of occurrences, and that a
 /// capture restarts the count, are left to the rules of the program that reads it.
-const DESCRIBED: [(RuleSet, &str); 3] = [
+const DESCRIBED: [(RuleSet, &str); 4] = [
     (RuleSet::TablutBerkeley, "dim:9 esc:e surf:n atkf:y tfr:l ks:c cor: linc:y"),
     (
         RuleSet::TablutAshton,
@@ -19,7 +19,13 @@ const DESCRIBED: [(RuleSet, &str); 3] = [
          afors:tcnk aforre:",
     ),
     (RuleSet::TablutLinnaeus, "dim:9 surf:n atkf:n ka:n ks:m cenh: cenhe:K"),
+    (RuleSet::TablutSaami, "dim:9 esc:e surf:n atkf:y ks:c cor:"),
 ];
+
+/// OpenTafl's own Tablut, which is read as Saami: there Black wins by surrounding White, too,
+/// and the king cannot return to the castle. A record that ends earlier has its result in a tag.
+const READ_AS: [(RuleSet, &str); 1] =
+    [(RuleSet::TablutSaami, "dim:9 esc:e atkf:y ks:c cor: cens: cenh:")];
 
 /// The entries with their default values, and the key of their name. Entries about
 /// pieces that Tablut does not have are left out.
@@ -107,7 +113,7 @@ pub(super) fn parse(text: &str) -> Result<RulesString<'_>, (&str, Reason)> {
     };
     let read = entries(&given);
     let mut nearest: Option<(RuleSet, Vec<Difference>)> = None;
-    for (rules, described) in DESCRIBED {
+    for (rules, described) in DESCRIBED.into_iter().chain(READ_AS) {
         let own = entries(&split(described));
         let differences = differences(&read, &own);
         if differences.is_empty() {
@@ -117,7 +123,7 @@ pub(super) fn parse(text: &str) -> Result<RulesString<'_>, (&str, Reason)> {
             nearest = Some((rules, differences));
         }
     }
-    // There are three rule sets, and the nearest differs.
+    // There are rule sets, and the nearest differs.
     let (rules, differences) = nearest.unwrap_or((RuleSet::TablutLinnaeus, Vec::new()));
     let Some((first, more)) = differences.split_first() else {
         return Err(("", Reason::new(reasons::OTN_ENTRY)));
@@ -235,11 +241,16 @@ mod tests {
     }
 
     #[test]
+    fn the_programs_own_tablut_is_read_as_saami() {
+        let text = "dim:9 name:Tablut esc:e atkf:y ka:y ks:c nj:n cj:n cor: cens: cenh:";
+        assert_eq!(rules_of(text), Ok(RuleSet::TablutSaami));
+    }
+
+    #[test]
     fn the_rule_that_differs_is_named() {
-        let of_saami = "dim:9 name:Tablut esc:e atkf:y ka:y ks:c nj:n cj:n cor: cens: cenh:";
-        let error = rules_of(of_saami).unwrap_err();
-        assert!(error.contains("surf:y instead of surf:n in tablut/berkeley"), "{error}");
-        assert!(error.contains("tfr:d"), "{error}");
+        let sea_battle = "dim:9 name:Sea_Battle esc:e atkf:y ka:n nj:n cj:n cor: cen:";
+        let error = rules_of(sea_battle).unwrap_err();
+        assert!(error.contains("surf:y instead of surf:n in tablut/saami, ka:n, ks:s"), "{error}");
         let error = rules_of("dim:9 surf:n atkf:n ka:n ks:m cenh: cenhe:K sw:s").unwrap_err();
         assert!(error.starts_with("sw:s: the rules differ: shieldwalls"), "{error}");
         let error = rules_of("dim:9 surf:n flying:y").unwrap_err();

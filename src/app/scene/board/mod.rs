@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     app::settings::options::Palette,
-    games::{GameKind, RuleSet},
+    games::{AnyRules, RuleSet},
     session::{BoardGrid, SquareKind},
 };
 
@@ -119,14 +119,12 @@ fn spawn_board(
 
 /// The squares of a rule set in its game's file.
 const fn squares_node(rules: RuleSet) -> &'static str {
-    match rules {
-        RuleSet::TablutBerkeley => "squares_berkeley",
-        RuleSet::TablutLinnaeus => "squares_linnaeus",
-        _ => match rules.game() {
-            GameKind::Tablut => "squares_ashton",
-            GameKind::Tablan => "squares_tablan",
-            GameKind::Tablaaza => "squares_tablaaza",
-        },
+    match rules.rules() {
+        AnyRules::Tablut(rules) if !rules.camps.is_empty() => "squares_ashton",
+        AnyRules::Tablut(rules) if rules.has_corner_goals() => "squares_linnaeus",
+        AnyRules::Tablut(_) => "squares_berkeley",
+        AnyRules::Tablan(_) => "squares_tablan",
+        AnyRules::Tablaaza => "squares_tablaaza",
     }
 }
 

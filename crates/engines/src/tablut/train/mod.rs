@@ -43,7 +43,7 @@ pub enum TablutInitialNetwork {
 /// How to train a network for Tablut.
 #[derive(Clone, Debug)]
 pub struct TablutTrainPlan {
-    /// Which of the three rule sets.
+    /// Which of the rule sets.
     pub rules: RuleSet,
     /// Number of self-play games to train on.
     pub games: u64,

@@ -4,6 +4,7 @@ mod ashton;
 mod berkeley;
 mod linnaeus;
 mod perft;
+mod saami;
 mod texts;
 
 use crate::{
@@ -11,10 +12,9 @@ use crate::{
 };
 
 use super::{
-    ASHTON, Army, BERKELEY, Bitboard, CASTLE, LINNAEUS, Move, Position, Rules, bitboard::index,
+    ASHTON, Army, BERKELEY, Bitboard, CASTLE, LINNAEUS, Move, Position, RULE_SETS as ALL, Rules,
+    SAAMI, bitboard::index,
 };
-
-const ALL: [&Rules; 3] = [BERKELEY, ASHTON, LINNAEUS];
 
 /// A position with these pieces; `""` as `king` for none.
 fn board(rules: &'static Rules, to_move: Army, king: &str, white: &str, black: &str) -> Position {

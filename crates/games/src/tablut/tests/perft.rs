@@ -22,7 +22,7 @@ fn count_by_playing(position: &Position, depth: u32) -> u64 {
 /// off it, and ends of every kind.
 #[test]
 fn counting_agrees_with_playing_in_random_games() {
-    for rules in [BERKELEY, ASHTON, LINNAEUS] {
+    for rules in ALL {
         let mut rng = ChaCha8Rng::seed_from_u64(rules.set as u64);
         for game in 0..if cfg!(debug_assertions) { 12 } else { 60 } {
             let mut position = Position::start(rules);
@@ -44,7 +44,7 @@ fn counting_agrees_with_playing_in_random_games() {
     }
 }
 
-/// The sets of rules are data, and others than the three can be described.
+/// The sets of rules are data, and others than the named can be described.
 #[test]
 fn counting_follows_other_rules_than_the_named_ones() {
     static RULES: Rules = Rules { closed: Bitboard::of("e4 d3"), ..*BERKELEY }.with_tables();

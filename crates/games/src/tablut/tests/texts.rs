@@ -111,7 +111,7 @@ fn unreadable_moves_are_refused_as_unreadable() {
 
 #[test]
 fn an_open_board_has_an_escape_to_every_edge() {
-    for (rules, escapes) in [(BERKELEY, 4), (ASHTON, 4), (LINNAEUS, 0)] {
+    for (rules, escapes) in [(BERKELEY, 4), (ASHTON, 4), (LINNAEUS, 0), (SAAMI, 4)] {
         assert_eq!(board(rules, White, "c3", "", "i9").king_escapes(), escapes);
     }
     assert_eq!(board(BERKELEY, White, "", "", "i9").king_escapes(), 0);

@@ -214,6 +214,7 @@ fn compare(rules: RuleSet, games: u64) {
         RuleSet::TablutBerkeley => tablut::rules(Laws::Berkeley),
         RuleSet::TablutAshton => tablut::rules(Laws::Ashton),
         RuleSet::TablutLinnaeus => tablut::rules(Laws::Linnaeus),
+        RuleSet::TablutSaami => tablut::rules(Laws::Saami),
         RuleSet::Tablan => tablan::rules(false),
         RuleSet::TablanOrdered => tablan::rules(true),
         RuleSet::Tablaaza => tablaaza::rules(),
@@ -258,6 +259,7 @@ both_implementations_agree! {
     berkeley, berkeley_10000: TablutBerkeley, 60;
     ashton, ashton_10000: TablutAshton, 60;
     linnaeus, linnaeus_10000: TablutLinnaeus, 60;
+    saami, saami_10000: TablutSaami, 60;
     tablan, tablan_10000: Tablan, 60;
     tablan_ordered, tablan_ordered_10000: TablanOrdered, 60;
     tablaaza, tablaaza_10000: Tablaaza, 60;

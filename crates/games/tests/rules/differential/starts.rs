@@ -26,6 +26,7 @@ pub(crate) fn start(
         RuleSet::TablutBerkeley => Laws::Berkeley,
         RuleSet::TablutAshton => Laws::Ashton,
         RuleSet::TablutLinnaeus => Laws::Linnaeus,
+        RuleSet::TablutSaami => Laws::Saami,
         RuleSet::Tablan | RuleSet::TablanOrdered => {
             let ordered = rules == RuleSet::TablanOrdered;
             let side = numbers.pick(&['s', 'n']);

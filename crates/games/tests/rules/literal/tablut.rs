@@ -1,4 +1,4 @@
-//! The second implementation of Tablut, by its three rule sets; [`captures`] has the
+//! The second implementation of Tablut, by its four rule sets; [`captures`] has the
 //! captures.
 
 mod captures;
@@ -18,6 +18,7 @@ pub(crate) enum Laws {
     Berkeley,
     Ashton,
     Linnaeus,
+    Saami,
 }
 
 const BESIDE_CASTLE: [&str; 4] = ["d5", "f5", "e4", "e6"];
@@ -79,7 +80,8 @@ impl Tablut {
         let mut board = Board::from([(castle(), 'K')]);
         board.extend(WHITE.iter().map(|text| (name(text), 'W')));
         board.extend(CAMPS.iter().flatten().map(|text| (name(text), 'B')));
-        Self::from(laws, board, if laws == Laws::Berkeley { 'b' } else { 'w' })
+        let first = if matches!(laws, Laws::Berkeley | Laws::Saami) { 'b' } else { 'w' };
+        Self::from(laws, board, first)
     }
 
     /// A made-up start, with the king on no goal square.
@@ -97,7 +99,7 @@ impl Tablut {
     pub(crate) fn is_plain(laws: Laws, at: Name) -> bool {
         at != castle()
             && match laws {
-                Laws::Berkeley => true,
+                Laws::Berkeley | Laws::Saami => true,
                 Laws::Ashton => camp(at).is_none(),
                 Laws::Linnaeus => !is(at, &CORNERS),
             }
@@ -136,7 +138,7 @@ impl Tablut {
     fn may_stop(&self, piece: char, at: Name) -> bool {
         piece == 'K'
             || match self.laws {
-                Laws::Berkeley => at != castle(),
+                Laws::Berkeley | Laws::Saami => at != castle(),
                 Laws::Ashton => true,
                 Laws::Linnaeus => at != castle() && !is(at, &CORNERS),
             }
@@ -269,8 +271,8 @@ impl ReferenceGame for Tablut {
         }
         if king_taken {
             let king = self.king();
-            // As in the test vectors: only Berkeley's removes a captured king.
-            if self.laws == Laws::Berkeley {
+            // As in the test vectors, Berkeley's removes a captured king.
+            if matches!(self.laws, Laws::Berkeley | Laws::Saami) {
                 self.board.remove(&king);
             }
             did.push(format!("captured {} w", word(king)));
@@ -319,7 +321,9 @@ impl Tablut {
         *times += 1;
         match (self.laws, *times) {
             (Laws::Berkeley, 2) => Some(format!("{} repetition", other(mover))),
-            (Laws::Ashton, 2) | (Laws::Linnaeus, 3) => Some("- repetition".to_owned()),
+            (Laws::Ashton, 2) | (Laws::Linnaeus | Laws::Saami, 3) => {
+                Some("- repetition".to_owned())
+            }
             _ => None,
         }
     }

@@ -82,6 +82,18 @@ impl Tablut {
                     false
                 }
             }
+            Laws::Saami => {
+                if stands == Some('K') && enemy {
+                    count(tally, "a soldier is taken against the king");
+                }
+                if square == castle() && stands.is_none() {
+                    count(tally, "a soldier is taken against the empty throne");
+                }
+                if square == castle() && stands.is_some() && !enemy {
+                    count(tally, "the king's throne protects a white soldier");
+                }
+                enemy || square == castle() && stands.is_none()
+            }
             Laws::Linnaeus => {
                 if is(square, &CORNERS) {
                     count(tally, "a soldier is taken against a corner");
@@ -193,6 +205,17 @@ pub(crate) fn rules(laws: Laws) -> Vec<&'static str> {
             "the king is taken beside his castle",
             "the king is taken between two",
         ][..],
+        Laws::Saami => &[
+            "a piece passes over the empty castle",
+            "the king returns",
+            "a soldier is taken against the king",
+            "the king takes a soldier",
+            "a soldier is taken against the empty throne",
+            "the king's throne protects a white soldier",
+            "the king is taken on his castle",
+            "the king is taken beside his castle",
+            "the king is taken between two",
+        ],
         Laws::Ashton => &[
             "a soldier moves within its camp",
             "a soldier leaves across its camp",
