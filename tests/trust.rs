@@ -20,6 +20,7 @@ fn only_the_bologna_client_and_online_games_open_sockets() {
     let allowed = [
         "src/cli/bologna",
         "src/cli/match_runner/player/bologna.rs",
+        "src/cli/match_runner/referee.rs",
         "src/cli/serve.rs",
         "crates/online/src/connection.rs",
         "crates/online/src/connection_web.rs",

@@ -42,8 +42,10 @@ fn write_man_pages(args: &Args) -> std::io::Result<()> {
     let mut main = parser(ColorChoice::Auto).disable_help_subcommand(true);
     // Gives the commands their full names.
     main.build();
-    let commands = main.get_subcommands().filter(|command| !command.is_hide_set());
-    for command in commands.chain([&main]).cloned() {
+    let mut left = vec![main];
+    while let Some(command) = left.pop() {
+        let commands = command.get_subcommands().filter(|command| !command.is_hide_set());
+        left.extend(commands.cloned());
         Man::new(command)
             // No date, so that a version has one text; an empty one would be left
             // out of the heading and move up what follows.

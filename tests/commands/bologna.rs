@@ -358,6 +358,10 @@ fn a_competition_client_gets_each_state_after_the_opening_once() {
         line.push(played).unwrap();
     }
     assert_eq!(line.len(), 9);
+    // The ply limit draws the game, which the client is told.
+    let mut last: Value = serde_json::from_str(&state_message(&line)).unwrap();
+    last["turn"] = json!("DRAW");
+    expected.push(last);
     assert_eq!(states.join().unwrap(), expected);
 }
 

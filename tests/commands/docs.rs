@@ -83,9 +83,12 @@ fn check_build_line(line: &str) {
 fn the_commands_shown_work() {
     let program = Path::new(env!("CARGO_BIN_EXE_tabulae"));
     let path = std::env::var("PATH").unwrap();
-    // The 3D game needs a display, `bologna` a server, `render` a build with the app.
-    let not_run: &[&str] =
-        if cfg!(feature = "app") { &["", "bologna"] } else { &["", "bologna", "render"] };
+    // The 3D game needs a display, `bologna` a server, its referee clients, `render` a build with the app.
+    let not_run: &[&str] = if cfg!(feature = "app") {
+        &["", "bologna", "bologna serve"]
+    } else {
+        &["", "bologna", "bologna serve", "render"]
+    };
     let mut run = BTreeSet::new();
     for page in pages() {
         let folder = tempfile::tempdir().unwrap();
@@ -254,7 +257,7 @@ fn the_readme_links_to_every_guide() {
 /// A misspelt language would hide a block from the tests.
 #[test]
 fn every_code_block_has_a_known_language() {
-    let known = ["sh", "text", "json", "record", "position", "link", "ugi"];
+    let known = ["sh", "text", "json", "record", "position", "link", "python", "ugi"];
     for page in pages() {
         for block in &page.blocks {
             let language = block.info.split(' ').next().unwrap();

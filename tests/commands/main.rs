@@ -20,6 +20,7 @@ mod play;
 mod post;
 #[cfg(unix)]
 mod programs;
+mod referee;
 mod rules;
 mod solve;
 mod tablan;

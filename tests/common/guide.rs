@@ -14,6 +14,9 @@ pub(crate) fn shell_lines(page: &Document) -> Vec<(String, String)> {
     lines.filter(|(_, line)| !line.is_empty()).collect()
 }
 
+/// Commands of commands.
+const NESTED: [&str; 1] = ["bologna serve"];
+
 /// The command of a line that runs `program`, or an empty text for the program itself,
 /// and its flags.
 pub(crate) fn usage<'a>(program: &str, line: &'a str) -> Option<(&'a str, Vec<&'a str>)> {
@@ -22,14 +25,20 @@ pub(crate) fn usage<'a>(program: &str, line: &'a str) -> Option<(&'a str, Vec<&'
         return None;
     }
     let first = words.next().unwrap_or_default();
-    let command = if first.starts_with("--") { "" } else { first };
+    let nested = NESTED.into_iter().find(|nested| {
+        nested
+            .split_once(' ')
+            .is_some_and(|(outer, inner)| outer == first && words.clone().next() == Some(inner))
+    });
+    let command = nested.unwrap_or(if first.starts_with("--") { "" } else { first });
     let flags = std::iter::once(first).chain(words).filter(|word| word.starts_with("--"));
     Some((command, flags.collect()))
 }
 
 /// The help of a command, or of the program.
 fn help(command: &str) -> String {
-    if command.is_empty() { succeed(&["--help"]) } else { succeed(&[command, "--help"]) }
+    let arguments: Vec<_> = command.split_whitespace().chain(["--help"]).collect();
+    succeed(&arguments)
 }
 
 /// The flags that every command has; `docs/cli.md` describes them once.
@@ -70,7 +79,11 @@ pub(crate) fn commands() -> Vec<String> {
     let listed = help.split("\nCommands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
     let words = listed.lines().filter(|line| !line.starts_with("   "));
     let words = words.map(|line| line.split_whitespace().next().unwrap().to_owned());
-    words.filter(|word| word != "help").collect()
+    let commands: Vec<_> = words.filter(|word| word != "help").collect();
+    let nested = NESTED.into_iter().map(str::to_owned).filter(|nested| {
+        nested.split_once(' ').is_some_and(|(outer, _)| commands.iter().any(|it| it == outer))
+    });
+    commands.iter().cloned().chain(nested).collect()
 }
 
 /// Checks that a page has a section for each command of `program`, with an example, and in

@@ -57,7 +57,9 @@ fn every_command_has_a_man_page_with_its_options() {
     }
     // No page for what the help does not show.
     let pages = fs::read_dir(folder.path()).unwrap().count();
-    assert_eq!(pages, commands.len() + 1);
+    assert_eq!(pages, commands.len() + 2, "one of the program, and one of a command's command");
+    let serve = plain(&file(folder.path(), "tabulae-bologna-serve.1"));
+    assert!(serve.contains("tabulae bologna serve") && serve.contains("--logs"), "{serve}");
     assert!(!main.contains("--report") && !main.contains("generate"), "{main}");
 }
 

@@ -57,6 +57,7 @@ fn all_that_is_installed_is_removed_again() {
         format!("share/icons/hicolor/256x256/apps/{ID}.png"),
         format!("share/icons/hicolor/scalable/apps/{ID}.svg"),
         "share/man/man1/other.1".to_owned(),
+        "share/man/man1/tabulae-bologna-serve.1".to_owned(),
         "share/man/man1/tabulae.1".to_owned(),
         format!("share/metainfo/{ID}.metainfo.xml"),
         format!("share/mime/packages/{ID}.xml"),

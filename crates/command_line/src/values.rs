@@ -1,7 +1,10 @@
 //! Parsers of option values: names from a closed list, which `--help` and clap's errors
 //! then print, and numbers.
 
-use std::num::{IntErrorKind, NonZeroU64};
+use std::{
+    num::{IntErrorKind, NonZeroU64},
+    time::Duration,
+};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
@@ -35,6 +38,41 @@ where
         let number = number.and_then(|number| T::try_from(number).ok());
         number.ok_or_else(|| format!("expected a number from 1 to {most}"))
     }
+}
+
+/// The longest time that can be set: one day.
+const MAX_SECONDS: u64 = 86_400;
+
+/// Seconds with an optional fraction, up to a day.
+///
+/// ```
+/// use std::time::Duration;
+/// use tabulae_command_line::values::{seconds, seconds_for_a_move};
+///
+/// assert_eq!(seconds("1.5"), Ok(Duration::from_millis(1500)));
+/// assert!(seconds("a minute").is_err());
+/// assert!(seconds("0").is_ok() && seconds_for_a_move("0").is_err());
+/// ```
+///
+/// # Errors
+/// The text is no such number; the error says what was expected.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    text.parse::<f64>()
+        .ok()
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .filter(|time| *time <= Duration::from_secs(MAX_SECONDS))
+        .ok_or_else(|| format!("expected seconds, from 0 to {MAX_SECONDS}"))
+}
+
+/// The seconds for a move: as [`seconds`], but above 0.
+///
+/// # Errors
+/// The text is no such number; the error says what was expected.
+pub fn seconds_for_a_move(text: &str) -> Result<Duration, String> {
+    seconds(text)
+        .ok()
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| format!("expected seconds, above 0 and at most {MAX_SECONDS}"))
 }
 
 /// The value of `--position`, which stands for the start without one.

@@ -67,7 +67,7 @@ pub use ratings::{Performance, Rating, Ratings, performance};
 pub use results::{FinishedGame, GameAnalysis, ResultStore, Results, move_accuracy};
 pub use saves::{GameSummary, SaveLock, SaveStore, SavedGame, game_id, set_aside};
 pub use selection::{ClickOutcome, Selection, click_sequences, hinted_squares};
-pub use session::{GameSession, UnratedReason, days_between, today};
+pub use session::{GameSession, UnratedReason, date_at, days_between, today};
 pub use setup::{MAX_NAME_LENGTH, Outcome, ParseSeatError, Seat, Setup, clean_name};
 pub use status::{headline, leader, scores, status, warning};
 pub use storage::{

@@ -12,7 +12,7 @@ use tabulae_games::{
 
 use tabulae_records::{GameResult, GameTree};
 
-pub use record::{days_between, today};
+pub use record::{date_at, days_between, today};
 
 use super::{
     clock::{Clock, mover},

@@ -23,17 +23,26 @@ use self::protocol::{
     send,
 };
 use super::{
-    CommandError, files::counted, print_error_line, screen::stdout, tell_unused_threads, values,
+    CommandError, files::counted, match_runner::referee, print_error_line, screen::stdout,
+    tell_unused_threads, values,
 };
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Example:
-  tabulae bologna --role white --time 60 --host 192.168.1.20")]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    disable_help_subcommand = true,
+    after_help = "\
+Examples:
+  tabulae bologna --role white --time 60 --host 192.168.1.20
+  tabulae bologna serve --list programs.txt --logs logs"
+)]
 pub(super) struct Args {
+    #[command(subcommand)]
+    command: Option<Subcommand>,
     /// Play this side
-    #[arg(long, value_name = "SIDE")]
-    role: Role,
+    #[arg(long, value_name = "SIDE", required = true)]
+    role: Option<Role>,
     /// Connect to this host name or address
     #[arg(long, value_name = "HOST", default_value = "localhost")]
     host: String,
@@ -45,7 +54,7 @@ pub(super) struct Args {
     name: String,
     /// Set the time for each move, in seconds; the engine uses up to 1.5 s less, to
     /// answer in time
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_move_time)]
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = values::seconds_for_a_move)]
     time: Duration,
     /// Play at this level
     #[arg(long, value_name = "LEVEL", default_value_t = Level::Master, value_parser = values::level())]
@@ -58,11 +67,25 @@ pub(super) struct Args {
     #[arg(long, value_name = "MIB", default_value = "256", value_parser = values::above_zero::<NonZeroUsize>())]
     hash: NonZeroUsize,
     /// Keep trying to connect for this time, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = values::seconds)]
     patience: Duration,
     /// Print only how the game ended, not the moves
     #[arg(long)]
     quiet: bool,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Subcommand {
+    /// Referee games between clients of the competition, as its server does
+    ///
+    /// Without players, waits for a client at White's port and for one at Black's, plays
+    /// their game, and waits again. With players, starts them and plays a tournament in
+    /// which all play all, on both sides; a tournament that was interrupted continues
+    /// with --state when you run the same command again.
+    ///
+    /// A move that is not legal loses the game, unless --errors permits it. So does one
+    /// that comes later than the time for a move and a second.
+    Serve(referee::Args),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -80,26 +103,6 @@ impl Role {
     }
 }
 
-/// The longest time that can be set: one day.
-const MAX_SECONDS: u64 = 86_400;
-
-/// Parses seconds with an optional fraction.
-fn parse_seconds(text: &str) -> Result<Duration, String> {
-    text.parse::<f64>()
-        .ok()
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .filter(|time| *time <= Duration::from_secs(MAX_SECONDS))
-        .ok_or_else(|| format!("expected seconds, from 0 to {MAX_SECONDS}"))
-}
-
-/// Parses the seconds for a move: as [`parse_seconds`], but above 0.
-fn parse_move_time(text: &str) -> Result<Duration, String> {
-    parse_seconds(text)
-        .ok()
-        .filter(|time| !time.is_zero())
-        .ok_or_else(|| format!("expected seconds, above 0 and at most {MAX_SECONDS}"))
-}
-
 /// The search time within the time for a move. The margin covers the network and a
 /// busy server.
 fn search_time(time: Duration) -> Duration {
@@ -110,10 +113,16 @@ fn search_time(time: Duration) -> Duration {
 /// Pause between two attempts to connect.
 const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Plays one game.
+/// Plays one game, or runs the referee.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
+    if let Some(Subcommand::Serve(args)) = &args.command {
+        return referee::run(args);
+    }
+    let Some(role) = args.role else {
+        return Err(CommandError::usage("cannot play without a side: give --role"));
+    };
     tell_unused_threads(args.threads.get());
-    let side = args.role.side();
+    let side = role.side();
     let port = args.port.map_or(default_port(side), NonZeroU16::get);
     let server = format!("{}:{port}", args.host);
     let mut stream = connect(&args.host, port, args.patience).map_err(|error| {
@@ -365,7 +374,8 @@ mod tests {
     #[test]
     fn the_best_of_the_other_moves_follows_a_refused_one() {
         let args = Args {
-            role: Role::White,
+            command: None,
+            role: Some(Role::White),
             host: "localhost".to_owned(),
             port: None,
             name: "Tabulae".to_owned(),

@@ -18,6 +18,7 @@ use crate::games::{
     tablut::{Move, Piece},
     write_ranks,
 };
+use crate::records::GameResult;
 
 /// The only rule set of the competition.
 pub(in crate::cli) const COMPETITION_RULES: RuleSet = RuleSet::TablutAshton;
@@ -170,15 +171,23 @@ impl TurnField {
         }
     }
 
-    fn new(turn: Turn) -> Self {
+    pub(in crate::cli) const fn new(turn: Turn) -> Self {
         match turn {
             Turn::Move(Side::First) | Turn::Throw(Side::First) => Self::White,
             Turn::Move(Side::Second) | Turn::Throw(Side::Second) => Self::Black,
             Turn::Over(end) => match end.winner {
-                Some(Side::First) => Self::WhiteWin,
-                Some(Side::Second) => Self::BlackWin,
+                Some(winner) => Self::of_result(GameResult::Won(winner)),
                 None => Self::Draw,
             },
+        }
+    }
+
+    /// A game without a result counts as a draw.
+    pub(in crate::cli) const fn of_result(result: GameResult) -> Self {
+        match result {
+            GameResult::Won(Side::First) => Self::WhiteWin,
+            GameResult::Won(Side::Second) => Self::BlackWin,
+            GameResult::Drawn | GameResult::Unknown => Self::Draw,
         }
     }
 }

@@ -84,9 +84,44 @@ pub(super) struct GameArgs {
     #[arg(long, value_name = "PLIES", default_value = "1000")]
     #[arg(value_parser = values::above_zero::<NonZeroUsize>())]
     plies: NonZeroUsize,
+    /// What only the referee of Bologna's competition sets.
+    #[arg(skip)]
+    referee: Option<Referee>,
 }
 
+/// The rules of Bologna's referee for time and errors.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Referee {
+    /// The time for a move.
+    pub(super) time: Duration,
+    pub(super) permitted_errors: u32,
+}
+
+/// By how much a client may overrun its time for a move with a referee: the competition's
+/// server looks at its clock once a second.
+const REFEREE_OVERRUN: Duration = Duration::from_secs(1);
+
 impl GameArgs {
+    /// The arguments of a tournament with a referee: one game after the other, each from
+    /// the initial position.
+    pub(super) fn with_referee(referee: Referee, seed: Option<u64>, hash: NonZeroUsize) -> Self {
+        Self {
+            movetime: None,
+            nodes: None,
+            depth: None,
+            tc: None,
+            margin: 0,
+            patience: NonZeroU64::MIN,
+            concurrency: NonZeroUsize::MIN,
+            seed,
+            openings: Some(0),
+            threads: NonZeroUsize::MIN,
+            hash,
+            plies: NonZeroUsize::MIN.saturating_add(999),
+            referee: Some(referee),
+        }
+    }
+
     /// Checks the options against each other and against all `players`, and resolves
     /// the defaults. The games are those of `pair`.
     pub(super) fn config(
@@ -120,11 +155,14 @@ impl GameArgs {
             );
         }
         tell_unused_threads(self.threads.get());
+        let patience = Duration::from_millis(self.patience.get());
         Ok(MatchConfig {
             rules,
             players: pair.map(Clone::clone),
             limits,
-            patience: Duration::from_millis(self.patience.get()),
+            patience: self.referee.map_or(patience, |referee| referee.time),
+            overrun: self.referee.map_or(patience, |_| REFEREE_OVERRUN),
+            permitted_errors: self.referee.map_or(0, |referee| referee.permitted_errors),
             seed: self.seed.unwrap_or_else(random_seed),
             opening_moves,
             threads: self.threads.get(),
@@ -133,13 +171,19 @@ impl GameArgs {
         })
     }
 
+    /// The errors that a referee permits; `None` without one.
+    pub(super) fn permitted_errors(&self) -> Option<u32> {
+        self.referee.map(|referee| referee.permitted_errors)
+    }
+
     fn limits(&self) -> ThinkingLimits {
         if let Some(clock) = self.tc {
             let margin = Duration::from_millis(u64::from(self.margin));
             return ThinkingLimits::Clock { clock, margin };
         }
+        let movetime = self.movetime.map(|time| Duration::from_millis(time.get()));
         let limits = SearchLimits {
-            movetime: self.movetime.map(|time| Duration::from_millis(time.get())),
+            movetime: self.referee.map(|referee| referee.time).or(movetime),
             depth: self.depth.map(NonZeroU32::get),
             nodes: self.nodes.map(NonZeroU64::get),
             solver_nodes: None,

@@ -15,9 +15,13 @@ pub(super) struct MatchConfig {
     pub(super) rules: RuleSet,
     pub(super) players: [PlayerSpec; 2],
     pub(super) limits: ThinkingLimits,
-    /// How long a program may take to start, and by how much it may overrun its
-    /// time for a move.
+    /// How long a program may take to start.
     pub(super) patience: Duration,
+    /// By how much a program may overrun its time for a move.
+    pub(super) overrun: Duration,
+    /// The number of moves of each client of Bologna's competition in a game that may be
+    /// refused before it loses.
+    pub(super) permitted_errors: u32,
     /// Search threads of each built-in level.
     pub(super) threads: usize,
     /// Transposition table of each built-in level, in MiB.

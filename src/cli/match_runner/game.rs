@@ -2,7 +2,7 @@
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
@@ -16,7 +16,7 @@ use crate::{
 
 use super::{
     config::{MatchConfig, ThinkingLimits, side_of_first},
-    player::{MoveLimits, PlayerInstance, StartError},
+    player::{BolognaClient, MoveLimits, NoMove, PlayerInstance, RefusedMove, StartError},
     stats::PlayerResult,
 };
 
@@ -30,6 +30,27 @@ pub(super) struct FinishedGame {
     pub(super) forfeit: Option<Forfeit>,
     /// The thinking times of the match's two players.
     pub(super) times: [ThinkingTime; 2],
+    /// What happened beside the moves.
+    pub(super) course: Course,
+}
+
+/// What happened in a game that its record does not say.
+#[derive(Clone, Debug)]
+pub(super) struct Course {
+    pub(super) started: SystemTime,
+    /// The time for each ply.
+    pub(super) thinking: Vec<Duration>,
+    /// Moves that were not legal, each with the number of plies before it.
+    pub(super) refused: Vec<(usize, RefusedMove)>,
+    /// Whether the game was lost because a move came too late.
+    pub(super) is_late: bool,
+}
+
+impl Course {
+    pub(super) fn begin() -> Self {
+        let (thinking, refused) = (Vec::new(), Vec::new());
+        Self { started: SystemTime::now(), thinking, refused, is_late: false }
+    }
 }
 
 impl FinishedGame {
@@ -87,10 +108,58 @@ pub(super) fn play_game(
     stopped: &AtomicBool,
 ) -> Result<FinishedGame, CommandError> {
     let seed = config.pair_seed(number);
+    let start = |side| {
+        PlayerInstance::start(config, config.player(number, side), side, seed).map_err(|error| {
+            match error {
+                StartError::Player(reason) => Interruption::Forfeit(Forfeit { side, reason }),
+                StartError::Match(text) => Interruption::Match(text),
+            }
+        })
+    };
+    let players = start(Side::First).and_then(|first| Ok([first, start(Side::Second)?]));
+    finish_game(config, number, players, stopped)
+}
+
+/// Plays a game between clients that have connected by themselves, White first.
+///
+/// # Errors
+/// As [`play_game`].
+pub(super) fn play_connected(
+    config: &MatchConfig,
+    clients: [BolognaClient; 2],
+) -> Result<FinishedGame, CommandError> {
+    let players = Ok(clients.map(PlayerInstance::Bologna));
+    finish_game(config, 0, players, &AtomicBool::new(false))
+}
+
+/// Plays with these players, if they have started, and makes the record.
+fn finish_game(
+    config: &MatchConfig,
+    number: usize,
+    players: Result<[PlayerInstance; 2], Interruption>,
+    stopped: &AtomicBool,
+) -> Result<FinishedGame, CommandError> {
+    let seed = config.pair_seed(number);
     let mut dice = Dice::new(seed);
-    let mut history = random_opening(config, seed, &mut dice);
-    let mut times = [ThinkingTime::default(); 2];
-    let result = play_moves(config, number, seed, stopped, &mut history, &mut dice, &mut times);
+    let mut game = RunningGame {
+        history: random_opening(config, seed, &mut dice),
+        dice,
+        times: [ThinkingTime::default(); 2],
+        course: Course::begin(),
+    };
+    let result = players.and_then(|mut players| {
+        let result = game.play(config, number, &mut players, stopped);
+        // Where the rules have ended the game, the last position has told so.
+        if game.history.turn().end().is_none() {
+            let told = match &result {
+                Err(Interruption::Forfeit(forfeit)) => GameResult::Won(forfeit.side.other()),
+                _ => GameResult::Drawn,
+            };
+            players.iter_mut().for_each(|player| player.show_result(&game.history, told));
+        }
+        result
+    });
+    let RunningGame { history, times, course, .. } = game;
     let mut record = Record::new(history);
     for side in Side::BOTH {
         record.players[side.index()] = config.player(number, side).to_string();
@@ -115,7 +184,7 @@ pub(super) fn play_game(
             Some(forfeit)
         }
     };
-    Ok(FinishedGame { number, record, forfeit, times })
+    Ok(FinishedGame { number, record, forfeit, times, course })
 }
 
 /// A player's error that loses the game.
@@ -133,55 +202,75 @@ enum Interruption {
     Stopped,
 }
 
-/// Starts the players and plays until the end of the game or the ply limit.
-fn play_moves(
-    config: &MatchConfig,
-    number: usize,
-    seed: u64,
-    stopped: &AtomicBool,
-    history: &mut GameHistory<AnyPosition>,
-    dice: &mut Dice,
-    times: &mut [ThinkingTime; 2],
-) -> Result<(), Interruption> {
-    let start = |side| {
-        PlayerInstance::start(config, config.player(number, side), side, seed).map_err(|error| {
-            match error {
-                StartError::Player(reason) => Interruption::Forfeit(Forfeit { side, reason }),
-                StartError::Match(text) => Interruption::Match(text),
+/// A game that is on.
+struct RunningGame {
+    history: GameHistory<AnyPosition>,
+    dice: Dice,
+    times: [ThinkingTime; 2],
+    course: Course,
+}
+
+impl RunningGame {
+    /// Plays until the end of the game or the ply limit.
+    fn play(
+        &mut self,
+        config: &MatchConfig,
+        number: usize,
+        players: &mut [PlayerInstance; 2],
+        stopped: &AtomicBool,
+    ) -> Result<(), Interruption> {
+        let mut clocks = MoveClocks::start(config.limits);
+        let mut errors = [0; 2];
+        while self.history.len() < config.max_plies {
+            if stopped.load(Ordering::Relaxed) {
+                return Err(Interruption::Stopped);
             }
-        })
-    };
-    let mut players = [start(Side::First)?, start(Side::Second)?];
-    let mut clocks = MoveClocks::start(config.limits);
-    while history.len() < config.max_plies {
-        if stopped.load(Ordering::Relaxed) {
-            return Err(Interruption::Stopped);
-        }
-        for side in Side::BOTH {
-            players[side.index()]
-                .show_position(history)
-                .map_err(|reason| Interruption::Forfeit(Forfeit { side, reason }))?;
-        }
-        match history.turn() {
-            Turn::Over(_) => break,
-            Turn::Throw(_) => {
-                if !throw_sticks(history, dice) {
-                    break;
-                }
-            }
-            Turn::Move(side) => {
-                let started = Instant::now();
-                let choice = players[side.index()].choose_move(history, clocks.0);
-                let elapsed = started.elapsed();
-                times[usize::from(side != side_of_first(number))].record_move(elapsed);
-                choice
-                    .and_then(|mv| clocks.stop(side, elapsed).map(|()| mv))
-                    .and_then(|mv| history.push(Ply::Move(mv)).map_err(|error| error.to_string()))
+            for side in Side::BOTH {
+                players[side.index()]
+                    .show_position(&self.history)
                     .map_err(|reason| Interruption::Forfeit(Forfeit { side, reason }))?;
             }
+            match self.history.turn() {
+                Turn::Over(_) => break,
+                Turn::Throw(_) => {
+                    if !throw_sticks(&mut self.history, &mut self.dice) {
+                        break;
+                    }
+                    self.course.thinking.push(Duration::ZERO);
+                }
+                Turn::Move(side) => {
+                    let started = Instant::now();
+                    let choice = players[side.index()].choose_move(&self.history, clocks.0);
+                    let elapsed = started.elapsed();
+                    self.times[usize::from(side != side_of_first(number))].record_move(elapsed);
+                    let forfeit = |reason| Interruption::Forfeit(Forfeit { side, reason });
+                    match choice {
+                        Ok(mv) => {
+                            clocks.stop(side, elapsed).map_err(forfeit)?;
+                            self.history
+                                .push(Ply::Move(mv))
+                                .map_err(|error| forfeit(error.to_string()))?;
+                            self.course.thinking.push(elapsed);
+                        }
+                        Err(NoMove::Failed(reason)) => return Err(forfeit(reason)),
+                        Err(NoMove::Late(reason)) => {
+                            self.course.is_late = true;
+                            return Err(forfeit(reason));
+                        }
+                        Err(NoMove::Refused(refused)) => {
+                            let reason = refused.to_string();
+                            self.course.refused.push((self.history.len(), refused));
+                            errors[side.index()] += 1;
+                            if errors[side.index()] > config.permitted_errors {
+                                return Err(forfeit(reason));
+                            }
+                        }
+                    }
+                }
+            }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 /// The limits of the next move, with the clocks as they stand.
@@ -265,6 +354,8 @@ mod tests {
             players: ["novice", "casual"].map(|name| name.parse().expect("a level")),
             limits: ThinkingLimits::PerMove(crate::engines::SearchLimits::default()),
             patience: Duration::from_secs(1),
+            overrun: Duration::from_secs(1),
+            permitted_errors: 0,
             threads: 1,
             hash_mib: 1,
             seed: 1,

@@ -10,7 +10,9 @@ mod game;
 mod player;
 mod player_spec;
 mod records_out;
+pub(super) mod referee;
 mod report;
+mod server_log;
 mod stats;
 pub(super) mod tournament;
 

@@ -4,7 +4,9 @@
 use std::{fmt, str::FromStr};
 
 use crate::{
+    cli::bologna::protocol::COMPETITION_RULES,
     engines::{Level, Yardstick},
+    games::Side,
     records::on_one_line,
     session::split_command,
 };
@@ -37,6 +39,14 @@ impl PlayerSpec {
     /// competition's rules and only from the initial position.
     pub(super) const fn is_bologna_client(&self) -> bool {
         matches!(self.kind, PlayerKind::Bologna(_))
+    }
+
+    /// A client that has connected by itself and sent this name; the name of its side
+    /// stands for an empty one.
+    pub(super) fn connected(name: &str, side: Side) -> Self {
+        let name = if name.is_empty() { COMPETITION_RULES.side_name(side) } else { name };
+        let kind = PlayerKind::Bologna(Vec::new());
+        Self { name: Some(name.to_owned()), spec: name.to_owned(), kind }
     }
 
     /// The text on the command line.

@@ -359,7 +359,10 @@ pub(super) fn format_interval(estimate: EloEstimate) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::config::ThinkingLimits, *};
+    use super::{
+        super::{config::ThinkingLimits, game::Course},
+        *,
+    };
     use crate::{
         engines::SearchLimits,
         games::{AnyPosition, GameHistory, RuleSet},
@@ -373,6 +376,8 @@ mod tests {
             players: ["novice", "casual"].map(|name| name.parse().expect("a level")),
             limits: ThinkingLimits::PerMove(SearchLimits::default()),
             patience: Duration::from_secs(1),
+            overrun: Duration::from_secs(1),
+            permitted_errors: 0,
             threads: 1,
             hash_mib: 1,
             seed: 1,
@@ -395,7 +400,8 @@ mod tests {
                 assert!(record.stop(result, termination));
                 let forfeit = Some(Forfeit { side, reason: "has ended".to_owned() });
                 let times = [ThinkingTime::default(); 2];
-                let game = FinishedGame { number, record, forfeit, times };
+                let course = Course::begin();
+                let game = FinishedGame { number, record, forfeit, times, course };
                 report.add_game(&game).expect("printed");
                 assert_eq!(report.forfeits, [0, 1], "game {number}: {result:?}");
             }

@@ -1,6 +1,6 @@
 //! A session to a record and back, without loss.
 
-use std::time::UNIX_EPOCH;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, Datelike as _, NaiveDate};
 
@@ -251,9 +251,22 @@ pub(super) fn level_tag(rules: RuleSet, side: Side) -> String {
 /// ```
 #[must_use]
 pub fn today() -> Option<String> {
-    let since = storage::now().duration_since(UNIX_EPOCH).ok()?;
-    let today = DateTime::from_timestamp(i64::try_from(since.as_secs()).ok()?, 0)?.date_naive();
-    Some(format!("{:04}.{:02}.{:02}", today.year(), today.month(), today.day()))
+    date_at(storage::now())
+}
+
+/// The date of a time in UTC, as records write it.
+///
+/// ```
+/// use std::time::{Duration, SystemTime};
+///
+/// let day = SystemTime::UNIX_EPOCH + Duration::from_secs(86_399);
+/// assert_eq!(tabulae_session::date_at(day).as_deref(), Some("1970.01.01"));
+/// ```
+#[must_use]
+pub fn date_at(time: SystemTime) -> Option<String> {
+    let since = time.duration_since(UNIX_EPOCH).ok()?;
+    let day = DateTime::from_timestamp(i64::try_from(since.as_secs()).ok()?, 0)?.date_naive();
+    Some(format!("{:04}.{:02}.{:02}", day.year(), day.month(), day.day()))
 }
 
 /// The days from one date to another, both as records write them; none if one of

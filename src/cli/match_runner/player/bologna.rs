@@ -11,13 +11,15 @@ use std::{
 
 use crate::{
     cli::bologna::protocol::{
-        MoveMessage, ProtocolError, StateMessage, default_port, receive, receive_name, send,
+        MoveMessage, ProtocolError, StateMessage, TurnField, default_port, receive, receive_name,
+        send,
     },
-    games::{AnyMove, AnyPosition, GameHistory, Side},
+    games::{AnyMove, AnyPosition, GameHistory, Ply, Side},
+    records::GameResult,
     session::ProcessTree,
 };
 
-use super::{super::config::MatchConfig, MoveLimits, StartError, parse_answer};
+use super::{super::config::MatchConfig, MoveLimits, NoMove, RefusedMove, StartError};
 
 /// Time in which a client must connect, if the patience is shorter: some fill large
 /// tables first. The help of `--patience` names it.
@@ -28,13 +30,17 @@ const MESSAGE_GAP: Duration = Duration::from_millis(200);
 /// Pause between two checks whether the client has connected.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// A running client, killed at the end of the game.
+/// A client, killed at the end of the game if the match has started it.
 pub(in super::super) struct BolognaClient {
     stream: TcpStream,
+    name: String,
+    /// How long it may take to read a message.
     patience: Duration,
+    /// By how much it may overrun its time for a move.
+    overrun: Duration,
     /// When the last position was sent.
     last_sent: Option<Instant>,
-    _process: ProcessTree,
+    _process: Option<ProcessTree>,
 }
 
 impl BolognaClient {
@@ -90,13 +96,45 @@ impl BolognaClient {
         command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let process =
             ProcessTree::spawn(command).map_err(|error| format!("cannot be started: {error}"))?;
-        let patience = config.patience;
-        let stream = accept(listener, &process, patience.max(CONNECT_TIMEOUT))?;
+        let stream = accept(listener, &process, config.patience.max(CONNECT_TIMEOUT))?;
+        Self::greet(stream, config.patience, config.overrun, Some(process))
+    }
+
+    /// Waits, without a limit, for a client that was started elsewhere.
+    ///
+    /// # Errors
+    /// The port cannot be served. A client that sends no name is let go, and the next one
+    /// waited for.
+    pub(in super::super) fn wait_at(
+        listener: &TcpListener,
+        patience: Duration,
+        overrun: Duration,
+    ) -> io::Result<Self> {
+        loop {
+            let (stream, _) = listener.accept()?;
+            if let Ok(client) = Self::greet(stream, patience, overrun, None) {
+                return Ok(client);
+            }
+        }
+    }
+
+    /// Receives the client's name.
+    fn greet(
+        stream: TcpStream,
+        patience: Duration,
+        overrun: Duration,
+        process: Option<ProcessTree>,
+    ) -> Result<Self, String> {
         // Messages are short and the client waits for them.
         _ = stream.set_nodelay(true);
-        receive_name(&mut TimedStream::new(&stream, patience))
+        let name = receive_name(&mut TimedStream::new(&stream, patience))
             .map_err(|error| late_or_failed(&error, "name", patience))?;
-        Ok(Self { stream, patience, last_sent: None, _process: process })
+        Ok(Self { stream, name, patience, overrun, last_sent: None, _process: process })
+    }
+
+    /// The name that it sent, with the characters that the competition's server keeps.
+    pub(in super::super) fn name(&self) -> String {
+        self.name.chars().filter(|letter| letter.is_alphanumeric() || *letter == '_').collect()
     }
 
     /// Sends the position, as the competition's server does at the start and
@@ -110,9 +148,21 @@ impl BolognaClient {
     ) -> Result<(), String> {
         let state =
             StateMessage::new(history.position(), history.turn()).ok_or("cannot play this game")?;
+        self.send_state(&state).map_err(failure)
+    }
+
+    /// Sends how the game ended, where the rules alone do not say it.
+    pub(super) fn show_result(&mut self, history: &GameHistory<AnyPosition>, result: GameResult) {
+        if let Some(state) = StateMessage::new(history.position(), history.turn()) {
+            // A client that has gone learns it from the closed connection.
+            _ = self.send_state(&StateMessage { turn: TurnField::of_result(result), ..state });
+        }
+    }
+
+    fn send_state(&mut self, state: &StateMessage) -> Result<(), ProtocolError> {
         thread::sleep(remaining_gap(self.last_sent, Instant::now()));
         // A client that does not read must not block the match either.
-        send(&mut TimedStream::new(&self.stream, self.patience), &state).map_err(failure)?;
+        send(&mut TimedStream::new(&self.stream, self.patience), state)?;
         self.last_sent = Some(Instant::now());
         Ok(())
     }
@@ -125,11 +175,23 @@ impl BolognaClient {
         &mut self,
         history: &GameHistory<AnyPosition>,
         limits: MoveLimits,
-    ) -> Result<AnyMove, String> {
-        let time = limits.deadline(history, self.patience);
+    ) -> Result<AnyMove, NoMove> {
+        let time = limits.deadline(history, self.overrun);
         let answer: MoveMessage = receive(&mut TimedStream::new(&self.stream, time), "a move")
-            .map_err(|error| late_or_failed(&error, "move", time))?;
-        parse_answer(history, &answer.to_string())
+            .map_err(|error| {
+                let reason = late_or_failed(&error, "move", time);
+                match error {
+                    ProtocolError::TimedOut => NoMove::Late(reason),
+                    _ => NoMove::Failed(reason),
+                }
+            })?;
+        let text = answer.to_string();
+        match history.parse(&text) {
+            Ok(Ply::Move(mv)) => Ok(mv),
+            // A message has two squares, so it is no throw.
+            Ok(Ply::Throw(_)) => Err(NoMove::Failed(format!("answers '{text}', a throw"))),
+            Err(why) => Err(NoMove::Refused(RefusedMove { text, why })),
+        }
     }
 }
 

@@ -3,18 +3,19 @@
 
 mod bologna;
 
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 use crate::{
     engines::{
         EngineOptions, EngineState, PlayerClock, Request, SearchLimits, StopSignal, Yardstick,
         preload, search_with_state,
     },
-    games::{AnyMove, AnyPosition, Game as _, GameHistory, Ply, Side},
+    games::{AnyMove, AnyPosition, Game as _, GameHistory, Illegal, Side},
+    records::GameResult,
     session::{ProgramLimits, UgiProgram},
 };
 
-use self::bologna::BolognaClient;
+pub(super) use self::bologna::BolognaClient;
 use super::{
     config::MatchConfig,
     player_spec::{PlayerKind, PlayerSpec},
@@ -80,7 +81,7 @@ impl PlayerInstance {
             PlayerKind::Yardstick(yardstick) => Ok(Self::Yardstick { yardstick: *yardstick, seed }),
             PlayerKind::Ugi(words) => {
                 let started = UgiProgram::start(words, config.patience).and_then(|mut program| {
-                    program.new_game(config.rules).map(|()| Self::Ugi(program, config.patience))
+                    program.new_game(config.rules).map(|()| Self::Ugi(program, config.overrun))
                 });
                 started.map_err(|error| StartError::Player(error.to_string()))
             }
@@ -106,6 +107,13 @@ impl PlayerInstance {
         }
     }
 
+    /// Tells a player that follows the whole game how it ended. It may have gone already.
+    pub(super) fn show_result(&mut self, history: &GameHistory<AnyPosition>, result: GameResult) {
+        if let Self::Bologna(client) = self {
+            client.show_result(history, result);
+        }
+    }
+
     /// Asks for a move.
     ///
     /// # Errors
@@ -114,23 +122,23 @@ impl PlayerInstance {
         &mut self,
         history: &GameHistory<AnyPosition>,
         limits: MoveLimits,
-    ) -> Result<AnyMove, String> {
+    ) -> Result<AnyMove, NoMove> {
         match self {
             Self::Level { options, engine_state } => {
                 let (limits, stop) = limits.of_search(history);
                 let request =
                     Request { history: history.clone(), limits, options: options.clone() };
                 search_with_state(engine_state, &request, &stop, &mut |_| ())
-                    .ok_or_else(|| "gives no move".to_owned())
+                    .ok_or_else(|| NoMove::Failed("gives no move".to_owned()))
             }
-            Self::Yardstick { yardstick, seed } => {
-                yardstick.choose_move(history, *seed).ok_or_else(|| "gives no move".to_owned())
-            }
+            Self::Yardstick { yardstick, seed } => yardstick
+                .choose_move(history, *seed)
+                .ok_or_else(|| NoMove::Failed("gives no move".to_owned())),
             Self::Ugi(program, patience) => {
                 let deadline = limits.deadline(history, *patience);
                 program
                     .choose_move(history, &limits.of_program(), deadline, &mut |_| ())
-                    .map_err(|error| error.to_string())
+                    .map_err(|error| NoMove::Failed(error.to_string()))
             }
             Self::Bologna(client) => client.choose_move(history, limits),
         }
@@ -180,11 +188,26 @@ impl MoveLimits {
     }
 }
 
-/// Parses a program's answer as a move.
-fn parse_answer(history: &GameHistory<AnyPosition>, text: &str) -> Result<AnyMove, String> {
-    match history.parse(text) {
-        Ok(Ply::Move(mv)) => Ok(mv),
-        Ok(Ply::Throw(_)) => Err(format!("answers '{text}', which is a throw")),
-        Err(illegal) => Err(format!("plays '{text}': {illegal}")),
+/// Why a player gives no move. The texts follow its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum NoMove {
+    /// It sent a move that is not legal, which a referee may permit.
+    Refused(RefusedMove),
+    /// It sent nothing in time.
+    Late(String),
+    /// It cannot go on.
+    Failed(String),
+}
+
+/// A move that was sent and is not legal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct RefusedMove {
+    pub(super) text: String,
+    pub(super) why: Illegal,
+}
+
+impl fmt::Display for RefusedMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "plays '{}': {}", self.text, self.why)
     }
 }

@@ -16,10 +16,11 @@ use crate::{
 
 use self::{
     report::TournamentReport,
-    schedule::{Format, Schedule},
+    schedule::Schedule,
     state::{Settings, StateFile},
 };
 
+pub(super) use self::{report::Table, schedule::Format};
 use super::{
     args::{GameArgs, PLAYERS_HELP, check_programs},
     config::MatchConfig,
@@ -27,6 +28,7 @@ use super::{
     play_games,
     player_spec::PlayerSpec,
     report::ReportOptions,
+    server_log,
 };
 
 const EXAMPLES: &str = "\
@@ -39,36 +41,39 @@ Examples:
 pub(in crate::cli) struct Args {
     /// Play by these rules
     #[arg(long, value_name = "RULES", value_parser = values::rule_set())]
-    rules: RuleSet,
+    pub(super) rules: RuleSet,
     /// Add a player: a level, greedy, random, cmd:COMMAND or bologna:COMMAND, which may
     /// have a name, as in NAME=club (see below); give it at least twice
     #[arg(long = "player", value_name = "PLAYER", required = true)]
-    players: Vec<PlayerSpec>,
+    pub(super) players: Vec<PlayerSpec>,
     /// Choose who plays whom: in a round robin all play all, in a gauntlet the first
     /// player plays each of the others
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "round-robin")]
-    format: Format,
+    pub(super) format: Format,
     /// Play this many games for each pairing, an even number: each opening is played
     /// with both sides
     #[arg(long, value_name = "GAMES", default_value = "2", value_parser = values::above_zero::<NonZeroUsize>())]
-    games: NonZeroUsize,
+    pub(super) games: NonZeroUsize,
     #[command(flatten)]
-    game: GameArgs,
+    pub(super) game: GameArgs,
     /// Write the records of the games to this file in the order in which they end, or
     /// each to a file of its own in this folder; - is standard output, and all else
     /// goes to standard error
     #[arg(long, value_name = "FILE|DIR")]
-    out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
     /// Save the results to this file after each game, and continue from it if it
     /// exists
     #[arg(long, value_name = "FILE")]
-    state: Option<PathBuf>,
+    pub(super) state: Option<PathBuf>,
     /// Print a JSON object for each game, then one for each pairing and each player
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
     /// Show no progress bar, and print no line for each game
     #[arg(long)]
-    quiet: bool,
+    pub(super) quiet: bool,
+    /// The folder of the logs of Bologna's referee.
+    #[arg(skip)]
+    pub(super) logs: Option<PathBuf>,
 }
 
 /// A tournament ready to be played.
@@ -174,6 +179,9 @@ pub(in crate::cli) fn run(args: &Args) -> Result<(), CommandError> {
             let slot = tournament.schedule.slot(game);
             let mut finished = play_game(&tournament.matches[slot.pairing], slot.number, stopped)?;
             finished.record.set_tag("Round", &(game + 1).to_string());
+            if let Some(folder) = &args.logs {
+                server_log::write(folder, &finished)?;
+            }
             Ok(finished)
         },
         |game, finished| {

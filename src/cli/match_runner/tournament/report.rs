@@ -8,7 +8,7 @@ use crate::cli::{CommandError, files::counted, json};
 
 use super::{
     super::{
-        game::FinishedGame,
+        game::{FinishedGame, ThinkingTime},
         records_out::RecordEnd,
         report::{GameReport, ReportOptions, ScoreFields, format_interval},
         stats::{Score, format_elo},
@@ -25,6 +25,8 @@ pub(super) struct TournamentReport<'a> {
     games: GameReport<'a>,
     /// By the games' indices.
     outcomes: BTreeMap<usize, GameOutcome>,
+    /// The players' times in the games of this run.
+    times: Vec<ThinkingTime>,
 }
 
 /// The score of a pairing as JSON, from the view of its first player.
@@ -67,7 +69,8 @@ impl<'a> TournamentReport<'a> {
             settings.limits,
             settings.seed
         ))?;
-        Ok(Self { tournament, names, games, outcomes: BTreeMap::new() })
+        let times = vec![ThinkingTime::default(); names.len()];
+        Ok(Self { tournament, names, games, outcomes: BTreeMap::new(), times })
     }
 
     /// Counts the games of an earlier run.
@@ -93,6 +96,9 @@ impl<'a> TournamentReport<'a> {
         let outcome = GameOutcome { result: game.result(), forfeit: game.forfeiter() };
         self.outcomes.insert(index, outcome);
         let pairing = self.tournament.schedule.slot(index).pairing;
+        for (&player, time) in self.tournament.schedule.pairings()[pairing].iter().zip(game.times) {
+            self.times[player].merge(time);
+        }
         self.games.add(&self.tournament.matches[pairing], game, index, None)?;
         self.games.progress.set(self.outcomes.len());
         Ok(outcome)
@@ -108,22 +114,37 @@ impl<'a> TournamentReport<'a> {
     /// Prints the table once all games are played.
     pub(super) fn finish(&mut self) -> Result<(), CommandError> {
         self.games.progress.finish();
-        let table = Table::new(self.tournament, &self.names, &self.outcomes);
+        let schedule = &self.tournament.schedule;
+        let mut table = Table::new(self.names.clone(), schedule.pairings());
+        // The order of a pairing's games is that of their indices, as the pairs need it.
+        for (&index, outcome) in &self.outcomes {
+            table.add(schedule.slot(index).pairing, *outcome);
+        }
         if self.games.options.json {
             return table.print_json(&mut self.games.out);
         }
-        Ok(self.games.out.write_all(table.to_text().as_bytes())?)
+        self.games.out.write_all(table.to_text().as_bytes())?;
+        for (name, times) in self.names.iter().zip(&self.times) {
+            if self.tournament.settings.is_refereed()
+                && let Some(mean) = times.mean()
+            {
+                let (mean, longest) = (mean.as_secs_f64(), times.longest.as_secs_f64());
+                let out = &mut self.games.out;
+                writeln!(out, "time of {name}: {mean:.3} s a move, {longest:.3} s at most")?;
+            }
+        }
+        Ok(())
     }
 }
 
-/// The players' scores.
-struct Table<'a> {
-    names: &'a [String],
+/// The players' scores against each other.
+pub(in super::super) struct Table {
+    names: Vec<String>,
     /// The scores of the pairings, with the players' places in `names`. The score is
     /// that of the first.
     pairings: Vec<([usize; 2], Score)>,
-    /// From the best player to the worst.
-    standings: Vec<Standing>,
+    /// By place in `names`: games lost by a fault of the player's program.
+    forfeits: Vec<u32>,
 }
 
 /// A player's score against all others.
@@ -134,32 +155,56 @@ struct Standing {
     forfeits: u32,
 }
 
-impl<'a> Table<'a> {
-    fn new(
-        tournament: &Tournament,
-        names: &'a [String],
-        outcomes: &BTreeMap<usize, GameOutcome>,
-    ) -> Self {
-        let players = tournament.schedule.pairings().iter();
-        let mut pairings: Vec<_> = players.map(|&players| (players, Score::default())).collect();
-        let mut standings: Vec<_> = (0..names.len())
-            .map(|player| Standing { player, score: Score::default(), forfeits: 0 })
-            .collect();
-        // The order of a pairing's games is that of their indices, as the pairs need it.
-        for (&index, outcome) in outcomes {
-            let (players, score) = &mut pairings[tournament.schedule.slot(index).pairing];
-            score.add(outcome.result);
-            if let Some(forfeiter) = outcome.forfeit {
-                standings[players[forfeiter]].forfeits += 1;
-            }
+impl Table {
+    pub(in super::super) fn new(names: Vec<String>, pairings: &[[usize; 2]]) -> Self {
+        let pairings = pairings.iter().map(|&players| (players, Score::default())).collect();
+        Self { forfeits: vec![0; names.len()], names, pairings }
+    }
+
+    /// Counts a game of a pairing.
+    fn add(&mut self, pairing: usize, outcome: GameOutcome) {
+        let (players, score) = &mut self.pairings[pairing];
+        score.add(outcome.result);
+        if let Some(forfeiter) = outcome.forfeit {
+            self.forfeits[players[forfeiter]] += 1;
         }
-        for ([first, second], score) in &pairings {
+    }
+
+    /// Counts a game of two players, who may be new.
+    pub(in super::super) fn add_game(&mut self, names: [&str; 2], game: &FinishedGame) {
+        let [first, second] = names.map(|name| self.place(name));
+        let known = |(players, _): &([usize; 2], Score)| *players == [first, second];
+        let pairing = self.pairings.iter().position(known).unwrap_or_else(|| {
+            self.pairings.push(([first, second], Score::default()));
+            self.pairings.len() - 1
+        });
+        self.add(pairing, GameOutcome { result: game.result(), forfeit: game.forfeiter() });
+    }
+
+    fn place(&mut self, name: &str) -> usize {
+        self.names.iter().position(|known| known == name).unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.forfeits.push(0);
+            self.names.len() - 1
+        })
+    }
+
+    /// The players from the best to the worst.
+    fn standings(&self) -> Vec<Standing> {
+        let mut standings: Vec<_> = (0..self.names.len())
+            .map(|player| Standing {
+                player,
+                score: Score::default(),
+                forfeits: self.forfeits[player],
+            })
+            .collect();
+        for ([first, second], score) in &self.pairings {
             standings[*first].score.merge(*score);
             standings[*second].score.merge(score.reversed());
         }
         // Stable: equal players stay in the order of the command line.
         standings.sort_by(|one, other| other.score.mean().total_cmp(&one.score.mean()));
-        Self { names, pairings, standings }
+        standings
     }
 
     fn print_json(&self, out: &mut impl Write) -> Result<(), CommandError> {
@@ -168,7 +213,7 @@ impl<'a> Table<'a> {
             let score = (*score).into();
             json::print_line(out, &PairingLine { kind: "pairing", players, score })?;
         }
-        for (rank, standing) in (1..).zip(&self.standings) {
+        for (rank, standing) in (1..).zip(self.standings()) {
             let line = PlayerLine {
                 kind: "player",
                 rank,
@@ -183,12 +228,13 @@ impl<'a> Table<'a> {
 
     /// The table as text. The last columns, one for each player, have the points won
     /// against that player.
-    fn to_text(&self) -> String {
+    pub(in super::super) fn to_text(&self) -> String {
+        let standings = self.standings();
         let heads = ["#", "player", "points", "games", "+", "=", "-", "Elo", "95 %", "forfeits"];
-        let ranks = 1..=self.standings.len();
+        let ranks = 1..=standings.len();
         let heads = heads.into_iter().map(str::to_owned).chain(ranks.map(|rank| rank.to_string()));
         let mut rows = vec![heads.collect::<Vec<_>>()];
-        for (rank, standing) in (1..).zip(&self.standings) {
+        for (rank, standing) in (1..).zip(&standings) {
             let Standing { player, score, forfeits } = standing;
             let estimate = score.elo();
             let mut row = vec![
@@ -203,7 +249,7 @@ impl<'a> Table<'a> {
                 format_interval(estimate).unwrap_or_else(|| "?".to_owned()),
                 forfeits.to_string(),
             ];
-            row.extend(self.standings.iter().map(|other| self.cell(*player, other.player)));
+            row.extend(standings.iter().map(|other| self.cell(*player, other.player)));
             rows.push(row);
         }
         align(&rows)
@@ -215,10 +261,14 @@ impl<'a> Table<'a> {
         if player == other {
             return "-".to_owned();
         }
-        let score = self.pairings.iter().find_map(|&(players, score)| match players {
+        let scores = self.pairings.iter().filter_map(|&(players, score)| match players {
             [first, second] if (first, second) == (player, other) => Some(score),
             [first, second] if (first, second) == (other, player) => Some(score.reversed()),
             _ => None,
+        });
+        let score = scores.reduce(|mut sum, score| {
+            sum.merge(score);
+            sum
         });
         score.map(|score| score.points().to_string()).unwrap_or_default()
     }

@@ -2,7 +2,7 @@
 
 /// How the pairings of a tournament are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Format {
+pub(in super::super) enum Format {
     /// All play all
     RoundRobin,
     /// The first player plays each of the others

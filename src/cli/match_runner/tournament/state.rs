@@ -39,6 +39,9 @@ pub(super) struct Settings {
     threads: usize,
     hash: usize,
     plies: usize,
+    /// Of Bologna's referee, if it watches the games.
+    #[serde(default)]
+    permitted_errors: Option<u32>,
     out: Option<String>,
     pub(super) seed: u64,
 }
@@ -60,9 +63,15 @@ impl Settings {
             threads: config.threads,
             hash: config.hash_mib,
             plies: config.max_plies,
+            permitted_errors: args.game.permitted_errors(),
             out: args.out.as_ref().map(|path| path.to_string_lossy().into_owned()),
             seed: config.seed,
         }
+    }
+
+    /// Whether Bologna's referee watches the games.
+    pub(super) const fn is_refereed(&self) -> bool {
+        self.permitted_errors.is_some()
     }
 
     /// The first setting that differs, with both values.
