@@ -159,7 +159,7 @@ fn connect(shared: &Rc<Shared>) {
         shared.report(Incoming::Opened);
     });
     let received = heard(|shared, event| {
-        let text = event.dyn_into::<MessageEvent>().ok().and_then(|it| it.data().as_string());
+        let text = event.dyn_into::<MessageEvent>().ok().and_then(|event| event.data().as_string());
         let text = text.unwrap_or_default();
         if text.len() > MAX_SERVER_MESSAGE || shared.is_flooded() {
             return shared.lost("too many or too long messages".to_owned());
@@ -167,7 +167,7 @@ fn connect(shared: &Rc<Shared>) {
         shared.report(Incoming::Text(text));
     });
     let closed = heard(|shared, event| {
-        let reason = event.dyn_into::<CloseEvent>().map(|it| it.reason());
+        let reason = event.dyn_into::<CloseEvent>().map(|event| event.reason());
         shared.lost(reason.unwrap_or_default());
     });
     socket.set_onopen(Some(opened.unchecked_ref()));
@@ -177,5 +177,5 @@ fn connect(shared: &Rc<Shared>) {
 }
 
 fn text_of(error: &JsValue) -> String {
-    error.dyn_ref::<js_sys::Error>().map_or_else(String::new, |it| it.message().into())
+    error.dyn_ref::<js_sys::Error>().map_or_else(String::new, |error| error.message().into())
 }

@@ -186,7 +186,7 @@ pub(super) fn chains_made() -> usize {
 pub fn fair_throw(number: usize, reveals: &[Hash256]) -> Throw {
     let number = u32::try_from(number).unwrap_or(u32::MAX).to_be_bytes();
     let mut parts: Vec<&[u8]> = vec![THROW_DOMAIN, &number];
-    parts.extend(reveals.iter().map(|it| it.0.as_slice()));
+    parts.extend(reveals.iter().map(|reveal| reveal.0.as_slice()));
     let Hash256([a, b, c, d, ..]) = Hash256::of(&parts);
     draw_throw(u32::from_be_bytes([a, b, c, d]))
 }
@@ -283,7 +283,7 @@ pub fn verify_throws(record: &Record) -> Result<Option<usize>, ProofError> {
         return Err(ProofError::TooMany);
     }
     let last = record.tag(REVEALS_TAG).and_then(parse_hashes);
-    let last = last.filter(|it| it.len() == commitments.len());
+    let last = last.filter(|hashes| hashes.len() == commitments.len());
     let last = last.ok_or(ProofError::Tag(REVEALS_TAG))?;
     // Backwards: each reveal is the hash of the one for the next throw.
     let mut reveals = last;
@@ -321,7 +321,7 @@ pub(super) fn parse_hashes(text: &str) -> Option<Vec<Hash256>> {
 
 /// Writes hashes as the tags have them.
 pub(super) fn join_hashes(hashes: impl IntoIterator<Item = Hash256>) -> String {
-    hashes.into_iter().map(|it| it.to_string()).collect::<Vec<_>>().join(" ")
+    hashes.into_iter().map(|hash| hash.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -338,7 +338,7 @@ mod tests {
         let chain = Chain::new(Hash256([1; 32]));
         let expected = "eae12326897804ff7f0eec1d19b6784453fbfae646f43aeced0777334bbadcf1";
         assert_eq!(hex(chain.commitment()), expected);
-        let reveals = [1_u8, 2, 3].map(|it| Hash256([it; 32]));
+        let reveals = [1_u8, 2, 3].map(|byte| Hash256([byte; 32]));
         let thrown: Vec<u8> = (1..=8).map(|k| fair_throw(k, &reveals).plain()).collect();
         assert_eq!(thrown, [3, 2, 2, 2, 1, 4, 1, 1]);
     }
@@ -361,7 +361,8 @@ mod tests {
         let chains = [Chain::new(Hash256::random()), Chain::new(Hash256::random())];
         let mut counts = [0_u32; 5];
         for number in 1..CHAIN_LENGTH {
-            let reveals = [&chains[0], &chains[1]].map(|it| it.reveal(number).expect("a reveal"));
+            let reveals =
+                [&chains[0], &chains[1]].map(|chain| chain.reveal(number).expect("a reveal"));
             counts[usize::from(fair_throw(number, &reveals).plain())] += 1;
         }
         // 4095 throws with the weights 1, 4, 6, 4, 1 of 16: within 8 standard deviations.

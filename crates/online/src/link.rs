@@ -209,11 +209,11 @@ fn page_address(text: &str) -> Result<String, LinkProblem> {
     let rest = text.split(['?', '#']).next().unwrap_or_default();
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
     let is_host =
-        |it: char| it.is_ascii_alphanumeric() || ['.', '-', ':', '[', ']', '_'].contains(&it);
+        |sign: char| sign.is_ascii_alphanumeric() || ['.', '-', ':', '[', ']', '_'].contains(&sign);
     if host.is_empty() || !host.chars().all(is_host) {
         return Err(LinkProblem::Host);
     }
-    if !path.chars().all(|it| it.is_ascii_graphic()) || text.contains(char::is_whitespace) {
+    if !path.chars().all(|letter| letter.is_ascii_graphic()) || text.contains(char::is_whitespace) {
         return Err(LinkProblem::Damaged);
     }
     // Not a page's file, nor the socket that a ws link may name.
@@ -242,7 +242,7 @@ impl FromStr for GameLink {
         let mark = pasted.mark(first);
         let end = match &mark {
             Some(mark) => mark.start,
-            None => text[first..].find('#').map_or(text.len(), |it| first + it),
+            None => text[first..].find('#').map_or(text.len(), |place| first + place),
         };
         let last = SCHEMES.iter().filter_map(|(it, _)| lower[..end].rfind(it)).max();
         let page = &text[last.unwrap_or(first)..end];
@@ -285,7 +285,7 @@ impl Pasted {
     fn mark(&self, from: usize) -> Option<Mark> {
         let behind = |place: usize, signs: &[&str]| {
             let text = &self.text[place..];
-            signs.iter().find(|it| text.starts_with(**it)).map(|it| place + it.len())
+            signs.iter().find(|sign| text.starts_with(**sign)).map(|sign| place + sign.len())
         };
         self.text[from..].match_indices(['#', '%']).find_map(|(start, _)| {
             let start = from + start;
@@ -313,20 +313,20 @@ impl Pasted {
         };
         let (more, _) = letters(next);
         let (end, more) = more.split_at_checked(Ticket::LENGTH - start.len())?;
-        let is_end = !more.contains(|it: char| it.is_ascii_alphanumeric());
+        let is_end = !more.contains(|sign: char| sign.is_ascii_alphanumeric());
         is_end.then(|| Ticket::parse(&format!("{start}{end}"))).flatten()
     }
 
     /// The line at a place, from there on.
     fn line(&self, at: usize) -> &str {
-        let end = self.ends.iter().find(|it| **it > at);
+        let end = self.ends.iter().find(|end| **end > at);
         &self.text[at..end.copied().unwrap_or(self.text.len())]
     }
 }
 
 /// The letters of tickets at the start of a text, and what stands behind them.
 fn letters(text: &str) -> (&str, &str) {
-    let is_other = |it: char| !it.is_ascii_alphanumeric() && !['-', '_', '.'].contains(&it);
+    let is_other = |sign: char| !sign.is_ascii_alphanumeric() && !['-', '_', '.'].contains(&sign);
     text.split_at(text.find(is_other).unwrap_or(text.len()))
 }
 

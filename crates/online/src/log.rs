@@ -210,7 +210,7 @@ impl GameLog {
     /// The hash of the plies so far.
     pub(super) fn plies_hash(&self) -> Hash256 {
         let history = self.session.history();
-        let plies: Vec<_> = (1..=history.len()).filter_map(|it| history.notation(it)).collect();
+        let plies: Vec<_> = (1..=history.len()).filter_map(|ply| history.notation(ply)).collect();
         Hash256::of(&[plies.join(" ").as_bytes()])
     }
 
@@ -349,7 +349,7 @@ impl GameLog {
             changes.push(Change::Ended);
         }
         if is_ended && !matches!(entry, Entry::Offered { .. } | Entry::Declined { .. }) {
-            self.offers.iter_mut().for_each(|it| it.retain(|offer| *offer == Offer::Rematch));
+            self.offers.iter_mut().for_each(|open| open.retain(|offer| *offer == Offer::Rematch));
         }
         Ok(changes)
     }
@@ -539,7 +539,7 @@ impl GameLog {
 
     fn take_offer(&mut self, side: Side, offer: Offer) -> Result<(), Why> {
         let offers = &mut self.offers[side.index()];
-        let Some(place) = offers.iter().position(|it| *it == offer) else {
+        let Some(place) = offers.iter().position(|other| *other == offer) else {
             return refuse("nothing like this was offered");
         };
         offers.remove(place);
@@ -557,7 +557,7 @@ impl GameLog {
     }
 
     fn drop_undo_offers(&mut self) {
-        self.offers.iter_mut().for_each(|it| it.retain(|offer| *offer != Offer::Undo));
+        self.offers.iter_mut().for_each(|open| open.retain(|offer| *offer != Offer::Undo));
     }
 
     fn restart(&mut self, commitment: Option<Hash256>, at: u64) -> Result<Vec<Change>, Why> {
@@ -589,7 +589,7 @@ impl GameLog {
     /// The terms of this round: each player keeps the own clock.
     fn round_terms(&self) -> Terms {
         let is_swapped = !self.round.is_multiple_of(2);
-        let clock = self.terms.clock.map(|it| if is_swapped { it.swapped() } else { it });
+        let clock = self.terms.clock.map(|clock| if is_swapped { clock.swapped() } else { clock });
         Terms { clock, ..self.terms }
     }
 

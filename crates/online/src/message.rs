@@ -88,7 +88,7 @@ pub(super) mod as_text {
             from: D,
         ) -> Result<Option<T>, D::Error> {
             let text = Option::<String>::deserialize(from)?;
-            text.map(|it| it.parse().map_err(D::Error::custom)).transpose()
+            text.map(|text| text.parse().map_err(D::Error::custom)).transpose()
         }
     }
 }

@@ -352,7 +352,7 @@ impl PostGame {
 
 /// A hash, or `-` for one that is missing.
 fn text_or_dash(hash: &Option<Hash256>) -> String {
-    hash.map_or("-".to_owned(), |it| it.to_string())
+    hash.map_or("-".to_owned(), |hash| hash.to_string())
 }
 
 #[cfg(test)]
@@ -404,7 +404,7 @@ mod tests {
     fn wanted(throws: &[u8], others: &Chain) -> Hash256 {
         let fits = |chain: &Chain| {
             (1..).zip(throws).all(|(number, wanted)| {
-                let parts = [chain, others].map(|it| it.reveal(number).expect("a part"));
+                let parts = [chain, others].map(|chain| chain.reveal(number).expect("a part"));
                 fair_throw(number, &parts).plain() == *wanted
             })
         };

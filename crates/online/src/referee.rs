@@ -47,7 +47,7 @@ impl Referee {
     /// The first entry of a new game whose server has this secret.
     #[must_use]
     pub fn created(terms: Terms, secret: Hash256, now: u64) -> Entry {
-        let commitment = chain_of(&terms, secret, 0).map(|it| it.commitment());
+        let commitment = chain_of(&terms, secret, 0).map(|chain| chain.commitment());
         Entry::Created { terms, commitment, at: now }
     }
 
@@ -132,7 +132,7 @@ impl Referee {
         let devices = self.log.devices(player);
         if devices.is_empty() {
             entries.push(Entry::Claimed { player, device });
-        } else if !devices.iter().any(|it| it.same(&device)) {
+        } else if !devices.iter().any(|known| known.same(&device)) {
             return Err(Refusal::SeatTaken(device_code(device)));
         }
         let side = self.log.side_of(player);
@@ -345,7 +345,7 @@ impl Referee {
             Offer::Draw => Entry::Drawn,
             Offer::Rematch => {
                 let chain = chain_of(self.log.terms(), self.secret, self.log.round() + 1);
-                Entry::Restarted { commitment: chain.map(|it| it.commitment()), at: now }
+                Entry::Restarted { commitment: chain.map(|chain| chain.commitment()), at: now }
             }
         };
         Ok(vec![entry])

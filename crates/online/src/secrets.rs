@@ -85,7 +85,7 @@ impl SeatSecret {
             let file = read(path).map_err(|error| Refusal::NotSaved(error.to_string()))?;
             self.given = file.map_or(Vec::new(), |file| file.given);
         }
-        let place = self.given.iter().position(|it| it.round == part.round);
+        let place = self.given.iter().position(|given| given.round == part.round);
         match place.map(|place| &mut self.given[place]) {
             Some(last) if *last == part => return Ok(()),
             Some(last) if last.commitments == part.commitments && last.throw < part.throw => {
@@ -209,7 +209,8 @@ impl SeatFile {
         let secret = Hash256::parse(lines.next()?.trim())?;
         let seat = lines.next().and_then(|line| serde_json::from_str(line).ok());
         // A line that is damaged may hide what was given.
-        let given = lines.next().map_or(Some(Vec::new()), |it| serde_json::from_str(it).ok())?;
+        let given =
+            lines.next().map_or(Some(Vec::new()), |line| serde_json::from_str(line).ok())?;
         Some(Self { secret, seat, given })
     }
 }
@@ -270,7 +271,7 @@ mod tests {
         let names = fs::read_dir(folder.path()).expect("a folder");
         let aside = names
             .flatten()
-            .find(|it| it.file_name().to_string_lossy().contains("damaged"))
+            .find(|name| name.file_name().to_string_lossy().contains("damaged"))
             .expect("the damaged file");
         assert_eq!(fs::read(aside.path()).expect("readable"), b"damaged");
         // What cannot be read is not replaced.
@@ -342,7 +343,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let store = SeatStore::in_folder(folder.path());
         let links = ["seat=AAAAAAAAAAAA", "seat=BBBBBBBBBBBB", "watch=CCCCCCCCCCCC"]
-            .map(|it| format!("https://play.example/#{it}.AAAAAAAAAAAAAAAAAAAAAA"));
+            .map(|ticket| format!("https://play.example/#{ticket}.AAAAAAAAAAAAAAAAAAAAAA"));
         let own: GameLink = links[0].parse().expect("a link");
         assert_eq!(store.links(&own), None);
         let seat = SavedSeat {
@@ -353,7 +354,7 @@ mod tests {
             links: Some(links.clone()),
         };
         store.save(&own, Hash256([1; 32]), &seat).expect("saved");
-        let found = store.links(&own).expect("saved").map(|it| it.to_string());
+        let found = store.links(&own).expect("saved").map(|link| link.to_string());
         assert_eq!(found, links);
         assert_eq!(store.secret(&own).expect("saved").secret(), Hash256([1; 32]));
     }

@@ -25,7 +25,7 @@ fn link(is_spectator: bool) -> GameLink {
 
 impl Harness {
     fn new(rules: RuleSet, clock: Option<&str>) -> Self {
-        let clock = clock.map(|it| it.parse::<TimeControls>().expect("a clock"));
+        let clock = clock.map(|text| text.parse::<TimeControls>().expect("a clock"));
         let secret = Hash256([9; 32]);
         let entries = vec![Referee::created(Terms { rules, clock }, secret, NOW)];
         let referee = Referee::new(secret, &entries).expect("a game");
@@ -186,7 +186,7 @@ fn all_games_are_played_to_their_end_with_proven_throws() {
 #[test]
 fn a_changed_throw_commitment_or_reveal_is_named() {
     let record = Harness::joined(RuleSet::Tablan, None).play_to_the_end();
-    let check = |record: &Record| verify_throws(record).map_err(|it| it.to_string());
+    let check = |record: &Record| verify_throws(record).map_err(|error| error.to_string());
     let tag = |name: &str| record.tag(name).expect("a tag").to_owned();
     let mut swapped = record.clone();
     let mut words: Vec<_> = tag(REVEALS_TAG).split(' ').map(str::to_owned).collect();
@@ -284,9 +284,9 @@ fn messages_that_are_foreign_late_or_illegal_change_nothing() {
         Spectator, WrongCommitment,
     };
     let mut refusals = std::mem::take(&mut harness.refusals);
-    refusals.iter_mut().for_each(|it| {
-        if let Illegal(_) = it {
-            *it = Illegal(String::new());
+    refusals.iter_mut().for_each(|refusal| {
+        if let Illegal(_) = refusal {
+            *refusal = Illegal(String::new());
         }
     });
     let illegal = || Illegal(String::new());
@@ -337,7 +337,8 @@ fn a_player_that_withholds_its_part_loses_on_time_and_gets_no_other_throw() {
     }
     let thrower = harness.player_to_act().expect("a throw is due");
     let other = 1 - thrower;
-    let [throwing, withholding] = [thrower, other].map(|it| harness.referee.log().side_of(it));
+    let [throwing, withholding] =
+        [thrower, other].map(|player| harness.referee.log().side_of(player));
     assert_eq!(harness.referee.log().waits_for(), Some(throwing));
     let throw = harness.referee.log().throw_due().expect("a throw is due");
     // The thrower gives its part; the other player does not answer.
@@ -386,7 +387,7 @@ fn no_clock_runs_before_the_first_ply() {
         harness.act(0);
         let log = harness.referee.log();
         assert_eq!(log.session().history().len(), 1, "{rules}");
-        assert_eq!(log.session().clock().map(|it| it.left(Side::First)), minute, "{rules}");
+        assert_eq!(log.session().clock().map(|clock| clock.left(Side::First)), minute, "{rules}");
         let waits = log.waits_for().expect("the game goes on");
         harness.now += 20_000;
         for client in &harness.clients {
@@ -415,12 +416,13 @@ fn a_dishonest_server_is_not_believed() {
         let text = serde_json::to_string(&welcome).expect("text");
         let events = client.handle(&text, Duration::ZERO);
         let is_stopped =
-            events.iter().any(|it| is_untrusted(it) || *it == OnlineEvent::OtherSecret);
+            events.iter().any(|event| is_untrusted(event) || *event == OnlineEvent::OtherSecret);
         assert_eq!(is_stopped, client.state() == OnlineState::Refused);
         is_stopped
     };
     assert!(!forged(&|_| ()));
-    let thrown = honest.iter().position(|it| matches!(it, Entry::Thrown { .. })).expect("a throw");
+    let thrown =
+        honest.iter().position(|entry| matches!(entry, Entry::Thrown { .. })).expect("a throw");
     // Another throw than that of the reveals, another reveal, a throw without parts.
     assert!(forged(&|entries| {
         let Entry::Thrown { throw, .. } = &mut entries[thrown] else { return };
@@ -434,7 +436,7 @@ fn a_dishonest_server_is_not_believed() {
     // A commitment in the player's name, or the other's copied.
     let committed = |side| {
         let is_it =
-            move |it: &Entry| matches!(it, Entry::Committed { side: by, .. } if *by == side);
+            move |entry: &Entry| matches!(entry, Entry::Committed { side: by, .. } if *by == side);
         honest.iter().position(is_it).expect("a commitment")
     };
     assert!(forged(&|entries| {
@@ -551,7 +553,7 @@ fn a_game_that_is_too_long_can_only_be_ended() {
     for number in 0..100_000 {
         let (player, message) = &messages[number % messages.len()];
         match referee.answer(*player, message, NOW, NOW) {
-            Ok(entries) => entries.iter().for_each(|it| referee.apply(it).expect("valid")),
+            Ok(entries) => entries.iter().for_each(|entry| referee.apply(entry).expect("valid")),
             Err(why) => {
                 refusal = Some((number % messages.len(), why));
                 break;
@@ -571,7 +573,7 @@ fn a_game_that_is_too_long_can_only_be_ended() {
     let accept = ClientMessage::Answer { round, ply, offer: Offer::Draw, accept: true };
     for (player, message) in [(0, offer), (1, accept)] {
         let entries = referee.answer(player, &message, NOW, NOW).expect("an end");
-        entries.iter().for_each(|it| referee.apply(it).expect("valid"));
+        entries.iter().for_each(|entry| referee.apply(entry).expect("valid"));
     }
     assert_eq!(referee.log().session().outcome(), Some(Outcome::Agreed));
     let again = ClientMessage::Offer { round, ply, offer: Offer::Rematch };
@@ -637,9 +639,9 @@ fn after_a_lost_game_no_part_is_given_for_another_one() {
         (events.contains(&OnlineEvent::Refused(Refusal::ThrowsKnown)), sent.contains("reveal"))
     };
     // South's throws, for which North's program gives its part by itself.
-    let is_given = |it: &usize| {
-        matches!(honest[*it], Entry::Revealed { side: Side::Second, .. })
-            && matches!(honest[*it - 1], Entry::Revealed { side: Side::First, .. })
+    let is_given = |entry: &usize| {
+        matches!(honest[*entry], Entry::Revealed { side: Side::Second, .. })
+            && matches!(honest[*entry - 1], Entry::Revealed { side: Side::First, .. })
     };
     let given: Vec<_> = (1..honest.len()).filter(is_given).collect();
     let [first, .., last] = given[..] else { panic!("two throws: {given:?}") };
@@ -817,7 +819,8 @@ fn refusal(refusal: Refusal, message: Option<&ClientMessage>) -> String {
 fn an_offer_whose_answer_was_refused_can_be_answered_again() {
     let is_named = [true, false];
     let passing = [Refusal::Unavailable, Refusal::TooFast, Refusal::Late];
-    for (is_named, why) in is_named.into_iter().flat_map(|it| passing.clone().map(|why| (it, why)))
+    for (is_named, why) in
+        is_named.into_iter().flat_map(|named| passing.clone().map(|why| (named, why)))
     {
         let mut harness = Harness::joined(RuleSet::TablutAshton, None);
         harness.act(0);

@@ -33,7 +33,7 @@ async fn refuse_hidden(State(folder): State<PathBuf>, request: Request, next: Ne
 async fn is_plain(mut place: PathBuf, path: &str) -> bool {
     let Some(path) = decoded(path) else { return false };
     let kind = async |place: &Path| -> Option<FileType> {
-        tokio::fs::symlink_metadata(place).await.ok().map(|it| it.file_type())
+        tokio::fs::symlink_metadata(place).await.ok().map(|kind| kind.file_type())
     };
     for name in path.split('/').filter(|name| !name.is_empty()) {
         if name.starts_with('.') {
@@ -46,7 +46,7 @@ async fn is_plain(mut place: PathBuf, path: &str) -> bool {
         }
     }
     // A folder is answered with its page.
-    !kind(&place.join("index.html")).await.is_some_and(|it| it.is_symlink())
+    !kind(&place.join("index.html")).await.is_some_and(|kind| kind.is_symlink())
 }
 
 /// A path with its escapes (`%20`) as they are meant.
@@ -55,7 +55,7 @@ fn decoded(path: &str) -> Option<String> {
     let mut decoded = Vec::with_capacity(path.len());
     while let Some(byte) = bytes.next() {
         decoded.push(if byte == b'%' {
-            let mut digit = || bytes.next().and_then(|it| char::from(it).to_digit(16));
+            let mut digit = || bytes.next().and_then(|byte| char::from(byte).to_digit(16));
             u8::try_from(digit()? * 16 + digit()?).ok()?
         } else {
             byte

@@ -157,8 +157,8 @@ impl Admission {
 
     fn take(&self, bucket: impl Fn(&mut Address) -> &mut Bucket) -> bool {
         let mut open = self.limits.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = self.address.and_then(|it| open.addresses.get_mut(&it));
-        entry.is_some_and(|it| bucket(it).take())
+        let entry = self.address.and_then(|address| open.addresses.get_mut(&address));
+        entry.is_some_and(|entry| bucket(entry).take())
     }
 }
 
@@ -166,22 +166,22 @@ impl Drop for Admission {
     fn drop(&mut self) {
         let mut open = self.limits.open.lock().unwrap_or_else(PoisonError::into_inner);
         let open = &mut *open;
-        let entry = self.address.and_then(|it| open.addresses.get_mut(&it));
+        let entry = self.address.and_then(|address| open.addresses.get_mut(&address));
         let counts = if self.is_player {
-            [Some(&mut open.players), entry.map(|it| &mut it.players)]
+            [Some(&mut open.players), entry.map(|entry| &mut entry.players)]
         } else {
-            [Some(&mut open.connections), entry.map(|it| &mut it.connections)]
+            [Some(&mut open.connections), entry.map(|entry| &mut entry.connections)]
         };
         for count in counts.into_iter().flatten() {
             *count = count.saturating_sub(1);
         }
         // What is worth remembering no longer.
         if open.addresses.len() > 1_000 {
-            open.addresses.retain(|_, it| {
-                it.connections > 0
-                    || it.players > 0
-                    || !it.new_games.is_full()
-                    || !it.greetings.is_full()
+            open.addresses.retain(|_, address| {
+                address.connections > 0
+                    || address.players > 0
+                    || !address.new_games.is_full()
+                    || !address.greetings.is_full()
             });
         }
     }

@@ -114,12 +114,16 @@ async fn serve(options: &ServerOptions, ready: impl FnOnce(SocketAddr)) -> Resul
     let shared = Arc::new(Shared {
         games: Games::open(store).await?,
         limits: Arc::clone(&limits),
-        origins: options.origins.iter().map(|it| it.trim_end_matches('/').to_owned()).collect(),
+        origins: options
+            .origins
+            .iter()
+            .map(|origin| origin.trim_end_matches('/').to_owned())
+            .collect(),
         is_behind_proxy: options.is_behind_proxy,
     });
     let router = Router::new().route("/play", get(socket::upgrade)).route("/health", get(health));
     let router = router.with_state(shared);
-    if let Some(folder) = options.web.as_ref().filter(|it| !it.join("index.html").is_file()) {
+    if let Some(folder) = options.web.as_ref().filter(|web| !web.join("index.html").is_file()) {
         eprintln!("tabulae: {} holds no web page: there is no index.html", folder.display());
     }
     let router = match &options.web {
@@ -149,7 +153,7 @@ async fn health(State(shared): State<Arc<Shared>>) -> Response {
 const MAX_ADDRESS: usize = 2048;
 
 async fn refuse_long_addresses(request: Request, next: Next) -> Response {
-    let address = request.uri().path_and_query().map_or("", |it| it.as_str());
+    let address = request.uri().path_and_query().map_or("", |path| path.as_str());
     if address.len() > MAX_ADDRESS {
         return StatusCode::URI_TOO_LONG.into_response();
     }

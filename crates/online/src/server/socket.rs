@@ -71,28 +71,29 @@ pub(super) async fn upgrade(
 fn is_allowed_origin(headers: &HeaderMap, origins: &[String]) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else { return true };
     let Ok(origin) = origin.to_str() else { return false };
-    let host = headers.get(header::HOST).and_then(|it| it.to_str().ok());
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     let is_own = origin.split_once("://").zip(host).is_some_and(|((scheme, own), host)| {
         let usual = if scheme == "https" { ":443" } else { ":80" };
         // Browsers leave out the usual port; some proxies add it to the host.
         let without = |name: &str| name.strip_suffix(usual).unwrap_or(name).to_ascii_lowercase();
         without(own) == without(host)
     });
-    is_own || origins.iter().any(|it| it.eq_ignore_ascii_case(origin))
+    is_own || origins.iter().any(|allowed| allowed.eq_ignore_ascii_case(origin))
 }
 
 /// The client's address: behind a proxy the last one in `X-Forwarded-For`, which the
 /// proxy has written itself.
 fn client_address(peer: IpAddr, headers: &HeaderMap, is_behind_proxy: bool) -> IpAddr {
     let forwarded = headers.get_all("x-forwarded-for").iter().next_back();
-    let last = forwarded.and_then(|it| parse_forwarded(it.to_str().ok()?.rsplit(',').next()?));
+    let last = forwarded
+        .and_then(|forwarded| parse_forwarded(forwarded.to_str().ok()?.rsplit(',').next()?));
     last.filter(|_| is_behind_proxy).unwrap_or(peer)
 }
 
 /// An address as proxies write it: alone, in brackets, in quotes, or with a port.
 fn parse_forwarded(text: &str) -> Option<IpAddr> {
     let text = text.trim().trim_matches('"');
-    let address = text.parse().or_else(|_| text.parse().map(|it: SocketAddr| it.ip()));
+    let address = text.parse().or_else(|_| text.parse().map(|address: SocketAddr| address.ip()));
     address.ok().or_else(|| text.strip_prefix('[')?.strip_suffix(']')?.parse().ok())
 }
 

@@ -254,7 +254,7 @@ fn append_error(error: sqlx::Error) -> StoreError {
 macro_rules! insert_game {
     ($connection:expr, $id:expr, $game:expr, $first:expr) => {
         async {
-            let [one, two, watch] = $game.tokens.map(|it| it.0.to_vec());
+            let [one, two, watch] = $game.tokens.map(|token| token.0.to_vec());
             sqlx::query("INSERT INTO games VALUES ($1, $2, $3, $4, $5)")
                 .bind($id)
                 .bind($game.secret.0.to_vec())

@@ -154,7 +154,7 @@ impl Writer {
                         _ = write.done.send(result);
                     }
                 }
-                Err(error) => batch.drain(..).for_each(|it| _ = it.done.send(Err(error()))),
+                Err(error) => batch.drain(..).for_each(|item| _ = item.done.send(Err(error()))),
             }
         }
         if let Some(connection) = self.connection {
@@ -188,7 +188,7 @@ async fn carry_out(
     batch: &[Write],
 ) -> Result<Vec<Result<i64, StoreError>>, sqlx::Error> {
     // One statement is a transaction of its own: the connection's thread is woken once.
-    let appends: Option<Vec<_>> = batch.iter().map(|it| rows(&it.what)).collect();
+    let appends: Option<Vec<_>> = batch.iter().map(|item| rows(&item.what)).collect();
     if let Some(appends) = appends {
         match insert(connection, appends.into_iter().flatten()).await {
             Ok(()) => return Ok(batch.iter().map(|_| Ok(0)).collect()),
@@ -222,7 +222,7 @@ async fn carry_out(
 /// Whether a statement was refused for what it wants to store: its transaction goes on.
 fn is_refused(error: &sqlx::Error) -> bool {
     let error = error.as_database_error();
-    error.is_some_and(|it| it.is_unique_violation() || it.is_foreign_key_violation())
+    error.is_some_and(|error| error.is_unique_violation() || error.is_foreign_key_violation())
 }
 
 /// The rows of an append: game, number and entry. `None` if it is something else.
@@ -365,7 +365,7 @@ mod tests {
                 (Err(error), _) => failures.push(error),
             }
         }
-        let full = |it: &StoreError| matches!(it, StoreError::Failed(Fault::Full, _));
+        let full = |error: &StoreError| matches!(error, StoreError::Failed(Fault::Full, _));
         // The connection with the limit was replaced after its first error.
         assert!(failures.len() == 1 && full(&failures[0]), "{failures:?}");
         assert_eq!(confirmed, 4);
@@ -415,7 +415,7 @@ mod tests {
             .fetch_one(&mut connection)
             .await
             .expect("its version");
-        let numbers: Vec<u32> = version.split('.').filter_map(|it| it.parse().ok()).collect();
+        let numbers: Vec<u32> = version.split('.').filter_map(|part| part.parse().ok()).collect();
         assert!(numbers >= vec![3, 51, 3], "{version}");
     }
 
