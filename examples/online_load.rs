@@ -46,7 +46,7 @@ struct Table {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let numbers: Vec<u64> = env::args().skip(1).map(|it| it.parse()).collect::<Result<_, _>>()?;
+    let numbers: Vec<u64> = env::args().skip(1).map(|arg| arg.parse()).collect::<Result<_, _>>()?;
     let games = numbers.first().copied().unwrap_or(2_000);
     let time = Duration::from_secs(numbers.get(1).copied().unwrap_or(60));
     let folder = tempfile::tempdir()?;
@@ -88,7 +88,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let place = (latencies.len() as f64 * share) as usize;
         latencies
             .get(place.min(latencies.len().saturating_sub(1)))
-            .map_or(0.0, |it| it.as_secs_f64() * 1e3)
+            .map_or(0.0, |time| time.as_secs_f64() * 1e3)
     };
     let after = memory(server.0.id());
     let plies = latencies.len();
@@ -143,8 +143,8 @@ fn start(store: &Path) -> io::Result<(Child, String)> {
 /// The resident memory of a process in KiB, where Linux says it.
 fn memory(process: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|it| it.strip_prefix("VmRSS:"));
-    line.and_then(|it| it.split_whitespace().next()?.parse().ok()).unwrap_or_default()
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or_default()
 }
 
 /// The processor time of a process, where Linux says it in hundredths of a second.
@@ -152,7 +152,7 @@ fn processor_time(process: u32) -> Duration {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     // Behind the name, which may have spaces: 11 fields, then user and system time.
     let times = stat.rsplit(") ").next().unwrap_or_default().split(' ').skip(11).take(2);
-    let ticks: u64 = times.filter_map(|it| it.parse::<u64>().ok()).sum();
+    let ticks: u64 = times.filter_map(|time| time.parse::<u64>().ok()).sum();
     Duration::from_millis(10 * ticks)
 }
 
@@ -214,7 +214,8 @@ impl Table {
         for player in &mut self.players {
             player.receive(started.elapsed())?;
         }
-        let plies = |player: &Player| player.game.session().map_or(0, |it| it.history().len());
+        let plies =
+            |player: &Player| player.game.session().map_or(0, |session| session.history().len());
         if let Some((sent, number)) = self.sent {
             if self.players.iter().all(|player| plies(player) >= number) {
                 latencies.push(sent.elapsed());

@@ -61,7 +61,7 @@ fn the_game_and_its_tests_share_one_profile() {
     let test: Vec<_> = profile("test").keys().collect();
     assert_eq!(test, ["package"], "only checks of our own code differ in the tests");
     let tested: Vec<_> = profile("test")["package"].as_table().expect("packages").keys().collect();
-    assert!(tested.iter().all(|it| it.starts_with("tabulae")), "{tested:?}");
+    assert!(tested.iter().all(|name| name.starts_with("tabulae")), "{tested:?}");
 
     let packages = profile("dev")["package"].as_table().expect("packages");
     let level = |package: &toml::Value| package["opt-level"].as_integer();
@@ -70,7 +70,8 @@ fn the_game_and_its_tests_share_one_profile() {
     }
     let lock: toml::Table = read(&root().join("Cargo.lock")).parse().expect("TOML");
     let locked = lock["package"].as_array().expect("packages");
-    let locked: BTreeSet<_> = locked.iter().filter_map(|it| it["name"].as_str()).collect();
+    let locked: BTreeSet<_> =
+        locked.iter().filter_map(|package| package["name"].as_str()).collect();
     let unknown: Vec<_> = packages.keys().filter(|name| !locked.contains(name.as_str())).collect();
     assert!(unknown.is_empty(), "optimised, but no package of the game: {unknown:?}");
 }
@@ -120,7 +121,7 @@ const APP_FOLDERS: [&str; 19] = [
 fn layer_violation(source: &Source, import: &Import) -> Option<String> {
     let place = |module: &str| LAYERS.iter().position(|layer| *layer == module);
     let from = source.modules.first().map(String::as_str).unwrap_or_default();
-    if import.path.first().is_some_and(|it| it.starts_with("bevy")) {
+    if import.path.first().is_some_and(|path| path.starts_with("bevy")) {
         let is_known = from == "app" || from.is_empty();
         return (!is_known).then(|| format!("{from} knows Bevy"));
     }
@@ -144,7 +145,7 @@ fn folder_violation(source: &Source, import: &Import) -> Option<String> {
         return None;
     }
     let target = import.target(&source.modules)?;
-    if target.first().is_none_or(|it| it != "app") {
+    if target.first().is_none_or(|target| target != "app") {
         return None;
     }
     let Some(from_place) = place(from) else {
@@ -178,7 +179,7 @@ fn modules_import_only_from_the_layers_above() {
     let src = root().join("src");
     let sources: Vec<Source> =
         sources(&src).iter().map(|path| Source::parse(&src, path, &read(path))).collect();
-    let imports: usize = sources.iter().map(|it| it.imports.len()).sum();
+    let imports: usize = sources.iter().map(|source| source.imports.len()).sum();
     assert!(imports > 1_000, "{imports} imports");
     let violations = violations(&sources);
     assert!(violations.is_empty(), "{} violations:\n{}", violations.len(), violations.join("\n"));
@@ -189,25 +190,26 @@ fn modules_import_only_from_the_layers_above() {
 fn circles(src: &Path, files: &[(PathBuf, String)]) -> Vec<String> {
     let parse = |(path, text): &(PathBuf, String)| Source::parse(src, path, text);
     let sources: Vec<Source> = files.iter().map(parse).collect();
-    let modules: BTreeSet<&[String]> = sources.iter().map(|it| &it.modules[..]).collect();
+    let modules: BTreeSet<&[String]> = sources.iter().map(|source| &source.modules[..]).collect();
     let mut imports = BTreeMap::new();
-    for source in sources.iter().filter(|it| !it.modules.iter().any(|part| part == "tests")) {
+    for source in sources.iter().filter(|source| !source.modules.iter().any(|part| part == "tests"))
+    {
         let outer = source.imports.iter().filter(|import| !import.is_in_tests());
         let targets = outer.filter_map(|import| import.target(&source.modules));
         let files = targets.filter_map(|path| {
             let ends = (1..=path.len()).rev();
-            ends.map(|end| &path[..end]).find_map(|it| modules.get(it).copied())
+            ends.map(|end| &path[..end]).find_map(|path| modules.get(path).copied())
         });
         let own = &source.modules[..];
-        let others = files.filter(|it| !it.starts_with(own) && !own.starts_with(it));
+        let others = files.filter(|file| !file.starts_with(own) && !own.starts_with(file));
         imports.insert(own, others.collect::<BTreeSet<_>>());
     }
     // Whatever imports none of those that are left is in no circle.
     loop {
         let left: BTreeSet<_> = imports.keys().copied().collect();
-        imports.retain(|_, others| others.iter().any(|it| left.contains(it)));
+        imports.retain(|_, others| others.iter().any(|other| left.contains(other)));
         if imports.len() == left.len() {
-            return left.into_iter().map(|it| it.join("/")).collect();
+            return left.into_iter().map(|path| path.join("/")).collect();
         }
     }
 }
@@ -216,7 +218,8 @@ fn circles(src: &Path, files: &[(PathBuf, String)]) -> Vec<String> {
 fn no_files_import_each_other_in_a_circle() {
     for folder in packages() {
         let src = folder.join("src");
-        let files: Vec<_> = sources(&src).into_iter().map(|it| (it.clone(), read(&it))).collect();
+        let files: Vec<_> =
+            sources(&src).into_iter().map(|source| (source.clone(), read(&source))).collect();
         assert_eq!(circles(&src, &files), [""; 0], "{}", folder.display());
     }
 }
@@ -372,7 +375,8 @@ fn every_dependency_has_a_reason_and_is_used() {
     let (mut shared, mut users) = (Vec::new(), BTreeMap::<String, usize>::new());
     for package in packages() {
         let folders = ["src", "tests", "benches", "examples"].map(|folder| package.join(folder));
-        let files = folders.iter().filter(|folder| folder.exists()).flat_map(|it| sources(it));
+        let files =
+            folders.iter().filter(|folder| folder.exists()).flat_map(|folder| sources(folder));
         let build = Some(package.join("build.rs")).filter(|path| path.exists());
         let code: String = files.chain(build).map(|path| read(&path)).collect();
         let (mut section, mut before) = (String::new(), String::new());
@@ -433,7 +437,9 @@ fn ui_sources() -> Vec<PathBuf> {
     let mut paths = sources(&src.join("app/ui"));
     paths.extend(sources(&src.join("app/game/referee")));
     paths.retain(|path| {
-        !path.components().any(|it| ["tests", "tests.rs"].iter().any(|not| it.as_os_str() == *not))
+        !path
+            .components()
+            .any(|part| ["tests", "tests.rs"].iter().any(|not| part.as_os_str() == *not))
     });
     paths.extend(
         ["app/core/notice.rs", "app/analysis/mod.rs", "app/capture/export.rs", "app/replay.rs"]
@@ -454,11 +460,12 @@ fn every_text_key_is_in_the_tables_and_is_used() {
         for opening in ["tr(", "tr_args("] {
             for (at, _) in code.match_indices(opening) {
                 // The end of a longer name is another function.
-                if code[..at].ends_with(|it: char| it.is_alphanumeric() || it == '_') {
+                if code[..at].ends_with(|sign: char| sign.is_alphanumeric() || sign == '_') {
                     continue;
                 }
                 let rest = code[at + opening.len()..].trim_start();
-                let Some(key) = rest.strip_prefix('"').and_then(|it| it.split('"').next()) else {
+                let Some(key) = rest.strip_prefix('"').and_then(|rest| rest.split('"').next())
+                else {
                     continue;
                 };
                 // Lines for scripts are no text keys.
@@ -499,7 +506,7 @@ fn no_text_for_the_player_is_in_the_code() {
         let code = shipped(&path);
         for (literal, line) in literals(&code) {
             let exempt = ["reason = \"", "tr(\"key", "env!(", "Name::new", "Tabulae"];
-            if exempt.iter().any(|it| line.contains(it)) {
+            if exempt.iter().any(|words| line.contains(words)) {
                 continue;
             }
             let plain: String = literal
@@ -511,7 +518,7 @@ fn no_text_for_the_player_is_in_the_code() {
                 .filter(|word| word.len() > 1 && word.chars().all(char::is_alphabetic))
                 .collect();
             let is_text = words.len() > 1
-                || plain.starts_with(|it: char| it.is_uppercase()) && plain.len() > 4;
+                || plain.starts_with(|first: char| first.is_uppercase()) && plain.len() > 4;
             // Names in records are matched against, not shown.
             let is_name = ["White", "Black", "South", "North", "Green"].contains(&literal);
             assert!(!is_text || is_name, "{}: '{literal}'", path.display());

@@ -123,12 +123,13 @@ fn every_node_is_there_with_its_light_and_few_triangles() {
         let file = gltf(&format!("{name}.glb"));
         let nodes = primitives(&file);
         let found: Vec<_> = nodes.keys().copied().collect();
-        let mut names: Vec<_> = expected.iter().map(|it| it.0).collect();
+        let mut names: Vec<_> = expected.iter().map(|piece| piece.0).collect();
         names.sort_unstable();
         assert_eq!(found, names, "{name}");
         for &(node, most) in expected {
             let parts = nodes[node];
-            let indices = parts.iter().map(|it| accessor(&file, &it["indices"])["count"].as_u64());
+            let indices =
+                parts.iter().map(|part| accessor(&file, &part["indices"])["count"].as_u64());
             let triangles = indices.map(Option::unwrap).sum::<u64>() / 3;
             assert!((1..=most).contains(&triangles), "{name}, {node}: {triangles} triangles");
             for part in parts {
@@ -177,13 +178,14 @@ fn materials_name_their_pictures_and_colours() {
             if let Some(texture) = extras["texture"].as_str() {
                 assert!(PICTURES.contains(&texture), "{name}, {known}: {texture}");
             } else {
-                let is_piece = expected.iter().any(|it| it.0 == known);
+                let is_piece = expected.iter().any(|piece| piece.0 == known);
                 assert!(known == "metal" || is_piece, "{name}, {known} has no picture");
             }
             if known.starts_with("square_") || known.starts_with("plot_") {
                 // A palette's tint starts from it.
                 let colour = extras["colour"].as_array().unwrap();
-                let is_share = |it: &Value| it.as_f64().is_some_and(|it| (0.0..1.0).contains(&it));
+                let is_share =
+                    |value: &Value| value.as_f64().is_some_and(|share| (0.0..1.0).contains(&share));
                 assert!(colour.len() == 3 && colour.iter().all(is_share), "{name}, {known}");
             }
         }
@@ -194,7 +196,7 @@ fn materials_name_their_pictures_and_colours() {
 fn all_files_are_known_and_small() {
     let folder = tree::root().join("assets/scenes");
     let mut expected: Vec<String> = PICTURES.map(str::to_owned).to_vec();
-    expected.extend(GAMES.map(|it| format!("{}.glb", it.0)));
+    expected.extend(GAMES.map(|game| format!("{}.glb", game.0)));
     expected.push("room.glb".to_owned());
     expected.sort();
     let mut sum = 0;

@@ -38,7 +38,7 @@ fn all_games_are_played_to_their_end_with_a_spectator() {
     for rules in RuleSet::ALL {
         let mut players = create(&server, rules, Some("600+5")).map(|link| Player::new(&link));
         let started = Instant::now();
-        while players.iter().any(|it| it.game.state() != OnlineState::Over) {
+        while players.iter().any(|player| player.game.state() != OnlineState::Over) {
             players.iter_mut().for_each(Player::step);
             assert!(started.elapsed() < Duration::from_secs(120), "{rules}: {players:?}");
         }
@@ -61,25 +61,26 @@ fn presence_latency_offers_and_a_rematch_reach_everybody() {
             assert!(started.elapsed() < Duration::from_secs(30), "{players:?}");
         }
     };
-    everybody(&mut players, &|it| {
-        it.game.state() == OnlineState::Playing
-            && Side::BOTH.iter().all(|side| it.game.is_present(*side))
-            && it.game.spectators() == 1
-            && it.game.latency().is_some()
+    everybody(&mut players, &|player| {
+        player.game.state() == OnlineState::Playing
+            && Side::BOTH.iter().all(|side| player.game.is_present(*side))
+            && player.game.spectators() == 1
+            && player.game.latency().is_some()
     });
     players[0].game.resign().expect("a game");
-    everybody(&mut players, &|it| it.game.state() == OnlineState::Over);
+    everybody(&mut players, &|player| player.game.state() == OnlineState::Over);
     players[1].game.offer(Offer::Rematch).expect("over");
-    everybody(&mut players, &|it| {
-        it.game.log().expect("a game").offers(Side::Second) == [Offer::Rematch]
+    everybody(&mut players, &|player| {
+        player.game.log().expect("a game").offers(Side::Second) == [Offer::Rematch]
     });
     players[0].game.answer(Offer::Rematch, true).expect("an offer");
-    everybody(&mut players, &|it| it.game.state() == OnlineState::Playing);
+    everybody(&mut players, &|player| player.game.state() == OnlineState::Playing);
     assert_eq!(players[0].game.side(), Some(Side::Second));
     // Away, and nobody is left behind.
     players[1].disconnect();
-    everybody(&mut players, &|it| {
-        it.is_disconnected() || !it.game.is_present(it.game.log().expect("a game").side_of(1))
+    everybody(&mut players, &|player| {
+        player.is_disconnected()
+            || !player.game.is_present(player.game.log().expect("a game").side_of(1))
     });
 }
 
@@ -98,7 +99,7 @@ fn the_clock_of_a_player_who_has_left_runs_out() {
         assert!(started.elapsed() < Duration::from_secs(30), "{players:?}");
     }
     players[0].game.throw().expect("a throw is due");
-    while players[2].game.session().is_none_or(|it| it.history().is_empty()) {
+    while players[2].game.session().is_none_or(|session| session.history().is_empty()) {
         players.iter_mut().for_each(Player::step);
         assert!(started.elapsed() < Duration::from_secs(30), "{players:?}");
     }

@@ -10,7 +10,7 @@ use tree::{all_sources, has_test, read, root, sources};
 
 /// The identifiers and words of a text.
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|it: char| !it.is_alphanumeric() && it != '_')
+    text.split(|sign: char| !sign.is_alphanumeric() && sign != '_')
 }
 
 /// The program uses the network to play on the server of the Bologna competition and
@@ -26,7 +26,7 @@ fn only_the_bologna_client_and_online_games_open_sockets() {
         "crates/online/src/connection_web.rs",
         "crates/online/src/server",
     ]
-    .map(|it| root().join(it));
+    .map(|path| root().join(path));
     let mut seen = 0;
     for path in all_sources() {
         let text = read(&path);

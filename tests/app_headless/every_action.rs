@@ -207,7 +207,7 @@ fn every_action_can_be_applied_on_every_screen() {
             Settings::default(),
         ]
     };
-    settings().into_iter().for_each(|it| headless.change_settings(it));
+    settings().into_iter().for_each(|setting| headless.change_settings(setting));
     for rules in [RuleSet::TablutLinnaeus, RuleSet::Tablan, RuleSet::Tablaaza] {
         let mut headless = start_game(two_people(rules, 1));
         speed_up(&mut headless);
@@ -231,7 +231,7 @@ fn every_action_can_be_applied_on_every_screen() {
                 let table = headless.referee().table.as_ref();
                 assert!(table.is_some(), "{rules}: {id} after {}", screen.id());
             }
-            settings().into_iter().for_each(|it| headless.change_settings(it));
+            settings().into_iter().for_each(|setting| headless.change_settings(setting));
             let table = headless.referee().table.as_ref();
             assert!(table.is_some(), "{rules}: settings after {}", screen.id());
         }

@@ -84,7 +84,10 @@ fn threats_are_shown_on_request() {
 fn a_draw_can_be_offered_to_a_person_and_to_an_engine() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
     headless.act(GameAction::OfferDraw);
-    assert_eq!(headless.referee().question.as_ref().map(|it| it.choices.len()), Some(2));
+    assert_eq!(
+        headless.referee().question.as_ref().map(|question| question.choices.len()),
+        Some(2)
+    );
     headless.act(GameAction::Answer(1));
     assert_eq!(headless.table().outcome(), None, "declined");
     headless.act(GameAction::OfferDraw);
@@ -116,7 +119,8 @@ fn an_illegal_stone_is_refused_with_a_reason() {
     let history = headless.table().history().clone();
     let legal: Vec<String> = history.legal_moves().iter().map(ToString::to_string).collect();
     let squares = BoardGrid::new(RuleSet::Tablaaza).squares;
-    let other = squares.iter().find(|it| !legal.contains(&it.0.to_string())).expect("a lake").0;
+    let other =
+        squares.iter().find(|square| !legal.contains(&square.0.to_string())).expect("a lake").0;
     headless.act(GameAction::SelectSquare(other));
     let notice = headless.notice().cloned().expect("a message");
     assert!(notice.is_error && notice.text.contains(&other.to_string()), "{}", notice.text);
@@ -171,7 +175,7 @@ fn returning_to_a_game_ends_the_analysis() {
 
 #[test]
 fn clicking_an_unreachable_square_shows_the_reason() {
-    let message = |headless: &Headless| headless.notice().map(|it| it.text.clone());
+    let message = |headless: &Headless| headless.notice().map(|notice| notice.text.clone());
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
     for (clicks, reason) in [
         ("e4 g4", None),
@@ -202,7 +206,7 @@ fn clicking_an_unreachable_square_shows_the_reason() {
     let mut headless = start_game(setup);
     headless.click("c1 h1");
     assert!(
-        message(&headless).is_some_and(|it| it.contains("5 steps")),
+        message(&headless).is_some_and(|message| message.contains("5 steps")),
         "{:?}",
         message(&headless)
     );
@@ -211,7 +215,7 @@ fn clicking_an_unreachable_square_shows_the_reason() {
     let mut headless = start_game(Setup { start: Some(start), ..two_people(RuleSet::Tablan, 1) });
     headless.click("c1 d1");
     assert!(
-        message(&headless).is_some_and(|it| it.contains("no pair")),
+        message(&headless).is_some_and(|message| message.contains("no pair")),
         "{:?}",
         message(&headless)
     );
@@ -278,7 +282,7 @@ fn the_corridors_of_an_enemy_square_are_lit_and_those_of_a_new_pavilion_for_a_mo
     for at in needed {
         headless.act(GameAction::TypeMove(at.to_string()));
         headless.settle();
-        raised = corridors(&headless).iter().any(|it| it.of == square("b1"));
+        raised = corridors(&headless).iter().any(|corridor| corridor.of == square("b1"));
         if raised {
             break;
         }

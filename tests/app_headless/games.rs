@@ -212,9 +212,10 @@ fn queries_answer_where_the_king_stands_and_what_is_captured() {
         let world = headless.app.world_mut();
         let mut soldiers =
             world.query_filtered::<(&Owner, Option<&OnSquare>, Option<&Captured>), With<Soldier>>();
-        let of_side = soldiers.iter(world).filter(|it| it.0.0 == side);
-        let mut places: Vec<_> =
-            of_side.map(|it| (it.1.map(|at| at.0.to_string()), it.2.map(|it| it.slot))).collect();
+        let of_side = soldiers.iter(world).filter(|soldier| soldier.0.0 == side);
+        let mut places: Vec<_> = of_side
+            .map(|(_, on, taken)| (on.map(|at| at.0.to_string()), taken.map(|taken| taken.slot)))
+            .collect();
         places.sort();
         places
     };

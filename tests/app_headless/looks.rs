@@ -61,7 +61,7 @@ fn cells(picture: &RgbaImage) -> Vec<[f32; 3]> {
                     *sum += f32::from(value);
                 }
             }
-            cells.push(sum.map(|it| it / (CELL * CELL) as f32));
+            cells.push(sum.map(|channel| channel / (CELL * CELL) as f32));
         }
     }
     cells
@@ -81,7 +81,7 @@ fn stored(name: &str) -> PathBuf {
 
 #[test]
 fn the_games_look_as_they_did() {
-    let update = std::env::var("PICTURES").is_ok_and(|it| it == "new");
+    let update = std::env::var("PICTURES").is_ok_and(|value| value == "new");
     for (name, record, ply) in
         [("tablut", "tablut-ashton", 14), ("tablan", "tablan", 61), ("tablaaza", "tablaaza", 36)]
     {

@@ -7,7 +7,11 @@ fn a_match_goes_on_at_the_table_with_swapped_sides() {
     let mut headless = start_game(Setup { games: 2, ..two_people(RuleSet::TablutAshton, 1) });
     assert!(headless.table().match_standing().is_some());
     headless.act(GameAction::NextGame);
-    assert_eq!(headless.table().match_standing().map(|it| it.round), Some(1), "it is not over");
+    assert_eq!(
+        headless.table().match_standing().map(|standing| standing.round),
+        Some(1),
+        "it is not over"
+    );
     headless.act(GameAction::TypeMove("e4-f4".to_owned()));
     headless.settle();
     headless.act(GameAction::Resign);
@@ -20,9 +24,16 @@ fn a_match_goes_on_at_the_table_with_swapped_sides() {
     assert!(headless.table().history().is_empty() && headless.table().outcome().is_none());
     headless.act(GameAction::Resign);
     headless.act(GameAction::NextGame);
-    assert_eq!(headless.table().match_standing().map(|it| it.ended), Some(2), "it was the last");
+    assert_eq!(
+        headless.table().match_standing().map(|standing| standing.ended),
+        Some(2),
+        "it was the last"
+    );
     headless.act(GameAction::Rematch);
-    assert_eq!(headless.table().match_standing().map(|it| (it.round, it.ended)), Some((1, 0)));
+    assert_eq!(
+        headless.table().match_standing().map(|standing| (standing.round, standing.ended)),
+        Some((1, 0))
+    );
 }
 
 #[test]

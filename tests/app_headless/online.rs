@@ -76,12 +76,12 @@ impl ServerState {
                 self.entries = vec![ServersReferee::created(terms, secret, 0)];
                 self.game = Some(ServersReferee::new(secret, &self.entries).expect("a game"));
                 self.tickets = (0..3).map(|_| Ticket { game, token: Token::random() }).collect();
-                let texts = [0, 1, 2].map(|it: usize| self.tickets[it].to_string());
+                let texts = [0, 1, 2].map(|index: usize| self.tickets[index].to_string());
                 let [one, two, watch] = texts;
                 Err(ServerMessage::Created { links: NewLinks { seats: [one, two], watch } })
             }
             (ClientMessage::Hello { ticket, since, name, device, .. }, None) => {
-                let place = self.tickets.iter().position(|it| it.to_string() == ticket);
+                let place = self.tickets.iter().position(|known| known.to_string() == ticket);
                 let Some(place) = place else {
                     let refusal = Refusal::UnknownLink;
                     let (reason, message) = (refusal.to_string(), None);
@@ -202,9 +202,9 @@ fn serve(stream: TcpStream, state: &Mutex<ServerState>) {
 /// Runs all programs until `done` is true of each.
 fn wait_for(programs: &mut [&mut Headless], what: &str, done: impl Fn(&Headless) -> bool) {
     let start = Instant::now();
-    while !programs.iter().all(|it| done(it)) {
+    while !programs.iter().all(|program| done(program)) {
         assert!(start.elapsed() < Duration::from_secs(90), "{what}");
-        programs.iter_mut().for_each(|it| it.app.update());
+        programs.iter_mut().for_each(|program| program.app.update());
         thread::yield_now();
     }
 }
@@ -214,16 +214,19 @@ fn online(program: &Headless) -> &OnlineTable {
 }
 
 fn is(state: OnlineState) -> impl Fn(&Headless) -> bool {
-    move |it| online(it).state() == Some(state)
+    move |program| online(program).state() == Some(state)
 }
 
 /// Whether a program shows so many plies, and nothing moves any more.
 fn shows(plies: usize) -> impl Fn(&Headless) -> bool {
-    move |it| {
-        let table = it.referee().table.as_ref();
-        !it.app.world().resource::<MotionStatus>().is_busy()
+    move |program| {
+        let table = program.referee().table.as_ref();
+        !program.app.world().resource::<MotionStatus>().is_busy()
             && table.is_some_and(|table| table.history().len() == plies)
-            && online(it).game().and_then(OnlineGame::session).map(|it| it.history().len())
+            && online(program)
+                .game()
+                .and_then(OnlineGame::session)
+                .map(|session| session.history().len())
                 == Some(plies)
     }
 }
@@ -248,7 +251,7 @@ fn join(program: &mut Headless, link: String) {
 /// Whose turn it is on the server.
 fn actor(server: &Server) -> Option<Turn> {
     let state = server.state.lock().expect("a state");
-    state.game.as_ref().and_then(|it| it.log().session().turn())
+    state.game.as_ref().and_then(|game| game.log().session().turn())
 }
 
 /// Plays so many plies by clicks, or to the end, and returns the number of plies.
@@ -258,9 +261,10 @@ fn play(server: &Server, programs: &mut [&mut Headless; 3], most: usize) -> usiz
         && let Some(turn) = actor(server)
     {
         let side = turn.side().expect("a side");
-        wait_for(&mut programs[..], "it can go on", |it| {
-            let own = online(it).game().and_then(OnlineGame::side) == Some(side);
-            shows(plies)(it) && (!own || it.referee().awaits_move() || it.referee().awaits_throw())
+        wait_for(&mut programs[..], "it can go on", |program| {
+            let own = online(program).game().and_then(OnlineGame::side) == Some(side);
+            shows(plies)(program)
+                && (!own || program.referee().awaits_move() || program.referee().awaits_throw())
         });
         let program = &mut programs[side.index()];
         if matches!(turn, Turn::Throw(_)) {
@@ -284,7 +288,9 @@ fn all_games_are_played_by_clicks_at_two_tables_with_a_spectator() {
         create(&mut one, &server, rules);
         assert_eq!(online(&one).invitation().map(ToString::to_string), Some(server.link(1)));
         assert_eq!(online(&one).spectator_link().map(ToString::to_string), Some(server.link(2)));
-        wait_for(&mut [&mut one], "the table", |it| it.screen() == Screen::Table && shows(0)(it));
+        wait_for(&mut [&mut one], "the table", |program| {
+            program.screen() == Screen::Table && shows(0)(program)
+        });
         assert!(!one.referee().awaits_move(), "nobody plays alone");
         join(&mut two, server.link(1));
         join(&mut watch, server.link(2));
@@ -292,25 +298,25 @@ fn all_games_are_played_by_clicks_at_two_tables_with_a_spectator() {
         wait_for(&mut programs, "it begins", is(OnlineState::Playing));
         wait_for(&mut programs, "it is shown", shows(0));
         // Each player looks from the own side; the camera needs a moment.
-        programs.iter_mut().for_each(|it| it.frames(60));
+        programs.iter_mut().for_each(|program| program.frames(60));
         let near =
             |program: &mut Headless, square: &str| program.square_position(self::square(square)).y;
         assert!(near(programs[0], "a1") > near(programs[0], "a4"));
         assert!(near(programs[1], "a1") < near(programs[1], "a4"));
-        let seats = programs.each_ref().map(|it| it.table().seats());
+        let seats = programs.each_ref().map(|program| program.table().seats());
         let [first, second] = [[Seat::Person, Seat::Remote], [Seat::Remote, Seat::Person]];
         assert_eq!(seats, [first, second, [Seat::Remote; 2]]);
         assert_eq!(programs[1].table().names(), &["Aili".to_owned(), "Bruno".to_owned()]);
         let plies = play(&server, &mut programs, 24);
         // Nothing in between is lost when all connections are cut.
         server.cut();
-        wait_for(&mut programs, "all are back", |it| {
-            server.connections() == 3 && is(OnlineState::Playing)(it)
+        wait_for(&mut programs, "all are back", |program| {
+            server.connections() == 3 && is(OnlineState::Playing)(program)
         });
         if actor(&server).is_some() {
             programs[0].act(GameAction::Resign);
         }
-        wait_for(&mut programs, "it is over", |it| it.table().outcome().is_some());
+        wait_for(&mut programs, "it is over", |program| program.table().outcome().is_some());
         let state = server.state.lock().expect("a state");
         let record = state.game.as_ref().expect("a game").log().record(None);
         assert!(verify_throws(&record).is_ok());
@@ -338,13 +344,16 @@ fn offers_are_questions_and_their_answers_reach_both_tables() {
     let mut programs = [&mut one, &mut two, &mut watch];
     wait_for(&mut programs, "it begins", is(OnlineState::Playing));
     wait_for(&mut programs, "it is shown", shows(0));
-    programs.iter_mut().for_each(|it| it.frames(60));
-    assert!(programs.iter().all(|it| it.table().clock_runs_for().is_none()), "no ply is played");
+    programs.iter_mut().for_each(|program| program.frames(60));
+    assert!(
+        programs.iter().all(|program| program.table().clock_runs_for().is_none()),
+        "no ply is played"
+    );
     play(&server, &mut programs, 2);
-    wait_for(&mut programs, "the server's clock runs", |it| {
-        it.table().clock_runs_for() == Some(Side::First)
+    wait_for(&mut programs, "the server's clock runs", |program| {
+        program.table().clock_runs_for() == Some(Side::First)
     });
-    let asks = |it: &Headless| it.referee().question.is_some();
+    let asks = |program: &Headless| program.referee().question.is_some();
     let offer = |programs: &mut [&mut Headless; 3], from: usize, action: GameAction| {
         programs[from].act(action);
         let answers = &mut programs[1 - from];
@@ -358,12 +367,12 @@ fn offers_are_questions_and_their_answers_reach_both_tables() {
     // An undo, declined, then accepted.
     offer(&mut programs, 1, GameAction::Undo);
     programs[0].act(GameAction::Answer(1));
-    wait_for(&mut programs, "it is declined", |it| {
-        let log = online(it).game().and_then(OnlineGame::log).expect("a log");
+    wait_for(&mut programs, "it is declined", |program| {
+        let log = online(program).game().and_then(OnlineGame::log).expect("a log");
         log.offers(Side::Second).is_empty()
     });
     assert_eq!(programs[0].table().history().len(), 2);
-    let is_refused = |it: &Headless| it.notice().is_some_and(|it| it.is_refusal);
+    let is_refused = |program: &Headless| program.notice().is_some_and(|notice| notice.is_refusal);
     programs[1].act(GameAction::Undo);
     wait_for(&mut programs[1..2], "the same cannot be asked again", is_refused);
     // A move declines an offer.
@@ -374,7 +383,7 @@ fn offers_are_questions_and_their_answers_reach_both_tables() {
         programs[0].click_at(at, MouseButton::Left);
     }
     wait_for(&mut programs, "the move is played", shows(3));
-    wait_for(&mut programs, "nothing is asked", |it| it.referee().question.is_none());
+    wait_for(&mut programs, "nothing is asked", |program| program.referee().question.is_none());
     offer(&mut programs, 0, GameAction::Undo);
     programs[1].act(GameAction::Answer(0));
     wait_for(&mut programs, "the move is undone", shows(2));
@@ -382,10 +391,12 @@ fn offers_are_questions_and_their_answers_reach_both_tables() {
     offer(&mut programs, 0, GameAction::OfferDraw);
     assert!(!is_refused(programs[0]), "it is offered once");
     programs[1].act(GameAction::Answer(0));
-    wait_for(&mut programs, "a draw", |it| it.table().outcome() == Some(Outcome::Agreed));
+    wait_for(&mut programs, "a draw", |program| program.table().outcome() == Some(Outcome::Agreed));
     offer(&mut programs, 0, GameAction::Rematch);
     programs[1].act(GameAction::Answer(0));
-    wait_for(&mut programs, "the rematch", |it| is(OnlineState::Playing)(it) && shows(0)(it));
+    wait_for(&mut programs, "the rematch", |program| {
+        is(OnlineState::Playing)(program) && shows(0)(program)
+    });
     assert_eq!(programs[0].table().seats(), [Seat::Remote, Seat::Person]);
     assert_eq!(programs[0].table().names(), &["Bruno".to_owned(), "Aili".to_owned()]);
     let own = |log: Option<Side>| log == Some(Side::Second);
@@ -403,14 +414,16 @@ fn a_changed_replay_is_asked_about_once_before_a_game_is_joined() {
     let wrong = GameLink::new(&server.page, ticket, false).expect("a link").to_string();
     two.act(ReplayAction::DiscardChanges);
     join(&mut two, wrong);
-    wait_for(&mut [&mut two], "it is refused", |it| online(it).problem().is_some());
+    wait_for(&mut [&mut two], "it is refused", |program| online(program).problem().is_some());
     join(&mut two, server.link(1));
     two.frames(5);
     assert!(online(&two).game().is_none(), "the changes are still there and asked about");
     two.act(ReplayAction::DiscardChanges);
     join(&mut two, server.link(1));
     wait_for(&mut [&mut one, &mut two], "it begins", is(OnlineState::Playing));
-    wait_for(&mut [&mut two], "its table", |it| it.screen() == Screen::Table && shows(0)(it));
+    wait_for(&mut [&mut two], "its table", |program| {
+        program.screen() == Screen::Table && shows(0)(program)
+    });
     assert!(!two.app.world().resource::<Replay>().is_unsaved());
 }
 
@@ -421,17 +434,19 @@ fn there_is_no_help_online_and_wrong_links_are_named() {
     let wrong = "https://play.example/".to_owned();
     join(&mut one, wrong);
     assert!(online(&one).problem().is_some() && online(&one).game().is_none());
-    wait_for(&mut [&mut one], "it says why without the dialog", |it| it.notice().is_some());
+    wait_for(&mut [&mut one], "it says why without the dialog", |program| {
+        program.notice().is_some()
+    });
     create(&mut one, &server, RuleSet::Tablaaza);
     // A seat of another game.
     let ticket = Ticket { game: GameId::random(), token: Token::random() };
     join(&mut two, GameLink::new(&server.page, ticket, false).expect("a link").to_string());
-    wait_for(&mut [&mut two], "it is refused", |it| online(it).problem().is_some());
+    wait_for(&mut [&mut two], "it is refused", |program| online(program).problem().is_some());
     assert!(online(&two).game().is_none() && two.referee().table.is_none());
     join(&mut two, server.link(1));
     wait_for(&mut [&mut one, &mut two], "it begins", is(OnlineState::Playing));
-    wait_for(&mut [&mut one, &mut two], "it is shown", |it| {
-        !it.referee().locked || it.table().seats()[0] == Seat::Remote
+    wait_for(&mut [&mut one, &mut two], "it is shown", |program| {
+        !program.referee().locked || program.table().seats()[0] == Seat::Remote
     });
     for action in
         [ViewAction::ToggleEvaluation, ViewAction::ToggleThreats, ViewAction::ToggleAnalysis]
@@ -439,12 +454,14 @@ fn there_is_no_help_online_and_wrong_links_are_named() {
         one.act(action);
     }
     one.act(GameAction::Hint);
-    let shown = |it: &Analysis| [it.enabled, it.show_evaluation, it.show_threats, it.hint_pending];
+    let shown = |analysis: &Analysis| {
+        [analysis.enabled, analysis.show_evaluation, analysis.show_threats, analysis.hint_pending]
+    };
     assert_eq!(shown(one.analysis()), [false; 4]);
     assert!(one.notice().is_some(), "it says why");
     // Nor is there any in a replay of the game.
     one.act(GameAction::TypeMove("c7".to_owned()));
-    wait_for(&mut [&mut one, &mut two], "the move", |it| it.table().history().len() == 1);
+    wait_for(&mut [&mut one, &mut two], "the move", |program| program.table().history().len() == 1);
     one.act(ReplayAction::WatchGame);
     one.settle();
     assert_eq!(one.screen(), Screen::Replay);
@@ -457,8 +474,8 @@ fn there_is_no_help_online_and_wrong_links_are_named() {
     one.frames(5);
     assert!(online(&one).game().is_none() && !one.table().is_online());
     join(&mut one, server.link(0));
-    wait_for(&mut [&mut one, &mut two], "it goes on", |it| {
-        is(OnlineState::Playing)(it) && it.table().is_online()
+    wait_for(&mut [&mut one, &mut two], "it goes on", |program| {
+        is(OnlineState::Playing)(program) && program.table().is_online()
     });
     assert_eq!(one.table().rules(), RuleSet::Tablaaza);
     let _: &GameSession = one.table();
@@ -474,7 +491,7 @@ fn a_server_that_does_not_answer_is_named_and_an_idle_game_draws_nothing() {
     let terms = Terms { rules: RuleSet::Tablaaza, clock: None };
     let create = OnlineAction::Create { page, terms, side: Side::First, name: String::new() };
     one.act(create);
-    wait_for(&mut [&mut one], "an error", |it| online(it).problem().is_some());
+    wait_for(&mut [&mut one], "an error", |program| online(program).problem().is_some());
     assert!(!online(&one).is_creating());
     // A game that was on the table goes on.
     one.act(GameAction::NewGame(two_people(RuleSet::Tablaaza, 1)));
@@ -485,15 +502,15 @@ fn a_server_that_does_not_answer_is_named_and_an_idle_game_draws_nothing() {
         side: Side::First,
         name: String::new(),
     });
-    wait_for(&mut [&mut one], "an error", |it| online(it).problem().is_some());
+    wait_for(&mut [&mut one], "an error", |program| online(program).problem().is_some());
     assert!(one.referee().awaits_move());
 
     let server = Server::start();
     let mut two = program();
     super::online::create(&mut one, &server, RuleSet::Tablaaza);
     join(&mut two, server.link(1));
-    wait_for(&mut [&mut one, &mut two], "it begins", |it| {
-        is(OnlineState::Playing)(it) && shows(0)(it)
+    wait_for(&mut [&mut one, &mut two], "it begins", |program| {
+        is(OnlineState::Playing)(program) && shows(0)(program)
     });
     one.frames(60);
     check_rest(&mut one, "an online game");

@@ -59,7 +59,7 @@ fn a_mistake_is_tried_again_until_a_better_move_is_found_and_the_game_stays_as_i
     learn(&mut headless);
     check_rest(&mut headless, "an exercise");
     let exercises = practice(headless.app.world()).expect("a practice");
-    assert_eq!((exercises.len(), exercises.exercise().map(|it| it.ply)), (2, Some(1)));
+    assert_eq!((exercises.len(), exercises.exercise().map(|exercise| exercise.ply)), (2, Some(1)));
     let start = exercises.before().position().clone();
     check_scene(&mut headless, &start);
 
@@ -85,7 +85,7 @@ fn a_mistake_is_tried_again_until_a_better_move_is_found_and_the_game_stays_as_i
     headless.wait_until("a better move", |world| {
         matches!(attempt(world), Some(PracticeAttempt::Passed(_)))
     });
-    let result = practice(headless.app.world()).and_then(|it| it.exercise()?.result);
+    let result = practice(headless.app.world()).and_then(|practice| practice.exercise()?.result);
     assert_eq!(result, Some(ExerciseResult::Found));
 
     // The other side's mistake.
@@ -126,11 +126,11 @@ fn a_mistake_that_a_replay_shows_is_the_first_exercise() {
     });
     learn(&mut headless);
     let exercises = practice(headless.app.world()).expect("a practice");
-    assert_eq!((exercises.len(), exercises.exercise().map(|it| it.ply)), (2, Some(2)));
+    assert_eq!((exercises.len(), exercises.exercise().map(|exercise| exercise.ply)), (2, Some(2)));
     // The mistake before it comes after it.
     headless.act(GameAction::NextLessonStep);
     let exercises = practice(headless.app.world()).expect("a practice");
-    assert_eq!(exercises.exercise().map(|it| it.ply), Some(1));
+    assert_eq!(exercises.exercise().map(|exercise| exercise.ply), Some(1));
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn against_an_engine_only_the_persons_mistakes_are_practised() {
         headless.act(ReplayAction::Jump(2));
         learn(&mut headless);
         let found = practice(headless.app.world()).expect("a practice");
-        let found = (found.len(), found.exercise().map(|it| it.ply));
+        let found = (found.len(), found.exercise().map(|exercise| exercise.ply));
         assert_eq!(found, (1, Some(ply)), "{seats:?}");
         headless.act(GameAction::LeavePractice);
         headless.settle();
@@ -205,7 +205,7 @@ fn in_tablan_the_choice_is_judged_and_not_the_throw() {
     headless.act(GameAction::Resign);
     learn(&mut headless);
     let exercises = practice(headless.app.world()).expect("a practice");
-    assert_eq!(exercises.exercise().map(|it| it.ply), Some(1));
+    assert_eq!(exercises.exercise().map(|exercise| exercise.ply), Some(1));
     play(&mut headless, &[&AnyMove::Tablan(judged.best).to_string()]);
     headless.wait_until(
         "the best choice",

@@ -15,7 +15,7 @@ fn puzzle(headless: &Headless) -> &TrainedPuzzle {
 }
 
 fn attempt_is(test: fn(&PuzzleAttempt) -> bool) -> impl Fn(&World) -> bool {
-    move |world| current(world).is_some_and(|it| test(&it.attempt))
+    move |world| current(world).is_some_and(|puzzle| test(&puzzle.attempt))
 }
 
 fn train(rules: RuleSet) -> Headless {
@@ -33,7 +33,7 @@ fn solve_by_clicks(headless: &mut Headless) {
         click_move(headless, solution, 0);
         headless.wait_until(
             "the reply",
-            attempt_is(|it| matches!(it, PuzzleAttempt::Waiting | PuzzleAttempt::Solved)),
+            attempt_is(|attempt| matches!(attempt, PuzzleAttempt::Waiting | PuzzleAttempt::Solved)),
         );
         headless.settle();
     }
@@ -133,9 +133,13 @@ fn a_wrong_move_is_answered_on_the_board_and_the_puzzle_comes_back() {
         .rating(RuleSet::Tablaaza);
     let wrong = wrong_move(&headless);
     headless.act(GameAction::TypeMove(wrong.to_string()));
-    headless.wait_until("the answer", attempt_is(|it| matches!(it, PuzzleAttempt::Refuted(..))));
+    headless.wait_until(
+        "the answer",
+        attempt_is(|attempt| matches!(attempt, PuzzleAttempt::Refuted(..))),
+    );
     assert_eq!(headless.table().history().len(), 2, "the try and the answer");
-    headless.wait_until("the undo", attempt_is(|it| matches!(it, PuzzleAttempt::Missed(_))));
+    headless
+        .wait_until("the undo", attempt_is(|attempt| matches!(attempt, PuzzleAttempt::Missed(_))));
     headless.settle();
     check_scene(&mut headless, &start);
     let trainer = headless.app.world().resource::<PuzzleTrainer>();
@@ -274,7 +278,7 @@ fn without_rules_those_of_the_game_on_the_screen_are_meant() {
 fn every_rule_set_has_puzzles_of_several_themes() {
     for rules in RuleSet::ALL {
         let puzzles = shipped(rules);
-        let mut themes: Vec<_> = puzzles.iter().flat_map(|it| it.themes.clone()).collect();
+        let mut themes: Vec<_> = puzzles.iter().flat_map(|puzzle| puzzle.themes.clone()).collect();
         themes.sort_unstable();
         themes.dedup();
         assert!(themes.len() >= 3, "{rules}: {themes:?}");

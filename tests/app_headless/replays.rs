@@ -122,7 +122,8 @@ fn another_move_at_an_earlier_position_begins_a_variation() {
     assert!(moves(&headless).contains("2. e1!? {[%cal Ge1c7]} {far away}"), "{}", moves(&headless));
 
     // A node of the main line brings the main line back.
-    let node = headless.replay().record.as_ref().and_then(|it| it.main_node(2)).expect("a node");
+    let node =
+        headless.replay().record.as_ref().and_then(|record| record.main_node(2)).expect("a node");
     headless.act(ReplayAction::GoTo(node));
     headless.settle();
     assert!(headless.replay().is_main_line());

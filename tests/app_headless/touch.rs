@@ -21,7 +21,7 @@ fn taps_move_pieces_and_throw_sticks() {
 #[test]
 fn a_piece_can_be_dragged_with_a_finger() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
-    let [from, to] = ["e4", "f4"].map(|it| headless.square_position(square(it)));
+    let [from, to] = ["e4", "f4"].map(|name| headless.square_position(square(name)));
     headless.touch(7, TouchPhase::Started, from);
     for part in [0.3, 0.6, 1.0] {
         headless.touch(7, TouchPhase::Moved, from.lerp(to, part));
@@ -35,7 +35,7 @@ fn a_piece_can_be_dragged_with_a_finger() {
 fn two_fingers_move_the_camera_and_play_nothing() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
     let seat = headless.camera_position();
-    let [from, to] = ["e4", "f4"].map(|it| headless.square_position(square(it)));
+    let [from, to] = ["e4", "f4"].map(|name| headless.square_position(square(name)));
     let aside = Vec2::new(80.0, 0.0);
     // The first finger moves from a piece to a square that the piece can reach.
     headless.two_fingers([from, from - aside], [to, to - aside]);
@@ -56,7 +56,7 @@ fn two_fingers_move_the_camera_and_play_nothing() {
 #[test]
 fn a_touch_that_the_system_cancels_does_not_swallow_the_next_tap() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
-    let [from, to] = ["e4", "f4"].map(|it| headless.square_position(square(it)));
+    let [from, to] = ["e4", "f4"].map(|name| headless.square_position(square(name)));
     headless.touch(7, TouchPhase::Started, from);
     headless.touch(7, TouchPhase::Moved, from.lerp(to, 0.6));
     assert_eq!(headless.referee().selection.squares(), [square("e4")]);

@@ -145,7 +145,7 @@ fn escape_leaves_the_game_as_it_is() {
         headless.act(GameAction::Deselect);
         headless.settle();
         assert!(!headless.referee().awaits_verdict());
-        let first = headless.table().history().ply(1).map(|it| it.to_string());
+        let first = headless.table().history().ply(1).map(|ply| ply.to_string());
         let kept = (tutor == TutorMode::AfterMove).then(|| "h9-h8".to_owned());
         assert_eq!(first, kept, "{tutor:?}");
     }

@@ -90,7 +90,7 @@ fn the_course_is_shown_on_request() {
     let mut headless = start_game(two_people(RuleSet::Tablan, 4));
     let shown = |headless: &mut Headless| {
         let world = headless.app.world_mut();
-        world.query::<&Name>().iter(world).filter(|it| it.as_str() == "Course").count()
+        world.query::<&Name>().iter(world).filter(|name| name.as_str() == "Course").count()
     };
     assert_eq!(shown(&mut headless), 0);
     headless.press_key(KeyCode::KeyC);
@@ -144,7 +144,7 @@ fn coordinates_of_both_long_edges_are_visible_above_the_pieces() {
         let world = headless.app.world_mut();
         let letters = vertices(world, |world, entity| {
             let seen = world.get::<Visibility>(entity) != Some(&Visibility::Hidden);
-            seen && world.get::<Name>(entity).is_some_and(|it| it.as_str() == "Coordinates")
+            seen && world.get::<Name>(entity).is_some_and(|name| name.as_str() == "Coordinates")
         });
         let behind = |at: &&Vec3| at.z * far > 2.1;
         let letters: Vec<Vec3> = letters.iter().filter(behind).copied().collect();
@@ -192,8 +192,9 @@ fn one_key_hides_all_panels_and_brings_them_back() {
 fn the_diagram_shows_flat_pieces_from_above_and_is_kept_in_the_settings() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
     let highest = |headless: &mut Headless| {
-        let pieces =
-            vertices(headless.app.world_mut(), |world, it| world.get::<Piece>(it).is_some());
+        let pieces = vertices(headless.app.world_mut(), |world, entity| {
+            world.get::<Piece>(entity).is_some()
+        });
         pieces.into_iter().map(|at| at.y).fold(0.0, f32::max)
     };
     assert!(highest(&mut headless) > 0.6);
@@ -217,9 +218,10 @@ fn the_diagram_shows_flat_pieces_from_above_and_is_kept_in_the_settings() {
 fn the_king_does_not_hide_the_piece_behind_him() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
     let king = vertices(headless.app.world_mut(), |world, entity| {
-        let is_king =
-            |it: Entity| world.get::<Piece>(it).is_some_and(|piece| piece.kind == PieceKind::King);
-        is_king(entity) || world.get::<ChildOf>(entity).is_some_and(|it| is_king(it.0))
+        let is_king = |entity: Entity| {
+            world.get::<Piece>(entity).is_some_and(|piece| piece.kind == PieceKind::King)
+        };
+        is_king(entity) || world.get::<ChildOf>(entity).is_some_and(|parent| is_king(parent.0))
     });
     let top = king.into_iter().map(|at| window_position(&mut headless, at).y);
     let top = top.fold(f32::INFINITY, f32::min);

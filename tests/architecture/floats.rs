@@ -46,7 +46,7 @@ struct Calls(Vec<String>);
 
 impl Calls {
     fn add(&mut self, name: &syn::Ident) {
-        if IMPRECISE.iter().any(|it| name == it) {
+        if IMPRECISE.iter().any(|other| name == other) {
             self.0.push(name.to_string());
         }
     }
@@ -66,7 +66,7 @@ impl<'ast> Visit<'ast> for Calls {
 
     /// `f32::exp` as a function.
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        let names: Vec<_> = path.segments.iter().map(|it| &it.ident).collect();
+        let names: Vec<_> = path.segments.iter().map(|segment| &segment.ident).collect();
         if let [.., number, name] = names[..]
             && (number == "f32" || number == "f64")
         {

@@ -35,7 +35,7 @@ impl Source {
         let inside = path.strip_prefix(src).expect("a file of the folder").with_extension("");
         let mut modules: Vec<String> =
             inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
-        if modules.last().is_some_and(|it| ["mod", "lib", "main"].contains(&it.as_str())) {
+        if modules.last().is_some_and(|module| ["mod", "lib", "main"].contains(&module.as_str())) {
             modules.pop();
         }
         Self { path: path.to_owned(), modules, imports: collector.imports }
@@ -154,7 +154,7 @@ impl<'ast> Visit<'ast> for Collector {
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
         if path.segments.len() > 1 {
-            let segments = path.segments.iter().map(|it| it.ident.to_string()).collect();
+            let segments = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
             self.add(segments);
         }
         visit::visit_path(self, path);

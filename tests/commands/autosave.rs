@@ -20,7 +20,7 @@ const TWO_PERSONS: [&str; 5] = ["play", "--rules", "tablaaza", "--second", "pers
 fn saved_games(home: &Path) -> Vec<PathBuf> {
     let folder = fs::read_dir(home.join("games/recent")).into_iter().flatten();
     let mut paths: Vec<_> = folder.map(|entry| entry.unwrap().path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|it| it == "tab"));
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "tab"));
     paths.sort();
     paths
 }
@@ -93,7 +93,10 @@ fn on_a_full_disk_saved_games_stay_whole_and_the_game_goes_on() {
     assert_eq!(out.matches("Undone.").count(), 2, "{out}");
     let left = fs::read_dir(home.path().join("games/recent")).unwrap();
     let left: Vec<_> = left.map(|entry| entry.unwrap().path()).collect();
-    assert!(left.iter().all(|path| path.extension().is_some_and(|it| it == "lock")), "{left:?}");
+    assert!(
+        left.iter().all(|path| path.extension().is_some_and(|extension| extension == "lock")),
+        "{left:?}"
+    );
 }
 
 #[cfg(target_os = "linux")]

@@ -13,7 +13,7 @@ const NASTY: &str = "\u{1b}]0;title\u{7}\n\u{9b}31m\u{7f}";
 fn check(home: &Path, arguments: &[&str], input: &str) -> String {
     let run = run_tabulae_in(home, arguments, input);
     let text = run.stdout + &run.stderr;
-    let is_harmless = |it: char| !it.is_control() || it == '\n' || it == '\t';
+    let is_harmless = |sign: char| !sign.is_control() || sign == '\n' || sign == '\t';
     assert!(text.chars().all(is_harmless), "{arguments:?}: {text:?}");
     text
 }

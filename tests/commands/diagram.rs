@@ -24,7 +24,8 @@ fn a_record_is_drawn_after_the_ply() {
     let text = position.to_string();
     assert!(of_record.contains(&format!("<desc>{text}</desc>")), "{of_record}");
     // The squares of the last move are framed.
-    let frames = of_record.lines().filter(|it| it.starts_with("<rect") && it.contains("=\"3\""));
+    let frames =
+        of_record.lines().filter(|line| line.starts_with("<rect") && line.contains("=\"3\""));
     assert_eq!(frames.count(), 2);
     let of_position = ["diagram", "--rules", "tablut", "--position", &text];
     let of_position = succeed(&[&of_position[..], &["--view", "far"]].concat());

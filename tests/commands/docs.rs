@@ -33,7 +33,7 @@ fn document(name: &str) -> Document {
 fn guides() -> Vec<PathBuf> {
     let files = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
     let mut guides: Vec<_> =
-        files.filter(|it| it.extension().is_some_and(|it| it == "md")).collect();
+        files.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect();
     guides.sort();
     guides
 }
@@ -146,7 +146,9 @@ fn fields_of(object: &serde_json::Value, fields: &mut BTreeSet<String>) {
                 fields_of(value, fields);
             }
         }
-        serde_json::Value::Array(values) => values.iter().for_each(|it| fields_of(it, fields)),
+        serde_json::Value::Array(values) => {
+            values.iter().for_each(|value| fields_of(value, fields))
+        }
         _ => {}
     }
 }
@@ -230,8 +232,8 @@ fn the_tables_of_json_fields_equal_the_output() {
         };
         all.iter().for_each(|arguments| run(arguments));
         let section = format!("tabulae {command}");
-        let rows = page.rows.iter().filter(|it| it.section == section && it.table == "field");
-        let shown: BTreeSet<_> = rows.map(|it| it.cells[0].clone()).collect();
+        let rows = page.rows.iter().filter(|row| row.section == section && row.table == "field");
+        let shown: BTreeSet<_> = rows.map(|row| row.cells[0].clone()).collect();
         assert_eq!(shown, printed, "{section}");
     }
 }

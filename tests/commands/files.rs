@@ -42,7 +42,7 @@ fn check_prints_a_line_for_each_valid_game() {
         let path = entry.unwrap().path();
         let text = fs::read_to_string(&path).unwrap();
         // OpenTafl's notation holds one game.
-        let is_record = path.extension().is_some_and(|it| it == "tab");
+        let is_record = path.extension().is_some_and(|extension| extension == "tab");
         games += if is_record { text.matches("[Rules ").count() } else { 1 };
         arguments.push(path.to_str().unwrap().to_owned());
     }
@@ -59,7 +59,10 @@ fn analyse_keeps_the_variations_and_comments_the_main_line() {
     let out = succeed(&["analyse", path_arg(&path), "--movetime", "1", "--quiet"]);
     let record = &read(&out).unwrap()[0];
     assert_eq!(record.tree().variations(), 4, "{out}");
-    assert!((0..=3).all(|ply| record.comments(ply).last().is_some_and(|it| it.contains("best"))));
+    assert!(
+        (0..=3)
+            .all(|ply| record.comments(ply).last().is_some_and(|comment| comment.contains("best")))
+    );
 }
 
 #[test]
@@ -169,7 +172,7 @@ fn render_tells_how_long_frames_take() {
     assert_eq!(run.code, 0, "{}", run.stderr);
     let lines: Vec<_> = run.stdout.lines().collect();
     let [adapter, frames] = lines[..] else { panic!("{}", run.stdout) };
-    assert!(adapter.strip_prefix("adapter ").is_some_and(|it| it.contains(", ")), "{adapter}");
+    assert!(adapter.strip_prefix("adapter ").is_some_and(|rest| rest.contains(", ")), "{adapter}");
     let (count, times) = frames.split_once(", 160x90, ").expect(frames);
     let count: usize = count.strip_prefix("frames ").expect(frames).parse().expect(frames);
     assert!(count >= 5, "{frames}");

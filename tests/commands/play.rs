@@ -376,7 +376,7 @@ fn engines_play_a_whole_match_by_themselves() {
 #[test]
 fn a_command_that_cannot_be_carried_out_says_why() {
     let dir = tempfile::tempdir().unwrap();
-    let [notes, empty, game] = ["notes.txt", "empty", "game.tab"].map(|it| dir.path().join(it));
+    let [notes, empty, game] = ["notes.txt", "empty", "game.tab"].map(|name| dir.path().join(name));
     std::fs::write(&notes, "milk, bread").unwrap();
     std::fs::write(&empty, "").unwrap();
     let rules = ["play", "--rules", "tablaaza", "--second", "person", "--games", "2"];
@@ -422,7 +422,7 @@ fn commands_are_understood_with_capitals() {
 #[test]
 fn another_game_is_replaced_only_when_save_is_repeated() {
     let dir = tempfile::tempdir().unwrap();
-    let [other, own] = ["other.tab", "own.tab"].map(|it| dir.path().join(it));
+    let [other, own] = ["other.tab", "own.tab"].map(|name| dir.path().join(name));
     let two = "[Rules \"tablaaza\"]\n\n1. a1 a2 *\n\n[Rules \"tablaaza\"]\n\n1. c7 *\n";
     std::fs::write(&other, two).unwrap();
     let rules = ["play", "--rules", "tablaaza", "--second", "person"];

@@ -89,7 +89,8 @@ fn rows(diagram: &Diagram, (files, ranks): (u8, u8), pieces: &str) -> String {
     for rank in (0..ranks).rev() {
         let (mut row, mut run) = (String::new(), 0);
         for file in 0..files {
-            let symbol = diagram.get(&Square::new(file, rank)).filter(|it| pieces.contains(**it));
+            let symbol =
+                diagram.get(&Square::new(file, rank)).filter(|symbol| pieces.contains(**symbol));
             if let Some(symbol) = symbol {
                 if run > 0 {
                     row += &run.to_string();
@@ -110,7 +111,7 @@ fn rows(diagram: &Diagram, (files, ranks): (u8, u8), pieces: &str) -> String {
 
 /// The squares with a symbol.
 fn squares_with(diagram: &Diagram, symbol: char) -> BTreeSet<Square> {
-    diagram.iter().filter(|it| *it.1 == symbol).map(|it| *it.0).collect()
+    diagram.iter().filter(|place| *place.1 == symbol).map(|place| *place.0).collect()
 }
 
 fn squares_of(set: Bitboard) -> BTreeSet<Square> {
@@ -211,7 +212,7 @@ fn the_diagrams_of_tablaaza_are_true() {
     let position =
         |diagram, side| AnyPosition::parse(rules, &(rows(diagram, (8, 7), "rgp~") + side)).unwrap();
 
-    let legal = position(neighbours, " g").legal_moves().into_iter().map(|it| it.to_string());
+    let legal = position(neighbours, " g").legal_moves().into_iter().map(|mv| mv.to_string());
     let shown = squares_with(neighbours, '*').iter().map(ToString::to_string).collect();
     assert_eq!(legal.collect::<BTreeSet<_>>(), shown);
     let allowed = |at| neighbours[&square(at)] == '*';
@@ -245,8 +246,9 @@ fn the_italian_text_has_the_same_diagrams_examples_and_rules() {
                         && words.get(1).is_some_and(is_score)
                 })
                 .map(|words| {
-                    let symbols =
-                        words.iter().filter(|it| it.contains(|it: char| it.is_ascii_digit()));
+                    let symbols = words
+                        .iter()
+                        .filter(|word| word.contains(|word: char| word.is_ascii_digit()));
                     symbols.map(ToString::to_string).collect()
                 })
                 .collect()
@@ -267,13 +269,14 @@ fn quoted_rules(game: &str) -> BTreeSet<u32> {
             let name = key.trim_start_matches("why.").to_uppercase().replace('-', "_");
             source.contains(&format!("reasons::{name}"))
         };
-        for reason in reasons::ALL.iter().filter(|it| is_named(it.key)) {
+        for reason in reasons::ALL.iter().filter(|reason| is_named(reason.key)) {
             for language in Language::ALL {
                 let text = &language.texts()[reason.key];
                 let quotes = text.split("(rule").skip(1).chain(text.split("(regol").skip(1));
                 for quote in quotes.filter_map(|rest| rest.split(')').next()) {
-                    numbers
-                        .extend(quote.split_whitespace().filter_map(|it| it.parse::<u32>().ok()));
+                    numbers.extend(
+                        quote.split_whitespace().filter_map(|word| word.parse::<u32>().ok()),
+                    );
                 }
             }
         }

@@ -55,7 +55,7 @@ fn moves(records: &[Record]) -> Vec<(usize, Vec<Ply<tabulae_games::AnyMove>>)> {
         round.parse().unwrap()
     };
     let mut games: Vec<_> =
-        records.iter().map(|it| (round(it), it.history().plies().collect())).collect();
+        records.iter().map(|record| (round(record), record.history().plies().collect())).collect();
     games.sort_by_key(|(round, _)| *round);
     games
 }
@@ -127,11 +127,11 @@ fn in_a_gauntlet_the_first_player_plays_each_of_the_others() {
 fn json_has_every_game_pairing_and_player() {
     let out = succeed(&with(&LEVELS, &["--json"]));
     let objects: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let kinds: Vec<_> = objects.iter().map(|it| it["kind"].as_str().unwrap()).collect();
+    let kinds: Vec<_> = objects.iter().map(|object| object["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds, [["game"; 6].as_slice(), &["pairing"; 3], &["player"; 3]].concat());
     let points = |kind: &str| -> f64 {
-        let objects = objects.iter().filter(|it| it["kind"] == kind);
-        objects.map(|it| it["points"].as_f64().unwrap()).sum()
+        let objects = objects.iter().filter(|object| object["kind"] == kind);
+        objects.map(|object| object["points"].as_f64().unwrap()).sum()
     };
     assert_eq!(points("player"), 6.0);
     assert_eq!(objects[6]["players"], serde_json::json!(["novice", "casual"]));

@@ -101,7 +101,7 @@ pub(crate) fn check_tables_of_flags(page: &Document, program: &str, own: Option<
         assert!(examples.iter().any(is_example), "{section} has no example");
         let known = flags(&command);
         let mut shown = BTreeSet::new();
-        for row in page.rows.iter().filter(|it| it.section == section && it.table == "flag") {
+        for row in page.rows.iter().filter(|row| row.section == section && row.table == "flag") {
             let flag = row.cells[0].split(' ').next().unwrap();
             let default = known.get(flag).unwrap_or_else(|| panic!("{section} has no {flag}"));
             if let Some(default) = default {
@@ -112,8 +112,8 @@ pub(crate) fn check_tables_of_flags(page: &Document, program: &str, own: Option<
         let missing: Vec<_> = known.keys().filter(|flag| !shown.contains(*flag)).collect();
         assert!(missing.is_empty(), "{section}: not in docs/cli.md: {missing:?}");
     }
-    let common = page.rows.iter().filter(|it| it.table == "common flag");
-    let common: BTreeSet<_> = common.map(|it| it.cells[0].split(' ').next().unwrap()).collect();
+    let common = page.rows.iter().filter(|row| row.table == "common flag");
+    let common: BTreeSet<_> = common.map(|row| row.cells[0].split(' ').next().unwrap()).collect();
     assert_eq!(common, BTreeSet::from(COMMON_FLAGS));
     let sections =
         page.headings.iter().filter_map(|heading| heading.strip_prefix(&format!("{program} ")));

@@ -88,7 +88,7 @@ impl Document {
         &'a self,
         language: &'a str,
     ) -> impl Iterator<Item = &'a CodeBlock> + 'a {
-        self.blocks.iter().filter(move |it| it.info.split(' ').next() == Some(language))
+        self.blocks.iter().filter(move |block| block.info.split(' ').next() == Some(language))
     }
 
     /// The anchors of the headings, as GitHub makes them: lower case without
@@ -126,7 +126,7 @@ impl Document {
                 None => !path.exists(),
                 Some(anchor) => {
                     let has_anchor = || Self::read(&path).anchors().contains(anchor);
-                    !(path.extension().is_some_and(|it| it == "md")
+                    !(path.extension().is_some_and(|extension| extension == "md")
                         && path.is_file()
                         && has_anchor())
                 }

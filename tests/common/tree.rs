@@ -20,7 +20,7 @@ pub(crate) fn read(path: &Path) -> String {
 pub(crate) fn packages() -> Vec<PathBuf> {
     let crates = fs::read_dir(root().join("crates")).expect("the folder of the packages");
     let own = std::iter::once(root().to_owned());
-    own.chain(crates.map(|it| it.expect("an entry").path())).collect()
+    own.chain(crates.map(|folder| folder.expect("an entry").path())).collect()
 }
 
 /// Whether a package has a test program of this name.
@@ -41,7 +41,7 @@ pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
             found.extend(sources(&path));
-        } else if path.extension().is_some_and(|it| it == "rs") {
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
             found.push(path);
         }
     }

@@ -9,7 +9,8 @@ use serde_json::Value;
 pub(crate) fn cases(file: &str) -> Vec<Value> {
     // In the root folder, also for the packages in `crates`.
     let folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
-    let path = folders.map(|it| it.join("tests/vectors").join(file)).find(|path| path.exists());
+    let path =
+        folders.map(|folder| folder.join("tests/vectors").join(file)).find(|path| path.exists());
     let text = fs::read_to_string(path.expect(file)).unwrap();
     let cases: Vec<_> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(!cases.is_empty(), "{file} has no case");

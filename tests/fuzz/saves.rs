@@ -77,7 +77,7 @@ impl Target for Saves {
                 assert_eq!(fs::read(&aside).unwrap(), input);
                 assert!(self.store.wait_for_unfinished().is_none());
                 fs::remove_file(aside).unwrap();
-                let spoken = reason.split_once("1.tab").map_or("", |it| it.1);
+                let spoken = reason.split_once("1.tab").map_or("", |parts| parts.1);
                 assert!(spoken.len() > 2, "{reason}");
                 return message_kind(spoken);
             }

@@ -156,7 +156,7 @@ impl Target for OpenTafl {
         if let Some(written) = read.as_ref().ok().and_then(opentafl::write) {
             assert!(opentafl::read(&written).is_ok(), "{written}");
         }
-        format!("{looks} {}", check_result(read.map(|it| vec![it]), text.as_bytes()))
+        format!("{looks} {}", check_result(read.map(|read| vec![read]), text.as_bytes()))
     }
 }
 

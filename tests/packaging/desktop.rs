@@ -83,10 +83,10 @@ fn the_metainfo_describes_the_desktop_entry_in_both_languages() {
     // Every paragraph and every item is translated.
     let description = info.only("description", None);
     for (parent, name) in [(description, "p"), (description.only("ul", None), "li")] {
-        let languages: Vec<_> = parent.all(name).map(|it| it.attribute("xml:lang")).collect();
+        let languages: Vec<_> = parent.all(name).map(|text| text.attribute("xml:lang")).collect();
         assert!(languages.len() >= 4, "{name}");
         assert!(languages.chunks(2).all(|pair| pair == [None, Some("it")]), "{name}");
-        assert!(parent.all(name).all(|it| !it.text.is_empty()), "{name}");
+        assert!(parent.all(name).all(|text| !text.text.is_empty()), "{name}");
     }
 }
 
@@ -117,8 +117,9 @@ fn magic() -> Vec<(usize, usize, String)> {
 /// Whether the rules find a record in this text.
 fn is_record(text: &str) -> bool {
     magic().iter().any(|(from, to, value)| {
-        (*from..=*to)
-            .any(|at| text.as_bytes().get(at..).is_some_and(|it| it.starts_with(value.as_bytes())))
+        (*from..=*to).any(|at| {
+            text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(value.as_bytes()))
+        })
     })
 }
 

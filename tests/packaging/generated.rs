@@ -30,7 +30,9 @@ fn options(command: &str) -> Vec<String> {
 
 /// A text without roff's escapes of hyphens and fonts.
 fn plain(page: &str) -> String {
-    ["\\fB", "\\fI", "\\fR"].iter().fold(page.replace("\\-", "-"), |text, it| text.replace(it, ""))
+    ["\\fB", "\\fI", "\\fR"]
+        .iter()
+        .fold(page.replace("\\-", "-"), |text, mark| text.replace(mark, ""))
 }
 
 fn file(folder: &Path, name: &str) -> String {

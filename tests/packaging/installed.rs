@@ -63,8 +63,9 @@ fn all_that_is_installed_is_removed_again() {
         format!("share/mime/packages/{ID}.xml"),
         "share/zsh/site-functions/_tabulae".to_owned(),
     ];
-    expected
-        .extend(generated::commands().iter().map(|it| format!("share/man/man1/tabulae-{it}.1")));
+    expected.extend(
+        generated::commands().iter().map(|command| format!("share/man/man1/tabulae-{command}.1")),
+    );
     expected.sort();
     assert_eq!(files(&root), expected);
     let entry = fs::read_to_string(root.join(format!("share/applications/{ID}.desktop"))).unwrap();

@@ -64,7 +64,8 @@ fn the_packages_hold_the_installed_files() {
     let manifest = manifest();
     let metadata = &manifest["package"]["metadata"];
     let deb = metadata["deb"]["assets"].as_array().unwrap().iter();
-    let deb: Vec<_> = deb.map(|it| (it[0].as_str(), it[1].as_str(), it[2].as_str())).collect();
+    let deb: Vec<_> =
+        deb.map(|asset| (asset[0].as_str(), asset[1].as_str(), asset[2].as_str())).collect();
     let (program, share) = ("packages/tree/usr/bin/tabulae", "packages/tree/usr/share/**/*");
     let zsh = "packages/tree/usr/share/zsh/site-functions/*";
     assert_eq!(
@@ -77,7 +78,8 @@ fn the_packages_hold_the_installed_files() {
         ]
     );
     let rpm = metadata["generate-rpm"]["assets"].as_array().unwrap().iter();
-    let rpm = rpm.map(|it| (it["source"].as_str(), it["dest"].as_str(), it["mode"].as_str()));
+    let rpm =
+        rpm.map(|asset| (asset["source"].as_str(), asset["dest"].as_str(), asset["mode"].as_str()));
     assert_eq!(
         rpm.collect::<Vec<_>>(),
         [
@@ -182,8 +184,9 @@ fn the_macos_application_has_the_id_and_starts_the_program() {
 fn the_flatpak_builds_and_installs_what_the_packages_hold() {
     let name = format!("flatpak/{ID}.yml");
     let manifest = text(&format!("packaging/{name}"));
-    let has =
-        |line: &str| manifest.lines().any(|it| it.trim_start().trim_start_matches("- ") == line);
+    let has = |line: &str| {
+        manifest.lines().any(|other| other.trim_start().trim_start_matches("- ") == line)
+    };
     for line in [
         &format!("id: {ID}"),
         "command: tabulae",

@@ -22,10 +22,10 @@ fn workflows_use_only_actions_of_github() {
             let (action, version) = line.split_once('@').expect("a version");
             let known = ["cache", "checkout", "download-artifact", "upload-artifact"];
             assert!(
-                action.strip_prefix("actions/").is_some_and(|it| known.contains(&it)),
+                action.strip_prefix("actions/").is_some_and(|rest| known.contains(&rest)),
                 "{path}: {line}"
             );
-            let major = version.strip_prefix('v').and_then(|it| it.parse::<u32>().ok());
+            let major = version.strip_prefix('v').and_then(|rest| rest.parse::<u32>().ok());
             assert!(major.is_some(), "{path}: {line}");
             seen += 1;
         }

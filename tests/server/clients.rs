@@ -104,7 +104,7 @@ impl Drop for Server {
 }
 
 pub(crate) fn create(server: &Server, rules: RuleSet, clock: Option<&str>) -> [GameLink; 3] {
-    let clock = clock.map(|it| it.parse().expect("a clock"));
+    let clock = clock.map(|text| text.parse().expect("a clock"));
     create_game(&server.page, Terms { rules, clock }).expect("a game")
 }
 
@@ -126,7 +126,7 @@ pub(crate) struct Player {
 
 impl fmt::Debug for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plies = self.game.session().map(|it| it.history().len());
+        let plies = self.game.session().map(|session| session.history().len());
         write!(f, "{:?} {:?} {plies:?}", self.game.side(), self.game.state())
     }
 }

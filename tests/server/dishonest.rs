@@ -70,7 +70,7 @@ impl Raw {
                 ServerMessage::Entries { entries, .. } => {
                     let what = format!("{entries:?}");
                     let is_setup =
-                        ["Claimed", "Joined", "Committed"].iter().any(|it| what.contains(it));
+                        ["Claimed", "Joined", "Committed"].iter().any(|name| what.contains(name));
                     assert!(is_setup, "a dishonest message had an effect: {what}");
                 }
                 _ => {}
@@ -205,7 +205,7 @@ fn no_control_character_of_a_server_reaches_the_terminal() {
     serving.join().expect("a server");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("[2Jno") && text.contains("The server has broken the rules"), "{text:?}");
-    let is_harmless = |it: char| !it.is_control() || it == '\n';
+    let is_harmless = |sign: char| !sign.is_control() || sign == '\n';
     assert!(text.chars().all(is_harmless), "{text:?}");
 }
 

@@ -30,7 +30,7 @@ impl SmallDisk {
         let mut mount = Command::new("mount");
         mount.args(["-t", "tmpfs", "-o", "size=12m", "tmpfs"]).arg(folder.path());
         let status = mount.stderr(Stdio::null()).status();
-        if status.is_ok_and(|it| it.success()) {
+        if status.is_ok_and(|status| status.success()) {
             return Some(Self(folder));
         }
         eprintln!("not tested: this user may not mount a small disk");
@@ -73,7 +73,8 @@ struct Table {
 impl Table {
     fn new(server: &Server) -> Self {
         let tickets = RawClient::create(server.address(), "tablut/ashton", Value::Null);
-        let players = [0, 1].map(|it| RawClient::enter(server.address(), &tickets[it], 'a'));
+        let players =
+            [0, 1].map(|player| RawClient::enter(server.address(), &tickets[player], 'a'));
         let session = GameSession::new(Setup::new(RuleSet::TablutAshton));
         let mut table = Self { tickets, players, told: Vec::new(), session };
         while table.told.len() < 5 {
@@ -113,7 +114,7 @@ impl Table {
                     return is_passing(&answer["refusal"]);
                 }
                 if answer["type"] == "entries"
-                    && answer["from"].as_u64().is_some_and(|it| it as usize >= known)
+                    && answer["from"].as_u64().is_some_and(|from| from as usize >= known)
                 {
                     break;
                 }

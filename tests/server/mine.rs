@@ -31,14 +31,15 @@ fn unfinished_games_are_listed_with_whose_turn_it_is() {
     let page = server.page.clone();
     let invite = ["--invite", &page, "--rules", "tablut/ashton", "--clock", "1/3d"];
     let printed = play(home.path(), &invite, "quit\n");
-    let link = printed.lines().skip_while(|it| !it.contains("opponent")).nth(1).expect("a link");
+    let link =
+        printed.lines().skip_while(|line| !line.contains("opponent")).nth(1).expect("a link");
     let ticket = link.split_once("#seat=").expect("a seat").1;
     assert!(mine().contains("your friend has not joined yet"), "{}", mine());
     let mut friend = RawClient::enter(server.address(), ticket, 'f');
     friend.next_of("welcome");
     let text = mine();
     assert!(text.contains("your turn.") && text.contains("tabulae play --join '"), "{text}");
-    let own = text.lines().find_map(|it| it.split('\'').nth(1)).expect("a link").to_owned();
+    let own = text.lines().find_map(|line| line.split('\'').nth(1)).expect("a link").to_owned();
     play(home.path(), &["--join", &own], "e4-f4\nquit\n");
     let text = mine();
     assert!(text.contains("the other player's turn. Time left: 3 d 0 h."), "{text}");

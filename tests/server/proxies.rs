@@ -47,7 +47,7 @@ fn play_behind(proxy: &str) {
     }
     assert!(get(proxy, "/health").contains("ok"));
     let tickets = RawClient::create(proxy, "tablut/ashton", Value::Null);
-    let mut players = [0, 1].map(|it| RawClient::enter(proxy, &tickets[it], 'a'));
+    let mut players = [0, 1].map(|player| RawClient::enter(proxy, &tickets[player], 'a'));
     for player in &mut players {
         player.next_of("welcome");
     }
@@ -66,7 +66,8 @@ fn play_behind(proxy: &str) {
 
 #[test]
 fn games_are_played_behind_nginx() {
-    let nginx = ["/usr/sbin/nginx", "/usr/bin/nginx"].into_iter().find(|it| Path::new(it).exists());
+    let nginx =
+        ["/usr/sbin/nginx", "/usr/bin/nginx"].into_iter().find(|path| Path::new(path).exists());
     let Some(nginx) = nginx else {
         eprintln!("not tested: nginx is not installed");
         return;

@@ -22,10 +22,13 @@ struct Database {
 fn programs() -> Option<PathBuf> {
     let debian = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut folders: Vec<_> = debian.map(|it| it.path().join("bin")).collect();
+    let mut folders: Vec<_> = debian.map(|folder| folder.path().join("bin")).collect();
     folders.sort();
     folders.extend(std::env::split_paths(&path));
-    folders.into_iter().rev().find(|it| it.join("initdb").is_file() && it.join("pg_ctl").is_file())
+    folders
+        .into_iter()
+        .rev()
+        .find(|folder| folder.join("initdb").is_file() && folder.join("pg_ctl").is_file())
 }
 
 impl Database {
@@ -146,15 +149,18 @@ fn players_on_different_servers_play_on_when_one_is_killed() {
         players[1].move_to(&servers[1].page);
         players[2].move_to(&servers[1].page);
         until(&mut players, "both servers know who is there", |players| {
-            players.iter().all(|it| {
-                Side::BOTH.iter().all(|side| it.game.is_present(*side)) && it.game.spectators() == 1
+            players.iter().all(|player| {
+                Side::BOTH.iter().all(|side| player.game.is_present(*side))
+                    && player.game.spectators() == 1
             })
         });
-        until(&mut players, "20 plies", |players| players.iter().all(|it| it.seen.len() >= 20));
+        until(&mut players, "20 plies", |players| {
+            players.iter().all(|player| player.seen.len() >= 20)
+        });
         servers[0].kill();
         players[0].move_to(&servers[1].page);
         until(&mut players, "the end", |players| {
-            players.iter().all(|it| it.game.state() == OnlineState::Over)
+            players.iter().all(|player| player.game.state() == OnlineState::Over)
         });
         assert_eq!(players[0].seen, players[1].seen);
         assert_eq!(players[0].seen, players[2].seen);
@@ -178,7 +184,9 @@ fn a_database_is_reached_over_tls_and_its_certificate_is_checked() {
         let server = Server::start(&store);
         let links = create(&server, RuleSet::Tablaaza, None);
         let mut players = links.map(|link| Player::new(&link));
-        until(&mut players, "5 plies", |players| players.iter().all(|it| it.seen.len() >= 5));
+        until(&mut players, "5 plies", |players| {
+            players.iter().all(|player| player.seen.len() >= 5)
+        });
     }
     let refused = |store: &str| {
         let mut command = Server::command("127.0.0.1:0");

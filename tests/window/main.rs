@@ -228,8 +228,8 @@ impl<'a> Window<'a> {
         let path = fs::read_dir(&folder)
             .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
             .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| path.extension().is_some_and(|it| it == "tab"))
-            .max_by_key(|path| path.metadata().and_then(|it| it.modified()).ok())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "tab"))
+            .max_by_key(|path| path.metadata().and_then(|metadata| metadata.modified()).ok())
             .expect("a kept game");
         fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
@@ -319,7 +319,7 @@ fn the_board_is_never_black_while_its_look_changes() {
     let beside = [(40, 300), (130, 640)];
     let squares = [(560, 300), (420, 420)];
     let light = |screen: &RgbaImage, (x, y): (u32, u32)| -> u32 {
-        screen.get_pixel(x, y).0[..3].iter().map(|&it| u32::from(it)).sum()
+        screen.get_pixel(x, y).0[..3].iter().map(|&part| u32::from(part)).sum()
     };
     for (key, is_paper) in [("d", true), ("d", false), ("F4", false)] {
         let before = studio.glance();
@@ -331,7 +331,10 @@ fn the_board_is_never_black_while_its_look_changes() {
             let screen = studio.glance();
             for places in [beside, squares] {
                 let lights = places.map(|place| light(&screen, place));
-                assert!(lights.iter().any(|&it| it > 60), "{key}: black at {places:?}: {lights:?}");
+                assert!(
+                    lights.iter().any(|&light| light > 60),
+                    "{key}: black at {places:?}: {lights:?}"
+                );
             }
             let is_wanted = screen != before && (light(&screen, beside[0]) > 700) == is_paper;
             changed = is_wanted.then(|| changed.unwrap_or_else(Instant::now));

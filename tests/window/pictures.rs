@@ -93,7 +93,7 @@ impl Studio {
     /// Waits until the title screen is drawn: before, the window is black.
     fn wait_for_title(&self) {
         let deadline = Instant::now() + TIMEOUT;
-        let is_black = || self.glance().get_pixel(1050, 400).0[..3].iter().all(|&it| it < 40);
+        let is_black = || self.glance().get_pixel(1050, 400).0[..3].iter().all(|&part| part < 40);
         while is_black() {
             assert!(Instant::now() < deadline, "the title is not drawn");
             thread::sleep(POLL);

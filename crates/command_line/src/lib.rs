@@ -122,7 +122,7 @@ pub fn exit_code(program: &str, result: Result<(), CommandError>) -> ExitCode {
 pub fn print_parse_error(program: &str, error: &clap::Error) -> ExitCode {
     // It quotes the arguments, which may be names of files.
     let text = error.render().to_string();
-    let is_plain = !text.contains(|it: char| it.is_control() && it != '\n');
+    let is_plain = !text.contains(|sign: char| sign.is_control() && sign != '\n');
     let printed = if is_plain { error.print() } else { write!(screen::stderr(), "{text}") };
     match (printed, u8::try_from(error.exit_code())) {
         (Err(unprinted), Ok(0)) => exit_code(program, Err(unprinted.into())),

@@ -252,7 +252,9 @@ mod tests {
             let won = |side: Side| {
                 let name = rules.side_name(side);
                 let share = cells[2].split(", ").find_map(|part| part.strip_prefix(name));
-                share.map_or(50, |it| it.trim_end_matches('%').trim().parse().expect("a share"))
+                share.map_or(50, |share| {
+                    share.trim_end_matches('%').trim().parse().expect("a share")
+                })
             };
             let easier = Side::BOTH.into_iter().find(|&side| won(side) > 60);
             assert_eq!(favoured_side(rules), easier, "{row}");

@@ -108,7 +108,7 @@ pub enum Effect {
 /// let events = position.play(position.parse_move("e4-f4")?)?;
 /// let effects = pieces.follow(&before, &events);
 /// assert!(matches!(&effects[..], [Effect::Move { id: moved, .. }] if *moved == id));
-/// assert_eq!(pieces.at("f4".parse()?).map(|it| it.id), Some(id), "it is the same piece");
+/// assert_eq!(pieces.at("f4".parse()?).map(|piece| piece.id), Some(id), "it is the same piece");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Default)]

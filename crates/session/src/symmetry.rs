@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn the_four_rotations_of_a_first_move_of_tablut_are_one_position() {
         let rules = RuleSet::TablutAshton;
-        let keys = ["e4-f4", "e4-d4", "d5-d6", "f5-f4", "e6-d6"].map(|it| after(rules, it));
+        let keys = ["e4-f4", "e4-d4", "d5-d6", "f5-f4", "e6-d6"].map(|mv| after(rules, mv));
         assert!(keys.iter().all(|key| *key == keys[0]), "{keys:x?}");
         assert_ne!(after(rules, "e4-g4"), keys[0]);
     }

@@ -209,7 +209,10 @@ mod tests {
         }
         assert_eq!("1/3d".parse(), Ok(TimeControl::DAYS[1]));
         assert_eq!("1/1m".parse(), Ok(TimeControl::MOVES[2]));
-        assert_eq!("1h+30".parse::<TimeControl>().map(|it| it.to_string()), Ok("3600+30".into()));
+        assert_eq!(
+            "1h+30".parse::<TimeControl>().map(|control| control.to_string()),
+            Ok("3600+30".into())
+        );
         assert_eq!(TimeControl::MOVES[1].to_string(), "1/30");
         assert_eq!(TimeControl::GAMES[2].to_string(), "600+5");
         assert_eq!(TimeControl::GAMES[1].to_string(), "300");

@@ -231,9 +231,13 @@ impl Analysis {
         let is_due = |plies: &usize| {
             // A game can be over where its last position alone is not (repetition).
             let is_over = *plies == history.len() && matches!(history.turn(), Turn::Over(_));
-            !is_over && history.at(*plies).is_some_and(|it| matches!(it.turn(), Turn::Move(_)))
+            !is_over
+                && history
+                    .at(*plies)
+                    .is_some_and(|position| matches!(position.turn(), Turn::Move(_)))
         };
-        let is_known = |plies: &usize| history.at(*plies).is_some_and(|it| self.has_searched(it));
+        let is_known =
+            |plies: &usize| history.at(*plies).is_some_and(|position| self.has_searched(position));
         let due = (0..=history.len()).filter(is_due);
         [due.clone().filter(is_known).count(), due.count()]
     }
@@ -246,7 +250,9 @@ impl Analysis {
 
     /// Forgets what is known of other games than these once it is too much.
     fn forget_all_but<'a>(&mut self, games: impl Iterator<Item = &'a GameHistory<AnyPosition>>) {
-        let known = |it: &Self| it.evaluations.len() + it.multi_pv.len() + it.unsearchable.len();
+        let known = |analysis: &Self| {
+            analysis.evaluations.len() + analysis.multi_pv.len() + analysis.unsearchable.len()
+        };
         if known(self) < self.forgets_at.max(KNOWN_POSITIONS) {
             return;
         }

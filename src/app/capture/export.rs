@@ -85,7 +85,8 @@ impl ExportJobs {
     pub(crate) fn progress(&self) -> Vec<(String, usize, usize)> {
         let progress = |job: &ExportJob| {
             let counts = &job.progress;
-            let [ply, plies] = [&counts.ply, &counts.plies].map(|it| it.load(Ordering::Relaxed));
+            let [ply, plies] =
+                [&counts.ply, &counts.plies].map(|number| number.load(Ordering::Relaxed));
             (file_name(&job.out), ply, plies)
         };
         self.0.iter().map(progress).collect()

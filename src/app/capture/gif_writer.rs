@@ -60,7 +60,7 @@ impl<W: Write> GifWriter<W> {
             height: length(height)?,
             transparent: Some(TRANSPARENT),
             buffer: pixels()
-                .map(|pixel| pixel.map_or(TRANSPARENT, |it| palette.index(it)))
+                .map(|pixel| pixel.map_or(TRANSPARENT, |colour| palette.index(colour)))
                 .collect(),
             palette: Some(palette.table),
             ..Frame::default()

@@ -35,7 +35,7 @@ fn remove_abandoned(target: &Path) {
     for entry in entries {
         let (name, target) = (entry.file_name(), target.file_name().unwrap_or_default());
         let number =
-            name.to_str().and_then(|it| it.strip_prefix(target.to_str()?)?.strip_prefix(PART));
+            name.to_str().and_then(|name| name.strip_prefix(target.to_str()?)?.strip_prefix(PART));
         let written = entry.metadata().and_then(|metadata| metadata.modified()).ok();
         let is_abandoned = written
             .and_then(|written| written.elapsed().ok())

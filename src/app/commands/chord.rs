@@ -154,7 +154,9 @@ fn american_key(typed: char) -> Option<(KeyCode, bool)> {
 /// Whether `names` has it as a letter of an American keyboard.
 pub(crate) fn is_letter_key(key: KeyCode) -> bool {
     let name = NAMES.iter().find(|(known, _)| *known == key).map(|(_, name)| *name);
-    name.is_some_and(|name| name.len() == 1 && name.starts_with(|it: char| it.is_ascii_uppercase()))
+    name.is_some_and(|name| {
+        name.len() == 1 && name.starts_with(|first: char| first.is_ascii_uppercase())
+    })
 }
 
 impl Chord {
@@ -193,7 +195,7 @@ impl fmt::Display for Chord {
         if self.shift {
             f.write_str("Shift+")?;
         }
-        let name = NAMES.iter().find(|(key, _)| *key == self.key).map_or("?", |it| it.1);
+        let name = NAMES.iter().find(|(key, _)| *key == self.key).map_or("?", |named| named.1);
         f.write_str(name)
     }
 }
@@ -203,9 +205,9 @@ impl FromStr for Chord {
 
     /// Reads what `Display` writes.
     fn from_str(text: &str) -> Result<Self, ()> {
-        let (command, rest) = text.strip_prefix("Ctrl+").map_or((false, text), |it| (true, it));
-        let (alt, rest) = rest.strip_prefix("Alt+").map_or((false, rest), |it| (true, it));
-        let (shift, rest) = rest.strip_prefix("Shift+").map_or((false, rest), |it| (true, it));
+        let (command, rest) = text.strip_prefix("Ctrl+").map_or((false, text), |rest| (true, rest));
+        let (alt, rest) = rest.strip_prefix("Alt+").map_or((false, rest), |rest| (true, rest));
+        let (shift, rest) = rest.strip_prefix("Shift+").map_or((false, rest), |rest| (true, rest));
         Ok(Self { key: named(rest).ok_or(())?, command, shift, alt })
     }
 }

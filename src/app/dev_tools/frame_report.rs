@@ -246,7 +246,7 @@ fn ply_text(name: &str, frames: &[(Duration, Duration)], mean: &str, compiled: u
         frames.iter().map(|frame| frame.1).filter(|gap| !gap.is_zero()).collect();
     gaps.sort_unstable();
     let [usual, longest] =
-        [gaps.get(gaps.len() / 2), gaps.last()].map(|it| millis(it.copied().unwrap_or_default()));
+        [gaps.get(gaps.len() / 2), gaps.last()].map(|gap| millis(gap.copied().unwrap_or_default()));
     format!(
         "played {name}: {} frames; main thread {}{mean}; a frame every {usual} ms, the longest {longest}; {compiled} pipelines made",
         frames.len(),

@@ -70,7 +70,7 @@ fn start_next_game(
 /// The rule set after this one, in the order of [`RuleSet::ALL`].
 fn next_rules(rules: RuleSet) -> RuleSet {
     let all = RuleSet::ALL;
-    all.iter().position(|it| *it == rules).map_or(rules, |at| all[(at + 1) % all.len()])
+    all.iter().position(|other| *other == rules).map_or(rules, |at| all[(at + 1) % all.len()])
 }
 
 #[cfg(test)]

@@ -66,7 +66,9 @@ impl HitTargets<'_, '_> {
 
     /// The square that was hit, by its plot or its piece.
     pub(super) fn square(&self, entity: Entity) -> Option<Square> {
-        self.with_ancestors(entity).find_map(|it| self.squares.get(it).ok()).map(|found| found.0)
+        self.with_ancestors(entity)
+            .find_map(|ancestor| self.squares.get(ancestor).ok())
+            .map(|found| found.0)
     }
 
     /// Whether a piece stands on a square.
@@ -76,7 +78,7 @@ impl HitTargets<'_, '_> {
 
     /// Whether the sticks were hit, or the light they wait on.
     pub(super) fn is_throw(&self, entity: Entity) -> bool {
-        self.with_ancestors(entity).any(|it| self.throw_targets.contains(it))
+        self.with_ancestors(entity).any(|ancestor| self.throw_targets.contains(ancestor))
     }
 
     /// Whether the fingers move the camera.

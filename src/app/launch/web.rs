@@ -182,7 +182,7 @@ fn read<T: std::str::FromStr>(
 /// The game contained in an address, as a file to open, or the seat that it names.
 fn linked_game(location: &Location) -> Option<Result<Linked, LocalizedMessage>> {
     let part = location.hash().ok().filter(|part| part.len() > 1)?;
-    if ["#seat=", "#watch="].iter().any(|it| part.starts_with(it)) {
+    if ["#seat=", "#watch="].iter().any(|prefix| part.starts_with(prefix)) {
         let page = address(location).0.unwrap_or_default();
         let link = GameLink::of_fragment(&page, &part).map_err(LinkProblem::message);
         return Some(link.map(Linked::Seat));

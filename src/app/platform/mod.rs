@@ -28,7 +28,7 @@ pub(crate) fn is_mac() -> bool {
     static IS_MAC: LazyLock<bool> = LazyLock::new(|| {
         let navigator = web_sys::window().map(|page| page.navigator());
         let agent = navigator.and_then(|navigator| navigator.user_agent().ok()).unwrap_or_default();
-        ["Macintosh", "iPhone", "iPad"].iter().any(|it| agent.contains(it))
+        ["Macintosh", "iPhone", "iPad"].iter().any(|name| agent.contains(name))
     });
     *IS_MAC
 }

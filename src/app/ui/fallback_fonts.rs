@@ -88,7 +88,7 @@ fn add_letters<'a>(shapes: impl Iterator<Item = &'a Shape>, add: &mut impl FnMut
             Shape::Text(text) if !text.galley.text().is_ascii() => {
                 let letters = text.galley.text().chars();
                 letters
-                    .filter(|it| *it > LAST_OWN_LETTER && it.is_alphanumeric())
+                    .filter(|letter| *letter > LAST_OWN_LETTER && letter.is_alphanumeric())
                     .for_each(&mut *add);
             }
             _ => {}
@@ -218,7 +218,7 @@ mod tests {
         let mut letters = BTreeSet::new();
         for _ in 0..2 {
             let output = context.run_ui(RawInput::default(), |ui| _ = ui.label(text));
-            let shapes = output.shapes.iter().map(|it| &it.shape);
+            let shapes = output.shapes.iter().map(|clipped| &clipped.shape);
             add_letters(shapes, &mut |letter| _ = letters.insert(letter));
         }
         assert!(letters.contains(&'Ж') && !letters.contains(&'Å') && !letters.contains(&'→'));

@@ -56,7 +56,8 @@ impl ReportedGame {
 
     /// Whether `plies` are this game, as far as it was reported.
     fn matches(&self, plies: &[String]) -> bool {
-        let agree = |one: &Option<String>, two: &String| one.as_ref().is_none_or(|it| it == two);
+        let agree =
+            |one: &Option<String>, two: &String| one.as_ref().is_none_or(|known| known == two);
         let alike = self.plies.iter().zip(plies).all(|(one, two)| agree(one, two));
         alike && (self.goes_back || plies.len() >= self.plies.len())
     }

@@ -69,8 +69,8 @@ pub(crate) fn run(effort: Effort) {
             let count = count_entities(headless.app.world_mut());
             let before = entity_counts.entry(rules.to_string()).or_insert_with(|| count.clone());
             let differs: Vec<_> =
-                count.iter().filter(|it| before.get(it.0) != Some(it.1)).collect();
-            let [now, then]: [usize; 2] = [&count, &*before].map(|it| it.values().sum());
+                count.iter().filter(|counted| before.get(counted.0) != Some(counted.1)).collect();
+            let [now, then]: [usize; 2] = [&count, &*before].map(|counts| counts.values().sum());
             assert_eq!(now, then, "{rules}: entities after {games} games: {differs:?}");
             headless.act(begin(rules, engines(games), games));
             plies += play(&mut headless, effort.max_plies());
@@ -104,7 +104,7 @@ fn count_entities(world: &mut World) -> BTreeMap<String, usize> {
         let components = || {
             let infos = world.inspect_entity(entity).into_iter().flatten();
             let mut names: Vec<String> =
-                infos.map(|it| it.name().shortname().to_string()).collect();
+                infos.map(|info| info.name().shortname().to_string()).collect();
             names.sort();
             names.join(" ")
         };
@@ -130,7 +130,7 @@ fn check_meshes(
     for event in events.read() {
         let (AssetEvent::Added { id } | AssetEvent::Modified { id }) = event else { continue };
         if meshes.get(*id).is_some_and(|mesh| mesh.count_vertices() == 0) {
-            let whose = drawn.iter().find(|(_, mesh)| mesh.id() == *id).map(|it| it.0);
+            let whose = drawn.iter().find(|(_, mesh)| mesh.id() == *id).map(|drawn| drawn.0);
             panic!("an empty mesh: {whose:?}");
         }
     }

@@ -69,7 +69,7 @@ fn check_log(log: &str) {
     let is_log_line = |line: &&str| ["WARN", "ERROR"].iter().any(|level| line.contains(level));
     for line in log.lines().filter(is_log_line) {
         // Without the time stamp.
-        *messages.entry(line.split_once("Z ").map_or(line, |it| it.1)).or_default() += 1;
+        *messages.entry(line.split_once("Z ").map_or(line, |parts| parts.1)).or_default() += 1;
     }
     assert!(messages.values().all(|times| *times == 1), "{messages:#?}");
     assert!(!log.contains("panicked"), "{log}");

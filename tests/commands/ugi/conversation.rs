@@ -209,7 +209,7 @@ fn the_option_of_earlier_versions_is_accepted_and_changes_nothing() {
             .iter()
             .rev()
             .find_map(|line| line.split_once(" cp "))
-            .map(|it| it.1.split(' ').next().map(str::to_owned));
+            .map(|score| score.1.split(' ').next().map(str::to_owned));
         (lines.last().cloned(), score)
     };
     assert_eq!(best("true"), best("false"));

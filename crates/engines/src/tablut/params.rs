@@ -150,7 +150,7 @@ mod tests {
     fn reductions_grow_with_the_logarithms_of_depth_and_move_number() {
         for depth in 1..64_u8 {
             for number in 1..64_u8 {
-                let [one, other] = [depth, number].map(|it| f32::from(it).ln());
+                let [one, other] = [depth, number].map(|number| f32::from(number).ln());
                 let reduction = LMR_TABLE[usize::from(depth)][usize::from(number)];
                 assert_eq!(reduction, (0.6 + one * other / 2.2) as i8, "{depth} {number}");
             }

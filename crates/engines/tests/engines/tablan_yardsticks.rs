@@ -89,7 +89,7 @@ fn count_in_reach(position: &Position, mv: Move) -> u32 {
     // Those that have arrived are safe.
     let own = opposite(after.places(side) & !GOAL_ROW);
     let reach = [1, 2, 4, 6, 8, 12].map(|steps| after.places(side.other()) << steps);
-    (own & reach.into_iter().fold(0, |all, it| all | it)).count_ones()
+    (own & reach.into_iter().fold(0, |all, squares| all | squares)).count_ones()
 }
 
 /// The results of a series of games, from the engine's side.

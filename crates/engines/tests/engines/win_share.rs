@@ -213,7 +213,7 @@ fn fit_the_win_share_to_the_results_of_games() {
         let [low, scale, high] = [factor + error, factor, factor - error].map(f64::recip);
         println!("points for a factor of e: {scale:.0} ({low:.0} to {high:.0})");
         for points in [150.0, 250.0] {
-            let loss = tested(&|it, _| logistic(it / points));
+            let loss = tested(&|score, _| logistic(score / points));
             println!("with {points} points: log loss {loss:.4}");
         }
     }

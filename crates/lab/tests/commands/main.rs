@@ -128,7 +128,7 @@ fn no_control_character_of_a_stranger_reaches_the_terminal() {
         ] {
             let run = run_tabulae_in(home, arguments, "");
             let text = run.stdout + &run.stderr;
-            let is_harmless = |it: char| !it.is_control() || it == '\n' || it == '\t';
+            let is_harmless = |sign: char| !sign.is_control() || sign == '\n' || sign == '\t';
             assert!(text.chars().all(is_harmless), "{arguments:?}: {text:?}");
         }
     }

@@ -512,8 +512,10 @@ fn the_other_games_of_a_file_are_read() {
             let text = [game("1. c7 *"), wrong.clone(), game("1. c7 c6 *")];
             let text = text.concat().replace('\n', ending);
             let games = read_games(text.as_bytes());
-            let lengths: Vec<_> =
-                games.iter().map(|it| it.as_ref().ok().map(|it| it.history().len())).collect();
+            let lengths: Vec<_> = games
+                .iter()
+                .map(|game| game.as_ref().ok().map(|record| record.history().len()))
+                .collect();
             assert_eq!(lengths, [Some(1), None, Some(2)], "{wrong}");
             let error = games[1].as_ref().unwrap_err();
             assert_eq!(read(&text).as_ref(), Err(error));

@@ -244,7 +244,7 @@ mod tests {
             book.counts(&after)
         };
         let all = ["c5-c2", "c5-c8", "e3-b3", "e3-h3", "e7-b7", "g5-g8"].map(counts);
-        assert!(all[0].is_some() && all.iter().all(|it| *it == all[0]), "{all:?}");
+        assert!(all[0].is_some() && all.iter().all(|count| *count == all[0]), "{all:?}");
     }
 
     #[test]

@@ -47,8 +47,8 @@ impl ForcedWins {
         let side = mover(history)?;
         let mut winning = Vec::new();
         for mv in sorted_moves(history) {
-            if self.try_move(history, mv, |it, history| {
-                it.wins_after(history, side, plies.saturating_sub(1))
+            if self.try_move(history, mv, |search, history| {
+                search.wins_after(history, side, plies.saturating_sub(1))
             })? {
                 winning.push(mv);
             }
@@ -71,9 +71,9 @@ impl ForcedWins {
             Turn::Move(_) => {}
         }
         for reply in self.ordered(history, plies) {
-            let wins = self.try_move(history, reply, |it, history| match history.turn() {
+            let wins = self.try_move(history, reply, |search, history| match history.turn() {
                 Turn::Over(end) => Some(end.winner == Some(side)),
-                _ => it.can_win(history, side, plies - 1),
+                _ => search.can_win(history, side, plies - 1),
             })?;
             if !wins {
                 self.remember(plies, reply);
@@ -108,7 +108,9 @@ impl ForcedWins {
             return Some(false);
         }
         for &mv in &moves {
-            if self.try_move(history, mv, |it, history| it.wins_after(history, side, plies - 1))? {
+            if self.try_move(history, mv, |search, history| {
+                search.wins_after(history, side, plies - 1)
+            })? {
                 self.remember(plies, mv);
                 return Some(true);
             }

@@ -75,7 +75,7 @@ fn the_lock_of_a_process_that_is_being_killed_is_waited_for() {
         }
         true
     });
-    assert_eq!((last.map(|it| it.0), pauses), (Some(path), 3));
+    assert_eq!((last.map(|found| found.0), pauses), (Some(path), 3));
 }
 
 #[test]
@@ -141,7 +141,8 @@ fn the_list_is_sorted_by_time_and_says_why_a_file_cannot_be_read() {
     }
     let (list, more) = store.list(9);
     assert!(!more && list.len() == 3);
-    let plies: Vec<_> = list.iter().map(|it| it.game.clone().map(|game| game.plies)).collect();
+    let plies: Vec<_> =
+        list.iter().map(|saved| saved.game.clone().map(|game| game.plies)).collect();
     assert_eq!(plies[..2], [Ok(3), Ok(2)]);
     assert!(plies[2].as_ref().is_err_and(|why| why.contains("1:")), "{plies:?}");
     assert!(list[0].game.as_ref().is_ok_and(|game| game.outcome.is_some()));

@@ -37,7 +37,7 @@ fn diagrams(block: &[Vec<char>]) -> Vec<Diagram> {
                 continue;
             }
             let columns: Vec<_> =
-                (at..line.len()).step_by(2).take_while(|&it| is_column(it)).collect();
+                (at..line.len()).step_by(2).take_while(|&place| is_column(place)).collect();
             let mut diagram = Diagram::new();
             for row in block[..number].iter().rev() {
                 let Some(rank) = row.get(at - 3).and_then(|symbol| symbol.to_digit(10)) else {
@@ -101,8 +101,8 @@ fn captures_by_last_soldier(rules: RuleSet, drawn: &Diagram) -> BTreeMap<Square,
     let victim = find('W').or(find('K'));
     let mut outcomes = BTreeMap::new();
     for (&to, _) in drawn.iter().filter(|(_, mark)| **mark == 'B') {
-        let ways = (0..81u8).filter_map(|it| {
-            let from = Square::new(it % 9, it / 9);
+        let ways = (0..81u8).filter_map(|number| {
+            let from = Square::new(number % 9, number / 9);
             let mut before = pieces.clone();
             before.remove(&to);
             if before.get(&from).is_some_and(|symbol| *symbol != '.') {

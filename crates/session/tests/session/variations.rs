@@ -108,7 +108,7 @@ fn random_trees_survive_opentafl_notation() {
             let text = opentafl::write(&record).expect("a game of Tablut");
             let back = opentafl::read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
             assert_eq!(back.tree(), record.tree(), "{rules} {number}\n{text}");
-            for line in text.lines().filter(|line| line.starts_with(|it: char| it != '[')) {
+            for line in text.lines().filter(|line| line.starts_with(|first: char| first != '[')) {
                 let address = line.split(' ').next().unwrap();
                 deepest = deepest.max(address.matches('.').count());
                 halves += usize::from(line.contains(" ....."));

@@ -39,7 +39,7 @@ mod tests {
         let mut app = App::new();
         app.add_systems(PreUpdate, mark_pastes);
         let events =
-            ["a", "[Rules \"tablaaza\"]\r\n\r\nb6"].map(|it| Event::Text(it.to_owned())).into();
+            ["a", "[Rules \"tablaaza\"]\r\n\r\nb6"].map(|text| Event::Text(text.to_owned())).into();
         let input = EguiInput(RawInput { events, ..RawInput::default() });
         let entity = app.world_mut().spawn(input).id();
         app.update();

@@ -289,7 +289,7 @@ fn start_track(track: &Track, start: Duration, world: &mut World) {
             let owner = Owner(*side);
             let mut in_trays = world.query_filtered::<&Owner, With<Captured>>();
             let captured =
-                Captured { slot: in_trays.iter(world).filter(|it| **it == owner).count() };
+                Captured { slot: in_trays.iter(world).filter(|other| **other == owner).count() };
             let to = tray_transform(&layout, owner, captured);
             let kind = MotionKind::Capture { from: *from, push: *push, to };
             if let Some(mut piece) = find_piece(world, *id) {

@@ -220,7 +220,7 @@ fn update_marks(
         }
     }
     for (entity, arrow) in &shown_arrows {
-        match new_arrows.iter().position(|it| keeps && *it == arrow.0) {
+        match new_arrows.iter().position(|other| keeps && *other == arrow.0) {
             Some(index) => _ = new_arrows.swap_remove(index),
             None => commands.entity(entity).despawn(),
         }

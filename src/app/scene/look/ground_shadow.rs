@@ -36,7 +36,8 @@ impl GroundShadows {
 pub(super) fn plugin(app: &mut App) {
     let shadows = GAMES.map(|(_, count)| {
         let mut meshes = app.world_mut().resource_mut::<Assets<Mesh>>();
-        let meshes: Vec<_> = (0..count).map(|it| meshes.add(shadow_mesh(it, count))).collect();
+        let meshes: Vec<_> =
+            (0..count).map(|number| meshes.add(shadow_mesh(number, count))).collect();
         let mut materials = app.world_mut().resource_mut::<Assets<TableMaterial>>();
         // Without a renderer there is no picture, and nobody to see it.
         let material = materials

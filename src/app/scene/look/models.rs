@@ -173,7 +173,7 @@ fn part(
         positions,
     };
     let counts = [part.normals.len(), part.uvs.len(), part.colours.len(), part.light.len()];
-    if counts.iter().any(|it| *it != count)
+    if counts.iter().any(|other| *other != count)
         || part.indices.iter().any(|index| *index as usize >= count)
     {
         return Err(missing("vertex for each index"));

@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn squares_and_pieces_of_tablut_stand_out_in_the_clear_palette() {
         let known = colours_of(GameKind::Tablut, Palette::Clear);
-        let [plain, camp] = ["square_plain", "square_camp"].map(|it| known[it]);
+        let [plain, camp] = ["square_plain", "square_camp"].map(|name| known[name]);
         for piece in ["piece_king", "piece_soldier_white", "piece_soldier_black"] {
             assert!(contrast(known[piece], plain) > 2.4, "{piece}");
         }
@@ -212,7 +212,7 @@ mod tests {
                     known.iter().filter(|known| !known.0.starts_with("piece_")).collect();
                 for (i, (one, a)) in squares.iter().enumerate() {
                     for (other, b) in &squares[i + 1..] {
-                        let [a, b] = [a, b].map(|it| Srgba::from(**it).to_vec3());
+                        let [a, b] = [a, b].map(|colour| Srgba::from(**colour).to_vec3());
                         let apart = a.distance(b);
                         assert!(apart > 0.08, "{palette:?}: {one} {other} {apart}");
                     }

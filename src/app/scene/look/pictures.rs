@@ -106,10 +106,11 @@ fn tint(picture: &mut Picture, part: &Part, wanted: LinearRgba, own: LinearRgba)
                 .fill(true);
         }
     }
-    let linear: Vec<f32> = (0..=255).map(|it| Color::srgb_u8(it, 0, 0).to_linear().red).collect();
+    let linear: Vec<f32> =
+        (0..=255).map(|value| Color::srgb_u8(value, 0, 0).to_linear().red).collect();
     for (texel, _) in picture.texels.iter_mut().zip(is_painted).filter(|texel| texel.1) {
         let [red, green, blue, share] = *texel;
-        let [red, green, blue] = [red, green, blue].map(|it| linear[usize::from(it)]);
+        let [red, green, blue] = [red, green, blue].map(|channel| linear[usize::from(channel)]);
         let colour = LinearRgba::rgb(red, green, blue);
         let grain = (colour.luminance() / own.luminance()).min(4.0).powf(0.6);
         let tinted = Srgba::from(colour.mix(&(wanted * grain), f32::from(share) / 255.0));

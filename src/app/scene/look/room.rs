@@ -87,7 +87,7 @@ fn follow_room(
     mut lamps: ResMut<Lamps>,
     mut current: Local<Room>,
 ) {
-    let time = photo.0.map_or_else(TimeOfDay::default, |it| it.time);
+    let time = photo.0.map_or_else(TimeOfDay::default, |photo| photo.time);
     let wanted = Lamps::new(settings.room, time);
     if lamps.set_if_neq(wanted)
         && let Some(mut panorama) = materials.get_mut(&assets.panorama)
@@ -145,7 +145,7 @@ fn light_materials(
     new.retain(|&id| materials.get(id).is_some_and(|material| material.in_room));
     for id in new {
         if let Some(mut material) = materials.get_mut(id) {
-            material.lamps = lamps.0.map(|it| it.extend(0.0));
+            material.lamps = lamps.0.map(|lamp| lamp.extend(0.0));
             material.sheen.clone_from(&sheen.0);
         }
     }

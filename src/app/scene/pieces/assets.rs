@@ -177,7 +177,7 @@ mod tests {
     fn no_piece_of_tablut_hides_more_than_half_of_the_half_square_behind_it() {
         // The cotangent of the pitch, see `SEAT_PITCH`.
         let back = 1.0 / 0.95_f32.tan();
-        for (kind, places) in all().iter().filter(|it| game_of(it.0).0 == GameKind::Tablut) {
+        for (kind, places) in all().iter().filter(|piece| game_of(piece.0).0 == GameKind::Tablut) {
             let hidden = places.iter().map(|at| back * at.y - at.z).fold(0.0, f32::max);
             assert!(hidden < 0.85, "{kind:?} covers {hidden} behind its middle");
         }
@@ -197,7 +197,7 @@ mod tests {
     fn sides_differ_in_outline() {
         let pieces = all();
         for (one, other) in [(1, 2), (3, 4)] {
-            let [one, other] = [one, other].map(|it| outline(&pieces[it].1));
+            let [one, other] = [one, other].map(|number| outline(&pieces[number].1));
             let apart = one.iter().zip(other).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
             assert!(apart > 0.05, "{apart}");
         }

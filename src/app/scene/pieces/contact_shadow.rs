@@ -62,7 +62,7 @@ mod tests {
         app.world_mut().spawn(piece).add_child(disc);
         app.update();
         let place = app.world().entity(disc).get::<GlobalTransform>().copied();
-        place.map_or((Vec3::NAN, 0.0), |it| (it.translation(), it.scale().x))
+        place.map_or((Vec3::NAN, 0.0), |place| (place.translation(), place.scale().x))
     }
 
     #[test]

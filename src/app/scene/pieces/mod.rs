@@ -74,7 +74,7 @@ fn apply_set_position(
     });
     let Some((pieces, captured)) = positions.last() else { return };
     for (entity, piece, _) in &shown {
-        if !pieces.iter().chain(captured).any(|it| Piece::from(*it) == *piece) {
+        if !pieces.iter().chain(captured).any(|other| Piece::from(*other) == *piece) {
             commands.entity(entity).despawn();
         }
     }

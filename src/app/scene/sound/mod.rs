@@ -164,14 +164,14 @@ pub(crate) fn has_sound_device() -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let has_server = std::env::var_os("XDG_RUNTIME_DIR").is_some_and(|folder| {
         let folder = std::path::Path::new(&folder);
-        ["pulse/native", "pipewire-0"].iter().any(|it| folder.join(it).exists())
+        ["pulse/native", "pipewire-0"].iter().any(|socket| folder.join(socket).exists())
     });
     has_card(&cards) || has_server || is_set("PULSE_SERVER") || is_set("PIPEWIRE_REMOTE")
 }
 
 /// Whether `/proc/asound/cards` lists a card: such lines start with a number.
 fn has_card(cards: &str) -> bool {
-    cards.lines().any(|line| line.trim_start().starts_with(|it: char| it.is_ascii_digit()))
+    cards.lines().any(|line| line.trim_start().starts_with(|first: char| first.is_ascii_digit()))
 }
 
 /// Plays the sounds of this frame. The demonstration on the title is silent.

@@ -429,12 +429,12 @@ mod tests {
     fn the_sticks_are_scattered_and_stay_in_what_the_camera_frames() {
         let layout = layout();
         let corners = layout.framed_corners(0.0);
-        let near = corners.iter().map(|it| it.z).fold(f32::MIN, f32::max);
+        let near = corners.iter().map(|corner| corner.z).fold(f32::MIN, f32::max);
         let (mut least, mut most) = (f32::MAX, 0.0_f32);
         for throw in Throw::ALL {
             for seed in 0..60 {
                 let flights = stick_flights(throw, seed);
-                let turned = flights.iter().map(|it| it.yaw.abs()).fold(0.0, f32::max);
+                let turned = flights.iter().map(|flight| flight.yaw.abs()).fold(0.0, f32::max);
                 (least, most) = (least.min(turned), most.max(turned));
                 let from = bundled_transforms(&layout);
                 for step in 0..=60 {
@@ -464,7 +464,7 @@ mod tests {
         let layout = layout();
         for throw in Throw::ALL {
             let deciding: Vec<(u64, usize)> =
-                (0..400).filter_map(|it| Some((it, deciding_stick(throw, it)?))).collect();
+                (0..400).filter_map(|seed| Some((seed, deciding_stick(throw, seed)?))).collect();
             match throw.plain() {
                 0 | 4 => assert_eq!(deciding.len(), 400, "the other three always agree"),
                 2 => assert!(deciding.is_empty(), "the other three never agree"),

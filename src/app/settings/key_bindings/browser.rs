@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn the_page_keeps_the_keys_of_the_bindings_as_they_are_set() {
         let mut keys = KeyBindings::default();
-        let with_control = |it| BrowserKey { command: true, ..it };
+        let with_control = |key| BrowserKey { command: true, ..key };
         for code in ["F1", "F2", "F3", "F4", "F10", "Tab", "Escape", "ArrowUp", "PageDown"] {
             assert!(keys.keeps_from_browser(named(code)), "{code}");
         }

@@ -41,8 +41,9 @@ fn every_command_has_an_action_its_texts_and_its_own_keys() {
 fn every_text_of_a_command_belongs_to_one_that_shows_it() {
     let known = |key: &str, end: &str| {
         let id = key.strip_suffix(end).unwrap_or(key);
-        let series =
-            |it: &&Command| it.id.strip_prefix(id).is_some_and(|rest| rest.starts_with('-'));
+        let series = |command: &&Command| {
+            command.id.strip_prefix(id).is_some_and(|rest| rest.starts_with('-'))
+        };
         Command::find(id).or_else(|| COMMANDS.iter().find(series))
     };
     for language in Language::ALL {
@@ -50,7 +51,7 @@ fn every_text_of_a_command_belongs_to_one_that_shows_it() {
         for key in keys {
             let end = ["-hint", "-off", "-on", "-series", "-short", "-solution"]
                 .into_iter()
-                .find(|it| key.ends_with(it));
+                .find(|end| key.ends_with(end));
             let whole = Command::find(key);
             let command = whole.or_else(|| known(key, end.unwrap_or_default()));
             assert!(command.is_some(), "act.{key}: no such command");
@@ -88,7 +89,7 @@ fn on_a_page_no_command_has_a_key_that_browsers_keep_and_each_its_own() {
     for command in COMMANDS {
         for chord in on_page(command) {
             assert!(!chord.is_kept_by_browsers(), "{}: {chord}", command.id);
-            let others = COMMANDS.iter().filter(|it| *it != command);
+            let others = COMMANDS.iter().filter(|other| *other != command);
             let mut clashing = others.filter(|other| other.scope.overlaps(command.scope));
             let clash = clashing.find(|clashing| on_page(clashing).contains(&chord));
             assert_eq!(clash, None, "{}: {chord}", command.id);
@@ -245,7 +246,7 @@ fn the_guides_name_keys_that_commands_have() {
             whole.into_iter().find(|(name, _)| *name == text).map(|whole| whole.1.to_owned());
         let text = known.unwrap_or_else(|| {
             let (held, key) = text.rsplit_once('+').map_or(("", text), |(held, key)| (held, key));
-            let key = arrows.iter().find(|(name, _)| *name == key).map_or(key, |it| it.1);
+            let key = arrows.iter().find(|(name, _)| *name == key).map_or(key, |arrow| arrow.1);
             if held.is_empty() { key.to_owned() } else { format!("{held}+{key}") }
         });
         text.parse::<Chord>().ok()

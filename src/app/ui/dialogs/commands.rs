@@ -58,7 +58,8 @@ fn show(
 
 fn content(ui: &mut Ui, palette: &mut Palette, commands: &mut CommandUi) {
     // The field would take these keys for its cursor.
-    let presses = |ui: &Ui, key| ui.input_mut(|it| it.count_and_consume_key(Modifiers::NONE, key));
+    let presses =
+        |ui: &Ui, key| ui.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key));
     let (down, up) = (presses(ui, Key::ArrowDown), presses(ui, Key::ArrowUp));
     let is_entered = ui.input(|input| input.key_pressed(Key::Enter));
     let line = TextEdit::singleline(&mut palette.typed)
@@ -93,7 +94,7 @@ fn content(ui: &mut Ui, palette: &mut Palette, commands: &mut CommandUi) {
             }
         }
     });
-    let chosen = found.get(palette.chosen).filter(|it| it.is_enabled(&commands.context));
+    let chosen = found.get(palette.chosen).filter(|command| command.is_enabled(&commands.context));
     if let Some(command) = chosen.filter(|_| is_entered) {
         commands.request(command);
     }
@@ -108,12 +109,12 @@ const AROUND_LIST: f32 = space(35);
 /// before those that every screen has, and those that can be used now before the others.
 fn found(typed: &str, context: &CommandContext) -> Vec<&'static Command> {
     let typed = typed.trim().to_lowercase();
-    let listed = |it: &&Command| it.is_in_palette(context) && it.matches(&typed);
+    let listed = |command: &&Command| command.is_in_palette(context) && command.matches(&typed);
     let mut found: Vec<_> = COMMANDS.iter().filter(listed).collect();
-    found.sort_by_key(|it| {
-        let name = it.text(context).to_lowercase();
+    found.sort_by_key(|command| {
+        let name = command.text(context).to_lowercase();
         let fit = (name.starts_with(&typed), name.contains(&typed));
-        Reverse((fit, it.scope != Scope::Everywhere, it.is_enabled(context)))
+        Reverse((fit, command.scope != Scope::Everywhere, command.is_enabled(context)))
     });
     found
 }
@@ -127,7 +128,7 @@ mod tests {
     fn the_command_whose_name_begins_with_the_words_comes_first() {
         let context = CommandContext { screen: Screen::Replay, ..CommandContext::EMPTY };
         let ids = |typed: &str| -> Vec<_> {
-            found(typed, &context).into_iter().map(|it| it.id).collect()
+            found(typed, &context).into_iter().map(|command| command.id).collect()
         };
         assert_eq!(ids("undo").first(), Some(&"undo"));
         assert_eq!(ids(" MAIN  menu ").first(), Some(&"show-title"));

@@ -35,7 +35,7 @@ struct EditedComment(String);
 fn fill(mut edited: ResMut<EditedComment>, replay: Res<Replay>) {
     let note = replay.record.as_ref().map(|record| record.tree().annotation(replay.node()));
     let comments = note.into_iter().flat_map(Annotation::comments);
-    let comments: Vec<_> = comments.filter_map(|it| strip_clock_command(it)).collect();
+    let comments: Vec<_> = comments.filter_map(|comment| strip_clock_command(comment)).collect();
     edited.0 = comments.join("\n");
 }
 

@@ -133,7 +133,8 @@ fn listed(ui: &mut Ui, trial: &mut Option<Trial>, entry: &EngineEntry, list: &mu
     ui.add_space(space(1));
     widgets::heading(ui, &entry.name);
     widgets::one_line(ui, &entry.command, SMALL, TEXT).on_hover_text(&entry.command);
-    let is_tried = trial.as_ref().is_some_and(|it| !it.is_new && it.entry.name == entry.name);
+    let is_tried =
+        trial.as_ref().is_some_and(|trial| !trial.is_new && trial.entry.name == entry.name);
     ui.horizontal_wrapped(|ui| {
         let of = |text: &str| tr_args("keys.of", &[("command", &entry.name), ("key", text)]);
         let options = widgets::choice_button(ui, is_tried, tr("engines.options"));

@@ -52,7 +52,7 @@ fn show(
         widgets::dialog_title(ui, rules_label(context.rules));
         let pages = [Page::Summary, Page::FullRules];
         let names = [(tr("help.summary"), ""), (tr("help.full-rules"), "")];
-        let chosen = pages.iter().position(|it| *it == *page);
+        let chosen = pages.iter().position(|other| *other == *page);
         if let Some(index) = segmented(ui, tr("act.help"), chosen, &names) {
             *page = pages[index];
         }
@@ -80,7 +80,9 @@ fn has_use(command: &Command, context: &CommandContext) -> bool {
 /// every language. Commands that differ by a number alone share a row.
 fn rows(keys: &KeyBindings, scope: Scope, context: &CommandContext) -> Vec<(String, String)> {
     let mut rows: Vec<(String, String)> = Vec::new();
-    for command in COMMANDS.iter().filter(|it| it.scope == scope && has_use(it, context)) {
+    for command in
+        COMMANDS.iter().filter(|command| command.scope == scope && has_use(command, context))
+    {
         let mut own: Vec<String> = keys.chords(command).into_iter().map(Chord::label).collect();
         if command.id == "help" {
             own.push("?".to_owned());
@@ -165,7 +167,7 @@ mod tests {
         let row = |keys: &KeyBindings, wanted: &str| {
             let scopes = [Scope::Board, Scope::Squares, Scope::Table];
             let rows = scopes.map(|scope| rows(keys, scope, &TITLE)).concat();
-            rows.into_iter().find(|(_, name)| name == wanted).map(|it| it.0)
+            rows.into_iter().find(|(_, name)| name == wanted).map(|row| row.0)
         };
         assert_eq!(row(&keys, "Undo").as_deref(), Some("U · Ctrl+Z"));
         assert_eq!(row(&keys, "Move the cursor").as_deref(), Some("← → ↑ ↓"));

@@ -152,7 +152,8 @@ fn content(ui: &mut Ui, keys: &KeyBindings, capture: &mut KeyCapture, wanted: &m
     for scope in Scope::ALL {
         ui.add_space(4.0);
         widgets::heading(ui, scope_name(scope));
-        for command in COMMANDS.iter().filter(|it| it.scope == scope && it.exists()) {
+        for command in COMMANDS.iter().filter(|command| command.scope == scope && command.exists())
+        {
             ui.push_id(command.id, |ui| row(ui, command, keys, capture));
         }
     }

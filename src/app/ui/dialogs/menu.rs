@@ -69,7 +69,9 @@ fn show(
 /// room for.
 fn section(ui: &mut Ui, menu: Menu, commands: &mut CommandUi) {
     let context = commands.context;
-    let listed = COMMANDS.iter().filter(|it| it.menu == Some(menu) && it.is_offered(&context));
+    let listed = COMMANDS
+        .iter()
+        .filter(|command| command.menu == Some(menu) && command.is_offered(&context));
     let listed: Vec<_> = listed.collect();
     if listed.is_empty() {
         return;

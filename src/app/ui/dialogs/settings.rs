@@ -69,7 +69,7 @@ fn content(ui: &mut Ui, wanted: &mut Settings, file: &SettingsFile, commands: &m
 }
 
 fn interface(ui: &mut Ui, wanted: &mut Settings) {
-    let languages = Language::ALL.map(|it| (Some(it), it.name()));
+    let languages = Language::ALL.map(|language| (Some(language), language.name()));
     let languages = [(None, tr("settings.automatic"))].into_iter().chain(languages);
     choice_row(ui, tr("settings.language"), "", &mut wanted.language, languages);
     let sizes = TEXT_SIZES.map(|size| (size, format!("{size} %")));

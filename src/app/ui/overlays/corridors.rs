@@ -34,7 +34,7 @@ fn words(corridors: &Corridors) -> String {
 
 fn show(mut contexts: EguiContexts, highlights: Res<Highlights>, points: BoardPoints) {
     let Ok(context) = contexts.ctx_mut() else { return };
-    let hovered = |it: &&Corridors| highlights.hovered == Some(it.of);
+    let hovered = |corridor: &&Corridors| highlights.hovered == Some(corridor.of);
     let Some(corridors) = highlights.corridors.iter().find(hovered) else { return };
     let Some(square) = points.square(context, corridors.of) else { return };
     let painter = context.layer_painter(LayerId::new(Order::Foreground, Id::new("corridors")));

@@ -103,7 +103,7 @@ fn show(
     let takes_escape = is_over_dialog && !capture.is_active() && !files.is_open();
     if toast.is_visible
         && takes_escape
-        && context.input_mut(|it| it.consume_key(Modifiers::NONE, Key::Escape))
+        && context.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape))
     {
         toast.close();
     }

@@ -180,7 +180,8 @@ fn mistake_card(
 /// What a mistake changed: the values before and after it, or in Tablan the lost equity.
 fn change(game: &AnalysedGame<'_>, mistake: &Mistake) -> String {
     let AnalysedGame { history, analysis, .. } = *game;
-    if let Some(choice) = analysis.review_of(history).and_then(|it| it.move_at(mistake.ply)) {
+    if let Some(choice) = analysis.review_of(history).and_then(|review| review.move_at(mistake.ply))
+    {
         let error = localize_decimal(&format!("{:.2}", choice.error()));
         return tr_args("study.gave", &[("error", &error)]).trim().to_owned();
     }

@@ -102,7 +102,8 @@ fn wanted_ply(ui: &Ui, response: &Response, rect: Rect, game: &AnalysedGame<'_>)
             return Some((current + 1).min(last));
         }
     }
-    let asks = |action| ui.input(|it| it.num_accesskit_action_requests(response.id, action)) > 0;
+    let asks =
+        |action| ui.input(|input| input.num_accesskit_action_requests(response.id, action)) > 0;
     if asks(Action::Decrement) {
         return Some(current.saturating_sub(1));
     } else if asks(Action::Increment) {
@@ -198,7 +199,7 @@ fn paint_scales(
 fn step(plies: usize, width: f32) -> usize {
     #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
     let is_apart = |step: &usize| *step as f32 / plies.max(1) as f32 * width >= 34.0;
-    let steps = (0..6).flat_map(|power| [1, 2, 5].map(|it| it * 10_usize.pow(power)));
+    let steps = (0..6).flat_map(|power| [1, 2, 5].map(|digit| digit * 10_usize.pow(power)));
     steps.into_iter().find(is_apart).unwrap_or(usize::MAX)
 }
 
@@ -298,7 +299,8 @@ mod tests {
             }
         }
         for ply in 0..=history.len() {
-            let to_move = history.at(ply).is_some_and(|it| matches!(it.turn(), Turn::Move(_)));
+            let to_move =
+                history.at(ply).is_some_and(|position| matches!(position.turn(), Turn::Move(_)));
             if to_move {
                 judge(&mut advice, &history, ply);
             }

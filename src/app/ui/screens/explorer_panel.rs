@@ -96,12 +96,12 @@ fn move_row(ui: &mut Ui, position: &AnyPosition, book_move: &BookMove, actions: 
     let rules = position.rules();
     let notation = position.notation(book_move.mv);
     let value = book_move.value.map(|score| Evaluation::from_score(score, position.side()));
-    let in_words = value.map(|it| evaluation_bar::text(rules, it)).unwrap_or_default();
+    let in_words = value.map(|value| evaluation_bar::text(rules, value)).unwrap_or_default();
     let value = value.map(|value| short_value(rules, value)).unwrap_or_default();
     let size = vec2(ui.available_width(), ROW_HEIGHT);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     let spoken = [notation.clone(), total(position, book_move.counts), in_words];
-    let spoken = spoken.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join(", ");
+    let spoken = spoken.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &spoken));
     if response.hovered() || response.has_focus() {
         ui.painter().rect_filled(rect, 4.0, CARD_HOVERED);

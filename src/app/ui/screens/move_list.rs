@@ -96,7 +96,7 @@ impl ListedMoves<'_> {
         ui.spacing_mut().interact_size.y = ROW_HEIGHT;
         // The row stays in view when the panel gets another size, too.
         let is_resized = is_resized(ui);
-        let current = Some((self.replay.map(|it| it.current), self.current));
+        let current = Some((self.replay.map(|replay| replay.current), self.current));
         let scrolls = list.scrolled_to != current || is_resized;
         list.scrolled_to = current;
         let (row, mut clicked) = (self.current_row(), None);
@@ -132,7 +132,8 @@ impl ListedMoves<'_> {
 
     /// The row of what is shown on the board; the first before anything was played.
     fn current_row(&self) -> usize {
-        let has_current = |row: &MoveRow| row.cells.iter().flatten().any(|it| self.is_current(it));
+        let has_current =
+            |row: &MoveRow| row.cells.iter().flatten().any(|cell| self.is_current(cell));
         let row = self.rows.iter().position(has_current);
         row.unwrap_or(if self.current == 0 { 0 } else { self.rows.len().saturating_sub(1) })
     }
@@ -236,7 +237,7 @@ impl ListedReplay<'_> {
             let room = (ui.available_width() - beside) / count;
             let width = (room - space(1)).clamp(MIN_GLYPH_WIDTH, MAX_GLYPH_WIDTH);
             ui.add_enabled_ui(is_move, |ui| {
-                let chosen = |glyph| self.note.glyphs().any(|it| it == glyph);
+                let chosen = |glyph| self.note.glyphs().any(|other| other == glyph);
                 glyph_buttons(ui, width, &chosen, &mut commands.requested);
             });
             commands.button(ui, "comment");
@@ -264,7 +265,7 @@ fn paint_cell(
     let (rect, response) = ui.allocate_exact_size(vec2(width, ROW_HEIGHT), Sense::click());
     response.widget_info(|| {
         let text = plain.map_or_else(|| text.to_owned(), |plain| format!("t{plain} · {text}"));
-        let parts = [text.as_str(), comment.as_str()].into_iter().filter(|it| !it.is_empty());
+        let parts = [text.as_str(), comment.as_str()].into_iter().filter(|part| !part.is_empty());
         let label = parts.collect::<Vec<_>>().join(": ");
         WidgetInfo::selected(WidgetType::SelectableLabel, ui.is_enabled(), is_current, label)
     });

@@ -174,7 +174,7 @@ fn of_record(record: &Record) -> Vec<MoveRow> {
 /// The comments on a node, without clock times.
 fn comment(note: &Annotation) -> String {
     let comments = note.comments_before().iter().chain(note.comments());
-    let comments: Vec<_> = comments.filter_map(|it| strip_clock_command(it)).collect();
+    let comments: Vec<_> = comments.filter_map(|comment| strip_clock_command(comment)).collect();
     comments.join("\n")
 }
 
@@ -183,7 +183,8 @@ const COMMENT_WIDTH: usize = 30;
 
 /// Adds the rows of comments on a node, without clock times; whether there are any.
 fn add_comment(rows: &mut Vec<MoveRow>, node: NodeId, comments: &[String], level: usize) -> bool {
-    let comments: Vec<_> = comments.iter().filter_map(|it| strip_clock_command(it)).collect();
+    let comments: Vec<_> =
+        comments.iter().filter_map(|comment| strip_clock_command(comment)).collect();
     let text = comments.join("\n");
     let room = COMMENT_WIDTH - 2 * level.min(MAX_INDENT);
     let mut lines: Vec<String> = Vec::new();
@@ -229,7 +230,7 @@ fn add(
         Some(row) => row.cells[1] = Some(cell),
         None => {
             let label = if has_sticks {
-                let name = plies::mover(history, ply).map(|it| side_label(rules, it));
+                let name = plies::mover(history, ply).map(|side| side_label(rules, side));
                 name.unwrap_or_default().to_owned()
             } else {
                 let offset = history.start().side().index();
@@ -251,8 +252,9 @@ mod tests {
     fn shown(text: &str) -> Vec<String> {
         let record = read(text).expect("a record").remove(0);
         let shown = of_record(&record);
-        let cell =
-            |cell: &Option<MoveCell>| cell.as_ref().map_or("-".to_owned(), |it| it.text.clone());
+        let cell = |cell: &Option<MoveCell>| {
+            cell.as_ref().map_or("-".to_owned(), |cell| cell.text.clone())
+        };
         shown
             .iter()
             .map(|row| {
@@ -312,7 +314,9 @@ mod tests {
 
     fn cells(history: &GameHistory<AnyPosition>, plies: usize) -> Vec<[Option<usize>; 2]> {
         let rows = of_game(history, plies, &|_| String::new());
-        rows.iter().map(|row| row.cells.each_ref().map(|it| it.as_ref().map(|it| it.ply))).collect()
+        rows.iter()
+            .map(|row| row.cells.each_ref().map(|cell| cell.as_ref().map(|cell| cell.ply)))
+            .collect()
     }
 
     #[test]

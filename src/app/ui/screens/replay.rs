@@ -176,7 +176,7 @@ impl ReplayScreen<'_> {
         let note = self.record.tree().annotation(self.replay.node_at(ply));
         let comments = note.comments_before().iter().chain(note.comments());
         let comments: Vec<String> = match &self.replay.clock {
-            Some(_) => comments.filter_map(|it| strip_clock_command(it)).collect(),
+            Some(_) => comments.filter_map(|comment| strip_clock_command(comment)).collect(),
             None => comments.cloned().collect(),
         };
         comments.join("\n")
@@ -188,7 +188,7 @@ impl ReplayScreen<'_> {
         let ending = self.replay.ending.as_deref().filter(|_| shown == self.replay.ply_count());
         let comment = self.comment(shown);
         let parts = [comment.as_str(), ending.unwrap_or_default()];
-        parts.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join("\n")
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
     }
 
     /// The room for the highest caption of the game, so that the board stays in
@@ -248,7 +248,7 @@ impl ReplayScreen<'_> {
             away: [false; 2],
             near: self.near,
             turn: self.turn(),
-            clocks: clock.map(|it| Clocks { left: it.after_ply(shown), running: None }),
+            clocks: clock.map(|clock| Clocks { left: clock.after_ply(shown), running: None }),
             viewer: None,
             thinking: false,
             subtitle: &replay.title,

@@ -118,7 +118,7 @@ impl ReplayBar<'_, '_> {
     /// The speed in one button: a click chooses the next one.
     fn speed(&mut self, ui: &mut Ui) {
         let speed = self.replay.speed;
-        let next = SPEEDS.into_iter().find(|it| *it > speed + 0.01).unwrap_or(SPEEDS[0]);
+        let next = SPEEDS.into_iter().find(|faster| *faster > speed + 0.01).unwrap_or(SPEEDS[0]);
         let name = localize_decimal(&format!("{speed}×"));
         let button = Button::new(name.clone()).min_size(vec2(space(12), CONTROL_HEIGHT));
         let response = ui.add(button);
@@ -144,7 +144,7 @@ impl ReplayBar<'_, '_> {
         self.commands.button(ui, "play-from-here");
         ui.add_space(space(1));
         let tools = if width >= WIDE { &TOOLS[..] } else { &TOOLS[..1] };
-        let tools: Vec<_> = tools.iter().filter(|it| self.commands.offers(it)).collect();
+        let tools: Vec<_> = tools.iter().filter(|tool| self.commands.offers(tool)).collect();
         let gap = ui.spacing().item_spacing.x;
         let widths = tools.iter().map(|id| self.commands.width(ui, id) + gap);
         let has_words = widths.sum::<f32>() <= ui.available_width();

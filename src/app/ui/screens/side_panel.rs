@@ -378,7 +378,8 @@ fn first_half_of_hint(analysis: &Analysis, position: &AnyPosition) -> Option<Str
     let first = squares.first()?.to_string();
     Some(match position {
         AnyPosition::Tablaaza(_) => {
-            let column: String = first.chars().take_while(|it| it.is_alphabetic()).collect();
+            let column: String =
+                first.chars().take_while(|letter| letter.is_alphabetic()).collect();
             tr_args("tutor.hint-column", &[("column", &column)])
         }
         AnyPosition::Tablut(_) | AnyPosition::Tablan(_) => {

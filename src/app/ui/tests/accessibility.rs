@@ -34,7 +34,7 @@ fn every_widget_has_its_own_accessible_label() {
     for (screen, ui) in &mut screens {
         let mut labels = ui.labels();
         if *screen == "dialog" {
-            labels.retain(|it| !under.contains(it));
+            labels.retain(|label| !under.contains(label));
         }
         let mut widgets: Vec<&String> = labels
             .iter()
@@ -43,7 +43,7 @@ fn every_widget_has_its_own_accessible_label() {
             .collect();
         assert!(!widgets.is_empty() || labels.len() > 3, "{screen}: {labels:?}");
         for words in &widgets {
-            let letters = words.chars().filter(|it| it.is_alphanumeric()).count();
+            let letters = words.chars().filter(|letter| letter.is_alphanumeric()).count();
             assert!(letters > 0, "{screen}: '{words}' among {labels:?}");
         }
         widgets.sort_unstable();
@@ -64,7 +64,7 @@ fn the_font_has_every_letter_that_is_used() {
     ];
     let keys = COMMANDS.iter().flat_map(Command::default_chords).map(ToString::to_string);
     let written = tables.map(str::to_owned).into_iter().chain(keys).collect::<String>();
-    let letters: BTreeSet<char> = written.chars().filter(|it| !it.is_control()).collect();
+    let letters: BTreeSet<char> = written.chars().filter(|letter| !letter.is_control()).collect();
     assert!(letters.contains(&'→') && letters.contains(&'à'));
     let font = FontId::proportional(BODY);
     let missing: String = ui.context.fonts_mut(|fonts| {

@@ -16,7 +16,7 @@ use crate::{
 fn a_line_of_the_analysis_shows_how_it_goes_on_and_tells_all_of_it() {
     for (size, is_beside) in [(SIZES[0], true), (SIZES[2], true), ((700.0, 600.0), false)] {
         let mut ui = at_table(RuleSet::TablutAshton, 4, size);
-        let history = ui.read::<Referee>().table.as_ref().map(|it| it.history().clone());
+        let history = ui.read::<Referee>().table.as_ref().map(|table| table.history().clone());
         let history = history.expect("a game");
         analyse(&mut ui, &history);
         let best = ui.read::<Analysis>().lines_of(history.position())[0].variation.clone();
@@ -102,7 +102,11 @@ fn a_replay_has_no_panel_of_sticks_before_the_first_throw() {
         let mut ui = in_replay(RuleSet::Tablan, 6, at, SIZES[0]);
         ui.frame(Vec::new());
         let is_there = ui.context.memory(|memory| {
-            memory.areas().visible_layer_ids().iter().any(|it| it.id == Id::new("throw-panel"))
+            memory
+                .areas()
+                .visible_layer_ids()
+                .iter()
+                .any(|layer| layer.id == Id::new("throw-panel"))
         });
         assert_eq!(usize::from(is_there), throws, "after {at} plies");
     }
@@ -154,7 +158,8 @@ fn a_click_on_a_dialog_over_the_timeline_does_not_move_the_replay() {
     let mut ui = in_replay(RuleSet::TablutAshton, 4, 2, SIZES[1]);
     ui.labels();
     let is_slider = |(_, node): &&(NodeId, Node)| node.role() == Role::Slider;
-    let bounds = ui.nodes.iter().find(is_slider).and_then(|it| it.1.bounds()).expect("a slider");
+    let bounds =
+        ui.nodes.iter().find(is_slider).and_then(|node| node.1.bounds()).expect("a slider");
     #[expect(clippy::cast_possible_truncation, reason = "a place in a window")]
     let start = pos2(bounds.x0 as f32 + 12.0, f64::midpoint(bounds.y0, bounds.y1) as f32);
     let click = |pressed| egui::Event::PointerButton {

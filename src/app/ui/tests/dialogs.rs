@@ -112,7 +112,10 @@ fn the_focus_ring_of_a_dialog_never_comes_before_it() {
         ui.frame(Vec::new());
         let is_drawn = ui.visible_text().count("Close") > 0;
         let rings = ui.focus_rings();
-        assert!(is_drawn || rings.iter().all(|it| before.contains(it)), "frame {frame}: {rings:?}");
+        assert!(
+            is_drawn || rings.iter().all(|ring| before.contains(ring)),
+            "frame {frame}: {rings:?}"
+        );
     }
     assert_eq!(ui.focus_rings().len(), 1, "around the button that closes");
 }

@@ -144,7 +144,7 @@ pub(crate) fn analyse(ui: &mut TestUi, history: &GameHistory<AnyPosition>) {
 
 fn analysed(ui: &mut TestUi) {
     let history = ui.read::<Replay>().history().cloned();
-    let table = || ui.read::<Referee>().table.as_ref().map(|it| it.history().clone());
+    let table = || ui.read::<Referee>().table.as_ref().map(|table| table.history().clone());
     let history = history.or_else(table).expect("a game");
     analyse(ui, &history);
 }
@@ -162,16 +162,16 @@ fn asking(ui: &mut TestUi) {
 /// Each point of a practice that has a text of its own.
 const PRACTICE: [(&str, fn(Judgement) -> PracticeAttempt); 5] = [
     ("task", |_| PracticeAttempt::Waiting),
-    ("judging", |it| PracticeAttempt::Judging(it.played)),
-    ("good", |it| PracticeAttempt::Passed(Judgement { loss: 0.0, ..it })),
+    ("judging", |judged| PracticeAttempt::Judging(judged.played)),
+    ("good", |judged| PracticeAttempt::Passed(Judgement { loss: 0.0, ..judged })),
     ("missed", PracticeAttempt::Missed),
-    ("refuted", |it| PracticeAttempt::Refuted(it, std::time::Duration::ZERO)),
+    ("refuted", |judged| PracticeAttempt::Refuted(judged, std::time::Duration::ZERO)),
 ];
 
 /// The tutor's question about the last move.
 fn warned(ui: &mut TestUi) {
     let judgement = super::judged_last_move(ui);
-    let history = ui.read::<Referee>().table.as_ref().map(|it| it.history().clone());
+    let history = ui.read::<Referee>().table.as_ref().map(|table| table.history().clone());
     let mut before = history.expect("a game");
     while before.ply(before.len()) != Some(Ply::Move(judgement.played)) {
         before.undo();
@@ -285,7 +285,7 @@ fn scenes() -> Vec<(String, SceneBuilder)> {
         );
         add(
             &format!("looking-{game}"),
-            playing(rules, 14, world::<Referee>(|it| it.viewed_ply = Some(5))),
+            playing(rules, 14, world::<Referee>(|referee| referee.viewed_ply = Some(5))),
         );
         add(&format!("end-{game}"), ended(rules, 14));
         add(&format!("learn-first-{game}"), learning(rules, false, |_| ()));
@@ -398,15 +398,19 @@ fn scenes() -> Vec<(String, SceneBuilder)> {
     );
     add(
         "resign",
-        playing(TablutAshton, 4, world::<Confirmation>(|it| it.0 = Some(Confirm::Resign))),
+        playing(
+            TablutAshton,
+            4,
+            world::<Confirmation>(|confirmation| confirmation.0 = Some(Confirm::Resign)),
+        ),
     );
     add(
         "leave",
         playing(
             TablutAshton,
             4,
-            world::<Confirmation>(|it| {
-                it.0 = Some(Confirm::LoseGame(GameAction::Rematch.into()));
+            world::<Confirmation>(|confirmation| {
+                confirmation.0 = Some(Confirm::LoseGame(GameAction::Rematch.into()));
             }),
         ),
     );
@@ -423,9 +427,9 @@ fn scenes() -> Vec<(String, SceneBuilder)> {
         playing(
             Tablan,
             6,
-            world::<Confirmation>(|it| {
+            world::<Confirmation>(|confirmation| {
                 let game = "Tablan (ordered), 2026-11-20, move 112".to_owned();
-                it.0 = Some(Confirm::DeleteSave("1.tab".into(), game));
+                confirmation.0 = Some(Confirm::DeleteSave("1.tab".into(), game));
             }),
         ),
     );

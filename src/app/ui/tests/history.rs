@@ -67,7 +67,7 @@ fn listed(ui: &mut TestUi) -> Vec<String> {
     let labels = ui.labels().into_iter().filter(|(role, _)| *role == Role::Button);
     let labels = labels.map(|(_, label)| label);
     let mut games: Vec<String> = labels.filter(|label| label.contains(" · ")).collect();
-    let number = |game: &String| game.split('.').next().and_then(|it| it.parse::<u32>().ok());
+    let number = |game: &String| game.split('.').next().and_then(|part| part.parse::<u32>().ok());
     games.sort_by_key(|game| std::cmp::Reverse(number(game)));
     games
 }
@@ -116,7 +116,7 @@ fn the_list_and_the_statistics_follow_the_filters() {
     assert_eq!(ui.read::<History>().filter.rules, Some(RuleSet::Tablaaza));
     let games = listed(&mut ui);
     assert_eq!(games.len(), 3, "{games:?}");
-    assert!(games.iter().all(|it| it.contains(rules_label(RuleSet::Tablaaza))), "{games:?}");
+    assert!(games.iter().all(|game| game.contains(rules_label(RuleSet::Tablaaza))), "{games:?}");
     assert!(!has(&mut ui, tr("history.choose-rules")));
 }
 

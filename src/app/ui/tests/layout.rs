@@ -81,7 +81,7 @@ fn the_board_is_seen_in_the_card_of_the_chosen_game() {
 #[test]
 fn the_links_of_the_title_stand_in_four_groups() {
     for (language, size) in
-        Language::ALL.into_iter().flat_map(|language| TITLE_SIZES.map(move |it| (language, it)))
+        Language::ALL.into_iter().flat_map(|language| TITLE_SIZES.map(move |size| (language, size)))
     {
         set_thread_language(Some(language));
         let mut ui = TestUi::new(Screen::Title, size);
@@ -90,7 +90,7 @@ fn the_links_of_the_title_stand_in_four_groups() {
         }
         let rows = LINKS.map(|keys| keys.iter().map(|key| bounds_of(&ui, key)).collect::<Vec<_>>());
         for row in &rows {
-            let is_level = row.iter().all(|it| (it.y0 - row[0].y0).abs() < 0.5);
+            let is_level = row.iter().all(|rect| (rect.y0 - row[0].y0).abs() < 0.5);
             assert!(is_level, "{language:?} {size:?}: {row:?}");
             assert!((row[0].x0 - rows[0][0].x0).abs() < 0.5, "{language:?} {size:?}");
         }
@@ -166,7 +166,8 @@ fn the_settings_need_no_scroll_bar_in_the_smallest_window() {
         let bars = ui.nodes.iter().filter(|(_, node)| node.role() == Role::ScrollBar);
         let bars = bars.filter_map(|(_, node)| node.bounds());
         #[expect(clippy::cast_possible_truncation, reason = "places in a window")]
-        let inside = |it: &egui::accesskit::Rect| dialog.contains(pos2(it.x0 as f32, it.y0 as f32));
+        let inside =
+            |rect: &egui::accesskit::Rect| dialog.contains(pos2(rect.x0 as f32, rect.y0 as f32));
         assert_eq!(bars.filter(inside).count(), 0, "{}", language.name());
         set_thread_language(None);
     }
@@ -241,7 +242,7 @@ fn labels_of_rows_on_the_title_stay_in_one_line() {
         let label =
             |(_, node): &&(NodeId, Node)| node.role() == Role::Label && node.value() == Some(words);
         let rect = ui.nodes.iter().find(label).and_then(|(_, node)| node.bounds());
-        let high = rect.map_or(0.0, |it| it.y1 - it.y0);
+        let high = rect.map_or(0.0, |rect| rect.y1 - rect.y0);
         assert!(high > 0.0 && high < 30.0, "{words}: {high} points high");
     }
     set_thread_language(None);
@@ -267,7 +268,7 @@ fn the_buttons_of_a_lesson_stay_where_they_are() {
                     ui.frame(Vec::new());
                     let position = |words: &str| {
                         let node = |(_, node): &&(NodeId, Node)| node.label() == Some(words);
-                        let node = ui.nodes.iter().find(node).map(|it| it.1.bounds());
+                        let node = ui.nodes.iter().find(node).map(|node| node.1.bounds());
                         let rect = node.flatten().unwrap_or_else(|| panic!("no {words}"));
                         (rect.x0 as i32, rect.y0 as i32)
                     };

@@ -39,7 +39,7 @@ fn each_person_has_a_line_for_a_name_and_the_table_shows_it() {
     ui.edit::<Referee>().table = Some(GameSession::new(setup));
     let words: Vec<String> = ui.labels().into_iter().map(|(_, label)| label).collect();
     for name in ["Aili", "Bruno"] {
-        assert!(words.iter().any(|it| it.contains(name)), "{name}: {words:?}");
+        assert!(words.iter().any(|word| word.contains(name)), "{name}: {words:?}");
     }
 }
 

@@ -196,7 +196,7 @@ fn escape_closes_the_file_dialog_from_the_name_field_too() {
     assert!(!ui.read::<FileChooser>().is_open());
     // From elsewhere the dialog first leaves what is written there.
     let mut ui = exporting(SIZES[1]);
-    ui.context.memory_mut(|memory| memory.focused().map(|it| memory.surrender_focus(it)));
+    ui.context.memory_mut(|memory| memory.focused().map(|focused| memory.surrender_focus(focused)));
     ui.key(Key::Slash);
     ui.frame(Vec::new());
     assert!(ui.context.text_edit_focused(), "the folder is written");
@@ -211,7 +211,7 @@ fn the_name_field_of_the_file_dialog_is_wide_at_the_largest_text() {
     ui.frame(Vec::new());
     let field = |(_, node): &&(NodeId, Node)| node.role() == Role::TextInput;
     let (_, field) = ui.nodes.iter().find(field).expect("a name to write");
-    let wide = field.bounds().map_or(0.0, |it| it.x1 - it.x0);
+    let wide = field.bounds().map_or(0.0, |rect| rect.x1 - rect.x0);
     assert!(wide > 240.0, "{wide} points");
     assert!(ui.visible_text().count("Esporta (.gif, .png, .frames)") == 1, "the title is whole");
     set_thread_language(None);
@@ -330,13 +330,13 @@ fn the_end_of_an_unrated_game_says_why_it_is_not_rated() {
     let (engine, persons) = ([Seat::Person, Seat::Engine(Level::Casual)], [Seat::Person; 2]);
     let told = |names, seats, change: fn(&mut GameSession)| {
         let labels = ended(names, seats, change).labels();
-        let found = labels.into_iter().map(|(_, it)| it).filter(|it| it.contains("rated"));
+        let found = labels.into_iter().map(|(_, it)| it).filter(|label| label.contains("rated"));
         found.collect::<Vec<_>>()
     };
     let nothing: fn(&mut GameSession) = |_| ();
     let helped: fn(&mut GameSession) =
-        |it| assert!(it.set_unrated(crate::session::UnratedReason::Help));
-    let undone: fn(&mut GameSession) = |it| assert!(it.undo());
+        |session| assert!(session.set_unrated(crate::session::UnratedReason::Help));
+    let undone: fn(&mut GameSession) = |session| assert!(session.undo());
     assert!(told(["", ""], engine, nothing).is_empty());
     assert!(told(["Aili", "Bruno"], persons, nothing).is_empty());
     assert_eq!(told(["", ""], engine, helped), ["Not rated: help was used."]);
@@ -348,7 +348,8 @@ fn the_end_of_an_unrated_game_says_why_it_is_not_rated() {
 fn both_rematches_name_a_side() {
     let offered = |names, seats| {
         let labels = ended(names, seats, |_| ()).labels();
-        let found = labels.into_iter().map(|(_, it)| it).filter(|it| it.starts_with("Rematch"));
+        let found =
+            labels.into_iter().map(|(_, it)| it).filter(|label| label.starts_with("Rematch"));
         let mut found = found.collect::<Vec<_>>();
         found.sort_unstable();
         found
@@ -366,7 +367,7 @@ fn once_the_end_is_closed_a_rematch_and_the_analysis_stand_in_place_of_undo() {
     let mut ui = ended(["", ""], [Seat::Person, Seat::Engine(Level::Casual)], |_| ());
     let tools = |ui: &mut TestUi| {
         let labels = ui.labels().into_iter().map(|(_, it)| it).collect::<Vec<_>>();
-        [tr("act.rematch"), tr("act.undo")].map(|text| labels.iter().any(|it| it == text))
+        [tr("act.rematch"), tr("act.undo")].map(|text| labels.iter().any(|label| label == text))
     };
     assert_eq!(tools(&mut ui), [false, true], "while the panel offers rematches");
     ui.edit::<EndBanner>().closed = Some((0, 2));
@@ -375,7 +376,7 @@ fn once_the_end_is_closed_a_rematch_and_the_analysis_stand_in_place_of_undo() {
     ui.edit::<MotionStatus>().pending = 0;
     assert_eq!(tools(&mut ui), [true, false]);
     ui.press(tr("act.rematch"));
-    ui.requested.retain(|it| *it != Action::Ui(UiAction::Prompt(Prompt::Rematch)));
+    ui.requested.retain(|requested| *requested != Action::Ui(UiAction::Prompt(Prompt::Rematch)));
     assert_eq!(ui.requested, [GameAction::Rematch.into()]);
     ui.press(tr("act.analyse-game"));
     assert_eq!(ui.requested, [ReplayAction::AnalyseGame.into()]);

@@ -17,7 +17,7 @@ fn the_end_of_a_persons_game_and_its_replay_offer_to_learn_from_the_mistakes() {
     for (seats, offers) in [([Seat::Person, engine], true), ([engine; 2], false)] {
         let mut ui = at_table(RuleSet::TablutAshton, 4, SIZES[1]);
         let mut referee = ui.edit::<Referee>();
-        let history = referee.table.as_ref().map(|it| it.history().clone()).expect("a game");
+        let history = referee.table.as_ref().map(|table| table.history().clone()).expect("a game");
         let mut table = GameSession::at(history, seats, seats.map(Seat::name), 1);
         table.resign(Side::Second);
         referee.table = Some(table);
@@ -40,7 +40,7 @@ fn the_end_of_a_persons_game_and_its_replay_offer_to_learn_from_the_mistakes() {
 #[test]
 fn a_solved_puzzle_says_so_and_cannot_be_undone() {
     let mut ui = TestUi::new(Screen::Table, SIZES[1]);
-    let puzzle = shipped(RuleSet::Tablaaza).into_iter().find(|it| it.line.len() == 1);
+    let puzzle = shipped(RuleSet::Tablaaza).into_iter().find(|puzzle| puzzle.line.len() == 1);
     let puzzle = puzzle.expect("a puzzle of one move");
     let mut history = GameHistory::new(puzzle.start.clone());
     history.push(Ply::Move(puzzle.line[0])).expect("legal");
@@ -88,7 +88,7 @@ fn the_tutor_is_chosen_in_the_settings() {
         [("After the move", TutorMode::AfterMove), ("Before it counts", TutorMode::BeforeMove)]
     {
         ui.press(&format!("Tutor: {words}"));
-        assert_eq!(ui.changed.last().map(|it| it.tutor), Some(mode));
+        assert_eq!(ui.changed.last().map(|settings| settings.tutor), Some(mode));
     }
 }
 

@@ -59,7 +59,7 @@ pub(crate) fn blurred_colors() -> Vec<Color32> {
     let pictures = [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza].map(png);
     pictures
         .iter()
-        .flat_map(|png| decode(png).map(|it| shrunk(&it).pixels).expect("a picture"))
+        .flat_map(|png| decode(png).map(|picture| shrunk(&picture).pixels).expect("a picture"))
         .collect()
 }
 
@@ -83,7 +83,8 @@ fn shrunk(picture: &ColorImage) -> ColorImage {
                 }
             }
         }
-        let [red, green, blue] = sum.map(|it| u8::try_from(it / count.max(1)).unwrap_or(u8::MAX));
+        let [red, green, blue] =
+            sum.map(|channel| u8::try_from(channel / count.max(1)).unwrap_or(u8::MAX));
         Color32::from_rgb(red, green, blue)
     };
     let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));

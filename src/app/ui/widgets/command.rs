@@ -52,7 +52,7 @@ impl<'a> CommandUi<'a> {
         let text = command.refusal(&self.context).unwrap_or_else(|| command.hint());
         let key = self.key(command);
         let parts = [text, &if key.is_empty() { key } else { format!("({key})") }];
-        parts.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join(" ")
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }
 
     /// Requests its action.
@@ -155,7 +155,7 @@ impl<'a> CommandUi<'a> {
     }
 
     fn row_layout(&self, ui: &Ui, ids: &[&str], icons: &[&str]) -> RowLayout {
-        let ids = ids.iter().chain(icons).filter(|it| self.offers(it));
+        let ids = ids.iter().chain(icons).filter(|id| self.offers(id));
         let (mut commands, mut texts, mut widths) = (Vec::new(), Vec::new(), Vec::new());
         for id in ids {
             let text = if icons.contains(id) { String::new() } else { self.short_text(id) };

@@ -118,11 +118,11 @@ fn rows(
     takes_focus: bool,
 ) -> Option<usize> {
     let widest = |text: fn(&Entry) -> &str, size: f32| {
-        entries.iter().map(|it| text_width(ui, text(it), size)).fold(0.0, f32::max)
+        entries.iter().map(|entry| text_width(ui, text(entry), size)).fold(0.0, f32::max)
     };
-    let name_room = widest(|it| &it.name, BODY) + space(4);
-    let figure_room = widest(|it| &it.figure, SMALL) + space(2);
-    let note_room = widest(|it| &it.note, SMALL);
+    let name_room = widest(|entry| &entry.name, BODY) + space(4);
+    let figure_room = widest(|entry| &entry.figure, SMALL) + space(2);
+    let note_room = widest(|entry| &entry.note, SMALL);
     let has_notes = name_room + note_room + figure_room + space(4) <= ui.available_width();
     let mut clicked = None;
     for (index, entry) in entries.iter().enumerate() {

@@ -90,7 +90,7 @@ pub(crate) fn foot_panel<R>(
 /// How high the panel under the board is.
 pub(crate) fn foot_panel_height(context: &Context, id: &str) -> f32 {
     let rect = context.memory(|memory| memory.area_rect(Id::new(id)));
-    rect.map_or(0.0, |it| it.height()).min(MAX_FOOT_SHARE * context.content_rect().height())
+    rect.map_or(0.0, |rect| rect.height()).min(MAX_FOOT_SHARE * context.content_rect().height())
 }
 
 /// The greatest share of the window's height that the panel under the board takes.
@@ -176,7 +176,7 @@ pub(crate) fn button(ui: &mut Ui, text: &str) -> Response {
 pub(crate) fn buttons_width(ui: &Ui, texts: &[&str]) -> f32 {
     let spacing = ui.spacing();
     let around = 2.0 * spacing.button_padding.x + spacing.item_spacing.x + 2.0;
-    texts.iter().map(|it| text_width(ui, it, BODY) + around).sum()
+    texts.iter().map(|text| text_width(ui, text, BODY) + around).sum()
 }
 
 /// How wide a text of this size is in one line.
@@ -321,7 +321,7 @@ pub(crate) fn name_field(ui: &mut Ui, of: &str, name: &mut String, known: &[Stri
             }
             response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, of));
             if !known.is_empty() {
-                let names = matching_names(known, name).map(|it| (it.clone(), it.clone()));
+                let names = matching_names(known, name).map(|name| (name.clone(), name.clone()));
                 let names: Vec<_> = names.collect();
                 ui.add_enabled_ui(!names.is_empty(), |ui| {
                     // No wider than it is high.
@@ -337,8 +337,8 @@ pub(crate) fn name_field(ui: &mut Ui, of: &str, name: &mut String, known: &[Stri
 /// The known names that contain what is typed; all while a known name is chosen.
 fn matching_names<'a>(known: &'a [String], typed: &str) -> impl Iterator<Item = &'a String> {
     let typed = typed.trim().to_lowercase();
-    let is_chosen = known.iter().any(|it| it.to_lowercase() == typed);
-    known.iter().filter(move |it| is_chosen || it.to_lowercase().contains(&typed))
+    let is_chosen = known.iter().any(|name| name.to_lowercase() == typed);
+    known.iter().filter(move |name| is_chosen || name.to_lowercase().contains(&typed))
 }
 
 /// A drop-down list that says what is chosen of what.

@@ -158,7 +158,7 @@ fn measure_the_solver_on_self_play() {
     let (most_free, count) = (number("FREE", 30), number("COUNT", 100));
     let (all, clock) = (self_play_positions(), Instant::now());
     let chosen: Vec<_> =
-        all.iter().filter(|it| it.most_free as usize == most_free).take(count).collect();
+        all.iter().filter(|case| case.most_free as usize == most_free).take(count).collect();
     let (mut all_nodes, mut all_logs, start) = (0, 0.0, processor_seconds(clock));
     for SelfPlayPosition { fen, .. } in &chosen {
         let position = Position::parse(fen).expect("a position");
@@ -205,7 +205,7 @@ fn midgames_have_the_stones_they_claim() {
 fn self_play_positions_have_the_free_squares_they_claim() {
     for most_free in [34, 30] {
         let all = self_play_positions();
-        let chosen: Vec<_> = all.iter().filter(|it| it.most_free == most_free).collect();
+        let chosen: Vec<_> = all.iter().filter(|case| case.most_free == most_free).collect();
         assert_eq!(chosen.len(), 100, "{most_free}");
         for SelfPlayPosition { fen, .. } in chosen {
             let position = Position::parse(fen).expect("a position");

@@ -183,7 +183,8 @@ impl Tablan {
         };
         let reason = if home('s') || home('n') {
             "all-home"
-        } else if let Some(gone) = ['s', 'n'].into_iter().find(|it| self.pieces(*it).is_empty()) {
+        } else if let Some(gone) = ['s', 'n'].into_iter().find(|kind| self.pieces(*kind).is_empty())
+        {
             count(tally, "ended: no piece left");
             return Some(format!("{} no-pieces", other(gone)));
         } else if !self.can_ever('s') && !self.can_ever('n') {

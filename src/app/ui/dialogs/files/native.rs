@@ -117,7 +117,8 @@ impl FilePicker {
 /// has the focus: elsewhere Escape has something else to close first.
 fn is_naming_a_file(context: &egui::Context) -> bool {
     let focused = context.memory(egui::Memory::focused);
-    let field = focused.and_then(|it| context.read_response(it)).map(|it| it.rect);
+    let field =
+        focused.and_then(|focused| context.read_response(focused)).map(|response| response.rect);
     let lowest = egui::PanelState::load(context, egui::Id::new(WINDOW).with("bottom_panel"));
     field.zip(lowest).is_some_and(|(field, lowest)| lowest.outer_rect.contains_rect(field))
 }
@@ -127,7 +128,7 @@ fn is_naming_a_file(context: &egui::Context) -> bool {
 fn widened(context: &egui::Context, words: &str, width: f32) -> String {
     let font = egui::FontId::proportional(theme::BODY);
     let (text, space) = context.fonts_mut(|fonts| {
-        let text = words.chars().map(|it| fonts.glyph_width(&font, it)).sum::<f32>();
+        let text = words.chars().map(|letter| fonts.glyph_width(&font, letter)).sum::<f32>();
         (text, fonts.glyph_width(&font, ' ').max(1.0))
     });
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "some spaces")]

@@ -144,9 +144,9 @@ impl Filter {
             for side in game.sides_of(player) {
                 let is_wanted = self.rules.is_none_or(|rules| rules == game.rules)
                     && (self.opponent.as_ref())
-                        .is_none_or(|it| *it == Opponent::in_game(game, side))
+                        .is_none_or(|chosen| *chosen == Opponent::in_game(game, side))
                     && self.score.is_none_or(|score| score == Score::of(game, side))
-                    && self.period.is_none_or(|it| it.has(game.date.as_deref(), today));
+                    && self.period.is_none_or(|period| period.has(game.date.as_deref(), today));
                 if is_wanted {
                     found.push((index, game, side));
                 }

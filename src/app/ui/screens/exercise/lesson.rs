@@ -59,5 +59,5 @@ fn feedback(
     };
     let announces = lesson.done && step.goal == LessonGoal::Announce;
     let announced = describe_ply(history, history.len()).pop().filter(|_| announces);
-    Some((announced.map_or_else(|| text.to_owned(), |it| format!("{it} {text}")), color))
+    Some((announced.map_or_else(|| text.to_owned(), |words| format!("{words} {text}")), color))
 }

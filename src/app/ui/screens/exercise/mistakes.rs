@@ -17,7 +17,7 @@ pub(super) fn exercise(game: &PractisedGame, analysis: &Analysis) -> Exercise {
     let practice = game.practice().filter(|practice| practice.exercise().is_some());
     Exercise {
         title: tr("act.learn-from-mistakes").to_owned(),
-        step: practice.map(|it| [it.current(), it.len()]),
+        step: practice.map(|practice| [practice.current(), practice.len()]),
         id: format!("{:?}", game.practice().map(Practice::current)),
         task: texts(game, analysis),
         notes: Vec::new(),

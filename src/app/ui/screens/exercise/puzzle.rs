@@ -110,7 +110,7 @@ fn feedback(current: &TrainedPuzzle) -> Feedback {
         PuzzleAttempt::Judging(mv) => (tr_args("puzzles.wrong", &[("move", &written(*mv))]), ERROR),
         PuzzleAttempt::Refuted(judgement, _) => (refutation(before, judgement), ERROR),
         PuzzleAttempt::Missed(judgement) => {
-            let why = judgement.as_ref().map(|it| refutation(before, it));
+            let why = judgement.as_ref().map(|judgement| refutation(before, judgement));
             let why = with_loss(&why.unwrap_or_default(), current);
             (format!("{why} {}", tr("practice.again")).trim_start().to_owned(), ERROR)
         }

@@ -71,7 +71,7 @@ pub(super) fn viewed_status(history: &GameHistory<AnyPosition>, plies: usize) ->
     let throw = matches!(ply, Ply::Throw(_)).then(|| ply.to_string());
     let played = throw.or_else(|| history.notation(plies)).unwrap_or_default();
     let side =
-        plies::mover(history, plies).map_or("", |it| side_label(history.start().rules(), it));
+        plies::mover(history, plies).map_or("", |side| side_label(history.start().rules(), side));
     tr_args("status.looking", &[("side", side), ("move", &played)])
 }
 
