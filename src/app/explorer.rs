@@ -15,7 +15,7 @@ use super::{
         schedule::AppSet,
         states::Screen,
     },
-    game::referee::Autosave,
+    game::autosave::Autosave,
     replay::Replay,
 };
 use crate::{

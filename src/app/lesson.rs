@@ -1,7 +1,7 @@
 //! A lesson on the real board: one step after the other, each checked by the
 //! rules.
 //!
-//! The referee suspends the game on the table until the lesson ends. A
+//! The game on the table is suspended until the lesson ends. A
 //! lesson is never saved as a game; the settings remember the step it was left
 //! at.
 
@@ -14,7 +14,10 @@ use crate::{
             schedule::AppSet,
             states::{OnTable, Screen},
         },
-        game::referee::{Referee, on_table},
+        game::{
+            referee::{Referee, on_table},
+            suspended::SuspendedGame,
+        },
         scene::api::{MotionStatus, SceneCommand},
         settings::Settings,
     },
@@ -67,7 +70,7 @@ pub(crate) fn plugin(app: &mut App) {
 fn apply_actions(
     mut actions: MessageReader<Action>,
     mut lesson: ResMut<Lesson>,
-    mut referee: ResMut<Referee>,
+    (mut referee, mut suspended): (ResMut<Referee>, ResMut<SuspendedGame>),
     mut settings: ResMut<Settings>,
     mut commands: MessageWriter<SceneCommand>,
     mut next: ResMut<NextState<Screen>>,
@@ -104,7 +107,7 @@ fn apply_actions(
                 if let Some(game) = lesson.game.filter(|_| is_finished) {
                     save_progress(&mut settings, game, 0);
                 }
-                commands.write_batch(referee.resume_suspended());
+                commands.write_batch(suspended.resume(&mut referee));
                 *lesson = Lesson::default();
                 next.set(Screen::Title);
                 continue;
@@ -117,6 +120,7 @@ fn apply_actions(
             save_progress(&mut settings, game, step);
         }
         (lesson.done, lesson.wrong_attempt) = (current.goal == LessonGoal::Read, false);
+        suspended.suspend(&mut referee);
         commands.write(referee.set_exercise(OnTable::Lesson, table(current)));
         referee.locked = lesson.done;
         next.set(Screen::Table);

@@ -21,9 +21,11 @@ use crate::{
             schedule::AppSet,
             states::{Paused, Screen},
         },
-        game::referee::{
-            Autosave, FileActions, OpenedFile, Referee, left_out_notice, read_game, read_games,
-            read_valid_games, saved_title,
+        game::{
+            autosave::Autosave,
+            files::{FileActions, OpenedFile, saved_title},
+            record_files::{left_out_notice, read_game, read_games, read_valid_games},
+            referee::Referee,
         },
         scene::{
             api::{AnimationSpeed, CameraFocus, MotionStatus, SceneCommand},
@@ -166,7 +168,7 @@ impl Replay {
     /// Whether the line that is shown has a result.
     pub(crate) fn is_settled(&self) -> bool {
         let has_result = |record: &Record| record.result() != GameResult::Unknown;
-        let is_over = |it: &GameHistory<AnyPosition>| it.turn().end().is_some();
+        let is_over = |history: &GameHistory<AnyPosition>| history.turn().end().is_some();
         self.is_main_line() && self.record.as_ref().is_some_and(has_result)
             || self.history().is_some_and(is_over)
     }

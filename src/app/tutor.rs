@@ -11,10 +11,10 @@ use bevy::prelude::*;
 use crate::{
     app::{
         analysis::AnalysisSearches,
-        core::{redraw::NextFrame, schedule::AppSet, states::Screen},
+        core::{notice::Notify, redraw::NextFrame, schedule::AppSet, states::Screen},
         game::referee::Referee,
         scene::api::{MotionStatus, SceneCommand},
-        settings::Settings,
+        settings::{Settings, options::TutorMode},
     },
     engines::MoveJudge,
     i18n::LocalizedMessage,
@@ -33,38 +33,26 @@ struct Tutor {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Tutor>()
-        .add_systems(Update, apply_setting.in_set(AppSet::ApplyActions))
-        .add_systems(
-            Update,
-            judge_moves
-                .run_if(in_state(Screen::Table))
-                .in_set(AppSet::Engines)
-                .after(AnalysisSearches),
-        );
-}
-
-/// Tells the referee whether moves are judged.
-fn apply_setting(settings: Res<Settings>, mut referee: ResMut<Referee>) {
-    if referee.tutor != settings.tutor {
-        referee.tutor = settings.tutor;
-    }
+    app.init_resource::<Tutor>().add_systems(
+        Update,
+        judge_moves.run_if(in_state(Screen::Table)).in_set(AppSet::Engines).after(AnalysisSearches),
+    );
 }
 
 /// Judges the move that waits for a verdict.
 fn judge_moves(
     mut tutor: ResMut<Tutor>,
     mut referee: ResMut<Referee>,
-    mut commands: MessageWriter<SceneCommand>,
+    (mut commands, mut told): (MessageWriter<SceneCommand>, MessageWriter<Notify>),
     mut next: ResMut<NextFrame>,
-    motion: Res<MotionStatus>,
+    (motion, settings): (Res<MotionStatus>, Res<Settings>),
 ) {
     if !referee.awaits_verdict() {
         if std::mem::take(&mut tutor.is_judging) {
             tutor.judge.cancel();
         }
-        if referee.is_changed() || motion.is_changed() {
-            prepare(&mut tutor, &referee, &motion);
+        if referee.is_changed() || motion.is_changed() || settings.is_changed() {
+            prepare(&mut tutor, &referee, &motion, settings.tutor);
         }
         tutor.judge.poll();
         return;
@@ -102,7 +90,7 @@ fn judge_moves(
         }
         None => {
             commands.write_batch(referee.keep_tutored());
-            referee.notify(LocalizedMessage::new("tutor.not-judged"));
+            told.write(Notify::info(LocalizedMessage::new("tutor.not-judged")));
         }
     }
     tutor.is_judging = false;
@@ -110,8 +98,8 @@ fn judge_moves(
 }
 
 /// Searches the position of a player who thinks, so that the verdict comes sooner.
-fn prepare(tutor: &mut Tutor, referee: &Referee, motion: &MotionStatus) {
-    let table = referee.table.as_ref().filter(|_| referee.is_tutored() && !motion.is_busy());
+fn prepare(tutor: &mut Tutor, referee: &Referee, motion: &MotionStatus, mode: TutorMode) {
+    let table = referee.table.as_ref().filter(|_| referee.is_tutored(mode) && !motion.is_busy());
     if let Some(table) = table {
         tutor.judge.prepare(table.history());
     }
@@ -122,9 +110,8 @@ mod tests {
     use super::*;
     use crate::{
         app::{
-            core::notice::{Notices, Notify},
-            game::referee::messages::show_notices,
-            settings::options::TutorMode,
+            core::notice::Notices,
+            game::{notices::show_notices, referee::Response},
         },
         engines::Level,
         games::RuleSet,
@@ -136,24 +123,26 @@ mod tests {
         let seats = [Seat::Person, Seat::Engine(Level::Novice)];
         let setup = Setup { seats, seed: Some(1), ..Setup::new(RuleSet::TablutAshton) };
         let mut referee = Referee::default();
-        referee.tutor = TutorMode::BeforeMove;
         let _ = referee.set_game(GameSession::new(setup));
         let first = referee.legal_moves()[0];
-        assert!(referee.play_choice(first).is_none() && referee.awaits_verdict());
+        let response = referee.play_choice(first, TutorMode::BeforeMove);
+        assert!(matches!(response, Response::Done) && referee.awaits_verdict());
         // The judge never answers, since it is never asked.
         let mut app = App::new();
         app.insert_resource(referee)
             .insert_resource(Tutor { is_judging: true, ..Tutor::default() })
             .init_resource::<NextFrame>()
             .init_resource::<MotionStatus>()
+            .init_resource::<Settings>()
             .add_message::<SceneCommand>()
+            .add_message::<Notify>()
             .add_systems(Update, judge_moves);
         app.update();
         let table = app.world().resource::<Referee>().table.as_ref();
         assert_eq!(table.map(|table| table.history().len()), Some(1));
         let referee = app.world().resource::<Referee>();
         assert!(!referee.awaits_verdict());
-        app.init_resource::<Notices>().add_message::<Notify>().add_systems(Update, show_notices);
+        app.init_resource::<Notices>().add_systems(Update, show_notices);
         app.update();
         let notices = app.world().resource::<Notices>();
         let notice = notices.shown.as_ref().map(|notice| notice.text.as_str());

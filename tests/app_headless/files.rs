@@ -20,7 +20,8 @@ fn a_saved_game_is_the_same_when_resumed_and_replayed() {
     }
     let history = headless.table().history().clone();
     headless.act(GameAction::Save(path.clone()));
-    assert!(headless.referee().saved);
+    let (autosave, referee) = headless.autosave();
+    assert!(autosave.has_saved(referee));
     drop(headless);
 
     let mut headless = Headless::new(SIZE);
@@ -74,7 +75,7 @@ fn one_game_of_a_file_with_several_can_be_chosen() {
     let game = |mv| format!("[Rules \"tablaaza\"]\n\n1. {mv} *\n\n");
     std::fs::write(&path, game("c7") + &game("a1") + &game("d4")).expect("written");
     let first_move =
-        |headless: &Headless| headless.replay().history().and_then(|it| it.notation(1));
+        |headless: &Headless| headless.replay().history().and_then(|history| history.notation(1));
     let mut headless = Headless::new(SIZE);
     headless.act(ReplayAction::open(path.clone()));
     headless.settle();
@@ -138,7 +139,7 @@ fn captured_pieces_lie_in_the_tray_of_a_resumed_game() {
     let in_trays = |headless: &mut Headless| {
         let world = headless.app.world_mut();
         let mut lying = world.query_filtered::<&Piece, With<Captured>>();
-        lying.iter(world).map(|it| it.kind).collect::<Vec<_>>()
+        lying.iter(world).map(|piece| piece.kind).collect::<Vec<_>>()
     };
     let captured = [PieceKind::Soldier { white: false }];
     assert_eq!(in_trays(&mut headless), captured);

@@ -22,7 +22,7 @@ use tabulae::{
             redraw::NextFrame,
             states::Screen,
         },
-        game::referee::{EngineThinking, GameLog, Referee},
+        game::{autosave::Autosave, log::GameLog, opponent::EngineThinking, referee::Referee},
         headless,
         lesson::Lesson,
         replay::Replay,
@@ -123,6 +123,11 @@ impl Headless {
         self.app.world().resource::<Referee>()
     }
 
+    /// The autosave, and the game that it saves.
+    pub(crate) fn autosave(&self) -> (&Autosave, &Referee) {
+        (self.app.world().resource::<Autosave>(), self.referee())
+    }
+
     /// The notice that the player sees.
     pub(crate) fn notice(&self) -> Option<&Notice> {
         self.app.world().resource::<Notices>().shown.as_ref()
@@ -180,7 +185,7 @@ impl Headless {
     /// Whether an entity has this name.
     pub(crate) fn has_entity(&mut self, name: &str) -> bool {
         let world = self.app.world_mut();
-        world.query::<&Name>().iter(world).any(|it| it.as_str() == name)
+        world.query::<&Name>().iter(world).any(|known| known.as_str() == name)
     }
 
     /// The place of the piece that stands for a square.

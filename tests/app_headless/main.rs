@@ -53,8 +53,7 @@ use tabulae::{
             states::{Dialog, Prompt, Screen},
         },
         game::{
-            board_flip::FlipOffered,
-            referee::{EngineThinking, OpenedFile, Referee},
+            board_flip::FlipOffered, files::OpenedFile, opponent::EngineThinking, referee::Referee,
         },
         replay::Replay,
         scene::{
@@ -101,11 +100,11 @@ fn check_rest(headless: &mut Headless, what: &str) {
     let changes = |headless: &Headless| {
         let world = headless.app.world();
         [
-            world.get_resource_ref::<Referee>().map(|it| it.last_changed()),
-            world.get_resource_ref::<Notices>().map(|it| it.last_changed()),
-            world.get_resource_ref::<Replay>().map(|it| it.last_changed()),
-            world.get_resource_ref::<Analysis>().map(|it| it.last_changed()),
-            world.get_resource_ref::<MotionStatus>().map(|it| it.last_changed()),
+            world.get_resource_ref::<Referee>().map(|changed| changed.last_changed()),
+            world.get_resource_ref::<Notices>().map(|changed| changed.last_changed()),
+            world.get_resource_ref::<Replay>().map(|changed| changed.last_changed()),
+            world.get_resource_ref::<Analysis>().map(|changed| changed.last_changed()),
+            world.get_resource_ref::<MotionStatus>().map(|changed| changed.last_changed()),
         ]
     };
     let before = changes(headless);

@@ -10,10 +10,11 @@ use crate::{
     app::{
         core::{
             actions::{Action, EditorAction, GameAction, ReplayAction, UiAction, ViewAction},
+            notice::Notify,
             states::Screen,
         },
         editor::Editor,
-        game::referee::Referee,
+        game::{referee::Referee, suspended::SuspendedGame},
         lesson::Lesson,
         replay::Replay,
         settings::Settings,
@@ -37,12 +38,15 @@ pub(super) fn start_for_replay(mut replay: ResMut<Replay>, mut analysis: ResMut<
 pub(super) fn mark_unrated(
     mut analysis: ResMut<Analysis>,
     screen: Res<State<Screen>>,
-    mut referee: ResMut<Referee>,
+    (mut referee, suspended): (ResMut<Referee>, Res<SuspendedGame>),
     (replay, editor): (Res<Replay>, Res<Editor>),
 ) {
     let shows = analysis.show_evaluation || analysis.enabled;
     let is_helped = shows || analysis.show_threats;
-    let concerns_game = || shows_running_game(*screen.get(), &referee, &replay, &editor);
+    let concerns_game = || {
+        let game = suspended.game(&referee);
+        shows_running_game(*screen.get(), game, &replay, &editor)
+    };
     if is_helped && referee.forbids_help() && concerns_game() {
         analysis.hide();
     } else if shows && referee.counts_for_ratings() && concerns_game() {
@@ -52,8 +56,13 @@ pub(super) fn mark_unrated(
 
 /// Whether a game goes on and the screen shows it: at its table, in a replay with the
 /// position that it has reached, or as a position that was set up from its table.
-fn shows_running_game(screen: Screen, referee: &Referee, replay: &Replay, editor: &Editor) -> bool {
-    let Some(game) = referee.game().filter(|game| game.outcome().is_none()) else {
+fn shows_running_game(
+    screen: Screen,
+    game: Option<&GameSession>,
+    replay: &Replay,
+    editor: &Editor,
+) -> bool {
+    let Some(game) = game.filter(|game| game.outcome().is_none()) else {
         return false;
     };
     let reached = game.history();
@@ -75,10 +84,11 @@ pub(super) fn apply_actions(
     mut actions: MessageReader<Action>,
     mut worker: ResMut<AnalysisWorker>,
     mut analysis: ResMut<Analysis>,
-    mut referee: ResMut<Referee>,
+    (mut referee, suspended): (ResMut<Referee>, Res<SuspendedGame>),
     (lesson, settings): (Res<Lesson>, Res<Settings>),
     (editor, replay): (Res<Editor>, Res<Replay>),
     screen: Res<State<Screen>>,
+    mut told: MessageWriter<Notify>,
 ) {
     for action in actions.read() {
         let is_exercise = *screen.get() == Screen::Table
@@ -95,9 +105,14 @@ pub(super) fn apply_actions(
             )
             | Action::Game(GameAction::Hint)
                 if referee.forbids_help()
-                    && shows_running_game(*screen.get(), &referee, &replay, &editor) =>
+                    && shows_running_game(
+                        *screen.get(),
+                        suspended.game(&referee),
+                        &replay,
+                        &editor,
+                    ) =>
             {
-                referee.notify(LocalizedMessage::new("online.no-help"));
+                told.write(Notify::info(LocalizedMessage::new("online.no-help")));
             }
             Action::View(ViewAction::ToggleThreats) if has_game(*screen.get()) => {
                 analysis.show_threats = !analysis.show_threats;
@@ -135,7 +150,11 @@ pub(super) fn apply_actions(
             }
             Action::Game(GameAction::Hint) if *screen.get() == Screen::Table => {
                 let in_steps = !settings.tutor.is_off() && !referee.is_exercise();
-                request_hint(&mut worker, &mut analysis, &mut referee, &lesson, in_steps);
+                let is_possible =
+                    request_hint(&mut worker, &mut analysis, &mut referee, &lesson, in_steps);
+                if !is_possible {
+                    told.write(Notify::info(LocalizedMessage::new("notice.no-hint")));
+                }
             }
             Action::Game(GameAction::OfferDraw) if *screen.get() == Screen::Table => {
                 worker.wanted_draw = place(&referee).filter(|_| referee.offer_draw());
@@ -145,26 +164,27 @@ pub(super) fn apply_actions(
     }
 }
 
-/// Starts the search for a hint. In a lesson the hint is the solution of the step. With
-/// `in_steps` it first shows the piece, and the move when it is asked for again.
+/// Starts the search for a hint; false where none can be given. In a lesson the hint is the
+/// solution of the step. With `in_steps` it first shows the piece, and the move when it is
+/// asked for again.
 fn request_hint(
     worker: &mut AnalysisWorker,
     analysis: &mut ResMut<Analysis>,
     referee: &mut ResMut<Referee>,
     lesson: &Lesson,
     in_steps: bool,
-) {
+) -> bool {
     let history =
         referee.table.as_ref().filter(|_| referee.awaits_move()).map(GameSession::history);
     let step = lesson.current_step().filter(|_| referee.is_exercise());
     if referee.is_exercise() && step.is_none() {
         // An exercise shows its own answer.
-        return;
+        return true;
     }
     let is_known = history.is_some_and(|history| analysis.known_hint(history.position()).is_some());
     if in_steps && is_known {
         analysis.hint_step = HintStep::Move;
-        return;
+        return true;
     }
     analysis.hint_step = if in_steps { HintStep::Piece } else { HintStep::Move };
     if step.is_none() && history.is_some() && referee.counts_for_ratings() {
@@ -178,8 +198,9 @@ fn request_hint(
     } else if history.is_some() {
         worker.wanted_hint = place(referee);
     } else {
-        referee.notify(LocalizedMessage::new("notice.no-hint"));
+        return false;
     }
+    true
 }
 
 /// Whether the screen shows a game.

@@ -7,25 +7,23 @@ use super::{
     worker::{AnalysisWorker, Job, Purpose},
 };
 use crate::{
-    app::game::referee::Referee,
+    app::{core::notice::Notify, game::referee::Referee},
     engines::{Info, SearchEvent},
     games::{AnyMove, AnyPosition, Game, GameHistory, Side},
     i18n::LocalizedMessage,
     session::side_key,
 };
 
-/// Stores what a search reports.
+/// Stores what a search reports; returns what the player must know.
 pub(super) fn handle_reply(
     reply: SearchEvent,
     worker: &mut AnalysisWorker,
     analysis: &mut Analysis,
     referee: &mut Referee,
-) {
+) -> Option<Notify> {
     match reply {
         SearchEvent::Info { ticket, line, info } => {
-            let Some(job) = worker.job.as_mut().filter(|job| job.ticket == ticket) else {
-                return;
-            };
+            let job = worker.job.as_mut().filter(|job| job.ticket == ticket)?;
             if let (Purpose::Lines(_), Some(&mv)) = (job.purpose, info.pv.first()) {
                 let candidate = candidate(&job.history, mv, &info);
                 let multi_pv = analysis.multi_pv.entry(job.history.position().key()).or_default();
@@ -34,20 +32,25 @@ pub(super) fn handle_reply(
             if line == 1 {
                 job.last = Some(info);
             }
+            None
         }
         SearchEvent::BestMove { ticket, best, .. } => {
-            if let Some(job) = worker.job.take_if(|job| job.ticket == ticket) {
-                handle_result(job, best, analysis, referee);
-            }
+            let job = worker.job.take_if(|job| job.ticket == ticket)?;
+            handle_result(job, best, analysis, referee)
         }
     }
 }
 
 /// Stores or answers with the result of a finished search.
-fn handle_result(job: Job, best: Option<AnyMove>, analysis: &mut Analysis, referee: &mut Referee) {
+fn handle_result(
+    job: Job,
+    best: Option<AnyMove>,
+    analysis: &mut Analysis,
+    referee: &mut Referee,
+) -> Option<Notify> {
     if matches!(job.purpose, Purpose::Lines(_)) {
         finish_lines(analysis, &job);
-        return;
+        return None;
     }
     let position = job.history.position();
     let mover = position.side();
@@ -65,10 +68,13 @@ fn handle_result(job: Job, best: Option<AnyMove>, analysis: &mut Analysis, refer
         analysis.unsearchable.insert(position.key());
     }
     match (job.purpose, best) {
-        (Purpose::Hint, Some(best)) => analysis.hint = Some((position.key(), best)),
-        (Purpose::Hint, None) => referee.notify(LocalizedMessage::new("notice.no-hint")),
+        (Purpose::Hint, Some(best)) => {
+            analysis.hint = Some((position.key(), best));
+            None
+        }
+        (Purpose::Hint, None) => Some(Notify::info(LocalizedMessage::new("notice.no-hint"))),
         (Purpose::Draw, _) => answer_offer(referee, mover, value),
-        (Purpose::Evaluation | Purpose::Lines(_), _) => {}
+        (Purpose::Evaluation | Purpose::Lines(_), _) => None,
     }
 }
 
@@ -105,8 +111,8 @@ fn finish_lines(analysis: &mut Analysis, job: &Job) {
     }
 }
 
-/// Answers a draw offer: an engine accepts when it is not ahead.
-fn answer_offer(referee: &mut Referee, offerer: Side, value: Option<Evaluation>) {
+/// Answers a draw offer: an engine accepts when it is not ahead, and says so otherwise.
+fn answer_offer(referee: &mut Referee, offerer: Side, value: Option<Evaluation>) -> Option<Notify> {
     let accepts = match value {
         Some(Evaluation::Points(points)) => {
             let points = if offerer == Side::First { points } else { -points };
@@ -117,10 +123,11 @@ fn answer_offer(referee: &mut Referee, offerer: Side, value: Option<Evaluation>)
     };
     if accepts {
         referee.agree_draw();
-    } else if let Some(table) = &referee.table {
-        let side = LocalizedMessage::new(side_key(table.rules(), offerer.other()));
-        referee.notify(LocalizedMessage::new("notice.draw-declined").with_message("side", side));
+        return None;
     }
+    let rules = referee.table.as_ref()?.rules();
+    let side = LocalizedMessage::new(side_key(rules, offerer.other()));
+    Some(Notify::info(LocalizedMessage::new("notice.draw-declined").with_message("side", side)))
 }
 
 /// Writes a principal variation in the records' notation.

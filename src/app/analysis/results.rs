@@ -5,7 +5,9 @@ use bevy::prelude::*;
 use super::Analysis;
 use crate::{
     app::{
-        game::referee::{Autosave, GameResults, Referee},
+        game::{
+            autosave::Autosave, referee::Referee, results::GameResults, suspended::SuspendedGame,
+        },
         replay::Replay,
     },
     games::{AnyPosition, Game as _, GameHistory, Side, Turn},
@@ -16,7 +18,7 @@ use crate::{
 /// analysed.
 pub(super) fn store_analysis(
     analysis: Res<Analysis>,
-    referee: Res<Referee>,
+    (referee, suspended): (Res<Referee>, Res<SuspendedGame>),
     replay: Res<Replay>,
     autosave: Res<Autosave>,
     mut results: ResMut<GameResults>,
@@ -24,7 +26,7 @@ pub(super) fn store_analysis(
     if !analysis.is_changed() || !(analysis.enabled || analysis.studied.is_some()) {
         return;
     }
-    let game = referee.game().filter(|game| game.outcome().is_some());
+    let game = suspended.game(&referee).filter(|game| game.outcome().is_some());
     let on_table = game.zip(autosave.path_of(&referee));
     let on_table = on_table.map(|(game, path)| (game.result_id(path), game.history()));
     // A variation was not played.

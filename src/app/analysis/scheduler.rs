@@ -11,8 +11,8 @@ use super::{
 };
 use crate::{
     app::{
-        core::{redraw::NextFrame, states::Screen},
-        game::referee::{EngineThinking, Referee},
+        core::{notice::Notify, redraw::NextFrame, states::Screen},
+        game::{opponent::EngineThinking, referee::Referee},
         replay::Replay,
         scene::api::MotionStatus,
     },
@@ -53,6 +53,7 @@ pub(super) fn run_searches(
     replay: Res<Replay>,
     (motion, thinking): (Res<MotionStatus>, Res<EngineThinking>),
     screen: Res<State<Screen>>,
+    mut told: MessageWriter<Notify>,
 ) {
     let screen = *screen.get();
     let here = place(&referee);
@@ -82,7 +83,7 @@ pub(super) fn run_searches(
         if is_watched && matches!(reply, SearchEvent::Info { .. }) {
             next.within(NEWS_INTERVAL);
         }
-        handle_reply(reply, &mut worker, &mut analysis, &mut referee);
+        told.write_batch(handle_reply(reply, &mut worker, &mut analysis, &mut referee));
         let on_table = referee.table.as_ref().map(GameSession::history);
         let studied = analysis.studied.take();
         let games = [on_table, replay.history(), studied.as_ref()];

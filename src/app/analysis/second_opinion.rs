@@ -12,7 +12,7 @@ use super::{
 use crate::{
     app::{
         core::{actions::ViewAction, notice::Notify, redraw::NextFrame, states::Screen},
-        game::referee::{EngineThinking, Referee},
+        game::{opponent::EngineThinking, referee::Referee},
         platform::IS_WEB,
         replay::Replay,
         scene::api::MotionStatus,

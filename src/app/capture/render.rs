@@ -36,7 +36,7 @@ use super::{
 };
 use crate::{
     app::{
-        game::referee::read_game,
+        game::record_files::read_game,
         platform::catch_panic,
         scene::{
             api::{FlatView, Highlights, MotionStatus, Photo, SceneCommand},

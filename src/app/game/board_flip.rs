@@ -56,7 +56,7 @@ fn sit_down(
         Screen::Table if !referee.is_exercise() => {
             let Some(table) = &referee.table else { return };
             let side = table.only_person().unwrap_or(Side::First);
-            let seat = Some((referee.games_started, side));
+            let seat = Some((referee.game_number(), side));
             if std::mem::replace(&mut *last_seat, seat) == seat {
                 return;
             }
@@ -95,7 +95,7 @@ fn flip_board(
         *last_turn = None;
         return;
     };
-    let now = Some((referee.games_started, side, settings.board_flip));
+    let now = Some((referee.game_number(), side, settings.board_flip));
     if motion.is_busy() || *last_turn == now {
         return;
     }

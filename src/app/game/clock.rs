@@ -81,7 +81,7 @@ fn run(
         return;
     }
     let appeared = std::mem::take(&mut *appeared);
-    let elapsed = meter.charged(referee.games_started, appeared, time.delta());
+    let elapsed = meter.charged(referee.game_number(), appeared, time.delta());
     // A running clock does not change the game.
     if referee.bypass_change_detection().run_clock(elapsed) {
         referee.set_changed();

@@ -279,7 +279,7 @@ fn run(
     screen: Res<State<Screen>>,
     mut next: ResMut<NextState<Screen>>,
     (mut notices, mut actions): (MessageWriter<Notify>, MessageWriter<Action>),
-    mut commands: MessageWriter<SceneCommand>,
+    (mut requests, mut commands): (MessageReader<OnlineRequest>, MessageWriter<SceneCommand>),
 ) {
     let now = time.elapsed();
     let is_late = online.creation_time_left(now).is_some_and(|left| left.is_zero());
@@ -299,7 +299,7 @@ fn run(
             connection.reconnect();
         }
     }
-    for request in referee.bypass_change_detection().take_requests() {
+    for request in requests.read() {
         if let Err(refusal) = online.request(request) {
             notices.write(Notify(refused(&refusal)));
         }
@@ -466,13 +466,13 @@ impl OnlineTable {
     }
 
     /// Asks the server for something.
-    fn request(&mut self, request: OnlineRequest) -> Result<(), Refusal> {
+    fn request(&mut self, request: &OnlineRequest) -> Result<(), Refusal> {
         let game = self.game.as_mut().ok_or(Refusal::NotConnected)?;
         match request {
-            OnlineRequest::Move(text) => game.send_move(&text),
+            OnlineRequest::Move(text) => game.send_move(text),
             OnlineRequest::Throw => game.throw(),
-            OnlineRequest::Offer(offer) => game.offer(offer),
-            OnlineRequest::Answer(offer, accept) => game.answer(offer, accept),
+            OnlineRequest::Offer(offer) => game.offer(*offer),
+            OnlineRequest::Answer(offer, accept) => game.answer(*offer, *accept),
             OnlineRequest::Resign => game.resign(),
         }
     }

@@ -10,8 +10,7 @@ use crate::{
         editor::Editor,
         explorer::Explorer,
         game::{
-            online::OnlineTable,
-            referee::{OpenedFile, Referee},
+            files::OpenedFile, online::OnlineTable, referee::Referee, suspended::SuspendedGame,
         },
         lesson::Lesson,
         practice::{PracticeSession, PractisedGame},
@@ -29,6 +28,7 @@ use crate::{
 pub(crate) struct CommandState<'w> {
     screen: Res<'w, State<Screen>>,
     referee: Res<'w, Referee>,
+    suspended: Res<'w, SuspendedGame>,
     online: Res<'w, OnlineTable>,
     lesson: Res<'w, Lesson>,
     practice: Res<'w, PracticeSession>,
@@ -70,9 +70,9 @@ impl CommandState<'_> {
                 || screen == Screen::Replay && !replay.selection.is_empty(),
             exercise,
             golden: exercise.and_then(|exercise| self.golden(exercise)),
-            has_steps: exercise.map_or([false; 2], |it| self.has_steps(it)),
+            has_steps: exercise.map_or([false; 2], |kind| self.has_steps(kind)),
             cursor_waits: !referee.locked && self.highlights.cursor.is_some(),
-            has_game: referee.game().is_some(),
+            has_game: self.suspended.game(referee).is_some(),
             has_plies: self.history().is_some_and(|history| !history.is_empty()),
             is_over: at_table && exercise.is_none() && has_outcome,
             is_online: table.is_some_and(GameSession::is_online),
@@ -165,7 +165,9 @@ impl CommandState<'_> {
             }
             ExerciseKind::Mistake => {
                 let practice = self.practice.game().and_then(PractisedGame::practice);
-                practice.map_or([false; 2], |it| [it.current() > 0, it.exercise().is_some()])
+                practice.map_or([false; 2], |practice| {
+                    [practice.current() > 0, practice.exercise().is_some()]
+                })
             }
             // The same one again, and another one.
             ExerciseKind::Puzzle => [true; 2],

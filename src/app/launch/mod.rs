@@ -27,8 +27,10 @@ use crate::{
         dev_tools::report::Report,
         game::{
             autoplay::AutoplayOptions,
+            autosave::Autosave,
             online::Seats,
-            referee::{Autosave, GameResults, Referee, default_setup},
+            referee::{Referee, default_setup},
+            results::GameResults,
         },
         platform::{IS_WEB, alarm::Alarm, upstream_fixes::frame_time},
         puzzles::PuzzleTrainer,
@@ -112,7 +114,9 @@ pub(crate) fn begin(app: &mut App, options: &AppOptions) {
     let mut referee = Referee::default();
     if let Some(folder) = autosave_folder() {
         let mut autosave = Autosave::in_folder(folder).with_retries();
-        referee.resume(&mut autosave);
+        if let Some(warning) = autosave.resume(&mut referee) {
+            app.world_mut().write_message(warning);
+        }
         if let Some(store) = autosave.store() {
             let (results, warning) = GameResults::open(store);
             app.insert_resource(results);

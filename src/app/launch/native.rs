@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::{AppOptions, begin, window};
 use crate::{
     app::{
-        core::states::Screen, dev_tools::frame_report, game::referee::read_valid_games,
+        core::states::Screen, dev_tools::frame_report, game::record_files::read_valid_games,
         platform::catch_panic,
     },
     records::on_one_line,

@@ -51,7 +51,7 @@ mod tests {
     use super::*;
     use crate::app::{
         core::notice::Notices,
-        game::referee::{Referee, messages::show_notices},
+        game::{notices::show_notices, referee::Referee},
     };
 
     #[test]

@@ -8,9 +8,10 @@ use crate::{
         analysis::{Analysis, HintStep},
         core::{
             actions::{Action, GameAction, UiAction},
+            notice::Notify,
             states::{OnTable, Screen},
         },
-        game::referee::Referee,
+        game::{referee::Referee, suspended::SuspendedGame},
         replay::Replay,
         scene::api::SceneCommand,
     },
@@ -23,10 +24,10 @@ use crate::{
 pub(super) fn apply(
     mut actions: MessageReader<Action>,
     mut session: ResMut<PracticeSession>,
-    mut referee: ResMut<Referee>,
+    (mut referee, mut suspended): (ResMut<Referee>, ResMut<SuspendedGame>),
     mut replay: ResMut<Replay>,
     mut analysis: ResMut<Analysis>,
-    mut commands: MessageWriter<SceneCommand>,
+    (mut commands, mut told): (MessageWriter<SceneCommand>, MessageWriter<Notify>),
     (screen, mut next): (Res<State<Screen>>, ResMut<NextState<Screen>>),
 ) {
     for action in actions.read() {
@@ -34,19 +35,20 @@ pub(super) fn apply(
             Action::Game(GameAction::LearnFromMistakes) => {
                 let game = game_to_practise(*screen.get(), &referee, &replay, &analysis);
                 let Some(game) = game else { continue };
-                let running = referee.game().filter(|game| game.outcome().is_none());
+                let running = suspended.game(&referee).filter(|game| game.outcome().is_none());
                 if running.is_some_and(|running| *running.history() == game.history) {
-                    referee.notify(LocalizedMessage::new("practice.goes-on"));
+                    told.write(Notify::info(LocalizedMessage::new("practice.goes-on")));
                     continue;
                 }
                 if !game.history.plies().any(|ply| matches!(ply, Ply::Move(_))) {
-                    referee.notify(LocalizedMessage::new("practice.no-moves"));
+                    told.write(Notify::info(LocalizedMessage::new("practice.no-moves")));
                     continue;
                 }
                 replay.playing = false;
                 let game = PractisedGame { was_analysed: analysis.enabled, ..game };
                 analysis.hide();
                 analysis.studied = Some(game.history.clone());
+                suspended.suspend(&mut referee);
                 commands.write(
                     referee.set_exercise(
                         OnTable::Practice,
@@ -59,18 +61,17 @@ pub(super) fn apply(
                 next.set(Screen::Table);
             }
             _ if referee.on_table != OnTable::Practice => {}
-            Action::Game(GameAction::LeavePractice) => {
-                leave(
-                    &mut session,
-                    &mut referee,
-                    &mut replay,
-                    &mut analysis,
-                    &mut commands,
-                    &mut next,
-                );
+            Action::Game(action)
+                if *action == GameAction::LeavePractice
+                    || *action == GameAction::NextLessonStep && session.is_over() =>
+            {
+                let table = suspended.resume(&mut referee);
+                let (screen, scene) = leave(&mut session, table, &mut replay, &mut analysis);
+                commands.write_batch(scene);
+                next.set(screen);
             }
             Action::Ui(UiAction::ShowTitle) => {
-                commands.write_batch(referee.resume_suspended());
+                commands.write_batch(suspended.resume(&mut referee));
                 session.end(&mut analysis);
                 next.set(Screen::Title);
             }
@@ -80,23 +81,8 @@ pub(super) fn apply(
                 | GameAction::FirstLessonStep
                 | GameAction::Hint),
             ) => {
-                let is_over = session
-                    .game()
-                    .and_then(PractisedGame::practice)
-                    .is_some_and(|practice| practice.exercise().is_none());
-                if is_over && *action == GameAction::NextLessonStep {
-                    leave(
-                        &mut session,
-                        &mut referee,
-                        &mut replay,
-                        &mut analysis,
-                        &mut commands,
-                        &mut next,
-                    );
-                } else {
-                    let command = step(action, &mut session, &mut referee, &mut analysis);
-                    commands.write_batch(command);
-                }
+                let command = step(action, &mut session, &mut referee, &mut analysis);
+                commands.write_batch(command);
             }
             _ => {}
         }
@@ -137,6 +123,12 @@ fn game_to_practise(
 }
 
 impl PracticeSession {
+    /// Whether all mistakes are practised.
+    fn is_over(&self) -> bool {
+        let practice = self.game().and_then(PractisedGame::practice);
+        practice.is_some_and(|practice| practice.exercise().is_none())
+    }
+
     /// Ends the practice, if there is one.
     fn end(&mut self, analysis: &mut Analysis) {
         if self.practised.take().is_some() {
@@ -146,27 +138,24 @@ impl PracticeSession {
     }
 }
 
-/// Goes back to the screen that it was started from.
+/// Ends the practice; returns the screen to go back to, where it was started from, and what
+/// the scene shows there. `table` is the setup of the game that waited.
 fn leave(
     session: &mut PracticeSession,
-    referee: &mut Referee,
+    table: Option<SceneCommand>,
     replay: &mut Replay,
     analysis: &mut Analysis,
-    commands: &mut MessageWriter<SceneCommand>,
-    next: &mut NextState<Screen>,
-) {
-    let Some(game) = session.game() else { return };
-    let (from, was_analysed) = (game.from, game.was_analysed);
+) -> (Screen, Option<SceneCommand>) {
+    let begun = session.game().map(|game| (game.from, game.was_analysed));
+    let (from, was_analysed) = begun.unwrap_or_default();
     session.end(analysis);
-    let table = referee.resume_suspended();
     let (screen, scene) = match from {
         Screen::Replay if replay.record.is_some() => (Screen::Replay, replay.scene_setup()),
         _ if table.is_some() => (Screen::Table, table),
         _ => (Screen::Title, None),
     };
     analysis.enabled = was_analysed && screen == Screen::Replay;
-    commands.write_batch(scene);
-    next.set(screen);
+    (screen, scene)
 }
 
 /// Goes to another exercise, or shows the answer to this one.

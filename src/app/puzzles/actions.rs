@@ -8,9 +8,10 @@ use crate::{
         analysis::{Analysis, HintStep},
         core::{
             actions::{Action, GameAction, UiAction},
+            notice::Notify,
             states::{OnTable, Screen},
         },
-        game::referee::Referee,
+        game::{referee::Referee, suspended::SuspendedGame},
         replay::Replay,
         scene::api::SceneCommand,
         settings::Settings,
@@ -24,11 +25,11 @@ use crate::{
 pub(super) fn apply(
     mut actions: MessageReader<Action>,
     mut trainer: ResMut<PuzzleTrainer>,
-    mut referee: ResMut<Referee>,
+    (mut referee, mut suspended): (ResMut<Referee>, ResMut<SuspendedGame>),
     mut replay: ResMut<Replay>,
     settings: Res<Settings>,
     mut analysis: ResMut<Analysis>,
-    mut commands: MessageWriter<SceneCommand>,
+    (mut commands, mut told): (MessageWriter<SceneCommand>, MessageWriter<Notify>),
     (screen, mut next): (Res<State<Screen>>, ResMut<NextState<Screen>>),
 ) {
     for action in actions.read() {
@@ -45,30 +46,31 @@ pub(super) fn apply(
                 trainer.training.set_rules(rules);
                 trainer.training.set_player(&settings.new_game.person_name());
                 if !trainer.choose(from) {
-                    referee.notify(LocalizedMessage::new("puzzles.none-left"));
+                    told.write(Notify::info(LocalizedMessage::new("puzzles.none-left")));
                     continue;
                 }
                 replay.playing = false;
                 analysis.hide();
+                suspended.suspend(&mut referee);
                 commands.write_batch(trainer.current().map(|current| current.set_up(&mut referee)));
                 next.set(Screen::Table);
             }
             _ if referee.on_table != OnTable::Puzzle => {}
             Action::Ui(UiAction::ShowTitle) => {
-                commands.write_batch(referee.resume_suspended());
+                commands.write_batch(suspended.resume(&mut referee));
                 trainer.end();
                 next.set(Screen::Title);
             }
             Action::Game(GameAction::LeavePractice) => {
-                let from = trainer.current().map_or(Screen::Title, |it| it.from);
+                let from = trainer.current().map_or(Screen::Title, |puzzle| puzzle.from);
                 trainer.end();
-                let table = referee.resume_suspended();
+                let table = suspended.resume(&mut referee);
                 let returns = from == Screen::Table && table.is_some();
                 commands.write_batch(table);
                 next.set(if returns { Screen::Table } else { Screen::Title });
             }
             Action::Game(action) => {
-                let command = step(action, &mut trainer, &mut referee, &mut analysis);
+                let command = step(action, &mut trainer, &mut referee, &mut analysis, &mut told);
                 commands.write_batch(command);
             }
             _ => {}
@@ -82,6 +84,7 @@ fn step(
     trainer: &mut PuzzleTrainer,
     referee: &mut Referee,
     analysis: &mut Analysis,
+    told: &mut MessageWriter<Notify>,
 ) -> Option<SceneCommand> {
     match action {
         GameAction::NextLessonStep | GameAction::FilterPuzzles(_) => {
@@ -93,14 +96,14 @@ fn step(
                 trainer.current().map(|current| (current.from, current.puzzle.id()))?;
             if !trainer.choose(from) {
                 trainer.training.set_theme(theme);
-                referee.notify(LocalizedMessage::new("puzzles.none-left"));
+                told.write(Notify::info(LocalizedMessage::new("puzzles.none-left")));
                 return None;
             }
             analysis.hint = None;
             let current = trainer.current()?;
             let command = current.set_up(referee);
             if *action == GameAction::NextLessonStep && current.puzzle.id() == left {
-                referee.notify(LocalizedMessage::new("puzzles.no-other"));
+                told.write(Notify::info(LocalizedMessage::new("puzzles.no-other")));
             }
             return Some(command);
         }
@@ -120,9 +123,7 @@ fn step(
             if !is_due {
                 return None;
             }
-            if let Some(message) = trainer.record(false) {
-                referee.notify(message);
-            }
+            told.write_batch(trainer.record(false).map(Notify::info));
             let current = trainer.current.as_mut()?;
             if current.attempt == PuzzleAttempt::Solved {
                 return None;

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use super::{PuzzleAttempt, PuzzleTrainer};
 use crate::{
     app::{
-        core::redraw::NextFrame,
+        core::{notice::Notify, redraw::NextFrame},
         game::referee::Referee,
         practice::{MAX_JUDGE_TIME, REFUTATION_TIME},
         scene::api::{MotionStatus, SceneCommand},
@@ -19,7 +19,7 @@ use crate::{
 pub(super) fn advance(
     mut trainer: ResMut<PuzzleTrainer>,
     mut referee: ResMut<Referee>,
-    mut commands: MessageWriter<SceneCommand>,
+    (mut commands, mut told): (MessageWriter<SceneCommand>, MessageWriter<Notify>),
     mut next: ResMut<NextFrame>,
     (motion, time): (Res<MotionStatus>, Res<Time<Real>>),
 ) {
@@ -48,9 +48,8 @@ pub(super) fn advance(
     if let Some(current) = &mut trainer.current {
         current.attempt = attempt;
     }
-    if let Some(message) = result.and_then(|solved| trainer.record(solved)) {
-        referee.notify(message);
-    }
+    let message = result.and_then(|solved| trainer.record(solved));
+    told.write_batch(message.map(Notify::info));
     commands.write_batch(command);
 }
 

@@ -13,7 +13,7 @@ use crate::{
             schedule::AppSet,
             states::Screen,
         },
-        game::referee::{FileActions, write_record},
+        game::{files::FileActions, record_files::write_record},
         scene::api::{MotionStatus, SceneCommand},
     },
     games::{AnyMove, Game, Illegal, Ply, Square, Throw, Turn},
@@ -259,7 +259,8 @@ impl Replay {
             ReplayAction::DeleteFromHere => self.edit(Record::delete),
             ReplayAction::SetGlyph(number) => self.edit(|record, node| {
                 let glyph = number.map(Glyph);
-                let known = record.tree().annotation(node).glyphs().any(|it| Some(it) == glyph);
+                let known =
+                    record.tree().annotation(node).glyphs().any(|other| Some(other) == glyph);
                 set_glyph(record, node, glyph.filter(|_| !known)).then_some(node)
             }),
             ReplayAction::SetComment(text) => self.edit(|record, node| {

@@ -36,10 +36,7 @@ use crate::app::{
         states::{Dialog, OpenDialog, PanelsHidden, Paused, Screen, UiFocus},
     },
     editor::Editor,
-    game::{
-        online::OnlineTable,
-        referee::{EngineThinking, Referee},
-    },
+    game::{online::OnlineTable, opponent::EngineThinking, referee::Referee},
     platform::upstream_fixes::{
         multiline_paste, pointer_capture, repaint_delay, repeated_modifiers, screen_reader,
     },

@@ -61,11 +61,8 @@ pub(crate) fn run(elsewhere: &Path) {
         print_notice(&headless);
         headless.frames(2);
     }
-    println!(
-        "played {} autosaved {}",
-        headless.table().history().len(),
-        headless.referee().autosaved
-    );
+    let (autosave, referee) = headless.autosave();
+    println!("played {} autosaved {}", headless.table().history().len(), autosave.keeps(referee));
     headless.act(GameAction::Save(elsewhere.to_owned()));
     print_notice(&headless);
 }

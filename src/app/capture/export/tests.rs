@@ -8,7 +8,7 @@ use std::{
 use strum::VariantArray;
 
 use super::*;
-use crate::app::{core::notice::Notices, game::referee::messages::show_notices};
+use crate::app::{core::notice::Notices, game::notices::show_notices};
 
 /// An app with one export, in which a shell runs this script. In the script
 /// `$PART` is where the renderer would write.
@@ -180,6 +180,6 @@ fn an_export_has_a_process_group_of_its_own() {
     let number = jobs.0[0].number.to_string();
     let status = fs::read_to_string(format!("/proc/{number}/stat")).expect("a process");
     // After its name in brackets: state, parent, group.
-    let group = status.rsplit(')').next().and_then(|it| it.split_whitespace().nth(2));
+    let group = status.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(2));
     assert_eq!(group, Some(number.as_str()));
 }

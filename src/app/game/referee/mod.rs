@@ -2,20 +2,14 @@
 //!
 //! Every action is passed to the [`GameSession`], which asks the rules. What comes
 //! back (the events of the ply, or why it was refused) goes to the scene as a
-//! [`SceneCommand`] and to the panels as text.
+//! [`SceneCommand`] and to the player as [`News`].
 //!
-//! Architecture invariant: nothing else changes a game.
+//! Architecture invariant: nothing else changes a game. Who plays, what is saved and what
+//! a server is asked are the concern of other plugins of this folder.
 
-mod actions;
-mod autosave;
-mod files;
-pub(crate) mod messages;
 mod online;
-mod opponent;
-mod program;
 mod question;
 mod refusal;
-mod results;
 mod tutored;
 
 use std::time::Duration;
@@ -24,7 +18,11 @@ use bevy::prelude::*;
 
 use crate::{
     app::{
-        core::{actions::GameAction, notice::Notice, states::OnTable},
+        core::{
+            notice::{LocalizedText, Notice},
+            schedule::AppSet,
+            states::OnTable,
+        },
         scene::{
             api::{MotionStatus, SceneCommand},
             plies::{pieces_at, set_position_command, tumble_seed},
@@ -38,28 +36,11 @@ use crate::{
     },
 };
 
-pub(crate) use autosave::{Autosave, SaveGames};
-pub use files::OpenedFile;
-pub(crate) use files::{
-    FileActions, left_out_notice, read_game, read_games, read_valid_games, saved_title,
-    write_record,
-};
-pub use messages::GameLog;
-use messages::NoticeChange;
 pub(crate) use online::OnlineRequest;
-pub use opponent::EngineThinking;
 pub use question::Question;
 use question::Subject;
 use refusal::{Refused, illegal_reason, unreachable_reason};
-pub(crate) use results::GameResults;
 use tutored::TutoredMove;
-
-/// A game that waits until a lesson or an exercise ends.
-struct SuspendedGame {
-    table: Option<GameSession>,
-    saved: bool,
-    autosaved: bool,
-}
 
 /// The game on the table: the resource that validates every move.
 #[derive(Resource, Default)]
@@ -70,34 +51,66 @@ pub struct Referee {
     pub selection: Selection,
     /// A question to the player that is not answered yet.
     pub question: Option<Question>,
-    /// Whether the game as it stands was saved to a file of the player's choice.
-    pub saved: bool,
-    /// Whether the game as it stands is in its autosave file.
-    pub autosaved: bool,
     /// Whether this is a game or an exercise, and which.
     pub on_table: OnTable,
     /// Whether no moves are accepted: that step is done, or an online game waits.
     pub locked: bool,
     /// The earlier ply being viewed; none at the current position.
     pub viewed_ply: Option<usize>,
-    /// Whether the tutor judges the person's moves.
-    pub(crate) tutor: TutorMode,
+    /// The move that waits for the tutor's verdict.
     tutored: Option<TutoredMove>,
-    /// What to tell the player, in order.
-    notice_changes: Vec<NoticeChange>,
-    /// What the player wants of the server of an online game.
-    requests: Vec<OnlineRequest>,
-    suspended: Option<SuspendedGame>,
+    /// The pieces, which keep their identities from ply to ply.
     tracker: PieceTracker,
     legal_moves: Vec<AnyMove>,
-    /// Whether the game had ended when it was put on this table, and is not in its own file:
-    /// its result is known.
-    is_finished_copy: bool,
     /// How many games have been put on this table.
-    pub(in crate::app::game) games_started: u64,
-    /// The number of the game whose file this one continues, if it is the next of
-    /// a match.
-    continues: Option<u64>,
+    games_started: u64,
+    /// Whether the game had ended when it was put on this table.
+    began_over: bool,
+    /// What has happened since it was last asked.
+    news: Vec<News>,
+}
+
+/// What happened at the table that concerns the notice which the player sees.
+#[derive(Clone, Debug)]
+pub(in crate::app::game) enum News {
+    /// Something to say, such as why a move was refused.
+    Notice(Notice),
+    /// Another game or position is there.
+    PutOnTable,
+    /// The player tried something else.
+    TriedAgain,
+    /// A ply was played.
+    Played {
+        /// Whether by a person, who has seen the notice.
+        by_person: bool,
+    },
+}
+
+/// How an action at the table is answered.
+#[derive(Debug, Default)]
+pub(crate) enum Response {
+    /// Nothing else follows.
+    #[default]
+    Done,
+    /// The scene follows.
+    Scene(SceneCommand),
+    /// The server of an online game is asked.
+    Online(OnlineRequest),
+}
+
+impl From<Option<SceneCommand>> for Response {
+    fn from(command: Option<SceneCommand>) -> Self {
+        command.map_or(Self::Done, Self::Scene)
+    }
+}
+
+/// Settings that decide how a chosen move is played.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct MoveOptions {
+    /// Whether the player confirms each move.
+    pub(crate) confirm: bool,
+    /// Whether the tutor judges the moves.
+    pub(crate) tutor: TutorMode,
 }
 
 impl Referee {
@@ -105,11 +118,6 @@ impl Referee {
     #[must_use]
     pub fn legal_moves(&self) -> &[AnyMove] {
         &self.legal_moves
-    }
-
-    /// Whether there is a game, on the table or waiting for the end of a lesson.
-    fn has_game(&self) -> bool {
-        self.game().is_some()
     }
 
     /// Whether this is a step of a lesson, practice or a puzzle instead of a game.
@@ -123,14 +131,6 @@ impl Referee {
         !self.locked && self.tutored.is_none()
     }
 
-    /// The game, also while it waits for the end of a lesson or an exercise.
-    pub(crate) fn game(&self) -> Option<&GameSession> {
-        match &self.suspended {
-            Some(suspended) if self.is_exercise() => suspended.table.as_ref(),
-            _ => self.table.as_ref(),
-        }
-    }
-
     /// Whether a game is on the table that goes on and counts for ratings.
     pub(crate) fn counts_for_ratings(&self) -> bool {
         let table = self.table.as_ref().filter(|_| !self.is_exercise());
@@ -142,7 +142,7 @@ impl Referee {
     pub(crate) fn set_unrated(&mut self) {
         let helped = |table: &mut GameSession| table.set_unrated(UnratedReason::Help);
         if self.counts_for_ratings() && self.table.as_mut().is_some_and(helped) {
-            self.notify(LocalizedMessage::new("play.unrated"));
+            self.say_that(LocalizedMessage::new("play.unrated"));
         }
     }
 
@@ -150,6 +150,12 @@ impl Referee {
     #[must_use]
     pub(crate) const fn game_number(&self) -> u64 {
         self.games_started
+    }
+
+    /// Whether the game had ended when it was put on this table.
+    #[must_use]
+    pub(in crate::app::game) const fn began_over(&self) -> bool {
+        self.began_over
     }
 
     /// Whether it is a person's turn to move.
@@ -166,20 +172,18 @@ impl Referee {
 
     /// Whether the computer's reply waits until the last ply has been seen. Nothing waits
     /// while a clock runs.
-    fn reply_waits(&self, motion: &MotionStatus) -> bool {
+    pub(super) fn reply_waits(&self, motion: &MotionStatus) -> bool {
         motion.rests && self.table.as_ref().is_some_and(|table| table.clock().is_none())
     }
 
     /// Replaces the game and returns the scene's new setup.
     pub(crate) fn set_game(&mut self, table: GameSession) -> SceneCommand {
-        self.is_finished_copy = table.outcome().is_some();
+        self.began_over = table.outcome().is_some();
         self.on_table = Self::kind_of_game(&table);
         self.table = Some(table);
         self.games_started += 1;
-        self.saved = false;
-        self.continues = None;
-        (self.suspended, self.tutored, self.locked) = (None, None, false);
-        self.notice_changes.push(NoticeChange::PutAway);
+        (self.tutored, self.locked) = (None, false);
+        self.news.push(News::PutOnTable);
         self.reset()
     }
 
@@ -187,18 +191,11 @@ impl Referee {
         if table.is_online() { OnTable::OnlineGame } else { OnTable::Game }
     }
 
-    /// Sets up an exercise of this kind. The game on the table waits meanwhile and is not
-    /// touched.
+    /// Sets up an exercise of this kind.
     pub(crate) fn set_exercise(&mut self, kind: OnTable, table: GameSession) -> SceneCommand {
-        if !self.is_exercise() {
-            let table = self.table.take();
-            let (saved, autosaved) = (self.saved, self.autosaved);
-            self.suspended = Some(SuspendedGame { table, saved, autosaved });
-            self.tutored = None;
-        }
         self.table = Some(table);
-        (self.on_table, self.locked) = (kind, false);
-        self.notice_changes.push(NoticeChange::PutAway);
+        (self.on_table, self.tutored, self.locked) = (kind, None, false);
+        self.news.push(News::PutOnTable);
         self.reset()
     }
 
@@ -207,39 +204,31 @@ impl Referee {
         if self.is_exercise() { self.play(mv) } else { None }
     }
 
-    /// Ends a lesson or an exercise: puts the game back that waited meanwhile and
-    /// returns the scene's setup; none when there was no game.
-    pub(crate) fn resume_suspended(&mut self) -> Option<SceneCommand> {
-        if !self.is_exercise() {
-            return None;
-        }
-        let suspended = self.suspended.take();
-        (self.table, self.saved, self.autosaved) =
-            suspended.map_or((None, false, false), |it| (it.table, it.saved, it.autosaved));
+    /// Puts the game back that was on the table before an exercise; none if there was none.
+    /// Returns the scene's setup.
+    pub(super) fn end_exercise(&mut self, game: Option<GameSession>) -> Option<SceneCommand> {
+        self.table = game;
         self.on_table = self.table.as_ref().map_or(OnTable::Game, Self::kind_of_game);
         self.locked = false;
-        self.notice_changes.push(NoticeChange::PutAway);
-        self.table.is_some().then(|| self.reset())
+        self.news.push(News::PutOnTable);
+        self.scene_setup()
     }
 
     /// Starts a game with today's date.
-    fn begin(&mut self, setup: Setup) -> SceneCommand {
+    pub(super) fn begin(&mut self, setup: Setup) -> SceneCommand {
         let mut table = GameSession::new(setup);
         table.date(session::today());
         self.set_game(table)
     }
 
-    /// Starts the next game of the match, in the match's file; none if none is due.
-    fn begin_next_game(&mut self) -> Option<SceneCommand> {
+    /// Starts the next game of the match; none if none is due.
+    pub(super) fn begin_next_game(&mut self) -> Option<SceneCommand> {
         if self.is_exercise() {
             return None;
         }
         let mut next = self.table.as_ref()?.next_game()?;
         next.date(session::today());
-        let before = self.games_started;
-        let command = self.set_game(next);
-        self.continues = Some(before);
-        Some(command)
+        Some(self.set_game(next))
     }
 
     /// The scene's setup for the current position.
@@ -248,7 +237,7 @@ impl Referee {
     }
 
     /// Rebuilds everything derived from the game after a jump (undo, redo, open).
-    fn reset(&mut self) -> SceneCommand {
+    pub(super) fn reset(&mut self) -> SceneCommand {
         self.clear_selection();
         self.viewed_ply = None;
         let Some(table) = &self.table else {
@@ -260,7 +249,21 @@ impl Referee {
         set_position_command(table.rules(), &self.tracker, history, history.len())
     }
 
-    fn clear_selection(&mut self) {
+    /// What has happened since the last time.
+    pub(in crate::app::game) fn take_news(&mut self) -> Vec<News> {
+        std::mem::take(&mut self.news)
+    }
+
+    /// Shows a notice in place of the last one.
+    fn say(&mut self, notice: Notice) {
+        self.news.push(News::Notice(notice));
+    }
+
+    pub(super) fn say_that(&mut self, text: impl Into<LocalizedText>) {
+        self.say(Notice::new(text, false));
+    }
+
+    pub(super) fn clear_selection(&mut self) {
         self.selection.clear();
         self.question = None;
     }
@@ -281,8 +284,7 @@ impl Referee {
         self.clear_selection();
         match played {
             Ok(events) => {
-                self.notice_changes.push(NoticeChange::Played { by_person });
-                self.saved = false;
+                self.news.push(News::Played { by_person });
                 let command = self.show(&before, &events);
                 Some(if was_viewing { self.reset() } else { command })
             }
@@ -293,11 +295,11 @@ impl Referee {
         }
     }
 
-    fn play(&mut self, mv: AnyMove) -> Option<SceneCommand> {
+    pub(super) fn play(&mut self, mv: AnyMove) -> Option<SceneCommand> {
         self.apply(Refused::Text(&mv.to_string()), |table| table.play(mv))
     }
 
-    fn throw_sticks(&mut self) -> Option<SceneCommand> {
+    pub(super) fn throw_sticks(&mut self) -> Option<SceneCommand> {
         self.apply(Refused::Throw, GameSession::throw)
     }
 
@@ -311,16 +313,15 @@ impl Referee {
         SceneCommand::PlayPly { effects, tumble_seed: tumble_seed(table.seed(), history.len()) }
     }
 
-    /// Handles a click on a square. With `confirm` a complete move must be
-    /// confirmed before it is played.
-    fn select_square(&mut self, square: Square, confirm: bool) -> Option<SceneCommand> {
+    /// Handles a click on a square.
+    pub(super) fn select_square(&mut self, square: Square, options: MoveOptions) -> Response {
         // A refusal belongs to the click before.
-        self.notice_changes.push(NoticeChange::TriedAgain);
-        let table = self.table.as_ref()?;
+        self.news.push(News::TriedAgain);
+        let Some(table) = &self.table else { return Response::Done };
         // A move answers an offer, too.
         let is_asked = self.question.as_ref().is_some_and(|question| !question.is_offer());
         if is_asked || self.viewed_ply.is_some() || !self.awaits_move() {
-            return None;
+            return Response::Done;
         }
         let selected = self.selection.origin();
         let outcome = self.selection.click(square, &self.legal_moves);
@@ -334,74 +335,67 @@ impl Referee {
             }
             (ClickOutcome::Deselected, Some(from)) => {
                 if let Some(message) = unreachable_reason(table, from, square) {
-                    self.set_notice(Notice::no_effect(message));
+                    self.say(Notice::no_effect(message));
                 }
             }
             _ => {}
         }
-        self.handle_click(outcome, confirm)
+        self.handle_click(outcome, options)
     }
 
     /// Moves the selected piece to the square that it was dropped on, or says why it may
     /// not stand there. It stays selected.
-    fn drop_piece(&mut self, square: Square, confirm: bool) -> Option<SceneCommand> {
+    pub(super) fn drop_piece(&mut self, square: Square, options: MoveOptions) -> Response {
         if self.selection.next(&self.legal_moves).contains(&square) {
-            return self.select_square(square, confirm);
+            return self.select_square(square, options);
         }
-        let from = self.selection.origin()?;
-        self.notice_changes.push(NoticeChange::TriedAgain);
-        if let Some(message) = unreachable_reason(self.table.as_ref()?, from, square) {
-            self.set_notice(Notice::no_effect(message));
+        let Some((from, table)) = self.selection.origin().zip(self.table.as_ref()) else {
+            return Response::Done;
+        };
+        let reason = unreachable_reason(table, from, square);
+        self.news.push(News::TriedAgain);
+        if let Some(message) = reason {
+            self.say(Notice::no_effect(message));
         }
-        None
+        Response::Done
     }
 
-    fn handle_click(&mut self, outcome: ClickOutcome, confirm: bool) -> Option<SceneCommand> {
+    fn handle_click(&mut self, outcome: ClickOutcome, options: MoveOptions) -> Response {
         match outcome {
-            ClickOutcome::Complete(mv) if confirm => {
-                self.ask(Subject::Move(mv));
-                None
-            }
-            ClickOutcome::Complete(mv) => self.play_choice(mv),
-            ClickOutcome::Ambiguous(square) => {
-                self.ask(Subject::Square(square));
-                None
-            }
-            ClickOutcome::Selected | ClickOutcome::Deselected | ClickOutcome::Ignored => None,
+            ClickOutcome::Complete(mv) if options.confirm => self.ask(Subject::Move(mv)),
+            ClickOutcome::Complete(mv) => return self.play_choice(mv, options.tutor),
+            ClickOutcome::Ambiguous(square) => self.ask(Subject::Square(square)),
+            ClickOutcome::Selected | ClickOutcome::Deselected | ClickOutcome::Ignored => {}
         }
+        Response::Done
     }
 
-    fn type_move(&mut self, text: &str) -> Option<SceneCommand> {
-        let table = self.table.as_ref()?;
+    pub(super) fn type_move(&mut self, text: &str, tutor: TutorMode) -> Response {
+        let Some(table) = &self.table else { return Response::Done };
         if !self.awaits_move() {
-            self.notify_refusal(LocalizedMessage::new("illegal.not-yet").with("text", text));
-            return None;
+            self.say_refusal(LocalizedMessage::new("illegal.not-yet").with("text", text));
+            return Response::Done;
         }
         match table.history().parse(text) {
-            Ok(Ply::Move(mv)) => self.play_choice(mv),
-            Ok(Ply::Throw(_)) => {
-                self.notify_refusal(
-                    LocalizedMessage::new("illegal.thrown-not-written").with("text", text),
-                );
-                None
-            }
-            Err(reason) => {
-                self.refuse(Refused::Text(&format!("'{text}'")), &reason);
-                None
-            }
+            Ok(Ply::Move(mv)) => return self.play_choice(mv, tutor),
+            Ok(Ply::Throw(_)) => self.say_refusal(
+                LocalizedMessage::new("illegal.thrown-not-written").with("text", text),
+            ),
+            Err(reason) => self.refuse(Refused::Text(&format!("'{text}'")), &reason),
         }
+        Response::Done
     }
 
-    fn throw(&mut self) -> Option<SceneCommand> {
-        if self.awaits_throw() && self.is_online() {
-            self.request_throw();
-            return None;
+    pub(super) fn throw(&mut self) -> Response {
+        match (self.awaits_throw(), self.is_online()) {
+            (true, true) => self.request_throw(),
+            (true, false) => self.throw_sticks().into(),
+            (false, _) => Response::Done,
         }
-        if self.awaits_throw() { self.throw_sticks() } else { None }
     }
 
     /// Enters the score of sticks thrown by hand.
-    fn enter_throw(&mut self, plain: u8) -> Option<SceneCommand> {
+    pub(super) fn enter_throw(&mut self, plain: u8) -> Option<SceneCommand> {
         let throw = Throw::new(plain)?;
         if self.tutored.is_some() || !self.table.as_ref()?.hand_throws() {
             return None;
@@ -410,16 +404,18 @@ impl Referee {
     }
 
     /// Applies an undo or redo and rebuilds when it changed something.
-    fn rewind(&mut self, change: impl FnOnce(&mut GameSession) -> bool) -> Option<SceneCommand> {
+    pub(super) fn rewind(
+        &mut self,
+        change: impl FnOnce(&mut GameSession) -> bool,
+    ) -> Option<SceneCommand> {
         let counted = self.counts_for_ratings();
         if !change(self.table.as_mut()?) {
             return None;
         }
         self.tutored = None;
-        self.saved = false;
-        self.notice_changes.push(NoticeChange::PutAway);
+        self.news.push(News::PutOnTable);
         if counted && !self.counts_for_ratings() {
-            self.notify(LocalizedMessage::new("play.unrated"));
+            self.say_that(LocalizedMessage::new("play.unrated"));
         }
         Some(self.reset())
     }
@@ -429,13 +425,12 @@ impl Referee {
         let flag_fell = self.table.as_mut().is_some_and(|table| table.run_clock(elapsed));
         if flag_fell {
             self.clear_selection();
-            self.saved = false;
         }
         flag_fell
     }
 
     /// Shows the position after so many plies without changing the game.
-    fn view_ply(&mut self, plies: usize) -> Option<SceneCommand> {
+    pub(super) fn view_ply(&mut self, plies: usize) -> Option<SceneCommand> {
         let history = self.table.as_ref()?.history();
         let plies = plies.min(history.len());
         if plies == history.len() {
@@ -455,24 +450,22 @@ impl Referee {
         self.viewed_ply.unwrap_or(all)
     }
 
-    /// Continues from the ply being viewed. The original game stays in its file;
-    /// the branch gets its own.
-    fn branch(&mut self) -> Option<SceneCommand> {
+    /// Continues from the ply being viewed, and says so where the original game `is_kept` in
+    /// its file; the branch gets its own.
+    pub(super) fn branch(&mut self, is_kept: bool) -> Option<SceneCommand> {
         let plies = self.viewed_ply?;
         let branch = self.table.as_ref()?.branch(plies);
-        let kept = self.autosaved;
         let command = self.set_game(branch);
-        if kept {
-            self.notify(LocalizedMessage::new("notice.branched").with("ply", plies));
+        if is_kept {
+            self.say_that(LocalizedMessage::new("notice.branched").with("ply", plies));
         }
         Some(command)
     }
 
-    fn resign(&mut self) {
+    pub(super) fn resign(&mut self) {
         let Some(table) = &mut self.table else { return };
         if table.resigning_side().is_some_and(|side| table.resign(side)) {
             self.clear_selection();
-            self.saved = false;
         }
     }
 
@@ -480,24 +473,23 @@ impl Referee {
     pub(crate) fn agree_draw(&mut self) {
         if self.table.as_mut().is_some_and(GameSession::agree) {
             self.clear_selection();
-            self.saved = false;
         }
     }
 
-    /// Offers a draw. Asks the opponent if that is a person; returns true if it
-    /// is an engine, which the caller must ask.
+    /// Whether a draw can be offered.
+    fn knows_draws(&self) -> bool {
+        let table = self.table.as_ref().filter(|_| !self.is_exercise());
+        table.is_some_and(|table| table.outcome().is_none() && table.knows_draws())
+    }
+
+    /// Offers a draw at this table. Asks the opponent if that is a person; returns true if
+    /// it is an engine, which the caller must ask.
     pub(crate) fn offer_draw(&mut self) -> bool {
-        let Some(table) = &self.table else { return false };
-        if self.is_exercise() || table.outcome().is_some() || !table.knows_draws() {
-            return false;
-        }
-        if self.request_action(&GameAction::OfferDraw) {
-            return false;
-        }
-        let Some(table) = &self.table else { return false };
+        let can_offer = self.knows_draws() && !self.is_online();
+        let Some(table) = self.table.as_ref().filter(|_| can_offer) else { return false };
         let side = table.turn().and_then(Turn::side).filter(|_| table.person_moves());
         let Some(side) = side else {
-            self.notify(LocalizedMessage::new("notice.draw-not-now"));
+            self.say_that(LocalizedMessage::new("notice.draw-not-now"));
             return false;
         };
         let other = side.other().index();
@@ -505,7 +497,7 @@ impl Referee {
             Seat::Engine(_) => return true,
             Seat::Program => {
                 let name = table.names()[other].clone();
-                self.notify(LocalizedMessage::new("notice.program-offers").with("name", name));
+                self.say_that(LocalizedMessage::new("notice.program-offers").with("name", name));
                 return false;
             }
             Seat::Person | Seat::Remote => {}
@@ -515,33 +507,11 @@ impl Referee {
     }
 }
 
-/// Applies actions to the game and sends the scene what happened.
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Referee>()
-        .init_resource::<GameLog>()
-        .add_plugins((files::plugin, autosave::plugin, results::plugin, opponent::plugin))
-        .add_systems(
-            Update,
-            (actions::apply_actions, messages::translate)
-                .chain()
-                .in_set(crate::app::core::schedule::AppSet::ApplyActions),
-        )
-        .add_systems(
-            Update,
-            messages::write_log
-                .run_if(resource_changed::<Referee>)
-                .in_set(crate::app::core::schedule::AppSet::Report),
-        )
-        .add_systems(
-            Update,
-            tell_what_is_on_the_table
-                .run_if(resource_changed::<Referee>)
-                .in_set(crate::app::core::schedule::AppSet::Report),
-        )
-        .add_systems(
-            Update,
-            messages::show_notices.in_set(crate::app::core::schedule::AppSet::Notify),
-        );
+    app.init_resource::<Referee>().add_message::<OnlineRequest>().add_systems(
+        Update,
+        tell_what_is_on_the_table.run_if(resource_changed::<Referee>).in_set(AppSet::Report),
+    );
 }
 
 /// Lets the state [`OnTable`] follow the referee.

@@ -1,11 +1,13 @@
 //! A game with a person elsewhere: its server is the referee.
 //!
-//! What the player does is asked of the server as an [`OnlineRequest`]; what the
+//! What the player does is asked of the server by the message [`OnlineRequest`]; what the
 //! server's log says is played here, and so checked by the rules once more.
 
 use std::time::Duration;
 
-use super::{Question, Referee, Refused, Subject};
+use bevy::prelude::*;
+
+use super::{Question, Referee, Refused, Response, Subject};
 use crate::{
     app::{core::actions::GameAction, scene::api::SceneCommand},
     games::{AnyMove, Game as _, Ply, Side},
@@ -15,7 +17,7 @@ use crate::{
 };
 
 /// What the player wants of the server.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum OnlineRequest {
     /// Play this move.
     Move(String),
@@ -47,53 +49,43 @@ impl Referee {
                 .is_some_and(|table| table.outcome().is_none() && is_player(table))
     }
 
-    /// Asks the server for what an action does at a table here. Returns false for an
-    /// action that concerns this table alone.
-    pub(super) fn request_action(&mut self, action: &GameAction) -> bool {
+    /// Asks the server for what an action does at a table here; none for an action that
+    /// concerns this table alone.
+    pub(in crate::app::game) fn request_action(&mut self, action: &GameAction) -> Option<Response> {
         if !self.is_online() {
-            return false;
+            return None;
         }
-        self.requests.push(match action {
+        let request = match action {
             GameAction::Undo | GameAction::UndoTurn => OnlineRequest::Offer(Offer::Undo),
             GameAction::Rematch | GameAction::RematchSameSides => {
                 OnlineRequest::Offer(Offer::Rematch)
             }
-            GameAction::OfferDraw => OnlineRequest::Offer(Offer::Draw),
+            GameAction::OfferDraw if self.knows_draws() => OnlineRequest::Offer(Offer::Draw),
             GameAction::Resign => OnlineRequest::Resign,
             // The log is the same at both tables.
             GameAction::Redo | GameAction::Branch | GameAction::NextGame => {
-                self.notify_refusal(LocalizedMessage::new("online.not-possible"));
-                return true;
+                self.say_refusal(LocalizedMessage::new("online.not-possible"));
+                return Some(Response::Done);
             }
-            _ => return false,
-        });
-        true
+            _ => return None,
+        };
+        Some(Response::Online(request))
     }
 
     /// Asks the server to play a move.
-    pub(super) fn request_move(&mut self, mv: AnyMove) {
+    pub(super) fn request_move(&mut self, mv: AnyMove) -> Response {
         self.clear_selection();
-        let Some(table) = &self.table else { return };
+        let Some(table) = &self.table else { return Response::Done };
         let text = table.history().position().notation(mv);
-        self.requests.push(OnlineRequest::Move(text));
         // Until the answer, which unlocks the board.
         self.locked = true;
+        Response::Online(OnlineRequest::Move(text))
     }
 
     /// Asks the server to throw.
-    pub(super) fn request_throw(&mut self) {
-        self.requests.push(OnlineRequest::Throw);
+    pub(super) fn request_throw(&mut self) -> Response {
         self.locked = true;
-    }
-
-    /// Asks the server to take an answer to an offer.
-    pub(super) fn request_answer(&mut self, offer: Offer, accept: bool) {
-        self.requests.push(OnlineRequest::Answer(offer, accept));
-    }
-
-    /// What the player wants of the server since the last time.
-    pub(crate) fn take_requests(&mut self) -> Vec<OnlineRequest> {
-        std::mem::take(&mut self.requests)
+        Response::Online(OnlineRequest::Throw)
     }
 
     /// Plays the next ply of the server's log.
@@ -107,7 +99,6 @@ impl Referee {
     /// Puts another state of the same game on the table.
     pub(crate) fn replace_online(&mut self, table: GameSession) -> SceneCommand {
         self.table = Some(table);
-        self.saved = false;
         self.reset()
     }
 
@@ -118,7 +109,6 @@ impl Referee {
         table.update_from(game);
         if !was_over && table.outcome().is_some() {
             self.clear_selection();
-            self.saved = false;
         }
     }
 

@@ -1,8 +1,7 @@
 //! Questions to the player: which of two meanings, a confirmation, a draw offer.
 
-use super::Referee;
+use super::{MoveOptions, OnlineRequest, Referee, Response};
 use crate::{
-    app::scene::api::SceneCommand,
     games::{AnyMove, Game, Side, Square},
     i18n::{tr, tr_args},
     online::Offer,
@@ -103,33 +102,34 @@ impl Referee {
         self.question = Some(Question { text, choices, subject });
     }
 
-    pub(crate) fn answer(&mut self, choice: usize, confirm: bool) -> Option<SceneCommand> {
-        let question = self.question.take()?;
+    pub(in crate::app::game) fn answer(&mut self, choice: usize, options: MoveOptions) -> Response {
+        let Some(question) = self.question.take() else { return Response::Done };
         match (question.subject, choice) {
             (Subject::Square(square), 0) => {
                 let outcome = self.selection.extend(square, &self.legal_moves);
-                self.handle_click(outcome, confirm)
+                return self.handle_click(outcome, options);
             }
             (Subject::Square(square), 1) => {
                 let outcome = self.selection.reselect(square, &self.legal_moves);
-                self.handle_click(outcome, confirm)
+                return self.handle_click(outcome, options);
             }
-            (Subject::Move(mv), 0) => self.play_choice(mv),
-            (Subject::Tutor, 0) => self.take_back_tutored(),
-            (Subject::Tutor, 1) => self.keep_tutored(),
-            (Subject::Draw(_), 0) => {
-                self.agree_draw();
-                None
-            }
-            (Subject::Draw(_), 1) => None,
+            (Subject::Move(mv), 0) => return self.play_choice(mv, options.tutor),
+            (Subject::Tutor, 0) => return self.take_back_tutored().into(),
+            (Subject::Tutor, 1) => return self.keep_tutored().into(),
+            (Subject::Draw(_), 0) => self.agree_draw(),
+            (Subject::Draw(_), 1) => {}
             (Subject::Offer(_, offer), 0 | 1) => {
-                self.request_answer(offer, choice == 0);
-                None
+                return Response::Online(OnlineRequest::Answer(offer, choice == 0));
             }
-            _ => {
-                self.question = Some(question);
-                None
-            }
+            _ => self.question = Some(question),
+        }
+        Response::Done
+    }
+
+    /// Repeats the question in the current language.
+    pub(in crate::app::game) fn translate(&mut self) {
+        if let Some(question) = self.question.take() {
+            self.ask(question.subject);
         }
     }
 }

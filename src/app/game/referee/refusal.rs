@@ -26,12 +26,12 @@ impl Referee {
             Refused::Throw => LocalizedMessage::new("illegal.said")
                 .with_message("what", LocalizedMessage::new("illegal.the-throw")),
         };
-        self.notify_refusal(message.with_message("why", reason.message()));
+        self.say_refusal(message.with_message("why", reason.message()));
     }
 
     /// Shows a refusal, which the next click or ply clears.
-    pub(crate) fn notify_refusal(&mut self, message: LocalizedMessage) {
-        self.set_notice(Notice::refusal(message));
+    pub(in crate::app::game) fn say_refusal(&mut self, message: LocalizedMessage) {
+        self.say(Notice::refusal(message));
     }
 }
 

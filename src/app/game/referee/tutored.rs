@@ -3,7 +3,7 @@
 //! While it waits, the opponent does not answer and no clock runs. A held move is in no
 //! record; a played one is saved like any other, and undo takes it back.
 
-use super::{NoticeChange, Question, Referee, Subject};
+use super::{News, Question, Referee, Response, Subject};
 use crate::{
     app::{scene::api::SceneCommand, settings::options::TutorMode},
     games::{AnyMove, AnyPosition, Game, GameHistory, Ply},
@@ -26,37 +26,36 @@ pub(super) struct TutoredMove {
 impl Referee {
     /// Plays a move that a person chose, holds it back for the tutor, or asks the
     /// server of an online game for it.
-    pub(crate) fn play_choice(&mut self, mv: AnyMove) -> Option<SceneCommand> {
+    pub(crate) fn play_choice(&mut self, mv: AnyMove, tutor: TutorMode) -> Response {
         if self.is_online() {
-            self.request_move(mv);
-            return None;
+            return self.request_move(mv);
         }
-        let Some(table) = self.table.as_ref().filter(|_| self.is_tutored()) else {
-            return self.play(mv);
+        let Some(table) = self.table.as_ref().filter(|_| self.is_tutored(tutor)) else {
+            return self.play(mv).into();
         };
         let plies = table.history().len();
-        let is_held = self.tutor == TutorMode::BeforeMove;
+        let is_held = tutor == TutorMode::BeforeMove;
         let waits = TutoredMove { mv, plies, is_held, warning: None };
         let is_legal = self.legal_moves.contains(&mv);
         if is_held && is_legal {
             self.clear_selection();
-            self.notice_changes.push(NoticeChange::TriedAgain);
+            self.news.push(News::TriedAgain);
             self.tutored = Some(waits);
-            return None;
+            return Response::Done;
         }
         let command = self.play(mv);
         let goes_on = self.table.as_ref().is_some_and(|table| table.outcome().is_none());
         self.tutored = (is_legal && goes_on).then_some(waits);
-        command
+        command.into()
     }
 
     /// Whether the tutor judges the moves of the person to move.
     #[must_use]
-    pub fn is_tutored(&self) -> bool {
+    pub(crate) fn is_tutored(&self, tutor: TutorMode) -> bool {
         let Some(table) = &self.table else { return false };
         // Where there is one move only, nothing can be given away.
         let has_choice = self.legal_moves.len() > 1;
-        self.tutor != TutorMode::Off
+        tutor != TutorMode::Off
             && !self.is_exercise()
             && has_choice
             && table.person_moves()
@@ -139,7 +138,7 @@ impl Referee {
     }
 
     /// Drops a move that is held back; false if none is.
-    pub(super) fn drop_held_move(&mut self) -> bool {
+    pub(in crate::app::game) fn drop_held_move(&mut self) -> bool {
         let is_held = self.tutored.as_ref().is_some_and(|tutored| tutored.is_held);
         if is_held {
             let _ = self.take_back_tutored();
@@ -149,7 +148,7 @@ impl Referee {
 
     /// Clears the selection. The tutor's question is left with the game as it is: a
     /// played move counts, a held one does not.
-    pub(super) fn deselect(&mut self) {
+    pub(in crate::app::game) fn deselect(&mut self) {
         if self.question.as_ref().is_some_and(Question::is_tutors) && !self.drop_held_move() {
             let _ = self.keep_tutored();
         }
@@ -170,10 +169,10 @@ mod tests {
     fn after_first_move(tutor: TutorMode) -> Referee {
         let seats = [Seat::Person, Seat::Engine(Level::Novice)];
         let setup = Setup { seats, seed: Some(1), ..Setup::new(RuleSet::TablutAshton) };
-        let mut referee = Referee { tutor, ..Referee::default() };
+        let mut referee = Referee::default();
         let _ = referee.set_game(GameSession::new(setup));
         let first = referee.legal_moves()[0];
-        let _ = referee.play_choice(first);
+        let _ = referee.play_choice(first, tutor);
         referee
     }
 

@@ -17,7 +17,7 @@ use crate::{
             actions::{Action, GameAction, ReplayAction, UiAction},
             states::{Prompt, Screen},
         },
-        game::referee::Referee,
+        game::{autosave::Autosave, referee::Referee},
         replay::{HeldActions, Replay},
         ui::{
             UiSet,
@@ -42,7 +42,7 @@ pub(super) fn plugin(app: &mut App) {
 fn ask_on_prompt(
     mut actions: ParamSet<(MessageReader<Action>, MessageWriter<Action>)>,
     mut confirmation: ResMut<Confirmation>,
-    referee: Res<Referee>,
+    (referee, autosave): (Res<Referee>, Res<Autosave>),
     screen: Res<State<Screen>>,
 ) {
     let mut requested = Vec::new();
@@ -56,10 +56,10 @@ fn ask_on_prompt(
                 confirmation.0 = Some(Confirm::Resign);
             }
             Action::Ui(UiAction::Prompt(Prompt::Rematch)) if table.is_some() => {
-                confirmation.guard(GameAction::Rematch, &referee, &mut requested);
+                confirmation.guard(GameAction::Rematch, &referee, &autosave, &mut requested);
             }
             Action::Ui(UiAction::Prompt(Prompt::PlayOn)) if *screen.get() == Screen::Replay => {
-                confirmation.guard(ReplayAction::PlayFromHere, &referee, &mut requested);
+                confirmation.guard(ReplayAction::PlayFromHere, &referee, &autosave, &mut requested);
             }
             _ => {}
         }
@@ -130,7 +130,7 @@ fn show(
 
 fn resign_question(referee: &Referee) -> String {
     let table = referee.table.as_ref();
-    let side = table.and_then(|it| Some(side_label(it.rules(), it.resigning_side()?)));
+    let side = table.and_then(|table| Some(side_label(table.rules(), table.resigning_side()?)));
     tr_args("popup.give-up", &[("side", side.unwrap_or_default())])
 }
 
@@ -184,24 +184,28 @@ mod tests {
     fn leaving_an_unfinished_game_that_is_in_no_file_asks_for_confirmation() {
         let setup = Setup { seats: [Seat::Person; 2], ..NewGameChoice::default().setup() };
         let (mut confirmation, mut actions) = (Confirmation::default(), Vec::new());
+        let folder = tempfile::tempdir().unwrap();
+        let autosave = Autosave::default();
         let mut referee = Referee::default();
         referee.table = Some(GameSession::new(setup));
-        confirmation.guard(GameAction::Rematch, &referee, &mut actions);
+        confirmation.guard(GameAction::Rematch, &referee, &autosave, &mut actions);
         assert_eq!(actions, [GameAction::Rematch.into()], "nothing has been played yet");
 
         let table = referee.table.as_mut().unwrap();
         let first = table.history().legal_moves()[0];
         table.play(first).unwrap();
-        confirmation.guard(GameAction::Rematch, &referee, &mut actions);
+        confirmation.guard(GameAction::Rematch, &referee, &autosave, &mut actions);
         assert_eq!(actions.len(), 1);
         assert_eq!(confirmation.0, Some(Confirm::LoseGame(GameAction::Rematch.into())));
 
-        referee.saved = true;
-        confirmation.guard(GameAction::Rematch, &referee, &mut actions);
+        let mut autosave = Autosave::with_saved(&referee);
+        confirmation.guard(GameAction::Rematch, &referee, &autosave, &mut actions);
         assert_eq!(actions.len(), 2);
 
-        (referee.saved, referee.autosaved) = (false, true);
-        confirmation.guard(GameAction::Rematch, &referee, &mut actions);
+        autosave = Autosave::in_folder(folder.path().to_owned());
+        let lock = autosave.store().unwrap().create().unwrap();
+        autosave.adopt(&referee, lock);
+        confirmation.guard(GameAction::Rematch, &referee, &autosave, &mut actions);
         assert_eq!(actions.len(), 3, "it stays among the saved games");
     }
 }

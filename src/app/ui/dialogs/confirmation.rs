@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use bevy::prelude::*;
 
-use crate::app::{core::actions::Action, game::referee::Referee};
+use crate::app::{
+    core::actions::Action,
+    game::{autosave::Autosave, referee::Referee},
+};
 
 /// The action that waits for a yes.
 #[derive(Resource, Debug, Default)]
@@ -30,11 +33,11 @@ impl Confirmation {
         &mut self,
         action: impl Into<Action>,
         referee: &Referee,
+        autosave: &Autosave,
         actions: &mut Vec<Action>,
     ) {
         let would_be_lost = referee.table.as_ref().is_some_and(|table| {
-            !referee.saved
-                && !referee.autosaved
+            !autosave.has_saved(referee)
                 && !referee.is_exercise()
                 && !table.is_online()
                 && !table.history().is_empty()

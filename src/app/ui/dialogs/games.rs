@@ -13,7 +13,7 @@ use crate::{
             actions::{Action, ReplayAction},
             states::Dialog,
         },
-        game::referee::OpenedFile,
+        game::files::OpenedFile,
         ui::{
             game_texts,
             theme::{ACCENT, LARGE, MUTED, SMALL, TEXT},

@@ -47,7 +47,7 @@ use crate::{
             states::{Dialog, OpenDialog, Screen, dialog_is},
         },
         editor::Editor,
-        game::referee::{OpenedFile, Referee},
+        game::{files::OpenedFile, referee::Referee},
         replay::Replay,
     },
     games::{AnyPosition, GameHistory, RuleSet},
@@ -294,9 +294,9 @@ fn dialog_window(
 /// Passes on what a dialog of commands has `requested`, and closes it; another dialog takes
 /// its place, and what changes a setting leaves it open.
 fn request_from_dialog(requested: &mut Vec<Action>, actions: &mut Vec<Action>) {
-    let stays = |it: &Action| {
+    let stays = |action: &Action| {
         matches!(
-            it,
+            action,
             Action::Ui(UiAction::OpenDialog(_)) | Action::Replay(ReplayAction::SetSpeed(_))
         )
     };

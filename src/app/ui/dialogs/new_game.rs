@@ -11,7 +11,7 @@ use super::{DialogWindow, WindowLayout, while_open};
 use crate::{
     app::{
         core::states::Dialog,
-        game::referee::GameResults,
+        game::results::GameResults,
         platform::IS_WEB,
         settings::{Engines, NewGameChoice},
         ui::{
@@ -109,7 +109,9 @@ fn engine(ui: &mut Ui, of: &str, choice: &mut NewGameChoice, side: Side, engines
     if !IS_WEB {
         let programs = engines.list().engines.iter();
         players
-            .extend(programs.map(|it| ((Seat::Program, Some(it.name.clone())), it.name.clone())));
+            .extend(programs.map(|program| {
+                ((Seat::Program, Some(program.name.clone())), program.name.clone())
+            }));
     }
     let seat = choice.seats[side.index()];
     let name = (seat == Seat::Program).then(|| choice.names[side.index()].clone());
@@ -245,7 +247,7 @@ fn games_count(ui: &mut Ui, choice: &mut NewGameChoice) {
     let is_own = usual.is_none() || ui.data(|data| data.get_temp(id)).unwrap_or(false);
     widgets::labelled(ui, of, |ui| {
         let texts = GAMES.map(|games| games.to_string());
-        let mut segments: Vec<Segment<'_>> = texts.iter().map(|it| (it.as_str(), "")).collect();
+        let mut segments: Vec<Segment<'_>> = texts.iter().map(|text| (text.as_str(), "")).collect();
         segments[0] = (tr("match.single"), "");
         segments.push((tr("match.own"), tr("match.own-hint")));
         let chosen = if is_own { Some(GAMES.len()) } else { usual };

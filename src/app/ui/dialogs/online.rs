@@ -19,7 +19,7 @@ use crate::{
         },
         game::{
             online::{OnlineTable, Seats},
-            referee::GameResults,
+            results::GameResults,
         },
         settings::{ChangeSettings, NewGameChoice, Settings},
         ui::{
@@ -174,7 +174,8 @@ fn new_game(
 ) -> bool {
     let side = own_side(choice);
     widgets::heading(ui, tr("friend.new-game"));
-    let clock = choice.clock.map_or_else(|| tr("title.no-clock").to_owned(), |it| it.to_string());
+    let clock =
+        choice.clock.map_or_else(|| tr("title.no-clock").to_owned(), |clock| clock.to_string());
     let names = [
         ("rules", rules_label(choice.rules)),
         ("clock", clock.as_str()),

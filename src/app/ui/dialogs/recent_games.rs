@@ -22,7 +22,7 @@ use crate::{
             schedule::AppSet,
             states::Dialog,
         },
-        game::referee::{Autosave, Referee},
+        game::{autosave::Autosave, referee::Referee},
         platform::shown_path,
         ui::{
             game_texts,
@@ -78,12 +78,13 @@ fn show(
     referee: Res<Referee>,
 ) {
     if std::mem::take(&mut recent.is_stale) {
-        let (games, has_more) = autosave.store().map(|it| it.list(MAX_GAMES)).unwrap_or_default();
+        let (games, has_more) =
+            autosave.store().map(|store| store.list(MAX_GAMES)).unwrap_or_default();
         (recent.games, recent.has_more) = (games, has_more);
     }
     window.show(&WindowLayout::default(), |ui, actions| {
         content(ui, &recent, &autosave, &mut files, actions, |ui, saved, is_here, actions| {
-            row(ui, saved, is_here, &mut confirmation, &referee, actions);
+            row(ui, saved, is_here, &mut confirmation, (&referee, &autosave), actions);
         });
     });
 }
@@ -125,7 +126,7 @@ fn row(
     saved: &SavedGame,
     is_here: bool,
     confirmation: &mut Confirmation,
-    referee: &Referee,
+    (referee, autosave): (&Referee, &Autosave),
     actions: &mut Vec<Action>,
 ) {
     let game = match &saved.game {
@@ -164,7 +165,7 @@ fn row(
             date,
             game_texts::length(game.rules, game.plies, game.moves),
         ];
-        about.retain(|it| !it.is_empty());
+        about.retain(|part| !part.is_empty());
         let about = about.join(", ");
         let button = |ui: &mut Ui, text: &str| {
             let response = ui.add(Button::new(text).min_size(size));
@@ -176,7 +177,12 @@ fn row(
         };
         // A finished game is only watched; its replay can be played on from.
         if game.is_unfinished() && button(ui, tr("recent.play-on")).clicked() {
-            confirmation.guard(GameAction::ResumeFile(saved.path.clone()), referee, actions);
+            confirmation.guard(
+                GameAction::ResumeFile(saved.path.clone()),
+                referee,
+                autosave,
+                actions,
+            );
         }
         if button(ui, tr("recent.watch")).clicked() {
             actions.push(ReplayAction::open(saved.path.clone()).into());

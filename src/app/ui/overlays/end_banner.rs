@@ -13,7 +13,7 @@ use crate::{
             actions::{Action, GameAction, UiAction},
             states::{OpenDialog, Screen},
         },
-        game::referee::{Autosave, GameResults, Referee},
+        game::{autosave::Autosave, referee::Referee, results::GameResults},
         input::CommandState,
         scene::api::MotionStatus,
         settings::Settings,
@@ -82,7 +82,7 @@ impl EndBanner {
         now: f64,
     ) -> Option<f64> {
         let was_moving = std::mem::replace(&mut self.was_moving, motion.is_busy());
-        let has_ended = referee.table.as_ref().is_some_and(|it| it.outcome().is_some());
+        let has_ended = referee.table.as_ref().is_some_and(|table| table.outcome().is_some());
         if was_moving && !motion.is_busy() && has_ended {
             self.held_until = Some(now + HELD_FOR);
         }
@@ -98,8 +98,10 @@ impl EndBanner {
             .as_ref()
             .filter(|_| !motion.is_busy() && !referee.is_exercise())
             .filter(|_| self.held_until.is_none() && !self.is_folded)
-            .filter(|it| it.outcome().is_some())
-            .is_some_and(|it| self.closed != Some((referee.game_number(), it.history().len())))
+            .filter(|table| table.outcome().is_some())
+            .is_some_and(|table| {
+                self.closed != Some((referee.game_number(), table.history().len()))
+            })
     }
 }
 
@@ -184,7 +186,7 @@ fn texts(ui: &mut Ui, table: &GameSession, rating: &str) {
     }
     let result = describe_match_result(table).unwrap_or_default();
     let results: Vec<&str> =
-        [result.as_str(), rating].into_iter().filter(|it| !it.is_empty()).collect();
+        [result.as_str(), rating].into_iter().filter(|part| !part.is_empty()).collect();
     if !results.is_empty() {
         widgets::wrapped(ui, &results.join(" · "), SMALL, ACCENT);
     }

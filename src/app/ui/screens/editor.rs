@@ -18,7 +18,7 @@ use crate::{
             states::{PanelsHidden, Screen},
         },
         editor::Editor,
-        game::referee::Referee,
+        game::{autosave::Autosave, referee::Referee},
         input::CommandState,
         scene::api::{Highlights, ViewportInsets},
         settings::Settings,
@@ -59,7 +59,7 @@ fn show(
     (state, settings): (CommandState, Res<Settings>),
     choice: Res<SelectedGame>,
     editor: Res<Editor>,
-    referee: Res<Referee>,
+    (referee, autosave): (Res<Referee>, Res<Autosave>),
     (highlights, hidden): (Res<Highlights>, Res<PanelsHidden>),
     mut insets: ResMut<ViewportInsets>,
     mut actions: MessageWriter<Action>,
@@ -78,6 +78,7 @@ fn show(
         choice: &choice,
         confirmation: &mut confirmation,
         referee: &referee,
+        autosave: &autosave,
         cursor: highlights.cursor,
         commands: &mut commands,
     };
@@ -98,6 +99,7 @@ struct EditorPanel<'a, 'b> {
     choice: &'a SelectedGame,
     confirmation: &'a mut Confirmation,
     referee: &'a Referee,
+    autosave: &'a Autosave,
     /// The square under the keyboard's cursor.
     cursor: Option<Square>,
     commands: &'a mut CommandUi<'b>,
@@ -168,7 +170,7 @@ impl EditorPanel<'_, '_> {
                 if let (true, Some((position, _))) = (play.clicked(), playable.clone()) {
                     let action = GameAction::NewGame(self.setup(position));
                     let requested = &mut self.commands.requested;
-                    self.confirmation.guard(action, self.referee, requested);
+                    self.confirmation.guard(action, self.referee, self.autosave, requested);
                 }
             }
             _ => _ = self.commands.button(ui, "leave-editor"),
@@ -221,7 +223,7 @@ impl EditorPanel<'_, '_> {
             return;
         }
         let mut sticks = draft.throw_state;
-        let states = ThrowState::all().into_iter().map(|it| (it, sticks_text(it)));
+        let states = ThrowState::all().into_iter().map(|state| (state, sticks_text(state)));
         choice_row(ui, tr("title.sticks"), "", &mut sticks, states);
         if sticks != draft.throw_state {
             self.request(EditorAction::SetSticks(sticks));

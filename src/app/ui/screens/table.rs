@@ -32,8 +32,10 @@ use crate::{
             states::{PanelsHidden, Screen},
         },
         game::{
+            log::GameLog,
             online::OnlineTable,
-            referee::{EngineThinking, GameLog, Question, Referee},
+            opponent::EngineThinking,
+            referee::{Question, Referee},
         },
         input::CommandState,
         lesson::Lesson,
@@ -189,7 +191,7 @@ impl TableScreen<'_> {
             Some(plies) => {
                 let history = self.table.history();
                 let text = viewed_status(history, *plies);
-                let side = history.at(*plies).and_then(|it| it.turn().side());
+                let side = history.at(*plies).and_then(|position| position.turn().side());
                 Headline { text, side, ..Headline::default() }
             }
             None if let Some(text) = dialogs::online::waiting_text(self.online, self.table) => {
@@ -263,7 +265,7 @@ impl TableScreen<'_> {
     fn value(&self) -> Option<Evaluation> {
         let (history, current) = (self.table.history(), self.current());
         let outcome = self.table.outcome().filter(|_| current == history.len());
-        let result = outcome.map(|it| Evaluation::ended(it.winner()));
+        let result = outcome.map(|outcome| Evaluation::ended(outcome.winner()));
         result.or_else(|| self.analysis.value_at(history, current))
     }
 
@@ -315,7 +317,7 @@ impl TableScreen<'_> {
                 announced_until(self.log, history, current)
             },
             cursor: self.cursor,
-            result: outcome.map(|it| Evaluation::ended(it.winner())),
+            result: outcome.map(|outcome| Evaluation::ended(outcome.winner())),
             analysis: self.analysis,
             evaluation_beside: !self.is_tight,
             tools: (!self.is_tight).then(|| self.tools(commands)),

@@ -6,7 +6,7 @@ use crate::{
     app::{
         core::actions::{Action, ExplorerSource, GameAction, ReplayAction, ViewAction},
         explorer::Explorer,
-        game::referee::Autosave,
+        game::autosave::Autosave,
         headless,
         replay::Replay,
     },
@@ -37,12 +37,12 @@ fn the_users_games_that_reached_the_position_are_counted_and_opened_there() {
     let explorer = app.world().resource::<Explorer>();
     assert!(!explorer.is_reading());
     assert_eq!((explorer.counts.games, explorer.games.len()), (2, 2));
-    assert!(explorer.moves.iter().all(|it| it.counts.games == 2), "{:?}", explorer.moves);
+    assert!(explorer.moves.iter().all(|mv| mv.counts.games == 2), "{:?}", explorer.moves);
 
     act(&mut app, GameAction::TypeMove("c7".to_owned()).into());
     let explorer = app.world().resource::<Explorer>();
     assert_eq!(explorer.counts.wins[Side::First.index()], 1);
-    let replies: Vec<_> = explorer.moves.iter().map(|it| it.counts.games).collect();
+    let replies: Vec<_> = explorer.moves.iter().map(|mv| mv.counts.games).collect();
     assert_eq!(replies.first(), Some(&2), "{replies:?}");
 
     let (path, game, ply) = (file("two.tab"), 1, 1);

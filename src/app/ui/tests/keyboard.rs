@@ -139,7 +139,9 @@ fn every_button_of_the_table_can_be_reached() {
 #[test]
 fn every_entry_of_the_table_menu_can_be_reached() {
     let mut ui = at_table(RuleSet::TablutAshton, 3, SIZES[0]);
-    ui.edit::<Referee>().autosaved = true;
+    let referee = ui.app.world().resource::<Referee>();
+    let saved = Autosave::with_saved(referee);
+    *ui.edit::<Autosave>() = saved;
     let (requested, opened) = press_dialog(&mut ui, Dialog::Menu);
     for id in [
         "title",
@@ -177,7 +179,10 @@ fn the_room_and_the_colours_can_be_chosen_with_the_keyboard() {
     press_dialog(&mut ui, Dialog::Look);
     let chosen = std::mem::take(&mut ui.changed);
     let has = |wanted: &dyn Fn(&Settings) -> bool| chosen.iter().any(wanted);
-    assert!(has(&|it| it.room == Room::Cabin) && has(&|it| it.palette == Palette::BlueOrange));
+    assert!(
+        has(&|settings| settings.room == Room::Cabin)
+            && has(&|settings| settings.palette == Palette::BlueOrange)
+    );
 }
 
 #[test]
@@ -186,15 +191,21 @@ fn the_settings_can_be_chosen_with_the_keyboard() {
     press_dialog(&mut ui, Dialog::Settings);
     let chosen = std::mem::take(&mut ui.changed);
     let has = |wanted: &dyn Fn(&Settings) -> bool| chosen.iter().any(wanted);
-    assert!(has(&|it| it.text_size == 200) && has(&|it| it.text_size == 75));
-    assert!(has(&|it| it.language == Some(crate::i18n::Language::Italian)));
     assert!(
-        has(&|it| it.reduced_motion) && has(&|it| !it.coordinates) && has(&|it| it.confirm_moves)
+        has(&|settings| settings.text_size == 200) && has(&|settings| settings.text_size == 75)
     );
-    assert!(has(&|it| it.palette == crate::app::settings::options::Palette::BlueOrange));
+    assert!(has(&|settings| settings.language == Some(crate::i18n::Language::Italian)));
     assert!(
-        has(&|it| it.move_input == crate::app::settings::options::MoveInput::Drag)
-            && has(&|it| it.animation_speed > 2.0)
+        has(&|settings| settings.reduced_motion)
+            && has(&|settings| !settings.coordinates)
+            && has(&|settings| settings.confirm_moves)
+    );
+    assert!(
+        has(&|settings| settings.palette == crate::app::settings::options::Palette::BlueOrange)
+    );
+    assert!(
+        has(&|settings| settings.move_input == crate::app::settings::options::MoveInput::Drag)
+            && has(&|settings| settings.animation_speed > 2.0)
     );
 }
 
@@ -567,7 +578,7 @@ fn each_game_of_a_file_can_be_chosen_with_the_keyboard() {
     let [one, two] = [RuleSet::TablutBerkeley, RuleSet::Tablaaza].map(game);
     std::fs::write(&path, format!("{one}{two}{one}")).expect("written");
     let mut ui = in_replay(RuleSet::Tablaaza, 1, 1, SIZES[0]);
-    let opened_file = crate::app::game::referee::OpenedFile::read(&path).expect("games");
+    let opened_file = crate::app::game::files::OpenedFile::read(&path).expect("games");
     ui.app.insert_resource(opened_file);
     let (requested, _) = press_dialog(&mut ui, Dialog::Games);
     for number in 0..3 {
@@ -602,7 +613,7 @@ fn a_command_is_found_by_its_words_and_runs_with_enter() {
     type_in(&mut ui, "board");
     let found = ["Flip board", "Board editor…"].map(str::to_owned);
     let labels = ui.labels();
-    assert!(found.iter().all(|it| labels.iter().any(|(_, words)| words == it)), "{labels:?}");
+    assert!(found.iter().all(|name| labels.iter().any(|(_, words)| words == name)), "{labels:?}");
     ui.key(Key::ArrowDown);
     let requested = ui.key(Key::Enter);
     assert!(!requested.is_empty() && !requested.contains(&EditorAction::Enter(None).into()));

@@ -48,7 +48,7 @@ use crate::{
             states::{Dialog, ExportRunning, OnTable, OpenDialog, Screen},
         },
         editor::Editor,
-        game::referee::{Autosave, GameResults, OpenedFile, Referee},
+        game::{autosave::Autosave, files::OpenedFile, referee::Referee, results::GameResults},
         lesson::Lesson,
         practice::{PracticeAttempt, PracticePhase, PracticeSession},
         replay::{HeldActions, Replay},
@@ -96,8 +96,9 @@ impl TestUi {
             .init_resource::<crate::app::settings::Engines>()
             .init_resource::<Referee>()
             .init_resource::<crate::app::core::notice::Notices>()
-            .init_resource::<crate::app::game::referee::GameLog>()
-            .init_resource::<crate::app::game::referee::EngineThinking>()
+            .init_resource::<crate::app::game::suspended::SuspendedGame>()
+            .init_resource::<crate::app::game::log::GameLog>()
+            .init_resource::<crate::app::game::opponent::EngineThinking>()
             .init_resource::<crate::app::input::KeyPresses>()
             .init_resource::<crate::app::game::online::OnlineTable>()
             .init_resource::<crate::app::game::online::Seats>()
@@ -168,7 +169,7 @@ impl TestUi {
             self.nodes = update.nodes;
         }
         let mut changes = world.resource_mut::<Messages<ChangeSettings>>();
-        self.changed.extend(changes.drain().map(|it| it.wanted));
+        self.changed.extend(changes.drain().map(|change| change.wanted));
         world.resource_mut::<Messages<Action>>().drain().collect()
     }
 
@@ -204,7 +205,8 @@ impl TestUi {
         self.frame(Vec::new());
         let opens = |(_, node): &&(NodeId, Node)| {
             let of = [crate::i18n::tr("title.opponent"), crate::i18n::tr("title.watch")];
-            node.label().is_some_and(|it| of.iter().any(|of| it.starts_with(&format!("{of}: "))))
+            node.label()
+                .is_some_and(|label| of.iter().any(|of| label.starts_with(&format!("{of}: "))))
         };
         let field = self.nodes.iter().find(opens).and_then(|(_, node)| node.label());
         let field = field.expect("the field of the opponent").to_owned();
@@ -221,8 +223,8 @@ impl TestUi {
             };
             self.nodes.iter().find(is_named)
         };
-        let exactly = named(&|it| it == name);
-        let found = exactly.or_else(|| named(&|it| it.ends_with(&format!(": {name}"))));
+        let exactly = named(&|label| label == name);
+        let found = exactly.or_else(|| named(&|label| label.ends_with(&format!(": {name}"))));
         let Some((target, _)) = found else { panic!("no {name} among {:?}", self.nodes) };
         let request = ActionRequest {
             action: accesskit::Action::Focus,
@@ -303,7 +305,7 @@ impl TestUi {
         let bars = bars.filter_map(|(_, node)| {
             let rect = node.bounds()?;
             #[expect(clippy::cast_possible_truncation, reason = "places in a window")]
-            let [x0, y0, x1, y1] = [rect.x0, rect.y0, rect.x1, rect.y1].map(|it| it as f32);
+            let [x0, y0, x1, y1] = [rect.x0, rect.y0, rect.x1, rect.y1].map(|edge| edge as f32);
             Some(Rect::from_min_max(pos2(x0, y0), pos2(x1, y1)))
         });
         visible_text::VisibleText::new(&self.shapes, self.window(), &bars.collect::<Vec<_>>())
@@ -315,7 +317,7 @@ impl TestUi {
             egui::Shape::Rect(rect) if rect.stroke == super::theme::FOCUS_RING => Some(rect.rect),
             _ => None,
         };
-        self.shapes.iter().filter_map(|it| ring(&it.shape)).collect()
+        self.shapes.iter().filter_map(|shape| ring(&shape.shape)).collect()
     }
 
     /// The last frame, drawn.
@@ -396,7 +398,7 @@ fn practise(ui: &mut TestUi, at: Option<fn(Judgement) -> PracticeAttempt>) {
     let judgement = judged_last_move(ui);
     let mut referee = ui.edit::<Referee>();
     referee.on_table = OnTable::Practice;
-    let history = referee.table.as_ref().map(|it| it.history().clone()).expect("a game");
+    let history = referee.table.as_ref().map(|table| table.history().clone()).expect("a game");
     let is_mistake = |ply: &usize| history.ply(*ply) == Some(Ply::Move(judgement.played));
     let ply = (1..=history.len()).rev().find(is_mistake).expect("a ply");
     let phase = at.map_or(PracticePhase::Analysing, |at| {

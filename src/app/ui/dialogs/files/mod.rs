@@ -21,7 +21,7 @@ use crate::{
             actions::{Action, ExportOptions, GameAction, ReplayAction, UiAction},
             states::{Dialog, OpenDialog, Prompt, Screen},
         },
-        game::referee::Referee,
+        game::{autosave::Autosave, referee::Referee},
         platform::IS_WEB,
         replay::Replay,
         settings::{ChangeSettings, Settings},
@@ -195,7 +195,7 @@ fn show(
     mut contexts: EguiContexts,
     mut files: ResMut<FileChooser>,
     mut confirmation: ResMut<Confirmation>,
-    referee: Res<Referee>,
+    (referee, autosave): (Res<Referee>, Res<Autosave>),
     settings: Res<Settings>,
     mut actions: MessageWriter<Action>,
     mut changes: MessageWriter<ChangeSettings>,
@@ -208,7 +208,7 @@ fn show(
     // If the file could not be saved, either asks again.
     match files.bypass_change_detection().ready.take() {
         Some(AfterSaving::LeaveGame(action)) => {
-            confirmation.guard(action, &referee, &mut requested);
+            confirmation.guard(action, &referee, &autosave, &mut requested);
         }
         Some(AfterSaving::LeaveReplay(actions)) => requested.extend(actions),
         None => {}
@@ -217,7 +217,7 @@ fn show(
         changes.write_batch(remember_folder(&path, &settings));
         let action = files.choose(path);
         if files.purpose == Purpose::Resume {
-            confirmation.guard(action, &referee, &mut requested);
+            confirmation.guard(action, &referee, &autosave, &mut requested);
         } else {
             requested.push(action);
         }
@@ -231,7 +231,7 @@ fn show(
 /// The settings with this file's folder, for the next choice to begin there;
 /// none where it is known already, or is no absolute path in UTF-8.
 fn remember_folder(path: &Path, settings: &Settings) -> Option<ChangeSettings> {
-    let folder = path.parent().filter(|it| it.is_absolute() && it.to_str().is_some());
+    let folder = path.parent().filter(|folder| folder.is_absolute() && folder.to_str().is_some());
     let folder = folder.filter(|&folder| settings.last_folder.as_deref() != Some(folder))?;
     let wanted = Settings { last_folder: Some(folder.to_owned()), ..settings.clone() };
     Some(ChangeSettings { known: settings.clone(), wanted })

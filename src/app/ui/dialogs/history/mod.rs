@@ -18,7 +18,7 @@ use super::{DialogWindow, WindowLayout, dialog_opened, while_open};
 use crate::{
     app::{
         core::{schedule::AppSet, states::Dialog},
-        game::referee::{Autosave, GameResults},
+        game::{autosave::Autosave, results::GameResults},
         ui::{
             theme::{CONTROL_HEIGHT, space},
             widgets,
@@ -130,10 +130,12 @@ fn filters(ui: &mut Ui, filter: &mut Filter, players: &[String], games: &[Finish
         let player = filter.player(players);
         let (player, all) = (player.as_deref(), tr("history.all"));
         let played =
-            RuleSet::ALL.into_iter().filter(|rules| games.iter().any(|it| it.rules == *rules));
+            RuleSet::ALL.into_iter().filter(|rules| games.iter().any(|game| game.rules == *rules));
         let rules = played.map(|rules| (rules, rules_label(rules).to_owned())).collect();
         choice_or_all(ui, tr("history.rules"), all, &mut filter.rules, rules);
-        let opponents = Opponent::of(games, player).into_iter().map(|it| (it.clone(), it.label()));
+        let opponents = Opponent::of(games, player)
+            .into_iter()
+            .map(|opponent| (opponent.clone(), opponent.label()));
         choice_or_all(ui, tr("history.opponent"), all, &mut filter.opponent, opponents.collect());
         let scores = Score::ALL.map(|score| (score, score.label().to_owned()));
         choice_or_all(ui, tr("history.result"), all, &mut filter.score, scores.into());

@@ -6,7 +6,7 @@ use egui_plot::{Line, Plot, PlotPoints};
 use super::{PlayedGame, heading};
 use crate::{
     app::{
-        game::referee::GameResults,
+        game::results::GameResults,
         ui::{
             theme::{ACCENT, BODY, ERROR, LINE, MUTED, SMALL, TEXT, space},
             widgets,
@@ -61,7 +61,8 @@ pub(super) fn show(
 
 /// The rating by each rule set, and its curve for one.
 fn show_ratings(ui: &mut Ui, player: &str, rules: Option<RuleSet>, results: &GameResults) {
-    let wanted = RuleSet::ALL.into_iter().filter(|it| rules.is_none_or(|rules| rules == *it));
+    let wanted =
+        RuleSet::ALL.into_iter().filter(|listed| rules.is_none_or(|rules| rules == *listed));
     let ratings = results.ratings();
     let rated: Vec<(RuleSet, Rating)> =
         wanted.filter_map(|rules| Some((rules, ratings.current(player, rules)?))).collect();
@@ -100,9 +101,9 @@ fn show_curve(ui: &mut Ui, curve: &[(usize, Rating)]) {
         Line::new(name.to_owned(), PlotPoints::from(points)).color(color).width(width)
     };
     let lines = [
-        line("+", MUTED, 1.5, &|it| it.value + it.uncertainty()),
-        line("-", MUTED, 1.5, &|it| it.value - it.uncertainty()),
-        line(tr("history.rating"), ACCENT, 2.5, &|it| it.value),
+        line("+", MUTED, 1.5, &|rating| rating.value + rating.uncertainty()),
+        line("-", MUTED, 1.5, &|rating| rating.value - rating.uncertainty()),
+        line(tr("history.rating"), ACCENT, 2.5, &|rating| rating.value),
     ];
     Plot::new("rating-curve")
         .height(CURVE_HEIGHT)
@@ -124,7 +125,7 @@ fn show_curve(ui: &mut Ui, curve: &[(usize, Rating)]) {
                 plot.line(line);
             }
         });
-    let [first, last] = [curve.first(), curve.last()].map(|it| it.map(|(_, rating)| *rating));
+    let [first, last] = [curve.first(), curve.last()].map(|point| point.map(|(_, rating)| *rating));
     if let (Some(first), Some(last)) = (first, last) {
         let (games, first, last) = (curve.len().to_string(), first.to_string(), last.to_string());
         let names = [("games", games.as_str()), ("first", &first), ("last", &last)];
@@ -159,7 +160,7 @@ fn show_bar(ui: &mut Ui, done: &Performance) {
 
 /// Games, performance, accuracy, error and luck of a side.
 fn side_text(done: &Performance, side: Side, games: &[&FinishedGame]) -> String {
-    let [wins, draws, losses] = [done.wins, done.draws, done.losses].map(|it| it.to_string());
+    let [wins, draws, losses] = [done.wins, done.draws, done.losses].map(|count| count.to_string());
     let counts = [("wins", wins.as_str()), ("draws", &draws), ("losses", &losses)];
     let mut parts = vec![tr_args("history.counts", &counts)];
     if let Some(rating) = done.rating {
@@ -174,14 +175,15 @@ fn side_text(done: &Performance, side: Side, games: &[&FinishedGame]) -> String 
         (count > 0.0).then(|| values.iter().sum::<f32>() / count)
     };
     let side = side.index();
-    if let Some(accuracy) = mean(&mut analysed.iter().map(|it| it.accuracy[side])) {
+    if let Some(accuracy) = mean(&mut analysed.iter().map(|analysis| analysis.accuracy[side])) {
         parts.push(tr_args("history.accuracy", &[("percent", &format!("{accuracy:.0}"))]));
     }
-    if let Some(error) = mean(&mut analysed.iter().map(|it| it.error[side])) {
+    if let Some(error) = mean(&mut analysed.iter().map(|analysis| analysis.error[side])) {
         let percent = localize_decimal(&format!("{:.1}", 100.0 * error));
         parts.push(tr_args("history.error", &[("percent", &percent)]));
     }
-    if let Some(luck) = mean(&mut analysed.iter().filter_map(|it| Some(it.luck?[side]))) {
+    if let Some(luck) = mean(&mut analysed.iter().filter_map(|analysis| Some(analysis.luck?[side])))
+    {
         let luck = localize_decimal(&format!("{luck:+.2}"));
         parts.push(tr_args("history.luck", &[("luck", &luck)]));
     }
@@ -198,7 +200,7 @@ fn show_openings(ui: &mut Ui, games: &[PlayedGame<'_>]) {
             continue;
         }
         let points = game.points(*side);
-        match openings.iter_mut().find(|it| it.0 == game.rules && it.1 == plies) {
+        match openings.iter_mut().find(|opening| opening.0 == game.rules && opening.1 == plies) {
             Some(known) => {
                 known.2 += 1;
                 known.3 += points;
@@ -206,7 +208,7 @@ fn show_openings(ui: &mut Ui, games: &[PlayedGame<'_>]) {
             None => openings.push((game.rules, plies, 1, points)),
         }
     }
-    openings.sort_by_key(|it| std::cmp::Reverse(it.2));
+    openings.sort_by_key(|opening| std::cmp::Reverse(opening.2));
     if openings.is_empty() {
         return;
     }

@@ -25,8 +25,8 @@ use crate::{
             states::{Dialog, OpenDialog, Screen},
         },
         game::{
-            demonstration::Demonstration,
-            referee::{Autosave, GameResults, Referee},
+            autosave::Autosave, demonstration::Demonstration, referee::Referee,
+            results::GameResults,
         },
         input::CommandState,
         scene::api::ViewportInsets,
@@ -155,6 +155,7 @@ fn show(
         choice: &mut choice,
         confirmation: &mut confirmation,
         referee: &referee,
+        autosave: &autosave,
         results: &results,
         engines: &engines,
         commands: &mut commands,
@@ -167,11 +168,11 @@ fn show(
         widgets::panel(context, "title", layout.panel, frame, |ui| page.content(ui, &layout));
     let hole = picture.filter(|_| layout.is_roomy);
     paint_ground(context, layout.window, game, hole);
-    let free = hole.map_or_else(ViewportInsets::default, |it| ViewportInsets {
-        left: it.left(),
-        right: layout.window.right() - it.right(),
-        top: it.top(),
-        bottom: layout.window.bottom() - it.bottom(),
+    let free = hole.map_or_else(ViewportInsets::default, |hole| ViewportInsets {
+        left: hole.left(),
+        right: layout.window.right() - hole.right(),
+        top: hole.top(),
+        bottom: layout.window.bottom() - hole.bottom(),
     });
     reserve_insets(context, &mut insets, free);
     actions.write_batch(commands.requested);
@@ -244,6 +245,7 @@ struct Title<'a, 'b> {
     choice: &'a mut NewGameChoice,
     confirmation: &'a mut Confirmation,
     referee: &'a Referee,
+    autosave: &'a Autosave,
     results: &'a GameResults,
     engines: &'a Engines,
     commands: &'a mut CommandUi<'b>,
@@ -329,7 +331,7 @@ impl Title<'_, '_> {
             Offer::Table => requested.push(UiAction::ShowTable.into()),
             Offer::Saved(path) => {
                 let action = GameAction::ResumeFile(path.clone());
-                self.confirmation.guard(action, self.referee, requested);
+                self.confirmation.guard(action, self.referee, self.autosave, requested);
             }
             Offer::Lesson(game) => requested.push(GameAction::StartLesson(*game).into()),
         }
@@ -431,7 +433,7 @@ impl Title<'_, '_> {
             return;
         }
         let action = GameAction::NewGame(self.choice.setup());
-        self.confirmation.guard(action, self.referee, requested);
+        self.confirmation.guard(action, self.referee, self.autosave, requested);
         // The next frame comes when the board is set up: this one tells that it is.
         if !requested.is_empty() {
             self.state.is_setting_up = true;

@@ -8,7 +8,7 @@ use crate::{
             actions::{Action, UiAction},
             states::Dialog,
         },
-        game::referee::GameResults,
+        game::results::GameResults,
         platform::IS_WEB,
         settings::{Engines, NewGameChoice},
         ui::widgets::field::{Entry, LIST_WIDTH, field, list},
@@ -167,14 +167,15 @@ pub(super) fn opponent_field(
     let mut opponents: Vec<Opponent> = Level::ALL.map(Opponent::Level).to_vec();
     opponents.push(Opponent::Adaptive);
     if !IS_WEB {
-        let programs = engines.list().engines.iter().map(|it| Opponent::Program(it.name.clone()));
+        let programs =
+            engines.list().engines.iter().map(|engine| Opponent::Program(engine.name.clone()));
         opponents.extend(programs);
         opponents.push(Opponent::OtherPrograms);
     }
     opponents.extend([Opponent::Here, Opponent::Elsewhere, Opponent::Watch]);
     let now = Opponent::of(choice);
-    let chosen = opponents.iter().position(|it| *it == now);
-    let entries: Vec<Entry> = opponents.iter().map(|it| it.entry(choice)).collect();
+    let chosen = opponents.iter().position(|opponent| *opponent == now);
+    let entries: Vec<Entry> = opponents.iter().map(|opponent| opponent.entry(choice)).collect();
     let own = choice.computers_opponent();
     let rating = own.and_then(|own| results.rating(&choice.setup(), own));
     let heading = rating.map_or_else(String::new, |rating| {

@@ -12,7 +12,7 @@ use bevy_egui::egui::{
 use crate::{
     app::{
         core::actions::{Action, GameAction},
-        game::referee::{Autosave, Referee},
+        game::{autosave::Autosave, referee::Referee},
         ui::{
             dialogs::recent_games::player_name,
             game_texts,
@@ -46,7 +46,7 @@ pub(crate) struct UnfinishedGames(pub(super) Vec<SavedGame>);
 
 /// Lists the unfinished games.
 pub(crate) fn list_unfinished(mut games: ResMut<UnfinishedGames>, autosave: Res<Autosave>) {
-    let (mut listed, _) = autosave.store().map(|it| it.list(LOOKED_AT)).unwrap_or_default();
+    let (mut listed, _) = autosave.store().map(|store| store.list(LOOKED_AT)).unwrap_or_default();
     listed.retain(|saved| saved.game.as_ref().is_ok_and(GameSummary::is_unfinished));
     games.0 = listed;
 }
@@ -155,7 +155,7 @@ impl OfferCard {
             state_line = line(self.parts[..shown].join(SEPARATOR), &small, MUTED);
         }
         let lines = [line(self.name.clone(), &strong, TEXT), state_line];
-        let mut top = rect.center().y - lines.iter().map(|it| it.size().y).sum::<f32>() / 2.0;
+        let mut top = rect.center().y - lines.iter().map(|line| line.size().y).sum::<f32>() / 2.0;
         for line in lines {
             let height = line.size().y;
             ui.painter().galley(pos2(picture.right() + space(2), top), line, TEXT);
@@ -171,7 +171,7 @@ impl OfferCard {
 const SEPARATOR: &str = " · ";
 
 fn told(parts: impl IntoIterator<Item = String>) -> Vec<String> {
-    parts.into_iter().filter(|it| !it.is_empty()).collect()
+    parts.into_iter().filter(|part| !part.is_empty()).collect()
 }
 
 /// Against whom a person plays, or the two persons.

@@ -3,10 +3,10 @@
 
 use bevy::prelude::*;
 
-use super::Referee;
+use super::referee::Referee;
 use crate::{
     app::{
-        core::states::Screen,
+        core::{notice::Notify, schedule::AppSet, states::Screen},
         platform::IS_WEB,
         scene::api::{MotionStatus, SceneCommand, SceneReady},
         settings::Engines,
@@ -92,7 +92,7 @@ impl ProgramPlayers {
         }
         for side in Side::BOTH {
             self.0[side.index()].take_if(|player| {
-                referee.games_started != player.game
+                referee.game_number() != player.game
                     || referee.table.as_ref().is_none_or(|table| {
                         table.seats()[side.index()] != Seat::Program
                             || table.names()[side.index()] != player.name
@@ -109,11 +109,16 @@ fn program_to_act(referee: &Referee) -> Option<(Side, &GameSession)> {
     (table.seats()[side.index()] == Seat::Program).then_some((side, table))
 }
 
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<ProgramPlayers>()
+        .add_systems(Update, play_program_turns.in_set(AppSet::Engines));
+}
+
 /// Starts programs, plays their moves and throws for them.
 pub(super) fn play_program_turns(
     mut programs: ResMut<ProgramPlayers>,
     mut referee: ResMut<Referee>,
-    mut commands: MessageWriter<SceneCommand>,
+    (mut commands, mut told): (MessageWriter<SceneCommand>, MessageWriter<Notify>),
     engines: Res<Engines>,
     motion: Res<MotionStatus>,
     screen: Res<State<Screen>>,
@@ -138,10 +143,11 @@ pub(super) fn play_program_turns(
         let Some(entry) = entry else {
             let key = if IS_WEB { "notice.no-programs" } else { "notice.no-such-engine" };
             let message = LocalizedMessage::new(key).with("name", name);
-            referee.take_over(side, message);
+            referee.take_over(side);
+            told.write(Notify::error(message));
             return;
         };
-        programs.0[side.index()] = Some(ProgramPlayer::start(entry, referee.games_started));
+        programs.0[side.index()] = Some(ProgramPlayer::start(entry, referee.game_number()));
     }
     let Some(player) = &mut programs.0[side.index()] else { return };
     match player.poll() {
@@ -154,7 +160,8 @@ pub(super) fn play_program_turns(
                 .with("name", &player.name)
                 .with("fault", error);
             programs.0[side.index()] = None;
-            referee.take_over(side, message);
+            referee.take_over(side);
+            told.write(Notify::error(message));
         }
         None if referee.awaits_verdict() || motion.is_busy() || player.pending.is_some() => {}
         None => match turn {
@@ -170,12 +177,10 @@ pub(super) fn play_program_turns(
 }
 
 impl Referee {
-    /// Lets a person play for a program that cannot, and says why.
-    fn take_over(&mut self, side: Side, why: LocalizedMessage) {
+    /// Lets a person play for a program that cannot.
+    fn take_over(&mut self, side: Side) {
         if let Some(table) = &mut self.table {
             table.take_over(side);
         }
-        self.saved = false;
-        self.notify_error(why);
     }
 }

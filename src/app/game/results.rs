@@ -2,7 +2,10 @@
 
 use bevy::prelude::*;
 
-use super::{Autosave, Referee, SaveGames};
+use super::{
+    autosave::{Autosave, SaveGames},
+    referee::Referee,
+};
 use crate::{
     app::core::{notice::Notify, schedule::AppSet},
     games::Side,
@@ -152,15 +155,12 @@ fn add_result(
     autosave: Res<Autosave>,
     mut told: MessageWriter<Notify>,
 ) {
-    let Some(table) =
-        referee.table.as_ref().filter(|_| referee.autosaved && !referee.is_exercise())
-    else {
-        return;
-    };
+    let is_due = autosave.keeps(&referee) && !referee.is_exercise();
+    let Some(table) = referee.table.as_ref().filter(|_| is_due) else { return };
     if table.outcome().is_none() || results.store.is_none() {
         return;
     }
-    if referee.is_finished_copy {
+    if autosave.is_finished_copy(&referee) {
         return;
     }
     let path = autosave.path_of(&referee);
@@ -181,8 +181,7 @@ fn add_result(
 mod tests {
     use super::*;
     use crate::{
-        app::game::referee::autosave::write_if_due, engines::Level, games::RuleSet,
-        session::GameSession,
+        app::game::autosave::write_if_due, engines::Level, games::RuleSet, session::GameSession,
     };
 
     #[test]
@@ -198,7 +197,7 @@ mod tests {
             Update,
             (
                 |referee: ResMut<Referee>, mut autosave: ResMut<Autosave>| {
-                    write_if_due(referee, &mut autosave, false);
+                    let _ = write_if_due(referee, &mut autosave, false);
                 },
                 add_result,
             )

@@ -16,7 +16,7 @@ use std::{
 
 use bevy::prelude::*;
 
-use super::{Referee, read_games};
+use super::{clock, record_files::read_games, referee::Referee};
 use crate::{
     app::{
         core::{
@@ -25,7 +25,6 @@ use crate::{
             schedule::AppSet,
             states::Screen,
         },
-        game::clock,
         scene::api::MotionStatus,
     },
     games::Game,
@@ -45,14 +44,18 @@ const CLOCK_SAVE_INTERVAL: Duration = Duration::from_secs(3);
 /// Where this run saves the game on the table. Without a store nothing is saved
 /// (tests, pictures).
 #[derive(Resource, Default)]
-pub(crate) struct Autosave {
+pub struct Autosave {
     store: Option<SaveStore>,
     lock: Option<SaveLock>,
     /// The number of the game that the lock belongs to.
     game: u64,
     written: Option<SaveSnapshot>,
     failed: bool,
-    /// How long [`Referee::resume`] may try a held save again.
+    /// The number of the game that was resumed from its own file.
+    resumed: u64,
+    /// The state of the game that the player saved to another file.
+    saved: Option<SaveSnapshot>,
+    /// How long [`Self::resume`] may try a held save again.
     retry_time: Duration,
     /// The save that another process holds, and how long it is still tried again.
     held: Option<(PathBuf, Duration)>,
@@ -62,6 +65,8 @@ pub(crate) struct Autosave {
 /// on the running clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct SaveSnapshot {
+    /// The number of the game.
+    game: u64,
     plies: usize,
     key: u64,
     over: bool,
@@ -76,8 +81,12 @@ impl SaveSnapshot {
     fn is_due_after(self, written: Option<Self>, runs: bool) -> bool {
         let Some(written) = written else { return true };
         let gone = written.left.unwrap_or_default().saturating_sub(self.left.unwrap_or_default());
-        let same = Self { left: written.left, ..self } == written;
-        !same || gone > if runs { CLOCK_SAVE_INTERVAL } else { Duration::ZERO }
+        !self.is_like(written) || gone > if runs { CLOCK_SAVE_INTERVAL } else { Duration::ZERO }
+    }
+
+    /// Whether it is the same state but for the clock.
+    fn is_like(self, other: Self) -> bool {
+        Self { left: other.left, ..self } == other
     }
 }
 
@@ -93,6 +102,12 @@ impl Autosave {
         self
     }
 
+    /// One that has saved this game to a file of the player's choice.
+    #[cfg(test)]
+    pub(crate) fn with_saved(referee: &Referee) -> Self {
+        Self { saved: referee.snapshot(), ..Self::default() }
+    }
+
     /// The store of saved games.
     pub(crate) const fn store(&self) -> Option<&SaveStore> {
         self.store.as_ref()
@@ -105,31 +120,54 @@ impl Autosave {
 
     /// The file of the referee's game; none before it is saved.
     pub(crate) fn path_of(&self, referee: &Referee) -> Option<&Path> {
-        self.path().filter(|_| self.game == referee.games_started)
+        self.path().filter(|_| self.game == referee.game_number())
+    }
+
+    /// Whether the referee's game is in its own file.
+    #[must_use]
+    pub fn keeps(&self, referee: &Referee) -> bool {
+        self.written.is_some() && !self.failed && self.game == referee.game_number()
+    }
+
+    /// Whether the referee's game is in a file, as it stands.
+    #[must_use]
+    pub fn has_saved(&self, referee: &Referee) -> bool {
+        let is_saved = || Some(referee.snapshot()?.is_like(self.saved?));
+        self.keeps(referee) || is_saved() == Some(true)
+    }
+
+    /// Notes that the player has saved the game to a file.
+    pub(super) fn note_saved(&mut self, referee: &Referee) {
+        self.saved = referee.snapshot();
+    }
+
+    /// Whether the referee's game had ended when it was put on the table as a copy of another
+    /// file's: its result is known.
+    pub(super) const fn is_finished_copy(&self, referee: &Referee) -> bool {
+        referee.began_over() && self.resumed != referee.game_number()
     }
 
     /// Continues in this file with the game just put on the table.
-    pub(crate) fn adopt(&mut self, referee: &mut Referee, lock: SaveLock) {
-        referee.is_finished_copy = false;
+    pub(crate) fn adopt(&mut self, referee: &Referee, lock: SaveLock) {
         self.lock = Some(lock);
-        self.game = referee.games_started;
+        self.game = referee.game_number();
+        self.resumed = self.game;
         self.written = referee.snapshot();
         self.failed = false;
     }
-}
 
-impl Referee {
-    fn snapshot(&self) -> Option<SaveSnapshot> {
-        let table = self.table.as_ref()?;
-        let history = table.history();
-        Some(SaveSnapshot {
-            plies: history.len(),
-            key: history.position().key(),
-            over: table.outcome().is_some(),
-            rated: table.is_rated(),
-            seats: table.seats(),
-            left: table.clock_runs_for().and_then(|side| Some(table.clock()?.left(side))),
-        })
+    /// Continues in the same file with the next game of the match, just put on the table.
+    pub(super) fn continue_match(&mut self, referee: &Referee) {
+        if self.game + 1 == referee.game_number() {
+            self.begin(referee);
+        }
+    }
+
+    /// Saves another game from now on.
+    fn begin(&mut self, referee: &Referee) {
+        self.game = referee.game_number();
+        self.written = None;
+        self.failed = false;
     }
 
     /// Resumes the last unfinished game that no other running copy plays. A
@@ -137,22 +175,22 @@ impl Referee {
     /// overwrites it.
     ///
     /// Never blocks: a held save is left to [`retry_held_save`] for
-    /// [`LOCK_RETRY_TIME`].
-    pub(crate) fn resume(&mut self, autosave: &mut Autosave) {
-        let retry_time = std::mem::take(&mut autosave.retry_time);
-        let Some(store) = autosave.store() else { return };
+    /// [`LOCK_RETRY_TIME`]. Returns what the player must know.
+    pub(crate) fn resume(&mut self, referee: &mut Referee) -> Option<Notify> {
+        let retry_time = std::mem::take(&mut self.retry_time);
+        let store = self.store()?;
         let found = if retry_time.is_zero() {
             store.latest_unfinished()
         } else {
             match store.latest_unfinished_unless_held() {
                 Ok(found) => found,
                 Err(path) => {
-                    autosave.held = Some((path, retry_time));
-                    return;
+                    self.held = Some((path, retry_time));
+                    return None;
                 }
             }
         };
-        let Some((path, lock)) = found else { return };
+        let (path, lock) = found?;
         let read = read_games(&path).and_then(|games| {
             GameSession::from_records(&games).ok_or_else(|| {
                 LocalizedMessage::new("notice.no-game-in").with("file", path.display())
@@ -163,24 +201,38 @@ impl Referee {
                 if lock.is_none() {
                     session.mark_as_copy();
                 }
-                self.set_game(session);
+                referee.set_game(session);
                 // Without a lock the file stays as it is and the game continues as a copy.
                 if let Some(lock) = lock {
-                    autosave.adopt(self, lock);
+                    self.adopt(referee, lock);
                 }
-                self.autosaved = true;
+                None
             }
-            Err(reason) => {
-                self.notify_error(match set_aside(&path) {
-                    Ok(aside) => LocalizedMessage::new("notice.last-unreadable")
-                        .with_message("reason", reason)
-                        .with("aside", aside.display()),
-                    Err(error) => LocalizedMessage::new("notice.last-stuck")
-                        .with_message("reason", reason)
-                        .with("error", error),
-                });
-            }
+            Err(reason) => Some(Notify::error(match set_aside(&path) {
+                Ok(aside) => LocalizedMessage::new("notice.last-unreadable")
+                    .with_message("reason", reason)
+                    .with("aside", aside.display()),
+                Err(error) => LocalizedMessage::new("notice.last-stuck")
+                    .with_message("reason", reason)
+                    .with("error", error),
+            })),
         }
+    }
+}
+
+impl Referee {
+    fn snapshot(&self) -> Option<SaveSnapshot> {
+        let table = self.table.as_ref()?;
+        let history = table.history();
+        Some(SaveSnapshot {
+            game: self.game_number(),
+            plies: history.len(),
+            key: history.position().key(),
+            over: table.outcome().is_some(),
+            rated: table.is_rated(),
+            seats: table.seats(),
+            left: table.clock_runs_for().and_then(|side| Some(table.clock()?.left(side))),
+        })
     }
 }
 
@@ -221,8 +273,9 @@ fn retry_held_save(
         return;
     }
     autosave.retry_time = retry_time.saturating_sub(time.delta());
-    referee.resume(&mut autosave);
-    if !referee.notice_changes.is_empty() {
+    let warning = autosave.resume(&mut referee);
+    if referee.table.is_some() || warning.is_some() {
+        told.write_batch(warning);
         // What the start had to say is not lost.
         told.write_batch(notices.shown.clone().map(Notify));
     }
@@ -237,75 +290,73 @@ fn save_changes(
     motion: Res<MotionStatus>,
     referee: ResMut<Referee>,
     mut autosave: ResMut<Autosave>,
+    mut told: MessageWriter<Notify>,
 ) {
     let runs = clock::runs(&referee, *screen.get(), &motion);
-    write_if_due(referee, &mut autosave, runs);
+    told.write_batch(write_if_due(referee, &mut autosave, runs));
 }
 
 /// Writes the game when the program ends; no clock runs any more.
 fn autosave_on_exit(referee: ResMut<Referee>, mut autosave: ResMut<Autosave>) {
-    write_if_due(referee, &mut autosave, false);
+    let _ = write_if_due(referee, &mut autosave, false);
 }
 
-/// Writes the game if its state has changed. A game without a ply has no file.
-pub(super) fn write_if_due(mut referee: ResMut<Referee>, autosave: &mut Autosave, runs: bool) {
+/// Writes the game if its state has changed; returns what the player must know. A game
+/// without a ply has no file.
+pub(super) fn write_if_due(
+    mut referee: ResMut<Referee>,
+    autosave: &mut Autosave,
+    runs: bool,
+) -> Option<Notify> {
     let timed = referee.table.as_ref().is_some_and(|table| table.clock().is_some());
     // A server keeps an online game until its end; the game before is free for others.
     if referee.table.as_ref().is_some_and(|table| table.is_online() && table.outcome().is_none()) {
-        if autosave.game != referee.games_started {
+        if autosave.game != referee.game_number() {
             (autosave.lock, autosave.written) = (None, None);
         }
-        return;
+        return None;
     }
     if autosave.store.is_none() || referee.is_exercise() || !(timed || referee.is_changed()) {
-        return;
+        return None;
     }
-    if autosave.game != referee.games_started {
-        // The games of a match share a file.
-        if referee.continues != Some(autosave.game) {
-            autosave.lock = None;
-        }
-        autosave.game = referee.games_started;
-        autosave.written = None;
-        autosave.failed = false;
+    if autosave.game != referee.game_number() {
+        autosave.lock = None;
+        autosave.begin(&referee);
     }
-    let Some(snapshot) = referee.snapshot() else { return };
+    let snapshot = referee.snapshot()?;
     let untouched = snapshot.plies == 0 && !snapshot.over && autosave.lock.is_none();
     if untouched || !snapshot.is_due_after(autosave.written, runs) {
-        return;
+        return None;
     }
+    let mut notice = None;
     if autosave.lock.as_ref().is_some_and(SaveLock::is_lost) {
         autosave.lock = None;
-        referee.notify(LocalizedMessage::new("notice.taken-elsewhere"));
-        if let Some(table) = &mut referee.table {
-            table.mark_as_copy();
-        }
+        notice = Some(Notify::info(LocalizedMessage::new("notice.taken-elsewhere")));
+        referee.table.as_mut()?.mark_as_copy();
     }
-    let Some(table) = &referee.table else { return };
-    let text = table.saved_text(today());
+    let text = referee.table.as_ref()?.saved_text(today());
     match write(autosave, &text) {
         Ok(()) => {
+            let was_kept = autosave.keeps(&referee);
             autosave.written = Some(snapshot);
             autosave.failed = false;
-            if !referee.autosaved {
-                referee.autosaved = true;
+            if !was_kept {
+                // The result of a game follows once its end is saved.
+                referee.set_changed();
             }
         }
         Err(error) => {
             // Try again with the next ply, or after the interval.
             autosave.written = timed.then_some(snapshot);
-            if referee.autosaved {
-                referee.autosaved = false;
-            }
-            if !autosave.failed {
-                autosave.failed = true;
+            if !std::mem::replace(&mut autosave.failed, true) {
                 let folder = autosave.store().map(|store| store.folder().display().to_string());
-                let word = LocalizedMessage::new("notice.not-kept")
+                let message = LocalizedMessage::new("notice.not-kept")
                     .with("file", folder.unwrap_or_default());
-                referee.notify_error(word.with("error", error));
+                notice = Some(Notify::error(message.with("error", error)));
             }
         }
     }
+    notice
 }
 
 fn write(autosave: &mut Autosave, text: &str) -> io::Result<()> {

@@ -2,11 +2,16 @@
 
 use bevy::prelude::*;
 
-use super::{GameResults, Referee};
+use super::{
+    autosave::Autosave,
+    referee::{MoveOptions, OnlineRequest, Referee, Response},
+    results::GameResults,
+};
 use crate::{
     app::{
         core::{
             actions::{Action, GameAction, UiAction, ViewAction},
+            schedule::AppSet,
             states::Screen,
         },
         scene::api::{Highlights, MotionStatus, SceneCommand},
@@ -17,110 +22,126 @@ use crate::{
     session::GameSession,
 };
 
+pub(crate) fn plugin(app: &mut App) {
+    app.add_systems(Update, apply_actions.in_set(AppSet::ApplyActions));
+}
+
 /// Applies the actions to the game. An action about something else does not
 /// mark the referee as changed.
-pub(crate) fn apply_actions(
+pub(super) fn apply_actions(
     mut actions: MessageReader<Action>,
     mut referee: ResMut<Referee>,
-    mut commands: MessageWriter<SceneCommand>,
-    motion: Res<MotionStatus>,
+    mut autosave: ResMut<Autosave>,
+    (mut commands, mut requests): (MessageWriter<SceneCommand>, MessageWriter<OnlineRequest>),
+    (motion, highlights): (Res<MotionStatus>, Res<Highlights>),
     (settings, results): (Res<Settings>, Res<GameResults>),
-    highlights: Res<Highlights>,
     screen: Res<State<Screen>>,
     mut next: ResMut<NextState<Screen>>,
 ) {
     let at_table = *screen.get() == Screen::Table;
+    let options = MoveOptions { confirm: settings.confirm_moves, tutor: settings.tutor };
     for action in actions.read() {
-        let command = match action {
+        let response = match action {
             Action::Game(GameAction::NewGame(setup)) => {
                 next.set(Screen::Table);
-                Some(referee.begin(results.adapted(setup.clone())))
+                Response::Scene(referee.begin(results.adapted(setup.clone())))
             }
             Action::Game(
                 action
                 @ (GameAction::Rematch | GameAction::RematchSameSides | GameAction::NextGame),
-            ) if referee.is_online() => {
-                referee.request_action(action);
-                None
-            }
+            ) if referee.is_online() => referee.request_action(action).unwrap_or_default(),
             Action::Game(GameAction::Rematch | GameAction::RematchSameSides) => {
                 let setup = match action {
                     Action::Game(GameAction::Rematch) => GameSession::rematch,
                     _ => GameSession::rematch_same_sides,
                 };
-                referee.table.as_ref().map(setup).map(|setup| {
+                let setup = referee.table.as_ref().map(setup);
+                if setup.is_some() {
                     next.set(Screen::Table);
-                    referee.begin(results.adapted(setup))
-                })
+                }
+                setup.map(|setup| referee.begin(results.adapted(setup))).into()
             }
             Action::Game(GameAction::NextGame) => {
                 let command = referee.begin_next_game();
                 if command.is_some() {
+                    autosave.continue_match(&referee);
                     next.set(Screen::Table);
                 }
-                command
+                command.into()
             }
             Action::Game(GameAction::Deselect) => {
                 referee.deselect();
-                None
+                Response::Done
             }
             Action::Game(action) if at_table => {
                 if motion.is_busy() && skips_animation(action) {
                     commands.write(SceneCommand::SkipAnimations);
                 }
-                apply_at_table(action, &mut referee, highlights.cursor, settings.confirm_moves)
+                apply_at_table(action, &mut referee, &autosave, highlights.cursor, options)
             }
             // A lesson has its own way back to the title.
             Action::Ui(UiAction::ShowTitle) if !referee.is_exercise() => {
                 referee.clear_selection();
                 next.set(Screen::Title);
-                None
+                Response::Done
             }
             Action::Ui(UiAction::ShowTable) if referee.table.is_some() => {
                 next.set(Screen::Table);
-                Some(referee.reset())
+                Response::Scene(referee.reset())
             }
-            Action::View(ViewAction::FinishAnimations) => Some(SceneCommand::SkipAnimations),
-            _ => None,
+            Action::View(ViewAction::FinishAnimations) => {
+                Response::Scene(SceneCommand::SkipAnimations)
+            }
+            _ => Response::Done,
         };
-        commands.write_batch(command);
+        match response {
+            Response::Done => {}
+            Response::Scene(command) => _ = commands.write(command),
+            Response::Online(request) => _ = requests.write(request),
+        }
     }
 }
 
-/// Applies an action at the table. With `confirm` a complete move is asked
-/// about before it is played.
+/// Applies an action at the table.
 fn apply_at_table(
     action: &GameAction,
     referee: &mut ResMut<Referee>,
+    autosave: &Autosave,
     cursor: Option<Square>,
-    confirm: bool,
-) -> Option<SceneCommand> {
-    match action {
-        GameAction::PressCursor if referee.awaits_throw() => referee.throw(),
+    options: MoveOptions,
+) -> Response {
+    // The first half of a move is dropped before a whole ply is taken back.
+    let drops_half = *action == GameAction::Undo && referee.selection.first_step().is_some();
+    if !drops_half
+        && referee.is_online()
+        && let Some(response) = referee.request_action(action)
+    {
+        return response;
+    }
+    let command = match action {
+        GameAction::PressCursor if referee.awaits_throw() => return referee.throw(),
         GameAction::SelectSquare(_) | GameAction::DropPiece(_) | GameAction::PressCursor
             if referee.viewed_ply.is_some() =>
         {
             let button = LocalizedMessage::new("act.play-from-here");
-            referee
-                .notify(LocalizedMessage::new("notice.looked-back").with_message("button", button));
+            let message = LocalizedMessage::new("notice.looked-back");
+            referee.say_that(message.with_message("button", button));
             None
         }
-        GameAction::SelectSquare(square) => referee.select_square(*square, confirm),
-        GameAction::DropPiece(square) => referee.drop_piece(*square, confirm),
-        GameAction::PressCursor => cursor.and_then(|square| referee.select_square(square, confirm)),
-        GameAction::Answer(choice) => referee.answer(*choice, confirm),
-        GameAction::TypeMove(text) => referee.type_move(text),
-        GameAction::Throw => referee.throw(),
+        GameAction::SelectSquare(square) => return referee.select_square(*square, options),
+        GameAction::DropPiece(square) => return referee.drop_piece(*square, options),
+        GameAction::PressCursor => {
+            return cursor.map(|square| referee.select_square(square, options)).unwrap_or_default();
+        }
+        GameAction::Answer(choice) => return referee.answer(*choice, options),
+        GameAction::TypeMove(text) => return referee.type_move(text, options.tutor),
+        GameAction::Throw => return referee.throw(),
         GameAction::EnterThrow(plain) => referee.enter_throw(*plain),
-        // The first half of a move is dropped before a whole ply is taken back.
-        GameAction::Undo if referee.selection.first_step().is_some() => {
+        GameAction::Undo if drops_half => {
             referee.clear_selection();
             None
         }
-        // The analysis answers offers of a draw.
-        GameAction::OfferDraw => None,
-        action if referee.is_online() && referee.request_action(action) => None,
-        // So is a move that does not count yet.
+        // So is a move that is held for the tutor.
         GameAction::Undo | GameAction::UndoTurn if referee.drop_held_move() => None,
         GameAction::Undo => referee.rewind(GameSession::undo),
         GameAction::UndoTurn => referee.rewind(GameSession::undo_turn),
@@ -135,13 +156,18 @@ fn apply_at_table(
             referee.view_ply(ply)
         }
         // An exercise is no game to go on with.
-        GameAction::Branch if !referee.is_exercise() => referee.branch(),
+        GameAction::Branch if !referee.is_exercise() => {
+            let is_kept = autosave.keeps(referee);
+            referee.branch(is_kept)
+        }
         GameAction::Resign if !referee.is_exercise() => {
             referee.resign();
             None
         }
+        // The analysis answers offers of a draw.
         _ => None,
-    }
+    };
+    command.into()
 }
 
 /// Whether running animations are finished before the action is applied.

@@ -1,10 +1,15 @@
-//! Saving, resuming and deleting games, and reading files of records.
+//! Saving, resuming and deleting games.
 
 use std::path::Path;
 
 use bevy::prelude::*;
 
-use super::{Autosave, Referee};
+use super::{
+    autosave::Autosave,
+    record_files::{file_name, left_out_notice, read_games, read_valid_games, write_record},
+    referee::Referee,
+    suspended::SuspendedGame,
+};
 use crate::{
     app::{
         core::{
@@ -16,8 +21,8 @@ use crate::{
         scene::api::SceneCommand,
     },
     i18n::LocalizedMessage,
-    records::{self, Record, RecordError},
-    session::{GameSession, GameSummary, SaveStore, storage, today, write_atomic},
+    records::Record,
+    session::{GameSession, GameSummary, SaveStore, today},
 };
 
 /// The last opened file, if it holds several games.
@@ -78,71 +83,10 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(Update, apply_file_actions.in_set(FileActions).in_set(AppSet::Files));
 }
 
-/// Reads the game with this number in a file, from 1.
-///
-/// # Errors
-/// The file cannot be read, or has no such game, or the game is invalid; the message
-/// names the file, and line and column in it.
-pub(crate) fn read_game(path: &Path, number: usize) -> Result<Record, LocalizedMessage> {
-    let mut games = read_each_game(path)?;
-    let count = games.len();
-    if (1..=count).contains(&number) {
-        return games.swap_remove(number - 1);
-    }
-    Err(LocalizedMessage::new("play.no-such-game")
-        .with("file", path.display())
-        .with("games", count)
-        .with("number", number))
-}
-
-/// Reads all games of a file, at least one.
-///
-/// # Errors
-/// The file or one of its games cannot be read; the message names the file, and line and
-/// column in it.
-pub(crate) fn read_games(path: &Path) -> Result<Vec<Record>, LocalizedMessage> {
-    read_each_game(path)?.into_iter().collect()
-}
-
-/// Reads the valid games of a file, at least one, and says of the others why they were
-/// left out.
-///
-/// # Errors
-/// The file cannot be read or has no valid game.
-pub(crate) fn read_valid_games(
-    path: &Path,
-) -> Result<(Vec<Record>, Vec<LocalizedMessage>), LocalizedMessage> {
-    let (mut valid, mut errors) = (Vec::new(), Vec::new());
-    for game in read_each_game(path)? {
-        match game {
-            Ok(record) => valid.push(record),
-            Err(error) => errors.push(error),
-        }
-    }
-    if valid.is_empty() { Err(errors.swap_remove(0)) } else { Ok((valid, errors)) }
-}
-
-/// Reads the games of a file, each by itself; at least one.
-fn read_each_game(path: &Path) -> Result<Vec<Result<Record, LocalizedMessage>>, LocalizedMessage> {
-    let bytes = storage::read(path).map_err(|error| {
-        LocalizedMessage::new("notice.unread").with("file", path.display()).with("error", error)
-    })?;
-    let located =
-        |error: RecordError| LocalizedMessage::from(error.in_file(path).located_message());
-    Ok(records::read_games(&bytes).into_iter().map(|game| game.map_err(located)).collect())
-}
-
-/// Tells of the games of a file that were left out: the first of them, and how many.
-pub(crate) fn left_out_notice(errors: Vec<LocalizedMessage>) -> Option<Notify> {
-    let games = errors.len();
-    let message = LocalizedMessage::new("notice.games-left-out").with("games", games);
-    Some(Notify::error(message.with_message("error", errors.into_iter().next()?)))
-}
-
 /// Applies the actions that read and write the game's files.
 fn apply_file_actions(
     mut actions: MessageReader<Action>,
-    mut referee: ResMut<Referee>,
+    (mut referee, mut suspended): (ResMut<Referee>, ResMut<SuspendedGame>),
     mut autosave: ResMut<Autosave>,
     mut opened_file: ResMut<OpenedFile>,
     mut commands: MessageWriter<SceneCommand>,
@@ -151,9 +95,12 @@ fn apply_file_actions(
 ) {
     for action in actions.read() {
         match action {
-            Action::Game(GameAction::Save(path)) => _ = told.write(save(&mut referee, path)),
+            Action::Game(GameAction::Save(path)) => {
+                told.write(save(&referee, &mut autosave, path));
+            }
             Action::Game(GameAction::ResumeFile(path)) => {
-                let is_current_game = autosave.path() == Some(path) && referee.has_game();
+                let is_current_game =
+                    autosave.path() == Some(path) && suspended.game(&referee).is_some();
                 let folder = autosave.store().map(SaveStore::folder);
                 let read = if is_current_game {
                     Ok((Vec::new(), Vec::new()))
@@ -168,7 +115,16 @@ fn apply_file_actions(
                         if records.len() > 1 && !GameSession::is_match(&records) {
                             *opened_file = OpenedFile::new(path, &records, true);
                         } else {
-                            commands.write(resume(&mut referee, &mut autosave, path, &records));
+                            let resumed = GameSession::from_records(&records)
+                                .map(|session| resume(&mut referee, &mut autosave, path, session));
+                            // Without a record it is the game on the table, which may wait for
+                            // the end of an exercise.
+                            let (command, notice) = resumed.unwrap_or_else(|| {
+                                let command = suspended.resume(&mut referee);
+                                (command.unwrap_or_else(|| referee.reset()), None)
+                            });
+                            commands.write(command);
+                            told.write_batch(notice);
                             next.set(Screen::Table);
                         }
                         told.write_batch(left_out_notice(errors));
@@ -193,38 +149,36 @@ fn apply_file_actions(
 
 /// Puts a saved game on the table. An autosaved one continues in its own file, unless
 /// another running copy plays it. Then, as for any other file, this run continues with a
-/// copy, which does not count for ratings. A match continues where it stands. Without a
-/// record it is the game on the table.
-pub(crate) fn resume(
+/// copy, which does not count for ratings. A match continues where it stands.
+pub(super) fn resume(
     referee: &mut Referee,
     autosave: &mut Autosave,
     path: &Path,
-    records: &[Record],
-) -> SceneCommand {
-    let Some(mut session) = GameSession::from_records(records) else {
-        // In a lesson it waits for its end.
-        return referee.resume_suspended().unwrap_or_else(|| referee.reset());
-    };
+    mut session: GameSession,
+) -> (SceneCommand, Option<Notify>) {
     let lock = autosave.store().map_or(Ok(None), |store: &SaveStore| store.lock(path));
     let in_store = autosave.store().is_some_and(|store| path.parent() == Some(store.folder()));
     if !matches!(lock, Ok(Some(_))) {
         session.mark_as_copy();
     }
     let command = referee.set_game(session);
-    match lock {
-        Ok(Some(lock)) => autosave.adopt(referee, lock),
-        Ok(None) if in_store => referee.notify(LocalizedMessage::new("notice.taken-elsewhere")),
-        Ok(None) => {}
+    let notice = match lock {
+        Ok(Some(lock)) => {
+            autosave.adopt(referee, lock);
+            None
+        }
+        Ok(None) if in_store => Some(Notify::info(LocalizedMessage::new("notice.taken-elsewhere"))),
+        Ok(None) => None,
         Err(error) => {
             let message = LocalizedMessage::new("notice.not-kept").with("file", path.display());
-            referee.notify_error(message.with("error", error));
+            Some(Notify::error(message.with("error", error)))
         }
-    }
-    command
+    };
+    (command, notice)
 }
 
 /// Deletes an autosaved game, but not one that is on a table.
-pub(crate) fn delete_save(autosave: &Autosave, path: &Path) -> Notify {
+pub(super) fn delete_save(autosave: &Autosave, path: &Path) -> Notify {
     let store = autosave.store().filter(|_| autosave.path() != Some(path));
     let removed = store.map_or(Ok(false), |store| store.remove(path));
     let file = |key| LocalizedMessage::new(key).with("file", path.display());
@@ -247,36 +201,16 @@ pub(crate) fn saved_title(path: &Path, record: &Record, autosave: &Autosave) -> 
     }
 }
 
-fn file_name(path: &Path) -> String {
-    path.file_name()
-        .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
-}
-
 /// Saves the game on the table. A position of an exercise is no game to be saved.
-fn save(referee: &mut Referee, path: &Path) -> Notify {
+fn save(referee: &Referee, autosave: &mut Autosave, path: &Path) -> Notify {
     let Some(table) = referee.table.as_ref().filter(|_| !referee.is_exercise()) else {
         return Notify::error(LocalizedMessage::new("notice.no-game"));
     };
     match write_record(path, table.file_text(today())) {
         Ok(saved) => {
-            referee.saved = true;
+            autosave.note_saved(referee);
             saved
         }
         Err(failed) => failed,
-    }
-}
-
-/// Writes a record to a file.
-///
-/// # Errors
-/// It cannot be written. The notice says so, as the other says that it was.
-pub(crate) fn write_record(path: &Path, text: String) -> Result<Notify, Notify> {
-    let message = |key| LocalizedMessage::new(key).with("file", path.display());
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let written =
-        folder.map_or(Ok(()), storage::create_dir_all).and_then(|()| write_atomic(path, text));
-    match written {
-        Ok(()) => Ok(Notify::info(message("notice.saved"))),
-        Err(error) => Err(Notify::error(message("notice.not-saved").with("error", error))),
     }
 }

@@ -1,57 +1,22 @@
-//! What the referee tells the player, and the log of the game.
+//! The notices about the game on the table: what the referee has to say, and what the other
+//! parts of the app send.
 
 use bevy::prelude::*;
 
-use super::Referee;
+use super::{
+    actions::apply_actions,
+    referee::{News, Referee},
+};
 use crate::{
-    app::core::notice::{LocalizedText, Notice, Notices, Notify},
-    games::{AnyPosition, GameHistory},
+    app::core::{
+        notice::{Notice, Notices, Notify},
+        schedule::AppSet,
+    },
     i18n::{Language, language},
-    session::{self, GameSession, describe_lot, describe_outcome, describe_ply},
 };
 
-/// What becomes of the notice that the player sees.
-#[derive(Clone, Debug)]
-pub(super) enum NoticeChange {
-    /// This is shown.
-    Show(Notice),
-    /// Another game or position: it is put away.
-    PutAway,
-    /// The player tried something else: a refusal is put away.
-    TriedAgain,
-    /// A ply was played.
-    Played {
-        /// Whether by a person, who has seen it.
-        by_person: bool,
-    },
-}
-
-/// A log of the game on the table in words, newest line last.
-#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
-pub struct GameLog(pub Vec<String>);
-
-impl GameLog {
-    /// The log of a game in the current language.
-    fn of(table: &GameSession) -> Self {
-        let history: &GameHistory<AnyPosition> = table.history();
-        let plies = (1..=history.len()).flat_map(|number| describe_ply(history, number));
-        let mut lines: Vec<String> = describe_lot(table).into_iter().chain(plies).collect();
-        match table.outcome() {
-            Some(session::Outcome::Ended(_)) | None => {}
-            // An end that no ply made: resignation, agreement, time.
-            Some(outcome) => lines.push(describe_outcome(table.rules(), outcome)),
-        }
-        Self(lines)
-    }
-}
-
-/// Writes the log of the game after a change.
-pub(super) fn write_log(referee: Res<Referee>, mut log: ResMut<GameLog>) {
-    log.set_if_neq(referee.table.as_ref().map(GameLog::of).unwrap_or_default());
-}
-
 /// Repeats notice and question when the language changes. The log follows.
-pub(super) fn translate(
+fn translate(
     mut referee: ResMut<Referee>,
     mut notices: ResMut<Notices>,
     mut last_language: Local<Option<Language>>,
@@ -71,8 +36,8 @@ pub(crate) fn show_notices(
     mut notices: ResMut<Notices>,
     mut known: Local<u64>,
 ) {
-    if !referee.notice_changes.is_empty() {
-        referee.bypass_change_detection().tell(&mut notices);
+    for news in referee.bypass_change_detection().take_news() {
+        notices.follow(news);
     }
     let is_new = *known != notices.count;
     if let Some(sent) = sent.read().map(|sent| sent.0.clone()).reduce(Notice::joined_with) {
@@ -85,53 +50,38 @@ pub(crate) fn show_notices(
     *known = notices.count;
 }
 
-impl Referee {
-    /// Lets the notice follow what was told since the last time.
-    pub(super) fn tell(&mut self, notices: &mut Notices) {
-        for change in self.notice_changes.drain(..) {
-            match change {
-                NoticeChange::Show(notice) => notices.set(notice),
-                NoticeChange::PutAway => notices.clear(),
-                NoticeChange::TriedAgain => _ = notices.shown.take_if(|shown| shown.is_refusal),
-                NoticeChange::Played { by_person } => {
-                    let _ =
-                        notices.shown.take_if(|shown| by_person || !shown.outlives_opponent_ply());
-                }
+impl Notices {
+    /// Follows what happened at the table.
+    pub(in crate::app::game) fn follow(&mut self, news: News) {
+        match news {
+            News::Notice(notice) => self.set(notice),
+            News::PutOnTable => self.clear(),
+            News::TriedAgain => _ = self.shown.take_if(|shown| shown.is_refusal),
+            News::Played { by_person } => {
+                _ = self.shown.take_if(|shown| by_person || !shown.outlives_opponent_ply());
             }
         }
     }
+}
 
-    /// Shows a notice in place of the last one.
-    pub(crate) fn set_notice(&mut self, notice: Notice) {
-        self.notice_changes.push(NoticeChange::Show(notice));
-    }
-
-    pub(crate) fn notify_error(&mut self, text: impl Into<LocalizedText>) {
-        self.set_notice(Notice::new(text, true));
-    }
-
-    pub(crate) fn notify(&mut self, text: impl Into<LocalizedText>) {
-        self.set_notice(Notice::new(text, false));
-    }
-
-    /// Repeats the question in the current language.
-    fn translate(&mut self) {
-        if let Some(question) = self.question.take() {
-            self.ask(question.subject);
-        }
-    }
+pub(crate) fn plugin(app: &mut App) {
+    app.add_systems(Update, translate.in_set(AppSet::ApplyActions).after(apply_actions))
+        .add_systems(Update, show_notices.in_set(AppSet::Notify));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
-        app::core::notice::Notice,
         engines::Level,
         games::RuleSet,
         i18n::LocalizedMessage,
         session::{GameSession, Seat, Setup},
     };
+
+    fn follow(referee: &mut Referee, notices: &mut Notices) {
+        referee.take_news().into_iter().for_each(|news| notices.follow(news));
+    }
 
     #[test]
     fn an_error_outlives_the_opponents_ply_and_a_refusal_does_not() {
@@ -140,23 +90,23 @@ mod tests {
             let setup = Setup { seats, ..Setup::new(RuleSet::TablutAshton) };
             let mut referee = Referee::default();
             let _ = referee.set_game(GameSession::new(setup));
-            if refused {
-                referee
-                    .notify_refusal(LocalizedMessage::new("illegal.not-yet").with("text", "e5-e6"));
-            } else {
-                referee.notify_error(LocalizedMessage::new("notice.no-game"));
-            }
             let mut notices = Notices::default();
-            referee.tell(&mut notices);
+            follow(&mut referee, &mut notices);
+            let message = LocalizedMessage::new("notice.no-game");
+            notices.set(if refused {
+                Notice::refusal(message)
+            } else {
+                Notice::new(message, true)
+            });
             let notice = notices.shown.clone();
             // Novice's ply, then the person's.
             assert!(!referee.awaits_move());
             let _ = referee.play(referee.legal_moves()[0]).expect("played");
-            referee.tell(&mut notices);
+            follow(&mut referee, &mut notices);
             assert_eq!(notices.shown, notice.filter(|_| !refused), "{refused}");
             assert!(referee.awaits_move());
             let _ = referee.play(referee.legal_moves()[0]).expect("played");
-            referee.tell(&mut notices);
+            follow(&mut referee, &mut notices);
             assert_eq!(notices.shown, None);
         }
     }
@@ -175,7 +125,7 @@ mod tests {
         };
         let told = |referee: &mut Referee| {
             let mut notices = Notices::default();
-            referee.tell(&mut notices);
+            follow(referee, &mut notices);
             notices.shown.map(|shown| shown.text)
         };
         let engine = [Seat::Person, Seat::Engine(Level::Novice)];
@@ -205,7 +155,7 @@ mod tests {
             .add_systems(Update, show_notices);
         let mut shown = |sets: bool| {
             if sets {
-                app.world_mut().resource_mut::<Referee>().notify(own.clone());
+                app.world_mut().resource_mut::<Referee>().say_that(own.clone());
             }
             app.world_mut().write_message(Notify::info(sent.clone()));
             app.update();

@@ -4,12 +4,12 @@
 use bevy::prelude::*;
 
 use super::{
-    Referee,
     program::{ProgramPlayers, play_program_turns},
+    referee::Referee,
 };
 use crate::{
     app::{
-        core::states::Screen,
+        core::{notice::Notify, schedule::AppSet, states::Screen},
         scene::api::{MotionStatus, SceneCommand, SceneReady},
     },
     engines::{EngineOptions, Level, Request, SearchEvent, SearchLimits, SearchWorker},
@@ -96,13 +96,7 @@ impl Engine {
 pub(crate) fn plugin(app: &mut App) {
     app.insert_resource(Engine { worker: SearchWorker::new(), pending: None, failed: None })
         .init_resource::<EngineThinking>()
-        .init_resource::<ProgramPlayers>()
-        .add_systems(
-            Update,
-            (play_program_turns, play_engine_turns)
-                .chain()
-                .in_set(crate::app::core::schedule::AppSet::Engines),
-        );
+        .add_systems(Update, play_engine_turns.in_set(AppSet::Engines).after(play_program_turns));
 }
 
 /// Starts searches, plays their moves and throws for engines.
@@ -111,7 +105,7 @@ fn play_engine_turns(
     programs: Res<ProgramPlayers>,
     mut thinking: ResMut<EngineThinking>,
     mut referee: ResMut<Referee>,
-    mut commands: MessageWriter<SceneCommand>,
+    (mut commands, mut told): (MessageWriter<SceneCommand>, MessageWriter<Notify>),
     motion: Res<MotionStatus>,
     screen: Res<State<Screen>>,
     scene_ready: Res<SceneReady>,
@@ -141,7 +135,7 @@ fn play_engine_turns(
             let command = referee.play(mv);
             commands.write_batch(command);
         } else {
-            referee.notify_error(LocalizedMessage::new("notice.engine-no-move"));
+            told.write(Notify::error(LocalizedMessage::new("notice.engine-no-move")));
         }
         return;
     }

@@ -3,10 +3,11 @@ use std::fs;
 use super::*;
 use crate::{
     app::core::notice::Notice,
-    app::game::referee::{
-        default_setup,
-        files::{self, delete_save, read_game, resume},
-        messages::show_notices,
+    app::game::{
+        files::{self, delete_save, resume},
+        notices::show_notices,
+        record_files::read_game,
+        referee::default_setup,
     },
     games::RuleSet,
     session::{Setup, UnratedReason},
@@ -15,11 +16,11 @@ use crate::{
 fn app(folder: &Path) -> App {
     let mut referee = Referee::default();
     let mut autosave = Autosave::in_folder(folder.to_owned());
-    referee.resume(&mut autosave);
+    let _ = autosave.resume(&mut referee);
     let mut app = App::new();
     app.insert_resource(referee).insert_resource(autosave).add_message::<AppExit>();
     app.add_systems(Update, |referee: ResMut<Referee>, mut autosave: ResMut<Autosave>| {
-        write_if_due(referee, &mut autosave, true);
+        let _ = write_if_due(referee, &mut autosave, true);
     });
     app.add_systems(Last, autosave_on_exit.run_if(on_message::<AppExit>));
     app
@@ -30,13 +31,6 @@ fn begin(app: &mut App, plies: usize) {
     referee.begin(default_setup(RuleSet::Tablaaza));
     play(&mut referee, plies);
     app.update();
-}
-
-/// What the referee has told last.
-fn told(referee: &mut Referee) -> Option<Notice> {
-    let mut notices = Notices::default();
-    referee.tell(&mut notices);
-    notices.shown
 }
 
 fn play(referee: &mut Referee, plies: usize) {
@@ -66,7 +60,8 @@ fn each_game_has_its_own_file() {
     assert!(first.world().resource::<Autosave>().path().is_none(), "nothing was played");
     begin(&mut first, 3);
     let old = file(&first);
-    assert!(first.world().resource::<Referee>().autosaved);
+    let world = first.world();
+    assert!(world.resource::<Autosave>().keeps(world.resource::<Referee>()));
     begin(&mut first, 1);
     let new = file(&first);
     assert_eq!((plies(&old), plies(&new)), (3, 1));
@@ -92,7 +87,7 @@ fn each_game_has_its_own_file() {
 fn retrying_app(folder: &Path) -> App {
     let mut autosave = Autosave::in_folder(folder.to_owned()).with_retries();
     let mut referee = Referee::default();
-    referee.resume(&mut autosave);
+    let _ = autosave.resume(&mut referee);
     assert!(referee.table.is_none() && autosave.held.is_some());
     let mut app = App::new();
     app.insert_resource(referee).insert_resource(autosave);
@@ -189,8 +184,9 @@ fn a_game_that_another_copy_plays_continues_as_a_copy() {
     two.world_mut().resource_scope(|world, mut autosave: Mut<'_, Autosave>| {
         let mut referee = world.resource_mut::<Referee>();
         let records = read_games(&theirs).expect("a game");
-        resume(&mut referee, &mut autosave, &theirs, &records);
-        assert!(told(&mut referee).is_some());
+        let session = GameSession::from_records(&records).expect("a game");
+        let (_, notice) = resume(&mut referee, &mut autosave, &theirs, session);
+        assert!(notice.is_some());
         let reason = referee.table.as_ref().and_then(GameSession::unrated_reason);
         assert_eq!(reason, Some(UnratedReason::Copy));
         play(&mut referee, 1);
@@ -246,8 +242,11 @@ fn the_games_of_a_match_share_a_file_that_survives_a_kill() {
     drop(first);
     let mut second = app(folder.path());
     assert_eq!((on_table(&second), file(&second)), (Some(3), path.clone()));
-    let mut referee = second.world_mut().resource_mut::<Referee>();
-    assert!(referee.begin_next_game().is_some() && referee.begin_next_game().is_none());
+    second.world_mut().resource_scope(|world, mut autosave: Mut<'_, Autosave>| {
+        let mut referee = world.resource_mut::<Referee>();
+        assert!(referee.begin_next_game().is_some() && referee.begin_next_game().is_none());
+        autosave.continue_match(&referee);
+    });
     second.update();
     drop(second);
     let mut third = app(folder.path());
@@ -274,7 +273,7 @@ fn a_branch_leaves_the_original_game_as_it_was() {
     let whole = file(&app);
     let mut referee = app.world_mut().resource_mut::<Referee>();
     assert!(referee.view_ply(2).is_some());
-    assert!(referee.branch().is_some());
+    assert!(referee.branch(true).is_some());
     play(&mut referee, 1);
     app.update();
     assert_eq!((plies(&whole), plies(&file(&app))), (5, 3));
@@ -304,10 +303,10 @@ fn a_damaged_save_is_renamed_and_reported() {
     for number in 1..3 {
         fs::write(&path, "not a record").expect("written");
         let mut referee = Referee::default();
-        referee.resume(&mut Autosave::in_folder(folder.path().to_owned()));
+        let notice = Autosave::in_folder(folder.path().to_owned()).resume(&mut referee);
         let aside = folder.path().join(format!("1-damaged-{number}.txt"));
         assert_eq!(fs::read_to_string(&aside).expect("kept"), "not a record");
-        let notice = told(&mut referee).expect("a word about it");
+        let Notify(notice) = notice.expect("a word about it");
         assert!(notice.is_error && notice.text.contains("1-damaged-"), "{}", notice.text);
     }
 }

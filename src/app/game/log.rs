@@ -1,0 +1,39 @@
+//! The log of the game on the table, in words.
+
+use bevy::prelude::*;
+
+use super::referee::Referee;
+use crate::{
+    app::core::schedule::AppSet,
+    games::{AnyPosition, GameHistory},
+    session::{self, GameSession, describe_lot, describe_outcome, describe_ply},
+};
+
+/// A log of the game on the table in words, newest line last.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameLog(pub Vec<String>);
+
+impl GameLog {
+    /// The log of a game in the current language.
+    fn of(table: &GameSession) -> Self {
+        let history: &GameHistory<AnyPosition> = table.history();
+        let plies = (1..=history.len()).flat_map(|number| describe_ply(history, number));
+        let mut lines: Vec<String> = describe_lot(table).into_iter().chain(plies).collect();
+        match table.outcome() {
+            Some(session::Outcome::Ended(_)) | None => {}
+            // An end that no ply made: resignation, agreement, time.
+            Some(outcome) => lines.push(describe_outcome(table.rules(), outcome)),
+        }
+        Self(lines)
+    }
+}
+
+/// Writes the log after a change.
+fn write_log(referee: Res<Referee>, mut log: ResMut<GameLog>) {
+    log.set_if_neq(referee.table.as_ref().map(GameLog::of).unwrap_or_default());
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<GameLog>()
+        .add_systems(Update, write_log.run_if(resource_changed::<Referee>).in_set(AppSet::Report));
+}

@@ -1,0 +1,92 @@
+//! Reads and writes files of records.
+
+use std::path::Path;
+
+use crate::{
+    app::core::notice::Notify,
+    i18n::LocalizedMessage,
+    records::{self, Record, RecordError},
+    session::{storage, write_atomic},
+};
+
+/// Reads the game with this number in a file, from 1.
+///
+/// # Errors
+/// The file cannot be read, or has no such game, or the game is invalid; the message
+/// names the file, and line and column in it.
+pub(crate) fn read_game(path: &Path, number: usize) -> Result<Record, LocalizedMessage> {
+    let mut games = read_each_game(path)?;
+    let count = games.len();
+    if (1..=count).contains(&number) {
+        return games.swap_remove(number - 1);
+    }
+    Err(LocalizedMessage::new("play.no-such-game")
+        .with("file", path.display())
+        .with("games", count)
+        .with("number", number))
+}
+
+/// Reads all games of a file, at least one.
+///
+/// # Errors
+/// The file or one of its games cannot be read; the message names the file, and line and
+/// column in it.
+pub(crate) fn read_games(path: &Path) -> Result<Vec<Record>, LocalizedMessage> {
+    read_each_game(path)?.into_iter().collect()
+}
+
+/// Reads the valid games of a file, at least one, and says of the others why they were
+/// left out.
+///
+/// # Errors
+/// The file cannot be read or has no valid game.
+pub(crate) fn read_valid_games(
+    path: &Path,
+) -> Result<(Vec<Record>, Vec<LocalizedMessage>), LocalizedMessage> {
+    let (mut valid, mut errors) = (Vec::new(), Vec::new());
+    for game in read_each_game(path)? {
+        match game {
+            Ok(record) => valid.push(record),
+            Err(error) => errors.push(error),
+        }
+    }
+    if valid.is_empty() { Err(errors.swap_remove(0)) } else { Ok((valid, errors)) }
+}
+
+/// Reads the games of a file, each by itself; at least one.
+fn read_each_game(path: &Path) -> Result<Vec<Result<Record, LocalizedMessage>>, LocalizedMessage> {
+    let bytes = storage::read(path).map_err(|error| {
+        LocalizedMessage::new("notice.unread").with("file", path.display()).with("error", error)
+    })?;
+    let located =
+        |error: RecordError| LocalizedMessage::from(error.in_file(path).located_message());
+    Ok(records::read_games(&bytes).into_iter().map(|game| game.map_err(located)).collect())
+}
+
+/// Tells of the games of a file that were left out: the first of them, and how many.
+pub(crate) fn left_out_notice(errors: Vec<LocalizedMessage>) -> Option<Notify> {
+    let games = errors.len();
+    let message = LocalizedMessage::new("notice.games-left-out").with("games", games);
+    Some(Notify::error(message.with_message("error", errors.into_iter().next()?)))
+}
+
+/// Writes a record to a file.
+///
+/// # Errors
+/// It cannot be written. The notice says so, as the other says that it was.
+pub(crate) fn write_record(path: &Path, text: String) -> Result<Notify, Notify> {
+    let message = |key| LocalizedMessage::new(key).with("file", path.display());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let written =
+        folder.map_or(Ok(()), storage::create_dir_all).and_then(|()| write_atomic(path, text));
+    match written {
+        Ok(()) => Ok(Notify::info(message("notice.saved"))),
+        Err(error) => Err(Notify::error(message("notice.not-saved").with("error", error))),
+    }
+}
+
+/// The name of a file, without its folder.
+pub(super) fn file_name(path: &Path) -> String {
+    path.file_name()
+        .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
