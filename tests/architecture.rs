@@ -95,7 +95,7 @@ const LAYERS: [&str; 2] = ["app", "cli"];
 
 /// The folders and files of `src/app`. Each imports from those before it only.
 /// `app/mod.rs` lists the plugins for `launch`, so it may name all of them.
-const APP_FOLDERS: [&str; 19] = [
+const APP_FOLDERS: [&str; 20] = [
     "core",
     "platform",
     "commands",
@@ -105,6 +105,7 @@ const APP_FOLDERS: [&str; 19] = [
     "replay",
     "editor",
     "lesson",
+    "on_screen",
     "analysis",
     "explorer",
     "practice",

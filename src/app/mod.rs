@@ -10,6 +10,7 @@
 //! - [`scene`]: board, pieces, sticks, camera, animation, look, sound
 //! - [`game`]: the current game: rules, saving, opponents, clock
 //! - [`replay`], [`editor`], [`lesson`]: what else the scene can show
+//! - `on_screen`: which of these the current screen shows
 //! - [`analysis`]: hints, evaluation, best lines, review
 //! - [`explorer`]: the moves that games played at the position
 //! - [`practice`], `tutor`: learning from the mistakes of a game, after it and in it
@@ -39,6 +40,7 @@ mod highlights;
 mod input;
 pub mod launch;
 pub mod lesson;
+mod on_screen;
 pub(crate) mod platform;
 pub mod practice;
 pub mod puzzles;

@@ -8,6 +8,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use tungstenite::client::{IntoClientRequest as _, client};
 
 use super::{
@@ -64,6 +65,28 @@ fn play_behind(proxy: &str) {
     assert!(!page("http://evil.example"));
 }
 
+/// A server that waits for a proxy.
+struct Behind {
+    _server: Server,
+    /// A folder for the proxy.
+    folder: TempDir,
+    /// A port for the proxy.
+    port: u16,
+    /// The part of the guide with this heading, with the server's address.
+    guide: String,
+}
+
+impl Behind {
+    fn proxy(heading: &str) -> Self {
+        let mut command = Server::command("127.0.0.1:0");
+        command.arg("--behind-proxy");
+        let server = Server::run(command, &Server::temporary_store());
+        let guide = guide(heading).replace("127.0.0.1:8787", server.address());
+        let folder = tempfile::tempdir().expect("a folder");
+        Self { _server: server, folder, port: free_port(), guide }
+    }
+}
+
 #[test]
 fn games_are_played_behind_nginx() {
     let nginx =
@@ -72,18 +95,13 @@ fn games_are_played_behind_nginx() {
         eprintln!("not tested: nginx is not installed");
         return;
     };
-    let mut command = Server::command("127.0.0.1:0");
-    command.arg("--behind-proxy");
-    let server = Server::run(command, &Server::temporary_store());
-    let folder = tempfile::tempdir().expect("a folder");
-    let port = free_port();
-    let location = guide("With nginx:").replace("127.0.0.1:8787", server.address());
+    let Behind { folder, port, guide, .. } = &Behind::proxy("With nginx:");
     let here = folder.path().display();
     let configuration = format!(
         "daemon off; pid {here}/pid; error_log stderr; events {{}} http {{ access_log off; \
          client_body_temp_path {here}/body; proxy_temp_path {here}/proxy; \
          fastcgi_temp_path {here}/f; uwsgi_temp_path {here}/u; scgi_temp_path {here}/s; \
-         server {{ listen 127.0.0.1:{port}; {location} }} }}"
+         server {{ listen 127.0.0.1:{port}; {guide} }} }}"
     );
     let file = folder.path().join("nginx.conf");
     std::fs::write(&file, configuration).expect("written");
@@ -99,14 +117,9 @@ fn games_are_played_behind_caddy() {
         eprintln!("not tested: Caddy is not installed");
         return;
     }
-    let mut command = Server::command("127.0.0.1:0");
-    command.arg("--behind-proxy");
-    let server = Server::run(command, &Server::temporary_store());
-    let folder = tempfile::tempdir().expect("a folder");
-    let port = free_port();
-    let site = guide("With Caddy").replace("127.0.0.1:8787", server.address());
+    let Behind { folder, port, guide, .. } = &Behind::proxy("With Caddy");
     // Without a certificate, and without its interface for administrators.
-    let site = site.replace("play.example", &format!("http://127.0.0.1:{port}"));
+    let site = guide.replace("play.example", &format!("http://127.0.0.1:{port}"));
     let file = folder.path().join("Caddyfile");
     std::fs::write(&file, format!("{{\n    admin off\n}}\n{site}")).expect("written");
     let mut command = Command::new("/usr/bin/caddy");

@@ -208,6 +208,7 @@ impl Contributor {
 
 /// What is wrong with the proof of a record's throws.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ProofError {
     /// A tag is missing or unreadable.
     #[error("the tag {0} is missing or has no two or three hashes")]

@@ -123,6 +123,7 @@ pub struct GameLink {
 
 /// Why a text is not a link to an online game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum LinkProblem {
     /// It does not begin with `https://`, `http://`, `wss://` or `ws://`.
     #[error("not a link: it must begin with https:// or http://")]

@@ -400,6 +400,7 @@ pub enum ServerMessage {
 /// Why a server refuses a message or a connection.
 #[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
 #[serde(tag = "code", content = "detail", rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Refusal {
     /// The text is no message.
     #[error("this is not a message that the server understands")]

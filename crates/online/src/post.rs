@@ -33,6 +33,7 @@ const PARTS: &str = "ThrowParts";
 
 /// Why a game by post cannot be opened or answered.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum PostError {
     /// It holds no game by post.
     #[error("this is not a correspondence game: copy the whole text again")]

@@ -6,9 +6,7 @@ use bevy::prelude::*;
 use crate::{
     app::{
         core::{actions::UiAction, notice::Notify, schedule::AppSet, states::Screen},
-        editor::Editor,
-        game::referee::Referee,
-        replay::Replay,
+        on_screen::OnScreen,
     },
     games::GameHistory,
     i18n::LocalizedMessage,
@@ -25,19 +23,10 @@ pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<PageAddress>().add_systems(Update, report_copies.in_set(AppSet::Files));
 }
 
-/// What the current screen shows.
-#[derive(Clone, Copy)]
-pub(crate) struct ShownGame<'a> {
-    pub(crate) screen: Screen,
-    pub(crate) referee: &'a Referee,
-    pub(crate) replay: &'a Replay,
-    pub(crate) editor: &'a Editor,
-}
-
-impl ShownGame<'_> {
+impl OnScreen<'_> {
     /// The game, and the number of plies up to the position shown.
     pub(crate) fn game(&self) -> Option<(Record, usize)> {
-        match self.screen {
+        match self.screen() {
             Screen::Title | Screen::Editor => None,
             Screen::Table => {
                 let table = self.referee.table.as_ref()?;
@@ -55,15 +44,17 @@ impl ShownGame<'_> {
         address: &PageAddress,
     ) -> Option<String> {
         match action {
-            UiAction::Copy if self.screen == Screen::Editor => Some(self.editor.draft.to_string()),
+            UiAction::Copy if self.screen() == Screen::Editor => {
+                Some(self.editor.draft.to_string())
+            }
             // All games of a match, as they are saved.
-            UiAction::Copy if self.screen == Screen::Table => {
+            UiAction::Copy if self.screen() == Screen::Table => {
                 Some(self.referee.table.as_ref()?.file_text(today()))
             }
             UiAction::Copy => self.game().map(|(record, _)| record.to_string()),
             UiAction::CopyLink => {
                 let page = address.0.as_ref()?;
-                let record = match self.screen {
+                let record = match self.screen() {
                     Screen::Editor => {
                         Record::new(GameHistory::new(self.editor.draft.position().ok()?))
                     }
@@ -80,19 +71,16 @@ impl ShownGame<'_> {
 fn report_copies(
     mut actions: MessageReader<UiAction>,
     mut notices: MessageWriter<Notify>,
-    (referee, replay, editor): (Res<Referee>, Res<Replay>, Res<Editor>),
+    shown: OnScreen,
     address: Res<PageAddress>,
-    screen: Res<State<Screen>>,
 ) {
     for action in actions.read() {
-        let screen = *screen.get();
-        let shown = ShownGame { screen, referee: &referee, replay: &replay, editor: &editor };
         if shown.clipboard_text(action, &address).is_none() {
             continue;
         }
         notices.write(Notify::info(LocalizedMessage::new(match action {
             UiAction::CopyLink => "notice.link-copied",
-            _ if screen == Screen::Editor => "notice.position-copied",
+            _ if shown.screen() == Screen::Editor => "notice.position-copied",
             _ => "notice.copied",
         })));
     }

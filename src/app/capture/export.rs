@@ -22,10 +22,7 @@ use std::{
 
 use bevy::{ecs::system::SystemParam, prelude::*, window::PrimaryWindow};
 
-use super::{
-    clipboard::ShownGame,
-    partial_file::{part_path, remove},
-};
+use super::partial_file::{part_path, remove};
 use crate::{
     app::{
         core::{
@@ -33,11 +30,9 @@ use crate::{
             notice::Notify,
             redraw::NextFrame,
             schedule::AppSet,
-            states::{ExportRunning, Screen},
+            states::ExportRunning,
         },
-        editor::Editor,
-        game::referee::Referee,
-        replay::Replay,
+        on_screen::OnScreen,
         scene::{
             api::{FlatView, Photo},
             camera::{CameraRig, CameraView},
@@ -124,16 +119,12 @@ fn start_or_stop(
     mut actions: MessageReader<UiAction>,
     mut jobs: ResMut<ExportJobs>,
     mut notices: MessageWriter<Notify>,
-    (referee, replay, editor): (Res<Referee>, Res<Replay>, Res<Editor>),
-    screen: Res<State<Screen>>,
+    shown: OnScreen,
     look: TableLook,
 ) {
     for action in actions.read() {
         match action {
             UiAction::Export { path, options } => {
-                let screen = *screen.get();
-                let shown =
-                    ShownGame { screen, referee: &referee, replay: &replay, editor: &editor };
                 let Some((record, plies)) = shown.game() else {
                     notices.write(Notify::error(LocalizedMessage::new("notice.no-game")));
                     continue;
@@ -160,14 +151,11 @@ fn save_photo(
     mut actions: MessageReader<UiAction>,
     mut jobs: ResMut<ExportJobs>,
     mut notices: MessageWriter<Notify>,
-    (referee, replay, editor): (Res<Referee>, Res<Replay>, Res<Editor>),
-    screen: Res<State<Screen>>,
+    shown: OnScreen,
     camera: PhotoCamera,
 ) {
     for action in actions.read() {
         let UiAction::SavePhoto { path, pixels } = action else { continue };
-        let screen = *screen.get();
-        let shown = ShownGame { screen, referee: &referee, replay: &replay, editor: &editor };
         let (Some((record, plies)), Some(arguments)) = (shown.game(), camera.arguments(*pixels))
         else {
             notices.write(Notify::error(LocalizedMessage::new("notice.no-game")));

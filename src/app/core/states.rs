@@ -95,6 +95,10 @@ pub enum Dialog {
 }
 
 /// The dialog that is open over the screen. The UI opens and closes it.
+///
+/// It is a resource and no Bevy state, since states change once a frame, before
+/// [`Update`]: an action opens a dialog in the frame in which it is shown, and the keyboard
+/// is the board's again in the frame in which it closes.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct OpenDialog(pub(crate) Option<Dialog>);
 

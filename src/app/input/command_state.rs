@@ -7,34 +7,27 @@ use crate::{
         analysis::Analysis,
         commands::{CommandContext, ExerciseKind},
         core::states::{ExportRunning, OnTable, PanelsHidden, Screen, UiFocus},
-        editor::Editor,
         explorer::Explorer,
-        game::{
-            files::OpenedFile, online::OnlineTable, referee::Referee, suspended::SuspendedGame,
-        },
+        game::{files::OpenedFile, online::OnlineTable, suspended::SuspendedGame},
         lesson::Lesson,
+        on_screen::OnScreen,
         practice::{PracticeSession, PractisedGame},
         puzzles::{PuzzleAttempt, PuzzleTrainer},
-        replay::Replay,
         scene::api::{Highlights, Photo},
         settings::Settings,
     },
-    games::{AnyPosition, GameHistory, RuleSet},
     session::GameSession,
 };
 
 /// The state of the app as the commands see it.
 #[derive(SystemParam)]
 pub(crate) struct CommandState<'w> {
-    screen: Res<'w, State<Screen>>,
-    referee: Res<'w, Referee>,
+    shown: OnScreen<'w>,
     suspended: Res<'w, SuspendedGame>,
     online: Res<'w, OnlineTable>,
     lesson: Res<'w, Lesson>,
     practice: Res<'w, PracticeSession>,
     trainer: Res<'w, PuzzleTrainer>,
-    replay: Res<'w, Replay>,
-    editor: Res<'w, Editor>,
     analysis: Res<'w, Analysis>,
     explorer: Res<'w, Explorer>,
     opened_file: Res<'w, OpenedFile>,
@@ -49,8 +42,8 @@ pub(crate) struct CommandState<'w> {
 impl CommandState<'_> {
     /// What the commands depend on in this frame.
     pub(crate) fn context(&self) -> CommandContext {
-        let screen = *self.screen.get();
-        let (referee, replay, editor) = (&*self.referee, &*self.replay, &*self.editor);
+        let screen = self.shown.screen();
+        let OnScreen { referee, replay, editor, .. } = &self.shown;
         let table = referee.table.as_ref();
         let at_table = screen == Screen::Table;
         let exercise = self.exercise().filter(|_| at_table);
@@ -60,7 +53,7 @@ impl CommandState<'_> {
         let pieces = editor.draft.piece_kinds();
         CommandContext {
             screen,
-            rules: self.rules(),
+            rules: self.shown.rules().unwrap_or(self.settings.new_game.rules),
             dismissible: self.focus.dismissible,
             panels_hidden: self.panels.0 && screen != Screen::Title,
             photographing: self.photo.0.is_some(),
@@ -73,7 +66,7 @@ impl CommandState<'_> {
             has_steps: exercise.map_or([false; 2], |kind| self.has_steps(kind)),
             cursor_waits: !referee.locked && self.highlights.cursor.is_some(),
             has_game: self.suspended.game(referee).is_some(),
-            has_plies: self.history().is_some_and(|history| !history.is_empty()),
+            has_plies: self.shown.history().is_some_and(|history| !history.is_empty()),
             is_over: at_table && exercise.is_none() && has_outcome,
             is_online: table.is_some_and(GameSession::is_online),
             awaits_next_game: table.is_some_and(GameSession::awaits_next_game),
@@ -110,27 +103,8 @@ impl CommandState<'_> {
         }
     }
 
-    /// The game that is played or watched.
-    fn history(&self) -> Option<&GameHistory<AnyPosition>> {
-        match self.screen.get() {
-            Screen::Title | Screen::Editor => None,
-            Screen::Table => self.referee.table.as_ref().map(GameSession::history),
-            Screen::Replay => self.replay.history(),
-        }
-    }
-
-    /// Its rules, those of the position being set up, or those chosen for the next game.
-    fn rules(&self) -> RuleSet {
-        match self.screen.get() {
-            Screen::Editor => self.editor.draft.rules(),
-            _ => self
-                .history()
-                .map_or(self.settings.new_game.rules, |history| history.start().rules()),
-        }
-    }
-
     fn exercise(&self) -> Option<ExerciseKind> {
-        match self.referee.on_table {
+        match self.shown.referee.on_table {
             OnTable::Lesson => Some(ExerciseKind::Lesson),
             OnTable::Practice => Some(ExerciseKind::Mistake),
             OnTable::Puzzle => Some(ExerciseKind::Puzzle),
@@ -175,14 +149,14 @@ impl CommandState<'_> {
     }
 
     fn can_undo_redo(&self) -> (bool, bool) {
-        let table = match self.screen.get() {
+        let table = match self.shown.screen() {
             Screen::Title => None,
-            Screen::Replay => return self.replay.can_undo_redo(),
-            Screen::Editor => return self.editor.can_undo_redo(),
-            Screen::Table => self.referee.table.as_ref(),
+            Screen::Replay => return self.shown.replay.can_undo_redo(),
+            Screen::Editor => return self.shown.editor.can_undo_redo(),
+            Screen::Table => self.shown.referee.table.as_ref(),
         };
         let Some(table) = table else { return (false, false) };
-        let puzzle = self.trainer.current().filter(|_| self.referee.is_exercise());
+        let puzzle = self.trainer.current().filter(|_| self.shown.referee.is_exercise());
         // What is solved of a puzzle stays.
         let is_solved = puzzle.is_some_and(|puzzle| table.history().len() <= puzzle.played.len());
         let can_undo = if table.is_online() { self.online.can_undo() } else { table.can_undo() };

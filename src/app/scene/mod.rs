@@ -111,8 +111,7 @@ fn toggle_diagram(
 ) {
     let toggles = |action: &&ViewAction| **action == ViewAction::ToggleDiagram;
     if actions.read().filter(toggles).count() % 2 == 1 {
-        let wanted = Settings { diagram: !settings.diagram, ..settings.clone() };
-        changes.write(ChangeSettings { known: settings.clone(), wanted });
+        changes.write_batch(settings.patch(|settings| settings.diagram = !settings.diagram));
     }
 }
 

@@ -92,6 +92,20 @@ macro_rules! set_differing_fields {
     };
 }
 
+impl Settings {
+    /// The change to these settings; none where they are the same.
+    pub(crate) fn changed_to(&self, wanted: Self) -> Option<ChangeSettings> {
+        (wanted != *self).then(|| ChangeSettings { known: self.clone(), wanted })
+    }
+
+    /// The change that this edit makes, if any.
+    pub(crate) fn patch(&self, edit: impl FnOnce(&mut Self)) -> Option<ChangeSettings> {
+        let mut wanted = self.clone();
+        edit(&mut wanted);
+        self.changed_to(wanted)
+    }
+}
+
 impl ChangeSettings {
     /// The settings with this change.
     fn applied_to(self, mut settings: Settings) -> Settings {

@@ -28,15 +28,15 @@ use self::{
 };
 use crate::app::{
     analysis::Analysis,
-    capture::clipboard::{PageAddress, ShownGame},
+    capture::clipboard::PageAddress,
     core::{
         actions::{Action, ViewAction},
         notice::Notices,
         schedule::AppSet,
         states::{Dialog, OpenDialog, PanelsHidden, Paused, Screen, UiFocus},
     },
-    editor::Editor,
     game::{online::OnlineTable, opponent::EngineThinking, referee::Referee},
+    on_screen::OnScreen,
     platform::upstream_fixes::{
         multiline_paste, pointer_capture, repaint_delay, repeated_modifiers, screen_reader,
     },
@@ -249,16 +249,11 @@ fn something_changed(
 fn copy_to_clipboard(
     mut contexts: EguiContexts,
     mut actions: MessageReader<Action>,
-    referee: Res<Referee>,
-    replay: Res<Replay>,
-    editor: Res<Editor>,
+    shown: OnScreen,
     address: Res<PageAddress>,
-    screen: Res<State<Screen>>,
 ) {
-    let viewed =
-        ShownGame { screen: *screen.get(), referee: &referee, replay: &replay, editor: &editor };
     let texts = actions.read().filter_map(|action| match action {
-        Action::Ui(action) => viewed.clipboard_text(action, &address),
+        Action::Ui(action) => shown.clipboard_text(action, &address),
         _ => None,
     });
     if let Some(text) = texts.last()

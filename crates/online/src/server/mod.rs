@@ -54,6 +54,7 @@ pub struct ServerOptions {
 
 /// Why the server cannot run.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ServerError {
     /// The address is taken, or not one of this machine.
     #[error("cannot listen on {0}: {1}")]

@@ -15,6 +15,7 @@ use tokio_rustls::TlsAcceptor;
 
 /// Why the server cannot use a certificate.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum CertificateError {
     /// The certificate or the key cannot be read.
     #[error("cannot read {}: {}", .0.display(), .1)]

@@ -8,7 +8,12 @@ use std::{
 use strum::VariantArray;
 
 use super::*;
-use crate::app::{core::notice::Notices, game::notices::show_notices};
+use crate::app::{
+    core::{notice::Notices, states::Screen},
+    editor::Editor,
+    game::{notices::show_notices, referee::Referee},
+    replay::Replay,
+};
 
 /// An app with one export, in which a shell runs this script. In the script
 /// `$PART` is where the renderer would write.

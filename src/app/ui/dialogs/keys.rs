@@ -87,10 +87,7 @@ fn show(
     window.show(&WindowLayout::default(), |ui, _| {
         content(ui, &settings.key_bindings, &mut capture, &mut keys);
     });
-    if keys != settings.key_bindings {
-        let wanted = Settings { key_bindings: keys, ..settings.clone() };
-        changes.write(ChangeSettings { known: settings.clone(), wanted });
-    }
+    changes.write_batch(settings.patch(|settings| settings.key_bindings = keys));
 }
 
 /// The name of a key scope.

@@ -33,9 +33,7 @@ fn show(
     let layout = WindowLayout { width: 240.0, place, ..WindowLayout::default() };
     let mut wanted = settings.clone();
     window.show(&layout, |ui, _| content(ui, &mut wanted));
-    if wanted != *settings {
-        changes.write(ChangeSettings { known: settings.clone(), wanted });
-    }
+    changes.write_batch(settings.changed_to(wanted));
 }
 
 fn content(ui: &mut Ui, wanted: &mut Settings) {

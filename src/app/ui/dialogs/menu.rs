@@ -37,8 +37,8 @@ fn show(
     let mut wanted = settings.clone();
     let mut commands = CommandUi::new(&state, &settings);
     let has_tutor = commands.context.exercise.is_none()
-        && *on_screen.screen.get() == Screen::Table
-        && on_screen.referee.table.as_ref().is_some_and(|table| {
+        && on_screen.shown.screen() == Screen::Table
+        && on_screen.shown.referee.table.as_ref().is_some_and(|table| {
             table.seats().iter().any(|seat| seat.is_computer())
                 && table.seats().contains(&Seat::Person)
         });
@@ -51,7 +51,7 @@ fn show(
                 Menu::Game if commands.context.screen == Screen::Replay => {
                     let is_tight = toolbar::is_tight(ui.ctx().content_rect().width());
                     if is_tight {
-                        replay_bar::speed_row(ui, &on_screen.replay, &mut commands.requested);
+                        replay_bar::speed_row(ui, &on_screen.shown.replay, &mut commands.requested);
                     }
                 }
                 _ => {}
@@ -60,9 +60,7 @@ fn show(
         ui.add_space(6.0);
         request_from_dialog(&mut commands.requested, actions);
     });
-    if wanted != *settings {
-        changes.write(ChangeSettings { known: settings.clone(), wanted });
-    }
+    changes.write_batch(settings.changed_to(wanted));
 }
 
 /// The commands of a part of the menu under its heading, in as many columns as there is

@@ -44,15 +44,13 @@ use crate::{
         core::{
             actions::{Action, EditorAction, GameAction, ReplayAction, UiAction},
             schedule::AppSet,
-            states::{Dialog, OpenDialog, Screen, dialog_is},
+            states::{Dialog, OpenDialog, dialog_is},
         },
-        editor::Editor,
-        game::{files::OpenedFile, referee::Referee},
-        replay::Replay,
+        game::files::OpenedFile,
+        on_screen::OnScreen,
     },
     games::{AnyPosition, GameHistory, RuleSet},
     i18n::tr,
-    session::GameSession,
 };
 
 pub(super) fn plugin(app: &mut App) {
@@ -328,29 +326,19 @@ fn close_button(ui: &mut Ui, width: f32) -> bool {
 /// What is on the screen under a dialog.
 #[derive(SystemParam)]
 struct ScreenContent<'w> {
-    screen: Res<'w, State<Screen>>,
-    referee: Res<'w, Referee>,
-    replay: Res<'w, Replay>,
-    editor: Res<'w, Editor>,
+    shown: OnScreen<'w>,
     choice: Res<'w, SelectedGame>,
 }
 
 impl ScreenContent<'_> {
     /// The game that is played or watched.
     fn history(&self) -> Option<&GameHistory<AnyPosition>> {
-        match self.screen.get() {
-            Screen::Title | Screen::Editor => None,
-            Screen::Table => self.referee.table.as_ref().map(GameSession::history),
-            Screen::Replay => self.replay.history(),
-        }
+        self.shown.history()
     }
 
     /// Its rules, those of the position being set up, or those chosen on the
     /// title screen.
     fn rules(&self) -> RuleSet {
-        match self.screen.get() {
-            Screen::Editor => self.editor.draft.rules(),
-            _ => self.history().map_or(self.choice.rules, |history| history.start().rules()),
-        }
+        self.shown.rules().unwrap_or(self.choice.rules)
     }
 }

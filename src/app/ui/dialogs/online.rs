@@ -118,9 +118,8 @@ fn show(
         }
         closes
     });
-    if is_created && settings.online_server != server {
-        let wanted = Settings { online_server: server, ..settings.clone() };
-        changes.write(ChangeSettings { known: settings.clone(), wanted });
+    if is_created {
+        changes.write_batch(settings.patch(|settings| settings.online_server = server));
     }
 }
 

@@ -41,9 +41,7 @@ fn show(
         content(ui, &mut wanted, &file, &mut commands);
         actions.append(&mut commands.requested);
     });
-    if wanted != *settings {
-        changes.write(ChangeSettings { known: settings.clone(), wanted });
-    }
+    changes.write_batch(settings.changed_to(wanted));
 }
 
 fn content(ui: &mut Ui, wanted: &mut Settings, file: &SettingsFile, commands: &mut CommandUi) {

@@ -28,7 +28,7 @@ pub(super) fn plugin(app: &mut App) {
 fn show(mut window: DialogWindow, screen: ScreenContent) {
     window.show(&WindowLayout::default(), |ui, _| {
         if let Some(history) = screen.history() {
-            content(ui, history, screen.referee.table.as_ref());
+            content(ui, history, screen.shown.referee.table.as_ref());
         }
     });
 }

@@ -232,9 +232,8 @@ fn show(
 /// none where it is known already, or is no absolute path in UTF-8.
 fn remember_folder(path: &Path, settings: &Settings) -> Option<ChangeSettings> {
     let folder = path.parent().filter(|folder| folder.is_absolute() && folder.to_str().is_some());
-    let folder = folder.filter(|&folder| settings.last_folder.as_deref() != Some(folder))?;
-    let wanted = Settings { last_folder: Some(folder.to_owned()), ..settings.clone() };
-    Some(ChangeSettings { known: settings.clone(), wanted })
+    let folder = folder?.to_owned();
+    settings.patch(|settings| settings.last_folder = Some(folder))
 }
 
 /// Opens the choice of a file where an action wants one.

@@ -99,18 +99,12 @@ fn save_choice(
     settings: Res<Settings>,
     mut changes: MessageWriter<ChangeSettings>,
 ) {
-    if choice.0 != settings.new_game {
-        let wanted = Settings { new_game: choice.0.clone(), ..settings.clone() };
-        changes.write(ChangeSettings { known: settings.clone(), wanted });
-    }
+    changes.write_batch(settings.patch(|settings| settings.new_game = choice.0.clone()));
 }
 
 /// The lesson is offered until the player first leaves the title.
 fn note_lesson_offer(settings: Res<Settings>, mut changes: MessageWriter<ChangeSettings>) {
-    if !settings.lesson_offered {
-        let wanted = Settings { lesson_offered: true, ..settings.clone() };
-        changes.write(ChangeSettings { known: settings.clone(), wanted });
-    }
+    changes.write_batch(settings.patch(|settings| settings.lesson_offered = true));
 }
 
 fn show(
