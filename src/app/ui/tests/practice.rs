@@ -84,9 +84,10 @@ fn the_tutor_is_chosen_in_the_settings() {
     for _ in 0..3 {
         ui.frame(Vec::new());
     }
-    for (words, mode) in
-        [("After the move", TutorMode::AfterMove), ("Before it counts", TutorMode::BeforeMove)]
-    {
+    for (words, mode) in [
+        ("After the move", TutorMode::AfterMove),
+        ("Before the move is played", TutorMode::BeforeMove),
+    ] {
         ui.press(&format!("Tutor: {words}"));
         assert_eq!(ui.changed.last().map(|settings| settings.tutor), Some(mode));
     }
