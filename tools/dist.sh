@@ -3,7 +3,8 @@
 #   tabulae-VERSION-TARGET.tar.gz   program, menu entry, man pages, completions
 #   tabulae_VERSION-1_ARCH.deb      for Debian and Ubuntu
 #   tabulae-VERSION-1.ARCH.rpm      for Fedora and others
-# Prints their sizes. The .deb is left out where dpkg-shlibdeps, which finds its
+#   SHA256SUMS                      their checksums
+# Prints their sizes. The same commit and program give the same bytes. The .deb is left out where dpkg-shlibdeps, which finds its
 # dependencies, is not installed (on Debian: dpkg-dev).
 #
 # usage: dist.sh
@@ -70,9 +71,11 @@ install -d "$tree/usr/share/doc/tabulae"
 install -m 644 $texts "$tree/usr/share/doc/tabulae"
 
 name=tabulae-$version-$target
-say "packing $name.tar.gz"
-# The date of the commit, so that the same commit has the same archive.
+# The date of the commit, so that the same commit and program have the same packages.
 date=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}
+export SOURCE_DATE_EPOCH="$date"
+find "$tree" -exec touch -h -d "@$date" {} +
+say "packing $name.tar.gz"
 tar -C "$tree/usr" --transform "s|^\.|$name|" --sort=name --mtime="@$date" \
     --owner=0 --group=0 --numeric-owner -cf - . | gzip -9 -n >"$out/$name.tar.gz"
 
@@ -86,8 +89,8 @@ fi
 
 tool cargo-generate-rpm 0.21.1
 say "packing the .rpm"
-PATH="$tools/bin:$PATH" cargo generate-rpm --auto-req builtin --output "$out/"
+PATH="$tools/bin:$PATH" cargo generate-rpm --auto-req builtin --source-date "$date" --output "$out/"
 
 rm -r "$tree"
 say "in $out/:"
-(cd "$out" && wc -c -- *.*)
+(cd "$out" && wc -c -- *.* && sha256sum -- *.* >SHA256SUMS)

@@ -15,6 +15,7 @@ mod icon_files;
 #[cfg(unix)]
 mod installed;
 mod packages;
+mod published;
 mod server;
 mod workflows;
 mod xml;
