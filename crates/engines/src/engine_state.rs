@@ -5,11 +5,15 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
 };
 
-use super::tt::{MemoryOwner, TableMemory, TranspositionTable};
+use super::{
+    tablaaza::SolverCache,
+    tt::{MemoryOwner, TableMemory, TranspositionTable},
+};
 
 /// The tables of one player during a game. A search limited only by time continues
-/// with the transposition table of the previous one. A search limited by depth or
-/// nodes uses the same memory, cleared, so that the same request has the same answer.
+/// with the transposition table of the previous one, or with what Tablaaza's solver has
+/// proven so far. A search limited by depth or nodes uses the same memory, cleared, so that
+/// the same request has the same answer.
 /// Clones share the state; a new one is empty.
 #[derive(Clone, Default)]
 pub struct EngineState(Arc<SharedState>);
@@ -24,6 +28,8 @@ struct Tables {
     game_table: Option<Arc<TranspositionTable>>,
     /// Memory that no search is using.
     spare_memory: Option<TableMemory>,
+    /// What Tablaaza's solver keeps, while no search is using it.
+    solver_cache: Option<SolverCache>,
 }
 
 impl EngineState {
@@ -35,6 +41,12 @@ impl EngineState {
 
     /// Clears all positions. The memory is kept for the next search.
     pub fn clear(&self) {
+        self.clear_game_table();
+        drop(self.take_solver_cache());
+    }
+
+    /// Clears the table of a game of Tablut.
+    pub(super) fn clear_game_table(&self) {
         // Dropping the table locks the state again to return its memory.
         let table = self.0.lock().game_table.take();
         drop(table);
@@ -55,12 +67,23 @@ impl EngineState {
         if let Some(table) = table.filter(|table| table.is_of_size(mib)) {
             return table;
         }
-        self.clear();
+        self.clear_game_table();
         let memory = self.memory(mib, usize::MAX);
         let table = Arc::new(TranspositionTable::new(memory, usize::MAX));
         let replaced = self.0.lock().game_table.replace(Arc::clone(&table));
         drop(replaced);
         table
+    }
+
+    /// Takes what the solver kept.
+    pub(super) fn take_solver_cache(&self) -> Option<SolverCache> {
+        self.0.lock().solver_cache.take()
+    }
+
+    /// Keeps it for the next search, in place of what was kept before.
+    pub(super) fn keep_solver_cache(&self, cache: SolverCache) {
+        let replaced = self.0.lock().solver_cache.replace(cache);
+        drop(replaced);
     }
 }
 

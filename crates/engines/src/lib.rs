@@ -332,9 +332,11 @@ impl SearchTask<'_> {
             return Outcome { best: None, nodes: 0, time: Duration::ZERO };
         }
         let position = history.position();
-        if !matches!(position, AnyPosition::Tablut(_)) {
-            // Another game has begun, so Tablut's table is no longer needed.
-            self.state.clear();
+        // Another game has begun, so what was kept of the one before is no longer needed.
+        match position {
+            AnyPosition::Tablut(_) => drop(self.state.take_solver_cache()),
+            AnyPosition::Tablan(_) => self.state.clear(),
+            AnyPosition::Tablaaza(_) => self.state.clear_game_table(),
         }
         match position {
             AnyPosition::Tablut(position) => tablut::search_position(self, position, on_line),

@@ -128,32 +128,13 @@ impl<const SLOTS: usize> TranspositionTable<SLOTS> {
 
     /// A table in this memory, for up to `entries` positions.
     pub(super) fn new(memory: TableMemory, entries: usize) -> Self {
-        let words = memory.len();
-        Self::in_first_words(memory, words, entries)
-    }
-
-    /// A table in the first half of this memory; [`second_half`] is free for a
-    /// table of another kind.
-    ///
-    /// [`second_half`]: Self::second_half
-    pub(super) fn in_first_half(memory: TableMemory, entries: usize) -> Self {
-        let words = memory.len() / 2;
-        Self::in_first_words(memory, words, entries)
-    }
-
-    fn in_first_words(memory: TableMemory, words: usize, entries: usize) -> Self {
-        let fitting = words.min(Self::words_for(entries)) / Self::BUCKET_WORDS;
+        let fitting = memory.len().min(Self::words_for(entries)) / Self::BUCKET_WORDS;
         let buckets = fitting.max(1 + Self::LOST_BUCKETS) - Self::LOST_BUCKETS;
         let lost = Self::LOST_BUCKETS * (Self::BUCKET_WORDS - 1);
         let words = memory.first(buckets * Self::BUCKET_WORDS + lost);
         let address = words.as_ptr() as usize / size_of::<AtomicU64>();
         let skipped = address.wrapping_neg() % Self::BUCKET_WORDS * Self::LOST_BUCKETS;
         Self { memory, skipped, buckets, generation: AtomicU8::new(0) }
-    }
-
-    /// The words of the memory's second half, all zero.
-    pub(super) fn second_half(&self) -> &[AtomicU64] {
-        self.memory.second_half()
     }
 
     /// Whether the table was made for this size.
@@ -226,8 +207,7 @@ impl<const SLOTS: usize> TranspositionTable<SLOTS> {
 /// address.
 const MAX_MIB: usize = if usize::BITS > 32 { 1 << 16 } else { 1 << 10 };
 const WORDS_PER_MIB: usize = (1 << 20) / size_of::<AtomicU64>();
-/// Use is recorded by chunks of half a MiB, so that each half of the memory consists
-/// of whole chunks.
+/// Use is recorded by chunks of half a MiB.
 const CHUNK_WORDS: usize = WORDS_PER_MIB / 2;
 /// Allocate this much eagerly; beyond it, only what is requested.
 const EAGER_WORDS: usize = 64 * WORDS_PER_MIB;
@@ -301,24 +281,13 @@ impl TableMemory {
         self.words.len()
     }
 
-    /// The first `count` words, or all if there are fewer.
+    /// The first `count` words, or all if there are fewer; recorded as used.
     pub(super) fn first(&self, count: usize) -> &[AtomicU64] {
-        self.part(0, count.min(self.words.len()))
-    }
-
-    /// The second half.
-    pub(super) fn second_half(&self) -> &[AtomicU64] {
-        let half = self.words.len() / 2;
-        self.part(half, half)
-    }
-
-    /// Words from `start`, recorded as used.
-    fn part(&self, start: usize, count: usize) -> &[AtomicU64] {
-        let end = start + count;
-        for used in &self.used[start / CHUNK_WORDS..end.div_ceil(CHUNK_WORDS)] {
+        let end = count.min(self.words.len());
+        for used in &self.used[..end.div_ceil(CHUNK_WORDS)] {
             used.store(true, Ordering::Relaxed);
         }
-        &self.words[start..end]
+        &self.words[..end]
     }
 }
 

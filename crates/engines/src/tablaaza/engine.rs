@@ -16,14 +16,14 @@ use super::{
     graph::BoardGraph,
     ledger::Ledger,
     node::{Node, move_at, move_index},
-    proof_table::ProofTable,
     search::{Iteration, MAX_DEPTH, RootMove, Search},
     skill::Skill,
-    solve::{position_after, solver_state},
+    solve::{free_squares, position_after, solver_state},
     solver::{CountNode, Solver},
+    solver_cache::SolverCache,
     state::SolverState,
 };
-use tabulae_games::{AnyMove, Side, tablaaza::Position};
+use tabulae_games::{AnyMove, AnyPosition, GameHistory, Side, tablaaza::Position};
 
 /// Up to this many free squares the alpha-beta search reaches the end of the
 /// game fast, and finds the shortest win.
@@ -32,6 +32,9 @@ const MAX_ALPHA_BETA_ENDGAME: u32 = 17;
 const MAX_SOLVER_SQUARES: u32 = 42;
 /// Up to this many free squares the solver is likely to succeed.
 const LIKELY_SOLVED_SQUARES: u32 = 32;
+/// Where a side has won by the ledger, the solver is tried with this many free squares
+/// whatever the limits: the ledger ends there.
+const SOLVED_BELOW_LEDGER: u32 = LIKELY_SOLVED_SQUARES + 2;
 /// The solver's share of the time and nodes, in tenths: if it is likely to succeed,
 /// and otherwise.
 const SOLVER_TENTHS: [u32; 2] = [8, 5];
@@ -40,8 +43,6 @@ const SOLVER_TENTHS: [u32; 2] = [8, 5];
 const PRE_SOLVER_DEPTH: u32 = 3;
 /// The solver's nodes between stop checks: each takes about ten microseconds.
 const SOLVER_STOP_CHECK_NODES: u64 = 16;
-/// Maximum memory of the solver's values, in MiB.
-const MAX_VALUES_MIB: usize = 32;
 
 /// A search for a move.
 struct Engine<'a> {
@@ -52,7 +53,9 @@ struct Engine<'a> {
     stopwatch: Stopwatch,
     stop: &'a StopSignal,
     table: &'a TranspositionTable<1>,
-    hash_mib: usize,
+    solver: Option<SolverCache>,
+    /// Whether one side has won by the ledger, whose positions are behind.
+    is_won: bool,
     on_line: &'a mut OnLine<'a>,
     /// The number of lines to find.
     lines: usize,
@@ -88,18 +91,26 @@ pub(in super::super) fn search_position(
     });
     let depths = [request.limits.depth, skill.max_depth];
     let limits = SearchLimits { depth: depths.into_iter().flatten().min(), ..request.limits };
-    let hash_mib = request.options.hash_mib.max(2);
+    // One half for the alpha-beta search, the other for the solver.
+    let mib = (request.options.hash_mib / 2).max(1);
     let depth_reaches_end = request.limits.depth.is_none_or(|depth| depth >= free);
     let planned = SearchLimits { movetime: task.stop.planned_time(limits), ..limits };
-    let solver_range =
-        MAX_ALPHA_BETA_ENDGAME + 1..=solvable_squares(planned).min(skill.endgame_squares);
-    let may_solve = skill.eval_noise == 0 && solver_range.contains(&free) && depth_reaches_end;
+    let sees_end = free <= skill.endgame_squares && depth_reaches_end;
+    let uses_proofs = skill.eval_noise == 0 && sees_end && free > MAX_ALPHA_BETA_ENDGAME;
+    let is_won = uses_proofs && is_won_by_ledger(&request.history);
+    let always_solved = if is_won { SOLVED_BELOW_LEDGER } else { 0 };
+    let solvable = solvable_squares(planned).max(always_solved);
     let entries = limits.useful_entries();
-    let words = TranspositionTable::<1>::words_for(entries);
-    // One half for the alpha-beta search, the other for the solver.
-    let needed = if may_solve { usize::MAX } else { words.saturating_mul(2) };
-    let memory = task.state.memory(hash_mib, needed);
-    let table = TranspositionTable::in_first_half(memory, entries);
+    let memory = task.state.memory(mib, TranspositionTable::<1>::words_for(entries));
+    let table = TranspositionTable::new(memory, entries);
+    let solver = (uses_proofs && free <= solvable).then(|| {
+        let graph = BoardGraph::new(position.board());
+        if limits.nodes.is_some() || limits.depth.is_some() {
+            SolverCache::take_empty(task.state, &graph, mib)
+        } else {
+            SolverCache::take(task.state, &graph, mib)
+        }
+    });
     let mut engine = Engine {
         root,
         skill,
@@ -108,7 +119,8 @@ pub(in super::super) fn search_position(
         stopwatch,
         stop: task.stop,
         table: &table,
-        hash_mib,
+        solver,
+        is_won,
         on_line,
         lines: task.lines.min(moves.len()),
         wins: Vec::new(),
@@ -117,10 +129,11 @@ pub(in super::super) fn search_position(
     let best = if skill.eval_noise > 0 {
         engine.choose_with_noise(&moves, &mut rng)
     } else {
-        let sees_end = free <= skill.endgame_squares && depth_reaches_end;
-        let uses_proofs = sees_end && free > MAX_ALPHA_BETA_ENDGAME;
-        engine.choose_best(position, moves, uses_proofs, may_solve)
+        engine.choose_best(position, moves, uses_proofs)
     };
+    if let Some(cache) = engine.solver.take() {
+        task.state.keep_solver_cache(cache);
+    }
     Outcome { best: best.map(to_any_move), nodes: engine.nodes, time: stopwatch.elapsed() }
 }
 
@@ -139,6 +152,19 @@ fn skill_for_this_move(skill: Skill, free: u32, rng: &mut ChaCha8Rng) -> Skill {
     } else {
         skill
     }
+}
+
+/// Whether the ledger tells who won the last positions of the game that are large enough
+/// for it.
+fn is_won_by_ledger(history: &GameHistory<AnyPosition>) -> bool {
+    let ledger = Ledger::shipped();
+    let positions = (0..=history.len()).rev().filter_map(|plies| match history.at(plies) {
+        Some(AnyPosition::Tablaaza(position)) => Some(position),
+        _ => None,
+    });
+    let is_large = |position: &&Position| free_squares(position).count_ones() >= ledger.floor();
+    // One with each side to move.
+    positions.filter(is_large).take(2).any(|position| ledger.is_loss(position))
 }
 
 /// The maximum number of free squares that the solver may solve within these limits.
@@ -207,7 +233,6 @@ impl Engine<'_> {
         position: &Position,
         mut moves: Vec<u8>,
         uses_proofs: bool,
-        may_solve: bool,
     ) -> Option<u8> {
         let ledger = Ledger::shipped();
         if uses_proofs {
@@ -215,7 +240,11 @@ impl Engine<'_> {
             self.take_wins(&mut moves, wins);
             if !self.wins.is_empty() && self.wins.len() == self.lines {
                 self.report_losses(&[]);
-                return self.wins.first().copied();
+                let best = self.wins.first().copied();
+                if let Some(square) = best {
+                    self.look_ahead(&position_after(position, move_at(square)));
+                }
+                return best;
             }
             if ledger.is_loss(position) {
                 let lines = self.search(&moves, self.remaining_limits());
@@ -223,12 +252,26 @@ impl Engine<'_> {
                 return lines.first().copied();
             }
         }
-        let graph = BoardGraph::new(position.board());
-        let best = match may_solve.then(|| solver_state(&graph, position)).flatten() {
-            Some(state) => self.solve_or_search(state, &graph, moves),
-            None => self.search(&moves, self.remaining_limits()).first().copied(),
+        let cache = self.solver.take();
+        let state = cache.as_ref().and_then(|cache| solver_state(cache.graph(), position));
+        let best = match (&cache, state) {
+            (Some(cache), Some(state)) => self.solve_or_search(cache, state, moves),
+            _ => self.search(&moves, self.remaining_limits()).first().copied(),
         };
+        self.solver = cache;
         self.wins.first().copied().or(best)
+    }
+
+    /// Uses the time of a move that takes none to solve the position after it, where the
+    /// ledger may not know the next.
+    fn look_ahead(&mut self, lost: &Position) {
+        let is_last = free_squares(lost).count_ones() <= SOLVED_BELOW_LEDGER;
+        let has_time = self.is_won && self.limits.movetime.is_some();
+        let Some(cache) = self.solver.take_if(|_| is_last && has_time) else { return };
+        if let Some(state) = solver_state(cache.graph(), lost) {
+            self.run_solver(&cache, state, |solver, count_node| solver.solve(state, count_node));
+        }
+        self.solver = Some(cache);
     }
 
     /// Moves the first of the moves that win, as many as there are lines, to the wins.
@@ -280,13 +323,17 @@ impl Engine<'_> {
     /// alpha-beta search with the limits that are left.
     fn solve_or_search(
         &mut self,
+        cache: &SolverCache,
         state: SolverState,
-        graph: &BoardGraph,
         mut moves: Vec<u8>,
     ) -> Option<u8> {
         let shallow = SearchLimits { depth: Some(PRE_SOLVER_DEPTH), ..self.remaining_limits() };
         let first = *self.search(&moves, shallow).first()?;
-        match self.solve(state, graph, &moves) {
+        let lines = self.lines - self.wins.len();
+        let result = self.run_solver(cache, state, |solver, count_node| {
+            solve_moves(solver, state, &moves, lines, count_node)
+        });
+        match result {
             SolverResult::Solved(wins, losses) => {
                 self.wins.extend(wins);
                 let open = self.lines - self.wins.len();
@@ -306,28 +353,31 @@ impl Engine<'_> {
         self.search(&moves, self.remaining_limits()).first().copied()
     }
 
-    /// Runs the solver with its share of the limits.
-    fn solve(&mut self, state: SolverState, graph: &BoardGraph, moves: &[u8]) -> SolverResult {
+    /// Runs the solver with its share of the limits; helpers solve the position.
+    fn run_solver<R>(
+        &mut self,
+        cache: &SolverCache,
+        state: SolverState,
+        main: impl FnOnce(&mut Solver<'_>, &mut CountNode<'_>) -> R,
+    ) -> R {
         let limits = self.solver_limits(state.free.count_ones());
         let shared = SharedControl::new(limits, self.stopwatch, self.stop)
             .checking_every(SOLVER_STOP_CHECK_NODES);
-        let table = ProofTable::new(self.table.second_half());
-        let values_mib = (self.hash_mib / 4).clamp(1, MAX_VALUES_MIB);
         let helper = |number: usize| {
-            let mut solver = Solver::new(graph.clone(), table, values_mib);
+            let (mut solver, mut control) = (cache.solver(), shared.helper_thread());
             solver.perturb_ordering(number);
-            let mut control = shared.helper_thread();
             solver.solve(state, &mut || control.count_node());
+            cache.put_back(solver);
         };
-        let lines = self.lines - self.wins.len();
         let result = run_with_helpers(
             self.helpers,
             helper,
             || shared.finish(),
             || {
-                let mut solver = Solver::new(graph.clone(), table, values_mib);
-                let mut control = shared.main_thread();
-                solve_moves(&mut solver, state, moves, lines, &mut || control.count_node())
+                let (mut solver, mut control) = (cache.solver(), shared.main_thread());
+                let result = main(&mut solver, &mut || control.count_node());
+                cache.put_back(solver);
+                result
             },
         );
         self.nodes += shared.nodes();
@@ -337,7 +387,8 @@ impl Engine<'_> {
     /// The solver's share of what is left of the limits.
     fn solver_limits(&self, free: u32) -> SearchLimits {
         let mut limits = SearchLimits { depth: None, ..self.remaining_limits() };
-        let tenths = SOLVER_TENTHS[usize::from(free > LIKELY_SOLVED_SQUARES)];
+        let is_likely = self.is_won || free <= LIKELY_SOLVED_SQUARES;
+        let tenths = SOLVER_TENTHS[usize::from(!is_likely)];
         limits.movetime = self.stop.planned_time(limits).map(|time| time * tenths / 10);
         let share = [limits.nodes, limits.solver_nodes].into_iter().flatten().min();
         let share = share.map(|nodes| nodes / 10 * u64::from(tenths));

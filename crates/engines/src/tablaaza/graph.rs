@@ -58,6 +58,11 @@ impl BoardGraph {
         graph
     }
 
+    /// Whether the other graph is of the same board.
+    pub(super) fn is_same_board(&self, other: &Self) -> bool {
+        self.neighbours == other.neighbours && self.colours == other.colours
+    }
+
     /// The top rank becomes the bottom one.
     const fn flip_ranks(&self, squares: u64) -> u64 {
         squares.swap_bytes() >> (64 - 8 * self.ranks)

@@ -44,6 +44,8 @@ pub struct Ledger {
     graph: BoardGraph,
     /// By the code of the free squares, as Red to move would see them.
     lost: HashSet<u64>,
+    /// The least number of free squares of these positions.
+    floor: u32,
 }
 
 /// Why bytes are not a ledger.
@@ -130,8 +132,14 @@ impl Ledger {
     pub fn new(side: Side, lost: &[u64]) -> Self {
         let graph = BoardGraph::new(&LAKES);
         let code = |free: &u64| graph.position_code(*free, side == Side::First);
+        let floor = lost.iter().map(|free| free.count_ones()).min().unwrap_or(u32::MAX);
         let lost = lost.iter().filter_map(code).collect();
-        Self { graph, lost }
+        Self { graph, lost, floor }
+    }
+
+    /// The least number of free squares of its positions.
+    pub(super) const fn floor(&self) -> u32 {
+        self.floor
     }
 
     /// The ledger that comes with the program.

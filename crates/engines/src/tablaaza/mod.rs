@@ -23,6 +23,7 @@ mod search;
 mod skill;
 mod solve;
 mod solver;
+mod solver_cache;
 mod state;
 mod strategy;
 mod symmetry;
@@ -32,6 +33,7 @@ pub(super) use engine::search_position;
 pub use ledger::{Ledger, LedgerError, read_ledger, write_ledger};
 pub use solve::{MoveOutcome, Solution, SolveOptions, SolveProgress, solve};
 pub use solver::ProvenPosition;
+pub(super) use solver_cache::SolverCache;
 pub use strategy::{MoveOracle, StrategyRequest, extract_strategy, with_move_oracle};
 
 use std::sync::LazyLock;

@@ -132,6 +132,12 @@ struct GraphEntry {
 /// Entries in a bucket of the cache by graph.
 const BUCKET: usize = 4;
 
+/// Bytes of the caches per slot: a region, a graph, four comparisons and a sum
+/// take 88, a value takes less than the rest.
+const BYTES_PER_SLOT: usize = 160;
+/// Maximum memory of the values, in MiB.
+const MAX_VALUES_MIB: usize = 4096;
+
 /// The values of regions, computed on demand.
 #[derive(Debug)]
 pub(super) struct RegionValues {
@@ -153,6 +159,17 @@ impl RegionValues {
             by_squares: vec![(0, ZERO); 1 << cache_bits],
             by_graph: vec![GraphEntry::default(); 1 << cache_bits],
         }
+    }
+
+    /// Caches and values that take about `mib` MiB.
+    pub(super) fn in_memory(graph: BoardGraph, mib: usize) -> Self {
+        let cache_bits = ((mib.clamp(1, MAX_VALUES_MIB) << 20) / BYTES_PER_SLOT).ilog2();
+        Self::new(graph, cache_bits, 1 << cache_bits)
+    }
+
+    /// Whether at least half of the room for values is left.
+    pub(super) const fn has_room(&self) -> bool {
+        self.values.has_room()
     }
 
     /// The value of all free squares together; none if there is no room for

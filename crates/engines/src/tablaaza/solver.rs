@@ -38,11 +38,6 @@ const MAX_GRAPH_KEY_SQUARES: u32 = 22;
 const _: () = assert!(MAX_GRAPH_KEY_SQUARES <= MAX_HASHED_NODES);
 /// With this many free squares or more the replies are looked up before the search.
 const MIN_TWO_PLY_SQUARES: usize = 18;
-/// Bytes of the caches per slot: a region, a graph, four comparisons and a sum
-/// take 88, a value takes less than the rest.
-const BYTES_PER_SLOT: usize = 160;
-/// Maximum memory of the values, in MiB.
-const MAX_VALUES_MIB: usize = 4096;
 
 /// A move that no table decides, so that the position after it must be searched.
 #[derive(Clone, Copy, Debug)]
@@ -101,9 +96,13 @@ enum Probe {
 impl<'a> Solver<'a> {
     /// A solver whose values take about `mib` MiB, in addition to the table.
     pub(super) fn new(graph: BoardGraph, table: ProofTable<'a>, mib: usize) -> Self {
-        let cache_bits = ((mib.clamp(1, MAX_VALUES_MIB) << 20) / BYTES_PER_SLOT).ilog2();
+        Self::with_values(RegionValues::in_memory(graph, mib), table)
+    }
+
+    /// A solver that knows these values already.
+    pub(super) fn with_values(regions: RegionValues, table: ProofTable<'a>) -> Self {
         Self {
-            regions: RegionValues::new(graph, cache_bits, 1 << cache_bits),
+            regions,
             table,
             history: History::new(),
             move_buffers: vec![Vec::new(); MAX_SIZE + 1],
@@ -112,6 +111,11 @@ impl<'a> Solver<'a> {
             root_nodes: [0; MOVE_INDICES],
             sink: None,
         }
+    }
+
+    /// Its values, for another solver.
+    pub(super) fn into_values(self) -> RegionValues {
+        self.regions
     }
 
     /// Sends proofs to `sink` from now on.

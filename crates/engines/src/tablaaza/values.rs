@@ -73,6 +73,11 @@ impl GameValues {
         values
     }
 
+    /// Whether at least half of the room for values is left.
+    pub(super) const fn has_room(&self) -> bool {
+        self.spans.len() * 2 <= self.capacity
+    }
+
     /// Left's or Right's options.
     pub(super) fn options(&self, of: GameValue, left: bool) -> &[GameValue] {
         let (start, middle, end) = self.bounds(of);

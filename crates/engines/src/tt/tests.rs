@@ -29,9 +29,8 @@ fn a_table_is_no_larger_than_its_entries_need() {
     let buckets = |entries| TranspositionTable::<1>::with_size(1, entries).buckets;
     assert_eq!(buckets(5000), 5000);
     assert_eq!(buckets(0), 1024);
-    let table = TranspositionTable::<1>::in_first_half(TableMemory::new(1, 0), usize::MAX);
-    assert_eq!(4 * table.buckets, table.memory.len());
-    assert_eq!(2 * table.second_half().len(), table.memory.len());
+    let table = TranspositionTable::<1>::with_size(1, usize::MAX);
+    assert_eq!(2 * table.buckets, table.memory.len());
 }
 
 #[test]
@@ -89,11 +88,10 @@ fn reused_memory_is_cleared_where_it_was_used_and_stays_in_place() {
     let memory = TableMemory::new(3, 0);
     assert!(memory.len() == 3 * WORDS_PER_MIB && is_clear(memory.first(usize::MAX)));
     let memory = memory.reuse(3, usize::MAX).expect("the same size");
-    fill(&memory.part(memory.len() / 2, 1000)[..1000]);
     fill(memory.first(CHUNK_WORDS + 1));
     let address = memory.words.as_ptr();
     let used: Vec<_> = memory.used.iter().map(|used| used.load(Ordering::Relaxed)).collect();
-    assert_eq!(used, [true, true, false, true, false, false]);
+    assert_eq!(used, [true, true, false, false, false, false]);
     let memory = memory.reuse(3, 0).expect("the same size");
     assert_eq!(memory.words.as_ptr(), address);
     assert!(is_clear(memory.first(usize::MAX)));
@@ -103,7 +101,7 @@ fn reused_memory_is_cleared_where_it_was_used_and_stays_in_place() {
 #[test]
 fn memory_that_is_slow_to_clear_is_not_reused() {
     let memory = TableMemory::new(65, usize::MAX);
-    memory.part(memory.len() / 2, 1000);
+    memory.first(1000);
     let memory = memory.reuse(65, 1000).expect("little was used");
     memory.first(usize::MAX);
     assert!(memory.reuse(65, 1000).is_none());
@@ -124,7 +122,7 @@ fn a_table_without_memory_finds_nothing() {
     let table = TranspositionTable::<4>::new(TableMemory::default(), 5000);
     table.store(7, entry);
     assert_eq!(table.probe(7), None);
-    let table = TranspositionTable::<1>::in_first_half(TableMemory::default(), 5000);
+    let table = TranspositionTable::<1>::new(TableMemory::default(), 5000);
     table.store(7, entry);
-    assert!(table.probe(7).is_none() && table.second_half().is_empty());
+    assert_eq!(table.probe(7), None);
 }

@@ -5,6 +5,7 @@ mod golden;
 mod multi_pv;
 mod search;
 mod strength;
+mod tablaaza_proven_game;
 mod tablaaza_solver;
 mod tablan_engine;
 mod tablan_yardsticks;
