@@ -147,7 +147,7 @@ fn fields_of(object: &serde_json::Value, fields: &mut BTreeSet<String>) {
             }
         }
         serde_json::Value::Array(values) => {
-            values.iter().for_each(|value| fields_of(value, fields))
+            values.iter().for_each(|value| fields_of(value, fields));
         }
         _ => {}
     }

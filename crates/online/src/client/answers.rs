@@ -118,7 +118,7 @@ impl OnlineGame {
         // The offer can be answered again.
         match message {
             Some(ClientMessage::Answer { offer, .. }) => {
-                self.answered.retain(|answered| answered != offer)
+                self.answered.retain(|answered| answered != offer);
             }
             Some(_) => {}
             None => self.answered.clear(),

@@ -135,7 +135,7 @@ fn the_end_of_a_rated_game_shows_the_rating_and_its_change() {
         let games = ids[2 - results..].iter().map(game).collect();
         ui.app.insert_resource(GameResults::of(games));
         ui.edit::<Referee>().table = Some(session);
-        autosave.adopt(&mut ui.edit::<Referee>(), lock);
+        autosave.adopt(ui.read::<Referee>(), lock);
         ui.app.insert_resource(autosave);
         ui.frame(Vec::new());
         ui.frame(Vec::new());
