@@ -1,5 +1,6 @@
-//! Stores that fail: a full disk, a locked file, a folder that cannot be written. Nothing
-//! that a client was told may be lost, and everything goes on by itself.
+//! Stores that fail: a full disk, a database that is away, a locked file, a folder that
+//! cannot be written. Nothing that a client was told may be lost, and everything goes on by
+//! itself.
 
 use std::{
     fs::File,
@@ -16,6 +17,7 @@ use tabulae_session::{GameSession, Setup};
 use super::{
     clients::Server,
     raw::{RawClient, get},
+    several::Database,
 };
 
 /// The time before a refused move is tried again: the server counts refusals.
@@ -25,10 +27,10 @@ const PAUSE: Duration = Duration::from_millis(200);
 struct SmallDisk(tempfile::TempDir);
 
 impl SmallDisk {
-    fn mount() -> Option<Self> {
+    fn mount(size: &str) -> Option<Self> {
         let folder = tempfile::tempdir().expect("a folder");
         let mut mount = Command::new("mount");
-        mount.args(["-t", "tmpfs", "-o", "size=12m", "tmpfs"]).arg(folder.path());
+        mount.args(["-t", "tmpfs", "-o", size, "tmpfs"]).arg(folder.path());
         let status = mount.stderr(Stdio::null()).status();
         if status.is_ok_and(|status| status.success()) {
             return Some(Self(folder));
@@ -93,7 +95,7 @@ impl Table {
             self.told.truncate(from);
             self.told.extend(entries.iter().cloned());
         }
-        (message["type"] == "refused").then(|| message["refusal"].clone())
+        refusal(&message)
     }
 
     /// Tries a move; returns whether it was confirmed.
@@ -110,8 +112,8 @@ impl Table {
             let known = self.told.len();
             loop {
                 let answer = self.players[1].next().expect("the connection lasts");
-                if answer["type"] == "refused" {
-                    return is_passing(&answer["refusal"]);
+                if let Some(refusal) = refusal(&answer) {
+                    return is_passing(&refusal);
                 }
                 if answer["type"] == "entries"
                     && answer["from"].as_u64().is_some_and(|from| from as usize >= known)
@@ -145,6 +147,13 @@ impl Table {
     }
 }
 
+/// Why a move was refused. One that was stored although the server did not know it is late
+/// when it is tried again: it comes with the entries.
+fn refusal(message: &Value) -> Option<Value> {
+    let refusal = &message["refusal"];
+    (message["type"] == "refused" && refusal["code"] != "late").then(|| refusal.clone())
+}
+
 /// Nothing was stored, and the move may be tried again.
 fn is_passing(refusal: &Value) -> bool {
     let code = refusal["code"].as_str();
@@ -165,39 +174,80 @@ fn until_healthy(server: &Server) {
     }
 }
 
-/// Fills the disk so often, and kills the server after the last time.
-fn play_with_full_disks(episodes: usize) {
-    let Some(disk) = SmallDisk::mount() else { return };
-    let store = format!("sqlite:{}", disk.0.path().join("games.db").display());
-    let mut server = Server::start(&store);
-    for _ in 0..episodes {
-        let mut tables: Vec<_> = (0..TABLES).map(|_| Table::new(&server)).collect();
-        disk.fill();
-        // There may be room for many plies in what the store's files have already.
-        let has_failed = (0..LONGEST).any(|_| !tables.iter_mut().all(Table::try_move));
-        assert!(has_failed, "there is room for {LONGEST} plies in each game");
-        let started = Instant::now();
-        let health = loop {
-            let health = get(server.address(), "/health");
-            if !health.contains("200 OK") {
-                break health;
-            }
-            assert!(started.elapsed() < Duration::from_secs(60), "/health says ok");
-        };
-        assert!(health.contains("503") && health.contains("the disk is full"), "{health}");
-        disk.free();
-        (0..4).for_each(|_| tables.iter_mut().for_each(Table::play));
-        until_healthy(&server);
-        let check = |server: &Server| {
-            for table in &tables {
-                // Whoever opens a game anew is told the same.
-                assert_eq!(entries(server, &table.tickets[2]), table.told);
-            }
-        };
-        check(&server);
-        server.kill_and_restart();
-        check(&server);
+/// Makes a store fail so often, in games that go on, and kills the server after each time.
+struct Failing<'a> {
+    store: &'a str,
+    fail: &'a dyn Fn(),
+    recover: &'a dyn Fn(),
+    /// What `/health` may say of it.
+    reasons: &'a [&'a str],
+}
+
+impl Failing<'_> {
+    fn play(&self, episodes: usize) {
+        let mut server = Server::start(self.store);
+        for _ in 0..episodes {
+            let mut tables: Vec<_> = (0..TABLES).map(|_| Table::new(&server)).collect();
+            tables.iter_mut().for_each(Table::play);
+            (self.fail)();
+            // There may be room for many plies in what the store's files have already.
+            let has_failed = (0..LONGEST).any(|_| !tables.iter_mut().all(Table::try_move));
+            assert!(has_failed, "there is room for {LONGEST} plies in each game");
+            let started = Instant::now();
+            let health = loop {
+                let health = get(server.address(), "/health");
+                if !health.contains("200 OK") {
+                    break health;
+                }
+                assert!(started.elapsed() < Duration::from_secs(60), "/health says ok");
+            };
+            let is_named = self.reasons.iter().any(|it| health.contains(it));
+            assert!(health.contains("503") && is_named, "{health}");
+            (self.recover)();
+            (0..4).for_each(|_| tables.iter_mut().for_each(Table::play));
+            until_healthy(&server);
+            let check = |server: &Server| {
+                for table in &tables {
+                    // Whoever opens a game anew is told the same.
+                    assert_eq!(entries(server, &table.tickets[2]), table.told);
+                }
+            };
+            check(&server);
+            server.kill_and_restart();
+            check(&server);
+        }
     }
+}
+
+fn play_with_full_disks(episodes: usize) {
+    let Some(disk) = SmallDisk::mount("size=12m") else { return };
+    let store = format!("sqlite:{}", disk.0.path().join("games.db").display());
+    let (fail, recover) = (|| disk.fill(), || disk.free());
+    let reasons = &["the disk is full"];
+    Failing { store: &store, fail: &fail, recover: &recover, reasons }.play(episodes);
+}
+
+/// The same with all files of a PostgreSQL, which may end when it can write nothing.
+fn play_with_full_databases(episodes: usize) {
+    let Some(disk) = SmallDisk::mount("size=80m") else { return };
+    let Some(database) = Database::start_in(disk.0.path()) else { return };
+    let recover = || {
+        disk.free();
+        if !database.is_running() {
+            database.start_again();
+        }
+    };
+    let reasons = &["the disk is full", "the database does not answer"];
+    let (store, fail) = (database.store(), || disk.fill());
+    Failing { store: &store, fail: &fail, recover: &recover, reasons }.play(episodes);
+}
+
+/// The same with a PostgreSQL that crashes and is started again.
+fn play_with_outages(episodes: usize) {
+    let Some(database) = Database::start() else { return };
+    let (store, reasons) = (database.store(), &["the database does not answer"]);
+    let (fail, recover) = (|| database.stop(), || database.start_again());
+    Failing { store: &store, fail: &fail, recover: &recover, reasons }.play(episodes);
 }
 
 /// Games at once, and the most plies that each is played for: by random moves Tablut does
@@ -211,9 +261,31 @@ fn nothing_that_was_confirmed_is_lost_when_the_disk_was_full() {
 }
 
 #[test]
+fn nothing_that_was_confirmed_is_lost_when_the_disk_of_a_database_was_full() {
+    play_with_full_databases(1);
+}
+
+#[test]
+fn nothing_that_was_confirmed_is_lost_when_a_database_was_away() {
+    play_with_outages(2);
+}
+
+#[test]
 #[ignore = "minutes"]
 fn full_50_times() {
     play_with_full_disks(50);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn databases_full_20_times() {
+    play_with_full_databases(20);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn databases_away_20_times() {
+    play_with_outages(20);
 }
 
 /// Another program that holds the file of a store locked until it is told to let go.

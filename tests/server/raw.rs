@@ -74,11 +74,14 @@ impl RawClient {
 /// The version of the messages.
 pub(crate) const VERSION: u32 = 2;
 
+/// The secret of a device: 32 bytes in base64url.
+pub(crate) fn device(letter: char) -> String {
+    format!("{}A", letter.to_string().repeat(42))
+}
+
 /// The greeting for a ticket.
 pub(crate) fn hello(ticket: &str, device: char) -> Value {
-    // 32 bytes in base64url.
-    let device = format!("{}A", device.to_string().repeat(42));
-    json!({"type": "hello", "version": VERSION, "ticket": ticket, "device": device})
+    json!({"type": "hello", "version": VERSION, "ticket": ticket, "device": self::device(device)})
 }
 
 /// Sends a request as it is, and returns the status line and headers of the answer.

@@ -12,10 +12,12 @@ use tabulae_online::OnlineState;
 use super::clients::{Player, Server, create};
 
 /// A PostgreSQL of its own, in a temporary folder, stopped at the end.
-struct Database {
+pub(crate) struct Database {
     programs: PathBuf,
     folder: tempfile::TempDir,
     port: u16,
+    /// The options of its server.
+    options: String,
 }
 
 /// The folder of PostgreSQL's programs, where Debian or the PATH has it.
@@ -33,13 +35,18 @@ fn programs() -> Option<PathBuf> {
 
 impl Database {
     /// `None` where PostgreSQL is not installed.
-    fn start() -> Option<Self> {
-        Self::start_with(|_| String::new())
+    pub(crate) fn start() -> Option<Self> {
+        Self::start_in(&std::env::temp_dir())
+    }
+
+    /// One whose files lie in a folder of this one.
+    pub(crate) fn start_in(parent: &Path) -> Option<Self> {
+        Self::start_with(parent, |_| String::new())
     }
 
     /// One that answers over TLS only, with the certificate of `tls/server.pem`.
     fn start_with_tls() -> Option<Self> {
-        Self::start_with(|data| {
+        Self::start_with(&std::env::temp_dir(), |data| {
             let lines = "local all all trust\nhostssl all all all trust\n";
             std::fs::write(data.join("pg_hba.conf"), lines).expect("written");
             for (name, file) in [("server.crt", "server.pem"), ("server.key", "server.key")] {
@@ -57,36 +64,57 @@ impl Database {
     }
 
     /// Starts one after this has changed its data; returns further options.
-    fn start_with(prepare: impl FnOnce(&Path) -> String) -> Option<Self> {
-        let programs = programs()?;
-        let folder = tempfile::Builder::new().prefix("tabulae-pg").tempdir().expect("a folder");
+    fn start_with(parent: &Path, prepare: impl FnOnce(&Path) -> String) -> Option<Self> {
+        let Some(programs) = programs() else {
+            // .ci/run installs it.
+            eprintln!("not tested: PostgreSQL is not installed (Debian's package: postgresql)");
+            return None;
+        };
+        let folder = tempfile::Builder::new().prefix("tabulae-pg").tempdir_in(parent);
+        let folder = folder.expect("a folder");
         // A port that was free a moment ago.
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("an address").port();
         drop(listener);
-        let database = Self { programs, folder, port };
+        let options = String::new();
+        let mut database = Self { programs, folder, port, options };
         if is_root() {
             // PostgreSQL refuses to run as root.
             run(Command::new("chown").arg("postgres").arg(database.folder.path()));
         }
         let data = database.data();
-        let data = data.to_str().expect("a path");
-        database.run("initdb", &["-D", data, "-A", "trust", "-U", "tabulae", "--no-sync"]);
-        let more = prepare(Path::new(data));
-        let options = format!(
+        let arguments = ["-D", &data, "-A", "trust", "-U", "tabulae", "--no-sync"];
+        database.run("initdb", &[&arguments[..], &["--wal-segsize=1"]].concat());
+        let more = prepare(Path::new(&data));
+        database.options = format!(
             "-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={}{more}",
             database.folder.path().display()
         );
-        let log = format!("{data}.log");
-        database.run("pg_ctl", &["-D", data, "-l", &log, "-o", &options, "-w", "start"]);
+        database.start_again();
         Some(database)
     }
 
-    fn data(&self) -> PathBuf {
-        self.folder.path().join("data")
+    /// Starts its server, after it was stopped.
+    pub(crate) fn start_again(&self) {
+        let data = self.data();
+        let log = format!("{data}.log");
+        self.run("pg_ctl", &["-D", &data, "-l", &log, "-o", &self.options, "-w", "start"]);
     }
 
-    fn store(&self) -> String {
+    /// Stops its server as a crash does.
+    pub(crate) fn stop(&self) {
+        self.run("pg_ctl", &["-D", &self.data(), "-m", "immediate", "stop"]);
+    }
+
+    pub(crate) fn is_running(&self) -> bool {
+        Path::new(&self.data()).join("postmaster.pid").exists()
+    }
+
+    fn data(&self) -> String {
+        self.folder.path().join("data").to_str().expect("a path").to_owned()
+    }
+
+    pub(crate) fn store(&self) -> String {
         format!("postgres://tabulae@127.0.0.1:{}/postgres", self.port)
     }
 
@@ -120,9 +148,8 @@ fn run(command: &mut Command) {
 
 impl Drop for Database {
     fn drop(&mut self) {
-        if Path::new(&self.data()).exists() {
-            let data = self.data();
-            self.run("pg_ctl", &["-D", data.to_str().expect("a path"), "-m", "immediate", "stop"]);
+        if self.is_running() {
+            self.stop();
         }
     }
 }
@@ -137,11 +164,7 @@ fn until(players: &mut [Player; 3], what: &str, is_done: impl Fn(&[Player; 3]) -
 
 #[test]
 fn players_on_different_servers_play_on_when_one_is_killed() {
-    let Some(database) = Database::start() else {
-        // .ci/run installs it.
-        eprintln!("not tested: PostgreSQL is not installed (Debian's package: postgresql)");
-        return;
-    };
+    let Some(database) = Database::start() else { return };
     let mut servers = [Server::start(&database.store()), Server::start(&database.store())];
     for rules in [RuleSet::Tablan, RuleSet::TablutAshton] {
         let links = create(&servers[0], rules, Some("600+5"));
@@ -170,10 +193,7 @@ fn players_on_different_servers_play_on_when_one_is_killed() {
 
 #[test]
 fn a_database_is_reached_over_tls_and_its_certificate_is_checked() {
-    let Some(database) = Database::start_with_tls() else {
-        eprintln!("not tested: PostgreSQL is not installed (Debian's package: postgresql)");
-        return;
-    };
+    let Some(database) = Database::start_with_tls() else { return };
     let store = |host: &str, options: &str| {
         format!("postgres://tabulae@{host}:{}/postgres?{options}", database.port)
     };

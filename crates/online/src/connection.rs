@@ -120,13 +120,21 @@ impl Connection {
 /// # Errors
 /// The server does not answer, or refuses.
 pub fn create_game(page: &str, terms: Terms) -> Result<[GameLink; 3], CreateError> {
+    created_links(page, &ask(&socket_of_page(page)?, create_message(terms))?)
+}
+
+/// Asks the server of this WebSocket's address something, and returns its answer.
+///
+/// # Errors
+/// The server does not answer.
+pub fn ask(address: &str, message: String) -> Result<String, CreateError> {
     let network = |error: SocketError| CreateError::Network(error.to_string());
-    let mut socket = connect(&socket_of_page(page)?).map_err(network)?;
-    socket.send(Message::text(create_message(terms))).map_err(network)?;
+    let mut socket = connect(address).map_err(network)?;
+    socket.send(Message::text(message)).map_err(network)?;
     read_for(&mut socket, TIMEOUT);
     loop {
         let Message::Text(text) = socket.read().map_err(network)? else { continue };
-        return created_links(page, &text);
+        return Ok(text.as_str().to_owned());
     }
 }
 

@@ -7,6 +7,7 @@
 //!
 //! Architecture invariant: no Bevy and no rules; sockets only in `connection`.
 
+mod calendar;
 mod client;
 #[cfg(feature = "client")]
 #[cfg_attr(target_arch = "wasm32", path = "connection_web.rs")]
@@ -21,9 +22,11 @@ mod referee;
 mod secrets;
 #[cfg(all(feature = "server", not(target_arch = "wasm32")))]
 pub mod server;
+mod status;
 #[cfg(test)]
 mod tests;
 
+pub use calendar::{Deadline, calendar};
 pub use client::{Incoming, OnlineEvent, OnlineGame, OnlineState};
 pub use creation::{CreateError, create_message, created_links, socket_of_page};
 pub use fair::{
@@ -33,11 +36,12 @@ pub use fair::{
 pub use link::{GameId, GameLink, LinkProblem, MAX_LINK_LENGTH, Ticket, Token};
 pub use log::{Change, GameLog, InvalidEntry};
 pub use message::{
-    ClientMessage, Entry, MAX_CLIENT_MESSAGE, MAX_SERVER_MESSAGE, NewLinks, Offer, Refusal,
-    ServerMessage, Terms, VERSION, device_code,
+    ClientMessage, Entry, GameStatus, MAX_CLIENT_MESSAGE, MAX_SERVER_MESSAGE, NewLinks, Offer,
+    Refusal, ServerMessage, Standing, Terms, VERSION, device_code,
 };
 pub use post::{PostError, PostGame};
 pub use referee::Referee;
 #[cfg(feature = "server")]
 pub(crate) use referee::TIMEOUT_GRACE;
 pub use secrets::{SavedSeat, SeatSecret, SeatStore};
+pub use status::{describe_status, read_status, status_message};

@@ -272,6 +272,16 @@ pub enum ClientMessage {
         /// Rules and clocks.
         terms: Terms,
     },
+    /// Asks how a game stands for a player who does not sit down, in place of `Hello`. The
+    /// server then closes the connection.
+    Status {
+        /// [`VERSION`].
+        version: u32,
+        /// The link's `ID.TOKEN`.
+        ticket: String,
+        /// The secret of the player's device for this seat.
+        device: Hash256,
+    },
     /// The commitment for this round's throws.
     Commit {
         /// The round.
@@ -359,6 +369,8 @@ pub enum ServerMessage {
         /// The links.
         links: NewLinks,
     },
+    /// The answer to [`ClientMessage::Status`].
+    Status(GameStatus),
     /// New entries.
     Entries {
         /// The number of entries before these.
@@ -543,6 +555,32 @@ pub fn device_code(device: Hash256) -> String {
     let mut code = data_encoding::BASE32_NOPAD.encode(&device.0);
     code.truncate(4);
     code
+}
+
+/// How a game stands for one of its players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameStatus {
+    /// Whose turn it is.
+    pub standing: Standing,
+    /// The number of entries of the log: something has happened when it grows.
+    pub entries: usize,
+    /// What is left on the clock that runs, in milliseconds; `None` if none runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_left: Option<u64>,
+}
+
+/// Whose turn it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Standing {
+    /// A player has not joined yet.
+    Waiting,
+    /// The game waits for the player who asks.
+    Yours,
+    /// It waits for the other player.
+    Theirs,
+    /// It has ended.
+    Over,
 }
 
 /// The links of a new game: what stands behind the `#`.

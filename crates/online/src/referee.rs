@@ -7,7 +7,8 @@
 use std::sync::OnceLock;
 
 use super::{
-    Chain, ClientMessage, Entry, GameLog, Hash256, InvalidEntry, Offer, Refusal, Terms,
+    Chain, ClientMessage, Entry, GameLog, GameStatus, Hash256, InvalidEntry, Offer, Refusal,
+    Standing, Terms,
     fair::fair_throw,
     log::{MAX_DEVICES, MAX_ROUNDS},
     message::{MAX_MOVE_LENGTH, device_code},
@@ -116,6 +117,24 @@ impl Referee {
         Some(Entry::TimedOut { side })
     }
 
+    /// How the game stands for a player, asked by a device whose secret has this hash.
+    ///
+    /// # Errors
+    /// Another device has the seat.
+    pub fn status(&self, player: usize, device: Hash256, now: u64) -> Result<GameStatus, Refusal> {
+        let (log, devices) = (&self.log, self.log.devices(player));
+        if !devices.is_empty() && !devices.iter().any(|it| it.same(&device)) {
+            return Err(Refusal::SeatTaken(device_code(device)));
+        }
+        let standing = match log.waits_for() {
+            _ if log.session().outcome().is_some() => Standing::Over,
+            _ if !log.has_begun() => Standing::Waiting,
+            side if side == Some(log.side_of(player)) => Standing::Yours,
+            _ => Standing::Theirs,
+        };
+        Ok(GameStatus { standing, entries: log.entries(), time_left: self.time_left(now) })
+    }
+
     /// The entries of a player who opens a seat with a device, whose secret has this hash:
     /// none, if it has played there before.
     ///
@@ -172,6 +191,7 @@ impl Referee {
             ClientMessage::Admit { device } => return self.admit(player, *device),
             ClientMessage::Hello { .. }
             | ClientMessage::Create { .. }
+            | ClientMessage::Status { .. }
             | ClientMessage::Ping { .. } => {
                 return Err(Refusal::Malformed);
             }
@@ -213,6 +233,7 @@ impl Referee {
             ClientMessage::Hello { .. }
             | ClientMessage::Admit { .. }
             | ClientMessage::Create { .. }
+            | ClientMessage::Status { .. }
             | ClientMessage::Ping { .. } => Err(Refusal::Malformed),
         }
     }

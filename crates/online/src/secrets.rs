@@ -74,6 +74,11 @@ impl SeatSecret {
         self.secret
     }
 
+    /// The secret by which a server knows this device again on this seat.
+    pub(super) fn device(&self) -> Hash256 {
+        Hash256::of(&[b"tabulae device", &self.secret.0])
+    }
+
     /// Notes that a part of a throw is given.
     ///
     /// # Errors

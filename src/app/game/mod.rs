@@ -9,6 +9,7 @@ pub(crate) mod clock;
 pub(crate) mod demonstration;
 pub mod files;
 pub mod log;
+pub(crate) mod my_games;
 pub(crate) mod notices;
 pub mod online;
 pub mod opponent;
@@ -24,6 +25,6 @@ pub(crate) fn plugin(app: &mut App) {
     app.add_plugins((referee::plugin, actions::plugin, suspended::plugin));
     app.add_plugins((log::plugin, notices::plugin));
     app.add_plugins((files::plugin, autosave::plugin, results::plugin));
-    app.add_plugins((opponent::plugin, program::plugin, online::plugin));
+    app.add_plugins((opponent::plugin, program::plugin, online::plugin, my_games::plugin));
     app.add_plugins((clock::plugin, board_flip::plugin, autoplay::plugin, demonstration::plugin));
 }

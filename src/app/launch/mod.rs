@@ -32,7 +32,7 @@ use crate::{
             referee::{Referee, default_setup},
             results::GameResults,
         },
-        platform::{IS_WEB, alarm::Alarm, upstream_fixes::frame_time},
+        platform::{APP_ID, IS_WEB, alarm::Alarm, upstream_fixes::frame_time},
         puzzles::PuzzleTrainer,
         scene::{look, sound},
         settings::{self, Engines, Settings},
@@ -49,10 +49,6 @@ pub use self::native::{AppError, run};
 
 /// The selector of the web page's canvas.
 const CANVAS: &str = "#table";
-
-/// The name by which desktops know the program: the Wayland app id and the X11
-/// class. The files in `packaging` have it, too.
-const APP_ID: &str = "org.tabulae.Tabulae";
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins(quit::plugin);

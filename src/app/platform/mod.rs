@@ -6,9 +6,14 @@ use std::path::Path;
 pub(crate) mod alarm;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod icon;
+pub(crate) mod notification;
 pub(crate) mod upstream_fixes;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod web_files;
+
+/// The name by which desktops know the program: the Wayland app id and the X11
+/// class. The files in `packaging` have it, too.
+pub(crate) const APP_ID: &str = "org.tabulae.Tabulae";
 
 /// Whether the program runs on a web page: there it has no window of its own to
 /// make full-screen or to close, and starts no other program.

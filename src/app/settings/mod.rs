@@ -114,7 +114,7 @@ impl ChangeSettings {
             settings, known, wanted;
             language, text_size, palette, room, animation_speed, reduced_motion,
             coordinates, diagram, move_input, confirm_moves, full_screen, volume, room_tone,
-            quality, key_bindings, board_flip, tutor, online_server, last_folder, new_game,
+            quality, key_bindings, board_flip, tutor, notify_turns, online_server, last_folder, new_game,
             lessons, lesson_offered,
         );
         settings.sanitized()
@@ -169,6 +169,9 @@ pub struct Settings {
     /// Whether the tutor judges the moves.
     #[serde(skip_serializing_if = "TutorMode::is_off")]
     pub tutor: TutorMode,
+    /// Whether the player is told, every few minutes, in which online games it is his turn.
+    #[serde(skip_serializing_if = "is_on")]
+    pub notify_turns: bool,
     /// The address of the last server of online games; empty for none.
     #[serde(rename = "server", skip_serializing_if = "String::is_empty")]
     pub online_server: String,
@@ -228,6 +231,7 @@ impl Default for Settings {
             key_bindings: KeyBindings::default(),
             board_flip: BoardFlip::Never,
             tutor: TutorMode::Off,
+            notify_turns: true,
             online_server: String::new(),
             last_folder: None,
             new_game: NewGameChoice::default(),
@@ -653,6 +657,7 @@ tablaaza = 0
             key_bindings: settings.key_bindings.clone(),
             board_flip: BoardFlip::Ask,
             tutor: TutorMode::Off,
+            notify_turns: true,
             online_server: String::new(),
             last_folder: Some("/home/ann/games".into()),
             new_game: NewGameChoice {
@@ -697,6 +702,7 @@ tablaaza = 0
             room_tone: false,
             quality: Some(Quality::Low),
             tutor: TutorMode::BeforeMove,
+            notify_turns: false,
             last_folder: Some(folder.path().to_owned()),
             new_game: NewGameChoice { rules: RuleSet::Tablaaza, ..NewGameChoice::default() },
             lessons: LessonProgress { tablan: 4, ..LessonProgress::default() },

@@ -40,7 +40,7 @@ use super::{
     files::{self, Games},
     lines::{Dialogue, Lines, converse},
     print_error_line, refuse_stdio,
-    screen::{Screen, shown, stdout},
+    screen::{Screen, shown, stdout, stdout_as_file},
     signals::end_programs_too,
     values,
 };
@@ -158,6 +158,9 @@ pub(super) struct Args {
         conflicts_with_all = ["rules", "record", "resume", "seed", "by_hand", "clock", "games", "join"]
     )]
     mine: bool,
+    /// With --mine: print when your time runs out in each of them, as a calendar file
+    #[arg(long, requires = "mine")]
+    calendar: bool,
     /// Set your name in an online game
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -180,7 +183,7 @@ mod online {
     use super::{Args, CommandError};
 
     pub(super) fn run(args: &Args) -> Result<(), CommandError> {
-        let _ = (&args.join, &args.invite, &args.name, args.mine);
+        let _ = (&args.join, &args.invite, &args.name, args.mine, args.calendar);
         let text = "cannot connect: this build has no online games; build with \
                     `--features online`";
         Err(CommandError::failed(text))

@@ -9,7 +9,7 @@ use std::{
 
 use super::{
     Args, BoardTerminal, CommandError, Dialogue, Lines, Saving, Screen, converse, join_sentences,
-    stdout,
+    stdout, stdout_as_file,
 };
 use crate::{
     cli::{
@@ -19,9 +19,10 @@ use crate::{
     games::{AnyPosition, Side, Turn},
     i18n::{tr, tr_args},
     online::{
-        GameLink, Incoming, Offer, OnlineEvent, OnlineGame, OnlineState, Refusal, SavedSeat,
-        SeatStore, Terms,
-        connection::{Connection, create_game},
+        GameLink, GameStatus, Incoming, Offer, OnlineEvent, OnlineGame, OnlineState, Refusal,
+        SavedSeat, SeatStore, Standing, Terms, calendar,
+        connection::{Connection, ask, create_game},
+        describe_status, read_status, status_message,
     },
     records::on_one_line,
     session::{
@@ -41,7 +42,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let failed = |text: String| CommandError::Failed(text);
     let mut out = stdout();
     if args.mine {
-        return Ok(list_games(&mut out, &SeatStore::of_user())?);
+        return Ok(list_games(&mut out, &SeatStore::of_user(), args.calendar)?);
     }
     let seats = SeatStore::of_user();
     let (link, links) = match (&args.join, &args.invite, args.rules) {
@@ -88,59 +89,53 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     converse(&mut terminal)
 }
 
-/// The time for a server to say how a game stands.
-const ANSWER: Duration = Duration::from_secs(10);
+/// So many servers are asked at once.
+const ASKED_AT_ONCE: usize = 16;
 
-/// Lists the player's unfinished games as their servers have them.
-fn list_games(out: &mut impl Write, seats: &SeatStore) -> io::Result<()> {
+/// Lists the player's unfinished games as their servers have them; or, for a calendar, when
+/// the player's time in them runs out.
+fn list_games(out: &mut impl Write, seats: &SeatStore, is_calendar: bool) -> io::Result<()> {
     let saved = seats.seats();
-    let mut is_empty = true;
-    // All are asked at once.
-    let asked: Vec<_> = saved
-        .into_iter()
-        .filter_map(|seat| {
-            let link: GameLink = seat.link.parse().ok()?;
-            let game = OnlineGame::new(link.clone(), "", seats.secret(&link).ok()?);
-            Some((Connection::open(&link), game, seat))
-        })
-        .collect();
-    let until = Instant::now() + ANSWER;
-    for (connection, mut game, seat) in asked {
-        while game.session().is_none() && game.state() != OnlineState::Refused {
-            let left = until.saturating_duration_since(Instant::now());
-            let Some(incoming) = connection.wait(left) else { break };
-            game.take_in(&incoming, Duration::ZERO);
-            game.outgoing().into_iter().for_each(|text| connection.send(text));
-        }
-        let names = [("rules", rules_label(seat.rules)), ("name", seat.opponent.as_str())];
-        let name = match seat.opponent.as_str() {
-            "" => names[0].1.to_owned(),
-            _ => tr_args("friend.game-with", &names),
-        };
-        let key = match (game.session(), game.waits_for()) {
-            (None, _) => "online.mine-unknown",
-            (Some(_), None) => "online.mine-waiting",
-            (Some(_), side) if side == game.side() => "online.mine-yours",
-            (Some(_), Some(_)) => "online.mine-theirs",
-        };
-        if game.state() == OnlineState::Over {
-            let over = SavedSeat { is_over: true, ..seat };
-            // It is asked about again next time.
-            _ = seats.save(game.link(), game.secret(), &over);
-            continue;
-        }
-        is_empty = false;
-        write!(out, "{}", tr_args(key, &[("game", &name)]))?;
-        let left = game.clock_runs_for().and_then(|side| game.time_left(side, Duration::ZERO));
-        if let Some(left) = left.map(format_clock) {
-            write!(out, " {}", tr_args("online.mine-time", &[("time", &left)]))?;
-        }
-        writeln!(out, "\n  tabulae play --join '{}'", seat.link)?;
+    let mut listed = Vec::new();
+    for some in saved.chunks(ASKED_AT_ONCE) {
+        thread::scope(|scope| {
+            let asked: Vec<_> =
+                some.iter().map(|seat| (seat, scope.spawn(|| status(seat, seats)))).collect();
+            let answered = asked.into_iter().map(|(seat, asked)| (seat, asked.join()));
+            listed.extend(
+                answered.map(|(seat, it)| (seat, it.unwrap_or(Err(Refusal::NotConnected)))),
+            );
+        });
     }
-    if is_empty {
+    listed.retain(|(_, status)| !matches!(status, Ok(GameStatus { standing: Standing::Over, .. })));
+    if is_calendar {
+        let deadlines =
+            listed.iter().filter_map(|(seat, status)| seat.deadline(status.as_ref().ok()?));
+        let mut out = stdout_as_file();
+        write!(out, "{}", calendar(&deadlines.collect::<Vec<_>>()))?;
+        return out.flush();
+    }
+    for (seat, status) in &listed {
+        writeln!(out, "{}: {}", seat.label(), describe_status(status))?;
+        writeln!(out, "  tabulae play --join '{}'", seat.link)?;
+    }
+    if listed.is_empty() {
         writeln!(out, "{}", tr("online.mine-none"))?;
     }
     Ok(())
+}
+
+/// How the game of a seat stands. One that is over is not listed again.
+fn status(seat: &SavedSeat, seats: &SeatStore) -> Result<GameStatus, Refusal> {
+    let link: GameLink = seat.link.parse().map_err(|_| Refusal::UnknownLink)?;
+    let secret = seats.secret(&link).map_err(|error| Refusal::NotSaved(error.to_string()))?;
+    let answer = ask(&link.socket_address(), status_message(&link, &secret));
+    let status = read_status(&answer.map_err(|_| Refusal::NotConnected)?)?;
+    if status.standing == Standing::Over {
+        // It is asked about again next time.
+        _ = seats.save(&link, secret.secret(), &SavedSeat { is_over: true, ..seat.clone() });
+    }
+    Ok(status)
 }
 
 /// The lines of standard input, read by a thread of their own.

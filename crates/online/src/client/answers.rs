@@ -77,7 +77,7 @@ impl OnlineGame {
             ServerMessage::Entries { from, entries, elapsed } => {
                 self.extend(from, &entries, elapsed, now)
             }
-            ServerMessage::Created { .. } => Vec::new(),
+            ServerMessage::Created { .. } | ServerMessage::Status(_) => Vec::new(),
             ServerMessage::Presence { players, spectators } => {
                 (self.players, self.spectators) = (players, spectators);
                 vec![OnlineEvent::Presence]

@@ -256,7 +256,7 @@ impl OnlineGame {
             ticket: self.link.ticket.to_string(),
             since,
             name: self.name.clone(),
-            device: (!self.link.is_spectator).then(|| self.device_secret()),
+            device: (!self.link.is_spectator).then(|| self.secret.device()),
         });
     }
 
@@ -309,10 +309,5 @@ impl OnlineGame {
     pub fn outgoing(&mut self) -> Vec<String> {
         let texts = self.outgoing.drain(..).map(|message| serde_json::to_string(&message));
         texts.filter_map(Result::ok).collect()
-    }
-
-    /// The secret by which a server knows this device again on this seat.
-    fn device_secret(&self) -> Hash256 {
-        Hash256::of(&[b"tabulae device", &self.secret().0])
     }
 }

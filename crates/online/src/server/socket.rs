@@ -106,31 +106,35 @@ async fn talk(shared: Arc<Shared>, admission: Admission, socket: WebSocket) {
     };
     let (sender, mut queue) = mpsc::channel(QUEUE);
     let seat = match greeting {
-        Ok(ClientMessage::Hello { version, .. } | ClientMessage::Create { version, .. })
-            if version != VERSION =>
+        Ok(
+            ClientMessage::Hello { version, .. }
+            | ClientMessage::Create { version, .. }
+            | ClientMessage::Status { version, .. },
+        ) if version != VERSION => Err(Refusal::Version),
+        Ok(ClientMessage::Hello { .. } | ClientMessage::Status { .. })
+            if !admission.may_enter() =>
         {
-            Err(Refusal::Version)
+            Err(Refusal::TooFast)
         }
-        Ok(ClientMessage::Hello { .. }) if !admission.may_enter() => Err(Refusal::TooFast),
         Ok(ClientMessage::Hello { ticket, since, name, device, .. }) => {
-            shared.games.enter(&ticket, since, &name, device, sender).await
+            shared.games.enter(&ticket, since, &name, device, sender).await.map(Ok)
+        }
+        Ok(ClientMessage::Status { ticket, device, .. }) => {
+            let status = shared.games.status(&ticket, device).await;
+            status.map(|status| Err(to_text(&ServerMessage::Status(status))))
         }
         Ok(ClientMessage::Create { terms, .. }) if admission.may_create() => {
-            match shared.games.create(terms).await {
-                Ok(links) => {
-                    _ = send(&mut sink, to_text(&ServerMessage::Created { links })).await;
-                    return close(sink, stream).await;
-                }
-                Err(refusal) => Err(refusal),
-            }
+            let links = shared.games.create(terms).await;
+            links.map(|links| Err(to_text(&ServerMessage::Created { links })))
         }
         Ok(ClientMessage::Create { .. }) => Err(Refusal::Full),
         Ok(_) | Err(_) => Err(Refusal::Malformed),
     };
-    let seat = match seat {
+    // A seat, or the only answer.
+    let seat = match seat.unwrap_or_else(|refusal| Err(refused(refusal, None))) {
         Ok(seat) => seat,
-        Err(refusal) => {
-            _ = send(&mut sink, refused(refusal, None)).await;
+        Err(answer) => {
+            _ = send(&mut sink, answer).await;
             return close(sink, stream).await;
         }
     };

@@ -9,6 +9,8 @@ use bevy_egui::{
 use qrcode::{Color, EcLevel, QrCode};
 
 use super::{DialogWindow, WindowLayout, dialog_opened, while_open};
+#[cfg(target_arch = "wasm32")]
+use crate::app::platform::notification;
 use crate::{
     app::{
         capture::clipboard::PageAddress,
@@ -18,20 +20,23 @@ use crate::{
             states::Dialog,
         },
         game::{
-            online::{OnlineTable, Seats},
+            my_games::{MyGame, MyGames},
+            online::OnlineTable,
             results::GameResults,
         },
         settings::{ChangeSettings, NewGameChoice, Settings},
         ui::{
             game_texts::sentence,
             screens::title::SelectedGame,
-            theme::{BODY, CONTROL_HEIGHT, ERROR, TEXT, space},
+            theme::{ACCENT, BODY, CONTROL_HEIGHT, ERROR, MUTED, SMALL, TEXT, space},
             widgets,
         },
     },
     games::{Side, Turn},
     i18n::{tr, tr_args},
-    online::{GameLink, OnlineGame, OnlineState, SavedSeat, Terms},
+    online::{
+        GameLink, GameStatus, OnlineGame, OnlineState, Standing, Terms, calendar, describe_status,
+    },
     session::{GameSession, Seat, player_label, rules_label, side_label},
 };
 
@@ -50,40 +55,32 @@ pub(crate) struct OnlineDialog {
     pub(crate) link: String,
     /// Why the typed link is none.
     problem: Option<String>,
-    /// Games that go on.
-    saved: Vec<SavedSeat>,
     /// Whether it shows an invitation: then it closes once the game begins.
     is_waiting: bool,
-    /// The link that was copied last.
+    /// What was copied last.
     copied: String,
 }
-
-/// At most so many games that go on are listed.
-const MOST_LISTED: usize = 5;
 
 fn prepare(
     mut dialog: ResMut<OnlineDialog>,
     settings: Res<Settings>,
     page: Res<PageAddress>,
-    (online, seats): (Res<OnlineTable>, Res<Seats>),
+    mut my_games: ResMut<MyGames>,
 ) {
     let server = match &page.0 {
         _ if !settings.online_server.is_empty() => settings.online_server.clone(),
         Some(page) => page.clone(),
         None => String::new(),
     };
-    let own = online.game().map(|game| game.link().to_string());
-    let mut saved = seats.0.seats();
-    saved.retain(|seat| Some(&seat.link) != own.as_ref());
-    saved.truncate(MOST_LISTED);
-    *dialog = OnlineDialog { server, saved, ..OnlineDialog::default() };
+    my_games.is_wanted = true;
+    *dialog = OnlineDialog { server, ..OnlineDialog::default() };
 }
 
 fn show(
     mut window: DialogWindow,
     mut dialog: ResMut<OnlineDialog>,
     mut choice: ResMut<SelectedGame>,
-    (online, results): (Res<OnlineTable>, Res<GameResults>),
+    (online, results, my_games): (Res<OnlineTable>, Res<GameResults>, Res<MyGames>),
     settings: Res<Settings>,
     mut changes: MessageWriter<ChangeSettings>,
 ) {
@@ -109,7 +106,7 @@ fn show(
                 }
             }
             None => {
-                games_that_go_on(ui, &dialog.saved, &choice, actions);
+                list_games(ui, &my_games.games, &choice, &mut dialog.copied, actions);
                 is_created =
                     new_game(ui, &mut dialog, &mut choice, &results.known_names(), actions);
                 ui.separator();
@@ -136,30 +133,38 @@ fn own_name(choice: &NewGameChoice) -> String {
     choice.names[own_side(choice).index()].clone()
 }
 
-fn games_that_go_on(
+fn list_games(
     ui: &mut Ui,
-    saved: &[SavedSeat],
+    games: &[MyGame],
     choice: &NewGameChoice,
+    copied: &mut String,
     actions: &mut Vec<Action>,
 ) {
-    if saved.is_empty() {
+    if games.is_empty() {
         return;
     }
     widgets::heading(ui, tr("friend.go-on"));
-    ui.horizontal_wrapped(|ui| {
-        for seat in saved {
-            let names = [("rules", rules_label(seat.rules)), ("name", seat.opponent.as_str())];
-            let text = if seat.opponent.is_empty() {
-                names[0].1.to_owned()
-            } else {
-                tr_args("friend.game-with", &names)
-            };
-            if widgets::button(ui, &text).clicked() {
-                let (link, name) = (seat.link.clone(), own_name(choice));
+    for game in games {
+        let status = game.status.as_ref().map(describe_status);
+        let status = status.map_or_else(|| tr("online.connecting").to_owned(), |it| sentence(&it));
+        ui.horizontal_wrapped(|ui| {
+            if widgets::button(ui, &game.seat.label()).clicked() {
+                let (link, name) = (game.seat.link.clone(), own_name(choice));
                 actions.push(OnlineAction::Join { link, name }.into());
             }
-        }
-    });
+            if let Some(deadline) = &game.deadline {
+                let text = calendar(std::slice::from_ref(deadline));
+                copy_button(ui, tr("friend.calendar"), tr("friend.calendar-hint"), text, copied);
+            }
+        });
+        let is_ours = matches!(game.status, Some(Ok(GameStatus { standing: Standing::Yours, .. })));
+        let color = if is_ours { ACCENT } else { MUTED };
+        widgets::wrapped(ui, &status, SMALL, color);
+    }
+    #[cfg(target_arch = "wasm32")]
+    if notification::may_ask() && widgets::button(ui, tr("friend.notify")).clicked() {
+        notification::request();
+    }
     ui.separator();
 }
 
@@ -250,17 +255,17 @@ fn state(
             qr_code(ui, &text, label);
             ui.vertical(|ui| {
                 link_text(ui, &text);
-                copy_button(ui, tr("friend.copy"), "", link, copied);
+                copy_button(ui, tr("friend.copy"), "", text, copied);
             });
         });
     }
     ui.horizontal_wrapped(|ui| {
         if let Some(link) = online.spectator_link() {
-            copy_button(ui, tr("friend.copy-watch"), "", link, copied);
+            copy_button(ui, tr("friend.copy-watch"), "", link.to_string(), copied);
         }
         if !game.link().is_spectator {
             let hint = tr("friend.copy-own-hint");
-            copy_button(ui, tr("friend.copy-own"), hint, game.link(), copied);
+            copy_button(ui, tr("friend.copy-own"), hint, game.link().to_string(), copied);
         }
         if widgets::button(ui, tr("friend.leave")).on_hover_text(tr("friend.leave-hint")).clicked()
         {
@@ -269,17 +274,16 @@ fn state(
     });
 }
 
-/// Copies a link, and says so until another is copied.
-fn copy_button(ui: &mut Ui, text: &str, hint: &str, link: &GameLink, copied: &mut String) {
-    let link = link.to_string();
-    let text = if *copied == link { tr("friend.copied") } else { text };
-    let mut button = widgets::button(ui, text);
+/// Copies a text, and says so until another is copied.
+fn copy_button(ui: &mut Ui, label: &str, hint: &str, text: String, copied: &mut String) {
+    let label = if *copied == text { tr("friend.copied") } else { label };
+    let mut button = widgets::button(ui, label);
     if !hint.is_empty() {
         button = button.on_hover_text(hint);
     }
     if button.clicked() {
-        ui.ctx().copy_text(link.clone());
-        *copied = link;
+        ui.ctx().copy_text(text.clone());
+        *copied = text;
     }
 }
 

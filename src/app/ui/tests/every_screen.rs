@@ -11,6 +11,7 @@ use crate::{
         },
         explorer::Explorer,
         game::board_flip::FlipOffered,
+        game::my_games::{MyGame, MyGames},
         game::online::OnlineTable,
         game::referee::Question,
         practice::PracticeAttempt,
@@ -21,7 +22,7 @@ use crate::{
     engines::Judgement,
     games::{AnyPosition, Game, GameHistory, Side},
     i18n::{Language, set_thread_language},
-    online::OnlineGame,
+    online::{GameStatus, OnlineGame, Refusal, SavedSeat, Standing},
     session::{PositionBuilder, SaveStore, Seat, TimeControl, TimeControls},
 };
 use strum::VariantArray as _;
@@ -36,6 +37,30 @@ const WINDOWS: [(&str, (f32, f32), f32); 4] = [
 ];
 
 type SceneBuilder = Box<dyn Fn((f32, f32)) -> TestUi>;
+
+/// Online games in all states.
+fn my_games() -> Vec<MyGame> {
+    let status = |standing, time_left| Some(Ok(GameStatus { standing, entries: 7, time_left }));
+    let day = 86_400_000;
+    let all = [
+        ("Bartholomew Featherstonehaugh", status(Standing::Yours, Some(2 * day))),
+        ("Aili", status(Standing::Theirs, Some(3 * day))),
+        ("", status(Standing::Waiting, None)),
+        ("Bo", Some(Err(Refusal::Version))),
+        ("Ann", None),
+    ];
+    let link = "https://play.example/#seat=AAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA";
+    let game = |(opponent, status): (&str, Option<Result<GameStatus, Refusal>>)| {
+        let (rules, opponent) = (RuleSet::TablanOrdered, opponent.to_owned());
+        let link = link.to_owned();
+        let seat = SavedSeat { link, rules, opponent, is_over: false, links: None };
+        let mut game = MyGame::new(seat, status);
+        let status = game.status.as_ref().and_then(|it| it.as_ref().ok());
+        game.deadline = status.and_then(|status| game.seat.deadline(status));
+        game
+    };
+    all.map(game).into()
+}
 
 fn title(choose: impl Fn(&mut NewGameChoice) + 'static, table: bool) -> SceneBuilder {
     Box::new(move |size| {
@@ -473,6 +498,12 @@ fn scenes() -> Vec<(String, SceneBuilder)> {
             }),
         );
     }
+    let listed = Box::new(|size| {
+        let mut ui = TestUi::new(Screen::Title, size);
+        ui.edit::<MyGames>().games = my_games();
+        ui
+    });
+    add("dialog-online-games", on(listed, Dialog::Online));
     add("title-friend", title(|choice| choice.seats = [Seat::Person, Seat::Remote], false));
     add("open", title(|_| (), false));
     add("export", watching(TablutAshton, |_| ()));

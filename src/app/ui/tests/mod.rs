@@ -101,7 +101,7 @@ impl TestUi {
             .init_resource::<crate::app::game::opponent::EngineThinking>()
             .init_resource::<crate::app::input::KeyPresses>()
             .init_resource::<crate::app::game::online::OnlineTable>()
-            .init_resource::<crate::app::game::online::Seats>()
+            .init_resource::<crate::app::game::my_games::MyGames>()
             .init_resource::<Replay>()
             .init_resource::<HeldActions>()
             .init_resource::<crate::app::explorer::Explorer>()

@@ -23,8 +23,8 @@ use super::{
     store::{Fault, News, Store, StoreError, StoredGame, beside},
 };
 use crate::{
-    ClientMessage, Entry, GameId, Hash256, NewLinks, Referee, Refusal, ServerMessage, Terms,
-    Ticket, Token, VERSION,
+    ClientMessage, Entry, GameId, GameStatus, Hash256, NewLinks, Referee, Refusal, ServerMessage,
+    Terms, Ticket, Token, VERSION,
 };
 
 pub(super) use state::to_text;
@@ -195,12 +195,7 @@ impl Games {
             if state.is_evicted {
                 continue;
             }
-            self.catch_up(&game, &mut state).await?;
-            if !self.is_interrupted()
-                && let Some(entry) = state.time_out(self.now())
-            {
-                self.add(&game, &mut state, vec![entry]).await?;
-            }
+            self.bring_up_to_date(&game, &mut state).await?;
             if let Some(player) = player {
                 let device = device.ok_or(Refusal::Malformed)?.hashed();
                 for _ in 0..ATTEMPTS {
@@ -232,6 +227,37 @@ impl Games {
             drop(state);
             return Ok(SeatHandle { game, player, number });
         }
+    }
+
+    /// How a game stands for the player of a ticket, who does not sit down.
+    pub(super) async fn status(
+        &self,
+        ticket: &str,
+        device: Hash256,
+    ) -> Result<GameStatus, Refusal> {
+        let ticket = Ticket::parse(ticket).ok_or(Refusal::UnknownLink)?;
+        loop {
+            let (game, place) = self.host(&ticket).await?;
+            if place > 1 {
+                return Err(Refusal::Spectator);
+            }
+            let mut state = game.state.lock().await;
+            if !state.is_evicted {
+                self.bring_up_to_date(&game, &mut state).await?;
+                return state.referee.status(place, device.hashed(), self.now());
+            }
+        }
+    }
+
+    /// Takes in what the store knows more, and ends the game if a clock has run out.
+    async fn bring_up_to_date(&self, game: &LoadedGame, state: &mut State) -> Result<(), Refusal> {
+        self.catch_up(game, state).await?;
+        if !self.is_interrupted()
+            && let Some(entry) = state.time_out(self.now())
+        {
+            self.add(game, state, vec![entry]).await?;
+        }
+        Ok(())
     }
 
     /// Tells a player that another device has opened the seat.
