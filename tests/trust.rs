@@ -22,6 +22,8 @@ fn only_the_bologna_client_and_online_games_open_sockets() {
         "src/cli/match_runner/player/bologna.rs",
         "src/cli/match_runner/referee.rs",
         "src/cli/serve.rs",
+        // A server for a test.
+        "src/app/game/my_games/tests.rs",
         "crates/online/src/connection.rs",
         "crates/online/src/connection_web.rs",
         "crates/online/src/server",
