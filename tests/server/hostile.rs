@@ -100,10 +100,18 @@ fn half_messages_end_and_hold_nobody_up() {
         let end = stream.read(&mut rest);
         assert!(!end.is_err_and(|error| error.kind() == ErrorKind::WouldBlock));
     });
+    let (pings, flooding) = serve(|stream| {
+        let socket = tungstenite::accept(stream).expect("a WebSocket");
+        let mut stream = socket.get_ref();
+        while stream.write_all(&[0x89, 0].repeat(1_000)).is_ok() {}
+    });
     let terms = Terms { rules: RuleSet::Tablaaza, clock: None };
+    let flooded = thread::spawn(move || create_game(&pings, terms).map(drop));
     let asking = thread::spawn(move || create_game(&slow, terms).map(drop));
     create_game(&page, terms).map(drop).expect_err("half an answer");
     asking.join().expect("a client").expect_err("half a handshake");
-    serving.join().expect("a server");
-    never.join().expect("a server");
+    flooded.join().expect("a client").expect_err("pings are no answer");
+    for server in [serving, never, flooding] {
+        server.join().expect("a server");
+    }
 }

@@ -131,11 +131,15 @@ pub fn ask(address: &str, message: String) -> Result<String, CreateError> {
     let network = |error: SocketError| CreateError::Network(error.to_string());
     let mut socket = connect(address).map_err(network)?;
     socket.send(Message::text(message)).map_err(network)?;
+    let until = Instant::now() + TIMEOUT;
     read_for(&mut socket, TIMEOUT);
-    loop {
-        let Message::Text(text) = socket.read().map_err(network)? else { continue };
-        return Ok(text.as_str().to_owned());
+    // A server that sends pings and takes no answers holds each reading up, too.
+    while Instant::now() < until {
+        if let Message::Text(text) = socket.read().map_err(network)? {
+            return Ok(text.as_str().to_owned());
+        }
     }
+    Err(network(io::Error::from(ErrorKind::TimedOut).into()))
 }
 
 type Socket = WebSocket<MaybeTlsStream<Timed>>;
