@@ -114,8 +114,8 @@ impl ChangeSettings {
             settings, known, wanted;
             language, text_size, palette, room, animation_speed, reduced_motion,
             coordinates, diagram, move_input, confirm_moves, full_screen, volume, room_tone,
-            quality, key_bindings, board_flip, tutor, notify_turns, online_server, last_folder, new_game,
-            lessons, lesson_offered,
+            quality, key_bindings, board_flip, tutor, notify_turns, online_server, last_folder,
+            new_game, lessons, lesson_offered,
         );
         settings.sanitized()
     }
