@@ -7,6 +7,7 @@
 //! - [`puzzles`]: a [`Miner`](puzzles::Miner) finds positions with one best move, and
 //!   [`verify`](puzzles::verify) checks them.
 //! - [`BookBuilder`]: counts games for an opening book.
+//! - [`play_corpus_game`]: games of self-play with the engine's values.
 //! - `proof`: proofs of who wins a position of Tablaaza, and their verifier.
 //! - [`commands`]: the program.
 //!
@@ -28,7 +29,9 @@
 
 mod book_builder;
 pub mod commands;
+mod corpus;
 mod proof;
 pub mod puzzles;
 
 pub use book_builder::{BookBuilder, BookPlan};
+pub use corpus::{CorpusGame, CorpusPlan, play_corpus_game};

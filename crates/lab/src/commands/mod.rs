@@ -2,6 +2,7 @@
 //! is a command of `tabulae`.
 
 mod book;
+mod corpus;
 mod prove;
 mod puzzles;
 pub mod solve;
@@ -65,6 +66,11 @@ enum Command {
     /// Positions that symmetry makes equal are one, and the order of moves does not
     /// matter.
     Book(book::Args),
+    /// Play games of self-play and write them with the engine's values
+    ///
+    /// For programs that learn: each line is a JSON object with the plies of a game, the
+    /// value of the position before each, and the result.
+    Corpus(corpus::Args),
 }
 
 /// Runs the program on the process's own arguments.
@@ -90,6 +96,7 @@ pub fn main() -> ExitCode {
         Command::Prove(args) => prove::run(&args),
         Command::Puzzles(args) => puzzles::run(&args),
         Command::Book(args) => book::run(&args),
+        Command::Corpus(args) => corpus::run(&args),
     };
     exit_code(PROGRAM, result)
 }

@@ -2,6 +2,7 @@
 
 mod book;
 mod common;
+mod corpus;
 mod docs;
 mod prove;
 mod puzzles;
