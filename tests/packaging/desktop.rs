@@ -53,8 +53,8 @@ fn the_desktop_entry_names_the_program_the_icon_and_the_window() {
 #[test]
 fn the_window_has_the_id_of_the_desktop_entry() {
     // The app id on Wayland and the class on X11 are both set by this name.
-    let launch = text("src/app/launch/mod.rs");
-    assert!(launch.contains(&format!("APP_ID: &str = \"{ID}\";")));
+    let (launch, platform) = (text("src/app/launch/mod.rs"), text("src/app/platform/mod.rs"));
+    assert!(platform.contains(&format!("APP_ID: &str = \"{ID}\";")));
     assert!(launch.contains("name: Some(APP_ID.to_owned())"));
 }
 

@@ -158,7 +158,7 @@ pub(super) struct Args {
         conflicts_with_all = ["rules", "record", "resume", "seed", "by_hand", "clock", "games", "join"]
     )]
     mine: bool,
-    /// With --mine: print when your time runs out in each of them, as a calendar file
+    /// With --mine, print when your time runs out in each of them, as a calendar file
     #[arg(long, requires = "mine")]
     calendar: bool,
     /// Set your name in an online game
