@@ -106,11 +106,12 @@ fn highlight_table(
         if let Some(mv) = referee.held_move() {
             draw_held_move(&mut new, mv);
         }
-        if referee.on_table == OnTable::Lesson
-            && lesson.game == Some(GameKind::Tablan)
-            && lesson.step == 0
-        {
-            draw_course(&mut new);
+        if referee.on_table == OnTable::Lesson {
+            if lesson.game == Some(GameKind::Tablan) && lesson.step == 0 {
+                draw_course(&mut new);
+            }
+            let named = lesson.named_squares().into_iter().filter(|_| settled);
+            new.circles.extend(named.map(|square| (square, ShapeColor::Blue)));
         }
     }
     highlights.set_if_neq(new);
@@ -225,10 +226,10 @@ impl Risen {
     }
 }
 
-/// Lights the corridors of the opponent's free square under the pointer, and for a moment
-/// those of a pavilion that has risen.
+/// Lights the corridors of the opponent's free square under the pointer or named by a lesson,
+/// and for a moment those of a pavilion that has risen.
 fn highlight_corridors(
-    (referee, replay): (Res<Referee>, Res<Replay>),
+    (referee, replay, lesson): (Res<Referee>, Res<Replay>, Res<Lesson>),
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,
     time: Res<Time<Real>>,
@@ -256,6 +257,9 @@ fn highlight_corridors(
         let is_free =
             |at: &Square| position.colour(*at) == Some(enemy) && position.at(*at) == Cell::Free;
         corridors.extend(highlights.hovered.filter(is_free).map(of));
+        if referee.on_table == OnTable::Lesson && *screen.get() == Screen::Table {
+            corridors.extend(lesson.named_squares().into_iter().filter(is_free).map(of));
+        }
         let left = risen.left(now);
         if !left.is_zero() {
             corridors.extend(risen.squares.iter().copied().map(of));

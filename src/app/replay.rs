@@ -7,7 +7,10 @@
 mod study;
 mod unsaved;
 
-use std::{path::Path, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use bevy::prelude::*;
 
@@ -27,6 +30,7 @@ use crate::{
             record_files::{left_out_notice, read_game, read_games, read_valid_games},
             referee::Referee,
         },
+        platform::IS_WEB,
         scene::{
             api::{AnimationSpeed, CameraFocus, MotionStatus, SceneCommand},
             plies::{pieces_at, set_position_command, tumble_seed},
@@ -75,6 +79,8 @@ pub struct Replay {
     pub auto_camera: bool,
     /// The title shown: usually the file's name.
     pub title: String,
+    /// The file that saving replaces; without one, saving asks for a file.
+    pub(crate) file: Option<PathBuf>,
     /// The id of its result, if it is one of this user's games.
     pub(crate) game: Option<String>,
     /// Whether it is a position from the editor, opened for analysis.
@@ -114,6 +120,7 @@ impl Default for Replay {
             speed: 1.0,
             auto_camera: false,
             title: String::new(),
+            file: None,
             game: None,
             from_editor: false,
             analyse: false,
@@ -151,6 +158,12 @@ impl Replay {
     pub fn is_main_line(&self) -> bool {
         let end = self.node_at(self.ply_count());
         self.record.as_ref().is_some_and(|record| record.is_main(end))
+    }
+
+    /// The file that saving replaces.
+    #[must_use]
+    pub fn file(&self) -> Option<PathBuf> {
+        self.file.clone()
     }
 
     /// The number of plies of the line that is shown.
@@ -304,6 +317,7 @@ fn open_files(
             ReplayAction::Open { path, analyse } => match read_valid_games(path) {
                 Ok((records, left_out)) => {
                     notices.clear();
+                    let is_whole = records.len() == 1 && left_out.is_empty();
                     told.write_batch(left_out_notice(left_out));
                     *opened_file = OpenedFile::new(path, &records, false);
                     let id = own_result_id(path, &records, 1, &autosave);
@@ -311,6 +325,7 @@ fn open_files(
                         let title = saved_title(path, &first, &autosave);
                         commands.write(replay.open(first, title));
                         replay.game = id;
+                        replay.file = is_whole.then(|| replaceable(path, &autosave)).flatten();
                         replay.analyse = *analyse;
                         next.set(Screen::Replay);
                     }
@@ -360,6 +375,14 @@ fn open_files(
             _ => {}
         }
     }
+}
+
+/// The file, if saving may replace it: a record of our own format, not a game that the
+/// program saves itself. On a page no file can be replaced.
+fn replaceable(path: &Path, autosave: &Autosave) -> Option<PathBuf> {
+    let is_save = path.parent() == autosave.store().map(SaveStore::folder);
+    let is_record = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("tab"));
+    (is_record && !is_save && !IS_WEB).then(|| path.to_owned())
 }
 
 /// The id of the result of a file's game, by its number from 1, if the file is one of

@@ -87,6 +87,7 @@ fn judge_moves(
         }
         Some(_) => {
             commands.write_batch(referee.keep_tutored());
+            told.write(Notify::info(LocalizedMessage::new("tutor.fine")));
         }
         None => {
             commands.write_batch(referee.keep_tutored());

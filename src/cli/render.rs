@@ -6,6 +6,8 @@ use std::io::Write;
 #[cfg(feature = "app")]
 use std::path::Path;
 use std::path::PathBuf;
+#[cfg(feature = "app")]
+use std::time::Duration;
 
 use super::{
     CommandError,
@@ -18,6 +20,9 @@ use super::{
 };
 #[cfg(feature = "app")]
 use super::{files::write_file, screen::stdout, signals::before_an_end};
+use crate::i18n::Language;
+#[cfg(feature = "app")]
+use crate::{i18n::set_language, session::preferred_language};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -89,6 +94,16 @@ pub(super) struct Args {
         value_parser = parse_camera
     )]
     camera: Option<[f32; 5]>,
+    /// Write the players, their clocks, the last move and the result round the board
+    #[arg(long, conflicts_with = "frame_report")]
+    names: bool,
+    /// Set the language of --names [default: that of the settings]
+    #[arg(long, value_name = "LANGUAGE", ignore_case = true, value_parser = values::language())]
+    #[arg(requires = "names")]
+    language: Option<Language>,
+    /// Let an animation rest so long after each move, from 0 to 60 seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.4, value_parser = parse_pause)]
+    pause: f32,
     /// Print the progress of an animation to stdout, as `ply 3 of 40`
     #[arg(long)]
     progress: bool,
@@ -117,6 +132,10 @@ fn parse_number(text: &str, least: f32, most: f32) -> Result<f32, String> {
 
 fn parse_lens(text: &str) -> Result<f32, String> {
     parse_number(text, 18.0, 120.0)
+}
+
+fn parse_pause(text: &str) -> Result<f32, String> {
+    parse_number(text, 0.0, 60.0)
 }
 
 fn parse_aperture(text: &str) -> Result<f32, String> {
@@ -189,6 +208,10 @@ fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
     };
     let Args { file, game, ply, from, out, frames: folder, size, view, quality, .. } = args;
     let Args { room, palette, lens, aperture, time, camera, progress, quiet, .. } = args;
+    let (plates, pause) = (args.names, Duration::from_secs_f32(args.pause));
+    if plates {
+        set_language(args.language.or_else(preferred_language).unwrap_or_default());
+    }
     let frame_report = args.frame_report;
     let usage = |error: strum::ParseError| CommandError::usage(error);
     let room: Room = room.parse().map_err(usage)?;
@@ -241,6 +264,8 @@ fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
         palette,
         lens,
         camera,
+        plates,
+        pause,
         progress,
     };
     if frame_report {
@@ -290,7 +315,7 @@ fn finish_progress() {
 #[cfg(not(feature = "app"))]
 fn render(args: Args, _: &[u8]) -> Result<(), CommandError> {
     let Args { out, frames, size: (width, height), view, quality, room, .. } = args;
-    let Args { palette, lens, aperture, time, camera, .. } = args;
+    let Args { palette, lens, aperture, time, camera, names, language, pause, .. } = args;
     let file = out.or(frames).unwrap_or_default();
     let photo = [
         lens.map(|length| format!(", lens {length}")),
@@ -301,7 +326,8 @@ fn render(args: Args, _: &[u8]) -> Result<(), CommandError> {
         }),
     ];
     let photo = photo.map(Option::unwrap_or_default).concat();
-    let look = format!("{quality}, {room}, {palette}{photo}");
+    let names = if names { format!(", names ({language:?})") } else { String::new() };
+    let look = format!("{quality}, {room}, {palette}, pause {pause}{names}{photo}");
     let picture = format!("{} ({width}x{height}, view {view}, {look})", shown(&file));
     Err(super::missing_app(&format!("cannot render {picture}"), ""))
 }

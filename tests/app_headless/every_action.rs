@@ -171,6 +171,7 @@ fn every_action(folder: &std::path::Path) -> Vec<Action> {
         Action::Game(GameAction::NextGame),
         Action::Game(GameAction::NewGame(setup)),
         Action::Ui(UiAction::Quit),
+        Action::Ui(UiAction::QuitAnyway),
     ];
     let ways = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
     actions.splice(

@@ -374,6 +374,33 @@ fn clicking_the_light_around_waiting_sticks_throws_them() {
 }
 
 #[test]
+fn sticks_that_are_dragged_follow_the_hand_and_are_thrown_where_it_lets_go() {
+    let mut headless = start_game(two_people(RuleSet::Tablan, 12_851));
+    let sticks = |headless: &mut Headless| {
+        let world = headless.app.world_mut();
+        let mut sticks =
+            world.query::<(&tabulae::app::scene::components::CastingStick, &Transform)>();
+        sticks.iter(world).map(|(_, place)| place.translation.y).fold(f32::MAX, f32::min)
+    };
+    let lying = sticks(&mut headless);
+    let at = headless.throw_target_position();
+    headless.move_pointer(at);
+    headless.button(MouseButton::Left, ButtonState::Pressed);
+    // Up to the board, where no stick and no light lies.
+    for step in 1..=6_u8 {
+        headless.move_pointer(at - Vec2::Y * 20.0 * f32::from(step));
+    }
+    headless.frames(20);
+    assert!(sticks(&mut headless) > lying + 0.5, "they are in the hand");
+    assert_eq!(headless.table().history().len(), 0);
+    headless.button(MouseButton::Left, ButtonState::Released);
+    headless.frames(3);
+    assert_eq!(headless.table().history().len(), 1, "thrown once");
+    headless.settle();
+    assert!(sticks(&mut headless) < lying + 0.2, "they lie on the table");
+}
+
+#[test]
 fn a_key_with_alt_is_no_command_and_a_focus_change_lets_go_of_control() {
     use bevy::{
         input::ButtonState,

@@ -42,6 +42,8 @@ fn render(record: &Path, ply: usize, room: Room) -> RgbaImage {
         palette: Palette::Wood,
         lens: None,
         camera: None,
+        plates: false,
+        pause: std::time::Duration::ZERO,
         progress: None,
     };
     run(&options).expect("a picture");

@@ -1,6 +1,6 @@
 //! Pictures without a window: what `tabulae render` draws.
 
-use std::{fs, path::PathBuf};
+use std::{fs, path::PathBuf, time::Duration};
 
 use image::RgbaImage;
 use tabulae::app::{
@@ -26,6 +26,8 @@ fn options(folder: &tempfile::TempDir, text: &str) -> RenderOptions {
         palette: Palette::Wood,
         lens: None,
         camera: None,
+        plates: false,
+        pause: Duration::from_millis(400),
         progress: None,
     }
 }

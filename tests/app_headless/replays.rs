@@ -289,6 +289,31 @@ fn a_replay_whose_changes_are_saved_or_undone_is_left_at_once() {
 }
 
 #[test]
+fn saving_replaces_the_file_of_a_record_but_of_no_other_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |headless: &Headless| headless.app.world().resource::<Replay>().file();
+    let one = "[Rules \"tablaaza\"]\n\n1. c7 *\n";
+    for (name, text, is_replaced) in [
+        ("one.tab", one.to_owned(), true),
+        ("two.tab", format!("{one}\n{one}"), false),
+        ("one.txt", one.to_owned(), false),
+    ] {
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("written");
+        let mut headless = Headless::new(SIZE);
+        headless.act(ReplayAction::open(path.clone()));
+        headless.settle();
+        assert_eq!(file(&headless), is_replaced.then_some(path), "{name}");
+    }
+    // What was saved is replaced from then on.
+    let mut headless = changed_replay();
+    assert_eq!(file(&headless), None);
+    let path = folder.path().join("study.tab");
+    headless.act(ReplayAction::Save(path.clone()));
+    assert_eq!(file(&headless), Some(path));
+}
+
+#[test]
 fn a_changed_replay_is_saved_from_the_editor_too() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("study.tab");

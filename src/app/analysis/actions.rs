@@ -90,6 +90,8 @@ pub(super) fn apply_actions(
     screen: Res<State<Screen>>,
     mut told: MessageWriter<Notify>,
 ) {
+    // The player has agreed that the game will not count.
+    let mut wants_hint = std::mem::take(&mut referee.bypass_change_detection().wants_hint);
     for action in actions.read() {
         let is_exercise = *screen.get() == Screen::Table
             && referee.is_exercise()
@@ -149,17 +151,18 @@ pub(super) fn apply_actions(
                 analysis.enabled = false;
             }
             Action::Game(GameAction::Hint) if *screen.get() == Screen::Table => {
-                let in_steps = !settings.tutor.is_off() && !referee.is_exercise();
-                let is_possible =
-                    request_hint(&mut worker, &mut analysis, &mut referee, &lesson, in_steps);
-                if !is_possible {
-                    told.write(Notify::info(LocalizedMessage::new("notice.no-hint")));
-                }
+                wants_hint = true;
             }
             Action::Game(GameAction::OfferDraw) if *screen.get() == Screen::Table => {
                 worker.wanted_draw = place(&referee).filter(|_| referee.offer_draw());
             }
             _ => {}
+        }
+    }
+    if wants_hint {
+        let in_steps = !settings.tutor.is_off() && !referee.is_exercise();
+        if !request_hint(&mut worker, &mut analysis, &mut referee, &lesson, in_steps) {
+            told.write(Notify::info(LocalizedMessage::new("notice.no-hint")));
         }
     }
 }
@@ -186,12 +189,11 @@ fn request_hint(
         analysis.hint_step = HintStep::Move;
         return true;
     }
-    analysis.hint_step = if in_steps { HintStep::Piece } else { HintStep::Move };
     if step.is_none() && history.is_some() && referee.counts_for_ratings() {
-        referee.set_unrated();
+        referee.ask_before_hint();
+        return true;
     }
-    let history =
-        referee.table.as_ref().filter(|_| referee.awaits_move()).map(GameSession::history);
+    analysis.hint_step = if in_steps { HintStep::Piece } else { HintStep::Move };
     if let Some((step, history)) = step.zip(history) {
         let solution = step.solution(history);
         analysis.hint = solution.map(|mv| (history.position().key(), mv));

@@ -49,6 +49,7 @@ pub(crate) fn plugin(app: &mut App) {
             Update,
             (
                 actions::start_for_replay,
+                results::study_finished_game,
                 scheduler::run_searches,
                 second_opinion::ask_engine,
                 (actions::mark_unrated, results::store_analysis),

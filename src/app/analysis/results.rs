@@ -5,13 +5,15 @@ use bevy::prelude::*;
 use super::Analysis;
 use crate::{
     app::{
+        core::states::Screen,
         game::{
             autosave::Autosave, referee::Referee, results::GameResults, suspended::SuspendedGame,
         },
         replay::Replay,
+        scene::api::MotionStatus,
     },
     games::{AnyPosition, Game as _, GameHistory, Side, Turn},
-    session::GameAnalysis,
+    session::{GameAnalysis, GameSession},
 };
 
 /// Stores the errors and the luck of a finished game of this user once all of it is
@@ -41,9 +43,32 @@ pub(super) fn store_analysis(
     }
 }
 
+/// Analyses a game that a person has finished at this table, so that its end can tell how
+/// well it was played. What the player asks for comes first.
+pub(super) fn study_finished_game(
+    mut analysis: ResMut<Analysis>,
+    referee: Res<Referee>,
+    (screen, motion): (Res<State<Screen>>, Res<MotionStatus>),
+    mut studies: Local<bool>,
+) {
+    let is_here = *screen.get() == Screen::Table && !analysis.enabled && !motion.is_busy();
+    let table = referee.table.as_ref().filter(|_| is_here && !referee.is_exercise());
+    let finished = table.filter(|it| it.outcome().is_some() && it.has_moves_by_person());
+    let open = finished.map(GameSession::history).filter(|it| analysis.of_game(it).is_none());
+    match open {
+        Some(history) if analysis.studied.is_none() && !history.is_empty() => {
+            analysis.studied = Some(history.clone());
+            *studies = true;
+        }
+        // An exercise studies its own game.
+        None if std::mem::take(&mut *studies) && !referee.is_exercise() => analysis.studied = None,
+        _ => {}
+    }
+}
+
 impl Analysis {
     /// The errors and the luck of a game; none before all of it is analysed.
-    fn of_game(&self, history: &GameHistory<AnyPosition>) -> Option<GameAnalysis> {
+    pub(crate) fn of_game(&self, history: &GameHistory<AnyPosition>) -> Option<GameAnalysis> {
         if matches!(history.start(), AnyPosition::Tablan(_)) {
             let review = self.review_of(history)?;
             let unforced = review.moves.iter().filter(|mv| mv.move_count > 1);

@@ -26,7 +26,7 @@ use super::partial_file::{part_path, remove};
 use crate::{
     app::{
         core::{
-            actions::{ExportOptions, ExportPart, UiAction},
+            actions::{ExportForm, ExportOptions, ExportPart, UiAction},
             notice::Notify,
             redraw::NextFrame,
             schedule::AppSet,
@@ -102,9 +102,6 @@ impl ExportJobs {
 fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
-
-/// The extension of the folder that takes the frames of an animation one by one.
-pub(crate) const FRAMES_EXTENSION: &str = "frames";
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<ExportJobs>().add_systems(
@@ -186,7 +183,7 @@ fn start_export(
     look: Vec<String>,
 ) -> io::Result<ExportJob> {
     let arguments = render_arguments(out, plies, options)
-        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, ".gif, .png, .frames"))?;
+        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, options.form.extension()))?;
     start_render(
         record,
         out,
@@ -265,20 +262,22 @@ impl PhotoCamera<'_, '_> {
 }
 
 /// The arguments of `tabulae render` for this file, with `plies` plies shown; none
-/// where its extension is unknown.
+/// where its extension is another one.
 fn render_arguments(out: &Path, plies: usize, options: ExportOptions) -> Option<Vec<OsString>> {
-    let is = |wanted: &str| {
-        out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
-    };
-    let (is_picture, is_frames) = (is("png"), is(FRAMES_EXTENSION));
-    if !is("gif") && !is_picture && !is_frames {
-        return None;
-    }
-    let size = if is_picture { options.size.picture() } else { options.size.animation() };
-    let mut arguments: Vec<OsString> =
-        vec![if is_frames { "--frames" } else { "--out" }.into(), out.into()];
+    let ExportOptions { form, part, size, pause, board_alone } = options;
+    out.extension().filter(|it| it.eq_ignore_ascii_case(form.extension()))?;
+    let is_picture = form == ExportForm::Picture;
+    let size = if is_picture { size.picture() } else { size.animation() };
+    let to = if form == ExportForm::Frames { "--frames" } else { "--out" };
+    let mut arguments: Vec<OsString> = vec![to.into(), out.into()];
     arguments.extend(["--size", size].map(OsString::from));
-    let bound = match options.part {
+    if !board_alone {
+        arguments.push("--names".into());
+    }
+    if !is_picture {
+        arguments.extend(["--pause", pause.seconds()].map(OsString::from));
+    }
+    let bound = match part {
         _ if is_picture => Some("--ply"),
         ExportPart::ToShownPly => Some("--ply"),
         ExportPart::FromShownPly => Some("--from"),

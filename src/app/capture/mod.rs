@@ -11,6 +11,8 @@ mod gif_writer;
 #[cfg(not(target_arch = "wasm32"))]
 mod partial_file;
 #[cfg(not(target_arch = "wasm32"))]
+mod plates;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod render;
 
 use bevy::prelude::*;

@@ -33,6 +33,7 @@ use thiserror::Error;
 use super::{
     gif_writer::GifWriter,
     partial_file::{self, PartialFile},
+    plates::Plates,
 };
 use crate::{
     app::{
@@ -88,6 +89,10 @@ pub struct RenderOptions {
     /// Where the camera of a photograph stands, if not at its view: yaw and pitch in
     /// degrees, the zoom, and the point of the table looked at.
     pub camera: Option<[f32; 5]>,
+    /// Whether the players, their clocks and the last move stand round the board.
+    pub plates: bool,
+    /// How long an animation rests after each ply.
+    pub pause: Duration,
     /// Called with the ply that an animation has reached and its number of plies.
     pub progress: Option<fn(usize, usize)>,
 }
@@ -145,8 +150,6 @@ const FRAME_TIME: Duration = Duration::from_millis(10 * FRAME_HUNDREDTHS as u64)
 const FRAME_HUNDREDTHS: u16 = 5;
 /// Frames for which an animation rests before and after the game.
 const END_PAUSE: usize = 24;
-/// Frames for which an animation rests after each ply.
-const PLY_PAUSE: usize = 8;
 /// Frames after which an unsettled picture is given up.
 const MAX_FRAMES: usize = 400;
 
@@ -160,9 +163,9 @@ pub fn run(options: &RenderOptions) -> Result<(), RenderError> {
         write_gif(options, part.path())?;
     } else {
         let (record, plies) = read_record(options)?;
-        let mut renderer = OffscreenRenderer::open(options)?;
+        let (mut renderer, plates) = open_with_plates(options, &record)?;
         renderer.set(&record, plies);
-        let picture = renderer.settled()?;
+        let picture = framed(renderer.settled()?, plates.as_ref(), plies);
         write_png(&options.out, part.path(), &picture)?;
     }
     part.finish().map_err(|error| write_failed(&options.out, error))
@@ -230,6 +233,28 @@ pub(crate) fn read_record(options: &RenderOptions) -> Result<(Record, usize), Re
     Ok((record, plies))
 }
 
+/// The renderer of a game, and the plates round its pictures, if they are wanted.
+fn open_with_plates(
+    options: &RenderOptions,
+    record: &Record,
+) -> Result<(OffscreenRenderer, Option<Plates>), RenderError> {
+    if !options.plates {
+        return Ok((OffscreenRenderer::open(options)?, None));
+    }
+    let plates = Plates::new(record, options.palette, options.size);
+    let size = plates.board_size(options.size);
+    let renderer = OffscreenRenderer::open(&RenderOptions { size, ..options.clone() })?;
+    Ok((renderer, Some(plates)))
+}
+
+/// A picture with its plates, if it has some.
+fn framed(picture: RgbaImage, plates: Option<&Plates>, ply: usize) -> RgbaImage {
+    match plates {
+        Some(plates) => plates.frame(&picture, ply),
+        None => picture,
+    }
+}
+
 /// Plays the part of the game that is asked for and passes on each frame, numbered
 /// from 1.
 fn animate(
@@ -241,15 +266,16 @@ fn animate(
     if options.from > plies {
         return Err(RenderError::NoSuchPly { asked: options.from, length: plies });
     }
-    let mut renderer = OffscreenRenderer::open(options)?;
+    let (mut renderer, plates) = open_with_plates(options, &record)?;
     renderer.set(&record, options.from);
-    let still = renderer.settled()?;
+    let still = framed(renderer.settled()?, plates.as_ref(), options.from);
     let mut number = 0;
     let mut add = |picture: RgbaImage| {
         number += 1;
         write(number, picture)
     };
-    for _ in 0..END_PAUSE {
+    let pause = frames_in(options.pause);
+    for _ in 0..END_PAUSE.max(pause) {
         add(still.clone())?;
     }
     renderer.frame_time = FRAME_TIME;
@@ -265,17 +291,23 @@ fn animate(
         renderer.app.world_mut().insert_resource(Highlights::default());
         let mut picture = renderer.frame()?;
         while renderer.app.world().resource::<MotionStatus>().is_busy() {
-            add(picture)?;
+            // The move is told, and the clock stopped, once it has been seen.
+            add(framed(picture, plates.as_ref(), ply - 1))?;
             picture = renderer.frame()?;
         }
         // What has moved is marked once it has been seen.
         renderer.app.world_mut().insert_resource(Highlights::of_last_move(history, ply));
-        let still = renderer.frame()?;
-        for _ in 0..if ply == plies { END_PAUSE } else { PLY_PAUSE } {
+        let still = framed(renderer.frame()?, plates.as_ref(), ply);
+        for _ in 0..if ply == plies { END_PAUSE.max(pause) } else { pause } {
             add(still.clone())?;
         }
     }
     Ok(())
+}
+
+/// The frames of an animation in this time.
+fn frames_in(time: Duration) -> usize {
+    usize::try_from(time.as_millis() / FRAME_TIME.as_millis()).unwrap_or(usize::MAX)
 }
 
 /// Removes what this process has written so far of a picture or a folder of frames, before
@@ -330,6 +362,7 @@ impl OffscreenRenderer {
             .insert_resource(Settings {
                 room: options.room,
                 palette: options.palette,
+                paper: true,
                 ..Settings::default()
             })
             .insert_resource(QualityOverride)

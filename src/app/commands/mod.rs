@@ -244,6 +244,8 @@ pub struct CommandContext {
     pub diagram: bool,
     /// Whether a picture or an animation is being written.
     pub exports: bool,
+    /// Whether saving the replay replaces its file.
+    pub saves_in_place: bool,
 }
 
 impl CommandContext {
@@ -289,6 +291,7 @@ impl CommandContext {
         explores: false,
         diagram: false,
         exports: false,
+        saves_in_place: false,
     };
 
     /// A context that differs from the empty one in all that actions depend on.

@@ -143,6 +143,7 @@ pub static COMMANDS: &[Command] = &[
         .icon_of(Loop)
         .offered(|now| now.shows_game() && !now.awaits_next_game),
     table("rematch-same-sides", |_| GameAction::RematchSameSides.into())
+        .in_menu(Game)
         .offered(|now| now.shows_game() && now.is_over && !now.is_online && !now.awaits_next_game),
     table("offer-draw", |_| GameAction::OfferDraw.into())
         .keys(&[ctrl(KeyCode::KeyD)])
@@ -346,7 +347,12 @@ pub static COMMANDS: &[Command] = &[
     game("save", |_| ask(Prompt::Save))
         .keys(&[ctrl(KeyCode::KeyS)])
         .in_menu(Files)
-        .offered(|now| now.exercise.is_none()),
+        .offered(|now| now.exercise.is_none())
+        .words(|now| if now.saves_in_place { "-on" } else { "" }),
+    replay("save-as", |_| ask(Prompt::SaveAs))
+        .keys(&[ctrl_shift(KeyCode::KeyS)])
+        .in_menu(Files)
+        .offered(|now| now.saves_in_place),
     board("copy", |_| UiAction::Copy.into())
         .keys(&[ctrl(KeyCode::KeyC)])
         .in_menu(Files)

@@ -324,13 +324,67 @@ pub enum ReplayAction {
     DiscardChanges,
 }
 
-/// What an export shows, and how large.
+/// What an export is, what it shows, and how large.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExportOptions {
+    /// What is written.
+    pub form: ExportForm,
     /// The part of the game that an animation shows.
     pub part: ExportPart,
     /// The size.
     pub size: ExportSize,
+    /// How long an animation rests after each move.
+    pub pause: ExportPause,
+    /// Whether the players, their clocks and the last move are left out.
+    pub board_alone: bool,
+}
+
+/// What an export writes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, VariantArray)]
+pub enum ExportForm {
+    /// The position shown, as a PNG.
+    Picture,
+    /// An animation of the game, as a GIF.
+    #[default]
+    Animation,
+    /// The pictures of the animation one by one, for a film.
+    Frames,
+}
+
+impl ExportForm {
+    /// The extension of the file or the folder.
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Picture => "png",
+            Self::Animation => "gif",
+            Self::Frames => "frames",
+        }
+    }
+}
+
+/// How long an animation rests after each move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, VariantArray)]
+pub enum ExportPause {
+    /// As in a replay.
+    #[default]
+    Short,
+    /// Long enough to read the move.
+    Long,
+    /// Long enough to think about it.
+    Longest,
+}
+
+impl ExportPause {
+    /// In seconds.
+    #[must_use]
+    pub const fn seconds(self) -> &'static str {
+        match self {
+            Self::Short => "0.4",
+            Self::Long => "1.5",
+            Self::Longest => "4",
+        }
+    }
 }
 
 /// The part of a game that an animation shows.
@@ -420,8 +474,10 @@ pub enum UiAction {
     /// Ask for a file, or for confirmation, before an action.
     #[strum(serialize = "ask")]
     Prompt(Prompt),
-    /// Quit the program.
+    /// Quit the program; what would be lost is asked about.
     Quit,
+    /// Quit the program, whatever is lost.
+    QuitAnyway,
 }
 
 /// Sets up a position.

@@ -135,8 +135,10 @@ pub(crate) struct UiFocus {
 /// What must be known before an action: a file, or a confirmation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray)]
 pub enum Prompt {
-    /// Where to save the game.
+    /// Where to save the game; a replay has a file, usually.
     Save,
+    /// Where to save the replay, whether it has a file or not.
+    SaveAs,
     /// Which record to replay.
     Open,
     /// Which record to analyse.

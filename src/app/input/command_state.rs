@@ -100,6 +100,7 @@ impl CommandState<'_> {
             explores: self.explorer.is_open,
             diagram: self.settings.diagram,
             exports: self.exports.0,
+            saves_in_place: screen == Screen::Replay && replay.file.is_some(),
         }
     }
 

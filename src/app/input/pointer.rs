@@ -14,7 +14,7 @@ use crate::{
         core::actions::{Action, GameAction},
         platform::upstream_fixes,
         scene::{
-            api::{Hand, HeldPiece, Highlights},
+            api::{Hand, HeldPiece, HeldSticks, Highlights},
             camera::TouchGesture,
             components::{OnSquare, Piece, ThrowTarget},
         },
@@ -148,10 +148,14 @@ fn on_drag(mut moved: On<Pointer<Drag>>, mut drag: ResMut<DragState>) {
     }
 }
 
+/// Whether a drag is longer than a click, and so picks up what it began on.
+pub(super) fn picks_up(drag: &Pointer<Drag>) -> bool {
+    drag.button == PointerButton::Primary && drag.distance.length() > CLICK_SLACK
+}
+
 /// The piece that a drag from this square holds, once the drag is longer than a click.
 pub(super) fn held_piece(drag: &Pointer<Drag>, from: Square) -> Option<HeldPiece> {
-    let is_held = drag.button == PointerButton::Primary && drag.distance.length() > CLICK_SLACK;
-    is_held.then_some(HeldPiece {
+    picks_up(drag).then_some(HeldPiece {
         from,
         pointer: drag.pointer_location.position,
         by_finger: matches!(drag.pointer_id, PointerId::Touch(_)),
@@ -159,9 +163,14 @@ pub(super) fn held_piece(drag: &Pointer<Drag>, from: Square) -> Option<HeldPiece
 }
 
 /// Ends a drag. The click or the drop that belongs to it comes before.
-fn on_drag_end(mut end: On<Pointer<DragEnd>>, mut drag: ResMut<DragState>, mut hand: ResMut<Hand>) {
+fn on_drag_end(
+    mut end: On<Pointer<DragEnd>>,
+    mut drag: ResMut<DragState>,
+    (mut hand, mut sticks): (ResMut<Hand>, ResMut<HeldSticks>),
+) {
     end.propagate(false);
     hand.set_if_neq(Hand::default());
+    sticks.set_if_neq(HeldSticks::default());
     match end.button {
         PointerButton::Secondary => drag.secondary_distance = 0.0,
         PointerButton::Primary => drag.selected = None,
@@ -174,7 +183,7 @@ fn on_drag_end(mut end: On<Pointer<DragEnd>>, mut drag: ResMut<DragState>, mut h
 pub(super) fn cancel_selection(
     mut inputs: MessageReader<PointerInput>,
     gesture: Res<TouchGesture>,
-    (mut drag, mut hand): (ResMut<DragState>, ResMut<Hand>),
+    (mut drag, mut hand, mut sticks): (ResMut<DragState>, ResMut<Hand>, ResMut<HeldSticks>),
     mut actions: MessageWriter<Action>,
 ) {
     let is_cancelled =
@@ -184,6 +193,7 @@ pub(super) fn cancel_selection(
     }
     if is_cancelled || gesture.is_camera_gesture() {
         hand.set_if_neq(Hand::default());
+        sticks.set_if_neq(HeldSticks::default());
     }
     if (is_cancelled || gesture.is_camera_gesture()) && drag.selected.take().is_some() {
         actions.write(GameAction::Deselect.into());

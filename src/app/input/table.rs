@@ -2,13 +2,13 @@
 
 use bevy::{picking::pointer::PointerButton, prelude::*};
 
-use super::pointer::{DragState, HitTargets, held_piece};
+use super::pointer::{DragState, HitTargets, held_piece, picks_up};
 use crate::app::{
     core::{
         actions::{Action, GameAction},
         states::Screen,
     },
-    scene::api::{Hand, Highlights},
+    scene::api::{Hand, HeldSticks, Highlights},
     settings::{Settings, options::MoveInput},
 };
 
@@ -48,16 +48,17 @@ fn on_click(
     }
 }
 
-/// Throws the sticks.
+/// Throws the sticks: where they were clicked, or from the hand that holds them.
 fn on_release(
     mut release: On<Pointer<Release>>,
     targets: HitTargets,
+    held: Res<HeldSticks>,
     mut drag: ResMut<DragState>,
     mut actions: MessageWriter<Action>,
 ) {
     release.propagate(false);
     if release.button == PointerButton::Primary
-        && targets.is_throw(release.entity)
+        && (held.0.is_some() || targets.is_throw(release.entity))
         && std::mem::take(&mut drag.pressed_on_sticks)
         && !targets.is_camera_gesture()
     {
@@ -93,14 +94,19 @@ fn on_drag_start(
     }
 }
 
-/// Holds the selected piece.
+/// Holds the selected piece, or the sticks that wait to be thrown.
 fn on_drag(
     mut moved: On<Pointer<Drag>>,
     targets: HitTargets,
     (settings, highlights): (Res<Settings>, Res<Highlights>),
-    mut hand: ResMut<Hand>,
+    drag: Res<DragState>,
+    (mut hand, mut sticks): (ResMut<Hand>, ResMut<HeldSticks>),
 ) {
     moved.propagate(false);
+    let takes_sticks = drag.pressed_on_sticks && highlights.sticks_ready && picks_up(&moved);
+    if takes_sticks && !targets.is_camera_gesture() {
+        sticks.set_if_neq(HeldSticks(Some(moved.pointer_location.position)));
+    }
     let is_piece = highlights.selected.len() % 2 == 1 && settings.move_input != MoveInput::Click;
     let from = targets.square(moved.entity).filter(|from| {
         is_piece && highlights.selected.last() == Some(from) && targets.has_piece(*from)

@@ -13,7 +13,7 @@ use bevy::{
     prelude::*,
     render::{RenderPlugin, settings::WgpuSettings},
     time::TimeUpdateStrategy,
-    window::{ExitCondition, PresentMode, WindowResolution},
+    window::{ExitCondition, PresentMode, PrimaryWindow, WindowResolution},
     winit::{EventLoopProxyWrapper, WinitPlugin, WinitUserEvent},
 };
 use bevy_egui::EguiPlugin;
@@ -23,6 +23,8 @@ use crate::{
         core::{
             actions::{Action, GameAction, OnlineAction, ReplayAction},
             notice::Notify,
+            redraw::NextFrame,
+            schedule::AppSet,
         },
         dev_tools::report::Report,
         game::{
@@ -214,7 +216,8 @@ pub(crate) fn window(size: (u32, u32)) -> App {
     let mut app = App::new();
     let plugins = DefaultPlugins
         .set(WindowPlugin {
-            primary_window: Some(primary_window(size)),
+            // It would be black until it has a picture.
+            primary_window: Some(Window { visible: IS_WEB, ..primary_window(size) }),
             // `quit` may have to ask first.
             close_when_requested: false,
             ..default()
@@ -233,6 +236,7 @@ pub(crate) fn window(size: (u32, u32)) -> App {
         plugins.disable::<bevy::audio::AudioPlugin>()
     });
     draw_when_needed(&mut app);
+    app.add_systems(Update, show_window.in_set(AppSet::Input));
     app.add_plugins(EguiPlugin::default());
     app.add_plugins((
         crate::app::scene::plugin,
@@ -243,6 +247,26 @@ pub(crate) fn window(size: (u32, u32)) -> App {
     #[cfg(not(target_arch = "wasm32"))]
     app.add_plugins(crate::app::platform::icon::plugin);
     app
+}
+
+/// The frames after which the first picture is there: a frame is drawn while the next one
+/// is prepared.
+const FRAMES_UNSEEN: u8 = 3;
+
+/// Shows the window with its first picture.
+fn show_window(
+    mut windows: Query<&mut Window, With<PrimaryWindow>>,
+    mut next: ResMut<NextFrame>,
+    mut frames: Local<u8>,
+) {
+    if *frames > FRAMES_UNSEEN {
+        return;
+    }
+    *frames += 1;
+    next.at_once();
+    if *frames > FRAMES_UNSEEN {
+        windows.iter_mut().for_each(|mut window| window.visible = true);
+    }
 }
 
 /// Lets answers of other threads and the alarm cause frames.
@@ -277,6 +301,21 @@ fn primary_window(size: (u32, u32)) -> Window {
 mod tests {
     use super::*;
     use crate::app::core::notice::Notices;
+
+    #[test]
+    fn the_window_is_shown_with_its_first_picture() {
+        let mut app = App::new();
+        app.init_resource::<NextFrame>().add_systems(Update, show_window);
+        let hidden = Window { visible: false, ..primary_window((900, 600)) };
+        let window = app.world_mut().spawn((hidden, PrimaryWindow)).id();
+        let visible: Vec<bool> = (0..5)
+            .map(|_| {
+                app.update();
+                app.world().get::<Window>(window).is_some_and(|window| window.visible)
+            })
+            .collect();
+        assert_eq!(visible, [false, false, false, true, true]);
+    }
 
     #[test]
     fn notices_of_the_start_are_shown_although_a_game_starts() {

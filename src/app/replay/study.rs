@@ -14,6 +14,7 @@ use crate::{
             states::Screen,
         },
         game::{files::FileActions, record_files::write_record},
+        platform::IS_WEB,
         scene::api::{MotionStatus, SceneCommand},
     },
     games::{AnyMove, Game, Illegal, Ply, Square, Throw, Turn},
@@ -292,6 +293,7 @@ fn save(
         let written = write_record(path, record.to_string());
         if written.is_ok() {
             replay.mark_saved();
+            replay.file = Some(path.clone()).filter(|_| !IS_WEB);
         }
         told.write(written.unwrap_or_else(|failed| failed));
     }

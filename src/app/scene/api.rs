@@ -160,6 +160,10 @@ impl Highlights {
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Hand(pub Option<HeldPiece>);
 
+/// The sticks that the player has picked up: where the pointer is, in logical pixels.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub struct HeldSticks(pub Option<Vec2>);
+
 /// A piece that was lifted from its square and follows the pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HeldPiece {

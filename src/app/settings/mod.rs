@@ -113,9 +113,9 @@ impl ChangeSettings {
         set_differing_fields!(
             settings, known, wanted;
             language, text_size, palette, room, animation_speed, reduced_motion,
-            coordinates, diagram, move_input, confirm_moves, full_screen, volume, room_tone,
-            quality, key_bindings, board_flip, tutor, notify_turns, online_server, last_folder,
-            new_game, lessons, lesson_offered,
+            coordinates, diagram, paper, move_input, confirm_moves, full_screen, volume,
+            pieces_volume, sticks_volume, room_tone, quality, key_bindings, board_flip, tutor,
+            notify_turns, online_server, last_folder, new_game, lessons, lesson_offered,
         );
         settings.sanitized()
     }
@@ -144,6 +144,9 @@ pub struct Settings {
     /// Whether the board is drawn as a flat diagram.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub diagram: bool,
+    /// Whether the diagram is on white paper.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub paper: bool,
     /// How pieces are moved.
     #[serde(rename = "moves")]
     pub move_input: MoveInput,
@@ -152,11 +155,17 @@ pub struct Settings {
     pub confirm_moves: bool,
     /// Whether the window fills the screen.
     pub full_screen: bool,
-    /// The volume of sounds, in percent; 0 is off.
+    /// The volume of all sounds, in percent; 0 is off.
     pub volume: u16,
-    /// Whether the room is heard.
-    #[serde(skip_serializing_if = "is_on")]
-    pub room_tone: bool,
+    /// The volume of the pieces and the announcements, in percent of that.
+    #[serde(skip_serializing_if = "is_full")]
+    pub pieces_volume: u16,
+    /// The volume of the sticks, in the same way.
+    #[serde(skip_serializing_if = "is_full")]
+    pub sticks_volume: u16,
+    /// The volume of the room, in the same way. It was once `true` or `false`.
+    #[serde(skip_serializing_if = "is_full", deserialize_with = "percent_or_switch")]
+    pub room_tone: u16,
     /// The quality of the graphics; none chooses by the graphics card.
     #[serde(rename = "picture")]
     pub quality: Option<Quality>,
@@ -211,6 +220,25 @@ const fn is_on(setting: &bool) -> bool {
     *setting
 }
 
+/// Whether a volume is the default one.
+const fn is_full(percent: &u16) -> bool {
+    *percent == 100
+}
+
+/// Reads a volume, or a switch that is all or nothing.
+fn percent_or_switch<'de, D: serde::Deserializer<'de>>(from: D) -> Result<u16, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Volume {
+        Percent(u16),
+        Switch(bool),
+    }
+    Ok(match Volume::deserialize(from)? {
+        Volume::Percent(percent) => percent,
+        Volume::Switch(is_on) => 100 * u16::from(is_on),
+    })
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
@@ -222,11 +250,14 @@ impl Default for Settings {
             reduced_motion: storage::prefers_reduced_motion(),
             coordinates: true,
             diagram: false,
+            paper: false,
             move_input: MoveInput::Both,
             confirm_moves: false,
             full_screen: false,
             volume: 70,
-            room_tone: true,
+            pieces_volume: 100,
+            sticks_volume: 100,
+            room_tone: 100,
             quality: None,
             key_bindings: KeyBindings::default(),
             board_flip: BoardFlip::Never,
@@ -245,8 +276,6 @@ impl Default for Settings {
 pub const TEXT_SIZES: [u16; 6] = [75, 90, 100, 125, 150, 200];
 /// The animation speeds offered.
 pub const SPEEDS: [f32; 4] = [0.5, 1.0, 1.5, 3.0];
-/// The volumes offered, in percent.
-pub const VOLUMES: [u16; 4] = [0, 35, 70, 100];
 /// The speed at which the scene skips its animations.
 const INSTANT: f32 = 1_000.0;
 
@@ -268,7 +297,15 @@ impl Settings {
     fn sanitized(mut self) -> Self {
         let [smallest, .., largest] = TEXT_SIZES;
         self.text_size = self.text_size.clamp(smallest, largest);
-        self.volume = self.volume.min(100);
+        let volumes = [
+            &mut self.volume,
+            &mut self.pieces_volume,
+            &mut self.sticks_volume,
+            &mut self.room_tone,
+        ];
+        for volume in volumes {
+            *volume = (*volume).min(100);
+        }
         self.key_bindings = self.key_bindings.sanitized();
         let speed = self.animation_speed;
         self.animation_speed = if speed.is_finite() { speed.clamp(0.25, 8.0) } else { 1.0 };
@@ -502,6 +539,16 @@ mod tests {
     }
 
     #[test]
+    fn the_sound_of_the_room_was_once_a_switch() {
+        let room = |text: &str| Settings::parse(text).map(|settings| settings.room_tone);
+        assert_eq!(room("room-tone = false"), Ok(0));
+        assert_eq!(room("room-tone = true"), Ok(100));
+        assert_eq!(room("room-tone = 35"), Ok(35));
+        assert_eq!(room("room-tone = 900"), Ok(100));
+        assert!(room("room-tone = \"loud\"").is_err());
+    }
+
+    #[test]
     fn what_another_copy_has_written_stays_in_the_file() -> io::Result<()> {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("settings.toml");
@@ -648,11 +695,14 @@ tablaaza = 0
             reduced_motion: false,
             coordinates: false,
             diagram: false,
+            paper: false,
             move_input: MoveInput::Drag,
             confirm_moves: true,
             full_screen: true,
             volume: 35,
-            room_tone: true,
+            pieces_volume: 100,
+            sticks_volume: 100,
+            room_tone: 100,
             quality: Some(Quality::High),
             key_bindings: settings.key_bindings.clone(),
             board_flip: BoardFlip::Ask,
@@ -699,7 +749,7 @@ tablaaza = 0
             room: Room::Cabin,
             move_input: MoveInput::Drag,
             volume: 0,
-            room_tone: false,
+            room_tone: 0,
             quality: Some(Quality::Low),
             tutor: TutorMode::BeforeMove,
             notify_turns: false,

@@ -12,8 +12,9 @@ use bevy_egui::egui::{
 };
 
 use crate::{
-    app::settings::options::Palette,
-    games::{AnyRules, RuleSet, Side, tablut::Army},
+    app::{scene::look::palette, settings::options::Palette},
+    games::{RuleSet, Side},
+    session::shapes::Rgb,
 };
 
 /// Plain text.
@@ -168,37 +169,8 @@ pub(crate) fn set_palette(palette: Palette) {
 pub(crate) fn side_color(rules: RuleSet, side: Side) -> Color32 {
     let shown = PALETTE.load(Ordering::Relaxed);
     let palette = Palette::ALL.into_iter().find(|palette| *palette as u8 == shown);
-    side_color_in(palette.unwrap_or_default(), rules, side)
-}
-
-fn side_color_in(palette: Palette, rules: RuleSet, side: Side) -> Color32 {
-    let is_blue_orange = palette == Palette::BlueOrange;
-    let [first, second] = match (rules.rules(), is_blue_orange) {
-        (AnyRules::Tablut(rules), _) => Side::BOTH.map(|side| match rules.army(side) {
-            Army::White => Color32::from_rgb(240, 230, 206),
-            Army::Black => Color32::from_rgb(30, 26, 24),
-        }),
-        (AnyRules::Tablan(_), true) => {
-            [Color32::from_rgb(236, 152, 40), Color32::from_rgb(52, 104, 190)]
-        }
-        // Red and green are their names: a dark red, a light green.
-        (AnyRules::Tablaaza, true) => {
-            [Color32::from_rgb(186, 54, 24), Color32::from_rgb(150, 214, 184)]
-        }
-        (AnyRules::Tablan(_), false) => {
-            [Color32::from_rgb(214, 92, 52), Color32::from_rgb(66, 104, 176)]
-        }
-        (AnyRules::Tablaaza, false) if palette == Palette::Clear => {
-            [Color32::from_rgb(176, 46, 34), Color32::from_rgb(152, 204, 116)]
-        }
-        (AnyRules::Tablaaza, false) => {
-            [Color32::from_rgb(190, 66, 52), Color32::from_rgb(74, 142, 82)]
-        }
-    };
-    match side {
-        Side::First => first,
-        Side::Second => second,
-    }
+    let Rgb(red, green, blue) = palette::side_color(palette.unwrap_or_default(), rules, side);
+    Color32::from_rgb(red, green, blue)
 }
 
 /// Scroll bars stand beside the content from now on: the file dialog leaves them
@@ -415,7 +387,10 @@ mod tests {
     fn the_colours_of_both_sides_stand_out_in_every_palette() {
         for palette in Palette::ALL {
             for rules in RuleSet::ALL {
-                let sides = Side::BOTH.map(|side| side_color_in(palette, rules, side));
+                let sides = Side::BOTH.map(|side| {
+                    let Rgb(red, green, blue) = palette::side_color(palette, rules, side);
+                    Color32::from_rgb(red, green, blue)
+                });
                 for color in sides {
                     // A dark disc stands out by its ring, which is muted text.
                     let edge = contrast(color, GROUND).max(contrast(MUTED, GROUND));

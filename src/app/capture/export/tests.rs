@@ -149,10 +149,17 @@ fn an_export_looks_as_the_table_does() {
 
 #[test]
 fn an_export_renders_the_part_and_the_size_that_were_chosen() {
-    use crate::app::core::actions::ExportSize;
+    use crate::app::core::actions::{ExportForm, ExportPause, ExportSize};
 
     let arguments = |file: &str, part, size| {
-        let arguments = render_arguments(Path::new(file), 7, ExportOptions { part, size })?;
+        let form = ExportForm::VARIANTS.iter().find(|it| {
+            Path::new(file).extension().is_some_and(|end| end.eq_ignore_ascii_case(it.extension()))
+        });
+        let form = form.copied().unwrap_or_default();
+        let pause = ExportPause::Long;
+        let board_alone = size == ExportSize::Medium;
+        let options = ExportOptions { form, part, size, pause, board_alone };
+        let arguments = render_arguments(Path::new(file), 7, options)?;
         Some(
             arguments
                 .iter()
@@ -165,13 +172,18 @@ fn an_export_renders_the_part_and_the_size_that_were_chosen() {
     let expect = |file, part, size, expected: &str| {
         assert_eq!(arguments(file, part, size).as_deref(), Some(expected));
     };
-    expect("a.gif", whole, medium, "--out a.gif --size 640x480");
-    expect("a.GIF", ExportPart::ToShownPly, medium, "--out a.GIF --size 640x480 --ply 7");
-    let large = "--frames a.frames --size 1280x960 --from 7";
+    expect("a.gif", whole, medium, "--out a.gif --size 640x480 --pause 1.5");
+    expect(
+        "a.GIF",
+        ExportPart::ToShownPly,
+        medium,
+        "--out a.GIF --size 640x480 --pause 1.5 --ply 7",
+    );
+    let large = "--frames a.frames --size 1280x960 --names --pause 1.5 --from 7";
     expect("a.frames", ExportPart::FromShownPly, ExportSize::Large, large);
     // A picture shows one position, whatever the part.
     for &part in ExportPart::VARIANTS {
-        expect("a.png", part, ExportSize::Small, "--out a.png --size 800x600 --ply 7");
+        expect("a.png", part, ExportSize::Small, "--out a.png --size 800x600 --names --ply 7");
     }
     assert_eq!(arguments("a.webm", whole, medium), None);
 }

@@ -59,6 +59,8 @@ pub struct Referee {
     pub viewed_ply: Option<usize>,
     /// The move that waits for the tutor's verdict.
     tutored: Option<TutoredMove>,
+    /// Whether the player has asked for a hint although the game will not count then.
+    pub(crate) wants_hint: bool,
     /// The pieces, which keep their identities from ply to ply.
     tracker: PieceTracker,
     legal_moves: Vec<AnyMove>,

@@ -62,6 +62,8 @@ pub(crate) enum Subject {
     Draw(Side),
     /// Whether to take back the move that the tutor warns of.
     Tutor,
+    /// Whether to get a hint, although the game will not count then.
+    Hint,
     /// An offer of the other player in an online game, who plays this side.
     Offer(Side, Offer),
 }
@@ -88,6 +90,7 @@ impl Referee {
                 let Some(question) = self.tutor_question() else { return };
                 question
             }
+            Subject::Hint => (tr("ask.hint").to_owned(), vec![tr("ask.show-hint").to_owned()]),
             Subject::Offer(side, offer) => {
                 let name = side_label(table.rules(), side);
                 let choices = vec![tr("ask.accept").to_owned(), tr("ask.decline").to_owned()];
@@ -102,6 +105,11 @@ impl Referee {
         self.question = Some(Question { text, choices, subject });
     }
 
+    /// Asks whether a hint is worth that the game does not count for a rating.
+    pub(crate) fn ask_before_hint(&mut self) {
+        self.ask(Subject::Hint);
+    }
+
     pub(in crate::app::game) fn answer(&mut self, choice: usize, options: MoveOptions) -> Response {
         let Some(question) = self.question.take() else { return Response::Done };
         match (question.subject, choice) {
@@ -112,6 +120,10 @@ impl Referee {
             (Subject::Square(square), 1) => {
                 let outcome = self.selection.reselect(square, &self.legal_moves);
                 return self.handle_click(outcome, options);
+            }
+            (Subject::Hint, 0) => {
+                self.set_unrated();
+                self.wants_hint = true;
             }
             (Subject::Move(mv), 0) => return self.play_choice(mv, options.tutor),
             (Subject::Tutor, 0) => return self.take_back_tutored().into(),

@@ -7,6 +7,7 @@
 mod curves;
 mod hand;
 mod motion;
+mod shaking;
 mod timeline;
 
 use std::{collections::VecDeque, time::Duration};
@@ -16,6 +17,7 @@ use bevy::{ecs::world::EntityWorldMut, prelude::*};
 use self::{
     hand::{Held, ask_for_frames, carry_held_piece},
     motion::{Animation, Motion, MotionKind, advance_motions, show_throw},
+    shaking::carry_held_sticks,
     timeline::{Timeline, Track, TrackKind},
 };
 use super::{
@@ -90,6 +92,7 @@ pub(crate) fn plugin(app: &mut App) {
                 rest,
                 advance_motions,
                 carry_held_piece,
+                carry_held_sticks,
                 ask_for_frames,
             )
                 .chain()

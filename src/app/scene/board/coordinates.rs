@@ -60,6 +60,7 @@ pub(super) struct LetterMaterials {
     pale: Handle<TableMaterial>,
     dark: Handle<TableMaterial>,
     ink: Handle<TableMaterial>,
+    chalk: Handle<TableMaterial>,
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -76,13 +77,14 @@ pub(super) fn plugin(app: &mut App) {
     };
     let (pale, dark) = (add(palette::LETTER, true), add(palette::LETTER_DARK, true));
     let ink = add(palette::printed(shapes::INK), false);
-    app.insert_resource(LetterMaterials { pale, dark, ink });
+    let chalk = add(palette::LETTER, false);
+    app.insert_resource(LetterMaterials { pale, dark, ink, chalk });
 }
 
 impl LetterMaterials {
-    /// The material of letters on paper.
-    pub(super) fn ink(&self) -> Handle<TableMaterial> {
-        self.ink.clone()
+    /// The material of letters beside a diagram.
+    pub(super) fn drawn(&self, on_paper: bool) -> Handle<TableMaterial> {
+        if on_paper { self.ink.clone() } else { self.chalk.clone() }
     }
 
     /// The material of letters on a game's frame.

@@ -1,4 +1,5 @@
-//! The board of the flat view: drawn squares on paper, as in a printed book.
+//! The board of the flat view: drawn squares as in a printed book, on a dark ground or on
+//! white paper.
 
 use bevy::prelude::*;
 
@@ -7,14 +8,17 @@ use super::{
     coordinates::{Coordinates, LetterMaterials},
 };
 use crate::{
-    app::scene::{
-        SceneSet,
-        api::FlatView,
-        layout::{BoardLayout, TABLE_Y},
-        look::{
-            MeshBuilder, SolidOnly, TableMaterial, mesh_builder::rectangle, palette::printed,
-            warm_up,
+    app::{
+        scene::{
+            SceneSet,
+            api::FlatView,
+            layout::{BoardLayout, TABLE_Y},
+            look::{
+                MeshBuilder, SolidOnly, TableMaterial, mesh_builder::rectangle, palette::printed,
+                warm_up,
+            },
         },
+        settings::Settings,
     },
     session::{
         BoardGrid, SquareKind,
@@ -31,46 +35,64 @@ const PAPER_REACH: f32 = 60.0;
 /// Width of the line round the squares, in squares.
 const BORDER: f32 = 0.06;
 
-/// The material of everything drawn.
+/// The materials of the ground and of the squares on it, which tint them.
 #[derive(Resource)]
-struct FlatMaterial(Handle<TableMaterial>);
+struct FlatMaterials {
+    ground: Handle<TableMaterial>,
+    squares: Handle<TableMaterial>,
+}
+
+/// How much of their light the white ground and the squares keep where they are not on
+/// paper.
+const DARK_GROUND: LinearRgba = LinearRgba::rgb(0.0095, 0.0070, 0.0050);
+const DIM_SQUARES: LinearRgba = LinearRgba::rgb(0.52, 0.46, 0.37);
 
 pub(super) fn plugin(app: &mut App) {
     let mut meshes = app.world_mut().resource_mut::<Assets<Mesh>>();
     let mut paper = MeshBuilder::new();
     paper.polygon(&rectangle(Vec3::ZERO, Vec2::splat(PAPER_REACH)), printed(WHITE));
     let paper = meshes.add(paper.build());
-    let material =
-        app.world_mut().resource_mut::<Assets<TableMaterial>>().add(TableMaterial::default());
-    warm_up(app, paper.clone(), material.clone());
+    let mut materials = app.world_mut().resource_mut::<Assets<TableMaterial>>();
+    let [ground, squares] = [(), ()].map(|()| materials.add(TableMaterial::default()));
+    warm_up(app, paper.clone(), ground.clone());
     app.world_mut().spawn((
         FlatOnly,
         Name::new("Paper"),
         Mesh3d(paper),
-        MeshMaterial3d(material.clone()),
+        MeshMaterial3d(ground.clone()),
         Transform::from_xyz(0.0, TABLE_Y - 0.002, 0.0),
         Visibility::Hidden,
         Pickable::IGNORE,
     ));
-    app.insert_resource(FlatMaterial(material))
+    app.insert_resource(FlatMaterials { ground, squares })
         .add_systems(Update, (show_flat_board, draw_squares).in_set(SceneSet::Surfaces));
 }
 
-/// Shows letters in ink and paper in the flat view, else the board, its frame and the room.
+/// Shows letters and ground in the flat view, else the board, its frame and the room.
 fn show_flat_board(
-    flat: Res<FlatView>,
+    (flat, settings): (Res<FlatView>, Res<Settings>),
     board: Res<CurrentBoard>,
+    (drawing, mut materials): (Res<FlatMaterials>, ResMut<Assets<TableMaterial>>),
     letters: Res<LetterMaterials>,
     mut coordinates: Query<&mut MeshMaterial3d<TableMaterial>, With<Coordinates>>,
     mut solid: Query<&mut Visibility, With<SolidOnly>>,
     mut drawn: Query<&mut Visibility, (With<FlatOnly>, Without<SolidOnly>)>,
 ) {
-    if !(flat.is_changed() || board.is_changed()) {
+    if !(flat.is_changed() || board.is_changed() || settings.is_changed()) {
         return;
     }
+    let on_paper = settings.paper;
     if let Some(rules) = board.0 {
         for mut material in &mut coordinates {
-            material.0 = if flat.0 { letters.ink() } else { letters.of(rules.game()) };
+            material.0 = if flat.0 { letters.drawn(on_paper) } else { letters.of(rules.game()) };
+        }
+    }
+    for (handle, dark) in [(&drawing.ground, DARK_GROUND), (&drawing.squares, DIM_SQUARES)] {
+        let color = if on_paper { LinearRgba::WHITE } else { dark };
+        if materials.get(handle).is_some_and(|material| material.color != color)
+            && let Some(mut material) = materials.get_mut(handle)
+        {
+            material.color = color;
         }
     }
     let when = |is_shown| if is_shown { Visibility::Inherited } else { Visibility::Hidden };
@@ -92,7 +114,7 @@ fn draw_squares(
     flat: Res<FlatView>,
     board: Res<CurrentBoard>,
     layout: Res<BoardLayout>,
-    material: Res<FlatMaterial>,
+    drawing: Res<FlatMaterials>,
     mut meshes: ResMut<Assets<Mesh>>,
     old: Query<Entity, With<DrawnSquares>>,
 ) {
@@ -113,7 +135,7 @@ fn draw_squares(
         DrawnSquares,
         Name::new("Drawn squares"),
         Mesh3d(meshes.add(mesh.build())),
-        MeshMaterial3d(material.0.clone()),
+        MeshMaterial3d(drawing.squares.clone()),
         Pickable::IGNORE,
     ));
 }

@@ -5,7 +5,11 @@
 
 use bevy::prelude::*;
 
-use crate::{app::settings::options::Palette, session::shapes::Rgb};
+use crate::{
+    app::settings::options::Palette,
+    games::{AnyRules, RuleSet, Side, tablut::Army},
+    session::shapes::Rgb,
+};
 
 /// Letters and numbers on the frame.
 pub(crate) const LETTER: Color = Color::srgb(0.86, 0.75, 0.55);
@@ -126,6 +130,26 @@ impl ColorScheme {
             },
         }
     }
+}
+
+/// The colour that stands for a side beside its name, bright enough for a dark ground.
+pub(crate) fn side_color(palette: Palette, rules: RuleSet, side: Side) -> Rgb {
+    let is_blue_orange = palette == Palette::BlueOrange;
+    let sides = match (rules.rules(), is_blue_orange) {
+        (AnyRules::Tablut(rules), _) => Side::BOTH.map(|side| match rules.army(side) {
+            Army::White => Rgb(240, 230, 206),
+            Army::Black => Rgb(30, 26, 24),
+        }),
+        (AnyRules::Tablan(_), true) => [Rgb(236, 152, 40), Rgb(52, 104, 190)],
+        // Red and green are their names: a dark red, a light green.
+        (AnyRules::Tablaaza, true) => [Rgb(186, 54, 24), Rgb(150, 214, 184)],
+        (AnyRules::Tablan(_), false) => [Rgb(214, 92, 52), Rgb(66, 104, 176)],
+        (AnyRules::Tablaaza, false) if palette == Palette::Clear => {
+            [Rgb(176, 46, 34), Rgb(152, 204, 116)]
+        }
+        (AnyRules::Tablaaza, false) => [Rgb(190, 66, 52), Rgb(74, 142, 82)],
+    };
+    sides[side.index()]
 }
 
 /// A colour of the flat drawing.

@@ -43,6 +43,17 @@ pub(crate) enum SoundKind {
 const VARIANTS: usize = 4;
 
 impl SoundKind {
+    /// How loud it is by the settings, as a factor.
+    fn share(self, settings: &Settings) -> f32 {
+        let percent = match self {
+            Self::Stick => settings.sticks_volume,
+            Self::Wood | Self::Cloth | Self::Stone | Self::Pavilion | Self::Bell | Self::Chime => {
+                settings.pieces_volume
+            }
+        };
+        f32::from(percent) / 100.0
+    }
+
     /// The variants as OGG Vorbis files with one channel.
     const fn files(self) -> [&'static [u8]; VARIANTS] {
         macro_rules! files {
@@ -150,7 +161,7 @@ pub(crate) fn plugin(app: &mut App) {
     if app.is_plugin_added::<AudioPlugin>() {
         app.add_plugins(room_tone::plugin)
             .add_audio_source::<PannedSound>()
-            .add_systems(Update, play_sounds.after(AppSet::Scene));
+            .add_systems(Update, (play_sounds, play_samples).chain().after(AppSet::Scene));
     }
 }
 
@@ -192,17 +203,64 @@ fn play_sounds(
         return;
     }
     let due: Vec<PlaySound> = messages.read().take(MAX_PER_FRAME).copied().collect();
-    let volumes = volumes(&due.iter().map(|sound| sound.force).collect::<Vec<_>>(), percent);
+    let force = |sound: &PlaySound| sound.force * sound.kind.share(settings);
+    let volumes = volumes(&due.iter().map(force).collect::<Vec<_>>(), percent);
     for (message, volume) in due.into_iter().zip(volumes) {
         *count = count.wrapping_add(1);
-        let file = message.kind.files()[*count % VARIANTS];
-        let sound = PannedSound { sound: audio(file), gains: stereo_gains(message.at) };
-        commands.spawn((
-            AudioPlayer(assets.add(sound)),
-            PlaybackSettings::DESPAWN.with_volume(Volume::Linear(volume)),
-        ));
+        commands.spawn(player(message.kind, *count, message.at, volume, &mut assets));
     }
     messages.clear();
+}
+
+/// What plays a sound once.
+fn player(
+    kind: SoundKind,
+    number: usize,
+    at: Vec3,
+    volume: f32,
+    assets: &mut Assets<PannedSound>,
+) -> impl Bundle {
+    let file = kind.files()[number % VARIANTS];
+    let sound = PannedSound { sound: audio(file), gains: stereo_gains(at) };
+    let settings = PlaybackSettings::DESPAWN.with_volume(Volume::Linear(volume));
+    (AudioPlayer(assets.add(sound)), settings)
+}
+
+/// The time between two samples while a slider is dragged.
+const SAMPLE_INTERVAL: Duration = Duration::from_millis(180);
+
+/// Lets a volume be heard when it is changed, on the title too. The room is heard by
+/// itself.
+fn play_samples(
+    mut commands: Commands,
+    settings: Option<Res<Settings>>,
+    time: Res<Time<Real>>,
+    mut assets: ResMut<Assets<PannedSound>>,
+    mut before: Local<Option<Settings>>,
+    mut last: Local<Option<Duration>>,
+) {
+    let Some(settings) = settings.filter(|settings| settings.is_changed()) else { return };
+    let sample = before.as_ref().and_then(|before| sample(before, &settings));
+    *before = Some(settings.clone());
+    let is_free = last.is_none_or(|last| time.elapsed() >= last + SAMPLE_INTERVAL);
+    let Some(kind) = sample.filter(|_| is_free) else { return };
+    *last = Some(time.elapsed());
+    let volume = kind.share(&settings) * f32::from(settings.volume) / 100.0;
+    commands.spawn(player(kind, 0, Vec3::ZERO, SAMPLE_FORCE * volume, &mut assets));
+}
+
+/// The strength of a sample: that of a piece which is set down.
+const SAMPLE_FORCE: f32 = 0.7;
+
+/// The sound whose volume differs.
+fn sample(before: &Settings, now: &Settings) -> Option<SoundKind> {
+    if before.sticks_volume != now.sticks_volume {
+        Some(SoundKind::Stick)
+    } else if (before.volume, before.pieces_volume) != (now.volume, now.pieces_volume) {
+        Some(SoundKind::Wood)
+    } else {
+        None
+    }
 }
 
 /// The linear volumes of the sounds of a frame: together no louder than the setting,
@@ -241,6 +299,22 @@ mod tests {
             let sum: f32 = volumes(&[0.9, 0.7, 1.5, 0.2], percent).into_iter().sum();
             assert!(sum <= f32::from(percent) / 100.0 + 1e-6, "{percent} %: {sum}");
         }
+    }
+
+    #[test]
+    fn each_kind_has_its_own_volume_and_lets_it_be_heard_when_it_changes() {
+        let before = Settings::default();
+        let sticks = Settings { sticks_volume: 20, ..before.clone() };
+        assert_eq!(SoundKind::Stick.share(&sticks), 0.2);
+        assert_eq!(SoundKind::Wood.share(&sticks), 1.0);
+        assert_eq!(sample(&before, &sticks), Some(SoundKind::Stick));
+        let all = Settings { volume: 20, ..before.clone() };
+        let pieces = Settings { pieces_volume: 0, ..before.clone() };
+        assert_eq!(SoundKind::Stone.share(&pieces), 0.0);
+        assert_eq!([all, pieces].map(|it| sample(&before, &it)), [Some(SoundKind::Wood); 2]);
+        // The room goes on by itself, and other settings have no sound.
+        let room = Settings { room_tone: 20, text_size: 150, ..before.clone() };
+        assert_eq!(sample(&before, &room), None);
     }
 
     #[test]

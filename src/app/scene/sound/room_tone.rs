@@ -29,7 +29,7 @@ const fn file(room: Room) -> &'static [u8] {
 
 /// The room that is to be heard; none on the title, where nothing sounds.
 fn wanted(settings: &Settings, screen: Screen) -> Option<Room> {
-    let is_heard = settings.room_tone && settings.volume > 0 && screen != Screen::Title;
+    let is_heard = settings.room_tone > 0 && settings.volume > 0 && screen != Screen::Title;
     is_heard.then_some(settings.room)
 }
 
@@ -44,7 +44,8 @@ fn update(
     if !settings.is_changed() && !screen.is_changed() {
         return;
     }
-    let volume = Volume::Linear(f32::from(settings.volume) / 100.0);
+    let percent = f32::from(settings.volume) * f32::from(settings.room_tone) / 100.0;
+    let volume = Volume::Linear(percent / 100.0);
     let mut wanted = wanted(&settings, *screen.get());
     for (entity, Playing(room), sink) in &mut playing {
         if Some(*room) == wanted {
@@ -98,12 +99,12 @@ mod tests {
 
     #[test]
     fn nothing_is_heard_on_the_title_nor_where_sound_or_room_is_off() {
-        let settings = Settings { room: Room::Cabin, room_tone: true, ..Settings::default() };
+        let settings = Settings { room: Room::Cabin, room_tone: 100, ..Settings::default() };
         assert_eq!(wanted(&settings, Screen::Table), Some(Room::Cabin));
         assert_eq!(wanted(&settings, Screen::Title), None);
         let silent = Settings { volume: 0, ..settings.clone() };
         assert_eq!(wanted(&silent, Screen::Table), None);
-        let off = Settings { room_tone: false, ..settings };
+        let off = Settings { room_tone: 0, ..settings };
         assert_eq!(wanted(&off, Screen::Table), None);
     }
 
@@ -132,6 +133,6 @@ mod tests {
         let cabin = heard(&mut app, &|settings| settings.room = Room::Cabin);
         assert!(matches!(cabin[..], [(_, Room::Cabin)]));
         assert_eq!(heard(&mut app, &|settings| settings.volume = 35), cabin, "the same goes on");
-        assert_eq!(heard(&mut app, &|settings| settings.room_tone = false), [], "off");
+        assert_eq!(heard(&mut app, &|settings| settings.room_tone = 0), [], "off");
     }
 }

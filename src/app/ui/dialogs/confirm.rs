@@ -7,7 +7,7 @@ use bevy_egui::{
 };
 
 use super::{
-    confirmation::{Confirm, Confirmation},
+    confirmation::{Confirm, Confirmation, Loss},
     files::{AfterSaving, FileChooser},
     release_focus,
 };
@@ -99,6 +99,15 @@ fn show(
             let text = tr_args("popup.forget", &[("game", &game)]);
             (text, tr("recent.remove"), vec![GameAction::DeleteSave(path).into()])
         }
+        Confirm::Quit(losses) => {
+            let losses = losses.into_iter().map(|loss| match loss {
+                Loss::Game => tr("popup.would-be-lost"),
+                Loss::Position => tr("popup.position-lost"),
+                Loss::Export => tr("popup.export-lost"),
+            });
+            let text = losses.collect::<Vec<_>>().join("\n");
+            (text, tr("act.quit"), vec![UiAction::QuitAnyway.into()])
+        }
     };
     let Some(answer) = ask(context, &text, yes, can_save) else { return };
     match answer {
@@ -109,10 +118,8 @@ fn show(
             actions.write_batch(confirmed);
         }
         Answer::Save if loses_changes => {
-            if let Some(rules) = replay.rules() {
-                files.save_replay(rules);
-                files.after_saving(AfterSaving::LeaveReplay(confirmed));
-            }
+            files.save_replay(&replay);
+            files.after_saving(AfterSaving::LeaveReplay(confirmed));
         }
         Answer::Save => {
             if let Some(table) = &referee.table {

@@ -24,6 +24,30 @@ pub(crate) enum Confirm {
     LoseChanges(Vec<Action>),
     /// Delete this saved game, which is described so.
     DeleteSave(PathBuf, String),
+    /// Quit, though all this would be lost.
+    Quit(Vec<Loss>),
+}
+
+/// What quitting would lose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Loss {
+    /// The game on the table.
+    Game,
+    /// The position in the editor.
+    Position,
+    /// A picture or an animation that is being written.
+    Export,
+}
+
+/// Whether there is an unfinished game on the table that is in no file.
+pub(crate) fn would_lose_game(referee: &Referee, autosave: &Autosave) -> bool {
+    referee.table.as_ref().is_some_and(|table| {
+        !autosave.has_saved(referee)
+            && !referee.is_exercise()
+            && !table.is_online()
+            && !table.history().is_empty()
+            && table.outcome().is_none()
+    })
 }
 
 impl Confirmation {
@@ -36,14 +60,7 @@ impl Confirmation {
         autosave: &Autosave,
         actions: &mut Vec<Action>,
     ) {
-        let would_be_lost = referee.table.as_ref().is_some_and(|table| {
-            !autosave.has_saved(referee)
-                && !referee.is_exercise()
-                && !table.is_online()
-                && !table.history().is_empty()
-                && table.outcome().is_none()
-        });
-        if would_be_lost {
+        if would_lose_game(referee, autosave) {
             self.0 = Some(Confirm::LoseGame(action.into()));
         } else {
             actions.push(action.into());

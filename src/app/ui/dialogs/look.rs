@@ -5,7 +5,7 @@ use bevy_egui::{EguiPrimaryContextPass, egui::Ui};
 
 use super::{
     DialogWindow, Place, WindowLayout,
-    settings::{check_box, palette_row},
+    settings::{palette_row, volume_slider},
     while_open,
 };
 use crate::{
@@ -43,6 +43,8 @@ fn content(ui: &mut Ui, wanted: &mut Settings) {
         Room::Cabin => (room, tr("look.cabin")),
     });
     choice_row(ui, tr("look.room"), "", &mut wanted.room, rooms);
-    check_box(ui, &mut wanted.room_tone, tr("look.tone"));
+    widgets::label(ui, tr("look.tone"));
+    let width = ui.available_width();
+    volume_slider(ui, tr("settings.room-volume"), width, &mut wanted.room_tone);
     palette_row(ui, wanted);
 }

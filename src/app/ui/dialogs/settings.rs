@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiPrimaryContextPass,
-    egui::{Align, Checkbox, CornerRadius, Layout, RichText, Ui, vec2},
+    egui::{Align, Checkbox, CornerRadius, Layout, RichText, Slider, Ui, WidgetInfo, vec2},
 };
 
 use super::{DialogWindow, WindowLayout, while_open};
@@ -13,11 +13,11 @@ use crate::{
         input::CommandState,
         platform::{IS_WEB, shown_path},
         settings::{
-            ChangeSettings, SPEEDS, Settings, SettingsFile, TEXT_SIZES, VOLUMES,
+            ChangeSettings, SPEEDS, Settings, SettingsFile, TEXT_SIZES,
             options::{BoardFlip, MoveInput, Palette, Quality, TutorMode},
         },
         ui::{
-            theme::{BODY, CONTROL_HEIGHT, TEXT, space},
+            theme::{BODY, CONTROL_HEIGHT, MUTED, SMALL, TEXT, space},
             widgets::{self, command::CommandUi, segmented::choice_row},
         },
     },
@@ -90,6 +90,9 @@ fn picture_and_sound(ui: &mut Ui, wanted: &mut Settings) {
     check_box_row(ui, tr("settings.board"), |ui| {
         check_box(ui, &mut wanted.coordinates, tr("settings.coordinates"));
         check_box(ui, &mut wanted.diagram, tr("settings.diagram"));
+        if wanted.diagram {
+            check_box(ui, &mut wanted.paper, tr("settings.paper"));
+        }
         if !IS_WEB {
             check_box(ui, &mut wanted.full_screen, tr("settings.full-screen"));
         }
@@ -111,11 +114,38 @@ fn picture_and_sound(ui: &mut Ui, wanted: &mut Settings) {
         speeds,
         reduced,
     );
-    let volumes = VOLUMES.map(|volume| match volume {
-        0 => (volume, tr("settings.silent").to_owned()),
-        percent => (volume, format!("{percent} %")),
+    widgets::labelled(ui, tr("settings.sound"), |ui| {
+        let gap = ui.spacing().item_spacing.x;
+        let columns = if ui.available_width() < space(120) { 2.0 } else { 4.0 };
+        let width = (ui.available_width() - gap * (columns - 1.0)) / columns;
+        ui.horizontal_wrapped(|ui| {
+            let volumes = [
+                (tr("settings.all-sounds"), &mut wanted.volume),
+                (tr("settings.pieces-volume"), &mut wanted.pieces_volume),
+                (tr("settings.sticks-volume"), &mut wanted.sticks_volume),
+                (tr("settings.room-volume"), &mut wanted.room_tone),
+            ];
+            for (of, percent) in volumes {
+                volume_slider(ui, of, width.floor(), percent);
+            }
+        });
     });
-    choice_row(ui, tr("settings.sound"), "", &mut wanted.volume, volumes);
+}
+
+/// A volume in percent; the change of one is heard.
+pub(super) fn volume_slider(ui: &mut Ui, of: &str, width: f32, percent: &mut u16) {
+    let size = vec2(width, CONTROL_HEIGHT);
+    ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+        ui.set_min_size(size);
+        ui.spacing_mut().item_spacing.x = space(1);
+        ui.label(RichText::new(of).size(SMALL).color(MUTED));
+        ui.spacing_mut().slider_width = (ui.available_width() - space(2)).max(space(8));
+        let slider = ui.add(Slider::new(percent, 0..=100).step_by(5.0).show_value(false));
+        let (value, enabled) = (f64::from(*percent), ui.is_enabled());
+        let label = tr_args("keys.of", &[("command", tr("settings.sound")), ("key", of)]);
+        slider.widget_info(|| WidgetInfo::slider(enabled, value, &label));
+        slider.on_hover_text(format!("{percent} %"));
+    });
 }
 
 fn play(ui: &mut Ui, wanted: &mut Settings) {

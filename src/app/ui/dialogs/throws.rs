@@ -53,7 +53,7 @@ fn content(ui: &mut Ui, history: &GameHistory<AnyPosition>, table: Option<&GameS
 }
 
 /// Where a game's throws came from, in words, once it has ended.
-pub(crate) fn origin(table: &GameSession) -> Option<String> {
+fn origin(table: &GameSession) -> Option<String> {
     if !table.rules().has_sticks() || table.outcome().is_none() {
         None
     } else if table.by_hand() {

@@ -3,7 +3,16 @@
 use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_egui::egui::{Context, Pos2, pos2};
 
-use crate::{app::scene::layout::BoardLayout, games::Square};
+use crate::{
+    app::scene::{
+        api::BoardOrientation,
+        layout::{BoardLayout, FRAME_WIDTH},
+    },
+    games::Square,
+};
+
+/// The radius of a disc beside the board, and the room round it, in squares.
+const DISC: f32 = 0.3;
 
 /// Where points of the table are seen.
 #[derive(SystemParam)]
@@ -21,6 +30,25 @@ impl BoardPoints<'_, '_> {
     /// The middle of the place where the sticks lie.
     pub(super) fn sticks(&self, context: &Context) -> Option<Pos2> {
         self.point(context, self.layout.as_ref()?.sticks_centre())
+    }
+
+    /// A place at the right of the board, at the row nearest to the player or farthest, and
+    /// the radius of a disc there.
+    pub(super) fn beside(
+        &self,
+        context: &Context,
+        orientation: BoardOrientation,
+        is_near: bool,
+    ) -> Option<(Pos2, f32)> {
+        let half = self.layout.as_ref()?.half_size();
+        let at = vec3(half.x + FRAME_WIDTH + DISC, 0.0, if is_near { half.y } else { -half.y });
+        let edge = at - Vec3::X * DISC;
+        let seen = |at: Vec3| match orientation {
+            BoardOrientation::Near => self.point(context, at),
+            BoardOrientation::Far => self.point(context, vec3(-at.x, at.y, -at.z)),
+        };
+        let (middle, edge) = (seen(at)?, seen(edge)?);
+        Some((middle, 0.8 * middle.distance(edge)))
     }
 
     /// Where a point is seen, in points of the panels; none behind the camera or without one.

@@ -4,11 +4,12 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts, EguiPrimaryContextPass,
-    egui::{Rect, RichText, Ui, vec2},
+    egui::{Align, Layout, Rect, RichText, Ui, vec2},
 };
 
 use crate::{
     app::{
+        analysis::Analysis,
         core::{
             actions::{Action, GameAction, UiAction},
             states::{OpenDialog, Screen},
@@ -19,7 +20,7 @@ use crate::{
         settings::Settings,
         ui::{
             UiSet,
-            dialogs::{files::FileChooser, throws},
+            dialogs::files::FileChooser,
             game_texts::sentence,
             theme::{self, ACCENT, CONTROL_HEIGHT, HEADING, SMALL, TEXT, space},
             widgets::{self, command::CommandUi},
@@ -29,7 +30,7 @@ use crate::{
     i18n::{signed, tr, tr_args},
     session::{
         GameSession, Rating, Seat, Setup, UnratedReason, describe_match_result, describe_outcome,
-        headline, scores, side_label,
+        headline, side_label,
     },
 };
 
@@ -109,7 +110,7 @@ fn show(
     mut contexts: EguiContexts,
     mut banner: ResMut<EndBanner>,
     (referee, state, settings): (Res<Referee>, CommandState, Res<Settings>),
-    (results, autosave): (Res<GameResults>, Res<Autosave>),
+    (results, autosave, analysis): (Res<GameResults>, Res<Autosave>, Res<Analysis>),
     (files, dialog): (Res<FileChooser>, Res<OpenDialog>),
     (screen, motion): (Res<State<Screen>>, Res<MotionStatus>),
     mut actions: MessageWriter<Action>,
@@ -128,17 +129,19 @@ fn show(
     let Some(room) = banner.room else { return };
     banner.shown = Some((referee.game_number(), table.history().len()));
     let rating = results.rating_change(&referee, &autosave).map(rating_text);
-    let rating = rating.unwrap_or_default();
+    let details = details(table, rating, &analysis);
     let mut commands = CommandUi::new(&state, &settings);
     let close = widgets::foot_panel(context, END, room, is_new, |ui| {
         if ui.available_width() < WIDE {
-            texts(ui, table, &rating);
+            texts(ui, table, &details);
             return buttons(ui, table, &mut commands);
         }
-        ui.columns_const(|[left, right]| {
-            texts(left, table, &rating);
-            buttons(right, table, &mut commands)
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let close = buttons(ui, table, &mut commands);
+            ui.with_layout(Layout::top_down(Align::Min), |ui| texts(ui, table, &details));
+            close
         })
+        .inner
     });
     if close {
         commands.requested.push(UiAction::Dismiss.into());
@@ -159,59 +162,49 @@ fn rating_text((before, after): (Option<Rating>, Rating)) -> String {
     }
 }
 
-/// Who won and why, the rating, the count, and how a match ended.
-fn texts(ui: &mut Ui, table: &GameSession, rating: &str) {
+/// How a match stands, how well the persons played, and what became of their rating.
+fn details(table: &GameSession, rating: Option<String>, analysis: &Analysis) -> Vec<String> {
+    let is_person = |side: &Side| table.seats()[side.index()] == Seat::Person;
+    let persons: Vec<Side> = Side::BOTH.into_iter().filter(is_person).collect();
+    let unrated = || table.unrated_reason().filter(|_| !persons.is_empty()).map(unrated_text);
+    let rating = rating.or_else(|| unrated().map(str::to_owned));
+    let history = table.history();
+    let accuracy = match analysis.of_game(history) {
+        Some(found) => persons
+            .iter()
+            .map(|side| {
+                let percent = format!("{:.0}", found.accuracy[side.index()]);
+                let accuracy = tr_args("history.accuracy", &[("percent", &percent)]);
+                match persons.as_slice() {
+                    [_] => sentence(&accuracy),
+                    _ => format!("{}: {accuracy}", side_label(table.rules(), *side)),
+                }
+            })
+            .collect(),
+        None if analysis.studied.as_ref() == Some(history) => vec![tr("popup.accuracy").to_owned()],
+        None => Vec::new(),
+    };
+    describe_match_result(table).into_iter().chain(accuracy).chain(rating).collect()
+}
+
+/// Who won and why, and the details: in one line where there is room.
+fn texts(ui: &mut Ui, table: &GameSession, details: &[String]) {
     let Some(outcome) = table.outcome() else { return };
     let rules = table.rules();
     ui.spacing_mut().item_spacing.y = space(1);
     let whole = describe_outcome(rules, outcome);
     let reason = whole.split_once(": ").map_or(whole.as_str(), |(_, reason)| reason);
-    let (title, reason) = (headline(table).unwrap_or_default(), sentence(reason));
+    let title = headline(table).unwrap_or_default();
     let font = theme::serif(ui.ctx(), HEADING);
-    let title_width = ui.painter().layout_no_wrap(title.clone(), font.clone(), ACCENT).size().x;
-    // In one line where there is room.
-    let whole_width = title_width + widgets::text_width(ui, &reason, SMALL) + space(12);
-    let is_one_line = whole_width <= ui.available_width();
-    ui.horizontal(|ui| {
+    let reason = [sentence(reason)];
+    let more = reason.iter().chain(details).map(String::as_str).collect::<Vec<_>>().join(" · ");
+    ui.horizontal_wrapped(|ui| {
         if let Some(side) = outcome.winner() {
             widgets::disc(ui, theme::side_color(rules, side), HEADING / 3.0);
         }
         ui.label(RichText::new(title).font(font).color(ACCENT));
-        if is_one_line {
-            ui.label(RichText::new(&reason).size(SMALL).color(TEXT));
-        }
+        ui.label(RichText::new(more).size(SMALL).color(TEXT));
     });
-    if !is_one_line {
-        widgets::wrapped(ui, &reason, SMALL, TEXT);
-    }
-    let result = describe_match_result(table).unwrap_or_default();
-    let results: Vec<&str> =
-        [result.as_str(), rating].into_iter().filter(|part| !part.is_empty()).collect();
-    if !results.is_empty() {
-        widgets::wrapped(ui, &results.join(" · "), SMALL, ACCENT);
-    }
-    if rating.is_empty()
-        && table.seats().contains(&Seat::Person)
-        && let Some(reason) = table.unrated_reason()
-    {
-        widgets::note(ui, unrated_text(reason));
-    }
-    let counts = scores(table.history().start(), table.history().position());
-    let counts = counts.iter().map(|(label, [first, second])| {
-        let [one, other] = Side::BOTH.map(|side| side_label(rules, side));
-        let names = [
-            ("label", *label),
-            ("one", one),
-            ("first", first.as_str()),
-            ("other", other),
-            ("second", second.as_str()),
-        ];
-        tr_args("popup.count-line", &names)
-    });
-    widgets::note(ui, &counts.collect::<Vec<_>>().join(" · "));
-    if let Some(origin) = throws::origin(table) {
-        widgets::note(ui, &origin);
-    }
 }
 
 /// Why the game counts for no rating.
@@ -225,37 +218,43 @@ fn unrated_text(reason: UnratedReason) -> &'static str {
     })
 }
 
-/// What to do with the game, and the next one; whether the panel is to be closed.
+/// What to do next, and how the panel is closed; whether it is to be closed.
 fn buttons(ui: &mut Ui, table: &GameSession, commands: &mut CommandUi) -> bool {
-    let mut close = false;
-    ui.horizontal_wrapped(|ui| {
+    let row = |ui: &mut Ui, commands: &mut CommandUi| {
         ui.spacing_mut().interact_size.y = CONTROL_HEIGHT;
         let size = vec2(space(28), CONTROL_HEIGHT);
         if table.awaits_next_game() {
             commands.primary_button(ui, "next-game", size);
         } else {
-            let swapped = rematch_text(&table.rematch(), "popup.rematch-swapped");
+            let swapped = rematch_text(&table.rematch());
             if widgets::primary_button(ui, &swapped, size).clicked() {
                 commands.requested.push(GameAction::Rematch.into());
             }
-            let same = rematch_text(&table.rematch_same_sides(), "popup.same-sides");
-            if !table.is_online() && widgets::button(ui, &same).clicked() {
-                commands.requested.push(GameAction::RematchSameSides.into());
-            }
-        }
-        if table.has_moves_by_person() {
-            commands.button(ui, "learn-from-mistakes");
         }
         commands.button(ui, "analyse-game");
-        commands.button(ui, "show-title");
-        close = widgets::button(ui, tr("popup.close")).clicked();
-    });
-    close
+        let learns = table.has_moves_by_person();
+        commands.button(ui, if learns { "learn-from-mistakes" } else { "show-title" });
+        let close = widgets::button(ui, "×");
+        widgets::set_accessible_label(&close, tr("popup.close"));
+        close.on_hover_text(tr("popup.close")).clicked()
+    };
+    // In the reading order also where they stand at the right.
+    if ui.layout().prefer_right_to_left() {
+        let id = ui.id().with("buttons-width");
+        let width = ui.data(|data| data.get_temp::<f32>(id)).unwrap_or(space(110));
+        let size = vec2(width, CONTROL_HEIGHT);
+        let shown = ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+            row(ui, commands)
+        });
+        ui.data_mut(|data| data.insert_temp(id, shown.response.rect.width()));
+        return shown.inner;
+    }
+    ui.horizontal_wrapped(|ui| row(ui, commands)).inner
 }
 
 /// A rematch: it names the side that the only person gets, or the first side's player
 /// where persons have names, and else says what becomes of the sides.
-fn rematch_text(setup: &Setup, otherwise: &'static str) -> String {
+fn rematch_text(setup: &Setup) -> String {
     let person = |side: &Side| setup.seats[side.index()] == Seat::Person;
     let persons: Vec<Side> = Side::BOTH.into_iter().filter(person).collect();
     let [first, second] = &setup.names;
@@ -265,7 +264,7 @@ fn rematch_text(setup: &Setup, otherwise: &'static str) -> String {
             let names = [("name", first.as_str()), ("side", side_label(setup.rules, *side))];
             tr_args("popup.rematch-name-as", &names)
         }
-        _ => tr(otherwise).to_owned(),
+        _ => tr("popup.rematch-swapped").to_owned(),
     }
 }
 

@@ -11,6 +11,7 @@ mod photo;
 pub(crate) mod question;
 mod show_panels;
 pub(crate) mod toast;
+mod turn_mark;
 
 use bevy::prelude::*;
 use bevy_egui::egui::{Pos2, Rect, pos2};
@@ -32,6 +33,7 @@ pub(super) fn plugin(app: &mut App) {
         question::plugin,
         show_panels::plugin,
         toast::plugin,
+        turn_mark::plugin,
     ));
 }
 

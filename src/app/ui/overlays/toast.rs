@@ -1,13 +1,13 @@
-//! What stands over the board for a while: at its foot a notice to the player, and in the
-//! upper right corner, where neither the sticks nor the choices of a photograph are, the
-//! progress of files being written.
+//! What stands over the board for a while, in its upper right corner, where neither the sticks
+//! nor the choices of a photograph are: the progress of files being written, and under it a
+//! notice to the player.
 
 use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts, EguiPrimaryContextPass,
-    egui::{Align2, Context, Key, Margin, Modifiers, Pos2, ProgressBar, Rect, Ui, pos2, vec2},
+    egui::{Align2, Context, Id, Key, Margin, Modifiers, Pos2, ProgressBar, Ui, vec2},
 };
 
 use crate::{
@@ -17,15 +17,14 @@ use crate::{
             actions::{Action, UiAction},
             notice::{Notice, Notices},
             redraw::NextFrame,
-            states::{OpenDialog, Screen},
+            states::OpenDialog,
         },
         scene::api::ViewportInsets,
         ui::{
             UiSet,
             dialogs::{confirmation::Confirmation, files::FileChooser, keys::KeyCapture},
             dock::scene_rect,
-            screens::{replay_bar, status_pill, toolbar},
-            theme::{self, ACCENT, BODY, ERROR, SMALL, TEXT, space},
+            theme::{self, ACCENT, ERROR, SMALL, TEXT, space},
             widgets,
         },
     },
@@ -82,18 +81,19 @@ fn show(
     (notices, jobs): (Res<Notices>, Res<ExportJobs>),
     (open, confirmation): (Res<OpenDialog>, Res<Confirmation>),
     (files, capture): (Res<FileChooser>, Res<KeyCapture>),
-    (screen, insets): (Res<State<Screen>>, Res<ViewportInsets>),
+    insets: Res<ViewportInsets>,
     (mut actions, mut next): (MessageWriter<Action>, ResMut<NextFrame>),
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     let scene = scene_rect(context, &insets);
-    let mut window = context.content_rect();
-    if *screen.get() == Screen::Replay {
-        // The buttons of the replay stay in sight.
-        window.max.y = scene.bottom().max(window.bottom() - replay_bar::LOW_HEIGHT);
-    }
-    if show_progress(context, scene, &jobs) {
-        actions.write(UiAction::StopExport.into());
+    let mut corner = scene.right_top() + vec2(-space(1), space(1));
+    let width = (scene.width() - 2.0 * space(1)).min(WIDTH);
+    if !jobs.progress().is_empty() {
+        let shown = show_progress(context, corner, width, &jobs);
+        corner.y += shown.height + space(1);
+        if shown.is_stopped {
+            actions.write(UiAction::StopExport.into());
+        }
     }
     let now = context.input(|input| input.time);
     toast.update(notices.shown.as_ref(), notices.count, now);
@@ -111,55 +111,41 @@ fn show(
         if !notice.is_error {
             next.within(Duration::from_secs_f64(toast.time_left(now)));
         }
-        toast.is_closed = show_notice(context, [scene, window], notice);
+        toast.is_closed = show_notice(context, corner, width, notice);
     }
 }
 
-/// The width of a panel at the foot of the board, the middle of its lower edge,
-/// and the size of its text. Where there is little room it is small, and covers
-/// what stands under the board rather than the board.
-fn foot_layout([scene, window]: [Rect; 2]) -> (f32, Pos2, f32) {
-    if toolbar::is_tight(window.width()) {
-        (window.width() - 12.0, window.center_bottom() - vec2(0.0, 6.0), SMALL)
-    } else if is_low(scene) {
-        (scene.width() - 12.0, pos2(scene.center().x, window.bottom() - 6.0), SMALL)
-    } else {
-        ((scene.width() - 40.0).min(560.0), scene.center_bottom() - vec2(0.0, 14.0), BODY)
-    }
+/// How wide what stands there is.
+const WIDTH: f32 = 340.0;
+
+/// The progress that was shown.
+struct ShownProgress {
+    height: f32,
+    is_stopped: bool,
 }
 
-fn is_low(scene: Rect) -> bool {
-    scene.height() < 320.0 || scene.width() < 480.0
-}
-
-/// Shows the progress of files being written, below the line that tells whose turn it is.
-/// Returns whether they are stopped.
-fn show_progress(context: &Context, scene: Rect, jobs: &ExportJobs) -> bool {
+/// Shows the progress of files being written.
+fn show_progress(context: &Context, corner: Pos2, width: f32, jobs: &ExportJobs) -> ShownProgress {
     let progress = jobs.progress();
-    if progress.is_empty() {
-        return false;
-    }
-    let corner = scene.right_top() + vec2(-space(1), status_pill::HEIGHT);
-    let width = (scene.width() - 2.0 * space(1)).min(PROGRESS_WIDTH);
     let frame = theme::dialog_frame().inner_margin(Margin::symmetric(12, 6));
     let align = Align2::RIGHT_TOP;
-    widgets::floating_panel(context, "exporting", corner, align, width, frame, |ui| {
-        ui.horizontal(|ui| {
-            let button = widgets::buttons_width(ui, &[tr("popup.stop-export")]);
-            ui.vertical(|ui| {
-                ui.set_width(ui.available_width() - button - 4.0);
-                for job in &progress {
-                    show_job(ui, job);
-                }
-            });
-            widgets::button(ui, tr("popup.stop-export")).clicked()
-        })
-        .inner
-    })
+    let is_stopped =
+        widgets::floating_panel(context, "exporting", corner, align, width, frame, |ui| {
+            ui.horizontal(|ui| {
+                let button = widgets::buttons_width(ui, &[tr("popup.stop-export")]);
+                ui.vertical(|ui| {
+                    ui.set_width(ui.available_width() - button - 4.0);
+                    for job in &progress {
+                        show_job(ui, job);
+                    }
+                });
+                widgets::button(ui, tr("popup.stop-export")).clicked()
+            })
+            .inner
+        });
+    let shown = context.memory(|memory| memory.area_rect(Id::new("exporting")));
+    ShownProgress { height: shown.map_or(0.0, |rect| rect.height()), is_stopped }
 }
-
-/// How wide the progress of files being written is.
-const PROGRESS_WIDTH: f32 = 340.0;
 
 /// The progress of one file: its name, the ply being drawn, the number of plies.
 fn show_job(ui: &mut Ui, (file, ply, plies): &(String, usize, usize)) {
@@ -173,19 +159,16 @@ fn show_job(ui: &mut Ui, (file, ply, plies): &(String, usize, usize)) {
 }
 
 /// Shows the notice; whether it is closed.
-fn show_notice(context: &Context, rooms: [Rect; 2], notice: &Notice) -> bool {
-    let (width, foot, size) = foot_layout(rooms);
+fn show_notice(context: &Context, corner: Pos2, width: f32, notice: &Notice) -> bool {
     let (edge, ink) = if notice.is_error { (ERROR, ERROR) } else { (ACCENT, TEXT) };
-    let margin =
-        if is_low(rooms[0]) { Margin::symmetric(10, 5) } else { Margin::symmetric(14, 10) };
-    let frame = theme::dialog_frame().stroke((1.5, edge)).inner_margin(margin);
-    let align = Align2::CENTER_BOTTOM;
-    widgets::floating_panel(context, "notice", foot, align, width, frame, |ui| {
+    let frame = theme::dialog_frame().stroke((1.5, edge)).inner_margin(Margin::symmetric(12, 6));
+    let align = Align2::RIGHT_TOP;
+    widgets::floating_panel(context, "notice", corner, align, width, frame, |ui| {
         ui.horizontal(|ui| {
             let button = widgets::buttons_width(ui, &[tr("popup.close")]);
             ui.scope(|ui| {
                 ui.set_width(ui.available_width() - button - 4.0);
-                widgets::wrapped(ui, &notice.text, size, ink);
+                widgets::wrapped(ui, &notice.text, SMALL, ink);
             });
             widgets::button(ui, tr("popup.close")).clicked()
         })

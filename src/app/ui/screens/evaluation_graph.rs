@@ -1,4 +1,5 @@
-//! The graph of a game's evaluation, ply by ply; a click goes to a ply.
+//! The graph of a game's evaluation, ply by ply, numbered by moves as the list is; a click
+//! goes to a ply.
 
 use bevy_egui::egui::{
     Align2, EventFilter, FontId, Key, Mesh, Painter, Pos2, Rect, Response, Sense, Shape, Stroke,
@@ -44,7 +45,7 @@ pub(super) fn show(
         let points: Vec<Pos2> = run.iter().map(|&(ply, share)| pos2(x(ply), y(share))).collect();
         paint_areas(&inner, rect, rules, &points);
     }
-    paint_scales(&painter, rect, rules.game(), history.len(), &x, &y);
+    paint_scales(&painter, rect, history, &x, &y);
     if runs.is_empty() {
         paint_note(&inner, rect, tr("study.none-judged"));
     }
@@ -166,18 +167,18 @@ const EQUITY_LEVELS: [f64; 3] = [0.5, 0.0, -0.5];
 /// With less height than this only the middle has a number.
 const LOW_GRAPH: f32 = 56.0;
 
-/// Lines and numbers: at the side the advantage, below the plies.
+/// Lines and numbers: at the side the advantage, below the moves.
 fn paint_scales(
     painter: &Painter,
     rect: Rect,
-    game: GameKind,
-    plies: usize,
+    history: &GameHistory<AnyPosition>,
     x: &dyn Fn(usize) -> f32,
     y: &dyn Fn(f32) -> f32,
 ) {
     let write = |at: Pos2, align: Align2, text: String| {
         painter.text(at, align, text, FontId::proportional(NUMBER_SIZE), MUTED);
     };
+    let game = history.start().rules().game();
     let levels = if game == GameKind::Tablan { EQUITY_LEVELS } else { PIECE_LEVELS };
     let levels = if rect.height() < LOW_GRAPH { &levels[1..2] } else { &levels[..] };
     for &advantage in levels {
@@ -187,19 +188,34 @@ fn paint_scales(
         let number = if advantage == 0.0 { "0".to_owned() } else { format!("{advantage:+}") };
         write(pos2(rect.left() - 4.0, level), Align2::RIGHT_CENTER, localize_decimal(&number));
     }
-    for ply in (0..=plies).step_by(step(plies, rect.width())).skip(1) {
+    for (number, ply) in numbered_plies(history, rect.width()) {
         painter.vline(x(ply), rect.y_range(), Stroke::new(1.0, LINE));
         let align =
             if x(ply) > rect.right() - 12.0 { Align2::RIGHT_TOP } else { Align2::CENTER_TOP };
-        write(pos2(x(ply), rect.bottom() + 1.0), align, ply.to_string());
+        write(pos2(x(ply), rect.bottom() + 1.0), align, number.to_string());
     }
 }
 
-/// The distance between numbered plies, so that the numbers do not overlap.
-fn step(plies: usize, width: f32) -> usize {
-    #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
-    let is_apart = |step: &usize| *step as f32 / plies.max(1) as f32 * width >= 34.0;
-    let steps = (0..6).flat_map(|power| [1, 2, 5].map(|digit| digit * 10_usize.pow(power)));
+/// The numbers of moves under a graph of this width, each with the first ply of its move.
+/// With sticks, moves have no numbers.
+fn numbered_plies(
+    history: &GameHistory<AnyPosition>,
+    width: f32,
+) -> impl Iterator<Item = (usize, usize)> {
+    let offset = history.start().side().index();
+    let plies = if history.start().rules().has_sticks() { 0 } else { history.len() };
+    let moves = (plies + offset).div_ceil(2);
+    let step = step(moves, width);
+    (step..=moves)
+        .step_by(step)
+        .map(move |number| (number, (2 * number - 1).saturating_sub(offset)))
+}
+
+/// The distance between numbered moves, so that the numbers do not overlap.
+fn step(moves: usize, width: f32) -> usize {
+    #[expect(clippy::cast_precision_loss, reason = "moves of a game")]
+    let is_apart = |step: &usize| *step as f32 / moves.max(1) as f32 * width >= 34.0;
+    let steps = (0..6).flat_map(|power| [1, 2, 5].map(|it| it * 10_usize.pow(power)));
     steps.into_iter().find(is_apart).unwrap_or(usize::MAX)
 }
 
@@ -315,10 +331,33 @@ mod tests {
 
     #[test]
     fn the_numbers_under_the_graph_are_round_and_do_not_overlap() {
-        for (plies, width, wanted) in [(10, 400.0, 1), (40, 300.0, 5), (300, 150.0, 100)] {
-            assert_eq!(step(plies, width), wanted, "{plies} plies in {width}");
+        for (moves, width, wanted) in [(10, 400.0, 1), (40, 300.0, 5), (300, 150.0, 100)] {
+            assert_eq!(step(moves, width), wanted, "{moves} moves in {width}");
         }
         assert!(step(0, 300.0) > 0 && step(usize::MAX, 1.0) > 0);
+    }
+
+    #[test]
+    fn the_graph_counts_moves_as_the_list_does() {
+        let numbers = |start: AnyPosition, plies: usize| {
+            let mut history = GameHistory::new(start);
+            for _ in 0..plies {
+                let ply = match history.turn() {
+                    Turn::Throw(_) => Ply::Throw(Throw::new(1).expect("a throw")),
+                    _ => Ply::Move(history.legal_moves()[0]),
+                };
+                history.push(ply).expect("legal");
+            }
+            numbered_plies(&history, 400.0).collect::<Vec<_>>()
+        };
+        let start = AnyPosition::start(RuleSet::Tablaaza);
+        assert_eq!(numbers(start.clone(), 5), [(1, 1), (2, 3), (3, 5)]);
+        let mut second = GameHistory::new(start);
+        let first = second.legal_moves()[0];
+        second.push(Ply::Move(first)).expect("legal");
+        let second = second.position().clone();
+        assert_eq!(numbers(second, 4), [(1, 0), (2, 2), (3, 4)], "the other side begins");
+        assert_eq!(numbers(AnyPosition::start(RuleSet::Tablan), 4), []);
     }
 
     #[test]

@@ -231,46 +231,47 @@ fn plate(ui: &mut Ui, game: &Game<'_>, side: Side) {
         widgets::stone(ui, theme::side_color(rules, side), space(3), is_to_move);
         let name = game.players[side.index()].as_str();
         let label = side_label(rules, side);
-        let texts = |ui: &mut Ui| {
-            ui.spacing_mut().item_spacing.y = 0.0;
-            ui.vertical(|ui| {
-                let font = theme::strong(ui.ctx(), BODY);
-                let fits = fits_beside(ui, (label, &font), name);
-                ui.horizontal(|ui| {
-                    ui.spacing_mut().interact_size.y = space(5);
-                    let color = if is_to_move { ACCENT } else { TEXT };
-                    ui.label(RichText::new(label).font(font).color(color));
-                    if is_to_move && game.thinking {
-                        widgets::thinking_dots(ui);
-                    }
-                    if fits {
-                        widgets::one_line(ui, name, SMALL, MUTED);
-                    }
-                });
-                if !fits {
-                    widgets::wrapped(ui, name, SMALL, MUTED);
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ui.vertical(|ui| {
+            let font = theme::strong(ui.ctx(), BODY);
+            let clock = if game.clocks.is_some() { CLOCK_WIDTH } else { 0.0 };
+            let fits = fits_beside(ui, (label, &font), name, clock);
+            ui.horizontal(|ui| {
+                ui.spacing_mut().interact_size.y = space(5);
+                let color = if is_to_move { ACCENT } else { TEXT };
+                ui.label(RichText::new(label).font(font).color(color));
+                if is_to_move && game.thinking {
+                    widgets::thinking_dots(ui);
                 }
-                widgets::wrapped(ui, &counts(game, side), SMALL, MUTED);
+                if fits {
+                    widgets::one_line(ui, name, SMALL, MUTED);
+                }
+                if let Some(clocks) = &game.clocks {
+                    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                        clocks::show(ui, rules, side, clocks);
+                    });
+                }
             });
-        };
-        let Some(clocks) = &game.clocks else {
-            texts(ui);
-            return;
-        };
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            clocks::show(ui, rules, side, clocks);
-            ui.with_layout(Layout::left_to_right(Align::Center), texts);
+            if !fits {
+                widgets::wrapped(ui, name, SMALL, MUTED);
+            }
+            widgets::wrapped(ui, &counts(game, side), SMALL, MUTED);
         });
     });
 }
 
-/// Whether a name has room behind the side's label, also while the engine thinks.
-fn fits_beside(ui: &Ui, (label, font): (&str, &FontId), name: &str) -> bool {
+/// The room for a clock beside the name.
+const CLOCK_WIDTH: f32 = space(18);
+
+/// Whether a name has room behind the side's label and before the clock, also while the
+/// engine thinks.
+fn fits_beside(ui: &Ui, (label, font): (&str, &FontId), name: &str, clock: f32) -> bool {
     let width = |text: &str, font: FontId| {
         ui.painter().layout_no_wrap(text.to_owned(), font, TEXT).size().x
     };
     let texts = width(label, font.clone()) + width(name, FontId::proportional(SMALL));
-    texts + 2.0 * ui.spacing().item_spacing.x + widgets::THINKING_DOTS.x < ui.available_width()
+    let around = 2.0 * ui.spacing().item_spacing.x + widgets::THINKING_DOTS.x + clock;
+    texts + around < ui.available_width()
 }
 
 /// What is counted for a side, in one line; before that, whether its player is away.

@@ -61,31 +61,6 @@ fn scroll_down_at(ui: &mut TestUi, point: egui::Pos2) {
 }
 
 #[test]
-fn the_next_end_banner_opens_scrolled_to_its_top() {
-    let mut ui = TestUi::new(Screen::Table, LARGEST_TEXT);
-    let seen = |ui: &mut TestUi, rules, words: &str| {
-        let mut table = table(rules, 2);
-        assert!(table.resign(crate::games::Side::Second));
-        ui.edit::<Referee>().table = Some(table);
-        for _ in 0..4 {
-            ui.frame(Vec::new());
-        }
-        ui.visible_text().count(words)
-    };
-    // The line at the top says it too.
-    assert_eq!(seen(&mut ui, RuleSet::Tablan, "South wins"), 2);
-    let panel = ui.panel_rect("end").center();
-    scroll_down_at(&mut ui, panel);
-    assert_eq!(ui.visible_text().count("South wins"), 1, "it was scrolled down");
-    ui.edit::<Referee>().table = None;
-    // The wheel comes to rest.
-    for _ in 0..60 {
-        ui.frame(Vec::new());
-    }
-    assert_eq!(seen(&mut ui, RuleSet::Tablaaza, "Red wins"), 2);
-}
-
-#[test]
 fn every_entry_of_the_editor_menu_can_be_reached() {
     let mut ui = TestUi::new(Screen::Editor, SIZES[0]);
     let (requested, _) = press_dialog(&mut ui, Dialog::Menu);

@@ -3,7 +3,10 @@
 use crate::{
     app::{
         core::{
-            actions::{ExportOptions, ExportPart, ExportSize, ReplayAction, ViewAction},
+            actions::{
+                ExportForm, ExportOptions, ExportPart, ExportPause, ExportSize, ReplayAction,
+                ViewAction,
+            },
             notice::{Notice, Notices},
             states::{Paused, Prompt},
         },
@@ -161,6 +164,22 @@ fn what_waits_for_a_file_to_be_saved_is_done_once_it_is_chosen() {
     assert_eq!(ui.frame(Vec::new()), []);
 }
 
+#[test]
+fn a_replay_of_a_file_is_saved_in_place_or_as_another_file() {
+    let mut ui = in_replay(RuleSet::Tablaaza, 2, 2, SIZES[1]);
+    ui.edit::<Replay>().file = Some("study.tab".into());
+    let save = ReplayAction::Save("study.tab".into()).into();
+    ui.frame(Vec::new());
+    let prompt = |ui: &mut TestUi, prompt| {
+        ui.app.world_mut().write_message(Action::from(UiAction::Prompt(prompt)));
+        [ui.frame(Vec::new()), ui.frame(Vec::new())].concat()
+    };
+    assert!(prompt(&mut ui, Prompt::Save).contains(&save));
+    assert!(!ui.read::<FileChooser>().is_open());
+    assert!(!prompt(&mut ui, Prompt::SaveAs).contains(&save));
+    assert!(ui.read::<FileChooser>().is_open());
+}
+
 /// The file dialog for an export, after some frames.
 fn exporting(size: (f32, f32)) -> TestUi {
     let mut ui = in_replay(RuleSet::TablutAshton, 4, 2, size);
@@ -172,19 +191,33 @@ fn exporting(size: (f32, f32)) -> TestUi {
 }
 
 #[test]
-fn an_export_asks_for_the_part_and_the_size_first() {
+fn an_export_asks_for_its_form_the_part_and_the_size_first() {
     let mut ui = in_replay(RuleSet::TablutAshton, 4, 2, SIZES[1]);
     ui.edit::<OpenDialog>().0 = Some(Dialog::Export);
     for _ in 0..3 {
         ui.frame(Vec::new());
     }
+    // A picture has no parts.
+    ui.press("Export: Picture");
+    ui.frame(Vec::new());
+    assert_eq!(ui.visible_text().count("From here on"), 0);
+    ui.press("Export: Film pictures");
+    ui.frame(Vec::new());
     ui.press("Show: From here on");
-    ui.press("Size: Large");
+    ui.press("Pixels: 1280 × 960");
+    ui.press("Time per move: 4 s");
+    ui.press("Names, clocks and result");
     assert_eq!(ui.read::<FileChooser>().export_options(), None);
     ui.press("Choose a file…");
-    let (part, size) = (ExportPart::FromShownPly, ExportSize::Large);
     let chosen = ui.read::<FileChooser>().export_options();
-    assert_eq!(chosen, Some(ExportOptions { part, size }));
+    let wanted = ExportOptions {
+        form: ExportForm::Frames,
+        part: ExportPart::FromShownPly,
+        size: ExportSize::Large,
+        pause: ExportPause::Longest,
+        board_alone: true,
+    };
+    assert_eq!(chosen, Some(wanted));
     assert_eq!(ui.read::<OpenDialog>().0, None);
 }
 
@@ -213,7 +246,7 @@ fn the_name_field_of_the_file_dialog_is_wide_at_the_largest_text() {
     let (_, field) = ui.nodes.iter().find(field).expect("a name to write");
     let wide = field.bounds().map_or(0.0, |rect| rect.x1 - rect.x0);
     assert!(wide > 240.0, "{wide} points");
-    assert!(ui.visible_text().count("Esporta (.gif, .png, .frames)") == 1, "the title is whole");
+    assert!(ui.visible_text().top_of("Esporta").is_some(), "the title is whole");
     set_thread_language(None);
 }
 
@@ -330,8 +363,8 @@ fn the_end_of_an_unrated_game_says_why_it_is_not_rated() {
     let (engine, persons) = ([Seat::Person, Seat::Engine(Level::Casual)], [Seat::Person; 2]);
     let told = |names, seats, change: fn(&mut GameSession)| {
         let labels = ended(names, seats, change).labels();
-        let found = labels.into_iter().map(|(_, it)| it).filter(|label| label.contains("rated"));
-        found.collect::<Vec<_>>()
+        let parts = labels.iter().flat_map(|(_, it)| it.split(" · "));
+        parts.filter(|it| it.contains("rated")).map(str::to_owned).collect::<Vec<_>>()
     };
     let nothing: fn(&mut GameSession) = |_| ();
     let helped: fn(&mut GameSession) =
@@ -345,21 +378,18 @@ fn the_end_of_an_unrated_game_says_why_it_is_not_rated() {
 }
 
 #[test]
-fn both_rematches_name_a_side() {
+fn the_rematch_names_a_side() {
     let offered = |names, seats| {
         let labels = ended(names, seats, |_| ()).labels();
-        let found =
-            labels.into_iter().map(|(_, it)| it).filter(|label| label.starts_with("Rematch"));
-        let mut found = found.collect::<Vec<_>>();
-        found.sort_unstable();
-        found
+        let found = labels.into_iter().map(|(_, it)| it).filter(|it| it.starts_with("Rematch"));
+        found.collect::<Vec<_>>()
     };
     let engine = [Seat::Person, Seat::Engine(Level::Casual)];
-    assert_eq!(offered(["", ""], engine), ["Rematch as Green", "Rematch as Red"]);
+    assert_eq!(offered(["", ""], engine), ["Rematch as Green"]);
     let named = offered(["Aili", "Bruno"], [Seat::Person; 2]);
-    assert_eq!(named, ["Rematch, Aili as Red", "Rematch, Bruno as Red"]);
+    assert_eq!(named, ["Rematch, Bruno as Red"]);
     let guests = offered(["", ""], [Seat::Person; 2]);
-    assert_eq!(guests, ["Rematch, same sides", "Rematch, sides swapped"]);
+    assert_eq!(guests, ["Rematch, sides swapped"]);
 }
 
 #[test]
@@ -414,5 +444,35 @@ fn the_progress_of_an_export_leaves_the_sticks_and_the_choices_of_a_photograph_f
                 assert!(!ui.panel_rect("photo").intersects(progress), "{progress:?}");
             }
         }
+    }
+}
+
+/// What comes and goes over the board, at each size of window and text.
+#[test]
+fn a_notice_covers_neither_the_line_nor_the_sticks_nor_any_button() {
+    for language in Language::ALL {
+        set_thread_language(Some(language));
+        for (width, height) in [(800.0, 540.0), (960.0, 600.0), (1280.0, 720.0)] {
+            for percent in [75.0, 100.0, 125.0, 150.0, 200.0] {
+                let size = (width * 100.0 / percent, height * 100.0 / percent);
+                let mut ui = at_table(RuleSet::Tablan, 2, size);
+                let text = tr("notice.no-hint").to_owned();
+                ui.edit::<Notices>().set(Notice::new(text, true));
+                for _ in 0..4 {
+                    ui.frame(Vec::new());
+                }
+                let (notice, scene) = (ui.panel_rect("notice"), ui.scene());
+                assert!(ui.window().contains_rect(notice), "{language:?} {size:?}: {notice}");
+                for id in ["bar", "side", "throw-panel"] {
+                    let panel = ui.context.memory(|memory| memory.area_rect(Id::new(id)));
+                    let covers = panel.is_some_and(|panel| panel.intersects(notice));
+                    assert!(!covers, "{language:?} {size:?}: {notice} over {id} {panel:?}");
+                }
+                // The sticks lie in the lower half.
+                let is_above = notice.bottom() < scene.center().y;
+                assert!(is_above || scene.height() < 200.0, "{size:?}: {notice} in {scene}");
+            }
+        }
+        set_thread_language(None);
     }
 }

@@ -48,6 +48,8 @@ pub(crate) struct FileChooser {
     /// The same, once the file has been chosen. It is done a frame later, when the file
     /// has been written.
     ready: Option<AfterSaving>,
+    /// The file that needs no choice.
+    chosen: Option<PathBuf>,
     /// Where a file was chosen last.
     last_folder: Option<PathBuf>,
 }
@@ -109,6 +111,7 @@ impl Default for FileChooser {
             purpose: Purpose::Open,
             after_saving: None,
             ready: None,
+            chosen: None,
             last_folder: None,
         }
     }
@@ -120,9 +123,22 @@ impl FileChooser {
         self.ask(Purpose::Save, Some((rules, "tab")));
     }
 
-    /// Asks where to save the replay, which is by `rules`.
-    pub(crate) fn save_replay(&mut self, rules: RuleSet) {
-        self.ask(Purpose::SaveReplay, Some((rules, "tab")));
+    /// Saves the replay to its file; without one, asks where to.
+    pub(crate) fn save_replay(&mut self, replay: &Replay) {
+        if replay.file.is_none() {
+            self.save_replay_as(replay);
+            return;
+        }
+        self.purpose = Purpose::SaveReplay;
+        self.after_saving = None;
+        self.chosen.clone_from(&replay.file);
+    }
+
+    /// Asks where to save the replay.
+    fn save_replay_as(&mut self, replay: &Replay) {
+        if let Some(rules) = replay.rules() {
+            self.ask(Purpose::SaveReplay, Some((rules, "tab")));
+        }
     }
 
     /// Does this once the file that is being chosen is saved.
@@ -147,7 +163,7 @@ impl FileChooser {
 
     /// Asks where to write a picture or an animation.
     pub(crate) fn export(&mut self, rules: RuleSet, options: ExportOptions) {
-        self.ask(Purpose::Export(options), Some((rules, "gif")));
+        self.ask(Purpose::Export(options), Some((rules, options.form.extension())));
     }
 
     /// Asks where to save the picture of photo mode.
@@ -213,7 +229,8 @@ fn show(
         Some(AfterSaving::LeaveReplay(actions)) => requested.extend(actions),
         None => {}
     }
-    if let Some(path) = files.bypass_change_detection().picker.show(context) {
+    let picked = files.bypass_change_detection();
+    if let Some(path) = picked.chosen.take().or_else(|| picked.picker.show(context)) {
         changes.write_batch(remember_folder(&path, &settings));
         let action = files.choose(path);
         if files.purpose == Purpose::Resume {
@@ -254,11 +271,8 @@ fn choose_on_prompt(
                     files.save(rules);
                 }
             }
-            (Prompt::Save, Screen::Replay) => {
-                if let Some(rules) = replay.rules() {
-                    files.save_replay(rules);
-                }
-            }
+            (Prompt::Save, Screen::Replay) => files.save_replay(&replay),
+            (Prompt::SaveAs, Screen::Replay) => files.save_replay_as(&replay),
             (Prompt::Export, Screen::Replay) if !IS_WEB => open.0 = Some(Dialog::Export),
             _ => {}
         }

@@ -8,7 +8,7 @@ use egui_file_dialog::{DialogState, FileDialog, FileDialogLabels};
 use super::Purpose;
 use crate::{
     app::{
-        capture::export::FRAMES_EXTENSION,
+        core::actions::ExportForm,
         ui::{screens::toolbar, theme},
     },
     i18n::tr,
@@ -37,8 +37,7 @@ impl FilePicker {
     /// written, none where one is to be read.
     pub(super) fn open(&mut self, purpose: Purpose, folder: Option<PathBuf>, name: Option<String>) {
         let (filter, extensions) = match purpose {
-            Purpose::Export(_) => (tr("files.pictures"), vec!["gif", "png"]),
-            Purpose::Photo(_) => (tr("files.pictures"), vec!["png"]),
+            Purpose::Export(_) | Purpose::Photo(_) => (tr("files.pictures"), vec!["gif", "png"]),
             Purpose::Save
             | Purpose::SaveReplay
             | Purpose::Open
@@ -53,19 +52,18 @@ impl FilePicker {
             .labels(labels())
             .add_file_filter_extensions(filter, extensions)
             .default_file_filter(filter);
-        let picture = tr("files.picture");
-        if matches!(purpose, Purpose::Photo(_)) {
-            dialog = dialog.add_save_extension(picture, "png").default_save_extension(picture);
-        } else if matches!(purpose, Purpose::Export(_)) {
-            dialog = dialog
-                .add_save_extension("GIF", "gif")
-                .add_save_extension(picture, "png")
-                .add_save_extension(tr("files.frames"), FRAMES_EXTENSION)
-                .default_save_extension("GIF");
-        } else {
-            let record = tr("files.record");
-            dialog = dialog.add_save_extension(record, "tab").default_save_extension(record);
-        }
+        let form = match purpose {
+            Purpose::Photo(_) => Some(ExportForm::Picture),
+            Purpose::Export(options) => Some(options.form),
+            _ => None,
+        };
+        let (written, extension) = match form {
+            Some(ExportForm::Picture) => (tr("files.picture"), "png"),
+            Some(ExportForm::Animation) => (tr("files.animation"), "gif"),
+            Some(ExportForm::Frames) => (tr("files.frames"), "frames"),
+            None => (tr("files.record"), "tab"),
+        };
+        dialog = dialog.add_save_extension(written, extension).default_save_extension(written);
         if let Some(folder) = folder {
             dialog = dialog.initial_directory(folder);
         }

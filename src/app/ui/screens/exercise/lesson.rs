@@ -11,7 +11,7 @@ use crate::{
     },
     games::{AnyPosition, GameHistory},
     i18n::{tr, tr_args},
-    session::{LessonGoal, LessonStep, describe_ply},
+    session::{LessonGoal, LessonStep, describe_ply, leader},
 };
 
 pub(super) fn exercise(
@@ -32,7 +32,8 @@ pub(super) fn exercise(
         step: Some([lesson.step, lesson.steps()]),
         id: format!("{game} {}", lesson.step),
         task: [Some(step.text()), explanation].into_iter().flatten().map(str::to_owned).collect(),
-        notes: Vec::new(),
+        // As in a game: who is ahead.
+        notes: leader(history.position()).into_iter().collect(),
         feedback: feedback(lesson, step, history),
         status: status.to_owned(),
         more: &["toggle-course"],

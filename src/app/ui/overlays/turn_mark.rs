@@ -1,0 +1,82 @@
+//! Whose turn it is, as a disc beside the flat diagram, as printed diagrams have it.
+
+use bevy::prelude::*;
+use bevy_egui::{
+    EguiContexts, EguiPrimaryContextPass,
+    egui::{Id, LayerId, Order, Stroke},
+};
+
+use super::board_points::BoardPoints;
+use crate::{
+    app::{
+        core::states::Screen,
+        game::referee::Referee,
+        replay::Replay,
+        scene::api::{BoardOrientation, FlatView, MotionStatus},
+        ui::{
+            UiSet,
+            screens::table::shown_plies,
+            theme::{self, ACCENT},
+        },
+    },
+    games::{AnyPosition, Game, GameHistory, Side, Turn},
+};
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<FlatView>().add_systems(
+        EguiPrimaryContextPass,
+        show.run_if(in_state(Screen::Table).or_else(in_state(Screen::Replay)))
+            .in_set(UiSet::Callout),
+    );
+}
+
+fn show(
+    mut contexts: EguiContexts,
+    (flat, orientation): (Res<FlatView>, Res<BoardOrientation>),
+    (referee, replay): (Res<Referee>, Res<Replay>),
+    (screen, motion): (Res<State<Screen>>, Res<MotionStatus>),
+    points: BoardPoints,
+) {
+    let Ok(context) = contexts.ctx_mut() else { return };
+    let shown = match screen.get() {
+        Screen::Replay => replay.history().zip(Some(replay.ply.saturating_sub(motion.pending))),
+        _ => referee.table.as_ref().map(|table| {
+            let ply = referee.viewed_ply.unwrap_or_else(|| shown_plies(table, &motion));
+            (table.history(), ply)
+        }),
+    };
+    let Some((history, ply)) = shown.filter(|_| flat.0) else { return };
+    let Some(side) = side_to_move(history, ply) else { return };
+    let is_near = side == orientation.near_side();
+    let Some((middle, radius)) = points.beside(context, *orientation, is_near) else { return };
+    let color = theme::side_color(history.start().rules(), side);
+    let painter = context.layer_painter(LayerId::new(Order::Background, Id::new("turn-mark")));
+    painter.circle(middle, radius, color, Stroke::new(2.0, ACCENT));
+}
+
+/// Whose turn it is after so many plies; nobody's once the game is over.
+fn side_to_move(history: &GameHistory<AnyPosition>, ply: usize) -> Option<Side> {
+    let turn = if ply >= history.len() { history.turn() } else { history.at(ply)?.turn() };
+    match turn {
+        Turn::Over(_) => None,
+        turn => turn.side(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::RuleSet;
+
+    #[test]
+    fn the_disc_is_that_of_the_side_to_move_at_the_position_shown() {
+        let mut history = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
+        for text in ["c7", "c6", "d4"] {
+            let ply = history.parse(text).expect("a stone");
+            history.push(ply).expect("legal");
+        }
+        let sides = [0, 1, 2, 3].map(|ply| side_to_move(&history, ply));
+        let [first, second] = Side::BOTH.map(Some);
+        assert_eq!(sides, [first, second, first, second]);
+    }
+}
