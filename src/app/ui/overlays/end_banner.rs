@@ -132,16 +132,29 @@ fn show(
     let details = details(table, rating, &analysis);
     let mut commands = CommandUi::new(&state, &settings);
     let close = widgets::foot_panel(context, END, room, is_new, |ui| {
-        if ui.available_width() < WIDE {
-            texts(ui, table, &details);
-            return buttons(ui, table, &mut commands);
+        let is_wide = ui.available_width() >= WIDE;
+        let id = ui.id().with("buttons-width");
+        let close = ui.horizontal(|ui| {
+            let width = ui.data(|data| data.get_temp::<f32>(id)).unwrap_or(space(110));
+            let buttons_width = if is_wide { width + space(2) } else { 0.0 };
+            let left = (ui.available_width() - buttons_width - space(10)).max(space(20));
+            let size = vec2(left, CONTROL_HEIGHT);
+            ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
+                ui.set_width(left);
+                texts(ui, table, &details);
+            });
+            if is_wide {
+                let shown = ui.horizontal(|ui| buttons(ui, table, &mut commands));
+                ui.data_mut(|data| data.insert_temp(id, shown.response.rect.width()));
+            }
+            let close = widgets::button(ui, "×");
+            widgets::set_accessible_label(&close, tr("popup.close"));
+            close.on_hover_text(tr("popup.close")).clicked()
+        });
+        if !is_wide {
+            ui.horizontal_wrapped(|ui| buttons(ui, table, &mut commands));
         }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let close = buttons(ui, table, &mut commands);
-            ui.with_layout(Layout::top_down(Align::Min), |ui| texts(ui, table, &details));
-            close
-        })
-        .inner
+        close.inner
     });
     if close {
         commands.requested.push(UiAction::Dismiss.into());
@@ -198,13 +211,21 @@ fn texts(ui: &mut Ui, table: &GameSession, details: &[String]) {
     let font = theme::serif(ui.ctx(), HEADING);
     let reason = [sentence(reason)];
     let more = reason.iter().chain(details).map(String::as_str).collect::<Vec<_>>().join(" · ");
-    ui.horizontal_wrapped(|ui| {
+    let title_width = ui.painter().layout_no_wrap(title.clone(), font.clone(), ACCENT).size().x;
+    let whole_width = title_width + widgets::text_width(ui, &more, SMALL) + space(12);
+    let is_one_line = whole_width <= ui.available_width();
+    ui.horizontal(|ui| {
         if let Some(side) = outcome.winner() {
             widgets::disc(ui, theme::side_color(rules, side), HEADING / 3.0);
         }
         ui.label(RichText::new(title).font(font).color(ACCENT));
-        ui.label(RichText::new(more).size(SMALL).color(TEXT));
+        if is_one_line {
+            ui.label(RichText::new(&more).size(SMALL).color(TEXT));
+        }
     });
+    if !is_one_line {
+        widgets::wrapped(ui, &more, SMALL, TEXT);
+    }
 }
 
 /// Why the game counts for no rating.
@@ -218,38 +239,21 @@ fn unrated_text(reason: UnratedReason) -> &'static str {
     })
 }
 
-/// What to do next, and how the panel is closed; whether it is to be closed.
-fn buttons(ui: &mut Ui, table: &GameSession, commands: &mut CommandUi) -> bool {
-    let row = |ui: &mut Ui, commands: &mut CommandUi| {
-        ui.spacing_mut().interact_size.y = CONTROL_HEIGHT;
-        let size = vec2(space(28), CONTROL_HEIGHT);
-        if table.awaits_next_game() {
-            commands.primary_button(ui, "next-game", size);
-        } else {
-            let swapped = rematch_text(&table.rematch());
-            if widgets::primary_button(ui, &swapped, size).clicked() {
-                commands.requested.push(GameAction::Rematch.into());
-            }
+/// What to do next.
+fn buttons(ui: &mut Ui, table: &GameSession, commands: &mut CommandUi) {
+    ui.spacing_mut().interact_size.y = CONTROL_HEIGHT;
+    let size = vec2(space(28), CONTROL_HEIGHT);
+    if table.awaits_next_game() {
+        commands.primary_button(ui, "next-game", size);
+    } else {
+        let swapped = rematch_text(&table.rematch());
+        if widgets::primary_button(ui, &swapped, size).clicked() {
+            commands.requested.push(GameAction::Rematch.into());
         }
-        commands.button(ui, "analyse-game");
-        let learns = table.has_moves_by_person();
-        commands.button(ui, if learns { "learn-from-mistakes" } else { "show-title" });
-        let close = widgets::button(ui, "×");
-        widgets::set_accessible_label(&close, tr("popup.close"));
-        close.on_hover_text(tr("popup.close")).clicked()
-    };
-    // In the reading order also where they stand at the right.
-    if ui.layout().prefer_right_to_left() {
-        let id = ui.id().with("buttons-width");
-        let width = ui.data(|data| data.get_temp::<f32>(id)).unwrap_or(space(110));
-        let size = vec2(width, CONTROL_HEIGHT);
-        let shown = ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
-            row(ui, commands)
-        });
-        ui.data_mut(|data| data.insert_temp(id, shown.response.rect.width()));
-        return shown.inner;
     }
-    ui.horizontal_wrapped(|ui| row(ui, commands)).inner
+    commands.button(ui, "analyse-game");
+    let learns = table.has_moves_by_person();
+    commands.button(ui, if learns { "learn-from-mistakes" } else { "show-title" });
 }
 
 /// A rematch: it names the side that the only person gets, or the first side's player
