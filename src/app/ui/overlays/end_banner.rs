@@ -135,7 +135,7 @@ fn show(
         let is_wide = ui.available_width() >= WIDE;
         let id = ui.id().with("buttons-width");
         let close = ui.horizontal(|ui| {
-            let width = ui.data(|data| data.get_temp::<f32>(id)).unwrap_or(space(110));
+            let width = ui.data(|data| data.get_temp::<f32>(id)).unwrap_or(space(150));
             let buttons_width = if is_wide { width + space(2) } else { 0.0 };
             let left = (ui.available_width() - buttons_width - space(10)).max(space(20));
             let size = vec2(left, CONTROL_HEIGHT);
