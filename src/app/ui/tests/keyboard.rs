@@ -320,7 +320,7 @@ fn at_the_end(rules: RuleSet, size: (f32, f32)) -> TestUi {
     assert!(table.resign(crate::games::Side::First));
     let mut ui = TestUi::new(Screen::Table, size);
     ui.edit::<Referee>().table = Some(table);
-    for _ in 0..3 {
+    for _ in 0..8 {
         ui.frame(Vec::new());
     }
     ui
