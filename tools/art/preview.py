@@ -27,7 +27,7 @@ from shapes import HIGH, Kit
 # What each room gives the lamps, as red, green and blue: window, sun, fire, room.
 MIXES = {
     "study": ((0.32, 0.345, 0.39), (0.94, 0.76, 0.53), (0.0, 0.0, 0.0), (0.13, 0.13, 0.14)),
-    "cabin": ((0.06, 0.09, 0.15), (0.0, 0.0, 0.0), (0.92, 0.62, 0.36), (0.19, 0.155, 0.135)),
+    "cabin": ((0.06, 0.09, 0.15), (0.0, 0.0, 0.0), (0.95, 0.60, 0.32), (0.19, 0.155, 0.135)),
 }
 FIELD_OF_VIEW = 0.52
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
