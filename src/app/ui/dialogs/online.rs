@@ -8,7 +8,7 @@ use bevy_egui::{
 };
 use qrcode::{Color, EcLevel, QrCode};
 
-use super::{DialogWindow, WindowLayout, dialog_opened, while_open};
+use super::{DialogWindow, WindowLayout, dialog_opened, settings::check_box, while_open};
 #[cfg(target_arch = "wasm32")]
 use crate::app::platform::notification;
 use crate::{
@@ -91,6 +91,7 @@ fn show(
     let closes = std::mem::replace(&mut dialog.is_waiting, is_waiting) && has_begun;
     let server = dialog.server.trim().to_owned();
     let mut is_created = false;
+    let mut notify = settings.notify_turns;
     window.show_until(&layout, |ui, actions| {
         widgets::dialog_title(ui, tr("friend.title"));
         ui.add_space(space(1));
@@ -106,7 +107,7 @@ fn show(
                 }
             }
             None => {
-                list_games(ui, &my_games.games, &choice, &mut dialog.copied, actions);
+                list_games(ui, &my_games.games, &choice, &mut dialog.copied, &mut notify, actions);
                 is_created =
                     new_game(ui, &mut dialog, &mut choice, &results.known_names(), actions);
                 ui.separator();
@@ -118,6 +119,7 @@ fn show(
     if is_created {
         changes.write_batch(settings.patch(|settings| settings.online_server = server));
     }
+    changes.write_batch(settings.patch(|settings| settings.notify_turns = notify));
 }
 
 /// The side that the title screen gives the player, else the first.
@@ -138,6 +140,7 @@ fn list_games(
     games: &[MyGame],
     choice: &NewGameChoice,
     copied: &mut String,
+    notify: &mut bool,
     actions: &mut Vec<Action>,
 ) {
     if games.is_empty() {
@@ -161,6 +164,7 @@ fn list_games(
         let color = if is_ours { ACCENT } else { MUTED };
         widgets::wrapped(ui, &status, SMALL, color);
     }
+    check_box(ui, notify, tr("friend.notify-turns"));
     #[cfg(target_arch = "wasm32")]
     if notification::may_ask() && widgets::button(ui, tr("friend.notify")).clicked() {
         notification::request();

@@ -170,9 +170,6 @@ fn play(ui: &mut Ui, wanted: &mut Settings) {
     let hint = tr("settings.turning-hint");
     choice_row(ui, tr("settings.turning"), hint, &mut wanted.board_flip, flips);
     tutor_row(ui, &mut wanted.tutor);
-    check_box_row(ui, tr("settings.online"), |ui| {
-        check_box(ui, &mut wanted.notify_turns, tr("settings.notify-turns"));
-    });
 }
 
 /// When the tutor judges moves.
