@@ -186,7 +186,7 @@ mod tests {
             history.push(history.parse(text).expect("legal")).expect("legal");
         }
         let mut record = Record::new(history);
-        record.players = ["Elsa 1".to_owned(), "Bru\no".to_owned()];
+        record.players = ["Elsa 1".to_owned(), "Bru\nno".to_owned()];
         let mut course = Course::begin();
         course.started = UNIX_EPOCH + std::time::Duration::from_secs(1_606_930_546);
         FinishedGame { number: 0, record, forfeit: None, times: Default::default(), course }
