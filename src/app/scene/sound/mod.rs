@@ -239,7 +239,7 @@ fn play_samples(
     mut before: Local<Option<Settings>>,
     mut last: Local<Option<Duration>>,
 ) {
-    let Some(settings) = settings.filter(|settings| settings.is_changed()) else { return };
+    let Some(settings) = settings.filter(DetectChanges::is_changed) else { return };
     let sample = before.as_ref().and_then(|before| sample(before, &settings));
     *before = Some(settings.clone());
     let is_free = last.is_none_or(|last| time.elapsed() >= last + SAMPLE_INTERVAL);
