@@ -40,7 +40,7 @@ use super::{
     files::{self, Games},
     lines::{Dialogue, Lines, converse},
     print_error_line, refuse_stdio,
-    screen::{Screen, shown, stdout, stdout_as_file},
+    screen::{Screen, shown, stdout},
     signals::end_programs_too,
     values,
 };

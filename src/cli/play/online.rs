@@ -9,12 +9,13 @@ use std::{
 
 use super::{
     Args, BoardTerminal, CommandError, Dialogue, Lines, Saving, Screen, converse, join_sentences,
-    stdout, stdout_as_file,
+    stdout,
 };
 use crate::{
     cli::{
         board::{english_word, print_moves},
         print_error_line,
+        screen::stdout_as_file,
     },
     games::{AnyPosition, Side, Turn},
     i18n::{tr, tr_args},
