@@ -355,6 +355,9 @@ fn changes_that_were_to_be_discarded_are_kept_if_the_replay_stays() {
 #[test]
 fn closing_the_window_asks_about_unsaved_variations() {
     let mut headless = changed_replay();
+    // Else the game on the table would be asked about, too.
+    let folder = tempfile::tempdir().expect("a folder");
+    headless.act(GameAction::Save(folder.path().join("game.tab")));
     let window = headless.window();
     let close = |headless: &mut Headless| {
         headless.app.world_mut().write_message(WindowCloseRequested { window });
