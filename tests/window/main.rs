@@ -314,6 +314,8 @@ fn real_clicks_play_all_three_games() {
 #[test]
 fn the_board_is_never_black_while_its_look_changes() {
     let studio = Studio::open();
+    // The other diagram is nearly black.
+    studio.settings("paper = true");
     let window = studio.replay("tablut-ashton.tab", 4);
     // The table or the paper beside the board, and light squares of both.
     let beside = [(40, 300), (130, 640)];

@@ -43,7 +43,7 @@ impl Studio {
     }
 
     /// Writes the settings, with this line besides.
-    fn settings(&self, line: &str) {
+    pub(super) fn settings(&self, line: &str) {
         let settings = format!("picture = \"medium\"\nvolume = 0\n{line}\n");
         fs::write(self.home.path().join("settings.toml"), settings).expect("settings");
     }
