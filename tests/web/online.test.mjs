@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { createInterface } from "node:readline";
-import { SIZE, Table, browse, root } from "./page.mjs";
+import { SIZE, Table, browse, root, servePlay } from "./page.mjs";
 
 const top = join(import.meta.dirname, "..", "..");
 const program = process.env.TABULAE ?? join(top, "target", "debug", "tabulae");
@@ -18,17 +18,7 @@ const scratch = mkdtempSync(join(tmpdir(), "tabulae-"));
 
 let browser, server, address;
 before(async () => {
-  server = spawn(
-    program,
-    ["serve", "--listen", "127.0.0.1:0", "--store", `sqlite:${scratch}/games.db`, "--web", root],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
-  address = await new Promise((resolve) =>
-    createInterface({ input: server.stdout }).on("line", (line) => {
-      const found = line.match(/http:\S+/);
-      if (found) resolve(found[0].replace(/\/?$/, "/"));
-    }),
-  );
+  ({ server, address } = await servePlay(program, join(scratch, "games.db"), root));
   browser = await browse();
 });
 after(async () => {

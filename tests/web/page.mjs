@@ -3,9 +3,11 @@
 // With `?report` in its address the program says on the console what is shown
 // and where, line by line (src/app/dev_tools/report.rs).
 
+import { spawn } from "node:child_process";
 import { createReadStream, existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
+import { createInterface } from "node:readline";
 import { deflateRawSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
@@ -63,6 +65,22 @@ export const WEBGPU = [
   "--enable-unsafe-swiftshader",
   "--enable-features=Vulkan",
 ];
+
+/** Starts the program's own server for this folder; resolves to it and its address. */
+export async function servePlay(program, store, folder) {
+  const server = spawn(
+    program,
+    ["serve", "--listen", "127.0.0.1:0", "--store", `sqlite:${store}`, "--web", folder],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  const address = await new Promise((resolve) =>
+    createInterface({ input: server.stdout }).on("line", (line) => {
+      const found = line.match(/http:\S+/);
+      if (found) resolve(found[0].replace(/\/?$/, "/"));
+    }),
+  );
+  return { server, address };
+}
 
 /** A browser without a window that draws with its processor. */
 export function browse(drawing = WEBGL) {

@@ -5,14 +5,13 @@
 // Uses the server of `tabulae serve` as online.test.mjs does.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { createInterface } from "node:readline";
 import { gzipSync } from "node:zlib";
-import { browse } from "./page.mjs";
+import { browse, servePlay } from "./page.mjs";
 
 const top = join(import.meta.dirname, "..", "..");
 const program = process.env.TABULAE ?? join(top, "target", "debug", "tabulae");
@@ -73,17 +72,7 @@ before(async () => {
   writeFileSync(join(page, "engine.js"), ENGINE);
   writeFileSync(join(page, "engine_bg.wasm"), WASM);
   execFileSync("node", [join(top, "tools", "web-page.mjs"), page]);
-  server = spawn(
-    program,
-    ["serve", "--listen", "127.0.0.1:0", "--store", `sqlite:${scratch}/games.db`, "--web", page],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
-  address = await new Promise((resolve) =>
-    createInterface({ input: server.stdout }).on("line", (line) => {
-      const found = line.match(/http:\S+/);
-      if (found) resolve(found[0].replace(/\/?$/, "/"));
-    }),
-  );
+  ({ server, address } = await servePlay(program, join(scratch, "games.db"), page));
   browser = await browse();
 });
 after(async () => {

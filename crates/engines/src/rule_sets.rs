@@ -76,6 +76,19 @@ macro_rules! network {
     };
 }
 
+/// The levels of Berkeley's rules, which Saami Tablut plays with, too.
+const BERKELEY_LEVELS: [TablutLevel; 9] = [
+    static_choice(300, 83, 93, 200),
+    static_choice(250, 28, 45, 150),
+    static_choice(65, 0, 6, 20),
+    searches(1, 400),
+    searches(2, 360),
+    searches(3, 170),
+    searches(3, 95),
+    searches(3, 35),
+    searches(5, 0),
+];
+
 /// The levels are set so that the steps between them are about even, or grow a little
 /// towards the top.
 static RULE_SETS: &[EngineData] = &[
@@ -85,17 +98,7 @@ static RULE_SETS: &[EngineData] = &[
         favoured: None,
         of_game: GameData::Tablut(TablutData {
             network: network!("tablut-berkeley"),
-            levels: [
-                static_choice(300, 83, 93, 200),
-                static_choice(250, 28, 45, 150),
-                static_choice(65, 0, 6, 20),
-                searches(1, 400),
-                searches(2, 360),
-                searches(3, 170),
-                searches(3, 95),
-                searches(3, 35),
-                searches(5, 0),
-            ],
+            levels: BERKELEY_LEVELS,
             first_moves: &[],
         }),
     },
@@ -150,17 +153,7 @@ static RULE_SETS: &[EngineData] = &[
         of_game: GameData::Tablut(TablutData {
             // Only repetition and one capture differ from Berkeley's rules.
             network: network!("tablut-berkeley"),
-            levels: [
-                static_choice(300, 83, 93, 200),
-                static_choice(250, 28, 45, 150),
-                static_choice(65, 0, 6, 20),
-                searches(1, 400),
-                searches(2, 360),
-                searches(3, 170),
-                searches(3, 95),
-                searches(3, 35),
-                searches(5, 0),
-            ],
+            levels: BERKELEY_LEVELS,
             first_moves: &[],
         }),
     },
