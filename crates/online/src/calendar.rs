@@ -79,7 +79,7 @@ fn date_time(time: SystemTime) -> Option<String> {
 /// A text without what has a meaning in calendar files.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
-    for letter in text.chars().filter(|it| !it.is_control()) {
+    for letter in text.chars().filter(|letter| !letter.is_control()) {
         if matches!(letter, '\\' | ';' | ',') {
             escaped.push('\\');
         }

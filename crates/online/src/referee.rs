@@ -14,6 +14,7 @@ use super::{
     message::{MAX_MOVE_LENGTH, device_code},
 };
 use tabulae_games::{Game, Ply, Side, Turn};
+use tabulae_records::on_one_line;
 use tabulae_session::clean_name;
 
 /// How long a clock that has run out is left alone, in milliseconds: a move that was
@@ -278,7 +279,8 @@ impl Referee {
         if text.len() > MAX_MOVE_LENGTH {
             return Err(Refusal::Malformed);
         }
-        let illegal = |why: tabulae_games::Illegal| Refusal::Illegal(why.to_string());
+        // It repeats the player's words.
+        let illegal = |why: tabulae_games::Illegal| Refusal::Illegal(on_one_line(&why.to_string()));
         let Ply::Move(mv) = session.history().parse(text).map_err(illegal)? else {
             return Err(illegal(tabulae_games::Illegal::MoveDue));
         };

@@ -909,6 +909,16 @@ fn the_words_of_a_server_are_shown_on_one_line_without_control_characters() {
 }
 
 #[test]
+fn a_refused_move_is_repeated_on_one_line_without_control_characters() {
+    let harness = Harness::joined(RuleSet::TablutAshton, None);
+    let text = "e4\u{85}\u{1b}-f4".to_owned();
+    let refused = harness.referee.answer(0, &ClientMessage::Move { round: 0, ply: 0, text }, 5, 5);
+    let Err(refusal) = refused else { panic!("{refused:?}") };
+    assert_eq!(refusal.message().to_string(), refusal.to_string());
+    assert!(!refusal.to_string().contains(char::is_control), "{refusal:?}");
+}
+
+#[test]
 fn what_happened_before_is_no_news_to_a_program_that_joins() {
     let mut harness = Harness::joined(RuleSet::TablutAshton, None);
     harness.act(0);
