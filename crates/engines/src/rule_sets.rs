@@ -11,7 +11,7 @@ pub(super) struct EngineData {
     /// compares.
     pub(super) steps: [f64; BELOW_MASTER],
     /// The side that won far more of the games that equal levels played. Source: the table
-    /// in "Which side has it easier" in docs/manual.md, which a test compares.
+    /// in "Which side is easier" in docs/manual.md, which a test compares.
     favoured: Option<Side>,
     pub(super) of_game: GameData,
 }
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn the_favoured_sides_are_those_of_the_manual() {
         let manual = include_str!("../../../docs/manual.md");
-        let part = manual.split("### Which side has it easier").nth(1).expect("the table");
+        let part = manual.split("### Which side is easier").nth(1).expect("the table");
         let rows =
             part.lines().filter(|line| line.starts_with('|')).skip(2).take(RuleSet::ALL.len());
         let mut compared = 0;
