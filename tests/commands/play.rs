@@ -390,7 +390,7 @@ fn a_command_that_cannot_be_carried_out_says_why() {
     );
     let out = succeed_with(&rules, &typed);
     assert!(out.contains("Finish this game first. Then next starts the next one."), "{out}");
-    assert!(!out.contains("No game of a match is left"), "{out}");
+    assert!(!out.contains("There is no next game"), "{out}");
     let refused = format!("{} exists and is not a record.", notes.display());
     assert!(out.contains(&refused), "{out}");
     assert_eq!(std::fs::read_to_string(&notes).unwrap(), "milk, bread");
@@ -401,7 +401,7 @@ fn a_command_that_cannot_be_carried_out_says_why() {
     assert!(out.contains("1. Red") && out.contains("2. Green"), "{out}");
     // Without a match there is no next game.
     let out = succeed_with(&rules[..5], "next\n");
-    assert!(out.contains("No game of a match is left to start."), "{out}");
+    assert!(out.contains("There is no next game of a match."), "{out}");
 }
 
 /// Phones begin a line with a capital.

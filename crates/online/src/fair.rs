@@ -214,10 +214,10 @@ pub enum ProofError {
     #[error("the tag {0} is missing or has no two or three hashes")]
     Tag(&'static str),
     /// A reveal does not belong to the commitment.
-    #[error("the reveal of {0} does not lead to its commitment")]
+    #[error("the reveal of {0} does not match its commitment")]
     Reveal(String),
     /// A throw is not the one that the reveals make.
-    #[error("throw {number} (ply {ply}) is {thrown}, but the reveals make {proven}")]
+    #[error("throw {number} (ply {ply}) is {thrown}, but the reveals give {proven}")]
     Throw {
         /// The throw's number, from 1.
         number: usize,

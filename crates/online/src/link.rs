@@ -132,7 +132,7 @@ pub enum LinkProblem {
     #[error("the link names no server")]
     Host,
     /// Nothing behind `#` names a seat.
-    #[error("the link names no seat: behind # there is no 'seat=' or 'watch='")]
+    #[error("the link names no seat: after # there is no 'seat=' or 'watch='")]
     NoSeat,
     /// The seat's text is damaged.
     #[error("the link is damaged, or was cut off: copy it again as a whole")]

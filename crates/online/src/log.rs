@@ -540,7 +540,7 @@ impl GameLog {
     fn take_offer(&mut self, side: Side, offer: Offer) -> Result<(), Why> {
         let offers = &mut self.offers[side.index()];
         let Some(place) = offers.iter().position(|other| *other == offer) else {
-            return refuse("nothing like this was offered");
+            return refuse("there is no such offer");
         };
         offers.remove(place);
         Ok(())

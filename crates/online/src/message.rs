@@ -415,7 +415,7 @@ pub enum ServerMessage {
 #[non_exhaustive]
 pub enum Refusal {
     /// The text is no message.
-    #[error("this is not a message that the server understands")]
+    #[error("the server does not understand this message")]
     Malformed,
     /// The client speaks another version.
     #[error("the server speaks another version; update the program or reload the page")]
@@ -426,7 +426,7 @@ pub enum Refusal {
     /// Another device has the seat. The code is the one of the device that was refused.
     #[error(
         "this seat is played on another device. If that device is yours, open the game there \
-         and let this one in: its code is {0}"
+         and let this device in: its code is {0}"
     )]
     SeatTaken(String),
     /// Spectators only watch.
@@ -440,13 +440,13 @@ pub enum Refusal {
     NotConnected,
     /// The server has fewer entries than its client, as after a restored backup. Only
     /// clients say this, to their players.
-    #[error("the server has lost the end of this game; open the link again to go on")]
+    #[error("the server has lost the last moves of this game; open the link again to continue")]
     ServerBehind,
     /// The game or its commitments are not those for which this program has given parts of
     /// throws. Only clients say this, to their players.
     #[error(
-        "this program has given its part of the throw for another game than the server now \
-         shows: others could foresee or choose throws. Create a new game"
+        "this program has given its part of this throw before, in another state of the game: \
+         others could foresee or choose the throw. Create a new game"
     )]
     ThrowsKnown,
     /// What was given cannot be saved, so it is not given. Only clients say this, to their
@@ -463,22 +463,22 @@ pub enum Refusal {
     #[error("it is the other player's turn")]
     NotYourTurn,
     /// The message belongs to an earlier state of the game.
-    #[error("the game has moved on since this message")]
+    #[error("the game has continued since this message was sent")]
     Late,
     /// The move breaks a rule.
     #[error("{0}")]
     Illegal(String),
     /// The reveal does not belong to the commitment.
-    #[error("this is not the reveal for the commitment")]
+    #[error("this part of the throw does not match the commitment")]
     WrongReveal,
     /// There is a commitment already, or it is the other player's.
     #[error("this commitment is not allowed")]
     WrongCommitment,
     /// There is no such offer.
-    #[error("nothing like this was offered")]
+    #[error("there is no such offer")]
     NotOffered,
     /// It was offered already.
-    #[error("this has been offered already")]
+    #[error("this offer has already been made")]
     AlreadyOffered,
     /// There is no move to undo, or the sticks were thrown since.
     #[error("there is no move to undo since the last throw")]

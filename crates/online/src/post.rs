@@ -42,19 +42,19 @@ pub enum PostError {
     #[error("{0}")]
     Throws(#[from] ProofError),
     /// The part of a throw is not the committed one, or comes at the wrong time.
-    #[error("a part of the throw that is due is wrong")]
+    #[error("one part of the next throw is wrong")]
     WrongPart,
     /// It is not the continuation of what was seen before.
-    #[error("the game changes what was played before, or is an old one")]
+    #[error("the text changes earlier moves, or is an old state of the game")]
     Changed,
     /// A commitment is another one than before: its player could choose the throws.
-    #[error("the commitment of {0} is another one than before: with it throws could be chosen")]
+    #[error("the commitment of {0} has changed: a player could choose throws in this way")]
     OtherCommitment(&'static str),
     /// The move is not legal.
     #[error("{0}")]
     Illegal(#[from] Illegal),
     /// The other player is to act.
-    #[error("it is the other player's turn: send the game")]
+    #[error("it is the other player's turn: send the text to that player")]
     NotYourTurn,
     /// The secret and the state cannot be kept.
     #[error("cannot keep the game: {0}")]

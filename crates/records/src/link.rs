@@ -36,7 +36,7 @@ const LEVEL: u8 = 10;
 #[non_exhaustive]
 pub enum LinkError {
     /// The fragment does not begin with `game=`.
-    #[error("the link carries no game: behind # there is no 'game='")]
+    #[error("the link contains no game: after # there is no 'game='")]
     NoGame,
     /// It is not base64url.
     #[error("the link is damaged: some of its letters are wrong or missing")]
@@ -45,16 +45,16 @@ pub enum LinkError {
     #[error("the link is damaged, or was cut off: its game cannot be unpacked")]
     Packing,
     /// It decompresses to more than a record.
-    #[error("the link carries more than a game")]
+    #[error("the link contains more than a game")]
     TooLong,
     /// Its record has too many moves and throws.
-    #[error("the link carries too many moves: at most {MAX_PLIES}, with variations")]
+    #[error("the link contains too many moves: at most {MAX_PLIES}, with variations")]
     TooManyPlies,
     /// Its record has too many tags.
-    #[error("the link carries too many tags: at most {MAX_TAGS}")]
+    #[error("the link contains too many tags: at most {MAX_TAGS}")]
     TooManyTags,
     /// It does not decompress to UTF-8.
-    #[error("the link carries no text")]
+    #[error("the link contains no text")]
     NoText,
 }
 

@@ -166,7 +166,7 @@ mod tests {
         let captures = "This move gives away the capture of the king.";
         assert_eq!(told(BLACK, [even, win], None), captures);
         let worth = told(WHITE, [even, Score::Points(140)], None);
-        assert_eq!(worth, "This move gives away about 1.4 soldiers' worth.");
+        assert_eq!(worth, "This move gives away the worth of about 1.4 soldiers.");
     }
 
     #[test]

@@ -136,7 +136,7 @@ mod tests {
             ("8/8/2~2~2/2~2~2/2~2~2/8/8", "expected the rows"),
             ("8/8/2~2~2/2~2~2/2~2~2/8/8 r x", "expected the rows"),
             ("8/8/2~2~2/2~2~2/2~2~2/8/8 w", "not 'w'"),
-            ("8/8/2~2~2/2~2~2/2~2~2/8 r", "expected 7 rows from the top, joined by /, found 6"),
+            ("8/8/2~2~2/2~2~2/2~2~2/8 r", "expected 7 rows from the top, joined by /; found 6"),
             ("7/8/2~2~2/2~2~2/2~2~2/8/8 r", "row 7 has 7 squares"),
             ("9/8/2~2~2/2~2~2/2~2~2/8/8 r", "row 7 has more than 8 squares"),
             ("8/8/8/2~2~2/2~2~2/8/8 r", "c5 is a lake"),

@@ -337,7 +337,7 @@ fn bologna_logs_that_end_early() {
 
     let doctored = log.replace("Turn: W Pawn from e3 to f3", "Turn: W Pawn from e3 to g3");
     let error = read_any(&doctored).unwrap_err();
-    assert!(error.reason.starts_with("the board is not what the moves make"), "{error}");
+    assert!(error.reason.starts_with("the board is not the position after the moves"), "{error}");
 
     let taken = log.replace("Turn: W Pawn from e3 to f3", "Turn: W Pawn from e3 to e5");
     let error = read_any(&taken).unwrap_err();

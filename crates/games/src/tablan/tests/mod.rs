@@ -270,15 +270,15 @@ fn refusals_name_the_rule() {
         ("b1-b1", "b1 does not lie ahead of b1 on South's course (rule 5)"),
         (
             "b1-e1",
-            "b1 to e1 is 3 steps; a score of 2 is 2 with one piece or 1 with each of two (rule 10)",
+            "b1 to e1 is 3 steps; with a score of 2, move one piece by 2 or two pieces by 1 each (rule 10)",
         ),
         (
             "i1-j1",
-            "i1 to j1 is 1 step; a score of 2 is 2 with one piece or 1 with each of two (rule 10)",
+            "i1 to j1 is 1 step; with a score of 2, move one piece by 2 or two pieces by 1 each (rule 10)",
         ),
         (
             "i1-k1+h3-i3",
-            "i1 to k1 is 2 steps; a score of 2 is 2 with one piece or 1 with each of two (rule 10)",
+            "i1 to k1 is 2 steps; with a score of 2, move one piece by 2 or two pieces by 1 each (rule 10)",
         ),
         ("i1-j1+i1-j1", "one piece may not take both halves of a score (rule 10)"),
         ("i1-j1+j1-k1", "one piece may not take both halves of a score (rule 10)"),
@@ -314,7 +314,7 @@ fn the_ordered_last_row_fills_from_its_far_end() {
     check_refused(
         &ordered,
         "i3-d4",
-        "the last row is occupied in order, and b4 comes next (rules 20 and 21)",
+        "the goal row is filled in order, and b4 comes next (rules 20 and 21)",
     );
     check_moves(&plain(text), &["i3-d4", "k3-h4+i3-j4", "k3xb4"]);
 }
@@ -330,7 +330,7 @@ fn a_pair_enters_the_ordered_row_one_after_the_other() {
     check_refused(
         &at(ORDERED, "SSSSSS6/9S1S/5N6/S11 s t0"),
         "l3-g4+j3-i4",
-        "the last row is occupied in order, and h4 comes next (rules 20 and 21)",
+        "the goal row is filled in order, and h4 comes next (rules 20 and 21)",
     );
 }
 

@@ -34,8 +34,8 @@ fn invalid_positions_are_refused_with_a_reason() {
     let cases = [
         ("", "it is empty; expected nine rows and the side to move"),
         (START, "the side to move is missing; expected 'w' or 'b' at the end"),
-        ("9/9/9/9/9/9/9/9 w", "expected 9 rows from the top, joined by /, found 8"),
-        ("9/9/9/9/9/9/9/9/9/9 w", "expected 9 rows from the top, joined by /, found 10"),
+        ("9/9/9/9/9/9/9/9 w", "expected 9 rows from the top, joined by /; found 8"),
+        ("9/9/9/9/9/9/9/9/9/9 w", "expected 9 rows from the top, joined by /; found 10"),
         ("9/9/9/9/4K3/9/9/9/9 w", "row 5 '4K3' has 8 squares; expected 9"),
         ("9/9/9/9/4K5/9/9/9/9 w", "row 5 '4K5' has more than 9 squares"),
         ("9/9/9/9/9K/9/9/9/9 w", "row 5 '9K' has more than 9 squares"),
