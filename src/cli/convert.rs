@@ -34,7 +34,7 @@ pub(super) struct Args {
 /// A format that is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Our own records
+    /// A record of Tabulae
     Tab,
     /// OpenTafl's notation: one game of Tablut, without glyphs and shapes
     Otg,

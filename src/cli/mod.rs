@@ -88,8 +88,8 @@ struct Cli {
     /// Join the online game of a link, or watch it
     #[arg(long, value_name = "LINK", conflicts_with_all = ["rules", "record", "file"])]
     join: Option<GameLink>,
-    /// When a game between two levels is over, or after PLIES plies, start one
-    /// by the next rule set
+    /// When a game between two levels is over, or after PLIES plies, start a game by the
+    /// next rule set
     #[arg(long, value_name = "PLIES", num_args = 0..=1, requires = "rules")]
     again: Option<Option<usize>>,
     /// Set the size of the window, in pixels [default: 1280x720]
@@ -123,7 +123,7 @@ enum Command {
     ///   position fen POSITION [moves ...]
     ///   go movetime 500                      Search; also `depth N`, `nodes N`,
     ///                                        `infinite` and `ponder`. Without a
-    ///                                        limit, those of the level hold
+    ///                                        limit, the level's own limits apply
     ///   go p1time 60000 p1inc 500 p2time 60000 p2inc 500 [movestogo 20]
     ///                                        Search by the clocks, in milliseconds
     ///   go perft 3                           Count move sequences
@@ -145,7 +145,8 @@ Example:
     Engine,
     /// List other programs that speak UGI, add one or remove one
     ///
-    /// The list is engines.toml beside the settings. Its programs play as engine:NAME.
+    /// The list is the file engines.toml beside the settings. The programs on the list
+    /// play as engine:NAME.
     Engines(programs::Args),
     /// Count move sequences to a depth (not for games with throws)
     Perft(perft::Args),
@@ -156,10 +157,10 @@ Example:
     /// crashes, does not answer or plays an illegal move loses that game. A
     /// command that cannot be started is an error, and no game is played.
     ///
-    /// The Elo difference, its 95 % interval and the SPRT count pairs, not
-    /// games, as fastchess and fishtest do: "Ptnml(0-2)" is the number of pairs
-    /// with 0, ½, 1, 1½ and 2 points for the first player. A last game without a
-    /// partner counts in the score only.
+    /// The Elo difference, its 95 % interval and the SPRT count pairs, not games, as
+    /// fastchess and fishtest do: "Ptnml(0-2)" is the number of pairs with 0, ½, 1, 1½
+    /// and 2 points for the first player. If the number of games is odd, the last game
+    /// counts only in the score.
     Match(match_runner::Args),
     /// Play a tournament of several engines and print its table
     ///
@@ -208,11 +209,11 @@ Example:
     Render(render::Args),
     /// Print the rules of a rule set, or list the rule sets
     Rules(rules::Args),
-    /// Play by post: open a game, play, and get the command to send
+    /// Play a correspondence game: open it, play, and get the command to send
     ///
-    /// Each link holds the whole game, so no server is needed. In Tablan the throws
-    /// are made by both players together, and nobody can foresee or choose one; your
-    /// part is kept with the saved games.
+    /// Each command contains the whole game, so no server is needed. In Tablan, both
+    /// players make the throws together, and nobody can foresee or choose a throw; your
+    /// part is saved with your games.
     Post(post::Args),
     /// Serve online games: two players anywhere, each with a link
     ///
@@ -232,7 +233,7 @@ Example:
     ///
     /// Prints the moves that a book has for a position, with the games that they were
     /// played in, who won them, and the engine's value. Positions that symmetry makes
-    /// equal are one, and the order of moves does not matter. With --search, it also
+    /// equal count as one, and the order of moves does not matter. With --search, it also
     /// lists all games in a folder that reached the position.
     Book(book::Args),
     /// Write the man pages or the shell completions of these commands to a folder

@@ -101,7 +101,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "LANGUAGE", ignore_case = true, value_parser = values::language())]
     #[arg(requires = "names")]
     language: Option<Language>,
-    /// Let an animation rest so long after each move, from 0 to 60 seconds
+    /// Let an animation rest this long after each move, from 0 to 60 seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 0.4, value_parser = parse_pause)]
     pause: f32,
     /// Print the progress of an animation to stdout, as `ply 3 of 40`

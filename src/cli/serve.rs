@@ -18,7 +18,7 @@ pub(super) struct Args {
     /// Listen on this address and port; port 0 takes any
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8787")]
     listen: SocketAddr,
-    /// Keep the games here: sqlite:FILE, or postgres://USER@HOST/DATABASE for several
+    /// Store the games here: sqlite:FILE, or postgres://USER@HOST/DATABASE for several
     /// servers; also read from TABULAE_STORE, since it may hold a password [default:
     /// sqlite:tabulae-games.db]
     #[arg(long, value_name = "URL")]
@@ -36,13 +36,13 @@ pub(super) struct Args {
     /// The key of the certificate, a PEM file
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     tls_key: Option<PathBuf>,
-    /// Believe the proxy in front about the clients' addresses (X-Forwarded-For)
+    /// Take the clients' addresses from the proxy in front (X-Forwarded-For)
     #[arg(long)]
     behind_proxy: bool,
-    /// Allow so many connections at once
+    /// Allow this many connections at the same time
     #[arg(long, value_name = "N", default_value = "10000")]
     max_connections: usize,
-    /// Allow so many connections at once from one address
+    /// Allow this many connections at the same time from one address
     #[arg(long, value_name = "N", default_value = "64")]
     per_address: usize,
 }

@@ -83,8 +83,8 @@ enum Subcommand {
     /// which all play all, on both sides; a tournament that was interrupted continues
     /// with --state when you run the same command again.
     ///
-    /// A move that is not legal loses the game, unless --errors permits it. So does one
-    /// that comes later than the time for a move and a second.
+    /// An illegal move loses the game, unless --errors permits it. A move that is more
+    /// than a second late loses the game, too.
     Serve(referee::Args),
 }
 

@@ -47,8 +47,8 @@ pub(in crate::cli) struct Args {
     /// Add the players of this file, one a line; # begins a comment
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
-    /// Play this many games: for each pairing, an even number; without players, in all
-    /// [default: 2, without players 1]
+    /// Play this many games: an even number for each pairing; without players, the number
+    /// in all [default: 2, without players 1]
     #[arg(long, value_name = "GAMES", value_parser = values::above_zero::<NonZeroUsize>())]
     games: Option<NonZeroUsize>,
     /// Give this time for each move, in seconds

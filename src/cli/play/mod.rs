@@ -118,7 +118,7 @@ pub(super) struct Args {
     /// Continue the unfinished game that was played last
     #[arg(long = "continue", conflicts_with_all = ["rules", "seed", "record"])]
     resume: bool,
-    /// Throw real sticks and type what they show (t0 to t4); not with --record or
+    /// Throw real sticks and type the plain sides (t0 to t4); not with --record or
     /// --continue, whose game says how it is thrown
     #[arg(long, conflicts_with_all = ["record", "resume"])]
     by_hand: bool,
@@ -127,7 +127,7 @@ pub(super) struct Args {
     /// 600+5 and the other 180 [default: no clocks]
     #[arg(long, value_name = "TIME", conflicts_with_all = ["record", "resume"], value_parser = parse_clock)]
     clock: Option<TimeControls>,
-    /// Play a match of so many games (at most 100); the players swap sides after each
+    /// Play a match of this many games (at most 100); the players swap sides after each
     #[arg(
         long,
         value_name = "N",

@@ -16,8 +16,8 @@ use tabulae_command_line::{exit_code, print_parse_error, take_color, with_color}
 
 /// Train engines, prove who wins, and mine puzzles and books
 ///
-/// For those who make what Tabulae ships: its networks, its ledger of proven positions,
-/// its puzzles and its opening books.
+/// It makes the data that Tabulae ships: networks, the ledger of proven positions,
+/// puzzles and opening books.
 #[derive(Debug, Parser)]
 #[command(
     name = "tabulae-lab",
@@ -49,7 +49,7 @@ enum Command {
     /// Prove which side wins a position of Tablaaza, or verify a proof
     ///
     /// A proof file holds the winner's moves; --verify plays them against every reply by
-    /// the rules alone. With --ledger, proves of each move whether it wins.
+    /// the rules alone. With --ledger, proves for each move whether it wins.
     Prove(prove::Args),
     /// Find puzzles with one best move, or verify them
     ///
@@ -61,10 +61,9 @@ enum Command {
     Puzzles(puzzles::Args),
     /// Make an opening book
     ///
-    /// Counts for each position of the first plies the games that reached it and who
-    /// won them, in self-play or in given records, and adds the engine's value.
-    /// Positions that symmetry makes equal are one, and the order of moves does not
-    /// matter.
+    /// Counts for each position of the first plies the games that reached it and who won
+    /// them, in self-play or in given records, and adds the engine's value. Positions
+    /// that symmetry makes equal count as one, and the order of moves does not matter.
     Book(book::Args),
     /// Play games of self-play and write them with the engine's values
     ///

@@ -60,7 +60,7 @@ pub(super) struct Args {
     /// Verify a proof file by playing it against every reply; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "checkpoint", "proof", "hours"])]
     verify: Option<PathBuf>,
-    /// Prove of each move whether it wins, by playing the solver's moves against every
+    /// Prove for each move whether it wins, by playing the solver's moves against every
     /// reply. After each move, write the positions proven lost so far to this file: those
     /// with at least --keep free squares, or 40 without --keep
     #[arg(long, value_name = "FILE", conflicts_with_all = ["checkpoint", "proof", "hours", "verify"])]

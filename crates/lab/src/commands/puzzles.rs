@@ -55,11 +55,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 10)]
     #[arg(value_parser = values::above_zero::<u64>())]
     count: u64,
-    /// Look for them in the games of these records, not in self-play; - is standard
+    /// Look for puzzles in the games of these records, not in self-play; - is standard
     /// input
     #[arg(long, value_name = "FILE", num_args = 1..)]
     from: Vec<PathBuf>,
-    /// Write them to this file, again after each game with a puzzle; - is standard
+    /// Write the puzzles to this file, again after each game with a puzzle; - is standard
     /// output
     #[arg(long, value_name = "FILE", required_unless_present = "check")]
     out: Option<PathBuf>,
