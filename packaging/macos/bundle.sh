@@ -1,5 +1,5 @@
 #!/bin/sh
-# Untried. Packs a program that is built already as an application for macOS:
+# Packs a program that is already built as an application for macOS (untested):
 #   packages/tabulae-VERSION-TARGET.tar.gz, with
 #   Tabulae.app/Contents/Info.plist
 #   Tabulae.app/Contents/MacOS/tabulae

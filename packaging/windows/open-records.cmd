@@ -1,6 +1,6 @@
 @echo off
 rem Makes Windows offer Tabulae for game records (.tab files), for this user only.
-rem Moved the folder? Run it again. "open-records.cmd /remove" takes it back.
+rem Run it again after you move the folder. "open-records.cmd /remove" undoes it.
 set classes=HKCU\Software\Classes
 if /i "%~1"=="/remove" (
     reg delete %classes%\Tabulae.Record /f
