@@ -113,6 +113,22 @@ fn an_engine_does_not_run_out_of_time() {
     assert!(left(&headless)[0] > Duration::from_secs(4), "{:?}", left(&headless));
 }
 
+/// In a player's first game nobody throws for the start.
+#[test]
+fn the_first_game_of_tablan_begins_with_a_move_of_who_was_drawn() {
+    let mut headless = Headless::new(SIZE);
+    let choice = NewGameChoice { rules: RuleSet::Tablan, ..NewGameChoice::default() };
+    headless.act(GameAction::NewGame(Setup { seats: [Seat::Person; 2], ..choice.setup() }));
+    headless.settle();
+    let Some(Turn::Move(side)) = headless.table().turn() else {
+        panic!("{:?}", headless.table().turn());
+    };
+    let starter = if side == Side::First { "South" } else { "North" };
+    assert_eq!(headless.log(), [format!("By random choice, {starter} starts.")]);
+    let history = headless.table().history();
+    assert_eq!(headless.table().drawn_throws(), history.len());
+}
+
 #[test]
 fn the_drawn_first_player_is_logged_and_starts() {
     let mut headless = start_game(two_people(RuleSet::Tablan, 4));

@@ -58,7 +58,7 @@ use tabulae::{
         replay::Replay,
         scene::{
             api::{AnimationSpeed, Highlights, MotionStatus, SceneCommand, ViewportInsets},
-            components::{Captured, King, OnSquare, Owner, Piece, Soldier},
+            components::{Captured, CastingStick, King, OnSquare, Owner, Piece, Soldier},
             plies::{pieces_at, set_position_command},
         },
         settings::{

@@ -54,6 +54,7 @@ fn the_last_new_game_choice_is_restored() {
         level: Level::Master,
         adaptive: false,
         by_hand: true,
+        throws_for_start: false,
         first: Some(Side::Second),
         clock: "600+5".parse().ok(),
         games: 1,

@@ -296,3 +296,55 @@ fn photo_mode_hides_the_panels_and_has_a_plain_lens_until_it_ends() {
     headless.frames(2);
     assert_eq!(*headless.app.world().resource::<Photo>(), Photo(None), "so does the title");
 }
+
+/// The place of the camera, and whether all sticks are seen, in each frame of a throw.
+fn frames_of_a_throw(headless: &mut Headless) -> Vec<(Vec3, bool)> {
+    headless.act(GameAction::Throw);
+    let mut frames = Vec::new();
+    while headless.app.world().resource::<MotionStatus>().throws {
+        headless.frames(1);
+        let size = Rect::from_corners(Vec2::ZERO, Vec2::new(SIZE.0 as f32, SIZE.1 as f32));
+        let insets = *headless.app.world().resource::<ViewportInsets>();
+        let free = Rect {
+            min: size.min + Vec2::new(insets.left, insets.top),
+            max: size.max - Vec2::new(insets.right, insets.bottom),
+        };
+        let world = headless.app.world_mut();
+        let mut cameras = world.query_filtered::<(&Camera, &GlobalTransform), With<Camera3d>>();
+        let (camera, place) = cameras.single(world).expect("one 3D camera");
+        let (camera, place) = (camera.clone(), *place);
+        let mut sticks = world.query_filtered::<&GlobalTransform, With<CastingStick>>();
+        let is_seen = sticks.iter(world).all(|stick| {
+            let at = camera.world_to_viewport(&place, stick.translation());
+            at.is_ok_and(|at| free.contains(at))
+        });
+        frames.push((place.translation(), is_seen));
+    }
+    frames
+}
+
+#[test]
+fn the_camera_draws_back_for_a_throw_that_it_would_not_hold() {
+    let mut headless = start_game(two_people(RuleSet::Tablan, 5));
+    let seat = headless.camera_position();
+    let frames = frames_of_a_throw(&mut headless);
+    assert!(frames.len() > 20 && frames.iter().all(|frame| frame.1), "the seat holds it");
+    assert!(frames.iter().all(|frame| frame.0.distance(seat) < 1e-3), "and stays");
+
+    headless.act(GameAction::NewGame(two_people(RuleSet::Tablan, 5)));
+    headless.hover(square("f3"));
+    headless.wheel(5.0);
+    let near = headless.camera_position();
+    let frames = frames_of_a_throw(&mut headless);
+    let farthest = frames.iter().map(|frame| frame.0.length()).fold(0.0, f32::max);
+    assert!(farthest > near.length() + 2.0, "it draws back: {farthest}, {near}");
+    let later = &frames[frames.len() / 4..];
+    assert!(later.iter().all(|frame| frame.1), "the sticks are seen to the end");
+    let back = headless.camera_position();
+    assert!(back.distance(near) < 0.01, "it returns: {back}, not {near}");
+
+    headless.change_settings(Settings { reduced_motion: true, ..Settings::default() });
+    headless.act(GameAction::Throw);
+    assert_eq!(headless.camera_position(), back, "with reduced motion it stays");
+    assert!(headless.table().history().len() > 1, "and the sticks are thrown");
+}

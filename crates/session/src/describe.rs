@@ -417,7 +417,7 @@ pub fn describe_match_result(session: &GameSession) -> Option<String> {
     })
 }
 
-/// Which side the lot made throw off first; `None` if no lot was drawn.
+/// Which side the lot made throw off first, or start at once; `None` if no lot was drawn.
 ///
 /// ```
 /// use tabulae_games::RuleSet;
@@ -429,8 +429,12 @@ pub fn describe_match_result(session: &GameSession) -> Option<String> {
 /// ```
 #[must_use]
 pub fn describe_lot(session: &GameSession) -> Option<String> {
-    let side = side_label(session.rules(), session.lot()?);
-    Some(tr_args("said.lot", &[("side", side)]))
+    let name = |side| [("side", side_label(session.rules(), side))];
+    if session.drawn_throws() > 0 {
+        let side = session.history().at(session.drawn_throws())?.side();
+        return Some(tr_args("said.drawn", &name(side)));
+    }
+    Some(tr_args("said.lot", &name(session.lot()?)))
 }
 
 /// Why a move or a throw was refused.

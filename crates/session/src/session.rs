@@ -16,6 +16,7 @@ pub use record::{date_at, days_between, today};
 
 use super::{
     clock::{Clock, mover},
+    describe::throws_off,
     dice::{Dice, random_seed},
     matches::Match,
     setup::{Outcome, Seat, Setup, clean_name},
@@ -61,6 +62,9 @@ pub struct GameSession {
     running_online: Option<Side>,
     /// The side that a lot, drawn here, made throw off first.
     drawn_first: Option<Side>,
+    /// How many throws were made at once to draw who starts; 0 if they are thrown one by
+    /// one.
+    drawn_throws: usize,
     /// The number of plies at the start that cannot be undone.
     undo_floor: usize,
     /// The match that this game belongs to.
@@ -123,6 +127,11 @@ impl GameSession {
         session.match_played = Match::new(setup.games);
         session.unrated = (!is_rated).then_some(UnratedReason::Other);
         session.adaptive = adaptive;
+        if setup.draws_start && !session.is_online() {
+            while throws_off(session.history.position()) && session.throw().is_ok() {}
+            session.drawn_throws = session.history.len();
+            session.undo_floor = session.drawn_throws;
+        }
         session
     }
 
@@ -149,6 +158,7 @@ impl GameSession {
             chosen_first: None,
             running_online: None,
             drawn_first: None,
+            drawn_throws: 0,
             undo_floor: 0,
             match_played: None,
             unrated: Some(UnratedReason::Other),
@@ -282,6 +292,23 @@ impl GameSession {
     #[must_use]
     pub const fn lot(&self) -> Option<Side> {
         self.drawn_first
+    }
+
+    /// How many throws at the start of the game were made at once to draw who starts; 0 if
+    /// the players throw for it.
+    ///
+    /// ```
+    /// use tabulae_games::{RuleSet, Turn};
+    /// use tabulae_session::{GameSession, Setup};
+    ///
+    /// let setup = Setup { draws_start: true, seed: Some(1), ..Setup::new(RuleSet::Tablan) };
+    /// let session = GameSession::new(setup);
+    /// assert_eq!(session.drawn_throws(), session.history().len());
+    /// assert!(matches!(session.turn(), Some(Turn::Move(_))), "a move of 2 squares is due");
+    /// ```
+    #[must_use]
+    pub const fn drawn_throws(&self) -> usize {
+        self.drawn_throws
     }
 
     /// The game so far.
@@ -425,6 +452,7 @@ impl GameSession {
             by_hand: self.by_hand,
             clock: self.clock.as_ref().map(Clock::time_controls),
             first: self.chosen_first,
+            draws_start: self.drawn_throws > 0,
             games: self.match_standing().map_or(1, |standing| standing.games),
         }
     }

@@ -141,6 +141,9 @@ pub struct Setup {
     pub clock: Option<TimeControls>,
     /// The side that throws off first in Tablan; `None` draws a lot from the seed.
     pub first: Option<Side>,
+    /// Whether Tablan's throws for the start are made at once, so that the game begins
+    /// with the first move. Not with real sticks, nor where a server throws.
+    pub draws_start: bool,
     /// How many games the match has; 1 is a single game.
     pub games: usize,
 }
@@ -201,6 +204,7 @@ impl Setup {
             by_hand: false,
             clock: None,
             first: None,
+            draws_start: false,
             games: 1,
         }
     }

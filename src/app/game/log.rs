@@ -17,7 +17,8 @@ impl GameLog {
     /// The log of a game in the current language.
     fn of(table: &GameSession) -> Self {
         let history: &GameHistory<AnyPosition> = table.history();
-        let plies = (1..=history.len()).flat_map(|number| describe_ply(history, number));
+        let plies = (table.drawn_throws() + 1..=history.len())
+            .flat_map(|number| describe_ply(history, number));
         let mut lines: Vec<String> = describe_lot(table).into_iter().chain(plies).collect();
         match table.outcome() {
             Some(session::Outcome::Ended(_)) | None => {}

@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn a_reply_waits_for_the_eye_but_for_no_clock() {
-        let [rests, still] = [true, false].map(|rests| MotionStatus { pending: 0, rests });
+        let [rests, still] = [true, false].map(|rests| MotionStatus { rests, ..default() });
         for (clock, waits) in [(None, true), ("600".parse().ok(), false)] {
             let mut referee = Referee::default();
             let setup = Setup { clock, ..Setup::new(RuleSet::Tablaaza) };

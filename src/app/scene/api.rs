@@ -207,6 +207,8 @@ pub struct MotionStatus {
     /// Whether the last ply has only just been shown: the eye rests on it before the
     /// computer answers.
     pub rests: bool,
+    /// Whether the sticks fly, or have only just come to rest.
+    pub throws: bool,
 }
 
 impl MotionStatus {

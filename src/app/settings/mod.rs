@@ -718,6 +718,7 @@ tablaaza = 0
                 level: crate::engines::Level::Casual,
                 adaptive: false,
                 by_hand: true,
+                throws_for_start: false,
                 first: Some(Side::Second),
                 clock: "600+5".parse().ok(),
                 games: 1,

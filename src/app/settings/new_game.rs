@@ -30,6 +30,8 @@ pub struct NewGameChoice {
     pub adaptive: bool,
     /// Whether the player throws real sticks and enters the result.
     pub by_hand: bool,
+    /// Whether the players throw for the start, which is drawn at once otherwise.
+    pub throws_for_start: bool,
     /// The side that throws off first; none lets the lot decide.
     pub first: Option<Side>,
     /// The time controls; none plays without clocks.
@@ -48,6 +50,7 @@ impl Default for NewGameChoice {
             level: Level::Casual,
             adaptive: false,
             by_hand: false,
+            throws_for_start: false,
             first: None,
             clock: None,
             games: 1,
@@ -160,14 +163,32 @@ impl NewGameChoice {
         person.map_or_else(String::new, |side| clean_name(&self.names[side]))
     }
 
+    /// Whether who starts is drawn at once: real sticks are thrown by the players, those of
+    /// an online game by all.
+    #[must_use]
+    pub fn draws_start(&self) -> bool {
+        self.rules.has_sticks() && !self.throws_for_start && !self.by_hand && !self.is_online()
+    }
+
     /// The setup of the game. What the rules have no use for is left out.
     #[must_use]
     pub fn setup(&self) -> Setup {
         let by_hand = self.by_hand && self.rules.has_sticks();
         let (seats, clock) = (self.seats, self.clock);
-        let first = self.first.filter(|_| self.rules.has_sticks());
+        let draws_start = self.draws_start();
+        let first = self.first.filter(|_| self.rules.has_sticks() && !draws_start);
         let (names, adaptive, games) = (self.names.clone(), self.adaptive, self.games);
-        Setup { seats, names, adaptive, by_hand, clock, first, games, ..Setup::new(self.rules) }
+        Setup {
+            seats,
+            names,
+            adaptive,
+            by_hand,
+            clock,
+            first,
+            draws_start,
+            games,
+            ..Setup::new(self.rules)
+        }
     }
 }
 
@@ -187,6 +208,8 @@ struct FileFormat {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     adaptive: bool,
     by_hand: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    throws_for_start: bool,
     first: String,
     clock: String,
     #[serde(skip_serializing_if = "is_single")]
@@ -240,6 +263,7 @@ impl From<NewGameChoice> for FileFormat {
             level: choice.level.to_string(),
             adaptive: choice.adaptive,
             by_hand: choice.by_hand,
+            throws_for_start: choice.throws_for_start,
             first: first.map_or("lot", |(name, _)| name).to_owned(),
             clock: choice.clock.map_or_else(|| "none".to_owned(), |clock| clock.to_string()),
             games: choice.games,
@@ -264,6 +288,7 @@ impl From<FileFormat> for NewGameChoice {
             level: file.level.parse().unwrap_or(default.level),
             adaptive: file.adaptive,
             by_hand: file.by_hand,
+            throws_for_start: file.throws_for_start,
             first: first.and_then(|(_, side)| *side),
             clock: file.clock.parse().ok(),
             games: if is_match_length(file.games) { file.games } else { default.games },
@@ -361,6 +386,7 @@ mod tests {
                 level: Level::Club,
                 adaptive: true,
                 by_hand: true,
+                throws_for_start: first.is_some(),
                 first,
                 clock,
                 games: 4,

@@ -77,7 +77,7 @@ impl GameSession {
     pub fn branch(&self, plies: usize) -> Self {
         let mut branch = self.clone();
         branch.history.truncate(plies);
-        branch.undo_floor = 0;
+        (branch.undo_floor, branch.drawn_throws) = (0, 0);
         // What comes after is known from the game that it leaves.
         (branch.unrated, branch.adaptive) = (Some(UnratedReason::Other), false);
         branch.undone.clear();

@@ -455,3 +455,33 @@ fn the_first_to_throw_off_is_chosen_or_drawn_by_lot() {
         GameSession::new(Setup { first: Some(Side::Second), ..Setup::new(RuleSet::Tablaaza) });
     assert_eq!((fixed.turn(), fixed.lot()), (Some(Turn::Move(Side::First)), None));
 }
+
+#[test]
+fn a_start_that_is_drawn_at_once_is_thrown_for_by_the_rules() {
+    let mut starters = [0; 2];
+    for seed in 0..40 {
+        let setup =
+            Setup { draws_start: true, seed: Some(seed), ..Setup::new(RuleSet::TablanOrdered) };
+        let mut drawn = GameSession::new(setup.clone());
+        let Some(Turn::Move(side)) = drawn.turn() else { panic!("{:?}", drawn.turn()) };
+        starters[side.index()] += 1;
+        let words = tabulae_session::describe_lot(&drawn).expect("words");
+        assert!(words.contains(["South", "North"][side.index()]), "{words}");
+        let mut thrown = GameSession::new(Setup { draws_start: false, ..setup.clone() });
+        while matches!(thrown.turn(), Some(Turn::Throw(_))) {
+            thrown.throw().expect("a throw");
+        }
+        assert_eq!(thrown.history().throws(), drawn.history().throws(), "the same sticks");
+        let mv = drawn.history().legal_moves()[0];
+        drawn.play(mv).expect("a move");
+        assert!(drawn.undo() && !drawn.undo(), "the draw is not undone");
+        assert_eq!(drawn.turn(), Some(Turn::Move(side)));
+        assert!(drawn.rematch().draws_start);
+        for seats in [[Seat::Person, Seat::Remote], PERSONS] {
+            let by_hand = seats == PERSONS;
+            let other = GameSession::new(Setup { seats, by_hand, ..setup.clone() });
+            assert!(other.history().is_empty(), "these sticks are thrown by others");
+        }
+    }
+    assert!(starters.iter().all(|count| *count > 8), "{starters:?}");
+}

@@ -60,6 +60,8 @@ struct AnimationQueue {
     skipping: usize,
     /// How long the eye rests on the ply that has come to its end in this frame.
     rest: Option<Duration>,
+    /// Whether the ply that is being played, or was played last, throws the sticks.
+    throws: bool,
 }
 
 /// How long the eye rests on a ply before the computer answers.
@@ -123,8 +125,10 @@ fn queue_commands(
 ) {
     for command in scene_commands.read() {
         match command {
-            SceneCommand::SetPosition { .. } => {
+            SceneCommand::SetPosition { sticks, .. } => {
                 *queue = AnimationQueue::default();
+                // Sticks that lie there already are read, too.
+                queue.rest = sticks.map(|_| THROW_REST_TIME);
                 *motion = MotionStatus::default();
                 for entity in &moving {
                     commands.entity(entity).remove::<Motion>();
@@ -140,7 +144,8 @@ fn queue_commands(
     }
 }
 
-/// Tells whether the eye still rests on the last ply.
+/// Tells whether the eye still rests on the last ply, and whether that or the ply that is
+/// being played is a throw.
 fn rest(
     real: Res<Time<Real>>,
     mut queue: ResMut<AnimationQueue>,
@@ -148,6 +153,9 @@ fn rest(
     mut next: ResMut<NextFrame>,
     mut until: Local<Option<Duration>>,
 ) {
+    if let Some(playing) = &queue.playing {
+        queue.throws = playing.is_throw();
+    }
     if let Some(rest) = queue.rest.take() {
         *until = Some(real.elapsed() + rest);
     } else if motion.is_busy() {
@@ -158,8 +166,9 @@ fn rest(
     if rests {
         next.within(left);
     }
-    if motion.rests != rests {
-        motion.rests = rests;
+    let throws = queue.throws && (rests || queue.playing.is_some());
+    if (motion.rests, motion.throws) != (rests, throws) {
+        (motion.rests, motion.throws) = (rests, throws);
     }
 }
 
@@ -199,8 +208,7 @@ fn play_plies(world: &mut World) {
                 error!("{error}");
             }
             queue.skipping = queue.skipping.saturating_sub(1);
-            let is_throw = |track: &Track| matches!(track.kind, TrackKind::Throw { .. });
-            rest = if ply.timeline.tracks.iter().any(is_throw) {
+            rest = if ply.is_throw() {
                 Some(THROW_REST_TIME)
             } else {
                 (!is_skipped).then_some(REST_TIME)
@@ -225,6 +233,12 @@ impl PlayingPly {
             label.0 = names.join("+");
         }
         Self { timeline, start, tracks_started: 0, sounds_played: 0 }
+    }
+
+    /// Whether it throws the sticks.
+    fn is_throw(&self) -> bool {
+        let is_throw = |track: &Track| matches!(track.kind, TrackKind::Throw { .. });
+        self.timeline.tracks.iter().any(is_throw)
     }
 
     /// When the whole ply has been played.

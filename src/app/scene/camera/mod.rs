@@ -15,12 +15,15 @@ mod photo;
 )]
 mod rig;
 mod sway;
+mod throw;
 mod touch;
 
 use bevy::{
     camera::RenderTarget, prelude::*, render::renderer::RenderAdapterInfo,
     transform::TransformSystems,
 };
+
+use bevy_egui::EguiPostUpdateSet;
 
 use self::{
     lens::{FIELD_OF_VIEW, Framing, Lens},
@@ -70,11 +73,14 @@ pub(crate) fn plugin(app: &mut App) {
             (
                 follow::follow_focus,
                 ease_camera,
+                throw::follow_throw,
                 sway::sway_on_the_title.run_if(resource_exists::<RenderAdapterInfo>),
                 update_camera,
             )
                 .chain()
                 .before(TransformSystems::Propagate)
+                // The panels say in this frame what they leave free.
+                .after(EguiPostUpdateSet::EndPass)
                 .before(bevy::camera::CameraUpdateSystems),
         );
 }
@@ -186,10 +192,11 @@ fn update_camera(
         return;
     }
     *last = Some(state);
-    let pose = rig.now;
-    let rotation = Quat::from_rotation_y(pose.yaw + rig.sway.x)
-        * Quat::from_rotation_x(-pose.pitch - rig.sway.y);
-    let corners = layout.framed_corners(pose.flatness);
+    let share = rig.drawn_back.now;
+    let pose = throw::drawn_back(rig.now, share);
+    let pose = Pose { yaw: pose.yaw + rig.sway.x, pitch: pose.pitch + rig.sway.y, ..pose };
+    let rotation = pose.rotation();
+    let corners = throw::framed(&layout, pose.flatness, share);
     if let Some(lens) = photo.0 {
         (**transform, **projection) = photo::view(lens, size, pose, rotation, &corners);
         return;
@@ -197,9 +204,7 @@ fn update_camera(
     let framing = Framing::new(size, &insets, rotation, pose.flatness, &corners);
     let visible_height = 2.0 * framing.distance * pose.zoom * (FIELD_OF_VIEW / 2.0).tan();
     rig.bypass_change_detection().pixel_size = visible_height / size.y;
-    let target = Vec3::new(pose.pan.x, 0.0, pose.pan.y);
-    let offset = rotation * Vec3::Z * framing.distance * pose.zoom;
-    **transform = Transform::from_translation(target + offset).with_rotation(rotation);
+    **transform = pose.transform(framing.distance);
     **projection =
         Projection::custom(Lens::new(size.x / size.y, &framing, pose.zoom, pose.flatness));
 }

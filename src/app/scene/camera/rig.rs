@@ -84,6 +84,18 @@ impl Pose {
         self.pitch > MAX_PITCH - TOLERANCE
     }
 
+    /// The rotation of a camera in it.
+    pub(super) fn rotation(&self) -> Quat {
+        Quat::from_rotation_y(self.yaw) * Quat::from_rotation_x(-self.pitch)
+    }
+
+    /// Where a camera in it is, if the whole board fits at this distance.
+    pub(super) fn transform(&self, distance: f32) -> Transform {
+        let target = Vec3::new(self.pan.x, 0.0, self.pan.y);
+        let offset = self.rotation() * Vec3::Z * distance * self.zoom;
+        Transform::from_translation(target + offset).with_rotation(self.rotation())
+    }
+
     /// Interpolates towards another pose; `t` from 0 to 1.
     pub(super) fn lerp(self, other: Self, t: f32) -> Self {
         Self {
@@ -129,6 +141,19 @@ impl Pose {
     }
 }
 
+/// How far the camera has drawn back for a throw: 0 at the user's pose, 1 where it frames
+/// the throw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct DrawnBack {
+    pub(super) now: f32,
+    pub(super) goal: f32,
+}
+
+impl DrawnBack {
+    /// At the user's pose.
+    pub(super) const NONE: Self = Self { now: 0.0, goal: 0.0 };
+}
+
 /// The camera's current pose and its goal.
 #[derive(Resource)]
 pub(crate) struct CameraRig {
@@ -142,6 +167,8 @@ pub(crate) struct CameraRig {
     pub(in crate::app::scene) pixel_size: f32,
     /// By how much the camera sways about its pose: yaw and pitch, in radians.
     pub(super) sway: Vec2,
+    /// How far it has drawn back for a throw.
+    pub(super) drawn_back: DrawnBack,
     /// How low the user can move the camera.
     pub(super) lowest_pitch: f32,
 }
@@ -166,6 +193,7 @@ impl CameraRig {
             followed: None,
             pixel_size: 0.016,
             sway: Vec2::ZERO,
+            drawn_back: DrawnBack::NONE,
             lowest_pitch: MIN_PITCH,
         }
     }

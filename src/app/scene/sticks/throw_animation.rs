@@ -108,6 +108,24 @@ pub(crate) struct StickFlight {
     settles_last: bool,
 }
 
+/// Corners of a volume in which the sticks fly and come to rest. Released together, they are
+/// highest near its middle.
+pub(crate) fn throw_volume(layout: &BoardLayout) -> [Vec3; 8] {
+    let (low, high) = (1.5 * LANE_WIDTH + LANE_SPREAD + HALF_LENGTH, 2.7);
+    let top = RELEASE_HEIGHT + 2.0 * HALF_LENGTH;
+    let corner = |x: f32, y: f32, z: f32| layout.sticks_centre() + Vec3::new(x, y, z);
+    [
+        corner(-low, 0.0, REACH.0),
+        corner(low, 0.0, REACH.0),
+        corner(-low, 0.0, -REACH.1),
+        corner(low, 0.0, -REACH.1),
+        corner(-high, top, REACH.0),
+        corner(high, top, REACH.0),
+        corner(-high, top, -REACH.1),
+        corner(high, top, -REACH.1),
+    ]
+}
+
 /// The stick that decides the throw and settles last, in throws where the three
 /// before it show the same side.
 pub(crate) fn deciding_stick(throw: Throw, tumble_seed: u64) -> Option<usize> {
@@ -456,6 +474,30 @@ mod tests {
             }
         }
         assert!(least < 0.5 && most > 0.7, "no even row: {least} to {most}");
+    }
+
+    #[test]
+    fn the_sticks_stay_in_the_volume_of_a_throw() {
+        let layout = layout();
+        let corners = throw_volume(&layout);
+        let (foot, top) = (corners[1], corners[5]);
+        for throw in Throw::ALL {
+            for seed in 0..200 {
+                let from = bundled_transforms(&layout);
+                for step in 0..=60 {
+                    for stick in transforms_at(&layout, &from, throw, seed, step as f32 / 60.0) {
+                        for end in [-HALF_LENGTH, HALF_LENGTH] {
+                            let end = stick.transform_point(Vec3::X * end);
+                            let height = (end.y - foot.y) / (top.y - foot.y);
+                            let wide = foot.x.lerp(top.x, height);
+                            assert!(height < 1.05 && end.x.abs() < wide + 0.1, "{end} {height}");
+                            let depth = end.z - layout.sticks_centre().z;
+                            assert!(-REACH.1 - 0.5 < depth && depth < REACH.0 + 0.6, "{depth}");
+                        }
+                    }
+                }
+            }
+        }
     }
 
     /// In a quarter of all throws the last stick decides.

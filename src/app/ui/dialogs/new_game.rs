@@ -128,7 +128,7 @@ fn engine(ui: &mut Ui, of: &str, choice: &mut NewGameChoice, side: Side, engines
     }
 }
 
-/// Who throws the sticks, and who throws first.
+/// Who throws the sticks, and whether who starts is drawn or thrown for.
 fn sticks(ui: &mut Ui, choice: &mut NewGameChoice) {
     let of = tr("title.sticks");
     widgets::labelled(ui, of, |ui| {
@@ -137,6 +137,22 @@ fn sticks(ui: &mut Ui, choice: &mut NewGameChoice) {
             choice.by_hand = index == 1;
         }
     });
+    if !choice.by_hand {
+        let of = tr("title.starts");
+        widgets::labelled(ui, of, |ui| {
+            let segments = [
+                (tr("title.drawn"), tr("title.drawn-hint")),
+                (tr("title.thrown-for"), tr("title.thrown-for-hint")),
+            ];
+            let chosen = usize::from(choice.throws_for_start);
+            if let Some(index) = segmented(ui, of, Some(chosen), &segments) {
+                choice.throws_for_start = index == 1;
+            }
+        });
+    }
+    if choice.draws_start() {
+        return;
+    }
     let of = tr("title.first");
     widgets::labelled(ui, of, |ui| {
         let [first, second] = Side::BOTH.map(|side| (side_label(choice.rules, side), ""));

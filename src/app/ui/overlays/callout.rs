@@ -48,6 +48,8 @@ pub(crate) struct Callout {
     seed: Option<u64>,
     /// The text, and when it was first shown (seconds).
     text: Option<(String, f64)>,
+    /// Whether the text stays while the next plies are shown.
+    stays: bool,
     /// The score of a throw, and when it was first shown (seconds).
     disc: Option<(ThrowScore, f64)>,
 }
@@ -80,11 +82,18 @@ impl ThrowScore {
 impl Callout {
     /// Calls out, once, who starts a new game if that was drawn at random.
     pub(crate) fn announce_lot(&mut self, table: &GameSession, now: f64) {
-        if let Some(text) = describe_lot(table).filter(|_| table.history().is_empty())
+        if let Some(text) =
+            describe_lot(table).filter(|_| table.history().len() == table.drawn_throws())
             && self.seed != Some(table.seed())
         {
-            let shown = Some((0, table.history().position().key()));
-            *self = Self { shown, seed: Some(table.seed()), text: Some((text, now)), disc: None };
+            let shown = Some((table.history().len(), table.history().position().key()));
+            *self = Self {
+                shown,
+                seed: Some(table.seed()),
+                text: Some((text, now)),
+                stays: true,
+                disc: None,
+            };
         }
     }
 
@@ -102,10 +111,12 @@ impl Callout {
         if before.is_some() && before == self.shown {
             let rules = history.start().rules();
             let text = history.events(shown).iter().find_map(|event| text(rules, event, ends));
-            self.text = text.map(|text| (text, now));
+            if text.is_some() || !self.stays {
+                (self.text, self.stays) = (text.map(|text| (text, now)), false);
+            }
             self.disc = ThrowScore::of(history, shown).map(|score| (score, now));
         } else if now_shown != self.shown {
-            (self.text, self.disc) = (None, None);
+            (self.text, self.stays, self.disc) = (None, false, None);
         }
         self.shown = now_shown;
     }
@@ -233,6 +244,32 @@ mod tests {
         assert_eq!(callout.text, None);
         callout.follow(&history, 2, false, 5.0);
         assert_eq!(callout.text, None, "two plies at once are a jump");
+    }
+
+    #[test]
+    fn a_start_that_was_drawn_is_called_out_once() {
+        for draws_start in [false, true] {
+            let setup = crate::session::Setup {
+                draws_start,
+                seed: Some(3),
+                ..crate::session::Setup::new(RuleSet::Tablan)
+            };
+            let game = GameSession::new(setup);
+            let mut callout = Callout::default();
+            callout.announce_lot(&game, 1.0);
+            let mut history = game.history().clone();
+            callout.follow(&history, history.len(), false, 1.0);
+            let next = history
+                .legal_moves()
+                .first()
+                .map_or(Ply::Throw(Throw::ALL[2]), |mv| Ply::Move(*mv));
+            history.push(next).unwrap();
+            callout.follow(&history, history.len(), false, 1.2);
+            assert_eq!(callout.text, Some((describe_lot(&game).unwrap(), 1.0)), "it can be read");
+            callout.text = None;
+            callout.announce_lot(&game, 9.0);
+            assert_eq!(callout.text, None);
+        }
     }
 
     #[test]

@@ -283,7 +283,7 @@ mod tests {
         assert!(table.resign(Side::First));
         let mut referee = Referee::default();
         referee.table.replace(table);
-        let [moving, still] = [1, 0].map(|pending| MotionStatus { pending, rests: false });
+        let [moving, still] = [1, 0].map(|pending| MotionStatus { pending, ..default() });
         let mut banner = EndBanner::default();
         assert_eq!(banner.follow(&referee, &still, false, 0.0), None);
         assert!(banner.is_due(&referee, &still), "a finished game that was opened");
