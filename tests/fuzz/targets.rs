@@ -184,7 +184,6 @@ impl Target for Links {
         match link::decode(&text) {
             Ok(_) => "a text".to_owned(),
             Err(error) => {
-                assert_eq!(error.message().to_string(), error.to_string());
                 format!("{error:?}")
             }
         }
@@ -584,7 +583,6 @@ fn answer(rules: RuleSet, message: &ClientMessage) -> String {
                 kind += &format!("+{}", entries.len());
             }
             Err(refusal) => {
-                assert_eq!(refusal.message().to_string(), refusal.to_string());
                 kind += &message_kind(&refusal.to_string());
             }
         }

@@ -209,15 +209,13 @@ impl Contributor {
 /// What is wrong with the proof of a record's throws.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[error("{}", self.message())]
 pub enum ProofError {
     /// A tag is missing or unreadable.
-    #[error("the tag {0} is missing or has no two or three hashes")]
     Tag(&'static str),
     /// A reveal does not belong to the commitment.
-    #[error("the reveal of {0} does not match its commitment")]
     Reveal(String),
     /// A throw is not the one that the reveals make.
-    #[error("throw {number} (ply {ply}) is {thrown}, but the reveals give {proven}")]
     Throw {
         /// The throw's number, from 1.
         number: usize,
@@ -229,7 +227,6 @@ pub enum ProofError {
         proven: Throw,
     },
     /// There are more throws than a chain has.
-    #[error("the game has more throws than a commitment can prove")]
     TooMany,
 }
 

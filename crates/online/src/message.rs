@@ -413,90 +413,60 @@ pub enum ServerMessage {
 #[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
 #[serde(tag = "code", content = "detail", rename_all = "kebab-case")]
 #[non_exhaustive]
+#[error("{}", self.message())]
 pub enum Refusal {
     /// The text is no message.
-    #[error("the server does not understand this message")]
     Malformed,
     /// The client speaks another version.
-    #[error("the server speaks another version; update the program or reload the page")]
     Version,
     /// The link's game or token is unknown.
-    #[error("the server does not know this link")]
     UnknownLink,
     /// Another device has the seat. The code is the one of the device that was refused.
-    #[error(
-        "this seat is played on another device. If that device is yours, open the game there \
-         and let this device in: its code is {0}"
-    )]
     SeatTaken(String),
     /// Spectators only watch.
-    #[error("spectators cannot do this")]
     Spectator,
     /// A player is missing.
-    #[error("the game has not begun: a player is missing")]
     NotBegun,
     /// There is no connection to the server. Only clients say this, to their players.
-    #[error("there is no connection to the server at the moment")]
     NotConnected,
     /// The server has fewer entries than its client, as after a restored backup. Only
     /// clients say this, to their players.
-    #[error("the server has lost the last moves of this game; open the link again to continue")]
     ServerBehind,
     /// The game or its commitments are not those for which this program has given parts of
     /// throws. Only clients say this, to their players.
-    #[error(
-        "this program has given its part of this throw before, in another state of the game: \
-         others could foresee or choose the throw. Create a new game"
-    )]
     ThrowsKnown,
     /// What was given cannot be saved, so it is not given. Only clients say this, to their
     /// players.
-    #[error("cannot save your part of the throw, so it is not given: {0}")]
     NotSaved(String),
     /// The game has ended.
-    #[error("the game is over")]
     Over,
     /// The game has not ended.
-    #[error("the game is not over")]
     NotOver,
     /// The other player is to act.
-    #[error("it is the other player's turn")]
     NotYourTurn,
     /// The message belongs to an earlier state of the game.
-    #[error("the game has continued since this message was sent")]
     Late,
     /// The move breaks a rule.
-    #[error("{0}")]
     Illegal(String),
     /// The reveal does not belong to the commitment.
-    #[error("this part of the throw does not match the commitment")]
     WrongReveal,
     /// There is a commitment already, or it is the other player's.
-    #[error("this commitment is not allowed")]
     WrongCommitment,
     /// There is no such offer.
-    #[error("there is no such offer")]
     NotOffered,
     /// It was offered already.
-    #[error("this offer has already been made")]
     AlreadyOffered,
     /// There is no move to undo, or the sticks were thrown since.
-    #[error("there is no move to undo since the last throw")]
     CannotUndo,
     /// Draws are not possible under the rules.
-    #[error("draws are not possible under these rules")]
     NoDraws,
     /// The game or its log is as long as the server allows.
-    #[error("this game with its rematches has become too long: end it, and create a new one")]
     GameTooLong,
     /// Too many messages.
-    #[error("too many messages; wait a moment")]
     TooFast,
     /// Too many connections or games.
-    #[error("the server is full; try again later")]
     Full,
     /// The server cannot reach its store.
-    #[error("the server cannot save the game at the moment; try again")]
     Unavailable,
 }
 

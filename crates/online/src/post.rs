@@ -34,30 +34,23 @@ const PARTS: &str = "ThrowParts";
 /// Why a game by post cannot be opened or answered.
 #[derive(Debug, Error)]
 #[non_exhaustive]
+#[error("{}", self.message())]
 pub enum PostError {
     /// It holds no game by post.
-    #[error("this is not a correspondence game: copy the whole text again")]
     NoGame,
     /// Its throws are not proven.
-    #[error("{0}")]
     Throws(#[from] ProofError),
     /// The part of a throw is not the committed one, or comes at the wrong time.
-    #[error("one part of the next throw is wrong")]
     WrongPart,
     /// It is not the continuation of what was seen before.
-    #[error("the text changes earlier moves, or is an old state of the game")]
     Changed,
     /// A commitment is another one than before: its player could choose the throws.
-    #[error("the commitment of {0} has changed: a player could choose throws in this way")]
     OtherCommitment(&'static str),
     /// The move is not legal.
-    #[error("{0}")]
     Illegal(#[from] Illegal),
     /// The other player is to act.
-    #[error("it is the other player's turn: send the text to that player")]
     NotYourTurn,
     /// The secret and the state cannot be kept.
-    #[error("cannot keep the game: {0}")]
     Storage(#[from] io::Error),
 }
 
@@ -446,7 +439,6 @@ mod tests {
         assert!(matches!(throw, Some(Ply::Throw(it)) if it.plain() == 4));
         let error = open(&game).expect_err("another commitment");
         assert!(matches!(error, PostError::OtherCommitment("South")), "{error}");
-        assert_eq!(error.message().to_string(), error.to_string());
         // Nor may North's own commitment be taken out.
         let mut without = fair.clone();
         without.commitments[1] = None;
@@ -466,7 +458,6 @@ mod tests {
         record.set_tag(PARTS, &format!("- {}", Hash256([3; 32])));
         let error = PostGame::from_record(&record).expect_err("a wrong part");
         assert!(matches!(error, PostError::WrongPart));
-        assert_eq!(error.message().to_string(), error.to_string());
         game.act(Hash256([1; 32]));
         let mut record = game.record();
         record.set_tag(REVEALS_TAG, &format!("{0} {0}", Hash256([3; 32])));

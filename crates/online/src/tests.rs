@@ -914,7 +914,6 @@ fn a_refused_move_is_repeated_on_one_line_without_control_characters() {
     let text = "e4\u{85}\u{1b}-f4".to_owned();
     let refused = harness.referee.answer(0, &ClientMessage::Move { round: 0, ply: 0, text }, 5, 5);
     let Err(refusal) = refused else { panic!("{refused:?}") };
-    assert_eq!(refusal.message().to_string(), refusal.to_string());
     assert!(!refusal.to_string().contains(char::is_control), "{refusal:?}");
 }
 
