@@ -191,7 +191,6 @@ pub fn take_color(arguments: impl IntoIterator<Item = OsString>) -> (ColorChoice
 /// ```
 /// assert_eq!(tabulae_command_line::unused_threads(1), None);
 /// ```
-#[must_use]
 pub fn unused_threads(wanted: usize) -> Option<String> {
     let used = max_threads();
     (wanted > used)

@@ -42,7 +42,6 @@ impl SearchLimits {
     /// assert_eq!(limits(100).movetime, None);
     /// assert_eq!(limits(300).nodes, limits(100).nodes.map(|nodes| 3 * nodes));
     /// ```
-    #[must_use]
     pub fn by_nodes(game: GameKind, time: Duration) -> Self {
         let [nodes, solver_nodes] = match game {
             GameKind::Tablut => [1_000, 0],
@@ -111,7 +110,6 @@ impl StopSignal {
 
     /// A new signal like this one, for a search during the opponent's turn. No time
     /// counts before [`ponder_hit`](Self::ponder_hit).
-    #[must_use]
     pub fn pondering(&self) -> Self {
         let ponder = PonderClock::pondering();
         let soft_limit = self.0.soft_limit;
@@ -124,7 +122,6 @@ impl StopSignal {
     }
 
     /// Whether [`stop`](Self::stop) was called.
-    #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.0.stopped.load(Ordering::Relaxed)
     }
@@ -135,7 +132,6 @@ impl StopSignal {
     }
 
     /// Whether the search still waits for [`ponder_hit`](Self::ponder_hit).
-    #[must_use]
     pub fn is_pondering(&self) -> bool {
         self.0.ponder.is_pondering()
     }

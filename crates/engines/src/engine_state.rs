@@ -34,7 +34,6 @@ struct Tables {
 
 impl EngineState {
     /// An empty state.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }

@@ -138,13 +138,11 @@ impl MoveJudge {
     }
 
     /// Whether a judgement is still to come.
-    #[must_use]
     pub fn is_judging(&self) -> bool {
         self.task.as_ref().is_some_and(|task| task.played.is_some())
     }
 
     /// How long the judgement may still take; none while no move is judged.
-    #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         let task = self.task.as_ref().filter(|task| task.played.is_some())?;
         task.awaited.as_ref().map(|(since, most)| most.saturating_sub(since.elapsed()))

@@ -14,7 +14,6 @@ pub enum Verdict {
 
 impl Verdict {
     /// The annotation sign.
-    #[must_use]
     pub const fn sign(self) -> &'static str {
         match self {
             Self::Mistake => "?",
@@ -24,7 +23,6 @@ impl Verdict {
 
     /// The severity of a loss in win share; none for less than a mistake. In Tablan a
     /// single choice decides less, since the sticks fall again before the next.
-    #[must_use]
     pub fn from_loss(game: GameKind, loss: f32) -> Option<Self> {
         let [mistake, blunder] = match game {
             GameKind::Tablut | GameKind::Tablaaza => [0.15, 0.30],
@@ -42,7 +40,6 @@ impl Verdict {
     /// The severity of a move by the scores of the best move and of this one, both for the
     /// side that moved. Giving up a forced win of Tablut is a mistake unless the position
     /// stays all but won: the evaluation of a won position varies by more than that.
-    #[must_use]
     pub fn of_scores(game: GameKind, best: Score, played: Score) -> Option<Self> {
         let [from, to] = [best, played].map(|score| score.win_share(game));
         let misses_win =
@@ -85,7 +82,6 @@ pub struct Judgement {
 
 impl Judgement {
     /// The severity of the move; none if it is no mistake.
-    #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
         match game_of(self.played) {
             GameKind::Tablut => {
@@ -97,13 +93,11 @@ impl Judgement {
     }
 
     /// Whether the move is as good as the best one, within a small tolerance.
-    #[must_use]
     pub fn is_good(&self) -> bool {
         self.is_best() || self.loss <= tolerance(game_of(self.played))
     }
 
     /// Whether no move is better.
-    #[must_use]
     pub fn is_best(&self) -> bool {
         let is_as_good = match (self.played_score, self.best_score, game_of(self.played)) {
             // A slow win is as good as a quick one only where a proof does not count plies.

@@ -26,7 +26,6 @@ impl Level {
     /// assert_eq!(rating(Level::Novice).round(), 1452.0);
     /// assert!(rating(Level::Regular) < rating(Level::Master));
     /// ```
-    #[must_use]
     pub fn rating(self, rules: RuleSet) -> f64 {
         let steps = &data_of(rules).steps;
         let height = |level: Self| -> f64 {
@@ -48,7 +47,6 @@ impl Level {
     /// assert_eq!(nearest(0.0), Level::Newcomer);
     /// assert_eq!(nearest(9000.0), Level::Master);
     /// ```
-    #[must_use]
     pub fn nearest(rules: RuleSet, rating: f64) -> Self {
         let distance = |level: &Self| (level.rating(rules) - rating).abs();
         Self::ALL.into_iter().min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or_default()

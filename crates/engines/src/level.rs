@@ -69,25 +69,21 @@ impl Level {
     /// assert_eq!(Level::from_number(4), Some(Level::Casual));
     /// assert_eq!(Level::from_number(0), None);
     /// ```
-    #[must_use]
     pub const fn number(self) -> u8 {
         self as u8 + 1
     }
 
     /// The level with this [`number`](Self::number); `None` unless it is 1 to 10.
-    #[must_use]
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|level| level.number() == number)
     }
 
     /// The names of all levels, weakest first, separated by commas.
-    #[must_use]
     pub fn names() -> String {
         Self::ALL.map(Self::id).join(", ")
     }
 
     /// The display name, in English.
-    #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
             Self::Newcomer => "Newcomer",
@@ -104,7 +100,6 @@ impl Level {
     }
 
     /// The name in protocols and files, in lower case.
-    #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
             Self::Newcomer => "newcomer",
@@ -122,7 +117,6 @@ impl Level {
 
     /// The default limits. A weaker level also limits its depth, so it usually answers
     /// long before its time is over.
-    #[must_use]
     pub const fn limits(self) -> SearchLimits {
         let time = match self {
             Self::Newcomer | Self::Beginner | Self::Novice | Self::Casual | Self::Regular => 400,

@@ -76,7 +76,6 @@ const MAX_THREADS: usize = 64;
 /// ```
 /// assert!((1..=64).contains(&tabulae_engines::max_threads()));
 /// ```
-#[must_use]
 pub fn max_threads() -> usize {
     worker::cores().min(MAX_THREADS)
 }
@@ -125,7 +124,6 @@ impl Default for EngineOptions {
 impl EngineOptions {
     /// The strongest level on one thread, without contempt or book: its scores are meant
     /// as evaluations.
-    #[must_use]
     pub const fn for_analysis(hash_mib: usize) -> Self {
         Self { level: Level::Master, threads: 1, hash_mib, seed: 0, contempt: false, book: false }
     }

@@ -200,7 +200,6 @@ pub(super) fn data_of(rules: RuleSet) -> &'static EngineData {
 /// assert_eq!(favoured_side(RuleSet::TablutAshton), Some(Side::Second));
 /// assert_eq!(favoured_side(RuleSet::Tablan), None);
 /// ```
-#[must_use]
 pub fn favoured_side(rules: RuleSet) -> Option<Side> {
     data_of(rules).favoured
 }

@@ -33,7 +33,6 @@ impl Score {
     /// assert_eq!(Score::Points(50).win_share(GameKind::Tablan), 0.75);
     /// assert_eq!(Score::Loss(4).win_share(GameKind::Tablaaza), 0.0);
     /// ```
-    #[must_use]
     pub fn win_share(self, game: GameKind) -> f32 {
         #[expect(clippy::cast_precision_loss, reason = "at most a few thousand")]
         match (self, game) {

@@ -86,7 +86,6 @@ impl PlayerClock {
     /// Allots time for one move. Both limits are above zero and less than the
     /// remaining time, and never shrink when the remaining time grows. A clock that
     /// shows nothing counts as 1 ms.
-    #[must_use]
     pub fn allot(self) -> TimeLimits {
         let (share, most) = self.share_and_most();
         let hard = share.saturating_mul(SHARE_HARD_FACTOR).min(most);
@@ -96,7 +95,6 @@ impl PlayerClock {
     /// The time for a move that nothing but this limit ends: an even share of the
     /// remaining time. It is above zero and less than the remaining time, as the
     /// limits of [`allot`](Self::allot) are.
-    #[must_use]
     pub fn share(self) -> Duration {
         let (share, most) = self.share_and_most();
         share.min(most)

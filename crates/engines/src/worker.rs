@@ -163,7 +163,6 @@ struct RunningSearch {
 
 impl SearchWorker {
     /// An idle worker.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -241,7 +240,6 @@ impl SearchWorker {
     }
 
     /// Whether an answer is still to come.
-    #[must_use]
     pub const fn is_searching(&self) -> bool {
         self.running.is_some()
     }
@@ -327,7 +325,6 @@ impl ReviewWorker {
     }
 
     /// Whether a review is still to come.
-    #[must_use]
     pub const fn is_reviewing(&self) -> bool {
         self.running.is_some()
     }

@@ -37,7 +37,6 @@ impl Yardstick {
     pub const ALL: [Self; 2] = [Self::Random, Self::Greedy];
 
     /// The name in commands.
-    #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
             Self::Random => "random",
@@ -47,7 +46,6 @@ impl Yardstick {
 
     /// Chooses a move, at random among those it likes equally: the same one for the
     /// same game and seed. `None` when no move is due.
-    #[must_use]
     pub fn choose_move(self, history: &GameHistory<AnyPosition>, seed: u64) -> Option<AnyMove> {
         let position = history.position();
         let mut moves = history.legal_moves();

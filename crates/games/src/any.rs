@@ -69,7 +69,6 @@ macro_rules! rules_of {
         ($($rules:ident)?);)*) => {
         impl RuleSet {
             /// Its rules.
-            #[must_use]
             pub const fn rules(self) -> AnyRules {
                 use {tablan::*, tablut::*};
                 match self { $(Self::$set => AnyRules::$game $(($rules))?,)* }
@@ -82,7 +81,6 @@ for_each_rule_set!(rules_of);
 
 impl RuleSet {
     /// The English name of a side, as in records.
-    #[must_use]
     pub const fn side_name(self, side: Side) -> &'static str {
         match (self.rules(), side) {
             (AnyRules::Tablut(rules), side) => match rules.army(side) {
@@ -97,7 +95,6 @@ impl RuleSet {
     }
 
     /// Its repetition rule.
-    #[must_use]
     pub const fn repetition(self) -> Repetition {
         match self.rules() {
             AnyRules::Tablut(rules) => rules.repetition,
@@ -114,7 +111,6 @@ impl RuleSet {
     /// // In Tablaaza the side without a move loses.
     /// assert!(!RuleSet::Tablaaza.knows_draws());
     /// ```
-    #[must_use]
     pub const fn knows_draws(self) -> bool {
         match self.rules() {
             AnyRules::Tablut(rules) => matches!(rules.repetition, Repetition::Draw { .. }),
@@ -154,7 +150,6 @@ impl MoveNumbering {
     }
 
     /// The number of the last ply's move; 0 before the first.
-    #[must_use]
     pub const fn number(self) -> usize {
         self.number
     }
@@ -184,7 +179,6 @@ impl GameHistory<AnyPosition> {
     /// }
     /// assert_eq!([0, 1, 2, 3].map(|plies| game.move_number(plies)), [0, 1, 1, 2]);
     /// ```
-    #[must_use]
     pub fn move_number(&self, plies: usize) -> usize {
         self.move_numbers().take(plies).last().unwrap_or(0)
     }
@@ -192,7 +186,6 @@ impl GameHistory<AnyPosition> {
 
 impl AnyPosition {
     /// The start position. In Tablan South throws off first.
-    #[must_use]
     pub fn start(rules: RuleSet) -> Self {
         match rules.rules() {
             AnyRules::Tablut(rules) => Self::Tablut(tablut::Position::start(rules)),
@@ -225,7 +218,6 @@ impl AnyPosition {
     }
 
     /// The rule set.
-    #[must_use]
     pub fn rules(&self) -> RuleSet {
         match self {
             Self::Tablut(position) => position.rules().set,

@@ -57,7 +57,6 @@ pub enum Illegal {
 
 impl Illegal {
     /// The error as a message that can be translated by its key.
-    #[must_use]
     pub fn message(&self) -> Reason {
         match self {
             Self::Unreadable(why) => {
@@ -100,7 +99,6 @@ pub struct PositionError {
 
 impl PositionError {
     /// An error about `text`.
-    #[must_use]
     pub fn new(text: &str, message: Reason) -> Self {
         Self { text: text.to_owned(), reason: message.to_string(), message }
     }

@@ -112,7 +112,6 @@ pub struct End {
 
 impl End {
     /// The result in UGI: `p1win`, `p2win` or `draw`.
-    #[must_use]
     pub const fn result(self) -> &'static str {
         match self.winner {
             Some(Side::First) => "p1win",
@@ -149,13 +148,11 @@ impl EndReason {
 
     /// Its name in records and protocols: `escape`, `king-captured`, `no-moves`,
     /// `repetition`, `all-home`, `no-pieces` or `deadlock`.
-    #[must_use]
     pub fn id(self) -> &'static str {
         self.into()
     }
 
     /// Whether a text is the id of a reason.
-    #[must_use]
     pub fn is_id(text: &str) -> bool {
         Self::ALL.iter().any(|reason| reason.id() == text)
     }

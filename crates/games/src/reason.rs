@@ -74,7 +74,6 @@ const MAX_EXCERPT: usize = 60;
 
 impl Reason {
     /// The reason with this text and no values.
-    #[must_use]
     pub fn new(text: ReasonText) -> Self {
         Self(Box::new(Template { text, values: Vec::new() }))
     }
@@ -101,13 +100,11 @@ impl Reason {
     }
 
     /// The key of its text.
-    #[must_use]
     pub const fn key(&self) -> &'static str {
         self.0.text.key
     }
 
     /// The values of its placeholders, by name.
-    #[must_use]
     pub fn values(&self) -> &[(&'static str, ReasonValue)] {
         &self.0.values
     }
@@ -121,7 +118,6 @@ impl Reason {
 /// assert_eq!(excerpt("short"), "short");
 /// assert_eq!(excerpt(&"x".repeat(100)).chars().count(), 61);
 /// ```
-#[must_use]
 pub fn excerpt(text: &str) -> String {
     match text.char_indices().nth(MAX_EXCERPT) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -75,32 +75,27 @@ macro_rules! rule_sets {
 
             /// Its name in records, options and protocols, such as `tablut/berkeley` or
             /// `tablan`.
-            #[must_use]
             pub const fn id(self) -> &'static str {
                 match self { $(Self::$set => $id,)* }
             }
 
             /// The name of its files in `assets`, and of its texts in the words: the id
             /// with `-` for `/`.
-            #[must_use]
             pub const fn file_name(self) -> &'static str {
                 match self { $(Self::$set => $file,)* }
             }
 
             /// Its place in [`Self::ALL`].
-            #[must_use]
             pub const fn index(self) -> usize {
                 self as usize
             }
 
             /// The display name, in English.
-            #[must_use]
             pub const fn title(self) -> &'static str {
                 match self { $(Self::$set => $title,)* }
             }
 
             /// Its game.
-            #[must_use]
             pub const fn game(self) -> GameKind {
                 match self { $(Self::$set => GameKind::$game,)* }
             }
@@ -127,7 +122,6 @@ impl FromStr for RuleSet {
 
 impl GameKind {
     /// The rule set of a user who names only the game.
-    #[must_use]
     pub const fn default_rules(self) -> RuleSet {
         match self {
             Self::Tablut => RuleSet::TablutAshton,
@@ -159,7 +153,6 @@ impl RuleSet {
     }
 
     /// The number of files (columns) and of ranks (rows) of its board.
-    #[must_use]
     pub const fn board_size(self) -> (u8, u8) {
         match self.game() {
             GameKind::Tablut => (9, 9),
@@ -169,7 +162,6 @@ impl RuleSet {
     }
 
     /// Whether its game has casting sticks.
-    #[must_use]
     pub const fn has_sticks(self) -> bool {
         matches!(self.game(), GameKind::Tablan)
     }

@@ -31,7 +31,6 @@ impl Side {
     }
 
     /// 0 for first, 1 for second.
-    #[must_use]
     pub const fn index(self) -> usize {
         match self {
             Self::First => 0,
@@ -53,7 +52,6 @@ pub enum Turn {
 
 impl Turn {
     /// The end, if the game is over.
-    #[must_use]
     pub const fn end(self) -> Option<End> {
         match self {
             Self::Over(end) => Some(end),
@@ -62,7 +60,6 @@ impl Turn {
     }
 
     /// The side to move or to throw; `None` once the game is over.
-    #[must_use]
     pub const fn side(self) -> Option<Side> {
         match self {
             Self::Move(side) | Self::Throw(side) => Some(side),
@@ -90,19 +87,16 @@ impl Throw {
     pub const ALL: [Self; 5] = [Self(0), Self(1), Self(2), Self(3), Self(4)];
 
     /// The throw with `plain` plain sides up; `None` above 4.
-    #[must_use]
     pub const fn new(plain: u8) -> Option<Self> {
         if plain <= 4 { Some(Self(plain)) } else { None }
     }
 
     /// Plain sides up, 0 to 4.
-    #[must_use]
     pub const fn plain(self) -> u8 {
         self.0
     }
 
     /// The score in squares: 12, 2, 0, 0, 8 for 0 to 4 plain sides (rule 8).
-    #[must_use]
     pub const fn score(self) -> u8 {
         match self.0 {
             0 => 12,
@@ -113,7 +107,6 @@ impl Throw {
     }
 
     /// Parses `t0` to `t4`.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let plain = text.strip_prefix('t')?;
         match plain.as_bytes() {

@@ -26,7 +26,6 @@ pub struct Square {
 
 impl Square {
     /// The square with this file and rank, both from 0.
-    #[must_use]
     pub const fn new(file: u8, rank: u8) -> Self {
         Self { file, rank }
     }

@@ -82,7 +82,6 @@ pub struct BookBuilder {
 
 impl BookBuilder {
     /// A builder without games.
-    #[must_use]
     pub fn new(plan: BookPlan) -> Self {
         Self { plan, state: EngineState::new(), games: 0, counted: HashMap::new() }
     }
@@ -142,7 +141,6 @@ impl BookBuilder {
     }
 
     /// The number of positions that the book would have.
-    #[must_use]
     pub fn positions(&self) -> usize {
         let enough = |counted: &&Counted| counted.entry.games >= self.plan.min_games;
         self.counted.values().filter(enough).count().min(self.plan.max_positions)
@@ -151,7 +149,6 @@ impl BookBuilder {
     /// Searches the values and makes the book. `origin` tells how the games were made, in
     /// a line. `on_value` is called after each position with the number of those left;
     /// false leaves the rest without a value.
-    #[must_use]
     pub fn finish(mut self, origin: &str, mut on_value: impl FnMut(usize) -> bool) -> Book {
         let mut chosen: Vec<_> = std::mem::take(&mut self.counted).into_values().collect();
         chosen.retain(|position| position.entry.games >= self.plan.min_games);

@@ -61,7 +61,6 @@ pub struct CorpusGame {
 /// assert_eq!(game.plies, play_corpus_game(plan, 1).plies);
 /// assert_ne!(game.plies, play_corpus_game(plan, 2).plies);
 /// ```
-#[must_use]
 pub fn play_corpus_game(plan: CorpusPlan, number: u64) -> CorpusGame {
     let seed = plan.seed ^ number.wrapping_mul(GOLDEN_GAMMA);
     let mut rng = ChaCha8Rng::seed_from_u64(seed);

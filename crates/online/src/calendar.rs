@@ -22,7 +22,6 @@ pub struct Deadline {
 
 impl Deadline {
     /// The deadline of a game that stands so now; `None` if no clock runs.
-    #[must_use]
     pub fn new(
         link: &GameLink,
         status: &GameStatus,
@@ -52,7 +51,6 @@ impl Deadline {
 /// assert!(text.contains("\r\nDTSTART:19700102T010000Z\r\nSUMMARY:Tablan\\; with Aili\r\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn calendar(deadlines: &[Deadline]) -> String {
     let head = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Tabulae//Tabulae//EN"];
     let mut text: String = head.into_iter().map(folded).collect();

@@ -68,14 +68,12 @@ impl Reports {
 
 impl Connection {
     /// Connects to the server of a link, and again whenever the connection is lost.
-    #[must_use]
     pub fn open(link: &GameLink) -> Self {
         Self::to(link.socket_address(), || ())
     }
 
     /// The same for the address of a WebSocket. `wake` is called whenever
     /// [`Self::receive`] has something new.
-    #[must_use]
     pub fn to(address: String, wake: impl Fn() + Send + 'static) -> Self {
         let (outgoing, commands) = channel();
         let (events, incoming) = sync_channel(WAITING);
@@ -96,19 +94,16 @@ impl Connection {
     }
 
     /// What has arrived, if anything has.
-    #[must_use]
     pub fn receive(&self) -> Option<Incoming> {
         self.receive_with_age().map(|(incoming, _)| incoming)
     }
 
     /// What has arrived, if anything has, and how long ago.
-    #[must_use]
     pub fn receive_with_age(&self) -> Option<(Incoming, Duration)> {
         self.incoming.try_recv().ok().map(|(at, incoming)| (incoming, at.elapsed()))
     }
 
     /// Waits for what arrives next, but not longer than this.
-    #[must_use]
     pub fn wait(&self, longest: Duration) -> Option<Incoming> {
         self.incoming.recv_timeout(longest).ok().map(|(_, incoming)| incoming)
     }

@@ -37,14 +37,12 @@ struct Shared {
 
 impl Connection {
     /// Connects to the server of a link, and again whenever the connection is lost.
-    #[must_use]
     pub fn open(link: &GameLink) -> Self {
         Self::to(link.socket_address(), || ())
     }
 
     /// The same for the address of a WebSocket. `wake` is called whenever
     /// [`Self::receive`] has something new.
-    #[must_use]
     pub fn to(address: String, wake: impl Fn() + 'static) -> Self {
         let shared = Rc::new(Shared {
             address,
@@ -74,13 +72,11 @@ impl Connection {
     }
 
     /// What has arrived, if anything has.
-    #[must_use]
     pub fn receive(&self) -> Option<Incoming> {
         self.receive_with_age().map(|(incoming, _)| incoming)
     }
 
     /// What has arrived, if anything has, and how long ago.
-    #[must_use]
     pub fn receive_with_age(&self) -> Option<(Incoming, Duration)> {
         self.0.incoming.borrow_mut().pop_front().map(|(at, incoming)| (incoming, at.elapsed()))
     }

@@ -40,7 +40,6 @@ pub fn socket_of_page(page: &str) -> Result<String, LinkProblem> {
 }
 
 /// The message that asks a server for a new game, as text.
-#[must_use]
 pub fn create_message(terms: Terms) -> String {
     let message = ClientMessage::Create { version: VERSION, terms };
     serde_json::to_string(&message).unwrap_or_default()

@@ -54,7 +54,6 @@ pub struct Hash256(pub [u8; 32]);
 
 impl Hash256 {
     /// A secret from the system's randomness.
-    #[must_use]
     pub fn random() -> Self {
         Self(rand::random())
     }
@@ -66,7 +65,6 @@ impl Hash256 {
     }
 
     /// The hash of bytes, one part after the other.
-    #[must_use]
     pub fn of(parts: &[&[u8]]) -> Self {
         let mut hasher = Sha256::new();
         for part in parts {
@@ -76,14 +74,12 @@ impl Hash256 {
     }
 
     /// Parses what `Display` writes.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).ok()?;
         bytes.try_into().ok().map(Self)
     }
 
     /// Whether both are equal, in a time that does not depend on where they differ.
-    #[must_use]
     pub fn same(&self, other: &Self) -> bool {
         let differences = self.0.iter().zip(other.0).fold(0, |all, (one, two)| all | (one ^ two));
         std::hint::black_box(differences) == 0
@@ -135,7 +131,6 @@ pub struct Chain {
 
 impl Chain {
     /// The chain of a secret.
-    #[must_use]
     pub fn new(secret: Hash256) -> Self {
         #[cfg(test)]
         CHAINS_MADE.set(CHAINS_MADE.get() + 1);
@@ -151,14 +146,12 @@ impl Chain {
     }
 
     /// The end of the chain, to be published before the first throw.
-    #[must_use]
     pub const fn commitment(&self) -> Hash256 {
         self.commitment
     }
 
     /// The contribution to throw `number` (1 is the first); `None` past the last throw
     /// that the chain has. The secret itself is never revealed.
-    #[must_use]
     pub fn reveal(&self, number: usize) -> Option<Hash256> {
         let place = CHAIN_LENGTH.checked_sub(number).filter(|place| *place > 0 && number > 0)?;
         let mut link = *self.stored.get(place / STRIDE)?;
@@ -182,7 +175,6 @@ pub(super) fn chains_made() -> usize {
 
 /// The throw that these reveals make: those of the first side, the second side and,
 /// if there is one, the server.
-#[must_use]
 pub fn fair_throw(number: usize, reveals: &[Hash256]) -> Throw {
     let number = u32::try_from(number).unwrap_or(u32::MAX).to_be_bytes();
     let mut parts: Vec<&[u8]> = vec![THROW_DOMAIN, &number];
@@ -232,7 +224,6 @@ pub enum ProofError {
 
 impl ProofError {
     /// The error as a message that can be translated.
-    #[must_use]
     pub fn message(&self) -> LocalizedMessage {
         match self {
             Self::Tag(tag) => LocalizedMessage::new("why.proof-tag").with("tag", tag),

@@ -22,13 +22,11 @@ pub struct Token([u8; 16]);
 
 impl Token {
     /// A token from the system's randomness.
-    #[must_use]
     pub fn random() -> Self {
         Self(rand::random())
     }
 
     /// What a server stores instead of the token.
-    #[must_use]
     pub fn hashed(&self) -> Hash256 {
         Hash256::of(&[b"tabulae token", &self.0])
     }
@@ -52,13 +50,11 @@ pub struct GameId([u8; 9]);
 
 impl GameId {
     /// A name from the system's randomness.
-    #[must_use]
     pub fn random() -> Self {
         Self(rand::random())
     }
 
     /// Parses what `Display` writes.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).ok()?;
         bytes.try_into().ok().map(Self)
@@ -86,7 +82,6 @@ impl Ticket {
     const LENGTH: usize = 12 + 1 + 22;
 
     /// Parses what `Display` writes.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (game, token) = text.split_once('.')?;
         Some(Self { game: GameId::parse(game)?, token: Token::parse(token)? })
@@ -140,7 +135,6 @@ pub enum LinkProblem {
 
 impl LinkProblem {
     /// The error as a message that can be translated.
-    #[must_use]
     pub fn message(self) -> LocalizedMessage {
         LocalizedMessage::new(match self {
             Self::Scheme => "why.seat-link-scheme",
@@ -180,14 +174,12 @@ impl GameLink {
     }
 
     /// The address of the server's WebSocket.
-    #[must_use]
     pub fn socket_address(&self) -> String {
         // Every page begins with http.
         format!("ws{}{SOCKET}", self.page.trim_start_matches("http"))
     }
 
     /// The page's address, without the secret.
-    #[must_use]
     pub fn page(&self) -> &str {
         &self.page
     }

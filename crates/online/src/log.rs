@@ -127,56 +127,47 @@ impl GameLog {
     }
 
     /// The number of entries applied.
-    #[must_use]
     pub const fn entries(&self) -> usize {
         self.entries
     }
 
     /// Rules and clocks, those of the first side first.
-    #[must_use]
     pub const fn terms(&self) -> &Terms {
         &self.terms
     }
 
     /// The number of games before this one; after each the sides are swapped.
-    #[must_use]
     pub const fn round(&self) -> usize {
         self.round
     }
 
     /// The side of a player in this round.
-    #[must_use]
     pub const fn side_of(&self, player: usize) -> Side {
         if (player + self.round).is_multiple_of(2) { Side::First } else { Side::Second }
     }
 
     /// The player of a side in this round.
-    #[must_use]
     pub const fn player_of(&self, side: Side) -> usize {
         (side.index() + self.round) % 2
     }
 
     /// The game. Its clocks stand as they did after the last entry.
-    #[must_use]
     pub const fn session(&self) -> &GameSession {
         &self.session
     }
 
     /// Whether a side's player has joined.
-    #[must_use]
     pub const fn has_joined(&self, side: Side) -> bool {
         self.names[side.index()].is_some()
     }
 
     /// The devices that may play on a player's seat: the hashes of their secrets. The first
     /// has opened it first.
-    #[must_use]
     pub fn devices(&self, player: usize) -> &[Hash256] {
         self.devices.get(player).map_or(&[], Vec::as_slice)
     }
 
     /// Whether both players are there and, in games with throws, committed.
-    #[must_use]
     pub fn has_begun(&self) -> bool {
         self.names.iter().all(Option::is_some)
             && (!self.terms.rules.has_sticks() || self.commitments.iter().all(Option::is_some))
@@ -196,7 +187,6 @@ impl GameLog {
     }
 
     /// The commitment of a side; `None` before it is known.
-    #[must_use]
     pub const fn commitment(&self, side: Side) -> Option<Hash256> {
         self.commitments[side.index()]
     }
@@ -215,14 +205,12 @@ impl GameLog {
     }
 
     /// The number of the throw that is due, from 1; `None` if none is.
-    #[must_use]
     pub fn throw_due(&self) -> Option<usize> {
         let is_due = self.has_begun() && matches!(self.session.turn(), Some(Turn::Throw(_)));
         is_due.then_some(self.throws + 1)
     }
 
     /// Whether a side has given its part of the throw that is due.
-    #[must_use]
     pub const fn has_revealed(&self, side: Side) -> bool {
         self.parts[side.index()].is_some()
     }
@@ -234,7 +222,6 @@ impl GameLog {
 
     /// The side that the game waits for. For a throw that is first the thrower, then the
     /// other side, until they have given their parts.
-    #[must_use]
     pub fn waits_for(&self) -> Option<Side> {
         if !self.has_begun() {
             return None;
@@ -251,20 +238,17 @@ impl GameLog {
     /// The side whose clock runs: the one that the game waits for, once the first ply has
     /// been played. Before that the player who begins may not know yet that the other has
     /// joined. In a [full](Self::is_full) game nobody can play, so none runs.
-    #[must_use]
     pub fn clock_runs_for(&self) -> Option<Side> {
         self.waits_for().filter(|_| !self.session.history().is_empty() && !self.is_full())
     }
 
     /// Whether the game or its log has reached the longest length. Then it can only be
     /// resigned or drawn.
-    #[must_use]
     pub fn is_full(&self) -> bool {
         self.session.history().len() >= MAX_PLIES || self.entries >= MAX_ENTRIES
     }
 
     /// The offers of a side that wait for an answer.
-    #[must_use]
     pub fn offers(&self, side: Side) -> &[Offer] {
         &self.offers[side.index()]
     }
@@ -276,7 +260,6 @@ impl GameLog {
     }
 
     /// When the running clock began to run, in milliseconds since 1970.
-    #[must_use]
     pub const fn running_since(&self) -> u64 {
         self.running_since
     }
@@ -284,7 +267,6 @@ impl GameLog {
     /// The number of plies that an undo asked for by `side` leaves: those before its
     /// last move. `None` if it has no move since the last throw: a throw that is known
     /// cannot become unknown, so it is never undone.
-    #[must_use]
     pub fn undo_target(&self, side: Side) -> Option<usize> {
         let history = self.session.history();
         // What is over stays over.
@@ -302,7 +284,6 @@ impl GameLog {
 
     /// The game for a table at which this player sits, or only spectators. Its record has
     /// the proof of the throws.
-    #[must_use]
     pub fn table_session(&self, player: Option<usize>) -> GameSession {
         let own = player.map(|player| self.side_of(player));
         let seat = |side| if Some(side) == own { Seat::Person } else { Seat::Remote };
@@ -315,7 +296,6 @@ impl GameLog {
     }
 
     /// The game as a record, with the proof of its throws.
-    #[must_use]
     pub fn record(&self, date: Option<String>) -> Record {
         let mut record = self.session.record(date);
         if self.terms.rules.has_sticks() {

@@ -472,7 +472,6 @@ pub enum Refusal {
 
 impl Refusal {
     /// The reason as a message that can be translated.
-    #[must_use]
     pub fn message(&self) -> LocalizedMessage {
         LocalizedMessage::new(match self {
             Self::Malformed => "why.online-malformed",
@@ -512,7 +511,6 @@ impl Refusal {
     }
 
     /// Whether the connection cannot go on, so that trying again would be no use.
-    #[must_use]
     pub const fn is_final(&self) -> bool {
         matches!(self, Self::Version | Self::UnknownLink)
     }
@@ -520,7 +518,6 @@ impl Refusal {
 
 /// The code by which a person tells a device from others: the first letters of the hash
 /// of its secret.
-#[must_use]
 pub fn device_code(device: Hash256) -> String {
     let mut code = data_encoding::BASE32_NOPAD.encode(&device.0);
     code.truncate(4);

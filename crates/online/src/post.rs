@@ -56,7 +56,6 @@ pub enum PostError {
 
 impl PostError {
     /// The error as a message that can be translated.
-    #[must_use]
     pub fn message(&self) -> LocalizedMessage {
         match self {
             Self::NoGame => LocalizedMessage::new("why.post-no-game"),
@@ -100,7 +99,6 @@ pub struct PostGame {
 
 impl PostGame {
     /// A new game. The player who begins it has the first side.
-    #[must_use]
     pub fn new(rules: RuleSet) -> Self {
         let session = new_session(&Terms { rules, clock: None }, [String::new(), String::new()]);
         let name = Hash256::random();
@@ -173,14 +171,12 @@ impl PostGame {
     }
 
     /// The game.
-    #[must_use]
     pub const fn session(&self) -> &GameSession {
         &self.session
     }
 
     /// The side that opens the game next. For a throw that is first the player who
     /// does not throw, and then the one who does.
-    #[must_use]
     pub fn waits_for(&self) -> Option<Side> {
         let turn = self.session.turn()?;
         if self.session.rules().has_sticks()
@@ -241,7 +237,6 @@ impl PostGame {
     }
 
     /// The game as a record, with the proof of its throws.
-    #[must_use]
     pub fn record(&self) -> Record {
         let mut record = self.session.record(None);
         record.set_tag(GAME, &self.name.to_string());
@@ -266,7 +261,6 @@ impl PostGame {
     }
 
     /// The game as text for the other player: `turn=` and letters.
-    #[must_use]
     pub fn fragment(&self) -> String {
         link::encode(&self.record().to_string()).replacen("game=", PREFIX, 1)
     }
@@ -336,7 +330,6 @@ impl PostGame {
     }
 
     /// The moves that can be played now.
-    #[must_use]
     pub fn legal_moves(&self) -> Vec<String> {
         let history = self.session.history();
         let moves = history.legal_moves().into_iter();

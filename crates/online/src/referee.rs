@@ -47,7 +47,6 @@ pub(super) fn chain_of(terms: &Terms, secret: Hash256, round: usize) -> Option<C
 
 impl Referee {
     /// The first entry of a new game whose server has this secret.
-    #[must_use]
     pub fn created(terms: Terms, secret: Hash256, now: u64) -> Entry {
         let commitment = chain_of(&terms, secret, 0).map(|chain| chain.commitment());
         Entry::Created { terms, commitment, at: now }
@@ -74,7 +73,6 @@ impl Referee {
     }
 
     /// The game.
-    #[must_use]
     pub const fn log(&self) -> &GameLog {
         &self.log
     }
@@ -92,7 +90,6 @@ impl Referee {
     }
 
     /// For how long the running clock has run since its last entry; 0 if none runs.
-    #[must_use]
     pub fn elapsed(&self, now: u64) -> u64 {
         if self.log.clock_runs_for().is_none() {
             return 0;
@@ -103,7 +100,6 @@ impl Referee {
     }
 
     /// The time left on the running clock; `None` if none runs.
-    #[must_use]
     pub fn time_left(&self, now: u64) -> Option<u64> {
         let side = self.log.clock_runs_for()?;
         let left = self.log.session().clock()?.left(side);
@@ -112,7 +108,6 @@ impl Referee {
     }
 
     /// The entry of the clock that has run out, if one has.
-    #[must_use]
     pub fn time_out(&self, now: u64) -> Option<Entry> {
         let side = self.log.clock_runs_for().filter(|_| self.time_left(now) == Some(0))?;
         Some(Entry::TimedOut { side })

@@ -69,7 +69,6 @@ impl From<Hash256> for SeatSecret {
 
 impl SeatSecret {
     /// The secret.
-    #[must_use]
     pub const fn secret(&self) -> Hash256 {
         self.secret
     }
@@ -116,7 +115,6 @@ pub struct SeatStore {
 
 impl SeatStore {
     /// This user's seats, beside the saved games.
-    #[must_use]
     pub fn of_user() -> Self {
         let folder = saves_folder().map(|folder| folder.join("online"));
         Self { folder, ..Self::default() }
@@ -141,7 +139,6 @@ impl SeatStore {
     /// assert_eq!(store.seats(), [seat]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn in_folder(folder: &Path) -> Self {
         Self { folder: Some(folder.to_owned()), ..Self::default() }
     }
@@ -177,14 +174,12 @@ impl SeatStore {
     }
 
     /// The links of the game of a link, if it was created here.
-    #[must_use]
     pub fn links(&self, link: &GameLink) -> Option<[GameLink; 3]> {
         let [first, second, watch] = read_seat(&self.path(link)?)?.links?;
         Some([first.parse().ok()?, second.parse().ok()?, watch.parse().ok()?])
     }
 
     /// The seats in games that go on, the latest first. What cannot be read is skipped.
-    #[must_use]
     pub fn seats(&self) -> Vec<SavedSeat> {
         let Some(folder) = &self.folder else { return Vec::new() };
         let mut files = storage::files(folder);

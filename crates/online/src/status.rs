@@ -14,7 +14,6 @@ use tabulae_session::{
 };
 
 /// The message that asks the server of a link how the game stands, as text.
-#[must_use]
 pub fn status_message(link: &GameLink, secret: &SeatSecret) -> String {
     let ticket = link.ticket.to_string();
     let message = ClientMessage::Status { version: VERSION, ticket, device: secret.device() };
@@ -43,7 +42,6 @@ pub fn read_status(answer: &str) -> Result<GameStatus, Refusal> {
 }
 
 /// How a game stands, in sentences for a list. Without an answer it says why.
-#[must_use]
 pub fn describe_status(status: &Result<GameStatus, Refusal>) -> String {
     let status = match status {
         Ok(status) => status,
@@ -66,7 +64,6 @@ pub fn describe_status(status: &Result<GameStatus, Refusal>) -> String {
 
 impl SavedSeat {
     /// The game and the other player.
-    #[must_use]
     pub fn label(&self) -> String {
         let rules = rules_label(self.rules);
         if self.opponent.is_empty() {
@@ -77,7 +74,6 @@ impl SavedSeat {
 
     /// When the player's time runs out in the game, which stands so now; `None` if the
     /// player's clock does not run.
-    #[must_use]
     pub fn deadline(&self, status: &GameStatus) -> Option<Deadline> {
         let link = self.link.parse().ok().filter(|_| status.standing == Standing::Yours)?;
         Deadline::new(&link, status, &self.label(), storage::now())

@@ -29,7 +29,6 @@ impl Glyph {
     pub const WITH_SUFFIX: [Self; 6] = [Self(1), Self(2), Self(3), Self(4), Self(5), Self(6)];
 
     /// Parses a suffix or `$0` to `$255`.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         match text.strip_prefix('$') {
             Some(number) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
@@ -42,13 +41,11 @@ impl Glyph {
 
     /// The glyph of a symbol that other programs write as a word of its own, such as `+=`
     /// for 14 and `N` (a novelty) for 146.
-    #[must_use]
     pub fn of_symbol(text: &str) -> Option<Self> {
         SYMBOLS.iter().find(|(symbol, _)| *symbol == text).map(|&(_, number)| Self(number))
     }
 
     /// The suffix that stands behind a move, for the six glyphs that have one.
-    #[must_use]
     pub const fn suffix(self) -> Option<&'static str> {
         Some(match self.0 {
             1 => "!",
@@ -63,7 +60,6 @@ impl Glyph {
 
     /// The symbol that books print for the glyph, where there is one: that of chess, for
     /// White as the first side.
-    #[must_use]
     pub const fn symbol(self) -> Option<&'static str> {
         Some(match self.0 {
             7 => "□",
@@ -133,7 +129,6 @@ impl ShapeColor {
     pub const ALL: [Self; 4] = [Self::Green, Self::Red, Self::Yellow, Self::Blue];
 
     /// Its letter in records.
-    #[must_use]
     pub const fn letter(self) -> char {
         match self {
             Self::Green => 'G',
@@ -219,13 +214,11 @@ pub struct Annotation {
 
 impl Annotation {
     /// The comments before the move; only the first move of a variation has any.
-    #[must_use]
     pub fn comments_before(&self) -> &[String] {
         &self.before
     }
 
     /// The comments behind the move, without the commands that draw shapes.
-    #[must_use]
     pub fn comments(&self) -> &[String] {
         &self.comments
     }
@@ -241,7 +234,6 @@ impl Annotation {
     }
 
     /// Whether there is nothing in it.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

@@ -87,7 +87,6 @@ impl RecordError {
 
 impl RecordError {
     /// The line that `Display` writes, as a message that can be translated.
-    #[must_use]
     pub fn located_message(&self) -> Reason {
         let mut location = String::new();
         // Writing to a string does not fail.
@@ -127,7 +126,6 @@ impl fmt::Display for RecordError {
 ///
 /// assert_eq!(on_one_line("a\nb"), "a\\nb");
 /// ```
-#[must_use]
 pub fn on_one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for symbol in text.chars() {

@@ -60,7 +60,6 @@ pub enum LinkError {
 
 impl LinkError {
     /// The error as a message that can be translated.
-    #[must_use]
     pub fn message(self) -> Reason {
         Reason::new(match self {
             Self::NoGame => reasons::LINK_NO_GAME,
@@ -89,7 +88,6 @@ impl LinkError {
 /// assert_eq!(decode(&part), Ok(record.to_owned()));
 /// assert_eq!(decode("chapter-2"), Err(LinkError::NoGame));
 /// ```
-#[must_use]
 pub fn encode(record: &str) -> String {
     let packed = compress_to_vec(record.as_bytes(), LEVEL);
     format!("{PREFIX}{}", BASE64URL_NOPAD.encode(&packed))

@@ -35,7 +35,6 @@ impl GameResult {
     ///
     /// assert_eq!(GameResult::parse("½-½"), Some(GameResult::Drawn));
     /// ```
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let token = match text {
             "1/2" | "½" | "½-½" | "0.5-0.5" => Self::Drawn.token(),
@@ -45,7 +44,6 @@ impl GameResult {
     }
 
     /// PGN's token for it.
-    #[must_use]
     pub const fn token(self) -> &'static str {
         match self {
             Self::Won(Side::First) => "1-0",
@@ -108,7 +106,6 @@ pub struct Record {
 
 impl Record {
     /// The record of a game by unknown players, without comments.
-    #[must_use]
     pub fn new(history: GameHistory<AnyPosition>) -> Self {
         let mut tree = GameTree::default();
         let mut node = NodeId::ROOT;
@@ -129,33 +126,28 @@ impl Record {
     }
 
     /// The rule set.
-    #[must_use]
     pub fn rules(&self) -> RuleSet {
         self.history.start().rules()
     }
 
     /// The main line.
-    #[must_use]
     pub const fn history(&self) -> &GameHistory<AnyPosition> {
         &self.history
     }
 
     /// The end by the rules; `None` if they have not ended the game.
-    #[must_use]
     pub fn end(&self) -> Option<End> {
         self.history.turn().end()
     }
 
     /// The result: that of the rules if they ended the game, else that of
     /// [`Record::stop`].
-    #[must_use]
     pub fn result(&self) -> GameResult {
         self.end().map_or(self.stated_result, GameResult::from)
     }
 
     /// Why the game ended: the rules' reason if they ended it, else that of
     /// [`Record::stop`].
-    #[must_use]
     pub fn termination(&self) -> Option<&str> {
         match self.end() {
             Some(end) => Some(end.reason.id()),
@@ -178,7 +170,6 @@ impl Record {
     }
 
     /// The tags besides the record's own, in order.
-    #[must_use]
     pub fn tags(&self) -> &[(String, String)] {
         &self.tags
     }
@@ -190,7 +181,6 @@ impl Record {
     /// let record = &tabulae_records::read(text).unwrap()[0];
     /// assert_eq!((record.tag("Event"), record.tag("Rules")), (Some("Club"), None));
     /// ```
-    #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tag_places.get(name).map(|&place| self.tags[place].1.as_str())
     }
@@ -214,7 +204,6 @@ impl Record {
     }
 
     /// The comments on position `number` of the main line (0 is the start).
-    #[must_use]
     pub fn comments(&self, number: usize) -> &[String] {
         self.main_node(number).map_or(&[], |node| self.tree.annotation(node).comments())
     }
@@ -228,25 +217,21 @@ impl Record {
     }
 
     /// The main line and all variations.
-    #[must_use]
     pub const fn tree(&self) -> &GameTree {
         &self.tree
     }
 
     /// The node of position `number` of the main line (0 is the start).
-    #[must_use]
     pub fn main_node(&self, number: usize) -> Option<NodeId> {
         self.tree.main_line().get(number).copied()
     }
 
     /// Whether a node is on the main line.
-    #[must_use]
     pub fn is_main(&self, node: NodeId) -> bool {
         self.tree.main_line().contains(&node)
     }
 
     /// The game from the start to a node.
-    #[must_use]
     pub fn line_to(&self, node: NodeId) -> GameHistory<AnyPosition> {
         let path = self.tree.path(node);
         let same = path.iter().zip(&self.tree.main_line()[1..]).take_while(|(one, two)| one == two);

@@ -72,7 +72,6 @@ impl GameTree {
     }
 
     /// Whether a node is in the tree and was not deleted.
-    #[must_use]
     pub fn contains(&self, node: NodeId) -> bool {
         let mut at = node;
         while at != NodeId::ROOT {
@@ -85,13 +84,11 @@ impl GameTree {
     }
 
     /// The ply that leads to a node; `None` for the root.
-    #[must_use]
     pub fn ply(&self, node: NodeId) -> Option<Ply<AnyMove>> {
         self.node(node).ply
     }
 
     /// The node before it; `None` for the root.
-    #[must_use]
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         self.node(node).parent
     }
@@ -102,37 +99,31 @@ impl GameTree {
     }
 
     /// The nodes behind it: the one that continues the line, then the variations.
-    #[must_use]
     pub fn children(&self, node: NodeId) -> &[NodeId] {
         &self.node(node).children
     }
 
     /// The node behind `node` to which `ply` leads.
-    #[must_use]
     pub fn child(&self, node: NodeId, ply: Ply<AnyMove>) -> Option<NodeId> {
         self.children(node).iter().copied().find(|&child| self.ply(child) == Some(ply))
     }
 
     /// The node to which these plies lead from the start.
-    #[must_use]
     pub fn find(&self, plies: impl IntoIterator<Item = Ply<AnyMove>>) -> Option<NodeId> {
         plies.into_iter().try_fold(NodeId::ROOT, |node, ply| self.child(node, ply))
     }
 
     /// The comments, glyphs and shapes of a node.
-    #[must_use]
     pub fn annotation(&self, node: NodeId) -> &Annotation {
         &self.node(node).annotation
     }
 
     /// Whether a node continues the line of its parent. The root does.
-    #[must_use]
     pub fn continues_line(&self, node: NodeId) -> bool {
         self.parent(node).is_none_or(|parent| self.children(parent).first() == Some(&node))
     }
 
     /// The nodes from the root, which is not among them, to `node`.
-    #[must_use]
     pub fn path(&self, node: NodeId) -> Vec<NodeId> {
         let mut path = Vec::new();
         let mut at = node;
@@ -145,7 +136,6 @@ impl GameTree {
     }
 
     /// The nodes of the main line, the root first.
-    #[must_use]
     pub fn main_line(&self) -> &[NodeId] {
         &self.main_line
     }
@@ -166,7 +156,6 @@ impl GameTree {
     }
 
     /// The number of variations.
-    #[must_use]
     pub fn variations(&self) -> usize {
         self.nodes().map(|node| self.children(node).len().saturating_sub(1)).sum()
     }

@@ -49,7 +49,6 @@ pub struct BoardGrid {
 
 impl BoardGrid {
     /// The board of a rule set.
-    #[must_use]
     pub fn new(rules: RuleSet) -> Self {
         let (files, ranks) = rules.board_size();
         let squares = (0..ranks)
@@ -60,7 +59,6 @@ impl BoardGrid {
     }
 
     /// The kind of a square; `None` off the board.
-    #[must_use]
     pub fn kind(&self, square: Square) -> Option<SquareKind> {
         if square.file >= self.files || square.rank >= self.ranks {
             return None;
@@ -98,7 +96,6 @@ fn square_kind(rules: RuleSet, square: Square) -> SquareKind {
 /// assert!(start.contains(&("e5".parse()?, PieceKind::King)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn pieces_on(position: &AnyPosition) -> Vec<(Square, PieceKind)> {
     match position {
         AnyPosition::Tablut(position) => position
@@ -142,7 +139,6 @@ pub fn pieces_on(position: &AnyPosition) -> Vec<(Square, PieceKind)> {
 /// assert_eq!(passed, [Square::new(0, 0), Square::new(1, 0), Square::new(2, 0)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn path(before: &AnyPosition, from: Square, to: Square) -> Vec<Square> {
     match before {
         AnyPosition::Tablan(position) => match position.piece(from) {
@@ -167,7 +163,6 @@ pub fn path(before: &AnyPosition, from: Square, to: Square) -> Vec<Square> {
 /// assert_eq!(last_move_squares(&history, 1), ["e3".parse()?, "f3".parse()?]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn last_move_squares(history: &GameHistory<AnyPosition>, plies: usize) -> Vec<Square> {
     let steps = last_move_steps(history, plies);
     steps.into_iter().flat_map(|step| step.from.into_iter().chain([step.to])).collect()
@@ -193,7 +188,6 @@ impl MoveStep {
     /// let steps = [MoveStep { from: Some(a), to: b }, MoveStep { from: Some(b), to: c }];
     /// assert_eq!(MoveStep::left_squares(&steps), [a, b]);
     /// ```
-    #[must_use]
     pub fn left_squares(steps: &[Self]) -> Vec<Square> {
         let is_entered_later =
             |index: usize, at| steps[index + 1..].iter().any(|step| step.to == at);
@@ -217,7 +211,6 @@ impl MoveStep {
 /// assert_eq!(last_move_steps(&history, 1), [step]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn last_move_steps(history: &GameHistory<AnyPosition>, plies: usize) -> Vec<MoveStep> {
     let mut steps = (1..=plies).rev().map(|ply| steps_of(history.events(ply)));
     steps.find(|steps| !steps.is_empty()).unwrap_or_default()
@@ -250,7 +243,6 @@ fn steps_of(events: &[Event]) -> Vec<MoveStep> {
 /// assert_eq!(last_captures(&history, 3), ["c3".parse().unwrap()]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn last_captures(history: &GameHistory<AnyPosition>, plies: usize) -> Vec<Square> {
     let last = (1..=plies).rev().find(|&ply| !steps_of(history.events(ply)).is_empty());
     let events = last.map_or(&[][..], |ply| history.events(ply));

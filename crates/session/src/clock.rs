@@ -44,7 +44,6 @@ pub(super) const RUNNING: &str = "Clock";
 
 impl Clock {
     /// Both clocks before the first ply.
-    #[must_use]
     pub fn new(time_controls: TimeControls) -> Self {
         let left = Side::BOTH.map(|side| time_controls.of(side).time());
         Self { time_controls, left, after_plies: vec![left] }
@@ -61,7 +60,6 @@ impl Clock {
 
     /// The clocks at the end of a record; `None` for an untimed game or an unknown
     /// time control.
-    #[must_use]
     pub fn from_record(record: &Record) -> Option<Self> {
         let tag = |name: &str| record.tag(name)?.parse::<TimeControl>().ok();
         let time_controls = match Side::BOTH.map(|side| tag(&side_tag(record.rules(), side))) {
@@ -98,32 +96,27 @@ impl Clock {
     }
 
     /// The time controls.
-    #[must_use]
     pub const fn time_controls(&self) -> TimeControls {
         self.time_controls
     }
 
     /// The time left to a side.
-    #[must_use]
     pub const fn left(&self, side: Side) -> Duration {
         self.left[side.index()]
     }
 
     /// The times after `plies` plies, by [`Side::index`].
-    #[must_use]
     pub fn after_ply(&self, plies: usize) -> [Duration; 2] {
         self.after_plies.get(plies).or(self.after_plies.last()).copied().unwrap_or(self.left)
     }
 
     /// The time an engine may use for its next move. It is always less than the
     /// time left, so an engine that keeps to it never loses on time.
-    #[must_use]
     pub fn allowance(&self, side: Side) -> Duration {
         allowance(self.time_controls.of(side), self.left(side))
     }
 
     /// A side's clock, as engines are told it.
-    #[must_use]
     pub const fn player_clock(&self, side: Side) -> PlayerClock {
         player_clock(self.time_controls.of(side), self.left(side))
     }
@@ -292,7 +285,6 @@ fn clock_in(comment: &str) -> Option<Duration> {
 /// assert_eq!(strip_clock_command("well [%clk 0:04:32] done").as_deref(), Some("well done"));
 /// assert_eq!(strip_clock_command("[%clk 0:04:32]"), None);
 /// ```
-#[must_use]
 pub fn strip_clock_command(comment: &str) -> Option<String> {
     let text = match find_clock_command(comment) {
         Some((begin, end, _)) => {
@@ -309,7 +301,6 @@ pub fn strip_clock_command(comment: &str) -> Option<String> {
 const LOW_TIME: Duration = Duration::from_secs(10);
 
 /// Whether a player is low on time: 10 s or less.
-#[must_use]
 pub const fn is_low_on_time(left: Duration) -> bool {
     left.as_millis() <= LOW_TIME.as_millis()
 }
@@ -325,7 +316,6 @@ pub const fn is_low_on_time(left: Duration) -> bool {
 /// assert!(is_low_on_time(short) && !is_low_on_time(long));
 /// assert!(next_clock_change(short) <= Duration::from_millis(100));
 /// ```
-#[must_use]
 pub fn format_clock(left: Duration) -> String {
     if is_low_on_time(left) {
         let tenths = tenths(left);
@@ -344,7 +334,6 @@ pub fn format_clock(left: Duration) -> String {
 }
 
 /// The time until the display of a running clock changes.
-#[must_use]
 pub fn next_clock_change(left: Duration) -> Duration {
     let step = if is_low_on_time(left) { 100 } else { 1000 };
     let into = (left.as_nanos() / 1_000_000) % step;

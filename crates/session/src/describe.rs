@@ -10,7 +10,6 @@ use tabulae_games::{
 use super::{GameSession, MatchResult, Outcome, PieceKind, Seat, board_grid::pieces_on};
 
 /// The translated name of a side. Records have [`RuleSet::side_name`].
-#[must_use]
 pub fn side_label(rules: RuleSet, side: Side) -> &'static str {
     tr(side_key(rules, side))
 }
@@ -23,7 +22,6 @@ pub fn side_label(rules: RuleSet, side: Side) -> &'static str {
 ///
 /// assert_eq!(side_key(RuleSet::Tablaaza, Side::First), "side.red");
 /// ```
-#[must_use]
 pub fn side_key(rules: RuleSet, side: Side) -> &'static str {
     match rules.side_name(side) {
         "White" => "side.white",
@@ -48,13 +46,11 @@ pub fn side_key(rules: RuleSet, side: Side) -> &'static str {
 /// assert_ne!(seat_label(Seat::Person), seat_label(Seat::Engine(Level::Club)));
 /// assert_ne!(describe_throw(Throw::ALL[4]), describe_throw_off(Throw::ALL[4]));
 /// ```
-#[must_use]
 pub fn rules_label(rules: RuleSet) -> &'static str {
     lookup(&format!("rules.{}", rules.file_name())).unwrap_or(rules.title())
 }
 
 /// The translated name of a player.
-#[must_use]
 pub fn seat_label(seat: Seat) -> String {
     match seat {
         Seat::Person => tr("seat.person").to_owned(),
@@ -74,7 +70,6 @@ pub fn seat_label(seat: Seat) -> String {
 /// let session = GameSession::new(Setup { names, ..Setup::new(RuleSet::Tablan) });
 /// assert_eq!(Side::BOTH.map(|side| player_label(&session, side)), ["Aili", "Human"]);
 /// ```
-#[must_use]
 pub fn player_label(session: &GameSession, side: Side) -> String {
     let (name, seat) = (&session.names()[side.index()], session.seats()[side.index()]);
     match seat {
@@ -94,14 +89,12 @@ pub fn player_label(session: &GameSession, side: Side) -> String {
 ///
 /// assert_eq!(level_label(Level::Candidate), "Candidate");
 /// ```
-#[must_use]
 pub fn level_label(level: Level) -> &'static str {
     lookup(&format!("seat.{}", level.id())).unwrap_or(level.title())
 }
 
 /// An event in a sentence; `None` for a plain move or stone, which
 /// [`describe_ply`] describes by the move.
-#[must_use]
 pub fn describe_event(rules: RuleSet, event: &Event) -> Option<String> {
     let name = |side| side_label(rules, side);
     Some(match *event {
@@ -161,7 +154,6 @@ pub(super) fn throws_off(position: &AnyPosition) -> bool {
 /// assert!(game.events(1).iter().all(|event| describe_event(rules, event).is_none()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn describe_ply(history: &GameHistory<AnyPosition>, number: usize) -> Vec<String> {
     let rules = history.start().rules();
     let before = number.checked_sub(1).and_then(|before| history.at(before));
@@ -187,7 +179,6 @@ fn has_king(position: &AnyPosition, at: Square) -> bool {
 }
 
 /// What is on a square, for screen readers.
-#[must_use]
 pub fn describe_square(position: &AnyPosition, square: Square) -> String {
     let rules = position.rules();
     let piece = pieces_on(position).into_iter().find(|(at, _)| *at == square).map(|piece| piece.1);
@@ -204,7 +195,6 @@ pub fn describe_square(position: &AnyPosition, square: Square) -> String {
 ///
 /// assert_eq!(piece_label(RuleSet::TablutAshton, PieceKind::King), "king");
 /// ```
-#[must_use]
 pub fn piece_label(rules: RuleSet, kind: PieceKind) -> String {
     let of = |key, side| tr_args(key, &[("side", side_label(rules, side))]);
     match kind {
@@ -218,7 +208,6 @@ pub fn piece_label(rules: RuleSet, kind: PieceKind) -> String {
 }
 
 /// A move in a sentence.
-#[must_use]
 pub fn describe_move(rules: RuleSet, side: Side, mv: AnyMove) -> String {
     let name = side_label(rules, side);
     let steps: Vec<(String, String)> = match mv {
@@ -243,7 +232,6 @@ pub fn describe_move(rules: RuleSet, side: Side, mv: AnyMove) -> String {
 }
 
 /// A throw: `1 plain side up, 2 squares`.
-#[must_use]
 pub fn describe_throw(throw: Throw) -> String {
     let sides = plain_sides(throw);
     match throw.score() {
@@ -253,7 +241,6 @@ pub fn describe_throw(throw: Throw) -> String {
 }
 
 /// A throw that only decides who starts.
-#[must_use]
 pub fn describe_throw_off(throw: Throw) -> String {
     match throw.plain() {
         1 => describe_throw(throw),
@@ -269,7 +256,6 @@ fn plain_sides(throw: Throw) -> String {
 }
 
 /// An end by the rules in a sentence.
-#[must_use]
 pub fn describe_end(rules: RuleSet, end: End) -> String {
     let loser = end.winner.map_or("", |side| side_label(rules, side.other()));
     let reason = match end.reason {
@@ -318,7 +304,6 @@ fn sentence(rules: RuleSet, winner: Option<Side>, reason: &str) -> String {
 /// assert!(describe_outcome(rules, Outcome::Resigned(Side::First)).contains("Red"));
 /// assert_eq!(describe_illegal(&Illegal::GameOver), "the game is over");
 /// ```
-#[must_use]
 pub fn describe_outcome(rules: RuleSet, outcome: Outcome) -> String {
     match outcome {
         Outcome::Ended(end) => describe_end(rules, end),
@@ -366,7 +351,6 @@ fn match_players(session: &GameSession) -> [String; 2] {
 /// let result = describe_match_result(&last);
 /// assert_eq!(result.as_deref(), Some("Tabulae Club wins the match 2 – 0."));
 /// ```
-#[must_use]
 pub fn describe_standing(session: &GameSession) -> Option<String> {
     let standing = session.match_standing()?;
     // The player who began with the first side stands first in every game.
@@ -389,7 +373,6 @@ pub fn describe_standing(session: &GameSession) -> Option<String> {
 }
 
 /// Who won the match in a sentence; `None` until its last game has ended.
-#[must_use]
 pub fn describe_match_result(session: &GameSession) -> Option<String> {
     let standing = session.match_standing()?;
     let points = |side| standing.points(side);
@@ -427,7 +410,6 @@ pub fn describe_match_result(session: &GameSession) -> Option<String> {
 /// assert!(describe_lot(&drawn).is_some_and(|text| !text.is_empty()));
 /// assert_eq!(describe_lot(&GameSession::new(Setup::new(RuleSet::Tablaaza))), None, "it has no lot");
 /// ```
-#[must_use]
 pub fn describe_lot(session: &GameSession) -> Option<String> {
     let name = |side| [("side", side_label(session.rules(), side))];
     if session.drawn_throws() > 0 {
@@ -438,7 +420,6 @@ pub fn describe_lot(session: &GameSession) -> Option<String> {
 }
 
 /// Why a move or a throw was refused.
-#[must_use]
 pub fn describe_illegal(reason: &Illegal) -> String {
     localized(&reason.message())
 }

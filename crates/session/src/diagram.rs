@@ -40,7 +40,6 @@ const CROSS_INSET: f32 = 12.0;
 /// assert!(svg.contains("data-piece=\"king e5\""));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn svg_diagram(
     position: &AnyPosition,
     last_move: &[MoveStep],

@@ -22,19 +22,16 @@ pub struct Dice {
 
 impl Dice {
     /// The throws of a game with this seed.
-    #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self { seed }
     }
 
     /// The seed.
-    #[must_use]
     pub const fn seed(self) -> u64 {
         self.seed
     }
 
     /// The `n`-th throw of the game, from 0.
-    #[must_use]
     pub fn throw(self, n: usize) -> Throw {
         let mut generator = ChaCha8Rng::seed_from_u64(self.seed);
         generator.set_word_pos(n as u128);
@@ -42,7 +39,6 @@ impl Dice {
     }
 
     /// The side that throws off first, drawn at random from a stream of its own.
-    #[must_use]
     pub fn lot(seed: u64) -> Side {
         let mut generator = ChaCha8Rng::seed_from_u64(seed);
         generator.set_stream(1);
@@ -58,7 +54,6 @@ impl Dice {
 /// let dice = Dice::new(random_seed());
 /// assert_eq!(dice.throw(7), Dice::new(dice.seed()).throw(7), "the same, however often");
 /// ```
-#[must_use]
 pub fn random_seed() -> u64 {
     rand::random()
 }
@@ -71,7 +66,6 @@ pub fn random_seed() -> u64 {
 /// let plain: Vec<u8> = (0..16).map(|word| draw_throw(word).plain()).collect();
 /// assert_eq!(plain, [0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4]);
 /// ```
-#[must_use]
 pub fn draw_throw(word: u32) -> Throw {
     draw(word, &OUTCOMES)
 }

@@ -20,7 +20,6 @@ macro_rules! text {
 /// assert!(full_rules(RuleSet::Tablan, Language::English).contains("casting sticks"));
 /// assert!(full_rules(RuleSet::Tablan, Language::Italian).contains("bastoncini"));
 /// ```
-#[must_use]
 pub fn full_rules(rules: RuleSet, language: Language) -> &'static str {
     match (rules, language) {
         // What differs, then the rules of the game.

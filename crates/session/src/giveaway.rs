@@ -27,7 +27,6 @@ use tabulae_games::{AnyPosition, Event, Game, GameHistory, GameKind, Ply, Side, 
 /// assert_eq!(text.to_string(), "This move gives away the king's escape.");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn describe_giveaway(
     before: &GameHistory<AnyPosition>,
     judgement: &Judgement,

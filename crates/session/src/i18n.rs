@@ -51,7 +51,6 @@ impl Language {
     pub const ALL: [Self; 2] = [Self::English, Self::Italian];
 
     /// Its own name.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::English => "English",
@@ -61,7 +60,6 @@ impl Language {
 
     /// The language of a POSIX or browser locale such as `it_IT.UTF-8`; `None` if
     /// the program does not have it.
-    #[must_use]
     pub fn from_locale(locale: &str) -> Option<Self> {
         match locale.get(..2)? {
             "en" => Some(Self::English),
@@ -71,7 +69,6 @@ impl Language {
     }
 
     /// The language with this code (`en`, `it`) or own name, in any case.
-    #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let is_own = |language: &Self| language.name().eq_ignore_ascii_case(name);
         let short = (name.len() == 2).then(|| Self::from_locale(name)).flatten();
@@ -130,7 +127,6 @@ pub fn set_thread_language(language: Option<Language>) {
 }
 
 /// The current language.
-#[must_use]
 pub fn language() -> Language {
     if let Some(language) = THREAD_LANGUAGE.get() {
         return language;
@@ -156,26 +152,22 @@ pub fn set_language(language: Language) {
 /// assert_eq!((tr("no.such-key"), lookup("no.such-key")), ("no.such-key", None));
 /// assert!(tr_args("history.moves", &[("moves", "12")]).contains("12"));
 /// ```
-#[must_use]
 pub fn tr(key: &'static str) -> &'static str {
     language().texts().get(key).map_or(key, String::as_str)
 }
 
 /// A reason in the current language.
-#[must_use]
 pub fn localized(reason: &Reason) -> String {
     message::in_language(reason, language())
 }
 
 /// The text of a key that is made at run time; `None` if it has no text.
-#[must_use]
 pub fn lookup(key: &str) -> Option<&'static str> {
     language().texts().get(key).map(String::as_str)
 }
 
 /// Translates a key and substitutes its placeholders. A placeholder that
 /// `values` does not name is replaced by its own name.
-#[must_use]
 pub fn tr_args(key: &'static str, values: &[(&str, &str)]) -> String {
     substitute(tr(key), values)
 }
@@ -186,7 +178,6 @@ pub fn tr_args(key: &'static str, values: &[(&str, &str)]) -> String {
 /// ```
 /// assert_eq!(tabulae_session::i18n::localize_decimal("2.5"), "2.5");
 /// ```
-#[must_use]
 pub fn localize_decimal(number: &str) -> String {
     number.replace('.', tr("number.point"))
 }
@@ -196,7 +187,6 @@ pub fn localize_decimal(number: &str) -> String {
 /// ```
 /// assert_eq!([12, 0, -7].map(tabulae_session::i18n::signed), ["+12", "+0", "\u{2212}7"]);
 /// ```
-#[must_use]
 pub fn signed(change: i32) -> String {
     format!("{change:+}").replace('-', "\u{2212}")
 }

@@ -122,7 +122,6 @@ const fn key_part(game: GameKind) -> &'static str {
 /// assert_eq!(first.attempt(&GameHistory::new(first.start.clone())), wanted);
 /// assert!(!first.text().is_empty());
 /// ```
-#[must_use]
 pub fn lesson_steps(game: GameKind) -> &'static [LessonStep] {
     static LESSONS: [OnceLock<Vec<LessonStep>>; 3] = [const { OnceLock::new() }; 3];
     LESSONS[game as usize].get_or_init(|| {
@@ -133,21 +132,18 @@ pub fn lesson_steps(game: GameKind) -> &'static [LessonStep] {
 
 impl LessonStep {
     /// Its text in the current language.
-    #[must_use]
     pub fn text(&self) -> &'static str {
         let game = key_part(self.start.rules().game());
         lookup(&format!("learn.{game}-{}", self.name)).unwrap_or_else(|| tr("lesson.try"))
     }
 
     /// Why the solution of a problem is right, to show once it was found.
-    #[must_use]
     pub fn explanation(&self) -> Option<&'static str> {
         let game = key_part(self.start.rules().game());
         lookup(&format!("learn.{game}-{}-why", self.name))
     }
 
     /// A move that reaches the goal at once.
-    #[must_use]
     pub fn solution(&self, history: &GameHistory<AnyPosition>) -> Option<AnyMove> {
         history.legal_moves().into_iter().find(|&mv| {
             let mut after = history.clone();
@@ -157,7 +153,6 @@ impl LessonStep {
 
     /// Whether the last ply of a game that began at [`Self::start`] reached the
     /// goal. A throw does not count against the goal to play any move.
-    #[must_use]
     pub fn attempt(&self, history: &GameHistory<AnyPosition>) -> Attempt {
         let number = history.len();
         let Some(ply) = history.ply(number) else {

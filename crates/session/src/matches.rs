@@ -79,7 +79,6 @@ pub enum MatchResult {
 
 impl MatchStanding {
     /// The points of a side's player: `1½`.
-    #[must_use]
     pub fn points(&self, side: Side) -> String {
         match self.half_points[side.index()] {
             1 => "½".to_owned(),
@@ -89,13 +88,11 @@ impl MatchStanding {
     }
 
     /// Whether no game is left.
-    #[must_use]
     pub const fn is_over(&self) -> bool {
         self.ended >= self.games
     }
 
     /// Who won the match; `None` before its last game has ended.
-    #[must_use]
     pub fn result(&self) -> Option<MatchResult> {
         if !self.is_over() {
             return None;
@@ -173,7 +170,6 @@ fn number(record: &Record, tag: &str) -> Option<usize> {
 impl GameSession {
     /// The session that goes on with the games of a file: its match, if they are
     /// the games of one, else its first game.
-    #[must_use]
     pub fn from_records(records: &[Record]) -> Option<Self> {
         let found = Match::of(records);
         let record = if found.is_some() { records.last()? } else { records.first()? };
@@ -183,13 +179,11 @@ impl GameSession {
     }
 
     /// Whether the games of a file are the games so far of one match.
-    #[must_use]
     pub fn is_match(records: &[Record]) -> bool {
         Match::of(records).is_some()
     }
 
     /// How the match stands; `None` for a single game.
-    #[must_use]
     pub fn match_standing(&self) -> Option<MatchStanding> {
         let played = self.match_played.as_ref()?;
         let round = played.round();
@@ -218,7 +212,6 @@ impl GameSession {
     }
 
     /// Whether this game has ended and another one of its match follows.
-    #[must_use]
     pub fn awaits_next_game(&self) -> bool {
         self.outcome().is_some()
             && self.match_standing().is_some_and(|standing| !standing.is_over())
@@ -226,7 +219,6 @@ impl GameSession {
 
     /// The next game of the match, with the players in each other's seats; `None`
     /// while this game goes on, and after the last one.
-    #[must_use]
     pub fn next_game(&self) -> Option<Self> {
         if !self.awaits_next_game() {
             return None;
@@ -245,7 +237,6 @@ impl GameSession {
 
     /// The set-up of another game, or match, like this one, in which the players
     /// begin in each other's seats.
-    #[must_use]
     pub fn rematch(&self) -> Setup {
         // After an even number of games they sit in each other's seats already.
         if self.match_played.as_ref().is_some_and(|played| played.round().is_multiple_of(2)) {
@@ -257,21 +248,18 @@ impl GameSession {
 
     /// The set-up of another game, or match, like this one, in which the players
     /// begin in the same seats.
-    #[must_use]
     pub fn rematch_same_sides(&self) -> Setup {
         self.rematch().swapped()
     }
 
     /// The games of the match so far, or this game alone, as the text of a file.
     /// `date` is that of [`Self::record`].
-    #[must_use]
     pub fn file_text(&self, date: Option<String>) -> String {
         self.with_earlier(&self.record(date))
     }
 
     /// The text that is saved while the game is played: with the undone plies, so
     /// that a resumed game can still redo them.
-    #[must_use]
     pub fn saved_text(&self, date: Option<String>) -> String {
         self.with_earlier(&self.saved_game(date))
     }
@@ -298,7 +286,6 @@ impl GameSession {
 /// ```
 /// assert!(tabulae_session::is_match_length(4) && !tabulae_session::is_match_length(0));
 /// ```
-#[must_use]
 pub const fn is_match_length(games: usize) -> bool {
     games >= 1 && games <= MAX_GAMES
 }

@@ -36,7 +36,6 @@ impl PieceKind {
     /// ```
     /// assert_eq!(tabulae_session::PieceKind::King.letter(), 'K');
     /// ```
-    #[must_use]
     pub const fn letter(self) -> char {
         match self {
             Self::King => 'K',
@@ -120,7 +119,6 @@ pub struct PieceTracker {
 
 impl PieceTracker {
     /// The pieces of a position, with identities in the order of their squares.
-    #[must_use]
     pub fn new(position: &AnyPosition) -> Self {
         let mut pieces = pieces_on(position);
         pieces.sort_by_key(|(at, _)| (at.rank, at.file));
@@ -132,19 +130,16 @@ impl PieceTracker {
     }
 
     /// The pieces on the board.
-    #[must_use]
     pub fn placed_pieces(&self) -> &[PlacedPiece] {
         &self.placed
     }
 
     /// The captured pieces in order, each where it was captured.
-    #[must_use]
     pub fn captured(&self) -> &[PlacedPiece] {
         &self.captured
     }
 
     /// The piece on a square.
-    #[must_use]
     pub fn at(&self, square: Square) -> Option<PlacedPiece> {
         self.placed.iter().copied().find(|piece| piece.at == square)
     }

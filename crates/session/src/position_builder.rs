@@ -40,19 +40,16 @@ pub struct PositionBuilder {
 
 impl PositionBuilder {
     /// An empty board with the first side to move.
-    #[must_use]
     pub fn empty(rules: RuleSet) -> Self {
         Self { rules, pieces: BTreeMap::new(), side: Side::First, throw_state: ThrowState::Due }
     }
 
     /// The start position.
-    #[must_use]
     pub fn start(rules: RuleSet) -> Self {
         Self::from_position(&AnyPosition::start(rules))
     }
 
     /// The pieces of a position.
-    #[must_use]
     pub fn from_position(position: &AnyPosition) -> Self {
         let throw_state = match position {
             AnyPosition::Tablan(position) => position.throw_state(),
@@ -85,7 +82,6 @@ impl PositionBuilder {
     }
 
     /// The rule set.
-    #[must_use]
     pub const fn rules(&self) -> RuleSet {
         self.rules
     }
@@ -106,7 +102,6 @@ impl PositionBuilder {
     }
 
     /// The kinds of pieces of this game.
-    #[must_use]
     pub fn piece_kinds(&self) -> &'static [PieceKind] {
         match self.rules.game() {
             GameKind::Tablut => &[
@@ -123,7 +118,6 @@ impl PositionBuilder {
     }
 
     /// The piece on a square.
-    #[must_use]
     pub fn at(&self, square: Square) -> Option<PieceKind> {
         self.pieces.get(&square).copied()
     }
@@ -135,7 +129,6 @@ impl PositionBuilder {
 
     /// The pieces with identities, which depend on kind and square only: a piece
     /// keeps its identity while others change.
-    #[must_use]
     pub fn placed_pieces(&self) -> Vec<PlacedPiece> {
         self.pieces()
             .map(|(at, kind)| {
@@ -220,7 +213,6 @@ impl PositionBuilder {
     }
 
     /// Whether this is Tablut without a king, where the rules say the game is over.
-    #[must_use]
     pub fn is_missing_king(&self) -> bool {
         self.rules.game() == GameKind::Tablut
             && !self.pieces.values().any(|kind| *kind == PieceKind::King)

@@ -70,7 +70,6 @@ pub struct Practice {
 
 impl Practice {
     /// Practice on these mistakes of a game: a ply and its judgement each.
-    #[must_use]
     pub fn new(
         history: GameHistory<AnyPosition>,
         mistakes: impl IntoIterator<Item = (usize, Judgement)>,
@@ -90,37 +89,31 @@ impl Practice {
     }
 
     /// The rules of the game.
-    #[must_use]
     pub fn rules(&self) -> RuleSet {
         self.history.start().rules()
     }
 
     /// The number of exercises.
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.exercises.len()
     }
 
     /// Whether no mistake was found.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.exercises.is_empty()
     }
 
     /// The index of the exercise on the board; [`Self::len`] after the last.
-    #[must_use]
     pub const fn current(&self) -> usize {
         self.current
     }
 
     /// The exercise on the board; none after the last.
-    #[must_use]
     pub fn exercise(&self) -> Option<&Exercise> {
         self.exercises.get(self.current)
     }
 
     /// The game before the mistake of the exercise; after the last one the whole game.
-    #[must_use]
     pub fn before(&self) -> GameHistory<AnyPosition> {
         let mut history = self.history.clone();
         if let Some(exercise) = self.exercise() {
@@ -179,7 +172,6 @@ impl Practice {
     }
 
     /// What came of the exercises so far.
-    #[must_use]
     pub fn totals(&self) -> PracticeTotals {
         let mut totals = PracticeTotals::default();
         for exercise in &self.exercises {

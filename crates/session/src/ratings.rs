@@ -44,7 +44,6 @@ impl Rating {
     /// assert_eq!(rating.uncertainty(), 140.4);
     /// assert_eq!(rating.to_string(), "1523 ± 140");
     /// ```
-    #[must_use]
     pub fn uncertainty(&self) -> f64 {
         2.0 * self.deviation
     }
@@ -82,7 +81,6 @@ pub struct Ratings {
 
 impl Ratings {
     /// The ratings after these games, in the order in which they ended.
-    #[must_use]
     pub fn new(games: &[FinishedGame]) -> Self {
         let mut ratings = Self::default();
         for (index, game) in games.iter().enumerate().filter(|(_, game)| game.rated) {
@@ -125,13 +123,11 @@ impl Ratings {
 
     /// A person's rating; none before the first rated game by these rules. A guest's
     /// name is empty.
-    #[must_use]
     pub fn current(&self, name: &str, rules: RuleSet) -> Option<Rating> {
         self.latest(name, rules).map(Rating::from)
     }
 
     /// The person's rating after each rated game by these rules, with the game's index.
-    #[must_use]
     pub fn curve(&self, name: &str, rules: RuleSet) -> Vec<(usize, Rating)> {
         let curve = self.curves.get(&(name.to_owned(), rules));
         curve.into_iter().flatten().map(|(game, rating)| (*game, (*rating).into())).collect()
@@ -140,7 +136,6 @@ impl Ratings {
     /// The level for a person's next game, so that the person should score half of the
     /// points: of the levels next below and next above the rating, each as often as
     /// its distance asks. Casual before the first rated game.
-    #[must_use]
     pub fn fitting_level(&self, name: &str, rules: RuleSet) -> Level {
         let curve = self.curves.get(&(name.to_owned(), rules));
         let Some((_, rating)) = curve.and_then(|curve| curve.last()) else {
@@ -172,7 +167,6 @@ impl Ratings {
     /// let setup = Setup { seats, adaptive: true, ..Setup::new(RuleSet::Tablan) };
     /// assert_eq!(Ratings::default().adapted(setup).seats[1], Seat::Engine(Level::Casual));
     /// ```
-    #[must_use]
     pub fn adapted(&self, mut setup: Setup) -> Setup {
         let person = Side::BOTH.into_iter().find(|side| setup.seats[side.index()] == Seat::Person);
         if let Some(side) = person.filter(|_| setup.adaptive)
@@ -219,7 +213,6 @@ pub struct Performance {
 /// let lost = performance([(&game, Side::First)]);
 /// assert_eq!(lost, Performance { losses: 1, rating: Some(1100.0), ..Performance::default() });
 /// ```
-#[must_use]
 pub fn performance<'a>(games: impl IntoIterator<Item = (&'a FinishedGame, Side)>) -> Performance {
     let mut performance = Performance::default();
     let (mut count, mut sum) = (0.0, 0.0);

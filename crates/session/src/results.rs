@@ -76,7 +76,6 @@ impl GameAnalysis {
     /// assert_eq!(analysis.error, [0.05, 0.2]);
     /// assert!(analysis.accuracy[0] > analysis.accuracy[1]);
     /// ```
-    #[must_use]
     pub fn from_losses(
         losses: impl IntoIterator<Item = (Side, f32)>,
         luck: Option<[f32; 2]>,
@@ -113,7 +112,6 @@ impl GameSession {
     /// };
     /// assert_eq!([id(1), id(2)], ["1764-12-0", "1764-12-0#1"]);
     /// ```
-    #[must_use]
     pub fn result_id(&self, path: &Path) -> String {
         let mut id = game_id(path);
         if let Some(standing) = self.match_standing() {
@@ -130,7 +128,6 @@ const OPENING_PLIES: usize = 4;
 impl FinishedGame {
     /// The result of the game with this [`GameSession::result_id`]; none while it is unfinished,
     /// and of a game between two engines.
-    #[must_use]
     pub fn new(id: &str, session: &GameSession, date: Option<String>) -> Option<Self> {
         let record = session.record(date);
         let seats = session.seats();
@@ -162,19 +159,16 @@ impl FinishedGame {
     }
 
     /// The name of its save, without folder and extension.
-    #[must_use]
     pub fn save_name(&self) -> &str {
         self.id.split(ROUND_SEPARATOR).next().unwrap_or_default()
     }
 
     /// The number of the game in its match; none for a single game.
-    #[must_use]
     pub fn round(&self) -> Option<usize> {
         self.id.split_once(ROUND_SEPARATOR)?.1.parse().ok()
     }
 
     /// The points of a side: 1 for a win, 0.5 for a draw, 0 for a loss.
-    #[must_use]
     pub fn points(&self, side: Side) -> f64 {
         match self.result {
             GameResult::Won(winner) if winner == side => 1.0,
@@ -315,20 +309,17 @@ pub struct Results {
 
 impl ResultStore {
     /// The store in the file at `path`, which is created with the first result.
-    #[must_use]
     pub const fn new(path: PathBuf) -> Self {
         Self { path }
     }
 
     /// The store beside the saves.
-    #[must_use]
     pub fn beside(saves: &SaveStore) -> Self {
         let folder = saves.folder().parent().unwrap_or(saves.folder());
         Self::new(folder.join("results.jsonl"))
     }
 
     /// The file.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -422,7 +413,6 @@ impl Results {
     }
 
     /// The game with this id.
-    #[must_use]
     pub fn game(&self, id: &str) -> Option<&FinishedGame> {
         self.games.iter().find(|game| game.id == id)
     }
@@ -438,7 +428,6 @@ impl Results {
 /// assert!(move_accuracy(0.1) > 60.0 && move_accuracy(0.1) < 70.0);
 /// assert_eq!(move_accuracy(1.0), 0.0);
 /// ```
-#[must_use]
 pub fn move_accuracy(loss: f32) -> f32 {
     let percent = 100.0 - 103.1669 * (1.0 - (-0.04354 * 100.0 * loss).exp());
     percent.clamp(0.0, 100.0)

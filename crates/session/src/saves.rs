@@ -92,7 +92,6 @@ pub struct GameSummary {
 
 impl SavedGame {
     /// The time since the last write; `None` if the clock was set back since.
-    #[must_use]
     pub fn age(&self) -> Option<Duration> {
         storage::now().duration_since(self.written).ok()
     }
@@ -112,7 +111,6 @@ impl GameSummary {
     }
 
     /// Whether it can be played on: the game, or its match.
-    #[must_use]
     pub fn is_unfinished(&self) -> bool {
         self.outcome.is_none() || self.standing.is_some_and(|standing| !standing.is_over())
     }
@@ -133,13 +131,11 @@ const SEARCH_DEPTH: usize = 40;
 
 impl SaveStore {
     /// The store in `folder`, which is created with the first game.
-    #[must_use]
     pub const fn new(folder: PathBuf) -> Self {
         Self { folder }
     }
 
     /// The folder.
-    #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -190,7 +186,6 @@ impl SaveStore {
 
     /// The newest `most` games, the last written first, and whether there are
     /// more. Files with another extension are ignored.
-    #[must_use]
     pub fn list(&self, most: usize) -> (Vec<SavedGame>, bool) {
         let mut files = self.files();
         let more = files.len() > most;
@@ -214,7 +209,6 @@ impl SaveStore {
     /// assert!(store.ids().contains(&game_id(lock.path())));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn ids(&self) -> HashSet<String> {
         self.files().into_iter().map(|(_, path)| game_id(&path)).collect()
     }
@@ -289,7 +283,6 @@ impl SaveStore {
 
     /// The game that was written last, if it is unfinished and another process
     /// holds its lock.
-    #[must_use]
     pub fn held_latest(&self) -> Option<PathBuf> {
         let (_, path) = self.files().into_iter().next()?;
         let held = !is_finished(&path) && matches!(SaveLock::take(&path), Ok(None));
@@ -321,13 +314,11 @@ impl SaveLock {
 
     /// Whether another running copy turned out to hold the lock. Browsers say
     /// so only after a moment.
-    #[must_use]
     pub fn is_lost(&self) -> bool {
         self.lock.is_lost()
     }
 
     /// The game's file.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -348,7 +339,6 @@ impl SaveLock {
 ///
 /// assert_eq!(tabulae_session::game_id(Path::new("recent/1764-12-0.tab")), "1764-12-0");
 /// ```
-#[must_use]
 pub fn game_id(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -47,13 +47,11 @@ pub enum ClickOutcome {
 
 impl Selection {
     /// The squares clicked so far, in order.
-    #[must_use]
     pub fn squares(&self) -> &[Square] {
         &self.squares
     }
 
     /// The first piece of a pair and its target, once both are clicked.
-    #[must_use]
     pub fn first_step(&self) -> Option<[Square; 2]> {
         match self.squares[..] {
             [from, to, ..] => Some([from, to]),
@@ -62,7 +60,6 @@ impl Selection {
     }
 
     /// The selected piece, if its target is not yet clicked and no other step is.
-    #[must_use]
     pub fn origin(&self) -> Option<Square> {
         match self.squares[..] {
             [from] => Some(from),
@@ -71,7 +68,6 @@ impl Selection {
     }
 
     /// Whether nothing is selected.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.squares.is_empty()
     }
@@ -82,7 +78,6 @@ impl Selection {
     }
 
     /// The squares that can be clicked next, given the legal moves.
-    #[must_use]
     pub fn next(&self, legal: &[AnyMove]) -> BTreeSet<Square> {
         next_after(&self.squares, legal)
     }
@@ -166,7 +161,6 @@ fn next_after(clicked: &[Square], legal: &[AnyMove]) -> BTreeSet<Square> {
 /// assert_eq!(click_sequences(&position.parse_move("e1-f1+a1-b1")?).len(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn click_sequences(mv: &AnyMove) -> Vec<Vec<Square>> {
     match mv {
         AnyMove::Tablut(mv) => vec![vec![mv.from(), mv.to()]],
@@ -200,7 +194,6 @@ pub fn click_sequences(mv: &AnyMove) -> Vec<Vec<Square>> {
 /// assert!(column.len() > 1 && column.iter().all(|square| square.to_string().starts_with('c')));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn hinted_squares(position: &AnyPosition, mv: AnyMove) -> Vec<Square> {
     let sequences = click_sequences(&mv);
     let squares = sequences.first().map(Vec::as_slice).unwrap_or_default();

@@ -107,7 +107,6 @@ pub(super) struct RecordNotes {
 
 impl GameSession {
     /// A new game.
-    #[must_use]
     pub fn new(setup: Setup) -> Self {
         let seed = setup.seed.unwrap_or_else(random_seed);
         let first = setup.first.filter(|_| setup.rules.has_sticks() && setup.start.is_none());
@@ -136,7 +135,6 @@ impl GameSession {
     }
 
     /// A session that goes on with a game.
-    #[must_use]
     pub fn at(
         history: GameHistory<AnyPosition>,
         seats: [Seat; 2],
@@ -169,7 +167,6 @@ impl GameSession {
 
     /// A session of two persons for an exercise: what was played so far cannot be
     /// undone.
-    #[must_use]
     pub fn exercise(history: GameHistory<AnyPosition>) -> Self {
         let seats = [Seat::Person; 2];
         let undo_floor = history.len();
@@ -185,7 +182,6 @@ impl GameSession {
 
     /// Whether real sticks are thrown: then [`Self::throw`] is refused and
     /// [`Self::enter_throw`] takes what they show.
-    #[must_use]
     pub const fn by_hand(&self) -> bool {
         self.by_hand
     }
@@ -201,7 +197,6 @@ impl GameSession {
     /// let session = GameSession::new(Setup { seats, ..Setup::new(RuleSet::Tablan) });
     /// assert!(session.is_online());
     /// ```
-    #[must_use]
     pub fn is_online(&self) -> bool {
         self.seats.contains(&Seat::Remote)
     }
@@ -238,14 +233,12 @@ impl GameSession {
     }
 
     /// The clocks; `None` in an untimed game.
-    #[must_use]
     pub const fn clock(&self) -> Option<&Clock> {
         self.clock.as_ref()
     }
 
     /// The side whose clock runs: the side to move. A throw costs no time, except in an
     /// online game, whose server says for whom it waits.
-    #[must_use]
     pub fn clock_runs_for(&self) -> Option<Side> {
         self.clock.as_ref()?;
         match self.turn()? {
@@ -282,14 +275,12 @@ impl GameSession {
 
     /// The time an engine may think about the next move; `None` without a
     /// running clock.
-    #[must_use]
     pub fn allowance(&self) -> Option<Duration> {
         let side = self.clock_runs_for()?;
         self.clock.as_ref().map(|clock| clock.allowance(side))
     }
 
     /// The side that the lot made throw off first; `None` if none was drawn here.
-    #[must_use]
     pub const fn lot(&self) -> Option<Side> {
         self.drawn_first
     }
@@ -312,25 +303,21 @@ impl GameSession {
     }
 
     /// The game so far.
-    #[must_use]
     pub const fn history(&self) -> &GameHistory<AnyPosition> {
         &self.history
     }
 
     /// The rule set.
-    #[must_use]
     pub const fn rules(&self) -> RuleSet {
         self.rules
     }
 
     /// The players, by [`Side::index`].
-    #[must_use]
     pub const fn seats(&self) -> [Seat; 2] {
         self.seats
     }
 
     /// The players' names, by [`Side::index`].
-    #[must_use]
     pub const fn names(&self) -> &[String; 2] {
         &self.names
     }
@@ -348,7 +335,6 @@ impl GameSession {
     /// assert_eq!(session.person_names(), names);
     /// assert_eq!(session.rematch_same_sides().names, names);
     /// ```
-    #[must_use]
     pub fn person_names(&self) -> [String; 2] {
         Side::BOTH.map(|side| match self.seats[side.index()] {
             Seat::Person | Seat::Remote | Seat::Program => clean_name(&self.names[side.index()]),
@@ -369,7 +355,6 @@ impl GameSession {
     /// assert!(!session.set_unrated(UnratedReason::Help));
     /// assert!(!session.is_rated());
     /// ```
-    #[must_use]
     pub const fn is_rated(&self) -> bool {
         self.unrated.is_none()
     }
@@ -390,7 +375,6 @@ impl GameSession {
     /// session.set_unrated(UnratedReason::Help);
     /// assert_eq!(session.unrated_reason(), Some(UnratedReason::Help));
     /// ```
-    #[must_use]
     pub fn unrated_reason(&self) -> Option<UnratedReason> {
         // Afterwards it does not matter where a person sat.
         let seats = self.seats.map(|seat| if seat == Seat::Remote { Seat::Person } else { seat });
@@ -427,13 +411,11 @@ impl GameSession {
     }
 
     /// Whether the engine's level was chosen by the person's rating.
-    #[must_use]
     pub const fn is_adaptive(&self) -> bool {
         self.adaptive
     }
 
     /// The sticks' seed.
-    #[must_use]
     pub const fn seed(&self) -> u64 {
         self.dice.seed()
     }
@@ -458,7 +440,6 @@ impl GameSession {
     }
 
     /// The outcome; `None` while the game goes on.
-    #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         match self.history.turn() {
             Turn::Over(end) => Some(Outcome::Ended(end)),
@@ -467,7 +448,6 @@ impl GameSession {
     }
 
     /// Whose turn it is to move or to throw; `None` once the game has an outcome.
-    #[must_use]
     pub fn turn(&self) -> Option<Turn> {
         match self.outcome() {
             Some(_) => None,
@@ -476,7 +456,6 @@ impl GameSession {
     }
 
     /// The seat whose turn it is.
-    #[must_use]
     pub fn seat_to_act(&self) -> Option<Seat> {
         let side = self.turn()?.side()?;
         Some(self.seats[side.index()])
@@ -484,14 +463,12 @@ impl GameSession {
 
     /// The person who resigns or offers a draw: the side to act, or the only person
     /// at the table. `None` without persons, or once the game has an outcome.
-    #[must_use]
     pub fn resigning_side(&self) -> Option<Side> {
         let side = self.turn()?.side()?;
         [side, side.other()].into_iter().find(|side| self.seats[side.index()] == Seat::Person)
     }
 
     /// The side of the only person at this table; `None` for two, or none.
-    #[must_use]
     pub fn only_person(&self) -> Option<Side> {
         match self.seats {
             [Seat::Person, other] if other != Seat::Person => Some(Side::First),
@@ -501,7 +478,6 @@ impl GameSession {
     }
 
     /// Whether a person has moved in this game.
-    #[must_use]
     pub fn has_moves_by_person(&self) -> bool {
         (1..=self.history.len()).any(|ply| {
             let side = self.history.at(ply - 1).map(Game::side);
@@ -511,13 +487,11 @@ impl GameSession {
     }
 
     /// Whether a person is to move.
-    #[must_use]
     pub fn person_moves(&self) -> bool {
         matches!(self.turn(), Some(Turn::Move(_))) && self.seat_to_act() == Some(Seat::Person)
     }
 
     /// Whether a person is to throw the program's sticks.
-    #[must_use]
     pub fn person_throws(&self) -> bool {
         matches!(self.turn(), Some(Turn::Throw(_)))
             && self.seat_to_act() == Some(Seat::Person)
@@ -525,7 +499,6 @@ impl GameSession {
     }
 
     /// Whether a throw of real sticks must be entered.
-    #[must_use]
     pub fn hand_throws(&self) -> bool {
         matches!(self.turn(), Some(Turn::Throw(_))) && self.by_hand && !self.is_online()
     }
@@ -603,7 +576,6 @@ impl GameSession {
     }
 
     /// Whether a draw can be offered.
-    #[must_use]
     pub const fn knows_draws(&self) -> bool {
         self.rules.knows_draws()
     }

@@ -24,7 +24,6 @@ pub enum Seat {
 
 impl Seat {
     /// The player's name in records.
-    #[must_use]
     pub fn name(self) -> String {
         match self {
             Self::Person | Self::Remote => "Person".to_owned(),
@@ -43,7 +42,6 @@ impl Seat {
     /// assert!(Seat::Program.is_computer() && Seat::Engine(Level::Club).is_computer());
     /// assert!(!Seat::Person.is_computer() && !Seat::Remote.is_computer());
     /// ```
-    #[must_use]
     pub const fn is_computer(self) -> bool {
         matches!(self, Self::Engine(_) | Self::Program)
     }
@@ -94,7 +92,6 @@ pub const MAX_NAME_LENGTH: usize = 40;
 /// // Nor what would turn the text around it, or what nobody sees.
 /// assert_eq!(clean_name("A\u{202e}i\u{200b}l\u{feff}i\u{2066}"), "Aili");
 /// ```
-#[must_use]
 pub fn clean_name(typed: &str) -> String {
     let seen: String = typed.chars().filter(|symbol| !is_invisible(*symbol)).collect();
     let words = seen.split(|symbol: char| symbol.is_whitespace() || symbol.is_control());
@@ -159,7 +156,6 @@ impl Setup {
     /// let setup = Setup { names, ..Setup::new(RuleSet::Tablan) };
     /// assert_eq!(Side::BOTH.map(|side| setup.person_name(side)), ["Aili", ""]);
     /// ```
-    #[must_use]
     pub fn person_name(&self, side: Side) -> String {
         clean_name(&self.names[side.index()])
     }
@@ -192,7 +188,6 @@ impl Setup {
     }
 
     /// A single game of two persons from the rules' start, with a random seed and without clocks.
-    #[must_use]
     pub const fn new(rules: RuleSet) -> Self {
         Self {
             rules,
@@ -225,7 +220,6 @@ pub enum Outcome {
 
 impl Outcome {
     /// The winner; `None` for a draw.
-    #[must_use]
     pub const fn winner(self) -> Option<Side> {
         match self {
             Self::Ended(end) => end.winner,

@@ -24,7 +24,6 @@ use tabulae_games::{AnyPosition, End, Event, Game, GameKind, Side, Throw, Turn};
 /// assert!(warning(&last_move).is_some() && warning(session.history().position()).is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn status(session: &GameSession) -> String {
     let rules = session.rules();
     if let Some(outcome) = session.outcome() {
@@ -84,7 +83,6 @@ pub fn status(session: &GameSession) -> String {
 /// session.resign(Side::First);
 /// assert_eq!(headline(&session).as_deref(), Some("You lost on move 1"));
 /// ```
-#[must_use]
 pub fn headline(session: &GameSession) -> Option<String> {
     let winner = session.outcome()?.winner();
     let number = session.history().move_number(session.history().len()).max(1).to_string();
@@ -108,7 +106,6 @@ pub fn headline(session: &GameSession) -> Option<String> {
 /// assert_eq!(leader(&start).as_deref(), Some("Green leads: pavilions even"));
 /// assert_eq!(leader(&AnyPosition::start(RuleSet::Tablan)), None);
 /// ```
-#[must_use]
 pub fn leader(position: &AnyPosition) -> Option<String> {
     let AnyPosition::Tablaaza(tablaaza) = position else { return None };
     let side = position.turn().side()?;
@@ -132,7 +129,6 @@ fn pending(position: &AnyPosition) -> Option<Throw> {
 
 /// The scores of a game that began at `start`: a label, and a number for each
 /// side by [`Side::index`].
-#[must_use]
 pub fn scores(start: &AnyPosition, position: &AnyPosition) -> Vec<(&'static str, [String; 2])> {
     let both = |count: &dyn Fn(Side) -> u32| Side::BOTH.map(|side| count(side).to_string());
     match position {
@@ -169,7 +165,6 @@ pub fn scores(start: &AnyPosition, position: &AnyPosition) -> Vec<(&'static str,
 
 /// A warning for the side to move where one of its moves ends the game without
 /// winning it. In Tablan the side that finishes first may lose or draw.
-#[must_use]
 pub fn warning(position: &AnyPosition) -> Option<&'static str> {
     if !matches!((position, position.turn()), (AnyPosition::Tablan(_), Turn::Move(_))) {
         return None;

@@ -24,7 +24,6 @@ pub(crate) const KEY_BITS: u32 = 48;
 ///     texts.map(|text| AnyPosition::parse(RuleSet::TablutBerkeley, text).unwrap());
 /// assert_eq!(position_key(&one), position_key(&other));
 /// ```
-#[must_use]
 pub fn position_key(position: &AnyPosition) -> u64 {
     let words = match position {
         AnyPosition::Tablut(position) => {

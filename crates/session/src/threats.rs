@@ -21,7 +21,6 @@ pub struct Threats {
 
 impl Threats {
     /// Whether there are no threats.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.captured.iter().all(BTreeSet::is_empty)
             && self.king_escapes.is_empty()
@@ -41,7 +40,6 @@ impl Threats {
 /// assert!(threats(&AnyPosition::start(RuleSet::TablutBerkeley)).is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn threats(position: &AnyPosition) -> Threats {
     let mut threats = Threats::default();
     if matches!(position.turn(), Turn::Over(_)) {

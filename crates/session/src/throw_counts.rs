@@ -24,7 +24,6 @@ const OF_SIXTEEN: [u32; 5] = [1, 4, 6, 4, 1];
 /// assert_eq!((south.seen, north.count()), ([0, 0, 1, 0, 0], 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn count_throws(history: &GameHistory<AnyPosition>, plies: usize) -> [ThrowCounts; 2] {
     let mut counts = [ThrowCounts::default(); 2];
     for number in 1..=plies.min(history.len()) {
@@ -39,7 +38,6 @@ pub fn count_throws(history: &GameHistory<AnyPosition>, plies: usize) -> [ThrowC
 
 impl ThrowCounts {
     /// The number of throws.
-    #[must_use]
     pub fn count(&self) -> u32 {
         self.seen.iter().sum()
     }
@@ -54,7 +52,6 @@ impl ThrowCounts {
     }
 
     /// How many of these throws fair sticks would show with `plain` plain sides.
-    #[must_use]
     pub fn expected(&self, plain: usize) -> f64 {
         f64::from(self.count()) * f64::from(OF_SIXTEEN.get(plain).copied().unwrap_or(0)) / 16.0
     }
@@ -63,7 +60,6 @@ impl ThrowCounts {
     /// likely fair sticks deviate at least as much. With four degrees of freedom
     /// it is `exp(-x/2) (1 + x/2)`. `None` while fewer than five throws of the
     /// rarest kind are expected, where the test says nothing.
-    #[must_use]
     pub fn p_value(&self) -> Option<f64> {
         let rarest = self.expected(0);
         if rarest < 5.0 {

@@ -60,7 +60,6 @@ impl TimeControl {
     pub const GAMES: [Self; 5] = [game(3, 2), game(5, 0), game(10, 5), game(15, 10), game(30, 20)];
 
     /// The time on both clocks at the start.
-    #[must_use]
     pub const fn time(self) -> Duration {
         match self {
             Self::PerMove(time) | Self::PerGame { time, .. } => time,
@@ -68,7 +67,6 @@ impl TimeControl {
     }
 
     /// The time added after each move; zero with a time per move.
-    #[must_use]
     pub const fn increment(self) -> Duration {
         match self {
             Self::PerMove(_) => Duration::ZERO,
@@ -145,25 +143,21 @@ pub struct TimeControls([TimeControl; 2]);
 
 impl TimeControls {
     /// The same time control for both sides.
-    #[must_use]
     pub const fn both(time_control: TimeControl) -> Self {
         Self([time_control; 2])
     }
 
     /// A time control for each side, by [`Side::index`].
-    #[must_use]
     pub const fn each(time_controls: [TimeControl; 2]) -> Self {
         Self(time_controls)
     }
 
     /// The time control of a side.
-    #[must_use]
     pub const fn of(self, side: Side) -> TimeControl {
         self.0[side.index()]
     }
 
     /// Whether both sides have the same.
-    #[must_use]
     pub fn is_even(self) -> bool {
         self.0[0] == self.0[1]
     }

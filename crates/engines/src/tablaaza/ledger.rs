@@ -75,7 +75,6 @@ pub enum LedgerError {
 /// assert_eq!(read_ledger(&cut), Err(LedgerError::Damaged(3)));
 /// assert_eq!(read_ledger(b"a text"), Err(LedgerError::NotALedger));
 /// ```
-#[must_use]
 pub fn write_ledger(side: Side, lost: impl IntoIterator<Item = u64>) -> Vec<u8> {
     let mut lost: Vec<u64> = lost.into_iter().collect();
     lost.sort_unstable();
@@ -128,7 +127,6 @@ pub fn read_ledger(bytes: &[u8]) -> Result<(Side, Vec<u64>), LedgerError> {
 
 impl Ledger {
     /// The ledger of these positions with `side` to move.
-    #[must_use]
     pub fn new(side: Side, lost: &[u64]) -> Self {
         let graph = BoardGraph::new(&LAKES);
         let code = |free: &u64| graph.position_code(*free, side == Side::First);
@@ -162,7 +160,6 @@ impl Ledger {
     /// Whether the side to move is proven to lose: the position is here, or the opponent
     /// can answer each move on its mirror image. While the neighbourly rule binds the
     /// reply, all replies are looked up.
-    #[must_use]
     pub fn is_loss(&self, position: &Position) -> bool {
         if *position.board() != LAKES {
             return false;
@@ -183,7 +180,6 @@ impl Ledger {
     }
 
     /// The first move that is proven to win.
-    #[must_use]
     pub fn winning_move(&self, position: &Position) -> Option<Move> {
         let mut moves = position.legal_moves();
         moves.sort_unstable();
@@ -191,7 +187,6 @@ impl Ledger {
     }
 
     /// What is proven of the moves of a position; none if no move is proven to win.
-    #[must_use]
     pub fn solution(&self, position: &Position) -> Option<Solution> {
         let moves = distinct_moves(&self.graph, position).into_iter();
         let outcomes = moves.map(|mv| {
@@ -206,7 +201,6 @@ impl Ledger {
     }
 
     /// The positions, for the solver's table.
-    #[must_use]
     pub fn proofs(&self) -> Vec<ProvenPosition> {
         let lost = self
             .lost

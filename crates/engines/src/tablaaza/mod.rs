@@ -51,7 +51,6 @@ use tabulae_games::tablaaza::LAKES;
 /// // As many squares are free in the code.
 /// assert_eq!(symmetry_code(0b1011).count_ones(), 3);
 /// ```
-#[must_use]
 pub fn symmetry_code(free: u64) -> u64 {
     static GRAPH: LazyLock<BoardGraph> = LazyLock::new(|| BoardGraph::new(&LAKES));
     GRAPH.code(free)

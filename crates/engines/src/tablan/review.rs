@@ -42,7 +42,6 @@ pub struct ThrowReview {
 
 impl ThrowReview {
     /// How lucky the throw was, in equity.
-    #[must_use]
     pub const fn luck(&self) -> f32 {
         self.equity_after - self.equity_before
     }
@@ -71,7 +70,6 @@ pub struct MoveReview {
 
 impl MoveReview {
     /// The equity that the move lost, 0 or more.
-    #[must_use]
     pub const fn error(&self) -> f32 {
         self.best_equity - self.played_equity
     }
@@ -99,7 +97,6 @@ pub struct Review {
 
 impl Review {
     /// The totals of a side.
-    #[must_use]
     pub fn totals(&self, side: Side) -> ReviewTotals {
         let throws = self.throws.iter().filter(|throw| throw.side == side);
         let moves = self.moves.iter().filter(|mv| mv.side == side);
@@ -111,14 +108,12 @@ impl Review {
     }
 
     /// The move of a ply.
-    #[must_use]
     pub fn move_at(&self, ply: usize) -> Option<&MoveReview> {
         let at = self.moves.binary_search_by_key(&ply, |mv| mv.ply).ok()?;
         self.moves.get(at)
     }
 
     /// The throw of a ply.
-    #[must_use]
     pub fn throw_at(&self, ply: usize) -> Option<&ThrowReview> {
         let at = self.throws.binary_search_by_key(&ply, |throw| throw.ply).ok()?;
         self.throws.get(at)
@@ -126,7 +121,6 @@ impl Review {
 }
 
 /// Reviews a game of Tablan. None for other games, or if it is stopped.
-#[must_use]
 pub fn review(history: &GameHistory<AnyPosition>, stop: &StopSignal) -> Option<Review> {
     let AnyPosition::Tablan(start) = history.start() else { return None };
     let ordered = start.rules().ordered_entry;

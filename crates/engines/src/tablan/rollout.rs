@@ -47,7 +47,6 @@ pub struct RolloutDifference {
 /// assert!(ranked.is_sorted_by(|(_, better), (_, worse)| better >= worse));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn rank_moves(position: &Position) -> Vec<(Move, f32)> {
     let network = builtin_network(position.rules().ordered_entry);
     let mut ranked: Vec<(Move, Board, f32)> = Vec::new();
@@ -71,7 +70,6 @@ pub fn rank_moves(position: &Position) -> Vec<(Move, f32)> {
 /// let start = equity(&Position::start(PLAIN));
 /// assert!(start.abs() < 0.2, "throwing first is a small advantage: {start}");
 /// ```
-#[must_use]
 pub fn equity(position: &Position) -> f32 {
     let network = builtin_network(position.rules().ordered_entry);
     look_ahead(network, Board::from_position(position))
@@ -80,7 +78,6 @@ pub fn equity(position: &Position) -> f32 {
 /// Compares two legal moves of a position by `games` rollouts each.
 ///
 /// The same seed gives the same answer.
-#[must_use]
 pub fn roll_out(
     position: &Position,
     [first, second]: [Move; 2],
@@ -123,7 +120,6 @@ pub struct MoveRollout {
 /// assert!(rolled.len() == moves.len() && rolled[0].equity >= rolled[1].equity);
 /// # Ok::<(), tabulae_games::Illegal>(())
 /// ```
-#[must_use]
 pub fn roll_out_moves(
     position: &Position,
     moves: &[Move],

@@ -95,7 +95,6 @@ struct SelfPlay {
 impl Training {
     /// A self-play run that starts from random weights. The same seed and number
     /// of games make the same network.
-    #[must_use]
     pub fn new(rules: &Rules, seed: u64, games: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut network = Network::zeroed();
@@ -134,20 +133,17 @@ impl Training {
     }
 
     /// Games played so far.
-    #[must_use]
     pub const fn games_played(&self) -> u64 {
         self.games_played
     }
 
     /// The recent root-mean-square error of the network against its targets, in
     /// equity.
-    #[must_use]
     pub fn rms_error(&self) -> f32 {
         self.learner.mean_squared_error.sqrt()
     }
 
     /// The weights so far in the engine's file format.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         self.learner.network.to_bytes()
     }

@@ -49,7 +49,6 @@ impl Board {
     /// # Panics
     /// The drawing is not a board of up to 8 by 8 squares. A `static` board fails to
     /// compile instead.
-    #[must_use]
     pub const fn draw(name: &'static str, files: u8, drawing: &str) -> Self {
         let text = drawing.as_bytes();
         assert!(files >= 1 && files as usize <= WIDTH, "one to eight columns");
@@ -109,25 +108,21 @@ impl Board {
     }
 
     /// The number of files (columns).
-    #[must_use]
     pub const fn files(&self) -> u8 {
         self.files
     }
 
     /// The number of ranks (rows).
-    #[must_use]
     pub const fn ranks(&self) -> u8 {
         self.ranks
     }
 
     /// The playing squares, as a bitboard.
-    #[must_use]
     pub const fn playing(&self) -> u64 {
         self.colours[0] | self.colours[1]
     }
 
     /// The squares of a side's colour, as a bitboard.
-    #[must_use]
     pub const fn coloured(&self, side: Side) -> u64 {
         self.colours[side.index()]
     }
@@ -138,34 +133,29 @@ impl Board {
     }
 
     /// The side that may play on a square; `None` on a lake and off the board.
-    #[must_use]
     pub fn colour(&self, square: Square) -> Option<Side> {
         let bit = self.bit(square)?;
         Side::BOTH.into_iter().find(|side| self.coloured(*side) & bit != 0)
     }
 
     /// Whether a square is a lake.
-    #[must_use]
     pub fn is_lake(&self, square: Square) -> bool {
         self.bit(square).is_some_and(|bit| self.lakes & bit != 0)
     }
 
     /// The other squares of the corridors through a square, as a bitboard; empty for
     /// a lake.
-    #[must_use]
     pub fn corridors(&self, square: Square) -> u64 {
         self.bit(square).map_or(0, |bit| self.corridors[bit.trailing_zeros() as usize])
     }
 
     /// [`Board::corridors`] by the square's bit index.
-    #[must_use]
     pub const fn corridors_at(&self, index: u32) -> u64 {
         self.corridors[index as usize % BITS]
     }
 
     /// The squares where `side` raises pavilions with a move, as a bitboard. `closed`
     /// are the squares that are taken, that of the move included.
-    #[must_use]
     pub const fn raised(&self, closed: u64, side: Side) -> u64 {
         let [own, others] = [self.coloured(side), self.coloured(side.other())];
         raised(&self.corridors, own & !closed, others & !closed)
@@ -173,19 +163,16 @@ impl Board {
 
     /// The squares where Green may answer Red's first stone on `square`, as a
     /// bitboard.
-    #[must_use]
     pub fn neighbourly(&self, square: Square) -> u64 {
         self.bit(square).map_or(0, |bit| self.neighbourly[bit.trailing_zeros() as usize])
     }
 
     /// [`Board::neighbourly`] by the square's bit index.
-    #[must_use]
     pub const fn neighbourly_at(&self, index: u32) -> u64 {
         self.neighbourly[index as usize % BITS]
     }
 
     /// The bitboard of one square; `None` off the board.
-    #[must_use]
     pub const fn bit(&self, square: Square) -> Option<u64> {
         if square.file < self.files && square.rank < self.ranks {
             Some(1 << (square.rank as usize * WIDTH + square.file as usize))

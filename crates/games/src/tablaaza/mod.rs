@@ -41,13 +41,11 @@ pub struct Move(Square);
 
 impl Move {
     /// The move to `square`, legal or not.
-    #[must_use]
     pub const fn new(square: Square) -> Self {
         Self(square)
     }
 
     /// The square of the stone.
-    #[must_use]
     pub const fn square(self) -> Square {
         self.0
     }

@@ -38,19 +38,16 @@ pub struct Position {
 
 impl Position {
     /// The start position: the empty board with Red to move.
-    #[must_use]
     pub fn start() -> Self {
         Self::empty(&LAKES)
     }
 
     /// An empty board of any geometry with Red to move.
-    #[must_use]
     pub const fn empty(board: &'static Board) -> Self {
         Self { board, stones: [0; 2], pavilions: [0; 2], side: Side::First }
     }
 
     /// The board.
-    #[must_use]
     pub const fn board(&self) -> &'static Board {
         self.board
     }
@@ -61,19 +58,16 @@ impl Position {
     }
 
     /// The side that may play on a square; `None` on a lake and off the board.
-    #[must_use]
     pub fn colour(&self, square: Square) -> Option<Side> {
         self.board.colour(square)
     }
 
     /// Whether a square is a lake.
-    #[must_use]
     pub fn is_lake(&self, square: Square) -> bool {
         self.board.is_lake(square)
     }
 
     /// What a square holds; [`Cell::Lake`] off the board.
-    #[must_use]
     pub fn at(&self, square: Square) -> Cell {
         let Some(bit) = self.board.bit(square).filter(|bit| self.board.playing() & bit != 0) else {
             return Cell::Lake;
@@ -90,43 +84,36 @@ impl Position {
     }
 
     /// The number of pavilions of a side.
-    #[must_use]
     pub const fn pavilions(&self, side: Side) -> u32 {
         self.pavilions[side.index()].count_ones()
     }
 
     /// The squares of a side's pavilions, as a bitboard.
-    #[must_use]
     pub const fn pavilion_squares(&self, side: Side) -> u64 {
         self.pavilions[side.index()]
     }
 
     /// The squares of a side's stones, as a bitboard.
-    #[must_use]
     pub const fn stones(&self, side: Side) -> u64 {
         self.stones[side.index()]
     }
 
     /// The squares with a stone or a pavilion, as a bitboard.
-    #[must_use]
     pub const fn closed(&self) -> u64 {
         self.stones[0] | self.stones[1] | self.pavilions[0] | self.pavilions[1]
     }
 
     /// A side's free squares, as a bitboard, without the neighbourly rule.
-    #[must_use]
     pub const fn free(&self, side: Side) -> u64 {
         self.board.coloured(side) & !self.closed()
     }
 
     /// Whether the neighbourly rule binds: Green answers Red's first stone.
-    #[must_use]
     pub const fn is_neighbourly(&self) -> bool {
         rules::is_neighbourly(self.side, self.stones)
     }
 
     /// The squares that the side to move may play on, as a bitboard.
-    #[must_use]
     pub fn targets(&self) -> u64 {
         let free = self.free(self.side);
         match squares_of(self.stones[0]).next() {
@@ -137,7 +124,6 @@ impl Position {
 
     /// The squares where the side to move would raise pavilions by playing on
     /// `square`, as a bitboard. The move should be legal.
-    #[must_use]
     pub fn raised_by(&self, square: Square) -> u64 {
         let closed = self.closed() | self.board.bit(square).unwrap_or(0);
         self.board.raised(closed, self.side)
@@ -155,7 +141,6 @@ impl Position {
     /// assert!(corridors.iter().all(|&(_, is_filled)| !is_filled));
     /// # Ok::<(), tabulae_games::ParseSquareError>(())
     /// ```
-    #[must_use]
     pub fn corridor_squares(&self, square: Square) -> Vec<(Square, bool)> {
         let Some(owner) = self.colour(square) else { return Vec::new() };
         let squares = self.board.corridors(square) & self.board.coloured(owner.other());

@@ -49,14 +49,12 @@ const fn course_of(side: Side) -> [Square; COURSE] {
 /// The squares in the order in which a side's pieces travel them: South a1 to l1,
 /// l2 to a2, a3 to l3, l4 to a4 (rule 5); North l4 to a4, a3 to l3, l2 to a2, a1 to
 /// l1 (rule 6).
-#[must_use]
 pub const fn course(side: Side) -> &'static [Square; COURSE] {
     &COURSES[side.index()]
 }
 
 /// The place of a square on a side's course, 0 to 47: the number of steps from the
 /// first square of the course. `None` off the board.
-#[must_use]
 pub const fn steps(side: Side, square: Square) -> Option<u8> {
     if square.file >= FILES || square.rank >= RANKS {
         return None;
@@ -71,7 +69,6 @@ pub const fn steps(side: Side, square: Square) -> Option<u8> {
 
 /// The squares that a piece passes from `from` to `to`, both included, in order;
 /// empty if `to` is not ahead.
-#[must_use]
 pub fn path(side: Side, from: Square, to: Square) -> Vec<Square> {
     match (steps(side, from), steps(side, to)) {
         (Some(from), Some(to)) if from < to => {
@@ -83,7 +80,6 @@ pub fn path(side: Side, from: Square, to: Square) -> Vec<Square> {
 
 /// Converts places of one side's course to places of the other's, by swapping the
 /// rows.
-#[must_use]
 pub const fn opposite(places: u64) -> u64 {
     (places & START_ROW) << 36
         | (places & START_ROW << 12) << 12

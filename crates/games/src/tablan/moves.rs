@@ -87,44 +87,37 @@ impl Move {
     }
 
     /// The side that moves.
-    #[must_use]
     pub const fn side(self) -> Side {
         self.side
     }
 
     /// The squares that each piece moves: 2, 8 or 12 for one piece, 1, 4 or 6 for
     /// each piece of a pair.
-    #[must_use]
     pub const fn step(self) -> u8 {
         self.step
     }
 
     /// The score it uses: 2, 8 or 12.
-    #[must_use]
     pub const fn score(self) -> u8 {
         if self.is_pair() { 2 * self.step } else { self.step }
     }
 
     /// Whether two pieces move.
-    #[must_use]
     pub const fn is_pair(self) -> bool {
         self.follower != NO_PIECE
     }
 
     /// The number of captured pieces.
-    #[must_use]
     pub const fn captures(self) -> u32 {
         self.captures[0] as u32 + self.captures[1] as u32
     }
 
     /// The move of the only piece, or of the pair's piece further along its course.
-    #[must_use]
     pub fn leader(self) -> PieceMove {
         self.piece_move(self.leader, self.captures[0])
     }
 
     /// The move of the other piece of a pair.
-    #[must_use]
     pub fn follower(self) -> Option<PieceMove> {
         self.is_pair().then(|| self.piece_move(self.follower, self.captures[1]))
     }
@@ -183,7 +176,6 @@ pub struct MoverBoard {
 ///
 /// assert_eq!(next_entry(1 << 47), 1 << 46);
 /// ```
-#[must_use]
 pub const fn next_entry(own: u64) -> u64 {
     let free = GOAL_ROW & !own;
     if free == 0 { 0 } else { 1 << (63 - free.leading_zeros()) }
@@ -192,7 +184,6 @@ pub const fn next_entry(own: u64) -> u64 {
 impl MoverBoard {
     /// The places where a piece can land after `step` squares. Each has one origin,
     /// `step` places behind.
-    #[must_use]
     pub const fn landings(self, step: u8) -> u64 {
         // Rule 11: a piece on the goal row never moves again.
         let ahead = (self.own & !GOAL_ROW) << step & BOARD;

@@ -26,7 +26,6 @@ pub enum ThrowState {
 impl ThrowState {
     /// Every state, the throws to use by plain sides up. A null score passes the sticks
     /// immediately, so it is never to use.
-    #[must_use]
     pub fn all() -> Vec<Self> {
         let scores = Throw::ALL.into_iter().filter(|throw| throw.score() > 0).map(Self::ToUse);
         [Self::ThrowingOff, Self::Due].into_iter().chain(scores).collect()
@@ -66,7 +65,6 @@ pub enum ThrowResult {
 
 impl Position {
     /// The start position, with South throwing off first.
-    #[must_use]
     pub const fn start(rules: &'static Rules) -> Self {
         Self::with_first_thrower(rules, Side::First)
     }
@@ -89,13 +87,11 @@ impl Position {
     }
 
     /// The rule set.
-    #[must_use]
     pub const fn rules(&self) -> &'static Rules {
         self.rules
     }
 
     /// The side whose piece is on a square.
-    #[must_use]
     pub fn piece(&self, square: Square) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| {
             steps(side, square).is_some_and(|place| self.places(side) >> place & 1 != 0)
@@ -111,25 +107,21 @@ impl Position {
 
     /// A side's pieces in places of its own course, bit 0 its first square.
     /// [`super::opposite`] converts them to places of the other course.
-    #[must_use]
     pub const fn places(&self, side: Side) -> u64 {
         self.pieces[side.index()]
     }
 
     /// The number of pieces of a side.
-    #[must_use]
     pub const fn count(&self, side: Side) -> u32 {
         self.places(side).count_ones()
     }
 
     /// The number of a side's pieces on its goal row: its score (rule 18).
-    #[must_use]
     pub const fn goal_count(&self, side: Side) -> u32 {
         (self.places(side) & GOAL_ROW).count_ones()
     }
 
     /// The throw to be used; `None` if a throw is due.
-    #[must_use]
     pub const fn pending(&self) -> Option<Throw> {
         match self.throw_state {
             ThrowState::ToUse(throw) => Some(throw),
@@ -138,13 +130,11 @@ impl Position {
     }
 
     /// Whether the players still throw off for the start (rule 7).
-    #[must_use]
     pub const fn throwing_off(&self) -> bool {
         matches!(self.throw_state, ThrowState::ThrowingOff)
     }
 
     /// The state of the casting sticks.
-    #[must_use]
     pub const fn throw_state(&self) -> ThrowState {
         self.throw_state
     }
@@ -159,7 +149,6 @@ impl Position {
 
     /// The moves that the side on turn would have with a score of 2, 8 or 12,
     /// whatever the state of the sticks; none for other scores.
-    #[must_use]
     pub fn moves_for_score(&self, score: u8) -> Vec<Move> {
         let mut moves = Vec::new();
         self.append_moves(self.side, score, &mut moves);
@@ -175,13 +164,11 @@ impl Position {
     }
 
     /// Whether `side` would have a legal use for a score of 2, 8 or 12.
-    #[must_use]
     pub fn can_use(&self, side: Side, score: u8) -> bool {
         SCORES.contains(&score) && self.mover_board(side).can_use(score)
     }
 
     /// The end; `None` while the game goes on (rules 17 to 19).
-    #[must_use]
     pub fn end(&self) -> Option<End> {
         let arrived = |side| {
             let places = self.places(side);

@@ -25,7 +25,6 @@ const THROWS: [(Throw, u32); 5] = [
 ];
 
 /// The weight of the throws with this score, of 16; 0 is the null score.
-#[must_use]
 pub const fn score_weight(score: u8) -> u32 {
     let (mut sum, mut at) = (0, 0);
     while at < THROWS.len() {

@@ -33,20 +33,17 @@ impl Bitboard {
     pub(super) const ALL: Self = Self(BOARD);
 
     /// The set of these bits; those off the board are dropped.
-    #[must_use]
     pub const fn from_bits(bits: Bits) -> Self {
         Self(bits & BOARD)
     }
 
     /// The bits of the set.
-    #[must_use]
     pub const fn bits(self) -> Bits {
         self.0
     }
 
     /// The squares named in `names`, separated by single spaces, as in `"e4 e6"`.
     /// Names of squares off the board are ignored.
-    #[must_use]
     pub const fn of(names: &str) -> Self {
         let bytes = names.as_bytes();
         let mut bits = Self::EMPTY;
@@ -82,7 +79,6 @@ impl Bitboard {
     }
 
     /// Whether `square` is in the set; squares off the board never are.
-    #[must_use]
     pub const fn contains(self, square: Square) -> bool {
         match index(square) {
             Some(index) => self.has(index),
@@ -91,25 +87,21 @@ impl Bitboard {
     }
 
     /// Whether the set has no square.
-    #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// The number of squares.
-    #[must_use]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
     /// Whether the two sets share a square.
-    #[must_use]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
     /// Whether every square of `other` is in this set.
-    #[must_use]
     pub const fn is_superset(self, other: Self) -> bool {
         other.0 & !self.0 == 0
     }

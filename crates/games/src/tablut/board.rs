@@ -50,7 +50,6 @@ pub struct Board {
 
 impl Board {
     /// The board with these soldiers; `king` may be [`NO_SQUARE`].
-    #[must_use]
     pub fn new(rules: &Rules, white: Bits, black: Bits, king: u8, black_to_move: bool) -> Self {
         let mut board = Self {
             white,
@@ -75,41 +74,35 @@ impl Board {
     }
 
     /// All pieces, by their kind: [`WHITE`], [`BLACK`] and [`KING`].
-    #[must_use]
     pub const fn pieces(&self) -> [(usize, Bits); 3] {
         [(WHITE, self.white), (BLACK, self.black), (KING, self.king_bit())]
     }
 
     /// The king's square; empty once he is captured.
-    #[must_use]
     #[inline]
     pub const fn king_bit(&self) -> Bits {
         if self.king == NO_SQUARE { 0 } else { bit(self.king) }
     }
 
     /// The squares with pieces.
-    #[must_use]
     #[inline]
     pub const fn occupied(&self) -> Bits {
         self.white | self.black | self.king_bit()
     }
 
     /// The pieces of the army to move.
-    #[must_use]
     #[inline]
     pub const fn movers(&self) -> Bits {
         if self.black_to_move { self.black } else { self.white | self.king_bit() }
     }
 
     /// The number of soldiers of both armies.
-    #[must_use]
     #[inline]
     pub const fn soldier_count(&self) -> u8 {
         self.white_count + self.black_count
     }
 
     /// The kind of the piece that the army to move has there.
-    #[must_use]
     #[inline]
     pub const fn kind(&self, at: u8) -> usize {
         if self.black_to_move {
@@ -122,7 +115,6 @@ impl Board {
     }
 
     /// Where a piece of `kind` on `from` can go: bits of its row, and of its column.
-    #[must_use]
     #[inline]
     pub fn destinations(&self, rules: &Rules, kind: usize, from: u8) -> (u16, u16) {
         let masks = rules.lines.masks(kind, from);
@@ -149,7 +141,6 @@ impl Board {
     }
 
     /// Whether the army to move has at least this many moves.
-    #[must_use]
     #[inline]
     pub fn has_legal_moves(&self, rules: &Rules, count: u32) -> bool {
         let mut missing = count;
@@ -220,7 +211,6 @@ impl Board {
     }
 
     /// The squares that a black soldier can be captured against.
-    #[must_use]
     #[inline]
     pub fn squares_hostile_to_black(&self, rules: &Rules) -> Bits {
         let mut hostile = self.white | rules.hostile_to_black.bits();
@@ -234,7 +224,6 @@ impl Board {
     }
 
     /// The squares that a white soldier can be captured against.
-    #[must_use]
     #[inline]
     pub fn squares_hostile_to_white(&self, rules: &Rules) -> Bits {
         let mut hostile = self.black | rules.hostile_to_white.bits();

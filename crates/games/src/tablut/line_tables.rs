@@ -87,7 +87,6 @@ impl LineTables {
     };
 
     /// What limits a piece of `kind` on the row and the column through `at`.
-    #[must_use]
     #[inline]
     pub const fn masks(&self, kind: usize, at: u8) -> LineMasks {
         self.masks[kind % 3][at as usize & 127]

@@ -31,28 +31,24 @@ pub const UP: u8 = 1;
 pub const RIGHT: u8 = 11;
 
 /// The index of the square in a column and a row, both from 0.
-#[must_use]
 #[inline]
 pub const fn index(file: usize, rank: usize) -> u8 {
     (file as u8 + 1) * RIGHT + rank as u8 + 1
 }
 
 /// The index of a square, which must be on the board.
-#[must_use]
 #[inline]
 pub const fn from_square(square: Square) -> u8 {
     index(square.file as usize % 9, square.rank as usize % 9)
 }
 
 /// The square with this index, which must be on the board.
-#[must_use]
 #[inline]
 pub const fn to_square(at: u8) -> Square {
     Square::new(FILE[at as usize & 127], RANK[at as usize & 127])
 }
 
 /// The set of one square.
-#[must_use]
 #[inline]
 pub const fn bit(at: u8) -> Bits {
     1 << (at & 127)
@@ -78,14 +74,12 @@ const fn coordinates(files: bool) -> [u8; MAILBOX_SIZE] {
 }
 
 /// The column of a square, 0 to 8.
-#[must_use]
 #[inline]
 pub const fn file(at: u8) -> usize {
     FILE[at as usize & 127] as usize
 }
 
 /// The row of a square, 0 to 8.
-#[must_use]
 #[inline]
 pub const fn rank(at: u8) -> usize {
     RANK[at as usize & 127] as usize
@@ -122,14 +116,12 @@ pub const ON_RIGHT: u32 = 1 << 22;
 
 /// The part of a set that is next to a square: to its left, below, above and to
 /// its right.
-#[must_use]
 #[inline]
 pub fn window(set: Bits, around: u8) -> u32 {
     (set >> (around.wrapping_sub(RIGHT) & 127)) as u32 & ADJACENT
 }
 
 /// The four squares next to a square.
-#[must_use]
 #[inline]
 pub const fn neighbours(at: u8) -> Bits {
     bit(at - RIGHT) | bit(at - UP) | bit(at + UP) | bit(at + RIGHT)
@@ -200,14 +192,12 @@ static REACH: [u16; LINES] = rook_table(false);
 static BLOCKERS: [u16; LINES] = rook_table(true);
 
 /// Where a rook at `place` of a line can go when `line` blocks it.
-#[must_use]
 #[inline]
 pub fn rook_reach(place: usize, line: u16) -> u16 {
     REACH[(place << 9 | usize::from(line)) & (LINES - 1)]
 }
 
 /// The first blocker on each side of a rook at `place`.
-#[must_use]
 #[inline]
 pub fn first_blockers(place: usize, line: u16) -> u16 {
     BLOCKERS[(place << 9 | usize::from(line)) & (LINES - 1)]

@@ -25,19 +25,16 @@ pub struct Move {
 
 impl Move {
     /// The move from one square to another, legal or not.
-    #[must_use]
     pub const fn new(from: Square, to: Square) -> Self {
         Self { from, to }
     }
 
     /// The square before.
-    #[must_use]
     pub const fn from(self) -> Square {
         self.from
     }
 
     /// The square after.
-    #[must_use]
     pub const fn to(self) -> Square {
         self.to
     }
@@ -52,7 +49,6 @@ impl fmt::Display for Move {
 impl Position {
     /// The squares that the piece on `from` can move to, whichever side is on turn.
     /// Empty for an empty square and once the king has ended the game.
-    #[must_use]
     pub fn destinations(&self, from: Square) -> Bitboard {
         match index(from) {
             Some(from) if self.king_end().is_none() && self.occupied().has(from) => {
@@ -94,7 +90,6 @@ impl Position {
     }
 
     /// The pieces that a move captures, the king included; none for an illegal move.
-    #[must_use]
     pub fn captures(&self, mv: Move) -> Bitboard {
         match self.check_legal(mv) {
             Ok(()) => self.clone().apply(mv),

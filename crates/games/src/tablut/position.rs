@@ -25,7 +25,6 @@ pub enum Piece {
 
 impl Piece {
     /// Its army.
-    #[must_use]
     pub const fn army(self) -> Army {
         match self {
             Self::King | Self::White => Army::White,
@@ -88,7 +87,6 @@ impl Hash for Position {
 
 impl Position {
     /// The start position.
-    #[must_use]
     pub fn start(rules: &'static Rules) -> Self {
         Self::from_parts(rules, WHITE_START, CAMPS, Some(CASTLE_INDEX), rules.first)
     }
@@ -106,43 +104,36 @@ impl Position {
     }
 
     /// The rule set.
-    #[must_use]
     pub const fn rules(&self) -> &'static Rules {
         self.rules
     }
 
     /// The army to move; once the game is over, the one that would be.
-    #[must_use]
     pub const fn to_move(&self) -> Army {
         if self.board.black_to_move { Army::Black } else { Army::White }
     }
 
     /// The pieces as engines search on them.
-    #[must_use]
     pub const fn board(&self) -> &Board {
         &self.board
     }
 
     /// The king's square; `None` once he is captured.
-    #[must_use]
     pub fn king(&self) -> Option<Square> {
         self.standing_king().map(to_square)
     }
 
     /// The squares of the white soldiers, without the king.
-    #[must_use]
     pub const fn white_soldiers(&self) -> Bitboard {
         Bitboard::from_bits(self.board.white)
     }
 
     /// The squares of the black soldiers.
-    #[must_use]
     pub const fn black_soldiers(&self) -> Bitboard {
         Bitboard::from_bits(self.board.black)
     }
 
     /// The piece on a square.
-    #[must_use]
     pub fn piece(&self, square: Square) -> Option<Piece> {
         self.piece_at(index(square)?)
     }
@@ -166,13 +157,11 @@ impl Position {
     }
 
     /// The squares with pieces.
-    #[must_use]
     pub const fn occupied(&self) -> Bitboard {
         Bitboard::from_bits(self.board.occupied())
     }
 
     /// The squares of an army's pieces, the king included.
-    #[must_use]
     pub const fn army(&self, army: Army) -> Bitboard {
         Bitboard::from_bits(match army {
             Army::White => self.board.white | self.board.king_bit(),
@@ -195,7 +184,6 @@ impl Position {
 
     /// The end by the king: he is on a goal square or captured. Faster than
     /// [`Self::end`], which also tests whether the side to move has a move.
-    #[must_use]
     pub fn king_end(&self) -> Option<End> {
         let (winner, reason) = match self.standing_king() {
             None => (Army::Black, EndReason::KingCaptured),
@@ -206,7 +194,6 @@ impl Position {
     }
 
     /// The end; `None` while the game goes on.
-    #[must_use]
     pub fn end(&self) -> Option<End> {
         self.king_end().or_else(|| {
             let stuck = !self.can_move();
@@ -217,7 +204,6 @@ impl Position {
 
     /// The number of goal squares that the king could reach in one move with White to
     /// move. With [`LINNAEUS`](super::LINNAEUS) one is Raichi and two are Tuichi.
-    #[must_use]
     pub fn king_escapes(&self) -> u32 {
         let escapes = |king| self.board.destination_set(self.rules, KING, king) & self.rules.goals;
         self.standing_king().map_or(0, |king| escapes(king).len())

@@ -44,7 +44,6 @@ pub const CAMPS: Bitboard = CAMP_GROUPS[0].or(CAMP_GROUPS[1]).or(CAMP_GROUPS[2])
 pub(super) const WHITE_START: Bitboard = Bitboard::of("e3 e4 e6 e7 c5 d5 f5 g5");
 
 /// Whether a black soldier starts on this square.
-#[must_use]
 pub const fn is_camp(square: Square) -> bool {
     CAMPS.contains(square)
 }
@@ -227,7 +226,6 @@ pub const RULE_SETS: [&Rules; 4] = [BERKELEY, ASHTON, LINNAEUS, SAAMI];
 
 impl Rules {
     /// The army of a side.
-    #[must_use]
     pub const fn army(&self, side: Side) -> Army {
         match side {
             Side::First => self.first,
@@ -236,7 +234,6 @@ impl Rules {
     }
 
     /// The side of an army.
-    #[must_use]
     pub const fn side(&self, army: Army) -> Side {
         match (self.first, army) {
             (Army::White, Army::White) | (Army::Black, Army::Black) => Side::First,
@@ -245,25 +242,21 @@ impl Rules {
     }
 
     /// Whether `square` is a camp of this rule set.
-    #[must_use]
     pub const fn is_camp(&self, square: Square) -> bool {
         self.camps.contains(square)
     }
 
     /// Whether the king wins on `square`.
-    #[must_use]
     pub const fn is_goal(&self, square: Square) -> bool {
         self.goals.contains(square)
     }
 
     /// Whether the king wins at the corners, not on the edge.
-    #[must_use]
     pub const fn has_corner_goals(&self) -> bool {
         EDGE.without(self.goals).is_superset(EDGE.without(CORNERS))
     }
 
     /// The goal squares that the king can enter: [`Rules::goals`] without camps.
-    #[must_use]
     pub const fn escapes(&self) -> Bitboard {
         self.goals.without(self.camps)
     }

@@ -85,7 +85,6 @@ pub struct Miner {
 
 impl Miner {
     /// A miner without puzzles.
-    #[must_use]
     pub fn new(plan: MinePlan) -> Self {
         Self {
             plan,
@@ -97,19 +96,16 @@ impl Miner {
     }
 
     /// The puzzles found so far.
-    #[must_use]
     pub fn puzzles(&self) -> &[Puzzle] {
         &self.puzzles
     }
 
     /// The number of games of self-play so far.
-    #[must_use]
     pub const fn games(&self) -> u64 {
         self.games
     }
 
     /// Whether there are as many puzzles as planned.
-    #[must_use]
     pub const fn is_full(&self) -> bool {
         self.puzzles.len() >= self.plan.count
     }

@@ -35,7 +35,6 @@ const PER_DOUBLING: f64 = 40.0;
 /// assert_eq!(rate(&Puzzle::parse(RuleSet::TablutBerkeley, line)?), 969);
 /// # Ok::<(), tabulae_session::puzzles::PuzzleError>(())
 /// ```
-#[must_use]
 pub fn rate(puzzle: &Puzzle) -> u32 {
     let state = EngineState::new();
     let history = GameHistory::new(puzzle.start.clone());

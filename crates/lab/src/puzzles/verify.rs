@@ -45,7 +45,6 @@ pub struct Effort {
 
 impl Effort {
     /// The effort that finds puzzles, for searches of `nodes` nodes.
-    #[must_use]
     pub fn mining(nodes: u64) -> Self {
         Self {
             nodes: nodes.saturating_mul(8),
@@ -57,7 +56,6 @@ impl Effort {
     }
 
     /// The effort that checks them: deeper, and in Tablaaza by another program.
-    #[must_use]
     pub fn checking(nodes: u64) -> Self {
         Self {
             nodes,

@@ -88,7 +88,6 @@ pub struct OnlineGame {
 impl OnlineGame {
     /// The game of a link, before connecting. `name` may be empty. The secret is the one of
     /// a [`SeatStore`](super::SeatStore), or one that is saved nowhere.
-    #[must_use]
     pub fn new(link: GameLink, name: &str, secret: impl Into<SeatSecret>) -> Self {
         Self {
             link,
@@ -121,19 +120,16 @@ impl OnlineGame {
     }
 
     /// The link.
-    #[must_use]
     pub const fn link(&self) -> &GameLink {
         &self.link
     }
 
     /// The secret of the player's throws.
-    #[must_use]
     pub const fn secret(&self) -> Hash256 {
         self.secret.secret()
     }
 
     /// How the game stands.
-    #[must_use]
     pub fn state(&self) -> OnlineState {
         match &self.log {
             _ if self.is_refused => OnlineState::Refused,
@@ -146,56 +142,47 @@ impl OnlineGame {
     }
 
     /// The game; `None` before the server's first answer.
-    #[must_use]
     pub fn session(&self) -> Option<&GameSession> {
         self.log.as_ref().map(GameLog::session)
     }
 
     /// The log's state: offers, commitments, the round.
-    #[must_use]
     pub const fn log(&self) -> Option<&GameLog> {
         self.log.as_ref()
     }
 
     /// Our side; `None` for a spectator, and before the server's first answer.
-    #[must_use]
     pub fn side(&self) -> Option<Side> {
         Some(self.log.as_ref()?.side_of(self.player?))
     }
 
     /// Whether the player of a side is connected.
-    #[must_use]
     pub fn is_present(&self, side: Side) -> bool {
         self.is_connected && self.log.as_ref().is_some_and(|log| self.players[log.player_of(side)])
     }
 
     /// The number of spectators.
-    #[must_use]
     pub const fn spectators(&self) -> usize {
         self.spectators
     }
 
     /// The time of a message to the server and back; `None` if not measured yet.
-    #[must_use]
     pub const fn latency(&self) -> Option<Duration> {
         self.latency
     }
 
     /// The side that the game waits for.
-    #[must_use]
     pub fn waits_for(&self) -> Option<Side> {
         self.log.as_ref()?.waits_for()
     }
 
     /// The side whose clock runs: none before the first ply.
-    #[must_use]
     pub fn clock_runs_for(&self) -> Option<Side> {
         self.log.as_ref()?.clock_runs_for()
     }
 
     /// The time left to a side at a time of the front end's clock; `None` in an
     /// untimed game.
-    #[must_use]
     pub fn time_left(&self, side: Side, now: Duration) -> Option<Duration> {
         let log = self.log.as_ref()?;
         let left = log.session().clock()?.left(side);
@@ -208,14 +195,12 @@ impl OnlineGame {
 
     /// The game for a table, with our seat and the other player's; `None` before the
     /// server's first answer.
-    #[must_use]
     pub fn table_session(&self) -> Option<GameSession> {
         self.log.as_ref().map(|log| log.table_session(self.player))
     }
 
     /// The seat for a list of games that can be joined again, with the links of a game that
     /// was created here; `None` for a spectator, and before the server's first answer.
-    #[must_use]
     pub fn saved_seat(&self, links: Option<&[GameLink; 3]>) -> Option<SavedSeat> {
         let (session, side) = (self.session()?, self.side()?);
         Some(SavedSeat {
@@ -228,13 +213,11 @@ impl OnlineGame {
     }
 
     /// Whether a move of ours is on its way to the server.
-    #[must_use]
     pub const fn is_move_pending(&self) -> bool {
         self.pending_move.is_some()
     }
 
     /// Whether the player is to throw the sticks and has not done so.
-    #[must_use]
     pub fn may_throw(&self) -> bool {
         let due = self.session().and_then(GameSession::turn);
         let (Some(log), Some(side)) = (&self.log, self.side()) else { return false };
@@ -269,7 +252,6 @@ impl OnlineGame {
     }
 
     /// How soon the front end should [tick](Self::tick) again.
-    #[must_use]
     pub const fn tick_interval(&self) -> Duration {
         if self.retry.is_some() { RETRY } else { PING_INTERVAL.saturating_mul(3) }
     }

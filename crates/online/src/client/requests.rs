@@ -96,7 +96,6 @@ impl OnlineGame {
     }
 
     /// The opponent's offers that wait for our answer.
-    #[must_use]
     pub fn open_offers(&self) -> Vec<Offer> {
         let (Some(log), Some(side), true) = (&self.log, self.side(), self.is_connected) else {
             return Vec::new();
@@ -106,7 +105,6 @@ impl OnlineGame {
     }
 
     /// The codes of the devices that ask to play on our seat; each shows its own.
-    #[must_use]
     pub fn asking_devices(&self) -> Vec<String> {
         self.asking.iter().map(|device| device_code(*device)).collect()
     }

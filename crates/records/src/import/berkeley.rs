@@ -26,7 +26,6 @@ const FILES: [&str; 9] = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
 const UNDONE: usize = 2;
 
 /// Whether a text begins like a move list or a list of commands.
-#[must_use]
 pub fn looks_like(text: &str) -> bool {
     let text = with_line_feeds(text);
     let mut lines = text.lines().map(Line::new);

@@ -42,7 +42,6 @@ const TOO_LONG: [&str; 3] = [
 ];
 
 /// Whether a text has a message of these logs.
-#[must_use]
 pub fn looks_like(text: &str) -> bool {
     with_line_feeds(text).lines().map(message).any(|message| {
         message == "Stato:" || message.starts_with("Players:\t") || turn(message).is_some()

@@ -56,7 +56,6 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Vec<Record>, RecordError> {
 /// assert!(games[0].is_err());
 /// assert_eq!(games[1].as_ref().unwrap().history().len(), 2);
 /// ```
-#[must_use]
 pub fn read_games(bytes: &[u8]) -> Vec<Result<Record, RecordError>> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return read_each(text);

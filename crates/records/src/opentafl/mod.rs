@@ -24,7 +24,6 @@ const COPIED_TAGS: [(&str, &str); 4] =
     [("event", "Event"), ("site", "Site"), ("round", "Round"), ("annotator", "Annotator")];
 
 /// Whether a text begins with a tag of this notation, `[name:value]`.
-#[must_use]
 pub fn looks_like(text: &str) -> bool {
     let begin =
         text.trim_start_matches(|symbol: char| symbol.is_whitespace() || symbol == '\u{feff}');

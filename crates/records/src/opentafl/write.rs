@@ -16,7 +16,6 @@ use super::{
 
 /// A record in this notation; `None` if it is not of Tablut, or begins with the army that
 /// does not move first. Glyphs and shapes are left out: the notation has none.
-#[must_use]
 pub fn write(record: &Record) -> Option<String> {
     let rules = record.rules();
     let described = rules_text(rules)?;

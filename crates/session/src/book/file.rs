@@ -42,7 +42,6 @@ pub enum BookError {
 
 impl Book {
     /// The book as a file.
-    #[must_use]
     pub fn write(&self) -> Vec<u8> {
         let mut text = format!("{HEADER}\n");
         // Writing to a text cannot fail.

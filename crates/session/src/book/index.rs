@@ -117,19 +117,16 @@ impl GameIndex {
     }
 
     /// The number of games.
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.games.len()
     }
 
     /// Whether there are no games.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.games.is_empty()
     }
 
     /// All games that reached a position, in the order in which they were added.
-    #[must_use]
     pub fn games(&self, position: &AnyPosition) -> Vec<GameHit> {
         let hits = self.found(position).iter().filter_map(|(place, ply)| {
             Some(GameHit { ply: *ply, ..self.games.get(*place)?.clone() })
@@ -139,13 +136,11 @@ impl GameIndex {
 
     /// The moves of a position whose positions games have reached, as
     /// [`Book::lookup`](super::Book::lookup) lists them, without values.
-    #[must_use]
     pub fn lookup(&self, position: &AnyPosition) -> Vec<BookMove> {
         lookup(position, |after| Some((self.counts(after)?, None)))
     }
 
     /// The games that reached a position, and who won them; none if none did.
-    #[must_use]
     pub fn counts(&self, position: &AnyPosition) -> Option<BookCounts> {
         let found = self.found(position);
         let mut counts = BookCounts::default();

@@ -103,7 +103,6 @@ impl Book {
     /// assert_eq!(book.counts(&start).unwrap().games, 3);
     /// assert_eq!(Book::read(&book.write()), Ok(book));
     /// ```
-    #[must_use]
     pub fn new(rules: RuleSet, origin: &str, mut entries: Vec<BookEntry>) -> Self {
         entries.sort_unstable_by_key(|entry| entry.key);
         entries.dedup_by_key(|entry| entry.key);
@@ -111,7 +110,6 @@ impl Book {
     }
 
     /// The book that comes with the program.
-    #[must_use]
     pub fn builtin(rules: RuleSet) -> &'static Self {
         static BOOKS: [OnceLock<Book>; RuleSet::ALL.len()] =
             [const { OnceLock::new() }; RuleSet::ALL.len()];
@@ -123,31 +121,26 @@ impl Book {
     }
 
     /// The rules.
-    #[must_use]
     pub const fn rules(&self) -> RuleSet {
         self.rules
     }
 
     /// How it was made, in a line: `seed 26, 1000 games, ...`.
-    #[must_use]
     pub fn origin(&self) -> &str {
         &self.origin
     }
 
     /// The number of positions, each for all that symmetry makes equal.
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.entries.len()
     }
 
     /// Whether it has no position.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
     /// The games that reached a position itself.
-    #[must_use]
     pub fn counts(&self, position: &AnyPosition) -> Option<BookCounts> {
         self.entry(position).map(|entry| entry.counts(position.side()))
     }
@@ -156,7 +149,6 @@ impl Book {
     /// the most games first; empty if a throw is due or the book is of other rules. Of
     /// several moves that symmetry makes equal, only the first in order is listed;
     /// [`Self::counts`] of the position after a move has the counts of each.
-    #[must_use]
     pub fn lookup(&self, position: &AnyPosition) -> Vec<BookMove> {
         lookup(position, |after| {
             let entry = self.entry(after)?;

@@ -24,7 +24,6 @@ pub struct LocalizedMessage(Reason);
 
 impl LocalizedMessage {
     /// The message with this key and no values. Its English text is in the tables.
-    #[must_use]
     pub fn new(key: &'static str) -> Self {
         Self(Reason::new(ReasonText { key, english: "" }))
     }
@@ -50,7 +49,6 @@ impl LocalizedMessage {
     }
 
     /// The message in the current language.
-    #[must_use]
     pub fn localized(&self) -> String {
         in_language(&self.0, language())
     }

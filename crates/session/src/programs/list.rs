@@ -109,7 +109,6 @@ impl EngineList {
     }
 
     /// The program with this name.
-    #[must_use]
     pub fn find(&self, name: &str) -> Option<&EngineEntry> {
         self.engines.iter().find(|entry| entry.name == name)
     }
@@ -136,14 +135,12 @@ fn content(reason: &str) -> EngineListError {
 }
 
 /// The file of the list; `None` if the system names no place for settings.
-#[must_use]
 pub fn engines_path() -> Option<PathBuf> {
     settings_path().map(|path| path.with_file_name("engines.toml"))
 }
 
 /// Splits a command line into words as a shell does; `None` with an unclosed quote, a
 /// final backslash or no words.
-#[must_use]
 pub fn split_command(command: &str) -> Option<Vec<String>> {
     // On Windows a backslash separates the parts of a path.
     let escaped = cfg!(windows).then(|| command.replace('\\', "\\\\"));

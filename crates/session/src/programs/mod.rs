@@ -63,7 +63,6 @@ impl ProgramLimits {
     /// assert_eq!(deadline, Duration::from_secs(600) + PROGRAM_PATIENCE);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn for_turn(session: &GameSession) -> (Self, Duration) {
         if let (Some(clock), Some(side)) = (session.clock(), session.clock_runs_for())
             && let TimeControl::PerGame { .. } = clock.time_controls().of(side)

@@ -36,7 +36,6 @@ pub struct ProgramOption {
 
 impl ProgramOption {
     /// Whether a value is one of the option's.
-    #[must_use]
     pub fn allows(&self, value: &str) -> bool {
         let is_line = !value.contains(char::is_control);
         is_line
@@ -53,7 +52,6 @@ impl ProgramOption {
 
     /// Whether it is the option of the rule set, which each game sets
     /// ([`UgiProgram::new_game`](super::UgiProgram::new_game)).
-    #[must_use]
     pub fn is_rule_set(&self) -> bool {
         self.name == RULES
     }

@@ -56,7 +56,6 @@ impl ProcessTree {
     }
 
     /// The number that the system gives the program.
-    #[must_use]
     pub fn id(&self) -> u32 {
         program(&mut lock(&self.0)).id()
     }

@@ -140,13 +140,11 @@ impl UgiProgram {
     }
 
     /// The name that it reports.
-    #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
     /// The options that it reports, in its order.
-    #[must_use]
     pub fn options(&self) -> &[ProgramOption] {
         &self.options
     }

@@ -84,7 +84,6 @@ impl Drop for ProgramWorker {
 
 impl ProgramWorker {
     /// Starts the program. `patience` is the time it has for any answer but a move.
-    #[must_use]
     pub fn start(entry: EngineEntry, patience: Duration) -> Self {
         let slot = Arc::new(ProcessSlot::default());
         let (searches, asked) = mpsc::channel();
@@ -135,7 +134,6 @@ impl ProgramWorker {
     }
 
     /// The next event; `None` if there is none yet, or none will come.
-    #[must_use]
     pub fn poll(&self) -> Option<ProgramEvent> {
         lock(&self.events).try_recv().ok()
     }
@@ -147,7 +145,6 @@ impl ProgramWorker {
     }
 
     /// Waits for the next event; `None` if none will come.
-    #[must_use]
     pub fn wait(&self) -> Option<ProgramEvent> {
         lock(&self.events).recv().ok()
     }

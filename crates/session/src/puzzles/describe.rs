@@ -15,7 +15,6 @@ use crate::{
 /// let puzzle = &shipped(RuleSet::Tablan)[0];
 /// assert!(describe_task(puzzle).ends_with("has one move far better than all others. Find it."));
 /// ```
-#[must_use]
 pub fn describe_task(puzzle: &Puzzle) -> String {
     let side = side_label(puzzle.rules(), puzzle.side());
     let (key, moves) = match puzzle.goal {
@@ -40,7 +39,6 @@ pub fn describe_task(puzzle: &Puzzle) -> String {
 /// puzzle.themes.pop();
 /// assert!(describe_themes(&puzzle).starts_with("Theme: capture. "));
 /// ```
-#[must_use]
 pub fn describe_themes(puzzle: &Puzzle) -> String {
     let themes: Vec<&str> = puzzle.themes.iter().map(|theme| theme_label(*theme)).collect();
     let key = if themes.len() == 1 { "puzzles.about" } else { "puzzles.about-themes" };
@@ -55,7 +53,6 @@ pub fn describe_themes(puzzle: &Puzzle) -> String {
 ///
 /// assert_eq!(theme_label(Theme::KingHunt), "king hunt");
 /// ```
-#[must_use]
 pub fn theme_label(theme: Theme) -> &'static str {
     lookup(&format!("puzzles.theme-{}", theme.id())).unwrap_or_else(|| theme.id())
 }

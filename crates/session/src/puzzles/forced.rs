@@ -32,7 +32,6 @@ impl Default for ForcedWins {
 
 impl ForcedWins {
     /// A search that gives up after so many plies.
-    #[must_use]
     pub const fn new(budget: u64) -> Self {
         Self { budget, killers: Vec::new() }
     }

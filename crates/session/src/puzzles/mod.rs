@@ -168,7 +168,6 @@ impl Theme {
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// Its name in files.
-    #[must_use]
     pub fn id(self) -> &'static str {
         self.into()
     }
@@ -233,25 +232,21 @@ impl Puzzle {
     }
 
     /// The rules.
-    #[must_use]
     pub fn rules(&self) -> RuleSet {
         self.start.rules()
     }
 
     /// The side that solves it.
-    #[must_use]
     pub fn side(&self) -> Side {
         self.start.side()
     }
 
     /// The number of moves that the solver makes.
-    #[must_use]
     pub const fn own_moves(&self) -> usize {
         self.line.len().div_ceil(2)
     }
 
     /// A key for what is remembered of it: the same for the same position (FNV-1a).
-    #[must_use]
     pub fn id(&self) -> String {
         let text = format!("{} {}", self.rules(), self.start);
         let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
@@ -265,7 +260,6 @@ impl Puzzle {
     ///
     /// The first move must be the solution, or lead to the same position. In a forced
     /// win of Tablut, each later move may be any that still wins in time.
-    #[must_use]
     pub fn accepts(&self, history: &GameHistory<AnyPosition>, mv: AnyMove) -> bool {
         let mut after = history.clone();
         if after.push(Ply::Move(mv)).is_err() {
@@ -294,7 +288,6 @@ impl Puzzle {
 
     /// A move that is right after the moves of `history`, which begins with the
     /// puzzle's position: the line's, or any after another forced win.
-    #[must_use]
     pub fn solution(&self, history: &GameHistory<AnyPosition>) -> Option<AnyMove> {
         let follows = history.plies().zip(&self.line).all(|(ply, mv)| ply == Ply::Move(*mv));
         let solution = self.line.get(history.len()).copied();
@@ -307,7 +300,6 @@ impl Puzzle {
     /// The opponent's reply after the moves of `history`: the line's, or else, in a
     /// forced win of Tablut, the one that resists the longest. None if the puzzle is
     /// solved.
-    #[must_use]
     pub fn reply(&self, history: &GameHistory<AnyPosition>) -> Option<AnyMove> {
         let played = history.len();
         let follows = (0..played).all(|at| history.ply(at + 1) == self.ply(at));
@@ -378,7 +370,6 @@ pub fn read_puzzles(text: &str) -> ReadPuzzles {
 }
 
 /// The puzzles that come with the program.
-#[must_use]
 pub fn shipped(rules: RuleSet) -> Vec<Puzzle> {
     let text = crate::shipped::shipped(rules).puzzles;
     // A test reads all of them.

@@ -150,7 +150,6 @@ pub struct SavedProgress {
 
 impl SavedProgress {
     /// A player's progress; a guest's name is empty.
-    #[must_use]
     pub fn of(&self, name: &str) -> PuzzleProgress {
         if name.is_empty() {
             return self.guest.clone();
@@ -208,38 +207,32 @@ impl PuzzleProgress {
     }
 
     /// The seconds since 1970, by the system's clock.
-    #[must_use]
     pub fn now() -> i64 {
         let seconds = storage::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
         i64::try_from(seconds).unwrap_or(i64::MAX)
     }
 
     /// The player's rating.
-    #[must_use]
     pub fn rating(&self, rules: RuleSet) -> PuzzleRating {
         self.ratings.get(rules.id()).copied().unwrap_or_default()
     }
 
     /// Puzzles solved in a row.
-    #[must_use]
     pub const fn streak(&self) -> u32 {
         self.streak
     }
 
     /// The longest row of puzzles solved.
-    #[must_use]
     pub const fn best_streak(&self) -> u32 {
         self.best_streak
     }
 
     /// How many missed puzzles of these are due by now.
-    #[must_use]
     pub fn due(&self, puzzles: &[Puzzle], now: i64) -> usize {
         puzzles.iter().filter(|puzzle| self.is_due(puzzle, now)).count()
     }
 
     /// Whether a puzzle was missed and comes back now.
-    #[must_use]
     pub fn is_due(&self, puzzle: &Puzzle, now: i64) -> bool {
         self.reviews.get(&puzzle.id()).is_some_and(|review| review.due <= now)
     }
@@ -291,7 +284,6 @@ impl PuzzleProgress {
     /// that was neither solved nor missed. `shown` are the ids of the puzzles shown so
     /// far, the last one last: a missed one does not come back at once, and another one
     /// only after all that were not shown. None if nothing is left.
-    #[must_use]
     pub fn next(
         &self,
         puzzles: &[Puzzle],

@@ -42,14 +42,12 @@ pub struct PuzzleTraining {
 
 impl PuzzleTraining {
     /// The file with this user's progress, if the system names such a place.
-    #[must_use]
     pub fn default_path() -> Option<PathBuf> {
         settings_path().map(|path| path.with_file_name(FILE))
     }
 
     /// The training with the progress saved in a file. A damaged file is set aside; the
     /// message says so.
-    #[must_use]
     pub fn in_file(path: &Path) -> (Self, Option<LocalizedMessage>) {
         let training = |saved: SavedProgress| Self {
             progress: saved.of(""),
@@ -76,13 +74,11 @@ impl PuzzleTraining {
     }
 
     /// What the player has solved.
-    #[must_use]
     pub const fn progress(&self) -> &PuzzleProgress {
         &self.progress
     }
 
     /// The player's name; a guest's is empty.
-    #[must_use]
     pub fn player(&self) -> &str {
         &self.player
     }
@@ -105,7 +101,6 @@ impl PuzzleTraining {
     }
 
     /// The only theme; none for all, which alone is rated.
-    #[must_use]
     pub const fn theme(&self) -> Option<Theme> {
         self.theme
     }
@@ -123,14 +118,12 @@ impl PuzzleTraining {
     }
 
     /// How many puzzles have this theme, or how many there are in all.
-    #[must_use]
     pub fn count(&self, theme: Option<Theme>) -> usize {
         let has = |puzzle: &&Puzzle| theme.is_none_or(|theme| puzzle.themes.contains(&theme));
         self.puzzles.iter().filter(has).count()
     }
 
     /// How many missed puzzles wait to be tried again now.
-    #[must_use]
     pub fn due(&self) -> usize {
         self.progress.due(&self.puzzles, PuzzleProgress::now())
     }

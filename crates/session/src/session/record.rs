@@ -45,7 +45,6 @@ impl GameSession {
     /// The game as a record. `date` (`2026.11.20`) is the day of a game that has
     /// none yet. A game that was read from a record keeps that record's date,
     /// variations, comments and tags.
-    #[must_use]
     pub fn record(&self, date: Option<String>) -> Record {
         let mut record = Record::new(self.history().clone());
         record.players.clone_from(self.names());
@@ -129,7 +128,6 @@ impl GameSession {
 
     /// The game as the record that is saved while it is played: with the undone
     /// plies, so that a resumed game can still redo them.
-    #[must_use]
     pub fn saved_game(&self, date: Option<String>) -> Record {
         let mut record = self.record(date);
         let mut history = self.history().clone();
@@ -163,7 +161,6 @@ impl GameSession {
     /// The session of a record, to play on: engines where the record names their
     /// level, programs where it says so, persons elsewhere; the same seed, so the same throws to come; the
     /// record's clocks, variations, comments and tags.
-    #[must_use]
     pub fn from_record(record: &Record) -> Self {
         let rules = record.rules();
         let tag = |name: &str| record.tag(name);
@@ -218,7 +215,6 @@ impl GameSession {
     }
 
     /// The comments on the position after `plies` plies.
-    #[must_use]
     pub fn comments(&self, plies: usize) -> &[String] {
         let tree = &self.notes.tree;
         let node = tree.find(self.history.plies().take(plies));
@@ -249,7 +245,6 @@ pub(super) fn level_tag(rules: RuleSet, side: Side) -> String {
 /// let today = tabulae_session::today().unwrap();
 /// assert!(today.len() == 10 && today.as_str() > "2026.01.01");
 /// ```
-#[must_use]
 pub fn today() -> Option<String> {
     date_at(storage::now())
 }
@@ -262,7 +257,6 @@ pub fn today() -> Option<String> {
 /// let day = SystemTime::UNIX_EPOCH + Duration::from_secs(86_399);
 /// assert_eq!(tabulae_session::date_at(day).as_deref(), Some("1970.01.01"));
 /// ```
-#[must_use]
 pub fn date_at(time: SystemTime) -> Option<String> {
     let since = time.duration_since(UNIX_EPOCH).ok()?;
     let day = DateTime::from_timestamp(i64::try_from(since.as_secs()).ok()?, 0)?.date_naive();
@@ -280,7 +274,6 @@ pub fn date_at(time: SystemTime) -> Option<String> {
 /// assert_eq!(days_between("2026.02.31", "2026.11.20"), None, "February has no 31st");
 /// assert_eq!(days_between("yesterday", "2026.11.20"), None);
 /// ```
-#[must_use]
 pub fn days_between(from: &str, to: &str) -> Option<i64> {
     Some((day(to)? - day(from)?).num_days())
 }

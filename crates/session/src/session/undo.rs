@@ -9,13 +9,11 @@ use tabulae_games::{AnyPosition, Game, Side, Turn};
 
 impl GameSession {
     /// Whether [`Self::undo`] would do anything.
-    #[must_use]
     pub fn can_undo(&self) -> bool {
         self.ended_early.is_some() || self.undo_target().is_some()
     }
 
     /// Whether [`Self::redo`] would do anything.
-    #[must_use]
     pub fn can_redo(&self) -> bool {
         self.ended_early.is_none() && !self.undone.is_empty()
     }
@@ -73,7 +71,6 @@ impl GameSession {
 
     /// A new game that goes on after `plies` plies of this one, with the same
     /// seats, seed and comments. It belongs to no match.
-    #[must_use]
     pub fn branch(&self, plies: usize) -> Self {
         let mut branch = self.clone();
         branch.history.truncate(plies);

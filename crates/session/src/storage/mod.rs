@@ -36,7 +36,6 @@ pub fn read_if_there(path: &Path) -> io::Result<Option<Vec<u8>>> {
 
 /// The folder of this user's saved games; `None` if the system names no such
 /// place. `TABULAE_HOME` overrides it.
-#[must_use]
 pub fn saves_folder() -> Option<PathBuf> {
     user_paths().map(|paths| paths.games)
 }
@@ -48,7 +47,6 @@ pub fn saves_folder() -> Option<PathBuf> {
 ///
 /// assert_eq!(autosave_folder(), saves_folder().map(|folder| folder.join("recent")));
 /// ```
-#[must_use]
 pub fn autosave_folder() -> Option<PathBuf> {
     saves_folder().map(|folder| folder.join("recent"))
 }
@@ -61,13 +59,11 @@ pub fn autosave_folder() -> Option<PathBuf> {
 ///
 /// assert!(settings_path().is_none_or(|path| path.ends_with("settings.toml")));
 /// ```
-#[must_use]
 pub fn settings_path() -> Option<PathBuf> {
     user_paths().map(|paths| paths.settings)
 }
 
 /// The language of the system, if the program has its texts.
-#[must_use]
 pub fn system_language() -> Option<Language> {
     language()
 }
@@ -81,7 +77,6 @@ pub fn system_language() -> Option<Language> {
 ///
 /// assert!(preferred_language().is_some() || system_language().is_none());
 /// ```
-#[must_use]
 pub fn preferred_language() -> Option<Language> {
     let text = settings_path().and_then(|path| String::from_utf8(read(&path).ok()?).ok());
     text.and_then(|text| language_of(&text)).or_else(system_language)
