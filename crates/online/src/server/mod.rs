@@ -29,7 +29,11 @@ use axum::{
 use thiserror::Error;
 use tokio::net::TcpListener;
 
-use self::{games::Games, limits::Limits, store::StoreError};
+use self::{
+    games::Games,
+    limits::Limits,
+    store::{Store, StoreError},
+};
 
 /// What the server is told.
 #[derive(Clone, Debug)]
@@ -103,7 +107,7 @@ async fn serve(options: &ServerOptions, ready: impl FnOnce(SocketAddr)) -> Resul
     let listening = |error| ServerError::Listen(options.listen, error);
     let listener = TcpListener::bind(options.listen).await.map_err(listening)?;
     let address = listener.local_addr().map_err(listening)?;
-    let store = store::open(&options.store).await?;
+    let store = Store::open(&options.store).await?;
     // Each may download a file of the page.
     let room = connections::most_connections(if options.web.is_some() { 2 } else { 1 });
     if room < options.max_connections {

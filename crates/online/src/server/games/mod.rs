@@ -43,7 +43,7 @@ const BELIEVE: Duration = Duration::from_secs(40);
 
 /// All games with a connection to this server.
 pub(super) struct Games {
-    store: Arc<dyn Store>,
+    store: Store,
     loaded: Mutex<HashMap<GameId, Arc<OnceCell<Arc<LoadedGame>>>>>,
     /// How many games are read at once: each takes a processor for a while.
     readers: Semaphore,
@@ -72,7 +72,7 @@ pub(super) struct SeatHandle {
 }
 
 impl Games {
-    pub(super) async fn open(store: Arc<dyn Store>) -> Result<Arc<Self>, StoreError> {
+    pub(super) async fn open(store: Store) -> Result<Arc<Self>, StoreError> {
         let (games, news) = Self::load(store).await?;
         let games = Arc::new(games);
         tokio::spawn(Arc::clone(&games).watch_clocks());
@@ -85,9 +85,7 @@ impl Games {
     }
 
     /// The games of a store, and the news of other servers, before any clock is watched.
-    async fn load(
-        store: Arc<dyn Store>,
-    ) -> Result<(Self, Option<mpsc::Receiver<News>>), StoreError> {
+    async fn load(store: Store) -> Result<(Self, Option<mpsc::Receiver<News>>), StoreError> {
         let now = store.heartbeat(None, OUTAGE).await?;
         let outages = past(store.outages().await?, now);
         let news = store.listen().await?;

@@ -1,13 +1,13 @@
 use std::path::Path;
 
 use super::{clocks::merged, *};
-use crate::{TIMEOUT_GRACE, server::store};
+use crate::TIMEOUT_GRACE;
 use tabulae_games::{RuleSet, Side};
 
 /// The games of a server with its store in this folder.
 async fn games_in(folder: &Path) -> Games {
     let address = format!("sqlite:{}", folder.join("games.db").display());
-    let store = store::open(&address).await.expect("a store");
+    let store = Store::open(&address).await.expect("a store");
     Games::load(store).await.expect("no games").0
 }
 
@@ -15,7 +15,7 @@ async fn games_in(folder: &Path) -> Games {
 async fn clocks_stand_while_the_store_is_lost() {
     let folder = tempfile::tempdir().expect("a folder");
     let address = format!("sqlite:{}", folder.path().join("games.db").display());
-    let store = store::open(&address).await.expect("a store");
+    let store = Store::open(&address).await.expect("a store");
     let (games, _) = Games::load(store).await.expect("no games");
     let clock = "60".parse().ok();
     let links = games.create(Terms { rules: RuleSet::Tablaaza, clock }).await.expect("made");

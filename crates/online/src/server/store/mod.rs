@@ -9,10 +9,8 @@ mod sqlite;
 use std::{
     borrow::Cow,
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
-use futures_util::future::BoxFuture;
 use sqlx::{
     SqlSafeStr as _,
     error::ErrorKind,
@@ -21,6 +19,7 @@ use sqlx::{
 use thiserror::Error;
 use tokio::sync::mpsc;
 
+use self::{postgres::PostgresStore, sqlite::SqliteStore};
 use crate::{Entry, GameId, Hash256};
 
 /// What is wrong with a store that does not answer.
@@ -141,65 +140,104 @@ pub enum News {
 }
 
 /// A place to keep games.
-pub trait Store: Send + Sync {
+pub(super) enum Store {
+    /// One file, for one server.
+    Sqlite(SqliteStore),
+    /// A database, for several servers.
+    Postgres(PostgresStore),
+}
+
+/// What either store answers.
+macro_rules! ask {
+    ($self:ident, $store:ident => $answer:expr) => {
+        match $self {
+            Self::Sqlite($store) => $answer.await,
+            Self::Postgres($store) => $answer.await,
+        }
+    };
+}
+
+impl Store {
+    /// Opens the store of an address: `sqlite:FILE`, or `postgres://...`.
+    ///
+    /// # Errors
+    /// It cannot be opened, or its tables cannot be set up.
+    pub(super) async fn open(address: &str) -> Result<Self, StoreError> {
+        if let Some(file) = address.strip_prefix("sqlite:") {
+            let file = file.strip_prefix("//").unwrap_or(file);
+            return Ok(Self::Sqlite(SqliteStore::open(Path::new(file)).await?));
+        }
+        if address.starts_with("postgres:") || address.starts_with("postgresql:") {
+            return Ok(Self::Postgres(PostgresStore::open(address).await?));
+        }
+        // The address may hold a password.
+        let scheme = address.split(':').next().unwrap_or_default();
+        Err(StoreError::Unknown(scheme.to_owned()))
+    }
+
     /// Adds a game with its first entry.
-    fn create<'a>(
-        &'a self,
+    pub(super) async fn create(
+        &self,
         id: GameId,
-        game: &'a StoredGame,
-        first: &'a Entry,
-    ) -> BoxFuture<'a, Result<(), StoreError>>;
+        game: &StoredGame,
+        first: &Entry,
+    ) -> Result<(), StoreError> {
+        ask!(self, store => store.create(id, game, first))
+    }
 
     /// A game without its entries; `None` if it is unknown.
-    fn load(&self, id: GameId) -> BoxFuture<'_, Result<Option<StoredGame>, StoreError>>;
+    pub(super) async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
+        ask!(self, store => store.load(id))
+    }
 
     /// The entries of a game behind the first `from`.
-    fn entries(&self, id: GameId, from: usize) -> BoxFuture<'_, Result<Vec<Entry>, StoreError>>;
+    pub(super) async fn entries(&self, id: GameId, from: usize) -> Result<Vec<Entry>, StoreError> {
+        ask!(self, store => store.entries(id, from))
+    }
 
     /// Adds entries behind the first `from`: all of them, durably, or none.
-    fn append<'a>(
-        &'a self,
+    pub(super) async fn append(
+        &self,
         id: GameId,
         from: usize,
-        entries: &'a [Entry],
-    ) -> BoxFuture<'a, Result<(), StoreError>>;
+        entries: &[Entry],
+    ) -> Result<(), StoreError> {
+        ask!(self, store => store.append(id, from, entries))
+    }
 
     /// Notes that a server runs, and returns the store's time, in milliseconds since 1970:
     /// the latest of `now`, of what any server has noted before, and of the clock of a
     /// database that several servers share. It never goes back. A server that has just
     /// started knows no time. If no server has run for longer than `longest_gap`, that time
     /// becomes an outage.
-    fn heartbeat(
+    pub(super) async fn heartbeat(
         &self,
         now: Option<u64>,
         longest_gap: u64,
-    ) -> BoxFuture<'_, Result<u64, StoreError>>;
+    ) -> Result<u64, StoreError> {
+        ask!(self, store => store.heartbeat(now, longest_gap))
+    }
 
     /// The times in which no server ran.
-    fn outages(&self) -> BoxFuture<'_, Result<Vec<(u64, u64)>, StoreError>>;
+    pub(super) async fn outages(&self) -> Result<Vec<(u64, u64)>, StoreError> {
+        ask!(self, store => store.outages())
+    }
 
     /// Tells other servers who is connected to a game here, or asks for a seat.
-    fn announce(&self, news: News) -> BoxFuture<'_, Result<(), StoreError>>;
+    pub(super) async fn announce(&self, news: News) -> Result<(), StoreError> {
+        match self {
+            Self::Sqlite(_) => Ok(()),
+            Self::Postgres(store) => store.announce(news).await,
+        }
+    }
 
     /// The news of other servers; `None` where there can be no others.
-    fn listen(&self) -> BoxFuture<'_, Result<Option<mpsc::Receiver<News>>, StoreError>>;
-}
-
-/// Opens the store of an address: `sqlite:FILE`, or `postgres://...`.
-///
-/// # Errors
-/// It cannot be opened, or its tables cannot be set up.
-pub async fn open(address: &str) -> Result<Arc<dyn Store>, StoreError> {
-    if let Some(file) = address.strip_prefix("sqlite:") {
-        let file = file.strip_prefix("//").unwrap_or(file);
-        return Ok(Arc::new(sqlite::SqliteStore::open(Path::new(file)).await?));
+    pub(super) async fn listen(&self) -> Result<Option<mpsc::Receiver<News>>, StoreError> {
+        match self {
+            Self::Sqlite(_) => Ok(None),
+            Self::Postgres(store) => store.listen().await.map(Some),
+        }
     }
-    if address.starts_with("postgres:") || address.starts_with("postgresql:") {
-        return Ok(Arc::new(postgres::PostgresStore::open(address).await?));
-    }
-    // The address may hold a password.
-    let scheme = address.split(':').next().unwrap_or_default();
-    Err(StoreError::Unknown(scheme.to_owned()))
 }
 
 fn migrator(sources: &[&'static str]) -> Migrator {
@@ -298,43 +336,37 @@ use note_beat;
 /// What both databases do with the same words, reading by `self.pool`.
 macro_rules! common_queries {
     () => {
-        fn load(&self, id: GameId) -> BoxFuture<'_, Result<Option<StoredGame>, StoreError>> {
-            Box::pin(async move {
-                let query = "SELECT secret, first_token, second_token, watch_token \
-                             FROM games WHERE id = $1";
-                let row: Option<(Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>)> =
-                    sqlx::query_as(query).bind(id.to_string()).fetch_optional(&self.pool).await?;
-                let Some((secret, one, two, watch)) = row else { return Ok(None) };
-                let tokens = [super::hash(&one)?, super::hash(&two)?, super::hash(&watch)?];
-                Ok(Some(StoredGame { secret: super::hash(&secret)?, tokens }))
-            })
+        pub(super) async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
+            let query = "SELECT secret, first_token, second_token, watch_token \
+                         FROM games WHERE id = $1";
+            let row: Option<(Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>)> =
+                sqlx::query_as(query).bind(id.to_string()).fetch_optional(&self.pool).await?;
+            let Some((secret, one, two, watch)) = row else { return Ok(None) };
+            let tokens = [super::hash(&one)?, super::hash(&two)?, super::hash(&watch)?];
+            Ok(Some(StoredGame { secret: super::hash(&secret)?, tokens }))
         }
 
-        fn entries(
+        pub(super) async fn entries(
             &self,
             id: GameId,
             from: usize,
-        ) -> BoxFuture<'_, Result<Vec<Entry>, StoreError>> {
-            Box::pin(async move {
-                let query = "SELECT entry FROM entries WHERE game = $1 AND number >= $2 \
-                             ORDER BY number";
-                let rows: Vec<(String,)> = sqlx::query_as(query)
-                    .bind(id.to_string())
-                    .bind(super::signed(from))
-                    .fetch_all(&self.pool)
-                    .await?;
-                let parse = move || rows.iter().map(|(text,)| super::from_text(text)).collect();
-                super::beside(parse).await
-            })
+        ) -> Result<Vec<Entry>, StoreError> {
+            let query = "SELECT entry FROM entries WHERE game = $1 AND number >= $2 \
+                         ORDER BY number";
+            let rows: Vec<(String,)> = sqlx::query_as(query)
+                .bind(id.to_string())
+                .bind(super::signed(from))
+                .fetch_all(&self.pool)
+                .await?;
+            let parse = move || rows.iter().map(|(text,)| super::from_text(text)).collect();
+            super::beside(parse).await
         }
 
-        fn outages(&self) -> BoxFuture<'_, Result<Vec<(u64, u64)>, StoreError>> {
-            Box::pin(async move {
-                let query = "SELECT started, ended FROM outages ORDER BY started";
-                let rows: Vec<(i64, i64)> = sqlx::query_as(query).fetch_all(&self.pool).await?;
-                let times = |(from, to)| (super::unsigned(from), super::unsigned(to));
-                Ok(rows.into_iter().map(times).collect())
-            })
+        pub(super) async fn outages(&self) -> Result<Vec<(u64, u64)>, StoreError> {
+            let query = "SELECT started, ended FROM outages ORDER BY started";
+            let rows: Vec<(i64, i64)> = sqlx::query_as(query).fetch_all(&self.pool).await?;
+            let times = |(from, to)| (super::unsigned(from), super::unsigned(to));
+            Ok(rows.into_iter().map(times).collect())
         }
     };
 }

@@ -3,19 +3,18 @@
 
 use std::time::Duration;
 
-use futures_util::future::BoxFuture;
 use sqlx::{
     PgPool, QueryBuilder,
     postgres::{PgListener, PgPoolOptions},
 };
 use tokio::sync::mpsc;
 
-use super::{News, Store, StoreError, StoredGame, common_queries, insert_game, note_beat};
+use super::{News, StoreError, StoredGame, common_queries, insert_game, note_beat};
 use crate::{Entry, GameId, Hash256};
 
 const CHANNEL: &str = "tabulae";
 
-pub(super) struct PostgresStore {
+pub(in crate::server) struct PostgresStore {
     pool: PgPool,
 }
 
@@ -29,111 +28,99 @@ impl PostgresStore {
         super::migrator(&[include_str!("migrations/postgres/0001_games.sql")]).run(&pool).await?;
         Ok(Self { pool })
     }
-}
 
-impl Store for PostgresStore {
     common_queries!();
 
-    fn create<'a>(
-        &'a self,
+    pub(super) async fn create(
+        &self,
         id: GameId,
-        game: &'a StoredGame,
-        first: &'a Entry,
-    ) -> BoxFuture<'a, Result<(), StoreError>> {
-        Box::pin(async move {
-            let (id, first) = (id.to_string(), super::to_text(first)?);
-            let mut transaction = self.pool.begin().await?;
-            insert_game!(transaction, &id, game, &first).await?;
-            Ok(transaction.commit().await?)
-        })
+        game: &StoredGame,
+        first: &Entry,
+    ) -> Result<(), StoreError> {
+        let (id, first) = (id.to_string(), super::to_text(first)?);
+        let mut transaction = self.pool.begin().await?;
+        insert_game!(transaction, &id, game, &first).await?;
+        Ok(transaction.commit().await?)
     }
 
-    fn heartbeat(
+    pub(super) async fn heartbeat(
         &self,
         now: Option<u64>,
         longest_gap: u64,
-    ) -> BoxFuture<'_, Result<u64, StoreError>> {
-        Box::pin(async move {
-            let mut transaction = self.pool.begin().await?;
-            // All servers go by the database's clock.
-            let query = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
-            let (clock,): (i64,) = sqlx::query_as(query).fetch_one(&mut *transaction).await?;
-            let now = now.map_or(clock, |now| super::signed(now).max(clock));
-            let now = note_beat!(transaction, now, super::signed(longest_gap)).await?;
-            transaction.commit().await?;
-            Ok(super::unsigned(now))
-        })
+    ) -> Result<u64, StoreError> {
+        let mut transaction = self.pool.begin().await?;
+        // All servers go by the database's clock.
+        let query = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+        let (clock,): (i64,) = sqlx::query_as(query).fetch_one(&mut *transaction).await?;
+        let now = now.map_or(clock, |now| super::signed(now).max(clock));
+        let now = note_beat!(transaction, now, super::signed(longest_gap)).await?;
+        transaction.commit().await?;
+        Ok(super::unsigned(now))
     }
 
-    fn append<'a>(
-        &'a self,
+    pub(super) async fn append(
+        &self,
         id: GameId,
         from: usize,
-        entries: &'a [Entry],
-    ) -> BoxFuture<'a, Result<(), StoreError>> {
-        Box::pin(async move {
-            let (id, from) = (id.to_string(), super::signed(from));
-            let entries: Result<Vec<_>, _> = entries.iter().map(super::to_text).collect();
-            // The others are told when the entries are durable, not before.
-            let mut transaction = self.pool.begin().await?;
-            let mut query = QueryBuilder::new("INSERT INTO entries ");
-            query.push_values((from..).zip(entries?), |mut row, (number, entry)| {
-                row.push_bind(id.clone()).push_bind(number).push_bind(entry);
-            });
-            query.build().execute(&mut *transaction).await.map_err(super::append_error)?;
-            sqlx::query("SELECT pg_notify($1, $2)")
-                .bind(CHANNEL)
-                .bind(format!("e {id}"))
-                .execute(&mut *transaction)
-                .await?;
-            Ok(transaction.commit().await?)
-        })
+        entries: &[Entry],
+    ) -> Result<(), StoreError> {
+        let (id, from) = (id.to_string(), super::signed(from));
+        let entries: Result<Vec<_>, _> = entries.iter().map(super::to_text).collect();
+        // The others are told when the entries are durable, not before.
+        let mut transaction = self.pool.begin().await?;
+        let mut query = QueryBuilder::new("INSERT INTO entries ");
+        query.push_values((from..).zip(entries?), |mut row, (number, entry)| {
+            row.push_bind(id.clone()).push_bind(number).push_bind(entry);
+        });
+        query.build().execute(&mut *transaction).await.map_err(super::append_error)?;
+        sqlx::query("SELECT pg_notify($1, $2)")
+            .bind(CHANNEL)
+            .bind(format!("e {id}"))
+            .execute(&mut *transaction)
+            .await?;
+        Ok(transaction.commit().await?)
     }
 
-    fn announce(&self, news: News) -> BoxFuture<'_, Result<(), StoreError>> {
-        Box::pin(async move {
-            let text = match news {
-                News::Presence { game, server, players: [one, two], spectators } => {
-                    let (one, two) = (u8::from(one), u8::from(two));
-                    format!("p {game} {server} {one} {two} {spectators}")
-                }
-                News::Asked { game, player, device } => format!("a {game} {player} {device}"),
-                News::Entries(_) | News::Missed => return Ok(()),
-            };
-            sqlx::query("SELECT pg_notify($1, $2)")
-                .bind(CHANNEL)
-                .bind(text)
-                .execute(&self.pool)
-                .await?;
-            Ok(())
-        })
+    pub(super) async fn announce(&self, news: News) -> Result<(), StoreError> {
+        let text = match news {
+            News::Presence { game, server, players: [one, two], spectators } => {
+                let (one, two) = (u8::from(one), u8::from(two));
+                format!("p {game} {server} {one} {two} {spectators}")
+            }
+            News::Asked { game, player, device } => format!("a {game} {player} {device}"),
+            News::Entries(_) | News::Missed => return Ok(()),
+        };
+        sqlx::query("SELECT pg_notify($1, $2)")
+            .bind(CHANNEL)
+            .bind(text)
+            .execute(&self.pool)
+            .await?;
+        Ok(())
     }
 
-    fn listen(&self) -> BoxFuture<'_, Result<Option<mpsc::Receiver<News>>, StoreError>> {
-        Box::pin(async move {
-            let mut listener = PgListener::connect_with(&self.pool).await?;
-            listener.listen(CHANNEL).await?;
-            let (sender, receiver) = mpsc::channel(1024);
-            tokio::spawn(async move {
-                loop {
-                    let news = match listener.try_recv().await {
-                        Ok(Some(notice)) => parse(notice.payload()),
-                        // It connects again by itself.
-                        Ok(None) => Some(News::Missed),
-                        Err(_) => {
-                            tokio::time::sleep(Duration::from_millis(500)).await;
-                            Some(News::Missed)
-                        }
-                    };
-                    if let Some(news) = news
-                        && sender.send(news).await.is_err()
-                    {
-                        return;
+    pub(super) async fn listen(&self) -> Result<mpsc::Receiver<News>, StoreError> {
+        let mut listener = PgListener::connect_with(&self.pool).await?;
+        listener.listen(CHANNEL).await?;
+        let (sender, receiver) = mpsc::channel(1024);
+        tokio::spawn(async move {
+            loop {
+                let news = match listener.try_recv().await {
+                    Ok(Some(notice)) => parse(notice.payload()),
+                    // It connects again by itself.
+                    Ok(None) => Some(News::Missed),
+                    Err(_) => {
+                        tokio::time::sleep(Duration::from_millis(500)).await;
+                        Some(News::Missed)
                     }
+                };
+                if let Some(news) = news
+                    && sender.send(news).await.is_err()
+                {
+                    return;
                 }
-            });
-            Ok(Some(receiver))
-        })
+            }
+        });
+        Ok(receiver)
     }
 }
 

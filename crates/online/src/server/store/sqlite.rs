@@ -12,17 +12,13 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use futures_util::future::BoxFuture;
 use sqlx::{
     ConnectOptions as _, Connection as _, QueryBuilder, SqliteConnection, SqlitePool,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 use tokio::sync::{mpsc, oneshot};
 
-use super::{
-    Fault, News, Store, StoreError, StoredGame, append_error, common_queries, insert_game,
-    note_beat,
-};
+use super::{Fault, StoreError, StoredGame, append_error, common_queries, insert_game, note_beat};
 use crate::{Entry, GameId};
 
 /// The most writes in one transaction.
@@ -30,7 +26,7 @@ const BATCH: usize = 256;
 /// How long a file that another program has locked is waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-pub(super) struct SqliteStore {
+pub(in crate::server) struct SqliteStore {
     /// The connections that read.
     pool: SqlitePool,
     writes: mpsc::Sender<Write>,
@@ -243,55 +239,41 @@ async fn insert(
     query.build().execute(connection).await.map(drop)
 }
 
-impl Store for SqliteStore {
+impl SqliteStore {
     common_queries!();
 
-    fn create<'a>(
-        &'a self,
+    pub(super) async fn create(
+        &self,
         id: GameId,
-        game: &'a StoredGame,
-        first: &'a Entry,
-    ) -> BoxFuture<'a, Result<(), StoreError>> {
-        Box::pin(async move {
-            let (id, game, first) = (id.to_string(), game.clone(), super::to_text(first)?);
-            self.write(What::Create { id, game, first }).await.map(drop)
-        })
+        game: &StoredGame,
+        first: &Entry,
+    ) -> Result<(), StoreError> {
+        let (id, game, first) = (id.to_string(), game.clone(), super::to_text(first)?);
+        self.write(What::Create { id, game, first }).await.map(drop)
     }
 
-    fn append<'a>(
-        &'a self,
+    pub(super) async fn append(
+        &self,
         id: GameId,
         from: usize,
-        entries: &'a [Entry],
-    ) -> BoxFuture<'a, Result<(), StoreError>> {
-        Box::pin(async move {
-            let entries = entries.iter().map(super::to_text).collect::<Result<Vec<_>, _>>()?;
-            if entries.is_empty() {
-                return Ok(());
-            }
-            let (id, from) = (id.to_string(), super::signed(from));
-            self.write(What::Append { id, from, entries }).await.map(drop)
-        })
+        entries: &[Entry],
+    ) -> Result<(), StoreError> {
+        let entries = entries.iter().map(super::to_text).collect::<Result<Vec<_>, _>>()?;
+        if entries.is_empty() {
+            return Ok(());
+        }
+        let (id, from) = (id.to_string(), super::signed(from));
+        self.write(What::Append { id, from, entries }).await.map(drop)
     }
 
-    fn heartbeat(
+    pub(super) async fn heartbeat(
         &self,
         now: Option<u64>,
         longest_gap: u64,
-    ) -> BoxFuture<'_, Result<u64, StoreError>> {
-        Box::pin(async move {
-            let now = super::signed(now.unwrap_or_else(system_time));
-            let longest_gap = super::signed(longest_gap);
-            self.write(What::Beat { now, longest_gap }).await.map(super::unsigned)
-        })
-    }
-
-    fn announce(&self, _: News) -> BoxFuture<'_, Result<(), StoreError>> {
-        Box::pin(async { Ok(()) })
-    }
-
-    fn listen(&self) -> BoxFuture<'_, Result<Option<mpsc::Receiver<News>>, StoreError>> {
-        Box::pin(async { Ok(None) })
+    ) -> Result<u64, StoreError> {
+        let now = super::signed(now.unwrap_or_else(system_time));
+        let longest_gap = super::signed(longest_gap);
+        self.write(What::Beat { now, longest_gap }).await.map(super::unsigned)
     }
 }
 
