@@ -45,8 +45,7 @@ pub use score::{Info, Score};
 pub use tablaaza::symmetry_code as tablaaza_symmetry_code;
 pub use tablaaza::{
     Ledger, LedgerError, MoveOracle, MoveOutcome, ProvenPosition, Solution, SolveOptions,
-    SolveProgress, StrategyRequest, extract_strategy, read_ledger, solve, with_move_oracle,
-    write_ledger,
+    SolveProgress, read_ledger, solve, with_move_oracle, write_ledger,
 };
 pub use tablut::{
     TablutInitialNetwork, TablutTrainError, TablutTrainEvent, TablutTrainObserver, TablutTrainPlan,

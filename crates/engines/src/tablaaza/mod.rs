@@ -7,15 +7,16 @@
 //! with its `symmetry`, its `regions` and their combinatorial `values`). In the last
 //! moves the alpha-beta search reaches the end of every line. `engine` combines them,
 //! and `skill` holds the limits of each level.
-//! `solve` and `strategy` serve `tabulae solve` and `tabulae-lab prove`: they solve one position for as
-//! long as it takes and extract the winner's moves. `ledger` holds what was proven so of
-//! the game from the empty board.
+//! `solve` serves `tabulae solve`: it solves one position for as long as it takes. `oracle`
+//! names the moves that `tabulae-lab prove` plays and verifies. `ledger` holds what was proven
+//! so of the game from the empty board.
 
 mod bits;
 mod engine;
 mod graph;
 mod ledger;
 mod node;
+mod oracle;
 mod ordering;
 mod proof_table;
 mod regions;
@@ -25,16 +26,15 @@ mod solve;
 mod solver;
 mod solver_cache;
 mod state;
-mod strategy;
 mod symmetry;
 mod values;
 
 pub(super) use engine::search_position;
 pub use ledger::{Ledger, LedgerError, read_ledger, write_ledger};
+pub use oracle::{MoveOracle, with_move_oracle};
 pub use solve::{MoveOutcome, Solution, SolveOptions, SolveProgress, solve};
 pub use solver::ProvenPosition;
 pub(super) use solver_cache::SolverCache;
-pub use strategy::{MoveOracle, StrategyRequest, extract_strategy, with_move_oracle};
 
 use std::sync::LazyLock;
 

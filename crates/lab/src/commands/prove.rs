@@ -20,7 +20,7 @@ use tabulae_command_line::{
     progress::Progress,
     screen::{shown, stdout},
 };
-use tabulae_engines::{SolveOptions, StopSignal, StrategyRequest, extract_strategy};
+use tabulae_engines::{SolveOptions, with_move_oracle};
 use tabulae_games::{
     Game as _, RuleSet,
     tablaaza::{Move, Position},
@@ -107,13 +107,8 @@ fn make_proof(path: &Path, position: Position, args: &Args) -> Result<(), Comman
             shown(path)
         )));
     };
-    let request = StrategyRequest {
-        position,
-        winner,
-        max_searched_squares: args.floor,
-        max_moves: MAX_PROOF_MOVES,
-    };
-    let moves = write_proof(path, request, &solved, search)?;
+    let proof = ProofFile { position, winner, floor: args.floor, moves: Vec::new() };
+    let moves = write_proof(path, proof, &solved, search)?;
     if search.json {
         json::print_line(&mut out, &Line::Proof { file: path.display().to_string(), moves })
     } else {
@@ -156,11 +151,10 @@ enum Line {
 /// Writes a proof and returns its number of moves.
 fn write_proof(
     path: &Path,
-    request: StrategyRequest,
+    mut proof: ProofFile,
     solved: &Solved,
     args: &SearchFlags,
 ) -> Result<usize, CommandError> {
-    let StrategyRequest { position, winner, max_searched_squares: floor, .. } = request;
     let bar = Progress::spinner(args.hides_progress());
     let mut on_progress = |moves: usize| {
         let text = format!("{moves} moves in the proof so far");
@@ -170,21 +164,18 @@ fn write_proof(
             print_error_line!("{text}");
         }
     };
-    let moves = extract_strategy(
-        request,
-        solved.options,
-        &solved.proofs,
-        &StopSignal::default(),
-        &mut on_progress,
-    );
-    let Some(moves) = moves else {
+    let Solved { options, proofs, .. } = solved;
+    let is_whole = with_move_oracle(proof.position.board(), *options, proofs, |oracle| {
+        proof.find_moves(MAX_PROOF_MOVES, oracle, &mut on_progress)
+    });
+    if !is_whole {
         return Err(CommandError::Failed(format!(
             "cannot write {}: the proof has more than {MAX_PROOF_MOVES} moves; try a --floor \
-             above {floor}",
-            shown(path)
+             above {}",
+            shown(path),
+            proof.floor
         )));
-    };
-    let proof = ProofFile { position, winner, floor, moves };
+    }
     bar.finish();
     write_file(path, proof.write())?;
     Ok(proof.moves.len())

@@ -4,8 +4,12 @@
 //! rules alone, it plays the winner's moves from the file against every reply
 //! of the loser, down to positions small enough for an exhaustive search.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    time::{Duration, Instant},
+};
 
+use tabulae_engines::MoveOracle;
 use tabulae_games::{
     Game, Side, Square, Turn,
     tablaaza::{Move, Position},
@@ -42,7 +46,46 @@ pub(crate) fn free_squares(position: &Position) -> u64 {
     position.free(Side::First) | position.free(Side::Second)
 }
 
+/// Time between two calls of the progress report.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
+
 impl ProofFile {
+    /// Fills in the winner's moves, as the oracle names them. `on_progress` is called now and
+    /// then with the number of moves. False if they are more than `max_moves`, or if the
+    /// oracle knows none somewhere.
+    pub(crate) fn find_moves(
+        &mut self,
+        max_moves: usize,
+        oracle: &mut MoveOracle<'_>,
+        on_progress: &mut dyn FnMut(usize),
+    ) -> bool {
+        let game = FreeSquaresGame::new(self.position.board());
+        let mut last_report = Instant::now();
+        let (mut open, mut seen) = (vec![self.position], HashSet::new());
+        while let Some(position) = open.pop() {
+            let free = free_squares(&position);
+            let is_searched = free.count_ones() <= self.floor && is_decided(&game, &position);
+            if is_searched || !seen.insert((free, position.side())) {
+                continue;
+            }
+            if position.side() != self.winner {
+                open.extend(position.legal_moves().into_iter().map(|mv| after(&position, mv)));
+                continue;
+            }
+            let Some(mv) = winning_move(&game, &position, oracle) else { return false };
+            self.moves.push((free, mv));
+            if self.moves.len() > max_moves {
+                return false;
+            }
+            open.push(after(&position, mv));
+            if last_report.elapsed() >= PROGRESS_INTERVAL {
+                last_report = Instant::now();
+                on_progress(self.moves.len());
+            }
+        }
+        true
+    }
+
     pub(crate) fn write(&self) -> String {
         let mut moves = self.moves.clone();
         moves.sort_unstable();
@@ -141,6 +184,33 @@ impl ProofFile {
 /// Whether the neighbourly rule applies to this move or the next one.
 fn is_neighbourly_phase(position: &Position) -> bool {
     position.is_neighbourly() || position.stones(Side::First) | position.stones(Side::Second) == 0
+}
+
+/// Whether the free squares alone decide what is legal, as the oracle needs it.
+fn is_decided(game: &FreeSquaresGame, position: &Position) -> bool {
+    !is_neighbourly_phase(position) && !game.has_isolated(free_squares(position))
+}
+
+/// The position after a legal move.
+fn after(position: &Position, mv: Move) -> Position {
+    let mut after = *position;
+    _ = after.play(mv);
+    after
+}
+
+/// A winning move of the side to move, if it has one.
+fn winning_move(
+    game: &FreeSquaresGame,
+    position: &Position,
+    oracle: &mut MoveOracle<'_>,
+) -> Option<Move> {
+    if is_decided(game, position) {
+        let square = oracle(free_squares(position), position.side())? as u8;
+        return Some(Move::new(Square::new(square % 8, square / 8)));
+    }
+    let mut moves = position.legal_moves();
+    moves.sort_unstable();
+    moves.into_iter().find(|&mv| winning_move(game, &after(position, mv), oracle).is_none())
 }
 
 /// How a proof was verified.
