@@ -19,7 +19,9 @@ mod throw;
 mod touch;
 
 use bevy::{
-    camera::RenderTarget, prelude::*, render::renderer::RenderAdapterInfo,
+    camera::{RenderTarget, visibility::RenderLayers},
+    prelude::*,
+    render::renderer::RenderAdapterInfo,
     transform::TransformSystems,
 };
 
@@ -33,7 +35,7 @@ use super::{
     SceneSet,
     api::{AnimationSpeed, BoardOrientation, FlatView, Photo, ViewportInsets},
     layout::BoardLayout,
-    look::{CameraMoving, motion_step},
+    look::{CASTER_LAYERS, CameraMoving, motion_step},
 };
 use crate::app::core::actions::ViewAction;
 
@@ -90,6 +92,7 @@ fn spawn_camera(mut commands: Commands, canvas: Option<Res<RenderCanvas>>) {
     let mut camera = commands.spawn((
         Name::new("Camera"),
         Camera3d::default(),
+        RenderLayers::from_layers(&CASTER_LAYERS),
         Projection::custom(Lens::default()),
         Transform::from_xyz(0.0, 12.0, 9.0).looking_at(Vec3::ZERO, Vec3::Y),
     ));

@@ -7,7 +7,10 @@ use super::{
     MeshBuilder, TableMaterial, lamps::Lamps, mesh_builder::rectangle, pictures::shadow_picture,
     warm_up,
 };
-use crate::{app::scene::SceneSet, games::GameKind};
+use crate::{
+    app::{scene::SceneSet, settings::options::Quality},
+    games::GameKind,
+};
 
 /// How far a shadow's picture reaches to each side of the foot.
 const REACH: f32 = 1.0;
@@ -48,7 +51,10 @@ pub(super) fn plugin(app: &mut App) {
     app.insert_resource(GroundShadows(shadows)).add_systems(
         Update,
         follow_lamps
-            .run_if(resource_exists::<RenderDevice>.and_then(resource_changed::<Lamps>))
+            .run_if(
+                resource_exists::<RenderDevice>
+                    .and_then(resource_changed::<Lamps>.or_else(resource_changed::<Quality>)),
+            )
             .in_set(SceneSet::Surfaces),
     );
 }
@@ -65,14 +71,15 @@ fn shadow_mesh(thing: usize, count: usize) -> Mesh {
 }
 
 fn follow_lamps(
-    lamps: Res<Lamps>,
+    (lamps, quality): (Res<Lamps>, Res<Quality>),
     shadows: Res<GroundShadows>,
     mut images: ResMut<Assets<Image>>,
     mut materials: ResMut<Assets<TableMaterial>>,
 ) {
     for ((game, _), (_, material)) in GAMES.into_iter().zip(&shadows.0) {
         if let Some(mut material) = materials.get_mut(material) {
-            material.picture = Some(images.add(shadow_picture(game, lamps.luminances())));
+            material.picture =
+                Some(images.add(shadow_picture(game, lamps.shares_in_pictures(*quality))));
         }
     }
 }

@@ -1,9 +1,76 @@
 //! The lamps of the rooms. How far each reaches is baked into the models; a room and a time
 //! of day are four colours.
+//!
+//! At high quality, the brightest lamp that shines from one side also casts the shadows of
+//! pieces and sticks, where they are and as they move. At other qualities their shadows are
+//! pictures on the ground ([`super::ground_shadow`]).
 
-use bevy::prelude::*;
+use bevy::{
+    camera::visibility::RenderLayers,
+    light::{CascadeShadowConfigBuilder, DirectionalLightShadowMap},
+    prelude::*,
+    render::renderer::RenderDevice,
+};
 
-use crate::app::settings::options::{Room, TimeOfDay};
+use crate::app::{
+    scene::SceneSet,
+    settings::options::{Quality, Room, TimeOfDay},
+};
+
+/// The layers of pieces and sticks: what is seen, and what casts shadows.
+pub(crate) const CASTER_LAYERS: [usize; 2] = [0, SHADOW_LAYER];
+/// The layer of what casts shadows. A camera that does not see it sees no shadows.
+const SHADOW_LAYER: usize = 1;
+/// Texels along a side of the shadow map. More would make the edges of shadows sharper, and
+/// the lamps are wide.
+const SHADOW_MAP_SIZE: usize = 2048;
+/// How far from the camera shadows are seen.
+const SHADOW_DISTANCE: f32 = 45.0;
+/// Where the sun and the fire stand, as in `tools/art/light.py`.
+const SUN: Vec3 = Vec3::new(-1.0, 0.95, -0.55);
+const FIRE: Vec3 = Vec3::new(17.0, 8.5, -8.0);
+
+/// Has the key lamp cast shadows at high quality.
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(
+        Update,
+        place_key_lamp.in_set(SceneSet::Surfaces).run_if(
+            resource_exists::<RenderDevice>
+                .and_then(resource_changed::<Lamps>.or_else(resource_changed::<Quality>)),
+        ),
+    );
+}
+
+/// Casts the shadows.
+#[derive(Component)]
+struct KeyLamp;
+
+fn place_key_lamp(
+    mut commands: Commands,
+    (lamps, quality): (Res<Lamps>, Res<Quality>),
+    mut map: ResMut<DirectionalLightShadowMap>,
+    old: Query<Entity, With<KeyLamp>>,
+) {
+    for lamp in &old {
+        commands.entity(lamp).despawn();
+    }
+    let Some(key) = lamps.key(*quality) else { return };
+    let from = if key == Lamps::SUN { SUN } else { FIRE };
+    map.size = SHADOW_MAP_SIZE;
+    commands.spawn((
+        KeyLamp,
+        Name::new("Key lamp"),
+        DirectionalLight { shadow_maps_enabled: true, ..default() },
+        CascadeShadowConfigBuilder {
+            num_cascades: 1,
+            maximum_distance: SHADOW_DISTANCE,
+            ..default()
+        }
+        .build(),
+        RenderLayers::layer(SHADOW_LAYER),
+        Transform::from_translation(from).looking_at(Vec3::ZERO, Vec3::Y),
+    ));
+}
 
 /// The colours of the lamps, in the order of the models' light: the window, the sun, the
 /// fire, and the room, from everywhere.
@@ -37,10 +104,31 @@ impl Lamps {
         })
     }
 
+    const SUN: usize = 1;
+    const FIRE: usize = 2;
+
+    /// The lamp that casts shadows.
+    pub(super) fn key(&self, quality: Quality) -> Option<usize> {
+        let luminances = self.luminances();
+        let key =
+            if luminances[Self::SUN] > luminances[Self::FIRE] { Self::SUN } else { Self::FIRE };
+        (quality == Quality::High).then_some(key)
+    }
+
     /// How bright each is.
-    pub(super) fn luminances(&self) -> Vec4 {
+    fn luminances(&self) -> Vec4 {
         let luminance = |colour: Vec3| LinearRgba::from_vec3(colour).luminance();
         Vec4::from(self.0.map(luminance))
+    }
+
+    /// The share of each in all light, but 0 for the lamp whose shadows are no pictures.
+    pub(super) fn shares_in_pictures(&self, quality: Quality) -> Vec4 {
+        let mut shares = self.luminances();
+        let sum = shares.element_sum().max(1e-6);
+        if let Some(key) = self.key(quality) {
+            shares[key] = 0.0;
+        }
+        shares / sum
     }
 
     /// The colour of a white, level place on an empty table.
@@ -51,7 +139,10 @@ impl Lamps {
 
 #[cfg(test)]
 mod tests {
+    use bevy::render::sync_world::SyncWorldPlugin;
+
     use super::*;
+    use crate::app::{scene::look::TableMaterial, settings::Settings};
 
     #[test]
     fn the_study_is_lit_by_day_and_the_cabin_by_fire() {
@@ -92,6 +183,36 @@ mod tests {
                 let alike = one.normalize().dot(other.normalize());
                 assert!(contrast > 1.5 || alike < 0.7, "{room:?} {palette:?} {names:?}");
             }
+        }
+    }
+
+    #[test]
+    fn at_high_quality_alone_the_key_lamp_casts_shadows() {
+        let mut app = App::new();
+        app.add_plugins(SyncWorldPlugin).init_resource::<DirectionalLightShadowMap>();
+        let mut side = |room: Room, quality: Quality| {
+            app.insert_resource(quality).insert_resource(Lamps::new(room, TimeOfDay::Usual));
+            let world = app.world_mut();
+            world.run_system_cached(place_key_lamp).expect("a scene");
+            let mut lamps = world.query_filtered::<&Transform, With<KeyLamp>>();
+            lamps.iter(world).map(|lamp| lamp.translation.x.signum()).collect::<Vec<_>>()
+        };
+        assert_eq!(side(Room::Study, Quality::High), [-1.0], "the sun");
+        assert_eq!(side(Room::Cabin, Quality::High), [1.0], "the fire");
+        assert!(side(Room::Cabin, Quality::Low).is_empty());
+    }
+
+    #[test]
+    fn the_key_lamp_casts_its_shadows_only_once() {
+        let mut app = crate::app::headless((900, 600));
+        for (quality, is_real) in [(Quality::Low, false), (Quality::High, true)] {
+            app.world_mut().resource_mut::<Settings>().quality = Some(quality);
+            (0..3).for_each(|_| app.update());
+            let shares = app.world().resource::<Lamps>().shares_in_pictures(quality);
+            assert_eq!(shares[Lamps::SUN] == 0.0, is_real, "in the pictures");
+            let materials = app.world().resource::<Assets<TableMaterial>>();
+            let mut lit = materials.iter().filter(|(_, material)| material.in_room);
+            assert!(lit.all(|(_, lit)| (lit.lamps[Lamps::SUN].w == 1.0) == is_real), "{quality}");
         }
     }
 }

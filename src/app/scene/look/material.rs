@@ -8,7 +8,7 @@
 use bevy::{
     asset::{load_internal_asset, uuid_handle},
     mesh::MeshVertexBufferLayoutRef,
-    pbr::{MaterialPipeline, MaterialPipelineKey},
+    pbr::{MaterialPipeline, MaterialPipelineKey, MeshPipelineKey},
     prelude::*,
     render::render_resource::{
         AsBindGroup, RenderPipelineDescriptor, SpecializedMeshPipelineError,
@@ -37,7 +37,7 @@ pub(crate) struct TableMaterial {
     /// The light that it gives by itself.
     #[uniform(0)]
     pub(crate) glow: Vec4,
-    /// The colour of each lamp.
+    /// The colour of each lamp, and 1 for the one that casts shadows.
     #[uniform(0)]
     pub(crate) lamps: [Vec4; 4],
     /// Multiplied with the colours, too. Whether there is one never changes: the pipelines of
@@ -114,16 +114,16 @@ impl Material for TableMaterial {
         false
     }
 
-    fn enable_shadows() -> bool {
-        false
-    }
-
     fn specialize(
         _: &MaterialPipeline,
         descriptor: &mut RenderPipelineDescriptor,
         layout: &MeshVertexBufferLayoutRef,
         key: MaterialPipelineKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
+        // The shadow map is drawn by Bevy's own shader.
+        if key.mesh_key.contains(MeshPipelineKey::DEPTH_PREPASS) {
+            return Ok(());
+        }
         let mut attributes = vec![
             Mesh::ATTRIBUTE_POSITION.at_shader_location(0),
             Mesh::ATTRIBUTE_NORMAL.at_shader_location(1),

@@ -7,6 +7,9 @@
     mesh_view_bindings::view,
     view_transformations::position_world_to_clip,
 }
+#ifdef MIRROR_BY_PIXEL
+#import bevy_pbr::{mesh_view_bindings::lights, shadows}
+#endif
 
 struct Material {
     color: vec4<f32>,
@@ -42,6 +45,9 @@ struct Shaded {
     @location(2) normal: vec3<f32>,
     @location(3) eye: vec3<f32>,
     @location(4) shine: vec4<f32>,
+    // The part of its colour that the lamp gives that casts shadows.
+    @location(5) keyed: vec3<f32>,
+    @location(6) place: vec3<f32>,
 #else
     @location(2) mirrored: vec3<f32>,
 #endif
@@ -93,6 +99,9 @@ fn vertex(in: Vertex) -> Shaded {
     out.normal = normal;
     out.eye = eye;
     out.shine = shine;
+    let key = lamps[1].rgb * reach.y * lamps[1].w + lamps[2].rgb * reach.z * lamps[2].w;
+    out.keyed = base * key * dull;
+    out.place = at;
 #else
     out.mirrored = mirrored(normal, normalize(eye), shine);
 #endif
@@ -108,6 +117,16 @@ fn fragment(in: Shaded) -> @location(0) vec4<f32> {
 #endif
 #ifdef LIT
 #ifdef MIRROR_BY_PIXEL
+    var keyed = in.keyed;
+#ifdef PICTURE
+    keyed *= textureSample(picture, picture_sampler, in.uv).rgb;
+#endif
+    if any(keyed > vec3(0.0)) && lights.n_directional_lights > 0u {
+        let depth = (view.view_from_world * vec4(in.place, 1.0)).z;
+        let reached = shadows::fetch_directional_shadow(
+            0u, vec4(in.place, 1.0), normalize(in.normal), depth, in.position.xy);
+        color -= vec4(keyed * (1.0 - reached), 0.0);
+    }
     color += vec4(mirrored(normalize(in.normal), normalize(in.eye), in.shine), 0.0);
 #else
     color += vec4(in.mirrored, 0.0);

@@ -29,6 +29,7 @@ use bevy::{
 
 pub(crate) use frame_pacing::{CameraMoving, SceneAtRest, motion_step, update_frame_pacing};
 pub(crate) use ground_shadow::GroundShadows;
+pub(crate) use lamps::CASTER_LAYERS;
 pub(crate) use material::TableMaterial;
 pub(crate) use mesh_builder::MeshBuilder;
 #[cfg(not(target_arch = "wasm32"))]
@@ -43,6 +44,7 @@ pub(crate) struct SolidOnly;
 pub(crate) fn plugin(app: &mut App) {
     app.add_plugins((
         material::plugin,
+        lamps::plugin,
         room::plugin,
         ground_shadow::plugin,
         quality::plugin,

@@ -157,17 +157,16 @@ pub(crate) fn sheen_picture(room: Room) -> Image {
 }
 
 /// The shadows of a game's pieces and sticks on the ground, side by side, where each lamp
-/// has this luminance.
-pub(crate) fn shadow_picture(game: GameKind, luminances: Vec4) -> Image {
+/// gives this share of the light.
+pub(crate) fn shadow_picture(game: GameKind, shares: Vec4) -> Image {
     let mut picture = or_white(png(match game {
         GameKind::Tablut => scene_file!("tablut_shadows.png"),
         GameKind::Tablan => scene_file!("tablan_shadows.png"),
         GameKind::Tablaaza => scene_file!("tablaaza_shadows.png"),
     }));
-    let weights = luminances / luminances.element_sum().max(1e-6);
     for texel in &mut picture.texels {
         let taken = Vec4::from(texel.map(f32::from)) / 255.0;
-        *texel = [0, 0, 0, to_unorm8(taken.dot(weights))];
+        *texel = [0, 0, 0, to_unorm8(taken.dot(shares))];
     }
     let edge = ImageAddressMode::ClampToEdge;
     picture.texture(TextureFormat::Rgba8UnormSrgb, edge, Quality::Medium)

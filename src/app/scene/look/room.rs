@@ -57,7 +57,7 @@ pub(super) fn plugin(app: &mut App) {
         .insert_resource(Lamps::new(room, time))
         .insert_resource(ClearColor(palette::DUSK))
         .init_resource::<Sheen>()
-        // Nothing casts shadows, but Bevy allocates these maps anyway.
+        // Bevy allocates these maps even where nothing casts shadows.
         .insert_resource(DirectionalLightShadowMap { size: 16 })
         .insert_resource(PointLightShadowMap { size: 16 })
         .add_systems(
@@ -130,7 +130,7 @@ fn show_room(
 
 /// Gives the lamps to each new material, and to all when the room changes.
 fn light_materials(
-    (lamps, sheen): (Res<Lamps>, Res<Sheen>),
+    (lamps, sheen, quality): (Res<Lamps>, Res<Sheen>, Res<Quality>),
     mut events: MessageReader<AssetEvent<TableMaterial>>,
     mut materials: ResMut<Assets<TableMaterial>>,
 ) {
@@ -139,13 +139,16 @@ fn light_materials(
         _ => None,
     });
     let mut new: Vec<_> = added.collect();
-    if lamps.is_changed() || sheen.is_changed() {
+    if lamps.is_changed() || sheen.is_changed() || quality.is_changed() {
         new = materials.ids().collect();
     }
     new.retain(|&id| materials.get(id).is_some_and(|material| material.in_room));
     for id in new {
         if let Some(mut material) = materials.get_mut(id) {
             material.lamps = lamps.0.map(|lamp| lamp.extend(0.0));
+            if let Some(key) = lamps.key(*quality) {
+                material.lamps[key].w = 1.0;
+            }
             material.sheen.clone_from(&sheen.0);
         }
     }

@@ -27,7 +27,7 @@ use bevy::{
     },
 };
 
-use super::TableMaterial;
+use super::{TableMaterial, lamps::CASTER_LAYERS};
 use crate::app::scene::layout::TABLE_Y;
 
 /// The meshes and materials to draw once.
@@ -219,7 +219,7 @@ fn hide_scene_until_compiled(
         }
         Reveal::Hidden if !compiling => {
             for camera in &cameras {
-                commands.entity(camera).remove::<RenderLayers>();
+                commands.entity(camera).insert(RenderLayers::from_layers(&CASTER_LAYERS));
             }
             status.scene_hidden.store(false, Ordering::Relaxed);
             *reveal = Reveal::Shown;
@@ -239,12 +239,13 @@ mod tests {
         let mut app = App::new();
         let status = PipelineStatus::default();
         app.insert_resource(status.clone()).add_systems(Last, hide_scene_until_compiled);
-        let camera = app.world_mut().spawn(Camera3d::default()).id();
+        let seen = RenderLayers::from_layers(&CASTER_LAYERS);
+        let camera = app.world_mut().spawn((Camera3d::default(), seen.clone())).id();
         let mut visible = |requested: u32, compiling: bool| {
             status.requested.store(requested, Ordering::Relaxed);
             status.compiling.store(compiling, Ordering::Relaxed);
             app.update();
-            let visible = !app.world().entity(camera).contains::<RenderLayers>();
+            let visible = app.world().entity(camera).get() == Some(&seen);
             assert!(visible || status.is_busy(), "engines wait while the scene is hidden");
             visible
         };

@@ -9,7 +9,7 @@ mod contact_shadow;
 mod ghost;
 mod tokens;
 
-use bevy::prelude::*;
+use bevy::{camera::visibility::RenderLayers, prelude::*};
 
 use self::assets::PieceAssets;
 use super::{
@@ -17,7 +17,7 @@ use super::{
     api::SceneCommand,
     components::{Captured, OnSquare, Owner, Piece},
     layout::BoardLayout,
-    look::GroundShadows,
+    look::{CASTER_LAYERS, GroundShadows},
 };
 use crate::games::Square;
 
@@ -43,6 +43,7 @@ fn dress_piece(
         Name::new(format!("{kind:?} {}", id.0)),
         Mesh3d(assets.mesh(kind)),
         MeshMaterial3d(assets.material.clone()),
+        RenderLayers::from_layers(&CASTER_LAYERS),
     ));
     let (game, place) = assets::game_of(kind);
     piece.with_child(contact_shadow::contact_shadow(shadows.of(game, place)));

@@ -4,7 +4,7 @@ mod assets;
 mod shadow;
 pub(crate) mod throw_animation;
 
-use bevy::prelude::*;
+use bevy::{camera::visibility::RenderLayers, prelude::*};
 
 use self::assets::StickAssets;
 use super::{
@@ -12,7 +12,7 @@ use super::{
     api::{Highlights, SceneCommand},
     components::{CastingStick, ThrowTarget},
     layout::BoardLayout,
-    look::GroundShadows,
+    look::{CASTER_LAYERS, GroundShadows},
 };
 use crate::games::GameKind;
 
@@ -82,6 +82,7 @@ fn dress_stick(
             Name::new(format!("Stick {}", stick.index + 1)),
             Mesh3d(assets.mesh.clone()),
             MeshMaterial3d(assets.material.clone()),
+            RenderLayers::from_layers(&CASTER_LAYERS),
         ))
         .with_child(shadow::shadow(shadows.of(GameKind::Tablan, SHADOW)));
 }
