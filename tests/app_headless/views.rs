@@ -348,3 +348,24 @@ fn the_camera_draws_back_for_a_throw_that_it_would_not_hold() {
     assert_eq!(headless.camera_position(), back, "with reduced motion it stays");
     assert!(headless.table().history().len() > 1, "and the sticks are thrown");
 }
+
+#[test]
+fn the_computer_throws_only_after_the_score_has_been_read() {
+    let seats = [Seat::Person, Seat::Engine(Level::Newcomer)];
+    let setup =
+        |seed| Setup { seats, first: Some(Side::First), ..two_people(RuleSet::Tablan, seed) };
+    let passes = |seed: &u64| {
+        let mut game = tabulae::session::GameSession::new(setup(*seed));
+        game.throw().is_ok() && game.turn() == Some(Turn::Throw(Side::Second))
+    };
+    let mut headless = start_game(setup((0..).find(passes).expect("a throw that passes")));
+    headless.act(GameAction::Throw);
+    headless.settle();
+    let mut rested = 0;
+    while headless.table().history().len() == 1 && rested < 200 {
+        headless.frames(1);
+        rested += 1;
+    }
+    // A frame is 33 ms.
+    assert!((20..60).contains(&rested), "{rested} frames");
+}

@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 
 use super::{
-    program::{ProgramPlayers, play_program_turns},
+    program::{ProgramPlayers, no_ply_is_due, play_program_turns},
     referee::Referee,
 };
 use crate::{
@@ -96,7 +96,13 @@ impl Engine {
 pub(crate) fn plugin(app: &mut App) {
     app.insert_resource(Engine { worker: SearchWorker::new(), pending: None, failed: None })
         .init_resource::<EngineThinking>()
-        .add_systems(Update, play_engine_turns.in_set(AppSet::Engines).after(play_program_turns));
+        .add_systems(
+            Update,
+            play_engine_turns
+                .run_if(no_ply_is_due)
+                .in_set(AppSet::Engines)
+                .after(play_program_turns),
+        );
 }
 
 /// Starts searches, plays their moves and throws for engines.

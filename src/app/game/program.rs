@@ -111,7 +111,14 @@ fn program_to_act(referee: &Referee) -> Option<(Side, &GameSession)> {
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<ProgramPlayers>()
-        .add_systems(Update, play_program_turns.in_set(AppSet::Engines));
+        .add_systems(Update, play_program_turns.run_if(no_ply_is_due).in_set(AppSet::Engines));
+}
+
+/// Whether no ply was played in this frame: the scene begins to show it only later, and the
+/// computer's answer waits until it has been seen.
+pub(super) fn no_ply_is_due(mut commands: MessageReader<SceneCommand>) -> bool {
+    let is_ply = |command: &&SceneCommand| matches!(command, SceneCommand::PlayPly { .. });
+    commands.read().filter(is_ply).count() == 0
 }
 
 /// Starts programs, plays their moves and throws for them.
