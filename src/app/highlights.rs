@@ -26,9 +26,31 @@ use crate::{
     session::{Outcome, click_sequences, threats},
 };
 
+/// The squares that the texts beside the board name: the task and the feedback of an
+/// exercise, the tutor's question. The board shows them.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct NamedSquares(pub(crate) Vec<Square>);
+
+impl NamedSquares {
+    /// The squares of a board of this size that texts name, by themselves or in moves.
+    pub(crate) fn in_texts<'a>(
+        texts: impl Iterator<Item = &'a str>,
+        (files, ranks): (u8, u8),
+    ) -> Self {
+        let words =
+            texts.flat_map(|text| text.split(|it: char| !it.is_alphanumeric() || it == 'x'));
+        let squares = words.filter_map(|word| word.parse().ok());
+        let mut squares: Vec<Square> =
+            squares.filter(|it: &Square| it.file < files && it.rank < ranks).collect();
+        squares.sort_unstable();
+        squares.dedup();
+        Self(squares)
+    }
+}
+
 /// Decides the highlights after actions, and before files and engines.
 pub(crate) fn plugin(app: &mut App) {
-    app.add_systems(
+    app.init_resource::<NamedSquares>().add_systems(
         Update,
         (highlight_table, highlight_replay, highlight_corridors).chain().in_set(AppSet::Highlights),
     );
@@ -63,15 +85,18 @@ impl ShownMotion<'_, '_> {
 /// shown, only after its animation: the effect does not come before its cause, and a throw
 /// is not given away while the sticks still fly.
 fn highlight_table(
-    (referee, lesson): (Res<Referee>, Res<Lesson>),
+    (referee, lesson, named): (Res<Referee>, Res<Lesson>, Res<NamedSquares>),
     analysis: Res<Analysis>,
     screen: Res<State<Screen>>,
     mut motion: ShownMotion,
     mut highlights: ResMut<Highlights>,
 ) {
     let (settled, may_have_settled) = motion.read();
-    let changed =
-        referee.is_changed() || screen.is_changed() || may_have_settled || analysis.is_changed();
+    let changed = referee.is_changed()
+        || screen.is_changed()
+        || may_have_settled
+        || analysis.is_changed()
+        || named.is_changed();
     if *screen.get() != Screen::Table || !changed {
         return;
     }
@@ -106,12 +131,12 @@ fn highlight_table(
         if let Some(mv) = referee.held_move() {
             draw_held_move(&mut new, mv);
         }
-        if referee.on_table == OnTable::Lesson {
-            if lesson.game == Some(GameKind::Tablan) && lesson.step == 0 {
-                draw_course(&mut new);
-            }
-            let named = lesson.named_squares().into_iter().filter(|_| settled);
-            new.circles.extend(named.map(|square| (square, ShapeColor::Blue)));
+        let is_lesson = referee.on_table == OnTable::Lesson;
+        if is_lesson && lesson.game == Some(GameKind::Tablan) && lesson.step == 0 {
+            draw_course(&mut new);
+        }
+        if settled {
+            new.circles.extend(named.0.iter().map(|square| (*square, ShapeColor::Blue)));
         }
     }
     highlights.set_if_neq(new);
@@ -226,10 +251,10 @@ impl Risen {
     }
 }
 
-/// Lights the corridors of the opponent's free square under the pointer or named by a lesson,
+/// Lights the corridors of the opponent's free square under the pointer or named by an exercise,
 /// and for a moment those of a pavilion that has risen.
 fn highlight_corridors(
-    (referee, replay, lesson): (Res<Referee>, Res<Replay>, Res<Lesson>),
+    (referee, replay, named): (Res<Referee>, Res<Replay>, Res<NamedSquares>),
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,
     time: Res<Time<Real>>,
@@ -257,8 +282,8 @@ fn highlight_corridors(
         let is_free =
             |at: &Square| position.colour(*at) == Some(enemy) && position.at(*at) == Cell::Free;
         corridors.extend(highlights.hovered.filter(is_free).map(of));
-        if referee.on_table == OnTable::Lesson && *screen.get() == Screen::Table {
-            corridors.extend(lesson.named_squares().into_iter().filter(is_free).map(of));
+        if referee.is_exercise() && *screen.get() == Screen::Table {
+            corridors.extend(named.0.iter().copied().filter(is_free).map(of));
         }
         let left = risen.left(now);
         if !left.is_zero() {
@@ -351,5 +376,21 @@ fn highlight_analysis(
             highlights.warned.push(at);
             highlights.arrows.push(Arrow::Warning(stone, at));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_squares_that_texts_name_are_found_in_words_and_in_moves() {
+        let texts = ["Look at a7: the box, t1 and z9 are none.", "The move i1xd2+a1-b1 captures."];
+        let named = |size| {
+            let NamedSquares(squares) = NamedSquares::in_texts(texts.into_iter(), size);
+            squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(named((9, 9)), "a1 a7 b1 d2 i1");
+        assert_eq!(named((8, 4)), "a1 b1 d2");
     }
 }

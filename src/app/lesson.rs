@@ -21,7 +21,7 @@ use crate::{
         scene::api::{MotionStatus, SceneCommand},
         settings::Settings,
     },
-    games::{AnyPosition, Game, GameHistory, GameKind, Square},
+    games::{AnyPosition, Game, GameHistory, GameKind},
     session::{Attempt, GameSession, LessonGoal, LessonStep, Setup, lesson_steps},
 };
 
@@ -43,22 +43,6 @@ impl Lesson {
     #[must_use]
     pub fn current_step(&self) -> Option<&'static LessonStep> {
         lesson_steps(self.game?).get(self.step)
-    }
-
-    /// The squares that the text of the step names, for the board to show them.
-    #[must_use]
-    pub fn named_squares(&self) -> Vec<Square> {
-        let Some(step) = self.current_step() else { return Vec::new() };
-        let explanation = step.explanation().filter(|_| self.done).unwrap_or_default();
-        let (files, ranks) = step.start.rules().board_size();
-        let words = [step.text(), explanation].into_iter().flat_map(|text| {
-            text.split(|it: char| !it.is_alphanumeric()).filter_map(|word| word.parse().ok())
-        });
-        let mut squares: Vec<Square> =
-            words.filter(|it: &Square| it.file < files && it.rank < ranks).collect();
-        squares.sort_unstable();
-        squares.dedup();
-        squares
     }
 
     /// The number of steps.
@@ -201,24 +185,4 @@ fn check_attempt(
 fn attempt(step: &LessonStep, history: &GameHistory<AnyPosition>) -> Attempt {
     // The table may still hold another game.
     if history.start().key() == step.start.key() { step.attempt(history) } else { Attempt::Waiting }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_squares_that_a_step_names_are_those_of_its_text() {
-        let steps = lesson_steps(GameKind::Tablaaza);
-        let step = steps.iter().position(|step| step.text().contains("Look at a7"));
-        let lesson = Lesson {
-            game: Some(GameKind::Tablaaza),
-            step: step.expect("a step"),
-            done: false,
-            wrong_attempt: false,
-        };
-        let named: Vec<String> = lesson.named_squares().iter().map(ToString::to_string).collect();
-        assert_eq!(named, ["a2", "a7"]);
-        assert_eq!(Lesson::default().named_squares(), []);
-    }
 }

@@ -15,7 +15,7 @@ use crate::{
     i18n::{Language, set_language, signed, tr, tr_args},
     session::{
         clean_name, describe_illegal, preferred_language,
-        puzzles::{Puzzle, PuzzleTraining, Theme, describe_task, describe_themes},
+        puzzles::{Puzzle, PuzzleTraining, Theme, describe_task, describe_themes, describe_why},
         rules_label,
     },
 };
@@ -203,6 +203,7 @@ impl Trainer {
         };
         writeln!(self.out, "{}", tr_args(key, &[("change", &signed(change))]))?;
         let Some(current) = &self.current else { return Ok(()) };
+        writeln!(self.out, "{}", describe_why(&current.puzzle))?;
         writeln!(self.out, "{}", describe_themes(&current.puzzle))?;
         let progress = self.training.progress();
         let rating = format!("{:.0}", progress.rating(current.puzzle.rules()).rating);

@@ -112,6 +112,12 @@ fn check_rest(headless: &mut Headless, what: &str) {
     assert_eq!(changes(headless), before, "{what} is drawn again and again");
 }
 
+/// The squares that are circled because a text names them.
+fn circled(headless: &Headless) -> Vec<String> {
+    let highlights = headless.app.world().resource::<Highlights>();
+    highlights.circles.iter().map(|(square, _)| square.to_string()).collect()
+}
+
 /// Makes animations take no time.
 fn speed_up(headless: &mut Headless) {
     headless.app.insert_resource(AnimationSpeed { speed: 1_000.0 });

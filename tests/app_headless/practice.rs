@@ -69,6 +69,10 @@ fn a_mistake_is_tried_again_until_a_better_move_is_found_and_the_game_stays_as_i
         matches!(attempt(world), Some(PracticeAttempt::Refuted(..)))
     });
     assert_eq!(headless.table().history().len(), 2, "the try and the answer");
+    headless.settle();
+    for named in ["h9", "h8", "h7", "a2", "c2"] {
+        assert!(circled(&headless).contains(&named.to_owned()), "{named} is named");
+    }
     headless.act(GameAction::TypeMove("c3-c1".to_owned()));
     assert_eq!(headless.table().history().len(), 2, "nothing is played meanwhile");
     headless.wait_until("the try is undone", |world| {

@@ -3,7 +3,7 @@
 use super::*;
 use tabulae::{
     app::puzzles::{PuzzleAttempt, PuzzleTrainer, TrainedPuzzle},
-    session::puzzles::shipped,
+    session::puzzles::{describe_why, shipped},
 };
 
 fn current(world: &World) -> Option<&TrainedPuzzle> {
@@ -77,6 +77,26 @@ fn twenty_puzzles_of_each_rule_set_are_solved_by_clicks_and_raise_the_rating() {
             assert_eq!(puzzle(&headless).attempt, PuzzleAttempt::Waiting);
         }
         assert_eq!(headless.app.world().resource::<PuzzleTrainer>().training().due(), 0);
+    }
+}
+
+#[test]
+fn a_solved_puzzle_says_why_and_the_board_shows_the_squares_that_it_names() {
+    for rules in [RuleSet::TablutBerkeley, RuleSet::Tablan, RuleSet::Tablaaza] {
+        let mut headless = train(rules);
+        assert!(circled(&headless).is_empty(), "nothing is given away");
+        let first = puzzle(&headless).solution().expect("a move");
+        solve_by_clicks(&mut headless);
+        headless.frames(3);
+        let why = describe_why(&puzzle(&headless).puzzle);
+        let circled = circled(&headless);
+        for square in click_sequences(&first).into_iter().flatten() {
+            let square = square.to_string();
+            assert!(why.contains(&square) && circled.contains(&square), "{square}: {why}");
+        }
+        headless.press_key(KeyCode::KeyN);
+        headless.settle();
+        assert!(self::circled(&headless).is_empty(), "the next one names none");
     }
 }
 

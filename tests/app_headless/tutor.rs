@@ -46,6 +46,7 @@ fn a_move_that_gives_something_away_is_asked_about_before_the_opponent_answers()
         let question = headless.referee().question.clone().expect("a question");
         assert!(question.text.contains("the king"), "{}", question.text);
         assert!(!question.text.contains("c1"), "it names no better move");
+        assert_eq!(circled(&headless), ["h8", "h9"], "{}", question.text);
         headless.act(GameAction::Answer(0));
         headless.settle();
         assert_eq!(plies(&headless), 0, "{tutor:?}: taken back");

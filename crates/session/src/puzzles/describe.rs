@@ -1,6 +1,8 @@
 //! A puzzle in words, in the current language.
 
 use super::{Goal, Puzzle, Theme};
+use tabulae_games::{Event, Game as _};
+
 use crate::{
     i18n::{lookup, tr_args},
     side_label,
@@ -46,6 +48,58 @@ pub fn describe_themes(puzzle: &Puzzle) -> String {
     tr_args(key, &[("themes", &themes), ("rating", &rating)])
 }
 
+/// Why the solution is the best move: a sentence for each theme.
+///
+/// ```
+/// use tabulae_games::RuleSet;
+/// use tabulae_session::puzzles::{Puzzle, describe_why};
+///
+/// let line = "969;win 1;king-hunt;4B4/9/2B1B4/3B5/B6BB/3B5/4KB3/9/5B3 b;d4-d3;130.44";
+/// let puzzle = Puzzle::parse(RuleSet::TablutBerkeley, line)?;
+/// let why = "Why d4-d3? The king is captured, and White cannot prevent it.";
+/// assert_eq!(describe_why(&puzzle), why);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn describe_why(puzzle: &Puzzle) -> String {
+    let Some(&solution) = puzzle.line.first() else { return String::new() };
+    let events = puzzle.start.clone().play(solution).unwrap_or_default();
+    let squares = events.iter().filter_map(|event| match event {
+        Event::Captured { at, .. } | Event::PavilionRaised { at, .. } => Some(at.to_string()),
+        _ => None,
+    });
+    let squares = squares.collect::<Vec<_>>().join(", ");
+    let other = side_label(puzzle.rules(), puzzle.side().other());
+    let reasons = puzzle
+        .themes
+        .iter()
+        .map(|theme| tr_args(why_key(*theme), &[("other", other), ("squares", &squares)]));
+    let (mv, reasons) = (puzzle.start.notation(solution), reasons.collect::<Vec<_>>().join(" "));
+    tr_args("puzzles.why", &[("move", &mv), ("reasons", &reasons)])
+}
+
+/// The sentence that says why a move of this theme is the best one.
+const fn why_key(theme: Theme) -> &'static str {
+    match theme {
+        Theme::Escape => "puzzles.why-escape",
+        Theme::KingHunt => "puzzles.why-king-hunt",
+        Theme::DoubleThreat => "puzzles.why-double-threat",
+        Theme::Raichi => "puzzles.why-raichi",
+        Theme::Tuichi => "puzzles.why-tuichi",
+        Theme::Defence => "puzzles.why-defence",
+        Theme::Capture => "puzzles.why-capture",
+        Theme::DoubleCapture => "puzzles.why-double-capture",
+        Theme::Race => "puzzles.why-race",
+        Theme::Safety => "puzzles.why-safety",
+        Theme::Order => "puzzles.why-order",
+        Theme::Arrival => "puzzles.why-arrival",
+        Theme::Quiet => "puzzles.why-quiet",
+        Theme::Pavilion => "puzzles.why-pavilion",
+        Theme::Block => "puzzles.why-block",
+        Theme::Parity => "puzzles.why-parity",
+    }
+}
+
 /// The name of a puzzle's theme.
 ///
 /// ```
@@ -55,4 +109,25 @@ pub fn describe_themes(puzzle: &Puzzle) -> String {
 /// ```
 pub fn theme_label(theme: Theme) -> &'static str {
     lookup(&format!("puzzles.theme-{}", theme.id())).unwrap_or_else(|| theme.id())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{i18n::Language, puzzles::shipped};
+    use tabulae_games::RuleSet;
+
+    #[test]
+    fn every_shipped_puzzle_says_why_and_on_which_squares() {
+        for language in Language::ALL {
+            crate::i18n::set_thread_language(Some(language));
+            for puzzle in RuleSet::ALL.into_iter().flat_map(shipped) {
+                let why = describe_why(&puzzle);
+                let sentences = why.matches(['.', '?']).count();
+                assert!(sentences > puzzle.themes.len(), "{why}");
+                assert!(!why.contains(['{', '}']) && !why.contains(" ."), "{puzzle}: {why}");
+                assert!(!why.contains("  ") && !why.contains("in ,"), "{puzzle}: {why}");
+            }
+        }
+    }
 }

@@ -4,7 +4,8 @@
 //! - [`ForcedWins`]: forced wins in Tablut, by every reply that the rules allow.
 //! - [`PuzzleProgress`]: what a player has solved, and what comes back;
 //!   [`PuzzleTraining`] chooses the next one.
-//! - [`describe_task`], [`describe_themes`], [`theme_label`]: a puzzle in words.
+//! - [`describe_task`], [`describe_why`], [`describe_themes`], [`theme_label`]: a puzzle in
+//!   words.
 //!
 //! The package `tabulae-lab` finds and checks puzzles.
 //!
@@ -27,7 +28,7 @@ use thiserror::Error;
 
 use tabulae_games::{AnyMove, AnyPosition, Game as _, GameHistory, Ply, RuleSet, Side};
 
-pub use describe::{describe_task, describe_themes, theme_label};
+pub use describe::{describe_task, describe_themes, describe_why, theme_label};
 pub use forced::ForcedWins;
 pub use progress::{PuzzleProgress, PuzzleRating, SavedProgress};
 pub use training::PuzzleTraining;

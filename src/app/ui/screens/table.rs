@@ -37,6 +37,7 @@ use crate::{
             opponent::EngineThinking,
             referee::{Question, Referee},
         },
+        highlights::NamedSquares,
         input::CommandState,
         lesson::Lesson,
         practice::PracticeSession,
@@ -61,7 +62,7 @@ use crate::{
 };
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(
+    app.init_resource::<NamedSquares>().add_systems(
         EguiPrimaryContextPass,
         show.run_if(in_state(Screen::Table)).in_set(UiSet::Screens),
     );
@@ -77,7 +78,7 @@ fn show(
     (highlights, orientation): (Res<Highlights>, Res<BoardOrientation>),
     (motion, hidden): (Res<MotionStatus>, Res<PanelsHidden>),
     (mut insets, mut banner): (ResMut<ViewportInsets>, ResMut<EndBanner>),
-    mut tutor: ResMut<TutorQuestion>,
+    (mut tutor, mut named): (ResMut<TutorQuestion>, ResMut<NamedSquares>),
     mut actions: MessageWriter<Action>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
@@ -105,6 +106,9 @@ fn show(
         is_tight: toolbar::is_tight(window.width()),
         has_ended: banner.is_due(&referee, &motion),
     };
+    if named.set_if_neq(screen.named_squares(hidden.0)) {
+        context.request_repaint();
+    }
     let mut commands = CommandUi::new(&state, &settings);
     if hidden.0 {
         (banner.room, tutor.room) = (None, None);
@@ -160,6 +164,15 @@ impl TableScreen<'_> {
     /// The ply that is looked at.
     fn current(&self) -> usize {
         self.referee.viewed_ply.unwrap_or(self.shown)
+    }
+
+    /// The squares that the exercise or the tutor names.
+    fn named_squares(&self, are_panels_hidden: bool) -> NamedSquares {
+        let question = self.referee.question.as_ref().filter(|question| question.is_tutors());
+        let question = question.map(|question| question.text.as_str());
+        let texts = self.exercise.iter().flat_map(Exercise::texts).chain(question);
+        let texts = texts.filter(|_| !are_panels_hidden);
+        NamedSquares::in_texts(texts, self.table.rules().board_size())
     }
 
     fn layout(&self, dock: Dock, list: bool, foot: Option<f32>) -> Layout {

@@ -45,6 +45,14 @@ pub(super) struct Exercise {
     more: &'static [&'static str],
 }
 
+impl Exercise {
+    /// What is told of the moves on the board.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
+        let feedback = self.feedback.iter().map(|feedback| &feedback.0);
+        self.task.iter().chain(feedback).map(String::as_str)
+    }
+}
+
 /// What a try was worth, and its colour.
 type Feedback = (String, Color32);
 

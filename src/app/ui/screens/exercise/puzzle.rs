@@ -15,7 +15,7 @@ use crate::{
     games::{AnyMove, Game},
     i18n::{signed, tr, tr_args},
     session::{
-        puzzles::{Theme, describe_task, describe_themes, theme_label},
+        puzzles::{Theme, describe_task, describe_themes, describe_why, theme_label},
         rules_label,
     },
 };
@@ -121,7 +121,8 @@ fn feedback(current: &TrainedPuzzle) -> Feedback {
                 Some((false, _)) | None => "puzzles.solved-late",
             };
             let change = current.result.map_or(0, |(_, change)| change);
-            (tr_args(key, &[("change", &signed(change))]), ACCENT)
+            let solved = tr_args(key, &[("change", &signed(change))]);
+            (format!("{solved} {}", describe_why(&current.puzzle)), ACCENT)
         }
     }
 }
