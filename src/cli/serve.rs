@@ -13,9 +13,9 @@ Examples:
   tabulae serve --store postgres://tabulae@db/tabulae --behind-proxy
                                              Be one of several servers
 
-docs/server.md tells how to run it for others.")]
+The guide docs/server.md explains how to run a server for others.")]
 pub(super) struct Args {
-    /// Listen on this address and port; port 0 takes any
+    /// Listen on this address and port; with port 0, the system chooses a free port
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8787")]
     listen: SocketAddr,
     /// Store the games here: sqlite:FILE, or postgres://USER@HOST/DATABASE for several
