@@ -57,7 +57,7 @@ fn a_clock_runs_only_while_its_player_can_move() {
         headless.act(UiAction::ShowTable);
         headless.settle();
         let gone = before[1].saturating_sub(left(&headless)[1]);
-        assert!(gone < Duration::from_millis(400), "{}: {gone:?}", away.id());
+        assert!(gone < Duration::from_millis(400), "{:?}: {gone:?}", away.name());
         assert_eq!(spent(&mut headless), [false, true], "the clock continues");
     }
 }

@@ -328,21 +328,21 @@ fn escape_closes_the_topmost_overlay_then_opens_the_menu_on_every_screen() {
         assert_eq!(
             open_dialog(&mut headless),
             None,
-            "{}: the notice, then the dialog",
-            screen.id()
+            "{:?}: the notice, then the dialog",
+            screen.name()
         );
         headless.act(GameAction::ResumeFile("no-such-file.tab".into()));
         headless.frames(3);
         headless.press_key(KeyCode::Escape);
-        assert_eq!(open_dialog(&mut headless), None, "{}: only the notice", screen.id());
+        assert_eq!(open_dialog(&mut headless), None, "{:?}: only the notice", screen.name());
         headless.press_key(KeyCode::Escape);
-        assert_eq!(open_dialog(&mut headless), Some(Dialog::Menu), "{}", screen.id());
+        assert_eq!(open_dialog(&mut headless), Some(Dialog::Menu), "{:?}", screen.name());
         headless.press_key(KeyCode::Escape);
         assert_eq!(
             (open_dialog(&mut headless), headless.screen()),
             (None, before),
-            "{}",
-            screen.id()
+            "{:?}",
+            screen.name()
         );
     }
     headless.act(UiAction::ShowTable);

@@ -252,11 +252,11 @@ fn no_way_to_another_game_loses_unsaved_variations() {
         Action::Game(GameAction::StartPuzzles(None)),
         Action::Online(OnlineAction::Join { link, name: String::new() }),
     ] {
-        let id = action.id();
+        let name = action.name();
         headless.act(action);
         headless.settle();
-        assert_eq!(headless.screen(), Screen::Replay, "{id}");
-        assert_eq!(headless.app.world().resource::<OnlineTable>().state(), None, "{id}");
+        assert_eq!(headless.screen(), Screen::Replay, "{name:?}");
+        assert_eq!(headless.app.world().resource::<OnlineTable>().state(), None, "{name:?}");
     }
     // An exercise leads back.
     headless.act(GameAction::LearnFromMistakes);

@@ -72,9 +72,6 @@ pub enum Direction {
 
 /// One action of the player, from any input. Read by parts that follow the order of
 /// several concerns; all others read the message of theirs.
-///
-/// The id of an action ([`Action::id`]) is its variant's name in kebab case, or
-/// the name given by `serialize`. Logs and tests use it.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub enum Action {
     /// Plays, browses and saves the current game.
@@ -93,32 +90,24 @@ pub enum Action {
 
 /// Plays, browses and saves the current game.
 #[derive(Message, Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
-#[strum(serialize_all = "kebab-case")]
 pub enum GameAction {
     /// Select a square: a piece, a destination, a plot.
-    #[strum(serialize = "touch")]
     SelectSquare(Square),
     /// Drop the selected piece on a square: move it there, or say why it cannot move.
-    #[strum(serialize = "drop")]
     DropPiece(Square),
     /// Clear the selection.
-    #[strum(serialize = "let-go")]
     Deselect,
     /// Move the keyboard's cursor on the board.
-    #[strum(serialize = "cursor")]
     MoveCursor(Direction),
     /// Select the square under the cursor, or throw the sticks where a throw is due.
-    #[strum(serialize = "press")]
     PressCursor,
     /// Answer the open question with its n-th choice, from 0.
     Answer(usize),
     /// Throw the casting sticks.
     Throw,
     /// Enter a throw made by hand, as the number of plain sides that show.
-    #[strum(serialize = "put-throw")]
     EnterThrow(u8),
     /// Play a move written as text.
-    #[strum(serialize = "type")]
     TypeMove(String),
     /// Take back the last ply (against an engine: back to the player's own turn).
     Undo,
@@ -133,13 +122,10 @@ pub enum GameAction {
     /// Ask the strongest level for a move.
     Hint,
     /// Show the position after this many plies without changing the game.
-    #[strum(serialize = "look")]
     ViewPly(usize),
     /// Show the position one ply earlier.
-    #[strum(serialize = "look-back")]
     ViewPreviousPly,
     /// Show the position one ply later.
-    #[strum(serialize = "look-on")]
     ViewNextPly,
     /// Start a new game from the ply shown; the old game stays saved.
     Branch,
@@ -154,34 +140,25 @@ pub enum GameAction {
     /// Write the game to a file.
     Save(PathBuf),
     /// Open a record and continue its game.
-    #[strum(serialize = "resume")]
     ResumeFile(PathBuf),
     /// Delete a saved game.
-    #[strum(serialize = "forget")]
     DeleteSave(PathBuf),
     /// Start the lesson of a game, or resume it at the last step reached.
-    #[strum(serialize = "learn")]
     StartLesson(GameKind),
     /// Go to the next step of the lesson; from the last one, to the title.
-    #[strum(serialize = "next-step")]
     NextLessonStep,
     /// Go to the previous step of the lesson.
-    #[strum(serialize = "previous-step")]
     PreviousLessonStep,
     /// Go to the first step of the lesson.
-    #[strum(serialize = "first-step")]
     FirstLessonStep,
     /// Practise on the mistakes of the finished game that is shown.
-    #[strum(serialize = "learn-mistakes")]
     LearnFromMistakes,
     /// Leave the practice or the puzzles and go back to the game.
     LeavePractice,
     /// Solve puzzles by these rules; without, by those of the game that is shown, or
     /// else of the one that is chosen on the title.
-    #[strum(serialize = "puzzles")]
     StartPuzzles(Option<RuleSet>),
     /// Show puzzles with this theme only; without, with any, which alone are rated.
-    #[strum(serialize = "puzzle-theme")]
     FilterPuzzles(Option<Theme>),
 }
 
@@ -197,55 +174,39 @@ pub enum ExplorerSource {
 
 /// Changes how a position is shown, not the position.
 #[derive(Message, Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
-#[strum(serialize_all = "kebab-case")]
 pub enum ViewAction {
     /// Show or hide threats.
-    #[strum(serialize = "threats")]
     ToggleThreats,
     /// Show or hide the evaluation.
-    #[strum(serialize = "value")]
     ToggleEvaluation,
     /// Start or stop the analysis of every position shown.
-    #[strum(serialize = "analyse")]
     ToggleAnalysis,
     /// Move the camera back to the seat.
-    #[strum(serialize = "reset-view")]
     ResetCamera,
     /// Look from above, or from the seat again.
-    #[strum(serialize = "top-view")]
     ToggleTopView,
     /// Show the board as a flat diagram, or as a table again.
-    #[strum(serialize = "diagram")]
     ToggleDiagram,
     /// Look from the other player's seat.
-    #[strum(serialize = "turn-table")]
     FlipBoard,
     /// Show or hide the course of Tablan's pieces.
-    #[strum(serialize = "course")]
     ToggleCourse,
     /// Show or hide the opening explorer.
-    #[strum(serialize = "explorer")]
     ToggleExplorer,
     /// Choose whose games the explorer counts.
-    #[strum(serialize = "explorer-source")]
     SetExplorerSource(ExplorerSource),
     /// Ask this engine of the list for a second opinion; none without.
-    #[strum(serialize = "second-opinion")]
     AskEngine(Option<String>),
     /// Show or hide the panels beside the board.
-    #[strum(serialize = "panels")]
     TogglePanels,
     /// Begin or end photo mode.
-    #[strum(serialize = "photo")]
     TogglePhoto,
     /// Skip to the end of all running animations.
-    #[strum(serialize = "hurry")]
     FinishAnimations,
 }
 
 /// Opens records and steps through them.
 #[derive(Message, Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
-#[strum(serialize_all = "kebab-case")]
 pub enum ReplayAction {
     /// Open a record as a replay.
     Open {
@@ -255,7 +216,6 @@ pub enum ReplayAction {
         analyse: bool,
     },
     /// Open a game of a file as a replay, at this ply.
-    #[strum(serialize = "open-at")]
     OpenAt {
         /// The file.
         path: PathBuf,
@@ -265,10 +225,8 @@ pub enum ReplayAction {
         ply: usize,
     },
     /// Choose another game of the file that was opened last, from 0.
-    #[strum(serialize = "pick")]
     PickGame(usize),
     /// Watch the current game as a replay.
-    #[strum(serialize = "watch")]
     WatchGame,
     /// Watch the current game as a replay with its analysis.
     AnalyseGame,
@@ -281,46 +239,32 @@ pub enum ReplayAction {
     /// Go to this number of plies.
     Jump(usize),
     /// Play at this many times the usual speed.
-    #[strum(serialize = "speed")]
     SetSpeed(f32),
     /// Start over at the end, or stop there.
-    #[strum(serialize = "loop")]
     ToggleLoop,
     /// Leave the replay and continue the game from the ply shown.
-    #[strum(serialize = "play-on")]
     PlayFromHere,
     /// Let the camera follow the moves, or keep it still.
-    #[strum(serialize = "auto-camera")]
     ToggleAutoCamera,
     /// Go to a position of the main line or of a variation.
-    #[strum(serialize = "go-to")]
     GoTo(NodeId),
     /// Move the variation that is shown one place up.
-    #[strum(serialize = "promote")]
     Promote,
     /// Make the variation that is shown the main line.
-    #[strum(serialize = "make-main")]
     MakeMain,
     /// Delete the move that is shown and all behind it.
-    #[strum(serialize = "delete-from-here")]
     DeleteFromHere,
     /// Set the glyph of the move that is shown (`!` is 1), or remove it.
-    #[strum(serialize = "glyph")]
     SetGlyph(Option<u8>),
     /// Set the comment on the position that is shown.
-    #[strum(serialize = "comment")]
     SetComment(String),
     /// Draw a circle or an arrow, or remove it.
-    #[strum(serialize = "draw")]
     ToggleShape(Shape),
     /// Remove the circles and arrows of the position that is shown.
-    #[strum(serialize = "clear-drawing")]
     ClearShapes,
     /// Save the record with its changes to this file, on whatever screen.
-    #[strum(serialize = "save-replay")]
     Save(PathBuf),
     /// Let the next action leave the replay although its changes are in no file.
-    #[strum(serialize = "discard")]
     DiscardChanges,
 }
 
@@ -435,7 +379,6 @@ impl ExportSize {
 
 /// Moves between screens, dialogs and files.
 #[derive(Message, Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
-#[strum(serialize_all = "kebab-case")]
 pub enum UiAction {
     /// Copy the game as text.
     Copy,
@@ -458,21 +401,16 @@ pub enum UiAction {
     /// Cancel all exports; their partial files are deleted.
     StopExport,
     /// Go to the title screen; the game stays saved.
-    #[strum(serialize = "title")]
     ShowTitle,
     /// Go back to the current game.
-    #[strum(serialize = "table")]
     ShowTable,
     /// Open a dialog.
-    #[strum(serialize = "show")]
     OpenDialog(Dialog),
     /// Close the open dialog.
-    #[strum(serialize = "close")]
     CloseDialog,
     /// Dismiss what lies over the board: a notice, the result of the game.
     Dismiss,
     /// Ask for a file, or for confirmation, before an action.
-    #[strum(serialize = "ask")]
     Prompt(Prompt),
     /// Quit the program; what would be lost is asked about.
     Quit,
@@ -482,53 +420,38 @@ pub enum UiAction {
 
 /// Sets up a position.
 #[derive(Message, Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
-#[strum(serialize_all = "kebab-case")]
 pub enum EditorAction {
     /// Open the editor with the position shown; where none is shown, with one
     /// of these rules, or with the position edited last.
-    #[strum(serialize = "set-up")]
     Enter(Option<RuleSet>),
     /// Change the rules.
-    #[strum(serialize = "edit-rules")]
     SetRules(RuleSet),
     /// Choose the piece that a click puts down; none removes pieces.
-    #[strum(serialize = "edit-tool")]
     SelectTool(Option<PieceKind>),
     /// Move a piece, or remove it from the board.
-    #[strum(serialize = "edit-move")]
     MovePiece(Square, Option<Square>),
     /// Set the side to move.
-    #[strum(serialize = "edit-side")]
     SetSideToMove(Side),
     /// Set the state of the casting sticks.
-    #[strum(serialize = "edit-sticks")]
     SetSticks(ThrowState),
     /// Set who plays from here, by [`Side::index`].
-    #[strum(serialize = "edit-seats")]
     SetSeats([Seat; 2]),
     /// Clear the board.
-    #[strum(serialize = "edit-clear")]
     Clear,
     /// Set up the start of the game.
-    #[strum(serialize = "edit-start")]
     SetStartPosition,
     /// Set up a position written as text.
-    #[strum(serialize = "edit-text")]
     SetText(String),
     /// Analyse the position.
-    #[strum(serialize = "edit-analyse")]
     Analyse,
     /// Leave the editor.
-    #[strum(serialize = "edit-done")]
     Leave,
 }
 
 /// Plays with a person elsewhere.
 #[derive(Message, Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
-#[strum(serialize_all = "kebab-case")]
 pub enum OnlineAction {
     /// Create a game on a server and sit down.
-    #[strum(serialize = "online-create")]
     Create {
         /// The address of the server's page.
         page: String,
@@ -540,13 +463,11 @@ pub enum OnlineAction {
         name: String,
     },
     /// Let another device play on the player's seat.
-    #[strum(serialize = "online-admit")]
     Admit {
         /// The code that it shows.
         code: String,
     },
     /// Open a link: sit down, go on, or watch.
-    #[strum(serialize = "online-join")]
     Join {
         /// The link.
         link: String,
@@ -554,21 +475,37 @@ pub enum OnlineAction {
         name: String,
     },
     /// Leave the game; it can be joined again.
-    #[strum(serialize = "online-leave")]
     Leave,
 }
 
-macro_rules! impl_from {
-    ($($group:ident($actions:ident)),+) => {
+macro_rules! concerns {
+    ($($concern:ident($actions:ident)),+) => {
         $(impl From<$actions> for Action {
             fn from(action: $actions) -> Self {
-                Self::$group(action)
+                Self::$concern(action)
             }
         })+
+
+        impl Action {
+            /// The names of all actions: that of the concern, and its own.
+            pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
+                let concerns = [$((stringify!($concern), $actions::VARIANTS)),+];
+                let of = |(concern, names): (_, &'static [_])| names.iter().map(move |name| (concern, *name));
+                concerns.into_iter().flat_map(of)
+            }
+
+            /// One of [`Self::names`], for tests.
+            #[must_use]
+            pub fn name(&self) -> (&'static str, &'static str) {
+                match self {
+                    $(Self::$concern(action) => (stringify!($concern), action.into()),)+
+                }
+            }
+        }
     };
 }
 
-impl_from!(
+concerns!(
     Game(GameAction),
     View(ViewAction),
     Replay(ReplayAction),
@@ -582,48 +519,5 @@ impl ReplayAction {
     #[must_use]
     pub const fn open(path: PathBuf) -> Self {
         Self::Open { path, analyse: false }
-    }
-}
-
-impl Action {
-    /// The stable names of all actions.
-    pub fn ids() -> impl Iterator<Item = &'static str> {
-        [
-            GameAction::VARIANTS,
-            ViewAction::VARIANTS,
-            ReplayAction::VARIANTS,
-            UiAction::VARIANTS,
-            EditorAction::VARIANTS,
-            OnlineAction::VARIANTS,
-        ]
-        .into_iter()
-        .flatten()
-        .copied()
-    }
-
-    /// A stable name for logs and tests.
-    #[must_use]
-    pub fn id(&self) -> &'static str {
-        match self {
-            Self::Game(action) => action.into(),
-            Self::View(action) => action.into(),
-            Self::Replay(action) => action.into(),
-            Self::Ui(action) => action.into(),
-            Self::Editor(action) => action.into(),
-            Self::Online(action) => action.into(),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-
-    #[test]
-    fn every_action_has_its_own_id() {
-        let ids: BTreeSet<_> = Action::ids().collect();
-        assert_eq!(ids.len(), Action::ids().count());
     }
 }

@@ -7,22 +7,18 @@
 use std::{
     collections::{BTreeSet, HashSet},
     sync::Arc,
-    time::Duration,
 };
 
-use bevy::{
-    prelude::*,
-    tasks::{AsyncComputeTaskPool, Task, block_on, futures_lite::future},
-};
+use bevy::tasks::{AsyncComputeTaskPool, Task, block_on, futures_lite::future};
 use bevy_egui::{
     EguiContext, EguiFullOutput, EguiPostUpdateSet, PrimaryEguiContext,
-    egui::{Context, FontData, FontId, Shape, epaint::ClippedShape},
+    egui::{FontData, epaint::ClippedShape},
 };
 use fontdb::{Database, FaceInfo, Style, Weight};
 use skrifa::{FontRef, MetadataProvider as _};
 
-use super::theme::{self, NamedFont};
-use crate::{app::core::redraw::NextFrame, engines::wake};
+use super::theme::NamedFont;
+use crate::{app::ui::prelude::*, engines::wake};
 
 /// The last letter of Unicode's block Latin Extended-B: the game's own fonts have these.
 const LAST_OWN_LETTER: char = '\u{24f}';

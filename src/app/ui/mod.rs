@@ -10,15 +10,16 @@ mod dock;
 mod fallback_fonts;
 pub(crate) mod game_texts;
 pub(crate) mod overlays;
+mod prelude;
 pub(crate) mod screens;
 #[cfg(test)]
 mod tests;
 pub(crate) mod theme;
 pub(crate) mod widgets;
 
-use bevy::{asset::AssetEventSystems, prelude::*};
+use bevy::asset::AssetEventSystems;
 use bevy_egui::{
-    EguiContexts, EguiPlugin, EguiPostUpdateSet, EguiPrimaryContextPass,
+    EguiPlugin, EguiPostUpdateSet,
     egui::{Event, Popup},
 };
 
@@ -27,22 +28,17 @@ use self::{
     overlays::{end_banner::EndBanner, toast::Toast},
 };
 use crate::app::{
-    analysis::Analysis,
     capture::clipboard::PageAddress,
     core::{
-        actions::{Action, ViewAction},
         notice::Notices,
-        schedule::AppSet,
-        states::{Dialog, OpenDialog, PanelsHidden, Paused, Screen, UiFocus},
+        states::{Paused, UiFocus},
     },
-    game::{online::OnlineTable, opponent::EngineThinking, referee::Referee},
+    game::opponent::EngineThinking,
     on_screen::OnScreen,
     platform::upstream_fixes::{
         multiline_paste, pointer_capture, repaint_delay, repeated_modifiers, screen_reader,
     },
-    replay::Replay,
-    scene::api::{MotionStatus, Photo},
-    settings::Settings,
+    ui::prelude::*,
 };
 
 /// The order in which the parts of the UI are shown in a frame. What comes later

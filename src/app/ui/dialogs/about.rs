@@ -1,19 +1,7 @@
 //! What the program is, where the rules come from, and under which licences.
 
-use bevy::prelude::*;
-use bevy_egui::{EguiPrimaryContextPass, egui::Ui};
-
 use super::{DialogWindow, WindowLayout, while_open};
-use crate::{
-    app::{
-        core::states::Dialog,
-        ui::{
-            theme::{BODY, TEXT},
-            widgets,
-        },
-    },
-    i18n::{tr, tr_args},
-};
+use crate::app::ui::{prelude::*, widgets};
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(EguiPrimaryContextPass, while_open(Dialog::About, show));

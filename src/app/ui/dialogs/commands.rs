@@ -3,25 +3,15 @@
 
 use std::cmp::Reverse;
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiPrimaryContextPass,
-    egui::{Key, Margin, Modifiers, ScrollArea, TextEdit, Ui, WidgetInfo, WidgetType, vec2},
-};
+use bevy_egui::egui::Modifiers;
 
 use super::{DialogWindow, WindowLayout, dialog_opened, request_from_dialog, while_open};
-use crate::{
-    app::{
-        commands::{COMMANDS, Command, CommandContext, Scope},
-        core::{schedule::AppSet, states::Dialog},
-        input::CommandState,
-        settings::Settings,
-        ui::{
-            theme::{CONTROL_HEIGHT, space},
-            widgets::{self, command::CommandUi},
-        },
+use crate::app::{
+    commands::{COMMANDS, Command, CommandContext, Scope},
+    ui::{
+        prelude::*,
+        widgets::{self, command::CommandUi},
     },
-    i18n::tr,
 };
 
 pub(super) fn plugin(app: &mut App) {
@@ -122,7 +112,6 @@ fn found(typed: &str, context: &CommandContext) -> Vec<&'static Command> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::core::states::Screen;
 
     #[test]
     fn the_command_whose_name_begins_with_the_words_comes_first() {

@@ -1,23 +1,8 @@
 //! The comment on the position of a replay, to be edited.
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiPrimaryContextPass,
-    egui::{Key, TextEdit, Ui, WidgetInfo, WidgetType},
-};
-
 use super::{DialogWindow, Place, WindowLayout, dialog_opened, while_open};
 use crate::{
-    app::{
-        core::{
-            actions::{Action, ReplayAction},
-            schedule::AppSet,
-            states::Dialog,
-        },
-        replay::Replay,
-        ui::widgets,
-    },
-    i18n::tr,
+    app::ui::{prelude::*, widgets},
     records::Annotation,
     session::strip_clock_command,
 };

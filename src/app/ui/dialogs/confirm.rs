@@ -1,32 +1,16 @@
 //! The question before an action that cannot be undone.
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiContexts, EguiPrimaryContextPass,
-    egui::{Context, Id, Modal, Ui},
-};
+use bevy_egui::egui::Modal;
 
 use super::{
     confirmation::{Confirm, Confirmation, Loss},
     files::{AfterSaving, FileChooser},
     release_focus,
 };
-use crate::{
-    app::{
-        core::{
-            actions::{Action, GameAction, ReplayAction, UiAction},
-            states::{Prompt, Screen},
-        },
-        game::{autosave::Autosave, referee::Referee},
-        replay::{HeldActions, Replay},
-        ui::{
-            UiSet,
-            theme::{self, LARGE, TEXT},
-            widgets,
-        },
-    },
-    i18n::{tr, tr_args},
-    session::side_label,
+use crate::app::{
+    core::states::Prompt,
+    replay::HeldActions,
+    ui::{prelude::*, widgets},
 };
 
 pub(super) fn plugin(app: &mut App) {
@@ -182,10 +166,6 @@ fn answers(ui: &mut Ui, yes: &str, can_save: bool) -> Option<Answer> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        app::settings::NewGameChoice,
-        session::{GameSession, Seat, Setup},
-    };
 
     #[test]
     fn leaving_an_unfinished_game_that_is_in_no_file_asks_for_confirmation() {

@@ -1,13 +1,6 @@
 //! What has to be confirmed before it is done.
 
-use std::path::PathBuf;
-
-use bevy::prelude::*;
-
-use crate::app::{
-    core::actions::Action,
-    game::{autosave::Autosave, referee::Referee},
-};
+use crate::app::ui::prelude::*;
 
 /// The action that waits for a yes.
 #[derive(Resource, Debug, Default)]

@@ -1,23 +1,13 @@
 //! The list of other engines: trying and adding one, its options, removing it.
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiPrimaryContextPass,
-    egui::{Align, Checkbox, ComboBox, DragValue, Key, TextEdit, Ui, WidgetInfo, WidgetType, vec2},
-};
+use bevy_egui::egui::{Checkbox, ComboBox, DragValue};
 
 use super::{DialogWindow, WindowLayout, dialog_opened, while_open};
 use crate::{
     app::{
-        core::{schedule::AppSet, states::Dialog},
-        platform::IS_WEB,
-        settings::{ChangeEngines, Engines},
-        ui::{
-            theme::{BODY, CONTROL_HEIGHT, ERROR, SMALL, TEXT, space},
-            widgets,
-        },
+        settings::ChangeEngines,
+        ui::{prelude::*, widgets},
     },
-    i18n::{tr, tr_args},
     session::{
         EngineEntry, EngineList, OptionKind, PROGRAM_PATIENCE, ProgramEvent, ProgramOption,
         ProgramWorker, clean_name, split_command,

@@ -1,39 +1,21 @@
 //! What to export: a picture, an animation or its frames, of which part of the game, how
 //! large. The choice of a file follows.
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiPrimaryContextPass,
-    egui::{
-        CornerRadius, CursorIcon, FontId, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
-        WidgetType, vec2,
-    },
-};
 use strum::VariantArray;
 
 use super::{
     DialogWindow, ScreenContent, WindowLayout, files::FileChooser, settings::check_box, while_open,
 };
-use crate::{
-    app::{
-        core::{
-            actions::{ExportForm, ExportOptions, ExportPart, ExportPause, ExportSize},
-            states::Dialog,
-        },
-        ui::{
-            theme::{
-                self, ACCENT, BODY, CARD, CARD_CHOSEN, CARD_HOVERED, CONTROL_RADIUS, GROUND, LINE,
-                MUTED, SMALL, TEXT, space,
-            },
-            widgets::{
-                self, board_picture,
-                icons::{self, Icon},
-                segmented::choice_row,
-            },
+use crate::app::{
+    core::actions::{ExportForm, ExportOptions, ExportPart, ExportPause, ExportSize},
+    ui::{
+        prelude::*,
+        widgets::{
+            self, board_picture,
+            icons::{self, Icon},
+            segmented::choice_row,
         },
     },
-    games::GameKind,
-    i18n::{localize_decimal, tr, tr_args},
 };
 
 pub(super) fn plugin(app: &mut App) {

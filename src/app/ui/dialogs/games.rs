@@ -1,28 +1,13 @@
 //! The games of a file that holds several, to choose one.
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiPrimaryContextPass,
-    egui::{Button, RichText, Ui, vec2},
-};
-
 use super::{DialogWindow, WindowLayout, recent_games, while_open};
 use crate::{
     app::{
-        core::{
-            actions::{Action, ReplayAction},
-            states::Dialog,
-        },
         game::files::OpenedFile,
-        ui::{
-            game_texts,
-            theme::{ACCENT, LARGE, MUTED, SMALL, TEXT},
-            widgets,
-        },
+        ui::{prelude::*, widgets},
     },
-    i18n::{tr, tr_args},
     records::GameResult,
-    session::{GameSummary, describe_outcome, rules_label},
+    session::GameSummary,
 };
 
 pub(super) fn plugin(app: &mut App) {

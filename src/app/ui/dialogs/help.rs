@@ -1,10 +1,6 @@
 //! How to play: the aim of the game, the mouse, the keys.
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiPrimaryContextPass,
-    egui::{FontId, Grid, RichText, TextStyle, Ui, vec2},
-};
+use bevy_egui::egui::{Grid, TextStyle};
 
 use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
 
@@ -12,17 +8,14 @@ use super::{DialogWindow, WindowLayout, keys::scope_name, while_open};
 use crate::{
     app::{
         commands::{COMMANDS, Chord, Command, CommandContext, Scope},
-        core::states::{Dialog, Screen},
-        input::CommandState,
-        settings::{Settings, key_bindings::KeyBindings},
+        settings::key_bindings::KeyBindings,
         ui::{
-            game_texts,
-            theme::{ACCENT, BODY, MUTED, TEXT, space},
+            prelude::*,
             widgets::{self, segmented::segmented},
         },
     },
-    i18n::{language, tr},
-    session::{full_rules, rules_label},
+    i18n::language,
+    session::full_rules,
 };
 
 /// The size of diagrams: 76 columns fit in the window.
@@ -153,7 +146,6 @@ mod tests {
 
     use super::*;
     use crate::app::commands::ExerciseKind;
-    use crate::games::RuleSet;
 
     const TITLE: CommandContext = CommandContext::EMPTY;
 

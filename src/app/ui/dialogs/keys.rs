@@ -1,30 +1,13 @@
 //! The keys of each command, to be changed one by one.
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiPrimaryContextPass,
-    egui::{self, Context, Event, EventFilter, Label, RichText, Ui, vec2},
-};
+use bevy_egui::egui::{Event, EventFilter};
 
 use super::{DialogWindow, WindowLayout, dialog_opened, while_open};
-use crate::{
-    app::{
-        commands::{COMMANDS, Command, KeyPress, Scope},
-        core::{
-            schedule::AppSet,
-            states::{Dialog, OpenDialog},
-        },
-        input::KeyPresses,
-        settings::{
-            ChangeSettings, Settings,
-            key_bindings::{KeyBindings, MAX_KEYS},
-        },
-        ui::{
-            theme::{BODY, CARD, CARD_CHOSEN, ERROR, MUTED, SMALL, TEXT},
-            widgets,
-        },
-    },
-    i18n::{tr, tr_args},
+use crate::app::{
+    commands::{COMMANDS, Command, KeyPress, Scope},
+    input::KeyPresses,
+    settings::key_bindings::{KeyBindings, MAX_KEYS},
+    ui::{prelude::*, widgets},
 };
 
 /// How wide the button of a key is.

@@ -1,20 +1,16 @@
 //! The room and the colours: chosen beside the board, which shows each choice at once.
 
-use bevy::prelude::*;
-use bevy_egui::{EguiPrimaryContextPass, egui::Ui};
-
 use super::{
     DialogWindow, Place, WindowLayout,
     settings::{palette_row, volume_slider},
     while_open,
 };
-use crate::{
-    app::{
-        core::states::{Dialog, Screen},
-        settings::{ChangeSettings, Settings, options::Room},
-        ui::widgets::{self, segmented::choice_row},
+use crate::app::{
+    settings::options::Room,
+    ui::{
+        prelude::*,
+        widgets::{self, segmented::choice_row},
     },
-    i18n::tr,
 };
 
 pub(super) fn plugin(app: &mut App) {

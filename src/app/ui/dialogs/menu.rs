@@ -1,25 +1,15 @@
 //! The menu: what can be done besides playing, on any screen.
 
-use bevy::prelude::*;
-use bevy_egui::{EguiPrimaryContextPass, egui::Ui};
-
 use super::{
     DialogWindow, ScreenContent, WindowLayout, request_from_dialog, settings::tutor_row, while_open,
 };
-use crate::{
-    app::{
-        commands::{COMMANDS, Menu},
-        core::states::{Dialog, Screen},
-        input::CommandState,
-        settings::{ChangeSettings, Settings},
-        ui::{
-            screens::{replay_bar, toolbar},
-            theme::space,
-            widgets::{self, command::CommandUi},
-        },
+use crate::app::{
+    commands::{COMMANDS, Menu},
+    ui::{
+        prelude::*,
+        screens::{replay_bar, toolbar},
+        widgets::{self, command::CommandUi},
     },
-    i18n::tr,
-    session::Seat,
 };
 
 pub(super) fn plugin(app: &mut App) {

@@ -25,32 +25,16 @@ pub(crate) mod settings;
 pub(crate) mod throws;
 pub(crate) mod type_move;
 
-use bevy::{
-    ecs::{
-        schedule::{IntoScheduleConfigs, ScheduleConfigs},
-        system::{ScheduleSystem, SystemParam},
-    },
-    prelude::*,
+use bevy::ecs::{
+    schedule::{IntoScheduleConfigs, ScheduleConfigs},
+    system::{ScheduleSystem, SystemParam},
 };
-use bevy_egui::{
-    EguiContexts, EguiPrimaryContextPass,
-    egui::{Align2, Color32, Context, Id, Key, Modal, ScrollArea, Ui, vec2},
-};
+use bevy_egui::egui::Modal;
 
 use self::{files::FileChooser, keys::KeyCapture};
-use super::{UiSet, screens::title::SelectedGame, theme, widgets};
-use crate::{
-    app::{
-        core::{
-            actions::{Action, EditorAction, GameAction, ReplayAction, UiAction},
-            schedule::AppSet,
-            states::{Dialog, OpenDialog, dialog_is},
-        },
-        game::files::OpenedFile,
-        on_screen::OnScreen,
-    },
-    games::{AnyPosition, GameHistory, RuleSet},
-    i18n::tr,
+use super::{screens::title::SelectedGame, widgets};
+use crate::app::{
+    core::states::dialog_is, game::files::OpenedFile, on_screen::OnScreen, ui::prelude::*,
 };
 
 pub(super) fn plugin(app: &mut App) {

@@ -1,33 +1,20 @@
 //! Everything about a new game that the title does not ask: its rules, the side, names,
 //! the sticks, the clock, the match.
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiPrimaryContextPass,
-    egui::{Slider, Ui, WidgetInfo},
-};
+use bevy_egui::egui::Slider;
 
 use super::{DialogWindow, WindowLayout, while_open};
 use crate::{
-    app::{
-        core::states::Dialog,
-        game::results::GameResults,
-        platform::IS_WEB,
-        settings::{Engines, NewGameChoice},
-        ui::{
-            game_texts,
-            screens::title::{SelectedGame, opponent::level_text},
-            theme::{CONTROL_HEIGHT, space},
-            widgets::{
-                self,
-                segmented::{Segment, segmented},
-            },
+    app::ui::{
+        prelude::*,
+        screens::title::{SelectedGame, opponent::level_text},
+        widgets::{
+            self,
+            segmented::{Segment, segmented},
         },
     },
     engines::Level,
-    games::{RuleSet, Side},
-    i18n::{tr, tr_args},
-    session::{Seat, TimeControl, TimeControls, side_label},
+    session::{TimeControl, TimeControls},
 };
 
 pub(super) fn plugin(app: &mut App) {

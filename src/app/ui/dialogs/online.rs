@@ -1,11 +1,6 @@
 //! Playing with a person elsewhere: creating and joining a game, the invitation, and who
 //! is connected.
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiPrimaryContextPass,
-    egui::{Color32, Key, Rect, Sense, TextEdit, Ui, WidgetInfo, WidgetType, pos2, vec2},
-};
 use qrcode::{Color, EcLevel, QrCode};
 
 use super::{DialogWindow, WindowLayout, dialog_opened, settings::check_box, while_open};
@@ -14,30 +9,14 @@ use crate::app::platform::notification;
 use crate::{
     app::{
         capture::clipboard::PageAddress,
-        core::{
-            actions::{Action, OnlineAction},
-            schedule::AppSet,
-            states::Dialog,
-        },
-        game::{
-            my_games::{MyGame, MyGames},
-            online::OnlineTable,
-            results::GameResults,
-        },
-        settings::{ChangeSettings, NewGameChoice, Settings},
-        ui::{
-            game_texts::sentence,
-            screens::title::SelectedGame,
-            theme::{ACCENT, BODY, CONTROL_HEIGHT, ERROR, MUTED, SMALL, TEXT, space},
-            widgets,
-        },
+        core::actions::OnlineAction,
+        game::my_games::{MyGame, MyGames},
+        ui::{game_texts::sentence, prelude::*, screens::title::SelectedGame, widgets},
     },
-    games::{Side, Turn},
-    i18n::{tr, tr_args},
     online::{
         GameLink, GameStatus, OnlineGame, OnlineState, Standing, Terms, calendar, describe_status,
     },
-    session::{GameSession, Seat, player_label, rules_label, side_label},
+    session::player_label,
 };
 
 pub(super) fn plugin(app: &mut App) {

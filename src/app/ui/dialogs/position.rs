@@ -1,24 +1,9 @@
 //! The position being set up as text: to copy, to type or to paste.
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiPrimaryContextPass,
-    egui::{Key, TextEdit, Ui, WidgetInfo, WidgetType},
-};
-
 use super::{DialogWindow, ScreenContent, WindowLayout, dialog_opened, while_open};
-use crate::{
-    app::{
-        core::{
-            actions::{Action, EditorAction, UiAction},
-            schedule::AppSet,
-            states::Dialog,
-        },
-        editor::{self, Editor},
-        ui::{game_texts::sentence, theme, widgets},
-    },
-    games::RuleSet,
-    i18n::tr,
+use crate::app::{
+    editor::{self, Editor},
+    ui::{game_texts::sentence, prelude::*, widgets},
 };
 
 pub(super) fn plugin(app: &mut App) {

@@ -1,13 +1,5 @@
 //! The list of saved games.
 
-use std::time::Duration;
-
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiPrimaryContextPass,
-    egui::{Button, RichText, Ui, vec2},
-};
-
 use super::{
     DialogWindow, WindowLayout,
     confirmation::{Confirm, Confirmation},
@@ -17,22 +9,10 @@ use super::{
 };
 use crate::{
     app::{
-        core::{
-            actions::{Action, GameAction, ReplayAction, UiAction},
-            schedule::AppSet,
-            states::Dialog,
-        },
-        game::{autosave::Autosave, referee::Referee},
         platform::shown_path,
-        ui::{
-            game_texts,
-            theme::{self, ACCENT, BODY, ERROR, MUTED, SMALL, TEXT},
-            widgets,
-        },
+        ui::{prelude::*, widgets},
     },
-    games::Side,
-    i18n::{tr, tr_args},
-    session::{GameSummary, SavedGame, describe_outcome, rules_label, seat_label, side_label},
+    session::{GameSummary, SavedGame},
 };
 
 /// Most games that the list shows.

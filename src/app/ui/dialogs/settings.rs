@@ -1,27 +1,21 @@
 //! The settings, each applied at once.
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiPrimaryContextPass,
-    egui::{Align, Checkbox, CornerRadius, Layout, RichText, Slider, Ui, WidgetInfo, vec2},
-};
+use bevy_egui::egui::{Checkbox, Slider};
 
 use super::{DialogWindow, WindowLayout, while_open};
 use crate::{
     app::{
-        core::states::Dialog,
-        input::CommandState,
-        platform::{IS_WEB, shown_path},
+        platform::shown_path,
         settings::{
-            ChangeSettings, SPEEDS, Settings, SettingsFile, TEXT_SIZES,
+            SPEEDS, SettingsFile, TEXT_SIZES,
             options::{BoardFlip, MoveInput, Palette, Quality, TutorMode},
         },
         ui::{
-            theme::{BODY, CONTROL_HEIGHT, MUTED, SMALL, TEXT, space},
+            prelude::*,
             widgets::{self, command::CommandUi, segmented::choice_row},
         },
     },
-    i18n::{Language, localize_decimal, tr, tr_args},
+    i18n::Language,
 };
 
 pub(super) fn plugin(app: &mut App) {

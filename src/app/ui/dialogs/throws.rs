@@ -1,24 +1,12 @@
 //! The throws of a game against those expected of fair sticks, and the seed they
 //! were drawn from.
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiPrimaryContextPass,
-    egui::{Grid, RichText, Ui, vec2},
-};
+use bevy_egui::egui::Grid;
 
 use super::{DialogWindow, ScreenContent, WindowLayout, while_open};
 use crate::{
-    app::{
-        core::states::Dialog,
-        ui::{
-            theme::{BODY, MUTED, SMALL, TEXT},
-            widgets,
-        },
-    },
-    games::{AnyPosition, GameHistory, Side},
-    i18n::{localize_decimal, tr, tr_args},
-    session::{GameSession, ThrowCounts, count_throws, side_label},
+    app::ui::{prelude::*, widgets},
+    session::{ThrowCounts, count_throws},
 };
 
 pub(super) fn plugin(app: &mut App) {

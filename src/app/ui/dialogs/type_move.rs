@@ -1,24 +1,7 @@
 //! A line to type a move in.
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiPrimaryContextPass,
-    egui::{Key, TextEdit, Ui, WidgetInfo, WidgetType},
-};
-
 use super::{DialogWindow, Place, ScreenContent, WindowLayout, dialog_opened, while_open};
-use crate::{
-    app::{
-        core::{
-            actions::{Action, GameAction},
-            schedule::AppSet,
-            states::Dialog,
-        },
-        ui::widgets,
-    },
-    games::GameKind,
-    i18n::{tr, tr_args},
-};
+use crate::app::ui::{prelude::*, widgets};
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<TypedMove>()

@@ -1,14 +1,10 @@
 //! Points of the table, and where they are seen in the window.
 
-use bevy::{ecs::system::SystemParam, prelude::*};
-use bevy_egui::egui::{Context, Pos2, pos2};
+use bevy::ecs::system::SystemParam;
 
-use crate::{
-    app::scene::{
-        api::BoardOrientation,
-        layout::{BoardLayout, FRAME_WIDTH},
-    },
-    games::Square,
+use crate::app::{
+    scene::layout::{BoardLayout, FRAME_WIDTH},
+    ui::prelude::*,
 };
 
 /// The radius of a disc beside the board, and the room round it, in squares.

@@ -1,30 +1,11 @@
 //! What happens on the board, called out over it in large letters: Raichi and
 //! Tuichi, who starts, a throw that is lost, the end of a replay.
 
-use std::time::Duration;
-
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiContexts, EguiPrimaryContextPass,
-    egui::{Context, FontId, Id, LayerId, Order, Pos2, Rect, Stroke, StrokeKind, pos2, vec2},
-};
-
 use super::{below_top, board_points::BoardPoints};
 use crate::{
-    app::{
-        core::{redraw::NextFrame, states::Screen},
-        game::referee::Referee,
-        scene::api::ViewportInsets,
-        ui::{
-            UiSet,
-            dock::scene_rect,
-            theme::{self, ACCENT, DISPLAY, GROUND, LARGE, MUTED, SMALL, TEXT, space},
-            widgets,
-        },
-    },
-    games::{Announcement, AnyPosition, Event, Game as _, GameHistory, Ply, RuleSet, Side},
-    i18n::{tr, tr_args},
-    session::{GameSession, describe_lot, side_label},
+    app::ui::{prelude::*, widgets},
+    games::{Announcement, Event},
+    session::describe_lot,
 };
 
 /// How long a callout is shown (seconds).
@@ -226,7 +207,6 @@ fn fitting_size(context: &Context, scene: Rect, text: &str) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Throw;
 
     #[test]
     fn a_ply_is_called_out_once_when_it_is_shown_and_not_after_a_jump() {

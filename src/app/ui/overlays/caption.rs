@@ -1,12 +1,7 @@
 //! Where there is little room: the comment on the ply that is shown,
 //! and how the game ended, above the board.
 
-use bevy_egui::egui::{Align2, Context, FontId, Margin, Rect, vec2};
-
-use crate::app::ui::{
-    theme::{self, ACCENT, SMALL},
-    widgets,
-};
+use crate::app::ui::{prelude::*, widgets};
 
 /// The space around it.
 const OUTER_MARGIN: f32 = 6.0;

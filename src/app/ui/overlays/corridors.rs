@@ -1,23 +1,7 @@
 //! How many squares of the corridors under the pointer are filled, beside their square.
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiContexts, EguiPrimaryContextPass,
-    egui::{Align2, Id, LayerId, Order, Rect, vec2},
-};
-
 use super::board_points::BoardPoints;
-use crate::{
-    app::{
-        core::states::Screen,
-        scene::api::{Corridors, Highlights},
-        ui::{
-            UiSet,
-            theme::{self, ACCENT, BODY, CONTROL_RADIUS, GROUND, space},
-        },
-    },
-    i18n::tr_args,
-};
+use crate::app::{scene::api::Corridors, ui::prelude::*};
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(
@@ -48,7 +32,6 @@ fn show(mut contexts: EguiContexts, highlights: Res<Highlights>, points: BoardPo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Square;
 
     #[test]
     fn it_says_how_many_of_how_many_are_filled() {

@@ -1,26 +1,9 @@
 //! A picture of the game in place of a board that is not drawn in full yet: nothing is black
 //! and no board is seen without its paint. It fades into the board.
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiContexts, EguiPrimaryContextPass,
-    egui::{Align2, Color32, Context, CornerRadius, FontId, LayerId, Pos2, Rect, pos2, vec2},
-};
-
-use crate::{
-    app::{
-        core::schedule::AppSet,
-        scene::api::{SceneCommand, SceneReady, ViewportInsets},
-        settings::Settings,
-        ui::{
-            UiSet,
-            dock::scene_rect,
-            theme::{BODY, GROUND, GROUND_TINT, TEXT, space},
-            widgets::board_picture,
-        },
-    },
-    games::RuleSet,
-    i18n::tr,
+use crate::app::{
+    scene::api::{SceneCommand, SceneReady},
+    ui::{prelude::*, theme::GROUND_TINT, widgets::board_picture},
 };
 
 /// How long the picture fades (seconds).

@@ -1,37 +1,15 @@
 //! The panel at the end of a game: who won and why, and what to do next. It stands
 //! under the board and never over it.
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiContexts, EguiPrimaryContextPass,
-    egui::{Align, Layout, Rect, RichText, Ui, vec2},
-};
-
 use crate::{
-    app::{
-        analysis::Analysis,
-        core::{
-            actions::{Action, GameAction, UiAction},
-            states::{OpenDialog, Screen},
-        },
-        game::{autosave::Autosave, referee::Referee, results::GameResults},
-        input::CommandState,
-        scene::api::MotionStatus,
-        settings::Settings,
-        ui::{
-            UiSet,
-            dialogs::files::FileChooser,
-            game_texts::sentence,
-            theme::{self, ACCENT, CONTROL_HEIGHT, HEADING, SMALL, TEXT, space},
-            widgets::{self, command::CommandUi},
-        },
+    app::ui::{
+        dialogs::files::FileChooser,
+        game_texts::sentence,
+        prelude::*,
+        widgets::{self, command::CommandUi},
     },
-    games::Side,
-    i18n::{signed, tr, tr_args},
-    session::{
-        GameSession, Rating, Seat, Setup, UnratedReason, describe_match_result, describe_outcome,
-        headline, side_label,
-    },
+    i18n::signed,
+    session::{Rating, UnratedReason, describe_match_result, headline},
 };
 
 pub(super) fn plugin(app: &mut App) {
@@ -275,7 +253,6 @@ fn rematch_text(setup: &Setup) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::RuleSet;
 
     #[test]
     fn the_board_alone_shows_the_end_for_a_moment() {

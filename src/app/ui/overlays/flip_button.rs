@@ -1,20 +1,9 @@
 //! The button that turns the board to the other player, where two people have
 //! chosen to be asked.
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiContexts, EguiPrimaryContextPass,
-    egui::{Align2, pos2, vec2},
-};
-
-use crate::{
-    app::{
-        core::actions::{Action, ViewAction},
-        game::board_flip::FlipOffered,
-        scene::api::ViewportInsets,
-        ui::{UiSet, dock::scene_rect, theme, widgets},
-    },
-    i18n::tr,
+use crate::app::{
+    game::board_flip::FlipOffered,
+    ui::{prelude::*, widgets},
 };
 
 pub(super) fn plugin(app: &mut App) {

@@ -13,14 +13,8 @@ mod show_panels;
 pub(crate) mod toast;
 mod turn_mark;
 
-use bevy::prelude::*;
-use bevy_egui::egui::{Pos2, Rect, pos2};
-
 use self::{end_banner::EndBanner, toast::Toast};
-use crate::app::core::{
-    actions::{Action, UiAction},
-    schedule::AppSet,
-};
+use crate::app::ui::prelude::*;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, dismiss.in_set(AppSet::Report)).add_plugins((

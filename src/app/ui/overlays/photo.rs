@@ -1,32 +1,12 @@
 //! Photo mode: the lens, the aperture, the time and the shape of the picture, and the
 //! button that saves it. What the picture leaves out is darkened.
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiContexts, EguiPrimaryContextPass,
-    egui::{
-        Align2, Color32, Context, Id, Label, LayerId, Rect, RichText, Shadow, TextWrapMode, Ui,
-        pos2, vec2,
-    },
-};
+use bevy_egui::egui::Shadow;
 
-use crate::{
-    app::{
-        core::actions::{Action, ViewAction},
-        platform::IS_WEB,
-        scene::{
-            api::{Photo, PhotoLens},
-            board::CurrentBoard,
-        },
-        settings::options::TimeOfDay,
-        ui::{
-            UiSet,
-            dialogs::files::FileChooser,
-            theme::{self, CONTROL_HEIGHT, MUTED, SMALL, space},
-            widgets,
-        },
-    },
-    i18n::{tr, tr_args},
+use crate::app::{
+    scene::{api::PhotoLens, board::CurrentBoard},
+    settings::options::TimeOfDay,
+    ui::{dialogs::files::FileChooser, prelude::*, widgets},
 };
 
 /// The panel of the choices.
@@ -108,7 +88,7 @@ fn is_under_pointer(context: &Context) -> bool {
 /// Darkens what the picture leaves out.
 fn shade(context: &Context, lens: &PhotoLens) {
     let window = context.content_rect();
-    let picture = lens.crop(Vec2::new(window.width(), window.height()));
+    let picture = lens.crop(bevy::math::vec2(window.width(), window.height()));
     let picture = Rect::from_center_size(window.center(), vec2(picture.x, picture.y));
     let painter = context.layer_painter(LayerId::background());
     for margin in [

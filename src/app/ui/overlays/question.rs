@@ -2,29 +2,10 @@
 //! draw is accepted, whether the tutor's warning is heeded. The tutor's is about the
 //! whole board, so it stands under the board and never over it.
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiContexts, EguiPrimaryContextPass,
-    egui::{Align2, Rect, Ui},
-};
-
 use super::below_top;
-use crate::{
-    app::{
-        core::{
-            actions::{Action, GameAction},
-            states::Screen,
-        },
-        game::referee::{Question, Referee},
-        scene::api::ViewportInsets,
-        ui::{
-            UiSet,
-            dock::scene_rect,
-            theme::{self, LARGE, TEXT},
-            widgets,
-        },
-    },
-    i18n::tr,
+use crate::app::{
+    game::referee::Question,
+    ui::{prelude::*, widgets},
 };
 
 pub(super) fn plugin(app: &mut App) {

@@ -1,24 +1,8 @@
 //! The button that brings hidden panels back, for mouse, touch and screen readers.
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiContexts, EguiPrimaryContextPass,
-    egui::{Align2, Frame, vec2},
-};
-
-use crate::app::{
-    core::{
-        actions::Action,
-        states::{PanelsHidden, Screen},
-    },
-    input::CommandState,
-    scene::api::Photo,
-    settings::Settings,
-    ui::{
-        UiSet,
-        theme::{CONTROL_HEIGHT, space},
-        widgets::{self, command::CommandUi},
-    },
+use crate::app::ui::{
+    prelude::*,
+    widgets::{self, command::CommandUi},
 };
 
 pub(super) fn plugin(app: &mut App) {

@@ -2,33 +2,16 @@
 //! nor the choices of a photograph are: the progress of files being written, and under it a
 //! notice to the player.
 
-use std::time::Duration;
+use bevy_egui::egui::{Modifiers, ProgressBar};
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiContexts, EguiPrimaryContextPass,
-    egui::{Align2, Context, Id, Key, Margin, Modifiers, Pos2, ProgressBar, Ui, vec2},
-};
-
-use crate::{
-    app::{
-        capture::export::ExportJobs,
-        core::{
-            actions::{Action, UiAction},
-            notice::{Notice, Notices},
-            redraw::NextFrame,
-            states::OpenDialog,
-        },
-        scene::api::ViewportInsets,
-        ui::{
-            UiSet,
-            dialogs::{confirmation::Confirmation, files::FileChooser, keys::KeyCapture},
-            dock::scene_rect,
-            theme::{self, ACCENT, ERROR, SMALL, TEXT, space},
-            widgets,
-        },
+use crate::app::{
+    capture::export::ExportJobs,
+    core::notice::{Notice, Notices},
+    ui::{
+        dialogs::{confirmation::Confirmation, files::FileChooser, keys::KeyCapture},
+        prelude::*,
+        widgets,
     },
-    i18n::{tr, tr_args},
 };
 
 /// How long a notice of something done is shown (seconds). An error is shown

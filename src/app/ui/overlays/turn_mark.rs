@@ -1,25 +1,12 @@
 //! Whose turn it is, as a disc beside the flat diagram, as printed diagrams have it.
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiContexts, EguiPrimaryContextPass,
-    egui::{Id, LayerId, Order, Stroke},
-};
-
 use super::board_points::BoardPoints;
 use crate::{
     app::{
-        core::states::Screen,
-        game::referee::Referee,
-        replay::Replay,
-        scene::api::{BoardOrientation, FlatView, MotionStatus},
-        ui::{
-            UiSet,
-            screens::table::shown_plies,
-            theme::{self, ACCENT},
-        },
+        scene::api::FlatView,
+        ui::{prelude::*, screens::table::shown_plies},
     },
-    games::{AnyPosition, Game, GameHistory, Side, Turn},
+    games::Game,
 };
 
 pub(super) fn plugin(app: &mut App) {
@@ -66,7 +53,6 @@ fn side_to_move(history: &GameHistory<AnyPosition>, ply: usize) -> Option<Side> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::RuleSet;
 
     #[test]
     fn the_disc_is_that_of_the_side_to_move_at_the_position_shown() {

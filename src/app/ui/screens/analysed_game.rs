@@ -1,12 +1,6 @@
 //! What the panels of the analysis show.
 
-use crate::{
-    app::{
-        analysis::{Analysis, Mistake},
-        core::actions::Action,
-    },
-    games::{AnyPosition, GameHistory},
-};
+use crate::app::{analysis::Mistake, ui::prelude::*};
 
 /// The game that is analysed, and how it is shown.
 #[derive(Clone, Copy)]

@@ -6,30 +6,20 @@
 
 use std::sync::Arc;
 
-use bevy_egui::egui::{
-    Align2, CollapsingHeader, Color32, Context, FontId, Frame, Galley, Margin, Pos2, Rect,
-    RichText, Sense, Stroke, Ui, UiBuilder, Vec2, WidgetInfo, WidgetType, pos2,
-    text::{LayoutJob, TextFormat},
-    vec2,
-};
+use bevy_egui::egui::{CollapsingHeader, Galley, text::TextFormat};
 
 use super::{analysed_game::AnalysedGame, evaluation_graph};
 use crate::{
     app::{
         analysis::{Candidate, Mistake, Verdict},
-        core::actions::{Action, GameAction, ViewAction},
         ui::{
-            theme::{
-                self, ACCENT, CARD, CARD_HOVERED, CONTROL_RADIUS, ERROR, MUTED, SCROLL_BAR, SMALL,
-                TEXT, space,
-            },
+            prelude::*,
+            theme::SCROLL_BAR,
             widgets::{self, evaluation_bar},
         },
     },
     engines::tablan::Review,
-    games::{AnyPosition, Game, GameKind, RuleSet, Side, Turn},
-    i18n::{localize_decimal, tr, tr_args},
-    session::side_label,
+    games::Game,
 };
 
 /// How high the panel under the board is in a window of this size.

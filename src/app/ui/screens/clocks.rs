@@ -1,17 +1,8 @@
 //! The players' clocks.
 
-use std::time::Duration;
-
-use bevy_egui::egui::{Color32, Label, Response, RichText, Ui, WidgetInfo, WidgetType};
-
 use crate::{
-    app::ui::{
-        theme::{self, ACCENT, ERROR, LARGE, TEXT},
-        widgets,
-    },
-    games::{RuleSet, Side},
-    i18n::tr_args,
-    session::{GameSession, format_clock, is_low_on_time, side_label},
+    app::ui::{prelude::*, widgets},
+    session::{format_clock, is_low_on_time},
 };
 
 /// Both clocks as they are shown.

@@ -1,35 +1,16 @@
 //! The panel of a position being set up: what to put on the board, who moves,
 //! what is wrong with it, and where to go on.
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiContexts, EguiPrimaryContextPass,
-    egui::{
-        Align, Align2, Color32, Direction, FontId, Label, Layout, Rect, Response, RichText, Ui,
-        WidgetInfo, WidgetType, pos2, vec2,
-    },
-};
+use bevy_egui::egui::Direction;
 
 use super::{side_panel, title::SelectedGame};
 use crate::{
     app::{
-        core::{
-            actions::{Action, EditorAction, GameAction},
-            states::{PanelsHidden, Screen},
-        },
         editor::Editor,
-        game::{autosave::Autosave, referee::Referee},
-        input::CommandState,
-        scene::api::{Highlights, ViewportInsets},
-        settings::Settings,
         ui::{
-            UiSet,
             dialogs::confirmation::Confirmation,
-            dock::{Dock, reserve_insets},
             game_texts::sentence,
-            theme::{
-                self, ACCENT, BODY, CONTROL_HEIGHT, ERROR, HEADING, LABEL, MUTED, TEXT, space,
-            },
+            prelude::*,
             widgets::{
                 self,
                 command::CommandUi,
@@ -38,11 +19,11 @@ use crate::{
             },
         },
     },
-    games::{AnyPosition, Game, RuleSet, Side, Square, Turn},
-    i18n::{localized, tr, tr_args},
+    games::Game,
+    i18n::localized,
     session::{
-        PieceKind, PositionBuilder, Seat, Setup, ThrowState, Unplayable, describe_end,
-        describe_square, describe_throw, piece_label, rules_label, side_label,
+        PieceKind, PositionBuilder, ThrowState, Unplayable, describe_end, describe_square,
+        describe_throw, piece_label,
     },
 };
 

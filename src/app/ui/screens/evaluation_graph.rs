@@ -2,21 +2,19 @@
 //! goes to a ply.
 
 use bevy_egui::egui::{
-    Align2, EventFilter, FontId, Key, Mesh, Painter, Pos2, Rect, Response, Sense, Shape, Stroke,
-    Ui, WidgetInfo,
+    EventFilter, Mesh,
     accesskit::{Action, ActionData},
-    lerp, pos2, vec2,
+    lerp,
 };
 
 use super::{analysed_game::AnalysedGame, plies};
 use crate::{
     app::{
-        analysis::{Analysis, Evaluation, Mistake, Verdict},
+        analysis::{Mistake, Verdict},
         core::actions,
-        ui::theme::{self, ACCENT, CARD, ERROR, LINE, MUTED, SMALL},
+        ui::prelude::*,
     },
-    games::{AnyPosition, Game, GameHistory, GameKind, RuleSet, Side, Turn},
-    i18n::{localize_decimal, tr},
+    games::Game,
 };
 
 /// Shows the graph in all the room there is. The first side is above.
@@ -263,10 +261,7 @@ fn ply_at(x: f32, rect: Rect, last: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        app::analysis::PositionEvaluation,
-        games::{Ply, Throw},
-    };
+    use crate::app::analysis::PositionEvaluation;
 
     fn judge(advice: &mut Analysis, history: &GameHistory<AnyPosition>, ply: usize) {
         let judgement = PositionEvaluation {

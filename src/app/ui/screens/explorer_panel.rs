@@ -1,24 +1,17 @@
 //! The opening explorer under the moves of a replay.
 
-use bevy_egui::egui::{
-    Align2, FontId, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
-};
 use strum::VariantArray as _;
 
 use crate::{
     app::{
-        analysis::Evaluation,
-        core::actions::{Action, ExplorerSource, GameAction, ReplayAction, ViewAction},
-        explorer::Explorer,
+        core::actions::ExplorerSource,
         ui::{
             dialogs::recent_games::player_name,
-            theme::{self, ACCENT, CARD_HOVERED, LABEL, LINE, MUTED, SMALL, TEXT, space},
+            prelude::*,
             widgets::{self, evaluation_bar},
         },
     },
-    games::{AnyPosition, Game as _, RuleSet, Side, Turn},
-    i18n::{tr, tr_args},
-    session::{BookCounts, BookMove, GameHit, side_label},
+    session::{BookCounts, BookMove, GameHit},
 };
 
 /// How high a row is.

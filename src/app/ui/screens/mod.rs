@@ -1,6 +1,8 @@
 //! The screens, one file and one plugin each, and the panels they are laid out
 //! from.
 
+use crate::app::ui::prelude::*;
+
 mod analysed_game;
 mod analysis_panel;
 mod clocks;
@@ -19,8 +21,6 @@ pub(crate) mod table;
 mod throw_panel;
 pub(crate) mod title;
 pub(crate) mod toolbar;
-
-use bevy::prelude::*;
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<move_list::MoveList>()

@@ -3,22 +3,14 @@
 //! what can be done with it.
 
 use bevy::prelude::Resource;
-use bevy_egui::egui::{
-    Align, Align2, Color32, Direction, FontId, Label, Layout, Popup, Rect, Response, RichText,
-    ScrollArea, Sense, Stroke, StrokeKind, TextWrapMode, Ui, UiBuilder, WidgetInfo, WidgetType,
-    pos2, style::ScrollAnimation, vec2,
-};
+use bevy_egui::egui::{Direction, Popup, style::ScrollAnimation};
 
 use super::move_rows::{MAX_INDENT, MoveCell, MoveRow};
 use crate::{
-    app::{
-        core::actions::{Action, ReplayAction},
-        ui::{
-            theme::{self, ACCENT, CARD_CHOSEN, CARD_HOVERED, ERROR, MUTED, SMALL, TEXT, space},
-            widgets::{self, command::CommandUi},
-        },
+    app::ui::{
+        prelude::*,
+        widgets::{self, command::CommandUi},
     },
-    i18n::tr,
     records::{Annotation, Glyph, NodeId},
 };
 

@@ -5,11 +5,11 @@ use bevy::prelude::Resource;
 
 use super::plies;
 use crate::{
-    app::replay::Replay,
-    games::{AnyPosition, Game, GameHistory},
+    app::ui::prelude::*,
+    games::Game,
     i18n::{Language, language},
     records::{Annotation, Glyph, NodeId, Record},
-    session::{describe_ply, side_label, strip_clock_command},
+    session::{describe_ply, strip_clock_command},
 };
 
 /// Variations deeper than this are indented no further.
@@ -247,7 +247,7 @@ fn add(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{games::RuleSet, records::read};
+    use crate::records::read;
 
     fn shown(text: &str) -> Vec<String> {
         let record = read(text).expect("a record").remove(0);

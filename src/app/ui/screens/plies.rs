@@ -1,8 +1,8 @@
 //! What a ply looks like in lists and lines: its text, who made it, whether it stands out.
 
 use crate::{
-    games::{Announcement, AnyPosition, Event, Game, GameHistory, Ply, Side},
-    i18n::tr,
+    app::ui::prelude::*,
+    games::{Announcement, Event, Game},
 };
 
 /// Whether a ply captures, raises a pavilion or ends the game.
@@ -71,7 +71,6 @@ pub(super) fn mover(history: &GameHistory<AnyPosition>, ply: usize) -> Option<Si
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{RuleSet, Throw};
 
     #[test]
     fn a_throw_is_written_as_what_it_brought() {

@@ -1,12 +1,6 @@
 //! The screen of a replay: the bar that steps through it, and the panels of its
 //! moves and its analysis.
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiContexts, EguiPrimaryContextPass,
-    egui::{Context, Rect},
-};
-
 use super::{
     analysed_game::{AnalysedGame, Usage},
     analysis_panel,
@@ -19,26 +13,13 @@ use super::{
     toolbar,
 };
 use crate::{
-    app::{
-        analysis::{Analysis, Evaluation},
-        core::{
-            actions::{Action, ReplayAction},
-            states::{PanelsHidden, Screen},
-        },
-        explorer::Explorer,
-        input::CommandState,
-        replay::Replay,
-        scene::api::{BoardOrientation, MotionStatus, ViewportInsets},
-        settings::Settings,
-        ui::{
-            UiSet,
-            dialogs::recent_games::player_name,
-            dock::{Dock, reserve_insets},
-            overlays::{callout::Callout, caption},
-            widgets::command::CommandUi,
-        },
+    app::ui::{
+        dialogs::recent_games::player_name,
+        overlays::{callout::Callout, caption},
+        prelude::*,
+        widgets::command::CommandUi,
     },
-    games::{AnyPosition, Game, GameHistory, Side, Turn},
+    games::Game,
     records::Record,
     session::strip_clock_command,
 };

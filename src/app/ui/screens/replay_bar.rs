@@ -1,23 +1,14 @@
 //! The bar at the bottom of a replay: the timeline, the steps, the speed.
 
-use bevy_egui::egui::{
-    Align, Button, Context, Layout, Rangef, Rect, Response, RichText, Slider, Stroke, Ui,
-    WidgetInfo, lerp, remap_clamp, vec2,
-};
+use bevy_egui::egui::{Rangef, Slider, lerp, remap_clamp};
 
 use super::{move_list::MoveList, toolbar};
 use crate::{
-    app::{
-        analysis::Analysis,
-        core::actions::{Action, ReplayAction},
-        replay::Replay,
-        ui::{
-            theme::{self, ACCENT, BODY, CONTROL_HEIGHT, MUTED, space},
-            widgets::{self, command::CommandUi, segmented::choice_row},
-        },
+    app::ui::{
+        prelude::*,
+        widgets::{self, command::CommandUi, segmented::choice_row},
     },
-    games::{Event, Ply},
-    i18n::{localize_decimal, tr, tr_args},
+    games::Event,
 };
 
 /// How high the bar is in a wide window.

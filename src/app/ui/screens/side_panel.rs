@@ -1,10 +1,6 @@
 //! The panel at the right of the table and the replay: a plate for each player,
 //! and between them the moves and the tools.
 
-use bevy_egui::egui::{
-    Align, Color32, Context, FontId, Layout, Rect, RichText, Sense, Stroke, Ui, UiBuilder, vec2,
-};
-
 use super::{
     analysed_game::{self, AnalysedGame},
     analysis_panel, clocks, explorer_panel,
@@ -13,18 +9,11 @@ use super::{
     toolbar,
 };
 use crate::{
-    app::{
-        analysis::{Analysis, Evaluation},
-        core::actions::Action,
-        explorer::Explorer,
-        ui::{
-            theme::{self, ACCENT, BODY, ERROR, HEADING, LINE, MUTED, SMALL, TEXT, space},
-            widgets::{self, command::CommandUi, evaluation_bar},
-        },
+    app::ui::{
+        prelude::*,
+        widgets::{self, command::CommandUi, evaluation_bar},
     },
-    games::{AnyPosition, GameHistory, Side, Square},
-    i18n::{tr, tr_args},
-    session::{describe_square, leader, rules_label, scores, side_label, threats, warning},
+    session::{describe_square, leader, scores, threats, warning},
 };
 
 /// What the panel shows.
@@ -437,10 +426,7 @@ fn threat_texts(position: &AnyPosition, viewer: Option<Side>) -> Vec<(String, Co
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        app::analysis::HintStep,
-        games::{AnyMove, Game as _, RuleSet},
-    };
+    use crate::app::analysis::HintStep;
 
     #[test]
     fn a_hint_for_two_pieces_names_both_squares() {

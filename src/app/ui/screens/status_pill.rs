@@ -1,19 +1,9 @@
 //! The pill over the board: whose turn it is, and what to do.
 
-use bevy_egui::egui::{
-    Context, FontId, Label, LayerId, Margin, Rect, Stroke, TextFormat, Ui, pos2,
-    text::{LayoutJob, TextWrapping},
-    vec2,
-};
+use bevy_egui::egui::{TextFormat, text::TextWrapping};
 
 use super::toolbar::Status;
-use crate::{
-    app::ui::{
-        theme::{self, ACCENT, BODY, LARGE, LINE, MUTED, PILL_RADIUS, SMALL, TEXT, space},
-        widgets,
-    },
-    games::RuleSet,
-};
+use crate::app::ui::{prelude::*, theme::PILL_RADIUS, widgets};
 
 /// How much height the pill takes over the board.
 pub(crate) const HEIGHT: f32 = space(13);

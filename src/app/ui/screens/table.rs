@@ -3,14 +3,6 @@
 mod headline;
 mod layout;
 
-use std::time::Duration;
-
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiContexts, EguiPrimaryContextPass,
-    egui::{Context, Rect},
-};
-
 use self::{
     headline::{Headline, game_headline, second_half_status, throw_under_way, viewed_status},
     layout::{Layout, Shown},
@@ -26,39 +18,24 @@ use super::{
 };
 use crate::{
     app::{
-        analysis::{Analysis, Evaluation},
-        core::{
-            actions::{Action, GameAction},
-            states::{PanelsHidden, Screen},
-        },
-        game::{
-            log::GameLog,
-            online::OnlineTable,
-            opponent::EngineThinking,
-            referee::{Question, Referee},
-        },
+        game::{log::GameLog, opponent::EngineThinking, referee::Question},
         highlights::NamedSquares,
-        input::CommandState,
         lesson::Lesson,
         practice::PracticeSession,
-        puzzles::PuzzleTrainer,
-        scene::api::{BoardOrientation, Highlights, MotionStatus, ViewportInsets},
-        settings::Settings,
         ui::{
-            UiSet, dialogs,
-            dock::{Dock, reserve_insets},
+            dialogs,
             overlays::{
                 callout::Callout,
                 end_banner::{END, EndBanner},
                 question::{QUESTION, TutorQuestion},
             },
+            prelude::*,
             widgets::{self, command::CommandUi, evaluation_bar},
         },
     },
-    games::{AnyPosition, Game, GameHistory, Side, Square, Turn},
-    i18n::tr,
+    games::Game,
     online::OnlineState,
-    session::{GameSession, Seat, describe_lot, describe_ply, describe_standing, player_label},
+    session::{describe_lot, describe_ply, describe_standing, player_label},
 };
 
 pub(super) fn plugin(app: &mut App) {

@@ -1,20 +1,11 @@
 //! The panel of the casting sticks under the board: the last throw and what it
 //! scored, and the button that throws.
 
-use bevy_egui::egui::{Context, FontId, Rect, Ui, vec2};
-
 use super::plies::throws_off;
 use crate::{
-    app::{
-        core::actions::{Action, GameAction},
-        ui::{
-            theme::{self, BODY, HEADING, MUTED, SMALL, TEXT},
-            widgets,
-        },
-    },
-    games::{AnyPosition, Event, Game, GameHistory, Ply, RuleSet, Side, Throw},
-    i18n::tr,
-    session::{describe_event, describe_throw, describe_throw_off, side_label},
+    app::ui::{prelude::*, widgets},
+    games::{Event, Game},
+    session::{describe_event, describe_throw, describe_throw_off},
 };
 
 /// How high the panel is.
@@ -188,7 +179,6 @@ fn show_throw(ui: &mut Ui, rules: RuleSet, last: &LastThrow, narrow: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Ply;
 
     #[test]
     fn the_last_throw_is_shown_with_its_consequences() {

@@ -1,16 +1,10 @@
 //! The bar along the top of the table where there is no room for the pill: its buttons,
 //! and the status line.
 
-use bevy_egui::egui::{Align, Context, Label, Layout, Rect, RichText, Ui};
-
 use super::{clocks, move_list::MoveList};
-use crate::{
-    app::ui::{
-        theme::{self, ACCENT, ERROR, SMALL, TEXT},
-        widgets::{self, command::CommandUi},
-    },
-    games::{RuleSet, Side},
-    i18n::tr,
+use crate::app::ui::{
+    prelude::*,
+    widgets::{self, command::CommandUi},
 };
 
 /// How high the bar is.

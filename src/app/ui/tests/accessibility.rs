@@ -3,15 +3,10 @@
 use std::collections::BTreeSet;
 use strum::VariantArray as _;
 
-use bevy_egui::egui::{Color32, FontId};
-
 use super::clocks::timed;
 use crate::app::{
     commands::{COMMANDS, Command},
-    ui::{
-        tests::*,
-        theme::{self, BODY},
-    },
+    ui::tests::*,
 };
 
 /// Whatever can be pressed, moved or typed into has an accessible label, and no

@@ -2,14 +2,8 @@
 
 use super::every_screen::analyse;
 use crate::{
-    app::{
-        analysis::{Evaluation, PositionEvaluation},
-        core::actions::{ExplorerSource, ViewAction},
-        explorer::Explorer,
-        ui::tests::*,
-    },
-    i18n::tr,
-    session::{BookCounts, BookMove, side_label},
+    app::{analysis::PositionEvaluation, core::actions::ExplorerSource, ui::tests::*},
+    session::{BookCounts, BookMove},
 };
 
 #[test]

@@ -64,7 +64,7 @@ fn scroll_down_at(ui: &mut TestUi, point: egui::Pos2) {
 fn every_entry_of_the_editor_menu_can_be_reached() {
     let mut ui = TestUi::new(Screen::Editor, SIZES[0]);
     let (requested, _) = press_dialog(&mut ui, Dialog::Menu);
-    for id in ["title", "edit-done", "edit-analyse", "copy", "quit"] {
+    for id in ["ShowTitle", "Leave", "Analyse", "Copy", "Quit"] {
         assert!(requests(&requested, id), "{id} among {requested:?}");
     }
     assert!(

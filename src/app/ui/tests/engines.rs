@@ -1,12 +1,11 @@
 //! The list of other engines, and choosing one as the opponent.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::*;
 use crate::{
-    app::settings::{ChangeEngines, Engines},
-    i18n::tr,
-    session::{EngineEntry, EngineList, Seat},
+    app::settings::ChangeEngines,
+    session::{EngineEntry, EngineList},
 };
 
 fn list(entries: &[(&str, &str)]) -> EngineList {

@@ -4,26 +4,19 @@
 use super::visible_text::report;
 use crate::{
     app::{
-        analysis::{Candidate, Evaluation, MultiPv, PositionEvaluation},
-        core::{
-            notice::{Notice, Notices},
-            states::OnTable,
+        analysis::{Candidate, MultiPv, PositionEvaluation},
+        core::notice::{Notice, Notices},
+        game::{
+            board_flip::FlipOffered,
+            my_games::{MyGame, MyGames},
+            referee::Question,
         },
-        explorer::Explorer,
-        game::board_flip::FlipOffered,
-        game::my_games::{MyGame, MyGames},
-        game::online::OnlineTable,
-        game::referee::Question,
-        practice::PracticeAttempt,
-        puzzles::{PuzzleAttempt, PuzzleTrainer},
-        settings::NewGameChoice,
+        puzzles::PuzzleAttempt,
         ui::{dialogs::confirmation::Confirm, tests::*},
     },
-    engines::Judgement,
-    games::{AnyPosition, Game, GameHistory, Side},
     i18n::{Language, set_thread_language},
     online::{GameStatus, OnlineGame, Refusal, SavedSeat, Standing},
-    session::{PositionBuilder, SaveStore, Seat, TimeControl, TimeControls},
+    session::{PositionBuilder, SaveStore, TimeControl, TimeControls},
 };
 use strum::VariantArray as _;
 

@@ -1,11 +1,7 @@
 //! The history of finished games.
 
 use super::*;
-use crate::{
-    games::Side,
-    i18n::tr,
-    session::{FinishedGame, GameAnalysis, rules_label},
-};
+use crate::session::GameAnalysis;
 
 /// Finished games by some rules, against several opponents, some of them analysed.
 fn games() -> Vec<FinishedGame> {

@@ -4,7 +4,6 @@ use bevy::input::keyboard::NativeKey;
 
 use crate::app::{
     commands::{Command, KeyPress},
-    core::actions::ViewAction,
     input::KeyPresses,
     ui::{dialogs::keys::KeyCapture, tests::*},
 };
@@ -14,7 +13,7 @@ fn every_button_of_the_title_can_be_reached() {
     let mut ui = TestUi::new(Screen::Title, SIZES[0]);
     ui.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 0));
     let (requested, opened) = ui.press_all();
-    for id in ["new-game", "table", "learn", "quit"] {
+    for id in ["NewGame", "ShowTable", "StartLesson", "Quit"] {
         assert!(requests(&requested, id), "{id} among {requested:?}");
     }
     for dialog in [Dialog::NewGame, Dialog::Help, Dialog::Recent, Dialog::Settings, Dialog::About] {
@@ -93,7 +92,7 @@ fn play_says_at_once_that_the_board_is_set_up() {
         modifiers: egui::Modifiers::NONE,
     };
     let requested = ui.frame(vec![event(true)]);
-    assert!(requests(&requested, "new-game"), "{requested:?}");
+    assert!(requests(&requested, "NewGame"), "{requested:?}");
     assert_eq!(ui.visible_text().count("Setting up…"), 1, "in the frame of the click");
     assert_eq!(ui.frame(vec![event(false), event(true), event(false)]), [], "once");
 }
@@ -111,7 +110,7 @@ fn every_button_of_the_table_can_be_reached() {
         table
     });
     let (requested, opened) = ui.press_all();
-    for id in ["undo", "throw", "value"] {
+    for id in ["Undo", "Throw", "ToggleEvaluation"] {
         assert!(requests(&requested, id), "{id} among {requested:?}");
     }
     for ply in [1, 2] {
@@ -127,7 +126,9 @@ fn every_button_of_the_table_can_be_reached() {
     assert_eq!(opened, [false; 2], "nothing else opens by itself");
     // The menu has what is not among the tools.
     let (requested, _) = press_dialog(&mut ui, Dialog::Menu);
-    for id in ["undo-turn", "redo", "top-view", "reset-view", "threats", "value"] {
+    for id in
+        ["UndoTurn", "Redo", "ToggleTopView", "ResetCamera", "ToggleThreats", "ToggleEvaluation"]
+    {
         assert!(requests(&requested, id), "{id} among {requested:?}");
     }
     assert!(
@@ -144,17 +145,17 @@ fn every_entry_of_the_table_menu_can_be_reached() {
     *ui.edit::<Autosave>() = saved;
     let (requested, opened) = press_dialog(&mut ui, Dialog::Menu);
     for id in [
-        "title",
-        "rematch",
-        "copy",
-        "watch",
-        "analyse",
-        "set-up",
-        "offer-draw",
-        "panels",
-        "diagram",
-        "quit",
-        "close",
+        "ShowTitle",
+        "Rematch",
+        "Copy",
+        "WatchGame",
+        "ToggleAnalysis",
+        "Enter",
+        "OfferDraw",
+        "TogglePanels",
+        "ToggleDiagram",
+        "Quit",
+        "CloseDialog",
     ] {
         assert!(requests(&requested, id), "{id} among {requested:?}");
     }
@@ -165,7 +166,7 @@ fn every_entry_of_the_table_menu_can_be_reached() {
         );
     }
     assert_eq!(opened, [true; 2], "the yes to resigning, files");
-    assert!(!requests(&requested, "resign"), "resigning wants a yes");
+    assert!(!requests(&requested, "Resign"), "resigning wants a yes");
 }
 
 #[test]
@@ -240,7 +241,10 @@ fn the_recent_games_can_be_played_on_and_watched() {
         requested.contains(&ReplayAction::open(lock.path().to_owned()).into()),
         "{requested:?}"
     );
-    assert!(opened[0] && !requests(&requested, "forget"), "deleting asks for confirmation first");
+    assert!(
+        opened[0] && !requests(&requested, "DeleteSave"),
+        "deleting asks for confirmation first"
+    );
 }
 
 #[test]
@@ -274,15 +278,15 @@ fn every_button_of_the_replay_can_be_reached() {
     ui.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 0));
     let (requested, opened) = ui.press_all();
     for id in [
-        "toggle-play",
-        "step-forward",
-        "step-back",
-        "speed",
-        "analyse",
-        "play-on",
-        "table",
-        "top-view",
-        "show",
+        "TogglePlay",
+        "StepForward",
+        "StepBack",
+        "SetSpeed",
+        "ToggleAnalysis",
+        "PlayFromHere",
+        "ShowTable",
+        "ToggleTopView",
+        "OpenDialog",
     ] {
         assert!(requests(&requested, id), "{id} among {requested:?}");
     }
@@ -293,14 +297,15 @@ fn every_button_of_the_replay_can_be_reached() {
     }
     assert_eq!(opened, [false; 2], "nothing else opens by itself");
     let (requested, opened) = press_dialog(&mut ui, Dialog::Menu);
-    for id in ["title", "copy", "loop", "auto-camera", "set-up", "analyse", "quit"]
-        .into_iter()
-        .chain(["delete-from-here"])
+    for id in
+        ["ShowTitle", "Copy", "ToggleLoop", "ToggleAutoCamera", "Enter", "ToggleAnalysis", "Quit"]
+            .into_iter()
+            .chain(["DeleteFromHere"])
     {
         assert!(requests(&requested, id), "{id} among {requested:?}");
     }
     // The main line cannot be promoted.
-    for id in ["promote", "make-main"] {
+    for id in ["Promote", "MakeMain"] {
         assert!(!requests(&requested, id), "{id} among {requested:?}");
     }
     assert!(opened[1], "a file for the animation");
@@ -311,7 +316,7 @@ fn playing_on_asks_before_an_unsaved_game_is_lost() {
     let mut ui = in_replay(RuleSet::TablutAshton, 4, 2, SIZES[0]);
     ui.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 2));
     let (requested, opened) = ui.press_all();
-    assert!(opened[0] && !requests(&requested, "play-on"));
+    assert!(opened[0] && !requests(&requested, "PlayFromHere"));
 }
 
 /// The table of a game that has ended.
@@ -330,7 +335,7 @@ fn at_the_end(rules: RuleSet, size: (f32, f32)) -> TestUi {
 fn the_end_panel_offers_another_game_and_can_be_closed() {
     let mut ui = at_the_end(RuleSet::TablutBerkeley, SIZES[0]);
     let (requested, _) = ui.press_all();
-    for id in ["rematch", "analyse-game", "dismiss"] {
+    for id in ["Rematch", "AnalyseGame", "Dismiss"] {
         assert!(requests(&requested, id), "{id} among {requested:?}");
     }
 }
@@ -378,7 +383,7 @@ fn no_throw_can_be_made_while_one_tumbles() {
     let mut ui = at_table(RuleSet::Tablan, 1, SIZES[0]);
     ui.edit::<MotionStatus>().pending = 1;
     let (requested, _) = ui.press_all();
-    assert!(!requests(&requested, "throw"), "no throw while one tumbles");
+    assert!(!requests(&requested, "Throw"), "no throw while one tumbles");
     let referee = ui.read::<Referee>();
     let ply = referee.table.as_ref().map(|table| table.history().ply(1));
     assert!(matches!(ply, Some(Some(Ply::Throw(_)))));
@@ -436,7 +441,7 @@ fn enter_on_the_title_plays_at_once() {
         ui.frame(Vec::new());
         ui.frame(Vec::new());
         let requested = ui.key(Key::Enter);
-        assert!(requests(&requested, "new-game"), "{size:?}: {requested:?}");
+        assert!(requests(&requested, "NewGame"), "{size:?}: {requested:?}");
     }
 }
 
@@ -508,17 +513,17 @@ fn every_button_of_the_editor_can_be_reached() {
         ui.edit::<Editor>().draft = draft;
         let (requested, _) = ui.press_all();
         for id in [
-            "edit-analyse",
-            "new-game",
-            "edit-done",
-            "edit-tool",
-            "edit-side",
-            "edit-sticks",
-            "edit-start",
-            "edit-clear",
-            "show",
-            "copy",
-            "edit-rules",
+            "Analyse",
+            "NewGame",
+            "Leave",
+            "SelectTool",
+            "SetSideToMove",
+            "SetSticks",
+            "SetStartPosition",
+            "Clear",
+            "OpenDialog",
+            "Copy",
+            "SetRules",
         ] {
             assert!(requests(&requested, id), "{size:?}: {id} among {requested:?}");
         }

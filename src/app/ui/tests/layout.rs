@@ -1,8 +1,8 @@
 //! Panels fit into the window, and overlap neither each other nor the scene.
 
 use crate::{
-    app::{core::states::OnTable, ui::tests::*},
-    i18n::{Language, set_thread_language, tr},
+    app::ui::tests::*,
+    i18n::{Language, set_thread_language},
 };
 use strum::VariantArray as _;
 
@@ -193,7 +193,7 @@ fn at_the_largest_text_the_move_list_is_shown_only_when_opened() {
         ui.frame(Vec::new());
         assert!(ui.scene().width() > 440.0 && ui.scene().height() > 100.0);
         let (requested, _) = ui.press_all();
-        for id in ["undo", "show"] {
+        for id in ["Undo", "OpenDialog"] {
             assert!(requests(&requested, id), "{id} among {requested:?}");
         }
         ui.edit::<MoveList>().is_open = true;
@@ -217,7 +217,7 @@ fn a_lesson_panel_leaves_the_board_free() {
             let mut lesson = ui.edit::<Lesson>();
             (lesson.game, lesson.step) = (Some(rules.game()), 1);
             let (requested, _) = ui.press_all();
-            for id in ["next-step", "previous-step", "leave-practice"] {
+            for id in ["NextLessonStep", "PreviousLessonStep", "LeavePractice"] {
                 assert!(requests(&requested, id), "{size:?} {rules}: {id} among {requested:?}");
             }
             let window = Rect::from_min_max(pos2(0.0, 0.0), size.into());

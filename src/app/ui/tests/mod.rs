@@ -2,15 +2,13 @@
 
 use bevy::{
     ecs::{component::Mutable, schedule::SingleThreadedExecutor},
-    prelude::*,
     state::app::StatesPlugin,
 };
 use bevy_egui::{
-    EguiContext, EguiPrimaryContextPass, EguiUserTextures, PrimaryEguiContext,
+    EguiContext, EguiUserTextures, PrimaryEguiContext,
     egui::{
-        self, Context, Id, Key, RawInput, Rect,
+        RawInput,
         accesskit::{self, ActionRequest, Node, NodeId, Role, TreeId},
-        pos2,
     },
 };
 
@@ -40,24 +38,19 @@ use super::{
 };
 use crate::{
     app::{
-        analysis::Analysis,
         capture::{clipboard::PageAddress, export::ExportJobs},
-        core::{
-            actions::{Action, EditorAction, GameAction, ReplayAction, UiAction},
-            redraw::NextFrame,
-            states::{Dialog, ExportRunning, OnTable, OpenDialog, Screen},
-        },
+        core::states::ExportRunning,
         editor::Editor,
-        game::{autosave::Autosave, files::OpenedFile, referee::Referee, results::GameResults},
+        game::files::OpenedFile,
         lesson::Lesson,
         practice::{PracticeAttempt, PracticePhase, PracticeSession},
-        replay::{HeldActions, Replay},
-        scene::api::{BoardOrientation, Highlights, MotionStatus, ViewportInsets},
-        settings::{ChangeSettings, Settings, SettingsFile},
+        replay::HeldActions,
+        settings::SettingsFile,
+        ui::prelude::*,
     },
     engines::{Judgement, Level, Score},
-    games::{Game, GameKind, Ply, RuleSet},
-    session::{GameSession, Practice, Seat, Setup},
+    games::Game,
+    session::Practice,
 };
 
 /// The smallest window the panels are made for, a usual and a large one.
@@ -410,8 +403,9 @@ fn practise(ui: &mut TestUi, at: Option<fn(Judgement) -> PracticeAttempt>) {
     *ui.edit::<PracticeSession>() = PracticeSession::at(history, phase);
 }
 
-fn requests(requested: &[Action], id: &str) -> bool {
-    requested.iter().any(|act| act.id() == id)
+/// Whether an action of this name is among those requested.
+fn requests(requested: &[Action], name: &str) -> bool {
+    requested.iter().any(|action| action.name().1 == name)
 }
 
 /// Presses everything in a dialog, like [`TestUi::press_all`].

@@ -1,7 +1,6 @@
 //! The names of the persons at the table.
 
 use super::*;
-use crate::i18n::tr;
 
 #[test]
 fn each_person_has_a_line_for_a_name_and_the_table_shows_it() {

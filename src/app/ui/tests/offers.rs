@@ -3,18 +3,14 @@
 use crate::{
     app::{
         core::{
-            actions::{
-                ExportForm, ExportOptions, ExportPart, ExportPause, ExportSize, ReplayAction,
-                ViewAction,
-            },
+            actions::{ExportForm, ExportOptions, ExportPart, ExportPause, ExportSize},
             notice::{Notice, Notices},
             states::{Paused, Prompt},
         },
         headless,
         ui::{overlays::toast::Toast, tests::*},
     },
-    games::Side,
-    i18n::{Language, LocalizedMessage, set_thread_language, tr},
+    i18n::{Language, LocalizedMessage, set_thread_language},
 };
 
 /// The number of buttons that resume a saved game.

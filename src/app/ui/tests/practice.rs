@@ -1,13 +1,7 @@
 //! Learning from mistakes, and the tutor.
 
 use crate::{
-    app::{
-        core::states::OnTable,
-        puzzles::{PuzzleAttempt, PuzzleTrainer},
-        settings::options::TutorMode,
-        ui::tests::*,
-    },
-    games::{GameHistory, Side},
+    app::{puzzles::PuzzleAttempt, settings::options::TutorMode, ui::tests::*},
     session::puzzles::{shipped, theme_label},
 };
 
@@ -34,7 +28,7 @@ fn the_end_of_a_persons_game_and_its_replay_offer_to_learn_from_the_mistakes() {
     assert_eq!(ui.requested, [Action::Game(GameAction::LearnFromMistakes)]);
     let mut ui = in_replay(RuleSet::Tablan, 6, 3, LARGEST_TEXT);
     let (requested, _) = press_dialog(&mut ui, Dialog::Menu);
-    assert!(requests(&requested, "learn-mistakes"), "{requested:?}");
+    assert!(requests(&requested, "LearnFromMistakes"), "{requested:?}");
 }
 
 #[test]
@@ -65,7 +59,7 @@ fn an_exercise_tells_the_mistake_and_leaves_the_board_free() {
             assert!(tells("Learn from your mistakes") && tells("1 / 1"), "{labels:?}");
             assert!(tells("This move gives away"), "{rules}: {labels:?}");
             let (requested, _) = ui.press_all();
-            for id in ["next-step", "hint", "leave-practice"] {
+            for id in ["NextLessonStep", "Hint", "LeavePractice"] {
                 assert!(requests(&requested, id), "{size:?} {rules}: {id} among {requested:?}");
             }
             let (scene, rect) = (ui.scene(), ui.panel_rect("exercise"));

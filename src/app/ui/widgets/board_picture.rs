@@ -1,11 +1,8 @@
 //! Small pictures of the three boards, drawn by `make pictures`.
 
-use bevy_egui::egui::{
-    Color32, ColorImage, Context, CornerRadius, Id, Painter, Rect, TextureHandle, TextureOptions,
-    Ui, epaint::RectShape, pos2, vec2,
-};
+use bevy_egui::egui::{ColorImage, TextureHandle, TextureOptions, epaint::RectShape};
 
-use crate::games::GameKind;
+use crate::app::ui::prelude::*;
 
 /// Width by height of a picture.
 pub(crate) const ASPECT: f32 = 1.6;

@@ -1,14 +1,12 @@
 //! The buttons of commands: words, icon, hint, key and state come from their table.
 
-use bevy_egui::egui::{AtomExt, Atoms, Button, IntoAtoms, Response, RichText, Ui, Vec2, vec2};
+use bevy_egui::egui::{AtomExt, Atoms, IntoAtoms};
 
 use super::{choice_button, icons, primary_button, segmented, set_accessible_label};
 use crate::app::{
     commands::{Chord, Command, CommandContext},
-    core::actions::Action,
-    input::CommandState,
-    settings::{Settings, key_bindings::KeyBindings},
-    ui::theme::{ACCENT, CONTROL_HEIGHT, FAINT, MUTED, SMALL, space},
+    settings::key_bindings::KeyBindings,
+    ui::prelude::*,
 };
 
 /// The commands as they are now. Their buttons add what is asked for to `requested`.

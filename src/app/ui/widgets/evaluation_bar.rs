@@ -1,22 +1,6 @@
 //! The evaluation as a bar in the two sides' colours, and in words.
 
-use bevy_egui::egui::{
-    self, Align2, Context, FontId, Frame, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
-    WidgetType, pos2, vec2,
-};
-
-use crate::{
-    app::{
-        analysis::Evaluation,
-        ui::{
-            theme::{self, FAINT, LABEL, LINE, MUTED, TEXT, space},
-            widgets,
-        },
-    },
-    games::{GameKind, RuleSet, Side},
-    i18n::{localize_decimal, tr, tr_args},
-    session::side_label,
-};
+use crate::app::ui::{prelude::*, widgets};
 
 /// The bar, with `…` while no value is known; `is_old` marks the value of an earlier
 /// position.

@@ -1,18 +1,9 @@
 //! A choice as a button, its name small above what is chosen, and the list that it opens.
 
-use bevy_egui::egui::{
-    Align2, CursorIcon, FontId, Popup, PopupCloseBehavior, Response, ScrollArea, Sense, Shape,
-    Stroke, StrokeKind, Ui, Vec2, WidgetInfo, WidgetType, pos2, text::LayoutJob, vec2,
-};
+use bevy_egui::egui::{Popup, PopupCloseBehavior};
 
 use super::text_width;
-use crate::{
-    app::ui::theme::{
-        self, ACCENT, BODY, CARD, CARD_CHOSEN, CARD_HOVERED, CONTROL_RADIUS, FAINT, LABEL, LINE,
-        MUTED, PRIMARY_HEIGHT, SMALL, TEXT, space,
-    },
-    i18n::tr_args,
-};
+use crate::app::ui::{prelude::*, theme::PRIMARY_HEIGHT};
 
 /// The space at the left and the right of the texts.
 const PADDING: f32 = space(3);

@@ -1,15 +1,7 @@
 //! Icons, drawn as lines, and the buttons that have one beside their word.
 
-use bevy_egui::egui::{
-    self, Align2, Color32, CursorIcon, FontId, Painter, Pos2, Rect, Response, Sense, Stroke,
-    StrokeKind, Ui, Vec2, WidgetInfo, WidgetType, pos2, vec2,
-};
-
 pub(crate) use crate::app::commands::Icon;
-use crate::app::ui::theme::{
-    self, ACCENT, CARD, CARD_CHOSEN, CARD_HOVERED, CONTROL_HEIGHT, CONTROL_RADIUS, LINE, SMALL,
-    TEXT, space,
-};
+use crate::app::ui::prelude::*;
 
 /// The side of an icon.
 const SIDE: f32 = space(4);

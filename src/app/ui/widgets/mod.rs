@@ -11,25 +11,13 @@ pub(crate) mod segmented;
 
 use std::{fmt::Debug, hash::Hash};
 
-use bevy_egui::egui::{
-    self, Align, Align2, Area, Button, Color32, ComboBox, Context, CursorIcon, FontId, Frame, Id,
-    Label, Layout, Margin, Order, Painter, Panel, Pos2, Rect, Response, RichText, ScrollArea,
-    Sense, Stroke, StrokeKind, TextEdit, TextWrapMode, Ui, UiBuilder, Vec2, WidgetInfo, WidgetType,
-    pos2, vec2,
-};
+use bevy_egui::egui::{Area, ComboBox, Panel};
 
-use crate::{
-    i18n::{tr, tr_args},
-    session::MAX_NAME_LENGTH,
-};
+use crate::{app::ui::prelude::*, session::MAX_NAME_LENGTH};
 
 pub(crate) use self::seat_choice::seat_choice;
 
-use super::theme::{
-    self, ACCENT, BODY, CARD, CARD_CHOSEN, CONTROL_HEIGHT, CONTROL_RADIUS, ERROR, FAINT,
-    FOCUS_RING, FOCUS_RING_GAP, HEADING, LABEL, LARGE, LINE, MUTED, ON_ACCENT, SCROLL_BAR, SMALL,
-    TEXT, WOOD, space,
-};
+use super::theme::{FOCUS_RING, FOCUS_RING_GAP, ON_ACCENT, SCROLL_BAR, WOOD};
 
 /// A panel in a fixed place.
 ///

@@ -1,11 +1,9 @@
 //! A piece as the flat diagram draws it.
 
 use bevy::{color::Luminance as _, prelude::Color};
-use bevy_egui::egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Vec2, vec2};
 
 use crate::{
-    app::ui::theme::{self, ERROR, WOOD},
-    games::{RuleSet, Side},
+    app::ui::{prelude::*, theme::WOOD},
     session::{
         PieceKind,
         shapes::{

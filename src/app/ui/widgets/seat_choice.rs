@@ -1,13 +1,6 @@
 //! Who plays a side: a person, or the computer at one of its levels.
 
-use bevy_egui::egui::{Label, RichText, TextWrapMode, Ui};
-
-use crate::{
-    app::ui::theme::BODY,
-    engines::Level,
-    i18n::{tr, tr_args},
-    session::{Seat, level_label, seat_label},
-};
+use crate::{app::ui::prelude::*, engines::Level, session::level_label};
 
 use super::{button_if, segmented::segmented, set_accessible_label};
 

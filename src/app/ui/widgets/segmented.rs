@@ -1,18 +1,7 @@
 //! One of several choices as segments of one control, side by side.
 
-use bevy_egui::egui::{
-    Align2, CursorIcon, FontId, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2,
-    vec2,
-};
-
 use super::labelled;
-use crate::{
-    app::ui::theme::{
-        self, ACCENT, CARD, CARD_CHOSEN, CARD_HOVERED, CONTROL_HEIGHT, CONTROL_RADIUS, LINE, MUTED,
-        SMALL, TEXT, space,
-    },
-    i18n::tr_args,
-};
+use crate::app::ui::prelude::*;
 
 /// A choice: its text, and an explanation shown under the pointer.
 pub(crate) type Segment<'a> = (&'a str, &'a str);

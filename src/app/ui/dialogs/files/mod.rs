@@ -5,10 +5,7 @@ mod native;
 #[cfg(target_arch = "wasm32")]
 mod web;
 
-use std::path::{Path, PathBuf};
-
-use bevy::prelude::*;
-use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
+use std::path::Path;
 
 #[cfg(not(target_arch = "wasm32"))]
 use self::native::FilePicker;
@@ -17,18 +14,10 @@ use self::web::FilePicker;
 use super::confirmation::Confirmation;
 use crate::{
     app::{
-        core::{
-            actions::{Action, ExportOptions, GameAction, ReplayAction, UiAction},
-            states::{Dialog, OpenDialog, Prompt, Screen},
-        },
-        game::{autosave::Autosave, referee::Referee},
-        platform::IS_WEB,
-        replay::Replay,
-        settings::{ChangeSettings, Settings},
-        ui::UiSet,
+        core::{actions::ExportOptions, states::Prompt},
+        ui::prelude::*,
     },
-    games::RuleSet,
-    session::{GameSession, saves_folder, today},
+    session::{saves_folder, today},
 };
 
 pub(super) fn plugin(app: &mut App) {
@@ -91,8 +80,6 @@ impl Purpose {
 
     #[cfg(not(target_arch = "wasm32"))]
     fn title(self) -> &'static str {
-        use crate::i18n::tr;
-
         match self {
             Self::Save | Self::SaveReplay => tr("files.save"),
             Self::Open => tr("files.open"),

@@ -1,17 +1,11 @@
 //! The program's own file dialog, by `egui-file-dialog`.
 
-use std::path::PathBuf;
-
-use bevy_egui::egui;
 use egui_file_dialog::{DialogState, FileDialog, FileDialogLabels};
 
 use super::Purpose;
-use crate::{
-    app::{
-        core::actions::ExportForm,
-        ui::{screens::toolbar, theme},
-    },
-    i18n::tr,
+use crate::app::{
+    core::actions::ExportForm,
+    ui::{prelude::*, screens::toolbar},
 };
 
 /// The dialog.

@@ -1,12 +1,11 @@
 //! Files on a page: the browser asks for those to be opened, and downloads those
 //! to be saved without asking.
 
-use std::path::PathBuf;
-
-use bevy_egui::egui;
-
 use super::Purpose;
-use crate::{app::platform::web_files, session::storage};
+use crate::{
+    app::{platform::web_files, ui::prelude::*},
+    session::storage,
+};
 
 /// The browser.
 #[derive(Default)]

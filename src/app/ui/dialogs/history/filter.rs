@@ -1,12 +1,7 @@
 //! Which games of the history are shown.
 
 use super::{PlayedGame, shown_name};
-use crate::{
-    engines::Level,
-    games::{RuleSet, Side},
-    i18n::tr,
-    session::{FinishedGame, Seat, days_between, seat_label},
-};
+use crate::{app::ui::prelude::*, engines::Level, session::days_between};
 
 /// What is wanted; nothing means all, except of the player.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -159,7 +154,6 @@ impl Filter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::{GameSession, Setup};
 
     fn game(rules: RuleSet, level: Level, loser: Side, date: &str) -> FinishedGame {
         let seats = [Seat::Person, Seat::Engine(level)];

@@ -2,25 +2,14 @@
 
 use std::{collections::HashSet, path::Path};
 
-use bevy_egui::egui::{Button, RichText, Ui, vec2};
-
 use super::{
     PlayedGame,
     filter::{Opponent, Score},
     heading, shown_name,
 };
 use crate::{
-    app::{
-        core::actions::{Action, ReplayAction},
-        ui::{
-            game_texts,
-            theme::{ACCENT, CONTROL_HEIGHT, MUTED, SMALL, TEXT},
-            widgets,
-        },
-    },
-    games::Side,
-    i18n::{tr, tr_args},
-    session::{FinishedGame, Seat, level_label, rules_label, side_label},
+    app::ui::{prelude::*, widgets},
+    session::level_label,
 };
 
 /// The most games that are listed.

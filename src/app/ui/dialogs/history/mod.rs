@@ -7,26 +7,11 @@ mod statistics;
 
 use std::collections::HashSet;
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiPrimaryContextPass,
-    egui::{Button, Ui, vec2},
-};
-
 use self::filter::{Filter, Opponent, Period, Score};
 use super::{DialogWindow, WindowLayout, dialog_opened, while_open};
 use crate::{
-    app::{
-        core::{schedule::AppSet, states::Dialog},
-        game::{autosave::Autosave, results::GameResults},
-        ui::{
-            theme::{CONTROL_HEIGHT, space},
-            widgets,
-        },
-    },
-    games::{RuleSet, Side},
-    i18n::tr,
-    session::{FinishedGame, SaveStore, Seat, rules_label, seat_label, today},
+    app::ui::{prelude::*, widgets},
+    session::{SaveStore, today},
 };
 
 pub(super) fn plugin(app: &mut App) {

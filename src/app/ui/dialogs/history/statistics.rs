@@ -1,20 +1,11 @@
 //! The rating with its curve, results by rules and side, and openings.
 
-use bevy_egui::egui::{Color32, Rect, Sense, Ui, vec2};
 use egui_plot::{Line, Plot, PlotPoints};
 
 use super::{PlayedGame, heading};
 use crate::{
-    app::{
-        game::results::GameResults,
-        ui::{
-            theme::{ACCENT, BODY, ERROR, LINE, MUTED, SMALL, TEXT, space},
-            widgets,
-        },
-    },
-    games::{RuleSet, Side},
-    i18n::{localize_decimal, tr, tr_args},
-    session::{FinishedGame, Performance, Rating, performance, rules_label, side_label},
+    app::ui::{prelude::*, widgets},
+    session::{Performance, Rating, performance},
 };
 
 /// How many openings are shown, and of how many plies.

@@ -2,15 +2,7 @@
 
 use super::Exercise;
 use crate::{
-    app::{
-        lesson::Lesson,
-        ui::{
-            game_texts,
-            theme::{ACCENT, ERROR},
-        },
-    },
-    games::{AnyPosition, GameHistory},
-    i18n::{tr, tr_args},
+    app::{lesson::Lesson, ui::prelude::*},
     session::{LessonGoal, LessonStep, describe_ply, leader},
 };
 

@@ -3,14 +3,12 @@
 use super::{Exercise, Feedback};
 use crate::{
     app::{
-        analysis::Analysis,
         practice::{PracticeAttempt, PracticePhase, PractisedGame},
-        ui::theme::{ACCENT, ERROR, TEXT},
+        ui::prelude::*,
     },
     engines::{Judgement, Verdict},
-    games::{AnyMove, AnyPosition, Game, GameHistory},
-    i18n::{tr, tr_args},
-    session::{Exercise as Task, ExerciseResult, Practice, describe_giveaway, side_label},
+    games::Game,
+    session::{Exercise as Task, ExerciseResult, Practice, describe_giveaway},
 };
 
 pub(super) fn exercise(game: &PractisedGame, analysis: &Analysis) -> Exercise {

@@ -5,24 +5,15 @@ mod lesson;
 mod mistakes;
 mod puzzle;
 
-use bevy_egui::egui::{
-    Color32, Context, Label, Rect, RichText, Sense, TextStyle, TextWrapMode, Ui, WidgetText, pos2,
-    vec2,
-};
+use bevy_egui::egui::{TextStyle, WidgetText};
 
-use crate::{
-    app::{
-        analysis::Analysis,
-        core::states::OnTable,
-        lesson::Lesson,
-        practice::PracticeSession,
-        puzzles::PuzzleTrainer,
-        ui::{
-            theme::{self, ACCENT, BODY, HEADING, LINE, MUTED, SMALL, TEXT, space},
-            widgets::{self, command::CommandUi},
-        },
+use crate::app::{
+    lesson::Lesson,
+    practice::PracticeSession,
+    ui::{
+        prelude::*,
+        widgets::{self, command::CommandUi},
     },
-    session::GameSession,
 };
 
 /// What an exercise shows, of whatever kind it is.

@@ -1,23 +1,14 @@
 //! A puzzle: the task, what the last try was worth, the rating and the streak.
 
-use bevy_egui::egui::Ui;
-
 use super::{Exercise, Feedback, mistakes::refutation};
 use crate::{
     app::{
-        core::actions::{Action, GameAction},
-        puzzles::{PuzzleAttempt, PuzzleTrainer, TrainedPuzzle},
-        ui::{
-            theme::{ACCENT, ERROR},
-            widgets,
-        },
+        puzzles::{PuzzleAttempt, TrainedPuzzle},
+        ui::{prelude::*, widgets},
     },
-    games::{AnyMove, Game},
-    i18n::{signed, tr, tr_args},
-    session::{
-        puzzles::{Theme, describe_task, describe_themes, describe_why, theme_label},
-        rules_label,
-    },
+    games::Game,
+    i18n::signed,
+    session::puzzles::{Theme, describe_task, describe_themes, describe_why, theme_label},
 };
 
 pub(super) fn exercise(trainer: &PuzzleTrainer, current: &TrainedPuzzle) -> Exercise {

@@ -1,10 +1,8 @@
 //! Whose turn it is, or what happens, in a line.
 
 use crate::{
-    app::ui::screens::plies,
-    games::{AnyPosition, GameHistory, Ply, Side, Square, Turn},
-    i18n::{tr, tr_args},
-    session::{GameSession, describe_outcome, headline, side_label, status},
+    app::ui::{prelude::*, screens::plies},
+    session::{headline, status},
 };
 
 /// What the status line, the disc before it and the thinking dots say: one state,
@@ -78,7 +76,6 @@ pub(super) fn viewed_status(history: &GameHistory<AnyPosition>, plies: usize) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::RuleSet;
 
     #[test]
     fn the_status_names_the_ply_under_way_before_it_calls_on_the_next_player() {

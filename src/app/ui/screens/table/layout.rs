@@ -1,14 +1,9 @@
 //! Where the panels of the table stand.
 
-use bevy_egui::egui::Rect;
-
-use crate::app::{
-    scene::api::ViewportInsets,
-    ui::{
-        dock::Dock,
-        screens::{analysis_panel, side_panel, status_pill, throw_panel, toolbar},
-        widgets::evaluation_bar,
-    },
+use crate::app::ui::{
+    prelude::*,
+    screens::{analysis_panel, side_panel, status_pill, throw_panel, toolbar},
+    widgets::evaluation_bar,
 };
 
 /// What stands on the table beside the board.

@@ -1,26 +1,7 @@
 //! The three games as large pictures of their boards. The board of the chosen one is alive
 //! where drawing costs little.
 
-use bevy_egui::egui::{
-    Color32, CornerRadius, CursorIcon, FontId, Rect, Sense, Stroke, StrokeKind, Ui, Vec2,
-    WidgetInfo, WidgetType, text::LayoutJob, vec2,
-};
-
-use crate::{
-    app::{
-        settings::NewGameChoice,
-        ui::{
-            game_texts,
-            theme::{
-                self, ACCENT, CARD, CARD_HOVERED, DISPLAY, HEADING, LABEL, LINE, MUTED,
-                PANEL_RADIUS, SMALL, TEXT, space,
-            },
-            widgets::board_picture,
-        },
-    },
-    games::GameKind,
-    i18n::{tr, tr_args},
-};
+use crate::app::ui::{prelude::*, theme::PANEL_RADIUS, widgets::board_picture};
 
 /// The space between two cards.
 const GAP: f32 = space(4);

@@ -1,15 +1,12 @@
 //! Everything besides a new game, in four groups of links.
 
-use bevy_egui::egui::{Align, Layout, Ui, vec2};
-
 use crate::app::{
     commands::Command,
     ui::{
-        theme::{LABEL, SMALL, space},
+        prelude::*,
         widgets::{self, command::CommandUi},
     },
 };
-use crate::i18n::tr;
 
 /// The groups: the key of the heading, and the commands.
 const GROUPS: [(&str, &[&str]); 4] = [

@@ -6,47 +6,23 @@ mod links;
 pub(crate) mod opponent;
 mod unfinished;
 
-use bevy::prelude::*;
-use bevy_egui::{
-    EguiContexts, EguiPrimaryContextPass,
-    egui::{
-        Align, Align2, Context, Frame, LayerId, Layout, Margin, Mesh, Pos2, Rect, RichText, Ui,
-        Vec2, pos2, vec2,
-    },
-};
+use bevy_egui::egui::Mesh;
 
 pub(crate) use self::unfinished::list_unfinished;
 use self::unfinished::{Offer, OfferCard, UnfinishedGames};
-use crate::{
-    app::{
-        core::{
-            actions::{Action, GameAction, UiAction},
-            schedule::AppSet,
-            states::{Dialog, OpenDialog, Screen},
-        },
-        game::{
-            autosave::Autosave, demonstration::Demonstration, referee::Referee,
-            results::GameResults,
-        },
-        input::CommandState,
-        scene::api::ViewportInsets,
-        settings::{ChangeSettings, Engines, NewGameChoice, Settings},
-        ui::{
-            UiSet,
-            dialogs::confirmation::Confirmation,
-            dock::{Dock, reserve_insets},
-            game_texts,
-            theme::{self, DISPLAY, MUTED, ON_ACCENT, PRIMARY_HEIGHT, SMALL, TEXT, TITLE, space},
-            widgets::{
-                self, board_picture,
-                command::CommandUi,
-                field::{field, field_width},
-                segmented,
-            },
+use crate::app::{
+    game::demonstration::Demonstration,
+    ui::{
+        dialogs::confirmation::Confirmation,
+        prelude::*,
+        theme::{ON_ACCENT, PRIMARY_HEIGHT, TITLE},
+        widgets::{
+            self, board_picture,
+            command::CommandUi,
+            field::{field, field_width},
+            segmented,
         },
     },
-    games::{GameKind, RuleSet},
-    i18n::{tr, tr_args},
 };
 
 pub(super) fn plugin(app: &mut App) {

@@ -1,22 +1,13 @@
 //! Whom the player meets, and with which side.
 
-use bevy_egui::egui::Ui;
-
 use crate::{
-    app::{
-        core::{
-            actions::{Action, UiAction},
-            states::Dialog,
-        },
-        game::results::GameResults,
-        platform::IS_WEB,
-        settings::{Engines, NewGameChoice},
-        ui::widgets::field::{Entry, LIST_WIDTH, field, list},
+    app::ui::{
+        prelude::*,
+        widgets::field::{Entry, LIST_WIDTH, field, list},
     },
     engines::{Level, favoured_side},
-    games::Side,
-    i18n::{lookup, tr, tr_args},
-    session::{Seat, level_label, side_label},
+    i18n::lookup,
+    session::level_label,
 };
 
 /// What is chosen in the list of opponents.

@@ -1,36 +1,16 @@
 //! The games to go on with: the one on the table and the last saved ones; in place of
 //! them, once, the offer of a lesson.
 
-use std::path::PathBuf;
-
-use bevy::prelude::*;
-use bevy_egui::egui::{
-    CornerRadius, CursorIcon, FontId, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2,
-    vec2,
-};
-
 use crate::{
-    app::{
-        core::actions::{Action, GameAction},
-        game::{autosave::Autosave, referee::Referee},
-        ui::{
-            dialogs::recent_games::player_name,
-            game_texts,
-            theme::{
-                self, ACCENT, BODY, CARD, CARD_HOVERED, CONTROL_RADIUS, LINE, MUTED, SMALL, TEXT,
-                space,
-            },
-            widgets::{
-                board_picture,
-                icons::{self, Icon},
-            },
+    app::ui::{
+        dialogs::recent_games::player_name,
+        prelude::*,
+        widgets::{
+            board_picture,
+            icons::{self, Icon},
         },
     },
-    games::{GameKind, RuleSet, Side, Turn},
-    i18n::{tr, tr_args},
-    session::{
-        GameSession, GameSummary, SavedGame, Seat, headline, player_label, rules_label, side_label,
-    },
+    session::{GameSummary, SavedGame, headline, player_label},
 };
 
 /// The most games that are offered.

@@ -1,0 +1,53 @@
+//! What most panels name: egui and the design system, the actions and the state of the app,
+//! the games, the texts.
+
+pub(super) use std::{path::PathBuf, time::Duration};
+
+pub(super) use bevy::prelude::*;
+pub(super) use bevy_egui::{
+    EguiContexts, EguiPrimaryContextPass,
+    egui::{
+        self, Align, Align2, Button, Color32, Context, CornerRadius, CursorIcon, FontId, Frame, Id,
+        Key, Label, LayerId, Layout, Margin, Order, Painter, Pos2, Rect, Response, RichText,
+        ScrollArea, Sense, Shape, Stroke, StrokeKind, TextEdit, TextWrapMode, Ui, UiBuilder, Vec2,
+        WidgetInfo, WidgetType, pos2, text::LayoutJob, vec2,
+    },
+};
+
+pub(super) use super::{
+    UiSet,
+    dock::{Dock, reserve_insets, scene_rect},
+    game_texts,
+    theme::{
+        self, ACCENT, BODY, CARD, CARD_CHOSEN, CARD_HOVERED, CONTROL_HEIGHT, CONTROL_RADIUS,
+        DISPLAY, ERROR, FAINT, GROUND, HEADING, LABEL, LARGE, LINE, MUTED, SMALL, TEXT, space,
+    },
+};
+pub(super) use crate::{
+    app::{
+        analysis::{Analysis, Evaluation},
+        core::{
+            actions::{Action, EditorAction, GameAction, ReplayAction, UiAction, ViewAction},
+            redraw::NextFrame,
+            schedule::AppSet,
+            states::{Dialog, OnTable, OpenDialog, PanelsHidden, Screen},
+        },
+        explorer::Explorer,
+        game::{autosave::Autosave, online::OnlineTable, referee::Referee, results::GameResults},
+        input::CommandState,
+        platform::IS_WEB,
+        puzzles::PuzzleTrainer,
+        replay::Replay,
+        scene::api::{BoardOrientation, Highlights, MotionStatus, Photo, ViewportInsets},
+        settings::{ChangeSettings, Engines, NewGameChoice, Settings},
+    },
+    games::{
+        AnyMove, AnyPosition, Game as _, GameHistory, GameKind, Ply, RuleSet, Side, Square, Throw,
+        Turn,
+    },
+    i18n::{localize_decimal, tr, tr_args},
+    session::{
+        FinishedGame, GameSession, Seat, Setup, describe_outcome, rules_label, seat_label,
+        side_label,
+    },
+};
