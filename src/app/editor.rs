@@ -3,24 +3,15 @@
 //!
 //! The game on the table stays there meanwhile.
 
-use bevy::prelude::*;
-
 use crate::{
     app::{
-        core::{
-            actions::{Action, EditorAction, GameAction},
-            notice::{Notice, Notices},
-            schedule::AppSet,
-            states::Screen,
-        },
+        core::prelude::*,
         game::referee::Referee,
         replay::Replay,
         scene::api::{Highlights, SceneCommand},
     },
-    games::{AnyPosition, GameHistory, RuleSet, Square},
-    i18n::LocalizedMessage,
-    records::{self, Record},
-    session::{PieceKind, PositionBuilder, Seat, ThrowState},
+    records,
+    session::{PositionBuilder, ThrowState},
 };
 
 /// The position being edited.

@@ -3,23 +3,14 @@
 //! The games are those of the shipped book, or the user's own saved games. Each frame
 //! reads only a few of these, so that none is late however many there are.
 
-use std::{path::PathBuf, time::Duration};
-
-use bevy::{platform::time::Instant, prelude::*};
+use bevy::platform::time::Instant;
 
 use super::{
-    analysis::AnalysisSearches,
-    core::{
-        actions::{ExplorerSource, ViewAction},
-        redraw::NextFrame,
-        schedule::AppSet,
-        states::Screen,
-    },
-    game::autosave::Autosave,
+    analysis::AnalysisSearches, core::actions::ExplorerSource, game::autosave::Autosave,
     replay::Replay,
 };
 use crate::{
-    games::AnyPosition,
+    app::core::prelude::*,
     session::{Book, BookCounts, BookMove, GameHit, GameIndex, SaveStore, storage},
 };
 

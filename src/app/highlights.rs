@@ -1,27 +1,18 @@
 //! Which squares are highlighted on the table and in a replay: legal moves, the
 //! last move, a hint, the best lines, threats.
 
-use std::time::Duration;
-
-use bevy::{ecs::system::SystemParam, prelude::*, window::RequestRedraw};
+use bevy::{ecs::system::SystemParam, window::RequestRedraw};
 
 use super::{
     analysis::Analysis,
-    core::{
-        redraw::NextFrame,
-        schedule::AppSet,
-        states::{OnTable, Screen},
-    },
     game::referee::Referee,
     lesson::Lesson,
     replay::Replay,
     scene::api::{AnimationSpeed, Arrow, Corridors, Highlights, MotionStatus, SceneCommand},
 };
 use crate::{
-    games::{
-        AnyMove, AnyPosition, Event, Game, GameHistory, GameKind, Side, Square, tablaaza::Cell,
-        tablan::course,
-    },
+    app::core::prelude::*,
+    games::{tablaaza::Cell, tablan::course},
     records::{Annotation, ShapeColor},
     session::{Outcome, click_sequences, threats},
 };

@@ -5,15 +5,9 @@
 //! lesson is never saved as a game; the settings remember the step it was left
 //! at.
 
-use bevy::prelude::*;
-
 use crate::{
     app::{
-        core::{
-            actions::{Action, GameAction, UiAction},
-            schedule::AppSet,
-            states::{OnTable, Screen},
-        },
+        core::prelude::*,
         game::{
             referee::{Referee, on_table},
             suspended::SuspendedGame,
@@ -21,8 +15,7 @@ use crate::{
         scene::api::{MotionStatus, SceneCommand},
         settings::Settings,
     },
-    games::{AnyPosition, Game, GameHistory, GameKind},
-    session::{Attempt, GameSession, LessonGoal, LessonStep, Setup, lesson_steps},
+    session::{Attempt, LessonGoal, LessonStep, lesson_steps},
 };
 
 /// The state of a lesson.

@@ -1,12 +1,8 @@
 //! What the current screen shows: a game at the table, a replay, or a position that is set up.
 
-use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy::ecs::system::SystemParam;
 
-use crate::{
-    app::{core::states::Screen, editor::Editor, game::referee::Referee, replay::Replay},
-    games::{AnyPosition, GameHistory, RuleSet},
-    session::GameSession,
-};
+use crate::app::{core::prelude::*, editor::Editor, game::referee::Referee, replay::Replay};
 
 /// What the current screen shows.
 #[derive(SystemParam)]

@@ -7,23 +7,10 @@
 mod study;
 mod unsaved;
 
-use std::{
-    path::{Path, PathBuf},
-    time::Duration,
-};
-
-use bevy::prelude::*;
-
 pub(crate) use self::unsaved::HeldActions;
 use crate::{
     app::{
-        core::{
-            actions::ReplayAction,
-            notice::{LocalizedText, Notice, Notices, Notify},
-            redraw::NextFrame,
-            schedule::AppSet,
-            states::{Paused, Screen},
-        },
+        core::{notice::LocalizedText, prelude::*},
         game::{
             autosave::Autosave,
             files::{FileActions, OpenedFile, saved_title},
@@ -37,13 +24,9 @@ use crate::{
         },
         settings::Settings,
     },
-    games::{AnyPosition, GameHistory, RuleSet, Turn},
-    i18n::{Language, LocalizedMessage, language},
-    records::{GameResult, NodeId, Record},
-    session::{
-        Clock, GameSession, Outcome, PieceTracker, SaveStore, Selection, describe_outcome,
-        describe_ply, last_move_squares, today,
-    },
+    i18n::{Language, language},
+    records::{GameResult, NodeId},
+    session::{Clock, Outcome, PieceTracker, SaveStore, Selection, last_move_squares},
 };
 
 /// Pause between two plies at normal speed.

@@ -4,20 +4,15 @@
 //! The search before the move begins while the player thinks; nothing blocks a frame.
 //! If there is no verdict in time, play goes on, and the player is told.
 
-use std::time::Duration;
-
-use bevy::prelude::*;
-
 use crate::{
     app::{
         analysis::AnalysisSearches,
-        core::{notice::Notify, redraw::NextFrame, schedule::AppSet, states::Screen},
+        core::prelude::*,
         game::referee::Referee,
         scene::api::{MotionStatus, SceneCommand},
         settings::{Settings, options::TutorMode},
     },
     engines::MoveJudge,
-    i18n::LocalizedMessage,
     session::describe_giveaway,
 };
 
@@ -110,13 +105,8 @@ fn prepare(tutor: &mut Tutor, referee: &Referee, motion: &MotionStatus, mode: Tu
 mod tests {
     use super::*;
     use crate::{
-        app::{
-            core::notice::Notices,
-            game::{notices::show_notices, referee::Response},
-        },
+        app::game::{notices::show_notices, referee::Response},
         engines::Level,
-        games::RuleSet,
-        session::{GameSession, Seat, Setup},
     };
 
     #[test]

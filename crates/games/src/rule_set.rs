@@ -105,6 +105,13 @@ macro_rules! rule_sets {
 
 for_each_rule_set!(rule_sets);
 
+/// Those of Tablut that a beginner starts with.
+impl Default for RuleSet {
+    fn default() -> Self {
+        GameKind::Tablut.default_rules()
+    }
+}
+
 impl fmt::Display for RuleSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.id())

@@ -1,27 +1,16 @@
 //! What actions do to the analysis, and what the analysis does to the game's rating.
 
-use bevy::prelude::*;
-
 use super::{
     Analysis, HintStep,
     worker::{AnalysisWorker, place},
 };
-use crate::{
-    app::{
-        core::{
-            actions::{Action, EditorAction, GameAction, ReplayAction, UiAction, ViewAction},
-            notice::Notify,
-            states::Screen,
-        },
-        editor::Editor,
-        game::{referee::Referee, suspended::SuspendedGame},
-        lesson::Lesson,
-        replay::Replay,
-        settings::Settings,
-    },
-    games::Game,
-    i18n::LocalizedMessage,
-    session::GameSession,
+use crate::app::{
+    core::prelude::*,
+    editor::Editor,
+    game::{referee::Referee, suspended::SuspendedGame},
+    lesson::Lesson,
+    replay::Replay,
+    settings::Settings,
 };
 
 /// Starts the analysis of a record that was opened to be analysed.

@@ -15,16 +15,13 @@ mod worker;
 
 use std::collections::{HashMap, HashSet};
 
-use bevy::prelude::*;
-
 pub use crate::engines::Verdict;
 pub use multi_pv::{Candidate, LINES, Mistake, MultiPv};
 pub use second_opinion::SecondOpinion;
 
 use crate::{
-    app::core::schedule::AppSet,
+    app::core::prelude::*,
     engines::{Score, tablan::Review},
-    games::{AnyMove, AnyPosition, Game, GameHistory, GameKind, Side, Square, Turn},
     records::GameResult,
     session::hinted_squares,
 };

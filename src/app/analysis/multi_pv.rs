@@ -1,13 +1,8 @@
 //! What the analysis has found: the best lines of a position, and the mistakes of
 //! a game.
 
-use std::time::Duration;
-
 use super::{Analysis, Evaluation};
-use crate::{
-    engines::Verdict,
-    games::{AnyMove, AnyPosition, Game, GameHistory, GameKind, Ply},
-};
+use crate::{app::core::prelude::*, engines::Verdict};
 
 /// The number of lines searched.
 pub const LINES: usize = 3;
@@ -128,10 +123,7 @@ impl Analysis {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        app::analysis::PositionEvaluation,
-        games::{RuleSet, Side},
-    };
+    use crate::app::analysis::PositionEvaluation;
 
     #[test]
     fn a_move_that_loses_the_game_is_a_blunder() {

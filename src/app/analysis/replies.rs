@@ -1,16 +1,12 @@
 //! What becomes of the answers of searches.
 
-use bevy::prelude::*;
-
 use super::{
     Analysis, Candidate, Evaluation, LINES, PositionEvaluation,
     worker::{AnalysisWorker, Job, Purpose},
 };
 use crate::{
-    app::{core::notice::Notify, game::referee::Referee},
+    app::{core::prelude::*, game::referee::Referee},
     engines::{Info, SearchEvent},
-    games::{AnyMove, AnyPosition, Game, GameHistory, Side},
-    i18n::LocalizedMessage,
     session::side_key,
 };
 
@@ -22,8 +18,8 @@ pub(super) fn handle_reply(
     referee: &mut Referee,
 ) -> Option<Notify> {
     match reply {
-        SearchEvent::Info { ticket, line, info } => {
-            let job = worker.job.as_mut().filter(|job| job.ticket == ticket)?;
+        SearchEvent::Info { line, info, .. } => {
+            let job = worker.job.as_mut()?;
             if let (Purpose::Lines(_), Some(&mv)) = (job.purpose, info.pv.first()) {
                 let candidate = candidate(&job.history, mv, &info);
                 let multi_pv = analysis.multi_pv.entry(job.history.position().key()).or_default();
@@ -34,9 +30,8 @@ pub(super) fn handle_reply(
             }
             None
         }
-        SearchEvent::BestMove { ticket, best, .. } => {
-            let job = worker.job.take_if(|job| job.ticket == ticket)?;
-            handle_result(job, best, analysis, referee)
+        SearchEvent::BestMove { best, .. } => {
+            handle_result(worker.job.take()?, best, analysis, referee)
         }
     }
 }
@@ -147,9 +142,8 @@ fn variation_text(history: &GameHistory<AnyPosition>, variation: &[AnyMove]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
-    use crate::{engines::Score, games::RuleSet};
+    use crate::engines::Score;
 
     #[test]
     fn a_line_begins_with_its_own_move_where_the_search_ended_with_another() {

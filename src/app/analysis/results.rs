@@ -1,19 +1,16 @@
 //! What the analysis of a finished game found goes to its result.
 
-use bevy::prelude::*;
-
 use super::Analysis;
 use crate::{
     app::{
-        core::states::Screen,
+        core::prelude::*,
         game::{
             autosave::Autosave, referee::Referee, results::GameResults, suspended::SuspendedGame,
         },
         replay::Replay,
         scene::api::MotionStatus,
     },
-    games::{AnyPosition, Game as _, GameHistory, Side, Turn},
-    session::{GameAnalysis, GameSession},
+    session::GameAnalysis,
 };
 
 /// Stores the errors and the luck of a finished game of this user once all of it is
@@ -103,10 +100,7 @@ impl Analysis {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        app::analysis::{Evaluation, PositionEvaluation},
-        games::{GameKind, Ply, RuleSet},
-    };
+    use crate::app::analysis::{Evaluation, PositionEvaluation};
 
     #[test]
     fn a_game_has_errors_once_all_of_it_is_evaluated() {

@@ -1,9 +1,5 @@
 //! Schedules the analysis searches, one at a time.
 
-use std::time::Duration;
-
-use bevy::prelude::*;
-
 use super::{
     Analysis, MultiPv,
     replies::handle_reply,
@@ -11,14 +7,12 @@ use super::{
 };
 use crate::{
     app::{
-        core::{notice::Notify, redraw::NextFrame, states::Screen},
+        core::prelude::*,
         game::{opponent::EngineThinking, referee::Referee},
         replay::Replay,
         scene::api::MotionStatus,
     },
     engines::{EngineOptions, Request, SearchEvent},
-    games::{AnyPosition, Game, GameHistory, Turn},
-    session::GameSession,
 };
 
 /// How soon after the latest news of a search is looked for more: only some of its
@@ -270,6 +264,6 @@ fn start_search(
         limits: purpose.limits(history.start().rules().game()),
         options,
     };
-    let ticket = worker.worker.start_lines(request, purpose.lines());
-    worker.job = Some(Job { purpose, ticket, history, game: referee.game_number(), last: None });
+    worker.worker.start_lines(request, purpose.lines());
+    worker.job = Some(Job { purpose, history, game: referee.game_number(), last: None });
 }

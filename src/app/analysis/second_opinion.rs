@@ -1,8 +1,6 @@
 //! A second opinion: what another engine says about the position that is analysed.
 
-use std::{collections::HashMap, time::Duration};
-
-use bevy::prelude::*;
+use std::collections::HashMap;
 
 use super::{
     Analysis, Candidate, Evaluation,
@@ -11,7 +9,7 @@ use super::{
 };
 use crate::{
     app::{
-        core::{actions::ViewAction, notice::Notify, redraw::NextFrame, states::Screen},
+        core::prelude::*,
         game::{opponent::EngineThinking, referee::Referee},
         platform::IS_WEB,
         replay::Replay,
@@ -19,8 +17,6 @@ use crate::{
         settings::Engines,
     },
     engines::SearchLimits,
-    games::{AnyPosition, Game, GameHistory, Turn},
-    i18n::LocalizedMessage,
     session::{PROGRAM_PATIENCE, ProgramEvent, ProgramLimits, ProgramWorker},
 };
 

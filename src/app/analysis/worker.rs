@@ -1,14 +1,9 @@
 //! The worker of the analysis: what it searches, and what is still wanted of it.
 
-use std::time::Duration;
-
-use bevy::prelude::*;
-
 use super::LINES;
 use crate::{
-    app::game::referee::Referee,
+    app::{core::prelude::*, game::referee::Referee},
     engines::{Info, ReviewWorker, SearchLimits, SearchWorker},
-    games::{AnyPosition, GameHistory, GameKind},
 };
 
 /// What a search is for.
@@ -47,7 +42,6 @@ impl Purpose {
 #[derive(Debug)]
 pub(super) struct Job {
     pub(super) purpose: Purpose,
-    pub(super) ticket: u64,
     pub(super) history: GameHistory<AnyPosition>,
     /// The number of the game on the table when it began.
     pub(super) game: u64,

@@ -1,17 +1,9 @@
 //! The text that the clipboard receives: the game shown, a position, or a link
 //! that contains them.
 
-use bevy::prelude::*;
-
 use crate::{
-    app::{
-        core::{actions::UiAction, notice::Notify, schedule::AppSet, states::Screen},
-        on_screen::OnScreen,
-    },
-    games::GameHistory,
-    i18n::LocalizedMessage,
-    records::{Record, link},
-    session::today,
+    app::{core::prelude::*, on_screen::OnScreen},
+    records::link,
 };
 
 /// The address of the web page the program runs on; none natively, where

@@ -10,26 +10,22 @@ mod tests;
 use std::{
     ffi::OsString,
     io::{self, BufRead, BufReader},
-    path::{Path, PathBuf},
     process::{Command, Stdio},
     sync::{
         Arc,
         atomic::{AtomicU64, AtomicUsize, Ordering},
     },
     thread::{self, JoinHandle},
-    time::Duration,
 };
 
-use bevy::{ecs::system::SystemParam, prelude::*, window::PrimaryWindow};
+use bevy::{ecs::system::SystemParam, window::PrimaryWindow};
 
 use super::partial_file::{part_path, remove};
 use crate::{
     app::{
         core::{
-            actions::{ExportForm, ExportOptions, ExportPart, UiAction},
-            notice::Notify,
-            redraw::NextFrame,
-            schedule::AppSet,
+            actions::{ExportForm, ExportOptions, ExportPart},
+            prelude::*,
             states::ExportRunning,
         },
         on_screen::OnScreen,
@@ -39,8 +35,6 @@ use crate::{
         },
         settings::{Settings, options::Quality},
     },
-    i18n::LocalizedMessage,
-    records::Record,
     session::{ProcessTree, write_atomic},
 };
 

@@ -1,11 +1,9 @@
 //! A file or folder that is written beside its place and moved there once it is
 //! complete; a failure leaves nothing behind.
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{fs, io};
+
+use crate::app::core::prelude::*;
 
 /// A partial file that was not written to for so long was left by a program
 /// that was killed: a frame takes seconds at most.

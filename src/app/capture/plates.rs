@@ -5,12 +5,8 @@ use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
 use image::{Rgba, RgbaImage, imageops};
 
 use crate::{
-    app::{scene::look::palette::side_color, settings::options::Palette},
-    games::Side,
-    records::Record,
-    session::{
-        Clock, GameSession, describe_outcome, describe_ply, format_clock, shapes::Rgb, side_label,
-    },
+    app::{core::prelude::*, scene::look::palette::side_color, settings::options::Palette},
+    session::{Clock, format_clock, shapes::Rgb, side_label},
 };
 
 /// Inter SemiBold, see `assets/CREDITS.md`.

@@ -7,8 +7,6 @@
 use std::{
     fs::File,
     io::{self, BufWriter, Write as _},
-    path::{Path, PathBuf},
-    time::Duration,
 };
 
 use bevy::{
@@ -16,7 +14,6 @@ use bevy::{
     audio::AudioPlugin,
     camera::RenderTarget,
     log::LogPlugin,
-    prelude::*,
     render::{
         RenderApp, RenderPlugin,
         pipelined_rendering::PipelinedRenderingPlugin,
@@ -37,6 +34,7 @@ use super::{
 };
 use crate::{
     app::{
+        core::prelude::*,
         game::record_files::read_game,
         platform::catch_panic,
         scene::{
@@ -47,8 +45,7 @@ use crate::{
         },
         settings::Settings,
     },
-    i18n::LocalizedMessage,
-    records::{Record, on_one_line},
+    records::on_one_line,
 };
 
 pub use crate::app::{

@@ -13,13 +13,8 @@ mod chord;
 mod table;
 
 use crate::{
-    app::{
-        core::{actions::Action, states::Screen},
-        platform::IS_WEB,
-    },
-    games::{RuleSet, Side},
+    app::{core::prelude::*, platform::IS_WEB},
     i18n::{Language, lookup},
-    session::PieceKind,
 };
 
 #[cfg(test)]
@@ -161,8 +156,9 @@ pub(crate) enum ExerciseKind {
     Puzzle,
 }
 
-/// What commands depend on: what the screen shows and what is possible there.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// What commands depend on: what the screen shows and what is possible there. The default
+/// is the title screen with nothing on the table.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CommandContext {
     /// The screen.
     pub screen: Screen,
@@ -249,63 +245,20 @@ pub struct CommandContext {
 }
 
 impl CommandContext {
-    /// The title screen with nothing on the table.
-    pub const EMPTY: Self = Self {
-        screen: Screen::Title,
-        rules: RuleSet::TablutAshton,
-        dismissible: false,
-        panels_hidden: false,
-        photographing: false,
-        views_earlier_ply: false,
-        has_selection: false,
-        exercise: None,
-        golden: None,
-        has_steps: [false; 2],
-        cursor_waits: false,
-        has_game: false,
-        has_plies: false,
-        is_over: false,
-        is_online: false,
-        awaits_next_game: false,
-        has_moves_by_person: false,
-        move_due: false,
-        throw_due: false,
-        by_hand: false,
-        can_hint: false,
-        can_undo: false,
-        can_redo: false,
-        replay_plies: 0,
-        replay_ply: 0,
-        replay_speed: 1.0,
-        playing: false,
-        looping: false,
-        auto_camera: false,
-        in_variation: false,
-        several_games: false,
-        is_playable: false,
-        editor_pieces: [None; 3],
-        editor_other_side: None,
-        shows_threats: false,
-        shows_evaluation: false,
-        analyses: false,
-        explores: false,
-        diagram: false,
-        exports: false,
-        saves_in_place: false,
-    };
-
-    /// A context that differs from the empty one in all that actions depend on.
-    const OTHER: Self = Self {
-        screen: Screen::Editor,
-        rules: RuleSet::Tablan,
-        golden: Some("next-step"),
-        dismissible: true,
-        replay_plies: 1,
-        replay_speed: 2.0,
-        editor_pieces: [Some(PieceKind::King); 3],
-        editor_other_side: Some(Side::Second),
-        ..Self::EMPTY
-    };
+    /// A context that differs from the default one in all that actions depend on.
+    fn other() -> Self {
+        Self {
+            screen: Screen::Editor,
+            rules: RuleSet::Tablan,
+            golden: Some("next-step"),
+            dismissible: true,
+            replay_plies: 1,
+            replay_speed: 2.0,
+            editor_pieces: [Some(PieceKind::King); 3],
+            editor_other_side: Some(Side::Second),
+            ..Self::default()
+        }
+    }
 
     /// Whether a game, not an exercise, is on the table and shown.
     fn shows_game(&self) -> bool {
@@ -315,12 +268,6 @@ impl CommandContext {
     /// Whether help would give an exercise away.
     fn solves(&self) -> bool {
         matches!(self.exercise, Some(ExerciseKind::Mistake | ExerciseKind::Puzzle))
-    }
-}
-
-impl Default for CommandContext {
-    fn default() -> Self {
-        Self::EMPTY
     }
 }
 
@@ -463,8 +410,7 @@ impl Command {
 
     /// Whether it stands for different actions in different contexts.
     pub(crate) fn depends_on_context(&self) -> bool {
-        let [empty, dismissible] = [CommandContext::EMPTY, CommandContext::OTHER];
-        self.action(&empty) != self.action(&dismissible)
+        self.action(&CommandContext::default()) != self.action(&CommandContext::other())
     }
 
     /// Whether this platform has the command.

@@ -1,7 +1,5 @@
 //! The table of commands, one row each.
 
-use bevy::prelude::*;
-
 use super::{
     Chord, Command, CommandContext, ExerciseKind, GetAction,
     Icon::{
@@ -13,13 +11,7 @@ use super::{
     Scope, ctrl, ctrl_shift, plain, shift,
 };
 use crate::{
-    app::core::{
-        actions::{
-            Action, Direction, EditorAction, GameAction, ReplayAction, UiAction, ViewAction,
-        },
-        states::{Dialog, Prompt, Screen},
-    },
-    games::Side,
+    app::core::{actions::Direction, prelude::*, states::Prompt},
     session::PositionBuilder,
 };
 

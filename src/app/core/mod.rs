@@ -3,6 +3,7 @@
 
 pub mod actions;
 pub mod notice;
+pub(crate) mod prelude;
 pub mod redraw;
 pub(crate) mod schedule;
 pub mod states;

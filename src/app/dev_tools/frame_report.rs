@@ -16,21 +16,18 @@
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
-    time::{Duration, Instant},
+    time::Instant,
 };
 
-use bevy::{
-    prelude::*,
-    render::{
-        RenderApp,
-        render_resource::PollType,
-        renderer::{RenderAdapterInfo, RenderDevice},
-    },
+use bevy::render::{
+    RenderApp,
+    render_resource::PollType,
+    renderer::{RenderAdapterInfo, RenderDevice},
 };
 
 use crate::app::{
     capture::render::{OffscreenRenderer, RenderError, RenderOptions, read_record},
-    core::{redraw::NextFrame, states::Screen},
+    core::prelude::*,
     platform::print_line,
     scene::{
         animation::AnimationLabel,

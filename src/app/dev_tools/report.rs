@@ -23,7 +23,7 @@
 
 use std::fmt::Write;
 
-use bevy::{ecs::entity::Entities, prelude::*, window::PrimaryWindow};
+use bevy::{ecs::entity::Entities, window::PrimaryWindow};
 use bevy_egui::{
     EguiOutput,
     egui::accesskit::{Role, Toggled},
@@ -32,10 +32,7 @@ use bevy_egui::{
 use crate::{
     app::{
         analysis::Analysis,
-        core::{
-            notice::Notices,
-            states::{OpenDialog, Screen},
-        },
+        core::prelude::*,
         editor::Editor,
         game::referee::Referee,
         platform::print_line,
@@ -47,8 +44,7 @@ use crate::{
             look::{SceneAtRest, update_frame_pacing},
         },
     },
-    games::{RuleSet, Side, Turn},
-    session::{BoardGrid, Seat},
+    session::BoardGrid,
 };
 
 /// Whether to report, and what was reported last.

@@ -1,25 +1,14 @@
 //! Applies actions to the game, one after the other.
 
-use bevy::prelude::*;
-
 use super::{
     autosave::Autosave,
     referee::{MoveOptions, OnlineRequest, Referee, Response},
     results::GameResults,
 };
-use crate::{
-    app::{
-        core::{
-            actions::{Action, GameAction, UiAction, ViewAction},
-            schedule::AppSet,
-            states::Screen,
-        },
-        scene::api::{Highlights, MotionStatus, SceneCommand},
-        settings::Settings,
-    },
-    games::Square,
-    i18n::LocalizedMessage,
-    session::GameSession,
+use crate::app::{
+    core::prelude::*,
+    scene::api::{Highlights, MotionStatus, SceneCommand},
+    settings::Settings,
 };
 
 pub(crate) fn plugin(app: &mut App) {

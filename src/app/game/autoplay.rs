@@ -1,24 +1,8 @@
 //! Autoplay (`tabulae --again`): after a game between two engines the next one
 //! starts by itself, with the next rule set.
 
-use std::time::Duration;
-
-use bevy::prelude::*;
-
 use super::referee::Referee;
-use crate::{
-    app::{
-        core::{
-            actions::{Action, GameAction},
-            redraw::NextFrame,
-            schedule::AppSet,
-            states::Screen,
-        },
-        scene::api::MotionStatus,
-    },
-    games::RuleSet,
-    session::{GameSession, Setup},
-};
+use crate::app::{core::prelude::*, scene::api::MotionStatus};
 
 /// Present while autoplay is on. Holds the number of plies after which a game is
 /// cut short, if any.
@@ -76,7 +60,7 @@ fn next_rules(rules: RuleSet) -> RuleSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{app::game::referee::default_setup, engines::Level, session::Seat};
+    use crate::{app::game::referee::default_setup, engines::Level};
 
     fn app(seats: [Seat; 2], most: Option<usize>) -> App {
         let mut app = App::new();

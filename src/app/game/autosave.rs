@@ -8,28 +8,12 @@
 #[cfg(test)]
 mod tests;
 
-use std::{
-    io,
-    path::{Path, PathBuf},
-    time::Duration,
-};
-
-use bevy::prelude::*;
+use std::io;
 
 use super::{clock, record_files::read_games, referee::Referee};
 use crate::{
-    app::{
-        core::{
-            notice::{Notices, Notify},
-            redraw::NextFrame,
-            schedule::AppSet,
-            states::Screen,
-        },
-        scene::api::MotionStatus,
-    },
-    games::Game,
-    i18n::LocalizedMessage,
-    session::{GameSession, SaveLock, SaveStore, Seat, set_aside, today},
+    app::{core::prelude::*, scene::api::MotionStatus},
+    session::{SaveLock, SaveStore, set_aside},
 };
 
 /// How long a save that another process holds is tried again. A killed process

@@ -1,20 +1,14 @@
 //! From which side the board is seen: the only person who plays sits near, and between
 //! two people at one screen it is flipped always, when offered, or never.
 
-use bevy::prelude::*;
-
 use super::referee::Referee;
-use crate::{
-    app::{
-        core::{actions::ViewAction, schedule::AppSet, states::Screen},
-        scene::{
-            api::MotionStatus,
-            camera::{CameraRig, CameraView},
-        },
-        settings::{Settings, options::BoardFlip},
+use crate::app::{
+    core::prelude::*,
+    scene::{
+        api::MotionStatus,
+        camera::{CameraRig, CameraView},
     },
-    games::{Side, Turn},
-    session::Seat,
+    settings::{Settings, options::BoardFlip},
 };
 
 /// Whether two players at one screen are offered to flip the board.

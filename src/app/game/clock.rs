@@ -6,17 +6,10 @@
 //! to think for nothing. In an online game the server's clocks count, which run whatever
 //! is shown.
 
-use std::time::Duration;
-
-use bevy::prelude::*;
-
 use super::{online::OnlineTable, referee::Referee};
 use crate::{
-    app::{
-        core::{redraw::NextFrame, schedule::AppSet, states::Screen},
-        scene::api::MotionStatus,
-    },
-    session::{GameSession, next_clock_change},
+    app::{core::prelude::*, scene::api::MotionStatus},
+    session::next_clock_change,
 };
 
 /// The number of frames after a game or its screen appears in which rendering

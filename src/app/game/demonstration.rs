@@ -5,17 +5,12 @@
 //! little and somebody may look: not with reduced motion or at low quality, not
 //! in a window without the focus or under a dialog, and after a while no more.
 
-use std::time::Duration;
+use bevy::window::PrimaryWindow;
 
-use bevy::{prelude::*, window::PrimaryWindow};
-
+use super::opponent::found_move;
 use crate::{
     app::{
-        core::{
-            redraw::NextFrame,
-            schedule::AppSet,
-            states::{Paused, Screen},
-        },
+        core::prelude::*,
         platform::IS_WEB,
         scene::{
             api::{Highlights, MotionStatus, SceneCommand, SceneReady},
@@ -23,17 +18,17 @@ use crate::{
         },
         settings::{Settings, options::Quality},
     },
-    engines::{EngineOptions, Level, Request, SearchEvent, SearchLimits, SearchWorker},
-    games::{AnyMove, AnyPosition, Event, Game as _, Illegal, RuleSet, Turn},
-    session::{GameSession, PieceTracker, Setup},
+    engines::{EngineOptions, Level, Request, SearchLimits, SearchWorker},
+    games::Illegal,
+    session::PieceTracker,
 };
 
 /// How long a position is shown before the next ply.
 const PLY_INTERVAL: Duration = Duration::from_millis(2200);
 /// How long the end of a game is shown.
 const END_SHOWN_FOR: Duration = Duration::from_secs(6);
-/// After so many plies the demonstration rests until the title is opened again:
-/// nobody looks any more.
+/// After so many plies the demonstration rests until the title is opened again: the player
+/// has gone away.
 const MAX_PLIES: usize = 120;
 /// The shortest wait for a frame: the scene may not be ready for the ply that is due.
 const SHORTEST_WAIT: Duration = Duration::from_millis(100);
@@ -54,6 +49,8 @@ pub(crate) struct Demonstration {
     /// of a picture.
     pub(crate) is_alive: bool,
     game: Option<DemonstrationGame>,
+    /// The engine of both players.
+    worker: SearchWorker,
     /// Plies played since the title was opened or another game was chosen.
     plies: usize,
 }
@@ -68,43 +65,15 @@ struct DemonstrationGame {
     is_marked: bool,
 }
 
-/// The engine of both players, and the ticket of its search.
-#[derive(Resource, Default)]
-struct DemonstrationEngine {
-    worker: SearchWorker,
-    ticket: Option<u64>,
-}
-
-impl DemonstrationEngine {
-    fn cancel(&mut self) {
-        if self.ticket.take().is_some() {
-            self.worker.cancel();
-        }
-    }
-
-    /// The move found; none within while there is none to play, none while the
-    /// search runs.
-    fn poll(&mut self) -> Option<Option<AnyMove>> {
-        while let Some(event) = self.worker.poll() {
-            let SearchEvent::BestMove { ticket, best, .. } = event else { continue };
-            if self.ticket == Some(ticket) {
-                self.ticket = None;
-                return Some(best);
-            }
-        }
-        None
-    }
-
-    fn start(&mut self, session: &GameSession) {
-        let options = EngineOptions {
-            level: Level::Casual,
-            hash_mib: 1,
-            seed: session.seed().wrapping_add(session.history().len() as u64),
-            ..EngineOptions::default()
-        };
-        let history = session.history().clone();
-        self.ticket = Some(self.worker.start(Request { history, limits: LIMITS, options }));
-    }
+/// The search for the next move of a game.
+fn request(session: &GameSession) -> Request {
+    let options = EngineOptions {
+        level: Level::Casual,
+        hash_mib: 1,
+        seed: session.seed().wrapping_add(session.history().len() as u64),
+        ..EngineOptions::default()
+    };
+    Request { history: session.history().clone(), limits: LIMITS, options }
 }
 
 /// The demonstration of Tablaaza begins after these moves: its empty board shows nothing
@@ -145,17 +114,14 @@ impl DemonstrationGame {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Demonstration>()
-        .init_resource::<DemonstrationEngine>()
-        .add_systems(OnExit(Screen::Title), stop)
-        .add_systems(
-            Update,
-            (
-                (update_alive, show_board, play).chain().in_set(AppSet::Engines),
-                schedule_redraw.in_set(AppSet::Report),
-            )
-                .run_if(in_state(Screen::Title).and_then(stays_on_screen)),
-        );
+    app.init_resource::<Demonstration>().add_systems(OnExit(Screen::Title), stop).add_systems(
+        Update,
+        (
+            (update_alive, show_board, play).chain().in_set(AppSet::Engines),
+            schedule_redraw.in_set(AppSet::Report),
+        )
+            .run_if(in_state(Screen::Title).and_then(stays_on_screen)),
+    );
 }
 
 /// Run condition: no other screen was requested, whose board is being set up.
@@ -164,21 +130,19 @@ fn stays_on_screen(next: Res<NextState<Screen>>) -> bool {
 }
 
 /// Ends the game when another screen is shown.
-fn stop(mut demonstration: ResMut<Demonstration>, mut engine: ResMut<DemonstrationEngine>) {
-    engine.cancel();
+fn stop(mut demonstration: ResMut<Demonstration>) {
     *demonstration = Demonstration::default();
 }
 
 /// Sets up the board of the rules that are chosen.
 fn show_board(
     mut demonstration: ResMut<Demonstration>,
-    mut engine: ResMut<DemonstrationEngine>,
     mut highlights: ResMut<Highlights>,
     mut commands: MessageWriter<SceneCommand>,
 ) {
     let shown = demonstration.game.as_ref().map(|game| game.session.rules());
     let Some(rules) = demonstration.rules.filter(|rules| shown != Some(*rules)) else { return };
-    engine.cancel();
+    demonstration.worker.cancel();
     let game = DemonstrationGame::new(rules);
     commands.write(game.scene_setup());
     (demonstration.game, demonstration.plies) = (Some(game), 0);
@@ -251,7 +215,6 @@ fn mark_last_move(
 /// Plays the next ply when the last one has been shown for a while.
 fn play(
     mut demonstration: ResMut<Demonstration>,
-    mut engine: ResMut<DemonstrationEngine>,
     mut highlights: ResMut<Highlights>,
     mut commands: MessageWriter<SceneCommand>,
     conditions: Conditions,
@@ -259,7 +222,7 @@ fn play(
 ) {
     mark_last_move(&mut demonstration, &mut highlights, &motion);
     if !conditions.allow(&demonstration) {
-        engine.cancel();
+        demonstration.bypass_change_detection().worker.cancel();
         return;
     }
     if motion.is_busy() || !scene_ready.0 {
@@ -281,18 +244,19 @@ fn play(
     }
     let command = match turn {
         Turn::Throw(_) => game.apply(GameSession::throw),
-        Turn::Move(_) => match engine.poll() {
+        Turn::Move(_) => match found_move(&mut demonstration.worker) {
             Some(Some(mv)) => game.apply(|session| session.play(mv)),
             // It would find none again.
             Some(None) => {
                 demonstration.plies = MAX_PLIES;
                 None
             }
-            None if engine.ticket.is_none() => {
-                engine.start(&game.session);
+            None => {
+                if !demonstration.worker.is_searching() {
+                    demonstration.worker.start(request(&game.session));
+                }
                 None
             }
-            None => None,
         },
         Turn::Over(_) => None,
     };
@@ -306,7 +270,6 @@ fn play(
 /// Requests the frame of the next ply.
 fn schedule_redraw(
     demonstration: Res<Demonstration>,
-    engine: Res<DemonstrationEngine>,
     conditions: Conditions,
     mut next: ResMut<NextFrame>,
 ) {
@@ -316,7 +279,7 @@ fn schedule_redraw(
     };
     let rest = if game.session.turn().is_some() { PLY_INTERVAL } else { END_SHOWN_FOR };
     // The engine's answer wakes the window.
-    if engine.ticket.is_none() {
+    if !demonstration.worker.is_searching() {
         next.within(rest.saturating_sub(game.shown_for).max(SHORTEST_WAIT));
     }
 }

@@ -1,9 +1,5 @@
 //! Saving, resuming and deleting games.
 
-use std::path::Path;
-
-use bevy::prelude::*;
-
 use super::{
     autosave::Autosave,
     record_files::{file_name, left_out_notice, read_games, read_valid_games, write_record},
@@ -12,17 +8,10 @@ use super::{
 };
 use crate::{
     app::{
-        core::{
-            actions::{Action, GameAction, ReplayAction},
-            notice::{LocalizedText, Notify},
-            schedule::AppSet,
-            states::Screen,
-        },
+        core::{notice::LocalizedText, prelude::*},
         scene::api::SceneCommand,
     },
-    i18n::LocalizedMessage,
-    records::Record,
-    session::{GameSession, GameSummary, SaveStore, today},
+    session::{GameSummary, SaveStore},
 };
 
 /// The last opened file, if it holds several games.

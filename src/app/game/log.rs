@@ -1,12 +1,9 @@
 //! The log of the game on the table, in words.
 
-use bevy::prelude::*;
-
 use super::referee::Referee;
 use crate::{
-    app::core::schedule::AppSet,
-    games::{AnyPosition, GameHistory},
-    session::{self, GameSession, describe_lot, describe_outcome, describe_ply},
+    app::core::prelude::*,
+    session::{self, describe_lot},
 };
 
 /// A log of the game on the table in words, newest line last.

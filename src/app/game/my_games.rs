@@ -4,21 +4,13 @@
 //! player wants to be told. A browser draws nothing in a tab that is not seen, so there its
 //! own events drive this, too.
 
-use std::{cell::RefCell, time::Duration};
+use std::cell::RefCell;
 
-use bevy::{
-    ecs::system::NonSendMarker, platform::time::Instant, prelude::*, window::PrimaryWindow,
-};
+use bevy::{ecs::system::NonSendMarker, platform::time::Instant, window::PrimaryWindow};
 
 use super::online::{OnlineTable, Seats};
 use crate::{
-    app::{
-        core::{notice::Notify, redraw::NextFrame, schedule::AppSet},
-        platform::notification,
-        settings::Settings,
-    },
-    games::Turn,
-    i18n::LocalizedMessage,
+    app::{core::prelude::*, platform::notification, settings::Settings},
     online::{
         Deadline, GameLink, GameStatus, Incoming, OnlineState, Refusal, SavedSeat, SeatStore,
         Standing, connection::Connection, read_status, status_message,

@@ -1,17 +1,12 @@
 //! The notices about the game on the table: what the referee has to say, and what the other
 //! parts of the app send.
 
-use bevy::prelude::*;
-
 use super::{
     actions::apply_actions,
     referee::{News, Referee},
 };
 use crate::{
-    app::core::{
-        notice::{Notice, Notices, Notify},
-        schedule::AppSet,
-    },
+    app::core::prelude::*,
     i18n::{Language, language},
 };
 
@@ -72,12 +67,7 @@ pub(crate) fn plugin(app: &mut App) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        engines::Level,
-        games::RuleSet,
-        i18n::LocalizedMessage,
-        session::{GameSession, Seat, Setup},
-    };
+    use crate::engines::Level;
 
     fn follow(referee: &mut Referee, notices: &mut Notices) {
         referee.take_news().into_iter().for_each(|news| notices.follow(news));

@@ -3,29 +3,18 @@
 //! Architecture invariant: the server's log is the game. Plies reach the table one after
 //! the other, so that each is animated, and the [`Referee`] checks them again.
 
-use std::time::Duration;
-
-use bevy::prelude::*;
-
 use super::referee::{OnlineRequest, Referee};
 use crate::{
     app::{
-        core::{
-            actions::{Action, OnlineAction, UiAction},
-            notice::{Notice, Notify},
-            schedule::AppSet,
-            states::{Dialog, OpenDialog, Screen},
-        },
+        core::prelude::*,
         scene::api::{MotionStatus, SceneCommand},
     },
     engines::wake,
-    games::{Side, Turn},
-    i18n::LocalizedMessage,
     online::{
         CreateError, GameLink, GameLog, Incoming, OnlineEvent, OnlineGame, OnlineState, Refusal,
         SeatStore, Terms, connection::Connection, create_message, created_links, socket_of_page,
     },
-    session::{GameSession, side_label, today},
+    session::side_label,
 };
 
 /// How long a server may take to create a game.

@@ -1,21 +1,16 @@
 //! The engine as a player: starts a search when it is its turn, throws for it and
 //! plays its move. The result for a position that is gone is dropped.
 
-use bevy::prelude::*;
-
 use super::{
     program::{ProgramPlayers, no_ply_is_due, play_program_turns},
     referee::Referee,
 };
 use crate::{
     app::{
-        core::{notice::Notify, schedule::AppSet, states::Screen},
+        core::prelude::*,
         scene::api::{MotionStatus, SceneCommand, SceneReady},
     },
     engines::{EngineOptions, Level, Request, SearchEvent, SearchLimits, SearchWorker},
-    games::{AnyMove, Game, Turn},
-    i18n::LocalizedMessage,
-    session::{GameSession, Seat},
 };
 
 /// Size of an opponent's transposition table in MiB; a search of a few seconds
@@ -26,7 +21,8 @@ const HASH_MIB: usize = 32;
 #[derive(Resource)]
 struct Engine {
     worker: SearchWorker,
-    pending: Option<PendingSearch>,
+    /// The position that is searched.
+    pending: Option<SearchedPosition>,
     /// The position that a search found no move in: it is not searched again.
     failed: Option<SearchedPosition>,
 }
@@ -34,13 +30,6 @@ struct Engine {
 /// Whether an engine or another program is thinking about its move.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EngineThinking(pub bool);
-
-/// The running search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct PendingSearch {
-    ticket: u64,
-    searched: SearchedPosition,
-}
 
 /// A position of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +43,7 @@ struct SearchedPosition {
 impl Engine {
     /// Cancels the running search unless it belongs to this game and position.
     fn cancel_unless(&mut self, wanted: Option<SearchedPosition>) {
-        if self.pending.is_some_and(|pending| Some(pending.searched) != wanted) {
+        if self.pending.is_some() && self.pending != wanted {
             self.worker.cancel();
             self.pending = None;
         }
@@ -63,17 +52,11 @@ impl Engine {
         }
     }
 
-    /// The result of the running search: its best move, if there is one. None
-    /// while the search runs.
+    /// See [`found_move`].
     fn poll_result(&mut self) -> Option<Option<AnyMove>> {
-        while let Some(reply) = self.worker.poll() {
-            let SearchEvent::BestMove { ticket, best, .. } = reply else { continue };
-            if let Some(search) = self.pending.take_if(|pending| pending.ticket == ticket) {
-                self.failed = best.is_none().then_some(search.searched);
-                return Some(best);
-            }
-        }
-        None
+        let best = found_move(&mut self.worker)?;
+        self.failed = self.pending.take().filter(|_| best.is_none());
+        Some(best)
     }
 
     /// Starts a search for the side to move.
@@ -88,9 +71,18 @@ impl Engine {
         let limits: SearchLimits = level.limits().within(table.allowance());
         let key = table.history().position().key();
         let history = table.history().clone();
-        let ticket = self.worker.start(Request { history, limits, options });
-        self.pending = Some(PendingSearch { ticket, searched: SearchedPosition { game, key } });
+        self.worker.start(Request { history, limits, options });
+        self.pending = Some(SearchedPosition { game, key });
     }
+}
+
+/// The result of the running search: its best move, if there is one. None while the search
+/// runs.
+pub(super) fn found_move(worker: &mut SearchWorker) -> Option<Option<AnyMove>> {
+    std::iter::from_fn(|| worker.poll()).find_map(|event| match event {
+        SearchEvent::BestMove { best, .. } => Some(best),
+        SearchEvent::Info { .. } => None,
+    })
 }
 
 pub(crate) fn plugin(app: &mut App) {
@@ -172,14 +164,7 @@ fn play_engine_turns(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        app::{
-            core::actions::{Action, GameAction},
-            headless,
-        },
-        games::RuleSet,
-        session::Setup,
-    };
+    use crate::app::headless;
 
     #[test]
     fn a_reply_waits_for_the_eye_but_for_no_clock() {
@@ -206,7 +191,7 @@ mod tests {
             frames += 1;
             assert!(frames < 1_000, "no search begins");
         }
-        let search = pending(&app).map(|pending| pending.searched);
+        let search = pending(&app);
         let mut engine = app.world_mut().resource_mut::<Engine>();
         engine.cancel_unless(None);
         engine.failed = search;
@@ -217,10 +202,6 @@ mod tests {
         let mut engine = app.world_mut().resource_mut::<Engine>();
         engine.cancel_unless(None);
         app.update();
-        assert_eq!(
-            pending(&app).map(|pending| pending.searched),
-            search,
-            "after another position it is"
-        );
+        assert_eq!(pending(&app), search, "after another position it is");
     }
 }

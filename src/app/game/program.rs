@@ -1,21 +1,16 @@
 //! Another program as a player. It runs on a thread of its own; whatever it does wrong
 //! ends it and leaves its side to a person, and never harms the game.
 
-use bevy::prelude::*;
-
 use super::referee::Referee;
 use crate::{
     app::{
-        core::{notice::Notify, schedule::AppSet, states::Screen},
+        core::prelude::*,
         platform::IS_WEB,
         scene::api::{MotionStatus, SceneCommand, SceneReady},
         settings::Engines,
     },
-    games::{AnyMove, Game, Side, Turn},
-    i18n::LocalizedMessage,
     session::{
-        EngineEntry, GameSession, PROGRAM_PATIENCE, ProgramError, ProgramEvent, ProgramLimits,
-        ProgramWorker, Seat,
+        EngineEntry, PROGRAM_PATIENCE, ProgramError, ProgramEvent, ProgramLimits, ProgramWorker,
     },
 };
 

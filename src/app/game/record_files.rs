@@ -1,11 +1,8 @@
 //! Reads and writes files of records.
 
-use std::path::Path;
-
 use crate::{
-    app::core::notice::Notify,
-    i18n::LocalizedMessage,
-    records::{self, Record, RecordError},
+    app::core::prelude::*,
+    records::{self, RecordError},
     session::{storage, write_atomic},
 };
 

@@ -1,19 +1,12 @@
 //! The results of finished games, and the ratings that follow from them.
 
-use bevy::prelude::*;
-
 use super::{
     autosave::{Autosave, SaveGames},
     referee::Referee,
 };
 use crate::{
-    app::core::{notice::Notify, schedule::AppSet},
-    games::Side,
-    i18n::LocalizedMessage,
-    session::{
-        FinishedGame, GameAnalysis, Rating, Ratings, ResultStore, Results, SaveStore, Seat, Setup,
-        today,
-    },
+    app::core::prelude::*,
+    session::{FinishedGame, GameAnalysis, Rating, Ratings, ResultStore, Results, SaveStore},
 };
 
 pub(crate) fn plugin(app: &mut App) {
@@ -180,9 +173,7 @@ fn add_result(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        app::game::autosave::write_if_due, engines::Level, games::RuleSet, session::GameSession,
-    };
+    use crate::{app::game::autosave::write_if_due, engines::Level};
 
     #[test]
     fn a_game_has_one_result_once_its_end_is_saved() {

@@ -1,22 +1,22 @@
 //! What the commands depend on, read from the whole app.
 
-use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy::ecs::system::SystemParam;
 
-use crate::{
-    app::{
-        analysis::Analysis,
-        commands::{CommandContext, ExerciseKind},
-        core::states::{ExportRunning, OnTable, PanelsHidden, Screen, UiFocus},
-        explorer::Explorer,
-        game::{files::OpenedFile, online::OnlineTable, suspended::SuspendedGame},
-        lesson::Lesson,
-        on_screen::OnScreen,
-        practice::{PracticeSession, PractisedGame},
-        puzzles::{PuzzleAttempt, PuzzleTrainer},
-        scene::api::{Highlights, Photo},
-        settings::Settings,
+use crate::app::{
+    analysis::Analysis,
+    commands::{CommandContext, ExerciseKind},
+    core::{
+        prelude::*,
+        states::{ExportRunning, PanelsHidden, UiFocus},
     },
-    session::GameSession,
+    explorer::Explorer,
+    game::{files::OpenedFile, online::OnlineTable, suspended::SuspendedGame},
+    lesson::Lesson,
+    on_screen::OnScreen,
+    practice::{PracticeSession, PractisedGame},
+    puzzles::{PuzzleAttempt, PuzzleTrainer},
+    scene::api::{Highlights, Photo},
+    settings::Settings,
 };
 
 /// The state of the app as the commands see it.

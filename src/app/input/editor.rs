@@ -1,23 +1,17 @@
 //! What clicks and drags mean in the editor. The head of a tall piece can hide the middle
 //! of the square behind it.
 
-use bevy::{ecs::system::SystemParam, picking::pointer::PointerButton, prelude::*};
+use bevy::{ecs::system::SystemParam, picking::pointer::PointerButton};
 
 use super::pointer::{DragState, HitTargets, held_piece};
-use crate::{
-    app::{
-        core::{
-            actions::{Action, EditorAction, GameAction},
-            states::Screen,
-        },
-        editor::Editor,
-        scene::{
-            api::{Hand, Highlights},
-            camera::point_on_table,
-            layout::BoardLayout,
-        },
+use crate::app::{
+    core::prelude::*,
+    editor::Editor,
+    scene::{
+        api::{Hand, Highlights},
+        camera::point_on_table,
+        layout::BoardLayout,
     },
-    games::Square,
 };
 
 /// The half side of the part of a square that counts as its middle, in squares.

@@ -11,27 +11,20 @@ use bevy::{
         ButtonState,
         keyboard::{Key, KeyboardInput, NativeKey},
     },
-    prelude::*,
     window::{RequestRedraw, WindowEvent},
 };
 use bevy_egui::input::EguiWantsInput;
 
 use super::CommandState;
-use crate::{
-    app::{
-        commands::{KeyPress, is_letter_key},
-        core::{
-            actions::{Action, Direction, EditorAction, GameAction, ReplayAction, UiAction},
-            states::{Screen, UiFocus},
-        },
-        platform::is_mac,
-        scene::{
-            api::{BoardOrientation, Highlights},
-            layout::BoardLayout,
-        },
-        settings::Settings,
+use crate::app::{
+    commands::{KeyPress, is_letter_key},
+    core::{actions::Direction, prelude::*, states::UiFocus},
+    platform::is_mac,
+    scene::{
+        api::{BoardOrientation, Highlights},
+        layout::BoardLayout,
     },
-    games::Square,
+    settings::Settings,
 };
 
 /// The keys pressed in this frame, in order, without modifiers and repeats.

@@ -12,17 +12,8 @@ mod pointer;
 mod replay;
 mod table;
 
-use bevy::prelude::*;
-
 pub(crate) use self::{command_state::CommandState, keyboard::KeyPresses};
-use crate::app::{
-    core::{
-        actions::{Action, ViewAction},
-        schedule::AppSet,
-    },
-    platform::upstream_fixes,
-    scene::api::MotionStatus,
-};
+use crate::app::{core::prelude::*, platform::upstream_fixes, scene::api::MotionStatus};
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<KeyPresses>()

@@ -5,21 +5,17 @@
 use bevy::{
     ecs::system::SystemParam,
     picking::pointer::{PointerAction, PointerButton, PointerId, PointerInput},
-    prelude::*,
 };
 use bevy_egui::EguiContext;
 
-use crate::{
-    app::{
-        core::actions::{Action, GameAction},
-        platform::upstream_fixes,
-        scene::{
-            api::{Hand, HeldPiece, HeldSticks, Highlights},
-            camera::TouchGesture,
-            components::{OnSquare, Piece, ThrowTarget},
-        },
+use crate::app::{
+    core::prelude::*,
+    platform::upstream_fixes,
+    scene::{
+        api::{Hand, HeldPiece, HeldSticks, Highlights},
+        camera::TouchGesture,
+        components::{OnSquare, Piece, ThrowTarget},
     },
-    games::Square,
 };
 
 /// The state of a press and the drag that follows it.

@@ -1,17 +1,10 @@
 //! What clicks and drags mean in a replay: moves of variations, circles and arrows.
 
-use bevy::{picking::pointer::PointerButton, prelude::*};
+use bevy::picking::pointer::PointerButton;
 
 use super::pointer::{DragState, HitTargets};
 use crate::{
-    app::{
-        core::{
-            actions::{Action, GameAction, ReplayAction},
-            states::Screen,
-        },
-        scene::api::IsDrawing,
-    },
-    games::Square,
+    app::{core::prelude::*, scene::api::IsDrawing},
     records::{Shape, ShapeColor},
 };
 

@@ -1,13 +1,10 @@
 //! What clicks and drags mean at the table.
 
-use bevy::{picking::pointer::PointerButton, prelude::*};
+use bevy::picking::pointer::PointerButton;
 
 use super::pointer::{DragState, HitTargets, held_piece, picks_up};
 use crate::app::{
-    core::{
-        actions::{Action, GameAction},
-        states::Screen,
-    },
+    core::prelude::*,
     scene::api::{Hand, HeldSticks, Highlights},
     settings::{Settings, options::MoveInput},
 };

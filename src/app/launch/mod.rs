@@ -7,10 +7,7 @@ mod quit;
 #[cfg(target_arch = "wasm32")]
 pub mod web;
 
-use std::path::PathBuf;
-
 use bevy::{
-    prelude::*,
     render::{RenderPlugin, settings::WgpuSettings},
     time::TimeUpdateStrategy,
     window::{ExitCondition, PresentMode, PrimaryWindow, WindowResolution},
@@ -20,12 +17,7 @@ use bevy_egui::EguiPlugin;
 
 use crate::{
     app::{
-        core::{
-            actions::{Action, GameAction, OnlineAction, ReplayAction},
-            notice::Notify,
-            redraw::NextFrame,
-            schedule::AppSet,
-        },
+        core::prelude::*,
         dev_tools::report::Report,
         game::{
             autoplay::AutoplayOptions,
@@ -40,10 +32,9 @@ use crate::{
         settings::{self, Engines, Settings},
     },
     engines::set_waker,
-    games::RuleSet,
     i18n::set_language,
     online::{GameLink, SeatStore},
-    session::{Seat, Setup, autosave_folder, engines_path, puzzles::PuzzleTraining},
+    session::{autosave_folder, engines_path, puzzles::PuzzleTraining},
 };
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -300,7 +291,6 @@ fn primary_window(size: (u32, u32)) -> Window {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::core::notice::Notices;
 
     #[test]
     fn the_window_is_shown_with_its_first_picture() {

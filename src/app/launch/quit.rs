@@ -1,13 +1,9 @@
 //! Quitting the program.
 
-use bevy::{prelude::*, window::WindowCloseRequested};
+use bevy::window::WindowCloseRequested;
 
 use crate::app::{
-    core::{
-        actions::{Action, UiAction},
-        schedule::AppSet,
-        states::{ExportRunning, Screen},
-    },
+    core::{prelude::*, states::ExportRunning},
     editor::Editor,
     game::{autosave::Autosave, referee::Referee},
     ui::dialogs::confirmation::{Confirm, Confirmation, Loss, would_lose_game},
@@ -58,10 +54,7 @@ fn quit(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        app::settings::NewGameChoice,
-        session::{GameSession, Seat, Setup},
-    };
+    use crate::app::settings::NewGameChoice;
 
     #[test]
     fn quitting_asks_about_each_thing_that_would_be_lost() {

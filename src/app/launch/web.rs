@@ -6,10 +6,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use bevy::{
-    prelude::*,
-    render::error_handler::{RenderError, RenderErrorHandler, RenderErrorPolicy},
-};
+use bevy::render::error_handler::{RenderError, RenderErrorHandler, RenderErrorPolicy};
 use wasm_bindgen::{JsCast as _, closure::Closure};
 use web_sys::{Event, KeyboardEvent, Location, UrlSearchParams};
 
@@ -17,12 +14,7 @@ use super::{AppOptions, begin as begin_app, window};
 use crate::{
     app::{
         capture::clipboard::PageAddress,
-        core::{
-            actions::{Action, ReplayAction},
-            notice::Notify,
-            redraw::NextFrame,
-            schedule::AppSet,
-        },
+        core::prelude::*,
         platform::{
             is_mac,
             web_files::{self, Linked},
@@ -35,7 +27,7 @@ use crate::{
         },
         ui::dialogs::keys::KeyCapture,
     },
-    i18n::{LocalizedMessage, tr},
+    i18n::tr,
     online::{GameLink, LinkProblem},
     records::link,
     session::storage,

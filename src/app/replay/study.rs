@@ -2,24 +2,16 @@
 //!
 //! Each change can be undone: the record before it is kept.
 
-use bevy::prelude::*;
-
 use super::{Replay, ShownLine};
 use crate::{
     app::{
-        core::{
-            actions::{Action, GameAction, ReplayAction},
-            notice::Notify,
-            schedule::AppSet,
-            states::Screen,
-        },
+        core::prelude::*,
         game::{files::FileActions, record_files::write_record},
         platform::IS_WEB,
         scene::api::{MotionStatus, SceneCommand},
     },
-    games::{AnyMove, Game, Illegal, Ply, Square, Throw, Turn},
-    i18n::LocalizedMessage,
-    records::{Glyph, NodeId, Record},
+    games::Illegal,
+    records::{Glyph, NodeId},
     session::ClickOutcome,
 };
 

@@ -3,19 +3,10 @@
 //! An action that would leave a replay whose changes are in no file is held back until
 //! the player has decided, and so are those that follow it in the same frame.
 
-use bevy::{ecs::message::MessageMutator, prelude::*};
+use bevy::ecs::message::MessageMutator;
 
 use super::Replay;
-use crate::app::{
-    core::{
-        actions::{
-            Action, EditorAction, GameAction, OnlineAction, ReplayAction, UiAction, ViewAction,
-        },
-        schedule::AppSet,
-        states::Screen,
-    },
-    game::online::OnlineTable,
-};
+use crate::app::{core::prelude::*, game::online::OnlineTable};
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<HeldActions>()

@@ -1,14 +1,6 @@
 //! The user's list of other engines: programs that speak UGI.
 
-use std::path::{Path, PathBuf};
-
-use bevy::prelude::*;
-
-use crate::{
-    app::core::{notice::Notify, schedule::AppSet},
-    i18n::LocalizedMessage,
-    session::EngineList,
-};
+use crate::{app::core::prelude::*, session::EngineList};
 
 /// The user's list of other engines. Without a file (tests, the web page) it lasts for
 /// this run only.

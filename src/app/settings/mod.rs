@@ -10,15 +10,9 @@ pub mod key_bindings;
 mod new_game;
 pub mod options;
 
-use std::{
-    io,
-    path::{Path, PathBuf},
-};
+use std::io;
 
-use bevy::{
-    prelude::*,
-    window::{MonitorSelection, PrimaryWindow, WindowMode},
-};
+use bevy::window::{MonitorSelection, PrimaryWindow, WindowMode};
 use serde::{Deserialize, Serialize};
 
 use self::{
@@ -26,9 +20,8 @@ use self::{
     options::{BoardFlip, MoveInput, Palette, Quality, Room, TutorMode},
 };
 use crate::{
-    app::core::{notice::Notify, schedule::AppSet},
-    games::GameKind,
-    i18n::{Language, LocalizedMessage, set_language},
+    app::core::prelude::*,
+    i18n::{Language, set_language},
     session::{lesson_steps, storage, system_language, write_atomic},
 };
 
@@ -516,10 +509,6 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::{
-        games::{GameKind, RuleSet, Side},
-        session::Seat,
-    };
 
     #[test]
     fn the_defaults_leave_keys_progress_and_last_choices_as_they_are() {

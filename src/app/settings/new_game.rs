@@ -5,9 +5,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    app::core::prelude::*,
     engines::{Level, favoured_side},
-    games::{GameKind, RuleSet, Side},
-    session::{Seat, Setup, TimeControls, clean_name, is_match_length},
+    session::{TimeControls, clean_name, is_match_length},
 };
 
 /// The game that the title screen would start.
@@ -299,7 +299,6 @@ impl From<FileFormat> for NewGameChoice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::GameSession;
 
     #[test]
     fn the_default_game_is_a_person_against_a_casual_engine() {

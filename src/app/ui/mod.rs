@@ -29,10 +29,7 @@ use self::{
 };
 use crate::app::{
     capture::clipboard::PageAddress,
-    core::{
-        notice::Notices,
-        states::{Paused, UiFocus},
-    },
+    core::states::UiFocus,
     game::opponent::EngineThinking,
     on_screen::OnScreen,
     platform::upstream_fixes::{

@@ -1,9 +1,5 @@
-//! What most panels name: egui and the design system, the actions and the state of the app,
-//! the games, the texts.
+//! What most panels name: egui and the design system, and the state of the app.
 
-pub(super) use std::{path::PathBuf, time::Duration};
-
-pub(super) use bevy::prelude::*;
 pub(super) use bevy_egui::{
     EguiContexts, EguiPrimaryContextPass,
     egui::{
@@ -26,12 +22,7 @@ pub(super) use super::{
 pub(super) use crate::{
     app::{
         analysis::{Analysis, Evaluation},
-        core::{
-            actions::{Action, EditorAction, GameAction, ReplayAction, UiAction, ViewAction},
-            redraw::NextFrame,
-            schedule::AppSet,
-            states::{Dialog, OnTable, OpenDialog, PanelsHidden, Screen},
-        },
+        core::{prelude::*, states::PanelsHidden},
         explorer::Explorer,
         game::{autosave::Autosave, online::OnlineTable, referee::Referee, results::GameResults},
         input::CommandState,
@@ -41,13 +32,6 @@ pub(super) use crate::{
         scene::api::{BoardOrientation, Highlights, MotionStatus, Photo, ViewportInsets},
         settings::{ChangeSettings, Engines, NewGameChoice, Settings},
     },
-    games::{
-        AnyMove, AnyPosition, Game as _, GameHistory, GameKind, Ply, RuleSet, Side, Square, Throw,
-        Turn,
-    },
     i18n::{localize_decimal, tr, tr_args},
-    session::{
-        FinishedGame, GameSession, Seat, Setup, describe_outcome, rules_label, seat_label,
-        side_label,
-    },
+    session::{FinishedGame, rules_label, seat_label, side_label},
 };

@@ -12,28 +12,17 @@ mod question;
 mod refusal;
 mod tutored;
 
-use std::time::Duration;
-
-use bevy::prelude::*;
-
 use crate::{
     app::{
-        core::{
-            notice::{LocalizedText, Notice},
-            schedule::AppSet,
-            states::OnTable,
-        },
+        core::{notice::LocalizedText, prelude::*},
         scene::{
             api::{MotionStatus, SceneCommand},
             plies::{pieces_at, set_position_command, tumble_seed},
         },
         settings::options::TutorMode,
     },
-    games::{AnyMove, AnyPosition, Event, GameKind, Illegal, Ply, RuleSet, Square, Throw, Turn},
-    i18n::LocalizedMessage,
-    session::{
-        self, ClickOutcome, GameSession, PieceTracker, Seat, Selection, Setup, UnratedReason,
-    },
+    games::Illegal,
+    session::{self, ClickOutcome, PieceTracker, Selection, UnratedReason},
 };
 
 pub(crate) use online::OnlineRequest;

@@ -3,17 +3,10 @@
 //! What the player does is asked of the server by the message [`OnlineRequest`]; what the
 //! server's log says is played here, and so checked by the rules once more.
 
-use std::time::Duration;
-
-use bevy::prelude::*;
-
 use super::{Question, Referee, Refused, Response, Subject};
 use crate::{
-    app::{core::actions::GameAction, scene::api::SceneCommand},
-    games::{AnyMove, Game as _, Ply, Side},
-    i18n::LocalizedMessage,
+    app::{core::prelude::*, scene::api::SceneCommand},
     online::Offer,
-    session::{GameSession, Seat},
 };
 
 /// What the player wants of the server.

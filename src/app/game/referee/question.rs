@@ -2,7 +2,7 @@
 
 use super::{MoveOptions, OnlineRequest, Referee, Response};
 use crate::{
-    games::{AnyMove, Game, Side, Square},
+    app::core::prelude::*,
     i18n::{tr, tr_args},
     online::Offer,
     session::side_label,

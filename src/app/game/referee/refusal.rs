@@ -2,10 +2,8 @@
 
 use super::Referee;
 use crate::{
-    app::core::notice::Notice,
-    games::{AnyPosition, Game as _, Illegal, Square, tablan::steps},
-    i18n::LocalizedMessage,
-    session::GameSession,
+    app::core::prelude::*,
+    games::{Illegal, tablan::steps},
 };
 
 /// What was refused.

@@ -5,10 +5,8 @@
 
 use super::{News, Question, Referee, Response, Subject};
 use crate::{
-    app::{scene::api::SceneCommand, settings::options::TutorMode},
-    games::{AnyMove, AnyPosition, Game, GameHistory, Ply},
-    i18n::{LocalizedMessage, tr, tr_args},
-    session::GameSession,
+    app::{core::prelude::*, scene::api::SceneCommand, settings::options::TutorMode},
+    i18n::{tr, tr_args},
 };
 
 /// A person's move that waits for the tutor's verdict.
@@ -159,11 +157,7 @@ impl Referee {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        engines::Level,
-        games::RuleSet,
-        session::{Seat, Setup},
-    };
+    use crate::engines::Level;
 
     /// A person's first move against an engine, under this tutor.
     fn after_first_move(tutor: TutorMode) -> Referee {

@@ -6,15 +6,10 @@
 //! known. Delete this file, except for `look_for_requests`, when `bevy_egui` forwards
 //! them.
 
-use std::time::Duration;
-
-use bevy::{
-    a11y::{AccessibilityRequested, ActionRequest},
-    prelude::*,
-};
+use bevy::a11y::{AccessibilityRequested, ActionRequest};
 use bevy_egui::{EguiInput, EguiPreUpdateSet, PrimaryEguiContext, egui::Event};
 
-use crate::app::core::{redraw::NextFrame, schedule::AppSet};
+use crate::app::core::prelude::*;
 
 pub(crate) fn plugin(app: &mut App) {
     app.add_message::<ActionRequest>()

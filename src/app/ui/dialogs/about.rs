@@ -1,13 +1,9 @@
 //! What the program is, where the rules come from, and under which licences.
 
-use super::{DialogWindow, WindowLayout, while_open};
+use super::{DialogWindow, WindowLayout};
 use crate::app::ui::{prelude::*, widgets};
 
-pub(super) fn plugin(app: &mut App) {
-    app.add_systems(EguiPrimaryContextPass, while_open(Dialog::About, show));
-}
-
-fn show(mut window: DialogWindow) {
+pub(super) fn show(mut window: DialogWindow) {
     window.show(&WindowLayout::default(), |ui, _| content(ui));
 }
 

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use bevy_egui::egui::Modifiers;
 
-use super::{DialogWindow, WindowLayout, dialog_opened, request_from_dialog, while_open};
+use super::{DialogWindow, WindowLayout, dialog_opened, request_from_dialog, reset, while_open};
 use crate::app::{
     commands::{COMMANDS, Command, CommandContext, Scope},
     ui::{
@@ -16,7 +16,10 @@ use crate::app::{
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Palette>()
-        .add_systems(Update, clear.run_if(dialog_opened(Dialog::Commands)).in_set(AppSet::Report))
+        .add_systems(
+            Update,
+            reset::<Palette>.run_if(dialog_opened(Dialog::Commands)).in_set(AppSet::Report),
+        )
         .add_systems(EguiPrimaryContextPass, while_open(Dialog::Commands, show));
 }
 
@@ -25,10 +28,6 @@ pub(super) fn plugin(app: &mut App) {
 struct Palette {
     typed: String,
     chosen: usize,
-}
-
-fn clear(mut palette: ResMut<Palette>) {
-    *palette = Palette::default();
 }
 
 fn show(
@@ -115,7 +114,7 @@ mod tests {
 
     #[test]
     fn the_command_whose_name_begins_with_the_words_comes_first() {
-        let context = CommandContext { screen: Screen::Replay, ..CommandContext::EMPTY };
+        let context = CommandContext { screen: Screen::Replay, ..CommandContext::default() };
         let ids = |typed: &str| -> Vec<_> {
             found(typed, &context).into_iter().map(|command| command.id).collect()
         };

@@ -2,7 +2,7 @@
 
 use bevy_egui::egui::{Checkbox, ComboBox, DragValue};
 
-use super::{DialogWindow, WindowLayout, dialog_opened, while_open};
+use super::{DialogWindow, WindowLayout, dialog_opened, reset, while_open};
 use crate::{
     app::{
         settings::ChangeEngines,
@@ -16,7 +16,10 @@ use crate::{
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<EnginesDialog>()
-        .add_systems(Update, prepare.run_if(dialog_opened(Dialog::Engines)).in_set(AppSet::Report))
+        .add_systems(
+            Update,
+            reset::<EnginesDialog>.run_if(dialog_opened(Dialog::Engines)).in_set(AppSet::Report),
+        )
         .add_systems(EguiPrimaryContextPass, while_open(Dialog::Engines, show));
 }
 
@@ -74,10 +77,6 @@ impl Trial {
             Some(ProgramEvent::Info(..) | ProgramEvent::Move(..)) | None => false,
         }
     }
-}
-
-fn prepare(mut dialog: ResMut<EnginesDialog>) {
-    *dialog = EnginesDialog::default();
 }
 
 fn show(

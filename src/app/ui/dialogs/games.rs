@@ -1,6 +1,6 @@
 //! The games of a file that holds several, to choose one.
 
-use super::{DialogWindow, WindowLayout, recent_games, while_open};
+use super::{DialogWindow, WindowLayout, recent_games};
 use crate::{
     app::{
         game::files::OpenedFile,
@@ -10,11 +10,7 @@ use crate::{
     session::GameSummary,
 };
 
-pub(super) fn plugin(app: &mut App) {
-    app.add_systems(EguiPrimaryContextPass, while_open(Dialog::Games, show));
-}
-
-fn show(mut window: DialogWindow, opened_file: Res<OpenedFile>) {
+pub(super) fn show(mut window: DialogWindow, opened_file: Res<OpenedFile>) {
     window.show(&WindowLayout::default(), |ui, actions| content(ui, &opened_file, actions));
 }
 

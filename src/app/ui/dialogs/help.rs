@@ -4,7 +4,7 @@ use bevy_egui::egui::{Grid, TextStyle};
 
 use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
 
-use super::{DialogWindow, WindowLayout, keys::scope_name, while_open};
+use super::{DialogWindow, WindowLayout, keys::scope_name};
 use crate::{
     app::{
         commands::{COMMANDS, Chord, Command, CommandContext, Scope},
@@ -21,20 +21,16 @@ use crate::{
 /// The size of diagrams: 76 columns fit in the window.
 const DIAGRAM: f32 = 12.5;
 
-pub(super) fn plugin(app: &mut App) {
-    app.add_systems(EguiPrimaryContextPass, while_open(Dialog::Help, show));
-}
-
 /// What the dialog shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Page {
+pub(super) enum Page {
     /// The aim of the game, the mouse and the keys.
     #[default]
     Summary,
     FullRules,
 }
 
-fn show(
+pub(super) fn show(
     mut window: DialogWindow,
     state: CommandState,
     settings: Res<Settings>,
@@ -147,8 +143,6 @@ mod tests {
     use super::*;
     use crate::app::commands::ExerciseKind;
 
-    const TITLE: CommandContext = CommandContext::EMPTY;
-
     fn all_rows(context: &CommandContext) -> Vec<(String, String)> {
         Scope::ALL.map(|scope| rows(&KeyBindings::default(), scope, context)).concat()
     }
@@ -158,7 +152,7 @@ mod tests {
         let mut keys = KeyBindings::default();
         let row = |keys: &KeyBindings, wanted: &str| {
             let scopes = [Scope::Board, Scope::Squares, Scope::Table];
-            let rows = scopes.map(|scope| rows(keys, scope, &TITLE)).concat();
+            let rows = scopes.map(|scope| rows(keys, scope, &CommandContext::default())).concat();
             rows.into_iter().find(|(_, name)| name == wanted).map(|row| row.0)
         };
         assert_eq!(row(&keys, "Undo").as_deref(), Some("U · Ctrl+Z"));
@@ -176,13 +170,17 @@ mod tests {
 
     #[test]
     fn only_the_keys_of_the_game_on_the_table_are_listed_each_once() {
-        let at = |rules| CommandContext { screen: Screen::Table, rules, ..TITLE };
+        let at =
+            |rules| CommandContext { screen: Screen::Table, rules, ..CommandContext::default() };
         let has = |context: &CommandContext, effect: &str| {
             all_rows(context).iter().any(|(_, name)| name == effect)
         };
         let sticks = ["Throw", "Direction of play"];
         for effect in sticks {
-            assert!(has(&at(RuleSet::Tablan), effect) && has(&TITLE, effect), "{effect}");
+            assert!(
+                has(&at(RuleSet::Tablan), effect) && has(&CommandContext::default(), effect),
+                "{effect}"
+            );
             assert!(!has(&at(RuleSet::TablutAshton), effect), "{effect}");
             assert!(!has(&at(RuleSet::Tablaaza), effect), "{effect}");
         }
@@ -192,14 +190,17 @@ mod tests {
             (CommandContext { by_hand: true, ..at(RuleSet::Tablan) }, "Enter your throw"),
             (CommandContext { exercise, ..at(RuleSet::Tablaaza) }, "Next"),
             (CommandContext { is_over: true, ..at(RuleSet::Tablaaza) }, "Learn from your mistakes"),
-            (of(CommandContext { screen: Screen::Replay, ..TITLE }), "Play"),
-            (CommandContext { screen: Screen::Editor, ..TITLE }, "Clear the board"),
+            (of(CommandContext { screen: Screen::Replay, ..CommandContext::default() }), "Play"),
+            (
+                CommandContext { screen: Screen::Editor, ..CommandContext::default() },
+                "Clear the board",
+            ),
             (at(RuleSet::TablutAshton), "Offer a draw"),
         ] {
-            assert!(has(&context, effect) && has(&TITLE, effect), "{effect}");
+            assert!(has(&context, effect) && has(&CommandContext::default(), effect), "{effect}");
             assert!(!has(&at(RuleSet::Tablaaza), effect), "{effect}");
         }
-        let title = all_rows(&TITLE);
+        let title = all_rows(&CommandContext::default());
         let rows = |effect: &str| -> Vec<&str> {
             let rows = title.iter().filter(|(_, name)| name == effect);
             rows.map(|(keys, _)| keys.as_str()).collect()

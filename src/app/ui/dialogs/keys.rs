@@ -2,7 +2,7 @@
 
 use bevy_egui::egui::{Event, EventFilter};
 
-use super::{DialogWindow, WindowLayout, dialog_opened, while_open};
+use super::{DialogWindow, WindowLayout, dialog_opened, reset, while_open};
 use crate::app::{
     commands::{COMMANDS, Command, KeyPress, Scope},
     input::KeyPresses,
@@ -15,7 +15,10 @@ const KEY_WIDTH: f32 = 116.0;
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<KeyCapture>()
-        .add_systems(Update, reset.run_if(dialog_opened(Dialog::Keys)).in_set(AppSet::Report))
+        .add_systems(
+            Update,
+            reset::<KeyCapture>.run_if(dialog_opened(Dialog::Keys)).in_set(AppSet::Report),
+        )
         .add_systems(EguiPrimaryContextPass, (end_capture, while_open(Dialog::Keys, show)).chain());
 }
 
@@ -47,10 +50,6 @@ fn end_capture(open: Res<OpenDialog>, mut capture: ResMut<KeyCapture>) {
     if open.0 != Some(Dialog::Keys) && capture.is_active() {
         capture.target = None;
     }
-}
-
-fn reset(mut capture: ResMut<KeyCapture>) {
-    *capture = KeyCapture::default();
 }
 
 fn show(

@@ -3,7 +3,6 @@
 use super::{
     DialogWindow, Place, WindowLayout,
     settings::{palette_row, volume_slider},
-    while_open,
 };
 use crate::app::{
     settings::options::Room,
@@ -13,11 +12,7 @@ use crate::app::{
     },
 };
 
-pub(super) fn plugin(app: &mut App) {
-    app.add_systems(EguiPrimaryContextPass, while_open(Dialog::Look, show));
-}
-
-fn show(
+pub(super) fn show(
     mut window: DialogWindow,
     settings: Res<Settings>,
     screen: Res<State<Screen>>,

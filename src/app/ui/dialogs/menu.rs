@@ -1,8 +1,6 @@
 //! The menu: what can be done besides playing, on any screen.
 
-use super::{
-    DialogWindow, ScreenContent, WindowLayout, request_from_dialog, settings::tutor_row, while_open,
-};
+use super::{DialogWindow, ScreenContent, WindowLayout, request_from_dialog, settings::tutor_row};
 use crate::app::{
     commands::{COMMANDS, Menu},
     ui::{
@@ -12,11 +10,7 @@ use crate::app::{
     },
 };
 
-pub(super) fn plugin(app: &mut App) {
-    app.add_systems(EguiPrimaryContextPass, while_open(Dialog::Menu, show));
-}
-
-fn show(
+pub(super) fn show(
     mut window: DialogWindow,
     on_screen: ScreenContent,
     state: CommandState,

@@ -1,4 +1,4 @@
-//! The dialogs, one file and one plugin each, and the window that all share.
+//! The dialogs, one file each, and the window that all share.
 //!
 //! One dialog is open at a time ([`OpenDialog`]). The rules for opening and
 //! closing stand here; what a dialog remembers is a resource of its own file.
@@ -26,6 +26,7 @@ pub(crate) mod throws;
 pub(crate) mod type_move;
 
 use bevy::ecs::{
+    component::Mutable,
     schedule::{IntoScheduleConfigs, ScheduleConfigs},
     system::{ScheduleSystem, SystemParam},
 };
@@ -45,23 +46,23 @@ pub(super) fn plugin(app: &mut App) {
             EguiPrimaryContextPass,
             (toggle_help, track_shown_dialog).chain().in_set(UiSet::DialogState),
         )
-        .add_plugins((
-            about::plugin,
-            (commands::plugin, comment::plugin),
-            (confirm::plugin, engines::plugin),
-            export::plugin,
-            files::plugin,
-            games::plugin,
-            help::plugin,
-            history::plugin,
-            keys::plugin,
-            (look::plugin, menu::plugin, new_game::plugin, online::plugin),
-            position::plugin,
-            recent_games::plugin,
-            settings::plugin,
-            throws::plugin,
-            type_move::plugin,
-        ));
+        .add_plugins((commands::plugin, comment::plugin, confirm::plugin, engines::plugin))
+        .add_plugins((export::plugin, files::plugin, history::plugin, keys::plugin))
+        .add_plugins((online::plugin, position::plugin, recent_games::plugin, type_move::plugin))
+        // Those that remember nothing.
+        .add_systems(
+            EguiPrimaryContextPass,
+            (
+                while_open(Dialog::About, about::show),
+                while_open(Dialog::Games, games::show),
+                while_open(Dialog::Help, help::show),
+                while_open(Dialog::Look, look::show),
+                while_open(Dialog::Menu, menu::show),
+                while_open(Dialog::NewGame, new_game::show),
+                while_open(Dialog::Settings, settings::show),
+                while_open(Dialog::Throws, throws::show),
+            ),
+        );
 }
 
 /// The dialog that was shown in the last frame.
@@ -122,6 +123,11 @@ fn dialog_opened(dialog: Dialog) -> impl FnMut(MessageReader<Action>) -> bool + 
         let wanted = Action::Ui(UiAction::OpenDialog(dialog));
         actions.read().filter(|action| **action == wanted).count() > 0
     }
+}
+
+/// Forgets what was chosen in a dialog when it was open before.
+fn reset<R: Resource<Mutability = Mutable> + Default>(mut remembered: ResMut<R>) {
+    *remembered = R::default();
 }
 
 /// A question mark opens and closes the help wherever no text is typed.

@@ -3,7 +3,7 @@
 
 use bevy_egui::egui::Slider;
 
-use super::{DialogWindow, WindowLayout, while_open};
+use super::{DialogWindow, WindowLayout};
 use crate::{
     app::ui::{
         prelude::*,
@@ -17,11 +17,7 @@ use crate::{
     session::{TimeControl, TimeControls},
 };
 
-pub(super) fn plugin(app: &mut App) {
-    app.add_systems(EguiPrimaryContextPass, while_open(Dialog::NewGame, show));
-}
-
-fn show(
+pub(super) fn show(
     mut window: DialogWindow,
     mut choice: ResMut<SelectedGame>,
     results: Res<GameResults>,

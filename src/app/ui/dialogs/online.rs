@@ -9,7 +9,6 @@ use crate::app::platform::notification;
 use crate::{
     app::{
         capture::clipboard::PageAddress,
-        core::actions::OnlineAction,
         game::my_games::{MyGame, MyGames},
         ui::{game_texts::sentence, prelude::*, screens::title::SelectedGame, widgets},
     },

@@ -2,7 +2,7 @@
 
 use bevy_egui::egui::{Checkbox, Slider};
 
-use super::{DialogWindow, WindowLayout, while_open};
+use super::{DialogWindow, WindowLayout};
 use crate::{
     app::{
         platform::shown_path,
@@ -18,11 +18,7 @@ use crate::{
     i18n::Language,
 };
 
-pub(super) fn plugin(app: &mut App) {
-    app.add_systems(EguiPrimaryContextPass, while_open(Dialog::Settings, show));
-}
-
-fn show(
+pub(super) fn show(
     mut window: DialogWindow,
     (state, settings): (CommandState, Res<Settings>),
     file: Res<SettingsFile>,

@@ -3,17 +3,13 @@
 
 use bevy_egui::egui::Grid;
 
-use super::{DialogWindow, ScreenContent, WindowLayout, while_open};
+use super::{DialogWindow, ScreenContent, WindowLayout};
 use crate::{
     app::ui::{prelude::*, widgets},
     session::{ThrowCounts, count_throws},
 };
 
-pub(super) fn plugin(app: &mut App) {
-    app.add_systems(EguiPrimaryContextPass, while_open(Dialog::Throws, show));
-}
-
-fn show(mut window: DialogWindow, screen: ScreenContent) {
+pub(super) fn show(mut window: DialogWindow, screen: ScreenContent) {
     window.show(&WindowLayout::default(), |ui, _| {
         if let Some(history) = screen.history() {
             content(ui, history, screen.shown.referee.table.as_ref());

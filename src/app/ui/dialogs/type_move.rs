@@ -1,21 +1,20 @@
 //! A line to type a move in.
 
-use super::{DialogWindow, Place, ScreenContent, WindowLayout, dialog_opened, while_open};
+use super::{DialogWindow, Place, ScreenContent, WindowLayout, dialog_opened, reset, while_open};
 use crate::app::ui::{prelude::*, widgets};
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<TypedMove>()
-        .add_systems(Update, clear.run_if(dialog_opened(Dialog::TypeMove)).in_set(AppSet::Report))
+        .add_systems(
+            Update,
+            reset::<TypedMove>.run_if(dialog_opened(Dialog::TypeMove)).in_set(AppSet::Report),
+        )
         .add_systems(EguiPrimaryContextPass, while_open(Dialog::TypeMove, show));
 }
 
 /// The move being typed.
 #[derive(Resource, Debug, Default)]
 struct TypedMove(String);
-
-fn clear(mut typed: ResMut<TypedMove>) {
-    typed.0.clear();
-}
 
 fn show(mut window: DialogWindow, mut typed: ResMut<TypedMove>, screen: ScreenContent) {
     // The board stays in sight.

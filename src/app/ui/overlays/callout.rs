@@ -4,7 +4,7 @@
 use super::{below_top, board_points::BoardPoints};
 use crate::{
     app::ui::{prelude::*, widgets},
-    games::{Announcement, Event},
+    games::Announcement,
     session::describe_lot,
 };
 

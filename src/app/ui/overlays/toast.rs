@@ -6,7 +6,6 @@ use bevy_egui::egui::{Modifiers, ProgressBar};
 
 use crate::app::{
     capture::export::ExportJobs,
-    core::notice::{Notice, Notices},
     ui::{
         dialogs::{confirmation::Confirmation, files::FileChooser, keys::KeyCapture},
         prelude::*,

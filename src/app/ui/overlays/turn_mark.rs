@@ -1,12 +1,9 @@
 //! Whose turn it is, as a disc beside the flat diagram, as printed diagrams have it.
 
 use super::board_points::BoardPoints;
-use crate::{
-    app::{
-        scene::api::FlatView,
-        ui::{prelude::*, screens::table::shown_plies},
-    },
-    games::Game,
+use crate::app::{
+    scene::api::FlatView,
+    ui::{prelude::*, screens::table::shown_plies},
 };
 
 pub(super) fn plugin(app: &mut App) {

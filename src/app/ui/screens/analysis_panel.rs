@@ -19,7 +19,6 @@ use crate::{
         },
     },
     engines::tablan::Review,
-    games::Game,
 };
 
 /// How high the panel under the board is in a window of this size.

@@ -19,11 +19,10 @@ use crate::{
             },
         },
     },
-    games::Game,
     i18n::localized,
     session::{
-        PieceKind, PositionBuilder, ThrowState, Unplayable, describe_end, describe_square,
-        describe_throw, piece_label,
+        PositionBuilder, ThrowState, Unplayable, describe_end, describe_square, describe_throw,
+        piece_label,
     },
 };
 

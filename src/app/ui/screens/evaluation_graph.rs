@@ -8,13 +8,10 @@ use bevy_egui::egui::{
 };
 
 use super::{analysed_game::AnalysedGame, plies};
-use crate::{
-    app::{
-        analysis::{Mistake, Verdict},
-        core::actions,
-        ui::prelude::*,
-    },
-    games::Game,
+use crate::app::{
+    analysis::{Mistake, Verdict},
+    core::actions,
+    ui::prelude::*,
 };
 
 /// Shows the graph in all the room there is. The first side is above.

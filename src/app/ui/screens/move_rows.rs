@@ -6,10 +6,9 @@ use bevy::prelude::Resource;
 use super::plies;
 use crate::{
     app::ui::prelude::*,
-    games::Game,
     i18n::{Language, language},
-    records::{Annotation, Glyph, NodeId, Record},
-    session::{describe_ply, strip_clock_command},
+    records::{Annotation, Glyph, NodeId},
+    session::strip_clock_command,
 };
 
 /// Variations deeper than this are indented no further.

@@ -1,9 +1,6 @@
 //! What a ply looks like in lists and lines: its text, who made it, whether it stands out.
 
-use crate::{
-    app::ui::prelude::*,
-    games::{Announcement, Event, Game},
-};
+use crate::{app::ui::prelude::*, games::Announcement};
 
 /// Whether a ply captures, raises a pavilion or ends the game.
 pub(super) fn stands_out(history: &GameHistory<AnyPosition>, ply: usize) -> bool {

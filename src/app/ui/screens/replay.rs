@@ -19,8 +19,6 @@ use crate::{
         prelude::*,
         widgets::command::CommandUi,
     },
-    games::Game,
-    records::Record,
     session::strip_clock_command,
 };
 

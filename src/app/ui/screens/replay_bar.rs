@@ -3,12 +3,9 @@
 use bevy_egui::egui::{Rangef, Slider, lerp, remap_clamp};
 
 use super::{move_list::MoveList, toolbar};
-use crate::{
-    app::ui::{
-        prelude::*,
-        widgets::{self, command::CommandUi, segmented::choice_row},
-    },
-    games::Event,
+use crate::app::ui::{
+    prelude::*,
+    widgets::{self, command::CommandUi, segmented::choice_row},
 };
 
 /// How high the bar is in a wide window.

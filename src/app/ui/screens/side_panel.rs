@@ -426,7 +426,7 @@ fn threat_texts(position: &AnyPosition, viewer: Option<Side>) -> Vec<(String, Co
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::analysis::HintStep;
+    use crate::{app::analysis::HintStep, games::Game as _};
 
     #[test]
     fn a_hint_for_two_pieces_names_both_squares() {

@@ -33,9 +33,8 @@ use crate::{
             widgets::{self, command::CommandUi, evaluation_bar},
         },
     },
-    games::Game,
     online::OnlineState,
-    session::{describe_lot, describe_ply, describe_standing, player_label},
+    session::{describe_lot, describe_standing, player_label},
 };
 
 pub(super) fn plugin(app: &mut App) {

@@ -4,7 +4,6 @@
 use super::plies::throws_off;
 use crate::{
     app::ui::{prelude::*, widgets},
-    games::{Event, Game},
     session::{describe_event, describe_throw, describe_throw_off},
 };
 

@@ -4,12 +4,9 @@ use bevy::{color::Luminance as _, prelude::Color};
 
 use crate::{
     app::ui::{prelude::*, theme::WOOD},
-    session::{
-        PieceKind,
-        shapes::{
-            CROWN, CROWN_PARTS, DOT_RADIUS, GOLD, HOUSE, HOUSE_PARTS, INK, KING_RADIUS, LINE,
-            PIECE_RADIUS, RING, Rgb, SQUARE, WHITE, emblem_color,
-        },
+    session::shapes::{
+        CROWN, CROWN_PARTS, DOT_RADIUS, GOLD, HOUSE, HOUSE_PARTS, INK, KING_RADIUS, LINE,
+        PIECE_RADIUS, RING, Rgb, SQUARE, WHITE, emblem_color,
     },
 };
 

@@ -5,8 +5,6 @@ mod native;
 #[cfg(target_arch = "wasm32")]
 mod web;
 
-use std::path::Path;
-
 #[cfg(not(target_arch = "wasm32"))]
 use self::native::FilePicker;
 #[cfg(target_arch = "wasm32")]
@@ -17,7 +15,7 @@ use crate::{
         core::{actions::ExportOptions, states::Prompt},
         ui::prelude::*,
     },
-    session::{saves_folder, today},
+    session::saves_folder,
 };
 
 pub(super) fn plugin(app: &mut App) {

@@ -1,6 +1,6 @@
 //! The games, the last one first; a click opens one in a replay.
 
-use std::{collections::HashSet, path::Path};
+use std::collections::HashSet;
 
 use super::{
     PlayedGame,

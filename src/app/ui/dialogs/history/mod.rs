@@ -11,7 +11,7 @@ use self::filter::{Filter, Opponent, Period, Score};
 use super::{DialogWindow, WindowLayout, dialog_opened, while_open};
 use crate::{
     app::ui::{prelude::*, widgets},
-    session::{SaveStore, today},
+    session::SaveStore,
 };
 
 pub(super) fn plugin(app: &mut App) {

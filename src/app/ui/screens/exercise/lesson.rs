@@ -3,7 +3,7 @@
 use super::Exercise;
 use crate::{
     app::{lesson::Lesson, ui::prelude::*},
-    session::{LessonGoal, LessonStep, describe_ply, leader},
+    session::{LessonGoal, LessonStep, leader},
 };
 
 pub(super) fn exercise(

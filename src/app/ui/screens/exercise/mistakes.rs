@@ -7,7 +7,6 @@ use crate::{
         ui::prelude::*,
     },
     engines::{Judgement, Verdict},
-    games::Game,
     session::{Exercise as Task, ExerciseResult, Practice, describe_giveaway},
 };
 

@@ -6,7 +6,6 @@ use crate::{
         puzzles::{PuzzleAttempt, TrainedPuzzle},
         ui::{prelude::*, widgets},
     },
-    games::Game,
     i18n::signed,
     session::puzzles::{Theme, describe_task, describe_themes, describe_why, theme_label},
 };

@@ -1,0 +1,25 @@
+//! What most of the app names: Bevy, the actions and states, the notices, the games.
+
+pub(crate) use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+pub(crate) use bevy::prelude::*;
+
+pub(crate) use super::{
+    actions::{Action, EditorAction, GameAction, OnlineAction, ReplayAction, UiAction, ViewAction},
+    notice::{Notice, Notices, Notify},
+    redraw::NextFrame,
+    schedule::AppSet,
+    states::{Dialog, OnTable, OpenDialog, Paused, Screen},
+};
+pub(crate) use crate::{
+    games::{
+        AnyMove, AnyPosition, Event, Game, GameHistory, GameKind, Ply, RuleSet, Side, Square,
+        Throw, Turn,
+    },
+    i18n::LocalizedMessage,
+    records::Record,
+    session::{GameSession, PieceKind, Seat, Setup, describe_outcome, describe_ply, today},
+};
