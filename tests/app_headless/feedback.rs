@@ -215,7 +215,7 @@ fn clicking_an_unreachable_square_shows_the_reason() {
     let mut headless = start_game(Setup { start: Some(start), ..two_people(RuleSet::Tablan, 1) });
     headless.click("c1 d1");
     assert!(
-        message(&headless).is_some_and(|message| message.contains("no pair")),
+        message(&headless).is_some_and(|message| message.contains("half the score")),
         "{:?}",
         message(&headless)
     );
