@@ -1,12 +1,8 @@
 //! The screen of a game being played: lays out its panels.
 
 mod headline;
-mod layout;
 
-use self::{
-    headline::{Headline, game_headline, second_half_status, throw_under_way, viewed_status},
-    layout::{Layout, Shown},
-};
+use self::headline::{Headline, game_headline, second_half_status, throw_under_way, viewed_status};
 use super::{
     analysed_game::{AnalysedGame, Usage},
     analysis_panel,
@@ -111,6 +107,23 @@ fn show(
     actions.write_batch(commands.requested);
 }
 
+/// The rectangles of the panels; none for those that are not shown.
+struct Layout {
+    /// The toolbar, or the strip in which the pill stands that says whose turn it is.
+    bar: Rect,
+    /// The evaluation at the left of the board.
+    evaluation: Option<Rect>,
+    side: Option<Rect>,
+    throw_panel: Option<Rect>,
+    analysis: Option<Rect>,
+    /// The score of a match, under the bar.
+    score: Option<Rect>,
+    /// The end of the game or the tutor's question.
+    foot: Option<Rect>,
+    /// What they take from the scene.
+    insets: ViewportInsets,
+}
+
 /// What the panels of the table are about.
 struct TableScreen<'a> {
     table: &'a GameSession,
@@ -151,20 +164,42 @@ impl TableScreen<'_> {
         NamedSquares::in_texts(texts, self.table.rules().board_size())
     }
 
-    fn layout(&self, dock: Dock, list: bool, foot: Option<f32>) -> Layout {
-        let throw_due = matches!(self.table.turn(), Some(Turn::Throw(_)));
-        let shown = Shown {
-            is_tight: self.is_tight,
-            list,
-            exercise: self.exercise.is_some(),
-            sticks: self.table.rules().has_sticks(),
-            throw_due: throw_due && self.referee.viewed_ply.is_none(),
-            score: self.table.match_standing().is_some(),
-            foot,
-            evaluation: self.analysis.show_evaluation,
-            analysis: self.analysis.enabled,
+    /// Where the panels stand, with the end of the game or the tutor's question `foot` high
+    /// under the board in place of the sticks.
+    fn layout(&self, mut dock: Dock, list: bool, foot: Option<f32>) -> Layout {
+        let window = dock.window();
+        let (is_tight, exercise) = (self.is_tight, self.exercise.is_some());
+        let is_low = is_tight || analysis_panel::is_low(window.height());
+        let throw_due =
+            self.referee.viewed_ply.is_none() && matches!(self.table.turn(), Some(Turn::Throw(_)));
+        // Where there is little room, the list takes the place of the analysis; the end of
+        // the game and the tutor's question come first, and before a throw there is nothing
+        // to analyse.
+        let gives_way = is_tight && list || is_low && (throw_due || foot.is_some());
+        let has_analysis = self.analysis.enabled && !exercise && !gives_way;
+        let is_beside = has_analysis && analysis_panel::stands_beside(window.size());
+        let width = if is_beside { side_panel::analysis_width } else { side_panel::width };
+        let has_side = !is_tight || list || exercise;
+        let side = |dock: &mut Dock| has_side.then(|| dock.right(width(window.width())));
+        let (bar, side) = if is_tight {
+            let high = if exercise { toolbar::BUTTONS_HEIGHT } else { toolbar::HEIGHT };
+            (dock.top(high), side(&mut dock))
+        } else {
+            let side = side(&mut dock);
+            (dock.top(status_pill::HEIGHT), side)
         };
-        Layout::new(dock, shown)
+        let score = self.table.match_standing().map(|_| dock.top(status_pill::SCORE_HEIGHT));
+        let has_throws = self.table.rules().has_sticks()
+            && foot.is_none()
+            // Beside an open list or an exercise the sticks on the board replace their panel.
+            && !(is_tight && (list || exercise))
+            && !(has_analysis && is_low);
+        let foot = foot.map(|height| dock.bottom(height));
+        let throw_panel = has_throws.then(|| dock.bottom(throw_panel::HEIGHT));
+        let analysis = has_analysis.then(|| dock.bottom(analysis_panel::height(window.size())));
+        let has_evaluation = self.analysis.show_evaluation && !is_tight && !exercise;
+        let evaluation = has_evaluation.then(|| dock.left(evaluation_bar::WIDTH));
+        Layout { bar, evaluation, side, throw_panel, analysis, score, foot, insets: dock.insets() }
     }
 
     /// Whose turn it is, in words and for the disc and the dots.
