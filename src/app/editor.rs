@@ -40,7 +40,6 @@ impl Default for Editor {
 
 impl Editor {
     /// Whether undo and redo are possible.
-    #[must_use]
     pub fn can_undo_redo(&self) -> (bool, bool) {
         (!self.undo_stack.is_empty(), !self.redo_stack.is_empty())
     }

@@ -39,7 +39,6 @@ pub struct Explorer {
 
 impl Explorer {
     /// Whether the user's games are still being read.
-    #[must_use]
     pub const fn is_reading(&self) -> bool {
         !self.unread.is_empty()
     }

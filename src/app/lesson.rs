@@ -33,13 +33,11 @@ pub struct Lesson {
 
 impl Lesson {
     /// The current step, if there is a lesson.
-    #[must_use]
     pub fn current_step(&self) -> Option<&'static LessonStep> {
         lesson_steps(self.game?).get(self.step)
     }
 
     /// The number of steps.
-    #[must_use]
     pub fn steps(&self) -> usize {
         self.game.map_or(0, |game| lesson_steps(game).len())
     }

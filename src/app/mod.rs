@@ -89,7 +89,6 @@ fn game_plugins(app: &mut App) {
 /// app.update();
 /// assert_eq!(open_dialog(app.world()), Some(Dialog::Settings));
 /// ```
-#[must_use]
 pub fn open_dialog(world: &World) -> Option<core::states::Dialog> {
     world.get_resource::<core::states::OpenDialog>()?.0
 }

@@ -118,45 +118,38 @@ impl Default for Replay {
 
 impl Replay {
     /// The line that is shown, if a game is open.
-    #[must_use]
     pub fn history(&self) -> Option<&GameHistory<AnyPosition>> {
         self.line.as_ref().map(|line| &line.history)
     }
 
     /// The node after `ply` plies of the line that is shown.
-    #[must_use]
     pub fn node_at(&self, ply: usize) -> NodeId {
         let nodes = self.line.as_ref().map_or(&[][..], |line| &line.nodes);
         ply.checked_sub(1).and_then(|index| nodes.get(index)).copied().unwrap_or(NodeId::ROOT)
     }
 
     /// The node that is shown.
-    #[must_use]
     pub fn node(&self) -> NodeId {
         self.node_at(self.ply)
     }
 
     /// Whether the main line is shown.
-    #[must_use]
     pub fn is_main_line(&self) -> bool {
         let end = self.node_at(self.ply_count());
         self.record.as_ref().is_some_and(|record| record.is_main(end))
     }
 
     /// The file that saving replaces.
-    #[must_use]
     pub fn file(&self) -> Option<PathBuf> {
         self.file.clone()
     }
 
     /// The number of plies of the line that is shown.
-    #[must_use]
     pub fn ply_count(&self) -> usize {
         self.history().map_or(0, GameHistory::len)
     }
 
     /// The rules of the game.
-    #[must_use]
     pub fn rules(&self) -> Option<RuleSet> {
         self.record.as_ref().map(Record::rules)
     }

@@ -104,7 +104,6 @@ impl Evaluation {
     }
 
     /// The first side's share: 0 is lost, 0.5 even, 1 won.
-    #[must_use]
     pub fn share(self, game: GameKind) -> f32 {
         match self {
             Self::Points(points) => Score::Points(points).win_share(game),
@@ -182,13 +181,11 @@ impl Analysis {
     }
 
     /// The hint for this position, if there is one and the whole of it is shown.
-    #[must_use]
     pub fn hint_for(&self, position: &AnyPosition) -> Option<AnyMove> {
         self.known_hint(position).filter(|_| self.hint_step == HintStep::Move)
     }
 
     /// The squares of the piece to move, where only that is shown of the hint.
-    #[must_use]
     pub fn hinted_piece(&self, position: &AnyPosition) -> Vec<Square> {
         let hint = self.known_hint(position).filter(|_| self.hint_step == HintStep::Piece);
         hint.map_or_else(Vec::new, |mv| hinted_squares(position, mv))
@@ -200,7 +197,6 @@ impl Analysis {
 
     /// The evaluation after `plies` plies, or of the nearest position before that
     /// has one (positions before a throw have none).
-    #[must_use]
     pub fn value_at(&self, history: &GameHistory<AnyPosition>, plies: usize) -> Option<Evaluation> {
         (0..=plies).rev().take(6).find_map(|number| {
             let position = history.at(number)?;
@@ -214,7 +210,6 @@ impl Analysis {
     }
 
     /// Whether [`Self::value_at`] has only the evaluation of an earlier position.
-    #[must_use]
     pub fn is_old_at(&self, history: &GameHistory<AnyPosition>, plies: usize) -> bool {
         self.value_at(history, plies).is_some()
             && history.at(plies).is_some_and(|position| {
@@ -224,7 +219,6 @@ impl Analysis {
     }
 
     /// How many positions of a game are evaluated, and how many there are to evaluate.
-    #[must_use]
     pub fn progress(&self, history: &GameHistory<AnyPosition>) -> [usize; 2] {
         let is_due = |plies: &usize| {
             // A game can be over where its last position alone is not (repetition).
@@ -263,13 +257,11 @@ impl Analysis {
     }
 
     /// The best lines of a position, best first.
-    #[must_use]
     pub fn lines_of(&self, position: &AnyPosition) -> &[Candidate] {
         self.multi_pv.get(&position.key()).map_or(&[], |multi_pv| &multi_pv.lines)
     }
 
     /// The luck and skill of this game, if it was reviewed.
-    #[must_use]
     pub fn review_of(&self, history: &GameHistory<AnyPosition>) -> Option<&Review> {
         self.review.as_ref().filter(|(about, _)| about == history).map(|(_, review)| review)
     }

@@ -86,7 +86,6 @@ impl Analysis {
     /// The mistakes of a game, as far as its positions are evaluated. In Tablan
     /// they come from the review, because positions before a throw have no
     /// evaluation.
-    #[must_use]
     pub fn mistakes(&self, history: &GameHistory<AnyPosition>) -> Vec<Mistake> {
         if let Some(review) = self.review_of(history) {
             let mistake = |choice: &crate::engines::tablan::MoveReview| {

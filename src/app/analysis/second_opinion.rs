@@ -36,7 +36,6 @@ pub struct SecondOpinion {
 
 impl SecondOpinion {
     /// The best line of a position, if the engine has found one.
-    #[must_use]
     pub fn line_of(&self, position: &AnyPosition) -> Option<&Candidate> {
         self.found.get(&position.key())
     }

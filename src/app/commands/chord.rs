@@ -161,7 +161,6 @@ pub(crate) fn is_letter_key(key: KeyCode) -> bool {
 
 impl Chord {
     /// Whether a command can have this chord.
-    #[must_use]
     pub fn is_bindable(self) -> bool {
         NAMES.iter().any(|(key, _)| *key == self.key) && !(IS_WEB && self.is_kept_by_browsers())
     }
@@ -174,7 +173,6 @@ impl Chord {
 
     /// The text shown to the player: the key of `=` and `+` is called plus, with
     /// Shift or without.
-    #[must_use]
     pub fn label(self) -> String {
         match self {
             Self { key: KeyCode::Equal, command: false, alt: false, .. } => "+".to_owned(),
@@ -225,7 +223,6 @@ pub struct KeyPress(Vec<Chord>);
 
 impl KeyPress {
     /// The chords of a key with these modifiers held.
-    #[must_use]
     pub fn new(physical: KeyCode, logical: &Key, command: bool, shift: bool) -> Self {
         let chord = |key, shift| Chord { key, command, shift, alt: false };
         let in_place = chord(physical, shift);
@@ -266,7 +263,6 @@ impl KeyPress {
     }
 
     /// The key of the preferred chord.
-    #[must_use]
     pub fn key(&self) -> Option<KeyCode> {
         self.0.first().map(|chord| chord.key)
     }

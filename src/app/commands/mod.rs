@@ -59,7 +59,6 @@ impl Scope {
     ];
 
     /// Whether the scope includes a screen.
-    #[must_use]
     pub const fn is_on(self, screen: Screen) -> bool {
         match self {
             Self::Everywhere => true,
@@ -392,13 +391,11 @@ impl Command {
     }
 
     /// The command of this id, if there is one.
-    #[must_use]
     pub fn find(id: &str) -> Option<&'static Self> {
         COMMANDS.iter().find(|command| command.id == id)
     }
 
     /// The keys it has unless the player changes them.
-    #[must_use]
     pub fn default_chords(&self) -> &'static [Chord] {
         self.default_chords_on(IS_WEB)
     }
@@ -414,7 +411,6 @@ impl Command {
     }
 
     /// Whether this platform has the command.
-    #[must_use]
     pub const fn exists(&self) -> bool {
         match self.platform {
             Platform::Any => true,
@@ -424,7 +420,6 @@ impl Command {
     }
 
     /// Whether it has a use here: lists of commands show it.
-    #[must_use]
     pub fn is_offered(&self, context: &CommandContext) -> bool {
         self.exists()
             && self.scope.is_on(context.screen)
@@ -437,7 +432,6 @@ impl Command {
     }
 
     /// Whether it can be used now.
-    #[must_use]
     pub fn is_enabled(&self, context: &CommandContext) -> bool {
         self.is_enabled.is_none_or(|test| test(context))
     }
@@ -448,13 +442,11 @@ impl Command {
     }
 
     /// Whether what it switches is on.
-    #[must_use]
     pub fn is_on(&self, context: &CommandContext) -> bool {
         self.is_on.is_some_and(|test| test(context))
     }
 
     /// The action it stands for.
-    #[must_use]
     pub fn action(&self, context: &CommandContext) -> Action {
         (self.action)(context)
     }
@@ -471,7 +463,6 @@ impl Command {
 /// Its texts.
 impl Command {
     /// Its name in lists, in the current language.
-    #[must_use]
     pub fn name(&self) -> String {
         let (key, number) = self.text_key();
         lookup(&key).unwrap_or(self.id).replace("{number}", number.unwrap_or_default())

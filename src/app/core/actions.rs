@@ -297,7 +297,6 @@ pub enum ExportForm {
 
 impl ExportForm {
     /// The extension of the file or the folder.
-    #[must_use]
     pub const fn extension(self) -> &'static str {
         match self {
             Self::Picture => "png",
@@ -321,7 +320,6 @@ pub enum ExportPause {
 
 impl ExportPause {
     /// In seconds.
-    #[must_use]
     pub const fn seconds(self) -> &'static str {
         match self {
             Self::Short => "0.4",
@@ -357,7 +355,6 @@ pub enum ExportSize {
 
 impl ExportSize {
     /// Width and height of an animation, in pixels: a larger one is too large to mail.
-    #[must_use]
     pub const fn animation(self) -> &'static str {
         match self {
             Self::Small => "480x360",
@@ -367,7 +364,6 @@ impl ExportSize {
     }
 
     /// Width and height of a picture, in pixels.
-    #[must_use]
     pub const fn picture(self) -> &'static str {
         match self {
             Self::Small => "800x600",
@@ -495,7 +491,6 @@ macro_rules! concerns {
             }
 
             /// One of [`Self::names`], for tests.
-            #[must_use]
             pub fn name(&self) -> (&'static str, &'static str) {
                 match self {
                     $(Self::$concern(action) => (stringify!($concern), action.into()),)+
@@ -516,7 +511,6 @@ concerns!(
 
 impl ReplayAction {
     /// Opens a record as a replay, without analysis.
-    #[must_use]
     pub const fn open(path: PathBuf) -> Self {
         Self::Open { path, analyse: false }
     }

@@ -35,7 +35,6 @@ impl NextFrame {
     }
 
     /// How soon after the last frame the next one is due; none while it is not needed.
-    #[must_use]
     pub const fn due(&self) -> Option<Duration> {
         self.due
     }

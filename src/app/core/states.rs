@@ -47,7 +47,6 @@ pub enum OnTable {
 
 impl OnTable {
     /// Whether it is a lesson, practice or a puzzle, while the game waits.
-    #[must_use]
     pub const fn is_exercise(self) -> bool {
         matches!(self, Self::Lesson | Self::Practice | Self::Puzzle)
     }

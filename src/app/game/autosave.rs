@@ -108,13 +108,11 @@ impl Autosave {
     }
 
     /// Whether the referee's game is in its own file.
-    #[must_use]
     pub fn keeps(&self, referee: &Referee) -> bool {
         self.written.is_some() && !self.failed && self.game == referee.game_number()
     }
 
     /// Whether the referee's game is in a file, as it stands.
-    #[must_use]
     pub fn has_saved(&self, referee: &Referee) -> bool {
         let is_saved = || Some(referee.snapshot()?.is_like(self.saved?));
         self.keeps(referee) || is_saved() == Some(true)

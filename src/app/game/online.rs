@@ -95,19 +95,16 @@ pub struct OnlineTable {
 
 impl OnlineTable {
     /// The game; `None` while none is created or joined.
-    #[must_use]
     pub const fn game(&self) -> Option<&OnlineGame> {
         self.game.as_ref()
     }
 
     /// How the game stands; `None` without one.
-    #[must_use]
     pub fn state(&self) -> Option<OnlineState> {
         self.game.as_ref().map(OnlineGame::state)
     }
 
     /// Whether a server is asked for a game.
-    #[must_use]
     pub const fn is_creating(&self) -> bool {
         self.creating_since.is_some()
     }
@@ -118,26 +115,22 @@ impl OnlineTable {
     }
 
     /// The link for the other player of a game that was created here.
-    #[must_use]
     pub fn invitation(&self) -> Option<&GameLink> {
         let own = self.game.as_ref()?.link();
         self.links.as_ref()?.iter().find(|link| !link.is_spectator && *link != own)
     }
 
     /// The link for spectators of a game that was created here.
-    #[must_use]
     pub fn spectator_link(&self) -> Option<&GameLink> {
         self.links.as_ref()?.iter().find(|link| link.is_spectator)
     }
 
     /// Why no game was created or joined.
-    #[must_use]
     pub const fn problem(&self) -> Option<&LocalizedMessage> {
         self.problem.as_ref()
     }
 
     /// Whether the player may ask for an undo.
-    #[must_use]
     pub fn can_undo(&self) -> bool {
         let game = self.game.as_ref();
         game.is_some_and(|game| {

@@ -103,7 +103,6 @@ pub enum PracticeAttempt {
 
 impl PracticeSession {
     /// The game that is practised.
-    #[must_use]
     pub const fn game(&self) -> Option<&PractisedGame> {
         self.practised.as_ref()
     }
@@ -121,7 +120,6 @@ impl PracticeSession {
 
 impl PractisedGame {
     /// The exercises, once the mistakes are known.
-    #[must_use]
     pub const fn practice(&self) -> Option<&Practice> {
         match &self.phase {
             PracticePhase::Exercises { practice, .. } => Some(practice),
@@ -130,7 +128,6 @@ impl PractisedGame {
     }
 
     /// What happens on the board, once there are exercises.
-    #[must_use]
     pub const fn attempt(&self) -> Option<&PracticeAttempt> {
         match &self.phase {
             PracticePhase::Exercises { attempt, .. } => Some(attempt),
@@ -139,7 +136,6 @@ impl PractisedGame {
     }
 
     /// How many possible mistakes could not be judged.
-    #[must_use]
     pub const fn unjudged(&self) -> usize {
         match &self.phase {
             PracticePhase::Exercises { unjudged, .. } => *unjudged,
@@ -149,7 +145,6 @@ impl PractisedGame {
 
     /// How many positions are evaluated of how many; nothing to tell in Tablan, which
     /// is reviewed as a whole.
-    #[must_use]
     pub fn progress(&self, analysis: &Analysis) -> Option<[usize; 2]> {
         (!is_tablan(&self.history)).then(|| analysis.progress(&self.history))
     }

@@ -85,13 +85,11 @@ impl PuzzleTrainer {
     }
 
     /// The puzzle on the board; none outside the trainer.
-    #[must_use]
     pub const fn current(&self) -> Option<&TrainedPuzzle> {
         self.current.as_ref()
     }
 
     /// The rules, the theme and what the player has solved.
-    #[must_use]
     pub const fn training(&self) -> &PuzzleTraining {
         &self.training
     }
@@ -152,19 +150,16 @@ impl PuzzleTrainer {
 
 impl TrainedPuzzle {
     /// The rules.
-    #[must_use]
     pub fn rules(&self) -> RuleSet {
         self.puzzle.rules()
     }
 
     /// The side that solves it.
-    #[must_use]
     pub fn side(&self) -> Side {
         self.puzzle.side()
     }
 
     /// The move that is right now.
-    #[must_use]
     pub fn solution(&self) -> Option<AnyMove> {
         self.puzzle.solution(&self.played)
     }

@@ -48,7 +48,6 @@ impl Replay {
     }
 
     /// The moves that can be played at the position shown.
-    #[must_use]
     pub fn legal_moves(&self) -> Vec<AnyMove> {
         let Some(history) = self.history() else { return Vec::new() };
         if self.ply == history.len() {
@@ -58,14 +57,12 @@ impl Replay {
     }
 
     /// Whether a throw is due at the position shown.
-    #[must_use]
     pub fn awaits_throw(&self) -> bool {
         let position = self.history().and_then(|history| history.at(self.ply));
         position.is_some_and(|position| matches!(position.turn(), Turn::Throw(_)))
     }
 
     /// Whether a change of the record can be undone, and redone.
-    #[must_use]
     pub fn can_undo_redo(&self) -> (bool, bool) {
         (!self.undo_stack.is_empty(), !self.redo_stack.is_empty())
     }

@@ -38,7 +38,6 @@ enum DiscardState {
 
 impl Replay {
     /// Whether the record has changes that are in no file.
-    #[must_use]
     pub fn is_unsaved(&self) -> bool {
         self.record != self.saved
     }

@@ -95,7 +95,6 @@ pub struct Corridors {
 
 impl Corridors {
     /// How many of the squares are filled.
-    #[must_use]
     pub fn filled(&self) -> usize {
         self.squares.iter().filter(|(_, is_filled)| *is_filled).count()
     }
@@ -213,7 +212,6 @@ pub struct MotionStatus {
 
 impl MotionStatus {
     /// Whether something still moves.
-    #[must_use]
     pub const fn is_busy(&self) -> bool {
         self.pending > 0
     }
@@ -278,7 +276,6 @@ impl PhotoLens {
     }
 
     /// The size of the picture in a window of this size.
-    #[must_use]
     pub fn crop(&self, window: Vec2) -> Vec2 {
         let Some((width, height)) = self.aspect else { return window };
         let aspect = f32::from(width.max(1)) / f32::from(height.max(1));

@@ -9,7 +9,6 @@ use crate::{
 
 /// The pieces after `plies` plies, with the identities they have had since the
 /// start.
-#[must_use]
 pub fn pieces_at(history: &GameHistory<AnyPosition>, plies: usize) -> PieceTracker {
     let mut tracker = PieceTracker::new(history.start());
     for number in 1..=plies.min(history.len()) {
@@ -22,7 +21,6 @@ pub fn pieces_at(history: &GameHistory<AnyPosition>, plies: usize) -> PieceTrack
 
 /// The command that shows a game after `plies` plies; `tracker` holds the pieces
 /// at that point.
-#[must_use]
 pub fn set_position_command(
     rules: RuleSet,
     tracker: &PieceTracker,
@@ -52,7 +50,6 @@ fn last_throw(history: &GameHistory<AnyPosition>, plies: usize) -> Option<Throw>
 
 /// The seed of a throw's animation: the same ply of the same game always
 /// tumbles the same way.
-#[must_use]
 pub fn tumble_seed(seed: u64, ply: usize) -> u64 {
     seed.rotate_left(17) ^ (ply as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

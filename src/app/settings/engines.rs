@@ -26,7 +26,6 @@ impl Engines {
     }
 
     /// The programs.
-    #[must_use]
     pub const fn list(&self) -> &EngineList {
         &self.list
     }

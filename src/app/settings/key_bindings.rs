@@ -26,7 +26,6 @@ pub struct KeyBindings(BTreeMap<String, Vec<String>>);
 
 impl KeyBindings {
     /// The chords of a command.
-    #[must_use]
     pub fn chords(&self, command: &Command) -> Vec<Chord> {
         match self.0.get(command.id) {
             Some(own) => own.iter().filter_map(|text| text.parse().ok()).take(MAX_KEYS).collect(),
@@ -35,7 +34,6 @@ impl KeyBindings {
     }
 
     /// The command of a chord on a screen.
-    #[must_use]
     pub fn command(&self, screen: Screen, chord: Chord) -> Option<&'static Command> {
         let mut offered = COMMANDS.iter().filter(|command| command.exists());
         offered.find(|offered| offered.scope.is_on(screen) && self.chords(offered).contains(&chord))
@@ -43,7 +41,6 @@ impl KeyBindings {
 
     /// Another command that has this chord on a screen where `command` has its
     /// keys, too.
-    #[must_use]
     pub fn conflict(&self, command: &Command, chord: Chord) -> Option<&'static Command> {
         COMMANDS.iter().find(|other| {
             *other != command
@@ -88,7 +85,6 @@ impl KeyBindings {
     }
 
     /// Whether all commands have their default chords.
-    #[must_use]
     pub fn is_default(&self) -> bool {
         self.0.is_empty()
     }

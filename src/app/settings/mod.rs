@@ -42,7 +42,6 @@ pub struct LessonProgress {
 
 impl LessonProgress {
     /// The last step shown of this game's lesson, at most its last one.
-    #[must_use]
     pub fn step(&self, game: GameKind) -> usize {
         let step = match game {
             GameKind::Tablut => self.tablut,
@@ -275,13 +274,11 @@ const INSTANT: f32 = 1_000.0;
 impl Settings {
     /// The speed of animations, as a factor; with reduced motion, so high that
     /// the scene skips them.
-    #[must_use]
     pub fn effective_animation_speed(&self) -> f32 {
         if self.reduced_motion { INSTANT } else { self.animation_speed }
     }
 
     /// The language of the interface: the one chosen, the system's, or English.
-    #[must_use]
     pub fn effective_language(&self) -> Language {
         self.language.or_else(system_language).unwrap_or_default()
     }

@@ -84,7 +84,6 @@ impl NewGameChoice {
     }
 
     /// The side of the person who plays against the computer or another program.
-    #[must_use]
     pub fn computers_opponent(&self) -> Option<Side> {
         Side::BOTH.into_iter().find(|side| {
             let other = self.seats[side.other().index()];
@@ -94,7 +93,6 @@ impl NewGameChoice {
     }
 
     /// The side of the player at this screen against one opponent, elsewhere or not.
-    #[must_use]
     pub fn own_side(&self) -> Option<Side> {
         let mut sides =
             Side::BOTH.into_iter().filter(|side| self.seats[side.index()] == Seat::Person);
@@ -118,13 +116,11 @@ impl NewGameChoice {
     }
 
     /// Whether a person elsewhere plays.
-    #[must_use]
     pub fn is_online(&self) -> bool {
         self.seats.contains(&Seat::Remote)
     }
 
     /// The level of the engine among the players, or the one that it had last.
-    #[must_use]
     pub fn engine_level(&self) -> Level {
         let mut levels = self.seats.iter().filter_map(|seat| match seat {
             Seat::Engine(level) => Some(*level),
@@ -157,7 +153,6 @@ impl NewGameChoice {
     }
 
     /// The name of the person at this screen, the first side's of two; empty for a guest.
-    #[must_use]
     pub fn person_name(&self) -> String {
         let person = self.seats.iter().position(|seat| *seat == Seat::Person);
         person.map_or_else(String::new, |side| clean_name(&self.names[side]))
@@ -165,13 +160,11 @@ impl NewGameChoice {
 
     /// Whether who starts is drawn at once: real sticks are thrown by the players, those of
     /// an online game by all.
-    #[must_use]
     pub fn draws_start(&self) -> bool {
         self.rules.has_sticks() && !self.throws_for_start && !self.by_hand && !self.is_online()
     }
 
     /// The setup of the game. What the rules have no use for is left out.
-    #[must_use]
     pub fn setup(&self) -> Setup {
         let by_hand = self.by_hand && self.rules.has_sticks();
         let (seats, clock) = (self.seats, self.clock);

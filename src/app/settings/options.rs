@@ -44,7 +44,6 @@ impl Room {
     pub const ALL: [Self; 2] = [Self::Study, Self::Cabin];
 
     /// Whether it is the default.
-    #[must_use]
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
@@ -104,7 +103,6 @@ impl TutorMode {
     pub const ALL: [Self; 3] = [Self::Off, Self::AfterMove, Self::BeforeMove];
 
     /// Whether it judges no move.
-    #[must_use]
     pub fn is_off(&self) -> bool {
         *self == Self::Off
     }

@@ -106,13 +106,11 @@ pub(crate) struct MoveOptions {
 
 impl Referee {
     /// The legal moves of the position on the table.
-    #[must_use]
     pub fn legal_moves(&self) -> &[AnyMove] {
         &self.legal_moves
     }
 
     /// Whether this is a step of a lesson, practice or a puzzle instead of a game.
-    #[must_use]
     pub const fn is_exercise(&self) -> bool {
         self.on_table.is_exercise()
     }
@@ -138,25 +136,21 @@ impl Referee {
     }
 
     /// The number of the game on the table, which rises with each that is put there.
-    #[must_use]
     pub(crate) const fn game_number(&self) -> u64 {
         self.games_started
     }
 
     /// Whether the game had ended when it was put on this table.
-    #[must_use]
     pub(in crate::app::game) const fn began_over(&self) -> bool {
         self.began_over
     }
 
     /// Whether it is a person's turn to move.
-    #[must_use]
     pub fn awaits_move(&self) -> bool {
         self.is_free() && self.table.as_ref().is_some_and(GameSession::person_moves)
     }
 
     /// Whether it is a person's turn to throw.
-    #[must_use]
     pub fn awaits_throw(&self) -> bool {
         self.is_free() && self.table.as_ref().is_some_and(GameSession::person_throws)
     }
@@ -435,7 +429,6 @@ impl Referee {
     }
 
     /// The number of plies shown.
-    #[must_use]
     pub fn shown_ply(&self) -> usize {
         let all = self.table.as_ref().map_or(0, |table| table.history().len());
         self.viewed_ply.unwrap_or(all)
@@ -522,7 +515,6 @@ pub(crate) fn on_table(what: OnTable) -> impl Fn(Res<Referee>) -> bool + Clone {
 }
 
 /// The seats of a game that the command line starts: a person against an engine.
-#[must_use]
 pub fn default_setup(rules: RuleSet) -> Setup {
     Setup {
         seats: [Seat::Person, Seat::Engine(crate::engines::Level::Casual)],

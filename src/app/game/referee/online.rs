@@ -26,13 +26,11 @@ pub(crate) enum OnlineRequest {
 
 impl Referee {
     /// Whether the game on the table is played with a person elsewhere.
-    #[must_use]
     pub fn is_online(&self) -> bool {
         !self.is_exercise() && self.table.as_ref().is_some_and(GameSession::is_online)
     }
 
     /// Whether an engine's help would be unfair to a person elsewhere.
-    #[must_use]
     pub fn forbids_help(&self) -> bool {
         let is_player = |table: &GameSession| table.seats().contains(&Seat::Person);
         self.is_online()

@@ -20,19 +20,16 @@ pub struct Question {
 
 impl Question {
     /// Whether its answers are all that can be done about it.
-    #[must_use]
     pub fn must_be_answered(&self) -> bool {
         matches!(self.subject, Subject::Tutor | Subject::Offer(..))
     }
 
     /// Whether it is about an offer in an online game.
-    #[must_use]
     pub(super) const fn is_offer(&self) -> bool {
         matches!(self.subject, Subject::Offer(..))
     }
 
     /// Whether the tutor asks it; each answer is a choice, and there is nothing to cancel.
-    #[must_use]
     pub fn is_tutors(&self) -> bool {
         self.subject == Subject::Tutor
     }

@@ -48,7 +48,6 @@ impl Referee {
     }
 
     /// Whether the tutor judges the moves of the person to move.
-    #[must_use]
     pub(crate) fn is_tutored(&self, tutor: TutorMode) -> bool {
         let Some(table) = &self.table else { return false };
         // Where there is one move only, nothing can be given away.
@@ -61,13 +60,11 @@ impl Referee {
     }
 
     /// Whether a move waits for the tutor's verdict, or for the answer to it.
-    #[must_use]
     pub const fn awaits_verdict(&self) -> bool {
         self.tutored.is_some()
     }
 
     /// The move that is held back for the tutor.
-    #[must_use]
     pub(crate) fn held_move(&self) -> Option<AnyMove> {
         self.tutored.as_ref().filter(|tutored| tutored.is_held).map(|tutored| tutored.mv)
     }
