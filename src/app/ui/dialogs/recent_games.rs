@@ -44,7 +44,8 @@ fn mark_stale(mut recent: ResMut<RecentGames>) {
     recent.is_stale = true;
 }
 
-fn deletes_a_save(mut actions: MessageReader<Action>) -> bool {
+/// Run condition: a save was deleted.
+pub(crate) fn deletes_a_save(mut actions: MessageReader<Action>) -> bool {
     let deletes = |action: &&Action| matches!(action, Action::Game(GameAction::DeleteSave(_)));
     actions.read().filter(deletes).count() > 0
 }

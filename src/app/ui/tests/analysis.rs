@@ -83,9 +83,7 @@ fn the_graph_counts_pieces_and_in_tablan_equity() {
         let mut ui = in_replay(rules, 6, 3, SIZES[2]);
         let history = ui.read::<Replay>().history().cloned().expect("a game");
         analyse(&mut ui, &history);
-        for _ in 0..3 {
-            ui.frame(Vec::new());
-        }
+        ui.settle();
         assert!(ui.visible_text().count(level) > 0, "{rules}");
     }
 }
@@ -166,9 +164,7 @@ fn a_click_on_a_dialog_over_the_timeline_does_not_move_the_replay() {
     let jump = ReplayAction::Jump(0).into();
     assert!(ui.frame(events()).contains(&jump), "press and release in one slow frame");
     ui.edit::<OpenDialog>().0 = Some(Dialog::Menu);
-    for _ in 0..3 {
-        ui.frame(Vec::new());
-    }
+    ui.settle();
     assert!(!ui.frame(events()).contains(&jump));
 }
 
@@ -216,9 +212,7 @@ fn the_analysis_says_which_throw_it_waits_for() {
     for size in SIZES {
         let mut ui = at_table(RuleSet::Tablan, 0, size);
         ui.edit::<Analysis>().enabled = true;
-        for _ in 0..4 {
-            ui.frame(Vec::new());
-        }
+        ui.settle();
         let table = ui.read::<Referee>().table.as_ref();
         let side = table.and_then(|table| table.turn()?.side()).expect("a side");
         let waits = format!("Waiting for {} to throw", side_label(RuleSet::Tablan, side));
@@ -240,9 +234,7 @@ fn the_luck_of_a_throw_is_not_revealed_while_it_tumbles() {
     analysis.review = review.map(|review| (history.clone(), review));
     ui.edit::<Replay>().ply = ply;
     let tells = |ui: &mut TestUi| {
-        for _ in 0..4 {
-            ui.frame(Vec::new());
-        }
+        ui.settle();
         let throws = format!(" throws {}", history.ply(ply).expect("a ply"));
         ui.visible_text().count(&throws) > 0
     };

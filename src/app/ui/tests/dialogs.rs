@@ -11,9 +11,7 @@ fn a_dialog_opens_scrolled_to_its_top() {
     let first = crate::i18n::tr("act.show-title");
     let seen = |ui: &mut TestUi, open| {
         ui.edit::<OpenDialog>().0 = open;
-        for _ in 0..4 {
-            ui.frame(Vec::new());
-        }
+        ui.settle();
         ui.visible_text().count(first)
     };
     assert_eq!(seen(&mut ui, Some(Dialog::Menu)), 1);
@@ -76,9 +74,7 @@ fn every_entry_of_the_editor_menu_can_be_reached() {
 #[test]
 fn the_focus_ring_of_a_dialog_never_comes_before_it() {
     let mut ui = TestUi::new(Screen::Title, SIZES[0]);
-    for _ in 0..5 {
-        ui.frame(Vec::new());
-    }
+    ui.settle();
     // A key was pressed last, so rings are shown.
     ui.key(Key::F12);
     let before = ui.focus_rings();
@@ -104,13 +100,9 @@ fn no_focus_ring_stays_behind_when_a_dialog_closes() {
     ];
     for close in closings {
         let mut ui = TestUi::new(Screen::Title, SIZES[0]);
-        for _ in 0..5 {
-            ui.frame(Vec::new());
-        }
+        ui.settle();
         ui.edit::<OpenDialog>().0 = Some(Dialog::Settings);
-        for _ in 0..3 {
-            ui.frame(Vec::new());
-        }
+        ui.settle();
         // Another key than those that press buttons: the ring is shown.
         ui.key(Key::F12);
         assert_eq!(ui.focus_rings().len(), 1, "around the button that closes");

@@ -29,9 +29,7 @@ fn nothing_on_the_title_is_scrolled_and_the_level_is_in_view() {
                 super::offers::with_unfinished(&mut ui, folder.path());
                 ui.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 3));
                 ui.edit::<SelectedGame>().set_rules(rules);
-                for _ in 0..4 {
-                    ui.frame(Vec::new());
-                }
+                ui.settle();
                 let window = ui.window();
                 let panel = ui.panel_rect("title");
                 assert!(window.expand(0.5).contains_rect(panel), "{size:?}: {panel}");
@@ -85,9 +83,7 @@ fn the_links_of_the_title_stand_in_four_groups() {
     {
         set_thread_language(Some(language));
         let mut ui = TestUi::new(Screen::Title, size);
-        for _ in 0..4 {
-            ui.frame(Vec::new());
-        }
+        ui.settle();
         let rows = LINKS.map(|keys| keys.iter().map(|key| bounds_of(&ui, key)).collect::<Vec<_>>());
         for row in &rows {
             let is_level = row.iter().all(|rect| (rect.y0 - row[0].y0).abs() < 0.5);
@@ -121,9 +117,7 @@ fn the_buttons_of_glyphs_are_equally_wide_and_in_one_row() {
     {
         set_thread_language(Some(language));
         let mut ui = in_replay(RuleSet::Tablaaza, 6, 4, size);
-        for _ in 0..4 {
-            ui.frame(Vec::new());
-        }
+        ui.settle();
         let [first, rest @ ..] = keys.map(|key| bounds_of(&ui, key));
         assert!(first.width() >= 18.0, "{language:?} {size:?}: {first:?}");
         for place in rest {
@@ -141,9 +135,7 @@ fn dialogs_fit_into_the_window_even_at_the_largest_text() {
         for dialog in Dialog::VARIANTS.iter().copied() {
             let mut ui = at_table(RuleSet::Tablan, 6, size);
             ui.edit::<OpenDialog>().0 = Some(dialog);
-            for _ in 0..4 {
-                ui.frame(Vec::new());
-            }
+            ui.settle();
             let window = Rect::from_min_max(pos2(0.0, 0.0), size.into());
             let rect = ui.panel_rect("dialog");
             assert!(window.contains_rect(rect), "{dialog:?} at {size:?}: {rect}");
@@ -159,9 +151,7 @@ fn the_settings_need_no_scroll_bar_in_the_smallest_window() {
         let file = "/home/maria/.config/tabulae/settings.toml".into();
         ui.edit::<SettingsFile>().path = Some(file);
         ui.edit::<OpenDialog>().0 = Some(Dialog::Settings);
-        for _ in 0..4 {
-            ui.frame(Vec::new());
-        }
+        ui.settle();
         let dialog = ui.panel_rect("dialog");
         let bars = ui.nodes.iter().filter(|(_, node)| node.role() == Role::ScrollBar);
         let bars = bars.filter_map(|(_, node)| node.bounds());
@@ -177,9 +167,7 @@ fn the_settings_need_no_scroll_bar_in_the_smallest_window() {
 fn the_menu_is_as_high_as_the_window_allows() {
     let mut ui = at_table(RuleSet::Tablan, 6, (1280.0, 720.0));
     ui.edit::<OpenDialog>().0 = Some(Dialog::Menu);
-    for _ in 0..4 {
-        ui.frame(Vec::new());
-    }
+    ui.settle();
     let height = ui.panel_rect("dialog").height();
     // All its rows, where egui's areas begin with 400.
     assert!(height > 440.0, "{height}");

@@ -166,6 +166,13 @@ impl TestUi {
         world.resource_mut::<Messages<Action>>().drain().collect()
     }
 
+    /// Runs frames until all panels have their sizes.
+    fn settle(&mut self) {
+        for _ in 0..5 {
+            self.frame(Vec::new());
+        }
+    }
+
     /// What a screen reader gets: the role and the label of each widget.
     fn labels(&mut self) -> Vec<(Role, String)> {
         self.frame(Vec::new());

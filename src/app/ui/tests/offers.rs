@@ -127,9 +127,7 @@ fn leaving_unsaved_variations_is_asked_about_and_then_done() {
     let mut ui = in_replay(RuleSet::Tablaaza, 2, 2, SIZES[1]);
     ui.edit::<HeldActions>().0 = vec![UiAction::ShowTitle.into(), ViewAction::FlipBoard.into()];
     // A window finds its size first.
-    for _ in 0..3 {
-        ui.frame(Vec::new());
-    }
+    ui.settle();
     assert_eq!(ui.visible_text().count("not saved and will be lost"), 1);
     ui.press("Continue without saving");
     let requested = &ui.requested;
@@ -146,9 +144,7 @@ fn leaving_unsaved_variations_is_asked_about_and_then_done() {
 fn what_waits_for_a_file_to_be_saved_is_done_once_it_is_chosen() {
     let mut ui = in_replay(RuleSet::Tablaaza, 2, 2, SIZES[1]);
     ui.edit::<HeldActions>().0 = vec![UiAction::Quit.into()];
-    for _ in 0..3 {
-        ui.frame(Vec::new());
-    }
+    ui.settle();
     assert!(ui.read::<Paused>().0, "the question lies over the board");
     ui.press("Save first…");
     assert!(ui.read::<FileChooser>().is_open());
@@ -180,9 +176,7 @@ fn a_replay_of_a_file_is_saved_in_place_or_as_another_file() {
 fn exporting(size: (f32, f32)) -> TestUi {
     let mut ui = in_replay(RuleSet::TablutAshton, 4, 2, size);
     ui.edit::<FileChooser>().export(RuleSet::TablutAshton, default());
-    for _ in 0..4 {
-        ui.frame(Vec::new());
-    }
+    ui.settle();
     ui
 }
 
@@ -190,9 +184,7 @@ fn exporting(size: (f32, f32)) -> TestUi {
 fn an_export_asks_for_its_form_the_part_and_the_size_first() {
     let mut ui = in_replay(RuleSet::TablutAshton, 4, 2, SIZES[1]);
     ui.edit::<OpenDialog>().0 = Some(Dialog::Export);
-    for _ in 0..3 {
-        ui.frame(Vec::new());
-    }
+    ui.settle();
     // A picture has no parts.
     ui.press("Export: Picture");
     ui.frame(Vec::new());
@@ -268,9 +260,7 @@ fn the_file_dialog_opens_in_the_remembered_folder() {
 fn the_move_list_in_a_small_window_has_one_scroll_bar() {
     let mut ui = in_replay(RuleSet::TablutAshton, 32, 23, LARGEST_TEXT);
     ui.edit::<MoveList>().is_open = true;
-    for _ in 0..4 {
-        ui.frame(Vec::new());
-    }
+    ui.settle();
     let bars = ui.nodes.iter().filter(|(_, node)| node.role() == Role::ScrollBar).count();
     assert_eq!(bars, 1);
     let history = ui.read::<Replay>().history().cloned().expect("a game");
@@ -425,9 +415,7 @@ fn the_progress_of_an_export_leaves_the_sticks_and_the_choices_of_a_photograph_f
             if photographs {
                 ui.edit::<Photo>().0 = Some(PhotoLens::default());
             }
-            for _ in 0..4 {
-                ui.frame(Vec::new());
-            }
+            ui.settle();
             let progress = ui.panel_rect("exporting");
             assert!(ui.scene().contains_rect(progress), "{progress:?}");
             assert!(
@@ -454,9 +442,7 @@ fn a_notice_covers_neither_the_line_nor_the_sticks_nor_any_button() {
                 let mut ui = at_table(RuleSet::Tablan, 2, size);
                 let text = tr("notice.no-hint").to_owned();
                 ui.edit::<Notices>().set(Notice::new(text, true));
-                for _ in 0..4 {
-                    ui.frame(Vec::new());
-                }
+                ui.settle();
                 let (notice, scene) = (ui.panel_rect("notice"), ui.scene());
                 assert!(ui.window().contains_rect(notice), "{language:?} {size:?}: {notice}");
                 for id in ["bar", "side", "throw-panel"] {

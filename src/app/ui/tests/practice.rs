@@ -75,9 +75,7 @@ fn an_exercise_tells_the_mistake_and_leaves_the_board_free() {
 fn the_tutor_is_chosen_in_the_settings() {
     let mut ui = at_table(RuleSet::TablutAshton, 4, SIZES[1]);
     ui.edit::<OpenDialog>().0 = Some(Dialog::Settings);
-    for _ in 0..3 {
-        ui.frame(Vec::new());
-    }
+    ui.settle();
     for (words, mode) in [
         ("After the move", TutorMode::AfterMove),
         ("Before the move is played", TutorMode::BeforeMove),
@@ -97,9 +95,7 @@ fn the_tutors_question_leaves_the_board_free() {
                 ["Take it back", "Keep it"].map(str::to_owned).to_vec(),
             );
             ui.edit::<Referee>().question = Some(question);
-            for _ in 0..3 {
-                ui.frame(Vec::new());
-            }
+            ui.settle();
             let (scene, rect) = (ui.scene(), ui.panel_rect("question"));
             assert!(ui.window().expand(0.5).contains_rect(rect), "{size:?}: {rect}");
             let shared = scene.intersect(rect);

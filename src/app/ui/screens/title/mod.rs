@@ -13,7 +13,7 @@ use self::unfinished::{Offer, OfferCard, UnfinishedGames};
 use crate::app::{
     game::demonstration::Demonstration,
     ui::{
-        dialogs::confirmation::Confirmation,
+        dialogs::{confirmation::Confirmation, recent_games::deletes_a_save},
         prelude::*,
         theme::{ON_ACCENT, PRIMARY_HEIGHT, TITLE},
         widgets::{
@@ -36,7 +36,7 @@ pub(super) fn plugin(app: &mut App) {
                 save_choice.run_if(resource_changed::<SelectedGame>),
                 list_unfinished.run_if(
                     state_changed::<Screen>
-                        .or_eager(unfinished::deletes_a_save)
+                        .or_eager(deletes_a_save)
                         .and_then(in_state(Screen::Title)),
                 ),
             )

@@ -31,12 +31,6 @@ pub(crate) fn list_unfinished(mut games: ResMut<UnfinishedGames>, autosave: Res<
     games.0 = listed;
 }
 
-/// Run condition: a save was deleted.
-pub(super) fn deletes_a_save(mut actions: MessageReader<Action>) -> bool {
-    let deletes = |action: &&Action| matches!(action, Action::Game(GameAction::DeleteSave(_)));
-    actions.read().filter(deletes).count() > 0
-}
-
 /// What a card leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Offer {
