@@ -2,7 +2,10 @@
 
 use super::*;
 use tabulae::{
-    app::practice::{PracticeAttempt, PracticeSession, PractisedGame},
+    app::{
+        game::exercise::Attempt,
+        practice::{PracticeSession, PractisedGame},
+    },
     engines::StopSignal,
     games::Game as _,
     session::{ExerciseResult, GameSession, Practice, PracticeTotals},
@@ -16,11 +19,11 @@ fn practised(world: &World) -> Option<&PractisedGame> {
 }
 
 fn practice(world: &World) -> Option<&Practice> {
-    practised(world)?.practice()
+    practised(world)?.exercises().map(|exercises| &exercises.practice)
 }
 
-fn attempt(world: &World) -> Option<&PracticeAttempt> {
-    practised(world)?.attempt()
+fn attempt(world: &World) -> Option<&Attempt> {
+    practised(world)?.exercises().map(|exercises| &exercises.attempt)
 }
 
 /// Plays moves written as text.
@@ -66,7 +69,7 @@ fn a_mistake_is_tried_again_until_a_better_move_is_found_and_the_game_stays_as_i
     // A wrong try is answered on the board, and then taken back.
     headless.act(GameAction::TypeMove("h9-h7".to_owned()));
     headless.wait_until("the engine's answer", |world| {
-        matches!(attempt(world), Some(PracticeAttempt::Refuted(..)))
+        matches!(attempt(world), Some(Attempt::Refuted(..)))
     });
     assert_eq!(headless.table().history().len(), 2, "the try and the answer");
     headless.settle();
@@ -76,7 +79,7 @@ fn a_mistake_is_tried_again_until_a_better_move_is_found_and_the_game_stays_as_i
     headless.act(GameAction::TypeMove("c3-c1".to_owned()));
     assert_eq!(headless.table().history().len(), 2, "nothing is played meanwhile");
     headless.wait_until("the try is undone", |world| {
-        matches!(attempt(world), Some(PracticeAttempt::Missed(_)))
+        matches!(attempt(world), Some(Attempt::Missed(_)))
     });
     headless.settle();
     check_scene(&mut headless, &start);
@@ -86,9 +89,8 @@ fn a_mistake_is_tried_again_until_a_better_move_is_found_and_the_game_stays_as_i
     assert!(headless.table().history().is_empty() && !headless.table().can_undo());
 
     headless.act(GameAction::TypeMove("c3-c1".to_owned()));
-    headless.wait_until("a better move", |world| {
-        matches!(attempt(world), Some(PracticeAttempt::Passed(_)))
-    });
+    headless
+        .wait_until("a better move", |world| matches!(attempt(world), Some(Attempt::Solved(_))));
     let result = practice(headless.app.world()).and_then(|practice| practice.exercise()?.result);
     assert_eq!(result, Some(ExerciseResult::Found));
 
@@ -99,7 +101,7 @@ fn a_mistake_is_tried_again_until_a_better_move_is_found_and_the_game_stays_as_i
     headless.act(GameAction::TypeMove("a2-c2".to_owned()));
     headless.wait_until(
         "the king's capture",
-        |world| matches!(attempt(world), Some(PracticeAttempt::Passed(it)) if it.is_best()),
+        |world| matches!(attempt(world), Some(Attempt::Solved(Some(it))) if it.is_best()),
     );
 
     headless.press_key(KeyCode::KeyN);
@@ -213,7 +215,7 @@ fn in_tablan_the_choice_is_judged_and_not_the_throw() {
     play(&mut headless, &[&AnyMove::Tablan(judged.best).to_string()]);
     headless.wait_until(
         "the best choice",
-        |world| matches!(attempt(world), Some(PracticeAttempt::Passed(it)) if it.is_best()),
+        |world| matches!(attempt(world), Some(Attempt::Solved(Some(it))) if it.is_best()),
     );
 }
 

@@ -2,7 +2,10 @@
 
 use super::*;
 use tabulae::{
-    app::puzzles::{PuzzleAttempt, PuzzleTrainer, TrainedPuzzle},
+    app::{
+        game::exercise::Attempt,
+        puzzles::{PuzzleTrainer, TrainedPuzzle},
+    },
     session::puzzles::{describe_why, shipped},
 };
 
@@ -14,7 +17,7 @@ fn puzzle(headless: &Headless) -> &TrainedPuzzle {
     current(headless.app.world()).expect("a puzzle")
 }
 
-fn attempt_is(test: fn(&PuzzleAttempt) -> bool) -> impl Fn(&World) -> bool {
+fn attempt_is(test: fn(&Attempt) -> bool) -> impl Fn(&World) -> bool {
     move |world| current(world).is_some_and(|puzzle| test(&puzzle.attempt))
 }
 
@@ -33,11 +36,11 @@ fn solve_by_clicks(headless: &mut Headless) {
         click_move(headless, solution, 0);
         headless.wait_until(
             "the reply",
-            attempt_is(|attempt| matches!(attempt, PuzzleAttempt::Waiting | PuzzleAttempt::Solved)),
+            attempt_is(|attempt| matches!(attempt, Attempt::Waiting | Attempt::Solved(_))),
         );
         headless.settle();
     }
-    assert_eq!(puzzle(headless).attempt, PuzzleAttempt::Solved, "{}", puzzle(headless).puzzle);
+    assert_eq!(puzzle(headless).attempt, Attempt::Solved(None), "{}", puzzle(headless).puzzle);
 }
 
 /// A legal move that is not the solution.
@@ -74,7 +77,7 @@ fn twenty_puzzles_of_each_rule_set_are_solved_by_clicks_and_raise_the_rating() {
             headless.press_key(KeyCode::KeyN);
             headless.settle();
             assert!(!seen.contains(&puzzle(&headless).puzzle.id()), "the next one");
-            assert_eq!(puzzle(&headless).attempt, PuzzleAttempt::Waiting);
+            assert_eq!(puzzle(&headless).attempt, Attempt::Waiting);
         }
         assert_eq!(headless.app.world().resource::<PuzzleTrainer>().training().due(), 0);
     }
@@ -153,13 +156,10 @@ fn a_wrong_move_is_answered_on_the_board_and_the_puzzle_comes_back() {
         .rating(RuleSet::Tablaaza);
     let wrong = wrong_move(&headless);
     headless.act(GameAction::TypeMove(wrong.to_string()));
-    headless.wait_until(
-        "the answer",
-        attempt_is(|attempt| matches!(attempt, PuzzleAttempt::Refuted(..))),
-    );
-    assert_eq!(headless.table().history().len(), 2, "the try and the answer");
     headless
-        .wait_until("the undo", attempt_is(|attempt| matches!(attempt, PuzzleAttempt::Missed(_))));
+        .wait_until("the answer", attempt_is(|attempt| matches!(attempt, Attempt::Refuted(..))));
+    assert_eq!(headless.table().history().len(), 2, "the try and the answer");
+    headless.wait_until("the undo", attempt_is(|attempt| matches!(attempt, Attempt::Missed(_))));
     headless.settle();
     check_scene(&mut headless, &start);
     let trainer = headless.app.world().resource::<PuzzleTrainer>();
@@ -216,7 +216,7 @@ fn the_solution_is_shown_by_an_arrow_and_counts_as_a_miss() {
     // Undo does not reach into what is solved.
     headless.act(GameAction::Undo);
     headless.settle();
-    assert_eq!(puzzle(&headless).attempt, PuzzleAttempt::Solved);
+    assert_eq!(puzzle(&headless).attempt, Attempt::Solved(None));
     assert_eq!(headless.table().history().len(), 1);
 }
 

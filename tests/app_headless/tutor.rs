@@ -1,10 +1,7 @@
 //! The tutor, in games against an engine.
 
 use super::*;
-use tabulae::app::{
-    practice::{PracticeSession, PractisedGame},
-    settings::options::TutorMode,
-};
+use tabulae::app::{practice::PracticeSession, settings::options::TutorMode};
 
 /// The king can escape to c1; if he does not, a2-c2 captures him. White, a person, moves.
 fn with_tutor(tutor: TutorMode) -> Headless {
@@ -78,7 +75,7 @@ fn a_blunder_that_was_kept_is_put_before_the_player_after_the_game() {
         }
         headless.act(GameAction::LearnFromMistakes);
         let practice = |world: &World| {
-            world.resource::<PracticeSession>().game().and_then(PractisedGame::practice).cloned()
+            world.resource::<PracticeSession>().game()?.exercises().map(|it| it.practice.clone())
         };
         headless.wait_until("the mistakes", |world| practice(world).is_some());
         let found = practice(headless.app.world()).expect("a practice");

@@ -36,7 +36,7 @@ use crate::{
         editor::Editor,
         game::referee::Referee,
         platform::print_line,
-        puzzles::{PuzzleAttempt, PuzzleTrainer},
+        puzzles::PuzzleTrainer,
         replay::Replay,
         scene::{
             api::Highlights,
@@ -169,14 +169,7 @@ fn table_state(referee: &Referee) -> String {
 
 fn puzzle_state(trainer: &PuzzleTrainer) -> String {
     let Some(current) = trainer.current() else { return "none".to_owned() };
-    let attempt = match current.attempt {
-        PuzzleAttempt::Waiting => "waiting",
-        PuzzleAttempt::Answering(_) => "answering",
-        PuzzleAttempt::Judging(_) => "judging",
-        PuzzleAttempt::Refuted(..) => "refuted",
-        PuzzleAttempt::Missed(_) => "missed",
-        PuzzleAttempt::Solved => "solved",
-    };
+    let attempt: &str = (&current.attempt).into();
     let streak = trainer.training().progress().streak();
     let rating = trainer.training().progress().rating(current.rules()).rating;
     let (source, moves) = (&current.puzzle.source, current.played.len());

@@ -7,6 +7,7 @@ pub mod autosave;
 pub mod board_flip;
 pub(crate) mod clock;
 pub(crate) mod demonstration;
+pub mod exercise;
 pub mod files;
 pub mod log;
 pub(crate) mod my_games;

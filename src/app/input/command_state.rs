@@ -13,8 +13,8 @@ use crate::app::{
     game::{files::OpenedFile, online::OnlineTable, suspended::SuspendedGame},
     lesson::Lesson,
     on_screen::OnScreen,
-    practice::{PracticeSession, PractisedGame},
-    puzzles::{PuzzleAttempt, PuzzleTrainer},
+    practice::{Exercises, PracticeSession, PractisedGame},
+    puzzles::PuzzleTrainer,
     scene::api::{Highlights, Photo},
     settings::Settings,
 };
@@ -119,14 +119,14 @@ impl CommandState<'_> {
         let is_done = match exercise {
             ExerciseKind::Lesson => self.lesson.done,
             ExerciseKind::Mistake => {
-                self.practice.game().and_then(PractisedGame::practice).is_some_and(|practice| {
-                    practice.exercise().is_none_or(|exercise| exercise.result.is_some())
+                self.practice.game().and_then(PractisedGame::exercises).is_some_and(|exercises| {
+                    let exercise = exercises.practice.exercise();
+                    exercise.is_none_or(|exercise| exercise.result.is_some())
                 })
             }
-            ExerciseKind::Puzzle => self
-                .trainer
-                .current()
-                .is_some_and(|puzzle| puzzle.attempt == PuzzleAttempt::Solved || puzzle.was_shown),
+            ExerciseKind::Puzzle => {
+                self.trainer.current().is_some_and(|puzzle| puzzle.is_solved() || puzzle.was_shown)
+            }
         };
         is_done.then_some(if goes_on { "next-step" } else { "leave-exercise" })
     }
@@ -139,8 +139,8 @@ impl CommandState<'_> {
                 [step > 0, step + 1 < self.lesson.steps()]
             }
             ExerciseKind::Mistake => {
-                let practice = self.practice.game().and_then(PractisedGame::practice);
-                practice.map_or([false; 2], |practice| {
+                let exercises = self.practice.game().and_then(PractisedGame::exercises);
+                exercises.map_or([false; 2], |Exercises { practice, .. }| {
                     [practice.current() > 0, practice.exercise().is_some()]
                 })
             }

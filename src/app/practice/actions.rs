@@ -1,23 +1,16 @@
 //! What actions do to the practice.
 
-use bevy::prelude::*;
-
-use super::{PracticeAttempt, PracticePhase, PracticeSession, PractisedGame, set_up};
-use crate::{
-    app::{
-        analysis::{Analysis, HintStep},
-        core::{
-            actions::{Action, GameAction, UiAction},
-            notice::Notify,
-            states::{OnTable, Screen},
-        },
-        game::{referee::Referee, suspended::SuspendedGame},
-        replay::Replay,
-        scene::api::SceneCommand,
+use super::{PracticePhase, PracticeSession, PractisedGame};
+use crate::app::{
+    analysis::{Analysis, HintStep},
+    core::prelude::*,
+    game::{
+        exercise::{Attempt, Exercise as _},
+        referee::Referee,
+        suspended::SuspendedGame,
     },
-    games::{Game, Ply},
-    i18n::LocalizedMessage,
-    session::{GameSession, Seat},
+    replay::Replay,
+    scene::api::SceneCommand,
 };
 
 /// Starts, steps through and leaves the practice.
@@ -125,8 +118,8 @@ fn game_to_practise(
 impl PracticeSession {
     /// Whether all mistakes are practised.
     fn is_over(&self) -> bool {
-        let practice = self.game().and_then(PractisedGame::practice);
-        practice.is_some_and(|practice| practice.exercise().is_none())
+        let exercises = self.game().and_then(PractisedGame::exercises);
+        exercises.is_some_and(|exercises| exercises.practice.exercise().is_none())
     }
 
     /// Ends the practice, if there is one.
@@ -166,9 +159,8 @@ fn step(
     analysis: &mut Analysis,
 ) -> Option<SceneCommand> {
     let PracticeSession { practised, judge } = session;
-    let PracticePhase::Exercises { practice, attempt, .. } = &mut practised.as_mut()?.phase else {
-        return None;
-    };
+    let PracticePhase::Exercises(exercises) = &mut practised.as_mut()?.phase else { return None };
+    let practice = &mut exercises.practice;
     match action {
         GameAction::NextLessonStep => _ = practice.advance(),
         GameAction::PreviousLessonStep => _ = practice.go_back(),
@@ -176,12 +168,12 @@ fn step(
         _ => practice.show(),
     }
     judge.cancel();
-    *attempt = PracticeAttempt::Waiting;
+    exercises.attempt = Attempt::Waiting;
     analysis.hint = None;
     if *action == GameAction::Hint {
         let best = practice.exercise()?.judgement.best;
         analysis.hint = Some((practice.before().position().key(), best));
         analysis.hint_step = HintStep::Move;
     }
-    Some(set_up(practice, referee))
+    Some(exercises.set_up(referee))
 }

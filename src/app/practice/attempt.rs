@@ -1,33 +1,25 @@
-//! Finds the mistakes, then judges each try and answers it on the board.
+//! Finds the mistakes, then goes on with each exercise.
 
-use std::time::Duration;
-
-use bevy::prelude::*;
-
-use super::{
-    MAX_JUDGE_TIME, PracticeAttempt, PracticePhase, PracticeSession, PractisedGame,
-    REFUTATION_TIME, is_tablan, set_up,
-};
+use super::{Exercises, PracticePhase, PracticeSession, PractisedGame, is_tablan};
 use crate::{
     app::{
         analysis::Analysis,
-        core::redraw::NextFrame,
-        game::referee::Referee,
-        scene::api::{MotionStatus, SceneCommand},
+        core::prelude::*,
+        game::{
+            exercise::{Attempt, Exercise, ExerciseBoard, MAX_JUDGE_TIME},
+            referee::Referee,
+        },
+        scene::api::SceneCommand,
     },
     engines::{Judgement, MoveJudge},
-    games::{AnyPosition, GameHistory, Ply},
     session::Practice,
 };
 
 /// Goes on when the analysis, the judge or the player has.
 pub(super) fn advance(
     mut session: ResMut<PracticeSession>,
-    mut referee: ResMut<Referee>,
+    mut board: ExerciseBoard,
     mut analysis: ResMut<Analysis>,
-    mut commands: MessageWriter<SceneCommand>,
-    mut next: ResMut<NextFrame>,
-    (motion, time): (Res<MotionStatus>, Res<Time<Real>>),
 ) {
     let PracticeSession { practised, judge } = session.bypass_change_detection();
     let Some(game) = practised else { return };
@@ -36,35 +28,14 @@ pub(super) fn advance(
             // The analysis wakes the window.
             let Some(phase) = after_analysis(game, &analysis) else { return };
             game.phase = phase;
-            next.at_once();
+            board.next.at_once();
         }
         PracticePhase::Checking { suspects, found, unjudged } => {
             check_suspect(&game.history, suspects, found, unjudged, judge);
-            next.within(judge.time_left().unwrap_or_default());
+            board.next.within(judge.time_left().unwrap_or_default());
         }
-        PracticePhase::Exercises { practice, attempt, .. } => {
-            let unmarked = referee.bypass_change_detection();
-            let board = Board { referee: unmarked, judge, motion: &motion };
-            let now = board.next_attempt(practice, attempt, time.delta());
-            let is_new = now.is_some();
-            if is_new {
-                referee.set_changed();
-            }
-            if let Some((now, command)) = now {
-                *attempt = now;
-                commands.write_batch(command);
-            }
-            match attempt {
-                _ if is_new => next.at_once(),
-                PracticeAttempt::Judging(_) => {
-                    next.within(judge.time_left().unwrap_or(Duration::MAX));
-                }
-                PracticeAttempt::Refuted(_, shown) if !motion.is_busy() => {
-                    next.within(REFUTATION_TIME.saturating_sub(*shown));
-                }
-                _ => {}
-            }
-            if is_new {
+        PracticePhase::Exercises(exercises) => {
+            if board.advance(exercises, judge) {
                 session.set_changed();
             }
             return;
@@ -78,9 +49,10 @@ pub(super) fn advance(
         if let Some(ply) = game.begin_at {
             practice = practice.beginning_at(ply);
         }
-        commands.write(set_up(&practice, &mut referee));
-        let attempt = PracticeAttempt::Waiting;
-        game.phase = PracticePhase::Exercises { practice, attempt, unjudged };
+        let exercises = Exercises { practice, attempt: Attempt::Waiting, unjudged };
+        let command = exercises.set_up(&mut board.referee);
+        board.commands.write(command);
+        game.phase = PracticePhase::Exercises(exercises);
         analysis.studied = None;
         session.set_changed();
     }
@@ -129,81 +101,40 @@ fn check_suspect(
     }
 }
 
-/// The board of an exercise.
-struct Board<'a> {
-    referee: &'a mut Referee,
-    judge: &'a mut MoveJudge,
-    motion: &'a MotionStatus,
-}
+impl Exercise for Exercises {
+    fn attempt(&mut self) -> &mut Attempt {
+        &mut self.attempt
+    }
 
-impl Board<'_> {
-    /// What the attempt becomes, with the scene's command; none if it stays.
-    fn next_attempt(
-        self,
-        practice: &mut Practice,
-        attempt: &mut PracticeAttempt,
-        elapsed: Duration,
-    ) -> Option<(PracticeAttempt, Option<SceneCommand>)> {
-        let Self { referee, judge, motion } = self;
-        let exercise = practice.exercise()?;
-        let plies = exercise.ply - 1;
-        let known = exercise.judgement.clone();
-        let history = referee.table.as_ref()?.history();
-        let tried = match history.ply(plies + 1) {
-            Some(Ply::Move(mv)) => Some(mv),
-            Some(Ply::Throw(_)) | None => None,
-        };
-        match (&mut *attempt, tried) {
-            // The verdict waits until the move is on the board.
-            (PracticeAttempt::Judging(_), Some(_)) if motion.is_busy() => None,
-            (PracticeAttempt::Judging(mv), Some(_)) => {
-                // It is known already what is wrong with the move of the game.
-                let is_known = *mv == known.played;
-                let judgement = if is_known { Some(known) } else { judge.poll()? };
-                let Some(judgement) = judgement else {
-                    return Some((PracticeAttempt::Unjudged, Some(set_up(practice, referee))));
-                };
-                if practice.record_try(&judgement) {
-                    return Some((PracticeAttempt::Passed(judgement), None));
-                }
-                let answer = judgement.reply.and_then(|reply| referee.play_in_exercise(reply));
-                Some((PracticeAttempt::Refuted(judgement, Duration::ZERO), answer))
-            }
-            (PracticeAttempt::Refuted(judgement, shown), Some(_)) => {
-                if !motion.is_busy() {
-                    *shown += elapsed;
-                }
-                let judgement = (*shown >= REFUTATION_TIME).then(|| judgement.clone())?;
-                Some((PracticeAttempt::Missed(judgement), Some(set_up(practice, referee))))
-            }
-            (PracticeAttempt::Passed(_), Some(_)) => None,
-            (
-                PracticeAttempt::Waiting | PracticeAttempt::Missed(_) | PracticeAttempt::Unjudged,
-                Some(mv),
-            ) => {
-                referee.locked = true;
-                if mv != known.played {
-                    let before = practice.before();
-                    judge.assume_best(&before, &known);
-                    judge.start(&before, mv, MAX_JUDGE_TIME);
-                }
-                Some((PracticeAttempt::Judging(mv), None))
-            }
-            // The try was undone.
-            (
-                PracticeAttempt::Judging(_)
-                | PracticeAttempt::Passed(_)
-                | PracticeAttempt::Refuted(..),
-                None,
-            ) => {
-                judge.cancel();
-                referee.locked = false;
-                Some((PracticeAttempt::Waiting, None))
-            }
-            (
-                PracticeAttempt::Waiting | PracticeAttempt::Missed(_) | PracticeAttempt::Unjudged,
-                None,
-            ) => None,
+    fn plies(&self) -> Option<usize> {
+        self.practice.exercise().map(|exercise| exercise.ply - 1)
+    }
+
+    /// Puts the exercise on the table; after the last one the whole game.
+    fn set_up(&self, referee: &mut Referee) -> SceneCommand {
+        let session = GameSession::exercise(self.practice.before());
+        let command = referee.set_exercise(OnTable::Practice, session);
+        referee.locked = self.practice.exercise().is_none();
+        command
+    }
+
+    fn take_try(&mut self, mv: AnyMove, judge: &mut MoveJudge) -> Option<Attempt> {
+        let known = &self.practice.exercise()?.judgement;
+        if mv != known.played {
+            let before = self.practice.before();
+            judge.assume_best(&before, known);
+            judge.start(&before, mv, MAX_JUDGE_TIME);
         }
+        Some(Attempt::Judging(mv))
+    }
+
+    /// It is known already what is wrong with the move of the game.
+    fn judgement(&self, mv: AnyMove, judge: &mut MoveJudge) -> Option<Option<Judgement>> {
+        let known = &self.practice.exercise()?.judgement;
+        if mv == known.played { Some(Some(known.clone())) } else { judge.poll() }
+    }
+
+    fn is_solved_by(&mut self, judgement: &Judgement) -> bool {
+        self.practice.record_try(judgement)
     }
 }

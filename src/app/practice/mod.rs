@@ -8,30 +8,15 @@
 mod actions;
 mod attempt;
 
-use std::time::Duration;
-
-use bevy::prelude::*;
-
 use crate::{
     app::{
         analysis::{Analysis, AnalysisSearches},
-        core::{
-            schedule::AppSet,
-            states::{OnTable, Screen},
-        },
-        game::referee::{Referee, on_table},
-        scene::api::SceneCommand,
+        core::prelude::*,
+        game::{exercise::Attempt, referee::on_table},
     },
     engines::{Judgement, MoveJudge},
-    games::{AnyMove, AnyPosition, Game, GameHistory},
-    session::{GameSession, Practice},
+    session::Practice,
 };
-
-/// A judgement is given up after this, which happens only where other programs leave
-/// almost nothing of the machine.
-pub(crate) const MAX_JUDGE_TIME: Duration = Duration::from_secs(60);
-/// How long the engine's answer to a wrong try stands on the board.
-pub(crate) const REFUTATION_TIME: Duration = Duration::from_millis(1800);
 
 /// The practice that is on, if one is.
 #[derive(Resource, Default)]
@@ -73,32 +58,18 @@ pub enum PracticePhase {
         unjudged: usize,
     },
     /// The exercises; after the last one the summary.
-    Exercises {
-        /// The exercises.
-        practice: Practice,
-        /// What happens on the board.
-        attempt: PracticeAttempt,
-        /// How many possible mistakes could not be judged.
-        unjudged: usize,
-    },
+    Exercises(Exercises),
 }
 
-/// What happens on the board.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum PracticeAttempt {
-    /// A move is awaited.
-    #[default]
-    Waiting,
-    /// A move was played and is judged.
-    Judging(AnyMove),
-    /// The move passes.
-    Passed(Judgement),
-    /// The move does not pass: the answer is shown for so long, then it is undone.
-    Refuted(Judgement, Duration),
-    /// It was undone.
-    Missed(Judgement),
-    /// The move could not be judged, and was undone.
-    Unjudged,
+/// The mistakes, each as an exercise.
+#[derive(Clone, Debug)]
+pub struct Exercises {
+    /// The exercises.
+    pub practice: Practice,
+    /// What happens on the board.
+    pub attempt: Attempt,
+    /// How many possible mistakes could not be judged.
+    pub unjudged: usize,
 }
 
 impl PracticeSession {
@@ -120,26 +91,10 @@ impl PracticeSession {
 
 impl PractisedGame {
     /// The exercises, once the mistakes are known.
-    pub const fn practice(&self) -> Option<&Practice> {
+    pub const fn exercises(&self) -> Option<&Exercises> {
         match &self.phase {
-            PracticePhase::Exercises { practice, .. } => Some(practice),
+            PracticePhase::Exercises(exercises) => Some(exercises),
             PracticePhase::Analysing | PracticePhase::Checking { .. } => None,
-        }
-    }
-
-    /// What happens on the board, once there are exercises.
-    pub const fn attempt(&self) -> Option<&PracticeAttempt> {
-        match &self.phase {
-            PracticePhase::Exercises { attempt, .. } => Some(attempt),
-            PracticePhase::Analysing | PracticePhase::Checking { .. } => None,
-        }
-    }
-
-    /// How many possible mistakes could not be judged.
-    pub const fn unjudged(&self) -> usize {
-        match &self.phase {
-            PracticePhase::Exercises { unjudged, .. } => *unjudged,
-            PracticePhase::Analysing | PracticePhase::Checking { .. } => 0,
         }
     }
 
@@ -174,11 +129,4 @@ pub(crate) fn plugin(app: &mut App) {
                 .after(AnalysisSearches),
         )
         .add_systems(OnExit(OnTable::Practice), actions::end);
-}
-
-/// Puts the exercise on the table; after the last one the whole game.
-fn set_up(practice: &Practice, referee: &mut Referee) -> SceneCommand {
-    let command = referee.set_exercise(OnTable::Practice, GameSession::exercise(practice.before()));
-    referee.locked = practice.exercise().is_none();
-    command
 }

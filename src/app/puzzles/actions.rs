@@ -1,24 +1,17 @@
 //! What actions do to the trainer.
 
-use bevy::prelude::*;
-
-use super::{PuzzleAttempt, PuzzleTrainer};
-use crate::{
-    app::{
-        analysis::{Analysis, HintStep},
-        core::{
-            actions::{Action, GameAction, UiAction},
-            notice::Notify,
-            states::{OnTable, Screen},
-        },
-        game::{referee::Referee, suspended::SuspendedGame},
-        replay::Replay,
-        scene::api::SceneCommand,
-        settings::Settings,
+use super::PuzzleTrainer;
+use crate::app::{
+    analysis::{Analysis, HintStep},
+    core::prelude::*,
+    game::{
+        exercise::{Attempt, Exercise as _},
+        referee::Referee,
+        suspended::SuspendedGame,
     },
-    games::Game,
-    i18n::LocalizedMessage,
-    session::GameSession,
+    replay::Replay,
+    scene::api::SceneCommand,
+    settings::Settings,
 };
 
 /// Starts, steps through and leaves the trainer.
@@ -111,25 +104,25 @@ fn step(
             trainer.judge.cancel();
             let current = trainer.current.as_mut()?;
             current.played.truncate(0);
-            current.attempt = PuzzleAttempt::Waiting;
+            current.attempt = Attempt::Waiting;
             analysis.hint = None;
         }
         GameAction::Hint => {
             let current = trainer.current.as_ref()?;
             let is_due = matches!(
                 current.attempt,
-                PuzzleAttempt::Waiting | PuzzleAttempt::Missed(_) | PuzzleAttempt::Solved
+                Attempt::Waiting | Attempt::Missed(_) | Attempt::Solved(_)
             );
             if !is_due {
                 return None;
             }
             told.write_batch(trainer.record(false).map(Notify::info));
             let current = trainer.current.as_mut()?;
-            if current.attempt == PuzzleAttempt::Solved {
+            if current.is_solved() {
                 return None;
             }
             current.was_shown = true;
-            current.attempt = PuzzleAttempt::Waiting;
+            current.attempt = Attempt::Waiting;
             analysis.hint = Some((current.played.position().key(), current.solution()?));
             analysis.hint_step = HintStep::Move;
         }

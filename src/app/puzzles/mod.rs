@@ -8,27 +8,14 @@
 mod actions;
 mod attempt;
 
-use std::time::Duration;
-
-use bevy::prelude::*;
-
 use crate::{
     app::{
         analysis::AnalysisSearches,
-        core::{
-            schedule::AppSet,
-            states::{OnTable, Screen},
-        },
-        game::referee::{Referee, on_table},
-        scene::api::SceneCommand,
+        core::prelude::*,
+        game::{exercise::Attempt, referee::on_table},
     },
-    engines::{Judgement, MoveJudge},
-    games::{AnyMove, AnyPosition, GameHistory, RuleSet, Side},
-    i18n::LocalizedMessage,
-    session::{
-        GameSession,
-        puzzles::{Puzzle, PuzzleTraining},
-    },
+    engines::MoveJudge,
+    session::puzzles::{Puzzle, PuzzleTraining},
 };
 
 /// The puzzles, what the player has solved of them, and the one on the board.
@@ -48,7 +35,7 @@ pub struct TrainedPuzzle {
     /// The right moves so far, and the replies to them.
     pub played: GameHistory<AnyPosition>,
     /// What happens on the board.
-    pub attempt: PuzzleAttempt,
+    pub attempt: Attempt,
     /// Whether the solution was shown.
     pub was_shown: bool,
     /// Whether it was missed before and came back.
@@ -58,24 +45,6 @@ pub struct TrainedPuzzle {
     pub result: Option<(bool, i32)>,
     /// The screen that the trainer was started from.
     from: Screen,
-}
-
-/// What happens on the board.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum PuzzleAttempt {
-    /// A move is awaited.
-    #[default]
-    Waiting,
-    /// The move is right; this reply follows.
-    Answering(AnyMove),
-    /// The move is wrong, and the engine looks for an answer to it.
-    Judging(AnyMove),
-    /// The answer is shown for so long, then both are undone.
-    Refuted(Judgement, Duration),
-    /// It was undone; without a judgement where the engine had no answer.
-    Missed(Option<Judgement>),
-    /// The puzzle is solved.
-    Solved,
 }
 
 impl PuzzleTrainer {
@@ -101,7 +70,7 @@ impl PuzzleTrainer {
         self.current = Some(TrainedPuzzle {
             played: GameHistory::new(puzzle.start.clone()),
             puzzle,
-            attempt: PuzzleAttempt::Waiting,
+            attempt: Attempt::Waiting,
             was_shown: false,
             came_back,
             result: None,
@@ -127,11 +96,11 @@ impl PuzzleTrainer {
 #[cfg(test)]
 impl PuzzleTrainer {
     /// The trainer with a puzzle at this point.
-    pub(crate) fn at(puzzle: Puzzle, attempt: PuzzleAttempt) -> Self {
+    pub(crate) fn at(puzzle: Puzzle, attempt: Attempt) -> Self {
         let mut trainer = Self::new(PuzzleTraining::of(puzzle));
         trainer.choose(Screen::Title);
         if let Some(current) = &mut trainer.current {
-            let is_open = matches!(attempt, PuzzleAttempt::Waiting);
+            let is_open = matches!(attempt, Attempt::Waiting);
             current.attempt = attempt;
             current.result = (!is_open).then_some((false, -12));
         }
@@ -140,7 +109,7 @@ impl PuzzleTrainer {
 
     /// The trainer with a solved puzzle.
     pub(crate) fn solved(puzzle: Puzzle, played: GameHistory<AnyPosition>) -> Self {
-        let mut trainer = Self::at(puzzle, PuzzleAttempt::Solved);
+        let mut trainer = Self::at(puzzle, Attempt::Solved(None));
         if let Some(current) = &mut trainer.current {
             current.played = played;
         }
@@ -164,12 +133,9 @@ impl TrainedPuzzle {
         self.puzzle.solution(&self.played)
     }
 
-    /// Puts it on the table as far as it is solved.
-    fn set_up(&self, referee: &mut Referee) -> SceneCommand {
-        let command =
-            referee.set_exercise(OnTable::Puzzle, GameSession::exercise(self.played.clone()));
-        referee.locked = self.attempt == PuzzleAttempt::Solved;
-        command
+    /// Whether it is solved.
+    pub const fn is_solved(&self) -> bool {
+        matches!(self.attempt, Attempt::Solved(_))
     }
 }
 

@@ -9,11 +9,8 @@
 
 use std::collections::BTreeSet;
 
-use bevy::prelude::*;
-
 use crate::{
-    app::settings::options::TimeOfDay,
-    games::{AnyPosition, GameHistory, RuleSet, Side, Square, Throw},
+    app::{core::prelude::*, settings::options::TimeOfDay},
     records::ShapeColor,
     session::{Effect, MoveStep, PlacedPiece, last_captures, last_move_steps},
 };

@@ -3,14 +3,11 @@
 //!
 //! Whether there is a king, and where it stands, is a query: `Query<&OnSquare, With<King>>`.
 
-use bevy::{
-    ecs::{lifecycle::HookContext, world::DeferredWorld},
-    prelude::*,
-};
+use bevy::ecs::{lifecycle::HookContext, world::DeferredWorld};
 
 use crate::{
-    games::{Side, Square, Throw},
-    session::{PieceId, PieceKind, PlacedPiece},
+    app::core::prelude::*,
+    session::{PieceId, PlacedPiece},
 };
 
 /// A piece, stone or pavilion. It brings its [`Owner`] and the marker of its kind:

@@ -4,12 +4,7 @@
 //! squares lie at height 0. Files run to the right (+x), ranks away from the
 //! near seat (-z).
 
-use bevy::prelude::*;
-
-use crate::{
-    games::{Side, Square},
-    session::BoardGrid,
-};
+use crate::{app::core::prelude::*, session::BoardGrid};
 
 /// Height of the table top.
 pub(crate) const TABLE_Y: f32 = -0.36;

@@ -19,10 +19,8 @@ pub mod plies;
 pub(crate) mod sound;
 pub(crate) mod sticks;
 
-use bevy::prelude::*;
-
 use crate::app::{
-    core::{actions::ViewAction, schedule::AppSet, states::Screen},
+    core::prelude::*,
     settings::{ChangeSettings, Settings},
 };
 

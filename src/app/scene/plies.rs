@@ -2,10 +2,7 @@
 //! number of plies, what the sticks show.
 
 use super::api::SceneCommand;
-use crate::{
-    games::{AnyPosition, GameHistory, Ply, RuleSet, Throw},
-    session::PieceTracker,
-};
+use crate::{app::core::prelude::*, session::PieceTracker};
 
 /// The pieces after `plies` plies, with the identities they have had since the
 /// start.

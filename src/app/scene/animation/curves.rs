@@ -6,12 +6,9 @@
 
 use std::f32::consts::{PI, TAU};
 
-use bevy::prelude::*;
-
-use crate::{
-    app::scene::{layout::BoardLayout, look::textures::smoothstep},
-    games::Square,
-    session::PieceKind,
+use crate::app::{
+    core::prelude::*,
+    scene::{layout::BoardLayout, look::textures::smoothstep},
 };
 
 /// Time at which a dropped stone hits the board.
@@ -204,7 +201,6 @@ pub(super) fn rise_transform(place: Vec3, t: f32) -> Transform {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Side;
 
     fn layout() -> BoardLayout {
         BoardLayout { files: 9, ranks: 9, sticks: false }

@@ -1,19 +1,14 @@
 //! The piece in the player's hand: it is lifted, follows the pointer, and settles where it
 //! is dropped, or glides home.
 
-use std::time::Duration;
-
-use bevy::{
-    ecs::{lifecycle::HookContext, world::DeferredWorld},
-    prelude::*,
-};
+use bevy::ecs::{lifecycle::HookContext, world::DeferredWorld};
 
 use super::{
     curves::{self, MovePath},
     motion::{Animation, Motion, MotionKind},
 };
 use crate::app::{
-    core::redraw::NextFrame,
+    core::prelude::*,
     scene::{
         api::{AnimationSpeed, FlatView, Hand, HeldPiece},
         camera::ray_at,

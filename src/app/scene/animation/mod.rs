@@ -10,9 +10,9 @@ mod motion;
 mod shaking;
 mod timeline;
 
-use std::{collections::VecDeque, time::Duration};
+use std::collections::VecDeque;
 
-use bevy::{ecs::world::EntityWorldMut, prelude::*};
+use bevy::ecs::world::EntityWorldMut;
 
 use self::{
     hand::{Held, ask_for_frames, carry_held_piece},
@@ -30,7 +30,7 @@ use super::{
     sticks::throw_animation::stick_flights,
 };
 use crate::{
-    app::core::redraw::NextFrame,
+    app::core::prelude::*,
     session::{Effect, PieceId, PlacedPiece},
 };
 

@@ -1,12 +1,9 @@
 //! Motion as a component: the way of a piece or a stick to where it stands.
 
-use std::time::Duration;
-
-use bevy::prelude::*;
-
 use super::curves::{self, MovePath};
-use crate::app::scene::{
-    components::CastingStick, layout::BoardLayout, sticks::throw_animation::StickFlight,
+use crate::app::{
+    core::prelude::*,
+    scene::{components::CastingStick, layout::BoardLayout, sticks::throw_animation::StickFlight},
 };
 
 /// The clock of all motion, `Time<Animation>`: real time at the speed of the animations.

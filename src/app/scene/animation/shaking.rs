@@ -1,11 +1,9 @@
 //! The sticks in the player's hand: picked up by a drag, shaken as the pointer moves, and
 //! thrown from there when they are let go.
 
-use bevy::prelude::*;
-
 use super::motion::Motion;
 use crate::app::{
-    core::redraw::NextFrame,
+    core::prelude::*,
     scene::{
         api::{AnimationSpeed, HeldSticks},
         camera::ray_at,

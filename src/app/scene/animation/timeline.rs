@@ -3,18 +3,18 @@
 //! Each effect becomes a [`Track`] on one [`Timeline`]. Times are seconds at the
 //! usual speed.
 
-use bevy::prelude::*;
-
 use super::curves::{DROP_IMPACT, MovePath};
 use crate::{
-    app::scene::{
-        components::Owner,
-        layout::BoardLayout,
-        sound::{PlaySound, SoundKind},
-        sticks::throw_animation::{deciding_stick, table_contacts},
+    app::{
+        core::prelude::*,
+        scene::{
+            components::Owner,
+            layout::BoardLayout,
+            sound::{PlaySound, SoundKind},
+            sticks::throw_animation::{deciding_stick, table_contacts},
+        },
     },
-    games::{Event, Side, Square, Throw},
-    session::{Effect, PieceId, PieceKind, PlacedPiece},
+    session::{Effect, PieceId, PlacedPiece},
 };
 
 /// What a track animates.

@@ -5,12 +5,12 @@ use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
 use bevy::{
     asset::RenderAssetUsages,
     image::{ImageFilterMode, ImageSampler, ImageSamplerDescriptor},
-    prelude::*,
     render::render_resource::{Extent3d, TextureDimension, TextureFormat},
 };
 
 use crate::{
     app::{
+        core::prelude::*,
         scene::{
             api::BoardOrientation,
             camera::CameraRig,
@@ -21,7 +21,6 @@ use crate::{
         },
         settings::Settings,
     },
-    games::{GameKind, Square},
     session::shapes,
 };
 

@@ -4,12 +4,10 @@
 //! They take the rows in opposite order, so each turn into the next row has the
 //! colour of its side.
 
-use bevy::prelude::*;
-
 use super::CurrentBoard;
 use crate::{
     app::{
-        core::actions::ViewAction,
+        core::prelude::*,
         scene::{
             SceneSet,
             layout::BoardLayout,
@@ -20,7 +18,7 @@ use crate::{
         },
         settings::Settings,
     },
-    games::{RuleSet, Side, Square, tablan},
+    games::tablan,
 };
 
 /// Height of the arrows: above highlights, below hint arrows.

@@ -1,14 +1,13 @@
 //! The board of the flat view: drawn squares as in a printed book, on a dark ground or on
 //! white paper.
 
-use bevy::prelude::*;
-
 use super::{
     CurrentBoard,
     coordinates::{Coordinates, LetterMaterials},
 };
 use crate::{
     app::{
+        core::prelude::*,
         scene::{
             SceneSet,
             api::FlatView,
@@ -161,7 +160,6 @@ fn add_square(mesh: &mut MeshBuilder, centre: Vec3, kind: SquareKind) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Side;
 
     /// All kinds of squares.
     const KINDS: [SquareKind; 9] = [

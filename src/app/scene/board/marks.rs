@@ -14,19 +14,20 @@ mod tests;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use bevy::prelude::*;
 use strum::IntoEnumIterator;
 
 use self::shapes::{arrow_mesh, mark_mesh};
 use crate::{
-    app::scene::{
-        SceneSet,
-        api::{Arrow, Highlights, Photo},
-        components::{OnSquare, Piece},
-        layout::BoardLayout,
-        look::{TableMaterial, warm_up},
+    app::{
+        core::prelude::*,
+        scene::{
+            SceneSet,
+            api::{Arrow, Highlights, Photo},
+            components::{OnSquare, Piece},
+            layout::BoardLayout,
+            look::{TableMaterial, warm_up},
+        },
     },
-    games::Square,
     records::ShapeColor,
     session::MoveStep,
 };

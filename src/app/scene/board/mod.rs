@@ -10,8 +10,6 @@ mod marks;
 mod surface;
 mod water;
 
-use bevy::prelude::*;
-
 use super::{
     SceneSet,
     api::{BoardOrientation, SceneCommand},
@@ -24,8 +22,8 @@ use super::{
     },
 };
 use crate::{
-    app::settings::options::Palette,
-    games::{AnyRules, RuleSet},
+    app::{core::prelude::*, settings::options::Palette},
+    games::AnyRules,
     session::{BoardGrid, SquareKind},
 };
 

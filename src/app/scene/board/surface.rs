@@ -1,24 +1,22 @@
 //! The materials of the board and its cloth. Their pictures change with the rules, the
 //! palette and the graphics quality.
 
-use bevy::{prelude::*, render::renderer::RenderDevice};
+use bevy::render::renderer::RenderDevice;
 
 use super::{CurrentBoard, squares_node};
-use crate::{
-    app::{
-        scene::{
-            SceneSet,
-            look::{
-                TableMaterial,
-                pictures::{board_picture, cloth_picture},
-            },
-        },
-        settings::{
-            Settings,
-            options::{Palette, Quality},
+use crate::app::{
+    core::prelude::*,
+    scene::{
+        SceneSet,
+        look::{
+            TableMaterial,
+            pictures::{board_picture, cloth_picture},
         },
     },
-    games::RuleSet,
+    settings::{
+        Settings,
+        options::{Palette, Quality},
+    },
 };
 
 /// The materials of every board and its cloth.

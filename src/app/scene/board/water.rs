@@ -4,13 +4,9 @@
 //! calms down within seconds after, so that an idle window draws no frames. It
 //! is still at low graphics quality and with reduced motion.
 
-use std::time::Duration;
-
-use bevy::prelude::*;
-
 use crate::{
     app::{
-        core::redraw::NextFrame,
+        core::prelude::*,
         scene::{
             SceneSet,
             api::MotionStatus,

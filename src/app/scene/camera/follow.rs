@@ -3,10 +3,11 @@
 //! The user comes first: once the user has moved the camera, it is left alone
 //! until the following is requested again.
 
-use bevy::prelude::*;
-
 use super::{CameraRig, rig::Pose};
-use crate::app::scene::{api::CameraFocus, layout::BoardLayout};
+use crate::app::{
+    core::prelude::*,
+    scene::{api::CameraFocus, layout::BoardLayout},
+};
 
 /// Zoom while following.
 const FOLLOW_ZOOM: f32 = 0.92;
@@ -55,7 +56,7 @@ fn shows_whole_board(pose: Pose) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{app::scene::camera::CameraView, games::Square};
+    use crate::app::scene::camera::CameraView;
 
     fn app() -> App {
         let mut app = App::new();

@@ -1,9 +1,12 @@
 //! The projection: between perspective and orthographic, shifted so that the
 //! board is centred in what panels leave free; and the distance at which it fits.
 
-use bevy::{camera::CameraProjection, camera::SubCameraView, math::Vec3A, prelude::*};
+use bevy::{
+    camera::{CameraProjection, SubCameraView},
+    math::Vec3A,
+};
 
-use crate::app::scene::api::ViewportInsets;
+use crate::app::{core::prelude::*, scene::api::ViewportInsets};
 
 /// Vertical field of view, in radians: narrow, for little distortion.
 pub(super) const FIELD_OF_VIEW: f32 = 0.52;

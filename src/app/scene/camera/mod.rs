@@ -20,7 +20,6 @@ mod touch;
 
 use bevy::{
     camera::{RenderTarget, visibility::RenderLayers},
-    prelude::*,
     render::renderer::RenderAdapterInfo,
     transform::TransformSystems,
 };
@@ -37,7 +36,7 @@ use super::{
     layout::BoardLayout,
     look::{CASTER_LAYERS, CameraMoving, motion_step},
 };
-use crate::app::core::actions::ViewAction;
+use crate::app::core::prelude::*;
 
 #[cfg_attr(
     target_arch = "wasm32",

@@ -3,14 +3,13 @@
 
 use bevy::{
     input::mouse::{AccumulatedMouseScroll, MouseScrollUnit},
-    prelude::*,
     window::PrimaryWindow,
 };
 use bevy_egui::input::EguiWantsInput;
 
 use super::rig::{CameraRig, point_on_table, steer_to};
 use crate::app::{
-    core::{schedule::AppSet, states::Screen},
+    core::prelude::*,
     scene::{api::IsDrawing, layout::BoardLayout, look::CameraMoving},
 };
 

@@ -6,7 +6,6 @@
 use bevy::{
     core_pipeline::core_3d::DEPTH_PREPASS_TEXTURE_SUPPORTED,
     post_process::dof::{DepthOfField, DepthOfFieldMode},
-    prelude::*,
     render::renderer::RenderAdapterInfo,
 };
 
@@ -15,7 +14,7 @@ use super::{
     rig::{CameraRig, MIN_PITCH, PHOTO_MIN_PITCH, Pose},
 };
 use crate::app::{
-    core::{actions::ViewAction, schedule::AppSet, states::Screen},
+    core::prelude::*,
     scene::api::{Photo, PhotoLens, ViewportInsets},
 };
 

@@ -2,9 +2,10 @@
 
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
-use bevy::prelude::*;
-
-use crate::app::scene::{layout::BoardLayout, look::CameraMoving};
+use crate::app::{
+    core::prelude::*,
+    scene::{layout::BoardLayout, look::CameraMoving},
+};
 
 /// A standard view of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, strum::Display, strum::EnumString)]

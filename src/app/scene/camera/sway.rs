@@ -2,11 +2,11 @@
 
 use std::f32::consts::TAU;
 
-use bevy::{ecs::system::SystemParam, prelude::*, window::PrimaryWindow};
+use bevy::{ecs::system::SystemParam, window::PrimaryWindow};
 
 use super::CameraRig;
 use crate::app::{
-    core::states::{Paused, Screen},
+    core::prelude::*,
     scene::look::{CameraMoving, motion_step},
     settings::{Settings, options::Quality},
 };
@@ -77,7 +77,6 @@ pub(super) fn sway_on_the_title(
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
 
     use bevy::{state::app::StatesPlugin, time::TimeUpdateStrategy};
 

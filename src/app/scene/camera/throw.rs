@@ -3,18 +3,19 @@
 //!
 //! The user's pose is not touched: it is only blended with one that frames the throw.
 
-use bevy::prelude::*;
-
 use super::{
     CameraRig,
     lens::{Framing, Lens},
     rig::Pose,
 };
-use crate::app::scene::{
-    api::{AnimationSpeed, MotionStatus, Photo, ViewportInsets},
-    layout::BoardLayout,
-    look::{CameraMoving, motion_step},
-    sticks::throw_animation::throw_volume,
+use crate::app::{
+    core::prelude::*,
+    scene::{
+        api::{AnimationSpeed, MotionStatus, Photo, ViewportInsets},
+        layout::BoardLayout,
+        look::{CameraMoving, motion_step},
+        sticks::throw_animation::throw_volume,
+    },
 };
 
 /// Rate of the exponential easing, per second: the camera is there when the sticks are

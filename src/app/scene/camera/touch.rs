@@ -1,12 +1,12 @@
 //! The camera by touch: two fingers orbit by moving together and zoom by
 //! pinching. Gestures over a panel are left to the panel.
 
-use bevy::{input::InputSystems, picking::PickingSystems, prelude::*};
+use bevy::{input::InputSystems, picking::PickingSystems};
 use bevy_egui::input::EguiWantsInput;
 
 use super::rig::{CameraRig, point_on_table, steer_to};
 use crate::app::{
-    core::{schedule::AppSet, states::Screen},
+    core::prelude::*,
     scene::{layout::BoardLayout, look::CameraMoving},
 };
 

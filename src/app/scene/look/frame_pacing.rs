@@ -1,17 +1,14 @@
 //! Chooses how often the window is redrawn: at full rate while something moves,
 //! rarely otherwise.
 
-use std::time::Duration;
-
 use bevy::{
-    prelude::*,
     window::WindowResized,
     winit::{UpdateMode, WinitSettings},
 };
 
 use super::shader_warmup::PipelineStatus;
 use crate::app::{
-    core::redraw::NextFrame,
+    core::prelude::*,
     platform::alarm::Alarm,
     scene::api::{Highlights, MotionStatus, SceneCommand, SceneReady, ViewportInsets},
     settings::Settings,

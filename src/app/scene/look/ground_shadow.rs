@@ -1,16 +1,13 @@
 //! The shadows of pieces and sticks on the ground, from all lamps, as pictures that lie
 //! under them.
 
-use bevy::{prelude::*, render::renderer::RenderDevice};
+use bevy::render::renderer::RenderDevice;
 
 use super::{
     MeshBuilder, TableMaterial, lamps::Lamps, mesh_builder::rectangle, pictures::shadow_picture,
     warm_up,
 };
-use crate::{
-    app::{scene::SceneSet, settings::options::Quality},
-    games::GameKind,
-};
+use crate::app::{core::prelude::*, scene::SceneSet, settings::options::Quality};
 
 /// How far a shadow's picture reaches to each side of the foot.
 const REACH: f32 = 1.0;

@@ -9,7 +9,6 @@ use bevy::{
     core_pipeline::{Core3d, Core3dSystems, upscaling::upscaling},
     ecs::system::SystemParam,
     post_process::dof::DepthOfField,
-    prelude::*,
     render::{
         Render, RenderApp, RenderSystems,
         extract_resource::{ExtractResource, ExtractResourcePlugin},
@@ -23,6 +22,7 @@ use bevy::{
 use bevy_egui::render::egui_pass;
 
 use super::{SceneAtRest, TableMaterial, frame_pacing};
+use crate::app::core::prelude::*;
 
 /// What is done for the picture of the scene in a frame.
 #[derive(Resource, ExtractResource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -209,14 +209,7 @@ fn copy_picture(view: ViewQuery<&ViewTarget>, kept: Res<KeptPicture>, mut contex
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        app::{
-            core::actions::{Action, GameAction, ViewAction},
-            headless,
-        },
-        games::RuleSet,
-        session::{Seat, Setup},
-    };
+    use crate::app::headless;
 
     /// Draws frames until the picture is one that can be reused.
     fn come_to_rest(app: &mut App) {

@@ -8,11 +8,11 @@
 use bevy::{
     camera::visibility::RenderLayers,
     light::{CascadeShadowConfigBuilder, DirectionalLightShadowMap},
-    prelude::*,
     render::renderer::RenderDevice,
 };
 
 use crate::app::{
+    core::prelude::*,
     scene::SceneSet,
     settings::options::{Quality, Room, TimeOfDay},
 };
@@ -160,10 +160,7 @@ mod tests {
 
     #[test]
     fn the_sides_stay_apart_in_the_light_of_every_room() {
-        use crate::{
-            app::{scene::look::models::colours_of, settings::options::Palette},
-            games::GameKind,
-        };
+        use crate::app::{scene::look::models::colours_of, settings::options::Palette};
 
         const SIDES: [(GameKind, [&str; 2]); 4] = [
             (GameKind::Tablut, ["piece_soldier_white", "piece_soldier_black"]),

@@ -9,7 +9,6 @@ use bevy::{
     asset::{load_internal_asset, uuid_handle},
     mesh::MeshVertexBufferLayoutRef,
     pbr::{MaterialPipeline, MaterialPipelineKey, MeshPipelineKey},
-    prelude::*,
     render::render_resource::{
         AsBindGroup, RenderPipelineDescriptor, SpecializedMeshPipelineError,
     },
@@ -17,6 +16,7 @@ use bevy::{
 };
 
 use super::models::ATTRIBUTE_LIGHT;
+use crate::app::core::prelude::*;
 
 /// The shader, which is part of the program.
 const SHADER: Handle<Shader> = uuid_handle!("6f0d4b5e-6c0e-4b57-9d3a-2f5d3f7f4a10");

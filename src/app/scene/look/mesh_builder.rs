@@ -5,9 +5,13 @@
 
 use std::f32::consts::TAU;
 
-use bevy::{asset::RenderAssetUsages, mesh::Indices, mesh::PrimitiveTopology, prelude::*};
+use bevy::{
+    asset::RenderAssetUsages,
+    mesh::{Indices, PrimitiveTopology},
+};
 
 use super::palette::vertex_color;
+use crate::app::core::prelude::*;
 
 /// A triangle mesh under construction.
 #[derive(Default)]

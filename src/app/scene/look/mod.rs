@@ -18,7 +18,6 @@ pub(crate) mod textures;
 
 use bevy::{
     pbr::PbrPlugin,
-    prelude::*,
     render::{
         RenderApp, RenderStartup,
         batching::gpu_preprocessing::{GpuPreprocessingMode, GpuPreprocessingSupport},
@@ -26,6 +25,8 @@ use bevy::{
         settings::{MemoryHints, WgpuSettings},
     },
 };
+
+use crate::app::core::prelude::*;
 
 pub(crate) use frame_pacing::{CameraMoving, SceneAtRest, motion_step, update_frame_pacing};
 pub(crate) use ground_shadow::GroundShadows;

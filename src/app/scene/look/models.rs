@@ -7,13 +7,12 @@ use std::sync::LazyLock;
 use bevy::{
     asset::RenderAssetUsages,
     mesh::{Indices, MeshVertexAttribute, PrimitiveTopology, VertexAttributeValues, VertexFormat},
-    prelude::*,
 };
 use gltf::{Semantic, accessor::Iter, mesh::Reader};
 use serde::Deserialize;
 
 use super::palette;
-use crate::{app::settings::options::Palette, games::GameKind};
+use crate::app::{core::prelude::*, settings::options::Palette};
 
 /// How much light of each lamp reaches a vertex: of 1, twice the square.
 pub(crate) const ATTRIBUTE_LIGHT: MeshVertexAttribute =

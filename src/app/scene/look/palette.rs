@@ -3,11 +3,9 @@
 //! Colour is never the only difference between two things: the sides also
 //! differ in shape and lightness.
 
-use bevy::prelude::*;
-
 use crate::{
-    app::settings::options::Palette,
-    games::{AnyRules, RuleSet, Side, tablut::Army},
+    app::{core::prelude::*, settings::options::Palette},
+    games::{AnyRules, tablut::Army},
     session::shapes::Rgb,
 };
 
@@ -165,7 +163,7 @@ pub(crate) fn vertex_color(colour: Color) -> [f32; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{app::scene::look::models::colours_of, games::GameKind};
+    use crate::app::scene::look::models::colours_of;
 
     /// How far two colours are apart in lightness.
     fn contrast(one: LinearRgba, other: LinearRgba) -> f32 {

@@ -5,7 +5,6 @@ use std::io::Cursor;
 use bevy::{
     asset::RenderAssetUsages,
     image::{CompressedImageFormats, ImageAddressMode, ImageSampler, ImageType},
-    prelude::*,
     render::render_resource::TextureFormat,
 };
 use image_webp::WebPDecoder;
@@ -14,9 +13,9 @@ use super::{
     models::{DamagedFile, ModelFile, Part, SceneFile, parts, scene_file},
     textures::{texture_from_texels, to_unorm8},
 };
-use crate::{
-    app::settings::options::{Palette, Quality, Room},
-    games::GameKind,
+use crate::app::{
+    core::prelude::*,
+    settings::options::{Palette, Quality, Room},
 };
 
 /// A picture, row by row.

@@ -2,11 +2,11 @@
 
 use bevy::{
     core_pipeline::tonemapping::{DebandDither, Tonemapping},
-    prelude::*,
     render::renderer::RenderAdapterInfo,
 };
 
 use crate::app::{
+    core::prelude::*,
     scene::SceneSet,
     settings::{Settings, options::Quality},
 };

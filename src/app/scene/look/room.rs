@@ -2,7 +2,6 @@
 
 use bevy::{
     light::{DirectionalLightShadowMap, PointLightShadowMap},
-    prelude::*,
     render::renderer::RenderDevice,
 };
 
@@ -16,6 +15,7 @@ use super::{
     warm_up,
 };
 use crate::app::{
+    core::prelude::*,
     scene::{SceneSet, api::Photo},
     settings::{
         Settings,
@@ -157,14 +157,7 @@ fn light_materials(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        app::{
-            core::actions::{Action, GameAction},
-            scene::components::Piece,
-        },
-        games::RuleSet,
-        session::Setup,
-    };
+    use crate::app::scene::components::Piece;
 
     /// The table of a new game.
     fn table(rules: RuleSet, settings: Settings) -> App {

@@ -13,13 +13,11 @@ use std::{
         atomic::{AtomicBool, AtomicU32, Ordering},
     },
     thread,
-    time::Duration,
 };
 
 use bevy::{
     camera::visibility::RenderLayers,
     platform::time::Instant,
-    prelude::*,
     render::{
         Render, RenderApp, RenderSystems,
         render_resource::{CachedPipelineState, PipelineCache, PipelineDescriptor},
@@ -28,7 +26,7 @@ use bevy::{
 };
 
 use super::{TableMaterial, lamps::CASTER_LAYERS};
-use crate::app::scene::layout::TABLE_Y;
+use crate::app::{core::prelude::*, scene::layout::TABLE_Y};
 
 /// The meshes and materials to draw once.
 #[derive(Resource, Default)]

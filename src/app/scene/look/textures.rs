@@ -3,11 +3,10 @@
 use bevy::{
     asset::RenderAssetUsages,
     image::{ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor},
-    prelude::*,
     render::render_resource::{Extent3d, TextureDimension, TextureFormat},
 };
 
-use crate::app::settings::options::Quality;
+use crate::app::{core::prelude::*, settings::options::Quality};
 
 /// Cubic Hermite step: 0 at 0, 1 at 1, slope 0 at both.
 pub(crate) fn smoothstep(t: f32) -> f32 {

@@ -6,22 +6,17 @@
 //!
 //! Handles stay when another palette is chosen: what they hold is replaced.
 
-use bevy::prelude::*;
-
-use crate::{
-    app::{
-        scene::{
-            SceneSet,
-            look::{
-                TableMaterial,
-                models::{ModelFile, model_mesh},
-                warm_up,
-            },
+use crate::app::{
+    core::prelude::*,
+    scene::{
+        SceneSet,
+        look::{
+            TableMaterial,
+            models::{ModelFile, model_mesh},
+            warm_up,
         },
-        settings::{Settings, options::Palette},
     },
-    games::{GameKind, Side},
-    session::PieceKind,
+    settings::{Settings, options::Palette},
 };
 
 /// All kinds of pieces, by [`index`].

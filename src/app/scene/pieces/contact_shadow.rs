@@ -1,9 +1,9 @@
 //! Contact shadows: the shadow of each piece on the board. It stays on the board when the
 //! piece is lifted, and shrinks.
 
-use bevy::{prelude::*, transform::TransformSystems};
+use bevy::transform::TransformSystems;
 
-use crate::app::scene::look::TableMaterial;
+use crate::app::{core::prelude::*, scene::look::TableMaterial};
 
 /// Height of the shadow: above the board, below highlights.
 const DISC_Y: f32 = 0.0055;

@@ -1,17 +1,15 @@
 //! The ghost of a piece: where it will stand after the first half of a pair of moves,
 //! while the second half is chosen; and where it came from, while it is in the hand.
 
-use bevy::prelude::*;
-
 use super::{PieceAssets, board_transform, tokens::show_tokens};
-use crate::{
-    app::scene::{
+use crate::app::{
+    core::prelude::*,
+    scene::{
         SceneSet,
         api::{FlatView, Hand, Highlights},
         components::{OnSquare, Piece},
         layout::BoardLayout,
     },
-    games::Square,
 };
 
 /// The ghost, with the step that it shows, and whether it is drawn flat.
@@ -84,17 +82,12 @@ mod tests {
     use bevy::{ecs::system::RunSystemOnce as _, mesh::MeshVertexAttributeId};
 
     use super::*;
-    use crate::{
-        app::{
-            core::actions::{Action, GameAction},
-            scene::{
-                api::AnimationSpeed,
-                look::{TableMaterial, shader_warmup::WarmupMeshes},
-            },
-            settings::Settings,
+    use crate::app::{
+        scene::{
+            api::AnimationSpeed,
+            look::{TableMaterial, shader_warmup::WarmupMeshes},
         },
-        games::RuleSet,
-        session::Setup,
+        settings::Settings,
     };
 
     /// What decides which pipeline draws a mesh.

@@ -9,7 +9,7 @@ mod contact_shadow;
 mod ghost;
 mod tokens;
 
-use bevy::{camera::visibility::RenderLayers, prelude::*};
+use bevy::camera::visibility::RenderLayers;
 
 use self::assets::PieceAssets;
 use super::{
@@ -19,7 +19,7 @@ use super::{
     layout::BoardLayout,
     look::{CASTER_LAYERS, GroundShadows},
 };
-use crate::games::Square;
+use crate::app::core::prelude::*;
 
 /// Scale of a captured piece in its tray: small enough to be told from the next.
 pub(super) const TRAY_SCALE: f32 = 0.70;

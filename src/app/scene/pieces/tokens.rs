@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use bevy::prelude::*;
-
 use super::assets::{KINDS, PieceAssets};
 use crate::{
     app::{
+        core::prelude::*,
         scene::{
             SceneSet,
             api::{BoardOrientation, FlatView},
@@ -19,13 +18,9 @@ use crate::{
         },
         settings::{Settings, options::Palette},
     },
-    games::Side,
-    session::{
-        PieceKind,
-        shapes::{
-            CROWN, CROWN_PARTS, DOT_RADIUS, GOLD, HOUSE, HOUSE_PARTS, INK, KING_RADIUS, LINE,
-            PIECE_RADIUS, RING, SQUARE, WHITE, emblem_color,
-        },
+    session::shapes::{
+        CROWN, CROWN_PARTS, DOT_RADIUS, GOLD, HOUSE, HOUSE_PARTS, INK, KING_RADIUS, LINE,
+        PIECE_RADIUS, RING, SQUARE, WHITE, emblem_color,
     },
 };
 

@@ -5,20 +5,14 @@
 
 mod room_tone;
 
-use std::{num::NonZero, time::Duration};
+use std::num::NonZero;
 
-use bevy::{
-    audio::{
-        AddAudioSource, AudioPlayer, AudioPlugin, AudioSource, ChannelCount, Decodable,
-        PlaybackSettings, SampleRate, Source, Volume,
-    },
-    prelude::*,
+use bevy::audio::{
+    AddAudioSource, AudioPlayer, AudioPlugin, AudioSource, ChannelCount, Decodable,
+    PlaybackSettings, SampleRate, Source, Volume,
 };
 
-use crate::app::{
-    core::{schedule::AppSet, states::Screen},
-    settings::Settings,
-};
+use crate::app::{core::prelude::*, settings::Settings};
 
 /// What is heard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::VariantArray)]

@@ -1,13 +1,12 @@
 //! The quiet sound of the room: air in the study, a fire and wind in the cabin.
 
-use bevy::{
-    audio::{AudioPlayer, AudioSink, AudioSinkPlayback, AudioSource, PlaybackSettings, Volume},
-    prelude::*,
+use bevy::audio::{
+    AudioPlayer, AudioSink, AudioSinkPlayback, AudioSource, PlaybackSettings, Volume,
 };
 
 use super::audio;
 use crate::app::{
-    core::states::Screen,
+    core::prelude::*,
     settings::{Settings, options::Room},
 };
 

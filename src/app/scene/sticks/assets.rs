@@ -3,19 +3,15 @@
 
 use std::f32::consts::TAU;
 
-use bevy::prelude::*;
-
-use crate::{
-    app::{
-        scene::look::{
-            MeshBuilder, TableMaterial,
-            mesh_builder::StripVertex,
-            models::{ModelFile, model_mesh},
-            palette, warm_up,
-        },
-        settings::options::Palette,
+use crate::app::{
+    core::prelude::*,
+    scene::look::{
+        MeshBuilder, TableMaterial,
+        mesh_builder::StripVertex,
+        models::{ModelFile, model_mesh},
+        palette, warm_up,
     },
-    games::GameKind,
+    settings::options::Palette,
 };
 
 /// Size of the area round waiting sticks that can be clicked: the brightest part

@@ -4,7 +4,7 @@ mod assets;
 mod shadow;
 pub(crate) mod throw_animation;
 
-use bevy::{camera::visibility::RenderLayers, prelude::*};
+use bevy::camera::visibility::RenderLayers;
 
 use self::assets::StickAssets;
 use super::{
@@ -14,7 +14,7 @@ use super::{
     layout::BoardLayout,
     look::{CASTER_LAYERS, GroundShadows},
 };
-use crate::games::GameKind;
+use crate::app::core::prelude::*;
 
 /// The place of the sticks among the shadows of Tablan.
 const SHADOW: usize = 2;

@@ -1,8 +1,11 @@
 //! The shadows of the sticks on the table.
 
-use bevy::{prelude::*, transform::TransformSystems};
+use bevy::transform::TransformSystems;
 
-use crate::app::scene::{components::CastingStick, layout::TABLE_Y, look::TableMaterial};
+use crate::app::{
+    core::prelude::*,
+    scene::{components::CastingStick, layout::TABLE_Y, look::TableMaterial},
+};
 
 /// Height of a shadow above the table: above the halo.
 const SHADOW_Y: f32 = 0.009;

@@ -9,11 +9,9 @@
 
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
-use bevy::prelude::*;
-
-use crate::{
-    app::scene::{layout::BoardLayout, look::textures::smoothstep},
-    games::Throw,
+use crate::app::{
+    core::prelude::*,
+    scene::{layout::BoardLayout, look::textures::smoothstep},
 };
 
 /// Radius of the rod that was split into two sticks.

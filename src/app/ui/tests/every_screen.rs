@@ -8,10 +8,10 @@ use crate::{
         core::notice::{Notice, Notices},
         game::{
             board_flip::FlipOffered,
+            exercise::Attempt,
             my_games::{MyGame, MyGames},
             referee::Question,
         },
-        puzzles::PuzzleAttempt,
         ui::{dialogs::confirmation::Confirm, tests::*},
     },
     i18n::{Language, set_thread_language},
@@ -106,23 +106,23 @@ fn learning(rules: RuleSet, last: bool, change: fn(&mut Lesson)) -> SceneBuilder
 }
 
 /// Practice on the last move of a game after `plies` plies, at this point of it.
-fn practising(rules: RuleSet, plies: usize, at: fn(Judgement) -> PracticeAttempt) -> SceneBuilder {
+fn practising(rules: RuleSet, plies: usize, at: fn(Judgement) -> Attempt) -> SceneBuilder {
     playing(rules, plies, move |ui| super::practise(ui, Some(at)))
 }
 
 /// Each point of a puzzle that has a text of its own.
-const PUZZLE: [(&str, PuzzleAttempt); 3] = [
-    ("task", PuzzleAttempt::Waiting),
-    ("missed", PuzzleAttempt::Missed(None)),
-    ("solved", PuzzleAttempt::Solved),
+const PUZZLE: [(&str, Attempt); 3] = [
+    ("task", Attempt::Waiting),
+    ("missed", Attempt::Missed(None)),
+    ("solved", Attempt::Solved(None)),
 ];
 
 /// A puzzle at this point of it.
-fn solving(rules: RuleSet, attempt: PuzzleAttempt) -> SceneBuilder {
+fn solving(rules: RuleSet, attempt: Attempt) -> SceneBuilder {
     playing(rules, 14, move |ui| {
         let puzzle = crate::session::puzzles::shipped(rules).swap_remove(0);
         let mut referee = ui.edit::<Referee>();
-        (referee.on_table, referee.locked) = (OnTable::Puzzle, attempt == PuzzleAttempt::Solved);
+        (referee.on_table, referee.locked) = (OnTable::Puzzle, attempt == Attempt::Solved(None));
         let history = GameHistory::new(puzzle.start.clone());
         referee.table = Some(GameSession::exercise(history));
         *ui.edit::<PuzzleTrainer>() = PuzzleTrainer::at(puzzle, attempt.clone());
@@ -178,12 +178,12 @@ fn asking(ui: &mut TestUi) {
 }
 
 /// Each point of a practice that has a text of its own.
-const PRACTICE: [(&str, fn(Judgement) -> PracticeAttempt); 5] = [
-    ("task", |_| PracticeAttempt::Waiting),
-    ("judging", |judged| PracticeAttempt::Judging(judged.played)),
-    ("good", |judged| PracticeAttempt::Passed(Judgement { loss: 0.0, ..judged })),
-    ("missed", PracticeAttempt::Missed),
-    ("refuted", |judged| PracticeAttempt::Refuted(judged, std::time::Duration::ZERO)),
+const PRACTICE: [(&str, fn(Judgement) -> Attempt); 5] = [
+    ("task", |_| Attempt::Waiting),
+    ("judging", |judged| Attempt::Judging(judged.played)),
+    ("good", |judged| Attempt::Solved(Some(Judgement { loss: 0.0, ..judged }))),
+    ("missed", |judged| Attempt::Missed(Some(judged))),
+    ("refuted", |judged| Attempt::Refuted(judged, std::time::Duration::ZERO)),
 ];
 
 /// The tutor's question about the last move.

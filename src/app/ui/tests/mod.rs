@@ -41,9 +41,9 @@ use crate::{
         capture::{clipboard::PageAddress, export::ExportJobs},
         core::states::ExportRunning,
         editor::Editor,
-        game::files::OpenedFile,
+        game::{exercise::Attempt, files::OpenedFile},
         lesson::Lesson,
-        practice::{PracticeAttempt, PracticePhase, PracticeSession},
+        practice::{Exercises, PracticePhase, PracticeSession},
         replay::HeldActions,
         settings::SettingsFile,
         ui::prelude::*,
@@ -394,7 +394,7 @@ fn judged_last_move(ui: &TestUi) -> Judgement {
 
 /// Shows the practice on the last move of the game on the table, with `at` what
 /// happens on the board; without, the analysis before it.
-fn practise(ui: &mut TestUi, at: Option<fn(Judgement) -> PracticeAttempt>) {
+fn practise(ui: &mut TestUi, at: Option<fn(Judgement) -> Attempt>) {
     let judgement = judged_last_move(ui);
     let mut referee = ui.edit::<Referee>();
     referee.on_table = OnTable::Practice;
@@ -404,7 +404,7 @@ fn practise(ui: &mut TestUi, at: Option<fn(Judgement) -> PracticeAttempt>) {
     let phase = at.map_or(PracticePhase::Analysing, |at| {
         let practice = Practice::new(history.clone(), [(ply, judgement.clone())]);
         referee.table = Some(GameSession::exercise(practice.before()));
-        PracticePhase::Exercises { practice, attempt: at(judgement), unjudged: 0 }
+        PracticePhase::Exercises(Exercises { practice, attempt: at(judgement), unjudged: 0 })
     });
     referee.locked = at.is_none();
     *ui.edit::<PracticeSession>() = PracticeSession::at(history, phase);

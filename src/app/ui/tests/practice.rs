@@ -1,7 +1,7 @@
 //! Learning from mistakes, and the tutor.
 
 use crate::{
-    app::{puzzles::PuzzleAttempt, settings::options::TutorMode, ui::tests::*},
+    app::{game::exercise::Attempt, settings::options::TutorMode, ui::tests::*},
     session::puzzles::{shipped, theme_label},
 };
 
@@ -53,7 +53,7 @@ fn an_exercise_tells_the_mistake_and_leaves_the_board_free() {
     for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
         for rules in [RuleSet::TablutAshton, RuleSet::Tablan, RuleSet::Tablaaza] {
             let mut ui = at_table(rules, 14, size);
-            practise(&mut ui, Some(|_| PracticeAttempt::Waiting));
+            practise(&mut ui, Some(|_| Attempt::Waiting));
             let labels = ui.labels();
             let tells = |words: &str| labels.iter().any(|(_, label)| label.contains(words));
             assert!(tells("Learn from your mistakes") && tells("1 / 1"), "{labels:?}");
@@ -123,7 +123,7 @@ fn the_tutors_question_has_two_answers_and_nothing_to_cancel() {
 }
 
 /// The trainer with this attempt at a puzzle of Tablaaza.
-fn puzzle(attempt: PuzzleAttempt) -> TestUi {
+fn puzzle(attempt: Attempt) -> TestUi {
     let mut ui = TestUi::new(Screen::Table, SIZES[1]);
     let puzzle = shipped(RuleSet::Tablaaza).remove(0);
     let mut referee = ui.edit::<Referee>();
@@ -135,7 +135,7 @@ fn puzzle(attempt: PuzzleAttempt) -> TestUi {
 
 #[test]
 fn a_missed_puzzle_says_what_the_miss_has_cost() {
-    let mut ui = puzzle(PuzzleAttempt::Missed(None));
+    let mut ui = puzzle(Attempt::Missed(None));
     let labels = ui.labels();
     let told = "This counts as a miss: rating −12. Try again.";
     assert!(labels.iter().any(|(_, it)| it == told), "{labels:?}");
@@ -143,7 +143,7 @@ fn a_missed_puzzle_says_what_the_miss_has_cost() {
 
 #[test]
 fn the_theme_of_the_puzzles_is_chosen_from_a_list() {
-    let mut ui = puzzle(PuzzleAttempt::Waiting);
+    let mut ui = puzzle(Attempt::Waiting);
     let theme = ui.read::<PuzzleTrainer>().training().themes().next().expect("a theme");
     ui.press("Theme: all (1)");
     ui.press(&format!("{} (1)", theme_label(theme)));

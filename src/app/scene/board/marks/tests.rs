@@ -2,6 +2,7 @@ use bevy::mesh::VertexAttributeValues;
 
 use crate::{
     app::{
+        core::prelude::*,
         scene::{
             board::marks::*,
             look::{
@@ -11,7 +12,6 @@ use crate::{
         },
         settings::options::Palette,
     },
-    games::{Event, GameKind},
     records::read,
 };
 

@@ -3,7 +3,8 @@
 use super::{Exercise, Feedback};
 use crate::{
     app::{
-        practice::{PracticeAttempt, PracticePhase, PractisedGame},
+        game::exercise::Attempt,
+        practice::{Exercises, PracticePhase, PractisedGame},
         ui::prelude::*,
     },
     engines::{Judgement, Verdict},
@@ -11,14 +12,15 @@ use crate::{
 };
 
 pub(super) fn exercise(game: &PractisedGame, analysis: &Analysis) -> Exercise {
-    let practice = game.practice().filter(|practice| practice.exercise().is_some());
+    let practice = game.exercises().map(|exercises| &exercises.practice);
+    let shown = practice.filter(|practice| practice.exercise().is_some());
     Exercise {
         title: tr("act.learn-from-mistakes").to_owned(),
-        step: practice.map(|practice| [practice.current(), practice.len()]),
-        id: format!("{:?}", game.practice().map(Practice::current)),
+        step: shown.map(|practice| [practice.current(), practice.len()]),
+        id: format!("{:?}", practice.map(Practice::current)),
         task: texts(game, analysis),
         notes: Vec::new(),
-        feedback: feedback(game),
+        feedback: game.exercises().and_then(feedback),
         status: status(game).to_owned(),
         more: &[],
     }
@@ -26,13 +28,13 @@ pub(super) fn exercise(game: &PractisedGame, analysis: &Analysis) -> Exercise {
 
 /// The status line while no move is awaited.
 fn status(game: &PractisedGame) -> &'static str {
-    match (game.attempt(), game.practice().and_then(Practice::exercise)) {
-        (None, _) => tr("practice.wait"),
-        (Some(_), None) if has_no_mistakes(game) => tr("practice.none"),
-        (Some(_), None) => tr("practice.over"),
-        (Some(PracticeAttempt::Passed(_)), Some(_)) => tr("practice.passed"),
-        (Some(PracticeAttempt::Refuted(..)), Some(_)) => tr("practice.refuting"),
-        (Some(_), Some(_)) => tr("practice.judging"),
+    let Some(exercises) = game.exercises() else { return tr("practice.wait") };
+    match (&exercises.attempt, exercises.practice.exercise()) {
+        (_, None) if has_no_mistakes(exercises) => tr("practice.none"),
+        (_, None) => tr("practice.over"),
+        (Attempt::Solved(_), Some(_)) => tr("practice.passed"),
+        (Attempt::Refuted(..), Some(_)) => tr("practice.refuting"),
+        (_, Some(_)) => tr("practice.judging"),
     }
 }
 
@@ -49,9 +51,9 @@ fn texts(game: &PractisedGame, analysis: &Analysis) -> Vec<String> {
         PracticePhase::Checking { suspects, .. } => {
             vec![tr_args("practice.checking", &[("count", &suspects.len().to_string())])]
         }
-        PracticePhase::Exercises { practice, .. } => match practice.exercise() {
-            Some(exercise) => task(practice, exercise),
-            None => summary(game, practice),
+        PracticePhase::Exercises(exercises) => match exercises.practice.exercise() {
+            Some(exercise) => task(&exercises.practice, exercise),
+            None => summary(exercises),
         },
     }
 }
@@ -71,15 +73,16 @@ fn task(practice: &Practice, exercise: &Task) -> Vec<String> {
 }
 
 /// Whether all moves are judged, and none is a mistake.
-fn has_no_mistakes(game: &PractisedGame) -> bool {
-    game.practice().is_some_and(Practice::is_empty) && game.unjudged() == 0
+const fn has_no_mistakes(exercises: &Exercises) -> bool {
+    exercises.practice.is_empty() && exercises.unjudged == 0
 }
 
 /// How many mistakes there were, and what came of them; a line each.
-fn summary(game: &PractisedGame, practice: &Practice) -> Vec<String> {
-    if has_no_mistakes(game) {
+fn summary(exercises: &Exercises) -> Vec<String> {
+    if has_no_mistakes(exercises) {
         return vec![tr("practice.none").to_owned()];
     }
+    let practice = &exercises.practice;
     let totals = practice.totals();
     let lines = [
         ("practice.total", practice.len()),
@@ -87,38 +90,40 @@ fn summary(game: &PractisedGame, practice: &Practice) -> Vec<String> {
         ("practice.later", totals.later),
         ("practice.were-shown", totals.shown),
         ("practice.open", totals.open),
-        ("practice.not-judged", game.unjudged()),
+        ("practice.not-judged", exercises.unjudged),
     ];
     let lines = lines.into_iter().filter(|(_, count)| *count > 0);
     lines.map(|(key, count)| tr_args(key, &[("count", &count.to_string())])).collect()
 }
 
-fn feedback(game: &PractisedGame) -> Option<Feedback> {
-    let (practice, attempt) = game.practice().zip(game.attempt())?;
+fn feedback(exercises: &Exercises) -> Option<Feedback> {
+    let practice = &exercises.practice;
     let exercise = practice.exercise()?;
     let before = practice.before();
     let written = |mv: AnyMove| before.position().notation(mv);
-    Some(match attempt {
-        PracticeAttempt::Waiting if exercise.result == Some(ExerciseResult::Shown) => {
+    Some(match &exercises.attempt {
+        Attempt::Waiting if exercise.result == Some(ExerciseResult::Shown) => {
             let best = written(exercise.judgement.best);
             (tr_args("practice.shown", &[("move", &best)]), ACCENT)
         }
-        PracticeAttempt::Waiting => (tr("lesson.try").to_owned(), ACCENT),
-        PracticeAttempt::Judging(mv) => {
+        Attempt::Waiting => (tr("lesson.try").to_owned(), ACCENT),
+        Attempt::Judging(mv) => {
             (tr_args("practice.judging-move", &[("move", &written(*mv))]), TEXT)
         }
-        PracticeAttempt::Passed(judgement) if judgement.is_best() => {
+        Attempt::Solved(Some(judgement)) if judgement.is_best() => {
             (tr_args("practice.best", &[("move", &written(judgement.played))]), ACCENT)
         }
-        PracticeAttempt::Passed(judgement) => {
+        Attempt::Solved(Some(judgement)) => {
             let (mv, best) = (written(judgement.played), written(judgement.best));
             (tr_args("practice.good", &[("move", &mv), ("best", &best)]), ACCENT)
         }
-        PracticeAttempt::Refuted(judgement, _) => (refutation(&before, judgement), ERROR),
-        PracticeAttempt::Missed(judgement) => {
+        Attempt::Refuted(judgement, _) => (refutation(&before, judgement), ERROR),
+        Attempt::Missed(Some(judgement)) => {
             (format!("{} {}", refutation(&before, judgement), tr("practice.again")), ERROR)
         }
-        PracticeAttempt::Unjudged => (tr("practice.unjudged").to_owned(), ERROR),
+        Attempt::Missed(None) => (tr("practice.unjudged").to_owned(), ERROR),
+        // Only puzzles are solved without a judgement.
+        Attempt::Answering(_) | Attempt::Solved(None) => return None,
     })
 }
 

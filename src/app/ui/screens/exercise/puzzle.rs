@@ -3,7 +3,8 @@
 use super::{Exercise, Feedback, mistakes::refutation};
 use crate::{
     app::{
-        puzzles::{PuzzleAttempt, TrainedPuzzle},
+        game::exercise::Attempt,
+        puzzles::TrainedPuzzle,
         ui::{prelude::*, widgets},
     },
     i18n::signed,
@@ -48,12 +49,10 @@ pub(super) fn themes(ui: &mut Ui, trainer: &PuzzleTrainer, actions: &mut Vec<Act
 /// The status line while no move is awaited.
 fn status(current: &TrainedPuzzle) -> &'static str {
     match current.attempt {
-        PuzzleAttempt::Solved => tr("puzzles.over"),
-        PuzzleAttempt::Refuted(..) => tr("practice.refuting"),
-        PuzzleAttempt::Answering(_) => tr("puzzles.right"),
-        PuzzleAttempt::Waiting | PuzzleAttempt::Judging(_) | PuzzleAttempt::Missed(_) => {
-            tr("practice.judging")
-        }
+        Attempt::Solved(_) => tr("puzzles.over"),
+        Attempt::Refuted(..) => tr("practice.refuting"),
+        Attempt::Answering(_) => tr("puzzles.right"),
+        Attempt::Waiting | Attempt::Judging(_) | Attempt::Missed(_) => tr("practice.judging"),
     }
 }
 
@@ -89,22 +88,22 @@ fn feedback(current: &TrainedPuzzle) -> Feedback {
     let before = &current.played;
     let written = |mv: AnyMove| before.position().notation(mv);
     match &current.attempt {
-        PuzzleAttempt::Waiting if current.was_shown => {
+        Attempt::Waiting if current.was_shown => {
             let solution = current.solution().map(written).unwrap_or_default();
             let shown = tr_args("puzzles.shown", &[("move", &solution)]);
             (with_loss(&shown, current), ACCENT)
         }
-        PuzzleAttempt::Waiting if before.is_empty() => (tr("lesson.try").to_owned(), ACCENT),
-        PuzzleAttempt::Waiting => (tr("puzzles.go-on").to_owned(), ACCENT),
-        PuzzleAttempt::Answering(_) => (tr("puzzles.right").to_owned(), ACCENT),
-        PuzzleAttempt::Judging(mv) => (tr_args("puzzles.wrong", &[("move", &written(*mv))]), ERROR),
-        PuzzleAttempt::Refuted(judgement, _) => (refutation(before, judgement), ERROR),
-        PuzzleAttempt::Missed(judgement) => {
+        Attempt::Waiting if before.is_empty() => (tr("lesson.try").to_owned(), ACCENT),
+        Attempt::Waiting => (tr("puzzles.go-on").to_owned(), ACCENT),
+        Attempt::Answering(_) => (tr("puzzles.right").to_owned(), ACCENT),
+        Attempt::Judging(mv) => (tr_args("puzzles.wrong", &[("move", &written(*mv))]), ERROR),
+        Attempt::Refuted(judgement, _) => (refutation(before, judgement), ERROR),
+        Attempt::Missed(judgement) => {
             let why = judgement.as_ref().map(|judgement| refutation(before, judgement));
             let why = with_loss(&why.unwrap_or_default(), current);
             (format!("{why} {}", tr("practice.again")).trim_start().to_owned(), ERROR)
         }
-        PuzzleAttempt::Solved => {
+        Attempt::Solved(_) => {
             let key = match current.result {
                 Some((true, 0)) => "puzzles.solved-unrated",
                 Some((true, _)) => "puzzles.solved",
