@@ -222,7 +222,8 @@ fn a_lesson_panel_leaves_the_board_free() {
 fn labels_of_rows_on_the_title_stay_in_one_line() {
     set_thread_language(Some(Language::Italian));
     let mut ui = TestUi::new(Screen::Title, LARGEST_TEXT);
-    ui.edit::<SelectedGame>().0.rules = RuleSet::Tablan;
+    let mut choice = ui.edit::<SelectedGame>();
+    (choice.0.rules, choice.0.throws_for_start) = (RuleSet::Tablan, true);
     ui.edit::<OpenDialog>().0 = Some(Dialog::NewGame);
     for words in [crate::i18n::tr("title.first"), crate::i18n::tr("title.sticks")] {
         ui.frame(Vec::new());
