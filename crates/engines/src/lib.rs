@@ -17,7 +17,7 @@
 mod control;
 mod engine_state;
 mod history;
-mod iteration;
+mod iterative_deepening;
 mod judge;
 mod judgement;
 mod ladder;

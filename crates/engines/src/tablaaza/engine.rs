@@ -8,6 +8,7 @@ use super::{
     super::{
         Info, OnLine, Outcome, Score, SearchLimits, SearchTask, StopSignal,
         control::{SearchControl, SharedControl},
+        iterative_deepening::RootSearch as _,
         score::{MATE, MATE_IN_MAX_PLY},
         timeman::Stopwatch,
         tt::TranspositionTable,
@@ -16,7 +17,7 @@ use super::{
     graph::BoardGraph,
     ledger::Ledger,
     node::{Node, move_at, move_index},
-    search::{Iteration, MAX_DEPTH, RootMove, Search},
+    search::{Iteration, RootMove, Search},
     skill::Skill,
     solve::{free_squares, position_after, solver_state},
     solver::{CountNode, Solver},
@@ -194,13 +195,11 @@ impl Engine<'_> {
     /// their values, unless they are overlooked.
     fn choose_with_noise(&mut self, moves: &[u8], rng: &mut ChaCha8Rng) -> Option<u8> {
         let shared = SharedControl::new(self.remaining_limits(), self.stopwatch, self.stop);
-        let max_depth = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let Skill { eval_noise: noise, pavilion_bonus, missed_ends_percent, .. } = self.skill;
         let misses_ends = rng.random_range(0..100) < missed_ends_percent;
         let sign = if self.skill.misreads_race { -1 } else { 1 };
         let mut search = Search::new(self.table, shared.main_thread());
-        let (depth, scored) =
-            search.score_root_moves(&self.root, moves, max_depth, 2 * noise, self.lines);
+        let (depth, scored) = search.score_root_moves(&self.root, moves, 2 * noise, self.lines);
         let mut noisy: Vec<_> = scored
             .into_iter()
             .map(|root_move| {
@@ -419,16 +418,7 @@ impl Engine<'_> {
             let score = Score::Win(free - (1 - free % 2));
             Info { depth: free, score, exact: true, nodes, time, pv }
         });
-        let searched = iteration.lines.iter().map(|line| {
-            let score = Score::of(line.value);
-            let exact = match score {
-                Score::Points(_) => false,
-                Score::Win(_) => true,
-                Score::Loss(_) => iteration.is_complete,
-            };
-            let pv = line.pv.iter().copied().map(to_any_move).collect();
-            Info { depth: iteration.depth, score, exact, nodes, time, pv }
-        });
+        let searched = iteration.infos(nodes, time, to_any_move);
         for (number, info) in (1..).zip(certain.chain(searched)) {
             (self.on_line)(number, &info);
         }

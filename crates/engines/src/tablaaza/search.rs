@@ -5,21 +5,19 @@
 //! Every move closes a square, so no position repeats and no line is longer
 //! than the board has squares.
 
-use std::{cmp::Reverse, mem};
+use std::mem;
 
 use super::{
     super::{
         control::SearchControl,
         history::with_bonus,
-        iteration,
-        score::{MATE, MATE_IN_MAX_PLY, MAX_PLY, value_from_tt, value_to_tt},
+        iterative_deepening::{self, RootSearch},
+        score::{MATE, MAX_PLY, value_from_tt, value_to_tt},
         tt::{Bound, TranspositionTable, TtEntry},
     },
     node::Node,
 };
 
-/// Maximum depth of iterative deepening.
-pub(super) const MAX_DEPTH: u32 = 100;
 /// Squares of a bitboard; a move is a square.
 const SQUARES: usize = 64;
 
@@ -91,9 +89,8 @@ struct ScoredMove {
     score: i32,
 }
 
-pub(super) type RootMove = iteration::RootMove<u8>;
-pub(super) type Iteration<'a> = iteration::Iteration<'a, u8>;
-pub(super) type OnIteration<'a> = iteration::OnIteration<'a, u8>;
+pub(super) type RootMove = iterative_deepening::RootMove<u8>;
+pub(super) type Iteration<'a> = iterative_deepening::Iteration<'a, u8>;
 
 /// One thread's search from one root.
 pub(super) struct Search<'a> {
@@ -121,83 +118,6 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Searches the best `lines` moves deeper and deeper, from `first_depth` on, and
-    /// calls `on_iteration` after each depth; and again after one that was stopped, if
-    /// that changed the best move. Returns the moves of the lines, best first, or the
-    /// first of `moves` if there was no time to search.
-    pub(super) fn iterative_deepening(
-        &mut self,
-        root: &Node,
-        mut moves: Vec<u8>,
-        first_depth: u32,
-        lines: usize,
-        on_iteration: &mut OnIteration<'_>,
-    ) -> Vec<u8> {
-        let lines = lines.max(1).min(moves.len());
-        let max_depth = self.control.limits().depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        let mut last: Vec<RootMove> = Vec::new();
-        for depth in first_depth.min(max_depth)..=max_depth {
-            if lines == 0 {
-                break;
-            }
-            let found = self.search_lines(root, &mut moves, depth, lines);
-            let is_complete = !self.control.is_stopped();
-            let is_news = |found: &[RootMove]| match (found, last.as_slice()) {
-                ([], _) => false,
-                (_, []) => true,
-                // Lines of different depths cannot be compared.
-                ([best], [before]) => best.mv != before.mv,
-                _ => false,
-            };
-            if is_complete || is_news(&found) {
-                last = found;
-                on_iteration(&Iteration { depth, lines: &last, is_complete }, &self.control);
-            }
-            let is_forced = moves.len() == 1 && self.control.limits().movetime.is_some();
-            let all_final = last.iter().all(|line| is_final(line.value, depth));
-            if !is_complete || all_final || is_forced || self.control.is_past_soft_limit() {
-                break;
-            }
-        }
-        if last.is_empty() {
-            moves.truncate(1);
-            return moves;
-        }
-        last.into_iter().map(|line| line.mv).collect()
-    }
-
-    /// One iteration: searches each of the best `lines` moves among those that are not in
-    /// a line before it, and moves them to the front of `moves`, best first. After a stop
-    /// there are fewer lines.
-    fn search_lines(
-        &mut self,
-        root: &Node,
-        moves: &mut [u8],
-        depth: u32,
-        lines: usize,
-    ) -> Vec<RootMove> {
-        let mut found: Vec<RootMove> = Vec::with_capacity(lines);
-        for line in 0..lines {
-            let mut best = None;
-            let index = self.search_root(root, &moves[line..], depth, &mut best);
-            let Some(index) = index else {
-                if found.is_empty() {
-                    found.extend(best);
-                }
-                return found;
-            };
-            // The best move is searched first in the next iteration.
-            moves[line..=line + index].rotate_right(1);
-            found.extend(best);
-        }
-        // The table may tell more of a move when it is searched again.
-        found.sort_by_key(|line| Reverse(line.value));
-        for (square, line) in moves.iter_mut().zip(&found) {
-            *square = line.mv;
-        }
-        found
-    }
-
     /// Searches root moves to one depth and returns the best one's index. Updates `best`
     /// as soon as a move beats alpha. None after a stop.
     fn search_root(
@@ -221,64 +141,6 @@ impl<'a> Search<'a> {
             }
         }
         Some(best_index)
-    }
-
-    /// The depth reached and the value of each root move, best first: deepens up to
-    /// `max_depth` while time allows. A move that is none of the best `lines` and worse
-    /// than the best by more than `margin` has only an upper bound.
-    pub(super) fn score_root_moves(
-        &mut self,
-        root: &Node,
-        moves: &[u8],
-        max_depth: u32,
-        margin: i32,
-        lines: usize,
-    ) -> (u32, Vec<RootMove>) {
-        let mut order = moves.to_vec();
-        let (mut reached, mut scored) = (0, Vec::new());
-        for depth in 1..=max_depth {
-            let deeper = self.score_root_moves_at(root, &order, depth, margin, lines);
-            if deeper.len() < order.len() && depth > 1 {
-                break;
-            }
-            (reached, scored) = (depth, deeper);
-            scored.sort_by_key(|root_move| -root_move.value);
-            order = scored.iter().map(|root_move| root_move.mv).collect();
-            // A deeper search finds nothing new once every value is final.
-            let all_final = scored.iter().all(|root_move| is_final(root_move.value, depth));
-            if order.len() < moves.len() || all_final {
-                break;
-            }
-        }
-        (reached, scored)
-    }
-
-    /// [`Self::score_root_moves`] at one depth; fewer moves after a stop.
-    fn score_root_moves_at(
-        &mut self,
-        root: &Node,
-        moves: &[u8],
-        depth: u32,
-        margin: i32,
-        lines: usize,
-    ) -> Vec<RootMove> {
-        let mut scored = Vec::with_capacity(moves.len());
-        // Best first.
-        let mut values: Vec<i32> = Vec::with_capacity(moves.len());
-        for &square in moves {
-            let child = root.after(square);
-            let in_margin = values.first().map_or(-MATE, |best| best - margin);
-            let in_lines = values.get(lines.max(1) - 1).copied().unwrap_or(-MATE);
-            let window = Window { alpha: (in_margin.min(in_lines) - 1).max(-MATE), beta: MATE };
-            let Some(value) = self.negamax(&child, depth as i32 - 1, 1, window.negated()) else {
-                break;
-            };
-            let value = -value;
-            self.update_pv(0, square);
-            values.insert(values.partition_point(|better| *better >= value), value);
-            scored.push(RootMove { mv: square, value, pv: self.pv[0].clone() });
-        }
-        scored
     }
 
     /// Principal-variation search of a child, as a value for its parent at
@@ -430,6 +292,46 @@ impl<'a> Search<'a> {
     }
 }
 
+impl RootSearch for Search<'_> {
+    type Position = Node;
+    type Move = u8;
+
+    const FORESIGHT: u32 = 0;
+
+    fn control(&self) -> &SearchControl<'_> {
+        &self.control
+    }
+
+    fn search_line(
+        &mut self,
+        root: &Node,
+        moves: &mut [u8],
+        depth: u32,
+        _expected: i32,
+    ) -> Option<RootMove> {
+        let mut best = None;
+        if let Some(index) = self.search_root(root, moves, depth, &mut best) {
+            // The best move is searched first in the next iteration.
+            moves[..=index].rotate_right(1);
+        }
+        best
+    }
+
+    fn score_move(
+        &mut self,
+        root: &Node,
+        square: u8,
+        depth: u32,
+        alpha: Option<i32>,
+    ) -> Option<RootMove> {
+        let alpha = alpha.map_or(-MATE, |alpha| alpha.max(-MATE));
+        let window = Window { alpha, beta: MATE }.negated();
+        let value = -self.negamax(&root.after(square), depth as i32 - 1, 1, window)?;
+        self.update_pv(0, square);
+        Some(RootMove { mv: square, value, pv: self.pv[0].clone() })
+    }
+}
+
 /// A move as the transposition table stores it.
 const fn move_code(square: u8) -> u16 {
     square as u16 + 1
@@ -445,12 +347,6 @@ const fn decided_value(node: &Node, ply: usize) -> Option<i32> {
     } else {
         None
     }
-}
-
-/// Whether a value is a win or loss within the searched depth, which no deeper
-/// search changes.
-const fn is_final(value: i32, depth: u32) -> bool {
-    value.abs() >= MATE_IN_MAX_PLY && MATE - value.abs() <= depth as i32
 }
 
 /// The value of a transposition table entry if it decides this node.

@@ -45,17 +45,17 @@ use self::{
     contempt::Contempt,
     network::Network,
     node::HistoryKey,
-    params::MAX_DEPTH,
     root::{Iteration, OnIteration, RootMove},
     rule_tables::RuleTables,
     search::Search,
     skill::{Skill, StaticChoice},
 };
 use super::{
-    EngineState, Info, Level, OnLine, Outcome, Request, SearchLimits, SearchTask,
+    EngineState, Level, OnLine, Outcome, Request, SearchLimits, SearchTask,
     control::{SearchControl, SharedControl},
+    iterative_deepening::RootSearch as _,
     rule_sets::tablut_data,
-    score::{MATE, MATE_IN_MAX_PLY, Score},
+    score::{MATE, MATE_IN_MAX_PLY},
     timeman::Stopwatch,
     tt::TranspositionTable,
     worker::run_with_helpers,
@@ -157,17 +157,8 @@ pub(super) fn search_position(
     let root = RootContext { tables, tt: &tt, board, moves, wins, path, skill, lines: task.lines };
     let shared = SharedControl::new(limits, stopwatch, task.stop).with_soft_time(SOFT_TIME_PERCENT);
     let mut report = |iteration: &Iteration<'_>, control: &SearchControl<'_>| {
-        for (number, line) in (1..).zip(iteration.lines) {
-            let score = Score::of(line.value);
-            let exact = match score {
-                Score::Points(_) => false,
-                Score::Win(_) => true,
-                Score::Loss(_) => iteration.is_complete,
-            };
-            let pv = line.pv.iter().copied().map(to_any_move).collect();
-            let (depth, nodes, time) = (iteration.depth, control.nodes(), control.elapsed());
-            on_line(number, &Info { depth, score, exact, nodes, time, pv });
-        }
+        let infos = iteration.infos(control.nodes(), control.elapsed(), to_any_move);
+        (1..).zip(infos).for_each(|(number, info)| on_line(number, &info));
     };
     let best = if let Some(static_choice) = skill.static_choice {
         choose_at_sight(&root, static_choice, &shared, &mut rng, &mut report)
@@ -266,10 +257,9 @@ fn choose_with_noise(
     let mut search = root.search(shared.main_thread());
     let (mut lines, mut depth) = (root.won_lines(), 1);
     if root.open_lines() > 0 {
-        let max_depth = search.control.limits().depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let noise = root.skill.eval_noise;
         let (board, moves, open) = (&root.board, &root.moves, root.open_lines());
-        let (reached, scored) = search.score_root_moves(board, moves, max_depth, 2 * noise, open);
+        let (reached, scored) = search.score_root_moves(board, moves, 2 * noise, open);
         let mut noisy: Vec<_> = scored
             .into_iter()
             .map(|line| {
@@ -306,9 +296,8 @@ fn choose_best(
         let shift = number % moves.len().max(1);
         moves.rotate_left(shift);
         let first_depth = 1 + (number as u32 % 2);
-        let mut search = root.search(shared.helper_thread());
-        let board = &root.board;
-        search.iterative_deepening(board, moves, first_depth, lines, &contempt, &mut |_, _| ());
+        let mut search = root.search(shared.helper_thread()).with_contempt(&contempt);
+        search.iterative_deepening(&root.board, moves, first_depth, lines, &mut |_, _| ());
     };
     let mut report = |iteration: &Iteration<'_>, control: &SearchControl<'_>| {
         let lines = [won.as_slice(), iteration.lines].concat();
@@ -319,11 +308,11 @@ fn choose_best(
         help,
         || shared.finish(),
         || {
-            let (mut search, moves) = (root.search(shared.main_thread()), root.moves.clone());
-            search.iterative_deepening(&root.board, moves, 1, lines, &contempt, &mut report)
+            let mut search = root.search(shared.main_thread()).with_contempt(&contempt);
+            search.iterative_deepening(&root.board, root.moves.clone(), 1, lines, &mut report)
         },
     );
-    win.or(best)
+    win.or(best.first().copied())
 }
 
 /// The game's own table when only time limits the search; else an empty one, so

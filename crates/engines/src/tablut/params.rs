@@ -2,9 +2,6 @@
 //!
 //! Margins are in points, depths and reductions in plies.
 
-/// Maximum depth of iterative deepening.
-pub(super) const MAX_DEPTH: u32 = 100;
-
 /// Aspiration: half the width of the first window around the last value.
 pub(super) const ASPIRATION_WINDOW: i32 = 30;
 /// Aspiration: shallower iterations have a full window.

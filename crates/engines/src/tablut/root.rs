@@ -5,108 +5,77 @@ use std::cmp::Reverse;
 
 use super::{
     super::{
-        iteration,
-        score::{INFINITY, MATE, MATE_IN_MAX_PLY},
+        control::SearchControl,
+        iterative_deepening::{self, RootSearch},
+        score::{INFINITY, MATE_IN_MAX_PLY},
     },
     board::{Board, Move},
-    contempt::Contempt,
     params::{
         ASPIRATION_GROWTH, ASPIRATION_MAX_WINDOW, ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW,
-        LOSS_AT_SIGHT, MAX_DEPTH, ROOT_LMR,
+        LOSS_AT_SIGHT, ROOT_LMR,
     },
     search::Search,
 };
 
-pub(super) type RootMove = iteration::RootMove<Move>;
-pub(super) type Iteration<'a> = iteration::Iteration<'a, Move>;
-pub(super) type OnIteration<'a> = iteration::OnIteration<'a, Move>;
+pub(super) type RootMove = iterative_deepening::RootMove<Move>;
+pub(super) type Iteration<'a> = iterative_deepening::Iteration<'a, Move>;
+pub(super) type OnIteration<'a> = iterative_deepening::OnIteration<'a, Move>;
 
-impl Search<'_> {
-    /// Searches the best `lines` moves deeper and deeper, from `first_depth` on, and
-    /// calls `on_iteration` after each depth; and again after one that was stopped, if
-    /// that changed the best move. No move may win at once. Returns the best move, or the
-    /// first of `moves` if there was no time to search.
-    pub(super) fn iterative_deepening(
-        &mut self,
-        root: &Board,
-        mut moves: Vec<Move>,
-        first_depth: u32,
-        lines: usize,
-        contempt: &Contempt,
-        on_iteration: &mut OnIteration<'_>,
-    ) -> Option<Move> {
-        let first = *moves.first()?;
-        let lines = lines.clamp(1, moves.len());
-        self.set_contempt(contempt.points(), root);
-        let limits = self.control.limits();
-        let max_depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        let mut last: Vec<RootMove> = Vec::new();
-        for depth in first_depth.min(max_depth)..=max_depth {
-            self.root_depth = depth as usize;
-            let found = self.search_lines(root, &mut moves, depth, lines, &last);
-            let is_complete = !self.control.is_stopped();
-            let is_news = |found: &[RootMove]| match (found, last.as_slice()) {
-                ([], _) => false,
-                (_, []) => true,
-                // Lines of different depths cannot be compared.
-                ([best], [before]) => best.mv != before.mv,
-                _ => false,
-            };
-            if is_complete || is_news(&found) {
-                last = found;
-                on_iteration(&Iteration { depth, lines: &last, is_complete }, &self.control);
-            }
-            if !is_complete {
-                break;
-            }
-            contempt.lower(depth, last[0].value);
-            self.set_contempt(contempt.points(), root);
-            let is_proven = |line: &RootMove| {
-                let value = line.value.abs();
-                value >= MATE_IN_MAX_PLY && MATE - value <= depth as i32 + 1
-            };
-            let is_forced = moves.len() == 1 && limits.movetime.is_some();
-            if last.iter().all(is_proven) || is_forced || self.control.is_past_soft_limit() {
-                break;
-            }
-        }
-        Some(last.first().map_or(first, |best| best.mv))
+impl RootSearch for Search<'_> {
+    type Position = Board;
+    type Move = Move;
+
+    /// Wins with the next move are detected before they are played.
+    const FORESIGHT: u32 = 1;
+
+    fn control(&self) -> &SearchControl<'_> {
+        &self.control
     }
 
-    /// One iteration: searches each of the best `lines` moves among those that are not in
-    /// a line before it, and moves them to the front of `moves`, best first. `last` are
-    /// the lines of the iteration before. After a stop there are fewer lines.
-    fn search_lines(
+    fn begin(&mut self, root: &Board, depth: u32) {
+        self.root_depth = depth as usize;
+        if let Some(contempt) = self.contempt {
+            self.set_contempt(contempt.points(), root);
+        }
+    }
+
+    fn end(&mut self, depth: u32, value: i32) {
+        if let Some(contempt) = self.contempt {
+            contempt.lower(depth, value);
+        }
+    }
+
+    fn search_line(
         &mut self,
         root: &Board,
         moves: &mut [Move],
         depth: u32,
-        lines: usize,
-        last: &[RootMove],
-    ) -> Vec<RootMove> {
-        let mut found: Vec<RootMove> = Vec::with_capacity(lines);
-        while found.len() < lines {
-            let line = found.len();
-            let expected = last.get(line).map_or(0, |line| line.value);
-            let mut best = None;
-            self.aspiration_search(root, &mut moves[line..], depth, expected, &mut best);
-            if self.control.is_stopped() {
-                if found.is_empty() {
-                    found.extend(best);
-                }
-                return found;
-            }
-            let Some(best) = best else { break };
-            found.push(best);
-        }
-        // A later line may be better, since the window of each was another.
-        found.sort_by_key(|line| Reverse(line.value));
-        for (mv, line) in moves.iter_mut().zip(&found) {
-            *mv = line.mv;
-        }
-        found
+        expected: i32,
+    ) -> Option<RootMove> {
+        let mut best = None;
+        self.aspiration_search(root, moves, depth, expected, &mut best);
+        best
     }
 
+    fn score_move(
+        &mut self,
+        root: &Board,
+        mv: Move,
+        depth: u32,
+        alpha: Option<i32>,
+    ) -> Option<RootMove> {
+        let child = root.make_move(self.tables, mv);
+        let alpha = alpha.map_or(-INFINITY, |alpha| alpha.max(-INFINITY));
+        let value = -self.negamax(&child, depth as i32 - 1, 1, -INFINITY, -alpha, mv);
+        if self.control.is_stopped() {
+            return None;
+        }
+        self.update_pv(0, mv);
+        Some(RootMove { mv, value, pv: self.pv[0].clone() })
+    }
+}
+
+impl Search<'_> {
     /// Searches with a window around the value expected and widens it until the value
     /// lies within, or the search is stopped. `best` is the best move so far.
     fn aspiration_search(
@@ -202,38 +171,6 @@ impl Search<'_> {
         -self.negamax(child, depth - 1, 1, -beta, -alpha, mv)
     }
 
-    /// The depth reached and the value of each move, best first: deepens up to
-    /// `max_depth` while time allows. For levels that choose among moves of similar
-    /// value. A move that is none of the best `lines` and worse than the best by more
-    /// than `range` has only an upper bound. No move may win at once.
-    pub(super) fn score_root_moves(
-        &mut self,
-        root: &Board,
-        moves: &[Move],
-        max_depth: u32,
-        range: i32,
-        lines: usize,
-    ) -> (u32, Vec<RootMove>) {
-        let mut order = moves.to_vec();
-        let (mut reached, mut scored) = (0, Vec::new());
-        for depth in 1..=max_depth {
-            self.root_depth = depth as usize;
-            let deeper = self.score_root_moves_at(root, &order, depth, range, lines);
-            if deeper.len() < order.len() && depth > 1 {
-                break;
-            }
-            (reached, scored) = (depth, deeper);
-            scored.sort_by_key(|root_move| -root_move.value);
-            order = scored.iter().map(|root_move| root_move.mv).collect();
-            // Once all values are proven, a deeper search finds nothing new.
-            let is_proven = |root_move: &RootMove| MATE - root_move.value.abs() <= depth as i32;
-            if order.len() < moves.len() || scored.iter().all(is_proven) {
-                break;
-            }
-        }
-        (reached, scored)
-    }
-
     /// The value of the position after a root move as a beginner sees it: the static
     /// evaluation, and whether the opponent could win at once, unless it overlooks that.
     /// `None` after a stop.
@@ -249,34 +186,6 @@ impl Search<'_> {
             None if !misses_reply && child.can_win(self.tables) => value - LOSS_AT_SIGHT,
             None => value,
         })
-    }
-
-    /// [`Search::score_root_moves`] at one depth; fewer moves after a stop.
-    fn score_root_moves_at(
-        &mut self,
-        root: &Board,
-        moves: &[Move],
-        depth: u32,
-        range: i32,
-        lines: usize,
-    ) -> Vec<RootMove> {
-        let mut scored = Vec::with_capacity(moves.len());
-        // Best first.
-        let mut values: Vec<i32> = Vec::with_capacity(moves.len());
-        for &mv in moves {
-            let child = root.make_move(self.tables, mv);
-            let in_range = values.first().map_or(-INFINITY, |best| best - range);
-            let in_lines = values.get(lines.max(1) - 1).copied().unwrap_or(-INFINITY);
-            let alpha = (in_range.min(in_lines) - 1).max(-INFINITY);
-            let value = -self.negamax(&child, depth as i32 - 1, 1, -INFINITY, -alpha, mv);
-            if self.control.is_stopped() {
-                break;
-            }
-            self.update_pv(0, mv);
-            values.insert(values.partition_point(|better| *better >= value), value);
-            scored.push(RootMove { mv, value, pv: self.pv[0].clone() });
-        }
-        scored
     }
 }
 

@@ -16,6 +16,7 @@ use super::{
         tt::{Bound, TranspositionTable, TtEntry},
     },
     board::{Board, Move},
+    contempt::Contempt,
     history::{History, QuietsTried},
     movepicker::{MoveOrdering, MovePicker},
     node::{BestMove, HistoryKey, NodeContext},
@@ -42,8 +43,10 @@ pub(super) struct Search<'a> {
     pub(super) pv: Vec<Vec<Move>>,
     /// The iteration's depth.
     pub(super) root_depth: usize,
+    /// The contempt of the whole search, which every iteration follows.
+    pub(super) contempt: Option<&'a Contempt>,
     /// How much less than 0 a draw is worth to the side to move at the root.
-    contempt: i32,
+    draw_loss: i32,
     /// XORed with keys, so that searches with another contempt, which value draws
     /// differently, do not share entries of the transposition table.
     key_salt: u64,
@@ -75,17 +78,24 @@ impl<'a> Search<'a> {
             },
             pv: vec![Vec::new(); MAX_PLY + 2],
             root_depth: 0,
-            contempt: 0,
+            contempt: None,
+            draw_loss: 0,
             key_salt: 0,
             static_evals: vec![INFINITY; MAX_PLY + 2],
             repetitions: 0,
         }
     }
 
+    /// The same search with a contempt that all its threads share.
+    pub(super) const fn with_contempt(mut self, contempt: &'a Contempt) -> Self {
+        self.contempt = Some(contempt);
+        self
+    }
+
     /// Makes a draw worth `contempt` points less than 0 for the side to move at
     /// `root`.
     pub(super) fn set_contempt(&mut self, contempt: i32, root: &Board) {
-        self.contempt = contempt;
+        self.draw_loss = contempt;
         let signed = if root.black_to_move { -contempt } else { contempt };
         self.key_salt = (signed as u64).wrapping_mul(GOLDEN_GAMMA);
     }
@@ -193,7 +203,7 @@ impl<'a> Search<'a> {
             // The side that moved here loses, so the side to move has won.
             Repetition::MoverLoses => (1, MATE - ply as i32),
             Repetition::Draw { times, .. } => {
-                let value = if ply.is_multiple_of(2) { -self.contempt } else { self.contempt };
+                let value = if ply.is_multiple_of(2) { -self.draw_loss } else { self.draw_loss };
                 (times.saturating_sub(1), value)
             }
         };

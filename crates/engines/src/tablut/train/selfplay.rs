@@ -7,12 +7,12 @@ use super::super::{
     super::{
         SearchLimits, StopSignal,
         control::{SearchControl, SharedControl},
+        iterative_deepening::RootSearch as _,
         score::{MATE, MATE_IN_MAX_PLY},
         timeman::Stopwatch,
         tt::TranspositionTable,
     },
     board::{Board, Move},
-    contempt::Contempt,
     node::HistoryKey,
     root::Iteration,
     rule_tables::RuleTables,
@@ -127,7 +127,7 @@ fn choose_move(
     let mut value = None;
     let mut keep =
         |iteration: &Iteration<'_>, _: &SearchControl<'_>| value = Some(iteration.lines[0].value);
-    let best = search.iterative_deepening(root, moves, 1, 1, &Contempt::new(0), &mut keep)?;
+    let best = *search.iterative_deepening(root, moves, 1, 1, &mut keep).first()?;
     Some((best, value))
 }
 
