@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::{
     EngineOptions, Info, Request, ReviewWorker, SearchEvent, SearchLimits, SearchWorker,
-    judgement::{AfterMove, Judgement, Known, final_score, game_of},
+    judgement::{BestMove, Judgement, PlayedMove, final_score, game_of},
     timeman::Stopwatch,
 };
 use tabulae_games::{AnyMove, AnyPosition, Game as _, GameHistory, GameKind, Ply, Turn};
@@ -84,7 +84,7 @@ pub struct MoveJudge {
     reviewer: ReviewWorker,
     task: Option<Task>,
     /// The best move found last, with the game it belongs to.
-    known: Option<(GameHistory<AnyPosition>, Known)>,
+    known: Option<(GameHistory<AnyPosition>, BestMove)>,
 }
 
 impl MoveJudge {
@@ -103,7 +103,7 @@ impl MoveJudge {
     /// Takes the best move of a position from an earlier judgement.
     pub fn assume_best(&mut self, before: &GameHistory<AnyPosition>, judgement: &Judgement) {
         let &Judgement { best, best_score: score, exact, .. } = judgement;
-        self.known = Some((before.clone(), Known { best, score, exact }));
+        self.known = Some((before.clone(), BestMove { best, score, exact }));
     }
 
     /// Judges a legal move of the last position of `before`. Without a judgement after
@@ -155,7 +155,7 @@ impl MoveJudge {
         self.task = None;
     }
 
-    fn known_for(&self, before: &GameHistory<AnyPosition>) -> Option<Known> {
+    fn known_for(&self, before: &GameHistory<AnyPosition>) -> Option<BestMove> {
         self.known.as_ref().filter(|(history, _)| history == before).map(|(_, known)| *known)
     }
 
@@ -231,7 +231,7 @@ impl MoveJudge {
         };
         match task.stage {
             Stage::Best => {
-                let known = Known { best, score: info.score, exact: info.exact };
+                let known = BestMove { best, score: info.score, exact: info.exact };
                 self.known = Some((task.before.clone(), known));
                 if task.played.is_some() {
                     self.judge_played(known);
@@ -240,7 +240,7 @@ impl MoveJudge {
                 }
             }
             Stage::Reply => {
-                let after = AfterMove {
+                let after = PlayedMove {
                     score: info.score.before_move(),
                     reply: Some(best),
                     exact: info.exact,
@@ -252,12 +252,12 @@ impl MoveJudge {
     }
 
     /// Judges the move, once the best one is known.
-    fn judge_played(&mut self, known: Known) {
+    fn judge_played(&mut self, known: BestMove) {
         let Some(task) = &self.task else { return };
         let Some(played) = task.played else { return };
         if played == known.best {
-            let Known { score, exact, .. } = known;
-            self.answer_with(AfterMove { score, reply: None, exact });
+            let BestMove { score, exact, .. } = known;
+            self.answer_with(PlayedMove { score, reply: None, exact });
             return;
         }
         let mover = task.before.position().side();
@@ -269,7 +269,7 @@ impl MoveJudge {
         match after.turn() {
             Turn::Over(end) => {
                 let score = final_score(end.winner, mover);
-                self.answer_with(AfterMove { score, reply: None, exact: true });
+                self.answer_with(PlayedMove { score, reply: None, exact: true });
             }
             Turn::Move(_) => {
                 let limits = reply_limits(played, known, limits_in(&after));
@@ -282,7 +282,7 @@ impl MoveJudge {
         }
     }
 
-    fn answer_with(&mut self, after: AfterMove) {
+    fn answer_with(&mut self, after: PlayedMove) {
         let Some(task) = &self.task else { return };
         let judgement = task.played.zip(self.known_for(&task.before));
         let judgement = judgement.map(|(played, known)| Judgement::new(played, known, after));
@@ -302,7 +302,7 @@ fn limits_in(history: &GameHistory<AnyPosition>) -> SearchLimits {
 }
 
 /// The limits of the search for the answer to a move; one that finds a proof ends sooner.
-fn reply_limits(played: AnyMove, known: Known, limits: SearchLimits) -> SearchLimits {
+fn reply_limits(played: AnyMove, known: BestMove, limits: SearchLimits) -> SearchLimits {
     let needs_proof = known.exact && game_of(played) == GameKind::Tablaaza;
     let times = if needs_proof { PROOF_TIMES } else { 1 };
     let [nodes, solver_nodes] =
@@ -351,7 +351,7 @@ mod tests {
         let best = start.legal_moves()[0];
         let limits = limits_in(&GameHistory::new(start));
         for (exact, times) in [(false, 1), (true, PROOF_TIMES)] {
-            let known = Known { best, score: Score::Win(9), exact };
+            let known = BestMove { best, score: Score::Win(9), exact };
             let reply = reply_limits(best, known, limits);
             assert_eq!(reply.nodes, limits.nodes.map(|nodes| nodes * times));
             assert_eq!(reply.solver_nodes, limits.solver_nodes.map(|nodes| nodes * times));

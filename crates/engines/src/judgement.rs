@@ -108,8 +108,8 @@ impl Judgement {
         self.played == self.best || is_as_good
     }
 
-    pub(super) fn new(played: AnyMove, before: Known, after: AfterMove) -> Self {
-        let AfterMove { score, reply, exact } = after;
+    pub(super) fn new(played: AnyMove, before: BestMove, after: PlayedMove) -> Self {
+        let PlayedMove { score, reply, exact } = after;
         let game = game_of(played);
         let loss = before.score.win_share(game) - score.win_share(game);
         // In Tablaaza a proven position is judged by proof alone.
@@ -156,7 +156,7 @@ pub(super) const fn game_of(mv: AnyMove) -> GameKind {
 
 /// The best move of a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Known {
+pub(super) struct BestMove {
     pub(super) best: AnyMove,
     pub(super) score: Score,
     pub(super) exact: bool,
@@ -164,7 +164,7 @@ pub(super) struct Known {
 
 /// What the move led to, for the side that moved.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct AfterMove {
+pub(super) struct PlayedMove {
     pub(super) score: Score,
     pub(super) reply: Option<AnyMove>,
     pub(super) exact: bool,
@@ -191,9 +191,9 @@ mod tests {
         let mv = AnyPosition::start(RuleSet::TablutAshton).legal_moves()[0];
         let other = AnyPosition::start(RuleSet::TablutAshton).legal_moves()[1];
         let judged = |best: i32, points: i32| {
-            let known = Known { best: other, score: Score::Points(best), exact: false };
+            let known = BestMove { best: other, score: Score::Points(best), exact: false };
             let score = Score::Points(best - points);
-            Judgement::new(mv, known, AfterMove { score, reply: None, exact: false })
+            Judgement::new(mv, known, PlayedMove { score, reply: None, exact: false })
         };
         use Verdict::{Blunder, Mistake};
         for (best, points, verdict) in [
