@@ -334,7 +334,7 @@ impl GameLog {
         Ok(changes)
     }
 
-    fn change(&mut self, entry: &Entry) -> Result<Vec<Change>, Why> {
+    fn change(&mut self, entry: &Entry) -> Result<Vec<Change>, Cause> {
         match entry {
             Entry::Created { .. } => refuse("the game exists already"),
             Entry::Claimed { player, device } => {
@@ -436,7 +436,7 @@ impl GameLog {
         }
     }
 
-    fn play(&mut self, text: &str, used: u64, at: u64) -> Result<Vec<Change>, Why> {
+    fn play(&mut self, text: &str, used: u64, at: u64) -> Result<Vec<Change>, Cause> {
         let Some(Turn::Move(side)) = self.session.turn().filter(|_| self.has_begun()) else {
             return refuse("no move is due");
         };
@@ -458,7 +458,7 @@ impl GameLog {
         Ok(vec![Change::Played(self.session.history().len())])
     }
 
-    fn throw(&mut self, reveal: Hash256, stated: &str, at: u64) -> Result<Vec<Change>, Why> {
+    fn throw(&mut self, reveal: Hash256, stated: &str, at: u64) -> Result<Vec<Change>, Cause> {
         let Some(number) = self.throw_due() else { return refuse("no throw is due") };
         let [Some(first), Some(second)] = self.parts else {
             return refuse("a part of the throw is missing");
@@ -482,7 +482,7 @@ impl GameLog {
     }
 
     /// Whether the hash of a reveal is the last one of its contributor.
-    fn check_reveal(&self, place: usize, reveal: Hash256) -> Result<(), Why> {
+    fn check_reveal(&self, place: usize, reveal: Hash256) -> Result<(), Cause> {
         if self.is_next_reveal(place, reveal) {
             Ok(())
         } else {
@@ -494,7 +494,7 @@ impl GameLog {
         self.reveals[place] == Some(reveal.hashed())
     }
 
-    fn run_clock(&mut self, side: Side, used: u64) -> Result<(), Why> {
+    fn run_clock(&mut self, side: Side, used: u64) -> Result<(), Cause> {
         let used = Duration::from_millis(used);
         if self.session.clock().is_some_and(|clock| clock.left(side) <= used) {
             return refuse("the clock has run out");
@@ -503,7 +503,7 @@ impl GameLog {
         Ok(())
     }
 
-    fn check_offer(&self, side: Side, offer: Offer) -> Result<(), Why> {
+    fn check_offer(&self, side: Side, offer: Offer) -> Result<(), Cause> {
         if self.offers(side).contains(&offer) {
             return refuse("it was offered already");
         }
@@ -517,7 +517,7 @@ impl GameLog {
         if is_possible { Ok(()) } else { refuse("this cannot be offered now") }
     }
 
-    fn take_offer(&mut self, side: Side, offer: Offer) -> Result<(), Why> {
+    fn take_offer(&mut self, side: Side, offer: Offer) -> Result<(), Cause> {
         let offers = &mut self.offers[side.index()];
         let Some(place) = offers.iter().position(|other| *other == offer) else {
             return refuse("there is no such offer");
@@ -540,7 +540,7 @@ impl GameLog {
         self.offers.iter_mut().for_each(|open| open.retain(|offer| *offer != Offer::Undo));
     }
 
-    fn restart(&mut self, commitment: Option<Hash256>, at: u64) -> Result<Vec<Change>, Why> {
+    fn restart(&mut self, commitment: Option<Hash256>, at: u64) -> Result<Vec<Change>, Cause> {
         if self.round + 1 >= MAX_ROUNDS {
             return refuse("there are too many rematches");
         }
@@ -557,7 +557,7 @@ impl GameLog {
         Ok(vec![Change::Restarted])
     }
 
-    fn set_server_commitment(&mut self, commitment: Option<Hash256>) -> Result<(), Why> {
+    fn set_server_commitment(&mut self, commitment: Option<Hash256>) -> Result<(), Cause> {
         if commitment.is_some() != self.terms.rules.has_sticks() {
             return refuse("the server's commitment is missing, or there are no throws");
         }
@@ -578,9 +578,10 @@ impl GameLog {
     }
 }
 
-type Why = std::borrow::Cow<'static, str>;
+/// What is wrong with an entry, in English.
+type Cause = std::borrow::Cow<'static, str>;
 
-fn refuse<T>(why: &'static str) -> Result<T, Why> {
+fn refuse<T>(why: &'static str) -> Result<T, Cause> {
     Err(why.into())
 }
 
