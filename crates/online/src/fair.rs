@@ -183,21 +183,6 @@ pub fn fair_throw(number: usize, reveals: &[Hash256]) -> Throw {
     draw_throw(u32::from_be_bytes([a, b, c, d]))
 }
 
-/// A contributor to the throws.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Contributor {
-    /// A player.
-    Player(Side),
-    /// The server.
-    Server,
-}
-
-impl Contributor {
-    /// All, in the order of commitments and reveals.
-    pub const ALL: [Self; 3] =
-        [Self::Player(Side::First), Self::Player(Side::Second), Self::Server];
-}
-
 /// What is wrong with the proof of a record's throws.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
@@ -283,14 +268,11 @@ pub fn verify_throws(record: &Record) -> Result<Option<usize>, ProofError> {
             *reveal = reveal.hashed();
         }
     }
-    for ((contributor, end), commitment) in
-        Contributor::ALL.into_iter().zip(reveals).zip(commitments)
-    {
+    let [first, second] = Side::BOTH.map(|side| record.rules().side_name(side));
+    let contributors = [first, second, "the server"];
+    for ((name, end), commitment) in contributors.into_iter().zip(reveals).zip(commitments) {
         if end != commitment {
-            return Err(ProofError::Reveal(match contributor {
-                Contributor::Player(side) => record.rules().side_name(side).to_owned(),
-                Contributor::Server => "the server".to_owned(),
-            }));
+            return Err(ProofError::Reveal(name.to_owned()));
         }
     }
     for ((number, (ply, thrown)), reveals) in (1..).zip(&throws).zip(by_throw.iter().rev()) {

@@ -30,8 +30,8 @@ pub use calendar::{Deadline, calendar};
 pub use client::{Incoming, OnlineEvent, OnlineGame, OnlineState};
 pub use creation::{CreateError, create_message, created_links, socket_of_page};
 pub use fair::{
-    CHAIN_LENGTH, COMMITMENTS_TAG, Chain, Contributor, Hash256, ProofError, REVEALS_TAG,
-    fair_throw, verify_throws,
+    CHAIN_LENGTH, COMMITMENTS_TAG, Chain, Hash256, ProofError, REVEALS_TAG, fair_throw,
+    verify_throws,
 };
 pub use link::{GameId, GameLink, LinkProblem, MAX_LINK_LENGTH, Ticket, Token};
 pub use log::{Change, GameLog, InvalidEntry};
