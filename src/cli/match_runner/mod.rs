@@ -13,6 +13,7 @@ mod records_out;
 pub(super) mod referee;
 mod report;
 mod server_log;
+mod sprt;
 mod stats;
 pub(super) mod tournament;
 
@@ -35,7 +36,7 @@ use self::{
     game::play_game,
     player_spec::PlayerSpec,
     report::{MatchReport, ReportOptions},
-    stats::Sprt,
+    sprt::Sprt,
 };
 
 use super::{CommandError, refuse_stdio, signals::end_programs_too, values};

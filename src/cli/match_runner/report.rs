@@ -24,7 +24,8 @@ use super::{
     config::MatchConfig,
     game::{FinishedGame, Forfeit, ThinkingTime},
     records_out::{RecordEnd, RecordsOut},
-    stats::{EloEstimate, Score, Sprt, Verdict, format_elo},
+    sprt::{Sprt, Verdict},
+    stats::{EloEstimate, Score, format_elo},
 };
 
 /// What to report, and where.
