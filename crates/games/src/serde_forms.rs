@@ -1,19 +1,33 @@
-//! What serde writes of positions, games and throws, and the checks on what it reads.
+//! What serde writes of rule sets, positions, games and throws, and the checks on what it
+//! reads.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use super::{AnyMove, AnyPosition, GameHistory, Ply, RuleSet, Throw};
 
-/// A position as its rule set's name and its text.
+/// A rule set as its name.
+impl Serialize for RuleSet {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.id())
+    }
+}
+
+impl<'de> Deserialize<'de> for RuleSet {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
+
+/// A position as its rule set and its text.
 #[derive(Serialize, Deserialize)]
 pub(super) struct PositionText {
-    rules: String,
+    rules: RuleSet,
     position: String,
 }
 
 impl From<AnyPosition> for PositionText {
     fn from(position: AnyPosition) -> Self {
-        Self { rules: position.rules().id().to_owned(), position: position.to_string() }
+        Self { rules: position.rules(), position: position.to_string() }
     }
 }
 
@@ -21,8 +35,7 @@ impl TryFrom<PositionText> for AnyPosition {
     type Error = String;
 
     fn try_from(text: PositionText) -> Result<Self, String> {
-        let rules = text.rules.parse::<RuleSet>().map_err(|error| error.to_string())?;
-        Self::parse(rules, &text.position).map_err(|error| error.to_string())
+        Self::parse(text.rules, &text.position).map_err(|error| error.to_string())
     }
 }
 

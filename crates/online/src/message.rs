@@ -41,67 +41,14 @@ mod side_number {
     }
 }
 
-/// Values that are written as text.
-pub(super) mod as_text {
-    use std::{fmt, str::FromStr};
-
-    use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
-
-    pub(in super::super) fn serialize<S: Serializer>(
-        value: &impl fmt::Display,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(value)
-    }
-
-    pub(in super::super) fn deserialize<
-        'de,
-        D: Deserializer<'de>,
-        T: FromStr<Err: fmt::Display>,
-    >(
-        from: D,
-    ) -> Result<T, D::Error> {
-        String::deserialize(from)?.parse().map_err(D::Error::custom)
-    }
-
-    /// The same for what may be missing.
-    pub(super) mod optional {
-        use std::{fmt, str::FromStr};
-
-        use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
-
-        pub(in super::super) fn serialize<S: Serializer>(
-            value: &Option<impl fmt::Display>,
-            serializer: S,
-        ) -> Result<S::Ok, S::Error> {
-            match value {
-                Some(value) => serializer.collect_str(value),
-                None => serializer.serialize_none(),
-            }
-        }
-
-        pub(in super::super) fn deserialize<
-            'de,
-            D: Deserializer<'de>,
-            T: FromStr<Err: fmt::Display>,
-        >(
-            from: D,
-        ) -> Result<Option<T>, D::Error> {
-            let text = Option::<String>::deserialize(from)?;
-            text.map(|text| text.parse().map_err(D::Error::custom)).transpose()
-        }
-    }
-}
-
 /// What a game is played by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Terms {
     /// The rule set.
-    #[serde(with = "as_text")]
     pub rules: RuleSet,
     /// The time controls; `None` plays without clocks.
-    #[serde(with = "as_text::optional", default)]
+    #[serde(default)]
     pub clock: Option<TimeControls>,
 }
 

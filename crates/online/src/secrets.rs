@@ -12,7 +12,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{GameLink, Hash256, Refusal, message::as_text};
+use super::{GameLink, Hash256, Refusal};
 use tabulae_games::RuleSet;
 use tabulae_session::{saves_folder, set_aside, storage};
 
@@ -22,7 +22,6 @@ pub struct SavedSeat {
     /// The link, as text.
     pub link: String,
     /// The rules.
-    #[serde(with = "as_text")]
     pub rules: RuleSet,
     /// The other player's name; empty for a guest.
     pub opponent: String,

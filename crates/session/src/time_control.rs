@@ -2,6 +2,7 @@
 
 use std::{fmt, str::FromStr, time::Duration};
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use tabulae_games::Side;
@@ -138,7 +139,10 @@ impl FromStr for TimeControl {
 /// assert_eq!((even.is_even(), even.to_string()), (true, "1/30".to_owned()));
 /// # Ok::<(), tabulae_session::ParseTimeControlError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+///
+/// Serde writes and reads the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct TimeControls([TimeControl; 2]);
 
 impl TimeControls {
@@ -175,6 +179,20 @@ impl fmt::Display for TimeControls {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [first, second] = self.0;
         if self.is_even() { first.fmt(f) } else { write!(f, "{first},{second}") }
+    }
+}
+
+impl From<TimeControls> for String {
+    fn from(time_controls: TimeControls) -> Self {
+        time_controls.to_string()
+    }
+}
+
+impl TryFrom<String> for TimeControls {
+    type Error = ParseTimeControlError;
+
+    fn try_from(text: String) -> Result<Self, ParseTimeControlError> {
+        text.parse()
     }
 }
 
