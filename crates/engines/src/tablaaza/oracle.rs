@@ -18,7 +18,7 @@ pub type MoveOracle<'a> = dyn FnMut(u64, Side) -> Option<u32> + 'a;
 /// that arise. `known` are proofs of earlier runs; of the options the memory counts.
 ///
 /// ```
-/// use tabulae_engines::{MoveOracle, SolveOptions, with_move_oracle};
+/// use tabulae_engines::{MoveOracle, ProvenPosition, SolveOptions, with_move_oracle};
 /// use tabulae_games::{Side, tablaaza::LAKES};
 ///
 /// let options = SolveOptions {
@@ -27,8 +27,10 @@ pub type MoveOracle<'a> = dyn FnMut(u64, Side) -> Option<u32> + 'a;
 ///     min_proof_squares: 99,
 ///     first_win_only: true,
 /// };
+/// // No square is free: the side to move has lost.
+/// let known = [ProvenPosition { free: 0, wins: false }];
 /// // a1 and b1 are free. Whoever is to move closes both.
-/// let answers = with_move_oracle(&LAKES, options, &[], |oracle: &mut MoveOracle<'_>| {
+/// let answers = with_move_oracle(&LAKES, options, &known, |oracle: &mut MoveOracle<'_>| {
 ///     [oracle(0b11, Side::First), oracle(0b11, Side::Second)]
 /// });
 /// assert_eq!(answers, [Some(0), Some(1)]);
