@@ -88,11 +88,6 @@ impl Position {
         self.pavilions[side.index()].count_ones()
     }
 
-    /// The squares of a side's pavilions, as a bitboard.
-    pub const fn pavilion_squares(&self, side: Side) -> u64 {
-        self.pavilions[side.index()]
-    }
-
     /// The squares of a side's stones, as a bitboard.
     pub const fn stones(&self, side: Side) -> u64 {
         self.stones[side.index()]

@@ -147,14 +147,6 @@ impl Position {
         }
     }
 
-    /// The moves that the side on turn would have with a score of 2, 8 or 12,
-    /// whatever the state of the sticks; none for other scores.
-    pub fn moves_for_score(&self, score: u8) -> Vec<Move> {
-        let mut moves = Vec::new();
-        self.append_moves(self.side, score, &mut moves);
-        moves
-    }
-
     /// Appends the moves that `side` would have on turn with a score of 2, 8 or 12,
     /// the furthest pieces first; none for other scores.
     pub fn append_moves(&self, side: Side, score: u8, moves: &mut Vec<Move>) {

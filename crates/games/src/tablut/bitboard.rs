@@ -96,11 +96,6 @@ impl Bitboard {
         self.0.count_ones()
     }
 
-    /// Whether the two sets share a square.
-    pub const fn intersects(self, other: Self) -> bool {
-        self.0 & other.0 != 0
-    }
-
     /// Whether every square of `other` is in this set.
     pub const fn is_superset(self, other: Self) -> bool {
         other.0 & !self.0 == 0

@@ -321,7 +321,7 @@ mod tests {
         assert_eq!((CAMPS.len(), EDGE.len(), CORNERS.len()), (16, 32, 4));
         assert_eq!(WHITE_START.len(), 8);
         assert!(EDGE.is_superset(CORNERS));
-        assert!(!CAMPS.intersects(WHITE_START | CORNERS | CASTLE_BIT));
+        assert!((CAMPS & (WHITE_START | CORNERS | CASTLE_BIT)).is_empty());
         assert!(is_camp(Square::new(0, 3)) && !is_camp(CASTLE));
         assert_eq!(Bitboard::one(CASTLE_INDEX), CASTLE_BIT);
     }
