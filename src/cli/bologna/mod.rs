@@ -3,7 +3,7 @@
 pub(super) mod protocol;
 
 use std::{
-    io::{self, Read, Write},
+    io::Write,
     net::{TcpStream, ToSocketAddrs},
     num::{NonZeroU16, NonZeroUsize},
     thread,
@@ -19,8 +19,8 @@ use crate::{
 };
 
 use self::protocol::{
-    COMPETITION_RULES, MoveMessage, ProtocolError, StateMessage, TurnField, default_port, receive,
-    send,
+    COMPETITION_RULES, MoveMessage, ProtocolError, StateMessage, TimedStream, TurnField,
+    default_port, receive, send,
 };
 use super::{
     CommandError, files::counted, match_runner::referee, print_error_line, screen::stdout,
@@ -142,8 +142,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     };
     send(&mut stream, &args.name).map_err(|error| broken(&game, error))?;
     loop {
-        let state: StateMessage = receive(&mut Whole::new(&stream), "the state of a game")
-            .map_err(|error| broken(&game, error))?;
+        let state = receive_state(&stream, REST).map_err(|error| broken(&game, error))?;
         let Some(on_turn) = state.turn.side() else {
             let result = match state.turn {
                 TurnField::WhiteWin => "White has won",
@@ -195,31 +194,12 @@ fn connect(host: &str, port: u16, patience: Duration) -> Result<TcpStream, Strin
 /// The time for the rest of a message that has begun.
 const REST: Duration = Duration::from_secs(10);
 
-/// Reads one message. Its start may come when it likes, after the opponent's thought; then
-/// it must arrive whole.
-struct Whole<'a> {
-    stream: &'a TcpStream,
-    rest: Duration,
-    until: Option<Instant>,
-}
-
-impl<'a> Whole<'a> {
-    const fn new(stream: &'a TcpStream) -> Self {
-        Self { stream, rest: REST, until: None }
-    }
-}
-
-impl Read for Whole<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let left = self.until.map(|until| until.saturating_duration_since(Instant::now()));
-        if left.is_some_and(|left| left.is_zero()) {
-            return Err(io::ErrorKind::TimedOut.into());
-        }
-        self.stream.set_read_timeout(left)?;
-        let read = self.stream.read(buffer);
-        self.until.get_or_insert_with(|| Instant::now() + self.rest);
-        read
-    }
+/// Receives the state of a game. Its start may come when it likes, after the opponent's
+/// thought; then it must arrive whole within `rest`.
+fn receive_state(stream: &TcpStream, rest: Duration) -> Result<StateMessage, ProtocolError> {
+    stream.set_read_timeout(None)?;
+    stream.peek(&mut [0])?;
+    receive(&mut TimedStream::new(stream, rest), "the state of a game")
 }
 
 /// The server's game, replayed by our rules.
@@ -348,8 +328,7 @@ mod tests {
         let (mut server, _) = listener.accept().expect("a client");
         // A length, and never what it counts.
         server.write_all(&[0, 0, 0, 9, b'"']).expect("sent");
-        let mut whole = Whole { stream: &stream, rest: Duration::from_millis(50), until: None };
-        let received = receive::<String>(&mut whole, "a name");
+        let received = receive_state(&stream, Duration::from_millis(50));
         assert!(matches!(received, Err(ProtocolError::TimedOut)), "{received:?}");
     }
 

@@ -9,6 +9,8 @@
 use std::{
     fmt::{self, Write as _},
     io::{self, Read, Write},
+    net::TcpStream,
+    time::{Duration, Instant},
 };
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -75,6 +77,47 @@ impl From<io::Error> for ProtocolError {
             | io::ErrorKind::ConnectionAborted => Self::Closed,
             _ => Self::Io(error),
         }
+    }
+}
+
+/// A connection on which one whole message must pass in time, in however many parts.
+pub(in crate::cli) struct TimedStream<'a> {
+    stream: &'a TcpStream,
+    /// When the time is over; `None` if that is too far in the future to matter.
+    deadline: Option<Instant>,
+}
+
+impl<'a> TimedStream<'a> {
+    pub(in crate::cli) fn new(stream: &'a TcpStream, time: Duration) -> Self {
+        Self { stream, deadline: Instant::now().checked_add(time) }
+    }
+
+    /// The time left.
+    ///
+    /// # Errors
+    /// There is none.
+    fn left(&self) -> io::Result<Option<Duration>> {
+        let Some(deadline) = self.deadline else { return Ok(None) };
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(Some(left)) }
+    }
+}
+
+impl Read for TimedStream<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.stream.set_read_timeout(self.left()?)?;
+        self.stream.read(buffer)
+    }
+}
+
+impl Write for TimedStream<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.set_write_timeout(self.left()?)?;
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
     }
 }
 
@@ -275,8 +318,27 @@ impl fmt::Display for MoveMessage {
 
 #[cfg(test)]
 mod tests {
+    use std::net::{Ipv4Addr, TcpListener};
+
     use super::*;
     use crate::games::{GameHistory, Ply};
+
+    /// The byte could be read, but the time for the whole message is over.
+    #[test]
+    fn the_time_is_that_of_the_whole_message() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+        let mut client = TcpStream::connect(listener.local_addr().expect("one")).expect("it");
+        let (stream, _) = listener.accept().expect("a client");
+        client.write_all(b"ab").expect("sent");
+        let mut byte = [0];
+        let mut timed = TimedStream::new(&stream, Duration::from_secs(600));
+        timed.read_exact(&mut byte).expect("in time");
+        timed.deadline = Some(Instant::now());
+        let late = timed.read(&mut byte).expect_err("too late");
+        assert!(matches!(ProtocolError::from(late), ProtocolError::TimedOut));
+        let late = timed.write(b"c").expect_err("too late");
+        assert!(matches!(ProtocolError::from(late), ProtocolError::TimedOut));
+    }
 
     #[test]
     fn a_position_survives_sending_and_receiving() {

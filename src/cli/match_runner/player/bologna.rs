@@ -2,7 +2,7 @@
 
 use std::{
     fmt,
-    io::{self, ErrorKind, Read, Write},
+    io::{self, ErrorKind},
     net::{Ipv4Addr, TcpListener, TcpStream},
     process::{Command, Stdio},
     thread,
@@ -11,8 +11,8 @@ use std::{
 
 use crate::{
     cli::bologna::protocol::{
-        MoveMessage, ProtocolError, StateMessage, TurnField, default_port, receive, receive_name,
-        send,
+        MoveMessage, ProtocolError, StateMessage, TimedStream, TurnField, default_port, receive,
+        receive_name, send,
     },
     games::{AnyMove, AnyPosition, GameHistory, Ply, Side},
     records::GameResult,
@@ -195,47 +195,6 @@ impl BolognaClient {
     }
 }
 
-/// A connection on which one whole message must pass in time, in however many parts.
-struct TimedStream<'a> {
-    stream: &'a TcpStream,
-    /// When the time is over; `None` if that is too far in the future to matter.
-    deadline: Option<Instant>,
-}
-
-impl<'a> TimedStream<'a> {
-    fn new(stream: &'a TcpStream, time: Duration) -> Self {
-        Self { stream, deadline: Instant::now().checked_add(time) }
-    }
-
-    /// The time left.
-    ///
-    /// # Errors
-    /// There is none.
-    fn left(&self) -> io::Result<Option<Duration>> {
-        let Some(deadline) = self.deadline else { return Ok(None) };
-        let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() { Err(ErrorKind::TimedOut.into()) } else { Ok(Some(left)) }
-    }
-}
-
-impl Read for TimedStream<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.stream.set_read_timeout(self.left()?)?;
-        self.stream.read(buffer)
-    }
-}
-
-impl Write for TimedStream<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.stream.set_write_timeout(self.left()?)?;
-        self.stream.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.stream.flush()
-    }
-}
-
 /// A broken connection as the reason of a forfeit, which follows the player's name.
 fn failure(error: impl fmt::Display) -> String {
     format!("fails: {error}")
@@ -301,23 +260,6 @@ mod tests {
         assert_eq!(late, "sends no move within 2.5 s; a larger --patience gives it more time");
         let closed = late_or_failed(&ProtocolError::Closed, "move", Duration::from_secs(1));
         assert_eq!(closed, "fails: the connection was closed");
-    }
-
-    /// The byte could be read, but the time for the whole message is over.
-    #[test]
-    fn the_time_is_that_of_the_whole_message() {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
-        let mut client = TcpStream::connect(listener.local_addr().expect("one")).expect("it");
-        let (stream, _) = listener.accept().expect("a client");
-        client.write_all(b"ab").expect("sent");
-        let mut byte = [0];
-        let mut timed = TimedStream::new(&stream, Duration::from_secs(600));
-        timed.read_exact(&mut byte).expect("in time");
-        timed.deadline = Some(Instant::now());
-        let late = timed.read(&mut byte).expect_err("too late");
-        assert!(matches!(ProtocolError::from(late), ProtocolError::TimedOut));
-        let late = timed.write(b"c").expect_err("too late");
-        assert!(matches!(ProtocolError::from(late), ProtocolError::TimedOut));
     }
 
     #[test]
