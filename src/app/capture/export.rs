@@ -316,7 +316,7 @@ impl ExportJob {
         if status.success() {
             return Some(Ok(()));
         }
-        // Its last words may still be on the way.
+        // The thread may not have read its last line yet.
         if self.errors.as_ref().is_some_and(|thread| !thread.is_finished()) {
             return None;
         }

@@ -27,8 +27,8 @@ pub use self::{
     table::COMMANDS,
 };
 
-/// The screens on which a command has its keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The screens on which a command has its keys, in the order of the lists of keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray)]
 pub enum Scope {
     /// Every screen.
     Everywhere,
@@ -47,17 +47,6 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// All scopes, in the order of the lists of keys.
-    pub const ALL: [Self; 7] = [
-        Self::Everywhere,
-        Self::Board,
-        Self::Game,
-        Self::Squares,
-        Self::Table,
-        Self::Replay,
-        Self::Editor,
-    ];
-
     /// Whether the scope includes a screen.
     pub const fn is_on(self, screen: Screen) -> bool {
         match self {
@@ -80,8 +69,8 @@ impl Scope {
     }
 }
 
-/// The part of the menu in which a command stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The part of the menu in which a command stands, in the order of the menu.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray)]
 pub(crate) enum Menu {
     /// The game on the board.
     Game,
@@ -95,12 +84,6 @@ pub(crate) enum Menu {
     View,
     /// The program.
     Program,
-}
-
-impl Menu {
-    /// All parts, in the order in which the menu has them.
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Game, Self::Moves, Self::Study, Self::Files, Self::View, Self::Program];
 }
 
 /// What an icon shows.

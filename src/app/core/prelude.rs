@@ -6,6 +6,7 @@ pub(crate) use std::{
 };
 
 pub(crate) use bevy::prelude::*;
+pub(crate) use strum::VariantArray;
 
 pub(crate) use super::{
     actions::{Action, EditorAction, GameAction, OnlineAction, ReplayAction, UiAction, ViewAction},

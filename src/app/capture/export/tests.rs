@@ -5,8 +5,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use strum::VariantArray;
-
 use super::*;
 use crate::app::{
     core::{notice::Notices, states::Screen},

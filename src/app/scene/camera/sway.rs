@@ -17,7 +17,7 @@ const REACH: Vec2 = Vec2::new(0.13, 0.045);
 const PERIOD: Vec2 = Vec2::new(47.0, 31.0);
 /// Seconds until the sway has its full reach, and until it has ended.
 const FADE: f32 = 4.0;
-/// After so many seconds it ends: nobody looks any more.
+/// It ends after so many seconds: by then nobody looks at it.
 const LONGEST: f32 = 600.0;
 
 /// How long the camera has swayed on this title, and how much of its reach it uses.

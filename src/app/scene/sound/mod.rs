@@ -15,7 +15,7 @@ use bevy::audio::{
 use crate::app::{core::prelude::*, settings::Settings};
 
 /// What is heard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::VariantArray)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub(crate) enum SoundKind {
     /// A piece is set down on a wooden board.
     Wood,
@@ -275,8 +275,6 @@ fn stereo_gains(at: Vec3) -> [f32; 2] {
 
 #[cfg(test)]
 mod tests {
-    use strum::VariantArray as _;
-
     use super::*;
 
     #[test]

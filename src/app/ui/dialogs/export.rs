@@ -1,8 +1,6 @@
 //! What to export: a picture, an animation or its frames, of which part of the game, how
 //! large. The choice of a file follows.
 
-use strum::VariantArray;
-
 use super::{
     DialogWindow, ScreenContent, WindowLayout, files::FileChooser, settings::check_box, while_open,
 };

@@ -110,7 +110,7 @@ fn summary(ui: &mut Ui, context: &CommandContext, keys: &KeyBindings) {
 }
 
 fn key_lists(ui: &mut Ui, context: &CommandContext, keys: &KeyBindings) {
-    for scope in Scope::ALL {
+    for &scope in Scope::VARIANTS {
         let mut rows = rows(keys, scope, context);
         if rows.is_empty() {
             continue;
@@ -144,7 +144,8 @@ mod tests {
     use crate::app::commands::ExerciseKind;
 
     fn all_rows(context: &CommandContext) -> Vec<(String, String)> {
-        Scope::ALL.map(|scope| rows(&KeyBindings::default(), scope, context)).concat()
+        let rows = |&scope: &Scope| rows(&KeyBindings::default(), scope, context);
+        Scope::VARIANTS.iter().flat_map(rows).collect()
     }
 
     #[test]

@@ -128,7 +128,7 @@ fn content(ui: &mut Ui, keys: &KeyBindings, capture: &mut KeyCapture, wanted: &m
             *wanted = KeyBindings::default();
         }
     });
-    for scope in Scope::ALL {
+    for &scope in Scope::VARIANTS {
         ui.add_space(4.0);
         widgets::heading(ui, scope_name(scope));
         for command in COMMANDS.iter().filter(|command| command.scope == scope && command.exists())

@@ -28,7 +28,7 @@ pub(super) fn show(
         });
     window.show(&layout, |ui, actions| {
         widgets::dialog_title(ui, tr("menu.title"));
-        for menu in Menu::ALL {
+        for &menu in Menu::VARIANTS {
             section(ui, menu, &mut commands);
             match menu {
                 Menu::Study if has_tutor => tutor_row(ui, &mut wanted.tutor),

@@ -1,7 +1,5 @@
 //! The opening explorer under the moves of a replay.
 
-use strum::VariantArray as _;
-
 use crate::{
     app::{
         core::actions::ExplorerSource,

@@ -1,7 +1,6 @@
 //! What screen readers get, and the letters of the font.
 
 use std::collections::BTreeSet;
-use strum::VariantArray as _;
 
 use super::clocks::timed;
 use crate::app::{

@@ -18,7 +18,6 @@ use crate::{
     online::{GameStatus, OnlineGame, Refusal, SavedSeat, Standing},
     session::{PositionBuilder, SaveStore, TimeControl, TimeControls},
 };
-use strum::VariantArray as _;
 
 /// A window in points, and how many pixels a point has: 900x600 and 1280x720
 /// at 100 % and at 200 %.

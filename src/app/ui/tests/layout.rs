@@ -4,7 +4,6 @@ use crate::{
     app::ui::tests::*,
     i18n::{Language, set_thread_language},
 };
-use strum::VariantArray as _;
 
 /// The usual sizes, and the smallest in which nothing is scrolled.
 const TITLE_SIZES: [(f32, f32); 5] =
