@@ -1,6 +1,7 @@
 //! Mouse and keyboard: selecting, dragging, the camera, confirmations, Escape.
 
 use bevy::input::ButtonState;
+use tabulae::app::scene::components::StoneInHand;
 
 use super::*;
 
@@ -487,4 +488,49 @@ fn the_marks_of_a_move_come_after_its_motion() {
     headless.settle();
     assert_eq!(headless.table().history().len(), 1);
     assert!(marks(&headless).0 == 1 && marks(&headless).1 > 0);
+}
+
+/// The place of the stone in the hand.
+fn held_stone(headless: &mut Headless) -> Option<Vec3> {
+    let world = headless.app.world_mut();
+    let mut stones = world.query_filtered::<&Transform, With<StoneInHand>>();
+    stones.iter(world).next().map(|place| place.translation)
+}
+
+#[test]
+fn a_stone_comes_from_beside_the_board_into_the_hand_and_to_the_square() {
+    let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
+    let beside = |at: Vec3| at.x.abs() > 4.5;
+    // A click: the stone starts beside the board.
+    headless.click("c7");
+    assert!(beside(headless.piece_place(square("c7"))), "{}", headless.piece_place(square("c7")));
+    headless.settle();
+    let c7 = headless.square_centre(square("c7"));
+    assert!(headless.piece_place(square("c7")).distance(c7) < 1e-3);
+
+    // A drag from a free square takes a stone under the pointer.
+    let (from, to) = (headless.hover(square("e4")), headless.hover(square("d7")));
+    headless.move_pointer(from);
+    headless.button(MouseButton::Left, ButtonState::Pressed);
+    headless.move_pointer(from + (to - from) * 0.1);
+    assert!(beside(held_stone(&mut headless).expect("a stone")), "it begins beside the board");
+    headless.move_pointer(to);
+    headless.wait_for_rest();
+    let held = held_stone(&mut headless).expect("a stone");
+    let (above, pointed) = (headless.project(held), headless.project(c7 + Vec3::X));
+    let size =
+        headless.square_position(square("d7")).distance(headless.square_position(square("e7")));
+    assert!(above.distance(pointed) < size / 2.0, "{above} {pointed} {size}");
+    headless.button(MouseButton::Left, ButtonState::Released);
+    assert_eq!(held_stone(&mut headless), None, "it is on the board now");
+    headless.settle();
+    assert_eq!(headless.table().history().len(), 2);
+    let d7 = headless.square_centre(square("d7"));
+    assert!(headless.piece_place(square("d7")).distance(d7) < 1e-3);
+
+    // Dropped where it may not stand, it goes back, and the player is told why.
+    headless.drag("e4", "c7");
+    headless.wait_for_rest();
+    assert_eq!((held_stone(&mut headless), headless.table().history().len()), (None, 2));
+    assert!(headless.notice().is_some(), "why not");
 }

@@ -12,7 +12,7 @@ use crate::app::{
     core::prelude::*,
     platform::upstream_fixes,
     scene::{
-        api::{Hand, HeldPiece, HeldSticks, Highlights},
+        api::{Hand, HeldPiece, HeldSticks, HeldStone, Highlights},
         camera::TouchGesture,
         components::{OnSquare, Piece, ThrowTarget},
     },
@@ -162,11 +162,12 @@ pub(super) fn held_piece(drag: &Pointer<Drag>, from: Square) -> Option<HeldPiece
 fn on_drag_end(
     mut end: On<Pointer<DragEnd>>,
     mut drag: ResMut<DragState>,
-    (mut hand, mut sticks): (ResMut<Hand>, ResMut<HeldSticks>),
+    (mut hand, mut sticks, mut stone): (ResMut<Hand>, ResMut<HeldSticks>, ResMut<HeldStone>),
 ) {
     end.propagate(false);
     hand.set_if_neq(Hand::default());
     sticks.set_if_neq(HeldSticks::default());
+    stone.set_if_neq(HeldStone::default());
     match end.button {
         PointerButton::Secondary => drag.secondary_distance = 0.0,
         PointerButton::Primary => drag.selected = None,
@@ -179,7 +180,8 @@ fn on_drag_end(
 pub(super) fn cancel_selection(
     mut inputs: MessageReader<PointerInput>,
     gesture: Res<TouchGesture>,
-    (mut drag, mut hand, mut sticks): (ResMut<DragState>, ResMut<Hand>, ResMut<HeldSticks>),
+    mut drag: ResMut<DragState>,
+    (mut hand, mut sticks, mut stone): (ResMut<Hand>, ResMut<HeldSticks>, ResMut<HeldStone>),
     mut actions: MessageWriter<Action>,
 ) {
     let is_cancelled =
@@ -190,6 +192,7 @@ pub(super) fn cancel_selection(
     if is_cancelled || gesture.is_camera_gesture() {
         hand.set_if_neq(Hand::default());
         sticks.set_if_neq(HeldSticks::default());
+        stone.set_if_neq(HeldStone::default());
     }
     if (is_cancelled || gesture.is_camera_gesture()) && drag.selected.take().is_some() {
         actions.write(GameAction::Deselect.into());

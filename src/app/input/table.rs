@@ -1,11 +1,12 @@
 //! What clicks and drags mean at the table.
 
-use bevy::picking::pointer::PointerButton;
+use bevy::picking::pointer::{PointerButton, PointerId};
 
 use super::pointer::{DragState, HitTargets, held_piece, picks_up};
 use crate::app::{
     core::prelude::*,
-    scene::api::{Hand, HeldSticks, Highlights},
+    game::referee::Referee,
+    scene::api::{Hand, HeldSticks, HeldStone, Highlights, TakenStone},
     settings::{Settings, options::MoveInput},
 };
 
@@ -91,18 +92,35 @@ fn on_drag_start(
     }
 }
 
-/// Holds the selected piece, or the sticks that wait to be thrown.
+/// The side that is to place a stone now.
+fn stone_due(referee: &Referee, highlights: &Highlights) -> Option<Side> {
+    let is_due = referee.awaits_move() && !highlights.selectable.is_empty();
+    let position = referee.table.as_ref().filter(|_| is_due)?.history().position();
+    matches!(position, AnyPosition::Tablaaza(_)).then(|| position.side())
+}
+
+/// Holds a stone, the selected piece, or the sticks that wait to be thrown.
 fn on_drag(
     mut moved: On<Pointer<Drag>>,
     targets: HitTargets,
     (settings, highlights): (Res<Settings>, Res<Highlights>),
     drag: Res<DragState>,
-    (mut hand, mut sticks): (ResMut<Hand>, ResMut<HeldSticks>),
+    (mut hand, mut sticks, mut stone): (ResMut<Hand>, ResMut<HeldSticks>, ResMut<HeldStone>),
+    referee: Res<Referee>,
 ) {
     moved.propagate(false);
     let takes_sticks = drag.pressed_on_sticks && highlights.sticks_ready && picks_up(&moved);
     if takes_sticks && !targets.is_camera_gesture() {
         sticks.set_if_neq(HeldSticks(Some(moved.pointer_location.position)));
+    }
+    let takes_stone = settings.move_input != MoveInput::Click
+        && picks_up(&moved)
+        && !targets.is_camera_gesture()
+        && targets.square(moved.entity).is_some_and(|from| !targets.has_piece(from));
+    if let Some(side) = stone_due(&referee, &highlights).filter(|_| takes_stone) {
+        let pointer = moved.pointer_location.position;
+        let by_finger = matches!(moved.pointer_id, PointerId::Touch(_));
+        stone.set_if_neq(HeldStone(Some(TakenStone { side, pointer, by_finger })));
     }
     let is_piece = highlights.selected.len() % 2 == 1 && settings.move_input != MoveInput::Click;
     let from = targets.square(moved.entity).filter(|from| {
@@ -119,7 +137,7 @@ fn on_drag(
 fn on_drag_drop(
     mut drop: On<Pointer<DragDrop>>,
     targets: HitTargets,
-    highlights: Res<Highlights>,
+    (highlights, stone): (Res<Highlights>, Res<HeldStone>),
     mut drag: ResMut<DragState>,
     mut actions: MessageWriter<Action>,
 ) {
@@ -128,6 +146,13 @@ fn on_drag_drop(
         return;
     }
     let ends = targets.square(drop.dropped).zip(targets.square(drop.entity));
+    // A drag that ends where it began is a click, too.
+    if let (true, Some((from, to))) = (stone.0.is_some(), ends) {
+        if from != to {
+            actions.write(GameAction::SelectSquare(to).into());
+        }
+        return;
+    }
     let Some((from, to)) = ends.filter(|(from, to)| from != to) else { return };
     if highlights.selected.last() == Some(&from) {
         actions.write(GameAction::DropPiece(to).into());

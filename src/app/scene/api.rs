@@ -160,6 +160,21 @@ pub struct Hand(pub Option<HeldPiece>);
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct HeldSticks(pub Option<Vec2>);
 
+/// The stone that the player has taken from beside the board.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub struct HeldStone(pub Option<TakenStone>);
+
+/// A stone on its way from beside the board to a square that is not chosen yet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TakenStone {
+    /// Whose stone it is.
+    pub side: Side,
+    /// Where the pointer is, in logical pixels of the window.
+    pub pointer: Vec2,
+    /// Whether the pointer is a finger, which hides what is under it.
+    pub by_finger: bool,
+}
+
 /// A piece that was lifted from its square and follows the pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HeldPiece {

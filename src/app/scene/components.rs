@@ -61,6 +61,11 @@ pub struct Captured {
     pub slot: usize,
 }
 
+/// A stone in the player's hand, which is on no square yet.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+#[require(Transform, Visibility, Pickable = Pickable::IGNORE)]
+pub struct StoneInHand(pub Side);
+
 /// One of the four casting sticks.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[require(ThrowTarget)]

@@ -67,6 +67,7 @@ pub(crate) fn plugin(app: &mut App) {
         .add_message::<api::SceneCommand>()
         .init_resource::<api::Hand>()
         .init_resource::<api::HeldSticks>()
+        .init_resource::<api::HeldStone>()
         .init_resource::<api::Highlights>()
         .init_resource::<api::MotionStatus>()
         .init_resource::<api::AnimationSpeed>()

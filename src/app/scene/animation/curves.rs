@@ -8,11 +8,14 @@ use std::f32::consts::{PI, TAU};
 
 use crate::app::{
     core::prelude::*,
-    scene::{layout::BoardLayout, look::textures::smoothstep},
+    scene::{layout::BoardLayout, look::textures::smoothstep, pieces::TRAY_SCALE},
 };
 
-/// Time at which a dropped stone hits the board.
-pub(super) const DROP_IMPACT: f32 = 0.68;
+/// Time until which a stone is carried over its square, and at which it hits the board.
+const CARRIED: f32 = 0.62;
+pub(super) const DROP_IMPACT: f32 = 0.80;
+/// How high over its square a stone is let go.
+const DROP_HEIGHT: f32 = 0.55;
 
 /// A piece's path over the board: a polyline.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +30,7 @@ pub(super) struct MovePath {
 }
 
 /// How long a piece settles that the hand has dropped on its square, in seconds.
-const FROM_HAND_TIME: f32 = 0.09;
+pub(super) const FROM_HAND_TIME: f32 = 0.09;
 /// How long a piece glides that was dropped where it may not stand, in seconds.
 pub(super) const GLIDE_HOME_TIME: f32 = 0.18;
 
@@ -178,17 +181,15 @@ pub(super) fn capture_transform(from: Vec3, push: Vec3, to: &Transform, t: f32) 
         .with_scale(Vec3::ONE.lerp(to.scale, eased))
 }
 
-/// A placed stone: it falls and bounces once.
-pub(super) fn drop_transform(place: Vec3, t: f32) -> Transform {
-    let height = if t < DROP_IMPACT {
-        let fall = t / DROP_IMPACT;
-        1.2 * (1.0 - fall * fall)
-    } else {
-        let bounce = (t - DROP_IMPACT) / (1.0 - DROP_IMPACT);
-        0.07 * 4.0 * bounce * (1.0 - bounce)
-    };
-    let scale = 0.6 + 0.4 * (t / 0.3).min(1.0);
-    Transform::from_translation(place + Vec3::Y * height).with_scale(Vec3::splat(scale))
+/// A placed stone: carried from beside the board, let go over its square, it bounces once.
+pub(super) fn place_transform(from: Vec3, square: Vec3, t: f32) -> Transform {
+    let carried = smoothstep((t / CARRIED).min(1.0));
+    let fall = ((t - CARRIED) / (DROP_IMPACT - CARRIED)).clamp(0.0, 1.0);
+    let bounce = ((t - DROP_IMPACT) / (1.0 - DROP_IMPACT)).clamp(0.0, 1.0);
+    let arc = 0.6 * (PI * carried).sin();
+    let height = DROP_HEIGHT * (carried - fall * fall) + arc + 0.28 * bounce * (1.0 - bounce);
+    Transform::from_translation(from.lerp(square, carried) + Vec3::Y * height)
+        .with_scale(Vec3::splat(TRAY_SCALE.lerp(1.0, carried)))
 }
 
 /// A pavilion that rises out of its square and overshoots its height.
@@ -236,9 +237,24 @@ mod tests {
         assert!(end.rotation.angle_between(Quat::IDENTITY) < 1e-4);
         assert!(end.translation.distance(tray.translation) < 1e-4);
         assert!(end.scale.distance(tray.scale) < 1e-4);
-        for end in [drop_transform(Vec3::X, 1.0), rise_transform(Vec3::X, 1.0)] {
+        for end in [place_transform(Vec3::Z, Vec3::X, 1.0), rise_transform(Vec3::X, 1.0)] {
             assert!(end.translation.distance(Vec3::X) < 1e-4);
             assert!(end.scale.distance(Vec3::ONE) < 1e-4);
+        }
+    }
+
+    #[test]
+    fn a_stone_comes_from_beside_the_board_and_falls_onto_its_square() {
+        let (from, square) = (Vec3::new(5.0, -0.36, 3.0), Vec3::new(-1.5, 0.0, 0.5));
+        let at = |t: f32| place_transform(from, square, t);
+        assert!(at(0.0).translation.distance(from) < 1e-4, "{:?}", at(0.0));
+        let over = at(CARRIED).translation;
+        assert!(over.distance(square + Vec3::Y * DROP_HEIGHT) < 1e-3, "{over}");
+        assert!(at(DROP_IMPACT).translation.distance(square) < 1e-3, "the sound is due");
+        for percent in 1..=100 {
+            let [before, here] =
+                [percent - 1, percent].map(|percent| at(percent as f32 / 100.0).translation);
+            assert!(here.distance(before) < 0.3 && here.y >= from.y, "{percent}: {here}");
         }
     }
 }

@@ -15,7 +15,8 @@ use std::collections::VecDeque;
 use bevy::ecs::world::EntityWorldMut;
 
 use self::{
-    hand::{Held, ask_for_frames, carry_held_piece},
+    curves::MovePath,
+    hand::{Held, ask_for_frames, carry_held_piece, carry_held_stone},
     motion::{Animation, Motion, MotionKind, advance_motions, show_throw},
     shaking::carry_held_sticks,
     timeline::{Timeline, Track, TrackKind},
@@ -23,10 +24,10 @@ use self::{
 use super::{
     SceneSet,
     api::{AnimationSpeed, MotionStatus, SceneCommand},
-    components::{Captured, CastingStick, OnSquare, Owner, Piece},
+    components::{Captured, CastingStick, OnSquare, Owner, Piece, StoneInHand},
     layout::BoardLayout,
     look::motion_step,
-    pieces::tray_transform,
+    pieces::{stone_source, tray_transform},
     sticks::throw_animation::stick_flights,
 };
 use crate::{
@@ -94,6 +95,7 @@ pub(crate) fn plugin(app: &mut App) {
                 rest,
                 advance_motions,
                 carry_held_piece,
+                carry_held_stone,
                 carry_held_sticks,
                 ask_for_frames,
             )
@@ -226,8 +228,11 @@ impl PlayingPly {
         let kind_of = |id| pieces.iter().find(|piece| piece.id == id).map(|piece| piece.kind);
         let mut held = world.query_filtered::<(&Piece, &Transform), With<Held>>();
         let held = held.iter(world).next().map(|(piece, place)| (piece.id, place.translation));
+        let mut stones = world.query_filtered::<&Transform, With<StoneInHand>>();
+        let held_stone = stones.iter(world).next().map(|place| place.translation);
         let layout = world.resource::<BoardLayout>();
-        let timeline = Timeline::new(&ply.effects, ply.tumble_seed, layout, kind_of, held);
+        let timeline =
+            Timeline::new(&ply.effects, ply.tumble_seed, layout, kind_of, held, held_stone);
         if let Some(mut label) = world.get_resource_mut::<AnimationLabel>() {
             let names: Vec<&str> = timeline.tracks.iter().map(|track| track.kind.name()).collect();
             label.0 = names.join("+");
@@ -313,9 +318,17 @@ fn start_track(track: &Track, start: Duration, world: &mut World) {
                 piece.insert((captured, motion(kind)));
             }
         }
-        TrackKind::PlaceStone(piece) => {
-            let at = layout.square_centre(piece.at);
-            place_piece(world, *piece, motion(MotionKind::Drop { at }));
+        TrackKind::PlaceStone { piece, hand } => {
+            let (at, Owner(side)) = (layout.square_centre(piece.at), piece.kind.into());
+            let kind = match hand {
+                Some(hand) => MotionKind::Slide(MovePath::from_hand(*hand, at)),
+                None => MotionKind::Place { from: stone_source(&layout, side), at },
+            };
+            let mut held = world.query_filtered::<Entity, With<StoneInHand>>();
+            for held in held.iter(world).collect::<Vec<_>>() {
+                world.despawn(held);
+            }
+            place_piece(world, *piece, motion(kind));
         }
         TrackKind::RaisePavilion(piece) => {
             let at = layout.square_centre(piece.at);

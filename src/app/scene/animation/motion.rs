@@ -34,8 +34,8 @@ pub(super) enum MotionKind {
         /// Its place in the tray.
         to: Transform,
     },
-    /// A stone falls onto its square.
-    Drop { at: Vec3 },
+    /// A stone is brought to its square.
+    Place { from: Vec3, at: Vec3 },
     /// A pavilion rises out of its square.
     Rise { at: Vec3 },
     /// A stick is picked up and thrown.
@@ -82,7 +82,7 @@ impl MotionKind {
         match self {
             Self::Slide(path) => curves::move_transform(path, t),
             Self::Capture { from, push, to } => curves::capture_transform(*from, *push, to, t),
-            Self::Drop { at } => curves::drop_transform(*at, t),
+            Self::Place { from, at } => curves::place_transform(*from, *at, t),
             Self::Rise { at } => curves::rise_transform(*at, t),
             Self::Tumble { from, flight } => flight.transform(layout, from, t),
         }

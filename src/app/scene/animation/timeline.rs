@@ -3,7 +3,7 @@
 //! Each effect becomes a [`Track`] on one [`Timeline`]. Times are seconds at the
 //! usual speed.
 
-use super::curves::{DROP_IMPACT, MovePath};
+use super::curves::{DROP_IMPACT, FROM_HAND_TIME, MovePath};
 use crate::{
     app::{
         core::prelude::*,
@@ -31,8 +31,8 @@ pub(super) enum TrackKind {
         /// Whose tray it goes to.
         side: Side,
     },
-    /// A stone is placed.
-    PlaceStone(PlacedPiece),
+    /// A stone is placed, perhaps by the hand that holds it there.
+    PlaceStone { piece: PlacedPiece, hand: Option<Vec3> },
     /// A pavilion rises.
     RaisePavilion(PlacedPiece),
     /// The sticks are thrown.
@@ -63,7 +63,7 @@ const CAPTURE_TIME: f32 = 0.95;
 /// Time between the starts of two captures, or of other simultaneous effects.
 const STAGGER: f32 = 0.14;
 /// Length of a stone's placement, and time until the next effect starts.
-const PLACE_TIME: (f32, f32) = (0.45, 0.4);
+const PLACE_TIME: (f32, f32) = (0.8, 0.7);
 /// Length of a pavilion's rise.
 const RISE_TIME: f32 = 0.7;
 /// Length of a throw.
@@ -76,13 +76,14 @@ const READ_TIME: f32 = 0.15;
 impl Timeline {
     /// Lays out the effects of a ply; `kind_of` tells what a piece on the board
     /// is. Effects on unknown pieces are left out. A piece that is held at a point
-    /// is set down from there.
+    /// is set down from there, and so is a stone in the hand.
     pub(super) fn new(
         effects: &[Effect],
         tumble_seed: u64,
         layout: &BoardLayout,
         kind_of: impl Fn(PieceId) -> Option<PieceKind>,
         held: Option<(PieceId, Vec3)>,
+        held_stone: Option<Vec3>,
     ) -> Self {
         let mut timeline = Self::default();
         let mut now = 0.0;
@@ -111,7 +112,12 @@ impl Timeline {
                     PieceKind::Pavilion(_) => {
                         (STAGGER, RISE_TIME, TrackKind::RaisePavilion(*piece))
                     }
-                    _ => (PLACE_TIME.1, PLACE_TIME.0, TrackKind::PlaceStone(*piece)),
+                    _ => {
+                        let (length, next) =
+                            held_stone.map_or(PLACE_TIME, |_| (FROM_HAND_TIME, FROM_HAND_TIME));
+                        let kind = TrackKind::PlaceStone { piece: *piece, hand: held_stone };
+                        (next, length, kind)
+                    }
                 },
                 Effect::Throw { throw, .. } => {
                     let decides = deciding_stick(*throw, tumble_seed).is_some();
@@ -154,7 +160,7 @@ impl TrackKind {
         match self {
             Self::Move { .. } => "move",
             Self::Capture { .. } => "capture",
-            Self::PlaceStone(_) => "stone",
+            Self::PlaceStone { .. } => "stone",
             Self::RaisePavilion(_) => "pavilion",
             Self::Throw { .. } => "throw",
         }
@@ -172,8 +178,9 @@ impl TrackKind {
             Self::Capture { side, .. } => {
                 one(0.95, SoundKind::Cloth, layout.tray_position(*side, 0), 0.7)
             }
-            Self::PlaceStone(piece) => {
-                one(DROP_IMPACT, SoundKind::Stone, layout.square_centre(piece.at), 0.8)
+            Self::PlaceStone { piece, hand } => {
+                let impact = if hand.is_some() { 1.0 } else { DROP_IMPACT };
+                one(impact, SoundKind::Stone, layout.square_centre(piece.at), 0.8)
             }
             Self::RaisePavilion(piece) => {
                 one(0.7, SoundKind::Pavilion, layout.square_centre(piece.at), 0.9)
@@ -213,7 +220,8 @@ mod tests {
         let kind_of = |_| Some(PieceKind::Soldier { white: false });
         for (at, direction) in [("a6", Vec3::NEG_Z), ("b5", Vec3::X), ("a5", Vec3::NEG_Z)] {
             let leaves = Effect::Remove { id: PieceId(2), at: square(at) };
-            let timeline = Timeline::new(&[captor.clone(), leaves], 0, &layout, kind_of, None);
+            let timeline =
+                Timeline::new(&[captor.clone(), leaves], 0, &layout, kind_of, None, None);
             let TrackKind::Capture { push, from, .. } = timeline.tracks[1].kind else {
                 unreachable!()
             };
@@ -235,7 +243,7 @@ mod tests {
             Effect::Remove { id: PieceId(3), at: square("b5") },
         ];
         let kind_of = |_| Some(PieceKind::Soldier { white: false });
-        let timeline = Timeline::new(&effects, 0, &layout, kind_of, None);
+        let timeline = Timeline::new(&effects, 0, &layout, kind_of, None, None);
         let starts: Vec<f32> = timeline.tracks.iter().map(|track| track.start).collect();
         assert_eq!(starts[0], 0.0);
         assert_eq!(starts[1], timeline.tracks[0].length);
@@ -246,7 +254,7 @@ mod tests {
 
     #[test]
     fn a_ply_without_effects_takes_no_time() {
-        let timeline = Timeline::new(&[], 0, &layout(), |_| None, None);
+        let timeline = Timeline::new(&[], 0, &layout(), |_| None, None, None);
         assert_eq!(timeline, Timeline::default());
     }
 }

@@ -15,7 +15,7 @@ use self::assets::PieceAssets;
 use super::{
     SceneSet,
     api::SceneCommand,
-    components::{Captured, OnSquare, Owner, Piece},
+    components::{Captured, OnSquare, Owner, Piece, StoneInHand},
     layout::BoardLayout,
     look::{CASTER_LAYERS, GroundShadows},
 };
@@ -27,7 +27,9 @@ pub(super) const TRAY_SCALE: f32 = 0.70;
 /// Piece assets, piece entities, and their contact shadows.
 pub(crate) fn plugin(app: &mut App) {
     app.add_plugins((assets::plugin, contact_shadow::plugin, ghost::plugin, tokens::plugin));
-    app.add_observer(dress_piece).add_systems(Update, apply_set_position.in_set(SceneSet::Pieces));
+    app.add_observer(dress_piece)
+        .add_observer(dress_held_stone)
+        .add_systems(Update, apply_set_position.in_set(SceneSet::Pieces));
 }
 
 /// Gives a new piece its name, body and shadow.
@@ -47,6 +49,31 @@ fn dress_piece(
     ));
     let (game, place) = assets::game_of(kind);
     piece.with_child(contact_shadow::contact_shadow(shadows.of(game, place)));
+}
+
+/// Gives a stone in the hand its body and shadow.
+fn dress_held_stone(
+    added: On<Add, StoneInHand>,
+    mut commands: Commands,
+    stones: Query<&StoneInHand>,
+    (assets, shadows): (Res<PieceAssets>, Res<GroundShadows>),
+) {
+    let Ok(&StoneInHand(side)) = stones.get(added.entity) else { return };
+    let kind = PieceKind::Stone(side);
+    let (game, place) = assets::game_of(kind);
+    commands
+        .entity(added.entity)
+        .insert((
+            Name::new("Stone in the hand"),
+            Mesh3d(assets.mesh(kind)),
+            MeshMaterial3d(assets.material.clone()),
+        ))
+        .with_child(contact_shadow::contact_shadow(shadows.of(game, place)));
+}
+
+/// Where a side's stones come from: beside the board.
+pub(crate) fn stone_source(layout: &BoardLayout, side: Side) -> Vec3 {
+    layout.tray_position(side, 0)
 }
 
 /// The transform of a piece at rest on a square.

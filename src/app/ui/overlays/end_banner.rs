@@ -120,6 +120,9 @@ fn show(
             ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
                 ui.set_width(left);
                 texts(ui, table, &details);
+                if let Some(wait) = accuracy_wait(table, &analysis) {
+                    widgets::wait_bar(ui, wait);
+                }
             });
             if is_wide {
                 let shown = ui.horizontal(|ui| buttons(ui, table, &mut commands));
@@ -176,6 +179,14 @@ fn details(table: &GameSession, rating: Option<String>, analysis: &Analysis) -> 
         None => Vec::new(),
     };
     describe_match_result(table).into_iter().chain(accuracy).chain(rating).collect()
+}
+
+/// How far the accuracy is measured, while it is.
+fn accuracy_wait(table: &GameSession, analysis: &Analysis) -> Option<[usize; 2]> {
+    let history = table.history();
+    let is_measured = analysis.studied.as_ref() == Some(history);
+    let wait @ [done, all] = analysis.progress(history);
+    (is_measured && analysis.of_game(history).is_none() && done < all).then_some(wait)
 }
 
 /// Who won and why, and the details: in one line where there is room.

@@ -1,6 +1,6 @@
 //! What stands over the board for a while, in its upper right corner, where neither the sticks
 //! nor the choices of a photograph are: the progress of files being written, and under it a
-//! notice to the player.
+//! notice to the player. Both stand under a question that is asked there.
 
 use bevy_egui::egui::{Modifiers, ProgressBar};
 
@@ -8,6 +8,7 @@ use crate::app::{
     capture::export::ExportJobs,
     ui::{
         dialogs::{confirmation::Confirmation, files::FileChooser, keys::KeyCapture},
+        overlays::question::QUESTION,
         prelude::*,
         widgets,
     },
@@ -63,13 +64,19 @@ fn show(
     (notices, jobs): (Res<Notices>, Res<ExportJobs>),
     (open, confirmation): (Res<OpenDialog>, Res<Confirmation>),
     (files, capture): (Res<FileChooser>, Res<KeyCapture>),
-    insets: Res<ViewportInsets>,
+    (insets, referee): (Res<ViewportInsets>, Res<Referee>),
     (mut actions, mut next): (MessageWriter<Action>, ResMut<NextFrame>),
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     let scene = scene_rect(context, &insets);
     let mut corner = scene.right_top() + vec2(-space(1), space(1));
     let width = (scene.width() - 2.0 * space(1)).min(WIDTH);
+    if let Some(question) = question_rect(context, &referee)
+        && question.top() < scene.center().y
+        && question.right() + space(1) > corner.x - width
+    {
+        corner.y = corner.y.max(question.bottom() + space(1));
+    }
     if !jobs.progress().is_empty() {
         let shown = show_progress(context, corner, width, &jobs);
         corner.y += shown.height + space(1);
@@ -95,6 +102,12 @@ fn show(
         }
         toast.is_closed = show_notice(context, corner, width, notice);
     }
+}
+
+/// Where the question on the table stands.
+fn question_rect(context: &Context, referee: &Referee) -> Option<Rect> {
+    referee.table.as_ref().and(referee.question.as_ref())?;
+    context.memory(|memory| memory.area_rect(Id::new(QUESTION)))
 }
 
 /// How wide what stands there is.
@@ -135,9 +148,7 @@ fn show_job(ui: &mut Ui, (file, ply, plies): &(String, usize, usize)) {
     let names = [("file", file.as_str()), ("ply", &done), ("plies", &all)];
     let key = if *plies == 0 { "popup.exporting" } else { "popup.exporting-ply" };
     widgets::wrapped(ui, &tr_args(key, &names), SMALL, TEXT);
-    #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
-    let share = *ply as f32 / (*plies).max(1) as f32;
-    ui.add(ProgressBar::new(share).desired_height(6.0).fill(ACCENT));
+    widgets::wait_bar(ui, [*ply, *plies]);
 }
 
 /// Shows the notice; whether it is closed.

@@ -191,6 +191,10 @@ fn lines(ui: &mut Ui, game: &AnalysedGame<'_>, actions: &mut Vec<Action>) {
     if !parts.is_empty() {
         widgets::note(ui, &parts.join("  ·  "));
     }
+    let wait @ [done, all] = game.analysis.progress(game.history);
+    if done < all {
+        widgets::wait_bar(ui, wait);
+    }
     second_opinion(ui, game, position, actions);
     review_texts(ui, game, position);
     // The scale of Tablan is equity, and in Tablaaza nothing is captured.

@@ -7,6 +7,7 @@ use crate::{
             notice::{Notice, Notices},
             states::{Paused, Prompt},
         },
+        game::referee::Question,
         headless,
         ui::{overlays::toast::Toast, tests::*},
     },
@@ -453,6 +454,35 @@ fn a_notice_covers_neither_the_line_nor_the_sticks_nor_any_button() {
                 // The sticks lie in the lower half.
                 let is_above = notice.bottom() < scene.center().y;
                 assert!(is_above || scene.height() < 200.0, "{size:?}: {notice} in {scene}");
+            }
+        }
+        set_thread_language(None);
+    }
+}
+
+#[test]
+fn a_notice_and_a_question_do_not_touch() {
+    for language in Language::ALL {
+        set_thread_language(Some(language));
+        for (width, height) in [(900.0, 600.0), (1280.0, 720.0), (390.0, 844.0), (844.0, 390.0)] {
+            for percent in [100.0, 150.0, 200.0] {
+                let size = (width * 100.0 / percent, height * 100.0 / percent);
+                for question in [Question::of_a_draw, Question::of_the_tutor] {
+                    let mut ui = at_table(RuleSet::TablutAshton, 4, size);
+                    let choices = ["ask.accept", "ask.decline"].map(|key| tr(key).to_owned());
+                    let text = tr("tutor.gives-soldier").to_owned();
+                    ui.edit::<Referee>().question = Some(question(text, choices.to_vec()));
+                    let text = tr("notice.no-hint").to_owned();
+                    ui.edit::<Notices>().set(Notice::new(text, true));
+                    for _ in 0..5 {
+                        ui.frame(Vec::new());
+                    }
+                    let [notice, asked] = ["notice", "question"].map(|id| ui.panel_rect(id));
+                    let is_free = !notice.intersects(asked);
+                    // Where there is no room for both, the notice can be closed.
+                    let has_room = notice.height() + asked.height() + 24.0 < ui.scene().height();
+                    assert!(is_free || !has_room, "{language:?} {size:?}: {notice} over {asked}");
+                }
             }
         }
         set_thread_language(None);

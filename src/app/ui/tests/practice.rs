@@ -67,6 +67,9 @@ fn an_exercise_tells_the_mistake_and_leaves_the_board_free() {
             let shared = scene.intersect(rect);
             assert!(scene.height() > 50.0, "{size:?}: {scene}");
             assert!(shared.width() < 1.0 || shared.height() < 1.0, "{size:?}: {scene} {rect}");
+            ui.frame(Vec::new());
+            let bars = ui.nodes.iter().filter(|(_, node)| node.role() == Role::ScrollBar).count();
+            assert!(bars == 0 || size.1 < 700.0, "{size:?} {rules}: a short task is not scrolled");
         }
     }
 }

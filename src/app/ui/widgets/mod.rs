@@ -145,6 +145,13 @@ pub(crate) fn scroll_area_from<R>(
     shown.inner
 }
 
+/// A bar that shows how much of a wait is over.
+pub(crate) fn wait_bar(ui: &mut Ui, [done, all]: [usize; 2]) {
+    #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
+    let share = done as f32 / all.max(1) as f32;
+    ui.add(ProgressBar::new(share).desired_height(6.0).fill(ACCENT));
+}
+
 /// Content at the foot of a panel; what is added next stands above it. It has no frame.
 pub(crate) fn foot<R>(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
     let foot = Panel::bottom(ui.id().with(id)).frame(Frame::NONE).show_separator_line(false);

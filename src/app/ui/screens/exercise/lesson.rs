@@ -24,6 +24,7 @@ pub(super) fn exercise(
         step: Some([lesson.step, lesson.steps()]),
         id: format!("{game} {}", lesson.step),
         task: [Some(step.text()), explanation].into_iter().flatten().map(str::to_owned).collect(),
+        wait: None,
         // As in a game: who is ahead.
         notes: leader(history.position()).into_iter().collect(),
         feedback: feedback(lesson, step, history),

@@ -19,6 +19,10 @@ pub(super) fn exercise(game: &PractisedGame, analysis: &Analysis) -> Exercise {
         step: shown.map(|practice| [practice.current(), practice.len()]),
         id: format!("{:?}", practice.map(Practice::current)),
         task: texts(game, analysis),
+        wait: match &game.phase {
+            PracticePhase::Analysing => game.progress(analysis),
+            PracticePhase::Checking { .. } | PracticePhase::Exercises { .. } => None,
+        },
         notes: Vec::new(),
         feedback: game.exercises().and_then(feedback),
         status: status(game).to_owned(),

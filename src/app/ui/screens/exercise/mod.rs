@@ -26,6 +26,8 @@ pub(super) struct Exercise {
     id: String,
     /// What is to be done, in paragraphs.
     task: Vec<String>,
+    /// How much of what the player waits for is done, of how much; none where it is not known.
+    wait: Option<[usize; 2]>,
     /// What is told below the task, in small letters.
     notes: Vec<String>,
     /// What the last try was worth, and its colour.
@@ -91,6 +93,8 @@ pub(super) fn show(
         let is_low = height < ROOMY_HEIGHT;
         let id = (&exercise.id, is_low.then_some(&exercise.feedback));
         widgets::scroll_area(ui, ("exercise-scroll", id), height, |ui| {
+            // From the top on: after the content it would come on top of it.
+            ui.set_min_height(height - space(1));
             let feedback = |ui: &mut Ui| {
                 if let Some((text, color)) = &exercise.feedback {
                     widgets::wrapped(ui, text, BODY, *color);
@@ -101,6 +105,9 @@ pub(super) fn show(
             }
             for text in &exercise.task {
                 widgets::wrapped(ui, text, BODY, TEXT);
+            }
+            if let Some(wait) = exercise.wait {
+                widgets::wait_bar(ui, wait);
             }
             if !is_low {
                 ui.add_space(space(1));
@@ -113,7 +120,6 @@ pub(super) fn show(
             if trainer.current().is_some() {
                 puzzle::themes(ui, trainer, &mut commands.requested);
             }
-            ui.set_min_height(height - space(1));
         });
         commands.rows(ui, &words, &icons, golden);
     });

@@ -22,6 +22,7 @@ pub(super) fn exercise(trainer: &PuzzleTrainer, current: &TrainedPuzzle) -> Exer
         step: None,
         id: format!("{:?}", current.puzzle.id()),
         task: vec![describe_task(&current.puzzle)],
+        wait: None,
         notes: standing(trainer, current),
         feedback: Some(feedback(current)),
         status: status(current).to_owned(),
@@ -111,7 +112,7 @@ fn feedback(current: &TrainedPuzzle) -> Feedback {
             };
             let change = current.result.map_or(0, |(_, change)| change);
             let solved = tr_args(key, &[("change", &signed(change))]);
-            (format!("{solved} {}", describe_why(&current.puzzle)), ACCENT)
+            (format!("{solved}\n{}", describe_why(&current.puzzle)), ACCENT)
         }
     }
 }
