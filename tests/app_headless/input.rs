@@ -513,7 +513,8 @@ fn a_stone_comes_from_beside_the_board_into_the_hand_and_to_the_square() {
     headless.move_pointer(from);
     headless.button(MouseButton::Left, ButtonState::Pressed);
     headless.move_pointer(from + (to - from) * 0.1);
-    assert!(beside(held_stone(&mut headless).expect("a stone")), "it begins beside the board");
+    let taken = held_stone(&mut headless).expect("a stone");
+    assert!(taken.y > 0.0, "it is lifted: {taken}");
     headless.move_pointer(to);
     headless.wait_for_rest();
     let held = held_stone(&mut headless).expect("a stone");

@@ -413,7 +413,8 @@ impl OnlineTable {
             OnlineEvent::Latency(_) => None,
             OnlineEvent::SeatAsked(code) => {
                 let message = LocalizedMessage::new("online.seat-asked").with("code", code);
-                Some(Notice::new(message, true))
+                let where_to = LocalizedMessage::new("online.seat-asked-menu");
+                Some(Notice::new(message, true).joined_with(Notice::new(where_to, true)))
             }
             OnlineEvent::Refused(refusal) => {
                 // A link that leads nowhere.

@@ -160,8 +160,7 @@ fn new_game(
 ) -> bool {
     let side = own_side(choice);
     widgets::heading(ui, tr("friend.new-game"));
-    let clock =
-        choice.clock.map_or_else(|| tr("title.no-clock").to_owned(), |clock| clock.to_string());
+    let clock = choice.clock.map_or_else(|| tr("title.no-clock").to_owned(), game_texts::clock);
     let names = [
         ("rules", rules_label(choice.rules)),
         ("clock", clock.as_str()),

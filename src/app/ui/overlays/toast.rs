@@ -2,7 +2,7 @@
 //! nor the choices of a photograph are: the progress of files being written, and under it a
 //! notice to the player. Both stand under a question that is asked there.
 
-use bevy_egui::egui::{Modifiers, ProgressBar};
+use bevy_egui::egui::Modifiers;
 
 use crate::app::{
     capture::export::ExportJobs,

@@ -1,6 +1,8 @@
 //! The rows of the list of moves: a main line, and in a replay below its moves the
 //! variations, indented.
 
+use std::ops::RangeInclusive;
+
 use bevy::prelude::Resource;
 
 use super::plies;
@@ -85,16 +87,18 @@ impl MoveRows {
         self.update(Source::Replay(replay.revision), || record.map_or_else(Vec::new, of_record))
     }
 
-    /// The rows of the first `plies` plies of the game of this number.
+    /// The rows of the first `plies` plies of the game of this number; of the throws that drew
+    /// who starts only the last is listed.
     pub(super) fn of_game(
         &mut self,
         number: u64,
-        history: &GameHistory<AnyPosition>,
+        table: &GameSession,
         plies: usize,
         comment: &dyn Fn(usize) -> String,
     ) -> &[MoveRow] {
+        let (history, first) = (table.history(), table.drawn_throws().max(1));
         let key = history.at(plies).map_or(0, Game::key);
-        self.update(Source::Game(number, plies, key), || of_game(history, plies, comment))
+        self.update(Source::Game(number, plies, key), || of_game(history, first..=plies, comment))
     }
 
     fn update(&mut self, source: Source, rows: impl FnOnce() -> Vec<MoveRow>) -> &[MoveRow] {
@@ -107,14 +111,14 @@ impl MoveRows {
     }
 }
 
-/// The rows of the first `plies` plies of a game; a dot stands for a comment.
+/// The rows of these plies of a game; a dot stands for a comment.
 fn of_game(
     history: &GameHistory<AnyPosition>,
-    plies: usize,
+    plies: RangeInclusive<usize>,
     comment: &dyn Fn(usize) -> String,
 ) -> Vec<MoveRow> {
-    let mut rows = Vec::with_capacity(plies / 2 + 1);
-    for ply in 1..=plies.min(history.len()) {
+    let mut rows = Vec::with_capacity(plies.end() / 2 + 1);
+    for ply in *plies.start()..=(*plies.end()).min(history.len()) {
         let comment = comment(ply);
         let is_marked = !comment.is_empty();
         add(
@@ -312,7 +316,7 @@ mod tests {
     }
 
     fn cells(history: &GameHistory<AnyPosition>, plies: usize) -> Vec<[Option<usize>; 2]> {
-        let rows = of_game(history, plies, &|_| String::new());
+        let rows = of_game(history, 1..=plies, &|_| String::new());
         rows.iter()
             .map(|row| row.cells.each_ref().map(|cell| cell.as_ref().map(|cell| cell.ply)))
             .collect()
@@ -336,9 +340,25 @@ mod tests {
         let mut rows = MoveRows::default();
         let history = played(RuleSet::TablutAshton, "e4-f4 e2-f2");
         let comment = |ply: usize| if ply == 2 { "why".to_owned() } else { String::new() };
-        assert_eq!(rows.of_game(1, &history, 1, &comment).len(), 1);
-        let shown = rows.of_game(1, &history, 2, &comment);
+        let table = GameSession::exercise(history);
+        assert_eq!(rows.of_game(1, &table, 1, &comment).len(), 1);
+        let shown = rows.of_game(1, &table, 2, &comment);
         let last = shown[0].cells[1].as_ref().expect("a move");
         assert!(last.is_marked && last.comment == "why");
+    }
+
+    #[test]
+    fn of_the_throws_that_drew_who_starts_only_the_last_is_listed() {
+        let drawn = |seed: &u64| {
+            let setup =
+                Setup { draws_start: true, seed: Some(*seed), ..Setup::new(RuleSet::Tablan) };
+            Some(GameSession::new(setup)).filter(|table| table.drawn_throws() > 2)
+        };
+        let table = (0..).find_map(|seed| drawn(&seed)).expect("several throws");
+        let plies = table.history().len();
+        let mut rows = MoveRows::default();
+        let rows = rows.of_game(1, &table, plies, &|_| String::new());
+        assert_eq!(rows.len(), 1);
+        assert_eq!(rows[0].cells[0].as_ref().map(|cell| cell.ply), Some(plies));
     }
 }

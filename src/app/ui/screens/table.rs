@@ -99,7 +99,7 @@ fn show(
         reserve_insets(context, &mut insets, layout.insets);
         let comment = |ply| table.comments(ply).join("\n");
         let number = referee.game_number();
-        let rows = rows.of_game(number, table.history(), screen.shown, &comment);
+        let rows = rows.of_game(number, table, screen.shown, &comment);
         screen.show_panels(context, &layout, rows, &mut list, &mut commands);
     }
     callout.announce_lot(table, now);

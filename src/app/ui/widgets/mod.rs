@@ -11,7 +11,7 @@ pub(crate) mod segmented;
 
 use std::{fmt::Debug, hash::Hash};
 
-use bevy_egui::egui::{Area, ComboBox, Panel};
+use bevy_egui::egui::{Area, Atom, ComboBox, Panel, ProgressBar};
 
 use crate::{app::ui::prelude::*, session::MAX_NAME_LENGTH};
 
@@ -216,7 +216,9 @@ pub(crate) fn primary_button(ui: &mut Ui, text: &str, size: Vec2) -> Response {
     // Dark letters would be illegible once the button is faded.
     let (fill, color) = if ui.is_enabled() { (ACCENT, ON_ACCENT) } else { (CARD, TEXT) };
     let text = RichText::new(text).font(theme::strong(ui.ctx(), LARGE)).color(color);
-    ui.add(Button::new(text).fill(fill).stroke(Stroke::NONE).min_size(size))
+    // In the middle, whatever the layout around it.
+    let content = (Atom::grow(), text, Atom::grow());
+    ui.add(Button::new(content).gap(0.0).fill(fill).stroke(Stroke::NONE).min_size(size))
 }
 
 /// The most likely choice within a panel that has other buttons.
