@@ -2,7 +2,13 @@
 
 use bevy::ecs::system::SystemParam;
 
-use crate::app::{core::prelude::*, editor::Editor, game::referee::Referee, replay::Replay};
+use crate::{
+    app::{
+        core::prelude::*, editor::Editor, game::referee::Referee, replay::Replay,
+        scene::api::MotionStatus,
+    },
+    session::pieces_on,
+};
 
 /// What the current screen shows.
 #[derive(SystemParam)]
@@ -25,6 +31,29 @@ impl OnScreen<'_> {
             Screen::Title | Screen::Editor => None,
             Screen::Table => self.referee.table.as_ref().map(GameSession::history),
             Screen::Replay => self.replay.history(),
+        }
+    }
+
+    /// How many plies have been played in the position that is seen: those that are still to
+    /// be animated have not.
+    pub(crate) fn ply(&self, motion: &MotionStatus) -> usize {
+        match self.screen() {
+            Screen::Title | Screen::Editor => 0,
+            Screen::Table => self.referee.viewed_ply.unwrap_or_else(|| {
+                self.history().map_or(0, GameHistory::len).saturating_sub(motion.pending)
+            }),
+            Screen::Replay => self.replay.ply.saturating_sub(motion.pending),
+        }
+    }
+
+    /// The pieces that are seen, each with its square.
+    pub(crate) fn pieces(&self, motion: &MotionStatus) -> Vec<(Square, PieceKind)> {
+        match self.screen() {
+            Screen::Editor => self.editor.draft.pieces().collect(),
+            _ => self
+                .history()
+                .and_then(|history| history.at(self.ply(motion)))
+                .map_or_else(Vec::new, pieces_on),
         }
     }
 

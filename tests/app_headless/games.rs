@@ -9,7 +9,7 @@ fn a_whole_game_of_each_kind_is_played_and_replayed_with_the_mouse() {
         [(RuleSet::TablutAshton, 1), (RuleSet::TablanOrdered, 3), (RuleSet::Tablaaza, 1)]
     {
         let mut headless = start_game(two_people(rules, seed));
-        let history = play_out(&mut headless, 6, usize::MAX);
+        let history = play_out(&mut headless, Hand::Mouse, 6, usize::MAX);
         let Some(Outcome::Ended(end)) = headless.table().outcome() else {
             panic!("{rules}: ended by the rules")
         };
@@ -25,8 +25,24 @@ fn the_other_rule_sets_are_played_and_replayed_with_the_mouse() {
         [(RuleSet::TablutBerkeley, 1), (RuleSet::TablutLinnaeus, 1), (RuleSet::Tablan, 2)]
     {
         let mut headless = start_game(two_people(rules, seed));
-        let history = play_out(&mut headless, 4, 40);
+        let history = play_out(&mut headless, Hand::Mouse, 4, 40);
         check_replay(&mut headless, &history);
+    }
+}
+
+#[test]
+fn a_game_of_each_kind_is_played_by_the_tree_of_screen_readers_alone() {
+    // Tablan goes on as it began, for some hundred plies.
+    for (rules, seed, max_plies) in [
+        (RuleSet::TablutAshton, 1, usize::MAX),
+        (RuleSet::TablanOrdered, 3, 60),
+        (RuleSet::Tablaaza, 1, usize::MAX),
+    ] {
+        let mut headless = start_game(two_people(rules, seed));
+        headless.listen();
+        let history = play_out(&mut headless, Hand::ScreenReader, 2, max_plies);
+        let is_over = matches!(headless.table().outcome(), Some(Outcome::Ended(_)));
+        assert!(is_over || history.len() == max_plies, "{rules}: {}", history.len());
     }
 }
 
@@ -92,16 +108,27 @@ fn no_mark_and_no_reply_comes_while_a_ply_moves() {
     }
 }
 
-/// Plays a game with the mouse, to its end or to `max_plies`, and returns it.
+/// What a game is played with.
+#[derive(Clone, Copy)]
+enum Hand {
+    Mouse,
+    ScreenReader,
+}
+
+/// Plays a game, to its end or to `max_plies`, and returns it.
 /// After `animated` plies the animations are sped up.
 fn play_out(
     headless: &mut Headless,
+    hand: Hand,
     animated: usize,
     max_plies: usize,
 ) -> GameHistory<AnyPosition> {
     while headless.table().history().len() < max_plies {
         let plies = headless.table().history().len();
         match headless.table().turn() {
+            Some(Turn::Throw(_)) if matches!(hand, Hand::ScreenReader) => {
+                headless.press_node("Throw");
+            }
             Some(Turn::Throw(_)) => {
                 let at = headless.stick_position();
                 headless.click_at(at, MouseButton::Left);
@@ -110,7 +137,10 @@ fn play_out(
                 let mut moves = headless.table().history().legal_moves();
                 moves.sort_unstable();
                 let choice = moves[plies * 7_919 % moves.len()];
-                click_move(headless, choice, plies);
+                match hand {
+                    Hand::Mouse => click_move(headless, choice, plies),
+                    Hand::ScreenReader => press_move(headless, choice),
+                }
             }
             Some(Turn::Over(_)) | None => break,
         }
@@ -123,6 +153,17 @@ fn play_out(
         check_scene(headless, &position);
     }
     headless.table().history().clone()
+}
+
+/// Plays a move as a screen reader does, by the nodes of its squares.
+fn press_move(headless: &mut Headless, mv: AnyMove) {
+    for square in &click_sequences(&mv)[0] {
+        headless.press_node(&format!("{square}: "));
+        if let Some(question) = &headless.referee().question {
+            let first = question.choices[0].clone();
+            headless.press_node(&first);
+        }
+    }
 }
 
 /// Replays the game on the table and checks its positions: forwards, backwards

@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use bevy::{
+    a11y::{AccessibilityRequested, ActionRequest},
     input::{
         ButtonState,
         keyboard::{Key, KeyboardInput, NativeKey},
@@ -13,6 +14,7 @@ use bevy::{
     prelude::*,
     window::{CursorMoved, PrimaryWindow, WindowEvent},
 };
+use bevy_egui::{EguiContext, EguiOutput, PrimaryEguiContext, egui::accesskit};
 use tabulae::{
     app::{
         analysis::Analysis,
@@ -112,6 +114,38 @@ impl Headless {
     pub(crate) fn change_settings(&mut self, wanted: Settings) {
         let known = self.app.world().resource::<Settings>().clone();
         self.app.world_mut().write_message(ChangeSettings { known, wanted });
+        self.frames(3);
+    }
+
+    /// Connects a screen reader.
+    pub(crate) fn listen(&mut self) {
+        let world = self.app.world_mut();
+        world.resource::<AccessibilityRequested>().set(true);
+        let mut panels = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
+        panels.single_mut(world).expect("the panels").get_mut().enable_accesskit();
+        self.frames(3);
+    }
+
+    /// Presses the node of the accessibility tree whose words begin so.
+    ///
+    /// # Panics
+    /// There is none that can be pressed.
+    pub(crate) fn press_node(&mut self, words: &str) {
+        let world = self.app.world_mut();
+        let mut outputs = world.query_filtered::<&EguiOutput, With<PrimaryEguiContext>>();
+        let output = &outputs.single(world).expect("the panels").platform_output;
+        let nodes = output.accesskit_update.iter().flat_map(|update| &update.nodes);
+        let mut pressable =
+            nodes.filter(|(_, node)| node.supports_action(accesskit::Action::Click));
+        let named =
+            pressable.find(|(_, node)| node.label().is_some_and(|it| it.starts_with(words)));
+        let request = accesskit::ActionRequest {
+            action: accesskit::Action::Click,
+            target_tree: accesskit::TreeId::ROOT,
+            target_node: named.unwrap_or_else(|| panic!("no node '{words}'")).0,
+            data: None,
+        };
+        world.write_message(ActionRequest(request));
         self.frames(3);
     }
 

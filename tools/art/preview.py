@@ -194,7 +194,9 @@ class Scene:
             texture, mirror = f"{self.room}_planks.webp", 0.25
         elif info["name"] == "dome":
             texture = f"{self.room}_panorama.webp"
-        elif info["name"].startswith(("frame", "lake")):
+        elif info["name"].startswith("frame"):
+            mirror = 0.3
+        elif info["name"].startswith("lake"):
             mirror = 0.5
         elif not texture:
             mirror = 0.35 + 0.9 * extras.get("clearcoat", 0.0)

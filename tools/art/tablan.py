@@ -34,7 +34,7 @@ def materials():
         "black": plain("blacklac", "#1c1310", 0.2, coat=1.0, mottle=0.0, tint=0.0),
         "stickred": plain("stickred", "#b0140f", 0.16, coat=1.0, mottle=0.06, grain=14.0, tint=0.0),
         "rimwood": wood("rimwood", "#a67c48", "#c79f69", "#dcbb88", rings=1.4, size=2.0, pores=0.1, rough=0.4, tint=0.0),
-        "plainwood": wood("plainwood", "#c19a64", "#dfbf8d", "#efd9ac", rings=1.4, size=2.0, pores=0.1, rough=0.4, tint=0.0),
+        "plainwood": wood("plainwood", "#c19a64", "#dfbf8d", "#efd9ac", rings=1.4, size=2.0, pores=0.1, rough=0.4, spread=0.6, tint=0.0),
     }
 
 
@@ -175,6 +175,10 @@ def stick(kit):
     stops = [-0.85, -0.83, -0.4, 0.0, 0.4, 0.83, 0.85]
     for a, b in zip(stops, stops[1:]):
         wa, wb = (0.86 * STICK_RADIUS if abs(v) > 0.84 else STICK_RADIUS for v in (a, b))
-        kit.put("plainwood", [(a, -wa, low), (a, wa, low), (b, wb, low), (b, -wb, low)], [[0, 1, 2, 3]], (0.4, 0.0, 0.7))
+        # Narrow strips, so that the grain is seen.
+        strips = kit.by_detail(11, 9, 1)
+        for i in range(strips):
+            s0, s1 = (2 * j / strips - 1 for j in (i, i + 1))
+            kit.put("plainwood", [(a, s0 * wa, low), (a, s1 * wa, low), (b, s1 * wb, low), (b, s0 * wb, low)], [[0, 1, 2, 3]], (0.4, 0.0, (0.9, 0.35, 0.7, 0.5, 0.95, 0.25, 0.8, 0.55, 0.4)[i % 9]))
         for s in (-1, 1):
             kit.put("rimwood", [(a, s * wa, low), (b, s * wb, low), (b, s * wb, low + STICK_RIM), (a, s * wa, low + STICK_RIM)], [[0, 1, 2, 3][::-s]], (0.4, 0.0, 0.7))

@@ -99,6 +99,8 @@ pub enum GameAction {
     Deselect,
     /// Move the keyboard's cursor on the board.
     MoveCursor(Direction),
+    /// Put the keyboard's cursor on a square.
+    PlaceCursor(Square),
     /// Select the square under the cursor, or throw the sticks where a throw is due.
     PressCursor,
     /// Answer the open question with its n-th choice, from 0.

@@ -126,6 +126,9 @@ pub(crate) struct UiFocus {
     /// Whether a dialog, a question for confirmation, a list or a text field has the
     /// keyboard: the board's keys do nothing.
     pub(crate) keyboard: bool,
+    /// Whether a square of the board has the focus: the keys that else move the focus or
+    /// press a button are the board's.
+    pub(crate) board: bool,
     /// Whether a toast or a banner lies over the board, which
     /// [`Dismiss`](super::actions::UiAction::Dismiss) closes.
     pub(crate) dismissible: bool,

@@ -128,7 +128,7 @@ pub(super) fn run_key_commands(
     }
     // A button that was clicked keeps the keys that press or leave it, and no
     // others. While a text field has the focus this system does not run.
-    let button_has_focus = egui.is_some_and(|egui| egui.wants_keyboard_input());
+    let button_has_focus = !focus.board && egui.is_some_and(|egui| egui.wants_keyboard_input());
     let context = state.context();
     waiting.extend(presses.0.iter().cloned());
     let (mut has_acted, mut may_be_elsewhere) = (false, false);
@@ -202,14 +202,17 @@ pub(super) fn move_cursor(
 ) {
     let (files, ranks) = (layout.files, layout.ranks);
     for action in actions.read() {
-        let GameAction::MoveCursor(direction) = action else { continue };
         if !matches!(screen.get(), Screen::Table | Screen::Editor) {
             continue;
         }
         let on_board = highlights.cursor.filter(|at| at.file < files && at.rank < ranks);
-        highlights.cursor = Some(match on_board {
-            None => Square::new(files / 2, ranks / 2),
-            Some(at) => neighbour(at, seen_from(*orientation, *direction), files, ranks),
+        highlights.cursor = Some(match (action, on_board) {
+            (GameAction::PlaceCursor(square), _) => *square,
+            (GameAction::MoveCursor(_), None) => Square::new(files / 2, ranks / 2),
+            (GameAction::MoveCursor(direction), Some(at)) => {
+                neighbour(at, seen_from(*orientation, *direction), files, ranks)
+            }
+            _ => continue,
         });
     }
     if screen.is_changed() && *screen.get() != Screen::Table && highlights.cursor.is_some() {

@@ -25,7 +25,7 @@ use bevy_egui::{
 
 use self::{
     dialogs::{confirmation::Confirmation, files::FileChooser},
-    overlays::{end_banner::EndBanner, toast::Toast},
+    overlays::{board_tree::BoardTree, end_banner::EndBanner, toast::Toast},
 };
 use crate::app::{
     capture::clipboard::PageAddress,
@@ -138,7 +138,7 @@ fn update_ui_focus(
     confirmation: Res<Confirmation>,
     files: Res<FileChooser>,
     toast: Res<Toast>,
-    banner: Res<EndBanner>,
+    (banner, board): (Res<EndBanner>, Res<BoardTree>),
     mut contexts: EguiContexts,
     mut paused: ResMut<Paused>,
     mut focus: ResMut<UiFocus>,
@@ -156,6 +156,7 @@ fn update_ui_focus(
             || files.is_open()
             || is_typing
             || is_list_open,
+        board: board.has_focus,
         dismissible: toast.is_visible || banner.shown.is_some(),
     });
 }

@@ -1,6 +1,7 @@
 //! What lies over a screen for a while, one file each.
 
 mod board_points;
+pub(crate) mod board_tree;
 pub(crate) mod callout;
 pub(crate) mod caption;
 mod corridors;
@@ -18,6 +19,7 @@ use crate::app::ui::prelude::*;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, dismiss.in_set(AppSet::Report)).add_plugins((
+        board_tree::plugin,
         callout::plugin,
         corridors::plugin,
         curtain::plugin,

@@ -1,10 +1,7 @@
 //! Whose turn it is, as a disc beside the flat diagram, as printed diagrams have it.
 
 use super::board_points::BoardPoints;
-use crate::app::{
-    scene::api::FlatView,
-    ui::{prelude::*, screens::table::shown_plies},
-};
+use crate::app::{on_screen::OnScreen, scene::api::FlatView, ui::prelude::*};
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<FlatView>().add_systems(
@@ -17,20 +14,12 @@ pub(super) fn plugin(app: &mut App) {
 fn show(
     mut contexts: EguiContexts,
     (flat, orientation): (Res<FlatView>, Res<BoardOrientation>),
-    (referee, replay): (Res<Referee>, Res<Replay>),
-    (screen, motion): (Res<State<Screen>>, Res<MotionStatus>),
+    (seen, motion): (OnScreen, Res<MotionStatus>),
     points: BoardPoints,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
-    let shown = match screen.get() {
-        Screen::Replay => replay.history().zip(Some(replay.ply.saturating_sub(motion.pending))),
-        _ => referee.table.as_ref().map(|table| {
-            let ply = referee.viewed_ply.unwrap_or_else(|| shown_plies(table, &motion));
-            (table.history(), ply)
-        }),
-    };
-    let Some((history, ply)) = shown.filter(|_| flat.0) else { return };
-    let Some(side) = side_to_move(history, ply) else { return };
+    let Some(history) = seen.history().filter(|_| flat.0) else { return };
+    let Some(side) = side_to_move(history, seen.ply(&motion)) else { return };
     let is_near = side == orientation.near_side();
     let Some((middle, radius)) = points.beside(context, *orientation, is_near) else { return };
     let color = theme::side_color(history.start().rules(), side);

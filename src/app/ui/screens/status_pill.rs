@@ -71,7 +71,8 @@ fn content(ui: &mut Ui, rules: RuleSet, status: &Status<'_>, size: f32, most: f3
             widgets::disc(ui, theme::side_color(rules, side), DISC);
         }
         let job = job(ui.ctx(), status, size, most + 1.0);
-        ui.add(Label::new(job).wrap());
+        let label = ui.add(Label::new(job).wrap());
+        widgets::say_when_changed(&label);
     });
 }
 

@@ -47,6 +47,94 @@ fn every_widget_has_its_own_accessible_label() {
     }
 }
 
+/// The words of the squares, in the order of the tree.
+fn squares(ui: &mut TestUi) -> Vec<String> {
+    ui.app.insert_resource(bevy::a11y::AccessibilityRequested::default());
+    ui.app.world().resource::<bevy::a11y::AccessibilityRequested>().set(true);
+    ui.labels();
+    let board = ui.nodes.iter().find(|(_, node)| node.role() == Role::Grid).expect("the board");
+    let node = |id| ui.nodes.iter().find(|(known, _)| *known == id).map(|(_, node)| node);
+    let squares = board.1.children().iter().filter_map(|id| node(*id));
+    let squares = squares.filter(|node| node.role() == Role::Cell);
+    squares.map(|square| square.label().unwrap_or_default().to_owned()).collect()
+}
+
+/// Asks the square whose words begin so to do this.
+fn ask(ui: &mut TestUi, square: &str, action: accesskit::Action) -> Vec<Action> {
+    let named = |(_, node): &&(NodeId, Node)| {
+        node.role() == Role::Cell && node.label().is_some_and(|words| words.starts_with(square))
+    };
+    let target_node = ui.nodes.iter().find(named).map(|node| node.0).expect("the square");
+    let request = ActionRequest { action, target_tree: TreeId::ROOT, target_node, data: None };
+    ui.frame(vec![egui::Event::AccessKitActionRequest(request)])
+}
+
+#[test]
+fn every_square_is_a_node_in_the_order_in_which_it_is_seen() {
+    for (rules, count, words) in [
+        (RuleSet::TablutAshton, 81, ["e5: king, castle", "e9: black soldier, camp"]),
+        (RuleSet::Tablan, 48, ["a1: South piece", "l4: North piece"]),
+        (RuleSet::Tablaaza, 56, ["c3: lake", "a1: empty"]),
+    ] {
+        let mut ui = at_table(rules, 0, SIZES[1]);
+        assert!(!ui.labels().iter().any(|(role, _)| *role == Role::Cell), "nobody listens");
+        let squares = squares(&mut ui);
+        assert_eq!(squares.len(), count, "{rules}");
+        for words in words {
+            assert!(squares.iter().any(|known| known == words), "{words} in {squares:?}");
+        }
+        assert!(squares[0].starts_with('a') && squares[count - 1].contains("1: "));
+        *ui.edit::<BoardOrientation>() = BoardOrientation::Far;
+        let turned: Vec<_> = squares.into_iter().rev().collect();
+        assert_eq!(self::squares(&mut ui), turned);
+    }
+    let mut ui = TestUi::new(Screen::Editor, SIZES[1]);
+    ui.edit::<Editor>().draft.clear();
+    assert!(squares(&mut ui).iter().any(|words| words.starts_with("e5: empty")));
+}
+
+#[test]
+fn a_square_can_be_pressed_and_reached_with_the_arrow_keys() {
+    let mut ui = at_table(RuleSet::TablutAshton, 0, SIZES[1]);
+    squares(&mut ui);
+    let e4: Square = "e4".parse().expect("a square");
+    let press = ask(&mut ui, "e4", accesskit::Action::Click);
+    assert_eq!(press, [GameAction::SelectSquare(e4).into()]);
+    let go = ask(&mut ui, "e4", accesskit::Action::Focus);
+    assert_eq!(go, [GameAction::PlaceCursor(e4).into()]);
+    ui.edit::<Highlights>().cursor = Some(e4);
+    let focused = |ui: &mut TestUi| {
+        (0..3).for_each(|_| drop(ui.frame(Vec::new())));
+        let focus = ui.context.memory(egui::Memory::focused).map(|id| id.accesskit_id());
+        let node = ui.nodes.iter().find(|(id, _)| Some(*id) == focus);
+        node.and_then(|(_, node)| node.label()).unwrap_or_default().to_owned()
+    };
+    assert!(focused(&mut ui).starts_with("e4: "));
+    assert!(ui.app.world().resource::<crate::app::core::states::UiFocus>().board);
+    // The key is the board's: the focus follows the cursor alone.
+    ui.key(Key::ArrowUp);
+    assert!(focused(&mut ui).starts_with("e4: "));
+    ui.edit::<Highlights>().cursor = Some(Square::new(4, 4));
+    assert!(focused(&mut ui).starts_with("e5: king"));
+    ui.key(Key::Tab);
+    assert!(!focused(&mut ui).starts_with("e5"), "Tab leaves the board");
+    assert!(!ui.app.world().resource::<crate::app::core::states::UiFocus>().board);
+}
+
+#[test]
+fn plies_whose_turn_it_is_and_notices_are_said_when_they_change() {
+    let mut ui = at_table(RuleSet::TablutAshton, 1, SIZES[1]);
+    squares(&mut ui);
+    let said: Vec<_> = ui
+        .nodes
+        .iter()
+        .filter(|(_, node)| node.live() == Some(accesskit::Live::Polite))
+        .filter_map(|(_, node)| node.value().or(node.label()).map(str::to_owned))
+        .collect();
+    assert!(said.iter().any(|text| text.starts_with("White moves ")), "{said:?}");
+    assert!(said.iter().any(|text| text.starts_with("Black")), "whose turn it is: {said:?}");
+}
+
 #[test]
 fn the_font_has_every_letter_that_is_used() {
     let mut ui = TestUi::new(Screen::Title, (1280.0, 720.0));

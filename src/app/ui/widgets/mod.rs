@@ -11,7 +11,7 @@ pub(crate) mod segmented;
 
 use std::{fmt::Debug, hash::Hash};
 
-use bevy_egui::egui::{Area, Atom, ComboBox, Panel, ProgressBar};
+use bevy_egui::egui::{Area, Atom, ComboBox, Panel, ProgressBar, accesskit::Live};
 
 use crate::{app::ui::prelude::*, session::MAX_NAME_LENGTH};
 
@@ -188,6 +188,11 @@ pub(crate) fn button_if(ui: &mut Ui, enabled: bool, text: &str, disabled_hint: &
 pub(crate) fn set_accessible_label(response: &Response, label: &str) {
     let enabled = response.enabled();
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, enabled, label));
+}
+
+/// Makes a label a live region: a screen reader says it when it changes.
+pub(crate) fn say_when_changed(label: &Response) {
+    label.ctx.accesskit_node_builder(label.id, |node| node.set_live(Live::Polite));
 }
 
 /// Draws a ring around the widget that has the focus.
