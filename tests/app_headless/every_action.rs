@@ -19,6 +19,7 @@ fn every_action(folder: &std::path::Path) -> Vec<Action> {
         Action::Game(GameAction::DropPiece(Square::new(200, 200))),
         Action::Game(GameAction::Deselect),
         Action::Game(GameAction::PlaceCursor(square("b2"))),
+        Action::Game(GameAction::PlaceCursor(Square::new(200, 200))),
         Action::Game(GameAction::PressCursor),
         Action::Game(GameAction::Answer(0)),
         Action::Game(GameAction::Answer(99)),

@@ -207,7 +207,7 @@ pub(super) fn move_cursor(
         }
         let on_board = highlights.cursor.filter(|at| at.file < files && at.rank < ranks);
         highlights.cursor = Some(match (action, on_board) {
-            (GameAction::PlaceCursor(square), _) => *square,
+            (GameAction::PlaceCursor(at), _) if at.file < files && at.rank < ranks => *at,
             (GameAction::MoveCursor(_), None) => Square::new(files / 2, ranks / 2),
             (GameAction::MoveCursor(direction), Some(at)) => {
                 neighbour(at, seen_from(*orientation, *direction), files, ranks)
