@@ -1,7 +1,7 @@
 //! Which squares are highlighted on the table and in a replay: legal moves, the
 //! last move, a hint, the best lines, threats.
 
-use bevy::{ecs::system::SystemParam, window::RequestRedraw};
+use bevy::window::RequestRedraw;
 
 use super::{
     analysis::Analysis,

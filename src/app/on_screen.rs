@@ -1,7 +1,5 @@
 //! What the current screen shows: a game at the table, a replay, or a position that is set up.
 
-use bevy::ecs::system::SystemParam;
-
 use crate::{
     app::{
         core::prelude::*, editor::Editor, game::referee::Referee, replay::Replay,

@@ -24,7 +24,7 @@ use crate::{
         },
         settings::Settings,
     },
-    i18n::{Language, language},
+    i18n::language,
     records::{GameResult, NodeId},
     session::{Clock, Outcome, PieceTracker, SaveStore, Selection, last_move_squares},
 };

@@ -18,7 +18,7 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-use bevy::{ecs::system::SystemParam, window::PrimaryWindow};
+use bevy::window::PrimaryWindow;
 
 use super::partial_file::{part_path, remove};
 use crate::{

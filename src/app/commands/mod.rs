@@ -14,7 +14,7 @@ mod table;
 
 use crate::{
     app::{core::prelude::*, platform::IS_WEB},
-    i18n::{Language, lookup},
+    i18n::lookup,
 };
 
 #[cfg(test)]

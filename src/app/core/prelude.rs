@@ -5,7 +5,7 @@ pub(crate) use std::{
     time::Duration,
 };
 
-pub(crate) use bevy::prelude::*;
+pub(crate) use bevy::{ecs::system::SystemParam, prelude::*};
 pub(crate) use strum::VariantArray;
 
 pub(crate) use super::{
@@ -16,11 +16,12 @@ pub(crate) use super::{
     states::{Dialog, OnTable, OpenDialog, Paused, Screen},
 };
 pub(crate) use crate::{
+    engines::Level,
     games::{
         AnyMove, AnyPosition, Event, Game, GameHistory, GameKind, Ply, RuleSet, Side, Square,
         Throw, Turn,
     },
-    i18n::LocalizedMessage,
+    i18n::{Language, LocalizedMessage},
     records::Record,
     session::{GameSession, PieceKind, Seat, Setup, describe_outcome, describe_ply, today},
 };

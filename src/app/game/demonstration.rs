@@ -18,7 +18,7 @@ use crate::{
         },
         settings::{Settings, options::Quality},
     },
-    engines::{EngineOptions, Level, Request, SearchLimits, SearchWorker},
+    engines::{EngineOptions, Request, SearchLimits, SearchWorker},
     games::Illegal,
     session::PieceTracker,
 };

@@ -1,8 +1,6 @@
 //! An exercise on the board: a try that does not solve it is answered there by the engine,
 //! and then undone.
 
-use bevy::ecs::system::SystemParam;
-
 use super::referee::Referee;
 use crate::{
     app::{

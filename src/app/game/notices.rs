@@ -5,10 +5,7 @@ use super::{
     actions::apply_actions,
     referee::{News, Referee},
 };
-use crate::{
-    app::core::prelude::*,
-    i18n::{Language, language},
-};
+use crate::{app::core::prelude::*, i18n::language};
 
 /// Repeats notice and question when the language changes. The log follows.
 fn translate(

@@ -10,7 +10,7 @@ use crate::{
         core::prelude::*,
         scene::api::{MotionStatus, SceneCommand, SceneReady},
     },
-    engines::{EngineOptions, Level, Request, SearchEvent, SearchLimits, SearchWorker},
+    engines::{EngineOptions, Request, SearchEvent, SearchLimits, SearchWorker},
 };
 
 /// Size of an opponent's transposition table in MiB; a search of a few seconds

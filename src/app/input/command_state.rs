@@ -1,7 +1,5 @@
 //! What the commands depend on, read from the whole app.
 
-use bevy::ecs::system::SystemParam;
-
 use crate::app::{
     analysis::Analysis,
     commands::{CommandContext, ExerciseKind},

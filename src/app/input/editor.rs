@@ -1,7 +1,7 @@
 //! What clicks and drags mean in the editor. The head of a tall piece can hide the middle
 //! of the square behind it.
 
-use bevy::{ecs::system::SystemParam, picking::pointer::PointerButton};
+use bevy::picking::pointer::PointerButton;
 
 use super::pointer::{DragState, HitTargets, held_piece};
 use crate::app::{

@@ -2,10 +2,7 @@
 //! drag means is said by the screen: [`table`](super::table), [`editor`](super::editor),
 //! [`replay`](super::replay).
 
-use bevy::{
-    ecs::system::SystemParam,
-    picking::pointer::{PointerAction, PointerButton, PointerId, PointerInput},
-};
+use bevy::picking::pointer::{PointerAction, PointerButton, PointerId, PointerInput};
 use bevy_egui::EguiContext;
 
 use crate::app::{

@@ -21,7 +21,7 @@ use self::{
 };
 use crate::{
     app::core::prelude::*,
-    i18n::{Language, set_language},
+    i18n::set_language,
     session::{lesson_steps, storage, system_language, write_atomic},
 };
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     app::core::prelude::*,
-    engines::{Level, favoured_side},
+    engines::favoured_side,
     session::{TimeControls, clean_name, is_match_length},
 };
 

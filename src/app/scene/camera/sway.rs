@@ -2,7 +2,7 @@
 
 use std::f32::consts::TAU;
 
-use bevy::{ecs::system::SystemParam, window::PrimaryWindow};
+use bevy::window::PrimaryWindow;
 
 use super::CameraRig;
 use crate::app::{

@@ -7,7 +7,6 @@
 use bevy::{
     camera::{CameraMainTextureUsages, visibility::RenderLayers},
     core_pipeline::{Core3d, Core3dSystems, upscaling::upscaling},
-    ecs::system::SystemParam,
     post_process::dof::DepthOfField,
     render::{
         Render, RenderApp, RenderSystems,

@@ -28,7 +28,7 @@ pub(crate) mod type_move;
 use bevy::ecs::{
     component::Mutable,
     schedule::{IntoScheduleConfigs, ScheduleConfigs},
-    system::{ScheduleSystem, SystemParam},
+    system::ScheduleSystem,
 };
 use bevy_egui::egui::Modal;
 

@@ -13,7 +13,6 @@ use crate::{
             segmented::{Segment, segmented},
         },
     },
-    engines::Level,
     session::{TimeControl, TimeControls},
 };
 

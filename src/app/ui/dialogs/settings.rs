@@ -3,19 +3,16 @@
 use bevy_egui::egui::{Checkbox, Slider};
 
 use super::{DialogWindow, WindowLayout};
-use crate::{
-    app::{
-        platform::shown_path,
-        settings::{
-            SPEEDS, SettingsFile, TEXT_SIZES,
-            options::{BoardFlip, MoveInput, Palette, Quality, TutorMode},
-        },
-        ui::{
-            prelude::*,
-            widgets::{self, command::CommandUi, segmented::choice_row},
-        },
+use crate::app::{
+    platform::shown_path,
+    settings::{
+        SPEEDS, SettingsFile, TEXT_SIZES,
+        options::{BoardFlip, MoveInput, Palette, Quality, TutorMode},
     },
-    i18n::Language,
+    ui::{
+        prelude::*,
+        widgets::{self, command::CommandUi, segmented::choice_row},
+    },
 };
 
 pub(super) fn show(

@@ -1,7 +1,5 @@
 //! Points of the table, and where they are seen in the window.
 
-use bevy::ecs::system::SystemParam;
-
 use crate::app::{
     scene::layout::{BoardLayout, FRAME_WIDTH},
     ui::prelude::*,

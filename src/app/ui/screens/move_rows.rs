@@ -8,7 +8,7 @@ use bevy::prelude::Resource;
 use super::plies;
 use crate::{
     app::ui::prelude::*,
-    i18n::{Language, language},
+    i18n::language,
     records::{Annotation, Glyph, NodeId},
     session::strip_clock_command,
 };

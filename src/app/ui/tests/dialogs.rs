@@ -1,9 +1,6 @@
 //! How dialogs and banners open and close.
 
-use crate::{
-    app::ui::tests::*,
-    i18n::{Language, set_thread_language},
-};
+use crate::{app::ui::tests::*, i18n::set_thread_language};
 
 #[test]
 fn a_dialog_opens_scrolled_to_its_top() {

@@ -14,7 +14,7 @@ use crate::{
         },
         ui::{dialogs::confirmation::Confirm, tests::*},
     },
-    i18n::{Language, set_thread_language},
+    i18n::set_thread_language,
     online::{GameStatus, OnlineGame, Refusal, SavedSeat, Standing},
     session::{PositionBuilder, SaveStore, TimeControl, TimeControls},
 };

@@ -1,9 +1,6 @@
 //! Panels fit into the window, and overlap neither each other nor the scene.
 
-use crate::{
-    app::ui::tests::*,
-    i18n::{Language, set_thread_language},
-};
+use crate::{app::ui::tests::*, i18n::set_thread_language};
 
 /// The usual sizes, and the smallest in which nothing is scrolled.
 const TITLE_SIZES: [(f32, f32); 5] =

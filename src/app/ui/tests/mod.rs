@@ -48,7 +48,7 @@ use crate::{
         settings::SettingsFile,
         ui::prelude::*,
     },
-    engines::{Judgement, Level, Score},
+    engines::{Judgement, Score},
     games::Game,
     session::Practice,
 };

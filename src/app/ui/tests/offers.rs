@@ -11,7 +11,7 @@ use crate::{
         headless,
         ui::{overlays::toast::Toast, tests::*},
     },
-    i18n::{Language, LocalizedMessage, set_thread_language},
+    i18n::{LocalizedMessage, set_thread_language},
 };
 
 /// The number of buttons that resume a saved game.

@@ -1,6 +1,6 @@
 //! Who plays a side: a person, or the computer at one of its levels.
 
-use crate::{app::ui::prelude::*, engines::Level, session::level_label};
+use crate::{app::ui::prelude::*, session::level_label};
 
 use super::{button_if, segmented::segmented, set_accessible_label};
 

@@ -1,7 +1,7 @@
 //! Which games of the history are shown.
 
 use super::{PlayedGame, shown_name};
-use crate::{app::ui::prelude::*, engines::Level, session::days_between};
+use crate::{app::ui::prelude::*, session::days_between};
 
 /// What is wanted; nothing means all, except of the player.
 #[derive(Clone, Debug, Default, PartialEq)]

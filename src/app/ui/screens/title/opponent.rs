@@ -5,7 +5,7 @@ use crate::{
         prelude::*,
         widgets::field::{Entry, LIST_WIDTH, field, list},
     },
-    engines::{Level, favoured_side},
+    engines::favoured_side,
     i18n::lookup,
     session::level_label,
 };
