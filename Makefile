@@ -49,7 +49,7 @@ lint:
 pictures: system-test
 	set -e; run() { $(CARGO) run --locked --quiet -- render tests/records/valid/$$1.tab \
 	    --ply $$2 --out assets/pictures/$$3.png --size 960x600 --quality high; }; \
-	run tablut-ashton 14 tablut; run tablan 126 tablan; run tablaaza 26 tablaaza
+	run tablut-ashton 14 tablut; run tablan 129 tablan; run tablaaza 26 tablaaza
 	# The small ones of the title screen need ImageMagick.
 	for game in tablut tablan tablaaza; do convert assets/pictures/$$game.png -gravity center \
 	    -crop 880x550+0+0 +repage -resize 480x300 -unsharp 0x0.7 -colors 160 \
