@@ -247,12 +247,13 @@ impl Risen {
 fn highlight_corridors(
     (referee, replay, named): (Res<Referee>, Res<Replay>, Res<NamedSquares>),
     screen: Res<State<Screen>>,
-    motion: Res<MotionStatus>,
+    mut motion: ShownMotion,
     time: Res<Time<Real>>,
     mut risen: Local<Risen>,
     mut next: ResMut<NextFrame>,
     mut highlights: ResMut<Highlights>,
 ) {
+    let (settled, _) = motion.read();
     let now = time.elapsed();
     let shown = match screen.get() {
         Screen::Table => referee.table.as_ref().map(|table| {
@@ -264,7 +265,7 @@ fn highlight_corridors(
         Screen::Title | Screen::Editor => None,
     };
     let mut corridors = Vec::new();
-    if let Some((history, ply, builder)) = shown.filter(|_| !motion.is_busy())
+    if let Some((history, ply, builder)) = shown.filter(|_| settled)
         && let Some(AnyPosition::Tablaaza(position)) = history.at(ply)
     {
         risen.follow(history, ply, now);

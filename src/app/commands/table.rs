@@ -294,7 +294,7 @@ pub static COMMANDS: &[Command] = &[
     table("hint", |_| GameAction::Hint.into())
         .keys(&[plain(KeyCode::KeyH)])
         .icon_of(Hint)
-        .enabled(|now| now.can_hint || now.solves())
+        .enabled(|now| now.can_hint || now.solves() && now.has_steps[1])
         .words(|now| if now.solves() { "-solution" } else { "" }),
     board("toggle-analysis", |now| match now.screen {
         Screen::Editor => EditorAction::Analyse.into(),

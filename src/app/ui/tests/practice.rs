@@ -152,3 +152,16 @@ fn the_theme_of_the_puzzles_is_chosen_from_a_list() {
     ui.press(&format!("{} (1)", theme_label(theme)));
     assert_eq!(ui.requested, [Action::Game(GameAction::FilterPuzzles(Some(theme)))]);
 }
+
+#[test]
+fn a_solution_is_offered_only_where_there_is_a_mistake() {
+    let waiting: fn(Judgement) -> Attempt = |_| Attempt::Waiting;
+    for at in [None, Some(waiting)] {
+        let mut ui = at_table(RuleSet::Tablaaza, 14, SIZES[1]);
+        practise(&mut ui, at);
+        let _ = ui.labels();
+        let show = ui.nodes.iter().find(|(_, node)| node.label() == Some("Show"));
+        let is_offered = show.is_some_and(|(_, node)| !node.is_disabled());
+        assert_eq!(is_offered, at.is_some());
+    }
+}
