@@ -5,9 +5,9 @@
 use std::io::Write;
 #[cfg(feature = "app")]
 use std::path::Path;
-use std::path::PathBuf;
 #[cfg(feature = "app")]
 use std::time::Duration;
+use std::{ops::RangeInclusive, path::PathBuf};
 
 use super::{
     CommandError,
@@ -76,11 +76,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "PALETTE", default_value = "wood", value_parser = ["wood", "clear", "blue-orange"])]
     palette: String,
     /// Photograph the table with a lens of this focal length, from 18 to 120 mm [default: 50]
-    #[arg(long, value_name = "MM", value_parser = parse_lens)]
+    #[arg(long, value_name = "MM", value_parser = number_in(18.0..=120.0))]
     lens: Option<f32>,
     /// Photograph with this f-number, from 1 to 32: a smaller one blurs more [default: all is
     /// sharp]
-    #[arg(long, value_name = "F", value_parser = parse_aperture)]
+    #[arg(long, value_name = "F", value_parser = number_in(1.0..=32.0))]
     aperture: Option<f32>,
     /// Photograph in the morning or in the evening [default: the room's usual light]
     #[arg(long, value_name = "TIME", value_parser = ["usual", "morning", "evening"])]
@@ -102,7 +102,7 @@ pub(super) struct Args {
     #[arg(requires = "names")]
     language: Option<Language>,
     /// Let an animation rest this long after each move, from 0 to 60 seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.4, value_parser = parse_pause)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.4, value_parser = number_in(0.0..=60.0))]
     pause: f32,
     /// Print the progress of an animation to stdout, as `ply 3 of 40`
     #[arg(long)]
@@ -124,22 +124,12 @@ pub(super) fn parse_size(text: &str) -> Result<(u32, u32), String> {
         .ok_or_else(|| format!("expected WIDTHxHEIGHT, each from {MIN_PIXELS} to {MAX_PIXELS}"))
 }
 
-/// Parses a number in a range.
-fn parse_number(text: &str, least: f32, most: f32) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|number| (least..=most).contains(number));
-    number.ok_or_else(|| format!("expected a number from {least} to {most}"))
-}
-
-fn parse_lens(text: &str) -> Result<f32, String> {
-    parse_number(text, 18.0, 120.0)
-}
-
-fn parse_pause(text: &str) -> Result<f32, String> {
-    parse_number(text, 0.0, 60.0)
-}
-
-fn parse_aperture(text: &str) -> Result<f32, String> {
-    parse_number(text, 1.0, 32.0)
+/// A parser of a number in a range.
+fn number_in(range: RangeInclusive<f32>) -> impl Fn(&str) -> Result<f32, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("expected a number from {} to {}", range.start(), range.end()))
+    }
 }
 
 /// Parses where the camera stands, as `-30,40,1,0,0`.
@@ -295,7 +285,7 @@ fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
 #[cfg(feature = "app")]
 fn print_progress(ply: usize, plies: usize) {
     let mut out = stdout();
-    let _ = writeln!(out, "ply {ply} of {plies}").and_then(|()| out.flush());
+    _ = writeln!(out, "ply {ply} of {plies}").and_then(|()| out.flush());
 }
 
 /// Shows the progress on a terminal.

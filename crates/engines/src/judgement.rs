@@ -63,15 +63,15 @@ const fn tolerance(game: GameKind) -> f32 {
 /// A move compared with the best one. Scores are for the side that moved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
-    /// The move.
+    /// The move that was played.
     pub played: AnyMove,
     /// The best move.
     pub best: AnyMove,
-    /// The score of the move.
+    /// The score of the played move.
     pub played_score: Score,
     /// The score of the best move.
     pub best_score: Score,
-    /// The opponent's best answer to the move; none at the end of the game, and where
+    /// The opponent's best answer to the played move; none at the end of the game, and where
     /// a throw comes first.
     pub reply: Option<AnyMove>,
     /// The loss in win share: 1 is from won to lost.

@@ -115,12 +115,12 @@ impl SearchJob {
         let mut news = News::default();
         // A send fails if the receiver is gone. Then the answer is not needed.
         let best = search_multi_pv(state, &self.request, self.lines, stop, &mut |line, info| {
-            let _ = self.events.send(SearchEvent::Info { ticket, line, info: info.clone() });
+            _ = self.events.send(SearchEvent::Info { ticket, line, info: info.clone() });
             if self.is_last_line(line) {
                 news.announce();
             }
         });
-        let _ = self.events.send(SearchEvent::BestMove { ticket, key, best });
+        _ = self.events.send(SearchEvent::BestMove { ticket, key, best });
     }
 
     /// Whether this is the last line of an iteration that somebody watches.

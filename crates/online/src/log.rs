@@ -77,11 +77,11 @@ pub struct GameLog {
     terms: Terms,
     round: usize,
     session: GameSession,
-    /// By side; `None` before the player has joined.
+    /// The players' names, by side; `None` before the player has joined.
     names: [Option<String>; 2],
     /// The devices that may play, by player.
     devices: [Vec<Hash256>; 2],
-    /// Those of the sides and the server.
+    /// The commitments of the two sides and of the server.
     commitments: [Option<Hash256>; 3],
     /// The last reveals that made a throw, the commitments before the first.
     reveals: [Option<Hash256>; 3],
@@ -89,7 +89,7 @@ pub struct GameLog {
     throws: usize,
     /// The sides' parts of the throw that is due.
     parts: [Option<Hash256>; 2],
-    /// By side.
+    /// What each side offers now, by side.
     offers: [Vec<Offer>; 2],
     /// What each side has offered since the last ply, answered or not.
     offered: [Vec<Offer>; 2],

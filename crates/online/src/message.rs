@@ -79,11 +79,11 @@ impl Offer {
 pub enum Entry {
     /// The first entry.
     Created {
-        /// Rules and clocks.
+        /// The rules and the clocks of the game.
         terms: Terms,
         /// The server's commitment, in games with throws.
         commitment: Option<Hash256>,
-        /// When.
+        /// When the server wrote the entry.
         at: u64,
     },
     /// A device has a seat: the first one that has opened it, or one that such a device has
@@ -96,61 +96,61 @@ pub enum Entry {
     },
     /// A player has opened a seat for the first time.
     Joined {
-        /// The side.
+        /// The side of the player.
         #[serde(with = "side_number")]
         side: Side,
         /// The player's name; may be empty.
         name: String,
-        /// When.
+        /// When the server wrote the entry.
         at: u64,
     },
     /// A player's commitment, in games with throws.
     Committed {
-        /// The side.
+        /// The side whose player commits.
         #[serde(with = "side_number")]
         side: Side,
-        /// The commitment.
+        /// The end of the player's chain of reveals.
         commitment: Hash256,
-        /// When.
+        /// When the server wrote the entry.
         at: u64,
     },
-    /// A move.
+    /// A player has moved.
     Moved {
-        /// Its notation.
+        /// The move's notation.
         #[serde(rename = "move")]
         text: String,
         /// What the mover's clock ran.
         used: u64,
-        /// When.
+        /// When the server wrote the entry.
         at: u64,
     },
     /// A player's part of the throw that is due.
     Revealed {
-        /// The side.
+        /// The side whose player reveals.
         #[serde(with = "side_number")]
         side: Side,
-        /// The reveal.
+        /// The value that was committed to for this throw.
         reveal: Hash256,
         /// What that side's clock ran.
         used: u64,
-        /// When.
+        /// When the server wrote the entry.
         at: u64,
     },
     /// The server's part: with it the sticks are thrown.
     Thrown {
-        /// The reveal.
+        /// The value that was committed to for this throw.
         reveal: Hash256,
         /// The throw that the three parts make, `t0` to `t4`.
         throw: String,
-        /// When.
+        /// When the server wrote the entry.
         at: u64,
     },
     /// A player offers something.
     Offered {
-        /// The side.
+        /// The side that offers.
         #[serde(with = "side_number")]
         side: Side,
-        /// What.
+        /// What is offered.
         offer: Offer,
     },
     /// An offer of this side is off: declined, or withdrawn.
@@ -158,27 +158,27 @@ pub enum Entry {
         /// The side that had offered.
         #[serde(with = "side_number")]
         side: Side,
-        /// What.
+        /// What was offered.
         offer: Offer,
     },
     /// The undo that a side had offered was accepted: this many plies are left.
     Undone {
-        /// The plies left.
+        /// The number of plies that are left.
         plies: usize,
-        /// When.
+        /// When the server wrote the entry.
         at: u64,
     },
     /// The draw was accepted.
     Drawn,
     /// A side has resigned.
     Resigned {
-        /// The side.
+        /// The side that has resigned.
         #[serde(with = "side_number")]
         side: Side,
     },
     /// A side's clock has run out.
     TimedOut {
-        /// The side.
+        /// The side whose clock has run out.
         #[serde(with = "side_number")]
         side: Side,
     },
@@ -186,7 +186,7 @@ pub enum Entry {
     Restarted {
         /// The server's new commitment, in games with throws.
         commitment: Option<Hash256>,
-        /// When.
+        /// When the server wrote the entry.
         at: u64,
     },
 }
@@ -198,7 +198,7 @@ pub enum Entry {
 pub enum ClientMessage {
     /// The first message: who it is, and how many entries of the log it has.
     Hello {
-        /// [`VERSION`].
+        /// The sender's [`VERSION`].
         version: u32,
         /// The link's `ID.TOKEN`.
         ticket: String,
@@ -214,60 +214,59 @@ pub enum ClientMessage {
     },
     /// Asks for a new game, in place of `Hello`. The server then closes the connection.
     Create {
-        /// [`VERSION`].
+        /// The sender's [`VERSION`].
         version: u32,
-        /// Rules and clocks.
+        /// The rules and the clocks of the game.
         terms: Terms,
     },
     /// Asks how a game stands for a player who does not sit down, in place of `Hello`. The
     /// server then closes the connection.
     Status {
-        /// [`VERSION`].
+        /// The sender's [`VERSION`].
         version: u32,
         /// The link's `ID.TOKEN`.
         ticket: String,
         /// The secret of the player's device for this seat.
         device: Hash256,
     },
-    /// The commitment for this round's throws.
+    /// Commits to the player's parts of this round's throws.
     Commit {
-        /// The round.
+        /// The round that it is about.
         round: usize,
-        /// The commitment.
+        /// The end of the player's chain of reveals.
         commitment: Hash256,
     },
-    /// A move.
+    /// Plays a move.
     Move {
-        /// The round.
+        /// The round that it is about.
         round: usize,
         /// The number of plies before it.
         ply: usize,
-        /// Its notation.
+        /// The move's notation.
         #[serde(rename = "move")]
         text: String,
     },
-    /// The player's part of a throw.
+    /// Gives the player's part of a throw.
     Reveal {
-        /// The round.
+        /// The round that it is about.
         round: usize,
         /// The number of the throw, from 1.
         throw: usize,
-        /// The reveal.
+        /// The value that was committed to for this throw.
         reveal: Hash256,
     },
-    /// An offer.
+    /// Offers something to the opponent.
     Offer {
-        /// The round.
+        /// The round that it is about.
         round: usize,
         /// The number of plies before it.
         ply: usize,
-        /// What.
+        /// What is offered.
         offer: Offer,
     },
-    /// The answer to the opponent's offer; with `accept` false it also withdraws
-    /// the own one.
+    /// Answers the opponent's offer; with `accept` false it also withdraws the own one.
     Answer {
-        /// The round.
+        /// The round that it is about.
         round: usize,
         /// The number of plies before it.
         ply: usize,
@@ -276,9 +275,9 @@ pub enum ClientMessage {
         /// Whether it is accepted.
         accept: bool,
     },
-    /// Resigns.
+    /// Resigns the game.
     Resign {
-        /// The round.
+        /// The round that it is about.
         round: usize,
     },
     /// Lets another device play on the same seat.
@@ -288,7 +287,7 @@ pub enum ClientMessage {
     },
     /// Asks for a [`ServerMessage::Pong`].
     Ping {
-        /// Any number.
+        /// Any number, which the answer repeats.
         id: u32,
     },
 }
@@ -299,7 +298,7 @@ pub enum ClientMessage {
 pub enum ServerMessage {
     /// The answer to [`ClientMessage::Hello`].
     Welcome {
-        /// [`VERSION`].
+        /// The sender's [`VERSION`].
         version: u32,
         /// The player of the link: 0 has the first side in the first round; `None` is
         /// a spectator.
@@ -313,25 +312,25 @@ pub enum ServerMessage {
     },
     /// The answer to [`ClientMessage::Create`].
     Created {
-        /// The links.
+        /// The links of the two seats and of the spectators.
         links: NewLinks,
     },
     /// The answer to [`ClientMessage::Status`].
     Status(GameStatus),
-    /// New entries.
+    /// The log has these new entries.
     Entries {
         /// The number of entries before these.
         from: usize,
-        /// The entries.
+        /// The new entries, in order.
         entries: Vec<Entry>,
-        /// As in `Welcome`.
+        /// For how long the running clock has run, as in `Welcome`.
         elapsed: u64,
     },
-    /// Who is there.
+    /// Tells who is connected.
     Presence {
-        /// By player.
+        /// Whether each player is.
         players: [bool; 2],
-        /// The number of spectators.
+        /// The number of spectators that are.
         spectators: usize,
     },
     /// Another device has opened the player's seat, and was refused.
@@ -341,9 +340,9 @@ pub enum ServerMessage {
     },
     /// A message had no effect.
     Refused {
-        /// Why.
+        /// Why it had none.
         refusal: Refusal,
-        /// The same in English.
+        /// The same as an English sentence.
         reason: String,
         /// The message; `None` if the server has not read it, or does not say.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -351,7 +350,7 @@ pub enum ServerMessage {
     },
     /// The answer to [`ClientMessage::Ping`].
     Pong {
-        /// Its number.
+        /// The number that the ping had.
         id: u32,
     },
 }

@@ -55,7 +55,7 @@ pub struct SeatSecret {
     secret: Hash256,
     /// Where it is saved; `None` saves nothing.
     path: Option<PathBuf>,
-    /// By round.
+    /// What was given away, by round.
     given: Vec<Given>,
 }
 

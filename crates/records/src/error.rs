@@ -12,7 +12,7 @@ use tabulae_games::Reason;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Location {
     pub(super) line: usize,
-    /// In characters.
+    /// Counts characters, not bytes.
     pub(super) column: usize,
 }
 
@@ -90,7 +90,7 @@ impl RecordError {
     pub fn located_message(&self) -> Reason {
         let mut location = String::new();
         // Writing to a string does not fail.
-        let _ = self.write(&mut location, "");
+        _ = self.write(&mut location, "");
         Reason::new(reasons::IN_A_RECORD)
             .with("place", location)
             .with_reason("why", self.message.clone())

@@ -26,7 +26,7 @@ pub(super) fn with_hyphens(word: &str) -> Cow<'_, str> {
     if word.contains(DASHES) { Cow::Owned(word.replace(DASHES, "-")) } else { Cow::Borrowed(word) }
 }
 
-/// A token.
+/// A part of a record that the [`Scanner`] does not divide further.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     /// A tag: its name, its value with escapes resolved, and the value's location.

@@ -73,7 +73,7 @@ pub enum MatchResult {
         /// Whether the points were equal, and fewer moves decided.
         by_moves: bool,
     },
-    /// Nobody.
+    /// Nobody has won.
     Drawn,
 }
 

@@ -29,13 +29,13 @@ pub enum ExerciseResult {
 /// What came of all exercises.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PracticeTotals {
-    /// Found at the first try.
+    /// The exercises found at the first try.
     pub at_once: usize,
-    /// Found after wrong tries.
+    /// Those found after wrong tries.
     pub later: usize,
-    /// Shown.
+    /// Those whose answer was shown.
     pub shown: usize,
-    /// Neither found nor shown.
+    /// Those that are neither found nor shown.
     pub open: usize,
 }
 

@@ -188,7 +188,7 @@ impl From<Glicko2Rating> for Rating {
 /// How a person did in some games.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Performance {
-    /// Games won, drawn and lost.
+    /// Games won.
     pub wins: u32,
     /// Games drawn.
     pub draws: u32,

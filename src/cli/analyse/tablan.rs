@@ -49,7 +49,7 @@ pub(super) struct RolledChoice {
     side: Side,
     played: Move,
     games: u32,
-    /// Best first.
+    /// The rolled-out moves, the best first.
     moves: Vec<MoveRollout>,
 }
 

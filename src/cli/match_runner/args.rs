@@ -86,12 +86,12 @@ pub(super) struct GameArgs {
     plies: NonZeroUsize,
     /// What only the referee of Bologna's competition sets.
     #[arg(skip)]
-    referee: Option<Referee>,
+    referee: Option<RefereeRules>,
 }
 
 /// The rules of Bologna's referee for time and errors.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Referee {
+pub(super) struct RefereeRules {
     /// The time for a move.
     pub(super) time: Duration,
     pub(super) permitted_errors: u32,
@@ -104,7 +104,11 @@ const REFEREE_OVERRUN: Duration = Duration::from_secs(1);
 impl GameArgs {
     /// The arguments of a tournament with a referee: one game after the other, each from
     /// the initial position.
-    pub(super) fn with_referee(referee: Referee, seed: Option<u64>, hash: NonZeroUsize) -> Self {
+    pub(super) fn with_referee(
+        referee: RefereeRules,
+        seed: Option<u64>,
+        hash: NonZeroUsize,
+    ) -> Self {
         Self {
             movetime: None,
             nodes: None,

@@ -21,7 +21,7 @@ pub(super) struct PlayerSpec {
     pub(super) kind: PlayerKind,
 }
 
-/// What plays.
+/// What plays the moves of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PlayerKind {
     /// One of the built-in levels.

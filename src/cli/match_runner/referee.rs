@@ -16,7 +16,7 @@ use crate::{
 };
 
 use super::{
-    args::{GameArgs, Referee},
+    args::{GameArgs, RefereeRules},
     game::play_connected,
     player::BolognaClient,
     player_spec::PlayerSpec,
@@ -87,7 +87,7 @@ pub(in crate::cli) struct Args {
 
 pub(in crate::cli) fn run(args: &Args) -> Result<(), CommandError> {
     let players = players(args)?;
-    let referee = Referee { time: args.time, permitted_errors: args.errors };
+    let referee = RefereeRules { time: args.time, permitted_errors: args.errors };
     let game = GameArgs::with_referee(referee, Some(1), args.hash);
     if players.is_empty() {
         return serve_clients(args, &game);

@@ -183,7 +183,7 @@ mod online {
     use super::{Args, CommandError};
 
     pub(super) fn run(args: &Args) -> Result<(), CommandError> {
-        let _ = (&args.join, &args.invite, &args.name, args.mine, args.calendar);
+        _ = (&args.join, &args.invite, &args.name, args.mine, args.calendar);
         let text = "cannot connect: this build has no online games; build with \
                     `--features online`";
         Err(CommandError::failed(text))

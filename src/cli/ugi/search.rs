@@ -34,9 +34,9 @@ pub(super) enum Task {
 pub(super) enum Release {
     /// As soon as the search ends.
     SearchEnd,
-    /// After `ponderhit` or `stop`.
+    /// Only after `ponderhit` or `stop`.
     PonderHit,
-    /// After `stop`.
+    /// Only after `stop`.
     Stop,
 }
 

@@ -35,7 +35,7 @@ pub(super) struct Skill {
     pub(super) max_solver_nodes: Option<u64>,
 }
 
-/// No limits.
+/// Full strength: nothing limits it.
 const FULL: Skill = Skill {
     max_depth: None,
     blunder_percent: 0,

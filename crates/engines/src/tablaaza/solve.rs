@@ -63,20 +63,20 @@ pub struct SolveProgress {
 pub struct MoveOutcome {
     /// The move.
     pub mv: Move,
-    /// Whether the player of the move wins.
+    /// Whether the player of the move wins; none if that is not known.
     pub wins: Option<bool>,
     /// The same of the replies, where each was a task of its own.
     pub replies: Vec<Self>,
 }
 
-/// The answer.
+/// What a search of the solver has found out about a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The winner; none if the search was stopped first.
     pub winner: Option<Side>,
     /// The moves; one of each set that the board's symmetries make equal.
     pub moves: Vec<MoveOutcome>,
-    /// Positions searched.
+    /// The number of positions searched.
     pub nodes: u64,
 }
 

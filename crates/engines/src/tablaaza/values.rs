@@ -47,9 +47,9 @@ pub(super) struct GameValues {
     outcomes: Vec<u8>,
     /// Hash index over the options, with linear probing.
     index: Vec<GameValue>,
-    /// Results of `<=`, direct-mapped.
+    /// A direct-mapped cache of the results of `<=`.
     comparison_cache: Vec<u64>,
-    /// Sums, direct-mapped.
+    /// A direct-mapped cache of sums, by their packed terms.
     sum_cache: Vec<(u64, GameValue)>,
     capacity: usize,
 }

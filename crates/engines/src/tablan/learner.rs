@@ -31,7 +31,7 @@ impl Learner {
         let mut squares = 0.0;
         for sample in batch {
             let accumulator = self.network.accumulate(sample.inputs);
-            let error = equity_of(self.network.raw(&accumulator.sums)) - sample.target;
+            let error = equity_of(self.network.logit(&accumulator.sums)) - sample.target;
             squares += error * error;
             self.adam.add_gradient(&self.network, sample.inputs, &accumulator.sums, error);
         }

@@ -9,7 +9,7 @@ pub(super) const HIDDEN: usize = 64;
 /// One number for each hidden unit.
 pub(super) type Hidden = [f32; HIDDEN];
 
-/// The weights. The equity of a board is `tanh(raw)`, where `raw` is the output
+/// The weights. The equity of a board is `tanh(logit)`, where `logit` is the output
 /// unit's weighted sum.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Network {
@@ -47,7 +47,7 @@ impl Network {
 
     /// The equity for these inputs, computed in full.
     pub(super) fn equity(&self, inputs: Inputs) -> f32 {
-        equity_of(self.raw(&self.accumulate(inputs).sums))
+        equity_of(self.logit(&self.accumulate(inputs).sums))
     }
 
     /// The output before tanh for these inputs, updated incrementally from a
@@ -58,11 +58,11 @@ impl Network {
             for_each_bit(set, old & !new, |input| subtract(&mut sums, &self.input_weights[input]));
             for_each_bit(set, new & !old, |input| add(&mut sums, &self.input_weights[input]));
         }
-        self.raw(&sums)
+        self.logit(&sums)
     }
 
     /// The output before tanh for these hidden sums.
-    pub(super) fn raw(&self, sums: &Hidden) -> f32 {
+    pub(super) fn logit(&self, sums: &Hidden) -> f32 {
         // Eight partial sums let the compiler use vector instructions.
         let mut parts = [0.0f32; 8];
         for (sums, weights) in sums.chunks_exact(8).zip(self.output_weights.chunks_exact(8)) {
@@ -76,8 +76,8 @@ impl Network {
 
 /// The equity of an output before tanh. The standard library's tanh may differ from one
 /// platform to the next, and a search must not.
-pub(super) fn equity_of(raw: f32) -> f32 {
-    libm::tanhf(raw)
+pub(super) fn equity_of(logit: f32) -> f32 {
+    libm::tanhf(logit)
 }
 
 /// Visits the number of every input that is 1.
@@ -206,7 +206,7 @@ mod tests {
         let mut seen = 0;
         board.for_each_successor(12, |after| {
             let incremental = network.raw_from(&parent, inputs(after));
-            let full = network.raw(&network.accumulate(inputs(after)).sums);
+            let full = network.logit(&network.accumulate(inputs(after)).sums);
             assert!((incremental - full).abs() < 1e-3, "{incremental} {full}");
             seen += 1;
         });

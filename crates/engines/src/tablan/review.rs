@@ -198,7 +198,7 @@ impl Search<'_, '_> {
         for mv in position.legal_moves() {
             let mut after = position.clone();
             // Legal, since the move comes from this position's own list.
-            let _ = after.apply(mv);
+            _ = after.apply(mv);
             ranked.push((mv, self.equity(Board::from_position(&after), DEPTH - 1)?));
         }
         ranked.sort_by(|(_, one), (_, other)| other.total_cmp(one));
@@ -210,7 +210,7 @@ impl Search<'_, '_> {
         if BearoffSolver::covers(board) {
             let control = &mut self.control;
             // If there are too many boards, the search has to do.
-            let _ = self.bearoff.solve(board, &mut || control.count_node());
+            _ = self.bearoff.solve(board, &mut || control.count_node());
         }
     }
 

@@ -14,7 +14,7 @@ use super::{
     features::inputs,
     network::{Network, equity_of},
     throws::{
-        BestMove, ThrowSummary, best_moves, evaluate_raw, solve_pass_loop, throw_until_usable,
+        BestMove, ThrowSummary, best_moves, evaluate_logit, solve_pass_loop, throw_until_usable,
     },
 };
 use tabulae_games::{
@@ -217,7 +217,7 @@ fn play_out(network: &Network, mut board: Board, rng: &mut ChaCha8Rng) -> f32 {
         board = best.after;
     }
     let parent = network.accumulate(inputs(board));
-    sign * equity_of(evaluate_raw(network, &parent, board)) - luck
+    sign * equity_of(evaluate_logit(network, &parent, board)) - luck
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use super::{
     network::equity_of,
     search::{MoveFilter, Search},
     skill::Skill,
-    throws::evaluate_raw,
+    throws::evaluate_logit,
 };
 use crate::{
     Info, OnLine, Outcome, Request, Score, SearchLimits, SearchTask, control::SharedControl,
@@ -110,7 +110,7 @@ pub(crate) fn search_position(
 fn board_after(position: &Position, mv: Move) -> Board {
     let mut after = position.clone();
     // Legal, since the move comes from this position's own list.
-    let _ = after.apply(mv);
+    _ = after.apply(mv);
     Board::from_position(&after)
 }
 
@@ -195,7 +195,7 @@ impl RootSearch<'_, '_> {
         let parent = network.accumulate(inputs(self.board));
         for root_move in &mut self.moves {
             root_move.equity = if control.count_node() {
-                equity_of(evaluate_raw(network, &parent, root_move.after))
+                equity_of(evaluate_logit(network, &parent, root_move.after))
             } else {
                 f32::NEG_INFINITY
             };
@@ -306,7 +306,7 @@ mod tests {
         let Some(AnyMove::Tablan(best)) = best else { panic!("{position}") };
         let network = builtin_network(position.rules().ordered_entry);
         let parent = network.accumulate(inputs(Board::from_position(position)));
-        let equity = |mv| equity_of(evaluate_raw(network, &parent, board_after(position, mv)));
+        let equity = |mv| equity_of(evaluate_logit(network, &parent, board_after(position, mv)));
         let highest = position.legal_moves().into_iter().map(equity).fold(-1.0, f32::max);
         highest - equity(best)
     }

@@ -10,7 +10,7 @@ use super::{
     board::{Board, SCORES},
     features::inputs,
     network::{Accumulator, Network, equity_of},
-    throws::{ThrowSummary, evaluate_raw, solve_pass_loop},
+    throws::{ThrowSummary, evaluate_logit, solve_pass_loop},
 };
 use crate::control::SearchControl;
 
@@ -49,7 +49,7 @@ pub(super) struct Search<'a, 'g> {
 #[derive(Clone, Copy)]
 struct Candidate {
     after: Board,
-    raw: f32,
+    logit: f32,
 }
 
 /// The best successors of a board found so far, best first.
@@ -61,17 +61,17 @@ struct Candidates {
 
 impl Candidates {
     const fn new(board: Board, capacity: usize) -> Self {
-        let none = Candidate { after: board, raw: f32::NEG_INFINITY };
+        let none = Candidate { after: board, logit: f32::NEG_INFINITY };
         Self { list: [none; MAX_CANDIDATES], len: 0, capacity }
     }
 
     fn insert(&mut self, candidate: Candidate) {
         let Self { list, len, capacity } = self;
-        if *len == *capacity && candidate.raw <= list[*capacity - 1].raw {
+        if *len == *capacity && candidate.logit <= list[*capacity - 1].logit {
             return;
         }
         *len = (*capacity).min(*len + 1);
-        let worse = list[..*len - 1].iter().position(|other| candidate.raw > other.raw);
+        let worse = list[..*len - 1].iter().position(|other| candidate.logit > other.logit);
         let at = worse.unwrap_or(*len - 1);
         list[at..*len].rotate_right(1);
         list[at] = candidate;
@@ -156,17 +156,18 @@ impl Search<'_, '_> {
             if !self.control.count_node() {
                 return Err(Stopped);
             }
-            candidates.insert(Candidate { after, raw: evaluate_raw(self.network, parent, after) });
+            candidates
+                .insert(Candidate { after, logit: evaluate_logit(self.network, parent, after) });
             Ok(())
         })?;
         let Some(first) = candidates.as_slice().first() else { return Ok(None) };
-        let static_equity = equity_of(first.raw);
+        let static_equity = equity_of(first.logit);
         if depth <= 1 {
             return Ok(Some(static_equity));
         }
         let mut best = f32::NEG_INFINITY;
         for candidate in candidates.as_slice() {
-            if equity_of(candidate.raw) < static_equity - filter.threshold {
+            if equity_of(candidate.logit) < static_equity - filter.threshold {
                 break;
             }
             best = best.max(self.equity(candidate.after, depth - 1)?);
@@ -227,9 +228,9 @@ mod tests {
         let parent = network.accumulate(inputs(board));
         let mut best: Option<(f32, Board)> = None;
         board.for_each_successor(score, |after| {
-            let raw = evaluate_raw(network, &parent, after);
-            if best.is_none_or(|(highest, _)| raw > highest) {
-                best = Some((raw, after));
+            let logit = evaluate_logit(network, &parent, after);
+            if best.is_none_or(|(highest, _)| logit > highest) {
+                best = Some((logit, after));
             }
         });
         best.map(|(_, after)| after)

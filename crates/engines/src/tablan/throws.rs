@@ -17,13 +17,13 @@ use super::{
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BestMove {
     pub(super) after: Board,
-    pub(super) raw: f32,
+    pub(super) logit: f32,
 }
 
 impl BestMove {
     /// The equity, -1 to 1.
     pub(super) fn equity(self) -> f32 {
-        equity_of(self.raw)
+        equity_of(self.logit)
     }
 }
 
@@ -37,9 +37,9 @@ pub(super) fn best_moves(
     SCORES.map(|(score, _)| {
         let mut best: Option<BestMove> = None;
         board.for_each_successor(score, |after| {
-            let raw = evaluate_raw(network, parent, after);
-            if best.is_none_or(|best| raw > best.raw) {
-                best = Some(BestMove { after, raw });
+            let logit = evaluate_logit(network, parent, after);
+            if best.is_none_or(|best| logit > best.logit) {
+                best = Some(BestMove { after, logit });
             }
         });
         best
@@ -48,7 +48,7 @@ pub(super) fn best_moves(
 
 /// The evaluation of a board for its thrower before tanh, updated from the
 /// accumulator of a similar board. Infinite for a decided game.
-pub(super) fn evaluate_raw(network: &Network, parent: &Accumulator, board: Board) -> f32 {
+pub(super) fn evaluate_logit(network: &Network, parent: &Accumulator, board: Board) -> f32 {
     match board.result() {
         Some(0.0) => 0.0,
         Some(result) => f32::INFINITY.copysign(result),

@@ -32,7 +32,7 @@ impl Contempt {
         let points = points.min(self.full);
         // The exchange fails if another iteration has lowered the contempt, which then stays.
         let relaxed = Ordering::Relaxed;
-        let _ = self.points.compare_exchange(self.full, points, relaxed, relaxed);
+        _ = self.points.compare_exchange(self.full, points, relaxed, relaxed);
     }
 }
 

@@ -36,7 +36,7 @@ pub(super) struct StaticChoice {
     pub(super) capture_bonus: i32,
 }
 
-/// No limits.
+/// Full strength: nothing limits it.
 const FULL: Skill = Skill { max_depth: None, eval_noise: 0, contempt: 500, static_choice: None };
 
 impl Skill {

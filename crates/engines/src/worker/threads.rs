@@ -83,7 +83,7 @@ impl ReviewTask {
             move || {
                 let (_wake, result) = (WakeOnDrop, result);
                 // A send fails if the receiver is gone. Then the review is not needed.
-                let _ = result.send(review(&history, &stop));
+                _ = result.send(review(&history, &stop));
             }
         };
         thread::Builder::new().name("review".to_owned()).spawn(task).ok()?;

@@ -129,7 +129,7 @@ impl PageWorker {
         match (&self.task, response) {
             (_, WorkerResponse::Failed(why)) => return Err(why),
             (Some(WorkerTask::Search(job)), WorkerResponse::Search(event)) => {
-                let _ = job.events.send(event.clone());
+                _ = job.events.send(event.clone());
                 match event {
                     SearchEvent::Info { line, info, .. } => {
                         if line == 1 {
@@ -146,7 +146,7 @@ impl PageWorker {
                 }
             }
             (Some(WorkerTask::Review(_, result)), WorkerResponse::Review(review)) => {
-                let _ = result.send(review);
+                _ = result.send(review);
                 self.task = None;
                 wake();
             }
@@ -246,7 +246,7 @@ impl Backend {
             return job.run_briefly();
         }
         let (ticket, key) = (job.ticket, job.key);
-        let _ = job.events.send(SearchEvent::BestMove { ticket, key, best });
+        _ = job.events.send(SearchEvent::BestMove { ticket, key, best });
         wake();
     }
 
@@ -333,7 +333,7 @@ pub fn serve() {
 fn post(page: &DedicatedWorkerGlobalScope, response: &WorkerResponse) {
     // Serializing a response does not fail, and no response is too large to post.
     if let Ok(text) = serde_json::to_string(response) {
-        let _ = page.post_message(&JsValue::from_str(&text));
+        _ = page.post_message(&JsValue::from_str(&text));
     }
 }
 

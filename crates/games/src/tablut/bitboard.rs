@@ -28,7 +28,7 @@ pub(super) const fn index(square: Square) -> Option<u8> {
 pub struct Bitboard(Bits);
 
 impl Bitboard {
-    /// No square.
+    /// The set without any square.
     pub const EMPTY: Self = Self(0);
     pub(super) const ALL: Self = Self(BOARD);
 

@@ -28,14 +28,14 @@ pub struct LineMasks {
 /// bounds checks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Lines {
-    /// By row.
+    /// The squares of each row, by column.
     pub rows: [u16; 16],
-    /// By column.
+    /// The squares of each column, by row.
     pub columns: [u16; 16],
 }
 
 impl Lines {
-    /// No square.
+    /// The set without any square.
     pub(super) const EMPTY: Self = Self { rows: [0; 16], columns: [0; 16] };
 
     /// The lines of a set.

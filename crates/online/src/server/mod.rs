@@ -63,15 +63,15 @@ pub enum ServerError {
     /// The address is taken, or not one of this machine.
     #[error("cannot listen on {0}: {1}")]
     Listen(SocketAddr, std::io::Error),
-    /// The store.
+    /// The store cannot be opened.
     #[error("cannot open the store: {0}")]
     Store(#[from] StoreError),
-    /// The certificate or its key.
+    /// The certificate or its key cannot be used.
     #[error("cannot use TLS: {0}")]
     Certificate(#[from] CertificateError),
-    /// Serving failed.
-    #[error("the server has stopped: {0}")]
-    Stopped(std::io::Error),
+    /// The runtime that serves connections cannot be started.
+    #[error("cannot start the server: {0}")]
+    Start(std::io::Error),
 }
 
 /// What all connections share.
@@ -91,7 +91,7 @@ pub fn run(options: &ServerOptions, ready: impl FnOnce(SocketAddr)) -> Result<()
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
-        .map_err(ServerError::Stopped)?;
+        .map_err(ServerError::Start)?;
     let result = runtime.block_on(serve(options, ready));
     // A game that is being read is of no use any more.
     runtime.shutdown_timeout(FAREWELL);

@@ -33,7 +33,7 @@ pub enum CertificateError {
         certificate: PathBuf,
         /// The file of the key.
         key: PathBuf,
-        /// Why.
+        /// What is wrong with them.
         why: rustls::Error,
     },
 }

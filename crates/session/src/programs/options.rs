@@ -28,7 +28,7 @@ pub enum OptionKind {
 pub struct ProgramOption {
     /// Its name.
     pub name: String,
-    /// Its values.
+    /// Which values it takes.
     pub kind: OptionKind,
     /// Its value at the start.
     pub default: Option<String>,

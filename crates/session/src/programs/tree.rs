@@ -93,7 +93,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Process groups.
+/// A program and its children are a process group.
 #[cfg(unix)]
 mod system {
     use std::{io, os::unix::process::CommandExt as _, process::Command};
@@ -116,7 +116,7 @@ mod system {
     }
 }
 
-/// Jobs.
+/// A program and its children are a job.
 #[cfg(windows)]
 mod system {
     use std::{io, os::windows::io::AsRawHandle as _, process::Command};

@@ -72,7 +72,7 @@ impl PuzzleRating {
 struct Review {
     /// Times solved in a row.
     solved: u32,
-    /// SM-2's easiness.
+    /// SM-2's easiness factor: by how much the days between reviews grow.
     easiness: f32,
     /// Days between the last two reviews.
     days: u32,
@@ -140,10 +140,10 @@ pub struct PuzzleProgress {
 /// The progress of all players, as the file has it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SavedProgress {
-    /// A guest's. Older files have only this.
+    /// The progress of a guest. Older files have only this.
     #[serde(flatten)]
     guest: PuzzleProgress,
-    /// By name.
+    /// The progress of each named player, by name.
     #[serde(default)]
     players: BTreeMap<String, PuzzleProgress>,
 }

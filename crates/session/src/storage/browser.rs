@@ -166,7 +166,7 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     replace(to, "", &read(from)?)?;
     FILES.with_borrow_mut(|files| files.remove(from));
     // An entry that is already gone is no error.
-    let _ = storage()?.remove_item(&key(from));
+    _ = storage()?.remove_item(&key(from));
     Ok(())
 }
 

@@ -32,7 +32,7 @@ pub(super) struct RemotePresence {
     pub(super) heard: Instant,
 }
 
-/// A connection.
+/// A connection of a player or a spectator to this server.
 pub(super) struct Peer {
     pub(super) number: u64,
     pub(super) player: Option<usize>,
