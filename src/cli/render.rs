@@ -302,22 +302,9 @@ fn finish_progress() {
     }
 }
 
+/// Reports that this build has no 3D table.
 #[cfg(not(feature = "app"))]
 fn render(args: Args, _: &[u8]) -> Result<(), CommandError> {
-    let Args { out, frames, size: (width, height), view, quality, room, .. } = args;
-    let Args { palette, lens, aperture, time, camera, names, language, pause, .. } = args;
-    let file = out.or(frames).unwrap_or_default();
-    let photo = [
-        lens.map(|length| format!(", lens {length}")),
-        aperture.map(|number| format!(", aperture {number}")),
-        time.map(|time| format!(", time {time}")),
-        camera.map(|numbers| {
-            format!(", camera {}", numbers.map(|number| number.to_string()).join(","))
-        }),
-    ];
-    let photo = photo.map(Option::unwrap_or_default).concat();
-    let names = if names { format!(", names ({language:?})") } else { String::new() };
-    let look = format!("{quality}, {room}, {palette}, pause {pause}{names}{photo}");
-    let picture = format!("{} ({width}x{height}, view {view}, {look})", shown(&file));
-    Err(super::missing_app(&format!("cannot render {picture}"), ""))
+    let picture = args.out.or(args.frames).unwrap_or_default();
+    Err(super::missing_app(&format!("cannot render {}", shown(&picture)), ""))
 }

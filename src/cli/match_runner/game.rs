@@ -15,7 +15,7 @@ use crate::{
 };
 
 use super::{
-    config::{MatchConfig, ThinkingLimits, side_of_first},
+    config::{MatchConfig, side_of_first},
     player::{BolognaClient, MoveLimits, NoMove, PlayerInstance, RefusedMove, StartError},
     stats::PlayerResult,
 };
@@ -219,7 +219,7 @@ impl RunningGame {
         players: &mut [PlayerInstance; 2],
         stopped: &AtomicBool,
     ) -> Result<(), Interruption> {
-        let mut clocks = MoveClocks::start(config.limits);
+        let mut limits = MoveLimits::start(config.limits);
         let mut errors = [0; 2];
         while self.history.len() < config.max_plies {
             if stopped.load(Ordering::Relaxed) {
@@ -240,13 +240,13 @@ impl RunningGame {
                 }
                 Turn::Move(side) => {
                     let started = Instant::now();
-                    let choice = players[side.index()].choose_move(&self.history, clocks.0);
+                    let choice = players[side.index()].choose_move(&self.history, limits);
                     let elapsed = started.elapsed();
                     self.times[usize::from(side != side_of_first(number))].record_move(elapsed);
                     let forfeit = |reason| Interruption::Forfeit(Forfeit { side, reason });
                     match choice {
                         Ok(mv) => {
-                            clocks.stop(side, elapsed).map_err(forfeit)?;
+                            limits.stop_clock(side, elapsed).map_err(forfeit)?;
                             self.history
                                 .push(Ply::Move(mv))
                                 .map_err(|error| forfeit(error.to_string()))?;
@@ -269,33 +269,6 @@ impl RunningGame {
                 }
             }
         }
-        Ok(())
-    }
-}
-
-/// The limits of the next move, with the clocks as they stand.
-struct MoveClocks(MoveLimits);
-
-impl MoveClocks {
-    fn start(limits: ThinkingLimits) -> Self {
-        Self(match limits {
-            ThinkingLimits::PerMove(limits) => MoveLimits::PerMove(limits),
-            ThinkingLimits::Clock { clock, margin } => MoveLimits::Clocks(clock.start(), margin),
-        })
-    }
-
-    /// Takes the time of a move from its player's clock.
-    ///
-    /// # Errors
-    /// The clock has run out; the text says so and follows the player's name.
-    fn stop(&mut self, side: Side, elapsed: Duration) -> Result<(), String> {
-        let MoveLimits::Clocks(clocks, margin) = &mut self.0 else { return Ok(()) };
-        let clock = &mut clocks[side.index()];
-        if elapsed > clock.remaining + *margin {
-            let over = elapsed.saturating_sub(clock.remaining).as_millis();
-            return Err(format!("oversteps its clock by {over} ms"));
-        }
-        clock.remaining = clock.remaining.saturating_sub(elapsed) + clock.increment;
         Ok(())
     }
 }
@@ -345,7 +318,7 @@ fn throw_sticks(history: &mut GameHistory<AnyPosition>, dice: &mut Dice) -> bool
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::config::ThinkingLimits, *};
 
     #[test]
     fn a_game_of_a_match_that_has_ended_is_not_played_on() {
@@ -364,21 +337,5 @@ mod tests {
         };
         let stopped = play_game(&config, 0, &AtomicBool::new(true));
         assert!(matches!(stopped, Err(CommandError::AlreadyReported)));
-    }
-
-    #[test]
-    fn a_clock_runs_out_beyond_its_margin_only() {
-        let (ms, clock) = (Duration::from_millis, "1+0.1".parse().expect("a clock"));
-        let mut clocks = MoveClocks::start(ThinkingLimits::Clock { clock, margin: ms(50) });
-        let left = |clocks: &MoveClocks| match &clocks.0 {
-            MoveLimits::Clocks(clocks, _) => clocks.map(|clock| clock.remaining),
-            MoveLimits::PerMove(_) => panic!("no clocks"),
-        };
-        assert_eq!(clocks.stop(Side::First, ms(300)), Ok(()));
-        assert_eq!(left(&clocks), [ms(800), ms(1000)]);
-        assert_eq!(clocks.stop(Side::First, ms(850)), Ok(()));
-        assert_eq!(left(&clocks), [ms(100), ms(1000)], "the increment of an empty clock");
-        let error = clocks.stop(Side::Second, ms(1051));
-        assert_eq!(error, Err("oversteps its clock by 51 ms".to_owned()));
     }
 }

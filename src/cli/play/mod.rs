@@ -182,8 +182,7 @@ fn parse_clock(text: &str) -> Result<TimeControls, &'static str> {
 mod online {
     use super::{Args, CommandError};
 
-    pub(super) fn run(args: &Args) -> Result<(), CommandError> {
-        _ = (&args.join, &args.invite, &args.name, args.mine, args.calendar);
+    pub(super) fn run(_: &Args) -> Result<(), CommandError> {
         let text = "cannot connect: this build has no online games; build with \
                     `--features online`";
         Err(CommandError::failed(text))

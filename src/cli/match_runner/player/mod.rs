@@ -17,7 +17,7 @@ use crate::{
 
 pub(super) use self::bologna::BolognaClient;
 use super::{
-    config::MatchConfig,
+    config::{MatchConfig, ThinkingLimits},
     player_spec::{PlayerKind, PlayerSpec},
 };
 
@@ -145,7 +145,7 @@ impl PlayerInstance {
     }
 }
 
-/// How long a player may think about one move.
+/// How long the player on turn may think about its next move.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum MoveLimits {
     /// The limits of this move.
@@ -156,6 +156,29 @@ pub(super) enum MoveLimits {
 }
 
 impl MoveLimits {
+    /// The limits of a game's first move.
+    pub(super) fn start(limits: ThinkingLimits) -> Self {
+        match limits {
+            ThinkingLimits::PerMove(limits) => Self::PerMove(limits),
+            ThinkingLimits::Clock { clock, margin } => Self::Clocks(clock.start(), margin),
+        }
+    }
+
+    /// Takes the time of a move from its player's clock, if there are clocks.
+    ///
+    /// # Errors
+    /// The clock has run out; the text says so and follows the player's name.
+    pub(super) fn stop_clock(&mut self, side: Side, elapsed: Duration) -> Result<(), String> {
+        let Self::Clocks(clocks, margin) = self else { return Ok(()) };
+        let clock = &mut clocks[side.index()];
+        if elapsed > clock.remaining + *margin {
+            let over = elapsed.saturating_sub(clock.remaining).as_millis();
+            return Err(format!("oversteps its clock by {over} ms"));
+        }
+        clock.remaining = clock.remaining.saturating_sub(elapsed) + clock.increment;
+        Ok(())
+    }
+
     /// The limits of a built-in level's search.
     fn of_search(self, history: &GameHistory<AnyPosition>) -> (SearchLimits, StopSignal) {
         match self {
@@ -209,5 +232,26 @@ pub(super) struct RefusedMove {
 impl fmt::Display for RefusedMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "plays '{}': {}", self.text, self.why)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_runs_out_beyond_its_margin_only() {
+        let (ms, clock) = (Duration::from_millis, "1+0.1".parse().expect("a clock"));
+        let mut limits = MoveLimits::start(ThinkingLimits::Clock { clock, margin: ms(50) });
+        let left = |limits| match limits {
+            MoveLimits::Clocks(clocks, _) => clocks.map(|clock| clock.remaining),
+            MoveLimits::PerMove(_) => panic!("no clocks"),
+        };
+        assert_eq!(limits.stop_clock(Side::First, ms(300)), Ok(()));
+        assert_eq!(left(limits), [ms(800), ms(1000)]);
+        assert_eq!(limits.stop_clock(Side::First, ms(850)), Ok(()));
+        assert_eq!(left(limits), [ms(100), ms(1000)], "the increment of an empty clock");
+        let error = limits.stop_clock(Side::Second, ms(1051));
+        assert_eq!(error, Err("oversteps its clock by 51 ms".to_owned()));
     }
 }
