@@ -14,6 +14,7 @@ mod client;
 pub mod connection;
 mod creation;
 mod fair;
+mod fair_throws;
 mod link;
 mod log;
 mod message;

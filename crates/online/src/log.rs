@@ -10,7 +10,8 @@ use thiserror::Error;
 
 use super::{
     Entry, Hash256, Offer, Terms,
-    fair::{self, CHAIN_LENGTH, COMMITMENTS_TAG, REVEALS_TAG, STICKS, fair_throw},
+    fair::{CHAIN_LENGTH, COMMITMENTS_TAG, REVEALS_TAG, STICKS},
+    fair_throws::FairThrows,
     message::MAX_MOVE_LENGTH,
 };
 use tabulae_games::{Game, Ply, Side, Throw, Turn};
@@ -81,14 +82,8 @@ pub struct GameLog {
     names: [Option<String>; 2],
     /// The devices that may play, by player.
     devices: [Vec<Hash256>; 2],
-    /// The commitments of the two sides and of the server.
-    commitments: [Option<Hash256>; 3],
-    /// The last reveals that made a throw, the commitments before the first.
-    reveals: [Option<Hash256>; 3],
-    /// The number of throws so far.
-    throws: usize,
-    /// The sides' parts of the throw that is due.
-    parts: [Option<Hash256>; 2],
+    /// Between the two sides and the server, which gives its part with the throw.
+    throws: FairThrows<3>,
     /// What each side offers now, by side.
     offers: [Vec<Offer>; 2],
     /// What each side has offered since the last ply, answered or not.
@@ -113,10 +108,7 @@ impl GameLog {
             session: new_session(terms, [String::new(), String::new()]),
             names: [None, None],
             devices: [Vec::new(), Vec::new()],
-            commitments: [None; 3],
-            reveals: [None; 3],
-            throws: 0,
-            parts: [None; 2],
+            throws: FairThrows::NEW,
             offers: [Vec::new(), Vec::new()],
             offered: [Vec::new(), Vec::new()],
             running_since: *at,
@@ -170,12 +162,13 @@ impl GameLog {
     /// Whether both players are there and, in games with throws, committed.
     pub fn has_begun(&self) -> bool {
         self.names.iter().all(Option::is_some)
-            && (!self.terms.rules.has_sticks() || self.commitments.iter().all(Option::is_some))
+            && (!self.terms.rules.has_sticks()
+                || self.throws.commitments.iter().all(Option::is_some))
     }
 
     /// Whether nobody else has this commitment.
     fn is_new_commitment(&self, commitment: Hash256) -> bool {
-        !self.commitments.contains(&Some(commitment))
+        !self.throws.commitments.contains(&Some(commitment))
     }
 
     /// Whether a side may commit to this now.
@@ -188,12 +181,14 @@ impl GameLog {
 
     /// The commitment of a side; `None` before it is known.
     pub const fn commitment(&self, side: Side) -> Option<Hash256> {
-        self.commitments[side.index()]
+        self.throws.commitments[side.index()]
     }
 
     /// The commitments of the sides and the server, once all are known.
     pub(super) fn all_commitments(&self) -> Option<[Hash256; 3]> {
-        let [Some(first), Some(second), Some(server)] = self.commitments else { return None };
+        let [Some(first), Some(second), Some(server)] = self.throws.commitments else {
+            return None;
+        };
         Some([first, second, server])
     }
 
@@ -207,17 +202,17 @@ impl GameLog {
     /// The number of the throw that is due, from 1; `None` if none is.
     pub fn throw_due(&self) -> Option<usize> {
         let is_due = self.has_begun() && matches!(self.session.turn(), Some(Turn::Throw(_)));
-        is_due.then_some(self.throws + 1)
+        is_due.then_some(self.throws.next_number())
     }
 
     /// Whether a side has given its part of the throw that is due.
     pub const fn has_revealed(&self, side: Side) -> bool {
-        self.parts[side.index()].is_some()
+        self.part(side).is_some()
     }
 
     /// A side's part of the throw that is due.
     pub(super) const fn part(&self, side: Side) -> Option<Hash256> {
-        self.parts[side.index()]
+        self.throws.parts[side.index()]
     }
 
     /// The side that the game waits for. For a throw that is first the thrower, then the
@@ -272,7 +267,7 @@ impl GameLog {
         // What is over stays over.
         if self.session.outcome().is_some()
             || !self.has_begun()
-            || self.parts.iter().any(Option::is_some)
+            || self.throws.parts.iter().any(Option::is_some)
         {
             return None;
         }
@@ -299,10 +294,7 @@ impl GameLog {
     pub fn record(&self, date: Option<String>) -> Record {
         let mut record = self.session.record(date);
         if self.terms.rules.has_sticks() {
-            // The seed has thrown nothing.
-            record.seed = None;
-            record.set_tag(STICKS.0, STICKS.1);
-            write_proof(&mut record, &self.commitments, (self.throws > 0).then_some(&self.reveals));
+            self.throws.write_proof(&mut record);
         }
         record
     }
@@ -358,14 +350,13 @@ impl GameLog {
                 Ok(vec![Change::Joined(*side)])
             }
             Entry::Committed { side, commitment, at } => {
-                if !self.terms.rules.has_sticks() || self.commitments[side.index()].is_some() {
+                if !self.terms.rules.has_sticks() || self.commitment(*side).is_some() {
                     return refuse("no commitment is due");
                 }
                 if !self.is_new_commitment(*commitment) {
                     return refuse("it copies another commitment");
                 }
-                self.commitments[side.index()] = Some(*commitment);
-                self.reveals[side.index()] = Some(*commitment);
+                self.throws.commit(side.index(), Some(*commitment));
                 self.running_since = *at;
                 Ok(Vec::new())
             }
@@ -376,7 +367,7 @@ impl GameLog {
                 }
                 self.check_reveal(side.index(), *reveal)?;
                 self.run_clock(*side, *used)?;
-                self.parts[side.index()] = Some(*reveal);
+                self.throws.parts[side.index()] = Some(*reveal);
                 self.drop_undo_offers();
                 self.running_since = *at;
                 Ok(vec![Change::Revealed(*side)])
@@ -460,22 +451,19 @@ impl GameLog {
 
     fn throw(&mut self, reveal: Hash256, stated: &str, at: u64) -> Result<Vec<Change>, Cause> {
         let Some(number) = self.throw_due() else { return refuse("no throw is due") };
-        let [Some(first), Some(second)] = self.parts else {
-            return refuse("a part of the throw is missing");
-        };
+        let mut throws = self.throws.clone();
+        throws.parts[SERVER] = Some(reveal);
+        let Some(throw) = throws.throw() else { return refuse("a part of the throw is missing") };
         self.check_reveal(SERVER, reveal)?;
         if number >= CHAIN_LENGTH {
             return refuse("the game has too many throws");
         }
-        let parts = [first, second, reveal];
-        let throw = fair_throw(number, &parts);
         if Throw::parse(stated) != Some(throw) {
             return Err(format!("the throw is {throw}, not {stated:.8}").into());
         }
         self.session.enter_throw(throw).map_err(|illegal| illegal.to_string())?;
-        self.reveals = parts.map(Some);
-        self.parts = [None; 2];
-        self.throws = number;
+        throws.advance();
+        self.throws = throws;
         self.drop_offers();
         self.running_since = at;
         Ok(vec![Change::Played(self.session.history().len())])
@@ -483,15 +471,16 @@ impl GameLog {
 
     /// Whether the hash of a reveal is the last one of its contributor.
     fn check_reveal(&self, place: usize, reveal: Hash256) -> Result<(), Cause> {
-        if self.is_next_reveal(place, reveal) {
+        if self.throws.is_next(place, reveal) {
             Ok(())
         } else {
             refuse("the reveal does not lead to the commitment")
         }
     }
 
-    pub(super) fn is_next_reveal(&self, place: usize, reveal: Hash256) -> bool {
-        self.reveals[place] == Some(reveal.hashed())
+    /// Whether a side's part of a throw leads to its commitment.
+    pub(super) fn is_next_reveal(&self, side: Side, reveal: Hash256) -> bool {
+        self.throws.is_next(side.index(), reveal)
     }
 
     fn run_clock(&mut self, side: Side, used: u64) -> Result<(), Cause> {
@@ -548,8 +537,7 @@ impl GameLog {
         next.round += 1;
         next.names.reverse();
         next.session = new_session(&next.round_terms(), next.known_names());
-        (next.commitments, next.reveals) = ([None; 3], [None; 3]);
-        (next.parts, next.throws) = ([None; 2], 0);
+        next.throws = FairThrows::NEW;
         next.drop_offers();
         next.running_since = at;
         next.set_server_commitment(commitment)?;
@@ -561,8 +549,7 @@ impl GameLog {
         if commitment.is_some() != self.terms.rules.has_sticks() {
             return refuse("the server's commitment is missing, or there are no throws");
         }
-        self.commitments[SERVER] = commitment;
-        self.reveals[SERVER] = commitment;
+        self.throws.commit(SERVER, commitment);
         Ok(())
     }
 
@@ -598,21 +585,4 @@ pub(super) fn new_session(terms: &Terms, names: [String; 2]) -> GameSession {
         ..Setup::new(terms.rules)
     };
     GameSession::new(setup)
-}
-
-/// Writes the proof of the throws into a record. Contributors that are not there are
-/// left out.
-pub(super) fn write_proof(
-    record: &mut Record,
-    commitments: &[Option<Hash256>],
-    reveals: Option<&[Option<Hash256>; 3]>,
-) {
-    let all = commitments.iter().flatten().copied();
-    if all.clone().count() < 2 {
-        return;
-    }
-    record.set_tag(COMMITMENTS_TAG, &fair::join_hashes(all));
-    if let Some(reveals) = reveals {
-        record.set_tag(REVEALS_TAG, &fair::join_hashes(reveals.iter().flatten().copied()));
-    }
 }

@@ -15,8 +15,9 @@ use thiserror::Error;
 
 use super::{
     Chain, Hash256,
-    fair::{COMMITMENTS_TAG, ProofError, REVEALS_TAG, STICKS, fair_throw, verify_throws},
-    log::{new_session, write_proof},
+    fair::{COMMITMENTS_TAG, ProofError, REVEALS_TAG, verify_throws},
+    fair_throws::FairThrows,
+    log::new_session,
     message::Terms,
 };
 use tabulae_games::{Game, Illegal, Ply, RuleSet, Side, Turn};
@@ -89,27 +90,14 @@ impl PostError {
 pub struct PostGame {
     name: Hash256,
     session: GameSession,
-    commitments: [Option<Hash256>; 2],
-    /// The reveals of the last throw, the commitments before the first.
-    reveals: [Option<Hash256>; 2],
-    throws: usize,
-    /// The parts of the throw that is due.
-    parts: [Option<Hash256>; 2],
+    throws: FairThrows<2>,
 }
 
 impl PostGame {
     /// A new game. The player who begins it has the first side.
     pub fn new(rules: RuleSet) -> Self {
         let session = new_session(&Terms { rules, clock: None }, [String::new(), String::new()]);
-        let name = Hash256::random();
-        Self {
-            name,
-            session,
-            commitments: [None; 2],
-            reveals: [None; 2],
-            throws: 0,
-            parts: [None; 2],
-        }
+        Self { name: Hash256::random(), session, throws: FairThrows::NEW }
     }
 
     /// The game of a [fragment](Self::fragment), of a link that ends in it, or of the
@@ -158,14 +146,14 @@ impl PostGame {
             };
         }
         let reveals = if throws > 0 { hashes(REVEALS_TAG)? } else { commitments };
-        game = Self { name, commitments, reveals, throws, ..game };
+        game = Self { name, throws: FairThrows::after(throws, commitments, reveals), ..game };
         for side in Side::BOTH {
             let Some(part) = parts[side.index()] else { continue };
             let is_due = matches!(game.session.turn(), Some(Turn::Throw(_)));
-            if !is_due || game.reveals[side.index()] != Some(part.hashed()) {
+            if !is_due || !game.throws.is_next(side.index(), part) {
                 return Err(PostError::WrongPart);
             }
-            game.parts[side.index()] = Some(part);
+            game.throws.parts[side.index()] = Some(part);
         }
         Ok(game)
     }
@@ -175,13 +163,16 @@ impl PostGame {
         &self.session
     }
 
+    const fn commitment(&self, side: Side) -> Option<Hash256> {
+        self.throws.commitments[side.index()]
+    }
+
     /// The side that opens the game next. For a throw that is first the player who
     /// does not throw, and then the one who does.
     pub fn waits_for(&self) -> Option<Side> {
         let turn = self.session.turn()?;
         if self.session.rules().has_sticks()
-            && let Some(side) =
-                Side::BOTH.into_iter().find(|side| self.commitments[side.index()].is_none())
+            && let Some(side) = Side::BOTH.into_iter().find(|side| self.commitment(*side).is_none())
         {
             return Some(side);
         }
@@ -189,7 +180,7 @@ impl PostGame {
             Turn::Move(side) => Some(side),
             Turn::Throw(side) => {
                 let other = side.other();
-                Some(if self.parts[other.index()].is_none() { other } else { side })
+                Some(if self.throws.parts[other.index()].is_none() { other } else { side })
             }
             Turn::Over(_) => None,
         }
@@ -204,20 +195,16 @@ impl PostGame {
         };
         let chain = Chain::new(secret);
         while self.waits_for() == Some(side) {
-            if self.commitments[side.index()].is_none() {
-                self.commitments[side.index()] = Some(chain.commitment());
-                self.reveals[side.index()] = Some(chain.commitment());
+            if self.commitment(side).is_none() {
+                self.throws.commit(side.index(), Some(chain.commitment()));
             } else if matches!(self.session.turn(), Some(Turn::Throw(_))) {
-                let Some(part) = chain.reveal(self.throws + 1) else { return };
-                self.parts[side.index()] = Some(part);
-                let [Some(first), Some(second)] = self.parts else { continue };
-                let throw = fair_throw(self.throws + 1, &[first, second]);
+                let Some(part) = chain.reveal(self.throws.next_number()) else { return };
+                self.throws.parts[side.index()] = Some(part);
+                let Some(throw) = self.throws.throw() else { continue };
                 if self.session.enter_throw(throw).is_err() {
                     return;
                 }
-                self.throws += 1;
-                self.reveals = self.parts;
-                self.parts = [None; 2];
+                self.throws.advance();
             } else {
                 return;
             }
@@ -243,18 +230,12 @@ impl PostGame {
         if !self.session.rules().has_sticks() {
             return record;
         }
-        record.seed = None;
-        record.set_tag(STICKS.0, STICKS.1);
-        let [first, second] = self.reveals;
-        let reveals = (self.throws > 0).then_some([first, second, None]);
-        write_proof(&mut record, &self.commitments, reveals.as_ref());
-        if self.commitments[1].is_none()
-            && let [Some(first), None] = self.commitments
-        {
+        self.throws.write_proof(&mut record);
+        if let [Some(first), None] = self.throws.commitments {
             record.set_tag(COMMITMENTS_TAG, &format!("{first} -"));
         }
-        if self.parts.iter().any(Option::is_some) {
-            let [one, two] = self.parts.each_ref().map(text_or_dash);
+        if self.throws.parts.iter().any(Option::is_some) {
+            let [one, two] = self.throws.parts.each_ref().map(text_or_dash);
             record.set_tag(PARTS, &format!("{one} {two}"));
         }
         record
@@ -279,7 +260,7 @@ impl PostGame {
         let Some(path) = path else { return Ok(Hash256::random()) };
         // A file that cannot be read now may hold the secret: a new one would replace it.
         let Some(bytes) = storage::read_if_there(path)? else {
-            let is_known = self.commitments[side.index()].is_some();
+            let is_known = self.commitment(side).is_some();
             // Another secret would give parts that lead to no commitment.
             return if is_known { Err(PostError::Changed) } else { Ok(Hash256::random()) };
         };
@@ -288,7 +269,9 @@ impl PostGame {
         let secret = lines.next().and_then(Hash256::parse).ok_or(PostError::Changed)?;
         let seen: Vec<&str> = lines.next().unwrap_or_default().split_whitespace().collect();
         let commitments = lines.next().unwrap_or_default().split_whitespace().map(Hash256::parse);
-        for ((side, seen), now) in Side::BOTH.into_iter().zip(commitments).zip(self.commitments) {
+        for ((side, seen), now) in
+            Side::BOTH.into_iter().zip(commitments).zip(self.throws.commitments)
+        {
             if seen.is_some() && seen != now {
                 return Err(PostError::OtherCommitment(self.session.rules().side_name(side)));
             }
@@ -313,7 +296,7 @@ impl PostGame {
         if let Some(folder) = path.parent() {
             storage::create_dir_all(folder)?;
         }
-        let [first, second] = self.commitments.each_ref().map(text_or_dash);
+        let [first, second] = self.throws.commitments.each_ref().map(text_or_dash);
         let text = format!("{secret}\n{}\n{first} {second}\n", self.plies().join(" "));
         Ok(storage::replace_private(path, ".new", text.as_bytes())?)
     }
@@ -344,7 +327,7 @@ fn text_or_dash(hash: &Option<Hash256>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::fair::fair_throw, *};
 
     /// Plays a game by links alone, and returns its record.
     fn play(rules: RuleSet) -> Record {
@@ -425,8 +408,7 @@ mod tests {
         // A dishonest one chooses: the game that is sent proves its throws.
         let chosen = wanted(&[4], &honest);
         let chain = Chain::new(chosen);
-        game.commitments[0] = Some(chain.commitment());
-        game.reveals[0] = Some(chain.commitment());
+        game.throws.commit(0, Some(chain.commitment()));
         game.act(chosen);
         let throw = game.session.history().plies().next();
         assert!(matches!(throw, Some(Ply::Throw(it)) if it.plain() == 4));
@@ -434,7 +416,7 @@ mod tests {
         assert!(matches!(error, PostError::OtherCommitment("South")), "{error}");
         // Nor may North's own commitment be taken out.
         let mut without = fair.clone();
-        without.commitments[1] = None;
+        without.throws.commitments[1] = None;
         let error = without.secret_in(Some(&path), Side::Second).expect_err("taken out");
         assert!(matches!(error, PostError::OtherCommitment("North")), "{error}");
     }

@@ -303,7 +303,7 @@ impl Referee {
         if log.waits_for() != Some(side) {
             return Err(Refusal::NotYourTurn);
         }
-        if !log.is_next_reveal(side.index(), reveal) {
+        if !log.is_next_reveal(side, reveal) {
             return Err(Refusal::WrongReveal);
         }
         let used = self.elapsed(heard);
