@@ -84,7 +84,7 @@ fn score_of_elo(elo: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::stats::tests::in_equal_pairs, *};
+    use super::{super::stats::in_equal_pairs, *};
 
     /// Pull requests #2971 and #2950 of Stockfish and #2951's long test, as
     /// fishtest reported them with logistic bounds; and fastchess' own tests

@@ -179,8 +179,19 @@ pub(super) fn format_elo(elo: f64) -> String {
     if elo.is_infinite() { format!("{elo:+}") } else { format!("{:+.0}", elo.round() + 0.0) }
 }
 
+/// The score after so many games of each result, the two of a pair with the same one.
 #[cfg(test)]
-pub(super) mod tests {
+pub(super) fn in_equal_pairs(wins: usize, draws: usize, losses: usize) -> Score {
+    use PlayerResult::{Draw, Loss, Win};
+    let mut score = Score::default();
+    for (result, count) in [(Win, wins), (Draw, draws), (Loss, losses)] {
+        (0..count).for_each(|_| score.add(result));
+    }
+    score
+}
+
+#[cfg(test)]
+mod tests {
     use super::{PlayerResult::*, *};
 
     /// The score after these games, in their order.
@@ -188,12 +199,6 @@ pub(super) mod tests {
         let mut score = Score::default();
         games.into_iter().for_each(|result| score.add(result));
         score
-    }
-
-    /// So many of each, the two games of a pair with the same result.
-    pub(in super::super) fn in_equal_pairs(wins: usize, draws: usize, losses: usize) -> Score {
-        let games = [(Win, wins), (Draw, draws), (Loss, losses)];
-        score(games.into_iter().flat_map(|(result, count)| std::iter::repeat_n(result, count)))
     }
 
     #[test]
