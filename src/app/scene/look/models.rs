@@ -279,7 +279,7 @@ mod tests {
         };
         assert_eq!(gloss(GameKind::Tablan, "piece_runner_south"), [1.25, -1.0]);
         assert_eq!(gloss(GameKind::Tablut, "cloth"), [0.0]);
-        assert_eq!(gloss(GameKind::Tablut, "frame"), [0.5]);
+        assert_eq!(gloss(GameKind::Tablut, "frame"), [0.3]);
     }
 
     #[test]
