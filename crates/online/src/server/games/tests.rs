@@ -77,7 +77,8 @@ async fn health_names_what_is_wrong_with_the_store_until_it_answers_again() {
     assert_eq!(games.health.note::<()>(Err(full)), Err(Refusal::Unavailable));
     assert_eq!(games.health(), Err("the disk is full".to_owned()));
     let then = Instant::now().checked_sub(Duration::from_secs(10)).expect("an uptime");
-    let games = games_in(tempfile::tempdir().expect("a folder").path()).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let games = games_in(folder.path()).await;
     *games.last_beat.lock().expect("a beat") = then;
     assert_eq!(games.health(), Err("the database does not answer".to_owned()));
     games.note_heartbeat().await.expect("a store");
