@@ -146,8 +146,6 @@ fn check_scene(headless: &mut Headless, position: &AnyPosition) {
 fn click_move(headless: &mut Headless, mv: AnyMove, order: usize) {
     let sequences = click_sequences(&mv);
     for square in &sequences[order % sequences.len()] {
-        // A piece that is still rising could come between the pointer and the square.
-        headless.frames(if headless.referee().selection.is_empty() { 0 } else { 30 });
         let at = headless.hover(*square);
         headless.click_at(at, MouseButton::Left);
         if headless.referee().question.is_some() {
