@@ -81,6 +81,13 @@ pub struct Highlights {
     pub sticks_ready: bool,
 }
 
+impl Highlights {
+    /// Whether the user is to choose a square or to throw the sticks.
+    pub(crate) fn awaits_click(&self) -> bool {
+        self.sticks_ready || !self.selectable.is_empty() || !self.selected.is_empty()
+    }
+}
+
 /// The squares that decide about a pavilion on a square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Corridors {

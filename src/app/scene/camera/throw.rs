@@ -1,5 +1,6 @@
 //! Keeps the sticks in sight while they fly: where the view would not hold the throw up to
-//! its peak, the camera draws back for it, and returns once the score has been read.
+//! its peak, the camera draws back for it. It returns when nobody is to click: while somebody
+//! is, the board stands still under the pointer.
 //!
 //! The user's pose is not touched: it is only blended with one that frames the throw.
 
@@ -11,7 +12,7 @@ use super::{
 use crate::app::{
     core::prelude::*,
     scene::{
-        api::{AnimationSpeed, MotionStatus, Photo, ViewportInsets},
+        api::{AnimationSpeed, Highlights, MotionStatus, Photo, ViewportInsets},
         layout::BoardLayout,
         look::{CameraMoving, motion_step},
         sticks::throw_animation::throw_volume,
@@ -43,6 +44,7 @@ pub(super) fn drawn_back(pose: Pose, share: f32) -> Pose {
 pub(super) fn follow_throw(
     time: Res<Time<Real>>,
     (motion, speed, photo): (Res<MotionStatus>, Res<AnimationSpeed>, Res<Photo>),
+    highlights: Res<Highlights>,
     (layout, insets): (Res<BoardLayout>, Res<ViewportInsets>),
     cameras: Query<&Camera, With<Camera3d>>,
     mut rig: ResMut<CameraRig>,
@@ -57,6 +59,8 @@ pub(super) fn follow_throw(
         let size = cameras.iter().next().and_then(Camera::logical_target_size);
         let is_seen = size.is_none_or(|size| holds_throw(size, &insets, rig.goal, &layout));
         back.goal = if is_seen { back.goal } else { 1.0 };
+    } else if highlights.awaits_click() {
+        back.goal = back.now;
     } else if !throws {
         back.goal = 0.0;
     }
