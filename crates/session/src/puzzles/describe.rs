@@ -56,7 +56,7 @@ pub fn describe_themes(puzzle: &Puzzle) -> String {
 ///
 /// let line = "969;win 1;king-hunt;4B4/9/2B1B4/3B5/B6BB/3B5/4KB3/9/5B3 b;d4-d3;130.44";
 /// let puzzle = Puzzle::parse(RuleSet::TablutBerkeley, line)?;
-/// let why = "Why d4-d3? The king is captured, and White cannot prevent it.";
+/// let why = "Why d4-d3xe3? The king is captured, and White cannot prevent it.";
 /// assert_eq!(describe_why(&puzzle), why);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
