@@ -127,7 +127,7 @@ fn the_valid_games_of_a_file_are_used_and_the_others_named() {
     assert!(fail(1, &["diagram", path, "--game", "2"]).contains(&located));
     let play = ["play", "--record", path, "--game", "3", "--language", "en"];
     let run = run_tabulae(&play, "quit\n");
-    assert!(run.code == 0 && run.stderr.contains("A game was left out"), "{}", run.stderr);
+    assert!(run.code == 0 && run.stderr.contains("One game is skipped"), "{}", run.stderr);
 
     // A file without a valid game fails.
     fs::write(&file, game("1. c7 h1")).unwrap();

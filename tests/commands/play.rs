@@ -55,7 +55,7 @@ fn invalid_input_is_answered_and_changes_nothing() {
         "Not allowed: ",
         "Which move?",
         "not a move: ",
-        "Type throw to throw the sticks.",
+        "Type “throw” to throw the sticks.",
         "this game has no sticks",
         "Nothing to undo.",
         "Nothing to redo.",
@@ -93,7 +93,7 @@ fn a_saved_game_is_opened_again_with_its_throws() {
     let on = format!("{more}save {}\n", path_arg(&two));
     let out = succeed_with(&["play", "--record", path_arg(&one)], &on);
     assert!(out.contains("The sticks' seed was 11."), "said at the end: {out}");
-    assert!(out.contains("Expected counts in brackets."), "{out}");
+    assert!(out.contains("The numbers in brackets are the expected ones."), "{out}");
     let reopened = read_file(&two).remove(0);
     succeed_with(&table, &format!("{throws}{on}"));
     let mut never_closed = read_file(&two).remove(0);
@@ -289,7 +289,7 @@ fn the_terminal_speaks_italian_by_option_or_by_the_settings() {
     let out = succeed_with(&arguments, input);
     for words in [
         "Bianco",
-        "Scrivi aiuto per l'elenco dei comandi.",
+        "Scrivi «aiuto» per l'elenco dei comandi.",
         "Mosse legali (",
         "): e4-",
         "Non si può: ",
@@ -334,8 +334,8 @@ fn a_match_swaps_the_sides_keeps_its_score_and_is_one_file() {
     let out = play(&[&table[..], &["--clock", "900,300"]].concat(), "next\nresign\n");
     for words in [
         "Game 1 of 4 · Human 0 – 0 Tabulae Novice\n",
-        "Finish this game first. Then next starts the next one.",
-        "Game 1 of 4 · Human 0 – 1 Tabulae Novice. Type next for the next game.",
+        "Finish this game first. Then type “next” for the next one.",
+        "Game 1 of 4 · Human 0 – 1 Tabulae Novice. Type “next” for the next game.",
     ] {
         assert!(out.contains(words), "{words}: {out}");
     }
@@ -389,19 +389,19 @@ fn a_command_that_cannot_be_carried_out_says_why() {
         game.display()
     );
     let out = succeed_with(&rules, &typed);
-    assert!(out.contains("Finish this game first. Then next starts the next one."), "{out}");
+    assert!(out.contains("Finish this game first. Then type “next” for the next one."), "{out}");
     assert!(!out.contains("There is no next game"), "{out}");
     let refused = format!("{} exists and is not a record.", notes.display());
     assert!(out.contains(&refused), "{out}");
     assert_eq!(std::fs::read_to_string(&notes).unwrap(), "milk, bread");
     assert_eq!(out.matches("Saved to ").count(), 3, "{out}");
-    assert_eq!(out.matches("Type said N, with N from 1.").count(), 2, "{out}");
+    assert_eq!(out.matches("Type “said N”, where N is 1 or more.").count(), 2, "{out}");
     assert!(out.contains("No legal move starts with zz."), "{out}");
     assert!(out.contains(" moves: c1, "), "{out}");
     assert!(out.contains("1. Red") && out.contains("2. Green"), "{out}");
     // Without a match there is no next game.
     let out = succeed_with(&rules[..5], "next\n");
-    assert!(out.contains("There is no next game of a match."), "{out}");
+    assert!(out.contains("There is no next game: no match is being played"), "{out}");
 }
 
 /// Phones begin a line with a capital.
@@ -428,13 +428,15 @@ fn another_game_is_replaced_only_when_save_is_repeated() {
     let rules = ["play", "--rules", "tablaaza", "--second", "person"];
     let [to_other, to_own] = [&other, &own].map(|path| format!("save {}\n", path.display()));
     let out = succeed_with(&rules, &format!("c7\n{to_other}{to_own}c6\n{to_own}"));
-    assert!(out.contains("other.tab has a game already. Repeat the command to replace it."));
+    assert!(
+        out.contains("other.tab already contains a game. Repeat the command to replace that game.")
+    );
     assert_eq!(out.matches("Saved to ").count(), 2, "its own file: {out}");
     assert_eq!(std::fs::read_to_string(&other).unwrap(), two);
     // One game of a file with two stands for itself alone, and one that was read is its own.
     let record = |path| ["play", "--record", path];
     let out = succeed_with(&record(path_arg(&other)), &to_other);
-    assert!(out.contains("has a game already") && !out.contains("Saved to "), "{out}");
+    assert!(out.contains("already contains a game") && !out.contains("Saved to "), "{out}");
     let out = succeed_with(&record(path_arg(&own)), &format!("a1\n{to_own}"));
     assert!(out.contains("Saved to ") && read_file(&own)[0].history().len() == 3, "{out}");
     let out = succeed_with(&rules, &format!("c7\n{to_other}{to_other}"));

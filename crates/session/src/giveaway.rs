@@ -24,7 +24,7 @@ use tabulae_games::{AnyPosition, Event, Game, GameHistory, GameKind, Ply, Side, 
 ///     exact: false,
 /// };
 /// let text = describe_giveaway(&GameHistory::new(start), &judgement);
-/// assert_eq!(text.to_string(), "This move gives away the king's escape.");
+/// assert_eq!(text.to_string(), "This move gives up the chance for the king to escape.");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn describe_giveaway(
@@ -159,10 +159,13 @@ mod tests {
             told(RuleSet::TablutBerkeley, position, moves, scores, reply)
         };
         let [even, win, loss] = [Score::Points(0), Score::Win(1), Score::Loss(2)];
-        assert_eq!(told(WHITE, [even, win], None), "This move gives away the king's escape.");
+        assert_eq!(
+            told(WHITE, [even, win], None),
+            "This move gives up the chance for the king to escape."
+        );
         assert_eq!(told(WHITE, [loss, even], None), "This move gives away the king.");
         assert_eq!(told(BLACK, [loss, even], None), "This move lets the king escape.");
-        let captures = "This move gives away the capture of the king.";
+        let captures = "This move gives up the chance to capture the king.";
         assert_eq!(told(BLACK, [even, win], None), captures);
         let worth = told(WHITE, [even, Score::Points(140)], None);
         assert_eq!(worth, "This move gives away the worth of about 1.4 soldiers.");
@@ -205,7 +208,10 @@ mod tests {
         let other = start.legal_moves().iter().map(ToString::to_string).find(|text| text != "a2");
         let other = other.expect("another move");
         let told = |moves, scores| told(RuleSet::Tablaaza, near, moves, scores, None);
-        assert_eq!(told([&other, "a2"], scores), "This move gives away a pavilion.");
+        assert_eq!(
+            told([&other, "a2"], scores),
+            "This move gives up the chance to raise a pavilion."
+        );
         let proven = [Score::Loss(6), Score::Win(9)];
         assert_eq!(told([&other, "a2"], proven), "This move gives away a sure win.");
     }

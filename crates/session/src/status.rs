@@ -103,7 +103,7 @@ pub fn headline(session: &GameSession) -> Option<String> {
 /// use tabulae_session::leader;
 ///
 /// let start = AnyPosition::start(RuleSet::Tablaaza);
-/// assert_eq!(leader(&start).as_deref(), Some("Green leads: pavilions even"));
+/// assert_eq!(leader(&start).as_deref(), Some("Pavilions even: Green leads"));
 /// assert_eq!(leader(&AnyPosition::start(RuleSet::Tablan)), None);
 /// ```
 pub fn leader(position: &AnyPosition) -> Option<String> {

@@ -31,7 +31,7 @@ fn the_title_sets_the_clock_and_who_throws_first() {
     let mut ui = TestUi::new(Screen::Title, SIZES[1]);
     ui.edit::<SelectedGame>().0.rules = RuleSet::Tablan;
     ui.edit::<OpenDialog>().0 = Some(Dialog::NewGame);
-    for name in ["Per game", "15+10", "Who starts: Thrown for", "Throws first: North"] {
+    for name in ["Per game", "15+10", "Who starts: By throws", "Throws first: North"] {
         ui.press(name);
     }
     ui.edit::<OpenDialog>().0 = None;

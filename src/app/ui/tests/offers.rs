@@ -190,7 +190,7 @@ fn an_export_asks_for_its_form_the_part_and_the_size_first() {
     ui.press("Export: Picture");
     ui.frame(Vec::new());
     assert_eq!(ui.visible_text().count("From here on"), 0);
-    ui.press("Export: Film pictures");
+    ui.press("Export: Film frames");
     ui.frame(Vec::new());
     ui.press("Show: From here on");
     ui.press("Pixels: 1280 × 960");
@@ -360,7 +360,7 @@ fn the_end_of_an_unrated_game_says_why_it_is_not_rated() {
     assert!(told(["", ""], engine, nothing).is_empty());
     assert!(told(["Aili", "Bruno"], persons, nothing).is_empty());
     assert_eq!(told(["", ""], engine, helped), ["Not rated: help was used."]);
-    assert_eq!(told(["", ""], engine, undone), ["Not rated: a move was taken back."]);
+    assert_eq!(told(["", ""], engine, undone), ["Not rated: a move was undone."]);
     assert_eq!(told(["", ""], persons, nothing), ["Not rated: two people need different names."]);
 }
 
