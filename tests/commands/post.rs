@@ -10,7 +10,7 @@ fn send(home: &tempfile::TempDir, arguments: &[&str]) -> String {
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{arguments:?}: {}", run.stdout);
     let lines: Vec<_> = run.stdout.lines().collect();
     let [said, line] = lines[..] else { panic!("{lines:?}") };
-    assert_eq!(said, "Send this to the other player:");
+    assert_eq!(said, "Send this text to the other player:");
     line.to_owned()
 }
 
