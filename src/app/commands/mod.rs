@@ -220,6 +220,8 @@ pub struct CommandContext {
     pub explores: bool,
     /// Whether the board is a flat diagram.
     pub diagram: bool,
+    /// Whether the course of the pieces is shown.
+    pub shows_course: bool,
     /// Whether a picture or an animation is being written.
     pub exports: bool,
     /// Whether saving the replay replaces its file.

@@ -389,7 +389,8 @@ pub static COMMANDS: &[Command] = &[
     board("toggle-course", |_| ViewAction::ToggleCourse.into())
         .keys(&[plain(KeyCode::KeyC)])
         .in_menu(View)
-        .offered(|now| now.rules.has_sticks()),
+        .offered(|now| now.rules.has_sticks())
+        .switch(|now| now.shows_course),
     board("toggle-panels", |_| ViewAction::TogglePanels.into())
         .keys(&[plain(KeyCode::KeyZ)])
         .in_menu(View)

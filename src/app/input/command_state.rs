@@ -13,7 +13,7 @@ use crate::app::{
     on_screen::OnScreen,
     practice::{Exercises, PracticeSession, PractisedGame},
     puzzles::PuzzleTrainer,
-    scene::api::{Highlights, Photo},
+    scene::api::{CourseShown, Highlights, Photo},
     settings::Settings,
 };
 
@@ -33,6 +33,7 @@ pub(crate) struct CommandState<'w> {
     focus: Res<'w, UiFocus>,
     panels: Res<'w, PanelsHidden>,
     photo: Res<'w, Photo>,
+    course: Res<'w, CourseShown>,
     highlights: Res<'w, Highlights>,
     exports: Res<'w, ExportRunning>,
 }
@@ -97,6 +98,7 @@ impl CommandState<'_> {
             analyses: self.analysis.enabled,
             explores: self.explorer.is_open,
             diagram: self.settings.diagram,
+            shows_course: self.course.0,
             exports: self.exports.0,
             saves_in_place: screen == Screen::Replay && replay.file.is_some(),
         }

@@ -3,12 +3,12 @@
 
 use bevy::picking::pointer::PointerButton;
 
-use super::pointer::{DragState, HitTargets, held_piece};
+use super::pointer::{DragState, HitTargets, hand_with, picks_up};
 use crate::app::{
     core::prelude::*,
     editor::Editor,
     scene::{
-        api::{Hand, Highlights},
+        api::{Hand, Highlights, Holdable},
         camera::point_on_table,
         layout::BoardLayout,
     },
@@ -125,9 +125,8 @@ fn on_drag(
     mut hand: ResMut<Hand>,
 ) {
     moved.propagate(false);
-    if let Some(from) = drag.selected.filter(|_| !targets.is_camera_gesture()) {
-        let held = held_piece(&moved, from);
-        hand.set_if_neq(Hand(held));
+    if let Some(from) = drag.selected.filter(|_| picks_up(&moved) && !targets.is_camera_gesture()) {
+        hand.set_if_neq(hand_with(Holdable::Piece(from), &moved));
     }
 }
 

@@ -9,7 +9,7 @@ use crate::app::{
     core::prelude::*,
     platform::upstream_fixes,
     scene::{
-        api::{Hand, HeldPiece, HeldSticks, HeldStone, Highlights},
+        api::{Hand, Highlights, Holdable, InHand},
         camera::TouchGesture,
         components::{OnSquare, Piece, ThrowTarget},
     },
@@ -41,27 +41,20 @@ pub(super) fn plugin(app: &mut App) {
         .add_observer(on_drag_end);
 }
 
-/// Finds what an entity that was hit belongs to: itself, or its ancestors.
+/// Tells what was hit. Whatever can be hit says itself what it stands for.
 #[derive(SystemParam)]
 pub(super) struct HitTargets<'w, 's> {
     squares: Query<'w, 's, &'static OnSquare>,
     pieces: Query<'w, 's, &'static OnSquare, With<Piece>>,
     throw_targets: Query<'w, 's, (), With<ThrowTarget>>,
-    parents: Query<'w, 's, &'static ChildOf>,
     panels: Query<'w, 's, (), With<EguiContext>>,
     gesture: Res<'w, TouchGesture>,
 }
 
 impl HitTargets<'_, '_> {
-    fn with_ancestors(&self, entity: Entity) -> impl Iterator<Item = Entity> {
-        std::iter::once(entity).chain(self.parents.iter_ancestors(entity))
-    }
-
     /// The square that was hit, by its plot or its piece.
     pub(super) fn square(&self, entity: Entity) -> Option<Square> {
-        self.with_ancestors(entity)
-            .find_map(|ancestor| self.squares.get(ancestor).ok())
-            .map(|found| found.0)
+        self.squares.get(entity).ok().map(|found| found.0)
     }
 
     /// Whether a piece stands on a square.
@@ -71,7 +64,7 @@ impl HitTargets<'_, '_> {
 
     /// Whether the sticks were hit, or the light they wait on.
     pub(super) fn is_throw(&self, entity: Entity) -> bool {
-        self.with_ancestors(entity).any(|ancestor| self.throw_targets.contains(ancestor))
+        self.throw_targets.contains(entity)
     }
 
     /// Whether the fingers move the camera.
@@ -146,25 +139,19 @@ pub(super) fn picks_up(drag: &Pointer<Drag>) -> bool {
     drag.button == PointerButton::Primary && drag.distance.length() > CLICK_SLACK
 }
 
-/// The piece that a drag from this square holds, once the drag is longer than a click.
-pub(super) fn held_piece(drag: &Pointer<Drag>, from: Square) -> Option<HeldPiece> {
-    picks_up(drag).then_some(HeldPiece {
-        from,
+/// The hand of a drag that holds something.
+pub(super) fn hand_with(what: Holdable, drag: &Pointer<Drag>) -> Hand {
+    Hand(Some(InHand {
+        what,
         pointer: drag.pointer_location.position,
         by_finger: matches!(drag.pointer_id, PointerId::Touch(_)),
-    })
+    }))
 }
 
 /// Ends a drag. The click or the drop that belongs to it comes before.
-fn on_drag_end(
-    mut end: On<Pointer<DragEnd>>,
-    mut drag: ResMut<DragState>,
-    (mut hand, mut sticks, mut stone): (ResMut<Hand>, ResMut<HeldSticks>, ResMut<HeldStone>),
-) {
+fn on_drag_end(mut end: On<Pointer<DragEnd>>, mut drag: ResMut<DragState>, mut hand: ResMut<Hand>) {
     end.propagate(false);
     hand.set_if_neq(Hand::default());
-    sticks.set_if_neq(HeldSticks::default());
-    stone.set_if_neq(HeldStone::default());
     match end.button {
         PointerButton::Secondary => drag.secondary_distance = 0.0,
         PointerButton::Primary => drag.selected = None,
@@ -178,7 +165,7 @@ pub(super) fn cancel_selection(
     mut inputs: MessageReader<PointerInput>,
     gesture: Res<TouchGesture>,
     mut drag: ResMut<DragState>,
-    (mut hand, mut sticks, mut stone): (ResMut<Hand>, ResMut<HeldSticks>, ResMut<HeldStone>),
+    mut hand: ResMut<Hand>,
     mut actions: MessageWriter<Action>,
 ) {
     let is_cancelled =
@@ -188,10 +175,8 @@ pub(super) fn cancel_selection(
     }
     if is_cancelled || gesture.is_camera_gesture() {
         hand.set_if_neq(Hand::default());
-        sticks.set_if_neq(HeldSticks::default());
-        stone.set_if_neq(HeldStone::default());
-    }
-    if (is_cancelled || gesture.is_camera_gesture()) && drag.selected.take().is_some() {
-        actions.write(GameAction::Deselect.into());
+        if drag.selected.take().is_some() {
+            actions.write(GameAction::Deselect.into());
+        }
     }
 }

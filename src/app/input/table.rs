@@ -1,12 +1,12 @@
 //! What clicks and drags mean at the table.
 
-use bevy::picking::pointer::{PointerButton, PointerId};
+use bevy::picking::pointer::PointerButton;
 
-use super::pointer::{DragState, HitTargets, held_piece, picks_up};
+use super::pointer::{DragState, HitTargets, hand_with, picks_up};
 use crate::app::{
     core::prelude::*,
     game::referee::Referee,
-    scene::api::{Hand, HeldSticks, HeldStone, Highlights, TakenStone},
+    scene::api::{Hand, Highlights, Holdable},
     settings::{Settings, options::MoveInput},
 };
 
@@ -50,13 +50,13 @@ fn on_click(
 fn on_release(
     mut release: On<Pointer<Release>>,
     targets: HitTargets,
-    held: Res<HeldSticks>,
+    hand: Res<Hand>,
     mut drag: ResMut<DragState>,
     mut actions: MessageWriter<Action>,
 ) {
     release.propagate(false);
     if release.button == PointerButton::Primary
-        && (held.0.is_some() || targets.is_throw(release.entity))
+        && (hand.has_sticks() || targets.is_throw(release.entity))
         && std::mem::take(&mut drag.pressed_on_sticks)
         && !targets.is_camera_gesture()
     {
@@ -99,36 +99,33 @@ fn stone_due(referee: &Referee, highlights: &Highlights) -> Option<Side> {
     matches!(position, AnyPosition::Tablaaza(_)).then(|| position.side())
 }
 
-/// Holds a stone, the selected piece, or the sticks that wait to be thrown.
+/// Takes what the drag began on into the hand: the sticks that wait to be thrown, the
+/// selected piece, or a stone.
 fn on_drag(
     mut moved: On<Pointer<Drag>>,
     targets: HitTargets,
     (settings, highlights): (Res<Settings>, Res<Highlights>),
     drag: Res<DragState>,
-    (mut hand, mut sticks, mut stone): (ResMut<Hand>, ResMut<HeldSticks>, ResMut<HeldStone>),
+    mut hand: ResMut<Hand>,
     referee: Res<Referee>,
 ) {
     moved.propagate(false);
-    let takes_sticks = drag.pressed_on_sticks && highlights.sticks_ready && picks_up(&moved);
-    if takes_sticks && !targets.is_camera_gesture() {
-        sticks.set_if_neq(HeldSticks(Some(moved.pointer_location.position)));
+    if !picks_up(&moved) || targets.is_camera_gesture() {
+        return;
     }
-    let takes_stone = settings.move_input != MoveInput::Click
-        && picks_up(&moved)
-        && !targets.is_camera_gesture()
-        && targets.square(moved.entity).is_some_and(|from| !targets.has_piece(from));
-    if let Some(side) = stone_due(&referee, &highlights).filter(|_| takes_stone) {
-        let pointer = moved.pointer_location.position;
-        let by_finger = matches!(moved.pointer_id, PointerId::Touch(_));
-        stone.set_if_neq(HeldStone(Some(TakenStone { side, pointer, by_finger })));
-    }
-    let is_piece = highlights.selected.len() % 2 == 1 && settings.move_input != MoveInput::Click;
-    let from = targets.square(moved.entity).filter(|from| {
-        is_piece && highlights.selected.last() == Some(from) && targets.has_piece(*from)
-    });
-    if let Some(from) = from.filter(|_| !targets.is_camera_gesture()) {
-        let held = held_piece(&moved, from);
-        hand.set_if_neq(Hand(held));
+    let may_drag = settings.move_input != MoveInput::Click;
+    let taken = match targets.square(moved.entity).filter(|_| may_drag) {
+        _ if drag.pressed_on_sticks && highlights.sticks_ready => Some(Holdable::Sticks),
+        Some(from) if targets.has_piece(from) => {
+            let is_selected =
+                highlights.selected.len() % 2 == 1 && highlights.selected.last() == Some(&from);
+            is_selected.then_some(Holdable::Piece(from))
+        }
+        Some(_) => stone_due(&referee, &highlights).map(Holdable::Stone),
+        None => None,
+    };
+    if let Some(taken) = taken {
+        hand.set_if_neq(hand_with(taken, &moved));
     }
 }
 
@@ -137,7 +134,7 @@ fn on_drag(
 fn on_drag_drop(
     mut drop: On<Pointer<DragDrop>>,
     targets: HitTargets,
-    (highlights, stone): (Res<Highlights>, Res<HeldStone>),
+    (highlights, hand): (Res<Highlights>, Res<Hand>),
     mut drag: ResMut<DragState>,
     mut actions: MessageWriter<Action>,
 ) {
@@ -147,7 +144,7 @@ fn on_drag_drop(
     }
     let ends = targets.square(drop.dropped).zip(targets.square(drop.entity));
     // A drag that ends where it began is a click, too.
-    if let (true, Some((from, to))) = (stone.0.is_some(), ends) {
+    if let (true, Some((from, to))) = (hand.stone().is_some(), ends) {
         if from != to {
             actions.write(GameAction::SelectSquare(to).into());
         }

@@ -159,38 +159,53 @@ impl Highlights {
     }
 }
 
-/// The piece that the player drags.
+/// What the player's hand holds: it follows the pointer.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
-pub struct Hand(pub Option<HeldPiece>);
+pub struct Hand(pub Option<InHand>);
 
-/// The sticks that the player has picked up: where the pointer is, in logical pixels.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
-pub struct HeldSticks(pub Option<Vec2>);
+impl Hand {
+    /// The square of the piece that is held.
+    pub(crate) fn piece(&self) -> Option<Square> {
+        match self.0?.what {
+            Holdable::Piece(from) => Some(from),
+            Holdable::Stone(_) | Holdable::Sticks => None,
+        }
+    }
 
-/// The stone that the player has taken from beside the board.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
-pub struct HeldStone(pub Option<TakenStone>);
+    /// The side whose stone is held.
+    pub(crate) fn stone(&self) -> Option<Side> {
+        match self.0?.what {
+            Holdable::Stone(side) => Some(side),
+            Holdable::Piece(_) | Holdable::Sticks => None,
+        }
+    }
 
-/// A stone on its way from beside the board to a square that is not chosen yet.
+    /// Whether the sticks are held.
+    pub(crate) fn has_sticks(&self) -> bool {
+        self.0.is_some_and(|held| held.what == Holdable::Sticks)
+    }
+}
+
+/// What is held, and where.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TakenStone {
-    /// Whose stone it is.
-    pub side: Side,
+pub struct InHand {
+    /// What is held.
+    pub what: Holdable,
     /// Where the pointer is, in logical pixels of the window.
     pub pointer: Vec2,
     /// Whether the pointer is a finger, which hides what is under it.
     pub by_finger: bool,
 }
 
-/// A piece that was lifted from its square and follows the pointer.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct HeldPiece {
-    /// The square it still stands for.
-    pub from: Square,
-    /// Where the pointer is, in logical pixels of the window.
-    pub pointer: Vec2,
-    /// Whether the pointer is a finger, which hides what is under it.
-    pub by_finger: bool,
+/// What can be held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holdable {
+    /// A piece, which still stands for its square.
+    Piece(Square),
+    /// A side's stone, on its way from beside the board to a square that is not chosen yet.
+    Stone(Side),
+    /// The casting sticks.
+    Sticks,
 }
 
 /// Whether the right button draws on the board, so that it does not turn the camera.
@@ -259,11 +274,23 @@ impl BoardOrientation {
             Self::Far => Side::Second,
         }
     }
+
+    /// A place on the table with its right at the right of the player who sits there.
+    pub(super) const fn seen_from_seat(self, at: Vec3) -> Vec3 {
+        match self {
+            Self::Near => at,
+            Self::Far => Vec3::new(-at.x, at.y, -at.z),
+        }
+    }
 }
 
 /// Whether the board is drawn flat from above, as in a printed book.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FlatView(pub bool);
+
+/// Whether the course of Tablan's pieces is shown by arrows.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CourseShown(pub(crate) bool);
 
 /// Photo mode, while it is on.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]

@@ -3,9 +3,9 @@
 //! Architecture invariant: the scene knows no rules. It is told which pieces
 //! stand where and what a ply does ([`api`]), and reports what still moves.
 //!
-//! Its modules, each importing only from those before it: `api`, `components`, `layout`,
-//! `plies`, `look`, `sound`, `camera`, then `board`, `pieces` and `sticks`, then
-//! `animation`.
+//! Its modules, in the order of their imports: `api`, `components`, `layout`, `plies`,
+//! `look`, `sound`, then `board`, `camera`, `pieces` and `sticks`, then `animation`. The
+//! camera asks the sticks how far they fly.
 
 pub(crate) mod animation;
 pub mod api;
@@ -66,8 +66,6 @@ pub(crate) fn plugin(app: &mut App) {
         )
         .add_message::<api::SceneCommand>()
         .init_resource::<api::Hand>()
-        .init_resource::<api::HeldSticks>()
-        .init_resource::<api::HeldStone>()
         .init_resource::<api::Highlights>()
         .init_resource::<api::MotionStatus>()
         .init_resource::<api::AnimationSpeed>()

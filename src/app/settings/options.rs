@@ -149,17 +149,16 @@ impl BoardFlip {
     parse_err_fn = unknown_quality
 )]
 pub enum Quality {
-    /// No antialiasing and no normal maps, a depth prepass against overdraw: a
-    /// software renderer needs a third of the time.
+    /// Baked light alone, no antialiasing, still water: for software renderers.
     #[serde(alias = "light")]
     #[strum(to_string = "low", serialize = "light")]
     Low,
-    /// Antialiasing, normal maps and soft shadows: for every graphics card.
+    /// Antialiasing, waves, and reflections of the room: for every graphics card.
     #[default]
     #[serde(alias = "fine")]
     #[strum(to_string = "medium", serialize = "fine")]
     Medium,
-    /// Ambient occlusion and sharper shadows as well: for a discrete card.
+    /// The shadows that the sun or the fire casts, too: for a discrete card.
     #[serde(alias = "best")]
     #[strum(to_string = "high", serialize = "best")]
     High,

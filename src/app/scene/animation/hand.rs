@@ -10,7 +10,7 @@ use super::{
 use crate::app::{
     core::prelude::*,
     scene::{
-        api::{AnimationSpeed, FlatView, Hand, HeldStone},
+        api::{AnimationSpeed, FlatView, Hand, InHand},
         camera::ray_at,
         components::{OnSquare, Piece, StoneInHand},
         layout::BoardLayout,
@@ -58,8 +58,7 @@ pub(super) fn carry_held_piece(
     mut next: ResMut<NextFrame>,
 ) {
     for (entity, square, mut place, is_held, is_moving) in &mut pieces {
-        let held = hand.0.filter(|held| held.from == square.0 && !is_moving);
-        let held = held.map(|held| (held.pointer, held.by_finger));
+        let held = hand.0.filter(|_| hand.piece() == Some(square.0) && !is_moving);
         let goal = held.and_then(|held| held_at(held, flat.0, cameras.iter().next()?));
         match goal {
             Some(goal) => {
@@ -97,19 +96,19 @@ pub(super) fn carry_held_piece(
 /// hand has let it go where it is not placed.
 pub(super) fn carry_held_stone(
     mut commands: Commands,
-    (hand, flat, speed): (Res<HeldStone>, Res<FlatView>, Res<AnimationSpeed>),
+    (hand, flat, speed): (Res<Hand>, Res<FlatView>, Res<AnimationSpeed>),
     (real, layout): (Res<Time<Real>>, Res<BoardLayout>),
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     mut stones: Query<(Entity, &StoneInHand, &mut Transform)>,
     mut next: ResMut<NextFrame>,
 ) {
-    if let (Some(taken), true) = (hand.0, stones.is_empty()) {
-        let from = Transform::from_translation(stone_source(&layout, taken.side));
-        commands.spawn((StoneInHand(taken.side), from));
+    if let (Some(side), true) = (hand.stone(), stones.is_empty()) {
+        let from = Transform::from_translation(stone_source(&layout, side));
+        commands.spawn((StoneInHand(side), from));
         next.at_once();
     }
     for (entity, StoneInHand(side), mut place) in &mut stones {
-        let held = hand.0.map(|taken| (taken.pointer, taken.by_finger));
+        let held = hand.0.filter(|_| hand.stone().is_some());
         let goal = held.and_then(|held| held_at(held, flat.0, cameras.iter().next()?));
         let source = stone_source(&layout, *side);
         let share = 1.0 - (-motion_step(&real, true) / TIME_CONSTANT).exp();
@@ -132,13 +131,9 @@ pub(super) fn ask_for_frames(moving: Query<(), With<Motion>>, mut next: ResMut<N
 }
 
 /// Where the foot of a held piece is: its grip is under the pointer.
-fn held_at(
-    (pointer, by_finger): (Vec2, bool),
-    flat: bool,
-    (camera, place): (&Camera, &GlobalTransform),
-) -> Option<Vec3> {
-    let above = if by_finger { ABOVE_FINGER } else { 0.0 };
-    let ray = ray_at(camera, place, pointer - Vec2::Y * above)?;
+fn held_at(held: InHand, flat: bool, (camera, place): (&Camera, &GlobalTransform)) -> Option<Vec3> {
+    let above = if held.by_finger { ABOVE_FINGER } else { 0.0 };
+    let ray = ray_at(camera, place, held.pointer - Vec2::Y * above)?;
     let (lift, grip) = if flat { (0.0, 0.0) } else { (LIFT, GRIP) };
     let distance = ray.intersect_plane(Vec3::Y * (lift + grip), InfinitePlane3d::new(Vec3::Y))?;
     Some(ray.get_point(distance).with_y(lift))

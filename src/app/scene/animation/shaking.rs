@@ -5,7 +5,7 @@ use super::motion::Motion;
 use crate::app::{
     core::prelude::*,
     scene::{
-        api::{AnimationSpeed, HeldSticks},
+        api::{AnimationSpeed, Hand},
         camera::ray_at,
         components::CastingStick,
         layout::BoardLayout,
@@ -27,16 +27,16 @@ const REACHED: f32 = 0.002;
 /// Moves the sticks in the hand towards the pointer, or back to where they lay. A throw
 /// takes them from there.
 pub(super) fn carry_held_sticks(
-    (held, layout): (Res<HeldSticks>, Res<BoardLayout>),
+    (hand, layout): (Res<Hand>, Res<BoardLayout>),
     (real, speed): (Res<Time<Real>>, Res<AnimationSpeed>),
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     mut sticks: Query<(&CastingStick, &mut Transform), Without<Motion>>,
     mut next: ResMut<NextFrame>,
     mut were_held: Local<bool>,
 ) {
-    let hand = held.0.and_then(|pointer| {
+    let hand = hand.0.filter(|_| hand.has_sticks()).and_then(|held| {
         let (camera, place) = cameras.iter().next()?;
-        let ray = ray_at(camera, place, pointer)?;
+        let ray = ray_at(camera, place, held.pointer)?;
         let plane = InfinitePlane3d::new(Vec3::Y);
         Some(ray.get_point(ray.intersect_plane(Vec3::Y * HEIGHT, plane)?))
     });

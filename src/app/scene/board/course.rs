@@ -10,6 +10,7 @@ use crate::{
         core::prelude::*,
         scene::{
             SceneSet,
+            api::CourseShown,
             layout::BoardLayout,
             look::{
                 MeshBuilder, TableMaterial,
@@ -23,10 +24,6 @@ use crate::{
 
 /// Height of the arrows: above highlights, below hint arrows.
 const COURSE_Y: f32 = 0.026;
-
-/// Whether the course is shown.
-#[derive(Resource, Default)]
-struct CourseShown(bool);
 
 /// The mesh of all arrows.
 #[derive(Component)]

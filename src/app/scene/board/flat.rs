@@ -83,7 +83,8 @@ fn show_flat_board(
     let on_paper = settings.paper;
     if let Some(rules) = board.0 {
         for mut material in &mut coordinates {
-            material.0 = if flat.0 { letters.drawn(on_paper) } else { letters.of(rules.game()) };
+            let shown = if flat.0 { letters.drawn(on_paper) } else { letters.of(rules.game()) };
+            material.set_if_neq(MeshMaterial3d(shown));
         }
     }
     for (handle, dark) in [(&drawing.ground, DARK_GROUND), (&drawing.squares, DIM_SQUARES)] {

@@ -9,7 +9,7 @@ use crate::{
         core::prelude::*,
         scene::{
             SceneSet,
-            api::MotionStatus,
+            api::{FlatView, MotionStatus},
             layout::BoardLayout,
             look::{
                 CameraMoving, MeshBuilder, SolidOnly, TableMaterial, mesh_builder::StripVertex,
@@ -165,7 +165,7 @@ fn water_mesh(centres: &[Vec3], time: f32) -> Mesh {
 /// Advances the waves and updates the surface.
 fn animate_water(
     time: Res<Time<Real>>,
-    (quality, settings): (Res<Quality>, Res<Settings>),
+    (quality, settings, flat): (Res<Quality>, Res<Settings>, Res<FlatView>),
     (motion, camera_moving): (Res<MotionStatus>, Res<CameraMoving>),
     layout: Res<BoardLayout>,
     mut clock: ResMut<WaveClock>,
@@ -174,7 +174,7 @@ fn animate_water(
     mut meshes: ResMut<Assets<Mesh>>,
     mut last_layout: Local<Option<BoardLayout>>,
 ) {
-    let animated = *quality != Quality::Low && !settings.reduced_motion;
+    let animated = *quality != Quality::Low && !settings.reduced_motion && !flat.0;
     let is_new = last_layout.replace(*layout) != Some(*layout);
     let Some(mesh) = water.iter().next().filter(|_| animated && !is_new) else { return };
     let seconds = motion_step(&time, clock.activity > 0.0);

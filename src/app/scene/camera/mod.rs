@@ -152,6 +152,7 @@ fn ease_camera(
     mut rig: ResMut<CameraRig>,
     mut moving: ResMut<CameraMoving>,
     mut last_layout: Local<Option<BoardLayout>>,
+    mut was_moving: Local<bool>,
 ) {
     if *last_layout != Some(*layout) {
         *last_layout = Some(*layout);
@@ -165,7 +166,7 @@ fn ease_camera(
         rig.goal = above;
     }
     let is_moving = !rig.now.is_near(rig.goal);
-    let step = motion_step(&time, moving.0);
+    let step = motion_step(&time, std::mem::replace(&mut *was_moving, is_moving));
     moving.set_if_neq(CameraMoving(is_moving));
     if is_moving {
         let rate = if rig.followed == Some(rig.goal) { FOLLOW_RATE } else { STEER_RATE };
@@ -209,4 +210,62 @@ fn update_camera(
     **transform = pose.transform(framing.distance);
     **projection =
         Projection::custom(Lens::new(size.x / size.y, &framing, pose.zoom, pose.flatness));
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::time::TimeUpdateStrategy;
+
+    use super::{rig::steer_to, *};
+    use crate::app::scene::api::{Highlights, MotionStatus};
+
+    /// A camera at rest, with a frame of so many seconds each.
+    fn app(seconds: f32) -> App {
+        let mut app = App::new();
+        app.add_plugins(MinimalPlugins)
+            .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f32(seconds)))
+            .insert_resource(CameraRig::at(CameraView::Far))
+            .insert_resource(BoardLayout { files: 12, ranks: 4, sticks: true })
+            .init_resource::<AnimationSpeed>()
+            .init_resource::<FlatView>()
+            .init_resource::<CameraMoving>()
+            .init_resource::<Highlights>()
+            .init_resource::<MotionStatus>()
+            .init_resource::<Photo>()
+            .init_resource::<ViewportInsets>()
+            .add_systems(Update, (ease_camera, throw::follow_throw).chain());
+        app.world_mut().spawn((Camera3d::default(), Camera::default()));
+        (0..3).for_each(|_| app.update());
+        app
+    }
+
+    #[test]
+    fn the_first_turn_of_the_wheel_after_a_rest_is_eased() {
+        let mut app = app(5.0);
+        fn zoom(mut rig: ResMut<CameraRig>, layout: Res<BoardLayout>) {
+            let goal = Pose { zoom: 0.5, ..rig.goal };
+            steer_to(goal, &layout, &mut rig);
+        }
+        app.add_systems(PreUpdate, zoom);
+        app.update();
+        let zoom = app.world().resource::<CameraRig>().now.zoom;
+        assert!(zoom > 0.6 && zoom < 0.9, "{zoom}: the time of the rest is no part of it");
+        app.update();
+        assert!(
+            app.world()
+                .resource::<CameraRig>()
+                .now
+                .is_near(Pose { zoom: 0.5, ..app.world().resource::<CameraRig>().now })
+        );
+    }
+
+    #[test]
+    fn few_frames_do_not_make_the_camera_late_for_a_throw() {
+        let mut app = app(0.4);
+        app.world_mut().resource_mut::<CameraRig>().drawn_back.goal = 1.0;
+        app.world_mut().resource_mut::<MotionStatus>().throws = true;
+        (0..3).for_each(|_| app.update());
+        let share = app.world().resource::<CameraRig>().drawn_back.now;
+        assert!(share > 0.95, "{share}");
+    }
 }

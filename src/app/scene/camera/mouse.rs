@@ -10,7 +10,7 @@ use bevy_egui::input::EguiWantsInput;
 use super::rig::{CameraRig, point_on_table, steer_to};
 use crate::app::{
     core::prelude::*,
-    scene::{api::IsDrawing, layout::BoardLayout, look::CameraMoving},
+    scene::{api::IsDrawing, layout::BoardLayout},
 };
 
 /// Logarithm of the zoom factor per wheel notch.
@@ -40,7 +40,6 @@ fn steer_by_mouse(
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     mut drag: ResMut<CameraDrag>,
     mut rig: ResMut<CameraRig>,
-    mut moving: ResMut<CameraMoving>,
 ) {
     let over_panel = egui.is_some_and(|egui| egui.wants_any_pointer_input());
     let pointer = windows.iter().find_map(Window::cursor_position);
@@ -66,7 +65,7 @@ fn steer_by_mouse(
             .and_then(|(pointer, (camera, transform))| point_on_table(camera, transform, pointer));
         goal.zoom_about((notches * ZOOM_PER_NOTCH).exp(), point, &layout);
     }
-    steer_to(goal, &layout, &mut rig, &mut moving);
+    steer_to(goal, &layout, &mut rig);
 }
 
 impl CameraDrag {

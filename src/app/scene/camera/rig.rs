@@ -2,10 +2,7 @@
 
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
-use crate::app::{
-    core::prelude::*,
-    scene::{layout::BoardLayout, look::CameraMoving},
-};
+use crate::app::{core::prelude::*, scene::layout::BoardLayout};
 
 /// A standard view of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, strum::Display, strum::EnumString)]
@@ -250,16 +247,10 @@ impl CameraRig {
 }
 
 /// Sets a goal chosen by the user, limited so that the board stays in sight.
-pub(super) fn steer_to(
-    mut goal: Pose,
-    layout: &BoardLayout,
-    rig: &mut ResMut<CameraRig>,
-    moving: &mut CameraMoving,
-) {
+pub(super) fn steer_to(mut goal: Pose, layout: &BoardLayout, rig: &mut ResMut<CameraRig>) {
     goal.pan = goal.pan.clamp(-layout.half_size(), layout.half_size());
     if goal != rig.goal {
         rig.goal = goal;
-        moving.0 = true;
     }
 }
 

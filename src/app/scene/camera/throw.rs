@@ -55,6 +55,7 @@ pub(super) fn follow_throw(
     let begins = throws && !*threw;
     *threw = throws;
     let mut back = rig.drawn_back;
+    let was_moving = back.now != back.goal;
     if begins {
         let size = cameras.iter().next().and_then(Camera::logical_target_size);
         let is_seen = size.is_none_or(|size| holds_throw(size, &insets, rig.goal, &layout));
@@ -65,7 +66,7 @@ pub(super) fn follow_throw(
         back.goal = 0.0;
     }
     if back.now != back.goal {
-        let share = 1.0 - (-RATE * motion_step(&time, moving.0)).exp();
+        let share = 1.0 - (-RATE * motion_step(&time, was_moving)).exp();
         back.now = back.now.lerp(back.goal, if speed.is_instant() { 1.0 } else { share });
         if (back.now - back.goal).abs() < TOLERANCE {
             back.now = back.goal;

@@ -5,10 +5,7 @@ use bevy::{input::InputSystems, picking::PickingSystems};
 use bevy_egui::input::EguiWantsInput;
 
 use super::rig::{CameraRig, point_on_table, steer_to};
-use crate::app::{
-    core::prelude::*,
-    scene::{layout::BoardLayout, look::CameraMoving},
-};
+use crate::app::{core::prelude::*, scene::layout::BoardLayout};
 
 /// Fingers closer than this, in logical pixels, are treated as this far apart.
 const MIN_DISTANCE: f32 = 24.0;
@@ -68,7 +65,6 @@ fn steer_by_touch(
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     mut gesture: ResMut<TouchGesture>,
     mut rig: ResMut<CameraRig>,
-    mut moving: ResMut<CameraMoving>,
 ) {
     let mut down: Vec<_> = touches.iter().map(|touch| (touch.id(), touch.position())).collect();
     down.sort_unstable_by_key(|&(id, _)| id);
@@ -79,6 +75,7 @@ fn steer_by_touch(
         return;
     };
     if egui.is_some_and(|egui| egui.wants_any_pointer_input()) {
+        gesture.last = None;
         return;
     }
     let now = [one, other];
@@ -94,7 +91,7 @@ fn steer_by_touch(
         if (distance(now) - start).abs() > PINCH_THRESHOLD {
             gesture.start_distance = None;
         }
-        return steer_to(goal, &layout, &mut rig, &mut moving);
+        return steer_to(goal, &layout, &mut rig);
     }
     let factor = distance(now) / distance(before);
     if factor != 1.0 {
@@ -102,5 +99,5 @@ fn steer_by_touch(
         let point = camera.and_then(|(camera, at)| point_on_table(camera, at, centre(now)));
         goal.zoom_about(factor, point, &layout);
     }
-    steer_to(goal, &layout, &mut rig, &mut moving);
+    steer_to(goal, &layout, &mut rig);
 }

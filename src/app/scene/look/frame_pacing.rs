@@ -11,7 +11,10 @@ use crate::app::{
     core::prelude::*,
     platform::alarm::Alarm,
     scene::api::{Highlights, MotionStatus, SceneCommand, SceneReady, ViewportInsets},
-    settings::Settings,
+    settings::{
+        Settings,
+        options::{Palette, Quality, Room},
+    },
 };
 
 /// Whether the camera is moving.
@@ -95,6 +98,14 @@ fn update_scene_ready(pipelines: Res<PipelineStatus>, mut ready: ResMut<SceneRea
     ready.set_if_neq(SceneReady(!pipelines.is_busy()));
 }
 
+/// The settings that change what the scene looks like.
+type Look = (Palette, Room, Option<Quality>, u16, [bool; 3]);
+
+const fn look(settings: &Settings) -> Look {
+    let drawn = [settings.coordinates, settings.diagram, settings.paper];
+    (settings.palette, settings.room, settings.quality, settings.text_size, drawn)
+}
+
 /// Asks for the frames that the scene needs, and settles when the next frame is due.
 pub(crate) fn update_frame_pacing(
     time: Res<Time<Real>>,
@@ -104,8 +115,8 @@ pub(crate) fn update_frame_pacing(
     mut at_rest: ResMut<SceneAtRest>,
     mut scene_commands: MessageReader<SceneCommand>,
     mut resized: MessageReader<WindowResized>,
-    (insets, highlights, look): (Res<ViewportInsets>, Res<Highlights>, Res<Settings>),
-    mut last_insets: Local<ViewportInsets>,
+    (insets, highlights, settings): (Res<ViewportInsets>, Res<Highlights>, Res<Settings>),
+    (mut last_insets, mut last_look): (Local<ViewportInsets>, Local<Option<Look>>),
     mut next: ResMut<NextFrame>,
 ) {
     let now = time.elapsed();
@@ -116,7 +127,9 @@ pub(crate) fn update_frame_pacing(
             SceneCommand::PlayPly { .. } | SceneCommand::SkipAnimations => is_played = true,
         }
     }
-    let changed = is_set_up || resized.read().count() > 0 || look.is_changed();
+    let look = look(&settings);
+    let is_restyled = last_look.replace(look) != Some(look);
+    let changed = is_set_up || resized.read().count() > 0 || is_restyled;
     let moved = std::mem::replace(&mut *last_insets, *insets) != *insets;
     let for_long = (changed || moved || timer.until.is_none()).then_some(SCENE_SETTLE_TIME);
     let for_a_moment = highlights.is_changed().then_some(HIGHLIGHT_SETTLE_TIME);

@@ -208,7 +208,7 @@ fn copy_picture(view: ViewQuery<&ViewTarget>, kept: Res<KeptPicture>, mut contex
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::headless;
+    use crate::app::{headless, settings::Settings};
 
     /// Draws frames until the picture is one that can be reused.
     fn come_to_rest(app: &mut App) {
@@ -234,6 +234,11 @@ mod tests {
         app.update();
         app.update();
         assert_eq!(picture(&app), ScenePicture::Reused, "the refusal is shown by a panel");
+        let quieter = app.world().resource::<Settings>().patch(|wanted| wanted.volume = 10);
+        app.world_mut().write_message_batch(quieter);
+        app.update();
+        app.update();
+        assert_eq!(picture(&app), ScenePicture::Reused, "nobody sees the volume");
         app.world_mut().write_message(Action::Game(GameAction::TypeMove("e4-f4".to_owned())));
         app.update();
         assert_eq!(picture(&app), ScenePicture::Drawn, "a piece moves");

@@ -24,6 +24,8 @@ const SHADOW_LAYER: usize = 1;
 /// Texels along a side of the shadow map. More would make the edges of shadows sharper, and
 /// the lamps are wide.
 const SHADOW_MAP_SIZE: usize = 2048;
+/// Bevy allocates shadow maps even where nothing casts shadows.
+pub(super) const UNUSED_MAP_SIZE: usize = 16;
 /// How far from the camera shadows are seen.
 const SHADOW_DISTANCE: f32 = 45.0;
 /// Where the sun and the fire stand, as in `tools/art/light.py`.
@@ -54,9 +56,10 @@ fn place_key_lamp(
     for lamp in &old {
         commands.entity(lamp).despawn();
     }
-    let Some(key) = lamps.key(*quality) else { return };
+    let key = lamps.key(*quality);
+    map.size = if key.is_some() { SHADOW_MAP_SIZE } else { UNUSED_MAP_SIZE };
+    let Some(key) = key else { return };
     let from = if key == Lamps::SUN { SUN } else { FIRE };
-    map.size = SHADOW_MAP_SIZE;
     commands.spawn((
         KeyLamp,
         Name::new("Key lamp"),

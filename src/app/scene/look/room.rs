@@ -7,7 +7,7 @@ use bevy::{
 
 use super::{
     SolidOnly,
-    lamps::Lamps,
+    lamps::{Lamps, UNUSED_MAP_SIZE},
     material::TableMaterial,
     models::{ModelFile, model_mesh},
     palette,
@@ -57,9 +57,8 @@ pub(super) fn plugin(app: &mut App) {
         .insert_resource(Lamps::new(room, time))
         .insert_resource(ClearColor(palette::DUSK))
         .init_resource::<Sheen>()
-        // Bevy allocates these maps even where nothing casts shadows.
-        .insert_resource(DirectionalLightShadowMap { size: 16 })
-        .insert_resource(PointLightShadowMap { size: 16 })
+        .insert_resource(DirectionalLightShadowMap { size: UNUSED_MAP_SIZE })
+        .insert_resource(PointLightShadowMap { size: UNUSED_MAP_SIZE })
         .add_systems(
             Update,
             (

@@ -36,11 +36,11 @@ fn update_ghost(
     (highlights, hand): (Res<Highlights>, Res<Hand>),
     (flat, layout): (Res<FlatView>, Res<BoardLayout>),
     assets: Res<PieceAssets>,
-    mut pieces: Query<(Entity, &OnSquare, &Mesh3d, &mut Visibility), With<Piece>>,
+    pieces: Query<(Entity, &OnSquare, &Mesh3d), With<Piece>>,
     hidden: Query<Entity, With<HiddenByGhost>>,
     ghosts: Query<(Entity, &GhostPiece)>,
 ) {
-    let held = hand.0.map(|held| (held.from, held.from));
+    let held = hand.piece().map(|from| (from, from));
     let wanted = highlights.chosen_step.or(held).map(|(from, to)| GhostPiece(from, to, flat.0));
     if ghosts.iter().map(|ghost| ghost.1).eq(&wanted) {
         return;
@@ -49,21 +49,17 @@ fn update_ghost(
         commands.entity(entity).despawn();
     }
     for entity in &hidden {
-        commands.entity(entity).try_remove::<HiddenByGhost>();
-        if let Ok((.., mut visibility)) = pieces.get_mut(entity) {
-            *visibility = Visibility::Inherited;
-        }
+        commands.entity(entity).try_remove::<HiddenByGhost>().try_insert(Visibility::Inherited);
     }
     let Some(ghost) = wanted else { return };
     let GhostPiece(from, to, _) = ghost;
     // Two pieces in one place could not be told apart. A held piece is elsewhere.
-    for (entity, at, .., mut visibility) in &mut pieces {
+    for (entity, at, _) in &pieces {
         if at.0 == to && from != to {
-            *visibility = Visibility::Hidden;
-            commands.entity(entity).try_insert(HiddenByGhost);
+            commands.entity(entity).try_insert((HiddenByGhost, Visibility::Hidden));
         }
     }
-    let Some((_, _, mesh, _)) = pieces.iter().find(|piece| piece.1.0 == from) else { return };
+    let Some((.., mesh)) = pieces.iter().find(|piece| piece.1.0 == from) else { return };
     let pale = assets.ghosts[usize::from(from == to)].clone();
     commands.spawn((
         Name::new(format!("ghost {to}")),
@@ -85,6 +81,7 @@ mod tests {
     use crate::app::{
         scene::{
             api::AnimationSpeed,
+            components::Captured,
             look::{TableMaterial, shader_warmup::WarmupMeshes},
         },
         settings::Settings,
@@ -140,5 +137,27 @@ mod tests {
             let new: Vec<_> = pipelines(&mut app).difference(&before).cloned().collect();
             assert!(new.is_empty(), "{diagram}: {new:?}");
         }
+    }
+
+    #[test]
+    fn a_piece_that_is_captured_under_the_ghost_is_seen_again() {
+        let mut app = crate::app::headless((900, 600));
+        let setup = Setup { seed: Some(1), ..Setup::new(RuleSet::Tablan) };
+        app.world_mut().write_message(Action::from(GameAction::NewGame(setup)));
+        (0..10).for_each(|_| app.update());
+        let world = app.world_mut();
+        let mut pieces = world.query_filtered::<(Entity, &OnSquare), With<Piece>>();
+        let [mover, target] = [0, 1].map(|n| {
+            pieces.iter(world).nth(n).map(|(entity, at)| (entity, at.0)).expect("24 pieces")
+        });
+        let choose = |app: &mut App, step: Option<(Square, Square)>| {
+            app.world_mut().resource_mut::<Highlights>().chosen_step = step;
+            app.world_mut().run_system_once(update_ghost).expect("a scene");
+            app.world().get::<Visibility>(target.0).copied()
+        };
+        assert_eq!(choose(&mut app, Some((mover.1, target.1))), Some(Visibility::Hidden));
+        app.world_mut().entity_mut(target.0).insert(Captured { slot: 0 });
+        assert!(app.world().get::<OnSquare>(target.0).is_none());
+        assert_eq!(choose(&mut app, None), Some(Visibility::Inherited));
     }
 }

@@ -12,7 +12,7 @@ use bevy::audio::{
     PlaybackSettings, SampleRate, Source, Volume,
 };
 
-use crate::app::{core::prelude::*, settings::Settings};
+use crate::app::{core::prelude::*, scene::api::BoardOrientation, settings::Settings};
 
 /// What is heard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
@@ -185,6 +185,7 @@ fn play_sounds(
     mut messages: MessageReader<PlaySound>,
     settings: Option<Res<Settings>>,
     screen: Option<Res<State<Screen>>>,
+    orientation: Res<BoardOrientation>,
     mut assets: ResMut<Assets<PannedSound>>,
     mut count: Local<usize>,
 ) {
@@ -201,7 +202,8 @@ fn play_sounds(
     let volumes = volumes(&due.iter().map(force).collect::<Vec<_>>(), percent);
     for (message, volume) in due.into_iter().zip(volumes) {
         *count = count.wrapping_add(1);
-        commands.spawn(player(message.kind, *count, message.at, volume, &mut assets));
+        let at = orientation.seen_from_seat(message.at);
+        commands.spawn(player(message.kind, *count, at, volume, &mut assets));
     }
     messages.clear();
 }
@@ -266,8 +268,8 @@ fn volumes(forces: &[f32], percent: u16) -> Vec<f32> {
     forces.map(|force| most * force / sum.max(1.0)).collect()
 }
 
-/// Left and right gain of a sound at a place: the far channel is attenuated
-/// linearly.
+/// Left and right gain of a sound at a place as seen from the seat: the far channel is
+/// attenuated linearly.
 fn stereo_gains(at: Vec3) -> [f32; 2] {
     let pan = (at.x / PAN_DISTANCE).clamp(-1.0, 1.0) * MAX_PAN;
     [1.0 - pan.max(0.0), 1.0 + pan.min(0.0)]
@@ -316,6 +318,14 @@ mod tests {
         assert!(left == 1.0 && right < 0.8 && right > 0.4, "{left} {right}");
         let [left, right] = stereo_gains(Vec3::new(400.0, 0.0, 2.0));
         assert!(right == 1.0 && left > 0.4, "{left} {right}");
+    }
+
+    #[test]
+    fn left_and_right_are_those_of_the_player_who_sits_there() {
+        let at = Vec3::new(-4.0, 0.1, 2.0);
+        let [left, right] = stereo_gains(BoardOrientation::Far.seen_from_seat(at));
+        assert!(right == 1.0 && left < 0.8, "{left} {right}");
+        assert_eq!(BoardOrientation::Near.seen_from_seat(at), at);
     }
 
     fn samples(file: &'static [u8]) -> Vec<f32> {

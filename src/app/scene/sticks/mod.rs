@@ -12,7 +12,7 @@ use super::{
     api::{Highlights, SceneCommand},
     components::{CastingStick, ThrowTarget},
     layout::BoardLayout,
-    look::{CASTER_LAYERS, GroundShadows},
+    look::{CASTER_LAYERS, GroundShadows, TableMaterial},
 };
 use crate::app::core::prelude::*;
 
@@ -94,7 +94,7 @@ fn update_glow(
     highlights: Res<Highlights>,
     layout: Res<BoardLayout>,
     assets: Res<StickAssets>,
-    sticks: Query<Entity, With<CastingStick>>,
+    mut sticks: Query<&mut MeshMaterial3d<TableMaterial>, With<CastingStick>>,
     added: Query<(), Added<CastingStick>>,
     halos: Query<Entity, With<Halo>>,
 ) {
@@ -109,8 +109,8 @@ fn update_glow(
         commands.entity(halo).despawn();
     }
     let material = if shines { &assets.shining_material } else { &assets.material };
-    for stick in &sticks {
-        commands.entity(stick).try_insert(MeshMaterial3d(material.clone()));
+    for mut stick in &mut sticks {
+        stick.set_if_neq(MeshMaterial3d(material.clone()));
     }
     let is_there = keep && !halos.is_empty();
     if shines && !is_there {
