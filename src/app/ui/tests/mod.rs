@@ -117,6 +117,7 @@ impl TestUi {
             .init_resource::<Highlights>()
             .init_resource::<ViewportInsets>()
             .init_resource::<BoardOrientation>()
+            .init_resource::<crate::app::scene::api::CourseShown>()
             .init_resource::<EguiUserTextures>()
             .insert_state(screen);
         super::panels_plugin(&mut app);
