@@ -2,22 +2,31 @@
 
 #[path = "server/clients.rs"]
 mod clients;
+#[path = "common/mod.rs"]
+mod common;
 #[path = "server/connections.rs"]
 mod connections;
 #[path = "server/dishonest.rs"]
 mod dishonest;
 #[path = "server/full_disk.rs"]
 mod full_disk;
+#[path = "server/fuzz.rs"]
+mod fuzz;
 #[path = "server/hostile.rs"]
 mod hostile;
 #[path = "server/kills.rs"]
 mod kills;
 #[path = "server/mine.rs"]
 mod mine;
+#[path = "fuzz/mutate.rs"]
+mod mutate;
 #[path = "server/proxies.rs"]
 mod proxies;
 #[path = "server/raw.rs"]
 mod raw;
+#[path = "fuzz/runner.rs"]
+#[allow(dead_code, reason = "tests/fuzz uses the rest")]
+mod runner;
 #[path = "server/seats.rs"]
 mod seats;
 #[path = "server/several.rs"]

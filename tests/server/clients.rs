@@ -74,6 +74,11 @@ impl Server {
         address.trim_end_matches('/')
     }
 
+    /// The number of its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Kills the process as `kill -9` does.
     pub(crate) fn kill(&mut self) {
         self.child.kill().expect("it runs");

@@ -98,8 +98,12 @@ impl Table {
         refusal(&message)
     }
 
-    /// Tries a move; returns whether it was confirmed.
+    /// Tries a move; returns whether it was confirmed. Nothing is played in a game that is
+    /// over.
     fn try_move(&mut self) -> bool {
+        if self.session.outcome().is_some() {
+            return true;
+        }
         let history = self.session.history();
         let (plies, legal) = (history.len(), history.legal_moves());
         let mv = legal[plies * 7919 % legal.len()];
@@ -190,7 +194,7 @@ impl Failing<'_> {
             let mut tables: Vec<_> = (0..TABLES).map(|_| Table::new(&server)).collect();
             tables.iter_mut().for_each(Table::play);
             (self.fail)();
-            // There may be room for many plies in what the store's files have already.
+            // There may be room for thousands of plies in what the store's files have already.
             let has_failed = (0..LONGEST).any(|_| !tables.iter_mut().all(Table::try_move));
             assert!(has_failed, "there is room for {LONGEST} plies in each game");
             let started = Instant::now();
@@ -250,10 +254,9 @@ fn play_with_outages(episodes: usize) {
     Failing { store: &store, fail: &fail, recover: &recover, reasons }.play(episodes);
 }
 
-/// Games at once, and the most plies that each is played for: by random moves Tablut does
-/// not end as early.
+/// Games at once, and the most plies that each is played for while the store has room.
 const TABLES: usize = 10;
-const LONGEST: usize = 60;
+const LONGEST: usize = 400;
 
 #[test]
 fn nothing_that_was_confirmed_is_lost_when_the_disk_was_full() {

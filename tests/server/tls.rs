@@ -14,7 +14,7 @@ use std::{
 
 use super::clients::Server;
 
-fn file(name: &str) -> PathBuf {
+pub(crate) fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/server/tls").join(name)
 }
 
@@ -26,6 +26,16 @@ fn play(folder: &Path, arguments: &[&str]) -> Command {
         .env_remove("SSL_CERT_DIR")
         .env("SSL_CERT_FILE", file("authority.pem"));
     command
+}
+
+/// Creates a game by the program, which trusts the certificate.
+pub(crate) fn create_a_game(server: &Server) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let invite = ["--invite", server.page.as_str(), "--rules", "tablaaza"];
+    let mut command = play(folder.path(), &invite);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().expect("it starts");
+    child.stdin.take().expect("stdin").write_all(b"quit\n").expect("it reads");
+    assert!(child.wait().expect("it ends").success());
 }
 
 /// `tabulae play` with its lines.
