@@ -26,8 +26,10 @@ use super::{
 const LONG: Duration = Duration::from_secs(100);
 /// So many connections say nothing more, and stay.
 const HELD: usize = 200;
-/// The server is looked after when so many inputs were sent.
+/// The server is looked after when so many inputs were sent, or after so long: the others
+/// are asked for a sign of life.
 const EVERY: usize = 500;
+const OFTEN: Duration = Duration::from_secs(10);
 
 /// A server that gets one input a connection.
 struct Fuzzed {
@@ -45,6 +47,8 @@ struct Fuzzed {
     /// The server's sockets without those of the inputs.
     sockets: usize,
     tried: usize,
+    looked_after: Instant,
+    slowest: Duration,
 }
 
 /// Those who use the server meanwhile.
@@ -76,8 +80,20 @@ impl Fuzzed {
         let (seeds, others) = (seeds(&server), others(&server));
         let sockets = sockets(&server);
         let (encode, held) = (<[u8]>::to_vec as fn(&[u8]) -> _, VecDeque::new());
-        let (logged, tried) = (0, 0);
-        Self { server, folder, logged, seeds, words, encode, others, held, sockets, tried }
+        Self {
+            server,
+            folder,
+            logged: 0,
+            seeds,
+            words,
+            encode,
+            others,
+            held,
+            sockets,
+            tried: 0,
+            looked_after: Instant::now(),
+            slowest: Duration::ZERO,
+        }
     }
 
     /// Sends an input in parts, and returns the kind of its answer.
@@ -123,9 +139,10 @@ impl Fuzzed {
             stream.set_read_timeout(Some(Duration::from_secs(1))).expect("a timeout");
             read_to_end(&mut stream);
         }
-        if !self.tried.is_multiple_of(EVERY) {
+        if !self.tried.is_multiple_of(EVERY) && self.looked_after.elapsed() < OFTEN {
             return;
         }
+        self.looked_after = Instant::now();
         match &mut self.others {
             Others::Players(players, ticket, known) => {
                 assert!(get(self.server.address(), "/health").contains("200 OK"));
@@ -162,7 +179,9 @@ impl Target for Fuzzed {
     }
 
     fn check(&mut self, input: &[u8]) -> String {
+        let sent = Instant::now();
         let kind = self.send(input);
+        self.slowest = self.slowest.max(sent.elapsed());
         self.tried += 1;
         self.look_after();
         kind
@@ -171,7 +190,7 @@ impl Target for Fuzzed {
     fn finish(&mut self) {
         self.held.clear();
         self.until_sockets(self.sockets);
-        println!("the server's memory: {}", memory(&self.server));
+        println!("slowest answer: {:?}; memory: {}", self.slowest, memory(&self.server));
     }
 }
 
