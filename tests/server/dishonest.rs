@@ -242,3 +242,22 @@ fn a_flood_of_messages_is_refused() {
     }
     assert_eq!(refusals, 100);
 }
+
+#[test]
+fn an_address_sends_no_more_by_many_connections() {
+    let mut command = Server::command("127.0.0.1:0");
+    command.args(["--per-address", "3"]);
+    let server = Server::run(command, &Server::temporary_store());
+    let [one, two, _] = create(&server, RuleSet::Tablaaza, None);
+    // Each sends no more than a connection may send at once.
+    let mut players = [Raw::hello(&server, &one), Raw::hello(&server, &two)];
+    for player in &mut players {
+        (0..60).for_each(|_| {
+            player.send(&ClientMessage::Move { round: 0, ply: 7, text: "c7".to_owned() });
+        });
+    }
+    let refusals = players.iter_mut().flat_map(|player| (0..60).map_while(|_| player.refusal()));
+    let refusals: Vec<_> = refusals.collect();
+    assert_eq!(refusals.len(), 120);
+    assert!(refusals.contains(&Refusal::TooFast) && refusals.contains(&Refusal::Late));
+}

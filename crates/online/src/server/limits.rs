@@ -52,6 +52,8 @@ struct Address {
     players: usize,
     new_games: Bucket,
     greetings: Bucket,
+    /// Messages about games, each of which may be stored.
+    actions: Bucket,
 }
 
 /// The limits of addresses and of all together.
@@ -107,6 +109,8 @@ impl Limits {
             new_games: Bucket::new(most, 0.5),
             // All players may connect again at once, and again soon after that.
             greetings: Bucket::new(2.0 * most, most / 16.0),
+            // One a second for each player: people play slower than that.
+            actions: Bucket::new(30.0 * most, most),
         })
     }
 
@@ -155,6 +159,11 @@ impl Admission {
         self.take(|address| &mut address.greetings)
     }
 
+    /// Counts a message about a game; returns whether the address may send it.
+    pub(super) fn may_act(&self) -> bool {
+        self.take(|address| &mut address.actions)
+    }
+
     fn take(&self, bucket: impl Fn(&mut Address) -> &mut Bucket) -> bool {
         let mut open = self.limits.open.lock().unwrap_or_else(PoisonError::into_inner);
         let entry = self.address.and_then(|address| open.addresses.get_mut(&address));
@@ -182,6 +191,7 @@ impl Drop for Admission {
                     || address.players > 0
                     || !address.new_games.is_full()
                     || !address.greetings.is_full()
+                    || !address.actions.is_full()
             });
         }
     }

@@ -161,7 +161,7 @@ async fn talk(shared: Arc<Shared>, admission: Admission, socket: WebSocket) {
                     Message::Binary(_) | Message::Close(_) => break,
                 };
                 let answer = if bucket.take() {
-                    receive(&shared, &seat, &text, time).await
+                    receive(&shared, &admission, &seat, &text, time).await
                 } else {
                     Err((Refusal::TooFast, None))
                 };
@@ -217,12 +217,14 @@ async fn close(mut sink: SplitSink<WebSocket, Message>, mut stream: SplitStream<
 /// not, with the message if it could be read.
 async fn receive(
     shared: &Shared,
+    admission: &Admission,
     seat: &SeatHandle,
     text: &str,
     heard: u64,
 ) -> Result<Option<Arc<str>>, (Refusal, Option<ClientMessage>)> {
     match serde_json::from_str(text).map_err(|_| (Refusal::Malformed, None))? {
         ClientMessage::Ping { id } => Ok(Some(to_text(&ServerMessage::Pong { id }))),
+        message if !admission.may_act() => Err((Refusal::TooFast, Some(message))),
         message => match shared.games.answer(seat, &message, heard).await {
             Ok(()) => Ok(None),
             Err(refusal) => Err((refusal, Some(message))),
