@@ -169,6 +169,27 @@ fn requests_that_are_too_long_or_ask_for_hidden_files_are_refused() {
 }
 
 #[test]
+fn a_request_that_names_no_host_or_two_is_refused() {
+    let server = Server::start(&Server::temporary_store());
+    let asked = |headers: &str| {
+        let text = format!("GET /health HTTP/1.1\r\n{headers}Connection: close\r\n\r\n");
+        request(server.address(), &text).get(9..12).unwrap_or_default().to_owned()
+    };
+    assert_eq!(asked("Host: a\r\n"), "200");
+    assert_eq!(asked("Host: a\r\nOrigin: http://a\r\n"), "200");
+    for headers in [
+        "",
+        "Host: a\r\nHost: a\r\n",
+        "Host: a\r\nHost: b\r\n",
+        "Host: a\r\nOrigin: http://a\r\nOrigin: http://b\r\n",
+    ] {
+        assert_eq!(asked(headers), "400", "{headers}");
+    }
+    // As the check of the container asks.
+    assert!(request(server.address(), "GET /health HTTP/1.0\r\n\r\n").contains("200 OK"));
+}
+
+#[test]
 fn pings_are_answered_and_a_flood_of_them_ends_the_connection() {
     let server = Server::start(&Server::temporary_store());
     let tickets = RawClient::create(server.address(), "tablaaza", Value::Null);

@@ -21,7 +21,7 @@ use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 use axum::{
     Router,
     extract::{Request, State},
-    http::{HeaderName, HeaderValue, StatusCode, header},
+    http::{HeaderName, HeaderValue, StatusCode, Version, header},
     middleware::{self, Next},
     response::{IntoResponse as _, Response},
     routing::get,
@@ -137,7 +137,7 @@ async fn serve(options: &ServerOptions, ready: impl FnOnce(SocketAddr)) -> Resul
     };
     let is_tls = tls.is_some();
     let router = router
-        .layer(middleware::from_fn(refuse_long_addresses))
+        .layer(middleware::from_fn(refuse_odd))
         .layer(middleware::from_fn_with_state(is_tls, add_headers));
     ready(address);
     tokio::select! {
@@ -157,12 +157,27 @@ async fn health(State(shared): State<Arc<Shared>>) -> Response {
 /// The longest path of a request, with what follows it, in bytes.
 const MAX_ADDRESS: usize = 2048;
 
-async fn refuse_long_addresses(request: Request, next: Next) -> Response {
+async fn refuse_odd(request: Request, next: Next) -> Response {
+    match refusal(&request) {
+        Some(status) => status.into_response(),
+        None => next.run(request).await,
+    }
+}
+
+/// How a request is refused that is too long, or that a proxy in front of the server could
+/// read in another way than the server.
+fn refusal(request: &Request) -> Option<StatusCode> {
     let address = request.uri().path_and_query().map_or("", |path| path.as_str());
     if address.len() > MAX_ADDRESS {
-        return StatusCode::URI_TOO_LONG.into_response();
+        return Some(StatusCode::URI_TOO_LONG);
     }
-    next.run(request).await
+    let number = |name| request.headers().get_all(name).iter().count();
+    // Before HTTP/1.1, a request need not name its host.
+    let has_one_host = match request.version() {
+        Version::HTTP_11 => number(header::HOST) == 1,
+        _ => number(header::HOST) <= 1,
+    };
+    (!has_one_host || number(header::ORIGIN) > 1).then_some(StatusCode::BAD_REQUEST)
 }
 
 /// What a server without the web page answers at its address.
