@@ -260,10 +260,11 @@ impl Games {
 
     /// Tells a player that another device has opened the seat.
     async fn ask(&self, game: &LoadedGame, state: &mut State, player: usize, device: Hash256) {
-        let is_soon = |at: Instant| at.elapsed() < BETWEEN_ASKING;
-        if state.last_asked[player].replace(Instant::now()).is_some_and(is_soon) {
+        // Who asks meanwhile does not put off the next report.
+        if state.last_asked[player].is_some_and(|at| at.elapsed() < BETWEEN_ASKING) {
             return;
         }
+        state.last_asked[player] = Some(Instant::now());
         state.tell_asked(player, device);
         if self.has_others {
             // The device asks again.

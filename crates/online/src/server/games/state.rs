@@ -21,7 +21,7 @@ pub(super) struct State {
     pub(super) is_presence_due: bool,
     /// Whether other servers have yet to be told who is connected here.
     pub(super) is_announcement_due: bool,
-    /// When another device has last asked for the seat, by player.
+    /// When a player was last told that another device asks for the seat.
     pub(super) last_asked: [Option<Instant>; 2],
 }
 

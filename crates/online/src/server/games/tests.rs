@@ -152,6 +152,39 @@ async fn players_who_come_and_go_do_not_fill_the_queue_of_another() {
     assert!(presence(&mut queue).is_empty() && !queue.is_closed(), "nothing has changed");
 }
 
+/// A device that asks again and again is told of now and then, and keeps no other one from
+/// being told of.
+#[tokio::test]
+async fn a_player_is_told_of_a_device_however_often_another_one_asks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let games = games_in(folder.path()).await;
+    let terms = Terms { rules: RuleSet::Tablaaza, clock: None };
+    let links = games.create(terms).await.expect("made");
+    let enter = async |number| {
+        let (sender, queue) = mpsc::channel(QUEUE);
+        let device = Some(Hash256([number; 32]));
+        (games.enter(&links.seats[0], 0, "", device, sender).await, queue)
+    };
+    let (seat, mut queue) = enter(1).await;
+    let game = seat.expect("the first device").game;
+    let asked = |queue: &mut mpsc::Receiver<Arc<str>>| {
+        let texts = std::iter::from_fn(|| queue.try_recv().ok());
+        texts.filter(|text| text.contains("seat-asked")).count()
+    };
+    for number in [2, 3, 2, 2] {
+        assert!(enter(number).await.0.is_err());
+    }
+    assert_eq!(asked(&mut queue), 1);
+    // Just before the next one may be told of, the second device asks once more.
+    let mut state = game.state.lock().await;
+    let then = state.last_asked[0].expect("asked");
+    let then = then.checked_sub(BETWEEN_ASKING).expect("an uptime") + Duration::from_secs(1);
+    state.last_asked[0] = Some(then);
+    drop(state);
+    assert!(enter(2).await.0.is_err());
+    assert_eq!(game.state.lock().await.last_asked[0], Some(then));
+}
+
 #[tokio::test]
 async fn a_foreign_token_does_not_make_the_server_read_the_game() {
     let folder = tempfile::tempdir().expect("a folder");
