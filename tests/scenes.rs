@@ -46,6 +46,8 @@ const GAMES: [(&str, Nodes); 3] = [
             ("piece_stone_green", 2_000),
             ("piece_pavilion_red", 2_000),
             ("piece_pavilion_green", 2_000),
+            ("bowl_red", 2_000),
+            ("bowl_green", 2_000),
         ],
     ),
 ];
@@ -158,6 +160,10 @@ fn everything_has_its_place_and_size() {
                 "cloth" => assert!(near(top, -0.36), "{name}: {top}"),
                 "stick" => {
                     assert!((0.06..0.10).contains(&top) && near(reach, 0.85), "{top} {reach}");
+                }
+                "bowl" => {
+                    assert!(reach < 0.88, "{name}, {node}: {reach}");
+                    assert!((0.2..0.5).contains(&top), "{name}, {node}: {top}");
                 }
                 _ => {
                     assert!(reach < 0.44, "{name}, {node} leaves its square: {reach}");

@@ -13,7 +13,7 @@ const icon = readFileSync(join(top, "packaging", "tabulae.svg"), "utf8");
 const maskable = icon
   .replace('viewBox="0 0 256 256"', 'viewBox="-46 -46 348 348"')
   .replace(/ {2}<rect x="4" .*\n/, "")
-  .replace(/<rect x="8" .*\/>/, '<rect x="-46" y="-46" width="348" height="348" fill="#4a2f1f"/>');
+  .replace(/<rect x="8" .*\/>/, '<rect x="-46" y="-46" width="348" height="348" fill="#5a3822"/>');
 
 const browser = await browse();
 for (const [name, drawing, side] of [

@@ -51,7 +51,7 @@ class Lamps:
         self.sky.inputs[0].default_value = (1, 1, 1, 1)
         window = [area((-19.5, 10.5, 13.5), (0, 0, 0), (13.0, 13.0), 1.0),
                   area((9.0, 20.0, 9.0), (0, 0, 0), (12.0, 3.0), 0.09),
-                  area((15.0, -9.0, 8.0), (0, 0, 0), (10.0, 8.0), 0.07)]
+                  area((12.0, -13.0, 8.0), (0, 0, 0), (12.0, 8.0), 0.20)]
         sun = bpy.data.objects.new("sun", bpy.data.lights.new("sun", "SUN"))
         sun.data.angle = math.radians(6.0)
         scene.collection.objects.link(sun)

@@ -164,13 +164,14 @@ def meshes(name, module, atlas, says):
     bake.remove([frame, cloth, table, *squares.values()])
     says("board's light")
 
-    casters = [*module.PIECES.values(), *([module.stick] if hasattr(module, "stick") else [])]
+    bowls = {name: make for name, (make, _) in getattr(module, "BOWLS", {}).items()}
+    casters = [*module.PIECES.values(), *bowls.values(), *([module.stick] if hasattr(module, "stick") else [])]
     shadows = np.concatenate([bake.shadow(make, mats, lamps, rays // 2) for make in casters], axis=1)
     Image.fromarray(np.round(shadows * 255).astype(np.uint8), "RGBA").save(os.path.join(OUT, f"{name}_shadows.png"), optimize=True)
     says("shadows")
 
     spot = bake.to_object("ground", ground(0.0, 6.0))
-    for piece, make in module.PIECES.items():
+    for piece, make in (module.PIECES | bowls).items():
         kit = Kit(piece, LOW, seed=4)
         make(kit)
         made, counts[piece] = bake.lit_piece(piece, kit, mats, lamps, rays, writer, finish, module.METALS)

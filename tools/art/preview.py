@@ -26,8 +26,8 @@ from shapes import HIGH, Kit
 
 # What each room gives the lamps, as red, green and blue: window, sun, fire, room.
 MIXES = {
-    "study": ((0.32, 0.345, 0.39), (0.94, 0.76, 0.53), (0.0, 0.0, 0.0), (0.13, 0.13, 0.14)),
-    "cabin": ((0.06, 0.09, 0.15), (0.0, 0.0, 0.0), (0.95, 0.60, 0.32), (0.19, 0.155, 0.135)),
+    "study": ((0.30, 0.34, 0.41), (0.98, 0.78, 0.52), (0.0, 0.0, 0.0), (0.12, 0.125, 0.145)),
+    "cabin": ((0.07, 0.11, 0.19), (0.0, 0.0, 0.0), (0.98, 0.62, 0.33), (0.165, 0.14, 0.13)),
 }
 FIELD_OF_VIEW = 0.52
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
@@ -226,6 +226,9 @@ class Scene:
         for kind, x, y in module.TAKEN:
             self.shadow(kind, x, y, board.TABLE_Z + 0.002, 0.7)
             self.put(kind, (x, y, board.TABLE_Z), scale=0.7)
+        for name, (_, x) in getattr(module, "BOWLS", {}).items():
+            self.shadow(name, x, 0.0, board.TABLE_Z + 0.002)
+            self.put(name, (x, 0.0, board.TABLE_Z))
         for x, y, turn, marked in getattr(module, "STICKS", ()):
             z = module.STICK_AXIS if marked else module.STICK_RADIUS - module.STICK_AXIS
             self.shadow("stick", x, y, board.TABLE_Z + 0.002, 1.0, turn)
@@ -234,7 +237,7 @@ class Scene:
 
     def shadow(self, kind, x, y, z, scale=1.0, turn=0.0):
         """What the piece takes from the lamps, as a black picture with this alpha."""
-        kinds = [*self.module.PIECES, "stick"]
+        kinds = [*self.module.PIECES, *getattr(self.module, "BOWLS", {}), "stick"]
         mesh = self.meshes.get("shadow " + kind)
         if not mesh:
             stored = np.asarray(Image.open(os.path.join(OUT, f"{self.game}_shadows.png")), np.float32) / 255.0
@@ -279,7 +282,7 @@ class Scene:
         near = hy + (1.75 if self.game == "tablan" else 0.05)
         wide, far = {"tablut": (hx + 0.8, hy + 0.05), "tablan": (hx + 0.05, hy + 1.1), "tablaaza": (hx + 0.05, hy + 0.05)}[self.game]
         t = board.TABLE_Z
-        corners = [(s * wide, y, z) for s in (-1, 1) for y, z in ((-near, t), (-min(near, hy), 0.35), (far, t), (far, 0.45))]
+        corners = [(s * wide, y, z) for s in (-1, 1) for y, z in ((-near, t), (-min(near, hy), 0.35), (far, t), (far, 0.45 if height < 700 else 2.1 if self.game == "tablan" else 1.45))]
         turn = Euler((math.pi / 2 - pitch, 0, yaw))
         inverse = turn.to_matrix().inverted()
         view = [inverse @ Vector(c) for c in corners]

@@ -170,6 +170,33 @@ def wood(name, dark, mid, light, rings=5.0, size=1.0, figure=0.0, pores=0.35, ro
     return s.done(s.shade(colour, tone, spread), roughness, coat=coat, bump=fibre, bump_size=bump, **more)
 
 
+def plank(name, dark, mid, light, width, rings=8.0, contrast=0.5, pores=0.4, rough=0.42, coat=0.12, bump=0.004):
+    """A sawn plank of this width, along x: growth rings that run out in arches, fibres, pores."""
+    s = Shader(name)
+    at, tone = s.at()
+    split = s.node("SeparateXYZ", Vector=at)
+    across = s.math("SUBTRACT", s.math("FRACT", s.math("DIVIDE", split.outputs[1], width)), 0.5)
+    along = s.node("CombineXYZ")
+    s.put(along.inputs[0], split.outputs[0])
+    # The saw runs through the rings of a trunk that is not straight.
+    depth = s.math("ADD", 0.10, s.math("MULTIPLY", s.noise(along.outputs[0], 0.09, 1.0), 1.5))
+    bend = s.math("MULTIPLY", s.math("SUBTRACT", s.noise(along.outputs[0], 0.21, 1.0), 0.5), 0.55)
+    off = s.math("MULTIPLY", s.math("ADD", across, bend), width * 0.8)
+    radius = s.math("SQRT", s.math("ADD", s.math("MULTIPLY", off, off), s.math("MULTIPLY", depth, depth)))
+    wobble = s.noise(s.scale(at, (0.35, 2.2, 1.0)), 1.0, 4.0, 0.0, 0.55)
+    ring = s.math("FRACT", s.math("MULTIPLY", s.math("ADD", radius, s.math("MULTIPLY", wobble, 0.16)), rings))
+    late = s.math("MINIMUM", s.math("POWER", ring, 3.0), s.math("MULTIPLY", s.math("SUBTRACT", 1.0, ring), 5.0))
+    slow = s.noise(s.scale(at, (0.25, 0.9, 1.0)), 1.0, 2.0)
+    fibre = s.noise(s.scale(at, (3.5, 75.0, 1.0)), 1.0, 3.0, 0.0, 0.7)
+    value = s.math("ADD", s.math("MULTIPLY", s.math("SUBTRACT", 1.0, late), contrast),
+                   s.math("ADD", s.math("MULTIPLY", slow, 0.45), s.math("MULTIPLY", fibre, 0.60)))
+    value = s.math("DIVIDE", value, contrast + 1.05)
+    colour = s.ramp(value, (0.25, rgb(dark)), (0.52, rgb(mid)), (0.75, rgb(light)))
+    pore = s.noise(s.scale(at, (5.0, 95.0, 1.0)), 1.0, 1.0)
+    colour = s.mix(s.math("MULTIPLY", s.math("GREATER_THAN", pore, 0.66), pores), colour, rgb(dark), "MULTIPLY")
+    return s.done(s.shade(colour, tone, 0.22), rough, coat=coat, bump=fibre, bump_size=bump)
+
+
 def stone(name, deep, mid, vein, veins=0.5, size=1.0, rough=0.22, coat=0.0, spread=0.25, bump=0.0015, **more):
     """Clouded polished stone with veins."""
     s = Shader(name)

@@ -5,19 +5,19 @@ always a square, a diamond, facets and a hipped roof; green is always cut corner
 """
 import math
 
-from mathutils import Matrix
+from mathutils import Matrix, Vector
 
 import board
-from shaders import plain, stone, water, weave
-from shapes import polar
+from shaders import plain, stone, water, weave, wood
+from shapes import Kit, mitred_frame, polar
 
 NAME, HALF = "tablaaza", (4.0, 3.5)
 LAKES = [(f, r) for f in (2, 5) for r in (2, 3, 4)]
 STREET_Z, LAKE_Z = -0.024, -0.112
 PLOT = 0.435
-CLOTH = dict(x=5.75, y0=-4.75, y1=4.75, colour="#3c4a4f", bands=((0.14, 0.05, "#b08f56"),))
+CLOTH = dict(x=6.05, y0=-4.75, y1=4.75, colour="#3c4a4f", bands=((0.14, 0.05, "#b08f56"),))
 METALS = {"gold", "bronze"}
-FINISH = {"piece_stone_red": (0.16, 0.25), "piece_stone_green": (0.13, 0.8), "piece_pavilion_red": (0.4, 0.3), "piece_pavilion_green": (0.4, 0.3)}
+FINISH = {"piece_stone_red": (0.16, 0.1), "piece_stone_green": (0.13, 0.8), "piece_pavilion_red": (0.4, 0.3), "piece_pavilion_green": (0.4, 0.3), "bowl_red": (0.35, 0.2), "bowl_green": (0.35, 0.2)}
 POSITION = {"piece_stone_red": ["a7", "c7", "e7", "g7", "b6", "h6", "a5", "g5", "b4", "a3", "b2", "h2"],
             "piece_stone_green": ["f7", "h7", "b5", "d5", "h5", "a4", "e4", "g4", "b3", "h3", "a2", "c2", "e2", "h1"],
             "piece_pavilion_red": ["b7", "e1"], "piece_pavilion_green": ["h4", "d6"]}
@@ -37,6 +37,7 @@ def materials():
         "gold": plain("gold", "#e9bd66", 0.2, 1.0, mottle=0.06, tint=0.0),
         "red": plain("redglaze", "#930d13", 0.13, coat=1.0, mottle=0.12, grain=8.0),
         "green": plain("greenglaze", "#075032", 0.13, coat=1.0, mottle=0.12, grain=8.0),
+        "bowlwood": wood("bowlwood", "#3b2416", "#5e3c24", "#835a38", rings=2.2, pores=0.2, rough=0.35, coat=0.3, tint=0.0),
         "redroof": plain("redroof", "#b02a20", 0.28, coat=0.6, mottle=0.15, grain=10.0),
         "greenroof": plain("greenroof", "#156b43", 0.28, coat=0.6, mottle=0.15, grain=10.0),
         "lily": plain("lily", "#5a8a4e", 0.5, mottle=0.2, tint=0.0),
@@ -178,13 +179,30 @@ def cushion(r, z, q=0.30):
                                    (-r, r * q * 1.6), (-r, -r * q * 1.6), (-r * q * 1.6, -r), (r * q * 1.6, -r)]]
 
 
+def facet(kit, key, corners, bulge=0.010):
+    """A facet with a little swell, so that a mirrored window does not fill it whole."""
+    n = kit.by_detail(4, 2, 1)
+    a, b, c, d = (Vector(v) for v in corners)
+    out = (b - a).cross(d - a).normalized()
+    verts = []
+    for i in range(n + 1):
+        for j in range(n + 1):
+            u, v = i / n, j / n
+            at = (a * (1 - u) + b * u) * (1 - v) + (d * (1 - u) + c * u) * v
+            verts.append((at + out * bulge * 16 * u * (1 - u) * v * (1 - v))[:])
+    m = n + 1
+    kit.put(key, verts, [[i * m + j, (i + 1) * m + j, (i + 1) * m + j + 1, i * m + j + 1] for i in range(n) for j in range(n)], smooth=True)
+
+
 def red_stone(kit):
     """A cut gem of eight sides with a white diamond on its table."""
     rows = [cushion(0.33, 0.0), cushion(0.368, 0.045), cushion(0.368, 0.085), cushion(0.315, 0.150), cushion(0.245, 0.196)]
     if kit.lod == 2:
         rows = [rows[0], rows[2], rows[4]]
-    kit.put("red", [v for row in rows for v in row], [[8 * i + k, 8 * i + (k + 1) % 8, 8 * i + 8 + (k + 1) % 8, 8 * i + 8 + k] for i in range(len(rows) - 1) for k in range(8)]
-            + [list(range(8 * len(rows) - 8, 8 * len(rows)))])
+    for low, high in zip(rows, rows[1:]):
+        for k in range(8):
+            facet(kit, "red", (low[k], low[(k + 1) % 8], high[(k + 1) % 8], high[k]), 0.007 if high is not rows[1] else 0.0)
+    kit.put("red", rows[-1], [list(range(8))])
     kit.prism("white", polar(4, 0.215), 0.190, 0.204, 0.004)
     kit.prism("red", polar(4, 0.098), 0.200, 0.2075, 0.0)
 
@@ -197,56 +215,121 @@ def green_stone(kit):
 
 
 def column(kit, x, y, z0, z1, r):
-    n = kit.by_detail(20, 7, 5)
-    profile = [(r * 1.5, z0), (r * 1.5, z0 + 0.022), (r, z0 + 0.05), (r * 0.88, z1 - 0.04), (r * 1.45, z1 - 0.012), (r * 1.45, z1)]
+    n = kit.by_detail(20, 6, 5)
+    profile = [(r * 1.5, z0), (r * 1.5, z0 + 0.022), (r, z0 + 0.05), (r * 0.88, z1 - 0.05), (r * 1.5, z1 - 0.016), (r * 1.5, z1)]
     kit.lathe("white", [profile[0], profile[2], profile[3], profile[5]] if kit.lod == 2 else profile, n, Matrix.Translation((x, y, 0)))
 
 
+FLOOR, EAVES = 0.105, 0.515
+"""Where a pavilion's columns stand, and where its roof begins. It is so open and its roof so
+small that the seat sees the floor between the columns."""
+
+
 def red_pavilion(kit):
-    """Square: columns on steps round a red floor, a hipped roof with white ridges that ends at the columns."""
-    for half, z0, z1, key in ((0.43, 0.0, 0.045, "white"), (0.395, 0.045, 0.085, "red"), (0.365, 0.085, 0.12, "white")):
-        kit.box(key, -half, -half, half, half, z0, z1, 0.008)
-    # The room behind the columns, so that they stand out.
-    kit.box("red", -0.21, -0.21, 0.21, 0.21, 0.11, 0.48)
-    per_side = kit.by_detail(4, 4, 3)
-    for i in range(per_side):
-        for j in range(per_side):
-            if i in (0, per_side - 1) or j in (0, per_side - 1):
-                column(kit, (2 * i / (per_side - 1) - 1) * 0.30, (2 * j / (per_side - 1) - 1) * 0.30, 0.12, 0.47, 0.034)
-    kit.box("white", -0.335, -0.335, 0.335, 0.335, 0.47, 0.515, 0.006)
-    rows = [(0.325, 0.515), (0.325, 0.53), (0.215, 0.625), (0.085, 0.736), (0.04, 0.775)]
+    """Square: a red base with white stairs, a column at each corner, a hipped roof with a white
+    diamond."""
+    top = EAVES + 0.02
+    kit.box("red", -0.43, -0.43, 0.43, 0.43, 0.0, 0.06, 0.014)
+    kit.box("red", -0.378, -0.378, 0.378, 0.378, 0.06, FLOOR, 0.010)
+    kit.box("white", -0.335, -0.335, 0.335, 0.335, FLOOR - 0.005, FLOOR + 0.004, 0.002)
+    for size, key in ((0.30, "red"), (0.225, "white"), (0.10, "red")):
+        kit.prism(key, polar(4, size), FLOOR, FLOOR + 0.010 - 0.02 * (size - 0.1) , 0.0)
+    for k in range(4):
+        move = Matrix.Rotation(k * math.pi / 2, 4, "Z")
+        kit.box("white", -0.115, -0.438, 0.115, -0.36, 0.0, 0.034, 0.004, move=move)
+        kit.box("white", -0.115, -0.405, 0.115, -0.34, 0.03, 0.072, 0.004, move=move)
+    for sx in (-1, 1):
+        for sy in (-1, 1):
+            column(kit, 0.262 * sx, 0.262 * sy, FLOOR, top - 0.05, 0.042)
+    for half, inner, z0, z1 in ((0.300, 0.225, top - 0.055, top - 0.015), (0.318, 0.225, top - 0.015, top + 0.008)):
+        mitred_frame(kit, "white", inner, inner, half - inner, z0, z1, 0.004)
+    rows = [(0.318, top + 0.004), (0.306, top + 0.024), (0.20, top + 0.118), (0.10, top + 0.222), (0.042, top + 0.285)]
     for k in range(4):
         move = Matrix.Rotation(k * math.pi / 2, 4, "Z")
         for (h0, z0), (h1, z1) in zip(rows, rows[1:]):
             kit.put("redroof", [(-h0, -h0, z0), (h0, -h0, z0), (h1, -h1, z1), (-h1, -h1, z1)], [[0, 1, 2, 3]], move=move)
         for (h0, z0), (h1, z1) in zip(rows[1:], rows[2:]):
-            w = 0.018
-            kit.put("white", [(-h0 - 0.004, -h0 + w, z0), (-h0 - 0.006, -h0 - 0.006, z0 + 0.022), (-h0 + w, -h0 - 0.004, z0),
-                              (-h1 - 0.004, -h1 + w, z1), (-h1 - 0.006, -h1 - 0.006, z1 + 0.022), (-h1 + w, -h1 - 0.004, z1)], [[1, 4, 3, 0], [2, 5, 4, 1]], move=move)
-    kit.lathe("gold", kit.curve([(0.055, 0.765), (0.062, 0.795), (0.032, 0.815), (0.048, 0.845), (0.0, 0.895)]), kit.by_detail(24, 12, 6))
+            w = 0.016
+            kit.put("redroof", [(-h0 - 0.004, -h0 + w, z0), (-h0 - 0.006, -h0 - 0.006, z0 + 0.018), (-h0 + w, -h0 - 0.004, z0),
+                                (-h1 - 0.004, -h1 + w, z1), (-h1 - 0.006, -h1 - 0.006, z1 + 0.018), (-h1 + w, -h1 - 0.004, z1)], [[1, 4, 3, 0], [2, 5, 4, 1]], move=move)
+        # A diamond on each slope, as on the stones.
+        slope = lambda x, half: (x, -half - 0.006, rows[1][1] + (rows[2][1] - rows[1][1]) * (rows[1][0] - half) / (rows[1][0] - rows[2][0]) + 0.006)
+        outer = [slope(0.0, 0.286), slope(0.105, 0.245), slope(0.0, 0.204), slope(-0.105, 0.245)]
+        kit.put("white", outer, [[0, 1, 2, 3]], move=move)
+        inner = [slope(0.0, 0.264), slope(0.048, 0.245), slope(0.0, 0.226), slope(-0.048, 0.245)]
+        kit.put("redroof", [(x, y - 0.002, z + 0.003) for x, y, z in inner], [[0, 1, 2, 3]], move=move)
+    kit.lathe("gold", kit.curve([(0.055, top + 0.275), (0.062, top + 0.295), (0.030, top + 0.312), (0.046, top + 0.335), (0.0, top + 0.375)]), kit.by_detail(24, 12, 6))
 
 
 def green_pavilion(kit):
-    """Round: ten columns on steps, a ribbed dome."""
-    sides = kit.by_detail(48, 20, 10)
-    for r, z0, z1, key in ((0.43, 0.0, 0.045, "white"), (0.395, 0.045, 0.085, "green"), (0.365, 0.085, 0.12, "white")):
-        kit.lathe(key, [(r, z0), (r, z1 - 0.008), (r - 0.008, z1), (0.0, z1)], sides)
-    # The room behind the columns, so that they stand out.
-    kit.lathe("green", [(0.22, 0.12), (0.22, 0.48)], sides)
-    count = kit.by_detail(10, 9, 5)
+    """Round: a green base with a white stair, eight columns, a ribbed dome with a white ring."""
+    sides = kit.by_detail(48, 18, 10)
+    for r, z0, z1 in ((0.43, 0.0, 0.06), (0.375, 0.06, FLOOR)):
+        kit.lathe("green", [(r, z0), (r, z1 - 0.012), (r - 0.012, z1), (0.0, z1)], sides)
+    kit.lathe("white", [(0.33, FLOOR - 0.005), (0.33, FLOOR + 0.002), (0.328, FLOOR + 0.004), (0.0, FLOOR + 0.004)], sides)
+    for r, z, key in ((0.225, 0.007, "green"), (0.175, 0.009, "white"), (0.09, 0.011, "green")):
+        kit.lathe(key, [(r, FLOOR), (r, FLOOR + z), (0.0, FLOOR + z)], sides)
+    for k in range(4):
+        move = Matrix.Rotation(k * math.pi / 2, 4, "Z")
+        kit.box("white", -0.10, -0.436, 0.10, -0.36, 0.0, 0.034, 0.004, move=move)
+        kit.box("white", -0.10, -0.40, 0.10, -0.34, 0.03, 0.072, 0.004, move=move)
+    count = kit.by_detail(8, 8, 5)
     for i in range(count):
         a = 2 * math.pi * (i + 0.5) / count - math.pi / 2
-        column(kit, 0.318 * math.cos(a), 0.318 * math.sin(a), 0.12, 0.47, 0.034)
-    kit.lathe("white", [(0.27, 0.47), (0.355, 0.47), (0.355, 0.508), (0.29, 0.515)], sides)
-    dome = [(0.325, 0.51), (0.330, 0.53), (0.312, 0.60), (0.245, 0.69), (0.135, 0.75), (0.075, 0.768), (0.045, 0.775), (0.0, 0.78)]
-    kit.lathe("greenroof", kit.curve(dome) if kit.lod != 2 else dome, sides)
+        column(kit, 0.285 * math.cos(a), 0.285 * math.sin(a), FLOOR, EAVES - 0.045, 0.031)
+    kit.lathe("white", [(0.245, EAVES - 0.012), (0.245, EAVES - 0.045), (0.315, EAVES - 0.045), (0.318, EAVES - 0.012), (0.335, EAVES - 0.006), (0.335, EAVES + 0.008), (0.29, EAVES + 0.012)], sides)
+    dome = [(0.318, EAVES + 0.006), (0.322, EAVES + 0.025), (0.305, EAVES + 0.095), (0.245, EAVES + 0.185), (0.145, EAVES + 0.252), (0.075, EAVES + 0.278), (0.045, EAVES + 0.285), (0.0, EAVES + 0.290)]
+    kit.lathe("greenroof", kit.curve(dome) if kit.lod == 0 else dome, sides)
     if kit.lod != 2:
         for i in range(8):
             a = 2 * math.pi * (i + 0.5) / 8
             move = Matrix.Rotation(a, 4, "Z")
-            verts = [v for r, z in dome[1:-1] for v in ((r, -0.014, z - 0.002), (r + 0.014, 0.0, z + 0.010), (r, 0.014, z - 0.002))]
-            kit.put("white", verts, [[3 * k + j, 3 * k + 3 + j, 3 * k + 4 + j, 3 * k + 1 + j][::-1] for k in range(len(dome) - 3) for j in (0, 1)], smooth=True, move=move)
-    kit.lathe("gold", kit.curve([(0.055, 0.77), (0.062, 0.80), (0.032, 0.82), (0.048, 0.85), (0.0, 0.90)]), kit.by_detail(24, 12, 6))
+            verts = [v for r, z in dome[1:-1] for v in ((r, -0.012, z - 0.002), (r + 0.011, 0.0, z + 0.008), (r, 0.012, z - 0.002))]
+            kit.put("greenroof", verts, [[3 * k + j, 3 * k + 3 + j, 3 * k + 4 + j, 3 * k + 1 + j][::-1] for k in range(len(dome) - 3) for j in (0, 1)], smooth=True, move=move)
+    kit.lathe("white", [(0.268, EAVES + 0.150), (0.262, EAVES + 0.182), (0.208, EAVES + 0.232), (0.196, EAVES + 0.225)], sides)
+    kit.lathe("gold", kit.curve([(0.055, EAVES + 0.28), (0.062, EAVES + 0.30), (0.030, EAVES + 0.318), (0.046, EAVES + 0.348), (0.0, EAVES + 0.395)]), kit.by_detail(24, 12, 6))
 
 
+def heap(kit, stone):
+    """Four stones as they lie in a bowl."""
+    for x, y, z, tilt, lean, turn in ((0.02, -0.40, 0.055, 7, 4, 20), (-0.02, 0.42, 0.055, -8, -5, 65), (0.03, 0.03, 0.175, 9, -14, 40)):
+        inner = Kit("stone", kit.lod + 1, seed=3)
+        stone(inner)
+        move = (Matrix.Translation((x, y, z)) @ Matrix.Rotation(math.radians(tilt), 4, "X") @ Matrix.Rotation(math.radians(lean), 4, "Y")
+                @ Matrix.Rotation(math.radians(turn), 4, "Z"))
+        for key, (verts, faces, var, smooth) in inner.parts.items():
+            kit.put(key, [(move @ Vector(v))[:] for v in verts], faces, var[0], smooth[0])
+
+
+def bowl(kit, stone, outline):
+    """A dish of wood with a rim of bronze; `outline` gives its edge at a share of its size."""
+    rows = [(0.74, 0.0), (0.80, 0.012), (0.97, 0.12), (1.0, 0.165), (0.985, 0.175), (0.94, 0.175), (0.925, 0.165), (0.86, 0.07), (0.72, 0.035)]
+    keys = ["bowlwood"] * 3 + ["bronze"] * 3 + ["bowlwood"] * 2
+    for key, (low, z0), (high, z1) in zip(keys, rows, rows[1:]):
+        a, b = outline(low), outline(high)
+        n = len(a)
+        kit.put(key, [(x, y, z0) for x, y in a] + [(x, y, z1) for x, y in b], [[i, (i + 1) % n, n + (i + 1) % n, n + i] for i in range(n)], (0.3, 1.0, 0.5), True)
+    kit.put("bowlwood", [(x, y, rows[-1][1]) for x, y in outline(rows[-1][0])], [list(range(len(outline(1.0))))], (0.3, 1.0, 0.5))
+    heap(kit, stone)
+
+
+def red_bowl(kit):
+    """A dish with cut corners."""
+    def outline(size):
+        hx, hy, c = 0.43 - 0.3 * (1 - size), 0.86 - 0.3 * (1 - size), 0.14
+        return [(hx, -hy + c), (hx, 0.0), (hx, hy - c), (hx - c, hy), (c - hx, hy), (-hx, hy - c), (-hx, 0.0), (-hx, c - hy), (c - hx, -hy), (hx - c, -hy)]
+    bowl(kit, red_stone, outline)
+
+
+def green_bowl(kit):
+    """A dish with round ends."""
+    def outline(size):
+        r, reach, n = 0.43 - 0.3 * (1 - size), 0.43, 7
+        turn = [math.pi * i / n for i in range(n + 1)]
+        return [(r * math.cos(a), reach + r * math.sin(a)) for a in turn] + [(-r * math.cos(a), -reach - r * math.sin(a)) for a in turn]
+    bowl(kit, green_stone, outline)
+
+
+BOWLS = {"bowl_red": (red_bowl, -5.24), "bowl_green": (green_bowl, 5.24)}
+"""Where the stones lie that are not placed yet, with the place along x on the cloth."""
 PIECES = {"piece_stone_red": red_stone, "piece_stone_green": green_stone, "piece_pavilion_red": red_pavilion, "piece_pavilion_green": green_pavilion}

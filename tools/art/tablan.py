@@ -16,7 +16,7 @@ FINISH = {"piece_runner_south": (0.16, 1.0), "piece_runner_north": (0.16, 1.0), 
 POSITION = {"piece_runner_north": ["c4", "e4", "g4", "h4", "i4", "j4", "k4", "e3", "j3", "a1"],
             "piece_runner_south": ["l4", "h2", "b1", "c1", "d1", "e1", "f1", "g1", "h1", "l1"]}
 TAKEN = [("piece_runner_south", -5.7, 3.34), ("piece_runner_south", -5.14, 3.34), ("piece_runner_north", 5.7, 3.34), ("piece_runner_north", 5.14, 3.34)]
-STICKS = [(-3.15, -3.66, 0.10, True), (-1.05, -3.82, -0.22, False), (1.05, -3.62, 0.04, True), (3.15, -3.78, -0.38, True)]
+STICKS = [(-3.15, -3.66, 0.10, True), (-1.05, -3.82, -0.22, False), (1.05, -3.62, 0.04 + math.pi, True), (3.15, -3.78, -0.38, False)]
 
 
 def materials():
@@ -32,7 +32,7 @@ def materials():
         "blue": plain("bluelac", "#0e467e", 0.16, coat=1.0, mottle=0.06, grain=14.0),
         "yellow": plain("yellowlac", "#e2a220", 0.18, coat=1.0, mottle=0.06, tint=0.0),
         "black": plain("blacklac", "#1c1310", 0.2, coat=1.0, mottle=0.0, tint=0.0),
-        "stickred": plain("stickred", "#b0140f", 0.16, coat=1.0, mottle=0.06, grain=14.0, tint=0.0),
+        "stickred": wood("stickred", "#8a0f0b", "#b3170f", "#cc2a1a", rings=1.4, size=2.0, pores=0.0, rough=0.2, spread=0.5, tint=0.0),
         "rimwood": wood("rimwood", "#a67c48", "#c79f69", "#dcbb88", rings=1.4, size=2.0, pores=0.1, rough=0.4, tint=0.0),
         "plainwood": wood("plainwood", "#c19a64", "#dfbf8d", "#efd9ac", rings=1.4, size=2.0, pores=0.1, rough=0.4, spread=0.6, tint=0.0),
     }
@@ -137,48 +137,70 @@ def north(kit):
 PIECES = {"piece_runner_south": south, "piece_runner_north": north}
 
 STICK_RADIUS, STICK_HALF, STICK_AXIS = 0.15, 0.85, 0.065
+"""As `src/app/scene/sticks` has them; the origin lies STICK_AXIS above the flat side."""
 STICK_RIM = 0.045
 """How high the bare wood reaches at a stick's sides."""
-
-"""As `src/app/scene/sticks` has them; the origin lies STICK_AXIS above the flat side."""
+STICK_BOW = 0.024
+"""How far a stick's ends bend away from what it lies on."""
+STREAKS = (0.9, 0.35, 0.7, 0.5, 0.95, 0.25, 0.8, 0.55, 0.4)
 
 
 def stick(kit):
-    """Half a rod along x, its flat side down: plain there, lacquered with bone lozenges above."""
-    n = kit.by_detail(14, 8, 5)
-    low = -STICK_AXIS
-    up = lambda radius, a: low + STICK_RIM + (radius - STICK_RIM) * math.sin(a)
-    def half(key, radius, x0, x1, ends=(1.0, 1.0)):
-        verts = [(x, radius * e * math.cos(a), up(radius * e, a)) for x, e in ((x0, ends[0]), (x1, ends[1])) for a in (math.pi * i / n for i in range(n + 1))]
-        kit.put(key, verts, [[n + 1 + i, n + 2 + i, i + 1, i][::-1] for i in range(n)], smooth=True)
-    for a, b, ea, eb in ((-0.85, -0.83, 0.86, 1.0), (-0.83, 0.83, 1.0, 1.0), (0.83, 0.85, 1.0, 0.86)):
-        half("stickred", STICK_RADIUS, a, b, (ea, eb))
+    """Half a rod along x, carved: it bends a little and grows thin towards its round ends. Its
+    flat side is plain wood, the other is lacquered: a flower between leaves, and rings that
+    differ from end to end."""
+    n = kit.by_detail(16, 8, 5)
+    stops = [-0.85, -0.842, -0.80, -0.68, -0.45, -0.15, 0.15, 0.45, 0.68, 0.80, 0.842, 0.85]
+
+    def wide(x):
+        t = abs(x) / STICK_HALF
+        end = max(0.0, (abs(x) - 0.76) / 0.09)
+        return STICK_RADIUS * (1 - 0.24 * t ** 2.2) * math.sqrt(max(0.0, 1 - 0.72 * end ** 2))
+
+    low = lambda x: STICK_BOW * (x / STICK_HALF) ** 2 - STICK_AXIS
+    rim = lambda x: STICK_RIM * wide(x) / STICK_RADIUS
+
+    def at(x, a, out=0.0):
+        """A place on the round side."""
+        r = wide(x) + out
+        return (x, r * math.cos(a), low(x) + rim(x) + (r - rim(x)) * math.sin(a))
+
+    def ring(key, x0, x1, out=0.003):
+        kit.put(key, [at(x, math.pi * i / n, out) for x in (x0, x1) for i in range(n + 1)], [[n + 1 + i, n + 2 + i, i + 1, i][::-1] for i in range(n)], smooth=True)
+
+    def inlay(key, x, half, reach, out):
+        """A figure at x: at an angle from the top, of at most `reach`, it is `half` long to each side."""
+        steps = kit.by_detail(10, 8, 4)
+        angles = [math.pi / 2 + reach * (2 * i / steps - 1) for i in range(steps + 1)]
+        for a0, a1 in zip(angles, angles[1:]):
+            h0, h1 = (half(min(abs(a - math.pi / 2) / reach, 1.0)) for a in (a0, a1))
+            kit.put(key, [at(x - h0, a0, out), at(x + h0, a0, out), at(x + h1, a1, out), at(x - h1, a1, out)], [[3, 2, 1, 0]], smooth=True)
+
+    # The lacquer, with the grain of the wood that shows through it.
+    for x0, x1 in zip(stops, stops[1:]):
+        for i in range(n):
+            a0, a1 = math.pi * i / n, math.pi * (i + 1) / n
+            kit.put("stickred", [at(x0, a0), at(x0, a1), at(x1, a1), at(x1, a0)], [[0, 1, 2, 3]], (0.2, 0.0, STREAKS[i % 9]), True)
     for s in (-1, 1):
-        width = 0.86 * STICK_RADIUS
-        arc = [(s * STICK_HALF, width, low), *((s * STICK_HALF, width * math.cos(math.pi * i / n), up(width, math.pi * i / n)) for i in range(n + 1)), (s * STICK_HALF, -width, low)]
+        x = s * STICK_HALF
+        arc = [(x, wide(x), low(x)), *(at(x, math.pi * i / n) for i in range(n + 1)), (x, -wide(x), low(x))]
         kit.put("rimwood", arc, [list(range(n + 3))[::s]])
-        half("yellow", STICK_RADIUS + 0.003, *sorted((s * 0.70, s * 0.79)))
-        half("black", STICK_RADIUS + 0.003, *sorted((s * 0.64, s * 0.675)))
-        half("bone", STICK_RADIUS + 0.003, *sorted((s * 0.585, s * 0.605)))
-    radius = STICK_RADIUS + 0.004
-    for i in range(3):
-        x = (i - 1) * 0.36
-        for k in range(n):
-            a0, a1 = math.pi * k / n, math.pi * (k + 1) / n
-            def w(a):
-                return max(0.0, 0.135 * (1 - abs(a - math.pi / 2) / 1.12))
-            if w(a0) or w(a1):
-                kit.put("bone", [(x - w(a0), radius * math.cos(a0), up(radius, a0)), (x + w(a0), radius * math.cos(a0), up(radius, a0)),
-                                 (x + w(a1), radius * math.cos(a1), up(radius, a1)), (x - w(a1), radius * math.cos(a1), up(radius, a1))],
-                        [[3, 2, 1, 0]], smooth=True)
-        kit.put("stickred", [(x + 0.045 * math.cos(b), 0.045 * math.sin(b), low + radius + 0.002) for b in (0, math.pi / 2, math.pi, 1.5 * math.pi)], [[0, 1, 2, 3]])
-    stops = [-0.85, -0.83, -0.4, 0.0, 0.4, 0.83, 0.85]
-    for a, b in zip(stops, stops[1:]):
-        wa, wb = (0.86 * STICK_RADIUS if abs(v) > 0.84 else STICK_RADIUS for v in (a, b))
-        # Narrow strips, so that the grain is seen.
-        strips = kit.by_detail(11, 9, 1)
-        for i in range(strips):
-            s0, s1 = (2 * j / strips - 1 for j in (i, i + 1))
-            kit.put("plainwood", [(a, s0 * wa, low), (a, s1 * wa, low), (b, s1 * wb, low), (b, s0 * wb, low)], [[0, 1, 2, 3]], (0.4, 0.0, (0.9, 0.35, 0.7, 0.5, 0.95, 0.25, 0.8, 0.55, 0.4)[i % 9]))
+    for key, x0, x1 in (("bone", -0.58, -0.555), ("yellow", -0.66, -0.60), ("black", -0.70, -0.675), ("yellow", -0.80, -0.72),
+                        ("black", 0.575, 0.60), ("yellow", 0.62, 0.74), ("bone", 0.755, 0.785)):
+        ring(key, x0, x1)
+    inlay("bone", 0.0, lambda t: 0.135 * math.sqrt(max(0.0, 1 - t * t)), 1.0, 0.004)
+    inlay("stickred", 0.0, lambda t: 0.075 * math.sqrt(max(0.0, 1 - t * t)), 0.55, 0.007)
+    inlay("yellow", 0.0, lambda t: 0.034 * (1 - t), 0.25, 0.009)
+    for x in (-0.34, 0.34):
+        inlay("bone", x, lambda t: 0.145 * (1 - t) ** 0.8, 0.85, 0.004)
+        inlay("black", x, lambda t: 0.06 * (1 - t), 0.30, 0.007)
+    # The plain side, in narrow strips for its grain.
+    strips = kit.by_detail(11, 7, 1)
+    for x0, x1 in zip(stops, stops[1:]):
+        for i in range(strips if abs(x0 + x1) < 1.6 else 1):
+            s0, s1 = (2 * j / (strips if abs(x0 + x1) < 1.6 else 1) - 1 for j in (i, i + 1))
+            kit.put("plainwood", [(x0, s0 * wide(x0), low(x0)), (x0, s1 * wide(x0), low(x0)), (x1, s1 * wide(x1), low(x1)), (x1, s0 * wide(x1), low(x1))],
+                    [[0, 1, 2, 3]], (0.4, 0.0, STREAKS[i % 9]))
         for s in (-1, 1):
-            kit.put("rimwood", [(a, s * wa, low), (b, s * wb, low), (b, s * wb, low + STICK_RIM), (a, s * wa, low + STICK_RIM)], [[0, 1, 2, 3][::-s]], (0.4, 0.0, 0.7))
+            kit.put("rimwood", [(x0, s * wide(x0), low(x0)), (x1, s * wide(x1), low(x1)), (x1, s * wide(x1), low(x1) + rim(x1)), (x0, s * wide(x0), low(x0) + rim(x0))],
+                    [[0, 1, 2, 3][::-s]], (0.4, 0.0, 0.7))

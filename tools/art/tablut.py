@@ -29,7 +29,7 @@ def materials():
     return {
         "birch": wood("birch", "#b88f5c", "#d3ad7c", "#e6cb9d", rings=2.0, figure=0.34, pores=0.10, rough=0.38, coat=0.22),
         "lichen": wood("lichen", "#5b6a49", "#809068", "#a2b088", rings=1.6, figure=0.26, pores=0.15, rough=0.42, coat=0.15),
-        "smoked": wood("smoked", "#2f1f17", "#4f3527", "#6c4c36", rings=2.2, figure=0.28, pores=0.3, rough=0.4, coat=0.2),
+        "smoked": wood("smoked", "#553a29", "#76543c", "#937053", rings=2.2, figure=0.28, pores=0.3, rough=0.4, coat=0.2),
         "frame": wood("frame", "#382216", "#5f3d28", "#875d3c", rings=2.2, figure=0.24, pores=0.4, rough=0.36, coat=0.25),
         "ground": plain("ground", "#1d130d", 0.8),
         "antler": antler("antler", "#f1e7d0", "#ccb083", tint=0.0),
@@ -85,7 +85,7 @@ def kind_of(rules, f, r):
 
 def square(kit, kind, x, y, f, r):
     """A square in full detail; (f, r) says where its ornament points."""
-    wood_of = {"castle": "antler", "camp": "smoked", "escape": "lichen", "corner": "lichen", "plain": "birch"}[kind]
+    wood_of = {"castle": "frame", "camp": "smoked", "escape": "lichen", "corner": "lichen", "plain": "birch"}[kind]
     g = 0.485
     kit.box(wood_of, x - g, y - g, x + g, y + g, -0.09, 0.0, 0.020, kit.var(turn=(f + r) % 2))
     if kind == "camp":
@@ -189,6 +189,8 @@ def soldier_black(kit):
     kit.lathe("black", kit.curve(body))
     band(kit, "ring", 0.304, 0.044, 0.030)
     band(kit, "brass", 0.274, 0.399, 0.026, 0.010)
+    # A rim of light round the foot, as the seat sees it.
+    kit.lathe("ring", [(0.3055, 0.080), (0.304, 0.090), (0.272, 0.1085), (0.262, 0.106)])
     if kit.lod == 2:
         return
     kit.lathe("ring", [(0.190, 0.250), (0.2095, 0.258), (0.2075, 0.312), (0.190, 0.320)])

@@ -17,6 +17,14 @@ pub(crate) const FRAME_WIDTH: f32 = 0.68;
 const TRAY_DISTANCE: f32 = 0.36;
 /// The same behind the board: seen from the seat, the frame must not hide the pieces.
 const FAR_TRAY_DISTANCE: f32 = 0.66;
+/// Distance of a bowl's middle from the frame.
+const BOWL_DISTANCE: f32 = 0.56;
+/// Height above the far end of the board up to which a strip of the room is seen beyond the
+/// table, in high windows. A wide board leaves more space for it.
+const HEADROOM: f32 = 1.45;
+const WIDE_HEADROOM: f32 = 2.1;
+/// The heights of windows that have no space for this strip, and space for all of it.
+const HIGH_WINDOWS: (f32, f32) = (620.0, 780.0);
 /// Distance between the rows of a tray.
 const TRAY_ROW: f32 = 0.6;
 
@@ -83,9 +91,25 @@ impl BoardLayout {
         Vec3::new(sign * along, TABLE_Y, -half.y - FAR_TRAY_DISTANCE - TRAY_ROW * (n / row) as f32)
     }
 
+    /// Where the bowl with a side's stones stands: beside the middle of the board, where it
+    /// is seen from both seats whatever the window's shape.
+    pub(crate) fn bowl_position(&self, side: Side) -> Vec3 {
+        let sign = if side == Side::First { -1.0 } else { 1.0 };
+        Vec3::new(sign * (self.half_size().x + FRAME_WIDTH + BOWL_DISTANCE), TABLE_Y, 0.0)
+    }
+
     /// The centre of the area where the sticks come to rest.
     pub(crate) fn sticks_centre(&self) -> Vec3 {
         Vec3::new(0.0, TABLE_Y, self.half_size().y + FRAME_WIDTH + 1.05)
+    }
+
+    /// The point up to which the camera frames the room beyond the table.
+    pub(crate) fn headroom(&self, window_height: f32, flatness: f32) -> Vec3 {
+        let (low, high) = HIGH_WINDOWS;
+        let share = ((window_height - low) / (high - low)).clamp(0.0, 1.0) * (1.0 - flatness);
+        let top = if self.has_trays_beside() { HEADROOM } else { WIDE_HEADROOM };
+        let far = self.framed_corners(flatness)[7];
+        Vec3::new(0.0, far.y.lerp(top, share), far.z)
     }
 
     /// Corners of the volume that the camera must frame: the board with its
@@ -151,6 +175,16 @@ mod tests {
         let hidden = (0.035 - TABLE_Y) / angle.tan();
         let radius = 0.31 * crate::app::scene::pieces::TRAY_SCALE;
         assert!(behind - radius > hidden, "{behind} is too near: {hidden} is hidden");
+    }
+
+    #[test]
+    fn the_room_is_framed_in_high_windows_and_costs_low_ones_nothing() {
+        for sticks in [false, true] {
+            let layout = BoardLayout { files: 9, ranks: 9, sticks };
+            let height = |window, flatness| layout.headroom(window, flatness).y;
+            assert_eq!([height(600.0, 0.0), height(1080.0, 1.0)], [0.45; 2]);
+            assert!(height(700.0, 0.0) > 0.45 && height(900.0, 0.0) > 1.4);
+        }
     }
 
     #[test]

@@ -199,11 +199,14 @@ fn update_camera(
     let pose = throw::drawn_back(rig.now, share);
     let pose = Pose { yaw: pose.yaw + rig.sway.x, pitch: pose.pitch + rig.sway.y, ..pose };
     let rotation = pose.rotation();
-    let corners = throw::framed(&layout, pose.flatness, share);
+    let mut corners = throw::framed(&layout, pose.flatness, share);
     if let Some(lens) = photo.0 {
         (**transform, **projection) = photo::view(lens, size, pose, rotation, &corners);
         return;
     }
+    // Towards the far side as it is seen from here.
+    let room = Quat::from_rotation_y(pose.yaw) * layout.headroom(size.y, pose.flatness);
+    corners.push(room);
     let framing = Framing::new(size, &insets, rotation, pose.flatness, &corners);
     let visible_height = 2.0 * framing.distance * pose.zoom * (FIELD_OF_VIEW / 2.0).tan();
     rig.bypass_change_detection().pixel_size = visible_height / size.y;

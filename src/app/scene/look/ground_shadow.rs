@@ -14,7 +14,7 @@ const REACH: f32 = 1.0;
 
 /// The games, with how many things of each have a shadow.
 const GAMES: [(GameKind, usize); 3] =
-    [(GameKind::Tablut, 3), (GameKind::Tablan, 3), (GameKind::Tablaaza, 4)];
+    [(GameKind::Tablut, 3), (GameKind::Tablan, 3), (GameKind::Tablaaza, 6)];
 
 /// The meshes of all shadows, and a material for each game.
 #[derive(Resource)]
@@ -22,7 +22,7 @@ pub(crate) struct GroundShadows([(Vec<Handle<Mesh>>, Handle<TableMaterial>); 3])
 
 impl GroundShadows {
     /// The shadow of a thing of a game, counted from 0 as in `tools/art`: first the pieces,
-    /// then the stick.
+    /// then the stick or the bowls.
     pub(crate) fn of(
         &self,
         game: GameKind,

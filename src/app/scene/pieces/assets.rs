@@ -73,10 +73,17 @@ fn piece_mesh(kind: PieceKind, palette: Palette) -> Mesh {
     model_mesh(ModelFile::Game(game_of(kind).0), &[node(kind)], palette)
 }
 
-/// Meshes of all kinds of pieces, and the materials that they share.
+/// The bowl with a side's stones.
+fn bowl_mesh(side: Side, palette: Palette) -> Mesh {
+    let name = ["bowl_red", "bowl_green"][side.index()];
+    model_mesh(ModelFile::Game(GameKind::Tablaaza), &[name], palette)
+}
+
+/// Meshes of all kinds of pieces and of the bowls, and the materials that they share.
 #[derive(Resource)]
 pub(crate) struct PieceAssets {
     meshes: [Handle<Mesh>; 9],
+    bowls: [Handle<Mesh>; 2],
     pub(super) material: Handle<TableMaterial>,
     /// Of the ghost of a piece that will stand there, and of one that is in the hand.
     pub(super) ghosts: [Handle<TableMaterial>; 2],
@@ -94,6 +101,7 @@ const GHOST_GLOW: Vec4 = Vec4::new(0.03, 0.03, 0.028, 0.0);
 pub(super) fn plugin(app: &mut App) {
     let shown = Palette::default();
     let mut meshes = app.world_mut().resource_mut::<Assets<Mesh>>();
+    let bowls = Side::BOTH.map(|side| meshes.add(bowl_mesh(side, shown)));
     let meshes = KINDS.map(|kind| meshes.add(piece_mesh(kind, shown)));
     let mut materials = app.world_mut().resource_mut::<Assets<TableMaterial>>();
     let material = materials.add(TableMaterial { in_room: true, ..default() });
@@ -108,7 +116,7 @@ pub(super) fn plugin(app: &mut App) {
     });
     warm_up(app, meshes[0].clone(), material.clone());
     warm_up(app, meshes[0].clone(), ghosts[0].clone());
-    app.insert_resource(PieceAssets { meshes, material, ghosts, shown }).add_systems(
+    app.insert_resource(PieceAssets { meshes, bowls, material, ghosts, shown }).add_systems(
         Update,
         update_pieces.in_set(SceneSet::Board).run_if(resource_exists_and_changed::<Settings>),
     );
@@ -129,12 +137,22 @@ fn update_pieces(
             *mesh = piece_mesh(kind, wanted);
         }
     }
+    for side in Side::BOTH {
+        if let Some(mut mesh) = meshes.get_mut(&assets.bowls[side.index()]) {
+            *mesh = bowl_mesh(side, wanted);
+        }
+    }
 }
 
 impl PieceAssets {
     /// The mesh of a kind of piece.
     pub(super) fn mesh(&self, kind: PieceKind) -> Handle<Mesh> {
         self.meshes[index(kind)].clone()
+    }
+
+    /// The mesh of the bowl with a side's stones.
+    pub(super) fn bowl(&self, side: Side) -> Handle<Mesh> {
+        self.bowls[side.index()].clone()
     }
 }
 

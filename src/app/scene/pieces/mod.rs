@@ -5,6 +5,7 @@
 //! played by the animation.
 
 mod assets;
+mod bowls;
 mod contact_shadow;
 mod ghost;
 mod tokens;
@@ -26,7 +27,13 @@ pub(super) const TRAY_SCALE: f32 = 0.70;
 
 /// Piece assets, piece entities, and their contact shadows.
 pub(crate) fn plugin(app: &mut App) {
-    app.add_plugins((assets::plugin, contact_shadow::plugin, ghost::plugin, tokens::plugin));
+    app.add_plugins((
+        assets::plugin,
+        bowls::plugin,
+        contact_shadow::plugin,
+        ghost::plugin,
+        tokens::plugin,
+    ));
     app.add_observer(dress_piece)
         .add_observer(dress_held_stone)
         .add_systems(Update, apply_set_position.in_set(SceneSet::Pieces));
@@ -71,9 +78,9 @@ fn dress_held_stone(
         .with_child(contact_shadow::contact_shadow(shadows.of(game, place)));
 }
 
-/// Where a side's stones come from: beside the board.
+/// Where a side's stones come from: the top of those in its bowl.
 pub(crate) fn stone_source(layout: &BoardLayout, side: Side) -> Vec3 {
-    layout.tray_position(side, 0)
+    layout.bowl_position(side) + Vec3::Y * 0.19
 }
 
 /// The transform of a piece at rest on a square.
