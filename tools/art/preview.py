@@ -27,7 +27,7 @@ from shapes import HIGH, Kit
 # What each room gives the lamps, as red, green and blue: window, sun, fire, room.
 MIXES = {
     "study": ((0.30, 0.34, 0.41), (0.98, 0.78, 0.52), (0.0, 0.0, 0.0), (0.12, 0.125, 0.145)),
-    "cabin": ((0.07, 0.11, 0.19), (0.0, 0.0, 0.0), (0.98, 0.62, 0.33), (0.165, 0.14, 0.13)),
+    "cabin": ((0.06, 0.095, 0.17), (0.0, 0.0, 0.0), (0.99, 0.615, 0.315), (0.17, 0.14, 0.125)),
 }
 FIELD_OF_VIEW = 0.52
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])

@@ -75,4 +75,16 @@ mod tests {
         assert_eq!(bowls(RuleSet::Tablaaza), [-5.24, 5.24]);
         assert!(bowls(RuleSet::TablutAshton).is_empty());
     }
+
+    #[test]
+    fn the_stones_in_a_bowl_have_the_colour_of_those_on_the_board() {
+        use crate::app::{scene::look::palette::tint, settings::options::Palette};
+
+        for palette in Palette::ALL {
+            for side in ["red", "green"] {
+                let stone = tint(palette, &format!("piece_stone_{side}"));
+                assert_eq!(tint(palette, &format!("bowl_{side}")), stone, "{palette:?}");
+            }
+        }
+    }
 }
