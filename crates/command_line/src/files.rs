@@ -46,9 +46,9 @@ pub fn cannot_read_stdin(error: io::Error) -> CommandError {
 /// It cannot be read; the text names it.
 pub fn read_file(path: &Path) -> Result<Vec<u8>, CommandError> {
     if is_stdio(path) {
-        read_to_end(io::stdin().lock()).map_err(cannot_read_stdin)
+        read_to_end(io::stdin().lock(), MAX_FILE).map_err(cannot_read_stdin)
     } else {
-        let read = fs::File::open(path).and_then(read_to_end);
+        let read = fs::File::open(path).and_then(|file| read_to_end(file, MAX_FILE));
         read.map_err(|error| cannot_read(path, &error))
     }
 }
@@ -56,10 +56,11 @@ pub fn read_file(path: &Path) -> Result<Vec<u8>, CommandError> {
 /// The most bytes of a file: more than any archive of games has.
 const MAX_FILE: u64 = 1 << 30;
 
-fn read_to_end(from: impl Read) -> io::Result<Vec<u8>> {
+/// Reads to the end, unless there are more bytes than these.
+fn read_to_end(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    from.take(MAX_FILE + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_FILE {
+    from.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
         return Err(io::Error::other("it is longer than 1 GiB"));
     }
     Ok(bytes)
@@ -299,5 +300,17 @@ pub fn refuse_terminal(flag: &str, path: &Path) -> Result<(), CommandError> {
         )))
     } else {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_without_end_is_not_read_to_it() {
+        assert_eq!(read_to_end(&b"four"[..], 4).expect("as long as allowed"), b"four");
+        assert!(read_to_end(&b"fives"[..], 4).is_err());
+        assert!(read_to_end(io::repeat(0), 4).is_err());
     }
 }

@@ -224,3 +224,25 @@ async fn stopped() {
         _ = interrupt.await;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use hyper::service::Service as _;
+    use hyper_util::service::TowerToHyperService;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn browsers_are_told_to_keep_to_tls_where_there_is_tls() {
+        for is_tls in [false, true] {
+            let router = Router::new().route("/", get(|| async {}));
+            let router = router.layer(middleware::from_fn_with_state(is_tls, add_headers));
+            let answer = TowerToHyperService::new(router).call(Request::new(Body::empty())).await;
+            let has_header = answer.is_ok_and(|answer| {
+                answer.headers().contains_key(header::STRICT_TRANSPORT_SECURITY)
+            });
+            assert_eq!(has_header, is_tls);
+        }
+    }
+}
