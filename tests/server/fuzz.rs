@@ -22,7 +22,9 @@ use super::{
     tls,
 };
 
-/// Longer than a server needs to end a connection whose client has left or says nothing.
+/// Longer than a server needs to end a connection whose client has said all.
+const SOON: Duration = Duration::from_secs(30);
+/// Longer than a server keeps a connection that says nothing.
 const LONG: Duration = Duration::from_secs(100);
 /// So many connections say nothing more, and stay.
 const HELD: usize = 200;
@@ -104,7 +106,7 @@ impl Fuzzed {
         let bytes = (self.encode)(input);
         let mut stream = TcpStream::connect(self.server.address()).expect("the server listens");
         stream.set_nodelay(true).expect("set");
-        stream.set_read_timeout(Some(LONG)).expect("a timeout");
+        stream.set_read_timeout(Some(SOON)).expect("a timeout");
         let mut rest = &bytes[..];
         while !rest.is_empty() {
             let (part, more) = rest.split_at(1 + numbers.below(rest.len()));
@@ -162,7 +164,7 @@ impl Fuzzed {
     fn until_sockets(&self, most: usize) {
         let started = Instant::now();
         while sockets(&self.server) > most {
-            let late = started.elapsed() > LONG;
+            let late = started.elapsed() > SOON;
             assert!(!late, "{} sockets for {most} connections", sockets(&self.server));
             std::thread::sleep(Duration::from_millis(10));
         }
