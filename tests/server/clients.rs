@@ -85,6 +85,13 @@ impl Server {
         self.child.wait().expect("it ends");
     }
 
+    /// Tells the process to stop, and waits until it has.
+    pub(crate) fn stop(&mut self) {
+        let told = Command::new("kill").arg(self.id().to_string()).status();
+        assert!(told.is_ok_and(|status| status.success()));
+        assert!(self.child.wait().expect("it ends").success());
+    }
+
     /// Kills it and starts another at the same address.
     pub(crate) fn kill_and_restart(&mut self) {
         self.kill();

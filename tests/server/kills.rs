@@ -2,10 +2,14 @@
 
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
 use tabulae_games::RuleSet;
 use tabulae_online::OnlineState;
 
-use super::clients::{Player, Server, create};
+use super::{
+    clients::{Player, Server, create},
+    raw::RawClient,
+};
 
 /// Games at once.
 const TABLES: usize = 10;
@@ -82,4 +86,22 @@ fn no_ply_is_lost_or_doubled_when_clients_and_servers_are_killed() {
 #[ignore = "minutes"]
 fn killed_200_times_in_200_games() {
     play_with_kills(200, 200);
+}
+
+#[test]
+fn a_server_that_has_stopped_leaves_all_games_in_one_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = |name: &str| format!("sqlite:{}", folder.path().join(name).display());
+    let mut server = Server::start(&store("games.db"));
+    let tickets = RawClient::create(server.address(), "tablaaza", Value::Null);
+    // Somebody is still there.
+    let mut player = RawClient::enter(server.address(), &tickets[0], 'a');
+    player.next_of("welcome");
+    server.stop();
+    let copied = std::fs::copy(folder.path().join("games.db"), folder.path().join("copy.db"));
+    copied.expect("copied");
+    let server = Server::start(&store("copy.db"));
+    let welcome = RawClient::enter(server.address(), &tickets[2], 'a').next_of("welcome");
+    let entries: Vec<_> = welcome["entries"].as_array().expect("entries").iter().collect();
+    assert!(entries.iter().any(|entry| entry["entry"] == "joined"), "{entries:?}");
 }

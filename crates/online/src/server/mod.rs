@@ -100,6 +100,8 @@ pub fn run(options: &ServerOptions, ready: impl FnOnce(SocketAddr)) -> Result<()
 
 /// The time for what still runs when the server stops.
 const FAREWELL: Duration = Duration::from_secs(1);
+/// The time for the store, whose file another program may hold.
+const CLOSING: Duration = Duration::from_secs(5);
 
 async fn serve(options: &ServerOptions, ready: impl FnOnce(SocketAddr)) -> Result<(), ServerError> {
     let files = options.tls.as_ref();
@@ -116,8 +118,9 @@ async fn serve(options: &ServerOptions, ready: impl FnOnce(SocketAddr)) -> Resul
     }
     let (most, per_address) = (options.max_connections, options.max_per_address);
     let limits = Arc::new(Limits::new(most, per_address, room, options.is_behind_proxy));
+    let games = Games::open(store).await?;
     let shared = Arc::new(Shared {
-        games: Games::open(store).await?,
+        games: Arc::clone(&games),
         limits: Arc::clone(&limits),
         origins: options
             .origins
@@ -141,9 +144,12 @@ async fn serve(options: &ServerOptions, ready: impl FnOnce(SocketAddr)) -> Resul
         .layer(middleware::from_fn_with_state(is_tls, add_headers));
     ready(address);
     tokio::select! {
-        () = connections::serve(listener, tls, limits, router) => Ok(()),
-        () = stopped() => Ok(()),
+        () = connections::serve(listener, tls, limits, router) => {}
+        () = stopped() => {}
     }
+    // What it has stored is safe in any case.
+    _ = tokio::time::timeout(CLOSING, games.close()).await;
+    Ok(())
 }
 
 /// Whether games can be played, for those who watch over the server.

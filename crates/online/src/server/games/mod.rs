@@ -103,6 +103,11 @@ impl Games {
         Ok((games, news))
     }
 
+    /// Adds nothing more to any game.
+    pub(super) async fn close(&self) {
+        self.store.close().await;
+    }
+
     /// Creates a game.
     pub(super) async fn create(&self, terms: Terms) -> Result<NewLinks, Refusal> {
         let tokens = [Token::random(), Token::random(), Token::random()];

@@ -223,6 +223,13 @@ impl Store {
         ask!(self, store => store.outages())
     }
 
+    /// Stores nothing more. A file holds all games without the files beside it then.
+    pub(super) async fn close(&self) {
+        if let Self::Sqlite(store) = self {
+            store.close().await;
+        }
+    }
+
     /// Tells other servers who is connected to a game here, or asks for a seat.
     pub(super) async fn announce(&self, news: News) -> Result<(), StoreError> {
         match self {

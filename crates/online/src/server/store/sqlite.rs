@@ -47,6 +47,8 @@ enum What {
     Append { id: String, from: i64, entries: Vec<String> },
     /// A sign of life at a time.
     Beat { now: i64, longest_gap: i64 },
+    /// Nothing more.
+    End,
 }
 
 impl SqliteStore {
@@ -71,6 +73,12 @@ impl SqliteStore {
         let writer = Writer { options, connection: Some(connection) };
         tokio::spawn(writer.run(waiting));
         Ok(Self { pool, writes, _lock: lock })
+    }
+
+    /// Stores nothing more, and puts all that is stored into the file itself.
+    pub(super) async fn close(&self) {
+        _ = self.write(What::End).await;
+        self.writes.closed().await;
     }
 
     async fn write(&self, what: What) -> Result<i64, StoreError> {
@@ -138,7 +146,9 @@ struct Writer {
 impl Writer {
     async fn run(mut self, mut waiting: mpsc::Receiver<Write>) {
         let mut batch = Vec::with_capacity(BATCH);
-        while waiting.recv_many(&mut batch, BATCH).await > 0 {
+        let mut is_last = false;
+        while !is_last && waiting.recv_many(&mut batch, BATCH).await > 0 {
+            is_last = batch.iter().any(|item| matches!(item.what, What::End));
             let results = self.write(&batch).await.map_err(|error| {
                 let (fault, text) = (Fault::of(&error), error.to_string());
                 move || StoreError::Failed(fault, text.clone())
@@ -153,8 +163,10 @@ impl Writer {
                 Err(error) => batch.drain(..).for_each(|item| _ = item.done.send(Err(error()))),
             }
         }
-        if let Some(connection) = self.connection {
-            // Nothing waits any more.
+        if let Some(mut connection) = self.connection {
+            // Into the file itself, so that it can be copied without those beside it.
+            let all = "PRAGMA wal_checkpoint(TRUNCATE)";
+            _ = sqlx::raw_sql(all).execute(&mut connection).await;
             _ = connection.close().await;
         }
     }
@@ -205,6 +217,7 @@ async fn carry_out(
                 insert(connection, rows).await.map(|()| 0)
             }
             What::Beat { now, longest_gap } => note_beat!(connection, *now, *longest_gap).await,
+            What::End => Ok(0),
         };
         results.push(match result {
             Err(error) if !is_refused(&error) => return Err(error),
