@@ -14,7 +14,7 @@ use crate::{
         game::{
             autosave::Autosave,
             files::{FileActions, OpenedFile, saved_title},
-            record_files::{left_out_notice, read_game, read_games, read_valid_games},
+            record_files::{BigFiles, left_out_notice, read_game, read_games, read_valid_games},
             referee::Referee,
         },
         platform::IS_WEB,
@@ -280,6 +280,7 @@ pub(crate) fn plugin(app: &mut App) {
 /// Opens records, and continues a game from one.
 fn open_files(
     mut actions: MessageReader<ReplayAction>,
+    (mut big_files, mut next_frame): (Local<BigFiles<ReplayAction>>, ResMut<NextFrame>),
     mut referee: ResMut<Referee>,
     mut replay: ResMut<Replay>,
     mut opened_file: ResMut<OpenedFile>,
@@ -288,7 +289,11 @@ fn open_files(
     mut next: ResMut<NextState<Screen>>,
     autosave: Res<Autosave>,
 ) {
-    for action in actions.read() {
+    let file: fn(&ReplayAction) -> Option<&Path> = |action| match action {
+        ReplayAction::Open { path, .. } | ReplayAction::OpenAt { path, .. } => Some(path),
+        _ => None,
+    };
+    for action in &big_files.due(actions.read(), file, &mut notices, &mut next_frame) {
         match action {
             ReplayAction::Open { path, analyse } => match read_valid_games(path) {
                 Ok((records, left_out)) => {

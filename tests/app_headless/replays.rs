@@ -469,3 +469,20 @@ fn the_analysis_evaluates_every_position_and_shows_the_best_move() {
     headless.settle();
     assert!(headless.app.world().resource::<Highlights>().hinted.is_empty());
 }
+
+#[test]
+fn a_big_file_is_announced_before_it_is_read() -> std::io::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("big.tab");
+    let comment = "White thinks for long. ".repeat(50_000);
+    fs::write(&path, format!("[Rules \"tablut/ashton\"]\n\n1. e3-b3 {{{comment}}}\n"))?;
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    headless.app.world_mut().write_message(Action::Replay(ReplayAction::open(path)));
+    headless.frames(1);
+    let notice = |headless: &Headless| headless.notice().map(|notice| notice.text.clone());
+    assert_eq!(notice(&headless).as_deref(), Some("Reading big.tab…"));
+    assert_eq!(headless.screen(), Screen::Table, "it is not read yet");
+    headless.settle();
+    assert_eq!((headless.screen(), notice(&headless)), (Screen::Replay, None));
+    Ok(())
+}

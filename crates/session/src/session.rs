@@ -128,10 +128,16 @@ impl GameSession {
         session.adaptive = adaptive;
         if setup.draws_start && !session.is_online() {
             while throws_off(session.history.position()) && session.throw().is_ok() {}
-            session.drawn_throws = session.history.len();
-            session.undo_floor = session.drawn_throws;
+            session.keep_start();
         }
         session
+    }
+
+    /// Takes the throws that decided who starts as drawn at once: they are not undone.
+    fn keep_start(&mut self) {
+        let throws_off = |ply: &usize| self.history.at(*ply).is_some_and(throws_off);
+        self.drawn_throws = (0..self.history.len()).take_while(throws_off).count();
+        self.undo_floor = self.drawn_throws;
     }
 
     /// A session that goes on with a game.

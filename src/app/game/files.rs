@@ -2,7 +2,9 @@
 
 use super::{
     autosave::Autosave,
-    record_files::{file_name, left_out_notice, read_games, read_valid_games, write_record},
+    record_files::{
+        BigFiles, file_name, left_out_notice, read_games, read_valid_games, write_record,
+    },
     referee::Referee,
     suspended::SuspendedGame,
 };
@@ -75,6 +77,8 @@ pub(crate) fn plugin(app: &mut App) {
 /// Applies the actions that read and write the game's files.
 fn apply_file_actions(
     mut actions: MessageReader<Action>,
+    mut big_files: Local<BigFiles<Action>>,
+    (mut notices, mut next_frame): (ResMut<Notices>, ResMut<NextFrame>),
     (mut referee, mut suspended): (ResMut<Referee>, ResMut<SuspendedGame>),
     mut autosave: ResMut<Autosave>,
     mut opened_file: ResMut<OpenedFile>,
@@ -82,7 +86,11 @@ fn apply_file_actions(
     mut told: MessageWriter<Notify>,
     mut next: ResMut<NextState<Screen>>,
 ) {
-    for action in actions.read() {
+    let file: fn(&Action) -> Option<&Path> = |action| match action {
+        Action::Game(GameAction::ResumeFile(path)) => Some(path),
+        _ => None,
+    };
+    for action in &big_files.due(actions.read(), file, &mut notices, &mut next_frame) {
         match action {
             Action::Game(GameAction::Save(path)) => {
                 told.write(save(&referee, &mut autosave, path));

@@ -60,6 +60,54 @@ fn read_each_game(path: &Path) -> Result<Vec<Result<Record, LocalizedMessage>>, 
     Ok(records::read_games(&bytes).into_iter().map(|game| game.map_err(located)).collect())
 }
 
+/// A file of so many bytes may take a second to read on a slow machine.
+const BIG_FILE: usize = 1 << 20;
+
+/// Files that are read in the frame after the one that says so, since reading them takes
+/// long; and the actions that wait for it.
+#[derive(Debug)]
+pub(crate) struct BigFiles<A>(Vec<A>);
+
+impl<A> Default for BigFiles<A> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<A: Clone> BigFiles<A> {
+    /// The actions that are due in this frame: those that have waited, and of the `new` ones
+    /// those that read no big file. `file` is the file that an action reads.
+    pub(crate) fn due<'a>(
+        &mut self,
+        new: impl Iterator<Item = &'a A>,
+        file: fn(&A) -> Option<&Path>,
+        notices: &mut Notices,
+        next: &mut NextFrame,
+    ) -> Vec<A>
+    where
+        A: 'a,
+    {
+        let mut due = std::mem::take(&mut self.0);
+        if !due.is_empty() {
+            // The notice stays on the screen until the next frame is drawn.
+            notices.clear();
+        }
+        for action in new {
+            let big = file(action)
+                .filter(|path| storage::read(path).is_ok_and(|content| content.len() > BIG_FILE));
+            let Some(path) = big else {
+                due.push(action.clone());
+                continue;
+            };
+            let reading = LocalizedMessage::new("notice.reading").with("file", file_name(path));
+            notices.set(Notice::new(reading, false));
+            next.at_once();
+            self.0.push(action.clone());
+        }
+        due
+    }
+}
+
 /// Tells of the games of a file that were left out: the first of them, and how many.
 pub(crate) fn left_out_notice(errors: Vec<LocalizedMessage>) -> Option<Notify> {
     let games = errors.len();

@@ -24,8 +24,11 @@ const RESIGNATION: &str = "resignation";
 const AGREEMENT: &str = "agreement";
 /// The `Termination` tag of a game lost on time, as in PGN.
 const TIME: &str = "time forfeit";
-/// The tag, with its value, of a game whose throws are entered by hand.
-const STICKS: (&str, &str) = ("Sticks", "by hand");
+/// The tag of a game whose throws are entered by hand ([`BY_HAND`]), or in which who starts
+/// was drawn at once ([`START_DRAWN`]).
+const STICKS: &str = "Sticks";
+const BY_HAND: &str = "by hand";
+const START_DRAWN: &str = "start drawn";
 /// The tag of a game that counts for ratings ([`RATED_YES`]), or that does so no longer and
 /// why.
 const RATED: &str = "Rated";
@@ -70,9 +73,13 @@ impl GameSession {
             }
         }
         for (name, value) in &self.notes.tags {
-            // The game may have stopped to count since the tag was read.
-            let is_rating = name == RATED;
-            if let Some(value) = if is_rating { self.rated_value() } else { Some(&**value) } {
+            // What these tell may have changed since they were read.
+            let value = match (&**name, &**value) {
+                (RATED, _) => self.rated_value(),
+                (STICKS, BY_HAND | START_DRAWN) => self.sticks_value(),
+                (_, value) => Some(value),
+            };
+            if let Some(value) = value {
                 record.set_tag(name, value);
             }
         }
@@ -90,15 +97,13 @@ impl GameSession {
                 Seat::Person | Seat::Remote => {}
             }
         }
-        for (is_so, (name, value)) in
-            [(self.by_hand() && !self.is_online(), STICKS), (self.is_adaptive(), ADAPTIVE)]
-        {
-            if is_so {
+        let adaptive = self.is_adaptive().then_some(ADAPTIVE.1);
+        let tags =
+            [(STICKS, self.sticks_value()), (ADAPTIVE.0, adaptive), (RATED, self.rated_value())];
+        for (name, value) in tags {
+            if let Some(value) = value {
                 record.set_tag(name, value);
             }
-        }
-        if let Some(value) = self.rated_value() {
-            record.set_tag(RATED, value);
         }
         if let Some(clock) = self.clock() {
             for (name, value) in clock.tags(self.rules()) {
@@ -124,6 +129,14 @@ impl GameSession {
     fn rated_value(&self) -> Option<&'static str> {
         let Some(unrated) = self.unrated else { return Some(RATED_YES) };
         UNRATED.into_iter().find_map(|(value, reason)| (reason == unrated).then_some(value))
+    }
+
+    /// The value of [`STICKS`], if the record has the tag.
+    fn sticks_value(&self) -> Option<&'static str> {
+        if self.by_hand() && !self.is_online() {
+            return Some(BY_HAND);
+        }
+        (self.drawn_throws > 0).then_some(START_DRAWN)
     }
 
     /// The game as the record that is saved while it is played: with the undone
@@ -174,7 +187,7 @@ impl GameSession {
         });
         let seed = record.seed.unwrap_or_else(random_seed);
         let mut session = Self::at(record.history().clone(), seats, record.players.clone(), seed)
-            .with_hand_throws(tag(STICKS.0) == Some(STICKS.1))
+            .with_hand_throws(tag(STICKS) == Some(BY_HAND))
             .timed(Clock::from_record(record));
         let (date, mut tags) = (record.date.clone(), record.tags().to_vec());
         let rated = tag(RATED);
@@ -182,6 +195,9 @@ impl GameSession {
         session.unrated = (rated != Some(RATED_YES))
             .then(|| reason.map_or(UnratedReason::Other, |(_, reason)| reason));
         session.adaptive = tag(ADAPTIVE.0) == Some(ADAPTIVE.1);
+        if tag(STICKS) == Some(START_DRAWN) {
+            session.keep_start();
+        }
         if let Some(undone) = tag(REDO) {
             session.undone = session.undone_plies(undone);
             tags.retain(|(name, _)| name != REDO);

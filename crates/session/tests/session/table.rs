@@ -477,6 +477,11 @@ fn a_start_that_is_drawn_at_once_is_thrown_for_by_the_rules() {
         assert!(drawn.undo() && !drawn.undo(), "the draw is not undone");
         assert_eq!(drawn.turn(), Some(Turn::Move(side)));
         assert!(drawn.rematch().draws_start);
+        let mut resumed = GameSession::from_record(&drawn.record(None));
+        assert!(resumed.rematch().draws_start && !resumed.undo(), "a saved game keeps it");
+        let replayed = GameSession::from_record(&resumed.record(None)).record(None);
+        assert_eq!(replayed.tag("Sticks"), Some("start drawn"));
+        assert_eq!(resumed.branch(0).record(None).tag("Sticks"), None, "it is thrown for");
         for seats in [[Seat::Person, Seat::Remote], PERSONS] {
             let by_hand = seats == PERSONS;
             let other = GameSession::new(Setup { seats, by_hand, ..setup.clone() });
@@ -484,4 +489,32 @@ fn a_start_that_is_drawn_at_once_is_thrown_for_by_the_rules() {
         }
     }
     assert!(starters.iter().all(|count| *count > 8), "{starters:?}");
+}
+
+#[test]
+fn who_would_move_last_is_told_once_a_pavilion_stands() {
+    let pavilions = |position: &AnyPosition| {
+        let AnyPosition::Tablaaza(position) = position else { unreachable!() };
+        Side::BOTH.into_iter().map(|side| position.pavilions(side)).sum::<u32>()
+    };
+    let mut position = AnyPosition::start(RuleSet::Tablaaza);
+    let mut told = [0; 2];
+    loop {
+        let raised = pavilions(&position);
+        let is_over = position.turn().side().is_none();
+        let leader = tabulae_session::leader(&position);
+        assert_eq!(leader.is_some(), raised > 0 && !is_over, "{leader:?}");
+        told[usize::from(raised > 0)] += 1;
+        let after = |mv| {
+            let mut after = position.clone();
+            after.play(mv).expect("legal");
+            after
+        };
+        let Some(next) = position.legal_moves().into_iter().map(after).max_by_key(&pavilions)
+        else {
+            break;
+        };
+        position = next;
+    }
+    assert!(told.iter().all(|count| *count > 0), "{told:?}");
 }

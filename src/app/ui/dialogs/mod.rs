@@ -235,6 +235,7 @@ fn dialog_window(
 ) -> bool {
     let id = Id::new("dialog");
     let room = context.content_rect().size();
+    widgets::show_at_once(context, id);
     let mut area = Modal::default_area(id);
     let anchor = match layout.place {
         Place::Centre => None,

@@ -554,3 +554,21 @@ fn nothing_is_cut_or_covered_in_english() {
 fn nothing_is_cut_or_covered_in_italian() {
     check_all(Language::Italian);
 }
+
+#[test]
+fn a_screen_is_whole_in_its_first_frame() {
+    set_thread_language(Some(Language::English));
+    let mut faults = Faults::new();
+    for (name, build) in scenes() {
+        let mut ui = build(WINDOWS[2].1);
+        let mut shown = || {
+            ui.frame(Vec::new());
+            ui.visible_text().words()
+        };
+        let first = shown();
+        let settled = (0..5).map(|_| shown()).last().unwrap_or_default();
+        let missing = settled.into_iter().filter(|words| !first.contains(words));
+        faults.extend(missing.map(|words| (name.clone(), format!("'{words}' comes late"))));
+    }
+    assert!(faults.is_empty(), "{}", report(&faults));
+}

@@ -55,6 +55,11 @@ impl VisibleText {
         self.faults
     }
 
+    /// All visible texts.
+    pub(crate) fn words(&self) -> Vec<String> {
+        self.texts.iter().map(|text| text.words.clone()).collect()
+    }
+
     /// How often a text with these words is seen.
     pub(crate) fn count(&self, words: &str) -> usize {
         self.texts.iter().filter(|text| text.words.contains(words)).count()

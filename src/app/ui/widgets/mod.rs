@@ -11,7 +11,7 @@ pub(crate) mod segmented;
 
 use std::{fmt::Debug, hash::Hash};
 
-use bevy_egui::egui::{Area, Atom, ComboBox, Panel, ProgressBar, accesskit::Live};
+use bevy_egui::egui::{Area, AreaState, Atom, ComboBox, Panel, ProgressBar, accesskit::Live};
 
 use crate::{app::ui::prelude::*, session::MAX_NAME_LENGTH};
 
@@ -31,7 +31,7 @@ pub(crate) fn panel<R>(
     add: impl FnOnce(&mut Ui) -> R,
 ) -> R {
     let inner = rect.size() - frame.total_margin().sum();
-    area(id, rect.min, Order::Middle)
+    area(context, id, rect.min, Order::Middle)
         .show(context, |ui| {
             frame
                 .show(ui, |ui| {
@@ -61,7 +61,7 @@ pub(crate) fn foot_panel<R>(
     let frame = theme::panel_frame();
     let inner = room.width() - frame.total_margin().sum().x;
     let most = MAX_FOOT_SHARE * context.content_rect().height() - frame.total_margin().sum().y;
-    area(id, room.left_bottom(), Order::Middle)
+    area(context, id, room.left_bottom(), Order::Middle)
         .pivot(Align2::LEFT_BOTTOM)
         .default_width(room.width())
         .show(context, |ui| {
@@ -95,7 +95,7 @@ pub(crate) fn floating_panel<R>(
     add: impl FnOnce(&mut Ui) -> R,
 ) -> R {
     let inner = width - frame.total_margin().sum().x;
-    area(id, point, Order::Foreground)
+    area(context, id, point, Order::Foreground)
         .pivot(align)
         .default_width(width)
         .show(context, |ui| {
@@ -158,8 +158,18 @@ pub(crate) fn foot<R>(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui) -> R) -> 
     foot.min_size(0.0).show(ui, add).inner
 }
 
-fn area(id: &str, corner: Pos2, order: Order) -> Area {
-    Area::new(Id::new(id)).order(order).fixed_pos(corner).constrain(false).fade_in(false)
+fn area(context: &Context, id: &str, corner: Pos2, order: Order) -> Area {
+    let id = Id::new(id);
+    show_at_once(context, id);
+    Area::new(id).order(order).fixed_pos(corner).constrain(false).fade_in(false)
+}
+
+/// Has an egui area that is new in this frame drawn in it: egui only measures a new area,
+/// so a slow renderer would show a whole frame without it.
+pub(crate) fn show_at_once(context: &Context, id: Id) {
+    if AreaState::load(context, id).is_none() {
+        context.request_discard("a new area");
+    }
 }
 
 /// A plain button.
@@ -510,12 +520,9 @@ pub(crate) fn callout(
     size: f32,
     opacity: f32,
 ) {
-    Area::new(Id::new(id))
-        .order(Order::Foreground)
+    area(context, id, middle, Order::Foreground)
         .pivot(Align2::CENTER_CENTER)
-        .fixed_pos(middle)
         .interactable(false)
-        .fade_in(false)
         .show(context, |ui| {
             ui.set_opacity(opacity);
             super::theme::floating_frame().show(ui, |ui| {

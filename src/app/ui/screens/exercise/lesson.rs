@@ -25,8 +25,11 @@ pub(super) fn exercise(
         id: format!("{game} {}", lesson.step),
         task: [Some(step.text()), explanation].into_iter().flatten().map(str::to_owned).collect(),
         wait: None,
-        // As in a game: who is ahead.
-        notes: leader(history.position()).into_iter().collect(),
+        // As in a game, once the lesson has said how to count.
+        notes: leader(history.position())
+            .filter(|_| step.explanation().is_some())
+            .into_iter()
+            .collect(),
         feedback: feedback(lesson, step, history),
         status: status.to_owned(),
         more: &["toggle-course"],
