@@ -210,6 +210,23 @@ fn clicking_an_unreachable_square_shows_the_reason() {
         "{:?}",
         message(&headless)
     );
+    // The second half of a pair, dropped and clicked.
+    let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1").expect("a position");
+    for click in [false, true] {
+        let setup = Setup { start: Some(start.clone()), ..two_people(RuleSet::Tablan, 1) };
+        let mut headless = start_game(setup);
+        headless.drag("a1", "b1");
+        if click {
+            headless.click("e1 h1")
+        } else {
+            headless.drag("e1", "h1")
+        }
+        assert!(
+            message(&headless).is_some_and(|message| message.contains("3 steps")),
+            "{:?}",
+            message(&headless)
+        );
+    }
     // Half of the score, but no other piece can move the other half.
     let start = AnyPosition::parse(RuleSet::Tablan, "11S/N11/12/2S9 s t1").expect("a position");
     let mut headless = start_game(Setup { start: Some(start), ..two_people(RuleSet::Tablan, 1) });

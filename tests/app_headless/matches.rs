@@ -75,7 +75,7 @@ fn a_ghost_takes_the_place_of_the_captured_piece() {
 }
 
 #[test]
-fn the_first_half_of_a_pair_stands_as_a_ghost_until_the_pair_is_played() {
+fn the_first_half_of_a_pair_stands_on_its_square_until_the_pair_is_played() {
     let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1");
     let start = Some(start.expect("a position"));
     let mut headless = start_game(Setup { start, ..two_people(RuleSet::Tablan, 1) });
@@ -85,15 +85,20 @@ fn the_first_half_of_a_pair_stands_as_a_ghost_until_the_pair_is_played() {
         let ghosts = names.iter(world).filter(|name| name.starts_with("ghost "));
         ghosts.map(|name| name.as_str().to_owned()).collect::<Vec<_>>()
     };
+    let place = |headless: &mut Headless| headless.piece_place(super::square("e1"));
+    let home = place(&mut headless);
     for square in ["e1", "f1"] {
         assert!(ghosts(&mut headless).is_empty(), "before {square}");
         headless.act(GameAction::SelectSquare(super::square(square)));
     }
-    headless.frames(2);
-    assert_eq!(ghosts(&mut headless), ["ghost f1"]);
+    headless.frames(60);
+    assert_eq!(ghosts(&mut headless), ["ghost e1"]);
+    let moved = place(&mut headless) - home;
+    assert!((moved.length() - 1.0).abs() < 0.01, "it stands a square further: {moved}");
     headless.act(GameAction::Deselect);
-    headless.frames(2);
+    headless.frames(60);
     assert!(ghosts(&mut headless).is_empty());
+    assert_eq!(place(&mut headless), home);
 }
 
 #[test]

@@ -59,10 +59,10 @@ impl Selection {
         }
     }
 
-    /// The selected piece, if its target is not yet clicked and no other step is.
+    /// The selected piece, if its target is not yet clicked.
     pub fn origin(&self) -> Option<Square> {
         match self.squares[..] {
-            [from] => Some(from),
+            [from] | [_, _, from] => Some(from),
             _ => None,
         }
     }

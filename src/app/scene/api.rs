@@ -56,8 +56,8 @@ pub struct Highlights {
     pub selected: Vec<Square>,
     /// Where the selected piece can go, or which piece can be selected next.
     pub reachable: BTreeSet<Square>,
-    /// The first half of a pair of moves, which is chosen but not played: a ghost of
-    /// the piece stands on the second square.
+    /// The first half of a pair of moves, which is chosen but not played: the piece stands
+    /// on the second square, and its ghost on the first.
     pub chosen_step: Option<(Square, Square)>,
     /// The steps of the last move, in order.
     pub last_move: Vec<MoveStep>,

@@ -72,7 +72,8 @@ impl MovePath {
     pub(super) fn duration(&self) -> f32 {
         let distance = self.distance();
         if self.from_hand {
-            FROM_HAND_TIME
+            // The first half of a pair of moves is there already.
+            if distance < SET_DOWN { 0.0 } else { FROM_HAND_TIME }
         } else if self.hops {
             0.55 + 0.15 * distance
         } else {
@@ -97,6 +98,9 @@ impl MovePath {
         self.points.last().copied().unwrap_or_default()
     }
 }
+
+/// A piece that is held nearer to its square, in squares, is set down.
+const SET_DOWN: f32 = 0.01;
 
 /// How long a piece settles at the end of its move, in seconds.
 const SETTLE_TIME: f32 = 0.16;

@@ -10,7 +10,7 @@ use super::{
 use crate::app::{
     core::prelude::*,
     scene::{
-        api::{AnimationSpeed, FlatView, Hand, InHand},
+        api::{AnimationSpeed, FlatView, Hand, Highlights, InHand},
         camera::ray_at,
         components::{OnSquare, Piece, StoneInHand},
         layout::BoardLayout,
@@ -46,11 +46,13 @@ fn catch_pointer(mut world: DeferredWorld<'_>, HookContext { entity, .. }: HookC
     world.commands().entity(entity).try_remove::<Pickable>();
 }
 
-/// Moves the piece in the hand towards the pointer. A piece that the hand has let go, and
-/// that no ply moves, glides home.
+/// Moves the piece in the hand towards the pointer, and the piece of the first half of a pair
+/// of moves to the square chosen for it. A piece that the hand has let go, and that no ply
+/// moves, glides home.
 pub(super) fn carry_held_piece(
     mut commands: Commands,
     (hand, flat, speed): (Res<Hand>, Res<FlatView>, Res<AnimationSpeed>),
+    highlights: Res<Highlights>,
     (real, clock): (Res<Time<Real>>, Res<Time<Animation>>),
     layout: Res<BoardLayout>,
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
@@ -60,7 +62,8 @@ pub(super) fn carry_held_piece(
     for (entity, square, mut place, is_held, is_moving) in &mut pieces {
         let held = hand.0.filter(|_| hand.piece() == Some(square.0) && !is_moving);
         let goal = held.and_then(|held| held_at(held, flat.0, cameras.iter().next()?));
-        match goal {
+        let chosen = highlights.chosen_step.filter(|step| step.0 == square.0 && !is_moving);
+        match goal.or_else(|| chosen.map(|step| layout.square_centre(step.1))) {
             Some(goal) => {
                 let step = motion_step(&real, is_held);
                 let share = 1.0 - (-step / TIME_CONSTANT).exp();

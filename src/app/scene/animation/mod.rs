@@ -227,12 +227,13 @@ impl PlayingPly {
         let pieces: Vec<Piece> = world.query::<&Piece>().iter(world).copied().collect();
         let kind_of = |id| pieces.iter().find(|piece| piece.id == id).map(|piece| piece.kind);
         let mut held = world.query_filtered::<(&Piece, &Transform), With<Held>>();
-        let held = held.iter(world).next().map(|(piece, place)| (piece.id, place.translation));
+        let held: Vec<_> =
+            held.iter(world).map(|(piece, place)| (piece.id, place.translation)).collect();
         let mut stones = world.query_filtered::<&Transform, With<StoneInHand>>();
         let held_stone = stones.iter(world).next().map(|place| place.translation);
         let layout = world.resource::<BoardLayout>();
         let timeline =
-            Timeline::new(&ply.effects, ply.tumble_seed, layout, kind_of, held, held_stone);
+            Timeline::new(&ply.effects, ply.tumble_seed, layout, kind_of, &held, held_stone);
         if let Some(mut label) = world.get_resource_mut::<AnimationLabel>() {
             let names: Vec<&str> = timeline.tracks.iter().map(|track| track.kind.name()).collect();
             label.0 = names.join("+");

@@ -75,14 +75,14 @@ const READ_TIME: f32 = 0.15;
 
 impl Timeline {
     /// Lays out the effects of a ply; `kind_of` tells what a piece on the board
-    /// is. Effects on unknown pieces are left out. A piece that is held at a point
-    /// is set down from there, and so is a stone in the hand.
+    /// is. Effects on unknown pieces are left out. The pieces that are `held` at a point
+    /// are set down from there, and so is a stone in the hand.
     pub(super) fn new(
         effects: &[Effect],
         tumble_seed: u64,
         layout: &BoardLayout,
         kind_of: impl Fn(PieceId) -> Option<PieceKind>,
-        held: Option<(PieceId, Vec3)>,
+        held: &[(PieceId, Vec3)],
         held_stone: Option<Vec3>,
     ) -> Self {
         let mut timeline = Self::default();
@@ -96,8 +96,8 @@ impl Timeline {
                     let (Some(&to), Some(piece)) = (path.last(), kind_of(*id)) else { continue };
                     let mut path = MovePath::new(path, piece, layout);
                     last_step = path.last_step();
-                    if let Some((_, at)) = held.filter(|held| held.0 == *id) {
-                        path = MovePath::from_hand(at, layout.square_centre(to));
+                    if let Some((_, at)) = held.iter().find(|held| held.0 == *id) {
+                        path = MovePath::from_hand(*at, layout.square_centre(to));
                     }
                     let length = path.duration();
                     (length, length, TrackKind::Move { id: *id, to, path })
@@ -220,8 +220,7 @@ mod tests {
         let kind_of = |_| Some(PieceKind::Soldier { white: false });
         for (at, direction) in [("a6", Vec3::NEG_Z), ("b5", Vec3::X), ("a5", Vec3::NEG_Z)] {
             let leaves = Effect::Remove { id: PieceId(2), at: square(at) };
-            let timeline =
-                Timeline::new(&[captor.clone(), leaves], 0, &layout, kind_of, None, None);
+            let timeline = Timeline::new(&[captor.clone(), leaves], 0, &layout, kind_of, &[], None);
             let TrackKind::Capture { push, from, .. } = timeline.tracks[1].kind else {
                 unreachable!()
             };
@@ -243,7 +242,7 @@ mod tests {
             Effect::Remove { id: PieceId(3), at: square("b5") },
         ];
         let kind_of = |_| Some(PieceKind::Soldier { white: false });
-        let timeline = Timeline::new(&effects, 0, &layout, kind_of, None, None);
+        let timeline = Timeline::new(&effects, 0, &layout, kind_of, &[], None);
         let starts: Vec<f32> = timeline.tracks.iter().map(|track| track.start).collect();
         assert_eq!(starts[0], 0.0);
         assert_eq!(starts[1], timeline.tracks[0].length);
@@ -254,7 +253,7 @@ mod tests {
 
     #[test]
     fn a_ply_without_effects_takes_no_time() {
-        let timeline = Timeline::new(&[], 0, &layout(), |_| None, None, None);
+        let timeline = Timeline::new(&[], 0, &layout(), |_| None, &[], None);
         assert_eq!(timeline, Timeline::default());
     }
 }

@@ -85,14 +85,14 @@ pub(crate) struct PieceAssets {
     meshes: [Handle<Mesh>; 9],
     bowls: [Handle<Mesh>; 2],
     pub(super) material: Handle<TableMaterial>,
-    /// Of the ghost of a piece that will stand there, and of one that is in the hand.
-    pub(super) ghosts: [Handle<TableMaterial>; 2],
+    /// Of the ghost of a piece that is in the hand.
+    pub(super) ghost: Handle<TableMaterial>,
     /// The palette of the meshes.
     shown: Palette,
 }
 
-/// How much is seen of a ghost, and of the ghost of the piece in the hand.
-const GHOST_OPACITIES: [f32; 2] = [0.74, 0.35];
+/// How much is seen of a ghost.
+const GHOST_OPACITY: f32 = 0.35;
 /// How much lighter a ghost is than its piece: by this factor, and by the light that it gives
 /// by itself. It keeps its colour.
 const GHOST_LIGHTNESS: f32 = 1.6;
@@ -105,18 +105,16 @@ pub(super) fn plugin(app: &mut App) {
     let meshes = KINDS.map(|kind| meshes.add(piece_mesh(kind, shown)));
     let mut materials = app.world_mut().resource_mut::<Assets<TableMaterial>>();
     let material = materials.add(TableMaterial { in_room: true, ..default() });
-    let ghosts = GHOST_OPACITIES.map(|opacity| {
-        materials.add(TableMaterial {
-            color: (LinearRgba::WHITE * GHOST_LIGHTNESS).with_alpha(opacity),
-            glow: GHOST_GLOW,
-            alpha_mode: AlphaMode::Blend,
-            in_room: true,
-            ..default()
-        })
+    let ghost = materials.add(TableMaterial {
+        color: (LinearRgba::WHITE * GHOST_LIGHTNESS).with_alpha(GHOST_OPACITY),
+        glow: GHOST_GLOW,
+        alpha_mode: AlphaMode::Blend,
+        in_room: true,
+        ..default()
     });
     warm_up(app, meshes[0].clone(), material.clone());
-    warm_up(app, meshes[0].clone(), ghosts[0].clone());
-    app.insert_resource(PieceAssets { meshes, bowls, material, ghosts, shown }).add_systems(
+    warm_up(app, meshes[0].clone(), ghost.clone());
+    app.insert_resource(PieceAssets { meshes, bowls, material, ghost, shown }).add_systems(
         Update,
         update_pieces.in_set(SceneSet::Board).run_if(resource_exists_and_changed::<Settings>),
     );

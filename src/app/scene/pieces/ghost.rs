@@ -1,5 +1,5 @@
-//! The ghost of a piece: where it will stand after the first half of a pair of moves,
-//! while the second half is chosen; and where it came from, while it is in the hand.
+//! The ghost of a piece: where it came from, while it is in the hand, or while the second half
+//! of a pair of moves is chosen.
 
 use super::{PieceAssets, board_transform, tokens::show_tokens};
 use crate::app::{
@@ -12,11 +12,11 @@ use crate::app::{
     },
 };
 
-/// The ghost, with the step that it shows, and whether it is drawn flat.
+/// The ghost, with the step of its piece, and whether it is drawn flat.
 #[derive(Component, PartialEq, Eq)]
 struct GhostPiece(Square, Square, bool);
 
-/// A piece whose place the ghost takes.
+/// A piece whose place another has taken.
 #[derive(Component)]
 struct HiddenByGhost;
 
@@ -41,7 +41,8 @@ fn update_ghost(
     ghosts: Query<(Entity, &GhostPiece)>,
 ) {
     let held = hand.piece().map(|from| (from, from));
-    let wanted = highlights.chosen_step.or(held).map(|(from, to)| GhostPiece(from, to, flat.0));
+    let steps = highlights.chosen_step.into_iter().chain(held);
+    let wanted: Vec<_> = steps.map(|(from, to)| GhostPiece(from, to, flat.0)).collect();
     if ghosts.iter().map(|ghost| ghost.1).eq(&wanted) {
         return;
     }
@@ -51,24 +52,24 @@ fn update_ghost(
     for entity in &hidden {
         commands.entity(entity).try_remove::<HiddenByGhost>().try_insert(Visibility::Inherited);
     }
-    let Some(ghost) = wanted else { return };
-    let GhostPiece(from, to, _) = ghost;
-    // Two pieces in one place could not be told apart. A held piece is elsewhere.
-    for (entity, at, _) in &pieces {
-        if at.0 == to && from != to {
-            commands.entity(entity).try_insert((HiddenByGhost, Visibility::Hidden));
+    for ghost in wanted {
+        let GhostPiece(from, to, _) = ghost;
+        // Two pieces in one place could not be told apart. A held piece is elsewhere.
+        for (entity, at, _) in &pieces {
+            if at.0 == to && from != to {
+                commands.entity(entity).try_insert((HiddenByGhost, Visibility::Hidden));
+            }
         }
+        let Some((.., mesh)) = pieces.iter().find(|piece| piece.1.0 == from) else { continue };
+        commands.spawn((
+            Name::new(format!("ghost {from}")),
+            ghost,
+            mesh.clone(),
+            MeshMaterial3d(assets.ghost.clone()),
+            Pickable::IGNORE,
+            board_transform(&layout, from),
+        ));
     }
-    let Some((.., mesh)) = pieces.iter().find(|piece| piece.1.0 == from) else { return };
-    let pale = assets.ghosts[usize::from(from == to)].clone();
-    commands.spawn((
-        Name::new(format!("ghost {to}")),
-        ghost,
-        mesh.clone(),
-        MeshMaterial3d(pale),
-        Pickable::IGNORE,
-        board_transform(&layout, to),
-    ));
 }
 
 #[cfg(test)]

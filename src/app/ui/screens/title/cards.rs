@@ -90,8 +90,7 @@ fn card(
     };
     ui.painter().rect_stroke(rect, PANEL_RADIUS, line, StrokeKind::Inside);
     texts(ui, below, game, if is_chosen { ACCENT } else { TEXT });
-    let about = format!("{}\n{}", game_texts::kind(game), game_texts::summary(game));
-    let response = response.on_hover_cursor(CursorIcon::PointingHand).on_hover_text(about);
+    let response = response.on_hover_cursor(CursorIcon::PointingHand);
     (place, response.clicked())
 }
 

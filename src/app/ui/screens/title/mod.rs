@@ -232,7 +232,7 @@ impl Title<'_, '_> {
         }
         let height = ui.available_height();
         widgets::scroll_area(ui, "title-scroll", height, |ui| {
-            name(ui, DISPLAY);
+            name(ui, DISPLAY, self.choice.rules.game());
             cards::cards(ui, self.choice, f32::INFINITY, false);
             self.fields(ui);
             self.offers(ui, 1);
@@ -245,7 +245,7 @@ impl Title<'_, '_> {
     fn roomy(&mut self, ui: &mut Ui, layout: &TitleLayout) -> Option<Rect> {
         ui.spacing_mut().item_spacing.y = 0.0;
         let (top, height, width) = (ui.cursor().top(), ui.available_height(), ui.available_width());
-        name(ui, if layout.is_high { TITLE } else { DISPLAY });
+        name(ui, if layout.is_high { TITLE } else { DISPLAY }, self.choice.rules.game());
         let head = ui.cursor().top() - top;
         let below = self.fields_height(ui) + links::HEIGHT;
         let free = height - head - below - 3.0 * LEAST_GAP;
@@ -459,15 +459,17 @@ fn more_text(ui: &Ui, choice: &NewGameChoice, width: f32) -> String {
 /// The least width of the field of everything else.
 const MIN_MORE: f32 = space(48);
 
-/// The name of the program, and a line on it.
-fn name(ui: &mut Ui, size: f32) {
+/// The name of the program, and what the chosen game is about if that has room beside it.
+fn name(ui: &mut Ui, size: f32, game: GameKind) {
     ui.horizontal(|ui| {
         let font = theme::serif(ui.ctx(), size);
-        ui.label(RichText::new("Tabulae").font(font).color(TEXT));
-        let line = tr("title.line");
-        if widgets::text_width(ui, line, SMALL) < ui.available_width() {
-            ui.add_space(space(2));
-            ui.label(RichText::new(line).size(SMALL).color(MUTED));
+        let name = ui.label(RichText::new("Tabulae").font(font).color(TEXT));
+        ui.add_space(space(2));
+        let about = format!("{}. {}", game_texts::kind(game), game_texts::summary(game));
+        let font = FontId::proportional(SMALL);
+        let about = ui.painter().layout(about, font, MUTED, ui.available_width());
+        if about.size().y < name.rect.height() {
+            ui.label(about);
         }
     });
 }
