@@ -91,12 +91,12 @@ fn the_first_half_of_a_pair_stands_on_its_square_until_the_pair_is_played() {
         assert!(ghosts(&mut headless).is_empty(), "before {square}");
         headless.act(GameAction::SelectSquare(super::square(square)));
     }
-    headless.frames(60);
+    headless.wait_for_rest();
     assert_eq!(ghosts(&mut headless), ["ghost e1"]);
     let moved = place(&mut headless) - home;
     assert!((moved.length() - 1.0).abs() < 0.01, "it stands a square further: {moved}");
     headless.act(GameAction::Deselect);
-    headless.frames(60);
+    headless.wait_for_rest();
     assert!(ghosts(&mut headless).is_empty());
     assert_eq!(place(&mut headless), home);
 }

@@ -81,7 +81,7 @@ impl<A: Clone> BigFiles<A> {
         &mut self,
         new: impl Iterator<Item = &'a A>,
         file: fn(&A) -> Option<&Path>,
-        notices: &mut Notices,
+        notices: &mut ResMut<Notices>,
         next: &mut NextFrame,
     ) -> Vec<A>
     where
