@@ -168,7 +168,7 @@ fn area(context: &Context, id: &str, corner: Pos2, order: Order) -> Area {
 /// so a slow renderer would show a whole frame without it.
 pub(crate) fn show_at_once(context: &Context, id: Id) {
     if AreaState::load(context, id).is_none() {
-        context.request_discard("a new area");
+        context.request_discard("new-area");
     }
 }
 
