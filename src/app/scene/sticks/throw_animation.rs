@@ -145,8 +145,7 @@ pub(crate) fn stick_flights(throw: Throw, tumble_seed: u64) -> [StickFlight; 4] 
             thrown: (throw, tumble_seed),
             index,
             place,
-            // Every other one the other way round: their ends differ.
-            yaw: yaw + if index % 2 == 0 { 0.0 } else { PI },
+            yaw: yaw + half_turn(index),
             plain: plain[index],
             spin: sign * (1.0 + 2.0 * rng.unit()),
             rolls: sign * (1 + rng.below(3)) as f32,
@@ -250,8 +249,15 @@ pub(crate) fn resting_transform(
     {
         return flight.resting(layout);
     }
-    let place = Vec2::new(0.0, (index as f32 - 1.5) * RADIUS * 2.15);
-    stick_transform(layout, place, Quat::IDENTITY, 0.0)
+    // Laid down by hand: not quite in a row.
+    let (shift, turn) = [(-0.03, 0.02), (0.04, -0.03), (-0.02, -0.01), (0.03, 0.03)][index % 4];
+    let place = Vec2::new(shift, (index as f32 - 1.5) * RADIUS * 2.15);
+    stick_transform(layout, place, Quat::from_rotation_y(turn + half_turn(index)), 0.0)
+}
+
+/// Every other stick lies the other way round: their ends differ.
+fn half_turn(index: usize) -> f32 {
+    if index.is_multiple_of(2) { 0.0 } else { PI }
 }
 
 /// A stick's contact with the table.
