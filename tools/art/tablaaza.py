@@ -233,7 +233,7 @@ def red_pavilion(kit):
     kit.box("red", -0.378, -0.378, 0.378, 0.378, 0.06, FLOOR, 0.010)
     kit.box("white", -0.335, -0.335, 0.335, 0.335, FLOOR - 0.005, FLOOR + 0.004, 0.002)
     for size, key in ((0.30, "red"), (0.225, "white"), (0.10, "red")):
-        kit.prism(key, polar(4, size), FLOOR, FLOOR + 0.010 - 0.02 * (size - 0.1) , 0.0)
+        kit.prism(key, polar(4, size), FLOOR, FLOOR + 0.010 - 0.02 * (size - 0.1), 0.0)
     for k in range(4):
         move = Matrix.Rotation(k * math.pi / 2, 4, "Z")
         kit.box("white", -0.115, -0.438, 0.115, -0.36, 0.0, 0.034, 0.004, move=move)
@@ -291,7 +291,7 @@ def green_pavilion(kit):
 
 
 def heap(kit, stone):
-    """Four stones as they lie in a bowl."""
+    """Three stones as they lie in a bowl."""
     for x, y, z, tilt, lean, turn in ((0.02, -0.40, 0.055, 7, 4, 20), (-0.02, 0.42, 0.055, -8, -5, 65), (0.03, 0.03, 0.175, 9, -14, 40)):
         inner = Kit("stone", kit.lod + 1, seed=3)
         stone(inner)
