@@ -87,35 +87,25 @@ bind() {
     mv "$out/$2_bg.wasm.new" "$out/$2_bg.wasm"
 }
 
-# -O1 only: on a program of this size -Os takes longer than the build.
-say "building the table for WebGL2"
+say "building the table"
 build --locked --bin tabulae --profile web --target $target --target-dir "$base/web"
+# -O1 only: on a program of this size -Os takes longer than the build.
 bind web tabulae -O1
-say "building the table for WebGPU"
-build --locked --bin tabulae --profile web --target $target --target-dir "$base/web" \
-    --features webgpu
-bind web tabulae-webgpu -O1
 say "building the engine"
 RUSTFLAGS="${RUSTFLAGS:-} -Ctarget-feature=+simd128" \
     build --locked --bin tabulae --no-default-features --profile web-engine \
     --target $target --target-dir "$base/web-engine"
 bind web-engine engine "-O3 --enable-simd"
 
-for name in tabulae tabulae-webgpu; do
-    gzip -9 -n -c "$out/${name}_bg.wasm" >"$out/$name.wasm.gzip"
-    rm "$out/${name}_bg.wasm"
-done
+program=$(wc -c <"$out/tabulae_bg.wasm")
+gzip -9 -n -c "$out/tabulae_bg.wasm" >"$out/tabulae.wasm.gzip"
+rm "$out/tabulae_bg.wasm"
 node tools/web-page.mjs "$out"
 
-# tell NAME: prints the size of a table, and of what loads before the first frame: one
-# of the two tables. The engine loads with its first search.
-tell() {
-    first=$(cd "$out" && cat index.html style.css start.js words.json icon.png "$1.js" \
-        "$1.wasm.gzip" $(find snippets -type f) | wc -c)
-    say "  $1: $(gzip -dc <"$out/$1.wasm.gzip" | wc -c) bytes, gzip $(wc -c <"$out/$1.wasm.gzip"); $first bytes before the first frame"
-}
-
+# The engine loads with its first search.
+first=$(cd "$out" && cat index.html style.css start.js words.json icon.png tabulae.js \
+    tabulae.wasm.gzip $(find snippets -type f) | wc -c)
 say "in $out/:"
-tell tabulae
-tell tabulae-webgpu
-say "  engine: $(wc -c <"$out/engine_bg.wasm") bytes, gzip $(gzip -9 -c "$out/engine_bg.wasm" | wc -c)"
+say "  the table: $program bytes, gzip $(wc -c <"$out/tabulae.wasm.gzip")"
+say "  before the first frame: $first bytes"
+say "  the engine: $(wc -c <"$out/engine_bg.wasm") bytes, gzip $(gzip -9 -c "$out/engine_bg.wasm" | wc -c)"

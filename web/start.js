@@ -74,25 +74,9 @@ function stop(key, error) {
   say(key, { error: error?.message ?? String(error) });
 }
 
-/** The program for this browser's graphics; `?webgl` in the address disables WebGPU. */
-async function suited() {
-  if (!new URLSearchParams(location.search).has("webgl")) {
-    const adapter = await navigator.gpu?.requestAdapter().catch(() => null);
-    if (adapter) return "tabulae-webgpu";
-  }
-  return document.createElement("canvas").getContext("webgl2") ? "tabulae" : null;
-}
-
-/** Reloads with WebGL2, for browsers whose WebGPU does not work. */
-function tryWithoutWebGpu() {
-  const address = new URL(location.href);
-  address.searchParams.set("webgl", "");
-  location.replace(address);
-}
-
 /** The program, decompressed while it downloads. */
-async function load(name) {
-  const program = `${name}.wasm.gzip`;
+async function load() {
+  const program = "tabulae.wasm.gzip";
   const answer = await fetch(program);
   if (!answer.ok) throw new Error(`${program}: ${answer.status} ${answer.statusText}`);
   const all = Number(answer.headers.get("Content-Length"));
@@ -121,7 +105,7 @@ function soundAfterTheFirstTouch() {
       contexts.push(this);
     }
   };
-  for (const kind of ["pointerup", "touchend", "keydown"]) {
+  for (const kind of ["pointerup", "touchend", "keydown", "click"]) {
     addEventListener(kind, () => {
       for (const context of contexts) if (context.state === "suspended") context.resume();
     });
@@ -133,45 +117,34 @@ function noMenuOverTheTable() {
   document.getElementById("table").addEventListener("contextmenu", (event) => event.preventDefault());
 }
 
-/** Whether the program has drawn a frame. */
-let shown = false;
-
-/** Shows why the program ended. If WebGPU failed before the first frame, tries WebGL2. */
-function end(program, key, error) {
-  if (program === "tabulae-webgpu" && !shown) tryWithoutWebGpu();
-  else stop(key, error);
-}
-
 /** Watches for the program's first frame and for its end. Games are saved after every move. */
-function watch(program) {
-  const see = (error) => error instanceof WebAssembly.RuntimeError && end(program, "stopped", error);
+function watch() {
+  const see = (error) => error instanceof WebAssembly.RuntimeError && stop("stopped", error);
   addEventListener("error", (event) => see(event.error));
   addEventListener("unhandledrejection", (event) => see(event.reason));
   new MutationObserver(() => {
     if (body.dataset.state === "ready") {
-      shown = true;
       document.getElementById("table").focus();
       // Not before, since both would share the network.
       saveForOffline().catch(() => {});
     } else if (body.dataset.state === "lost") {
-      end(program, "stopped", body.dataset.error);
+      stop("stopped", body.dataset.error);
     }
   }).observe(body, { attributeFilter: ["data-state"] });
 }
 
-/** Starts the program of this name. */
-async function start(name) {
-  const { default: init } = await import(`./${name}.js`);
-  await init({ module_or_path: load(name) });
+/** Starts the program. */
+async function start() {
+  const { default: init } = await import("./tabulae.js");
+  await init({ module_or_path: load() });
 }
 
 say("loading");
 soundAfterTheFirstTouch();
 noMenuOverTheTable();
-const program = await suited();
-watch(program);
-if (program) {
-  start(program).catch((error) => end(program, "failed", error));
+watch();
+if (document.createElement("canvas").getContext("webgl2")) {
+  start().catch((error) => stop("failed", error));
 } else {
   stop("no-webgl");
 }

@@ -352,10 +352,10 @@ test("the real page opens without a network, in a folder of its host", async () 
   const under = "/some/games/";
   const host = await serve(root, under);
   const context = await browser.newContext({ reducedMotion: "reduce" });
-  const table = await Table.open(context, host.address, "?report&webgl");
+  const table = await Table.open(context, host.address, "?report");
   await saved(table.page);
   host.close();
-  await table.load(`${host.address}?report&webgl&rules=tablaaza&first=person&second=person`);
+  await table.load(`${host.address}?report&rules=tablaaza&first=person&second=person`);
   assert.equal(table.last("screen"), "screen table");
   assert.deepEqual(table.errors, []);
   await context.close();

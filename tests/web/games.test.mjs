@@ -5,9 +5,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { PNG } from "pngjs";
-import { SIZE, Table, WEBGPU, browse, fragment, serve } from "./page.mjs";
+import { SIZE, Table, browse, fragment, games, plies, records, serve, squares } from "./page.mjs";
 
-const records = join(import.meta.dirname, "..", "records", "valid");
 const pictures = join(import.meta.dirname, "pictures");
 
 let browser, host;
@@ -21,28 +20,14 @@ after(async () => {
 });
 
 /** A person who comes for the first time, and wants little to move. */
-function person(options = {}, by = browser) {
-  return by.newContext({ viewport: SIZE, locale: "en-GB", reducedMotion: "reduce", ...options });
-}
-
-/** The games in a file of records. */
-function games(file) {
-  return readFileSync(join(records, file), "utf8").split(/\n(?=\[Rules)/);
-}
-
-/** The plies of the `number`-th game in a file of records. */
-function plies(file, number) {
-  const moves = games(file)[number].split("\n\n")[1];
-  return moves.split(/\s+/).filter((word) => /^([a-l]\d|t\d$)/.test(word));
+function person(options = {}) {
+  return browser.newContext({ viewport: SIZE, locale: "en-GB", reducedMotion: "reduce", ...options });
 }
 
 /** What a ply touches: the sticks, or the squares of one piece or a pair. */
 function touched(ply, rules) {
-  if (/^t\d$/.test(ply)) return ["sticks"];
-  const squares = rules.startsWith("tablan")
-    ? ply.split(/[-x+]/)
-    : ply.replace(/[x^].*$/, "").split("-");
-  return squares.map((square) => `square ${square}`);
+  const found = squares(ply, rules);
+  return found.length ? found.map((square) => `square ${square}`) : ["sticks"];
 }
 
 function persons(rules, seed = 4) {
@@ -118,39 +103,6 @@ test("a game is on the table again after the page was loaded anew", async () => 
   assert.equal(saved.length, 1);
   assert.match(saved[0], /e3-b3 h5-h7/);
   assert.deepEqual(table.errors, []);
-  await context.close();
-});
-
-/** The programs that a page has asked for. */
-function programs(page) {
-  return page.evaluate(() =>
-    performance
-      .getEntriesByType("resource")
-      .map(({ name }) => name.split("/").pop())
-      .filter((name) => name.startsWith("tabulae") && name.endsWith(".gzip")),
-  );
-}
-
-test("the table is drawn with WebGPU where the browser has it", async () => {
-  const modern = await browse(WEBGPU);
-  const context = await person({}, modern);
-  const table = await Table.open(context, host.address, persons("tablaaza"));
-  assert.deepEqual(await programs(table.page), ["tabulae-webgpu.wasm.gzip"]);
-  await table.fromAbove();
-  await table.play(1, ["square c7"]);
-  assert.deepEqual(table.errors, []);
-  await modern.close();
-});
-
-test("where WebGPU is promised but does not do, the table is drawn with WebGL2", async () => {
-  const context = await person();
-  await context.addInitScript(() => {
-    const gpu = { requestAdapter: async () => ({}), getPreferredCanvasFormat: () => "bgra8unorm" };
-    Object.defineProperty(navigator, "gpu", { value: gpu });
-  });
-  const table = await Table.open(context, host.address, persons("tablaaza"));
-  assert.match(table.page.url(), /[?&]webgl/);
-  assert.deepEqual(await programs(table.page), ["tabulae.wasm.gzip"]);
   await context.close();
 });
 

@@ -4,7 +4,7 @@
 // and where, line by line (src/app/dev_tools/report.rs).
 
 import { spawn } from "node:child_process";
-import { createReadStream, existsSync } from "node:fs";
+import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { createInterface } from "node:readline";
@@ -55,16 +55,8 @@ export function serve(folder = root, under = "/") {
   });
 }
 
-/** What has it draw with WebGL2, and with WebGPU. */
-const WEBGL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
-export const WEBGPU = [
-  "--enable-unsafe-webgpu",
-  "--use-webgpu-adapter=swiftshader",
-  "--use-vulkan=swiftshader",
-  "--use-angle=swiftshader",
-  "--enable-unsafe-swiftshader",
-  "--enable-features=Vulkan",
-];
+/** What has it draw with its processor. */
+const DRAWING = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
 
 /** Starts the program's own server for this folder; resolves to it and its address. */
 export async function servePlay(program, store, folder) {
@@ -82,8 +74,8 @@ export async function servePlay(program, store, folder) {
   return { server, address };
 }
 
-/** A browser without a window that draws with its processor. */
-export function browse(drawing = WEBGL) {
+/** A browser without a window. */
+export function browse() {
   const quiet = [
     "--disable-quic",
     "--no-first-run",
@@ -93,8 +85,32 @@ export function browse(drawing = WEBGL) {
   ];
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", ...drawing, ...quiet],
+    args: ["--no-sandbox", ...DRAWING, ...quiet],
   });
+}
+
+export const records = join(import.meta.dirname, "..", "records", "valid");
+
+/** The games in a file of records. */
+export function games(file) {
+  return readFileSync(join(records, file), "utf8").split(/\n(?=\[Rules)/);
+}
+
+/** The plies of a record. */
+export function pliesOf(record) {
+  const moves = record.split("\n\n")[1];
+  return moves.split(/\s+/).filter((word) => /^([a-l]\d|t\d$)/.test(word));
+}
+
+/** The plies of the `number`-th game in a file of records. */
+export function plies(file, number) {
+  return pliesOf(games(file)[number]);
+}
+
+/** The squares that a ply touches, of one piece or a pair; none for a throw. */
+export function squares(ply, rules) {
+  if (/^t\d$/.test(ply)) return [];
+  return rules.startsWith("tablan") ? ply.split(/[-x+]/) : ply.replace(/[x^].*$/, "").split("-");
 }
 
 /** The part of an address that carries this record. */

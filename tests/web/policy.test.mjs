@@ -65,10 +65,8 @@ export default async function init() {
 
 let browser, server, address;
 before(async () => {
-  for (const name of ["tabulae", "tabulae-webgpu"]) {
-    writeFileSync(join(page, `${name}.js`), PROGRAM);
-    writeFileSync(join(page, `${name}.wasm.gzip`), gzipSync(WASM));
-  }
+  writeFileSync(join(page, "tabulae.js"), PROGRAM);
+  writeFileSync(join(page, "tabulae.wasm.gzip"), gzipSync(WASM));
   writeFileSync(join(page, "engine.js"), ENGINE);
   writeFileSync(join(page, "engine_bg.wasm"), WASM);
   execFileSync("node", [join(top, "tools", "web-page.mjs"), page]);
