@@ -187,7 +187,8 @@ fn report_widgets(mut report: ResMut<Report>, outputs: Query<&EguiOutput>) {
         let scale = f64::from(output.pixels_per_point);
         for (_, node) in &update.nodes {
             let name = node.label().or(node.value()).unwrap_or_default().replace('\n', " ");
-            let is_widget = !matches!(node.role(), Role::TextRun | Role::Window);
+            // Squares have lines of their own.
+            let is_widget = !matches!(node.role(), Role::TextRun | Role::Window | Role::Cell);
             if let Some(bounds) = node.bounds().filter(|_| is_widget && !name.is_empty()) {
                 let (x, y) = (bounds.x0 + bounds.x1, bounds.y0 + bounds.y1);
                 let role = format!("{:?}", node.role()).to_lowercase();

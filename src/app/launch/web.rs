@@ -16,7 +16,7 @@ use crate::{
         capture::clipboard::PageAddress,
         core::prelude::*,
         platform::{
-            is_mac,
+            is_mac, page_tree,
             web_files::{self, Linked},
         },
         replay::Replay,
@@ -185,7 +185,8 @@ fn linked_game(location: &Location) -> Option<Result<Linked, LocalizedMessage>> 
 }
 
 fn plugin(app: &mut App) {
-    app.insert_resource(RenderErrorHandler(stop_rendering))
+    app.add_plugins(page_tree::plugin)
+        .insert_resource(RenderErrorHandler(stop_rendering))
         .add_systems(Update, open_received_files.in_set(AppSet::Input))
         .add_systems(
             Last,

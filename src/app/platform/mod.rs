@@ -7,6 +7,7 @@ pub(crate) mod alarm;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod icon;
 pub(crate) mod notification;
+pub(crate) mod page_tree;
 pub(crate) mod upstream_fixes;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod web_files;

@@ -259,7 +259,7 @@ fn copy_to_clipboard(
 
 /// Shows which widget has the focus, after a key was pressed and until the
 /// mouse is used.
-fn show_focus_ring(mut contexts: EguiContexts, mut by_keys: Local<bool>) {
+fn show_focus_ring(mut contexts: EguiContexts, board: Res<BoardTree>, mut by_keys: Local<bool>) {
     let Ok(context) = contexts.ctx_mut() else { return };
     context.input(|input| {
         for event in &input.events {
@@ -270,7 +270,8 @@ fn show_focus_ring(mut contexts: EguiContexts, mut by_keys: Local<bool>) {
             }
         }
     });
-    if *by_keys {
+    // The board marks its square itself.
+    if *by_keys && !board.has_focus {
         widgets::paint_focus_ring(context);
     }
 }

@@ -9,7 +9,7 @@
 use bevy::a11y::{AccessibilityRequested, ActionRequest};
 use bevy_egui::{EguiInput, EguiPreUpdateSet, PrimaryEguiContext, egui::Event};
 
-use crate::app::core::prelude::*;
+use crate::app::{core::prelude::*, platform::IS_WEB};
 
 pub(crate) fn plugin(app: &mut App) {
     app.add_message::<ActionRequest>()
@@ -38,9 +38,9 @@ fn forward_requests(
 const REQUESTS_INTERVAL: Duration = Duration::from_millis(150);
 
 /// Requests do not wake the app, so it has to draw often while a screen reader is
-/// connected.
+/// connected; except on the web page, where they do.
 fn look_for_requests(requested: Res<AccessibilityRequested>, mut next: ResMut<NextFrame>) {
-    if requested.get() {
+    if requested.get() && !IS_WEB {
         next.within(REQUESTS_INTERVAL);
     }
 }

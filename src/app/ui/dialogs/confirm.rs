@@ -137,7 +137,7 @@ enum Answer {
 fn ask(context: &Context, text: &str, yes: &str, can_save: bool) -> Option<Answer> {
     let modal = Modal::new(Id::new("confirm")).frame(theme::dialog_frame()).show(context, |ui| {
         ui.set_width((context.content_rect().width() - 70.0).min(430.0));
-        widgets::wrapped(ui, text, LARGE, TEXT);
+        widgets::say_when_changed(&widgets::wrapped(ui, text, LARGE, TEXT));
         ui.add_space(8.0);
         ui.horizontal_wrapped(|ui| answers(ui, yes, can_save)).inner
     });

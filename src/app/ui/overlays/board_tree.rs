@@ -70,16 +70,22 @@ fn show(
     // It is under everything and takes no clicks of the mouse.
     let area = Area::new(Id::new("board-tree")).order(Order::Background).interactable(false);
     area.fixed_pos(pos2(0.0, 0.0)).show(context, |ui| {
-        context.accesskit_node_builder(ui.unique_id(), |node| {
-            node.set_role(Role::Grid);
-            node.set_label(tr("figure.board"));
-        });
         tell(ui, &last_ply(&shown, &motion));
-        for square in reading_order(rules, *orientation) {
-            if let Some(action) = board.node(ui, square, place(square), &mut tree) {
-                actions.write(action.into());
+        ui.scope(|ui| {
+            context.accesskit_node_builder(ui.unique_id(), |node| {
+                node.set_role(Role::Grid);
+                node.set_label(tr("figure.board"));
+            });
+            for row in rows(rules, *orientation) {
+                ui.scope(|ui| {
+                    context.accesskit_node_builder(ui.unique_id(), |node| node.set_role(Role::Row));
+                    for square in row {
+                        let asked = board.node(ui, square, place(square), &mut tree);
+                        actions.write_batch(asked.map(Action::from));
+                    }
+                });
             }
-        }
+        });
         tree.cursor = highlights.cursor;
     });
 }
@@ -167,15 +173,16 @@ impl ShownBoard<'_> {
     }
 }
 
-/// The squares from the far left corner, row by row, as they are seen.
-fn reading_order(rules: RuleSet, orientation: BoardOrientation) -> Vec<Square> {
+/// The rows of squares from the far left corner, as they are seen.
+fn rows(rules: RuleSet, orientation: BoardOrientation) -> Vec<Vec<Square>> {
     let (files, ranks) = rules.board_size();
-    let squares = (0..ranks).rev().flat_map(|rank| (0..files).map(move |file| (file, rank)));
-    let mut squares: Vec<_> = squares.map(|(file, rank)| Square::new(file, rank)).collect();
+    let row = |rank| (0..files).map(|file| Square::new(file, rank)).collect();
+    let mut rows: Vec<Vec<_>> = (0..ranks).rev().map(row).collect();
     if orientation == BoardOrientation::Far {
-        squares.reverse();
+        rows.reverse();
+        rows.iter_mut().for_each(|row| row.reverse());
     }
-    squares
+    rows
 }
 
 /// What has happened last, in sentences.

@@ -207,7 +207,7 @@ fn texts(ui: &mut Ui, table: &GameSession, details: &[String]) {
         if let Some(side) = outcome.winner() {
             widgets::disc(ui, theme::side_color(rules, side), HEADING / 3.0);
         }
-        ui.label(RichText::new(title).font(font).color(ACCENT));
+        widgets::say_when_changed(&ui.label(RichText::new(title).font(font).color(ACCENT)));
         if is_one_line {
             ui.label(RichText::new(&more).size(SMALL).color(TEXT));
         }

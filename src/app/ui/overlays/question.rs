@@ -54,7 +54,7 @@ fn show(
 /// The question and its answers; returns the one that was chosen.
 fn content(ui: &mut Ui, question: &Question) -> Option<GameAction> {
     let mut answer = None;
-    widgets::wrapped(ui, &question.text, LARGE, TEXT);
+    widgets::say_when_changed(&widgets::wrapped(ui, &question.text, LARGE, TEXT));
     ui.add_space(4.0);
     ui.horizontal_wrapped(|ui| {
         for (index, choice) in question.choices.iter().enumerate() {

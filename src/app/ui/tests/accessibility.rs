@@ -54,8 +54,9 @@ fn squares(ui: &mut TestUi) -> Vec<String> {
     ui.labels();
     let board = ui.nodes.iter().find(|(_, node)| node.role() == Role::Grid).expect("the board");
     let node = |id| ui.nodes.iter().find(|(known, _)| *known == id).map(|(_, node)| node);
-    let squares = board.1.children().iter().filter_map(|id| node(*id));
-    let squares = squares.filter(|node| node.role() == Role::Cell);
+    let rows = board.1.children().iter().filter_map(|id| node(*id));
+    let squares = rows.filter(|node| node.role() == Role::Row).flat_map(|row| row.children());
+    let squares = squares.filter_map(|id| node(*id)).filter(|node| node.role() == Role::Cell);
     squares.map(|square| square.label().unwrap_or_default().to_owned()).collect()
 }
 
@@ -133,6 +134,20 @@ fn plies_whose_turn_it_is_and_notices_are_said_when_they_change() {
         .collect();
     assert!(said.iter().any(|text| text.starts_with("White moves ")), "{said:?}");
     assert!(said.iter().any(|text| text.starts_with("Black")), "whose turn it is: {said:?}");
+}
+
+/// Only what can be switched on tells whether it is.
+#[test]
+fn switches_tell_their_state_and_other_buttons_none() {
+    let mut ui = at_table(RuleSet::TablutAshton, 1, SIZES[1]);
+    ui.labels();
+    let toggled = |name: &str| {
+        let named = |(_, node): &&(NodeId, Node)| node.label() == Some(name);
+        ui.nodes.iter().find(named).expect(name).1.toggled()
+    };
+    assert_eq!(toggled("Undo"), None);
+    assert_eq!(toggled("Menu"), None);
+    assert_eq!(toggled("Evaluation"), Some(accesskit::Toggled::False));
 }
 
 #[test]

@@ -166,7 +166,7 @@ impl<'a> CommandUi<'a> {
 
     fn icon_button(&mut self, ui: &mut Ui, command: &Command, width: f32, text: &str) -> Response {
         let label = command.text(&self.context);
-        let is_on = command.is_switch() && command.is_on(&self.context);
+        let is_on = command.is_switch().then(|| command.is_on(&self.context));
         let icon = command.icon(&self.context);
         self.add(ui, command, |ui| icons::icon_button(ui, width, icon, text, &label, is_on))
     }

@@ -124,18 +124,22 @@ fn half_ring_arrow(painter: &Painter, rect: Rect, half: u8, stroke: Stroke) {
 }
 
 /// A button with an icon, if there is one, and its word; `label` is what screen readers
-/// hear.
+/// hear. A switch says whether it `is_on`.
 pub(crate) fn icon_button(
     ui: &mut Ui,
     width: f32,
     icon: impl Into<Option<Icon>>,
     text: &str,
     label: &str,
-    is_on: bool,
+    is_on: Option<bool>,
 ) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(width, CONTROL_HEIGHT), Sense::click());
     let enabled = ui.is_enabled();
-    response.widget_info(|| WidgetInfo::selected(WidgetType::Button, enabled, is_on, label));
+    response.widget_info(|| WidgetInfo {
+        selected: is_on,
+        ..WidgetInfo::labeled(WidgetType::Button, enabled, label)
+    });
+    let is_on = is_on == Some(true);
     let is_lit = enabled && (response.hovered() || response.has_focus());
     let fill = match (is_on, is_lit) {
         (true, _) => CARD_CHOSEN,

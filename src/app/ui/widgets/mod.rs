@@ -400,7 +400,7 @@ const LABEL_WIDTH: f32 = space(30);
 pub(crate) fn dialog_title(ui: &mut Ui, text: &str) {
     let font = theme::serif(ui.ctx(), HEADING);
     let text = RichText::new(text).font(font).color(ACCENT);
-    ui.add(Label::new(text).wrap_mode(TextWrapMode::Truncate));
+    say_when_changed(&ui.add(Label::new(text).wrap_mode(TextWrapMode::Truncate)));
 }
 
 /// The heading of a part of a panel.

@@ -97,14 +97,14 @@ pub(super) fn show(
             ui.set_min_height(height - space(1));
             let feedback = |ui: &mut Ui| {
                 if let Some((text, color)) = &exercise.feedback {
-                    widgets::wrapped(ui, text, BODY, *color);
+                    widgets::say_when_changed(&widgets::wrapped(ui, text, BODY, *color));
                 }
             };
             if is_low {
                 feedback(ui);
             }
             for text in &exercise.task {
-                widgets::wrapped(ui, text, BODY, TEXT);
+                widgets::say_when_changed(&widgets::wrapped(ui, text, BODY, TEXT));
             }
             if let Some(wait) = exercise.wait {
                 widgets::wait_bar(ui, wait);
