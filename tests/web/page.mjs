@@ -14,7 +14,7 @@ import { chromium } from "playwright-core";
 export const root = join(import.meta.dirname, "..", "..", "dist");
 const SIZE = { width: 640, height: 480 };
 /** Longer than a software renderer takes for anything waited for here. */
-const PATIENCE = 240_000;
+export const PATIENCE = 240_000;
 
 const KINDS = {
   ".html": "text/html",

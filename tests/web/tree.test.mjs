@@ -6,7 +6,7 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
-import { browse, serve } from "./page.mjs";
+import { PATIENCE, browse, serve } from "./page.mjs";
 import { Reader } from "./reader.mjs";
 
 const web = join(import.meta.dirname, "..", "..", "web");
@@ -42,6 +42,7 @@ after(async () => {
 beforeEach(async () => {
   await page?.close();
   page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE);
   await page.goto(host.address);
   await page.waitForFunction(() => window.show);
   reader = await Reader.of({ page });
