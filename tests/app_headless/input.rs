@@ -1,7 +1,7 @@
 //! Mouse and keyboard: selecting, dragging, the camera, confirmations, Escape.
 
 use bevy::input::ButtonState;
-use tabulae::app::scene::components::StoneInHand;
+use tabulae::app::scene::components::{Bowl, StoneInHand};
 
 use super::*;
 
@@ -529,9 +529,27 @@ fn a_stone_comes_from_beside_the_board_into_the_hand_and_to_the_square() {
     let d7 = headless.square_centre(square("d7"));
     assert!(headless.piece_place(square("d7")).distance(d7) < 1e-3);
 
+    // A drag from the bowl of the side to move takes one, too; from the other bowl none.
+    for side in [Side::Second, Side::First] {
+        let world = headless.app.world_mut();
+        let mut bowls = world.query::<(&Bowl, &Transform)>();
+        let bowl = bowls.iter(world).find(|bowl| bowl.0.0 == side).expect("a bowl");
+        let (from, plies) = (bowl.1.translation, headless.table().history().len());
+        let (from, to) = (headless.project(from), headless.hover(square("e5")));
+        headless.move_pointer(from);
+        headless.button(MouseButton::Left, ButtonState::Pressed);
+        headless.move_pointer(from.lerp(to, 0.5));
+        assert_eq!(held_stone(&mut headless).is_some(), side == Side::First, "{side:?}");
+        headless.move_pointer(to);
+        headless.button(MouseButton::Left, ButtonState::Released);
+        headless.settle();
+        let played = headless.table().history().len() - plies;
+        assert_eq!(played, usize::from(side == Side::First), "{side:?}");
+    }
+
     // Dropped where it may not stand, it goes back, and the player is told why.
     headless.drag("e4", "c7");
     headless.wait_for_rest();
-    assert_eq!((held_stone(&mut headless), headless.table().history().len()), (None, 2));
+    assert_eq!((held_stone(&mut headless), headless.table().history().len()), (None, 3));
     assert!(headless.notice().is_some(), "why not");
 }

@@ -11,7 +11,7 @@ use crate::app::{
     scene::{
         api::{Hand, Highlights, Holdable, InHand},
         camera::TouchGesture,
-        components::{OnSquare, Piece, ThrowTarget},
+        components::{Bowl, OnSquare, Piece, ThrowTarget},
     },
 };
 
@@ -47,6 +47,7 @@ pub(super) struct HitTargets<'w, 's> {
     squares: Query<'w, 's, &'static OnSquare>,
     pieces: Query<'w, 's, &'static OnSquare, With<Piece>>,
     throw_targets: Query<'w, 's, (), With<ThrowTarget>>,
+    bowls: Query<'w, 's, &'static Bowl>,
     panels: Query<'w, 's, (), With<EguiContext>>,
     gesture: Res<'w, TouchGesture>,
 }
@@ -65,6 +66,11 @@ impl HitTargets<'_, '_> {
     /// Whether the sticks were hit, or the light they wait on.
     pub(super) fn is_throw(&self, entity: Entity) -> bool {
         self.throw_targets.contains(entity)
+    }
+
+    /// The side whose bowl of stones was hit.
+    pub(super) fn bowl(&self, entity: Entity) -> Option<Side> {
+        self.bowls.get(entity).ok().map(|bowl| bowl.0)
     }
 
     /// Whether the fingers move the camera.

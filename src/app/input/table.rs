@@ -122,7 +122,9 @@ fn on_drag(
             is_selected.then_some(Holdable::Piece(from))
         }
         Some(_) => stone_due(&referee, &highlights).map(Holdable::Stone),
-        None => None,
+        None => stone_due(&referee, &highlights)
+            .filter(|side| may_drag && targets.bowl(moved.entity) == Some(*side))
+            .map(Holdable::Stone),
     };
     if let Some(taken) = taken {
         hand.set_if_neq(hand_with(taken, &moved));
@@ -142,15 +144,14 @@ fn on_drag_drop(
     if drop.button != PointerButton::Primary || targets.is_camera_gesture() {
         return;
     }
-    let ends = targets.square(drop.dropped).zip(targets.square(drop.entity));
+    let (from, to) = (targets.square(drop.dropped), targets.square(drop.entity));
     // A drag that ends where it began is a click, too.
-    if let (true, Some((from, to))) = (hand.stone().is_some(), ends) {
-        if from != to {
-            actions.write(GameAction::SelectSquare(to).into());
-        }
+    let Some(to) = to.filter(|_| from != to) else { return };
+    if hand.stone().is_some() {
+        actions.write(GameAction::SelectSquare(to).into());
         return;
     }
-    let Some((from, to)) = ends.filter(|(from, to)| from != to) else { return };
+    let Some(from) = from else { return };
     if highlights.selected.last() == Some(&from) {
         actions.write(GameAction::DropPiece(to).into());
     }

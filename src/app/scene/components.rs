@@ -66,6 +66,10 @@ pub struct Captured {
 #[require(Transform, Visibility, Pickable = Pickable::IGNORE)]
 pub struct StoneInHand(pub Side);
 
+/// The bowl of a side's stones beside the board.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bowl(pub Side);
+
 /// One of the four casting sticks.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[require(ThrowTarget)]

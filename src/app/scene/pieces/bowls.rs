@@ -8,6 +8,7 @@ use crate::app::{
     scene::{
         SceneSet,
         board::CurrentBoard,
+        components::Bowl,
         layout::BoardLayout,
         look::{CASTER_LAYERS, GroundShadows, SolidOnly},
     },
@@ -15,10 +16,6 @@ use crate::app::{
 
 /// The first bowl's place among the shadows of its game.
 const FIRST_SHADOW: usize = 4;
-
-/// Marks the bowl of a side.
-#[derive(Component)]
-struct Bowl;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(
@@ -45,14 +42,13 @@ fn place_bowls(
         let shadow = shadows.of(GameKind::Tablaaza, FIRST_SHADOW + side.index());
         commands
             .spawn((
-                Bowl,
+                Bowl(side),
                 Name::new(format!("Bowl of {side:?}")),
                 SolidOnly,
                 Mesh3d(assets.bowl(side)),
                 MeshMaterial3d(assets.material.clone()),
                 RenderLayers::from_layers(&CASTER_LAYERS),
                 Transform::from_translation(layout.bowl_position(side)),
-                Pickable::IGNORE,
             ))
             .with_child(contact_shadow(shadow));
     }
