@@ -6,10 +6,14 @@ use std::{
     time::{Duration, Instant},
 };
 
+use serde_json::json;
 use tabulae_games::{RuleSet, Side};
 use tabulae_online::OnlineState;
 
-use super::clients::{Player, Server, create};
+use super::{
+    clients::{Player, Server, create},
+    raw::RawClient,
+};
 
 /// A PostgreSQL of its own, in a temporary folder, stopped at the end.
 pub(crate) struct Database {
@@ -188,6 +192,47 @@ fn players_on_different_servers_play_on_when_one_is_killed() {
         assert_eq!(players[0].seen, players[1].seen);
         assert_eq!(players[0].seen, players[2].seen);
         servers[0] = Server::start(&database.store());
+    }
+}
+
+#[test]
+fn servers_whose_clocks_differ_charge_nobody_for_it() {
+    let Some(database) = Database::start() else { return };
+    let folders = std::fs::read_dir("/usr/lib").into_iter().flatten().flatten();
+    let mut libraries = folders.map(|it| it.path().join("faketime/libfaketime.so.1"));
+    let Some(library) = libraries.find(|library| library.is_file()) else {
+        eprintln!("not tested: faketime is not installed");
+        return;
+    };
+    let servers = ["+1h", "-1h"].map(|offset| {
+        let mut command = Server::command("127.0.0.1:0");
+        command.env("LD_PRELOAD", &library).env("FAKETIME", offset);
+        // The programs wait by the monotonic clock.
+        command.env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+        Server::run(command, &database.store())
+    });
+    let tickets = RawClient::create(servers[0].address(), "tablaaza", json!("600"));
+    let mut players =
+        [0, 1].map(|player| RawClient::enter(servers[player].address(), &tickets[player], 'a'));
+    // When both are there.
+    while !players[0].next().expect("a message").to_string().contains("\"side\":2") {}
+    for (ply, text) in ["c7", "c6"].into_iter().enumerate() {
+        let message = json!({"type": "move", "round": 0, "ply": ply, "move": text});
+        players[ply % 2].send(&message);
+        // Both have it before the next move.
+        for player in &mut players {
+            let moved = loop {
+                let message = player.next().expect("the game goes on");
+                assert_ne!(message["type"], "refused", "{message}");
+                let entry = &message["entries"][0];
+                if message["type"] == "entries" && entry["entry"] == "moved" {
+                    break entry.clone();
+                }
+                assert_ne!(entry["entry"], "timed-out", "{message}");
+            };
+            assert_eq!(moved["move"], text);
+            assert!(moved["used"].as_u64() < Some(300_000), "{moved}");
+        }
     }
 }
 
