@@ -8,7 +8,7 @@ use super::{
     game::referee::Referee,
     lesson::Lesson,
     replay::Replay,
-    scene::api::{AnimationSpeed, Arrow, Corridors, Highlights, MotionStatus, SceneCommand},
+    scene::api::{AnimationSpeed, Arrow, Corridors, Hand, Highlights, MotionStatus, SceneCommand},
 };
 use crate::{
     app::core::prelude::*,
@@ -242,11 +242,11 @@ impl Risen {
     }
 }
 
-/// Lights the corridors of the opponent's free square under the pointer or named by an exercise,
-/// and for a moment those of a pavilion that has risen.
+/// Lights the corridors of the opponent's free square under the pointer, unless the hand holds a
+/// stone over it, or named by an exercise; and for a moment those of a pavilion that has risen.
 fn highlight_corridors(
     (referee, replay, named): (Res<Referee>, Res<Replay>, Res<NamedSquares>),
-    screen: Res<State<Screen>>,
+    (screen, hand): (Res<State<Screen>>, Res<Hand>),
     mut motion: ShownMotion,
     time: Res<Time<Real>>,
     mut risen: Local<Risen>,
@@ -273,7 +273,8 @@ fn highlight_corridors(
         let enemy = builder.unwrap_or_else(|| position.side()).other();
         let is_free =
             |at: &Square| position.colour(*at) == Some(enemy) && position.at(*at) == Cell::Free;
-        corridors.extend(highlights.hovered.filter(is_free).map(of));
+        let pointed = highlights.hovered.filter(|_| hand.0.is_none());
+        corridors.extend(pointed.filter(is_free).map(of));
         if referee.is_exercise() && *screen.get() == Screen::Table {
             corridors.extend(named.0.iter().copied().filter(is_free).map(of));
         }

@@ -540,6 +540,10 @@ fn a_stone_comes_from_beside_the_board_into_the_hand_and_to_the_square() {
         headless.button(MouseButton::Left, ButtonState::Pressed);
         headless.move_pointer(from.lerp(to, 0.5));
         assert_eq!(held_stone(&mut headless).is_some(), side == Side::First, "{side:?}");
+        headless.hover(square("e4"));
+        headless.frames(2);
+        let lit = &headless.app.world().resource::<Highlights>().corridors;
+        assert_eq!(lit.is_empty(), side == Side::First, "nothing covers a stone in the hand");
         headless.move_pointer(to);
         headless.button(MouseButton::Left, ButtonState::Released);
         headless.settle();
