@@ -391,7 +391,7 @@ fn a_command_that_cannot_be_carried_out_says_why() {
     let out = succeed_with(&rules, &typed);
     assert!(out.contains("Finish this game first. Then type “next” for the next one."), "{out}");
     assert!(!out.contains("There is no next game"), "{out}");
-    let refused = format!("{} exists and is not a record.", notes.display());
+    let refused = format!("{} exists and is not a game file.", notes.display());
     assert!(out.contains(&refused), "{out}");
     assert_eq!(std::fs::read_to_string(&notes).unwrap(), "milk, bread");
     assert_eq!(out.matches("Saved to ").count(), 3, "{out}");

@@ -68,6 +68,6 @@ fn a_theme_that_the_rules_do_not_have_is_named_and_so_is_damaged_progress() {
     let train = ["train", "--rules", "tablaaza", "--theme", "parity", "--language", "it"];
     let run = run_tabulae_in(home.path(), &train, "esci\n");
     assert_eq!(run.code, 0);
-    assert!(run.stderr.contains("messo da parte"), "{}", run.stderr);
+    assert!(run.stderr.contains("rinominato"), "{}", run.stderr);
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 1, "nothing is lost");
 }
