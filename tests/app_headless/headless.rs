@@ -234,11 +234,10 @@ impl Headless {
     pub(crate) fn square_centre(&mut self, square: Square) -> Vec3 {
         let world = self.app.world_mut();
         world
-            .query::<(&OnSquare, &GlobalTransform)>()
+            .query_filtered::<(&OnSquare, &GlobalTransform), Without<Piece>>()
             .iter(world)
-            .filter(|(on, _)| on.0 == square)
+            .find(|(on, _)| on.0 == square)
             .map(|(_, place)| place.translation())
-            .min_by(|a, b| a.y.total_cmp(&b.y))
             .unwrap_or_else(|| panic!("no square {square} on the table"))
     }
 
