@@ -61,7 +61,7 @@ fn read_each_game(path: &Path) -> Result<Vec<Result<Record, LocalizedMessage>>, 
 }
 
 /// A file of so many bytes may take a second to read on a slow machine.
-const BIG_FILE: usize = 1 << 20;
+const BIG_FILE: u64 = 1 << 20;
 
 /// Files that are read in the frame after the one that says so, since reading them takes
 /// long; and the actions that wait for it.
@@ -93,8 +93,8 @@ impl<A: Clone> BigFiles<A> {
             notices.clear();
         }
         for action in new {
-            let big = file(action)
-                .filter(|path| storage::read(path).is_ok_and(|content| content.len() > BIG_FILE));
+            let is_big = |path: &&Path| storage::size(path).is_ok_and(|size| size > BIG_FILE);
+            let big = file(action).filter(is_big);
             let Some(path) = big else {
                 due.push(action.clone());
                 continue;

@@ -108,6 +108,14 @@ pub fn pause() -> bool {
     false
 }
 
+/// The size of a file in bytes.
+///
+/// # Errors
+/// The system's, if there is no such file.
+pub fn size(path: &Path) -> io::Result<u64> {
+    read(path).map(|content| content.len() as u64)
+}
+
 /// Whether `path` is a file.
 pub fn is_file(path: &Path) -> bool {
     read(path).is_ok()

@@ -67,6 +67,14 @@ pub fn pause() -> bool {
     true
 }
 
+/// The size of a file in bytes, which is not read for it.
+///
+/// # Errors
+/// The system's, if there is no such file.
+pub fn size(path: &Path) -> io::Result<u64> {
+    fs::metadata(path).map(|file| file.len())
+}
+
 /// Whether `path` is a file.
 pub fn is_file(path: &Path) -> bool {
     path.is_file()

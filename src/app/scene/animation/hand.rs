@@ -47,7 +47,7 @@ fn catch_pointer(mut world: DeferredWorld<'_>, HookContext { entity, .. }: HookC
 }
 
 /// Moves the piece in the hand towards the pointer, and the piece of the first half of a pair
-/// of moves to the square chosen for it. A piece that the hand has let go, and that no ply
+/// of moves to the square chosen for it. A piece that the hand has released, and that no ply
 /// moves, glides home.
 pub(super) fn carry_held_piece(
     mut commands: Commands,
