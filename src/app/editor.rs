@@ -8,7 +8,7 @@ use crate::{
         core::prelude::*,
         game::referee::Referee,
         replay::Replay,
-        scene::api::{Highlights, SceneCommand},
+        scene::api::{Highlights, Pointed, SceneCommand},
     },
     records,
     session::{PositionBuilder, ThrowState},
@@ -198,7 +198,7 @@ fn edit(
     mut editor: ResMut<Editor>,
     mut notices: ResMut<Notices>,
     mut commands: MessageWriter<SceneCommand>,
-    highlights: Res<Highlights>,
+    pointer: Res<Pointed>,
     screen: Res<State<Screen>>,
 ) {
     for action in actions.read() {
@@ -215,7 +215,7 @@ fn edit(
             }
             Action::Game(GameAction::SelectSquare(square)) => editor.click(*square),
             Action::Game(GameAction::PressCursor) => {
-                if let Some(square) = highlights.cursor {
+                if let Some(square) = pointer.cursor {
                     editor.click(square);
                 }
             }
@@ -284,15 +284,8 @@ fn leave(
 }
 
 /// Highlights the square under the pointer if a click would change it.
-fn highlight(editor: Res<Editor>, mut highlights: ResMut<Highlights>) {
-    let mut new = highlights.pointer_only();
-    new.selectable = highlights
-        .hovered
-        .filter(|&square| {
-            let mut tried = editor.draft.clone();
-            tried.toggle(square, editor.tool)
-        })
-        .into_iter()
-        .collect();
-    highlights.set_if_neq(new);
+fn highlight(editor: Res<Editor>, pointer: Res<Pointed>, mut highlights: ResMut<Highlights>) {
+    let changes = |square: &Square| editor.draft.clone().toggle(*square, editor.tool);
+    let selectable = pointer.square.filter(changes).into_iter().collect();
+    highlights.set_if_neq(Highlights { selectable, ..Highlights::default() });
 }

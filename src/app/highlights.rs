@@ -8,7 +8,10 @@ use super::{
     game::referee::Referee,
     lesson::Lesson,
     replay::Replay,
-    scene::api::{AnimationSpeed, Arrow, Corridors, Hand, Highlights, MotionStatus, SceneCommand},
+    scene::api::{
+        AnimationSpeed, Arrow, Corridors, Hand, Highlights, LitCorridors, MotionStatus, Pointed,
+        SceneCommand,
+    },
 };
 use crate::{
     app::core::prelude::*,
@@ -91,7 +94,7 @@ fn highlight_table(
     if *screen.get() != Screen::Table || !changed {
         return;
     }
-    let mut new = highlights.pointer_only();
+    let mut new = Highlights::default();
     if let Some(table) = &referee.table {
         let history = table.history();
         let shown = referee.viewed_ply.unwrap_or(history.len());
@@ -183,7 +186,7 @@ fn highlight_replay(
     if *screen.get() != Screen::Replay || !changed {
         return;
     }
-    let mut new = highlights.pointer_only();
+    let mut new = Highlights::default();
     if let (Some(record), Some(history)) = (&replay.record, replay.history()) {
         if settled {
             new.mark_last_move(history, replay.ply);
@@ -246,12 +249,12 @@ impl Risen {
 /// stone over it, or named by an exercise; and for a moment those of a pavilion that has risen.
 fn highlight_corridors(
     (referee, replay, named): (Res<Referee>, Res<Replay>, Res<NamedSquares>),
-    (screen, hand): (Res<State<Screen>>, Res<Hand>),
+    (screen, hand, pointer): (Res<State<Screen>>, Res<Hand>, Res<Pointed>),
     mut motion: ShownMotion,
     time: Res<Time<Real>>,
     mut risen: Local<Risen>,
     mut next: ResMut<NextFrame>,
-    mut highlights: ResMut<Highlights>,
+    mut lit: ResMut<LitCorridors>,
 ) {
     let (settled, _) = motion.read();
     let now = time.elapsed();
@@ -273,7 +276,7 @@ fn highlight_corridors(
         let enemy = builder.unwrap_or_else(|| position.side()).other();
         let is_free =
             |at: &Square| position.colour(*at) == Some(enemy) && position.at(*at) == Cell::Free;
-        let pointed = highlights.hovered.filter(|_| hand.0.is_none());
+        let pointed = pointer.square.filter(|_| hand.0.is_none());
         corridors.extend(pointed.filter(is_free).map(of));
         if referee.is_exercise() && *screen.get() == Screen::Table {
             corridors.extend(named.0.iter().copied().filter(is_free).map(of));
@@ -284,9 +287,7 @@ fn highlight_corridors(
             next.within(left);
         }
     }
-    if highlights.corridors != corridors {
-        highlights.corridors = corridors;
-    }
+    lit.set_if_neq(LitCorridors(corridors));
 }
 
 /// Draws the circles and arrows of a position.

@@ -277,8 +277,7 @@ fn the_move_that_decided_the_game_stays_drawn() {
 #[test]
 fn the_corridors_of_an_enemy_square_are_lit_and_those_of_a_new_pavilion_for_a_moment() {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
-    let corridors =
-        |headless: &Headless| headless.app.world().resource::<Highlights>().corridors.clone();
+    let corridors = |headless: &Headless| headless.app.world().resource::<LitCorridors>().0.clone();
     let square = |name: &str| name.parse::<Square>().expect("a square");
     // Red is to move: b1 is Green's, c1 Red's.
     headless.hover(square("b1"));

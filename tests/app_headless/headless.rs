@@ -29,7 +29,7 @@ use tabulae::{
         lesson::Lesson,
         replay::Replay,
         scene::{
-            api::{Highlights, MotionStatus},
+            api::{MotionStatus, Pointed},
             components::{CastingStick, OnSquare, Piece, ThrowTarget},
         },
         settings::{ChangeSettings, Settings},
@@ -203,7 +203,7 @@ impl Headless {
         for (x, z) in offsets {
             let at = self.project(centre + Vec3::new(x * OFFSET, 0.0, z * OFFSET));
             self.move_pointer(at);
-            if self.app.world().resource::<Highlights>().hovered == Some(square) {
+            if self.app.world().resource::<Pointed>().square == Some(square) {
                 return at;
             }
         }

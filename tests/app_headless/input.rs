@@ -12,7 +12,7 @@ fn hovering_selecting_and_deselecting_are_highlighted() {
     assert!(highlights(&headless).selectable.contains(&square("e4")));
     assert!(!highlights(&headless).selectable.contains(&square("e5")), "the king cannot move yet");
     headless.hover(square("e4"));
-    assert_eq!(highlights(&headless).hovered, Some(square("e4")));
+    assert_eq!(headless.app.world().resource::<Pointed>().square, Some(square("e4")));
 
     headless.click("e4");
     assert_eq!(highlights(&headless).selected, [square("e4")]);
@@ -190,7 +190,7 @@ fn the_cursor_moves_as_seen_from_the_far_side() {
     let seats = [Seat::Engine(Level::Newcomer), Seat::Person];
     let mut headless = start_game(Setup { seats, ..two_people(RuleSet::Tablaaza, 1) });
     headless.press_key(KeyCode::ArrowUp);
-    let cursor = |headless: &Headless| headless.app.world().resource::<Highlights>().cursor;
+    let cursor = |headless: &Headless| headless.app.world().resource::<Pointed>().cursor;
     let middle = cursor(&headless).expect("a cursor");
     headless.press_key(KeyCode::ArrowRight);
     let right = cursor(&headless).expect("a cursor");
@@ -204,7 +204,7 @@ fn the_cursor_moves_as_seen_from_the_far_side() {
 fn a_game_can_be_played_with_the_keyboard_alone() {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
     headless.press_key(KeyCode::ArrowUp);
-    let cursor = |headless: &Headless| headless.app.world().resource::<Highlights>().cursor;
+    let cursor = |headless: &Headless| headless.app.world().resource::<Pointed>().cursor;
     let middle = cursor(&headless).expect("a cursor");
     headless.press_key(KeyCode::ArrowRight);
     let next = cursor(&headless).expect("a cursor");
@@ -272,7 +272,7 @@ fn a_click_right_after_a_click_on_a_button_is_not_lost() {
     let e4 = headless.hover(square("e4"));
     // The toolbar covers the board and takes the click.
     headless.click_at(Vec2::new(640.0, 8.0), MouseButton::Left);
-    assert!(headless.app.world().resource::<Highlights>().hovered.is_none());
+    assert!(headless.app.world().resource::<Pointed>().square.is_none());
     headless.act(GameAction::Hint);
     headless.click_within_a_frame(e4);
     assert_eq!(headless.referee().selection.squares(), [square("e4")], "during the search");
@@ -367,7 +367,7 @@ fn clicking_the_light_around_waiting_sticks_throws_them() {
     for plies in 1..=3 {
         let at = headless.throw_target_position();
         headless.move_pointer(at);
-        assert!(headless.app.world().resource::<Highlights>().sticks_hovered);
+        assert!(headless.app.world().resource::<Pointed>().sticks);
         headless.click_at(at, MouseButton::Left);
         assert_eq!(headless.table().history().len(), plies);
         headless.settle();
@@ -542,7 +542,7 @@ fn a_stone_comes_from_beside_the_board_into_the_hand_and_to_the_square() {
         assert_eq!(held_stone(&mut headless).is_some(), side == Side::First, "{side:?}");
         headless.hover(square("e4"));
         headless.frames(2);
-        let lit = &headless.app.world().resource::<Highlights>().corridors;
+        let LitCorridors(lit) = headless.app.world().resource::<LitCorridors>();
         assert_eq!(lit.is_empty(), side == Side::First, "nothing covers a stone in the hand");
         headless.move_pointer(to);
         headless.button(MouseButton::Left, ButtonState::Released);

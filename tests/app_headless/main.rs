@@ -57,7 +57,10 @@ use tabulae::{
         },
         replay::Replay,
         scene::{
-            api::{AnimationSpeed, Highlights, MotionStatus, SceneCommand, ViewportInsets},
+            api::{
+                AnimationSpeed, Highlights, LitCorridors, MotionStatus, Pointed, SceneCommand,
+                ViewportInsets,
+            },
             components::{Captured, CastingStick, King, OnSquare, Owner, Piece, Soldier},
             plies::{pieces_at, set_position_command},
         },

@@ -39,7 +39,7 @@ use crate::{
         puzzles::PuzzleTrainer,
         replay::Replay,
         scene::{
-            api::Highlights,
+            api::Pointed,
             components::{CastingStick, OnSquare},
             look::{SceneAtRest, update_frame_pacing},
         },
@@ -81,7 +81,7 @@ fn report(
     (referee, replay, editor): (Res<Referee>, Res<Replay>, Res<Editor>),
     trainer: Res<PuzzleTrainer>,
     at_rest: Res<SceneAtRest>,
-    (highlights, analysis): (Res<Highlights>, Res<Analysis>),
+    (pointer, analysis): (Res<Pointed>, Res<Analysis>),
     open: Res<OpenDialog>,
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     squares: Query<(&OnSquare, &GlobalTransform)>,
@@ -105,9 +105,9 @@ fn report(
     let window = windows.single().ok();
     let layout = rules.map(|rules| layout(rules, &cameras, &squares, &sticks, window));
     let dialog = open.0.map(|dialog| format!("{dialog:?}").to_lowercase());
-    let hovered = match highlights.hovered {
+    let hovered = match pointer.square {
         Some(square) => square.to_string(),
-        None if highlights.sticks_hovered => "sticks".to_owned(),
+        None if pointer.sticks => "sticks".to_owned(),
         None => "none".to_owned(),
     };
     let notice = notices.shown.as_ref().map(|notice| format!("notice {}", notice.text));

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::app::{
     core::prelude::*,
-    scene::api::{Highlights, MotionStatus, SceneCommand},
+    scene::api::{MotionStatus, Pointed, SceneCommand},
     settings::Settings,
 };
 
@@ -22,7 +22,7 @@ pub(super) fn apply_actions(
     mut referee: ResMut<Referee>,
     mut autosave: ResMut<Autosave>,
     (mut commands, mut requests): (MessageWriter<SceneCommand>, MessageWriter<OnlineRequest>),
-    (motion, highlights): (Res<MotionStatus>, Res<Highlights>),
+    (motion, pointer): (Res<MotionStatus>, Res<Pointed>),
     (settings, results): (Res<Settings>, Res<GameResults>),
     screen: Res<State<Screen>>,
     mut next: ResMut<NextState<Screen>>,
@@ -66,7 +66,7 @@ pub(super) fn apply_actions(
                 if motion.is_busy() && skips_animation(action) {
                     commands.write(SceneCommand::SkipAnimations);
                 }
-                apply_at_table(action, &mut referee, &autosave, highlights.cursor, options)
+                apply_at_table(action, &mut referee, &autosave, pointer.cursor, options)
             }
             // A lesson has its own way back to the title.
             Action::Ui(UiAction::ShowTitle) if !referee.is_exercise() => {

@@ -13,7 +13,7 @@ use crate::app::{
     on_screen::OnScreen,
     practice::{Exercises, PracticeSession, PractisedGame},
     puzzles::PuzzleTrainer,
-    scene::api::{CourseShown, Highlights, Photo},
+    scene::api::{CourseShown, Photo, Pointed},
     settings::Settings,
 };
 
@@ -34,7 +34,7 @@ pub(crate) struct CommandState<'w> {
     panels: Res<'w, PanelsHidden>,
     photo: Res<'w, Photo>,
     course: Res<'w, CourseShown>,
-    highlights: Res<'w, Highlights>,
+    pointer: Res<'w, Pointed>,
     exports: Res<'w, ExportRunning>,
 }
 
@@ -63,7 +63,7 @@ impl CommandState<'_> {
             exercise,
             golden: exercise.and_then(|exercise| self.golden(exercise)),
             has_steps: exercise.map_or([false; 2], |kind| self.has_steps(kind)),
-            cursor_waits: !referee.locked && self.highlights.cursor.is_some(),
+            cursor_waits: !referee.locked && self.pointer.cursor.is_some(),
             has_game: self.suspended.game(referee).is_some(),
             has_plies: self.shown.history().is_some_and(|history| !history.is_empty()),
             is_over: at_table && exercise.is_none() && has_outcome,

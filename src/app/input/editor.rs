@@ -8,7 +8,7 @@ use crate::app::{
     core::prelude::*,
     editor::Editor,
     scene::{
-        api::{Hand, Highlights, Holdable},
+        api::{Hand, Holdable, Pointed},
         camera::point_on_table,
         layout::BoardLayout,
     },
@@ -90,17 +90,15 @@ fn on_click(
 
 /// Highlights the square that a click would change.
 fn on_move(
-    mut pointer: On<Pointer<Move>>,
+    mut moved: On<Pointer<Move>>,
     targets: HitTargets,
     pointed: PointedSquare,
-    mut highlights: ResMut<Highlights>,
+    mut pointer: ResMut<Pointed>,
 ) {
-    pointer.propagate(false);
-    let Some(hit) = targets.square(pointer.entity) else { return };
-    let hovered = Some(pointed.find(hit, pointer.pointer_location.position));
-    if highlights.hovered != hovered {
-        highlights.hovered = hovered;
-    }
+    moved.propagate(false);
+    let Some(hit) = targets.square(moved.entity) else { return };
+    let square = Some(pointed.find(hit, moved.pointer_location.position));
+    pointer.set_if_neq(Pointed { square, ..*pointer });
 }
 
 /// Picks up a piece. The drop decides what happens to it.

@@ -21,7 +21,7 @@ use crate::app::{
     core::{actions::Direction, prelude::*, states::UiFocus},
     platform::is_mac,
     scene::{
-        api::{BoardOrientation, Highlights},
+        api::{BoardOrientation, Pointed},
         layout::BoardLayout,
     },
     settings::Settings,
@@ -198,15 +198,15 @@ pub(super) fn move_cursor(
     mut actions: MessageReader<GameAction>,
     screen: Res<State<Screen>>,
     (layout, orientation): (Res<BoardLayout>, Res<BoardOrientation>),
-    mut highlights: ResMut<Highlights>,
+    mut pointer: ResMut<Pointed>,
 ) {
     let (files, ranks) = (layout.files, layout.ranks);
     for action in actions.read() {
         if !matches!(screen.get(), Screen::Table | Screen::Editor) {
             continue;
         }
-        let on_board = highlights.cursor.filter(|at| at.file < files && at.rank < ranks);
-        highlights.cursor = Some(match (action, on_board) {
+        let on_board = pointer.cursor.filter(|at| at.file < files && at.rank < ranks);
+        pointer.cursor = Some(match (action, on_board) {
             (GameAction::PlaceCursor(at), _) if at.file < files && at.rank < ranks => *at,
             (GameAction::MoveCursor(_), None) => Square::new(files / 2, ranks / 2),
             (GameAction::MoveCursor(direction), Some(at)) => {
@@ -215,8 +215,8 @@ pub(super) fn move_cursor(
             _ => continue,
         });
     }
-    if screen.is_changed() && *screen.get() != Screen::Table && highlights.cursor.is_some() {
-        highlights.cursor = None;
+    if screen.is_changed() && *screen.get() != Screen::Table && pointer.cursor.is_some() {
+        pointer.cursor = None;
     }
 }
 

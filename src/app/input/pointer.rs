@@ -9,7 +9,7 @@ use crate::app::{
     core::prelude::*,
     platform::upstream_fixes,
     scene::{
-        api::{Hand, Highlights, Holdable, InHand},
+        api::{Hand, Holdable, InHand, Pointed},
         camera::TouchGesture,
         components::{Bowl, OnSquare, Piece, ThrowTarget},
     },
@@ -104,21 +104,17 @@ fn on_press(mut press: On<Pointer<Press>>, targets: HitTargets, mut drag: ResMut
     }
 }
 
-fn on_over(mut over: On<Pointer<Over>>, targets: HitTargets, mut highlights: ResMut<Highlights>) {
+fn on_over(mut over: On<Pointer<Over>>, targets: HitTargets, mut pointer: ResMut<Pointed>) {
     over.propagate(false);
-    let hovered = targets.square(over.entity);
-    let sticks_hovered = targets.is_throw(over.entity);
-    if (highlights.hovered, highlights.sticks_hovered) != (hovered, sticks_hovered) {
-        highlights.hovered = hovered;
-        highlights.sticks_hovered = sticks_hovered;
-    }
+    let (square, sticks) = (targets.square(over.entity), targets.is_throw(over.entity));
+    pointer.set_if_neq(Pointed { square, sticks, ..*pointer });
 }
 
-fn on_out(mut out: On<Pointer<Out>>, targets: HitTargets, mut highlights: ResMut<Highlights>) {
+fn on_out(mut out: On<Pointer<Out>>, targets: HitTargets, mut pointer: ResMut<Pointed>) {
     out.propagate(false);
     let square = targets.square(out.entity);
-    if square.is_some() && highlights.hovered == square {
-        highlights.hovered = None;
+    if square.is_some() && pointer.square == square {
+        pointer.square = None;
     }
 }
 

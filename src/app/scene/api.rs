@@ -2,8 +2,8 @@
 //!
 //! The scene knows no rules. It is told what stands on the board
 //! ([`SceneCommand::SetPosition`]), what a ply does ([`SceneCommand::PlayPly`]),
-//! which squares to highlight ([`Highlights`]) and how fast to animate
-//! ([`AnimationSpeed`]). It reports whether something still moves
+//! which squares to highlight ([`Highlights`], [`LitCorridors`], [`Pointed`]) and how fast
+//! to animate ([`AnimationSpeed`]). It reports whether something still moves
 //! ([`MotionStatus`]) or is still being prepared ([`SceneReady`]). What stands on the
 //! table can be asked of its entities ([`components`](super::components)).
 
@@ -42,14 +42,22 @@ pub enum SceneCommand {
     SkipAnimations,
 }
 
+/// What the pointer and the keyboard are at. It changes with every movement of the mouse,
+/// and so is kept apart from the [`Highlights`].
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pointed {
+    /// The square under the pointer. It is marked only if a click on it has an effect.
+    pub square: Option<Square>,
+    /// Whether the pointer is over the sticks.
+    pub sticks: bool,
+    /// The keyboard cursor.
+    pub cursor: Option<Square>,
+}
+
 /// What to highlight on the board, layer by layer. The scene draws it; the
 /// game, the replay and the editor write it.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Highlights {
-    /// The square under the pointer. Drawn only if a click on it has an effect.
-    pub hovered: Option<Square>,
-    /// Whether the pointer is over the sticks.
-    pub sticks_hovered: bool,
     /// Squares that can be selected; drawn subtly, pieces only where they are few.
     pub selectable: BTreeSet<Square>,
     /// Squares selected so far, in order.
@@ -69,14 +77,10 @@ pub struct Highlights {
     pub hinted: Vec<Square>,
     /// Squares of the next-best recommendations, with their rank from 1.
     pub ranked: Vec<(Square, u8)>,
-    /// The corridors of squares where a pavilion may rise, or has risen just now.
-    pub corridors: Vec<Corridors>,
     /// Circles that the user drew.
     pub circles: Vec<(Square, ShapeColor)>,
     /// Arrows between squares.
     pub arrows: Vec<Arrow>,
-    /// The keyboard cursor.
-    pub cursor: Option<Square>,
     /// Whether the sticks wait for the user to throw them.
     pub sticks_ready: bool,
 }
@@ -87,6 +91,10 @@ impl Highlights {
         self.sticks_ready || !self.selectable.is_empty() || !self.selected.is_empty()
     }
 }
+
+/// The corridors of squares where a pavilion may rise, or has risen just now.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct LitCorridors(pub Vec<Corridors>);
 
 /// The squares that decide about a pavilion on a square.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -144,18 +152,6 @@ impl Highlights {
         let mut highlights = Self::default();
         highlights.mark_last_move(history, plies);
         highlights
-    }
-
-    /// The same pointer and keyboard cursor with the corridors there, and nothing else.
-    #[must_use]
-    pub fn pointer_only(&self) -> Self {
-        Self {
-            hovered: self.hovered,
-            sticks_hovered: self.sticks_hovered,
-            cursor: self.cursor,
-            corridors: self.corridors.clone(),
-            ..Self::default()
-        }
     }
 }
 

@@ -67,6 +67,8 @@ pub(crate) fn plugin(app: &mut App) {
         .add_message::<api::SceneCommand>()
         .init_resource::<api::Hand>()
         .init_resource::<api::Highlights>()
+        .init_resource::<api::LitCorridors>()
+        .init_resource::<api::Pointed>()
         .init_resource::<api::MotionStatus>()
         .init_resource::<api::AnimationSpeed>()
         .init_resource::<api::ViewportInsets>()

@@ -1,4 +1,5 @@
-//! Marks on squares: the [`Highlights`] as flat shapes a little above the board.
+//! Marks on squares: the [`Highlights`], the [`LitCorridors`] and what is [`Pointed`] at, as
+//! flat shapes a little above the board.
 //!
 //! Each kind has a shape of its own, so that colour is never the only
 //! difference: small corners or, round a piece, a light ring can be selected, a bold outline is
@@ -22,7 +23,7 @@ use crate::{
         core::prelude::*,
         scene::{
             SceneSet,
-            api::{Arrow, Highlights, Photo},
+            api::{Arrow, Highlights, LitCorridors, Photo, Pointed},
             components::{OnSquare, Piece},
             layout::BoardLayout,
             look::{TableMaterial, warm_up},
@@ -98,6 +99,10 @@ struct MarkAssets {
 #[require(Pickable = Pickable::IGNORE)]
 struct Mark(Square, MarkKind);
 
+/// Tells the marks that follow the pointer from those of the [`Highlights`].
+#[derive(Component, Clone)]
+struct FollowsPointer;
+
 /// An arrow that is shown.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[require(Pickable = Pickable::IGNORE)]
@@ -114,11 +119,34 @@ pub(super) fn plugin(app: &mut App) {
     for mesh in meshes.values() {
         warm_up(app, mesh.clone(), material.clone());
     }
-    app.insert_resource(MarkAssets { meshes, material })
-        .add_systems(Update, update_marks.in_set(SceneSet::Highlights));
+    app.insert_resource(MarkAssets { meshes, material }).add_systems(
+        Update,
+        (
+            update_marks.run_if(
+                all_may_change
+                    .or_else(any_match_filter::<(Changed<OnSquare>, With<Piece>)>)
+                    .or_else(any_component_removed::<Piece>),
+            ),
+            update_pointer_marks.run_if(
+                all_may_change
+                    .or_else(resource_changed::<Pointed>)
+                    .or_else(resource_changed::<LitCorridors>),
+            ),
+        )
+            .in_set(SceneSet::Highlights),
+    );
 }
 
-/// The shapes to draw; `occupied` are the squares with a piece.
+/// Whether all marks may have changed.
+fn all_may_change(
+    highlights: Res<Highlights>,
+    photo: Res<Photo>,
+    layout: Res<BoardLayout>,
+) -> bool {
+    highlights.is_changed() || photo.is_changed() || layout.is_changed()
+}
+
+/// The marks of the highlights; `occupied` are the squares with a piece.
 fn visible_marks(
     highlights: &Highlights,
     occupied: &BTreeSet<Square>,
@@ -132,11 +160,6 @@ fn visible_marks(
     visible.extend(entered.map(|at| (at, Kind::LastMove)));
     visible.extend(left.iter().map(|&at| (at, Kind::LastMoveFrom)));
     visible.extend(highlights.captured.iter().map(|&at| (at, Kind::Captured)));
-    visible.extend(highlights.corridors.iter().flat_map(|corridors| {
-        corridors.squares.iter().map(|&(at, is_filled)| {
-            (at, if is_filled { Kind::CorridorFilled } else { Kind::CorridorOpen })
-        })
-    }));
     visible.extend(highlights.warned.iter().map(|&at| (at, Kind::Warned)));
     visible.extend(highlights.hinted.iter().map(|&at| (at, Kind::Hinted)));
     visible.extend(highlights.ranked.iter().map(|&(at, rank)| {
@@ -152,7 +175,6 @@ fn visible_marks(
         };
         (at, kind)
     }));
-    visible.extend(highlights.cursor.map(|at| (at, Kind::Cursor)));
     visible.extend(selected.iter().map(|&at| (at, Kind::Selected)));
     let marks_pieces = selectable.intersection(occupied).count() <= MAX_MARKED_PIECES;
     for &at in selectable.difference(reachable) {
@@ -166,10 +188,25 @@ fn visible_marks(
         let has_piece = occupied.contains(&at);
         visible.insert((at, if has_piece { Kind::ReachablePiece } else { Kind::ReachableSquare }));
     }
+    visible
+}
+
+/// The marks that follow the pointer.
+fn pointer_marks(
+    pointed: &Pointed,
+    LitCorridors(lit): &LitCorridors,
+    highlights: &Highlights,
+) -> HashSet<(Square, MarkKind)> {
+    let Highlights { selectable, selected, reachable, .. } = highlights;
     let is_clickable =
         |at: &Square| selectable.contains(at) || reachable.contains(at) || selected.contains(at);
-    visible.extend(highlights.hovered.filter(is_clickable).map(|at| (at, Kind::Hovered)));
-    visible
+    let hovered = pointed.square.filter(is_clickable).map(|at| (at, MarkKind::Hovered));
+    let cursor = pointed.cursor.map(|at| (at, MarkKind::Cursor));
+    let corridors = lit.iter().flat_map(|corridors| &corridors.squares);
+    let corridors = corridors.map(|&(at, is_filled)| {
+        (at, if is_filled { MarkKind::CorridorFilled } else { MarkKind::CorridorOpen })
+    });
+    corridors.chain(hovered).chain(cursor).collect()
 }
 
 /// The arrows to draw. Where the last move took more than one step, an arrow ties each
@@ -184,67 +221,95 @@ fn visible_arrows(highlights: &Highlights) -> Vec<Arrow> {
     arrows
 }
 
-/// Spawns and despawns shapes where highlights, pieces or the board changed.
+/// Replaces the marks that are shown.
+#[derive(SystemParam)]
+struct ShownMarks<'w, 's> {
+    commands: Commands<'w, 's>,
+    layout: Res<'w, BoardLayout>,
+    assets: Res<'w, MarkAssets>,
+}
+
+impl ShownMarks<'_, '_> {
+    /// Whether what is shown can stay: on another board everything has another place.
+    fn keep(&self) -> bool {
+        !self.layout.is_changed()
+    }
+
+    /// Despawns the marks that are no longer to be seen, and spawns the new ones.
+    fn replace<'a>(
+        &mut self,
+        shown: impl Iterator<Item = (Entity, &'a Mark)>,
+        mut wanted: HashSet<(Square, MarkKind)>,
+        role: impl Bundle + Clone,
+    ) {
+        for (entity, mark) in shown {
+            if !(self.keep() && wanted.remove(&(mark.0, mark.1))) {
+                self.commands.entity(entity).despawn();
+            }
+        }
+        for (square, kind) in wanted {
+            let Some(mesh) = self.assets.meshes.get(&kind) else { continue };
+            let place = self.layout.square_centre(square) + Vec3::Y * kind.y();
+            self.commands.spawn((
+                Mark(square, kind),
+                role.clone(),
+                Name::new(format!("{kind:?} {square}")),
+                Mesh3d(mesh.clone()),
+                MeshMaterial3d(self.assets.material.clone()),
+                Transform::from_translation(place),
+            ));
+        }
+    }
+}
+
+/// Shows the marks and arrows of the highlights. A photograph shows those of the last move
+/// and no others.
 fn update_marks(
-    mut commands: Commands,
-    (highlights, photo): (Res<Highlights>, Option<Res<Photo>>),
-    layout: Res<BoardLayout>,
-    assets: Res<MarkAssets>,
+    mut shown: ShownMarks,
+    (highlights, photo): (Res<Highlights>, Res<Photo>),
     mut meshes: ResMut<Assets<Mesh>>,
     pieces: Query<&OnSquare, With<Piece>>,
-    moved: Query<(), (Changed<OnSquare>, With<Piece>)>,
-    mut removed: RemovedComponents<Piece>,
-    marks: Query<(Entity, &Mark)>,
-    shown_arrows: Query<(Entity, &ShownArrow)>,
+    marks: Query<(Entity, &Mark), Without<FollowsPointer>>,
+    arrows: Query<(Entity, &ShownArrow)>,
 ) {
-    let pieces_changed = removed.read().count() > 0 || !moved.is_empty();
-    let photo_changed = photo.as_ref().is_some_and(DetectChanges::is_changed);
-    if !(highlights.is_changed() || photo_changed || layout.is_changed() || pieces_changed) {
-        return;
-    }
-    // A photograph shows the last move, and no other marks.
     let photographed = Highlights {
         last_move: highlights.last_move.clone(),
         captured: highlights.captured.clone(),
         ..Highlights::default()
     };
-    let is_photo = photo.is_some_and(|photo| photo.0.is_some());
-    let highlights: &Highlights = if is_photo { &photographed } else { &highlights };
+    let highlights = if photo.0.is_some() { &photographed } else { &*highlights };
     let occupied = pieces.iter().map(|piece| piece.0).collect();
-    let mut new_marks = visible_marks(highlights, &occupied);
+    shown.replace(marks.iter(), visible_marks(highlights, &occupied), ());
     let mut new_arrows = visible_arrows(highlights);
-    // On another board everything has another place.
-    let keeps = !layout.is_changed();
-    for (entity, mark) in &marks {
-        if !(keeps && new_marks.remove(&(mark.0, mark.1))) {
-            commands.entity(entity).despawn();
-        }
-    }
-    for (entity, arrow) in &shown_arrows {
-        match new_arrows.iter().position(|other| keeps && *other == arrow.0) {
+    for (entity, arrow) in &arrows {
+        match new_arrows.iter().position(|other| shown.keep() && *other == arrow.0) {
             Some(index) => _ = new_arrows.swap_remove(index),
-            None => commands.entity(entity).despawn(),
+            None => shown.commands.entity(entity).despawn(),
         }
     }
     for arrow in new_arrows {
         let (from, to) = arrow.squares();
-        let (from, to) = (layout.square_centre(from), layout.square_centre(to));
-        commands.spawn((
+        let (from, to) = (shown.layout.square_centre(from), shown.layout.square_centre(to));
+        shown.commands.spawn((
             ShownArrow(arrow),
             Name::new(format!("{arrow:?}")),
             Mesh3d(meshes.add(arrow_mesh(from, to, arrow))),
-            MeshMaterial3d(assets.material.clone()),
+            MeshMaterial3d(shown.assets.material.clone()),
             Transform::from_translation(from + Vec3::Y * arrow_y(arrow)),
         ));
     }
-    for (square, kind) in new_marks {
-        let Some(mesh) = assets.meshes.get(&kind) else { continue };
-        commands.spawn((
-            Mark(square, kind),
-            Name::new(format!("{kind:?} {square}")),
-            Mesh3d(mesh.clone()),
-            MeshMaterial3d(assets.material.clone()),
-            Transform::from_translation(layout.square_centre(square) + Vec3::Y * kind.y()),
-        ));
-    }
+}
+
+/// Shows the marks that follow the pointer, but not in a photograph.
+fn update_pointer_marks(
+    mut shown: ShownMarks,
+    (pointed, lit): (Res<Pointed>, Res<LitCorridors>),
+    (highlights, photo): (Res<Highlights>, Res<Photo>),
+    marks: Query<(Entity, &Mark), With<FollowsPointer>>,
+) {
+    let wanted = match photo.0 {
+        None => pointer_marks(&pointed, &lit, &highlights),
+        Some(_) => HashSet::new(),
+    };
+    shown.replace(marks.iter(), wanted, FollowsPointer);
 }

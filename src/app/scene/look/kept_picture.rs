@@ -208,7 +208,7 @@ fn copy_picture(view: ViewQuery<&ViewTarget>, kept: Res<KeptPicture>, mut contex
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::{headless, settings::Settings};
+    use crate::app::{headless, scene::api::Pointed, settings::Settings};
 
     /// Draws frames until the picture is one that can be reused.
     fn come_to_rest(app: &mut App) {
@@ -221,12 +221,29 @@ mod tests {
         panic!("the scene does not come to rest");
     }
 
-    #[test]
-    fn the_scene_is_drawn_when_it_changes_and_not_for_the_panels() {
+    /// A game of two people, at rest.
+    fn game() -> App {
         let mut app = headless((900, 600));
         let setup = Setup { seats: [Seat::Person; 2], ..Setup::new(RuleSet::TablutAshton) };
         app.world_mut().write_message(Action::Game(GameAction::NewGame(setup)));
         come_to_rest(&mut app);
+        app
+    }
+
+    #[test]
+    fn the_mark_under_the_pointer_is_drawn_once() {
+        let mut app = game();
+        app.world_mut().resource_mut::<Pointed>().square = "e4".parse().ok();
+        app.update();
+        let mut names = app.world_mut().query::<&Name>();
+        assert!(names.iter(app.world()).any(|name| name.as_str() == "Hovered e4"));
+        assert_eq!(*app.world().resource::<ScenePicture>(), ScenePicture::Drawn);
+        assert!(app.world().resource::<SceneAtRest>().0, "it asks for no further frame");
+    }
+
+    #[test]
+    fn the_scene_is_drawn_when_it_changes_and_not_for_the_panels() {
+        let mut app = game();
         app.update();
         let picture = |app: &App| *app.world().resource::<ScenePicture>();
         assert_eq!(picture(&app), ScenePicture::Reused, "nothing happens");

@@ -44,12 +44,14 @@ struct ShownBoard<'a> {
     grid: BoardGrid,
     pieces: Vec<(Square, PieceKind)>,
     highlights: &'a Highlights,
+    cursor: Option<Square>,
 }
 
 fn show(
     mut contexts: EguiContexts,
     (shown, motion): (OnScreen, Res<MotionStatus>),
-    (highlights, orientation): (Res<Highlights>, Res<BoardOrientation>),
+    (highlights, pointer): (Res<Highlights>, Res<Pointed>),
+    orientation: Res<BoardOrientation>,
     points: BoardPoints,
     (requested, mut tree): (Res<AccessibilityRequested>, ResMut<BoardTree>),
     mut actions: MessageWriter<Action>,
@@ -62,6 +64,7 @@ fn show(
         grid: BoardGrid::new(rules),
         pieces: shown.pieces(&motion),
         highlights: &highlights,
+        cursor: pointer.cursor,
     };
     let place = |square| {
         let middle = points.square(context, square).unwrap_or_else(|| pos2(0.0, 0.0));
@@ -86,7 +89,7 @@ fn show(
                 });
             }
         });
-        tree.cursor = highlights.cursor;
+        tree.cursor = pointer.cursor;
     });
 }
 
@@ -94,7 +97,7 @@ impl ShownBoard<'_> {
     /// The square that Tab stops at.
     fn stop(&self) -> Square {
         let (files, ranks) = self.rules.board_size();
-        self.highlights.cursor.unwrap_or_else(|| Square::new(files / 2, ranks / 2))
+        self.cursor.unwrap_or_else(|| Square::new(files / 2, ranks / 2))
     }
 
     /// Adds the node of a square; returns what a screen reader asks for.
@@ -119,7 +122,7 @@ impl ShownBoard<'_> {
                 node.set_selected(true);
             }
         });
-        let is_new = self.highlights.cursor == Some(square) && tree.cursor != Some(square);
+        let is_new = self.cursor == Some(square) && tree.cursor != Some(square);
         if is_new {
             response.request_focus();
         }
@@ -137,8 +140,7 @@ impl ShownBoard<'_> {
             return Some(GameAction::SelectSquare(square));
         }
         let is_focused = asked(accesskit::Action::Focus) || is_stop && response.gained_focus();
-        (is_focused && self.highlights.cursor != Some(square))
-            .then_some(GameAction::PlaceCursor(square))
+        (is_focused && self.cursor != Some(square)).then_some(GameAction::PlaceCursor(square))
     }
 
     /// The square in words: `e5: king, castle, can move`.

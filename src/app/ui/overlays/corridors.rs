@@ -1,7 +1,10 @@
 //! How many squares of the corridors under the pointer are filled, beside their square.
 
 use super::board_points::BoardPoints;
-use crate::app::{scene::api::Corridors, ui::prelude::*};
+use crate::app::{
+    scene::api::{Corridors, LitCorridors},
+    ui::prelude::*,
+};
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(
@@ -16,10 +19,14 @@ fn words(corridors: &Corridors) -> String {
     tr_args("desk.filled-of", &[("filled", &filled), ("all", &all)])
 }
 
-fn show(mut contexts: EguiContexts, highlights: Res<Highlights>, points: BoardPoints) {
+fn show(
+    mut contexts: EguiContexts,
+    (lit, pointer): (Res<LitCorridors>, Res<Pointed>),
+    points: BoardPoints,
+) {
     let Ok(context) = contexts.ctx_mut() else { return };
-    let hovered = |corridor: &&Corridors| highlights.hovered == Some(corridor.of);
-    let Some(corridors) = highlights.corridors.iter().find(hovered) else { return };
+    let hovered = |corridor: &&Corridors| pointer.square == Some(corridor.of);
+    let Some(corridors) = lit.0.iter().find(hovered) else { return };
     let Some(square) = points.square(context, corridors.of) else { return };
     let painter = context.layer_painter(LayerId::new(Order::Foreground, Id::new("corridors")));
     let text = painter.layout_no_wrap(words(corridors), theme::strong(context, BODY), ACCENT);

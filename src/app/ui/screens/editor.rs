@@ -40,7 +40,7 @@ fn show(
     choice: Res<SelectedGame>,
     editor: Res<Editor>,
     (referee, autosave): (Res<Referee>, Res<Autosave>),
-    (highlights, hidden): (Res<Highlights>, Res<PanelsHidden>),
+    (pointer, hidden): (Res<Pointed>, Res<PanelsHidden>),
     mut insets: ResMut<ViewportInsets>,
     mut actions: MessageWriter<Action>,
 ) {
@@ -59,7 +59,7 @@ fn show(
         confirmation: &mut confirmation,
         referee: &referee,
         autosave: &autosave,
-        cursor: highlights.cursor,
+        cursor: pointer.cursor,
         commands: &mut commands,
     };
     let (rect, frame) = theme::side_frame(rect);

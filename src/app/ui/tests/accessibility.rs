@@ -103,7 +103,7 @@ fn a_square_can_be_pressed_and_reached_with_the_arrow_keys() {
     assert_eq!(press, [GameAction::SelectSquare(e4).into()]);
     let go = ask(&mut ui, "e4", accesskit::Action::Focus);
     assert_eq!(go, [GameAction::PlaceCursor(e4).into()]);
-    ui.edit::<Highlights>().cursor = Some(e4);
+    ui.edit::<Pointed>().cursor = Some(e4);
     let focused = |ui: &mut TestUi| {
         (0..3).for_each(|_| drop(ui.frame(Vec::new())));
         let focus = ui.context.memory(egui::Memory::focused).map(|id| id.accesskit_id());
@@ -115,7 +115,7 @@ fn a_square_can_be_pressed_and_reached_with_the_arrow_keys() {
     // The key is the board's: the focus follows the cursor alone.
     ui.key(Key::ArrowUp);
     assert!(focused(&mut ui).starts_with("e4: "));
-    ui.edit::<Highlights>().cursor = Some(Square::new(4, 4));
+    ui.edit::<Pointed>().cursor = Some(Square::new(4, 4));
     assert!(focused(&mut ui).starts_with("e5: king"));
     ui.key(Key::Tab);
     assert!(!focused(&mut ui).starts_with("e5"), "Tab leaves the board");

@@ -115,6 +115,8 @@ impl TestUi {
             .init_resource::<MotionStatus>()
             .init_resource::<NextFrame>()
             .init_resource::<Highlights>()
+            .init_resource::<Pointed>()
+            .init_resource::<crate::app::scene::api::LitCorridors>()
             .init_resource::<ViewportInsets>()
             .init_resource::<BoardOrientation>()
             .init_resource::<crate::app::scene::api::CourseShown>()

@@ -21,14 +21,9 @@ fn a_reachable_square_shows_whether_it_is_occupied() {
     let highlights = Highlights {
         reachable: [free, taken].into(),
         selectable: [free].into(),
-        hovered: Some(free),
         ..Highlights::default()
     };
-    let expected = [
-        (free, MarkKind::ReachableSquare),
-        (taken, MarkKind::ReachablePiece),
-        (free, MarkKind::Hovered),
-    ];
+    let expected = [(free, MarkKind::ReachableSquare), (taken, MarkKind::ReachablePiece)];
     assert_eq!(visible_marks(&highlights, &[taken].into()), expected.into());
 }
 
@@ -37,11 +32,10 @@ fn few_pieces_that_can_move_are_marked_and_many_are_not() {
     let marked = |count: u8| {
         let selectable: BTreeSet<Square> = (0..count).map(|file| Square::new(file, 0)).collect();
         let occupied = selectable.iter().copied().collect();
-        let hovered = Some(Square::new(0, 0));
-        visible_marks(&Highlights { selectable, hovered, ..Highlights::default() }, &occupied)
+        visible_marks(&Highlights { selectable, ..Highlights::default() }, &occupied)
     };
-    assert_eq!(marked(4).len(), 5, "the pieces, and the one under the pointer");
-    assert_eq!(marked(5), [(Square::new(0, 0), MarkKind::Hovered)].into());
+    assert_eq!(marked(4).len(), 4);
+    assert!(marked(5).is_empty());
     let squares: BTreeSet<Square> = (0..8).map(|file| Square::new(file, 0)).collect();
     let free = Highlights { selectable: squares.clone(), ..Highlights::default() };
     assert_eq!(visible_marks(&free, &BTreeSet::new()).len(), 8, "free squares");
@@ -87,8 +81,14 @@ fn every_highlight_has_contrast_on_every_square_of_every_palette() {
 
 #[test]
 fn hovering_highlights_only_clickable_squares() {
-    let highlights = Highlights { hovered: Some(Square::new(4, 4)), ..Highlights::default() };
-    assert!(visible_marks(&highlights, &BTreeSet::new()).is_empty());
+    let square = Square::new(4, 4);
+    let pointed = Pointed { square: Some(square), ..Pointed::default() };
+    let marks = |selectable| {
+        let highlights = Highlights { selectable, ..Highlights::default() };
+        pointer_marks(&pointed, &LitCorridors::default(), &highlights)
+    };
+    assert!(marks(BTreeSet::new()).is_empty());
+    assert_eq!(marks([square].into()), [(square, MarkKind::Hovered)].into());
 }
 
 #[test]
