@@ -8,12 +8,12 @@ use bevy::{
 
 use crate::app::{core::prelude::*, scene::api::ViewportInsets};
 
-/// Vertical field of view, in radians: narrow, for little distortion.
-pub(super) const FIELD_OF_VIEW: f32 = 0.52;
+/// Vertical field of view, in radians: narrow, so that pieces at the board's edges hardly lean.
+pub(super) const FIELD_OF_VIEW: f32 = 0.35;
 /// Distance of the near plane.
 const NEAR: f32 = 0.5;
 /// Distance of the far plane.
-const FAR: f32 = 120.0;
+const FAR: f32 = 180.0;
 
 /// Which part of the free area the board may fill.
 const FILL: f32 = 0.965;

@@ -27,7 +27,7 @@ const SHADOW_MAP_SIZE: usize = 2048;
 /// Bevy allocates shadow maps even where nothing casts shadows.
 pub(super) const UNUSED_MAP_SIZE: usize = 16;
 /// How far from the camera shadows are seen.
-const SHADOW_DISTANCE: f32 = 45.0;
+const SHADOW_DISTANCE: f32 = 65.0;
 /// Where the sun and the fire stand, as in `tools/art/light.py`.
 const SUN: Vec3 = Vec3::new(-1.0, 0.95, -0.55);
 const FIRE: Vec3 = Vec3::new(17.0, 8.5, -8.0);
