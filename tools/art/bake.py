@@ -197,9 +197,21 @@ def with_colour(finish, mean):
     return inner
 
 
-def lit_piece(name, kit, mats, lamps, samples, writer, finish, metals, floor=None, flip=()):
-    """A node's primitives: a piece on its own, with base colour and light in its vertices.
-    Materials in `flip` are lit as if the piece lay upside down."""
+def lit_upside_down(thing, lamps, samples, flip, floor):
+    """The light on an object whose materials in `flip` are lit as if it lay upside down."""
+    lit = lamps.light(thing, samples)
+    thing.rotation_euler.x, thing.location.z = np.pi, floor
+    bpy.context.view_layer.update()
+    other = lamps.light(thing, samples)
+    flipped = {i for i, slot in enumerate(thing.material_slots) if slot.material.name in flip}
+    for poly in thing.data.polygons:
+        if poly.material_index in flipped:
+            lit[list(poly.loop_indices)] = other[list(poly.loop_indices)]
+    return lit
+
+
+def lit_piece(name, kit, mats, lamps, samples, writer, finish, metals):
+    """A node's primitives: a piece on its own, with base colour and light in its vertices."""
     thing = join(kit.objects(mats), name)
     shaders.show("traits")
     traits = light.corner_colours(thing, "EMIT", 2)
@@ -208,15 +220,6 @@ def lit_piece(name, kit, mats, lamps, samples, writer, finish, metals, floor=Non
     base[:, 3] = traits[:, 0]
     shaders.show("lit")
     lit = lamps.light(thing, samples)
-    if flip:
-        thing.rotation_euler.x = np.pi
-        thing.location.z += floor or 0.0
-        bpy.context.view_layer.update()
-        other = lamps.light(thing, samples)
-        flipped = {i for i, slot in enumerate(thing.material_slots) if slot.material.name in flip}
-        for poly in thing.data.polygons:
-            if poly.material_index in flipped:
-                lit[list(poly.loop_indices)] = other[list(poly.loop_indices)]
     takes = base[:, 3] > 0.5
     mean = base[takes, :3].mean(axis=0) if takes.any() else None
     finish = with_colour(finish, mean)
@@ -236,7 +239,7 @@ def shadow(make, mats, lamps, samples):
     import board
     import shapes
 
-    n = SHADOW // 2
+    n = SHADOW
     ground = board.Mesh()
     board.flat(ground, "ground", -1.0, -1.0, 1.0, 1.0, 0.0, lambda x, y: (0, 0), n, n)
     plane = to_object("ground", ground)
@@ -257,10 +260,9 @@ def shadow(make, mats, lamps, samples):
     for bar in lamps.bars:
         bar.hide_render = False
     # Smooth, and nothing at the edge.
-    for _ in range(2):
-        p = np.pad(taken, ((1, 1), (1, 1), (0, 0)), "edge")
-        taken = sum(p[i:i + n, j:j + n] for i in range(3) for j in range(3)) / 9
+    p = np.pad(taken, ((1, 1), (1, 1), (0, 0)), "edge")
+    taken = sum(p[i:i + n, j:j + n] for i in range(3) for j in range(3)) / 9
     yy, xx = np.mgrid[-1:1:n * 1j, -1:1:n * 1j]
     fade = np.clip((1.0 - np.maximum(abs(xx), abs(yy))) / 0.25, 0, 1)[..., None]
     taken = np.clip(taken - 0.02, 0, 1) * fade
-    return taken.repeat(2, axis=0).repeat(2, axis=1)
+    return taken

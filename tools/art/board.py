@@ -15,6 +15,8 @@ FOOT_Z = TABLE_Z - 0.02
 """Frames reach into the cloth."""
 ATLAS = 2048
 """Width of a board's picture in pixels."""
+STICK_PIXELS = (720, 208)
+"""The size of each side of a stick in it."""
 MARGIN = 0.78
 """How far the picture from above reaches beyond the squares."""
 
@@ -30,9 +32,9 @@ def frame(kit, key, half, mouldings):
 
 class Atlas:
     """Where the parts of a board's picture lie: the board from above at the upper left,
-    two walls of the frame below it, spare squares at the right."""
+    two walls of the frame below it, then a stick's two sides, spare squares at the right."""
 
-    def __init__(self, half, spare=()):
+    def __init__(self, half, spare=(), sticks=False):
         self.half, self.spare = half, list(spare)
         self.reach = (half[0] + MARGIN, half[1] + MARGIN)
         room = 1.06 if spare else 0.0
@@ -40,7 +42,8 @@ class Atlas:
         self.width = ATLAS
         self.board = (round(2 * self.reach[0] * self.scale), round(2 * self.reach[1] * self.scale))
         self.wall = round(0.42 * self.scale)
-        self.height = (self.board[1] + 2 * self.wall + 8 + 63) // 64 * 64
+        self.sticks = self.board[1] + 2 * self.wall + 8
+        self.height = (self.sticks + (STICK_PIXELS[1] if sticks else 0) + 63) // 64 * 64
 
     def uv(self, x, y):
         """Of a point seen from above."""
@@ -52,6 +55,11 @@ class Atlas:
         top = self.board[1] + 4 + side * self.wall
         return (self.board[0] * (0.5 + 0.49 * along / half) / self.width,
                 (top + self.wall * (0.04 - z) / 0.42) / self.height)
+
+    def stick_uv(self, side, along, across):
+        """Of a point of a stick's marked or plain side, as shares of its length and width."""
+        wide, high = STICK_PIXELS
+        return ((side * (wide + 4) + 4 + along * (wide - 8)) / self.width, (self.sticks + 4 + across * (high - 8)) / self.height)
 
     def tile_uv(self, name, x, y):
         """Of a point of a spare square, from its middle."""
@@ -123,21 +131,31 @@ def light_frame(atlas, half, steps, group="frame", inner_z=-0.19):
 
 CLOTH_PERIOD = 4.0
 """Units after which a cloth's picture repeats."""
-CLOTH_THICK = 0.012
+CLOTH_THICK = 0.034
 """The table lies this much lower, so that things land on the cloth."""
 
 
-def cloth(half, x, y0, y1, bands, **_):
-    """A woven mat under the board, finer where the board's shadow ends; `bands` are stripes
-    along its short ends as (distance from the end, width, colour). The group of a face
-    names its colour: an empty one is the cloth's own."""
+HEM = 0.17
+"""Width of a cloth's hem."""
+
+
+def darker(colour, by):
+    return "#" + "".join(f"{round(int(colour[i:i + 2], 16) * by):02x}" for i in (1, 3, 5))
+
+
+def cloth(half, x, y0, y1, colour, bands):
+    """A woven mat under the board, finer where the board's shadow ends, with a stitched hem;
+    `bands` are stripes along its short ends as (distance from the end, width, colour). The
+    group of a face names its colour: an empty one is the cloth's own."""
     mesh = Mesh()
     edge = (half[0] + FRAME + PLINTH, half[1] + FRAME + PLINTH)
+    fold = 0.014
 
     def stops(low, high, foot, cuts=()):
         near = [s * (foot + d) for s in (-1, 1) for d in (-0.15, 0.0, 0.06, 0.16, 0.32, 0.6)]
+        near += [low + fold, high - fold, low + HEM, high - HEM, low + HEM + 0.022, high - HEM - 0.022]
         rough = [low + (high - low) * i / 10 for i in range(11)]
-        fixed = sorted({round(v, 4) for v in [*near, *cuts, low, high] if low <= v <= high})
+        fixed = sorted({round(v, 4) for v in [*near, *cuts] if low + fold <= v <= high - fold})
         return sorted(set(fixed) | {v for v in rough if min(abs(v - o) for o in fixed) > 0.3})
 
     cuts = [s * v for at, width, _ in bands for v in (x - at, x - at - width) for s in (-1, 1)]
@@ -146,18 +164,40 @@ def cloth(half, x, y0, y1, bands, **_):
     inside = lambda a, b, foot: max(abs(a), abs(b)) <= foot - 0.14
     for a, b in zip(xs, xs[1:]):
         middle = abs(a + b) / 2
-        colour = next((c for at, width, c in bands if x - at - width < middle < x - at), "")
+        stripe = next((c for at, width, c in bands if x - at - width < middle < x - at), "")
         for c, d in zip(ys, ys[1:]):
             if inside(a, b, edge[0]) and inside(c, d, edge[1]):
                 continue
+            in_hem = min((c + d) / 2 - y0, y1 - (c + d) / 2, x - middle)
+            # The fold's seam, and the hem, which lies double.
+            shade = 0.62 if HEM < in_hem < HEM + 0.022 else 0.90 if in_hem < HEM else 1.0
+            own = darker(stripe or colour, shade) if shade < 1.0 else stripe
             corners = [(a, c, TABLE_Z), (b, c, TABLE_Z), (b, d, TABLE_Z), (a, d, TABLE_Z)]
-            mesh.add("cloth" + colour, corners, [uv(px, py) for px, py, _ in corners])
-    low = TABLE_Z - CLOTH_THICK
-    for row, other in ((xs, (y0, y1)), (ys, (-x, x))):
-        for a, b in zip(row, row[1:]):
-            for k, at in enumerate(other):
-                ends = [(a, at), (b, at)] if row is xs else [(at, b), (at, a)]
-                (ax, ay), (bx, by) = ends if k == 0 else ends[::-1]
-                corners = [(ax, ay, low), (bx, by, low), (bx, by, TABLE_Z), (ax, ay, TABLE_Z)]
-                mesh.add("cloth", corners, [uv(px, py) for px, py, _ in corners])
+            mesh.add("cloth" + own, corners, [uv(px, py) for px, py, _ in corners])
+    # The edge is rounded, and its foot lies in the dark.
+    profile = [(0.0, TABLE_Z), (0.010, TABLE_Z - 0.005), (0.014, TABLE_Z - 0.4 * CLOTH_THICK), (0.012, TABLE_Z - CLOTH_THICK)]
+    ring = lambda out: [(-x + fold - out, y0 + fold - out), (x - fold + out, y0 + fold - out), (x - fold + out, y1 - fold + out), (-x + fold - out, y1 - fold + out)]
+    for (o0, z0), (o1, z1) in zip(profile, profile[1:]):
+        low, high = ring(o1), ring(o0)
+        for k in range(4):
+            (ax, ay), (bx, by), (cx, cy), (dx, dy) = low[k], low[(k + 1) % 4], high[(k + 1) % 4], high[k]
+            for i in range(12):
+                t0, t1 = i / 12, (i + 1) / 12
+                corners = [(ax + (bx - ax) * t0, ay + (by - ay) * t0, z1), (ax + (bx - ax) * t1, ay + (by - ay) * t1, z1),
+                           (dx + (cx - dx) * t1, dy + (cy - dy) * t1, z0), (dx + (cx - dx) * t0, dy + (cy - dy) * t0, z0)]
+                mesh.add("cloth" + darker(colour, 0.90), corners, [uv(px, py) for px, py, _ in corners], smooth=True)
+    stitches(mesh, x, y0, y1, darker(colour, 1.45 if int(colour[1:3], 16) < 128 else 0.55), uv)
     return mesh
+
+
+def stitches(mesh, x, y0, y1, colour, uv):
+    """Stitches along a hem, a hair above it."""
+    inset, long, wide, step, z = HEM - 0.035, 0.085, 0.013, 0.16, TABLE_Z + 0.0006
+    for along, sides in ((x - inset, (y0 + inset, y1 - inset)), (0, (-x + inset, x - inset))):
+        low, high = (-along, along) if along else (y0 + inset, y1 - inset)
+        count = int((high - low) / step)
+        for i in range(count):
+            a = (low + high) / 2 + (i - (count - 1) / 2) * step
+            for at in sides:
+                box = (a - long / 2, at - wide / 2, a + long / 2, at + wide / 2) if along else (at - wide / 2, a - long / 2, at + wide / 2, a + long / 2)
+                flat(mesh, "cloth" + colour, *box, z, uv)

@@ -72,6 +72,9 @@ def atlas_picture(module, atlas):
     for name, make in module.SPARE.items():
         left, top = atlas.board[0] + 0.03 * atlas.scale, (0.03 + 1.06 * atlas.spare.index(name)) * atlas.scale
         put(make, left - 0.02 * atlas.scale, top - 0.02 * atlas.scale, 1.04 * atlas.scale, 1.04 * atlas.scale, (0, 0), (0.52, 0.52))
+    for side, make in enumerate(getattr(module, "STICK_SIDES", ())):
+        wide, high = board.STICK_PIXELS
+        put(make, side * (wide + 4), atlas.sticks, wide, high, (0, 0), (1.0, 1.0 * high / wide))
     return picture, traits
 
 
@@ -107,7 +110,7 @@ def light_squares(module, rules, atlas):
 def game(name):
     started = time.time()
     module = importlib.import_module(name)
-    atlas = board.Atlas(module.HALF, module.SPARE)
+    atlas = board.Atlas(module.HALF, module.SPARE, hasattr(module, "STICK_SIDES"))
     says = lambda text: print(f"{name}: {text} ({time.time() - started:.0f} s)", flush=True)
     if "--meshes" not in sys.argv:
         picture, traits = atlas_picture(module, atlas)
@@ -141,6 +144,8 @@ def meshes(name, module, atlas, says):
             return writer.material("metal", roughness=0.25, metallic=1.0)
         if group in traits_of or group.startswith(("square", "plot", "frame", "street", "quay", "lake")):
             return writer.material(group, roughness=0.35, extras={"texture": f"{name}_board.webp", "colour": traits_of.get(group)})
+        if group.startswith("stick"):
+            return writer.material(group, roughness=rough, extras={"texture": f"{name}_board.webp"})
         if group.startswith("cloth"):
             return writer.material("cloth", roughness=0.95, extras={"texture": f"{name}_cloth.webp"})
         return writer.material(group, roughness=rough, extras={"clearcoat": coat})
@@ -165,8 +170,8 @@ def meshes(name, module, atlas, says):
     says("board's light")
 
     bowls = {name: make for name, (make, _) in getattr(module, "BOWLS", {}).items()}
-    casters = [*module.PIECES.values(), *bowls.values(), *([module.stick] if hasattr(module, "stick") else [])]
-    shadows = np.concatenate([bake.shadow(make, mats, lamps, rays // 2) for make in casters], axis=1)
+    casters = [*module.PIECES.values(), *bowls.values(), *([module.stick_caster] if hasattr(module, "light_stick") else [])]
+    shadows = np.concatenate([bake.shadow(make, mats, lamps, rays // 4) for make in casters], axis=1)
     Image.fromarray(np.round(shadows * 255).astype(np.uint8), "RGBA").save(os.path.join(OUT, f"{name}_shadows.png"), optimize=True)
     says("shadows")
 
@@ -176,12 +181,15 @@ def meshes(name, module, atlas, says):
         make(kit)
         made, counts[piece] = bake.lit_piece(piece, kit, mats, lamps, rays, writer, finish, module.METALS)
         writer.node(piece, made)
-    if hasattr(module, "stick"):
+    if hasattr(module, "light_stick"):
         spot.location.z = -module.STICK_AXIS
-        kit = Kit("stick", LOW, seed=4)
-        module.stick(kit)
-        made, counts["stick"] = bake.lit_piece("stick", kit, mats, lamps, rays, writer, finish, module.METALS, flip={"plainwood"}, floor=module.STICK_RADIUS - 2 * module.STICK_AXIS + 0.0)
-        writer.node("stick", made)
+        mesh = board.Mesh()
+        module.light_stick(mesh, atlas.stick_uv)
+        thing = bake.to_object("stick", mesh)
+        # Its plain side is seen when it lies on the round one.
+        lit = bake.lit_upside_down(thing, lamps, rays, {"stick_plain"}, module.STICK_RADIUS - 2 * module.STICK_AXIS)
+        writer.node("stick", bake.primitives(thing, lit, np.ones((len(thing.data.loops), 4), np.float32), writer, finish))
+        counts["stick"] = sum(len(p.vertices) - 2 for p in thing.data.polygons)
     says("pieces")
     writer.save(os.path.join(OUT, f"{name}.glb"))
     print(name, json.dumps(counts), {f: os.path.getsize(os.path.join(OUT, f)) for f in sorted(os.listdir(OUT)) if f.startswith(name)}, flush=True)

@@ -19,11 +19,15 @@ from shaders import plain, plank, rgb, wood
 from shapes import HIGH, Kit
 
 TOP = board.TABLE_Z - board.CLOTH_THICK
-HALF = (9.8, 6.2)
-"""Half the table: 78 by 50 cm."""
+HALF = (9.8, 5.85)
+"""Half the table: 78 by 47 cm."""
 BORDER = 0.46
 """How wide the table's border is, which lies along its edge."""
-PLANKS = {"study": 1.8, "cabin": 2.4}
+PLANKS = {"study": 6, "cabin": 5}
+"""How many planks lie across the field."""
+CORNER = {"study": 1.5, "cabin": 0.9}
+EDGE = 0.12
+"""How wide the rounding of the edge is."""
 PERIOD = 16.0
 """Units after which the planks' picture repeats along the grain."""
 FLOOR = -18.5
@@ -32,112 +36,102 @@ SHEEN_BRIGHTEST = 12.0
 """The brightest light of a mirrored picture."""
 
 
-def outline(corner, half=HALF, points=5):
-    """The table's edge, anticlockwise."""
-    hx, hy = half
-    out = []
-    for cx, cy, turn in ((1, -1, -90), (1, 1, 0), (-1, 1, 90), (-1, -1, 180)):
-        for i in range(points):
-            a = math.radians(turn + 90 * i / (points - 1))
-            out.append((cx * (hx - corner) + corner * math.cos(a), cy * (hy - corner) + corner * math.sin(a)))
-    return out
+def width(room):
+    """Of a plank."""
+    return 2 * (HALF[1] - EDGE - BORDER) / PLANKS[room]
 
 
 def table(room):
-    corner = {"study": 1.5, "cabin": 0.5}[room]
-    width = PLANKS[room]
+    """Planks in a border that runs round rounded corners, all of whose rings have their
+    points at the same places: no gap opens between them."""
+    corner, wide = CORNER[room], width(room)
     mesh = board.Mesh()
-    edge, field = 0.12, 0.12 + BORDER
+    hx, hy = HALF[0] - EDGE - BORDER, HALF[1] - EDGE - BORDER
+    cx, cy = HALF[0] - corner, HALF[1] - corner
     rng = np.random.default_rng(5)
-    rows = math.ceil(2 * HALF[1] / width)
-    shift = [float(s) for s in rng.random(rows)]
-    inner = max(corner - field, 0.02)
+    shift = [float(s) for s in rng.random(PLANKS[room])]
+    columns = [-cx + 2 * cx * i / 14 for i in range(15)]
+    ys = sorted({round(-hy + i * wide, 5) for i in range(1, PLANKS[room])} | {-cy, cy})
 
-    def half_length(y):
-        """Of the field at y, with its rounded corners."""
-        over = abs(y) - (HALF[1] - field - inner)
-        inset = inner - math.sqrt(max(inner ** 2 - over ** 2, 0.0)) if over > 0 else 0.0
-        return HALF[0] - field - inset
+    def uv(row):
+        return lambda x, y: (x / PERIOD + shift[row], ((y + hy) / wide - row + row % 4) / 4)
 
-    limit = HALF[1] - field
-    ys = {round(-HALF[1] + i * width, 4) for i in range(rows)} | {s * (limit - inner * (1 - k)) for s in (-1, 1) for k in (0.0, 0.4, 0.75, 0.93, 1.0)}
-    ys = sorted({y for y in ys if abs(y) <= limit + 1e-6} | {limit, -limit})
-    for a, b in zip(ys, ys[1:]):
-        row = min(int(((a + b) / 2 + HALF[1]) / width), rows - 1)
-        uv = lambda x, y, row=row: (x / PERIOD + shift[row], ((y + HALF[1]) / width - row + row % 4) / 4)
-        count = 20
-        for i in range(count):
-            corners = []
-            for s, y in ((i, a), (i + 1, a), (i + 1, b), (i, b)):
-                corners.append(((2 * s / count - 1) * half_length(y), y, TOP))
-            mesh.add("table", corners, [uv(x, y) for x, y, _ in corners])
-    border(mesh, corner, edge, field, width)
-    # The edge: a bullnose, then the board's side.
-    ring = outline(corner)
-    profile = [(0.0, TOP - 0.9), (0.0, TOP - 0.16), (-0.035, TOP - 0.05), (-edge, TOP)]
+    rows = [-hy, *ys, hy]
+    for low, high in zip(rows, rows[1:]):
+        row = min(int(((low + high) / 2 + hy) / wide), PLANKS[room] - 1)
+        xs = columns if abs(low + high) / 2 > cy else [-hx, *columns, hx]
+        for a, b in zip(xs, xs[1:]):
+            board.flat(mesh, "table", a, low, b, high, TOP, uv(row))
+    points = 25
+    arc = [math.pi / 2 * i / (points - 1) for i in range(points)]
+    # The rings as (place of the arc's middle, its direction): from the right side, anticlockwise.
+    ring = []
+    for k, (sx, sy) in enumerate(((1, 1), (-1, 1), (-1, -1), (1, -1))):
+        row = 0 if sy < 0 else PLANKS[room] - 1
+        turn = k * math.pi / 2
+        at = lambda a: (sx * cx + (hx - cx) * math.cos(turn + a), sy * cy + (hy - cy) * math.sin(turn + a))
+        for a, b in zip(arc, arc[1:]):
+            fan = [(sx * cx, sy * cy), at(a), at(b)]
+            mesh.add("table", [(*p, TOP) for p in fan], [uv(row)(*p) for p in fan])
+        straight = [[(x, cy) for x in columns[-2:0:-1]], [(-cx, y) for y in ys[-2:0:-1]], [(x, -cy) for x in columns[1:-1]], [(cx, y) for y in ys[1:-1]]][k]
+        ring += [((sx * cx, sy * cy), turn + a) for a in arc] + [(at, turn + math.pi / 2) for at in straight]
+    place = lambda point, inset: (point[0][0] + (corner - inset) * math.cos(point[1]), point[0][1] + (corner - inset) * math.sin(point[1]))
+    outer = [place(point, 0.0) for point in ring]
+    run = np.cumsum([0.0] + [math.dist(a, b) for a, b in zip(outer, outer[1:] + outer[:1])])
+    # Border, rounding and side as (inset, height, place across the picture); the border's
+    # seam lies at a plank's edge there.
+    seam = 0.5 + 0.006
+    across = lambda width: seam - width / (4 * wide)
+    profile = [(EDGE + BORDER, TOP, seam), (EDGE, TOP, across(BORDER)), (0.06, TOP - 0.018, across(BORDER + 0.06)), (0.018, TOP - 0.07, across(BORDER + 0.13)),
+               (0.0, TOP - 0.16, across(BORDER + 0.22)), (0.0, TOP - 0.9, across(BORDER + 0.96))]
     n = len(ring)
-    lengths = np.cumsum([0.0] + [math.dist(ring[i], ring[(i + 1) % n]) for i in range(n)])
-    for (o0, z0), (o1, z1) in zip(profile, profile[1:]):
+    for (o0, z0, v0), (o1, z1, v1) in zip(profile, profile[1:]):
         for i in range(n):
-            corners, uvs = [], []
-            for k, o, z in ((i, o0, z0), (i + 1, o0, z0), (i + 1, o1, z1), (i, o1, z1)):
-                x, y = ring[k % n]
-                grow = 1 + o / math.hypot(*HALF)
-                sx, sy = (HALF[0] + o) / HALF[0], (HALF[1] + o) / HALF[1]
-                corners.append((x * sx, y * sy, z))
-                uvs.append((lengths[k] / PERIOD, 0.02 + (TOP - z) / (4 * width)))
-            mesh.add("table", corners, uvs, smooth=True)
+            k = (i + 1) % n
+            corners = [(*place(ring[j], o), z) for j, o, z in ((i, o1, z1), (k, o1, z1), (k, o0, z0), (i, o0, z0))]
+            places = [(run[j] / PERIOD, v) for j, v in ((i, v1), (i + 1, v1), (i + 1, v0), (i, v0))]
+            mesh.add("table", corners, places, smooth=True)
     return mesh
-
-
-def border(mesh, corner, edge, field, width):
-    """A plank along each side of the table, with a seam towards the field."""
-    rings = []
-    for inset in (edge, field):
-        radius = max(corner - inset, 0.02)
-        rings.append(outline(radius, (HALF[0] - inset, HALF[1] - inset)))
-    n = len(rings[0])
-    for i in range(n):
-        k = (i + 1) % n
-        (ax, ay), (bx, by) = rings[0][i], rings[0][k]
-        steps = max(1, round(math.dist((ax, ay), (bx, by)) / 2.0))
-        for j in range(steps):
-            corners, uvs = [], []
-            for ring, t in ((0, j), (0, j + 1), (1, j + 1), (1, j)):
-                (px, py), (qx, qy) = rings[ring][i], rings[ring][k]
-                x, y = px + (qx - px) * t / steps, py + (qy - py) * t / steps
-                corners.append((x, y, TOP))
-                along = x if abs(by - ay) < abs(bx - ax) else y
-                # The seam lies at a plank's edge in the picture.
-                uvs.append((along / PERIOD + 0.3, 0.5 - (0.0 if ring else BORDER / (4 * width)) + 0.006))
-            mesh.add("table", corners, uvs)
 
 
 def planks(room):
     """The picture of the table's planks, which repeats."""
     bake.clear()
-    width = PLANKS[room]
+    wide = width(room)
     kit = Kit("planks", HIGH, seed=7)
-    mats = {"study": lambda: plank("walnut", "#26170f", "#4e3322", "#6b4a33", width, rings=15.0, contrast=0.5),
-            "cabin": lambda: plank("pine", "#5a371e", "#80552f", "#9c7342", width, rings=10.0, contrast=0.6, pores=0.15, rough=0.55)}[room]()
+    mats = {"study": lambda: plank("walnut", "#2d1c12", "#4d3323", "#634530", wide, rings=46.0, contrast=0.34),
+            "cabin": lambda: plank("pine", "#63401f", "#80562f", "#946b3d", wide, rings=32.0, contrast=0.42, pores=0.15, rough=0.55)}[room]()
     for i in range(4):
-        y = (i - 2) * width
-        kit.box("table", -10, y + 0.006, 10, y + width - 0.006, -0.5, 0.0, 0.012, (kit.random.random(), 0.0, kit.random.random()))
+        y = (i - 2) * wide
+        kit.box("table", -10, y + 0.006, 10, y + wide - 0.006, -0.5, 0.0, 0.012, (kit.random.random(), 0.0, kit.random.random()))
     kit.objects({"table": mats})
     shaders.show("picture")
 
 
+RISES = (-90.0, -62.0, -50.0, -41.0, -38.0, -35.0, -32.0, -26.0, -20.0, -10.0, 0.0, 15.0, 35.0, 62.0, 90.0)
+"""Where the dome's rows lie, in degrees above the horizon."""
+SEEN = ((-90.0, -90.0), (-50.0, -46.0), (-41.0, -28.0), (-32.0, -6.0), (-20.0, 10.0), (0.0, 28.0), (90.0, 90.0))
+"""What a place on the dome shows, in degrees above the room's horizon: from the seat only a
+strip is seen beyond the table, and there the room is shown as through a wide lens."""
+TALLEST = 60.0
+"""The panorama reaches from this far below the horizon to this far above it."""
+
+
 def dome():
-    """The inside of a sphere with the panorama: its middle is the far side."""
+    """The inside of a sphere with the panorama, which is seen twice: its middle is the far
+    side, from each seat."""
     mesh = board.Mesh()
-    columns, rows = 32, 14
+    columns = 40
+    rises, seen = zip(*SEEN)
     for i in range(columns):
-        for j in range(rows):
+        for low, high in zip(RISES, RISES[1:]):
             corners, uvs = [], []
-            for u, v in ((i, j), (i, j + 1), (i + 1, j + 1), (i + 1, j)):
-                turn, rise = (u / columns - 0.5) * 2 * math.pi, (0.5 - v / rows) * math.pi
-                corners.append((DOME * math.cos(rise) * math.sin(turn), DOME * math.cos(rise) * math.cos(turn), DOME * math.sin(rise)))
-                uvs.append((u / columns, v / rows))
+            for u, rise in ((i, high), (i, low), (i + 1, low), (i + 1, high)):
+                turn, up = (u / columns - 0.5) * 2 * math.pi, math.radians(rise)
+                corners.append((DOME * math.cos(up) * math.sin(turn), DOME * math.cos(up) * math.cos(turn), DOME * math.sin(up)))
+                half = (i + 0.5) / columns * 2 - 0.5
+                shown = float(np.clip(np.interp(rise, rises, seen), -TALLEST, TALLEST))
+                uvs.append((u / columns * 2 - 0.5 - math.floor(half), 0.5 - shown / (2 * TALLEST)))
             mesh.add("dome", corners, uvs)
     return mesh
 
@@ -167,117 +161,153 @@ def walls(kit, x0, x1, y0, y1, high):
     kit.box("wall", x0, y0 - 1, x1, y0, FLOOR, high)
 
 
-def shelves(kit, x0, x1, y0, y1, high, facing_x=False):
+def shelves(kit, x0, x1, y0, y1, low, step, count, facing_x=False):
+    """A book case whose boards lie `step` apart, with books of all sizes."""
     r = kit.random
-    for level in range(6):
-        z = FLOOR + 1 + level * (high - FLOOR) / 6
-        kit.box("shelf", x0, y0, x1, y1, z - 0.8, z)
+    for level in range(count + 1):
+        z = low + level * step
+        kit.box("shelf", x0, y0, x1, y1, z - 0.9, z)
+        if level == count:
+            break
         a, b = (y0, y1) if facing_x else (x0, x1)
-        at = a + 0.5
+        at = a + 0.8
         while at < b - 3:
-            w, h = r.uniform(0.8, 1.7), r.uniform(4.6, 8.2)
-            book = r.choice(("book0", "book1", "book2", "book3", "book4"))
+            w, h = r.uniform(1.1, 2.3), r.uniform(0.62, 0.84) * step
+            book = f"book{r.randrange(7)}"
             box = (x0 + 1, at, x1 - 0.3, at + w) if facing_x else (at, y0 + 0.3, at + w, y1 - 1)
-            kit.box(book, *box, z, z + h)
-            at += w + (r.uniform(2, 6) if r.random() < 0.1 else 0.05)
-    kit.box("shelf", x0, y0, x1, y1, high, high + 1)
+            kit.box(book, *box, z, z + h, 0.25)
+            if r.random() < 0.6 and not facing_x:
+                for t in (0.18, 0.80):
+                    kit.box("gilt", at + 0.05, y0 + 0.2, at + w - 0.05, y0 + 0.4, z + h * t, z + h * t + 0.35)
+            at += w + (r.uniform(2, 5) if r.random() < 0.07 else 0.12)
+    for at in (x0, x1) if not facing_x else ():
+        kit.box("shelf", at - 0.6, y0, at + 0.6, y1, FLOOR, low + count * step + 1)
+    kit.box("shelf", x0, y0, x1, y1, FLOOR, low)
+
+
+def window_in_wall(kit, x0, x1, z0, z1, y, panes, sky):
+    """A window with bars, a sill and the sky behind it."""
+    kit.box(sky, x0, y + 1.2, x1, y + 1.4, z0, z1)
+    for i in range(panes + 1):
+        x = x0 + (x1 - x0) * i / panes
+        kit.box("white", x - (0.9 if i in (0, panes) else 0.5), y, x + (0.9 if i in (0, panes) else 0.5), y + 1, z0, z1, 0.1)
+    for t in (0.0, 0.36, 0.70, 1.0):
+        z = z0 + (z1 - z0) * t
+        kit.box("white", x0, y, x1, y + 1, z - 0.45, z + 0.45, 0.1)
+    kit.box("white", x0 - 2, y - 2.4, x1 + 2, y + 1, z0 - 1.3, z0 - 0.4, 0.2)
+
+
+def lamp_with_shade(kit, x, y, z):
+    """A lamp of brass on a small table."""
+    move = Matrix.Translation((x, y, 0))
+    kit.lathe("shelf", [(0.0, z - 0.8), (5.0, z - 0.8), (5.0, z), (0.0, z)], 32, move)
+    kit.lathe("shelf", [(0.7, FLOOR), (0.7, z)], 12, move)
+    kit.lathe("brass", [(2.2, z), (2.2, z + 0.5), (0.9, z + 1.0), (1.5, z + 2.2), (0.6, z + 3.4), (0.5, z + 5.4)], 24, move)
+    kit.lathe("shade", [(5.2, z + 4.0), (3.0, z + 10.5)], 32, move)
 
 
 def study():
+    """A wall of books between a bright window and a lamp."""
     kit = Kit("study", HIGH, seed=5)
-    walls(kit, -62, 62, -50, 74, 48)
-    for i in range(31):
-        kit.box("plank", -62, -50 + 4 * i, 62, -46.08 + 4 * i, FLOOR, FLOOR + 0.1, 0.0, (kit.random.random(), 0.0, kit.random.random()))
+    walls(kit, -62, 62, -60, 60, 40)
+    for i in range(30):
+        kit.box("plank", -62, -60 + 4 * i, 62, -56.08 + 4 * i, FLOOR, FLOOR + 0.1, 0.0, (kit.random.random(), 0.0, kit.random.random()))
     for half, key in ((38, "rug0"), (35, "rug1"), (33.6, "rug2"), (30, "rug1"), (28.5, "rug0")):
-        kit.box(key, -half, -half * 0.8, half, half * 0.8, FLOOR, FLOOR + 0.3 + 0.002 * (40 - half))
-    # Behind the table, near enough to be seen from the seat: shelves, and a tall window.
-    shelves(kit, -9, 44, 24, 29, 40)
-    shelves(kit, 55, 61.5, -20, 60, 40, True)
-    for x in (-30.5, -20.2):
-        for z, key in ((-15.5, "garden"), (-4.5, "garden"), (6.5, "pane"), (17.5, "pane")):
-            kit.box(key, x, 31.6, x + 9.4, 31.8, z, z + 10.2)
-    kit.box("white", -32, 31.85, -9.5, 32.2, FLOOR, 30)
-    for x in (-34.5, -11.5):
-        kit.box("curtain", x, 29.5, x + 3.2, 31.4, FLOOR, 40)
-    kit.box("wall", -62, 32.2, -9, 33, FLOOR, 48)
-    # The window in the left wall, its curtains.
-    kit.box("white", -61.95, -10, -61.7, 20, 1.5, 35)
-    for y in (-8, 6):
-        for z in (4, 19):
-            kit.box("pane", -61.6, y, -61.3, y + 12.4, z, z + 13.4)
-    # An armchair, a standing lamp, a globe on a chest.
-    kit.box("chair", 30, 0, 48, 16, FLOOR + 4, FLOOR + 11, 2.0)
-    kit.box("chair", 46, 0, 52, 16, FLOOR + 4, FLOOR + 27, 2.5)
-    kit.box("chair", 30, -3, 50, 1, FLOOR + 4, FLOOR + 16, 1.5)
-    kit.box("chair", 30, 15, 50, 19, FLOOR + 4, FLOOR + 16, 1.5)
-    kit.lathe("brass", [(4, FLOOR), (4, FLOOR + 0.6), (0.5, FLOOR + 1), (0.5, FLOOR + 36)], 24, Matrix.Translation((50, 21, 0)))
-    kit.lathe("shade", [(7, FLOOR + 34), (4, FLOOR + 44)], 24, Matrix.Translation((50, 21, 0)))
-    kit.box("shelf", -58, 22, -38, 31, FLOOR, FLOOR + 17, 0.5)
-    kit.lathe("globe", [(0, FLOOR + 19), (4, FLOOR + 21), (5.5, FLOOR + 24.5), (4, FLOOR + 28), (0, FLOOR + 30)], 24, Matrix.Translation((-48, 26, 0)))
+        kit.box(key, -half, -half * 0.6, half, half * 0.6, FLOOR, FLOOR + 0.3 + 0.002 * (40 - half))
+    y = 27
+    kit.box("wall", -62, y + 1, 62, y + 2, FLOOR, -10.5)
+    kit.box("wall", -62, y + 1, -41, y + 2, -10.5, 40)
+    kit.box("wall", -13, y + 1, 62, y + 2, -10.5, 40)
+    window_in_wall(kit, -41, -13, -10.5, 17, y, 4, "sky")
+    for x, w, h in ((-38, 5, 3.4), (-32, 7, 4.6), (-25, 5, 3.0), (-19, 6, 4.2)):
+        kit.lathe("garden", [(0.0, -13.0), (w, -13.0), (w * 0.8, -13 + h), (0.0, -12 + 1.4 * h)], 16, Matrix.Translation((x, y + 1.3, 0)) @ Matrix.Diagonal((1, 0.02, 1, 1)))
+    for x in (-46, -12):
+        for i in range(5):
+            kit.lathe("curtain", [(0.9, FLOOR), (0.8, 30)], 12, Matrix.Translation((x + 1.1 * i, y - 0.8 + 0.5 * (i % 2), 0)))
+    shelves(kit, -5, 33, y - 5, y, -9.6, 7.4, 5)
+    lamp_with_shade(kit, 40.5, y - 6, -11.0)
+    shelves(kit, 47, 61, y - 5, y, -9.6, 7.4, 5)
+    # A picture on the wall at the left; an armchair and more books at the right.
+    kit.box("brass", -61.9, -6, -61.4, 14, -4, 14, 0.2)
+    kit.box("globe", -61.5, -4.4, -61.2, 12.4, -2.4, 12.4)
+    kit.box("shelf", -61, 12, -53, 26, FLOOR, -9, 0.5)
+    kit.lathe("globe", [(0, -8), (3.6, -6.6), (5.2, -3), (3.6, 0.6), (0, 2)], 24, Matrix.Translation((-56, 19, 0)))
+    shelves(kit, 55, 61.5, -40, 2, -9.6, 7.4, 5, True)
+    kit.box("chair", 42, 4, 56, 20, FLOOR + 4, FLOOR + 11, 2.0)
+    kit.box("chair", 53, 4, 59, 20, FLOOR + 4, FLOOR + 24, 2.5)
+    for at in (2, 18):
+        kit.box("chair", 42, at, 57, at + 4, FLOOR + 4, FLOOR + 15, 1.5)
     kit.objects({"floor": plain("f", "#5a412c", 0.6), "plank": wood("parquet", "#5d4029", "#85603f", "#a27b54", rings=1.0, pores=0.1),
-                 "ceiling": plain("c", "#d9d0c0", 0.9), "wall": plain("w", "#8f9a86", 0.9), "rug0": plain("r0", "#7d8c97", 0.95), "rug1": plain("r1", "#a9b2b4", 0.95),
-                 "rug2": plain("r2", "#d9cfb8", 0.95), "shelf": plain("s", "#6a4a31", 0.6), "pane": glow("pane", "#dfeaff", 2.0), "garden": glow("garden", "#a9bf9a", 1.0), "white": plain("wh", "#e8e2d4", 0.7),
-                 "sill": plain("si", "#e3dccb", 0.7), "curtain": plain("cu", "#8a6a4a", 0.9), "chair": plain("ch", "#6b3a26", 0.6), "brass": plain("br", "#c79a4b", 0.3, 1.0),
-                 "shade": glow("shade", "#ffd9a0", 2.2), "globe": plain("gl", "#4d7a86", 0.4),
-                 **{f"book{i}": plain(f"b{i}", c, 0.7) for i, c in enumerate(("#7a3b2c", "#3f5560", "#b39a6b", "#4c5a3f", "#5b2f3d"))}})
-    lamp((-60, 41, 18), (10, -5, FLOOR), (30, 30), 52000.0, "#f3f6ff")
-    lamp((48, 19, FLOOR + 36), (20, 22, FLOOR + 10), (8, 8), 5000.0, "#ffcf90")
-    lamp((-21, 31, 8), (0, 8, FLOOR), (18, 40), 16000.0, "#eef3ff")
-    lamp((-6, 4, 16), (10, 24, -6), (10, 10), 9000.0, "#ffe9cc")
-    return 1.5, "#cfcfca", 0.7
+                 "ceiling": plain("c", "#d9d0c0", 0.9), "wall": plain("w", "#8c937c", 0.9), "rug0": plain("r0", "#7a4038", 0.95), "rug1": plain("r1", "#b59a72", 0.95),
+                 "rug2": plain("r2", "#50606e", 0.95), "shelf": plain("s", "#6b452a", 0.6), "sky": glow("sky", "#d3e3f4", 0.66), "garden": glow("garden", "#7f9c68", 0.42), "white": plain("wh", "#7d766a", 0.7),
+                 "curtain": plain("cu", "#b08a52", 0.9), "chair": plain("ch", "#7a3d26", 0.6), "brass": plain("br", "#c79a4b", 0.5), "gilt": plain("gi", "#dcb663", 0.6),
+                 "shade": glow("shade", "#ffdba6", 1.5), "globe": plain("gl", "#4d7a86", 0.4),
+                 **{f"book{i}": plain(f"b{i}", c, 0.7) for i, c in enumerate(("#8c3a2a", "#3d5a70", "#c2a468", "#4f6644", "#6a3044", "#8a5a34", "#d3c3a0"))}})
+    lamp((-27, 25, 6), (0, 0, FLOOR), (22, 22), 22000.0, "#f3f6ff")
+    lamp((-40, -20, 28), (10, 27, -4), (20, 20), 26000.0, "#fff4e4")
+    lamp((40.5, 19, -2), (34, 27, -6), (4, 4), 900.0, "#ffcf90")
+    lamp((40.5, 21, 1), (40.5, 21, -12), (5, 5), 900.0, "#ffcf90")
+    return 1.35, "#cfcfca", 0.55
 
 
 def cabin():
+    """A hearth between logs for the night and a window into the snow."""
     kit = Kit("cabin", HIGH, seed=6)
-    walls(kit, -52, 56, -46, 60, 36)
-    for wall_y, x0, x1 in ((32, -52, 56),):
-        for i in range(10):
-            z = FLOOR + 2.6 + i * 5.4
-            kit.lathe("log", [(2.75, 0), (2.75, x1 - x0)], 16, Matrix.Translation((x0, wall_y, z)) @ Matrix.Rotation(math.pi / 2, 4, "Y"))
-    for x in (-51, 55):
-        for i in range(10):
-            z = FLOOR + 2.6 + i * 5.4
-            kit.lathe("log", [(2.75, 0), (2.75, 106)], 16, Matrix.Translation((x, 60, z)) @ Matrix.Rotation(math.pi / 2, 4, "X"))
-    for i in range(15):
-        kit.box("plank", -52, -46 + 7.2 * i, 56, -38.95 + 7.2 * i, FLOOR, FLOOR + 0.1, 0.0, (kit.random.random(), 0.0, kit.random.random()))
-    # The hearth: behind the table at the right, near enough to be seen from the seat.
-    r = kit.random
+    walls(kit, -56, 56, -60, 60, 34)
+    y, r = 28, kit.random
     for i in range(10):
-        for j in range(9):
-            x = 8 + 3.4 * j
-            if not (12 < x + 1.6 < 32 and i < 4):
-                kit.box("stone", x, 24 + r.uniform(0, 0.8), x + 3.2, 30, FLOOR + 5.4 * i, FLOOR + 5.4 * i + 5.1, 0.6)
-    kit.box("soot", 11, 29, 33, 30, FLOOR, FLOOR + 23)
-    kit.box("stone", 8, 19, 37, 26, FLOOR, FLOOR + 1.5, 0.4)
-    for x, w, h, key in ((21, 13, 6, "ember"), (16.5, 4.5, 13, "flame"), (21.5, 6.5, 18, "flame"), (26.5, 4.5, 11, "flame"), (21, 4, 11, "core")):
-        kit.lathe(key, [(w / 2, 0), (w / 1.7, h * 0.25), (w / 3, h * 0.65), (0, h)], 12, Matrix.Translation((x, 26.5, FLOOR + 2.5)))
+        z = FLOOR + 2.6 + i * 5.2
+        # Where the window is, the logs end.
+        spans = ((-56, -43), (-13, 56)) if -14 < z < 12 else ((-56, 56),)
+        for x0, x1 in spans:
+            kit.lathe("log", [(2.7, 0), (2.7, x1 - x0)], 16, Matrix.Translation((x0, y + 2, z)) @ Matrix.Rotation(math.pi / 2, 4, "Y"), (r.random(), 0.0, r.random()))
+    for x in (-55, 55):
+        for i in range(10):
+            kit.lathe("log", [(2.7, 0), (2.7, 106)], 16, Matrix.Translation((x, 60, FLOOR + 2.6 + i * 5.2)) @ Matrix.Rotation(math.pi / 2, 4, "X"), (r.random(), 0.0, r.random()))
+    for i in range(17):
+        kit.box("plank", -56, -60 + 7.2 * i, 56, -52.95 + 7.2 * i, FLOOR, FLOOR + 0.1, 0.0, (r.random(), 0.0, r.random()))
+    for half, key in ((32, "rug0"), (29, "rug1"), (27.5, "rug0"), (18, "rug1"), (16.5, "rug0")):
+        kit.box(key, -half, -half * 0.6, half, half * 0.6, FLOOR, FLOOR + 0.3 + 0.002 * (40 - half))
+    window_in_wall(kit, -42, -14, -11, 13, y, 3, "night")
+    kit.box("snow", -42, y + 0.6, -14, y + 1.2, -10.6, -9.4, 0.3)
+    for x, high in ((-37, 8), (-31, 12), (-22, 9), (-17, 11)):
+        kit.lathe("firs", [(3.0, -11.0), (0.0, -11 + high)], 8, Matrix.Translation((x, y + 1.15, 0)) @ Matrix.Diagonal((1, 0.02, 1, 1)))
     # Logs for the night, their ends towards the table.
-    for i in range(6):
+    for i in range(5):
         for j in range(5):
             kit.lathe("logend", [(0.0, 0.0), (1.55, 0.0), (1.6, 0.2), (1.6, 6.0)], 14,
-                      Matrix.Translation((-14.5 + 3.4 * j + 1.7 * (i % 2), 24.5, FLOOR + 1.8 + 3.0 * i)) @ Matrix.Rotation(-math.pi / 2, 4, "X"), (r.random(), 0.0, r.random()))
-    # A window with snow, a bench with a fleece, a lantern, a rug.
-    kit.box("beam", -51, 22, -47.6, 46, 0, 24, 0.5)
-    for y in (24, 35):
-        for z in (2, 13):
-            kit.box("night", -47.7, y, -47.4, y + 9, z, z + 9)
-    kit.box("snow", -47.6, 24, -47.2, 44, 2, 3.6)
-    kit.box("bench", -46, 21, -19, 29, FLOOR + 8, FLOOR + 10, 0.6)
-    kit.box("fleece", -42, 20, -24, 30, FLOOR + 9.6, FLOOR + 11.5, 1.2)
-    kit.box("bench", -44, 22, -41, 28, FLOOR, FLOOR + 8)
-    kit.box("bench", -24, 22, -21, 28, FLOOR, FLOOR + 8)
-    for half, key in ((32, "rug0"), (29, "rug1"), (27.5, "rug0"), (18, "rug1"), (16.5, "rug0")):
-        kit.box(key, -half, -half * 0.8, half, half * 0.8, FLOOR, FLOOR + 0.3 + 0.002 * (40 - half))
+                      Matrix.Translation((-9 + 3.4 * j + 1.7 * (i % 2), y - 5, FLOOR + 1.8 + 2.9 * i)) @ Matrix.Rotation(-math.pi / 2, 4, "X"), (r.random(), 0.0, r.random()))
+    # The hearth.
+    for i in range(10):
+        for j in range(10):
+            x, z = 11 + 3.6 * j, FLOOR + 5.0 * i
+            if not (15 < x + 1.8 < 39 and z < -1):
+                kit.box("stone", x, y - 6 + r.uniform(0, 0.9), x + 3.4, y, z, z + 4.7, 0.7, (r.random(), 0.0, r.random()))
+    kit.box("mantel", 9, y - 9, 49, y - 4, 1.0, 3.0, 0.5)
+    kit.box("soot", 14, y - 0.5, 42, y, FLOOR, 2)
+    kit.box("stone", 9, y - 11, 49, y - 5, FLOOR, FLOOR + 1.5, 0.4)
+    for j in range(3):
+        kit.lathe("charred", [(0.0, 0.0), (1.3, 0.0), (1.3, 15.0), (0.0, 15.0)], 12, Matrix.Translation((20, y - 4 + j, FLOOR + 3.2 + 1.6 * (j % 2))) @ Matrix.Rotation(math.pi / 2, 4, "Y"))
+    for x, w, h, key in ((19.5, 5, 9, "flame0"), (24, 6, 15, "flame0"), (28.5, 7, 17, "flame0"), (33, 5, 11, "flame0"), (23.6, 3.4, 10, "flame1"), (28.8, 4, 12, "flame1"), (32.4, 2.8, 7, "flame1"), (28.5, 2.2, 8, "flame2")):
+        kit.lathe(key, [(w * 0.36, 0), (w * 0.5, h * 0.22), (w * 0.36, h * 0.5), (w * 0.14, h * 0.8), (0, h)], 16, Matrix.Translation((x, y - 3 - 0.6 * int(key[-1]), FLOOR + 3.4)) @ Matrix.Diagonal((1, 0.3, 1, 1)))
+    # A lantern on a shelf at the right, a bench with a fleece at the left.
+    kit.box("mantel", 54 - 8, 2, 54, 16, -11, -10, 0.3)
+    kit.lathe("lantern", [(1.6, -9.6), (1.6, -5.0)], 16, Matrix.Translation((49, 9, 0)))
+    kit.lathe("soot", [(2.0, -10), (2.0, -9.6), (0.0, -9.6)], 16, Matrix.Translation((49, 9, 0)))
+    kit.lathe("soot", [(2.0, -5.0), (0.5, -3.4), (0.0, -3.4)], 16, Matrix.Translation((49, 9, 0)))
+    kit.box("mantel", -54, 0, -44, 24, -12, -10.4, 0.5)
+    kit.box("fleece", -53, 4, -45, 18, -10.6, -8.8, 0.8)
     kit.objects({"floor": plain("f", "#4a3320", 0.7), "plank": wood("floor", "#4a3019", "#6e4a2a", "#8c6439", rings=1.0), "ceiling": plain("c", "#5a4029", 0.9),
-                 "wall": plain("w", "#5e4228", 0.9), "log": wood("log", "#5a3c22", "#83592f", "#a47a48", rings=0.7), "stone": plain("st", "#8a8178", 0.9, mottle=0.4, grain=1.0),
-                 "logend": wood("logend", "#6b4526", "#a87a48", "#cfa873", rings=3.0, spread=0.5), "soot": plain("so", "#120c08", 1.0), "ember": glow("ember", "#ff4a10", 0.9), "flame": glow("flame", "#ff8a2c", 1.1), "core": glow("core", "#ffc168", 1.4),
-                 "beam": plain("be", "#5a3b20", 0.8), "night": glow("night", "#3c5f96", 0.9), "snow": glow("snow", "#a9c2ea", 0.9), "bench": plain("bn", "#76512e", 0.7),
-                 "fleece": plain("fl", "#d9cdb8", 1.0), "rug0": plain("r0", "#6a5b4a", 0.95), "rug1": plain("r1", "#b3a488", 0.95)})
-    lamp((21, 22.5, FLOOR + 9), (0, -6, FLOOR + 2), (12, 12), 16000.0, "#ffcfa4")
-    lamp((6, 8, 4), (2, 28, -10), (8, 8), 7000.0, "#ffb070")
-    lamp((3, 2, 30), (0, 0, FLOOR), (6, 6), 12000.0, "#ffe2bd")
-    lamp((-46, 34, 12), (0, 10, FLOOR), (18, 18), 3500.0, "#8fb0e6")
-    return 1.3, "#8a8a92", 0.6
+                 "wall": plain("w", "#4e3722", 0.9), "log": wood("log", "#5a3c22", "#83592f", "#a47a48", rings=0.7), "stone": plain("st", "#8d857b", 0.9, mottle=0.4, grain=1.0),
+                 "logend": wood("logend", "#7b5330", "#b78a54", "#dcb982", rings=3.0, spread=0.5), "soot": plain("so", "#14100c", 1.0), "charred": plain("ch", "#2a1a12", 1.0), "mantel": plain("ma", "#5f4025", 0.8),
+                 "flame0": glow("flame0", "#ff6a12", 0.72), "flame1": glow("flame1", "#ffa030", 0.86), "flame2": glow("flame2", "#ffdc8a", 1.0), "lantern": glow("lantern", "#ffc878", 1.0),
+                 "night": glow("night", "#34588f", 0.75), "firs": glow("firs", "#13233f", 0.6), "snow": glow("snow", "#b4caec", 0.85), "white": plain("wi", "#6e4b2a", 0.8),
+                 "fleece": plain("fl", "#d9cdb8", 1.0), "rug0": plain("r0", "#6a4a3a", 0.95), "rug1": plain("r1", "#b3a488", 0.95)})
+    lamp((27, 21, FLOOR + 9), (0, -6, FLOOR + 2), (14, 10), 15000.0, "#ffc48e")
+    lamp((10, -6, 10), (4, 28, -8), (12, 12), 15000.0, "#ffc084")
+    lamp((-28, 26, 2), (-20, 0, -14), (18, 14), 3000.0, "#8fb0e6")
+    lamp((49, 6, -7), (52, 16, -8), (3, 3), 350.0, "#ffcf90")
+    return 1.3, "#8a7a6a", 0.45
 
 
 def panorama(room, quick):
@@ -296,12 +326,13 @@ def panorama(room, quick):
         thing.visible_camera = False
     cam = bpy.data.cameras.new("eye")
     cam.type, cam.panorama_type = "PANO", "EQUIRECTANGULAR"
+    cam.latitude_min, cam.latitude_max = -math.radians(TALLEST), math.radians(TALLEST)
     eye = bpy.data.objects.new("eye", cam)
     eye.location, eye.rotation_euler = (0.0, 0.0, 5.0), (math.pi / 2, 0.0, 0.0)
     scene.collection.objects.link(eye)
     scene.cycles.max_bounces, scene.cycles.diffuse_bounces = 4, 4
-    wide = 256 if quick else 1024
-    return exposure * bake.picture(None, None, wide, wide // 2, 16 if quick else 20, denoise=True, camera=eye)
+    wide = 512 if quick else 2048
+    return exposure * bake.picture(None, None, wide, round(wide * TALLEST / 180), 8 if quick else 16, denoise=True, camera=eye)
 
 
 def blurred(rows, radius):
@@ -368,19 +399,18 @@ def sheen(room, size=128):
 
 def make(out, quick, save):
     for room in PLANKS:
-        width = PLANKS[room]
         planks(room)
         tall = 256 if quick else 1024
         margin = 0.6
         wide = 2 * tall
         full = round(wide * (PERIOD + margin) / PERIOD)
-        rows = bake.picture(None, None, full, tall, 3 if quick else 6, camera=plank_camera(width, margin))
+        rows = bake.picture(None, None, full, tall, 3 if quick else 6, camera=plank_camera(width(room), margin))
         fade = np.linspace(0.0, 1.0, full - wide)[None, :, None]
         blended = rows[:, :wide].copy()
         blended[:, :full - wide] = rows[:, :full - wide] * fade + rows[:, wide:] * (1 - fade)
         save(blended, f"{room}_planks.webp", 66)
         seen = panorama(room, quick)
-        soft = blurred(np.minimum(seen, 3.0), max(1, seen.shape[1] // 300))
+        soft = blurred(np.minimum(seen, 1.6), max(1, seen.shape[1] // 512))
         save(soft, f"{room}_panorama.webp", 80)
         save(sheen(room), f"{room}_sheen.webp", 90)
         print(room, "pictures", flush=True)

@@ -179,12 +179,12 @@ def plank(name, dark, mid, light, width, rings=8.0, contrast=0.5, pores=0.4, rou
     along = s.node("CombineXYZ")
     s.put(along.inputs[0], split.outputs[0])
     # The saw runs through the rings of a trunk that is not straight.
-    depth = s.math("ADD", 0.10, s.math("MULTIPLY", s.noise(along.outputs[0], 0.09, 1.0), 1.5))
+    depth = s.math("ADD", 0.10, s.math("MULTIPLY", s.noise(along.outputs[0], 0.05, 1.0), 1.1))
     bend = s.math("MULTIPLY", s.math("SUBTRACT", s.noise(along.outputs[0], 0.21, 1.0), 0.5), 0.55)
     off = s.math("MULTIPLY", s.math("ADD", across, bend), width * 0.8)
     radius = s.math("SQRT", s.math("ADD", s.math("MULTIPLY", off, off), s.math("MULTIPLY", depth, depth)))
     wobble = s.noise(s.scale(at, (0.35, 2.2, 1.0)), 1.0, 4.0, 0.0, 0.55)
-    ring = s.math("FRACT", s.math("MULTIPLY", s.math("ADD", radius, s.math("MULTIPLY", wobble, 0.16)), rings))
+    ring = s.math("FRACT", s.math("MULTIPLY", s.math("ADD", radius, s.math("MULTIPLY", wobble, 0.07)), rings))
     late = s.math("MINIMUM", s.math("POWER", ring, 3.0), s.math("MULTIPLY", s.math("SUBTRACT", 1.0, ring), 5.0))
     slow = s.noise(s.scale(at, (0.25, 0.9, 1.0)), 1.0, 2.0)
     fibre = s.noise(s.scale(at, (3.5, 75.0, 1.0)), 1.0, 3.0, 0.0, 0.7)
@@ -227,9 +227,10 @@ def plain(name, colour, rough, metal=0.0, coat=0.0, mottle=0.12, grain=30.0, bum
     return s.done(hue, s.math("ADD", rough - 0.05, s.math("MULTIPLY", fine, 0.12)), metal, coat, fine, bump, **more)
 
 
-def antler(name, pale, shaded, rough=0.38, low=None, high=None, **more):
+def antler(name, pale, shaded, rough=0.38, low=None, high=None, patina=None, **more):
     """Polished antler or bone: pale with warm clouds and fine grain along its axis. Between
-    the heights `low` and `high` it grows paler, as thin parts do against the light."""
+    the heights `low` and `high` it grows paler, as thin parts do against the light. Where
+    hands do not reach, it has a `patina` of this colour."""
     s = Shader(name)
     at, tone = s.at()
     cloud = s.noise(at, 1.8, 4.0, 0.6)
@@ -240,6 +241,9 @@ def antler(name, pale, shaded, rough=0.38, low=None, high=None, **more):
         rise = s.math("DIVIDE", s.math("SUBTRACT", z, low), high - low, True)
         value = s.math("ADD", s.math("MULTIPLY", value, 0.6), s.math("MULTIPLY", rise, 0.34))
     colour = s.ramp(value, (0.28, rgb(shaded)), (0.56, rgb(pale)))
+    if patina:
+        open_air = s.node("AmbientOcclusion", samples=16, Distance=0.16).outputs["AO"]
+        colour = s.mix(s.math("MULTIPLY", s.math("SUBTRACT", 1.0, open_air), 1.5, True), colour, rgb(patina))
     return s.done(s.shade(colour, tone, 0.12), rough, coat=0.25, bump=streak, bump_size=0.002, **more)
 
 
@@ -270,7 +274,8 @@ def weave(name, colour, thread=46.0, contrast=0.5, twill=False, **more):
 
 
 def water(name, shallow, deep, half_x, half_y, centre):
-    """Clear, still water in a basin: pale at the wall, deep in the middle, with faint ripples."""
+    """Clear, still water in a basin: sand at the wall, deeper in the middle, light on its bed,
+    and a mirrored window."""
     s = Shader(name)
     coords = s.node("TexCoord").outputs["Object"]
     local = s.node("VectorMath", operation="SUBTRACT")
@@ -282,10 +287,28 @@ def water(name, shallow, deep, half_x, half_y, centre):
     depth = s.math("DIVIDE", s.math("MULTIPLY", to_x, to_y), s.math("ADD", s.math("ADD", to_x, to_y), 0.001))
     wobble = s.noise(coords, 1.6, 2.0, 0.3)
     depth = s.math("ADD", depth, s.math("MULTIPLY", s.math("SUBTRACT", wobble, 0.5), 0.10))
-    colour = s.ramp(depth, (0.0, rgb("#a5d6c4")), (0.05, rgb(shallow)), (0.16, rgb("#1c6b74")), (0.30, rgb(deep)))
-    # Light that the ripples gather on the bed, where it is shallow.
-    ripple = s.node("TexVoronoi", feature="DISTANCE_TO_EDGE", Vector=coords, Scale=4.2).outputs["Distance"]
-    net = s.ramp(ripple, (0.0, (1, 1, 1)), (0.07, (0, 0, 0)))
-    shallows = s.ramp(depth, (0.04, (1, 1, 1)), (0.14, (0, 0, 0)))
-    colour = s.mix(s.math("MULTIPLY", s.math("MULTIPLY", net, shallows), 0.14), colour, rgb("#d8f0e4"))
+    colour = s.ramp(depth, (0.0, rgb("#d9d2ae")), (0.035, rgb("#a9cdb4")), (0.085, rgb(shallow)), (0.33, rgb(deep)))
+    # Light that the ripples gather on the bed.
+    bend = s.node("VectorMath", operation="ADD")
+    s.put(bend.inputs[0], coords)
+    s.put(bend.inputs[1], s.scale(s.node("TexNoise", Vector=coords, Scale=2.6, Detail=2.0).outputs["Color"], (0.34, 0.34, 0.0)))
+    net = [s.ramp(s.node("TexVoronoi", feature="DISTANCE_TO_EDGE", Vector=bend.outputs[0], Scale=scale).outputs["Distance"],
+                  (0.0, (1, 1, 1)), (0.16, (0, 0, 0))) for scale in (3.1, 5.3)]
+    colour = s.mix(s.math("MULTIPLY", s.math("MULTIPLY", net[0], net[1]), 0.34), colour, rgb("#d6f2e6"))
+    # The window, as still water mirrors it: two by three panes, bent by the ripples.
+    ripple = s.node("TexNoise", Vector=s.scale(coords, (3.0, 13.0, 1.0)), Scale=1.0, Detail=2.0).outputs["Color"]
+    shake = s.node("VectorMath", operation="ADD")
+    s.put(shake.inputs[0], local.outputs[0])
+    s.put(shake.inputs[1], s.scale(ripple, (0.16, 0.03, 0.0)))
+    panes = s.node("SeparateXYZ", Vector=shake.outputs[0])
+    lean = s.math("ADD", panes.outputs[0], s.math("MULTIPLY", panes.outputs[1], -0.16))
+    clear = None
+    for along, middle, half, bars in ((lean, 0.015, 0.20, (0.0,)), (panes.outputs[1], 0.52, 0.46, (-0.155, 0.155))):
+        off = s.math("SUBTRACT", along, middle)
+        edges = [s.math("SUBTRACT", half, s.math("ABSOLUTE", off))]
+        edges += [s.math("SUBTRACT", s.math("ABSOLUTE", s.math("SUBTRACT", off, bar)), 0.014) for bar in bars]
+        for edge in edges:
+            inside = s.math("MULTIPLY", s.math("ADD", edge, 0.012), 36.0, True)
+            clear = inside if clear is None else s.math("MULTIPLY", clear, inside)
+    colour = s.mix(s.math("MULTIPLY", clear, 0.30), colour, rgb("#e9f3f4"))
     return s.done(colour, 0.04, bump=wobble, bump_size=0.003, tint=0.0)

@@ -29,7 +29,8 @@ class Kit:
 
     def curve(self, points):
         """A smooth profile as fine as this level of detail wants it."""
-        return smooth_profile(points, self.by_detail(5, 2, 1))
+        fine = smooth_profile(points, self.by_detail(5, 6, 1))
+        return fine if self.lod != LOW else simplified(fine, 0.0035)
 
     def var(self, turn=None):
         """Offset, turn and shade of a part."""
@@ -70,7 +71,7 @@ class Kit:
 
     def lathe(self, key, profile, segments=None, move=None, var=None, flat=False):
         """Turns a profile of (radius, height) from the foot to the top."""
-        n = segments or self.by_detail(64, 18, 10)
+        n = segments or self.by_detail(64, 26, 12)
         verts, faces, rows = [], [], []
         for radius, z in profile:
             if radius < 1e-4:
@@ -140,6 +141,17 @@ def smooth_profile(points, steps):
                        + (3 * a[d] - before[d] - 3 * b[d] + after[d]) * t ** 3) for d in (0, 1)))
     out.append(points[-1])
     return out
+
+
+def simplified(points, error):
+    """A line through fewer of its points, at most this far from the others."""
+    (ax, ay), (bx, by) = points[0], points[-1]
+    length = math.hypot(bx - ax, by - ay)
+    off = [abs((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / length if length else math.hypot(x - ax, y - ay) for x, y in points]
+    far = max(range(len(points)), key=off.__getitem__)
+    if off[far] <= error:
+        return [points[0], points[-1]]
+    return simplified(points[:far + 1], error)[:-1] + simplified(points[far:], error)
 
 
 def polar(n, *radii, turn=0.0, x=0.0, y=0.0):

@@ -9,13 +9,13 @@ from mathutils import Matrix, Vector
 
 import board
 from shaders import plain, stone, water, weave, wood
-from shapes import Kit, mitred_frame, polar
+from shapes import Kit, mitred_frame, petals, polar
 
 NAME, HALF = "tablaaza", (4.0, 3.5)
 LAKES = [(f, r) for f in (2, 5) for r in (2, 3, 4)]
 STREET_Z, LAKE_Z = -0.024, -0.112
 PLOT = 0.435
-CLOTH = dict(x=6.05, y0=-4.75, y1=4.75, colour="#3c4a4f", bands=((0.14, 0.05, "#b08f56"),))
+CLOTH = dict(x=6.05, y0=-4.75, y1=4.75, colour="#3c4a4f", bands=((0.22, 0.05, "#b08f56"),))
 METALS = {"gold", "bronze"}
 FINISH = {"piece_stone_red": (0.16, 0.1), "piece_stone_green": (0.13, 0.8), "piece_pavilion_red": (0.4, 0.3), "piece_pavilion_green": (0.4, 0.3), "bowl_red": (0.35, 0.2), "bowl_green": (0.35, 0.2)}
 POSITION = {"piece_stone_red": ["a7", "c7", "e7", "g7", "b6", "h6", "a5", "g5", "b4", "a3", "b2", "h2"],
@@ -40,10 +40,11 @@ def materials():
         "bowlwood": wood("bowlwood", "#3b2416", "#5e3c24", "#835a38", rings=2.2, pores=0.2, rough=0.35, coat=0.3, tint=0.0),
         "redroof": plain("redroof", "#b02a20", 0.28, coat=0.6, mottle=0.15, grain=10.0),
         "greenroof": plain("greenroof", "#156b43", 0.28, coat=0.6, mottle=0.15, grain=10.0),
-        "lily": plain("lily", "#5a8a4e", 0.5, mottle=0.2, tint=0.0),
-        "blossom": plain("blossom", "#f3d9d6", 0.5, mottle=0.1, tint=0.0),
-        "water0": water("lake0", "#3f8a84", "#0d3a46", 0.44, 1.44, (-1.5, 0.0, 0.0)),
-        "water1": water("lake1", "#3f8a84", "#0d3a46", 0.44, 1.44, (1.5, 0.0, 0.0)),
+        "lily": plain("lily", "#4f8049", 0.5, mottle=0.12, tint=0.0),
+        "lilyrim": plain("lilyrim", "#86a968", 0.5, mottle=0.1, tint=0.0),
+        "blossom": plain("blossom", "#f6e3e0", 0.5, mottle=0.1, tint=0.0),
+        "water0": water("lake0", "#5fa9a2", "#2a6f7c", 0.44, 1.44, (-1.5, 0.0, 0.0)),
+        "water1": water("lake1", "#5fa9a2", "#2a6f7c", 0.44, 1.44, (1.5, 0.0, 0.0)),
     }
 
 
@@ -86,16 +87,22 @@ def lake(kit, x, name):
             a, b = i / n, (i + 1) / n
             bx0, bx1 = (x0, x1) if along_y else (x0 + (x1 - x0) * a, x0 + (x1 - x0) * b)
             by0, by1 = (y0 + (y1 - y0) * a, y0 + (y1 - y0) * b) if along_y else (y0, y1)
-            kit.box("white", x + bx0 + 0.004, by0 + 0.004, x + bx1 - 0.004, by1 - 0.004, -0.3, 0.012, 0.014)
+            kit.box("white", x + bx0 + 0.002, by0 + 0.002, x + bx1 - 0.002, by1 - 0.002, -0.3, 0.012, 0.008)
     kit.box(name, x - 0.46, -1.46, x + 0.46, 1.46, -0.3, -0.112, 0.0, (0, 0, 0.5))
-    r = kit.random
-    for i in range(8):
-        a, d = r.uniform(0, 6.28), r.uniform(0.05, 0.18)
-        cx, cy = (0.13 + d * math.cos(a), -0.95 + d * math.sin(a)) if i < 5 else (-0.15 + d * math.cos(a) * 0.6, 0.78 + d * math.sin(a))
-        s = r.uniform(0.04, 0.065)
-        kit.prism("lily", [(x + cx, cy)] + [(x + cx + s * math.cos(a + 0.3 + k * 0.47), cy + s * math.sin(a + 0.3 + k * 0.47)) for k in range(13)], -0.104, -0.098)
-        if i % 3 == 0:
-            kit.prism("blossom", polar(6, 0.022, 0.010, x=x + cx, y=cy), -0.10, -0.094)
+    for cx, cy, size, turn in ((0.17, -1.12, 0.105, 0.4), (0.27, -0.90, 0.080, 2.6), (0.02, -0.99, 0.070, 4.4), (-0.24, 1.08, 0.090, 5.2), (-0.07, 1.17, 0.068, 1.2)):
+        lily(kit, x + cx * (1 if x < 0 else -1), cy, size, turn)
+
+
+def lily(kit, x, y, size, turn):
+    """A leaf with a notch and a paler rim; the larger ones have a blossom beside them."""
+    for radius, key, z in ((size, "lilyrim", -0.104), (size * 0.88, "lily", -0.1015)):
+        kit.prism(key, [(x, y)] + [(x + radius * math.cos(turn + 0.22 + k * 0.2432), y + radius * math.sin(turn + 0.22 + k * 0.2432)) for k in range(25)], z - 0.004, z)
+    if size < 0.09:
+        return
+    bx, by = x - 0.62 * size * math.cos(turn), y - 0.62 * size * math.sin(turn)
+    petals(kit, "blossom", bx, by, 7, 0.0, 0.062, 0.017, -0.094)
+    petals(kit, "blossom", bx, by, 5, 0.0, 0.042, 0.014, -0.090, 0.3)
+    kit.prism("gold", polar(8, 0.012, x=bx, y=by), -0.09, -0.088)
 
 
 def detailed(kit):
@@ -145,13 +152,30 @@ def light_squares(mesh, uv):
         x, y = f - 3.5, r - 3.0
         low = outline(x, y, kind == "red")
         high = outline(x, y, kind == "red", PLOT - 0.014)
-        board.flat(mesh, "street", x - 0.5, y - 0.5, x + 0.5, y + 0.5, STREET_Z, uv, 2, 2)
+        street(mesh, x, y, uv)
         for (ax, ay), (bx, by), (cx, cy), (dx, dy) in zip(low, low[1:] + low[:1], high[1:] + high[:1], high):
             mesh.add("plot_" + kind, [(ax, ay, STREET_Z), (bx, by, STREET_Z), (cx, cy, 0.0), (dx, dy, 0.0)], [uv(dx, dy), uv(cx, cy), uv(cx, cy), uv(dx, dy)])
         n = len(high)
         for i in range(n):
             (ax, ay), (bx, by) = high[i], high[(i + 1) % n]
             mesh.add("plot_" + kind, [(x, y, 0.0), (ax, ay, 0.0), (bx, by, 0.0)], [uv(x, y), uv(ax, ay), uv(bx, by)])
+
+
+QUAY = 0.057
+"""How far a quay reaches beyond its lake."""
+
+
+def street(mesh, x, y, uv):
+    """The ground round a plot, up to the quays: a corner under one would be dark."""
+    def stops(at, cuts):
+        return sorted({at - 0.5, at, at + 0.5} | {cut for cut in cuts if abs(cut - at) < 0.5})
+
+    xs = stops(x, [s * (1.5 + t * (0.5 + QUAY)) for s in (-1, 1) for t in (-1, 1)])
+    ys = stops(y, [s * (1.5 + QUAY) for s in (-1, 1)])
+    for x0, x1 in zip(xs, xs[1:]):
+        for y0, y1 in zip(ys, ys[1:]):
+            if abs(abs(x0 + x1) / 2 - 1.5) > 0.5 + QUAY or abs(y0 + y1) / 2 > 1.5 + QUAY:
+                board.flat(mesh, "street", x0, y0, x1, y1, STREET_Z, uv)
 
 
 def light_lakes(mesh, uv):
@@ -209,85 +233,93 @@ def red_stone(kit):
 
 def green_stone(kit):
     """A round, domed cabochon with a white ring."""
-    dome = [(0.0, 0.0), (0.33, 0.0), (0.33, 0.0), (0.37, 0.04), (0.36, 0.085), (0.30, 0.145), (0.20, 0.185), (0.10, 0.204), (0.0, 0.21)]
-    kit.lathe("green", kit.curve(dome), kit.by_detail(64, 24, 14))
-    kit.lathe("white", [(0.205, 0.174), (0.198, 0.194), (0.135, 0.208), (0.128, 0.194)], kit.by_detail(64, 24, 14))
+    dome = [(0.33, 0.0), (0.37, 0.04), (0.36, 0.085), (0.30, 0.145), (0.20, 0.185), (0.10, 0.204), (0.0, 0.21)]
+    kit.lathe("green", kit.curve(dome), kit.by_detail(64, 36, 16))
+    kit.lathe("white", [(0.205, 0.174), (0.198, 0.194), (0.135, 0.208), (0.128, 0.194)], kit.by_detail(64, 36, 16))
 
 
 def column(kit, x, y, z0, z1, r):
-    n = kit.by_detail(20, 6, 5)
+    n = kit.by_detail(20, 9, 5)
     profile = [(r * 1.5, z0), (r * 1.5, z0 + 0.022), (r, z0 + 0.05), (r * 0.88, z1 - 0.05), (r * 1.5, z1 - 0.016), (r * 1.5, z1)]
-    kit.lathe("white", [profile[0], profile[2], profile[3], profile[5]] if kit.lod == 2 else profile, n, Matrix.Translation((x, y, 0)))
+    kit.lathe("white", [profile[0], profile[2], profile[3], profile[5]] if kit.lod else profile, n, Matrix.Translation((x, y, 0)))
 
 
-FLOOR, EAVES = 0.105, 0.515
+FLOOR, EAVES = 0.085, 0.430
 """Where a pavilion's columns stand, and where its roof begins. It is so open and its roof so
 small that the seat sees the floor between the columns."""
 
 
+def slope_figure(kit, key, rows, move, points, lift):
+    """A flat figure on a roof's slope towards -y: points are (x, share of the way up)."""
+    (h0, z0), (h1, z1) = rows
+    steep = math.hypot(h0 - h1, z1 - z0)
+    out = ((z1 - z0) / steep * lift, (h0 - h1) / steep * lift)
+    kit.put(key, [(px, -(h0 + (h1 - h0) * t) - out[0], z0 + (z1 - z0) * t + out[1]) for px, t in points], [list(range(len(points)))], move=move)
+
+
 def red_pavilion(kit):
-    """Square: a red base with white stairs, a column at each corner, a hipped roof with a white
-    diamond."""
-    top = EAVES + 0.02
-    kit.box("red", -0.43, -0.43, 0.43, 0.43, 0.0, 0.06, 0.014)
-    kit.box("red", -0.378, -0.378, 0.378, 0.378, 0.06, FLOOR, 0.010)
-    kit.box("white", -0.335, -0.335, 0.335, 0.335, FLOOR - 0.005, FLOOR + 0.004, 0.002)
+    """Square: a red base with white stairs, a column at each corner, a hipped roof with wide
+    eaves and a white diamond on each slope."""
+    top = EAVES
+    kit.box("red", -0.43, -0.43, 0.43, 0.43, 0.0, 0.046, 0.012)
+    kit.box("red", -0.385, -0.385, 0.385, 0.385, 0.046, FLOOR, 0.010)
+    kit.box("white", -0.34, -0.34, 0.34, 0.34, FLOOR - 0.005, FLOOR + 0.004, 0.002)
     for size, key in ((0.30, "red"), (0.225, "white"), (0.10, "red")):
         kit.prism(key, polar(4, size), FLOOR, FLOOR + 0.010 - 0.02 * (size - 0.1), 0.0)
     for k in range(4):
         move = Matrix.Rotation(k * math.pi / 2, 4, "Z")
-        kit.box("white", -0.115, -0.438, 0.115, -0.36, 0.0, 0.034, 0.004, move=move)
-        kit.box("white", -0.115, -0.405, 0.115, -0.34, 0.03, 0.072, 0.004, move=move)
+        kit.box("white", -0.125, -0.438, 0.125, -0.36, 0.0, 0.028, 0.004, move=move)
+        kit.box("white", -0.125, -0.41, 0.125, -0.34, 0.026, 0.060, 0.004, move=move)
     for sx in (-1, 1):
         for sy in (-1, 1):
-            column(kit, 0.262 * sx, 0.262 * sy, FLOOR, top - 0.05, 0.042)
-    for half, inner, z0, z1 in ((0.300, 0.225, top - 0.055, top - 0.015), (0.318, 0.225, top - 0.015, top + 0.008)):
-        mitred_frame(kit, "white", inner, inner, half - inner, z0, z1, 0.004)
-    rows = [(0.318, top + 0.004), (0.306, top + 0.024), (0.20, top + 0.118), (0.10, top + 0.222), (0.042, top + 0.285)]
+            column(kit, 0.262 * sx, 0.262 * sy, FLOOR, top - 0.04, 0.050)
+    mitred_frame(kit, "white", 0.215, 0.215, 0.098, top - 0.045, top - 0.004, 0.004)
+    # The eaves: a white board under the tiles, wider than the columns.
+    mitred_frame(kit, "white", 0.22, 0.22, 0.138, top - 0.008, top + 0.016, 0.006)
+    rows = [(0.352, top + 0.014), (0.338, top + 0.034), (0.085, top + 0.205), (0.040, top + 0.245)]
     for k in range(4):
         move = Matrix.Rotation(k * math.pi / 2, 4, "Z")
         for (h0, z0), (h1, z1) in zip(rows, rows[1:]):
             kit.put("redroof", [(-h0, -h0, z0), (h0, -h0, z0), (h1, -h1, z1), (-h1, -h1, z1)], [[0, 1, 2, 3]], move=move)
         for (h0, z0), (h1, z1) in zip(rows[1:], rows[2:]):
-            w = 0.016
-            kit.put("redroof", [(-h0 - 0.004, -h0 + w, z0), (-h0 - 0.006, -h0 - 0.006, z0 + 0.018), (-h0 + w, -h0 - 0.004, z0),
-                                (-h1 - 0.004, -h1 + w, z1), (-h1 - 0.006, -h1 - 0.006, z1 + 0.018), (-h1 + w, -h1 - 0.004, z1)], [[1, 4, 3, 0], [2, 5, 4, 1]], move=move)
-        # A diamond on each slope, as on the stones.
-        slope = lambda x, half: (x, -half - 0.006, rows[1][1] + (rows[2][1] - rows[1][1]) * (rows[1][0] - half) / (rows[1][0] - rows[2][0]) + 0.006)
-        outer = [slope(0.0, 0.286), slope(0.105, 0.245), slope(0.0, 0.204), slope(-0.105, 0.245)]
-        kit.put("white", outer, [[0, 1, 2, 3]], move=move)
-        inner = [slope(0.0, 0.264), slope(0.048, 0.245), slope(0.0, 0.226), slope(-0.048, 0.245)]
-        kit.put("redroof", [(x, y - 0.002, z + 0.003) for x, y, z in inner], [[0, 1, 2, 3]], move=move)
-    kit.lathe("gold", kit.curve([(0.055, top + 0.275), (0.062, top + 0.295), (0.030, top + 0.312), (0.046, top + 0.335), (0.0, top + 0.375)]), kit.by_detail(24, 12, 6))
+            w = 0.020
+            kit.put("redroof", [(-h0 - 0.004, -h0 + w, z0), (-h0 - 0.006, -h0 - 0.006, z0 + 0.020), (-h0 + w, -h0 - 0.004, z0),
+                                (-h1 - 0.004, -h1 + w, z1), (-h1 - 0.006, -h1 - 0.006, z1 + 0.020), (-h1 + w, -h1 - 0.004, z1)], [[1, 4, 3, 0], [2, 5, 4, 1]], move=move)
+        slope = rows[1:3]
+        diamond = lambda wide, low, high: [(0.0, low), (wide, (low + high) / 2), (0.0, high), (-wide, (low + high) / 2)]
+        slope_figure(kit, "white", slope, move, diamond(0.165, 0.08, 0.80), 0.004)
+        slope_figure(kit, "redroof", slope, move, diamond(0.085, 0.255, 0.625), 0.007)
+    kit.lathe("gold", kit.curve([(0.052, top + 0.236), (0.060, top + 0.254), (0.030, top + 0.268), (0.046, top + 0.290), (0.0, top + 0.325)]), kit.by_detail(24, 12, 6))
 
 
 def green_pavilion(kit):
-    """Round: a green base with a white stair, eight columns, a ribbed dome with a white ring."""
-    sides = kit.by_detail(48, 18, 10)
-    for r, z0, z1 in ((0.43, 0.0, 0.06), (0.375, 0.06, FLOOR)):
+    """Round: a green base with a white stair, six columns, a ribbed dome with wide eaves and a
+    white ring."""
+    sides = kit.by_detail(48, 24, 12)
+    for r, z0, z1 in ((0.43, 0.0, 0.046), (0.385, 0.046, FLOOR)):
         kit.lathe("green", [(r, z0), (r, z1 - 0.012), (r - 0.012, z1), (0.0, z1)], sides)
-    kit.lathe("white", [(0.33, FLOOR - 0.005), (0.33, FLOOR + 0.002), (0.328, FLOOR + 0.004), (0.0, FLOOR + 0.004)], sides)
+    kit.lathe("white", [(0.34, FLOOR - 0.005), (0.34, FLOOR + 0.002), (0.338, FLOOR + 0.004), (0.0, FLOOR + 0.004)], sides)
     for r, z, key in ((0.225, 0.007, "green"), (0.175, 0.009, "white"), (0.09, 0.011, "green")):
         kit.lathe(key, [(r, FLOOR), (r, FLOOR + z), (0.0, FLOOR + z)], sides)
     for k in range(4):
         move = Matrix.Rotation(k * math.pi / 2, 4, "Z")
-        kit.box("white", -0.10, -0.436, 0.10, -0.36, 0.0, 0.034, 0.004, move=move)
-        kit.box("white", -0.10, -0.40, 0.10, -0.34, 0.03, 0.072, 0.004, move=move)
-    count = kit.by_detail(8, 8, 5)
+        kit.box("white", -0.11, -0.436, 0.11, -0.36, 0.0, 0.028, 0.004, move=move)
+        kit.box("white", -0.11, -0.405, 0.11, -0.34, 0.026, 0.060, 0.004, move=move)
+    count = kit.by_detail(6, 6, 5)
     for i in range(count):
         a = 2 * math.pi * (i + 0.5) / count - math.pi / 2
-        column(kit, 0.285 * math.cos(a), 0.285 * math.sin(a), FLOOR, EAVES - 0.045, 0.031)
-    kit.lathe("white", [(0.245, EAVES - 0.012), (0.245, EAVES - 0.045), (0.315, EAVES - 0.045), (0.318, EAVES - 0.012), (0.335, EAVES - 0.006), (0.335, EAVES + 0.008), (0.29, EAVES + 0.012)], sides)
-    dome = [(0.318, EAVES + 0.006), (0.322, EAVES + 0.025), (0.305, EAVES + 0.095), (0.245, EAVES + 0.185), (0.145, EAVES + 0.252), (0.075, EAVES + 0.278), (0.045, EAVES + 0.285), (0.0, EAVES + 0.290)]
+        column(kit, 0.285 * math.cos(a), 0.285 * math.sin(a), FLOOR, EAVES - 0.035, 0.042)
+    kit.lathe("white", [(0.235, EAVES - 0.012), (0.235, EAVES - 0.042), (0.332, EAVES - 0.042), (0.335, EAVES - 0.012), (0.375, EAVES - 0.006), (0.375, EAVES + 0.012), (0.33, EAVES + 0.016)], sides)
+    dome = [(0.355, EAVES + 0.010), (0.352, EAVES + 0.030), (0.318, EAVES + 0.092), (0.245, EAVES + 0.158), (0.145, EAVES + 0.208), (0.075, EAVES + 0.228), (0.0, EAVES + 0.236)]
     kit.lathe("greenroof", kit.curve(dome) if kit.lod == 0 else dome, sides)
     if kit.lod != 2:
         for i in range(8):
             a = 2 * math.pi * (i + 0.5) / 8
             move = Matrix.Rotation(a, 4, "Z")
-            verts = [v for r, z in dome[1:-1] for v in ((r, -0.012, z - 0.002), (r + 0.011, 0.0, z + 0.008), (r, 0.012, z - 0.002))]
+            verts = [v for r, z in dome[1:-1] for v in ((r, -0.013, z - 0.002), (r + 0.011, 0.0, z + 0.008), (r, 0.013, z - 0.002))]
             kit.put("greenroof", verts, [[3 * k + j, 3 * k + 3 + j, 3 * k + 4 + j, 3 * k + 1 + j][::-1] for k in range(len(dome) - 3) for j in (0, 1)], smooth=True, move=move)
-    kit.lathe("white", [(0.268, EAVES + 0.150), (0.262, EAVES + 0.182), (0.208, EAVES + 0.232), (0.196, EAVES + 0.225)], sides)
-    kit.lathe("gold", kit.curve([(0.055, EAVES + 0.28), (0.062, EAVES + 0.30), (0.030, EAVES + 0.318), (0.046, EAVES + 0.348), (0.0, EAVES + 0.395)]), kit.by_detail(24, 12, 6))
+    kit.lathe("white", [(0.305, EAVES + 0.102), (0.302, EAVES + 0.128), (0.235, EAVES + 0.185), (0.220, EAVES + 0.178)], sides)
+    kit.lathe("gold", kit.curve([(0.052, EAVES + 0.222), (0.060, EAVES + 0.242), (0.030, EAVES + 0.258), (0.046, EAVES + 0.282), (0.0, EAVES + 0.322)]), kit.by_detail(24, 12, 6))
 
 
 def heap(kit, stone):

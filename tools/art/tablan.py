@@ -10,9 +10,9 @@ from shaders import antler, plain, weave, wood
 from shapes import petals, polar
 
 NAME, HALF = "tablan", (6.0, 2.0)
-CLOTH = dict(x=7.75, y0=-4.85, y1=4.72, colour="#37405c", bands=((0.22, 0.10, "#d8c8a4"), (0.38, 0.03, "#d8c8a4"), (0.48, 0.03, "#b9893a")))
+CLOTH = dict(x=7.75, y0=-4.85, y1=4.72, colour="#37405c", bands=((0.24, 0.10, "#d8c8a4"), (0.40, 0.03, "#d8c8a4"), (0.50, 0.03, "#b9893a")))
 METALS = {"brass"}
-FINISH = {"piece_runner_south": (0.16, 1.0), "piece_runner_north": (0.16, 1.0), "stick": (0.35, 0.25)}
+FINISH = {"piece_runner_south": (0.16, 1.0), "piece_runner_north": (0.16, 1.0), "stick": (0.2, 0.0), "stick_plain": (0.5, 0.0)}
 POSITION = {"piece_runner_north": ["c4", "e4", "g4", "h4", "i4", "j4", "k4", "e3", "j3", "a1"],
             "piece_runner_south": ["l4", "h2", "b1", "c1", "d1", "e1", "f1", "g1", "h1", "l1"]}
 TAKEN = [("piece_runner_south", -5.7, 3.34), ("piece_runner_south", -5.14, 3.34), ("piece_runner_north", 5.7, 3.34), ("piece_runner_north", 5.14, 3.34)]
@@ -32,9 +32,8 @@ def materials():
         "blue": plain("bluelac", "#0e467e", 0.16, coat=1.0, mottle=0.06, grain=14.0),
         "yellow": plain("yellowlac", "#e2a220", 0.18, coat=1.0, mottle=0.06, tint=0.0),
         "black": plain("blacklac", "#1c1310", 0.2, coat=1.0, mottle=0.0, tint=0.0),
-        "stickred": wood("stickred", "#8a0f0b", "#b3170f", "#cc2a1a", rings=1.4, size=2.0, pores=0.0, rough=0.2, spread=0.5, tint=0.0),
-        "rimwood": wood("rimwood", "#a67c48", "#c79f69", "#dcbb88", rings=1.4, size=2.0, pores=0.1, rough=0.4, tint=0.0),
-        "plainwood": wood("plainwood", "#c19a64", "#dfbf8d", "#efd9ac", rings=1.4, size=2.0, pores=0.1, rough=0.4, spread=0.6, tint=0.0),
+        "stickred": wood("stickred", "#8f100b", "#ab160f", "#bb2214", rings=5.0, pores=0.0, rough=0.2, spread=0.2, bump=0.001, tint=0.0),
+        "plainwood": wood("plainwood", "#b38a55", "#d2ae79", "#e2c594", rings=9.0, pores=0.25, rough=0.4, spread=0.1, tint=0.0),
     }
 
 
@@ -105,12 +104,12 @@ def squares(_rules):
 
 
 def band(kit, key, r, z, h, out=0.006):
-    kit.lathe(key, [(r - 0.02, z), (r + out, z + h * 0.15), (r + out, z + h * 0.85), (r - 0.02, z + h)])
+    kit.lathe(key, [(r + out, z), (r + out, z + h)])
 
 
 def south(kit):
     """A lotus bud on a baluster."""
-    body = [(0.0, 0.0), (0.29, 0.0), (0.29, 0.0), (0.305, 0.03), (0.30, 0.08), (0.30, 0.08), (0.24, 0.112), (0.14, 0.18), (0.108, 0.255), (0.108, 0.255),
+    body = [(0.29, 0.0), (0.305, 0.03), (0.30, 0.08), (0.30, 0.08), (0.24, 0.112), (0.14, 0.18), (0.108, 0.255), (0.108, 0.255),
             (0.152, 0.275), (0.152, 0.298), (0.152, 0.298), (0.118, 0.322), (0.192, 0.39), (0.222, 0.465), (0.192, 0.545), (0.105, 0.625), (0.034, 0.675), (0.0, 0.685)]
     kit.lathe("red", kit.curve(body))
     band(kit, "yellow", 0.301, 0.042, 0.030)
@@ -123,7 +122,7 @@ def south(kit):
 
 def north(kit):
     """A parasol of eight panels with a rim of bone."""
-    body = [(0.0, 0.0), (0.29, 0.0), (0.29, 0.0), (0.305, 0.03), (0.30, 0.08), (0.30, 0.08), (0.22, 0.11), (0.12, 0.19), (0.09, 0.27), (0.09, 0.27),
+    body = [(0.29, 0.0), (0.305, 0.03), (0.30, 0.08), (0.30, 0.08), (0.22, 0.11), (0.12, 0.19), (0.09, 0.27), (0.09, 0.27),
             (0.125, 0.285), (0.125, 0.305), (0.125, 0.305), (0.085, 0.325), (0.095, 0.37), (0.22, 0.39)]
     kit.lathe("blue", kit.curve(body))
     kit.lathe("bone", [(0.22, 0.385), (0.285, 0.392), (0.290, 0.418), (0.250, 0.428)], 8, flat=True)
@@ -142,65 +141,84 @@ STICK_RIM = 0.045
 """How high the bare wood reaches at a stick's sides."""
 STICK_BOW = 0.024
 """How far a stick's ends bend away from what it lies on."""
-STREAKS = (0.9, 0.35, 0.7, 0.5, 0.95, 0.25, 0.8, 0.55, 0.4)
+
+def stick_wide(x):
+    """Half a stick's width at x: it grows thin towards its round ends."""
+    t = abs(x) / STICK_HALF
+    end = max(0.0, (abs(x) - 0.74) / 0.112)
+    return STICK_RADIUS * (1 - 0.20 * t ** 2.2) * math.sqrt(max(0.0, 1 - end ** 2))
 
 
-def stick(kit):
-    """Half a rod along x, carved: it bends a little and grows thin towards its round ends. Its
-    flat side is plain wood, the other is lacquered: a flower between leaves, and rings that
-    differ from end to end."""
-    n = kit.by_detail(16, 8, 5)
-    stops = [-0.85, -0.842, -0.80, -0.68, -0.45, -0.15, 0.15, 0.45, 0.68, 0.80, 0.842, 0.85]
-
-    def wide(x):
-        t = abs(x) / STICK_HALF
-        end = max(0.0, (abs(x) - 0.76) / 0.09)
-        return STICK_RADIUS * (1 - 0.24 * t ** 2.2) * math.sqrt(max(0.0, 1 - 0.72 * end ** 2))
-
+def light_stick(mesh, uv):
+    """Half a rod along x, carved: it bends a little. Its flat side is plain wood, the other
+    lacquered."""
+    stops = [-0.85, -0.843, -0.825, -0.795, -0.75, -0.6, -0.4, -0.2, 0.0]
+    stops += [-x for x in stops[-2::-1]]
+    n = 12
     low = lambda x: STICK_BOW * (x / STICK_HALF) ** 2 - STICK_AXIS
-    rim = lambda x: STICK_RIM * wide(x) / STICK_RADIUS
+    rim = lambda x: STICK_RIM * stick_wide(x) / STICK_RADIUS
+    share = lambda x: 0.5 + x / 2.0
 
-    def at(x, a, out=0.0):
-        """A place on the round side."""
-        r = wide(x) + out
+    def at(x, a):
+        r = stick_wide(x)
         return (x, r * math.cos(a), low(x) + rim(x) + (r - rim(x)) * math.sin(a))
 
-    def ring(key, x0, x1, out=0.003):
-        kit.put(key, [at(x, math.pi * i / n, out) for x in (x0, x1) for i in range(n + 1)], [[n + 1 + i, n + 2 + i, i + 1, i][::-1] for i in range(n)], smooth=True)
-
-    def inlay(key, x, half, reach, out):
-        """A figure at x: at an angle from the top, of at most `reach`, it is `half` long to each side."""
-        steps = kit.by_detail(10, 8, 4)
-        angles = [math.pi / 2 + reach * (2 * i / steps - 1) for i in range(steps + 1)]
-        for a0, a1 in zip(angles, angles[1:]):
-            h0, h1 = (half(min(abs(a - math.pi / 2) / reach, 1.0)) for a in (a0, a1))
-            kit.put(key, [at(x - h0, a0, out), at(x + h0, a0, out), at(x + h1, a1, out), at(x - h1, a1, out)], [[3, 2, 1, 0]], smooth=True)
-
-    # The lacquer, with the grain of the wood that shows through it.
     for x0, x1 in zip(stops, stops[1:]):
         for i in range(n):
             a0, a1 = math.pi * i / n, math.pi * (i + 1) / n
-            kit.put("stickred", [at(x0, a0), at(x0, a1), at(x1, a1), at(x1, a0)], [[0, 1, 2, 3]], (0.2, 0.0, STREAKS[i % 9]), True)
-    for s in (-1, 1):
-        x = s * STICK_HALF
-        arc = [(x, wide(x), low(x)), *(at(x, math.pi * i / n) for i in range(n + 1)), (x, -wide(x), low(x))]
-        kit.put("rimwood", arc, [list(range(n + 3))[::s]])
-    for key, x0, x1 in (("bone", -0.58, -0.555), ("yellow", -0.66, -0.60), ("black", -0.70, -0.675), ("yellow", -0.80, -0.72),
-                        ("black", 0.575, 0.60), ("yellow", 0.62, 0.74), ("bone", 0.755, 0.785)):
-        ring(key, x0, x1)
-    inlay("bone", 0.0, lambda t: 0.135 * math.sqrt(max(0.0, 1 - t * t)), 1.0, 0.004)
-    inlay("stickred", 0.0, lambda t: 0.075 * math.sqrt(max(0.0, 1 - t * t)), 0.55, 0.007)
-    inlay("yellow", 0.0, lambda t: 0.034 * (1 - t), 0.25, 0.009)
-    for x in (-0.34, 0.34):
-        inlay("bone", x, lambda t: 0.145 * (1 - t) ** 0.8, 0.85, 0.004)
-        inlay("black", x, lambda t: 0.06 * (1 - t), 0.30, 0.007)
-    # The plain side, in narrow strips for its grain.
-    strips = kit.by_detail(11, 7, 1)
-    for x0, x1 in zip(stops, stops[1:]):
-        for i in range(strips if abs(x0 + x1) < 1.6 else 1):
-            s0, s1 = (2 * j / (strips if abs(x0 + x1) < 1.6 else 1) - 1 for j in (i, i + 1))
-            kit.put("plainwood", [(x0, s0 * wide(x0), low(x0)), (x0, s1 * wide(x0), low(x0)), (x1, s1 * wide(x1), low(x1)), (x1, s0 * wide(x1), low(x1))],
-                    [[0, 1, 2, 3]], (0.4, 0.0, STREAKS[i % 9]))
+            ends = [(x0, a0), (x0, a1), (x1, a1), (x1, a0)]
+            # As wide in the picture as it is round.
+            mesh.add("stick", [at(*end) for end in ends], [uv(0, share(x), 0.5 + 0.82 * (a / math.pi - 0.5)) for x, a in ends], smooth=True)
         for s in (-1, 1):
-            kit.put("rimwood", [(x0, s * wide(x0), low(x0)), (x1, s * wide(x1), low(x1)), (x1, s * wide(x1), low(x1) + rim(x1)), (x0, s * wide(x0), low(x0) + rim(x0))],
-                    [[0, 1, 2, 3][::-s]], (0.4, 0.0, 0.7))
+            corners = [(x, s * stick_wide(x), z(x)) for x, z in ((x0, low), (x1, low), (x1, lambda x: low(x) + rim(x)), (x0, lambda x: low(x) + rim(x)))]
+            places = [uv(1, share(x), 0.5 + s * t) for x, t in ((x0, 0.40), (x1, 0.40), (x1, 0.49), (x0, 0.49))]
+            mesh.add("stick", corners[::-s], places[::-s], smooth=True)
+        corners = [(x, s * stick_wide(x), low(x)) for x, s in ((x0, -1), (x0, 1), (x1, 1), (x1, -1))]
+        mesh.add("stick_plain", corners, [uv(1, share(x), 0.5 + 0.38 * s * stick_wide(x) / STICK_RADIUS) for x, s in ((x0, -1), (x0, 1), (x1, 1), (x1, -1))])
+
+
+def stick_caster(kit):
+    """A stick as it lies, for its shadow."""
+    mesh = board.Mesh()
+    light_stick(mesh, lambda *_: (0.0, 0.0))
+    kit.put("plainwood", [(x, y, z + STICK_AXIS) for x, y, z in mesh.verts], mesh.faces)
+
+
+def marked_side(kit):
+    """The round side, rolled out: y is the way round, from -HIGH to HIGH. A lotus between
+    lozenges and buds, and rings that differ from end to end."""
+    high = 0.3
+    kit.box("stickred", -1.1, -high, 1.1, high, -0.1, 0.0, 0.0, (0.2, 0.0, 0.5))
+    for key, x0, x1 in (("bone", -0.575, -0.555), ("yellow", -0.655, -0.595), ("black", -0.695, -0.672), ("yellow", -0.82, -0.715),
+                        ("black", 0.555, 0.575), ("yellow", 0.595, 0.70), ("black", 0.72, 0.735), ("bone", 0.755, 0.785)):
+        kit.box(key, x0, -high, x1, high, -0.01, 0.004, 0.003)
+    kit.box("stickred", -1.1, -high, -0.82, high, -0.01, 0.002, 0.0, (0.2, 0.0, 0.2))
+    # Threads along the sides, with small leaves.
+    for s in (-1, 1):
+        kit.box("yellow", -0.54, s * 0.175 - 0.004, 0.54, s * 0.175 + 0.004, -0.01, 0.003, 0.002)
+        for i in range(12):
+            petals(kit, "yellow", -0.506 + 0.092 * i, s * 0.182, 1, 0.0, 0.045, 0.011, 0.003, s * math.pi / 2)
+    petals(kit, "yellow", 0, 0, 8, 0.05, 0.150, 0.026, 0.003, math.pi / 8)
+    petals(kit, "bone", 0, 0, 8, 0.035, 0.142, 0.029, 0.005)
+    kit.prism("yellow", polar(20, 0.034), -0.01, 0.006, 0.002)
+    kit.prism("black", polar(16, 0.015), -0.01, 0.0075, 0.001)
+    for x in (-0.33, 0.33):
+        for size, wide, key in ((0.135, 1.25, "bone"), (0.092, 1.25, "stickred"), (0.060, 1.25, "yellow"), (0.030, 1.25, "black")):
+            kit.prism(key, [(x + size * wide, 0), (x, size), (x - size * wide, 0), (x, -size)], -0.01, 0.003 + 0.02 * (0.14 - size), 0.001)
+        for s in (-1, 1):
+            kit.prism("bone", polar(12, 0.014, x=x + 0.10 * s, y=0.088), -0.01, 0.004, 0.002)
+            kit.prism("bone", polar(12, 0.014, x=x + 0.10 * s, y=-0.088), -0.01, 0.004, 0.002)
+    for x in (-0.475, -0.185, 0.185, 0.475):
+        side = -1 if x < 0 else 1
+        inner = abs(x) < 0.3
+        petals(kit, "bone", x - side * 0.012, 0, 1, 0.0, 0.055, 0.014, 0.004, math.pi / 2)
+        petals(kit, "bone", x - side * 0.012, 0, 1, 0.0, 0.055, 0.014, 0.004, -math.pi / 2)
+        kit.prism("yellow", polar(10, 0.011, x=x - side * 0.012), -0.01, 0.006, 0.001)
+
+
+def plain_side(kit):
+    """The flat side: bare wood with its grain, a little worn at the edges."""
+    kit.box("plainwood", -1.1, -0.3, 1.1, 0.3, -0.1, 0.0, 0.0, (0.4, 0.0, 0.6))
+
+
+STICK_SIDES = (marked_side, plain_side)

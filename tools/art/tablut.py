@@ -17,7 +17,7 @@ EDGE = [(f, r) for f in range(9) for r in range(9) if f in (0, 8) or r in (0, 8)
 CAMPS = [(3, 8), (4, 8), (5, 8), (4, 7), (3, 0), (4, 0), (5, 0), (4, 1),
          (0, 3), (0, 4), (0, 5), (1, 4), (8, 3), (8, 4), (8, 5), (7, 4)]
 CASTLE = (4, 4)
-CLOTH = dict(x=6.62, y0=-5.85, y1=5.85, colour="#8b8171", bands=((0.16, 0.035, "#8e3b22"), (0.225, 0.10, "#c9c0ac"), (0.355, 0.035, "#8e3b22")))
+CLOTH = dict(x=6.62, y0=-5.52, y1=5.52, colour="#8b8171", bands=((0.20, 0.035, "#8e3b22"), (0.265, 0.10, "#c9c0ac"), (0.395, 0.035, "#8e3b22")))
 METALS = {"brass", "pewter"}
 FINISH = {"piece_king": (0.34, 0.4), "piece_soldier_white": (0.36, 0.35), "piece_soldier_black": (0.22, 1.0)}
 POSITION = {"piece_soldier_black": ["e9", "e8", "d6", "f6", "h7", "i6", "i5", "i4", "a5", "a4", "d5", "b3", "d1", "f1"],
@@ -27,20 +27,20 @@ TAKEN = [("piece_soldier_white", -5.54, -4.2), ("piece_soldier_white", -5.54, -3
 
 def materials():
     return {
-        "birch": wood("birch", "#b88f5c", "#d3ad7c", "#e6cb9d", rings=2.0, figure=0.34, pores=0.10, rough=0.38, coat=0.22),
-        "lichen": wood("lichen", "#5b6a49", "#809068", "#a2b088", rings=1.6, figure=0.26, pores=0.15, rough=0.42, coat=0.15),
-        "smoked": wood("smoked", "#553a29", "#76543c", "#937053", rings=2.2, figure=0.28, pores=0.3, rough=0.4, coat=0.2),
-        "frame": wood("frame", "#382216", "#5f3d28", "#875d3c", rings=2.2, figure=0.24, pores=0.4, rough=0.36, coat=0.25),
+        "birch": wood("birch", "#bd925f", "#d0a775", "#dfbd8d", rings=3.0, figure=0.06, pores=0.14, rough=0.38, coat=0.22, spread=0.16),
+        "lichen": wood("lichen", "#5b6a49", "#809068", "#a2b088", rings=2.6, figure=0.06, pores=0.15, rough=0.42, coat=0.15, spread=0.18),
+        "smoked": wood("smoked", "#553a29", "#76543c", "#937053", rings=3.0, figure=0.08, pores=0.3, rough=0.4, coat=0.2, spread=0.18),
+        "frame": wood("frame", "#382216", "#5f3d28", "#875d3c", rings=2.8, figure=0.08, pores=0.4, rough=0.36, coat=0.25),
         "ground": plain("ground", "#1d130d", 0.8),
         "antler": antler("antler", "#f1e7d0", "#ccb083", tint=0.0),
         "leather": plain("leather", "#96361f", 0.62, mottle=0.25, grain=22.0, bump=0.006),
         "pewter": plain("pewter", "#cfccc6", 0.28, 1.0, mottle=0.08, tint=0.0),
         "bark": plain("bark", "#3a1d12", 0.6, tint=0.0),
-        "white": antler("white", "#fbf5e6", "#dabf94", 0.33, low=-0.1, high=0.6),
+        "white": antler("white", "#f6e9c9", "#cfa970", 0.33, low=-0.1, high=0.6, patina="#7a4a22"),
         "black": wood("black", "#0f0b0a", "#221a18", "#3a2d27", rings=3.0, size=2.0, pores=0.2, rough=0.26, coat=0.55, upright=True),
         "ring": antler("ring", "#e4d2ac", "#b99a6a", 0.33, tint=0.0),
         "brass": plain("brass", "#d9ab57", 0.24, 1.0, mottle=0.08, tint=0.0),
-        "gold": plain("gold", "#efbf55", 0.22, coat=1.0, mottle=0.08, tint=0.0),
+        "gold": plain("gold", "#f7cd62", 0.22, coat=1.0, mottle=0.08, tint=0.0),
         "garnet": plain("garnet", "#a01424", 0.08, coat=1.0, mottle=0.0, tint=0.0),
         "red": plain("red", "#a02a1d", 0.5, mottle=0.2, grain=40.0, bump=0.004, tint=0.0),
     }
@@ -87,7 +87,7 @@ def square(kit, kind, x, y, f, r):
     """A square in full detail; (f, r) says where its ornament points."""
     wood_of = {"castle": "frame", "camp": "smoked", "escape": "lichen", "corner": "lichen", "plain": "birch"}[kind]
     g = 0.485
-    kit.box(wood_of, x - g, y - g, x + g, y + g, -0.09, 0.0, 0.020, kit.var(turn=(f + r) % 2))
+    kit.box(wood_of, x - g, y - g, x + g, y + g, -0.09, 0.0, 0.020, kit.var(turn=kind != "plain"))
     if kind == "camp":
         for a in range(4):
             teeth(kit, "antler", x, y, a * math.pi / 2, 0.003, 7, 0.37, 0.06, 0.43)
@@ -162,58 +162,76 @@ def squares(rules):
 VARIANTS = ("berkeley", "ashton", "linnaeus")
 
 
-def band(kit, key, r, z, h, out=0.004):
-    """A ring let into a turned piece."""
-    kit.lathe(key, [(r - 0.012, z - h * 0.1), (r + out, z + h * 0.1), (r + out, z + h * 0.9), (r - 0.012, z + h * 1.1)])
+def band(kit, key, body, z, h, out=0.006):
+    """A ring on a turned body, from this height on."""
+    radius = lambda at: next(a + (b - a) * (at - low) / (high - low) for (a, low), (b, high) in zip(body, body[1:]) if low <= at < high)
+    kit.lathe(key, [(radius(z) + out, z), (radius(z + h) + out, z + h)])
 
 
 def soldier_white(kit):
     """A round head on a bell: antler with bark lines, a pewter collar and a leather dot."""
-    body = [(0.0, 0.0), (0.285, 0.0), (0.285, 0.0), (0.305, 0.03), (0.30, 0.075), (0.30, 0.075), (0.255, 0.10), (0.175, 0.19), (0.128, 0.31),
-            (0.120, 0.375), (0.120, 0.375), (0.165, 0.395), (0.165, 0.42), (0.165, 0.42), (0.105, 0.445), (0.158, 0.52), (0.170, 0.59), (0.130, 0.675), (0.0, 0.715)]
-    kit.lathe("white", kit.curve(body))
+    body = kit.curve([(0.285, 0.0), (0.305, 0.03), (0.30, 0.075), (0.30, 0.075), (0.255, 0.10), (0.175, 0.19), (0.128, 0.31),
+                      (0.120, 0.375), (0.120, 0.375), (0.165, 0.395), (0.165, 0.42), (0.165, 0.42), (0.105, 0.445), (0.158, 0.52), (0.170, 0.59), (0.130, 0.675), (0.0, 0.715)])
+    kit.lathe("white", body)
+    band(kit, "bark", body, 0.036, 0.026)
     if kit.lod == 2:
-        band(kit, "bark", 0.296, 0.036, 0.034)
         return
-    band(kit, "bark", 0.298, 0.040, 0.022)
-    band(kit, "bark", 0.1275, 0.288, 0.024)
-    band(kit, "pewter", 0.162, 0.394, 0.028)
-    band(kit, "bark", 0.1665, 0.567, 0.016, 0.003)
-    kit.lathe("red", [(0.05, 0.700), (0.045, 0.715), (0.0, 0.722)])
+    band(kit, "bark", body, 0.106, 0.013)
+    band(kit, "pewter", body, 0.397, 0.021)
+    band(kit, "bark", body, 0.560, 0.016)
+    kit.lathe("red", [(0.05, 0.702), (0.045, 0.717), (0.0, 0.724)])
 
 
 def soldier_black(kit):
     """A pointed hat with a brim: dark alder with antler rings and a brass brim."""
-    body = [(0.0, 0.0), (0.29, 0.0), (0.29, 0.0), (0.31, 0.03), (0.305, 0.085), (0.305, 0.085), (0.245, 0.115), (0.205, 0.22), (0.20, 0.33), (0.215, 0.375), (0.215, 0.375),
-            (0.272, 0.40), (0.278, 0.42), (0.278, 0.42), (0.20, 0.455), (0.155, 0.53), (0.07, 0.66), (0.022, 0.735), (0.0, 0.745)]
-    kit.lathe("black", kit.curve(body))
-    band(kit, "ring", 0.304, 0.044, 0.030)
-    band(kit, "brass", 0.274, 0.399, 0.026, 0.010)
-    # A rim of light round the foot, as the seat sees it.
-    kit.lathe("ring", [(0.3055, 0.080), (0.304, 0.090), (0.272, 0.1085), (0.262, 0.106)])
+    body = kit.curve([(0.29, 0.0), (0.31, 0.03), (0.305, 0.085), (0.305, 0.085), (0.245, 0.115), (0.205, 0.22), (0.20, 0.33), (0.215, 0.375), (0.215, 0.375),
+                      (0.272, 0.40), (0.278, 0.42), (0.278, 0.42), (0.20, 0.455), (0.155, 0.53), (0.07, 0.66), (0.022, 0.735), (0.0, 0.745)])
+    kit.lathe("black", body)
+    band(kit, "ring", body, 0.044, 0.030)
+    # The brim stands out, as the seat sees it, and so does a rim of light round the foot.
+    kit.lathe("brass", [(0.262, 0.396), (0.284, 0.402), (0.284, 0.424), (0.262, 0.430)])
+    kit.lathe("ring", [(0.3075, 0.080), (0.306, 0.090), (0.272, 0.1095)])
     if kit.lod == 2:
         return
-    kit.lathe("ring", [(0.190, 0.250), (0.2095, 0.258), (0.2075, 0.312), (0.190, 0.320)])
-    kit.lathe("ring", [(0.118, 0.560), (0.134, 0.566), (0.124, 0.588), (0.108, 0.592)])
+    band(kit, "ring", body, 0.256, 0.055)
+    kit.lathe("ring", [(0.118, 0.560), (0.136, 0.566), (0.126, 0.588), (0.108, 0.592)])
+
+
+def crown(kit, key, z0, z1, tip, r0, r1, thick=0.022, points=8):
+    """A flaring band whose upper edge rises to points, each with a bead."""
+    steps = kit.by_detail(16, 5, 2)
+    n = points * steps
+    wide = lambda z: r0 + (r1 - r0) * ((z - z0) / (tip - z0)) ** 1.4
+    ring = []
+    for i in range(n):
+        a, t = 2 * math.pi * i / n, abs(2 * (i % steps) / steps - 1)
+        high = z1 + (tip - z1) * t ** 1.5
+        ring.append([(r * math.cos(a), r * math.sin(a), z) for r, z in (
+            (wide(z0), z0), (wide(z0) + 0.008, z0 + 0.02), (wide(high), high), (wide(high) - thick, high), (wide(z1) - thick, z1 - 0.02))])
+    rows = len(ring[0])
+    kit.put(key, [v for at in ring for v in at],
+            [[i * rows + k, (i + 1) % n * rows + k, (i + 1) % n * rows + k + 1, i * rows + k + 1] for i in range(n) for k in range(rows - 1)], smooth=True)
+    if kit.lod == 2:
+        return
+    for i in range(points):
+        move = Matrix.Rotation(2 * math.pi * i / points, 4, "Z") @ Matrix.Translation((r1 - thick / 2, 0, tip))
+        kit.lathe(key, [(0.014, -0.012), (0.023, 0.006), (0.0, 0.025)], kit.by_detail(16, 6, 4), move)
 
 
 def king(kit):
-    """A golden crown with a garnet on a tall bell of antler."""
-    body = [(0.0, 0.0), (0.335, 0.0), (0.335, 0.0), (0.36, 0.035), (0.352, 0.095), (0.352, 0.095), (0.29, 0.125), (0.215, 0.225), (0.172, 0.365), (0.165, 0.445), (0.165, 0.445),
-            (0.215, 0.468), (0.215, 0.50), (0.215, 0.50), (0.15, 0.525), (0.195, 0.59), (0.222, 0.645), (0.222, 0.645), (0.12, 0.665), (0.0, 0.665)]
-    kit.lathe("white", kit.curve(body))
-    band(kit, "red", 0.352, 0.046, 0.036)
-    band(kit, "red", 0.172, 0.35, 0.06)
+    """A golden crown over a red cap with a garnet, on a tall bell of antler with rings of gold."""
+    body = kit.curve([(0.335, 0.0), (0.36, 0.035), (0.352, 0.095), (0.352, 0.095), (0.29, 0.125), (0.205, 0.245), (0.158, 0.40), (0.148, 0.51), (0.148, 0.51),
+                      (0.205, 0.535), (0.205, 0.57), (0.205, 0.57), (0.135, 0.60), (0.150, 0.65), (0.172, 0.70), (0.172, 0.70), (0.10, 0.715)])
+    kit.lathe("white", body)
+    band(kit, "gold", body, 0.040, 0.042)
     if kit.lod != 2:
-        band(kit, "bark", 0.233, 0.19, 0.016)
-        band(kit, "gold", 0.212, 0.467, 0.034)
-    kit.lathe("red", kit.curve([(0.185, 0.655), (0.172, 0.725), (0.105, 0.79), (0.0, 0.812)]))
-    kit.lathe("gold", [(0.212, 0.605), (0.240, 0.615), (0.244, 0.668), (0.208, 0.676), (0.200, 0.630)])
-    for i in range(8):
-        turn = Matrix.Rotation(i * math.pi / 4, 4, "Z") @ Matrix.Translation((0.226, 0, 0.655)) @ Matrix.Rotation(0.20, 4, "Y")
-        kit.put("gold", [(-0.016, -0.078, 0), (-0.016, 0.078, 0), (0.016, 0.078, 0), (0.016, -0.078, 0), (0.0, 0.0, 0.165)],
-                [[1, 0, 4], [2, 1, 4], [3, 2, 4], [0, 3, 4]], move=turn)
-    kit.lathe("garnet", kit.curve([(0.0, 0.795), (0.055, 0.81), (0.068, 0.845), (0.045, 0.885), (0.0, 0.90)]), kit.by_detail(40, 14, 8))
+        band(kit, "gold", body, 0.128, 0.016)
+        band(kit, "red", body, 0.44, 0.040)
+    kit.lathe("gold", [(0.19, 0.530), (0.212, 0.536), (0.212, 0.570), (0.17, 0.584)])
+    kit.lathe("red", kit.curve([(0.165, 0.69), (0.163, 0.745), (0.115, 0.825), (0.0, 0.862)]), kit.by_detail(64, 18, 10))
+    crown(kit, "gold", 0.668, 0.765, 0.862, 0.178, 0.216)
+    kit.lathe("gold", [(0.050, 0.840), (0.050, 0.868), (0.0, 0.872)], kit.by_detail(40, 12, 6))
+    kit.lathe("garnet", kit.curve([(0.03, 0.866), (0.053, 0.885), (0.058, 0.912), (0.038, 0.945), (0.0, 0.96)]), kit.by_detail(40, 12, 6))
 
 
 PIECES = {"piece_king": king, "piece_soldier_white": soldier_white, "piece_soldier_black": soldier_black}
