@@ -19,7 +19,7 @@ const GAMES: [(&str, Nodes); 3] = [
             ("squares_berkeley", 1_600),
             ("squares_ashton", 1_600),
             ("squares_linnaeus", 1_600),
-            ("cloth", 2_000),
+            ("cloth", 2_700),
             ("piece_king", 2_000),
             ("piece_soldier_white", 2_000),
             ("piece_soldier_black", 2_000),
@@ -30,7 +30,7 @@ const GAMES: [(&str, Nodes); 3] = [
         &[
             ("frame", 1_600),
             ("squares_tablan", 1_600),
-            ("cloth", 2_000),
+            ("cloth", 2_700),
             ("piece_runner_south", 2_000),
             ("piece_runner_north", 2_000),
             ("stick", 600),
@@ -52,7 +52,7 @@ const GAMES: [(&str, Nodes); 3] = [
     ),
 ];
 
-const ROOM: Nodes = &[("table_study", 1_200), ("table_cabin", 1_200), ("dome", 1_000)];
+const ROOM: Nodes = &[("table_study", 1_800), ("table_cabin", 1_800), ("dome", 1_200)];
 
 /// The pictures beside the meshes.
 const PICTURES: [&str; 15] = [
@@ -167,7 +167,7 @@ fn everything_has_its_place_and_size() {
                 }
                 _ => {
                     assert!(reach < 0.44, "{name}, {node} leaves its square: {reach}");
-                    assert!((0.2..0.93).contains(&top), "{name}, {node}: {top}");
+                    assert!((0.2..0.97).contains(&top), "{name}, {node}: {top}");
                 }
             }
         }

@@ -192,7 +192,7 @@ def cloth(half, x, y0, y1, colour, bands):
 
 def stitches(mesh, x, y0, y1, colour, uv):
     """Stitches along a hem, a hair above it."""
-    inset, long, wide, step, z = HEM - 0.035, 0.085, 0.013, 0.16, TABLE_Z + 0.0006
+    inset, long, wide, step, z = HEM - 0.035, 0.10, 0.013, 0.19, TABLE_Z + 0.0006
     for along, sides in ((x - inset, (y0 + inset, y1 - inset)), (0, (-x + inset, x - inset))):
         low, high = (-along, along) if along else (y0 + inset, y1 - inset)
         count = int((high - low) / step)

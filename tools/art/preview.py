@@ -27,9 +27,9 @@ from shapes import HIGH, Kit
 # What each room gives the lamps, as red, green and blue: window, sun, fire, room.
 MIXES = {
     "study": ((0.30, 0.34, 0.41), (0.98, 0.78, 0.52), (0.0, 0.0, 0.0), (0.12, 0.125, 0.145)),
-    "cabin": ((0.06, 0.095, 0.17), (0.0, 0.0, 0.0), (0.99, 0.615, 0.315), (0.17, 0.14, 0.125)),
+    "cabin": ((0.05, 0.075, 0.13), (0.0, 0.0, 0.0), (1.04, 0.63, 0.295), (0.19, 0.14, 0.10)),
 }
-FIELD_OF_VIEW = 0.52
+FIELD_OF_VIEW = 0.35
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 # Palettes in sRGB, fitted to these pictures and lamps; what is missing keeps its colour.
 PALETTES = {
@@ -196,7 +196,7 @@ class Scene:
             texture = f"{self.room}_panorama.webp"
         elif info["name"].startswith("frame"):
             mirror = 0.3
-        elif info["name"].startswith("lake"):
+        elif info["name"].startswith("lake") or info["name"] == "stick":
             mirror = 0.5
         elif not texture:
             mirror = 0.35 + 0.9 * extras.get("clearcoat", 0.0)

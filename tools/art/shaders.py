@@ -299,7 +299,7 @@ def water(name, shallow, deep, half_x, half_y, centre):
     ripple = s.node("TexNoise", Vector=s.scale(coords, (3.0, 13.0, 1.0)), Scale=1.0, Detail=2.0).outputs["Color"]
     shake = s.node("VectorMath", operation="ADD")
     s.put(shake.inputs[0], local.outputs[0])
-    s.put(shake.inputs[1], s.scale(ripple, (0.16, 0.03, 0.0)))
+    s.put(shake.inputs[1], s.scale(ripple, (0.24, 0.05, 0.0)))
     panes = s.node("SeparateXYZ", Vector=shake.outputs[0])
     lean = s.math("ADD", panes.outputs[0], s.math("MULTIPLY", panes.outputs[1], -0.16))
     clear = None
@@ -308,7 +308,7 @@ def water(name, shallow, deep, half_x, half_y, centre):
         edges = [s.math("SUBTRACT", half, s.math("ABSOLUTE", off))]
         edges += [s.math("SUBTRACT", s.math("ABSOLUTE", s.math("SUBTRACT", off, bar)), 0.014) for bar in bars]
         for edge in edges:
-            inside = s.math("MULTIPLY", s.math("ADD", edge, 0.012), 36.0, True)
+            inside = s.math("MULTIPLY", s.math("ADD", edge, 0.02), 22.0, True)
             clear = inside if clear is None else s.math("MULTIPLY", clear, inside)
-    colour = s.mix(s.math("MULTIPLY", clear, 0.30), colour, rgb("#e9f3f4"))
+    colour = s.mix(s.math("MULTIPLY", clear, 0.21), colour, rgb("#e9f3f4"))
     return s.done(colour, 0.04, bump=wobble, bump_size=0.003, tint=0.0)

@@ -279,12 +279,15 @@ def red_pavilion(kit):
     rows = [(0.352, top + 0.014), (0.338, top + 0.034), (0.085, top + 0.205), (0.040, top + 0.245)]
     for k in range(4):
         move = Matrix.Rotation(k * math.pi / 2, 4, "Z")
-        for (h0, z0), (h1, z1) in zip(rows, rows[1:]):
-            kit.put("redroof", [(-h0, -h0, z0), (h0, -h0, z0), (h1, -h1, z1), (-h1, -h1, z1)], [[0, 1, 2, 3]], move=move)
+        # In pieces, so that the shade of the hips stays beside them.
+        fine = [rows[0], *((rows[1][0] + (rows[2][0] - rows[1][0]) * t, rows[1][1] + (rows[2][1] - rows[1][1]) * t) for t in (0.0, 0.12, 0.4, 0.7, 1.0)), rows[3]]
+        for (h0, z0), (h1, z1) in zip(fine, fine[1:]):
+            for a, b in zip((-1.0, -0.86, -0.4, 0.4, 0.86), (-0.86, -0.4, 0.4, 0.86, 1.0)):
+                kit.put("redroof", [(a * h0, -h0, z0), (b * h0, -h0, z0), (b * h1, -h1, z1), (a * h1, -h1, z1)], [[0, 1, 2, 3]], move=move)
         for (h0, z0), (h1, z1) in zip(rows[1:], rows[2:]):
-            w = 0.020
-            kit.put("redroof", [(-h0 - 0.004, -h0 + w, z0), (-h0 - 0.006, -h0 - 0.006, z0 + 0.020), (-h0 + w, -h0 - 0.004, z0),
-                                (-h1 - 0.004, -h1 + w, z1), (-h1 - 0.006, -h1 - 0.006, z1 + 0.020), (-h1 + w, -h1 - 0.004, z1)], [[1, 4, 3, 0], [2, 5, 4, 1]], move=move)
+            w = 0.015
+            kit.put("redroof", [(-h0 - 0.003, -h0 + w, z0), (-h0 - 0.004, -h0 - 0.004, z0 + 0.009), (-h0 + w, -h0 - 0.003, z0),
+                                (-h1 - 0.003, -h1 + w, z1), (-h1 - 0.004, -h1 - 0.004, z1 + 0.009), (-h1 + w, -h1 - 0.003, z1)], [[1, 4, 3, 0], [2, 5, 4, 1]], move=move)
         slope = rows[1:3]
         diamond = lambda wide, low, high: [(0.0, low), (wide, (low + high) / 2), (0.0, high), (-wide, (low + high) / 2)]
         slope_figure(kit, "white", slope, move, diamond(0.165, 0.08, 0.80), 0.004)

@@ -33,7 +33,8 @@ def materials():
         "yellow": plain("yellowlac", "#e2a220", 0.18, coat=1.0, mottle=0.06, tint=0.0),
         "black": plain("blacklac", "#1c1310", 0.2, coat=1.0, mottle=0.0, tint=0.0),
         "stickred": wood("stickred", "#8f100b", "#ab160f", "#bb2214", rings=5.0, pores=0.0, rough=0.2, spread=0.2, bump=0.001, tint=0.0),
-        "plainwood": wood("plainwood", "#b38a55", "#d2ae79", "#e2c594", rings=9.0, pores=0.25, rough=0.4, spread=0.1, tint=0.0),
+        "burnt": plain("burnt", "#7a4f28", 0.6, tint=0.0),
+        "plainwood": wood("plainwood", "#9a6f3e", "#cda873", "#e6cb9c", rings=6.0, pores=0.35, rough=0.4, spread=0.1, tint=0.0),
     }
 
 
@@ -219,6 +220,9 @@ def marked_side(kit):
 def plain_side(kit):
     """The flat side: bare wood with its grain, a little worn at the edges."""
     kit.box("plainwood", -1.1, -0.3, 1.1, 0.3, -0.1, 0.0, 0.0, (0.4, 0.0, 0.6))
+    for s in (-1, 1):
+        kit.box("burnt", -0.70, s * 0.135 - 0.006, 0.70, s * 0.135 + 0.006, -0.01, 0.001)
+        kit.box("burnt", s * 0.70 - 0.006, -0.141, s * 0.70 + 0.006, 0.141, -0.01, 0.001)
 
 
 STICK_SIDES = (marked_side, plain_side)

@@ -5,7 +5,7 @@
 //! difference: small corners or, round a piece, a light ring can be selected, a bold outline is
 //! under the pointer, a filled outline is selected, a dot or ring can be reached,
 //! corners bracket where the last move went and thin ones where it came from, a
-//! cross is where it captured, four inward triangles warn, a broad ring or arrow is
+//! flat cross is where it captured, four inward triangles warn, a broad ring or arrow is
 //! a hint, a thin arrow warns, and bold corners are the keyboard cursor. Tablaaza's
 //! corridors have a filled frame where they are filled and an empty one where they are not.
 
@@ -17,7 +17,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use strum::IntoEnumIterator;
 
-use self::shapes::{arrow_mesh, mark_mesh};
+use self::shapes::{arrow_mesh, mark_mesh, way_mesh};
 use crate::{
     app::{
         core::prelude::*,
@@ -29,6 +29,7 @@ use crate::{
             look::{TableMaterial, warm_up},
         },
     },
+    games::tablan,
     records::ShapeColor,
     session::MoveStep,
 };
@@ -221,6 +222,20 @@ fn visible_arrows(highlights: &Highlights) -> Vec<Arrow> {
     arrows
 }
 
+/// The places between which a piece moved in a straight line, relative to the first. In
+/// Tablan it follows its course, and turns at the ends of rows.
+fn way(layout: &BoardLayout, from: Square, to: Square) -> Vec<Vec3> {
+    let course = |side| layout.sticks.then(|| tablan::path(side, from, to));
+    let course = Side::BOTH.into_iter().filter_map(course).find(|squares| !squares.is_empty());
+    let squares = course.unwrap_or_else(|| vec![from, to]);
+    let turns = squares.iter().enumerate().filter(|&(index, at)| {
+        let is_end = index == 0 || index + 1 == squares.len();
+        is_end || squares[index - 1].rank != at.rank || squares[index + 1].rank != at.rank
+    });
+    let start = layout.square_centre(from);
+    turns.map(|(_, &at)| layout.square_centre(at) - start).collect()
+}
+
 /// Replaces the marks that are shown.
 #[derive(SystemParam)]
 struct ShownMarks<'w, 's> {
@@ -289,11 +304,18 @@ fn update_marks(
     }
     for arrow in new_arrows {
         let (from, to) = arrow.squares();
-        let (from, to) = (shown.layout.square_centre(from), shown.layout.square_centre(to));
+        let mesh = match arrow {
+            Arrow::Moved(_, _, side) => way_mesh(&way(&shown.layout, from, to), side),
+            _ => {
+                let [from, to] = [from, to].map(|square| shown.layout.square_centre(square));
+                arrow_mesh(from, to, arrow)
+            }
+        };
+        let from = shown.layout.square_centre(from);
         shown.commands.spawn((
             ShownArrow(arrow),
             Name::new(format!("{arrow:?}")),
-            Mesh3d(meshes.add(arrow_mesh(from, to, arrow))),
+            Mesh3d(meshes.add(mesh)),
             MeshMaterial3d(shown.assets.material.clone()),
             Transform::from_translation(from + Vec3::Y * arrow_y(arrow)),
         ));

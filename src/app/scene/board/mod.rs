@@ -97,9 +97,11 @@ fn spawn_board(
     };
     let model =
         |names: &[&str]| model_mesh(ModelFile::Game(rules.game()), names, Palette::default());
+    let cloth = model(&["cloth"]);
     let solid = [
         spawn_part("Board", model(&["frame", squares_node(rules)]), &board_materials.board),
-        spawn_part("Cloth", model(&["cloth"]), &board_materials.cloth),
+        spawn_part("Shade", surface::shade_mesh(&cloth), &board_materials.shade),
+        spawn_part("Cloth", cloth, &board_materials.cloth),
     ];
     let letters = letter_materials.of(rules.game());
     let coordinates = [BoardOrientation::Near, BoardOrientation::Far].map(|orientation| {

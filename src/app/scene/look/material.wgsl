@@ -42,9 +42,10 @@ struct Shaded {
     @location(1) color: vec4<f32>,
 #ifdef LIT
 #ifdef MIRROR_BY_PIXEL
-    @location(2) normal: vec3<f32>,
-    @location(3) eye: vec3<f32>,
-    @location(4) shine: vec4<f32>,
+    // Centroid: beyond an edge they would point anywhere, and white dots run along it.
+    @location(2) @interpolate(perspective, centroid) normal: vec3<f32>,
+    @location(3) @interpolate(perspective, centroid) eye: vec3<f32>,
+    @location(4) @interpolate(perspective, centroid) shine: vec4<f32>,
     // The part of its colour that the lamp gives that casts shadows.
     @location(5) keyed: vec3<f32>,
     @location(6) place: vec3<f32>,
@@ -64,7 +65,8 @@ fn mirrored(normal: vec3<f32>, eye: vec3<f32>, shine: vec4<f32>) -> vec3<f32> {
     let place = 0.5 + 0.5 * towards.xz / (1.0 + max(towards.y, 0.0));
     // What points down mirrors the board, which is dark.
     let fade = clamp(0.6 + 2.5 * towards.y, 0.3, 1.0);
-    let fresnel = 0.04 + 0.96 * pow(1.0 - saturate(dot(normal, eye)), 5.0);
+    // Less than all of it: an edge that is thinner than a pixel would sparkle.
+    let fresnel = min(0.04 + 0.96 * pow(1.0 - saturate(dot(normal, eye)), 5.0), 0.5);
     let share = BRIGHTEST * fade * mix(1.0, fresnel, shine.a);
     return textureSampleLevel(sheen, sheen_sampler, place, 0.0).rgb * shine.rgb * share;
 }

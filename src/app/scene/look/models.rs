@@ -154,7 +154,7 @@ fn part(
     let gloss = match name.as_str() {
         _ if material.pbr_metallic_roughness().metallic_factor() > 0.5 => -1.0,
         "frame" => 0.3,
-        "lake" => 0.5,
+        "lake" | "stick" => 0.5,
         "table" => 0.25,
         "dome" => 0.0,
         _ if extras.texture.is_none() => 0.35 + 0.9 * extras.clearcoat,

@@ -29,9 +29,9 @@ pub(crate) const HIGHLIGHT_REACHABLE: Color = Color::srgba(0.02, 0.21, 0.40, 0.9
 /// The light edge of reachable squares.
 pub(crate) const HIGHLIGHT_REACHABLE_EDGE: Color = Color::srgba(0.93, 0.97, 1.0, 0.95);
 /// Highlight: the last move.
-pub(crate) const HIGHLIGHT_LAST_MOVE: Color = Color::srgba(0.95, 0.66, 0.20, 0.42);
+pub(crate) const HIGHLIGHT_LAST_MOVE: Color = Color::srgba(0.98, 0.68, 0.16, 0.55);
 /// Highlight: where the last move came from.
-pub(crate) const HIGHLIGHT_LAST_MOVE_FROM: Color = Color::srgba(0.95, 0.66, 0.20, 0.26);
+pub(crate) const HIGHLIGHT_LAST_MOVE_FROM: Color = Color::srgba(0.95, 0.66, 0.20, 0.16);
 /// The corners of the last move's squares.
 pub(crate) const HIGHLIGHT_LAST_MOVE_EDGE: Color = Color::srgba(1.0, 0.84, 0.42, 0.95);
 /// The dark outline of light highlights, for contrast on every square.

@@ -174,8 +174,9 @@ mod tests {
         let app = table(RuleSet::TablutAshton, Settings::default());
         let materials = app.world().resource::<Assets<TableMaterial>>();
         let with_picture = materials.iter().filter(|(_, material)| material.picture.is_some());
-        // Table and room, board and cloth, the shadows of three games, letters in four colours.
-        assert_eq!(with_picture.count(), 11);
+        // Table and room, board and cloth, the shadows of three games, letters in four colours,
+        // sticks that wait and that shine.
+        assert_eq!(with_picture.count(), 13);
     }
 
     /// The lamps that light the pieces, and the corners of the table.

@@ -18,15 +18,23 @@ use crate::app::{
 /// of their halo.
 const CLICK_AREA: Vec3 = Vec3::new(6.0, 0.04, 1.8);
 
-/// Meshes and materials of the sticks and their halo.
+/// Meshes and materials of the sticks and their halo. The sticks are painted in the picture
+/// of their game's board.
 #[derive(Resource)]
-pub(super) struct StickAssets {
+pub(in crate::app::scene) struct StickAssets {
     pub(super) mesh: Handle<Mesh>,
     pub(super) material: Handle<TableMaterial>,
     pub(super) shining_material: Handle<TableMaterial>,
     pub(super) halo_mesh: Handle<Mesh>,
     pub(super) halo_material: Handle<TableMaterial>,
     pub(super) click_area_mesh: Handle<Mesh>,
+}
+
+impl StickAssets {
+    /// The materials that take the picture of Tablan's board.
+    pub(in crate::app::scene) const fn painted(&self) -> [&Handle<TableMaterial>; 2] {
+        [&self.material, &self.shining_material]
+    }
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -36,11 +44,11 @@ pub(super) fn plugin(app: &mut App) {
     let halo_mesh = meshes.add(halo_mesh());
     let click_area_mesh = meshes.add(Cuboid::from_size(CLICK_AREA));
     let mut materials = app.world_mut().resource_mut::<Assets<TableMaterial>>();
-    let material = materials.add(TableMaterial { in_room: true, ..default() });
+    let material = materials.add(TableMaterial { in_room: true, ..TableMaterial::pictured() });
     let shining_material = materials.add(TableMaterial {
         color: LinearRgba::rgb(1.7, 1.5, 1.1),
         in_room: true,
-        ..default()
+        ..TableMaterial::pictured()
     });
     let halo_material = materials.add(TableMaterial { alpha_mode: AlphaMode::Blend, ..default() });
     warm_up(app, mesh.clone(), material.clone());

@@ -6,7 +6,7 @@ pub(crate) mod throw_animation;
 
 use bevy::camera::visibility::RenderLayers;
 
-use self::assets::StickAssets;
+pub(super) use self::assets::StickAssets;
 use super::{
     SceneSet,
     api::{Highlights, SceneCommand},

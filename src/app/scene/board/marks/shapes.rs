@@ -39,17 +39,17 @@ pub(super) fn mark_mesh(kind: MarkKind) -> Mesh {
         }
         MarkKind::LastMoveFrom => {
             mesh.polygon(&rectangle(Vec3::ZERO, Vec2::splat(0.47)), HIGHLIGHT_LAST_MOVE_FROM);
-            corners(&mut mesh, 0.485, 0.195, 0.07, HIGHLIGHT_OUTLINE);
-            corners(&mut mesh, 0.47, 0.165, 0.038, HIGHLIGHT_LAST_MOVE_EDGE);
+            corners(&mut mesh, 0.48, 0.155, 0.056, HIGHLIGHT_OUTLINE);
+            corners(&mut mesh, 0.468, 0.13, 0.03, HIGHLIGHT_LAST_MOVE_EDGE);
         }
         MarkKind::LastMove => {
             mesh.polygon(&rectangle(Vec3::ZERO, Vec2::splat(0.47)), HIGHLIGHT_LAST_MOVE);
-            corners(&mut mesh, 0.495, 0.245, 0.11, HIGHLIGHT_OUTLINE);
-            corners(&mut mesh, 0.465, 0.185, 0.05, HIGHLIGHT_LAST_MOVE_EDGE);
+            corners(&mut mesh, 0.497, 0.30, 0.115, HIGHLIGHT_OUTLINE);
+            corners(&mut mesh, 0.475, 0.255, 0.07, HIGHLIGHT_LAST_MOVE_EDGE);
         }
         MarkKind::Captured => {
-            cross(&mut mesh, 0.20 + OUTLINE, 0.03 + OUTLINE, HIGHLIGHT_OUTLINE);
-            cross(&mut mesh, 0.20, 0.03, HIGHLIGHT_LAST_MOVE_EDGE);
+            cross(&mut mesh, 0.34 + OUTLINE, 0.036 + OUTLINE, HIGHLIGHT_OUTLINE);
+            cross(&mut mesh, 0.34, 0.036, HIGHLIGHT_LAST_MOVE_EDGE);
         }
         MarkKind::SelectablePiece => {
             ring(&mut mesh, 0.385 - OUTLINE, 0.385, HIGHLIGHT_OUTLINE);
@@ -190,7 +190,7 @@ pub(super) fn arrow_mesh(from: Vec3, to: Vec3, arrow: Arrow) -> Mesh {
         }
         Arrow::Warning(..) => (0.04, HIGHLIGHT_WARNED, HIGHLIGHT_REACHABLE_EDGE),
         Arrow::Drawn(_, _, color) => (0.07, drawn_color(color), HIGHLIGHT_OUTLINE),
-        Arrow::Moved(_, _, side) => return way_mesh(from, to, side),
+        Arrow::Moved(_, _, side) => return way_mesh(&[Vec3::ZERO, to - from], side),
     };
     let length = (to - from).length();
     let along = (to - from).normalize_or(Vec3::X);
@@ -228,38 +228,52 @@ pub(super) fn arrow_mesh(from: Vec3, to: Vec3, arrow: Arrow) -> Mesh {
 /// How far the ways of a pair of pieces lie beside the middle of their squares.
 const WAY_OFFSET: f32 = 0.13;
 
-/// The way of a moved piece: a thin line from a dot in the square it left to the edge of
-/// the square it went to.
-fn way_mesh(from: Vec3, to: Vec3, side: i8) -> Mesh {
-    let along = (to - from).normalize_or(Vec3::X);
-    let across = along.cross(Vec3::Y);
+/// The way of a moved piece through these places, relative to the first: a thin line from a
+/// dot in the square it left to the edge of the square it went to.
+pub(super) fn way_mesh(way: &[Vec3], side: i8) -> Mesh {
     // Two ways of opposite directions must not fall on the same line.
-    let sign = if across.z + 0.5 * across.x < 0.0 { -1.0 } else { 1.0 };
-    let shift = across * (sign * WAY_OFFSET * f32::from(side));
-    let edge = 0.5 / along.x.abs().max(along.z.abs());
-    let tip = (to - from).length() - edge - 0.02;
-    let neck = tip - 0.17;
-    let at =
-        |forward: f32, side: f32, up: f32| shift + along * forward + across * side + Vec3::Y * up;
+    let shift = WAY_OFFSET * f32::from(side);
+    let is_along_x = |a: &Vec3, b: &Vec3| (b.x - a.x).abs() > (b.z - a.z).abs();
+    let mut places = way.to_vec();
+    for (index, pair) in way.windows(2).enumerate() {
+        let beside = if is_along_x(&pair[0], &pair[1]) { Vec3::Z } else { Vec3::X } * shift;
+        for end in [index, index + 1] {
+            // A corner lies beside both of its lines.
+            let moved = places[end] - way[end];
+            places[end] = way[end] + moved.abs().max(beside.abs()) * shift.signum();
+        }
+    }
     let mut mesh = MeshBuilder::new();
+    let (Some(first), Some(end)) = (places.first(), places.last()) else { return mesh.build() };
     for (margin, up, colour) in
         [(0.022, 0.0, HIGHLIGHT_OUTLINE), (0.0, 0.0003, HIGHLIGHT_LAST_MOVE_EDGE)]
     {
         let half = 0.022 + margin;
-        mesh.annulus(shift + Vec3::Y * up, 0.0, 0.062 + margin, 24, colour);
-        mesh.polygon(
-            &[at(0.0, half, up), at(neck, half, up), at(neck, -half, up), at(0.0, -half, up)],
-            colour,
-        );
-        let wing = 0.085 + 1.5 * margin;
-        mesh.polygon(
-            &[
-                at(neck - margin, wing, up),
-                at(tip + 1.8 * margin, 0.0, up),
-                at(neck - margin, -wing, up),
-            ],
-            colour,
-        );
+        let up = Vec3::Y * up;
+        mesh.annulus(*first + up, 0.0, 0.062 + margin, 24, colour);
+        for corner in &places[1..places.len() - 1] {
+            mesh.annulus(*corner + up, 0.0, half, 16, colour);
+        }
+        for pair in places.windows(2) {
+            let (from, mut to) = (pair[0], pair[1]);
+            let along = (to - from).normalize_or(Vec3::X);
+            let across = along.cross(Vec3::Y);
+            if to == *end {
+                let edge = 0.5 / along.x.abs().max(along.z.abs());
+                let tip = to - along * (edge + 0.02);
+                to = tip - along * 0.17;
+                let (wing, back) = (across * (0.085 + 1.5 * margin), to - along * margin + up);
+                mesh.polygon(
+                    &[back + wing, tip + along * (1.8 * margin) + up, back - wing],
+                    colour,
+                );
+            }
+            let side = across * half;
+            mesh.polygon(
+                &[from + side + up, to + side + up, to - side + up, from - side + up],
+                colour,
+            );
+        }
     }
     mesh.build()
 }
