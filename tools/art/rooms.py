@@ -133,7 +133,22 @@ def dome():
                 shown = float(np.clip(np.interp(rise, rises, seen), -TALLEST, TALLEST))
                 uvs.append((u / columns * 2 - 0.5 - math.floor(half), 0.5 - shown / (2 * TALLEST)))
             mesh.add("dome", corners, uvs)
+    floor(mesh)
     return mesh
+
+
+def floor(mesh):
+    """The floor under the table, where it is: there a low camera looks under the near edge."""
+    eye, sides, radii = 5.0, 24, (0.0, 14.0, 18.0, 22.4)
+    for i in range(sides):
+        for near, far in zip(radii, radii[1:]):
+            corners, uvs = [], []
+            for turn, radius in ((i, near), (i, far), (i + 1, far), (i + 1, near))[0 if near else 1:][: 4 if near else 3]:
+                a = turn / sides * 2 * math.pi - math.pi
+                corners.append((radius * math.sin(a), radius * math.cos(a), FLOOR))
+                down = max(math.degrees(math.atan2(FLOOR - eye, radius)), -TALLEST) if radius else -TALLEST
+                uvs.append((turn / sides, 0.5 - down / (2 * TALLEST)))
+            mesh.add("dome", corners[::-1], uvs[::-1])
 
 
 def glow(name, colour, strength):
@@ -397,8 +412,8 @@ def sheen(room, size=128):
     return radiance(room, np.stack([x * out, up, z * out], axis=-1)) / SHEEN_BRIGHTEST
 
 
-def make(out, quick, save):
-    for room in PLANKS:
+def make(out, quick, save, parts):
+    for room in PLANKS if "pictures" in parts else ():
         planks(room)
         tall = 256 if quick else 1024
         margin = 0.6
@@ -414,6 +429,8 @@ def make(out, quick, save):
         save(soft, f"{room}_panorama.webp", 80)
         save(sheen(room), f"{room}_sheen.webp", 90)
         print(room, "pictures", flush=True)
+    if "meshes" not in parts:
+        return
     bake.clear()
     lamps = light.Lamps()
     writer = glb.Writer({"lamps": light.LAMPS, "brightest": light.BRIGHTEST, "sheen_brightest": SHEEN_BRIGHTEST})

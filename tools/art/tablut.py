@@ -36,7 +36,7 @@ def materials():
         "leather": plain("leather", "#96361f", 0.62, mottle=0.25, grain=22.0, bump=0.006),
         "pewter": plain("pewter", "#cfccc6", 0.28, 1.0, mottle=0.08, tint=0.0),
         "bark": plain("bark", "#3a1d12", 0.6, tint=0.0),
-        "white": antler("white", "#f6e9c9", "#cfa970", 0.33, low=-0.1, high=0.6, patina="#7a4a22"),
+        "white": antler("white", "#f5dfb0", "#c89a5c", 0.33, low=-0.1, high=0.6, patina="#7a4a22"),
         "black": wood("black", "#0f0b0a", "#221a18", "#3a2d27", rings=3.0, size=2.0, pores=0.2, rough=0.26, coat=0.55, upright=True),
         "ring": antler("ring", "#e4d2ac", "#b99a6a", 0.33, tint=0.0),
         "brass": plain("brass", "#d9ab57", 0.24, 1.0, mottle=0.08, tint=0.0),

@@ -67,6 +67,7 @@ pub(crate) fn tint(palette: Palette, material: &str) -> Option<Color> {
             "square_north" => (0.36, 0.46, 0.60),
             "plot_red" => (0.46, 0.12, 0.09),
             "plot_green" => (0.50, 0.64, 0.40),
+            "piece_king" | "piece_soldier_white" => (0.93, 0.88, 0.78),
             "piece_runner_south" => (0.58, 0.08, 0.04),
             "piece_runner_north" => (0.04, 0.12, 0.40),
             "piece_stone_red" | "bowl_red" => (0.58, 0.05, 0.03),

@@ -48,8 +48,8 @@ pub(super) fn mark_mesh(kind: MarkKind) -> Mesh {
             corners(&mut mesh, 0.475, 0.255, 0.07, HIGHLIGHT_LAST_MOVE_EDGE);
         }
         MarkKind::Captured => {
-            cross(&mut mesh, 0.34 + OUTLINE, 0.036 + OUTLINE, HIGHLIGHT_OUTLINE);
-            cross(&mut mesh, 0.34, 0.036, HIGHLIGHT_LAST_MOVE_EDGE);
+            cross(&mut mesh, 0.27 + OUTLINE, 0.045 + OUTLINE, HIGHLIGHT_OUTLINE);
+            cross(&mut mesh, 0.27, 0.045, HIGHLIGHT_LAST_MOVE_EDGE);
         }
         MarkKind::SelectablePiece => {
             ring(&mut mesh, 0.385 - OUTLINE, 0.385, HIGHLIGHT_OUTLINE);
