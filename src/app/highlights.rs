@@ -249,7 +249,8 @@ impl Risen {
 /// stone over it, or named by an exercise; and for a moment those of a pavilion that has risen.
 fn highlight_corridors(
     (referee, replay, named): (Res<Referee>, Res<Replay>, Res<NamedSquares>),
-    (screen, hand, pointer): (Res<State<Screen>>, Res<Hand>, Res<Pointed>),
+    (screen, hand, lesson): (Res<State<Screen>>, Res<Hand>, Res<Lesson>),
+    pointer: Res<Pointed>,
     mut motion: ShownMotion,
     time: Res<Time<Real>>,
     mut risen: Local<Risen>,
@@ -268,7 +269,9 @@ fn highlight_corridors(
         Screen::Title | Screen::Editor => None,
     };
     let mut corridors = Vec::new();
-    if let Some((history, ply, builder)) = shown.filter(|_| settled)
+    // A lesson first explains what they are.
+    if let Some((history, ply, builder)) =
+        shown.filter(|_| settled && !lesson.is_before("corridor"))
         && let Some(AnyPosition::Tablaaza(position)) = history.at(ply)
     {
         risen.follow(history, ply, now);

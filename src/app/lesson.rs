@@ -37,6 +37,12 @@ impl Lesson {
         lesson_steps(self.game?).get(self.step)
     }
 
+    /// Whether the step of this name is still to come.
+    pub(crate) fn is_before(&self, name: &str) -> bool {
+        let steps = self.game.map_or(&[][..], lesson_steps);
+        steps.iter().skip(self.step + 1).any(|step| step.name == name)
+    }
+
     /// The number of steps.
     pub fn steps(&self) -> usize {
         self.game.map_or(0, |game| lesson_steps(game).len())

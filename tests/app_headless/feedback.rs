@@ -129,6 +129,20 @@ fn an_illegal_stone_is_refused_with_a_reason() {
 }
 
 #[test]
+fn a_click_on_a_piece_that_cannot_be_moved_says_why() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    let mut said = |at: &str| {
+        headless.click(at);
+        headless.notice().map(|notice| notice.text.clone())
+    };
+    // White begins; the king stands among his soldiers.
+    assert_eq!(said("e5").as_deref(), Some("Not allowed: the piece on e5 cannot move now."));
+    assert_eq!(said("e8").as_deref(), Some("Not allowed: the piece on e8 is the opponent's."));
+    assert_eq!(said("c3"), None, "nothing stands there");
+    assert_eq!(said("e4"), None, "it is picked up");
+}
+
+#[test]
 fn a_position_with_an_unused_throw_shows_that_throw() {
     let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t4").ok();
     let headless = start_game(Setup { start, ..two_people(RuleSet::Tablan, 1) });

@@ -57,6 +57,22 @@ fn a_lesson_can_be_completed_and_the_suspended_game_returns() {
 }
 
 #[test]
+fn corridors_are_lit_once_the_lesson_has_explained_them() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    headless.act(GameAction::StartLesson(GameKind::Tablaaza));
+    for (name, at, is_lit) in [("stone", "b1", false), ("pavilion", "a7", true)] {
+        while headless.lesson().current_step().expect("one").name != name {
+            headless.act(GameAction::NextLessonStep);
+        }
+        headless.settle();
+        headless.hover(at.parse().expect("a square"));
+        headless.frames(2);
+        let LitCorridors(lit) = headless.app.world().resource::<LitCorridors>();
+        assert_eq!(!lit.is_empty(), is_lit, "{name}: {lit:?}");
+    }
+}
+
+#[test]
 fn a_lesson_hint_is_the_solution_and_a_finished_step_is_locked() {
     let mut headless = Headless::new((900, 600));
     speed_up(&mut headless);

@@ -15,7 +15,7 @@ crate::reasons! {
     MOVE_TEXT_TABLUT = "why.move-text-tablut": "'{text}' (expected two squares like e4-f4, or e4-7, e4-g)";
     SQUARE_TEXT = "why.square-text": "'{text}' is not a square (a letter and a number, like e4)";
     SAME_SQUARE = "why.same-square": "the piece on {at} must move to another square";
-    NOT_IN_LINE = "why.not-in-line": "{to} is not in line with {from}: pieces move like a rook";
+    NOT_IN_LINE = "why.not-in-line": "{to} is not in line with {from}: pieces move along their row or column";
     OCCUPIED = "why.occupied": "{at} is occupied";
     IN_THE_WAY = "why.in-the-way": "the piece on {at} is in the way";
     CASTLE = "why.castle": "nobody may enter or cross the castle {at}";
@@ -37,7 +37,7 @@ crate::reasons! {
     PAVILION = "why.pavilion": "a pavilion stands on {at}";
     GREEN_SQUARE = "why.green-square": "{at} is a green square, not Red's";
     RED_SQUARE = "why.red-square": "{at} is a red square, not Green's";
-    NOT_NEIGHBOURLY = "why.not-neighbourly": "{at} is not neighbourly: Green's first stone goes next to Red's, or a knight's move away that crosses no lake";
+    NOT_NEIGHBOURLY = "why.not-neighbourly": "{at} is not neighbourly: Green's first stone goes next to Red's, or two squares away in one direction and one to the side, across no lake";
     ROWS_AND_SIDE = "why.rows-and-side": "expected the rows, a space, and r or g to move";
     R_OR_G = "why.r-or-g": "expected r or g to move, not '{side}'";
     ROWS_FOUND = "why.rows-found": "expected {ranks} rows from the top, joined by /; found {found}";

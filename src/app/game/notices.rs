@@ -133,6 +133,21 @@ mod tests {
     }
 
     #[test]
+    fn other_help_answers_the_question_before_a_hint() {
+        let seats = [Seat::Person, Seat::Engine(Level::Novice)];
+        let mut referee = Referee::default();
+        let _ =
+            referee.set_game(GameSession::new(Setup { seats, ..Setup::new(RuleSet::Tablaaza) }));
+        for _ in 0..2 {
+            let _ = referee.play(referee.legal_moves()[0]).expect("played");
+        }
+        referee.ask_before_hint();
+        assert!(referee.question.is_some());
+        referee.set_unrated();
+        assert_eq!(referee.question, None, "the game does not count any more");
+    }
+
+    #[test]
     fn a_notice_that_is_sent_joins_the_one_set_in_the_same_frame() {
         let [own, sent] = ["own", "sent"].map(str::to_owned);
         let mut app = App::new();

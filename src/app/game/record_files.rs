@@ -63,6 +63,11 @@ fn read_each_game(path: &Path) -> Result<Vec<Result<Record, LocalizedMessage>>, 
 /// A file of so many bytes may take a second to read on a slow machine.
 const BIG_FILE: u64 = 1 << 20;
 
+/// Whether a file takes long to read.
+pub(crate) fn is_big(path: &Path) -> bool {
+    storage::size(path).is_ok_and(|size| size > BIG_FILE)
+}
+
 /// Files that are read in the frame after the one that says so, since reading them takes
 /// long; and the actions that wait for it.
 #[derive(Debug)]
@@ -93,8 +98,7 @@ impl<A: Clone> BigFiles<A> {
             notices.clear();
         }
         for action in new {
-            let is_big = |path: &&Path| storage::size(path).is_ok_and(|size| size > BIG_FILE);
-            let big = file(action).filter(is_big);
+            let big = file(action).filter(|path| is_big(path));
             let Some(path) = big else {
                 due.push(action.clone());
                 continue;

@@ -53,6 +53,11 @@ impl GameResults {
         &self.results.games
     }
 
+    /// Whether no game of this kind has been finished yet.
+    pub(crate) fn has_none_of(&self, game: GameKind) -> bool {
+        !self.games().iter().any(|finished| finished.rules.game() == game)
+    }
+
     /// The names that persons gave themselves, the last player first.
     pub(crate) fn known_names(&self) -> Vec<String> {
         let mut names = self.person_names();

@@ -1,6 +1,6 @@
 //! A window on this system's display.
 
-use std::time::Instant;
+use std::{path::Path, time::Instant};
 
 use bevy::prelude::*;
 use thiserror::Error;
@@ -8,7 +8,9 @@ use thiserror::Error;
 use super::{AppOptions, begin, window};
 use crate::{
     app::{
-        core::states::Screen, dev_tools::frame_report, game::record_files::read_valid_games,
+        core::states::Screen,
+        dev_tools::frame_report,
+        game::record_files::{is_big, read_valid_games},
         platform::catch_panic,
     },
     records::on_one_line,
@@ -48,9 +50,7 @@ pub enum AppError {
 /// error.
 pub fn run(options: &AppOptions) -> Result<(), AppError> {
     let start = Instant::now();
-    if let Some(path) = &options.record {
-        read_valid_games(path).map_err(|why| AppError::Record(on_one_line(&why.localized())))?;
-    }
+    options.record.as_deref().map_or(Ok(()), check_record)?;
     check_display()?;
     let size = options.size.unwrap_or((1280, 720));
     let mut app = catch_panic(
@@ -79,6 +79,16 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
     }
 }
 
+/// Reads a record before there is a window, so that an error is one of the command. A big file
+/// is read once, by the window, which says meanwhile that it reads.
+fn check_record(path: &Path) -> Result<(), AppError> {
+    if is_big(path) {
+        return Ok(());
+    }
+    let games = read_valid_games(path);
+    games.map(drop).map_err(|why| AppError::Record(on_one_line(&why.localized())))
+}
+
 /// Checks that a display server is named, on systems that need one.
 fn check_display() -> Result<(), AppError> {
     let needs = cfg!(all(unix, not(target_os = "macos"), not(target_os = "android")));
@@ -87,4 +97,21 @@ fn check_display() -> Result<(), AppError> {
         return Err(AppError::NoDisplay("neither DISPLAY nor WAYLAND_DISPLAY is set".to_owned()));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_in_a_small_record_ends_the_command_and_a_big_one_is_left_to_the_window() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("damaged.tab");
+        for (bytes, is_refused) in [(100, true), (2 << 20, false)] {
+            std::fs::write(&path, "damaged ".repeat(bytes / 8)).expect("written");
+            assert_eq!(check_record(&path).is_err(), is_refused, "{bytes} bytes");
+        }
+        let missing = check_record(&folder.path().join("missing.tab"));
+        assert!(missing.is_err_and(|error| error.to_string().contains("missing.tab")));
+    }
 }

@@ -107,7 +107,7 @@ impl ChangeSettings {
             language, text_size, palette, room, animation_speed, reduced_motion,
             coordinates, diagram, paper, move_input, confirm_moves, full_screen, volume,
             pieces_volume, sticks_volume, room_tone, quality, key_bindings, board_flip, tutor,
-            notify_turns, online_server, last_folder, new_game, lessons, lesson_offered,
+            notify_turns, online_server, last_folder, new_game, lessons,
         );
         settings.sanitized()
     }
@@ -184,9 +184,6 @@ pub struct Settings {
     pub new_game: NewGameChoice,
     /// The progress of each lesson.
     pub lessons: LessonProgress,
-    /// Whether a lesson was offered to a new player.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub lesson_offered: bool,
 }
 
 impl Settings {
@@ -198,7 +195,6 @@ impl Settings {
         Self {
             key_bindings: kept.key_bindings,
             lessons: kept.lessons,
-            lesson_offered: kept.lesson_offered,
             online_server: kept.online_server,
             last_folder: kept.last_folder,
             new_game: kept.new_game,
@@ -259,7 +255,6 @@ impl Default for Settings {
             last_folder: None,
             new_game: NewGameChoice::default(),
             lessons: LessonProgress::default(),
-            lesson_offered: false,
         }
     }
 }
@@ -710,7 +705,6 @@ tablaaza = 0
                 games: 1,
             },
             lessons: LessonProgress { tablan: 4, ..LessonProgress::default() },
-            lesson_offered: false,
         };
         assert_eq!(settings, expected);
         let written: toml::Table =

@@ -2,9 +2,12 @@
 //! before it have left, and the scene gets the rest.
 
 use bevy::prelude::{DetectChangesMut as _, ResMut};
-use bevy_egui::egui::{Context, Rect, vec2};
+use bevy_egui::egui::{Context, Id, Rect, vec2};
 
 use crate::app::scene::api::ViewportInsets;
+
+/// The height that stays free at the top of every screen.
+const TOP: &str = "dock-top";
 
 /// The window while panels take their room in it, in points.
 #[derive(Clone, Copy, Debug)]
@@ -14,9 +17,17 @@ pub(crate) struct Dock {
 }
 
 impl Dock {
+    /// The window under what stands at its top on every screen.
     pub(crate) fn new(context: &Context) -> Self {
         let window = context.content_rect();
-        Self { window, rest: window }
+        let mut dock = Self { window, rest: window };
+        dock.top(context.data(|data| data.get_temp(Id::new(TOP))).unwrap_or_default());
+        dock
+    }
+
+    /// Keeps so much height free at the top of every screen.
+    pub(crate) fn reserve_top(context: &Context, height: f32) {
+        context.data_mut(|data| data.insert_temp(Id::new(TOP), height));
     }
 
     /// The size of the window.

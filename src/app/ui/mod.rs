@@ -47,6 +47,8 @@ enum UiSet {
     Prepare,
     /// What stands in place of a board that is not drawn yet, under everything else.
     Curtain,
+    /// How far files being written are: a strip that the screens leave free.
+    Progress,
     Screens,
     Callout,
     Question,
@@ -88,13 +90,13 @@ pub(crate) fn plugin(app: &mut App) {
 fn panels_plugin(app: &mut App) {
     use UiSet::{
         Callout, Confirmation, Curtain, DialogState, Dialogs, EndBanner, FileChooser, Finish,
-        FlipButton, Prepare, Prompts, Question, Screens, Toast,
+        FlipButton, Prepare, Progress, Prompts, Question, Screens, Toast,
     };
     app.configure_sets(
         EguiPrimaryContextPass,
         (
             Prepare,
-            Curtain,
+            (Curtain, Progress).chain(),
             Screens,
             (Callout, Question, EndBanner, Toast, Confirmation, FlipButton).chain(),
             (DialogState, Dialogs).chain(),

@@ -28,7 +28,7 @@ use crate::{
 pub(crate) use online::OnlineRequest;
 pub use question::Question;
 use question::Subject;
-use refusal::{Refused, illegal_reason, unreachable_reason};
+use refusal::{Refused, illegal_reason, unreachable_reason, unselectable_reason};
 use tutored::TutoredMove;
 
 /// The game on the table: the resource that validates every move.
@@ -131,6 +131,8 @@ impl Referee {
     pub(crate) fn set_unrated(&mut self) {
         let helped = |table: &mut GameSession| table.set_unrated(UnratedReason::Help);
         if self.counts_for_ratings() && self.table.as_mut().is_some_and(helped) {
+            // What it asks about is settled.
+            self.question.take_if(|question| question.is_about_rating());
             self.say_that(LocalizedMessage::new("play.unrated"));
         }
     }
@@ -316,6 +318,11 @@ impl Referee {
                 let text = square.to_string();
                 if let Some(reason) = illegal_reason(table, &text) {
                     self.refuse(Refused::Text(&text), &reason);
+                }
+            }
+            (ClickOutcome::Ignored, None) => {
+                if let Some(message) = unselectable_reason(table, square) {
+                    self.say(Notice::no_effect(message));
                 }
             }
             (ClickOutcome::Deselected, Some(from)) => {

@@ -29,6 +29,11 @@ impl Question {
         matches!(self.subject, Subject::Offer(..))
     }
 
+    /// Whether it asks about a hint for which the game would no longer count.
+    pub(super) const fn is_about_rating(&self) -> bool {
+        matches!(self.subject, Subject::Hint)
+    }
+
     /// Whether the tutor asks it; each answer is a choice, and there is nothing to cancel.
     pub fn is_tutors(&self) -> bool {
         self.subject == Subject::Tutor

@@ -64,6 +64,17 @@ pub(crate) fn unreachable_reason(
     Some(LocalizedMessage::new("illegal.again").with_message("why", message))
 }
 
+/// Why a click on a square selects nothing; none where no piece stands.
+pub(crate) fn unselectable_reason(table: &GameSession, at: Square) -> Option<LocalizedMessage> {
+    let other = if at == Square::new(0, 0) { Square::new(1, 0) } else { Square::new(0, 0) };
+    let message = match table.history().parse(&format!("{at}-{other}")) {
+        Err(Illegal::NoPiece(_)) => return None,
+        Err(reason @ Illegal::NotYours(_)) => reason.message().into(),
+        _ => LocalizedMessage::new("illegal.stuck").with("square", at.to_string()),
+    };
+    Some(LocalizedMessage::new("illegal.again").with_message("why", message))
+}
+
 /// Whether the distance is half the score to be used (the first half of a pair).
 fn is_half(table: &GameSession, from: Square, to: Square) -> bool {
     let AnyPosition::Tablan(position) = table.history().position() else { return false };

@@ -239,6 +239,25 @@ mod tests {
     }
 
     #[test]
+    fn letters_have_their_size_in_the_first_frame_of_a_board() {
+        let mut app = crate::app::launch::headless((900, 600));
+        let mut boards = 0;
+        for rules in [RuleSet::Tablaaza, RuleSet::TablutAshton, RuleSet::Tablan] {
+            app.world_mut().write_message(Action::from(GameAction::NewGame(Setup::new(rules))));
+            for _ in 0..8 {
+                app.update();
+                let size = app.world().resource::<CameraRig>().pixel_size;
+                let mut letters = app.world_mut().query::<&Coordinates>();
+                for own in letters.iter(app.world()) {
+                    assert_eq!(own.scale, glyph_scale(100, size), "{rules}");
+                    boards += 1;
+                }
+            }
+        }
+        assert!(boards > 0, "letters were seen");
+    }
+
+    #[test]
     fn every_glyph_fills_its_atlas_cell() {
         let image = glyph_atlas();
         let data = image.data.unwrap_or_default();

@@ -10,9 +10,12 @@ mod marks;
 mod surface;
 mod water;
 
+use bevy::{asset::AssetEventSystems, camera::visibility::VisibilitySystems};
+
 use super::{
     SceneSet,
     api::{BoardOrientation, SceneCommand},
+    camera::update_camera,
     components::OnSquare,
     layout::BoardLayout,
     look::{
@@ -46,9 +49,15 @@ pub(crate) fn plugin(app: &mut App) {
         marks::plugin,
         water::plugin,
     ));
-    app.add_systems(
-        Update,
-        (spawn_board, coordinates::update_coordinates).chain().in_set(SceneSet::Board),
+    app.add_systems(Update, spawn_board.in_set(SceneSet::Board)).add_systems(
+        PostUpdate,
+        // How large letters have to be is known once the camera sees the board, and what
+        // changes in a mesh then is drawn in the same frame.
+        coordinates::update_coordinates
+            .after(update_camera)
+            .before(AssetEventSystems)
+            .before(VisibilitySystems::CalculateBounds)
+            .before(VisibilitySystems::VisibilityPropagate),
     );
 }
 

@@ -179,7 +179,7 @@ fn ease_camera(
 
 /// Sets the camera's transform and projection from the rig's pose, at a distance
 /// at which the board fits what panels leave free.
-fn update_camera(
+pub(super) fn update_camera(
     mut rig: ResMut<CameraRig>,
     layout: Res<BoardLayout>,
     (insets, photo): (Res<ViewportInsets>, Res<Photo>),

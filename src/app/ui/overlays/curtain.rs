@@ -18,28 +18,29 @@ pub(super) fn plugin(app: &mut App) {
 /// What stands in place of the board.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Curtain {
-    /// The rules of the board that was set up last.
-    rules: Option<RuleSet>,
+    /// The game whose board was set up last.
+    game: Option<GameKind>,
     /// Whether that board is not drawn in full yet.
     pub(crate) is_closed: bool,
     /// When it was (seconds): from then on the picture fades.
     opened_at: Option<f64>,
 }
 
-/// Closes the curtain when another board is set up, and opens it once that is drawn.
+/// Closes the curtain when the board of another game is set up, and opens it once that is
+/// drawn. The boards of one game are drawn in the same way.
 fn follow_board(
     mut commands: MessageReader<SceneCommand>,
     ready: Option<Res<SceneReady>>,
     mut curtain: ResMut<Curtain>,
 ) {
     let boards = commands.read().filter_map(|command| match command {
-        SceneCommand::SetPosition { rules, .. } => Some(*rules),
+        SceneCommand::SetPosition { rules, .. } => Some(rules.game()),
         SceneCommand::PlayPly { .. } | SceneCommand::SkipAnimations => None,
     });
-    let shown = boards.last().or(curtain.rules);
+    let shown = boards.last().or(curtain.game);
     // Whether the board is ready is known from the next frame on.
-    if shown != curtain.rules {
-        *curtain = Curtain { rules: shown, is_closed: true, opened_at: None };
+    if shown != curtain.game {
+        *curtain = Curtain { game: shown, is_closed: true, opened_at: None };
     } else if curtain.is_closed && ready.is_some_and(|ready| ready.0) {
         curtain.is_closed = false;
     }
@@ -56,7 +57,7 @@ fn show(
     let opacity = curtain.bypass_change_detection().opacity(now, settings.reduced_motion);
     if opacity > 0.0 {
         let room = scene_rect(context, &insets);
-        paint(context, room, curtain.rules, opacity, curtain.is_closed);
+        paint(context, room, curtain.game, opacity, curtain.is_closed);
         if !curtain.is_closed {
             context.request_repaint();
         }
@@ -69,7 +70,7 @@ impl Curtain {
         if self.is_closed {
             return 1.0;
         }
-        if self.rules.is_none() || is_still {
+        if self.game.is_none() || is_still {
             return 0.0;
         }
         let since = now - *self.opened_at.get_or_insert(now);
@@ -81,10 +82,10 @@ impl Curtain {
 
 /// Paints the picture into the room of the board, its colours round it, and what is waited
 /// for.
-fn paint(context: &Context, room: Rect, rules: Option<RuleSet>, opacity: f32, waits: bool) {
+fn paint(context: &Context, room: Rect, game: Option<GameKind>, opacity: f32, waits: bool) {
     let painter = context.layer_painter(LayerId::background());
     let window = context.content_rect();
-    let Some(game) = rules.map(RuleSet::game) else { return };
+    let Some(game) = game else { return };
     painter.rect_filled(window, 0, GROUND.gamma_multiply(opacity));
     let whole = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
     if let Some(soft) = board_picture::blurred(context, game) {
@@ -134,13 +135,15 @@ mod tests {
         assert!(!is_closed(&mut app, true, None), "it is painted");
         assert!(!is_closed(&mut app, true, tablut()), "the same board with other pieces");
         assert!(!is_closed(&mut app, false, None), "a pipeline that is compiled late");
-        assert!(is_closed(&mut app, true, Some(set_up(RuleSet::Tablan))), "another board");
+        let berkeley = Some(set_up(RuleSet::TablutBerkeley));
+        assert!(!is_closed(&mut app, true, berkeley), "other squares of the same game");
+        assert!(is_closed(&mut app, true, Some(set_up(RuleSet::Tablan))), "another game");
     }
 
     #[test]
     fn the_picture_fades_into_the_board_or_gives_way_at_once() {
         let mut curtain =
-            Curtain { rules: Some(RuleSet::Tablan), is_closed: true, opened_at: None };
+            Curtain { game: Some(GameKind::Tablan), is_closed: true, opened_at: None };
         assert_eq!(curtain.opacity(1.0, false), 1.0);
         curtain.is_closed = false;
         assert_eq!(curtain.opacity(2.0, false), 1.0, "the fade begins with its first frame");

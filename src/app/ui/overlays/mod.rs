@@ -9,6 +9,7 @@ pub(crate) mod curtain;
 pub(crate) mod end_banner;
 mod flip_button;
 mod photo;
+pub(crate) mod progress;
 pub(crate) mod question;
 mod show_panels;
 pub(crate) mod toast;
@@ -26,6 +27,7 @@ pub(super) fn plugin(app: &mut App) {
         end_banner::plugin,
         flip_button::plugin,
         photo::plugin,
+        progress::plugin,
         question::plugin,
         show_panels::plugin,
         toast::plugin,

@@ -1,17 +1,14 @@
-//! What stands over the board for a while, in its upper right corner, where neither the sticks
-//! nor the choices of a photograph are: the progress of files being written, and under it a
-//! notice to the player. Both stand under a question that is asked there.
+//! A notice to the player. It stands over the board for a while, in its upper right corner,
+//! where neither the sticks nor the choices of a photograph are, and under a question that is
+//! asked there.
 
 use bevy_egui::egui::Modifiers;
 
-use crate::app::{
-    capture::export::ExportJobs,
-    ui::{
-        dialogs::{confirmation::Confirmation, files::FileChooser, keys::KeyCapture},
-        overlays::question::QUESTION,
-        prelude::*,
-        widgets,
-    },
+use crate::app::ui::{
+    dialogs::{confirmation::Confirmation, files::FileChooser, keys::KeyCapture},
+    overlays::question::QUESTION,
+    prelude::*,
+    widgets,
 };
 
 /// How long a notice of something done is shown (seconds). An error is shown
@@ -61,28 +58,22 @@ impl Toast {
 fn show(
     mut contexts: EguiContexts,
     mut toast: ResMut<Toast>,
-    (notices, jobs): (Res<Notices>, Res<ExportJobs>),
+    notices: Res<Notices>,
     (open, confirmation): (Res<OpenDialog>, Res<Confirmation>),
     (files, capture): (Res<FileChooser>, Res<KeyCapture>),
     (insets, referee): (Res<ViewportInsets>, Res<Referee>),
-    (mut actions, mut next): (MessageWriter<Action>, ResMut<NextFrame>),
+    mut next: ResMut<NextFrame>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     let scene = scene_rect(context, &insets);
-    let mut corner = scene.right_top() + vec2(-space(1), space(1));
+    let top = scene.top().max(Dock::new(context).rest().top());
+    let mut corner = pos2(scene.right(), top) + vec2(-space(1), space(1));
     let width = (scene.width() - 2.0 * space(1)).min(WIDTH);
     if let Some(question) = question_rect(context, &referee)
         && question.top() < scene.center().y
         && question.right() + space(1) > corner.x - width
     {
         corner.y = corner.y.max(question.bottom() + space(1));
-    }
-    if !jobs.progress().is_empty() {
-        let shown = show_progress(context, corner, width, &jobs);
-        corner.y += shown.height + space(1);
-        if shown.is_stopped {
-            actions.write(UiAction::StopExport.into());
-        }
     }
     let now = context.input(|input| input.time);
     toast.update(notices.shown.as_ref(), notices.count, now);
@@ -112,44 +103,6 @@ fn question_rect(context: &Context, referee: &Referee) -> Option<Rect> {
 
 /// How wide what stands there is.
 const WIDTH: f32 = 340.0;
-
-/// The progress that was shown.
-struct ShownProgress {
-    height: f32,
-    is_stopped: bool,
-}
-
-/// Shows the progress of files being written.
-fn show_progress(context: &Context, corner: Pos2, width: f32, jobs: &ExportJobs) -> ShownProgress {
-    let progress = jobs.progress();
-    let frame = theme::dialog_frame().inner_margin(Margin::symmetric(12, 6));
-    let align = Align2::RIGHT_TOP;
-    let is_stopped =
-        widgets::floating_panel(context, "exporting", corner, align, width, frame, |ui| {
-            ui.horizontal(|ui| {
-                let button = widgets::buttons_width(ui, &[tr("popup.stop-export")]);
-                ui.vertical(|ui| {
-                    ui.set_width(ui.available_width() - button - 4.0);
-                    for job in &progress {
-                        show_job(ui, job);
-                    }
-                });
-                widgets::button(ui, tr("popup.stop-export")).clicked()
-            })
-            .inner
-        });
-    let shown = context.memory(|memory| memory.area_rect(Id::new("exporting")));
-    ShownProgress { height: shown.map_or(0.0, |rect| rect.height()), is_stopped }
-}
-
-/// The progress of one file: its name, the ply being drawn, the number of plies.
-fn show_job(ui: &mut Ui, (file, ply, plies): &(String, usize, usize)) {
-    let (done, all) = (ply.to_string(), plies.to_string());
-    let names = [("file", file.as_str()), ("ply", &done), ("plies", &all)];
-    let key = if *plies == 0 { "popup.exporting" } else { "popup.exporting-ply" };
-    widgets::wrapped(ui, &tr_args(key, &names), SMALL, TEXT);
-    widgets::wait_bar(ui, [*ply, *plies]);
-}
 
 /// Shows the notice; whether it is closed.
 fn show_notice(context: &Context, corner: Pos2, width: f32, notice: &Notice) -> bool {

@@ -60,7 +60,7 @@ fn show(
     let caption = if layout.is_tight { screen.caption(screen.shown) } else { String::new() };
     let analysed = analysis.enabled.then(|| screen.analysed_game(&caption));
     let beside = analysed.filter(|_| analysis_panel::stands_beside(window.size()));
-    let top = screen.caption_height(context, &layout);
+    let top = layout.insets.top + screen.caption_height(context, &layout);
     reserve_insets(context, &mut insets, ViewportInsets { top, ..layout.insets });
 
     let mut commands = CommandUi::new(&state, &settings);
@@ -230,6 +230,7 @@ impl ReplayScreen<'_> {
             clocks: clock.map(|clock| Clocks { left: clock.after_ply(shown), running: None }),
             viewer: None,
             thinking: false,
+            goal: None,
             subtitle: &replay.title,
             comment: &comment,
             announced: &replay.log,

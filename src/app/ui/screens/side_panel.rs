@@ -42,6 +42,8 @@ pub(super) struct Game<'a> {
     pub(super) thinking: bool,
     /// A line under the title.
     pub(super) subtitle: &'a str,
+    /// How the viewer wins, for one who has not played the game yet.
+    pub(super) goal: Option<&'static str>,
     /// The comment on a ply; empty for none.
     pub(super) comment: &'a dyn Fn(usize) -> String,
     /// What was announced, newest last.
@@ -282,6 +284,9 @@ fn notes(ui: &mut Ui, game: &Game<'_>, actions: &mut Vec<Action>) {
         analysis_panel::judgement(ui, analysed, actions);
     }
     analysis(ui, game);
+    if let Some(goal) = game.goal {
+        note(ui, goal, TEXT);
+    }
     if let Some(lead) = game.history.at(game.current).and_then(leader) {
         note(ui, &lead, MUTED);
     }

@@ -47,7 +47,7 @@ fn show(
     (log, thinking): (Res<GameLog>, Res<EngineThinking>),
     (lesson, practice, trainer): (Res<Lesson>, Res<PracticeSession>, Res<PuzzleTrainer>),
     (analysis, state, settings): (Res<Analysis>, CommandState, Res<Settings>),
-    (pointer, orientation): (Res<Pointed>, Res<BoardOrientation>),
+    (pointer, orientation, results): (Res<Pointed>, Res<BoardOrientation>, Res<GameResults>),
     (motion, hidden): (Res<MotionStatus>, Res<PanelsHidden>),
     (mut insets, mut banner): (ResMut<ViewportInsets>, ResMut<EndBanner>),
     (mut tutor, mut named): (ResMut<TutorQuestion>, ResMut<NamedSquares>),
@@ -74,6 +74,7 @@ fn show(
         near: orientation.near_side(),
         cursor: pointer.cursor,
         motion: &motion,
+        is_new: results.has_none_of(table.rules().game()),
         shown: shown_plies(table, &motion),
         is_tight: toolbar::is_tight(window.width()),
         has_ended: banner.is_due(&referee, &motion),
@@ -142,6 +143,8 @@ struct TableScreen<'a> {
     /// The square under the keyboard's cursor.
     cursor: Option<Square>,
     motion: &'a MotionStatus,
+    /// Whether the player has finished no game of this kind yet.
+    is_new: bool,
     /// How many plies have been shown to their end.
     shown: usize,
     is_tight: bool,
@@ -278,10 +281,12 @@ impl TableScreen<'_> {
             warning: warns.then(|| crate::session::warning(history.position())).flatten(),
             clocks: Clocks::new(self.table, referee.viewed_ply),
         };
-        if !self.is_tight {
-            status_pill::show(context, layout.bar, self.table.rules(), &status);
-        } else {
+        // The panel at the end says the same.
+        let is_told = self.has_ended && referee.viewed_ply.is_none();
+        if self.is_tight {
             toolbar::show(context, layout.bar, self.table.rules(), &status, list, commands);
+        } else if !is_told {
+            status_pill::show(context, layout.bar, self.table.rules(), &status);
         }
     }
 
@@ -333,6 +338,7 @@ impl TableScreen<'_> {
             thinking: headline.thinking,
             viewer: table.only_person(),
             subtitle: &connection,
+            goal: table.only_person().filter(|_| self.is_new).map(|side| goal(table.rules(), side)),
             comment: &comment,
             // The panel at the end says the same.
             announced: if self.has_ended {
@@ -416,6 +422,17 @@ impl TableScreen<'_> {
             describe_lot(table).filter(|_| throw_panel::last_throw(history, current).is_none())
         };
         throw_panel::show(context, rect, history, current, control, note.as_deref(), actions);
+    }
+}
+
+/// How a side wins, in a sentence.
+fn goal(rules: RuleSet, side: Side) -> &'static str {
+    match rules {
+        RuleSet::Tablan | RuleSet::TablanOrdered => tr("goal.tablan"),
+        RuleSet::Tablaaza => tr("goal.tablaaza"),
+        _ if rules.side_name(side) == "Black" => tr("goal.black"),
+        RuleSet::TablutLinnaeus => tr("goal.white-corner"),
+        _ => tr("goal.white"),
     }
 }
 

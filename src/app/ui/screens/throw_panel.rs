@@ -116,7 +116,12 @@ pub(super) fn show(
                 }
             }
             match (note, last) {
-                (None, Some(last)) => show_throw(ui, history.start().rules(), &last, narrow),
+                (None, Some(last)) => {
+                    // Once it is used, the next one is due.
+                    let is_used = control == ThrowControl::Button { enabled: true };
+                    let color = if is_used { MUTED } else { TEXT };
+                    show_throw(ui, history.start().rules(), &last, narrow, color);
+                }
                 (note, _) => {
                     widgets::note(ui, note.unwrap_or(tr("desk.not-thrown")));
                 }
@@ -146,7 +151,7 @@ fn text(last: &LastThrow) -> String {
 }
 
 /// The sticks as they lie, and the throw in words, vertically centred.
-fn show_throw(ui: &mut Ui, rules: RuleSet, last: &LastThrow, narrow: bool) {
+fn show_throw(ui: &mut Ui, rules: RuleSet, last: &LastThrow, narrow: bool, color: Color32) {
     widgets::casting_sticks(ui, last.throw.plain(), if narrow { 44.0 } else { 56.0 });
     ui.add_space(if narrow { 6.0 } else { 12.0 });
     let text = format!("{}: {}", side_label(rules, last.side), text(last));
@@ -168,7 +173,7 @@ fn show_throw(ui: &mut Ui, rules: RuleSet, last: &LastThrow, narrow: bool) {
     ui.vertical(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         ui.add_space((ui.available_height() - total).max(0.0) / 2.0);
-        widgets::wrapped(ui, &text, size, TEXT);
+        widgets::wrapped(ui, &text, size, color);
         if !consequences.is_empty() {
             widgets::wrapped(ui, &consequences, SMALL, MUTED);
         }

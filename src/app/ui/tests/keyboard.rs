@@ -601,6 +601,55 @@ fn each_game_of_a_file_can_be_chosen_with_the_keyboard() {
 }
 
 #[test]
+fn a_file_of_thousands_of_games_lays_out_those_in_sight() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("many.tab");
+    let game = table(RuleSet::Tablaaza, 1).record(None).to_string() + "\n";
+    std::fs::write(&path, game.repeat(3_000)).expect("written");
+    let mut ui = in_replay(RuleSet::Tablaaza, 1, 1, SIZES[0]);
+    let mut opened_file = crate::app::game::files::OpenedFile::read(&path).expect("games");
+    opened_file.shown_game = Some(2_000);
+    ui.app.insert_resource(opened_file);
+    ui.edit::<OpenDialog>().0 = Some(Dialog::Games);
+    ui.settle();
+    let listed = |ui: &TestUi| {
+        let labels = ui.nodes.iter().filter_map(|(_, node)| node.label());
+        labels.filter(|label| label.contains(". Tablaaza · ")).count()
+    };
+    assert!((2..20).contains(&listed(&ui)), "{}", listed(&ui));
+    let focused = |ui: &TestUi| {
+        ui.context.memory(|memory| memory.focused()).and_then(|focused| {
+            let node = ui.nodes.iter().find(|(id, _)| *id == focused.accesskit_id());
+            node.and_then(|(_, node)| node.label().map(str::to_owned))
+        })
+    };
+    let begins =
+        |ui: &TestUi, number: &str| focused(ui).is_some_and(|label| label.starts_with(number));
+    assert!(begins(&ui, "2001. "), "the game that is shown: {:?}", focused(&ui));
+    for number in 2_002..2_020 {
+        ui.key(Key::Tab);
+        ui.settle();
+        assert!(begins(&ui, &format!("{number}. ")), "{number}: {:?}", focused(&ui));
+    }
+    // The wheel leaves it where it is.
+    let turned = egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: vec2(0.0, -4_000.0),
+        phase: egui::TouchPhase::Move,
+        modifiers: egui::Modifiers::NONE,
+    };
+    let middle = ui.window().center();
+    ui.frame(vec![egui::Event::PointerMoved(middle), turned]);
+    for _ in 0..60 {
+        ui.frame(Vec::new());
+    }
+    let labels = ui.nodes.iter().filter_map(|(_, node)| node.label());
+    let numbers = labels.filter_map(|label| label.split_once(". Tablaaza · ")?.0.parse().ok());
+    let first: Option<usize> = numbers.min();
+    assert!(first > Some(2_030), "{first:?}");
+}
+
+#[test]
 fn a_command_is_found_by_its_words_and_runs_with_enter() {
     let mut ui = at_table(RuleSet::TablutAshton, 3, SIZES[0]);
     let type_in = |ui: &mut TestUi, words: &str| {

@@ -9,7 +9,10 @@ use crate::{
         },
         game::referee::Question,
         headless,
-        ui::{overlays::toast::Toast, tests::*},
+        ui::{
+            overlays::{progress::PROGRESS, toast::Toast},
+            tests::*,
+        },
     },
     i18n::{LocalizedMessage, set_thread_language},
 };
@@ -92,7 +95,7 @@ fn the_title_offers_the_unfinished_games_and_a_new_player_a_lesson() {
 
     let folder = tempfile::tempdir().expect("a folder");
     with_unfinished(&mut ui, folder.path());
-    assert_eq!(cards(&mut ui, "New to"), 0);
+    assert_eq!(cards(&mut ui, "New to"), 1);
     assert_eq!(cards(&mut ui, "Continue"), 3, "the resigned one is over");
     let labels = ui.labels();
     let tablan = labels.iter().find(|(_, it)| it.starts_with("Continue Tablan: Two players · "));
@@ -106,8 +109,15 @@ fn the_title_offers_the_unfinished_games_and_a_new_player_a_lesson() {
     assert_eq!(cards(&mut ui, "Continue"), 4);
 
     let mut ui = TestUi::new(Screen::Title, SIZES[1]);
-    ui.edit::<Settings>().lesson_offered = true;
-    assert_eq!(cards(&mut ui, "New to"), 0, "it was offered once");
+    let mut lost = table(RuleSet::TablutAshton, 2);
+    assert!(lost.resign(Side::First));
+    let lost = FinishedGame::new("1", &lost, None).expect("a result");
+    ui.app.insert_resource(GameResults::of(vec![lost]));
+    assert_eq!(cards(&mut ui, "New to"), 0, "Tablut has been played");
+    ui.press("Game: Tablan");
+    assert_eq!(cards(&mut ui, "New to Tablan?"), 1);
+    ui.edit::<Settings>().lessons.set_step(GameKind::Tablan, 3);
+    assert_eq!(cards(&mut ui, "New to"), 0, "the lesson was begun");
 }
 
 #[test]
@@ -365,6 +375,20 @@ fn the_end_of_an_unrated_game_says_why_it_is_not_rated() {
 }
 
 #[test]
+fn the_end_says_once_who_has_won() {
+    let mut ui = ended(["", ""], [Seat::Person, Seat::Engine(Level::Casual)], |_| ());
+    let headline = ui.read::<Referee>().table.as_ref().and_then(crate::session::headline);
+    let headline = headline.expect("it has ended");
+    let told = |ui: &mut TestUi| {
+        ui.settle();
+        ui.visible_text().words().iter().filter(|words| words.contains(&headline)).count()
+    };
+    assert_eq!(told(&mut ui), 1);
+    ui.edit::<EndBanner>().closed = Some((0, 2));
+    assert_eq!(told(&mut ui), 1, "once its panel is closed");
+}
+
+#[test]
 fn the_rematch_names_a_side() {
     let offered = |names, seats| {
         let labels = ended(names, seats, |_| ()).labels();
@@ -399,10 +423,9 @@ fn once_the_end_is_closed_a_rematch_and_the_analysis_stand_in_place_of_undo() {
     assert_eq!(ui.requested, [ReplayAction::AnalyseGame.into()]);
 }
 
-/// The sticks lie before the board, and a photograph's choices stand at the foot.
 #[cfg(unix)]
 #[test]
-fn the_progress_of_an_export_leaves_the_sticks_and_the_choices_of_a_photograph_free() {
+fn the_progress_of_an_export_stands_above_every_screen() {
     use crate::app::{
         capture::export::ExportJobs,
         scene::api::{Photo, PhotoLens},
@@ -417,18 +440,58 @@ fn the_progress_of_an_export_leaves_the_sticks_and_the_choices_of_a_photograph_f
                 ui.edit::<Photo>().0 = Some(PhotoLens::default());
             }
             ui.settle();
-            let progress = ui.panel_rect("exporting");
-            assert!(ui.scene().contains_rect(progress), "{progress:?}");
-            assert!(
-                progress.bottom() < ui.scene().top() + ui.scene().height() * 0.4,
-                "{progress:?}"
-            );
-            let pill = ui.context.memory(|memory| memory.area_rect(Id::new("bar")));
-            assert!(pill.is_none_or(|pill| !pill.intersects(progress)), "{pill:?} {progress:?}");
-            if photographs {
-                assert!(!ui.panel_rect("photo").intersects(progress), "{progress:?}");
+            let progress = ui.panel_rect(PROGRESS);
+            assert!(progress.height() < 60.0, "{progress:?}");
+            let panels = if photographs { ["photo"].as_slice() } else { &["bar", "side"] };
+            for panel in panels.iter().map(|id| ui.panel_rect(id)) {
+                assert!(panel.top() >= progress.bottom(), "{panel:?} {progress:?}");
             }
+            // A photograph is framed in the whole window.
+            let is_free = ui.scene().top() >= progress.bottom();
+            assert!(photographs || is_free, "{progress:?} {:?}", ui.scene());
+            *ui.edit::<ExportJobs>() = ExportJobs::default();
+            ui.settle();
+            assert!(photographs || ui.panel_rect("side").top() < progress.bottom());
         }
+        for screen in [Screen::Title, Screen::Replay, Screen::Editor] {
+            let mut ui = TestUi::new(screen, size);
+            if screen == Screen::Replay {
+                ui = in_replay(RuleSet::TablutAshton, 4, 2, size);
+            }
+            *ui.edit::<ExportJobs>() = ExportJobs::example(folder.path());
+            ui.settle();
+            let (progress, scene) = (ui.panel_rect(PROGRESS), ui.scene());
+            assert!(scene.top() >= progress.bottom(), "{screen:?} {size:?}: {scene:?}");
+        }
+    }
+}
+
+#[test]
+fn a_first_game_of_a_kind_says_how_it_is_won() {
+    let seats = [Seat::Engine(Level::Casual), Seat::Person];
+    for (rules, goal) in [
+        (RuleSet::TablutAshton, "goal.black"),
+        (RuleSet::Tablan, "goal.tablan"),
+        (RuleSet::Tablaaza, "goal.tablaaza"),
+    ] {
+        let mut session = GameSession::new(Setup { seats, seed: Some(1), ..Setup::new(rules) });
+        let mut ui = TestUi::new(Screen::Table, SIZES[1]);
+        ui.edit::<Referee>().table = Some(session.clone());
+        let told = |ui: &mut TestUi| {
+            ui.settle();
+            ui.visible_text().count(tr(goal))
+        };
+        assert_eq!(told(&mut ui), 1, "{rules}");
+        while session.history().is_empty() || !session.resign(Side::First) {
+            match session.history().legal_moves().first() {
+                Some(mv) => session.play(*mv).map(drop),
+                None => session.throw().map(drop),
+            }
+            .expect("legal");
+        }
+        let finished = FinishedGame::new("1", &session, None).expect("it is over");
+        ui.app.insert_resource(GameResults::of(vec![finished]));
+        assert_eq!(told(&mut ui), 0, "{rules}: it is known");
     }
 }
 

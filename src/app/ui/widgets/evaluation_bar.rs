@@ -64,17 +64,22 @@ pub(crate) fn show_beside(
         } else {
             (inner.bottom(), Align2::CENTER_BOTTOM)
         };
-        let font = FontId::proportional(LABEL);
         let (figure, color) = match figure(rules, value) {
             figure if is_old => (format!("({figure})"), FAINT),
             figure => (figure, TEXT),
         };
-        painter.text(pos2(rect.center().x, y), align, figure, font, color);
+        // On the table alone it could not be read.
+        let figure = painter.layout_no_wrap(figure, FontId::proportional(LABEL), color);
+        let place = align.anchor_size(pos2(rect.center().x, y), figure.size());
+        painter.rect_filled(place.expand2(vec2(FIGURE_MARGIN, 1.0)), BAR_RADIUS, GROUND);
+        painter.galley(place.min, figure, color);
     });
 }
 
 /// The room for the figure at each end of the bar.
 const FIGURE_HEIGHT: f32 = space(6);
+/// The ground beside the figure.
+const FIGURE_MARGIN: f32 = 3.0;
 /// The corners of the bar.
 const BAR_RADIUS: f32 = 3.0;
 

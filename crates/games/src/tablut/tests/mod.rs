@@ -87,7 +87,7 @@ fn pieces_move_like_rooks_and_never_jump() {
         assert_eq!(refusal(&position, "c3-f3"), "f3 is occupied");
         assert_eq!(
             refusal(&position, "c3-d4"),
-            "d4 is not in line with c3: pieces move like a rook"
+            "d4 is not in line with c3: pieces move along their row or column"
         );
         assert_eq!(refusal(&position, "c3-c3"), "the piece on c3 must move to another square");
         assert_eq!(refusal(&position, "f3-f4"), "the piece on f3 is the opponent's");

@@ -23,7 +23,8 @@ pub(super) fn exercise(
         title: tr_args("lesson.of", &[("game", game)]),
         step: Some([lesson.step, lesson.steps()]),
         id: format!("{game} {}", lesson.step),
-        task: [Some(step.text()), explanation].into_iter().flatten().map(str::to_owned).collect(),
+        // What is to be done has a line of its own.
+        task: step.text().lines().chain(explanation).map(str::to_owned).collect(),
         wait: None,
         // As in a game, once the lesson has said how to count.
         notes: leader(history.position())

@@ -105,6 +105,7 @@ pub(super) fn show(
             }
             for text in &exercise.task {
                 widgets::say_when_changed(&widgets::wrapped(ui, text, BODY, TEXT));
+                ui.add_space(space(1));
             }
             if let Some(wait) = exercise.wait {
                 widgets::wait_bar(ui, wait);

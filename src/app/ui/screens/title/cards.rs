@@ -79,6 +79,11 @@ fn card(
     let shown = ui.ctx().animate_bool_with_time(response.id, is_chosen && is_alive, FADE);
     let top = CornerRadius { nw: PANEL_RADIUS, ne: PANEL_RADIUS, sw: 0, se: 0 };
     board_picture::paint(ui, place, game, top, if is_chosen { 1.0 - shown } else { 1.0 });
+    // The board that is seen through the card has square corners.
+    if is_chosen {
+        let corners = Stroke::new(0.5 * f32::from(PANEL_RADIUS), GROUND);
+        ui.painter_at(place).rect_stroke(rect, PANEL_RADIUS, corners, StrokeKind::Outside);
+    }
     let fill = if is_lit { CARD_HOVERED } else { CARD };
     let below = rect.with_min_y(place.bottom());
     let bottom = CornerRadius { nw: 0, ne: 0, sw: PANEL_RADIUS, se: PANEL_RADIUS };

@@ -42,7 +42,6 @@ pub(super) fn plugin(app: &mut App) {
             )
                 .in_set(AppSet::Report),
         )
-        .add_systems(OnExit(Screen::Title), note_lesson_offer)
         .add_systems(
             EguiPrimaryContextPass,
             show.run_if(in_state(Screen::Title)).in_set(UiSet::Screens),
@@ -78,11 +77,6 @@ fn save_choice(
     changes.write_batch(settings.patch(|settings| settings.new_game = choice.0.clone()));
 }
 
-/// The lesson is offered until the player first leaves the title.
-fn note_lesson_offer(settings: Res<Settings>, mut changes: MessageWriter<ChangeSettings>) {
-    changes.write_batch(settings.patch(|settings| settings.lesson_offered = true));
-}
-
 fn show(
     mut contexts: EguiContexts,
     mut title: ResMut<TitleScreen>,
@@ -113,11 +107,12 @@ fn show(
         reserve_insets(context, &mut insets, ViewportInsets { left: LOOK_ROOM, ..default() });
         return;
     }
-    let layout = TitleLayout::new(Dock::new(context).window());
+    let layout = TitleLayout::new(&Dock::new(context));
     let mut commands = CommandUi::new(&state, &settings);
     commands.context.rules = choice.rules;
     let mut offers = unfinished::cards(title.on_table.as_ref(), &unfinished, &referee, &autosave);
-    if offers.is_empty() && !settings.lesson_offered && results.games().is_empty() {
+    let game = choice.rules.game();
+    if results.has_none_of(game) && settings.lessons.step(game) == 0 {
         offers.push(OfferCard::lesson(choice.rules));
     }
     let mut page = Title {
@@ -184,16 +179,17 @@ struct TitleLayout {
 }
 
 impl TitleLayout {
-    fn new(window: Rect) -> Self {
-        let is_roomy = window.width() >= ROOMY.x && window.height() >= ROOMY.y;
-        let is_high = window.height() >= HIGH;
+    fn new(dock: &Dock) -> Self {
+        let (window, rest) = (dock.window(), dock.rest());
+        let is_roomy = rest.width() >= ROOMY.x && rest.height() >= ROOMY.y;
+        let is_high = rest.height() >= HIGH;
         let margin = match (is_roomy, is_high) {
             (true, true) => Margin::symmetric(48, 20),
             (true, false) => Margin::symmetric(24, 8),
             (false, _) => Margin::symmetric(12, 8),
         };
-        let size = vec2(window.width().min(WIDEST), window.height());
-        let panel = Rect::from_center_size(window.center(), size);
+        let size = vec2(rest.width().min(WIDEST), rest.height());
+        let panel = Rect::from_center_size(rest.center(), size);
         Self { window, panel, margin, is_roomy, is_high }
     }
 }

@@ -1,5 +1,5 @@
-//! The games to go on with: the one on the table and the last saved ones; in place of
-//! them, once, the offer of a lesson.
+//! The games to go on with: the one on the table and the last saved ones; after them the
+//! lesson of a game that has not been played yet.
 
 use crate::{
     app::ui::{
