@@ -265,4 +265,7 @@ def shadow(make, mats, lamps, samples):
     yy, xx = np.mgrid[-1:1:n * 1j, -1:1:n * 1j]
     fade = np.clip((1.0 - np.maximum(abs(xx), abs(yy))) / 0.25, 0, 1)[..., None]
     taken = np.clip(taken - 0.02, 0, 1) * fade
+    # The fire is so wide and low that nothing would seem to stand in its light.
+    fire = light.LAMPS.index("fire")
+    taken[..., fire] = 1.0 - (1.0 - taken[..., fire]) ** 1.7
     return taken
