@@ -93,7 +93,7 @@ fn a_saved_game_is_opened_again_with_its_throws() {
     let on = format!("{more}save {}\n", path_arg(&two));
     let out = succeed_with(&["play", "--record", path_arg(&one)], &on);
     assert!(out.contains("The sticks' seed was 11."), "said at the end: {out}");
-    assert!(out.contains("The numbers in brackets are the expected ones."), "{out}");
+    assert!(out.contains("The numbers in brackets are the expected numbers."), "{out}");
     let reopened = read_file(&two).remove(0);
     succeed_with(&table, &format!("{throws}{on}"));
     let mut never_closed = read_file(&two).remove(0);
@@ -334,7 +334,7 @@ fn a_match_swaps_the_sides_keeps_its_score_and_is_one_file() {
     let out = play(&[&table[..], &["--clock", "900,300"]].concat(), "next\nresign\n");
     for words in [
         "Game 1 of 4 · Human 0 – 0 Tabulae Novice\n",
-        "Finish this game first. Then type “next” for the next one.",
+        "Finish this game first. Then type “next” for the next game.",
         "Game 1 of 4 · Human 0 – 1 Tabulae Novice. Type “next” for the next game.",
     ] {
         assert!(out.contains(words), "{words}: {out}");
@@ -389,7 +389,7 @@ fn a_command_that_cannot_be_carried_out_says_why() {
         game.display()
     );
     let out = succeed_with(&rules, &typed);
-    assert!(out.contains("Finish this game first. Then type “next” for the next one."), "{out}");
+    assert!(out.contains("Finish this game first. Then type “next” for the next game."), "{out}");
     assert!(!out.contains("There is no next game"), "{out}");
     let refused = format!("{} exists and is not a game file.", notes.display());
     assert!(out.contains(&refused), "{out}");
