@@ -223,7 +223,7 @@ Example:
     /// Prove which side wins a position of Tablaaza
     ///
     /// Prints for each move whether it wins (for one of several moves that
-    /// symmetry makes equal), and which side wins the position. Proven positions
+    /// are equal by symmetry), and which side wins the position. Proven positions
     /// are written to the checkpoint every minute, so you can interrupt the
     /// command at any time and continue from there.
     Solve(solve::Args),
@@ -232,8 +232,8 @@ Example:
     /// Look a position up in an opening book
     ///
     /// Prints the moves that a book has for a position, with the games that they were
-    /// played in, who won them, and the engine's value. Positions that symmetry makes
-    /// equal count as one, and the order of moves does not matter. With --search, it also
+    /// played in, who won them, and the engine's value. Positions that are equal by
+    /// symmetry count as one, and the order of moves does not matter. With --search, it also
     /// lists all games in a folder that reached the position.
     Book(book::Args),
     /// Write the man pages or the shell completions of these commands to a folder

@@ -37,7 +37,7 @@ crate::reasons! {
     PAVILION = "why.pavilion": "a pavilion stands on {at}";
     GREEN_SQUARE = "why.green-square": "{at} is a green square, not Red's";
     RED_SQUARE = "why.red-square": "{at} is a red square, not Green's";
-    NOT_NEIGHBOURLY = "why.not-neighbourly": "{at} is not neighbourly: Green's first stone goes next to Red's, or two squares away in one direction and one to the side, across no lake";
+    NOT_NEIGHBOURLY = "why.not-neighbourly": "{at} is not neighbourly: Green's first stone goes next to Red's, or two squares away in one direction and one to the side, without crossing a lake";
     ROWS_AND_SIDE = "why.rows-and-side": "expected the rows, a space, and r or g to move";
     R_OR_G = "why.r-or-g": "expected r or g to move, not '{side}'";
     ROWS_FOUND = "why.rows-found": "expected {ranks} rows from the top, joined by /; found {found}";

@@ -63,7 +63,7 @@ enum Command {
     ///
     /// Counts for each position of the first plies the games that reached it and who won
     /// them, in self-play or in given records, and adds the engine's value. Positions
-    /// that symmetry makes equal count as one, and the order of moves does not matter.
+    /// that are equal by symmetry count as one, and the order of moves does not matter.
     Book(book::Args),
     /// Play games of self-play and write them with the engine's values
     ///
