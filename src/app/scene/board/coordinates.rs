@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn letters_have_their_size_in_the_first_frame_of_a_board() {
-        let mut app = crate::app::launch::headless((900, 600));
+        let mut app = crate::app::headless((900, 600));
         let mut boards = 0;
         for rules in [RuleSet::Tablaaza, RuleSet::TablutAshton, RuleSet::Tablan] {
             app.world_mut().write_message(Action::from(GameAction::NewGame(Setup::new(rules))));
