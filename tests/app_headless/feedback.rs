@@ -140,6 +140,7 @@ fn a_click_on_a_piece_that_cannot_be_moved_says_why() {
     assert_eq!(said("e8").as_deref(), Some("Not allowed: the piece on e8 is the opponent's."));
     assert_eq!(said("c3"), None, "nothing stands there");
     assert_eq!(said("e4"), None, "it is picked up");
+    assert_eq!(said("e5").as_deref(), Some("Not allowed: the piece on e5 cannot move now."));
 }
 
 #[test]

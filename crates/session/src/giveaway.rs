@@ -168,7 +168,7 @@ mod tests {
         let captures = "This move gives up the chance to capture the king.";
         assert_eq!(told(BLACK, [even, win], None), captures);
         let worth = told(WHITE, [even, Score::Points(140)], None);
-        assert_eq!(worth, "This move gives away the worth of about 1.4 soldiers.");
+        assert_eq!(worth, "This move gives away about as much as 1.4 soldiers are worth.");
     }
 
     #[test]

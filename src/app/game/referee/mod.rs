@@ -326,7 +326,10 @@ impl Referee {
                 }
             }
             (ClickOutcome::Deselected, Some(from)) => {
-                if let Some(message) = unreachable_reason(table, from, square) {
+                let reason = unreachable_reason(table, from, square).or_else(|| {
+                    (square != from).then(|| unselectable_reason(table, square)).flatten()
+                });
+                if let Some(message) = reason {
                     self.say(Notice::no_effect(message));
                 }
             }
