@@ -198,7 +198,7 @@ fn clicking_an_unreachable_square_shows_the_reason() {
         ("d5 c4", Some("not in line")),
         ("e6 e6", None),
         // The click may have meant to select the king, which cannot move.
-        ("e4 e5", None),
+        ("e4 e5", Some("cannot move")),
         ("a1", None),
     ] {
         let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
