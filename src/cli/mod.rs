@@ -75,7 +75,7 @@ struct Cli {
     /// Choose the player of the side that moves first [default: person]
     #[arg(long, value_name = "PLAYER", requires = "rules", value_parser = values::seat())]
     first: Option<Seat>,
-    /// Choose the player of the other side [default: casual]
+    /// Choose the player of the side that moves second [default: casual]
     #[arg(long, value_name = "PLAYER", requires = "rules", value_parser = values::seat())]
     second: Option<Seat>,
     /// Seed the casting sticks; the same seed gives the same throws [default:

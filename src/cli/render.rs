@@ -78,8 +78,8 @@ pub(super) struct Args {
     /// Photograph the table with a lens of this focal length, from 18 to 120 mm [default: 50]
     #[arg(long, value_name = "MM", value_parser = number_in(18.0..=120.0))]
     lens: Option<f32>,
-    /// Photograph with this f-number, from 1 to 32: a smaller one blurs more [default: all is
-    /// sharp]
+    /// Photograph with this f-number, from 1 to 32: a smaller number blurs more [default: all
+    /// is sharp]
     #[arg(long, value_name = "F", value_parser = number_in(1.0..=32.0))]
     aperture: Option<f32>,
     /// Photograph in the morning or in the evening [default: the room's usual light]

@@ -39,10 +39,10 @@ pub(super) struct Args {
     /// Take the clients' addresses from the proxy in front (X-Forwarded-For)
     #[arg(long)]
     behind_proxy: bool,
-    /// Allow this many connections at the same time
+    /// Allow this many connections at once
     #[arg(long, value_name = "N", default_value = "10000")]
     max_connections: usize,
-    /// Allow this many connections at the same time from one address
+    /// Allow this many connections from one address at once
     #[arg(long, value_name = "N", default_value = "64")]
     per_address: usize,
 }

@@ -89,7 +89,7 @@ pub(super) struct Args {
         value_parser = parse_player
     )]
     first: Player,
-    /// Choose the player of the other side; not with --record or --continue
+    /// Choose the player of the side that moves second; not with --record or --continue
     #[arg(
         long,
         value_name = "PLAYER",
@@ -102,7 +102,8 @@ pub(super) struct Args {
     /// --continue
     #[arg(long, value_name = "NAME", conflicts_with_all = ["record", "resume"])]
     first_name: Option<String>,
-    /// Name the person who plays the other side; not with --record or --continue
+    /// Name the person who plays the side that moves second; not with --record or
+    /// --continue
     #[arg(long, value_name = "NAME", conflicts_with_all = ["record", "resume"])]
     second_name: Option<String>,
     /// Seed the casting sticks; the same seed gives the same throws [default:

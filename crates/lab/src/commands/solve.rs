@@ -52,7 +52,8 @@ pub(super) struct SearchFlags {
     #[arg(long, value_name = "FILE")]
     pub(super) checkpoint: Option<PathBuf>,
     /// Keep positions with at least this many free squares in the checkpoint [default: 32,
-    /// or 8 fewer than the position has if it has fewer than 40]
+    /// or for a position with fewer than 40 free squares, the number of these squares
+    /// minus 8]
     #[arg(long, value_name = "SQUARES")]
     pub(super) keep: Option<u32>,
     /// Stop at the first winning move

@@ -46,8 +46,8 @@ pub(in crate::cli) struct Args {
     /// have a name, as in NAME=club (see below); give it at least twice
     #[arg(long = "player", value_name = "PLAYER", required = true)]
     pub(super) players: Vec<PlayerSpec>,
-    /// Choose who plays whom: in a round robin all play all, in a gauntlet the first
-    /// player plays each of the others
+    /// Choose who plays whom: in a round robin each player plays each other player,
+    /// in a gauntlet only the first player plays each other player
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "round-robin")]
     pub(super) format: Format,
     /// Play this many games for each pairing, an even number: each opening is played
@@ -56,8 +56,8 @@ pub(in crate::cli) struct Args {
     pub(super) games: NonZeroUsize,
     #[command(flatten)]
     pub(super) game: GameArgs,
-    /// Write the records of the games to this file in the order in which they end, or
-    /// each to a file of its own in this folder; - is standard output, and all else
+    /// Write the records of the games to this file in the order in which the games end,
+    /// or each to a file of its own in this folder; - is standard output, and all else
     /// goes to standard error
     #[arg(long, value_name = "FILE|DIR")]
     pub(super) out: Option<PathBuf>,

@@ -35,8 +35,8 @@ pub(super) struct Args {
     /// Play this many games [default: 10000 for Tablut, 100000 for Tablan]
     #[arg(long, value_name = "GAMES", value_parser = values::above_zero::<u64>())]
     games: Option<u64>,
-    /// Seed the random numbers; the same seed, number of games and input files give the
-    /// same network
+    /// Seed the random numbers; the seed, the number of games and the input files decide
+    /// the network
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
     /// Write the network to this file; - is standard output, and all else goes to
