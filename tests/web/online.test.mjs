@@ -133,6 +133,67 @@ test("a page and a terminal play, a third watches, and a page that is loaded ane
   for (const page of [table, spectator]) await page.page.context().close();
 });
 
+test("a player who looks elsewhere is told by the browser that it is the player's turn", async () => {
+  const terminal = new Terminal("--invite", address, "--rules", "tablut/ashton", "--name", "Aili");
+  const [, link] = await terminal.links();
+  const player = await context();
+  await player.grantPermissions(["notifications"], { origin: new URL(address).origin });
+  await player.addInitScript(() => {
+    window.told = [];
+    window.Notification = class extends Notification {
+      constructor(text) {
+        super(text);
+        this.onshow = () => window.told.push(text);
+      }
+    };
+    const repeat = window.setInterval;
+    window.setInterval = (act, time) => {
+      if (time === 60_000) window.everyMinute = act;
+      return repeat(act, time);
+    };
+  });
+  const [page, hash] = link.split("#");
+  const table = await Table.open(player, page, `?report#${hash}`);
+  await terminal.until(/begins/);
+  await table.until("screen table");
+  // Another page has the keyboard.
+  const browsing = await player.newCDPSession(table.page);
+  await browsing.send("Emulation.setFocusEmulationEnabled", { enabled: false });
+  const other = await player.newPage();
+  await other.bringToFront();
+  await table.page.waitForFunction(() => !document.hasFocus());
+  terminal.say("e3-b3");
+  const first = await table.page.waitForFunction(() => window.told[0]);
+  assert.match(await first.jsonValue(), /your turn/i);
+  // The player comes back, answers, and goes to another tab: nothing of the page is drawn, and it
+  // asks the server every five minutes.
+  await table.page.bringToFront();
+  await table.page.waitForFunction(() => document.hasFocus());
+  await table.fromAbove();
+  await table.play(2, ["square h5", "square h7"]);
+  await table.page.evaluate(() => {
+    Object.defineProperty(document, "hidden", { value: true });
+    window.requestAnimationFrame = () => 0;
+  });
+  terminal.say("b3-b2");
+  // Five minutes pass between two looks.
+  await table.page.evaluate(() => {
+    const now = performance.now.bind(performance);
+    window.passed = 0;
+    performance.now = () => now() + window.passed;
+  });
+  const look = () => {
+    window.passed += 300_000;
+    window.everyMinute();
+    return window.told[1];
+  };
+  const second = await table.page.waitForFunction(look, undefined, { polling: 1000 });
+  assert.match(await second.jsonValue(), /your turn/i);
+  assert.deepEqual(table.errors, []);
+  terminal.end();
+  await player.close();
+});
+
 for (const rules of ["tablut/ashton", "tablan", "tablaaza"]) {
   test(`two pages play ${rules} to the end, and a third watches`, async () => {
     const links = await create(rules);

@@ -62,8 +62,8 @@ thread_local! {
 #[derive(Default)]
 struct Rounds {
     seats: SeatStore,
-    /// The link of the game on the table.
-    own: Option<String>,
+    /// The link of the game on the table, and how many entries of it have been seen there.
+    own: Option<(String, usize)>,
     games: Vec<MyGame>,
     asked: Option<Asked>,
     /// When the next round begins.
@@ -99,9 +99,9 @@ impl Asked {
 
 impl Rounds {
     /// Takes in answers, and asks what is to be asked next.
-    fn step(&mut self, now: Instant) {
+    fn step(&mut self, now: Instant, is_hidden: bool) {
         if self.asked.is_none() && self.next.is_some_and(|at| at <= now) {
-            self.begin();
+            self.begin(is_hidden);
             self.ask(0, now);
         }
         while let Some(asked) = &self.asked
@@ -114,17 +114,23 @@ impl Rounds {
     }
 
     /// Lists the games of a new round; what is known of them stays.
-    fn begin(&mut self) {
+    fn begin(&mut self, is_hidden: bool) {
         let mut seats = self.seats.seats();
-        seats.retain(|seat| self.own.as_ref() != Some(&seat.link) || notification::is_hidden());
+        let seen = |link: &str| self.own.as_ref().filter(|own| own.0 == link).map(|own| own.1);
+        seats.retain(|seat| seen(&seat.link).is_none() || is_hidden);
         seats.truncate(MOST_GAMES);
         let known = std::mem::take(&mut self.games);
         let game = |seat: SavedSeat| {
             let known = known.iter().find(|it| it.seat.link == seat.link);
             match known {
-                Some(known) => MyGame { seat, ..known.clone() },
-                // A game that comes later was left just now.
-                None => MyGame { told: (!self.has_begun).then_some(0), ..MyGame::new(seat, None) },
+                Some(known) => {
+                    MyGame { told: known.told.max(seen(&seat.link)), seat, ..known.clone() }
+                }
+                // A game that comes later is on the table, or was left just now.
+                None => {
+                    let told = seen(&seat.link).or((!self.has_begun).then_some(0));
+                    MyGame { told, ..MyGame::new(seat, None) }
+                }
             }
         };
         self.games = seats.into_iter().map(game).collect();
@@ -140,7 +146,9 @@ impl Rounds {
             };
             self.games.retain(|it| !is_over(it));
             self.is_changed = true;
-            self.next = (self.is_repeated && !self.games.is_empty()).then(|| now + INTERVAL);
+            // The game on the table is asked about once it is not seen.
+            let is_any = !self.games.is_empty() || self.own.is_some();
+            self.next = (self.is_repeated && is_any).then(|| now + INTERVAL);
             return;
         };
         let link = game.seat.link.parse::<GameLink>().ok();
@@ -205,7 +213,7 @@ fn step_unseen() {
     ROUNDS.with(|rounds| {
         // It may be at work already.
         if let (true, Ok(mut rounds)) = (notification::is_hidden(), rounds.try_borrow_mut()) {
-            rounds.step(Instant::now());
+            rounds.step(Instant::now(), true);
             if let Some(news) = rounds.news() {
                 notification::notify(&news.localized());
             }
@@ -228,7 +236,9 @@ fn follow(
 ) {
     let now = Instant::now();
     let is_away = !windows.iter().any(|window| window.focused);
-    let own = online.game().map(|game| game.link().to_string());
+    let own = online
+        .game()
+        .map(|game| (game.link().to_string(), game.log().map_or(0, |log| log.entries())));
     let turn = online.game().filter(|game| game.state() == OnlineState::Playing).and_then(|game| {
         let turn = game.session()?.turn().and_then(Turn::side);
         (turn.is_some() && turn == game.side()).then_some(game)
@@ -247,7 +257,8 @@ fn follow(
         if !rounds.has_begun {
             notification::every_minute(step_unseen);
         }
-        let is_new = rounds.own != own || !rounds.is_repeated;
+        let link = |own: &Option<(String, usize)>| own.as_ref().map(|own| own.0.clone());
+        let is_new = link(&rounds.own) != link(&own) || !rounds.is_repeated;
         if list.is_wanted || is_new && settings.notify_turns {
             list.is_wanted = false;
             rounds.seats = seats.0.clone();
@@ -255,7 +266,7 @@ fn follow(
         }
         rounds.own = own;
         rounds.is_repeated = settings.notify_turns;
-        rounds.step(now);
+        rounds.step(now, notification::is_hidden());
         if let Some(news) = rounds.news() {
             if is_away {
                 notification::notify(&news.localized());

@@ -83,6 +83,35 @@ fn the_player_is_told_once_where_it_is_his_turn_and_nothing_is_drawn_until_the_n
     assert_eq!((games.len(), of_an_older_server.count()), (2, 1));
 }
 
+/// Of the game on the table the player is told only in a tab that is not seen, and only what
+/// came after the last look at it.
+#[test]
+fn the_game_on_the_table_is_asked_about_when_it_is_not_seen() {
+    const SEEN: &str = r#"{"type": "status", "standing": "yours", "entries": 7}"#;
+    const LATER: &str = r#"{"type": "status", "standing": "yours", "entries": 9}"#;
+    let folder = tempfile::tempdir().expect("a folder");
+    let (page, asked) = serve(&[SEEN, LATER]);
+    let app = app(folder.path(), &page, 1, true);
+    let seats = app.world().resource::<Seats>().0.clone();
+    let own = seats.seats().pop().map(|seat| (seat.link, 7));
+    let start = Instant::now();
+    let mut rounds =
+        Rounds { seats, own, next: Some(start), is_repeated: true, ..Rounds::default() };
+    rounds.step(start, false);
+    assert!(rounds.games.is_empty() && asked.try_recv().is_err(), "it is seen");
+    assert_eq!(rounds.next, Some(start + INTERVAL));
+    for (round, news) in [(1, false), (2, true)] {
+        let now = start + round * INTERVAL;
+        rounds.step(now, true);
+        while rounds.asked.is_some() {
+            assert!(start.elapsed() < ANSWER, "no answer");
+            thread::yield_now();
+            rounds.step(now, true);
+        }
+        assert_eq!(rounds.news().is_some(), news, "round {round}");
+    }
+}
+
 #[test]
 fn no_server_is_asked_unless_the_player_wants_it_and_games_that_are_over_go() {
     const OVER: &str = r#"{"type": "status", "standing": "over", "entries": 9}"#;
