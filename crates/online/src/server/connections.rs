@@ -30,8 +30,10 @@ use super::limits::{Admission, Limits};
 
 /// The time for a TLS handshake, and for the head of an HTTP request.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// A connection whose other end takes nothing for so long is ended.
+/// A connection whose other end takes nothing for so long is ended. So is one whose other
+/// end takes less than [`LEAST`] bytes a second, a while later.
 const STALL: Duration = Duration::from_secs(20);
+const LEAST: f64 = 1_024.0;
 /// The longest head of a request, in bytes.
 const MAX_HEAD: usize = 72 << 10;
 /// The bytes that a connection may send at once, and then in a second. More of them wait.
@@ -95,7 +97,7 @@ async fn answer(
 }
 
 /// A stream that counts while it is open, that reads no faster than [`RATE`], and that
-/// fails when the other end takes nothing for [`STALL`].
+/// fails when the other end takes nothing, or too little, for [`STALL`].
 struct Metered {
     stream: TcpStream,
     _admission: Admission,
@@ -104,14 +106,23 @@ struct Metered {
     filled: Instant,
     /// Until more may be read.
     pause: Option<Pin<Box<Sleep>>>,
-    /// Until what is written must have been taken.
-    stall: Option<Pin<Box<Sleep>>>,
+    /// Since when the other end has taken nothing, and until when it may.
+    stall: Option<(Instant, Pin<Box<Sleep>>)>,
+    /// How long it may take nothing.
+    patience: Duration,
 }
 
 impl Metered {
     fn new(stream: TcpStream, admission: Admission) -> Self {
-        let (pause, stall) = (None, None);
-        Self { stream, _admission: admission, left: BURST, filled: Instant::now(), pause, stall }
+        Self {
+            stream,
+            _admission: admission,
+            left: BURST,
+            filled: Instant::now(),
+            pause: None,
+            stall: None,
+            patience: STALL,
+        }
     }
 
     fn count(&mut self, bytes: usize) {
@@ -126,19 +137,30 @@ impl Metered {
     }
 
     /// What a write has come to: an error if it has waited for too long.
-    fn written<T>(
+    fn written(
         &mut self,
         cx: &mut Context<'_>,
-        result: Poll<io::Result<T>>,
-    ) -> Poll<io::Result<T>> {
-        if result.is_ready() {
-            self.stall = None;
+        result: Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<usize>> {
+        let now = Instant::now();
+        if let Poll::Ready(taken) = &result {
+            let waited = self.stall.take().map(|(since, _)| now.duration_since(since));
+            let taken = *taken.as_ref().unwrap_or(&0);
+            self.patience = patience(self.patience, waited.unwrap_or_default(), taken);
             return result;
         }
-        let stall = self.stall.get_or_insert_with(|| Box::pin(sleep(STALL)));
+        let (_, stall) = self.stall.get_or_insert_with(|| (now, Box::pin(sleep(self.patience))));
         ready!(stall.as_mut().poll(cx));
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
+}
+
+/// How long the other end may take nothing, after it has waited so long and then taken so
+/// many bytes.
+fn patience(before: Duration, waited: Duration, taken: usize) -> Duration {
+    let taken = f64::from(u32::try_from(taken).unwrap_or(u32::MAX));
+    let earned = Duration::from_secs_f64(taken / LEAST);
+    (before.saturating_sub(waited) + earned).min(STALL)
 }
 
 impl AsyncRead for Metered {
@@ -211,5 +233,36 @@ pub(super) fn most_connections(files_each: u64) -> usize {
     {
         _ = files_each;
         usize::MAX
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// After how many pieces a connection ends whose other end takes one, then another; or
+    /// that it goes on.
+    fn pieces(bytes: u16, a_second: f64) -> Option<usize> {
+        let waited = Duration::from_secs_f64(f64::from(bytes) / a_second);
+        let mut left = STALL;
+        (0..1_000).find(|_| {
+            let is_ended = waited >= left;
+            left = patience(left, waited, bytes.into());
+            is_ended
+        })
+    }
+
+    #[test]
+    fn who_takes_too_little_is_ended_and_who_is_only_slow_is_not() {
+        // 300 bytes a second, in pieces of a window and of a packet.
+        assert_eq!(pieces(2_304, 300.0), Some(3));
+        assert!(pieces(536, 300.0).is_some_and(|pieces| pieces < 20));
+        assert_eq!(pieces(30_000, 300.0), Some(0), "nothing for 100 s");
+        for piece in [536, 16_384] {
+            assert_eq!(pieces(piece, 1_100.0), None, "{piece}");
+            assert!(pieces(piece, 900.0).is_some(), "{piece}");
+        }
+        // A fast beginning is no licence.
+        assert_eq!(patience(STALL, Duration::ZERO, 1 << 30), STALL);
     }
 }
