@@ -109,16 +109,16 @@ impl PageWorker {
     }
 
     /// Sends a task to the worker; gives it back if that fails.
-    fn send(&mut self, task: WorkerTask) -> Result<(), WorkerTask> {
+    fn send(&mut self, task: WorkerTask) -> Option<WorkerTask> {
         let is_sent = serde_json::to_string(&task.request())
             .is_ok_and(|text| self.worker.post_message(&JsValue::from_str(&text)).is_ok());
         if !is_sent {
-            return Err(task);
+            return Some(task);
         }
         self.best_so_far = None;
         self.news = News::default();
         self.task = Some(task);
-        Ok(())
+        None
     }
 
     /// Passes a response on. A receiver that is gone is not an error.
@@ -161,10 +161,7 @@ fn start(number: u64, task: WorkerTask) {
     let refused = WORKERS.with_borrow_mut(|workers| {
         let mut task = task;
         if let Some(worker) = workers.get_mut(&number) {
-            match worker.send(task) {
-                Ok(()) => return None,
-                Err(refused) => task = refused,
-            }
+            task = worker.send(task)?;
         }
         let mut worker = match PageWorker::start(number) {
             Ok(worker) => worker,
@@ -173,7 +170,7 @@ fn start(number: u64, task: WorkerTask) {
                 return Some(task);
             }
         };
-        let refused = worker.send(task).err();
+        let refused = worker.send(task);
         workers.insert(number, worker);
         refused
     });
