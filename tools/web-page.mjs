@@ -24,7 +24,7 @@ function site() {
   return `${address.origin}${address.pathname.replace(/\/?$/, "/")}`;
 }
 
-const texts = ["style.css", "start.js", "engine-worker.js", "manifest.webmanifest"];
+const texts = ["style.css", "start.js", "unpack.js", "engine-worker.js", "manifest.webmanifest"];
 const icons = ["icon-192.png", "icon-512.png", "icon-maskable.png"];
 for (const name of [...texts, ...icons]) copyFileSync(join(top, "web", name), join(out, name));
 copyFileSync(join(top, "assets", "words", "page.json"), join(out, "words.json"));

@@ -4,7 +4,7 @@
 #
 # Uses rustup's wasm32 target if it is installed or can be added; otherwise
 # Debian's rustc-web, cargo-web, rust-web-src and lld. Requires Node.js and npm
-# for wasm-opt.
+# for wasm-opt, and xz.
 #
 # usage: web.sh [FOLDER]
 #   CARGO_TARGET_DIR sets the build folder (default: target/).
@@ -23,6 +23,7 @@ fail() {
     echo "web: $*" >&2
     exit 1
 }
+command -v xz >/dev/null || fail "please install xz (Debian: xz-utils)"
 locked() {
     sed -n "/^name = \"$1\"\$/{n;s/version = \"\(.*\)\"/\1/p;}" Cargo.lock | head -n 1
 }
@@ -98,14 +99,15 @@ RUSTFLAGS="${RUSTFLAGS:-} -Ctarget-feature=+simd128" \
 bind web-engine engine "-O3 --enable-simd"
 
 program=$(wc -c <"$out/tabulae_bg.wasm")
-gzip -9 -n -c "$out/tabulae_bg.wasm" >"$out/tabulae.wasm.gzip"
+say "packing the table"
+xz --format=lzma --lzma1=preset=9e,dict=16MiB -c "$out/tabulae_bg.wasm" >"$out/tabulae.wasm.lzma"
 rm "$out/tabulae_bg.wasm"
 node tools/web-page.mjs "$out"
 
 # The engine loads with its first search.
-first=$(cd "$out" && cat index.html style.css start.js words.json icon.png tabulae.js \
-    tabulae.wasm.gzip $(find snippets -type f) | wc -c)
+first=$(cd "$out" && cat index.html style.css start.js unpack.js words.json icon.png tabulae.js \
+    tabulae.wasm.lzma $(find snippets -type f) | wc -c)
 say "in $out/:"
-say "  the table: $program bytes, gzip $(wc -c <"$out/tabulae.wasm.gzip")"
+say "  the table: $program bytes, packed $(wc -c <"$out/tabulae.wasm.lzma")"
 say "  before the first frame: $first bytes"
 say "  the engine: $(wc -c <"$out/engine_bg.wasm") bytes, gzip $(gzip -9 -c "$out/engine_bg.wasm" | wc -c)"

@@ -1,6 +1,8 @@
 // Loads the program, shows the progress, and starts it. Installs the service worker,
 // which saves the page for use without a network.
 
+import { unpacking } from "./unpack.js";
+
 /** How long the page waits for an answer of the service worker, in milliseconds. */
 const WAIT = 5000;
 
@@ -74,9 +76,9 @@ function stop(key, error) {
   say(key, { error: error?.message ?? String(error) });
 }
 
-/** The program, decompressed while it downloads. */
+/** The program, unpacked while it downloads. */
 async function load() {
-  const program = "tabulae.wasm.gzip";
+  const program = "tabulae.wasm.lzma";
   const answer = await fetch(program);
   if (!answer.ok) throw new Error(`${program}: ${answer.status} ${answer.statusText}`);
   const all = Number(answer.headers.get("Content-Length"));
@@ -92,7 +94,7 @@ async function load() {
       next.enqueue(chunk);
     },
   });
-  const unpacked = answer.body.pipeThrough(counted).pipeThrough(new DecompressionStream("gzip"));
+  const unpacked = answer.body.pipeThrough(counted).pipeThrough(unpacking());
   return new Response(unpacked, { headers: { "Content-Type": "application/wasm" } });
 }
 

@@ -9,9 +9,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
-import { gzipSync } from "node:zlib";
 import { PNG } from "pngjs";
-import { Table, browse, root, serve } from "./page.mjs";
+import { Table, browse, pack, root, serve } from "./page.mjs";
 
 const top = join(import.meta.dirname, "..", "..");
 const scratch = mkdtempSync(join(tmpdir(), "tabulae-"));
@@ -39,7 +38,7 @@ function write(folder, version, environment = {}) {
       document.body.dataset.state = "ready";
     }`,
   );
-  writeFileSync(join(folder, "tabulae.wasm.gzip"), gzipSync(version));
+  writeFileSync(join(folder, "tabulae.wasm.lzma"), pack(version));
   writeFileSync(
     join(folder, "engine.js"),
     `export default async function () {
@@ -284,9 +283,9 @@ test("a version that the host has only in part is not used", async () => {
   await parts(page);
   await saved(page);
   const old = version(folder);
-  const late = readFileSync(join(folder, "tabulae.wasm.gzip"));
+  const late = readFileSync(join(folder, "tabulae.wasm.lzma"));
   write(folder, "two");
-  writeFileSync(join(folder, "tabulae.wasm.gzip"), late);
+  writeFileSync(join(folder, "tabulae.wasm.lzma"), late);
   await page.reload();
   await parts(page);
   const outcome = await page.evaluate(async () => {

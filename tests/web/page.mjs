@@ -3,7 +3,7 @@
 // With `?report` in its address the program says on the console what is shown
 // and where, line by line (src/app/dev_tools/report.rs).
 
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
@@ -53,6 +53,11 @@ export function serve(folder = root, under = "/") {
       resolve({ address, close });
     });
   });
+}
+
+/** Packs a program as tools/web.sh does. */
+export function pack(program, ...options) {
+  return execFileSync("xz", ["--format=lzma", "-c", ...options], { input: program });
 }
 
 /** What has it draw with its processor. */

@@ -10,8 +10,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { gzipSync } from "node:zlib";
-import { browse, servePlay } from "./page.mjs";
+import { browse, pack, servePlay } from "./page.mjs";
 
 const top = join(import.meta.dirname, "..", "..");
 const program = process.env.TABULAE ?? join(top, "target", "debug", "tabulae");
@@ -66,7 +65,7 @@ export default async function init() {
 let browser, server, address;
 before(async () => {
   writeFileSync(join(page, "tabulae.js"), PROGRAM);
-  writeFileSync(join(page, "tabulae.wasm.gzip"), gzipSync(WASM));
+  writeFileSync(join(page, "tabulae.wasm.lzma"), pack(WASM));
   writeFileSync(join(page, "engine.js"), ENGINE);
   writeFileSync(join(page, "engine_bg.wasm"), WASM);
   execFileSync("node", [join(top, "tools", "web-page.mjs"), page]);
