@@ -52,8 +52,8 @@ pictures: system-test
 	run tablut-ashton 14 tablut; run tablan 129 tablan; run tablaaza 26 tablaaza
 	# The small ones of the title screen need ImageMagick.
 	for game in tablut tablan tablaaza; do convert assets/pictures/$$game.png -gravity center \
-	    -crop 880x550+0+0 +repage -resize 480x300 -unsharp 0x0.7 -colors 160 \
-	    PNG8:assets/pictures/small/$$game.png; done
+	    -crop 880x550+0+0 +repage -resize 480x300 -unsharp 0x0.7 -quality 80 \
+	    -define webp:method=6 assets/pictures/small/$$game.webp; done
 	$(CARGO) run --locked --quiet -- render tests/records/valid/tablut-ashton.tab --ply 1 \
 	    --out assets/pictures/photo.png --size 1600x900 --quality high --lens 60 --aperture 6 \
 	    --camera=-28,36,0.62,0,-0.2

@@ -206,7 +206,9 @@ function unpacker(header) {
       }
       const long = match(where);
       if (long === 0) {
+        refill();
         handOn(next);
+        if (code !== 0 || at > until) throw new Error("the packed file is damaged");
         return undefined;
       }
       if (last[0] >= Math.min(written, seen.length)) throw new Error("the packed file is damaged");

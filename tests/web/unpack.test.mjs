@@ -22,7 +22,7 @@ async function unpack(packed, size) {
 const zeros = Buffer.alloc(300_000);
 const text = readFileSync(join(top, "Cargo.lock"));
 const model = readFileSync(join(top, "assets", "scenes", "room.glb"));
-const picture = readFileSync(join(top, "assets", "pictures", "small", "tablut.png"));
+const picture = readFileSync(join(top, "assets", "pictures", "small", "tablut.webp"));
 
 for (const [name, file] of Object.entries({ nothing: "", text, model, picture, zeros })) {
   test(`${name} comes out as it was`, async () => {

@@ -1,17 +1,20 @@
 //! Small pictures of the three boards, drawn by `make pictures`.
 
+use std::io::Cursor;
+
 use bevy_egui::egui::{ColorImage, TextureHandle, TextureOptions, epaint::RectShape};
+use image_webp::WebPDecoder;
 
 use crate::app::ui::prelude::*;
 
 /// Width by height of a picture.
 pub(crate) const ASPECT: f32 = 1.6;
 
-const fn png(game: GameKind) -> &'static [u8] {
+const fn webp(game: GameKind) -> &'static [u8] {
     match game {
-        GameKind::Tablut => include_bytes!("../../../../assets/pictures/small/tablut.png"),
-        GameKind::Tablan => include_bytes!("../../../../assets/pictures/small/tablan.png"),
-        GameKind::Tablaaza => include_bytes!("../../../../assets/pictures/small/tablaaza.png"),
+        GameKind::Tablut => include_bytes!("../../../../assets/pictures/small/tablut.webp"),
+        GameKind::Tablan => include_bytes!("../../../../assets/pictures/small/tablan.webp"),
+        GameKind::Tablaaza => include_bytes!("../../../../assets/pictures/small/tablaaza.webp"),
     }
 }
 
@@ -53,10 +56,10 @@ pub(crate) fn blurred(context: &Context, game: GameKind) -> Option<TextureHandle
 /// All colours of the blurred pictures.
 #[cfg(test)]
 pub(crate) fn blurred_colors() -> Vec<Color32> {
-    let pictures = [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza].map(png);
+    let pictures = [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza].map(webp);
     pictures
         .iter()
-        .flat_map(|png| decode(png).map(|picture| shrunk(&picture).pixels).expect("a picture"))
+        .flat_map(|webp| decode(webp).map(|picture| shrunk(&picture).pixels).expect("a picture"))
         .collect()
 }
 
@@ -99,23 +102,19 @@ fn uploaded(
     if let Some(texture) = context.data(|data| data.get_temp::<TextureHandle>(id)) {
         return Some(texture);
     }
-    let picture = change(decode(png(game))?);
+    let picture = change(decode(webp(game))?);
     let texture = context.load_texture(format!("{name}-{game:?}"), picture, TextureOptions::LINEAR);
     context.data_mut(|data| data.insert_temp(id, texture.clone()));
     Some(texture)
 }
 
-fn decode(png: &[u8]) -> Option<ColorImage> {
-    let format = bevy::image::ImageFormat::Png;
-    let (kind, sampler) =
-        (bevy::image::ImageType::Format(format), bevy::image::ImageSampler::Default);
-    let supported = bevy::image::CompressedImageFormats::NONE;
-    let usage = bevy::asset::RenderAssetUsages::MAIN_WORLD;
-    let image = bevy::image::Image::from_buffer(png, kind, supported, true, sampler, usage).ok()?;
-    let size = image.size();
-    let size = [size.x as usize, size.y as usize];
-    let rgba = image.try_into_dynamic().ok()?.into_rgba8();
-    Some(ColorImage::from_rgba_unmultiplied(size, &rgba))
+fn decode(webp: &[u8]) -> Option<ColorImage> {
+    let mut decoder = WebPDecoder::new(Cursor::new(webp)).ok()?;
+    let (width, height) = decoder.dimensions();
+    let mut rgb = vec![0; decoder.output_buffer_size()?];
+    decoder.read_image(&mut rgb).ok()?;
+    let size = [usize::try_from(width).ok()?, usize::try_from(height).ok()?];
+    (!decoder.has_alpha()).then(|| ColorImage::from_rgb(size, &rgb))
 }
 
 #[cfg(test)]
@@ -125,13 +124,13 @@ mod tests {
     #[test]
     fn each_game_has_a_small_picture() {
         for game in [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza] {
-            let picture = decode(png(game)).expect("a picture");
+            let picture = decode(webp(game)).expect("a picture");
             let [width, height] = picture.size;
             #[expect(clippy::cast_precision_loss, reason = "a small picture")]
             let aspect = width as f32 / height as f32;
             assert!((aspect - ASPECT).abs() < 0.02, "{game:?}: {width}x{height}");
             assert!(width >= 480, "{game:?}: a card of the title is as wide");
-            assert!(png(game).len() < 110_000, "{game:?}: {} bytes", png(game).len());
+            assert!(webp(game).len() < 45_000, "{game:?}: {} bytes", webp(game).len());
         }
     }
 }
