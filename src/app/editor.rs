@@ -8,7 +8,7 @@ use crate::{
         core::prelude::*,
         game::referee::Referee,
         replay::Replay,
-        scene::api::{Highlights, Pointed, SceneCommand},
+        scene::api::{Highlights, Pointed, SceneCommand, ShownPosition},
     },
     records,
     session::{PositionBuilder, ThrowState},
@@ -111,13 +111,13 @@ impl Editor {
             ThrowState::ToUse(throw) if self.draft.rules().has_sticks() => Some(throw),
             ThrowState::ToUse(_) | ThrowState::Due | ThrowState::ThrowingOff => None,
         };
-        SceneCommand::SetPosition {
+        SceneCommand::SetPosition(ShownPosition {
             rules: self.draft.rules(),
             pieces: self.draft.placed_pieces(),
             // A piece removed from an edited position was not captured.
             captured: Vec::new(),
             sticks,
-        }
+        })
     }
 }
 
@@ -146,7 +146,7 @@ pub(crate) fn plugin(app: &mut App) {
 
 /// Opens the editor with the position shown, or with the start of a game.
 fn enter(
-    mut actions: MessageReader<EditorAction>,
+    mut actions: MessageReader<Action>,
     mut editor: ResMut<Editor>,
     mut commands: MessageWriter<SceneCommand>,
     mut next: ResMut<NextState<Screen>>,
@@ -155,7 +155,7 @@ fn enter(
     screen: Res<State<Screen>>,
 ) {
     for action in actions.read() {
-        let EditorAction::Enter(rules) = action else { continue };
+        let Action::Editor(EditorAction::Enter(rules)) = action else { continue };
         if referee.is_exercise() || *screen.get() == Screen::Editor {
             continue;
         }
@@ -239,7 +239,7 @@ fn edit(
 
 /// Leaves the editor: for an analysis, or back.
 fn leave(
-    mut actions: MessageReader<EditorAction>,
+    mut actions: MessageReader<Action>,
     editor: Res<Editor>,
     mut notices: ResMut<Notices>,
     mut referee: ResMut<Referee>,
@@ -253,7 +253,7 @@ fn leave(
             continue;
         }
         match action {
-            EditorAction::Analyse => match editor.draft.position() {
+            Action::Editor(EditorAction::Analyse) => match editor.draft.position() {
                 Ok(position) => {
                     let record = Record::new(GameHistory::new(position));
                     commands.write(replay.open(record, LocalizedMessage::new("edit.position")));
@@ -264,7 +264,7 @@ fn leave(
                     notices.set(Notice::new(LocalizedMessage::from(error.message), true));
                 }
             },
-            EditorAction::Leave => {
+            Action::Editor(EditorAction::Leave) => {
                 let back = match editor.from {
                     Screen::Table if referee.table.is_some() => Screen::Table,
                     Screen::Replay if replay.record.is_some() => Screen::Replay,

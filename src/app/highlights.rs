@@ -66,7 +66,7 @@ impl ShownMotion<'_, '_> {
     fn read(&mut self) -> (bool, bool) {
         let is_ply = |command: &&SceneCommand| matches!(command, SceneCommand::PlayPly { .. });
         // The scene begins to move it only after this.
-        let is_due = self.commands.read().filter(is_ply).count() > 0 && !self.speed.is_instant();
+        let is_due = self.commands.read().filter(is_ply).count() > 0 && self.speed.0.is_some();
         let was_due = std::mem::replace(&mut *self.was_due, is_due);
         if is_due {
             self.redraw.write(RequestRedraw);

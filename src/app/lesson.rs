@@ -9,7 +9,7 @@ use crate::{
     app::{
         core::prelude::*,
         game::{
-            referee::{Referee, on_table},
+            referee::{Referee, left_table, on_table},
             suspended::SuspendedGame,
         },
         scene::api::{MotionStatus, SceneCommand},
@@ -58,9 +58,12 @@ pub(crate) fn plugin(app: &mut App) {
                 .in_set(AppSet::Files),
         )
         // Another game or exercise takes its place.
-        .add_systems(OnExit(OnTable::Lesson), |mut lesson: ResMut<Lesson>| {
-            *lesson = Lesson::default();
-        });
+        .add_systems(
+            Update,
+            (|mut lesson: ResMut<Lesson>| *lesson = Lesson::default())
+                .run_if(left_table(OnTable::Lesson))
+                .in_set(AppSet::Report),
+        );
 }
 
 /// Starts, steps through and leaves a lesson.

@@ -32,8 +32,22 @@ use crate::{
 /// Pause between two plies at normal speed.
 const PAUSE_BETWEEN_PLIES: Duration = Duration::from_millis(450);
 
+/// The speed of a replay, as a multiple of the normal one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReplaySpeed(pub f32);
+
+impl Default for ReplaySpeed {
+    fn default() -> Self {
+        Self(1.0)
+    }
+}
+
+/// A record was opened to be analysed.
+#[derive(Message, Clone, Copy, Debug)]
+pub(crate) struct OpenedForAnalysis;
+
 /// The game being replayed.
-#[derive(Resource)]
+#[derive(Resource, Default)]
 pub struct Replay {
     /// The record; none before the first one is opened.
     pub record: Option<Record>,
@@ -56,8 +70,8 @@ pub struct Replay {
     pub playing: bool,
     /// Whether it starts over at the end.
     pub looping: bool,
-    /// Speed, as a multiple of the normal one.
-    pub speed: f32,
+    /// How fast it plays.
+    pub speed: ReplaySpeed,
     /// Whether the camera follows the moves.
     pub auto_camera: bool,
     /// The title shown: usually the file's name.
@@ -68,8 +82,6 @@ pub struct Replay {
     pub(crate) game: Option<String>,
     /// Whether it is a position from the editor, opened for analysis.
     pub from_editor: bool,
-    /// Whether the analysis starts as soon as it is opened; then this is unset.
-    pub(crate) analyse: bool,
     /// A log of the game in words up to here, newest line last.
     pub log: Vec<String>,
     /// A sentence on how the game ended, if it did.
@@ -84,36 +96,6 @@ struct ShownLine {
     history: GameHistory<AnyPosition>,
     /// The node after each ply.
     nodes: Vec<NodeId>,
-}
-
-impl Default for Replay {
-    fn default() -> Self {
-        Self {
-            record: None,
-            clock: None,
-            line: None,
-            ply: 0,
-            selection: Selection::default(),
-            saved: None,
-            revision: 0,
-            undo_stack: Vec::new(),
-            redo_stack: Vec::new(),
-            playing: false,
-            looping: false,
-            speed: 1.0,
-            auto_camera: false,
-            title: String::new(),
-            file: None,
-            game: None,
-            from_editor: false,
-            analyse: false,
-            log: Vec::new(),
-            ending: None,
-            localized_title: LocalizedText::default(),
-            tracker: PieceTracker::default(),
-            paused_for: Duration::ZERO,
-        }
-    }
 }
 
 impl Replay {
@@ -260,6 +242,7 @@ impl Replay {
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Replay>()
+        .add_message::<OpenedForAnalysis>()
         .add_plugins((study::plugin, unsaved::plugin))
         .add_systems(
             Update,
@@ -279,21 +262,25 @@ pub(crate) fn plugin(app: &mut App) {
 
 /// Opens records, and continues a game from one.
 fn open_files(
-    mut actions: MessageReader<ReplayAction>,
-    (mut big_files, mut next_frame): (Local<BigFiles<ReplayAction>>, ResMut<NextFrame>),
+    mut actions: MessageReader<Action>,
+    (mut big_files, mut next_frame): (Local<BigFiles>, ResMut<NextFrame>),
     mut referee: ResMut<Referee>,
     mut replay: ResMut<Replay>,
     mut opened_file: ResMut<OpenedFile>,
     mut notices: ResMut<Notices>,
     (mut commands, mut told): (MessageWriter<SceneCommand>, MessageWriter<Notify>),
-    mut next: ResMut<NextState<Screen>>,
+    mut analysed: MessageWriter<OpenedForAnalysis>,
+    (mut next, mut open): (ResMut<NextState<Screen>>, ResMut<OpenDialog>),
     autosave: Res<Autosave>,
 ) {
-    let file: fn(&ReplayAction) -> Option<&Path> = |action| match action {
-        ReplayAction::Open { path, .. } | ReplayAction::OpenAt { path, .. } => Some(path),
+    let file: fn(&Action) -> Option<&Path> = |action| match action {
+        Action::Replay(ReplayAction::Open { path, .. } | ReplayAction::OpenAt { path, .. }) => {
+            Some(path)
+        }
         _ => None,
     };
     for action in &big_files.due(actions.read(), file, &mut notices, &mut next_frame) {
+        let Action::Replay(action) = action else { continue };
         match action {
             ReplayAction::Open { path, analyse } => match read_valid_games(path) {
                 Ok((records, left_out)) => {
@@ -301,13 +288,16 @@ fn open_files(
                     let is_whole = records.len() == 1 && left_out.is_empty();
                     told.write_batch(left_out_notice(left_out));
                     *opened_file = OpenedFile::new(path, &records, false);
+                    if !opened_file.games.is_empty() {
+                        open.0 = Some(Dialog::Games);
+                    }
                     let id = own_result_id(path, &records, 1, &autosave);
                     if let Some(first) = records.into_iter().next() {
                         let title = saved_title(path, &first, &autosave);
                         commands.write(replay.open(first, title));
                         replay.game = id;
                         replay.file = is_whole.then(|| replaceable(path, &autosave)).flatten();
-                        replay.analyse = *analyse;
+                        analysed.write_batch(analyse.then_some(OpenedForAnalysis));
                         next.set(Screen::Replay);
                     }
                 }
@@ -343,7 +333,9 @@ fn open_files(
                     let game = path.map(|path| table.result_id(path));
                     commands.write(replay.open(table.record(today()), title));
                     replay.game = game;
-                    replay.analyse = *action == ReplayAction::AnalyseGame;
+                    if *action == ReplayAction::AnalyseGame {
+                        analysed.write(OpenedForAnalysis);
+                    }
                     next.set(Screen::Replay);
                 }
             }
@@ -390,7 +382,7 @@ fn translate(mut replay: ResMut<Replay>, mut last_language: Local<Option<Languag
 
 /// Steps through the record as actions say.
 fn apply_actions(
-    mut actions: MessageReader<ReplayAction>,
+    mut actions: MessageReader<Action>,
     mut replay: ResMut<Replay>,
     mut speed: ResMut<AnimationSpeed>,
     mut commands: MessageWriter<SceneCommand>,
@@ -404,6 +396,7 @@ fn apply_actions(
         return;
     }
     for action in actions.read() {
+        let Action::Replay(action) = action else { continue };
         match action {
             ReplayAction::TogglePlay => {
                 let at_end = replay.ply >= replay.ply_count();
@@ -440,12 +433,13 @@ fn apply_actions(
                 )));
             }
             ReplayAction::SetSpeed(times) if times.is_finite() && *times > 0.0 => {
-                replay.speed = *times;
+                replay.speed = ReplaySpeed(*times);
             }
             _ => {}
         }
     }
-    speed.set_if_neq(AnimationSpeed { speed: replay.speed * settings.effective_animation_speed() });
+    let usual = settings.effective_animation_speed();
+    speed.set_if_neq(AnimationSpeed(usual.map(|usual| replay.speed.0 * usual)));
 }
 
 /// Plays the next ply after a pause, while the replay plays.
@@ -461,7 +455,7 @@ fn autoplay(
     if !replay.playing || motion.is_busy() || paused.0 {
         return;
     }
-    let speed = replay.speed;
+    let ReplaySpeed(speed) = replay.speed;
     let paused_for = &mut replay.bypass_change_detection().paused_for;
     *paused_for += time.delta().mul_f32(speed);
     let rest = PAUSE_BETWEEN_PLIES.saturating_sub(*paused_for);
@@ -503,5 +497,5 @@ fn restore_speed(
     mut replay: ResMut<Replay>,
 ) {
     replay.playing = false;
-    speed.set_if_neq(AnimationSpeed { speed: settings.effective_animation_speed() });
+    speed.set_if_neq(AnimationSpeed(settings.effective_animation_speed()));
 }

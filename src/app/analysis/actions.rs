@@ -7,19 +7,18 @@ use super::{
 use crate::app::{
     core::prelude::*,
     editor::Editor,
-    game::{referee::Referee, suspended::SuspendedGame},
+    game::{
+        referee::{HintAccepted, Referee},
+        suspended::SuspendedGame,
+    },
     lesson::Lesson,
     replay::Replay,
     settings::Settings,
 };
 
 /// Starts the analysis of a record that was opened to be analysed.
-pub(super) fn start_for_replay(mut replay: ResMut<Replay>, mut analysis: ResMut<Analysis>) {
-    if replay.analyse {
-        replay.analyse = false;
-        analysis.enabled = true;
-        analysis.hint = None;
-    }
+pub(super) fn start_for_replay(mut analysis: ResMut<Analysis>) {
+    (analysis.enabled, analysis.hint) = (true, None);
 }
 
 /// Takes a game out of the ratings once its evaluation or its best moves are shown, also
@@ -70,7 +69,7 @@ fn shows_running_game(
 
 /// Applies the actions that concern the analysis.
 pub(super) fn apply_actions(
-    mut actions: MessageReader<Action>,
+    (mut actions, mut accepted): (MessageReader<Action>, MessageReader<HintAccepted>),
     mut worker: ResMut<AnalysisWorker>,
     mut analysis: ResMut<Analysis>,
     (mut referee, suspended): (ResMut<Referee>, Res<SuspendedGame>),
@@ -80,7 +79,7 @@ pub(super) fn apply_actions(
     mut told: MessageWriter<Notify>,
 ) {
     // The player has agreed that the game will not count.
-    let mut wants_hint = std::mem::take(&mut referee.bypass_change_detection().wants_hint);
+    let mut wants_hint = accepted.read().count() > 0;
     for action in actions.read() {
         let is_exercise = *screen.get() == Screen::Table
             && referee.is_exercise()

@@ -20,7 +20,7 @@ pub use multi_pv::{Candidate, LINES, Mistake, MultiPv};
 pub use second_opinion::SecondOpinion;
 
 use crate::{
-    app::core::prelude::*,
+    app::{core::prelude::*, replay::OpenedForAnalysis},
     engines::{Score, tablan::Review},
     records::GameResult,
     session::hinted_squares,
@@ -45,7 +45,7 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
-                actions::start_for_replay,
+                actions::start_for_replay.run_if(on_message::<OpenedForAnalysis>),
                 results::study_finished_game,
                 scheduler::run_searches,
                 second_opinion::ask_engine,

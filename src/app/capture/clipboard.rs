@@ -61,12 +61,13 @@ impl OnScreen<'_> {
 
 /// Tells the player what was copied. The UI, which has the clipboard, copies it.
 fn report_copies(
-    mut actions: MessageReader<UiAction>,
+    mut actions: MessageReader<Action>,
     mut notices: MessageWriter<Notify>,
     shown: OnScreen,
     address: Res<PageAddress>,
 ) {
     for action in actions.read() {
+        let Action::Ui(action) = action else { continue };
         if shown.clipboard_text(action, &address).is_none() {
             continue;
         }

@@ -7,7 +7,6 @@ use strum::VariantArray;
 /// Adds the screen, and what the UI says about itself.
 pub(crate) fn plugin(app: &mut App) {
     app.init_state::<Screen>()
-        .init_state::<OnTable>()
         .init_resource::<OpenDialog>()
         .init_resource::<ExportRunning>()
         .init_resource::<Paused>()
@@ -28,9 +27,8 @@ pub enum Screen {
     Editor,
 }
 
-/// What is on the table, whatever screen is shown. The referee decides it; the state
-/// follows in the next frame.
-#[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+/// What is on the table, whatever screen is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnTable {
     /// A game at this table, or none yet.
     #[default]

@@ -2,7 +2,7 @@
 
 use super::{
     autosave::Autosave,
-    referee::{MoveOptions, OnlineRequest, Referee, Response},
+    referee::{HintAccepted, MoveOptions, OnlineRequest, Referee, Response},
     results::GameResults,
 };
 use crate::app::{
@@ -22,6 +22,7 @@ pub(super) fn apply_actions(
     mut referee: ResMut<Referee>,
     mut autosave: ResMut<Autosave>,
     (mut commands, mut requests): (MessageWriter<SceneCommand>, MessageWriter<OnlineRequest>),
+    mut accepted: MessageWriter<HintAccepted>,
     (motion, pointer): (Res<MotionStatus>, Res<Pointed>),
     (settings, results): (Res<Settings>, Res<GameResults>),
     screen: Res<State<Screen>>,
@@ -87,6 +88,7 @@ pub(super) fn apply_actions(
             Response::Done => {}
             Response::Scene(command) => _ = commands.write(command),
             Response::Online(request) => _ = requests.write(request),
+            Response::Hint => _ = accepted.write(HintAccepted),
         }
     }
 }

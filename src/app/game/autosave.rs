@@ -319,13 +319,8 @@ pub(super) fn write_if_due(
     let text = referee.table.as_ref()?.saved_text(today());
     match write(autosave, &text) {
         Ok(()) => {
-            let was_kept = autosave.keeps(&referee);
             autosave.written = Some(snapshot);
             autosave.failed = false;
-            if !was_kept {
-                // The result of a game follows once its end is saved.
-                referee.set_changed();
-            }
         }
         Err(error) => {
             // Try again with the next ply, or after the interval.

@@ -315,10 +315,8 @@ mod tests {
         for rules in [RuleSet::Tablan, RuleSet::Tablaaza] {
             app.world_mut().resource_mut::<Demonstration>().rules = Some(rules);
             let shown = commands(&mut app, Duration::ZERO);
-            let [SceneCommand::SetPosition { rules: shown, .. }] = &shown[..] else {
-                panic!("{shown:?}")
-            };
-            assert_eq!(*shown, rules);
+            let [SceneCommand::SetPosition(shown)] = &shown[..] else { panic!("{shown:?}") };
+            assert_eq!(shown.rules, rules);
             assert!(commands(&mut app, Duration::ZERO).is_empty(), "once");
         }
     }
@@ -349,8 +347,8 @@ mod tests {
         let mut app = app(RuleSet::Tablaaza);
         *app.world_mut().resource_mut::<Quality>() = Quality::Low;
         let shown = commands(&mut app, Duration::ZERO);
-        let [SceneCommand::SetPosition { pieces, .. }] = &shown[..] else { panic!("{shown:?}") };
-        assert_eq!(pieces.len(), TABLAAZA_OPENING.split(' ').count(), "every move is legal");
+        let [SceneCommand::SetPosition(shown)] = &shown[..] else { panic!("{shown:?}") };
+        assert_eq!(shown.pieces.len(), TABLAAZA_OPENING.split(' ').count(), "every move is legal");
     }
 
     /// In Tablan the first plies are throws, which need no engine.

@@ -27,8 +27,6 @@ pub struct OpenedFile {
     pub shown_game: Option<usize>,
     /// Whether the picked game is resumed instead of replayed.
     pub resumes: bool,
-    /// Whether the dialog that asks which game must open.
-    pub(crate) dialog_requested: bool,
     records: Vec<Record>,
 }
 
@@ -59,7 +57,6 @@ impl OpenedFile {
                 .collect(),
             shown_game: (!resumes).then_some(0),
             resumes,
-            dialog_requested: true,
             records: records.to_vec(),
         }
     }
@@ -77,11 +74,11 @@ pub(crate) fn plugin(app: &mut App) {
 /// Applies the actions that read and write the game's files.
 fn apply_file_actions(
     mut actions: MessageReader<Action>,
-    mut big_files: Local<BigFiles<Action>>,
+    mut big_files: Local<BigFiles>,
     (mut notices, mut next_frame): (ResMut<Notices>, ResMut<NextFrame>),
     (mut referee, mut suspended): (ResMut<Referee>, ResMut<SuspendedGame>),
     mut autosave: ResMut<Autosave>,
-    mut opened_file: ResMut<OpenedFile>,
+    (mut opened_file, mut open): (ResMut<OpenedFile>, ResMut<OpenDialog>),
     mut commands: MessageWriter<SceneCommand>,
     mut told: MessageWriter<Notify>,
     mut next: ResMut<NextState<Screen>>,
@@ -111,6 +108,7 @@ fn apply_file_actions(
                     Ok((records, errors)) => {
                         if records.len() > 1 && !GameSession::is_match(&records) {
                             *opened_file = OpenedFile::new(path, &records, true);
+                            open.0 = Some(Dialog::Games);
                         } else {
                             let resumed = GameSession::from_records(&records)
                                 .map(|session| resume(&mut referee, &mut autosave, path, session));

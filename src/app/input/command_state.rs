@@ -81,7 +81,7 @@ impl CommandState<'_> {
             can_redo,
             replay_plies: replay.ply_count(),
             replay_ply: replay.ply,
-            replay_speed: replay.speed,
+            replay_speed: replay.speed.0,
             playing: replay.playing,
             looping: replay.looping,
             auto_camera: replay.auto_camera,

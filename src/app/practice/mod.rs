@@ -12,7 +12,10 @@ use crate::{
     app::{
         analysis::{Analysis, AnalysisSearches},
         core::prelude::*,
-        game::{exercise::Attempt, referee::on_table},
+        game::{
+            exercise::Attempt,
+            referee::{left_table, on_table},
+        },
     },
     engines::{Judgement, MoveJudge},
     session::Practice,
@@ -128,5 +131,8 @@ pub(crate) fn plugin(app: &mut App) {
                 .in_set(AppSet::Engines)
                 .after(AnalysisSearches),
         )
-        .add_systems(OnExit(OnTable::Practice), actions::end);
+        .add_systems(
+            Update,
+            actions::end.run_if(left_table(OnTable::Practice)).in_set(AppSet::Report),
+        );
 }

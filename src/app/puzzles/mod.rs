@@ -12,7 +12,10 @@ use crate::{
     app::{
         analysis::AnalysisSearches,
         core::prelude::*,
-        game::{exercise::Attempt, referee::on_table},
+        game::{
+            exercise::Attempt,
+            referee::{left_table, on_table},
+        },
     },
     engines::MoveJudge,
     session::puzzles::{Puzzle, PuzzleTraining},
@@ -150,5 +153,10 @@ pub(crate) fn plugin(app: &mut App) {
                 .after(AnalysisSearches),
         )
         // Another game or exercise takes its place.
-        .add_systems(OnExit(OnTable::Puzzle), |mut trainer: ResMut<PuzzleTrainer>| trainer.end());
+        .add_systems(
+            Update,
+            (|mut trainer: ResMut<PuzzleTrainer>| trainer.end())
+                .run_if(left_table(OnTable::Puzzle))
+                .in_set(AppSet::Report),
+        );
 }

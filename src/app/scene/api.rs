@@ -21,16 +21,7 @@ pub enum SceneCommand {
     /// Show a position at once, without animation. A piece whose identity is
     /// already on the board keeps its entity; others are spawned or despawned.
     /// Drops all running and queued animations.
-    SetPosition {
-        /// Whose board to show.
-        rules: RuleSet,
-        /// The pieces on the board.
-        pieces: Vec<PlacedPiece>,
-        /// The captured pieces in order of capture; they stand in the trays.
-        captured: Vec<PlacedPiece>,
-        /// What the sticks show; `None` if they have not been thrown.
-        sticks: Option<Throw>,
-    },
+    SetPosition(ShownPosition),
     /// Animate a ply, after all animations already queued.
     PlayPly {
         /// What the ply does, in order.
@@ -40,6 +31,34 @@ pub enum SceneCommand {
     },
     /// Bring all running and queued animations to their end at once.
     SkipAnimations,
+}
+
+/// What stands on the table.
+#[derive(Clone, Debug)]
+pub struct ShownPosition {
+    /// Whose board to show.
+    pub rules: RuleSet,
+    /// The pieces on the board.
+    pub pieces: Vec<PlacedPiece>,
+    /// The captured pieces in order of capture; they stand in the trays.
+    pub captured: Vec<PlacedPiece>,
+    /// What the sticks show; `None` if they have not been thrown.
+    pub sticks: Option<Throw>,
+}
+
+/// The last position that the commands of a frame set up.
+#[derive(SystemParam)]
+pub(crate) struct NewPosition<'w, 's>(MessageReader<'w, 's, SceneCommand>);
+
+impl NewPosition<'_, '_> {
+    /// The position, once; none if no command sets one up.
+    pub(crate) fn read(&mut self) -> Option<&ShownPosition> {
+        let positions = self.0.read().filter_map(|command| match command {
+            SceneCommand::SetPosition(position) => Some(position),
+            SceneCommand::PlayPly { .. } | SceneCommand::SkipAnimations => None,
+        });
+        positions.last()
+    }
 }
 
 /// What the pointer and the keyboard are at. It changes with every movement of the mouse,
@@ -208,23 +227,22 @@ pub enum Holdable {
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct IsDrawing(pub(crate) bool);
 
-/// How fast animations play.
+/// How fast animations play, as a factor of the usual speed; without one, nothing is
+/// animated.
 #[derive(Resource, Clone, Copy, Debug, PartialEq)]
-pub struct AnimationSpeed {
-    /// A factor; 1 is the usual speed. Above 100 nothing is animated.
-    pub speed: f32,
-}
+pub struct AnimationSpeed(pub Option<f32>);
 
 impl AnimationSpeed {
-    /// Whether nothing is animated.
-    pub(crate) fn is_instant(self) -> bool {
-        self.speed > 100.0
+    /// Which part of its way to a goal something makes that eases there, in a time given in
+    /// time constants.
+    pub(crate) fn share(self, time: f32) -> f32 {
+        if self.0.is_some() { 1.0 - (-time).exp() } else { 1.0 }
     }
 }
 
 impl Default for AnimationSpeed {
     fn default() -> Self {
-        Self { speed: 1.0 }
+        Self(Some(1.0))
     }
 }
 

@@ -23,6 +23,10 @@ pub struct Piece {
     pub kind: PieceKind,
 }
 
+/// What an entity looks like: a piece, or a stone in the hand.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LooksLike(pub PieceKind);
+
 /// Marks Tablut's king.
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub struct King;
@@ -105,7 +109,7 @@ fn mark_piece(mut world: DeferredWorld<'_>, HookContext { entity, .. }: HookCont
     let Some(Piece { kind, .. }) = world.get(entity).copied() else { return };
     let mut commands = world.commands();
     let mut entity = commands.entity(entity);
-    entity.insert(Owner::from(kind));
+    entity.insert((Owner::from(kind), LooksLike(kind)));
     match kind {
         PieceKind::King => entity.insert(King),
         PieceKind::Soldier { .. } => entity.insert(Soldier),

@@ -105,11 +105,11 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 fn toggle_diagram(
-    mut actions: MessageReader<ViewAction>,
+    mut actions: MessageReader<Action>,
     settings: Res<Settings>,
     mut changes: MessageWriter<ChangeSettings>,
 ) {
-    let toggles = |action: &&ViewAction| **action == ViewAction::ToggleDiagram;
+    let toggles = |action: &&Action| **action == Action::View(ViewAction::ToggleDiagram);
     if actions.read().filter(toggles).count() % 2 == 1 {
         changes.write_batch(settings.patch(|settings| settings.diagram = !settings.diagram));
     }
@@ -136,7 +136,6 @@ fn follow_speed_setting(
     mut speed: ResMut<api::AnimationSpeed>,
 ) {
     if screen.is_some_and(|screen| *screen.get() != Screen::Replay) {
-        let wanted = settings.effective_animation_speed();
-        speed.set_if_neq(api::AnimationSpeed { speed: wanted });
+        speed.set_if_neq(api::AnimationSpeed(settings.effective_animation_speed()));
     }
 }

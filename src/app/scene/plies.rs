@@ -1,7 +1,7 @@
 //! A game's plies as the scene needs them: which pieces stand where after a
 //! number of plies, what the sticks show.
 
-use super::api::SceneCommand;
+use super::api::{SceneCommand, ShownPosition};
 use crate::{app::core::prelude::*, session::PieceTracker};
 
 /// The pieces after `plies` plies, with the identities they have had since the
@@ -24,12 +24,12 @@ pub fn set_position_command(
     history: &GameHistory<AnyPosition>,
     plies: usize,
 ) -> SceneCommand {
-    SceneCommand::SetPosition {
+    SceneCommand::SetPosition(ShownPosition {
         rules,
         pieces: tracker.placed_pieces().to_vec(),
         captured: tracker.captured().to_vec(),
         sticks: if rules.has_sticks() { last_throw(history, plies) } else { None },
-    }
+    })
 }
 
 /// What the sticks show after `plies` plies: the last throw, or else the throw

@@ -263,14 +263,11 @@ impl Default for Settings {
 pub const TEXT_SIZES: [u16; 6] = [75, 90, 100, 125, 150, 200];
 /// The animation speeds offered.
 pub const SPEEDS: [f32; 4] = [0.5, 1.0, 1.5, 3.0];
-/// The speed at which the scene skips its animations.
-const INSTANT: f32 = 1_000.0;
 
 impl Settings {
-    /// The speed of animations, as a factor; with reduced motion, so high that
-    /// the scene skips them.
-    pub fn effective_animation_speed(&self) -> f32 {
-        if self.reduced_motion { INSTANT } else { self.animation_speed }
+    /// The speed of animations, as a factor; none with reduced motion: the scene skips them.
+    pub fn effective_animation_speed(&self) -> Option<f32> {
+        (!self.reduced_motion).then_some(self.animation_speed)
     }
 
     /// The language of the interface: the one chosen, the system's, or English.

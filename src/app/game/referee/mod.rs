@@ -48,8 +48,6 @@ pub struct Referee {
     pub viewed_ply: Option<usize>,
     /// The move that waits for the tutor's verdict.
     tutored: Option<TutoredMove>,
-    /// Whether the player has asked for a hint although the game will not count then.
-    pub(crate) wants_hint: bool,
     /// The pieces, which keep their identities from ply to ply.
     tracker: PieceTracker,
     legal_moves: Vec<AnyMove>,
@@ -87,7 +85,13 @@ pub(crate) enum Response {
     Scene(SceneCommand),
     /// The server of an online game is asked.
     Online(OnlineRequest),
+    /// The analysis gives the hint.
+    Hint,
 }
+
+/// The player wants a hint although the game will not count then.
+#[derive(Message, Clone, Copy, Debug)]
+pub(crate) struct HintAccepted;
 
 impl From<Option<SceneCommand>> for Response {
     fn from(command: Option<SceneCommand>) -> Self {
@@ -502,26 +506,20 @@ impl Referee {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Referee>().add_message::<OnlineRequest>().add_systems(
-        Update,
-        tell_what_is_on_the_table.run_if(resource_changed::<Referee>).in_set(AppSet::Report),
-    );
-}
-
-/// Lets the state [`OnTable`] follow the referee.
-fn tell_what_is_on_the_table(
-    referee: Res<Referee>,
-    shown: Res<State<OnTable>>,
-    mut next: ResMut<NextState<OnTable>>,
-) {
-    if *shown.get() != referee.on_table {
-        next.set(referee.on_table);
-    }
+    app.init_resource::<Referee>().add_message::<OnlineRequest>().add_message::<HintAccepted>();
 }
 
 /// Run condition: this is on the table.
 pub(crate) fn on_table(what: OnTable) -> impl Fn(Res<Referee>) -> bool + Clone {
     move |referee| referee.on_table == what
+}
+
+/// Run condition: this was on the table in the last frame, and is not there any more.
+pub(crate) fn left_table(what: OnTable) -> impl FnMut(Res<Referee>, Local<bool>) -> bool + Clone {
+    move |referee, mut was_there| {
+        let is_there = referee.on_table == what;
+        std::mem::replace(&mut *was_there, is_there) && !is_there
+    }
 }
 
 /// The seats of a game that the command line starts: a person against an engine.

@@ -125,7 +125,7 @@ impl Referee {
             }
             (Subject::Hint, 0) => {
                 self.set_unrated();
-                self.wants_hint = true;
+                return Response::Hint;
             }
             (Subject::Move(mv), 0) => return self.play_choice(mv, options.tutor),
             (Subject::Tutor, 0) => return self.take_back_tutored().into(),

@@ -12,7 +12,7 @@ use crate::app::{
     scene::{
         api::{AnimationSpeed, FlatView, Hand, Highlights, InHand},
         camera::ray_at,
-        components::{OnSquare, Piece, StoneInHand},
+        components::{LooksLike, OnSquare, Piece, StoneInHand},
         layout::BoardLayout,
         look::motion_step,
         pieces::stone_source,
@@ -65,9 +65,7 @@ pub(super) fn carry_held_piece(
         let chosen = highlights.chosen_step.filter(|step| step.0 == square.0 && !is_moving);
         match goal.or_else(|| chosen.map(|step| layout.square_centre(step.1))) {
             Some(goal) => {
-                let step = motion_step(&real, is_held);
-                let share = 1.0 - (-step / TIME_CONSTANT).exp();
-                let share = if speed.is_instant() { 1.0 } else { share };
+                let share = speed.share(motion_step(&real, is_held) / TIME_CONSTANT);
                 place.translation = place.translation.lerp(goal, share);
                 if place.translation.distance(goal) > REACHED {
                     next.at_once();
@@ -107,15 +105,14 @@ pub(super) fn carry_held_stone(
 ) {
     if let (Some(side), true) = (hand.stone(), stones.is_empty()) {
         let from = Transform::from_translation(stone_source(&layout, side));
-        commands.spawn((StoneInHand(side), from));
+        commands.spawn((StoneInHand(side), LooksLike(PieceKind::Stone(side)), from));
         next.at_once();
     }
     for (entity, StoneInHand(side), mut place) in &mut stones {
         let held = hand.0.filter(|_| hand.stone().is_some());
         let goal = held.and_then(|held| held_at(held, flat.0, cameras.iter().next()?));
         let source = stone_source(&layout, *side);
-        let share = 1.0 - (-motion_step(&real, true) / TIME_CONSTANT).exp();
-        let share = if speed.is_instant() { 1.0 } else { share };
+        let share = speed.share(motion_step(&real, true) / TIME_CONSTANT);
         place.translation = place.translation.lerp(goal.unwrap_or(source), share);
         let is_away = place.translation.distance(goal.unwrap_or(source)) > REACHED;
         if is_away {

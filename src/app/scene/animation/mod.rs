@@ -43,13 +43,14 @@ struct QueuedPly {
 
 /// The ply that is being played.
 struct PlayingPly {
+    /// What has not begun yet.
     timeline: Timeline,
     /// When it started, on the clock of [`Animation`].
     start: Duration,
-    /// How many of the timeline's tracks have started.
-    tracks_started: usize,
-    /// How many of the timeline's sounds were played.
-    sounds_played: usize,
+    /// When the whole ply has been played.
+    end: Duration,
+    /// Whether it throws the sticks.
+    is_throw: bool,
 }
 
 /// The ply that is being played, and those that wait: the order of the motions.
@@ -104,6 +105,9 @@ pub(crate) fn plugin(app: &mut App) {
         );
 }
 
+/// More seconds than any motion takes: without animation it ends in its first frame.
+const AT_ONCE: f32 = 60.0;
+
 /// Advances the clock of all motion.
 fn run_clock(
     real: Res<Time<Real>>,
@@ -113,7 +117,7 @@ fn run_clock(
     mut clock: ResMut<Time<Animation>>,
 ) {
     let was_moving = queue.playing.is_some() || !moving.is_empty();
-    let step = motion_step(&real, was_moving) * speed.speed.max(0.0);
+    let step = speed.0.map_or(AT_ONCE, |speed| motion_step(&real, was_moving) * speed.max(0.0));
     clock.advance_by(Duration::try_from_secs_f32(step).unwrap_or_default());
 }
 
@@ -127,10 +131,10 @@ fn queue_commands(
 ) {
     for command in scene_commands.read() {
         match command {
-            SceneCommand::SetPosition { sticks, .. } => {
+            SceneCommand::SetPosition(position) => {
                 *queue = AnimationQueue::default();
                 // Sticks that lie there already are read, too.
-                queue.rest = sticks.map(|_| THROW_REST_TIME);
+                queue.rest = position.sticks.map(|_| THROW_REST_TIME);
                 *motion = MotionStatus::default();
                 for entity in &moving {
                     commands.entity(entity).remove::<Motion>();
@@ -156,7 +160,7 @@ fn rest(
     mut until: Local<Option<Duration>>,
 ) {
     if let Some(playing) = &queue.playing {
-        queue.throws = playing.is_throw();
+        queue.throws = playing.is_throw;
     }
     if let Some(rest) = queue.rest.take() {
         *until = Some(real.elapsed() + rest);
@@ -180,7 +184,7 @@ fn play_plies(world: &mut World) {
     world.resource_scope(|world, mut queue: Mut<AnimationQueue>| {
         let clock = world.resource::<Time<Animation>>();
         let mut next_start = clock.elapsed().saturating_sub(clock.delta());
-        let is_instant = world.resource::<AnimationSpeed>().is_instant();
+        let is_instant = world.resource::<AnimationSpeed>().0.is_none();
         let mut rest = None;
         loop {
             let mut ply = match queue.playing.take() {
@@ -195,13 +199,13 @@ fn play_plies(world: &mut World) {
             };
             let is_skipped = is_instant || queue.skipping > 0;
             let mut clock = world.resource_mut::<Time<Animation>>();
-            if is_skipped && clock.elapsed() < ply.end() {
-                clock.advance_to(ply.end());
+            if is_skipped && clock.elapsed() < ply.end {
+                clock.advance_to(ply.end);
             }
             let now = clock.elapsed();
             ply.start_tracks(now, world);
             ply.play_due_sounds(now, is_skipped, world);
-            if now < ply.end() {
+            if now < ply.end {
                 queue.playing = Some(ply);
                 return;
             }
@@ -210,12 +214,12 @@ fn play_plies(world: &mut World) {
                 error!("{error}");
             }
             queue.skipping = queue.skipping.saturating_sub(1);
-            rest = if ply.is_throw() {
+            rest = if ply.is_throw {
                 Some(THROW_REST_TIME)
             } else {
                 (!is_skipped).then_some(REST_TIME)
             };
-            next_start = ply.end();
+            next_start = ply.end;
             let mut motion = world.resource_mut::<MotionStatus>();
             motion.pending = motion.pending.saturating_sub(1);
         }
@@ -238,22 +242,14 @@ impl PlayingPly {
             let names: Vec<&str> = timeline.tracks.iter().map(|track| track.kind.name()).collect();
             label.0 = names.join("+");
         }
-        Self { timeline, start, tracks_started: 0, sounds_played: 0 }
-    }
-
-    /// Whether it throws the sticks.
-    fn is_throw(&self) -> bool {
         let is_throw = |track: &Track| matches!(track.kind, TrackKind::Throw { .. });
-        self.timeline.tracks.iter().any(is_throw)
-    }
-
-    /// When the whole ply has been played.
-    fn end(&self) -> Duration {
-        let ends = self.timeline.tracks.iter().map(|track| {
+        let is_throw = timeline.tracks.iter().any(is_throw);
+        let ends = timeline.tracks.iter().map(|track| {
             let [start, length] = [track.start, track.length].map(Duration::from_secs_f32);
             start + length
         });
-        self.start + ends.fold(Duration::from_secs_f32(self.timeline.length), Duration::max)
+        let end = start + ends.fold(Duration::from_secs_f32(timeline.length), Duration::max);
+        Self { timeline, start, end, is_throw }
     }
 
     /// How many of these times, in seconds since the ply's start and in order, have come.
@@ -264,26 +260,18 @@ impl PlayingPly {
 
     /// Plays the sounds that are due; when skipping, only the last.
     fn play_due_sounds(&mut self, now: Duration, is_skipped: bool, world: &mut World) {
-        let timed = &self.timeline.sounds;
-        let due = self.count_due(now, timed.iter().map(|timed| timed.0));
-        let first = if is_skipped {
-            self.sounds_played.max(due.saturating_sub(1))
-        } else {
-            self.sounds_played
-        };
-        for (_, sound) in timed.get(first..due).unwrap_or_default() {
-            world.write_message(*sound);
+        let due = self.count_due(now, self.timeline.sounds.iter().map(|timed| timed.0));
+        let skipped = if is_skipped { due.saturating_sub(1) } else { 0 };
+        for (_, sound) in self.timeline.sounds.drain(..due).skip(skipped) {
+            world.write_message(sound);
         }
-        self.sounds_played = due;
     }
 
     fn start_tracks(&mut self, now: Duration, world: &mut World) {
         let due = self.count_due(now, self.timeline.tracks.iter().map(|track| track.start));
-        for track in self.timeline.tracks.get(self.tracks_started..due).unwrap_or_default() {
-            let start = self.start + Duration::from_secs_f32(track.start);
-            start_track(track, start, world);
+        for track in self.timeline.tracks.drain(..due) {
+            start_track(&track, self.start + Duration::from_secs_f32(track.start), world);
         }
-        self.tracks_started = due;
     }
 }
 

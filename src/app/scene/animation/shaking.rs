@@ -43,8 +43,7 @@ pub(super) fn carry_held_sticks(
     if hand.is_none() && !*were_held {
         return;
     }
-    let step = motion_step(&real, *were_held);
-    let share = if speed.is_instant() { 1.0 } else { 1.0 - (-step / TIME_CONSTANT).exp() };
+    let share = speed.share(motion_step(&real, *were_held) / TIME_CONSTANT);
     let mut is_moving = false;
     for (stick, mut place) in &mut sticks {
         let goal = match hand {

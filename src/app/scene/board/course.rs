@@ -32,13 +32,22 @@ struct CourseArrows;
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<CourseShown>().add_systems(
         Update,
-        (toggle_course, update_course_arrows).chain().in_set(SceneSet::Highlights),
+        (
+            toggle_course,
+            update_course_arrows.run_if(
+                resource_changed::<CourseShown>
+                    .or_else(resource_changed::<CurrentBoard>)
+                    .or_else(resource_changed::<Settings>),
+            ),
+        )
+            .chain()
+            .in_set(SceneSet::Highlights),
     );
 }
 
-fn toggle_course(mut actions: MessageReader<ViewAction>, mut shown: ResMut<CourseShown>) {
+fn toggle_course(mut actions: MessageReader<Action>, mut shown: ResMut<CourseShown>) {
     for action in actions.read() {
-        if *action == ViewAction::ToggleCourse {
+        if *action == Action::View(ViewAction::ToggleCourse) {
             shown.0 = !shown.0;
         }
     }
@@ -55,9 +64,6 @@ fn update_course_arrows(
     mut materials: ResMut<Assets<TableMaterial>>,
     mut material: Local<Option<Handle<TableMaterial>>>,
 ) {
-    if !(shown.is_changed() || board.is_changed() || settings.is_changed()) {
-        return;
-    }
     for entity in &old {
         commands.entity(entity).despawn();
     }

@@ -63,8 +63,19 @@ pub(super) fn plugin(app: &mut App) {
         Visibility::Hidden,
         Pickable::IGNORE,
     ));
-    app.insert_resource(FlatMaterials { ground, squares })
-        .add_systems(Update, (show_flat_board, draw_squares).in_set(SceneSet::Surfaces));
+    app.insert_resource(FlatMaterials { ground, squares }).add_systems(
+        Update,
+        (
+            show_flat_board.run_if(
+                resource_changed::<FlatView>
+                    .or_else(resource_changed::<CurrentBoard>)
+                    .or_else(resource_changed::<Settings>),
+            ),
+            draw_squares
+                .run_if(resource_changed::<FlatView>.or_else(resource_changed::<CurrentBoard>)),
+        )
+            .in_set(SceneSet::Surfaces),
+    );
 }
 
 /// Shows letters and ground in the flat view, else the board, its frame and the room.
@@ -77,9 +88,6 @@ fn show_flat_board(
     mut solid: Query<&mut Visibility, With<SolidOnly>>,
     mut drawn: Query<&mut Visibility, (With<FlatOnly>, Without<SolidOnly>)>,
 ) {
-    if !(flat.is_changed() || board.is_changed() || settings.is_changed()) {
-        return;
-    }
     let on_paper = settings.paper;
     if let Some(rules) = board.0 {
         for mut material in &mut coordinates {
@@ -118,9 +126,6 @@ fn draw_squares(
     mut meshes: ResMut<Assets<Mesh>>,
     old: Query<Entity, With<DrawnSquares>>,
 ) {
-    if !(flat.is_changed() || board.is_changed()) {
-        return;
-    }
     for entity in &old {
         commands.entity(entity).despawn();
     }

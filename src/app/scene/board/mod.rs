@@ -1,6 +1,6 @@
 //! The board: its squares, frame, coordinates, water, and highlights.
 //!
-//! A board stays until a [`SceneCommand::SetPosition`] names other rules. It
+//! A board stays until a [`SceneCommand::SetPosition`](super::api::SceneCommand::SetPosition) names other rules. It
 //! knows squares and their kinds, never a rule.
 
 mod coordinates;
@@ -14,7 +14,7 @@ use bevy::{asset::AssetEventSystems, camera::visibility::VisibilitySystems};
 
 use super::{
     SceneSet,
-    api::{BoardOrientation, SceneCommand},
+    api::{BoardOrientation, NewPosition},
     camera::update_camera,
     components::OnSquare,
     layout::BoardLayout,
@@ -61,11 +61,11 @@ pub(crate) fn plugin(app: &mut App) {
     );
 }
 
-/// Replaces the board if the frame's last [`SceneCommand::SetPosition`] names
+/// Replaces the board if the frame's last [`SceneCommand::SetPosition`](super::api::SceneCommand::SetPosition) names
 /// other rules.
 fn spawn_board(
     mut commands: Commands,
-    mut scene_commands: MessageReader<SceneCommand>,
+    mut position: NewPosition,
     mut current: ResMut<CurrentBoard>,
     mut layout: ResMut<BoardLayout>,
     old: Query<Entity, With<BoardRoot>>,
@@ -74,11 +74,7 @@ fn spawn_board(
     letter_materials: Res<coordinates::LetterMaterials>,
     mut meshes: ResMut<Assets<Mesh>>,
 ) {
-    let rules = scene_commands.read().filter_map(|command| match command {
-        SceneCommand::SetPosition { rules, .. } => Some(*rules),
-        SceneCommand::PlayPly { .. } | SceneCommand::SkipAnimations => None,
-    });
-    let Some(rules) = rules.last() else { return };
+    let Some(rules) = position.read().map(|position| position.rules) else { return };
     if current.0 == Some(rules) {
         return;
     }

@@ -21,9 +21,6 @@ pub(super) fn follow_focus(
     layout: Res<BoardLayout>,
     mut rig: ResMut<CameraRig>,
 ) {
-    if !focus.is_changed() {
-        return;
-    }
     let sum = focus.0.iter().map(|&at| layout.square_centre(at)).sum::<Vec3>();
     #[expect(clippy::cast_precision_loss, reason = "a handful of squares")]
     let centre = sum / focus.0.len().max(1) as f32;
@@ -63,7 +60,7 @@ mod tests {
         app.insert_resource(CameraFocus::default())
             .insert_resource(BoardLayout::default())
             .insert_resource(CameraRig::at(CameraView::Seat))
-            .add_systems(Update, follow_focus);
+            .add_systems(Update, follow_focus.run_if(resource_changed::<CameraFocus>));
         app
     }
 

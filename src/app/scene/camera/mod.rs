@@ -32,7 +32,7 @@ use self::{
 };
 use super::{
     SceneSet,
-    api::{AnimationSpeed, BoardOrientation, FlatView, Photo, ViewportInsets},
+    api::{AnimationSpeed, BoardOrientation, CameraFocus, FlatView, Photo, ViewportInsets},
     layout::BoardLayout,
     look::{CASTER_LAYERS, CameraMoving, motion_step},
 };
@@ -72,7 +72,7 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(
             PostUpdate,
             (
-                follow::follow_focus,
+                follow::follow_focus.run_if(resource_changed::<CameraFocus>),
                 ease_camera,
                 throw::follow_throw,
                 sway::sway_on_the_title.run_if(resource_exists::<RenderAdapterInfo>),
@@ -109,11 +109,12 @@ fn follow_flat_view(flat: Res<FlatView>, mut rig: ResMut<CameraRig>) {
 }
 
 fn apply_view_actions(
-    mut actions: MessageReader<ViewAction>,
+    mut actions: MessageReader<Action>,
     flat: Res<FlatView>,
     mut rig: ResMut<CameraRig>,
 ) {
     for action in actions.read() {
+        let Action::View(action) = action else { continue };
         let seat = rig.seat;
         match action {
             ViewAction::ResetCamera if flat.0 => rig.ease_to(Pose::above(seat)),
@@ -170,8 +171,7 @@ fn ease_camera(
     moving.set_if_neq(CameraMoving(is_moving));
     if is_moving {
         let rate = if rig.followed == Some(rig.goal) { FOLLOW_RATE } else { STEER_RATE };
-        let t = if speed.is_instant() { 1.0 } else { 1.0 - (-rate * step).exp() };
-        rig.now = rig.now.lerp(rig.goal, t);
+        rig.now = rig.now.lerp(rig.goal, speed.share(rate * step));
     } else if rig.now != rig.goal {
         rig.now = rig.goal;
     }
@@ -201,7 +201,9 @@ pub(super) fn update_camera(
     let rotation = pose.rotation();
     let mut corners = throw::framed(&layout, pose.flatness, share);
     if let Some(lens) = photo.0 {
-        (**transform, **projection) = photo::view(lens, size, pose, rotation, &corners);
+        let pixel_size = &mut rig.bypass_change_detection().pixel_size;
+        (**transform, **projection, *pixel_size) =
+            photo::view(lens, size, pose, rotation, &corners);
         return;
     }
     // Towards the far side as it is seen from here.

@@ -35,7 +35,7 @@ pub(super) fn plugin(app: &mut App) {
 
 /// Begins and ends photo mode. There is none on the title.
 fn toggle(
-    mut actions: MessageReader<ViewAction>,
+    mut actions: MessageReader<Action>,
     screen: Option<Res<State<Screen>>>,
     mut photo: ResMut<Photo>,
     mut rig: ResMut<CameraRig>,
@@ -43,7 +43,7 @@ fn toggle(
     let is_title = screen.is_some_and(|screen| *screen.get() == Screen::Title);
     let mut wanted = *photo;
     for action in actions.read() {
-        if *action == ViewAction::TogglePhoto {
+        if *action == Action::View(ViewAction::TogglePhoto) {
             wanted.0 = if wanted.0.is_some() { None } else { Some(PhotoLens::default()) };
         }
     }
@@ -57,15 +57,15 @@ fn toggle(
     }
 }
 
-/// Where the camera stands, and its projection. The picture is the middle of a window of
-/// this size.
+/// Where the camera stands, its projection, and the size of a pixel where it looks. The
+/// picture is the middle of a window of this size.
 pub(super) fn view(
     lens: PhotoLens,
     window: Vec2,
     pose: Pose,
     rotation: Quat,
     corners: &[Vec3],
-) -> (Transform, Projection) {
+) -> (Transform, Projection, f32) {
     let picture = lens.crop(window);
     let (tangent, insets) = (lens.tangent(), ViewportInsets::default());
     let framing = Framing::through(tangent, picture, &insets, rotation, 0.0, corners);
@@ -86,6 +86,7 @@ pub(super) fn view(
     (
         Transform::from_translation(target + offset).with_rotation(rotation),
         Projection::Perspective(projection),
+        2.0 * half_height / picture.y,
     )
 }
 
@@ -137,12 +138,15 @@ mod tests {
         for focal_length in [24.0, 50.0, 85.0] {
             for aspect in [None, Some((1, 1))] {
                 let lens = PhotoLens { focal_length, aspect, ..PhotoLens::default() };
-                let (camera, projection) = view(lens, window, pose, rotation, &corners);
+                let (camera, projection, pixel) = view(lens, window, pose, rotation, &corners);
                 let to_clip = projection.get_clip_from_view() * camera.to_matrix().inverse();
                 let mut reach = Vec2::ZERO;
                 for corner in &corners {
                     reach = reach.max(to_clip.project_point3(*corner).xy().abs());
                 }
+                let seen = |x| to_clip.project_point3(Vec3::X * x).x * window.x / 2.0;
+                let pixels = seen(100.0 * pixel) - seen(0.0);
+                assert!((pixels - 100.0).abs() < 0.1, "{focal_length} {aspect:?}: {pixels}");
                 // The camera moves instead of the lens, which is not quite the same.
                 let picture = lens.crop(window) / window * 1.06;
                 assert!(reach.cmple(picture).all(), "{focal_length} {aspect:?}: {reach}");

@@ -36,8 +36,8 @@ pub(super) fn plugin(app: &mut App) {
 #[derive(SystemParam)]
 pub(super) struct MaySway<'w, 's> {
     screen: Option<Res<'w, State<Screen>>>,
-    quality: Option<Res<'w, Quality>>,
-    settings: Option<Res<'w, Settings>>,
+    quality: Res<'w, Quality>,
+    settings: Res<'w, Settings>,
     paused: Option<Res<'w, Paused>>,
     windows: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
 }
@@ -45,8 +45,8 @@ pub(super) struct MaySway<'w, 's> {
 impl MaySway<'_, '_> {
     fn get(&self) -> bool {
         self.screen.as_ref().is_some_and(|screen| *screen.get() == Screen::Title)
-            && self.quality.as_ref().is_some_and(|quality| **quality != Quality::Low)
-            && self.settings.as_ref().is_some_and(|settings| !settings.reduced_motion)
+            && *self.quality != Quality::Low
+            && !self.settings.reduced_motion
             && !self.paused.as_ref().is_some_and(|paused| paused.0)
             && self.windows.iter().any(|window| window.focused)
     }

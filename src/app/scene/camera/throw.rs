@@ -51,7 +51,7 @@ pub(super) fn follow_throw(
     mut moving: ResMut<CameraMoving>,
     mut threw: Local<bool>,
 ) {
-    let throws = motion.throws && !speed.is_instant() && photo.0.is_none();
+    let throws = motion.throws && speed.0.is_some() && photo.0.is_none();
     let begins = throws && !*threw;
     *threw = throws;
     let mut back = rig.drawn_back;
@@ -66,8 +66,8 @@ pub(super) fn follow_throw(
         back.goal = 0.0;
     }
     if back.now != back.goal {
-        let share = 1.0 - (-RATE * motion_step(&time, was_moving)).exp();
-        back.now = back.now.lerp(back.goal, if speed.is_instant() { 1.0 } else { share });
+        let share = speed.share(RATE * motion_step(&time, was_moving));
+        back.now = back.now.lerp(back.goal, share);
         if (back.now - back.goal).abs() < TOLERANCE {
             back.now = back.goal;
         }

@@ -123,7 +123,7 @@ pub(crate) fn update_frame_pacing(
     let (mut is_set_up, mut is_played) = (false, false);
     for command in scene_commands.read() {
         match command {
-            SceneCommand::SetPosition { .. } => is_set_up = true,
+            SceneCommand::SetPosition(_) => is_set_up = true,
             SceneCommand::PlayPly { .. } | SceneCommand::SkipAnimations => is_played = true,
         }
     }

@@ -29,7 +29,7 @@ use bevy::{
 use crate::app::core::prelude::*;
 
 pub(crate) use frame_pacing::{CameraMoving, SceneAtRest, motion_step, update_frame_pacing};
-pub(crate) use ground_shadow::GroundShadows;
+pub(crate) use ground_shadow::{GroundShadows, ShadowOf};
 pub(crate) use lamps::CASTER_LAYERS;
 pub(crate) use material::TableMaterial;
 pub(crate) use mesh_builder::MeshBuilder;

@@ -35,11 +35,11 @@ pub(super) fn plugin(app: &mut App) {
 
 /// Takes the quality from the settings, or else from the kind of adapter.
 fn choose_quality(
-    settings: Option<Res<Settings>>,
+    settings: Res<Settings>,
     adapter: Option<Res<RenderAdapterInfo>>,
     mut quality: ResMut<Quality>,
 ) {
-    if let Some(wanted) = settings.and_then(|settings| settings.quality) {
+    if let Some(wanted) = settings.quality {
         quality.set_if_neq(wanted);
         return;
     }

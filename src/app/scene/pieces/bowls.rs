@@ -2,7 +2,7 @@
 
 use bevy::camera::visibility::RenderLayers;
 
-use super::{assets::PieceAssets, contact_shadow::contact_shadow};
+use super::assets::PieceAssets;
 use crate::app::{
     core::prelude::*,
     scene::{
@@ -10,7 +10,7 @@ use crate::app::{
         board::CurrentBoard,
         components::Bowl,
         layout::BoardLayout,
-        look::{CASTER_LAYERS, GroundShadows, SolidOnly},
+        look::{CASTER_LAYERS, GroundShadows, ShadowOf, SolidOnly},
     },
 };
 
@@ -50,7 +50,7 @@ fn place_bowls(
                 RenderLayers::from_layers(&CASTER_LAYERS),
                 Transform::from_translation(layout.bowl_position(side)),
             ))
-            .with_child(contact_shadow(shadow));
+            .with_child((Name::new("Shadow"), ShadowOf::PIECE, shadow));
     }
 }
 

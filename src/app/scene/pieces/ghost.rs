@@ -116,7 +116,7 @@ mod tests {
             app.world_mut().resource_mut::<Settings>().diagram = diagram;
             let setup = Setup { seed: Some(1), ..Setup::new(RuleSet::TablanOrdered) };
             app.world_mut().write_message(Action::from(GameAction::NewGame(setup)));
-            app.insert_resource(AnimationSpeed { speed: 1000.0 });
+            app.insert_resource(AnimationSpeed(None));
             (0..10).for_each(|_| app.update());
             let before = pipelines(&mut app);
             assert!(before.len() > 1);

@@ -1,12 +1,11 @@
 //! The pieces on the table: men, stones, pavilions.
 //!
 //! Every piece keeps one entity as long as it is on the table, captured pieces in
-//! their trays included. [`SceneCommand::SetPosition`] is carried out here; plies are
+//! their trays included. [`SceneCommand::SetPosition`](super::api::SceneCommand::SetPosition) is carried out here; plies are
 //! played by the animation.
 
 mod assets;
 mod bowls;
-mod contact_shadow;
 mod ghost;
 mod tokens;
 
@@ -15,67 +14,41 @@ use bevy::camera::visibility::RenderLayers;
 use self::assets::PieceAssets;
 use super::{
     SceneSet,
-    api::SceneCommand,
-    components::{Captured, OnSquare, Owner, Piece, StoneInHand},
+    api::{NewPosition, ShownPosition},
+    components::{Captured, LooksLike, OnSquare, Owner, Piece},
     layout::BoardLayout,
-    look::{CASTER_LAYERS, GroundShadows},
+    look::{CASTER_LAYERS, GroundShadows, ShadowOf},
 };
 use crate::app::core::prelude::*;
 
 /// Scale of a captured piece in its tray: small enough to be told from the next.
 pub(super) const TRAY_SCALE: f32 = 0.70;
 
-/// Piece assets, piece entities, and their contact shadows.
+/// Piece assets and piece entities.
 pub(crate) fn plugin(app: &mut App) {
-    app.add_plugins((
-        assets::plugin,
-        bowls::plugin,
-        contact_shadow::plugin,
-        ghost::plugin,
-        tokens::plugin,
-    ));
-    app.add_observer(dress_piece)
-        .add_observer(dress_held_stone)
-        .add_systems(Update, apply_set_position.in_set(SceneSet::Pieces));
+    app.add_plugins((assets::plugin, bowls::plugin, ghost::plugin, tokens::plugin));
+    app.add_observer(dress_piece).add_systems(Update, apply_set_position.in_set(SceneSet::Pieces));
 }
 
-/// Gives a new piece its name, body and shadow.
+/// Gives a new piece, or a stone in the hand, its name, body and shadow.
 fn dress_piece(
-    added: On<Add, Piece>,
+    added: On<Add, LooksLike>,
     mut commands: Commands,
-    pieces: Query<&Piece>,
+    pieces: Query<(&LooksLike, Option<&Piece>)>,
     (assets, shadows): (Res<PieceAssets>, Res<GroundShadows>),
 ) {
-    let Ok(&Piece { id, kind }) = pieces.get(added.entity) else { return };
-    let mut piece = commands.entity(added.entity);
-    piece.insert((
-        Name::new(format!("{kind:?} {}", id.0)),
-        Mesh3d(assets.mesh(kind)),
-        MeshMaterial3d(assets.material.clone()),
-        RenderLayers::from_layers(&CASTER_LAYERS),
-    ));
-    let (game, place) = assets::game_of(kind);
-    piece.with_child(contact_shadow::contact_shadow(shadows.of(game, place)));
-}
-
-/// Gives a stone in the hand its body and shadow.
-fn dress_held_stone(
-    added: On<Add, StoneInHand>,
-    mut commands: Commands,
-    stones: Query<&StoneInHand>,
-    (assets, shadows): (Res<PieceAssets>, Res<GroundShadows>),
-) {
-    let Ok(&StoneInHand(side)) = stones.get(added.entity) else { return };
-    let kind = PieceKind::Stone(side);
+    let Ok((&LooksLike(kind), piece)) = pieces.get(added.entity) else { return };
+    let number = piece.map(|piece| format!(" {}", piece.id.0)).unwrap_or_default();
     let (game, place) = assets::game_of(kind);
     commands
         .entity(added.entity)
         .insert((
-            Name::new("Stone in the hand"),
+            Name::new(format!("{kind:?}{number}")),
             Mesh3d(assets.mesh(kind)),
             MeshMaterial3d(assets.material.clone()),
+            RenderLayers::from_layers(&CASTER_LAYERS),
         ))
-        .with_child(contact_shadow::contact_shadow(shadows.of(game, place)));
+        .with_child((Name::new("Shadow"), ShadowOf::PIECE, shadows.of(game, place)));
 }
 
 /// Where a side's stones come from: the top of those in its bowl.
@@ -94,20 +67,16 @@ pub(crate) fn tray_transform(layout: &BoardLayout, owner: Owner, captured: Captu
         .with_scale(Vec3::splat(TRAY_SCALE))
 }
 
-/// Carries out the frame's last [`SceneCommand::SetPosition`], by comparing the pieces on
+/// Carries out the frame's last [`SceneCommand::SetPosition`](super::api::SceneCommand::SetPosition), by comparing the pieces on
 /// the table with it. Pieces that keep their identity and kind are moved, others are
 /// spawned and despawned.
 fn apply_set_position(
     mut commands: Commands,
-    mut scene_commands: MessageReader<SceneCommand>,
+    mut position: NewPosition,
     layout: Res<BoardLayout>,
     mut shown: Query<(Entity, &Piece, &mut Transform)>,
 ) {
-    let positions = scene_commands.read().filter_map(|command| match command {
-        SceneCommand::SetPosition { pieces, captured, .. } => Some((pieces, captured)),
-        SceneCommand::PlayPly { .. } | SceneCommand::SkipAnimations => None,
-    });
-    let Some((pieces, captured)) = positions.last() else { return };
+    let Some(ShownPosition { pieces, captured, .. }) = position.read() else { return };
     for (entity, piece, _) in &shown {
         if !pieces.iter().chain(captured).any(|other| Piece::from(*other) == *piece) {
             commands.entity(entity).despawn();

@@ -9,7 +9,7 @@ use crate::{
         scene::{
             SceneSet,
             api::{BoardOrientation, FlatView},
-            components::Piece,
+            components::LooksLike,
             look::{
                 MeshBuilder, TableMaterial,
                 palette::{ColorScheme, printed},
@@ -77,26 +77,26 @@ fn update_token_colours(
     }
 }
 
-/// Gives each piece its token in the flat view, else its solid mesh and shadow.
+/// Gives each piece, on the board or in the hand, its token in the flat view, else its solid mesh and shadow.
 pub(super) fn show_tokens(
     flat: Res<FlatView>,
     orientation: Res<BoardOrientation>,
     solid: Res<PieceAssets>,
     tokens: Res<TokenAssets>,
     mut pieces: Query<(
-        Ref<Piece>,
+        Ref<LooksLike>,
         &mut Mesh3d,
         &mut MeshMaterial3d<TableMaterial>,
         Option<&Children>,
     )>,
-    mut visibilities: Query<&mut Visibility, Without<Piece>>,
+    mut visibilities: Query<&mut Visibility, Without<LooksLike>>,
 ) {
     let all_change = flat.is_changed() || flat.0 && orientation.is_changed();
-    for (piece, mut mesh, mut material, children) in &mut pieces {
-        if !(all_change || flat.0 && piece.is_added()) {
+    for (look, mut mesh, mut material, children) in &mut pieces {
+        if !(all_change || flat.0 && look.is_added()) {
             continue;
         }
-        let kind = piece.kind;
+        let kind = look.0;
         let token = tokens.meshes.get(&(kind, *orientation)).filter(|_| flat.0);
         (mesh.0, material.0) = match token {
             Some(token) => (token.clone(), tokens.material.clone()),
@@ -203,6 +203,25 @@ fn token_mesh(kind: PieceKind, seen_from: BoardOrientation, scheme: &ColorScheme
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::scene::components::StoneInHand;
+
+    #[test]
+    fn a_stone_in_the_hand_is_drawn_flat_as_those_on_the_board() {
+        let mut app = crate::app::headless((900, 600));
+        app.world_mut().resource_mut::<Settings>().diagram = true;
+        let setup = Setup { seats: [Seat::Person; 2], ..Setup::new(RuleSet::Tablaaza) };
+        app.world_mut().write_message(Action::from(GameAction::NewGame(setup)));
+        (0..10).for_each(|_| app.update());
+        let kind = PieceKind::Stone(Side::First);
+        let stone = app.world_mut().spawn((StoneInHand(Side::First), LooksLike(kind))).id();
+        app.update();
+        let tokens = app.world().resource::<TokenAssets>();
+        let mesh = app.world().get::<Mesh3d>(stone).map(|mesh| &mesh.0);
+        assert_eq!(mesh, tokens.meshes.get(&(kind, BoardOrientation::Near)));
+        let shadow = app.world().get::<Children>(stone).and_then(|children| children.first());
+        let shadow = shadow.and_then(|shadow| app.world().get::<Visibility>(*shadow));
+        assert_eq!(shadow, Some(&Visibility::Hidden));
+    }
 
     #[test]
     fn every_token_is_flat_and_leaves_the_edges_of_its_square_free() {

@@ -153,9 +153,12 @@ impl Decodable for PannedSound {
 pub(crate) fn plugin(app: &mut App) {
     app.add_message::<PlaySound>();
     if app.is_plugin_added::<AudioPlugin>() {
-        app.add_plugins(room_tone::plugin)
-            .add_audio_source::<PannedSound>()
-            .add_systems(Update, (play_sounds, play_samples).chain().after(AppSet::Scene));
+        app.add_plugins(room_tone::plugin).add_audio_source::<PannedSound>().add_systems(
+            Update,
+            (play_sounds, play_samples.run_if(resource_changed::<Settings>))
+                .chain()
+                .after(AppSet::Scene),
+        );
     }
 }
 
@@ -183,14 +186,12 @@ fn has_card(cards: &str) -> bool {
 fn play_sounds(
     mut commands: Commands,
     mut messages: MessageReader<PlaySound>,
-    settings: Option<Res<Settings>>,
+    settings: Res<Settings>,
     screen: Option<Res<State<Screen>>>,
     orientation: Res<BoardOrientation>,
     mut assets: ResMut<Assets<PannedSound>>,
     mut count: Local<usize>,
 ) {
-    let defaults = Settings::default();
-    let settings = settings.as_deref().unwrap_or(&defaults);
     let percent = settings.volume;
     let is_title = screen.is_some_and(|screen| *screen.get() == Screen::Title);
     if percent == 0 || is_title {
@@ -198,7 +199,7 @@ fn play_sounds(
         return;
     }
     let due: Vec<PlaySound> = messages.read().take(MAX_PER_FRAME).copied().collect();
-    let force = |sound: &PlaySound| sound.force * sound.kind.share(settings);
+    let force = |sound: &PlaySound| sound.force * sound.kind.share(&settings);
     let volumes = volumes(&due.iter().map(force).collect::<Vec<_>>(), percent);
     for (message, volume) in due.into_iter().zip(volumes) {
         *count = count.wrapping_add(1);
@@ -229,13 +230,12 @@ const SAMPLE_INTERVAL: Duration = Duration::from_millis(180);
 /// itself.
 fn play_samples(
     mut commands: Commands,
-    settings: Option<Res<Settings>>,
+    settings: Res<Settings>,
     time: Res<Time<Real>>,
     mut assets: ResMut<Assets<PannedSound>>,
     mut before: Local<Option<Settings>>,
     mut last: Local<Option<Duration>>,
 ) {
-    let Some(settings) = settings.filter(DetectChanges::is_changed) else { return };
     let sample = before.as_ref().and_then(|before| sample(before, &settings));
     *before = Some(settings.clone());
     let is_free = last.is_none_or(|last| time.elapsed() >= last + SAMPLE_INTERVAL);

@@ -15,7 +15,8 @@ use crate::app::{
 struct Playing(Room);
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, update);
+    let is_due = resource_changed::<Settings>.or_else(resource_changed::<State<Screen>>);
+    app.add_systems(Update, update.run_if(is_due));
 }
 
 /// The sound of a room: it repeats without a seam.
@@ -40,9 +41,6 @@ fn update(
     mut playing: Query<(Entity, &Playing, Option<&mut AudioSink>)>,
     mut assets: ResMut<Assets<AudioSource>>,
 ) {
-    if !settings.is_changed() && !screen.is_changed() {
-        return;
-    }
     let percent = f32::from(settings.volume) * f32::from(settings.room_tone) / 100.0;
     let volume = Volume::Linear(percent / 100.0);
     let mut wanted = wanted(&settings, *screen.get());

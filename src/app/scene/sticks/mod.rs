@@ -1,7 +1,6 @@
 //! The four casting sticks in front of a Tablan board.
 
 mod assets;
-mod shadow;
 pub(crate) mod throw_animation;
 
 use bevy::camera::visibility::RenderLayers;
@@ -9,10 +8,10 @@ use bevy::camera::visibility::RenderLayers;
 pub(super) use self::assets::StickAssets;
 use super::{
     SceneSet,
-    api::{Highlights, SceneCommand},
+    api::{Highlights, NewPosition, ShownPosition},
     components::{CastingStick, ThrowTarget},
     layout::BoardLayout,
-    look::{CASTER_LAYERS, GroundShadows, TableMaterial},
+    look::{CASTER_LAYERS, GroundShadows, ShadowOf, TableMaterial},
 };
 use crate::app::core::prelude::*;
 
@@ -26,25 +25,30 @@ struct Halo;
 
 /// The sticks and their glow.
 pub(crate) fn plugin(app: &mut App) {
-    app.add_plugins((assets::plugin, shadow::plugin));
+    app.add_plugins(assets::plugin);
     app.add_observer(dress_stick).add_systems(
         Update,
-        (apply_set_position.in_set(SceneSet::Sticks), update_glow.in_set(SceneSet::Highlights)),
+        (
+            apply_set_position.in_set(SceneSet::Sticks),
+            update_glow
+                .run_if(
+                    resource_changed::<Highlights>
+                        .or_else(resource_changed::<BoardLayout>)
+                        .or_else(any_match_filter::<Added<CastingStick>>),
+                )
+                .in_set(SceneSet::Highlights),
+        ),
     );
 }
 
-/// Carries out the frame's last [`SceneCommand::SetPosition`].
+/// Carries out the frame's last [`SceneCommand::SetPosition`](super::api::SceneCommand::SetPosition).
 fn apply_set_position(
     mut commands: Commands,
-    mut scene_commands: MessageReader<SceneCommand>,
+    mut position: NewPosition,
     layout: Res<BoardLayout>,
     mut sticks: Query<(Entity, &mut CastingStick, &mut Transform)>,
 ) {
-    let positions = scene_commands.read().filter_map(|command| match command {
-        SceneCommand::SetPosition { rules, sticks, .. } => Some((*rules, *sticks)),
-        SceneCommand::PlayPly { .. } | SceneCommand::SkipAnimations => None,
-    });
-    let Some((rules, throw)) = positions.last() else { return };
+    let Some(&ShownPosition { rules, sticks: throw, .. }) = position.read() else { return };
     if !rules.has_sticks() {
         for (entity, ..) in &sticks {
             commands.entity(entity).despawn();
@@ -84,7 +88,7 @@ fn dress_stick(
             MeshMaterial3d(assets.material.clone()),
             RenderLayers::from_layers(&CASTER_LAYERS),
         ))
-        .with_child(shadow::shadow(shadows.of(GameKind::Tablan, SHADOW)));
+        .with_child((Name::new("Shadow"), ShadowOf::STICK, shadows.of(GameKind::Tablan, SHADOW)));
 }
 
 /// Makes sticks that wait for the user shine, on a pool of light that can be
@@ -95,12 +99,8 @@ fn update_glow(
     layout: Res<BoardLayout>,
     assets: Res<StickAssets>,
     mut sticks: Query<&mut MeshMaterial3d<TableMaterial>, With<CastingStick>>,
-    added: Query<(), Added<CastingStick>>,
     halos: Query<Entity, With<Halo>>,
 ) {
-    if !highlights.is_changed() && added.is_empty() && !layout.is_changed() {
-        return;
-    }
     let shines = highlights.sticks_ready && layout.sticks;
     // An entity under a pressed button must not be respawned: it would lose the
     // click.

@@ -34,14 +34,12 @@ use bevy_egui::egui::Modal;
 
 use self::{files::FileChooser, keys::KeyCapture};
 use super::{screens::title::SelectedGame, widgets};
-use crate::app::{
-    core::states::dialog_is, game::files::OpenedFile, on_screen::OnScreen, ui::prelude::*,
-};
+use crate::app::{core::states::dialog_is, on_screen::OnScreen, ui::prelude::*};
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<OpenDialog>()
         .init_resource::<ShownDialog>()
-        .add_systems(Update, open_and_close.in_set(AppSet::Report))
+        .add_systems(Update, open_and_close.in_set(AppSet::ApplyActions))
         .add_systems(
             EguiPrimaryContextPass,
             (toggle_help, track_shown_dialog).chain().in_set(UiSet::DialogState),
@@ -74,11 +72,7 @@ struct ShownDialog {
 }
 
 /// Opens and closes dialogs as actions say.
-pub(super) fn open_and_close(
-    mut actions: MessageReader<Action>,
-    mut open: ResMut<OpenDialog>,
-    mut opened_file: ResMut<OpenedFile>,
-) {
+pub(super) fn open_and_close(mut actions: MessageReader<Action>, mut open: ResMut<OpenDialog>) {
     for action in actions.read() {
         match action {
             Action::Ui(UiAction::OpenDialog(dialog)) => open.0 = Some(*dialog),
@@ -86,10 +80,6 @@ pub(super) fn open_and_close(
             action if leaves_screen(action) => open.0 = None,
             _ => {}
         }
-    }
-    if opened_file.dialog_requested {
-        opened_file.dialog_requested = false;
-        open.0 = Some(Dialog::Games);
     }
 }
 

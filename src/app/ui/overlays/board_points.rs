@@ -12,18 +12,18 @@ const DISC: f32 = 0.3;
 #[derive(SystemParam)]
 pub(super) struct BoardPoints<'w, 's> {
     cameras: Query<'w, 's, (&'static Camera, &'static GlobalTransform), With<Camera3d>>,
-    layout: Option<Res<'w, BoardLayout>>,
+    layout: Res<'w, BoardLayout>,
 }
 
 impl BoardPoints<'_, '_> {
     /// The middle of a square.
     pub(super) fn square(&self, context: &Context, square: Square) -> Option<Pos2> {
-        self.point(context, self.layout.as_ref()?.square_centre(square))
+        self.point(context, self.layout.square_centre(square))
     }
 
     /// The middle of the place where the sticks lie.
     pub(super) fn sticks(&self, context: &Context) -> Option<Pos2> {
-        self.point(context, self.layout.as_ref()?.sticks_centre())
+        self.point(context, self.layout.sticks_centre())
     }
 
     /// A place at the right of the board, at the row nearest to the player or farthest, and
@@ -34,7 +34,7 @@ impl BoardPoints<'_, '_> {
         orientation: BoardOrientation,
         is_near: bool,
     ) -> Option<(Pos2, f32)> {
-        let half = self.layout.as_ref()?.half_size();
+        let half = self.layout.half_size();
         let at = vec3(half.x + FRAME_WIDTH + DISC, 0.0, if is_near { half.y } else { -half.y });
         let edge = at - Vec3::X * DISC;
         let seen = |at: Vec3| match orientation {

@@ -2,7 +2,7 @@
 //! and no board is seen without its paint. It fades into the board.
 
 use crate::app::{
-    scene::api::{SceneCommand, SceneReady},
+    scene::api::{NewPosition, SceneReady},
     ui::{prelude::*, theme::GROUND_TINT, widgets::board_picture},
 };
 
@@ -28,20 +28,12 @@ pub(crate) struct Curtain {
 
 /// Closes the curtain when the board of another game is set up, and opens it once that is
 /// drawn. The boards of one game are drawn in the same way.
-fn follow_board(
-    mut commands: MessageReader<SceneCommand>,
-    ready: Option<Res<SceneReady>>,
-    mut curtain: ResMut<Curtain>,
-) {
-    let boards = commands.read().filter_map(|command| match command {
-        SceneCommand::SetPosition { rules, .. } => Some(rules.game()),
-        SceneCommand::PlayPly { .. } | SceneCommand::SkipAnimations => None,
-    });
-    let shown = boards.last().or(curtain.game);
+fn follow_board(mut position: NewPosition, ready: Res<SceneReady>, mut curtain: ResMut<Curtain>) {
+    let shown = position.read().map(|position| position.rules.game()).or(curtain.game);
     // Whether the board is ready is known from the next frame on.
     if shown != curtain.game {
         *curtain = Curtain { game: shown, is_closed: true, opened_at: None };
-    } else if curtain.is_closed && ready.is_some_and(|ready| ready.0) {
+    } else if curtain.is_closed && ready.0 {
         curtain.is_closed = false;
     }
 }
@@ -108,9 +100,11 @@ fn paint(context: &Context, room: Rect, game: Option<GameKind>, opacity: f32, wa
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::scene::api::{SceneCommand, ShownPosition};
 
     fn set_up(rules: RuleSet) -> SceneCommand {
-        SceneCommand::SetPosition { rules, pieces: Vec::new(), captured: Vec::new(), sticks: None }
+        let (pieces, captured, sticks) = (Vec::new(), Vec::new(), None);
+        SceneCommand::SetPosition(ShownPosition { rules, pieces, captured, sticks })
     }
 
     #[test]

@@ -38,7 +38,7 @@ fn show(
     mut photo: ResMut<Photo>,
     mut pixels: ResMut<PhotoPixels>,
     mut files: ResMut<FileChooser>,
-    board: Option<Res<CurrentBoard>>,
+    board: Res<CurrentBoard>,
     mut actions: MessageWriter<Action>,
 ) {
     let (Ok(context), Some(mut lens)) = (contexts.ctx_mut(), photo.0) else { return };
@@ -62,7 +62,7 @@ fn show(
                 let button_size = vec2(140.0, CONTROL_HEIGHT - 2.0);
                 if !IS_WEB
                     && widgets::primary_button(ui, tr("photo.save"), button_size).clicked()
-                    && let Some(rules) = board.and_then(|board| board.0)
+                    && let Some(rules) = board.0
                 {
                     files.photo(rules, size);
                 }

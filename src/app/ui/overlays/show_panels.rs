@@ -6,10 +6,8 @@ use crate::app::ui::{
 };
 
 pub(super) fn plugin(app: &mut App) {
-    let is_needed = |hidden: Option<Res<PanelsHidden>>,
-                     photo: Res<Photo>,
-                     screen: Res<State<Screen>>| {
-        hidden.is_some_and(|hidden| hidden.0) && photo.0.is_none() && *screen.get() != Screen::Title
+    let is_needed = |hidden: Res<PanelsHidden>, photo: Res<Photo>, screen: Res<State<Screen>>| {
+        hidden.0 && photo.0.is_none() && *screen.get() != Screen::Title
     };
     app.add_systems(EguiPrimaryContextPass, show.run_if(is_needed).in_set(UiSet::FlipButton));
 }

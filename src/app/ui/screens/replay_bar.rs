@@ -105,7 +105,7 @@ impl ReplayBar<'_, '_> {
 
     /// The speed in one button: a click chooses the next one.
     fn speed(&mut self, ui: &mut Ui) {
-        let speed = self.replay.speed;
+        let speed = self.replay.speed.0;
         let next = SPEEDS.into_iter().find(|faster| *faster > speed + 0.01).unwrap_or(SPEEDS[0]);
         let name = localize_decimal(&format!("{speed}×"));
         let button = Button::new(name.clone()).min_size(vec2(space(12), CONTROL_HEIGHT));
@@ -165,9 +165,9 @@ const fn f64_of(ply: usize) -> f64 {
 /// How fast the replay plays, in a dialog.
 pub(crate) fn speed_row(ui: &mut Ui, replay: &Replay, actions: &mut Vec<Action>) {
     let speeds = SPEEDS.map(|speed| (speed, localize_decimal(&format!("{speed}×"))));
-    let mut chosen = replay.speed;
+    let mut chosen = replay.speed.0;
     choice_row(ui, tr("replay.speed"), "", &mut chosen, speeds);
-    if chosen.to_bits() != replay.speed.to_bits() {
+    if chosen.to_bits() != replay.speed.0.to_bits() {
         actions.push(ReplayAction::SetSpeed(chosen).into());
     }
 }
@@ -175,7 +175,7 @@ pub(crate) fn speed_row(ui: &mut Ui, replay: &Replay, actions: &mut Vec<Action>)
 /// How fast the replay plays.
 fn speed_buttons(ui: &mut Ui, replay: &Replay, actions: &mut Vec<Action>) {
     for speed in SPEEDS {
-        let is_chosen = (replay.speed - speed).abs() < 0.01;
+        let is_chosen = (replay.speed.0 - speed).abs() < 0.01;
         let name = localize_decimal(&format!("{speed}×"));
         if widgets::labelled_choice(ui, tr("settings.speed"), is_chosen, &name).clicked() {
             actions.push(ReplayAction::SetSpeed(speed).into());

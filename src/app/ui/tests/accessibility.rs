@@ -55,7 +55,7 @@ fn squares(ui: &mut TestUi) -> Vec<String> {
     let board = ui.nodes.iter().find(|(_, node)| node.role() == Role::Grid).expect("the board");
     let node = |id| ui.nodes.iter().find(|(known, _)| *known == id).map(|(_, node)| node);
     let rows = board.1.children().iter().filter_map(|id| node(*id));
-    let squares = rows.filter(|node| node.role() == Role::Row).flat_map(|row| row.children());
+    let squares = rows.filter(|node| node.role() == Role::Row).flat_map(Node::children);
     let squares = squares.filter_map(|id| node(*id)).filter(|node| node.role() == Role::Cell);
     squares.map(|square| square.label().unwrap_or_default().to_owned()).collect()
 }
