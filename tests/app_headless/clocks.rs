@@ -30,10 +30,10 @@ fn a_clock_runs_only_while_its_player_can_move() {
         headless.act(UiAction::CloseDialog);
     }
     headless.act(GameAction::TypeMove("e4-f4".to_owned()));
-    while headless.app.world().resource::<MotionStatus>().is_busy() {
+    while headless.get::<MotionStatus>().is_busy() {
         let before = left(&headless);
         headless.frames(1);
-        let finished = !headless.app.world().resource::<MotionStatus>().is_busy();
+        let finished = !headless.get::<MotionStatus>().is_busy();
         assert!(finished || left(&headless) == before, "animations cost nobody time");
     }
     headless.settle();
@@ -54,8 +54,7 @@ fn a_clock_runs_only_while_its_player_can_move() {
         headless.act(away.clone());
         headless.frames(15);
         headless.act(back);
-        headless.act(UiAction::ShowTable);
-        headless.settle();
+        headless.perform(UiAction::ShowTable);
         let gone = before[1].saturating_sub(left(&headless)[1]);
         assert!(gone < Duration::from_millis(400), "{:?}: {gone:?}", away.name());
         assert_eq!(spent(&mut headless), [false, true], "the clock continues");
@@ -81,8 +80,7 @@ fn the_window_is_redrawn_when_the_clock_display_changes() {
 #[test]
 fn a_player_out_of_time_loses_and_undo_restores_the_time() {
     let mut headless = start_game(timed(RuleSet::TablutAshton, "1/10"));
-    headless.act(GameAction::TypeMove("e4-f4".to_owned()));
-    headless.settle();
+    headless.perform(GameAction::TypeMove("e4-f4".to_owned()));
     headless.wait_until("the flag falls", |world| {
         let table = world.resource::<Referee>().table.as_ref();
         table.is_some_and(|table| table.outcome().is_some())
@@ -90,12 +88,8 @@ fn a_player_out_of_time_loses_and_undo_restores_the_time() {
     assert_eq!(headless.table().outcome(), Some(Outcome::TimedOut(Side::Second)));
     let said = headless.log().last().cloned();
     assert_eq!(said.as_deref(), Some("White wins: Black ran out of time."));
-    assert!(
-        headless.app.world().resource::<Highlights>().selectable.is_empty(),
-        "the game is over"
-    );
-    headless.act(GameAction::Undo);
-    headless.settle();
+    assert!(headless.get::<Highlights>().selectable.is_empty(), "the game is over");
+    headless.perform(GameAction::Undo);
     assert_eq!(headless.table().outcome(), None);
     assert!(left(&headless)[1] > Duration::from_secs(9));
 }
@@ -118,8 +112,7 @@ fn an_engine_does_not_run_out_of_time() {
 fn the_first_game_of_tablan_begins_with_a_move_of_who_was_drawn() {
     let mut headless = Headless::new(SIZE);
     let choice = NewGameChoice { rules: RuleSet::Tablan, ..NewGameChoice::default() };
-    headless.act(GameAction::NewGame(Setup { seats: [Seat::Person; 2], ..choice.setup() }));
-    headless.settle();
+    headless.perform(GameAction::NewGame(Setup { seats: [Seat::Person; 2], ..choice.setup() }));
     let Some(Turn::Move(side)) = headless.table().turn() else {
         panic!("{:?}", headless.table().turn());
     };

@@ -5,13 +5,12 @@ use tabulae::app::{analysis::LINES, editor::Editor};
 use super::*;
 
 fn draft(headless: &Headless) -> PositionBuilder {
-    headless.app.world().resource::<Editor>().draft.clone()
+    headless.get::<Editor>().draft.clone()
 }
 
 fn in_editor(rules: RuleSet) -> Headless {
     let mut headless = Headless::new(SIZE);
-    headless.act(EditorAction::Enter(Some(rules)));
-    headless.settle();
+    headless.perform(EditorAction::Enter(Some(rules)));
     assert_eq!(headless.screen(), Screen::Editor);
     headless
 }
@@ -64,11 +63,10 @@ fn a_position_can_be_set_up_with_the_keyboard_and_played() {
     assert_eq!(draft(&headless).side, before.other());
     check_draft(&mut headless);
     let start = draft(&headless).position().expect("a position");
-    headless.act(GameAction::NewGame(Setup {
+    headless.perform(GameAction::NewGame(Setup {
         start: Some(start.clone()),
         ..two_people(RuleSet::Tablaaza, 1)
     }));
-    headless.settle();
     assert_eq!(headless.screen(), Screen::Table);
     assert_eq!(*headless.table().history().start(), start);
     check_scene(&mut headless, &start);
@@ -80,8 +78,7 @@ fn the_editor_starts_from_the_position_on_the_table_and_keeps_the_game() {
     headless.click("e4 f4");
     headless.settle();
     let history = headless.table().history().clone();
-    headless.act(EditorAction::Enter(None));
-    headless.settle();
+    headless.perform(EditorAction::Enter(None));
     assert_eq!(headless.screen(), Screen::Editor);
     assert_eq!(draft(&headless), PositionBuilder::from_position(history.position()));
     headless.act(EditorAction::Clear);
@@ -97,8 +94,7 @@ fn opening_the_editor_clears_messages_about_the_game() {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
     headless.act(GameAction::TypeMove("c4".to_owned()));
     assert!(headless.notice().is_some());
-    headless.act(EditorAction::Enter(None));
-    headless.settle();
+    headless.perform(EditorAction::Enter(None));
     assert_eq!((headless.screen(), headless.notice()), (Screen::Editor, None));
 }
 
@@ -110,8 +106,7 @@ fn valid_text_is_accepted_and_invalid_text_refused_with_a_reason() {
     assert_eq!(draft(&headless), before);
     let notice = headless.notice().cloned().expect("a reason");
     assert!(notice.is_error && notice.text.contains("rows"), "{}", notice.text);
-    headless.act(EditorAction::SetText("N11/12/12/S3S7 s t1".to_owned()));
-    headless.settle();
+    headless.perform(EditorAction::SetText("N11/12/12/S3S7 s t1".to_owned()));
     assert_eq!(draft(&headless).to_string(), "N11/12/12/S3S7 s t1");
     assert_eq!(headless.notice(), None);
     check_draft(&mut headless);
@@ -123,8 +118,7 @@ fn valid_text_is_accepted_and_invalid_text_refused_with_a_reason() {
 fn the_analysis_draws_one_arrow_for_each_of_the_best_lines() {
     let mut headless = in_editor(RuleSet::TablutBerkeley);
     headless.act(EditorAction::SetText("B8/9/9/9/9/2K6/9/9/9 w".to_owned()));
-    headless.act(EditorAction::Analyse);
-    headless.settle();
+    headless.perform(EditorAction::Analyse);
     assert_eq!(headless.screen(), Screen::Replay);
     let position = headless.replay().history().expect("a position").position().clone();
     headless.wait_until("the best lines", |world| {
@@ -136,11 +130,10 @@ fn the_analysis_draws_one_arrow_for_each_of_the_best_lines() {
     let moves: std::collections::BTreeSet<AnyMove> = lines.iter().map(|line| line.mv).collect();
     assert_eq!(moves.len(), LINES, "the moves differ");
     headless.settle();
-    let arrows = headless.app.world().resource::<Highlights>().arrows.len();
+    let arrows = headless.get::<Highlights>().arrows.len();
     assert_eq!(arrows, LINES, "one arrow each");
-    headless.act(ViewAction::ToggleAnalysis);
-    headless.settle();
-    assert!(headless.app.world().resource::<Highlights>().arrows.is_empty());
+    headless.perform(ViewAction::ToggleAnalysis);
+    assert!(headless.get::<Highlights>().arrows.is_empty());
 }
 
 #[test]
@@ -191,15 +184,12 @@ fn the_chosen_players_are_kept_while_the_position_is_analysed() {
     let mut headless = in_editor(RuleSet::TablutBerkeley);
     let seats = [Seat::Engine(Level::Club), Seat::Person];
     headless.act(EditorAction::SetSeats(seats));
-    let chosen = |headless: &Headless| headless.app.world().resource::<Editor>().seats;
-    headless.act(EditorAction::Analyse);
-    headless.settle();
-    headless.act(EditorAction::Enter(None));
-    headless.settle();
+    let chosen = |headless: &Headless| headless.get::<Editor>().seats;
+    headless.perform(EditorAction::Analyse);
+    headless.perform(EditorAction::Enter(None));
     assert_eq!((headless.screen(), chosen(&headless)), (Screen::Editor, Some(seats)));
     // Another position starts with the default players.
     headless.act(EditorAction::Leave);
-    headless.act(EditorAction::Enter(Some(RuleSet::Tablaaza)));
-    headless.settle();
+    headless.perform(EditorAction::Enter(Some(RuleSet::Tablaaza)));
     assert_eq!(chosen(&headless), None);
 }

@@ -8,16 +8,15 @@ fn a_hint_is_shown_until_the_next_move() {
         let mut headless = start_game(two_people(rules, 1));
         headless.act(GameAction::Hint);
         headless.wait_until("a hint", |world| world.resource::<Analysis>().hint.is_some());
-        let highlights = headless.app.world().resource::<Highlights>().clone();
+        let highlights = headless.get::<Highlights>().clone();
         assert!(
             !highlights.arrows.is_empty() || !highlights.hinted.is_empty(),
             "{rules}: on the board"
         );
         let (_, best) = headless.analysis().hint.expect("a hint");
         assert!(headless.table().history().legal_moves().contains(&best), "{rules}");
-        headless.act(GameAction::TypeMove(best.to_string()));
-        headless.settle();
-        let highlights = headless.app.world().resource::<Highlights>().clone();
+        headless.perform(GameAction::TypeMove(best.to_string()));
+        let highlights = headless.get::<Highlights>().clone();
         assert!(highlights.arrows.is_empty() && highlights.hinted.is_empty(), "{rules}: gone");
     }
 }
@@ -63,20 +62,16 @@ fn threats_are_shown_on_request() {
     let start = AnyPosition::parse(RuleSet::TablutBerkeley, "B8/9/9/9/9/2K6/9/9/9 w");
     let setup = Setup { start: start.ok(), ..two_people(RuleSet::TablutBerkeley, 1) };
     let mut headless = start_game(setup);
-    let arrows = |headless: &Headless| headless.app.world().resource::<Highlights>().arrows.len();
+    let arrows = |headless: &Headless| headless.get::<Highlights>().arrows.len();
     assert_eq!(arrows(&headless), 0);
-    headless.act(ViewAction::ToggleThreats);
-    headless.settle();
+    headless.perform(ViewAction::ToggleThreats);
     assert_eq!(arrows(&headless), 4, "the king's open paths");
-    headless.act(ViewAction::ToggleThreats);
-    headless.settle();
+    headless.perform(ViewAction::ToggleThreats);
     assert_eq!(arrows(&headless), 0);
     headless.act(ViewAction::ToggleThreats);
-    headless.act(GameAction::Resign);
-    headless.settle();
+    headless.perform(GameAction::Resign);
     assert_eq!(arrows(&headless), 0, "no threats after a resignation");
-    headless.act(GameAction::Undo);
-    headless.settle();
+    headless.perform(GameAction::Undo);
     assert_eq!(arrows(&headless), 4, "shown again after an undo");
 }
 
@@ -149,9 +144,8 @@ fn a_position_with_an_unused_throw_shows_that_throw() {
     let headless = start_game(Setup { start, ..two_people(RuleSet::Tablan, 1) });
     let history = headless.table().history();
     let command = set_position_command(RuleSet::Tablan, &pieces_at(history, 0), history, 0);
-    assert!(
-        matches!(command, SceneCommand::SetPosition { sticks: Some(throw), .. } if throw.plain() == 4)
-    );
+    let SceneCommand::SetPosition(position) = command else { panic!("{command:?}") };
+    assert_eq!(position.sticks.map(Throw::plain), Some(4));
 }
 
 #[test]
@@ -232,9 +226,9 @@ fn clicking_an_unreachable_square_shows_the_reason() {
         let mut headless = start_game(setup);
         headless.drag("a1", "b1");
         if click {
-            headless.click("e1 h1")
+            headless.click("e1 h1");
         } else {
-            headless.drag("e1", "h1")
+            headless.drag("e1", "h1");
         }
         assert!(
             message(&headless).is_some_and(|message| message.contains("3 steps")),
@@ -274,25 +268,23 @@ fn the_move_that_decided_the_game_stays_drawn() {
     let start = AnyPosition::parse(RuleSet::TablutAshton, "B8/9/9/9/9/2K6/9/9/9 w").ok();
     let mut headless = start_game(Setup { start, ..two_people(RuleSet::TablutAshton, 1) });
     let drawn = |headless: &Headless| {
-        let highlights = headless.app.world().resource::<Highlights>().clone();
+        let highlights = headless.get::<Highlights>().clone();
         (highlights.circles, highlights.arrows)
     };
     assert_eq!(drawn(&headless), (Vec::new(), Vec::new()));
-    headless.act(GameAction::TypeMove("c4-c1".to_owned()));
-    headless.settle();
+    headless.perform(GameAction::TypeMove("c4-c1".to_owned()));
     assert!(matches!(headless.table().outcome(), Some(Outcome::Ended(_))));
     let (circles, arrows) = drawn(&headless);
     assert_eq!(circles.len(), 1, "where the king went");
     assert_eq!(arrows.len(), 1, "his way out");
-    headless.act(GameAction::Undo);
-    headless.settle();
+    headless.perform(GameAction::Undo);
     assert_eq!(drawn(&headless), (Vec::new(), Vec::new()));
 }
 
 #[test]
 fn the_corridors_of_an_enemy_square_are_lit_and_those_of_a_new_pavilion_for_a_moment() {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
-    let corridors = |headless: &Headless| headless.app.world().resource::<LitCorridors>().0.clone();
+    let corridors = |headless: &Headless| headless.get::<LitCorridors>().0.clone();
     let square = |name: &str| name.parse::<Square>().expect("a square");
     // Red is to move: b1 is Green's, c1 Red's.
     headless.hover(square("b1"));
@@ -311,8 +303,7 @@ fn the_corridors_of_an_enemy_square_are_lit_and_those_of_a_new_pavilion_for_a_mo
         position.corridor_squares(square("b1")).into_iter().map(|(at, _)| at).collect();
     let mut raised = false;
     for at in needed {
-        headless.act(GameAction::TypeMove(at.to_string()));
-        headless.settle();
+        headless.perform(GameAction::TypeMove(at.to_string()));
         raised = corridors(&headless).iter().any(|corridor| corridor.of == square("b1"));
         if raised {
             break;
@@ -320,8 +311,7 @@ fn the_corridors_of_an_enemy_square_are_lit_and_those_of_a_new_pavilion_for_a_mo
         // Green answers anywhere else.
         let moves = headless.table().history().legal_moves();
         let elsewhere = moves.iter().find(|mv| mv.to_string() != "b1").expect("a move");
-        headless.act(GameAction::TypeMove(elsewhere.to_string()));
-        headless.settle();
+        headless.perform(GameAction::TypeMove(elsewhere.to_string()));
     }
     assert!(raised, "the corridors that made it are lit");
     headless.hover(square("c1"));

@@ -25,12 +25,10 @@ fn a_saved_game_is_the_same_when_resumed_and_replayed() {
     drop(headless);
 
     let mut headless = Headless::new(SIZE);
-    headless.act(GameAction::ResumeFile(path.clone()));
-    headless.settle();
+    headless.perform(GameAction::ResumeFile(path.clone()));
     assert_eq!(headless.screen(), Screen::Table);
     assert_eq!(*headless.table().history(), history);
-    headless.act(ReplayAction::open(path.clone()));
-    headless.settle();
+    headless.perform(ReplayAction::open(path.clone()));
     assert_eq!(headless.screen(), Screen::Replay);
     assert_eq!(headless.replay().history(), Some(&history));
     let text = std::fs::read_to_string(&path).expect("written");
@@ -43,8 +41,7 @@ fn failed_actions_show_an_error_and_change_nothing() {
     let bad = folder.path().join("bad.tab");
     std::fs::write(&bad, "[Rules \"tablaaza\"]\n\n1. c7 c7 *\n").expect("written");
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
-    headless.click("c7");
-    headless.settle();
+    headless.play("c7");
     let history = headless.table().history().clone();
     let error = |headless: &Headless| {
         let notice = headless.notice().cloned().expect("a message");
@@ -77,32 +74,28 @@ fn one_game_of_a_file_with_several_can_be_chosen() {
     let first_move =
         |headless: &Headless| headless.replay().history().and_then(|history| history.notation(1));
     let mut headless = Headless::new(SIZE);
-    headless.act(ReplayAction::open(path.clone()));
-    headless.settle();
+    headless.perform(ReplayAction::open(path.clone()));
     assert_eq!(first_move(&headless).as_deref(), Some("c7"), "the first, until one is chosen");
     let open = |headless: &Headless| tabulae::app::open_dialog(headless.app.world());
     assert_eq!(open(&headless), Some(Dialog::Games));
-    let opened_file = headless.app.world().resource::<OpenedFile>();
+    let opened_file = headless.get::<OpenedFile>();
     assert_eq!(
         (opened_file.games.len(), opened_file.shown_game, opened_file.resumes),
         (3, Some(0), false)
     );
-    headless.act(ReplayAction::PickGame(1));
-    headless.settle();
+    headless.perform(ReplayAction::PickGame(1));
     assert_eq!((first_move(&headless).as_deref(), open(&headless)), (Some("a1"), None));
     headless.act(ReplayAction::PickGame(3));
     assert_eq!(first_move(&headless).as_deref(), Some("a1"), "there is no fourth");
 
     // To resume a game, one must be chosen first: none is on the table before.
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
-    headless.act(GameAction::ResumeFile(path));
-    headless.settle();
+    headless.perform(GameAction::ResumeFile(path));
     assert_eq!(
         (headless.table().rules(), open(&headless)),
         (RuleSet::TablutAshton, Some(Dialog::Games))
     );
-    headless.act(ReplayAction::PickGame(2));
-    headless.settle();
+    headless.perform(ReplayAction::PickGame(2));
     assert_eq!(headless.table().history().notation(1).as_deref(), Some("d4"));
     assert_eq!(headless.screen(), Screen::Table);
 }
@@ -119,7 +112,7 @@ fn the_valid_games_of_a_file_can_be_chosen_and_an_invalid_one_is_named() {
         GameAction::ResumeFile(path.clone()).into(),
     ] {
         headless.act(action);
-        let opened_file = headless.app.world().resource::<OpenedFile>();
+        let opened_file = headless.get::<OpenedFile>();
         assert_eq!(opened_file.games.len(), 2);
         let notice = headless.notice().cloned().expect("a message");
         assert!(notice.is_error && notice.text.contains("three.tab:7:7"), "{}", notice.text);
@@ -133,8 +126,7 @@ fn captured_pieces_lie_in_the_tray_of_a_resumed_game() {
     let rules = RuleSet::TablutBerkeley;
     let start = AnyPosition::parse(rules, "8B/9/9/9/2K6/9/9/1BW6/W8 w").ok();
     let mut headless = start_game(Setup { start, ..two_people(rules, 1) });
-    headless.act(GameAction::TypeMove("a1-a2".to_owned()));
-    headless.settle();
+    headless.perform(GameAction::TypeMove("a1-a2".to_owned()));
     headless.act(GameAction::Save(path.clone()));
     let in_trays = |headless: &mut Headless| {
         let world = headless.app.world_mut();
@@ -145,11 +137,9 @@ fn captured_pieces_lie_in_the_tray_of_a_resumed_game() {
     assert_eq!(in_trays(&mut headless), captured);
     drop(headless);
     let mut headless = Headless::new(SIZE);
-    headless.act(GameAction::ResumeFile(path));
-    headless.settle();
+    headless.perform(GameAction::ResumeFile(path));
     assert_eq!(in_trays(&mut headless), captured);
-    headless.act(GameAction::Undo);
-    headless.settle();
+    headless.perform(GameAction::Undo);
     assert_eq!(in_trays(&mut headless), []);
 }
 
@@ -160,11 +150,9 @@ fn opened_after_an_unreadable_one(analyse: bool) -> Headless {
     std::fs::write(&bad, "nothing").expect("written");
     std::fs::write(&good, "[Rules \"tablaaza\"]\n\n1. c7 *\n").expect("written");
     let mut headless = Headless::new(SIZE);
-    headless.act(Action::Replay(ReplayAction::Open { path: bad, analyse: true }));
-    headless.settle();
+    headless.perform(Action::Replay(ReplayAction::Open { path: bad, analyse: true }));
     assert_eq!(headless.replay().ply_count(), 0, "it cannot be read");
-    headless.act(Action::Replay(ReplayAction::Open { path: good, analyse }));
-    headless.settle();
+    headless.perform(Action::Replay(ReplayAction::Open { path: good, analyse }));
     assert_eq!(headless.replay().ply_count(), 1);
     headless
 }
@@ -172,11 +160,11 @@ fn opened_after_an_unreadable_one(analyse: bool) -> Headless {
 #[test]
 fn a_record_opened_for_analysis_is_analysed_at_once() {
     let headless = opened_after_an_unreadable_one(true);
-    assert!(headless.app.world().resource::<Analysis>().enabled);
+    assert!(headless.get::<Analysis>().enabled);
 }
 
 #[test]
 fn an_unreadable_record_does_not_cause_the_next_one_to_be_analysed() {
     let headless = opened_after_an_unreadable_one(false);
-    assert!(!headless.app.world().resource::<Analysis>().enabled);
+    assert!(!headless.get::<Analysis>().enabled);
 }

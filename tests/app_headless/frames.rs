@@ -9,7 +9,7 @@ fn due(world: &World) -> Option<Duration> {
 }
 
 fn is_busy(headless: &Headless) -> bool {
-    headless.app.world().resource::<MotionStatus>().is_busy()
+    headless.get::<MotionStatus>().is_busy()
 }
 
 /// Runs a frame that begins so much time after the last one.
@@ -150,8 +150,7 @@ fn a_notice_goes_by_itself() {
 #[test]
 fn a_replay_asks_for_the_frame_of_its_next_ply() {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
-    headless.click("c7");
-    headless.settle();
+    headless.play("c7");
     headless.act(ReplayAction::WatchGame);
     headless.act(ReplayAction::SetSpeed(0.1));
     headless.act(ReplayAction::Jump(0));

@@ -63,7 +63,7 @@ fn no_mark_and_no_reply_comes_while_a_ply_moves() {
             if replies >= 3 && marked >= 3 {
                 break;
             }
-            let motion = *headless.app.world().resource::<MotionStatus>();
+            let motion = *headless.get::<MotionStatus>();
             if !motion.is_busy() && !was_busy {
                 match headless.table().turn() {
                     Some(Turn::Throw(Side::First)) => {
@@ -80,13 +80,13 @@ fn no_mark_and_no_reply_comes_while_a_ply_moves() {
             let turn = headless.table().turn().and_then(Turn::side);
             headless.app.update();
             std::thread::yield_now();
-            let is_busy = headless.app.world().resource::<MotionStatus>().is_busy();
-            let highlights = headless.app.world().resource::<Highlights>().clone();
+            let is_busy = headless.get::<MotionStatus>().is_busy();
+            let highlights = headless.get::<Highlights>().clone();
             if is_busy {
                 is_reply |= !was_busy && turn == Some(Side::Second);
                 // Only a ply that has been shown may be marked.
                 let history = headless.table().history();
-                let pending = headless.app.world().resource::<MotionStatus>().pending;
+                let pending = headless.get::<MotionStatus>().pending;
                 let shown = last_move_steps(history, history.len() - pending);
                 let marked = &highlights.last_move;
                 assert!(marked.is_empty() || *marked == shown, "{rules}: {marked:?}");
@@ -169,25 +169,21 @@ fn press_move(headless: &mut Headless, mv: AnyMove) {
 /// Replays the game on the table and checks its positions: forwards, backwards
 /// and after jumps.
 fn check_replay(headless: &mut Headless, history: &GameHistory<AnyPosition>) {
-    headless.act(ReplayAction::WatchGame);
-    headless.settle();
+    headless.perform(ReplayAction::WatchGame);
     assert_eq!(headless.screen(), Screen::Replay);
     check_scene(headless, history.start());
     let pieces = shown_pieces(headless);
     for number in 1..=history.len().min(40) {
-        headless.act(ReplayAction::StepForward);
-        headless.settle();
+        headless.perform(ReplayAction::StepForward);
         check_scene(headless, history.at(number).expect("a position"));
     }
     for number in [history.len() / 2, 1, history.len() - 1, 0] {
-        headless.act(ReplayAction::Jump(number));
-        headless.settle();
+        headless.perform(ReplayAction::Jump(number));
         check_scene(headless, history.at(number).expect("a position"));
     }
     assert_eq!(shown_pieces(headless), pieces, "the pieces kept their ids");
     headless.act(ReplayAction::Jump(history.len()));
-    headless.act(ReplayAction::StepBack);
-    headless.settle();
+    headless.perform(ReplayAction::StepBack);
     check_scene(headless, history.at(history.len() - 1).expect("a position"));
 }
 
@@ -216,14 +212,12 @@ fn undo_returns_to_the_persons_turn_in_a_game_against_an_engine() {
             moved += 1;
         }
         let before = headless.table().history().len();
-        headless.act(GameAction::Undo);
-        headless.settle();
+        headless.perform(GameAction::Undo);
         assert!(headless.table().person_moves(), "{rules}");
         assert!(headless.table().history().len() < before, "{rules}");
         let position = headless.table().history().position().clone();
         check_scene(&mut headless, &position);
-        headless.act(GameAction::Redo);
-        headless.settle();
+        headless.perform(GameAction::Redo);
     }
 }
 
@@ -263,13 +257,11 @@ fn queries_answer_where_the_king_stands_and_what_is_captured() {
     assert_eq!(king(&mut headless), square("c5"));
     let on = |name: &str| (Some(name.to_owned()), None);
     assert_eq!(soldiers(&mut headless, Side::Second), [on("b2"), on("i9")]);
-    headless.act(GameAction::TypeMove("a1-a2".to_owned()));
-    headless.settle();
+    headless.perform(GameAction::TypeMove("a1-a2".to_owned()));
     assert_eq!(soldiers(&mut headless, Side::First), [on("a2"), on("c2")]);
     assert_eq!(soldiers(&mut headless, Side::Second), [(None, Some(0)), on("i9")]);
     headless.act(GameAction::TypeMove("i9-i8".to_owned()));
-    headless.act(GameAction::TypeMove("c5-c7".to_owned()));
-    headless.settle();
+    headless.perform(GameAction::TypeMove("c5-c7".to_owned()));
     assert_eq!(king(&mut headless), square("c7"));
     for _ in 0..3 {
         headless.act(GameAction::Undo);

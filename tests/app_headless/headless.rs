@@ -110,9 +110,20 @@ impl Headless {
         self.frames(3);
     }
 
+    /// Sends an action and runs frames until nothing moves.
+    pub(crate) fn perform(&mut self, action: impl Into<Action>) {
+        self.act(action);
+        self.settle();
+    }
+
+    /// A resource of the app.
+    pub(crate) fn get<R: Resource>(&self) -> &R {
+        self.app.world().resource::<R>()
+    }
+
     /// Replaces the settings.
     pub(crate) fn change_settings(&mut self, wanted: Settings) {
-        let known = self.app.world().resource::<Settings>().clone();
+        let known = self.get::<Settings>().clone();
         self.app.world_mut().write_message(ChangeSettings { known, wanted });
         self.frames(3);
     }
@@ -154,39 +165,39 @@ impl Headless {
     }
 
     pub(crate) fn referee(&self) -> &Referee {
-        self.app.world().resource::<Referee>()
+        self.get::<Referee>()
     }
 
     /// The autosave, and the game that it saves.
     pub(crate) fn autosave(&self) -> (&Autosave, &Referee) {
-        (self.app.world().resource::<Autosave>(), self.referee())
+        (self.get::<Autosave>(), self.referee())
     }
 
     /// The notice that the player sees.
     pub(crate) fn notice(&self) -> Option<&Notice> {
-        self.app.world().resource::<Notices>().shown.as_ref()
+        self.get::<Notices>().shown.as_ref()
     }
 
     /// The log of the game on the table.
     pub(crate) fn log(&self) -> &[String] {
-        &self.app.world().resource::<GameLog>().0
+        &self.get::<GameLog>().0
     }
 
     /// Whether an engine thinks about its move.
     pub(crate) fn is_engine_thinking(&self) -> bool {
-        self.app.world().resource::<EngineThinking>().0
+        self.get::<EngineThinking>().0
     }
 
     pub(crate) fn replay(&self) -> &Replay {
-        self.app.world().resource::<Replay>()
+        self.get::<Replay>()
     }
 
     pub(crate) fn analysis(&self) -> &Analysis {
-        self.app.world().resource::<Analysis>()
+        self.get::<Analysis>()
     }
 
     pub(crate) fn lesson(&self) -> &Lesson {
-        self.app.world().resource::<Lesson>()
+        self.get::<Lesson>()
     }
 
     /// The game on the table.
@@ -203,7 +214,7 @@ impl Headless {
         for (x, z) in offsets {
             let at = self.project(centre + Vec3::new(x * OFFSET, 0.0, z * OFFSET));
             self.move_pointer(at);
-            if self.app.world().resource::<Pointed>().square == Some(square) {
+            if self.get::<Pointed>().square == Some(square) {
                 return at;
             }
         }
@@ -233,12 +244,10 @@ impl Headless {
 
     pub(crate) fn square_centre(&mut self, square: Square) -> Vec3 {
         let world = self.app.world_mut();
-        world
-            .query_filtered::<(&OnSquare, &GlobalTransform), Without<Piece>>()
-            .iter(world)
-            .find(|(on, _)| on.0 == square)
-            .map(|(_, place)| place.translation())
-            .unwrap_or_else(|| panic!("no square {square} on the table"))
+        let mut squares = world.query_filtered::<(&OnSquare, &GlobalTransform), Without<Piece>>();
+        let found = squares.iter(world).find(|(on, _)| on.0 == square);
+        let (_, place) = found.unwrap_or_else(|| panic!("no square {square} on the table"));
+        place.translation()
     }
 
     /// The window position of the first stick.
@@ -349,6 +358,14 @@ impl Headless {
         for square in squares.split_whitespace() {
             let at = self.hover(square.parse().expect("a square"));
             self.click_at(at, MouseButton::Left);
+        }
+    }
+
+    /// Clicks on squares, and waits after each until nothing moves.
+    pub(crate) fn play(&mut self, squares: &str) {
+        for square in squares.split_whitespace() {
+            self.click(square);
+            self.settle();
         }
     }
 

@@ -8,11 +8,11 @@ use super::*;
 #[test]
 fn hovering_selecting_and_deselecting_are_highlighted() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
-    let highlights = |headless: &Headless| headless.app.world().resource::<Highlights>().clone();
+    let highlights = |headless: &Headless| headless.get::<Highlights>().clone();
     assert!(highlights(&headless).selectable.contains(&square("e4")));
     assert!(!highlights(&headless).selectable.contains(&square("e5")), "the king cannot move yet");
     headless.hover(square("e4"));
-    assert_eq!(headless.app.world().resource::<Pointed>().square, Some(square("e4")));
+    assert_eq!(headless.get::<Pointed>().square, Some(square("e4")));
 
     headless.click("e4");
     assert_eq!(highlights(&headless).selected, [square("e4")]);
@@ -180,8 +180,7 @@ fn an_ambiguous_click_asks_a_question() {
     let mut headless = start_game(setup);
     headless.click("c1 d1");
     headless.act(GameAction::Answer(1));
-    headless.click("f1");
-    headless.settle();
+    headless.play("f1");
     assert_eq!(headless.table().history().notation(1).as_deref(), Some("d1-f1"));
 }
 
@@ -190,7 +189,7 @@ fn the_cursor_moves_as_seen_from_the_far_side() {
     let seats = [Seat::Engine(Level::Newcomer), Seat::Person];
     let mut headless = start_game(Setup { seats, ..two_people(RuleSet::Tablaaza, 1) });
     headless.press_key(KeyCode::ArrowUp);
-    let cursor = |headless: &Headless| headless.app.world().resource::<Pointed>().cursor;
+    let cursor = |headless: &Headless| headless.get::<Pointed>().cursor;
     let middle = cursor(&headless).expect("a cursor");
     headless.press_key(KeyCode::ArrowRight);
     let right = cursor(&headless).expect("a cursor");
@@ -204,7 +203,7 @@ fn the_cursor_moves_as_seen_from_the_far_side() {
 fn a_game_can_be_played_with_the_keyboard_alone() {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
     headless.press_key(KeyCode::ArrowUp);
-    let cursor = |headless: &Headless| headless.app.world().resource::<Pointed>().cursor;
+    let cursor = |headless: &Headless| headless.get::<Pointed>().cursor;
     let middle = cursor(&headless).expect("a cursor");
     headless.press_key(KeyCode::ArrowRight);
     let next = cursor(&headless).expect("a cursor");
@@ -243,8 +242,7 @@ fn settings_require_confirmation_or_restrict_moves_to_clicks_or_drags() {
     headless.change_settings(Settings { confirm_moves: true, ..Settings::default() });
     headless.click("e4 f4");
     assert!(headless.table().history().is_empty() && headless.referee().question.is_some());
-    headless.act(GameAction::Answer(0));
-    headless.settle();
+    headless.perform(GameAction::Answer(0));
     assert_eq!(headless.table().history().len(), 1);
 
     headless.change_settings(Settings { move_input: MoveInput::Drag, ..Settings::default() });
@@ -272,7 +270,7 @@ fn a_click_right_after_a_click_on_a_button_is_not_lost() {
     let e4 = headless.hover(square("e4"));
     // The toolbar covers the board and takes the click.
     headless.click_at(Vec2::new(640.0, 8.0), MouseButton::Left);
-    assert!(headless.app.world().resource::<Pointed>().square.is_none());
+    assert!(headless.get::<Pointed>().square.is_none());
     headless.act(GameAction::Hint);
     headless.click_within_a_frame(e4);
     assert_eq!(headless.referee().selection.squares(), [square("e4")], "during the search");
@@ -309,15 +307,13 @@ fn escape_closes_the_topmost_overlay_then_opens_the_menu_on_every_screen() {
     assert_eq!(open_dialog(&mut headless), Some(Dialog::Menu), "on the title");
     headless.act(UiAction::CloseDialog);
     headless.act(GameAction::NewGame(two_people(RuleSet::TablutAshton, 1)));
-    headless.act(GameAction::TypeMove("e4-f4".to_owned()));
-    headless.settle();
+    headless.perform(GameAction::TypeMove("e4-f4".to_owned()));
     for screen in [
         Action::Ui(UiAction::ShowTable),
         Action::Replay(ReplayAction::WatchGame),
         Action::Editor(EditorAction::Enter(None)),
     ] {
-        headless.act(screen.clone());
-        headless.settle();
+        headless.perform(screen.clone());
         let before = headless.screen();
         // Shows an error notice.
         headless.act(GameAction::ResumeFile("no-such-file.tab".into()));
@@ -367,7 +363,7 @@ fn clicking_the_light_around_waiting_sticks_throws_them() {
     for plies in 1..=3 {
         let at = headless.throw_target_position();
         headless.move_pointer(at);
-        assert!(headless.app.world().resource::<Pointed>().sticks);
+        assert!(headless.get::<Pointed>().sticks);
         headless.click_at(at, MouseButton::Left);
         assert_eq!(headless.table().history().len(), plies);
         headless.settle();
@@ -409,8 +405,7 @@ fn a_key_with_alt_is_no_command_and_a_focus_change_lets_go_of_control() {
     };
 
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
-    headless.act(GameAction::TypeMove("c7".to_owned()));
-    headless.settle();
+    headless.perform(GameAction::TypeMove("c7".to_owned()));
     headless.send_key(KeyCode::AltLeft, ButtonState::Pressed);
     headless.press_key(KeyCode::KeyU);
     headless.press_key(KeyCode::F4);
@@ -439,11 +434,10 @@ fn two_escapes_in_one_frame_do_two_things() {
     use tabulae::app::scene::api::Photo;
 
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
-    headless.act(GameAction::TypeMove("c7".to_owned()));
-    headless.settle();
+    headless.perform(GameAction::TypeMove("c7".to_owned()));
     headless.act(GameAction::ViewPly(0));
     headless.act(ViewAction::TogglePhoto);
-    let photographs = |headless: &Headless| headless.app.world().resource::<Photo>().0.is_some();
+    let photographs = |headless: &Headless| headless.get::<Photo>().0.is_some();
     assert!(photographs(&headless) && headless.referee().viewed_ply == Some(0));
     headless.press_keys_within_a_frame(&[KeyCode::Escape; 2]);
     headless.settle();
@@ -454,13 +448,11 @@ fn two_escapes_in_one_frame_do_two_things() {
 #[test]
 fn a_key_means_what_it_does_on_the_screen_that_the_key_before_it_shows() {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
-    headless.act(GameAction::TypeMove("c7".to_owned()));
-    headless.settle();
+    headless.perform(GameAction::TypeMove("c7".to_owned()));
     headless.press_keys_within_a_frame(&[KeyCode::F1, KeyCode::KeyU]);
     assert_eq!(headless.table().history().len(), 1, "nothing is undone behind the dialog");
     headless.act(UiAction::CloseDialog);
-    headless.act(ReplayAction::WatchGame);
-    headless.settle();
+    headless.perform(ReplayAction::WatchGame);
     // In a replay, this key is no command.
     headless.press_keys_within_a_frame(&[KeyCode::KeyB, KeyCode::PageUp]);
     assert_eq!((headless.screen(), headless.referee().viewed_ply), (Screen::Table, Some(0)));
@@ -472,14 +464,14 @@ fn the_marks_of_a_move_come_after_its_motion() {
     headless.act(GameAction::SelectSquare(square("e4")));
     headless.app.world_mut().write_message(Action::Game(GameAction::SelectSquare(square("f4"))));
     let marks = |headless: &Headless| {
-        let highlights = headless.app.world().resource::<Highlights>();
+        let highlights = headless.get::<Highlights>();
         (highlights.last_move.len(), highlights.selectable.len())
     };
     let mut frames = 0;
     loop {
         headless.frames(1);
         frames += 1;
-        if frames > 1 && !headless.app.world().resource::<MotionStatus>().is_busy() {
+        if frames > 1 && !headless.get::<MotionStatus>().is_busy() {
             break;
         }
         assert_eq!(marks(&headless), (0, 0), "frame {frames}");
@@ -542,7 +534,7 @@ fn a_stone_comes_from_beside_the_board_into_the_hand_and_to_the_square() {
         assert_eq!(held_stone(&mut headless).is_some(), side == Side::First, "{side:?}");
         headless.hover(square("e4"));
         headless.frames(2);
-        let LitCorridors(lit) = headless.app.world().resource::<LitCorridors>();
+        let LitCorridors(lit) = headless.get::<LitCorridors>();
         assert_eq!(lit.is_empty(), side == Side::First, "nothing covers a stone in the hand");
         headless.move_pointer(to);
         headless.button(MouseButton::Left, ButtonState::Released);

@@ -26,15 +26,13 @@ pub(crate) fn run() {
     let mut headless = Headless::new((900, 600));
     let setup = Setup { seed: Some(1), ..Setup::new(RuleSet::TablutAshton) };
     headless.act(GameAction::NewGame(setup));
-    headless.act(GameAction::TypeMove("e4-f4".to_owned()));
-    headless.settle();
+    headless.perform(GameAction::TypeMove("e4-f4".to_owned()));
     assert_eq!(headless.log(), ["White moves e4 to f4."]);
     let italian = Settings { language: Some(Language::Italian), ..Settings::default() };
     headless.change_settings(italian);
     assert_eq!(headless.log(), ["Il Bianco muove da e4 a f4."]);
     assert_eq!(status(headless.table()), "Tocca al Nero: scegli un pezzo, poi una casella.");
-    headless.act(GameAction::TypeMove("d1-d4".to_owned()));
-    headless.settle();
+    headless.perform(GameAction::TypeMove("d1-d4".to_owned()));
     assert_eq!(headless.log().last().map(String::as_str), Some("Il Nero muove da d1 a d4."));
     headless.act(GameAction::TypeMove("a1-a2".to_owned()));
     let notice = headless.notice().cloned().expect("a word about it");

@@ -10,8 +10,7 @@ fn a_lesson_can_be_completed_and_the_suspended_game_returns() {
     headless.settle();
     let before = headless.table().history().clone();
     for game in [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza] {
-        headless.act(GameAction::StartLesson(game));
-        headless.settle();
+        headless.perform(GameAction::StartLesson(game));
         let steps = headless.lesson().steps();
         for number in 0..steps {
             let lesson = headless.lesson();
@@ -42,16 +41,13 @@ fn a_lesson_can_be_completed_and_the_suspended_game_returns() {
             let lesson = headless.lesson();
             assert!(lesson.done && !lesson.wrong_attempt, "{game:?} {}", step.name);
             if number + 1 < steps {
-                headless.act(GameAction::NextLessonStep);
-                headless.settle();
+                headless.perform(GameAction::NextLessonStep);
             }
         }
     }
-    headless.act(GameAction::NextLessonStep);
-    headless.settle();
+    headless.perform(GameAction::NextLessonStep);
     assert_eq!(headless.screen(), Screen::Title);
-    headless.act(UiAction::ShowTable);
-    headless.settle();
+    headless.perform(UiAction::ShowTable);
     assert_eq!(*headless.table().history(), before, "the suspended game");
     check_scene(&mut headless, before.position());
 }
@@ -76,35 +72,24 @@ fn corridors_are_lit_once_the_lesson_has_explained_them() {
 fn a_lesson_hint_is_the_solution_and_a_finished_step_is_locked() {
     let mut headless = Headless::new((900, 600));
     speed_up(&mut headless);
-    headless.act(GameAction::StartLesson(GameKind::Tablut));
-    headless.settle();
-    assert!(
-        headless.app.world().resource::<Highlights>().selectable.is_empty(),
-        "a step with only a text"
-    );
+    headless.perform(GameAction::StartLesson(GameKind::Tablut));
+    assert!(headless.get::<Highlights>().selectable.is_empty(), "a step with only a text");
     let name = |headless: &Headless| headless.lesson().current_step().expect("one").name.clone();
     while name(&headless) != "between" {
-        headless.act(GameAction::NextLessonStep);
-        headless.settle();
+        headless.perform(GameAction::NextLessonStep);
     }
-    assert!(!headless.app.world().resource::<Highlights>().selectable.is_empty());
+    assert!(!headless.get::<Highlights>().selectable.is_empty());
     headless.act(GameAction::Hint);
     let hint = headless.analysis().hint.expect("a hint at once").1;
     assert_eq!(hint.to_string(), "c7-c3");
-    headless.act(GameAction::TypeMove(hint.to_string()));
-    headless.settle();
+    headless.perform(GameAction::TypeMove(hint.to_string()));
     assert!(headless.lesson().done);
-    assert!(
-        headless.app.world().resource::<Highlights>().selectable.is_empty(),
-        "the step is locked"
-    );
+    assert!(headless.get::<Highlights>().selectable.is_empty(), "the step is locked");
     headless.act(GameAction::TypeMove("b3-b4".to_owned()));
     assert_eq!(headless.table().history().len(), 1);
-    headless.act(GameAction::Undo);
-    headless.settle();
+    headless.perform(GameAction::Undo);
     assert!(!headless.lesson().done, "it can be tried again");
-    headless.act(GameAction::TypeMove("c7-c3".to_owned()));
-    headless.settle();
+    headless.perform(GameAction::TypeMove("c7-c3".to_owned()));
     assert!(headless.lesson().done);
 }
 
@@ -115,8 +100,7 @@ fn a_lesson_resumes_at_the_step_where_it_was_left() {
     let step = |headless: &Headless| headless.lesson().step;
     let actions = |headless: &mut Headless, actions: &[Action]| {
         for action in actions {
-            headless.act(action.clone());
-            headless.settle();
+            headless.perform(action.clone());
         }
     };
     let learn = |game| {
@@ -162,11 +146,9 @@ fn a_wrong_attempt_is_reported_until_the_next_selection() {
     headless.act(GameAction::StartLesson(GameKind::Tablut));
     let wrong_attempt = |headless: &Headless| headless.lesson().wrong_attempt;
     while headless.lesson().current_step().expect("one").name != "between" {
-        headless.act(GameAction::NextLessonStep);
-        headless.settle();
+        headless.perform(GameAction::NextLessonStep);
     }
-    headless.act(GameAction::TypeMove("c7-c6".to_owned()));
-    headless.settle();
+    headless.perform(GameAction::TypeMove("c7-c6".to_owned()));
     assert!(wrong_attempt(&headless));
     headless.act(GameAction::SelectSquare(square("c7")));
     assert!(!wrong_attempt(&headless));

@@ -70,7 +70,7 @@ use tabulae::{
         },
     },
     engines::Level,
-    games::{AnyMove, AnyPosition, GameHistory, GameKind, Ply, RuleSet, Side, Square, Turn},
+    games::{AnyMove, AnyPosition, GameHistory, GameKind, Ply, RuleSet, Side, Square, Throw, Turn},
     records,
     session::{
         Attempt, BoardGrid, LessonGoal, MoveStep, Outcome, PieceId, PieceKind, PositionBuilder,
@@ -92,8 +92,7 @@ fn two_people(rules: RuleSet, seed: u64) -> Setup {
 /// The app with this game on the table.
 fn start_game(setup: Setup) -> Headless {
     let mut headless = Headless::new(SIZE);
-    headless.act(GameAction::NewGame(setup));
-    headless.settle();
+    headless.perform(GameAction::NewGame(setup));
     assert_eq!(headless.screen(), Screen::Table);
     headless
 }
@@ -117,13 +116,13 @@ fn check_rest(headless: &mut Headless, what: &str) {
 
 /// The squares that are circled because a text names them.
 fn circled(headless: &Headless) -> Vec<String> {
-    let highlights = headless.app.world().resource::<Highlights>();
+    let highlights = headless.get::<Highlights>();
     highlights.circles.iter().map(|(square, _)| square.to_string()).collect()
 }
 
 /// Makes animations take no time.
 fn speed_up(headless: &mut Headless) {
-    headless.app.insert_resource(AnimationSpeed { speed: 1_000.0 });
+    headless.app.insert_resource(AnimationSpeed(None));
 }
 
 /// The pieces shown on the board, by square.

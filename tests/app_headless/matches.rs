@@ -12,11 +12,9 @@ fn a_match_goes_on_at_the_table_with_swapped_sides() {
         Some(1),
         "it is not over"
     );
-    headless.act(GameAction::TypeMove("e4-f4".to_owned()));
-    headless.settle();
+    headless.perform(GameAction::TypeMove("e4-f4".to_owned()));
     headless.act(GameAction::Resign);
-    headless.act(GameAction::NextGame);
-    headless.settle();
+    headless.perform(GameAction::NextGame);
     let standing = headless.table().match_standing().expect("a match");
     assert_eq!((standing.round, standing.ended), (2, 1));
     // Black resigned and plays White now.
@@ -39,7 +37,7 @@ fn a_match_goes_on_at_the_table_with_swapped_sides() {
 #[test]
 fn threats_are_off_in_a_new_game_and_in_a_lesson() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
-    let shown = |headless: &Headless| headless.app.world().resource::<Analysis>().show_threats;
+    let shown = |headless: &Headless| headless.get::<Analysis>().show_threats;
     for start in [
         Action::Game(GameAction::Rematch),
         Action::Game(GameAction::RematchSameSides),

@@ -210,7 +210,7 @@ fn wait_for(programs: &mut [&mut Headless], what: &str, done: impl Fn(&Headless)
 }
 
 fn online(program: &Headless) -> &OnlineTable {
-    program.app.world().resource::<OnlineTable>()
+    program.get::<OnlineTable>()
 }
 
 fn is(state: OnlineState) -> impl Fn(&Headless) -> bool {
@@ -221,7 +221,7 @@ fn is(state: OnlineState) -> impl Fn(&Headless) -> bool {
 fn shows(plies: usize) -> impl Fn(&Headless) -> bool {
     move |program| {
         let table = program.referee().table.as_ref();
-        !program.app.world().resource::<MotionStatus>().is_busy()
+        !program.get::<MotionStatus>().is_busy()
             && table.is_some_and(|table| table.history().len() == plies)
             && online(program)
                 .game()
@@ -424,7 +424,7 @@ fn a_changed_replay_is_asked_about_once_before_a_game_is_joined() {
     wait_for(&mut [&mut two], "its table", |program| {
         program.screen() == Screen::Table && shows(0)(program)
     });
-    assert!(!two.app.world().resource::<Replay>().is_unsaved());
+    assert!(!two.get::<Replay>().is_unsaved());
 }
 
 #[test]
@@ -462,8 +462,7 @@ fn there_is_no_help_online_and_wrong_links_are_named() {
     // Nor is there any in a replay of the game.
     one.act(GameAction::TypeMove("c7".to_owned()));
     wait_for(&mut [&mut one, &mut two], "the move", |program| program.table().history().len() == 1);
-    one.act(ReplayAction::WatchGame);
-    one.settle();
+    one.perform(ReplayAction::WatchGame);
     assert_eq!(one.screen(), Screen::Replay);
     one.act(ViewAction::ToggleAnalysis);
     one.act(ViewAction::ToggleEvaluation);

@@ -29,8 +29,7 @@ fn attempt(world: &World) -> Option<&Attempt> {
 /// Plays moves written as text.
 fn play(headless: &mut Headless, moves: &[&str]) {
     for mv in moves {
-        headless.act(GameAction::TypeMove((*mv).to_owned()));
-        headless.settle();
+        headless.perform(GameAction::TypeMove((*mv).to_owned()));
     }
 }
 
@@ -150,8 +149,7 @@ fn the_answer_is_shown_on_the_board_and_counts_as_shown() {
     let totals = practice(world).map(Practice::totals);
     assert_eq!(totals, Some(PracticeTotals { shown: 1, open: 1, ..PracticeTotals::default() }));
     // The main menu brings the game back, too.
-    headless.act(UiAction::ShowTitle);
-    headless.settle();
+    headless.perform(UiAction::ShowTitle);
     assert!(practised(headless.app.world()).is_none());
     assert_eq!((headless.screen(), headless.table().history().len()), (Screen::Title, 3));
 }
@@ -168,21 +166,18 @@ fn against_an_engine_only_the_persons_mistakes_are_practised() {
         std::fs::write(&path, session.record(None).to_string()).expect("written");
         let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
         speed_up(&mut headless);
-        headless.click("c7");
-        headless.settle();
+        headless.play("c7");
         headless.act(ReplayAction::open(path.clone()));
         headless.act(ReplayAction::Jump(2));
         learn(&mut headless);
         let found = practice(headless.app.world()).expect("a practice");
         let found = (found.len(), found.exercise().map(|exercise| exercise.ply));
         assert_eq!(found, (1, Some(ply)), "{seats:?}");
-        headless.act(GameAction::LeavePractice);
-        headless.settle();
+        headless.perform(GameAction::LeavePractice);
         assert_eq!((headless.screen(), headless.replay().ply), (Screen::Replay, 2));
         let shown = history.at(2).expect("a position").clone();
         check_scene(&mut headless, &shown);
-        headless.act(UiAction::ShowTable);
-        headless.settle();
+        headless.perform(UiAction::ShowTable);
         assert_eq!(headless.table().rules(), RuleSet::Tablaaza, "the other game");
         assert_eq!(headless.table().history().len(), 1);
     }
@@ -206,8 +201,7 @@ fn in_tablan_the_choice_is_judged_and_not_the_throw() {
     let mut headless = start_game(setup(RuleSet::Tablan, "12/12/3N3N1N1S/S11 s t1"));
     speed_up(&mut headless);
     play(&mut headless, &[&worst.to_string()]);
-    headless.act(GameAction::Throw);
-    headless.settle();
+    headless.perform(GameAction::Throw);
     headless.act(GameAction::Resign);
     learn(&mut headless);
     let exercises = practice(headless.app.world()).expect("a practice");
@@ -224,16 +218,13 @@ fn another_game_or_a_lesson_ends_the_practice() {
     let mut headless = missed_escape();
     headless.act(GameAction::LearnFromMistakes);
     assert!(practised(headless.app.world()).is_some());
-    headless.act(GameAction::StartLesson(GameKind::Tablan));
-    headless.settle();
+    headless.perform(GameAction::StartLesson(GameKind::Tablan));
     assert!(practised(headless.app.world()).is_none() && headless.lesson().game.is_some());
-    headless.act(UiAction::ShowTitle);
-    headless.settle();
+    headless.perform(UiAction::ShowTitle);
     assert_eq!(headless.table().history().len(), 3, "the game from before both");
     headless.act(UiAction::ShowTable);
     headless.act(GameAction::LearnFromMistakes);
-    headless.act(GameAction::NewGame(two_people(RuleSet::Tablaaza, 1)));
-    headless.settle();
+    headless.perform(GameAction::NewGame(two_people(RuleSet::Tablaaza, 1)));
     assert!(practised(headless.app.world()).is_none());
     assert!(headless.referee().awaits_move());
 }

@@ -37,8 +37,7 @@ fn against_engine(command: String) -> Headless {
     let names = [String::new(), NAME.to_owned()];
     let seats = [Seat::Person, Seat::Program];
     let setup = Setup { seats, names, ..Setup::new(RuleSet::Tablaaza) };
-    headless.act(GameAction::NewGame(setup));
-    headless.settle();
+    headless.perform(GameAction::NewGame(setup));
     headless
 }
 
@@ -94,8 +93,7 @@ fn an_engine_that_fails_leaves_its_side_to_the_person() {
 fn an_engine_that_is_in_no_list_leaves_its_side_to_the_person() {
     let mut headless = against_engine(sound());
     headless.app.world_mut().write_message(ChangeEngines(EngineList::default()));
-    headless.act(GameAction::TypeMove("c7".to_owned()));
-    headless.settle();
+    headless.perform(GameAction::TypeMove("c7".to_owned()));
     assert_eq!(headless.table().seats(), [Seat::Person; 2]);
     let notice = headless.notice().cloned().expect("a notice");
     assert!(notice.text.contains(NAME), "{notice:?}");
@@ -117,8 +115,7 @@ fn a_hanging_engine_can_be_left_and_keeps_nothing_waiting() {
 fn another_engine_gives_a_second_opinion() {
     let mut headless = with_engine(sound());
     let seats = [Seat::Person; 2];
-    headless.act(GameAction::NewGame(Setup { seats, ..Setup::new(RuleSet::Tablaaza) }));
-    headless.settle();
+    headless.perform(GameAction::NewGame(Setup { seats, ..Setup::new(RuleSet::Tablaaza) }));
     headless.act(ViewAction::ToggleAnalysis);
     headless.act(ViewAction::AskEngine(Some("unknown".to_owned())));
     assert_eq!(headless.analysis().second_opinion.engine, None);
@@ -129,8 +126,7 @@ fn another_engine_gives_a_second_opinion() {
         opinion.line_of(table.history().position()).is_some_and(|line| line.depth > 0)
     };
     headless.wait_until("a line", has_line);
-    headless.act(GameAction::TypeMove("c7".to_owned()));
-    headless.settle();
+    headless.perform(GameAction::TypeMove("c7".to_owned()));
     assert_eq!(headless.table().history().len(), 1);
     headless.wait_until("a line of the next position", has_line);
 }
@@ -138,8 +134,7 @@ fn another_engine_gives_a_second_opinion() {
 #[test]
 fn an_analyst_that_ends_is_asked_no_more() {
     let mut headless = with_engine(script("exit"));
-    headless.act(GameAction::NewGame(Setup::new(RuleSet::Tablaaza)));
-    headless.settle();
+    headless.perform(GameAction::NewGame(Setup::new(RuleSet::Tablaaza)));
     headless.act(ViewAction::ToggleAnalysis);
     headless.act(ViewAction::AskEngine(Some(NAME.to_owned())));
     headless.wait_until("it has ended", |world| {
@@ -147,5 +142,5 @@ fn an_analyst_that_ends_is_asked_no_more() {
     });
     let notice = headless.notice().cloned().expect("a notice");
     assert!(notice.text.contains("has ended"), "{notice:?}");
-    assert_eq!(headless.app.world().resource::<Engines>().list().engines.len(), 1);
+    assert_eq!(headless.get::<Engines>().list().engines.len(), 1);
 }

@@ -24,8 +24,7 @@ fn attempt_is(test: fn(&Attempt) -> bool) -> impl Fn(&World) -> bool {
 fn train(rules: RuleSet) -> Headless {
     let mut headless = Headless::new(SIZE);
     speed_up(&mut headless);
-    headless.act(GameAction::StartPuzzles(Some(rules)));
-    headless.settle();
+    headless.perform(GameAction::StartPuzzles(Some(rules)));
     headless
 }
 
@@ -70,7 +69,7 @@ fn twenty_puzzles_of_each_rule_set_are_solved_by_clicks_and_raise_the_rating() {
                 check_scene(&mut headless, &start);
             }
             solve_by_clicks(&mut headless);
-            let progress = headless.app.world().resource::<PuzzleTrainer>().training().progress();
+            let progress = headless.get::<PuzzleTrainer>().training().progress();
             assert!(progress.rating(rules).rating > before.rating, "{rules}");
             assert_eq!(progress.streak(), number);
             seen.push(puzzle(&headless).puzzle.id());
@@ -79,7 +78,7 @@ fn twenty_puzzles_of_each_rule_set_are_solved_by_clicks_and_raise_the_rating() {
             assert!(!seen.contains(&puzzle(&headless).puzzle.id()), "the next one");
             assert_eq!(puzzle(&headless).attempt, Attempt::Waiting);
         }
-        assert_eq!(headless.app.world().resource::<PuzzleTrainer>().training().due(), 0);
+        assert_eq!(headless.get::<PuzzleTrainer>().training().due(), 0);
     }
 }
 
@@ -106,18 +105,14 @@ fn a_solved_puzzle_says_why_and_the_board_shows_the_squares_that_it_names() {
 #[test]
 fn puzzles_take_the_place_of_a_practice_and_are_left() {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
-    headless.click("c7");
-    headless.settle();
+    headless.play("c7");
     headless.act(GameAction::Resign);
-    headless.act(GameAction::LearnFromMistakes);
-    headless.settle();
+    headless.perform(GameAction::LearnFromMistakes);
     assert!(headless.referee().is_exercise());
-    headless.act(GameAction::StartPuzzles(Some(RuleSet::Tablaaza)));
-    headless.settle();
-    let trainer = headless.app.world().resource::<PuzzleTrainer>();
+    headless.perform(GameAction::StartPuzzles(Some(RuleSet::Tablaaza)));
+    let trainer = headless.get::<PuzzleTrainer>();
     assert!(trainer.current().is_some(), "a puzzle");
-    headless.act(UiAction::ShowTitle);
-    headless.settle();
+    headless.perform(UiAction::ShowTitle);
     assert_eq!(headless.screen(), Screen::Title);
     assert!(!headless.referee().is_exercise());
 }
@@ -128,18 +123,16 @@ fn nothing_gives_a_puzzle_away() {
     for action in [ViewAction::ToggleEvaluation, ViewAction::ToggleThreats] {
         headless.act(action);
     }
-    headless.act(GameAction::StartPuzzles(Some(RuleSet::TablutAshton)));
-    headless.settle();
+    headless.perform(GameAction::StartPuzzles(Some(RuleSet::TablutAshton)));
     for action in
         [ViewAction::ToggleEvaluation, ViewAction::ToggleThreats, ViewAction::ToggleAnalysis]
     {
-        let analysis = headless.app.world().resource::<Analysis>();
+        let analysis = headless.get::<Analysis>();
         let shown = (analysis.show_evaluation, analysis.show_threats, analysis.enabled);
         assert_eq!(shown, (false, false, false), "before {action:?}");
-        headless.act(action);
-        headless.settle();
+        headless.perform(action);
     }
-    let analysis = headless.app.world().resource::<Analysis>();
+    let analysis = headless.get::<Analysis>();
     assert!(!analysis.show_evaluation && !analysis.show_threats && !analysis.enabled);
 }
 
@@ -162,24 +155,23 @@ fn a_wrong_move_is_answered_on_the_board_and_the_puzzle_comes_back() {
     headless.wait_until("the undo", attempt_is(|attempt| matches!(attempt, Attempt::Missed(_))));
     headless.settle();
     check_scene(&mut headless, &start);
-    let trainer = headless.app.world().resource::<PuzzleTrainer>();
+    let trainer = headless.get::<PuzzleTrainer>();
     assert!(trainer.training().progress().rating(RuleSet::Tablaaza).rating < before.rating);
     assert_eq!((trainer.training().progress().streak(), trainer.training().due()), (0, 1));
     // It may still be solved, which is not rated again.
     let rating = trainer.training().progress().rating(RuleSet::Tablaaza);
     solve_by_clicks(&mut headless);
-    let trainer = headless.app.world().resource::<PuzzleTrainer>();
+    let trainer = headless.get::<PuzzleTrainer>();
     assert_eq!(trainer.training().progress().rating(RuleSet::Tablaaza), rating);
     // After two others it is there again.
     for number in 0..3 {
-        headless.act(GameAction::NextLessonStep);
-        headless.settle();
+        headless.perform(GameAction::NextLessonStep);
         let is_back = puzzle(&headless).puzzle.id() == missed;
         assert_eq!(is_back, number == 2, "{number}");
         assert_eq!(puzzle(&headless).came_back, is_back);
     }
     solve_by_clicks(&mut headless);
-    let trainer = headless.app.world().resource::<PuzzleTrainer>();
+    let trainer = headless.get::<PuzzleTrainer>();
     assert_eq!(
         (trainer.training().due(), trainer.training().progress().streak()),
         (0, 1),
@@ -190,16 +182,15 @@ fn a_wrong_move_is_answered_on_the_board_and_the_puzzle_comes_back() {
 #[test]
 fn next_leaves_a_puzzle_that_was_not_tried_without_counting_it() {
     let mut headless = train(RuleSet::Tablan);
-    let before = headless.app.world().resource::<PuzzleTrainer>().training().progress().clone();
+    let before = headless.get::<PuzzleTrainer>().training().progress().clone();
     let mut seen = vec![puzzle(&headless).puzzle.id()];
     for _ in 0..5 {
-        headless.act(GameAction::NextLessonStep);
-        headless.settle();
+        headless.perform(GameAction::NextLessonStep);
         let id = puzzle(&headless).puzzle.id();
         assert!(!seen.contains(&id), "{id} among {seen:?}");
         seen.push(id);
     }
-    let trainer = headless.app.world().resource::<PuzzleTrainer>();
+    let trainer = headless.get::<PuzzleTrainer>();
     assert_eq!(trainer.training().progress(), &before);
 }
 
@@ -212,10 +203,9 @@ fn the_solution_is_shown_by_an_arrow_and_counts_as_a_miss() {
     assert!(!world.resource::<Highlights>().arrows.is_empty());
     assert!(matches!(puzzle(&headless).result, Some((false, change)) if change < 0));
     solve_by_clicks(&mut headless);
-    assert_eq!(headless.app.world().resource::<PuzzleTrainer>().training().progress().streak(), 0);
+    assert_eq!(headless.get::<PuzzleTrainer>().training().progress().streak(), 0);
     // Undo does not reach into what is solved.
-    headless.act(GameAction::Undo);
-    headless.settle();
+    headless.perform(GameAction::Undo);
     assert_eq!(puzzle(&headless).attempt, Attempt::Solved(None));
     assert_eq!(headless.table().history().len(), 1);
 }
@@ -223,20 +213,18 @@ fn the_solution_is_shown_by_an_arrow_and_counts_as_a_miss() {
 #[test]
 fn a_theme_shows_its_puzzles_only_and_is_not_rated() {
     let mut headless = train(RuleSet::Tablaaza);
-    let trainer = headless.app.world().resource::<PuzzleTrainer>();
+    let trainer = headless.get::<PuzzleTrainer>();
     let (theme, rating) = (
         trainer.training().themes().next(),
         trainer.training().progress().rating(RuleSet::Tablaaza).rating,
     );
-    headless.act(GameAction::FilterPuzzles(theme));
-    headless.settle();
+    headless.perform(GameAction::FilterPuzzles(theme));
     for _ in 0..3 {
         assert!(puzzle(&headless).puzzle.themes.contains(&theme.expect("a theme")));
         solve_by_clicks(&mut headless);
-        headless.act(GameAction::NextLessonStep);
-        headless.settle();
+        headless.perform(GameAction::NextLessonStep);
     }
-    let trainer = headless.app.world().resource::<PuzzleTrainer>();
+    let trainer = headless.get::<PuzzleTrainer>();
     assert_eq!(trainer.training().progress().rating(RuleSet::Tablaaza).rating, rating);
     assert_eq!(trainer.training().progress().streak(), 3);
 }
@@ -249,25 +237,21 @@ fn the_suspended_game_returns_and_other_games_end_the_trainer() {
     headless.settle();
     let before = headless.table().history().clone();
     // Without rules those of the game are meant.
-    headless.act(GameAction::StartPuzzles(None));
-    headless.settle();
+    headless.perform(GameAction::StartPuzzles(None));
     assert_eq!(puzzle(&headless).rules(), RuleSet::TablutAshton);
     headless.press_key(KeyCode::KeyB);
     headless.settle();
     assert!(current(headless.app.world()).is_none());
     assert_eq!((headless.screen(), headless.table().history()), (Screen::Table, &before));
     headless.act(GameAction::StartPuzzles(Some(RuleSet::Tablan)));
-    headless.act(UiAction::ShowTitle);
-    headless.settle();
+    headless.perform(UiAction::ShowTitle);
     assert!(current(headless.app.world()).is_none());
     assert_eq!((headless.screen(), headless.table().history()), (Screen::Title, &before));
     headless.act(GameAction::StartPuzzles(Some(RuleSet::Tablan)));
-    headless.act(GameAction::StartLesson(GameKind::Tablut));
-    headless.settle();
+    headless.perform(GameAction::StartLesson(GameKind::Tablut));
     assert!(current(headless.app.world()).is_none() && headless.lesson().game.is_some());
     headless.act(GameAction::StartPuzzles(Some(RuleSet::Tablan)));
-    headless.act(GameAction::NewGame(two_people(RuleSet::Tablaaza, 1)));
-    headless.settle();
+    headless.perform(GameAction::NewGame(two_people(RuleSet::Tablaaza, 1)));
     assert!(current(headless.app.world()).is_none() && headless.referee().awaits_move());
 }
 
@@ -279,18 +263,13 @@ fn without_rules_those_of_the_game_on_the_screen_are_meant() {
     app.insert_resource(settings);
     let mut headless = Headless::with_app(app);
     assert_eq!(headless.screen(), Screen::Title);
-    headless.act(GameAction::StartPuzzles(None));
-    headless.settle();
+    headless.perform(GameAction::StartPuzzles(None));
     assert_eq!(puzzle(&headless).rules(), RuleSet::Tablaaza, "chosen on the title");
-    headless.act(GameAction::NewGame(two_people(RuleSet::TablutBerkeley, 1)));
-    headless.settle();
-    headless.act(GameAction::TypeMove("a4-a3".to_owned()));
-    headless.settle();
-    headless.act(ReplayAction::WatchGame);
-    headless.settle();
+    headless.perform(GameAction::NewGame(two_people(RuleSet::TablutBerkeley, 1)));
+    headless.perform(GameAction::TypeMove("a4-a3".to_owned()));
+    headless.perform(ReplayAction::WatchGame);
     assert_eq!(headless.screen(), Screen::Replay);
-    headless.act(GameAction::StartPuzzles(None));
-    headless.settle();
+    headless.perform(GameAction::StartPuzzles(None));
     assert_eq!(puzzle(&headless).rules(), RuleSet::TablutBerkeley, "of the replay");
 }
 

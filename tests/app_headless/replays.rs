@@ -8,10 +8,7 @@ use tabulae::app::{core::actions::OnlineAction, game::online::OnlineTable};
 #[test]
 fn a_playing_replay_stops_at_the_end() {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
-    for name in ["c7", "c6", "a1"] {
-        headless.click(name);
-        headless.settle();
-    }
+    headless.play("c7 c6 a1");
     headless.act(ReplayAction::WatchGame);
     headless.act(ReplayAction::SetSpeed(4.0));
     headless.act(ReplayAction::TogglePlay);
@@ -19,26 +16,20 @@ fn a_playing_replay_stops_at_the_end() {
     headless.wait_until("the replay stops by itself", |world| !world.resource::<Replay>().playing);
     assert_eq!(headless.replay().ply, 3);
     headless.act(ReplayAction::Jump(2));
-    headless.act(ReplayAction::PlayFromHere);
-    headless.settle();
+    headless.perform(ReplayAction::PlayFromHere);
     assert_eq!(headless.screen(), Screen::Table);
     assert_eq!(headless.table().history().len(), 2);
-    headless.click("h6");
-    headless.settle();
+    headless.play("h6");
     assert_eq!(headless.table().history().len(), 3);
 }
 
 #[test]
 fn a_replay_waits_while_the_menu_is_open() {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
-    for name in ["c7", "c6", "a1"] {
-        headless.click(name);
-        headless.settle();
-    }
+    headless.play("c7 c6 a1");
     headless.act(ReplayAction::WatchGame);
     headless.act(ReplayAction::TogglePlay);
-    headless.act(UiAction::OpenDialog(Dialog::Menu));
-    headless.settle();
+    headless.perform(UiAction::OpenDialog(Dialog::Menu));
     let ply = headless.replay().ply;
     headless.frames(200);
     assert_eq!((headless.replay().ply, headless.replay().playing), (ply, true), "it waits");
@@ -50,9 +41,8 @@ fn a_replay_waits_while_the_menu_is_open() {
 #[test]
 fn a_replay_marks_squares_only_once_a_piece_is_selected() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
-    headless.act(ReplayAction::WatchGame);
-    headless.settle();
-    let shown = |headless: &Headless| headless.app.world().resource::<Highlights>().clone();
+    headless.perform(ReplayAction::WatchGame);
+    let shown = |headless: &Headless| headless.get::<Highlights>().clone();
     assert!(shown(&headless).selectable.is_empty(), "nobody has to move");
     headless.click("e4");
     let marks = shown(&headless);
@@ -64,8 +54,7 @@ fn an_engine_moves_in_a_game_continued_from_a_replay() {
     let seats = [Seat::Person, Seat::Engine(Level::Novice)];
     let mut headless = start_game(Setup { seats, ..two_people(RuleSet::Tablaaza, 1) });
     headless.act(ReplayAction::WatchGame);
-    headless.act(ReplayAction::PlayFromHere);
-    headless.settle();
+    headless.perform(ReplayAction::PlayFromHere);
     headless.click("c7");
     headless.wait_until("the engine's move", |world| {
         world.resource::<Referee>().table.as_ref().is_some_and(|table| table.history().len() == 2)
@@ -75,8 +64,7 @@ fn an_engine_moves_in_a_game_continued_from_a_replay() {
 #[test]
 fn the_last_ply_of_a_replay_logs_how_the_players_ended_the_game() {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
-    headless.click("c7");
-    headless.settle();
+    headless.play("c7");
     headless.act(GameAction::Resign);
     headless.act(ReplayAction::WatchGame);
     headless.act(ReplayAction::Jump(1));
@@ -84,8 +72,7 @@ fn the_last_ply_of_a_replay_logs_how_the_players_ended_the_game() {
     assert_eq!(last(&headless), "Red wins: Green resigned.");
     headless.act(ReplayAction::Jump(0));
     assert_eq!(headless.replay().log, [""; 0]);
-    headless.act(ReplayAction::StepForward);
-    headless.settle();
+    headless.perform(ReplayAction::StepForward);
     assert_eq!(last(&headless), "Red wins: Green resigned.");
 }
 
@@ -98,34 +85,26 @@ fn moves(headless: &Headless) -> String {
 #[test]
 fn another_move_at_an_earlier_position_begins_a_variation() {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
-    for name in ["c7", "c6", "a1"] {
-        headless.click(name);
-        headless.settle();
-    }
+    headless.play("c7 c6 a1");
     headless.act(ReplayAction::WatchGame);
-    headless.act(ReplayAction::Jump(1));
-    headless.settle();
-    headless.click("b7");
-    headless.settle();
-    headless.act(GameAction::TypeMove("e1".to_owned()));
-    headless.settle();
+    headless.perform(ReplayAction::Jump(1));
+    headless.play("b7");
+    headless.perform(GameAction::TypeMove("e1".to_owned()));
     assert_eq!(moves(&headless), "1. c7 c6 (1... b7 2. e1) 2. a1 *");
     assert_eq!((headless.replay().ply, headless.replay().ply_count()), (3, 3));
     assert!(!headless.replay().is_main_line());
 
     // Glyphs and comments belong to the move that is shown.
     headless.press_key(KeyCode::Digit5);
-    headless.act(ReplayAction::SetComment("[%cal Ge1c7] far away".to_owned()));
-    headless.settle();
-    let arrows = headless.app.world().resource::<Highlights>().arrows.len();
+    headless.perform(ReplayAction::SetComment("[%cal Ge1c7] far away".to_owned()));
+    let arrows = headless.get::<Highlights>().arrows.len();
     assert_eq!(arrows, 1, "the arrow is drawn");
     assert!(moves(&headless).contains("2. e1!? {[%cal Ge1c7]} {far away}"), "{}", moves(&headless));
 
     // A node of the main line brings the main line back.
     let node =
         headless.replay().record.as_ref().and_then(|record| record.main_node(2)).expect("a node");
-    headless.act(ReplayAction::GoTo(node));
-    headless.settle();
+    headless.perform(ReplayAction::GoTo(node));
     assert!(headless.replay().is_main_line());
     assert_eq!(headless.table().history().len(), 3, "the game on the table is untouched");
 }
@@ -133,15 +112,10 @@ fn another_move_at_an_earlier_position_begins_a_variation() {
 #[test]
 fn variations_are_promoted_deleted_and_brought_back() {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
-    for name in ["c7", "c6"] {
-        headless.click(name);
-        headless.settle();
-    }
+    headless.play("c7 c6");
     headless.act(ReplayAction::WatchGame);
-    headless.act(ReplayAction::Jump(1));
-    headless.settle();
-    headless.click("b7");
-    headless.settle();
+    headless.perform(ReplayAction::Jump(1));
+    headless.play("b7");
     headless.act(ReplayAction::Promote);
     assert_eq!(moves(&headless), "1. c7 b7 (1... c6) *");
     headless.act(ReplayAction::DeleteFromHere);
@@ -161,23 +135,19 @@ fn variations_are_saved_and_opened_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("study.tab");
     let mut headless = start_game(two_people(RuleSet::Tablan, 3));
-    headless.act(ReplayAction::WatchGame);
-    headless.settle();
+    headless.perform(ReplayAction::WatchGame);
     for text in ["t1", "a1-c1", "t2"] {
-        headless.act(GameAction::TypeMove(text.to_owned()));
-        headless.settle();
+        headless.perform(GameAction::TypeMove(text.to_owned()));
     }
     let typed = moves(&headless);
     headless.act(ReplayAction::Jump(0));
-    headless.act(GameAction::EnterThrow(2));
-    headless.settle();
+    headless.perform(GameAction::EnterThrow(2));
     headless.act(ReplayAction::SetGlyph(Some(6)));
     let written = moves(&headless);
     assert!(written.contains("(1. t2?!") || written.contains("t2?!)"), "{typed}: {written}");
     headless.act(ReplayAction::Save(path.clone()));
     headless.act(UiAction::ShowTitle);
-    headless.act(ReplayAction::open(path));
-    headless.settle();
+    headless.perform(ReplayAction::open(path));
     assert_eq!(headless.screen(), Screen::Replay);
     assert_eq!(moves(&headless), written);
 }
@@ -192,11 +162,9 @@ fn a_running_game_whose_replay_is_evaluated_counts_no_more() {
         table.is_some_and(|table| table.history().len() == 2)
     });
     headless.settle();
-    headless.act(ReplayAction::WatchGame);
-    headless.settle();
+    headless.perform(ReplayAction::WatchGame);
     assert!(headless.table().is_rated(), "a replay alone is no help");
-    headless.act(GameAction::LearnFromMistakes);
-    headless.settle();
+    headless.perform(GameAction::LearnFromMistakes);
     assert_eq!(headless.screen(), Screen::Replay, "the game goes on");
     headless.act(ViewAction::ToggleEvaluation);
     assert!(!headless.table().is_rated());
@@ -205,12 +173,9 @@ fn a_running_game_whose_replay_is_evaluated_counts_no_more() {
 /// A replay with a variation that is in no file.
 pub(super) fn changed_replay() -> Headless {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
-    headless.click("c7");
-    headless.settle();
-    headless.act(ReplayAction::WatchGame);
-    headless.settle();
-    headless.click("c1");
-    headless.settle();
+    headless.play("c7");
+    headless.perform(ReplayAction::WatchGame);
+    headless.play("c1");
     assert_eq!(moves(&headless), "1. c7 (1. c1) *");
     headless
 }
@@ -219,25 +184,20 @@ pub(super) fn changed_replay() -> Headless {
 fn a_replay_with_unsaved_variations_is_left_only_when_they_are_discarded() {
     let mut headless = changed_replay();
     for action in [UiAction::ShowTitle, UiAction::ShowTable, UiAction::Quit] {
-        headless.act(action);
-        headless.settle();
+        headless.perform(action);
         assert_eq!(headless.screen(), Screen::Replay);
         assert_eq!(headless.app.should_exit(), None);
     }
-    headless.act(ReplayAction::PlayFromHere);
-    headless.settle();
+    headless.perform(ReplayAction::PlayFromHere);
     assert_eq!(headless.screen(), Screen::Replay);
     // The editor leads back.
-    headless.act(EditorAction::Enter(None));
-    headless.settle();
+    headless.perform(EditorAction::Enter(None));
     assert_eq!(headless.screen(), Screen::Editor);
-    headless.act(EditorAction::Leave);
-    headless.settle();
+    headless.perform(EditorAction::Leave);
     assert_eq!(moves(&headless), "1. c7 (1. c1) *");
 
     headless.act(ReplayAction::DiscardChanges);
-    headless.act(UiAction::ShowTitle);
-    headless.settle();
+    headless.perform(UiAction::ShowTitle);
     assert_eq!(headless.screen(), Screen::Title);
 }
 
@@ -253,16 +213,13 @@ fn no_way_to_another_game_loses_unsaved_variations() {
         Action::Online(OnlineAction::Join { link, name: String::new() }),
     ] {
         let name = action.name();
-        headless.act(action);
-        headless.settle();
+        headless.perform(action);
         assert_eq!(headless.screen(), Screen::Replay, "{name:?}");
-        assert_eq!(headless.app.world().resource::<OnlineTable>().state(), None, "{name:?}");
+        assert_eq!(headless.get::<OnlineTable>().state(), None, "{name:?}");
     }
     // An exercise leads back.
-    headless.act(GameAction::LearnFromMistakes);
-    headless.settle();
-    headless.act(GameAction::LeavePractice);
-    headless.settle();
+    headless.perform(GameAction::LearnFromMistakes);
+    headless.perform(GameAction::LeavePractice);
     assert_eq!((headless.screen(), moves(&headless).as_str()), (Screen::Replay, "1. c7 (1. c1) *"));
     // What was to follow waits, too.
     let world = headless.app.world_mut();
@@ -277,21 +234,19 @@ fn a_replay_whose_changes_are_saved_or_undone_is_left_at_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut headless = changed_replay();
     headless.act(ReplayAction::Save(folder.path().join("study.tab")));
-    headless.act(UiAction::ShowTable);
-    headless.settle();
+    headless.perform(UiAction::ShowTable);
     assert_eq!(headless.screen(), Screen::Table);
 
     let mut headless = changed_replay();
     headless.press_key(KeyCode::KeyU);
-    headless.act(UiAction::ShowTable);
-    headless.settle();
+    headless.perform(UiAction::ShowTable);
     assert_eq!(headless.screen(), Screen::Table);
 }
 
 #[test]
 fn saving_replaces_the_file_of_a_record_but_of_no_other_file() {
     let folder = tempfile::tempdir().expect("a folder");
-    let file = |headless: &Headless| headless.app.world().resource::<Replay>().file();
+    let file = |headless: &Headless| headless.get::<Replay>().file();
     let one = "[Rules \"tablaaza\"]\n\n1. c7 *\n";
     for (name, text, is_replaced) in [
         ("one.tab", one.to_owned(), true),
@@ -301,8 +256,7 @@ fn saving_replaces_the_file_of_a_record_but_of_no_other_file() {
         let path = folder.path().join(name);
         fs::write(&path, text).expect("written");
         let mut headless = Headless::new(SIZE);
-        headless.act(ReplayAction::open(path.clone()));
-        headless.settle();
+        headless.perform(ReplayAction::open(path.clone()));
         assert_eq!(file(&headless), is_replaced.then_some(path), "{name}");
     }
     // What was saved is replaced from then on.
@@ -318,18 +272,15 @@ fn a_changed_replay_is_saved_from_the_editor_too() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("study.tab");
     let mut headless = changed_replay();
-    headless.act(EditorAction::Enter(None));
-    headless.settle();
+    headless.perform(EditorAction::Enter(None));
     fs::write(folder.path().join("a-file"), "").expect("written");
     headless.act(ReplayAction::Save(folder.path().join("a-file").join("study.tab")));
-    headless.act(UiAction::ShowTitle);
-    headless.settle();
+    headless.perform(UiAction::ShowTitle);
     assert_eq!(headless.screen(), Screen::Editor, "it is not saved");
     headless.act(ReplayAction::Save(path.clone()));
     let saved = fs::read_to_string(&path).expect("saved");
     assert!(saved.contains("(1. c1)"), "{saved}");
-    headless.act(UiAction::ShowTitle);
-    headless.settle();
+    headless.perform(UiAction::ShowTitle);
     assert_eq!(headless.screen(), Screen::Title, "nothing is lost");
 }
 
@@ -338,17 +289,13 @@ fn changes_that_were_to_be_discarded_are_kept_if_the_replay_stays() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut headless = changed_replay();
     headless.act(ReplayAction::DiscardChanges);
-    headless.act(ReplayAction::open(folder.path().join("no-such-file.tab")));
-    headless.settle();
-    headless.act(UiAction::ShowTitle);
-    headless.settle();
+    headless.perform(ReplayAction::open(folder.path().join("no-such-file.tab")));
+    headless.perform(UiAction::ShowTitle);
     assert_eq!(headless.screen(), Screen::Replay, "asks again");
     // Once it is left without them, they are not asked about any more.
     headless.act(ReplayAction::DiscardChanges);
-    headless.act(UiAction::ShowTitle);
-    headless.settle();
-    headless.act(GameAction::NewGame(two_people(RuleSet::Tablaaza, 1)));
-    headless.settle();
+    headless.perform(UiAction::ShowTitle);
+    headless.perform(GameAction::NewGame(two_people(RuleSet::Tablaaza, 1)));
     assert_eq!(headless.screen(), Screen::Table);
 }
 
@@ -372,8 +319,7 @@ fn closing_the_window_asks_about_unsaved_variations() {
 #[test]
 fn the_right_button_draws_on_the_board_of_a_replay() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
-    headless.act(ReplayAction::WatchGame);
-    headless.settle();
+    headless.perform(ReplayAction::WatchGame);
     let e4 = headless.hover(square("e4"));
     headless.click_at(e4, MouseButton::Right);
     headless.settle();
@@ -401,8 +347,7 @@ fn a_game_is_annotated_with_three_branches_by_the_mouse_and_saved() {
         }
     };
     play(&mut headless, &["e4 f4", "d1 d4", "e3 f3"]);
-    headless.act(ReplayAction::WatchGame);
-    headless.settle();
+    headless.perform(ReplayAction::WatchGame);
     // A plan of White's with a line of Black's in it, and another one.
     headless.press_key(KeyCode::ArrowUp);
     headless.settle();
@@ -439,11 +384,9 @@ fn clicking_the_board_in_a_replay_says_how_to_play_on() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
     headless.click("e4 f4");
     headless.settle();
-    headless.act(ReplayAction::WatchGame);
-    headless.settle();
+    headless.perform(ReplayAction::WatchGame);
     assert_eq!(headless.notice(), None);
-    headless.click("a9");
-    headless.settle();
+    headless.play("a9");
     let notice = headless.notice().cloned().expect("a message");
     assert!(!notice.is_error && notice.text.contains("Play from here"), "{}", notice.text);
     assert_eq!(headless.table().history().len(), 1);
@@ -452,22 +395,18 @@ fn clicking_the_board_in_a_replay_says_how_to_play_on() {
 #[test]
 fn the_analysis_evaluates_every_position_and_shows_the_best_move() {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
-    for name in ["c7", "c6"] {
-        headless.click(name);
-        headless.settle();
-    }
+    headless.play("c7 c6");
     headless.act(ReplayAction::WatchGame);
     headless.act(ViewAction::ToggleAnalysis);
     headless.wait_until("every position evaluated", |world| {
         world.resource::<Analysis>().evaluations.len() == 3
     });
-    let highlights = headless.app.world().resource::<Highlights>().clone();
+    let highlights = headless.get::<Highlights>().clone();
     assert_eq!(highlights.hinted.len(), 1, "the best stone");
     let history = headless.replay().history().expect("a game").clone();
     assert!((0..=2).all(|ply| headless.analysis().value_at(&history, ply).is_some()));
-    headless.act(ViewAction::ToggleAnalysis);
-    headless.settle();
-    assert!(headless.app.world().resource::<Highlights>().hinted.is_empty());
+    headless.perform(ViewAction::ToggleAnalysis);
+    assert!(headless.get::<Highlights>().hinted.is_empty());
 }
 
 #[test]

@@ -6,8 +6,7 @@ use super::*;
 fn a_key_can_be_rebound() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
     for mv in ["e4-f4", "d1-d4", "f4-f2"] {
-        headless.act(GameAction::TypeMove(mv.to_owned()));
-        headless.settle();
+        headless.perform(GameAction::TypeMove(mv.to_owned()));
     }
     let plies = |headless: &Headless| headless.table().history().len();
     headless.press_key(KeyCode::KeyU);
@@ -70,13 +69,13 @@ fn the_last_new_game_choice_is_restored() {
     assert_eq!(table.clock().map(tabulae::session::Clock::time_controls), mine.clock);
     assert_eq!(table.rematch().first, Some(Side::Second));
     assert_eq!(table.names(), &["Tabulae Master".to_owned(), "Aili".to_owned()]);
-    assert_eq!(headless.app.world().resource::<Settings>().new_game, mine);
+    assert_eq!(headless.get::<Settings>().new_game, mine);
 }
 
 #[test]
 fn the_choice_of_a_room_has_the_keyboard() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
-    let insets = |headless: &Headless| *headless.app.world().resource::<ViewportInsets>();
+    let insets = |headless: &Headless| *headless.get::<ViewportInsets>();
     let with_panels = insets(&headless);
     headless.press_key(KeyCode::F3);
     headless.press_key(KeyCode::KeyZ);

@@ -48,7 +48,7 @@ impl Target for SettingsFiles {
         assert!(
             settings.volume <= 100
                 && settings.animation_speed.is_finite()
-                && settings.effective_animation_speed() > 0.0
+                && settings.effective_animation_speed().is_none_or(|speed| speed > 0.0)
         );
         // Written settings read back equal.
         let written = toml::to_string(&settings).unwrap();

@@ -44,8 +44,7 @@ fn a_move_that_gives_something_away_is_asked_about_before_the_opponent_answers()
         assert!(question.text.contains("the king"), "{}", question.text);
         assert!(!question.text.contains("c1"), "it names no better move");
         assert_eq!(circled(&headless), ["h8", "h9"], "{}", question.text);
-        headless.act(GameAction::Answer(0));
-        headless.settle();
+        headless.perform(GameAction::Answer(0));
         assert_eq!(plies(&headless), 0, "{tutor:?}: taken back");
         assert!(headless.referee().awaits_move() && !is_asked(headless.app.world()));
 
@@ -104,8 +103,7 @@ fn the_question_can_be_left_by_undo_resignation_the_menu_and_earlier_positions()
         let played = usize::from(tutor == TutorMode::AfterMove);
         let mut headless = with_tutor(tutor);
         blunder(&mut headless);
-        headless.act(GameAction::Undo);
-        headless.settle();
+        headless.perform(GameAction::Undo);
         assert_eq!(plies(&headless), 0, "{tutor:?}");
         assert!(headless.referee().awaits_move() && !is_asked(headless.app.world()));
 
@@ -123,8 +121,7 @@ fn the_question_can_be_left_by_undo_resignation_the_menu_and_earlier_positions()
             headless.wait_until("the question again", is_asked);
         }
 
-        headless.act(GameAction::Resign);
-        headless.settle();
+        headless.perform(GameAction::Resign);
         assert_eq!(headless.table().outcome(), Some(Outcome::Resigned(Side::Second)));
         assert_eq!(plies(&headless), played, "{tutor:?}");
         assert!(!is_asked(headless.app.world()));
@@ -140,8 +137,7 @@ fn escape_leaves_the_game_as_it_is() {
     for tutor in MODES {
         let mut headless = with_tutor(tutor);
         blunder(&mut headless);
-        headless.act(GameAction::Deselect);
-        headless.settle();
+        headless.perform(GameAction::Deselect);
         assert!(!headless.referee().awaits_verdict());
         let first = headless.table().history().ply(1).map(|ply| ply.to_string());
         let kept = (tutor == TutorMode::AfterMove).then(|| "h9-h8".to_owned());
@@ -177,10 +173,9 @@ fn with_the_tutor_a_hint_first_shows_the_piece() {
     headless.act(GameAction::Hint);
     headless.wait_until("a hint", |world| world.resource::<Analysis>().hint.is_some());
     headless.settle();
-    let highlights = headless.app.world().resource::<Highlights>();
+    let highlights = headless.get::<Highlights>();
     assert_eq!((highlights.hinted.len(), highlights.arrows.len()), (1, 0), "the king");
-    headless.act(GameAction::Hint);
-    headless.settle();
-    let highlights = headless.app.world().resource::<Highlights>();
+    headless.perform(GameAction::Hint);
+    let highlights = headless.get::<Highlights>();
     assert!(!highlights.arrows.is_empty(), "where he goes");
 }

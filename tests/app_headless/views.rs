@@ -24,7 +24,7 @@ fn new_glyphs_reach_the_renderer_in_the_frame_that_uses_them() {
 #[test]
 fn the_board_flips_to_the_next_player_as_the_settings_say() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
-    let offered = |headless: &Headless| headless.app.world().resource::<FlipOffered>().0;
+    let offered = |headless: &Headless| headless.get::<FlipOffered>().0;
     headless.click("e4 f4");
     headless.settle();
     assert!(
@@ -80,8 +80,7 @@ fn the_only_person_sits_near_and_else_the_side_that_moves_first() {
     headless.act(GameAction::NewGame(against([person; 2])));
     assert!(headless.camera_position().z > 5.0, "South is near");
     headless.act(ViewAction::FlipBoard);
-    headless.act(GameAction::Throw);
-    headless.settle();
+    headless.perform(GameAction::Throw);
     assert!(headless.camera_position().z < -5.0, "and stays away once flipped");
 }
 
@@ -106,9 +105,9 @@ fn the_course_is_shown_on_request() {
 #[test]
 fn any_key_finishes_the_animation() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
-    headless.app.insert_resource(AnimationSpeed { speed: 0.01 });
+    headless.app.insert_resource(AnimationSpeed(Some(0.01)));
     headless.act(GameAction::TypeMove("e4-f4".to_owned()));
-    let busy = |headless: &Headless| headless.app.world().resource::<MotionStatus>().is_busy();
+    let busy = |headless: &Headless| headless.get::<MotionStatus>().is_busy();
     assert!(busy(&headless), "this slow animation takes about a minute");
     headless.press_key(KeyCode::F5);
     assert!(!busy(&headless));
@@ -160,8 +159,7 @@ fn coordinates_of_both_long_edges_are_visible_above_the_pieces() {
         let top = top.fold(f32::INFINITY, f32::min);
         let foot = window_position(&mut headless, foot).y;
         assert!(foot < top, "seat {turn}: letters down to {foot}, pieces up to {top}");
-        headless.act(ViewAction::FlipBoard);
-        headless.settle();
+        headless.perform(ViewAction::FlipBoard);
         headless.frames(60);
     }
 }
@@ -169,7 +167,7 @@ fn coordinates_of_both_long_edges_are_visible_above_the_pieces() {
 #[test]
 fn one_key_hides_all_panels_and_brings_them_back() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
-    let insets = |headless: &Headless| *headless.app.world().resource::<ViewportInsets>();
+    let insets = |headless: &Headless| *headless.get::<ViewportInsets>();
     let with_panels = insets(&headless);
     assert!(with_panels.right > 100.0, "{with_panels:?}");
     headless.press_key(KeyCode::KeyZ);
@@ -199,7 +197,7 @@ fn the_diagram_shows_flat_pieces_from_above_and_is_kept_in_the_settings() {
     };
     assert!(highest(&mut headless) > 0.6);
     headless.press_key(KeyCode::KeyD);
-    assert!(headless.app.world().resource::<Settings>().diagram);
+    assert!(headless.get::<Settings>().diagram);
     let eye = headless.camera_position();
     assert!(eye.xz().length() < 0.1 && eye.y > 5.0, "above the middle: {eye}");
     assert!(highest(&mut headless) < 0.1, "nothing stands out");
@@ -237,8 +235,7 @@ fn while_nothing_happens_nothing_is_drawn_again() {
     headless.click("e4 f4");
     headless.settle();
     check_rest(&mut headless, "the table");
-    headless.act(ReplayAction::WatchGame);
-    headless.settle();
+    headless.perform(ReplayAction::WatchGame);
     check_rest(&mut headless, "the replay");
     headless.act(ViewAction::ToggleEvaluation);
     headless
@@ -246,14 +243,12 @@ fn while_nothing_happens_nothing_is_drawn_again() {
     headless.settle();
     check_rest(&mut headless, "the evaluation");
     headless.act(ViewAction::ToggleEvaluation);
-    headless.act(UiAction::ShowTitle);
-    headless.settle();
+    headless.perform(UiAction::ShowTitle);
     for (what, action) in [
         ("a lesson", GameAction::StartLesson(GameKind::Tablut)),
         ("a puzzle", GameAction::StartPuzzles(Some(RuleSet::Tablaaza))),
     ] {
-        headless.act(action);
-        headless.settle();
+        headless.perform(action);
         check_rest(&mut headless, what);
     }
 }
@@ -273,7 +268,7 @@ fn photo_mode_hides_the_panels_and_has_a_plain_lens_until_it_ends() {
     }
 
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
-    let insets = |headless: &Headless| *headless.app.world().resource::<ViewportInsets>();
+    let insets = |headless: &Headless| *headless.get::<ViewportInsets>();
     let with_panels = insets(&headless);
     headless.press_key(KeyCode::F4);
     headless.frames(4);
@@ -294,17 +289,17 @@ fn photo_mode_hides_the_panels_and_has_a_plain_lens_until_it_ends() {
     headless.act(ViewAction::TogglePhoto);
     headless.act(UiAction::ShowTitle);
     headless.frames(2);
-    assert_eq!(*headless.app.world().resource::<Photo>(), Photo(None), "so does the title");
+    assert_eq!(*headless.get::<Photo>(), Photo(None), "so does the title");
 }
 
 /// The place of the camera, and whether all sticks are seen, in each frame of a throw.
 fn frames_of_a_throw(headless: &mut Headless) -> Vec<(Vec3, bool)> {
     headless.act(GameAction::Throw);
     let mut frames = Vec::new();
-    while headless.app.world().resource::<MotionStatus>().throws {
+    while headless.get::<MotionStatus>().throws {
         headless.frames(1);
         let size = Rect::from_corners(Vec2::ZERO, Vec2::new(SIZE.0 as f32, SIZE.1 as f32));
-        let insets = *headless.app.world().resource::<ViewportInsets>();
+        let insets = *headless.get::<ViewportInsets>();
         let free = Rect {
             min: size.min + Vec2::new(insets.left, insets.top),
             max: size.max - Vec2::new(insets.right, insets.bottom),
@@ -342,15 +337,13 @@ fn the_camera_draws_back_for_a_throw_that_it_would_not_hold() {
     assert!(later.iter().all(|frame| frame.1), "the sticks are seen to the end");
     let far = headless.camera_position();
     while matches!(headless.table().turn(), Some(Turn::Throw(_))) {
-        headless.act(GameAction::Throw);
-        headless.settle();
+        headless.perform(GameAction::Throw);
     }
     headless.frames(60);
     let to_move = headless.camera_position();
     assert!(to_move.distance(far) < 0.01, "the board stands still while somebody is to click");
     let mv = headless.table().history().legal_moves()[0];
-    headless.act(GameAction::TypeMove(mv.to_string()));
-    headless.settle();
+    headless.perform(GameAction::TypeMove(mv.to_string()));
     let back = headless.camera_position();
     assert!(back.distance(near) < 0.3, "it returns as the piece moves: {back}, not {near}");
 
@@ -372,8 +365,7 @@ fn the_computer_throws_only_after_the_score_has_been_read() {
         game.throw().is_ok() && game.turn() == Some(Turn::Throw(Side::Second))
     };
     let mut headless = start_game(setup((0..).find(passes).expect("a throw that passes")));
-    headless.act(GameAction::Throw);
-    headless.settle();
+    headless.perform(GameAction::Throw);
     let mut rested = 0;
     while headless.table().history().len() == 1 && rested < 200 {
         headless.frames(1);

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tabulae_games::{AnyPosition, Game as _, GameHistory, Ply, RuleSet, Side, Turn};
 use tabulae_records as records;
 
-use crate::common::program::{ProgramOutput, fail, path_arg, run_tabulae, succeed};
+use crate::common::program::{ProgramOutput, fail, line, path_arg, run_tabulae, succeed};
 
 /// The server's end of the connection.
 struct Server {
@@ -83,21 +83,11 @@ fn run_with_server(role: &str, serve: impl FnOnce(Server) + Send + 'static) -> P
         serve(server);
     });
     let run = run_tabulae(
-        &[
-            "bologna",
-            "--role",
-            role,
-            "--host",
-            "127.0.0.1",
-            "--port",
-            &port,
-            "--name",
-            "tester",
-            "--time",
-            "0.15",
-            "--hash",
-            "4",
-        ],
+        &line(
+            "bologna --role {} --host 127.0.0.1 --port {} --name tester --time 0.15 \
+             --hash 4",
+            &[role, &port],
+        ),
         "",
     );
     server.join().unwrap();
@@ -250,23 +240,11 @@ fn a_competition_client_can_play_a_match() {
          --level novice",
         env!("CARGO_BIN_EXE_tabulae")
     );
-    let arguments = [
-        "match",
-        "--rules",
-        "tablut/ashton",
-        "--first",
-        &client,
-        "--second",
-        "casual",
-        "--games",
-        "2",
-        "--movetime",
-        "120",
-        "--plies",
-        "24",
-        "--seed",
-        "1",
-    ];
+    let arguments = line(
+        "match --rules tablut/ashton --first {} --second casual --games 2 \
+         --movetime 120 --plies 24 --seed 1",
+        &[&client],
+    );
     let out = succeed(&arguments);
     assert!(!out.contains("forfeit"), "{out}");
     assert!(out.contains("score of ") && out.contains("time of casual: "), "{out}");
@@ -368,19 +346,11 @@ fn a_competition_client_gets_each_state_after_the_opening_once() {
 #[test]
 fn a_competition_client_that_ends_loses_the_game() {
     let gone = format!("bologna:\"{}\" rules {{port}}", env!("CARGO_BIN_EXE_tabulae"));
-    let out = succeed(&[
-        "match",
-        "--rules",
-        "tablut/ashton",
-        "--first",
-        &gone,
-        "--second",
-        "novice",
-        "--games",
-        "1",
-        "--movetime",
-        "1",
-    ]);
+    let out = succeed(&line(
+        "match --rules tablut/ashton --first {} --second novice --games 1 \
+         --movetime 1",
+        &[&gone],
+    ));
     assert!(out.contains("has ended before it connected"), "{out}");
     assert!(out.contains("+0 =0 -1"), "{out}");
 }

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 
 use crate::{
-    common::program::{fail, path_arg, run_tabulae, succeed},
+    common::program::{fail, line, path_arg, run_tabulae, succeed},
     read_file, record_path,
 };
 
@@ -104,24 +104,11 @@ fn analyse_prints_luck_and_errors_in_tablan() {
 
 #[test]
 fn match_prints_its_games_and_its_score() {
-    let arguments = [
-        "match",
-        "--rules",
-        "tablaaza",
-        "--first",
-        "novice",
-        "--second",
-        "casual",
-        "--games",
-        "2",
-        "--movetime",
-        "1",
-        "--seed",
-        "7",
-        "--sprt",
-        "0,20",
-        "--json",
-    ];
+    let arguments = line(
+        "match --rules tablaaza --first novice --second casual --games 2 \
+         --movetime 1 --seed 7 --sprt 0,20 --json",
+        &[],
+    );
     let objects = objects(&succeed(&arguments));
     let [first, second, score] = &objects[..] else { panic!("{objects:?}") };
     for (number, game) in [(1, first), (2, second)] {

@@ -7,7 +7,7 @@ use tabulae_games::{Ply, RuleSet, Side};
 use tabulae_records::{GameResult, Record};
 
 use crate::{
-    common::program::{fail, path_arg, succeed},
+    common::program::{fail, line, path_arg, succeed},
     read_file,
 };
 
@@ -16,27 +16,11 @@ fn a_match_prints_its_score_and_writes_its_records() {
     let dir = tempfile::tempdir().unwrap();
     for rules in RuleSet::ALL {
         let path = dir.path().join("games.tab");
-        let out = succeed(&[
-            "match",
-            "--rules",
-            rules.id(),
-            "--first",
-            "novice",
-            "--second",
-            "casual",
-            "--games",
-            "4",
-            "--movetime",
-            "1",
-            "--concurrency",
-            "2",
-            "--plies",
-            "40",
-            "--seed",
-            "7",
-            "--out",
-            path_arg(&path),
-        ]);
+        let out = succeed(&line(
+            "match --rules {} --first novice --second casual --games 4 --movetime 1 \
+             --concurrency 2 --plies 40 --seed 7 --out {}",
+            &[rules.id(), path_arg(&path)],
+        ));
         let lines: Vec<_> = out.lines().collect();
         assert_eq!(lines.len(), 1 + 4 + 5, "{out}");
         assert!(lines[0].ends_with("4 games, 1 ms a move, seed 7"), "{out}");
@@ -117,21 +101,11 @@ fn a_match_may_be_limited_by_nodes_or_clocks() {
 fn any_ugi_engine_can_play() {
     let engine = format!("cmd:\"{}\" engine", env!("CARGO_BIN_EXE_tabulae"));
     for rules in ["tablaaza", "tablan", "tablut/linnaeus"] {
-        let out = succeed(&[
-            "match",
-            "--rules",
-            rules,
-            "--first",
-            &engine,
-            "--second",
-            "novice",
-            "--games",
-            "2",
-            "--movetime",
-            "2",
-            "--plies",
-            "30",
-        ]);
+        let out = succeed(&line(
+            "match --rules {} --first {} --second novice --games 2 --movetime 2 \
+             --plies 30",
+            &[rules, &engine],
+        ));
         assert!(!out.contains("forfeit"), "{out}");
     }
 }
@@ -141,21 +115,11 @@ fn an_engine_that_ends_at_once_loses_the_game() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("games.tab");
     let player = format!("cmd:\"{}\" rules", env!("CARGO_BIN_EXE_tabulae"));
-    let out = succeed(&[
-        "match",
-        "--rules",
-        "tablaaza",
-        "--first",
-        &player,
-        "--second",
-        "novice",
-        "--games",
-        "2",
-        "--movetime",
-        "1",
-        "--out",
-        path_arg(&path),
-    ]);
+    let out = succeed(&line(
+        "match --rules tablaaza --first {} --second novice --games 2 --movetime 1 \
+         --out {}",
+        &[&player, path_arg(&path)],
+    ));
     assert!(out.contains("has ended"), "{out}");
     assert!(out.contains("+0 =0 -2"), "{out}");
     assert!(out.contains("forfeits of "), "{out}");
@@ -188,23 +152,11 @@ fn a_command_that_cannot_be_started_is_an_error_before_the_first_game() {
 #[cfg(unix)]
 fn play_against_script(script: &str, patience: &str) -> String {
     let player = format!("cmd:sh -c '{script}'");
-    succeed(&[
-        "match",
-        "--rules",
-        "tablaaza",
-        "--first",
-        "novice",
-        "--second",
-        &player,
-        "--games",
-        "2",
-        "--movetime",
-        "1",
-        "--patience",
-        patience,
-        "--concurrency",
-        "2",
-    ])
+    succeed(&line(
+        "match --rules tablaaza --first novice --second {} --games 2 --movetime 1 \
+         --patience {} --concurrency 2",
+        &[&player, patience],
+    ))
 }
 
 /// A program may do something each time it starts, so nothing but a game starts it.
@@ -290,17 +242,11 @@ fn a_forfeit_is_printed_as_one_line_without_control_characters() {
 fn a_match_whose_records_cannot_be_written_is_not_played() {
     let error = fail(
         1,
-        &[
-            "match",
-            "--rules",
-            "tablaaza",
-            "--first",
-            "novice",
-            "--second",
-            "novice",
-            "--out",
-            "no/such/folder/games.tab",
-        ],
+        &line(
+            "match --rules tablaaza --first novice --second novice --out \
+             no/such/folder/games.tab",
+            &[],
+        ),
     );
     assert!(error.contains("cannot write no/such/folder/games.tab"), "{error}");
 }
@@ -308,23 +254,11 @@ fn a_match_whose_records_cannot_be_written_is_not_played() {
 #[test]
 fn a_decided_sprt_ends_the_match() {
     let arguments = |sprt| {
-        [
-            "match",
-            "--rules",
-            "tablaaza",
-            "--first",
-            "expert",
-            "--second",
-            "novice",
-            "--games",
-            "60",
-            "--movetime",
-            "25",
-            "--seed",
-            "3",
-            "--sprt",
-            sprt,
-        ]
+        line(
+            "match --rules tablaaza --first expert --second novice --games 60 \
+             --movetime 25 --seed 3 --sprt {}",
+            &[sprt],
+        )
     };
     let out = succeed(&arguments("-400,0"));
     let games = out.lines().filter(|line| line.starts_with("game ")).count();

@@ -5,7 +5,7 @@ use std::fs;
 use tabulae_records::read;
 
 use crate::{
-    common::program::{fail, path_arg, run_tabulae, succeed, succeed_with},
+    common::program::{fail, line, path_arg, run_tabulae, succeed, succeed_with},
     read_file, record_path,
 };
 
@@ -27,21 +27,11 @@ fn a_dash_reads_the_record_from_stdin() {
 
 #[test]
 fn a_dash_writes_the_file_to_stdout_and_all_else_to_stderr() {
-    let games = [
-        "match",
-        "--rules",
-        "tablaaza",
-        "--first",
-        "novice",
-        "--second",
-        "novice",
-        "--games",
-        "2",
-        "--movetime",
-        "1",
-        "--out",
-        "-",
-    ];
+    let games = line(
+        "match --rules tablaaza --first novice --second novice --games 2 \
+         --movetime 1 --out -",
+        &[],
+    );
     let run = run_tabulae(&games, "");
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert_eq!(read(&run.stdout).unwrap().len(), 2);

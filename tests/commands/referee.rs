@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tabulae_games::Side;
 use tabulae_records::{GameResult, Record, read_any};
 
-use crate::common::program::{fail, path_arg, succeed};
+use crate::common::program::{fail, line, path_arg, succeed};
 
 /// A client of the competition.
 struct Client(TcpStream);
@@ -91,18 +91,10 @@ impl Waiting {
 fn clients_that_connect_play_one_game_after_the_other() {
     let folder = tempfile::tempdir().unwrap();
     let (logs, records) = (folder.path().join("logs"), folder.path().join("games.tab"));
-    let referee = Waiting::start(&[
-        "--games",
-        "2",
-        "--errors",
-        "1",
-        "--time",
-        "0.3",
-        "--logs",
-        path_arg(&logs),
-        "--out",
-        path_arg(&records),
-    ]);
+    let referee = Waiting::start(&line(
+        "--games 2 --errors 1 --time 0.3 --logs {} --out {}",
+        &[path_arg(&logs), path_arg(&records)],
+    ));
     let [white_address, black_address] = referee.addresses.clone();
 
     // An error is permitted, and both are sent the state again. Then Black is too late.
@@ -173,20 +165,10 @@ fn a_list_of_programs_plays_a_tournament_that_can_be_continued() {
         "# two programs\nweak='{program}' {client} --level newcomer\n\nstrong=level:club\n"
     );
     fs::write(&list, text).unwrap();
-    let run = [
-        "bologna",
-        "serve",
-        "--list",
-        path_arg(&list),
-        "--time",
-        "1",
-        "--hash",
-        "1",
-        "--state",
-        path_arg(&state),
-        "--logs",
-        path_arg(&logs),
-    ];
+    let run = line(
+        "bologna serve --list {} --time 1 --hash 1 --state {} --logs {}",
+        &[path_arg(&list), path_arg(&state), path_arg(&logs)],
+    );
     let output = succeed(&run);
     let table = output.split("#  player").nth(1).expect("a table");
     assert!(table.lines().nth(1).unwrap().contains("strong"), "{output}");

@@ -76,6 +76,14 @@ pub(crate) fn fail(code: i32, arguments: &[&str]) -> String {
     run.stderr
 }
 
+/// The arguments of a command line: its words, with these values for each `{}`.
+pub(crate) fn line<'a>(words: &'a str, values: &[&'a str]) -> Vec<&'a str> {
+    let mut values = values.iter().copied();
+    let value =
+        |word| if word == "{}" { values.next().expect("a value for each {}") } else { word };
+    words.split_whitespace().map(value).collect()
+}
+
 /// A path as an argument.
 pub(crate) fn path_arg(path: &Path) -> &str {
     path.to_str().unwrap()

@@ -63,8 +63,7 @@ pub(crate) fn run(effort: Effort) {
     loop {
         for rules in rounds(effort) {
             // With persons, since engines would play before the count.
-            headless.act(begin(rules, [Seat::Person; 2], games));
-            headless.settle();
+            headless.perform(begin(rules, [Seat::Person; 2], games));
             // Each game by the same rules starts with the same number.
             let count = count_entities(headless.app.world_mut());
             let before = entity_counts.entry(rules.to_string()).or_insert_with(|| count.clone());
@@ -168,8 +167,8 @@ fn play(headless: &mut Headless, most: usize) -> usize {
             headless.settle();
             return plies;
         }
-        let speed = if plies % 16 < 4 { 1.0 } else { 1_000.0 };
-        headless.app.insert_resource(AnimationSpeed { speed });
+        let speed = (plies % 16 < 4).then_some(1.0);
+        headless.app.insert_resource(AnimationSpeed(speed));
         headless.app.update();
         // The search runs on another thread.
         std::thread::yield_now();
@@ -208,15 +207,14 @@ fn use_the_app(headless: &mut Headless, games: usize) {
     if games.is_multiple_of(3) {
         take_a_lesson(headless);
     }
-    let mut settings = headless.app.world().resource::<Settings>().clone();
+    let mut settings = headless.get::<Settings>().clone();
     settings.language = Some(Language::ALL[games % 2]);
     settings.palette = Palette::ALL[games % Palette::ALL.len()];
     settings.text_size = [100, 150, 75][games % 3];
     settings.coordinates = games.is_multiple_of(2);
     headless.change_settings(settings);
     headless.frames(5);
-    headless.act(UiAction::ShowTitle);
-    headless.settle();
+    headless.perform(UiAction::ShowTitle);
 }
 
 /// Plays and steps through the replay of `last` plies, then returns to the table.

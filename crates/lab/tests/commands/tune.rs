@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use crate::common::program::{fail, path_arg, succeed};
+use crate::common::program::{fail, line, path_arg, succeed};
 
 /// Tunes with few and shallow games; returns the output.
 fn tune(out: &Path, more: &[&str]) -> String {
@@ -123,17 +123,10 @@ fn tuning_with_the_same_seed_writes_the_same_network() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("weights.net");
     let train = |rules, seed| {
-        let out = succeed(&[
-            "tune",
-            "--rules",
-            rules,
-            "--seed",
-            seed,
-            "--games",
-            "8",
-            "--out",
-            path_arg(&path),
-        ]);
+        let out = succeed(&line(
+            "tune --rules {} --seed {} --games 8 --out {}",
+            &[rules, seed, path_arg(&path)],
+        ));
         assert!(out.contains("game 8 of 8: RMS error of the predicted equity 0."), "{out}");
         assert!(out.lines().last().unwrap().ends_with(" (win +1, loss -1)"), "{out}");
         fs::read(&path).unwrap()
