@@ -458,30 +458,6 @@ fn a_key_means_what_it_does_on_the_screen_that_the_key_before_it_shows() {
     assert_eq!((headless.screen(), headless.referee().viewed_ply), (Screen::Table, Some(0)));
 }
 
-#[test]
-fn the_marks_of_a_move_come_after_its_motion() {
-    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
-    headless.act(GameAction::SelectSquare(square("e4")));
-    headless.app.world_mut().write_message(Action::Game(GameAction::SelectSquare(square("f4"))));
-    let marks = |headless: &Headless| {
-        let highlights = headless.get::<Highlights>();
-        (highlights.last_move.len(), highlights.selectable.len())
-    };
-    let mut frames = 0;
-    loop {
-        headless.frames(1);
-        frames += 1;
-        if frames > 1 && !headless.get::<MotionStatus>().is_busy() {
-            break;
-        }
-        assert_eq!(marks(&headless), (0, 0), "frame {frames}");
-    }
-    assert!(frames > 5, "the move is animated");
-    headless.settle();
-    assert_eq!(headless.table().history().len(), 1);
-    assert!(marks(&headless).0 == 1 && marks(&headless).1 > 0);
-}
-
 /// The place of the stone in the hand.
 fn held_stone(headless: &mut Headless) -> Option<Vec3> {
     let world = headless.app.world_mut();

@@ -477,6 +477,40 @@ concerns!(
     Online(OnlineAction)
 );
 
+impl Action {
+    /// Whether it puts another game or an exercise on the table.
+    pub(crate) const fn starts_game(&self) -> bool {
+        use GameAction as Act;
+        matches!(
+            self,
+            Self::Game(
+                Act::NewGame(_)
+                    | Act::Rematch
+                    | Act::RematchSameSides
+                    | Act::NextGame
+                    | Act::ResumeFile(_)
+                    | Act::StartLesson(_)
+                    | Act::StartPuzzles(_)
+            )
+        )
+    }
+
+    /// Whether it opens another replay.
+    pub(crate) const fn opens_replay(&self) -> bool {
+        use ReplayAction as Act;
+        matches!(
+            self,
+            Self::Replay(
+                Act::Open { .. }
+                    | Act::OpenAt { .. }
+                    | Act::PickGame(_)
+                    | Act::WatchGame
+                    | Act::AnalyseGame
+            )
+        )
+    }
+}
+
 impl ReplayAction {
     /// Opens a record as a replay, without analysis.
     pub const fn open(path: PathBuf) -> Self {

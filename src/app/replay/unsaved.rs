@@ -101,27 +101,13 @@ fn forget_discarded_changes(discard: Res<DiscardState>, mut replay: ResMut<Repla
 
 /// Whether an action ends the replay that is open. The editor and an exercise lead back.
 const fn loses_replay(action: &Action) -> bool {
-    matches!(
-        action,
-        Action::Ui(UiAction::ShowTitle | UiAction::ShowTable | UiAction::Quit)
-            | Action::Replay(
-                ReplayAction::Open { .. }
-                    | ReplayAction::OpenAt { .. }
-                    | ReplayAction::PickGame(_)
-                    | ReplayAction::WatchGame
-                    | ReplayAction::AnalyseGame
-                    | ReplayAction::PlayFromHere
-            )
-            | Action::Game(
-                GameAction::NewGame(_)
-                    | GameAction::Rematch
-                    | GameAction::RematchSameSides
-                    | GameAction::NextGame
-                    | GameAction::ResumeFile(_)
-                    | GameAction::StartLesson(_)
-                    | GameAction::StartPuzzles(_)
-            )
-            | Action::Editor(EditorAction::Analyse)
-            | Action::Online(OnlineAction::Create { .. } | OnlineAction::Join { .. })
-    )
+    action.starts_game()
+        || action.opens_replay()
+        || matches!(
+            action,
+            Action::Ui(UiAction::ShowTitle | UiAction::ShowTable | UiAction::Quit)
+                | Action::Replay(ReplayAction::PlayFromHere)
+                | Action::Editor(EditorAction::Analyse)
+                | Action::Online(OnlineAction::Create { .. } | OnlineAction::Join { .. })
+        )
 }

@@ -85,26 +85,13 @@ pub(super) fn open_and_close(mut actions: MessageReader<Action>, mut open: ResMu
 
 /// Whether an action leads to another screen, where no dialog stays open.
 const fn leaves_screen(action: &Action) -> bool {
-    matches!(
-        action,
-        Action::Game(
-            GameAction::NewGame(_)
-                | GameAction::Rematch
-                | GameAction::RematchSameSides
-                | GameAction::NextGame
-                | GameAction::ResumeFile(_)
-                | GameAction::StartLesson(_)
-                | GameAction::LearnFromMistakes
-                | GameAction::LeavePractice
-                | GameAction::StartPuzzles(_)
-        ) | Action::Replay(
-            ReplayAction::Open { .. }
-                | ReplayAction::OpenAt { .. }
-                | ReplayAction::PickGame(_)
-                | ReplayAction::WatchGame
-                | ReplayAction::AnalyseGame
-        ) | Action::Editor(EditorAction::Enter(_) | EditorAction::Analyse)
-    )
+    action.starts_game()
+        || action.opens_replay()
+        || matches!(
+            action,
+            Action::Game(GameAction::LearnFromMistakes | GameAction::LeavePractice)
+                | Action::Editor(EditorAction::Enter(_) | EditorAction::Analyse)
+        )
 }
 
 /// Run condition: an action opens this dialog.

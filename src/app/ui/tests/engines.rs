@@ -20,8 +20,7 @@ fn list(entries: &[(&str, &str)]) -> EngineList {
 fn in_dialog(engines: EngineList) -> TestUi {
     let mut ui = TestUi::new(Screen::Title, SIZES[1]);
     *ui.edit::<Engines>() = Engines::of(engines);
-    ui.edit::<OpenDialog>().0 = Some(Dialog::Engines);
-    ui.frame(Vec::new());
+    ui.open(Dialog::Engines);
     ui
 }
 

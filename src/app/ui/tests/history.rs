@@ -53,8 +53,7 @@ pub(super) fn with_results(ui: &mut TestUi) {
 fn history() -> TestUi {
     let mut ui = TestUi::new(Screen::Title, SIZES[1]);
     with_results(&mut ui);
-    ui.edit::<OpenDialog>().0 = Some(Dialog::History);
-    ui.frame(Vec::new());
+    ui.open(Dialog::History);
     ui.frame(Vec::new());
     ui
 }
@@ -94,8 +93,7 @@ fn a_game_against_an_opponent_that_adapted_says_so_and_at_which_level() {
     let mut games = games();
     games[11].adaptive = true;
     ui.app.insert_resource(GameResults::of(games));
-    ui.edit::<OpenDialog>().0 = Some(Dialog::History);
-    ui.frame(Vec::new());
+    ui.open(Dialog::History);
     let games = listed(&mut ui);
     assert!(games[0].contains("Adaptive (Beginner)"), "{games:?}");
     assert!(games[1].contains("Tabulae Newcomer"), "{games:?}");
@@ -176,8 +174,7 @@ fn a_click_on_a_game_of_a_match_opens_that_game() {
     games[11].id = "game-11#2".to_owned();
     ui.app.insert_resource(GameResults::of(games));
     ui.edit::<History>().saved.insert("game-11".to_owned());
-    ui.edit::<OpenDialog>().0 = Some(Dialog::History);
-    ui.frame(Vec::new());
+    ui.open(Dialog::History);
     let games = listed(&mut ui);
     assert!(games[0].contains("match, game 2") && games[1].contains("match, game 1"), "{games:?}");
     ui.press(&games[0]);
@@ -235,8 +232,7 @@ fn the_games_of_all_players_are_listed_once_each_with_their_players() {
     let names = ["Aili", "Bruno"].map(str::to_owned);
     (games[11].seats, games[11].names) = ([Seat::Person; 2], names);
     ui.app.insert_resource(GameResults::of(games));
-    ui.edit::<OpenDialog>().0 = Some(Dialog::History);
-    ui.frame(Vec::new());
+    ui.open(Dialog::History);
     assert_eq!(listed(&mut ui).len(), 1, "the last player's games");
     ui.press(&format!("{}: Aili", tr("history.player")));
     ui.press(tr("history.all-players"));
@@ -252,8 +248,7 @@ fn a_game_of_one_move_says_so() {
     let mut games = games();
     games[11].plies = 2;
     ui.app.insert_resource(GameResults::of(games));
-    ui.edit::<OpenDialog>().0 = Some(Dialog::History);
-    ui.frame(Vec::new());
+    ui.open(Dialog::History);
     let games = listed(&mut ui);
     assert!(games[0].contains(" · 1 move"), "{games:?}");
     assert!(!games[0].contains("1 moves"), "{games:?}");

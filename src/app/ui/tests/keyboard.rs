@@ -213,8 +213,7 @@ fn the_settings_can_be_chosen_with_the_keyboard() {
 #[test]
 fn a_move_is_typed_and_entered() {
     let mut ui = at_table(RuleSet::TablutAshton, 0, SIZES[0]);
-    ui.edit::<OpenDialog>().0 = Some(Dialog::TypeMove);
-    ui.frame(Vec::new());
+    ui.open(Dialog::TypeMove);
     ui.frame(Vec::new());
     ui.frame(vec![egui::Event::Text("e4-f4".to_owned())]);
     let requested = ui.key(Key::Enter);
@@ -344,8 +343,7 @@ fn the_end_panel_offers_another_game_and_can_be_closed() {
 fn the_end_panel_is_hidden_under_dialogs() {
     let mut ui = at_the_end(RuleSet::TablutBerkeley, SIZES[0]);
     assert_eq!(ui.read::<EndBanner>().shown, Some((0, 2)));
-    ui.edit::<OpenDialog>().0 = Some(Dialog::Menu);
-    ui.frame(Vec::new());
+    ui.open(Dialog::Menu);
     assert_eq!(ui.read::<EndBanner>().shown, None, "the menu does not pile up on it");
     ui.edit::<OpenDialog>().0 = None;
     ui.frame(Vec::new());
@@ -448,8 +446,7 @@ fn enter_on_the_title_plays_at_once() {
 #[test]
 fn a_key_is_changed_and_a_conflict_is_shown() {
     let mut ui = TestUi::new(Screen::Title, SIZES[0]);
-    ui.edit::<OpenDialog>().0 = Some(Dialog::Keys);
-    ui.frame(Vec::new());
+    ui.open(Dialog::Keys);
     let catch = |ui: &mut TestUi, key: KeyCode, labels: Key| {
         ui.press("Hint: H");
         let typed = bevy::input::keyboard::Key::Unidentified(NativeKey::Unidentified);
@@ -480,8 +477,7 @@ fn a_key_is_changed_and_a_conflict_is_shown() {
 #[test]
 fn a_key_is_bound_to_the_letter_it_types() {
     let mut ui = TestUi::new(Screen::Title, SIZES[0]);
-    ui.edit::<OpenDialog>().0 = Some(Dialog::Keys);
-    ui.frame(Vec::new());
+    ui.open(Dialog::Keys);
     ui.press("Hint: H");
     let typed = bevy::input::keyboard::Key::Character("w".into());
     ui.edit::<KeyPresses>().0 = vec![KeyPress::new(KeyCode::KeyZ, &typed, false, false)];
@@ -496,8 +492,7 @@ fn a_key_is_bound_to_the_letter_it_types() {
 #[test]
 fn no_key_is_waited_for_after_the_dialog_was_closed() {
     let mut ui = TestUi::new(Screen::Title, SIZES[0]);
-    ui.edit::<OpenDialog>().0 = Some(Dialog::Keys);
-    ui.frame(Vec::new());
+    ui.open(Dialog::Keys);
     ui.press("Hint: H");
     assert!(ui.read::<KeyCapture>().is_active());
     ui.edit::<OpenDialog>().0 = None;
@@ -552,8 +547,7 @@ fn who_plays_from_a_position_changes_nothing_on_the_title() {
 #[test]
 fn a_typed_position_is_set_and_a_wrong_one_stays_to_be_corrected() {
     let mut ui = TestUi::new(Screen::Editor, SIZES[0]);
-    ui.edit::<OpenDialog>().0 = Some(Dialog::Position);
-    ui.frame(Vec::new());
+    ui.open(Dialog::Position);
     ui.frame(Vec::new());
     let select_all = |ui: &mut TestUi| {
         ui.edit::<PositionText>().text.clear();
@@ -653,8 +647,7 @@ fn a_file_of_thousands_of_games_lays_out_those_in_sight() {
 fn a_command_is_found_by_its_words_and_runs_with_enter() {
     let mut ui = at_table(RuleSet::TablutAshton, 3, SIZES[0]);
     let type_in = |ui: &mut TestUi, words: &str| {
-        ui.edit::<OpenDialog>().0 = Some(Dialog::Commands);
-        ui.frame(Vec::new());
+        ui.open(Dialog::Commands);
         ui.frame(Vec::new());
         ui.frame(vec![egui::Event::Text(words.to_owned())]);
         ui.frame(Vec::new());
@@ -676,8 +669,7 @@ fn a_command_is_found_by_its_words_and_runs_with_enter() {
 #[test]
 fn a_command_that_is_off_says_why_and_does_nothing() {
     let mut ui = at_table(RuleSet::TablutAshton, 0, SIZES[0]);
-    ui.edit::<OpenDialog>().0 = Some(Dialog::Commands);
-    ui.frame(Vec::new());
+    ui.open(Dialog::Commands);
     ui.frame(Vec::new());
     ui.frame(vec![egui::Event::Text("redo".to_owned())]);
     ui.frame(Vec::new());

@@ -64,8 +64,7 @@ fn the_board_is_seen_in_the_card_of_the_chosen_game() {
             assert!((f64::from(scene.top()) - card.y0).abs() < 1.0, "{scene}");
             assert!(scene.height() >= 100.0, "{size:?}: {scene}");
             // The dialog of room and pieces shows the whole board.
-            ui.edit::<OpenDialog>().0 = Some(Dialog::Look);
-            ui.frame(Vec::new());
+            ui.open(Dialog::Look);
             let scene = ui.scene();
             assert!(scene.width() > 0.6 * size.0 && scene.height() > size.1 - 1.0, "{scene}");
         }

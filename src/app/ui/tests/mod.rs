@@ -172,6 +172,12 @@ impl TestUi {
         world.resource_mut::<Messages<Action>>().drain().collect()
     }
 
+    /// Opens a dialog and runs a frame.
+    fn open(&mut self, dialog: Dialog) {
+        self.edit::<OpenDialog>().0 = Some(dialog);
+        self.frame(Vec::new());
+    }
+
     /// Runs frames until all panels have their sizes.
     fn settle(&mut self) {
         for _ in 0..5 {
@@ -425,8 +431,7 @@ fn requests(requested: &[Action], name: &str) -> bool {
 fn press_dialog(ui: &mut TestUi, dialog: Dialog) -> (Vec<Action>, [bool; 2]) {
     let (mut requested, mut opened) = (Vec::new(), [false; 2]);
     for number in 1..=WIDGETS {
-        ui.edit::<OpenDialog>().0 = Some(dialog);
-        ui.frame(Vec::new());
+        ui.open(dialog);
         ui.frame(Vec::new());
         ui.context
             .memory_mut(|memory| memory.focused().map(|widget| memory.surrender_focus(widget)));

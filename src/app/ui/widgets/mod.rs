@@ -298,21 +298,20 @@ pub(crate) fn labelled<R>(ui: &mut Ui, text: &str, add: impl FnOnce(&mut Ui) -> 
 
 /// A line of text, which screen readers call `of`.
 pub(crate) fn text_field(ui: &mut Ui, of: &str, text: &mut String, hint: &str) -> Response {
-    labelled(ui, of, |ui| {
-        let line = TextEdit::singleline(text)
-            .hint_text(hint)
-            .min_size(vec2(0.0, CONTROL_HEIGHT))
-            .margin(FIELD_MARGIN)
-            .vertical_align(Align::Center)
-            .desired_width(f32::INFINITY);
-        let response = ui.add(line);
-        response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, of));
-        response
-    })
+    let line = TextEdit::singleline(text).hint_text(hint).desired_width(f32::INFINITY);
+    labelled(ui, of, |ui| add_line(ui, of, line))
 }
 
-/// The room round the text of a field.
-const FIELD_MARGIN: Margin = Margin::symmetric(10, 2);
+/// Adds a line of text as high as a button.
+fn add_line(ui: &mut Ui, of: &str, line: TextEdit<'_>) -> Response {
+    let line = line
+        .min_size(vec2(0.0, CONTROL_HEIGHT))
+        .margin(Margin::symmetric(10, 2))
+        .vertical_align(Align::Center);
+    let response = ui.add(line);
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, of));
+    response
+}
 
 /// A line for a person's name, with the known names in a list beside it.
 pub(crate) fn name_field(ui: &mut Ui, of: &str, name: &mut String, known: &[String]) {
@@ -323,15 +322,11 @@ pub(crate) fn name_field(ui: &mut Ui, of: &str, name: &mut String, known: &[Stri
             let line = TextEdit::singleline(name)
                 .char_limit(MAX_NAME_LENGTH)
                 .hint_text(tr("title.name-hint"))
-                .min_size(vec2(0.0, CONTROL_HEIGHT))
-                .margin(FIELD_MARGIN)
-                .vertical_align(Align::Center)
                 .desired_width((ui.available_width() - list_width).max(0.0));
-            let response = ui.add(line);
+            let response = add_line(ui, of, line);
             if response.gained_focus() {
                 response.scroll_to_me(None);
             }
-            response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, of));
             if !known.is_empty() {
                 let names = matching_names(known, name).map(|name| (name.clone(), name.clone()));
                 let names: Vec<_> = names.collect();
