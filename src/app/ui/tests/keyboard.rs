@@ -612,7 +612,7 @@ fn a_file_of_thousands_of_games_lays_out_those_in_sight() {
     };
     assert!((2..20).contains(&listed(&ui)), "{}", listed(&ui));
     let focused = |ui: &TestUi| {
-        ui.context.memory(|memory| memory.focused()).and_then(|focused| {
+        ui.context.memory(egui::Memory::focused).and_then(|focused| {
             let node = ui.nodes.iter().find(|(id, _)| *id == focused.accesskit_id());
             node.and_then(|(_, node)| node.label().map(str::to_owned))
         })
