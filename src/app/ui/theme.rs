@@ -225,13 +225,11 @@ fn egui_fonts() -> FontDefinitions {
     use epaint_default_fonts::{HACK_REGULAR, UBUNTU_LIGHT};
 
     let mut fonts = FontDefinitions::empty();
-    for (name, face) in [("Ubuntu-Light", UBUNTU_LIGHT), ("Hack", HACK_REGULAR)] {
+    for (name, face) in [("light", UBUNTU_LIGHT), ("mono", HACK_REGULAR)] {
         fonts.font_data.insert(name.to_owned(), FontData::from_static(face).into());
     }
-    let families = [
-        (FontFamily::Proportional, vec!["Ubuntu-Light"]),
-        (FontFamily::Monospace, vec!["Hack", "Ubuntu-Light"]),
-    ];
+    let families =
+        [(FontFamily::Proportional, vec!["light"]), (FontFamily::Monospace, vec!["mono", "light"])];
     for (family, names) in families {
         fonts.families.insert(family, names.into_iter().map(str::to_owned).collect());
     }
