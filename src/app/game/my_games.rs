@@ -236,9 +236,9 @@ fn follow(
 ) {
     let now = Instant::now();
     let is_away = !windows.iter().any(|window| window.focused);
-    let own = online
-        .game()
-        .map(|game| (game.link().to_string(), game.log().map_or(0, |log| log.entries())));
+    let own = online.game().map(|game| {
+        (game.link().to_string(), game.log().map_or(0, crate::online::GameLog::entries))
+    });
     let turn = online.game().filter(|game| game.state() == OnlineState::Playing).and_then(|game| {
         let turn = game.session()?.turn().and_then(Turn::side);
         (turn.is_some() && turn == game.side()).then_some(game)

@@ -151,6 +151,8 @@ impl Metered {
         }
         let (_, stall) = self.stall.get_or_insert_with(|| (now, Box::pin(sleep(self.patience))));
         ready!(stall.as_mut().poll(cx));
+        // Else the system would go on sending what it has taken over.
+        _ = self.stream.set_zero_linger();
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 }
