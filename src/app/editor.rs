@@ -146,7 +146,7 @@ pub(crate) fn plugin(app: &mut App) {
 
 /// Opens the editor with the position shown, or with the start of a game.
 fn enter(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<EditorAction>,
     mut editor: ResMut<Editor>,
     mut commands: MessageWriter<SceneCommand>,
     mut next: ResMut<NextState<Screen>>,
@@ -155,7 +155,7 @@ fn enter(
     screen: Res<State<Screen>>,
 ) {
     for action in actions.read() {
-        let Action::Editor(EditorAction::Enter(rules)) = action else { continue };
+        let EditorAction::Enter(rules) = action else { continue };
         if referee.is_exercise() || *screen.get() == Screen::Editor {
             continue;
         }
@@ -239,7 +239,7 @@ fn edit(
 
 /// Leaves the editor: for an analysis, or back.
 fn leave(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<EditorAction>,
     editor: Res<Editor>,
     mut notices: ResMut<Notices>,
     mut referee: ResMut<Referee>,
@@ -253,7 +253,7 @@ fn leave(
             continue;
         }
         match action {
-            Action::Editor(EditorAction::Analyse) => match editor.draft.position() {
+            EditorAction::Analyse => match editor.draft.position() {
                 Ok(position) => {
                     let record = Record::new(GameHistory::new(position));
                     commands.write(replay.open(record, LocalizedMessage::new("edit.position")));
@@ -264,7 +264,7 @@ fn leave(
                     notices.set(Notice::new(LocalizedMessage::from(error.message), true));
                 }
             },
-            Action::Editor(EditorAction::Leave) => {
+            EditorAction::Leave => {
                 let back = match editor.from {
                     Screen::Table if referee.table.is_some() => Screen::Table,
                     Screen::Replay if replay.record.is_some() => Screen::Replay,

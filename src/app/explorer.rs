@@ -88,14 +88,14 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 fn apply_actions(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<ViewAction>,
     mut explorer: ResMut<Explorer>,
     autosave: Res<Autosave>,
 ) {
     for action in actions.read() {
         match action {
-            Action::View(ViewAction::ToggleExplorer) => explorer.is_open = !explorer.is_open,
-            Action::View(ViewAction::SetExplorerSource(source)) => explorer.source = *source,
+            ViewAction::ToggleExplorer => explorer.is_open = !explorer.is_open,
+            ViewAction::SetExplorerSource(source) => explorer.source = *source,
             _ => continue,
         }
         explorer.position = None;

@@ -262,8 +262,8 @@ pub(crate) fn plugin(app: &mut App) {
 
 /// Opens records, and continues a game from one.
 fn open_files(
-    mut actions: MessageReader<Action>,
-    (mut big_files, mut next_frame): (Local<BigFiles>, ResMut<NextFrame>),
+    mut actions: MessageReader<ReplayAction>,
+    (mut big_files, mut next_frame): (Local<BigFiles<ReplayAction>>, ResMut<NextFrame>),
     mut referee: ResMut<Referee>,
     mut replay: ResMut<Replay>,
     mut opened_file: ResMut<OpenedFile>,
@@ -273,14 +273,11 @@ fn open_files(
     (mut next, mut open): (ResMut<NextState<Screen>>, ResMut<OpenDialog>),
     autosave: Res<Autosave>,
 ) {
-    let file: fn(&Action) -> Option<&Path> = |action| match action {
-        Action::Replay(ReplayAction::Open { path, .. } | ReplayAction::OpenAt { path, .. }) => {
-            Some(path)
-        }
+    let file: fn(&ReplayAction) -> Option<&Path> = |action| match action {
+        ReplayAction::Open { path, .. } | ReplayAction::OpenAt { path, .. } => Some(path),
         _ => None,
     };
     for action in &big_files.due(actions.read(), file, &mut notices, &mut next_frame) {
-        let Action::Replay(action) = action else { continue };
         match action {
             ReplayAction::Open { path, analyse } => match read_valid_games(path) {
                 Ok((records, left_out)) => {
@@ -382,7 +379,7 @@ fn translate(mut replay: ResMut<Replay>, mut last_language: Local<Option<Languag
 
 /// Steps through the record as actions say.
 fn apply_actions(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<ReplayAction>,
     mut replay: ResMut<Replay>,
     mut speed: ResMut<AnimationSpeed>,
     mut commands: MessageWriter<SceneCommand>,
@@ -396,7 +393,6 @@ fn apply_actions(
         return;
     }
     for action in actions.read() {
-        let Action::Replay(action) = action else { continue };
         match action {
             ReplayAction::TogglePlay => {
                 let at_end = replay.ply >= replay.ply_count();

@@ -123,7 +123,7 @@ impl RunningEngine {
 
 /// Chooses the engine that is asked.
 pub(super) fn choose_engine(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<ViewAction>,
     mut analysis: ResMut<Analysis>,
     engines: Res<Engines>,
 ) {
@@ -136,7 +136,7 @@ pub(super) fn choose_engine(
         }
     }
     for action in actions.read() {
-        if let Action::View(ViewAction::AskEngine(name)) = action {
+        if let ViewAction::AskEngine(name) = action {
             analysis.second_opinion.ask(name.clone());
         }
     }

@@ -61,13 +61,12 @@ impl OnScreen<'_> {
 
 /// Tells the player what was copied. The UI, which has the clipboard, copies it.
 fn report_copies(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<UiAction>,
     mut notices: MessageWriter<Notify>,
     shown: OnScreen,
     address: Res<PageAddress>,
 ) {
     for action in actions.read() {
-        let Action::Ui(action) = action else { continue };
         if shown.clipboard_text(action, &address).is_none() {
             continue;
         }

@@ -107,7 +107,7 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 fn start_or_stop(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<UiAction>,
     mut jobs: ResMut<ExportJobs>,
     mut notices: MessageWriter<Notify>,
     shown: OnScreen,
@@ -115,7 +115,7 @@ fn start_or_stop(
 ) {
     for action in actions.read() {
         match action {
-            Action::Ui(UiAction::Export { path, options }) => {
+            UiAction::Export { path, options } => {
                 let Some((record, plies)) = shown.game() else {
                     notices.write(Notify::error(LocalizedMessage::new("notice.no-game")));
                     continue;
@@ -128,7 +128,7 @@ fn start_or_stop(
                     }
                 }
             }
-            Action::Ui(UiAction::StopExport) if !jobs.0.is_empty() => {
+            UiAction::StopExport if !jobs.0.is_empty() => {
                 jobs.0.clear();
                 notices.write(Notify::info(LocalizedMessage::new("notice.export-stopped")));
             }
@@ -139,14 +139,14 @@ fn start_or_stop(
 
 /// Starts to render the picture of photo mode.
 fn save_photo(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<UiAction>,
     mut jobs: ResMut<ExportJobs>,
     mut notices: MessageWriter<Notify>,
     shown: OnScreen,
     camera: PhotoCamera,
 ) {
     for action in actions.read() {
-        let Action::Ui(UiAction::SavePhoto { path, pixels }) = action else { continue };
+        let UiAction::SavePhoto { path, pixels } = action else { continue };
         let (Some((record, plies)), Some(arguments)) = (shown.game(), camera.arguments(*pixels))
         else {
             notices.write(Notify::error(LocalizedMessage::new("notice.no-game")));

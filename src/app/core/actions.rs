@@ -4,8 +4,8 @@
 //! move, is an [`Action`], as it is in scripts and tests. The referee alone
 //! changes the game.
 //!
-//! All inputs write [`Action`], and each part of the app reads those of its concern: they
-//! come to all readers in the order in which they were written.
+//! All inputs write [`Action`]. Each is sent on, in the same frame, as the message of its
+//! concern ([`GameAction`], [`ViewAction`], ...), which the parts of the app read.
 
 use std::path::PathBuf;
 
@@ -13,15 +13,48 @@ use bevy::prelude::*;
 use strum::{IntoStaticStr, VariantArray, VariantNames};
 
 use crate::{
-    app::core::states::{Dialog, Prompt},
+    app::core::{
+        schedule::AppSet,
+        states::{Dialog, Prompt},
+    },
     games::{GameKind, RuleSet, Side, Square},
     online::Terms,
     records::{NodeId, Shape},
     session::{PieceKind, Seat, Setup, ThrowState, puzzles::Theme},
 };
 
+/// Adds the messages of all concerns.
 pub(super) fn plugin(app: &mut App) {
-    app.add_message::<Action>();
+    app.add_message::<Action>()
+        .add_message::<GameAction>()
+        .add_message::<ViewAction>()
+        .add_message::<ReplayAction>()
+        .add_message::<UiAction>()
+        .add_message::<EditorAction>()
+        .add_message::<OnlineAction>()
+        .add_systems(Update, dispatch.in_set(AppSet::Dispatch));
+}
+
+/// Sends each action on as the message of its concern.
+fn dispatch(
+    mut actions: MessageReader<Action>,
+    mut game: MessageWriter<GameAction>,
+    mut view: MessageWriter<ViewAction>,
+    mut replay: MessageWriter<ReplayAction>,
+    mut ui: MessageWriter<UiAction>,
+    mut editor: MessageWriter<EditorAction>,
+    mut online: MessageWriter<OnlineAction>,
+) {
+    for action in actions.read().cloned() {
+        match action {
+            Action::Game(action) => _ = game.write(action),
+            Action::View(action) => _ = view.write(action),
+            Action::Replay(action) => _ = replay.write(action),
+            Action::Ui(action) => _ = ui.write(action),
+            Action::Editor(action) => _ = editor.write(action),
+            Action::Online(action) => _ = online.write(action),
+        }
+    }
 }
 
 /// A direction on the board, seen from the near seat.
@@ -37,7 +70,8 @@ pub enum Direction {
     Down,
 }
 
-/// One action of the player, from any input.
+/// One action of the player, from any input. Read by parts that follow the order of
+/// several concerns; all others read the message of theirs.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub enum Action {
     /// Plays, browses and saves the current game.
@@ -55,7 +89,7 @@ pub enum Action {
 }
 
 /// Plays, browses and saves the current game.
-#[derive(Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
+#[derive(Message, Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
 pub enum GameAction {
     /// Select a square: a piece, a destination, a plot.
     SelectSquare(Square),
@@ -141,7 +175,7 @@ pub enum ExplorerSource {
 }
 
 /// Changes how a position is shown, not the position.
-#[derive(Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
+#[derive(Message, Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
 pub enum ViewAction {
     /// Show or hide threats.
     ToggleThreats,
@@ -174,7 +208,7 @@ pub enum ViewAction {
 }
 
 /// Opens records and steps through them.
-#[derive(Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
+#[derive(Message, Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
 pub enum ReplayAction {
     /// Open a record as a replay.
     Open {
@@ -342,7 +376,7 @@ impl ExportSize {
 }
 
 /// Moves between screens, dialogs and files.
-#[derive(Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
+#[derive(Message, Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
 pub enum UiAction {
     /// Copy the game as text.
     Copy,
@@ -383,7 +417,7 @@ pub enum UiAction {
 }
 
 /// Sets up a position.
-#[derive(Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
+#[derive(Message, Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
 pub enum EditorAction {
     /// Open the editor with the position shown; where none is shown, with one
     /// of these rules, or with the position edited last.
@@ -413,7 +447,7 @@ pub enum EditorAction {
 }
 
 /// Plays with a person elsewhere.
-#[derive(Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
+#[derive(Message, Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
 pub enum OnlineAction {
     /// Create a game on a server and sit down.
     Create {

@@ -20,8 +20,8 @@ pub(crate) enum AppSet {
     Clock,
     /// Keys and dropped files become actions.
     Input,
-    /// Actions that would lose something wait until the player has confirmed them.
-    Hold,
+    /// Actions go to the readers of their concern (see [`Action`](super::actions::Action)).
+    Dispatch,
     /// Actions change the game, the replay, the editor and the settings.
     ApplyActions,
     /// The highlights follow from the game, the replay and the analysis. Before
@@ -46,7 +46,7 @@ pub(super) fn plugin(app: &mut App) {
         (
             AppSet::Clock,
             AppSet::Input,
-            AppSet::Hold,
+            AppSet::Dispatch,
             AppSet::ApplyActions,
             AppSet::Highlights,
             AppSet::Files,

@@ -69,12 +69,12 @@ fn flip_board(
     settings: Res<Settings>,
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<ViewAction>,
     mut rig: ResMut<CameraRig>,
     mut offered: ResMut<FlipOffered>,
     mut last_turn: Local<Option<(u64, Side, BoardFlip)>>,
 ) {
-    if actions.read().any(|action| *action == Action::View(ViewAction::FlipBoard)) {
+    if actions.read().any(|action| *action == ViewAction::FlipBoard) {
         offered.set_if_neq(FlipOffered(false));
     }
     let table = referee.table.as_ref().filter(|_| *screen.get() == Screen::Table);

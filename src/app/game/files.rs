@@ -74,7 +74,7 @@ pub(crate) fn plugin(app: &mut App) {
 /// Applies the actions that read and write the game's files.
 fn apply_file_actions(
     mut actions: MessageReader<Action>,
-    mut big_files: Local<BigFiles>,
+    mut big_files: Local<BigFiles<Action>>,
     (mut notices, mut next_frame): (ResMut<Notices>, ResMut<NextFrame>),
     (mut referee, mut suspended): (ResMut<Referee>, ResMut<SuspendedGame>),
     mut autosave: ResMut<Autosave>,

@@ -199,14 +199,13 @@ fn is_on(online: Res<OnlineTable>, referee: Res<Referee>) -> bool {
 
 /// Creates, joins and leaves games.
 fn apply_actions(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<OnlineAction>,
     mut online: ResMut<OnlineTable>,
     mut connections: NonSendMut<Connections>,
     (time, seats): (Res<Time<Real>>, Res<Seats>),
     mut notices: MessageWriter<Notify>,
 ) {
     for action in actions.read() {
-        let Action::Online(action) = action else { continue };
         if let OnlineAction::Admit { code } = action {
             if let Some(Err(refusal)) = online.game.as_mut().map(|game| game.admit(code)) {
                 notices.write(Notify(refused(&refusal)));

@@ -70,19 +70,28 @@ pub(crate) fn is_big(path: &Path) -> bool {
 
 /// Files that are read in the frame after the one that says so, since reading them takes
 /// long; and the actions that wait for it.
-#[derive(Debug, Default)]
-pub(crate) struct BigFiles(Vec<Action>);
+#[derive(Debug)]
+pub(crate) struct BigFiles<A>(Vec<A>);
 
-impl BigFiles {
+impl<A> Default for BigFiles<A> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<A: Clone> BigFiles<A> {
     /// The actions that are due in this frame: those that have waited, and of the `new` ones
     /// those that read no big file. `file` is the file that an action reads.
     pub(crate) fn due<'a>(
         &mut self,
-        new: impl Iterator<Item = &'a Action>,
-        file: fn(&Action) -> Option<&Path>,
+        new: impl Iterator<Item = &'a A>,
+        file: fn(&A) -> Option<&Path>,
         notices: &mut ResMut<Notices>,
         next: &mut NextFrame,
-    ) -> Vec<Action> {
+    ) -> Vec<A>
+    where
+        A: 'a,
+    {
         let mut due = std::mem::take(&mut self.0);
         if !due.is_empty() {
             // The notice stays on the screen until the next frame is drawn.

@@ -195,7 +195,7 @@ const fn belongs_to_buttons(key: KeyCode) -> bool {
 
 /// Moves the cursor on the board. It first appears in the middle.
 pub(super) fn move_cursor(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<GameAction>,
     screen: Res<State<Screen>>,
     (layout, orientation): (Res<BoardLayout>, Res<BoardOrientation>),
     mut pointer: ResMut<Pointed>,
@@ -207,13 +207,9 @@ pub(super) fn move_cursor(
         }
         let on_board = pointer.cursor.filter(|at| at.file < files && at.rank < ranks);
         pointer.cursor = Some(match (action, on_board) {
-            (Action::Game(GameAction::PlaceCursor(at)), _)
-                if at.file < files && at.rank < ranks =>
-            {
-                *at
-            }
-            (Action::Game(GameAction::MoveCursor(_)), None) => Square::new(files / 2, ranks / 2),
-            (Action::Game(GameAction::MoveCursor(direction)), Some(at)) => {
+            (GameAction::PlaceCursor(at), _) if at.file < files && at.rank < ranks => *at,
+            (GameAction::MoveCursor(_), None) => Square::new(files / 2, ranks / 2),
+            (GameAction::MoveCursor(direction), Some(at)) => {
                 neighbour(at, seen_from(*orientation, *direction), files, ranks)
             }
             _ => continue,

@@ -32,7 +32,7 @@ pub(crate) fn plugin(app: &mut App) {
         )
         .add_systems(
             Update,
-            keyboard::move_cursor.after(AppSet::Hold).before(AppSet::ApplyActions),
+            keyboard::move_cursor.after(AppSet::Dispatch).before(AppSet::ApplyActions),
         );
 }
 

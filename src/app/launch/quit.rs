@@ -26,7 +26,7 @@ fn close_window(
 
 /// Ends the program, or asks first about what would be lost.
 fn quit(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<UiAction>,
     (referee, autosave, editor): (Res<Referee>, Res<Autosave>, Res<Editor>),
     screen: Res<State<Screen>>,
     exporting: Res<ExportRunning>,
@@ -42,10 +42,10 @@ fn quit(
         let losses = losses.into_iter().filter(|(is_lost, _)| *is_lost).map(|(_, loss)| loss);
         let losses: Vec<Loss> = losses.collect();
         match action {
-            Action::Ui(UiAction::Quit) if !losses.is_empty() => {
+            UiAction::Quit if !losses.is_empty() => {
                 confirmation.0 = Some(Confirm::Quit(losses));
             }
-            Action::Ui(UiAction::Quit | UiAction::QuitAnyway) => _ = exit.write(AppExit::Success),
+            UiAction::Quit | UiAction::QuitAnyway => _ = exit.write(AppExit::Success),
             _ => {}
         }
     }
@@ -61,7 +61,7 @@ mod tests {
         let mut app = App::new();
         app.add_plugins(bevy::state::app::StatesPlugin)
             .insert_state(Screen::Table)
-            .add_message::<Action>()
+            .add_message::<UiAction>()
             .init_resource::<ExportRunning>()
             .init_resource::<Referee>()
             .init_resource::<Autosave>()
@@ -69,7 +69,7 @@ mod tests {
             .init_resource::<Confirmation>()
             .add_systems(Update, quit);
         let asks = |app: &mut App, action: UiAction| {
-            app.world_mut().write_message(Action::from(action));
+            app.world_mut().write_message(action);
             app.update();
             app.world_mut().resource_mut::<Confirmation>().0.take()
         };

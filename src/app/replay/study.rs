@@ -272,12 +272,12 @@ impl Replay {
 
 /// Writes the record to a file.
 fn save(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<ReplayAction>,
     mut replay: ResMut<Replay>,
     mut told: MessageWriter<Notify>,
 ) {
     for action in actions.read() {
-        let Action::Replay(ReplayAction::Save(path)) = action else { continue };
+        let ReplayAction::Save(path) = action else { continue };
         let Some(record) = &replay.record else { continue };
         let written = write_record(path, record.to_string());
         if written.is_ok() {

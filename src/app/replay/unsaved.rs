@@ -11,7 +11,7 @@ use crate::app::{core::prelude::*, game::online::OnlineTable};
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<HeldActions>()
         .init_resource::<DiscardState>()
-        .add_systems(Update, hold_actions.in_set(AppSet::Hold))
+        .add_systems(Update, hold_actions.after(AppSet::Input).before(AppSet::Dispatch))
         .add_systems(OnEnter(Screen::Title), forget_discarded_changes)
         .add_systems(OnEnter(Screen::Table), forget_discarded_changes);
 }

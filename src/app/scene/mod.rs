@@ -105,11 +105,11 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 fn toggle_diagram(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<ViewAction>,
     settings: Res<Settings>,
     mut changes: MessageWriter<ChangeSettings>,
 ) {
-    let toggles = |action: &&Action| **action == Action::View(ViewAction::ToggleDiagram);
+    let toggles = |action: &&ViewAction| **action == ViewAction::ToggleDiagram;
     if actions.read().filter(toggles).count() % 2 == 1 {
         changes.write_batch(settings.patch(|settings| settings.diagram = !settings.diagram));
     }

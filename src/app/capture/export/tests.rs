@@ -26,7 +26,7 @@ fn app(folder: &Path, script: &str) -> App {
     let mut app = App::new();
     app.add_plugins(bevy::state::app::StatesPlugin)
         .init_state::<Screen>()
-        .add_message::<Action>()
+        .add_message::<UiAction>()
         .add_message::<Notify>()
         .init_resource::<Referee>()
         .init_resource::<Notices>()
@@ -69,7 +69,7 @@ fn an_export_reports_its_progress_and_leaves_no_file_when_it_is_stopped() {
     assert!(app.world().resource::<ExportRunning>().0);
     let due = app.world_mut().resource_mut::<NextFrame>().settle();
     assert_eq!(due, Some(PROGRESS_INTERVAL), "its progress is shown");
-    app.world_mut().write_message(Action::Ui(UiAction::StopExport));
+    app.world_mut().write_message(UiAction::StopExport);
     app.update();
     assert!(progress(&app).is_empty());
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);

@@ -45,9 +45,9 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-fn toggle_course(mut actions: MessageReader<Action>, mut shown: ResMut<CourseShown>) {
+fn toggle_course(mut actions: MessageReader<ViewAction>, mut shown: ResMut<CourseShown>) {
     for action in actions.read() {
-        if *action == Action::View(ViewAction::ToggleCourse) {
+        if *action == ViewAction::ToggleCourse {
             shown.0 = !shown.0;
         }
     }

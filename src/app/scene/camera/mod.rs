@@ -109,12 +109,11 @@ fn follow_flat_view(flat: Res<FlatView>, mut rig: ResMut<CameraRig>) {
 }
 
 fn apply_view_actions(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<ViewAction>,
     flat: Res<FlatView>,
     mut rig: ResMut<CameraRig>,
 ) {
     for action in actions.read() {
-        let Action::View(action) = action else { continue };
         let seat = rig.seat;
         match action {
             ViewAction::ResetCamera if flat.0 => rig.ease_to(Pose::above(seat)),

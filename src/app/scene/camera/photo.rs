@@ -35,7 +35,7 @@ pub(super) fn plugin(app: &mut App) {
 
 /// Begins and ends photo mode. There is none on the title.
 fn toggle(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<ViewAction>,
     screen: Option<Res<State<Screen>>>,
     mut photo: ResMut<Photo>,
     mut rig: ResMut<CameraRig>,
@@ -43,7 +43,7 @@ fn toggle(
     let is_title = screen.is_some_and(|screen| *screen.get() == Screen::Title);
     let mut wanted = *photo;
     for action in actions.read() {
-        if *action == Action::View(ViewAction::TogglePhoto) {
+        if *action == ViewAction::TogglePhoto {
             wanted.0 = if wanted.0.is_some() { None } else { Some(PhotoLens::default()) };
         }
     }

@@ -45,8 +45,8 @@ fn mark_stale(mut recent: ResMut<RecentGames>) {
 }
 
 /// Run condition: a save was deleted.
-pub(crate) fn deletes_a_save(mut actions: MessageReader<Action>) -> bool {
-    let deletes = |action: &&Action| matches!(action, Action::Game(GameAction::DeleteSave(_)));
+pub(crate) fn deletes_a_save(mut actions: MessageReader<GameAction>) -> bool {
+    let deletes = |action: &&GameAction| matches!(action, GameAction::DeleteSave(_));
     actions.read().filter(deletes).count() > 0
 }
 

@@ -37,12 +37,12 @@ pub(super) fn plugin(app: &mut App) {
 
 /// Closes what lies on top: the toast, else the banner.
 pub(super) fn dismiss(
-    mut actions: MessageReader<Action>,
+    mut actions: MessageReader<UiAction>,
     mut toast: ResMut<Toast>,
     mut banner: ResMut<EndBanner>,
 ) {
     for action in actions.read() {
-        if *action != Action::Ui(UiAction::Dismiss) {
+        if *action != UiAction::Dismiss {
             continue;
         }
         if toast.is_visible {
