@@ -196,6 +196,14 @@ export class Table {
     await this.page.mouse.click(...this.place(thing));
   }
 
+  /** Clicks the button whose name begins so. */
+  async press(name) {
+    const is = (line) => /^widget button \S+ \S+ (.*)/.exec(line)?.[1].startsWith(name);
+    await this.until(is);
+    const [x, y] = this.lines.findLast(is).split(" ").slice(2, 4).map(Number);
+    await this.page.mouse.click(x, y);
+  }
+
   async tap(thing) {
     await this.page.touchscreen.tap(...this.place(thing));
   }
