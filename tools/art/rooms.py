@@ -253,8 +253,8 @@ def study():
     for at in (2, 18):
         kit.box("chair", 42, at, 57, at + 4, FLOOR + 4, FLOOR + 15, 1.5)
     kit.objects({"floor": plain("f", "#5a412c", 0.6), "plank": wood("parquet", "#5d4029", "#85603f", "#a27b54", rings=1.0, pores=0.1),
-                 "ceiling": plain("c", "#d9d0c0", 0.9), "wall": plain("w", "#8c937c", 0.9), "rug0": plain("r0", "#7a4038", 0.95), "rug1": plain("r1", "#b59a72", 0.95),
-                 "rug2": plain("r2", "#50606e", 0.95), "shelf": plain("s", "#6b452a", 0.6), "sky": glow("sky", "#d3e3f4", 0.66), "garden": glow("garden", "#7f9c68", 0.42), "white": plain("wh", "#7d766a", 0.7),
+                 "ceiling": plain("c", "#d9d0c0", 0.9), "wall": plain("w", "#8c937c", 0.9), "rug0": plain("r0", "#3a231c", 0.95), "rug1": plain("r1", "#6b563b", 0.95),
+                 "rug2": plain("r2", "#3b4046", 0.95), "shelf": plain("s", "#6b452a", 0.6), "sky": glow("sky", "#d3e3f4", 0.66), "garden": glow("garden", "#7f9c68", 0.42), "white": plain("wh", "#7d766a", 0.7),
                  "curtain": plain("cu", "#b08a52", 0.9), "chair": plain("ch", "#7a3d26", 0.6), "brass": plain("br", "#c79a4b", 0.5), "gilt": plain("gi", "#dcb663", 0.6),
                  "shade": glow("shade", "#ffdba6", 1.5), "globe": plain("gl", "#4d7a86", 0.4),
                  **{f"book{i}": plain(f"b{i}", c, 0.7) for i, c in enumerate(("#8c3a2a", "#3d5a70", "#c2a468", "#4f6644", "#6a3044", "#8a5a34", "#d3c3a0"))}})
