@@ -42,7 +42,7 @@ fn content(ui: &mut Ui, opened_file: &OpenedFile, is_new: bool, actions: &mut Ve
         Rect::from_min_size(left_top, vec2(width, ROW_HEIGHT))
     };
     if is_new && ui.ctx().current_pass_index() == 0 {
-        // Once: egui would add up what is asked for again before it is done.
+        // Once: egui adds up the requests that it has not carried out yet.
         ui.scroll_to_rect_animation(row(begin_at), None, ScrollAnimation::none());
         ui.data_mut(|data| data.insert_temp(begins, true));
     }
