@@ -44,6 +44,6 @@ mod tests {
     fn it_says_how_many_of_how_many_are_filled() {
         let at = |file| Square::new(file, 0);
         let squares = vec![(at(1), true), (at(2), false), (at(3), true)];
-        assert_eq!(words(&Corridors { of: at(0), squares }), "Pavilion: 2 of 3 stones");
+        assert_eq!(words(&Corridors { of: at(0), squares }), "Pavilion: 2 of 3 filled");
     }
 }

@@ -51,7 +51,7 @@ fn the_opponent_and_the_side_are_chosen_from_lists() {
     let words = ui.labels();
     assert!(words.iter().any(|(_, it)| it == "Against: 1 · Newcomer"), "{words:?}");
     let text = ui.visible_text();
-    assert_eq!(text.count("Knows the rules and overlooks a lot"), 1, "strength in words");
+    assert_eq!(text.count("Knows the rules, but overlooks a lot"), 1, "strength in words");
     // It opens at the level that is chosen; the arrow keys go to the others.
     ui.key(Key::ArrowUp);
     ui.key(Key::Enter);

@@ -371,7 +371,10 @@ fn the_end_of_an_unrated_game_says_why_it_is_not_rated() {
     assert!(told(["Aili", "Bruno"], persons, nothing).is_empty());
     assert_eq!(told(["", ""], engine, helped), ["Not rated: help was used."]);
     assert_eq!(told(["", ""], engine, undone), ["Not rated: a move was undone."]);
-    assert_eq!(told(["", ""], persons, nothing), ["Not rated: two people need different names."]);
+    assert_eq!(
+        told(["", ""], persons, nothing),
+        ["Not rated: both players have the same name, or none."]
+    );
 }
 
 #[test]
