@@ -34,7 +34,7 @@ use super::{
 Examples:
   tabulae analyse game.tab --movetime 500    Search half a second per position
   tabulae analyse tablan.tab --report        Print luck and errors as a table
-  tabulae analyse tablan.tab --rollout 300   Measure the moves by playing on")]
+  tabulae analyse tablan.tab --rollout 300   Measure the moves by rollouts")]
 pub(super) struct Args {
     /// Read this record: a .tab or .otg file, a Berkeley move list or a Bologna log; - is
     /// standard input
@@ -51,8 +51,8 @@ pub(super) struct Args {
     /// each side's totals, instead of the record
     #[arg(long, conflicts_with = "report")]
     json: bool,
-    /// Measure the move played and the best moves of each choice by this many rollouts
-    /// (Tablan only): games played on, with the luck of their throws subtracted
+    /// For each choice, measure the move played and the best moves by this many rollouts
+    /// (Tablan only): games played to the end, with the luck of their throws subtracted
     #[arg(long, value_name = "N", conflicts_with = "report")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     rollout: Option<u32>,

@@ -39,10 +39,10 @@ pub(super) struct Args {
     /// Show the game with this number in the file, from 1
     #[arg(long, value_name = "N")]
     game: Option<usize>,
-    /// Show this position [default: the start]
+    /// Show this position [default: the initial one]
     #[arg(long, value_name = "POSITION")]
     position: Option<String>,
-    /// Look it up in this book [default: the one that comes with the program]
+    /// Look the position up in this book [default: the book that comes with the program]
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
     /// List all games in the .tab files of this folder that reached the position

@@ -23,9 +23,9 @@ use crate::{
 Example:
   tabulae check game.tab moves.txt           Check two files
 
-Prints `FILE: RULES, N plies, RESULT (REASON)` for each game, with the number of
-variations if it has any; their moves are checked, too. A record of an online game has
-the proof that its throws are fair, which is verified. The first error of a game is
+Prints `FILE: RULES, N plies, RESULT (REASON)` for each game, and the number of its
+variations if there are any. The moves of variations are checked, too, and so is the
+proof of fair throws in the record of an online game. The first error of a game is
 `FILE:LINE:COLUMN: 'TEXT': REASON` on stderr, and the exit code is 1.")]
 pub(super) struct Args {
     /// Check these records: .tab or .otg files, Berkeley's move lists or commands, or

@@ -23,7 +23,7 @@ pub(super) struct Args {
     /// Write to this file; - is standard output
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
-    /// Choose the format [default: by the name of --out, else tab]
+    /// Choose the format [default: otg if the name of --out ends in .otg, else tab]
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
     /// Convert only the game with this number in the file, from 1
@@ -36,7 +36,7 @@ pub(super) struct Args {
 enum Format {
     /// A record of Tabulae
     Tab,
-    /// OpenTafl's notation: one game of Tablut, without glyphs and shapes
+    /// OpenTafl's notation: one game of Tablut, without annotation symbols and drawings
     Otg,
 }
 

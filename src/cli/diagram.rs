@@ -29,7 +29,7 @@ pub(super) struct Args {
     /// Draw the position after this many plies [default: the last]
     #[arg(long, value_name = "PLY", conflicts_with = "rules")]
     ply: Option<usize>,
-    /// Draw a position of these rules instead of a record's
+    /// Draw a position of these rules instead of a position of a record
     #[arg(long, value_name = "RULES", value_parser = values::rule_set_or_game())]
     rules: Option<RuleSet>,
     /// Draw this position instead of the initial one; needs --rules

@@ -112,8 +112,8 @@ enum Command {
     Play(play::Args),
     /// Speak UGI, the Universal Game Interface, on stdin and stdout
     ///
-    /// Other programs use it as an engine or as a referee. Each line is one
-    /// command:
+    /// Other programs use this command as an engine or as a referee. Each input line
+    /// is one UGI command:
     ///
     ///   ugi                                  Print the name and the options
     ///   isready                              Answer `readyok`
@@ -154,8 +154,8 @@ Example:
     ///
     /// The players swap sides after each game. Games 1 and 2, 3 and 4 and so on
     /// are pairs with the same opening and the same throws. A player that
-    /// crashes, does not answer or plays an illegal move loses that game. A
-    /// command that cannot be started is an error, and no game is played.
+    /// crashes, does not answer or plays an illegal move loses that game. If a
+    /// command cannot be started, the match ends with an error before the first game.
     ///
     /// The Elo difference, its 95 % interval and the SPRT count pairs, not games, as
     /// fastchess and fishtest do: "Ptnml(0-2)" is the number of pairs with 0, ½, 1, 1½
@@ -167,17 +167,17 @@ Example:
     /// Each pairing is a match (see `tabulae match`): every opening, with its
     /// throws, is played twice with the sides swapped, and all pairings have the
     /// same openings. A player that crashes, does not answer or plays an illegal
-    /// move loses that game. A command that cannot be started is an error, and no
-    /// game is played.
+    /// move loses that game. If a command cannot be started, the tournament ends with
+    /// an error before the first game.
     ///
     /// With --state, a tournament that was interrupted at any time continues when
     /// you run the same command again. Only --concurrency, --patience, --margin,
     /// --json and --quiet may change.
     ///
-    /// The table has for each player the points, the wins, draws and losses, the
-    /// Elo difference to the opponents with its 95 % interval, counted in pairs of
-    /// games, and the games lost by a fault of its program. The last columns have
-    /// the points against each other player, by rank.
+    /// For each player, the table has the points, the wins, draws and losses, the
+    /// Elo difference to the opponents with its 95 % interval (counted in pairs of
+    /// games), and the games lost by a crash, no answer or an illegal move. The last
+    /// columns have the points against each opponent, in the order of the ranks.
     Tournament(match_runner::tournament::Args),
     /// Play in Bologna's Tablut competition, as a client of its server
     ///
@@ -199,9 +199,9 @@ Example:
     /// in a number of moves.
     ///
     /// In Tablan, the comments separate luck from skill, in hundredths of equity
-    /// (+100 for a win, -100 for a loss): each throw against the average of all
-    /// throws {luck +3.4}, the equity that each move lost {error -1.2}, and each
-    /// side's totals at the end.
+    /// (+100 for a win, -100 for a loss). {luck +3.4} says how much better a throw
+    /// was than the average of all throws, and {error -1.2} how much equity a move
+    /// lost. The last comments have the totals of each side.
     Analyse(analyse::Args),
     /// Draw a position as a flat board in SVG
     Diagram(diagram::Args),
@@ -213,7 +213,7 @@ Example:
     ///
     /// Each command contains the whole game, so no server is needed. In Tablan, both
     /// players make the throws together, and nobody can foresee or choose a throw; your
-    /// part is saved with your games.
+    /// secret for the throws is saved with your games.
     Post(post::Args),
     /// Serve online games: two players anywhere, each with a link
     ///
@@ -222,19 +222,19 @@ Example:
     Serve(serve::Args),
     /// Prove which side wins a position of Tablaaza
     ///
-    /// Prints for each move whether it wins (for one of several moves that
-    /// are equal by symmetry), and which side wins the position. Proven positions
+    /// Prints for each move whether it wins, and which side wins the position. Of
+    /// several moves that are equal by symmetry, only one is printed. Proven positions
     /// are written to the checkpoint every minute, so you can interrupt the
-    /// command at any time and continue from there.
+    /// command at any time and continue from the checkpoint.
     Solve(solve::Args),
     /// Solve puzzles in the terminal
     Train(train::Args),
     /// Look a position up in an opening book
     ///
-    /// Prints the moves that a book has for a position, with the games that they were
-    /// played in, who won them, and the engine's value. Positions that are equal by
-    /// symmetry count as one, and the order of moves does not matter. With --search, it also
-    /// lists all games in a folder that reached the position.
+    /// Prints the moves that a book has for a position: for each move, how many games
+    /// it was played in, who won these games, and the engine's value. Positions that are
+    /// equal by symmetry count as one, and the order of moves does not matter. With
+    /// --search, also lists the games in a folder that reached the position.
     Book(book::Args),
     /// Write the man pages or the shell completions of these commands to a folder
     #[command(hide = true)]

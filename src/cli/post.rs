@@ -20,7 +20,8 @@ Examples:
   tabulae post --rules tablaaza --move c7    Begin a game; prints the command to send
   tabulae post 'turn=...' --move c6          Answer the command that you got")]
 pub(super) struct Args {
-    /// Open this game: what the other player has sent, or only `turn=` and the letters behind it
+    /// Open this game: the command that the other player has sent, or only its part from
+    /// `turn=` to the end
     #[arg(value_name = "GAME", required_unless_present = "rules", conflicts_with = "rules")]
     game: Option<String>,
     /// Begin a game by these rules; you play the side that moves first
@@ -29,10 +30,11 @@ pub(super) struct Args {
     /// Play this move; give it several times if you have several moves in a row
     #[arg(long = "move", value_name = "MOVE")]
     moves: Vec<String>,
-    /// Print the game as a record instead
+    /// Print the game as a record instead of a command
     #[arg(long, conflicts_with = "moves")]
     record: bool,
-    /// Print a link of this address instead of a command; `tabulae post` opens it, the web page does not
+    /// Print a link to this web address instead of a command; only `tabulae post` can open
+    /// the link, the web page cannot
     #[arg(long, value_name = "URL")]
     page: Option<String>,
 }

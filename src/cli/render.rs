@@ -30,7 +30,7 @@ Examples:
   tabulae render game.tab --out end.png      Draw the last position
   tabulae render game.tab --ply 12 --view top --out 12.png
   tabulae render game.tab --out game.gif     Animate the whole game
-  tabulae render game.tab --frame-report     Tell how long a frame takes")]
+  tabulae render game.tab --frame-report     Measure how long a frame takes")]
 pub(super) struct Args {
     /// Read this record: a .tab or .otg file, a Berkeley move list or a Bologna log; - is
     /// standard input
@@ -46,14 +46,15 @@ pub(super) struct Args {
     #[arg(long, value_name = "PLY")]
     from: Option<usize>,
     /// Write the picture to this PNG file, or with - to standard output; a name
-    /// that ends in .gif makes an animation of the game up to that ply
+    /// that ends in .gif makes an animation of the game up to --ply
     #[arg(long, value_name = "FILE", required_unless_present_any = ["frames", "frame_report"])]
     out: Option<PathBuf>,
     /// Write the frames of the animation to this folder instead, as 0001.png,
     /// 0002.png and so on, 20 per second
     #[arg(long, value_name = "DIR", conflicts_with = "out")]
     frames: Option<PathBuf>,
-    /// Write no picture: draw for five seconds and print the adapter and how long a frame takes
+    /// Write no picture: draw for five seconds, and print the name of the graphics adapter
+    /// and how long a frame takes
     #[arg(long, conflicts_with_all = ["out", "frames", "from", "progress"])]
     frame_report: bool,
     /// Set the size of the picture, in pixels
@@ -85,8 +86,8 @@ pub(super) struct Args {
     /// Photograph in the morning or in the evening [default: the room's usual light]
     #[arg(long, value_name = "TIME", value_parser = ["usual", "morning", "evening"])]
     time: Option<String>,
-    /// Photograph from here: yaw and pitch in degrees, zoom, and the point of the table looked
-    /// at, in squares from the middle
+    /// Photograph from here: yaw and pitch in degrees, zoom, and the point of the table that
+    /// the camera looks at, in squares from the middle
     #[arg(
         long,
         value_name = "YAW,PITCH,ZOOM,X,Z",

@@ -11,12 +11,12 @@ use super::{CommandError, screen::stdout, values};
 Examples:
   tabulae rules                              List the rule sets
   tabulae rules tablan                       Print the rules of Tablan
-  tabulae rules tablan --language it         Print them in Italian")]
+  tabulae rules tablan --language it         Print the rules in Italian")]
 pub(super) struct Args {
     /// Print these rules; without RULES, list the rule sets
     #[arg(value_name = "RULES", value_parser = values::rule_set())]
     rules: Option<RuleSet>,
-    /// Print them in this language
+    /// Print the rules in this language
     #[arg(
         long,
         value_name = "LANGUAGE",

@@ -19,21 +19,21 @@ pub(super) struct Args {
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8787")]
     listen: SocketAddr,
     /// Store the games here: sqlite:FILE, or postgres://USER@HOST/DATABASE for several
-    /// servers; also read from TABULAE_STORE, since it may hold a password [default:
-    /// sqlite:tabulae-games.db]
+    /// servers; an address with a password is better given in the environment variable
+    /// TABULAE_STORE [default: sqlite:tabulae-games.db]
     #[arg(long, value_name = "URL")]
     store: Option<String>,
     /// Serve the web page in this folder, too
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     web: Option<PathBuf>,
-    /// Let pages of this address connect, like https://example.org; pages of this
-    /// server always may
+    /// Let pages of this address connect, like https://example.org; this server's own
+    /// pages can always connect
     #[arg(long, value_name = "URL")]
     origin: Vec<String>,
     /// Use TLS with this certificate chain, a PEM file
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     tls_cert: Option<PathBuf>,
-    /// The key of the certificate, a PEM file
+    /// Use this key of the certificate, a PEM file
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     tls_key: Option<PathBuf>,
     /// Take the clients' addresses from the proxy in front (X-Forwarded-For)

@@ -35,7 +35,7 @@ pub(super) struct Args {
     /// Solve only puzzles of this theme; they are not rated
     #[arg(long, value_name = "THEME", value_parser = values::theme())]
     theme: Option<Theme>,
-    /// Use the rating and progress of this player [default: those without a name]
+    /// Use the rating and progress of this player [default: the player without a name]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Set the language [default: that of the settings]

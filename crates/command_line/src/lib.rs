@@ -143,7 +143,7 @@ pub fn with_color(parser: clap::Command, color: ColorChoice) -> clap::Command {
     let flag = clap::Arg::new("color")
         .long("color")
         .value_name("WHEN")
-        .help("Colour the help and the errors of usage; auto honours NO_COLOR")
+        .help("Colour the help and usage errors; auto honours NO_COLOR")
         .value_parser(clap::value_parser!(ColorChoice))
         .default_value("auto")
         .global(true)

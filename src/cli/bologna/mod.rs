@@ -49,7 +49,7 @@ pub(super) struct Args {
     /// Connect to this port [default: 5800 for white, 5801 for black]
     #[arg(long, value_name = "PORT", value_parser = values::above_zero::<NonZeroU16>())]
     port: Option<NonZeroU16>,
-    /// Send this name of the player
+    /// Send this name to the server as the player's name
     #[arg(long, value_name = "NAME", default_value = "Tabulae")]
     name: String,
     /// Set the time for each move, in seconds; the engine uses up to 1.5 s less, to

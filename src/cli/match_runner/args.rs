@@ -41,7 +41,7 @@ pub(super) struct GameArgs {
     #[arg(long, value_name = "MS", value_parser = values::above_zero::<NonZeroU64>())]
     movetime: Option<NonZeroU64>,
     /// Search this many positions for each move; with one thread, a level then plays
-    /// the same moves again
+    /// the same moves each time
     #[arg(long, value_name = "NODES", value_parser = values::above_zero::<NonZeroU64>())]
     nodes: Option<NonZeroU64>,
     /// Search each move to this depth, in plies
@@ -55,9 +55,9 @@ pub(super) struct GameArgs {
     /// milliseconds
     #[arg(long, value_name = "MS", default_value = "50", requires = "tc")]
     margin: u32,
-    /// Let a program take this long to start, and overrun its move time by as
-    /// much, in milliseconds; after that it loses the game. A bologna: player has at
-    /// least 60000 to connect
+    /// Let a program take this many milliseconds to start, and as many more than its
+    /// time for a move; after that it loses the game. A bologna: player has at least
+    /// 60000 to connect
     #[arg(long, value_name = "MS", default_value = "10000", value_parser = values::above_zero::<NonZeroU64>())]
     patience: NonZeroU64,
     /// Play this many games at the same time, at most 256

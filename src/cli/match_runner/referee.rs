@@ -44,10 +44,10 @@ pub(in crate::cli) struct Args {
     /// the clients connect by themselves
     #[arg(long = "player", value_name = "PLAYER")]
     players: Vec<String>,
-    /// Add the players of this file, one a line; # begins a comment
+    /// Add the players of this file, one per line; # begins a comment
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
-    /// Play this many games: an even number for each pairing; without players, the number
+    /// Play this many games for each pairing, an even number; without players, this many
     /// in all [default: 2, without players 1]
     #[arg(long, value_name = "GAMES", value_parser = values::above_zero::<NonZeroUsize>())]
     games: Option<NonZeroUsize>,
@@ -67,8 +67,8 @@ pub(in crate::cli) struct Args {
     /// Save the results to this file after each game, and continue from it if it exists
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Wait at this address for clients that connect by themselves; 0.0.0.0 also lets those
-    /// of other machines connect
+    /// Wait at this address for clients that connect by themselves; 0.0.0.0 also lets
+    /// clients on other machines connect
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     address: String,
     /// Wait at this port for White

@@ -79,8 +79,8 @@ pub(super) struct Args {
     rules: Option<RuleSet>,
     /// Choose the player of the side that moves first: person, a level, adaptive for the
     /// level that fits the person's rating, cmd:COMMAND for any UGI program, or
-    /// engine:NAME for one of `tabulae engines`; not with --record or --continue, whose
-    /// game names its players
+    /// engine:NAME for one of `tabulae engines`; not with --record or --continue, since a
+    /// saved game names its players
     #[arg(
         long,
         value_name = "PLAYER",
@@ -120,12 +120,12 @@ pub(super) struct Args {
     #[arg(long = "continue", conflicts_with_all = ["rules", "seed", "record"])]
     resume: bool,
     /// Throw real sticks and type the plain sides (t0 to t4); not with --record or
-    /// --continue, whose game says how it is thrown
+    /// --continue, since a saved game says how it is thrown
     #[arg(long, conflicts_with_all = ["record", "resume"])]
     by_hand: bool,
     /// Play with clocks, in seconds: 600+5 is 600 for the game and 5 more with each
-    /// move, 1/30 is 30 for each move, 1/3d is 3 days for each move; with 600+5,180 the side that moves first has
-    /// 600+5 and the other 180 [default: no clocks]
+    /// move, 1/30 is 30 for each move, 1/3d is 3 days for each move; with 600+5,180 the
+    /// side that moves first has 600+5 and the other side has 180 [default: no clocks]
     #[arg(long, value_name = "TIME", conflicts_with_all = ["record", "resume"], value_parser = parse_clock)]
     clock: Option<TimeControls>,
     /// Play a match of this many games (at most 100); the players swap sides after each
@@ -159,7 +159,7 @@ pub(super) struct Args {
         conflicts_with_all = ["rules", "record", "resume", "seed", "by_hand", "clock", "games", "join"]
     )]
     mine: bool,
-    /// With --mine, print when your time runs out in each of them, as a calendar file
+    /// With --mine, print when your time runs out in each game, as a calendar file
     #[arg(long, requires = "mine")]
     calendar: bool,
     /// Set your name in an online game

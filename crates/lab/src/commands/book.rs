@@ -22,7 +22,7 @@ Examples:
   tabulae-lab book --rules tablut/ashton --seed 26 --games 100 --out new.book
   tabulae-lab book --rules tablan --from mine.tab more.tab --games 0 --min-games 1 --out own.book
 
-`tabulae book --show --book own.book` looks positions up in it.")]
+`tabulae book --show --book own.book` looks positions up in own.book.")]
 pub(super) struct Args {
     /// Make a book of these rules
     #[arg(long, value_name = "RULES", value_parser = values::rule_set())]
@@ -43,10 +43,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     #[arg(value_parser = values::above_zero::<u64>())]
     nodes: u64,
-    /// Leave out positions that fewer games reached
+    /// Leave out positions that fewer games than this reached
     #[arg(long, value_name = "N", default_value_t = 2)]
     min_games: u32,
-    /// Keep this many positions at most, those that the most games reached
+    /// Keep at most this many positions: those that the most games reached
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     max_positions: usize,
     /// Write the book to this file; - is standard output

@@ -42,7 +42,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "THREADS", default_value = "1")]
     #[arg(value_parser = values::at_most::<NonZeroUsize>(256))]
     threads: NonZeroUsize,
-    /// Write the games to this file, a JSON object a line; - is standard output
+    /// Write the games to this file, one JSON object per line; - is standard output
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Show no progress bar

@@ -48,27 +48,30 @@ enum Command {
     Tune(tune::Args),
     /// Prove which side wins a position of Tablaaza, or verify a proof
     ///
-    /// A proof file holds the winner's moves; --verify plays them against every reply by
-    /// the rules alone. With --ledger, proves for each move whether it wins.
+    /// A proof file holds the winner's moves; --verify plays them against every reply,
+    /// with the rules of the game but without the solver. With --ledger, proves for each
+    /// move whether it wins.
     Prove(prove::Args),
     /// Find puzzles with one best move, or verify them
     ///
     /// Looks for positions with one best move in games of self-play between levels
-    /// of all strengths, or in given records, and verifies each: forced wins and
-    /// only defences in Tablut, moves far above all others by rollouts in Tablan,
-    /// only winning moves in Tablaaza. --check verifies files of puzzles again, with
-    /// deeper searches and the exact solver of Tablaaza.
+    /// of all strengths, or in given records, and verifies each of them. In Tablut, the
+    /// best move begins a forced win or is the only defence; in Tablan, rollouts show
+    /// that it is far better than all others; in Tablaaza, it is the only winning move.
+    /// --check verifies files of puzzles again, with deeper searches and the exact
+    /// solver of Tablaaza.
     Puzzles(puzzles::Args),
     /// Make an opening book
     ///
-    /// Counts for each position of the first plies the games that reached it and who won
-    /// them, in self-play or in given records, and adds the engine's value. Positions
-    /// that are equal by symmetry count as one, and the order of moves does not matter.
+    /// For each position of the first plies, counts the games of self-play or of given
+    /// records that reached it and the wins of each side, and adds the engine's value.
+    /// Positions that are equal by symmetry count as one, and the order of moves does not
+    /// matter.
     Book(book::Args),
     /// Play games of self-play and write them with the engine's values
     ///
     /// For programs that learn: each line is a JSON object with the plies of a game, the
-    /// value of the position before each, and the result.
+    /// value of the position before each ply, and the result.
     Corpus(corpus::Args),
 }
 

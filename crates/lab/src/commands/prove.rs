@@ -43,9 +43,9 @@ Examples:
   tabulae-lab prove tablaaza --verify proof.txt
                                              Verify the proof
   tabulae-lab prove tablaaza --ledger tablaaza.ledger
-                                             Prove of each first move whether it wins
+                                             Prove for each first move whether it wins
 
-`tabulae solve` tells who wins without a proof.")]
+`tabulae solve` finds who wins, but writes no proof.")]
 pub(super) struct Args {
     #[command(flatten)]
     search: SearchFlags,

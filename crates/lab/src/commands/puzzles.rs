@@ -41,8 +41,8 @@ Examples:
   tabulae-lab puzzles --check assets/puzzles/tablaaza.txt
 
 Prints `FILE: RULES, N puzzles` for each checked file without an error. A puzzle with
-a second solution, a wrong one or a symmetric twin is `FILE:LINE: REASON` on stderr,
-and the exit code is 1.")]
+a wrong solution, a second solution or a symmetric twin is reported on stderr as
+`FILE:LINE: REASON`, and the exit code is 1.")]
 pub(super) struct Args {
     /// Find puzzles of these rules
     #[arg(long, value_name = "RULES", value_parser = values::rule_set())]
@@ -59,8 +59,8 @@ pub(super) struct Args {
     /// input
     #[arg(long, value_name = "FILE", num_args = 1..)]
     from: Vec<PathBuf>,
-    /// Write the puzzles to this file, again after each game with a puzzle; - is standard
-    /// output
+    /// Write the puzzles to this file, and rewrite it after each game with a new puzzle; -
+    /// is standard output
     #[arg(long, value_name = "FILE", required_unless_present = "check")]
     out: Option<PathBuf>,
     /// Verify the puzzles of these files; - is standard input

@@ -51,9 +51,8 @@ pub(super) struct SearchFlags {
     /// cannot be -
     #[arg(long, value_name = "FILE")]
     pub(super) checkpoint: Option<PathBuf>,
-    /// Keep positions with at least this many free squares in the checkpoint [default: 32,
-    /// or for a position with fewer than 40 free squares, the number of these squares
-    /// minus 8]
+    /// Keep positions with at least this many free squares in the checkpoint [default: 32;
+    /// if the position to solve has fewer than 40 free squares, their number minus 8]
     #[arg(long, value_name = "SQUARES")]
     pub(super) keep: Option<u32>,
     /// Stop at the first winning move
@@ -115,8 +114,8 @@ pub(super) const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  tabulae solve tablaaza                     Tell who wins from the empty board
-  tabulae solve tablaaza --from POSITION     Tell who wins a position
+  tabulae solve tablaaza                     Find who wins from the empty board
+  tabulae solve tablaaza --from POSITION     Find who wins a position
   tabulae solve tablaaza --hours 8 --checkpoint solve.txt
                                              Search for 8 hours, and continue the next time
 

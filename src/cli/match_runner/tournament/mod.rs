@@ -46,8 +46,8 @@ pub(in crate::cli) struct Args {
     /// have a name, as in NAME=club (see below); give it at least twice
     #[arg(long = "player", value_name = "PLAYER", required = true)]
     pub(super) players: Vec<PlayerSpec>,
-    /// Choose who plays whom: in a round robin each player plays each other player,
-    /// in a gauntlet only the first player plays each other player
+    /// Choose who plays whom: in a round robin all players play each other, in a
+    /// gauntlet the first player plays each of the others
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "round-robin")]
     pub(super) format: Format,
     /// Play this many games for each pairing, an even number: each opening is played

@@ -65,14 +65,14 @@ pub(super) struct Args {
     /// the positions already in it; cannot be -
     ///
     /// So you can stop and resume a run, and learn from earlier rounds. Games are
-    /// identified by their seeds, which count up from --seed: start a new
-    /// round with a seed far enough from the last.
+    /// identified by their seeds, which count up from --seed: give a new round a --seed
+    /// above the seeds of all earlier rounds.
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
     /// Tablut: begin half of the games at a position of these records, after up to two
     /// random plies, instead of near the start
     ///
-    /// So the network learns more of positions that occur in such games.
+    /// So the network learns more about the positions that occur in these records.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     start_from: Vec<PathBuf>,
     /// Print only the last line of the progress
