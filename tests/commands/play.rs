@@ -211,7 +211,7 @@ fn a_game_is_autosaved_and_continued() {
     play(&persons, "c7\nc6\na1\n");
     let out = play(&["play", "--continue"], "said 2\nthreats\nundo\nquit\n");
     assert!(out.contains("2. Green plays c6.\n3. Red plays a1."), "{out}");
-    assert!(out.contains("Continue it with `tabulae play --continue`"), "{out}");
+    assert!(out.contains("To continue, run `tabulae play --continue`"), "{out}");
     play(&persons, "a1\n");
     let out = play(&["play", "--continue"], "recent\nopen 2\nsaid\nopen 7\n");
     assert!(out.contains("1. Tablaaza, ") && out.contains("move 1. In progress."), "{out}");

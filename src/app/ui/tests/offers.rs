@@ -139,7 +139,7 @@ fn leaving_unsaved_variations_is_asked_about_and_then_done() {
     ui.edit::<HeldActions>().0 = vec![UiAction::ShowTitle.into(), ViewAction::FlipBoard.into()];
     // A window finds its size first.
     ui.settle();
-    assert_eq!(ui.visible_text().count("not saved and will be lost"), 1);
+    assert_eq!(ui.visible_text().count("not saved and will be discarded"), 1);
     ui.press("Continue without saving");
     let requested = &ui.requested;
     let wanted = [
