@@ -36,8 +36,8 @@ Examples:
   tabulae analyse tablan.tab --report        Print luck and errors as a table
   tabulae analyse tablan.tab --rollout 300   Measure the moves by rollouts")]
 pub(super) struct Args {
-    /// Read this record: a .tab or .otg file, a Berkeley move list or a Bologna log; - is
-    /// standard input
+    /// Read this record: a .tab or .otg file, a Berkeley move list or a Bologna log; `-`
+    /// is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Search each position for this time, in milliseconds; ignored in Tablan,

@@ -36,7 +36,7 @@ pub(super) struct Args {
     /// Show the position after this many plies [default: the last]
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
-    /// Show the game with this number in the file, from 1
+    /// Show this game of the file, counted from 1
     #[arg(long, value_name = "N")]
     game: Option<usize>,
     /// Show this position [default: the initial one]

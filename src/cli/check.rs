@@ -29,7 +29,7 @@ proof of fair throws in the record of an online game. The first error of a game 
 `FILE:LINE:COLUMN: 'TEXT': REASON` on stderr, and the exit code is 1.")]
 pub(super) struct Args {
     /// Check these records: .tab or .otg files, Berkeley's move lists or commands, or
-    /// Bologna logs; - is standard input
+    /// Bologna logs; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Print a JSON object for each game, and for each file that cannot be read

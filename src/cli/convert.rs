@@ -17,16 +17,16 @@ Examples:
   tabulae convert game.otg --out game.tab
   tabulae convert games.tab --game 3 --to otg")]
 pub(super) struct Args {
-    /// Read this record, in any format that `tabulae check` reads; - is standard input
+    /// Read this record, in any format that `tabulae check` reads; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Write to this file; - is standard output
+    /// Write to this file; `-` is standard output
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
     /// Choose the format [default: otg if the name of --out ends in .otg, else tab]
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
-    /// Convert only the game with this number in the file, from 1
+    /// Convert only this game of the file, counted from 1
     #[arg(long, value_name = "N")]
     game: Option<usize>,
 }

@@ -19,8 +19,8 @@ Examples:
   tabulae diagram --rules tablan --out start.svg   Draw the initial position
   tabulae diagram --rules tablaaza --position '8/8/2~2~2/2~2~2/2~2~2/8/r7 g'")]
 pub(super) struct Args {
-    /// Read this record: a .tab or .otg file, a Berkeley move list or a Bologna log; - is
-    /// standard input
+    /// Read this record: a .tab or .otg file, a Berkeley move list or a Bologna log; `-`
+    /// is standard input
     #[arg(value_name = "FILE", conflicts_with = "rules")]
     file: Option<PathBuf>,
     /// Draw this game of the file, counted from 1 [default: 1]
@@ -38,7 +38,7 @@ pub(super) struct Args {
     /// Draw the board from the near or the far seat
     #[arg(long, value_name = "VIEW", default_value = "seat", value_parser = ["seat", "far"])]
     view: String,
-    /// Write to this file, or with - to standard output
+    /// Write to this file, or with `-` to standard output
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
 }

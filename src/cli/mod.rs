@@ -78,7 +78,7 @@ struct Cli {
     /// Choose the player of the side that moves second [default: casual]
     #[arg(long, value_name = "PLAYER", requires = "rules", value_parser = values::seat())]
     second: Option<Seat>,
-    /// Seed the casting sticks; the same seed gives the same throws [default:
+    /// Set the seed of the casting sticks; the same seed gives the same throws [default:
     /// random]
     #[arg(long, value_name = "SEED", requires = "rules")]
     seed: Option<u64>,

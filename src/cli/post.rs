@@ -27,7 +27,7 @@ pub(super) struct Args {
     /// Begin a game by these rules; you play the side that moves first
     #[arg(long, value_name = "RULES", value_parser = values::rule_set_or_game())]
     rules: Option<RuleSet>,
-    /// Play this move; give it several times if you have several moves in a row
+    /// Play this move; give --move several times if you have several moves in a row
     #[arg(long = "move", value_name = "MOVE")]
     moves: Vec<String>,
     /// Print the game as a record instead of a command

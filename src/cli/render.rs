@@ -32,8 +32,8 @@ Examples:
   tabulae render game.tab --out game.gif     Animate the whole game
   tabulae render game.tab --frame-report     Measure how long a frame takes")]
 pub(super) struct Args {
-    /// Read this record: a .tab or .otg file, a Berkeley move list or a Bologna log; - is
-    /// standard input
+    /// Read this record: a .tab or .otg file, a Berkeley move list or a Bologna log; `-`
+    /// is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Render this game of the file, counted from 1 [default: 1]
@@ -45,12 +45,12 @@ pub(super) struct Args {
     /// Begin an animation after this many plies [default: 0]
     #[arg(long, value_name = "PLY")]
     from: Option<usize>,
-    /// Write the picture to this PNG file, or with - to standard output; a name
-    /// that ends in .gif makes an animation of the game up to --ply
+    /// Write the picture to this PNG file, or with `-` to standard output; a name that
+    /// ends in .gif makes an animation of the game up to --ply
     #[arg(long, value_name = "FILE", required_unless_present_any = ["frames", "frame_report"])]
     out: Option<PathBuf>,
-    /// Write the frames of the animation to this folder instead, as 0001.png,
-    /// 0002.png and so on, 20 per second
+    /// Write the frames of an animation to this folder, as 0001.png, 0002.png and so on,
+    /// 20 per second; not with --out
     #[arg(long, value_name = "DIR", conflicts_with = "out")]
     frames: Option<PathBuf>,
     /// Write no picture: draw for five seconds, and print the name of the graphics adapter

@@ -26,7 +26,7 @@ pub(super) struct Args {
     /// Serve the web page in this folder, too
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     web: Option<PathBuf>,
-    /// Let pages of this address connect, like https://example.org; this server's own
+    /// Let pages of this address connect, such as https://example.org; this server's own
     /// pages can always connect
     #[arg(long, value_name = "URL")]
     origin: Vec<String>,
@@ -36,7 +36,8 @@ pub(super) struct Args {
     /// Use this key of the certificate, a PEM file
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     tls_key: Option<PathBuf>,
-    /// Take the clients' addresses from the proxy in front (X-Forwarded-For)
+    /// Take the clients' addresses from the header X-Forwarded-For, which the proxy in
+    /// front of the server sets
     #[arg(long)]
     behind_proxy: bool,
     /// Allow this many connections at once

@@ -32,7 +32,7 @@ pub(super) struct Args {
     /// Solve puzzles of these rules; `tablut` means tablut/ashton
     #[arg(long, value_name = "RULES", value_parser = values::rule_set_or_game())]
     rules: RuleSet,
-    /// Solve only puzzles of this theme; they are not rated
+    /// Solve only puzzles of this theme; puzzles of a chosen theme are not rated
     #[arg(long, value_name = "THEME", value_parser = values::theme())]
     theme: Option<Theme>,
     /// Use the rating and progress of this player [default: the player without a name]

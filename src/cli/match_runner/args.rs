@@ -64,8 +64,8 @@ pub(super) struct GameArgs {
     #[arg(long, value_name = "GAMES", default_value = "1")]
     #[arg(value_parser = values::at_most::<NonZeroUsize>(MAX_CONCURRENCY))]
     pub(super) concurrency: NonZeroUsize,
-    /// Seed the openings, the sticks and the randomness of the levels [default:
-    /// random, and printed]
+    /// Set the seed of the openings, the sticks and the randomness of the levels
+    /// [default: random, and printed]
     #[arg(long, value_name = "SEED")]
     pub(super) seed: Option<u64>,
     /// Start each game with this many random moves, at most 20 [default: 4; 0 in

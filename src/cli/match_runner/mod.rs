@@ -65,8 +65,8 @@ pub(super) struct Args {
     games: NonZeroUsize,
     #[command(flatten)]
     game: GameArgs,
-    /// Write the records of the games to this file, or each to a file of its own in
-    /// this folder; - is standard output, and all else goes to standard error
+    /// Write the records of the games to this file, or each to a file of its own in this
+    /// folder; `-` is standard output, and all other output goes to standard error
     #[arg(long, value_name = "FILE|DIR")]
     out: Option<PathBuf>,
     /// Stop when a sequential probability ratio test (SPRT) decides between these

@@ -106,7 +106,7 @@ pub(super) struct Args {
     /// --continue
     #[arg(long, value_name = "NAME", conflicts_with_all = ["record", "resume"])]
     second_name: Option<String>,
-    /// Seed the casting sticks; the same seed gives the same throws [default:
+    /// Set the seed of the casting sticks; the same seed gives the same throws [default:
     /// random]
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
@@ -153,7 +153,8 @@ pub(super) struct Args {
         conflicts_with_all = ["record", "resume", "seed", "by_hand", "games", "join"]
     )]
     invite: Option<String>,
-    /// List your unfinished online games, whose turn it is in each, and how to join it
+    /// For each of your unfinished online games, print whose turn it is and how to join
+    /// the game
     #[arg(
         long,
         conflicts_with_all = ["rules", "record", "resume", "seed", "by_hand", "clock", "games", "join"]

@@ -27,13 +27,13 @@ pub(super) struct Args {
     /// Make a book of these rules
     #[arg(long, value_name = "RULES", value_parser = values::rule_set())]
     rules: RuleSet,
-    /// Seed the games of self-play; the same seed makes the same book
+    /// Set the seed of the self-play games; the same seed makes the same book
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
     /// Play this many games of self-play
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: u64,
-    /// Count the games of these records, too; - is standard input
+    /// Count the games of these records, too; `-` is standard input
     #[arg(long, value_name = "FILE", num_args = 1..)]
     from: Vec<PathBuf>,
     /// Count this many plies of each game; in Tablan throws are plies
@@ -49,7 +49,7 @@ pub(super) struct Args {
     /// Keep at most this many positions: those that the most games reached
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     max_positions: usize,
-    /// Write the book to this file; - is standard output
+    /// Write the book to this file; `-` is standard output
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Show no progress bar

@@ -22,7 +22,7 @@ pub(super) struct Args {
     /// Play by these rules
     #[arg(long, value_name = "RULES", value_parser = values::rule_set())]
     rules: RuleSet,
-    /// Seed the games; the same seed gives the same games
+    /// Set the seed of the games; the same seed gives the same games
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
     /// Play this many games
@@ -42,7 +42,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "THREADS", default_value = "1")]
     #[arg(value_parser = values::at_most::<NonZeroUsize>(256))]
     threads: NonZeroUsize,
-    /// Write the games to this file, one JSON object per line; - is standard output
+    /// Write the games to this file, one JSON object per line; `-` is standard output
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Show no progress bar

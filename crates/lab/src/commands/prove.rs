@@ -49,15 +49,15 @@ Examples:
 pub(super) struct Args {
     #[command(flatten)]
     search: SearchFlags,
-    /// Write the winner's moves to this file; - is standard output, and all else
-    /// goes to standard error
+    /// Write the winner's moves to this file; `-` is standard output, and all other
+    /// output goes to standard error
     #[arg(long, value_name = "FILE", required_unless_present_any = ["verify", "ledger"])]
     proof: Option<PathBuf>,
-    /// Leave positions with at most this many free squares out of the proof; the
-    /// verifier searches them
+    /// Leave positions with at most this many free squares out of the proof; the verifier
+    /// searches these positions
     #[arg(long, value_name = "SQUARES", default_value_t = 16, requires = "proof")]
     floor: u32,
-    /// Verify a proof file by playing it against every reply; - is standard input
+    /// Verify a proof file by playing it against every reply; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "checkpoint", "proof", "hours"])]
     verify: Option<PathBuf>,
     /// Prove for each move whether it wins, by playing the solver's moves against every

@@ -48,22 +48,22 @@ pub(super) struct Args {
     #[arg(long, value_name = "RULES", value_parser = values::rule_set())]
     #[arg(required_unless_present = "check")]
     rules: Option<RuleSet>,
-    /// Seed the games of self-play; the same seed finds the same puzzles
+    /// Set the seed of the self-play games; the same seed finds the same puzzles
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
     /// Find this many puzzles
     #[arg(long, value_name = "N", default_value_t = 10)]
     #[arg(value_parser = values::above_zero::<u64>())]
     count: u64,
-    /// Look for puzzles in the games of these records, not in self-play; - is standard
+    /// Look for puzzles in the games of these records, not in self-play; `-` is standard
     /// input
     #[arg(long, value_name = "FILE", num_args = 1..)]
     from: Vec<PathBuf>,
-    /// Write the puzzles to this file, and rewrite it after each game with a new puzzle; -
-    /// is standard output
+    /// Write the puzzles to this file, and rewrite it after each game with a new puzzle;
+    /// `-` is standard output
     #[arg(long, value_name = "FILE", required_unless_present = "check")]
     out: Option<PathBuf>,
-    /// Verify the puzzles of these files; - is standard input
+    /// Verify the puzzles of these files; `-` is standard input
     #[arg(long, value_name = "FILE", num_args = 1..)]
     #[arg(conflicts_with_all = ["rules", "seed", "count", "from", "out"])]
     check: Vec<PathBuf>,

@@ -47,8 +47,8 @@ pub(super) struct SearchFlags {
     /// Stop after this many hours [default: no limit]
     #[arg(long, value_name = "HOURS", value_parser = parse_hours, allow_negative_numbers = true)]
     pub(super) hours: Option<Duration>,
-    /// Save the proven positions to this file, and continue from it if it exists;
-    /// cannot be -
+    /// Save the proven positions to this file, and continue from it if it exists; cannot
+    /// be `-`
     #[arg(long, value_name = "FILE")]
     pub(super) checkpoint: Option<PathBuf>,
     /// Keep positions with at least this many free squares in the checkpoint [default: 32;

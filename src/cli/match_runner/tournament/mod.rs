@@ -43,7 +43,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "RULES", value_parser = values::rule_set())]
     pub(super) rules: RuleSet,
     /// Add a player: a level, greedy, random, cmd:COMMAND or bologna:COMMAND, which may
-    /// have a name, as in NAME=club (see below); give it at least twice
+    /// have a name, as in NAME=club (see below); give --player at least twice
     #[arg(long = "player", value_name = "PLAYER", required = true)]
     pub(super) players: Vec<PlayerSpec>,
     /// Choose who plays whom: in a round robin all players play each other, in a
@@ -57,8 +57,8 @@ pub(in crate::cli) struct Args {
     #[command(flatten)]
     pub(super) game: GameArgs,
     /// Write the records of the games to this file in the order in which the games end,
-    /// or each to a file of its own in this folder; - is standard output, and all else
-    /// goes to standard error
+    /// or each to a file of its own in this folder; `-` is standard output, and all other
+    /// output goes to standard error
     #[arg(long, value_name = "FILE|DIR")]
     pub(super) out: Option<PathBuf>,
     /// Save the results to this file after each game, and continue from it if it

@@ -35,34 +35,34 @@ pub(super) struct Args {
     /// Play this many games [default: 10000 for Tablut, 100000 for Tablan]
     #[arg(long, value_name = "GAMES", value_parser = values::above_zero::<u64>())]
     games: Option<u64>,
-    /// Seed the random numbers; the seed, the number of games and the input files decide
-    /// the network
+    /// Set the seed of the random numbers; the seed, the number of games and the input
+    /// files decide the network
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
-    /// Write the network to this file; - is standard output, and all else goes to
-    /// standard error
+    /// Write the network to this file; `-` is standard output, and all other output goes
+    /// to standard error
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Tablut: search this many nodes for each move [default: 3000]
     #[arg(long, value_name = "NODES", value_parser = values::above_zero::<u64>())]
     nodes: Option<u64>,
     /// Tablut: afterwards, play this many games of the new network against the old
-    /// one [default: 0]
+    /// network [default: 0]
     #[arg(long, value_name = "GAMES")]
     check: Option<u64>,
     /// Tablut: play the games with a material count instead of the built-in
     /// network
     #[arg(long, conflicts_with = "from")]
     counting: bool,
-    /// Tablut: play the games with the network in this file; - is standard input
+    /// Tablut: play the games with the network in this file; `-` is standard input
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Tablut: use this many threads; the result does not depend on it
     /// [default: 1]
     #[arg(long, value_name = "THREADS", value_parser = clap::value_parser!(u16).range(1..=64))]
     threads: Option<u16>,
-    /// Tablut: save the positions of the games in this file, and also learn from
-    /// the positions already in it; cannot be -
+    /// Tablut: save the positions of the games in this file, and also learn from the
+    /// positions already in it; cannot be `-`
     ///
     /// So you can stop and resume a run, and learn from earlier rounds. Games are
     /// identified by their seeds, which count up from --seed: give a new round a --seed
