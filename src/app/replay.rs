@@ -7,7 +7,6 @@
 mod study;
 mod unsaved;
 
-pub(crate) use self::unsaved::HeldActions;
 use crate::{
     app::{
         core::{notice::LocalizedText, prelude::*},

@@ -410,6 +410,8 @@ pub enum UiAction {
     Dismiss,
     /// Ask for a file, or for confirmation, before an action.
     Prompt(Prompt),
+    /// Ask whether the changes of the replay may be lost, and then do this.
+    AskToDiscard(Box<Action>),
     /// Quit the program; what would be lost is asked about.
     Quit,
     /// Quit the program, whatever is lost.

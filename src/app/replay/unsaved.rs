@@ -9,17 +9,11 @@ use super::Replay;
 use crate::app::{core::prelude::*, game::online::OnlineTable};
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<HeldActions>()
-        .init_resource::<DiscardState>()
+    app.init_resource::<DiscardState>()
         .add_systems(Update, hold_actions.after(AppSet::Input).before(AppSet::Dispatch))
         .add_systems(OnEnter(Screen::Title), forget_discarded_changes)
         .add_systems(OnEnter(Screen::Table), forget_discarded_changes);
 }
-
-/// The actions that would lose the changes of the replay, and those after them, for the UI
-/// to ask about.
-#[derive(Resource, Debug, Default)]
-pub(crate) struct HeldActions(pub(crate) Vec<Action>);
 
 /// How far the player has got in discarding the changes.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,13 +42,12 @@ impl Replay {
     }
 }
 
-/// Holds back actions that would lose changes. Each becomes one that does nothing, so
-/// that all readers see the same actions.
+/// Holds back actions that would lose changes, and those that follow them. The question about
+/// each takes its place, so that all readers see the same actions.
 fn hold_actions(
     mut actions: MessageMutator<Action>,
     (replay, online): (Res<Replay>, Res<OnlineTable>),
     mut discard: ResMut<DiscardState>,
-    mut held: ResMut<HeldActions>,
 ) {
     let mut holds = false;
     let is_over = match *discard {
@@ -86,8 +79,7 @@ fn hold_actions(
                 continue;
             }
             holds = true;
-            let nothing = ViewAction::FinishAnimations.into();
-            held.0.push(std::mem::replace(action, nothing));
+            *action = UiAction::AskToDiscard(Box::new(action.clone())).into();
         }
     }
 }

@@ -9,16 +9,12 @@ use super::{
 };
 use crate::app::{
     core::states::Prompt,
-    replay::HeldActions,
     ui::{prelude::*, widgets},
 };
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Confirmation>()
-        .add_systems(
-            EguiPrimaryContextPass,
-            (ask_about_changes, show).chain().in_set(UiSet::Confirmation),
-        )
+        .add_systems(EguiPrimaryContextPass, show.in_set(UiSet::Confirmation))
         .add_systems(EguiPrimaryContextPass, ask_on_prompt.in_set(UiSet::Prompts));
 }
 
@@ -29,7 +25,7 @@ fn ask_on_prompt(
     (referee, autosave): (Res<Referee>, Res<Autosave>),
     screen: Res<State<Screen>>,
 ) {
-    let mut requested = Vec::new();
+    let (mut requested, mut held) = (Vec::new(), Vec::new());
     let table = referee.table.as_ref().filter(|_| *screen.get() == Screen::Table);
     let table = table.filter(|_| !referee.is_exercise());
     for action in actions.p0().read() {
@@ -45,17 +41,14 @@ fn ask_on_prompt(
             Action::Ui(UiAction::Prompt(Prompt::PlayOn)) if *screen.get() == Screen::Replay => {
                 confirmation.guard(ReplayAction::PlayFromHere, &referee, &autosave, &mut requested);
             }
+            Action::Ui(UiAction::AskToDiscard(action)) => held.push((**action).clone()),
             _ => {}
         }
     }
-    actions.p1().write_batch(requested);
-}
-
-/// Asks about actions that were held back.
-fn ask_about_changes(mut held: ResMut<HeldActions>, mut confirmation: ResMut<Confirmation>) {
-    if !held.0.is_empty() {
-        confirmation.0 = Some(Confirm::LoseChanges(std::mem::take(&mut held.0)));
+    if !held.is_empty() {
+        confirmation.0 = Some(Confirm::LoseChanges(held));
     }
+    actions.p1().write_batch(requested);
 }
 
 fn show(

@@ -44,7 +44,6 @@ use crate::{
         game::{exercise::Attempt, files::OpenedFile},
         lesson::Lesson,
         practice::{Exercises, PracticePhase, PracticeSession},
-        replay::HeldActions,
         settings::SettingsFile,
         ui::prelude::*,
     },
@@ -96,7 +95,6 @@ impl TestUi {
             .init_resource::<crate::app::game::online::OnlineTable>()
             .init_resource::<crate::app::game::my_games::MyGames>()
             .init_resource::<Replay>()
-            .init_resource::<HeldActions>()
             .init_resource::<crate::app::explorer::Explorer>()
             .init_resource::<Analysis>()
             .init_resource::<Lesson>()

@@ -136,7 +136,11 @@ fn an_analysed_position_leads_back_to_the_editor() {
 #[test]
 fn leaving_unsaved_variations_is_asked_about_and_then_done() {
     let mut ui = in_replay(RuleSet::Tablaaza, 2, 2, SIZES[1]);
-    ui.edit::<HeldActions>().0 = vec![UiAction::ShowTitle.into(), ViewAction::FlipBoard.into()];
+    let held = [UiAction::ShowTitle.into(), ViewAction::FlipBoard.into()];
+    for action in held.map(|action: Action| Action::from(UiAction::AskToDiscard(Box::new(action))))
+    {
+        ui.app.world_mut().write_message(action);
+    }
     // A window finds its size first.
     ui.settle();
     assert_eq!(ui.visible_text().count("not saved and will be discarded"), 1);
@@ -148,13 +152,13 @@ fn leaving_unsaved_variations_is_asked_about_and_then_done() {
         ViewAction::FlipBoard.into(),
     ];
     assert!(requested.ends_with(&wanted), "{requested:?}");
-    assert_eq!(ui.read::<HeldActions>().0, []);
 }
 
 #[test]
 fn what_waits_for_a_file_to_be_saved_is_done_once_it_is_chosen() {
     let mut ui = in_replay(RuleSet::Tablaaza, 2, 2, SIZES[1]);
-    ui.edit::<HeldActions>().0 = vec![UiAction::Quit.into()];
+    let held = UiAction::AskToDiscard(Box::new(UiAction::Quit.into()));
+    ui.app.world_mut().write_message(Action::from(held));
     ui.settle();
     assert!(ui.read::<Paused>().0, "the question lies over the board");
     ui.press("Save first…");
