@@ -11,20 +11,17 @@ use std::collections::VecDeque;
 use bevy::a11y::{AccessibilityRequested, ActionRequest};
 use bevy_egui::{
     EguiInput, EguiPreUpdateSet, PrimaryEguiContext,
-    egui::{Event, Key, accesskit::ActionRequest as Request},
+    egui::{Event, accesskit::ActionRequest as Request},
 };
 
-use crate::app::{
-    core::{prelude::*, states::UiFocus},
-    platform::IS_WEB,
-};
+use crate::app::{core::prelude::*, platform::IS_WEB};
 
 pub(crate) fn plugin(app: &mut App) {
     app.add_message::<ActionRequest>()
         .init_resource::<AccessibilityRequested>()
         .add_systems(
             PreUpdate,
-            (forward_requests, keep_arrows)
+            forward_requests
                 .after(EguiPreUpdateSet::ProcessInput)
                 .before(EguiPreUpdateSet::BeginPass),
         )
@@ -48,20 +45,6 @@ fn forward_requests(
     }
 }
 
-/// The arrow keys are the board's while it has the focus. The filter that the board gives to
-/// egui says so only from the second frame of a square on: a key before that would leave it.
-fn keep_arrows(focus: Res<UiFocus>, mut inputs: Query<&mut EguiInput, With<PrimaryEguiContext>>) {
-    const ARROWS: [Key; 4] = [Key::ArrowLeft, Key::ArrowRight, Key::ArrowUp, Key::ArrowDown];
-
-    if focus.board {
-        for mut input in &mut inputs {
-            input
-                .events
-                .retain(|event| !matches!(event, Event::Key { key, .. } if ARROWS.contains(key)));
-        }
-    }
-}
-
 /// The interval at which requests are looked for.
 const REQUESTS_INTERVAL: Duration = Duration::from_millis(150);
 
@@ -75,36 +58,9 @@ fn look_for_requests(requested: Res<AccessibilityRequested>, mut next: ResMut<Ne
 
 #[cfg(test)]
 mod tests {
-    use bevy_egui::egui::{
-        Modifiers,
-        accesskit::{Action, NodeId, TreeId},
-    };
+    use bevy_egui::egui::accesskit::{Action, NodeId, TreeId};
 
     use super::*;
-
-    #[test]
-    fn arrow_keys_stay_with_the_board_that_has_the_focus() {
-        let mut app = App::new();
-        app.init_resource::<UiFocus>().add_systems(Update, keep_arrows);
-        let panels = app.world_mut().spawn((EguiInput::default(), PrimaryEguiContext)).id();
-        let pressed = |key| Event::Key {
-            key,
-            physical_key: None,
-            pressed: true,
-            repeat: false,
-            modifiers: Modifiers::NONE,
-        };
-        let (arrow, tab) = (pressed(Key::ArrowUp), pressed(Key::Tab));
-        for (board, left) in [(false, vec![arrow.clone(), tab.clone()]), (true, vec![tab.clone()])]
-        {
-            app.world_mut().resource_mut::<UiFocus>().board = board;
-            let mut input = app.world_mut().get_mut::<EguiInput>(panels).expect("the input");
-            input.events = vec![arrow.clone(), tab.clone()];
-            app.update();
-            let input = app.world().get::<EguiInput>(panels).expect("the input");
-            assert_eq!(input.events, left, "the board has the focus: {board}");
-        }
-    }
 
     #[test]
     fn requests_of_a_screen_reader_reach_the_panels_one_in_each_frame() {

@@ -6,9 +6,12 @@
 //! keys go on from there.
 
 use bevy::a11y::AccessibilityRequested;
-use bevy_egui::egui::{
-    Area, EventFilter,
-    accesskit::{self, Role},
+use bevy_egui::{
+    EguiInput, EguiPreUpdateSet, PrimaryEguiContext,
+    egui::{
+        Area, Event, EventFilter,
+        accesskit::{self, Role},
+    },
 };
 
 use super::board_points::BoardPoints;
@@ -26,6 +29,10 @@ const HALF_SQUARE: f32 = 12.0;
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<BoardTree>()
         .init_resource::<AccessibilityRequested>()
+        .add_systems(
+            PreUpdate,
+            keep_arrows.after(EguiPreUpdateSet::ProcessInput).before(EguiPreUpdateSet::BeginPass),
+        )
         .add_systems(EguiPrimaryContextPass, show.in_set(UiSet::Callout));
 }
 
@@ -45,6 +52,20 @@ struct ShownBoard<'a> {
     pieces: Vec<(Square, PieceKind)>,
     highlights: &'a Highlights,
     cursor: Option<Square>,
+}
+
+/// Keeps the arrow keys from egui while a square has the focus. The filter that [`show`] gives to
+/// egui does so only from the second frame of a square on: a key before that would leave the board.
+fn keep_arrows(tree: Res<BoardTree>, mut inputs: Query<&mut EguiInput, With<PrimaryEguiContext>>) {
+    const ARROWS: [Key; 4] = [Key::ArrowLeft, Key::ArrowRight, Key::ArrowUp, Key::ArrowDown];
+
+    if tree.has_focus {
+        for mut input in &mut inputs {
+            input
+                .events
+                .retain(|event| !matches!(event, Event::Key { key, .. } if ARROWS.contains(key)));
+        }
+    }
 }
 
 fn show(
@@ -210,5 +231,36 @@ fn bounds(rect: Rect) -> accesskit::Rect {
         y0: rect.min.y.into(),
         x1: rect.max.x.into(),
         y1: rect.max.y.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy_egui::egui::Modifiers;
+
+    use super::*;
+
+    #[test]
+    fn arrow_keys_stay_with_the_board_that_has_the_focus() {
+        let mut app = App::new();
+        app.init_resource::<BoardTree>().add_systems(Update, keep_arrows);
+        let panels = app.world_mut().spawn((EguiInput::default(), PrimaryEguiContext)).id();
+        let pressed = |key| Event::Key {
+            key,
+            physical_key: None,
+            pressed: true,
+            repeat: false,
+            modifiers: Modifiers::NONE,
+        };
+        let (arrow, tab) = (pressed(Key::ArrowUp), pressed(Key::Tab));
+        for (board, left) in [(false, vec![arrow.clone(), tab.clone()]), (true, vec![tab.clone()])]
+        {
+            app.world_mut().resource_mut::<BoardTree>().has_focus = board;
+            let mut input = app.world_mut().get_mut::<EguiInput>(panels).expect("the input");
+            input.events = vec![arrow.clone(), tab.clone()];
+            app.update();
+            let input = app.world().get::<EguiInput>(panels).expect("the input");
+            assert_eq!(input.events, left, "the board has the focus: {board}");
+        }
     }
 }
