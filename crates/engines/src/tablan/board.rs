@@ -7,8 +7,12 @@
 
 use std::convert::Infallible;
 
-use tabulae_games::tablan::{
-    self, COURSE, GOAL_ROW, MoverBoard, Position, START_ROW, next_entry, opposite, score_weight,
+use tabulae_games::{
+    Game as _,
+    tablan::{
+        self, COURSE, GOAL_ROW, Move, MoverBoard, Position, START_ROW, next_entry, opposite,
+        score_weight,
+    },
 };
 
 /// The scores that move pieces, with their weights in sixteenths.
@@ -38,13 +42,19 @@ pub(super) struct Board {
 impl Board {
     /// The board of a position, from the view of the side on turn.
     pub(super) fn from_position(position: &Position) -> Self {
-        use tabulae_games::Game as _;
         let side = position.side();
         Self {
             own: position.places(side),
             opponent: position.places(side.other()),
             ordered: position.rules().ordered_entry,
         }
+    }
+
+    /// The board after a legal move of a position, seen by the mover, who throws again.
+    pub(super) fn after_move(position: &Position, mv: Move) -> Self {
+        let mut after = position.clone();
+        after.play_unchecked(mv);
+        Self::from_position(&after)
     }
 
     /// The start position, the same for both sides.
@@ -212,7 +222,7 @@ mod tests {
 
     use super::*;
     use tabulae_games::{
-        Game as _, Side, Throw, Turn,
+        Side, Throw, Turn,
         tablan::{ORDERED, PLAIN, Rules},
     };
 

@@ -196,10 +196,7 @@ impl Search<'_, '_> {
         }
         let mut ranked = Vec::new();
         for mv in position.legal_moves() {
-            let mut after = position.clone();
-            // Legal, since the move comes from this position's own list.
-            _ = after.apply(mv);
-            ranked.push((mv, self.equity(Board::from_position(&after), DEPTH - 1)?));
+            ranked.push((mv, self.equity(Board::after_move(position, mv), DEPTH - 1)?));
         }
         ranked.sort_by(|(_, one), (_, other)| other.total_cmp(one));
         Ok(ranked)

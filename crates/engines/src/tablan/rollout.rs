@@ -51,7 +51,7 @@ pub fn rank_moves(position: &Position) -> Vec<(Move, f32)> {
     let network = builtin_network(position.rules().ordered_entry);
     let mut ranked: Vec<(Move, Board, f32)> = Vec::new();
     for mv in position.legal_moves() {
-        let after = board_after(position, mv);
+        let after = Board::after_move(position, mv);
         if ranked.iter().all(|(_, other, _)| *other != after) {
             ranked.push((mv, after, look_ahead(network, after)));
         }
@@ -85,7 +85,7 @@ pub fn roll_out(
     seed: u64,
 ) -> RolloutDifference {
     let network = builtin_network(position.rules().ordered_entry);
-    let boards = [first, second].map(|mv| board_after(position, mv));
+    let boards = [first, second].map(|mv| Board::after_move(position, mv));
     let mut mean = Mean::default();
     for game in 0..u64::from(games) {
         let [first, second] =
@@ -128,7 +128,7 @@ pub fn roll_out_moves(
 ) -> Vec<MoveRollout> {
     let network = builtin_network(position.rules().ordered_entry);
     let roll_out = |mv: Move| {
-        let (board, mut mean) = (board_after(position, mv), Mean::default());
+        let (board, mut mean) = (Board::after_move(position, mv), Mean::default());
         for game in 0..u64::from(games) {
             mean.add(f64::from(play_out(network, board, &mut throws_of(seed, game))));
         }
@@ -168,14 +168,6 @@ impl Mean {
         let (count, mean) = (self.count.max(1.0), self.mean());
         ((self.squares / count - mean * mean).max(0.0) / count).sqrt()
     }
-}
-
-/// The board after a legal move, seen by the mover, who throws again.
-fn board_after(position: &Position, mv: Move) -> Board {
-    let mut after = position.clone();
-    // Legal by the caller's contract; an illegal move leaves the board as it is.
-    _ = after.apply(mv);
-    Board::from_position(&after)
 }
 
 /// The equity of a board for its thrower by the look-ahead of one throw.

@@ -81,7 +81,7 @@ pub(crate) fn search_position(
     });
     let moves: Vec<_> = moves
         .into_iter()
-        .map(|mv| RootMove { mv, after: board_after(position, mv), equity: 0.0 })
+        .map(|mv| RootMove { mv, after: Board::after_move(position, mv), equity: 0.0 })
         .collect();
     // Which boards the shared table holds depends on timing. Without a time
     // limit the answer must be reproducible, so the search starts from an empty
@@ -104,14 +104,6 @@ pub(crate) fn search_position(
     let nodes = root.search.control.nodes();
     let best = best.map(|best| AnyMove::Tablan(best.mv));
     Outcome { best, nodes, time: stopwatch.elapsed() }
-}
-
-/// The board after a legal move, seen by the mover, who throws again.
-fn board_after(position: &Position, mv: Move) -> Board {
-    let mut after = position.clone();
-    // Legal, since the move comes from this position's own list.
-    _ = after.apply(mv);
-    Board::from_position(&after)
 }
 
 /// The request's limits, capped by the skill's and by the engine's own.
@@ -306,7 +298,8 @@ mod tests {
         let Some(AnyMove::Tablan(best)) = best else { panic!("{position}") };
         let network = builtin_network(position.rules().ordered_entry);
         let parent = network.accumulate(inputs(Board::from_position(position)));
-        let equity = |mv| equity_of(evaluate_logit(network, &parent, board_after(position, mv)));
+        let equity =
+            |mv| equity_of(evaluate_logit(network, &parent, Board::after_move(position, mv)));
         let highest = position.legal_moves().into_iter().map(equity).fold(-1.0, f32::max);
         highest - equity(best)
     }

@@ -129,13 +129,13 @@ fn forces(position: &Position, moves: u32) -> bool {
     }
     position.legal_moves().into_iter().any(|mv| {
         let mut after = position.clone();
-        after.apply(mv);
+        after.play_unchecked(mv);
         match after.turn() {
             Turn::Over(end) => end.winner == Some(side),
             _ if moves == 1 => false,
             _ => after.legal_moves().into_iter().all(|reply| {
                 let mut next = after.clone();
-                next.apply(reply);
+                next.play_unchecked(reply);
                 match next.turn() {
                     Turn::Over(end) => end.winner == Some(side),
                     _ => forces(&next, moves - 1),

@@ -236,17 +236,4 @@ impl MoverBoard {
             }
         }
     }
-
-    /// Whether a move of the mover is legal for a score.
-    pub(super) fn allows(self, mv: Move, score: u8) -> bool {
-        let to = mv.leader + mv.step;
-        let captures = |place: u8| self.opponent >> place & 1 != 0;
-        mv.score() == score
-            && self.landings(mv.step) >> to & 1 != 0
-            && captures(to) == mv.captures[0]
-            && (!mv.is_pair() || {
-                let second = mv.follower + mv.step;
-                self.followers(to, mv.step) >> second & 1 != 0 && captures(second) == mv.captures[1]
-            })
-    }
 }

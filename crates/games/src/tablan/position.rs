@@ -224,25 +224,15 @@ impl Position {
     /// # Errors
     /// The move is not legal here; the position is unchanged.
     pub fn apply(&mut self, mv: Move) -> Result<(), Illegal> {
-        let legal = mv.side() == self.side
-            && self.end().is_none()
-            && self
-                .pending()
-                .is_some_and(|throw| self.mover_board(self.side).allows(mv, throw.score()));
-        if !legal {
-            return Err(self.refusal(mv));
-        }
-        self.play_unchecked(mv);
-        Ok(())
-    }
-
-    /// Why a move is illegal here.
-    fn refusal(&self, mv: Move) -> Illegal {
         let squares = |part: PieceMove| (part.from, part.to);
-        match self.legal_move(squares(mv.leader()), mv.follower().map(squares)) {
-            Err(illegal) => illegal,
-            Ok(_) if mv.side() != self.side => Illegal::NotYours(mv.leader().from),
-            Ok(legal) => Illegal::WrongCaptures { expected: legal.to_string() },
+        let legal = self.legal_move(squares(mv.leader()), mv.follower().map(squares))?;
+        if legal == mv {
+            self.play_unchecked(mv);
+            Ok(())
+        } else if mv.side() != self.side {
+            Err(Illegal::NotYours(mv.leader().from))
+        } else {
+            Err(Illegal::WrongCaptures { expected: legal.to_string() })
         }
     }
 }

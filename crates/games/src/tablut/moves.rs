@@ -97,15 +97,9 @@ impl Position {
         }
     }
 
-    /// Makes a move that is known to be legal and returns what it captured. For
-    /// searches, which have the move from [`legal_moves`]; others use [`play`].
-    ///
-    /// A move from an empty square or off the board does nothing. Another illegal
-    /// move gives a meaningless position, but never panics.
-    ///
-    /// [`legal_moves`]: crate::Game::legal_moves
-    /// [`play`]: crate::Game::play
-    pub fn apply(&mut self, mv: Move) -> Bitboard {
+    /// Makes a legal move and returns what it captured. A move from an empty square or off
+    /// the board does nothing; another illegal one gives a meaningless position.
+    pub(super) fn apply(&mut self, mv: Move) -> Bitboard {
         let (Some(from), Some(to)) = (index(mv.from), index(mv.to)) else {
             return Bitboard::EMPTY;
         };

@@ -3,7 +3,7 @@
 //! Every difference between the rule sets is a field of [`Rules`]. The rules read the
 //! fields and never ask which rule set is played.
 
-use crate::{Repetition, RuleSet, Side, Square};
+use crate::{AnyRules, Repetition, RuleSet, Side, Square};
 
 use super::{
     bitboard::Bitboard,
@@ -42,11 +42,6 @@ pub const CAMPS: Bitboard = CAMP_GROUPS[0].or(CAMP_GROUPS[1]).or(CAMP_GROUPS[2])
 
 /// The squares where White's soldiers start.
 pub(super) const WHITE_START: Bitboard = Bitboard::of("e3 e4 e6 e7 c5 d5 f5 g5");
-
-/// Whether a black soldier starts on this square.
-pub const fn is_camp(square: Square) -> bool {
-    CAMPS.contains(square)
-}
 
 /// The camp group that `square` belongs to; empty outside the camps.
 pub(super) const fn camp_of(square: u8) -> Bitboard {
@@ -217,12 +212,17 @@ pub const SAAMI: &Rules = &Rules {
 /// All rule sets of Tablut.
 ///
 /// ```
-/// use tabulae_games::tablut::{RULE_SETS, Position, SAAMI};
+/// use tabulae_games::tablut::{self, Position, SAAMI};
 ///
-/// assert!(RULE_SETS.contains(&SAAMI));
-/// assert!(RULE_SETS.map(Position::start).iter().all(|start| start.pieces().count() == 25));
+/// assert!(tablut::rule_sets().any(|rules| rules == SAAMI));
+/// assert!(tablut::rule_sets().map(Position::start).all(|start| start.pieces().count() == 25));
 /// ```
-pub const RULE_SETS: [&Rules; 4] = [BERKELEY, ASHTON, LINNAEUS, SAAMI];
+pub fn rule_sets() -> impl Iterator<Item = &'static Rules> {
+    RuleSet::ALL.into_iter().filter_map(|set| match set.rules() {
+        AnyRules::Tablut(rules) => Some(rules),
+        AnyRules::Tablan(_) | AnyRules::Tablaaza => None,
+    })
+}
 
 impl Rules {
     /// The army of a side.
@@ -322,7 +322,7 @@ mod tests {
         assert_eq!(WHITE_START.len(), 8);
         assert!(EDGE.is_superset(CORNERS));
         assert!((CAMPS & (WHITE_START | CORNERS | CASTLE_BIT)).is_empty());
-        assert!(is_camp(Square::new(0, 3)) && !is_camp(CASTLE));
+        assert!(CAMPS.contains(Square::new(0, 3)) && !CAMPS.contains(CASTLE));
         assert_eq!(Bitboard::one(CASTLE_INDEX), CASTLE_BIT);
     }
 
@@ -337,7 +337,7 @@ mod tests {
     fn sides_and_armies_match_the_first_mover() {
         assert_eq!(BERKELEY.army(Side::First), Army::Black);
         assert_eq!(ASHTON.army(Side::First), Army::White);
-        for rules in RULE_SETS {
+        for rules in rule_sets() {
             for side in Side::BOTH {
                 assert_eq!(rules.side(rules.army(side)), side);
                 let name = format!("{:?}", rules.army(side));

@@ -22,7 +22,7 @@ fn count_by_playing(position: &Position, depth: u32) -> u64 {
 /// off it, and ends of every kind.
 #[test]
 fn counting_agrees_with_playing_in_random_games() {
-    for rules in ALL {
+    for rules in rule_sets() {
         let mut rng = ChaCha8Rng::seed_from_u64(rules.set as u64);
         for game in 0..if cfg!(debug_assertions) { 12 } else { 60 } {
             let mut position = Position::start(rules);
