@@ -51,12 +51,9 @@ impl Lesson {
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Lesson>()
-        .add_systems(
-            Update,
-            (apply_actions, check_attempt.run_if(on_table(OnTable::Lesson)))
-                .chain()
-                .in_set(AppSet::Files),
-        )
+        .add_systems(Update, apply_actions.in_set(AppSet::Files))
+        // The scene has begun to show what was played.
+        .add_systems(Update, check_attempt.run_if(on_table(OnTable::Lesson)).in_set(AppSet::Report))
         // Another game or exercise takes its place.
         .add_systems(
             Update,
@@ -146,12 +143,13 @@ fn table(step: &LessonStep) -> GameSession {
 /// The seed of the throws: everyone gets the same ones in a lesson.
 const SEED: u64 = 1;
 
-/// Checks what was played; a wrong attempt is undone.
+/// Checks what was played, once it has been seen; a wrong attempt is undone.
 fn check_attempt(
     mut lesson: ResMut<Lesson>,
     mut referee: ResMut<Referee>,
     mut commands: MessageWriter<SceneCommand>,
     motion: Res<MotionStatus>,
+    mut next: ResMut<NextFrame>,
 ) {
     let Some(step) = lesson.current_step() else { return };
     if lesson.done {
@@ -167,18 +165,21 @@ fn check_attempt(
         lesson.wrong_attempt = false;
     }
     let attempt = referee.table.as_ref().map(|table| attempt(step, table.history()));
-    match attempt {
-        Some(Attempt::Done) => {
-            (lesson.done, lesson.wrong_attempt) = (true, false);
-            referee.locked = true;
-        }
-        // The animation of the wrong move ends before it is undone.
-        Some(Attempt::Missed) if !motion.is_busy() => {
-            lesson.wrong_attempt = true;
-            commands.write(referee.set_exercise(OnTable::Lesson, table(step)));
-        }
-        Some(Attempt::Missed | Attempt::Waiting) | None => {}
+    let Some(attempt @ (Attempt::Done | Attempt::Missed)) = attempt else { return };
+    if !referee.locked {
+        referee.locked = true;
+        next.at_once();
     }
+    if motion.is_busy() {
+        return;
+    }
+    if attempt == Attempt::Done {
+        (lesson.done, lesson.wrong_attempt) = (true, false);
+    } else {
+        lesson.wrong_attempt = true;
+        commands.write(referee.set_exercise(OnTable::Lesson, table(step)));
+    }
+    next.at_once();
 }
 
 /// How far the moves played solve the step.

@@ -58,6 +58,63 @@ fn positions_are_evaluated_only_while_the_evaluation_is_shown() {
 }
 
 #[test]
+fn help_in_a_rated_game_asks_once_before_it_is_shown() {
+    let seats = [Seat::Person, Seat::Engine(Level::Newcomer)];
+    let helps: [Action; 3] = [
+        ViewAction::ToggleEvaluation.into(),
+        ViewAction::ToggleAnalysis.into(),
+        GameAction::Hint.into(),
+    ];
+    let shown = |headless: &Headless| {
+        let analysis = headless.analysis();
+        [analysis.show_evaluation, analysis.enabled, analysis.hint_pending]
+    };
+    for (index, help) in helps.iter().enumerate() {
+        let mut headless = start_game(Setup { seats, ..two_people(RuleSet::Tablaaza, 1) });
+        headless.act(help.clone());
+        assert!(headless.referee().question.is_some(), "{help:?}");
+        assert!(headless.table().is_rated() && shown(&headless) == [false; 3], "{help:?}");
+        headless.act(GameAction::Answer(0));
+        assert!(!headless.table().is_rated() && headless.referee().question.is_none());
+        assert!(index == 2 || shown(&headless)[index], "{help:?}");
+        for other in &helps {
+            headless.act(other.clone());
+            assert!(headless.referee().question.is_none(), "{help:?}, then {other:?}: once");
+        }
+    }
+}
+
+#[test]
+fn an_evaluation_that_was_left_on_does_not_cost_the_next_game_its_rating() {
+    let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
+    headless.act(ViewAction::ToggleEvaluation);
+    assert!(headless.analysis().show_evaluation, "guests have no rating");
+    let seats = [Seat::Person, Seat::Engine(Level::Newcomer)];
+    headless.perform(GameAction::NewGame(Setup { seats, ..two_people(RuleSet::Tablaaza, 2) }));
+    assert!(headless.table().is_rated() && !headless.analysis().show_evaluation);
+}
+
+#[test]
+fn a_game_given_up_before_both_have_moved_is_aborted_and_has_no_result() {
+    let seats = [Seat::Engine(Level::Newcomer), Seat::Person];
+    let mut headless = start_game(Setup { seats, ..two_people(RuleSet::Tablaaza, 1) });
+    let answered = |plies: usize| {
+        move |world: &World| {
+            let table = world.resource::<Referee>().table.as_ref();
+            table.is_some_and(|table| table.history().len() == plies)
+        }
+    };
+    headless.wait_until("the computer's move", answered(1));
+    headless.perform(GameAction::Resign);
+    assert!(headless.table().is_aborted(), "only the computer has moved");
+    headless.perform(GameAction::Rematch);
+    headless.play("c7");
+    headless.wait_until("the computer's answer", answered(2));
+    headless.perform(GameAction::Resign);
+    assert!(headless.table().outcome().is_some() && !headless.table().is_aborted());
+}
+
+#[test]
 fn threats_are_shown_on_request() {
     let start = AnyPosition::parse(RuleSet::TablutBerkeley, "B8/9/9/9/9/2K6/9/9/9 w");
     let setup = Setup { start: start.ok(), ..two_people(RuleSet::TablutBerkeley, 1) };

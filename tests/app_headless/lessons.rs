@@ -53,6 +53,35 @@ fn a_lesson_can_be_completed_and_the_suspended_game_returns() {
 }
 
 #[test]
+fn a_step_is_done_or_missed_once_what_was_played_has_been_seen() {
+    let mut headless = Headless::new((900, 600));
+    let mut step_seen = |game, goal: LessonGoal, action: GameAction, wrong: bool| {
+        headless.perform(GameAction::StartLesson(game));
+        while headless.lesson().current_step().expect("a step").goal != goal {
+            headless.perform(GameAction::NextLessonStep);
+        }
+        headless.app.world_mut().write_message(Action::from(action));
+        let told = |headless: &Headless| headless.lesson().done || headless.lesson().wrong_attempt;
+        headless.frames(1);
+        let mut moving = 0;
+        while headless.get::<MotionStatus>().is_busy() {
+            assert!(!told(&headless), "{game:?}: before it was seen");
+            assert!(headless.referee().locked, "nothing else is played meanwhile");
+            moving += 1;
+            headless.frames(1);
+        }
+        headless.frames(1);
+        assert!(moving > 5 && told(&headless), "{game:?} after {moving} frames");
+        assert_eq!(headless.lesson().wrong_attempt, wrong);
+        headless.perform(UiAction::ShowTitle);
+    };
+    step_seen(GameKind::Tablan, LessonGoal::Throw, GameAction::Throw, false);
+    let typed = |mv: &str| GameAction::TypeMove(mv.to_owned());
+    step_seen(GameKind::Tablut, LessonGoal::Capture, typed("g3-d3"), false);
+    step_seen(GameKind::Tablut, LessonGoal::Capture, typed("g3-f3"), true);
+}
+
+#[test]
 fn corridors_are_lit_once_the_lesson_has_explained_them() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
     headless.act(GameAction::StartLesson(GameKind::Tablaaza));

@@ -19,11 +19,11 @@ fn practised(world: &World) -> Option<&PractisedGame> {
 }
 
 fn practice(world: &World) -> Option<&Practice> {
-    practised(world)?.exercises().map(|exercises| &exercises.practice)
+    practised(world).map(|game| &game.exercises.practice)
 }
 
 fn attempt(world: &World) -> Option<&Attempt> {
-    practised(world)?.exercises().map(|exercises| &exercises.attempt)
+    practised(world).map(|game| &game.exercises.attempt)
 }
 
 /// Plays moves written as text.
@@ -50,7 +50,9 @@ fn missed_escape() -> Headless {
 
 fn learn(headless: &mut Headless) {
     headless.act(GameAction::LearnFromMistakes);
-    headless.wait_until("the mistakes are found", |world| practice(world).is_some());
+    headless.wait_until("the mistakes are found", |world| {
+        practised(world).is_some_and(|game| game.search.is_over())
+    });
     headless.settle();
 }
 
@@ -136,6 +138,50 @@ fn a_mistake_that_a_replay_shows_is_the_first_exercise() {
     headless.act(GameAction::NextLessonStep);
     let exercises = practice(headless.app.world()).expect("a practice");
     assert_eq!(exercises.exercise().map(|exercise| exercise.ply), Some(1));
+}
+
+#[test]
+fn the_first_mistake_is_tried_while_the_others_are_still_checked() {
+    let mut headless = missed_escape();
+    headless.act(GameAction::LearnFromMistakes);
+    headless.wait_until("the first mistake, before the second one is checked", |world| {
+        practised(world).is_some_and(|game| {
+            let practice = &game.exercises.practice;
+            practice.exercise().is_some() && practice.len() == 1 && !game.search.is_over()
+        })
+    });
+    headless.act(GameAction::TypeMove("c3-c1".to_owned()));
+    headless
+        .wait_until("a better move", |world| matches!(attempt(world), Some(Attempt::Solved(_))));
+    // Without another one yet, the next one comes by itself.
+    headless.act(GameAction::NextLessonStep);
+    headless.wait_until("the second mistake", |world| {
+        let exercise = practice(world).and_then(Practice::exercise);
+        exercise.is_some_and(|exercise| exercise.ply == 2)
+    });
+    assert_eq!(headless.table().history().len(), 1);
+    assert!(headless.referee().awaits_move());
+}
+
+#[test]
+fn what_was_shown_before_an_exercise_is_shown_again_after_it() {
+    let mut headless = missed_escape();
+    for action in [ViewAction::ToggleEvaluation, ViewAction::ToggleThreats] {
+        headless.act(action);
+    }
+    let shown = |headless: &Headless| {
+        let analysis = headless.analysis();
+        [analysis.show_evaluation, analysis.show_threats]
+    };
+    for begin in [GameAction::LearnFromMistakes, GameAction::StartPuzzles(None)] {
+        for end in [GameAction::LeavePractice.into(), Action::from(UiAction::ShowTitle)] {
+            headless.act(begin.clone());
+            assert_eq!(shown(&headless), [false; 2], "{begin:?}: it would give the answer away");
+            headless.act(end);
+            headless.act(UiAction::ShowTable);
+            assert_eq!(shown(&headless), [true; 2], "{begin:?}");
+        }
+    }
 }
 
 #[test]

@@ -166,8 +166,20 @@ fn a_running_game_whose_replay_is_evaluated_counts_no_more() {
     assert!(headless.table().is_rated(), "a replay alone is no help");
     headless.perform(GameAction::LearnFromMistakes);
     assert_eq!(headless.screen(), Screen::Replay, "the game goes on");
+    for help in [ViewAction::ToggleEvaluation, ViewAction::ToggleAnalysis] {
+        headless.act(help);
+        assert!(
+            headless.table().is_rated() && headless.referee().question.is_some(),
+            "it is asked first"
+        );
+        headless.act(GameAction::Deselect);
+        assert!(headless.referee().question.is_none());
+    }
     headless.act(ViewAction::ToggleEvaluation);
-    assert!(!headless.table().is_rated());
+    headless.act(GameAction::Answer(0));
+    assert!(!headless.table().is_rated() && headless.analysis().show_evaluation);
+    headless.act(ViewAction::ToggleAnalysis);
+    assert!(headless.analysis().enabled, "it is asked once");
 }
 
 /// A replay with a variation that is in no file.

@@ -74,7 +74,11 @@ fn a_blunder_that_was_kept_is_put_before_the_player_after_the_game() {
         }
         headless.act(GameAction::LearnFromMistakes);
         let practice = |world: &World| {
-            world.resource::<PracticeSession>().game()?.exercises().map(|it| it.practice.clone())
+            world
+                .resource::<PracticeSession>()
+                .game()
+                .filter(|it| it.search.is_over())
+                .map(|it| it.exercises.practice.clone())
         };
         headless.wait_until("the mistakes", |world| practice(world).is_some());
         let found = practice(headless.app.world()).expect("a practice");

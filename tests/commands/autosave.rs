@@ -30,9 +30,11 @@ fn a_finished_game_has_a_result() {
     let home = tempfile::tempdir().unwrap();
     let rules = ["play", "--rules", "tablaaza", "--second", "novice", "--first-name", "Aili"];
     let play = |typed: &str| run_tabulae_in(home.path(), &rules, typed);
-    play("resign\nquit\n");
+    play("c7\nresign\nquit\n");
     play("quit\n");
-    play("hint\nresign\nquit\n");
+    play("c7\nhint\nresign\nquit\n");
+    // An aborted game has none.
+    assert!(play("resign\nquit\n").stdout.contains("The game is aborted"));
     let file = home.path().join("games/results.jsonl");
     let text = std::fs::read_to_string(file).unwrap();
     let lines: Vec<&str> = text.lines().collect();
@@ -170,7 +172,7 @@ fn running_copies_do_not_touch_each_other_s_games() {
     assert_eq!(plies, [2, 1]);
     let four = run_tabulae_in(home, &["play", "--continue"], "said 9\nquit\n");
     assert_eq!(four.code, 0, "{}", four.stderr);
-    assert!(four.stdout.contains("Tablaaza. Red: Human."), "{}", four.stdout);
+    assert!(four.stdout.contains("Tablaaza. Red: Person."), "{}", four.stdout);
 }
 
 #[test]

@@ -14,7 +14,7 @@ fn two_persons_play_to_the_end() {
         "moves a4\na4-b4\nmove e4-d4\nb4-a4\nd4-e4\nundo\nredo\ne2-f2\nquit\nnever read",
     );
     for words in [
-        "Tablut (Berkeley). Black: Human. White: Human.",
+        "Tablut (Berkeley). Black: Person. White: Person.",
         " 5 B B W W K W W B B 5",
         "a4-b4",
         "Black moves a4 to b4.",
@@ -41,7 +41,7 @@ fn the_persons_at_the_table_have_names() {
     assert_eq!(read_file(&file)[0].players, ["Åsa Ek", "Bruno"]);
     // An engine keeps its own name.
     let out = succeed_with(&[&rules[..], &["--second-name", "Bruno"]].concat(), "quit");
-    assert!(out.contains("White: Human. Black: Tabulae Club."), "{out}");
+    assert!(out.contains("White: Person. Black: Tabulae Club."), "{out}");
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn a_person_plays_against_an_engine() {
     let table = ["play", "--rules", "tablaaza", "--second", "novice"];
     let out = succeed_with(&table, "a1\nhint\nundo\nnew\nresign\nresign\nquit\n");
     for words in [
-        "Red: Human. Green: Tabulae Novice.",
+        "Red: Person. Green: Tabulae Novice.",
         "Red plays a1.",
         "Green plays ",
         "The strongest level would play ",
@@ -333,16 +333,16 @@ fn a_match_swaps_the_sides_keeps_its_score_and_is_one_file() {
     let table = ["play", "--rules", "tablaaza", "--second", "novice", "--games", "4"];
     let out = play(&[&table[..], &["--clock", "900,300"]].concat(), "next\nresign\n");
     for words in [
-        "Game 1 of 4 · Human 0 – 0 Tabulae Novice\n",
+        "Game 1 of 4 · Person 0 – 0 Tabulae Novice\n",
         "Finish this game first. Then type “next” for the next game.",
-        "Game 1 of 4 · Human 0 – 1 Tabulae Novice. Type “next” for the next game.",
+        "Game 1 of 4 · Person 0 – 1 Tabulae Novice. Type “next” for the next game.",
     ] {
         assert!(out.contains(words), "{words}: {out}");
     }
     // Between two games and within one, the match continues where it was left.
     let out = play(&["play", "--continue"], "next\nresign\nundo\nresign\nnext\n");
-    assert!(out.contains("Red: Tabulae Novice. Green: Human."), "{out}");
-    assert!(out.contains("Game 2 of 4 · Human 0 – 1 Tabulae Novice"), "{out}");
+    assert!(out.contains("Red: Tabulae Novice. Green: Person."), "{out}");
+    assert!(out.contains("Game 2 of 4 · Person 0 – 1 Tabulae Novice"), "{out}");
     let file = home.path().join("match.tab");
     let script = format!("resign\nnext\nresign\nnext\nsave {}\n", path_arg(&file));
     let out = play(&["play", "--continue"], &script);
@@ -457,7 +457,7 @@ fn flags_without_effect_are_bad_usage() {
 fn lines_of_results_that_cannot_be_read_are_named() {
     let home = tempfile::tempdir().unwrap();
     let play = ["play", "--rules", "tablaaza", "--second", "person"];
-    assert_eq!(run_tabulae_in(home.path(), &play, "resign\n").stderr, "");
+    assert_eq!(run_tabulae_in(home.path(), &play, "c7\nc6\nresign\n").stderr, "");
     let mut folders = vec![home.path().to_owned()];
     let mut results = None;
     while let Some(folder) = folders.pop() {

@@ -68,7 +68,7 @@ pub fn seat_label(seat: Seat) -> String {
 ///
 /// let names = ["Aili".to_owned(), String::new()];
 /// let session = GameSession::new(Setup { names, ..Setup::new(RuleSet::Tablan) });
-/// assert_eq!(Side::BOTH.map(|side| player_label(&session, side)), ["Aili", "Human"]);
+/// assert_eq!(Side::BOTH.map(|side| player_label(&session, side)), ["Aili", "Person"]);
 /// ```
 pub fn player_label(session: &GameSession, side: Side) -> String {
     let (name, seat) = (&session.names()[side.index()], session.seats()[side.index()]);
@@ -341,12 +341,12 @@ fn match_players(session: &GameSession) -> [String; 2] {
 /// let seats = [Seat::Person, Seat::Engine(Level::Club)];
 /// let mut game = GameSession::new(Setup { seats, games: 2, ..Setup::new(RuleSet::Tablaaza) });
 /// let line = describe_standing(&game);
-/// assert_eq!(line.as_deref(), Some("Game 1 of 2 · Human 0 – 0 Tabulae Club"));
+/// assert_eq!(line.as_deref(), Some("Game 1 of 2 · Person 0 – 0 Tabulae Club"));
 /// assert_eq!(describe_match_result(&game), None, "it goes on");
 /// game.resign(Side::First);
 /// let mut last = game.next_game().unwrap();
 /// let line = describe_standing(&last);
-/// assert_eq!(line.as_deref(), Some("Game 2 of 2 · Human 0 – 1 Tabulae Club"), "in the same order");
+/// assert_eq!(line.as_deref(), Some("Game 2 of 2 · Person 0 – 1 Tabulae Club"), "in the same order");
 /// last.resign(Side::Second);
 /// let result = describe_match_result(&last);
 /// assert_eq!(result.as_deref(), Some("Tabulae Club wins the match 2 – 0."));

@@ -74,18 +74,9 @@ impl Practice {
         history: GameHistory<AnyPosition>,
         mistakes: impl IntoIterator<Item = (usize, Judgement)>,
     ) -> Self {
-        let exercise = |(ply, judgement)| Exercise { ply, judgement, wrong_tries: 0, result: None };
-        Self { history, exercises: mistakes.into_iter().map(exercise).collect(), current: 0 }
-    }
-
-    /// The same practice, beginning with the mistake at this ply, if it is one; those
-    /// before it come last.
-    #[must_use]
-    pub fn beginning_at(mut self, ply: usize) -> Self {
-        if let Some(index) = self.exercises.iter().position(|exercise| exercise.ply == ply) {
-            self.exercises.rotate_left(index);
-        }
-        self
+        let mut practice = Self { history, exercises: Vec::new(), current: 0 };
+        practice.extend(mistakes);
+        practice
     }
 
     /// The rules of the game.
@@ -183,6 +174,14 @@ impl Practice {
             } += 1;
         }
         totals
+    }
+}
+
+/// Adds mistakes that were found later: exercises behind the last one.
+impl Extend<(usize, Judgement)> for Practice {
+    fn extend<T: IntoIterator<Item = (usize, Judgement)>>(&mut self, mistakes: T) {
+        let exercise = |(ply, judgement)| Exercise { ply, judgement, wrong_tries: 0, result: None };
+        self.exercises.extend(mistakes.into_iter().map(exercise));
     }
 }
 

@@ -65,6 +65,10 @@ impl fmt::Display for Rating {
 /// let rules = RuleSet::Tablaaza;
 /// let seats = [Seat::Engine(Level::Casual), Seat::Person];
 /// let mut session = GameSession::new(Setup { seats, ..Setup::new(rules) });
+/// for _ in 0..2 {
+///     let first = session.history().legal_moves()[0];
+///     session.play(first).expect("legal");
+/// }
 /// session.resign(Side::Second);
 /// let game = FinishedGame::new("1", &session, None).expect("a result");
 /// let ratings = Ratings::new(&[game]);
@@ -207,7 +211,11 @@ pub struct Performance {
 /// use tabulae_engines::Level;
 ///
 /// let seats = [Seat::Person, Seat::Engine(Level::Casual)];
-/// let mut session = GameSession::new(Setup { seats, ..Setup::new(RuleSet::Tablan) });
+/// let mut session = GameSession::new(Setup { seats, ..Setup::new(RuleSet::Tablaaza) });
+/// for _ in 0..2 {
+///     let first = session.history().legal_moves()[0];
+///     session.play(first).expect("legal");
+/// }
 /// session.resign(Side::First);
 /// let game = FinishedGame::new("1", &session, None).expect("a result");
 /// let lost = performance([(&game, Side::First)]);

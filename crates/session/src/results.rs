@@ -126,13 +126,13 @@ impl GameSession {
 const OPENING_PLIES: usize = 4;
 
 impl FinishedGame {
-    /// The result of the game with this [`GameSession::result_id`]; none while it is unfinished,
-    /// and of a game between two engines.
+    /// The result of the game with this [`GameSession::result_id`]; none while it is
+    /// unfinished, of an aborted game, and of a game between two engines.
     pub fn new(id: &str, session: &GameSession, date: Option<String>) -> Option<Self> {
         let record = session.record(date);
         let seats = session.seats();
         let is_known = session.outcome().is_some() && record.result() != GameResult::Unknown;
-        if !is_known || !seats.contains(&Seat::Person) {
+        if !is_known || session.is_aborted() || !seats.contains(&Seat::Person) {
             return None;
         }
         // Afterwards it does not matter where a person sat.
@@ -285,6 +285,10 @@ enum Line {
 /// let store = ResultStore::new(folder.path().join("results.jsonl"));
 /// let mut session = GameSession::new(Setup::new(RuleSet::Tablaaza));
 /// assert_eq!(FinishedGame::new("1", &session, None), None, "it is not finished");
+/// for _ in 0..2 {
+///     let first = session.history().legal_moves()[0];
+///     session.play(first).expect("legal");
+/// }
 /// session.resign(Side::First);
 /// let game = FinishedGame::new("1", &session, None).expect("a result");
 /// store.add(&game)?;

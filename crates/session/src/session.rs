@@ -86,6 +86,8 @@ pub enum UnratedReason {
     Undo,
     /// The game goes on from a copy in a file, which could be played again and again.
     Copy,
+    /// The game was given up before both sides had moved.
+    Aborted,
     /// Both players have the same name, or none.
     SamePlayer,
     /// The game is not a whole one between persons and levels, or nothing more is known.
@@ -386,7 +388,37 @@ impl GameSession {
         let seats = self.seats.map(|seat| if seat == Seat::Remote { Seat::Person } else { seat });
         let [one, other] = self.person_names();
         let is_same = seats[0] == seats[1] && one == other;
-        self.unrated.or_else(|| is_same.then_some(UnratedReason::SamePlayer))
+        self.unrated
+            .or_else(|| self.is_aborted().then_some(UnratedReason::Aborted))
+            .or_else(|| is_same.then_some(UnratedReason::SamePlayer))
+    }
+
+    /// Whether giving up now aborts the game: not both sides have moved. A game of a match
+    /// or on a server is lost instead.
+    ///
+    /// ```
+    /// use tabulae_engines::Level;
+    /// use tabulae_games::{RuleSet, Side};
+    /// use tabulae_session::{GameSession, Seat, Setup, UnratedReason};
+    ///
+    /// let seats = [Seat::Person, Seat::Engine(Level::Club)];
+    /// let mut session = GameSession::new(Setup { seats, ..Setup::new(RuleSet::Tablaaza) });
+    /// assert!(session.can_abort());
+    /// session.resign(Side::First);
+    /// assert!(session.is_aborted());
+    /// assert_eq!(session.unrated_reason(), Some(UnratedReason::Aborted));
+    /// ```
+    pub fn can_abort(&self) -> bool {
+        let has_moved =
+            |side| (1..=self.history.len()).any(|ply| mover(&self.history, ply) == Some(side));
+        !self.is_online()
+            && self.match_standing().is_none()
+            && !Side::BOTH.into_iter().all(has_moved)
+    }
+
+    /// Whether the game was given up before both sides had moved: it has no result.
+    pub fn is_aborted(&self) -> bool {
+        matches!(self.ended_early, Some(Outcome::Resigned(_))) && self.can_abort()
     }
 
     /// Takes the game out of the ratings for this reason. Returns whether it counted until
@@ -403,12 +435,11 @@ impl GameSession {
     ///
     /// ```
     /// use tabulae_engines::Level;
-    /// use tabulae_games::{RuleSet, Side};
+    /// use tabulae_games::RuleSet;
     /// use tabulae_session::{GameSession, Seat, Setup, UnratedReason};
     ///
     /// let seats = [Seat::Person, Seat::Engine(Level::Club)];
     /// let mut session = GameSession::new(Setup { seats, ..Setup::new(RuleSet::Tablaaza) });
-    /// session.resign(Side::First);
     /// session.mark_as_copy();
     /// assert_eq!(session.unrated_reason(), Some(UnratedReason::Copy));
     /// ```

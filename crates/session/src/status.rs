@@ -81,10 +81,13 @@ pub fn status(session: &GameSession) -> String {
 /// let mut session = GameSession::new(Setup { seats, ..Setup::new(RuleSet::TablutAshton) });
 /// assert_eq!(headline(&session), None);
 /// session.resign(Side::First);
-/// assert_eq!(headline(&session).as_deref(), Some("You lost on move 1"));
+/// assert_eq!(headline(&session).as_deref(), Some("Game aborted"));
 /// ```
 pub fn headline(session: &GameSession) -> Option<String> {
     let winner = session.outcome()?.winner();
+    if session.is_aborted() {
+        return Some(tr("end.aborted").to_owned());
+    }
     let number = session.history().move_number(session.history().len()).max(1).to_string();
     let (key, side) = match (session.only_person(), winner) {
         (Some(person), Some(winner)) if person == winner => ("end.you-won", ""),

@@ -8,7 +8,7 @@ use crate::app::{
     core::prelude::*,
     editor::Editor,
     game::{
-        referee::{HintAccepted, Referee},
+        referee::{Help, HelpAccepted, Referee},
         suspended::SuspendedGame,
     },
     lesson::Lesson,
@@ -21,8 +21,27 @@ pub(super) fn start_for_replay(mut analysis: ResMut<Analysis>) {
     (analysis.enabled, analysis.hint) = (true, None);
 }
 
-/// Takes a game out of the ratings once its evaluation or its best moves are shown, also
-/// in a replay; in an online game hides them.
+/// Shows again what an exercise has hidden; the analysis only in a replay.
+pub(super) fn show_after_exercise(
+    mut analysis: ResMut<Analysis>,
+    referee: Res<Referee>,
+    (screen, next): (Res<State<Screen>>, Res<NextState<Screen>>),
+) {
+    if referee.is_exercise() || analysis.before_exercise.is_none() {
+        return;
+    }
+    let screen = match &*next {
+        NextState::Unchanged => *screen.get(),
+        NextState::Pending(screen) | NextState::PendingIfNeq(screen) => *screen,
+    };
+    if let Some([evaluation, threats, analysed]) = analysis.before_exercise.take() {
+        (analysis.show_evaluation, analysis.show_threats) = (evaluation, threats);
+        analysis.enabled = analysed && screen == Screen::Replay;
+    }
+}
+
+/// Takes a game out of the ratings once a replay shows its evaluation or its best moves. At
+/// its table, which asks before it shows them, and in an online game hides them.
 pub(super) fn mark_unrated(
     mut analysis: ResMut<Analysis>,
     screen: Res<State<Screen>>,
@@ -38,7 +57,12 @@ pub(super) fn mark_unrated(
     if is_helped && referee.forbids_help() && concerns_game() {
         analysis.hide();
     } else if shows && referee.counts_for_ratings() && concerns_game() {
-        referee.set_unrated();
+        if *screen.get() == Screen::Table {
+            // It was shown before this game, for which nobody has asked for it yet.
+            (analysis.enabled, analysis.show_evaluation) = (false, false);
+        } else {
+            referee.set_unrated();
+        }
     }
 }
 
@@ -69,7 +93,7 @@ fn shows_running_game(
 
 /// Applies the actions that concern the analysis.
 pub(super) fn apply_actions(
-    (mut actions, mut accepted): (MessageReader<Action>, MessageReader<HintAccepted>),
+    (mut actions, mut accepted): (MessageReader<Action>, MessageReader<HelpAccepted>),
     mut worker: ResMut<AnalysisWorker>,
     mut analysis: ResMut<Analysis>,
     (mut referee, suspended): (ResMut<Referee>, Res<SuspendedGame>),
@@ -78,12 +102,24 @@ pub(super) fn apply_actions(
     screen: Res<State<Screen>>,
     mut told: MessageWriter<Notify>,
 ) {
+    let mut wants_hint = false;
     // The player has agreed that the game will not count.
-    let mut wants_hint = accepted.read().count() > 0;
+    for HelpAccepted(help) in accepted.read() {
+        match help {
+            Help::Hint => wants_hint = true,
+            Help::Evaluation => analysis.show_evaluation = true,
+            Help::Analysis => (analysis.enabled, analysis.hint) = (true, None),
+        }
+    }
     for action in actions.read() {
         let is_exercise = *screen.get() == Screen::Table
             && referee.is_exercise()
             && lesson.current_step().is_none();
+        let costs_rating = |referee: &Referee| {
+            let game = suspended.game(referee);
+            referee.counts_for_ratings()
+                && shows_running_game(*screen.get(), game, &replay, &editor)
+        };
         match action {
             // They would give an exercise away.
             Action::View(ViewAction::ToggleThreats | ViewAction::ToggleEvaluation)
@@ -108,14 +144,22 @@ pub(super) fn apply_actions(
                 analysis.show_threats = !analysis.show_threats;
             }
             Action::View(ViewAction::ToggleEvaluation) if has_game(*screen.get()) => {
-                analysis.show_evaluation = !analysis.show_evaluation;
+                if !analysis.show_evaluation && costs_rating(&referee) {
+                    referee.ask_before_help(Help::Evaluation);
+                } else {
+                    analysis.show_evaluation = !analysis.show_evaluation;
+                }
             }
             Action::View(ViewAction::ToggleAnalysis)
                 if has_game(*screen.get()) && !referee.is_exercise() =>
             {
-                analysis.enabled = !analysis.enabled;
-                // The analysis shows the best move itself.
-                analysis.hint = None;
+                if !analysis.enabled && costs_rating(&referee) {
+                    referee.ask_before_help(Help::Analysis);
+                } else {
+                    analysis.enabled = !analysis.enabled;
+                    // The analysis shows the best move itself.
+                    analysis.hint = None;
+                }
             }
             Action::Editor(EditorAction::Analyse) if *screen.get() == Screen::Editor => {
                 analysis.enabled |= editor.draft.position().is_ok();
@@ -129,9 +173,15 @@ pub(super) fn apply_actions(
             ) => {
                 // Nobody asked for threats in the new game.
                 (analysis.enabled, analysis.show_threats) = (false, false);
+                if let Some([_, threats, analysed]) = &mut analysis.before_exercise {
+                    (*threats, *analysed) = (false, false);
+                }
             }
             // Two persons play without help.
-            Action::Online(_) => analysis.hide(),
+            Action::Online(_) => {
+                analysis.hide();
+                analysis.before_exercise = None;
+            }
             Action::Game(GameAction::StartLesson(_)) => analysis.show_threats = false,
             Action::Game(GameAction::ResumeFile(_))
             | Action::Replay(ReplayAction::PlayFromHere)
@@ -178,7 +228,7 @@ fn request_hint(
         return true;
     }
     if step.is_none() && history.is_some() && referee.counts_for_ratings() {
-        referee.ask_before_hint();
+        referee.ask_before_help(Help::Hint);
         return true;
     }
     analysis.hint_step = if in_steps { HintStep::Piece } else { HintStep::Move };

@@ -49,7 +49,7 @@ pub(crate) fn plugin(app: &mut App) {
                 results::study_finished_game,
                 scheduler::run_searches,
                 second_opinion::ask_engine,
-                (actions::mark_unrated, results::store_analysis),
+                (actions::show_after_exercise, actions::mark_unrated, results::store_analysis),
             )
                 .chain()
                 .in_set(AnalysisSearches)
@@ -162,6 +162,8 @@ pub struct Analysis {
     pub(crate) unsearchable: HashSet<u64>,
     /// The number of known positions at which those of other games are forgotten.
     pub(crate) forgets_at: usize,
+    /// What an exercise has hidden: the evaluation, the threats and the analysis.
+    pub(crate) before_exercise: Option<[bool; 3]>,
     /// What another engine says.
     pub second_opinion: SecondOpinion,
     /// The luck and skill of a game of Tablan, with that game.
@@ -174,10 +176,17 @@ impl Analysis {
         self.show_evaluation || self.enabled || self.studied.is_some()
     }
 
-    /// Hides all that would give an exercise away.
-    pub(crate) fn hide(&mut self) {
+    /// Hides all that helps.
+    fn hide(&mut self) {
         (self.enabled, self.show_evaluation, self.show_threats) = (false, false, false);
         self.hint = None;
+    }
+
+    /// Hides, until it ends, all that would give an exercise away.
+    pub(crate) fn hide_for_exercise(&mut self) {
+        let shown = [self.show_evaluation, self.show_threats, self.enabled];
+        self.before_exercise.get_or_insert(shown);
+        self.hide();
     }
 
     /// The hint for this position, if there is one and the whole of it is shown.

@@ -2,7 +2,7 @@
 
 use super::{
     autosave::Autosave,
-    referee::{HintAccepted, MoveOptions, OnlineRequest, Referee, Response},
+    referee::{HelpAccepted, MoveOptions, OnlineRequest, Question, Referee, Response},
     results::GameResults,
 };
 use crate::app::{
@@ -22,7 +22,7 @@ pub(super) fn apply_actions(
     mut referee: ResMut<Referee>,
     mut autosave: ResMut<Autosave>,
     (mut commands, mut requests): (MessageWriter<SceneCommand>, MessageWriter<OnlineRequest>),
-    mut accepted: MessageWriter<HintAccepted>,
+    mut accepted: MessageWriter<HelpAccepted>,
     (motion, pointer): (Res<MotionStatus>, Res<Pointed>),
     (settings, results): (Res<Settings>, Res<GameResults>),
     screen: Res<State<Screen>>,
@@ -69,6 +69,12 @@ pub(super) fn apply_actions(
                 }
                 apply_at_table(action, &mut referee, &autosave, pointer.cursor, options)
             }
+            // A replay can ask it, too.
+            Action::Game(GameAction::Answer(choice))
+                if referee.question.as_ref().is_some_and(Question::is_about_rating) =>
+            {
+                referee.answer(*choice, options)
+            }
             // A lesson has its own way back to the title.
             Action::Ui(UiAction::ShowTitle) if !referee.is_exercise() => {
                 referee.clear_selection();
@@ -88,7 +94,7 @@ pub(super) fn apply_actions(
             Response::Done => {}
             Response::Scene(command) => _ = commands.write(command),
             Response::Online(request) => _ = requests.write(request),
-            Response::Hint => _ = accepted.write(HintAccepted),
+            Response::Help(help) => _ = accepted.write(HelpAccepted(help)),
         }
     }
 }

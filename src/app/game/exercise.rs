@@ -76,7 +76,12 @@ pub(crate) struct ExerciseBoard<'w> {
 impl ExerciseBoard<'_> {
     /// Goes on when the judge, the board or the player has; whether the attempt is a new one.
     pub(crate) fn advance(&mut self, exercise: &mut impl Exercise, judge: &mut MoveJudge) -> bool {
+        let was_locked = self.referee.locked;
         let Some((attempt, command)) = self.next_attempt(exercise, judge) else {
+            if self.referee.locked != was_locked {
+                self.referee.set_changed();
+                self.next.at_once();
+            }
             match exercise.attempt() {
                 Attempt::Judging(_) => {
                     self.next.within(judge.time_left().unwrap_or(Duration::MAX));
@@ -107,12 +112,16 @@ impl ExerciseBoard<'_> {
             Some(Ply::Throw(_)) | None => None,
         };
         match (exercise.attempt().clone(), tried) {
-            (Attempt::Waiting | Attempt::Missed(_), Some(mv)) => {
+            // Its motion begins in this frame.
+            (Attempt::Waiting | Attempt::Missed(_), Some(_)) if !referee.locked => {
                 referee.locked = true;
-                Some((exercise.take_try(mv, judge)?, None))
+                None
             }
             // What follows waits until the move is on the board.
-            (Attempt::Answering(_), _) | (Attempt::Judging(_), Some(_)) if is_busy => None,
+            (Attempt::Answering(_), _) | (_, Some(_)) if is_busy => None,
+            (Attempt::Waiting | Attempt::Missed(_), Some(mv)) => {
+                Some((exercise.take_try(mv, judge)?, None))
+            }
             (Attempt::Answering(reply), _) => {
                 let command = referee.play_in_exercise(reply);
                 referee.locked = false;
@@ -145,7 +154,11 @@ impl ExerciseBoard<'_> {
                 referee.locked = false;
                 Some((Attempt::Waiting, None))
             }
-            (Attempt::Waiting | Attempt::Missed(_), None) | (Attempt::Solved(_), Some(_)) => None,
+            (Attempt::Waiting | Attempt::Missed(_), None) => {
+                referee.locked = false;
+                None
+            }
+            (Attempt::Solved(_), Some(_)) => None,
         }
     }
 }

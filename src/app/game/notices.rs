@@ -64,7 +64,7 @@ pub(crate) fn plugin(app: &mut App) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engines::Level;
+    use crate::{app::game::referee::Help, engines::Level};
 
     fn follow(referee: &mut Referee, notices: &mut Notices) {
         referee.take_news().into_iter().for_each(|news| notices.follow(news));
@@ -141,7 +141,7 @@ mod tests {
         for _ in 0..2 {
             let _ = referee.play(referee.legal_moves()[0]).expect("played");
         }
-        referee.ask_before_hint();
+        referee.ask_before_help(Help::Hint);
         assert!(referee.question.is_some());
         referee.set_unrated();
         assert_eq!(referee.question, None, "the game does not count any more");

@@ -201,7 +201,12 @@ mod tests {
         );
         let seats = [Seat::Person, Seat::Engine(Level::Novice)];
         let setup = Setup { seats, ..Setup::new(RuleSet::Tablaaza) };
-        app.world_mut().resource_mut::<Referee>().begin(setup);
+        let mut referee = app.world_mut().resource_mut::<Referee>();
+        referee.begin(setup);
+        for _ in 0..2 {
+            let first = referee.legal_moves()[0];
+            referee.play(first).expect("legal");
+        }
         let count = |app: &mut App| {
             app.update();
             app.world().resource::<GameResults>().games().len()
@@ -254,6 +259,10 @@ mod tests {
             ..Setup::new(RuleSet::Tablaaza)
         };
         let mut session = GameSession::new(setup(["", "Aili"]));
+        for _ in 0..2 {
+            let first = session.history().legal_moves()[0];
+            session.play(first).expect("legal");
+        }
         session.resign(Side::First);
         let won = FinishedGame::new("1", &session, None).expect("a result");
         let results = GameResults::of(vec![won]);

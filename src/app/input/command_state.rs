@@ -11,7 +11,7 @@ use crate::app::{
     game::{files::OpenedFile, online::OnlineTable, suspended::SuspendedGame},
     lesson::Lesson,
     on_screen::OnScreen,
-    practice::{Exercises, PracticeSession, PractisedGame},
+    practice::PracticeSession,
     puzzles::PuzzleTrainer,
     scene::api::{CourseShown, Photo, Pointed},
     settings::Settings,
@@ -118,12 +118,10 @@ impl CommandState<'_> {
         let [_, goes_on] = self.has_steps(exercise);
         let is_done = match exercise {
             ExerciseKind::Lesson => self.lesson.done,
-            ExerciseKind::Mistake => {
-                self.practice.game().and_then(PractisedGame::exercises).is_some_and(|exercises| {
-                    let exercise = exercises.practice.exercise();
-                    exercise.is_none_or(|exercise| exercise.result.is_some())
-                })
-            }
+            ExerciseKind::Mistake => self.practice.game().is_some_and(|game| {
+                let exercise = game.exercises.practice.exercise();
+                game.is_over() || exercise.is_some_and(|exercise| exercise.result.is_some())
+            }),
             ExerciseKind::Puzzle => {
                 self.trainer.current().is_some_and(|puzzle| puzzle.is_solved() || puzzle.was_shown)
             }
@@ -138,12 +136,10 @@ impl CommandState<'_> {
                 let step = self.lesson.step;
                 [step > 0, step + 1 < self.lesson.steps()]
             }
-            ExerciseKind::Mistake => {
-                let exercises = self.practice.game().and_then(PractisedGame::exercises);
-                exercises.map_or([false; 2], |Exercises { practice, .. }| {
-                    [practice.current() > 0, practice.exercise().is_some()]
-                })
-            }
+            ExerciseKind::Mistake => self.practice.game().map_or([false; 2], |game| {
+                let practice = &game.exercises.practice;
+                [practice.current() > 0, practice.exercise().is_some()]
+            }),
             // The same one again, and another one.
             ExerciseKind::Puzzle => [true; 2],
         }

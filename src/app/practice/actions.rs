@@ -1,6 +1,6 @@
 //! What actions do to the practice.
 
-use super::{PracticePhase, PracticeSession, PractisedGame};
+use super::{PracticeSession, PractisedGame};
 use crate::app::{
     analysis::{Analysis, HintStep},
     core::prelude::*,
@@ -38,8 +38,7 @@ pub(super) fn apply(
                     continue;
                 }
                 replay.playing = false;
-                let game = PractisedGame { was_analysed: analysis.enabled, ..game };
-                analysis.hide();
+                analysis.hide_for_exercise();
                 analysis.studied = Some(game.history.clone());
                 suspended.suspend(&mut referee);
                 commands.write(
@@ -50,6 +49,7 @@ pub(super) fn apply(
                 );
                 referee.locked = true;
                 session.judge.cancel();
+                session.checker.cancel();
                 session.practised = Some(game);
                 next.set(Screen::Table);
             }
@@ -111,21 +111,20 @@ fn game_to_practise(
     let is_shown = screen == Screen::Replay && analysis.enabled && replay.is_main_line();
     let mut mistakes = analysis.mistakes(&history).into_iter().map(|mistake| mistake.ply);
     let begin_at = mistakes.find(|ply| is_shown && *ply == replay.ply);
-    let (from, phase) = (screen, PracticePhase::Analysing);
-    Some(PractisedGame { history, sides, begin_at, from, was_analysed: false, phase })
+    Some(PractisedGame { sides, begin_at, from: screen, ..PractisedGame::new(history) })
 }
 
 impl PracticeSession {
     /// Whether all mistakes are practised.
     fn is_over(&self) -> bool {
-        let exercises = self.game().and_then(PractisedGame::exercises);
-        exercises.is_some_and(|exercises| exercises.practice.exercise().is_none())
+        self.game().is_some_and(PractisedGame::is_over)
     }
 
     /// Ends the practice, if there is one.
     fn end(&mut self, analysis: &mut Analysis) {
         if self.practised.take().is_some() {
             self.judge.cancel();
+            self.checker.cancel();
             (analysis.studied, analysis.hint) = (None, None);
         }
     }
@@ -139,16 +138,13 @@ fn leave(
     replay: &mut Replay,
     analysis: &mut Analysis,
 ) -> (Screen, Option<SceneCommand>) {
-    let begun = session.game().map(|game| (game.from, game.was_analysed));
-    let (from, was_analysed) = begun.unwrap_or_default();
+    let from = session.game().map(|game| game.from).unwrap_or_default();
     session.end(analysis);
-    let (screen, scene) = match from {
+    match from {
         Screen::Replay if replay.record.is_some() => (Screen::Replay, replay.scene_setup()),
         _ if table.is_some() => (Screen::Table, table),
         _ => (Screen::Title, None),
-    };
-    analysis.enabled = was_analysed && screen == Screen::Replay;
-    (screen, scene)
+    }
 }
 
 /// Goes to another exercise, or shows the answer to this one.
@@ -158,8 +154,8 @@ fn step(
     referee: &mut Referee,
     analysis: &mut Analysis,
 ) -> Option<SceneCommand> {
-    let PracticeSession { practised, judge } = session;
-    let PracticePhase::Exercises(exercises) = &mut practised.as_mut()?.phase else { return None };
+    let PracticeSession { practised, judge, .. } = session;
+    let exercises = &mut practised.as_mut()?.exercises;
     let practice = &mut exercises.practice;
     match action {
         GameAction::NextLessonStep => _ = practice.advance(),

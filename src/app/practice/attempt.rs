@@ -1,6 +1,6 @@
-//! Finds the mistakes, then goes on with each exercise.
+//! Finds the mistakes, and goes on with each exercise meanwhile.
 
-use super::{Exercises, PracticePhase, PracticeSession, PractisedGame, is_tablan};
+use super::{Exercises, MistakeSearch, PracticeSession, PractisedGame, is_tablan};
 use crate::{
     app::{
         analysis::Analysis,
@@ -12,93 +12,93 @@ use crate::{
         scene::api::SceneCommand,
     },
     engines::{Judgement, MoveJudge},
-    session::Practice,
 };
 
-/// Goes on when the analysis, the judge or the player has.
+/// Goes on when the analysis, a judge or the player has.
 pub(super) fn advance(
     mut session: ResMut<PracticeSession>,
     mut board: ExerciseBoard,
     mut analysis: ResMut<Analysis>,
 ) {
-    let PracticeSession { practised, judge } = session.bypass_change_detection();
+    let PracticeSession { practised, judge, checker } = session.bypass_change_detection();
     let Some(game) = practised else { return };
-    match &mut game.phase {
-        PracticePhase::Analysing => {
-            // The analysis wakes the window.
-            let Some(phase) = after_analysis(game, &analysis) else { return };
-            game.phase = phase;
-            board.next.at_once();
+    let mut has_changed = board.advance(&mut game.exercises, judge);
+    if !game.search.is_over() {
+        let was_waiting = game.exercises.practice.exercise().is_none();
+        let found = game.exercises.practice.len();
+        // The player's own try comes first.
+        has_changed |= search_on(game, &analysis, checker, !judge.is_judging());
+        board.next.within(checker.time_left().unwrap_or(Duration::MAX));
+        if game.search.is_over() {
+            analysis.studied = None;
         }
-        PracticePhase::Checking { suspects, found, unjudged } => {
-            check_suspect(&game.history, suspects, found, unjudged, judge);
-            board.next.within(judge.time_left().unwrap_or_default());
-        }
-        PracticePhase::Exercises(exercises) => {
-            if board.advance(exercises, judge) {
-                session.set_changed();
-            }
-            return;
+        if was_waiting && game.exercises.practice.len() > found {
+            let command = game.exercises.set_up(&mut board.referee);
+            board.commands.write(command);
         }
     }
-    if let PracticePhase::Checking { suspects, found, unjudged } = &mut game.phase
-        && suspects.is_empty()
-    {
-        let (mistakes, unjudged) = (std::mem::take(found), *unjudged);
-        let mut practice = Practice::new(game.history.clone(), mistakes);
-        if let Some(ply) = game.begin_at {
-            practice = practice.beginning_at(ply);
-        }
-        let exercises = Exercises { practice, attempt: Attempt::Waiting, unjudged };
-        let command = exercises.set_up(&mut board.referee);
-        board.commands.write(command);
-        game.phase = PracticePhase::Exercises(exercises);
-        analysis.studied = None;
+    if has_changed {
         session.set_changed();
+        board.next.at_once();
     }
 }
 
-/// What follows when the game is analysed; none before that.
-fn after_analysis(game: &PractisedGame, analysis: &Analysis) -> Option<PracticePhase> {
-    if is_tablan(&game.history) {
-        // The review has judged each choice already, and none by its luck.
-        let review = analysis.review_of(&game.history)?;
-        let own = review.moves.iter().filter(|mv| game.is_own(mv.ply));
-        let judged = own.map(|own| (own.ply, Judgement::from(own)));
-        let found = judged.filter(|(_, it)| it.verdict().is_some()).collect();
-        return Some(PracticePhase::Checking { suspects: Vec::new(), found, unjudged: 0 });
-    }
-    let [done, all] = analysis.progress(&game.history);
-    let mistakes = || analysis.mistakes(&game.history).into_iter().map(|mistake| mistake.ply);
-    (done == all).then(|| PracticePhase::Checking {
-        suspects: mistakes().filter(|&ply| game.is_own(ply)).rev().collect::<Vec<_>>(),
-        found: Vec::new(),
-        unjudged: 0,
-    })
-}
-
-/// Judges the next suspected mistake more deeply.
-fn check_suspect(
-    history: &GameHistory<AnyPosition>,
-    suspects: &mut Vec<usize>,
-    found: &mut Vec<(usize, Judgement)>,
-    unjudged: &mut usize,
-    judge: &mut MoveJudge,
-) {
-    let Some(&ply) = suspects.last() else { return };
-    if judge.is_judging() {
-        let Some(judgement) = judge.poll() else { return };
-        suspects.pop();
+/// Goes on with the search for mistakes; whether anything is new.
+fn search_on(
+    game: &mut PractisedGame,
+    analysis: &Analysis,
+    checker: &mut MoveJudge,
+    may_check: bool,
+) -> bool {
+    let has_new_suspects = !game.search.is_analysed && suspect(game, analysis);
+    let Some(&ply) = game.search.suspects.last() else { return has_new_suspects };
+    if checker.is_judging() {
+        let Some(judgement) = checker.poll() else { return has_new_suspects };
+        let MistakeSearch { suspects, checked, unjudged, .. } = &mut game.search;
+        suspects.retain(|suspect| *suspect != ply);
+        checked.push(ply);
         *unjudged += usize::from(judgement.is_none());
         let mistake = judgement.filter(|judgement| judgement.verdict().is_some());
-        found.extend(mistake.map(|judgement| (ply, judgement)));
-    } else if let Some(Ply::Move(played)) = history.ply(ply) {
-        let mut before = history.clone();
-        before.truncate(ply - 1);
-        judge.start(&before, played, MAX_JUDGE_TIME);
-    } else {
-        suspects.pop();
+        game.exercises.practice.extend(mistake.map(|judgement| (ply, judgement)));
+        return true;
     }
+    if may_check && let Some(Ply::Move(played)) = game.history.ply(ply) {
+        let mut before = game.history.clone();
+        before.truncate(ply - 1);
+        checker.start(&before, played, MAX_JUDGE_TIME);
+    }
+    has_new_suspects
+}
+
+/// Takes over the mistakes that the analysis suspects so far; whether anything is new.
+fn suspect(game: &mut PractisedGame, analysis: &Analysis) -> bool {
+    if is_tablan(&game.history) {
+        // The review has judged each choice already, and none by its luck.
+        let Some(review) = analysis.review_of(&game.history) else { return false };
+        let own = review.moves.iter().filter(|mv| game.is_own(mv.ply));
+        let judged = own.map(|own| (own.ply, Judgement::from(own)));
+        let mut found: Vec<_> = judged.filter(|(_, it)| it.verdict().is_some()).collect();
+        found.sort_by_key(|(ply, _)| game.place(*ply));
+        game.exercises.practice.extend(found);
+        game.search.is_analysed = true;
+        return true;
+    }
+    let [done, all] = analysis.progress(&game.history);
+    let mistakes = analysis.mistakes(&game.history).into_iter().map(|mistake| mistake.ply);
+    let is_new = |ply: &usize| {
+        let MistakeSearch { suspects, checked, .. } = &game.search;
+        game.is_own(*ply) && !suspects.contains(ply) && !checked.contains(ply)
+    };
+    let new: Vec<usize> = mistakes.filter(is_new).collect();
+    let has_new = !new.is_empty() || done == all;
+    // The one that is being checked stays the next.
+    let checked_now = game.search.suspects.pop();
+    let mut suspects = std::mem::take(&mut game.search.suspects);
+    suspects.extend(new);
+    suspects.sort_by_key(|ply| std::cmp::Reverse(game.place(*ply)));
+    suspects.extend(checked_now);
+    (game.search.suspects, game.search.is_analysed) = (suspects, done == all);
+    has_new
 }
 
 impl Exercise for Exercises {

@@ -17,7 +17,7 @@ use crate::{
             referee::{left_table, on_table},
         },
     },
-    engines::{Judgement, MoveJudge},
+    engines::MoveJudge,
     session::Practice,
 };
 
@@ -26,6 +26,8 @@ use crate::{
 pub struct PracticeSession {
     practised: Option<PractisedGame>,
     judge: MoveJudge,
+    /// Judges the moves of the game, while its mistakes found so far are practised.
+    checker: MoveJudge,
 }
 
 /// The game whose mistakes are practised.
@@ -39,40 +41,40 @@ pub struct PractisedGame {
     begin_at: Option<usize>,
     /// The screen that it was started from.
     from: Screen,
-    /// Whether that screen analysed the game.
-    was_analysed: bool,
-    /// How far it is.
-    pub phase: PracticePhase,
+    /// The search for its mistakes.
+    pub search: MistakeSearch,
+    /// The mistakes found so far.
+    pub exercises: Exercises,
 }
 
-/// How far the practice is.
-#[derive(Clone, Debug)]
-pub enum PracticePhase {
-    /// The game is analysed.
-    Analysing,
-    /// The mistakes that the analysis suspects are searched again for longer: the plies
-    /// still to check, the next one last.
-    Checking {
-        /// The plies.
-        suspects: Vec<usize>,
-        /// The mistakes so far.
-        found: Vec<(usize, Judgement)>,
-        /// How many of the moves could not be judged.
-        unjudged: usize,
-    },
-    /// The exercises; after the last one the summary.
-    Exercises(Exercises),
+/// The mistakes that the analysis suspects are searched again for longer, and those found
+/// are practised meanwhile.
+#[derive(Clone, Debug, Default)]
+pub struct MistakeSearch {
+    /// Whether the whole game is analysed.
+    pub is_analysed: bool,
+    /// The plies still to check, the next one last.
+    pub suspects: Vec<usize>,
+    /// The plies that are checked.
+    pub checked: Vec<usize>,
+    /// How many of them could not be judged.
+    pub unjudged: usize,
 }
 
-/// The mistakes, each as an exercise.
+impl MistakeSearch {
+    /// Whether all mistakes are found.
+    pub const fn is_over(&self) -> bool {
+        self.is_analysed && self.suspects.is_empty()
+    }
+}
+
+/// The mistakes, each as an exercise; after the last one the summary.
 #[derive(Clone, Debug)]
 pub struct Exercises {
     /// The exercises.
     pub practice: Practice,
     /// What happens on the board.
     pub attempt: Attempt,
-    /// How many possible mistakes could not be judged.
-    pub unjudged: usize,
 }
 
 impl PracticeSession {
@@ -85,26 +87,49 @@ impl PracticeSession {
 #[cfg(test)]
 impl PracticeSession {
     /// A practice on a game at this point.
-    pub(crate) fn at(history: GameHistory<AnyPosition>, phase: PracticePhase) -> Self {
-        let (sides, from, was_analysed) = ([true; 2], Screen::Table, false);
-        let game = PractisedGame { history, sides, begin_at: None, from, was_analysed, phase };
-        Self { practised: Some(game), judge: MoveJudge::default() }
+    pub(crate) fn at(
+        history: GameHistory<AnyPosition>,
+        search: MistakeSearch,
+        exercises: Exercises,
+    ) -> Self {
+        let game = PractisedGame { search, exercises, ..PractisedGame::new(history) };
+        Self { practised: Some(game), ..Self::default() }
     }
 }
 
 impl PractisedGame {
-    /// The exercises, once the mistakes are known.
-    pub const fn exercises(&self) -> Option<&Exercises> {
-        match &self.phase {
-            PracticePhase::Exercises(exercises) => Some(exercises),
-            PracticePhase::Analysing | PracticePhase::Checking { .. } => None,
+    /// A game of two persons, of which nothing is known yet.
+    fn new(history: GameHistory<AnyPosition>) -> Self {
+        let practice = Practice::new(history.clone(), []);
+        Self {
+            history,
+            sides: [true; 2],
+            begin_at: None,
+            from: Screen::Table,
+            search: MistakeSearch::default(),
+            exercises: Exercises { practice, attempt: Attempt::Waiting },
         }
     }
 
-    /// How many positions are evaluated of how many; nothing to tell in Tablan, which
-    /// is reviewed as a whole.
+    /// Whether all mistakes are found and practised.
+    pub fn is_over(&self) -> bool {
+        self.search.is_over() && self.exercises.practice.exercise().is_none()
+    }
+
+    /// How many positions are evaluated of how many, or suspected mistakes checked; nothing
+    /// to tell in Tablan, which is reviewed as a whole.
     pub fn progress(&self, analysis: &Analysis) -> Option<[usize; 2]> {
-        (!is_tablan(&self.history)).then(|| analysis.progress(&self.history))
+        let MistakeSearch { is_analysed, suspects, checked, .. } = &self.search;
+        match is_analysed {
+            true => Some([checked.len(), checked.len() + suspects.len()]),
+            false => (!is_tablan(&self.history)).then(|| analysis.progress(&self.history)),
+        }
+    }
+
+    /// Where a mistake stands in the practice: the one shown is the first, and those before
+    /// it come last.
+    fn place(&self, ply: usize) -> (bool, usize) {
+        (self.begin_at.is_some_and(|begin| ply < begin), ply)
     }
 
     /// Whether the mistake of this ply counts: one of these sides', or the one shown.

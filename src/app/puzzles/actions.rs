@@ -43,7 +43,7 @@ pub(super) fn apply(
                     continue;
                 }
                 replay.playing = false;
-                analysis.hide();
+                analysis.hide_for_exercise();
                 suspended.suspend(&mut referee);
                 commands.write_batch(trainer.current().map(|current| current.set_up(&mut referee)));
                 next.set(Screen::Table);

@@ -19,6 +19,8 @@ const TRAY_DISTANCE: f32 = 0.36;
 const FAR_TRAY_DISTANCE: f32 = 0.66;
 /// Distance of a bowl's middle from the frame.
 const BOWL_DISTANCE: f32 = 0.56;
+/// Half a bowl's width and depth, and its height with the stones in it.
+const BOWL_SIZE: Vec3 = Vec3::new(0.44, 0.44, 0.87);
 /// Height above the far end of the board up to which a strip of the room is seen beyond the
 /// table, in high windows. A wide board leaves more space for it.
 const HEADROOM: f32 = 1.45;
@@ -86,13 +88,20 @@ impl BoardLayout {
             let z = sign * (TRAY_STEP * (n % row) as f32 - reach);
             return Vec3::new(x, TABLE_Y, z);
         }
-        let row = ((half.x - 0.1) / TRAY_STEP).floor().max(1.0) as usize;
-        let along = half.x - 0.3 - TRAY_STEP * (n % row) as f32;
+        // 12 pieces fit behind half of twelve squares.
+        let reach = half.x - 0.14;
+        let row = ((reach - TRAY_STEP / 2.0) / TRAY_STEP).floor() as usize + 1;
+        let along = reach - TRAY_STEP * (n % row) as f32;
         Vec3::new(sign * along, TABLE_Y, -half.y - FAR_TRAY_DISTANCE - TRAY_ROW * (n / row) as f32)
     }
 
+    /// Whether bowls with stones stand beside the board, on which no piece is captured.
+    pub(crate) const fn has_bowls(&self) -> bool {
+        self.has_trays_beside() && self.files != self.ranks
+    }
+
     /// Where the bowl with a side's stones stands: beside the middle of the board, where it
-    /// is seen from both seats whatever the window's shape.
+    /// is seen from both seats.
     pub(crate) fn bowl_position(&self, side: Side) -> Vec3 {
         let sign = if side == Side::First { -1.0 } else { 1.0 };
         Vec3::new(sign * (self.half_size().x + FRAME_WIDTH + BOWL_DISTANCE), TABLE_Y, 0.0)
@@ -112,16 +121,28 @@ impl BoardLayout {
         Vec3::new(0.0, far.y.lerp(top, share), far.z)
     }
 
-    /// Corners of the volume that the camera must frame: the board with its
-    /// pieces, the first row of each tray, and the sticks. With `flatness` 1 (an
-    /// orthographic view from above) the trays' rims are included too.
+    /// What the camera must frame: the corners of the board's volume, and those of the bowls.
+    pub(crate) fn framed_points(&self, flatness: f32) -> Vec<Vec3> {
+        let mut points = self.framed_corners(flatness).to_vec();
+        if self.has_bowls() {
+            let away = self.bowl_position(Side::Second).x + BOWL_SIZE.x;
+            for (x, z) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
+                let foot = Vec3::new(x * away, TABLE_Y, z * BOWL_SIZE.z);
+                points.extend([foot, foot + Vec3::Y * BOWL_SIZE.y]);
+            }
+        }
+        points
+    }
+
+    /// Corners of the volume of the board with its pieces, the first row of each tray, and
+    /// the sticks. With `flatness` 1 (an orthographic view from above) the trays' rims are
+    /// included too.
     pub(crate) fn framed_corners(&self, flatness: f32) -> [Vec3; 8] {
         let half = self.half_size() + FRAME_WIDTH;
         let near = if self.sticks { half.y + 1.75 } else { half.y + 0.05 };
-        let (width, far) = match (self.has_trays_beside(), self.files == self.ranks) {
-            (true, true) => (half.x + 2.0 * TRAY_DISTANCE + 0.08, -half.y - 0.05),
-            // No piece is captured on this board.
-            (true, false) => (half.x + 0.05, -half.y - 0.05),
+        let (width, far) = match (self.has_trays_beside(), self.has_bowls()) {
+            (true, false) => (half.x + 2.0 * TRAY_DISTANCE + 0.08, -half.y - 0.05),
+            (true, true) => (half.x + 0.05, -half.y - 0.05),
             (false, _) => {
                 let reach = FAR_TRAY_DISTANCE + TRAY_DISTANCE + 0.08;
                 (half.x + 0.05, -half.y - reach - 0.3 * flatness)

@@ -109,7 +109,10 @@ impl Terminal {
         }
         match self.session.resigning_side() {
             Some(side) if self.session.resign(side) => {
-                let outcome = describe_outcome(self.session.rules(), Outcome::Resigned(side));
+                let outcome = match self.session.is_aborted() {
+                    true => tr("play.aborted").to_owned(),
+                    false => describe_outcome(self.session.rules(), Outcome::Resigned(side)),
+                };
                 let text = self.after_change(outcome);
                 writeln!(self.out, "{text}")
             }

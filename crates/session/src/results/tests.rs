@@ -10,8 +10,10 @@ fn finished(id: &str, name: &str) -> FinishedGame {
     let names = [name.to_owned(), String::new()];
     let setup = Setup { seats, names, adaptive: true, ..Setup::new(RuleSet::Tablaaza) };
     let mut session = GameSession::new(setup);
-    let first = session.history().legal_moves()[0];
-    session.play(first).expect("legal");
+    for _ in 0..2 {
+        let first = session.history().legal_moves()[0];
+        session.play(first).expect("legal");
+    }
     session.resign(Side::First);
     FinishedGame::new(id, &session, Some("2026.11.23".to_owned())).expect("a result")
 }
@@ -38,7 +40,7 @@ fn results_read_back_with_their_analysis() {
     assert_eq!(read.game("2").and_then(|game| game.analysis), Some(analysis));
     assert!(read.games[0].rated && read.games[0].adaptive);
     assert_eq!(read.games[0].names[0], "Åsa \"A\"");
-    assert_eq!(read.games[0].opening, "a1");
+    assert_eq!(read.games[0].opening, "a1 b1");
 }
 
 #[test]
@@ -88,13 +90,13 @@ fn a_finished_game_without_a_result_is_recovered_once() {
     let saves = SaveStore::new(folder.path().join("recent"));
     let store = ResultStore::beside(&saves);
     let mut ids = Vec::new();
-    for plies in 0..3 {
+    for plies in [0, 2, 3, 1] {
         let mut session = GameSession::new(Setup::new(RuleSet::Tablaaza));
         for _ in 0..plies {
             let first = session.history().legal_moves()[0];
             session.play(first).expect("legal");
         }
-        // The first one goes on.
+        // The first one goes on, the last one is aborted.
         if plies > 0 {
             session.resign(Side::First);
         }
@@ -160,6 +162,7 @@ fn help_and_moves_taken_back_make_a_game_unrated_also_after_a_kill() {
     helped.set_unrated(UnratedReason::Help);
     assert!(!is_rated(&helped));
     assert!(!is_rated(&session.branch(1)), "another game goes on from here");
+    play(&mut session);
     session.resign(Side::First);
     assert!(is_rated(&session));
     assert!(session.undo());

@@ -85,13 +85,24 @@ pub(crate) enum Response {
     Scene(SceneCommand),
     /// The server of an online game is asked.
     Online(OnlineRequest),
-    /// The analysis gives the hint.
-    Hint,
+    /// The analysis gives this help.
+    Help(Help),
 }
 
-/// The player wants a hint although the game will not count then.
+/// Help for which a game no longer counts for a rating.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Help {
+    /// A hint.
+    Hint,
+    /// The evaluation.
+    Evaluation,
+    /// The best lines.
+    Analysis,
+}
+
+/// The player wants this help although the game will not count then.
 #[derive(Message, Clone, Copy, Debug)]
-pub(crate) struct HintAccepted;
+pub(crate) struct HelpAccepted(pub(crate) Help);
 
 impl From<Option<SceneCommand>> for Response {
     fn from(command: Option<SceneCommand>) -> Self {
@@ -506,7 +517,7 @@ impl Referee {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Referee>().add_message::<OnlineRequest>().add_message::<HintAccepted>();
+    app.init_resource::<Referee>().add_message::<OnlineRequest>().add_message::<HelpAccepted>();
 }
 
 /// Run condition: this is on the table.

@@ -1,6 +1,6 @@
 //! Questions to the player: which of two meanings, a confirmation, a draw offer.
 
-use super::{MoveOptions, OnlineRequest, Referee, Response};
+use super::{Help, MoveOptions, OnlineRequest, Referee, Response};
 use crate::{
     app::core::prelude::*,
     i18n::{tr, tr_args},
@@ -29,9 +29,9 @@ impl Question {
         matches!(self.subject, Subject::Offer(..))
     }
 
-    /// Whether it asks about a hint for which the game would no longer count.
-    pub(super) const fn is_about_rating(&self) -> bool {
-        matches!(self.subject, Subject::Hint)
+    /// Whether it asks about help for which the game would no longer count.
+    pub(crate) const fn is_about_rating(&self) -> bool {
+        matches!(self.subject, Subject::Help(_))
     }
 
     /// Whether the tutor asks it; each answer is a choice, and there is nothing to cancel.
@@ -64,8 +64,8 @@ pub(crate) enum Subject {
     Draw(Side),
     /// Whether to take back the move that the tutor warns of.
     Tutor,
-    /// Whether to get a hint, although the game will not count then.
-    Hint,
+    /// Whether to get this help, although the game will not count then.
+    Help(Help),
     /// An offer of the other player in an online game, who plays this side.
     Offer(Side, Offer),
 }
@@ -92,7 +92,14 @@ impl Referee {
                 let Some(question) = self.tutor_question() else { return };
                 question
             }
-            Subject::Hint => (tr("ask.hint").to_owned(), vec![tr("ask.show-hint").to_owned()]),
+            Subject::Help(help) => {
+                let (text, choice) = match help {
+                    Help::Hint => (tr("ask.hint"), tr("ask.show-hint")),
+                    Help::Evaluation => (tr("ask.evaluation"), tr("ask.show-evaluation")),
+                    Help::Analysis => (tr("ask.analysis"), tr("ask.show-analysis")),
+                };
+                (text.to_owned(), vec![choice.to_owned()])
+            }
             Subject::Offer(side, offer) => {
                 let name = side_label(table.rules(), side);
                 let choices = vec![tr("ask.accept").to_owned(), tr("ask.decline").to_owned()];
@@ -107,9 +114,9 @@ impl Referee {
         self.question = Some(Question { text, choices, subject });
     }
 
-    /// Asks whether a hint is worth that the game does not count for a rating.
-    pub(crate) fn ask_before_hint(&mut self) {
-        self.ask(Subject::Hint);
+    /// Asks whether help is worth that the game does not count for a rating.
+    pub(crate) fn ask_before_help(&mut self, help: Help) {
+        self.ask(Subject::Help(help));
     }
 
     pub(in crate::app::game) fn answer(&mut self, choice: usize, options: MoveOptions) -> Response {
@@ -123,9 +130,9 @@ impl Referee {
                 let outcome = self.selection.reselect(square, &self.legal_moves);
                 return self.handle_click(outcome, options);
             }
-            (Subject::Hint, 0) => {
+            (Subject::Help(help), 0) => {
                 self.set_unrated();
-                return Response::Hint;
+                return Response::Help(help);
             }
             (Subject::Move(mv), 0) => return self.play_choice(mv, options.tutor),
             (Subject::Tutor, 0) => return self.take_back_tutored().into(),

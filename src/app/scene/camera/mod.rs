@@ -197,23 +197,48 @@ pub(super) fn update_camera(
     let share = rig.drawn_back.now;
     let pose = throw::drawn_back(rig.now, share);
     let pose = Pose { yaw: pose.yaw + rig.sway.x, pitch: pose.pitch + rig.sway.y, ..pose };
-    let rotation = pose.rotation();
-    let mut corners = throw::framed(&layout, pose.flatness, share);
     if let Some(lens) = photo.0 {
+        let (rotation, corners) = (pose.rotation(), throw::framed(&layout, pose.flatness, share));
         let pixel_size = &mut rig.bypass_change_detection().pixel_size;
         (**transform, **projection, *pixel_size) =
             photo::view(lens, size, pose, rotation, &corners);
         return;
     }
-    // Towards the far side as it is seen from here.
-    let room = Quat::from_rotation_y(pose.yaw) * layout.headroom(size.y, pose.flatness);
-    corners.push(room);
-    let framing = Framing::new(size, &insets, rotation, pose.flatness, &corners);
+    let framing = framing(size, &insets, pose, &layout, share);
     let visible_height = 2.0 * framing.distance * pose.zoom * (FIELD_OF_VIEW / 2.0).tan();
     rig.bypass_change_detection().pixel_size = visible_height / size.y;
     **transform = pose.transform(framing.distance);
     **projection =
         Projection::custom(Lens::new(size.x / size.y, &framing, pose.zoom, pose.flatness));
+}
+
+/// Where a camera in this pose stands, so that what panels leave free of a window shows the
+/// board, what stands beside it, and a strip of the room.
+fn framing(
+    size: Vec2,
+    insets: &ViewportInsets,
+    pose: Pose,
+    layout: &BoardLayout,
+    drawn_back: f32,
+) -> Framing {
+    let mut points = throw::framed(layout, pose.flatness, drawn_back);
+    // Towards the far side as it is seen from here.
+    points.push(Quat::from_rotation_y(pose.yaw) * layout.headroom(size.y, pose.flatness));
+    Framing::new(size, insets, pose.rotation(), pose.flatness, &points)
+}
+
+/// Where a point is seen from a view, in logical pixels from the window's upper left corner.
+#[cfg(test)]
+pub(crate) fn place_in_window(
+    point: Vec3,
+    view: CameraView,
+    size: Vec2,
+    insets: &ViewportInsets,
+    layout: &BoardLayout,
+) -> Vec2 {
+    let pose = Pose::from_view(view);
+    let at = throw::seen_at(point, size, pose, &framing(size, insets, pose, layout, 0.0));
+    Vec2::new(at.x * 0.5 + 0.5, 0.5 - at.y * 0.5) * size
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ const TOLERANCE: f32 = 2e-3;
 
 /// What the camera must frame: the board, and as much of a throw as it has drawn back for.
 pub(super) fn framed(layout: &BoardLayout, flatness: f32, share: f32) -> Vec<Vec3> {
-    let mut corners = layout.framed_corners(flatness).to_vec();
+    let mut corners = layout.framed_points(flatness);
     if share > 0.0 && layout.sticks {
         let from = layout.sticks_centre();
         corners.extend(throw_volume(layout).map(|corner| from.lerp(corner, share)));
@@ -82,7 +82,7 @@ pub(super) fn follow_throw(
 fn holds_throw(size: Vec2, insets: &ViewportInsets, pose: Pose, layout: &BoardLayout) -> bool {
     let rotation = pose.rotation();
     let framing =
-        Framing::new(size, insets, rotation, pose.flatness, &layout.framed_corners(pose.flatness));
+        Framing::new(size, insets, rotation, pose.flatness, &layout.framed_points(pose.flatness));
     let free = free_rect(size, insets);
     let seen = |at: Vec3| seen_at(at, size, pose, &framing);
     throw_volume(layout).into_iter().all(|corner| free.contains(seen(corner)))
@@ -96,7 +96,7 @@ fn free_rect(size: Vec2, insets: &ViewportInsets) -> Rect {
 }
 
 /// Where a point is seen from a pose, in normalised device coordinates.
-fn seen_at(point: Vec3, size: Vec2, pose: Pose, framing: &Framing) -> Vec2 {
+pub(super) fn seen_at(point: Vec3, size: Vec2, pose: Pose, framing: &Framing) -> Vec2 {
     let camera = pose.transform(framing.distance);
     let lens = Lens::new(size.x / size.y, framing, pose.zoom, pose.flatness);
     let in_view = camera.to_matrix().inverse().transform_point3(point);

@@ -5,7 +5,9 @@ use std::cmp::Reverse;
 
 use bevy_egui::egui::Modifiers;
 
-use super::{DialogWindow, WindowLayout, dialog_opened, request_from_dialog, reset, while_open};
+use super::{
+    CloseButton, DialogWindow, WindowLayout, dialog_opened, request_from_dialog, reset, while_open,
+};
 use crate::app::{
     commands::{COMMANDS, Command, CommandContext, Scope},
     ui::{
@@ -37,7 +39,7 @@ fn show(
     settings: Res<Settings>,
 ) {
     // It keeps its height while words are typed.
-    let layout = WindowLayout { width: 600.0, close_button: false, ..WindowLayout::default() };
+    let layout = WindowLayout { width: 600.0, close: CloseButton::None, ..WindowLayout::default() };
     let mut commands = CommandUi::new(&state, &settings);
     window.show(&layout, |ui, actions| {
         content(ui, &mut palette, &mut commands);

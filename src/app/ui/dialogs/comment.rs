@@ -1,6 +1,6 @@
 //! The comment on the position of a replay, to be edited.
 
-use super::{DialogWindow, Place, WindowLayout, dialog_opened, while_open};
+use super::{CloseButton, DialogWindow, Place, WindowLayout, dialog_opened, while_open};
 use crate::{
     app::ui::{prelude::*, widgets},
     records::Annotation,
@@ -28,7 +28,7 @@ fn show(mut window: DialogWindow, mut edited: ResMut<EditedComment>) {
     // The board stays in sight.
     let layout = WindowLayout {
         width: 460.0,
-        close_button: false,
+        close: CloseButton::None,
         place: Place::Bottom,
         ..WindowLayout::default()
     };

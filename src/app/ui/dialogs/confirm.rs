@@ -64,7 +64,8 @@ fn show(
     let loses_changes = matches!(confirm, Confirm::LoseChanges(_));
     let (text, yes, confirmed) = match confirm {
         Confirm::Resign => {
-            (resign_question(&referee), tr("popup.resign"), vec![GameAction::Resign.into()])
+            let (text, yes) = resign_question(&referee);
+            (text, yes, vec![GameAction::Resign.into()])
         }
         Confirm::LoseGame(action) => {
             (tr("popup.would-be-lost").to_owned(), tr("popup.go-on"), vec![action])
@@ -112,10 +113,14 @@ fn show(
     release_focus(context);
 }
 
-fn resign_question(referee: &Referee) -> String {
+/// The question before a resignation, and its yes.
+fn resign_question(referee: &Referee) -> (String, &'static str) {
     let table = referee.table.as_ref();
+    if table.is_some_and(GameSession::can_abort) {
+        return (tr("popup.abort-question").to_owned(), tr("popup.abort"));
+    }
     let side = table.and_then(|table| Some(side_label(table.rules(), table.resigning_side()?)));
-    tr_args("popup.give-up", &[("side", side.unwrap_or_default())])
+    (tr_args("popup.give-up", &[("side", side.unwrap_or_default())]), tr("popup.resign"))
 }
 
 #[derive(Clone, Copy)]

@@ -2,7 +2,8 @@
 //! large. The choice of a file follows.
 
 use super::{
-    DialogWindow, ScreenContent, WindowLayout, files::FileChooser, settings::check_box, while_open,
+    CloseButton, DialogWindow, ScreenContent, WindowLayout, files::FileChooser,
+    settings::check_box, while_open,
 };
 use crate::app::{
     core::actions::{ExportForm, ExportOptions, ExportPart, ExportPause, ExportSize},
@@ -31,7 +32,7 @@ fn show(
     mut files: ResMut<FileChooser>,
     on_screen: ScreenContent,
 ) {
-    let layout = WindowLayout { width: 520.0, close_button: false, ..WindowLayout::default() };
+    let layout = WindowLayout { width: 520.0, close: CloseButton::None, ..WindowLayout::default() };
     let mut options = chosen.0;
     let mut is_confirmed = false;
     window.show_until(&layout, |ui, _| {

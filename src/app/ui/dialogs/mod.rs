@@ -154,14 +154,30 @@ struct WindowLayout {
     width: f32,
     /// Whether it is as high as the window, however little is in it.
     is_full_height: bool,
-    /// Whether it ends with a button that closes it; else it has its own.
-    close_button: bool,
+    close: CloseButton,
     place: Place,
+}
+
+/// The button that closes a dialog at its end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum CloseButton {
+    /// It is the likely choice.
+    #[default]
+    Golden,
+    /// The dialog has another likely choice.
+    Plain,
+    /// The dialog has a button of its own.
+    None,
 }
 
 impl Default for WindowLayout {
     fn default() -> Self {
-        Self { width: 640.0, is_full_height: false, close_button: true, place: Place::Centre }
+        Self {
+            width: 640.0,
+            is_full_height: false,
+            close: CloseButton::Golden,
+            place: Place::Centre,
+        }
     }
 }
 
@@ -231,7 +247,7 @@ fn dialog_window(
         ui.set_width((room.x - 70.0).min(layout.width));
         // Else it is only as high as egui's areas begin.
         ui.set_max_height(room.y - 60.0);
-        let footer = if layout.close_button { 46.0 } else { 0.0 };
+        let footer = if layout.close == CloseButton::None { 0.0 } else { 46.0 };
         let mut scroll = ScrollArea::vertical().id_salt(shown.dialog);
         if shown.is_new {
             // It opens at its top, wherever it was left.
@@ -244,10 +260,14 @@ fn dialog_window(
             }
             add(ui)
         });
-        if layout.close_button {
+        if layout.close != CloseButton::None {
             ui.add_space(6.0);
-            close |= ui.horizontal(|ui| close_button(ui, 100.0)).inner;
         }
+        close |= match layout.close {
+            CloseButton::Golden => ui.horizontal(|ui| close_button(ui, 100.0)).inner,
+            CloseButton::Plain => widgets::button(ui, tr("popup.close")).clicked(),
+            CloseButton::None => false,
+        };
         close
     });
     if shown.is_new {

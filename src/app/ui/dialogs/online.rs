@@ -3,7 +3,9 @@
 
 use qrcode::{Color, EcLevel, QrCode};
 
-use super::{DialogWindow, WindowLayout, dialog_opened, settings::check_box, while_open};
+use super::{
+    CloseButton, DialogWindow, WindowLayout, dialog_opened, settings::check_box, while_open,
+};
 #[cfg(target_arch = "wasm32")]
 use crate::app::platform::notification;
 use crate::{
@@ -62,7 +64,10 @@ fn show(
     settings: Res<Settings>,
     mut changes: MessageWriter<ChangeSettings>,
 ) {
-    let layout = WindowLayout { width: 560.0, ..WindowLayout::default() };
+    // A new game is the likely choice, where there is none.
+    let has_form = online.game().is_none() && !online.is_creating();
+    let close = if has_form { CloseButton::Plain } else { CloseButton::Golden };
+    let layout = WindowLayout { width: 560.0, close, ..WindowLayout::default() };
     // The invitation is taken: the board is what matters now.
     let has_begun = online.state() == Some(OnlineState::Playing);
     let is_waiting = online.state() == Some(OnlineState::Waiting);
@@ -171,7 +176,11 @@ fn new_game(
     let line = widgets::text_field(ui, tr("friend.server"), &mut dialog.server, "https://");
     let is_entered = line.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     let size = vec2(space(40), CONTROL_HEIGHT);
-    let is_pressed = widgets::primary_button(ui, tr("friend.create"), size).clicked();
+    let create = widgets::primary_button(ui, tr("friend.create"), size);
+    if ui.memory(|memory| memory.focused().is_none()) {
+        create.request_focus();
+    }
+    let is_pressed = create.clicked();
     let page = dialog.server.trim();
     if !(is_pressed || is_entered) || page.is_empty() {
         return false;

@@ -1,6 +1,6 @@
 //! The position being set up as text: to copy, to type or to paste.
 
-use super::{DialogWindow, ScreenContent, WindowLayout, dialog_opened, while_open};
+use super::{CloseButton, DialogWindow, ScreenContent, WindowLayout, dialog_opened, while_open};
 use crate::app::{
     editor::{self, Editor},
     ui::{game_texts::sentence, prelude::*, widgets},
@@ -29,7 +29,7 @@ fn take_position(mut typed: ResMut<PositionText>, editor: Res<Editor>) {
 }
 
 fn show(mut window: DialogWindow, mut typed: ResMut<PositionText>, screen: ScreenContent) {
-    let layout = WindowLayout { width: 560.0, close_button: false, ..WindowLayout::default() };
+    let layout = WindowLayout { width: 560.0, close: CloseButton::None, ..WindowLayout::default() };
     let rules = screen.rules();
     window.show_until(&layout, |ui, actions| content(ui, rules, &mut typed, actions));
 }

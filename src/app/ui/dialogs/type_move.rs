@@ -1,6 +1,8 @@
 //! A line to type a move in.
 
-use super::{DialogWindow, Place, ScreenContent, WindowLayout, dialog_opened, reset, while_open};
+use super::{
+    CloseButton, DialogWindow, Place, ScreenContent, WindowLayout, dialog_opened, reset, while_open,
+};
 use crate::app::ui::{prelude::*, widgets};
 
 pub(super) fn plugin(app: &mut App) {
@@ -20,7 +22,7 @@ fn show(mut window: DialogWindow, mut typed: ResMut<TypedMove>, screen: ScreenCo
     // The board stays in sight.
     let layout = WindowLayout {
         width: 380.0,
-        close_button: false,
+        close: CloseButton::None,
         place: Place::Bottom,
         ..WindowLayout::default()
     };

@@ -204,7 +204,7 @@ fn texts(ui: &mut Ui, table: &GameSession, details: &[String]) {
     let whole_width = title_width + widgets::text_width(ui, &more, SMALL) + space(12);
     let is_one_line = whole_width <= ui.available_width();
     ui.horizontal(|ui| {
-        if let Some(side) = outcome.winner() {
+        if let Some(side) = outcome.winner().filter(|_| !table.is_aborted()) {
             widgets::disc(ui, theme::side_color(rules, side), HEADING / 3.0);
         }
         widgets::say_when_changed(&ui.label(RichText::new(title).font(font).color(ACCENT)));
@@ -223,6 +223,7 @@ fn unrated_text(reason: UnratedReason) -> &'static str {
         UnratedReason::Help => "popup.unrated-help",
         UnratedReason::Undo => "popup.unrated-undo",
         UnratedReason::Copy => "popup.unrated-copy",
+        UnratedReason::Aborted => "popup.unrated-aborted",
         UnratedReason::SamePlayer => "popup.unrated-names",
         UnratedReason::Other => "popup.unrated-other",
     })

@@ -11,7 +11,8 @@ use crate::app::{
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<TutorQuestion>().add_systems(
         EguiPrimaryContextPass,
-        show.run_if(in_state(Screen::Table)).in_set(UiSet::Question),
+        show.run_if(in_state(Screen::Table).or_eager(in_state(Screen::Replay)))
+            .in_set(UiSet::Question),
     );
 }
 
@@ -30,12 +31,14 @@ fn show(
     tutor: Res<TutorQuestion>,
     referee: Res<Referee>,
     insets: Res<ViewportInsets>,
+    screen: Res<State<Screen>>,
     mut actions: MessageWriter<Action>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
-    let Some(question) = referee.question.as_ref().filter(|_| referee.table.is_some()) else {
-        return;
-    };
+    let question = referee.question.as_ref().filter(|_| referee.table.is_some());
+    // A replay asks only about the game that it shows.
+    let is_here = |question: &&Question| *screen == Screen::Table || question.is_about_rating();
+    let Some(question) = question.filter(is_here) else { return };
     let answer = if question.is_tutors() {
         // The table has made room for it from the next frame on.
         let Some(room) = tutor.room else { return };

@@ -1,6 +1,6 @@
-//! A notice to the player. It stands over the board for a while, in its upper right corner,
-//! where neither the sticks nor the choices of a photograph are, and under a question that is
-//! asked there.
+//! A notice to the player, for a while. It stands over the panel at the right of the board,
+//! which makes room for it, and without one in the board's upper right corner, where neither
+//! the sticks nor the choices of a photograph are, and under a question that is asked there.
 
 use bevy_egui::egui::Modifiers;
 
@@ -16,7 +16,65 @@ use crate::app::ui::{
 const DURATION: f64 = 6.0;
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Toast>().add_systems(EguiPrimaryContextPass, show.in_set(UiSet::Toast));
+    app.init_resource::<Toast>()
+        .add_systems(EguiPrimaryContextPass, follow.in_set(UiSet::Prepare))
+        .add_systems(EguiPrimaryContextPass, show.in_set(UiSet::Toast));
+}
+
+/// The notice on the screen, and the room that a panel leaves it.
+const NOTICE: &str = "notice-text";
+const ROOM: &str = "notice-room";
+/// So high is at least what a panel keeps for itself.
+const LEAST_PANEL: f32 = 330.0;
+
+/// Takes the room for the notice, if one is shown, off the top of the panel at the right of
+/// the board; what is left of the panel.
+pub(crate) fn take_room(context: &Context, panel: Rect) -> Rect {
+    let text = context.data(|data| data.get_temp::<String>(Id::new(NOTICE)));
+    let Some(text) = text else { return panel };
+    let height = height(context, &text, panel.width());
+    if panel.height() - height < LEAST_PANEL {
+        return panel;
+    }
+    let (room, rest) = panel.split_top_bottom_at_y(panel.top() + height);
+    context.data_mut(|data| data.insert_temp(Id::new(ROOM), room));
+    context.layer_painter(LayerId::background()).rect_filled(room, 0.0, GROUND);
+    rest
+}
+
+/// How high a notice in a panel of this width is, with the space around it.
+fn height(context: &Context, text: &str, width: f32) -> f32 {
+    let style = context.global_style();
+    let font = FontId::proportional(SMALL);
+    let width = width - 2.0 * space(1) - frame(ACCENT).total_margin().sum().x;
+    let (rows, button) = context.fonts_mut(|fonts| {
+        let close =
+            fonts.layout_no_wrap(tr("popup.close").to_owned(), FontId::proportional(BODY), TEXT);
+        let around = 2.0 * style.spacing.button_padding.x + style.spacing.item_spacing.x + 2.0;
+        let room = width - close.size().x - around - 4.0;
+        (fonts.layout(text.to_owned(), font, TEXT, room).size().y, close.size().y)
+    });
+    let button = (button + 2.0 * style.spacing.button_padding.y).max(style.spacing.interact_size.y);
+    rows.max(button) + frame(ACCENT).total_margin().sum().y + 2.0 * space(1)
+}
+
+fn frame(edge: Color32) -> Frame {
+    theme::dialog_frame().stroke((1.5, edge)).inner_margin(Margin::symmetric(12, 6))
+}
+
+/// Takes over the notice of this frame before the panels are laid out.
+fn follow(mut contexts: EguiContexts, mut toast: ResMut<Toast>, notices: Res<Notices>) {
+    let Ok(context) = contexts.ctx_mut() else { return };
+    let now = context.input(|input| input.time);
+    toast.update(notices.shown.as_ref(), notices.count, now);
+    let text = notices.shown.as_ref().filter(|_| toast.is_visible).map(|it| it.text.clone());
+    context.data_mut(|data| {
+        data.remove::<Rect>(Id::new(ROOM));
+        match text {
+            Some(text) => _ = data.insert_temp(Id::new(NOTICE), text),
+            None => data.remove::<String>(Id::new(NOTICE)),
+        }
+    });
 }
 
 /// The notice being shown.
@@ -68,15 +126,18 @@ fn show(
     let scene = scene_rect(context, &insets);
     let top = scene.top().max(Dock::new(context).rest().top());
     let mut corner = pos2(scene.right(), top) + vec2(-space(1), space(1));
-    let width = (scene.width() - 2.0 * space(1)).min(WIDTH);
-    if let Some(question) = question_rect(context, &referee)
+    let mut width = (scene.width() - 2.0 * space(1)).min(WIDTH);
+    let room = context.data(|data| data.get_temp::<Rect>(Id::new(ROOM)));
+    if let Some(room) = room {
+        (corner, width) =
+            (room.right_top() + vec2(-space(1), space(1)), room.width() - 2.0 * space(1));
+    } else if let Some(question) = question_rect(context, &referee)
         && question.top() < scene.center().y
         && question.right() + space(1) > corner.x - width
     {
         corner.y = corner.y.max(question.bottom() + space(1));
     }
     let now = context.input(|input| input.time);
-    toast.update(notices.shown.as_ref(), notices.count, now);
     // Over a dialog Escape closes the toast first, unless a key or a file is
     // being chosen. Where no dialog is open, the board's keys do it.
     let is_over_dialog = open.0.is_some() || confirmation.0.is_some();
@@ -107,7 +168,7 @@ const WIDTH: f32 = 340.0;
 /// Shows the notice; whether it is closed.
 fn show_notice(context: &Context, corner: Pos2, width: f32, notice: &Notice) -> bool {
     let (edge, ink) = if notice.is_error { (ERROR, ERROR) } else { (ACCENT, TEXT) };
-    let frame = theme::dialog_frame().stroke((1.5, edge)).inner_margin(Margin::symmetric(12, 6));
+    let frame = frame(edge);
     let align = Align2::RIGHT_TOP;
     widgets::floating_panel(context, "notice", corner, align, width, frame, |ui| {
         ui.horizontal(|ui| {

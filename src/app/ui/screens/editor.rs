@@ -10,6 +10,7 @@ use crate::{
         ui::{
             dialogs::confirmation::Confirmation,
             game_texts::sentence,
+            overlays::toast,
             prelude::*,
             widgets::{
                 self,
@@ -50,7 +51,7 @@ fn show(
         return;
     }
     let mut dock = Dock::new(context);
-    let rect = dock.right(side_panel::width(dock.window().width()));
+    let rect = toast::take_room(context, dock.right(side_panel::width(dock.window().width())));
     reserve_insets(context, &mut insets, dock.insets());
     let mut commands = CommandUi::new(&state, &settings);
     let mut panel = EditorPanel {

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     app::ui::{
         dialogs::recent_games::player_name,
-        overlays::{callout::Callout, caption},
+        overlays::{callout::Callout, caption, toast},
         prelude::*,
         widgets::command::CommandUi,
     },
@@ -56,7 +56,7 @@ fn show(
         callout.follow(history, screen.shown, true, context.input(|input| input.time));
         return;
     }
-    let layout = Layout::new(Dock::new(context), history, analysis.enabled, list.is_open);
+    let layout = Layout::new(context, history, analysis.enabled, list.is_open);
     let caption = if layout.is_tight { screen.caption(screen.shown) } else { String::new() };
     let analysed = analysis.enabled.then(|| screen.analysed_game(&caption));
     let beside = analysed.filter(|_| analysis_panel::stands_beside(window.size()));
@@ -110,11 +110,12 @@ impl Layout {
     /// Where there is little room, the analysis takes the place of the sticks,
     /// and the list of moves that of both.
     fn new(
-        mut dock: Dock,
+        context: &Context,
         history: &GameHistory<AnyPosition>,
         is_analysed: bool,
         list: bool,
     ) -> Self {
+        let mut dock = Dock::new(context);
         let window = dock.window();
         let is_tight = toolbar::is_tight(window.width());
         let is_beside = is_analysed && analysis_panel::stands_beside(window.size());
@@ -127,7 +128,8 @@ impl Layout {
             history.start().rules().has_sticks() && !(is_tight && list) && !(is_low && is_analysed);
         let width = if is_beside { side_panel::analysis_width } else { side_panel::width };
         let bar = dock.bottom(replay_bar::height(window.width(), has_graph));
-        let side = (!is_tight || list).then(|| dock.right(width(window.width())));
+        let side = (!is_tight || list)
+            .then(|| toast::take_room(context, dock.right(width(window.width()))));
         let throw_panel = has_throws.then(|| dock.bottom(throw_panel::HEIGHT));
         let analysis = has_analysis.then(|| dock.bottom(analysis_panel::height(window.size())));
         let (scene, insets) = (dock.rest(), dock.insets());

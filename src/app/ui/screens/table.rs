@@ -24,6 +24,7 @@ use crate::{
                 callout::Callout,
                 end_banner::{END, EndBanner},
                 question::{QUESTION, TutorQuestion},
+                toast,
             },
             prelude::*,
             widgets::{self, command::CommandUi, evaluation_bar},
@@ -94,7 +95,7 @@ fn show(
             (false, false) => None,
         };
         let foot = foot.map(|id| widgets::foot_panel_height(context, id));
-        let layout = screen.layout(Dock::new(context), list.is_open, foot);
+        let layout = screen.layout(context, list.is_open, foot);
         banner.room = layout.foot.filter(|_| screen.has_ended);
         tutor.room = layout.foot.filter(|_| asks_for_tutor);
         reserve_insets(context, &mut insets, layout.insets);
@@ -169,7 +170,8 @@ impl TableScreen<'_> {
 
     /// Where the panels stand, with the end of the game or the tutor's question `foot` high
     /// under the board in place of the sticks.
-    fn layout(&self, mut dock: Dock, list: bool, foot: Option<f32>) -> Layout {
+    fn layout(&self, context: &Context, list: bool, foot: Option<f32>) -> Layout {
+        let mut dock = Dock::new(context);
         let window = dock.window();
         let (is_tight, exercise) = (self.is_tight, self.exercise.is_some());
         let is_low = is_tight || analysis_panel::is_low(window.height());
@@ -183,7 +185,9 @@ impl TableScreen<'_> {
         let is_beside = has_analysis && analysis_panel::stands_beside(window.size());
         let width = if is_beside { side_panel::analysis_width } else { side_panel::width };
         let has_side = !is_tight || list || exercise;
-        let side = |dock: &mut Dock| has_side.then(|| dock.right(width(window.width())));
+        let side = |dock: &mut Dock| {
+            has_side.then(|| toast::take_room(context, dock.right(width(window.width()))))
+        };
         let (bar, side) = if is_tight {
             let high = if exercise { toolbar::BUTTONS_HEIGHT } else { toolbar::HEIGHT };
             (dock.top(high), side(&mut dock))
@@ -225,7 +229,12 @@ impl TableScreen<'_> {
                 still(text)
             }
             None if self.table.is_online() => game_headline(self.table, self.shown, false),
-            None if *locked && let Some(exercise) = &self.exercise => still(&exercise.status),
+            None if *locked
+                && let Some(exercise) = &self.exercise
+                && !exercise.status.is_empty() =>
+            {
+                still(&exercise.status)
+            }
             None if self.referee.awaits_verdict() => {
                 let is_judged = self.referee.question.is_some();
                 still(tr(if is_judged { "tutor.waits" } else { "tutor.judging" }))

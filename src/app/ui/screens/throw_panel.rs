@@ -136,8 +136,8 @@ fn enter_buttons(ui: &mut Ui, actions: &mut Vec<Action>) {
         widgets::note(ui, tr("desk.what-lies"));
         ui.horizontal(|ui| {
             for plain in 0..=4_u8 {
-                let size = vec2(52.0, 36.0);
-                if widgets::primary_button(ui, &plain.to_string(), size).clicked() {
+                let number = RichText::new(plain.to_string()).size(LARGE);
+                if ui.add(Button::new(number).min_size(vec2(52.0, 36.0))).clicked() {
                     actions.push(GameAction::EnterThrow(plain).into());
                 }
             }

@@ -572,3 +572,28 @@ fn a_screen_is_whole_in_its_first_frame() {
     }
     assert!(faults.is_empty(), "{}", report(&faults));
 }
+
+/// Enter is the golden button: there is one, or none.
+#[test]
+fn a_screen_has_one_golden_button_at_most() {
+    set_thread_language(Some(Language::English));
+    let mut faults = Faults::new();
+    for (name, build) in scenes() {
+        let mut ui = build(WINDOWS[2].1);
+        match name.as_str() {
+            "open" => ui.edit::<FileChooser>().open(),
+            "export" => ui.edit::<FileChooser>().export(RuleSet::TablutAshton, default()),
+            _ => {}
+        }
+        ui.settle();
+        // What lies under a dialog cannot be pressed.
+        let is_on_top = |rect: &Rect| {
+            ui.read::<OpenDialog>().0.is_none() || ui.panel_rect("dialog").contains_rect(*rect)
+        };
+        let golden: Vec<Rect> = ui.golden_buttons().into_iter().filter(is_on_top).collect();
+        if golden.len() > 1 {
+            faults.push((name, format!("{golden:?}")));
+        }
+    }
+    assert!(faults.is_empty(), "{}", report(&faults));
+}

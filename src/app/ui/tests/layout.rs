@@ -1,6 +1,17 @@
 //! Panels fit into the window, and overlap neither each other nor the scene.
 
-use crate::{app::ui::tests::*, i18n::set_thread_language};
+use bevy::math::Vec2;
+
+use crate::{
+    app::{
+        scene::{
+            camera::place_in_window,
+            layout::{BoardLayout, FRAME_WIDTH, TABLE_Y},
+        },
+        ui::tests::*,
+    },
+    i18n::set_thread_language,
+};
 
 /// The usual sizes, and the smallest in which nothing is scrolled.
 const TITLE_SIZES: [(f32, f32); 5] =
@@ -86,6 +97,24 @@ fn the_links_of_the_title_stand_in_four_groups() {
             assert!((row[0].x0 - rows[0][0].x0).abs() < 0.5, "{language:?} {size:?}");
         }
         assert!(rows.is_sorted_by(|above, below| above[0].y1 <= below[0].y0 + 0.5));
+        set_thread_language(None);
+    }
+}
+
+#[test]
+fn on_a_telephone_each_link_of_the_title_is_in_one_line_beside_its_heading() {
+    for language in Language::ALL {
+        set_thread_language(Some(language));
+        // High enough for all of the title.
+        let mut ui = TestUi::new(Screen::Title, (UPRIGHT.0, 2.0 * UPRIGHT.1));
+        ui.settle();
+        let first = bounds_of(&ui, LINKS[0][0]);
+        for key in LINKS.concat() {
+            let place = bounds_of(&ui, key);
+            assert!(place.height() < 1.5 * first.height(), "{language:?}: {key} at {place:?}");
+            assert!(place.x0 > first.x0 - 1.0, "{language:?}: {key} at {place:?}");
+            assert!(place.x1 <= f64::from(UPRIGHT.0), "{language:?}: {key} at {place:?}");
+        }
         set_thread_language(None);
     }
 }
@@ -230,6 +259,60 @@ fn labels_of_rows_on_the_title_stay_in_one_line() {
         assert!(high > 0.0 && high < 30.0, "{words}: {high} points high");
     }
     set_thread_language(None);
+}
+
+/// A telephone held upright.
+const UPRIGHT: (f32, f32) = (390.0, 844.0);
+
+/// What stands on the table besides its pieces: the corners of the boxes round the board,
+/// the bowls and all pieces that can be captured.
+fn things_on_the_table(layout: &BoardLayout) -> Vec<(&'static str, Vec3)> {
+    let corners = |middle: Vec3, half: Vec2, height: f32| {
+        [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)].into_iter().flat_map(move |(x, z)| {
+            let foot = middle + Vec3::new(x * half.x, 0.0, z * half.y);
+            [foot, foot + Vec3::Y * height]
+        })
+    };
+    let edge = layout.half_size() + FRAME_WIDTH;
+    let board = corners(Vec3::Y * TABLE_Y, edge, 0.39);
+    let mut things: Vec<_> = board.map(|at| ("board", at)).collect();
+    for side in Side::BOTH {
+        if layout.has_bowls() {
+            let bowl = corners(layout.bowl_position(side), Vec2::new(0.434, 0.86), 0.436);
+            things.extend(bowl.map(|at| ("bowl", at)));
+        } else {
+            let most = if layout.sticks { 12 } else { 16 };
+            for slot in 0..most {
+                let foot = layout.tray_position(side, slot);
+                things.extend(corners(foot, Vec2::splat(0.22), 0.52).map(|at| ("tray", at)));
+            }
+        }
+    }
+    things
+}
+
+#[test]
+fn the_camera_frames_the_board_and_what_stands_beside_it_in_every_window() {
+    use crate::app::scene::camera::CameraView;
+    for size in [(800.0, 540.0), (960.0, 600.0), (1280.0, 720.0), (1600.0, 900.0), UPRIGHT] {
+        for rules in RuleSet::ALL {
+            let mut ui = at_table(rules, 4, size);
+            ui.settle();
+            let (free, insets) = (ui.scene().expand(0.5), *ui.read::<ViewportInsets>());
+            let (files, ranks) = rules.board_size();
+            let layout = BoardLayout { files, ranks, sticks: rules.has_sticks() };
+            for view in [CameraView::Seat, CameraView::Far, CameraView::Top] {
+                for (thing, point) in things_on_the_table(&layout) {
+                    let window = Vec2::new(size.0, size.1);
+                    let at = place_in_window(point, view, window, &insets, &layout);
+                    assert!(
+                        free.contains(pos2(at.x, at.y)),
+                        "{size:?} {rules} {view}: {thing} at {at} outside {free}"
+                    );
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -43,7 +43,7 @@ use crate::{
         editor::Editor,
         game::{exercise::Attempt, files::OpenedFile},
         lesson::Lesson,
-        practice::{Exercises, PracticePhase, PracticeSession},
+        practice::{Exercises, MistakeSearch, PracticeSession},
         settings::SettingsFile,
         ui::prelude::*,
     },
@@ -330,6 +330,17 @@ impl TestUi {
         self.shapes.iter().filter_map(|shape| ring(&shape.shape)).collect()
     }
 
+    /// Where the golden buttons of the last frame stand.
+    fn golden_buttons(&self) -> Vec<Rect> {
+        let golden = |shape: &egui::Shape| match shape {
+            egui::Shape::Rect(rect) if rect.fill == super::theme::ACCENT => Some(rect.rect),
+            _ => None,
+        };
+        let all = self.shapes.iter().filter_map(|shape| golden(&shape.shape));
+        // Bars and marks are golden, too.
+        all.filter(|rect| rect.height() >= 16.0 && rect.width() >= 24.0).collect()
+    }
+
     /// The last frame, drawn.
     fn picture(&self) -> image::RgbaImage {
         rasterizer::draw(&self.context, self.shapes.clone(), &self.atlas, self.size, self.scale)
@@ -411,13 +422,14 @@ fn practise(ui: &mut TestUi, at: Option<fn(Judgement) -> Attempt>) {
     let history = referee.table.as_ref().map(|table| table.history().clone()).expect("a game");
     let is_mistake = |ply: &usize| history.ply(*ply) == Some(Ply::Move(judgement.played));
     let ply = (1..=history.len()).rev().find(is_mistake).expect("a ply");
-    let phase = at.map_or(PracticePhase::Analysing, |at| {
-        let practice = Practice::new(history.clone(), [(ply, judgement.clone())]);
-        referee.table = Some(GameSession::exercise(practice.before()));
-        PracticePhase::Exercises(Exercises { practice, attempt: at(judgement), unjudged: 0 })
-    });
+    let found = at.map(|_| (ply, judgement.clone()));
+    let practice = Practice::new(history.clone(), found);
+    let attempt = at.map_or(Attempt::Waiting, |at| at(judgement));
+    referee.table = Some(GameSession::exercise(practice.before()));
     referee.locked = at.is_none();
-    *ui.edit::<PracticeSession>() = PracticeSession::at(history, phase);
+    let search = MistakeSearch { is_analysed: at.is_some(), ..MistakeSearch::default() };
+    let exercises = Exercises { practice, attempt };
+    *ui.edit::<PracticeSession>() = PracticeSession::at(history, search, exercises);
 }
 
 /// Whether an action of this name is among those requested.

@@ -50,6 +50,10 @@ fn the_names_of_earlier_players_are_offered_for_both_seats() {
     let result = |names: [&str; 2]| {
         let names = names.map(str::to_owned);
         let mut session = GameSession::new(Setup { names, ..Setup::new(RuleSet::Tablaaza) });
+        for _ in 0..2 {
+            let first = session.history().legal_moves()[0];
+            session.play(first).expect("legal");
+        }
         session.resign(crate::games::Side::First);
         crate::session::FinishedGame::new(&session.names().concat(), &session, None).expect("ended")
     };

@@ -95,7 +95,7 @@ fn the_title_offers_the_unfinished_games_and_a_new_player_a_lesson() {
 
     let folder = tempfile::tempdir().expect("a folder");
     with_unfinished(&mut ui, folder.path());
-    assert_eq!(cards(&mut ui, "New to"), 1);
+    assert_eq!(cards(&mut ui, "New to"), 0, "a game of Tablut is begun");
     assert_eq!(cards(&mut ui, "Continue"), 3, "the resigned one is over");
     let labels = ui.labels();
     let tablan = labels.iter().find(|(_, it)| it.starts_with("Continue Tablan: Two players · "));
@@ -116,6 +116,9 @@ fn the_title_offers_the_unfinished_games_and_a_new_player_a_lesson() {
     assert_eq!(cards(&mut ui, "New to"), 0, "Tablut has been played");
     ui.press("Game: Tablan");
     assert_eq!(cards(&mut ui, "New to Tablan?"), 1);
+    ui.edit::<Referee>().table = Some(table(RuleSet::TablanOrdered, 1));
+    assert_eq!(cards(&mut ui, "New to"), 0, "a game of Tablan is begun");
+    ui.edit::<Referee>().table = None;
     ui.edit::<Settings>().lessons.set_step(GameKind::Tablan, 3);
     assert_eq!(cards(&mut ui, "New to"), 0, "the lesson was begun");
 }
@@ -489,7 +492,7 @@ fn a_first_game_of_a_kind_says_how_it_is_won() {
             ui.visible_text().count(tr(goal))
         };
         assert_eq!(told(&mut ui), 1, "{rules}");
-        while session.history().is_empty() || !session.resign(Side::First) {
+        while session.can_abort() || !session.resign(Side::First) {
             match session.history().legal_moves().first() {
                 Some(mv) => session.play(*mv).map(drop),
                 None => session.throw().map(drop),
@@ -525,6 +528,41 @@ fn a_notice_covers_neither_the_line_nor_the_sticks_nor_any_button() {
                 let is_above = notice.bottom() < scene.center().y;
                 assert!(is_above || scene.height() < 200.0, "{size:?}: {notice} in {scene}");
             }
+        }
+        set_thread_language(None);
+    }
+}
+
+/// The letters of the board stay in view.
+#[test]
+fn a_notice_stands_beside_the_board_and_over_no_widget() {
+    let shows = |name: &str, ui: &mut TestUi| {
+        let text = tr("notice.throw-first").to_owned();
+        for text in [tr("notice.no-hint").to_owned(), text] {
+            ui.edit::<Notices>().set(Notice::new(text, true));
+            ui.frame(Vec::new());
+            let (notice, scene) = (ui.panel_rect("notice"), ui.scene());
+            let shared = notice.intersect(scene);
+            assert!(shared.width() < 1.0, "{name} {:?}: {notice} over {scene}", ui.size);
+            for id in ["side", "exercise", "editor"] {
+                let panel = ui.context.memory(|memory| memory.area_rect(Id::new(id)));
+                let covers = panel.is_some_and(|panel| panel.shrink(0.5).intersects(notice));
+                assert!(!covers, "{name} {:?}: {notice} over {id} {panel:?}", ui.size);
+            }
+            assert!(ui.window().contains_rect(notice), "{name} {:?}: {notice}", ui.size);
+        }
+    };
+    for language in Language::ALL {
+        set_thread_language(Some(language));
+        for size in [(960.0, 600.0), (1280.0, 720.0), (1600.0, 900.0)] {
+            for rules in [RuleSet::TablutAshton, RuleSet::Tablan, RuleSet::Tablaaza] {
+                shows("table", &mut at_table(rules, 4, size));
+                shows("replay", &mut in_replay(rules, 4, 2, size));
+                let mut exercise = at_table(rules, 14, size);
+                practise(&mut exercise, Some(|_| Attempt::Waiting));
+                shows("exercise", &mut exercise);
+            }
+            shows("editor", &mut TestUi::new(Screen::Editor, size));
         }
         set_thread_language(None);
     }

@@ -2,7 +2,10 @@
 
 use crate::{
     app::{game::exercise::Attempt, settings::options::TutorMode, ui::tests::*},
-    session::puzzles::{shipped, theme_label},
+    session::{
+        LessonGoal,
+        puzzles::{shipped, theme_label},
+    },
 };
 
 #[test]
@@ -134,6 +137,28 @@ fn puzzle(attempt: Attempt) -> TestUi {
     referee.table = Some(GameSession::exercise(GameHistory::new(puzzle.start.clone())));
     *ui.edit::<PuzzleTrainer>() = PuzzleTrainer::at(puzzle, attempt);
     ui
+}
+
+#[test]
+fn a_step_is_called_complete_once_its_throw_has_been_seen() {
+    let steps = crate::session::lesson_steps(GameKind::Tablan);
+    let throws = |step: &&crate::session::LessonStep| step.goal == LessonGoal::Throw;
+    let (number, step) =
+        steps.iter().enumerate().find(|(_, step)| throws(step)).expect("a step with a throw");
+    for done in [false, true] {
+        let setup = Setup { start: Some(step.start.clone()), ..Setup::new(step.start.rules()) };
+        let mut table = GameSession::new(setup);
+        table.throw().expect("a throw is due");
+        let mut ui = at_table(RuleSet::Tablan, 0, SIZES[1]);
+        let mut referee = ui.edit::<Referee>();
+        (referee.table, referee.on_table, referee.locked) = (Some(table), OnTable::Lesson, true);
+        let mut lesson = ui.edit::<Lesson>();
+        (lesson.game, lesson.step, lesson.done) = (Some(GameKind::Tablan), number, done);
+        ui.edit::<MotionStatus>().pending = usize::from(!done);
+        ui.settle();
+        assert_eq!(ui.visible_text().count(tr("status.step")), usize::from(done));
+        assert_eq!(ui.visible_text().count(tr("status.sticks-fly")) > 0, !done);
+    }
 }
 
 #[test]

@@ -158,6 +158,13 @@ mod tests {
     fn game(rules: RuleSet, level: Level, loser: Side, date: &str) -> FinishedGame {
         let seats = [Seat::Person, Seat::Engine(level)];
         let mut session = GameSession::new(Setup { seats, ..Setup::new(rules) });
+        while session.can_abort() {
+            let played = match session.history().legal_moves().first() {
+                Some(mv) => session.play(*mv).is_ok(),
+                None => session.throw().is_ok(),
+            };
+            assert!(played);
+        }
         session.resign(loser);
         FinishedGame::new(date, &session, Some(date.to_owned())).expect("a result")
     }

@@ -15,6 +15,7 @@ pub(super) fn exercise(
     let explanation = step.explanation().filter(|_| lesson.done);
     let is_last = lesson.step + 1 == lesson.steps();
     let status = match &step.goal {
+        _ if !lesson.done => "",
         _ if is_last => tr("lesson.end"),
         LessonGoal::Read => tr("status.read"),
         _ => tr("status.step"),

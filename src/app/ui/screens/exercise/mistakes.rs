@@ -4,7 +4,7 @@ use super::{Exercise, Feedback};
 use crate::{
     app::{
         game::exercise::Attempt,
-        practice::{Exercises, PracticePhase, PractisedGame},
+        practice::{Exercises, PractisedGame},
         ui::prelude::*,
     },
     engines::{Judgement, Verdict},
@@ -12,19 +12,22 @@ use crate::{
 };
 
 pub(super) fn exercise(game: &PractisedGame, analysis: &Analysis) -> Exercise {
-    let practice = game.exercises().map(|exercises| &exercises.practice);
-    let shown = practice.filter(|practice| practice.exercise().is_some());
+    let practice = &game.exercises.practice;
+    let is_shown = practice.exercise().is_some();
+    let searches = !game.search.is_over();
     Exercise {
         title: tr("act.learn-from-mistakes").to_owned(),
-        step: shown.map(|practice| [practice.current(), practice.len()]),
-        id: format!("{:?}", practice.map(Practice::current)),
-        task: texts(game, analysis),
-        wait: match &game.phase {
-            PracticePhase::Analysing => game.progress(analysis),
-            PracticePhase::Checking { .. } | PracticePhase::Exercises { .. } => None,
+        step: is_shown.then(|| [practice.current(), practice.len()]),
+        id: practice.current().to_string(),
+        task: match practice.exercise() {
+            Some(exercise) => task(practice, exercise),
+            None if searches => vec![search_text(game, analysis)],
+            None => summary(game),
         },
-        notes: Vec::new(),
-        feedback: game.exercises().and_then(feedback),
+        wait: game.progress(analysis).filter(|_| searches),
+        // The search goes on beside an exercise.
+        notes: (is_shown && searches).then(|| search_text(game, analysis)).into_iter().collect(),
+        feedback: feedback(&game.exercises),
         status: status(game).to_owned(),
         more: &[],
     }
@@ -32,33 +35,30 @@ pub(super) fn exercise(game: &PractisedGame, analysis: &Analysis) -> Exercise {
 
 /// The status line while no move is awaited.
 fn status(game: &PractisedGame) -> &'static str {
-    let Some(exercises) = game.exercises() else { return tr("practice.wait") };
+    let exercises = &game.exercises;
     match (&exercises.attempt, exercises.practice.exercise()) {
-        (_, None) if has_no_mistakes(exercises) => tr("practice.none"),
+        (_, None) if !game.search.is_over() => tr("practice.wait"),
+        (_, None) if has_no_mistakes(game) => tr("practice.none"),
         (_, None) => tr("practice.over"),
         (Attempt::Solved(_), Some(_)) => tr("practice.passed"),
         (Attempt::Refuted(..), Some(_)) => tr("practice.refuting"),
+        (Attempt::Waiting | Attempt::Missed(_), Some(_)) => "",
         (_, Some(_)) => tr("practice.judging"),
     }
 }
 
-/// The task, or how far the analysis is, or the summary.
-fn texts(game: &PractisedGame, analysis: &Analysis) -> Vec<String> {
-    match &game.phase {
-        PracticePhase::Analysing => vec![match game.progress(analysis) {
-            Some([done, all]) => {
-                let (done, all) = (done.to_string(), all.to_string());
-                tr_args("desk.analysing", &[("done", &done), ("all", &all)])
-            }
-            None => tr("study.reviewing").to_owned(),
-        }],
-        PracticePhase::Checking { suspects, .. } => {
-            vec![tr_args("practice.checking", &[("count", &suspects.len().to_string())])]
+/// How far the search for mistakes is.
+fn search_text(game: &PractisedGame, analysis: &Analysis) -> String {
+    match game.progress(analysis) {
+        Some(_) if game.search.is_analysed => {
+            let count = game.search.suspects.len().to_string();
+            tr_args("practice.checking", &[("count", &count)])
         }
-        PracticePhase::Exercises(exercises) => match exercises.practice.exercise() {
-            Some(exercise) => task(&exercises.practice, exercise),
-            None => summary(exercises),
-        },
+        Some([done, all]) => {
+            let (done, all) = (done.to_string(), all.to_string());
+            tr_args("desk.analysing", &[("done", &done), ("all", &all)])
+        }
+        None => tr("study.reviewing").to_owned(),
     }
 }
 
@@ -77,16 +77,16 @@ fn task(practice: &Practice, exercise: &Task) -> Vec<String> {
 }
 
 /// Whether all moves are judged, and none is a mistake.
-const fn has_no_mistakes(exercises: &Exercises) -> bool {
-    exercises.practice.is_empty() && exercises.unjudged == 0
+const fn has_no_mistakes(game: &PractisedGame) -> bool {
+    game.exercises.practice.is_empty() && game.search.unjudged == 0
 }
 
 /// How many mistakes there were, and what came of them; a line each.
-fn summary(exercises: &Exercises) -> Vec<String> {
-    if has_no_mistakes(exercises) {
+fn summary(game: &PractisedGame) -> Vec<String> {
+    if has_no_mistakes(game) {
         return vec![tr("practice.none").to_owned()];
     }
-    let practice = &exercises.practice;
+    let practice = &game.exercises.practice;
     let totals = practice.totals();
     let lines = [
         ("practice.total", practice.len()),
@@ -94,7 +94,7 @@ fn summary(exercises: &Exercises) -> Vec<String> {
         ("practice.later", totals.later),
         ("practice.were-shown", totals.shown),
         ("practice.open", totals.open),
-        ("practice.not-judged", exercises.unjudged),
+        ("practice.not-judged", game.search.unjudged),
     ];
     let lines = lines.into_iter().filter(|(_, count)| *count > 0);
     lines.map(|(key, count)| tr_args(key, &[("count", &count.to_string())])).collect()

@@ -32,7 +32,7 @@ pub(super) struct Exercise {
     notes: Vec<String>,
     /// What the last try was worth, and its colour.
     feedback: Option<Feedback>,
-    /// The status line while no move is awaited.
+    /// The status line while no move is awaited; empty while what was played is still seen.
     pub(super) status: String,
     /// Buttons besides those that every exercise has.
     more: &'static [&'static str],
@@ -107,8 +107,11 @@ pub(super) fn show(
                 widgets::say_when_changed(&widgets::wrapped(ui, text, BODY, TEXT));
                 ui.add_space(space(1));
             }
-            if let Some(wait) = exercise.wait {
-                widgets::wait_bar(ui, wait);
+            // The wait is for what the task says, or else for what the notes say.
+            let wait = exercise.wait.map(|wait| move |ui: &mut Ui| widgets::wait_bar(ui, wait));
+            let is_noted = !exercise.notes.is_empty();
+            if let Some(bar) = wait.filter(|_| !is_noted) {
+                bar(ui);
             }
             if !is_low {
                 ui.add_space(space(1));
@@ -117,6 +120,9 @@ pub(super) fn show(
             }
             for text in &exercise.notes {
                 widgets::wrapped(ui, text, SMALL, MUTED);
+            }
+            if let Some(bar) = wait.filter(|_| is_noted) {
+                bar(ui);
             }
             if trainer.current().is_some() {
                 puzzle::themes(ui, trainer, &mut commands.requested);

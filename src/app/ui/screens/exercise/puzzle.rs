@@ -53,7 +53,8 @@ fn status(current: &TrainedPuzzle) -> &'static str {
         Attempt::Solved(_) => tr("puzzles.over"),
         Attempt::Refuted(..) => tr("practice.refuting"),
         Attempt::Answering(_) => tr("puzzles.right"),
-        Attempt::Waiting | Attempt::Judging(_) | Attempt::Missed(_) => tr("practice.judging"),
+        Attempt::Judging(_) => tr("practice.judging"),
+        Attempt::Waiting | Attempt::Missed(_) => "",
     }
 }
 

@@ -55,25 +55,26 @@ pub(super) fn show(ui: &mut Ui, commands: &mut CommandUi<'_>) {
     ui.spacing_mut().button_padding.x = PADDING;
     ui.spacing_mut().interact_size.y = ROW_HEIGHT;
     for (key, ids) in GROUPS {
-        ui.horizontal_wrapped(|ui| {
+        ui.horizontal_top(|ui| {
             let size = vec2(heading_width - GAP, ROW_HEIGHT);
             ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
                 ui.set_min_size(size);
                 widgets::label(ui, heading(key));
             });
-            for id in ids {
-                if !commands.offers(id) {
-                    continue;
+            ui.horizontal_wrapped(|ui| {
+                // A link that has no room goes to the next row as a whole.
+                ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
+                for id in ids.iter().filter(|id| commands.offers(id)).collect::<Vec<_>>() {
+                    let command = Command::named(id);
+                    let response = widgets::link(ui, &command.text(&commands.context), SMALL);
+                    let hint = command.hint();
+                    let response =
+                        if hint.is_empty() { response } else { response.on_hover_text(hint) };
+                    if response.clicked() {
+                        commands.request(command);
+                    }
                 }
-                let command = Command::named(id);
-                let response = widgets::link(ui, &command.text(&commands.context), SMALL);
-                let hint = command.hint();
-                let response =
-                    if hint.is_empty() { response } else { response.on_hover_text(hint) };
-                if response.clicked() {
-                    commands.request(command);
-                }
-            }
+            });
         });
     }
 }

@@ -112,7 +112,8 @@ fn show(
     commands.context.rules = choice.rules;
     let mut offers = unfinished::cards(title.on_table.as_ref(), &unfinished, &referee, &autosave);
     let game = choice.rules.game();
-    if results.has_none_of(game) && settings.lessons.step(game) == 0 {
+    let is_begun = offers.iter().any(|offer| offer.is_of(game)) || unfinished.has(game);
+    if results.has_none_of(game) && settings.lessons.step(game) == 0 && !is_begun {
         offers.push(OfferCard::lesson(choice.rules));
     }
     let mut page = Title {

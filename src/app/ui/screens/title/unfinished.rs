@@ -24,6 +24,13 @@ pub(super) const CARD_HEIGHT: f32 = space(13);
 #[derive(Resource, Debug, Default)]
 pub(crate) struct UnfinishedGames(pub(super) Vec<SavedGame>);
 
+impl UnfinishedGames {
+    /// Whether one of them is of this kind.
+    pub(super) fn has(&self, game: GameKind) -> bool {
+        self.0.iter().filter_map(|saved| saved.game.as_ref().ok()).any(|it| it.rules.game() == game)
+    }
+}
+
 /// Lists the unfinished games.
 pub(crate) fn list_unfinished(mut games: ResMut<UnfinishedGames>, autosave: Res<Autosave>) {
     let (mut listed, _) = autosave.store().map(|store| store.list(LOOKED_AT)).unwrap_or_default();
@@ -94,6 +101,11 @@ impl OfferCard {
             name: tr_args("title.lesson-offer", &game),
             parts: vec![tr("title.lesson-offer-hint").to_owned()],
         }
+    }
+
+    /// Whether it is about a game of this kind.
+    pub(super) fn is_of(&self, game: GameKind) -> bool {
+        self.rules.game() == game
     }
 
     /// Shows the card; whether it was clicked.
