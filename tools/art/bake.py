@@ -265,6 +265,12 @@ def shadow(make, mats, lamps, samples):
     yy, xx = np.mgrid[-1:1:n * 1j, -1:1:n * 1j]
     fade = np.clip((1.0 - np.maximum(abs(xx), abs(yy))) / 0.25, 0, 1)[..., None]
     taken = np.clip(taken - 0.02, 0, 1) * fade
+    # Where the thing touches the ground a soft seam ties it to it.
+    seam = (taken[..., light.LAMPS.index("room")] > 0.5).astype(np.float32)
+    for _ in range(3):
+        p = np.pad(seam, 3)
+        seam = sum(p[i:i + n, j:j + n] for i in range(7) for j in range(7)) / 49
+    taken = 1.0 - (1.0 - taken) * (1.0 - 0.62 * np.clip(1.7 * seam, 0, 1) * fade[..., 0])[..., None]
     # The fire is so wide and low that nothing would seem to stand in its light.
     fire = light.LAMPS.index("fire")
     taken[..., fire] = 1.0 - (1.0 - taken[..., fire]) ** 1.7

@@ -27,7 +27,7 @@ from shapes import HIGH, Kit
 # What each room gives the lamps, as red, green and blue: window, sun, fire, room.
 MIXES = {
     "study": ((0.30, 0.34, 0.41), (0.98, 0.78, 0.52), (0.0, 0.0, 0.0), (0.12, 0.125, 0.145)),
-    "cabin": ((0.05, 0.075, 0.13), (0.0, 0.0, 0.0), (1.04, 0.63, 0.295), (0.19, 0.14, 0.10)),
+    "cabin": ((0.06, 0.085, 0.13), (0.0, 0.0, 0.0), (0.98, 0.66, 0.36), (0.185, 0.15, 0.12)),
 }
 FIELD_OF_VIEW = 0.35
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])

@@ -99,8 +99,8 @@ def planks(room):
     bake.clear()
     wide = width(room)
     kit = Kit("planks", HIGH, seed=7)
-    mats = {"study": lambda: plank("walnut", "#2d1c12", "#4d3323", "#634530", wide, rings=46.0, contrast=0.34),
-            "cabin": lambda: plank("pine", "#63401f", "#80562f", "#946b3d", wide, rings=32.0, contrast=0.42, pores=0.15, rough=0.55)}[room]()
+    mats = {"study": lambda: plank("walnut", "#2c190e", "#5a3a25", "#80593a", wide, rings=46.0, contrast=0.42),
+            "cabin": lambda: plank("pine", "#584029", "#7a5d42", "#98795a", wide, rings=32.0, contrast=0.42, pores=0.15, rough=0.55)}[room]()
     for i in range(4):
         y = (i - 2) * wide
         kit.box("table", -10, y + 0.006, 10, y + wide - 0.006, -0.5, 0.0, 0.012, (kit.random.random(), 0.0, kit.random.random()))
@@ -221,6 +221,23 @@ def lamp_with_shade(kit, x, y, z):
     kit.lathe("shade", [(5.2, z + 4.0), (3.0, z + 10.5)], 32, move)
 
 
+def armchair(kit, x):
+    """A buttoned armchair with rolled arms and wings, which faces -x."""
+    z = FLOOR + 3.2
+    kit.box("chair", x + 1, 4.5, x + 15, 19.5, z, z + 6, 1.6)
+    kit.box("cushion", x - 0.5, 6.6, x + 12.5, 17.4, z + 5.4, z + 8.8, 1.5)
+    kit.box("chair", x + 12, 4.5, x + 16.5, 19.5, z, z + 24, 2.2)
+    for y in (4.6, 19.4):
+        kit.box("chair", x + 1, y - 1.5, x + 15, y + 1.5, z, z + 10.5, 1.2)
+        kit.lathe("chair", [(0.0, 0.0), (2.0, 0.0), (2.3, 0.6), (2.3, 14.0), (0.0, 14.0)], 20, Matrix.Translation((x + 0.4, y, z + 10.5)) @ Matrix.Rotation(math.pi / 2, 4, "Y"))
+        kit.box("chair", x + 8.5, y - 1.1, x + 15.5, y + 1.1, z + 10, z + 22, 1.0)
+        for at in (x + 2, x + 15):
+            kit.lathe("shelf", [(0.5, FLOOR), (0.9, z + 0.5)], 10, Matrix.Translation((at, y, 0)))
+    for row in range(4):
+        for y in range(4 - row % 2):
+            kit.lathe("rug0", [(0.5, 0.0), (0.4, 0.35), (0.0, 0.5)], 10, Matrix.Translation((x + 12, 7.5 + 3.0 * y + 1.5 * (row % 2), z + 11 + 3.2 * row)) @ Matrix.Rotation(-math.pi / 2, 4, "Y"))
+
+
 def study():
     """A wall of books between a bright window and a lamp."""
     kit = Kit("study", HIGH, seed=5)
@@ -248,14 +265,11 @@ def study():
     kit.box("shelf", -61, 12, -53, 26, FLOOR, -9, 0.5)
     kit.lathe("globe", [(0, -8), (3.6, -6.6), (5.2, -3), (3.6, 0.6), (0, 2)], 24, Matrix.Translation((-56, 19, 0)))
     shelves(kit, 55, 61.5, -40, 2, -9.6, 7.4, 5, True)
-    kit.box("chair", 42, 4, 56, 20, FLOOR + 4, FLOOR + 11, 2.0)
-    kit.box("chair", 53, 4, 59, 20, FLOOR + 4, FLOOR + 24, 2.5)
-    for at in (2, 18):
-        kit.box("chair", 42, at, 57, at + 4, FLOOR + 4, FLOOR + 15, 1.5)
+    armchair(kit, 42)
     kit.objects({"floor": plain("f", "#5a412c", 0.6), "plank": wood("parquet", "#5d4029", "#85603f", "#a27b54", rings=1.0, pores=0.1),
                  "ceiling": plain("c", "#d9d0c0", 0.9), "wall": plain("w", "#8c937c", 0.9), "rug0": plain("r0", "#3a231c", 0.95), "rug1": plain("r1", "#6b563b", 0.95),
                  "rug2": plain("r2", "#3b4046", 0.95), "shelf": plain("s", "#6b452a", 0.6), "sky": glow("sky", "#d3e3f4", 0.66), "garden": glow("garden", "#7f9c68", 0.42), "white": plain("wh", "#7d766a", 0.7),
-                 "curtain": plain("cu", "#b08a52", 0.9), "chair": plain("ch", "#7a3d26", 0.6), "brass": plain("br", "#c79a4b", 0.5), "gilt": plain("gi", "#dcb663", 0.6),
+                 "curtain": plain("cu", "#b08a52", 0.9), "chair": plain("ch", "#6e3424", 0.5, mottle=0.3, grain=2.0), "cushion": plain("cs", "#8c4a33", 0.6, mottle=0.2, grain=2.0), "brass": plain("br", "#c79a4b", 0.5), "gilt": plain("gi", "#dcb663", 0.6),
                  "shade": glow("shade", "#ffdba6", 1.5), "globe": plain("gl", "#4d7a86", 0.4),
                  **{f"book{i}": plain(f"b{i}", c, 0.7) for i, c in enumerate(("#8c3a2a", "#3d5a70", "#c2a468", "#4f6644", "#6a3044", "#8a5a34", "#d3c3a0"))}})
     lamp((-27, 25, 6), (0, 0, FLOOR), (22, 22), 22000.0, "#f3f6ff")
@@ -313,13 +327,13 @@ def cabin():
     kit.box("mantel", -54, 0, -44, 24, -12, -10.4, 0.5)
     kit.box("fleece", -53, 4, -45, 18, -10.6, -8.8, 0.8)
     kit.objects({"floor": plain("f", "#4a3320", 0.7), "plank": wood("floor", "#4a3019", "#6e4a2a", "#8c6439", rings=1.0), "ceiling": plain("c", "#5a4029", 0.9),
-                 "wall": plain("w", "#4e3722", 0.9), "log": wood("log", "#5a3c22", "#83592f", "#a47a48", rings=0.7), "stone": plain("st", "#8d857b", 0.9, mottle=0.4, grain=1.0),
+                 "wall": plain("w", "#4e3722", 0.9), "log": wood("log", "#523d2b", "#775c43", "#9a8062", rings=0.7), "stone": plain("st", "#8d857b", 0.9, mottle=0.4, grain=1.0),
                  "logend": wood("logend", "#7b5330", "#b78a54", "#dcb982", rings=3.0, spread=0.5), "soot": plain("so", "#14100c", 1.0), "charred": plain("ch", "#2a1a12", 1.0), "mantel": plain("ma", "#5f4025", 0.8),
                  "flame0": glow("flame0", "#ff6a12", 0.72), "flame1": glow("flame1", "#ffa030", 0.86), "flame2": glow("flame2", "#ffdc8a", 1.0), "lantern": glow("lantern", "#ffc878", 1.0),
                  "night": glow("night", "#34588f", 0.75), "firs": glow("firs", "#13233f", 0.6), "snow": glow("snow", "#b4caec", 0.85), "white": plain("wi", "#6e4b2a", 0.8),
                  "fleece": plain("fl", "#d9cdb8", 1.0), "rug0": plain("r0", "#6a4a3a", 0.95), "rug1": plain("r1", "#b3a488", 0.95)})
-    lamp((27, 21, FLOOR + 9), (0, -6, FLOOR + 2), (14, 10), 15000.0, "#ffc48e")
-    lamp((10, -6, 10), (4, 28, -8), (12, 12), 15000.0, "#ffc084")
+    lamp((27, 21, FLOOR + 9), (0, -6, FLOOR + 2), (14, 10), 15000.0, "#ffd2a8")
+    lamp((10, -6, 10), (4, 28, -8), (12, 12), 15000.0, "#ffd0a0")
     lamp((-28, 26, 2), (-20, 0, -14), (18, 14), 3000.0, "#8fb0e6")
     lamp((49, 6, -7), (52, 16, -8), (3, 3), 350.0, "#ffcf90")
     return 1.3, "#8a7a6a", 0.45
@@ -346,7 +360,7 @@ def panorama(room, quick):
     eye.location, eye.rotation_euler = (0.0, 0.0, 5.0), (math.pi / 2, 0.0, 0.0)
     scene.collection.objects.link(eye)
     scene.cycles.max_bounces, scene.cycles.diffuse_bounces = 4, 4
-    wide = 512 if quick else 2048
+    wide = 512 if quick else 1024
     return exposure * bake.picture(None, None, wide, round(wide * TALLEST / 180), 8 if quick else 16, denoise=True, camera=eye)
 
 
@@ -425,8 +439,8 @@ def make(out, quick, save, parts):
         blended[:, :full - wide] = rows[:, :full - wide] * fade + rows[:, wide:] * (1 - fade)
         save(blended, f"{room}_planks.webp", 66)
         seen = panorama(room, quick)
-        soft = blurred(np.minimum(seen, 1.6), max(1, seen.shape[1] // 512))
-        save(soft, f"{room}_panorama.webp", 80)
+        soft = blurred(np.minimum(seen, 1.6), max(1, seen.shape[1] // 340))
+        save(soft, f"{room}_panorama.webp", 94)
         save(sheen(room), f"{room}_sheen.webp", 90)
         print(room, "pictures", flush=True)
     if "meshes" not in parts:

@@ -194,7 +194,7 @@ def plank(name, dark, mid, light, width, rings=8.0, contrast=0.5, pores=0.4, rou
     colour = s.ramp(value, (0.25, rgb(dark)), (0.52, rgb(mid)), (0.75, rgb(light)))
     pore = s.noise(s.scale(at, (5.0, 95.0, 1.0)), 1.0, 1.0)
     colour = s.mix(s.math("MULTIPLY", s.math("GREATER_THAN", pore, 0.66), pores), colour, rgb(dark), "MULTIPLY")
-    return s.done(s.shade(colour, tone, 0.22), rough, coat=coat, bump=fibre, bump_size=bump)
+    return s.done(s.shade(colour, tone, 0.34), rough, coat=coat, bump=fibre, bump_size=bump)
 
 
 def stone(name, deep, mid, vein, veins=0.5, size=1.0, rough=0.22, coat=0.0, spread=0.25, bump=0.0015, **more):
@@ -274,8 +274,8 @@ def weave(name, colour, thread=46.0, contrast=0.5, twill=False, **more):
 
 
 def water(name, shallow, deep, half_x, half_y, centre):
-    """Clear, still water in a basin: sand at the wall, deeper in the middle, light on its bed,
-    and a mirrored window."""
+    """Clear, still water in a basin: a shore of sand with pebbles, a wet line, deeper in the
+    middle, and light on its bed. What it mirrors is the program's."""
     s = Shader(name)
     coords = s.node("TexCoord").outputs["Object"]
     local = s.node("VectorMath", operation="SUBTRACT")
@@ -285,30 +285,22 @@ def water(name, shallow, deep, half_x, half_y, centre):
     to_x = s.math("SUBTRACT", half_x, s.math("ABSOLUTE", split.outputs[0]), True)
     to_y = s.math("SUBTRACT", half_y, s.math("ABSOLUTE", split.outputs[1]), True)
     depth = s.math("DIVIDE", s.math("MULTIPLY", to_x, to_y), s.math("ADD", s.math("ADD", to_x, to_y), 0.001))
-    wobble = s.noise(coords, 1.6, 2.0, 0.3)
-    depth = s.math("ADD", depth, s.math("MULTIPLY", s.math("SUBTRACT", wobble, 0.5), 0.10))
-    colour = s.ramp(depth, (0.0, rgb("#d9d2ae")), (0.035, rgb("#a9cdb4")), (0.085, rgb(shallow)), (0.33, rgb(deep)))
+    wobble = s.noise(coords, 1.5, 2.0, 0.3)
+    depth = s.math("ADD", depth, s.math("MULTIPLY", s.math("SUBTRACT", wobble, 0.5), 0.13))
+    colour = s.ramp(depth, (0.0, rgb("#ddcfa4")), (0.030, rgb("#d3c293")), (0.046, rgb("#a99468")), (0.056, rgb("#e4efe2")), (0.066, rgb("#b9c9a2")),
+                    (0.105, rgb("#8fc0aa")), (0.17, rgb(shallow)), (0.32, rgb(deep)))
+    # Pebbles on the shore and in the shallows, and ripples of sand below them.
+    cell = s.node("TexVoronoi", Vector=coords, Scale=17.0)
+    shade = s.node("SeparateColor", Color=cell.outputs["Color"])
+    stone = s.math("MULTIPLY", s.math("LESS_THAN", cell.outputs["Distance"], 0.30), s.math("GREATER_THAN", shade.outputs[0], 0.62))
+    stone = s.math("MULTIPLY", stone, s.math("LESS_THAN", depth, 0.15))
+    colour = s.mix(s.math("MULTIPLY", stone, 0.55), colour, s.ramp(shade.outputs[1], (0.0, rgb("#7c745f")), (1.0, rgb("#efe7d2"))))
     # Light that the ripples gather on the bed.
     bend = s.node("VectorMath", operation="ADD")
     s.put(bend.inputs[0], coords)
     s.put(bend.inputs[1], s.scale(s.node("TexNoise", Vector=coords, Scale=2.6, Detail=2.0).outputs["Color"], (0.34, 0.34, 0.0)))
     net = [s.ramp(s.node("TexVoronoi", feature="DISTANCE_TO_EDGE", Vector=bend.outputs[0], Scale=scale).outputs["Distance"],
-                  (0.0, (1, 1, 1)), (0.16, (0, 0, 0))) for scale in (3.1, 5.3)]
-    colour = s.mix(s.math("MULTIPLY", s.math("MULTIPLY", net[0], net[1]), 0.34), colour, rgb("#d6f2e6"))
-    # The window, as still water mirrors it: two by three panes, bent by the ripples.
-    ripple = s.node("TexNoise", Vector=s.scale(coords, (3.0, 13.0, 1.0)), Scale=1.0, Detail=2.0).outputs["Color"]
-    shake = s.node("VectorMath", operation="ADD")
-    s.put(shake.inputs[0], local.outputs[0])
-    s.put(shake.inputs[1], s.scale(ripple, (0.24, 0.05, 0.0)))
-    panes = s.node("SeparateXYZ", Vector=shake.outputs[0])
-    lean = s.math("ADD", panes.outputs[0], s.math("MULTIPLY", panes.outputs[1], -0.16))
-    clear = None
-    for along, middle, half, bars in ((lean, 0.015, 0.20, (0.0,)), (panes.outputs[1], 0.52, 0.46, (-0.155, 0.155))):
-        off = s.math("SUBTRACT", along, middle)
-        edges = [s.math("SUBTRACT", half, s.math("ABSOLUTE", off))]
-        edges += [s.math("SUBTRACT", s.math("ABSOLUTE", s.math("SUBTRACT", off, bar)), 0.014) for bar in bars]
-        for edge in edges:
-            inside = s.math("MULTIPLY", s.math("ADD", edge, 0.02), 22.0, True)
-            clear = inside if clear is None else s.math("MULTIPLY", clear, inside)
-    colour = s.mix(s.math("MULTIPLY", clear, 0.21), colour, rgb("#e9f3f4"))
+                  (0.0, (1, 1, 1)), (0.20, (0, 0, 0))) for scale in (2.6, 4.3)]
+    wet = s.math("MULTIPLY", s.math("SUBTRACT", depth, 0.07), 14.0, True)
+    colour = s.mix(s.math("MULTIPLY", s.math("MULTIPLY", net[0], net[1]), s.math("MULTIPLY", wet, 0.30)), colour, rgb("#d6f2e6"))
     return s.done(colour, 0.04, bump=wobble, bump_size=0.003, tint=0.0)

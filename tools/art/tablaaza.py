@@ -43,8 +43,8 @@ def materials():
         "lily": plain("lily", "#4f8049", 0.5, mottle=0.12, tint=0.0),
         "lilyrim": plain("lilyrim", "#86a968", 0.5, mottle=0.1, tint=0.0),
         "blossom": plain("blossom", "#f6e3e0", 0.5, mottle=0.1, tint=0.0),
-        "water0": water("lake0", "#5fa9a2", "#2a6f7c", 0.44, 1.44, (-1.5, 0.0, 0.0)),
-        "water1": water("lake1", "#5fa9a2", "#2a6f7c", 0.44, 1.44, (1.5, 0.0, 0.0)),
+        "water0": water("lake0", "#5fa79c", "#2b7480", 0.44, 1.44, (-1.5, 0.0, 0.0)),
+        "water1": water("lake1", "#5fa79c", "#2b7480", 0.44, 1.44, (1.5, 0.0, 0.0)),
     }
 
 
@@ -244,85 +244,73 @@ def column(kit, x, y, z0, z1, r):
     kit.lathe("white", [profile[0], profile[2], profile[3], profile[5]] if kit.lod else profile, n, Matrix.Translation((x, y, 0)))
 
 
-FLOOR, EAVES = 0.085, 0.430
-"""Where a pavilion's columns stand, and where its roof begins. It is so open and its roof so
-small that the seat sees the floor between the columns."""
+FLOOR, BEAM = 0.085, 0.375
+"""Where a pavilion's columns stand, and where the beam on them begins. The roof is only the
+beam and ribs that meet in a small cap: the seat sees columns and floor through it."""
 
 
-def slope_figure(kit, key, rows, move, points, lift):
-    """A flat figure on a roof's slope towards -y: points are (x, share of the way up)."""
-    (h0, z0), (h1, z1) = rows
-    steep = math.hypot(h0 - h1, z1 - z0)
-    out = ((z1 - z0) / steep * lift, (h0 - h1) / steep * lift)
-    kit.put(key, [(px, -(h0 + (h1 - h0) * t) - out[0], z0 + (z1 - z0) * t + out[1]) for px, t in points], [list(range(len(points)))], move=move)
+def rib(kit, key, points, wide, thick, move):
+    """A bar along points (distance from the axis, height), from outside to the middle."""
+    half = wide / 2
+    verts = [v for r, z in points for v in ((r, -half, z), (r, half, z), (r, half, z - thick), (r, -half, z - thick))]
+    faces = [[4 * i + j, 4 * i + (j + 1) % 4, 4 * i + 4 + (j + 1) % 4, 4 * i + 4 + j] for i in range(len(points) - 1) for j in range(4)]
+    kit.put(key, verts, faces, move=move)
 
 
 def red_pavilion(kit):
-    """Square: a red base with white stairs, a column at each corner, a hipped roof with wide
-    eaves and a white diamond on each slope."""
-    top = EAVES
+    """Square: a red base with white stairs to both seats, a column at each corner, a red beam with a line of
+    light, four ribs, a small hipped cap."""
     kit.box("red", -0.43, -0.43, 0.43, 0.43, 0.0, 0.046, 0.012)
     kit.box("red", -0.385, -0.385, 0.385, 0.385, 0.046, FLOOR, 0.010)
-    kit.box("white", -0.34, -0.34, 0.34, 0.34, FLOOR - 0.005, FLOOR + 0.004, 0.002)
-    for size, key in ((0.30, "red"), (0.225, "white"), (0.10, "red")):
-        kit.prism(key, polar(4, size), FLOOR, FLOOR + 0.010 - 0.02 * (size - 0.1), 0.0)
-    for k in range(4):
+    # In pieces, so that the dark below the columns stays at the corners.
+    cuts, z = (-0.345, -0.215, -0.08, 0.08, 0.215, 0.345), FLOOR + 0.004
+    for x0, x1 in zip(cuts, cuts[1:]):
+        for y0, y1 in zip(cuts, cuts[1:]):
+            kit.put("white", [(x0, y0, z), (x1, y0, z), (x1, y1, z), (x0, y1, z)], [[0, 1, 2, 3]])
+    kit.prism("redroof", polar(4, 0.19), FLOOR, FLOOR + 0.008, 0.0)
+    for k in (0, 2):
         move = Matrix.Rotation(k * math.pi / 2, 4, "Z")
         kit.box("white", -0.125, -0.438, 0.125, -0.36, 0.0, 0.028, 0.004, move=move)
         kit.box("white", -0.125, -0.41, 0.125, -0.34, 0.026, 0.060, 0.004, move=move)
     for sx in (-1, 1):
         for sy in (-1, 1):
-            column(kit, 0.262 * sx, 0.262 * sy, FLOOR, top - 0.04, 0.050)
-    mitred_frame(kit, "white", 0.215, 0.215, 0.098, top - 0.045, top - 0.004, 0.004)
-    # The eaves: a white board under the tiles, wider than the columns.
-    mitred_frame(kit, "white", 0.22, 0.22, 0.138, top - 0.008, top + 0.016, 0.006)
-    rows = [(0.352, top + 0.014), (0.338, top + 0.034), (0.085, top + 0.205), (0.040, top + 0.245)]
+            column(kit, 0.285 * sx, 0.285 * sy, FLOOR, BEAM, 0.052)
+    mitred_frame(kit, "redroof", 0.245, 0.245, 0.088, BEAM - 0.006, BEAM + 0.042, 0.010)
+    mitred_frame(kit, "white", 0.268, 0.268, 0.042, BEAM + 0.02, BEAM + 0.047, 0.0)
     for k in range(4):
-        move = Matrix.Rotation(k * math.pi / 2, 4, "Z")
-        # In pieces, so that the shade of the hips stays beside them.
-        fine = [rows[0], *((rows[1][0] + (rows[2][0] - rows[1][0]) * t, rows[1][1] + (rows[2][1] - rows[1][1]) * t) for t in (0.0, 0.12, 0.4, 0.7, 1.0)), rows[3]]
-        for (h0, z0), (h1, z1) in zip(fine, fine[1:]):
-            for a, b in zip((-1.0, -0.86, -0.4, 0.4, 0.86), (-0.86, -0.4, 0.4, 0.86, 1.0)):
-                kit.put("redroof", [(a * h0, -h0, z0), (b * h0, -h0, z0), (b * h1, -h1, z1), (a * h1, -h1, z1)], [[0, 1, 2, 3]], move=move)
-        for (h0, z0), (h1, z1) in zip(rows[1:], rows[2:]):
-            w = 0.015
-            kit.put("redroof", [(-h0 - 0.003, -h0 + w, z0), (-h0 - 0.004, -h0 - 0.004, z0 + 0.009), (-h0 + w, -h0 - 0.003, z0),
-                                (-h1 - 0.003, -h1 + w, z1), (-h1 - 0.004, -h1 - 0.004, z1 + 0.009), (-h1 + w, -h1 - 0.003, z1)], [[1, 4, 3, 0], [2, 5, 4, 1]], move=move)
-        slope = rows[1:3]
-        diamond = lambda wide, low, high: [(0.0, low), (wide, (low + high) / 2), (0.0, high), (-wide, (low + high) / 2)]
-        slope_figure(kit, "white", slope, move, diamond(0.165, 0.08, 0.80), 0.004)
-        slope_figure(kit, "redroof", slope, move, diamond(0.085, 0.255, 0.625), 0.007)
-    kit.lathe("gold", kit.curve([(0.052, top + 0.236), (0.060, top + 0.254), (0.030, top + 0.268), (0.046, top + 0.290), (0.0, top + 0.325)]), kit.by_detail(24, 12, 6))
+        move = Matrix.Rotation((k + 0.5) * math.pi / 2, 4, "Z")
+        rib(kit, "redroof", [(0.425, BEAM + 0.045), (0.33, BEAM + 0.095), (0.20, BEAM + 0.135), (0.05, BEAM + 0.150)], 0.046, 0.030, move)
+    cap = [(0.105, BEAM + 0.132), (0.105, BEAM + 0.148), (0.024, BEAM + 0.215)]
+    for (h0, z0), (h1, z1), key in zip(cap, cap[1:], ("white", "redroof")):
+        for k in range(4):
+            kit.put(key, [(-h0, -h0, z0), (h0, -h0, z0), (h1, -h1, z1), (-h1, -h1, z1)], [[0, 1, 2, 3]], move=Matrix.Rotation(k * math.pi / 2, 4, "Z"))
+    kit.lathe("gold", kit.curve([(0.030, BEAM + 0.206), (0.040, BEAM + 0.224), (0.022, BEAM + 0.236), (0.036, BEAM + 0.256), (0.0, BEAM + 0.285)]), kit.by_detail(24, 12, 6))
 
 
 def green_pavilion(kit):
-    """Round: a green base with a white stair, six columns, a ribbed dome with wide eaves and a
-    white ring."""
+    """Round: a green base with white stairs to both seats, six columns, a green beam with a line of light,
+    six bent ribs, a small dome."""
     sides = kit.by_detail(48, 24, 12)
     for r, z0, z1 in ((0.43, 0.0, 0.046), (0.385, 0.046, FLOOR)):
         kit.lathe("green", [(r, z0), (r, z1 - 0.012), (r - 0.012, z1), (0.0, z1)], sides)
-    kit.lathe("white", [(0.34, FLOOR - 0.005), (0.34, FLOOR + 0.002), (0.338, FLOOR + 0.004), (0.0, FLOOR + 0.004)], sides)
-    for r, z, key in ((0.225, 0.007, "green"), (0.175, 0.009, "white"), (0.09, 0.011, "green")):
-        kit.lathe(key, [(r, FLOOR), (r, FLOOR + z), (0.0, FLOOR + z)], sides)
-    for k in range(4):
+    kit.lathe("white", [(0.345, FLOOR - 0.005), (0.343, FLOOR + 0.004), (0.235, FLOOR + 0.004), (0.0, FLOOR + 0.004)], sides)
+    kit.lathe("greenroof", [(0.15, FLOOR), (0.15, FLOOR + 0.008), (0.0, FLOOR + 0.008)], sides)
+    for k in (0, 2):
         move = Matrix.Rotation(k * math.pi / 2, 4, "Z")
         kit.box("white", -0.11, -0.436, 0.11, -0.36, 0.0, 0.028, 0.004, move=move)
         kit.box("white", -0.11, -0.405, 0.11, -0.34, 0.026, 0.060, 0.004, move=move)
-    count = kit.by_detail(6, 6, 5)
+    count = 6
     for i in range(count):
         a = 2 * math.pi * (i + 0.5) / count - math.pi / 2
-        column(kit, 0.285 * math.cos(a), 0.285 * math.sin(a), FLOOR, EAVES - 0.035, 0.042)
-    kit.lathe("white", [(0.235, EAVES - 0.012), (0.235, EAVES - 0.042), (0.332, EAVES - 0.042), (0.335, EAVES - 0.012), (0.375, EAVES - 0.006), (0.375, EAVES + 0.012), (0.33, EAVES + 0.016)], sides)
-    dome = [(0.355, EAVES + 0.010), (0.352, EAVES + 0.030), (0.318, EAVES + 0.092), (0.245, EAVES + 0.158), (0.145, EAVES + 0.208), (0.075, EAVES + 0.228), (0.0, EAVES + 0.236)]
-    kit.lathe("greenroof", kit.curve(dome) if kit.lod == 0 else dome, sides)
-    if kit.lod != 2:
-        for i in range(8):
-            a = 2 * math.pi * (i + 0.5) / 8
-            move = Matrix.Rotation(a, 4, "Z")
-            verts = [v for r, z in dome[1:-1] for v in ((r, -0.013, z - 0.002), (r + 0.011, 0.0, z + 0.008), (r, 0.013, z - 0.002))]
-            kit.put("greenroof", verts, [[3 * k + j, 3 * k + 3 + j, 3 * k + 4 + j, 3 * k + 1 + j][::-1] for k in range(len(dome) - 3) for j in (0, 1)], smooth=True, move=move)
-    kit.lathe("white", [(0.305, EAVES + 0.102), (0.302, EAVES + 0.128), (0.235, EAVES + 0.185), (0.220, EAVES + 0.178)], sides)
-    kit.lathe("gold", kit.curve([(0.052, EAVES + 0.222), (0.060, EAVES + 0.242), (0.030, EAVES + 0.258), (0.046, EAVES + 0.282), (0.0, EAVES + 0.322)]), kit.by_detail(24, 12, 6))
+        column(kit, 0.302 * math.cos(a), 0.302 * math.sin(a), FLOOR, BEAM, 0.040)
+        rib(kit, "greenroof", [(0.335, BEAM + 0.042), (0.295, BEAM + 0.100), (0.21, BEAM + 0.140), (0.06, BEAM + 0.160)], 0.040, 0.026, Matrix.Rotation(a, 4, "Z"))
+    top = BEAM + 0.042
+    kit.lathe("greenroof", [(0.262, top), (0.262, BEAM - 0.006), (0.340, BEAM - 0.006), (0.350, top - 0.010), (0.340, top), (0.262, top)], sides)
+    kit.lathe("white", [(0.326, top - 0.004), (0.324, top + 0.005), (0.284, top + 0.005), (0.282, top - 0.004)], sides)
+    dome = [(0.122, BEAM + 0.140), (0.122, BEAM + 0.156), (0.122, BEAM + 0.156), (0.100, BEAM + 0.192), (0.055, BEAM + 0.214), (0.0, BEAM + 0.220)]
+    kit.lathe("white", dome[:2], sides)
+    kit.lathe("greenroof", kit.curve(dome[2:]), sides)
+    kit.lathe("gold", kit.curve([(0.030, BEAM + 0.210), (0.040, BEAM + 0.228), (0.022, BEAM + 0.240), (0.036, BEAM + 0.260), (0.0, BEAM + 0.288)]), kit.by_detail(24, 12, 6))
 
 
 def heap(kit, stone):

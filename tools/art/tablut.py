@@ -27,7 +27,7 @@ TAKEN = [("piece_soldier_white", -5.54, -4.2), ("piece_soldier_white", -5.54, -3
 
 def materials():
     return {
-        "birch": wood("birch", "#bd925f", "#d0a775", "#dfbd8d", rings=3.0, figure=0.06, pores=0.14, rough=0.38, coat=0.22, spread=0.16),
+        "birch": wood("birch", "#bd925f", "#d0a775", "#dfbd8d", rings=3.0, figure=0.16, pores=0.14, rough=0.38, coat=0.22, spread=0.30),
         "lichen": wood("lichen", "#5b6a49", "#809068", "#a2b088", rings=2.6, figure=0.06, pores=0.15, rough=0.42, coat=0.15, spread=0.18),
         "smoked": wood("smoked", "#553a29", "#76543c", "#937053", rings=3.0, figure=0.08, pores=0.3, rough=0.4, coat=0.2, spread=0.18),
         "frame": wood("frame", "#382216", "#5f3d28", "#875d3c", rings=2.8, figure=0.08, pores=0.4, rough=0.36, coat=0.25),
@@ -87,7 +87,8 @@ def square(kit, kind, x, y, f, r):
     """A square in full detail; (f, r) says where its ornament points."""
     wood_of = {"castle": "frame", "camp": "smoked", "escape": "lichen", "corner": "lichen", "plain": "birch"}[kind]
     g = 0.485
-    kit.box(wood_of, x - g, y - g, x + g, y + g, -0.09, 0.0, 0.020, kit.var(turn=kind != "plain"))
+    # Laid in turns, along and across.
+    kit.box(wood_of, x - g, y - g, x + g, y + g, -0.09, 0.0, 0.020, kit.var(turn=kind != "plain" or (f + r) % 2))
     if kind == "camp":
         for a in range(4):
             teeth(kit, "antler", x, y, a * math.pi / 2, 0.003, 7, 0.37, 0.06, 0.43)
@@ -173,7 +174,7 @@ def soldier_white(kit):
     body = kit.curve([(0.285, 0.0), (0.305, 0.03), (0.30, 0.075), (0.30, 0.075), (0.255, 0.10), (0.175, 0.19), (0.128, 0.31),
                       (0.120, 0.375), (0.120, 0.375), (0.165, 0.395), (0.165, 0.42), (0.165, 0.42), (0.105, 0.445), (0.158, 0.52), (0.170, 0.59), (0.130, 0.675), (0.0, 0.715)])
     kit.lathe("white", body)
-    band(kit, "bark", body, 0.036, 0.026)
+    band(kit, "bark", body, 0.034, 0.040)
     if kit.lod == 2:
         return
     band(kit, "bark", body, 0.106, 0.013)
@@ -187,10 +188,10 @@ def soldier_black(kit):
     body = kit.curve([(0.29, 0.0), (0.31, 0.03), (0.305, 0.085), (0.305, 0.085), (0.245, 0.115), (0.205, 0.22), (0.20, 0.33), (0.215, 0.375), (0.215, 0.375),
                       (0.272, 0.40), (0.278, 0.42), (0.278, 0.42), (0.20, 0.455), (0.155, 0.53), (0.07, 0.66), (0.022, 0.735), (0.0, 0.745)])
     kit.lathe("black", body)
-    band(kit, "ring", body, 0.044, 0.030)
+    band(kit, "ring", body, 0.036, 0.046)
     # The brim stands out, as the seat sees it, and so does a rim of light round the foot.
     kit.lathe("brass", [(0.262, 0.396), (0.284, 0.402), (0.284, 0.424), (0.262, 0.430)])
-    kit.lathe("ring", [(0.3075, 0.080), (0.306, 0.090), (0.272, 0.1095)])
+    kit.lathe("ring", [(0.3085, 0.078), (0.306, 0.092), (0.252, 0.1195)])
     if kit.lod == 2:
         return
     band(kit, "ring", body, 0.256, 0.055)
@@ -232,6 +233,9 @@ def king(kit):
     crown(kit, "gold", 0.668, 0.765, 0.862, 0.178, 0.216)
     kit.lathe("gold", [(0.050, 0.840), (0.050, 0.868), (0.0, 0.872)], kit.by_detail(40, 12, 6))
     kit.lathe("garnet", kit.curve([(0.03, 0.866), (0.053, 0.885), (0.058, 0.912), (0.038, 0.945), (0.0, 0.96)]), kit.by_detail(40, 12, 6))
+    # So low that the crown leaves the square behind it in sight.
+    for verts, *_ in kit.parts.values():
+        verts[:] = [(x, y, 0.9 * z) for x, y, z in verts]
 
 
 PIECES = {"piece_king": king, "piece_soldier_white": soldier_white, "piece_soldier_black": soldier_black}

@@ -149,7 +149,7 @@ impl BoardFlip {
     parse_err_fn = unknown_quality
 )]
 pub enum Quality {
-    /// Baked light alone, no antialiasing, still water: for software renderers.
+    /// Baked light alone, smooth edges only at rest, still water: for software renderers.
     #[serde(alias = "light")]
     #[strum(to_string = "low", serialize = "light")]
     Low,

@@ -4,8 +4,8 @@
 //! Each kind has a shape of its own, so that colour is never the only
 //! difference: small corners or, round a piece, a light ring can be selected, a bold outline is
 //! under the pointer, a filled outline is selected, a dot or ring can be reached,
-//! corners bracket where the last move went and thin ones where it came from, a
-//! flat cross is where it captured, four inward triangles warn, a broad ring or arrow is
+//! corners bracket where the last move went and thin ones where it came from, pluses where it
+//! put a stone, a flat cross is where it captured, four inward triangles warn, a broad ring or arrow is
 //! a hint, a thin arrow warns, and bold corners are the keyboard cursor. Tablaaza's
 //! corridors have a filled frame where they are filled and an empty one where they are not.
 
@@ -41,6 +41,7 @@ enum MarkKind {
     CorridorFilled,
     LastMoveFrom,
     LastMove,
+    Placed,
     Captured,
     SelectablePiece,
     SelectableSquare,
@@ -158,7 +159,12 @@ fn visible_marks(
     let mut visible = HashSet::new();
     let left = MoveStep::left_squares(&highlights.last_move);
     let entered = highlights.last_move.iter().map(|step| step.to).filter(|at| !left.contains(at));
-    visible.extend(entered.map(|at| (at, Kind::LastMove)));
+    // The pavilions that a stone raised come after it.
+    let placed = highlights.last_move.first().filter(|step| step.from.is_none());
+    visible.extend(entered.map(|at| {
+        let is_placed = placed.is_some_and(|step| step.to == at);
+        (at, if is_placed { Kind::Placed } else { Kind::LastMove })
+    }));
     visible.extend(left.iter().map(|&at| (at, Kind::LastMoveFrom)));
     visible.extend(highlights.captured.iter().map(|&at| (at, Kind::Captured)));
     visible.extend(highlights.warned.iter().map(|&at| (at, Kind::Warned)));

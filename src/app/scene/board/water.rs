@@ -24,7 +24,7 @@ use crate::{
 /// Mean height of a lake's surface, between its bed and the streets.
 const WATER_Y: f32 = -0.068;
 /// How strongly it mirrors.
-const GLOSS: f32 = 0.6;
+const GLOSS: f32 = 1.2;
 /// Quads of the surface along a square's side.
 const QUADS: usize = 14;
 /// How long the water takes to calm down, in seconds.
@@ -50,11 +50,11 @@ const fn wave(x: f32, z: f32, amplitude: f32, frequency: f32) -> Wave {
 }
 
 const WAVES: [Wave; 5] = [
-    wave(0.9, 0.5, 0.0110, 0.42),
-    wave(-0.8, 1.5, 0.0075, 0.60),
-    wave(2.1, -1.1, 0.0050, 0.83),
-    wave(1.2, 2.9, 0.0034, 1.05),
-    wave(-3.4, 1.3, 0.0023, 1.31),
+    wave(0.9, 0.5, 0.0055, 0.42),
+    wave(-0.8, 1.5, 0.0038, 0.60),
+    wave(2.1, -1.1, 0.0025, 0.83),
+    wave(1.2, 2.9, 0.0017, 1.05),
+    wave(-3.4, 1.3, 0.0011, 1.31),
 ];
 
 /// The water surface of a board.
@@ -78,7 +78,7 @@ pub(super) fn plugin(app: &mut App) {
     let mut materials = app.world_mut().resource_mut::<Assets<TableMaterial>>();
     // What it lets through is as bright as the bed is painted; what it mirrors is added.
     let water = materials.add(TableMaterial {
-        color: LinearRgba::new(0.004, 0.022, 0.028, 0.16),
+        color: LinearRgba::new(0.003, 0.014, 0.018, 0.10),
         alpha_mode: AlphaMode::Premultiplied,
         in_room: true,
         ..default()

@@ -45,7 +45,7 @@ fn steer_by_mouse(
     let pointer = windows.iter().find_map(Window::cursor_position);
     let mut goal = rig.goal;
     match drag.update(&buttons, pointer, over_panel) {
-        Some((MouseButton::Right, delta)) if !drawing.0 => goal.orbit(delta, rig.lowest_pitch),
+        Some((MouseButton::Right, delta)) if !drawing.0 => goal.orbit(delta),
         Some((MouseButton::Middle, delta)) => {
             // The table follows the pointer, whichever way the camera looks.
             let foreshortening = goal.pitch.sin().max(0.3);

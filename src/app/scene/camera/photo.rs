@@ -11,7 +11,7 @@ use bevy::{
 
 use super::{
     lens::Framing,
-    rig::{CameraRig, MIN_PITCH, PHOTO_MIN_PITCH, Pose},
+    rig::{CameraRig, Pose},
 };
 use crate::app::{
     core::prelude::*,
@@ -51,7 +51,6 @@ fn toggle(
         wanted.0 = None;
     }
     if photo.set_if_neq(wanted) {
-        rig.lowest_pitch = if wanted.0.is_some() { PHOTO_MIN_PITCH } else { MIN_PITCH };
         let seat = rig.seat;
         rig.ease_to(Pose::from_view(seat));
     }

@@ -34,10 +34,8 @@ fn unknown_view(text: &str) -> ParseCameraViewError {
 
 /// Pitch when looking straight down.
 pub(super) const MAX_PITCH: f32 = FRAC_PI_2;
-/// The smallest pitch, above the table's edge.
-pub(super) const MIN_PITCH: f32 = 0.22;
-/// The smallest pitch of a photograph, which shows the room.
-pub(super) const PHOTO_MIN_PITCH: f32 = 0.09;
+/// The smallest pitch: the room is a picture that is not looked at from the table's edge.
+const MIN_PITCH: f32 = 0.35;
 /// Pitch of the view from a seat: so steep that no piece hides the one behind it.
 const SEAT_PITCH: f32 = 0.95;
 /// Radians of orbit per pixel of drag.
@@ -115,9 +113,9 @@ impl Pose {
     }
 
     /// Orbits by a drag of `delta` pixels.
-    pub(super) fn orbit(&mut self, delta: Vec2, lowest_pitch: f32) {
+    pub(super) fn orbit(&mut self, delta: Vec2) {
         self.yaw -= delta.x * ORBIT_SPEED;
-        self.pitch = (self.pitch + delta.y * ORBIT_SPEED).clamp(lowest_pitch, MAX_PITCH);
+        self.pitch = (self.pitch + delta.y * ORBIT_SPEED).clamp(MIN_PITCH, MAX_PITCH);
         // A view tilted from above is a perspective one.
         if !self.is_above() {
             self.flatness = 0.0;
@@ -167,8 +165,6 @@ pub(crate) struct CameraRig {
     pub(super) sway: Vec2,
     /// How far it has drawn back for a throw.
     pub(super) drawn_back: DrawnBack,
-    /// How low the user can move the camera.
-    pub(super) lowest_pitch: f32,
 }
 
 /// Where the camera stands, as `render --camera` takes it: yaw and pitch in degrees, the
@@ -192,7 +188,6 @@ impl CameraRig {
             pixel_size: 0.016,
             sway: Vec2::ZERO,
             drawn_back: DrawnBack::NONE,
-            lowest_pitch: MIN_PITCH,
         }
     }
 
@@ -208,7 +203,7 @@ impl CameraRig {
     pub(crate) fn at_numbers([yaw, pitch, zoom, x, z]: PoseNumbers) -> Self {
         let pose = Pose {
             yaw: yaw.to_radians(),
-            pitch: pitch.to_radians().clamp(PHOTO_MIN_PITCH, MAX_PITCH),
+            pitch: pitch.to_radians().clamp(MIN_PITCH, MAX_PITCH),
             zoom: zoom.clamp(ZOOM_RANGE.0, ZOOM_RANGE.1),
             pan: Vec2::new(x, z).clamp(Vec2::splat(-10.0), Vec2::splat(10.0)),
             flatness: 0.0,

@@ -86,7 +86,7 @@ fn steer_by_touch(
         return;
     };
     let mut goal = rig.goal;
-    goal.orbit(centre(now) - centre(before), rig.lowest_pitch);
+    goal.orbit(centre(now) - centre(before));
     if let Some(start) = gesture.start_distance {
         if (distance(now) - start).abs() > PINCH_THRESHOLD {
             gesture.start_distance = None;

@@ -73,7 +73,7 @@ pub(crate) fn render_plugin(app: &mut App) {
 /// replaces them together with the material or the light that shows them, and the panels
 /// change theirs for every new letter.
 #[derive(SystemParam)]
-struct SceneChanges<'w, 's> {
+pub(super) struct SceneChanges<'w, 's> {
     places: Query<
         'w,
         's,
@@ -108,7 +108,7 @@ impl SceneChanges<'_, '_> {
     }
 }
 
-fn choose_picture(
+pub(super) fn choose_picture(
     mut changes: SceneChanges,
     at_rest: Res<SceneAtRest>,
     mut picture: ResMut<ScenePicture>,

@@ -23,7 +23,7 @@ pub(crate) const CASTER_LAYERS: [usize; 2] = [0, SHADOW_LAYER];
 const SHADOW_LAYER: usize = 1;
 /// Texels along a side of the shadow map. More would make the edges of shadows sharper, and
 /// the lamps are wide.
-const SHADOW_MAP_SIZE: usize = 2048;
+const SHADOW_MAP_SIZE: usize = 4096;
 /// Bevy allocates shadow maps even where nothing casts shadows.
 pub(super) const UNUSED_MAP_SIZE: usize = 16;
 /// How far from the camera shadows are seen.
@@ -63,7 +63,13 @@ fn place_key_lamp(
     commands.spawn((
         KeyLamp,
         Name::new("Key lamp"),
-        DirectionalLight { shadow_maps_enabled: true, ..default() },
+        DirectionalLight {
+            shadow_maps_enabled: true,
+            // Stones are low: with more, they would seem to float beside their shadows.
+            shadow_depth_bias: 0.012,
+            shadow_normal_bias: 1.2,
+            ..default()
+        },
         CascadeShadowConfigBuilder {
             num_cascades: 1,
             maximum_distance: SHADOW_DISTANCE,
@@ -96,7 +102,7 @@ impl Lamps {
                 [v(0.20, 0.20, 0.28), v(0.88, 0.50, 0.23), dark, v(0.18, 0.165, 0.19)]
             }
             (Room::Cabin, TimeOfDay::Usual) => {
-                [v(0.05, 0.075, 0.13), dark, v(1.04, 0.63, 0.295), v(0.19, 0.14, 0.10)]
+                [v(0.06, 0.085, 0.13), dark, v(0.98, 0.66, 0.36), v(0.185, 0.15, 0.12)]
             }
             (Room::Cabin, TimeOfDay::Morning) => {
                 [v(0.50, 0.56, 0.66), dark, v(0.34, 0.21, 0.11), v(0.21, 0.205, 0.205)]

@@ -66,9 +66,16 @@ fn mirrored(normal: vec3<f32>, eye: vec3<f32>, shine: vec4<f32>) -> vec3<f32> {
     // What points down mirrors the board, which is dark.
     let fade = clamp(0.6 + 2.5 * towards.y, 0.3, 1.0);
     // Less than all of it: an edge that is thinner than a pixel would sparkle.
-    let fresnel = min(0.04 + 0.96 * pow(1.0 - saturate(dot(normal, eye)), 5.0), 0.5);
-    let share = BRIGHTEST * fade * mix(1.0, fresnel, shine.a);
-    return textureSampleLevel(sheen, sheen_sampler, place, 0.0).rgb * shine.rgb * share;
+#ifdef MIRROR_BY_PIXEL
+    let most = 0.5 / (1.0 + 6.0 * length(fwidth(normal)));
+    // Where a surface bends within a pixel, it mirrors the mean.
+    let seen = textureSample(sheen, sheen_sampler, place).rgb;
+#else
+    let most = 0.5;
+    let seen = textureSampleLevel(sheen, sheen_sampler, place, 0.0).rgb;
+#endif
+    let fresnel = min(0.04 + 0.96 * pow(1.0 - saturate(dot(normal, eye)), 5.0), most);
+    return seen * shine.rgb * BRIGHTEST * fade * mix(1.0, fresnel, shine.a);
 }
 
 @vertex

@@ -14,6 +14,7 @@ pub(crate) mod pictures;
 mod quality;
 mod room;
 pub(crate) mod shader_warmup;
+mod smooth;
 pub(crate) mod textures;
 
 use bevy::{
@@ -51,6 +52,7 @@ pub(crate) fn plugin(app: &mut App) {
         quality::plugin,
         frame_pacing::plugin,
         kept_picture::plugin,
+        smooth::plugin,
         shader_warmup::status_plugin,
         disable_gpu_preprocessing,
     ));

@@ -153,9 +153,11 @@ fn part(
         .map(Iterator::collect);
     let gloss = match name.as_str() {
         _ if material.pbr_metallic_roughness().metallic_factor() > 0.5 => -1.0,
-        "frame" => 0.3,
+        "frame" => 0.15,
         "lake" | "stick" => 0.5,
-        "table" => 0.25,
+        "table" => 0.12,
+        // Of the stones that lie there, one would mirror the window with its whole table.
+        "bowl_red" | "bowl_green" => 0.03,
         "dome" => 0.0,
         _ if extras.texture.is_none() => 0.35 + 0.9 * extras.clearcoat,
         _ => 0.0,
@@ -279,7 +281,7 @@ mod tests {
         };
         assert_eq!(gloss(GameKind::Tablan, "piece_runner_south"), [1.25, -1.0]);
         assert_eq!(gloss(GameKind::Tablut, "cloth"), [0.0]);
-        assert_eq!(gloss(GameKind::Tablut, "frame"), [0.3]);
+        assert_eq!(gloss(GameKind::Tablut, "frame"), [0.15]);
     }
 
     #[test]

@@ -152,7 +152,7 @@ pub(crate) fn sheen_picture(room: Room) -> Image {
         Room::Cabin => scene_file!("cabin_sheen.webp"),
     }));
     let edge = ImageAddressMode::ClampToEdge;
-    picture.texture(TextureFormat::Rgba8UnormSrgb, edge, Quality::Low)
+    picture.texture(TextureFormat::Rgba8UnormSrgb, edge, Quality::Medium)
 }
 
 /// The shadows of a game's pieces and sticks on the ground, side by side, where each lamp

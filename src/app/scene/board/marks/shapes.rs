@@ -47,6 +47,19 @@ pub(super) fn mark_mesh(kind: MarkKind) -> Mesh {
             corners(&mut mesh, 0.497, 0.30, 0.115, HIGHLIGHT_OUTLINE);
             corners(&mut mesh, 0.475, 0.255, 0.07, HIGHLIGHT_LAST_MOVE_EDGE);
         }
+        MarkKind::Placed => {
+            mesh.polygon(&rectangle(Vec3::ZERO, Vec2::splat(0.47)), HIGHLIGHT_LAST_MOVE);
+            for at in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
+                let at = 0.425 * Vec3::new(at.0, 0.0, at.1);
+                for (margin, colour) in
+                    [(OUTLINE, HIGHLIGHT_OUTLINE), (0.0, HIGHLIGHT_LAST_MOVE_EDGE)]
+                {
+                    let bar = Vec2::new(0.125, 0.036) + margin;
+                    mesh.polygon(&rectangle(at, bar), colour);
+                    mesh.polygon(&rectangle(at, bar.yx()), colour);
+                }
+            }
+        }
         MarkKind::Captured => {
             cross(&mut mesh, 0.27 + OUTLINE, 0.045 + OUTLINE, HIGHLIGHT_OUTLINE);
             cross(&mut mesh, 0.27, 0.045, HIGHLIGHT_LAST_MOVE_EDGE);
@@ -229,7 +242,8 @@ pub(super) fn arrow_mesh(from: Vec3, to: Vec3, arrow: Arrow) -> Mesh {
 const WAY_OFFSET: f32 = 0.13;
 
 /// The way of a moved piece through these places, relative to the first: a thin line from a
-/// dot in the square it left to the edge of the square it went to.
+/// disc in the square it left to the edge of the square it went to. Of a pair, the disc of
+/// the way on side -1 has one stroke, for the first, and the other has two.
 pub(super) fn way_mesh(way: &[Vec3], side: i8) -> Mesh {
     // Two ways of opposite directions must not fall on the same line.
     let shift = WAY_OFFSET * f32::from(side);
@@ -250,7 +264,7 @@ pub(super) fn way_mesh(way: &[Vec3], side: i8) -> Mesh {
     {
         let half = 0.022 + margin;
         let up = Vec3::Y * up;
-        mesh.annulus(*first + up, 0.0, 0.062 + margin, 24, colour);
+        mesh.annulus(*first + up, 0.0, if side == 0 { 0.062 } else { 0.14 } + margin, 24, colour);
         for corner in &places[1..places.len() - 1] {
             mesh.annulus(*corner + up, 0.0, half, 16, colour);
         }
@@ -274,6 +288,15 @@ pub(super) fn way_mesh(way: &[Vec3], side: i8) -> Mesh {
                 colour,
             );
         }
+    }
+    let strokes: &[f32] = match side {
+        0 => &[],
+        ..0 => &[0.0],
+        1.. => &[-0.042, 0.042],
+    };
+    for stroke in strokes {
+        let at = *first + Vec3::new(*stroke, 0.0006, 0.0);
+        mesh.polygon(&rectangle(at, Vec2::new(0.021, 0.085)), HIGHLIGHT_OUTLINE);
     }
     mesh.build()
 }

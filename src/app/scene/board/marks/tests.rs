@@ -166,6 +166,10 @@ fn an_origin_of_the_last_move_is_paler_than_its_destination() {
     assert_eq!(shown(vec![step(a, b), step(b, c)]), onwards.into());
     let into_a_left_square = [(a, destination), (b, destination), (c, origin)];
     assert_eq!(shown(vec![step(a, b), step(c, a)]), into_a_left_square.into());
+    // A stone is put down, and raises a pavilion.
+    let put = |to| MoveStep { from: None, to };
+    let raised = [(a, MarkKind::Placed), (b, destination)];
+    assert_eq!(shown(vec![put(a), put(b)]), raised.into());
     // So much paler that the two are told apart at a glance.
     let share = weight(origin) / weight(destination);
     assert!((0.2..0.4).contains(&share), "{share}");
@@ -214,6 +218,8 @@ fn each_end_of_a_pair_of_moves_is_tied_to_its_start() {
         let z: Vec<f32> = positions.unwrap_or_default().iter().map(|at| at[2]).collect();
         z.iter().sum::<f32>() / z.len() as f32
     };
+    let strokes = |side| way_mesh(&[Vec3::ZERO, Vec3::X], side).count_vertices();
+    assert!(strokes(0) < strokes(-1) && strokes(-1) < strokes(1), "the first and the second");
     for (from, to) in [(b, d), (d, b)] {
         assert!((middle(a, c, -1) - middle(from, to, 1)).abs() > 0.2, "{from} {to}");
     }
