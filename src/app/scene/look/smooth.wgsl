@@ -16,9 +16,9 @@ fn pixel(at: vec2<i32>) -> vec3<f32> {
 
 // The picture at a place between its pixels.
 fn seen(place: vec2<f32>) -> vec3<f32> {
-    let from = place - 0.5;
-    let at = vec2<i32>(floor(from));
-    let part = fract(from);
+    let corner = place - 0.5;
+    let at = vec2<i32>(floor(corner));
+    let part = fract(corner);
     let above = mix(pixel(at), pixel(at + vec2(1, 0)), part.x);
     let below = mix(pixel(at + vec2(0, 1)), pixel(at + vec2(1, 1)), part.x);
     return mix(above, below, part.y);
