@@ -154,6 +154,50 @@ fn clients_that_connect_play_one_game_after_the_other() {
     assert_eq!(logged[0].history().len(), 1, "the refused move is no ply");
 }
 
+/// What two clients in Java sent, which the competition's source calls `TablutRandomClient`:
+/// their names and their first ten moves.
+const JAVA: [&[u8]; 2] = [include_bytes!("java/white.bytes"), include_bytes!("java/black.bytes")];
+
+/// Sends what a client in Java sent, at the times when it would: its name, and a move in each
+/// of its turns. A length goes before its message, as Java writes it.
+fn replay(address: &str, mut sent: &[u8], own_turn: &str) -> Client {
+    let mut client = Client(TcpStream::connect(address).expect("the referee listens"));
+    client.0.set_nodelay(true).unwrap();
+    let mut send_next = |client: &mut Client| {
+        let (length, rest) = sent.split_at(4);
+        let (text, rest) = rest.split_at(u32::from_be_bytes(length.try_into().unwrap()) as usize);
+        client.0.write_all(length).unwrap();
+        client.0.write_all(text).unwrap();
+        sent = rest;
+        !rest.is_empty()
+    };
+    assert!(send_next(&mut client), "it moves");
+    while client.turn() != own_turn || send_next(&mut client) {}
+    client
+}
+
+#[test]
+fn clients_in_java_are_understood() {
+    let folder = tempfile::tempdir().unwrap();
+    let records = folder.path().join("games.tab");
+    let referee = Waiting::start(&line("--time 20 --out {}", &[path_arg(&records)]));
+    let players: Vec<_> = referee
+        .addresses
+        .clone()
+        .into_iter()
+        .zip(JAVA)
+        .zip(["WHITE", "BLACK"])
+        .map(|((address, sent), turn)| thread::spawn(move || replay(&address, sent, turn)))
+        .collect();
+    // They leave when both have sent all.
+    let clients: Vec<_> = players.into_iter().map(|player| player.join().unwrap()).collect();
+    drop(clients);
+    let output = referee.finish();
+    assert!(output.contains("game 1 of 1: random (White) - random_2 (Black): "), "{output}");
+    let records = read_any(&fs::read_to_string(records).unwrap()).unwrap();
+    assert_eq!(records[0].history().len(), 20, "all moves were taken: {output}");
+}
+
 #[test]
 fn a_list_of_programs_plays_a_tournament_that_can_be_continued() {
     let folder = tempfile::tempdir().unwrap();

@@ -247,12 +247,14 @@ pub(in crate::cli) struct StateMessage {
 
 impl StateMessage {
     /// The server's message for a position; `turn` also knows of an end by
-    /// repetition. `None` for a position of another game.
+    /// repetition. A captured king stays on the board. `None` for a position of another
+    /// game.
     pub(in crate::cli) fn new(position: &AnyPosition, turn: Turn) -> Option<Self> {
         let AnyPosition::Tablut(position) = position else { return None };
         let mut board = [[Cell::Empty; 9]; 9];
         board[4][4] = Cell::Throne;
-        for (square, piece) in position.pieces() {
+        let king = position.shown_king().map(|square| (square, Piece::King));
+        for (square, piece) in position.pieces().chain(king) {
             board[usize::from(square.rank)][usize::from(square.file)] = match piece {
                 Piece::King => Cell::King,
                 Piece::White => Cell::White,

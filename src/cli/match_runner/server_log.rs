@@ -66,8 +66,14 @@ fn log(game: &FinishedGame) -> String {
         }
         for event in history.events(number) {
             if let Event::Captured { at, side } = event {
-                let colour = if *side == Side::First { "bianca" } else { "nera" };
-                log.entry("FINE", &format!("Pedina {colour} rimossa in: {at}"));
+                let text = match after {
+                    AnyPosition::Tablut(end) if end.shown_king() == Some(*at) => {
+                        "Nero vince con re catturato in"
+                    }
+                    _ if *side == Side::First => "Pedina bianca rimossa in",
+                    _ => "Pedina nera rimossa in",
+                };
+                log.entry("FINE", &format!("{text}: {at}"));
             }
         }
         // The end by repetition is the game's, not the position's.
@@ -212,6 +218,18 @@ mod tests {
         assert_eq!(record.players, ["Elsa1", "Bruno"]);
         assert_eq!(record.date.as_deref(), Some("2020.12.02"));
         assert_eq!(record.history().len(), 3);
+    }
+
+    /// The server leaves the king where he was captured.
+    #[test]
+    fn a_captured_king_stays_on_the_board() {
+        let moves = "c5-c2 b5-c5 e4-b4 c5-c3 g5-g6 i4-c4 e3-g3 h5-g5 g6-g7 f9-f6 c2-b2 a6-d6 e7-f7 \
+                     d9-d7 g3-d3 e9-b9 d3-d5 c4-c5 b2-b1 e8-f8 e5-e6 g5-g4 b1-b3 a4-a3 e6-e7 i6-i7 \
+                     e7-e6 d7-e7";
+        let game = game(&moves.split_whitespace().collect::<Vec<_>>());
+        let text = log(&game);
+        assert!(text.contains("\nFINE: Nero vince con re catturato in: e6\n"), "{text}");
+        assert_eq!(read_back(&game).termination(), Some("king-captured"));
     }
 
     #[test]

@@ -29,7 +29,7 @@ impl Position {
             Some(Piece::King) => Some('K'),
             Some(Piece::White) => Some('W'),
             Some(Piece::Black) => Some('B'),
-            None if index(square) == self.shown_king() => Some('K'),
+            None if Some(square) == self.shown_king() => Some('K'),
             None => None,
         }
     }

@@ -174,12 +174,10 @@ impl Position {
         if self.board.king == NO_SQUARE { None } else { Some(self.board.king) }
     }
 
-    /// The king's square as the text shows it.
-    pub(super) const fn shown_king(&self) -> Option<u8> {
-        match self.standing_king() {
-            None => self.captured_king,
-            standing => standing,
-        }
+    /// The king's square as texts show it: where he was captured, if the rule set's texts
+    /// leave him there.
+    pub fn shown_king(&self) -> Option<Square> {
+        self.standing_king().or(self.captured_king).map(to_square)
     }
 
     /// The end by the king: he is on a goal square or captured. Faster than
