@@ -245,8 +245,8 @@ def column(kit, x, y, z0, z1, r):
 
 
 FLOOR, BEAM = 0.085, 0.375
-"""Where a pavilion's columns stand, and where the beam on them begins. The roof is only the
-beam and ribs that meet in a small cap: the seat sees columns and floor through it."""
+"""Where a pavilion's columns stand, and where the beam on them begins. The roof stands on ribs,
+clear of the beam and smaller than it: the seat sees columns and floor round it."""
 
 
 def rib(kit, key, points, wide, thick, move):
@@ -257,9 +257,17 @@ def rib(kit, key, points, wide, thick, move):
     kit.put(key, verts, faces, move=move)
 
 
+def slope_figure(kit, key, rows, move, points, lift):
+    """A flat figure on a roof's slope towards -y: points are (x, share of the way up)."""
+    (h0, z0), (h1, z1) = rows
+    steep = math.hypot(h0 - h1, z1 - z0)
+    out = ((z1 - z0) / steep * lift, (h0 - h1) / steep * lift)
+    kit.put(key, [(px, -(h0 + (h1 - h0) * t) - out[0], z0 + (z1 - z0) * t + out[1]) for px, t in points], [list(range(len(points)))], move=move)
+
+
 def red_pavilion(kit):
     """Square: a red base with white stairs to both seats, a column at each corner, a red beam with a line of
-    light, four ribs, a small hipped cap."""
+    light, four ribs, a hipped roof with a white diamond on each slope."""
     kit.box("red", -0.43, -0.43, 0.43, 0.43, 0.0, 0.046, 0.012)
     kit.box("red", -0.385, -0.385, 0.385, 0.385, 0.046, FLOOR, 0.010)
     # In pieces, so that the dark below the columns stays at the corners.
@@ -279,17 +287,21 @@ def red_pavilion(kit):
     mitred_frame(kit, "white", 0.268, 0.268, 0.042, BEAM + 0.02, BEAM + 0.047, 0.0)
     for k in range(4):
         move = Matrix.Rotation((k + 0.5) * math.pi / 2, 4, "Z")
-        rib(kit, "redroof", [(0.425, BEAM + 0.045), (0.33, BEAM + 0.095), (0.20, BEAM + 0.135), (0.05, BEAM + 0.150)], 0.046, 0.030, move)
-    cap = [(0.105, BEAM + 0.132), (0.105, BEAM + 0.148), (0.024, BEAM + 0.215)]
-    for (h0, z0), (h1, z1), key in zip(cap, cap[1:], ("white", "redroof")):
-        for k in range(4):
-            kit.put(key, [(-h0, -h0, z0), (h0, -h0, z0), (h1, -h1, z1), (-h1, -h1, z1)], [[0, 1, 2, 3]], move=Matrix.Rotation(k * math.pi / 2, 4, "Z"))
-    kit.lathe("gold", kit.curve([(0.030, BEAM + 0.206), (0.040, BEAM + 0.224), (0.022, BEAM + 0.236), (0.036, BEAM + 0.256), (0.0, BEAM + 0.285)]), kit.by_detail(24, 12, 6))
+        rib(kit, "redroof", [(0.425, BEAM + 0.045), (0.36, BEAM + 0.085), (0.26, BEAM + 0.105)], 0.046, 0.030, move)
+    roof = [(0.232, BEAM + 0.092), (0.236, BEAM + 0.110), (0.225, BEAM + 0.118), (0.026, BEAM + 0.232)]
+    diamond = lambda wide, low, high: [(0.0, low), (wide, (low + high) / 2), (0.0, high), (-wide, (low + high) / 2)]
+    for k in range(4):
+        move = Matrix.Rotation(k * math.pi / 2, 4, "Z")
+        for (h0, z0), (h1, z1), key in zip(roof, roof[1:], ("white", "white", "redroof")):
+            kit.put(key, [(-h0, -h0, z0), (h0, -h0, z0), (h1, -h1, z1), (-h1, -h1, z1)], [[0, 1, 2, 3]], move=move)
+        slope_figure(kit, "white", roof[2:], move, diamond(0.105, 0.10, 0.78), 0.004)
+        slope_figure(kit, "redroof", roof[2:], move, diamond(0.052, 0.26, 0.60), 0.007)
+    kit.lathe("gold", kit.curve([(0.034, BEAM + 0.222), (0.044, BEAM + 0.240), (0.024, BEAM + 0.252), (0.038, BEAM + 0.272), (0.0, BEAM + 0.302)]), kit.by_detail(24, 12, 6))
 
 
 def green_pavilion(kit):
     """Round: a green base with white stairs to both seats, six columns, a green beam with a line of light,
-    six bent ribs, a small dome."""
+    six bent ribs, a dome with a white ring."""
     sides = kit.by_detail(48, 24, 12)
     for r, z0, z1 in ((0.43, 0.0, 0.046), (0.385, 0.046, FLOOR)):
         kit.lathe("green", [(r, z0), (r, z1 - 0.012), (r - 0.012, z1), (0.0, z1)], sides)
@@ -303,14 +315,15 @@ def green_pavilion(kit):
     for i in range(count):
         a = 2 * math.pi * (i + 0.5) / count - math.pi / 2
         column(kit, 0.302 * math.cos(a), 0.302 * math.sin(a), FLOOR, BEAM, 0.040)
-        rib(kit, "greenroof", [(0.335, BEAM + 0.042), (0.295, BEAM + 0.100), (0.21, BEAM + 0.140), (0.06, BEAM + 0.160)], 0.040, 0.026, Matrix.Rotation(a, 4, "Z"))
+        rib(kit, "greenroof", [(0.335, BEAM + 0.042), (0.305, BEAM + 0.085), (0.22, BEAM + 0.108)], 0.040, 0.026, Matrix.Rotation(a, 4, "Z"))
     top = BEAM + 0.042
     kit.lathe("greenroof", [(0.262, top), (0.262, BEAM - 0.006), (0.340, BEAM - 0.006), (0.350, top - 0.010), (0.340, top), (0.262, top)], sides)
     kit.lathe("white", [(0.326, top - 0.004), (0.324, top + 0.005), (0.284, top + 0.005), (0.282, top - 0.004)], sides)
-    dome = [(0.122, BEAM + 0.140), (0.122, BEAM + 0.156), (0.122, BEAM + 0.156), (0.100, BEAM + 0.192), (0.055, BEAM + 0.214), (0.0, BEAM + 0.220)]
-    kit.lathe("white", dome[:2], sides)
-    kit.lathe("greenroof", kit.curve(dome[2:]), sides)
-    kit.lathe("gold", kit.curve([(0.030, BEAM + 0.210), (0.040, BEAM + 0.228), (0.022, BEAM + 0.240), (0.036, BEAM + 0.260), (0.0, BEAM + 0.288)]), kit.by_detail(24, 12, 6))
+    kit.lathe("white", [(0.225, BEAM + 0.092), (0.262, BEAM + 0.092), (0.266, BEAM + 0.108), (0.252, BEAM + 0.118)], sides)
+    dome = [(0.254, BEAM + 0.114), (0.238, BEAM + 0.158), (0.186, BEAM + 0.200), (0.108, BEAM + 0.230), (0.050, BEAM + 0.240), (0.0, BEAM + 0.243)]
+    kit.lathe("greenroof", kit.curve(dome) if kit.lod == 0 else dome, sides)
+    kit.lathe("white", [(0.216, BEAM + 0.176), (0.213, BEAM + 0.190), (0.162, BEAM + 0.220), (0.152, BEAM + 0.216)], sides)
+    kit.lathe("gold", kit.curve([(0.038, BEAM + 0.234), (0.046, BEAM + 0.252), (0.024, BEAM + 0.264), (0.038, BEAM + 0.284), (0.0, BEAM + 0.314)]), kit.by_detail(24, 12, 6))
 
 
 def heap(kit, stone):
