@@ -1,7 +1,10 @@
 //! Which squares are highlighted on the table and in a replay: legal moves, the
 //! last move, a hint, the best lines, threats.
 
-use bevy::window::RequestRedraw;
+use bevy::{
+    picking::pointer::{PointerAction, PointerInput},
+    window::RequestRedraw,
+};
 
 use super::{
     analysis::Analysis,
@@ -114,7 +117,11 @@ fn highlight_table(
         }
         if let Some(position) = history.at(shown).filter(|_| settled) {
             let over = shown == history.len() && table.outcome().is_some();
-            highlight_analysis(&mut new, &analysis, position, over, table.only_person());
+            if referee.is_exercise() {
+                highlight_hint(&mut new, &analysis, position, over);
+            } else {
+                highlight_analysis(&mut new, &analysis, position, over, table.only_person());
+            }
         }
         if settled && shown == history.len() && matches!(table.outcome(), Some(Outcome::Ended(_))) {
             draw_deciding_move(&mut new, history);
@@ -245,6 +252,23 @@ impl Risen {
     }
 }
 
+/// Whether the pointer still rests where it was when the game began: then it points at a
+/// square by chance.
+#[derive(Default)]
+struct Resting {
+    game: u64,
+    is_resting: bool,
+}
+
+impl Resting {
+    fn follow<'a>(&mut self, game: u64, inputs: impl Iterator<Item = &'a PointerInput>) {
+        let has_begun = std::mem::replace(&mut self.game, game) != game;
+        let is_move = |input: &PointerInput| matches!(input.action, PointerAction::Move { .. });
+        let has_moved = inputs.map(is_move).fold(false, |one, other| one || other);
+        self.is_resting = has_begun || self.is_resting && !has_moved;
+    }
+}
+
 /// Lights the corridors of the opponent's free square under the pointer, unless the hand holds a
 /// stone over it, or named by an exercise; and for a moment those of a pavilion that has risen.
 fn highlight_corridors(
@@ -253,7 +277,8 @@ fn highlight_corridors(
     pointer: Res<Pointed>,
     mut motion: ShownMotion,
     time: Res<Time<Real>>,
-    mut risen: Local<Risen>,
+    (mut risen, mut rests): (Local<Risen>, Local<Resting>),
+    mut inputs: MessageReader<PointerInput>,
     mut next: ResMut<NextFrame>,
     mut lit: ResMut<LitCorridors>,
 ) {
@@ -268,6 +293,7 @@ fn highlight_corridors(
         Screen::Replay => replay.history().map(|history| (history, replay.ply, None)),
         Screen::Title | Screen::Editor => None,
     };
+    rests.follow(referee.game_number(), inputs.read());
     let mut corridors = Vec::new();
     // A lesson first explains what they are.
     if let Some((history, ply, builder)) =
@@ -279,7 +305,7 @@ fn highlight_corridors(
         let enemy = builder.unwrap_or_else(|| position.side()).other();
         let is_free =
             |at: &Square| position.colour(*at) == Some(enemy) && position.at(*at) == Cell::Free;
-        let pointed = pointer.square.filter(|_| hand.0.is_none());
+        let pointed = pointer.square.filter(|_| hand.0.is_none() && !rests.is_resting);
         corridors.extend(pointed.filter(is_free).map(of));
         if referee.is_exercise() && *screen.get() == Screen::Table {
             corridors.extend(named.0.iter().copied().filter(is_free).map(of));
@@ -330,6 +356,23 @@ fn draw_held_move(highlights: &mut Highlights, mv: AnyMove) {
             .arrows
             .extend(steps.chunks_exact(2).map(|step| Arrow::Warning(step[0], step[1]))),
     }
+}
+
+/// Draws the hint that an exercise gives: nothing else of the analysis is shown with it,
+/// which would give the solution away.
+fn highlight_hint(
+    highlights: &mut Highlights,
+    analysis: &Analysis,
+    position: &AnyPosition,
+    over: bool,
+) {
+    if over {
+        return;
+    }
+    if let Some(hint) = analysis.hint_for(position) {
+        draw_move(highlights, hint, 0);
+    }
+    highlights.hinted.extend(analysis.hinted_piece(position));
 }
 
 /// Draws the hint, the best lines and the threats that are switched on. In a

@@ -5,10 +5,15 @@
 //! lesson is never saved as a game; the settings remember the step it was left
 //! at.
 
+use std::ops::Range;
+
+use bevy::ecs::message::MessageMutator;
+
 use crate::{
     app::{
         core::prelude::*,
         game::{
+            autosave::Autosave,
             referee::{Referee, left_table, on_table},
             suspended::SuspendedGame,
         },
@@ -27,8 +32,8 @@ pub struct Lesson {
     pub step: usize,
     /// Whether the step is done.
     pub done: bool,
-    /// Whether the last attempt was wrong.
-    pub wrong_attempt: bool,
+    /// Why the last attempt was wrong, if it was.
+    pub missed: Option<LocalizedMessage>,
 }
 
 impl Lesson {
@@ -47,10 +52,30 @@ impl Lesson {
     pub fn steps(&self) -> usize {
         self.game.map_or(0, |game| lesson_steps(game).len())
     }
+
+    /// The steps of the part that the current one belongs to: the lesson itself, or what is
+    /// different in the game's other rule sets.
+    pub(crate) fn part(&self) -> Range<usize> {
+        let steps = self.game.map_or(&[][..], lesson_steps);
+        let other = steps.iter().position(LessonStep::is_of_other_rules).unwrap_or(steps.len());
+        if self.step < other { 0..other } else { other..steps.len() }
+    }
+
+    /// Whether the current step is the last of its part.
+    pub(crate) fn ends_part(&self) -> bool {
+        self.step + 1 == self.part().end
+    }
 }
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Lesson>()
+        .add_systems(
+            Update,
+            play_taught
+                .run_if(on_table(OnTable::Lesson))
+                .after(AppSet::Input)
+                .before(AppSet::Dispatch),
+        )
         .add_systems(Update, apply_actions.in_set(AppSet::Files))
         // The scene has begun to show what was played.
         .add_systems(Update, check_attempt.run_if(on_table(OnTable::Lesson)).in_set(AppSet::Report))
@@ -61,6 +86,27 @@ pub(crate) fn plugin(app: &mut App) {
                 .run_if(left_table(OnTable::Lesson))
                 .in_set(AppSet::Report),
         );
+}
+
+/// Begins a game of what was taught in place of the lesson. A game that would be lost comes
+/// back instead.
+fn play_taught(
+    mut actions: MessageMutator<Action>,
+    lesson: Res<Lesson>,
+    (referee, suspended): (Res<Referee>, Res<SuspendedGame>),
+    (autosave, mut settings): (Res<Autosave>, ResMut<Settings>),
+) {
+    for action in actions.read().filter(|action| **action == GameAction::PlayTaught.into()) {
+        let (Some(game), Some(step)) = (lesson.game, lesson.current_step()) else { continue };
+        save_progress(&mut settings, game, 0);
+        let waits = |game: &GameSession| game.outcome().is_none() && !game.history().is_empty();
+        *action = if suspended.game(&referee).is_some_and(waits) && autosave.store().is_none() {
+            GameAction::LeavePractice.into()
+        } else {
+            let choice = settings.new_game.for_beginner(step.start.rules());
+            GameAction::NewGame(choice.setup()).into()
+        };
+    }
 }
 
 /// Starts, steps through and leaves a lesson.
@@ -84,6 +130,10 @@ fn apply_actions(
             {
                 lesson.step + 1
             }
+            Action::Game(GameAction::Hint) if is_on => {
+                lesson.missed = None;
+                continue;
+            }
             // Without a lesson these do nothing.
             Action::Game(
                 GameAction::NextLessonStep
@@ -99,7 +149,7 @@ fn apply_actions(
                 if is_on =>
             {
                 // A finished lesson starts at its first step the next time.
-                let is_finished = lesson.step + 1 == lesson.steps()
+                let is_finished = lesson.ends_part()
                     && (lesson.done || *action == Action::Game(GameAction::NextLessonStep));
                 if let Some(game) = lesson.game.filter(|_| is_finished) {
                     save_progress(&mut settings, game, 0);
@@ -116,7 +166,7 @@ fn apply_actions(
         if let Some(game) = lesson.game {
             save_progress(&mut settings, game, step);
         }
-        (lesson.done, lesson.wrong_attempt) = (current.goal == LessonGoal::Read, false);
+        (lesson.done, lesson.missed) = (current.goal == LessonGoal::Read, None);
         suspended.suspend(&mut referee);
         commands.write(referee.set_exercise(OnTable::Lesson, table(current)));
         referee.locked = lesson.done;
@@ -161,11 +211,14 @@ fn check_attempt(
         return;
     }
     // A new selection starts a new attempt.
-    if lesson.wrong_attempt && !referee.selection.is_empty() {
-        lesson.wrong_attempt = false;
+    if lesson.missed.is_some() && !referee.selection.is_empty() {
+        lesson.missed = None;
     }
-    let attempt = referee.table.as_ref().map(|table| attempt(step, table.history()));
-    let Some(attempt @ (Attempt::Done | Attempt::Missed)) = attempt else { return };
+    let Some(history) = referee.table.as_ref().map(GameSession::history) else { return };
+    let attempt = attempt(step, history);
+    if attempt == Attempt::Waiting {
+        return;
+    }
     if !referee.locked {
         referee.locked = true;
         next.at_once();
@@ -174,9 +227,10 @@ fn check_attempt(
         return;
     }
     if attempt == Attempt::Done {
-        (lesson.done, lesson.wrong_attempt) = (true, false);
+        (lesson.done, lesson.missed) = (true, None);
     } else {
-        lesson.wrong_attempt = true;
+        let history = referee.table.as_ref().map(GameSession::history);
+        lesson.missed = history.map(|history| step.why_missed(history));
         commands.write(referee.set_exercise(OnTable::Lesson, table(step)));
     }
     next.at_once();

@@ -35,6 +35,7 @@ fn every_action(folder: &std::path::Path) -> Vec<Action> {
         Action::Game(GameAction::StartPuzzles(Some(RuleSet::Tablan))),
         Action::Game(GameAction::FilterPuzzles(None)),
         Action::Game(GameAction::LeavePractice),
+        Action::Game(GameAction::PlayTaught),
         Action::Online(OnlineAction::Create {
             page: "nonsense".to_owned(),
             terms: Terms { rules: RuleSet::Tablan, clock: None },

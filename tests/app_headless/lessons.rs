@@ -29,7 +29,7 @@ fn a_lesson_can_be_completed_and_the_suspended_game_returns() {
             if step.is_problem {
                 click_move(&mut headless, wrong[0], 0);
                 headless.settle();
-                assert!(headless.lesson().wrong_attempt, "{game:?} {}", step.name);
+                assert!(headless.lesson().missed.is_some(), "{game:?} {}", step.name);
                 assert!(headless.table().history().is_empty());
             }
             if step.goal == LessonGoal::Throw {
@@ -39,7 +39,7 @@ fn a_lesson_can_be_completed_and_the_suspended_game_returns() {
             }
             headless.settle();
             let lesson = headless.lesson();
-            assert!(lesson.done && !lesson.wrong_attempt, "{game:?} {}", step.name);
+            assert!(lesson.done && lesson.missed.is_none(), "{game:?} {}", step.name);
             if number + 1 < steps {
                 headless.perform(GameAction::NextLessonStep);
             }
@@ -61,7 +61,8 @@ fn a_step_is_done_or_missed_once_what_was_played_has_been_seen() {
             headless.perform(GameAction::NextLessonStep);
         }
         headless.app.world_mut().write_message(Action::from(action));
-        let told = |headless: &Headless| headless.lesson().done || headless.lesson().wrong_attempt;
+        let told =
+            |headless: &Headless| headless.lesson().done || headless.lesson().missed.is_some();
         headless.frames(1);
         let mut moving = 0;
         while headless.get::<MotionStatus>().is_busy() {
@@ -72,7 +73,7 @@ fn a_step_is_done_or_missed_once_what_was_played_has_been_seen() {
         }
         headless.frames(1);
         assert!(moving > 5 && told(&headless), "{game:?} after {moving} frames");
-        assert_eq!(headless.lesson().wrong_attempt, wrong);
+        assert_eq!(headless.lesson().missed.is_some(), wrong);
         headless.perform(UiAction::ShowTitle);
     };
     step_seen(GameKind::Tablan, LessonGoal::Throw, GameAction::Throw, false);
@@ -173,7 +174,7 @@ fn a_wrong_attempt_is_reported_until_the_next_selection() {
     let mut headless = Headless::new((900, 600));
     speed_up(&mut headless);
     headless.act(GameAction::StartLesson(GameKind::Tablut));
-    let wrong_attempt = |headless: &Headless| headless.lesson().wrong_attempt;
+    let wrong_attempt = |headless: &Headless| headless.lesson().missed.is_some();
     while headless.lesson().current_step().expect("one").name != "between" {
         headless.perform(GameAction::NextLessonStep);
     }
@@ -181,4 +182,76 @@ fn a_wrong_attempt_is_reported_until_the_next_selection() {
     assert!(wrong_attempt(&headless));
     headless.act(GameAction::SelectSquare(square("c7")));
     assert!(!wrong_attempt(&headless));
+}
+
+/// What an analysis knows of a step is not shown with it, nor are threats.
+#[test]
+fn no_marks_of_the_analysis_are_shown_in_a_lesson() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    speed_up(&mut headless);
+    for game in [GameKind::Tablut, GameKind::Tablaaza] {
+        for number in 0..lesson_steps(game).len() {
+            let step = &lesson_steps(game)[number];
+            headless.act(GameAction::StartLesson(game));
+            while headless.lesson().step < number {
+                headless.act(GameAction::NextLessonStep);
+            }
+            headless.act(ViewAction::ToggleThreats);
+            headless.act(ViewAction::ToggleEvaluation);
+            headless.act(ViewAction::ToggleAnalysis);
+            headless.settle();
+            let plain = headless.get::<Highlights>().clone();
+            let mut analysis = headless.app.world_mut().resource_mut::<Analysis>();
+            assert!(!analysis.enabled && !analysis.show_threats && !analysis.show_evaluation);
+            (analysis.enabled, analysis.show_threats) = (true, true);
+            let best = step.start.legal_moves().first().copied();
+            let value = Evaluation::Points(0);
+            let known = PositionEvaluation { value, best, variation: String::new(), depth: 1 };
+            analysis.evaluations.insert(step.start.key(), known);
+            headless.frames(2);
+            assert_eq!(*headless.get::<Highlights>(), plain, "{game:?} {}", step.name);
+        }
+    }
+}
+
+#[test]
+fn a_finished_lesson_goes_on_to_a_game_against_a_beginner() {
+    for (game, last) in [(GameKind::Tablut, "problem-3"), (GameKind::Tablan, "ordered")] {
+        let mut headless = Headless::new((900, 600));
+        speed_up(&mut headless);
+        headless.act(GameAction::StartLesson(game));
+        while headless.lesson().current_step().expect("one").name != last {
+            headless.perform(GameAction::NextLessonStep);
+        }
+        let rules = headless.lesson().current_step().expect("one").start.rules();
+        headless.perform(GameAction::PlayTaught);
+        headless.settle();
+        assert!(headless.lesson().game.is_none() && headless.screen() == Screen::Table);
+        let table = headless.table();
+        assert_eq!(table.rules(), rules);
+        let beginner = Seat::Engine(Level::Beginner);
+        assert!(table.seats().contains(&beginner) && table.seats().contains(&Seat::Person));
+        headless.act(GameAction::StartLesson(game));
+        assert_eq!(headless.lesson().step, 0, "the lesson was finished");
+    }
+}
+
+#[test]
+fn corridors_are_lit_only_after_the_pointer_has_moved_in_the_game() {
+    let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
+    speed_up(&mut headless);
+    headless.settle();
+    let is_lit = |headless: &Headless| !headless.get::<LitCorridors>().0.is_empty();
+    headless.hover(square("b1"));
+    headless.frames(2);
+    assert!(is_lit(&headless));
+    // The same place is a square of the next game by chance.
+    headless.act(GameAction::Rematch);
+    headless.settle();
+    headless.frames(2);
+    assert_eq!(headless.get::<Pointed>().square, Some(square("b1")));
+    assert!(!is_lit(&headless), "the pointer has rested");
+    headless.hover(square("d1"));
+    headless.frames(2);
+    assert!(is_lit(&headless));
 }

@@ -41,7 +41,7 @@ use bevy::{prelude::*, window::WindowCloseRequested};
 use headless::Headless;
 use tabulae::{
     app::{
-        analysis::Analysis,
+        analysis::{Analysis, Evaluation, PositionEvaluation},
         commands::{Chord, Command},
         core::{
             actions::{
@@ -70,7 +70,10 @@ use tabulae::{
         },
     },
     engines::Level,
-    games::{AnyMove, AnyPosition, GameHistory, GameKind, Ply, RuleSet, Side, Square, Throw, Turn},
+    games::{
+        AnyMove, AnyPosition, Game as _, GameHistory, GameKind, Ply, RuleSet, Side, Square, Throw,
+        Turn,
+    },
     records,
     session::{
         Attempt, BoardGrid, LessonGoal, MoveStep, Outcome, PieceId, PieceKind, PositionBuilder,

@@ -7,7 +7,9 @@ use tabulae_games::{
     GameKind, Illegal, Ply, Repetition, RuleSet, Side, Square, Throw,
 };
 
-use super::{GameSession, MatchResult, Outcome, PieceKind, Seat, board_grid::pieces_on};
+use super::{
+    GameSession, MatchResult, Outcome, PieceKind, Seat, board_grid::pieces_on, click_sequences,
+};
 
 /// The translated name of a side. Records have [`RuleSet::side_name`].
 pub fn side_label(rules: RuleSet, side: Side) -> &'static str {
@@ -229,6 +231,41 @@ pub fn describe_move(rules: RuleSet, side: Side, mv: AnyMove) -> String {
         [(from, to)] => tr_args("said.moves", &[("side", name), ("from", from), ("to", to)]),
         [] => String::new(),
     }
+}
+
+/// A move as a hint in words: which piece goes from where to where, and what it brings.
+///
+/// ```
+/// use tabulae_games::{AnyPosition, Game, RuleSet};
+/// use tabulae_session::describe_hint;
+///
+/// let start = AnyPosition::parse(RuleSet::TablutAshton, "4B4/9/9/9/4K4/9/1WB3W2/9/4B4 w")?;
+/// let hint = describe_hint(&start, start.parse_move("g3-d3")?);
+/// assert!(hint.starts_with("Hint: move the white soldier from g3 to d3. Black loses"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn describe_hint(position: &AnyPosition, mv: AnyMove) -> String {
+    let squares = click_sequences(&mv).into_iter().next().unwrap_or_default();
+    let squares: Vec<String> = squares.iter().map(ToString::to_string).collect();
+    let told = match squares.as_slice() {
+        [at] => tr_args("desk.hint-places", &[("at", at)]),
+        [from, to] => {
+            let kind = pieces_on(position).into_iter().find(|(at, _)| at.to_string() == *from);
+            let piece = kind.map(|(_, kind)| piece_label(position.rules(), kind));
+            let piece = piece.unwrap_or_default();
+            tr_args("desk.hint-moves", &[("piece", &piece), ("from", from), ("to", to)])
+        }
+        [from, to, from2, to2] => tr_args(
+            "desk.hint-moves-two",
+            &[("from", from), ("to", to), ("from2", from2), ("to2", to2)],
+        ),
+        _ => String::new(),
+    };
+    let mut after = GameHistory::new(position.clone());
+    let is_legal = after.push(Ply::Move(mv)).is_ok();
+    let brings = if is_legal { describe_ply(&after, 1) } else { Vec::new() };
+    let brings = brings.into_iter().skip(1);
+    std::iter::once(told).chain(brings).collect::<Vec<_>>().join(" ")
 }
 
 /// A throw: `1 plain side up, 2 squares`.

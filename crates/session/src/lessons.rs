@@ -1,4 +1,5 @@
-//! Lessons: short steps on the real board, with problems at the end.
+//! Lessons: short steps on the real board, then problems; behind them what is different in
+//! the game's other rule sets.
 //!
 //! A step is a position, a goal and a text. `assets/learn/` has the positions and
 //! goals; the text's key is `learn.GAME-STEP`.
@@ -8,8 +9,11 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 use strum::EnumString;
 
-use crate::i18n::{lookup, tr};
-use tabulae_games::{AnyMove, AnyPosition, Event, Game, GameHistory, GameKind, Ply, RuleSet, Turn};
+use crate::{
+    i18n::{LocalizedMessage, lookup, tr},
+    side_key,
+};
+use tabulae_games::{AnyMove, AnyPosition, Event, Game, GameHistory, GameKind, Ply, RuleSet, Side};
 
 /// A step of a lesson.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,14 +113,15 @@ const fn key_part(game: GameKind) -> &'static str {
     }
 }
 
-/// The steps of a game's lesson, problems last.
+/// The steps of a game's lesson: those of its usual rules, problems last, then those of its
+/// other rule sets.
 ///
 /// ```
 /// use tabulae_games::{GameKind, GameHistory};
 /// use tabulae_session::{Attempt, LessonStep, LessonGoal, lesson_steps};
 ///
 /// let steps: &[LessonStep] = lesson_steps(GameKind::Tablut);
-/// assert_eq!(steps.iter().rev().take_while(|step| step.is_problem).count(), 3);
+/// assert_eq!(steps.iter().filter(|step| step.is_problem).count(), 3);
 /// let first = &steps[0];
 /// let wanted = if first.goal == LessonGoal::Read { Attempt::Done } else { Attempt::Waiting };
 /// assert_eq!(first.attempt(&GameHistory::new(first.start.clone())), wanted);
@@ -135,6 +140,12 @@ impl LessonStep {
     pub fn text(&self) -> &'static str {
         let game = key_part(self.start.rules().game());
         lookup(&format!("learn.{game}-{}", self.name)).unwrap_or_else(|| tr("lesson.try"))
+    }
+
+    /// Whether it is about other rules than the game's usual ones.
+    pub fn is_of_other_rules(&self) -> bool {
+        let rules = self.start.rules();
+        rules != rules.game().default_rules()
     }
 
     /// Why the solution of a problem is right, to show once it was found.
@@ -175,15 +186,88 @@ impl LessonStep {
                 has(&|event| matches!(event, Event::PavilionRaised { .. }))
             }
             (LessonGoal::Announce, _) => has(&|event| matches!(event, Event::Announced(_))),
-            (LessonGoal::Win, _) => match history.turn() {
-                Turn::Over(end) => end.winner.is_some() && end.winner == mover,
-                Turn::Move(_) | Turn::Throw(_) => false,
-            },
+            (LessonGoal::Win, _) => mover.is_some_and(|mover| has_won(history, mover)),
             (LessonGoal::Moves(moves), Ply::Move(mv)) => moves.contains(&mv.to_string()),
             (LessonGoal::Moves(_), Ply::Throw(_)) => false,
         };
         if done { Attempt::Done } else { Attempt::Missed }
     }
+}
+
+/// Why an attempt missed.
+impl LessonStep {
+    /// Why the last ply of a game that began at [`Self::start`] did not reach the goal, as
+    /// far as the rules tell.
+    pub fn why_missed(&self, history: &GameHistory<AnyPosition>) -> LocalizedMessage {
+        let number = history.len();
+        let before = number.checked_sub(1).and_then(|before| history.at(before));
+        let (Some(before), Some(Ply::Move(mv))) = (before, history.ply(number)) else {
+            return LocalizedMessage::new("lesson.missed");
+        };
+        let told = |key| LocalizedMessage::new(key).with("move", before.notation(mv));
+        let captures = history.events(number).iter();
+        let captures = captures.filter(|event| matches!(event, Event::Captured { .. })).count();
+        match &self.goal {
+            LessonGoal::Capture => told("lesson.captures-nothing"),
+            LessonGoal::CaptureTwo if captures == 0 => told("lesson.captures-nothing"),
+            LessonGoal::CaptureTwo => told("lesson.captures-one"),
+            LessonGoal::Pavilion => told("lesson.no-pavilion"),
+            LessonGoal::Announce => told("lesson.no-way-out"),
+            LessonGoal::Win => told(why_not_won(before, mv)),
+            LessonGoal::Moves(_) if self.is_problem => why_not_solved(before, mv, history),
+            LessonGoal::Moves(moves) => {
+                told("lesson.another-move").with("wanted", moves.first().map_or("", String::as_str))
+            }
+            LessonGoal::Read | LessonGoal::Move | LessonGoal::Throw => told("lesson.missed"),
+        }
+    }
+}
+
+/// What a move that was to win did not do.
+fn why_not_won(before: &AnyPosition, mv: AnyMove) -> &'static str {
+    match (before, mv) {
+        (AnyPosition::Tablut(_), _) if before.rules().side_name(before.side()) == "Black" => {
+            "lesson.king-not-captured"
+        }
+        (AnyPosition::Tablut(tablut), AnyMove::Tablut(mv)) if tablut.king() != Some(mv.from()) => {
+            "lesson.not-the-king"
+        }
+        (AnyPosition::Tablut(_), _) => "lesson.king-not-out",
+        (AnyPosition::Tablan(_) | AnyPosition::Tablaaza(_), _) => "lesson.not-won",
+    }
+}
+
+/// How the other side answers a move that does not solve a problem.
+fn why_not_solved(
+    before: &AnyPosition,
+    mv: AnyMove,
+    after: &GameHistory<AnyPosition>,
+) -> LocalizedMessage {
+    let (side, rules) = (before.side(), before.rules());
+    let key =
+        if rules.game() == GameKind::Tablaaza { "lesson.moves-last" } else { "lesson.answered" };
+    let reply = after.legal_moves().into_iter().find(|&reply| {
+        let mut answered = after.clone();
+        answered.push(Ply::Move(reply)).is_ok() && !has_won(&answered, side) && !wins_now(&answered)
+    });
+    let reply = reply.map(|reply| after.position().notation(reply)).unwrap_or_default();
+    LocalizedMessage::new(key)
+        .with("move", before.notation(mv))
+        .with_message("side", LocalizedMessage::new(side_key(rules, side.other())))
+        .with("reply", reply)
+}
+
+/// Whether the side to move has a move that wins at once.
+fn wins_now(history: &GameHistory<AnyPosition>) -> bool {
+    let side = history.position().side();
+    history.legal_moves().into_iter().any(|mv| {
+        let mut after = history.clone();
+        after.push(Ply::Move(mv)).is_ok() && has_won(&after, side)
+    })
+}
+
+fn has_won(history: &GameHistory<AnyPosition>, side: Side) -> bool {
+    history.turn().end().is_some_and(|end| end.winner == Some(side))
 }
 
 #[cfg(test)]
@@ -192,7 +276,7 @@ mod tests {
     use crate::i18n::Language;
     use std::collections::BTreeSet;
     use tabulae_engines::{EngineOptions, Request, Score, SearchLimits, StopSignal, search};
-    use tabulae_games::{Side, Square, Throw, tablan::SCORES};
+    use tabulae_games::{Square, Throw, Turn, tablan::SCORES};
 
     const GAMES: [GameKind; 3] = [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza];
 
@@ -209,7 +293,11 @@ mod tests {
             let problems = steps.iter().filter(|step| step.is_problem).count();
             assert!((6..=12).contains(&(steps.len() - problems)), "{game:?}: {}", steps.len());
             assert_eq!(problems, 3, "{game:?}");
-            assert!(steps[steps.len() - 3..].iter().all(|step| step.is_problem), "last");
+            let (usual, others) = steps.split_at(
+                steps.iter().position(LessonStep::is_of_other_rules).unwrap_or(steps.len()),
+            );
+            assert!(usual[usual.len() - 3..].iter().all(|step| step.is_problem), "last");
+            assert!(others.iter().all(|step| step.is_of_other_rules() && !step.is_problem));
             for (name, step) in names.into_iter().zip(steps) {
                 let key = format!("learn.{}-{name}", key_part(game));
                 let why = format!("{key}-why");
@@ -265,6 +353,59 @@ mod tests {
                             assert!(done * 3 <= all, "{game:?}: {} {done}/{all}", step.name);
                         }
                     }
+                }
+            }
+        }
+    }
+
+    /// Who finds a win has done more than any task asks for.
+    #[test]
+    fn every_move_that_wins_solves_its_exercise() {
+        for game in GAMES {
+            for step in lesson_steps(game) {
+                let history = GameHistory::new(step.start.clone());
+                let side = history.position().side();
+                for mv in history.legal_moves() {
+                    let mut after = history.clone();
+                    after.push(Ply::Move(mv)).expect("legal");
+                    let is_done = step.attempt(&after) == Attempt::Done;
+                    assert!(is_done || !has_won(&after, side), "{game:?} {}: {mv}", step.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_move_that_misses_is_told_why() {
+        let told = |game, name: &str, mv: &str| {
+            let step = lesson_steps(game).iter().find(|step| step.name == name).expect("a step");
+            let mut history = GameHistory::new(step.start.clone());
+            let ply = history.parse(mv).expect("legal");
+            history.push(ply).expect("legal");
+            assert_eq!(step.attempt(&history), Attempt::Missed, "{name} {mv}");
+            step.why_missed(&history).to_string()
+        };
+        let (tablut, tablan) = (GameKind::Tablut, GameKind::Tablan);
+        for (game, name, mv, why) in [
+            (tablut, "home", "c4-d4", "With c4-d4 the king does not reach the edge."),
+            (tablut, "capture", "b3-b4", "b3-b4 captures nothing."),
+            (tablut, "between", "c7-c6", "c7-c6 is allowed, but the task asks for c7-c3."),
+            (tablut, "king", "c3-c4", "c3-c4 does not capture the king."),
+            (tablan, "problem-1", "d1-f1", "d1-f1 captures nothing."),
+        ] {
+            assert_eq!(told(game, name, mv), why);
+        }
+        // A problem is answered by a move that the rules allow, after which nothing wins.
+        for name in ["problem-2", "problem-3"] {
+            let step = lesson_steps(tablut).iter().find(|step| step.name == name).expect("one");
+            let start = GameHistory::new(step.start.clone());
+            for mv in start.legal_moves() {
+                let mut history = start.clone();
+                history.push(Ply::Move(mv)).expect("legal");
+                if step.attempt(&history) == Attempt::Missed {
+                    let why = step.why_missed(&history).to_string();
+                    let reply = why.trim_end_matches('.').rsplit(' ').next().expect("a word");
+                    assert!(history.parse(reply).is_ok(), "{name}: {why}");
                 }
             }
         }

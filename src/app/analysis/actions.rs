@@ -112,9 +112,7 @@ pub(super) fn apply_actions(
         }
     }
     for action in actions.read() {
-        let is_exercise = *screen.get() == Screen::Table
-            && referee.is_exercise()
-            && lesson.current_step().is_none();
+        let is_exercise = *screen.get() == Screen::Table && referee.is_exercise();
         let costs_rating = |referee: &Referee| {
             let game = suspended.game(referee);
             referee.counts_for_ratings()
@@ -182,7 +180,8 @@ pub(super) fn apply_actions(
                 analysis.hide();
                 analysis.before_exercise = None;
             }
-            Action::Game(GameAction::StartLesson(_)) => analysis.show_threats = false,
+            // A lesson shows no marks but its own.
+            Action::Game(GameAction::StartLesson(_)) => analysis.hide_for_exercise(),
             Action::Game(GameAction::ResumeFile(_))
             | Action::Replay(ReplayAction::PlayFromHere)
             | Action::Ui(UiAction::ShowTable) => {

@@ -162,6 +162,8 @@ pub struct CommandContext {
     pub(crate) golden: Option<&'static str>,
     /// Whether the exercise has a step before this one, and one after it.
     pub(crate) has_steps: [bool; 2],
+    /// Whether the step is the last one of a lesson, or of its part about other rules.
+    pub(crate) ends_lesson: bool,
     /// Whether the keyboard's cursor waits on the board for a move.
     pub(crate) cursor_waits: bool,
     /// Whether there is a game on the table, or one that waits.
@@ -494,7 +496,7 @@ impl Command {
     /// Name and hint in one language, in small letters.
     fn searched_text(&self, language: Language) -> String {
         let (key, number) = self.text_key();
-        let texts = ["", "-on", "-solution", "-hint"].map(|end| {
+        let texts = ["", "-on", "-solution", "-other-rules", "-hint"].map(|end| {
             let text = language.texts().get(&format!("{key}{end}"));
             text.map_or("", String::as_str).to_lowercase()
         });

@@ -110,7 +110,8 @@ pub static COMMANDS: &[Command] = &[
         .keys(&[plain(KeyCode::KeyN)])
         .icon_of(Next)
         .offered(|now| now.exercise.is_some())
-        .enabled(|now| now.has_steps[1]),
+        .enabled(|now| now.has_steps[1])
+        .words(|now| if now.ends_lesson && now.has_steps[1] { "-other-rules" } else { "" }),
     table("previous-step", |_| GameAction::PreviousLessonStep.into())
         .keys(&[shift(KeyCode::KeyN)])
         .icon_of(Previous)
@@ -119,6 +120,7 @@ pub static COMMANDS: &[Command] = &[
     table("first-step", |_| GameAction::FirstLessonStep.into())
         .in_menu(Game)
         .offered(|now| now.exercise.is_some()),
+    table("play-taught", |_| GameAction::PlayTaught.into()).offered(|now| now.ends_lesson),
     table("leave-exercise", |_| GameAction::LeavePractice.into())
         .keys(&[plain(KeyCode::KeyB)])
         .in_menu(Game)
@@ -363,13 +365,13 @@ pub static COMMANDS: &[Command] = &[
     board("toggle-threats", |_| ViewAction::ToggleThreats.into())
         .keys(&[plain(KeyCode::KeyX)])
         .in_menu(View)
-        .offered(|now| now.screen != Screen::Editor && !now.solves())
+        .offered(|now| now.screen != Screen::Editor && now.exercise.is_none())
         .switch(|now| now.shows_threats),
     board("toggle-evaluation", |_| ViewAction::ToggleEvaluation.into())
         .keys(&[plain(KeyCode::KeyE)])
         .in_menu(View)
         .icon_of(Evaluation)
-        .offered(|now| now.screen != Screen::Editor && !now.solves())
+        .offered(|now| now.screen != Screen::Editor && now.exercise.is_none())
         .switch(|now| now.shows_evaluation),
     board("toggle-diagram", |_| ViewAction::ToggleDiagram.into())
         .keys(&[plain(KeyCode::KeyD)])

@@ -157,6 +157,8 @@ pub enum GameAction {
     LearnFromMistakes,
     /// Leave the practice or the puzzles and go back to the game.
     LeavePractice,
+    /// Play the game that a lesson has taught.
+    PlayTaught,
     /// Solve puzzles by these rules; without, by those of the game that is shown, or
     /// else of the one that is chosen on the title.
     StartPuzzles(Option<RuleSet>),

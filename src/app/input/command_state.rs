@@ -63,6 +63,7 @@ impl CommandState<'_> {
             exercise,
             golden: exercise.and_then(|exercise| self.golden(exercise)),
             has_steps: exercise.map_or([false; 2], |kind| self.has_steps(kind)),
+            ends_lesson: exercise == Some(ExerciseKind::Lesson) && self.lesson.ends_part(),
             cursor_waits: !referee.locked && self.pointer.cursor.is_some(),
             has_game: self.suspended.game(referee).is_some(),
             has_plies: self.shown.history().is_some_and(|history| !history.is_empty()),
@@ -126,7 +127,11 @@ impl CommandState<'_> {
                 self.trainer.current().is_some_and(|puzzle| puzzle.is_solved() || puzzle.was_shown)
             }
         };
-        is_done.then_some(if goes_on { "next-step" } else { "leave-exercise" })
+        is_done.then_some(match exercise {
+            ExerciseKind::Lesson if self.lesson.ends_part() => "play-taught",
+            _ if goes_on => "next-step",
+            _ => "leave-exercise",
+        })
     }
 
     /// Whether there is a step before this one, and one after it.

@@ -173,6 +173,7 @@ const fn may_lead_elsewhere(action: &Action) -> bool {
             | Action::Game(
                 GameAction::LearnFromMistakes
                     | GameAction::LeavePractice
+                    | GameAction::PlayTaught
                     | GameAction::StartPuzzles(_)
                     | GameAction::NextLessonStep
             )

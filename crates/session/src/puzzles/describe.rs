@@ -1,7 +1,7 @@
 //! A puzzle in words, in the current language.
 
 use super::{Goal, Puzzle, Theme};
-use tabulae_games::{Event, Game as _};
+use tabulae_games::{AnyPosition, Event, Game as _};
 
 use crate::{
     i18n::{lookup, tr_args},
@@ -63,17 +63,28 @@ pub fn describe_themes(puzzle: &Puzzle) -> String {
 #[must_use]
 pub fn describe_why(puzzle: &Puzzle) -> String {
     let Some(&solution) = puzzle.line.first() else { return String::new() };
-    let events = puzzle.start.clone().play(solution).unwrap_or_default();
+    let mut after = puzzle.start.clone();
+    let events = after.play(solution).unwrap_or_default();
     let squares = events.iter().filter_map(|event| match event {
         Event::Captured { at, .. } | Event::PavilionRaised { at, .. } => Some(at.to_string()),
         _ => None,
     });
     let squares = squares.collect::<Vec<_>>().join(", ");
-    let other = side_label(puzzle.rules(), puzzle.side().other());
-    let reasons = puzzle
-        .themes
-        .iter()
-        .map(|theme| tr_args(why_key(*theme), &[("other", other), ("squares", &squares)]));
+    let sides = [puzzle.side(), puzzle.side().other()];
+    let [side, other] = sides.map(|side| side_label(puzzle.rules(), side));
+    // Of Tablaaza: what is left to both sides.
+    let free = match &after {
+        AnyPosition::Tablaaza(after) => sides.map(|side| after.free(side).count_ones().to_string()),
+        AnyPosition::Tablut(_) | AnyPosition::Tablan(_) => [String::new(), String::new()],
+    };
+    let names = [
+        ("side", side),
+        ("other", other),
+        ("squares", squares.as_str()),
+        ("free", free[0].as_str()),
+        ("others", free[1].as_str()),
+    ];
+    let reasons = puzzle.themes.iter().map(|theme| tr_args(why_key(*theme), &names));
     let (mv, reasons) = (puzzle.start.notation(solution), reasons.collect::<Vec<_>>().join(" "));
     tr_args("puzzles.why", &[("move", &mv), ("reasons", &reasons)])
 }
@@ -111,11 +122,47 @@ pub fn theme_label(theme: Theme) -> &'static str {
     lookup(&format!("puzzles.theme-{}", theme.id())).unwrap_or_else(|| theme.id())
 }
 
+/// What a theme means, in a sentence.
+///
+/// ```
+/// use tabulae_session::puzzles::{Theme, theme_meaning};
+///
+/// assert!(theme_meaning(Theme::Raichi).contains("one open way"));
+/// ```
+pub fn theme_meaning(theme: Theme) -> &'static str {
+    lookup(&format!("puzzles.means-{}", theme.id())).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{i18n::Language, puzzles::shipped};
     use tabulae_games::RuleSet;
+
+    #[test]
+    fn every_theme_says_what_it_means_in_each_language() {
+        use strum::VariantArray as _;
+        for language in Language::ALL {
+            crate::i18n::set_thread_language(Some(language));
+            for theme in Theme::VARIANTS {
+                assert!(theme_meaning(*theme).ends_with('.'), "{theme:?}");
+            }
+        }
+    }
+
+    /// Two puzzles about the count of squares are not told by the same words.
+    #[test]
+    fn a_puzzle_about_parity_says_how_many_squares_are_left() {
+        let parity = shipped(RuleSet::Tablaaza).into_iter();
+        let parity = parity.filter(|puzzle| puzzle.themes.contains(&Theme::Parity));
+        for puzzle in parity {
+            let mut after = puzzle.start.clone();
+            after.play(puzzle.line[0]).expect("legal");
+            let AnyPosition::Tablaaza(after) = after else { panic!("of Tablaaza") };
+            let free = after.free(puzzle.side()).count_ones();
+            assert!(describe_why(&puzzle).contains(&format!(" {free} ")), "{puzzle}");
+        }
+    }
 
     #[test]
     fn every_shipped_puzzle_says_why_and_on_which_squares() {

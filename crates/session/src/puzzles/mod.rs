@@ -28,7 +28,7 @@ use thiserror::Error;
 
 use tabulae_games::{AnyMove, AnyPosition, Game as _, GameHistory, Ply, RuleSet, Side};
 
-pub use describe::{describe_task, describe_themes, describe_why, theme_label};
+pub use describe::{describe_task, describe_themes, describe_why, theme_label, theme_meaning};
 pub use forced::ForcedWins;
 pub use progress::{PuzzleProgress, PuzzleRating, SavedProgress};
 pub use training::PuzzleTraining;

@@ -3,7 +3,10 @@
 use super::Referee;
 use crate::{
     app::core::prelude::*,
-    games::{Illegal, tablan::steps},
+    games::{
+        Illegal,
+        tablan::{GOAL_ROW, START_ROW, course, steps},
+    },
 };
 
 /// What was refused.
@@ -70,9 +73,36 @@ pub(crate) fn unselectable_reason(table: &GameSession, at: Square) -> Option<Loc
     let message = match table.history().parse(&format!("{at}-{other}")) {
         Err(Illegal::NoPiece(_)) => return None,
         Err(reason @ Illegal::NotYours(_)) => reason.message().into(),
-        _ => LocalizedMessage::new("illegal.stuck").with("square", at.to_string()),
+        reply => stuck_reason(table, at, reply.err()),
     };
     Some(LocalizedMessage::new("illegal.again").with_message("why", message))
+}
+
+/// Why a piece of the side to move has no move. In Tablan the score tells where it would
+/// land.
+fn stuck_reason(table: &GameSession, at: Square, error: Option<Illegal>) -> LocalizedMessage {
+    let stuck = || LocalizedMessage::new("illegal.stuck").with("square", at);
+    let AnyPosition::Tablan(position) = table.history().position() else { return stuck() };
+    let (side, score) = (position.side(), position.pending().map_or(0, Throw::score));
+    let Some(place) = steps(side, at) else { return stuck() };
+    if GOAL_ROW >> place & 1 != 0 {
+        return error.map_or_else(stuck, |error| error.message().into());
+    }
+    let landing = |gone: u8| course(side).get(usize::from(place + gone)).copied();
+    let (Some(whole), Some(half)) = (landing(score), landing(score / 2)) else { return stuck() };
+    let Some(why) = illegal_reason(table, &format!("{at}-{whole}")) else { return stuck() };
+    let why_half = match position.piece(half) {
+        Some(owner) if owner == side => LocalizedMessage::new("why.own-piece").with("at", half),
+        Some(_) if START_ROW >> (place + score / 2) & 1 != 0 => {
+            LocalizedMessage::new("why.arrived").with("at", half)
+        }
+        _ => LocalizedMessage::new("illegal.no-second"),
+    };
+    LocalizedMessage::new("illegal.stuck-score")
+        .with("square", at)
+        .with("score", score)
+        .with_message("why", why.message())
+        .with_message("half", why_half)
 }
 
 /// Whether the distance is half the score to be used (the first half of a pair).
@@ -81,4 +111,30 @@ fn is_half(table: &GameSession, from: Square, to: Square) -> bool {
     let step = |square| steps(position.side(), square);
     let distance = step(to).zip(step(from)).and_then(|(to, from)| to.checked_sub(from));
     distance.zip(position.pending()).is_some_and(|(it, throw)| 2 * it == throw.score())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_piece_of_tablan_that_cannot_move_is_told_why() {
+        let told = |position: &str, at: &str| {
+            let start = Some(AnyPosition::parse(RuleSet::Tablan, position).expect("a position"));
+            let setup = Setup { start, ..Setup::new(RuleSet::Tablan) };
+            let at = at.parse().expect("a square");
+            let told = unselectable_reason(&GameSession::new(setup), at).expect("refused");
+            told.to_string()
+        };
+        let own = told("NNNNNNNNNNNN/12/12/SSSSSSSSSSSS s t1", "a1");
+        let whole = "a piece of the same side stands on c1 (rule 12)";
+        let half = "a piece of the same side stands on b1 (rule 12)";
+        let reasons = format!("because {whole}; nor half of it, because {half}");
+        let stuck = format!("the piece on a1 cannot use the score of 2, {reasons}");
+        assert_eq!(own, format!("Not allowed: {stuck}."));
+        let arrived = told("S10N/12/12/SS9S s t1", "a4");
+        assert!(arrived.contains("has ended its journey"), "{arrived}");
+        let alone = told("11N/12/12/S1S9 s t1", "a1");
+        assert!(alone.contains("stands on c1") && alone.contains("the other half"), "{alone}");
+    }
 }

@@ -48,7 +48,7 @@ fn every_text_of_a_command_belongs_to_one_that_shows_it() {
     for language in Language::ALL {
         let keys = language.texts().keys().filter_map(|key| key.strip_prefix("act."));
         for key in keys {
-            let end = ["-hint", "-off", "-on", "-series", "-short", "-solution"]
+            let end = ["-hint", "-off", "-on", "-series", "-short", "-solution", "-other-rules"]
                 .into_iter()
                 .find(|end| key.ends_with(end));
             let whole = Command::find(key);

@@ -89,8 +89,9 @@ const fn leaves_screen(action: &Action) -> bool {
         || action.opens_replay()
         || matches!(
             action,
-            Action::Game(GameAction::LearnFromMistakes | GameAction::LeavePractice)
-                | Action::Editor(EditorAction::Enter(_) | EditorAction::Analyse)
+            Action::Game(
+                GameAction::LearnFromMistakes | GameAction::LeavePractice | GameAction::PlayTaught
+            ) | Action::Editor(EditorAction::Enter(_) | EditorAction::Analyse)
         )
 }
 

@@ -1,6 +1,6 @@
-//! How many squares of the corridors under the pointer are filled, beside their square.
+//! When a pavilion rises on the square under the pointer, and how many squares of its
+//! corridors are filled, at the foot of the board: beside the squares, not over them.
 
-use super::board_points::BoardPoints;
 use crate::app::{
     scene::api::{Corridors, LitCorridors},
     ui::prelude::*,
@@ -13,27 +13,30 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// How many of the squares are filled, in words.
+/// What has to be filled, and how much of it is, in words.
 fn words(corridors: &Corridors) -> String {
     let (filled, all) = (corridors.filled().to_string(), corridors.squares.len().to_string());
-    tr_args("desk.filled-of", &[("filled", &filled), ("all", &all)])
+    let of = corridors.of.to_string();
+    tr_args("desk.filled-of", &[("square", &of), ("filled", &filled), ("all", &all)])
 }
 
 fn show(
     mut contexts: EguiContexts,
     (lit, pointer): (Res<LitCorridors>, Res<Pointed>),
-    points: BoardPoints,
+    insets: Res<ViewportInsets>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     let hovered = |corridor: &&Corridors| pointer.square == Some(corridor.of);
     let Some(corridors) = lit.0.iter().find(hovered) else { return };
-    let Some(square) = points.square(context, corridors.of) else { return };
+    let scene = scene_rect(context, &insets);
     let painter = context.layer_painter(LayerId::new(Order::Foreground, Id::new("corridors")));
-    let text = painter.layout_no_wrap(words(corridors), theme::strong(context, BODY), ACCENT);
-    let size = text.size() + vec2(space(4), space(2));
-    let pill = Align2::CENTER_CENTER.anchor_size(square, size);
+    let (font, margin) = (theme::strong(context, SMALL), vec2(space(2), space(1)));
+    let width = scene.width() - 4.0 * margin.x;
+    let text = painter.layout(words(corridors), font, ACCENT, width);
+    let foot = scene.center_bottom() - vec2(0.0, margin.y);
+    let pill = Align2::CENTER_BOTTOM.anchor_size(foot, text.size() + 2.0 * margin);
     painter.rect_filled(pill, CONTROL_RADIUS, GROUND);
-    painter.galley(Rect::from_center_size(square, text.size()).min, text, ACCENT);
+    painter.galley(pill.min + margin, text, ACCENT);
 }
 
 #[cfg(test)]
@@ -44,6 +47,9 @@ mod tests {
     fn it_says_how_many_of_how_many_are_filled() {
         let at = |file| Square::new(file, 0);
         let squares = vec![(at(1), true), (at(2), false), (at(3), true)];
-        assert_eq!(words(&Corridors { of: at(0), squares }), "Pavilion: 2 of 3 filled");
+        assert_eq!(
+            words(&Corridors { of: at(0), squares }),
+            "A pavilion rises on a1 and closes it when these 3 squares are filled: 2 of 3."
+        );
     }
 }

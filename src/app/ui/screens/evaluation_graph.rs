@@ -32,20 +32,27 @@ pub(super) fn show(
     let last = history.len().max(1);
     #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
     let x = |ply: usize| lerp(rect.x_range(), ply as f32 / last as f32);
-    let y = |share: f32| lerp(rect.bottom() - 2.0..=rect.top() + 2.0, share);
     let rules = history.start().rules();
     let runs = runs(game.analysis, history, revealed);
+    let scale = Scale::of(rules.game(), runs.iter().flatten().map(|&(_, value)| value));
+    let y = |value| lerp(rect.bottom() - 2.0..=rect.top() + 2.0, scale.height(value));
     let inner = ui.painter_at(rect);
     for run in &runs {
-        let points: Vec<Pos2> = run.iter().map(|&(ply, share)| pos2(x(ply), y(share))).collect();
+        let points: Vec<Pos2> = run.iter().map(|&(ply, value)| pos2(x(ply), y(value))).collect();
         paint_areas(&inner, rect, rules, &points);
     }
-    paint_scales(&painter, rect, history, &x, &y);
+    paint_scales(
+        &painter,
+        rect,
+        history,
+        &x,
+        &scale.levels().map(|(text, value)| (text, y(value))),
+    );
     if runs.is_empty() {
         paint_note(&inner, rect, tr("study.none-judged"));
     }
     for run in &runs {
-        let points: Vec<Pos2> = run.iter().map(|&(ply, share)| pos2(x(ply), y(share))).collect();
+        let points: Vec<Pos2> = run.iter().map(|&(ply, value)| pos2(x(ply), y(value))).collect();
         if let [only] = points[..] {
             inner.circle_filled(only, 2.0, ACCENT);
         } else {
@@ -58,12 +65,9 @@ pub(super) fn show(
     }
     for mistake in mistakes {
         let radius = if mistake.verdict == Verdict::Blunder { 5.0 } else { 3.5 };
-        let share = game
-            .analysis
-            .value_at(history, mistake.ply)
-            .map_or(0.5, |value| value.share(rules.game()));
+        let value = game.analysis.value_at(history, mistake.ply).unwrap_or(Evaluation::Points(0));
         // Not `clamp`, which panics where the graph is lower than the dot.
-        let height = y(share).max(rect.top() + radius).min(rect.bottom() - radius);
+        let height = y(value).max(rect.top() + radius).min(rect.bottom() - radius);
         inner.circle(pos2(x(mistake.ply), height), radius, ERROR, Stroke::new(1.0, CARD));
     }
     inner.vline(x(current), rect.y_range(), Stroke::new(1.5, theme::TEXT));
@@ -154,10 +158,56 @@ const LEFT_MARGIN: f32 = 30.0;
 const BOTTOM_MARGIN: f32 = 14.0;
 /// The text size of the numbers.
 const NUMBER_SIZE: f32 = 11.0;
-/// The advantages that have a line through the graph, in pieces.
-const PIECE_LEVELS: [f64; 3] = [3.0, 0.0, -3.0];
-/// The same in Tablan, in equity.
-const EQUITY_LEVELS: [f64; 3] = [0.5, 0.0, -0.5];
+
+/// How high an advantage stands in the graph: so that the greatest one of the game, up to ten
+/// pieces, stands clear of the edge. A win stands at the edge.
+struct Scale {
+    /// The advantage at the edge, in hundredths of a piece, in Tablan of equity.
+    limit: f32,
+    /// The advantage that has a line.
+    level: i32,
+}
+
+impl Scale {
+    fn of(game: GameKind, values: impl Iterator<Item = Evaluation>) -> Self {
+        if game == GameKind::Tablan {
+            return Self { limit: 100.0, level: 50 };
+        }
+        let greatest = values.filter_map(|value| match value {
+            Evaluation::Points(points) => Some(points.saturating_abs()),
+            Evaluation::Wins(..) => None,
+        });
+        let greatest = greatest.max().unwrap_or_default().clamp(300, 1_000);
+        let level = [500, 300, 200].into_iter().find(|level| *level <= greatest).unwrap_or(200);
+        #[expect(clippy::cast_precision_loss, reason = "at most a thousand")]
+        let limit = 1.25 * greatest as f32;
+        Self { limit, level }
+    }
+
+    /// From 0, where the second side has won, to 1, where the first side has.
+    fn height(&self, value: Evaluation) -> f32 {
+        match value {
+            #[expect(clippy::cast_precision_loss, reason = "a few thousand")]
+            Evaluation::Points(points) => {
+                0.5 + 0.5 * (points as f32 / self.limit).clamp(-MOST_HEIGHT, MOST_HEIGHT)
+            }
+            Evaluation::Wins(Side::First, _) => 1.0,
+            Evaluation::Wins(Side::Second, _) => 0.0,
+        }
+    }
+
+    /// The advantages that have a line through the graph, the middle one in it, as texts.
+    fn levels(&self) -> [(String, Evaluation); 3] {
+        [self.level, 0, -self.level].map(|level| {
+            let number = format!("{:+}", f64::from(level) / 100.0);
+            let text = if level == 0 { "0".to_owned() } else { localize_decimal(&number) };
+            (text, Evaluation::Points(level))
+        })
+    }
+}
+
+/// No advantage short of a win stands nearer to the edge.
+const MOST_HEIGHT: f32 = 0.94;
 
 /// With less height than this only the middle has a number.
 const LOW_GRAPH: f32 = 56.0;
@@ -168,20 +218,15 @@ fn paint_scales(
     rect: Rect,
     history: &GameHistory<AnyPosition>,
     x: &dyn Fn(usize) -> f32,
-    y: &dyn Fn(f32) -> f32,
+    levels: &[(String, f32); 3],
 ) {
     let write = |at: Pos2, align: Align2, text: String| {
         painter.text(at, align, text, FontId::proportional(NUMBER_SIZE), MUTED);
     };
-    let game = history.start().rules().game();
-    let levels = if game == GameKind::Tablan { EQUITY_LEVELS } else { PIECE_LEVELS };
     let levels = if rect.height() < LOW_GRAPH { &levels[1..2] } else { &levels[..] };
-    for &advantage in levels {
-        #[expect(clippy::cast_possible_truncation, reason = "a few hundred")]
-        let level = y(Evaluation::Points((100.0 * advantage) as i32).share(game));
-        painter.hline(rect.x_range(), level, Stroke::new(1.0, LINE));
-        let number = if advantage == 0.0 { "0".to_owned() } else { format!("{advantage:+}") };
-        write(pos2(rect.left() - 4.0, level), Align2::RIGHT_CENTER, localize_decimal(&number));
+    for (text, level) in levels {
+        painter.hline(rect.x_range(), *level, Stroke::new(1.0, LINE));
+        write(pos2(rect.left() - 4.0, *level), Align2::RIGHT_CENTER, text.clone());
     }
     for (number, ply) in numbered_plies(history, rect.width()) {
         painter.vline(x(ply), rect.y_range(), Stroke::new(1.0, LINE));
@@ -214,17 +259,15 @@ fn step(moves: usize, width: f32) -> usize {
     steps.into_iter().find(is_apart).unwrap_or(usize::MAX)
 }
 
-/// The plies that are judged, with the first side's share (0 lost, 1 won), in
-/// runs: a run ends at a position that is not judged yet. Positions before a
+/// The plies that are judged, with their evaluations, in runs: a run ends at a position that is not judged yet. Positions before a
 /// throw are left out.
 fn runs(
     analysis: &Analysis,
     history: &GameHistory<AnyPosition>,
     revealed: usize,
-) -> Vec<Vec<(usize, f32)>> {
-    let mut runs: Vec<Vec<(usize, f32)>> = Vec::new();
+) -> Vec<Vec<(usize, Evaluation)>> {
+    let mut runs: Vec<Vec<(usize, Evaluation)>> = Vec::new();
     let mut continues = false;
-    let game = history.start().rules().game();
     for ply in 0..=revealed.min(history.len()) {
         let Some(position) = history.at(ply) else { continue };
         let is_end = ply == history.len() && matches!(history.turn(), Turn::Over(_));
@@ -236,8 +279,8 @@ fn runs(
             None => continues = false,
             Some(value) => {
                 match runs.last_mut().filter(|_| continues) {
-                    Some(run) => run.push((ply, value.share(game))),
-                    None => runs.push(vec![(ply, value.share(game))]),
+                    Some(run) => run.push((ply, value)),
+                    None => runs.push(vec![(ply, value)]),
                 }
                 continues = true;
             }
@@ -293,6 +336,27 @@ mod tests {
             judge(&mut advice, &history, ply);
         }
         assert_eq!(plies(&advice, &history, 6), [vec![0, 1], vec![3], vec![5, 6]]);
+    }
+
+    #[test]
+    fn the_greatest_advantage_of_a_game_stands_clear_of_the_edge_and_of_the_lines() {
+        for (game, greatest) in [
+            (GameKind::Tablut, 440),
+            (GameKind::Tablut, 20),
+            (GameKind::Tablut, 900),
+            (GameKind::Tablaaza, 320),
+            (GameKind::Tablan, 80),
+        ] {
+            let values = [Evaluation::Points(-greatest), Evaluation::Wins(Side::First, 3)];
+            let scale = Scale::of(game, values.into_iter());
+            let [lowest, won] = values.map(|value| scale.height(value));
+            assert!(lowest > 0.08 && won > 0.999, "{game:?} {greatest}: {lowest} {won}");
+            let [upper, middle, lower] = scale.levels().map(|(_, value)| scale.height(value));
+            assert!((0.6..0.95).contains(&upper) && (lower + upper - 1.0).abs() < 1e-6);
+            assert!((middle - 0.5).abs() < 1e-6);
+        }
+        let scale = Scale::of(GameKind::Tablut, [Evaluation::Points(440)].into_iter());
+        assert_eq!(scale.levels().map(|(text, _)| text), ["+3", "0", "-3"]);
     }
 
     #[test]

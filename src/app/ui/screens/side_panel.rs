@@ -13,7 +13,7 @@ use crate::{
         prelude::*,
         widgets::{self, command::CommandUi, evaluation_bar},
     },
-    session::{describe_square, leader, scores, threats, warning},
+    session::{describe_hint, describe_square, leader, scores, threats, warning},
 };
 
 /// What the panel shows.
@@ -355,8 +355,7 @@ fn analysis(ui: &mut Ui, game: &Game<'_>) {
     if game.analysis.hint_pending {
         line(ui, tr("desk.hint-waits"), MUTED);
     } else if let Some(hint) = game.analysis.hint_for(position) {
-        let written = crate::games::Game::notation(position, hint);
-        line(ui, &tr_args("desk.hint-is", &[("move", &written)]), ACCENT);
+        line(ui, &describe_hint(position, hint), ACCENT);
     } else if let Some(text) = first_half_of_hint(game.analysis, position) {
         line(ui, &text, ACCENT);
     }

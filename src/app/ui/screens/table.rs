@@ -2,7 +2,9 @@
 
 mod headline;
 
-use self::headline::{Headline, game_headline, second_half_status, throw_under_way, viewed_status};
+use self::headline::{
+    Headline, chosen_status, game_headline, second_half_status, throw_under_way, viewed_status,
+};
 use super::{
     analysed_game::{AnalysedGame, Usage},
     analysis_panel,
@@ -216,6 +218,10 @@ impl TableScreen<'_> {
         let still = |text: &str| Headline { text: text.to_owned(), ..Headline::default() };
         if let Some([from, to]) = selection.first_step() {
             let text = second_half_status(self.table, from, to);
+            return Headline { text, side, awaits_player: true, thinking: false };
+        }
+        if let Some(from) = selection.origin().filter(|_| viewed_ply.is_none()) {
+            let text = chosen_status(self.table, from);
             return Headline { text, side, awaits_player: true, thinking: false };
         }
         match viewed_ply {

@@ -68,7 +68,7 @@ fn the_card_of_a_mistake_offers_to_find_a_better_move_and_does_not_tell_it() {
         let played = history.notation(4).expect("a move");
         let tells = |words: &str| labels.iter().any(|(_, label)| label.contains(words));
         assert!(tells(&format!("{played} was a blunder")), "{size:?}: {labels:?}");
-        assert!(tells("(even → White +6.0)"), "{size:?}: {labels:?}");
+        assert!(tells("(even → White ahead: +6.0)"), "{size:?}: {labels:?}");
         assert!(!tells("was best"), "{size:?}: {labels:?}");
         ui.press("Find a better move");
         assert_eq!(ui.requested, [GameAction::LearnFromMistakes.into()], "{size:?}");

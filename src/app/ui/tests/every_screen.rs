@@ -308,7 +308,11 @@ fn scenes() -> Vec<(String, SceneBuilder)> {
         add(&format!("learn-first-{game}"), learning(rules, false, |_| ()));
         add(
             &format!("learn-missed-{game}"),
-            learning(rules, true, |lesson| lesson.wrong_attempt = true),
+            learning(rules, true, |lesson| {
+                let history =
+                    GameHistory::new(lesson.current_step().expect("a step").start.clone());
+                lesson.missed = lesson.current_step().map(|step| step.why_missed(&history));
+            }),
         );
         add(&format!("learn-last-{game}"), learning(rules, true, |lesson| lesson.done = true));
         for (name, at) in PRACTICE {

@@ -320,7 +320,7 @@ fn the_buttons_of_a_lesson_stay_where_they_are() {
     for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
         for game in [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza] {
             let steps = crate::session::lesson_steps(game);
-            let mut rects = Vec::new();
+            let (mut rects, mut end_rects) = (Vec::new(), Vec::new());
             for (number, step) in steps.iter().enumerate() {
                 for done in [false, true] {
                     let rules = step.start.rules();
@@ -331,6 +331,7 @@ fn the_buttons_of_a_lesson_stay_where_they_are() {
                         (Some(GameSession::new(setup)), OnTable::Lesson);
                     let mut lesson = ui.edit::<Lesson>();
                     (lesson.game, lesson.step, lesson.done) = (Some(game), number, done);
+                    let ends = lesson.ends_part();
                     ui.frame(Vec::new());
                     ui.frame(Vec::new());
                     let position = |words: &str| {
@@ -339,7 +340,16 @@ fn the_buttons_of_a_lesson_stay_where_they_are() {
                         let rect = node.flatten().unwrap_or_else(|| panic!("no {words}"));
                         (rect.x0 as i32, rect.y0 as i32)
                     };
-                    rects.push([position("Back"), position("Next"), position("Leave")]);
+                    // The last step of a part offers a game as well, and perhaps other rules.
+                    if ends {
+                        end_rects.push([
+                            position("Play a game"),
+                            position("Back"),
+                            position("Leave"),
+                        ]);
+                    } else {
+                        rects.push([position("Back"), position("Next"), position("Leave")]);
+                    }
                     let reading = step.goal == crate::session::LessonGoal::Read && number > 0;
                     if reading && done {
                         assert_eq!(ui.visible_text().count("Well done."), 0, "nothing was done");
@@ -348,6 +358,9 @@ fn the_buttons_of_a_lesson_stay_where_they_are() {
             }
             rects.dedup();
             assert_eq!(rects.len(), 1, "{size:?} {game:?}: {rects:?}");
+            for [before, after] in end_rects.as_chunks().0 {
+                assert_eq!(before, after, "{size:?} {game:?}: done");
+            }
         }
     }
 }

@@ -134,7 +134,10 @@ impl<'a> CommandUi<'a> {
                     let share = if text.is_empty() { 0.0 } else { spare / growing };
                     let width = buttons.widths[index] - gap + share;
                     if golden == Some(command.id) {
-                        self.primary_button(ui, command.id, vec2(width, CONTROL_HEIGHT));
+                        let (name, size) =
+                            (command.text(&self.context), vec2(width, CONTROL_HEIGHT));
+                        let button = self.add(ui, command, |ui| primary_button(ui, text, size));
+                        set_accessible_label(&button, &name);
                     } else {
                         self.icon_button(ui, command, width, text);
                     }

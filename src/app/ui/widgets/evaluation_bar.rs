@@ -92,17 +92,20 @@ fn aged_text(rules: RuleSet, value: Option<Evaluation>, is_old: bool) -> String 
     }
 }
 
-/// A value as a short figure: how far ahead the leading side is, or in how many
-/// plies it wins.
+/// A value as a short figure, as the first side sees it: `+` where it is ahead, `-` where
+/// the second side is, and `#` with the number of moves where one wins.
 pub(crate) fn figure(rules: RuleSet, value: Option<Evaluation>) -> String {
     match value {
         None => "…".to_owned(),
         Some(value @ Evaluation::Points(points)) => match leader(rules, value) {
-            Some(_) => advantage(rules, points.abs()),
+            Some(_) => advantage(rules, points),
             None => localize_decimal(&format!("{:.*}", decimals(rules), 0.0)),
         },
         Some(Evaluation::Wins(_, 0)) => "#".to_owned(),
-        Some(Evaluation::Wins(_, plies)) => format!("#{plies}"),
+        Some(Evaluation::Wins(side, plies)) => {
+            let sign = if side == Side::First { "" } else { "-" };
+            format!("#{sign}{}", plies.div_ceil(2))
+        }
     }
 }
 
@@ -131,14 +134,14 @@ const EVEN_PIECES: i32 = 15;
 /// The same in hundredths of equity, in Tablan.
 const EVEN_EQUITY: i32 = 3;
 
-/// A value in words: who is ahead and by how much.
+/// A value in words: who is ahead, and the figure.
 pub(crate) fn text(rules: RuleSet, value: Evaluation) -> String {
     match value {
         Evaluation::Points(_) if leader(rules, value).is_none() => tr("desk.even").to_owned(),
         Evaluation::Points(points) => {
             let side = if points > 0 { Side::First } else { Side::Second };
-            let ahead = advantage(rules, points.abs());
-            tr_args("desk.better", &[("side", side_label(rules, side)), ("points", &ahead)])
+            let points = advantage(rules, points);
+            tr_args("desk.better", &[("side", side_label(rules, side)), ("points", &points)])
         }
         Evaluation::Wins(side, 0) => {
             tr_args("desk.side-wins", &[("side", side_label(rules, side))])
@@ -159,14 +162,16 @@ mod tests {
     fn a_value_names_the_side_that_is_ahead() {
         let said = |value| text(RuleSet::TablutBerkeley, value);
         assert_eq!(said(Evaluation::Points(3)), "even");
-        assert_eq!(said(Evaluation::Points(120)), "Black +1.2");
-        assert_eq!(said(Evaluation::Points(-250)), "White +2.5");
+        assert_eq!(said(Evaluation::Points(120)), "Black ahead: +1.2");
+        assert_eq!(said(Evaluation::Points(-250)), "White ahead: -2.5");
         assert_eq!(said(Evaluation::Wins(Side::Second, 5)), "White wins in 3 moves");
         assert_eq!(said(Evaluation::Wins(Side::Second, 1)), "White wins in one move");
         let said = |value| text(RuleSet::Tablan, value);
         assert_eq!(said(Evaluation::Points(2)), "even");
-        assert_eq!(said(Evaluation::Points(7)), "South +0.07", "equity");
+        assert_eq!(said(Evaluation::Points(7)), "South ahead: +0.07", "equity");
         let figure = |points| figure(RuleSet::Tablan, Some(Evaluation::Points(points)));
-        assert_eq!([-7, -2].map(figure), ["+0.07", "0.00"], "no side leads by so little");
+        assert_eq!([-7, -2].map(figure), ["-0.07", "0.00"], "no side leads by so little");
+        let figure = |side| super::figure(RuleSet::Tablaaza, Some(Evaluation::Wins(side, 9)));
+        assert_eq!(Side::BOTH.map(figure), ["#5", "#-5"], "in moves, as the words say");
     }
 }

@@ -3,26 +3,28 @@
 use super::Exercise;
 use crate::{
     app::{lesson::Lesson, ui::prelude::*},
-    session::{LessonGoal, LessonStep, leader},
+    session::{LessonGoal, LessonStep, describe_hint, leader},
 };
 
 pub(super) fn exercise(
     lesson: &Lesson,
     step: &LessonStep,
     history: &GameHistory<AnyPosition>,
+    analysis: &Analysis,
 ) -> Exercise {
     let game = game_texts::name(step.start.rules().game());
     let explanation = step.explanation().filter(|_| lesson.done);
-    let is_last = lesson.step + 1 == lesson.steps();
+    let part = lesson.part();
+    let title = if step.is_of_other_rules() { "lesson.other-rules-of" } else { "lesson.of" };
     let status = match &step.goal {
         _ if !lesson.done => "",
-        _ if is_last => tr("lesson.end"),
+        _ if lesson.ends_part() => tr("lesson.end"),
         LessonGoal::Read => tr("status.read"),
         _ => tr("status.step"),
     };
     Exercise {
-        title: tr_args("lesson.of", &[("game", game)]),
-        step: Some([lesson.step, lesson.steps()]),
+        title: tr_args(title, &[("game", game)]),
+        step: Some([lesson.step - part.start, part.len()]),
         id: format!("{game} {}", lesson.step),
         // What is to be done has a line of its own.
         task: step.text().lines().chain(explanation).map(str::to_owned).collect(),
@@ -32,9 +34,9 @@ pub(super) fn exercise(
             .filter(|_| step.explanation().is_some())
             .into_iter()
             .collect(),
-        feedback: feedback(lesson, step, history),
+        feedback: feedback(lesson, step, history, analysis),
         status: status.to_owned(),
-        more: &["toggle-course"],
+        more: &["play-taught", "toggle-course"],
     }
 }
 
@@ -44,12 +46,17 @@ fn feedback(
     lesson: &Lesson,
     step: &LessonStep,
     history: &GameHistory<AnyPosition>,
+    analysis: &Analysis,
 ) -> Option<super::Feedback> {
-    let (text, color) = if lesson.wrong_attempt {
-        (tr("lesson.missed"), ERROR)
-    } else if !lesson.done {
+    if let Some(why) = &lesson.missed {
+        return Some((format!("{} {}", why.localized(), tr("lesson.again")), ERROR));
+    }
+    if let Some(hint) = analysis.hint_for(history.position()).filter(|_| !lesson.done) {
+        return Some((describe_hint(history.position(), hint), ACCENT));
+    }
+    let (text, color) = if !lesson.done {
         (tr("lesson.try"), ACCENT)
-    } else if lesson.step + 1 == lesson.steps() {
+    } else if lesson.ends_part() {
         (tr("lesson.end"), ACCENT)
     } else if step.goal != LessonGoal::Read {
         (tr("lesson.done"), ACCENT)

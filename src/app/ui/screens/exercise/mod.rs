@@ -61,9 +61,9 @@ pub(super) fn of(
         OnTable::Game | OnTable::OnlineGame => None,
         OnTable::Practice => practice.game().map(|game| mistakes::exercise(game, analysis)),
         OnTable::Puzzle => trainer.current().map(|current| puzzle::exercise(trainer, current)),
-        OnTable::Lesson => {
-            lesson.current_step().map(|step| lesson::exercise(lesson, step, table.history()))
-        }
+        OnTable::Lesson => lesson
+            .current_step()
+            .map(|step| lesson::exercise(lesson, step, table.history(), analysis)),
     }
 }
 

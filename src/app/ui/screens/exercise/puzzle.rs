@@ -8,7 +8,9 @@ use crate::{
         ui::{prelude::*, widgets},
     },
     i18n::signed,
-    session::puzzles::{Theme, describe_task, describe_themes, describe_why, theme_label},
+    session::puzzles::{
+        Theme, describe_task, describe_themes, describe_why, theme_label, theme_meaning,
+    },
 };
 
 pub(super) fn exercise(trainer: &PuzzleTrainer, current: &TrainedPuzzle) -> Exercise {
@@ -42,6 +44,9 @@ pub(super) fn themes(ui: &mut Ui, trainer: &PuzzleTrainer, actions: &mut Vec<Act
     let (mut theme, width) = (training.theme(), ui.available_width());
     widgets::drop_down(ui, tr("puzzles.theme"), width, &mut theme, themes)
         .on_hover_text(tr("puzzles.theme-hint"));
+    if let Some(theme) = theme {
+        widgets::note(ui, theme_meaning(theme));
+    }
     if theme != training.theme() {
         actions.push(GameAction::FilterPuzzles(theme).into());
     }
@@ -82,6 +87,11 @@ fn standing(trainer: &PuzzleTrainer, current: &TrainedPuzzle) -> Vec<String> {
     }
     if current.result.is_some() {
         lines.push(describe_themes(&current.puzzle));
+        let meaning = |theme: &Theme| {
+            let names = [("command", theme_label(*theme)), ("key", theme_meaning(*theme))];
+            game_texts::sentence(&tr_args("keys.of", &names))
+        };
+        lines.extend(current.puzzle.themes.iter().map(meaning));
     }
     lines
 }

@@ -54,6 +54,13 @@ pub(super) fn game_headline(table: &GameSession, shown: usize, thinking: bool) -
     }
 }
 
+/// The status line when a piece has been selected, but not where it goes.
+pub(super) fn chosen_status(table: &GameSession, from: Square) -> String {
+    let side = table.turn().and_then(Turn::side);
+    let side = side.map_or("", |side| side_label(table.rules(), side));
+    tr_args("status.choose-square", &[("side", side), ("square", &from.to_string())])
+}
+
 /// The status line when one of a pair of moves has been chosen.
 pub(super) fn second_half_status(table: &GameSession, from: Square, to: Square) -> String {
     let half = match table.history().position() {
