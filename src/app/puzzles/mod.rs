@@ -110,6 +110,13 @@ impl PuzzleTrainer {
         trainer
     }
 
+    /// Shows the solution.
+    pub(crate) fn show_solution(&mut self) {
+        if let Some(current) = &mut self.current {
+            current.was_shown = true;
+        }
+    }
+
     /// The trainer with a solved puzzle.
     pub(crate) fn solved(puzzle: Puzzle, played: GameHistory<AnyPosition>) -> Self {
         let mut trainer = Self::at(puzzle, Attempt::Solved(None));

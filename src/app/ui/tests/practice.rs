@@ -170,6 +170,22 @@ fn a_missed_puzzle_says_what_the_miss_has_cost() {
 }
 
 #[test]
+fn a_solution_that_is_shown_says_why() {
+    let mut ui = TestUi::new(Screen::Table, SIZES[1]);
+    let mut found = shipped(RuleSet::Tablaaza).remove(0);
+    found.line.truncate(1);
+    let why = crate::session::puzzles::describe_why(&found);
+    let mut referee = ui.edit::<Referee>();
+    referee.on_table = OnTable::Puzzle;
+    referee.table = Some(GameSession::exercise(GameHistory::new(found.start.clone())));
+    *ui.edit::<PuzzleTrainer>() = PuzzleTrainer::at(found, Attempt::Waiting);
+    let says_why = |ui: &mut TestUi| ui.labels().iter().any(|(_, words)| words.contains(&why));
+    assert!(!says_why(&mut ui), "it is still to be found");
+    ui.edit::<PuzzleTrainer>().show_solution();
+    assert!(says_why(&mut ui));
+}
+
+#[test]
 fn the_theme_of_the_puzzles_is_chosen_from_a_list() {
     let mut ui = puzzle(Attempt::Waiting);
     let theme = ui.read::<PuzzleTrainer>().training().themes().next().expect("a theme");

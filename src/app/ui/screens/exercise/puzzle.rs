@@ -103,7 +103,8 @@ fn feedback(current: &TrainedPuzzle) -> Feedback {
         Attempt::Waiting if current.was_shown => {
             let solution = current.solution().map(written).unwrap_or_default();
             let shown = tr_args("puzzles.shown", &[("move", &solution)]);
-            (with_loss(&shown, current), ACCENT)
+            let why = before.is_empty().then(|| format!("\n{}", describe_why(&current.puzzle)));
+            (with_loss(&shown, current) + &why.unwrap_or_default(), ACCENT)
         }
         Attempt::Waiting if before.is_empty() => (tr("lesson.try").to_owned(), ACCENT),
         Attempt::Waiting => (tr("puzzles.go-on").to_owned(), ACCENT),
