@@ -7,7 +7,7 @@ use crate::{
     app::{
         core::prelude::*,
         game::referee::Referee,
-        replay::Replay,
+        replay::{Replay, shown_game},
         scene::api::{Highlights, Pointed, SceneCommand, ShownPosition},
     },
     records,
@@ -159,16 +159,10 @@ fn enter(
         if referee.is_exercise() || *screen.get() == Screen::Editor {
             continue;
         }
-        let at = |history: &GameHistory<AnyPosition>, plies| {
-            history.at(plies).map(PositionBuilder::from_position)
-        };
-        let shown = match screen.get() {
-            Screen::Table => {
-                referee.table.as_ref().and_then(|table| at(table.history(), referee.shown_ply()))
-            }
-            Screen::Replay => replay.history().and_then(|history| at(history, replay.ply)),
+        let shown = match shown_game(*screen.get(), &referee, &replay) {
+            Some((history, ply)) => history.at(ply).map(PositionBuilder::from_position),
             // The last position edited by the same rules is still there.
-            Screen::Title | Screen::Editor => {
+            None => {
                 rules.filter(|&rules| rules != editor.draft.rules()).map(PositionBuilder::start)
             }
         };

@@ -10,7 +10,7 @@ use super::{
     analysis::Analysis,
     game::referee::Referee,
     lesson::Lesson,
-    replay::Replay,
+    replay::{Replay, shown_game},
     scene::api::{
         AnimationSpeed, Arrow, Corridors, Hand, Highlights, LitCorridors, MotionStatus, Pointed,
         SceneCommand,
@@ -284,30 +284,24 @@ fn highlight_corridors(
 ) {
     let (settled, _) = motion.read();
     let now = time.elapsed();
-    let shown = match screen.get() {
-        Screen::Table => referee.table.as_ref().map(|table| {
-            let history = table.history();
-            let builder = table.only_person().filter(|_| table.outcome().is_none());
-            (history, referee.viewed_ply.unwrap_or(history.len()), builder)
-        }),
-        Screen::Replay => replay.history().map(|history| (history, replay.ply, None)),
-        Screen::Title | Screen::Editor => None,
-    };
+    let at_table = *screen.get() == Screen::Table;
     rests.follow(referee.game_number(), inputs.read());
     let mut corridors = Vec::new();
     // A lesson first explains what they are.
-    if let Some((history, ply, builder)) =
-        shown.filter(|_| settled && !lesson.is_before("corridor"))
+    if let Some((history, ply)) = shown_game(*screen.get(), &referee, &replay)
+        .filter(|_| settled && !lesson.is_before("corridor"))
         && let Some(AnyPosition::Tablaaza(position)) = history.at(ply)
     {
         risen.follow(history, ply, now);
         let of = |of: Square| Corridors { of, squares: position.corridor_squares(of) };
+        let played = referee.table.as_ref().filter(|it| at_table && it.outcome().is_none());
+        let builder = played.and_then(GameSession::only_person);
         let enemy = builder.unwrap_or_else(|| position.side()).other();
         let is_free =
             |at: &Square| position.colour(*at) == Some(enemy) && position.at(*at) == Cell::Free;
         let pointed = pointer.square.filter(|_| hand.0.is_none() && !rests.is_resting);
         corridors.extend(pointed.filter(is_free).map(of));
-        if referee.is_exercise() && *screen.get() == Screen::Table {
+        if at_table && referee.is_exercise() {
             corridors.extend(named.0.iter().copied().filter(is_free).map(of));
         }
         let left = risen.left(now);

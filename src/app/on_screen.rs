@@ -2,7 +2,10 @@
 
 use crate::{
     app::{
-        core::prelude::*, editor::Editor, game::referee::Referee, replay::Replay,
+        core::prelude::*,
+        editor::Editor,
+        game::referee::Referee,
+        replay::{Replay, shown_game},
         scene::api::MotionStatus,
     },
     session::pieces_on,
@@ -23,25 +26,22 @@ impl OnScreen<'_> {
         *self.screen.get()
     }
 
+    /// The game that is played or watched, and how many of its plies are shown.
+    fn shown(&self) -> Option<(&GameHistory<AnyPosition>, usize)> {
+        shown_game(self.screen(), &self.referee, &self.replay)
+    }
+
     /// The game that is played or watched.
     pub(crate) fn history(&self) -> Option<&GameHistory<AnyPosition>> {
-        match self.screen() {
-            Screen::Title | Screen::Editor => None,
-            Screen::Table => self.referee.table.as_ref().map(GameSession::history),
-            Screen::Replay => self.replay.history(),
-        }
+        self.shown().map(|(history, _)| history)
     }
 
     /// How many plies have been played in the position that is seen: those that are still to
     /// be animated have not.
     pub(crate) fn ply(&self, motion: &MotionStatus) -> usize {
-        match self.screen() {
-            Screen::Title | Screen::Editor => 0,
-            Screen::Table => self.referee.viewed_ply.unwrap_or_else(|| {
-                self.history().map_or(0, GameHistory::len).saturating_sub(motion.pending)
-            }),
-            Screen::Replay => self.replay.ply.saturating_sub(motion.pending),
-        }
+        let ply = self.shown().map_or(0, |(_, ply)| ply);
+        let is_looked_up = self.screen() == Screen::Table && self.referee.viewed_ply.is_some();
+        if is_looked_up { ply } else { ply.saturating_sub(motion.pending) }
     }
 
     /// The pieces that are seen, each with its square.

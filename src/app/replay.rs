@@ -97,6 +97,19 @@ struct ShownLine {
     nodes: Vec<NodeId>,
 }
 
+/// The game that is played or watched on this screen, and how many of its plies are shown.
+pub(crate) fn shown_game<'a>(
+    screen: Screen,
+    referee: &'a Referee,
+    replay: &'a Replay,
+) -> Option<(&'a GameHistory<AnyPosition>, usize)> {
+    match screen {
+        Screen::Title | Screen::Editor => None,
+        Screen::Table => Some((referee.table.as_ref()?.history(), referee.shown_ply())),
+        Screen::Replay => Some((replay.history()?, replay.ply)),
+    }
+}
+
 impl Replay {
     /// The line that is shown, if a game is open.
     pub fn history(&self) -> Option<&GameHistory<AnyPosition>> {

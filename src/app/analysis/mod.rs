@@ -229,24 +229,24 @@ impl Analysis {
 
     /// How many positions of a game are evaluated, and how many there are to evaluate.
     pub fn progress(&self, history: &GameHistory<AnyPosition>) -> [usize; 2] {
-        let is_due = |plies: &usize| {
-            // A game can be over where its last position alone is not (repetition).
-            let is_over = *plies == history.len() && matches!(history.turn(), Turn::Over(_));
-            !is_over
-                && history
-                    .at(*plies)
-                    .is_some_and(|position| matches!(position.turn(), Turn::Move(_)))
-        };
-        let is_known =
-            |plies: &usize| history.at(*plies).is_some_and(|position| self.has_searched(position));
-        let due = (0..=history.len()).filter(is_due);
-        [due.clone().filter(is_known).count(), due.count()]
+        let due = (0..=history.len()).filter(|plies| is_move_due(history, *plies));
+        let open = due.clone().filter(|plies| self.is_unsearched(history, *plies)).count();
+        let all = due.count();
+        [all - open, all]
     }
 
-    /// Whether a position was searched, found an evaluation or not.
-    fn has_searched(&self, position: &AnyPosition) -> bool {
-        let key = position.key();
-        self.evaluations.contains_key(&key) || self.unsearchable.contains(&key)
+    /// Whether the position after so many plies is still to be searched.
+    fn is_unsearched(&self, history: &GameHistory<AnyPosition>, plies: usize) -> bool {
+        let is_known = |position: &AnyPosition| {
+            let key = position.key();
+            self.evaluations.contains_key(&key) || self.unsearchable.contains(&key)
+        };
+        is_move_due(history, plies) && history.at(plies).is_some_and(|at| !is_known(at))
+    }
+
+    /// The first position of a game that is still to be searched.
+    fn first_unsearched(&self, history: &GameHistory<AnyPosition>) -> Option<usize> {
+        (0..=history.len()).find(|plies| self.is_unsearched(history, *plies))
     }
 
     /// Forgets what is known of other games than these once it is too much.
@@ -274,6 +274,24 @@ impl Analysis {
     pub fn review_of(&self, history: &GameHistory<AnyPosition>) -> Option<&Review> {
         self.review.as_ref().filter(|(about, _)| about == history).map(|(_, review)| review)
     }
+}
+
+/// Whether a player has to move after so many plies. A game can be over where its last
+/// position alone is not (repetition).
+fn is_move_due(history: &GameHistory<AnyPosition>, plies: usize) -> bool {
+    let turn = if plies == history.len() {
+        Some(history.turn())
+    } else {
+        history.at(plies).map(Game::turn)
+    };
+    matches!(turn, Some(Turn::Move(_)))
+}
+
+/// The game up to the position after so many plies.
+fn up_to(history: &GameHistory<AnyPosition>, plies: usize) -> GameHistory<AnyPosition> {
+    let mut history = history.clone();
+    history.truncate(plies);
+    history
 }
 
 #[cfg(test)]

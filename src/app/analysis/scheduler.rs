@@ -1,15 +1,16 @@
 //! Schedules the analysis searches, one at a time.
 
 use super::{
-    Analysis, MultiPv,
+    Analysis, MultiPv, is_move_due,
     replies::handle_reply,
+    up_to,
     worker::{AnalysisWorker, Job, Purpose, place},
 };
 use crate::{
     app::{
         core::prelude::*,
         game::{opponent::EngineThinking, referee::Referee},
-        replay::Replay,
+        replay::{Replay, shown_game},
         scene::api::MotionStatus,
     },
     engines::{EngineOptions, Request, SearchEvent},
@@ -18,25 +19,6 @@ use crate::{
 /// How soon after the latest news of a search is looked for more: only some of its
 /// iterations wake the window.
 pub(super) const NEWS_INTERVAL: Duration = Duration::from_secs(1);
-
-/// The game shown, up to the ply shown.
-pub(super) fn shown_game(
-    screen: Screen,
-    referee: &Referee,
-    replay: &Replay,
-) -> Option<GameHistory<AnyPosition>> {
-    let (history, plies) = match screen {
-        Screen::Title | Screen::Editor => return None,
-        Screen::Table => {
-            let history = referee.table.as_ref()?.history();
-            (history, referee.viewed_ply.unwrap_or(history.len()))
-        }
-        Screen::Replay => (replay.history()?, replay.ply),
-    };
-    let mut history = history.clone();
-    history.truncate(plies);
-    Some(history)
-}
 
 /// Cancels outdated searches, collects results and starts the next search.
 pub(super) fn run_searches(
@@ -120,9 +102,8 @@ fn is_outdated(
         Purpose::Evaluation => !analysis.evaluates(),
         Purpose::Lines(_) => {
             let here = shown_game(screen, referee, replay);
-            !analysis.enabled
-                || here
-                    .is_none_or(|history| history.position().key() != job.history.position().key())
+            let here = here.and_then(|(history, ply)| history.at(ply)).map(Game::key);
+            !analysis.enabled || here != Some(job.history.position().key())
         }
     }
 }
@@ -163,73 +144,40 @@ fn review(
     }
 }
 
-/// What the analysis searches next: first the position shown and its best lines
-/// briefly, then the rest of the game, then the lines again for longer.
-fn next_search(
-    analysis: &Analysis,
+/// What the analysis searches next, and after how many plies of which game: first the
+/// position shown and its best lines briefly, then the rest of the game, then the lines again
+/// for longer.
+fn next_search<'a>(
+    analysis: &'a Analysis,
     screen: Screen,
-    referee: &Referee,
-    replay: &Replay,
-) -> Option<(Purpose, GameHistory<AnyPosition>)> {
+    referee: &'a Referee,
+    replay: &'a Replay,
+) -> Option<(Purpose, &'a GameHistory<AnyPosition>, usize)> {
     if let Some(studied) = &analysis.studied {
         // A game of Tablan is reviewed instead.
         let is_tablan = matches!(studied.start(), AnyPosition::Tablan(_));
-        let next = first_unevaluated(analysis, studied).filter(|_| !is_tablan)?;
-        return Some((Purpose::Evaluation, next));
+        let next = analysis.first_unsearched(studied).filter(|_| !is_tablan)?;
+        return Some((Purpose::Evaluation, studied, next));
     }
-    let here = shown_game(screen, referee, replay)?;
-    let key = here.position().key();
-    let analysed = matches!(here.turn(), Turn::Move(_)) && analysis.enabled;
+    let (history, ply) = shown_game(screen, referee, replay)?;
+    let key = history.at(ply)?.key();
     let new = MultiPv::default();
     let multi_pv = analysis.multi_pv.get(&key).unwrap_or(&new);
-    let round = multi_pv.next_round().filter(|_| analysed).map(Purpose::Lines);
+    let is_analysed = analysis.enabled && is_move_due(history, ply);
+    let round = multi_pv.next_round().filter(|_| is_analysed).map(Purpose::Lines);
     let is_first = multi_pv.round == 0 && analysis.evaluations.contains_key(&key);
     if let Some(round) = round.filter(|_| is_first) {
-        return Some((round, here));
+        return Some((round, history, ply));
     }
-    if let Some(history) = next_unevaluated(analysis, screen, referee, replay) {
-        return Some((Purpose::Evaluation, history));
-    }
-    Some((round?, here))
-}
-
-/// The next position to evaluate: the one shown, then, if the game is analysed,
-/// all others from the first on.
-fn next_unevaluated(
-    analysis: &Analysis,
-    screen: Screen,
-    referee: &Referee,
-    replay: &Replay,
-) -> Option<GameHistory<AnyPosition>> {
-    let here = shown_game(screen, referee, replay)?;
-    if is_unevaluated(analysis, here.position()) && matches!(here.turn(), Turn::Move(_)) {
-        return Some(here);
-    }
-    let whole = match screen {
-        Screen::Replay => replay.history(),
-        Screen::Table => referee.table.as_ref().map(GameSession::history),
-        Screen::Title | Screen::Editor => None,
+    let unsearched = if analysis.is_unsearched(history, ply) {
+        Some(ply)
+    } else {
+        analysis.first_unsearched(history).filter(|_| analysis.enabled)
     };
-    first_unevaluated(analysis, whole.filter(|_| analysis.enabled)?)
-}
-
-fn is_unevaluated(analysis: &Analysis, position: &AnyPosition) -> bool {
-    matches!(position.turn(), Turn::Move(_)) && !analysis.has_searched(position)
-}
-
-/// The game up to its first position that is to be evaluated.
-fn first_unevaluated(
-    analysis: &Analysis,
-    whole: &GameHistory<AnyPosition>,
-) -> Option<GameHistory<AnyPosition>> {
-    let next = (0..=whole.len()).find(|&plies| {
-        // A game can be over where its last position alone is not (repetition).
-        let ended = plies == whole.len() && matches!(whole.turn(), Turn::Over(_));
-        !ended && whole.at(plies).is_some_and(|position| is_unevaluated(analysis, position))
-    })?;
-    let mut history = whole.clone();
-    history.truncate(next);
-    Some(history)
+    match unsearched {
+        Some(ply) => Some((Purpose::Evaluation, history, ply)),
+        None => Some((round?, history, ply)),
+    }
 }
 
 /// Starts the next search, if there is one.
@@ -242,20 +190,21 @@ fn start_search(
     busy: bool,
 ) {
     let game = referee.table.as_ref().filter(|_| screen == Screen::Table);
-    let current = game.map(|table| table.history().clone());
+    let current = game.map(GameSession::history);
     let next = if worker.wanted_hint.take().is_some() {
-        current.map(|history| (Purpose::Hint, history))
+        current.map(|history| (Purpose::Hint, history, history.len()))
     } else if worker.wanted_draw.take().is_some() {
-        current.map(|history| (Purpose::Draw, history))
+        current.map(|history| (Purpose::Draw, history, history.len()))
     } else if analysis.evaluates() && !busy {
         next_search(analysis, screen, referee, replay)
     } else {
         None
     };
-    let Some((purpose, history)) = next else { return };
-    if !matches!(history.turn(), Turn::Move(_)) {
+    let Some((purpose, history, ply)) = next.filter(|(_, history, ply)| is_move_due(history, *ply))
+    else {
         return;
-    }
+    };
+    let history = up_to(history, ply);
     // A hint is for a player who wants to win: it avoids draws.
     let contempt = purpose == Purpose::Hint;
     let options = EngineOptions { contempt, ..EngineOptions::for_analysis(32) };

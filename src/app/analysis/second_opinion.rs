@@ -3,16 +3,15 @@
 use std::collections::HashMap;
 
 use super::{
-    Analysis, Candidate, Evaluation,
-    replies::candidate,
-    scheduler::{NEWS_INTERVAL, shown_game},
+    Analysis, Candidate, Evaluation, is_move_due, replies::candidate, scheduler::NEWS_INTERVAL,
+    up_to,
 };
 use crate::{
     app::{
         core::prelude::*,
         game::{opponent::EngineThinking, referee::Referee},
         platform::IS_WEB,
-        replay::Replay,
+        replay::{Replay, shown_game},
         scene::api::MotionStatus,
         settings::Engines,
     },
@@ -160,7 +159,8 @@ pub(super) fn ask_engine(
     let Some(name) = wanted else { return };
     // The engine that plays gets the processor.
     let game = shown_game(*screen.get(), &referee, &replay)
-        .filter(|game| !thinking.0 && matches!(game.turn(), Turn::Move(_)));
+        .filter(|(history, ply)| !thinking.0 && is_move_due(history, *ply))
+        .map(|(history, ply)| up_to(history, ply));
     let running = match &mut second.running {
         Some(running) => running,
         None if game.is_none() => return,

@@ -9,7 +9,7 @@ use crate::app::{
         referee::Referee,
         suspended::SuspendedGame,
     },
-    replay::Replay,
+    replay::{Replay, shown_game},
     scene::api::SceneCommand,
     settings::Settings,
 };
@@ -28,11 +28,8 @@ pub(super) fn apply(
     for action in actions.read() {
         match action {
             Action::Game(GameAction::StartPuzzles(rules)) => {
-                let shown = match screen.get() {
-                    Screen::Table => referee.table.as_ref().map(GameSession::rules),
-                    Screen::Replay => replay.rules(),
-                    Screen::Title | Screen::Editor => None,
-                };
+                let shown = shown_game(*screen.get(), &referee, &replay);
+                let shown = shown.map(|(history, _)| history.start().rules());
                 let rules = rules.or(shown).unwrap_or(settings.new_game.rules);
                 let is_own_game = *screen.get() == Screen::Table && !referee.is_exercise();
                 let from = if is_own_game { Screen::Table } else { Screen::Title };
