@@ -1,10 +1,7 @@
 //! Which squares are highlighted on the table and in a replay: legal moves, the
 //! last move, a hint, the best lines, threats.
 
-use bevy::{
-    picking::pointer::{PointerAction, PointerInput},
-    window::RequestRedraw,
-};
+use bevy::picking::pointer::{PointerAction, PointerInput};
 
 use super::{
     analysis::Analysis,
@@ -45,37 +42,40 @@ impl NamedSquares {
     }
 }
 
+/// Whether the plies that are shown have been seen to happen: nothing moves, and nothing is
+/// about to.
+#[derive(Resource, Clone, Copy, Default, PartialEq, Eq)]
+struct PliesSettled(bool);
+
 /// Decides the highlights after actions, and before files and engines.
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<NamedSquares>().add_systems(
+    app.init_resource::<NamedSquares>().init_resource::<PliesSettled>().add_systems(
         Update,
-        (highlight_table, highlight_replay, highlight_corridors).chain().in_set(AppSet::Highlights),
+        (
+            settle_plies,
+            highlight_table.run_if(in_state(Screen::Table)),
+            highlight_replay.run_if(in_state(Screen::Replay)),
+            highlight_corridors,
+        )
+            .chain()
+            .in_set(AppSet::Highlights),
     );
 }
 
-/// Whether the plies that are shown have been seen to happen.
-#[derive(SystemParam)]
-struct ShownMotion<'w, 's> {
-    status: Res<'w, MotionStatus>,
-    speed: Res<'w, AnimationSpeed>,
-    commands: MessageReader<'w, 's, SceneCommand>,
-    /// Whether a ply was to be animated when this was read last.
-    was_due: Local<'s, bool>,
-    redraw: MessageWriter<'w, RequestRedraw>,
-}
-
-impl ShownMotion<'_, '_> {
-    /// Whether nothing moves and nothing is about to, and whether that may have changed.
-    fn read(&mut self) -> (bool, bool) {
-        let is_ply = |command: &&SceneCommand| matches!(command, SceneCommand::PlayPly { .. });
-        // The scene begins to move it only after this.
-        let is_due = self.commands.read().filter(is_ply).count() > 0 && self.speed.0.is_some();
-        let was_due = std::mem::replace(&mut *self.was_due, is_due);
-        if is_due {
-            self.redraw.write(RequestRedraw);
-        }
-        (!is_due && !self.status.is_busy(), is_due || was_due || self.status.is_changed())
+/// Tells whether the plies that are shown have been seen to happen.
+fn settle_plies(
+    mut commands: MessageReader<SceneCommand>,
+    (status, speed): (Res<MotionStatus>, Res<AnimationSpeed>),
+    mut settled: ResMut<PliesSettled>,
+    mut next: ResMut<NextFrame>,
+) {
+    let is_ply = |command: &&SceneCommand| matches!(command, SceneCommand::PlayPly { .. });
+    // The scene begins to move it only after this.
+    let is_due = commands.read().filter(is_ply).count() > 0 && speed.0.is_some();
+    if is_due {
+        next.at_once();
     }
+    settled.set_if_neq(PliesSettled(!is_due && !status.is_busy()));
 }
 
 /// Highlights the table screen. The last move is marked, and what can be done next is
@@ -84,19 +84,18 @@ impl ShownMotion<'_, '_> {
 fn highlight_table(
     (referee, lesson, named): (Res<Referee>, Res<Lesson>, Res<NamedSquares>),
     analysis: Res<Analysis>,
-    screen: Res<State<Screen>>,
-    mut motion: ShownMotion,
+    (screen, settled): (Res<State<Screen>>, Res<PliesSettled>),
     mut highlights: ResMut<Highlights>,
 ) {
-    let (settled, may_have_settled) = motion.read();
     let changed = referee.is_changed()
         || screen.is_changed()
-        || may_have_settled
+        || settled.is_changed()
         || analysis.is_changed()
         || named.is_changed();
-    if *screen.get() != Screen::Table || !changed {
+    if !changed {
         return;
     }
+    let PliesSettled(settled) = *settled;
     let mut new = Highlights::default();
     if let Some(table) = &referee.table {
         let history = table.history();
@@ -183,16 +182,15 @@ fn draw_course(highlights: &mut Highlights) {
 fn highlight_replay(
     replay: Res<Replay>,
     analysis: Res<Analysis>,
-    screen: Res<State<Screen>>,
-    mut motion: ShownMotion,
+    (screen, settled): (Res<State<Screen>>, Res<PliesSettled>),
     mut highlights: ResMut<Highlights>,
 ) {
-    let (settled, may_have_settled) = motion.read();
     let changed =
-        replay.is_changed() || screen.is_changed() || analysis.is_changed() || may_have_settled;
-    if *screen.get() != Screen::Replay || !changed {
+        replay.is_changed() || screen.is_changed() || settled.is_changed() || analysis.is_changed();
+    if !changed {
         return;
     }
+    let PliesSettled(settled) = *settled;
     let mut new = Highlights::default();
     if let (Some(record), Some(history)) = (&replay.record, replay.history()) {
         if settled {
@@ -275,21 +273,20 @@ fn highlight_corridors(
     (referee, replay, named): (Res<Referee>, Res<Replay>, Res<NamedSquares>),
     (screen, hand, lesson): (Res<State<Screen>>, Res<Hand>, Res<Lesson>),
     pointer: Res<Pointed>,
-    mut motion: ShownMotion,
+    settled: Res<PliesSettled>,
     time: Res<Time<Real>>,
     (mut risen, mut rests): (Local<Risen>, Local<Resting>),
     mut inputs: MessageReader<PointerInput>,
     mut next: ResMut<NextFrame>,
     mut lit: ResMut<LitCorridors>,
 ) {
-    let (settled, _) = motion.read();
     let now = time.elapsed();
     let at_table = *screen.get() == Screen::Table;
     rests.follow(referee.game_number(), inputs.read());
     let mut corridors = Vec::new();
     // A lesson first explains what they are.
     if let Some((history, ply)) = shown_game(*screen.get(), &referee, &replay)
-        .filter(|_| settled && !lesson.is_before("corridor"))
+        .filter(|_| settled.0 && !lesson.is_before("corridor"))
         && let Some(AnyPosition::Tablaaza(position)) = history.at(ply)
     {
         risen.follow(history, ply, now);

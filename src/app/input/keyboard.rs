@@ -11,7 +11,7 @@ use bevy::{
         ButtonState,
         keyboard::{Key, KeyboardInput, NativeKey},
     },
-    window::{RequestRedraw, WindowEvent},
+    window::WindowEvent,
 };
 use bevy_egui::input::EguiWantsInput;
 
@@ -120,7 +120,7 @@ pub(super) fn run_key_commands(
     focus: Res<UiFocus>,
     mut actions: MessageWriter<Action>,
     mut waiting: Local<VecDeque<KeyPress>>,
-    mut redraw: MessageWriter<RequestRedraw>,
+    mut next: ResMut<NextFrame>,
 ) {
     if focus.keyboard {
         waiting.clear();
@@ -135,7 +135,7 @@ pub(super) fn run_key_commands(
     while let Some(press) = waiting.pop_front() {
         if may_be_elsewhere {
             waiting.push_front(press);
-            redraw.write(RequestRedraw);
+            next.at_once();
             return;
         }
         if button_has_focus && press.key().is_some_and(belongs_to_buttons) {
@@ -147,7 +147,7 @@ pub(super) fn run_key_commands(
         // What this key does depends on what the one before it has done.
         if has_acted && command.depends_on_context() {
             waiting.push_front(press);
-            redraw.write(RequestRedraw);
+            next.at_once();
             return;
         }
         let action = command.action(&context);
