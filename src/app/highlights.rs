@@ -69,7 +69,7 @@ fn settle_plies(
     mut settled: ResMut<PliesSettled>,
     mut next: ResMut<NextFrame>,
 ) {
-    let is_ply = |command: &&SceneCommand| matches!(command, SceneCommand::PlayPly { .. });
+    let is_ply = |command: &&SceneCommand| matches!(command, SceneCommand::PlayPly(_));
     // The scene begins to move it only after this.
     let is_due = commands.read().filter(is_ply).count() > 0 && speed.0.is_some();
     if is_due {

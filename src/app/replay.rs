@@ -19,7 +19,7 @@ use crate::{
         platform::IS_WEB,
         scene::{
             api::{AnimationSpeed, CameraFocus, MotionStatus, SceneCommand},
-            plies::{pieces_at, set_position_command, tumble_seed},
+            plies::{pieces_at, play_ply_command, set_position_command},
         },
         settings::Settings,
     },
@@ -240,15 +240,13 @@ impl Replay {
         self.paused_for = Duration::ZERO;
         let record = self.record.as_ref()?;
         let history = &self.line.as_ref()?.history;
-        let before = history.at(self.ply)?;
-        history.ply(self.ply + 1)?;
+        let seed = record.seed.unwrap_or(0);
+        let command = play_ply_command(&mut self.tracker, history, self.ply + 1, seed)?;
         self.ply += 1;
         self.selection.clear();
-        let effects = self.tracker.follow(before, history.events(self.ply));
-        let tumble_seed = tumble_seed(record.seed.unwrap_or(0), self.ply);
         self.log.extend(describe_ply(history, self.ply));
         self.log.extend(self.ending_by_players());
-        Some(SceneCommand::PlayPly { effects, tumble_seed })
+        Some(command)
     }
 }
 

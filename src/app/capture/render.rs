@@ -38,10 +38,10 @@ use crate::{
         game::record_files::read_game,
         platform::catch_panic,
         scene::{
-            api::{FlatView, Highlights, MotionStatus, Photo, SceneCommand},
+            api::{FlatView, Highlights, MotionStatus, Photo},
             camera::{CameraRig, RenderCanvas},
             look::{QualityOverride, pbr_plugin, renderer_settings},
-            plies::{pieces_at, set_position_command, tumble_seed},
+            plies::{pieces_at, play_ply_command, set_position_command},
         },
         settings::Settings,
     },
@@ -281,10 +281,9 @@ fn animate(
         if let Some(progress) = options.progress {
             progress(ply, plies);
         }
-        let Some(before) = history.at(ply - 1) else { break };
-        let effects = tracker.follow(before, history.events(ply));
-        let tumble_seed = tumble_seed(record.seed.unwrap_or(0), ply);
-        renderer.app.world_mut().write_message(SceneCommand::PlayPly { effects, tumble_seed });
+        let seed = record.seed.unwrap_or(0);
+        let Some(command) = play_ply_command(&mut tracker, history, ply, seed) else { break };
+        renderer.app.world_mut().write_message(command);
         renderer.app.world_mut().insert_resource(Highlights::default());
         let mut picture = renderer.frame()?;
         while renderer.app.world().resource::<MotionStatus>().is_busy() {

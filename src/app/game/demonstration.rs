@@ -14,7 +14,7 @@ use crate::{
         platform::IS_WEB,
         scene::{
             api::{Highlights, MotionStatus, SceneCommand, SceneReady},
-            plies::{set_position_command, tumble_seed},
+            plies::{play_ply_command, set_position_command},
         },
         settings::{Settings, options::Quality},
     },
@@ -104,12 +104,10 @@ impl DemonstrationGame {
         &mut self,
         play: impl FnOnce(&mut GameSession) -> Result<&[Event], Illegal>,
     ) -> Option<SceneCommand> {
-        let before: AnyPosition = self.session.history().position().clone();
-        let events = play(&mut self.session).ok()?.to_vec();
-        let effects = self.tracker.follow(&before, &events);
+        play(&mut self.session).ok()?;
         self.shown_for = Duration::ZERO;
-        let tumble_seed = tumble_seed(self.session.seed(), self.session.history().len());
-        Some(SceneCommand::PlayPly { effects, tumble_seed })
+        let history = self.session.history();
+        play_ply_command(&mut self.tracker, history, history.len(), self.session.seed())
     }
 }
 
@@ -361,7 +359,7 @@ mod tests {
             change(app.world_mut());
             let played = commands(&mut app, PLY_INTERVAL);
             let asks = app.world_mut().resource_mut::<NextFrame>().settle().is_some();
-            let plays = matches!(played[..], [SceneCommand::PlayPly { .. }]);
+            let plays = matches!(played[..], [SceneCommand::PlayPly(_)]);
             assert_eq!(plays, asks, "no frame is asked for in vain");
             plays
         };

@@ -112,7 +112,7 @@ pub(crate) fn plugin(app: &mut App) {
 /// Whether no ply was played in this frame: the scene begins to show it only later, and the
 /// computer's answer waits until it has been seen.
 pub(super) fn no_ply_is_due(mut commands: MessageReader<SceneCommand>) -> bool {
-    let is_ply = |command: &&SceneCommand| matches!(command, SceneCommand::PlayPly { .. });
+    let is_ply = |command: &&SceneCommand| matches!(command, SceneCommand::PlayPly(_));
     commands.read().filter(is_ply).count() == 0
 }
 

@@ -23,12 +23,7 @@ pub enum SceneCommand {
     /// Drops all running and queued animations.
     SetPosition(ShownPosition),
     /// Animate a ply, after all animations already queued.
-    PlayPly {
-        /// What the ply does, in order.
-        effects: Vec<Effect>,
-        /// Seed of a throw's animation: equal seeds give equal motion.
-        tumble_seed: u64,
-    },
+    PlayPly(ShownPly),
     /// Bring all running and queued animations to their end at once.
     SkipAnimations,
 }
@@ -46,6 +41,15 @@ pub struct ShownPosition {
     pub sticks: Option<Throw>,
 }
 
+/// A ply that is animated.
+#[derive(Clone, Debug)]
+pub struct ShownPly {
+    /// What it does, in order.
+    pub effects: Vec<Effect>,
+    /// Seed of a throw's animation: equal seeds give equal motion.
+    pub tumble_seed: u64,
+}
+
 /// The last position that the commands of a frame set up.
 #[derive(SystemParam)]
 pub(crate) struct NewPosition<'w, 's>(MessageReader<'w, 's, SceneCommand>);
@@ -55,7 +59,7 @@ impl NewPosition<'_, '_> {
     pub(crate) fn read(&mut self) -> Option<&ShownPosition> {
         let positions = self.0.read().filter_map(|command| match command {
             SceneCommand::SetPosition(position) => Some(position),
-            SceneCommand::PlayPly { .. } | SceneCommand::SkipAnimations => None,
+            SceneCommand::PlayPly(_) | SceneCommand::SkipAnimations => None,
         });
         positions.last()
     }

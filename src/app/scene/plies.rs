@@ -1,7 +1,7 @@
 //! A game's plies as the scene needs them: which pieces stand where after a
 //! number of plies, what the sticks show.
 
-use super::api::{SceneCommand, ShownPosition};
+use super::api::{SceneCommand, ShownPly, ShownPosition};
 use crate::{app::core::prelude::*, session::PieceTracker};
 
 /// The pieces after `plies` plies, with the identities they have had since the
@@ -32,6 +32,20 @@ pub fn set_position_command(
     })
 }
 
+/// The command that shows how ply `number` of a game is played; none without such a ply.
+/// `tracker` holds the pieces before it, and then those after it.
+pub(crate) fn play_ply_command(
+    tracker: &mut PieceTracker,
+    history: &GameHistory<AnyPosition>,
+    number: usize,
+    seed: u64,
+) -> Option<SceneCommand> {
+    history.ply(number)?;
+    let effects = tracker.follow(history.at(number - 1)?, history.events(number));
+    let tumble_seed = tumble_seed(seed, number);
+    Some(SceneCommand::PlayPly(ShownPly { effects, tumble_seed }))
+}
+
 /// What the sticks show after `plies` plies: the last throw, or else the throw
 /// that the game starts with.
 fn last_throw(history: &GameHistory<AnyPosition>, plies: usize) -> Option<Throw> {
@@ -47,6 +61,6 @@ fn last_throw(history: &GameHistory<AnyPosition>, plies: usize) -> Option<Throw>
 
 /// The seed of a throw's animation: the same ply of the same game always
 /// tumbles the same way.
-pub fn tumble_seed(seed: u64, ply: usize) -> u64 {
+const fn tumble_seed(seed: u64, ply: usize) -> u64 {
     seed.rotate_left(17) ^ (ply as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

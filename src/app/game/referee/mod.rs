@@ -17,7 +17,7 @@ use crate::{
         core::{notice::LocalizedText, prelude::*},
         scene::{
             api::{MotionStatus, SceneCommand},
-            plies::{pieces_at, set_position_command, tumble_seed},
+            plies::{pieces_at, play_ply_command, set_position_command},
         },
         settings::options::TutorMode,
     },
@@ -279,16 +279,14 @@ impl Referee {
         let by_person = self.awaits_move() || self.awaits_throw();
         let table = self.table.as_mut()?;
         let by_person = by_person || table.hand_throws();
-        let before = table.history().position().clone();
-        let played = play(table).map(<[Event]>::to_vec);
+        let played = play(table).map(|_| ());
         // A new ply leaves the view of an earlier one.
         let was_viewing = self.viewed_ply.take().is_some();
         self.clear_selection();
         match played {
-            Ok(events) => {
+            Ok(()) => {
                 self.news.push(News::Played { by_person });
-                let command = self.show(&before, &events);
-                Some(if was_viewing { self.reset() } else { command })
+                if was_viewing { Some(self.reset()) } else { self.show() }
             }
             Err(reason) => {
                 self.refuse(what, &reason);
@@ -305,14 +303,12 @@ impl Referee {
         self.apply(Refused::Throw, GameSession::throw)
     }
 
-    fn show(&mut self, before: &AnyPosition, events: &[Event]) -> SceneCommand {
-        let effects = self.tracker.follow(before, events);
-        let Some(table) = &self.table else {
-            return SceneCommand::SkipAnimations;
-        };
+    /// Follows the last ply.
+    fn show(&mut self) -> Option<SceneCommand> {
+        let table = self.table.as_ref()?;
         let history = table.history();
         self.legal_moves = history.legal_moves();
-        SceneCommand::PlayPly { effects, tumble_seed: tumble_seed(table.seed(), history.len()) }
+        play_ply_command(&mut self.tracker, history, history.len(), table.seed())
     }
 
     /// Handles a click on a square.

@@ -23,7 +23,7 @@ use self::{
 };
 use super::{
     SceneSet,
-    api::{AnimationSpeed, MotionStatus, SceneCommand},
+    api::{AnimationSpeed, MotionStatus, SceneCommand, ShownPly},
     components::{Captured, CastingStick, OnSquare, Owner, Piece, StoneInHand},
     layout::BoardLayout,
     look::motion_step,
@@ -32,14 +32,8 @@ use super::{
 };
 use crate::{
     app::core::prelude::*,
-    session::{Effect, PieceId, PlacedPiece},
+    session::{PieceId, PlacedPiece},
 };
-
-/// A ply that waits to be played.
-struct QueuedPly {
-    effects: Vec<Effect>,
-    tumble_seed: u64,
-}
 
 /// The ply that is being played.
 struct PlayingPly {
@@ -56,12 +50,12 @@ struct PlayingPly {
 /// The ply that is being played, and those that wait: the order of the motions.
 #[derive(Resource, Default)]
 struct AnimationQueue {
-    waiting: VecDeque<QueuedPly>,
+    waiting: VecDeque<ShownPly>,
     playing: Option<PlayingPly>,
     /// How many plies to bring to their end at once.
     skipping: usize,
-    /// How long the eye rests on the ply that has come to its end in this frame.
-    rest: Option<Duration>,
+    /// Until when the eye rests on the ply that has come to its end, since the program's start.
+    rest_until: Option<Duration>,
     /// Whether the ply that is being played, or was played last, throws the sticks.
     throws: bool,
 }
@@ -93,7 +87,7 @@ pub(crate) fn plugin(app: &mut App) {
                 run_clock,
                 queue_commands,
                 play_plies.run_if(has_plies),
-                rest,
+                report_motion,
                 advance_motions,
                 carry_held_piece,
                 carry_held_stone,
@@ -126,56 +120,41 @@ fn queue_commands(
     mut commands: Commands,
     mut scene_commands: MessageReader<SceneCommand>,
     mut queue: ResMut<AnimationQueue>,
-    mut motion: ResMut<MotionStatus>,
+    real: Res<Time<Real>>,
     moving: Query<Entity, With<Motion>>,
 ) {
     for command in scene_commands.read() {
         match command {
             SceneCommand::SetPosition(position) => {
-                *queue = AnimationQueue::default();
                 // Sticks that lie there already are read, too.
-                queue.rest = position.sticks.map(|_| THROW_REST_TIME);
-                *motion = MotionStatus::default();
+                let rest = position.sticks.map(|_| real.elapsed() + THROW_REST_TIME);
+                let rest_until = rest.or(queue.rest_until);
+                *queue = AnimationQueue { rest_until, ..default() };
                 for entity in &moving {
                     commands.entity(entity).remove::<Motion>();
                 }
             }
-            SceneCommand::PlayPly { effects, tumble_seed } => {
-                let ply = QueuedPly { effects: effects.clone(), tumble_seed: *tumble_seed };
-                queue.waiting.push_back(ply);
-                motion.pending += 1;
-            }
+            SceneCommand::PlayPly(ply) => queue.waiting.push_back(ply.clone()),
             SceneCommand::SkipAnimations => queue.skipping = queue.len(),
         }
     }
 }
 
-/// Tells whether the eye still rests on the last ply, and whether that or the ply that is
-/// being played is a throw.
-fn rest(
+/// Reports what still moves, and whether the eye still rests on the last ply.
+fn report_motion(
     real: Res<Time<Real>>,
-    mut queue: ResMut<AnimationQueue>,
+    queue: Res<AnimationQueue>,
     mut motion: ResMut<MotionStatus>,
     mut next: ResMut<NextFrame>,
-    mut until: Local<Option<Duration>>,
 ) {
-    if let Some(playing) = &queue.playing {
-        queue.throws = playing.is_throw;
-    }
-    if let Some(rest) = queue.rest.take() {
-        *until = Some(real.elapsed() + rest);
-    } else if motion.is_busy() {
-        *until = None;
-    }
-    let left = until.map_or(Duration::ZERO, |until| until.saturating_sub(real.elapsed()));
+    let left =
+        queue.rest_until.map_or(Duration::ZERO, |until| until.saturating_sub(real.elapsed()));
     let rests = !left.is_zero();
     if rests {
         next.within(left);
     }
     let throws = queue.throws && (rests || queue.playing.is_some());
-    if (motion.rests, motion.throws) != (rests, throws) {
-        (motion.rests, motion.throws) = (rests, throws);
-    }
+    motion.set_if_neq(MotionStatus { pending: queue.len(), rests, throws });
 }
 
 /// Starts the motions that are due. A ply that ends within the frame leaves the rest of
@@ -192,7 +171,8 @@ fn play_plies(world: &mut World) {
                 None => match queue.waiting.pop_front() {
                     Some(waiting) => PlayingPly::new(&waiting, next_start, world),
                     None => {
-                        queue.rest = rest;
+                        let now = world.resource::<Time<Real>>().elapsed();
+                        queue.rest_until = rest.map(|rest| now + rest).or(queue.rest_until);
                         return;
                     }
                 },
@@ -206,6 +186,7 @@ fn play_plies(world: &mut World) {
             ply.start_tracks(now, world);
             ply.play_due_sounds(now, is_skipped, world);
             if now < ply.end {
+                (queue.throws, queue.rest_until) = (ply.is_throw, None);
                 queue.playing = Some(ply);
                 return;
             }
@@ -220,14 +201,12 @@ fn play_plies(world: &mut World) {
                 (!is_skipped).then_some(REST_TIME)
             };
             next_start = ply.end;
-            let mut motion = world.resource_mut::<MotionStatus>();
-            motion.pending = motion.pending.saturating_sub(1);
         }
     });
 }
 
 impl PlayingPly {
-    fn new(ply: &QueuedPly, start: Duration, world: &mut World) -> Self {
+    fn new(ply: &ShownPly, start: Duration, world: &mut World) -> Self {
         let pieces: Vec<Piece> = world.query::<&Piece>().iter(world).copied().collect();
         let kind_of = |id| pieces.iter().find(|piece| piece.id == id).map(|piece| piece.kind);
         let mut held = world.query_filtered::<(&Piece, &Transform), With<Held>>();

@@ -124,7 +124,7 @@ pub(crate) fn update_frame_pacing(
     for command in scene_commands.read() {
         match command {
             SceneCommand::SetPosition(_) => is_set_up = true,
-            SceneCommand::PlayPly { .. } | SceneCommand::SkipAnimations => is_played = true,
+            SceneCommand::PlayPly(_) | SceneCommand::SkipAnimations => is_played = true,
         }
     }
     let look = look(&settings);
