@@ -127,17 +127,6 @@ pub(crate) enum Icon {
     Frame,
 }
 
-/// What stands on the table in place of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum ExerciseKind {
-    /// A step of a lesson.
-    Lesson,
-    /// A mistake of a finished game.
-    Mistake,
-    /// A puzzle.
-    Puzzle,
-}
-
 /// What commands depend on: what the screen shows and what is possible there. The default
 /// is the title screen with nothing on the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -156,8 +145,8 @@ pub struct CommandContext {
     pub views_earlier_ply: bool,
     /// Whether a square is selected or a question is open.
     pub has_selection: bool,
-    /// What stands on the table in place of a game.
-    pub(crate) exercise: Option<ExerciseKind>,
+    /// What is on the table; on other screens, a game.
+    pub on_table: OnTable,
     /// The command of the exercise's golden button, if it has one.
     pub(crate) golden: Option<&'static str>,
     /// Whether the exercise has a step before this one, and one after it.
@@ -246,14 +235,19 @@ impl CommandContext {
         }
     }
 
+    /// Whether an exercise is on the table and shown.
+    pub(crate) const fn is_exercise(&self) -> bool {
+        self.on_table.is_exercise()
+    }
+
     /// Whether a game, not an exercise, is on the table and shown.
     fn shows_game(&self) -> bool {
-        self.screen == Screen::Table && self.exercise.is_none()
+        self.screen == Screen::Table && !self.is_exercise()
     }
 
     /// Whether help would give an exercise away.
     fn solves(&self) -> bool {
-        matches!(self.exercise, Some(ExerciseKind::Mistake | ExerciseKind::Puzzle))
+        matches!(self.on_table, OnTable::Practice | OnTable::Puzzle)
     }
 }
 

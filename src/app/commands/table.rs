@@ -1,7 +1,7 @@
 //! The table of commands, one row each.
 
 use super::{
-    Chord, Command, CommandContext, ExerciseKind, GetAction,
+    Chord, Command, CommandContext, GetAction,
     Icon::{
         self, Board as BoardIcon, Book, Evaluation, Export, First, Frame, Hint, Last, Loop, More,
         Next, Panels, Previous, Target,
@@ -109,22 +109,22 @@ pub static COMMANDS: &[Command] = &[
     table("next-step", |_| GameAction::NextLessonStep.into())
         .keys(&[plain(KeyCode::KeyN)])
         .icon_of(Next)
-        .offered(|now| now.exercise.is_some())
+        .offered(CommandContext::is_exercise)
         .enabled(|now| now.has_steps[1])
         .words(|now| if now.ends_lesson && now.has_steps[1] { "-other-rules" } else { "" }),
     table("previous-step", |_| GameAction::PreviousLessonStep.into())
         .keys(&[shift(KeyCode::KeyN)])
         .icon_of(Previous)
-        .offered(|now| now.exercise.is_some_and(|kind| kind != ExerciseKind::Puzzle))
+        .offered(|now| now.is_exercise() && now.on_table != OnTable::Puzzle)
         .enabled(|now| now.has_steps[0]),
     table("first-step", |_| GameAction::FirstLessonStep.into())
         .in_menu(Game)
-        .offered(|now| now.exercise.is_some()),
+        .offered(CommandContext::is_exercise),
     table("play-taught", |_| GameAction::PlayTaught.into()).offered(|now| now.ends_lesson),
     table("leave-exercise", |_| GameAction::LeavePractice.into())
         .keys(&[plain(KeyCode::KeyB)])
         .in_menu(Game)
-        .offered(|now| now.exercise.is_some()),
+        .offered(CommandContext::is_exercise),
     table("next-game", |_| GameAction::NextGame.into())
         .keys(&[ctrl(KeyCode::Enter)])
         .in_menu(Game)
@@ -241,7 +241,7 @@ pub static COMMANDS: &[Command] = &[
     game("throws", |_| open(Dialog::Throws))
         .keys(&[plain(KeyCode::KeyS)])
         .in_menu(Moves)
-        .offered(|now| now.exercise.is_none() && now.rules.has_sticks()),
+        .offered(|now| !now.is_exercise() && now.rules.has_sticks()),
     replay("toggle-play", |_| ReplayAction::TogglePlay.into())
         .keys(&[plain(KeyCode::Space)])
         .icon_of(Icon::Play)
@@ -305,7 +305,7 @@ pub static COMMANDS: &[Command] = &[
     .keys(&[plain(KeyCode::KeyA)])
     .in_menu(Study)
     .icon_of(Evaluation)
-    .offered(|now| now.exercise.is_none())
+    .offered(|now| !now.is_exercise())
     .enabled(|now| now.screen != Screen::Editor || now.is_playable)
     .switch(|now| now.analyses && now.screen != Screen::Editor),
     table("analyse-game", |_| ReplayAction::AnalyseGame.into())
@@ -336,12 +336,12 @@ pub static COMMANDS: &[Command] = &[
     })
     .keys(&[ctrl(KeyCode::KeyP)])
     .in_menu(Study)
-    .offered(|now| now.exercise.is_none() && now.screen != Screen::Editor),
+    .offered(|now| !now.is_exercise() && now.screen != Screen::Editor),
     // Files.
     game("save", |_| ask(Prompt::Save))
         .keys(&[ctrl(KeyCode::KeyS)])
         .in_menu(Files)
-        .offered(|now| now.exercise.is_none())
+        .offered(|now| !now.is_exercise())
         .words(|now| if now.saves_in_place { "-on" } else { "" }),
     replay("save-as", |_| ask(Prompt::SaveAs))
         .keys(&[ctrl_shift(KeyCode::KeyS)])
@@ -350,11 +350,11 @@ pub static COMMANDS: &[Command] = &[
     board("copy", |_| UiAction::Copy.into())
         .keys(&[ctrl(KeyCode::KeyC)])
         .in_menu(Files)
-        .offered(|now| now.exercise.is_none()),
+        .offered(|now| !now.is_exercise()),
     board("copy-link", |_| UiAction::CopyLink.into())
         .only_in(Page)
         .in_menu(Files)
-        .offered(|now| now.exercise.is_none()),
+        .offered(|now| !now.is_exercise()),
     replay("export", |_| ask(Prompt::Export))
         .keys(&[ctrl(KeyCode::KeyE)])
         .only_in(Window)
@@ -365,13 +365,13 @@ pub static COMMANDS: &[Command] = &[
     board("toggle-threats", |_| ViewAction::ToggleThreats.into())
         .keys(&[plain(KeyCode::KeyX)])
         .in_menu(View)
-        .offered(|now| now.screen != Screen::Editor && now.exercise.is_none())
+        .offered(|now| now.screen != Screen::Editor && !now.is_exercise())
         .switch(|now| now.shows_threats),
     board("toggle-evaluation", |_| ViewAction::ToggleEvaluation.into())
         .keys(&[plain(KeyCode::KeyE)])
         .in_menu(View)
         .icon_of(Evaluation)
-        .offered(|now| now.screen != Screen::Editor && now.exercise.is_none())
+        .offered(|now| now.screen != Screen::Editor && !now.is_exercise())
         .switch(|now| now.shows_evaluation),
     board("toggle-diagram", |_| ViewAction::ToggleDiagram.into())
         .keys(&[plain(KeyCode::KeyD)])

@@ -2,7 +2,7 @@
 
 use crate::app::{
     analysis::Analysis,
-    commands::{CommandContext, ExerciseKind},
+    commands::CommandContext,
     core::{
         prelude::*,
         states::{ExportRunning, PanelsHidden, UiFocus},
@@ -45,7 +45,8 @@ impl CommandState<'_> {
         let OnScreen { referee, replay, editor, .. } = &self.shown;
         let table = referee.table.as_ref();
         let at_table = screen == Screen::Table;
-        let exercise = self.exercise().filter(|_| at_table);
+        let on_table = if at_table { referee.on_table } else { OnTable::Game };
+        let is_exercise = on_table.is_exercise();
         let has_outcome = table.is_some_and(|table| table.outcome().is_some());
         let half_chosen = at_table && referee.selection.first_step().is_some();
         let (can_undo, can_redo) = self.can_undo_redo();
@@ -60,15 +61,15 @@ impl CommandState<'_> {
             has_selection: at_table
                 && (!referee.selection.is_empty() || referee.question.is_some())
                 || screen == Screen::Replay && !replay.selection.is_empty(),
-            exercise,
-            golden: exercise.and_then(|exercise| self.golden(exercise)),
-            has_steps: exercise.map_or([false; 2], |kind| self.has_steps(kind)),
-            ends_lesson: exercise == Some(ExerciseKind::Lesson) && self.lesson.ends_part(),
+            on_table,
+            golden: if is_exercise { self.golden() } else { None },
+            has_steps: if is_exercise { self.has_steps() } else { [false; 2] },
+            ends_lesson: on_table == OnTable::Lesson && self.lesson.ends_part(),
             cursor_waits: !referee.locked && self.pointer.cursor.is_some(),
             has_game: self.suspended.game(referee).is_some(),
             has_plies: self.shown.history().is_some_and(|history| !history.is_empty()),
-            is_over: at_table && exercise.is_none() && has_outcome,
-            is_online: table.is_some_and(GameSession::is_online),
+            is_over: at_table && !is_exercise && has_outcome,
+            is_online: referee.is_online(),
             awaits_next_game: table.is_some_and(GameSession::awaits_next_game),
             has_moves_by_person: table.is_some_and(GameSession::has_moves_by_person),
             move_due: at_table && referee.awaits_move(),
@@ -105,48 +106,41 @@ impl CommandState<'_> {
         }
     }
 
-    fn exercise(&self) -> Option<ExerciseKind> {
-        match self.shown.referee.on_table {
-            OnTable::Lesson => Some(ExerciseKind::Lesson),
-            OnTable::Practice => Some(ExerciseKind::Mistake),
-            OnTable::Puzzle => Some(ExerciseKind::Puzzle),
-            OnTable::Game | OnTable::OnlineGame => None,
-        }
-    }
-
     /// What follows when the exercise is done.
-    fn golden(&self, exercise: ExerciseKind) -> Option<&'static str> {
-        let [_, goes_on] = self.has_steps(exercise);
-        let is_done = match exercise {
-            ExerciseKind::Lesson => self.lesson.done,
-            ExerciseKind::Mistake => self.practice.game().is_some_and(|game| {
+    fn golden(&self) -> Option<&'static str> {
+        let [_, goes_on] = self.has_steps();
+        let is_done = match self.shown.referee.on_table {
+            OnTable::Lesson => self.lesson.done,
+            OnTable::Practice => self.practice.game().is_some_and(|game| {
                 let exercise = game.exercises.practice.exercise();
                 game.is_over() || exercise.is_some_and(|exercise| exercise.result.is_some())
             }),
-            ExerciseKind::Puzzle => {
+            OnTable::Puzzle => {
                 self.trainer.current().is_some_and(|puzzle| puzzle.is_solved() || puzzle.was_shown)
             }
+            OnTable::Game | OnTable::OnlineGame => false,
         };
-        is_done.then_some(match exercise {
-            ExerciseKind::Lesson if self.lesson.ends_part() => "play-taught",
+        is_done.then_some(match self.shown.referee.on_table {
+            OnTable::Lesson if self.lesson.ends_part() => "play-taught",
             _ if goes_on => "next-step",
             _ => "leave-exercise",
         })
     }
 
-    /// Whether there is a step before this one, and one after it.
-    fn has_steps(&self, exercise: ExerciseKind) -> [bool; 2] {
-        match exercise {
-            ExerciseKind::Lesson => {
+    /// Whether the exercise has a step before this one, and one after it.
+    fn has_steps(&self) -> [bool; 2] {
+        match self.shown.referee.on_table {
+            OnTable::Lesson => {
                 let step = self.lesson.step;
                 [step > 0, step + 1 < self.lesson.steps()]
             }
-            ExerciseKind::Mistake => self.practice.game().map_or([false; 2], |game| {
+            OnTable::Practice => self.practice.game().map_or([false; 2], |game| {
                 let practice = &game.exercises.practice;
                 [practice.current() > 0, practice.exercise().is_some()]
             }),
             // The same one again, and another one.
-            ExerciseKind::Puzzle => [true; 2],
+            OnTable::Puzzle => [true; 2],
+            OnTable::Game | OnTable::OnlineGame => [false; 2],
         }
     }
 

@@ -27,7 +27,7 @@ pub(crate) enum OnlineRequest {
 impl Referee {
     /// Whether the game on the table is played with a person elsewhere.
     pub fn is_online(&self) -> bool {
-        !self.is_exercise() && self.table.as_ref().is_some_and(GameSession::is_online)
+        self.on_table == OnTable::OnlineGame
     }
 
     /// Whether an engine's help would be unfair to a person elsewhere.

@@ -141,7 +141,6 @@ mod tests {
     use bevy::prelude::KeyCode;
 
     use super::*;
-    use crate::app::commands::ExerciseKind;
 
     fn all_rows(context: &CommandContext) -> Vec<(String, String)> {
         let rows = |&scope: &Scope| rows(&KeyBindings::default(), scope, context);
@@ -185,11 +184,11 @@ mod tests {
             assert!(!has(&at(RuleSet::TablutAshton), effect), "{effect}");
             assert!(!has(&at(RuleSet::Tablaaza), effect), "{effect}");
         }
-        let exercise = Some(ExerciseKind::Lesson);
+        let on_table = OnTable::Lesson;
         let of = |context: CommandContext| CommandContext { has_plies: true, ..context };
         for (context, effect) in [
             (CommandContext { by_hand: true, ..at(RuleSet::Tablan) }, "Enter your throw"),
-            (CommandContext { exercise, ..at(RuleSet::Tablaaza) }, "Next"),
+            (CommandContext { on_table, ..at(RuleSet::Tablaaza) }, "Next"),
             (CommandContext { is_over: true, ..at(RuleSet::Tablaaza) }, "Learn from your mistakes"),
             (of(CommandContext { screen: Screen::Replay, ..CommandContext::default() }), "Play"),
             (

@@ -20,7 +20,7 @@ pub(super) fn show(
     let layout = WindowLayout { width: 520.0, ..WindowLayout::default() };
     let mut wanted = settings.clone();
     let mut commands = CommandUi::new(&state, &settings);
-    let has_tutor = commands.context.exercise.is_none()
+    let has_tutor = !commands.context.is_exercise()
         && on_screen.shown.screen() == Screen::Table
         && on_screen.shown.referee.table.as_ref().is_some_and(|table| {
             table.seats().iter().any(|seat| seat.is_computer())

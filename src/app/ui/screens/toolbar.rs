@@ -55,7 +55,7 @@ pub(super) fn show(
             commands.button(ui, "menu");
             ui.separator();
             let views_earlier = commands.context.views_earlier_ply;
-            let is_exercise = commands.context.exercise.is_some();
+            let is_exercise = commands.context.is_exercise();
             let ids: &[&str] = match (views_earlier, is_exercise) {
                 (true, _) => &["view-latest-ply", "play-from-here"],
                 (false, true) => &["undo", "redo"],

@@ -483,6 +483,7 @@ fn scenes() -> Vec<(String, SceneBuilder)> {
         let online = move |ui: &mut TestUi| {
             let table = OnlineTable::with_game(TablutAshton, has_begun);
             ui.edit::<Referee>().table = table.game().and_then(OnlineGame::table_session);
+            ui.edit::<Referee>().on_table = OnTable::OnlineGame;
             *ui.edit::<OnlineTable>() = table;
         };
         add(&format!("online-{name}"), playing(TablutAshton, 0, online));
