@@ -2,18 +2,18 @@
 
 use crate::app::{analysis::Mistake, ui::prelude::*};
 
-/// The game that is analysed, and how it is shown.
-#[derive(Clone, Copy)]
+/// The game that is shown and may be analysed, and how.
 pub(super) struct AnalysedGame<'a> {
     /// The game.
     pub(super) history: &'a GameHistory<AnyPosition>,
     /// How many of its plies are shown.
     pub(super) current: usize,
-    /// How many of its plies the panel may reveal: not a throw that still
-    /// tumbles.
+    /// How many of its plies the panels may reveal: not one that still moves.
     pub(super) revealed: usize,
     /// What is known of it.
     pub(super) analysis: &'a Analysis,
+    /// The mistakes among these plies, where the game is analysed.
+    pub(super) mistakes: Vec<Mistake>,
     /// Whether luck is told apart from skill here.
     pub(super) reviews: bool,
     /// A text shown first, where it has no other place; empty for none.
@@ -35,16 +35,30 @@ pub(super) struct Usage {
     pub(super) practises: bool,
 }
 
-impl AnalysedGame<'_> {
-    /// The mistakes that may be revealed.
-    pub(super) fn mistakes(&self) -> Vec<Mistake> {
-        let mut mistakes = self.analysis.mistakes(self.history);
-        mistakes.retain(|mistake| mistake.ply <= self.revealed);
-        mistakes
+impl<'a> AnalysedGame<'a> {
+    /// Its rules.
+    pub(super) fn rules(&self) -> RuleSet {
+        self.history.start().rules()
+    }
+
+    /// The position that is shown.
+    pub(super) fn position(&self) -> Option<&'a AnyPosition> {
+        self.history.at(self.current)
+    }
+
+    /// The mistake that this ply is.
+    pub(super) fn mistake(&self, ply: usize) -> Option<&Mistake> {
+        self.mistakes.iter().find(|mistake| mistake.ply == ply)
     }
 }
 
-/// The sign behind a mistake in the list of moves: `?` or `??`.
-pub(super) fn sign(mistakes: &[Mistake], ply: usize) -> Option<&'static str> {
-    mistakes.iter().find(|mistake| mistake.ply == ply).map(|mistake| mistake.verdict.sign())
+/// The mistakes among the first `plies` plies of a game; none where it is not analysed.
+pub(super) fn mistakes_until(
+    analysis: &Analysis,
+    history: &GameHistory<AnyPosition>,
+    plies: usize,
+) -> Vec<Mistake> {
+    let mut mistakes = if analysis.enabled { analysis.mistakes(history) } else { Vec::new() };
+    mistakes.retain(|mistake| mistake.ply <= plies);
+    mistakes
 }

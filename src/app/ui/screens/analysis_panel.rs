@@ -54,16 +54,15 @@ pub(super) fn show(
     actions: &mut Vec<Action>,
 ) {
     widgets::panel(context, "analysis", rect, theme::panel_frame(), |ui| {
-        let mistakes = game.mistakes();
         let room = ui.available_rect_before_wrap();
         if stands_beside(context.content_rect().size()) {
-            evaluation_graph::show(ui, game, &mistakes, actions);
+            evaluation_graph::show(ui, game, actions);
             return;
         }
         let (left, right) = room.split_left_right_at_fraction(0.6);
         let right = right.with_min_x(right.left() + SCROLL_BAR + 4.0);
         ui.scope_builder(UiBuilder::new().max_rect(right), |ui| {
-            evaluation_graph::show(ui, game, &mistakes, actions);
+            evaluation_graph::show(ui, game, actions);
         });
         ui.scope_builder(UiBuilder::new().max_rect(left), |ui| {
             // Another first text is scrolled to at once.
@@ -71,19 +70,18 @@ pub(super) fn show(
             widgets::scroll_area(ui, id, left.height(), |ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
                 ui.spacing_mut().interact_size.y = 18.0;
-                texts(ui, game, &mistakes, actions);
+                texts(ui, game, actions);
             });
         });
     });
 }
 
-fn texts(ui: &mut Ui, game: &AnalysedGame<'_>, mistakes: &[Mistake], actions: &mut Vec<Action>) {
-    let AnalysedGame { current, .. } = *game;
+fn texts(ui: &mut Ui, game: &AnalysedGame<'_>, actions: &mut Vec<Action>) {
     if !game.first_text.is_empty() {
         widgets::wrapped(ui, game.first_text, SMALL, ACCENT);
     }
-    if let Some(text) = ply_text(game, mistakes) {
-        let is_mistake = mistakes.iter().any(|mistake| mistake.ply == current);
+    if let Some(text) = ply_text(game) {
+        let is_mistake = game.mistake(game.current).is_some();
         widgets::wrapped(ui, &text, SMALL, if is_mistake { ERROR } else { TEXT });
     }
     lines(ui, game, actions);
@@ -113,11 +111,10 @@ const LINES_HEIGHT: f32 = space(38);
 /// The judgement of the ply that is shown. In a replay a mistake has a card of its own,
 /// which does not tell the better move.
 pub(super) fn judgement(ui: &mut Ui, game: &AnalysedGame<'_>, actions: &mut Vec<Action>) {
-    let mistakes = game.mistakes();
-    match mistakes.iter().find(|mistake| mistake.ply == game.current) {
+    match game.mistake(game.current) {
         Some(mistake) if game.usage.has_cards => mistake_card(ui, game, mistake, actions),
         mistake => {
-            if let Some(text) = ply_text(game, &mistakes) {
+            if let Some(text) = ply_text(game) {
                 let color = if mistake.is_some() { ERROR } else { TEXT };
                 widgets::wrapped(ui, &text, SMALL, color);
             }
@@ -389,10 +386,10 @@ fn paint_value(ui: &Ui, rules: RuleSet, at: Pos2, candidate: &Candidate) {
 }
 
 /// The judgement of the last ply: a throw's luck, or what a move gave away.
-fn ply_text(game: &AnalysedGame<'_>, mistakes: &[Mistake]) -> Option<String> {
+fn ply_text(game: &AnalysedGame<'_>) -> Option<String> {
     let AnalysedGame { history, current: at, analysis, .. } = *game;
     let played = history.notation(at);
-    if let Some(mistake) = mistakes.iter().find(|mistake| mistake.ply == at) {
+    if let Some(mistake) = game.mistake(at) {
         let best = history.at(at.checked_sub(1)?)?.notation(mistake.best);
         let names = [("move", played.as_deref()?), ("best", best.as_str())];
         let mut text = match mistake.verdict {
@@ -484,18 +481,16 @@ mod tests {
             current: 2,
             revealed: 2,
             analysis: &analysis,
+            mistakes: analysis.mistakes(&history),
             reviews: true,
             first_text: "",
             go_to: |ply| ReplayAction::Jump(ply).into(),
             usage: Usage::default(),
         };
         let luck = localize_decimal(&format!("{:+.2}", toss.luck()));
-        let told = ply_text(&game, &[]).expect("a text about the throw");
+        let told = ply_text(&game).expect("a text about the throw");
         assert!(told.contains(&luck), "{told} tells {luck}");
         let chosen = AnalysedGame { current: 1, ..game };
-        assert!(
-            ply_text(&chosen, &analysis.mistakes(&history)).is_some(),
-            "a text about the choice"
-        );
+        assert!(ply_text(&chosen).is_some(), "a text about the choice");
     }
 }

@@ -8,19 +8,10 @@ use bevy_egui::egui::{
 };
 
 use super::{analysed_game::AnalysedGame, plies};
-use crate::app::{
-    analysis::{Mistake, Verdict},
-    core::actions,
-    ui::prelude::*,
-};
+use crate::app::{analysis::Verdict, core::actions, ui::prelude::*};
 
 /// Shows the graph in all the room there is. The first side is above.
-pub(super) fn show(
-    ui: &mut Ui,
-    game: &AnalysedGame<'_>,
-    mistakes: &[Mistake],
-    actions: &mut Vec<actions::Action>,
-) {
+pub(super) fn show(ui: &mut Ui, game: &AnalysedGame<'_>, actions: &mut Vec<actions::Action>) {
     let AnalysedGame { history, current, revealed, .. } = *game;
     let (whole, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
     let rect = Rect::from_min_max(
@@ -63,7 +54,7 @@ pub(super) fn show(
         let foot = rect.bottom() - 4.0..=rect.bottom();
         inner.vline(x(ply), foot, Stroke::new(1.5, ACCENT));
     }
-    for mistake in mistakes {
+    for mistake in &game.mistakes {
         let radius = if mistake.verdict == Verdict::Blunder { 5.0 } else { 3.5 };
         let value = game.analysis.value_at(history, mistake.ply).unwrap_or(Evaluation::Points(0));
         // Not `clamp`, which panics where the graph is lower than the dot.

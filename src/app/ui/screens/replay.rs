@@ -2,7 +2,7 @@
 //! moves and its analysis.
 
 use super::{
-    analysed_game::{AnalysedGame, Usage},
+    analysed_game::{AnalysedGame, Usage, mistakes_until},
     analysis_panel,
     clocks::Clocks,
     move_list::{ListedReplay, MoveList},
@@ -58,28 +58,28 @@ fn show(
     }
     let layout = Layout::new(context, history, analysis.enabled, list.is_open);
     let caption = if layout.is_tight { screen.caption(screen.shown) } else { String::new() };
-    let analysed = analysis.enabled.then(|| screen.analysed_game(&caption));
-    let beside = analysed.filter(|_| analysis_panel::stands_beside(window.size()));
+    let analysed = screen.analysed_game(&caption);
+    let is_beside = analysis.enabled && analysis_panel::stands_beside(window.size());
     let top = layout.insets.top + screen.caption_height(context, &layout);
     reserve_insets(context, &mut insets, ViewportInsets { top, ..layout.insets });
 
     let mut commands = CommandUi::new(&state, &settings);
     if let Some(rect) = layout.side {
         let rows = rows.of_replay(&replay);
-        screen.show_side(context, rect, &mut list, rows, beside, &mut commands);
+        screen.show_side(context, rect, &mut list, rows, (&analysed, is_beside), &mut commands);
     }
-    match layout.analysis.zip(analysed) {
-        Some((rect, game)) => {
-            analysis_panel::show(context, rect, &game, &mut commands.requested);
+    match layout.analysis {
+        Some(rect) => {
+            analysis_panel::show(context, rect, &analysed, &mut commands.requested);
         }
         None => caption::show(context, layout.scene, &caption),
     }
     let mut bar = ReplayBar {
         replay: &replay,
-        analysis: &analysis,
+        mistakes: &analysed.mistakes,
         list: &mut list,
         commands: &mut commands,
-        has_graph: beside.is_some() && layout.analysis.is_some(),
+        has_graph: is_beside && layout.analysis.is_some(),
     };
     bar.show(context, layout.bar);
     if let Some(rect) = layout.throw_panel {
@@ -198,7 +198,7 @@ impl ReplayScreen<'_> {
         rect: Rect,
         list: &mut MoveList,
         rows: &[MoveRow],
-        analysed: Option<AnalysedGame<'_>>,
+        (analysed, shows_analysis): (&AnalysedGame<'_>, bool),
         commands: &mut CommandUi,
     ) {
         let (record, replay, shown) = (self.record, self.replay, self.shown);
@@ -218,10 +218,9 @@ impl ReplayScreen<'_> {
         };
         let comment = |ply| self.comment(ply);
         let game = side_panel::Game {
-            history,
+            analysed,
+            shows_analysis,
             rows,
-            listed: history.len(),
-            current: shown,
             players: record.players.each_ref().map(|name| match name.as_str() {
                 "?" => String::new(),
                 name => player_name(name),
@@ -238,12 +237,10 @@ impl ReplayScreen<'_> {
             announced: &replay.log,
             cursor: None,
             result,
-            analysis: self.analysis,
             evaluation_beside: false,
             tools: None,
             replay: Some(listed),
             explorer: Some(self.explorer).filter(|explorer| explorer.is_open),
-            analysed,
         };
         if let Some(ply) = side_panel::show(context, rect, &game, list, commands) {
             commands.requested.push(ReplayAction::Jump(ply).into());
@@ -258,6 +255,7 @@ impl ReplayScreen<'_> {
             // The graph shows the whole line from the start.
             revealed: self.history.len(),
             analysis: self.analysis,
+            mistakes: mistakes_until(self.analysis, self.history, self.history.len()),
             reviews: true,
             first_text: caption,
             go_to: |ply| ReplayAction::Jump(ply).into(),

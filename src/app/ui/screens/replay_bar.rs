@@ -3,9 +3,12 @@
 use bevy_egui::egui::{Rangef, Slider, lerp, remap_clamp};
 
 use super::{move_list::MoveList, toolbar};
-use crate::app::ui::{
-    prelude::*,
-    widgets::{self, command::CommandUi, segmented::choice_row},
+use crate::app::{
+    analysis::Mistake,
+    ui::{
+        prelude::*,
+        widgets::{self, command::CommandUi, segmented::choice_row},
+    },
 };
 
 /// How high the bar is in a wide window.
@@ -30,7 +33,8 @@ pub(super) const fn height(window: f32, has_graph: bool) -> f32 {
 /// The bar at the bottom: the slider, the steps, and what else can be done.
 pub(super) struct ReplayBar<'a, 'b> {
     pub(super) replay: &'a Replay,
-    pub(super) analysis: &'a Analysis,
+    /// The mistakes, where the game is analysed.
+    pub(super) mistakes: &'a [Mistake],
     pub(super) list: &'a mut MoveList,
     pub(super) commands: &'a mut CommandUi<'b>,
     /// Whether the graph of the analysis, over the bar, is the timeline.
@@ -56,7 +60,7 @@ impl ReplayBar<'_, '_> {
         let slider = Slider::new(&mut ply, 0..=last.max(1)).show_value(false);
         let response = ui.add_enabled(last > 0, slider);
         response.widget_info(|| WidgetInfo::slider(last > 0, f64_of(at), tr("replay.ply")));
-        paint_ticks(ui, &response, self.replay, self.analysis);
+        paint_ticks(ui, &response, self.replay, self.mistakes);
         let wanted = clicked_ply(ui, &response, last).unwrap_or(ply);
         if wanted != at && last > 0 {
             self.commands.requested.push(ReplayAction::Jump(wanted.min(last)).into());
@@ -209,11 +213,10 @@ fn clicked_ply(ui: &Ui, slider: &Response, last: usize) -> Option<usize> {
 
 /// Marks on the slider's rail: below the plies that capture or raise a pavilion,
 /// above the throws, and across the rail mistakes where the game is analysed.
-fn paint_ticks(ui: &Ui, slider: &Response, replay: &Replay, analysis: &Analysis) {
+fn paint_ticks(ui: &Ui, slider: &Response, replay: &Replay, mistakes: &[Mistake]) {
     let Some(history) = replay.history() else { return };
     let last = history.len();
     let (rect, rail) = (slider.rect, rail(slider));
-    let mistakes = if analysis.enabled { analysis.mistakes(history) } else { Vec::new() };
     for ply in 1..=last {
         #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
         let x = lerp(rail.min..=rail.max, ply as f32 / last as f32);

@@ -2,7 +2,7 @@
 //! and between them the moves and the tools.
 
 use super::{
-    analysed_game::{self, AnalysedGame},
+    analysed_game::AnalysedGame,
     analysis_panel, clocks, explorer_panel,
     move_list::{ListedMoves, ListedReplay, MoveList},
     move_rows::MoveRow,
@@ -18,14 +18,12 @@ use crate::{
 
 /// What the panel shows.
 pub(super) struct Game<'a> {
-    /// The game.
-    pub(super) history: &'a GameHistory<AnyPosition>,
+    /// The game, and what is known of it.
+    pub(super) analysed: &'a AnalysedGame<'a>,
+    /// Whether its analysis stands in this panel.
+    pub(super) shows_analysis: bool,
     /// The list of its moves.
     pub(super) rows: &'a [MoveRow],
-    /// How many of its plies the list may judge: not one that still moves.
-    pub(super) listed: usize,
-    /// How many of them are shown on the board.
-    pub(super) current: usize,
     /// Who plays, by [`Side::index`].
     pub(super) players: [String; 2],
     /// Who is not connected, in an online game.
@@ -52,8 +50,6 @@ pub(super) struct Game<'a> {
     pub(super) cursor: Option<Square>,
     /// The result, where the last position is shown.
     pub(super) result: Option<Evaluation>,
-    /// Hints, threats and evaluations.
-    pub(super) analysis: &'a Analysis,
     /// Whether the evaluation stands beside the board.
     pub(super) evaluation_beside: bool,
     /// The commands whose buttons stand under the moves; none where there is no room.
@@ -62,8 +58,6 @@ pub(super) struct Game<'a> {
     pub(super) replay: Option<ListedReplay<'a>>,
     /// The opening explorer, where it is open.
     pub(super) explorer: Option<&'a Explorer>,
-    /// The analysis, where it stands in this panel.
-    pub(super) analysed: Option<AnalysedGame<'a>>,
 }
 
 /// How wide the panel is in a window this wide.
@@ -92,10 +86,10 @@ pub(super) fn show(
         if width < 220.0 || (game.tools.is_none() && height < MIN_HEIGHT_OF_REPLAY) {
             return scrolled(ui, game, list, commands);
         }
-        let least = if game.analysed.is_some() { MIN_HEIGHT_ANALYSED } else { MIN_HEIGHT };
+        let least = if game.shows_analysis { MIN_HEIGHT_ANALYSED } else { MIN_HEIGHT };
         if height >= least {
             let font = theme::serif(ui.ctx(), HEADING);
-            let title = RichText::new(rules_label(game.history.start().rules())).font(font);
+            let title = RichText::new(rules_label(game.analysed.rules())).font(font);
             ui.label(title.color(ACCENT));
             if !game.subtitle.is_empty() {
                 widgets::one_line(ui, game.subtitle, SMALL, MUTED);
@@ -103,9 +97,9 @@ pub(super) fn show(
         }
         plate(ui, game, game.near.other());
         rule(ui);
-        if let Some(analysed) = &game.analysed {
+        if game.shows_analysis {
             let most = height * ANALYSIS_SHARE;
-            analysis_panel::show_beside(ui, analysed, most, &mut commands.requested);
+            analysis_panel::show_beside(ui, game.analysed, most, &mut commands.requested);
             rule(ui);
         }
         below_far_plate(ui, game, list, commands)
@@ -168,9 +162,9 @@ fn below_far_plate(
 ) -> Option<usize> {
     let room = ui.available_height();
     let explored = explored(game);
-    let has_tools = match (explored, &game.analysed) {
-        (None, None) => true,
-        (None, Some(_)) => room > MIN_HEIGHT_OF_TOOLS,
+    let has_tools = match (explored, game.shows_analysis) {
+        (None, false) => true,
+        (None, true) => room > MIN_HEIGHT_OF_TOOLS,
         (Some(_), _) => room > MIN_HEIGHT,
     };
     widgets::foot(ui, "foot", |ui| {
@@ -204,7 +198,7 @@ const EXPLORER_HEIGHT: f32 = space(34);
 
 /// The explorer, if it is open, with the position that it is about.
 fn explored<'a>(game: &Game<'a>) -> Option<(&'a Explorer, &'a AnyPosition)> {
-    game.explorer.zip(game.history.at(game.current))
+    game.explorer.zip(game.analysed.position())
 }
 
 /// How high a plate is.
@@ -213,7 +207,7 @@ const PLATE_HEIGHT: f32 = space(14);
 /// A player: the side's colour, the name, what is counted, and the clock. The
 /// colour has a ring while it is this side's turn.
 fn plate(ui: &mut Ui, game: &Game<'_>, side: Side) {
-    let rules = game.history.start().rules();
+    let rules = game.analysed.rules();
     let is_to_move = game.turn == Some(side);
     ui.horizontal(|ui| {
         ui.set_min_height(PLATE_HEIGHT - space(2));
@@ -267,8 +261,8 @@ fn fits_beside(ui: &Ui, (label, font): (&str, &FontId), name: &str, clock: f32) 
 
 /// What is counted for a side, in one line; before that, whether its player is away.
 fn counts(game: &Game<'_>, side: Side) -> String {
-    let Some(position) = game.history.at(game.current) else { return String::new() };
-    let counts = scores(game.history.start(), position);
+    let Some(position) = game.analysed.position() else { return String::new() };
+    let counts = scores(game.analysed.history.start(), position);
     let counts = counts.iter().map(|(label, counts)| {
         tr_args("keys.of", &[("command", label), ("key", counts[side.index()].as_str())])
     });
@@ -280,20 +274,20 @@ fn counts(game: &Game<'_>, side: Side) -> String {
 /// what was announced last.
 fn notes(ui: &mut Ui, game: &Game<'_>, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.y = space(1);
-    if let Some(analysed) = &game.analysed {
-        analysis_panel::judgement(ui, analysed, actions);
+    if game.shows_analysis {
+        analysis_panel::judgement(ui, game.analysed, actions);
     }
     analysis(ui, game);
     if let Some(goal) = game.goal {
         note(ui, goal, TEXT);
     }
-    if let Some(lead) = game.history.at(game.current).and_then(leader) {
+    if let Some(lead) = game.analysed.position().and_then(leader) {
         note(ui, &lead, MUTED);
     }
     if let Some(line) = game.announced.last() {
         note(ui, line, MUTED);
     }
-    let comment = (game.comment)(game.current);
+    let comment = (game.comment)(game.analysed.current);
     if !comment.is_empty() {
         note(ui, &comment, ACCENT);
     }
@@ -316,15 +310,12 @@ fn moves(
     let rect = ui.available_rect_before_wrap();
     let rect = rect.with_max_y(rect.top() + height);
     ui.scope_builder(UiBuilder::new().max_rect(rect.shrink2(vec2(0.0, 2.0))), |ui| {
-        let analysis = game.analysis;
-        let mut mistakes =
-            if analysis.enabled { analysis.mistakes(game.history) } else { Vec::new() };
-        mistakes.retain(|mistake| mistake.ply <= game.listed);
+        let analysed = game.analysed;
         let listed = ListedMoves {
             rows: game.rows,
-            has_sticks: game.history.start().rules().has_sticks(),
-            current: game.current,
-            sign: &|ply| analysed_game::sign(&mistakes, ply),
+            has_sticks: analysed.rules().has_sticks(),
+            current: analysed.current,
+            sign: &|ply| analysed.mistake(ply).map(|mistake| mistake.verdict.sign()),
             replay: game.replay,
         };
         listed.show(ui, list, within, commands)
@@ -334,7 +325,8 @@ fn moves(
 
 /// Warnings, and what was asked for: the evaluation, a hint, threats.
 fn analysis(ui: &mut Ui, game: &Game<'_>) {
-    let Some(position) = game.history.at(game.current) else { return };
+    let AnalysedGame { history, current, analysis, .. } = *game.analysed;
+    let Some(position) = history.at(current) else { return };
     let rules = position.rules();
     let line = note;
     if let Some(square) = game.cursor {
@@ -343,23 +335,23 @@ fn analysis(ui: &mut Ui, game: &Game<'_>) {
     if let Some(warning) = warning(position) {
         line(ui, warning, ERROR);
     }
-    if game.analysis.show_evaluation && !game.evaluation_beside {
-        let value = game.result.or_else(|| game.analysis.value_at(game.history, game.current));
-        let is_old = game.result.is_none() && game.analysis.is_old_at(game.history, game.current);
+    if analysis.show_evaluation && !game.evaluation_beside {
+        let value = game.result.or_else(|| analysis.value_at(history, current));
+        let is_old = game.result.is_none() && analysis.is_old_at(history, current);
         evaluation_bar::show(ui, rules, value, is_old);
     }
     // After a resignation the position alone would go on.
     if game.result.is_some() {
         return;
     }
-    if game.analysis.hint_pending {
+    if analysis.hint_pending {
         line(ui, tr("desk.hint-waits"), MUTED);
-    } else if let Some(hint) = game.analysis.hint_for(position) {
+    } else if let Some(hint) = analysis.hint_for(position) {
         line(ui, &describe_hint(position, hint), ACCENT);
-    } else if let Some(text) = first_half_of_hint(game.analysis, position) {
+    } else if let Some(text) = first_half_of_hint(analysis, position) {
         line(ui, &text, ACCENT);
     }
-    if game.analysis.show_threats {
+    if analysis.show_threats {
         for (text, color) in threat_texts(position, game.viewer) {
             line(ui, &text, color);
         }

@@ -6,7 +6,7 @@ use self::headline::{
     Headline, chosen_status, game_headline, second_half_status, throw_under_way, viewed_status,
 };
 use super::{
-    analysed_game::{AnalysedGame, Usage},
+    analysed_game::{AnalysedGame, Usage, mistakes_until},
     analysis_panel,
     clocks::Clocks,
     exercise::{self, Exercise},
@@ -264,11 +264,12 @@ impl TableScreen<'_> {
         if let Some(rect) = layout.evaluation {
             self.show_evaluation(context, rect);
         }
+        let analysed = self.analysed_game();
         if let Some(rect) = layout.side {
-            self.show_side(context, rect, rows, list, commands);
+            self.show_side(context, rect, &analysed, rows, list, commands);
         }
         if let Some(rect) = layout.analysis {
-            analysis_panel::show(context, rect, &self.analysed_game(), &mut commands.requested);
+            analysis_panel::show(context, rect, &analysed, &mut commands.requested);
         }
         if let Some(rect) = layout.throw_panel {
             self.show_throw_panel(context, rect, &mut commands.requested);
@@ -326,6 +327,7 @@ impl TableScreen<'_> {
         &self,
         context: &Context,
         rect: Rect,
+        analysed: &AnalysedGame<'_>,
         rows: &[MoveRow],
         list: &mut MoveList,
         commands: &mut CommandUi,
@@ -341,10 +343,10 @@ impl TableScreen<'_> {
         let played = self.online.game().filter(|_| table.is_online());
         let connection = played.and_then(dialogs::online::connection_text).unwrap_or_default();
         let game = side_panel::Game {
-            history,
+            analysed,
+            shows_analysis: self.analysis.enabled
+                && analysis_panel::stands_beside(context.content_rect().size()),
             rows,
-            listed: self.shown,
-            current,
             players: Side::BOTH.map(|side| player_label(table, side)),
             away: Side::BOTH.map(|side| self.is_away(side)),
             near: self.near,
@@ -363,15 +365,10 @@ impl TableScreen<'_> {
             },
             cursor: self.cursor,
             result: outcome.map(|outcome| Evaluation::ended(outcome.winner())),
-            analysis: self.analysis,
             evaluation_beside: !self.is_tight,
             tools: (!self.is_tight).then(|| self.tools(commands)),
             replay: None,
             explorer: None,
-            analysed: Some(self.analysed_game()).filter(|_| {
-                let window = context.content_rect().size();
-                self.analysis.enabled && analysis_panel::stands_beside(window)
-            }),
         };
         if let Some(ply) = side_panel::show(context, rect, &game, list, commands) {
             commands.requested.push(GameAction::ViewPly(ply).into());
@@ -408,6 +405,7 @@ impl TableScreen<'_> {
             current: self.current(),
             revealed: self.shown,
             analysis: self.analysis,
+            mistakes: mistakes_until(self.analysis, self.table.history(), self.shown),
             reviews: false,
             first_text: "",
             go_to: |ply| GameAction::ViewPly(ply).into(),
