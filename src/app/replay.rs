@@ -453,12 +453,12 @@ fn autoplay(
     mut replay: ResMut<Replay>,
     time: Res<Time<Real>>,
     motion: Res<MotionStatus>,
-    paused: Res<Paused>,
+    focus: Res<UiFocus>,
     mut commands: MessageWriter<SceneCommand>,
     mut next: ResMut<NextFrame>,
 ) {
     // An open menu lies over the board.
-    if !replay.playing || motion.is_busy() || paused.0 {
+    if !replay.playing || motion.is_busy() || focus.pauses {
         return;
     }
     let ReplaySpeed(speed) = replay.speed;

@@ -13,7 +13,7 @@ pub(crate) use super::{
     notice::{Notice, Notices, Notify},
     redraw::NextFrame,
     schedule::AppSet,
-    states::{Dialog, OnTable, OpenDialog, Paused, Screen},
+    states::{Dialog, OnTable, OpenDialog, Screen, UiFocus},
 };
 pub(crate) use crate::{
     engines::Level,

@@ -9,8 +9,8 @@ pub(crate) fn plugin(app: &mut App) {
     app.init_state::<Screen>()
         .init_resource::<OpenDialog>()
         .init_resource::<ExportRunning>()
-        .init_resource::<Paused>()
-        .init_resource::<UiFocus>();
+        .init_resource::<UiFocus>()
+        .init_resource::<PanelsHidden>();
 }
 
 /// The screen that is shown.
@@ -104,12 +104,6 @@ pub(crate) fn dialog_is(dialog: Dialog) -> impl Fn(Res<OpenDialog>) -> bool + Cl
     move |open| open.0 == Some(dialog)
 }
 
-/// Whether what moves behind the panels pauses, because something is open over it: a
-/// dialog, except the one that a move is typed in; the choice of a file; or a confirmation.
-/// The game and its clocks go on. The UI writes it.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Paused(pub(crate) bool);
-
 /// Whether a picture or an animation is being exported, which quitting would lose.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ExportRunning(pub(crate) bool);
@@ -118,7 +112,7 @@ pub(crate) struct ExportRunning(pub(crate) bool);
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PanelsHidden(pub bool);
 
-/// What the UI keeps from the keys of the board. The UI writes it.
+/// What is open over the board, and has the keyboard in its place. The UI writes it.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct UiFocus {
     /// Whether a dialog, a question for confirmation, a list or a text field has the
@@ -130,6 +124,10 @@ pub(crate) struct UiFocus {
     /// Whether a toast or a banner lies over the board, which
     /// [`Dismiss`](super::actions::UiAction::Dismiss) closes.
     pub(crate) dismissible: bool,
+    /// Whether what moves behind the panels pauses, because something is open over it: a
+    /// dialog, except the one that a move is typed in; the choice of a file; or a
+    /// confirmation. The game and its clocks go on.
+    pub(crate) pauses: bool,
 }
 
 /// What must be known before an action: a file, or a confirmation.

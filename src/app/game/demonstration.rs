@@ -170,7 +170,7 @@ fn update_alive(
 struct Conditions<'w, 's> {
     quality: Res<'w, Quality>,
     settings: Res<'w, Settings>,
-    paused: Res<'w, Paused>,
+    focus: Res<'w, UiFocus>,
     windows: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
 }
 
@@ -189,7 +189,7 @@ impl Conditions<'_, '_> {
         let has_focus = self.windows.iter().any(|window| window.focused);
         self.is_cheap()
             && !self.settings.reduced_motion
-            && !self.paused.0
+            && !self.focus.pauses
             && has_focus
             && demonstration.plies < MAX_PLIES
     }
@@ -294,7 +294,7 @@ mod tests {
         app.insert_resource(Quality::Medium).insert_resource(SceneReady(true));
         app.insert_resource(Settings { reduced_motion: false, ..Settings::default() });
         app.init_resource::<MotionStatus>().init_resource::<Highlights>();
-        app.init_resource::<NextFrame>().init_resource::<Paused>();
+        app.init_resource::<NextFrame>().init_resource::<UiFocus>();
         app.world_mut().spawn((Window { focused: true, ..default() }, PrimaryWindow));
         app.world_mut().resource_mut::<Demonstration>().rules = Some(rules);
         app
@@ -366,7 +366,7 @@ mod tests {
         assert!(plays(|_| ()));
         assert!(!plays(|world| *world.resource_mut::<Quality>() = Quality::Low));
         assert!(!plays(|world| world.resource_mut::<Settings>().reduced_motion = true));
-        assert!(!plays(|world| world.resource_mut::<Paused>().0 = true));
+        assert!(!plays(|world| world.resource_mut::<UiFocus>().pauses = true));
         assert!(!plays(|world| {
             world.query::<&mut Window>().single_mut(world).expect("a window").focused = false;
         }));

@@ -516,51 +516,49 @@ fn refused(refusal: &Refusal) -> Notice {
 }
 
 #[cfg(test)]
-impl OnlineTable {
-    /// A game without throws that was created here, before or after the
-    /// other player has joined; spectators watch.
-    pub(crate) fn with_game(rules: crate::games::RuleSet, has_begun: bool) -> Self {
-        use crate::online::{GameId, Hash256, Referee, ServerMessage, Ticket, Token, VERSION};
-
-        let link = |is_spectator| {
-            let ticket = Ticket { game: GameId::random(), token: Token::random() };
-            let page = "https://boards.example.org/tabulae/";
-            GameLink::new(page, ticket, is_spectator).expect("a page")
-        };
-        let links = [link(false), link(false), link(true)];
-        let terms = Terms { rules, clock: "600+5".parse().ok() };
-        let secret = Hash256([1; 32]);
-        let mut entries = vec![Referee::created(terms, secret, 0)];
-        let mut server = Referee::new(secret, &entries).expect("a game");
-        for player in 0..=usize::from(has_begun) {
-            let device = Hash256([4; 32]);
-            for entry in server.enter(player, device, "Aili", 0).expect("a new player") {
-                server.apply(&entry).expect("valid");
-                entries.push(entry);
-            }
-        }
-        let mut game = OnlineGame::new(links[0].clone(), "", Hash256([3; 32]));
-        let messages = [
-            ServerMessage::Welcome {
-                version: VERSION,
-                player: Some(0),
-                from: 0,
-                entries,
-                elapsed: 0,
-            },
-            ServerMessage::Presence { players: [true, has_begun], spectators: 12 },
-        ];
-        for message in messages {
-            let text = serde_json::to_string(&message).expect("text");
-            game.handle(&text, Duration::ZERO);
-        }
-        Self { game: Some(game), links: Some(links), ..Self::default() }
-    }
-}
-
-#[cfg(test)]
 mod tests {
     use super::*;
+    use crate::online::{GameId, Hash256, Referee, ServerMessage, Ticket, Token, VERSION};
+
+    impl OnlineTable {
+        /// A game without throws that was created here, before or after the
+        /// other player has joined; spectators watch.
+        pub(crate) fn with_game(rules: RuleSet, has_begun: bool) -> Self {
+            let link = |is_spectator| {
+                let ticket = Ticket { game: GameId::random(), token: Token::random() };
+                let page = "https://boards.example.org/tabulae/";
+                GameLink::new(page, ticket, is_spectator).expect("a page")
+            };
+            let links = [link(false), link(false), link(true)];
+            let terms = Terms { rules, clock: "600+5".parse().ok() };
+            let secret = Hash256([1; 32]);
+            let mut entries = vec![Referee::created(terms, secret, 0)];
+            let mut server = Referee::new(secret, &entries).expect("a game");
+            for player in 0..=usize::from(has_begun) {
+                let device = Hash256([4; 32]);
+                for entry in server.enter(player, device, "Aili", 0).expect("a new player") {
+                    server.apply(&entry).expect("valid");
+                    entries.push(entry);
+                }
+            }
+            let mut game = OnlineGame::new(links[0].clone(), "", Hash256([3; 32]));
+            let messages = [
+                ServerMessage::Welcome {
+                    version: VERSION,
+                    player: Some(0),
+                    from: 0,
+                    entries,
+                    elapsed: 0,
+                },
+                ServerMessage::Presence { players: [true, has_begun], spectators: 12 },
+            ];
+            for message in messages {
+                let text = serde_json::to_string(&message).expect("text");
+                game.handle(&text, Duration::ZERO);
+            }
+            Self { game: Some(game), links: Some(links), ..Self::default() }
+        }
+    }
 
     #[test]
     fn a_server_is_waited_for_until_its_time_is_up() {

@@ -5,7 +5,7 @@ use crate::app::{
     commands::CommandContext,
     core::{
         prelude::*,
-        states::{ExportRunning, PanelsHidden, UiFocus},
+        states::{ExportRunning, PanelsHidden},
     },
     explorer::Explorer,
     game::{files::OpenedFile, online::OnlineTable, suspended::SuspendedGame},

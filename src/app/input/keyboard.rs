@@ -18,7 +18,7 @@ use bevy_egui::input::EguiWantsInput;
 use super::CommandState;
 use crate::app::{
     commands::{KeyPress, is_letter_key},
-    core::{actions::Direction, prelude::*, states::UiFocus},
+    core::{actions::Direction, prelude::*},
     platform::is_mac,
     scene::{
         api::{BoardOrientation, Pointed},

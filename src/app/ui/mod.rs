@@ -29,7 +29,6 @@ use self::{
 };
 use crate::app::{
     capture::clipboard::PageAddress,
-    core::states::UiFocus,
     game::opponent::EngineThinking,
     on_screen::OnScreen,
     platform::upstream_fixes::{
@@ -105,11 +104,7 @@ fn panels_plugin(app: &mut App) {
         )
             .chain(),
     );
-    app.init_resource::<Paused>()
-        .init_resource::<UiFocus>()
-        .init_resource::<PanelsHidden>()
-        .init_resource::<Photo>()
-        .add_plugins((screens::plugin, overlays::plugin, dialogs::plugin))
+    app.add_plugins((screens::plugin, overlays::plugin, dialogs::plugin))
         .add_systems(Update, toggle_panels.in_set(AppSet::ApplyActions))
         .add_systems(
             Update,
@@ -142,22 +137,15 @@ fn update_ui_focus(
     toast: Res<Toast>,
     (banner, board): (Res<EndBanner>, Res<BoardTree>),
     mut contexts: EguiContexts,
-    mut paused: ResMut<Paused>,
     mut focus: ResMut<UiFocus>,
 ) {
     let (is_typing, is_list_open) = contexts.ctx_mut().map_or((false, false), |context| {
         (context.text_edit_focused(), Popup::is_any_open(context))
     });
-    let pauses = open.0.is_some_and(|dialog| dialog != Dialog::TypeMove)
-        || confirmation.0.is_some()
-        || files.is_open();
-    paused.set_if_neq(Paused(pauses));
+    let asks = confirmation.0.is_some() || files.is_open();
     focus.set_if_neq(UiFocus {
-        keyboard: open.0.is_some()
-            || confirmation.0.is_some()
-            || files.is_open()
-            || is_typing
-            || is_list_open,
+        pauses: asks || open.0.is_some_and(|dialog| dialog != Dialog::TypeMove),
+        keyboard: asks || open.0.is_some() || is_typing || is_list_open,
         board: board.has_focus,
         dismissible: toast.is_visible || banner.shown.is_some(),
     });

@@ -38,7 +38,7 @@ pub(super) struct MaySway<'w, 's> {
     screen: Option<Res<'w, State<Screen>>>,
     quality: Res<'w, Quality>,
     settings: Res<'w, Settings>,
-    paused: Option<Res<'w, Paused>>,
+    focus: Option<Res<'w, UiFocus>>,
     windows: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
 }
 
@@ -47,7 +47,7 @@ impl MaySway<'_, '_> {
         self.screen.as_ref().is_some_and(|screen| *screen.get() == Screen::Title)
             && *self.quality != Quality::Low
             && !self.settings.reduced_motion
-            && !self.paused.as_ref().is_some_and(|paused| paused.0)
+            && !self.focus.as_ref().is_some_and(|focus| focus.pauses)
             && self.windows.iter().any(|window| window.focused)
     }
 }

@@ -111,7 +111,7 @@ fn a_square_can_be_pressed_and_reached_with_the_arrow_keys() {
         node.and_then(|(_, node)| node.label()).unwrap_or_default().to_owned()
     };
     assert!(focused(&mut ui).starts_with("e4: "));
-    assert!(ui.app.world().resource::<crate::app::core::states::UiFocus>().board);
+    assert!(ui.app.world().resource::<UiFocus>().board);
     // The key is the board's: the focus follows the cursor alone.
     ui.key(Key::ArrowUp);
     assert!(focused(&mut ui).starts_with("e4: "));
@@ -119,7 +119,7 @@ fn a_square_can_be_pressed_and_reached_with_the_arrow_keys() {
     assert!(focused(&mut ui).starts_with("e5: king"));
     ui.key(Key::Tab);
     assert!(!focused(&mut ui).starts_with("e5"), "Tab leaves the board");
-    assert!(!ui.app.world().resource::<crate::app::core::states::UiFocus>().board);
+    assert!(!ui.app.world().resource::<UiFocus>().board);
 }
 
 #[test]

@@ -39,7 +39,7 @@ use super::{
 use crate::{
     app::{
         capture::{clipboard::PageAddress, export::ExportJobs},
-        core::states::ExportRunning,
+        core::states::{ExportRunning, PanelsHidden},
         editor::Editor,
         game::{exercise::Attempt, files::OpenedFile},
         lesson::Lesson,
@@ -108,6 +108,9 @@ impl TestUi {
             .init_resource::<PageAddress>()
             .init_resource::<ExportJobs>()
             .init_resource::<ExportRunning>()
+            .init_resource::<UiFocus>()
+            .init_resource::<PanelsHidden>()
+            .init_resource::<Photo>()
             .init_resource::<Settings>()
             .init_resource::<SettingsFile>()
             .init_resource::<MotionStatus>()

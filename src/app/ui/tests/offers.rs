@@ -5,7 +5,7 @@ use crate::{
         core::{
             actions::{ExportForm, ExportOptions, ExportPart, ExportPause, ExportSize},
             notice::{Notice, Notices},
-            states::{Paused, Prompt},
+            states::Prompt,
         },
         game::referee::Question,
         headless,
@@ -163,7 +163,7 @@ fn what_waits_for_a_file_to_be_saved_is_done_once_it_is_chosen() {
     let held = UiAction::AskToDiscard(Box::new(UiAction::Quit.into()));
     ui.app.world_mut().write_message(Action::from(held));
     ui.settle();
-    assert!(ui.read::<Paused>().0, "the question lies over the board");
+    assert!(ui.read::<UiFocus>().pauses, "the question lies over the board");
     ui.press("Save first…");
     assert!(ui.read::<FileChooser>().is_open());
     assert_eq!(ui.read::<Confirmation>().0, None);
