@@ -4,10 +4,7 @@
 use super::referee::Referee;
 use crate::app::{
     core::prelude::*,
-    scene::{
-        api::MotionStatus,
-        camera::{CameraRig, CameraView},
-    },
+    scene::{api::MotionStatus, camera::CameraRig},
     settings::{Settings, options::BoardFlip},
 };
 
@@ -23,14 +20,6 @@ pub(crate) fn plugin(app: &mut App) {
             .in_set(AppSet::Scene)
             .run_if(resource_exists::<Referee>.and_then(resource_exists::<State<Screen>>)),
     );
-}
-
-/// The view from the seat of a side: the first is near, the second far.
-const fn seat_view(side: Side) -> CameraView {
-    match side {
-        Side::First => CameraView::Seat,
-        Side::Second => CameraView::Far,
-    }
 }
 
 /// Turns the board, once in each game, to the only person who plays, and else to the
@@ -58,8 +47,8 @@ fn sit_down(
         }
         _ => return,
     };
-    if rig.seat != seat_view(side) {
-        rig.move_to_seat(seat_view(side));
+    if rig.seat != side {
+        rig.move_to_seat(side);
     }
 }
 
@@ -94,9 +83,9 @@ fn flip_board(
         return;
     }
     *last_turn = now;
-    let is_opposite = rig.seat != seat_view(side);
+    let is_opposite = rig.seat != side;
     offered.set_if_neq(FlipOffered(is_opposite && settings.board_flip == BoardFlip::Ask));
     if is_opposite && settings.board_flip == BoardFlip::Always {
-        rig.move_to_seat(seat_view(side));
+        rig.move_to_seat(side);
     }
 }

@@ -21,7 +21,7 @@ use crate::app::{
     core::{actions::Direction, prelude::*},
     platform::is_mac,
     scene::{
-        api::{BoardOrientation, Pointed},
+        api::{NearSide, Pointed},
         layout::BoardLayout,
     },
     settings::Settings,
@@ -198,7 +198,7 @@ const fn belongs_to_buttons(key: KeyCode) -> bool {
 pub(super) fn move_cursor(
     mut actions: MessageReader<GameAction>,
     screen: Res<State<Screen>>,
-    (layout, orientation): (Res<BoardLayout>, Res<BoardOrientation>),
+    (layout, near): (Res<BoardLayout>, Res<NearSide>),
     mut pointer: ResMut<Pointed>,
 ) {
     let (files, ranks) = (layout.files, layout.ranks);
@@ -211,7 +211,7 @@ pub(super) fn move_cursor(
             (GameAction::PlaceCursor(at), _) if at.file < files && at.rank < ranks => *at,
             (GameAction::MoveCursor(_), None) => Square::new(files / 2, ranks / 2),
             (GameAction::MoveCursor(direction), Some(at)) => {
-                neighbour(at, seen_from(*orientation, *direction), files, ranks)
+                neighbour(at, seen_from(near.0, *direction), files, ranks)
             }
             _ => continue,
         });
@@ -222,13 +222,13 @@ pub(super) fn move_cursor(
 }
 
 /// A direction on the screen as one on the board, which may be seen from the far side.
-const fn seen_from(orientation: BoardOrientation, direction: Direction) -> Direction {
-    match (orientation, direction) {
-        (BoardOrientation::Near, direction) => direction,
-        (BoardOrientation::Far, Direction::Left) => Direction::Right,
-        (BoardOrientation::Far, Direction::Right) => Direction::Left,
-        (BoardOrientation::Far, Direction::Up) => Direction::Down,
-        (BoardOrientation::Far, Direction::Down) => Direction::Up,
+const fn seen_from(near: Side, direction: Direction) -> Direction {
+    match (near, direction) {
+        (Side::First, direction) => direction,
+        (Side::Second, Direction::Left) => Direction::Right,
+        (Side::Second, Direction::Right) => Direction::Left,
+        (Side::Second, Direction::Up) => Direction::Down,
+        (Side::Second, Direction::Down) => Direction::Up,
     }
 }
 

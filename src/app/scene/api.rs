@@ -274,30 +274,22 @@ impl MotionStatus {
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SceneReady(pub bool);
 
-/// From which long side the board is seen.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) enum BoardOrientation {
-    /// The side of rank 1.
-    #[default]
-    Near,
-    /// The opposite side.
-    Far,
+/// The side that sits near: the board is seen from its seat. The first side has rank 1.
+#[derive(Resource, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct NearSide(pub(crate) Side);
+
+impl Default for NearSide {
+    fn default() -> Self {
+        Self(Side::First)
+    }
 }
 
-impl BoardOrientation {
-    /// The side that sits near.
-    pub(crate) const fn near_side(self) -> Side {
-        match self {
-            Self::Near => Side::First,
-            Self::Far => Side::Second,
-        }
-    }
-
+impl NearSide {
     /// A place on the table with its right at the right of the player who sits there.
-    pub(super) const fn seen_from_seat(self, at: Vec3) -> Vec3 {
-        match self {
-            Self::Near => at,
-            Self::Far => Vec3::new(-at.x, at.y, -at.z),
+    pub(crate) const fn seen_from_seat(self, at: Vec3) -> Vec3 {
+        match self.0 {
+            Side::First => at,
+            Side::Second => Vec3::new(-at.x, at.y, -at.z),
         }
     }
 }

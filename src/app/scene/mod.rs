@@ -73,7 +73,7 @@ pub(crate) fn plugin(app: &mut App) {
         .init_resource::<api::AnimationSpeed>()
         .init_resource::<api::ViewportInsets>()
         .init_resource::<api::CameraFocus>()
-        .init_resource::<api::BoardOrientation>()
+        .init_resource::<api::NearSide>()
         .init_resource::<api::FlatView>()
         .init_resource::<api::Photo>()
         .init_resource::<api::SceneReady>()

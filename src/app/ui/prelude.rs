@@ -29,7 +29,7 @@ pub(super) use crate::{
         platform::IS_WEB,
         puzzles::PuzzleTrainer,
         replay::Replay,
-        scene::api::{BoardOrientation, Highlights, MotionStatus, Photo, Pointed, ViewportInsets},
+        scene::api::{Highlights, MotionStatus, NearSide, Photo, Pointed, ViewportInsets},
         settings::{ChangeSettings, Engines, NewGameChoice, Settings},
     },
     i18n::{localize_decimal, tr, tr_args},

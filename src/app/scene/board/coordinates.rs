@@ -12,7 +12,7 @@ use crate::{
     app::{
         core::prelude::*,
         scene::{
-            api::BoardOrientation,
+            api::NearSide,
             camera::CameraRig,
             layout::{BoardLayout, FRAME_WIDTH},
             look::{
@@ -49,7 +49,7 @@ const COLUMNS: u32 = 7;
 /// A mesh of all letters and numbers, readable from one side.
 #[derive(Component)]
 pub(super) struct Coordinates {
-    pub(super) orientation: BoardOrientation,
+    pub(super) near: Side,
     pub(super) scale: f32,
 }
 
@@ -100,20 +100,20 @@ impl LetterMaterials {
 pub(super) fn update_coordinates(
     settings: Res<Settings>,
     rig: Res<CameraRig>,
-    orientation: Res<BoardOrientation>,
+    near: Res<NearSide>,
     layout: Res<BoardLayout>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut coordinates: Query<(&mut Coordinates, &Mesh3d, &mut Visibility)>,
 ) {
     let scale = glyph_scale(settings.text_size, rig.pixel_size);
     for (mut own, mesh, mut visibility) in &mut coordinates {
-        let visible = settings.coordinates && own.orientation == *orientation;
+        let visible = settings.coordinates && own.near == near.0;
         visibility.set_if_neq(if visible { Visibility::Inherited } else { Visibility::Hidden });
         if own.scale != scale
             && let Some(mut mesh) = meshes.get_mut(mesh)
         {
             own.scale = scale;
-            *mesh = coordinates_mesh(&layout, own.orientation, scale);
+            *mesh = coordinates_mesh(&layout, own.near, scale);
         }
     }
 }
@@ -128,18 +128,14 @@ fn glyph_scale(text_percent: u16, pixel_size: f32) -> f32 {
 }
 
 /// A mesh of the coordinates on all four sides of the frame, upright when seen
-/// from `orientation`.
-pub(super) fn coordinates_mesh(
-    layout: &BoardLayout,
-    orientation: BoardOrientation,
-    scale: f32,
-) -> Mesh {
+/// from the seat of `near`.
+pub(super) fn coordinates_mesh(layout: &BoardLayout, near: Side, scale: f32) -> Mesh {
     let mut mesh = MeshBuilder::new();
     let half = layout.half_size();
     // Large letters stand further out, so that the pieces before them hide no foot.
     let out = FRAME_WIDTH - EDGE_DISTANCE + 0.04 * (scale - 1.0);
     let mut add = |glyph: char, x: f32, z: f32| {
-        add_glyph(&mut mesh, glyph, Vec3::new(x, FRAME_Y + 0.003, z), scale, orientation);
+        add_glyph(&mut mesh, glyph, Vec3::new(x, FRAME_Y + 0.003, z), scale, near);
     };
     for file in 0..layout.files {
         let x = layout.square_centre(Square::new(file, 0)).x;
@@ -157,19 +153,13 @@ pub(super) fn coordinates_mesh(
 }
 
 /// Adds a textured quad; nothing for a glyph outside the atlas.
-fn add_glyph(
-    mesh: &mut MeshBuilder,
-    glyph: char,
-    centre: Vec3,
-    scale: f32,
-    orientation: BoardOrientation,
-) {
+fn add_glyph(mesh: &mut MeshBuilder, glyph: char, centre: Vec3, scale: f32, near: Side) {
     let Some(index) = GLYPHS.chars().position(|other| other == glyph) else { return };
     let index = u32::try_from(index).unwrap_or_default();
     let (column, row) = ((index % COLUMNS) as f32, (index / COLUMNS) as f32);
     let half_size = GLYPH_HALF_SIZE * scale;
     let uv = move |at: Vec3| {
-        let sign = if orientation == BoardOrientation::Far { -1.0 } else { 1.0 };
+        let sign = if near == Side::Second { -1.0 } else { 1.0 };
         let within = sign * (at - centre) / (2.0 * half_size) + 0.5;
         Vec2::new((column + within.x) / COLUMNS as f32, (row + within.z) / rows() as f32)
     };

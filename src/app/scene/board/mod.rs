@@ -14,7 +14,7 @@ use bevy::{asset::AssetEventSystems, camera::visibility::VisibilitySystems};
 
 use super::{
     SceneSet,
-    api::{BoardOrientation, NewPosition},
+    api::NewPosition,
     camera::update_camera,
     components::OnSquare,
     layout::BoardLayout,
@@ -109,15 +109,15 @@ fn spawn_board(
         spawn_part("Cloth", cloth, &board_materials.cloth),
     ];
     let letters = letter_materials.of(rules.game());
-    let coordinates = [BoardOrientation::Near, BoardOrientation::Far].map(|orientation| {
-        let mesh = coordinates::coordinates_mesh(&layout, orientation, 1.0);
-        (spawn_part("Coordinates", mesh, &letters), orientation)
+    let coordinates = Side::BOTH.map(|near| {
+        let mesh = coordinates::coordinates_mesh(&layout, near, 1.0);
+        (spawn_part("Coordinates", mesh, &letters), near)
     });
     for entity in solid {
         commands.entity(entity).insert(SolidOnly);
     }
-    for (entity, orientation) in coordinates {
-        let coordinates = coordinates::Coordinates { orientation, scale: 1.0 };
+    for (entity, near) in coordinates {
+        let coordinates = coordinates::Coordinates { near, scale: 1.0 };
         commands.entity(entity).insert(coordinates);
     }
 }

@@ -32,7 +32,7 @@ use self::{
 };
 use super::{
     SceneSet,
-    api::{AnimationSpeed, BoardOrientation, CameraFocus, FlatView, Photo, ViewportInsets},
+    api::{AnimationSpeed, CameraFocus, FlatView, NearSide, Photo, ViewportInsets},
     layout::BoardLayout,
     look::{CASTER_LAYERS, CameraMoving, motion_step},
 };
@@ -65,7 +65,7 @@ pub(crate) fn plugin(app: &mut App) {
     app.add_systems(Startup, spawn_camera)
         .add_systems(
             Update,
-            (follow_flat_view, apply_view_actions, update_orientation)
+            (follow_flat_view, apply_view_actions, update_near_side)
                 .chain()
                 .in_set(SceneSet::Camera),
         )
@@ -104,7 +104,7 @@ fn spawn_camera(mut commands: Commands, canvas: Option<Res<RenderCanvas>>) {
 fn follow_flat_view(flat: Res<FlatView>, mut rig: ResMut<CameraRig>) {
     if flat.is_changed() && (flat.0 || !flat.is_added()) {
         let seat = rig.seat;
-        rig.ease_to(if flat.0 { Pose::above(seat) } else { Pose::from_view(seat) });
+        rig.ease_to(if flat.0 { Pose::above(seat) } else { Pose::from_seat(seat) });
     }
 }
 
@@ -117,31 +117,21 @@ fn apply_view_actions(
         let seat = rig.seat;
         match action {
             ViewAction::ResetCamera if flat.0 => rig.ease_to(Pose::above(seat)),
-            ViewAction::ResetCamera => rig.ease_to(Pose::from_view(seat)),
+            ViewAction::ResetCamera => rig.ease_to(Pose::from_seat(seat)),
             // A diagram is always seen from above.
             ViewAction::ToggleTopView if flat.0 => {}
             ViewAction::ToggleTopView => {
                 let is_above = rig.goal.is_above();
-                rig.ease_to(if is_above { Pose::from_view(seat) } else { Pose::above(seat) });
+                rig.ease_to(if is_above { Pose::from_seat(seat) } else { Pose::above(seat) });
             }
-            ViewAction::FlipBoard => {
-                rig.move_to_seat(if seat == CameraView::Far {
-                    CameraView::Seat
-                } else {
-                    CameraView::Far
-                });
-            }
+            ViewAction::FlipBoard => rig.move_to_seat(seat.other()),
             _ => {}
         }
     }
 }
 
-fn update_orientation(rig: Res<CameraRig>, mut orientation: ResMut<BoardOrientation>) {
-    orientation.set_if_neq(if rig.is_far() {
-        BoardOrientation::Far
-    } else {
-        BoardOrientation::Near
-    });
+fn update_near_side(rig: Res<CameraRig>, mut near: ResMut<NearSide>) {
+    near.set_if_neq(NearSide(rig.near_side()));
 }
 
 /// Eases the camera towards its goal. A new board is shown whole at once.

@@ -52,7 +52,7 @@ fn toggle(
     }
     if photo.set_if_neq(wanted) {
         let seat = rig.seat;
-        rig.ease_to(Pose::from_view(seat));
+        rig.ease_to(Pose::from_seat(seat));
     }
 }
 

@@ -70,9 +70,17 @@ impl Pose {
         Self { yaw, pitch, zoom: 1.0, pan: Vec2::ZERO, flatness }
     }
 
+    /// From the seat of a side.
+    pub(super) const fn from_seat(seat: Side) -> Self {
+        Self::from_view(match seat {
+            Side::First => CameraView::Seat,
+            Side::Second => CameraView::Far,
+        })
+    }
+
     /// From above, upright for a seat.
-    pub(super) const fn above(seat: CameraView) -> Self {
-        Self { yaw: Self::from_view(seat).yaw, ..Self::from_view(CameraView::Top) }
+    pub(super) const fn above(seat: Side) -> Self {
+        Self { yaw: Self::from_seat(seat).yaw, ..Self::from_view(CameraView::Top) }
     }
 
     /// Whether it looks straight down.
@@ -155,7 +163,8 @@ impl DrawnBack {
 pub(crate) struct CameraRig {
     pub(super) now: Pose,
     pub(super) goal: Pose,
-    pub(crate) seat: CameraView,
+    /// The side whose seat it returns to.
+    pub(crate) seat: Side,
     /// The goal that following set last. The camera eases there more slowly than
     /// where the user moves it.
     pub(super) followed: Option<Pose>,
@@ -177,8 +186,8 @@ impl CameraRig {
     pub(crate) const fn at(view: CameraView) -> Self {
         let pose = Pose::from_view(view);
         let seat = match view {
-            CameraView::Top | CameraView::Diagram => CameraView::Seat,
-            CameraView::Seat | CameraView::Far => view,
+            CameraView::Seat | CameraView::Top | CameraView::Diagram => Side::First,
+            CameraView::Far => Side::Second,
         };
         Self {
             now: pose,
@@ -216,21 +225,21 @@ impl CameraRig {
     pub(crate) fn view(&self) -> CameraView {
         match self.goal.flatness > 0.5 {
             true => CameraView::Top,
-            false if self.is_far() => CameraView::Far,
+            false if self.near_side() == Side::Second => CameraView::Far,
             false => CameraView::Seat,
         }
     }
 
-    /// Whether the board is seen from its far side.
-    pub(super) fn is_far(&self) -> bool {
-        self.goal.yaw.cos() < -TOLERANCE
+    /// The side from which the board is seen.
+    pub(super) fn near_side(&self) -> Side {
+        if self.goal.yaw.cos() < -TOLERANCE { Side::Second } else { Side::First }
     }
 
     /// Eases to a seat; a view from above stays one.
-    pub(crate) fn move_to_seat(&mut self, seat: CameraView) {
+    pub(crate) fn move_to_seat(&mut self, seat: Side) {
         let above = self.goal.flatness > 0.5;
         self.seat = seat;
-        self.ease_to(if above { Pose::above(seat) } else { Pose::from_view(seat) });
+        self.ease_to(if above { Pose::above(seat) } else { Pose::from_seat(seat) });
     }
 
     /// Eases to a pose, the shorter way round.

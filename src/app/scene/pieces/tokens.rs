@@ -8,7 +8,7 @@ use crate::{
         core::prelude::*,
         scene::{
             SceneSet,
-            api::{BoardOrientation, FlatView},
+            api::{FlatView, NearSide},
             components::LooksLike,
             look::{
                 MeshBuilder, TableMaterial,
@@ -32,21 +32,21 @@ const LAYER: f32 = 0.002;
 /// The meshes of all tokens, upright from each side, and their material.
 #[derive(Resource)]
 pub(super) struct TokenAssets {
-    meshes: HashMap<(PieceKind, BoardOrientation), Handle<Mesh>>,
+    meshes: HashMap<(PieceKind, Side), Handle<Mesh>>,
     material: Handle<TableMaterial>,
 }
 
 pub(super) fn plugin(app: &mut App) {
     let scheme = ColorScheme::new(Palette::default());
     let mut meshes = app.world_mut().resource_mut::<Assets<Mesh>>();
-    let meshes: HashMap<_, _> = [BoardOrientation::Near, BoardOrientation::Far]
+    let meshes: HashMap<_, _> = Side::BOTH
         .into_iter()
         .flat_map(|seen_from| KINDS.map(|kind| (kind, seen_from)))
         .map(|key| (key, meshes.add(token_mesh(key.0, key.1, &scheme))))
         .collect();
     let material =
         app.world_mut().resource_mut::<Assets<TableMaterial>>().add(TableMaterial::default());
-    if let Some(mesh) = meshes.get(&(PieceKind::King, BoardOrientation::Near)) {
+    if let Some(mesh) = meshes.get(&(PieceKind::King, Side::First)) {
         warm_up(app, mesh.clone(), material.clone());
     }
     app.insert_resource(TokenAssets { meshes, material }).add_systems(
@@ -80,7 +80,7 @@ fn update_token_colours(
 /// Gives each piece, on the board or in the hand, its token in the flat view, else its solid mesh and shadow.
 pub(super) fn show_tokens(
     flat: Res<FlatView>,
-    orientation: Res<BoardOrientation>,
+    near: Res<NearSide>,
     solid: Res<PieceAssets>,
     tokens: Res<TokenAssets>,
     mut pieces: Query<(
@@ -91,13 +91,13 @@ pub(super) fn show_tokens(
     )>,
     mut visibilities: Query<&mut Visibility, Without<LooksLike>>,
 ) {
-    let all_change = flat.is_changed() || flat.0 && orientation.is_changed();
+    let all_change = flat.is_changed() || flat.0 && near.is_changed();
     for (look, mut mesh, mut material, children) in &mut pieces {
         if !(all_change || flat.0 && look.is_added()) {
             continue;
         }
         let kind = look.0;
-        let token = tokens.meshes.get(&(kind, *orientation)).filter(|_| flat.0);
+        let token = tokens.meshes.get(&(kind, near.0)).filter(|_| flat.0);
         (mesh.0, material.0) = match token {
             Some(token) => (token.clone(), tokens.material.clone()),
             None => (solid.mesh(kind), solid.material.clone()),
@@ -173,8 +173,8 @@ impl Token {
 }
 
 /// The token of a kind of piece.
-fn token_mesh(kind: PieceKind, seen_from: BoardOrientation, scheme: &ColorScheme) -> Mesh {
-    let sign = if seen_from == BoardOrientation::Far { -1.0 } else { 1.0 };
+fn token_mesh(kind: PieceKind, near: Side, scheme: &ColorScheme) -> Mesh {
+    let sign = if near == Side::Second { -1.0 } else { 1.0 };
     let mut token = Token { mesh: MeshBuilder::new(), layer: TOKEN_Y, sign };
     match kind {
         PieceKind::Soldier { white } => {
@@ -217,7 +217,7 @@ mod tests {
         app.update();
         let tokens = app.world().resource::<TokenAssets>();
         let mesh = app.world().get::<Mesh3d>(stone).map(|mesh| &mesh.0);
-        assert_eq!(mesh, tokens.meshes.get(&(kind, BoardOrientation::Near)));
+        assert_eq!(mesh, tokens.meshes.get(&(kind, Side::First)));
         let shadow = app.world().get::<Children>(stone).and_then(|children| children.first());
         let shadow = shadow.and_then(|shadow| app.world().get::<Visibility>(*shadow));
         assert_eq!(shadow, Some(&Visibility::Hidden));
@@ -228,7 +228,7 @@ mod tests {
         for palette in Palette::ALL {
             let scheme = ColorScheme::new(palette);
             for kind in KINDS {
-                let mesh = token_mesh(kind, BoardOrientation::Far, &scheme);
+                let mesh = token_mesh(kind, Side::Second, &scheme);
                 let positions = mesh.attribute(Mesh::ATTRIBUTE_POSITION);
                 let positions =
                     positions.and_then(|position| position.as_float3()).unwrap_or_default();

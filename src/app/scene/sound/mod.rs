@@ -12,7 +12,7 @@ use bevy::audio::{
     PlaybackSettings, SampleRate, Source, Volume,
 };
 
-use crate::app::{core::prelude::*, scene::api::BoardOrientation, settings::Settings};
+use crate::app::{core::prelude::*, scene::api::NearSide, settings::Settings};
 
 /// What is heard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
@@ -188,7 +188,7 @@ fn play_sounds(
     mut messages: MessageReader<PlaySound>,
     settings: Res<Settings>,
     screen: Option<Res<State<Screen>>>,
-    orientation: Res<BoardOrientation>,
+    near: Res<NearSide>,
     mut assets: ResMut<Assets<PannedSound>>,
     mut count: Local<usize>,
 ) {
@@ -203,7 +203,7 @@ fn play_sounds(
     let volumes = volumes(&due.iter().map(force).collect::<Vec<_>>(), percent);
     for (message, volume) in due.into_iter().zip(volumes) {
         *count = count.wrapping_add(1);
-        let at = orientation.seen_from_seat(message.at);
+        let at = near.seen_from_seat(message.at);
         commands.spawn(player(message.kind, *count, at, volume, &mut assets));
     }
     messages.clear();
@@ -323,9 +323,9 @@ mod tests {
     #[test]
     fn left_and_right_are_those_of_the_player_who_sits_there() {
         let at = Vec3::new(-4.0, 0.1, 2.0);
-        let [left, right] = stereo_gains(BoardOrientation::Far.seen_from_seat(at));
+        let [left, right] = stereo_gains(NearSide(Side::Second).seen_from_seat(at));
         assert!(right == 1.0 && left < 0.8, "{left} {right}");
-        assert_eq!(BoardOrientation::Near.seen_from_seat(at), at);
+        assert_eq!(NearSide(Side::First).seen_from_seat(at), at);
     }
 
     fn samples(file: &'static [u8]) -> Vec<f32> {

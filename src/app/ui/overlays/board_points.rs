@@ -31,16 +31,13 @@ impl BoardPoints<'_, '_> {
     pub(super) fn beside(
         &self,
         context: &Context,
-        orientation: BoardOrientation,
+        near: NearSide,
         is_near: bool,
     ) -> Option<(Pos2, f32)> {
         let half = self.layout.half_size();
         let at = vec3(half.x + FRAME_WIDTH + DISC, 0.0, if is_near { half.y } else { -half.y });
         let edge = at - Vec3::X * DISC;
-        let seen = |at: Vec3| match orientation {
-            BoardOrientation::Near => self.point(context, at),
-            BoardOrientation::Far => self.point(context, vec3(-at.x, at.y, -at.z)),
-        };
+        let seen = |at: Vec3| self.point(context, near.seen_from_seat(at));
         let (middle, edge) = (seen(at)?, seen(edge)?);
         Some((middle, 0.8 * middle.distance(edge)))
     }

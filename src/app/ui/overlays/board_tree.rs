@@ -72,7 +72,7 @@ fn show(
     mut contexts: EguiContexts,
     (shown, motion): (OnScreen, Res<MotionStatus>),
     (highlights, pointer): (Res<Highlights>, Res<Pointed>),
-    orientation: Res<BoardOrientation>,
+    near: Res<NearSide>,
     points: BoardPoints,
     (requested, mut tree): (Res<AccessibilityRequested>, ResMut<BoardTree>),
     mut actions: MessageWriter<Action>,
@@ -100,7 +100,7 @@ fn show(
                 node.set_role(Role::Grid);
                 node.set_label(tr("figure.board"));
             });
-            for row in rows(rules, *orientation) {
+            for row in rows(rules, near.0) {
                 ui.scope(|ui| {
                     context.accesskit_node_builder(ui.unique_id(), |node| node.set_role(Role::Row));
                     for square in row {
@@ -197,11 +197,11 @@ impl ShownBoard<'_> {
 }
 
 /// The rows of squares from the far left corner, as they are seen.
-fn rows(rules: RuleSet, orientation: BoardOrientation) -> Vec<Vec<Square>> {
+fn rows(rules: RuleSet, near: Side) -> Vec<Vec<Square>> {
     let (files, ranks) = rules.board_size();
     let row = |rank| (0..files).map(|file| Square::new(file, rank)).collect();
     let mut rows: Vec<Vec<_>> = (0..ranks).rev().map(row).collect();
-    if orientation == BoardOrientation::Far {
+    if near == Side::Second {
         rows.reverse();
         rows.iter_mut().for_each(|row| row.reverse());
     }

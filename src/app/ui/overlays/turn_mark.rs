@@ -13,15 +13,14 @@ pub(super) fn plugin(app: &mut App) {
 
 fn show(
     mut contexts: EguiContexts,
-    (flat, orientation): (Res<FlatView>, Res<BoardOrientation>),
+    (flat, near): (Res<FlatView>, Res<NearSide>),
     (seen, motion): (OnScreen, Res<MotionStatus>),
     points: BoardPoints,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     let Some(history) = seen.history().filter(|_| flat.0) else { return };
     let Some(side) = side_to_move(history, seen.ply(&motion)) else { return };
-    let is_near = side == orientation.near_side();
-    let Some((middle, radius)) = points.beside(context, *orientation, is_near) else { return };
+    let Some((middle, radius)) = points.beside(context, *near, side == near.0) else { return };
     let color = theme::side_color(history.start().rules(), side);
     let painter = context.layer_painter(LayerId::new(Order::Background, Id::new("turn-mark")));
     painter.circle(middle, radius, color, Stroke::new(2.0, ACCENT));

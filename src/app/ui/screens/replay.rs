@@ -35,7 +35,7 @@ fn show(
     (state, settings): (CommandState, Res<Settings>),
     (analysis, replay): (Res<Analysis>, Res<Replay>),
     (motion, hidden, explorer): (Res<MotionStatus>, Res<PanelsHidden>, Res<Explorer>),
-    (mut insets, orientation): (ResMut<ViewportInsets>, Res<BoardOrientation>),
+    (mut insets, near): (ResMut<ViewportInsets>, Res<NearSide>),
     mut actions: MessageWriter<Action>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
@@ -49,7 +49,7 @@ fn show(
         analysis: &analysis,
         explorer: &explorer,
         shown: replay.ply.saturating_sub(motion.pending),
-        near: orientation.near_side(),
+        near: near.0,
     };
     if hidden.0 {
         reserve_insets(context, &mut insets, ViewportInsets::default());

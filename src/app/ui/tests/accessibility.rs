@@ -85,7 +85,7 @@ fn every_square_is_a_node_in_the_order_in_which_it_is_seen() {
             assert!(squares.iter().any(|known| known == words), "{words} in {squares:?}");
         }
         assert!(squares[0].starts_with('a') && squares[count - 1].contains("1: "));
-        *ui.edit::<BoardOrientation>() = BoardOrientation::Far;
+        *ui.edit::<NearSide>() = NearSide(Side::Second);
         let turned: Vec<_> = squares.into_iter().rev().collect();
         assert_eq!(self::squares(&mut ui), turned);
     }

@@ -470,13 +470,13 @@ fn the_plate_of_the_near_side_is_the_lower_one() {
     let mut in_replay = TestUi::new(Screen::Replay, SIZES[2]);
     let _ = in_replay.edit::<Replay>().open(session.record(None), String::new());
     for ui in [&mut at_table, &mut in_replay] {
-        for (orientation, near) in [(BoardOrientation::Near, 0), (BoardOrientation::Far, 1)] {
-            *ui.edit::<BoardOrientation>() = orientation;
+        for (side, near) in [(Side::First, 0), (Side::Second, 1)] {
+            *ui.edit::<NearSide>() = NearSide(side);
             ui.frame(Vec::new());
             ui.frame(Vec::new());
             let text = ui.visible_text();
             let tops = [near, 1 - near].map(|side| text.top_of(players[side]).expect("a plate"));
-            assert!(tops[0] > tops[1] + 100.0, "{orientation:?}: {tops:?}");
+            assert!(tops[0] > tops[1] + 100.0, "{side:?}: {tops:?}");
         }
     }
 }

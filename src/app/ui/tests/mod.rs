@@ -122,7 +122,7 @@ impl TestUi {
             .init_resource::<crate::app::scene::board::CurrentBoard>()
             .init_resource::<crate::app::scene::layout::BoardLayout>()
             .init_resource::<ViewportInsets>()
-            .init_resource::<BoardOrientation>()
+            .init_resource::<NearSide>()
             .init_resource::<crate::app::scene::api::CourseShown>()
             .init_resource::<EguiUserTextures>()
             .insert_state(screen);
