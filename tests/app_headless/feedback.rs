@@ -136,10 +136,7 @@ fn threats_are_shown_on_request() {
 fn a_draw_can_be_offered_to_a_person_and_to_an_engine() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
     headless.act(GameAction::OfferDraw);
-    assert_eq!(
-        headless.referee().question.as_ref().map(|question| question.choices.len()),
-        Some(2)
-    );
+    assert_eq!(headless.referee().question_text().map(|question| question.choices.len()), Some(2));
     headless.act(GameAction::Answer(1));
     assert_eq!(headless.table().outcome(), None, "declined");
     headless.act(GameAction::OfferDraw);

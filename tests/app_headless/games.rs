@@ -159,9 +159,8 @@ fn play_out(
 fn press_move(headless: &mut Headless, mv: AnyMove) {
     for square in &click_sequences(&mv)[0] {
         headless.press_node(&format!("{square}: "));
-        if let Some(question) = &headless.referee().question {
-            let first = question.choices[0].clone();
-            headless.press_node(&first);
+        if let Some(question) = headless.referee().question_text() {
+            headless.press_node(&question.choices[0]);
         }
     }
 }

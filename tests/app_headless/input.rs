@@ -170,7 +170,7 @@ fn an_ambiguous_click_asks_a_question() {
     let setup = Setup { start: Some(start), ..two_people(RuleSet::Tablan, 1) };
     let mut headless = start_game(setup.clone());
     headless.click("c1 d1");
-    let question = headless.referee().question.clone().expect("a question");
+    let question = headless.referee().question_text().expect("a question");
     assert_eq!(question.choices.len(), 2);
     headless.act(GameAction::Answer(0));
     headless.click("d1 e1");

@@ -59,7 +59,7 @@ pub(crate) fn run() {
     headless.act(UiAction::ShowTable);
     headless.act(GameAction::OfferDraw);
     let asked =
-        |headless: &Headless| headless.referee().question.clone().expect("a question").choices;
+        |headless: &Headless| headless.referee().question_text().expect("a question").choices;
     assert_eq!(asked(&headless), ["Accept", "Decline"]);
     speaks(&mut headless, Language::Italian);
     assert_eq!(asked(&headless), ["Accetta", "Rifiuta"]);

@@ -40,7 +40,7 @@ fn a_move_that_gives_something_away_is_asked_about_before_the_opponent_answers()
         headless.frames(60);
         assert_eq!(plies(&headless), played, "{tutor:?}: the opponent waits");
         assert!(!headless.is_engine_thinking());
-        let question = headless.referee().question.clone().expect("a question");
+        let question = headless.referee().question_text().expect("a question");
         assert!(question.text.contains("the king"), "{}", question.text);
         assert!(!question.text.contains("c1"), "it names no better move");
         assert_eq!(circled(&headless), ["h8", "h9"], "{}", question.text);

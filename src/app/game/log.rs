@@ -2,7 +2,7 @@
 
 use super::referee::Referee;
 use crate::{
-    app::core::prelude::*,
+    app::{core::prelude::*, settings::Settings},
     session::{self, describe_lot},
 };
 
@@ -26,12 +26,16 @@ impl GameLog {
     }
 }
 
-/// Writes the log after a change.
+/// Writes the log after a change of the game, or of the language.
 fn write_log(referee: Res<Referee>, mut log: ResMut<GameLog>) {
     log.set_if_neq(referee.table.as_ref().map(GameLog::of).unwrap_or_default());
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<GameLog>()
-        .add_systems(Update, write_log.run_if(resource_changed::<Referee>).in_set(AppSet::Report));
+    app.init_resource::<GameLog>().add_systems(
+        Update,
+        write_log
+            .run_if(resource_changed::<Referee>.or_else(resource_changed::<Settings>))
+            .in_set(AppSet::Report),
+    );
 }

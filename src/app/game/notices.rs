@@ -7,16 +7,11 @@ use super::{
 };
 use crate::{app::core::prelude::*, i18n::language};
 
-/// Repeats notice and question when the language changes. The log follows.
-fn translate(
-    mut referee: ResMut<Referee>,
-    mut notices: ResMut<Notices>,
-    mut last_language: Local<Option<Language>>,
-) {
+/// Repeats the notice when the language changes.
+fn translate(mut notices: ResMut<Notices>, mut last_language: Local<Option<Language>>) {
     let now = language();
     if last_language.replace(now).is_some_and(|before| before != now) {
         notices.shown = notices.shown.as_ref().map(Notice::relocalized);
-        referee.translate();
     }
 }
 

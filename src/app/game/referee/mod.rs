@@ -26,8 +26,7 @@ use crate::{
 };
 
 pub(crate) use online::OnlineRequest;
-pub use question::Question;
-use question::Subject;
+pub use question::{Question, QuestionText};
 use refusal::{Refused, illegal_reason, unreachable_reason, unselectable_reason};
 use tutored::TutoredMove;
 
@@ -91,7 +90,7 @@ pub(crate) enum Response {
 
 /// Help for which a game no longer counts for a rating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Help {
+pub enum Help {
     /// A hint.
     Hint,
     /// The evaluation.
@@ -317,7 +316,8 @@ impl Referee {
         self.news.push(News::TriedAgain);
         let Some(table) = &self.table else { return Response::Done };
         // A move answers an offer, too.
-        let is_asked = self.question.as_ref().is_some_and(|question| !question.is_offer());
+        let is_asked =
+            self.question.is_some_and(|question| !matches!(question, Question::Offer(..)));
         if is_asked || self.viewed_ply.is_some() || !self.awaits_move() {
             return Response::Done;
         }
@@ -368,9 +368,9 @@ impl Referee {
 
     fn handle_click(&mut self, outcome: ClickOutcome, options: MoveOptions) -> Response {
         match outcome {
-            ClickOutcome::Complete(mv) if options.confirm => self.ask(Subject::Move(mv)),
+            ClickOutcome::Complete(mv) if options.confirm => self.ask(Question::Move(mv)),
             ClickOutcome::Complete(mv) => return self.play_choice(mv, options.tutor),
-            ClickOutcome::Ambiguous(square) => self.ask(Subject::Square(square)),
+            ClickOutcome::Ambiguous(square) => self.ask(Question::Square(square)),
             ClickOutcome::Selected | ClickOutcome::Deselected | ClickOutcome::Ignored => {}
         }
         Response::Done
@@ -507,7 +507,7 @@ impl Referee {
             }
             Seat::Person | Seat::Remote => {}
         }
-        self.ask(Subject::Draw(side));
+        self.ask(Question::Draw(side));
         false
     }
 }

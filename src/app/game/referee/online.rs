@@ -3,7 +3,7 @@
 //! What the player does is asked of the server by the message [`OnlineRequest`]; what the
 //! server's log says is played here, and so checked by the rules once more.
 
-use super::{Question, Referee, Refused, Response, Subject};
+use super::{Question, Referee, Refused, Response};
 use crate::{
     app::{core::prelude::*, scene::api::SceneCommand},
     online::Offer,
@@ -112,8 +112,8 @@ impl Referee {
 
     /// Asks about the offers of the other player, and no longer about those that are off.
     pub(crate) fn ask_about_offers(&mut self, by: Side, offers: &[Offer]) {
-        let is_off = |question: &mut Question| match question.subject {
-            Subject::Offer(_, offer) => !offers.contains(&offer),
+        let is_off = |question: &mut Question| match question {
+            Question::Offer(_, offer) => !offers.contains(offer),
             _ => false,
         };
         self.question.take_if(is_off);
@@ -121,15 +121,14 @@ impl Referee {
             && self.question.is_none()
             && self.viewed_ply.is_none()
         {
-            self.ask(Subject::Offer(by, offer));
+            self.ask(Question::Offer(by, offer));
         }
     }
 
     /// Whether [`Self::ask_about_offers`] would change anything.
     pub(crate) fn has_asked_about(&self, offers: &[Offer]) -> bool {
-        let asked = self.question.as_ref().map(|question| question.subject);
-        match asked {
-            Some(Subject::Offer(_, offer)) => offers.contains(&offer),
+        match self.question {
+            Some(Question::Offer(_, offer)) => offers.contains(&offer),
             Some(_) => true,
             None => offers.is_empty() || self.viewed_ply.is_some(),
         }

@@ -3,7 +3,7 @@
 //! While it waits, the opponent does not answer and no clock runs. A held move is in no
 //! record; a played one is saved like any other, and undo takes it back.
 
-use super::{News, Question, Referee, Response, Subject};
+use super::{News, Question, Referee, Response};
 use crate::{
     app::{core::prelude::*, scene::api::SceneCommand, settings::options::TutorMode},
     i18n::{tr, tr_args},
@@ -104,7 +104,7 @@ impl Referee {
     pub(crate) fn ask_for_tutor(&mut self) {
         let warned = self.tutored.as_ref().is_some_and(|tutored| tutored.warning.is_some());
         if warned && self.question.is_none() && self.viewed_ply.is_none() {
-            self.ask(Subject::Tutor);
+            self.ask(Question::Tutor);
         }
     }
 
@@ -118,17 +118,30 @@ impl Referee {
         Some((text, vec![tr("tutor.take-back").to_owned(), tr("tutor.keep").to_owned()]))
     }
 
+    /// Warns of the last move, as a verdict does.
+    #[cfg(test)]
+    pub(crate) fn warn_of_last_move(&mut self, what: LocalizedMessage) {
+        let history = self.table.as_ref().expect("a game").history();
+        let last_move = (1..=history.len()).rev().find_map(|ply| match history.ply(ply) {
+            Some(Ply::Move(mv)) => Some((ply - 1, mv)),
+            Some(Ply::Throw(_)) | None => None,
+        });
+        let (plies, mv) = last_move.expect("a move");
+        self.tutored = Some(TutoredMove { mv, plies, is_held: false, warning: None });
+        self.warn(what);
+    }
+
     /// Lets the move count, and play go on.
     pub(crate) fn keep_tutored(&mut self) -> Option<SceneCommand> {
         let tutored = self.tutored.take()?;
-        self.question.take_if(|question| question.subject == Subject::Tutor);
+        self.question.take_if(|question| *question == Question::Tutor);
         if tutored.is_held { self.play(tutored.mv) } else { None }
     }
 
     /// Takes the move back.
     pub(super) fn take_back_tutored(&mut self) -> Option<SceneCommand> {
         let tutored = self.tutored.take()?;
-        self.question.take_if(|question| question.subject == Subject::Tutor);
+        self.question.take_if(|question| *question == Question::Tutor);
         if tutored.is_held { None } else { self.rewind(GameSession::undo) }
     }
 
@@ -144,7 +157,7 @@ impl Referee {
     /// Clears the selection. The tutor's question is left with the game as it is: a
     /// played move counts, a held one does not.
     pub(in crate::app::game) fn deselect(&mut self) {
-        if self.question.as_ref().is_some_and(Question::is_tutors) && !self.drop_held_move() {
+        if self.question == Some(Question::Tutor) && !self.drop_held_move() {
             let _ = self.keep_tutored();
         }
         self.clear_selection();
@@ -193,10 +206,10 @@ mod tests {
         for tutor in [TutorMode::AfterMove, TutorMode::BeforeMove] {
             let mut referee = after_first_move(tutor);
             referee.warn(LocalizedMessage::new("tutor.gives-game"));
-            assert!(referee.question.as_ref().is_some_and(Question::is_tutors));
+            assert!(referee.question == Some(Question::Tutor));
             assert!(referee.move_to_judge().is_none(), "the verdict is there");
             let _ = referee.take_back_tutored();
-            assert_eq!((saved_plies(&referee), referee.question.clone()), (0, None));
+            assert_eq!((saved_plies(&referee), referee.question), (0, None));
             assert!(referee.awaits_move());
 
             let mut referee = after_first_move(tutor);

@@ -4,7 +4,7 @@
 
 use super::below_top;
 use crate::app::{
-    game::referee::Question,
+    game::referee::{Question, QuestionText},
     ui::{prelude::*, widgets},
 };
 
@@ -35,32 +35,33 @@ fn show(
     mut actions: MessageWriter<Action>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
-    let question = referee.question.as_ref().filter(|_| referee.table.is_some());
+    let Some((question, text)) = referee.question.zip(referee.question_text()) else { return };
     // A replay asks only about the game that it shows.
-    let is_here = |question: &&Question| *screen == Screen::Table || question.is_about_rating();
-    let Some(question) = question.filter(is_here) else { return };
-    let answer = if question.is_tutors() {
+    if *screen != Screen::Table && !question.is_about_rating() {
+        return;
+    }
+    let answer = if question == Question::Tutor {
         // The table has made room for it from the next frame on.
         let Some(room) = tutor.room else { return };
-        widgets::foot_panel(context, QUESTION, room, false, |ui| content(ui, question))
+        widgets::foot_panel(context, QUESTION, room, false, |ui| content(ui, question, &text))
     } else {
         let scene = scene_rect(context, &insets);
         let (top, width) = (below_top(scene, 14.0), (scene.width() - 40.0).min(440.0));
         let (align, frame) = (Align2::CENTER_TOP, theme::dialog_frame());
         widgets::floating_panel(context, QUESTION, top, align, width, frame, |ui| {
-            content(ui, question)
+            content(ui, question, &text)
         })
     };
     actions.write_batch(answer.map(Action::from));
 }
 
 /// The question and its answers; returns the one that was chosen.
-fn content(ui: &mut Ui, question: &Question) -> Option<GameAction> {
+fn content(ui: &mut Ui, question: Question, text: &QuestionText) -> Option<GameAction> {
     let mut answer = None;
-    widgets::say_when_changed(&widgets::wrapped(ui, &question.text, LARGE, TEXT));
+    widgets::say_when_changed(&widgets::wrapped(ui, &text.text, LARGE, TEXT));
     ui.add_space(4.0);
     ui.horizontal_wrapped(|ui| {
-        for (index, choice) in question.choices.iter().enumerate() {
+        for (index, choice) in text.choices.iter().enumerate() {
             if widgets::choice_button(ui, false, choice).clicked() {
                 answer = Some(GameAction::Answer(index));
             }

@@ -64,7 +64,7 @@ fn show(
     if let Some(wait) = banner.follow(&referee, &motion, analysis.enabled, now) {
         context.request_repaint_after(Duration::try_from_secs_f64(wait).unwrap_or_default());
     }
-    let asks_for_tutor = referee.question.as_ref().is_some_and(Question::is_tutors);
+    let asks_for_tutor = referee.question == Some(Question::Tutor);
     let screen = TableScreen {
         table,
         referee: &referee,
@@ -163,9 +163,9 @@ impl TableScreen<'_> {
 
     /// The squares that the exercise or the tutor names.
     fn named_squares(&self, are_panels_hidden: bool) -> NamedSquares {
-        let question = self.referee.question.as_ref().filter(|question| question.is_tutors());
-        let question = question.map(|question| question.text.as_str());
-        let texts = self.exercise.iter().flat_map(Exercise::texts).chain(question);
+        let asks = self.referee.question == Some(Question::Tutor);
+        let question = self.referee.question_text().filter(|_| asks).map(|question| question.text);
+        let texts = self.exercise.iter().flat_map(Exercise::texts).chain(question.as_deref());
         let texts = texts.filter(|_| !are_panels_hidden);
         NamedSquares::in_texts(texts, self.table.rules().board_size())
     }

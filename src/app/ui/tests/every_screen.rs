@@ -167,13 +167,7 @@ fn analysed(ui: &mut TestUi) {
 }
 
 fn asking(ui: &mut TestUi) {
-    ui.edit::<Referee>().question = Some(Question::of_a_draw(
-        crate::i18n::tr_args(
-            "ask.draw-offered",
-            &[("side", crate::session::side_label(RuleSet::TablutAshton, Side::Second))],
-        ),
-        vec![crate::i18n::tr("ask.accept").into(), crate::i18n::tr("ask.decline").into()],
-    ));
+    ui.edit::<Referee>().question = Some(Question::Draw(Side::Second));
 }
 
 /// Each point of a practice that has a text of its own.
@@ -194,12 +188,8 @@ fn warned(ui: &mut TestUi) {
         before.undo();
     }
     before.undo();
-    let what = crate::session::describe_giveaway(&before, &judgement).localized();
-    let mv = before.position().notation(judgement.played);
-    let text = crate::i18n::tr_args("tutor.asks", &[("move", &mv), ("what", &what)]);
-    let choices =
-        vec![crate::i18n::tr("tutor.take-back").into(), crate::i18n::tr("tutor.keep").into()];
-    ui.edit::<Referee>().question = Some(Question::of_the_tutor(text, choices));
+    let what = crate::session::describe_giveaway(&before, &judgement);
+    ui.edit::<Referee>().warn_of_last_move(what);
 }
 
 fn noticed(ui: &mut TestUi, is_error: bool) {

@@ -575,11 +575,14 @@ fn a_notice_and_a_question_do_not_touch() {
         for (width, height) in [(900.0, 600.0), (1280.0, 720.0), (390.0, 844.0), (844.0, 390.0)] {
             for percent in [100.0, 150.0, 200.0] {
                 let size = (width * 100.0 / percent, height * 100.0 / percent);
-                for question in [Question::of_a_draw, Question::of_the_tutor] {
+                for question in [Question::Draw(Side::First), Question::Tutor] {
                     let mut ui = at_table(RuleSet::TablutAshton, 4, size);
-                    let choices = ["ask.accept", "ask.decline"].map(|key| tr(key).to_owned());
-                    let text = tr("tutor.gives-soldier").to_owned();
-                    ui.edit::<Referee>().question = Some(question(text, choices.to_vec()));
+                    if question == Question::Tutor {
+                        let what = LocalizedMessage::new("tutor.gives-soldier");
+                        ui.edit::<Referee>().warn_of_last_move(what);
+                    } else {
+                        ui.edit::<Referee>().ask(question);
+                    }
                     let text = tr("notice.no-hint").to_owned();
                     ui.edit::<Notices>().set(Notice::new(text, true));
                     for _ in 0..5 {

@@ -96,11 +96,8 @@ fn the_tutors_question_leaves_the_board_free() {
     for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
         for rules in [RuleSet::TablutAshton, RuleSet::Tablan, RuleSet::Tablaaza] {
             let mut ui = at_table(rules, 4, size);
-            let question = crate::app::game::referee::Question::of_the_tutor(
-                "e3-e2? This move gives away a soldier. Take it back?".to_owned(),
-                ["Take it back", "Keep it"].map(str::to_owned).to_vec(),
-            );
-            ui.edit::<Referee>().question = Some(question);
+            let what = LocalizedMessage::new("tutor.gives-soldier");
+            ui.edit::<Referee>().warn_of_last_move(what);
             ui.settle();
             let (scene, rect) = (ui.scene(), ui.panel_rect("question"));
             assert!(ui.window().expand(0.5).contains_rect(rect), "{size:?}: {rect}");
@@ -114,15 +111,10 @@ fn the_tutors_question_leaves_the_board_free() {
 #[test]
 fn the_tutors_question_has_two_answers_and_nothing_to_cancel() {
     let mut ui = at_table(RuleSet::TablutAshton, 4, SIZES[1]);
-    let choices = ["Take it back", "Keep it"].map(str::to_owned);
-    let question = crate::app::game::referee::Question::of_the_tutor(
-        "This move gives away a soldier. Take it back?".to_owned(),
-        choices.to_vec(),
-    );
-    ui.edit::<Referee>().question = Some(question);
+    ui.edit::<Referee>().warn_of_last_move(LocalizedMessage::new("tutor.gives-soldier"));
     let labels = ui.labels();
     assert!(!labels.iter().any(|(_, words)| words == "Cancel"), "{labels:?}");
-    for (number, words) in choices.iter().enumerate() {
+    for (number, words) in ["tutor.take-back", "tutor.keep"].map(tr).into_iter().enumerate() {
         ui.press(words);
         assert_eq!(ui.requested, [Action::Game(GameAction::Answer(number))]);
     }
