@@ -261,8 +261,8 @@ struct Resting {
 impl Resting {
     fn follow<'a>(&mut self, game: u64, inputs: impl Iterator<Item = &'a PointerInput>) {
         let has_begun = std::mem::replace(&mut self.game, game) != game;
-        let is_move = |input: &PointerInput| matches!(input.action, PointerAction::Move { .. });
-        let has_moved = inputs.map(is_move).fold(false, |one, other| one || other);
+        let is_move = |input: &&PointerInput| matches!(input.action, PointerAction::Move { .. });
+        let has_moved = inputs.filter(is_move).count() > 0;
         self.is_resting = has_begun || self.is_resting && !has_moved;
     }
 }

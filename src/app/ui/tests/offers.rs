@@ -599,3 +599,34 @@ fn a_notice_and_a_question_do_not_touch() {
         set_thread_language(None);
     }
 }
+
+#[test]
+fn the_panels_say_what_follows_a_selection_and_tell_a_hint_in_words() {
+    let mut ui = at_table(RuleSet::TablutAshton, 0, (1280.0, 720.0));
+    let table = ui.read::<Referee>().table.as_ref().expect("a game");
+    let (position, moves) = (table.history().position().clone(), table.history().legal_moves());
+    let hint = position.parse_move("e4-f4").expect("a move");
+    ui.edit::<Analysis>().hint = Some((position.key(), hint));
+    let tells = |ui: &mut TestUi, words: &str| {
+        let labels = ui.labels();
+        assert!(labels.iter().any(|(_, label)| label.contains(words)), "{words}: {labels:?}");
+    };
+    tells(&mut ui, "select a piece, then a square");
+    tells(&mut ui, "Hint: move the white soldier from e4 to f4.");
+    let from = "e4".parse().expect("a square");
+    let _ = ui.edit::<Referee>().selection.click(from, &moves);
+    tells(&mut ui, "now choose a square for the piece on e4");
+}
+
+#[test]
+fn the_legend_of_the_analysis_opens_with_all_of_its_texts() {
+    let mut ui = in_replay(RuleSet::TablutAshton, 6, 3, (900.0, 600.0));
+    ui.edit::<Analysis>().enabled = true;
+    ui.frame(Vec::new());
+    ui.press("Colours and graph");
+    let labels = ui.labels();
+    for words in ["Numbers: + means that White is ahead", "Graph: above", "On the graph, mistakes"]
+    {
+        assert!(labels.iter().any(|(_, label)| label.starts_with(words)), "{words}: {labels:?}");
+    }
+}
