@@ -3,6 +3,7 @@
 
 use std::{
     cell::Cell,
+    fs,
     io::Write,
     path::{Path, PathBuf},
     time::Instant,
@@ -13,16 +14,16 @@ use serde::Serialize;
 use tabulae_command_line::{
     CommandError,
     files::{
-        check_writable, is_stdio, read_text_file, refuse_same_file, refuse_stdio, results_beside,
-        write_file,
+        cannot_read, check_writable, is_stdio, read_text_file, refuse_same_file, refuse_stdio,
+        results_beside, write_file,
     },
     json, print_error_line,
     progress::Progress,
     screen::{shown, stdout},
 };
-use tabulae_engines::{SolveOptions, with_move_oracle};
+use tabulae_engines::{SolveOptions, read_ledger, with_move_oracle};
 use tabulae_games::{
-    Game as _, RuleSet,
+    Game as _, RuleSet, Side,
     tablaaza::{Move, Position},
 };
 
@@ -65,6 +66,13 @@ pub(super) struct Args {
     /// with at least --keep free squares, or 40 without --keep
     #[arg(long, value_name = "FILE", conflicts_with_all = ["checkpoint", "proof", "hours", "verify"])]
     ledger: Option<PathBuf>,
+    /// Prove only these moves [default: all], separated by commas
+    #[arg(long, value_name = "MOVES", value_delimiter = ',', conflicts_with_all = ["proof", "verify"])]
+    moves: Vec<String>,
+    /// Trust the positions of this ledger, and write them to the new one, too; may be
+    /// given again for another ledger
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["proof", "verify"])]
+    known: Vec<PathBuf>,
 }
 
 /// Writes or verifies a proof, or writes a ledger.
@@ -86,7 +94,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     }
     match (&args.proof, &args.ledger) {
         (Some(path), _) => make_proof(path, position, args),
-        (None, Some(path)) => make_ledger(path, &position, search),
+        (None, Some(path)) => make_ledger(path, &position, args),
         // The parser wants one of them.
         (None, None) => Err(CommandError::usage("give --proof, --verify or --ledger")),
     }
@@ -132,7 +140,8 @@ enum Line {
     Ledger {
         file: String,
         position: String,
-        winner: &'static str,
+        /// None if only some moves were tried, and they lose.
+        winner: Option<&'static str>,
         /// The first winning move.
         #[serde(rename = "move")]
         mv: Option<String>,
@@ -182,7 +191,13 @@ fn write_proof(
 }
 
 /// Proves who wins with each move and writes the ledger, after each move as far as it is.
-fn make_ledger(path: &Path, position: &Position, args: &SearchFlags) -> Result<(), CommandError> {
+fn make_ledger(path: &Path, position: &Position, args: &Args) -> Result<(), CommandError> {
+    let moves = moves_to_prove(position, &args.moves)?;
+    let mut known = Vec::new();
+    for path in &args.known {
+        known.extend(known_positions(path)?);
+    }
+    let args = &args.search;
     let options = SolveOptions { threads: 1, ..args.options(u32::MAX) };
     let bar = Progress::spinner(args.hides_progress());
     let (last_line, start) = (Cell::new(None), Instant::now());
@@ -205,13 +220,17 @@ fn make_ledger(path: &Path, position: &Position, args: &SearchFlags) -> Result<(
         proven.moves.last().map_or(Ok(()), |last| print_proven_move(&mut out, last, args.json))
     };
     let keep = args.keep.unwrap_or(MIN_LEDGER_SQUARES);
-    let proven = prove_moves(position, options, keep, &on_progress, &mut on_proven)?;
+    let proven =
+        prove_moves(position, &moves, options, keep, &known, &on_progress, &mut on_proven)?;
     bar.finish();
     let ProvenMoves { moves, verified, kept, ledger } = proven;
     write_file(path, ledger)?;
     let wins = moves.iter().find(|proven| proven.refutation.is_none());
-    let winner = if wins.is_some() { position.side() } else { position.side().other() };
-    let winner = RuleSet::Tablaaza.side_name(winner);
+    let winner = match wins {
+        Some(_) => Some(position.side()),
+        None => (moves.len() == position.legal_moves().len()).then(|| position.side().other()),
+    };
+    let winner = winner.map(|winner| RuleSet::Tablaaza.side_name(winner));
     if args.json {
         let line = Line::Ledger {
             file: path.display().to_string(),
@@ -223,12 +242,40 @@ fn make_ledger(path: &Path, position: &Position, args: &SearchFlags) -> Result<(
         };
         return json::print_line(&mut out, &line);
     }
+    let verdict = winner.map_or(String::new(), |winner| format!("{winner} wins {position}: "));
     writeln!(
         out,
-        "{winner} wins {position}: {verified} positions verified, {kept} of them written to {}",
+        "{verdict}{verified} positions verified, {kept} of them written to {}",
         shown(path)
     )?;
     Ok(())
+}
+
+/// The moves with these names, or all.
+fn moves_to_prove(position: &Position, names: &[String]) -> Result<Vec<Move>, CommandError> {
+    if names.is_empty() {
+        let mut moves = position.legal_moves();
+        moves.sort_unstable();
+        return Ok(moves);
+    }
+    let moves = names.iter().map(|name| {
+        position.parse_move(name).map_err(|illegal| {
+            CommandError::Failed(format!("illegal move {name} in '{position}': {illegal}"))
+        })
+    });
+    moves.collect()
+}
+
+/// The positions of a ledger, with Green to move.
+fn known_positions(path: &Path) -> Result<Vec<u64>, CommandError> {
+    let bytes = fs::read(path).map_err(|error| cannot_read(path, &error))?;
+    let invalid =
+        |reason: &str| CommandError::Failed(format!("invalid ledger {}: {reason}", shown(path)));
+    match read_ledger(&bytes) {
+        Ok((Side::Second, lost)) => Ok(lost),
+        Ok((Side::First, _)) => Err(invalid("expected positions with Green to move")),
+        Err(error) => Err(invalid(&error.to_string())),
+    }
 }
 
 fn print_proven_move(

@@ -9,6 +9,8 @@ use tabulae_games::{Side, tablaaza::Board};
 
 /// Squares of a bitboard.
 const BITS: usize = 64;
+/// Bits of a bitboard above the seven ranks of the board.
+const UNUSED_BITS: u32 = 8;
 /// Large regions of at most this many squares together are compared by their graph.
 pub(super) const MAX_GRAPH_SQUARES: u32 = 22;
 /// Rounds of colour refinement in [`FreeSquaresGame::graph_code`].
@@ -21,6 +23,12 @@ pub(super) fn squares(mut set: u64) -> impl Iterator<Item = u32> {
         set &= set.wrapping_sub(1);
         square
     })
+}
+
+/// The squares after half a turn of the board, which exchanges the colours and keeps the
+/// corridors.
+pub(super) const fn half_turn(free: u64) -> u64 {
+    free.reverse_bits() >> UNUSED_BITS
 }
 
 /// A map of the squares that keeps the game, as a table: by byte of a bitboard and its
@@ -235,6 +243,24 @@ pub(super) mod tests {
             }
         }
         free
+    }
+
+    #[test]
+    fn half_a_turn_exchanges_the_colours_and_keeps_moves() {
+        let game = FreeSquaresGame::new(&LAKES);
+        let mut rng = ChaCha8Rng::seed_from_u64(2);
+        for count in [40, 30, 20, 10].repeat(10) {
+            let free = random_squares(&game, count, &mut rng);
+            for side in Side::BOTH {
+                let turned = half_turn(game.own(free, side));
+                assert_eq!(turned, game.own(half_turn(free), side.other()));
+                for square in squares(game.own(free, side)) {
+                    let to = half_turn(1 << square).trailing_zeros();
+                    let after = game.after(half_turn(free), to, side.other());
+                    assert_eq!(after, half_turn(game.after(free, square, side)));
+                }
+            }
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `tabulae-lab prove --ledger`: proves who wins with each move, and writes what the engine
 //! may know of it.
 
-use std::{cell::Cell, collections::BTreeSet};
+use std::cell::Cell;
 
 use tabulae_command_line::CommandError;
 use tabulae_engines::{Ledger, MoveOracle, SolveOptions, with_move_oracle, write_ledger};
@@ -10,13 +10,15 @@ use tabulae_games::{
     tablaaza::{LAKES, Move, Position},
 };
 
-use super::{free_squares::FreeSquaresGame, proof_file::free_squares, verifier::Verifier};
+use super::{
+    free_squares::FreeSquaresGame,
+    proof_file::{free_squares, is_neighbourly_phase},
+    verifier::Verifier,
+};
 
 /// The ledger holds the verified positions with at least this many free squares, if
 /// `--keep` says nothing else.
 pub(crate) const MIN_LEDGER_SQUARES: u32 = 40;
-/// Bits of a bitboard above the seven ranks of the board.
-const UNUSED_BITS: u32 = 8;
 
 /// A move and what the verifier confirmed of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +42,7 @@ pub(crate) struct ProvenMoves {
 
 /// Finds out of each move whether it wins, and verifies it: plays the solver's moves
 /// against every reply. The ledger holds the positions with at least `min_kept` free squares.
+/// `known` are the positions of an earlier ledger, with Green to move; they are trusted.
 /// Of the options the memory counts, and whether to stop at the first winning move.
 ///
 /// `on_progress` is called with the move that is searched and verified and the number of
@@ -50,8 +53,10 @@ pub(crate) struct ProvenMoves {
 /// the solver that does not win, or the error of `on_proven`.
 pub(crate) fn prove_moves(
     position: &Position,
+    moves: &[Move],
     options: SolveOptions,
     min_kept: u32,
+    known: &[u64],
     on_progress: &dyn Fn(Move, usize),
     on_proven: &mut dyn FnMut(&ProvenMoves) -> Result<(), CommandError>,
 ) -> Result<ProvenMoves, CommandError> {
@@ -63,9 +68,8 @@ pub(crate) fn prove_moves(
     if game.has_isolated(free_squares(position)) {
         return Err(cannot_prove(position, "a free square has no free neighbour"));
     }
-    let mut moves = position.legal_moves();
-    moves.sort_unstable();
-    with_move_oracle(&LAKES, options, &[], |oracle| {
+    let known_to_solver = Ledger::new(Side::Second, known).proofs();
+    with_move_oracle(&LAKES, options, &known_to_solver, |oracle| {
         let current = Cell::new(None);
         let mut count = |verified| {
             if let Some(mv) = current.get() {
@@ -73,14 +77,21 @@ pub(crate) fn prove_moves(
             }
         };
         let mut verifier = Verifier::new(&game, min_kept, &mut count);
-        let mut proven = ProvenMoves::new(&game, Vec::new(), &verifier);
+        known.iter().for_each(|&free| verifier.add_lost(free));
+        let mut proven = ProvenMoves::new(Vec::new(), &verifier);
+        let mut moves = moves.to_vec();
+        if options.first_win_only && !is_neighbourly_phase(position) {
+            // First the one that wins by the solver.
+            let named = oracle(free_squares(position), position.side());
+            moves.sort_by_key(|mv| named != Some(square_index(*mv)));
+        }
         for mv in moves {
             current.set(Some(mv));
             on_progress(mv, proven.verified);
             let refutation =
                 prove_move(position, mv, oracle, &mut verifier).map_err(CommandError::Failed)?;
             proven.moves.push(ProvenMove { mv, refutation });
-            proven = ProvenMoves::new(&game, proven.moves, &verifier);
+            proven = ProvenMoves::new(proven.moves, &verifier);
             on_proven(&proven)?;
             if options.first_win_only && refutation.is_none() {
                 break;
@@ -91,12 +102,10 @@ pub(crate) fn prove_moves(
 }
 
 impl ProvenMoves {
-    fn new(game: &FreeSquaresGame, moves: Vec<ProvenMove>, verifier: &Verifier<'_>) -> Self {
-        let [red_wins, green_wins] = Side::BOTH.map(|winner| verifier.kept(winner).iter().copied());
-        let green_wins = green_wins.map(|free| game.canonical(half_turn(free)));
-        let lost: BTreeSet<_> = red_wins.chain(green_wins).collect();
-        let (verified, kept) = (verifier.verified(), lost.len());
-        Self { moves, verified, kept, ledger: write_ledger(Side::Second, lost) }
+    fn new(moves: Vec<ProvenMove>, verifier: &Verifier<'_>) -> Self {
+        let (verified, kept) = (verifier.verified(), verifier.kept().len());
+        let ledger = write_ledger(Side::Second, verifier.kept().iter().copied());
+        Self { moves, verified, kept, ledger }
     }
 }
 
@@ -135,9 +144,10 @@ fn prove_move(
     Ok(None)
 }
 
-/// The squares after half a turn of the board, which exchanges the colours.
-const fn half_turn(free: u64) -> u64 {
-    free.reverse_bits() >> UNUSED_BITS
+/// The move's square, as the bit of a bitboard.
+fn square_index(mv: Move) -> u32 {
+    let square = mv.square();
+    u32::from(8 * square.rank + square.file)
 }
 
 /// The position after a move.

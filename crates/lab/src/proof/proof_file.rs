@@ -182,7 +182,7 @@ impl ProofFile {
 }
 
 /// Whether the neighbourly rule applies to this move or the next one.
-fn is_neighbourly_phase(position: &Position) -> bool {
+pub(super) fn is_neighbourly_phase(position: &Position) -> bool {
     position.is_neighbourly() || position.stones(Side::First) | position.stones(Side::Second) == 0
 }
 

@@ -8,17 +8,19 @@ use std::collections::HashMap;
 use foldhash::{HashSet, HashSetExt as _};
 
 use super::{
-    free_squares::{FreeSquaresGame, GraphCode, MAX_GRAPH_SQUARES, squares},
+    free_squares::{FreeSquaresGame, GraphCode, MAX_GRAPH_SQUARES, half_turn, squares},
     game_values::{Sum, Value, Values},
 };
 use tabulae_games::Side;
 
 /// The largest number of positions that the exhaustive search stores.
 const MAX_STORED: usize = 8 << 20;
+/// The largest number of won positions that the verifier stores.
+const MAX_WON: usize = 1 << 25;
 /// Positions between two calls of the progress report.
 const PROGRESS_INTERVAL: usize = 1 << 16;
 
-/// What identifies a position with one side to move: the same key, the same winner.
+/// What identifies a position with Green to move: the same key, the same winner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Key {
     /// Up to symmetry, the squares of the large regions.
@@ -58,16 +60,19 @@ impl ExhaustiveSearch {
     }
 }
 
-/// Verifies who wins, with the moves of an oracle.
+/// Verifies who wins, with the moves of an oracle. It plays as Red: positions that Green
+/// wins are turned by half a turn, which exchanges the colours.
 pub(super) struct Verifier<'a> {
     game: &'a FreeSquaresGame,
     values: Values,
-    /// By winner, the keys of the positions with the loser to move that were played through;
-    /// of those with the same key only one was.
-    lost: [HashSet<Key>; 2],
+    /// The keys of the positions with Green to move that were played through; of those with
+    /// the same key only one was.
+    lost: HashSet<Key>,
     /// The canonical free squares of those with at least `min_kept` free squares.
-    kept: [HashSet<u64>; 2],
+    kept: HashSet<u64>,
     min_kept: u32,
+    /// The free squares of positions with Red to move that were played through.
+    won: HashSet<u64>,
     on_progress: &'a mut dyn FnMut(usize),
 }
 
@@ -78,35 +83,49 @@ impl<'a> Verifier<'a> {
         min_kept: u32,
         on_progress: &'a mut dyn FnMut(usize),
     ) -> Self {
-        let (lost, kept) = ([HashSet::new(), HashSet::new()], [HashSet::new(), HashSet::new()]);
-        Self { game, values: Values::new(), lost, kept, min_kept, on_progress }
+        let (lost, kept, won) = (HashSet::new(), HashSet::new(), HashSet::new());
+        Self { game, values: Values::new(), lost, kept, min_kept, won, on_progress }
     }
 
     /// The number of different positions, by key, that are verified lost so far.
     pub(super) fn verified(&self) -> usize {
-        self.lost.iter().map(HashSet::len).sum()
+        self.lost.len()
     }
 
-    /// Those with many free squares that this side wins, by their canonical free squares.
-    pub(super) const fn kept(&self, winner: Side) -> &HashSet<u64> {
-        &self.kept[winner.index()]
+    /// Those with many free squares and Green to move, by their canonical free squares.
+    pub(super) const fn kept(&self) -> &HashSet<u64> {
+        &self.kept
     }
 
-    fn key(&self, Sum { large, small }: Sum, winner: Side) -> Key {
+    /// Takes a position with Green to move for lost that an earlier run verified.
+    pub(super) fn add_lost(&mut self, free: u64) {
+        let sum = self.values.split(self.game, free);
+        let key = self.key(sum);
+        self.add(free, key);
+    }
+
+    fn add(&mut self, free: u64, key: Key) {
+        self.lost.insert(key);
+        if free.count_ones() >= self.min_kept {
+            self.kept.insert(self.game.canonical(free));
+        }
+    }
+
+    fn key(&self, Sum { large, small }: Sum) -> Key {
         if large.count_ones() > MAX_GRAPH_SQUARES {
             return Key::Squares(self.game.canonical(large), small);
         }
-        let GraphCode { edges, size } = self.game.graph_code(large, winner);
+        let GraphCode { edges, size } = self.game.graph_code(large, Side::First);
         Key::Graph([edges as u64, (edges >> 64) as u64], size, small)
     }
 
-    /// Whether the opponent of the winner, who is to move, is known to lose.
-    fn is_verified(&mut self, free: u64, winner: Side) -> bool {
+    /// Whether Green, who is to move, is known to lose.
+    fn is_verified(&mut self, free: u64) -> bool {
         let sum = self.values.split(self.game, free);
         if sum.large == 0 {
-            return !self.values.wins_moving_first(sum.small, winner.other());
+            return !self.values.wins_moving_first(sum.small, Side::Second);
         }
-        self.lost[winner.index()].contains(&self.key(sum, winner))
+        self.lost.contains(&self.key(sum))
     }
 
     /// Verifies that the winner, who is to move, wins.
@@ -120,16 +139,7 @@ impl<'a> Verifier<'a> {
         winner: Side,
         oracle: &mut Oracle<'_>,
     ) -> Result<(), String> {
-        let game = self.game;
-        let own = game.own(free, winner);
-        if squares(own).any(|square| self.is_verified(game.after(free, square, winner), winner)) {
-            return Ok(());
-        }
-        let square = oracle(free, winner).ok_or_else(|| format!("no move for {free:014x}"))?;
-        if own.checked_shr(square).unwrap_or(0) & 1 == 0 {
-            return Err(format!("illegal move to square {square} in {free:014x}"));
-        }
-        self.verify_loss(game.after(free, square, winner), winner, oracle)
+        self.red_wins(as_red(free, winner), oracle)
     }
 
     /// Verifies that the opponent of the winner, who is to move, loses.
@@ -142,23 +152,47 @@ impl<'a> Verifier<'a> {
         winner: Side,
         oracle: &mut Oracle<'_>,
     ) -> Result<(), String> {
-        if self.is_verified(free, winner) {
+        self.green_loses(as_red(free, winner), oracle)
+    }
+
+    fn red_wins(&mut self, free: u64, oracle: &mut Oracle<'_>) -> Result<(), String> {
+        if self.won.contains(&free) {
             return Ok(());
         }
+        let (game, own) = (self.game, self.game.own(free, Side::First));
+        let after = |square| game.after(free, square, Side::First);
+        if !squares(own).any(|square| self.is_verified(after(square))) {
+            let square = oracle(free, Side::First);
+            let square = square.ok_or_else(|| format!("no move for {free:014x}"))?;
+            if own.checked_shr(square).unwrap_or(0) & 1 == 0 {
+                return Err(format!("illegal move to square {square} in {free:014x}"));
+            }
+            self.green_loses(after(square), oracle)?;
+        }
+        if self.won.len() >= MAX_WON {
+            self.won.clear();
+        }
+        self.won.insert(free);
+        Ok(())
+    }
+
+    fn green_loses(&mut self, free: u64, oracle: &mut Oracle<'_>) -> Result<(), String> {
         let sum = self.values.split(self.game, free);
         if sum.large == 0 {
-            return Err(format!("{free:014x} is not lost for the side to move"));
+            let wins = self.values.wins_moving_first(sum.small, Side::Second);
+            let error = || format!("{free:014x} is not lost for the side to move");
+            return if wins { Err(error()) } else { Ok(()) };
         }
-        for reply in self.undominated_replies(free, winner.other()) {
-            self.verify_win(reply, winner, oracle)?;
+        let key = self.key(sum);
+        if self.lost.contains(&key) {
+            return Ok(());
+        }
+        for reply in self.undominated_replies(free) {
+            self.red_wins(reply, oracle)?;
         }
         // Not before: a smaller position below this one may have the same key, and would
         // count as verified by itself.
-        let key = self.key(sum, winner);
-        self.lost[winner.index()].insert(key);
-        if free.count_ones() >= self.min_kept {
-            self.kept[winner.index()].insert(self.game.canonical(free));
-        }
+        self.add(free, key);
         let verified = self.verified();
         if verified.is_multiple_of(PROGRESS_INTERVAL) {
             (self.on_progress)(verified);
@@ -166,16 +200,16 @@ impl<'a> Verifier<'a> {
         Ok(())
     }
 
-    /// The free squares after each reply of the loser, except those that are no better for
-    /// the loser than another and leave the same large regions.
-    fn undominated_replies(&mut self, free: u64, loser: Side) -> Vec<u64> {
+    /// The free squares after each reply of Green, except those that are no better for Green
+    /// than another and leave the same large regions.
+    fn undominated_replies(&mut self, free: u64) -> Vec<u64> {
         let mut best: Vec<(u64, Sum)> = Vec::new();
-        for square in squares(self.game.own(free, loser)) {
-            let reply = self.game.after(free, square, loser);
+        for square in squares(self.game.own(free, Side::Second)) {
+            let reply = self.game.after(free, square, Side::Second);
             let sum = self.values.split(self.game, reply);
             let values = &mut self.values;
             let mut is_no_worse = |one: Sum, other: Sum| {
-                one.large == other.large && values.is_no_worse(loser, one.small, other.small)
+                one.large == other.large && values.is_no_worse(Side::Second, one.small, other.small)
             };
             if !best.iter().any(|&(_, other)| is_no_worse(other, sum)) {
                 best.retain(|&(_, other)| !is_no_worse(sum, other));
@@ -183,6 +217,14 @@ impl<'a> Verifier<'a> {
             }
         }
         best.into_iter().map(|(reply, _)| reply).collect()
+    }
+}
+
+/// The free squares as Red sees them, if the winner is to be Red.
+const fn as_red(free: u64, winner: Side) -> u64 {
+    match winner {
+        Side::First => free,
+        Side::Second => half_turn(free),
     }
 }
 
@@ -282,9 +324,7 @@ mod tests {
             let free = random_squares(&game, 16, &mut rng);
             let sum = verifier.values.split(&game, free);
             let wins = search.wins(&game, free, Side::Second);
-            if let Some((other, expected)) =
-                known.insert(verifier.key(sum, Side::First), (free, wins))
-            {
+            if let Some((other, expected)) = known.insert(verifier.key(sum), (free, wins)) {
                 assert_eq!(wins, expected, "{free:x} {other:x}");
                 same += u32::from(game.canonical(free) != game.canonical(other));
             }

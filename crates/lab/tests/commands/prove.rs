@@ -11,8 +11,11 @@ use crate::common::program::{fail, path_arg, run_tabulae, succeed, succeed_with}
 const ENDGAME: &str = "rgrprgrg/1rgr1rgr/1g~gr~r1/1r~r1~1r/rg~1r~1g/gr1rg1g1/1grg1g1g r";
 
 fn prove(arguments: &[&str]) -> Vec<String> {
-    let all: Vec<_> =
-        ["prove", "tablaaza", "--memory", "8"].iter().chain(arguments).copied().collect();
+    let all: Vec<_> = ["prove", "tablaaza", "--memory", "8", "--quiet"]
+        .iter()
+        .chain(arguments)
+        .copied()
+        .collect();
     succeed(&all).lines().map(str::to_owned).collect()
 }
 
@@ -45,7 +48,7 @@ fn ledger_holds_what_the_verifier_confirmed_of_each_move() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ledger");
     let from = "rg2r1rg/gr5r/2~g1~2/2~rg~2/r1~2~1g/g4rg1/1g1gr1r1 r";
-    let ledger = ["--from", from, "--quiet", "--keep", "24", "--ledger"];
+    let ledger = ["--from", from, "--keep", "24", "--ledger"];
     let lines = prove(&[&ledger[..], &[path_arg(&path)]].concat());
     let (last, moves) = lines.split_last().unwrap();
     let file = fs::read(&path).unwrap();
@@ -87,6 +90,33 @@ fn ledger_holds_what_the_verifier_confirmed_of_each_move() {
         json.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
     let losing = losing.iter().find(|line| line["wins"] == false).unwrap();
     assert_eq!(losing["replies"][0]["wins"], true);
+}
+
+/// A later run adds to what an earlier one has proven.
+#[test]
+fn a_ledger_is_continued_move_by_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, two, all] = ["one", "two", "all"].map(|name| folder.path().join(name));
+    let from = "rg2r1rg/gr5r/2~g1~2/2~rg~2/r1~2~1g/g4rg1/1g1gr1r1 r";
+    let run = |path, flags: &[&str]| {
+        let ledger = ["--from", from, "--keep", "20", "--ledger", path_arg(path)];
+        let lines = prove(&[&ledger, flags].concat());
+        let (side, lost) = read_ledger(&fs::read(path).unwrap()).unwrap();
+        assert_eq!(side, Side::Second);
+        (lines, lost)
+    };
+    let (lines, first) = run(&one, &["--moves", "b2,a1"]);
+    assert_eq!(lines.len(), 3, "{lines:?}");
+    assert!(lines[0].starts_with("b2 ") && lines[1].starts_with("a1 "), "{lines:?}");
+    let (lines, second) = run(&two, &["--moves", "c1", "--known", path_arg(&one)]);
+    // The other moves are not tried, so nobody is said to win.
+    assert_eq!((lines.len(), lines[0].as_str()), (2, "c1 loses (d3 wins)"));
+    assert!(!lines[1].contains("wins"), "{lines:?}");
+    assert!(first.len() > 2 && second.len() > first.len(), "{first:?} {second:?}");
+    assert!(first.iter().all(|free| second.contains(free)));
+    // What is known is not verified again: no move is left to do.
+    let known = ["--known", path_arg(&two), "--known", path_arg(&one), "--moves", "a1,b2,c1"];
+    assert_eq!(run(&all, &known).1, second);
 }
 
 #[test]
@@ -131,6 +161,8 @@ fn invalid_input_is_reported() {
         &["prove", "tablaaza", "--proof", "x", "--keep", "10"],
         &["prove", "tablaaza", "--verify", "x", "--proof", "y"],
         &["prove", "tablaaza", "--json", "--proof", "-"],
+        &["prove", "tablaaza", "--proof", "x", "--moves", "a1"],
+        &["prove", "tablaaza", "--proof", "x", "--known", "y"],
     ] {
         fail(2, arguments);
     }
@@ -138,6 +170,11 @@ fn invalid_input_is_reported() {
     let ledger = folder.path().join("ledger");
     let error = fail(1, &["prove", "tablaaza", "--from", isolated, "--ledger", path_arg(&ledger)]);
     assert!(error.contains("a free square has no free neighbour"), "{error}");
+    let make = ["prove", "tablaaza", "--ledger", path_arg(&ledger)];
+    let error = fail(1, &[&make[..], &["--moves", "a1,a2"]].concat());
+    assert!(error.contains("illegal move a2"), "{error}");
+    let error = fail(1, &[&make[..], &["--known", path_arg(&path)]].concat());
+    assert!(error.contains("invalid ledger") && error.contains("not a ledger"), "{error}");
 }
 
 #[test]
