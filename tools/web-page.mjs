@@ -5,7 +5,7 @@
 //   SITE_URL is the address at which the page will stand, for link previews.
 
 import { createHash } from "node:crypto";
-import { copyFileSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
 
 const top = join(import.meta.dirname, "..");
@@ -24,12 +24,19 @@ function site() {
   return `${address.origin}${address.pathname.replace(/\/?$/, "/")}`;
 }
 
-const texts = ["style.css", "start.js", "unpack.js", "engine-worker.js", "manifest.webmanifest"];
+const texts = ["style.css", "start.js", "engine-worker.js", "manifest.webmanifest"];
 const icons = ["icon-192.png", "icon-512.png", "icon-maskable.png"];
 for (const name of [...texts, ...icons]) copyFileSync(join(top, "web", name), join(out, name));
 copyFileSync(join(top, "assets", "words", "page.json"), join(out, "words.json"));
 copyFileSync(join(top, "packaging", "tabulae.png"), join(out, "icon.png"));
 copyFileSync(join(top, "assets", "pictures", "photo.png"), join(out, "picture.png"));
+
+// The program loads the files of a game from the folder where Bevy looks for assets.
+const scenes = join("assets", "scenes");
+mkdirSync(join(out, scenes), { recursive: true });
+for (const name of readdirSync(join(top, scenes))) {
+  if (/^(tablut|tablan|tablaaza)/.test(name)) copyFileSync(join(top, scenes, name), join(out, scenes, name));
+}
 
 // Link previews need absolute addresses; og:url makes no sense without one.
 const address = site();

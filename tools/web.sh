@@ -4,7 +4,7 @@
 #
 # Uses rustup's wasm32 target if it is installed or can be added; otherwise
 # Debian's rustc-web, cargo-web, rust-web-src and lld. Requires Node.js and npm
-# for wasm-opt, and xz.
+# for wasm-opt and xz-decompress, and xz.
 #
 # usage: web.sh [FOLDER]
 #   CARGO_TARGET_DIR sets the build folder (default: target/).
@@ -17,6 +17,7 @@ base=${CARGO_TARGET_DIR:-target}
 tools=$base/web-tools
 target=wasm32-unknown-unknown
 binaryen=132.0.0
+unpacker=0.2.3
 
 say() { echo "web: $*"; }
 fail() {
@@ -64,9 +65,11 @@ if ! "$bindgen" --version 2>/dev/null | grep -qF " $version"; then
         --target-dir "$base/web-cli"
 fi
 optimise=$tools/node_modules/.bin/wasm-opt
-if [ ! -x "$optimise" ]; then
-    say "installing binaryen $binaryen"
-    npm install --silent --no-audit --no-fund --prefix "$tools" "binaryen@$binaryen"
+unpack=$tools/node_modules/xz-decompress/dist/package/xz-decompress.js
+if [ ! -x "$optimise" ] || [ ! -f "$unpack" ]; then
+    say "installing binaryen $binaryen and xz-decompress $unpacker"
+    npm install --silent --no-audit --no-fund --prefix "$tools" "binaryen@$binaryen" \
+        "xz-decompress@$unpacker"
 fi
 
 # The features that rustc enables by default. wasm-opt must not use any others,
@@ -100,14 +103,16 @@ bind web-engine engine "-O3 --enable-simd"
 
 program=$(wc -c <"$out/tabulae_bg.wasm")
 say "packing the table"
-xz --format=lzma --lzma1=preset=9e,dict=16MiB -c "$out/tabulae_bg.wasm" >"$out/tabulae.wasm.lzma"
+xz --check=crc32 --lzma2=preset=9e,dict=16MiB -c "$out/tabulae_bg.wasm" >"$out/tabulae.wasm.xz"
 rm "$out/tabulae_bg.wasm"
+cp "$unpack" "$out/"
 node tools/web-page.mjs "$out"
 
-# The engine loads with its first search.
-first=$(cd "$out" && cat index.html style.css start.js unpack.js words.json icon.png tabulae.js \
-    tabulae.wasm.lzma $(find snippets -type f) | wc -c)
+# The engine loads with its first search, a game's files with its first board.
+first=$(cd "$out" && cat index.html style.css start.js xz-decompress.js words.json icon.png \
+    tabulae.js tabulae.wasm.xz $(find snippets -type f) | wc -c)
+board=$(cat "$out"/assets/scenes/tablut* | wc -c)
 say "in $out/:"
-say "  the table: $program bytes, packed $(wc -c <"$out/tabulae.wasm.lzma")"
-say "  before the first frame: $first bytes"
+say "  the table: $program bytes, packed $(wc -c <"$out/tabulae.wasm.xz")"
+say "  before the first frame: $first bytes, and $board for the board of Tablut"
 say "  the engine: $(wc -c <"$out/engine_bg.wasm") bytes, gzip $(gzip -9 -c "$out/engine_bg.wasm" | wc -c)"

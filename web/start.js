@@ -1,7 +1,8 @@
 // Loads the program, shows the progress, and starts it. Installs the service worker,
 // which saves the page for use without a network.
 
-import { unpacking } from "./unpack.js";
+/** Unpacks a stream; xz-decompress.js defines it. */
+const { XzReadableStream } = globalThis["xz-decompress"];
 
 /** How long the page waits for an answer of the service worker, in milliseconds. */
 const WAIT = 5000;
@@ -76,11 +77,13 @@ function stop(key, error) {
   say(key, { error: error?.message ?? String(error) });
 }
 
+/** The packed program. */
+const PROGRAM = "tabulae.wasm.xz";
+
 /** The program, unpacked while it downloads. */
 async function load() {
-  const program = "tabulae.wasm.lzma";
-  const answer = await fetch(program);
-  if (!answer.ok) throw new Error(`${program}: ${answer.status} ${answer.statusText}`);
+  const answer = await fetch(PROGRAM);
+  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
   const all = Number(answer.headers.get("Content-Length"));
   let come = 0;
   const counted = new TransformStream({
@@ -94,7 +97,7 @@ async function load() {
       next.enqueue(chunk);
     },
   });
-  const unpacked = answer.body.pipeThrough(counted).pipeThrough(unpacking());
+  const unpacked = new XzReadableStream(answer.body.pipeThrough(counted));
   return new Response(unpacked, { headers: { "Content-Type": "application/wasm" } });
 }
 
@@ -138,7 +141,9 @@ function watch() {
 /** Starts the program. */
 async function start() {
   const { default: init } = await import("./tabulae.js");
-  await init({ module_or_path: load() });
+  await init({ module_or_path: load() }).catch((error) => {
+    throw new Error(`${PROGRAM}: ${error.message}`);
+  });
 }
 
 say("loading");

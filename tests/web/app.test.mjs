@@ -38,7 +38,7 @@ function write(folder, version, environment = {}) {
       document.body.dataset.state = "ready";
     }`,
   );
-  writeFileSync(join(folder, "tabulae.wasm.lzma"), pack(version));
+  pack(version, folder);
   writeFileSync(
     join(folder, "engine.js"),
     `export default async function () {
@@ -283,9 +283,9 @@ test("a version that the host has only in part is not used", async () => {
   await parts(page);
   await saved(page);
   const old = version(folder);
-  const late = readFileSync(join(folder, "tabulae.wasm.lzma"));
+  const late = readFileSync(join(folder, "tabulae.wasm.xz"));
   write(folder, "two");
-  writeFileSync(join(folder, "tabulae.wasm.lzma"), late);
+  writeFileSync(join(folder, "tabulae.wasm.xz"), late);
   await page.reload();
   await parts(page);
   const outcome = await page.evaluate(async () => {
@@ -345,6 +345,27 @@ test("the page comes from the network when the browser stores nothing or has del
   await emptied.reload();
   assert.equal(await parts(emptied), "one,one,one");
   await context.close();
+});
+
+test("a program that is missing or damaged is named", async () => {
+  const folder = site("one");
+  const host = await serve(folder);
+  const file = join(folder, "tabulae.wasm.xz");
+  const whole = readFileSync(file);
+  const flipped = Buffer.from(whole);
+  flipped[30] ^= 255;
+  for (const bytes of [undefined, "", "<!doctype html>", whole.subarray(0, 40), flipped]) {
+    rmSync(file, { force: true });
+    if (bytes !== undefined) writeFileSync(file, bytes);
+    const context = await browser.newContext({ serviceWorkers: "block" });
+    const page = await context.newPage();
+    await page.goto(host.address);
+    await page.waitForSelector("[data-state=stopped]", { state: "attached" });
+    const text = await page.textContent("#word");
+    assert.match(text, /^Tabulae could not be loaded\. tabulae\.wasm\.xz: ./);
+    await context.close();
+  }
+  host.close();
 });
 
 test("the real page opens without a network, in a folder of its host", async () => {

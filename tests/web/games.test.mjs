@@ -2,27 +2,15 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { basename, join } from "node:path";
+import { test } from "node:test";
 import { PNG } from "pngjs";
-import { SIZE, Table, browse, fragment, games, plies, records, serve, squares } from "./page.mjs";
+import { fragment, games, plies, records, setUp, squares } from "./page.mjs";
 
 const pictures = join(import.meta.dirname, "pictures");
 
-let browser, host;
-before(async () => {
-  host = await serve();
-  browser = await browse();
-});
-after(async () => {
-  await browser.close();
-  host.close();
-});
-
-/** A person who comes for the first time, and wants little to move. */
-function person(options = {}) {
-  return browser.newContext({ viewport: SIZE, locale: "en-GB", reducedMotion: "reduce", ...options });
-}
+const stage = setUp();
+const { person, open } = stage;
 
 /** What a ply touches: the sticks, or the squares of one piece or a pair. */
 function touched(ply, rules) {
@@ -46,7 +34,7 @@ for (const touch of ["click", "tap"]) {
   ]) {
     test(`${rules} is played to its end, ${touch} by ${touch}, and kept`, async () => {
       const context = await person(options);
-      const table = await Table.open(context, host.address, persons(rules, seed));
+      const table = await open(context, persons(rules, seed));
       await table.fromAbove();
       for (const [index, ply] of plies(file, number).entries()) {
         await table.play(index + 1, touched(ply, rules), touch);
@@ -61,7 +49,7 @@ for (const touch of ["click", "tap"]) {
 
   test(`Tablan: sticks are thrown, and a linked position is ended, ${touch} by ${touch}`, async () => {
     const context = await person(options);
-    const table = await Table.open(context, host.address, persons("tablan"));
+    const table = await open(context, persons("tablan"));
     for (let ply = 1; ; ply += 1) {
       await table.play(ply, ["sticks"], touch);
       if (table.last("shown").endsWith("t1")) break;
@@ -72,7 +60,7 @@ for (const touch of ["click", "tap"]) {
     await table.play(number, south ? ["square k1", "square l2"] : ["square b4", "square a3"], touch);
     // South's last piece is two steps from the enemy's home row.
     const text = '[Rules "tablan"]\n[Position "N11/10S1/12/12 s t1"]\n\n*\n';
-    await table.load(`${host.address}?report${fragment(text)}`);
+    await table.load(`${stage.host.address}?report${fragment(text)}`);
     assert.equal(table.last("screen"), "screen replay");
     const since = await table.key("p");
     await table.until("screen table", since);
@@ -86,10 +74,10 @@ for (const touch of ["click", "tap"]) {
 
 test("a game is on the table again after the page was loaded anew", async () => {
   const context = await person();
-  const table = await Table.open(context, host.address, persons("tablut/ashton"));
+  const table = await open(context, persons("tablut/ashton"));
   await table.fromAbove();
   await table.play(1, ["square e3", "square b3"]);
-  await table.load(`${host.address}?report`);
+  await table.load(`${stage.host.address}?report`);
   assert.equal(table.last("screen"), "screen title");
   const since = table.lines.length;
   await table.press("Continue Tablut");
@@ -107,11 +95,7 @@ test("a game is on the table again after the page was loaded anew", async () => 
 
 test("the engine answers in a worker", async () => {
   const context = await person();
-  const table = await Table.open(
-    context,
-    host.address,
-    "?report&rules=tablut/ashton&first=person&second=club",
-  );
+  const table = await open(context, "?report&rules=tablut/ashton&first=person&second=club");
   await table.fromAbove();
   await table.play(1, ["square e4", "square f4"]);
   await table.until("shown 2 ");
@@ -123,7 +107,7 @@ test("the engine answers in a worker", async () => {
 
 test("a game is saved as a file, and a file that is opened or dropped is a replay", async () => {
   const context = await person();
-  const table = await Table.open(context, host.address, persons("tablaaza"));
+  const table = await open(context, persons("tablaaza"));
   await table.fromAbove();
   await table.play(1, ["square c7"]);
   const [download] = await Promise.all([table.page.waitForEvent("download"), table.key("Control+s")]);
@@ -142,7 +126,7 @@ test("a game is saved as a file, and a file that is opened or dropped is a repla
 // A test of the program makes the same file with the mouse.
 test("the variations, comments and drawings of a file come back from the page", async () => {
   const context = await person();
-  const table = await Table.open(context, host.address, "?report");
+  const table = await open(context, "?report");
   const [chooser, since] = await Promise.all([
     table.page.waitForEvent("filechooser"),
     table.key("Control+o"),
@@ -160,7 +144,7 @@ test("the variations, comments and drawings of a file come back from the page", 
 test("the browser asks before changes of a replay are lost with the page", async () => {
   const context = await person();
   const [record] = games("tablaaza.tab");
-  const table = await Table.open(context, host.address, `?report${fragment(record)}`);
+  const table = await open(context, `?report${fragment(record)}`);
   const wouldAsk = () =>
     !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
   await table.key("ArrowRight");
@@ -180,7 +164,7 @@ test("the browser asks before changes of a replay are lost with the page", async
 test("a link opens as a replay, and a damaged one is refused in words", async () => {
   const context = await person();
   const [record] = games("tablaaza.tab");
-  const table = await Table.open(context, host.address, `?report${fragment(record)}`);
+  const table = await open(context, `?report${fragment(record)}`);
   assert.equal(table.last("screen"), "screen replay");
   assert.match(table.last("replay"), /^replay 0 of 46/);
   // On the same page it leaves the replay where it was.
@@ -194,9 +178,33 @@ test("a link opens as a replay, and a damaged one is refused in words", async ()
   await context.close();
 });
 
+test("a board is loaded with its first game, and a file that is missing is named", async () => {
+  const context = await person({ serviceWorkers: "block" });
+  const asked = [];
+  let isMissing = true;
+  await context.route("**/assets/scenes/*", (route) => {
+    const name = basename(route.request().url());
+    asked.push(name);
+    return isMissing && name === "tablan_cloth.webp" ? route.fulfill({ status: 404 }) : route.continue();
+  });
+  const table = await open(context, persons("tablut/ashton"));
+  const of = (game) => ["_board.webp", "_cloth.webp", "_shadows.png", ".glb"].map((end) => game + end);
+  assert.deepEqual(asked.toSorted(), of("tablut").toSorted());
+  let since = table.lines.length;
+  const link = fragment(games("tablan-short.tab")[0]);
+  await table.page.evaluate((link) => (location.hash = link), link);
+  await table.until((line) => /^notice .*assets\/scenes\/tablan_cloth\.webp/.test(line), since);
+  // Once the file is there, the next position brings the board.
+  isMissing = false;
+  since = await table.key("ArrowDown");
+  await table.until((line) => line === "settled", since);
+  assert.equal(asked.filter((name) => name === "tablan_cloth.webp").length, 2);
+  await context.close();
+});
+
 test("two fingers near the view as they part, and turn it as they go together", async () => {
   const context = await person({ hasTouch: true });
-  const table = await Table.open(context, host.address, persons("tablut/ashton"));
+  const table = await open(context, persons("tablut/ashton"));
   const hand = await context.newCDPSession(table.page);
   const touch = (type, places) => {
     const touchPoints = places.map((x, id) => ({ x, y: 250, id }));
@@ -247,7 +255,7 @@ function cells(picture, side = 16) {
 test("the table looks as it did", async () => {
   const context = await person();
   const [record] = games("tablut-ashton.tab");
-  const table = await Table.open(context, host.address, `?report${fragment(record)}`);
+  const table = await open(context, `?report${fragment(record)}`);
   const since = await table.key("ArrowDown");
   await table.until((line) => line === "settled", since);
   const picture = await table.page.screenshot();

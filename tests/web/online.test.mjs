@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { createInterface } from "node:readline";
-import { SIZE, Table, browse, root, servePlay } from "./page.mjs";
+import { Table, browse, person, root, servePlay } from "./page.mjs";
 
 const top = join(import.meta.dirname, "..", "..");
 const program = process.env.TABULAE ?? join(top, "target", "debug", "tabulae");
@@ -96,14 +96,10 @@ async function create(rules) {
   return [`${address}#seat=${one}`, `${address}#seat=${two}`, `${address}#watch=${links.watch}`];
 }
 
-function context() {
-  return browser.newContext({ viewport: SIZE, locale: "en-GB", reducedMotion: "reduce" });
-}
-
 /** Opens a link on a page of its own. */
 async function sit(link) {
   const [page, hash] = link.split("#");
-  return Table.open(await context(), page, `?report#${hash}`);
+  return Table.open(await person(browser), page, `?report#${hash}`);
 }
 
 test("a page and a terminal play, a third watches, and a page that is loaded anew goes on", async () => {
@@ -136,7 +132,7 @@ test("a page and a terminal play, a third watches, and a page that is loaded ane
 test("a player who looks elsewhere is told by the browser that it is the player's turn", async () => {
   const terminal = new Terminal("--invite", address, "--rules", "tablut/ashton", "--name", "Aili");
   const [, link] = await terminal.links();
-  const player = await context();
+  const player = await person(browser);
   await player.grantPermissions(["notifications"], { origin: new URL(address).origin });
   await player.addInitScript(() => {
     window.told = [];

@@ -4,15 +4,15 @@
 // and where, line by line (src/app/dev_tools/report.rs).
 
 import { execFileSync, spawn } from "node:child_process";
-import { createReadStream, existsSync, readFileSync } from "node:fs";
+import { copyFileSync, createReadStream, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { createInterface } from "node:readline";
+import { after, before } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
 export const root = join(import.meta.dirname, "..", "..", "dist");
-const SIZE = { width: 640, height: 480 };
 /** Longer than a software renderer takes for anything waited for here. */
 export const PATIENCE = 240_000;
 
@@ -55,9 +55,14 @@ export function serve(folder = root, under = "/") {
   });
 }
 
-/** Packs a program as tools/web.sh does. */
-export function pack(program, ...options) {
-  return execFileSync("xz", ["--format=lzma", "-c", ...options], { input: program });
+/** The library that unpacks the program, from npm as in tools/web.sh. */
+const unpacker = join(import.meta.dirname, "node_modules/xz-decompress/dist/package/xz-decompress.js");
+
+/** Writes a program into a folder, packed as tools/web.sh does, and what unpacks it. */
+export function pack(program, folder) {
+  const packed = execFileSync("xz", ["--check=crc32", "-c"], { input: program });
+  writeFileSync(join(folder, "tabulae.wasm.xz"), packed);
+  copyFileSync(unpacker, join(folder, "xz-decompress.js"));
 }
 
 /** What has it draw with its processor. */
@@ -92,6 +97,30 @@ export function browse() {
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox", ...DRAWING, ...quiet],
   });
+}
+
+/** The context of a person who comes for the first time, and wants little to move. */
+export function person(browser, options = {}) {
+  const viewport = { width: 640, height: 480 };
+  return browser.newContext({ viewport, locale: "en-GB", reducedMotion: "reduce", ...options });
+}
+
+/** What a file's tests stand on: a host of the page, and a browser. */
+export function setUp() {
+  const stage = {
+    person: (options) => person(stage.browser, options),
+    /** Opens the page for a person. */
+    open: (context, asked) => Table.open(context, stage.host.address, asked),
+  };
+  before(async () => {
+    stage.host = await serve();
+    stage.browser = await browse();
+  });
+  after(async () => {
+    await stage.browser.close();
+    stage.host.close();
+  });
+  return stage;
 }
 
 export const records = join(import.meta.dirname, "..", "records", "valid");
@@ -244,5 +273,3 @@ export class Table {
     await this.page.close();
   }
 }
-
-export { SIZE };

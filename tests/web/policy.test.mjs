@@ -65,7 +65,7 @@ export default async function init() {
 let browser, server, address;
 before(async () => {
   writeFileSync(join(page, "tabulae.js"), PROGRAM);
-  writeFileSync(join(page, "tabulae.wasm.lzma"), pack(WASM));
+  pack(WASM, page);
   writeFileSync(join(page, "engine.js"), ENGINE);
   writeFileSync(join(page, "engine_bg.wasm"), WASM);
   execFileSync("node", [join(top, "tools", "web-page.mjs"), page]);

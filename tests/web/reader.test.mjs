@@ -1,24 +1,14 @@
 // The page as a screen reader has it: by the browser's accessibility tree alone.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { SIZE, Table, browse, plies, pliesOf, serve, squares } from "./page.mjs";
+import { test } from "node:test";
+import { plies, pliesOf, setUp, squares } from "./page.mjs";
 import { Reader } from "./reader.mjs";
 
-let browser, host;
-before(async () => {
-  host = await serve();
-  browser = await browse();
-});
-after(async () => {
-  await browser.close();
-  host.close();
-});
+const stage = setUp();
 
 async function open(asked) {
-  const options = { viewport: SIZE, locale: "en-GB", reducedMotion: "reduce" };
-  const context = await browser.newContext(options);
-  const table = await Table.open(context, host.address, asked);
+  const table = await stage.open(await stage.person(), asked);
   return [table, await Reader.of(table)];
 }
 

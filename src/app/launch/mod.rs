@@ -8,6 +8,7 @@ mod quit;
 pub mod web;
 
 use bevy::{
+    asset::AssetMetaCheck,
     render::{RenderPlugin, settings::WgpuSettings},
     time::TimeUpdateStrategy,
     window::{ExitCondition, PresentMode, PrimaryWindow, WindowResolution},
@@ -215,6 +216,7 @@ pub(crate) fn window(size: (u32, u32)) -> App {
         })
         .set(RenderPlugin { render_creation: look::renderer_settings().into(), ..default() })
         .set(look::pbr_plugin())
+        .set(AssetPlugin { meta_check: AssetMetaCheck::Never, ..default() })
         .set(bevy::log::LogPlugin {
             filter: "warn,wgpu=error,naga=error,winit=error,bevy_egui=error,bevy_render=error,bevy_audio=error"
                 .to_owned(),

@@ -13,8 +13,8 @@ use crate::{
             api::FlatView,
             layout::{BoardLayout, TABLE_Y},
             look::{
-                MeshBuilder, SolidOnly, TableMaterial, mesh_builder::rectangle, palette::printed,
-                warm_up,
+                MeshBuilder, SolidOnly, TableMaterial, files::AwaitedFiles,
+                mesh_builder::rectangle, palette::printed, warm_up,
             },
         },
         settings::Settings,
@@ -69,7 +69,8 @@ pub(super) fn plugin(app: &mut App) {
             show_flat_board.run_if(
                 resource_changed::<FlatView>
                     .or_else(resource_changed::<CurrentBoard>)
-                    .or_else(resource_changed::<Settings>),
+                    .or_else(resource_changed::<Settings>)
+                    .or_else(resource_changed::<AwaitedFiles>),
             ),
             draw_squares
                 .run_if(resource_changed::<FlatView>.or_else(resource_changed::<CurrentBoard>)),

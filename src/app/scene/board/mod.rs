@@ -20,6 +20,7 @@ use super::{
     layout::BoardLayout,
     look::{
         MeshBuilder, SolidOnly, TableMaterial,
+        files::is_here,
         mesh_builder::rectangle,
         models::{ModelFile, model_mesh},
     },
@@ -49,16 +50,17 @@ pub(crate) fn plugin(app: &mut App) {
         marks::plugin,
         water::plugin,
     ));
-    app.add_systems(Update, spawn_board.in_set(SceneSet::Board)).add_systems(
-        PostUpdate,
-        // How large letters have to be is known once the camera sees the board, and what
-        // changes in a mesh then is drawn in the same frame.
-        coordinates::update_coordinates
-            .after(update_camera)
-            .before(AssetEventSystems)
-            .before(VisibilitySystems::CalculateBounds)
-            .before(VisibilitySystems::VisibilityPropagate),
-    );
+    app.add_systems(Update, (spawn_board, spawn_models).chain().in_set(SceneSet::Board))
+        .add_systems(
+            PostUpdate,
+            // How large letters have to be is known once the camera sees the board, and what
+            // changes in a mesh then is drawn in the same frame.
+            coordinates::update_coordinates
+                .after(update_camera)
+                .before(AssetEventSystems)
+                .before(VisibilitySystems::CalculateBounds)
+                .before(VisibilitySystems::VisibilityPropagate),
+        );
 }
 
 /// Replaces the board if the frame's last [`SceneCommand::SetPosition`](super::api::SceneCommand::SetPosition) names
@@ -69,7 +71,6 @@ fn spawn_board(
     mut current: ResMut<CurrentBoard>,
     mut layout: ResMut<BoardLayout>,
     old: Query<Entity, With<BoardRoot>>,
-    board_materials: Res<surface::BoardMaterials>,
     water: Res<water::WaterMaterial>,
     letter_materials: Res<coordinates::LetterMaterials>,
     mut meshes: ResMut<Assets<Mesh>>,
@@ -89,37 +90,54 @@ fn spawn_board(
         .id();
     spawn_squares(&mut commands, &mut meshes, &board, &layout, root);
     water::spawn_lakes(&mut commands, &mut meshes, &water, &board, &layout, root);
-    let mut spawn_part = |name: &'static str, mesh: Mesh, material: &Handle<TableMaterial>| {
-        commands
-            .spawn((
-                Name::new(name),
-                Mesh3d(meshes.add(mesh)),
-                MeshMaterial3d(material.clone()),
-                Pickable::IGNORE,
-                ChildOf(root),
-            ))
-            .id()
-    };
+    let letters = letter_materials.of(rules.game());
+    for near in Side::BOTH {
+        let mesh = meshes.add(coordinates::coordinates_mesh(&layout, near, 1.0));
+        let part = part("Coordinates", mesh, &letters, root);
+        commands.spawn((part, coordinates::Coordinates { near, scale: 1.0 }));
+    }
+}
+
+/// Lays the models of the board and its cloth, once they are here.
+fn spawn_models(
+    mut commands: Commands,
+    current: Res<CurrentBoard>,
+    root: Option<Single<Entity, With<BoardRoot>>>,
+    materials: Res<surface::BoardMaterials>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut laid: Local<Option<Entity>>,
+) {
+    let (Some(rules), Some(root)) = (current.0, root) else { return };
+    if *laid == Some(*root) || !is_here(rules.game()) {
+        return;
+    }
+    *laid = Some(*root);
     let model =
         |names: &[&str]| model_mesh(ModelFile::Game(rules.game()), names, Palette::default());
     let cloth = model(&["cloth"]);
-    let solid = [
-        spawn_part("Board", model(&["frame", squares_node(rules)]), &board_materials.board),
-        spawn_part("Shade", surface::shade_mesh(&cloth), &board_materials.shade),
-        spawn_part("Cloth", cloth, &board_materials.cloth),
-    ];
-    let letters = letter_materials.of(rules.game());
-    let coordinates = Side::BOTH.map(|near| {
-        let mesh = coordinates::coordinates_mesh(&layout, near, 1.0);
-        (spawn_part("Coordinates", mesh, &letters), near)
-    });
-    for entity in solid {
-        commands.entity(entity).insert(SolidOnly);
+    for (name, mesh, material) in [
+        ("Board", model(&["frame", squares_node(rules)]), &materials.board),
+        ("Shade", surface::shade_mesh(&cloth), &materials.shade),
+        ("Cloth", cloth, &materials.cloth),
+    ] {
+        commands.spawn((part(name, meshes.add(mesh), material, *root), SolidOnly));
     }
-    for (entity, near) in coordinates {
-        let coordinates = coordinates::Coordinates { near, scale: 1.0 };
-        commands.entity(entity).insert(coordinates);
-    }
+}
+
+/// A part of the board that is only seen.
+fn part(
+    name: &'static str,
+    mesh: Handle<Mesh>,
+    material: &Handle<TableMaterial>,
+    root: Entity,
+) -> impl Bundle {
+    (
+        Name::new(name),
+        Mesh3d(mesh),
+        MeshMaterial3d(material.clone()),
+        Pickable::IGNORE,
+        ChildOf(root),
+    )
 }
 
 /// The squares of a rule set in its game's file.

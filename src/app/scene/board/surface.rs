@@ -11,6 +11,7 @@ use crate::app::{
         layout::TABLE_Y,
         look::{
             MeshBuilder, TableMaterial,
+            files::is_here,
             pictures::{board_picture, cloth_picture},
         },
         sticks::StickAssets,
@@ -51,7 +52,7 @@ fn show_pictures(
     mut materials: ResMut<Assets<TableMaterial>>,
     mut shown: Local<Option<(RuleSet, Palette, Quality)>>,
 ) {
-    let Some(rules) = board.0 else { return };
+    let Some(rules) = board.0.filter(|rules| is_here(rules.game())) else { return };
     let (palette, quality) = (settings.palette, *quality);
     if shown.replace((rules, palette, quality)) == Some((rules, palette, quality)) {
         return;

@@ -6,7 +6,7 @@ use bevy::{
     winit::{UpdateMode, WinitSettings},
 };
 
-use super::shader_warmup::PipelineStatus;
+use super::{files::AwaitedFiles, shader_warmup::PipelineStatus};
 use crate::app::{
     core::prelude::*,
     platform::alarm::Alarm,
@@ -94,8 +94,11 @@ const fn interval(wait: Duration) -> WinitSettings {
     WinitSettings { focused_mode: mode, unfocused_mode: mode }
 }
 
-fn update_scene_ready(pipelines: Res<PipelineStatus>, mut ready: ResMut<SceneReady>) {
-    ready.set_if_neq(SceneReady(!pipelines.is_busy()));
+fn update_scene_ready(
+    (pipelines, awaited): (Res<PipelineStatus>, Res<AwaitedFiles>),
+    mut ready: ResMut<SceneReady>,
+) {
+    ready.set_if_neq(SceneReady(!pipelines.is_busy() && *awaited == AwaitedFiles::default()));
 }
 
 /// The settings that change what the scene looks like.

@@ -4,7 +4,11 @@
 use bevy::{render::renderer::RenderDevice, transform::TransformSystems};
 
 use super::{
-    MeshBuilder, TableMaterial, lamps::Lamps, mesh_builder::rectangle, pictures::shadow_picture,
+    MeshBuilder, TableMaterial,
+    files::{AwaitedFiles, is_here},
+    lamps::Lamps,
+    mesh_builder::rectangle,
+    pictures::shadow_picture,
     warm_up,
 };
 use crate::app::{
@@ -77,8 +81,11 @@ pub(super) fn plugin(app: &mut App) {
         Update,
         follow_lamps
             .run_if(
-                resource_exists::<RenderDevice>
-                    .and_then(resource_changed::<Lamps>.or_else(resource_changed::<Quality>)),
+                resource_exists::<RenderDevice>.and_then(
+                    resource_changed::<Lamps>
+                        .or_else(resource_changed::<Quality>)
+                        .or_else(resource_changed::<AwaitedFiles>),
+                ),
             )
             .in_set(SceneSet::Surfaces),
     );
@@ -101,7 +108,8 @@ fn follow_lamps(
     mut images: ResMut<Assets<Image>>,
     mut materials: ResMut<Assets<TableMaterial>>,
 ) {
-    for ((game, _), (_, material)) in GAMES.into_iter().zip(&shadows.0) {
+    let games = GAMES.into_iter().zip(&shadows.0);
+    for ((game, _), (_, material)) in games.filter(|((game, _), _)| is_here(*game)) {
         if let Some(mut material) = materials.get_mut(material) {
             material.picture =
                 Some(images.add(shadow_picture(game, lamps.shares_in_pictures(*quality))));

@@ -1,7 +1,6 @@
 //! Colours, meshes, textures, light, graphics quality and frame pacing.
-//!
-//! Models and pictures are part of the program, so it needs no asset folder beside it.
 
+pub(crate) mod files;
 mod frame_pacing;
 mod ground_shadow;
 pub(crate) mod kept_picture;
@@ -9,6 +8,8 @@ mod lamps;
 mod material;
 pub(crate) mod mesh_builder;
 pub(crate) mod models;
+#[cfg(target_arch = "wasm32")]
+mod page_files;
 pub(crate) mod palette;
 pub(crate) mod pictures;
 mod quality;
@@ -44,6 +45,9 @@ pub(crate) struct SolidOnly;
 
 /// Textures, light, the table and its room, graphics quality, frame pacing.
 pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<files::AwaitedFiles>();
+    #[cfg(target_arch = "wasm32")]
+    app.add_plugins(page_files::plugin);
     app.add_plugins((
         material::plugin,
         lamps::plugin,

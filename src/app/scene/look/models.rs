@@ -1,6 +1,6 @@
 //! The models in `assets/scenes`, which `tools/art` makes: boards, pieces, sticks, rooms.
 //!
-//! They are part of the program, and read where they are first needed.
+//! They are read where they are first needed.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,10 @@ use bevy::{
 use gltf::{Semantic, accessor::Iter, mesh::Reader};
 use serde::Deserialize;
 
-use super::palette;
+use super::{
+    files::{DamagedFile, GameFile, SceneFile, game_file, is_here, scene_file},
+    palette,
+};
 use crate::app::{core::prelude::*, settings::options::Palette};
 
 /// How much light of each lamp reaches a vertex: of 1, twice the square.
@@ -20,36 +23,6 @@ pub(crate) const ATTRIBUTE_LIGHT: MeshVertexAttribute =
 
 /// A light of 1 from each lamp.
 const EVEN_LIGHT: [u8; 4] = [180; 4];
-
-/// A file of `assets/scenes`.
-#[derive(Clone, Copy)]
-pub(super) struct SceneFile(pub(super) &'static str, pub(super) &'static [u8]);
-
-/// The file of this name.
-macro_rules! scene_file {
-    ($name:literal) => {
-        SceneFile(
-            $name,
-            include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/scenes/", $name)),
-        )
-    };
-}
-pub(super) use scene_file;
-
-/// A file of `assets/scenes` that cannot be read.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("assets/scenes/{file} is damaged: {problem}")]
-pub(crate) struct DamagedFile {
-    file: &'static str,
-    problem: String,
-}
-
-impl SceneFile {
-    /// The error that something is wrong with it.
-    pub(super) fn damaged(self, problem: impl ToString) -> DamagedFile {
-        DamagedFile { file: self.0, problem: problem.to_string() }
-    }
-}
 
 /// A file with models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,10 +35,14 @@ pub(crate) enum ModelFile {
 
 type Models = LazyLock<Result<Vec<Model>, DamagedFile>>;
 
-static TABLUT: Models = LazyLock::new(|| read(scene_file!("tablut.glb")));
-static TABLAN: Models = LazyLock::new(|| read(scene_file!("tablan.glb")));
-static TABLAAZA: Models = LazyLock::new(|| read(scene_file!("tablaaza.glb")));
+static TABLUT: Models = LazyLock::new(|| read(model_of(GameKind::Tablut)));
+static TABLAN: Models = LazyLock::new(|| read(model_of(GameKind::Tablan)));
+static TABLAAZA: Models = LazyLock::new(|| read(model_of(GameKind::Tablaaza)));
 static ROOMS: Models = LazyLock::new(|| read(scene_file!("room.glb")));
+
+fn model_of(game: GameKind) -> SceneFile {
+    game_file(game, GameFile::Model)
+}
 
 /// A named node of a file: its parts have a material each.
 struct Model {
@@ -183,14 +160,28 @@ fn part(
     Ok(part)
 }
 
-/// The parts of a node.
-pub(super) fn parts(file: ModelFile, name: &str) -> Result<&'static [Part], DamagedFile> {
-    let (models, known) = match file {
+/// What is wrong with the models of a game.
+#[cfg(target_arch = "wasm32")]
+pub(super) fn check(game: GameKind) -> Option<DamagedFile> {
+    models_of(ModelFile::Game(game)).0.as_ref().err().cloned()
+}
+
+/// The models of a file, and its name.
+fn models_of(file: ModelFile) -> (&'static Models, &'static str) {
+    match file {
         ModelFile::Game(GameKind::Tablut) => (&TABLUT, "tablut.glb"),
         ModelFile::Game(GameKind::Tablan) => (&TABLAN, "tablan.glb"),
         ModelFile::Game(GameKind::Tablaaza) => (&TABLAAZA, "tablaaza.glb"),
         ModelFile::Rooms => (&ROOMS, "room.glb"),
-    };
+    }
+}
+
+/// The parts of a node; none of a game whose files have not come.
+pub(super) fn parts(file: ModelFile, name: &str) -> Result<&'static [Part], DamagedFile> {
+    if matches!(file, ModelFile::Game(game) if !is_here(game)) {
+        return Ok(&[]);
+    }
+    let (models, known) = models_of(file);
     let models = models.as_ref().map_err(Clone::clone)?;
     let model = models.iter().find(|model| model.name == name);
     let missing = || DamagedFile { file: known, problem: format!("{name} is missing") };
@@ -245,11 +236,7 @@ pub(crate) fn colours_of(
     game: GameKind,
     palette: Palette,
 ) -> std::collections::BTreeMap<&'static str, LinearRgba> {
-    let models = match game {
-        GameKind::Tablut => &TABLUT,
-        GameKind::Tablan => &TABLAN,
-        GameKind::Tablaaza => &TABLAAZA,
-    };
+    let (models, _) = models_of(ModelFile::Game(game));
     let parts = models.as_ref().expect("models").iter().flat_map(|model| &model.parts);
     let colour = |part: &'static Part| {
         let wanted = part.wanted(palette).map(|wanted| wanted.0);
@@ -264,7 +251,7 @@ mod tests {
 
     #[test]
     fn a_damaged_file_is_named() {
-        let SceneFile(name, whole) = scene_file!("tablan.glb");
+        let SceneFile(name, whole) = model_of(GameKind::Tablan);
         for length in [0, 3, 40, 4_000, whole.len() - 40] {
             let error = read(SceneFile(name, &whole[..length])).err().expect("an error");
             assert!(error.to_string().starts_with("assets/scenes/tablan.glb is damaged: "));

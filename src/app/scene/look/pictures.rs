@@ -10,7 +10,8 @@ use bevy::{
 use image_webp::WebPDecoder;
 
 use super::{
-    models::{DamagedFile, ModelFile, Part, SceneFile, parts, scene_file},
+    files::{DamagedFile, GameFile, SceneFile, game_file, scene_file},
+    models::{ModelFile, Part, parts},
     textures::{texture_from_texels, to_unorm8},
 };
 use crate::app::{
@@ -55,6 +56,15 @@ fn png(file: SceneFile) -> Result<Picture, DamagedFile> {
     Ok(Picture { width, height, texels })
 }
 
+/// What is wrong with the pictures of a game.
+#[cfg(target_arch = "wasm32")]
+pub(super) fn check(game: GameKind) -> Vec<DamagedFile> {
+    let file = |file| game_file(game, file);
+    let pictures = [webp(file(GameFile::Board)), webp(file(GameFile::Cloth))];
+    let pictures = pictures.into_iter().chain([png(file(GameFile::Shadows))]);
+    pictures.filter_map(Result::err).collect()
+}
+
 /// One white texel, in place of a picture that cannot be read; the log says why.
 fn or_white(picture: Result<Picture, DamagedFile>) -> Picture {
     picture.unwrap_or_else(|damaged| {
@@ -76,11 +86,7 @@ pub(crate) fn board_picture(
     palette: Palette,
     quality: Quality,
 ) -> Image {
-    let mut picture = or_white(webp(match game {
-        GameKind::Tablut => scene_file!("tablut_board.webp"),
-        GameKind::Tablan => scene_file!("tablan_board.webp"),
-        GameKind::Tablaaza => scene_file!("tablaaza_board.webp"),
-    }));
+    let mut picture = or_white(webp(game_file(game, GameFile::Board)));
     for part in parts(ModelFile::Game(game), squares).unwrap_or_default() {
         if let Some((wanted, own)) = part.wanted(palette) {
             tint(&mut picture, part, wanted, own);
@@ -119,11 +125,7 @@ fn tint(picture: &mut Picture, part: &Part, wanted: LinearRgba, own: LinearRgba)
 
 /// The cloth under a game's board.
 pub(crate) fn cloth_picture(game: GameKind, quality: Quality) -> Image {
-    let picture = or_white(webp(match game {
-        GameKind::Tablut => scene_file!("tablut_cloth.webp"),
-        GameKind::Tablan => scene_file!("tablan_cloth.webp"),
-        GameKind::Tablaaza => scene_file!("tablaaza_cloth.webp"),
-    }));
+    let picture = or_white(webp(game_file(game, GameFile::Cloth)));
     picture.texture(TextureFormat::Rgba8UnormSrgb, ImageAddressMode::Repeat, quality)
 }
 
@@ -158,11 +160,7 @@ pub(crate) fn sheen_picture(room: Room) -> Image {
 /// The shadows of a game's pieces and sticks on the ground, side by side, where each lamp
 /// gives this share of the light.
 pub(crate) fn shadow_picture(game: GameKind, shares: Vec4) -> Image {
-    let mut picture = or_white(png(match game {
-        GameKind::Tablut => scene_file!("tablut_shadows.png"),
-        GameKind::Tablan => scene_file!("tablan_shadows.png"),
-        GameKind::Tablaaza => scene_file!("tablaaza_shadows.png"),
-    }));
+    let mut picture = or_white(png(game_file(game, GameFile::Shadows)));
     for texel in &mut picture.texels {
         let taken = Vec4::from(texel.map(f32::from)) / 255.0;
         *texel = [0, 0, 0, to_unorm8(taken.dot(shares))];
@@ -178,8 +176,8 @@ mod tests {
     #[test]
     fn a_damaged_picture_is_named() {
         for (file, read) in [
-            (scene_file!("tablan_cloth.webp"), webp as fn(SceneFile) -> _),
-            (scene_file!("tablan_shadows.png"), png),
+            (game_file(GameKind::Tablan, GameFile::Cloth), webp as fn(SceneFile) -> _),
+            (game_file(GameKind::Tablan, GameFile::Shadows), png),
         ] {
             assert!(read(file).is_ok());
             let half = SceneFile(file.0, &file.1[..file.1.len() / 2]);

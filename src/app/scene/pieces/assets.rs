@@ -12,6 +12,7 @@ use crate::app::{
         SceneSet,
         look::{
             TableMaterial,
+            files::AwaitedFiles,
             models::{ModelFile, model_mesh},
             warm_up,
         },
@@ -116,18 +117,22 @@ pub(super) fn plugin(app: &mut App) {
     warm_up(app, meshes[0].clone(), ghost.clone());
     app.insert_resource(PieceAssets { meshes, bowls, material, ghost, shown }).add_systems(
         Update,
-        update_pieces.in_set(SceneSet::Board).run_if(resource_exists_and_changed::<Settings>),
+        update_pieces.in_set(SceneSet::Board).run_if(
+            resource_exists_and_changed::<Settings>.or_else(resource_changed::<AwaitedFiles>),
+        ),
     );
 }
 
-/// Replaces the meshes when the palette changes.
+/// Replaces the meshes when the palette changes, or models have come.
 fn update_pieces(
     settings: Res<Settings>,
+    awaited: Res<AwaitedFiles>,
     mut assets: ResMut<PieceAssets>,
     mut meshes: ResMut<Assets<Mesh>>,
 ) {
     let wanted = settings.palette;
-    if std::mem::replace(&mut assets.shown, wanted) == wanted {
+    let is_shown = std::mem::replace(&mut assets.shown, wanted) == wanted;
+    if is_shown && (awaited.is_added() || !awaited.is_changed()) {
         return;
     }
     for kind in KINDS {

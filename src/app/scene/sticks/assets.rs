@@ -5,11 +5,15 @@ use std::f32::consts::TAU;
 
 use crate::app::{
     core::prelude::*,
-    scene::look::{
-        MeshBuilder, TableMaterial,
-        mesh_builder::StripVertex,
-        models::{ModelFile, model_mesh},
-        palette, warm_up,
+    scene::{
+        SceneSet,
+        look::{
+            MeshBuilder, TableMaterial,
+            files::AwaitedFiles,
+            mesh_builder::StripVertex,
+            models::{ModelFile, model_mesh},
+            palette, warm_up,
+        },
     },
     settings::options::Palette,
 };
@@ -39,8 +43,7 @@ impl StickAssets {
 
 pub(super) fn plugin(app: &mut App) {
     let mut meshes = app.world_mut().resource_mut::<Assets<Mesh>>();
-    let stick = model_mesh(ModelFile::Game(GameKind::Tablan), &["stick"], Palette::default());
-    let mesh = meshes.add(stick);
+    let mesh = meshes.add(stick_mesh());
     let halo_mesh = meshes.add(halo_mesh());
     let click_area_mesh = meshes.add(Cuboid::from_size(CLICK_AREA));
     let mut materials = app.world_mut().resource_mut::<Assets<TableMaterial>>();
@@ -61,7 +64,22 @@ pub(super) fn plugin(app: &mut App) {
         halo_mesh,
         halo_material,
         click_area_mesh,
-    });
+    })
+    .add_systems(
+        Update,
+        take_model.in_set(SceneSet::Board).run_if(resource_changed::<AwaitedFiles>),
+    );
+}
+
+fn stick_mesh() -> Mesh {
+    model_mesh(ModelFile::Game(GameKind::Tablan), &["stick"], Palette::default())
+}
+
+/// Takes the stick's model once it has come.
+fn take_model(assets: Res<StickAssets>, mut meshes: ResMut<Assets<Mesh>>) {
+    if let Some(mut mesh) = meshes.get_mut(&assets.mesh) {
+        *mesh = stick_mesh();
+    }
 }
 
 /// An ellipse of light that fades towards its edge.
