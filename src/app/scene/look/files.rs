@@ -5,11 +5,6 @@
 
 use crate::app::core::prelude::*;
 
-#[cfg(target_arch = "wasm32")]
-pub(super) use super::page_files::game_file;
-#[cfg(target_arch = "wasm32")]
-pub(crate) use super::page_files::is_here;
-
 /// A file of `assets/scenes`.
 #[derive(Clone, Copy)]
 pub(super) struct SceneFile(pub(super) &'static str, pub(super) &'static [u8]);
@@ -78,8 +73,6 @@ macro_rules! game_files {
         ]
     };
 }
-#[cfg(target_arch = "wasm32")]
-pub(super) use game_files;
 
 /// A file of a game.
 #[cfg(not(target_arch = "wasm32"))]
@@ -91,6 +84,46 @@ pub(super) fn game_file(game: GameKind, file: GameFile) -> SceneFile {
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) const fn is_here(_: GameKind) -> bool {
     true
+}
+
+#[cfg(target_arch = "wasm32")]
+pub(crate) use page::is_here;
+#[cfg(target_arch = "wasm32")]
+pub(super) use page::{NAMES, game_file, take};
+
+#[cfg(target_arch = "wasm32")]
+mod page {
+    use std::sync::OnceLock;
+
+    use super::{GameFile, GameKind, SceneFile};
+
+    macro_rules! name {
+        ($name:literal) => {
+            $name
+        };
+    }
+
+    /// The names of each game's files, by [`GameFile`].
+    pub(in super::super) const NAMES: [[&str; 4]; 3] = game_files!(name);
+
+    /// The files of each game, once all have come.
+    static FILES: [OnceLock<[Vec<u8>; 4]>; 3] = [const { OnceLock::new() }; 3];
+
+    /// A file of a game; it is empty until the game's files have come.
+    pub(in super::super) fn game_file(game: GameKind, file: GameFile) -> SceneFile {
+        let bytes = FILES[game as usize].get().map_or(&[][..], |files| &files[file as usize]);
+        SceneFile(NAMES[game as usize][file as usize], bytes)
+    }
+
+    /// Whether the files of a game have come.
+    pub(crate) fn is_here(game: GameKind) -> bool {
+        FILES[game as usize].get().is_some()
+    }
+
+    /// Takes the files of a game, which have come.
+    pub(in super::super) fn take(game: GameKind, files: [Vec<u8>; 4]) {
+        FILES[game as usize].get_or_init(|| files);
+    }
 }
 
 /// The game whose board is shown, while its files are still to come. It counts as changed

@@ -1,40 +1,15 @@
 //! Loads the files of a game beside the page when the game's board is first set up.
 
-use std::sync::OnceLock;
-
 use bevy::asset::{AssetLoadFailedEvent, AssetLoader, LoadContext, io::Reader};
 
 use super::{
-    files::{AwaitedFiles, GameFile, SceneFile, game_files},
+    files::{AwaitedFiles, NAMES, is_here, take},
     models, pictures,
 };
 use crate::app::{
     core::prelude::*,
     scene::{SceneSet, api::NewPosition},
 };
-
-macro_rules! name {
-    ($name:literal) => {
-        $name
-    };
-}
-
-/// The names of each game's files, by [`GameFile`].
-const NAMES: [[&str; 4]; 3] = game_files!(name);
-
-/// The files of each game, once all have come.
-static FILES: [OnceLock<[Vec<u8>; 4]>; 3] = [const { OnceLock::new() }; 3];
-
-/// A file of a game; it is empty until the game's files have come.
-pub(super) fn game_file(game: GameKind, file: GameFile) -> SceneFile {
-    let bytes = FILES[game as usize].get().map_or(&[][..], |files| &files[file as usize]);
-    SceneFile(NAMES[game as usize][file as usize], bytes)
-}
-
-/// Whether the files of a game have come.
-pub(crate) fn is_here(game: GameKind) -> bool {
-    FILES[game as usize].get().is_some()
-}
 
 /// The bytes of a file.
 #[derive(Asset, TypePath)]
@@ -115,7 +90,7 @@ fn receive(
         let have_come = |files: &mut [Handle<_>; 4]| files.iter().all(|file| loaded.contains(file));
         let Some(files) = files.take_if(have_come) else { continue };
         let bytes = files.map(|file| loaded.remove(&file).map(|file| file.0).unwrap_or_default());
-        FILES[game as usize].get_or_init(|| bytes);
+        take(game, bytes);
         awaited.0.take_if(|awaited| *awaited == game);
         for damaged in models::check(game).into_iter().chain(pictures::check(game)) {
             tell(format!("assets/scenes/{}", damaged.file), damaged.problem);
