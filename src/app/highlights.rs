@@ -125,7 +125,7 @@ fn highlight_table(
         if settled && shown == history.len() && matches!(table.outcome(), Some(Outcome::Ended(_))) {
             draw_deciding_move(&mut new, history);
         }
-        if let Some([from, to]) = referee.selection.first_step() {
+        if let Some([from, to]) = referee.placed_step() {
             new.chosen_step = Some((from, to));
         }
         if let Some(mv) = referee.held_move() {
@@ -146,9 +146,11 @@ fn highlight_table(
 /// last stone, the last piece home.
 fn draw_deciding_move(highlights: &mut Highlights, history: &GameHistory<AnyPosition>) {
     let color = ShapeColor::Yellow;
+    let has_course = history.start().rules().has_sticks();
     for step in highlights.last_move.clone() {
         highlights.circles.push((step.to, color));
-        if let Some(from) = step.from {
+        // In Tablan the way of the last move is drawn along the course already.
+        if let Some(from) = step.from.filter(|_| !has_course) {
             highlights.arrows.push(Arrow::Drawn(from, step.to, color));
         }
     }

@@ -123,6 +123,9 @@ fn apply_actions(
         let step = match action {
             Action::Game(GameAction::StartLesson(game)) => {
                 lesson.game = Some(*game);
+                if !settings.lessons.is_answered(*game) {
+                    settings.lessons.answer(*game);
+                }
                 settings.lessons.step(*game)
             }
             Action::Game(GameAction::NextLessonStep)

@@ -150,6 +150,8 @@ fn every_action(folder: &std::path::Path) -> Vec<Action> {
         Action::Game(GameAction::NextLessonStep),
         Action::Game(GameAction::PreviousLessonStep),
         Action::Game(GameAction::FirstLessonStep),
+        Action::Game(GameAction::LearnFromSaved(folder.join("missing.tab"))),
+        Action::Game(GameAction::LearnFromSaved(folder.join("several.tab"))),
         Action::Game(GameAction::LearnFromMistakes),
         Action::Game(GameAction::NextLessonStep),
         Action::Game(GameAction::Hint),

@@ -372,3 +372,29 @@ fn the_corridors_of_an_enemy_square_are_lit_and_those_of_a_new_pavilion_for_a_mo
     headless.frames(60);
     assert_eq!(corridors(&headless), [], "for a moment");
 }
+
+#[test]
+fn that_a_game_does_not_count_after_a_hint_is_asked_and_not_told_again() {
+    let seats = [Seat::Person, Seat::Engine(Level::Newcomer)];
+    let mut headless = start_game(Setup { seats, ..two_people(RuleSet::TablutBerkeley, 1) });
+    headless.act(GameAction::Hint);
+    assert!(headless.referee().question.is_some());
+    headless.act(GameAction::Answer(0));
+    assert!(headless.referee().question.is_none());
+    assert_eq!(headless.notice(), None);
+    assert!(headless.table().unrated_reason().is_some());
+}
+
+#[test]
+fn the_end_of_a_game_of_tablan_marks_its_last_move_once() {
+    let start = AnyPosition::parse(RuleSet::Tablan, "12/10NS/12/NNN9 s t1");
+    let start = Some(start.expect("a position"));
+    let mut headless = start_game(Setup { start, ..two_people(RuleSet::Tablan, 1) });
+    let mv = headless.table().history().legal_moves()[0];
+    headless.perform(GameAction::TypeMove(mv.to_string()));
+    headless.frames(3);
+    assert!(matches!(headless.table().outcome(), Some(Outcome::Ended(_))));
+    let highlights = headless.get::<Highlights>();
+    assert!(!highlights.last_move.is_empty());
+    assert!(highlights.arrows.is_empty(), "{:?}", highlights.arrows);
+}

@@ -1,6 +1,7 @@
 //! Whole games played with the mouse, compared with the rules after every ply.
 
 use super::*;
+use tabulae::session::GameSession;
 use tabulae::session::last_move_steps;
 
 #[test]
@@ -268,4 +269,34 @@ fn queries_answer_where_the_king_stands_and_what_is_captured() {
     headless.settle();
     assert_eq!(king(&mut headless), square("c5"));
     assert_eq!(soldiers(&mut headless, Side::Second), [on("b2"), on("i9")], "back on the board");
+}
+
+#[test]
+fn the_sticks_are_thrown_without_a_click_where_that_is_chosen() {
+    let mut headless = start_game(two_people(RuleSet::Tablan, 3));
+    speed_up(&mut headless);
+    headless.frames(20);
+    assert!(headless.table().history().is_empty(), "by default they wait for a click");
+    headless.act(GameAction::ToggleAutomaticThrows);
+    let moves_due = |headless: &mut Headless| {
+        headless.wait_until("a move is due", |world| {
+            let table = world.resource::<Referee>().table.as_ref();
+            table.is_some_and(GameSession::person_moves)
+        });
+        headless.settle();
+    };
+    moves_due(&mut headless);
+    let mv = headless.table().history().legal_moves()[0];
+    headless.perform(GameAction::TypeMove(mv.to_string()));
+    moves_due(&mut headless);
+    let plies = headless.table().history().len();
+    headless.perform(GameAction::Undo);
+    let undone = headless.table().history().len();
+    assert!(undone < plies);
+    headless.frames(20);
+    assert_eq!(headless.table().history().len(), undone, "what is undone is not thrown again");
+    headless.perform(GameAction::StartLesson(GameKind::Tablan));
+    let plies = headless.table().history().len();
+    headless.frames(20);
+    assert_eq!(headless.table().history().len(), plies, "a lesson tells when to throw");
 }

@@ -100,6 +100,43 @@ fn the_first_half_of_a_pair_stands_on_its_square_until_the_pair_is_played() {
 }
 
 #[test]
+fn the_piece_of_a_pair_that_was_moved_first_stays_where_it_stands() {
+    let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1");
+    let start = Some(start.expect("a position"));
+    for confirm in [false, true] {
+        let mut headless =
+            start_game(Setup { start: start.clone(), ..two_people(RuleSet::Tablan, 1) });
+        headless.change_settings(Settings { confirm_moves: confirm, ..Settings::default() });
+        let goal = headless.square_centre(square("b1"));
+        let placed = |headless: &mut Headless| {
+            let world = headless.app.world_mut();
+            let mut pieces = world.query_filtered::<&Transform, With<Piece>>();
+            pieces.iter(world).any(|place| place.translation.distance(goal) < 0.05)
+        };
+        for square in ["a1", "b1", "e1"] {
+            headless.act(GameAction::SelectSquare(super::square(square)));
+            headless.wait_for_rest();
+        }
+        assert!(placed(&mut headless));
+        headless.act(GameAction::SelectSquare(square("f1")));
+        if confirm {
+            headless.frames(20);
+            assert!(placed(&mut headless), "it stands there while the question is asked");
+            headless.act(GameAction::Answer(0));
+        }
+        let mut frames = 0;
+        while headless.table().history().is_empty() || headless.get::<MotionStatus>().is_busy() {
+            headless.frames(1);
+            assert!(placed(&mut headless), "frame {frames}: the piece on b1 jumped back");
+            frames += 1;
+        }
+        assert!(frames > 3, "the second piece moved");
+        // The record has the order of the rules.
+        assert_eq!(headless.table().history().notation(1).as_deref(), Some("e1-f1+a1-b1"));
+    }
+}
+
+#[test]
 fn the_wheel_does_not_move_the_board_of_the_title() {
     let mut headless = Headless::new(SIZE);
     let before = headless.camera_position();

@@ -274,3 +274,38 @@ fn another_game_or_a_lesson_ends_the_practice() {
     assert!(practised(headless.app.world()).is_none());
     assert!(headless.referee().awaits_move());
 }
+
+#[test]
+fn a_game_without_mistakes_is_told_of_in_a_notice_where_the_player_was() {
+    let mut headless = start_game(setup(RuleSet::TablutBerkeley, ESCAPE));
+    speed_up(&mut headless);
+    play(&mut headless, &["c3-c1"]);
+    assert!(headless.table().outcome().is_some());
+    for from in [Screen::Table, Screen::Title] {
+        if from == Screen::Title {
+            headless.perform(UiAction::ShowTitle);
+        }
+        headless.act(GameAction::LearnFromMistakes);
+        headless.wait_until("it is over", |world| practised(world).is_none());
+        assert_eq!(headless.screen(), from);
+        let notice = headless.notice().map(|notice| notice.text.clone());
+        assert_eq!(notice.as_deref(), Some("No mistakes found in this game. Well played!"));
+    }
+}
+
+#[test]
+fn the_title_leads_to_the_mistakes_of_the_finished_game_and_back() {
+    let mut headless = missed_escape();
+    headless.perform(UiAction::ShowTitle);
+    learn(&mut headless);
+    assert_eq!(headless.screen(), Screen::Table);
+    assert!(practice(headless.app.world()).is_some_and(|practice| !practice.is_empty()));
+    headless.perform(GameAction::LeavePractice);
+    assert_eq!(headless.screen(), Screen::Title);
+    assert!(headless.table().outcome().is_some(), "the game is where it was");
+
+    let mut headless = Headless::new(SIZE);
+    headless.act(GameAction::LearnFromMistakes);
+    assert_eq!(headless.screen(), Screen::Title);
+    assert!(headless.notice().is_some(), "there is no finished game");
+}

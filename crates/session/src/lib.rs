@@ -69,7 +69,7 @@ pub use saves::{GameSummary, SaveLock, SaveStore, SavedGame, game_id, set_aside}
 pub use selection::{ClickOutcome, Selection, click_sequences, hinted_squares};
 pub use session::{GameSession, UnratedReason, date_at, days_between, today};
 pub use setup::{MAX_NAME_LENGTH, Outcome, ParseSeatError, Seat, Setup, clean_name};
-pub use status::{headline, leader, scores, status, warning};
+pub use status::{headline, leader, scores, status, used_score, warning};
 pub use storage::{
     autosave_folder, preferred_language, saves_folder, settings_path, system_language, write_atomic,
 };

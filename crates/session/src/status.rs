@@ -2,11 +2,11 @@
 //! the current language.
 
 use super::{
-    GameSession, Seat,
+    GameSession, Outcome, Seat,
     describe::{describe_outcome, side_label, throws_off},
 };
 use crate::i18n::{tr, tr_args};
-use tabulae_games::{AnyPosition, End, Event, Game, GameKind, Side, Throw, Turn};
+use tabulae_games::{AnyPosition, End, Event, Game, GameHistory, GameKind, Ply, Side, Throw, Turn};
 
 /// Whose turn it is and what to do next, in one line.
 ///
@@ -35,6 +35,13 @@ pub fn status(session: &GameSession) -> String {
             let name = [("side", side_label(rules, side))];
             match (throws_off(session.history().position()), person) {
                 _ if session.hand_throws() => tr_args("status.to-throw-hand", &name),
+                (false, true) if let Some(score) = used_score(session.history()) => {
+                    let key = match session.only_person() {
+                        Some(_) => "status.throw-again-you",
+                        None => "status.throw-again",
+                    };
+                    tr_args(key, &[name[0], ("score", &score.to_string())])
+                }
                 (true, true) => tr_args("status.throws-off-you", &name),
                 (true, false) => tr_args("status.throws-off", &name),
                 (false, true) => tr_args("status.to-throw-you", &name),
@@ -68,9 +75,34 @@ pub fn status(session: &GameSession) -> String {
     }
 }
 
+/// The score that the last move used, where its side throws again.
+///
+/// ```
+/// use tabulae_games::{AnyPosition, GameHistory, RuleSet};
+/// use tabulae_session::used_score;
+///
+/// let mut history = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
+/// for text in ["t1", "l1-k2"] {
+///     assert_eq!(used_score(&history), None);
+///     let ply = history.parse(text)?;
+///     history.push(ply)?;
+/// }
+/// assert_eq!(used_score(&history), Some(2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn used_score(history: &GameHistory<AnyPosition>) -> Option<u8> {
+    let (moved, thrown) = (history.len(), history.len().checked_sub(1)?);
+    match (history.ply(thrown), history.ply(moved)) {
+        (Some(Ply::Throw(throw)), Some(Ply::Move(_))) => Some(throw.score()),
+        // The throw that the game began with.
+        (None, Some(Ply::Move(_))) => pending(history.start()).map(Throw::score),
+        _ => None,
+    }
+}
+
 /// How a game ended, in a headline: for the only person at the table whether that
-/// person won, else which side; and on which move, as records number them. `None`
-/// while it goes on.
+/// person won, else which side; and on which move, as records number them, in Tablan with
+/// the score. `None` while it goes on.
 ///
 /// ```
 /// use tabulae_engines::Level;
@@ -84,18 +116,35 @@ pub fn status(session: &GameSession) -> String {
 /// assert_eq!(headline(&session).as_deref(), Some("Game aborted"));
 /// ```
 pub fn headline(session: &GameSession) -> Option<String> {
-    let winner = session.outcome()?.winner();
+    let outcome = session.outcome()?;
+    let winner = outcome.winner();
     if session.is_aborted() {
         return Some(tr("end.aborted").to_owned());
     }
-    let number = session.history().move_number(session.history().len()).max(1).to_string();
+    let how = match session.history().position() {
+        // Throws and moves have no one number there: the pieces that have arrived tell more.
+        AnyPosition::Tablan(position) => match outcome {
+            Outcome::Ended(_) => {
+                let first = winner.or_else(|| session.only_person()).unwrap_or(Side::First);
+                let [first, second] =
+                    [first, first.other()].map(|side| position.goal_count(side).to_string());
+                tr_args("end.score", &[("first", &first), ("second", &second)])
+            }
+            _ => String::new(),
+        },
+        AnyPosition::Tablut(_) | AnyPosition::Tablaaza(_) => {
+            let number = session.history().move_number(session.history().len()).max(1);
+            tr_args("end.on-move", &[("number", &number.to_string())])
+        }
+    };
     let (key, side) = match (session.only_person(), winner) {
         (Some(person), Some(winner)) if person == winner => ("end.you-won", ""),
         (Some(_), Some(_)) => ("end.you-lost", ""),
         (_, Some(winner)) => ("end.side-won", side_label(session.rules(), winner)),
         (_, None) => ("end.drawn", ""),
     };
-    Some(tr_args(key, &[("side", side), ("number", &number)]))
+    let result = tr_args(key, &[("side", side)]);
+    Some(format!("{result} {how}").trim_end().to_owned())
 }
 
 /// In Tablaaza: who would make the last move if no more pavilions rose, and the parity of

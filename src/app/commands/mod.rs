@@ -6,7 +6,8 @@
 //!
 //! To add a command, add a row to [`COMMANDS`] and its words as `act.ID` to
 //! `assets/words`: the row says which of `act.ID-hint` (what it does, in a sentence),
-//! `act.ID-off` (why it cannot be used now), `act.ID-short` (the words beside its icon)
+//! `act.ID-also` (other words by which the palette finds it), `act.ID-off` (why it cannot be
+//! used now), `act.ID-short` (the words beside its icon)
 //! and `act.ID-on` (the words while it is on) it has. Commands that a list joins in one row have `act.SERIES-series`.
 
 mod chord;
@@ -173,6 +174,8 @@ pub struct CommandContext {
     pub throw_due: bool,
     /// Whether the sticks are thrown by hand.
     pub by_hand: bool,
+    /// Whether the sticks of a person are thrown without a click.
+    pub throws_by_itself: bool,
     /// Whether a hint can be asked for.
     pub can_hint: bool,
     /// Whether there is something to undo on this screen.
@@ -487,10 +490,10 @@ impl Command {
         wanted.split_whitespace().all(|word| texts.contains(word))
     }
 
-    /// Name and hint in one language, in small letters.
+    /// Name, hint and the words that mean the same, in one language, in small letters.
     fn searched_text(&self, language: Language) -> String {
         let (key, number) = self.text_key();
-        let texts = ["", "-on", "-solution", "-other-rules", "-hint"].map(|end| {
+        let texts = ["", "-on", "-solution", "-other-rules", "-hint", "-also"].map(|end| {
             let text = language.texts().get(&format!("{key}{end}"));
             text.map_or("", String::as_str).to_lowercase()
         });

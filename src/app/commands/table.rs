@@ -197,6 +197,10 @@ pub static COMMANDS: &[Command] = &[
         .keys(&[plain(KeyCode::Space)])
         .offered(|now| now.rules.has_sticks())
         .enabled(|now| now.throw_due),
+    table("toggle-automatic-throws", |_| GameAction::ToggleAutomaticThrows.into())
+        .in_menu(Moves)
+        .offered(|now| now.shows_game() && now.rules.has_sticks() && !now.by_hand)
+        .switch(|now| now.throws_by_itself),
     throw("enter-throw-0", &[plain(KeyCode::Digit0), plain(KeyCode::Numpad0)], |_| {
         GameAction::EnterThrow(0).into()
     }),
@@ -322,14 +326,15 @@ pub static COMMANDS: &[Command] = &[
         .in_menu(Study)
         .icon_of(Book)
         .switch(|now| now.explores),
-    board("learn-from-mistakes", |_| GameAction::LearnFromMistakes.into())
+    everywhere("learn-from-mistakes", |_| GameAction::LearnFromMistakes.into())
         .keys(&[plain(KeyCode::KeyK)])
         .in_menu(Study)
         .icon_of(Target)
         .offered(|now| match now.screen {
             Screen::Table => now.shows_game() && now.is_over,
             Screen::Replay => now.has_plies,
-            Screen::Title | Screen::Editor => false,
+            Screen::Title => true,
+            Screen::Editor => false,
         }),
     everywhere("set-up", |now| {
         EditorAction::Enter((now.screen == Screen::Title).then_some(now.rules)).into()

@@ -107,6 +107,8 @@ pub enum GameAction {
     Answer(usize),
     /// Throw the casting sticks.
     Throw,
+    /// Let the sticks be thrown without a click, or throw them by hand again.
+    ToggleAutomaticThrows,
     /// Enter a throw made by hand, as the number of plain sides that show.
     EnterThrow(u8),
     /// Play a move written as text.
@@ -153,8 +155,11 @@ pub enum GameAction {
     PreviousLessonStep,
     /// Go to the first step of the lesson.
     FirstLessonStep,
-    /// Practise on the mistakes of the finished game that is shown.
+    /// Practise on the mistakes of the game that is shown; on the title, of the last one
+    /// that was finished.
     LearnFromMistakes,
+    /// Practise on the mistakes of a saved game.
+    LearnFromSaved(PathBuf),
     /// Leave the practice or the puzzles and go back to the game.
     LeavePractice,
     /// Play the game that a lesson has taught.

@@ -51,7 +51,22 @@ impl Notices {
     }
 }
 
+/// Puts away what was told on the last screen. Errors stay, and so does what was told as
+/// the screen changed.
+fn end_with_screen(
+    screen: Res<State<Screen>>,
+    mut notices: ResMut<Notices>,
+    mut counts: Local<[u64; 2]>,
+) {
+    let is_older = counts[0] == notices.count;
+    if screen.is_changed() && is_older && notices.shown.as_ref().is_some_and(|it| !it.is_error) {
+        notices.clear();
+    }
+    *counts = [counts[1], notices.count];
+}
+
 pub(crate) fn plugin(app: &mut App) {
+    app.add_systems(Update, end_with_screen.in_set(AppSet::Notify).after(show_notices));
     app.add_systems(Update, translate.in_set(AppSet::ApplyActions).after(apply_actions))
         .add_systems(Update, show_notices.in_set(AppSet::Notify));
 }

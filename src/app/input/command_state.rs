@@ -75,6 +75,7 @@ impl CommandState<'_> {
             move_due: at_table && referee.awaits_move(),
             throw_due: at_table && referee.awaits_throw(),
             by_hand: table.is_some_and(GameSession::by_hand),
+            throws_by_itself: self.settings.automatic_throws,
             can_hint: at_table
                 && referee.awaits_move()
                 && !referee.forbids_help()

@@ -172,6 +172,7 @@ const fn may_lead_elsewhere(action: &Action) -> bool {
         ) | Action::Editor(EditorAction::Enter(_) | EditorAction::Analyse | EditorAction::Leave)
             | Action::Game(
                 GameAction::LearnFromMistakes
+                    | GameAction::LearnFromSaved(_)
                     | GameAction::LeavePractice
                     | GameAction::PlayTaught
                     | GameAction::StartPuzzles(_)

@@ -1,16 +1,21 @@
 //! What actions do to the practice.
 
 use super::{PracticeSession, PractisedGame};
-use crate::app::{
-    analysis::{Analysis, HintStep},
-    core::prelude::*,
-    game::{
-        exercise::{Attempt, Exercise as _},
-        referee::Referee,
-        suspended::SuspendedGame,
+use crate::{
+    app::{
+        analysis::{Analysis, HintStep},
+        core::prelude::*,
+        game::{
+            autosave::Autosave,
+            exercise::{Attempt, Exercise as _},
+            record_files::read_game,
+            referee::Referee,
+            suspended::SuspendedGame,
+        },
+        replay::Replay,
+        scene::api::SceneCommand,
     },
-    replay::Replay,
-    scene::api::SceneCommand,
+    session::SavedGame,
 };
 
 /// Starts, steps through and leaves the practice.
@@ -18,16 +23,43 @@ pub(super) fn apply(
     mut actions: MessageReader<Action>,
     mut session: ResMut<PracticeSession>,
     (mut referee, mut suspended): (ResMut<Referee>, ResMut<SuspendedGame>),
-    mut replay: ResMut<Replay>,
+    (mut replay, autosave): (ResMut<Replay>, Res<Autosave>),
     mut analysis: ResMut<Analysis>,
     (mut commands, mut told): (MessageWriter<SceneCommand>, MessageWriter<Notify>),
     (screen, mut next): (Res<State<Screen>>, ResMut<NextState<Screen>>),
 ) {
     for action in actions.read() {
         match action {
-            Action::Game(GameAction::LearnFromMistakes) => {
-                let game = game_to_practise(*screen.get(), &referee, &replay, &analysis);
-                let Some(game) = game else { continue };
+            Action::Game(
+                action @ (GameAction::LearnFromMistakes | GameAction::LearnFromSaved(_)),
+            ) => {
+                let saved = match action {
+                    GameAction::LearnFromSaved(path) => Some(path.clone()),
+                    _ if *screen.get() == Screen::Title && !has_finished(&referee) => {
+                        last_finished(&autosave)
+                    }
+                    _ => None,
+                };
+                let game = match saved {
+                    Some(path) => match read_game(&path, 1) {
+                        Ok(record) => Some({
+                            let seats = GameSession::from_record(&record).seats();
+                            let of = PractisedGame::of(record.history().clone(), seats);
+                            PractisedGame { from: *screen.get(), ..of }
+                        }),
+                        Err(problem) => {
+                            told.write(Notify::error(problem));
+                            continue;
+                        }
+                    },
+                    None => game_to_practise(*screen.get(), &referee, &replay, &analysis),
+                };
+                let Some(game) = game else {
+                    if *screen.get() == Screen::Title {
+                        told.write(Notify::info(LocalizedMessage::new("practice.no-game")));
+                    }
+                    continue;
+                };
                 let running = suspended.game(&referee).filter(|game| game.outcome().is_none());
                 if running.is_some_and(|running| *running.history() == game.history) {
                     told.write(Notify::info(LocalizedMessage::new("practice.goes-on")));
@@ -58,6 +90,9 @@ pub(super) fn apply(
                 if *action == GameAction::LeavePractice
                     || *action == GameAction::NextLessonStep && session.is_over() =>
             {
+                if session.found_nothing() {
+                    told.write(Notify::info(LocalizedMessage::new("practice.none")));
+                }
                 let table = suspended.resume(&mut referee);
                 let (screen, scene) = leave(&mut session, table, &mut replay, &mut analysis);
                 commands.write_batch(scene);
@@ -82,6 +117,27 @@ pub(super) fn apply(
     }
 }
 
+/// Whether the game on the table is over.
+fn has_finished(referee: &Referee) -> bool {
+    let table = referee.table.as_ref().filter(|_| !referee.is_exercise());
+    table.is_some_and(|table| table.outcome().is_some())
+}
+
+/// So many of the newest saves are looked at for a finished game.
+const LOOKED_AT: usize = 40;
+
+/// The last saved game that was finished; one of a person comes before others.
+fn last_finished(autosave: &Autosave) -> Option<PathBuf> {
+    let (mut saved, _) = autosave.store()?.list(LOOKED_AT);
+    saved.retain(|saved| saved.game.as_ref().is_ok_and(|game| !game.is_unfinished()));
+    let by_person = |saved: &SavedGame| {
+        let person = Seat::Person.name();
+        saved.game.as_ref().is_ok_and(|game| game.players.iter().any(|name| *name == person))
+    };
+    let own = saved.iter().position(by_person).unwrap_or(0);
+    (own < saved.len()).then(|| saved.swap_remove(own).path)
+}
+
 /// Another game or exercise takes its place.
 pub(super) fn end(mut session: ResMut<PracticeSession>, mut analysis: ResMut<Analysis>) {
     session.end(&mut analysis);
@@ -96,7 +152,8 @@ fn game_to_practise(
     analysis: &Analysis,
 ) -> Option<PractisedGame> {
     let (history, seats) = match screen {
-        Screen::Table if !referee.is_exercise() => {
+        Screen::Title if !has_finished(referee) => return None,
+        Screen::Table | Screen::Title if !referee.is_exercise() => {
             let table = referee.table.as_ref()?;
             (table.history().clone(), table.seats())
         }
@@ -106,15 +163,18 @@ fn game_to_practise(
         }
         Screen::Table | Screen::Title | Screen::Editor => return None,
     };
-    let persons = seats.map(|seat| seat == Seat::Person);
-    let sides = if persons.contains(&true) { persons } else { [true; 2] };
     let is_shown = screen == Screen::Replay && analysis.enabled && replay.is_main_line();
     let mut mistakes = analysis.mistakes(&history).into_iter().map(|mistake| mistake.ply);
     let begin_at = mistakes.find(|ply| is_shown && *ply == replay.ply);
-    Some(PractisedGame { sides, begin_at, from: screen, ..PractisedGame::new(history) })
+    Some(PractisedGame { begin_at, from: screen, ..PractisedGame::of(history, seats) })
 }
 
 impl PracticeSession {
+    /// Whether all moves are judged, and none is a mistake.
+    fn found_nothing(&self) -> bool {
+        self.game().is_some_and(PractisedGame::has_no_mistakes)
+    }
+
     /// Whether all mistakes are practised.
     fn is_over(&self) -> bool {
         self.game().is_some_and(PractisedGame::is_over)
@@ -142,6 +202,7 @@ fn leave(
     session.end(analysis);
     match from {
         Screen::Replay if replay.record.is_some() => (Screen::Replay, replay.scene_setup()),
+        Screen::Title => (Screen::Title, table),
         _ if table.is_some() => (Screen::Table, table),
         _ => (Screen::Title, None),
     }

@@ -19,6 +19,7 @@ pub(super) fn advance(
     mut session: ResMut<PracticeSession>,
     mut board: ExerciseBoard,
     mut analysis: ResMut<Analysis>,
+    mut actions: MessageWriter<Action>,
 ) {
     let PracticeSession { practised, judge, checker } = session.bypass_change_detection();
     let Some(game) = practised else { return };
@@ -31,6 +32,10 @@ pub(super) fn advance(
         board.next.within(checker.time_left().unwrap_or(Duration::MAX));
         if game.search.is_over() {
             analysis.studied = None;
+        }
+        if game.has_no_mistakes() {
+            // There is nothing to see: a notice says so where the player came from.
+            actions.write(GameAction::LeavePractice.into());
         }
         if was_waiting && game.exercises.practice.len() > found {
             let command = game.exercises.set_up(&mut board.referee);

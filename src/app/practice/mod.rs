@@ -111,6 +111,18 @@ impl PractisedGame {
         }
     }
 
+    /// A game of these seats; where no person plays, the mistakes of both sides count.
+    fn of(history: GameHistory<AnyPosition>, seats: [Seat; 2]) -> Self {
+        let persons = seats.map(|seat| seat == Seat::Person);
+        let sides = if persons.contains(&true) { persons } else { [true; 2] };
+        Self { sides, ..Self::new(history) }
+    }
+
+    /// Whether all moves are judged, and none is a mistake.
+    fn has_no_mistakes(&self) -> bool {
+        self.search.is_over() && self.exercises.practice.is_empty() && self.search.unjudged == 0
+    }
+
     /// Whether all mistakes are found and practised.
     pub fn is_over(&self) -> bool {
         self.search.is_over() && self.exercises.practice.exercise().is_none()

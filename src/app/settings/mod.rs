@@ -31,13 +31,31 @@ pub use self::{
 };
 pub use crate::session::settings_path;
 
-/// The last step shown of each lesson, from 0.
+/// The last step shown of each lesson, from 0, and for which games the offer of a lesson
+/// was taken or declined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct LessonProgress {
     tablut: usize,
     tablan: usize,
     tablaaza: usize,
+    #[serde(skip_serializing_if = "AnsweredOffers::are_none")]
+    answered: AnsweredOffers,
+}
+
+/// For which games the offer of a lesson was taken or declined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+struct AnsweredOffers {
+    tablut: bool,
+    tablan: bool,
+    tablaaza: bool,
+}
+
+impl AnsweredOffers {
+    const fn are_none(&self) -> bool {
+        !self.tablut && !self.tablan && !self.tablaaza
+    }
 }
 
 impl LessonProgress {
@@ -58,6 +76,25 @@ impl LessonProgress {
             GameKind::Tablan => &mut self.tablan,
             GameKind::Tablaaza => &mut self.tablaaza,
         } = step;
+    }
+
+    /// Whether this game's lesson was begun, or the player does not want it.
+    pub fn is_answered(&self, game: GameKind) -> bool {
+        let answered = match game {
+            GameKind::Tablut => self.answered.tablut,
+            GameKind::Tablan => self.answered.tablan,
+            GameKind::Tablaaza => self.answered.tablaaza,
+        };
+        answered || self.step(game) > 0
+    }
+
+    /// Remembers that this game's lesson was begun, or is not wanted.
+    pub const fn answer(&mut self, game: GameKind) {
+        *match game {
+            GameKind::Tablut => &mut self.answered.tablut,
+            GameKind::Tablan => &mut self.answered.tablan,
+            GameKind::Tablaaza => &mut self.answered.tablaaza,
+        } = true;
     }
 }
 
@@ -105,7 +142,7 @@ impl ChangeSettings {
         set_differing_fields!(
             settings, known, wanted;
             language, text_size, palette, room, animation_speed, reduced_motion,
-            coordinates, diagram, paper, move_input, confirm_moves, full_screen, volume,
+            coordinates, diagram, paper, move_input, confirm_moves, automatic_throws, full_screen, volume,
             pieces_volume, sticks_volume, room_tone, quality, key_bindings, board_flip, tutor,
             notify_turns, online_server, last_folder, new_game, lessons,
         );
@@ -145,6 +182,9 @@ pub struct Settings {
     /// Whether each move must be confirmed.
     #[serde(rename = "confirm")]
     pub confirm_moves: bool,
+    /// Whether the sticks of a person are thrown without a click.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub automatic_throws: bool,
     /// Whether the window fills the screen.
     pub full_screen: bool,
     /// The volume of all sounds, in percent; 0 is off.
@@ -241,6 +281,7 @@ impl Default for Settings {
             paper: false,
             move_input: MoveInput::Both,
             confirm_moves: false,
+            automatic_throws: false,
             full_screen: false,
             volume: 70,
             pieces_volume: 100,
@@ -676,6 +717,7 @@ tablaaza = 0
             paper: false,
             move_input: MoveInput::Drag,
             confirm_moves: true,
+            automatic_throws: false,
             full_screen: true,
             volume: 35,
             pieces_volume: 100,

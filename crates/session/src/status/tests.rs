@@ -38,3 +38,39 @@ fn the_status_of_the_second_stone_names_the_neighbourly_rule() {
     let near: Vec<bool> = said.iter().map(|text| text.contains("near Red's stone")).collect();
     assert_eq!(near, [false, true, false], "{said:?}");
 }
+
+#[test]
+fn the_headline_of_tablan_has_the_score() {
+    let start = AnyPosition::parse(RuleSet::Tablan, "12/10NS/12/NNN9 s t1").expect("a position");
+    for (seats, said) in [
+        ([Seat::Person; 2], "North wins 3–1"),
+        ([Seat::Person, Seat::Engine(tabulae_engines::Level::Novice)], "You lost 3–1"),
+    ] {
+        let setup = Setup { seats, start: Some(start.clone()), ..Setup::new(RuleSet::Tablan) };
+        let mut session = GameSession::new(setup);
+        session.play(session.history().legal_moves()[0]).expect("legal");
+        assert_eq!(headline(&session).as_deref(), Some(said));
+        let setup = Setup { seats, ..Setup::new(RuleSet::Tablan) };
+        let mut session = GameSession::new(setup);
+        assert!(session.resign(Side::Second));
+        let resigned = headline(&session).expect("an end");
+        assert!(!resigned.contains(|it: char| it.is_ascii_digit()), "{resigned}");
+    }
+}
+
+#[test]
+fn the_status_says_which_score_lets_a_side_throw_again() {
+    let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t4").expect("a position");
+    for (seats, said) in [
+        ([Seat::Person; 2], "South scored 8: throw again."),
+        (
+            [Seat::Person, Seat::Engine(tabulae_engines::Level::Novice)],
+            "You scored 8: throw again.",
+        ),
+    ] {
+        let setup = Setup { seats, start: Some(start.clone()), ..Setup::new(RuleSet::Tablan) };
+        let mut session = GameSession::new(setup);
+        session.play(session.history().legal_moves()[0]).expect("legal");
+        assert_eq!(status(&session), said);
+    }
+}

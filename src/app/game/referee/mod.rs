@@ -22,7 +22,7 @@ use crate::{
         settings::options::TutorMode,
     },
     games::Illegal,
-    session::{self, ClickOutcome, PieceTracker, Selection, UnratedReason},
+    session::{self, ClickOutcome, Effect, PieceTracker, Selection, UnratedReason},
 };
 
 pub(crate) use online::OnlineRequest;
@@ -37,6 +37,9 @@ pub struct Referee {
     pub table: Option<GameSession>,
     /// The squares selected so far.
     pub selection: Selection,
+    /// The first step of a pair that is chosen whole but not played yet: its piece stands
+    /// there already.
+    placed_step: Option<[Square; 2]>,
     /// A question to the player that is not answered yet.
     pub question: Option<Question>,
     /// Whether this is a game or an exercise, and which.
@@ -143,12 +146,20 @@ impl Referee {
     /// Takes the game on the table out of the ratings, since the player got help, and
     /// says so.
     pub(crate) fn set_unrated(&mut self) {
-        let helped = |table: &mut GameSession| table.set_unrated(UnratedReason::Help);
-        if self.counts_for_ratings() && self.table.as_mut().is_some_and(helped) {
-            // What it asks about is settled.
-            self.question.take_if(|question| question.is_about_rating());
+        if self.accept_unrated() {
             self.say_that(LocalizedMessage::new("play.unrated"));
         }
+    }
+
+    /// The same where the player was asked before, and knows it; whether it counted.
+    fn accept_unrated(&mut self) -> bool {
+        let helped = |table: &mut GameSession| table.set_unrated(UnratedReason::Help);
+        let counted = self.counts_for_ratings() && self.table.as_mut().is_some_and(helped);
+        if counted {
+            // What it asks about is settled.
+            self.question.take_if(|question| question.is_about_rating());
+        }
+        counted
     }
 
     /// The number of the game on the table, which rises with each that is put there.
@@ -265,8 +276,33 @@ impl Referee {
     }
 
     pub(super) fn clear_selection(&mut self) {
+        self.end_choice();
+        self.placed_step = None;
+    }
+
+    /// Ends the choice of a move that is not played yet: the piece that stands on its new
+    /// square stays there.
+    fn end_choice(&mut self) {
         self.selection.clear();
         self.question = None;
+    }
+
+    /// The first step of a pair, whose piece stands on its new square although the pair is
+    /// not played yet.
+    pub(crate) fn placed_step(&self) -> Option<[Square; 2]> {
+        self.selection.first_step().or(self.placed_step)
+    }
+
+    /// Chooses a square, and remembers which step of a whole pair was chosen first.
+    fn choose(
+        &mut self,
+        choice: impl FnOnce(&mut Selection, &[AnyMove]) -> ClickOutcome,
+    ) -> ClickOutcome {
+        let first = self.selection.first_step();
+        let outcome = choice(&mut self.selection, &self.legal_moves);
+        let is_whole = matches!(outcome, ClickOutcome::Complete(_));
+        self.placed_step = first.filter(|_| is_whole);
+        outcome
     }
 
     /// Plays one ply; returns the scene's command on success.
@@ -281,11 +317,12 @@ impl Referee {
         let played = play(table).map(|_| ());
         // A new ply leaves the view of an earlier one.
         let was_viewing = self.viewed_ply.take().is_some();
+        let placed = self.placed_step.take();
         self.clear_selection();
         match played {
             Ok(()) => {
                 self.news.push(News::Played { by_person });
-                if was_viewing { Some(self.reset()) } else { self.show() }
+                if was_viewing { Some(self.reset()) } else { self.show(placed) }
             }
             Err(reason) => {
                 self.refuse(what, &reason);
@@ -302,19 +339,26 @@ impl Referee {
         self.apply(Refused::Throw, GameSession::throw)
     }
 
-    /// Follows the last ply.
-    fn show(&mut self) -> Option<SceneCommand> {
+    /// Follows the last ply; a step whose piece stands there already comes first.
+    fn show(&mut self, placed: Option<[Square; 2]>) -> Option<SceneCommand> {
         let table = self.table.as_ref()?;
         let history = table.history();
         self.legal_moves = history.legal_moves();
-        play_ply_command(&mut self.tracker, history, history.len(), table.seed())
+        let command = play_ply_command(&mut self.tracker, history, history.len(), table.seed());
+        // The rules play a pair in their own order; on the table it happens in the order
+        // chosen by hand.
+        command.map(|mut command| {
+            if let (SceneCommand::PlayPly(ply), Some(step)) = (&mut command, placed) {
+                move_to_front(&mut ply.effects, step);
+            }
+            command
+        })
     }
 
     /// Handles a click on a square.
     pub(super) fn select_square(&mut self, square: Square, options: MoveOptions) -> Response {
         // A refusal belongs to the click before.
         self.news.push(News::TriedAgain);
-        let Some(table) = &self.table else { return Response::Done };
         // A move answers an offer, too.
         let is_asked =
             self.question.is_some_and(|question| !matches!(question, Question::Offer(..)));
@@ -322,7 +366,8 @@ impl Referee {
             return Response::Done;
         }
         let selected = self.selection.origin();
-        let outcome = self.selection.click(square, &self.legal_moves);
+        let outcome = self.choose(|selection, legal| selection.click(square, legal));
+        let Some(table) = &self.table else { return Response::Done };
         match (&outcome, selected) {
             // In Tablaaza one click is a whole move, so an illegal one needs a reason.
             (ClickOutcome::Ignored, None) if table.rules().game() == GameKind::Tablaaza => {
@@ -527,6 +572,16 @@ pub(crate) fn left_table(what: OnTable) -> impl FnMut(Res<Referee>, Local<bool>)
         let is_there = referee.on_table == what;
         std::mem::replace(&mut *was_there, is_there) && !is_there
     }
+}
+
+/// Moves the step of one piece, with what it captures, before all other effects.
+fn move_to_front(effects: &mut [Effect], [from, to]: [Square; 2]) {
+    let is_step = |effect: &Effect| matches!(effect, Effect::Move { path, .. } if path.first() == Some(&from) && path.last() == Some(&to));
+    let Some(start) = effects.iter().position(is_step) else { return };
+    let captures =
+        effects[start + 1..].iter().take_while(|effect| matches!(effect, Effect::Remove { .. }));
+    let end = start + 1 + captures.count();
+    effects[..end].rotate_right(end - start);
 }
 
 /// The seats of a game that the command line starts: a person against an engine.

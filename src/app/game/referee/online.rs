@@ -65,7 +65,7 @@ impl Referee {
 
     /// Asks the server to play a move.
     pub(super) fn request_move(&mut self, mv: AnyMove) -> Response {
-        self.clear_selection();
+        self.end_choice();
         let Some(table) = &self.table else { return Response::Done };
         let text = table.history().position().notation(mv);
         // Until the answer, which unlocks the board.

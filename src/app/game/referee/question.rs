@@ -103,15 +103,15 @@ impl Referee {
         let Some(question) = self.question.take() else { return Response::Done };
         match (question, choice) {
             (Question::Square(square), 0) => {
-                let outcome = self.selection.extend(square, &self.legal_moves);
+                let outcome = self.choose(|selection, legal| selection.extend(square, legal));
                 return self.handle_click(outcome, options);
             }
             (Question::Square(square), 1) => {
-                let outcome = self.selection.reselect(square, &self.legal_moves);
+                let outcome = self.choose(|selection, legal| selection.reselect(square, legal));
                 return self.handle_click(outcome, options);
             }
             (Question::Help(help), 0) => {
-                self.set_unrated();
+                self.accept_unrated();
                 return Response::Help(help);
             }
             (Question::Move(mv), 0) => return self.play_choice(mv, options.tutor),

@@ -36,7 +36,7 @@ impl Referee {
         let waits = TutoredMove { mv, plies, is_held, warning: None };
         let is_legal = self.legal_moves.contains(&mv);
         if is_held && is_legal {
-            self.clear_selection();
+            self.end_choice();
             self.news.push(News::TriedAgain);
             self.tutored = Some(waits);
             return Response::Done;
@@ -142,7 +142,11 @@ impl Referee {
     pub(super) fn take_back_tutored(&mut self) -> Option<SceneCommand> {
         let tutored = self.tutored.take()?;
         self.question.take_if(|question| *question == Question::Tutor);
-        if tutored.is_held { None } else { self.rewind(GameSession::undo) }
+        if !tutored.is_held {
+            return self.rewind(GameSession::undo);
+        }
+        self.placed_step = None;
+        None
     }
 
     /// Drops a move that is held back; false if none is.

@@ -19,7 +19,7 @@ use self::{
     hand::{Held, ask_for_frames, carry_held_piece, carry_held_stone},
     motion::{Animation, Motion, MotionKind, advance_motions, show_throw},
     shaking::carry_held_sticks,
-    timeline::{Timeline, Track, TrackKind},
+    timeline::{Timeline, Track, TrackKind, passes},
 };
 use super::{
     SceneSet,
@@ -45,6 +45,8 @@ struct PlayingPly {
     end: Duration,
     /// Whether it throws the sticks.
     is_throw: bool,
+    /// Whether that brings nothing.
+    passes: bool,
 }
 
 /// The ply that is being played, and those that wait: the order of the motions.
@@ -64,6 +66,8 @@ struct AnimationQueue {
 const REST_TIME: Duration = Duration::from_millis(250);
 /// The same after a throw, whose score is told on the table, also without motion.
 const THROW_REST_TIME: Duration = Duration::from_millis(800);
+/// The same after a throw that brings nothing.
+const PASSED_REST_TIME: Duration = Duration::from_millis(500);
 
 impl AnimationQueue {
     fn len(&self) -> usize {
@@ -195,10 +199,10 @@ fn play_plies(world: &mut World) {
                 error!("{error}");
             }
             queue.skipping = queue.skipping.saturating_sub(1);
-            rest = if ply.is_throw {
-                Some(THROW_REST_TIME)
-            } else {
-                (!is_skipped).then_some(REST_TIME)
+            rest = match (ply.is_throw, ply.passes) {
+                (true, true) => Some(PASSED_REST_TIME),
+                (true, false) => Some(THROW_REST_TIME),
+                (false, _) => (!is_skipped).then_some(REST_TIME),
             };
             next_start = ply.end;
         }
@@ -228,7 +232,7 @@ impl PlayingPly {
             start + length
         });
         let end = start + ends.fold(Duration::from_secs_f32(timeline.length), Duration::max);
-        Self { timeline, start, end, is_throw }
+        Self { timeline, start, end, is_throw, passes: passes(&ply.effects) }
     }
 
     /// How many of these times, in seconds since the ply's start and in order, have come.

@@ -68,6 +68,8 @@ const PLACE_TIME: (f32, f32) = (0.8, 0.7);
 const RISE_TIME: f32 = 0.7;
 /// Length of a throw.
 const THROW_TIME: f32 = 2.1;
+/// The same of one that brings nothing.
+const PASSED_THROW_TIME: f32 = 1.2;
 /// Additional length of a throw whose last stick decides.
 const DECIDING_TIME: f32 = 0.7;
 /// Pause after a throw, before its score is told.
@@ -121,7 +123,11 @@ impl Timeline {
                 },
                 Effect::Throw { throw, .. } => {
                     let decides = deciding_stick(*throw, tumble_seed).is_some();
-                    let length = THROW_TIME + if decides { DECIDING_TIME } else { 0.0 };
+                    let length = match (decides, passes(effects)) {
+                        (true, _) => THROW_TIME + DECIDING_TIME,
+                        (false, true) => PASSED_THROW_TIME,
+                        (false, false) => THROW_TIME,
+                    };
                     (length + READ_TIME, length, TrackKind::Throw { throw: *throw, tumble_seed })
                 }
                 Effect::Event(event) => {
@@ -143,6 +149,11 @@ impl Timeline {
         timeline.sounds.sort_by(|a, b| a.0.total_cmp(&b.0));
         timeline
     }
+}
+
+/// Whether the ply is a throw that brings nothing.
+pub(super) fn passes(effects: &[Effect]) -> bool {
+    effects.iter().any(|effect| matches!(effect, Effect::Event(Event::Passed { .. })))
 }
 
 /// The direction in which a captured piece is pushed: away from a captor that
@@ -249,6 +260,20 @@ mod tests {
         assert!(starts[2] > starts[1] && starts[2] < starts[1] + CAPTURE_TIME);
         assert!((timeline.length - starts[2] - CAPTURE_TIME).abs() < 1e-5);
         assert!(matches!(timeline.tracks[1].kind, TrackKind::Capture { side: Side::Second, .. }));
+    }
+
+    #[test]
+    fn a_throw_that_brings_nothing_is_over_sooner() {
+        let layout = BoardLayout { files: 12, ranks: 4, sticks: true };
+        let length =
+            |effects: &[Effect]| Timeline::new(effects, 7, &layout, |_| None, &[], None).length;
+        // Two of four never hang on the last stick.
+        let throw = Throw::new(2).expect("a throw");
+        let thrown = Effect::Throw { side: Side::First, throw };
+        let passed = Effect::Event(Event::Passed { side: Side::First });
+        let (usual, short) = (length(&[thrown.clone()]), length(&[thrown, passed]));
+        assert!(short < 0.7 * usual, "{short} of {usual}");
+        assert!(short > 1.0, "the flight is seen");
     }
 
     #[test]

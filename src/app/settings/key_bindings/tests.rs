@@ -48,9 +48,9 @@ fn every_text_of_a_command_belongs_to_one_that_shows_it() {
     for language in Language::ALL {
         let keys = language.texts().keys().filter_map(|key| key.strip_prefix("act."));
         for key in keys {
-            let end = ["-hint", "-off", "-on", "-series", "-short", "-solution", "-other-rules"]
-                .into_iter()
-                .find(|end| key.ends_with(end));
+            let ends =
+                ["-also", "-hint", "-off", "-on", "-series", "-short", "-solution", "-other-rules"];
+            let end = ends.into_iter().find(|end| key.ends_with(end));
             let whole = Command::find(key);
             let command = whole.or_else(|| known(key, end.unwrap_or_default()));
             assert!(command.is_some(), "act.{key}: no such command");

@@ -125,5 +125,10 @@ mod tests {
         assert!(ids("promuovi").contains(&"promote"), "by a word of the other language");
         assert!(!ids("").contains(&"commands") && !ids("").contains(&"press-cursor"));
         assert!(ids("nothing like this").is_empty());
+        let title = CommandContext::default();
+        for (typed, id) in [("prac", "learn-from-mistakes"), ("rules", "help")] {
+            let found = found(typed, &title);
+            assert!(found.iter().any(|command| command.id == id), "{typed} means {id}");
+        }
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn show(
     settings: Res<Settings>,
     mut changes: MessageWriter<ChangeSettings>,
 ) {
-    let layout = WindowLayout { width: 520.0, ..WindowLayout::default() };
+    let layout = WindowLayout { width: WIDE + space(30), ..WindowLayout::default() };
     let mut wanted = settings.clone();
     let mut commands = CommandUi::new(&state, &settings);
     let has_tutor = !commands.context.is_exercise()
@@ -31,7 +31,7 @@ pub(super) fn show(
         for &menu in Menu::VARIANTS {
             section(ui, menu, &mut commands);
             match menu {
-                Menu::Study if has_tutor => tutor_row(ui, &mut wanted.tutor),
+                Menu::Study if has_tutor => tutor_row(ui, &mut wanted.tutor, ""),
                 Menu::Game if commands.context.screen == Screen::Replay => {
                     let is_tight = toolbar::is_tight(ui.ctx().content_rect().width());
                     if is_tight {
@@ -47,8 +47,13 @@ pub(super) fn show(
     changes.write_batch(settings.changed_to(wanted));
 }
 
-/// The commands of a part of the menu under its heading, in as many columns as there is
-/// room for.
+/// From this width on the headings stand beside their commands.
+const WIDE: f32 = 720.0;
+/// The width of a heading there.
+const HEADING_WIDTH: f32 = space(22);
+
+/// The commands of a part of the menu under or beside its heading, in as many columns as
+/// there is room for.
 fn section(ui: &mut Ui, menu: Menu, commands: &mut CommandUi) {
     let context = commands.context;
     let listed = COMMANDS
@@ -59,14 +64,29 @@ fn section(ui: &mut Ui, menu: Menu, commands: &mut CommandUi) {
         return;
     }
     ui.add_space(space(2));
-    widgets::label(ui, heading(menu));
-    let width = ui.available_width();
-    let half = (width - ui.spacing().item_spacing.x) / 2.0;
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.y = 0.0;
-        for command in listed {
-            commands.entry(ui, command, if half < 200.0 { width } else { half });
-        }
+    let entries = |ui: &mut Ui, columns: &[(f32, f32)], commands: &mut CommandUi| {
+        let (width, gap) = (ui.available_width(), ui.spacing().item_spacing.x);
+        let fitting = columns.iter().find(|(count, least)| (width + gap) / count - gap >= *least);
+        let each = fitting.map_or(width, |(count, _)| (width + gap) / count - gap - 0.5);
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            for command in listed {
+                commands.entry(ui, command, each);
+            }
+        });
+    };
+    if ui.available_width() < WIDE {
+        widgets::label(ui, heading(menu));
+        entries(ui, &[(2.0, 200.0)], commands);
+        return;
+    }
+    ui.horizontal_top(|ui| {
+        let size = vec2(HEADING_WIDTH, ui.spacing().interact_size.y);
+        ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_size(size);
+            widgets::label(ui, heading(menu));
+        });
+        ui.vertical(|ui| entries(ui, &[(3.0, 200.0), (2.0, 200.0)], commands));
     });
 }
 

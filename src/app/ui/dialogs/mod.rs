@@ -90,7 +90,10 @@ const fn leaves_screen(action: &Action) -> bool {
         || matches!(
             action,
             Action::Game(
-                GameAction::LearnFromMistakes | GameAction::LeavePractice | GameAction::PlayTaught
+                GameAction::LearnFromMistakes
+                    | GameAction::LearnFromSaved(_)
+                    | GameAction::LeavePractice
+                    | GameAction::PlayTaught
             ) | Action::Editor(EditorAction::Enter(_) | EditorAction::Analyse)
         )
 }
@@ -208,9 +211,30 @@ impl DialogWindow<'_, '_> {
         layout: &WindowLayout,
         add: impl FnOnce(&mut Ui, &mut Vec<Action>) -> bool,
     ) -> bool {
+        self.show_with(layout, add, |ui, _| match layout.close {
+            CloseButton::Golden => close_button(ui, 100.0),
+            CloseButton::Plain => widgets::button(ui, tr("popup.close")).clicked(),
+            CloseButton::None => false,
+        })
+    }
+
+    /// The same with these buttons under the content, in place of the one that closes it.
+    fn show_with(
+        &mut self,
+        layout: &WindowLayout,
+        add: impl FnOnce(&mut Ui, &mut Vec<Action>) -> bool,
+        buttons: impl FnOnce(&mut Ui, &mut Vec<Action>) -> bool,
+    ) -> bool {
         let Ok(context) = self.contexts.ctx_mut() else { return false };
-        let mut actions = Vec::new();
-        let is_closed = dialog_window(context, layout, &self.shown, |ui| add(ui, &mut actions));
+        let (mut actions, mut pressed) = (Vec::new(), Vec::new());
+        let is_closed = dialog_window(
+            context,
+            layout,
+            &self.shown,
+            |ui| add(ui, &mut actions),
+            |ui| buttons(ui, &mut pressed),
+        );
+        actions.append(&mut pressed);
         if is_closed {
             self.open.0 = None;
             release_focus(context);
@@ -226,6 +250,7 @@ fn dialog_window(
     layout: &WindowLayout,
     shown: &ShownDialog,
     add: impl FnOnce(&mut Ui) -> bool,
+    buttons: impl FnOnce(&mut Ui) -> bool,
 ) -> bool {
     let id = Id::new("dialog");
     let room = context.content_rect().size();
@@ -263,12 +288,8 @@ fn dialog_window(
         });
         if layout.close != CloseButton::None {
             ui.add_space(6.0);
+            close |= ui.horizontal(|ui| buttons(ui)).inner;
         }
-        close |= match layout.close {
-            CloseButton::Golden => ui.horizontal(|ui| close_button(ui, 100.0)).inner,
-            CloseButton::Plain => widgets::button(ui, tr("popup.close")).clicked(),
-            CloseButton::None => false,
-        };
         close
     });
     if shown.is_new {

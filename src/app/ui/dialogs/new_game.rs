@@ -1,9 +1,11 @@
 //! Everything about a new game that the title does not ask: its rules, the side, names,
 //! the sticks, the clock, the match.
 
+use std::cell::RefCell;
+
 use bevy_egui::egui::Slider;
 
-use super::{DialogWindow, WindowLayout};
+use super::{DialogWindow, WindowLayout, confirmation::Confirmation};
 use crate::{
     app::ui::{
         prelude::*,
@@ -21,11 +23,34 @@ pub(super) fn show(
     mut choice: ResMut<SelectedGame>,
     results: Res<GameResults>,
     engines: Res<Engines>,
+    (referee, autosave): (Res<Referee>, Res<Autosave>),
+    mut confirmation: ResMut<Confirmation>,
 ) {
     let layout = WindowLayout { width: 560.0, ..WindowLayout::default() };
-    let mut wanted = choice.clone();
-    window.show(&layout, |ui, _| content(ui, &mut wanted, &results, &engines));
-    choice.set_if_neq(wanted);
+    let wanted = RefCell::new(choice.clone());
+    window.show_with(
+        &layout,
+        |ui, _| {
+            content(ui, &mut wanted.borrow_mut(), &results, &engines);
+            false
+        },
+        |ui, actions| {
+            let is_online = wanted.borrow().is_online();
+            let text = tr(if is_online { "title.invite" } else { "title.play" });
+            let play = widgets::primary_button(ui, text, vec2(140.0, CONTROL_HEIGHT));
+            if ui.memory(|memory| memory.focused().is_none()) {
+                play.request_focus();
+            }
+            if play.clicked() && is_online {
+                actions.push(UiAction::OpenDialog(Dialog::Online).into());
+            } else if play.clicked() {
+                let action = GameAction::NewGame(wanted.borrow().setup());
+                confirmation.guard(action, &referee, &autosave, actions);
+            }
+            widgets::button(ui, tr("popup.close")).clicked()
+        },
+    );
+    choice.set_if_neq(wanted.into_inner());
 }
 
 fn content(ui: &mut Ui, choice: &mut NewGameChoice, results: &GameResults, engines: &Engines) {

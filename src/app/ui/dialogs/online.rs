@@ -4,7 +4,8 @@
 use qrcode::{Color, EcLevel, QrCode};
 
 use super::{
-    CloseButton, DialogWindow, WindowLayout, dialog_opened, settings::check_box, while_open,
+    CloseButton, DialogWindow, WindowLayout, confirmation::Confirmation, dialog_opened,
+    settings::check_box, while_open,
 };
 #[cfg(target_arch = "wasm32")]
 use crate::app::platform::notification;
@@ -61,6 +62,8 @@ fn show(
     mut dialog: ResMut<OnlineDialog>,
     mut choice: ResMut<SelectedGame>,
     (online, results, my_games): (Res<OnlineTable>, Res<GameResults>, Res<MyGames>),
+    (referee, autosave): (Res<Referee>, Res<Autosave>),
+    mut confirmation: ResMut<Confirmation>,
     settings: Res<Settings>,
     mut changes: MessageWriter<ChangeSettings>,
 ) {
@@ -90,6 +93,7 @@ fn show(
                 }
             }
             None => {
+                here(ui, &choice, &mut confirmation, (&referee, &autosave), actions);
                 list_games(ui, &my_games.games, &choice, &mut dialog.copied, &mut notify, actions);
                 is_created =
                     new_game(ui, &mut dialog, &mut choice, &results.known_names(), actions);
@@ -103,6 +107,26 @@ fn show(
         changes.write_batch(settings.patch(|settings| settings.online_server = server));
     }
     changes.write_batch(settings.patch(|settings| settings.notify_turns = notify));
+}
+
+/// The nearest friend: one at this screen.
+fn here(
+    ui: &mut Ui,
+    choice: &NewGameChoice,
+    confirmation: &mut Confirmation,
+    (referee, autosave): (&Referee, &Autosave),
+    actions: &mut Vec<Action>,
+) {
+    widgets::heading(ui, tr("title.two-players-hint"));
+    if widgets::button(ui, tr("friend.play-here")).clicked() {
+        let mut choice = choice.clone();
+        for side in Side::BOTH {
+            choice.set_seat(side, Seat::Person);
+        }
+        let action = GameAction::NewGame(choice.setup());
+        confirmation.guard(action, referee, autosave, actions);
+    }
+    ui.separator();
 }
 
 /// The side that the title screen gives the player, else the first.
@@ -173,6 +197,7 @@ fn new_game(
     ];
     widgets::note(ui, &tr_args("friend.terms", &names));
     widgets::name_field(ui, tr("title.your-name"), &mut choice.names[side.index()], known_names);
+    widgets::note(ui, tr("friend.server-hint"));
     let line = widgets::text_field(ui, tr("friend.server"), &mut dialog.server, "https://");
     let is_entered = line.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     let size = vec2(space(40), CONTROL_HEIGHT);

@@ -168,6 +168,12 @@ fn row(
         if button(ui, tr("recent.watch")).clicked() {
             actions.push(ReplayAction::open(saved.path.clone()).into());
         }
+        let learn = tr("act.learn-from-mistakes-short");
+        if !game.is_unfinished()
+            && button(ui, learn).on_hover_text(tr("act.learn-from-mistakes-hint")).clicked()
+        {
+            actions.push(GameAction::LearnFromSaved(saved.path.clone()).into());
+        }
         if !is_here {
             delete_button(ui, saved, &about, confirmation);
         }

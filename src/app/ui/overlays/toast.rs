@@ -89,6 +89,10 @@ pub(crate) struct Toast {
     is_closed: bool,
     /// Whether it is on the screen.
     pub(crate) is_visible: bool,
+    /// Whether a dialog is open.
+    has_dialog: bool,
+    /// Whether that dialog was opened after it, and lies over it.
+    is_covered: bool,
 }
 
 impl Toast {
@@ -101,10 +105,18 @@ impl Toast {
     fn update(&mut self, notice: Option<&Notice>, count: u64, now: f64) {
         let is_same = self.notice.as_ref().zip(notice).is_some_and(|(old, new)| old.repeats(new));
         if count != self.count || !is_same && self.notice.as_ref() != notice {
-            *self = Self { notice: notice.cloned(), count, since: now, ..Self::default() };
+            let (notice, has_dialog) = (notice.cloned(), self.has_dialog);
+            *self = Self { notice, count, since: now, has_dialog, ..Self::default() };
         }
         let stays = |notice: &Notice| notice.is_error || self.time_left(now) > 0.0;
         self.is_visible = notice.is_some_and(stays) && !self.is_closed;
+    }
+
+    /// Takes over whether a dialog is open. One that opens covers it.
+    const fn follow_dialog(&mut self, is_open: bool) {
+        let opens = is_open && !self.has_dialog;
+        self.is_covered = is_open && (self.is_covered || opens && self.is_visible);
+        self.has_dialog = is_open;
     }
 
     /// How long a notice of something done is still shown (seconds).
@@ -119,11 +131,15 @@ fn show(
     notices: Res<Notices>,
     (open, confirmation): (Res<OpenDialog>, Res<Confirmation>),
     (files, capture): (Res<FileChooser>, Res<KeyCapture>),
-    (insets, referee): (Res<ViewportInsets>, Res<Referee>),
+    (insets, referee, screen): (Res<ViewportInsets>, Res<Referee>, Res<State<Screen>>),
     mut next: ResMut<NextFrame>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
-    let scene = scene_rect(context, &insets);
+    // On the title it stands beside the name, and not over a picture of a game.
+    let scene = match screen.get() {
+        Screen::Title => context.content_rect(),
+        _ => scene_rect(context, &insets),
+    };
     let top = scene.top().max(Dock::new(context).rest().top());
     let mut corner = pos2(scene.right(), top) + vec2(-space(1), space(1));
     let mut width = (scene.width() - 2.0 * space(1)).min(WIDTH);
@@ -138,10 +154,12 @@ fn show(
         corner.y = corner.y.max(question.bottom() + space(1));
     }
     let now = context.input(|input| input.time);
-    // Over a dialog Escape closes the toast first, unless a key or a file is
-    // being chosen. Where no dialog is open, the board's keys do it.
+    // Over a dialog Escape closes the toast first, unless the dialog lies over it, or a
+    // key or a file is being chosen. Where no dialog is open, the board's keys do it.
     let is_over_dialog = open.0.is_some() || confirmation.0.is_some();
-    let takes_escape = is_over_dialog && !capture.is_active() && !files.is_open();
+    toast.follow_dialog(is_over_dialog);
+    let takes_escape =
+        is_over_dialog && !toast.is_covered && !capture.is_active() && !files.is_open();
     if toast.is_visible
         && takes_escape
         && context.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape))
@@ -181,4 +199,25 @@ fn show_notice(context: &Context, corner: Pos2, width: f32, notice: &Notice) -> 
         })
         .inner
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dialog_that_opens_lies_over_the_notice_and_a_later_notice_over_the_dialog() {
+        let notice = |text: &str| Notice::new(text.to_owned(), true);
+        let mut toast = Toast::default();
+        toast.update(Some(&notice("one")), 1, 0.0);
+        toast.follow_dialog(true);
+        toast.update(Some(&notice("one")), 1, 1.0);
+        assert!(toast.is_visible && toast.is_covered, "Escape closes the dialog");
+        toast.follow_dialog(true);
+        toast.update(Some(&notice("another")), 2, 2.0);
+        toast.follow_dialog(true);
+        assert!(toast.is_visible && !toast.is_covered, "Escape closes the notice");
+        toast.follow_dialog(false);
+        assert!(!toast.is_covered);
+    }
 }

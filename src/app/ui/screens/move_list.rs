@@ -124,8 +124,7 @@ impl ListedMoves<'_> {
 
     /// The row of what is shown on the board; the first before anything was played.
     fn current_row(&self) -> usize {
-        let has_current =
-            |row: &MoveRow| row.cells.iter().flatten().any(|cell| self.is_current(cell));
+        let has_current = |row: &MoveRow| row.plies().any(|cell| self.is_current(cell));
         let row = self.rows.iter().position(has_current);
         row.unwrap_or(if self.current == 0 { 0 } else { self.rows.len().saturating_sub(1) })
     }
@@ -163,6 +162,15 @@ impl ListedMoves<'_> {
             let letters = if self.has_sticks && is_narrow { 1 } else { usize::MAX };
             let text: String = row.label.chars().take(letters).collect();
             label(ui, &text, label_width(self.has_sticks, is_narrow));
+            if !row.passes.is_empty() {
+                let width = (ui.available_width() / MOST_PASSES_WIDE).min(PASS_WIDTH) - 4.0;
+                for cell in &row.passes {
+                    if self.show_cell(ui, row.level, cell, width, commands) {
+                        clicked = Some(cell.ply);
+                    }
+                }
+                return;
+            }
             let room = ui.available_width() - 4.0;
             let widths = if self.has_sticks {
                 let throws = (room * 0.42).min(126.0);
@@ -274,8 +282,10 @@ fn paint_cell(
             let left = rect.left() + widgets::casting_sticks_width(STICKS_HEIGHT) + space(2);
             paint_fitting(ui, rect.with_min_x(left), text.to_owned(), color);
         }
-        Some(plain) => paint_fitting(ui, rect, format!("t{plain} {text}"), color),
-        None => paint_fitting(ui, rect, text.to_owned(), color),
+        Some(plain) if !cell.passes => {
+            paint_fitting(ui, rect, format!("t{plain} {text}"), color);
+        }
+        Some(_) | None => paint_fitting(ui, rect, text.to_owned(), color),
     }
     let mut tooltip = description.clone();
     if *is_marked {
@@ -287,6 +297,11 @@ fn paint_cell(
     let tooltip = tooltip.join("\n");
     if tooltip.is_empty() { response } else { response.on_hover_text(tooltip) }
 }
+
+/// How wide a throw that brought nothing is at most.
+const PASS_WIDTH: f32 = space(12);
+/// So many of them have room in a row.
+const MOST_PASSES_WIDE: f32 = 4.0;
 
 /// How wide the label of a row is.
 const fn label_width(has_sticks: bool, narrow: bool) -> f32 {

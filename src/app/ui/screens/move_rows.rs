@@ -41,6 +41,8 @@ pub(super) struct MoveRow {
     /// The number of the move, or with sticks whose turn it was.
     pub(super) label: String,
     pub(super) cells: [Option<MoveCell>; 2],
+    /// Instead of a throw and its move, throws after one another that brought nothing.
+    pub(super) passes: Vec<MoveCell>,
     /// Instead of moves, the comment on the position after this node.
     pub(super) comment: Option<(NodeId, String)>,
 }
@@ -61,8 +63,43 @@ pub(super) struct MoveCell {
     pub(super) stands_out: bool,
     /// How many plain sides a throw showed: drawn as sticks before the text.
     pub(super) plain_sides: Option<u8>,
+    /// Whether it is a throw that brought nothing and passed the sticks.
+    pub(super) passes: bool,
     /// Whether a dot says that there is more.
     pub(super) is_marked: bool,
+}
+
+/// So many throws that brought nothing share a row.
+const MOST_PASSES: usize = 4;
+
+impl MoveRow {
+    /// What can be clicked in it.
+    pub(super) fn plies(&self) -> impl Iterator<Item = &MoveCell> {
+        self.cells.iter().flatten().chain(&self.passes)
+    }
+
+    /// Adds a throw that brought nothing to a row that has such throws only; gives it back
+    /// where that is not possible.
+    fn add_pass(&mut self, name: &str, mut cell: MoveCell) -> Option<MoveCell> {
+        let named = |name: &str, cell: &mut MoveCell| {
+            let initial: String = name.chars().take(1).collect();
+            cell.text = format!("{initial} {}", cell.text);
+        };
+        if let [Some(only), None] = &self.cells
+            && only.passes
+        {
+            let mut first = self.cells[0].take();
+            first.iter_mut().for_each(|first| named(&self.label, first));
+            self.passes.extend(first);
+            self.label.clear();
+        }
+        if self.passes.is_empty() || self.passes.len() == MOST_PASSES {
+            return Some(cell);
+        }
+        named(name, &mut cell);
+        self.passes.push(cell);
+        None
+    }
 }
 
 impl MoveCell {
@@ -75,6 +112,7 @@ impl MoveCell {
             description: describe_ply(history, ply),
             stands_out: plies::stands_out(history, ply),
             plain_sides: plies::plain_sides(history, ply),
+            passes: plies::passes(history, ply),
             is_marked: false,
         }
     }
@@ -203,7 +241,7 @@ fn add_comment(rows: &mut Vec<MoveRow>, node: NodeId, comments: &[String], level
     let has_comment = !lines.is_empty();
     rows.extend(lines.into_iter().map(|line| {
         let (label, cells) = (String::new(), [None, None]);
-        MoveRow { level, label, cells, comment: Some((node, line)) }
+        MoveRow { level, label, cells, passes: Vec::new(), comment: Some((node, line)) }
     }));
     has_comment
 }
@@ -229,18 +267,27 @@ fn add(
     let has_sticks = rules.has_sticks();
     let side = history.at(ply - 1).map_or(0, |before| before.side().index());
     let column = if has_sticks { usize::from(cell.plain_sides.is_none()) } else { side };
-    match rows.last_mut().filter(|row| !is_new_row && column == 1 && row.cells[1].is_none()) {
+    let name = || plies::mover(history, ply).map_or("", |side| side_label(rules, side));
+    let cell = match rows.last_mut().filter(|_| !is_new_row && cell.passes) {
+        Some(row) => match row.add_pass(name(), cell) {
+            Some(cell) => cell,
+            None => return,
+        },
+        None => cell,
+    };
+    let has_room = |row: &&mut MoveRow| row.cells[1].is_none() && row.passes.is_empty();
+    match rows.last_mut().filter(|row| !is_new_row && column == 1 && has_room(row)) {
         Some(row) => row.cells[1] = Some(cell),
         None => {
             let label = if has_sticks {
-                let name = plies::mover(history, ply).map(|side| side_label(rules, side));
-                name.unwrap_or_default().to_owned()
+                name().to_owned()
             } else {
                 let offset = history.start().side().index();
                 let number = (ply - 1 + offset) / 2 + 1;
                 format!("{number}{}", if column == 0 { "." } else { "…" })
             };
-            let mut row = MoveRow { level, label, cells: [None, None], comment: None };
+            let cells = [None, None];
+            let mut row = MoveRow { level, label, cells, passes: Vec::new(), comment: None };
             row.cells[column] = Some(cell);
             rows.push(row);
         }
@@ -264,6 +311,10 @@ mod tests {
                 let indent = ">".repeat(row.level);
                 if let Some((_, comment)) = &row.comment {
                     return format!("{indent}{{{comment}}}");
+                }
+                if !row.passes.is_empty() {
+                    let texts: Vec<_> = row.passes.iter().map(|cell| &*cell.text).collect();
+                    return format!("{indent}{}", texts.join(" "));
                 }
                 format!("{indent}{} {} {}", row.label, cell(&row.cells[0]), cell(&row.cells[1]))
             })
@@ -333,6 +384,19 @@ mod tests {
     fn with_sticks_a_row_holds_a_throw_and_its_move() {
         let history = played(RuleSet::Tablan, "t2 t1 a4-b3 t2");
         assert_eq!(cells(&history, 4), [[Some(1), None], [Some(2), Some(3)], [Some(4), None]]);
+    }
+
+    #[test]
+    fn throws_after_one_another_that_bring_nothing_share_a_row() {
+        let text = "[Rules \"tablan\"]\n\nt1 l1-k2 t2 t3 t2 t3 t2 t4 *";
+        let rows = ["South starts l1-k2", "S 0 N 0 S 0 N 0", "South 0 -", "North 8 -"];
+        assert_eq!(shown(text), rows);
+        let history = played(RuleSet::Tablan, "t1 l1-k2 t2 t3 t2");
+        let rows = of_game(&history, 1..=5, &|_| String::new());
+        assert_eq!(rows.len(), 2);
+        assert!(rows[1].plies().map(|cell| cell.ply).eq(3..=5));
+        let rows = of_game(&history, 1..=3, &|_| String::new());
+        assert_eq!(rows[1].label, "South", "one alone has a row of its own");
     }
 
     #[test]

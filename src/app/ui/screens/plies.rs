@@ -18,6 +18,11 @@ pub(super) fn plain_sides(history: &GameHistory<AnyPosition>, ply: usize) -> Opt
     }
 }
 
+/// Whether a ply is a throw that brought nothing and passed the sticks.
+pub(super) fn passes(history: &GameHistory<AnyPosition>, ply: usize) -> bool {
+    history.events(ply).iter().any(|event| matches!(event, Event::Passed { .. }))
+}
+
 /// A ply as the list writes it: moves as in records, of throws what they brought.
 pub(super) fn text(history: &GameHistory<AnyPosition>, ply: usize) -> String {
     let events = history.events(ply);

@@ -33,7 +33,7 @@ use crate::{
         },
     },
     online::OnlineState,
-    session::{describe_lot, describe_standing, player_label},
+    session::{describe_lot, describe_standing, player_label, used_score},
 };
 
 pub(super) fn plugin(app: &mut App) {
@@ -80,6 +80,7 @@ fn show(
         is_new: results.has_none_of(table.rules().game()),
         shown: shown_plies(table, &motion),
         is_tight: toolbar::is_tight(window.width()),
+        throws_by_itself: settings.automatic_throws,
         has_ended: banner.is_due(&referee, &motion),
     };
     if named.set_if_neq(screen.named_squares(hidden.0)) {
@@ -151,6 +152,8 @@ struct TableScreen<'a> {
     /// How many plies have been shown to their end.
     shown: usize,
     is_tight: bool,
+    /// Whether the sticks of a person are thrown without a click.
+    throws_by_itself: bool,
     /// Whether the panel at the end of the game is due.
     has_ended: bool,
 }
@@ -423,7 +426,10 @@ impl TableScreen<'_> {
                 throw_panel::ThrowControl::None
             }
         } else if table.seats().contains(&Seat::Person) || table.is_online() {
-            throw_panel::ThrowControl::Button { enabled: referee.awaits_throw() && is_free }
+            throw_panel::ThrowControl::Button {
+                enabled: referee.awaits_throw() && is_free,
+                by_itself: self.throws_by_itself,
+            }
         } else {
             throw_panel::ThrowControl::None
         };
@@ -431,6 +437,9 @@ impl TableScreen<'_> {
         let flies = referee.viewed_ply.is_none() && throw_under_way(history, self.shown);
         let note = if flies {
             Some(tr("status.sticks-fly").to_owned())
+        } else if referee.awaits_throw() && is_free && used_score(history).is_some() {
+            // A throw that is used is no longer of interest.
+            Some(tr("desk.throw-now").to_owned())
         } else {
             describe_lot(table).filter(|_| throw_panel::last_throw(history, current).is_none())
         };

@@ -69,6 +69,8 @@ pub(super) enum ThrowControl {
     Button {
         /// Whether it can be pressed now.
         enabled: bool,
+        /// Whether it is pressed for the person.
+        by_itself: bool,
     },
     /// With real sticks; buttons enter what they show.
     Enter,
@@ -99,15 +101,8 @@ pub(super) fn show(
             }
             match control {
                 ThrowControl::None => {}
-                ThrowControl::Button { enabled } => {
-                    ui.add_enabled_ui(enabled, |ui| {
-                        let size = if narrow { vec2(90.0, 52.0) } else { vec2(120.0, 52.0) };
-                        let throw = widgets::primary_button(ui, tr("act.throw"), size)
-                            .on_disabled_hover_text(tr("act.throw-off"));
-                        if throw.clicked() {
-                            actions.push(GameAction::Throw.into());
-                        }
-                    });
+                ThrowControl::Button { enabled, by_itself } => {
+                    throw_button(ui, enabled, by_itself, actions);
                     ui.add_space(12.0);
                 }
                 ThrowControl::Enter => {
@@ -117,8 +112,8 @@ pub(super) fn show(
             }
             match (note, last) {
                 (None, Some(last)) => {
-                    // Once it is used, the next one is due.
-                    let is_used = control == ThrowControl::Button { enabled: true };
+                    // Once it has passed the sticks, the next one is due.
+                    let is_used = matches!(control, ThrowControl::Button { enabled: true, .. });
                     let color = if is_used { MUTED } else { TEXT };
                     show_throw(ui, history.start().rules(), &last, narrow, color);
                 }
@@ -129,6 +124,30 @@ pub(super) fn show(
         });
     });
 }
+
+/// The button, and below it whether it is pressed for the person.
+fn throw_button(ui: &mut Ui, enabled: bool, mut by_itself: bool, actions: &mut Vec<Action>) {
+    ui.vertical(|ui| {
+        ui.spacing_mut().item_spacing.y = space(1);
+        let text = tr("act.toggle-automatic-throws");
+        let width = widgets::text_width(ui, text, SMALL) + space(7);
+        let size = vec2(width.max(BUTTON.x), BUTTON.y);
+        ui.add_enabled_ui(enabled, |ui| {
+            let throw = widgets::primary_button(ui, tr("act.throw"), size)
+                .on_disabled_hover_text(tr("act.throw-off"));
+            if throw.clicked() {
+                actions.push(GameAction::Throw.into());
+            }
+        });
+        let switch = ui.checkbox(&mut by_itself, RichText::new(text).size(SMALL));
+        if switch.on_hover_text(tr("act.toggle-automatic-throws-hint")).changed() {
+            actions.push(GameAction::ToggleAutomaticThrows.into());
+        }
+    });
+}
+
+/// The least size of the button.
+const BUTTON: Vec2 = vec2(90.0, 38.0);
 
 /// Buttons for what real sticks show.
 fn enter_buttons(ui: &mut Ui, actions: &mut Vec<Action>) {

@@ -111,3 +111,18 @@ fn no_focus_ring_stays_behind_when_a_dialog_closes() {
         }
     }
 }
+
+#[test]
+fn the_menu_has_room_in_a_small_window() {
+    for language in Language::ALL {
+        set_thread_language(Some(language));
+        for rules in [RuleSet::TablutAshton, RuleSet::Tablan] {
+            let mut ui = at_table(rules, 4, (960.0, 600.0));
+            ui.edit::<OpenDialog>().0 = Some(Dialog::Menu);
+            ui.settle();
+            let quit = crate::i18n::tr("act.quit");
+            assert_eq!(ui.visible_text().count(quit), 1, "{language:?}, {rules}: the last entry");
+        }
+    }
+    set_thread_language(None);
+}

@@ -57,7 +57,8 @@ fn the_title_does_not_offer_a_game_that_just_begins() {
     let mut referee = ui.edit::<Referee>();
     assert!(referee.table.as_mut().is_some_and(|table| table.resign(Side::First)));
     assert_eq!(offers(&mut ui, "Continue"), 0, "it is over");
-    assert_eq!(offers(&mut ui, "Back to Tablut"), 1);
+    assert_eq!(offers(&mut ui, "See the finished game"), 1);
+    assert_eq!(offers(&mut ui, "Game aborted"), 1, "and how it ended");
 }
 
 /// Three unfinished games and a finished one in a folder of saves, as the title lists them.
@@ -113,13 +114,17 @@ fn the_title_offers_the_unfinished_games_and_a_new_player_a_lesson() {
     assert!(lost.resign(Side::First));
     let lost = FinishedGame::new("1", &lost, None).expect("a result");
     ui.app.insert_resource(GameResults::of(vec![lost]));
-    assert_eq!(cards(&mut ui, "New to"), 0, "Tablut has been played");
+    assert_eq!(cards(&mut ui, "New to Tablut?"), 1, "a lost game makes it wanted most");
+    ui.press("Do not offer this lesson again");
+    assert!(ui.requested.is_empty(), "{:?}", ui.requested);
+    let put_away = ui.changed.iter().any(|wanted| wanted.lessons.is_answered(GameKind::Tablut));
+    assert!(put_away, "{:?}", ui.changed);
     ui.press("Game: Tablan");
     assert_eq!(cards(&mut ui, "New to Tablan?"), 1);
     ui.edit::<Referee>().table = Some(table(RuleSet::TablanOrdered, 1));
     assert_eq!(cards(&mut ui, "New to"), 0, "a game of Tablan is begun");
     ui.edit::<Referee>().table = None;
-    ui.edit::<Settings>().lessons.set_step(GameKind::Tablan, 3);
+    ui.edit::<Settings>().lessons.answer(GameKind::Tablan);
     assert_eq!(cards(&mut ui, "New to"), 0, "the lesson was begun");
 }
 
@@ -628,5 +633,40 @@ fn the_legend_of_the_analysis_opens_with_all_of_its_texts() {
     for words in ["Numbers: + means that White is ahead", "Graph: above", "On the graph, mistakes"]
     {
         assert!(labels.iter().any(|(_, label)| label.starts_with(words)), "{words}: {labels:?}");
+    }
+}
+
+#[test]
+fn a_notice_of_a_game_ends_with_its_screen() {
+    let mut app = headless((900, 600));
+    app.update();
+    assert!(!is_visible_after(&mut app, GameAction::NewGame(Setup::new(RuleSet::Tablaaza))));
+    for is_error in [false, true] {
+        is_visible_after(&mut app, UiAction::ShowTable);
+        let notice = Notice::new("The game is saved".to_owned(), is_error);
+        app.world_mut().resource_mut::<Notices>().set(notice);
+        for _ in 0..3 {
+            app.update();
+        }
+        assert!(app.world().resource::<Toast>().is_visible);
+        assert_eq!(is_visible_after(&mut app, UiAction::ShowTitle), is_error);
+    }
+}
+
+#[test]
+fn the_dialog_of_a_new_game_plays_it_and_that_of_a_friend_plays_here() {
+    for (dialog, button, seats) in [
+        (Dialog::NewGame, "Play", [Seat::Engine(Level::Casual), Seat::Person]),
+        (Dialog::Online, "Play here", [Seat::Person; 2]),
+    ] {
+        let mut ui = TestUi::new(Screen::Title, SIZES[1]);
+        ui.edit::<OpenDialog>().0 = Some(dialog);
+        ui.settle();
+        ui.press(button);
+        let [Action::Game(GameAction::NewGame(setup))] = &ui.requested[..] else {
+            panic!("{:?}", ui.requested)
+        };
+        let count = |seats: [Seat; 2]| seats.iter().filter(|seat| **seat == Seat::Person).count();
+        assert_eq!(count(setup.seats), count(seats), "{dialog:?}: {:?}", setup.seats);
     }
 }

@@ -26,6 +26,9 @@ fn the_end_of_a_persons_game_and_its_replay_offer_to_learn_from_the_mistakes() {
             assert_eq!(ui.requested, [Action::Game(GameAction::LearnFromMistakes)]);
         }
     }
+    let mut ui = TestUi::new(Screen::Title, SIZES[1]);
+    ui.press("Learn from your mistakes");
+    assert_eq!(ui.requested, [Action::Game(GameAction::LearnFromMistakes)]);
     let mut ui = in_replay(RuleSet::TablutAshton, 6, 3, SIZES[1]);
     ui.press("Learn from your mistakes");
     assert_eq!(ui.requested, [Action::Game(GameAction::LearnFromMistakes)]);

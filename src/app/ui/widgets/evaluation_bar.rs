@@ -64,10 +64,8 @@ pub(crate) fn show_beside(
         } else {
             (inner.bottom(), Align2::CENTER_BOTTOM)
         };
-        let (figure, color) = match figure(rules, value) {
-            figure if is_old => (format!("({figure})"), FAINT),
-            figure => (figure, TEXT),
-        };
+        // The value of an earlier position stands back.
+        let (figure, color) = (figure(rules, value), if is_old { FAINT } else { TEXT });
         // On the table alone it could not be read.
         let figure = painter.layout_no_wrap(figure, FontId::proportional(LABEL), color);
         let place = align.anchor_size(pos2(rect.center().x, y), figure.size());

@@ -45,7 +45,10 @@ impl FilePicker {
             .default_size([760.0, 420.0])
             .labels(labels())
             .add_file_filter_extensions(filter, extensions)
-            .default_file_filter(filter);
+            .default_file_filter(filter)
+            .show_search(false)
+            .show_devices(false)
+            .show_removable_devices(false);
         let form = match purpose {
             Purpose::Photo(_) => Some(ExportForm::Picture),
             Purpose::Export(options) => Some(options.form),
@@ -98,7 +101,7 @@ impl FilePicker {
         let width = context.content_rect().width();
         let tight = toolbar::is_tight(width);
         let config = self.dialog.config_mut();
-        (config.show_left_panel, config.show_search) = (!tight, !tight);
+        config.show_left_panel = !tight;
         let cancel = tr("dialog.cancel");
         config.labels.cancel_button =
             if tight { widened(context, cancel, width) } else { cancel.to_owned() };

@@ -38,7 +38,6 @@ fn status(game: &PractisedGame) -> &'static str {
     let exercises = &game.exercises;
     match (&exercises.attempt, exercises.practice.exercise()) {
         (_, None) if !game.search.is_over() => tr("practice.wait"),
-        (_, None) if has_no_mistakes(game) => tr("practice.none"),
         (_, None) => tr("practice.over"),
         (Attempt::Solved(_), Some(_)) => tr("practice.passed"),
         (Attempt::Refuted(..), Some(_)) => tr("practice.refuting"),
@@ -76,16 +75,8 @@ fn task(practice: &Practice, exercise: &Task) -> Vec<String> {
     vec![played, what, tr("practice.find").to_owned()]
 }
 
-/// Whether all moves are judged, and none is a mistake.
-const fn has_no_mistakes(game: &PractisedGame) -> bool {
-    game.exercises.practice.is_empty() && game.search.unjudged == 0
-}
-
 /// How many mistakes there were, and what came of them; a line each.
 fn summary(game: &PractisedGame) -> Vec<String> {
-    if has_no_mistakes(game) {
-        return vec![tr("practice.none").to_owned()];
-    }
     let practice = &game.exercises.practice;
     let totals = practice.totals();
     let lines = [

@@ -63,13 +63,20 @@ fn status(current: &TrainedPuzzle) -> &'static str {
     }
 }
 
+/// A rating with a greater deviation is a guess.
+const ROUGH_DEVIATION: f64 = 150.0;
+
 /// The player's rating, the streak and what comes back.
 fn standing(trainer: &PuzzleTrainer, current: &TrainedPuzzle) -> Vec<String> {
     let number = |number: u32| number.to_string();
-    let rating = trainer.training().progress().rating(current.rules()).rating;
-    let rating = format!("{rating:.0}");
-    let key =
-        if trainer.training().theme().is_none() { "puzzles.rating" } else { "puzzles.unrated" };
+    let rating = trainer.training().progress().rating(current.rules());
+    let is_rough = rating.deviation > ROUGH_DEVIATION;
+    let rating = format!("{:.0}", rating.rating);
+    let key = match trainer.training().theme() {
+        None if is_rough => "puzzles.rating-rough",
+        None => "puzzles.rating",
+        Some(_) => "puzzles.unrated",
+    };
     let (streak, best) =
         (trainer.training().progress().streak(), trainer.training().progress().best_streak());
     let mut lines = vec![

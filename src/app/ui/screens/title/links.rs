@@ -11,7 +11,7 @@ use crate::app::{
 /// The groups: the key of the heading, and the commands.
 const GROUPS: [(&str, &[&str]); 4] = [
     ("links.play", &["online", "set-up"]),
-    ("links.learn", &["start-lesson", "start-puzzles", "help"]),
+    ("links.learn", &["start-lesson", "start-puzzles", "learn-from-mistakes", "help"]),
     ("links.library", &["recent", "history", "open", "analyse-record"]),
     ("links.program", &["settings", "look", "about", "quit"]),
 ];

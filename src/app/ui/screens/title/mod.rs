@@ -88,7 +88,7 @@ fn show(
     (unfinished, autosave): (Res<UnfinishedGames>, Res<Autosave>),
     mut demonstration: ResMut<Demonstration>,
     mut insets: ResMut<ViewportInsets>,
-    mut actions: MessageWriter<Action>,
+    (mut actions, mut changes): (MessageWriter<Action>, MessageWriter<ChangeSettings>),
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     if screen.is_changed() {
@@ -112,8 +112,10 @@ fn show(
     commands.context.rules = choice.rules;
     let mut offers = unfinished::cards(title.on_table.as_ref(), &unfinished, &referee, &autosave);
     let game = choice.rules.game();
-    let is_begun = offers.iter().any(|offer| offer.is_of(game)) || unfinished.has(game);
-    if results.has_none_of(game) && settings.lessons.step(game) == 0 && !is_begun {
+    // Beside a game to go on with it is not offered.
+    let goes_on = |table: &GameSession| table.outcome().is_none() && table.rules().game() == game;
+    let is_begun = referee.table.as_ref().is_some_and(goes_on) || unfinished.has(game);
+    if !settings.lessons.is_answered(game) && !is_begun {
         offers.push(OfferCard::lesson(choice.rules));
     }
     let mut page = Title {
@@ -126,6 +128,7 @@ fn show(
         engines: &engines,
         commands: &mut commands,
         offers,
+        no_lesson: None,
         is_alive: demonstration.is_alive,
     };
     let frame = Frame::new().inner_margin(layout.margin);
@@ -134,6 +137,9 @@ fn show(
         widgets::panel(context, "title", layout.panel, frame, |ui| page.content(ui, &layout));
     let hole = picture.filter(|_| layout.is_roomy);
     paint_ground(context, layout.window, game, hole);
+    if let Some(game) = page.no_lesson {
+        changes.write_batch(settings.patch(|settings| settings.lessons.answer(game)));
+    }
     let free = hole.map_or_else(ViewportInsets::default, |hole| ViewportInsets {
         left: hole.left(),
         right: layout.window.right() - hole.right(),
@@ -217,6 +223,8 @@ struct Title<'a, 'b> {
     engines: &'a Engines,
     commands: &'a mut CommandUi<'b>,
     offers: Vec<OfferCard>,
+    /// The lesson that is not wanted.
+    no_lesson: Option<GameKind>,
     is_alive: bool,
 }
 
@@ -284,8 +292,8 @@ impl Title<'_, '_> {
         for row in offers.chunks(columns) {
             ui.horizontal(|ui| {
                 for card in row {
-                    if card.show(ui, width) {
-                        self.follow(&card.offer);
+                    if let Some(offer) = card.show(ui, width) {
+                        self.follow(&offer);
                     }
                 }
             });
@@ -301,6 +309,7 @@ impl Title<'_, '_> {
                 self.confirmation.guard(action, self.referee, self.autosave, requested);
             }
             Offer::Lesson(game) => requested.push(GameAction::StartLesson(*game).into()),
+            Offer::NoLesson(game) => self.no_lesson = Some(*game),
         }
     }
 

@@ -169,9 +169,9 @@ pub(super) fn opponent_field(
     let entries: Vec<Entry> = opponents.iter().map(|opponent| opponent.entry(choice)).collect();
     let own = choice.computers_opponent();
     let rating = own.and_then(|own| results.rating(&choice.setup(), own));
-    let heading = rating.map_or_else(String::new, |rating| {
-        tr_args("title.rating", &[("rating", &rating.to_string())])
-    });
+    let rating = rating.map(|rating| tr_args("title.rating", &[("rating", &rating.to_string())]));
+    let heading = [Some(tr("title.ratings").to_owned()), rating];
+    let heading = heading.into_iter().flatten().collect::<Vec<_>>().join("\n");
     let of = tr("title.opponent");
     let Some(index) = list(&button, LIST_WIDTH, of, &heading, chosen, &entries) else { return };
     match opponents.swap_remove(index) {

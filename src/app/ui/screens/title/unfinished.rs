@@ -6,7 +6,7 @@ use crate::{
         dialogs::recent_games::player_name,
         prelude::*,
         widgets::{
-            board_picture,
+            self, board_picture,
             icons::{self, Icon},
         },
     },
@@ -47,6 +47,8 @@ pub(super) enum Offer {
     Saved(PathBuf),
     /// The lesson of a game, for a new player.
     Lesson(GameKind),
+    /// That lesson is not wanted.
+    NoLesson(GameKind),
 }
 
 /// A card: what it leads to, its two lines, and the rules.
@@ -70,14 +72,16 @@ impl OfferCard {
         });
         let moves = if table.outcome().is_some() { String::new() } else { moves };
         let is_over = table.outcome().is_some() && !table.awaits_next_game();
-        let key = if is_over { "title.back-to" } else { "title.continue" };
         let rules = table.rules();
-        Self {
-            offer: Offer::Table,
-            rules,
-            name: tr_args(key, &[("game", game_texts::name(rules.game()))]),
-            parts: told([opponent(table), round, turn(table), moves]),
-        }
+        let game = game_texts::name(rules.game());
+        let (name, parts) = if is_over {
+            // The result is the last to give way where there is little room.
+            (tr("title.see-finished"), [turn(table), game.to_owned(), opponent(table), round])
+        } else {
+            (tr("title.continue"), [opponent(table), round, turn(table), moves])
+        };
+        let name = name.replace("{game}", game);
+        Self { offer: Offer::Table, rules, name, parts: told(parts) }
     }
 
     /// A saved game.
@@ -103,13 +107,8 @@ impl OfferCard {
         }
     }
 
-    /// Whether it is about a game of this kind.
-    pub(super) fn is_of(&self, game: GameKind) -> bool {
-        self.rules.game() == game
-    }
-
-    /// Shows the card; whether it was clicked.
-    pub(super) fn show(&self, ui: &mut Ui, width: f32) -> bool {
+    /// Shows the card; returns what was chosen.
+    pub(super) fn show(&self, ui: &mut Ui, width: f32) -> Option<Offer> {
         let (rect, response) = ui.allocate_exact_size(vec2(width, CARD_HEIGHT), Sense::click());
         let state = self.parts.join(SEPARATOR);
         let label = tr_args("keys.of", &[("command", &self.name), ("key", &state)]);
@@ -126,7 +125,13 @@ impl OfferCard {
         let picture = inner.with_max_x(inner.left() + inner.height() * board_picture::ASPECT);
         let corners = CornerRadius::same(CONTROL_RADIUS / 2);
         board_picture::paint(ui, picture, self.rules.game(), corners, 1.0);
-        let arrow = inner.right_center() - vec2(space(3), 0.0);
+        // A lesson that is not wanted can be put away.
+        let away = match self.offer {
+            Offer::Lesson(game) => Some(Offer::NoLesson(game)),
+            _ => None,
+        };
+        let close_room = if away.is_some() { CLOSE.x } else { 0.0 };
+        let arrow = inner.right_center() - vec2(space(3) + close_room, 0.0);
         icons::paint(ui.painter(), Icon::Open, arrow, TEXT);
         let room = arrow.x - space(3) - picture.right() - space(2);
         let small = FontId::proportional(SMALL);
@@ -149,9 +154,20 @@ impl OfferCard {
         }
         let response = response.on_hover_cursor(CursorIcon::PointingHand);
         let about = format!("{}\n{}", rules_label(self.rules), state);
-        response.on_hover_text(about).clicked()
+        if response.on_hover_text(about).clicked() {
+            return Some(self.offer.clone());
+        }
+        let place = Rect::from_center_size(inner.right_center() - vec2(CLOSE.x / 2.0, 0.0), CLOSE);
+        away.filter(|_| {
+            let close = ui.put(place, Button::new("×").frame(false));
+            widgets::set_accessible_label(&close, tr("title.no-lesson"));
+            close.on_hover_text(tr("title.no-lesson")).clicked()
+        })
     }
 }
+
+/// The button that puts a card away.
+const CLOSE: Vec2 = vec2(space(8), space(9));
 
 /// What stands between two parts of a line.
 const SEPARATOR: &str = " · ";
