@@ -141,6 +141,7 @@ fn every_action(folder: &std::path::Path) -> Vec<Action> {
         Action::Ui(UiAction::Dismiss),
         Action::Ui(UiAction::Dismiss),
         Action::Ui(UiAction::AskToDiscard(Box::new(Action::Ui(UiAction::ShowTitle)))),
+        Action::Game(GameAction::ToggleAutomaticThrows),
         Action::Game(GameAction::OfferDraw),
         Action::Game(GameAction::Resign),
         Action::Game(GameAction::Undo),

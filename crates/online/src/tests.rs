@@ -192,7 +192,7 @@ fn a_changed_throw_commitment_or_reveal_is_named() {
     let mut words: Vec<_> = tag(REVEALS_TAG).split(' ').map(str::to_owned).collect();
     words.swap(0, 1);
     swapped.set_tag(REVEALS_TAG, &words.join(" "));
-    assert!(check(&swapped).expect_err("wrong").contains("that South revealed"));
+    assert!(check(&swapped).expect_err("wrong").contains("the commitment of South"));
     let mut server = record.clone();
     let mut words: Vec<_> = tag(COMMITMENTS_TAG).split(' ').map(str::to_owned).collect();
     words[2] = Hash256([0; 32]).to_string();

@@ -132,7 +132,7 @@ fn last_finished(autosave: &Autosave) -> Option<PathBuf> {
     saved.retain(|saved| saved.game.as_ref().is_ok_and(|game| !game.is_unfinished()));
     let by_person = |saved: &SavedGame| {
         let person = Seat::Person.name();
-        saved.game.as_ref().is_ok_and(|game| game.players.iter().any(|name| *name == person))
+        saved.game.as_ref().is_ok_and(|game| game.players.contains(&person))
     };
     let own = saved.iter().position(by_person).unwrap_or(0);
     (own < saved.len()).then(|| saved.swap_remove(own).path)

@@ -271,7 +271,8 @@ mod tests {
         let throw = Throw::new(2).expect("a throw");
         let thrown = Effect::Throw { side: Side::First, throw };
         let passed = Effect::Event(Event::Passed { side: Side::First });
-        let (usual, short) = (length(&[thrown.clone()]), length(&[thrown, passed]));
+        let (usual, short) =
+            (length(std::slice::from_ref(&thrown)), length(&[thrown.clone(), passed]));
         assert!(short < 0.7 * usual, "{short} of {usual}");
         assert!(short > 1.0, "the flight is seen");
     }

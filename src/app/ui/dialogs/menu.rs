@@ -31,7 +31,7 @@ pub(super) fn show(
         for &menu in Menu::VARIANTS {
             section(ui, menu, &mut commands);
             match menu {
-                Menu::Study if has_tutor => tutor_row(ui, &mut wanted.tutor, ""),
+                Menu::Study if has_tutor => tutor_row(ui, &mut wanted.tutor),
                 Menu::Game if commands.context.screen == Screen::Replay => {
                     let is_tight = toolbar::is_tight(ui.ctx().content_rect().width());
                     if is_tight {

@@ -11,11 +11,7 @@ use crate::app::{
     },
     ui::{
         prelude::*,
-        widgets::{
-            self,
-            command::CommandUi,
-            segmented::{choice_row, explained_row},
-        },
+        widgets::{self, command::CommandUi, segmented::choice_row},
     },
 };
 
@@ -158,20 +154,19 @@ fn play(ui: &mut Ui, wanted: &mut Settings) {
         BoardFlip::Ask => (flip, tr("settings.turn-ask")),
         BoardFlip::Always => (flip, tr("settings.turn-always")),
     });
-    let about = tr("settings.turning-hint");
-    explained_row(ui, tr("settings.turning"), "", about, &mut wanted.board_flip, flips);
-    tutor_row(ui, &mut wanted.tutor, tr("tutor.hint"));
+    let hint = tr("settings.turning-hint");
+    choice_row(ui, tr("settings.turning"), hint, &mut wanted.board_flip, flips);
+    tutor_row(ui, &mut wanted.tutor);
 }
 
-/// When the tutor judges moves, with an explanation if it is not empty.
-pub(crate) fn tutor_row(ui: &mut Ui, tutor: &mut TutorMode, explanation: &str) {
+/// When the tutor judges moves.
+pub(crate) fn tutor_row(ui: &mut Ui, tutor: &mut TutorMode) {
     let modes = TutorMode::ALL.map(|mode| match mode {
         TutorMode::Off => (mode, tr("tutor.off")),
         TutorMode::AfterMove => (mode, tr("tutor.after")),
         TutorMode::BeforeMove => (mode, tr("tutor.before")),
     });
-    let hint = if explanation.is_empty() { tr("tutor.hint") } else { "" };
-    explained_row(ui, tr("tutor.title"), hint, explanation, tutor, modes);
+    choice_row(ui, tr("tutor.title"), tr("tutor.hint"), tutor, modes);
 }
 
 /// A row of check boxes.

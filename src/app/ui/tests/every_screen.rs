@@ -98,9 +98,11 @@ fn learning(rules: RuleSet, last: bool, change: fn(&mut Lesson)) -> SceneBuilder
         lesson.game = Some(rules.game());
         lesson.step = if last { lesson.steps() - 1 } else { 0 };
         change(&mut lesson);
-        let start = lesson.current_step().expect("a step").start.clone();
+        let (start, done) = (lesson.current_step().expect("a step").start.clone(), lesson.done);
         let setup = Setup { start: Some(start), seed: Some(1), ..Setup::new(rules) };
-        ui.edit::<Referee>().table = Some(GameSession::new(setup));
+        let mut referee = ui.edit::<Referee>();
+        referee.table = Some(GameSession::new(setup));
+        referee.locked = done;
     })
 }
 

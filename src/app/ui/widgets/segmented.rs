@@ -1,6 +1,6 @@
 //! One of several choices as segments of one control, side by side.
 
-use super::{labelled, note};
+use super::labelled;
 use crate::app::ui::prelude::*;
 
 /// A choice: its text, and an explanation shown under the pointer.
@@ -53,27 +53,12 @@ pub(crate) fn choice_row<T: PartialEq>(
     value: &mut T,
     choices: impl IntoIterator<Item = (T, impl AsRef<str>)>,
 ) {
-    explained_row(ui, of, hint, "", value, choices);
-}
-
-/// The same with an explanation under it, if it is not empty.
-pub(crate) fn explained_row<T: PartialEq>(
-    ui: &mut Ui,
-    of: &str,
-    hint: &str,
-    explanation: &str,
-    value: &mut T,
-    choices: impl IntoIterator<Item = (T, impl AsRef<str>)>,
-) {
     let mut choices: Vec<_> = choices.into_iter().collect();
     labelled(ui, of, |ui| {
         let segments: Vec<_> = choices.iter().map(|(_, name)| (name.as_ref(), hint)).collect();
         let chosen = choices.iter().position(|(choice, _)| choice == value);
         if let Some(index) = segmented(ui, of, chosen, &segments) {
             *value = choices.swap_remove(index).0;
-        }
-        if !explanation.is_empty() {
-            note(ui, explanation);
         }
     });
 }
