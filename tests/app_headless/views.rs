@@ -77,6 +77,11 @@ fn the_only_person_sits_near_and_else_the_side_that_moves_first() {
     assert!(headless.camera_position().z > 5.0, "the title is seen from the first seat");
     headless.act(UiAction::ShowTable);
     assert!(headless.camera_position().z < -5.0, "North is near again");
+    headless.act(GameAction::StartLesson(GameKind::Tablan));
+    assert!(headless.camera_position().z > 5.0, "a lesson always looks the same");
+    headless.act(GameAction::LeavePractice);
+    headless.act(UiAction::ShowTable);
+    assert!(headless.camera_position().z < -5.0, "the game is as it was");
     headless.act(GameAction::NewGame(against([person; 2])));
     assert!(headless.camera_position().z > 5.0, "South is near");
     headless.act(ViewAction::FlipBoard);

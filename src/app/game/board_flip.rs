@@ -22,24 +22,38 @@ pub(crate) fn plugin(app: &mut App) {
     );
 }
 
-/// Turns the board, once in each game, to the only person who plays, and else to the
-/// side that moves first. An exercise is seen from where its game was; the title screen and
-/// the editor from the first side's seat.
+/// Turns the board, once in each game, to the only person who plays, and else to the side that
+/// moves first; a lesson is seen from this side, too, and mistakes from the side that made them.
+/// Puzzles are seen from where the game was; the title screen and the editor from the first
+/// side's seat.
 fn sit_down(
     referee: Res<Referee>,
     screen: Res<State<Screen>>,
     mut rig: ResMut<CameraRig>,
-    mut last_seat: Local<Option<(u64, Side)>>,
+    mut last_seat: Local<Option<(OnTable, u64, Side)>>,
 ) {
-    let side = match screen.get() {
-        Screen::Title | Screen::Editor if screen.is_changed() => {
+    let side = match (screen.get(), &referee.table) {
+        (Screen::Title | Screen::Editor, _) if screen.is_changed() => {
             *last_seat = None;
             Side::First
         }
-        Screen::Table if !referee.is_exercise() => {
-            let Some(table) = &referee.table else { return };
-            let side = table.only_person().unwrap_or(Side::First);
-            let seat = Some((referee.game_number(), side));
+        (Screen::Table, Some(table)) => {
+            let on_table = referee.on_table;
+            let sits_already = last_seat.is_some_and(|(what, ..)| what == on_table);
+            let (number, side) = match (on_table, table.turn()) {
+                (OnTable::Game | OnTable::OnlineGame, _) => {
+                    (referee.game_number(), table.only_person().unwrap_or(Side::First))
+                }
+                (OnTable::Lesson, _) => (0, Side::First),
+                // The turn passes on as moves are tried.
+                (OnTable::Practice, Some(Turn::Move(side) | Turn::Throw(side)))
+                    if !sits_already =>
+                {
+                    (0, side)
+                }
+                (OnTable::Practice | OnTable::Puzzle, _) => return,
+            };
+            let seat = Some((on_table, number, side));
             if std::mem::replace(&mut *last_seat, seat) == seat {
                 return;
             }
