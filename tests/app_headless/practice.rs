@@ -60,8 +60,10 @@ fn learn(headless: &mut Headless) {
 fn a_mistake_is_tried_again_until_a_better_move_is_found_and_the_game_stays_as_it_was() {
     let mut headless = missed_escape();
     let (before, outcome) = (headless.table().record(None), headless.table().outcome());
+    assert!(headless.camera_position().z > 5.0, "Black begins");
     learn(&mut headless);
     check_rest(&mut headless, "an exercise");
+    assert!(headless.camera_position().z < -5.0, "White made the first mistake");
     let exercises = practice(headless.app.world()).expect("a practice");
     assert_eq!((exercises.len(), exercises.exercise().map(|exercise| exercise.ply)), (2, Some(1)));
     let start = exercises.before().position().clone();

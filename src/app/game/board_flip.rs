@@ -23,9 +23,9 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 /// Turns the board, once in each game, to the only person who plays, and else to the side that
-/// moves first; a lesson is seen from this side, too, and mistakes from the side that made them.
-/// Puzzles are seen from where the game was; the title screen and the editor from the first
-/// side's seat.
+/// moves first. A lesson is seen from this side, too, and mistakes from the side that made the
+/// first of them. Puzzles are seen from where the game was; the title screen and the editor
+/// from the first side's seat.
 fn sit_down(
     referee: Res<Referee>,
     screen: Res<State<Screen>>,

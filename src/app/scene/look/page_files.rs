@@ -67,7 +67,7 @@ fn request(
 }
 
 /// Takes the files of a game once all of them have come. What cannot be loaded or read is
-/// told to the player; a game whose files are missing is asked for again with its next board.
+/// told to the player; the files of a game are requested again with its next board.
 fn receive(
     mut failed: MessageReader<AssetLoadFailedEvent<FileBytes>>,
     mut loaded: ResMut<Assets<FileBytes>>,
