@@ -33,7 +33,7 @@ use crate::app::{
         animation::AnimationLabel,
         api::MotionStatus,
         board::CurrentBoard,
-        look::{PipelineStatus, update_frame_pacing},
+        look::{PipelineStatus, Softened, update_frame_pacing},
     },
 };
 
@@ -211,6 +211,8 @@ pub(crate) fn offscreen_report(options: &RenderOptions) -> Result<String, Render
     renderer.set(&record, plies);
     renderer.settled()?;
     renderer.set_camera_active(true);
+    // The frames of a motion in a window are measured.
+    renderer.app.insert_resource(Softened::Kept);
     let world = renderer.app.world();
     let adapter = world.resource::<RenderAdapterInfo>();
     let adapter = format!("{}, {:?}, {:?}", adapter.name, adapter.backend, adapter.device_type);

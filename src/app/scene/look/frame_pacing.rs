@@ -79,7 +79,8 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(PreUpdate, update_scene_ready)
         .add_systems(
             Last,
-            (update_frame_pacing, wait_for_next_frame.run_if(resource_exists::<Alarm>)).chain(),
+            (update_frame_pacing, settle, wait_for_next_frame.run_if(resource_exists::<Alarm>))
+                .chain(),
         );
 }
 
@@ -109,7 +110,7 @@ const fn look(settings: &Settings) -> Look {
     (settings.palette, settings.room, settings.quality, settings.text_size, drawn)
 }
 
-/// Asks for the frames that the scene needs, and settles when the next frame is due.
+/// Asks for the frames that the scene needs.
 pub(crate) fn update_frame_pacing(
     time: Res<Time<Real>>,
     (motion, camera_moving): (Res<MotionStatus>, Res<CameraMoving>),
@@ -158,6 +159,10 @@ pub(crate) fn update_frame_pacing(
     } else if settling {
         next.within(SETTLE_INTERVAL);
     }
+}
+
+/// Ends the questions of this frame.
+pub(super) fn settle(mut next: ResMut<NextFrame>) {
     next.settle();
 }
 

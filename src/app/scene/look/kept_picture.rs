@@ -21,7 +21,7 @@ use bevy::{
 use bevy_egui::render::egui_pass;
 
 use super::{SceneAtRest, TableMaterial, frame_pacing};
-use crate::app::core::prelude::*;
+use crate::app::{core::prelude::*, settings::options::Quality};
 
 /// What is done for the picture of the scene in a frame.
 #[derive(Resource, ExtractResource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,10 +39,15 @@ pub(crate) enum ScenePicture {
 /// a later frame.
 const FRAMES_AFTER_CHANGE: u32 = 3;
 
+/// How soon the next of these frames is drawn at low quality.
+const FRAME_AFTER_CHANGE: Duration = Duration::from_millis(100);
+
 /// Decides whether the scene is drawn.
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<ScenePicture>()
-        .add_systems(Last, choose_picture.after(frame_pacing::update_frame_pacing));
+    app.init_resource::<ScenePicture>().add_systems(
+        Last,
+        choose_picture.after(frame_pacing::update_frame_pacing).before(frame_pacing::settle),
+    );
 }
 
 /// Has the renderer follow the decision.
@@ -110,8 +115,9 @@ impl SceneChanges<'_, '_> {
 
 pub(super) fn choose_picture(
     mut changes: SceneChanges,
-    at_rest: Res<SceneAtRest>,
+    (at_rest, quality): (Res<SceneAtRest>, Res<Quality>),
     mut picture: ResMut<ScenePicture>,
+    mut next: ResMut<NextFrame>,
     mut frames: Local<u32>,
 ) {
     // Before the first frame everything is new.
@@ -124,6 +130,10 @@ pub(super) fn choose_picture(
         _ => ScenePicture::Drawn,
     };
     *frames = frames.saturating_sub(1);
+    // At low quality only the kept picture is softened.
+    if *frames > 0 && *quality == Quality::Low {
+        next.within(FRAME_AFTER_CHANGE);
+    }
 }
 
 /// Lets the picture be copied back to the camera's texture.
@@ -239,6 +249,21 @@ mod tests {
         assert!(names.iter(app.world()).any(|name| name.as_str() == "Hovered e4"));
         assert_eq!(*app.world().resource::<ScenePicture>(), ScenePicture::Drawn);
         assert!(app.world().resource::<SceneAtRest>().0, "it asks for no further frame");
+    }
+
+    #[test]
+    fn at_low_quality_frames_are_asked_for_until_the_picture_is_kept() {
+        let mut app = game();
+        app.insert_resource(Quality::Low);
+        come_to_rest(&mut app);
+        app.world_mut().resource_mut::<Pointed>().square = "e4".parse().ok();
+        let mut pictures = Vec::new();
+        while pictures.is_empty() || app.world().resource::<NextFrame>().due().is_some() {
+            app.update();
+            pictures.push(*app.world().resource::<ScenePicture>());
+        }
+        assert_eq!(pictures.first(), Some(&ScenePicture::Drawn));
+        assert_eq!(pictures.last(), Some(&ScenePicture::Kept));
     }
 
     #[test]

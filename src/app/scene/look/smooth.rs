@@ -1,23 +1,35 @@
-//! Softens the edges in the picture of the scene, at medium and high quality: without a graphics
-//! card it would more than double the time of a frame.
+//! Softens the edges in the picture of the scene.
+//!
+//! At low quality only the picture that is kept in a window is softened: it stays in view, and
+//! a frame of something that moves costs no more.
 
 use bevy::{
     asset::{load_internal_asset, uuid_handle},
     core_pipeline::fullscreen_material::{FullscreenMaterial, FullscreenMaterialPlugin},
-    render::{extract_component::ExtractComponent, render_resource::ShaderType},
+    render::{RenderApp, extract_component::ExtractComponent, render_resource::ShaderType},
     shader::ShaderRef,
 };
 
-use crate::app::{core::prelude::*, scene::SceneSet, settings::options::Quality};
+use super::kept_picture::{self, ScenePicture};
+use crate::app::{core::prelude::*, scene::api::SceneReady, settings::options::Quality};
 
 /// The shader, which is part of the program.
 const SHADER: Handle<Shader> = uuid_handle!("2b7d4a0c-93f1-4c55-8a8e-6f0f5d6f7c21");
 
+/// Which pictures are softened at low quality.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Softened {
+    /// Those of a scene at rest.
+    #[default]
+    Kept,
+    /// All: for pictures in files, where no frame is waited for.
+    All,
+}
+
 /// On a camera: the edges in its picture are softened.
 #[derive(Component, ExtractComponent, ShaderType, Clone, Copy, Debug, Default)]
 struct Smooth {
-    /// The first is how many pixels along an edge are mixed. Edges with several samples need
-    /// few.
+    /// The first is how many pixels along an edge are mixed.
     reach: Vec4,
 }
 
@@ -29,18 +41,34 @@ impl FullscreenMaterial for Smooth {
 
 pub(super) fn plugin(app: &mut App) {
     load_internal_asset!(app, SHADER, "smooth.wgsl", Shader::from_wgsl);
-    app.add_plugins(FullscreenMaterialPlugin::<Smooth>::default()).add_systems(
-        Update,
-        soften.in_set(SceneSet::Surfaces).run_if(resource_exists_and_changed::<Quality>),
-    );
+    app.init_resource::<Softened>().add_systems(Last, soften.after(kept_picture::choose_picture));
+    // Without a renderer, removing the component would fail.
+    if app.get_sub_app(RenderApp).is_some() {
+        app.add_plugins(FullscreenMaterialPlugin::<Smooth>::default());
+    }
 }
 
-fn soften(mut commands: Commands, quality: Res<Quality>, cameras: Query<Entity, With<Camera3d>>) {
-    for camera in &cameras {
-        let mut camera = commands.entity(camera);
-        match *quality {
-            Quality::Low => camera.remove::<Smooth>(),
-            Quality::Medium | Quality::High => camera.insert(Smooth { reach: Vec4::splat(2.5) }),
+fn soften(
+    mut commands: Commands,
+    (quality, picture, ready): (Res<Quality>, Res<ScenePicture>, Res<SceneReady>),
+    softened: Res<Softened>,
+    cameras: Query<(Entity, Option<&Smooth>), With<Camera3d>>,
+) {
+    // While the scene is prepared, its pipeline is, too.
+    let is_kept = *picture != ScenePicture::Drawn || !ready.0 || *softened == Softened::All;
+    let reach = match *quality {
+        Quality::Low if !is_kept => None,
+        Quality::Low => Some(8.0),
+        // Such edges have several samples: they need less.
+        Quality::Medium | Quality::High => Some(2.5),
+    };
+    for (camera, smooth) in &cameras {
+        if smooth.map(|smooth| smooth.reach.x) == reach {
+            continue;
+        }
+        match reach {
+            Some(reach) => commands.entity(camera).insert(Smooth { reach: Vec4::splat(reach) }),
+            None => commands.entity(camera).remove::<Smooth>(),
         };
     }
 }
@@ -50,13 +78,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn edges_are_softened_but_not_at_low_quality() {
+    fn a_moving_scene_is_not_softened_at_low_quality() {
         let mut app = App::new();
-        app.add_systems(Update, soften);
+        app.init_resource::<Softened>().add_systems(Last, soften);
+        app.insert_resource(SceneReady(true));
         let camera = app.world_mut().spawn(Camera3d::default()).id();
-        for quality in [Quality::High, Quality::Low, Quality::Medium] {
-            app.insert_resource(quality).update();
-            assert_eq!(app.world().get::<Smooth>(camera).is_some(), quality != Quality::Low);
-        }
+        let mut reach = |quality: Quality, picture: ScenePicture| {
+            app.insert_resource(quality).insert_resource(picture).update();
+            app.world().get::<Smooth>(camera).map(|smooth| smooth.reach.x)
+        };
+        assert_eq!(reach(Quality::Low, ScenePicture::Drawn), None);
+        let at_rest = reach(Quality::Low, ScenePicture::Kept);
+        assert!(at_rest > reach(Quality::High, ScenePicture::Drawn));
+        assert_eq!(reach(Quality::Low, ScenePicture::Reused), at_rest);
+        assert_eq!(reach(Quality::Low, ScenePicture::Drawn), None);
+        app.insert_resource(Softened::All).update();
+        assert!(app.world().get::<Smooth>(camera).is_some(), "in a file");
     }
 }

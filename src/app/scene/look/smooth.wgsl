@@ -25,20 +25,33 @@ fn seen(place: vec2<f32>) -> vec3<f32> {
 }
 
 fn bright(color: vec3<f32>) -> f32 {
-    return dot(color, vec3(0.299, 0.587, 0.114));
+    return dot(color.rg, vec2(0.35, 0.65));
+}
+
+// How bright a pixel is, nearly.
+fn level(at: vec2<i32>) -> f32 {
+    let last = vec2<i32>(textureDimensions(picture)) - 1;
+    return sqrt(bright(textureLoad(picture, clamp(at, vec2(0), last), 0).rgb));
 }
 
 @fragment
 fn fragment(in: FullscreenVertexOutput) -> @location(0) vec4<f32> {
     let place = in.uv * vec2<f32>(textureDimensions(picture));
-    let here = pixel(vec2<i32>(place));
+    let at = vec2<i32>(place);
+    let here = pixel(at);
+    // How bright the pixel and its neighbours are, row by row.
+    let middle = level(at);
+    let north = level(at + vec2(0, -1));
+    let west = level(at + vec2(-1, 0));
+    let east = level(at + vec2(1, 0));
+    let south = level(at + vec2(0, 1));
     // The corners of the pixel: means of four each.
-    let a = bright(seen(place + vec2(-0.5, -0.5)));
-    let b = bright(seen(place + vec2(0.5, -0.5)));
-    let c = bright(seen(place + vec2(-0.5, 0.5)));
-    let d = bright(seen(place + vec2(0.5, 0.5)));
-    let low = min(bright(here), min(min(a, b), min(c, d)));
-    let high = max(bright(here), max(max(a, b), max(c, d)));
+    let a = 0.25 * (level(at + vec2(-1, -1)) + north + west + middle);
+    let b = 0.25 * (level(at + vec2(1, -1)) + north + east + middle);
+    let c = 0.25 * (level(at + vec2(-1, 1)) + south + west + middle);
+    let d = 0.25 * (level(at + vec2(1, 1)) + south + east + middle);
+    let low = min(middle, min(min(a, b), min(c, d)));
+    let high = max(middle, max(max(a, b), max(c, d)));
     if high - low < max(0.05, 0.10 * high) {
         return vec4(here * here, 1.0);
     }
