@@ -210,7 +210,29 @@ def lit_upside_down(thing, lamps, samples, flip, floor):
     return lit
 
 
-def lit_piece(name, kit, mats, lamps, samples, writer, finish, metals):
+GLOW = np.array((1.0, 0.80, 0.56))
+"""What is left of white light that has gone through antler, bone or marble."""
+
+
+def shine_through(thing, materials, lit, base):
+    """Light goes on within these materials: their dark side is brighter, and warm. Thin parts,
+    which lie high, let more through."""
+    keys = [slot.material.name for slot in thing.material_slots]
+    corners = [i for poly in thing.data.polygons if keys[poly.material_index] in materials for i in poly.loop_indices]
+    if not corners:
+        return
+    at = np.array([thing.data.vertices[thing.data.loops[i].vertex_index].co[2] for i in corners])
+    thin = (0.6 + 0.4 * at / max(at.max(), 1e-6))[:, None]
+    own = lit[corners]
+    bright = np.percentile(own, 92, axis=0)
+    within = np.maximum(bright - own, 0.0)
+    lit[corners] = own + 0.26 * thin * within
+    # What the sun and the fire do not reach directly.
+    hidden = (within / np.maximum(bright, 1e-6))[:, 1:3].mean(axis=1, keepdims=True)
+    base[corners, :3] *= 1.0 - 0.55 * thin * hidden * (1.0 - GLOW)
+
+
+def lit_piece(name, kit, mats, lamps, samples, writer, finish, metals, translucent):
     """A node's primitives: a piece on its own, with base colour and light in its vertices."""
     thing = join(kit.objects(mats), name)
     shaders.show("traits")
@@ -220,6 +242,7 @@ def lit_piece(name, kit, mats, lamps, samples, writer, finish, metals):
     base[:, 3] = traits[:, 0]
     shaders.show("lit")
     lit = lamps.light(thing, samples)
+    shine_through(thing, translucent, lit, base)
     takes = base[:, 3] > 0.5
     mean = base[takes, :3].mean(axis=0) if takes.any() else None
     finish = with_colour(finish, mean)

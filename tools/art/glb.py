@@ -74,35 +74,3 @@ class Writer:
             file.write(struct.pack("<4sII", b"glTF", 2, 12 + 8 + len(text) + 8 + len(self.blob)))
             file.write(struct.pack("<I4s", len(text), b"JSON") + text)
             file.write(struct.pack("<I4s", len(self.blob), b"BIN\0") + self.blob)
-
-
-def read(path):
-    """The nodes of a file: their names with primitives as in `Writer.node`, the material
-    as its entry in the file."""
-    with open(path, "rb") as file:
-        data = file.read()
-    length = struct.unpack_from("<I", data, 12)[0]
-    head = json.loads(data[20:20 + length])
-    blob = data[20 + length + 8:]
-
-    def array(index):
-        it = head["accessors"][index]
-        view = head["bufferViews"][it["bufferView"]]
-        kind = {FLOAT: "<f4", U16: "<u2", U8: "u1"}[it["componentType"]]
-        width = {v: k for k, v in KINDS.items()}[it["type"]]
-        values = np.frombuffer(blob, kind, it["count"] * width, view["byteOffset"]).reshape(-1, width)
-        if it.get("normalized"):
-            values = values / {U16: 65535.0, U8: 255.0}[it["componentType"]]
-        return values if width > 1 else values[:, 0]
-
-    nodes = {}
-    for node in head["nodes"]:
-        primitives = []
-        for it in head["meshes"][node["mesh"]]["primitives"] if "mesh" in node else ():
-            a = it["attributes"]
-            part = {"material": head["materials"][it["material"]], "indices": array(it["indices"])}
-            for key, name in (("position", "POSITION"), ("normal", "NORMAL"), ("uv", "TEXCOORD_0"), ("colour", "COLOR_0"), ("light", "_LIGHT")):
-                part[key] = array(a[name]) if name in a else None
-            primitives.append(part)
-        nodes[node["name"]] = primitives
-    return nodes, head

@@ -181,7 +181,7 @@ def meshes(name, module, atlas, says):
     for piece, make in (module.PIECES | bowls).items():
         kit = Kit(piece, LOW, seed=4)
         make(kit)
-        made, counts[piece] = bake.lit_piece(piece, kit, mats, lamps, rays, writer, finish, module.METALS)
+        made, counts[piece] = bake.lit_piece(piece, kit, mats, lamps, rays, writer, finish, module.METALS, module.TRANSLUCENT)
         writer.node(piece, made)
     if hasattr(module, "light_stick"):
         spot.location.z = -module.STICK_AXIS

@@ -26,8 +26,12 @@ BORDER = 0.46
 PLANKS = {"study": 6, "cabin": 5}
 """How many planks lie across the field."""
 CORNER = {"study": 1.5, "cabin": 0.9}
-EDGE = 0.12
-"""How wide the rounding of the edge is."""
+EDGE = 0.20
+"""How wide and how high the rounding of the edge is."""
+THICK = 0.9
+"""Of the table's top."""
+LEG = 0.45
+"""Half the width of a leg, where it begins."""
 PERIOD = 16.0
 """Units after which the planks' picture repeats along the grain."""
 FLOOR = -18.5
@@ -50,7 +54,7 @@ def table(room):
     cx, cy = HALF[0] - corner, HALF[1] - corner
     rng = np.random.default_rng(5)
     shift = [float(s) for s in rng.random(PLANKS[room])]
-    columns = [-cx + 2 * cx * i / 14 for i in range(15)]
+    columns = [-cx + 2 * cx * i / 20 for i in range(21)]
     ys = sorted({round(-hy + i * wide, 5) for i in range(1, PLANKS[room])} | {-cy, cy})
 
     def uv(row):
@@ -62,7 +66,7 @@ def table(room):
         xs = columns if abs(low + high) / 2 > cy else [-hx, *columns, hx]
         for a, b in zip(xs, xs[1:]):
             board.flat(mesh, "table", a, low, b, high, TOP, uv(row))
-    points = 25
+    points = 13
     arc = [math.pi / 2 * i / (points - 1) for i in range(points)]
     # The rings as (place of the arc's middle, its direction): from the right side, anticlockwise.
     ring = []
@@ -82,8 +86,10 @@ def table(room):
     # seam lies at a plank's edge there.
     seam = 0.5 + 0.006
     across = lambda width: seam - width / (4 * wide)
-    profile = [(EDGE + BORDER, TOP, seam), (EDGE, TOP, across(BORDER)), (0.06, TOP - 0.018, across(BORDER + 0.06)), (0.018, TOP - 0.07, across(BORDER + 0.13)),
-               (0.0, TOP - 0.16, across(BORDER + 0.22)), (0.0, TOP - 0.9, across(BORDER + 0.96))]
+    arc = [math.pi / 2 * i / 4 for i in range(5)]
+    profile = [(EDGE + BORDER, TOP, seam)]
+    profile += [(EDGE * (1 - math.sin(a)), TOP - EDGE * (1 - math.cos(a)), across(BORDER + EDGE * a)) for a in arc]
+    profile += [(0.0, TOP - THICK + 0.08, across(BORDER + THICK)), (0.08, TOP - THICK, across(BORDER + THICK + 0.1))]
     n = len(ring)
     for (o0, z0, v0), (o1, z1, v1) in zip(profile, profile[1:]):
         for i in range(n):
@@ -91,7 +97,21 @@ def table(room):
             corners = [(*place(ring[j], o), z) for j, o, z in ((i, o1, z1), (k, o1, z1), (k, o0, z0), (i, o0, z0))]
             places = [(run[j] / PERIOD, v) for j, v in ((i, v1), (i + 1, v1), (i + 1, v0), (i, v0))]
             mesh.add("table", corners, places, smooth=True)
+    legs(mesh, cx, cy)
     return mesh
+
+
+def legs(mesh, cx, cy):
+    """Four legs that grow thinner towards the floor."""
+    for sx, sy in ((1, 1), (-1, 1), (-1, -1), (1, -1)):
+        ring = lambda half: [(sx * (cx - 0.1) + x, sy * (cy - 0.1) + y) for x, y in ((half, -half), (half, half), (-half, half), (-half, -half))]
+        steps = [(LEG, TOP - THICK + 0.05), (LEG, TOP - 3.0), (0.6 * LEG, FLOOR)]
+        for (h0, z0), (h1, z1) in zip(steps, steps[1:]):
+            high, low = ring(h0), ring(h1)
+            for i in range(4):
+                k = (i + 1) % 4
+                corners = [(*low[i], z1), (*low[k], z1), (*high[k], z0), (*high[i], z0)]
+                mesh.add("table", corners, [(z / PERIOD, 0.02 + 0.1 * (side in (1, 2))) for (_, _, z), side in zip(corners, range(4))])
 
 
 def planks(room):
@@ -121,7 +141,7 @@ def dome():
     """The inside of a sphere with the panorama, which is seen twice: its middle is the far
     side, from each seat."""
     mesh = board.Mesh()
-    columns = 40
+    columns = 36
     rises, seen = zip(*SEEN)
     for i in range(columns):
         for low, high in zip(RISES, RISES[1:]):
@@ -138,8 +158,9 @@ def dome():
 
 
 def floor(mesh):
-    """The floor under the table, where it is: there a low camera looks under the near edge."""
-    eye, sides, radii = 5.0, 24, (0.0, 14.0, 18.0, 22.4)
+    """The floor under the table, where it is: there a low camera looks under the near edge.
+    The lowest rows of the panorama are one colour, or the floor would be a fan of many."""
+    eye, sides, radii = 5.0, 32, (0.0, 8.0, 11.0, 14.0, 17.0, 19.5, 22.4)
     for i in range(sides):
         for near, far in zip(radii, radii[1:]):
             corners, uvs = [], []
@@ -147,8 +168,18 @@ def floor(mesh):
                 a = turn / sides * 2 * math.pi - math.pi
                 corners.append((radius * math.sin(a), radius * math.cos(a), FLOOR))
                 down = max(math.degrees(math.atan2(FLOOR - eye, radius)), -TALLEST) if radius else -TALLEST
+                # Its edge shows what the dome shows behind it.
+                down += (-24.0 - down) * min(max((radius - 15.0) / 7.4, 0.0), 1.0)
                 uvs.append((turn / sides, 0.5 - down / (2 * TALLEST)))
             mesh.add("dome", corners[::-1], uvs[::-1])
+
+
+def under_table(thing):
+    """The colours of the dome's corners: the floor lies in the table's shade."""
+    at = np.array([thing.data.vertices[loop.vertex_index].co[:] for loop in thing.data.loops])
+    out = np.hypot(at[:, 0] / HALF[0], at[:, 1] / HALF[1]) - 0.7
+    lit = np.where(np.isclose(at[:, 2], FLOOR), 0.30 + 0.35 * np.clip(out / 1.5, 0.0, 1.0), 1.0)
+    return np.column_stack([lit, lit, lit, np.ones(len(lit))]).astype(np.float32)
 
 
 def glow(name, colour, strength):
@@ -221,6 +252,33 @@ def lamp_with_shade(kit, x, y, z):
     kit.lathe("shade", [(5.2, z + 4.0), (3.0, z + 10.5)], 32, move)
 
 
+def sideboard(kit, x0, x1, y):
+    """A cupboard along the wall, calm behind the far edge of the table, with what stands on it."""
+    z = -6.0
+    kit.box("shelf", x0, y - 7.0, x1, y, FLOOR + 2, z - 0.8, 0.3)
+    kit.box("shelf", x0 - 0.8, y - 7.8, x1 + 0.8, y, z - 0.8, z, 0.3)
+    wide = (x1 - x0) / 5
+    for i in range(5):
+        a = x0 + i * wide
+        kit.box("door", a + 0.5, y - 7.3, a + wide - 0.5, y - 6.9, FLOOR + 3, z - 1.6, 0.2)
+        kit.box("shelf", a + 1.8, y - 7.5, a + wide - 1.8, y - 7.1, FLOOR + 4.4, z - 3.0, 0.2)
+        kit.lathe("brass", [(0.0, 0.0), (0.5, 0.3), (0.3, 0.8), (0.0, 1.0)], 12, Matrix.Translation((a + (1.0 if i % 2 else wide - 1.0), y - 7.3, z - 4.4)) @ Matrix.Rotation(math.pi / 2, 4, "X"))
+    # A jug with branches, a bowl, books that lie and books that stand, a clock.
+    kit.lathe("white", [(1.2, z), (2.3, z + 2.0), (1.9, z + 4.0), (1.0, z + 5.2), (1.4, z + 6.0)], 20, Matrix.Translation((x0 + 5, y - 4, 0)))
+    for i in range(9):
+        lean = Matrix.Rotation(0.55 * math.sin(2.4 * i), 4, "X") @ Matrix.Rotation(0.6 * math.cos(2.4 * i), 4, "Y")
+        kit.lathe("leaves", [(0.1, 0.0), (0.15, 4.0), (1.1, 6.0), (0.9, 8.0), (0.0, 9.5)], 8, Matrix.Translation((x0 + 5, y - 4, z + 4.6)) @ lean)
+    kit.lathe("brass", [(1.2, z), (1.0, z + 0.5), (3.0, z + 2.2), (2.8, z + 2.3), (0.8, z + 0.8)], 24, Matrix.Translation((x0 + 14, y - 4, 0)))
+    for i, (key, half) in enumerate((("book1", 2.8), ("book6", 2.5), ("book0", 2.2))):
+        kit.box(key, x0 + 21 - half, y - 5.6, x0 + 21 + half, y - 2.4, z + 1.1 * i, z + 1.1 * i + 1.0, 0.15)
+    at = x0 + 27.0
+    for i in range(5):
+        w = kit.random.uniform(1.0, 1.7)
+        kit.box(f"book{(3, 5, 2, 1, 4)[i]}", at, y - 5.5, at + w, y - 1.5, z, z + kit.random.uniform(4.4, 5.6), 0.15)
+        at += w + 0.1
+    kit.lathe("brass", [(1.6, z), (1.6, z + 0.5), (1.1, z + 0.8), (1.1, z + 3.2), (0.4, z + 4.2), (0.0, z + 4.4)], 20, Matrix.Translation((x1 - 3.5, y - 4, 0)))
+
+
 def armchair(kit, x):
     """A buttoned armchair with rolled arms and wings, which faces -x."""
     z = FLOOR + 3.2
@@ -256,7 +314,8 @@ def study():
     for x in (-46, -12):
         for i in range(5):
             kit.lathe("curtain", [(0.9, FLOOR), (0.8, 30)], 12, Matrix.Translation((x + 1.1 * i, y - 0.8 + 0.5 * (i % 2), 0)))
-    shelves(kit, -5, 33, y - 5, y, -9.6, 7.4, 5)
+    sideboard(kit, -7, 34, y)
+    shelves(kit, -5, 33, y - 4, y, 8.0, 7.4, 4)
     lamp_with_shade(kit, 40.5, y - 6, -11.0)
     shelves(kit, 47, 61, y - 5, y, -9.6, 7.4, 5)
     # A picture on the wall at the left; an armchair and more books at the right.
@@ -268,7 +327,7 @@ def study():
     armchair(kit, 42)
     kit.objects({"floor": plain("f", "#5a412c", 0.6), "plank": wood("parquet", "#5d4029", "#85603f", "#a27b54", rings=1.0, pores=0.1),
                  "ceiling": plain("c", "#d9d0c0", 0.9), "wall": plain("w", "#8c937c", 0.9), "rug0": plain("r0", "#3a231c", 0.95), "rug1": plain("r1", "#6b563b", 0.95),
-                 "rug2": plain("r2", "#3b4046", 0.95), "shelf": plain("s", "#6b452a", 0.6), "sky": glow("sky", "#d3e3f4", 0.66), "garden": glow("garden", "#7f9c68", 0.42), "white": plain("wh", "#7d766a", 0.7),
+                 "rug2": plain("r2", "#3b4046", 0.95), "shelf": plain("s", "#6b452a", 0.6), "door": plain("d", "#7d5434", 0.6), "leaves": plain("le", "#6d8350", 0.7, mottle=0.3, grain=1.0), "sky": glow("sky", "#d3e3f4", 0.66), "garden": glow("garden", "#7f9c68", 0.42), "white": plain("wh", "#7d766a", 0.7),
                  "curtain": plain("cu", "#b08a52", 0.9), "chair": plain("ch", "#6e3424", 0.5, mottle=0.3, grain=2.0), "cushion": plain("cs", "#8c4a33", 0.6, mottle=0.2, grain=2.0), "brass": plain("br", "#c79a4b", 0.5), "gilt": plain("gi", "#dcb663", 0.6),
                  "shade": glow("shade", "#ffdba6", 1.5), "globe": plain("gl", "#4d7a86", 0.4),
                  **{f"book{i}": plain(f"b{i}", c, 0.7) for i, c in enumerate(("#8c3a2a", "#3d5a70", "#c2a468", "#4f6644", "#6a3044", "#8a5a34", "#d3c3a0"))}})
@@ -364,20 +423,22 @@ def panorama(room, quick):
     return exposure * bake.picture(None, None, wide, round(wide * TALLEST / 180), 8 if quick else 16, denoise=True, camera=eye)
 
 
-def blurred(rows, radius):
-    """Blurs a panorama, which is closed at its sides, three times with a box."""
-    for _ in range(3):
-        for axis in (0, 1):
-            pad = [(radius, radius) if a == axis else (0, 0) for a in range(3)]
-            p = np.pad(rows, pad, "wrap" if axis == 1 else "edge")
-            sums = np.cumsum(p, axis=axis)
-            n = 2 * radius + 1
-            take = lambda a, b: np.take(sums, range(a, b), axis=axis)
-            size = rows.shape[axis]
-            first = np.take(sums, [n - 1], axis=axis)
-            rest = take(n, n + size - 1) - take(0, size - 1)
-            rows = np.concatenate([first, rest], axis=axis) / n
-    return rows
+def out_of_focus(rows, wide, high):
+    """A panorama as a lens sees it that is focused on the table: each light becomes a disc of
+    this many pixels. The dome is stretched, so discs are higher than wide here."""
+    size = rows.shape[0]
+    pad = 2 * high
+    p = np.pad(rows, ((pad, pad), (0, 0), (0, 0)), "edge")
+    y, x = np.mgrid[:p.shape[0], :p.shape[1]]
+    y, x = np.minimum(y, p.shape[0] - y), np.minimum(x, p.shape[1] - x)
+    disc = np.clip((1.0 - np.hypot(x / wide, y / high)) * wide / 1.5 + 0.5, 0.0, 1.0)
+    disc = np.fft.rfft2(disc / disc.sum())
+    soft = np.stack([np.fft.irfft2(np.fft.rfft2(p[..., c]) * disc, p.shape[:2]) for c in range(3)], axis=-1)
+    soft = soft[pad:pad + size]
+    # The floor below the table is of one colour.
+    down = (np.arange(size) / size * 2.0 - 1.0) * TALLEST
+    one = np.clip((down - 45.0) / 12.0, 0.0, 1.0)[:, None, None] ** 0.7
+    return np.maximum(soft * (1.0 - one) + soft[-1].mean(axis=0) * one, 0.0)
 
 
 def lobe(at, towards, size, strength, rough=0.10):
@@ -406,14 +467,18 @@ def radiance(room, at):
     up = (0.5 + 0.5 * at[..., 1])[..., None]
     if room == "study":
         walls = (0.10 + 0.34 * up ** 2) * np.array((1.0, 0.985, 0.96))
-        wall = lobe(at, (0.0, 0.45, -0.9), 0.9, 0.34) * np.array((1.0, 0.97, 0.90))
+        wall = lobe(at, (0.0, 0.40, -0.9), 0.8, 1.1) * np.array((1.0, 0.96, 0.88))
         lamp = lobe(at, (0.75, 0.62, 0.25), 0.28, 2.6) * np.array((1.0, 0.86, 0.66))
-        return walls + wall + lamp + window(at) * np.array((11.0, 11.4, 12.0))
+        # Behind the table: curtains in the sun, and the light that rims what is dark.
+        curtains = lobe(at, (-0.36, 0.60, -0.72), 0.42, 1.5) * np.array((1.0, 0.93, 0.80))
+        rim = lobe(at, (0.50, 0.16, -0.85), 0.22, 3.2) * np.array((0.87, 0.93, 1.0))
+        return walls + wall + lamp + curtains + rim + window(at) * np.array((11.0, 11.4, 12.0))
     walls = (0.06 + 0.18 * up ** 2) * np.array((1.0, 0.78, 0.58))
     fire = lobe(at, (0.86, 0.34, -0.38), 0.40, 9.0) * np.array((1.0, 0.56, 0.22))
     lantern = lobe(at, (0.15, 0.9, 0.30), 0.24, 5.0) * np.array((1.0, 0.78, 0.50))
-    wall = lobe(at, (0.15, 0.45, -0.9), 0.8, 0.30) * np.array((1.0, 0.70, 0.45))
-    return walls + fire + lantern + wall + window(at) * np.array((0.9, 1.25, 1.9))
+    wall = lobe(at, (0.15, 0.40, -0.9), 0.8, 0.9) * np.array((1.0, 0.68, 0.42))
+    hearth = lobe(at, (0.40, 0.58, -0.72), 0.42, 1.3) * np.array((1.0, 0.62, 0.34))
+    return walls + fire + lantern + wall + hearth + window(at) * np.array((0.9, 1.25, 1.9))
 
 
 def sheen(room, size=128):
@@ -439,7 +504,7 @@ def make(out, quick, save, parts):
         blended[:, :full - wide] = rows[:, :full - wide] * fade + rows[:, wide:] * (1 - fade)
         save(blended, f"{room}_planks.webp", 66)
         seen = panorama(room, quick)
-        soft = blurred(np.minimum(seen, 1.6), max(1, seen.shape[1] // 340))
+        soft = out_of_focus(np.minimum(seen, 2.2), *((2, 4) if quick else (12, 11)))
         save(soft, f"{room}_panorama.webp", 94)
         save(sheen(room), f"{room}_sheen.webp", 90)
         print(room, "pictures", flush=True)
@@ -455,7 +520,7 @@ def make(out, quick, save, parts):
         writer.node("table_" + room, bake.primitives(thing, lit, None, writer, finish))
         bake.remove([thing])
     thing = bake.to_object("dome", dome())
-    writer.node("dome", bake.primitives(thing, np.zeros((len(thing.data.loops), 4), np.float32), None, writer, finish))
+    writer.node("dome", bake.primitives(thing, np.zeros((len(thing.data.loops), 4), np.float32), under_table(thing), writer, finish))
     for it in writer.json["meshes"][-1]["primitives"]:
         it["attributes"].pop("_LIGHT")
     writer.save(os.path.join(out, "room.glb"))

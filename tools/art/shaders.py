@@ -287,8 +287,8 @@ def water(name, shallow, deep, half_x, half_y, centre):
     depth = s.math("DIVIDE", s.math("MULTIPLY", to_x, to_y), s.math("ADD", s.math("ADD", to_x, to_y), 0.001))
     wobble = s.noise(coords, 1.5, 2.0, 0.3)
     depth = s.math("ADD", depth, s.math("MULTIPLY", s.math("SUBTRACT", wobble, 0.5), 0.13))
-    colour = s.ramp(depth, (0.0, rgb("#ddcfa4")), (0.030, rgb("#d3c293")), (0.046, rgb("#a99468")), (0.056, rgb("#e4efe2")), (0.066, rgb("#b9c9a2")),
-                    (0.105, rgb("#8fc0aa")), (0.17, rgb(shallow)), (0.32, rgb(deep)))
+    colour = s.ramp(depth, (0.0, rgb("#ddcfa4")), (0.030, rgb("#d3c293")), (0.046, rgb("#8d7a55")), (0.056, rgb("#c3cfba")), (0.064, rgb("#93a184")),
+                    (0.095, rgb("#6f9c8c")), (0.15, rgb(shallow)), (0.25, rgb(deep)))
     # Pebbles on the shore and in the shallows, and ripples of sand below them.
     cell = s.node("TexVoronoi", Vector=coords, Scale=17.0)
     shade = s.node("SeparateColor", Color=cell.outputs["Color"])
@@ -302,5 +302,5 @@ def water(name, shallow, deep, half_x, half_y, centre):
     net = [s.ramp(s.node("TexVoronoi", feature="DISTANCE_TO_EDGE", Vector=bend.outputs[0], Scale=scale).outputs["Distance"],
                   (0.0, (1, 1, 1)), (0.20, (0, 0, 0))) for scale in (2.6, 4.3)]
     wet = s.math("MULTIPLY", s.math("SUBTRACT", depth, 0.07), 14.0, True)
-    colour = s.mix(s.math("MULTIPLY", s.math("MULTIPLY", net[0], net[1]), s.math("MULTIPLY", wet, 0.30)), colour, rgb("#d6f2e6"))
+    colour = s.mix(s.math("MULTIPLY", s.math("MULTIPLY", net[0], net[1]), s.math("MULTIPLY", wet, 0.13)), colour, rgb("#b9d8cf"))
     return s.done(colour, 0.04, bump=wobble, bump_size=0.003, tint=0.0)

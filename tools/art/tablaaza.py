@@ -17,11 +17,8 @@ STREET_Z, LAKE_Z = -0.024, -0.112
 PLOT = 0.435
 CLOTH = dict(x=6.05, y0=-4.75, y1=4.75, colour="#3c4a4f", bands=((0.22, 0.05, "#b08f56"),))
 METALS = {"gold", "bronze"}
+TRANSLUCENT = {"white"}
 FINISH = {"piece_stone_red": (0.16, 0.1), "piece_stone_green": (0.13, 0.8), "piece_pavilion_red": (0.4, 0.3), "piece_pavilion_green": (0.4, 0.3), "bowl_red": (0.35, 0.2), "bowl_green": (0.35, 0.2)}
-POSITION = {"piece_stone_red": ["a7", "c7", "e7", "g7", "b6", "h6", "a5", "g5", "b4", "a3", "b2", "h2"],
-            "piece_stone_green": ["f7", "h7", "b5", "d5", "h5", "a4", "e4", "g4", "b3", "h3", "a2", "c2", "e2", "h1"],
-            "piece_pavilion_red": ["b7", "e1"], "piece_pavilion_green": ["h4", "d6"]}
-TAKEN = []
 
 
 def materials():
@@ -43,8 +40,8 @@ def materials():
         "lily": plain("lily", "#4f8049", 0.5, mottle=0.12, tint=0.0),
         "lilyrim": plain("lilyrim", "#86a968", 0.5, mottle=0.1, tint=0.0),
         "blossom": plain("blossom", "#f6e3e0", 0.5, mottle=0.1, tint=0.0),
-        "water0": water("lake0", "#5fa79c", "#2b7480", 0.44, 1.44, (-1.5, 0.0, 0.0)),
-        "water1": water("lake1", "#5fa79c", "#2b7480", 0.44, 1.44, (1.5, 0.0, 0.0)),
+        "water0": water("lake0", "#40837f", "#12414d", 0.44, 1.44, (-1.5, 0.0, 0.0)),
+        "water1": water("lake1", "#40837f", "#12414d", 0.44, 1.44, (1.5, 0.0, 0.0)),
     }
 
 
@@ -244,9 +241,10 @@ def column(kit, x, y, z0, z1, r):
     kit.lathe("white", [profile[0], profile[2], profile[3], profile[5]] if kit.lod else profile, n, Matrix.Translation((x, y, 0)))
 
 
-FLOOR, BEAM = 0.085, 0.375
-"""Where a pavilion's columns stand, and where the beam on them begins. The roof stands on ribs,
-clear of the beam and smaller than it: the seat sees columns and floor round it."""
+FLOOR, BEAM = 0.085, 0.350
+"""Where a pavilion's columns stand, and where the beam on them begins. The seat sees the columns
+and the floor in front of them below the eaves."""
+EAVES = BEAM + 0.040
 
 
 def rib(kit, key, points, wide, thick, move):
@@ -266,8 +264,8 @@ def slope_figure(kit, key, rows, move, points, lift):
 
 
 def red_pavilion(kit):
-    """Square: a red base with white stairs to both seats, a column at each corner, a red beam with a line of
-    light, four ribs, a hipped roof with a white diamond on each slope."""
+    """Square: a red base with white stairs to both seats, a column at each corner, a red beam, a hipped roof with
+    white eaves, gilt hips and a white diamond on each slope."""
     kit.box("red", -0.43, -0.43, 0.43, 0.43, 0.0, 0.046, 0.012)
     kit.box("red", -0.385, -0.385, 0.385, 0.385, 0.046, FLOOR, 0.010)
     # In pieces, so that the dark below the columns stays at the corners.
@@ -284,24 +282,23 @@ def red_pavilion(kit):
         for sy in (-1, 1):
             column(kit, 0.285 * sx, 0.285 * sy, FLOOR, BEAM, 0.052)
     mitred_frame(kit, "redroof", 0.245, 0.245, 0.088, BEAM - 0.006, BEAM + 0.042, 0.010)
-    mitred_frame(kit, "white", 0.268, 0.268, 0.042, BEAM + 0.02, BEAM + 0.047, 0.0)
-    for k in range(4):
-        move = Matrix.Rotation((k + 0.5) * math.pi / 2, 4, "Z")
-        rib(kit, "redroof", [(0.425, BEAM + 0.045), (0.36, BEAM + 0.085), (0.26, BEAM + 0.105)], 0.046, 0.030, move)
-    roof = [(0.232, BEAM + 0.092), (0.236, BEAM + 0.110), (0.225, BEAM + 0.118), (0.026, BEAM + 0.232)]
+    roof = [(0.20, EAVES - 0.004), (0.372, EAVES - 0.004), (0.378, EAVES + 0.020), (0.366, EAVES + 0.026), (0.262, EAVES + 0.072), (0.148, EAVES + 0.140), (0.030, EAVES + 0.232)]
+    slope = [roof[3], (0.148, EAVES + 0.140)]
     diamond = lambda wide, low, high: [(0.0, low), (wide, (low + high) / 2), (0.0, high), (-wide, (low + high) / 2)]
     for k in range(4):
         move = Matrix.Rotation(k * math.pi / 2, 4, "Z")
-        for (h0, z0), (h1, z1), key in zip(roof, roof[1:], ("white", "white", "redroof")):
+        for (h0, z0), (h1, z1), key in zip(roof, roof[1:], ("redroof", "white", "white", "redroof", "redroof", "redroof")):
             kit.put(key, [(-h0, -h0, z0), (h0, -h0, z0), (h1, -h1, z1), (-h1, -h1, z1)], [[0, 1, 2, 3]], move=move)
-        slope_figure(kit, "white", roof[2:], move, diamond(0.105, 0.10, 0.78), 0.004)
-        slope_figure(kit, "redroof", roof[2:], move, diamond(0.052, 0.26, 0.60), 0.007)
-    kit.lathe("gold", kit.curve([(0.034, BEAM + 0.222), (0.044, BEAM + 0.240), (0.024, BEAM + 0.252), (0.038, BEAM + 0.272), (0.0, BEAM + 0.302)]), kit.by_detail(24, 12, 6))
+        slope_figure(kit, "white", slope, move, diamond(0.115, 0.12, 0.98), 0.012)
+        slope_figure(kit, "redroof", slope, move, diamond(0.062, 0.31, 0.79), 0.016)
+        hip = move @ Matrix.Rotation(math.pi / 4, 4, "Z")
+        rib(kit, "gold", [(h * math.sqrt(2) + 0.006, z + 0.008) for h, z in roof[3:]], 0.020, 0.014, hip)
+    kit.lathe("gold", kit.curve([(0.034, EAVES + 0.222), (0.050, EAVES + 0.240), (0.026, EAVES + 0.256), (0.040, EAVES + 0.276), (0.0, EAVES + 0.306)]), kit.by_detail(24, 12, 6))
 
 
 def green_pavilion(kit):
-    """Round: a green base with white stairs to both seats, six columns, a green beam with a line of light,
-    six bent ribs, a dome with a white ring."""
+    """Round: a green base with white stairs to both seats, six columns, a green beam, a dome with white eaves and a
+    white ring."""
     sides = kit.by_detail(48, 24, 12)
     for r, z0, z1 in ((0.43, 0.0, 0.046), (0.385, 0.046, FLOOR)):
         kit.lathe("green", [(r, z0), (r, z1 - 0.012), (r - 0.012, z1), (0.0, z1)], sides)
@@ -315,15 +312,14 @@ def green_pavilion(kit):
     for i in range(count):
         a = 2 * math.pi * (i + 0.5) / count - math.pi / 2
         column(kit, 0.302 * math.cos(a), 0.302 * math.sin(a), FLOOR, BEAM, 0.040)
-        rib(kit, "greenroof", [(0.335, BEAM + 0.042), (0.305, BEAM + 0.085), (0.22, BEAM + 0.108)], 0.040, 0.026, Matrix.Rotation(a, 4, "Z"))
     top = BEAM + 0.042
-    kit.lathe("greenroof", [(0.262, top), (0.262, BEAM - 0.006), (0.340, BEAM - 0.006), (0.350, top - 0.010), (0.340, top), (0.262, top)], sides)
-    kit.lathe("white", [(0.326, top - 0.004), (0.324, top + 0.005), (0.284, top + 0.005), (0.282, top - 0.004)], sides)
-    kit.lathe("white", [(0.225, BEAM + 0.092), (0.262, BEAM + 0.092), (0.266, BEAM + 0.108), (0.252, BEAM + 0.118)], sides)
-    dome = [(0.254, BEAM + 0.114), (0.238, BEAM + 0.158), (0.186, BEAM + 0.200), (0.108, BEAM + 0.230), (0.050, BEAM + 0.240), (0.0, BEAM + 0.243)]
-    kit.lathe("greenroof", kit.curve(dome) if kit.lod == 0 else dome, sides)
-    kit.lathe("white", [(0.216, BEAM + 0.176), (0.213, BEAM + 0.190), (0.162, BEAM + 0.220), (0.152, BEAM + 0.216)], sides)
-    kit.lathe("gold", kit.curve([(0.038, BEAM + 0.234), (0.046, BEAM + 0.252), (0.024, BEAM + 0.264), (0.038, BEAM + 0.284), (0.0, BEAM + 0.314)]), kit.by_detail(24, 12, 6))
+    kit.lathe("greenroof", [(0.262, top), (0.262, BEAM - 0.006), (0.340, BEAM - 0.006), (0.340, top)], sides)
+    kit.lathe("greenroof", [(0.20, EAVES - 0.004), (0.368, EAVES - 0.004)], sides)
+    kit.lathe("white", [(0.368, EAVES - 0.004), (0.376, EAVES + 0.008), (0.376, EAVES + 0.020), (0.362, EAVES + 0.028)], sides)
+    dome = [(0.362, EAVES + 0.026), (0.345, EAVES + 0.085), (0.290, EAVES + 0.150), (0.205, EAVES + 0.198), (0.110, EAVES + 0.224), (0.0, EAVES + 0.232)]
+    kit.lathe("greenroof", kit.curve(dome), sides)
+    kit.lathe("white", [(0.248, EAVES + 0.172), (0.244, EAVES + 0.190), (0.178, EAVES + 0.219), (0.168, EAVES + 0.210)], sides)
+    kit.lathe("gold", kit.curve([(0.038, EAVES + 0.226), (0.052, EAVES + 0.244), (0.026, EAVES + 0.258), (0.040, EAVES + 0.278), (0.0, EAVES + 0.308)]), kit.by_detail(24, 12, 6))
 
 
 def heap(kit, stone):

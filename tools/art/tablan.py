@@ -12,11 +12,8 @@ from shapes import petals, polar
 NAME, HALF = "tablan", (6.0, 2.0)
 CLOTH = dict(x=7.75, y0=-4.85, y1=4.72, colour="#37405c", bands=((0.24, 0.10, "#d8c8a4"), (0.40, 0.03, "#d8c8a4"), (0.50, 0.03, "#b9893a")))
 METALS = {"brass"}
+TRANSLUCENT = {"bone"}
 FINISH = {"piece_runner_south": (0.16, 1.0), "piece_runner_north": (0.16, 1.0), "stick": (0.2, 0.0), "stick_plain": (0.5, 0.0)}
-POSITION = {"piece_runner_north": ["c4", "e4", "g4", "h4", "i4", "j4", "k4", "e3", "j3", "a1"],
-            "piece_runner_south": ["l4", "h2", "b1", "c1", "d1", "e1", "f1", "g1", "h1", "l1"]}
-TAKEN = [("piece_runner_south", -5.7, 3.34), ("piece_runner_south", -5.14, 3.34), ("piece_runner_north", 5.7, 3.34), ("piece_runner_north", 5.14, 3.34)]
-STICKS = [(-3.15, -3.66, 0.10, True), (-1.05, -3.82, -0.22, False), (1.05, -3.62, 0.04 + math.pi, True), (3.15, -3.78, -0.38, False)]
 
 
 def materials():

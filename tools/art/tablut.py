@@ -19,10 +19,8 @@ CAMPS = [(3, 8), (4, 8), (5, 8), (4, 7), (3, 0), (4, 0), (5, 0), (4, 1),
 CASTLE = (4, 4)
 CLOTH = dict(x=6.62, y0=-5.52, y1=5.52, colour="#8b8171", bands=((0.20, 0.035, "#8e3b22"), (0.265, 0.10, "#c9c0ac"), (0.395, 0.035, "#8e3b22")))
 METALS = {"brass", "pewter"}
-FINISH = {"piece_king": (0.34, 0.4), "piece_soldier_white": (0.36, 0.35), "piece_soldier_black": (0.22, 1.0)}
-POSITION = {"piece_soldier_black": ["e9", "e8", "d6", "f6", "h7", "i6", "i5", "i4", "a5", "a4", "d5", "b3", "d1", "f1"],
-            "piece_soldier_white": ["e7", "f5", "g5", "f4", "d4", "d3"], "piece_king": ["e5"]}
-TAKEN = [("piece_soldier_white", -5.54, -4.2), ("piece_soldier_white", -5.54, -3.64), ("piece_soldier_black", 5.54, 4.2), ("piece_soldier_black", 5.54, 3.64)]
+TRANSLUCENT = {"white", "ring"}
+FINISH = {"piece_king": (0.34, 0.4), "piece_soldier_white": (0.36, 0.35), "piece_soldier_black": (0.22, 2.4)}
 
 
 def materials():
@@ -37,7 +35,7 @@ def materials():
         "pewter": plain("pewter", "#cfccc6", 0.28, 1.0, mottle=0.08, tint=0.0),
         "bark": plain("bark", "#3a1d12", 0.6, tint=0.0),
         "white": antler("white", "#f5dfb0", "#c89a5c", 0.33, low=-0.1, high=0.6, patina="#7a4a22"),
-        "black": wood("black", "#0f0b0a", "#221a18", "#3a2d27", rings=3.0, size=2.0, pores=0.2, rough=0.26, coat=0.55, upright=True),
+        "black": wood("black", "#15100e", "#2a211e", "#463831", rings=3.0, size=2.0, pores=0.2, rough=0.26, coat=0.55, upright=True),
         "ring": antler("ring", "#e4d2ac", "#b99a6a", 0.33, tint=0.0),
         "brass": plain("brass", "#d9ab57", 0.24, 1.0, mottle=0.08, tint=0.0),
         "gold": plain("gold", "#f7cd62", 0.22, coat=1.0, mottle=0.08, tint=0.0),

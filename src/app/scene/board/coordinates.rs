@@ -38,6 +38,10 @@ const GLYPH_HALF_SIZE: f32 = 0.19;
 /// The least size of a glyph's cell in the window, in logical pixels, where the frame has
 /// the room.
 const LEGIBLE_CELL: f32 = 25.0;
+/// How much longer a letter of the far side is than one of the near side.
+const FAR_LENGTH: f32 = 1.3;
+/// The most that the frame has room for, at scale 1.
+const MAX_LENGTH: f32 = 1.65;
 /// Distance of a glyph's centre from the frame's outer edge, at scale 1.
 const EDGE_DISTANCE: f32 = 0.215;
 
@@ -134,36 +138,38 @@ pub(super) fn coordinates_mesh(layout: &BoardLayout, near: Side, scale: f32) -> 
     let half = layout.half_size();
     // Large letters stand further out, so that the pieces before them hide no foot.
     let out = FRAME_WIDTH - EDGE_DISTANCE + 0.04 * (scale - 1.0);
-    let mut add = |glyph: char, x: f32, z: f32| {
-        add_glyph(&mut mesh, glyph, Vec3::new(x, FRAME_Y + 0.003, z), scale, near);
+    let mut add = |glyph: char, x: f32, z: f32, long: f32| {
+        let size = GLYPH_HALF_SIZE * scale * Vec2::new(1.0, long);
+        add_glyph(&mut mesh, glyph, Vec3::new(x, FRAME_Y + 0.003, z), size, near);
     };
+    // Seen from the seat, letters on the far side are short.
+    let far = FAR_LENGTH.min(MAX_LENGTH / scale);
     for file in 0..layout.files {
         let x = layout.square_centre(Square::new(file, 0)).x;
-        for z in [half.y + out, -half.y - out] {
-            add(char::from(b'a' + file), x, z);
+        for (z, side) in [(half.y + out, Side::First), (-half.y - out, Side::Second)] {
+            add(char::from(b'a' + file), x, z, if side == near { 1.0 } else { far });
         }
     }
     for rank in 0..layout.ranks {
         let z = layout.square_centre(Square::new(0, rank)).z;
         for x in [half.x + out, -half.x - out] {
-            add(char::from(b'1' + rank), x, z);
+            add(char::from(b'1' + rank), x, z, 1.0);
         }
     }
     evenly_lit(mesh.build(), 0.0)
 }
 
 /// Adds a textured quad; nothing for a glyph outside the atlas.
-fn add_glyph(mesh: &mut MeshBuilder, glyph: char, centre: Vec3, scale: f32, near: Side) {
+fn add_glyph(mesh: &mut MeshBuilder, glyph: char, centre: Vec3, half_size: Vec2, near: Side) {
     let Some(index) = GLYPHS.chars().position(|other| other == glyph) else { return };
     let index = u32::try_from(index).unwrap_or_default();
     let (column, row) = ((index % COLUMNS) as f32, (index / COLUMNS) as f32);
-    let half_size = GLYPH_HALF_SIZE * scale;
     let uv = move |at: Vec3| {
         let sign = if near == Side::Second { -1.0 } else { 1.0 };
-        let within = sign * (at - centre) / (2.0 * half_size) + 0.5;
-        Vec2::new((column + within.x) / COLUMNS as f32, (row + within.z) / rows() as f32)
+        let within = sign * (at - centre).xz() / (2.0 * half_size) + 0.5;
+        Vec2::new((column + within.x) / COLUMNS as f32, (row + within.y) / rows() as f32)
     };
-    mesh.polygon_with_uv(&rectangle(centre, Vec2::splat(half_size)), uv, Color::WHITE);
+    mesh.polygon_with_uv(&rectangle(centre, half_size), uv, Color::WHITE);
 }
 
 /// Rows of the atlas.

@@ -24,7 +24,7 @@ use crate::{
 /// Mean height of a lake's surface, between its bed and the streets.
 const WATER_Y: f32 = -0.068;
 /// How strongly it mirrors.
-const GLOSS: f32 = 1.2;
+const GLOSS: f32 = 1.6;
 /// Quads of the surface along a square's side.
 const QUADS: usize = 14;
 /// How long the water takes to calm down, in seconds.
@@ -156,7 +156,7 @@ fn water_mesh(centres: &[Vec3], time: f32) -> Mesh {
                 .collect()
         };
         for z in 0..QUADS {
-            mesh.strip(&row(z + 1), &row(z), Color::WHITE);
+            mesh.strip(&row(z), &row(z + 1), Color::WHITE);
         }
     }
     evenly_lit(mesh.build(), GLOSS)
@@ -227,6 +227,15 @@ mod tests {
         let along = (height(Vec2::X * step) - height(Vec2::X * -step)) / (2.0 * step);
         let across = (height(Vec2::Y * step) - height(Vec2::Y * -step)) / (2.0 * step);
         assert!((along - here.x).abs() < 1e-3 && (across - here.z).abs() < 1e-3, "{here}");
+    }
+
+    #[test]
+    fn the_surface_is_seen_from_above() {
+        let mesh = water_mesh(&[Vec3::ZERO], STILL_TIME);
+        for triangle in mesh.triangles().expect("triangles") {
+            let [a, b, c] = triangle.vertices;
+            assert!((b - a).cross(c - a).y > 0.0, "{a} faces down");
+        }
     }
 
     #[test]

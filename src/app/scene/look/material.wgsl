@@ -57,6 +57,35 @@ struct Shaded {
 
 // The brightest that the picture of what is mirrored stands for.
 const BRIGHTEST: f32 = 12.0;
+// How soft a mirrored room is: boards, frames and the table are waxed, and only pieces and
+// water are polished. A level of the picture.
+#ifdef PICTURE
+const SOFTNESS: f32 = 2.6;
+#else
+const SOFTNESS: f32 = 0.0;
+#endif
+// Where the sun comes from, as in `tools/art/light.py`.
+const SUN: vec3<f32> = vec3(-1.0, 0.95, -0.55);
+
+// How much of the sun and of the fire comes to a place: the sun through a window with bars,
+// the fire from one side.
+fn key_light(at: vec3<f32>) -> vec2<f32> {
+    let foot = at.xz - SUN.xz * (at.y / SUN.y);
+    // Across the window, and towards it.
+    let across = dot(foot, vec2(0.482, -0.876));
+    let along = dot(foot, vec2(-0.876, -0.482));
+    let bars = (vec3(across + 4.4, across - 1.6, along + 1.2)) / 0.75;
+    let bar = exp(-bars * bars);
+    let panes = 1.0 - 0.38 * max(max(bar.x, bar.y), bar.z);
+    let beyond = smoothstep(vec2(4.5), vec2(8.5), abs(vec2(across + 1.4, along)));
+    let sun = panes * mix(0.15, 1.0, (1.0 - beyond.x) * (1.0 - beyond.y));
+    return vec2(sun * (1.05 + 0.045 * along), exp(0.05 * dot(at.xz, vec2(0.9, -0.42))));
+}
+
+// As a photograph shows light: the dark is deep, and the brightest becomes soft.
+fn photographed(light: vec3<f32>) -> vec3<f32> {
+    return 1.06 * light * (light + 0.02) / (light * (1.0 + 0.08 * light) + 0.045);
+}
 
 // What is mirrored towards the eye. The fourth of `shine` is 0 for metal, which mirrors as
 // much from every side, else 1.
@@ -69,12 +98,16 @@ fn mirrored(normal: vec3<f32>, eye: vec3<f32>, shine: vec4<f32>) -> vec3<f32> {
 #ifdef MIRROR_BY_PIXEL
     let most = 0.5 / (1.0 + 6.0 * length(fwidth(normal)));
     // Where a surface bends within a pixel, it mirrors the mean.
+#ifdef PICTURE
+    let seen = textureSampleLevel(sheen, sheen_sampler, place, SOFTNESS).rgb;
+#else
     let seen = textureSample(sheen, sheen_sampler, place).rgb;
+#endif
 #else
     let most = 0.5;
-    let seen = textureSampleLevel(sheen, sheen_sampler, place, 0.0).rgb;
+    let seen = textureSampleLevel(sheen, sheen_sampler, place, SOFTNESS).rgb;
 #endif
-    let fresnel = min(0.04 + 0.96 * pow(1.0 - saturate(dot(normal, eye)), 5.0), most);
+    let fresnel = min(0.05 + 0.95 * pow(1.0 - saturate(dot(normal, eye)), 4.0), most);
     return seen * shine.rgb * BRIGHTEST * fade * mix(1.0, fresnel, shine.a);
 }
 
@@ -87,7 +120,8 @@ fn vertex(in: Vertex) -> Shaded {
     out.uv = in.uv;
     out.color = material.color * in.color;
 #ifdef LIT
-    let reach = 2.0 * in.light * in.light;
+    var reach = 2.0 * in.light * in.light;
+    reach = vec4(reach.x, reach.yz * key_light(at), reach.w);
     let lamps = material.lamps;
     let light = lamps[0].rgb * reach.x + lamps[1].rgb * reach.y
         + lamps[2].rgb * reach.z + lamps[3].rgb * reach.w;
@@ -140,8 +174,16 @@ fn fragment(in: Shaded) -> @location(0) vec4<f32> {
 #else
     color += vec4(in.mirrored, 0.0);
 #endif
+    color = vec4(photographed(color.rgb), color.a);
 #endif
 #ifdef OPAQUE
+#ifdef PICTURE
+#ifndef LIT
+    // The room, out of focus: without grain its soft light would show steps.
+    let grain = fract(52.98 * fract(dot(in.position.xy, vec2(0.0671, 0.00584)))) - 0.5;
+    color += vec4(0.01 * grain * sqrt(color.rgb), 0.0);
+#endif
+#endif
     color.a = 1.0;
 #endif
     return color;

@@ -130,9 +130,12 @@ fn part(
         .map(Iterator::collect);
     let gloss = match name.as_str() {
         _ if material.pbr_metallic_roughness().metallic_factor() > 0.5 => -1.0,
-        "frame" => 0.15,
-        "lake" | "stick" => 0.5,
-        "table" => 0.12,
+        "frame" | "stick" => 0.5,
+        "table" => 0.4,
+        // The water above it mirrors.
+        "lake" => 0.0,
+        "quay" | "street" => 0.2,
+        _ if name.starts_with("square") || name.starts_with("plot") => 0.35,
         // Of the stones that lie there, one would mirror the window with its whole table.
         "bowl_red" | "bowl_green" => 0.03,
         "dome" => 0.0,
@@ -268,7 +271,7 @@ mod tests {
         };
         assert_eq!(gloss(GameKind::Tablan, "piece_runner_south"), [1.25, -1.0]);
         assert_eq!(gloss(GameKind::Tablut, "cloth"), [0.0]);
-        assert_eq!(gloss(GameKind::Tablut, "frame"), [0.15]);
+        assert_eq!(gloss(GameKind::Tablut, "frame"), [0.5]);
     }
 
     #[test]

@@ -34,6 +34,8 @@ pub(crate) const HIGHLIGHT_LAST_MOVE: Color = Color::srgba(0.98, 0.68, 0.16, 0.5
 pub(crate) const HIGHLIGHT_LAST_MOVE_FROM: Color = Color::srgba(0.95, 0.66, 0.20, 0.16);
 /// The corners of the last move's squares.
 pub(crate) const HIGHLIGHT_LAST_MOVE_EDGE: Color = Color::srgba(1.0, 0.84, 0.42, 0.95);
+/// The gleam along the middle of the last move's marks, which are like bars of brass.
+pub(crate) const HIGHLIGHT_GLEAM: Color = Color::srgba(1.0, 0.96, 0.80, 0.95);
 /// The dark outline of light highlights, for contrast on every square.
 pub(crate) const HIGHLIGHT_OUTLINE: Color = Color::srgba(0.045, 0.03, 0.02, 0.94);
 /// Highlight: warnings.

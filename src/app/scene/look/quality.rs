@@ -53,8 +53,8 @@ fn choose_quality(
     });
 }
 
-/// Sets how smooth edges are. The colours are those of the models and of the printed page:
-/// no curve changes them.
+/// Sets how smooth edges are. What the room lights has its curve from its material, and the
+/// printed page has none: no other curve changes them.
 fn apply_quality(
     mut commands: Commands,
     quality: Res<Quality>,

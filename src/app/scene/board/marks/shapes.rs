@@ -13,7 +13,7 @@ use crate::{
                 mesh_builder::rectangle,
                 palette::{
                     DRAWN_BLUE, DRAWN_GREEN, DRAWN_RED, DRAWN_YELLOW, HIGHLIGHT_CURSOR,
-                    HIGHLIGHT_CURSOR_EDGE, HIGHLIGHT_HINTED, HIGHLIGHT_HOVERED,
+                    HIGHLIGHT_CURSOR_EDGE, HIGHLIGHT_GLEAM, HIGHLIGHT_HINTED, HIGHLIGHT_HOVERED,
                     HIGHLIGHT_LAST_MOVE, HIGHLIGHT_LAST_MOVE_EDGE, HIGHLIGHT_LAST_MOVE_FROM,
                     HIGHLIGHT_OUTLINE, HIGHLIGHT_REACHABLE, HIGHLIGHT_REACHABLE_EDGE,
                     HIGHLIGHT_SELECTABLE, HIGHLIGHT_SELECTED, HIGHLIGHT_WARNED,
@@ -38,23 +38,27 @@ pub(super) fn mark_mesh(kind: MarkKind) -> Mesh {
             frame(&mut mesh, 0.475, 0.06, HIGHLIGHT_SELECTED);
         }
         MarkKind::LastMoveFrom => {
-            mesh.polygon(&rectangle(Vec3::ZERO, Vec2::splat(0.47)), HIGHLIGHT_LAST_MOVE_FROM);
+            glow(&mut mesh, HIGHLIGHT_LAST_MOVE_FROM);
             corners(&mut mesh, 0.48, 0.155, 0.056, HIGHLIGHT_OUTLINE);
             corners(&mut mesh, 0.468, 0.13, 0.03, HIGHLIGHT_LAST_MOVE_EDGE);
         }
         MarkKind::LastMove => {
-            mesh.polygon(&rectangle(Vec3::ZERO, Vec2::splat(0.47)), HIGHLIGHT_LAST_MOVE);
+            glow(&mut mesh, HIGHLIGHT_LAST_MOVE);
             corners(&mut mesh, 0.497, 0.30, 0.115, HIGHLIGHT_OUTLINE);
             corners(&mut mesh, 0.475, 0.255, 0.07, HIGHLIGHT_LAST_MOVE_EDGE);
+            corners(&mut mesh, 0.455, 0.21, 0.024, HIGHLIGHT_GLEAM);
         }
         MarkKind::Placed => {
-            mesh.polygon(&rectangle(Vec3::ZERO, Vec2::splat(0.47)), HIGHLIGHT_LAST_MOVE);
+            glow(&mut mesh, HIGHLIGHT_LAST_MOVE);
             for at in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
-                let at = 0.425 * Vec3::new(at.0, 0.0, at.1);
-                for (margin, colour) in
-                    [(OUTLINE, HIGHLIGHT_OUTLINE), (0.0, HIGHLIGHT_LAST_MOVE_EDGE)]
-                {
-                    let bar = Vec2::new(0.125, 0.036) + margin;
+                // Within the square: beyond it a frame would cover them.
+                let at = 0.36 * Vec3::new(at.0, 0.0, at.1);
+                for (margin, colour) in [
+                    (OUTLINE, HIGHLIGHT_OUTLINE),
+                    (0.0, HIGHLIGHT_LAST_MOVE_EDGE),
+                    (-0.024, HIGHLIGHT_GLEAM),
+                ] {
+                    let bar = Vec2::new(0.115, 0.036) + margin;
                     mesh.polygon(&rectangle(at, bar), colour);
                     mesh.polygon(&rectangle(at, bar.yx()), colour);
                 }
@@ -63,6 +67,7 @@ pub(super) fn mark_mesh(kind: MarkKind) -> Mesh {
         MarkKind::Captured => {
             cross(&mut mesh, 0.27 + OUTLINE, 0.045 + OUTLINE, HIGHLIGHT_OUTLINE);
             cross(&mut mesh, 0.27, 0.045, HIGHLIGHT_LAST_MOVE_EDGE);
+            cross(&mut mesh, 0.245, 0.015, HIGHLIGHT_GLEAM);
         }
         MarkKind::SelectablePiece => {
             ring(&mut mesh, 0.385 - OUTLINE, 0.385, HIGHLIGHT_OUTLINE);
@@ -84,8 +89,7 @@ pub(super) fn mark_mesh(kind: MarkKind) -> Mesh {
         }
         MarkKind::Warned => inward_triangles(&mut mesh),
         MarkKind::Selected => {
-            let fill = HIGHLIGHT_SELECTED.with_alpha(0.30);
-            mesh.polygon(&rectangle(Vec3::ZERO, Vec2::splat(0.47)), fill);
+            glow(&mut mesh, HIGHLIGHT_SELECTED.with_alpha(0.30));
             frame(&mut mesh, 0.475, 0.075, HIGHLIGHT_SELECTED);
         }
         MarkKind::Hovered => frame(&mut mesh, 0.475, 0.055, HIGHLIGHT_HOVERED),
@@ -112,6 +116,17 @@ pub(super) fn mark_mesh(kind: MarkKind) -> Mesh {
         }
     }
     mesh.build()
+}
+
+/// A light within a square: strongest along its edge.
+fn glow(mesh: &mut MeshBuilder, colour: Color) {
+    let (half, steps) = (0.47, 6);
+    let width = half / steps as f32;
+    for step in 0..steps {
+        let alpha = colour.alpha() * (1.25 - 0.7 * (step as f32 / steps as f32).sqrt());
+        let outer = half - width * step as f32;
+        mesh.square_outline(Vec3::ZERO, outer, width, colour.with_alpha(alpha.min(1.0)));
+    }
 }
 
 /// A ring round the centre.
