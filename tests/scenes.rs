@@ -52,7 +52,7 @@ const GAMES: [(&str, Nodes); 3] = [
     ),
 ];
 
-const ROOM: Nodes = &[("table_study", 1_800), ("table_cabin", 1_800), ("dome", 1_300)];
+const ROOM: Nodes = &[("table_study", 2_000), ("table_cabin", 2_000), ("dome", 1_400)];
 
 /// The pictures beside the meshes.
 const PICTURES: [&str; 15] = [
