@@ -160,7 +160,7 @@ def dome():
 def floor(mesh):
     """The floor under the table, where it is: there a low camera looks under the near edge.
     The lowest rows of the panorama are one colour, or the floor would be a fan of many."""
-    eye, sides, radii = 5.0, 32, (0.0, 8.0, 11.0, 14.0, 17.0, 19.5, 22.4)
+    eye, sides, radii = 5.0, 32, (0.0, 7.0, 10.0, 13.0, 15.5, 17.5, 19.5)
     for i in range(sides):
         for near, far in zip(radii, radii[1:]):
             corners, uvs = [], []
@@ -169,7 +169,7 @@ def floor(mesh):
                 corners.append((radius * math.sin(a), radius * math.cos(a), FLOOR))
                 down = max(math.degrees(math.atan2(FLOOR - eye, radius)), -TALLEST) if radius else -TALLEST
                 # Its edge shows what the dome shows behind it.
-                down += (-24.0 - down) * min(max((radius - 15.0) / 7.4, 0.0), 1.0)
+                down += (-24.0 - down) * min(max((radius - 13.0) / 6.5, 0.0), 1.0)
                 uvs.append((turn / sides, 0.5 - down / (2 * TALLEST)))
             mesh.add("dome", corners[::-1], uvs[::-1])
 
@@ -329,7 +329,7 @@ def study():
                  "ceiling": plain("c", "#d9d0c0", 0.9), "wall": plain("w", "#8c937c", 0.9), "rug0": plain("r0", "#3a231c", 0.95), "rug1": plain("r1", "#6b563b", 0.95),
                  "rug2": plain("r2", "#3b4046", 0.95), "shelf": plain("s", "#6b452a", 0.6), "door": plain("d", "#7d5434", 0.6), "leaves": plain("le", "#6d8350", 0.7, mottle=0.3, grain=1.0), "sky": glow("sky", "#d3e3f4", 0.66), "garden": glow("garden", "#7f9c68", 0.42), "white": plain("wh", "#7d766a", 0.7),
                  "curtain": plain("cu", "#b08a52", 0.9), "chair": plain("ch", "#6e3424", 0.5, mottle=0.3, grain=2.0), "cushion": plain("cs", "#8c4a33", 0.6, mottle=0.2, grain=2.0), "brass": plain("br", "#c79a4b", 0.5), "gilt": plain("gi", "#dcb663", 0.6),
-                 "shade": glow("shade", "#ffdba6", 1.5), "globe": plain("gl", "#4d7a86", 0.4),
+                 "shade": glow("shade", "#ffcb87", 0.95), "globe": plain("gl", "#4d7a86", 0.4),
                  **{f"book{i}": plain(f"b{i}", c, 0.7) for i, c in enumerate(("#8c3a2a", "#3d5a70", "#c2a468", "#4f6644", "#6a3044", "#8a5a34", "#d3c3a0"))}})
     lamp((-27, 25, 6), (0, 0, FLOOR), (22, 22), 22000.0, "#f3f6ff")
     lamp((-40, -20, 28), (10, 27, -4), (20, 20), 26000.0, "#fff4e4")
@@ -472,13 +472,16 @@ def radiance(room, at):
         # Behind the table: curtains in the sun, and the light that rims what is dark.
         curtains = lobe(at, (-0.36, 0.60, -0.72), 0.42, 1.5) * np.array((1.0, 0.93, 0.80))
         rim = lobe(at, (0.50, 0.16, -0.85), 0.22, 3.2) * np.array((0.87, 0.93, 1.0))
-        return walls + wall + lamp + curtains + rim + window(at) * np.array((11.0, 11.4, 12.0))
+        # Above and behind the player, for the near edges.
+        card = lobe(at, (0.22, 0.56, 0.80), 0.30, 1.7) * np.array((1.0, 0.97, 0.92))
+        return walls + wall + lamp + curtains + rim + card + window(at) * np.array((11.0, 11.4, 12.0))
     walls = (0.06 + 0.18 * up ** 2) * np.array((1.0, 0.78, 0.58))
     fire = lobe(at, (0.86, 0.34, -0.38), 0.40, 9.0) * np.array((1.0, 0.56, 0.22))
     lantern = lobe(at, (0.15, 0.9, 0.30), 0.24, 5.0) * np.array((1.0, 0.78, 0.50))
     wall = lobe(at, (0.15, 0.40, -0.9), 0.8, 0.9) * np.array((1.0, 0.68, 0.42))
     hearth = lobe(at, (0.40, 0.58, -0.72), 0.42, 1.3) * np.array((1.0, 0.62, 0.34))
-    return walls + fire + lantern + wall + hearth + window(at) * np.array((0.9, 1.25, 1.9))
+    card = lobe(at, (0.22, 0.56, 0.80), 0.30, 1.1) * np.array((1.0, 0.74, 0.50))
+    return walls + fire + lantern + wall + hearth + card + window(at) * np.array((0.9, 1.25, 1.9))
 
 
 def sheen(room, size=128):

@@ -124,7 +124,7 @@ class Shader:
         else:
             lean = self.math("DIVIDE", self.dot(normal, WINDOW), WINDOW[2])
             lean = self.math("ADD", 1.0 - relief, self.math("MULTIPLY", lean, relief))
-            lean = self.math("MINIMUM", self.math("MAXIMUM", lean, 0.35), 1.7)
+            lean = self.math("MINIMUM", self.math("MAXIMUM", lean, 0.35), 2.1)
         seen = self.node("VectorMath", operation="SCALE")
         self.put(seen.inputs[0], colour)
         self.put(seen.inputs["Scale"], lean)
@@ -147,7 +147,7 @@ def show(side):
 
 
 def wood(name, dark, mid, light, rings=5.0, size=1.0, figure=0.0, pores=0.35, rough=0.42, coat=0.15,
-         bump=0.006, upright=False, spread=0.3, **more):
+         bump=0.006, upright=False, spread=0.3, relief=1.1, **more):
     """Growth rings, fibres and pores along x; `figure` adds the shimmer of curly wood."""
     s = Shader(name)
     at, tone = s.at(upright)
@@ -167,7 +167,7 @@ def wood(name, dark, mid, light, rings=5.0, size=1.0, figure=0.0, pores=0.35, ro
         mask = s.math("MULTIPLY", s.math("GREATER_THAN", pore, 0.645), pores)
         colour = s.mix(mask, colour, rgb(dark), "MULTIPLY")
     roughness = s.math("ADD", rough - 0.10, s.math("MULTIPLY", fibre, 0.2))
-    return s.done(s.shade(colour, tone, spread), roughness, coat=coat, bump=fibre, bump_size=bump, **more)
+    return s.done(s.shade(colour, tone, spread), roughness, coat=coat, bump=fibre, bump_size=bump, relief=relief, **more)
 
 
 def plank(name, dark, mid, light, width, rings=8.0, contrast=0.5, pores=0.4, rough=0.42, coat=0.12, bump=0.004):

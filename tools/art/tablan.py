@@ -18,7 +18,7 @@ FINISH = {"piece_runner_south": (0.16, 1.0), "piece_runner_north": (0.16, 1.0), 
 
 def materials():
     return {
-        "rose": wood("rose", "#421911", "#6b2e20", "#8c4532", rings=3.0, figure=0.16, pores=0.4, rough=0.28, coat=0.4, spread=0.30),
+        "rose": wood("rose", "#3d160f", "#6b2e20", "#95503a", rings=3.0, figure=0.24, pores=0.4, rough=0.28, coat=0.4, spread=0.30),
         "padauk": wood("padauk", "#a8603a", "#c8834f", "#dfa573", rings=2.4, pores=0.25, rough=0.3, coat=0.35),
         "indigo": wood("indigo", "#3f627d", "#5c83a4", "#80a2bd", rings=2.4, pores=0.25, rough=0.3, coat=0.35),
         "frame": wood("roseframe", "#2a0f0c", "#4d1f16", "#6f3424", rings=2.4, figure=0.14, pores=0.45, rough=0.22, coat=0.6),
@@ -49,7 +49,7 @@ def lotus(kit, x, y, z, petal="bone"):
 def square(kit, f, r):
     x, y = f - 5.5, r - 1.5
     g = 0.483
-    kit.box({0: "padauk", 3: "indigo"}.get(r, "rose"), x - g, y - g, x + g, y + g, -0.09, 0.0, 0.010, kit.var(turn=(f + r) % 2))
+    kit.box({0: "padauk", 3: "indigo"}.get(r, "rose"), x - g, y - g, x + g, y + g, -0.09, 0.0, 0.020, kit.var(turn=(f + r) % 2))
     if r in (0, 3):
         lotus(kit, x, y, 0.003)
         return

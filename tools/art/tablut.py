@@ -17,7 +17,9 @@ EDGE = [(f, r) for f in range(9) for r in range(9) if f in (0, 8) or r in (0, 8)
 CAMPS = [(3, 8), (4, 8), (5, 8), (4, 7), (3, 0), (4, 0), (5, 0), (4, 1),
          (0, 3), (0, 4), (0, 5), (1, 4), (8, 3), (8, 4), (8, 5), (7, 4)]
 CASTLE = (4, 4)
-CLOTH = dict(x=6.62, y0=-5.52, y1=5.52, colour="#8b8171", bands=((0.20, 0.035, "#8e3b22"), (0.265, 0.10, "#c9c0ac"), (0.395, 0.035, "#8e3b22")))
+CLOTH = dict(x=6.62, y0=-5.52, y1=5.52, colour="#8b8171", bands=((0.20, 0.035, "#8e3b22"), (0.265, 0.10, "#c9c0ac"), (0.395, 0.035, "#8e3b22"),
+                                                                     (0.70, 0.03, "#c9c0ac"), (0.73, 0.57, "#6f6759"), (1.30, 0.03, "#c9c0ac")))
+"""The captured pieces stand on the wide dark bands."""
 METALS = {"brass", "pewter"}
 TRANSLUCENT = {"white", "ring"}
 FINISH = {"piece_king": (0.34, 0.4), "piece_soldier_white": (0.36, 0.35), "piece_soldier_black": (0.22, 2.4)}
@@ -25,7 +27,7 @@ FINISH = {"piece_king": (0.34, 0.4), "piece_soldier_white": (0.36, 0.35), "piece
 
 def materials():
     return {
-        "birch": wood("birch", "#bd925f", "#d0a775", "#dfbd8d", rings=3.0, figure=0.16, pores=0.14, rough=0.38, coat=0.22, spread=0.30),
+        "birch": wood("birch", "#bd925f", "#d0a775", "#dfbd8d", rings=3.0, figure=0.26, pores=0.18, rough=0.38, coat=0.22, spread=0.34),
         "lichen": wood("lichen", "#5b6a49", "#809068", "#a2b088", rings=2.6, figure=0.06, pores=0.15, rough=0.42, coat=0.15, spread=0.18),
         "smoked": wood("smoked", "#553a29", "#76543c", "#937053", rings=3.0, figure=0.08, pores=0.3, rough=0.4, coat=0.2, spread=0.18),
         "frame": wood("frame", "#382216", "#5f3d28", "#875d3c", rings=2.8, figure=0.08, pores=0.4, rough=0.36, coat=0.25),
@@ -86,7 +88,7 @@ def square(kit, kind, x, y, f, r):
     wood_of = {"castle": "frame", "camp": "smoked", "escape": "lichen", "corner": "lichen", "plain": "birch"}[kind]
     g = 0.485
     # Laid in turns, along and across.
-    kit.box(wood_of, x - g, y - g, x + g, y + g, -0.09, 0.0, 0.020, kit.var(turn=kind != "plain" or (f + r) % 2))
+    kit.box(wood_of, x - g, y - g, x + g, y + g, -0.09, 0.0, 0.028, kit.var(turn=kind != "plain" or (f + r) % 2))
     if kind == "camp":
         for a in range(4):
             teeth(kit, "antler", x, y, a * math.pi / 2, 0.003, 7, 0.37, 0.06, 0.43)

@@ -93,7 +93,7 @@ impl Lamps {
         let dark = Vec3::ZERO;
         Self(match (room, time) {
             (Room::Study, TimeOfDay::Usual) => {
-                [v(0.28, 0.32, 0.40), v(1.12, 0.88, 0.57), dark, v(0.11, 0.115, 0.135)]
+                [v(0.27, 0.31, 0.39), v(1.12, 0.88, 0.57), dark, v(0.125, 0.13, 0.15)]
             }
             (Room::Study, TimeOfDay::Morning) => {
                 [v(0.38, 0.43, 0.51), v(0.80, 0.66, 0.47), dark, v(0.16, 0.165, 0.18)]

@@ -130,7 +130,8 @@ fn part(
         .map(Iterator::collect);
     let gloss = match name.as_str() {
         _ if material.pbr_metallic_roughness().metallic_factor() > 0.5 => -1.0,
-        "frame" | "stick" => 0.5,
+        "frame" => 0.5,
+        "stick" => 1.6,
         "table" => 0.4,
         // The water above it mirrors.
         "lake" => 0.0,
