@@ -304,7 +304,10 @@ fn open_files(
                         commands.write(replay.open(first, title));
                         replay.game = id;
                         replay.file = is_whole.then(|| replaceable(path, &autosave)).flatten();
-                        analysed.write_batch(analyse.then_some(OpenedForAnalysis));
+                        if *analyse {
+                            commands.write(replay.jump(usize::MAX));
+                            analysed.write(OpenedForAnalysis);
+                        }
                         next.set(Screen::Replay);
                     }
                 }
@@ -341,6 +344,8 @@ fn open_files(
                     commands.write(replay.open(table.record(today()), title));
                     replay.game = game;
                     if *action == ReplayAction::AnalyseGame {
+                        // At its end, as it stands on the table.
+                        commands.write(replay.jump(usize::MAX));
                         analysed.write(OpenedForAnalysis);
                     }
                     next.set(Screen::Replay);

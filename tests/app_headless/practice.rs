@@ -194,6 +194,7 @@ fn the_answer_is_shown_on_the_board_and_counts_as_shown() {
     headless.settle();
     let world = headless.app.world();
     assert!(!world.resource::<Highlights>().arrows.is_empty(), "the engine's move");
+    assert!(circled(&headless).is_empty(), "no ring of the person's own move is left");
     let totals = practice(world).map(Practice::totals);
     assert_eq!(totals, Some(PracticeTotals { shown: 1, open: 1, ..PracticeTotals::default() }));
     // The main menu brings the game back, too.

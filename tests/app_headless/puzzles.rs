@@ -195,19 +195,37 @@ fn next_leaves_a_puzzle_that_was_not_tried_without_counting_it() {
 }
 
 #[test]
-fn the_solution_is_shown_by_an_arrow_and_counts_as_a_miss() {
-    let mut headless = train(RuleSet::Tablan);
-    headless.press_key(KeyCode::KeyH);
-    headless.settle();
-    let world = headless.app.world();
-    assert!(!world.resource::<Highlights>().arrows.is_empty());
+fn the_solution_plays_itself_and_counts_as_a_miss() {
+    let mut headless = train(RuleSet::TablutBerkeley);
+    let is_long = |puzzle: &TrainedPuzzle| puzzle.puzzle.own_moves() > 1;
+    while !is_long(puzzle(&headless)) {
+        headless.perform(GameAction::NextLessonStep);
+    }
+    let shows = |headless: &mut Headless| {
+        headless.press_key(KeyCode::KeyH);
+        headless.wait_until("the end", attempt_is(|attempt| matches!(attempt, Attempt::Solved(_))));
+        let plies = puzzle(headless).played.len();
+        assert_eq!(plies, 2 * puzzle(headless).puzzle.own_moves() - 1, "with the replies");
+        assert_eq!(headless.table().history().len(), plies, "each on the board");
+    };
+    shows(&mut headless);
     assert!(matches!(puzzle(&headless).result, Some((false, change)) if change < 0));
-    solve_by_clicks(&mut headless);
     assert_eq!(headless.get::<PuzzleTrainer>().training().progress().streak(), 0);
     // Undo does not reach into what is solved.
     headless.perform(GameAction::Undo);
-    assert_eq!(puzzle(&headless).attempt, Attempt::Solved(None));
-    assert_eq!(headless.table().history().len(), 1);
+    assert!(puzzle(&headless).is_solved() && headless.table().history().len() > 1);
+    // It can be tried once more, and nothing plays by itself then.
+    headless.perform(GameAction::FirstLessonStep);
+    headless.frames(30);
+    assert!(headless.table().history().is_empty());
+    solve_by_clicks(&mut headless);
+    // It goes on from what was found.
+    headless.perform(GameAction::FirstLessonStep);
+    let solution = puzzle(&headless).solution().expect("a move");
+    click_move(&mut headless, solution, 0);
+    headless.wait_until("the reply", attempt_is(|attempt| *attempt == Attempt::Waiting));
+    headless.settle();
+    shows(&mut headless);
 }
 
 #[test]

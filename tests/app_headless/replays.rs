@@ -6,6 +6,21 @@ use super::*;
 use tabulae::app::{core::actions::OnlineAction, game::online::OnlineTable};
 
 #[test]
+fn a_game_is_analysed_from_its_end_and_watched_from_its_start() {
+    let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
+    for mv in ["c7", "c6"] {
+        headless.play(mv);
+    }
+    headless.act(GameAction::Resign);
+    for (action, ply) in [(ReplayAction::WatchGame, 0), (ReplayAction::AnalyseGame, 2)] {
+        headless.perform(action);
+        assert_eq!((headless.replay().ply, headless.analysis().enabled), (ply, ply > 0));
+        let position = headless.table().history().at(ply).expect("a position").clone();
+        check_scene(&mut headless, &position);
+    }
+}
+
+#[test]
 fn a_playing_replay_stops_at_the_end() {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
     headless.play("c7 c6 a1");

@@ -361,6 +361,21 @@ fn the_camera_draws_back_for_a_throw_that_it_would_not_hold() {
 }
 
 #[test]
+fn of_throws_in_a_row_that_bring_nothing_only_the_first_takes_its_time() {
+    let passes = |seed: &u64| {
+        let mut game = tabulae::session::GameSession::new(two_people(RuleSet::Tablan, *seed));
+        let first = game.turn().and_then(Turn::side);
+        let mut passes = || game.throw().is_ok() && matches!(game.turn(), Some(Turn::Throw(_)));
+        passes() && passes() && game.turn().and_then(Turn::side) == first
+    };
+    let seed = (0..).find(passes).expect("two throws that pass");
+    let mut headless = start_game(two_people(RuleSet::Tablan, seed));
+    let [first, second] = [0; 2].map(|_| frames_of_a_throw(&mut headless).len());
+    assert!(second * 2 < first + 5, "{second} frames after {first}");
+    assert!(second > 10, "{second} frames: it is seen");
+}
+
+#[test]
 fn the_computer_throws_only_after_the_score_has_been_read() {
     let seats = [Seat::Person, Seat::Engine(Level::Newcomer)];
     let setup =

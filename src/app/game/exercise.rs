@@ -100,6 +100,16 @@ impl ExerciseBoard<'_> {
         true
     }
 
+    /// Plays a move of a solution that is shown, once the ply before it has been seen.
+    pub(crate) fn play_when_still(&mut self, mv: AnyMove) {
+        if self.motion.is_busy() || self.motion.rests {
+            return;
+        }
+        let command = self.referee.play_in_exercise(mv);
+        self.commands.write_batch(command);
+        self.next.at_once();
+    }
+
     /// What the attempt becomes, with the scene's command; none if it stays.
     fn next_attempt(
         &mut self,

@@ -95,6 +95,11 @@ impl PracticeSession {
         let game = PractisedGame { search, exercises, ..PractisedGame::new(history) };
         Self { practised: Some(game), ..Self::default() }
     }
+
+    /// Its exercises.
+    pub(crate) fn exercises_mut(&mut self) -> Option<&mut Exercises> {
+        self.practised.as_mut().map(|game| &mut game.exercises)
+    }
 }
 
 impl PractisedGame {

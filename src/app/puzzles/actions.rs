@@ -2,7 +2,7 @@
 
 use super::PuzzleTrainer;
 use crate::app::{
-    analysis::{Analysis, HintStep},
+    analysis::Analysis,
     core::prelude::*,
     game::{
         exercise::{Attempt, Exercise as _},
@@ -60,7 +60,7 @@ pub(super) fn apply(
                 next.set(if returns { Screen::Table } else { Screen::Title });
             }
             Action::Game(action) => {
-                let command = step(action, &mut trainer, &mut referee, &mut analysis, &mut told);
+                let command = step(action, &mut trainer, &mut referee, &mut told);
                 commands.write_batch(command);
             }
             _ => {}
@@ -73,7 +73,6 @@ fn step(
     action: &GameAction,
     trainer: &mut PuzzleTrainer,
     referee: &mut Referee,
-    analysis: &mut Analysis,
     told: &mut MessageWriter<Notify>,
 ) -> Option<SceneCommand> {
     match action {
@@ -89,7 +88,6 @@ fn step(
                 told.write(Notify::info(LocalizedMessage::new("puzzles.none-left")));
                 return None;
             }
-            analysis.hint = None;
             let current = trainer.current()?;
             let command = current.set_up(referee);
             if *action == GameAction::NextLessonStep && current.puzzle.id() == left {
@@ -101,8 +99,7 @@ fn step(
             trainer.judge.cancel();
             let current = trainer.current.as_mut()?;
             current.played.truncate(0);
-            current.attempt = Attempt::Waiting;
-            analysis.hint = None;
+            (current.attempt, current.was_shown) = (Attempt::Waiting, false);
         }
         GameAction::Hint => {
             let current = trainer.current.as_ref()?;
@@ -118,10 +115,7 @@ fn step(
             if current.is_solved() {
                 return None;
             }
-            current.was_shown = true;
-            current.attempt = Attempt::Waiting;
-            analysis.hint = Some((current.played.position().key(), current.solution()?));
-            analysis.hint_step = HintStep::Move;
+            (current.attempt, current.was_shown) = (Attempt::Waiting, true);
         }
         _ => return None,
     }

@@ -29,6 +29,13 @@ pub(super) fn advance(
         board.next.at_once();
         return;
     }
+    if current.was_shown
+        && current.attempt == Attempt::Waiting
+        && plies == Some(current.played.len())
+        && let Some(solution) = current.solution()
+    {
+        board.play_when_still(solution);
+    }
     if !board.advance(current, judge) {
         return;
     }

@@ -168,21 +168,25 @@ fn trapezoidal(t: f32) -> f32 {
 /// Time until which a captured piece is knocked aside.
 pub(super) const KNOCK_TIME: f32 = 0.24;
 
-/// A captured piece: knocked in the direction of `push`, then carried to its
-/// place in the tray.
+/// How high a captured piece is carried over the others: the king is 0.87 high.
+const CLEARANCE: f32 = 1.1;
+
+/// A captured piece: knocked in the direction of `push`, lifted over the others, carried to its
+/// place in the tray and set down there.
 pub(super) fn capture_transform(from: Vec3, push: Vec3, to: &Transform, t: f32) -> Transform {
     let knock = 1.0 - (1.0 - (t / KNOCK_TIME).min(1.0)).powi(2);
     let carried = ((t - KNOCK_TIME) / (1.0 - KNOCK_TIME)).clamp(0.0, 1.0);
-    let eased = smoothstep(carried);
+    let part =
+        |start: f32, end: f32| smoothstep(((carried - start) / (end - start)).clamp(0.0, 1.0));
+    let (lifted, along, lowered) = (part(0.0, 0.3), part(0.15, 0.85), part(0.8, 1.0));
     let knocked = from + push * 0.26 * knock;
-    let lift = 1.25 * (PI * carried.powf(0.8)).sin().max(0.0);
-    let tilt = 0.55 * knock * (1.0 - eased);
+    let tilt = 0.55 * knock * (1.0 - along);
     // A tilted piece stands on its rim, which must not sink into the board.
-    let rim = 0.30 * tilt.sin();
-    let position = knocked.lerp(to.translation, eased);
-    Transform::from_translation(position + Vec3::Y * (lift + rim * (1.0 - eased)))
+    let rim = 0.30 * tilt.sin() * (1.0 - along);
+    let height = (from.y + CLEARANCE * lifted).lerp(to.translation.y, lowered) + rim;
+    Transform::from_translation(knocked.lerp(to.translation, along).with_y(height))
         .with_rotation(tilt_towards(push, tilt))
-        .with_scale(Vec3::ONE.lerp(to.scale, eased))
+        .with_scale(Vec3::ONE.lerp(to.scale, along))
 }
 
 /// A placed stone: carried from beside the board, let go over its square, it bounces once.
@@ -206,6 +210,10 @@ pub(super) fn rise_transform(place: Vec3, t: f32) -> Transform {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::scene::{
+        components::{Captured, Owner},
+        pieces::tray_transform,
+    };
 
     fn layout() -> BoardLayout {
         BoardLayout { files: 9, ranks: 9, sticks: false }
@@ -244,6 +252,29 @@ mod tests {
         for end in [place_transform(Vec3::Z, Vec3::X, 1.0), rise_transform(Vec3::X, 1.0)] {
             assert!(end.translation.distance(Vec3::X) < 1e-4);
             assert!(end.scale.distance(Vec3::ONE) < 1e-4);
+        }
+    }
+
+    #[test]
+    fn a_captured_piece_is_carried_over_the_pieces_on_its_way() {
+        let layout = layout();
+        let squares = (0..9).flat_map(|file| (0..9).map(move |rank| Square::new(file, rank)));
+        let squares: Vec<Vec3> = squares.map(|square| layout.square_centre(square)).collect();
+        // Twice the radius of a piece, and the height of the king.
+        let (apart, height) = (0.6, 0.87);
+        for side in Side::BOTH {
+            let to = tray_transform(&layout, Owner(side), Captured { slot: 15 });
+            for (from, push) in squares.iter().flat_map(|from| [(from, Vec3::X), (from, Vec3::Z)]) {
+                for percent in 0..=100 {
+                    let at = capture_transform(*from, push, &to, percent as f32 / 100.0);
+                    let at = at.translation;
+                    let touches = |other: &&Vec3| {
+                        *other != from && at.with_y(0.0).distance(other.with_y(0.0)) < apart
+                    };
+                    let touched = squares.iter().find(touches);
+                    assert!(touched.is_none() || at.y >= height, "{from} {push} {percent}: {at}");
+                }
+            }
         }
     }
 

@@ -60,6 +60,8 @@ struct AnimationQueue {
     rest_until: Option<Duration>,
     /// Whether the ply that is being played, or was played last, throws the sticks.
     throws: bool,
+    /// Whether the ply that was played last is a throw that brought nothing.
+    passed: bool,
 }
 
 /// How long the eye rests on a ply before the computer answers.
@@ -68,6 +70,9 @@ const REST_TIME: Duration = Duration::from_millis(250);
 const THROW_REST_TIME: Duration = Duration::from_millis(800);
 /// The same after a throw that brings nothing.
 const PASSED_REST_TIME: Duration = Duration::from_millis(500);
+/// A throw that brings nothing after another such throw: the share of the time that it takes,
+/// and how long the eye rests on it. Most throws bring nothing, and only the first is news.
+const PASSED_AGAIN: (f32, Duration) = (0.4, Duration::from_millis(300));
 
 impl AnimationQueue {
     fn len(&self) -> usize {
@@ -173,7 +178,7 @@ fn play_plies(world: &mut World) {
             let mut ply = match queue.playing.take() {
                 Some(ply) => ply,
                 None => match queue.waiting.pop_front() {
-                    Some(waiting) => PlayingPly::new(&waiting, next_start, world),
+                    Some(waiting) => PlayingPly::new(&waiting, next_start, queue.passed, world),
                     None => {
                         let now = world.resource::<Time<Real>>().elapsed();
                         queue.rest_until = rest.map(|rest| now + rest).or(queue.rest_until);
@@ -200,17 +205,20 @@ fn play_plies(world: &mut World) {
             }
             queue.skipping = queue.skipping.saturating_sub(1);
             rest = match (ply.is_throw, ply.passes) {
+                (true, true) if queue.passed => Some(PASSED_AGAIN.1),
                 (true, true) => Some(PASSED_REST_TIME),
                 (true, false) => Some(THROW_REST_TIME),
                 (false, _) => (!is_skipped).then_some(REST_TIME),
             };
+            queue.passed = ply.passes;
             next_start = ply.end;
         }
     });
 }
 
 impl PlayingPly {
-    fn new(ply: &ShownPly, start: Duration, world: &mut World) -> Self {
+    /// Begins a ply; `passed` tells that the ply before it was a throw that brought nothing.
+    fn new(ply: &ShownPly, start: Duration, passed: bool, world: &mut World) -> Self {
         let pieces: Vec<Piece> = world.query::<&Piece>().iter(world).copied().collect();
         let kind_of = |id| pieces.iter().find(|piece| piece.id == id).map(|piece| piece.kind);
         let mut held = world.query_filtered::<(&Piece, &Transform), With<Held>>();
@@ -219,8 +227,12 @@ impl PlayingPly {
         let mut stones = world.query_filtered::<&Transform, With<StoneInHand>>();
         let held_stone = stones.iter(world).next().map(|place| place.translation);
         let layout = world.resource::<BoardLayout>();
-        let timeline =
+        let mut timeline =
             Timeline::new(&ply.effects, ply.tumble_seed, layout, kind_of, &held, held_stone);
+        let passes = passes(&ply.effects);
+        if passes && passed {
+            timeline = timeline.shortened(PASSED_AGAIN.0);
+        }
         if let Some(mut label) = world.get_resource_mut::<AnimationLabel>() {
             let names: Vec<&str> = timeline.tracks.iter().map(|track| track.kind.name()).collect();
             label.0 = names.join("+");
@@ -232,7 +244,7 @@ impl PlayingPly {
             start + length
         });
         let end = start + ends.fold(Duration::from_secs_f32(timeline.length), Duration::max);
-        Self { timeline, start, end, is_throw, passes: passes(&ply.effects) }
+        Self { timeline, start, end, is_throw, passes }
     }
 
     /// How many of these times, in seconds since the ply's start and in order, have come.

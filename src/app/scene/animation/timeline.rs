@@ -59,7 +59,7 @@ pub(super) struct Timeline {
 }
 
 /// Length of a capture.
-const CAPTURE_TIME: f32 = 0.95;
+const CAPTURE_TIME: f32 = 1.1;
 /// Time between the starts of two captures, or of other simultaneous effects.
 const STAGGER: f32 = 0.14;
 /// Length of a stone's placement, and time until the next effect starts.
@@ -148,6 +148,17 @@ impl Timeline {
         }
         timeline.sounds.sort_by(|a, b| a.0.total_cmp(&b.0));
         timeline
+    }
+
+    /// The same in this share of the time.
+    pub(super) fn shortened(mut self, share: f32) -> Self {
+        for track in &mut self.tracks {
+            (track.start, track.length) = (share * track.start, share * track.length);
+        }
+        for (time, _) in &mut self.sounds {
+            *time *= share;
+        }
+        Self { length: share * self.length, ..self }
     }
 }
 

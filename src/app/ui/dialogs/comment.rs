@@ -29,7 +29,7 @@ fn show(mut window: DialogWindow, mut edited: ResMut<EditedComment>) {
     let layout = WindowLayout {
         width: 460.0,
         close: CloseButton::None,
-        place: Place::Bottom,
+        place: Place::Beside,
         ..WindowLayout::default()
     };
     window.show_until(&layout, |ui, actions| content(ui, &mut edited.0, actions));

@@ -145,8 +145,9 @@ fn while_open<M>(
 enum Place {
     #[default]
     Centre,
-    /// At the foot of the window, so that the board is seen.
-    Bottom,
+    /// Over the panel at the right, so that the board is seen as it is; where there is none, at
+    /// the foot of the window.
+    Beside,
     /// At an edge, over the panels there: the board is seen as it is, not darkened.
     Left,
     Right,
@@ -192,6 +193,7 @@ struct DialogWindow<'w, 's> {
     contexts: EguiContexts<'w, 's>,
     open: ResMut<'w, OpenDialog>,
     shown: Res<'w, ShownDialog>,
+    insets: Res<'w, ViewportInsets>,
     actions: MessageWriter<'w, Action>,
 }
 
@@ -230,7 +232,7 @@ impl DialogWindow<'_, '_> {
         let is_closed = dialog_window(
             context,
             layout,
-            &self.shown,
+            (&self.shown, self.insets.right),
             |ui| add(ui, &mut actions),
             |ui| buttons(ui, &mut pressed),
         );
@@ -244,11 +246,11 @@ impl DialogWindow<'_, '_> {
     }
 }
 
-/// Shows a modal window; whether it is to be closed.
+/// Shows a modal window; whether it is to be closed. The panels at the right are so wide.
 fn dialog_window(
     context: &Context,
     layout: &WindowLayout,
-    shown: &ShownDialog,
+    (shown, side): (&ShownDialog, f32),
     add: impl FnOnce(&mut Ui) -> bool,
     buttons: impl FnOnce(&mut Ui) -> bool,
 ) -> bool {
@@ -256,21 +258,28 @@ fn dialog_window(
     let room = context.content_rect().size();
     widgets::show_at_once(context, id);
     let mut area = Modal::default_area(id);
+    let frame = theme::dialog_frame();
+    let mut width = (room.x - 70.0).min(layout.width);
+    let is_over_side = layout.place == Place::Beside && side >= MIN_SIDE;
+    if is_over_side {
+        width = width.min(side - 8.0 - frame.total_margin().sum().x);
+    }
     let anchor = match layout.place {
         Place::Centre => None,
-        Place::Bottom => Some((Align2::CENTER_BOTTOM, vec2(0.0, -12.0))),
+        Place::Beside if is_over_side => Some((Align2::RIGHT_CENTER, vec2(-4.0, 0.0))),
+        Place::Beside => Some((Align2::CENTER_BOTTOM, vec2(0.0, -12.0))),
         Place::Left => Some((Align2::LEFT_CENTER, vec2(4.0, 0.0))),
         Place::Right => Some((Align2::RIGHT_CENTER, vec2(-4.0, 0.0))),
     };
     if let Some((align, offset)) = anchor {
         area = area.anchor(align, offset);
     }
-    let mut modal = Modal::new(id).area(area).frame(theme::dialog_frame());
-    if matches!(layout.place, Place::Left | Place::Right) {
+    let mut modal = Modal::new(id).area(area).frame(frame);
+    if layout.place != Place::Centre {
         modal = modal.backdrop_color(Color32::from_black_alpha(6));
     }
     let modal = modal.show(context, |ui| {
-        ui.set_width((room.x - 70.0).min(layout.width));
+        ui.set_width(width);
         // Else it is only as high as egui's areas begin.
         ui.set_max_height(room.y - 60.0);
         let footer = if layout.close == CloseButton::None { 0.0 } else { 46.0 };
@@ -298,6 +307,9 @@ fn dialog_window(
     }
     modal.inner || modal.should_close()
 }
+
+/// A panel that is narrower has no room for a dialog.
+const MIN_SIDE: f32 = 200.0;
 
 /// Passes on what a dialog of commands has `requested`, and closes it; another dialog takes
 /// its place, and what changes a setting leaves it open.

@@ -23,7 +23,7 @@ fn show(mut window: DialogWindow, mut typed: ResMut<TypedMove>, screen: ScreenCo
     let layout = WindowLayout {
         width: 380.0,
         close: CloseButton::None,
-        place: Place::Bottom,
+        place: Place::Beside,
         ..WindowLayout::default()
     };
     let game = screen.rules().game();

@@ -84,6 +84,13 @@ fn texts(ui: &mut Ui, game: &AnalysedGame<'_>, actions: &mut Vec<Action>) {
         let is_mistake = game.mistake(game.current).is_some();
         widgets::wrapped(ui, &text, SMALL, if is_mistake { ERROR } else { TEXT });
     }
+    for (side, summary) in Side::BOTH.map(|side| (side, game.summary(side))) {
+        if !summary.is_empty() {
+            let names = [("command", side_label(game.rules(), side)), ("key", &summary)];
+            widgets::wrapped(ui, &tr_args("keys.of", &names), SMALL, TEXT);
+        }
+    }
+    check(ui, game, actions);
     lines(ui, game, actions);
 }
 
@@ -106,10 +113,10 @@ pub(super) fn show_beside(
 }
 
 /// How much height three lines of two rows take, with what stands below them.
-const LINES_HEIGHT: f32 = space(38);
+const LINES_HEIGHT: f32 = space(36);
 
-/// The judgement of the ply that is shown. In a replay a mistake has a card of its own,
-/// which does not tell the better move.
+/// The judgement of the ply that is shown, and the way to the mistakes. In a replay a mistake
+/// has a card of its own, which does not tell the better move.
 pub(super) fn judgement(ui: &mut Ui, game: &AnalysedGame<'_>, actions: &mut Vec<Action>) {
     match game.mistake(game.current) {
         Some(mistake) if game.usage.has_cards => mistake_card(ui, game, mistake, actions),
@@ -118,7 +125,25 @@ pub(super) fn judgement(ui: &mut Ui, game: &AnalysedGame<'_>, actions: &mut Vec<
                 let color = if mistake.is_some() { ERROR } else { TEXT };
                 widgets::wrapped(ui, &text, SMALL, color);
             }
+            check(ui, game, actions);
         }
+    }
+}
+
+/// How far the check of the game is, and the way to its first mistake or the next one.
+fn check(ui: &mut Ui, game: &AnalysedGame<'_>, actions: &mut Vec<Action>) {
+    let wait @ [done, all] = game.analysis.progress(game.history);
+    if done < all {
+        let (done, all) = (done.to_string(), all.to_string());
+        widgets::note(ui, &tr_args("desk.analysing", &[("done", &done), ("all", &all)]));
+        widgets::wait_bar(ui, wait);
+    }
+    if let Some((text, ply)) = game.next_mistake() {
+        if widgets::small_primary_button(ui, text).clicked() {
+            actions.push((game.go_to)(ply));
+        }
+    } else if game.mistakes.is_empty() && !game.summary(Side::First).is_empty() {
+        widgets::note(ui, tr("study.no-mistakes"));
     }
 }
 
@@ -159,6 +184,11 @@ fn mistake_card(
             if best.on_hover_text(tr("study.show-best-hint")).clicked() {
                 actions.push((game.go_to)(mistake.ply - 1));
             }
+            if let Some((text, ply)) = game.next_mistake()
+                && widgets::button(ui, text).clicked()
+            {
+                actions.push((game.go_to)(ply));
+            }
         });
     });
 }
@@ -183,24 +213,26 @@ fn change(game: &AnalysedGame<'_>, mistake: &Mistake) -> String {
 fn lines(ui: &mut Ui, game: &AnalysedGame<'_>, actions: &mut Vec<Action>) {
     let Some(position) = game.history.at(game.current) else { return };
     best_lines(ui, game, position, actions);
-    let depth = game.analysis.lines_of(position).first().map(certainty);
-    let parts: Vec<String> = depth.into_iter().chain(progress(game)).collect();
-    if !parts.is_empty() {
-        widgets::note(ui, &parts.join("  ·  "));
-    }
-    let wait @ [done, all] = game.analysis.progress(game.history);
-    if done < all {
-        widgets::wait_bar(ui, wait);
-    }
+    ui.horizontal_wrapped(|ui| {
+        legend(ui, game);
+        if let Some(best) = game.analysis.lines_of(position).first() {
+            widgets::note(ui, &certainty(best));
+        }
+    });
     second_opinion(ui, game, position, actions);
     review_texts(ui, game, position);
+}
+
+/// The button that explains the panel.
+fn legend(ui: &mut Ui, game: &AnalysedGame<'_>) {
     // The scale of Tablan is equity, and in Tablaaza nothing is captured.
-    let rules = position.rules();
+    let rules = game.rules();
     let (colors, graph) = match rules.game() {
         GameKind::Tablut => ("study.colours", "study.graph"),
         GameKind::Tablan => ("study.colours", "study.graph-city"),
         GameKind::Tablaaza => ("study.colours-city", "study.graph-city"),
     };
+    let signs = (rules.game() == GameKind::Tablaaza).then(|| tr("study.signs-city").into());
     let [first, second] = Side::BOTH.map(|side| side_label(rules, side));
     // The lines need the room, so it opens over them.
     let button = widgets::button(ui, tr("study.legend"));
@@ -216,7 +248,7 @@ fn lines(ui: &mut Ui, game: &AnalysedGame<'_>, actions: &mut Vec<Action>) {
             let texts =
                 [tr_args("study.numbers", &sides), tr_args(graph, &sides), tr(colors).into()];
             let equity = game.analysis.review_of(game.history).map(|_| tr("study.equity").into());
-            for text in texts.iter().chain(&equity) {
+            for text in texts.iter().chain(&equity).chain(&signs) {
                 widgets::wrapped(ui, text, SMALL, TEXT);
             }
         });
@@ -440,15 +472,6 @@ fn luck_and_skill(rules: RuleSet, review: &Review, side: Side) -> String {
 fn hundredths(number: f32, signed: bool) -> String {
     let number = if number.abs() < 0.005 { 0.0 } else { number };
     localize_decimal(&if signed { format!("{number:+.2}") } else { format!("{number:.2}") })
-}
-
-/// How many of the game's positions are judged, until all are.
-fn progress(game: &AnalysedGame<'_>) -> Option<String> {
-    let [done, all] = game.analysis.progress(game.history);
-    (done < all).then(|| {
-        let (done, all) = (done.to_string(), all.to_string());
-        tr_args("desk.analysing", &[("done", &done), ("all", &all)])
-    })
 }
 
 #[cfg(test)]

@@ -47,8 +47,7 @@ impl MoveList {
 #[derive(Clone, Copy)]
 pub(super) struct ListedMoves<'a> {
     pub(super) rows: &'a [MoveRow],
-    /// Whether a row holds a throw and its move.
-    pub(super) has_sticks: bool,
+    pub(super) rules: RuleSet,
     /// How many plies are shown on the board.
     pub(super) current: usize,
     /// The sign of a mistake on the line that is shown, where it was analysed.
@@ -159,20 +158,23 @@ impl ListedMoves<'_> {
                 return;
             }
             let is_narrow = ui.available_width() < 262.0;
-            let letters = if self.has_sticks && is_narrow { 1 } else { usize::MAX };
+            // With sticks a row holds a throw and its move.
+            let has_sticks = self.rules.has_sticks();
+            let letters = if has_sticks && is_narrow { 1 } else { usize::MAX };
             let text: String = row.label.chars().take(letters).collect();
-            label(ui, &text, label_width(self.has_sticks, is_narrow));
+            label(ui, &text, label_width(has_sticks, is_narrow));
             if !row.passes.is_empty() {
-                let width = (ui.available_width() / MOST_PASSES_WIDE).min(PASS_WIDTH) - 4.0;
                 for cell in &row.passes {
-                    if self.show_cell(ui, row.level, cell, width, commands) {
+                    let disc = cell.side.map(|side| theme::side_color(self.rules, side));
+                    if self.show_cell(ui, row.level, (cell, disc), PASS_WIDTH, commands) {
                         clicked = Some(cell.ply);
                     }
                 }
+                label(ui, tr("desk.no-score"), ui.available_width());
                 return;
             }
             let room = ui.available_width() - 4.0;
-            let widths = if self.has_sticks {
+            let widths = if has_sticks {
                 let throws = (room * 0.42).min(126.0);
                 [throws, room - throws]
             } else {
@@ -181,7 +183,7 @@ impl ListedMoves<'_> {
             for (cell, width) in row.cells.iter().zip(widths) {
                 match cell {
                     Some(cell) => {
-                        if self.show_cell(ui, row.level, cell, width, commands) {
+                        if self.show_cell(ui, row.level, (cell, None), width, commands) {
                             clicked = Some(cell.ply);
                         }
                     }
@@ -192,12 +194,13 @@ impl ListedMoves<'_> {
         clicked
     }
 
-    /// Shows a ply; whether one of the game on the table was clicked.
+    /// Shows a ply, a throw that brought nothing by the thrower's disc alone where it shares
+    /// its row; whether one of the game on the table was clicked.
     fn show_cell(
         &self,
         ui: &mut Ui,
         level: usize,
-        cell: &MoveCell,
+        (cell, disc): (&MoveCell, Option<Color32>),
         width: f32,
         commands: &mut CommandUi,
     ) -> bool {
@@ -212,7 +215,8 @@ impl ListedMoves<'_> {
             (None, false) => TEXT,
         };
         let text = cell.text.clone() + sign.unwrap_or_default();
-        let response = paint_cell(ui, cell, &text, color, self.is_current(cell), width);
+        let is_current = self.is_current(cell);
+        let response = paint_cell(ui, (cell, disc), &text, color, is_current, width);
         let Some(node) = cell.node else { return response.clicked() };
         if response.clicked() || response.secondary_clicked() {
             commands.requested.push(ReplayAction::GoTo(node).into());
@@ -255,7 +259,7 @@ impl ListedReplay<'_> {
 /// A cell that can be clicked.
 fn paint_cell(
     ui: &mut Ui,
-    cell: &MoveCell,
+    (cell, disc): (&MoveCell, Option<Color32>),
     text: &str,
     color: Color32,
     is_current: bool,
@@ -275,17 +279,18 @@ fn paint_cell(
     } else if response.hovered() || response.has_focus() {
         ui.painter().rect_filled(rect, 4.0, CARD_HOVERED);
     }
-    match *plain {
-        Some(plain) if width >= MIN_WIDTH_WITH_STICKS => {
+    match (*plain, disc) {
+        (_, Some(disc)) => _ = widgets::paint_disc(ui.painter(), rect.center(), 4.0, disc),
+        (Some(plain), None) if width >= MIN_WIDTH_WITH_STICKS => {
             let corner = rect.left_center() + vec2(4.0, -STICKS_HEIGHT / 2.0);
             widgets::paint_casting_sticks(ui.painter(), corner, plain, STICKS_HEIGHT);
             let left = rect.left() + widgets::casting_sticks_width(STICKS_HEIGHT) + space(2);
             paint_fitting(ui, rect.with_min_x(left), text.to_owned(), color);
         }
-        Some(plain) if !cell.passes => {
+        (Some(plain), None) if !cell.passes => {
             paint_fitting(ui, rect, format!("t{plain} {text}"), color);
         }
-        Some(_) | None => paint_fitting(ui, rect, text.to_owned(), color),
+        _ => paint_fitting(ui, rect, text.to_owned(), color),
     }
     let mut tooltip = description.clone();
     if *is_marked {
@@ -298,10 +303,8 @@ fn paint_cell(
     if tooltip.is_empty() { response } else { response.on_hover_text(tooltip) }
 }
 
-/// How wide a throw that brought nothing is at most.
-const PASS_WIDTH: f32 = space(12);
-/// So many of them have room in a row.
-const MOST_PASSES_WIDE: f32 = 4.0;
+/// How wide a throw that brought nothing is where several share a row.
+const PASS_WIDTH: f32 = space(5);
 
 /// How wide the label of a row is.
 const fn label_width(has_sticks: bool, narrow: bool) -> f32 {

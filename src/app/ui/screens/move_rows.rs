@@ -57,6 +57,8 @@ pub(super) struct MoveCell {
     pub(super) text: String,
     /// The comment; empty for none.
     pub(super) comment: String,
+    /// Who made it.
+    pub(super) side: Option<Side>,
     /// What happened, in words.
     pub(super) description: Vec<String>,
     /// Whether it captures, raises a pavilion or ends the game.
@@ -82,8 +84,7 @@ impl MoveRow {
     /// where that is not possible.
     fn add_pass(&mut self, name: &str, mut cell: MoveCell) -> Option<MoveCell> {
         let named = |name: &str, cell: &mut MoveCell| {
-            let initial: String = name.chars().take(1).collect();
-            cell.text = format!("{initial} {}", cell.text);
+            cell.text = tr_args("keys.of", &[("command", name), ("key", &cell.text)]);
         };
         if let [Some(only), None] = &self.cells
             && only.passes
@@ -109,6 +110,7 @@ impl MoveCell {
             ply,
             text: plies::text(history, ply),
             comment: String::new(),
+            side: plies::mover(history, ply),
             description: describe_ply(history, ply),
             stands_out: plies::stands_out(history, ply),
             plain_sides: plies::plain_sides(history, ply),
@@ -389,7 +391,8 @@ mod tests {
     #[test]
     fn throws_after_one_another_that_bring_nothing_share_a_row() {
         let text = "[Rules \"tablan\"]\n\nt1 l1-k2 t2 t3 t2 t3 t2 t4 *";
-        let rows = ["South starts l1-k2", "S 0 N 0 S 0 N 0", "South 0 -", "North 8 -"];
+        let passed = "South: no score North: no score South: no score North: no score";
+        let rows = ["South starts l1-k2", passed, "South no score -", "North 8 -"];
         assert_eq!(shown(text), rows);
         let history = played(RuleSet::Tablan, "t1 l1-k2 t2 t3 t2");
         let rows = of_game(&history, 1..=5, &|_| String::new());

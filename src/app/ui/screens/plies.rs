@@ -33,6 +33,8 @@ pub(super) fn text(history: &GameHistory<AnyPosition>, ply: usize) -> String {
             } else if throws_off(history, ply) {
                 let starts = throw.score() == 2;
                 tr(if starts { "desk.starts" } else { "desk.no-start" }).to_owned()
+            } else if passes(history, ply) {
+                tr("desk.no-score").to_owned()
             } else {
                 throw.score().to_string()
             }
@@ -84,7 +86,7 @@ mod tests {
         assert_eq!((plain_sides(&history, 1), plain_sides(&history, 3)), (Some(2), None));
         assert_eq!(text(&history, 1), "no start");
         assert_eq!(text(&history, 2), "starts");
-        assert_eq!(text(&history, 4), "0", "it scores nothing");
+        assert_eq!(text(&history, 4), "no score");
         assert!(throws_off(&history, 2) && !throws_off(&history, 4));
         assert_eq!(mover(&history, 1), Some(Side::First));
         assert_eq!(mover(&history, 3), Some(Side::Second));

@@ -264,6 +264,7 @@ impl ReplayScreen<'_> {
                 has_cards: true,
                 plays_lines: self.shown == self.replay.ply,
                 practises: self.shown == self.replay.ply && self.replay.is_main_line(),
+                sums_up: self.analysis.enabled && self.replay.is_main_line(),
             },
         }
     }

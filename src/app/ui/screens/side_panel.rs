@@ -80,7 +80,12 @@ pub(super) fn show(
     list: &mut MoveList,
     commands: &mut CommandUi,
 ) -> Option<usize> {
-    let (rect, frame) = theme::side_frame(rect);
+    // Beside the graph or the bar of a replay the scene would be seen as a strip at its edges.
+    let stands_free = !game.shows_analysis && game.replay.is_none();
+    let (rect, frame) = match stands_free {
+        true => theme::side_frame(rect),
+        false => (rect, theme::panel_frame()),
+    };
     widgets::panel(context, "side", rect, frame, |ui| {
         let (width, height) = (ui.available_width(), ui.available_height());
         if width < 220.0 || (game.tools.is_none() && height < MIN_HEIGHT_OF_REPLAY) {
@@ -178,7 +183,8 @@ fn below_far_plate(
         rule(ui);
         plate(ui, game, game.near);
     });
-    let most = ui.available_height() * 0.5;
+    // The card of a mistake is seen whole.
+    let most = ui.available_height() * if game.shows_analysis { 0.6 } else { 0.5 };
     widgets::foot(ui, "notes", |ui| {
         widgets::scroll_area(ui, "notes", most, |ui| notes(ui, game, &mut commands.requested));
     });
@@ -240,7 +246,11 @@ fn plate(ui: &mut Ui, game: &Game<'_>, side: Side) {
             if !fits {
                 widgets::wrapped(ui, name, SMALL, MUTED);
             }
-            widgets::wrapped(ui, &counts(game, side), SMALL, MUTED);
+            for line in [counts(game, side), game.analysed.summary(side)] {
+                if !line.is_empty() {
+                    widgets::wrapped(ui, &line, SMALL, MUTED);
+                }
+            }
         });
     });
 }
@@ -282,7 +292,8 @@ fn notes(ui: &mut Ui, game: &Game<'_>, actions: &mut Vec<Action>) {
         note(ui, goal, TEXT);
     }
     if let Some(lead) = game.analysed.position().and_then(leader) {
-        note(ui, &lead, MUTED);
+        // Of Tablaaza alone: the number of pavilions decides.
+        widgets::wrapped(ui, &lead, SMALL, MUTED).on_hover_text(tr("learn.tablaaza-parity"));
     }
     if let Some(line) = game.announced.last() {
         note(ui, line, MUTED);
@@ -313,7 +324,7 @@ fn moves(
         let analysed = game.analysed;
         let listed = ListedMoves {
             rows: game.rows,
-            has_sticks: analysed.rules().has_sticks(),
+            rules: analysed.rules(),
             current: analysed.current,
             sign: &|ply| analysed.mistake(ply).map(|mistake| mistake.verdict.sign()),
             replay: game.replay,

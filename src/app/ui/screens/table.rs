@@ -3,7 +3,8 @@
 mod headline;
 
 use self::headline::{
-    Headline, chosen_status, game_headline, second_half_status, throw_under_way, viewed_status,
+    Headline, chosen_status, game_headline, second_half_status, sticks_fly, throw_under_way,
+    viewed_status,
 };
 use super::{
     analysed_game::{AnalysedGame, Usage, mistakes_until},
@@ -436,7 +437,7 @@ impl TableScreen<'_> {
         let (history, current) = (table.history(), self.current());
         let flies = referee.viewed_ply.is_none() && throw_under_way(history, self.shown);
         let note = if flies {
-            Some(tr("status.sticks-fly").to_owned())
+            Some(sticks_fly(history, self.shown))
         } else if referee.awaits_throw() && is_free && used_score(history).is_some() {
             // A throw that is used is no longer of interest.
             Some(tr("desk.throw-now").to_owned())

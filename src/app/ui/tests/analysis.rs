@@ -404,3 +404,43 @@ fn the_explorer_lists_moves_with_who_won_and_a_press_plays_one() {
         assert!(ui.requested.contains(&wanted), "{:?}", ui.requested);
     }
 }
+
+#[test]
+fn a_checked_game_tells_how_well_it_was_played_and_leads_to_its_mistakes() {
+    for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
+        let mut ui = in_replay(RuleSet::TablutAshton, 6, 6, size);
+        let history = ui.read::<Replay>().history().cloned().expect("a game");
+        let mut analysis = ui.edit::<Analysis>();
+        analysis.enabled = true;
+        // White loses on plies 3 and 5, the second time much more.
+        for (ply, points) in [0, 0, 0, -250, -250, -1200, -1200].into_iter().enumerate() {
+            let position = history.at(ply).expect("a position");
+            let best = position.legal_moves();
+            let best = best.into_iter().find(|mv| Some(Ply::Move(*mv)) != history.ply(ply + 1));
+            let value = Evaluation::Points(points);
+            let evaluation = PositionEvaluation { value, best, variation: String::new(), depth: 9 };
+            if ply < 6 {
+                analysis.evaluations.insert(position.key(), evaluation);
+            }
+        }
+        let tells = |ui: &mut TestUi, words: &str| {
+            ui.labels().iter().any(|(_, label)| label.contains(words))
+        };
+        assert!(tells(&mut ui, "Checking the game: 6 of 7 positions"), "{size:?}");
+        assert!(!tells(&mut ui, "Accuracy"), "{size:?}: not all of it is checked");
+        let last = history.at(6).expect("a position");
+        let (value, best) = (Evaluation::Points(-1200), None);
+        let evaluation = PositionEvaluation { value, best, variation: String::new(), depth: 9 };
+        ui.edit::<Analysis>().evaluations.insert(last.key(), evaluation);
+        assert!(!tells(&mut ui, "Checking the game"), "{size:?}");
+        assert!(tells(&mut ui, "Accuracy 100 %"), "{size:?}: Black's");
+        assert!(tells(&mut ui, " % · mistakes: 1 · blunders: 1"), "{size:?}: White's");
+        for (at, words, to) in
+            [(6, "First mistake", 3), (3, "Next mistake", 5), (5, "First mistake", 3)]
+        {
+            ui.edit::<Replay>().ply = at;
+            ui.press(words);
+            assert_eq!(ui.requested, [ReplayAction::Jump(to).into()], "{size:?} at {at}");
+        }
+    }
+}

@@ -59,6 +59,26 @@ fn nothing_on_the_title_is_scrolled_and_the_level_is_in_view() {
 }
 
 #[test]
+fn a_move_is_typed_and_a_comment_written_beside_the_board() {
+    for size in SIZES {
+        for rules in [RuleSet::TablutAshton, RuleSet::Tablan, RuleSet::Tablaaza] {
+            for (mut ui, dialog) in [
+                (at_table(rules, 4, size), Dialog::TypeMove),
+                (in_replay(rules, 6, 3, size), Dialog::TypeMove),
+                (in_replay(rules, 6, 3, size), Dialog::Comment),
+            ] {
+                ui.open(dialog);
+                ui.settle();
+                let place = ui.context.memory(|memory| memory.area_rect(Id::new("dialog")));
+                let (place, scene) = (place.expect("a dialog"), ui.scene());
+                assert!(ui.window().contains_rect(place), "{size:?} {rules}: {place}");
+                assert!(scene.intersect(place).width() < 1.0, "{size:?}: {place} in {scene}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_board_is_seen_in_the_card_of_the_chosen_game() {
     for size in TITLE_SIZES {
         for game in [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza] {

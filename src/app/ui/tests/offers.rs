@@ -628,7 +628,7 @@ fn the_legend_of_the_analysis_opens_with_all_of_its_texts() {
     let mut ui = in_replay(RuleSet::TablutAshton, 6, 3, (900.0, 600.0));
     ui.edit::<Analysis>().enabled = true;
     ui.frame(Vec::new());
-    ui.press("Colours and graph");
+    ui.press("Explain the analysis");
     let labels = ui.labels();
     for words in ["Numbers: + means that White is ahead", "Graph: above", "On the graph, mistakes"]
     {

@@ -152,7 +152,7 @@ fn a_step_is_called_complete_once_its_throw_has_been_seen() {
         ui.edit::<MotionStatus>().pending = usize::from(!done);
         ui.settle();
         assert_eq!(ui.visible_text().count(tr("status.step")), usize::from(done));
-        assert_eq!(ui.visible_text().count(tr("status.sticks-fly")) > 0, !done);
+        assert_eq!(ui.visible_text().count(" throws the sticks") > 0, !done);
     }
 }
 
@@ -184,9 +184,35 @@ fn a_solution_that_is_shown_says_why() {
 fn the_theme_of_the_puzzles_is_chosen_from_a_list() {
     let mut ui = puzzle(Attempt::Waiting);
     let theme = ui.read::<PuzzleTrainer>().training().themes().next().expect("a theme");
+    assert!(!ui.labels().iter().any(|(_, words)| words.contains("Your rating")), "folded");
+    ui.press("Rating and themes");
+    assert!(ui.labels().iter().any(|(_, words)| words.contains("Your rating")));
     ui.press("Theme: all (1)");
     ui.press(&format!("{} (1)", theme_label(theme)));
     assert_eq!(ui.requested, [Action::Game(GameAction::FilterPuzzles(Some(theme)))]);
+}
+
+#[test]
+fn an_answer_that_is_shown_says_what_it_gains_and_what_the_played_move_lost() {
+    for rules in [RuleSet::TablutAshton, RuleSet::Tablan, RuleSet::Tablaaza] {
+        let mut ui = at_table(rules, 14, SIZES[1]);
+        practise(&mut ui, Some(|_| Attempt::Waiting));
+        let tells = |ui: &mut TestUi, words: &str| {
+            ui.labels().iter().filter(|(_, label)| label.contains(words)).count()
+        };
+        assert_eq!((tells(&mut ui, "is best ("), tells(&mut ui, "Find a better")), (0, 1));
+        let mut session = ui.edit::<PracticeSession>();
+        let exercises = session.exercises_mut().expect("a practice");
+        exercises.practice.show();
+        let judgement = exercises.practice.exercise().expect("a mistake").judgement.clone();
+        let before = exercises.practice.before();
+        let [best, played] =
+            [judgement.best, judgement.played].map(|mv| before.position().notation(mv));
+        assert_eq!(tells(&mut ui, &format!("{best} is best (")), 1, "{rules}");
+        assert_eq!(tells(&mut ui, &format!("{played}? This move gives ")), 1, "{rules}");
+        assert_eq!(tells(&mut ui, "After that: "), 1, "{rules}");
+        assert_eq!(tells(&mut ui, "Find a better move"), 0, "{rules}: nothing is asked any more");
+    }
 }
 
 #[test]

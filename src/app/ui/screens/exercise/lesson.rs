@@ -36,6 +36,7 @@ pub(super) fn exercise(
             .collect(),
         feedback: feedback(lesson, step, history, analysis),
         status: status.to_owned(),
+        names_squares: true,
         more: &["play-taught", "toggle-course"],
     }
 }

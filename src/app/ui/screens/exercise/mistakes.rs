@@ -5,22 +5,23 @@ use crate::{
     app::{
         game::exercise::Attempt,
         practice::{Exercises, PractisedGame},
-        ui::prelude::*,
+        ui::{prelude::*, widgets::evaluation_bar},
     },
-    engines::{Judgement, Verdict},
+    engines::{Judgement, Score, Verdict},
     session::{Exercise as Task, ExerciseResult, Practice, describe_giveaway},
 };
 
 pub(super) fn exercise(game: &PractisedGame, analysis: &Analysis) -> Exercise {
     let practice = &game.exercises.practice;
     let is_shown = practice.exercise().is_some();
+    let is_answered = is_answered(&game.exercises);
     let searches = !game.search.is_over();
     Exercise {
         title: tr("act.learn-from-mistakes").to_owned(),
         step: is_shown.then(|| [practice.current(), practice.len()]),
         id: practice.current().to_string(),
         task: match practice.exercise() {
-            Some(exercise) => task(practice, exercise),
+            Some(exercise) => task(practice, exercise, is_answered),
             None if searches => vec![search_text(game, analysis)],
             None => summary(game),
         },
@@ -29,6 +30,7 @@ pub(super) fn exercise(game: &PractisedGame, analysis: &Analysis) -> Exercise {
         notes: (is_shown && searches).then(|| search_text(game, analysis)).into_iter().collect(),
         feedback: feedback(&game.exercises),
         status: status(game).to_owned(),
+        names_squares: !is_answered,
         more: &[],
     }
 }
@@ -61,7 +63,13 @@ fn search_text(game: &PractisedGame, analysis: &Analysis) -> String {
     }
 }
 
-fn task(practice: &Practice, exercise: &Task) -> Vec<String> {
+/// Whether the answer was shown and is still seen.
+fn is_answered(exercises: &Exercises) -> bool {
+    let result = exercises.practice.exercise().and_then(|exercise| exercise.result);
+    exercises.attempt == Attempt::Waiting && result == Some(ExerciseResult::Shown)
+}
+
+fn task(practice: &Practice, exercise: &Task, is_answered: bool) -> Vec<String> {
     let before = practice.before();
     let judgement = &exercise.judgement;
     let side = side_label(practice.rules(), before.position().side());
@@ -71,6 +79,9 @@ fn task(practice: &Practice, exercise: &Task) -> Vec<String> {
         Some(Verdict::Blunder) => tr_args("practice.blunder", &names),
         Some(Verdict::Mistake) | None => tr_args("practice.mistake", &names),
     };
+    if is_answered {
+        return vec![played];
+    }
     let what = describe_giveaway(&before, judgement).localized();
     vec![played, what, tr("practice.find").to_owned()]
 }
@@ -97,9 +108,8 @@ fn feedback(exercises: &Exercises) -> Option<Feedback> {
     let before = practice.before();
     let written = |mv: AnyMove| before.position().notation(mv);
     Some(match &exercises.attempt {
-        Attempt::Waiting if exercise.result == Some(ExerciseResult::Shown) => {
-            let best = written(exercise.judgement.best);
-            (tr_args("practice.shown", &[("move", &best)]), ACCENT)
+        Attempt::Waiting if is_answered(exercises) => {
+            (answer(&before, &exercise.judgement), ACCENT)
         }
         Attempt::Waiting => (tr("lesson.try").to_owned(), ACCENT),
         Attempt::Judging(mv) => {
@@ -120,6 +130,23 @@ fn feedback(exercises: &Exercises) -> Option<Feedback> {
         // Only puzzles are solved without a judgement.
         Attempt::Answering(_) | Attempt::Solved(None) => return None,
     })
+}
+
+/// What the best move gains, and what the played move lost.
+fn answer(before: &GameHistory<AnyPosition>, judgement: &Judgement) -> String {
+    let (rules, side) = (before.start().rules(), before.position().side());
+    let value = |score: Score| evaluation_bar::text(rules, Evaluation::from_score(score, side));
+    let (best, value_of_best) =
+        (before.position().notation(judgement.best), value(judgement.best_score));
+    let names = [("move", best.as_str()), ("value", &value_of_best)];
+    let mut gains = vec![tr_args("practice.shown", &names)];
+    let mut after = before.clone();
+    if after.push(Ply::Move(judgement.best)).is_ok() {
+        // The first sentence is the move itself.
+        gains.extend(describe_ply(&after, after.len()).into_iter().skip(1));
+    }
+    let then = tr_args("practice.then", &[("value", &value(judgement.played_score))]);
+    format!("{}\n{} {then}", gains.join(" "), refutation(before, judgement))
 }
 
 /// Why a try does not pass, with the engine's answer.

@@ -34,15 +34,18 @@ pub(super) struct Exercise {
     feedback: Option<Feedback>,
     /// The status line while no move is awaited; empty while what was played is still seen.
     pub(super) status: String,
+    /// Whether the board shows the squares that the texts name: not once the answer is shown.
+    names_squares: bool,
     /// Buttons besides those that every exercise has.
     more: &'static [&'static str],
 }
 
 impl Exercise {
-    /// What is told of the moves on the board.
+    /// The texts that name squares for the board to show.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         let feedback = self.feedback.iter().map(|feedback| &feedback.0);
-        self.task.iter().chain(feedback).map(String::as_str)
+        let texts = self.task.iter().chain(feedback).map(String::as_str);
+        texts.filter(|_| self.names_squares)
     }
 }
 
@@ -118,14 +121,15 @@ pub(super) fn show(
                 feedback(ui);
                 ui.add_space(space(1));
             }
+            if trainer.current().is_some() {
+                puzzle::details(ui, &exercise.notes, trainer, &mut commands.requested);
+                return;
+            }
             for text in &exercise.notes {
                 widgets::wrapped(ui, text, SMALL, MUTED);
             }
             if let Some(bar) = wait.filter(|_| is_noted) {
                 bar(ui);
-            }
-            if trainer.current().is_some() {
-                puzzle::themes(ui, trainer, &mut commands.requested);
             }
         });
         commands.rows(ui, &words, &icons, golden);

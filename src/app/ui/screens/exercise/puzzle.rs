@@ -1,5 +1,7 @@
 //! A puzzle: the task, what the last try was worth, the rating and the streak.
 
+use bevy_egui::egui::CollapsingHeader;
+
 use super::{Exercise, Feedback, mistakes::refutation};
 use crate::{
     app::{
@@ -28,12 +30,29 @@ pub(super) fn exercise(trainer: &PuzzleTrainer, current: &TrainedPuzzle) -> Exer
         notes: standing(trainer, current),
         feedback: Some(feedback(current)),
         status: status(current).to_owned(),
+        names_squares: true,
         more: &["first-step"],
     }
 }
 
+/// The rating, the streak and the choice of a theme, folded until they are wanted.
+pub(super) fn details(
+    ui: &mut Ui,
+    notes: &[String],
+    trainer: &PuzzleTrainer,
+    actions: &mut Vec<Action>,
+) {
+    let heading = RichText::new(tr("puzzles.details")).size(SMALL).color(MUTED);
+    CollapsingHeader::new(heading).id_salt("puzzle-details").show(ui, |ui| {
+        for text in notes {
+            widgets::note(ui, text);
+        }
+        themes(ui, trainer, actions);
+    });
+}
+
 /// The choice of a theme.
-pub(super) fn themes(ui: &mut Ui, trainer: &PuzzleTrainer, actions: &mut Vec<Action>) {
+fn themes(ui: &mut Ui, trainer: &PuzzleTrainer, actions: &mut Vec<Action>) {
     let training = trainer.training();
     let label = |theme: Option<Theme>| {
         let name = theme.map_or(tr("puzzles.all-themes"), theme_label);
@@ -55,11 +74,12 @@ pub(super) fn themes(ui: &mut Ui, trainer: &PuzzleTrainer, actions: &mut Vec<Act
 /// The status line while no move is awaited.
 fn status(current: &TrainedPuzzle) -> &'static str {
     match current.attempt {
+        Attempt::Solved(_) if current.was_shown => tr("puzzles.shown-over"),
         Attempt::Solved(_) => tr("puzzles.over"),
         Attempt::Refuted(..) => tr("practice.refuting"),
-        Attempt::Answering(_) => tr("puzzles.right"),
+        Attempt::Answering(_) if !current.was_shown => tr("puzzles.right"),
         Attempt::Judging(_) => tr("practice.judging"),
-        Attempt::Waiting | Attempt::Missed(_) => "",
+        Attempt::Waiting | Attempt::Missed(_) | Attempt::Answering(_) => "",
     }
 }
 
@@ -94,11 +114,6 @@ fn standing(trainer: &PuzzleTrainer, current: &TrainedPuzzle) -> Vec<String> {
     }
     if current.result.is_some() {
         lines.push(describe_themes(&current.puzzle));
-        let meaning = |theme: &Theme| {
-            let names = [("command", theme_label(*theme)), ("key", theme_meaning(*theme))];
-            game_texts::sentence(&tr_args("keys.of", &names))
-        };
-        lines.extend(current.puzzle.themes.iter().map(meaning));
     }
     lines
 }
@@ -107,11 +122,9 @@ fn feedback(current: &TrainedPuzzle) -> Feedback {
     let before = &current.played;
     let written = |mv: AnyMove| before.position().notation(mv);
     match &current.attempt {
-        Attempt::Waiting if current.was_shown => {
-            let solution = current.solution().map(written).unwrap_or_default();
-            let shown = tr_args("puzzles.shown", &[("move", &solution)]);
-            let why = before.is_empty().then(|| format!("\n{}", describe_why(&current.puzzle)));
-            (with_loss(&shown, current) + &why.unwrap_or_default(), ACCENT)
+        Attempt::Waiting | Attempt::Answering(_) | Attempt::Solved(_) if current.was_shown => {
+            let text = with_loss("", current) + "\n" + &describe_why(&current.puzzle);
+            (text.trim_start().to_owned(), ACCENT)
         }
         Attempt::Waiting if before.is_empty() => (tr("lesson.try").to_owned(), ACCENT),
         Attempt::Waiting => (tr("puzzles.go-on").to_owned(), ACCENT),

@@ -23,6 +23,13 @@ pub(super) fn throw_under_way(history: &GameHistory<AnyPosition>, shown: usize) 
     matches!(history.ply(shown + 1), Some(Ply::Throw(_)))
 }
 
+/// Who throws the sticks that still tumble.
+pub(super) fn sticks_fly(history: &GameHistory<AnyPosition>, shown: usize) -> String {
+    let side = plies::mover(history, shown + 1);
+    let side = side.map_or("", |side| side_label(history.start().rules(), side));
+    tr_args("status.sticks-fly", &[("side", side)])
+}
+
 /// The headline of the game. It does not reveal a throw that still tumbles, and
 /// stays with a move that is under way until it is shown.
 pub(super) fn game_headline(table: &GameSession, shown: usize, thinking: bool) -> Headline {
@@ -35,7 +42,7 @@ pub(super) fn game_headline(table: &GameSession, shown: usize, thinking: bool) -
                 let name = side.map_or("", |side| side_label(table.rules(), side));
                 tr_args("status.plays", &[("side", name), ("move", mv.as_str())])
             }
-            _ => tr("status.sticks-fly").to_owned(),
+            _ => sticks_fly(history, shown),
         };
         return Headline { text, side, ..Headline::default() };
     }
@@ -109,7 +116,9 @@ mod tests {
         let thrower = table.turn().and_then(Turn::side);
         table.throw().unwrap();
         let headline = game_headline(&table, 0, false);
-        assert_eq!((headline.text.as_str(), headline.side), (tr("status.sticks-fly"), thrower));
+        let name = thrower.map_or("", |side| side_label(RuleSet::Tablan, side));
+        assert_eq!(headline.text, format!("{name} throws the sticks…"));
+        assert_eq!(headline.side, thrower);
         assert!(throw_under_way(table.history(), 0) && !throw_under_way(table.history(), 1));
     }
 }
