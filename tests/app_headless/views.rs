@@ -362,14 +362,15 @@ fn the_camera_draws_back_for_a_throw_that_it_would_not_hold() {
 
 #[test]
 fn of_throws_in_a_row_that_bring_nothing_only_the_first_takes_its_time() {
+    let start = AnyPosition::parse(RuleSet::Tablan, "NNNNNNNNNNNN/12/12/SSSSSSSSSSSS s -");
+    let start = start.expect("a position");
+    let setup = |seed| Setup { start: Some(start.clone()), ..two_people(RuleSet::Tablan, seed) };
     let passes = |seed: &u64| {
-        let mut game = tabulae::session::GameSession::new(two_people(RuleSet::Tablan, *seed));
-        let first = game.turn().and_then(Turn::side);
-        let mut passes = || game.throw().is_ok() && matches!(game.turn(), Some(Turn::Throw(_)));
-        passes() && passes() && game.turn().and_then(Turn::side) == first
+        let mut game = tabulae::session::GameSession::new(setup(*seed));
+        let mut passes_to = |side| game.throw().is_ok() && game.turn() == Some(Turn::Throw(side));
+        passes_to(Side::Second) && passes_to(Side::First)
     };
-    let seed = (0..).find(passes).expect("two throws that pass");
-    let mut headless = start_game(two_people(RuleSet::Tablan, seed));
+    let mut headless = start_game(setup((0..).find(passes).expect("two throws that pass")));
     let [first, second] = [0; 2].map(|_| frames_of_a_throw(&mut headless).len());
     assert!(second * 2 < first + 5, "{second} frames after {first}");
     assert!(second > 10, "{second} frames: it is seen");

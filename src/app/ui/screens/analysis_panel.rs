@@ -213,10 +213,10 @@ fn change(game: &AnalysedGame<'_>, mistake: &Mistake) -> String {
 fn lines(ui: &mut Ui, game: &AnalysedGame<'_>, actions: &mut Vec<Action>) {
     let Some(position) = game.history.at(game.current) else { return };
     best_lines(ui, game, position, actions);
-    ui.horizontal_wrapped(|ui| {
+    ui.horizontal(|ui| {
         legend(ui, game);
         if let Some(best) = game.analysis.lines_of(position).first() {
-            widgets::note(ui, &certainty(best));
+            widgets::one_line(ui, &certainty(best), SMALL, MUTED);
         }
     });
     second_opinion(ui, game, position, actions);
