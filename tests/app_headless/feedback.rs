@@ -269,7 +269,7 @@ fn clicking_an_unreachable_square_shows_the_reason() {
     let mut headless = start_game(setup);
     headless.click("c1 h1");
     assert!(
-        message(&headless).is_some_and(|message| message.contains("5 steps")),
+        message(&headless).is_some_and(|message| message.contains("5 squares")),
         "{:?}",
         message(&headless)
     );
@@ -285,7 +285,7 @@ fn clicking_an_unreachable_square_shows_the_reason() {
             headless.drag("e1", "h1");
         }
         assert!(
-            message(&headless).is_some_and(|message| message.contains("3 steps")),
+            message(&headless).is_some_and(|message| message.contains("3 squares")),
             "{:?}",
             message(&headless)
         );
@@ -295,7 +295,7 @@ fn clicking_an_unreachable_square_shows_the_reason() {
     let mut headless = start_game(Setup { start: Some(start), ..two_people(RuleSet::Tablan, 1) });
     headless.click("c1 d1");
     assert!(
-        message(&headless).is_some_and(|message| message.contains("half the score")),
+        message(&headless).is_some_and(|message| message.contains("other half")),
         "{:?}",
         message(&headless)
     );
