@@ -28,12 +28,12 @@ QUICK = "--quick" in sys.argv
 
 
 def save(rows, name, quality, alpha=None, alpha_quality=60):
-    """Saves linear values, rows from the top, as WebP."""
+    """Saves linear values, rows from the top, as WebP; without loss at quality 100."""
     pixels = bake.srgb(rows)
     if alpha is not None:
         pixels = np.dstack([pixels, np.round(np.clip(alpha, 0, 1) * 255).astype(np.uint8)])
     path = os.path.join(OUT, name)
-    Image.fromarray(pixels).save(path, "WEBP", quality=quality, method=6, alpha_quality=alpha_quality, exact=True)
+    Image.fromarray(pixels).save(path, "WEBP", quality=quality, lossless=quality == 100, method=6, alpha_quality=alpha_quality, exact=True)
     return path
 
 

@@ -9,6 +9,7 @@ import os
 import bpy
 import numpy as np
 from mathutils import Matrix
+from PIL import Image
 
 import bake
 import board
@@ -423,10 +424,8 @@ def panorama(room, quick):
     return exposure * bake.picture(None, None, wide, round(wide * TALLEST / 180), 8 if quick else 16, denoise=True, camera=eye)
 
 
-def out_of_focus(rows, wide, high):
-    """A panorama as a lens sees it that is focused on the table: each light becomes a disc of
-    this many pixels. The dome is stretched, so discs are higher than wide here."""
-    size = rows.shape[0]
+def discs(rows, wide, high):
+    """A panorama in which each light has become a disc of this many pixels."""
     pad = 2 * high
     p = np.pad(rows, ((pad, pad), (0, 0), (0, 0)), "edge")
     y, x = np.mgrid[:p.shape[0], :p.shape[1]]
@@ -434,11 +433,17 @@ def out_of_focus(rows, wide, high):
     disc = np.clip((1.0 - np.hypot(x / wide, y / high)) * wide / 1.5 + 0.5, 0.0, 1.0)
     disc = np.fft.rfft2(disc / disc.sum())
     soft = np.stack([np.fft.irfft2(np.fft.rfft2(p[..., c]) * disc, p.shape[:2]) for c in range(3)], axis=-1)
-    soft = soft[pad:pad + size]
-    # The floor below the table is of one colour.
-    down = (np.arange(size) / size * 2.0 - 1.0) * TALLEST
-    one = np.clip((down - 45.0) / 12.0, 0.0, 1.0)[:, None, None] ** 0.7
-    return np.maximum(soft * (1.0 - one) + soft[-1].mean(axis=0) * one, 0.0)
+    return np.maximum(soft[pad:pad + rows.shape[0]], 0.0)
+
+
+def out_of_focus(rows, size):
+    """A panorama as a lens sees it that is focused on the table. What lies higher is seen from
+    close by, with a blur twice as strong. The floor below the table is of one colour."""
+    down = ((np.arange(len(rows)) / len(rows) * 2.0 - 1.0) * TALLEST)[:, None, None]
+    near, far = discs(rows, size, size), discs(discs(rows, 2 * size, 2 * size), size, size)
+    soft = near + (far - near) * np.clip((14.0 - down) / 14.0, 0.0, 1.0)
+    one = np.clip((down - 45.0) / 12.0, 0.0, 1.0) ** 0.7
+    return soft * (1.0 - one) + soft[-1].mean(axis=0) * one
 
 
 def lobe(at, towards, size, strength, rough=0.10):
@@ -507,8 +512,11 @@ def make(out, quick, save, parts):
         blended[:, :full - wide] = rows[:, :full - wide] * fade + rows[:, wide:] * (1 - fade)
         save(blended, f"{room}_planks.webp", 66)
         seen = panorama(room, quick)
-        soft = out_of_focus(np.minimum(seen, 2.2), *((2, 4) if quick else (12, 11)))
-        save(soft, f"{room}_panorama.webp", 94)
+        soft = out_of_focus(np.minimum(seen, 2.2), round(seen.shape[1] / 88))
+        # So small and exact that the renderer's own steps between its pixels are fine.
+        size = (soft.shape[1] // 3, soft.shape[0] // 3)
+        soft = np.dstack([np.asarray(Image.fromarray(soft[..., c].astype(np.float32)).resize(size, Image.BOX)) for c in range(3)])
+        save(soft, f"{room}_panorama.webp", 100)
         save(sheen(room), f"{room}_sheen.webp", 90)
         print(room, "pictures", flush=True)
     if "meshes" not in parts:

@@ -18,7 +18,7 @@ PLOT = 0.435
 CLOTH = dict(x=6.05, y0=-4.75, y1=4.75, colour="#3c4a4f", bands=((0.22, 0.05, "#b08f56"),))
 METALS = {"gold", "bronze"}
 TRANSLUCENT = {"white"}
-FINISH = {"piece_stone_red": (0.16, 0.1), "piece_stone_green": (0.13, 0.8), "piece_pavilion_red": (0.4, 0.3), "piece_pavilion_green": (0.4, 0.3), "bowl_red": (0.35, 0.2), "bowl_green": (0.35, 0.2)}
+FINISH = {"piece_stone_red": (0.16, 0.1), "piece_stone_green": (0.13, 0.8), "piece_pavilion_red": (0.4, 0.0), "piece_pavilion_green": (0.4, 0.0), "bowl_red": (0.35, 0.2), "bowl_green": (0.35, 0.2)}
 
 
 def materials():

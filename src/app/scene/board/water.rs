@@ -24,7 +24,7 @@ use crate::{
 /// Mean height of a lake's surface, between its bed and the streets.
 const WATER_Y: f32 = -0.068;
 /// How strongly it mirrors.
-const GLOSS: f32 = 1.6;
+const GLOSS: f32 = 1.1;
 /// Quads of the surface along a square's side.
 const QUADS: usize = 14;
 /// How long the water takes to calm down, in seconds.
