@@ -40,7 +40,7 @@ use crate::{
         scene::{
             api::{FlatView, Highlights, MotionStatus, Photo},
             camera::{CameraRig, RenderCanvas},
-            look::{QualityOverride, Softened, pbr_plugin, renderer_settings},
+            look::{QualityOverride, SoftenEveryFrame, pbr_plugin, renderer_settings},
             plies::{pieces_at, play_ply_command, set_position_command},
         },
         settings::Settings,
@@ -355,7 +355,7 @@ impl OffscreenRenderer {
             .insert_resource(Photo(options.lens))
             .insert_resource(FlatView(options.view == CameraView::Diagram))
             .insert_resource(options.quality)
-            .insert_resource(Softened::All)
+            .insert_resource(SoftenEveryFrame)
             .insert_resource(Settings {
                 room: options.room,
                 palette: options.palette,

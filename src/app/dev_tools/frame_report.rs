@@ -33,7 +33,7 @@ use crate::app::{
         animation::AnimationLabel,
         api::MotionStatus,
         board::CurrentBoard,
-        look::{PipelineStatus, Softened, update_frame_pacing},
+        look::{PipelineStatus, SoftenEveryFrame, update_frame_pacing},
     },
 };
 
@@ -212,7 +212,7 @@ pub(crate) fn offscreen_report(options: &RenderOptions) -> Result<String, Render
     renderer.settled()?;
     renderer.set_camera_active(true);
     // The frames of a motion in a window are measured.
-    renderer.app.insert_resource(Softened::Kept);
+    renderer.app.world_mut().remove_resource::<SoftenEveryFrame>();
     let world = renderer.app.world();
     let adapter = world.resource::<RenderAdapterInfo>();
     let adapter = format!("{}, {:?}, {:?}", adapter.name, adapter.backend, adapter.device_type);

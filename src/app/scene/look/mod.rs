@@ -38,7 +38,8 @@ pub(crate) use mesh_builder::MeshBuilder;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use quality::QualityOverride;
 pub(crate) use shader_warmup::{PipelineStatus, warm_up};
-pub(crate) use smooth::Softened;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use smooth::SoftenEveryFrame;
 
 /// Marks what the flat view hides: the board's frame, water, the table, the room.
 #[derive(Component)]

@@ -16,15 +16,9 @@ use crate::app::{core::prelude::*, scene::api::SceneReady, settings::options::Qu
 /// The shader, which is part of the program.
 const SHADER: Handle<Shader> = uuid_handle!("2b7d4a0c-93f1-4c55-8a8e-6f0f5d6f7c21");
 
-/// Which pictures are softened at low quality.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Softened {
-    /// Those of a scene at rest.
-    #[default]
-    Kept,
-    /// All: for pictures in files, where no frame is waited for.
-    All,
-}
+/// Where pictures are drawn for files, every frame is softened at low quality, too.
+#[derive(Resource)]
+pub(crate) struct SoftenEveryFrame;
 
 /// On a camera: the edges in its picture are softened.
 #[derive(Component, ExtractComponent, ShaderType, Clone, Copy, Debug, Default)]
@@ -41,7 +35,7 @@ impl FullscreenMaterial for Smooth {
 
 pub(super) fn plugin(app: &mut App) {
     load_internal_asset!(app, SHADER, "smooth.wgsl", Shader::from_wgsl);
-    app.init_resource::<Softened>().add_systems(Last, soften.after(kept_picture::choose_picture));
+    app.add_systems(Last, soften.after(kept_picture::choose_picture));
     // Without a renderer, removing the component would fail.
     if app.get_sub_app(RenderApp).is_some() {
         app.add_plugins(FullscreenMaterialPlugin::<Smooth>::default());
@@ -51,11 +45,11 @@ pub(super) fn plugin(app: &mut App) {
 fn soften(
     mut commands: Commands,
     (quality, picture, ready): (Res<Quality>, Res<ScenePicture>, Res<SceneReady>),
-    softened: Res<Softened>,
+    every_frame: Option<Res<SoftenEveryFrame>>,
     cameras: Query<(Entity, Option<&Smooth>), With<Camera3d>>,
 ) {
     // While the scene is prepared, its pipeline is, too.
-    let is_kept = *picture != ScenePicture::Drawn || !ready.0 || *softened == Softened::All;
+    let is_kept = *picture != ScenePicture::Drawn || !ready.0 || every_frame.is_some();
     let reach = match *quality {
         Quality::Low if !is_kept => None,
         Quality::Low => Some(8.0),
@@ -80,7 +74,7 @@ mod tests {
     #[test]
     fn a_moving_scene_is_not_softened_at_low_quality() {
         let mut app = App::new();
-        app.init_resource::<Softened>().add_systems(Last, soften);
+        app.add_systems(Last, soften);
         app.insert_resource(SceneReady(true));
         let camera = app.world_mut().spawn(Camera3d::default()).id();
         let mut reach = |quality: Quality, picture: ScenePicture| {
@@ -92,7 +86,7 @@ mod tests {
         assert!(at_rest > reach(Quality::High, ScenePicture::Drawn));
         assert_eq!(reach(Quality::Low, ScenePicture::Reused), at_rest);
         assert_eq!(reach(Quality::Low, ScenePicture::Drawn), None);
-        app.insert_resource(Softened::All).update();
+        app.insert_resource(SoftenEveryFrame).update();
         assert!(app.world().get::<Smooth>(camera).is_some(), "in a file");
     }
 }
