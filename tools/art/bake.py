@@ -296,5 +296,5 @@ def shadow(make, mats, lamps, samples):
     taken = 1.0 - (1.0 - taken) * (1.0 - 0.62 * np.clip(1.7 * seam, 0, 1) * fade[..., 0])[..., None]
     # The fire is so wide and low that nothing would seem to stand in its light.
     fire = light.LAMPS.index("fire")
-    taken[..., fire] = 1.0 - (1.0 - taken[..., fire]) ** 1.7
+    taken[..., fire] = 1.0 - (1.0 - taken[..., fire]) ** 3.0
     return taken

@@ -131,12 +131,13 @@ fn part(
     let gloss = match name.as_str() {
         _ if material.pbr_metallic_roughness().metallic_factor() > 0.5 => -1.0,
         "frame" => 0.5,
-        "stick" => 1.6,
+        "stick" => 1.1,
         "table" => 0.4,
         // The water above it mirrors.
         "lake" => 0.0,
         "quay" | "street" => 0.2,
-        _ if name.starts_with("square") || name.starts_with("plot") => 0.35,
+        _ if name.starts_with("square") => 0.35,
+        _ if name.starts_with("plot") => 0.7,
         // Of the stones that lie there, one would mirror the window with its whole table.
         "bowl_red" | "bowl_green" => 0.03,
         "dome" => 0.0,
