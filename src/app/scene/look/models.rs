@@ -214,6 +214,16 @@ pub(crate) fn model_mesh(file: ModelFile, names: &[&str], palette: Palette) -> M
         colours.extend(part.painted(palette));
         light.extend_from_slice(&part.light);
     }
+    if positions.is_empty() {
+        // Bevy's renderer reports an error for a mesh without vertices, and a model whose file
+        // is still to come has none.
+        positions.push([0.0; 3]);
+        normals.push([0.0, 1.0, 0.0]);
+        uvs.push([0.0; 2]);
+        colours.push([1.0; 4]);
+        light.push([0; 4]);
+        indices.extend([0; 3]);
+    }
     Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
         .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, normals)
