@@ -199,11 +199,13 @@ fn undo_returns_to_the_persons_turn_in_a_game_against_an_engine() {
             headless.wait_until("a person's turn", |world| {
                 let referee = world.resource::<Referee>();
                 referee.table.as_ref().is_some_and(|table| {
-                    table.person_moves() || table.person_throws() || table.outcome().is_some()
+                    table.person_moves()
+                        || table.thrower() == Some(Thrower::Person)
+                        || table.outcome().is_some()
                 })
             });
             headless.settle();
-            if headless.table().person_throws() {
+            if headless.table().thrower() == Some(Thrower::Person) {
                 headless.act(GameAction::Throw);
                 continue;
             }

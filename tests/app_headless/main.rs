@@ -77,7 +77,7 @@ use tabulae::{
     records,
     session::{
         Attempt, BoardGrid, LessonGoal, MoveStep, Outcome, PieceId, PieceKind, PositionBuilder,
-        Seat, Setup, ThrowState, click_sequences, lesson_steps, pieces_on,
+        Seat, Setup, ThrowState, Thrower, click_sequences, lesson_steps, pieces_on,
     },
 };
 

@@ -335,6 +335,23 @@ fn all_games_are_played_by_clicks_at_two_tables_with_a_spectator() {
 }
 
 #[test]
+fn the_sticks_are_thrown_for_who_wants_it_in_an_online_game_too() {
+    let server = Server::start();
+    let [mut one, mut two] = [(); 2].map(|()| program());
+    for program in [&mut one, &mut two] {
+        let settings = program.get::<Settings>().clone();
+        program.change_settings(Settings { automatic_throws: true, ..settings });
+    }
+    create(&mut one, &server, RuleSet::Tablan);
+    wait_for(&mut [&mut one], "the table", shows(0));
+    join(&mut two, server.link(1));
+    wait_for(&mut [&mut one, &mut two], "a move is due", |program| {
+        let table = program.referee().table.as_ref();
+        matches!(table.and_then(GameSession::turn), Some(Turn::Move(_)))
+    });
+}
+
+#[test]
 fn offers_are_questions_and_their_answers_reach_both_tables() {
     let server = Server::start();
     let [mut one, mut two, mut watch] = [(); 3].map(|()| program());

@@ -1,7 +1,7 @@
 //! Random games that are the same on every machine.
 #![allow(dead_code)]
 
-use tabulae_games::{AnyPosition, Event, Game, GameHistory, Ply, RuleSet, Turn};
+use tabulae_games::{AnyPosition, Event, Game, GameHistory, Ply, RuleSet, Turn, tablan::throw_of};
 
 /// A SplitMix64 generator.
 pub(crate) struct Numbers(u64);
@@ -48,17 +48,7 @@ pub(crate) fn random_line(
 pub(crate) fn play_random(game: &mut GameHistory<AnyPosition>, numbers: &mut Numbers) -> bool {
     let ply = match game.turn() {
         Turn::Over(_) => return false,
-        Turn::Throw(_) => {
-            let outcomes = game.position().outcomes();
-            let weights: u32 = outcomes.iter().map(|(_, weight)| weight).sum();
-            let mut left = u32::try_from(numbers.below(weights as usize)).unwrap();
-            let drawn = outcomes.iter().find(|(_, weight)| {
-                let here = left < *weight;
-                left = left.saturating_sub(*weight);
-                here
-            });
-            Ply::Throw(drawn.unwrap().0)
-        }
+        Turn::Throw(_) => Ply::Throw(throw_of(u32::try_from(numbers.below(16)).unwrap())),
         Turn::Move(_) => {
             let moves = game.legal_moves();
             let captures: Vec<_> = moves

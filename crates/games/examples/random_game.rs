@@ -3,7 +3,7 @@
 //! `cargo run -p tabulae-games --example random_game -- SEED`
 
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
-use tabulae_games::{AnyPosition, Game as _, GameHistory, Illegal, Ply, RuleSet, Turn};
+use tabulae_games::{AnyPosition, GameHistory, Illegal, Ply, RuleSet, Turn, tablan::throw_of};
 
 /// Longer random games are cut off.
 const MAX_PLIES: usize = 2_000;
@@ -18,16 +18,7 @@ fn play(rules: RuleSet, rng: &mut impl rand::Rng) -> Result<GameHistory<AnyPosit
                 Ply::Move(moves[rng.random_range(0..moves.len())])
             }
             // The rules list the throws with their weights; the caller draws one.
-            Turn::Throw(_) => {
-                let outcomes = game.position().outcomes();
-                let mut drawn = rng.random_range(0..outcomes.iter().map(|outcome| outcome.1).sum());
-                let is_drawn = |&&(_, weight): &&(_, u32)| {
-                    let is_here = drawn < weight;
-                    drawn = drawn.saturating_sub(weight);
-                    is_here
-                };
-                Ply::Throw(outcomes.iter().find(is_drawn).expect("weights are positive").0)
-            }
+            Turn::Throw(_) => Ply::Throw(throw_of(rng.random_range(0..16))),
         };
         game.push(ply)?;
     }

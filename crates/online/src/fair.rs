@@ -26,9 +26,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use tabulae_games::{Ply, Side, Throw};
+use tabulae_games::{Ply, Side, Throw, tablan::throw_of};
 use tabulae_records::Record;
-use tabulae_session::{draw_throw, i18n::LocalizedMessage};
+use tabulae_session::i18n::LocalizedMessage;
 
 /// The number of hashes between a secret and its commitment, and so more than the
 /// throws that a game can have.
@@ -180,7 +180,7 @@ pub fn fair_throw(number: usize, reveals: &[Hash256]) -> Throw {
     let mut parts: Vec<&[u8]> = vec![THROW_DOMAIN, &number];
     parts.extend(reveals.iter().map(|reveal| reveal.0.as_slice()));
     let Hash256([a, b, c, d, ..]) = Hash256::of(&parts);
-    draw_throw(u32::from_be_bytes([a, b, c, d]))
+    throw_of(u32::from_be_bytes([a, b, c, d]))
 }
 
 /// What is wrong with the proof of a record's throws.

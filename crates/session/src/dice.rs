@@ -3,7 +3,7 @@
 //! The n-th throw of a game is a function of the seed and n. So undo never
 //! changes later throws, and a saved game goes on with the same throws. The
 //! generator must never change: ChaCha8 seeded by `seed_from_u64`, one 32-bit
-//! word per throw, its remainder drawn against the rules' weights.
+//! word per throw, which [`throw_of`] names.
 
 // Both versions of this crate need their browser feature, which Cargo.toml sets.
 #[cfg(target_arch = "wasm32")]
@@ -12,7 +12,7 @@ use getrandom as _;
 use getrandom_03 as _;
 use rand::{Rng, SeedableRng, rngs::ChaCha8Rng};
 
-use tabulae_games::{Side, Throw, tablan::OUTCOMES};
+use tabulae_games::{Side, Throw, tablan::throw_of};
 
 /// The throws of one game, drawn from its seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Dice {
     pub fn throw(self, n: usize) -> Throw {
         let mut generator = ChaCha8Rng::seed_from_u64(self.seed);
         generator.set_word_pos(n as u128);
-        draw(generator.next_u32(), &OUTCOMES)
+        throw_of(generator.next_u32())
     }
 
     /// The side that throws off first, drawn at random from a stream of its own.
@@ -58,32 +58,6 @@ pub fn random_seed() -> u64 {
     rand::random()
 }
 
-/// The throw of a random word, by the rules' weights.
-///
-/// ```
-/// use tabulae_session::draw_throw;
-///
-/// let plain: Vec<u8> = (0..16).map(|word| draw_throw(word).plain()).collect();
-/// assert_eq!(plain, [0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4]);
-/// ```
-pub fn draw_throw(word: u32) -> Throw {
-    draw(word, &OUTCOMES)
-}
-
-/// Picks an outcome by weight. Exact because the sum of the weights, 16, divides
-/// 2^32.
-fn draw(word: u32, outcomes: &[(Throw, u32)]) -> Throw {
-    let total: u32 = outcomes.iter().map(|(_, weight)| weight).sum();
-    let mut rest = word % total.max(1);
-    for &(throw, weight) in outcomes {
-        if rest < weight {
-            return throw;
-        }
-        rest -= weight;
-    }
-    Throw::ALL[0]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,16 +77,7 @@ mod tests {
         let dice = Dice::new(7);
         let mut generator = ChaCha8Rng::seed_from_u64(7);
         for n in 0..50 {
-            assert_eq!(dice.throw(n), draw(generator.next_u32(), &OUTCOMES), "throw {n}");
+            assert_eq!(dice.throw(n), throw_of(generator.next_u32()), "throw {n}");
         }
-    }
-
-    #[test]
-    fn throws_are_drawn_by_their_weights() {
-        let mut counts = [0; 5];
-        for word in 0..16 {
-            counts[usize::from(draw(word, &OUTCOMES).plain())] += 1;
-        }
-        assert_eq!(counts, [1, 4, 6, 4, 1]);
     }
 }

@@ -48,7 +48,7 @@ pub use describe::{
 };
 pub use diagram::shapes;
 pub use diagram::svg_diagram;
-pub use dice::{Dice, draw_throw, random_seed};
+pub use dice::{Dice, random_seed};
 pub use full_rules::full_rules;
 pub use giveaway::describe_giveaway;
 pub use lessons::{Attempt, LessonGoal, LessonStep, lesson_steps};
@@ -67,7 +67,7 @@ pub use ratings::{Performance, Rating, Ratings, performance};
 pub use results::{FinishedGame, GameAnalysis, ResultStore, Results, move_accuracy};
 pub use saves::{GameSummary, SaveLock, SaveStore, SavedGame, game_id, set_aside};
 pub use selection::{ClickOutcome, Selection, click_sequences, hinted_squares};
-pub use session::{GameSession, UnratedReason, date_at, days_between, today};
+pub use session::{GameSession, Thrower, UnratedReason, date_at, days_between, today};
 pub use setup::{MAX_NAME_LENGTH, Outcome, ParseSeatError, Seat, Setup, clean_name};
 pub use status::{headline, leader, scores, status, used_score, warning};
 pub use storage::{

@@ -94,6 +94,20 @@ pub enum UnratedReason {
     Other,
 }
 
+/// Who makes the throw that is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Thrower {
+    /// A person at this table, by [`GameSession::throw`] or by asking the server.
+    Person,
+    /// Whoever shows the game throws for an engine or another program.
+    Computer,
+    /// A person with real sticks, also for an engine: [`GameSession::enter_throw`] takes
+    /// what they show.
+    Hand,
+    /// A person elsewhere.
+    Remote,
+}
+
 /// What a record says beyond plies, seats and clocks, kept to be written again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct RecordNotes {
@@ -528,16 +542,15 @@ impl GameSession {
         matches!(self.turn(), Some(Turn::Move(_))) && self.seat_to_act() == Some(Seat::Person)
     }
 
-    /// Whether a person is to throw the program's sticks.
-    pub fn person_throws(&self) -> bool {
-        matches!(self.turn(), Some(Turn::Throw(_)))
-            && self.seat_to_act() == Some(Seat::Person)
-            && (!self.by_hand || self.is_online())
-    }
-
-    /// Whether a throw of real sticks must be entered.
-    pub fn hand_throws(&self) -> bool {
-        matches!(self.turn(), Some(Turn::Throw(_))) && self.by_hand && !self.is_online()
+    /// Who makes the throw that is due; `None` where none is.
+    pub fn thrower(&self) -> Option<Thrower> {
+        let Turn::Throw(side) = self.turn()? else { return None };
+        Some(match self.seats[side.index()] {
+            _ if self.by_hand && !self.is_online() => Thrower::Hand,
+            Seat::Person => Thrower::Person,
+            Seat::Remote => Thrower::Remote,
+            Seat::Engine(_) | Seat::Program => Thrower::Computer,
+        })
     }
 
     /// Plays a move for the side to move.

@@ -2,7 +2,7 @@
 //! the current language.
 
 use super::{
-    GameSession, Outcome, Seat,
+    GameSession, Outcome, Seat, Thrower,
     describe::{describe_outcome, side_label, throws_off},
 };
 use crate::i18n::{tr, tr_args};
@@ -34,7 +34,9 @@ pub fn status(session: &GameSession) -> String {
         Some(Turn::Throw(side)) => {
             let name = [("side", side_label(rules, side))];
             match (throws_off(session.history().position()), person) {
-                _ if session.hand_throws() => tr_args("status.to-throw-hand", &name),
+                _ if session.thrower() == Some(Thrower::Hand) => {
+                    tr_args("status.to-throw-hand", &name)
+                }
                 (false, true) if let Some(score) = used_score(session.history()) => {
                     let key = match session.only_person() {
                         Some(_) => "status.throw-again-you",

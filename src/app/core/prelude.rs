@@ -23,5 +23,7 @@ pub(crate) use crate::{
     },
     i18n::{Language, LocalizedMessage},
     records::Record,
-    session::{GameSession, PieceKind, Seat, Setup, describe_outcome, describe_ply, today},
+    session::{
+        GameSession, PieceKind, Seat, Setup, Thrower, describe_outcome, describe_ply, today,
+    },
 };

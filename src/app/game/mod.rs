@@ -2,7 +2,6 @@
 //! elsewhere; and the demonstration on the title screen. One concern, one plugin.
 
 mod actions;
-mod automatic_throws;
 pub(crate) mod autoplay;
 pub mod autosave;
 pub mod board_flip;
@@ -20,13 +19,15 @@ pub(crate) mod record_files;
 pub mod referee;
 pub(crate) mod results;
 pub(crate) mod suspended;
+mod throws;
 
 use bevy::prelude::*;
 
 pub(crate) fn plugin(app: &mut App) {
     app.add_plugins((referee::plugin, actions::plugin, suspended::plugin));
-    app.add_plugins((automatic_throws::plugin, log::plugin, notices::plugin));
+    app.add_plugins((log::plugin, notices::plugin));
     app.add_plugins((files::plugin, autosave::plugin, results::plugin));
-    app.add_plugins((opponent::plugin, program::plugin, online::plugin, my_games::plugin));
+    app.add_plugins((opponent::plugin, program::plugin, throws::plugin));
+    app.add_plugins((online::plugin, my_games::plugin));
     app.add_plugins((clock::plugin, board_flip::plugin, autoplay::plugin, demonstration::plugin));
 }

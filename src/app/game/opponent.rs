@@ -1,5 +1,5 @@
-//! The engine as a player: starts a search when it is its turn, throws for it and
-//! plays its move. The result for a position that is gone is dropped.
+//! The engine as a player: starts a search when it is its turn to move, and plays what
+//! was found. The result for a position that is gone is dropped.
 
 use super::{
     program::{ProgramPlayers, no_ply_is_due, play_program_turns},
@@ -19,7 +19,7 @@ const HASH_MIB: usize = 32;
 
 /// The engine that plays at this table.
 #[derive(Resource)]
-struct Engine {
+pub(super) struct Engine {
     worker: SearchWorker,
     /// The position that is searched.
     pending: Option<SearchedPosition>,
@@ -97,8 +97,8 @@ pub(crate) fn plugin(app: &mut App) {
         );
 }
 
-/// Starts searches, plays their moves and throws for engines.
-fn play_engine_turns(
+/// Starts searches and plays their moves.
+pub(super) fn play_engine_turns(
     mut engine: ResMut<Engine>,
     programs: Res<ProgramPlayers>,
     mut thinking: ResMut<EngineThinking>,
@@ -146,18 +146,9 @@ fn play_engine_turns(
         return;
     }
     let Some(table) = referee.table.as_ref() else { return };
-    match table.turn() {
-        // With hand throws a person throws for the engine, too.
-        Some(Turn::Throw(_)) if table.by_hand() => {}
-        Some(Turn::Throw(_)) => {
-            let command = referee.throw_sticks();
-            commands.write_batch(command);
-        }
-        Some(Turn::Move(_)) => {
-            engine.start_search(referee.game_number(), table, level);
-            thinking.0 = true;
-        }
-        Some(Turn::Over(_)) | None => {}
+    if matches!(table.turn(), Some(Turn::Move(_))) {
+        engine.start_search(referee.game_number(), table, level);
+        thinking.0 = true;
     }
 }
 

@@ -116,7 +116,7 @@ pub(super) fn no_ply_is_due(mut commands: MessageReader<SceneCommand>) -> bool {
     commands.read().filter(is_ply).count() == 0
 }
 
-/// Starts programs, plays their moves and throws for them.
+/// Starts programs and plays their moves.
 pub(super) fn play_program_turns(
     mut programs: ResMut<ProgramPlayers>,
     mut referee: ResMut<Referee>,
@@ -138,7 +138,6 @@ pub(super) fn play_program_turns(
     if referee.viewed_ply.is_some() || !scene_ready.0 || referee.reply_waits(&motion) {
         return;
     }
-    let turn = table.turn();
     if programs.0[side.index()].is_none() {
         let name = &table.names()[side.index()];
         let entry = engines.list().find(name).filter(|_| !IS_WEB);
@@ -166,15 +165,11 @@ pub(super) fn play_program_turns(
             told.write(Notify::error(message));
         }
         None if referee.awaits_verdict() || motion.is_busy() || player.pending.is_some() => {}
-        None => match turn {
-            Some(Turn::Throw(_)) if table.by_hand() => {}
-            Some(Turn::Throw(_)) => {
-                let command = referee.throw_sticks();
-                commands.write_batch(command);
+        None => {
+            if matches!(table.turn(), Some(Turn::Move(_))) {
+                player.start_search(table);
             }
-            Some(Turn::Move(_)) => player.start_search(table),
-            Some(Turn::Over(_)) | None => {}
-        },
+        }
     }
 }
 

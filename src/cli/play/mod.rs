@@ -23,9 +23,9 @@ use crate::{
     records::{Record, RecordError},
     session::{
         GameSession, Ratings, ResultStore, Results, SaveLock, SaveStore, SavedGame, Seat, Setup,
-        TimeControls, autosave_folder, describe_illegal, describe_lot, describe_match_result,
-        describe_outcome, describe_ply, describe_standing, is_match_length, player_label,
-        preferred_language, rules_label, side_label, today,
+        Thrower, TimeControls, autosave_folder, describe_illegal, describe_lot,
+        describe_match_result, describe_outcome, describe_ply, describe_standing, is_match_length,
+        player_label, preferred_language, rules_label, side_label, today,
     },
 };
 
@@ -536,14 +536,15 @@ impl Terminal {
             if matches!(seat, Seat::Person | Seat::Remote) {
                 break;
             }
-            if self.session.hand_throws() {
-                break;
-            }
-            acted = true;
-            if matches!(self.session.turn(), Some(Turn::Throw(_))) {
-                let result = self.throw();
-                self.print_result(result)?;
-                continue;
+            match self.session.thrower() {
+                None => acted = true,
+                Some(Thrower::Computer) => {
+                    acted = true;
+                    let result = self.throw();
+                    self.print_result(result)?;
+                    continue;
+                }
+                Some(_) => break,
             }
             let chosen = match seat {
                 Seat::Engine(level) => {

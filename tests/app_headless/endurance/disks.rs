@@ -16,7 +16,7 @@ use tabulae::{
     app::{AppOptions, core::actions::GameAction, headless_run, settings::Settings},
     games::{Game, RuleSet},
     records,
-    session::{SaveStore, Seat, Setup},
+    session::{SaveStore, Seat, Setup, Thrower},
 };
 
 use super::{
@@ -51,7 +51,7 @@ pub(crate) fn run(elsewhere: &Path) {
     let (rules, seats) = (RuleSet::Tablan, [Seat::Person; 2]);
     headless.act(GameAction::NewGame(Setup { seats, seed: Some(1), ..Setup::new(rules) }));
     for ply in 0..PLIES {
-        if headless.table().person_throws() {
+        if headless.table().thrower() == Some(Thrower::Person) {
             headless.act(GameAction::Throw);
         } else {
             let moves = headless.table().history().legal_moves();

@@ -22,7 +22,7 @@ use tabulae::{
     },
     engines::Level,
     games::{Game, RuleSet, Turn},
-    session::{GameSession, Seat, Setup},
+    session::{GameSession, Seat, Setup, Thrower},
 };
 
 use crate::{common::games::Numbers, headless::Headless};
@@ -100,7 +100,7 @@ fn begin(headless: &mut Headless, numbers: &mut Numbers) {
 
 /// A random action of the person whose turn it is; `None` on an engine's turn.
 fn act(table: &GameSession, numbers: &mut Numbers) -> Option<Action> {
-    if table.person_throws() {
+    if table.thrower() == Some(Thrower::Person) {
         return Some(Action::Game(GameAction::Throw));
     }
     if !table.person_moves() {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use tabulae_engines::{EngineOptions, Level, Request, SearchLimits, StopSignal, Yardstick, search};
-use tabulae_games::{AnyPosition, Game, GameHistory, GameKind, Ply, RuleSet, Side, Throw, Turn};
+use tabulae_games::{AnyPosition, Game, GameHistory, GameKind, Ply, RuleSet, Side, Turn, tablan};
 
 /// A game of so many plies is a draw.
 const MAX_PLIES: usize = 2000;
@@ -28,19 +28,6 @@ impl Tally {
     }
 }
 
-/// A random throw by the rules' weights.
-fn random_throw(position: &AnyPosition, rng: &mut ChaCha8Rng) -> Throw {
-    let outcomes = position.outcomes();
-    let mut at = rng.random_range(0..outcomes.iter().map(|(_, weight)| weight).sum::<u32>());
-    for &(throw, weight) in outcomes {
-        match at.checked_sub(weight) {
-            None => return throw,
-            Some(rest) => at = rest,
-        }
-    }
-    unreachable!("the weights add up")
-}
-
 /// Plays one game of the engine as `engine` against a yardstick; returns the winner.
 fn play(
     rules: RuleSet,
@@ -55,7 +42,7 @@ fn play(
     while history.len() < MAX_PLIES {
         let ply = match history.turn() {
             Turn::Over(end) => return end.winner,
-            Turn::Throw(_) => Ply::Throw(random_throw(history.position(), &mut rng)),
+            Turn::Throw(_) => Ply::Throw(tablan::throw_of(rng.random_range(0..16))),
             Turn::Move(side) if side == engine => {
                 let options =
                     EngineOptions { level, hash_mib: 8, seed, ..EngineOptions::default() };

@@ -18,7 +18,7 @@ use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use tabulae_engines::{
     EngineOptions, EngineState, Level, Request, Score, SearchLimits, StopSignal, search_with_state,
 };
-use tabulae_games::{AnyPosition, Game, GameHistory, GameKind, Ply, RuleSet, Side, Throw, Turn};
+use tabulae_games::{AnyPosition, Game, GameHistory, GameKind, Ply, RuleSet, Side, Turn, tablan};
 
 /// A game of so many plies is a draw.
 const MAX_PLIES: usize = 1000;
@@ -51,18 +51,6 @@ fn setting<T: FromStr>(name: &str, default: T) -> T {
     }
 }
 
-fn random_throw(position: &AnyPosition, rng: &mut ChaCha8Rng) -> Throw {
-    let outcomes = position.outcomes();
-    let mut at = rng.random_range(0..outcomes.iter().map(|(_, weight)| weight).sum::<u32>());
-    for &(throw, weight) in outcomes {
-        match at.checked_sub(weight) {
-            None => return throw,
-            Some(rest) => at = rest,
-        }
-    }
-    unreachable!("the weights add up")
-}
-
 /// Plays a game of the level against itself; the history and the winner.
 fn play(plan: &Plan, state: &EngineState, number: u64) -> (GameHistory<AnyPosition>, Option<Side>) {
     let seed = plan.seed.wrapping_mul(1_000_003).wrapping_add(number);
@@ -72,7 +60,7 @@ fn play(plan: &Plan, state: &EngineState, number: u64) -> (GameHistory<AnyPositi
     while history.len() < MAX_PLIES {
         let ply = match history.turn() {
             Turn::Over(end) => return (history, end.winner),
-            Turn::Throw(_) => Ply::Throw(random_throw(history.position(), &mut rng)),
+            Turn::Throw(_) => Ply::Throw(tablan::throw_of(rng.random_range(0..16))),
             Turn::Move(_) if history.len() < opening => {
                 let moves = history.legal_moves();
                 Ply::Move(moves[rng.random_range(0..moves.len())])

@@ -29,7 +29,7 @@
 //! ```
 //!
 //! Architecture invariant: nothing here draws a throw. [`Game::outcomes`] lists
-//! the possible ones, and the caller draws.
+//! the possible ones, and the caller draws: [`throw_of`] names the throw of a random word.
 //!
 //! [`Game::outcomes`]: super::Game::outcomes
 
@@ -45,4 +45,4 @@ mod tests;
 pub use course::{COURSE, GOAL_ROW, START_ROW, course, opposite, path, steps};
 pub use moves::{Move, MoverBoard, PieceMove, next_entry};
 pub use position::{Position, ThrowResult, ThrowState};
-pub use rules::{ORDERED, OUTCOMES, PLAIN, Rules, SCORES, score_weight};
+pub use rules::{ORDERED, OUTCOMES, PLAIN, Rules, SCORES, score_weight, throw_of};

@@ -24,6 +24,24 @@ const THROWS: [(Throw, u32); 5] = [
     (Throw::ALL[4], 1),
 ];
 
+/// The throw that a random word stands for: as often as its weight, and exactly so, since
+/// 16 divides 2^32.
+///
+/// ```
+/// use tabulae_games::tablan::throw_of;
+///
+/// let plain: Vec<u8> = (0..16).map(|word| throw_of(word).plain()).collect();
+/// assert_eq!(plain, [0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4]);
+/// ```
+pub const fn throw_of(word: u32) -> Throw {
+    let (mut rest, mut at) = (word % 16, 0);
+    while rest >= THROWS[at].1 {
+        rest -= THROWS[at].1;
+        at += 1;
+    }
+    THROWS[at].0
+}
+
 /// The weight of the throws with this score, of 16; 0 is the null score.
 pub const fn score_weight(score: u8) -> u32 {
     let (mut sum, mut at) = (0, 0);

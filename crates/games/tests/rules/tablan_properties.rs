@@ -11,7 +11,7 @@ use std::{
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use tabulae_games::{
     Event, Game, GameHistory, Ply, Side, Throw, Turn,
-    tablan::{self, Move, Position, Rules},
+    tablan::{self, Move, Position, Rules, throw_of},
 };
 
 const RULES: [&Rules; 2] = [tablan::PLAIN, tablan::ORDERED];
@@ -160,18 +160,6 @@ fn texts(moves: &[Move]) -> BTreeSet<String> {
     moves.iter().map(ToString::to_string).collect()
 }
 
-fn draw(rng: &mut ChaCha8Rng, outcomes: &[(Throw, u32)]) -> Throw {
-    let total = outcomes.iter().map(|&(_, weight)| weight).sum();
-    let mut left = rng.random_range(0..total);
-    for &(throw, weight) in outcomes {
-        if left < weight {
-            return throw;
-        }
-        left -= weight;
-    }
-    unreachable!("the weights cover the range")
-}
-
 fn pick<T: Copy>(rng: &mut ChaCha8Rng, list: &[T]) -> T {
     list[rng.random_range(0..list.len())]
 }
@@ -187,7 +175,7 @@ fn random_games(seed: u64, mut look: impl FnMut(&GameHistory<Position>, &mut Cha
                 look(&line, &mut rng);
                 let ply = match line.turn() {
                     Turn::Over(_) => break,
-                    Turn::Throw(_) => Ply::Throw(draw(&mut rng, line.position().outcomes())),
+                    Turn::Throw(_) => Ply::Throw(throw_of(rng.random_range(0..16))),
                     Turn::Move(_) => Ply::Move(pick(&mut rng, &line.legal_moves())),
                 };
                 let played = line.push(ply).map(|_| ());

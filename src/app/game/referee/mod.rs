@@ -179,7 +179,12 @@ impl Referee {
 
     /// Whether it is a person's turn to throw.
     pub fn awaits_throw(&self) -> bool {
-        self.is_free() && self.table.as_ref().is_some_and(GameSession::person_throws)
+        self.is_free() && self.thrower() == Some(Thrower::Person)
+    }
+
+    /// Who makes the throw that is due.
+    pub(super) fn thrower(&self) -> Option<Thrower> {
+        self.table.as_ref()?.thrower()
     }
 
     /// Whether the computer's reply waits until the last ply has been seen. Nothing waits
@@ -311,9 +316,9 @@ impl Referee {
         what: Refused<'_>,
         play: impl FnOnce(&mut GameSession) -> Result<&[Event], Illegal>,
     ) -> Option<SceneCommand> {
-        let by_person = self.awaits_move() || self.awaits_throw();
+        let by_person =
+            self.awaits_move() || self.awaits_throw() || self.thrower() == Some(Thrower::Hand);
         let table = self.table.as_mut()?;
-        let by_person = by_person || table.hand_throws();
         let played = play(table).map(|_| ());
         // A new ply leaves the view of an earlier one.
         let was_viewing = self.viewed_ply.take().is_some();
@@ -448,7 +453,7 @@ impl Referee {
     /// Enters the score of sticks thrown by hand.
     pub(super) fn enter_throw(&mut self, plain: u8) -> Option<SceneCommand> {
         let throw = Throw::new(plain)?;
-        if self.tutored.is_some() || !self.table.as_ref()?.hand_throws() {
+        if self.tutored.is_some() || self.thrower() != Some(Thrower::Hand) {
             return None;
         }
         self.apply(Refused::Throw, |table| table.enter_throw(throw))

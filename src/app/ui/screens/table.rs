@@ -421,7 +421,7 @@ impl TableScreen<'_> {
         let (table, referee) = (self.table, self.referee);
         let is_free = !self.motion.is_busy() && referee.viewed_ply.is_none();
         let control = if table.by_hand() && !table.is_online() {
-            if table.hand_throws() && is_free {
+            if table.thrower() == Some(Thrower::Hand) && is_free {
                 throw_panel::ThrowControl::Enter
             } else {
                 throw_panel::ThrowControl::None

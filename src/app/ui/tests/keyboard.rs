@@ -103,7 +103,7 @@ fn every_button_of_the_table_can_be_reached() {
     ui.edit::<Referee>().table = Some({
         let mut table = table(RuleSet::Tablan, 3);
         table.undo();
-        while !table.person_throws() {
+        while table.thrower() != Some(Thrower::Person) {
             let first = table.history().legal_moves()[0];
             assert!(table.play(first).is_ok());
         }

@@ -56,7 +56,8 @@ pub(super) fn game_headline(table: &GameSession, shown: usize, thinking: bool) -
             },
         ),
         side: table.turn().and_then(Turn::side),
-        awaits_player: !thinking && (table.person_moves() || table.person_throws()),
+        awaits_player: !thinking
+            && (table.person_moves() || table.thrower() == Some(Thrower::Person)),
         thinking,
     }
 }

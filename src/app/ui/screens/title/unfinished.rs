@@ -211,7 +211,7 @@ fn turn(table: &GameSession) -> String {
         return headline;
     }
     let persons = table.seats().iter().filter(|seat| **seat == Seat::Person).count();
-    if persons == 1 && (table.person_moves() || table.person_throws()) {
+    if persons == 1 && (table.person_moves() || table.thrower() == Some(Thrower::Person)) {
         return tr("title.your-turn").to_owned();
     }
     let side = table.turn().and_then(Turn::side);
