@@ -32,7 +32,7 @@ use tabulae::{
             api::{MotionStatus, Pointed},
             components::{CastingStick, OnSquare, Piece, ThrowTarget},
         },
-        settings::{ChangeSettings, Settings},
+        settings::Settings,
     },
     games::Square,
     session::GameSession,
@@ -123,8 +123,7 @@ impl Headless {
 
     /// Replaces the settings.
     pub(crate) fn change_settings(&mut self, wanted: Settings) {
-        let known = self.get::<Settings>().clone();
-        self.app.world_mut().write_message(ChangeSettings { known, wanted });
+        self.app.world_mut().insert_resource(wanted);
         self.frames(3);
     }
 

@@ -29,7 +29,6 @@ pub(crate) struct CommandState<'w> {
     analysis: Res<'w, Analysis>,
     explorer: Res<'w, Explorer>,
     opened_file: Res<'w, OpenedFile>,
-    settings: Res<'w, Settings>,
     focus: Res<'w, UiFocus>,
     panels: Res<'w, PanelsHidden>,
     photo: Res<'w, Photo>,
@@ -40,7 +39,7 @@ pub(crate) struct CommandState<'w> {
 
 impl CommandState<'_> {
     /// What the commands depend on in this frame.
-    pub(crate) fn context(&self) -> CommandContext {
+    pub(crate) fn context(&self, settings: &Settings) -> CommandContext {
         let screen = self.shown.screen();
         let OnScreen { referee, replay, editor, .. } = &self.shown;
         let table = referee.table.as_ref();
@@ -53,7 +52,7 @@ impl CommandState<'_> {
         let pieces = editor.draft.piece_kinds();
         CommandContext {
             screen,
-            rules: self.shown.rules().unwrap_or(self.settings.new_game.rules),
+            rules: self.shown.rules().unwrap_or(settings.new_game.rules),
             dismissible: self.focus.dismissible,
             panels_hidden: self.panels.0 && screen != Screen::Title,
             photographing: self.photo.0.is_some(),
@@ -75,7 +74,7 @@ impl CommandState<'_> {
             move_due: at_table && referee.awaits_move(),
             throw_due: at_table && referee.awaits_throw(),
             by_hand: table.is_some_and(GameSession::by_hand),
-            throws_by_itself: self.settings.automatic_throws,
+            throws_by_itself: settings.automatic_throws,
             can_hint: at_table
                 && referee.awaits_move()
                 && !referee.forbids_help()
@@ -100,7 +99,7 @@ impl CommandState<'_> {
             shows_evaluation: self.analysis.show_evaluation,
             analyses: self.analysis.enabled,
             explores: self.explorer.is_open,
-            diagram: self.settings.diagram,
+            diagram: settings.diagram,
             shows_course: self.course.0,
             exports: self.exports.0,
             saves_in_place: screen == Screen::Replay && replay.file.is_some(),

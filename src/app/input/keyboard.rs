@@ -129,7 +129,7 @@ pub(super) fn run_key_commands(
     // A button that was clicked keeps the keys that press or leave it, and no
     // others. While a text field has the focus this system does not run.
     let button_has_focus = !focus.board && egui.is_some_and(|egui| egui.wants_keyboard_input());
-    let context = state.context();
+    let context = state.context(&settings);
     waiting.extend(presses.0.iter().cloned());
     let (mut has_acted, mut may_be_elsewhere) = (false, false);
     while let Some(press) = waiting.pop_front() {

@@ -19,10 +19,7 @@ pub mod plies;
 pub(crate) mod sound;
 pub(crate) mod sticks;
 
-use crate::app::{
-    core::prelude::*,
-    settings::{ChangeSettings, Settings},
-};
+use crate::app::{core::prelude::*, settings::Settings};
 
 /// The order of the scene's systems in a frame, within [`AppSet::Scene`]. A
 /// [`api::SceneCommand`] is carried out in the frame that writes it.
@@ -79,7 +76,6 @@ pub(crate) fn plugin(app: &mut App) {
         .init_resource::<api::SceneReady>()
         .init_resource::<Settings>()
         .init_resource::<layout::BoardLayout>()
-        .add_message::<ChangeSettings>()
         .add_systems(
             Update,
             (
@@ -104,14 +100,10 @@ pub(crate) fn plugin(app: &mut App) {
         ));
 }
 
-fn toggle_diagram(
-    mut actions: MessageReader<ViewAction>,
-    settings: Res<Settings>,
-    mut changes: MessageWriter<ChangeSettings>,
-) {
+fn toggle_diagram(mut actions: MessageReader<ViewAction>, mut settings: ResMut<Settings>) {
     let toggles = |action: &&ViewAction| **action == ViewAction::ToggleDiagram;
     if actions.read().filter(toggles).count() % 2 == 1 {
-        changes.write_batch(settings.patch(|settings| settings.diagram = !settings.diagram));
+        settings.diagram = !settings.diagram;
     }
 }
 

@@ -98,58 +98,6 @@ impl LessonProgress {
     }
 }
 
-/// Changes the settings; values out of range are clamped.
-///
-/// Only what differs between the two is changed: two writers in one frame keep the changes
-/// of both.
-#[derive(Message, Clone, Debug, PartialEq)]
-pub struct ChangeSettings {
-    /// The settings that the writer knew.
-    pub known: Settings,
-    /// The settings that the writer wants.
-    pub wanted: Settings,
-}
-
-/// Sets each of these fields that differs between `known` and `wanted`. The list is
-/// checked to be complete.
-macro_rules! set_differing_fields {
-    ($settings:ident, $known:ident, $wanted:ident; $($field:ident),+ $(,)?) => {
-        let Settings { $($field),+ } = $wanted;
-        $(if $known.$field != $field {
-            $settings.$field = $field;
-        })+
-    };
-}
-
-impl Settings {
-    /// The change to these settings; none where they are the same.
-    pub(crate) fn changed_to(&self, wanted: Self) -> Option<ChangeSettings> {
-        (wanted != *self).then(|| ChangeSettings { known: self.clone(), wanted })
-    }
-
-    /// The change that this edit makes, if any.
-    pub(crate) fn patch(&self, edit: impl FnOnce(&mut Self)) -> Option<ChangeSettings> {
-        let mut wanted = self.clone();
-        edit(&mut wanted);
-        self.changed_to(wanted)
-    }
-}
-
-impl ChangeSettings {
-    /// The settings with this change.
-    fn applied_to(self, mut settings: Settings) -> Settings {
-        let Self { known, wanted } = self;
-        set_differing_fields!(
-            settings, known, wanted;
-            language, text_size, palette, room, animation_speed, reduced_motion,
-            coordinates, diagram, paper, move_input, confirm_moves, automatic_throws, full_screen, volume,
-            pieces_volume, sticks_volume, room_tone, quality, key_bindings, board_flip, tutor,
-            notify_turns, online_server, last_folder, new_game, lessons,
-        );
-        settings.sanitized()
-    }
-}
-
 /// The player's settings.
 #[derive(Resource, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
@@ -426,11 +374,10 @@ pub(crate) fn load(path: &Path) -> (Settings, SettingsFile, Option<LocalizedMess
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.add_message::<ChangeSettings>()
-        .init_resource::<Settings>()
+    app.init_resource::<Settings>()
         .init_resource::<SettingsFile>()
         .add_plugins(engines::plugin)
-        .add_systems(Update, apply_changes.in_set(AppSet::ApplyActions))
+        .add_systems(Update, follow_language.in_set(AppSet::ApplyActions))
         .add_systems(
             Update,
             (save, set_window_mode.run_if(resource_exists_and_changed::<Settings>))
@@ -438,13 +385,11 @@ pub(crate) fn plugin(app: &mut App) {
         );
 }
 
-fn apply_changes(mut changes: MessageReader<ChangeSettings>, mut settings: ResMut<Settings>) {
-    for change in changes.read() {
-        let wanted = change.clone().applied_to(settings.clone());
-        if wanted.language != settings.language {
-            set_language(wanted.effective_language());
-        }
-        settings.set_if_neq(wanted);
+/// Speaks another language once it has been chosen.
+fn follow_language(settings: Res<Settings>, mut spoken: Local<Option<Option<Language>>>) {
+    let before = spoken.replace(settings.language);
+    if before.is_some_and(|before| before != settings.language) {
+        set_language(settings.effective_language());
     }
 }
 
@@ -623,23 +568,6 @@ mod tests {
             "{text}"
         );
         Ok(())
-    }
-
-    #[test]
-    fn two_changes_in_one_frame_are_both_made() {
-        let mut app = App::new();
-        app.add_message::<ChangeSettings>()
-            .init_resource::<Settings>()
-            .add_systems(Update, apply_changes);
-        let known = Settings { volume: 70, ..Settings::default() };
-        for wanted in
-            [Settings { diagram: true, ..known.clone() }, Settings { volume: 300, ..known.clone() }]
-        {
-            app.world_mut().write_message(ChangeSettings { known: known.clone(), wanted });
-        }
-        app.update();
-        let both = Settings { diagram: true, volume: 100, ..known };
-        assert_eq!(*app.world().resource::<Settings>(), both);
     }
 
     #[test]

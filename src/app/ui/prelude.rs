@@ -30,7 +30,7 @@ pub(super) use crate::{
         puzzles::PuzzleTrainer,
         replay::Replay,
         scene::api::{Highlights, MotionStatus, NearSide, Photo, Pointed, ViewportInsets},
-        settings::{ChangeSettings, Engines, NewGameChoice, Settings},
+        settings::{Engines, NewGameChoice, Settings},
     },
     i18n::{localize_decimal, tr, tr_args},
     session::{FinishedGame, rules_label, seat_label, side_label},

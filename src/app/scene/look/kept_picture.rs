@@ -276,8 +276,7 @@ mod tests {
         app.update();
         app.update();
         assert_eq!(picture(&app), ScenePicture::Reused, "the refusal is shown by a panel");
-        let quieter = app.world().resource::<Settings>().patch(|wanted| wanted.volume = 10);
-        app.world_mut().write_message_batch(quieter);
+        app.world_mut().resource_mut::<Settings>().volume = 10;
         app.update();
         app.update();
         assert_eq!(picture(&app), ScenePicture::Reused, "nobody sees the volume");

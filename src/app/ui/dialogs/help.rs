@@ -36,7 +36,7 @@ pub(super) fn show(
     settings: Res<Settings>,
     (mut page, mut cache): (Local<Page>, Local<CommonMarkCache>),
 ) {
-    let context = state.context();
+    let context = state.context(&settings);
     window.show(&WindowLayout::default(), |ui, _| {
         widgets::dialog_title(ui, rules_label(context.rules));
         let pages = [Page::Summary, Page::FullRules];

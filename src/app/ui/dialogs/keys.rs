@@ -56,8 +56,7 @@ fn show(
     mut window: DialogWindow,
     mut capture: ResMut<KeyCapture>,
     presses: Res<KeyPresses>,
-    settings: Res<Settings>,
-    mut changes: MessageWriter<ChangeSettings>,
+    settings: ResMut<Settings>,
 ) {
     let mut keys = settings.key_bindings.clone();
     if capture.is_active()
@@ -69,7 +68,7 @@ fn show(
     window.show(&WindowLayout::default(), |ui, _| {
         content(ui, &settings.key_bindings, &mut capture, &mut keys);
     });
-    changes.write_batch(settings.patch(|settings| settings.key_bindings = keys));
+    settings.map_unchanged(|settings| &mut settings.key_bindings).set_if_neq(keys);
 }
 
 /// The name of a key scope.

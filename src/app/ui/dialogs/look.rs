@@ -14,9 +14,8 @@ use crate::app::{
 
 pub(super) fn show(
     mut window: DialogWindow,
-    settings: Res<Settings>,
+    mut settings: ResMut<Settings>,
     screen: Res<State<Screen>>,
-    mut changes: MessageWriter<ChangeSettings>,
 ) {
     // It covers the panels, never the board.
     let is_title = *screen.get() == Screen::Title;
@@ -24,7 +23,7 @@ pub(super) fn show(
     let layout = WindowLayout { width: 240.0, place, ..WindowLayout::default() };
     let mut wanted = settings.clone();
     window.show(&layout, |ui, _| content(ui, &mut wanted));
-    changes.write_batch(settings.changed_to(wanted));
+    settings.set_if_neq(wanted);
 }
 
 fn content(ui: &mut Ui, wanted: &mut Settings) {

@@ -14,8 +14,7 @@ pub(super) fn show(
     mut window: DialogWindow,
     on_screen: ScreenContent,
     state: CommandState,
-    settings: Res<Settings>,
-    mut changes: MessageWriter<ChangeSettings>,
+    mut settings: ResMut<Settings>,
 ) {
     let layout = WindowLayout { width: WIDE + space(30), ..WindowLayout::default() };
     let mut wanted = settings.clone();
@@ -44,7 +43,7 @@ pub(super) fn show(
         ui.add_space(6.0);
         request_from_dialog(&mut commands.requested, actions);
     });
-    changes.write_batch(settings.changed_to(wanted));
+    settings.set_if_neq(wanted);
 }
 
 /// From this width on the headings stand beside their commands.

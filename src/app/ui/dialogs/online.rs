@@ -64,8 +64,7 @@ fn show(
     (online, results, my_games): (Res<OnlineTable>, Res<GameResults>, Res<MyGames>),
     (referee, autosave): (Res<Referee>, Res<Autosave>),
     mut confirmation: ResMut<Confirmation>,
-    settings: Res<Settings>,
-    mut changes: MessageWriter<ChangeSettings>,
+    mut settings: ResMut<Settings>,
 ) {
     // A new game is the likely choice, where there is none.
     let has_form = online.game().is_none() && !online.is_creating();
@@ -104,9 +103,9 @@ fn show(
         closes
     });
     if is_created {
-        changes.write_batch(settings.patch(|settings| settings.online_server = server));
+        settings.online_server = server;
     }
-    changes.write_batch(settings.patch(|settings| settings.notify_turns = notify));
+    settings.map_unchanged(|settings| &mut settings.notify_turns).set_if_neq(notify);
 }
 
 /// The nearest friend: one at this screen.

@@ -17,9 +17,9 @@ use crate::app::{
 
 pub(super) fn show(
     mut window: DialogWindow,
-    (state, settings): (CommandState, Res<Settings>),
+    state: CommandState,
+    mut settings: ResMut<Settings>,
     file: Res<SettingsFile>,
-    mut changes: MessageWriter<ChangeSettings>,
 ) {
     let layout = WindowLayout { width: 700.0, ..WindowLayout::default() };
     let mut wanted = settings.clone();
@@ -28,7 +28,7 @@ pub(super) fn show(
         content(ui, &mut wanted, &file, &mut commands);
         actions.append(&mut commands.requested);
     });
-    changes.write_batch(settings.changed_to(wanted));
+    settings.set_if_neq(wanted);
 }
 
 fn content(ui: &mut Ui, wanted: &mut Settings, file: &SettingsFile, commands: &mut CommandUi) {

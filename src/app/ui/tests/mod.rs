@@ -69,7 +69,8 @@ struct TestUi {
     nodes: Vec<(NodeId, Node)>,
     /// What the last widget pressed has requested.
     requested: Vec<Action>,
-    /// The settings that were requested since they were last taken.
+    /// The settings that were chosen since they were last taken. A frame leaves them as
+    /// they were: each choice is tried with the same window.
     changed: Vec<Settings>,
     /// What the last frame would draw, and the texture with the letters.
     shapes: Vec<egui::epaint::ClippedShape>,
@@ -83,7 +84,6 @@ impl TestUi {
         let mut app = App::new();
         app.add_plugins(StatesPlugin)
             .add_message::<Action>()
-            .add_message::<ChangeSettings>()
             .add_message::<crate::app::settings::ChangeEngines>()
             .init_resource::<crate::app::settings::Engines>()
             .init_resource::<Referee>()
@@ -162,14 +162,16 @@ impl TestUi {
             window.native_pixels_per_point = Some(self.scale);
         }
         let world = self.app.world_mut();
+        let before = world.resource::<Settings>().clone();
         let mut output = self.context.run_ui(input, |_| world.run_schedule(EguiPrimaryContextPass));
         self.atlas.take(&mut output.textures_delta);
         self.shapes = output.shapes;
         if let Some(update) = output.platform_output.accesskit_update {
             self.nodes = update.nodes;
         }
-        let mut changes = world.resource_mut::<Messages<ChangeSettings>>();
-        self.changed.extend(changes.drain().map(|change| change.wanted));
+        if *world.resource::<Settings>() != before {
+            self.changed.push(std::mem::replace(&mut *world.resource_mut(), before));
+        }
         world.resource_mut::<Messages<Action>>().drain().collect()
     }
 

@@ -21,7 +21,7 @@ const ROOM_FOR_NOTES: f32 = 500.0;
 
 impl<'a> CommandUi<'a> {
     pub(crate) fn new(state: &CommandState, settings: &'a Settings) -> Self {
-        let (context, keys) = (state.context(), &settings.key_bindings);
+        let (context, keys) = (state.context(settings), &settings.key_bindings);
         Self { context, keys, requested: Vec::new() }
     }
 

@@ -197,12 +197,11 @@ fn show(
     mut files: ResMut<FileChooser>,
     mut confirmation: ResMut<Confirmation>,
     (referee, autosave): (Res<Referee>, Res<Autosave>),
-    settings: Res<Settings>,
+    mut settings: ResMut<Settings>,
     mut actions: MessageWriter<Action>,
-    mut changes: MessageWriter<ChangeSettings>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
-    if settings.is_changed() {
+    if files.last_folder != settings.last_folder {
         files.last_folder.clone_from(&settings.last_folder);
     }
     let mut requested = Vec::new();
@@ -216,7 +215,10 @@ fn show(
     }
     let picked = files.bypass_change_detection();
     if let Some(path) = picked.chosen.take().or_else(|| picked.picker.show(context)) {
-        changes.write_batch(remember_folder(&path, &settings));
+        remember_folder(
+            &path,
+            settings.reborrow().map_unchanged(|settings| &mut settings.last_folder),
+        );
         let action = files.choose(path);
         if files.purpose == Purpose::Resume {
             confirmation.guard(action, &referee, &autosave, &mut requested);
@@ -230,12 +232,13 @@ fn show(
     actions.write_batch(requested);
 }
 
-/// The settings with this file's folder, for the next choice to begin there;
-/// none where it is known already, or is no absolute path in UTF-8.
-fn remember_folder(path: &Path, settings: &Settings) -> Option<ChangeSettings> {
+/// Remembers this file's folder, for the next choice to begin there; not where it is no
+/// absolute path in UTF-8.
+fn remember_folder(path: &Path, mut last: Mut<Option<PathBuf>>) {
     let folder = path.parent().filter(|folder| folder.is_absolute() && folder.to_str().is_some());
-    let folder = folder?.to_owned();
-    settings.patch(|settings| settings.last_folder = Some(folder))
+    if let Some(folder) = folder {
+        last.set_if_neq(Some(folder.to_owned()));
+    }
 }
 
 /// Opens the choice of a file where an action wants one.
@@ -297,16 +300,23 @@ mod tests {
 
     #[test]
     fn the_folder_of_a_chosen_file_is_remembered_once() {
-        let settings = Settings::default();
+        #[derive(Resource)]
+        struct LastFolder(Option<PathBuf>);
+
+        let mut world = World::new();
+        world.insert_resource(LastFolder(None));
+        let mut changes = |path: &Path| {
+            world.clear_trackers();
+            let last = world.resource_mut::<LastFolder>();
+            remember_folder(path, last.map_unchanged(|last| &mut last.0));
+            let last = world.resource_ref::<LastFolder>();
+            (last.0.clone(), last.is_changed())
+        };
         let path = Path::new(if cfg!(windows) { "C:\\games\\a.tab" } else { "/games/a.tab" });
-        let changed = remember_folder(path, &settings).expect("remembered").wanted;
-        assert_eq!(
-            changed,
-            Settings { last_folder: path.parent().map(Path::to_owned), ..settings }
-        );
-        assert_eq!(remember_folder(path, &changed), None);
-        let relative = remember_folder(Path::new("a.tab"), &changed);
-        assert_eq!(relative, None, "a page's file has no folder");
+        let folder = path.parent().map(Path::to_owned);
+        assert_eq!(changes(path), (folder.clone(), true));
+        assert_eq!(changes(path), (folder.clone(), false));
+        assert_eq!(changes(Path::new("a.tab")), (folder, false), "a page's file has no folder");
     }
 
     #[test]

@@ -69,12 +69,8 @@ fn load_choice(mut choice: ResMut<SelectedGame>, settings: Res<Settings>) {
 }
 
 /// Writes what is chosen to the settings, for the next run.
-fn save_choice(
-    choice: Res<SelectedGame>,
-    settings: Res<Settings>,
-    mut changes: MessageWriter<ChangeSettings>,
-) {
-    changes.write_batch(settings.patch(|settings| settings.new_game = choice.0.clone()));
+fn save_choice(choice: Res<SelectedGame>, settings: ResMut<Settings>) {
+    settings.map_unchanged(|settings| &mut settings.new_game).set_if_neq(choice.0.clone());
 }
 
 fn show(
@@ -83,12 +79,12 @@ fn show(
     mut choice: ResMut<SelectedGame>,
     (mut confirmation, state): (ResMut<Confirmation>, CommandState),
     (referee, results): (Res<Referee>, Res<GameResults>),
-    (settings, engines): (Res<Settings>, Res<Engines>),
+    (mut settings, engines): (ResMut<Settings>, Res<Engines>),
     (screen, next, open): (Res<State<Screen>>, Res<NextState<Screen>>, Res<OpenDialog>),
     (unfinished, autosave): (Res<UnfinishedGames>, Res<Autosave>),
     mut demonstration: ResMut<Demonstration>,
     mut insets: ResMut<ViewportInsets>,
-    (mut actions, mut changes): (MessageWriter<Action>, MessageWriter<ChangeSettings>),
+    mut actions: MessageWriter<Action>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     if screen.is_changed() {
@@ -137,9 +133,6 @@ fn show(
         widgets::panel(context, "title", layout.panel, frame, |ui| page.content(ui, &layout));
     let hole = picture.filter(|_| layout.is_roomy);
     paint_ground(context, layout.window, game, hole);
-    if let Some(game) = page.no_lesson {
-        changes.write_batch(settings.patch(|settings| settings.lessons.answer(game)));
-    }
     let free = hole.map_or_else(ViewportInsets::default, |hole| ViewportInsets {
         left: hole.left(),
         right: layout.window.right() - hole.right(),
@@ -147,7 +140,11 @@ fn show(
         bottom: layout.window.bottom() - hole.bottom(),
     });
     reserve_insets(context, &mut insets, free);
+    let no_lesson = page.no_lesson;
     actions.write_batch(commands.requested);
+    if let Some(game) = no_lesson {
+        settings.lessons.answer(game);
+    }
 }
 
 /// What the dialog of room and pieces takes from the board.
