@@ -136,12 +136,21 @@ impl StopSignal {
         self.0.ponder.is_pondering()
     }
 
+    /// When the last iteration may begin: within this share of the move time, in percent,
+    /// and before the signal's own limit.
+    fn soft_limit(&self, limits: SearchLimits, percent: u32) -> Option<Duration> {
+        let share = limits.movetime.map(|time| time / 100 * percent);
+        share.into_iter().chain(self.0.soft_limit).min()
+    }
+
     /// The time that a search is meant to take: the soft limit, or else its move time.
     pub(super) fn planned_time(&self, limits: SearchLimits) -> Option<Duration> {
         self.0.soft_limit.into_iter().chain(limits.movetime).min()
     }
 }
 
+/// Share of the move time within which an iteration may begin, in percent.
+const SOFT_TIME_PERCENT: u32 = 60;
 /// Nodes between stop checks, where a node takes well under a microsecond. Few,
 /// because the first access to a page of a large table waits for the system to
 /// provide it, up to a third of a millisecond each time.
@@ -169,8 +178,12 @@ impl<'a> SharedControl<'a> {
     pub(super) fn new(limits: SearchLimits, stopwatch: Stopwatch, stop: &'a StopSignal) -> Self {
         Self {
             limits,
-            time: TimeManager::new(stopwatch, &stop.0.ponder, limits.movetime)
-                .with_soft_cap(stop.0.soft_limit),
+            time: TimeManager {
+                stopwatch,
+                ponder: &stop.0.ponder,
+                hard_limit: limits.movetime,
+                soft_limit: stop.soft_limit(limits, SOFT_TIME_PERCENT),
+            },
             stop,
             finished: StopSignal::default(),
             nodes: AtomicU64::new(0),
@@ -190,7 +203,7 @@ impl<'a> SharedControl<'a> {
 
     /// Sets the share of the move time within which an iteration may begin.
     pub(super) fn with_soft_time(mut self, percent: u32) -> Self {
-        self.time = self.time.with_soft_percent(percent).with_soft_cap(self.stop.0.soft_limit);
+        self.time.soft_limit = self.stop.soft_limit(self.limits, percent);
         self
     }
 

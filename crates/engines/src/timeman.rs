@@ -151,43 +151,19 @@ impl PonderClock {
     }
 }
 
-/// Share of the move time within which an iteration may begin.
-const SOFT_LIMIT_PERCENT: u32 = 60;
-
 /// Decides when a search is out of time and when another iteration is not worth
 /// beginning. Without a time limit it never decides either.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimeManager<'a> {
-    stopwatch: Stopwatch,
-    ponder: &'a PonderClock,
+    pub(super) stopwatch: Stopwatch,
+    pub(super) ponder: &'a PonderClock,
     /// The search stops here.
-    hard_limit: Option<Duration>,
+    pub(super) hard_limit: Option<Duration>,
     /// No iteration begins after this, since it would rarely finish.
-    soft_limit: Option<Duration>,
+    pub(super) soft_limit: Option<Duration>,
 }
 
-impl<'a> TimeManager<'a> {
-    pub(super) fn new(
-        stopwatch: Stopwatch,
-        ponder: &'a PonderClock,
-        move_time: Option<Duration>,
-    ) -> Self {
-        let time = Self { stopwatch, ponder, hard_limit: move_time, soft_limit: None };
-        time.with_soft_percent(SOFT_LIMIT_PERCENT)
-    }
-
-    /// Sets the share of the move time within which an iteration may begin.
-    pub(super) fn with_soft_percent(self, percent: u32) -> Self {
-        let soft_limit = self.hard_limit.map(|time| time / 100 * percent);
-        Self { soft_limit, ..self }
-    }
-
-    /// Caps the time within which an iteration may begin.
-    pub(super) fn with_soft_cap(self, most: Option<Duration>) -> Self {
-        let soft_limit = self.soft_limit.into_iter().chain(most).min();
-        Self { soft_limit, ..self }
-    }
-
+impl TimeManager<'_> {
     /// Whether the search has to stop. `lag` is the longest time that it has lost to
     /// other programs between two checks. It may lose as much again before it can
     /// answer, so it stops earlier by that time, but not before half of its limit.
@@ -293,11 +269,16 @@ mod tests {
     #[test]
     fn time_counts_from_the_ponder_hit() {
         let ponder = PonderClock::pondering();
-        let no_time = Some(Duration::ZERO);
-        let time = TimeManager::new(Stopwatch::start(), &ponder, no_time).with_soft_cap(no_time);
+        let within = |limit| TimeManager {
+            stopwatch: Stopwatch::start(),
+            ponder: &ponder,
+            hard_limit: Some(limit),
+            soft_limit: Some(limit),
+        };
+        let time = within(Duration::ZERO);
         // With a limit of nothing, any time that counted would be over the limit.
         assert!(ponder.is_pondering());
-        let hour = TimeManager::new(Stopwatch::start(), &ponder, Some(Duration::from_secs(3600)));
+        let hour = within(Duration::from_secs(3600));
         assert!(!hour.is_out_of_time(Duration::ZERO) && !hour.is_past_soft_limit());
         assert_eq!(ponder.elapsed(time.stopwatch), Duration::ZERO);
         ponder.hit();
@@ -311,7 +292,8 @@ mod tests {
         let elapsed = |minutes| {
             let stopwatch = Stopwatch::started_at(Instant::now() - minutes * hour / 60);
             move |lag| {
-                TimeManager::new(stopwatch, &PonderClock::default(), Some(hour)).is_out_of_time(lag)
+                let (ponder, hard_limit) = (&PonderClock::default(), Some(hour));
+                TimeManager { stopwatch, ponder, hard_limit, soft_limit: None }.is_out_of_time(lag)
             }
         };
         assert!(!elapsed(50)(Duration::ZERO) && !elapsed(50)(hour / 12), "ends after 55 minutes");

@@ -21,7 +21,7 @@ use std::{
 
 use bytemuck::allocation::try_zeroed_vec;
 
-use super::worker::drop_in_background;
+use super::{score::value_from_tt, worker::drop_in_background};
 
 /// How a stored value relates to the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +32,19 @@ pub(super) enum Bound {
     Lower,
     /// The true value is at most the stored one (fail low).
     Upper,
+}
+
+impl Bound {
+    /// What the value of a search between `alpha` and `beta` says.
+    pub(super) const fn of(value: i32, alpha: i32, beta: i32) -> Self {
+        if value >= beta {
+            Self::Lower
+        } else if value <= alpha {
+            Self::Upper
+        } else {
+            Self::Exact
+        }
+    }
 }
 
 /// What the table stores of one position.
@@ -48,6 +61,21 @@ pub(super) struct TtEntry {
 }
 
 impl TtEntry {
+    /// The value for a node at `ply`, if it is deep enough and causes a cutoff.
+    #[inline]
+    pub(super) fn cutoff(self, depth: i32, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
+        if i32::from(self.depth) < depth {
+            return None;
+        }
+        let value = value_from_tt(self.value, ply);
+        let decides = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => value >= beta,
+            Bound::Upper => value <= alpha,
+        };
+        decides.then_some(value)
+    }
+
     /// From the lowest bit: value 16, depth 8, bound 2, generation 6, move 16,
     /// static evaluation 16.
     fn pack(self, generation: u8) -> u64 {

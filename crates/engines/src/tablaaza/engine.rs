@@ -238,7 +238,7 @@ impl Engine<'_> {
             let wins = |square: &u8| ledger.is_loss(&position_after(position, move_at(*square)));
             self.take_wins(&mut moves, wins);
             if !self.wins.is_empty() && self.wins.len() == self.lines {
-                self.report_losses(&[]);
+                self.report_proven(&[]);
                 let best = self.wins.first().copied();
                 if let Some(square) = best {
                     self.look_ahead(&position_after(position, move_at(square)));
@@ -247,7 +247,7 @@ impl Engine<'_> {
             }
             if ledger.is_loss(position) {
                 let lines = self.search(&moves, self.remaining_limits());
-                self.report_losses(&lines);
+                self.report_proven(&lines);
                 return lines.first().copied();
             }
         }
@@ -336,14 +336,14 @@ impl Engine<'_> {
             SolverResult::Solved(wins, losses) => {
                 self.wins.extend(wins);
                 let open = self.lines - self.wins.len();
-                self.report_losses(&losses[..open.min(losses.len())]);
+                self.report_proven(&losses[..open.min(losses.len())]);
                 return losses.first().copied();
             }
             SolverResult::Unknown(wins) if wins.is_empty() => {}
             SolverResult::Unknown(wins) => {
                 moves.retain(|square| !wins.contains(square));
                 self.wins.extend(wins);
-                self.report_losses(&[]);
+                self.report_proven(&[]);
             }
         }
         if let Some(index) = moves.iter().position(|square| *square == first) {
@@ -402,7 +402,7 @@ impl Engine<'_> {
 
     /// Reports the wins, and then moves that certainly lose. Each move closes a square, and
     /// a side without a move loses: a win takes an odd number of plies, a loss an even one.
-    fn report_losses(&mut self, squares: &[u8]) {
+    fn report_proven(&mut self, squares: &[u8]) {
         let (free, nodes) = (self.free(), self.nodes);
         let value = (free - free % 2) as i32 - MATE;
         let line = |&square: &u8| RootMove { mv: square, value, pv: vec![square] };

@@ -118,7 +118,6 @@ pub(super) fn ordering_score(graph: &BoardGraph, state: SolverState) -> i32 {
         });
         by_neighbours.sum::<i32>() - weights::SQUARE * own.count_ones() as i32
     };
-    let [red, green] = graph.colours.map(|colour| colour & state.free);
-    let balance = score(red, green) - score(green, red);
-    if state.red_to_move { balance } else { -balance }
+    let [own, others] = state.own_and_others(graph.colours);
+    score(own, others) - score(others, own)
 }

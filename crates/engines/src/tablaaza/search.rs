@@ -12,7 +12,7 @@ use super::{
         control::SearchControl,
         history::with_bonus,
         iterative_deepening::{self, RootSearch},
-        score::{MATE, MAX_PLY, value_from_tt, value_to_tt},
+        score::{MATE, MAX_PLY, value_to_tt},
         tt::{Bound, TranspositionTable, TtEntry},
     },
     node::Node,
@@ -68,17 +68,6 @@ impl Window {
 
     const fn is_null(self) -> bool {
         self.beta - self.alpha == 1
-    }
-
-    /// What the value of a search within this window says.
-    const fn bound_of(self, value: i32) -> Bound {
-        if value >= self.beta {
-            Bound::Lower
-        } else if value <= self.alpha {
-            Bound::Upper
-        } else {
-            Bound::Exact
-        }
     }
 }
 
@@ -192,7 +181,8 @@ impl<'a> Search<'a> {
         }
         let entry = self.table.probe(node.key());
         if window.is_null()
-            && let Some(value) = entry.and_then(|entry| tt_cutoff(entry, depth, ply, window))
+            && let Some(value) =
+                entry.and_then(|entry| entry.cutoff(depth, ply, window.alpha, window.beta))
         {
             return Some(value);
         }
@@ -234,11 +224,10 @@ impl<'a> Search<'a> {
             }
         }
         self.move_buffers[ply] = moves;
-        let bound = Window { alpha, ..window }.bound_of(best_value);
         let entry = TtEntry {
             value: value_to_tt(best_value, ply),
             depth: depth.clamp(0, 255) as u8,
-            bound,
+            bound: Bound::of(best_value, alpha, window.beta),
             best_move,
             static_eval: 0,
         };
@@ -347,17 +336,6 @@ const fn decided_value(node: &Node, ply: usize) -> Option<i32> {
     } else {
         None
     }
-}
-
-/// The value of a transposition table entry if it decides this node.
-fn tt_cutoff(entry: TtEntry, depth: i32, ply: usize, window: Window) -> Option<i32> {
-    let value = value_from_tt(entry.value, ply);
-    let decides = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => value >= window.beta,
-        Bound::Upper => value <= window.alpha,
-    };
-    (i32::from(entry.depth) >= depth && decides).then_some(value)
 }
 
 /// Late-move reduction: plies by which the first search of a late move is reduced.

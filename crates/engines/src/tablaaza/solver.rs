@@ -182,7 +182,7 @@ impl<'a> Solver<'a> {
         state: SolverState,
         count_node: &mut CountNode<'_>,
     ) -> Option<Option<u8>> {
-        let own = self.graph().colours[usize::from(!state.red_to_move)] & state.free;
+        let [own, _] = state.own_and_others(self.graph().colours);
         let known_win = |solver: &mut Self| {
             let square = BitIter(own)
                 .find(|&square| solver.probe_child(state, square as u8) == Some(false))?;
@@ -256,33 +256,34 @@ impl<'a> Solver<'a> {
         Probe::Open(state, key)
     }
 
+    /// What stands for the sum of the small regions, as seen by the side to move.
+    fn fingerprint(&mut self, SolverState { red_to_move, region_sum, .. }: SolverState) -> u64 {
+        let values = &mut self.regions.values;
+        let value = if red_to_move { region_sum } else { values.negative(region_sum) };
+        values.fingerprint(value)
+    }
+
     /// The same key for equivalent positions, as seen by the side to move.
-    fn key(&mut self, SolverState { free, red_to_move, region_sum, .. }: SolverState) -> ProofKey {
-        let regions = &mut self.regions;
-        let value = if red_to_move { region_sum } else { regions.values.negative(region_sum) };
-        let fingerprint = regions.values.fingerprint(value);
+    fn key(&mut self, state: SolverState) -> ProofKey {
+        let fingerprint = self.fingerprint(state);
         // Only what symmetry keeps may enter, so that stored proofs are found again.
-        match regions.graph.position_code(free, red_to_move) {
+        match self.graph().position_code(state.free, state.red_to_move) {
             Some(free) => ProofKey::of_squares(free, fingerprint),
             // Distinguishes positions with Green to move from those with Red.
-            None => ProofKey::of_squares(free, !fingerprint),
+            None => ProofKey::of_squares(state.free, !fingerprint),
         }
     }
 
     /// The key by the graph alone, the same for more positions than [`Self::key`]. It
     /// takes ten times as long, so only positions that are searched are looked up by it.
     fn graph_key(&mut self, state: SolverState) -> Option<ProofKey> {
-        let SolverState { free, red_to_move, region_sum, .. } = state;
-        let squares = free.count_ones();
+        let squares = state.free.count_ones();
         if squares > MAX_GRAPH_KEY_SQUARES {
             return None;
         }
-        let regions = &mut self.regions;
-        let value = if red_to_move { region_sum } else { regions.values.negative(region_sum) };
-        let fingerprint = regions.values.fingerprint(value);
-        let graph = &regions.graph;
-        let [red, green] = graph.colours.map(|colour| colour & free);
-        let (own, others) = if red_to_move { (red, green) } else { (green, red) };
+        let fingerprint = self.fingerprint(state);
+        let graph = self.graph();
+        let [own, others] = state.own_and_others(graph.colours);
         Some(ProofKey::of_graph_hash(hash_graph(graph, own, others), squares, fingerprint))
     }
 
@@ -428,8 +429,7 @@ impl<'a> Solver<'a> {
         test: &mut impl FnMut(&mut Self, usize, Probe) -> bool,
     ) -> bool {
         let graph = &self.regions.graph;
-        let [red, green] = graph.colours.map(|colour| colour & state.free);
-        let (own, others) = if state.red_to_move { (red, green) } else { (green, red) };
+        let [own, others] = state.own_and_others(graph.colours);
         let opponent = SolverState { red_to_move: !state.red_to_move, ..state };
         let leaves = graph.leaves(own, others);
         for square in BitIter(graph.without_twins(own, others)) {

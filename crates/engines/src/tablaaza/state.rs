@@ -28,7 +28,14 @@ impl SolverState {
         self.free.count_ones() as usize
     }
 
+    /// Red is the first side.
     pub(super) fn side_index(self) -> usize {
-        usize::from(self.red_to_move)
+        usize::from(!self.red_to_move)
+    }
+
+    /// The free squares of the side to move, and those of the other.
+    pub(super) fn own_and_others(self, colours: [u64; 2]) -> [u64; 2] {
+        let [red, green] = colours.map(|colour| colour & self.free);
+        if self.red_to_move { [red, green] } else { [green, red] }
     }
 }

@@ -51,7 +51,7 @@ struct RootMove {
 }
 
 /// The moves of one request and the search that orders them.
-struct RootSearch<'a, 'g> {
+struct RootMoves<'a, 'g> {
     board: Board,
     /// Best first, once they are evaluated.
     moves: Vec<RootMove>,
@@ -95,7 +95,7 @@ pub(crate) fn search_position(
     let network = builtin_network(board.ordered);
     let search = Search { network, control: shared.main_thread(), bearoff };
     let (active, lines) = (moves.len(), task.lines);
-    let mut root = RootSearch { board, active, moves, lines, search, on_line };
+    let mut root = RootMoves { board, active, moves, lines, search, on_line };
     let best = if skill.eval_noise > 0.0 {
         root.choose_with_noise(skill, &mut rng)
     } else {
@@ -116,7 +116,7 @@ fn effective_limits(limits: SearchLimits, skill: Skill) -> SearchLimits {
     }
 }
 
-impl RootSearch<'_, '_> {
+impl RootMoves<'_, '_> {
     /// The first move: the best one, once the moves are evaluated.
     fn best(&self) -> Option<RootMove> {
         self.moves.first().copied()

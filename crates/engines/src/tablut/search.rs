@@ -12,7 +12,7 @@ use std::mem;
 use super::{
     super::{
         control::SearchControl,
-        score::{INFINITY, MATE, MATE_IN_MAX_PLY, MAX_PLY, value_from_tt, value_to_tt},
+        score::{INFINITY, MATE, MATE_IN_MAX_PLY, MAX_PLY, value_to_tt},
         tt::{Bound, TranspositionTable, TtEntry},
     },
     board::{Board, Move},
@@ -139,7 +139,7 @@ impl<'a> Search<'a> {
         let entry = self.tt.probe(board.key ^ self.key_salt);
         if !is_pv
             && let Some(entry) = entry
-            && let Some(value) = tt_cutoff(entry, depth, ply, alpha, beta)
+            && let Some(value) = entry.cutoff(depth, ply, alpha, beta)
         {
             return value;
         }
@@ -408,16 +408,11 @@ impl<'a> Search<'a> {
     }
 
     fn store(&self, node: &NodeContext<'_>, best: &BestMove) {
-        let bound = match best.value {
-            value if value >= node.beta => Bound::Lower,
-            value if value <= node.alpha => Bound::Upper,
-            _ => Bound::Exact,
-        };
         let best_move = if best.value > node.alpha { best.mv } else { Move::NONE };
         let entry = TtEntry {
             value: value_to_tt(best.value, node.ply),
             depth: node.depth.clamp(0, 255) as u8,
-            bound,
+            bound: Bound::of(best.value, node.alpha, node.beta),
             best_move: best_move.0,
             static_eval: node.static_eval.clamp(-MATE_IN_MAX_PLY, MATE_IN_MAX_PLY) as i16,
         };
@@ -433,21 +428,6 @@ impl<'a> Search<'a> {
             line.extend_from_slice(next);
         }
     }
-}
-
-/// The stored value, if it is deep enough and causes a cutoff.
-#[inline]
-fn tt_cutoff(entry: TtEntry, depth: i32, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
-    if i32::from(entry.depth) < depth {
-        return None;
-    }
-    let value = value_from_tt(entry.value, ply);
-    let decides = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => value >= beta,
-        Bound::Upper => value <= alpha,
-    };
-    decides.then_some(value)
 }
 
 /// Late-move pruning and futility pruning: whether a late quiet move is skipped if
