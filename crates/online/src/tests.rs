@@ -163,6 +163,21 @@ impl Harness {
     }
 }
 
+/// What a server tells a player who opens a link and has the entries before `from`.
+fn welcome(player: usize, from: usize, entries: &[Entry]) -> String {
+    let (player, entries, elapsed) = (Some(player), entries.to_vec(), 0);
+    let welcome = ServerMessage::Welcome { version: VERSION, player, from, entries, elapsed };
+    serde_json::to_string(&welcome).expect("text")
+}
+
+/// Plays the first legal move; returns its text.
+fn send_first_move(client: &mut OnlineGame) -> String {
+    let history = client.session().expect("a game").history();
+    let text = history.position().notation(history.legal_moves()[0]);
+    client.send_move(&text).expect("a legal move");
+    text
+}
+
 fn is_untrusted(event: &OnlineEvent) -> bool {
     matches!(event, OnlineEvent::Untrusted(_))
 }
@@ -231,9 +246,7 @@ fn clients_that_reconnect_lose_and_double_nothing() {
                 if client.may_throw() {
                     client.throw().expect("a throw is due");
                 } else {
-                    let history = client.session().expect("a game").history();
-                    let text = history.position().notation(history.legal_moves()[0]);
-                    client.send_move(&text).expect("a legal move");
+                    send_first_move(client);
                 }
                 drop(client.outgoing());
                 client.closed();
@@ -411,10 +424,7 @@ fn a_dishonest_server_is_not_believed() {
         change(&mut entries);
         let mut client = OnlineGame::new(link(false), "", Hash256([0; 32]));
         client.opened(Duration::ZERO);
-        let (player, from, elapsed) = (Some(0), 0, 0);
-        let welcome = ServerMessage::Welcome { version: VERSION, player, from, entries, elapsed };
-        let text = serde_json::to_string(&welcome).expect("text");
-        let events = client.handle(&text, Duration::ZERO);
+        let events = client.handle(&welcome(0, 0, &entries), Duration::ZERO);
         let is_stopped =
             events.iter().any(|event| is_untrusted(event) || *event == OnlineEvent::OtherSecret);
         assert_eq!(is_stopped, client.state() == OnlineState::Refused);
@@ -626,15 +636,7 @@ fn after_a_lost_game_no_part_is_given_for_another_one() {
         let mut client = program();
         client.opened(Duration::ZERO);
         drop(client.outgoing());
-        let welcome = ServerMessage::Welcome {
-            version: VERSION,
-            player: Some(1),
-            from: 0,
-            entries: entries.to_vec(),
-            elapsed: 0,
-        };
-        let text = serde_json::to_string(&welcome).expect("text");
-        let events = client.handle(&text, Duration::ZERO);
+        let events = client.handle(&welcome(1, 0, entries), Duration::ZERO);
         let sent = client.outgoing().join(" ");
         (events.contains(&OnlineEvent::Refused(Refusal::ThrowsKnown)), sent.contains("reveal"))
     };
@@ -736,15 +738,7 @@ fn a_long_series_is_limited_and_only_its_last_chain_is_made() {
     assert_eq!(fair::chains_made(), before, "a server needs none before a throw");
     let mut again = OnlineGame::new(link(false), "", Hash256([0; 32]));
     again.opened(Duration::ZERO);
-    let welcome = ServerMessage::Welcome {
-        version: VERSION,
-        player: Some(0),
-        from: 0,
-        entries: harness.entries,
-        elapsed: 0,
-    };
-    let text = serde_json::to_string(&welcome).expect("text");
-    let events = again.handle(&text, Duration::ZERO);
+    let events = again.handle(&welcome(0, 0, &harness.entries), Duration::ZERO);
     assert_eq!(events, [OnlineEvent::Connected, OnlineEvent::Begun]);
     assert_eq!(fair::chains_made(), before + 1);
 }
@@ -800,9 +794,7 @@ fn without_a_connection_offers_and_resignations_are_refused_and_moves_wait() {
     let client = &mut harness.clients[0];
     assert_eq!(client.offer(Offer::Draw), Err(Refusal::NotConnected));
     assert_eq!(client.resign(), Err(Refusal::NotConnected));
-    let history = client.session().expect("a game").history();
-    let text = history.position().notation(history.legal_moves()[0]);
-    client.send_move(&text).expect("a legal move");
+    send_first_move(client);
     drop(client.outgoing());
     harness.open(0);
     assert_eq!(harness.referee.log().session().history().len(), 1);
@@ -850,9 +842,7 @@ fn a_refusal_of_something_else_leaves_the_move_and_other_answers_alone() {
     harness.deliver_all();
     let client = &mut harness.clients[1];
     client.answer(Offer::Draw, false).expect("an offer");
-    let history = client.session().expect("a game").history();
-    let text = history.position().notation(history.legal_moves()[0]);
-    client.send_move(&text).expect("a legal move");
+    let text = send_first_move(client);
     let (round, ply) = (0, 1);
     let accept = ClientMessage::Answer { round, ply, offer: Offer::Undo, accept: true };
     let earlier = ClientMessage::Move { round, ply: 0, text: text.clone() };
@@ -872,24 +862,18 @@ fn a_server_that_has_lost_entries_is_named() {
     harness.act(0);
     harness.act(0);
     let kept = harness.entries[..harness.entries.len() - 1].to_vec();
-    let welcome = |from: usize| {
-        let entries = kept[from..].to_vec();
-        let (player, elapsed) = (Some(0), 0);
-        let welcome = ServerMessage::Welcome { version: VERSION, player, from, entries, elapsed };
-        serde_json::to_string(&welcome).expect("text")
-    };
     let client = &mut harness.clients[0];
     client.closed();
     client.opened(Duration::ZERO);
     // A server sends what it has behind the client's last entry: nothing.
-    let events = client.handle(&welcome(kept.len()), Duration::ZERO);
+    let events = client.handle(&welcome(0, kept.len(), &[]), Duration::ZERO);
     assert_eq!(events, [OnlineEvent::Refused(Refusal::ServerBehind)]);
     assert_eq!(client.state(), OnlineState::Refused);
     assert!(Refusal::ServerBehind.message().localized().contains("open the link again"));
     // The link opened again shows the game that the server has.
     let mut again = OnlineGame::new(link(false), "", Hash256([0; 32]));
     again.opened(Duration::ZERO);
-    assert_eq!(again.handle(&welcome(0), Duration::ZERO), [OnlineEvent::Connected]);
+    assert_eq!(again.handle(&welcome(0, 0, &kept), Duration::ZERO), [OnlineEvent::Connected]);
     assert_eq!(again.session().expect("a game").history().len(), 1);
 }
 
@@ -923,14 +907,7 @@ fn what_happened_before_is_no_news_to_a_program_that_joins() {
     harness.act(0);
     harness.clients[0] = OnlineGame::new(link(false), "", Hash256([0; 32]));
     harness.clients[0].opened(harness.time());
-    let welcome = ServerMessage::Welcome {
-        version: VERSION,
-        player: Some(0),
-        from: 0,
-        entries: harness.entries.clone(),
-        elapsed: 0,
-    };
-    let text = serde_json::to_string(&welcome).expect("text");
-    assert_eq!(harness.clients[0].handle(&text, harness.time()), [OnlineEvent::Connected]);
+    let (text, time) = (welcome(0, 0, &harness.entries), harness.time());
+    assert_eq!(harness.clients[0].handle(&text, time), [OnlineEvent::Connected]);
     assert_eq!(harness.clients[0].session().expect("a game").history().len(), 1);
 }
