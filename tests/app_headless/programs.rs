@@ -3,7 +3,7 @@
 
 use super::*;
 use tabulae::{
-    app::settings::{ChangeEngines, Engines},
+    app::settings::Engines,
     session::{EngineEntry, EngineList},
 };
 
@@ -26,7 +26,7 @@ fn with_engine(command: String) -> Headless {
     let entry = EngineEntry { name: NAME.to_owned(), command, ..EngineEntry::default() };
     let mut list = EngineList::default();
     list.add(entry);
-    headless.app.world_mut().write_message(ChangeEngines(list));
+    assert_eq!(headless.app.world_mut().resource_mut::<Engines>().replace(list), Ok(()));
     headless.frames(2);
     headless
 }
@@ -92,7 +92,10 @@ fn an_engine_that_fails_leaves_its_side_to_the_person() {
 #[test]
 fn an_engine_that_is_in_no_list_leaves_its_side_to_the_person() {
     let mut headless = against_engine(sound());
-    headless.app.world_mut().write_message(ChangeEngines(EngineList::default()));
+    assert_eq!(
+        headless.app.world_mut().resource_mut::<Engines>().replace(EngineList::default()),
+        Ok(())
+    );
     headless.perform(GameAction::TypeMove("c7".to_owned()));
     assert_eq!(headless.table().seats(), [Seat::Person; 2]);
     let notice = headless.notice().cloned().expect("a notice");

@@ -8,25 +8,7 @@ use tabulae_session::{Book, BookEntry, position_key};
 
 use crate::common::program::{fail, path_arg, run_tabulae, succeed};
 
-const GAMES: &str = "\
-[Rules \"tablut/ashton\"]
-[White \"Aili\"]
-[Black \"Carl\"]
-[Termination \"resignation\"]
-[Result \"1-0\"]
-
-1. e4-f4 d1-d4 1-0
-
-[Rules \"tablut/ashton\"]
-[Termination \"resignation\"]
-[Result \"0-1\"]
-
-1. e6-d6 f9-f6 2. d5-d4 0-1
-
-[Rules \"tablaaza\"]
-
-1. c7 c6 *
-";
+const GAMES: &str = include_str!("../records/book.tab");
 
 #[test]
 fn a_book_is_looked_up_and_symmetric_moves_are_one() {

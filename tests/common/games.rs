@@ -1,7 +1,10 @@
 //! Random games that are the same on every machine.
 #![allow(dead_code)]
 
-use tabulae_games::{AnyPosition, Event, Game, GameHistory, Ply, RuleSet, Turn, tablan::throw_of};
+use tabulae_games::{
+    AnyPosition, Event, GOLDEN_GAMMA, Game, GameHistory, Ply, RuleSet, Turn, splitmix64,
+    tablan::throw_of,
+};
 
 /// A SplitMix64 generator.
 pub(crate) struct Numbers(u64);
@@ -14,11 +17,8 @@ impl Numbers {
 
     /// The next 64 bits.
     pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.0 = self.0.wrapping_add(GOLDEN_GAMMA);
+        splitmix64(self.0)
     }
 
     /// A number below `bound`.

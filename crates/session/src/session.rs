@@ -543,6 +543,15 @@ impl GameSession {
     }
 
     /// Who makes the throw that is due; `None` where none is.
+    ///
+    /// ```
+    /// use tabulae_games::RuleSet;
+    /// use tabulae_session::{GameSession, Setup, Thrower};
+    ///
+    /// let session = GameSession::new(Setup::new(RuleSet::Tablan));
+    /// assert_eq!(session.thrower(), Some(Thrower::Person));
+    /// assert_eq!(session.with_hand_throws(true).thrower(), Some(Thrower::Hand));
+    /// ```
     pub fn thrower(&self) -> Option<Thrower> {
         let Turn::Throw(side) = self.turn()? else { return None };
         Some(match self.seats[side.index()] {

@@ -30,36 +30,23 @@ impl Engines {
         &self.list
     }
 
+    /// Replaces the list, and writes it to its file.
+    ///
+    /// # Errors
+    /// It cannot be written: it lasts for this run only.
+    pub fn replace(&mut self, list: EngineList) -> Result<(), LocalizedMessage> {
+        self.list = list;
+        let Some(path) = &self.path else { return Ok(()) };
+        self.list.write(path).map_err(|error| {
+            LocalizedMessage::new("notice.engines-unkept")
+                .with("file", path.display())
+                .with("error", error)
+        })
+    }
+
     /// A list for a test.
     #[cfg(test)]
     pub(crate) const fn of(list: EngineList) -> Self {
         Self { path: None, list }
-    }
-}
-
-/// Replaces the list of other engines.
-#[derive(Message, Clone, Debug)]
-pub struct ChangeEngines(pub EngineList);
-
-pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Engines>()
-        .add_message::<ChangeEngines>()
-        .add_systems(Update, apply_changes.in_set(AppSet::ApplyActions));
-}
-
-fn apply_changes(
-    mut changes: MessageReader<ChangeEngines>,
-    mut engines: ResMut<Engines>,
-    mut notices: MessageWriter<Notify>,
-) {
-    for ChangeEngines(list) in changes.read() {
-        engines.list = list.clone();
-        let Some(path) = &engines.path else { continue };
-        if let Err(error) = list.write(path) {
-            let message = LocalizedMessage::new("notice.engines-unkept")
-                .with("file", path.display())
-                .with("error", error);
-            notices.write(Notify::error(message));
-        }
     }
 }

@@ -25,76 +25,58 @@ use crate::{
     session::{lesson_steps, storage, system_language, write_atomic},
 };
 
-pub use self::{
-    engines::{ChangeEngines, Engines},
-    new_game::NewGameChoice,
-};
+pub use self::{engines::Engines, new_game::NewGameChoice};
 pub use crate::session::settings_path;
+
+/// Something of each game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default)]
+struct PerGame<T> {
+    tablut: T,
+    tablan: T,
+    tablaaza: T,
+}
+
+impl<T> PerGame<T> {
+    const fn of(&mut self, game: GameKind) -> &mut T {
+        match game {
+            GameKind::Tablut => &mut self.tablut,
+            GameKind::Tablan => &mut self.tablan,
+            GameKind::Tablaaza => &mut self.tablaaza,
+        }
+    }
+}
 
 /// The last step shown of each lesson, from 0, and for which games the offer of a lesson
 /// was taken or declined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(default, rename_all = "kebab-case")]
+#[serde(default)]
 pub struct LessonProgress {
-    tablut: usize,
-    tablan: usize,
-    tablaaza: usize,
-    #[serde(skip_serializing_if = "AnsweredOffers::are_none")]
-    answered: AnsweredOffers,
-}
-
-/// For which games the offer of a lesson was taken or declined.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(default, rename_all = "kebab-case")]
-struct AnsweredOffers {
-    tablut: bool,
-    tablan: bool,
-    tablaaza: bool,
-}
-
-impl AnsweredOffers {
-    const fn are_none(&self) -> bool {
-        !self.tablut && !self.tablan && !self.tablaaza
-    }
+    #[serde(flatten)]
+    steps: PerGame<usize>,
+    #[serde(skip_serializing_if = "is_default")]
+    answered: PerGame<bool>,
 }
 
 impl LessonProgress {
     /// The last step shown of this game's lesson, at most its last one.
-    pub fn step(&self, game: GameKind) -> usize {
-        let step = match game {
-            GameKind::Tablut => self.tablut,
-            GameKind::Tablan => self.tablan,
-            GameKind::Tablaaza => self.tablaaza,
-        };
-        step.min(lesson_steps(game).len().saturating_sub(1))
+    pub fn step(mut self, game: GameKind) -> usize {
+        (*self.steps.of(game)).min(lesson_steps(game).len().saturating_sub(1))
     }
 
     /// Sets the step of this game's lesson.
     pub const fn set_step(&mut self, game: GameKind, step: usize) {
-        *match game {
-            GameKind::Tablut => &mut self.tablut,
-            GameKind::Tablan => &mut self.tablan,
-            GameKind::Tablaaza => &mut self.tablaaza,
-        } = step;
+        *self.steps.of(game) = step;
     }
 
     /// Whether this game's lesson was begun, or the player does not want it.
-    pub fn is_answered(&self, game: GameKind) -> bool {
-        let answered = match game {
-            GameKind::Tablut => self.answered.tablut,
-            GameKind::Tablan => self.answered.tablan,
-            GameKind::Tablaaza => self.answered.tablaaza,
-        };
-        answered || self.step(game) > 0
+    pub fn is_answered(mut self, game: GameKind) -> bool {
+        *self.answered.of(game) || self.step(game) > 0
     }
 
     /// Remembers that this game's lesson was begun, or is not wanted.
     pub const fn answer(&mut self, game: GameKind) {
-        *match game {
-            GameKind::Tablut => &mut self.answered.tablut,
-            GameKind::Tablan => &mut self.answered.tablan,
-            GameKind::Tablaaza => &mut self.answered.tablaaza,
-        } = true;
+        *self.answered.of(game) = true;
     }
 }
 
@@ -109,7 +91,7 @@ pub struct Settings {
     /// The colours of the board and the pieces.
     pub palette: Palette,
     /// The room round the table.
-    #[serde(skip_serializing_if = "Room::is_default")]
+    #[serde(skip_serializing_if = "is_default")]
     pub room: Room,
     /// The speed of animations, as a factor.
     #[serde(rename = "speed")]
@@ -189,6 +171,11 @@ impl Settings {
             ..Self::default()
         }
     }
+}
+
+/// Whether a setting is the default one, which older files do not tell.
+fn is_default<T: Default + PartialEq>(setting: &T) -> bool {
+    *setting == T::default()
 }
 
 /// Whether a setting that is on by default is on.
@@ -376,7 +363,7 @@ pub(crate) fn load(path: &Path) -> (Settings, SettingsFile, Option<LocalizedMess
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Settings>()
         .init_resource::<SettingsFile>()
-        .add_plugins(engines::plugin)
+        .init_resource::<Engines>()
         .add_systems(Update, follow_language.in_set(AppSet::ApplyActions))
         .add_systems(
             Update,
@@ -671,7 +658,10 @@ tablaaza = 0
                 clock: "600+5".parse().ok(),
                 games: 1,
             },
-            lessons: LessonProgress { tablan: 4, ..LessonProgress::default() },
+            lessons: LessonProgress {
+                steps: PerGame { tablan: 4, ..PerGame::default() },
+                ..LessonProgress::default()
+            },
         };
         assert_eq!(settings, expected);
         let written: toml::Table =
@@ -703,7 +693,10 @@ tablaaza = 0
             notify_turns: false,
             last_folder: Some(folder.path().to_owned()),
             new_game: NewGameChoice { rules: RuleSet::Tablaaza, ..NewGameChoice::default() },
-            lessons: LessonProgress { tablan: 4, ..LessonProgress::default() },
+            lessons: LessonProgress {
+                steps: PerGame { tablan: 4, ..PerGame::default() },
+                ..LessonProgress::default()
+            },
             ..Settings::default()
         };
         fs::write(&path, toml::to_string(&mine).expect("a text")).expect("written");

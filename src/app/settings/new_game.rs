@@ -205,7 +205,7 @@ struct FileFormat {
     seats: [String; 2],
     #[serde(rename = "side-chosen", skip_serializing_if = "std::ops::Not::not")]
     has_chosen_side: bool,
-    #[serde(skip_serializing_if = "no_names")]
+    #[serde(skip_serializing_if = "super::is_default")]
     names: [String; 2],
     #[serde(skip_serializing_if = "is_usual_level")]
     level: String,
@@ -235,10 +235,6 @@ impl Default for FileFormat {
     fn default() -> Self {
         NewGameChoice::default().into()
     }
-}
-
-fn no_names(names: &[String; 2]) -> bool {
-    names.iter().all(String::is_empty)
 }
 
 /// The name of a player elsewhere, which no command knows.

@@ -42,11 +42,6 @@ pub enum Room {
 impl Room {
     /// All rooms.
     pub const ALL: [Self; 2] = [Self::Study, Self::Cabin];
-
-    /// Whether it is the default.
-    pub fn is_default(&self) -> bool {
-        *self == Self::default()
-    }
 }
 
 /// When a photograph is taken.

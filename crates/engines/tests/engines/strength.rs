@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use tabulae_engines::{EngineOptions, Level, Request, SearchLimits, StopSignal, Yardstick, search};
-use tabulae_games::{AnyPosition, Game, GameHistory, GameKind, Ply, RuleSet, Side, Turn, tablan};
+use tabulae_games::{AnyPosition, GameHistory, GameKind, Ply, RuleSet, Side, Turn, tablan};
 
 /// A game of so many plies is a draw.
 const MAX_PLIES: usize = 2000;

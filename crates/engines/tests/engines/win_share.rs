@@ -18,7 +18,7 @@ use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use tabulae_engines::{
     EngineOptions, EngineState, Level, Request, Score, SearchLimits, StopSignal, search_with_state,
 };
-use tabulae_games::{AnyPosition, Game, GameHistory, GameKind, Ply, RuleSet, Side, Turn, tablan};
+use tabulae_games::{AnyPosition, GameHistory, GameKind, Ply, RuleSet, Side, Turn, tablan};
 
 /// A game of so many plies is a draw.
 const MAX_PLIES: usize = 1000;

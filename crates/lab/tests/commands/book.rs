@@ -7,25 +7,7 @@ use tabulae_session::Book;
 
 use crate::common::program::{path_arg, run_tabulae, succeed};
 
-const GAMES: &str = "\
-[Rules \"tablut/ashton\"]
-[White \"Aili\"]
-[Black \"Carl\"]
-[Termination \"resignation\"]
-[Result \"1-0\"]
-
-1. e4-f4 d1-d4 1-0
-
-[Rules \"tablut/ashton\"]
-[Termination \"resignation\"]
-[Result \"0-1\"]
-
-1. e6-d6 f9-f6 2. d5-d4 0-1
-
-[Rules \"tablaaza\"]
-
-1. c7 c6 *
-";
+const GAMES: &str = include_str!("../../../../tests/records/book.tab");
 
 #[test]
 fn a_book_of_records_counts_symmetric_positions_as_one() {

@@ -4,10 +4,7 @@ use bevy_egui::egui::{Checkbox, ComboBox, DragValue};
 
 use super::{DialogWindow, WindowLayout, dialog_opened, reset, while_open};
 use crate::{
-    app::{
-        settings::ChangeEngines,
-        ui::{prelude::*, widgets},
-    },
+    app::ui::{prelude::*, widgets},
     session::{
         EngineEntry, EngineList, OptionKind, PROGRAM_PATIENCE, ProgramEvent, ProgramOption,
         ProgramWorker, clean_name, split_command,
@@ -82,8 +79,8 @@ impl Trial {
 fn show(
     mut window: DialogWindow,
     mut dialog: ResMut<EnginesDialog>,
-    engines: Res<Engines>,
-    mut changes: MessageWriter<ChangeEngines>,
+    mut engines: ResMut<Engines>,
+    mut notices: MessageWriter<Notify>,
 ) {
     let dialog = &mut *dialog;
     let mut list = engines.list().clone();
@@ -109,8 +106,10 @@ fn show(
         ui.separator();
         new_engine(ui, dialog, &list);
     });
-    if list != *engines.list() {
-        changes.write(ChangeEngines(list));
+    if list != *engines.list()
+        && let Err(message) = engines.replace(list)
+    {
+        notices.write(Notify::error(message));
     }
     if is_closed {
         dialog.trial = None;

@@ -3,10 +3,7 @@
 use std::time::Instant;
 
 use super::*;
-use crate::{
-    app::settings::ChangeEngines,
-    session::{EngineEntry, EngineList},
-};
+use crate::session::{EngineEntry, EngineList};
 
 fn list(entries: &[(&str, &str)]) -> EngineList {
     let mut list = EngineList::default();
@@ -24,21 +21,15 @@ fn in_dialog(engines: EngineList) -> TestUi {
     ui
 }
 
-/// The list that was last requested.
-fn changed(ui: &mut TestUi) -> Option<EngineList> {
-    let mut changes = ui.edit::<Messages<ChangeEngines>>();
-    changes.drain().last().map(|ChangeEngines(list)| list)
-}
-
-/// Frames until the list is changed.
-fn wait_for_change(ui: &mut TestUi) -> EngineList {
+/// Frames until the list is no longer this one.
+fn changed_from(ui: &mut TestUi, before: &EngineList) -> EngineList {
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(60) {
-        ui.frame(Vec::new());
-        if let Some(list) = changed(ui) {
-            *ui.edit::<Engines>() = Engines::of(list.clone());
-            return list;
+        let list = ui.read::<Engines>().list();
+        if list != before {
+            return list.clone();
         }
+        ui.frame(Vec::new());
         std::thread::yield_now();
     }
     panic!("the list was not changed")
@@ -62,7 +53,7 @@ fn an_engine_is_added_once_it_has_started_and_its_options_are_changed() {
     enter(&mut ui, tr("engines.name"), "Mine");
     enter(&mut ui, tr("engines.command"), WITH_OPTIONS);
     ui.press(tr("engines.add"));
-    let added = wait_for_change(&mut ui);
+    let added = changed_from(&mut ui, &EngineList::default());
     assert_eq!(added, list(&[("Mine", WITH_OPTIONS)]));
     let words = |ui: &mut TestUi| {
         let labels = ui.labels().into_iter().map(|(_, label)| label);
@@ -72,12 +63,13 @@ fn an_engine_is_added_once_it_has_started_and_its_options_are_changed() {
     let has_rules = ui.labels().iter().any(|(_, label)| label == "Rules");
     assert!(!has_rules, "the table sets it");
     ui.press("Ponder");
-    let options = wait_for_change(&mut ui).engines[0].options.clone();
+    let pondering = changed_from(&mut ui, &added);
+    let options = &pondering.engines[0].options;
     assert_eq!(options.get("Ponder").map(String::as_str), Some("true"));
     ui.press("Ponder");
-    assert!(wait_for_change(&mut ui).engines[0].options.is_empty(), "the default again");
+    assert_eq!(changed_from(&mut ui, &pondering), added, "the default again");
     ui.press("Mine: Remove");
-    assert_eq!(wait_for_change(&mut ui), EngineList::default());
+    assert_eq!(changed_from(&mut ui, &added), EngineList::default());
 }
 
 #[test]
@@ -103,7 +95,7 @@ fn what_is_no_engine_is_not_added_and_the_dialog_says_why() {
             }
             assert!(start.elapsed() < Duration::from_secs(60), "{command}: {labels:?}");
         }
-        assert_eq!(changed(&mut ui), None, "{command}");
+        assert_eq!(*ui.read::<Engines>().list(), list(&[("Taken", "cat")]), "{command}");
     }
 }
 

@@ -84,7 +84,7 @@ impl TestUi {
         let mut app = App::new();
         app.add_plugins(StatesPlugin)
             .add_message::<Action>()
-            .add_message::<crate::app::settings::ChangeEngines>()
+            .add_message::<Notify>()
             .init_resource::<crate::app::settings::Engines>()
             .init_resource::<Referee>()
             .init_resource::<crate::app::core::notice::Notices>()
