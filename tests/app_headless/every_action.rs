@@ -209,7 +209,7 @@ fn every_action_can_be_applied_on_every_screen() {
     }
     let settings = || {
         [
-            Settings { animation_speed: f32::NAN, text_size: 9_999, ..Settings::default() },
+            Settings::parse("speed = nan\ntext-size = 9999").expect("clamped"),
             Settings { confirm_moves: true, reduced_motion: true, ..Settings::default() },
             Settings::default(),
         ]
