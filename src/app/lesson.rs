@@ -20,6 +20,7 @@ use crate::{
         scene::api::{MotionStatus, SceneCommand},
         settings::Settings,
     },
+    engines::Level,
     session::{Attempt, LessonGoal, LessonStep, lesson_steps},
 };
 
@@ -72,7 +73,7 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(
             Update,
             play_taught
-                .run_if(on_table(OnTable::Lesson))
+                .run_if(on_table(OnTable::Lesson).or_eager(on_table(OnTable::Practice)))
                 .after(AppSet::Input)
                 .before(AppSet::Dispatch),
         )
@@ -88,8 +89,8 @@ pub(crate) fn plugin(app: &mut App) {
         );
 }
 
-/// Begins a game of what was taught in place of the lesson. A game that would be lost comes
-/// back instead.
+/// Begins a game of what was taught or practised in place of the exercise. A game that would
+/// be lost comes back instead.
 fn play_taught(
     mut actions: MessageMutator<Action>,
     lesson: Res<Lesson>,
@@ -97,13 +98,17 @@ fn play_taught(
     (autosave, mut settings): (Res<Autosave>, ResMut<Settings>),
 ) {
     for action in actions.read().filter(|action| **action == GameAction::PlayTaught.into()) {
-        let (Some(game), Some(step)) = (lesson.game, lesson.current_step()) else { continue };
-        save_progress(&mut settings, game, 0);
+        let Some(rules) = referee.table.as_ref().map(GameSession::rules) else { continue };
+        if let Some(game) = lesson.game {
+            save_progress(&mut settings, game, 0);
+        }
         let waits = |game: &GameSession| game.outcome().is_none() && !game.history().is_empty();
         *action = if suspended.game(&referee).is_some_and(waits) && autosave.store().is_none() {
             GameAction::LeavePractice.into()
         } else {
-            let choice = settings.new_game.for_beginner(step.start.rules());
+            let usual = settings.new_game.engine_level();
+            let level = if lesson.game.is_some() { Level::Beginner } else { usual };
+            let choice = settings.new_game.against(level, rules);
             GameAction::NewGame(choice.setup()).into()
         };
     }

@@ -154,6 +154,7 @@ fn every_action(folder: &std::path::Path) -> Vec<Action> {
         Action::Game(GameAction::LearnFromSaved(folder.join("missing.tab"))),
         Action::Game(GameAction::LearnFromSaved(folder.join("several.tab"))),
         Action::Game(GameAction::LearnFromMistakes),
+        Action::Game(GameAction::LearnFromEarlier),
         Action::Game(GameAction::NextLessonStep),
         Action::Game(GameAction::Hint),
         Action::Game(GameAction::LeavePractice),

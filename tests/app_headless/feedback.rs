@@ -172,7 +172,12 @@ fn an_illegal_stone_is_refused_with_a_reason() {
         squares.iter().find(|square| !legal.contains(&square.0.to_string())).expect("a lake").0;
     headless.act(GameAction::SelectSquare(other));
     let notice = headless.notice().cloned().expect("a message");
-    assert!(notice.is_error && notice.text.contains(&other.to_string()), "{}", notice.text);
+    assert!(notice.text.contains(&other.to_string()), "{}", notice.text);
+    headless.act(GameAction::TypeMove(other.to_string()));
+    let typed = headless.notice().cloned().expect("a message");
+    for refusal in [notice, typed] {
+        assert!(refusal.is_refusal && !refusal.is_error, "{}", refusal.text);
+    }
     headless.act(GameAction::TypeMove(legal[0].clone()));
     assert_eq!(headless.notice(), None);
 }

@@ -351,6 +351,32 @@ fn escape_closes_the_topmost_overlay_then_opens_the_menu_on_every_screen() {
     assert_eq!(open_dialog(&mut headless), Some(Dialog::Menu));
 }
 
+#[test]
+fn a_key_that_the_open_menu_shows_acts_and_closes_the_menu() {
+    let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
+    headless.perform(GameAction::TypeMove("c7".to_owned()));
+    let menu = |headless: &mut Headless| {
+        headless.press_key(KeyCode::Escape);
+        assert_eq!(open_dialog(headless), Some(Dialog::Menu));
+    };
+    menu(&mut headless);
+    headless.press_key(KeyCode::KeyY);
+    assert_eq!(open_dialog(&mut headless), Some(Dialog::Menu), "there is nothing to redo");
+    headless.press_key(KeyCode::PageUp);
+    assert_eq!(headless.referee().viewed_ply, None, "the menu does not show this key");
+    headless.press_key(KeyCode::KeyU);
+    assert_eq!((open_dialog(&mut headless), headless.table().history().len()), (None, 0));
+    menu(&mut headless);
+    headless.press_key(KeyCode::F1);
+    assert_eq!(open_dialog(&mut headless), Some(Dialog::Help), "in place of the menu");
+    headless.act(UiAction::CloseDialog);
+    menu(&mut headless);
+    headless.send_key(KeyCode::ControlLeft, ButtonState::Pressed);
+    headless.press_key(KeyCode::KeyN);
+    headless.send_key(KeyCode::ControlLeft, ButtonState::Released);
+    assert_eq!((open_dialog(&mut headless), headless.screen()), (None, Screen::Title));
+}
+
 /// The dialog that is open.
 fn open_dialog(headless: &mut Headless) -> Option<Dialog> {
     headless.frames(2);

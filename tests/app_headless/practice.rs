@@ -279,7 +279,7 @@ fn another_game_or_a_lesson_ends_the_practice() {
 }
 
 #[test]
-fn a_game_without_mistakes_is_told_of_in_a_notice_where_the_player_was() {
+fn a_game_without_mistakes_is_told_of_and_left_to_where_the_player_was() {
     let mut headless = start_game(setup(RuleSet::TablutBerkeley, ESCAPE));
     speed_up(&mut headless);
     play(&mut headless, &["c3-c1"]);
@@ -288,11 +288,11 @@ fn a_game_without_mistakes_is_told_of_in_a_notice_where_the_player_was() {
         if from == Screen::Title {
             headless.perform(UiAction::ShowTitle);
         }
-        headless.act(GameAction::LearnFromMistakes);
-        headless.wait_until("it is over", |world| practised(world).is_none());
+        learn(&mut headless);
+        assert!(practised(headless.app.world()).is_some_and(PractisedGame::has_no_mistakes));
+        headless.perform(GameAction::LeavePractice);
         assert_eq!(headless.screen(), from);
-        let notice = headless.notice().map(|notice| notice.text.clone());
-        assert_eq!(notice.as_deref(), Some("No mistakes found in this game. Well played!"));
+        assert!(practised(headless.app.world()).is_none());
     }
 }
 

@@ -41,7 +41,7 @@ fn the_persons_at_the_table_have_names() {
     assert_eq!(read_file(&file)[0].players, ["Åsa Ek", "Bruno"]);
     // An engine keeps its own name.
     let out = succeed_with(&[&rules[..], &["--second-name", "Bruno"]].concat(), "quit");
-    assert!(out.contains("White: Person. Black: Tabulae Club."), "{out}");
+    assert!(out.contains("White: You. Black: Tabulae Club."), "{out}");
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn a_person_plays_against_an_engine() {
     let table = ["play", "--rules", "tablaaza", "--second", "novice"];
     let out = succeed_with(&table, "a1\nhint\nundo\nnew\nresign\nresign\nquit\n");
     for words in [
-        "Red: Person. Green: Tabulae Novice.",
+        "Red: You. Green: Tabulae Novice.",
         "Red plays a1.",
         "Green plays ",
         "The strongest level would play ",
@@ -333,16 +333,16 @@ fn a_match_swaps_the_sides_keeps_its_score_and_is_one_file() {
     let table = ["play", "--rules", "tablaaza", "--second", "novice", "--games", "4"];
     let out = play(&[&table[..], &["--clock", "900,300"]].concat(), "next\nresign\n");
     for words in [
-        "Game 1 of 4 · Person 0 – 0 Tabulae Novice\n",
+        "Game 1 of 4 · You 0 – 0 Tabulae Novice\n",
         "Finish this game first. Then type “next” for the next game.",
-        "Game 1 of 4 · Person 0 – 1 Tabulae Novice. Type “next” for the next game.",
+        "Game 1 of 4 · You 0 – 1 Tabulae Novice. Type “next” for the next game.",
     ] {
         assert!(out.contains(words), "{words}: {out}");
     }
     // Between two games and within one, the match continues where it was left.
     let out = play(&["play", "--continue"], "next\nresign\nundo\nresign\nnext\n");
-    assert!(out.contains("Red: Tabulae Novice. Green: Person."), "{out}");
-    assert!(out.contains("Game 2 of 4 · Person 0 – 1 Tabulae Novice"), "{out}");
+    assert!(out.contains("Red: Tabulae Novice. Green: You."), "{out}");
+    assert!(out.contains("Game 2 of 4 · You 0 – 1 Tabulae Novice"), "{out}");
     let file = home.path().join("match.tab");
     let script = format!("resign\nnext\nresign\nnext\nsave {}\n", path_arg(&file));
     let out = play(&["play", "--continue"], &script);

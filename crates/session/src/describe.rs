@@ -62,7 +62,8 @@ pub fn seat_label(seat: Seat) -> String {
     }
 }
 
-/// The name of a side's player: the person's own, or the translated one of the seat.
+/// The name of a side's player: the person's own, or the translated one of the seat; the only
+/// person is "you".
 ///
 /// ```
 /// use tabulae_games::{RuleSet, Side};
@@ -78,8 +79,9 @@ pub fn player_label(session: &GameSession, side: Side) -> String {
         Seat::Engine(level) if session.is_adaptive() => {
             tr_args("seat.adaptive", &[("level", level_label(level))])
         }
-        _ if name == "?" || *name == seat.name() => seat_label(seat),
-        _ => name.clone(),
+        _ if name != "?" && *name != seat.name() => name.clone(),
+        Seat::Person if session.only_person().is_some() => tr("seat.you").to_owned(),
+        _ => seat_label(seat),
     }
 }
 
@@ -378,12 +380,12 @@ fn match_players(session: &GameSession) -> [String; 2] {
 /// let seats = [Seat::Person, Seat::Engine(Level::Club)];
 /// let mut game = GameSession::new(Setup { seats, games: 2, ..Setup::new(RuleSet::Tablaaza) });
 /// let line = describe_standing(&game);
-/// assert_eq!(line.as_deref(), Some("Game 1 of 2 · Person 0 – 0 Tabulae Club"));
+/// assert_eq!(line.as_deref(), Some("Game 1 of 2 · You 0 – 0 Tabulae Club"));
 /// assert_eq!(describe_match_result(&game), None, "it goes on");
 /// game.resign(Side::First);
 /// let mut last = game.next_game().unwrap();
 /// let line = describe_standing(&last);
-/// assert_eq!(line.as_deref(), Some("Game 2 of 2 · Person 0 – 1 Tabulae Club"), "in the same order");
+/// assert_eq!(line.as_deref(), Some("Game 2 of 2 · You 0 – 1 Tabulae Club"), "in the same order");
 /// last.resign(Side::Second);
 /// let result = describe_match_result(&last);
 /// assert_eq!(result.as_deref(), Some("Tabulae Club wins the match 2 – 0."));
@@ -420,7 +422,13 @@ pub fn describe_match_result(session: &GameSession) -> Option<String> {
                 [index, 1 - index].map(|side| standing.winning_moves[side].to_string());
             let (player, own, others) =
                 (&match_players(session)[index], points(side), points(side.other()));
-            let key = if by_moves { "match.won-by-moves" } else { "match.won" };
+            let is_you = *player == tr("seat.you");
+            let key = match (by_moves, is_you) {
+                (false, false) => "match.won",
+                (false, true) => "match.you-won",
+                (true, false) => "match.won-by-moves",
+                (true, true) => "match.you-won-by-moves",
+            };
             let names = [
                 ("player", player.as_str()),
                 ("points", own.as_str()),

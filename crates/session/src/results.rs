@@ -62,6 +62,9 @@ pub struct GameAnalysis {
     /// The luck of the throws in equity, in Tablan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<[f32; 2]>,
+    /// The number of mistakes; none in lines of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mistakes: Option<[usize; 2]>,
 }
 
 impl GameAnalysis {
@@ -90,7 +93,7 @@ impl GameAnalysis {
         let mean = |sums: [f32; 2], none: f32| {
             [0, 1].map(|side| if count[side] > 0.0 { sums[side] / count[side] } else { none })
         };
-        Self { error: mean(error, 0.0), accuracy: mean(accuracy, 100.0), luck }
+        Self { error: mean(error, 0.0), accuracy: mean(accuracy, 100.0), luck, mistakes: None }
     }
 }
 
@@ -183,6 +186,12 @@ impl FinishedGame {
             self.seats[side.index()] == Seat::Person
                 && name.is_none_or(|name| self.names[side.index()] == name)
         })
+    }
+
+    /// Whether its persons may have made a mistake: always before it is analysed.
+    pub fn may_have_mistakes(&self) -> bool {
+        let mistakes = self.analysis.and_then(|analysis| analysis.mistakes);
+        mistakes.is_none_or(|count| self.sides_of(None).any(|side| count[side.index()] > 0))
     }
 
     fn line(&self) -> String {

@@ -72,7 +72,7 @@ impl Analysis {
             // Equity has twice the range of a win share.
             let losses = unforced.map(|mv| (mv.side, mv.error().max(0.0) / 2.0));
             let luck = Side::BOTH.map(|side| review.totals(side).luck);
-            return Some(GameAnalysis::from_losses(losses, Some(luck)));
+            return Some(self.counted(history, GameAnalysis::from_losses(losses, Some(luck))));
         }
         let [known, due] = self.progress(history);
         if history.is_empty() || known < due {
@@ -93,7 +93,17 @@ impl Analysis {
             let loss = before? - after?;
             Some((side, (if side == Side::First { loss } else { -loss }).max(0.0)))
         });
-        Some(GameAnalysis::from_losses(losses, None))
+        Some(self.counted(history, GameAnalysis::from_losses(losses, None)))
+    }
+
+    /// What was found of a game, with the number of its mistakes.
+    fn counted(&self, history: &GameHistory<AnyPosition>, found: GameAnalysis) -> GameAnalysis {
+        let mut count = [0; 2];
+        for mistake in self.mistakes(history) {
+            let mover = history.at(mistake.ply - 1).and_then(|before| before.turn().side());
+            mover.into_iter().for_each(|side| count[side.index()] += 1);
+        }
+        GameAnalysis { mistakes: Some(count), ..found }
     }
 }
 
@@ -123,6 +133,6 @@ mod tests {
             - Evaluation::Points(-200).share(GameKind::Tablut);
         assert!((found.error[0] - loss).abs() < 1e-6 && found.error[1].abs() < 1e-6);
         assert!(found.accuracy[0] < 100.0 && found.accuracy[1] >= 100.0);
-        assert_eq!(found.luck, None);
+        assert_eq!((found.luck, found.mistakes), (None, Some([0, 0])), "no better move is known");
     }
 }

@@ -365,9 +365,7 @@ fn finish_jobs(
     jobs.0.retain_mut(|job| {
         let Some(ended) = job.poll() else { return true };
         notices.write(match ended {
-            Ok(()) => Notify::info(
-                LocalizedMessage::new("notice.exported").with("file", job.out.display()),
-            ),
+            Ok(()) => Notify::written("notice.exported", &job.out),
             Err(error) => failure(&job.out, &error),
         });
         false

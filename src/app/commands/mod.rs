@@ -154,6 +154,10 @@ pub struct CommandContext {
     pub(crate) has_steps: [bool; 2],
     /// Whether the step is the last one of a lesson, or of its part about other rules.
     pub(crate) ends_lesson: bool,
+    /// Whether all mistakes of a game are practised.
+    pub(crate) ends_practice: bool,
+    /// Whether an earlier game can be practised then.
+    pub(crate) has_earlier_game: bool,
     /// Whether the keyboard's cursor waits on the board for a move.
     pub(crate) cursor_waits: bool,
     /// Whether there is a game on the table, or one that waits.
@@ -374,6 +378,15 @@ impl Command {
         Self::find(id).unwrap_or_else(|| panic!("no command {id}"))
     }
 
+    /// The lesson of a game.
+    pub(crate) fn lesson(game: GameKind) -> &'static Self {
+        Self::named(match game {
+            GameKind::Tablut => "start-lesson-tablut",
+            GameKind::Tablan => "start-lesson-tablan",
+            GameKind::Tablaaza => "start-lesson-tablaaza",
+        })
+    }
+
     /// The command of this id, if there is one.
     pub fn find(id: &str) -> Option<&'static Self> {
         COMMANDS.iter().find(|command| command.id == id)
@@ -408,6 +421,11 @@ impl Command {
         self.exists()
             && self.scope.is_on(context.screen)
             && self.is_offered.is_none_or(|test| test(context))
+    }
+
+    /// Whether the menu shows it here.
+    pub(crate) fn is_in_menu(&self, context: &CommandContext) -> bool {
+        self.menu.is_some() && self.is_offered(context)
     }
 
     /// Whether the palette lists it here.
@@ -448,8 +466,8 @@ impl Command {
 impl Command {
     /// Its name in lists, in the current language.
     pub fn name(&self) -> String {
-        let (key, number) = self.text_key();
-        lookup(&key).unwrap_or(self.id).replace("{number}", number.unwrap_or_default())
+        let (key, end) = self.text_key();
+        lookup(&key).unwrap_or(self.id).replace("{end}", end.unwrap_or_default())
     }
 
     /// The name of the commands that differ from it by the end of their ids; none where
@@ -474,7 +492,7 @@ impl Command {
 
     /// What it does, in a sentence; empty where the name says it.
     pub(crate) fn hint(&self) -> &'static str {
-        lookup(&format!("act.{}-hint", self.id)).unwrap_or_default()
+        lookup(&format!("{}-hint", self.text_key().0)).unwrap_or_default()
     }
 
     /// Why it cannot be used now; none where it can.
@@ -492,21 +510,23 @@ impl Command {
 
     /// Name, hint and the words that mean the same, in one language, in small letters.
     fn searched_text(&self, language: Language) -> String {
-        let (key, number) = self.text_key();
+        let (key, end) = self.text_key();
         let texts = ["", "-on", "-solution", "-other-rules", "-hint", "-also"].map(|end| {
             let text = language.texts().get(&format!("{key}{end}"));
             text.map_or("", String::as_str).to_lowercase()
         });
-        texts.join("\n").replace("{number}", number.unwrap_or_default())
+        texts.join("\n").replace("{end}", &end.unwrap_or_default().to_lowercase())
     }
 
-    /// The key of its name, and the number in it.
+    /// The key of its name, and the number or the game with which its id ends.
     fn text_key(&self) -> (String, Option<&'static str>) {
-        match self.id.rsplit_once('-') {
-            Some((series, number)) if number.parse::<u8>().is_ok() => {
-                (format!("act.{series}"), Some(number))
-            }
-            _ => (format!("act.{}", self.id), None),
+        let Some((series, end)) = self.id.rsplit_once('-') else {
+            return (format!("act.{}", self.id), None);
+        };
+        let number = end.parse::<u8>().ok().map(|_| end);
+        match number.or_else(|| lookup(&format!("game.{end}"))) {
+            Some(end) => (format!("act.{series}"), Some(end)),
+            None => (format!("act.{}", self.id), None),
         }
     }
 }

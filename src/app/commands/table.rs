@@ -19,6 +19,10 @@ const fn everywhere(id: &'static str, action: GetAction) -> Command {
     Command::new(Scope::Everywhere, id, action)
 }
 
+const fn lesson(id: &'static str, action: GetAction) -> Command {
+    everywhere(id, action).in_menu(Program)
+}
+
 const fn board(id: &'static str, action: GetAction) -> Command {
     Command::new(Scope::Board, id, action)
 }
@@ -76,7 +80,9 @@ pub static COMMANDS: &[Command] = &[
     everywhere("open", |_| ask(Prompt::Open)).keys(&[ctrl(KeyCode::KeyO)]).in_menu(Program),
     everywhere("analyse-record", |_| ask(Prompt::Analyse)),
     everywhere("history", |_| open(Dialog::History)).keys(&[shift(KeyCode::KeyH)]).in_menu(Program),
-    everywhere("start-lesson", |now| GameAction::StartLesson(now.rules.game()).into()),
+    lesson("start-lesson-tablut", |_| GameAction::StartLesson(GameKind::Tablut).into()),
+    lesson("start-lesson-tablan", |_| GameAction::StartLesson(GameKind::Tablan).into()),
+    lesson("start-lesson-tablaaza", |_| GameAction::StartLesson(GameKind::Tablaaza).into()),
     everywhere("start-puzzles", |now| {
         let is_chosen = now.screen == Screen::Title;
         GameAction::StartPuzzles(is_chosen.then_some(now.rules)).into()
@@ -120,7 +126,11 @@ pub static COMMANDS: &[Command] = &[
     table("first-step", |_| GameAction::FirstLessonStep.into())
         .in_menu(Game)
         .offered(CommandContext::is_exercise),
-    table("play-taught", |_| GameAction::PlayTaught.into()).offered(|now| now.ends_lesson),
+    table("earlier-game", |_| GameAction::LearnFromEarlier.into())
+        .icon_of(Target)
+        .offered(|now| now.has_earlier_game),
+    table("play-taught", |_| GameAction::PlayTaught.into())
+        .offered(|now| now.ends_lesson || now.ends_practice),
     table("leave-exercise", |_| GameAction::LeavePractice.into())
         .keys(&[plain(KeyCode::KeyB)])
         .in_menu(Game)

@@ -155,14 +155,16 @@ pub enum GameAction {
     PreviousLessonStep,
     /// Go to the first step of the lesson.
     FirstLessonStep,
-    /// Practise on the mistakes of the game that is shown; on the title, of the last one
-    /// that was finished.
+    /// Practise on the mistakes of the game that is shown; on the title, of the last finished
+    /// one that may have any.
     LearnFromMistakes,
+    /// Practise on the mistakes of the finished game before the one that was practised.
+    LearnFromEarlier,
     /// Practise on the mistakes of a saved game.
     LearnFromSaved(PathBuf),
     /// Leave the practice or the puzzles and go back to the game.
     LeavePractice,
-    /// Play the game that a lesson has taught.
+    /// Play the game that a lesson has taught, or that was practised.
     PlayTaught,
     /// Solve puzzles by these rules; without, by those of the game that is shown, or
     /// else of the one that is chosen on the title.

@@ -1,5 +1,7 @@
 //! Notices to the player, which follow a change of the language.
 
+use std::path::{Path, PathBuf};
+
 use bevy::prelude::*;
 
 use crate::i18n::LocalizedMessage;
@@ -58,34 +60,25 @@ pub struct Notice {
     /// Whether it answers the last attempt to play: the next ply of either side
     /// removes it, and the next click too.
     pub is_refusal: bool,
+    /// The file that it names shortly, in full.
+    pub(crate) file: Option<String>,
     localized: LocalizedText,
 }
 
 impl Notice {
     pub(crate) fn new(text: impl Into<LocalizedText>, is_error: bool) -> Self {
         let localized = text.into();
-        Self { text: localized.text.clone(), is_error, is_refusal: false, localized }
+        Self { text: localized.text.clone(), is_error, is_refusal: false, file: None, localized }
     }
 
-    /// Something the player asked for in the game is not possible.
+    /// Something the player asked for in the game is not possible. It is no error.
     pub(crate) fn refusal(text: impl Into<LocalizedText>) -> Self {
-        Self { is_refusal: true, ..Self::new(text, true) }
-    }
-
-    /// Why a click had no effect. It is no error: the player may have meant
-    /// only to deselect.
-    pub(crate) fn no_effect(message: LocalizedMessage) -> Self {
-        Self { is_refusal: true, ..Self::new(message, false) }
+        Self { is_refusal: true, ..Self::new(text, false) }
     }
 
     /// Both texts in one notice, which is an error if either is.
     pub(crate) fn joined_with(self, other: Self) -> Self {
         Self::new(self.localized.joined_with(other.localized), self.is_error || other.is_error)
-    }
-
-    /// Whether the opponent's next ply leaves it on the screen.
-    pub(crate) const fn outlives_opponent_ply(&self) -> bool {
-        self.is_error && !self.is_refusal
     }
 
     /// Whether it is the same notice, perhaps in another language.
@@ -98,7 +91,8 @@ impl Notice {
     /// The same notice in the current language.
     pub(crate) fn relocalized(&self) -> Self {
         let text = self.localized.relocalized();
-        Self { is_refusal: self.is_refusal, ..Self::new(text, self.is_error) }
+        let (is_refusal, file) = (self.is_refusal, self.file.clone());
+        Self { is_refusal, file, ..Self::new(text, self.is_error) }
     }
 }
 
@@ -137,10 +131,22 @@ impl Notify {
         Self(Notice::new(text, false))
     }
 
+    /// Something was written to a file: `key` is the text.
+    pub(crate) fn written(key: &'static str, file: &Path) -> Self {
+        let message = LocalizedMessage::new(key).with("file", short_path(file));
+        Self(Notice { file: Some(file.display().to_string()), ..Notice::new(message, false) })
+    }
+
     /// Something went wrong.
     pub(crate) fn error(text: impl Into<LocalizedText>) -> Self {
         Self(Notice::new(text, true))
     }
+}
+
+/// A file with the last folder before it.
+fn short_path(file: &Path) -> String {
+    let parts: Vec<_> = file.iter().rev().take(2).collect();
+    parts.into_iter().rev().collect::<PathBuf>().display().to_string()
 }
 
 #[cfg(test)]
@@ -148,13 +154,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_written_file_is_named_shortly_and_known_in_full() {
+        let alone = PathBuf::from("one.tab");
+        let short = Path::new("Games").join(&alone);
+        for (file, short) in [(Path::new("home").join(&short), short), (alone.clone(), alone)] {
+            let notice = Notify::written("notice.saved", &file).0;
+            let said = LocalizedMessage::new("notice.saved").with("file", short.display());
+            let file = file.display().to_string();
+            assert_eq!((&notice.text, notice.file.as_ref()), (&said.localized(), Some(&file)));
+            assert_eq!(notice.relocalized().file, Some(file));
+        }
+    }
+
+    #[test]
     fn a_translated_refusal_is_still_a_refusal() {
         let refusal = Notice::refusal(LocalizedMessage::new("notice.no-game"));
-        assert!(!refusal.outlives_opponent_ply() && !refusal.relocalized().outlives_opponent_ply());
-        let failure = Notice::new(LocalizedMessage::new("notice.no-game"), true);
-        assert!(failure.outlives_opponent_ply() && failure.relocalized().outlives_opponent_ply());
-        assert!(
-            !Notice::new(LocalizedMessage::new("notice.no-game"), false).outlives_opponent_ply()
-        );
+        let translated = refusal.relocalized();
+        assert!(translated.is_refusal && !translated.is_error && refusal.repeats(&translated));
+        let failure = Notice::new(LocalizedMessage::new("notice.no-game"), true).relocalized();
+        assert!(failure.is_error && !failure.is_refusal);
     }
 }

@@ -118,6 +118,8 @@ pub(crate) struct UiFocus {
     /// Whether a dialog, a question for confirmation, a list or a text field has the
     /// keyboard: the board's keys do nothing.
     pub(crate) keyboard: bool,
+    /// Whether the menu is open and nothing over it: the keys that it shows act.
+    pub(crate) menu: bool,
     /// Whether a square of the board has the focus: the keys that else move the focus or
     /// press a button are the board's.
     pub(crate) board: bool,

@@ -2,7 +2,7 @@
 
 use super::{
     autosave::Autosave,
-    referee::{HelpAccepted, MoveOptions, OnlineRequest, Question, Referee, Response},
+    referee::{HelpAccepted, MoveOptions, OnlineRequest, Question, Referee, Response, Undo},
     results::GameResults,
 };
 use crate::app::{
@@ -140,8 +140,8 @@ fn apply_at_table(
         }
         // So is a move that is held for the tutor.
         GameAction::Undo | GameAction::UndoTurn if referee.drop_held_move() => None,
-        GameAction::Undo => referee.rewind(GameSession::undo),
-        GameAction::UndoTurn => referee.rewind(GameSession::undo_turn),
+        GameAction::Undo => referee.undo(Undo::Ply),
+        GameAction::UndoTurn => referee.undo(Undo::Turn),
         GameAction::Redo => referee.rewind(GameSession::redo),
         GameAction::ViewPly(ply) => referee.view_ply(*ply),
         GameAction::ViewPreviousPly => {

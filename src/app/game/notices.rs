@@ -45,7 +45,7 @@ impl Notices {
             News::PutOnTable => self.clear(),
             News::TriedAgain => _ = self.shown.take_if(|shown| shown.is_refusal),
             News::Played { by_person } => {
-                _ = self.shown.take_if(|shown| by_person || !shown.outlives_opponent_ply());
+                _ = self.shown.take_if(|shown| by_person || !shown.is_error);
             }
         }
     }
@@ -74,7 +74,10 @@ pub(crate) fn plugin(app: &mut App) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{app::game::referee::Help, engines::Level};
+    use crate::{
+        app::game::referee::{Help, MoveOptions, Question, Undo},
+        engines::Level,
+    };
 
     fn follow(referee: &mut Referee, notices: &mut Notices) {
         referee.take_news().into_iter().for_each(|news| notices.follow(news));
@@ -109,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_undo_or_help_in_a_rated_game_says_that_it_no_longer_counts() {
+    fn an_undo_in_a_rated_game_is_asked_about_once_and_help_says_that_it_no_longer_counts() {
         let unrated = LocalizedMessage::new("play.unrated").localized();
         let begun = |seats: [Seat; 2]| {
             let mut referee = Referee::default();
@@ -127,10 +130,19 @@ mod tests {
         };
         let engine = [Seat::Person, Seat::Engine(Level::Novice)];
         let mut referee = begun(engine);
-        let _ = referee.rewind(GameSession::undo).expect("undone");
-        assert_eq!(told(&mut referee).as_ref(), Some(&unrated));
-        let _ = referee.rewind(GameSession::undo).expect("undone");
-        assert_eq!(told(&mut referee), None, "once");
+        let plies = |referee: &Referee| referee.table.as_ref().map(|table| table.history().len());
+        assert!(referee.undo(Undo::Ply).is_none());
+        assert_eq!((referee.question, plies(&referee)), (Some(Question::Undo(Undo::Ply)), Some(4)));
+        let _ = referee.answer(0, MoveOptions::default());
+        assert_eq!((referee.question, plies(&referee)), (None, Some(2)));
+        assert_eq!(told(&mut referee), None, "the question said it");
+        assert!(referee.undo(Undo::Ply).is_some(), "it is asked once");
+        // The computer's reply leaves the question open.
+        let mut referee = begun(engine);
+        let _ = referee.play(referee.legal_moves()[0]).expect("the person's move");
+        assert!(referee.undo(Undo::Ply).is_none());
+        let _ = referee.play(referee.legal_moves()[0]).expect("the computer's move");
+        assert_eq!(referee.question, Some(Question::Undo(Undo::Ply)));
         let mut referee = begun(engine);
         for first in [true, false] {
             referee.set_unrated();
@@ -138,7 +150,7 @@ mod tests {
         }
         // A game of two guests never counted.
         let mut referee = begun([Seat::Person; 2]);
-        let _ = referee.rewind(GameSession::undo).expect("undone");
+        assert!(referee.undo(Undo::Ply).is_some());
         assert_eq!(told(&mut referee), None);
     }
 

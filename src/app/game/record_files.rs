@@ -124,13 +124,15 @@ pub(crate) fn left_out_notice(errors: Vec<LocalizedMessage>) -> Option<Notify> {
 /// # Errors
 /// It cannot be written. The notice says so, as the other says that it was.
 pub(crate) fn write_record(path: &Path, text: String) -> Result<Notify, Notify> {
-    let message = |key| LocalizedMessage::new(key).with("file", path.display());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let written =
         folder.map_or(Ok(()), storage::create_dir_all).and_then(|()| write_atomic(path, text));
     match written {
-        Ok(()) => Ok(Notify::info(message("notice.saved"))),
-        Err(error) => Err(Notify::error(message("notice.not-saved").with("error", error))),
+        Ok(()) => Ok(Notify::written("notice.saved", path)),
+        Err(error) => {
+            let message = LocalizedMessage::new("notice.not-saved").with("file", path.display());
+            Err(Notify::error(message.with("error", error)))
+        }
     }
 }
 

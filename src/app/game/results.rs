@@ -111,10 +111,13 @@ impl GameResults {
         self.ratings.adapted(setup)
     }
 
-    /// Whether this game has ended after so many plies and is not analysed yet.
+    /// Whether this game has ended after so many plies and its mistakes are not known yet.
     pub(crate) fn wants_analysis(&self, id: &str, plies: usize) -> bool {
         let game = self.results.game(id);
-        game.is_some_and(|game| game.analysis.is_none() && game.plies == plies)
+        game.is_some_and(|game| {
+            let is_known = game.analysis.is_some_and(|found| found.mistakes.is_some());
+            !is_known && game.plies == plies
+        })
     }
 
     /// Adds what the analysis of a game found.

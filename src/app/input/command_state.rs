@@ -11,7 +11,7 @@ use crate::app::{
     game::{files::OpenedFile, online::OnlineTable, suspended::SuspendedGame},
     lesson::Lesson,
     on_screen::OnScreen,
-    practice::PracticeSession,
+    practice::{PracticeSession, PractisedGame},
     puzzles::PuzzleTrainer,
     scene::api::{CourseShown, Photo, Pointed},
     settings::Settings,
@@ -64,6 +64,9 @@ impl CommandState<'_> {
             golden: if is_exercise { self.golden() } else { None },
             has_steps: if is_exercise { self.has_steps() } else { [false; 2] },
             ends_lesson: on_table == OnTable::Lesson && self.lesson.ends_part(),
+            ends_practice: on_table == OnTable::Practice
+                && self.practice.game().is_some_and(PractisedGame::is_over),
+            has_earlier_game: on_table == OnTable::Practice && self.practice.offers_earlier_game(),
             cursor_waits: !referee.locked && self.pointer.cursor.is_some(),
             has_game: self.suspended.game(referee).is_some(),
             has_plies: self.shown.history().is_some_and(|history| !history.is_empty()),
@@ -122,6 +125,7 @@ impl CommandState<'_> {
         };
         is_done.then_some(match self.shown.referee.on_table {
             OnTable::Lesson if self.lesson.ends_part() => "play-taught",
+            OnTable::Practice if self.practice.offers_earlier_game() => "earlier-game",
             _ if goes_on => "next-step",
             _ => "leave-exercise",
         })

@@ -122,7 +122,7 @@ pub(super) fn run_key_commands(
     mut waiting: Local<VecDeque<KeyPress>>,
     mut next: ResMut<NextFrame>,
 ) {
-    if focus.keyboard {
+    if focus.keyboard && !focus.menu {
         waiting.clear();
         return;
     }
@@ -138,12 +138,17 @@ pub(super) fn run_key_commands(
             next.at_once();
             return;
         }
-        if button_has_focus && press.key().is_some_and(belongs_to_buttons) {
-            continue;
-        }
         let command =
             press.chords().find_map(|chord| settings.key_bindings.command(context.screen, chord));
         let Some(command) = command else { continue };
+        if focus.menu {
+            if !command.is_in_menu(&context) || !command.is_enabled(&context) {
+                continue;
+            }
+            actions.write(UiAction::CloseDialog.into());
+        } else if button_has_focus && press.key().is_some_and(belongs_to_buttons) {
+            continue;
+        }
         // What this key does depends on what the one before it has done.
         if has_acted && command.depends_on_context() {
             waiting.push_front(press);
@@ -151,7 +156,7 @@ pub(super) fn run_key_commands(
             return;
         }
         let action = command.action(&context);
-        may_be_elsewhere = may_lead_elsewhere(&action);
+        may_be_elsewhere = focus.menu || may_lead_elsewhere(&action);
         actions.write(action);
         has_acted = true;
     }
@@ -173,6 +178,7 @@ const fn may_lead_elsewhere(action: &Action) -> bool {
             | Action::Game(
                 GameAction::LearnFromMistakes
                     | GameAction::LearnFromSaved(_)
+                    | GameAction::LearnFromEarlier
                     | GameAction::LeavePractice
                     | GameAction::PlayTaught
                     | GameAction::StartPuzzles(_)

@@ -1,6 +1,6 @@
 //! What actions do to the practice.
 
-use super::{PracticeSession, PractisedGame};
+use super::{OwnGame, PracticeSession, PractisedGame};
 use crate::{
     app::{
         analysis::{Analysis, HintStep},
@@ -10,12 +10,13 @@ use crate::{
             exercise::{Attempt, Exercise as _},
             record_files::read_game,
             referee::Referee,
+            results::GameResults,
             suspended::SuspendedGame,
         },
         replay::Replay,
         scene::api::SceneCommand,
     },
-    session::SavedGame,
+    session::game_id,
 };
 
 /// Starts, steps through and leaves the practice.
@@ -23,7 +24,8 @@ pub(super) fn apply(
     mut actions: MessageReader<Action>,
     mut session: ResMut<PracticeSession>,
     (mut referee, mut suspended): (ResMut<Referee>, ResMut<SuspendedGame>),
-    (mut replay, autosave): (ResMut<Replay>, Res<Autosave>),
+    mut replay: ResMut<Replay>,
+    (autosave, results): (Res<Autosave>, Res<GameResults>),
     mut analysis: ResMut<Analysis>,
     (mut commands, mut told): (MessageWriter<SceneCommand>, MessageWriter<Notify>),
     (screen, mut next): (Res<State<Screen>>, ResMut<NextState<Screen>>),
@@ -31,54 +33,71 @@ pub(super) fn apply(
     for action in actions.read() {
         match action {
             Action::Game(
-                action @ (GameAction::LearnFromMistakes | GameAction::LearnFromSaved(_)),
+                action @ (GameAction::LearnFromMistakes
+                | GameAction::LearnFromSaved(_)
+                | GameAction::LearnFromEarlier),
             ) => {
-                let saved = match action {
-                    GameAction::LearnFromSaved(path) => Some(path.clone()),
-                    _ if *screen.get() == Screen::Title && !has_finished(&referee) => {
-                        last_finished(&autosave)
+                let is_title = *screen.get() == Screen::Title;
+                let from = session.game().map_or(*screen.get(), |game| game.from);
+                let own = match action {
+                    GameAction::LearnFromEarlier => session.earlier.pop(),
+                    GameAction::LearnFromSaved(file) => {
+                        session.earlier = own_games(&results, &autosave);
+                        let found = session.take_own(|own| own.file == *file);
+                        Some(found.unwrap_or_else(|| OwnGame::of_file(file.clone())))
+                    }
+                    _ if is_title => {
+                        session.earlier = own_games(&results, &autosave);
+                        session.earlier.pop()
                     }
                     _ => None,
                 };
-                let game = match saved {
-                    Some(path) => match read_game(&path, 1) {
-                        Ok(record) => Some({
-                            let seats = GameSession::from_record(&record).seats();
-                            let of = PractisedGame::of(record.history().clone(), seats);
-                            PractisedGame { from: *screen.get(), ..of }
-                        }),
+                let game = match own {
+                    Some(own) => match read_game(&own.file, own.number) {
+                        Ok(record) => {
+                            let game = PractisedGame::new(GameSession::from_record(&record));
+                            Some(PractisedGame { id: Some(own.id), from, ..game })
+                        }
                         Err(problem) => {
                             told.write(Notify::error(problem));
                             continue;
                         }
                     },
-                    None => game_to_practise(*screen.get(), &referee, &replay, &analysis),
+                    None => {
+                        let shown = (&*referee, &*replay, &*analysis);
+                        let game = game_to_practise(*screen.get(), shown, &autosave);
+                        if let Some(game) = &game {
+                            session.earlier = own_games(&results, &autosave);
+                            session.take_own(|own| game.id.as_ref() == Some(&own.id));
+                        }
+                        game
+                    }
                 };
                 let Some(game) = game else {
-                    if *screen.get() == Screen::Title {
-                        told.write(Notify::info(LocalizedMessage::new("practice.no-game")));
+                    if is_title {
+                        let is_first = results.games().is_empty();
+                        let key = if is_first { "practice.no-game" } else { "practice.all-clean" };
+                        told.write(Notify::info(LocalizedMessage::new(key)));
                     }
                     continue;
                 };
                 let running = suspended.game(&referee).filter(|game| game.outcome().is_none());
-                if running.is_some_and(|running| *running.history() == game.history) {
+                if running.is_some_and(|running| running.history() == game.history()) {
                     told.write(Notify::info(LocalizedMessage::new("practice.goes-on")));
                     continue;
                 }
-                if !game.history.plies().any(|ply| matches!(ply, Ply::Move(_))) {
+                if !game.history().plies().any(|ply| matches!(ply, Ply::Move(_))) {
                     told.write(Notify::info(LocalizedMessage::new("practice.no-moves")));
                     continue;
                 }
                 replay.playing = false;
                 analysis.hide_for_exercise();
-                analysis.studied = Some(game.history.clone());
+                analysis.studied = Some(game.history().clone());
                 suspended.suspend(&mut referee);
-                commands.write(
-                    referee.set_exercise(
-                        OnTable::Practice,
-                        GameSession::exercise(game.history.clone()),
-                    ),
-                );
+                commands.write(referee.set_exercise(
+                    OnTable::Practice,
+                    GameSession::exercise(game.history().clone()),
+                ));
                 referee.locked = true;
                 session.judge.cancel();
                 session.checker.cancel();
@@ -90,9 +109,6 @@ pub(super) fn apply(
                 if *action == GameAction::LeavePractice
                     || *action == GameAction::NextLessonStep && session.is_over() =>
             {
-                if session.found_nothing() {
-                    told.write(Notify::info(LocalizedMessage::new("practice.none")));
-                }
                 let table = suspended.resume(&mut referee);
                 let (screen, scene) = leave(&mut session, table, &mut replay, &mut analysis);
                 commands.write_batch(scene);
@@ -123,19 +139,25 @@ fn has_finished(referee: &Referee) -> bool {
     table.is_some_and(|table| table.outcome().is_some())
 }
 
-/// So many of the newest saves are looked at for a finished game.
-const LOOKED_AT: usize = 40;
+/// The finished games of the persons at this table that may have mistakes, the newest last.
+fn own_games(results: &GameResults, autosave: &Autosave) -> Vec<OwnGame> {
+    let Some(store) = autosave.store() else { return Vec::new() };
+    let saved = store.ids();
+    let finished = results.games().iter();
+    let finished = finished.filter(|it| it.may_have_mistakes() && saved.contains(it.save_name()));
+    let own = finished.map(|game| OwnGame {
+        id: game.id.clone(),
+        file: store.folder().join(format!("{}.tab", game.save_name())),
+        number: game.round().unwrap_or(1),
+    });
+    own.collect()
+}
 
-/// The last saved game that was finished; one of a person comes before others.
-fn last_finished(autosave: &Autosave) -> Option<PathBuf> {
-    let (mut saved, _) = autosave.store()?.list(LOOKED_AT);
-    saved.retain(|saved| saved.game.as_ref().is_ok_and(|game| !game.is_unfinished()));
-    let by_person = |saved: &SavedGame| {
-        let person = Seat::Person.name();
-        saved.game.as_ref().is_ok_and(|game| game.players.contains(&person))
-    };
-    let own = saved.iter().position(by_person).unwrap_or(0);
-    (own < saved.len()).then(|| saved.swap_remove(own).path)
+impl OwnGame {
+    /// The first game of a file.
+    fn of_file(file: PathBuf) -> Self {
+        Self { id: game_id(&file), file, number: 1 }
+    }
 }
 
 /// Another game or exercise takes its place.
@@ -147,32 +169,31 @@ pub(super) fn end(mut session: ResMut<PracticeSession>, mut analysis: ResMut<Ana
 /// The mistake that a replay shows comes first, also where the opponent made it.
 fn game_to_practise(
     screen: Screen,
-    referee: &Referee,
-    replay: &Replay,
-    analysis: &Analysis,
+    (referee, replay, analysis): (&Referee, &Replay, &Analysis),
+    autosave: &Autosave,
 ) -> Option<PractisedGame> {
-    let (history, seats) = match screen {
-        Screen::Title if !has_finished(referee) => return None,
+    let (game, id) = match screen {
+        // Where games are saved, the title looks among those.
+        Screen::Title if !has_finished(referee) || autosave.store().is_some() => return None,
         Screen::Table | Screen::Title if !referee.is_exercise() => {
-            let table = referee.table.as_ref()?;
-            (table.history().clone(), table.seats())
+            let table = referee.table.clone()?;
+            let id = autosave.path_of(referee).map(|path| table.result_id(path));
+            (table, id)
         }
-        Screen::Replay => {
-            let record = replay.record.as_ref()?;
-            (record.history().clone(), GameSession::from_record(record).seats())
-        }
+        Screen::Replay => (GameSession::from_record(replay.record.as_ref()?), replay.game.clone()),
         Screen::Table | Screen::Title | Screen::Editor => return None,
     };
     let is_shown = screen == Screen::Replay && analysis.enabled && replay.is_main_line();
-    let mut mistakes = analysis.mistakes(&history).into_iter().map(|mistake| mistake.ply);
+    let mut mistakes = analysis.mistakes(game.history()).into_iter().map(|mistake| mistake.ply);
     let begin_at = mistakes.find(|ply| is_shown && *ply == replay.ply);
-    Some(PractisedGame { begin_at, from: screen, ..PractisedGame::of(history, seats) })
+    Some(PractisedGame { id, begin_at, from: screen, ..PractisedGame::new(game) })
 }
 
 impl PracticeSession {
-    /// Whether all moves are judged, and none is a mistake.
-    fn found_nothing(&self) -> bool {
-        self.game().is_some_and(PractisedGame::has_no_mistakes)
+    /// Takes a game out of the earlier ones, and those after it.
+    fn take_own(&mut self, is_it: impl FnMut(&OwnGame) -> bool) -> Option<OwnGame> {
+        let place = self.earlier.iter().position(is_it)?;
+        self.earlier.drain(place..).next()
     }
 
     /// Whether all mistakes are practised.

@@ -8,10 +8,12 @@ use crate::{
         game::{
             exercise::{Attempt, Exercise, ExerciseBoard, MAX_JUDGE_TIME},
             referee::Referee,
+            results::GameResults,
         },
         scene::api::SceneCommand,
     },
     engines::{Judgement, MoveJudge},
+    session::GameAnalysis,
 };
 
 /// Goes on when the analysis, a judge or the player has.
@@ -19,9 +21,9 @@ pub(super) fn advance(
     mut session: ResMut<PracticeSession>,
     mut board: ExerciseBoard,
     mut analysis: ResMut<Analysis>,
-    mut actions: MessageWriter<Action>,
+    mut results: ResMut<GameResults>,
 ) {
-    let PracticeSession { practised, judge, checker } = session.bypass_change_detection();
+    let PracticeSession { practised, judge, checker, .. } = session.bypass_change_detection();
     let Some(game) = practised else { return };
     let mut has_changed = board.advance(&mut game.exercises, judge);
     if !game.search.is_over() {
@@ -32,10 +34,13 @@ pub(super) fn advance(
         board.next.within(checker.time_left().unwrap_or(Duration::MAX));
         if game.search.is_over() {
             analysis.studied = None;
-        }
-        if game.has_no_mistakes() {
-            // There is nothing to see: a notice says so where the player came from.
-            actions.write(GameAction::LeavePractice.into());
+            // It is passed over the next time.
+            if game.has_no_mistakes()
+                && let Some(id) = &game.id
+                && let Some(found) = analysis.of_game(game.history())
+            {
+                results.add_analysis(id, GameAnalysis { mistakes: Some([0; 2]), ..found });
+            }
         }
         if was_waiting && game.exercises.practice.len() > found {
             let command = game.exercises.set_up(&mut board.referee);
@@ -67,8 +72,8 @@ fn search_on(
         game.exercises.practice.extend(mistake.map(|judgement| (ply, judgement)));
         return true;
     }
-    if may_check && let Some(Ply::Move(played)) = game.history.ply(ply) {
-        let mut before = game.history.clone();
+    if may_check && let Some(Ply::Move(played)) = game.history().ply(ply) {
+        let mut before = game.history().clone();
         before.truncate(ply - 1);
         checker.start(&before, played, MAX_JUDGE_TIME);
     }
@@ -77,9 +82,9 @@ fn search_on(
 
 /// Takes over the mistakes that the analysis suspects so far; whether anything is new.
 fn suspect(game: &mut PractisedGame, analysis: &Analysis) -> bool {
-    if is_tablan(&game.history) {
+    if is_tablan(game.history()) {
         // The review has judged each choice already, and none by its luck.
-        let Some(review) = analysis.review_of(&game.history) else { return false };
+        let Some(review) = analysis.review_of(game.history()) else { return false };
         let own = review.moves.iter().filter(|mv| game.is_own(mv.ply));
         let judged = own.map(|own| (own.ply, Judgement::from(own)));
         let mut found: Vec<_> = judged.filter(|(_, it)| it.verdict().is_some()).collect();
@@ -88,8 +93,8 @@ fn suspect(game: &mut PractisedGame, analysis: &Analysis) -> bool {
         game.search.is_analysed = true;
         return true;
     }
-    let [done, all] = analysis.progress(&game.history);
-    let mistakes = analysis.mistakes(&game.history).into_iter().map(|mistake| mistake.ply);
+    let [done, all] = analysis.progress(game.history());
+    let mistakes = analysis.mistakes(game.history()).into_iter().map(|mistake| mistake.ply);
     let is_new = |ply: &usize| {
         let MistakeSearch { suspects, checked, .. } = &game.search;
         game.is_own(*ply) && !suspects.contains(ply) && !checked.contains(ply)

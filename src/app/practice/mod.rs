@@ -25,16 +25,30 @@ use crate::{
 #[derive(Resource, Default)]
 pub struct PracticeSession {
     practised: Option<PractisedGame>,
+    /// The finished games before it that may have mistakes, the newest last.
+    earlier: Vec<OwnGame>,
     judge: MoveJudge,
     /// Judges the moves of the game, while its mistakes found so far are practised.
     checker: MoveJudge,
+}
+
+/// A finished game of a person at this table, among the saves.
+#[derive(Clone, Debug)]
+struct OwnGame {
+    /// The id of its result.
+    id: String,
+    file: PathBuf,
+    /// The number of the game in its file.
+    number: usize,
 }
 
 /// The game whose mistakes are practised.
 #[derive(Clone, Debug)]
 pub struct PractisedGame {
     /// The game.
-    history: GameHistory<AnyPosition>,
+    game: GameSession,
+    /// The id of its result, where that is known.
+    id: Option<String>,
     /// Whose mistakes count, by [`crate::games::Side::index`].
     sides: [bool; 2],
     /// The ply that was shown: its mistake comes first.
@@ -82,6 +96,11 @@ impl PracticeSession {
     pub const fn game(&self) -> Option<&PractisedGame> {
         self.practised.as_ref()
     }
+
+    /// Whether the practice is over and there is an earlier game to go on with.
+    pub(crate) fn offers_earlier_game(&self) -> bool {
+        !self.earlier.is_empty() && self.game().is_some_and(PractisedGame::is_over)
+    }
 }
 
 #[cfg(test)]
@@ -92,7 +111,8 @@ impl PracticeSession {
         search: MistakeSearch,
         exercises: Exercises,
     ) -> Self {
-        let game = PractisedGame { search, exercises, ..PractisedGame::new(history) };
+        let game = PractisedGame::new(GameSession::exercise(history));
+        let game = PractisedGame { search, exercises, ..game };
         Self { practised: Some(game), ..Self::default() }
     }
 
@@ -100,15 +120,31 @@ impl PracticeSession {
     pub(crate) fn exercises_mut(&mut self) -> Option<&mut Exercises> {
         self.practised.as_mut().map(|game| &mut game.exercises)
     }
+
+    /// No mistake was found, and there is an earlier game.
+    pub(crate) fn end_without_mistakes(&mut self) {
+        self.practised.as_mut().expect("a practice").search.is_analysed = true;
+        let id = String::new();
+        self.earlier = vec![OwnGame { id, file: PathBuf::new(), number: 1 }];
+    }
+
+    /// How many earlier games may have mistakes.
+    pub(crate) fn earlier_games(&self) -> usize {
+        self.earlier.len()
+    }
 }
 
 impl PractisedGame {
-    /// A game of two persons, of which nothing is known yet.
-    fn new(history: GameHistory<AnyPosition>) -> Self {
-        let practice = Practice::new(history.clone(), []);
+    /// A game of which nothing is known yet. Where no person plays, the mistakes of both
+    /// sides count.
+    fn new(game: GameSession) -> Self {
+        let practice = Practice::new(game.history().clone(), []);
+        let persons = game.seats().map(|seat| seat == Seat::Person);
+        let sides = if persons.contains(&true) { persons } else { [true; 2] };
         Self {
-            history,
-            sides: [true; 2],
+            game,
+            id: None,
+            sides,
             begin_at: None,
             from: Screen::Table,
             search: MistakeSearch::default(),
@@ -116,15 +152,17 @@ impl PractisedGame {
         }
     }
 
-    /// A game of these seats; where no person plays, the mistakes of both sides count.
-    fn of(history: GameHistory<AnyPosition>, seats: [Seat; 2]) -> Self {
-        let persons = seats.map(|seat| seat == Seat::Person);
-        let sides = if persons.contains(&true) { persons } else { [true; 2] };
-        Self { sides, ..Self::new(history) }
+    /// The game as it was played.
+    pub const fn game(&self) -> &GameSession {
+        &self.game
+    }
+
+    const fn history(&self) -> &GameHistory<AnyPosition> {
+        self.game.history()
     }
 
     /// Whether all moves are judged, and none is a mistake.
-    fn has_no_mistakes(&self) -> bool {
+    pub fn has_no_mistakes(&self) -> bool {
         self.search.is_over() && self.exercises.practice.is_empty() && self.search.unjudged == 0
     }
 
@@ -139,7 +177,7 @@ impl PractisedGame {
         let MistakeSearch { is_analysed, suspects, checked, .. } = &self.search;
         match is_analysed {
             true => Some([checked.len(), checked.len() + suspects.len()]),
-            false => (!is_tablan(&self.history)).then(|| analysis.progress(&self.history)),
+            false => (!is_tablan(self.history())).then(|| analysis.progress(self.history())),
         }
     }
 
@@ -154,7 +192,7 @@ impl PractisedGame {
         if self.begin_at == Some(ply) {
             return true;
         }
-        let mover = ply.checked_sub(1).and_then(|before| self.history.at(before));
+        let mover = ply.checked_sub(1).and_then(|before| self.history().at(before));
         mover.is_some_and(|position| self.sides[position.side().index()])
     }
 }

@@ -217,7 +217,8 @@ pub(super) fn apply_actions(
             }
             Action::Game(GameAction::TypeMove(text)) => {
                 replay.type_ply(text).unwrap_or_else(|illegal| {
-                    told.write(Notify::error(LocalizedMessage::from(illegal.message())));
+                    let reason = LocalizedMessage::from(illegal.message());
+                    told.write(Notify(Notice::refusal(reason)));
                     None
                 })
             }

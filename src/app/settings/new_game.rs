@@ -74,13 +74,13 @@ impl NewGameChoice {
         self.sit_on_easier_side();
     }
 
-    /// A game of these rules against a beginner, with the rest as it was chosen last.
-    pub(crate) fn for_beginner(&self, rules: RuleSet) -> Self {
+    /// A game of these rules against this level, with the rest as it was chosen last.
+    pub(crate) fn against(&self, level: Level, rules: RuleSet) -> Self {
         let mut choice = Self { adaptive: false, games: 1, ..self.clone() };
         choice.set_rules(rules);
         let own = choice.own_side().unwrap_or(Side::First);
         choice.set_seat(own, Seat::Person);
-        choice.set_seat(own.other(), Seat::Engine(Level::Beginner));
+        choice.set_seat(own.other(), Seat::Engine(level));
         choice.sit_on_easier_side();
         choice
     }

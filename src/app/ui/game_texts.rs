@@ -3,7 +3,7 @@
 use crate::{
     games::{GameKind, RuleSet, Side},
     i18n::{lookup, tr, tr_args},
-    session::{TimeControl, TimeControls},
+    session::{GameSession, TimeControl, TimeControls, player_label},
 };
 
 /// The three games, in the order of their cards.
@@ -62,6 +62,23 @@ pub(crate) fn aim(rules: RuleSet) -> &'static str {
 
 fn of_rules(section: &str, rules: RuleSet) -> &'static str {
     lookup(&format!("{section}.{}", rules.file_name())).unwrap_or(rules.title())
+}
+
+/// Against whom a person plays, or the two persons.
+pub(crate) fn opponent(table: &GameSession) -> String {
+    let [first, second] = table.person_names();
+    let are_persons = table.seats().iter().all(|seat| !seat.is_computer());
+    if are_persons && !first.is_empty() && !second.is_empty() {
+        return tr_args("title.name-and-name", &[("first", &first), ("second", &second)]);
+    }
+    let is_engine = |side: &Side| table.seats()[side.index()].is_computer();
+    let engines = Side::BOTH.into_iter().filter(is_engine);
+    let names: Vec<String> = engines.map(|side| player_label(table, side)).collect();
+    match &names[..] {
+        [name] => tr_args("title.against", &[("opponent", name)]),
+        [_, _] => tr("title.watch").to_owned(),
+        _ => tr("title.two-players").to_owned(),
+    }
 }
 
 /// How to read a written move.

@@ -143,9 +143,11 @@ fn update_ui_focus(
         (context.text_edit_focused(), Popup::is_any_open(context))
     });
     let asks = confirmation.0.is_some() || files.is_open();
+    let is_taken = asks || is_typing || is_list_open;
     focus.set_if_neq(UiFocus {
         pauses: asks || open.0.is_some_and(|dialog| dialog != Dialog::TypeMove),
-        keyboard: asks || open.0.is_some() || is_typing || is_list_open,
+        keyboard: is_taken || open.0.is_some(),
+        menu: !is_taken && open.0 == Some(Dialog::Menu),
         board: board.has_focus,
         dismissible: toast.is_visible || banner.shown.is_some(),
     });

@@ -68,6 +68,9 @@ pub(crate) fn run(seed: usize, games: usize) {
         } else if let Some(act) = act(table, &mut numbers) {
             if act == Action::Game(GameAction::Undo) {
                 println!("goes-back");
+                headless.act(act);
+                headless.act(GameAction::Answer(0));
+                continue;
             }
             headless.app.world_mut().write_message(act);
         } else if table.history().len() > MAX_PLIES {

@@ -181,6 +181,7 @@ fn use_the_app(headless: &mut Headless, games: usize) {
     let last = headless.table().history().len();
     for act in [
         Action::Game(GameAction::Undo),
+        Action::Game(GameAction::Answer(0)),
         Action::Game(GameAction::Undo),
         Action::Game(GameAction::Redo),
         Action::Game(GameAction::ViewPly(last / 2)),

@@ -32,7 +32,12 @@ fn results_read_back_with_their_analysis() {
     for game in &games {
         store.add(game).expect("written");
     }
-    let analysis = GameAnalysis { error: [0.1, 0.0], accuracy: [80.0, 100.0], luck: None };
+    let analysis = GameAnalysis {
+        error: [0.1, 0.0],
+        accuracy: [80.0, 100.0],
+        luck: None,
+        mistakes: Some([1, 0]),
+    };
     store.add_analysis("2", analysis).expect("written");
     let read = store.load().expect("read");
     assert_eq!((read.games.len(), read.damaged.len()), (2, 0));

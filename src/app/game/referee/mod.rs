@@ -102,6 +102,24 @@ pub enum Help {
     Analysis,
 }
 
+/// What is undone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undo {
+    /// The last ply; against an engine, the plies back to the player's own turn.
+    Ply,
+    /// The whole turn (Tablan).
+    Turn,
+}
+
+impl Undo {
+    fn apply(self, table: &mut GameSession) -> bool {
+        match self {
+            Self::Ply => table.undo(),
+            Self::Turn => table.undo_turn(),
+        }
+    }
+}
+
 /// The player wants this help although the game will not count then.
 #[derive(Message, Clone, Copy, Debug)]
 pub(crate) struct HelpAccepted(pub(crate) Help);
@@ -146,15 +164,15 @@ impl Referee {
     /// Takes the game on the table out of the ratings, since the player got help, and
     /// says so.
     pub(crate) fn set_unrated(&mut self) {
-        if self.accept_unrated() {
+        if self.accept_unrated(UnratedReason::Help) {
             self.say_that(LocalizedMessage::new("play.unrated"));
         }
     }
 
     /// The same where the player was asked before, and knows it; whether it counted.
-    fn accept_unrated(&mut self) -> bool {
-        let helped = |table: &mut GameSession| table.set_unrated(UnratedReason::Help);
-        let counted = self.counts_for_ratings() && self.table.as_mut().is_some_and(helped);
+    fn accept_unrated(&mut self, why: UnratedReason) -> bool {
+        let set = |table: &mut GameSession| table.set_unrated(why);
+        let counted = self.counts_for_ratings() && self.table.as_mut().is_some_and(set);
         if counted {
             // What it asks about is settled.
             self.question.take_if(|question| question.is_about_rating());
@@ -323,7 +341,10 @@ impl Referee {
         // A new ply leaves the view of an earlier one.
         let was_viewing = self.viewed_ply.take().is_some();
         let placed = self.placed_step.take();
+        // The opponent's reply does not answer whether to undo.
+        let asked = self.question.filter(|asked| !by_person && matches!(asked, Question::Undo(_)));
         self.clear_selection();
+        self.question = asked;
         match played {
             Ok(()) => {
                 self.news.push(News::Played { by_person });
@@ -383,7 +404,7 @@ impl Referee {
             }
             (ClickOutcome::Ignored, None) => {
                 if let Some(message) = unselectable_reason(table, square) {
-                    self.say(Notice::no_effect(message));
+                    self.say_refusal(message);
                 }
             }
             (ClickOutcome::Deselected, Some(from)) => {
@@ -391,7 +412,7 @@ impl Referee {
                     (square != from).then(|| unselectable_reason(table, square)).flatten()
                 });
                 if let Some(message) = reason {
-                    self.say(Notice::no_effect(message));
+                    self.say_refusal(message);
                 }
             }
             _ => {}
@@ -411,7 +432,7 @@ impl Referee {
         let reason = unreachable_reason(table, from, square);
         self.news.push(News::TriedAgain);
         if let Some(message) = reason {
-            self.say(Notice::no_effect(message));
+            self.say_refusal(message);
         }
         Response::Done
     }
@@ -457,6 +478,17 @@ impl Referee {
             return None;
         }
         self.apply(Refused::Throw, |table| table.enter_throw(throw))
+    }
+
+    /// Undoes plies. Where the game would then no longer count for ratings, asks before;
+    /// a move that the tutor still judges is taken back at once.
+    pub(super) fn undo(&mut self, what: Undo) -> Option<SceneCommand> {
+        let can_undo = self.table.as_ref().is_some_and(GameSession::can_undo);
+        if can_undo && self.counts_for_ratings() && self.tutored.is_none() {
+            self.ask(Question::Undo(what));
+            return None;
+        }
+        self.rewind(|table| what.apply(table))
     }
 
     /// Applies an undo or redo and rebuilds when it changed something.

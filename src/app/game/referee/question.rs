@@ -1,11 +1,11 @@
 //! Questions to the player: which of two meanings, a confirmation, a draw offer.
 
-use super::{Help, MoveOptions, OnlineRequest, Referee, Response};
+use super::{Help, MoveOptions, OnlineRequest, Referee, Response, Undo};
 use crate::{
     app::core::prelude::*,
     i18n::{tr, tr_args},
     online::Offer,
-    session::side_label,
+    session::{UnratedReason, side_label},
 };
 
 /// What the player is asked.
@@ -21,6 +21,8 @@ pub enum Question {
     Tutor,
     /// Whether to get this help, although the game will not count then.
     Help(Help),
+    /// Whether to undo, although the game will not count then.
+    Undo(Undo),
     /// Whether to accept an offer of the other player in an online game, who plays this side.
     Offer(Side, Offer),
 }
@@ -88,6 +90,7 @@ impl Referee {
                 };
                 (text.to_owned(), vec![choice.to_owned()])
             }
+            Question::Undo(_) => (tr("ask.undo").to_owned(), vec![tr("act.undo").to_owned()]),
             Question::Offer(side, what) => offer(offer_text(what), side),
             Question::Draw(side) => offer("ask.draw-offered", side),
         };
@@ -111,8 +114,12 @@ impl Referee {
                 return self.handle_click(outcome, options);
             }
             (Question::Help(help), 0) => {
-                self.accept_unrated();
+                self.accept_unrated(UnratedReason::Help);
                 return Response::Help(help);
+            }
+            (Question::Undo(what), 0) => {
+                self.accept_unrated(UnratedReason::Undo);
+                return self.undo(what).into();
             }
             (Question::Move(mv), 0) => return self.play_choice(mv, options.tutor),
             (Question::Tutor, 0) => return self.take_back_tutored().into(),

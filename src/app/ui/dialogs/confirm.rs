@@ -133,7 +133,9 @@ enum Answer {
 
 /// Shows the question; the answer, once there is one.
 fn ask(context: &Context, text: &str, yes: &str, can_save: bool) -> Option<Answer> {
-    let modal = Modal::new(Id::new("confirm")).frame(theme::dialog_frame()).show(context, |ui| {
+    let id = Id::new("confirm");
+    let modal = Modal::new(id).area(Modal::default_area(id).fade_in(false));
+    let modal = modal.frame(theme::dialog_frame()).show(context, |ui| {
         ui.set_width((context.content_rect().width() - 70.0).min(430.0));
         widgets::say_when_changed(&widgets::wrapped(ui, text, LARGE, TEXT));
         ui.add_space(8.0);

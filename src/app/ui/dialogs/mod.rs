@@ -92,6 +92,7 @@ const fn leaves_screen(action: &Action) -> bool {
             Action::Game(
                 GameAction::LearnFromMistakes
                     | GameAction::LearnFromSaved(_)
+                    | GameAction::LearnFromEarlier
                     | GameAction::LeavePractice
                     | GameAction::PlayTaught
             ) | Action::Editor(EditorAction::Enter(_) | EditorAction::Analyse)
@@ -257,7 +258,8 @@ fn dialog_window(
     let id = Id::new("dialog");
     let room = context.content_rect().size();
     widgets::show_at_once(context, id);
-    let mut area = Modal::default_area(id);
+    // A slow renderer would show a frame in which it is hardly seen.
+    let mut area = Modal::default_area(id).fade_in(false);
     let frame = theme::dialog_frame();
     let mut width = (room.x - 70.0).min(layout.width);
     let is_over_side = layout.place == Place::Beside && side >= MIN_SIDE;

@@ -206,8 +206,11 @@ fn ago(age: Duration) -> Option<String> {
 
 /// Who played which side.
 pub(super) fn players(game: &GameSummary) -> String {
+    let person = Seat::Person.name();
     let name = |side: Side| {
-        let name = player_name(&game.players[side.index()]);
+        let [name, other] = [side, side.other()].map(|side| &game.players[side.index()]);
+        let is_you = *name == person && *other != person;
+        let name = if is_you { tr("seat.you").to_owned() } else { player_name(name) };
         format!("{} ({name})", side_label(game.rules, side))
     };
     let [first, second] = Side::BOTH.map(name);

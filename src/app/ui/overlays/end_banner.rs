@@ -76,11 +76,14 @@ impl EndBanner {
             .table
             .as_ref()
             .filter(|_| !motion.is_busy() && !referee.is_exercise())
-            .filter(|_| self.held_until.is_none() && !self.is_folded)
-            .filter(|table| table.outcome().is_some())
-            .is_some_and(|table| {
-                self.closed != Some((referee.game_number(), table.history().len()))
-            })
+            .filter(|_| self.held_until.is_none() && !self.is_put_away(referee))
+            .is_some_and(|table| table.outcome().is_some())
+    }
+
+    /// Whether it was closed, or makes room for the analysis.
+    pub(crate) fn is_put_away(&self, referee: &Referee) -> bool {
+        let game = |table: &GameSession| (referee.game_number(), table.history().len());
+        self.is_folded || self.closed.is_some() && self.closed == referee.table.as_ref().map(game)
     }
 }
 
@@ -201,7 +204,7 @@ fn texts(ui: &mut Ui, table: &GameSession, details: &[String]) {
     let reason = [sentence(reason)];
     let more = reason.iter().chain(details).map(String::as_str).collect::<Vec<_>>().join(" · ");
     let title_width = ui.painter().layout_no_wrap(title.clone(), font.clone(), ACCENT).size().x;
-    let whole_width = title_width + widgets::text_width(ui, &more, SMALL) + space(12);
+    let whole_width = title_width + widgets::text_width(ui, &more, BODY) + space(12);
     let is_one_line = whole_width <= ui.available_width();
     ui.horizontal(|ui| {
         if let Some(side) = outcome.winner().filter(|_| !table.is_aborted()) {
@@ -209,11 +212,11 @@ fn texts(ui: &mut Ui, table: &GameSession, details: &[String]) {
         }
         widgets::say_when_changed(&ui.label(RichText::new(title).font(font).color(ACCENT)));
         if is_one_line {
-            ui.label(RichText::new(&more).size(SMALL).color(TEXT));
+            ui.label(RichText::new(&more).size(BODY).color(TEXT));
         }
     });
     if !is_one_line {
-        widgets::wrapped(ui, &more, SMALL, TEXT);
+        widgets::wrapped(ui, &more, BODY, TEXT);
     }
 }
 

@@ -1,6 +1,7 @@
 //! The question that the game asks: which of several moves is meant, whether a
-//! draw is accepted, whether the tutor's warning is heeded. The tutor's is about the
-//! whole board, so it stands under the board and never over it.
+//! draw is accepted, whether the tutor's warning is heeded. It stands over the board, in
+//! place of the line that says whose turn it is. The tutor's is about the whole board, so it
+//! stands under the board. Neither covers it.
 
 use super::below_top;
 use crate::app::{
@@ -9,18 +10,20 @@ use crate::app::{
 };
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<TutorQuestion>().add_systems(
+    app.init_resource::<QuestionRoom>().add_systems(
         EguiPrimaryContextPass,
         show.run_if(in_state(Screen::Table).or_eager(in_state(Screen::Replay)))
             .in_set(UiSet::Question),
     );
 }
 
-/// Where the tutor's question stands.
+/// The room that the table leaves the question.
 #[derive(Resource, Debug, Default)]
-pub(crate) struct TutorQuestion {
-    /// The room that the table leaves it.
-    pub(crate) room: Option<Rect>,
+pub(crate) struct QuestionRoom {
+    /// Over the board.
+    pub(crate) over: Option<Rect>,
+    /// Under it, for the tutor's.
+    pub(crate) under: Option<Rect>,
 }
 
 /// The name of the panel.
@@ -28,7 +31,7 @@ pub(crate) const QUESTION: &str = "question";
 
 fn show(
     mut contexts: EguiContexts,
-    tutor: Res<TutorQuestion>,
+    room: Res<QuestionRoom>,
     referee: Res<Referee>,
     insets: Res<ViewportInsets>,
     screen: Res<State<Screen>>,
@@ -42,33 +45,76 @@ fn show(
     }
     let answer = if question == Question::Tutor {
         // The table has made room for it from the next frame on.
-        let Some(room) = tutor.room else { return };
-        widgets::foot_panel(context, QUESTION, room, false, |ui| content(ui, question, &text))
+        let Some(room) = room.under else { return };
+        widgets::foot_panel(context, QUESTION, room, false, |ui| {
+            content(ui, question, &text, false)
+        })
     } else {
         let scene = scene_rect(context, &insets);
-        let (top, width) = (below_top(scene, 14.0), (scene.width() - 40.0).min(440.0));
-        let (align, frame) = (Align2::CENTER_TOP, theme::dialog_frame());
-        widgets::floating_panel(context, QUESTION, top, align, width, frame, |ui| {
-            content(ui, question, &text)
+        let room = room.over.unwrap_or(scene.with_min_y(below_top(scene, space(2)).y));
+        let (wanted, most) = (row_width(context, question, &text), room.width() - 2.0 * MARGIN);
+        let (top, width) = (room.center_top() + vec2(0.0, MARGIN), wanted.min(most));
+        let is_row = wanted <= most;
+        widgets::floating_panel(context, QUESTION, top, Align2::CENTER_TOP, width, frame(), |ui| {
+            content(ui, question, &text, is_row)
         })
     };
     actions.write_batch(answer.map(Action::from));
 }
 
-/// The question and its answers; returns the one that was chosen.
-fn content(ui: &mut Ui, question: Question, text: &QuestionText) -> Option<GameAction> {
+/// The space around the panel over the board.
+pub(crate) const MARGIN: f32 = space(1);
+
+fn frame() -> Frame {
+    theme::dialog_frame().inner_margin(Margin::symmetric(14, 6))
+}
+
+/// How wide the panel is where the answers stand beside the question.
+fn row_width(context: &Context, question: Question, text: &QuestionText) -> f32 {
+    let style = context.global_style();
+    let painter = context.layer_painter(LayerId::background());
+    let width = |text: &str| {
+        painter.layout_no_wrap(text.to_owned(), FontId::proportional(BODY), TEXT).size().x
+    };
+    let around = 2.0 * style.spacing.button_padding.x + style.spacing.item_spacing.x + 2.0;
+    let cancel = (!question.must_be_answered()).then(|| tr("ask.let-go"));
+    let buttons = text.choices.iter().map(String::as_str).chain(cancel);
+    let buttons: f32 = buttons.map(|text| width(text) + around).sum();
+    (width(&text.text) + space(4) + buttons + frame().total_margin().sum().x).ceil()
+}
+
+/// The question and, beside it in a row or else under it, its answers; returns the one that
+/// was chosen.
+fn content(
+    ui: &mut Ui,
+    question: Question,
+    text: &QuestionText,
+    is_row: bool,
+) -> Option<GameAction> {
+    if is_row {
+        return ui
+            .horizontal(|ui| {
+                let asked = ui.label(RichText::new(&text.text).size(BODY).color(TEXT));
+                widgets::say_when_changed(&asked);
+                ui.add_space(space(2));
+                answers(ui, question, text)
+            })
+            .inner;
+    }
+    widgets::say_when_changed(&widgets::wrapped(ui, &text.text, BODY, TEXT));
+    ui.add_space(space(1));
+    ui.horizontal_wrapped(|ui| answers(ui, question, text)).inner
+}
+
+fn answers(ui: &mut Ui, question: Question, text: &QuestionText) -> Option<GameAction> {
     let mut answer = None;
-    widgets::say_when_changed(&widgets::wrapped(ui, &text.text, LARGE, TEXT));
-    ui.add_space(4.0);
-    ui.horizontal_wrapped(|ui| {
-        for (index, choice) in text.choices.iter().enumerate() {
-            if widgets::choice_button(ui, false, choice).clicked() {
-                answer = Some(GameAction::Answer(index));
-            }
+    for (index, choice) in text.choices.iter().enumerate() {
+        if widgets::choice_button(ui, false, choice).clicked() {
+            answer = Some(GameAction::Answer(index));
         }
-        if !question.must_be_answered() && widgets::button(ui, tr("ask.let-go")).clicked() {
-            answer = Some(GameAction::Deselect);
-        }
-    });
+    }
+    if !question.must_be_answered() && widgets::button(ui, tr("ask.let-go")).clicked() {
+        answer = Some(GameAction::Deselect);
+    }
     answer
 }

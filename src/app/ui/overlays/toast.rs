@@ -193,7 +193,11 @@ fn show_notice(context: &Context, corner: Pos2, width: f32, notice: &Notice) -> 
             let button = widgets::buttons_width(ui, &[tr("popup.close")]);
             ui.scope(|ui| {
                 ui.set_width(ui.available_width() - button - 4.0);
-                widgets::say_when_changed(&widgets::wrapped(ui, &notice.text, SMALL, ink));
+                let text = widgets::wrapped(ui, &notice.text, SMALL, ink);
+                widgets::say_when_changed(&text);
+                if let Some(file) = &notice.file {
+                    text.on_hover_text(file);
+                }
             });
             widgets::button(ui, tr("popup.close")).clicked()
         })

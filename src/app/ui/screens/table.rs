@@ -26,7 +26,7 @@ use crate::{
             overlays::{
                 callout::Callout,
                 end_banner::{END, EndBanner},
-                question::{QUESTION, TutorQuestion},
+                question::{self, QUESTION, QuestionRoom},
                 toast,
             },
             prelude::*,
@@ -54,7 +54,7 @@ fn show(
     (pointer, near, results): (Res<Pointed>, Res<NearSide>, Res<GameResults>),
     (motion, hidden): (Res<MotionStatus>, Res<PanelsHidden>),
     (mut insets, mut banner): (ResMut<ViewportInsets>, ResMut<EndBanner>),
-    (mut tutor, mut named): (ResMut<TutorQuestion>, ResMut<NamedSquares>),
+    (mut room, mut named): (ResMut<QuestionRoom>, ResMut<NamedSquares>),
     mut actions: MessageWriter<Action>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
@@ -83,13 +83,14 @@ fn show(
         is_tight: toolbar::is_tight(window.width()),
         throws_by_itself: settings.automatic_throws,
         has_ended: banner.is_due(&referee, &motion),
+        is_end_put_away: banner.is_put_away(&referee),
     };
     if named.set_if_neq(screen.named_squares(hidden.0)) {
         context.request_repaint();
     }
     let mut commands = CommandUi::new(&state, &settings);
     if hidden.0 {
-        (banner.room, tutor.room) = (None, None);
+        (banner.room, *room) = (None, QuestionRoom::default());
         reserve_insets(context, &mut insets, ViewportInsets::default());
     } else {
         // Both stand under the board, as high as their content.
@@ -101,7 +102,8 @@ fn show(
         let foot = foot.map(|id| widgets::foot_panel_height(context, id));
         let layout = screen.layout(context, list.is_open, foot);
         banner.room = layout.foot.filter(|_| screen.has_ended);
-        tutor.room = layout.foot.filter(|_| asks_for_tutor);
+        room.under = layout.foot.filter(|_| asks_for_tutor);
+        room.over = Some(layout.bar).filter(|_| !screen.is_tight);
         reserve_insets(context, &mut insets, layout.insets);
         let comment = |ply| table.comments(ply).join("\n");
         let number = referee.game_number();
@@ -157,6 +159,8 @@ struct TableScreen<'a> {
     throws_by_itself: bool,
     /// Whether the panel at the end of the game is due.
     has_ended: bool,
+    /// Whether that panel was closed, or makes room for the analysis.
+    is_end_put_away: bool,
 }
 
 impl TableScreen<'_> {
@@ -199,7 +203,9 @@ impl TableScreen<'_> {
             (dock.top(high), side(&mut dock))
         } else {
             let side = side(&mut dock);
-            (dock.top(status_pill::HEIGHT), side)
+            let asked = widgets::foot_panel_height(context, QUESTION) + 2.0 * question::MARGIN;
+            let asked = if self.asks_over_board() { asked } else { 0.0 };
+            (dock.top(status_pill::HEIGHT.max(asked)), side)
         };
         let score = self.table.match_standing().map(|_| dock.top(status_pill::SCORE_HEIGHT));
         let has_throws = self.table.rules().has_sticks()
@@ -215,9 +221,14 @@ impl TableScreen<'_> {
         Layout { bar, evaluation, side, throw_panel, analysis, score, foot, insets: dock.insets() }
     }
 
+    /// Whether a question stands in place of the pill.
+    fn asks_over_board(&self) -> bool {
+        self.referee.question.is_some_and(|question| question != Question::Tutor)
+    }
+
     /// Whose turn it is, in words and for the disc and the dots.
     fn headline(&self) -> Headline {
-        let Referee { viewed_ply, locked, selection, .. } = self.referee;
+        let Referee { viewed_ply, selection, .. } = self.referee;
         let side = self.table.turn().and_then(Turn::side);
         let still = |text: &str| Headline { text: text.to_owned(), ..Headline::default() };
         if let Some([from, to]) = selection.first_step() {
@@ -239,8 +250,7 @@ impl TableScreen<'_> {
                 still(text)
             }
             None if self.table.is_online() => game_headline(self.table, self.shown, false),
-            None if *locked
-                && let Some(exercise) = &self.exercise
+            None if let Some(exercise) = &self.exercise
                 && !exercise.status.is_empty() =>
             {
                 still(&exercise.status)
@@ -305,7 +315,7 @@ impl TableScreen<'_> {
         let is_told = self.has_ended && referee.viewed_ply.is_none();
         if self.is_tight {
             toolbar::show(context, layout.bar, self.table.rules(), &status, list, commands);
-        } else if !is_told {
+        } else if !is_told && !self.asks_over_board() {
             status_pill::show(context, layout.bar, self.table.rules(), &status);
         }
     }
@@ -391,13 +401,16 @@ impl TableScreen<'_> {
 
     /// The commands whose buttons stand under the moves.
     fn tools(&self, commands: &CommandUi) -> &'static [&'static str] {
-        // Until the last move has been shown, nothing tells that it was the last, and its
-        // panel offers the same.
-        let is_shown = !self.has_ended && !self.motion.is_busy();
+        // Until the last move has been shown, nothing tells that it was the last. Its panel
+        // offers what follows.
         if commands.context.views_earlier_ply {
             &["view-latest-ply", "play-from-here"]
-        } else if commands.context.is_over && is_shown {
-            &["next-game", "rematch", "analyse-game"]
+        } else if commands.context.is_over && !self.motion.is_busy() {
+            if self.is_end_put_away {
+                &["next-game", "rematch", "analyse-game"]
+            } else {
+                &["watch-game", "show-title"]
+            }
         } else {
             &["undo", "hint", "toggle-evaluation"]
         }

@@ -251,8 +251,21 @@ fn the_lesson_is_that_of_the_chosen_game() {
     for game in [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza] {
         let mut ui = TestUi::new(Screen::Title, SIZES[0]);
         ui.edit::<SelectedGame>().0.set_game(game);
-        ui.press("Learn the game");
+        ui.press(&format!("Learn {}", game_texts::name(game)));
         assert_eq!(ui.requested, [Action::Game(GameAction::StartLesson(game))]);
+    }
+}
+
+#[test]
+fn the_menu_and_the_palette_lead_to_every_lesson() {
+    for game in [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza] {
+        let words = format!("Learn {}", game_texts::name(game));
+        let mut ui = at_table(RuleSet::Tablan, 2, SIZES[0]);
+        ui.open(Dialog::Commands);
+        assert!(ui.labels().iter().any(|(_, label)| *label == words), "{words}");
+        ui.open(Dialog::Menu);
+        ui.press(&words);
+        assert!(ui.requested.contains(&GameAction::StartLesson(game).into()), "{words}");
     }
 }
 

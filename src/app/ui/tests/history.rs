@@ -36,6 +36,7 @@ fn games() -> Vec<FinishedGame> {
             error: [0.04, 0.11],
             accuracy: [87.0, 71.0],
             luck,
+            mistakes: None,
         });
         game.rated = number != 5;
         games.push(game);

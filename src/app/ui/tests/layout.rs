@@ -4,6 +4,7 @@ use bevy::math::Vec2;
 
 use crate::{
     app::{
+        commands::Command,
         scene::{
             camera::place_in_window,
             layout::{BoardLayout, FRAME_WIDTH, TABLE_Y},
@@ -141,7 +142,12 @@ fn on_a_telephone_each_link_of_the_title_is_in_one_line_beside_its_heading() {
 
 /// Where the widget with this text stands.
 fn bounds_of(ui: &TestUi, key: &'static str) -> accesskit::Rect {
-    let node = ui.nodes.iter().find(|(_, node)| node.label() == Some(tr(key)));
+    let words = match key {
+        // It names the chosen game.
+        "act.start-lesson" => Command::lesson(ui.read::<SelectedGame>().rules.game()).name(),
+        _ => tr(key).to_owned(),
+    };
+    let node = ui.nodes.iter().find(|(_, node)| node.label() == Some(&words));
     node.and_then(|(_, node)| node.bounds()).unwrap_or_else(|| panic!("no {key}"))
 }
 

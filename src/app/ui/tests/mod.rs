@@ -337,13 +337,19 @@ impl TestUi {
 
     /// Where the golden buttons of the last frame stand.
     fn golden_buttons(&self) -> Vec<Rect> {
-        let golden = |shape: &egui::Shape| match shape {
-            egui::Shape::Rect(rect) if rect.fill == super::theme::ACCENT => Some(rect.rect),
-            _ => None,
-        };
-        let all = self.shapes.iter().filter_map(|shape| golden(&shape.shape));
+        let mut golden = Vec::new();
+        for clipped in &self.shapes {
+            let egui::Shape::Rect(shape) = &clipped.shape else { continue };
+            if shape.rect.contains_rect(self.window()) {
+                // What lies under a dialog's backdrop cannot be pressed.
+                golden.clear();
+            } else if shape.fill == super::theme::ACCENT {
+                golden.push(shape.rect.intersect(clipped.clip_rect));
+            }
+        }
         // Bars and marks are golden, too.
-        all.filter(|rect| rect.height() >= 16.0 && rect.width() >= 24.0).collect()
+        golden.retain(|rect| rect.height() >= 16.0 && rect.width() >= 24.0);
+        golden
     }
 
     /// The last frame, drawn.

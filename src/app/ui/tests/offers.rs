@@ -295,7 +295,7 @@ fn the_move_list_in_a_small_window_has_one_scroll_bar() {
 fn a_notice_is_shown_for_a_while_and_again_when_it_is_set_again() {
     let message = LocalizedMessage::new("notice.no-hint");
     let text = message.localized();
-    for notice in [Notice::no_effect(message.clone()), Notice::new(message, false)] {
+    for notice in [Notice::refusal(message.clone()), Notice::new(message, false)] {
         let mut ui = at_table(RuleSet::TablutAshton, 0, SIZES[0]);
         ui.edit::<Notices>().set(notice.clone());
         ui.labels();
@@ -419,18 +419,21 @@ fn the_rematch_names_a_side() {
 }
 
 #[test]
-fn once_the_end_is_closed_a_rematch_and_the_analysis_stand_in_place_of_undo() {
+fn at_the_end_what_follows_stands_in_place_of_undo_and_hint() {
     let mut ui = ended(["", ""], [Seat::Person, Seat::Engine(Level::Casual)], |_| ());
     let tools = |ui: &mut TestUi| {
         let labels = ui.labels().into_iter().map(|(_, it)| it).collect::<Vec<_>>();
-        [tr("act.rematch"), tr("act.undo")].map(|text| labels.iter().any(|label| label == text))
+        ["act.rematch", "act.watch-game", "act.undo", "act.hint"]
+            .map(|key| labels.iter().any(|label| label == tr(key)))
     };
-    assert_eq!(tools(&mut ui), [false, true], "while the panel offers rematches");
+    let [rematch, replay, help] =
+        [[true, false, false, false], [false, true, false, false], [false, false, true, true]];
+    assert_eq!(tools(&mut ui), replay, "while the panel offers rematches");
     ui.edit::<EndBanner>().closed = Some((0, 2));
     ui.edit::<MotionStatus>().pending = 1;
-    assert_eq!(tools(&mut ui), [false, true], "before the last move has been shown");
+    assert_eq!(tools(&mut ui), help, "before the last move has been shown");
     ui.edit::<MotionStatus>().pending = 0;
-    assert_eq!(tools(&mut ui), [true, false]);
+    assert_eq!(tools(&mut ui), rematch);
     ui.press(tr("act.rematch"));
     ui.requested.retain(|requested| *requested != Action::Ui(UiAction::Prompt(Prompt::Rematch)));
     assert_eq!(ui.requested, [GameAction::Rematch.into()]);

@@ -1,9 +1,9 @@
 //! Learning from mistakes, and the tutor.
 
 use crate::{
-    app::{game::exercise::Attempt, settings::options::TutorMode, ui::tests::*},
+    app::{game::exercise::Attempt, headless, settings::options::TutorMode, ui::tests::*},
     session::{
-        LessonGoal,
+        FinishedGame, GameAnalysis, LessonGoal,
         puzzles::{shipped, theme_label},
     },
 };
@@ -78,6 +78,34 @@ fn an_exercise_tells_the_mistake_and_leaves_the_board_free() {
             assert!(bars == 0 || size.1 < 700.0, "{size:?} {rules}: a short task is not scrolled");
         }
     }
+}
+
+#[test]
+fn the_end_of_a_practice_names_the_game_and_says_what_is_next() {
+    let mut ui = at_table(RuleSet::Tablaaza, 14, SIZES[1]);
+    practise(&mut ui, None);
+    ui.edit::<PracticeSession>().end_without_mistakes();
+    let labels = ui.labels();
+    let has = |start: &str| labels.iter().any(|(_, words)| words.starts_with(start));
+    assert!(has("Tablaaza · ") && has("No mistakes found. Well played!"), "{labels:?}");
+    for (words, action) in [
+        ("Check an earlier game", GameAction::LearnFromEarlier),
+        ("Play a game", GameAction::PlayTaught),
+    ] {
+        ui.press(words);
+        assert_eq!(ui.requested, [action.into()]);
+    }
+}
+
+#[test]
+fn an_answer_that_is_shown_leads_to_the_next_mistake() {
+    let told = |ui: &mut TestUi| ui.labels().iter().any(|(_, it)| it.ends_with("Press Next."));
+    let mut ui = at_table(RuleSet::Tablaaza, 14, SIZES[1]);
+    practise(&mut ui, Some(|_| Attempt::Waiting));
+    assert!(!told(&mut ui));
+    let mut session = ui.edit::<PracticeSession>();
+    session.exercises_mut().expect("a practice").practice.show();
+    assert!(told(&mut ui));
 }
 
 #[test]
@@ -225,5 +253,76 @@ fn a_solution_is_offered_only_where_there_is_a_mistake() {
         let show = ui.nodes.iter().find(|(_, node)| node.label() == Some("Show"));
         let is_offered = show.is_some_and(|(_, node)| !node.is_disabled());
         assert_eq!(is_offered, at.is_some());
+    }
+}
+
+/// A resigned game against a level, saved as `id` in a folder, with so many mistakes of
+/// the person if it is analysed.
+fn finished(folder: &Path, id: &str, rules: RuleSet, mistakes: Option<usize>) -> FinishedGame {
+    let seats = [Seat::Person, Seat::Engine(Level::Novice)];
+    let setup = Setup { seats, seed: Some(1), ..Setup::new(rules) };
+    let mut session = GameSession::new(setup);
+    while session.can_abort() {
+        match session.history().legal_moves().first() {
+            Some(mv) => session.play(*mv).map(drop),
+            None => session.throw().map(drop),
+        }
+        .expect("legal");
+    }
+    assert!(session.resign(Side::First));
+    let text = session.saved_text(Some("2026.11.20".to_owned()));
+    std::fs::write(folder.join(format!("{id}.tab")), text).expect("written");
+    let mut game = FinishedGame::new(id, &session, None).expect("it is over");
+    game.analysis = mistakes.map(|count| GameAnalysis {
+        mistakes: Some([count, 3]),
+        ..GameAnalysis::from_losses([], None)
+    });
+    game
+}
+
+#[test]
+fn the_title_takes_the_newest_game_in_which_the_person_may_have_made_a_mistake() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let of = |id, rules, mistakes| finished(folder.path(), id, rules, mistakes);
+    let games = vec![
+        of("1", RuleSet::Tablaaza, None),
+        of("2", RuleSet::TablutAshton, Some(2)),
+        of("3", RuleSet::Tablan, Some(0)),
+        of("4", RuleSet::Tablaaza, Some(1)),
+    ];
+    std::fs::remove_file(folder.path().join("4.tab")).expect("deleted");
+    let mut app = headless((900, 600));
+    app.insert_resource(GameResults::of(games));
+    app.insert_resource(Autosave::in_folder(folder.path().to_owned()));
+    app.update();
+    let mut practised = |action: GameAction| {
+        app.world_mut().write_message(Action::from(action));
+        app.update();
+        app.update();
+        let session = app.world().resource::<PracticeSession>();
+        let rules = session.game().map(|game| game.game().rules());
+        (rules, session.earlier_games(), *app.world().resource::<State<Screen>>().get())
+    };
+    let table = Screen::Table;
+    let newest = practised(GameAction::LearnFromMistakes);
+    assert_eq!(newest, (Some(RuleSet::TablutAshton), 1, table), "none was clean or deleted");
+    let earlier = practised(GameAction::LearnFromEarlier);
+    assert_eq!(earlier, (Some(RuleSet::Tablaaza), 0, table));
+    assert_eq!(practised(GameAction::LeavePractice), (None, 0, Screen::Title));
+}
+
+#[test]
+fn where_no_game_has_a_mistake_the_title_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let clean = finished(folder.path(), "1", RuleSet::Tablaaza, Some(0));
+    for (games, key) in [(vec![clean], "practice.all-clean"), (vec![], "practice.no-game")] {
+        let mut app = headless((900, 600));
+        app.insert_resource(GameResults::of(games));
+        app.insert_resource(Autosave::in_folder(folder.path().to_owned()));
+        app.update();
+        app.world_mut().write_message(Action::from(GameAction::LearnFromMistakes));
+        app.update();
+        let told = app.world().resource::<Notices>().shown.as_ref().map(|it| it.text.clone());
+        assert_eq!(told, Some(LocalizedMessage::new(key).localized()));
     }
 }

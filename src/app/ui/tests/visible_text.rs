@@ -109,7 +109,8 @@ impl VisibleText {
 
     fn read(&mut self, text: &TextShape, clip: Rect) {
         let words = text.galley.text().to_owned();
-        if words.trim().is_empty() {
+        // What fades in is not seen yet.
+        if words.trim().is_empty() || text.opacity_factor < 0.5 {
             return;
         }
         // A line of an analysis ends where its room does.

@@ -97,7 +97,7 @@ type PlayedGame<'a> = (usize, &'a FinishedGame, Side);
 
 /// The name that is shown for a person.
 fn shown_name(name: &str) -> String {
-    if name.is_empty() { seat_label(Seat::Person) } else { name.to_owned() }
+    if name.is_empty() { tr("seat.you").to_owned() } else { name.to_owned() }
 }
 
 /// Which games are shown.

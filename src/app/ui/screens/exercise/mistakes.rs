@@ -16,23 +16,34 @@ pub(super) fn exercise(game: &PractisedGame, analysis: &Analysis) -> Exercise {
     let is_shown = practice.exercise().is_some();
     let is_answered = is_answered(&game.exercises);
     let searches = !game.search.is_over();
+    let about = vec![about(game.game())];
+    // The search goes on beside an exercise.
+    let searched = searches.then(|| search_text(game, analysis));
     Exercise {
         title: tr("act.learn-from-mistakes").to_owned(),
         step: is_shown.then(|| [practice.current(), practice.len()]),
         id: practice.current().to_string(),
         task: match practice.exercise() {
             Some(exercise) => task(practice, exercise, is_answered),
-            None if searches => vec![search_text(game, analysis)],
-            None => summary(game),
+            None if searches => about.iter().cloned().chain(searched.clone()).collect(),
+            None => [about.clone(), summary(game)].concat(),
         },
         wait: game.progress(analysis).filter(|_| searches),
-        // The search goes on beside an exercise.
-        notes: (is_shown && searches).then(|| search_text(game, analysis)).into_iter().collect(),
+        notes: about.into_iter().chain(searched).filter(|_| is_shown).collect(),
         feedback: feedback(&game.exercises),
         status: status(game).to_owned(),
         names_squares: !is_answered,
-        more: &[],
+        more: &["earlier-game", "play-taught"],
     }
+}
+
+/// Which game it is: its name, the opponent and the date.
+fn about(game: &GameSession) -> String {
+    let date = game.record(None).date.unwrap_or_default().replace('.', "-");
+    let name = game_texts::name(game.rules().game()).to_owned();
+    let mut parts = vec![name, game_texts::opponent(game), date];
+    parts.retain(|part| !part.is_empty());
+    parts.join(" · ")
 }
 
 /// The status line while no move is awaited.
@@ -40,7 +51,9 @@ fn status(game: &PractisedGame) -> &'static str {
     let exercises = &game.exercises;
     match (&exercises.attempt, exercises.practice.exercise()) {
         (_, None) if !game.search.is_over() => tr("practice.wait"),
+        (_, None) if game.has_no_mistakes() => tr("practice.none"),
         (_, None) => tr("practice.over"),
+        (_, Some(_)) if is_answered(exercises) => tr("practice.was-shown"),
         (Attempt::Solved(_), Some(_)) => tr("practice.passed"),
         (Attempt::Refuted(..), Some(_)) => tr("practice.refuting"),
         (Attempt::Waiting | Attempt::Missed(_), Some(_)) => "",
@@ -88,6 +101,9 @@ fn task(practice: &Practice, exercise: &Task, is_answered: bool) -> Vec<String> 
 
 /// How many mistakes there were, and what came of them; a line each.
 fn summary(game: &PractisedGame) -> Vec<String> {
+    if game.has_no_mistakes() {
+        return vec![tr("practice.none").to_owned()];
+    }
     let practice = &game.exercises.practice;
     let totals = practice.totals();
     let lines = [

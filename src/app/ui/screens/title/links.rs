@@ -11,10 +11,23 @@ use crate::app::{
 /// The groups: the key of the heading, and the commands.
 const GROUPS: [(&str, &[&str]); 4] = [
     ("links.play", &["online", "set-up"]),
-    ("links.learn", &["start-lesson", "start-puzzles", "learn-from-mistakes", "help"]),
+    ("links.learn", &[LESSON, "start-puzzles", "learn-from-mistakes", "help"]),
     ("links.library", &["recent", "history", "open", "analyse-record"]),
     ("links.program", &["settings", "look", "about", "quit"]),
 ];
+
+/// Stands for the lesson of the chosen game.
+const LESSON: &str = "start-lesson";
+
+/// The commands among these that are offered.
+fn offered(ids: &[&str], commands: &CommandUi<'_>) -> Vec<&'static Command> {
+    let context = &commands.context;
+    let command = |id: &&str| match *id {
+        LESSON => Command::lesson(context.rules.game()),
+        id => Command::named(id),
+    };
+    ids.iter().map(command).filter(|command| command.is_offered(context)).collect()
+}
 
 /// How high the row of a group is.
 pub(super) const ROW_HEIGHT: f32 = space(7);
@@ -42,9 +55,11 @@ fn heading_width(ui: &Ui) -> f32 {
 
 /// How wide the links are where each group has its row.
 pub(super) fn width(ui: &Ui, commands: &CommandUi<'_>) -> f32 {
-    let link =
-        |id: &&str| widgets::text_width(ui, &commands.text(id), SMALL) + 2.0 * PADDING + 2.0 + GAP;
-    let row = |ids: &[&str]| -> f32 { ids.iter().filter(|id| commands.offers(id)).map(link).sum() };
+    let link = |command: &Command| {
+        let text = command.text(&commands.context);
+        widgets::text_width(ui, &text, SMALL) + 2.0 * PADDING + 2.0 + GAP
+    };
+    let row = |ids: &[&str]| -> f32 { offered(ids, commands).into_iter().map(link).sum() };
     GROUPS.iter().map(|(_, ids)| row(ids)).fold(0.0, f32::max) + heading_width(ui) + space(1)
 }
 
@@ -64,8 +79,7 @@ pub(super) fn show(ui: &mut Ui, commands: &mut CommandUi<'_>) {
             ui.horizontal_wrapped(|ui| {
                 // A link that has no room goes to the next row as a whole.
                 ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
-                for id in ids.iter().filter(|id| commands.offers(id)).collect::<Vec<_>>() {
-                    let command = Command::named(id);
+                for command in offered(ids, commands) {
                     let response = widgets::link(ui, &command.text(&commands.context), SMALL);
                     let hint = command.hint();
                     let response =

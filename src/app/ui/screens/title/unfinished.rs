@@ -10,7 +10,7 @@ use crate::{
             icons::{self, Icon},
         },
     },
-    session::{GameSummary, SavedGame, headline, player_label},
+    session::{GameSummary, SavedGame, headline},
 };
 
 /// The most games that are offered.
@@ -76,9 +76,12 @@ impl OfferCard {
         let game = game_texts::name(rules.game());
         let (name, parts) = if is_over {
             // The result is the last to give way where there is little room.
-            (tr("title.see-finished"), [turn(table), game.to_owned(), opponent(table), round])
+            (
+                tr("title.see-finished"),
+                [turn(table), game.to_owned(), game_texts::opponent(table), round],
+            )
         } else {
-            (tr("title.continue"), [opponent(table), round, turn(table), moves])
+            (tr("title.continue"), [game_texts::opponent(table), round, turn(table), moves])
         };
         let name = name.replace("{game}", game);
         Self { offer: Offer::Table, rules, name, parts: told(parts) }
@@ -176,24 +179,7 @@ fn told(parts: impl IntoIterator<Item = String>) -> Vec<String> {
     parts.into_iter().filter(|part| !part.is_empty()).collect()
 }
 
-/// Against whom a person plays, or the two persons.
-fn opponent(table: &GameSession) -> String {
-    let [first, second] = table.person_names();
-    let are_persons = table.seats().iter().all(|seat| !seat.is_computer());
-    if are_persons && !first.is_empty() && !second.is_empty() {
-        return tr_args("title.name-and-name", &[("first", &first), ("second", &second)]);
-    }
-    let is_engine = |side: &Side| table.seats()[side.index()].is_computer();
-    let engines = Side::BOTH.into_iter().filter(is_engine);
-    let names: Vec<String> = engines.map(|side| player_label(table, side)).collect();
-    match &names[..] {
-        [name] => tr_args("title.against", &[("opponent", name)]),
-        [_, _] => tr("title.watch").to_owned(),
-        _ => tr("title.two-players").to_owned(),
-    }
-}
-
-/// The same of a saved game, whose players are known by their names alone.
+/// [`game_texts::opponent`] of a saved game, whose players are known by their names alone.
 fn opponent_of(game: &GameSummary) -> String {
     let person = Seat::Person.name();
     let [first, second] = game.players.each_ref().map(|name| player_name(name));
