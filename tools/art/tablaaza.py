@@ -297,8 +297,8 @@ def red_pavilion(kit):
 
 
 def green_pavilion(kit):
-    """Round: a green base with white stairs to both seats, six columns, a green beam, a dome with white eaves and a
-    white ring."""
+    """Round: a green base with white stairs to both seats, six columns, a green beam, a dome with white eaves, gilt
+    ribs and a white ring."""
     sides = kit.by_detail(48, 24, 12)
     for r, z0, z1 in ((0.43, 0.0, 0.046), (0.385, 0.046, FLOOR)):
         kit.lathe("green", [(r, z0), (r, z1 - 0.012), (r - 0.012, z1), (0.0, z1)], sides)
@@ -318,6 +318,10 @@ def green_pavilion(kit):
     kit.lathe("white", [(0.368, EAVES - 0.004), (0.376, EAVES + 0.008), (0.376, EAVES + 0.020), (0.362, EAVES + 0.028)], sides)
     dome = [(0.362, EAVES + 0.026), (0.345, EAVES + 0.085), (0.290, EAVES + 0.150), (0.205, EAVES + 0.198), (0.110, EAVES + 0.224), (0.0, EAVES + 0.232)]
     kit.lathe("greenroof", kit.curve(dome), sides)
+    for i in range(count):
+        # From above they tell a dome from a round stone.
+        move = Matrix.Rotation(2 * math.pi * (i + 0.5) / count - math.pi / 2, 4, "Z")
+        rib(kit, "gold", [(r + 0.010, z + 0.006) for r, z in dome[:-1]], 0.024, 0.020, move)
     kit.lathe("white", [(0.248, EAVES + 0.172), (0.244, EAVES + 0.190), (0.178, EAVES + 0.219), (0.168, EAVES + 0.210)], sides)
     kit.lathe("gold", kit.curve([(0.038, EAVES + 0.226), (0.052, EAVES + 0.244), (0.026, EAVES + 0.258), (0.040, EAVES + 0.278), (0.0, EAVES + 0.308)]), kit.by_detail(24, 12, 6))
 
