@@ -215,7 +215,7 @@ fn undo_returns_to_the_persons_turn_in_a_game_against_an_engine() {
         }
         let before = headless.table().history().len();
         headless.perform(GameAction::Undo);
-        assert_eq!(headless.table().history().len(), before, "{rules}: it is asked about");
+        assert!(headless.referee().question.is_some(), "{rules}: it is asked about");
         headless.perform(GameAction::Answer(0));
         assert!(headless.table().person_moves(), "{rules}");
         assert!(headless.table().history().len() < before, "{rules}");

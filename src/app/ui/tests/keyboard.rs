@@ -52,6 +52,11 @@ fn the_opponent_and_the_side_are_chosen_from_lists() {
     assert!(words.iter().any(|(_, it)| it == "Against: 1 · Newcomer"), "{words:?}");
     let text = ui.visible_text();
     assert_eq!(text.count("Knows the rules, but overlooks a lot"), 1, "strength in words");
+    // In a usual window, the list leaves what is said of the game free.
+    let mut usual = TestUi::new(Screen::Title, (1280.0, 720.0));
+    usual.press("Against: Casual, level 4 of 10");
+    usual.settle();
+    assert_eq!(usual.visible_text().count(game_texts::summary(GameKind::Tablut)), 1);
     // It opens at the level that is chosen; the arrow keys go to the others.
     ui.key(Key::ArrowUp);
     ui.key(Key::Enter);

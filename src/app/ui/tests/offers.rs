@@ -7,7 +7,7 @@ use crate::{
             notice::{Notice, Notices},
             states::Prompt,
         },
-        game::referee::Question,
+        game::referee::{Help, Question, Undo},
         headless,
         ui::{
             overlays::{progress::PROGRESS, toast::Toast},
@@ -571,6 +571,27 @@ fn a_notice_stands_beside_the_board_and_over_no_widget() {
                 shows("exercise", &mut exercise);
             }
             shows("editor", &mut TestUi::new(Screen::Editor, size));
+        }
+        set_thread_language(None);
+    }
+}
+
+#[test]
+fn a_question_about_a_move_stands_over_the_board_and_covers_none_of_it() {
+    for language in Language::ALL {
+        set_thread_language(Some(language));
+        for size in [(960.0, 600.0), (1280.0, 720.0), (1600.0, 900.0)] {
+            for question in
+                [Question::Draw(Side::First), Question::Help(Help::Hint), Question::Undo(Undo::Ply)]
+            {
+                let mut ui = at_table(RuleSet::TablutAshton, 4, size);
+                ui.edit::<Referee>().ask(question);
+                ui.settle();
+                let (asked, scene) = (ui.panel_rect("question"), ui.scene());
+                assert!(ui.window().contains_rect(asked), "{language:?} {size:?}: {asked}");
+                let is_over = asked.bottom() <= scene.top() + 0.5;
+                assert!(is_over, "{language:?} {size:?} {question:?}: {asked} in {scene}");
+            }
         }
         set_thread_language(None);
     }
