@@ -48,7 +48,8 @@ fn content(ui: &mut Ui, wanted: &mut Settings, file: &SettingsFile, commands: &m
             *wanted = wanted.with_defaults();
         }
     });
-    if let Some(path) = &file.path {
+    // A page keeps them in its browser, where they have no name to look for.
+    if let Some(path) = file.path.as_ref().filter(|_| cfg!(not(target_arch = "wasm32"))) {
         widgets::note(ui, &tr_args("settings.kept-in", &[("file", &shown_path(path))]));
     }
 }
