@@ -48,6 +48,8 @@ struct Task {
     stage: Stage,
     ticket: u64,
     last: Option<Info>,
+    /// The nodes of the searches that are over, and the most of all searches.
+    nodes: [u64; 2],
 }
 
 /// Judges one move at a time off the caller's thread. No method blocks.
@@ -148,6 +150,16 @@ impl MoveJudge {
         task.awaited.as_ref().map(|(since, most)| most.saturating_sub(since.elapsed()))
     }
 
+    /// How much of the judgement is done, from 0 to 1; none while no move is judged, and in
+    /// Tablan, where no nodes are counted.
+    pub fn progress(&self) -> Option<f32> {
+        let task = self.task.as_ref().filter(|task| task.played.is_some())?;
+        let [before, all] = task.nodes;
+        let searched = before + task.last.as_ref().map_or(0, |info| info.nodes);
+        #[expect(clippy::cast_precision_loss, reason = "a share")]
+        (all > 0).then_some((searched as f32 / all as f32).min(1.0))
+    }
+
     /// Stops and drops what is judged or searched in advance.
     pub fn cancel(&mut self) {
         self.worker.cancel();
@@ -178,8 +190,15 @@ impl MoveJudge {
     ) {
         self.cancel();
         let known = self.known_for(&before);
-        let mut task =
-            Task { before, played, awaited, stage: Stage::Answered(None), ticket: 0, last: None };
+        let mut task = Task {
+            before,
+            played,
+            awaited,
+            stage: Stage::Answered(None),
+            ticket: 0,
+            last: None,
+            nodes: [0; 2],
+        };
         if let (AnyPosition::Tablan(_), Some(played)) = (task.before.position(), played) {
             let mut history = GameHistory::new(task.before.position().clone());
             if history.push(Ply::Move(played)).is_ok() {
@@ -188,6 +207,8 @@ impl MoveJudge {
             }
         } else if known.is_none() && matches!(task.before.turn(), Turn::Move(_)) {
             let limits = limits_in(&task.before);
+            // The answer to the move is searched as long.
+            task.nodes[1] = 2 * limits.nodes.unwrap_or_default();
             task.ticket = self.search(task.before.clone(), limits);
             task.stage = Stage::Best;
         }
@@ -276,6 +297,8 @@ impl MoveJudge {
                 let ticket = self.search(after, limits);
                 if let Some(task) = &mut self.task {
                     (task.ticket, task.stage, task.last) = (ticket, Stage::Reply, None);
+                    let before = task.nodes[1] / 2;
+                    task.nodes = [before, before + limits.nodes.unwrap_or_default()];
                 }
             }
             Turn::Throw(_) => self.answer(None),
@@ -343,6 +366,22 @@ mod tests {
         let game = "b6 b5 h2 h5 a5 b3 d6 b7 g1 d1 b2 c2 f2 h3 h4 h1 a3 e6 d4 f7 g3 d5 e7 g2 c1";
         let judgement = judge(RuleSet::Tablaaza, game);
         assert_eq!(judgement.verdict(), Some(Verdict::Blunder), "{judgement:?}");
+    }
+
+    #[test]
+    fn the_progress_of_a_judgement_rises() {
+        let history = GameHistory::new(AnyPosition::start(RuleSet::TablutAshton));
+        let played = history.legal_moves()[0];
+        let mut judge = MoveJudge::default();
+        assert_eq!(judge.progress(), None, "no move is judged");
+        judge.start(&history, played, PATIENCE);
+        let mut seen = vec![judge.progress().expect("a move is judged")];
+        while judge.poll().is_none() {
+            seen.extend(judge.progress().filter(|now| seen.last() != Some(now)));
+            std::thread::yield_now();
+        }
+        assert!(seen.len() > 2 && seen.is_sorted(), "{seen:?}");
+        assert!(seen[0] < 0.1 && seen.iter().all(|done| *done <= 1.0), "{seen:?}");
     }
 
     #[test]

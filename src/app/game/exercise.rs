@@ -16,6 +16,9 @@ pub(crate) const MAX_JUDGE_TIME: Duration = Duration::from_secs(60);
 /// How long the engine's answer to a wrong try stands on the board.
 const REFUTATION_TIME: Duration = Duration::from_millis(1800);
 
+/// How often it is shown how far a judgement is.
+const PROGRESS_TIME: Duration = Duration::from_millis(250);
+
 /// What happens on the board.
 #[derive(Clone, Debug, Default, PartialEq, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
@@ -84,7 +87,8 @@ impl ExerciseBoard<'_> {
             }
             match exercise.attempt() {
                 Attempt::Judging(_) => {
-                    self.next.within(judge.time_left().unwrap_or(Duration::MAX));
+                    let left = judge.time_left().unwrap_or(Duration::MAX);
+                    self.next.within(left.min(PROGRESS_TIME));
                 }
                 Attempt::Refuted(_, shown) if !self.motion.is_busy() => {
                     self.next.within(REFUTATION_TIME.saturating_sub(*shown));

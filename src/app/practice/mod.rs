@@ -101,6 +101,11 @@ impl PracticeSession {
     pub(crate) fn offers_earlier_game(&self) -> bool {
         !self.earlier.is_empty() && self.game().is_some_and(PractisedGame::is_over)
     }
+
+    /// How much of the judgement of the player's try is done, from 0 to 1.
+    pub fn judged(&self) -> Option<f32> {
+        self.judge.progress()
+    }
 }
 
 #[cfg(test)]

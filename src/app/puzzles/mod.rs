@@ -61,6 +61,11 @@ impl PuzzleTrainer {
         self.current.as_ref()
     }
 
+    /// How much of the judgement of the player's try is done, from 0 to 1.
+    pub fn judged(&self) -> Option<f32> {
+        self.judge.progress()
+    }
+
     /// The rules, the theme and what the player has solved.
     pub const fn training(&self) -> &PuzzleTraining {
         &self.training

@@ -148,7 +148,11 @@ pub(crate) fn scroll_area_from<R>(
 /// A bar that shows how much of a wait is over.
 pub(crate) fn wait_bar(ui: &mut Ui, [done, all]: [usize; 2]) {
     #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
-    let share = done as f32 / all.max(1) as f32;
+    share_bar(ui, done as f32 / all.max(1) as f32);
+}
+
+/// The same for a share, from 0 to 1.
+pub(crate) fn share_bar(ui: &mut Ui, share: f32) {
     ui.add(ProgressBar::new(share).desired_height(6.0).fill(ACCENT));
 }
 

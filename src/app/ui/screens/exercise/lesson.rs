@@ -35,6 +35,7 @@ pub(super) fn exercise(
             .into_iter()
             .collect(),
         feedback: feedback(lesson, step, history, analysis),
+        judged: None,
         status: status.to_owned(),
         names_squares: true,
         more: &["play-taught", "toggle-course"],

@@ -31,6 +31,7 @@ pub(super) fn exercise(game: &PractisedGame, analysis: &Analysis) -> Exercise {
         wait: game.progress(analysis).filter(|_| searches),
         notes: about.into_iter().chain(searched).filter(|_| is_shown).collect(),
         feedback: feedback(&game.exercises),
+        judged: None,
         status: status(game).to_owned(),
         names_squares: !is_answered,
         more: &["earlier-game", "play-taught"],

@@ -32,6 +32,8 @@ pub(super) struct Exercise {
     notes: Vec<String>,
     /// What the last try was worth, and its colour.
     feedback: Option<Feedback>,
+    /// How much of the judgement of the last try is done, while it is judged.
+    judged: Option<f32>,
     /// The status line while no move is awaited; empty while what was played is still seen.
     pub(super) status: String,
     /// Whether the board shows the squares that the texts name: not once the answer is shown.
@@ -62,8 +64,14 @@ pub(super) fn of(
 ) -> Option<Exercise> {
     match on_table {
         OnTable::Game | OnTable::OnlineGame => None,
-        OnTable::Practice => practice.game().map(|game| mistakes::exercise(game, analysis)),
-        OnTable::Puzzle => trainer.current().map(|current| puzzle::exercise(trainer, current)),
+        OnTable::Practice => practice.game().map(|game| {
+            let exercise = mistakes::exercise(game, analysis);
+            Exercise { judged: practice.judged(), ..exercise }
+        }),
+        OnTable::Puzzle => trainer.current().map(|current| {
+            let exercise = puzzle::exercise(trainer, current);
+            Exercise { judged: trainer.judged(), ..exercise }
+        }),
         OnTable::Lesson => lesson
             .current_step()
             .map(|step| lesson::exercise(lesson, step, table.history(), analysis)),
@@ -101,6 +109,9 @@ pub(super) fn show(
             let feedback = |ui: &mut Ui| {
                 if let Some((text, color)) = &exercise.feedback {
                     widgets::say_when_changed(&widgets::wrapped(ui, text, BODY, *color));
+                }
+                if let Some(judged) = exercise.judged {
+                    widgets::share_bar(ui, judged);
                 }
             };
             if is_low {

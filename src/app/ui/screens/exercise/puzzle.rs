@@ -29,6 +29,7 @@ pub(super) fn exercise(trainer: &PuzzleTrainer, current: &TrainedPuzzle) -> Exer
         wait: None,
         notes: standing(trainer, current),
         feedback: Some(feedback(current)),
+        judged: None,
         status: status(current).to_owned(),
         names_squares: true,
         more: &["first-step"],
