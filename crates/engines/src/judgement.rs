@@ -39,12 +39,17 @@ impl Verdict {
 
     /// The severity of a move by the scores of the best move and of this one, both for the
     /// side that moved. Giving up a forced win of Tablut is a mistake unless the position
-    /// stays all but won: the evaluation of a won position varies by more than that.
+    /// stays all but won: the evaluation of a won position varies by more than that. So is a
+    /// move into a forced loss, unless the position was all but lost.
     pub fn of_scores(game: GameKind, best: Score, played: Score) -> Option<Self> {
         let [from, to] = [best, played].map(|score| score.win_share(game));
         let misses_win =
             game == GameKind::Tablut && matches!(best, Score::Win(_)) && to < STILL_WON;
-        Self::from_loss(game, from - to).or(misses_win.then_some(Self::Mistake))
+        let is_lost = |score| matches!(score, Score::Loss(_));
+        let walks_into_loss =
+            game == GameKind::Tablut && is_lost(played) && !is_lost(best) && from > 1.0 - STILL_WON;
+        Self::from_loss(game, from - to)
+            .or((misses_win || walks_into_loss).then_some(Self::Mistake))
     }
 }
 
@@ -94,7 +99,8 @@ impl Judgement {
 
     /// Whether the move is as good as the best one, within a small tolerance.
     pub fn is_good(&self) -> bool {
-        self.is_best() || self.loss <= tolerance(game_of(self.played))
+        let is_near = self.loss <= tolerance(game_of(self.played));
+        self.is_best() || is_near && self.verdict().is_none()
     }
 
     /// Whether no move is better.
@@ -220,6 +226,23 @@ mod tests {
         assert_eq!(of(Score::Win(21)), None);
         let tablaaza = Verdict::of_scores(GameKind::Tablaaza, Score::Win(11), Score::Points(2_000));
         assert_eq!(tablaaza, None, "there only a proof counts");
+    }
+
+    #[test]
+    fn a_move_into_a_forced_loss_is_a_mistake_unless_all_was_lost() {
+        let of = |best| Verdict::of_scores(GameKind::Tablut, best, Score::Loss(2));
+        assert_eq!(of(Score::Points(0)), Some(Verdict::Blunder));
+        // What White has at the start of Ashton's rules, and less.
+        assert_eq!(of(Score::Points(-359)), Some(Verdict::Mistake));
+        assert_eq!(of(Score::Points(-450)), Some(Verdict::Mistake));
+        assert_eq!(of(Score::Points(-600)), None);
+        assert_eq!(of(Score::Loss(8)), None);
+        // However little is left to lose.
+        let moves = AnyPosition::start(RuleSet::TablutAshton).legal_moves();
+        let best = BestMove { best: moves[1], score: Score::Points(-450), exact: false };
+        let played = PlayedMove { score: Score::Loss(2), reply: None, exact: true };
+        let judgement = Judgement::new(moves[0], best, played);
+        assert!(judgement.loss < 0.06 && !judgement.is_good(), "{}", judgement.loss);
     }
 
     #[test]
