@@ -191,8 +191,8 @@ mod tests {
     use tabulae_engines::Score;
     use tabulae_games::{AnyMove, Ply};
 
-    fn judgement(played: AnyMove, best: AnyMove, loss: f32) -> Judgement {
-        let (played_score, best_score) = (Score::Points(0), Score::Points(100));
+    fn judgement(played: AnyMove, best: AnyMove, points: i32, loss: f32) -> Judgement {
+        let (played_score, best_score) = (Score::Points(0), Score::Points(points));
         Judgement { played, best, played_score, best_score, reply: None, loss, exact: false }
     }
 
@@ -203,7 +203,8 @@ mod tests {
         history.push(Ply::Move(first)).expect("legal");
         let moves = history.legal_moves();
         history.push(Ply::Move(moves[0])).expect("legal");
-        let [bad, good] = [judgement(moves[0], moves[1], 0.4), judgement(moves[2], moves[1], 0.02)];
+        let bad = judgement(moves[0], moves[1], 300, 0.4);
+        let good = judgement(moves[2], moves[1], 15, 0.02);
         assert!(!bad.is_good() && good.is_good() && !good.is_best());
         let mut practice =
             Practice::new(history.clone(), [(1, bad.clone()), (2, bad.clone()), (2, bad.clone())]);
