@@ -79,7 +79,11 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(PreUpdate, update_scene_ready)
         .add_systems(
             Last,
-            (update_frame_pacing, settle, wait_for_next_frame.run_if(resource_exists::<Alarm>))
+            (
+                update_frame_pacing,
+                decide_next_frame,
+                wait_for_next_frame.run_if(resource_exists::<Alarm>),
+            )
                 .chain(),
         );
 }
@@ -161,8 +165,8 @@ pub(crate) fn update_frame_pacing(
     }
 }
 
-/// Ends the questions of this frame.
-pub(super) fn settle(mut next: ResMut<NextFrame>) {
+/// Decides when the next frame is due, from what was asked in this one.
+pub(super) fn decide_next_frame(mut next: ResMut<NextFrame>) {
     next.settle();
 }
 

@@ -46,7 +46,9 @@ const FRAME_AFTER_CHANGE: Duration = Duration::from_millis(100);
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<ScenePicture>().add_systems(
         Last,
-        choose_picture.after(frame_pacing::update_frame_pacing).before(frame_pacing::settle),
+        choose_picture
+            .after(frame_pacing::update_frame_pacing)
+            .before(frame_pacing::decide_next_frame),
     );
 }
 
