@@ -1,8 +1,8 @@
 //! What the player can do: one named [`Action`] for each.
 //!
-//! Architecture invariant: whatever a player does, by a click, a key or a typed
+//! Architecture invariant: whatever a player does in a game, by a click, a key or a typed
 //! move, is an [`Action`], as it is in scripts and tests. The referee alone
-//! changes the game.
+//! plays it.
 //!
 //! All inputs write [`Action`]. Each is sent on, in the same frame, as the message of its
 //! concern ([`GameAction`], [`ViewAction`], ...), which the parts of the app read.

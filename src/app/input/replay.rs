@@ -15,7 +15,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_observer(on_drag_drop.run_if(in_replay));
 }
 
-/// The game answers why nothing can be played in a replay.
+/// A primary click selects a square, whose moves are variations; a secondary click draws.
 fn on_click(
     mut click: On<Pointer<Click>>,
     targets: HitTargets,

@@ -1,8 +1,8 @@
 //! Learn from your mistakes: after a game it is analysed, then the player is put
 //! before each of the own mistakes on the real board, to find a better move.
 //!
-//! It is shown as a lesson is: the referee suspends the game on the table, which is
-//! never changed, and brings it back at the end. A wrong try is answered on the board
+//! It is shown as a lesson is: the game on the table is suspended (`SuspendedGame`), never
+//! changed, and comes back at the end. A wrong try is answered on the board
 //! by the engine and then undone.
 
 mod actions;

@@ -1,8 +1,8 @@
 //! The puzzle trainer: positions with one best move on the real board, near the
 //! player's rating, and the missed ones again.
 //!
-//! It is shown as a lesson is: the referee suspends the game on the table, which is
-//! never changed, and brings it back at the end. A wrong try is answered on the board
+//! It is shown as a lesson is: the game on the table is suspended (`SuspendedGame`), never
+//! changed, and comes back at the end. A wrong try is answered on the board
 //! by the engine and then undone.
 
 mod actions;

@@ -1,8 +1,8 @@
 //! Everything over the scene: screens, dialogs, overlays.
 //!
-//! Architecture invariant: a panel reads the game and requests [`Action`]s. It
-//! changes nothing else but its own resource and the [`ViewportInsets`] that it
-//! takes from the scene.
+//! Architecture invariant: a panel reads the game and requests [`Action`]s. It changes
+//! nothing of the game: only resources of panels and dialogs, the settings, and the
+//! [`ViewportInsets`] that it takes from the scene.
 
 pub(crate) mod dialogs;
 mod dock;

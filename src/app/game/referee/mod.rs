@@ -4,8 +4,9 @@
 //! back (the events of the ply, or why it was refused) goes to the scene as a
 //! [`SceneCommand`] and to the player as [`News`].
 //!
-//! Architecture invariant: nothing else changes a game. Who plays, what is saved and what
-//! a server is asked are the concern of other plugins of this folder.
+//! Architecture invariant: nothing else plays or takes back a ply. Exercises and online
+//! games may lock the table, and an exercise suspends the game. Who plays, what is saved
+//! and what a server is asked are the concern of other plugins of this folder.
 
 mod online;
 mod question;

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tabulae_games::{
     Announcement, AnyMove, AnyPosition, End, Event, Game, GameHistory, Ply, RuleSet, Side, Throw,
-    Turn,
+    Turn, for_each_rule_set,
 };
 
 use crate::{
@@ -240,27 +240,25 @@ fn compare(rules: RuleSet, games: u64) {
 }
 
 macro_rules! both_implementations_agree {
-    ($($name:ident, $whole:ident: $rules:ident, $few:literal;)*) => {$(
-        #[test]
-        fn $name() {
-            compare(RuleSet::$rules, $few);
-        }
+    ($($(#[$doc:meta])* $set:ident: $id:literal, $file:literal, $title:literal, $game:ident
+        ($($rules:ident)?);)*) => {$(
+        #[allow(non_snake_case, reason = "tests are named as the rule sets")]
+        mod $set {
+            use super::*;
 
-        /// `cargo differential`.
-        #[test]
-        #[ignore = "minutes"]
-        fn $whole() {
-            compare(RuleSet::$rules, 10_000);
+            #[test]
+            fn agrees() {
+                compare(RuleSet::$set, 60);
+            }
+
+            /// `cargo differential`.
+            #[test]
+            #[ignore = "minutes"]
+            fn agrees_in_10000_games() {
+                compare(RuleSet::$set, 10_000);
+            }
         }
     )*};
 }
 
-both_implementations_agree! {
-    berkeley, berkeley_10000: TablutBerkeley, 60;
-    ashton, ashton_10000: TablutAshton, 60;
-    linnaeus, linnaeus_10000: TablutLinnaeus, 60;
-    saami, saami_10000: TablutSaami, 60;
-    tablan, tablan_10000: Tablan, 60;
-    tablan_ordered, tablan_ordered_10000: TablanOrdered, 60;
-    tablaaza, tablaaza_10000: Tablaaza, 60;
-}
+for_each_rule_set!(both_implementations_agree);
