@@ -36,13 +36,20 @@ pub enum AnyMove {
     Tablaaza(tablaaza::Move),
 }
 
+/// What a position or a move answers, whichever game it is of.
+macro_rules! in_its_game {
+    ($any:expr, $inner:ident => $answer:expr) => {
+        match $any {
+            Self::Tablut($inner) => $answer,
+            Self::Tablan($inner) => $answer,
+            Self::Tablaaza($inner) => $answer,
+        }
+    };
+}
+
 impl fmt::Display for AnyMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Tablut(mv) => mv.fmt(f),
-            Self::Tablan(mv) => mv.fmt(f),
-            Self::Tablaaza(mv) => mv.fmt(f),
-        }
+        in_its_game!(self, mv => mv.fmt(f))
     }
 }
 
@@ -229,11 +236,7 @@ impl AnyPosition {
 
 impl fmt::Display for AnyPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Tablut(position) => position.fmt(f),
-            Self::Tablan(position) => position.fmt(f),
-            Self::Tablaaza(position) => position.fmt(f),
-        }
+        in_its_game!(self, position => position.fmt(f))
     }
 }
 
@@ -245,19 +248,11 @@ impl Game for AnyPosition {
     type Move = AnyMove;
 
     fn side(&self) -> Side {
-        match self {
-            Self::Tablut(position) => position.side(),
-            Self::Tablan(position) => position.side(),
-            Self::Tablaaza(position) => position.side(),
-        }
+        in_its_game!(self, position => position.side())
     }
 
     fn turn(&self) -> Turn {
-        match self {
-            Self::Tablut(position) => position.turn(),
-            Self::Tablan(position) => position.turn(),
-            Self::Tablaaza(position) => position.turn(),
-        }
+        in_its_game!(self, position => position.turn())
     }
 
     fn for_each_legal_move(&self, mut visit: impl FnMut(AnyMove)) {
@@ -275,11 +270,7 @@ impl Game for AnyPosition {
     }
 
     fn outcomes(&self) -> &'static [(Throw, u32)] {
-        match self {
-            Self::Tablut(position) => position.outcomes(),
-            Self::Tablan(position) => position.outcomes(),
-            Self::Tablaaza(position) => position.outcomes(),
-        }
+        in_its_game!(self, position => position.outcomes())
     }
 
     fn play(&mut self, mv: AnyMove) -> Result<Vec<Event>, Illegal> {
@@ -301,11 +292,7 @@ impl Game for AnyPosition {
     }
 
     fn throw(&mut self, throw: Throw) -> Result<Vec<Event>, Illegal> {
-        match self {
-            Self::Tablut(position) => position.throw(throw),
-            Self::Tablan(position) => position.throw(throw),
-            Self::Tablaaza(position) => position.throw(throw),
-        }
+        in_its_game!(self, position => position.throw(throw))
     }
 
     fn parse_move(&self, text: &str) -> Result<AnyMove, Illegal> {
@@ -326,26 +313,14 @@ impl Game for AnyPosition {
     }
 
     fn repetition(&self) -> Repetition {
-        match self {
-            Self::Tablut(position) => position.repetition(),
-            Self::Tablan(position) => position.repetition(),
-            Self::Tablaaza(position) => position.repetition(),
-        }
+        in_its_game!(self, position => position.repetition())
     }
 
     fn key(&self) -> u64 {
-        match self {
-            Self::Tablut(position) => position.key(),
-            Self::Tablan(position) => position.key(),
-            Self::Tablaaza(position) => position.key(),
-        }
+        in_its_game!(self, position => position.key())
     }
 
     fn perft(&self, depth: u32) -> u64 {
-        match self {
-            Self::Tablut(position) => position.perft(depth),
-            Self::Tablan(position) => position.perft(depth),
-            Self::Tablaaza(position) => position.perft(depth),
-        }
+        in_its_game!(self, position => position.perft(depth))
     }
 }
