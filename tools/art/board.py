@@ -135,6 +135,8 @@ CLOTH_THICK = 0.034
 """The table lies this much lower, so that things land on the cloth."""
 
 
+MAT = "#7f765f"
+"""The raw silk of mats for captured pieces."""
 HEM = 0.17
 """Width of a cloth's hem."""
 
@@ -143,10 +145,11 @@ def darker(colour, by):
     return "#" + "".join(f"{round(int(colour[i:i + 2], 16) * by):02x}" for i in (1, 3, 5))
 
 
-def cloth(half, x, y0, y1, colour, bands):
+def cloth(half, x, y0, y1, colour, bands, mats=()):
     """A woven mat under the board, finer where the board's shadow ends, with a stitched hem;
-    `bands` are stripes along its short ends as (distance from the end, width, colour). The
-    group of a face names its colour: an empty one is the cloth's own."""
+    `bands` are stripes along its short ends as (distance from the end, width, colour); `mats`
+    lie on it as (x0, x1, y0, y1, colour of the edge). The group of a face names its colour: an
+    empty one is the cloth's own."""
     mesh = Mesh()
     edge = (half[0] + FRAME + PLINTH, half[1] + FRAME + PLINTH)
     fold = 0.014
@@ -186,6 +189,9 @@ def cloth(half, x, y0, y1, colour, bands):
                 corners = [(ax + (bx - ax) * t0, ay + (by - ay) * t0, z1), (ax + (bx - ax) * t1, ay + (by - ay) * t1, z1),
                            (dx + (cx - dx) * t1, dy + (cy - dy) * t1, z0), (dx + (cx - dx) * t0, dy + (cy - dy) * t0, z0)]
                 mesh.add("cloth" + darker(colour, 0.90), corners, [uv(px, py) for px, py, _ in corners], smooth=True)
+    for left, right, low, high, edge_colour in mats:
+        for inset, key, z in ((0.0, edge_colour, 0.0004), (0.055, MAT, 0.0008)):
+            flat(mesh, "cloth" + key, left + inset, low + inset, right - inset, high - inset, TABLE_Z + z, uv, 5, 1)
     stitches(mesh, x, y0, y1, darker(colour, 1.45 if int(colour[1:3], 16) < 128 else 0.55), uv)
     return mesh
 

@@ -56,7 +56,7 @@ class Lamps:
         sun.data.angle = math.radians(6.0)
         scene.collection.objects.link(sun)
         sun.rotation_euler = (-SUN).to_track_quat("-Z", "Y").to_euler()
-        fire = [area((17.0, 8.0, 8.5), (0, 0, 0), (6.0, 5.0), 1.0), area((2.5, -1.0, 15.0), (0, 0, 0), (2.4, 2.4), 0.22)]
+        fire = [area((13.0, 6.0, 13.5), (0, 0, 0), (6.0, 5.0), 1.0), area((2.5, -1.0, 15.0), (0, 0, 0), (2.4, 2.4), 0.22)]
         self.lamps = {"window": window, "sun": [sun], "fire": fire, "room": []}
         self.power = {lamp: lamp.data.energy for lamps in self.lamps.values() for lamp in lamps}
         self.scale = {name: 1.0 for name in LAMPS}

@@ -176,10 +176,14 @@ def floor(mesh):
 
 
 def under_table(thing):
-    """The colours of the dome's corners: the floor lies in the table's shade."""
+    """The colours of the dome's corners: the floor lies in the table's shade, which ends on the
+    lowest part of the dome, so that no edge is seen."""
     at = np.array([thing.data.vertices[loop.vertex_index].co[:] for loop in thing.data.loops])
     out = np.hypot(at[:, 0] / HALF[0], at[:, 1] / HALF[1]) - 0.7
-    lit = np.where(np.isclose(at[:, 2], FLOOR), 0.30 + 0.35 * np.clip(out / 1.5, 0.0, 1.0), 1.0)
+    below = 0.26 + 0.30 * np.clip(out / 1.3, 0.0, 1.0)
+    rise = np.degrees(np.arcsin(np.clip(at[:, 2] / DOME, -1.0, 1.0)))
+    t = np.clip((rise + 38.0) / 14.0, 0.0, 1.0)
+    lit = np.where(np.isclose(at[:, 2], FLOOR), below, 0.56 + 0.44 * t * t * (3.0 - 2.0 * t))
     return np.column_stack([lit, lit, lit, np.ones(len(lit))]).astype(np.float32)
 
 
@@ -420,13 +424,13 @@ def panorama(room, quick):
     eye.location, eye.rotation_euler = (0.0, 0.0, 5.0), (math.pi / 2, 0.0, 0.0)
     scene.collection.objects.link(eye)
     scene.cycles.max_bounces, scene.cycles.diffuse_bounces = 4, 4
-    wide = 512 if quick else 1024
-    return exposure * bake.picture(None, None, wide, round(wide * TALLEST / 180), 8 if quick else 16, denoise=True, camera=eye)
+    wide = 512 if quick else 2048
+    return exposure * bake.picture(None, None, wide, round(wide * TALLEST / 180), 4 if quick else 8, denoise=True, camera=eye)
 
 
 def discs(rows, wide, high):
     """A panorama in which each light has become a disc of this many pixels."""
-    pad = 2 * high
+    pad = math.ceil(2 * high)
     p = np.pad(rows, ((pad, pad), (0, 0), (0, 0)), "edge")
     y, x = np.mgrid[:p.shape[0], :p.shape[1]]
     y, x = np.minimum(y, p.shape[0] - y), np.minimum(x, p.shape[1] - x)
@@ -436,14 +440,17 @@ def discs(rows, wide, high):
     return np.maximum(soft[pad:pad + rows.shape[0]], 0.0)
 
 
-def out_of_focus(rows, size):
-    """A panorama as a lens sees it that is focused on the table. What lies higher is seen from
-    close by, with a blur twice as strong. The floor below the table is of one colour."""
+BLUR = 1.1
+"""How wide a light is that is out of focus, in degrees: books stay books."""
+
+
+def out_of_focus(rows):
+    """A panorama as a lens sees it that is focused on the table. The floor below the table is of one colour."""
+    size = BLUR / 2 * rows.shape[1] / 360
     down = ((np.arange(len(rows)) / len(rows) * 2.0 - 1.0) * TALLEST)[:, None, None]
-    near, far = discs(rows, size, size), discs(discs(rows, 2 * size, 2 * size), size, size)
-    soft = near + (far - near) * np.clip((14.0 - down) / 14.0, 0.0, 1.0)
+    near = discs(rows, size, size)
     one = np.clip((down - 45.0) / 12.0, 0.0, 1.0) ** 0.7
-    return soft * (1.0 - one) + soft[-1].mean(axis=0) * one
+    return near * (1.0 - one) + near[-1].mean(axis=0) * one
 
 
 def lobe(at, towards, size, strength, rough=0.10):
@@ -512,11 +519,11 @@ def make(out, quick, save, parts):
         blended[:, :full - wide] = rows[:, :full - wide] * fade + rows[:, wide:] * (1 - fade)
         save(blended, f"{room}_planks.webp", 66)
         seen = panorama(room, quick)
-        soft = out_of_focus(np.minimum(seen, 2.2), round(seen.shape[1] / 88))
-        # So small and exact that the renderer's own steps between its pixels are fine.
-        size = (soft.shape[1] // 3, soft.shape[0] // 3)
+        soft = out_of_focus(np.minimum(seen, 2.2))
+        # No finer than the blur leaves it.
+        size = (soft.shape[1] // 2, soft.shape[0] // 2)
         soft = np.dstack([np.asarray(Image.fromarray(soft[..., c].astype(np.float32)).resize(size, Image.BOX)) for c in range(3)])
-        save(soft, f"{room}_panorama.webp", 100)
+        save(soft, f"{room}_panorama.webp", 90)
         save(sheen(room), f"{room}_sheen.webp", 90)
         print(room, "pictures", flush=True)
     if "meshes" not in parts:

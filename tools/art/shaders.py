@@ -273,6 +273,11 @@ def weave(name, colour, thread=46.0, contrast=0.5, twill=False, **more):
     return s.done(tone.outputs[0], 0.95, bump=height, bump_size=0.004, **more)
 
 
+def mixed(one, other):
+    """The colour between two, as sRGB hex."""
+    return "#" + "".join(f"{(int(one[i:i + 2], 16) + int(other[i:i + 2], 16)) // 2:02x}" for i in (1, 3, 5))
+
+
 def water(name, shallow, deep, half_x, half_y, centre):
     """Clear, still water in a basin: a shore of sand with pebbles, a wet line, deeper in the
     middle, and light on its bed. What it mirrors is the program's."""
@@ -287,8 +292,8 @@ def water(name, shallow, deep, half_x, half_y, centre):
     depth = s.math("DIVIDE", s.math("MULTIPLY", to_x, to_y), s.math("ADD", s.math("ADD", to_x, to_y), 0.001))
     wobble = s.noise(coords, 1.5, 2.0, 0.3)
     depth = s.math("ADD", depth, s.math("MULTIPLY", s.math("SUBTRACT", wobble, 0.5), 0.13))
-    colour = s.ramp(depth, (0.0, rgb("#ddcfa4")), (0.030, rgb("#d3c293")), (0.046, rgb("#8d7a55")), (0.056, rgb("#c3cfba")), (0.064, rgb("#93a184")),
-                    (0.095, rgb("#6f9c8c")), (0.15, rgb(shallow)), (0.25, rgb(deep)))
+    colour = s.ramp(depth, (0.0, rgb("#cfbf92")), (0.034, rgb("#bda878")), (0.048, rgb("#6f5d3e")), (0.058, rgb("#a9bda8")), (0.066, rgb("#5f8a78")),
+                    (0.10, rgb(shallow)), (0.145, rgb(mixed(shallow, deep))), (0.205, rgb(deep)))
     # Pebbles on the shore and in the shallows, and ripples of sand below them.
     cell = s.node("TexVoronoi", Vector=coords, Scale=17.0)
     shade = s.node("SeparateColor", Color=cell.outputs["Color"])
@@ -303,4 +308,8 @@ def water(name, shallow, deep, half_x, half_y, centre):
                   (0.0, (1, 1, 1)), (0.20, (0, 0, 0))) for scale in (2.6, 4.3)]
     wet = s.math("MULTIPLY", s.math("SUBTRACT", depth, 0.07), 14.0, True)
     colour = s.mix(s.math("MULTIPLY", s.math("MULTIPLY", net[0], net[1]), s.math("MULTIPLY", wet, 0.13)), colour, rgb("#b9d8cf"))
+    # The quay's walls shade it at the far side and at the left: it lies lower.
+    for to_wall in (s.math("ADD", split.outputs[0], half_x), s.math("SUBTRACT", half_y, split.outputs[1])):
+        near = s.math("SUBTRACT", 1.0, s.math("DIVIDE", to_wall, 0.17), True)
+        colour = s.mix(s.math("MULTIPLY", near, 0.72), colour, rgb("#061519"), "MIX")
     return s.done(colour, 0.04, bump=wobble, bump_size=0.003, tint=0.0)

@@ -13,12 +13,12 @@ from shapes import Kit, mitred_frame, petals, polar
 
 NAME, HALF = "tablaaza", (4.0, 3.5)
 LAKES = [(f, r) for f in (2, 5) for r in (2, 3, 4)]
-STREET_Z, LAKE_Z = -0.024, -0.112
+STREET_Z, LAKE_Z = -0.024, -0.170
 PLOT = 0.435
 CLOTH = dict(x=6.05, y0=-4.75, y1=4.75, colour="#3c4a4f", bands=((0.22, 0.05, "#b08f56"),))
 METALS = {"gold", "bronze"}
 TRANSLUCENT = {"white"}
-FINISH = {"piece_stone_red": (0.16, 0.1), "piece_stone_green": (0.13, 0.8), "piece_pavilion_red": (0.4, 0.0), "piece_pavilion_green": (0.4, 0.0), "bowl_red": (0.35, 0.2), "bowl_green": (0.35, 0.2)}
+FINISH = {"piece_stone_red": (0.22, 0.0), "piece_stone_green": (0.20, 0.25), "piece_pavilion_red": (0.4, 0.0), "piece_pavilion_green": (0.4, 0.0), "bowl_red": (0.35, 0.2), "bowl_green": (0.35, 0.2)}
 
 
 def materials():
@@ -32,16 +32,16 @@ def materials():
         "white": stone("white", "#ddd6ca", "#f4efe6", "#bdb6aa", 0.25, 2.0, 0.28, spread=0.06, tint=0.0),
         "bronze": plain("bronze", "#c2914c", 0.3, 1.0, mottle=0.15, tint=0.0),
         "gold": plain("gold", "#e9bd66", 0.2, 1.0, mottle=0.06, tint=0.0),
-        "red": plain("redglaze", "#930d13", 0.13, coat=1.0, mottle=0.12, grain=8.0),
-        "green": plain("greenglaze", "#075032", 0.13, coat=1.0, mottle=0.12, grain=8.0),
+        "red": stone("jasper", "#7a0a10", "#a8171a", "#cf6a5c", 0.40, 1.8, 0.2, spread=0.0),
+        "green": stone("malachite", "#04402a", "#0f6a43", "#5fa886", 0.40, 1.8, 0.2, spread=0.0),
         "bowlwood": wood("bowlwood", "#3b2416", "#5e3c24", "#835a38", rings=2.2, pores=0.2, rough=0.35, coat=0.3, tint=0.0),
         "redroof": plain("redroof", "#b02a20", 0.28, coat=0.6, mottle=0.15, grain=10.0),
         "greenroof": plain("greenroof", "#156b43", 0.28, coat=0.6, mottle=0.15, grain=10.0),
         "lily": plain("lily", "#4f8049", 0.5, mottle=0.12, tint=0.0),
         "lilyrim": plain("lilyrim", "#86a968", 0.5, mottle=0.1, tint=0.0),
         "blossom": plain("blossom", "#f6e3e0", 0.5, mottle=0.1, tint=0.0),
-        "water0": water("lake0", "#40837f", "#12414d", 0.44, 1.44, (-1.5, 0.0, 0.0)),
-        "water1": water("lake1", "#40837f", "#12414d", 0.44, 1.44, (1.5, 0.0, 0.0)),
+        "water0": water("lake0", "#2f7371", "#08303d", 0.44, 1.44, (-1.5, 0.0, 0.0)),
+        "water1": water("lake1", "#2f7371", "#08303d", 0.44, 1.44, (1.5, 0.0, 0.0)),
     }
 
 
@@ -224,8 +224,7 @@ def red_stone(kit):
         for k in range(8):
             facet(kit, "red", (low[k], low[(k + 1) % 8], high[(k + 1) % 8], high[k]), 0.007 if high is not rows[1] else 0.0)
     kit.put("red", rows[-1], [list(range(8))])
-    kit.prism("white", polar(4, 0.215), 0.190, 0.204, 0.004)
-    kit.prism("red", polar(4, 0.098), 0.200, 0.2075, 0.0)
+    kit.prism("white", polar(4, 0.200), 0.190, 0.204, 0.004)
 
 
 def green_stone(kit):
@@ -237,13 +236,13 @@ def green_stone(kit):
 
 def column(kit, x, y, z0, z1, r):
     n = kit.by_detail(20, 9, 5)
-    profile = [(r * 1.5, z0), (r * 1.5, z0 + 0.022), (r, z0 + 0.05), (r * 0.88, z1 - 0.05), (r * 1.5, z1 - 0.016), (r * 1.5, z1)]
+    profile = [(r * 1.45, z0), (r * 1.45, z0 + 0.024), (r, z0 + 0.05), (r * 0.9, z1 - 0.05), (r * 1.4, z1 - 0.016), (r * 1.4, z1)]
     kit.lathe("white", [profile[0], profile[2], profile[3], profile[5]] if kit.lod else profile, n, Matrix.Translation((x, y, 0)))
 
 
-FLOOR, BEAM = 0.085, 0.350
+FLOOR, BEAM = 0.085, 0.420
 """Where a pavilion's columns stand, and where the beam on them begins. The seat sees the columns
-and the floor in front of them below the eaves."""
+in front of the dark floor between them, since the roof is no wider than they stand."""
 EAVES = BEAM + 0.040
 
 
@@ -255,84 +254,64 @@ def rib(kit, key, points, wide, thick, move):
     kit.put(key, verts, faces, move=move)
 
 
-def slope_figure(kit, key, rows, move, points, lift):
-    """A flat figure on a roof's slope towards -y: points are (x, share of the way up)."""
-    (h0, z0), (h1, z1) = rows
-    steep = math.hypot(h0 - h1, z1 - z0)
-    out = ((z1 - z0) / steep * lift, (h0 - h1) / steep * lift)
-    kit.put(key, [(px, -(h0 + (h1 - h0) * t) - out[0], z0 + (z1 - z0) * t + out[1]) for px, t in points], [list(range(len(points)))], move=move)
-
-
 def red_pavilion(kit):
-    """Square: a red base with white stairs to both seats, a column at each corner, a red beam, a hipped roof with
-    white eaves, gilt hips and a white diamond on each slope."""
-    kit.box("red", -0.43, -0.43, 0.43, 0.43, 0.0, 0.046, 0.012)
-    kit.box("red", -0.385, -0.385, 0.385, 0.385, 0.046, FLOOR, 0.010)
-    # In pieces, so that the dark below the columns stays at the corners.
+    """Square: pale steps and columns round a red floor, below a plain red hipped roof with white eaves and gilt
+    hips."""
+    for half, z0, z1 in ((0.43, 0.0, 0.046), (0.375, 0.046, FLOOR)):
+        kit.box("white", -half, -half, half, half, z0, z1, 0.010)
+    # In pieces, so that the dark below the roof stays in the middle.
     cuts, z = (-0.345, -0.215, -0.08, 0.08, 0.215, 0.345), FLOOR + 0.004
     for x0, x1 in zip(cuts, cuts[1:]):
         for y0, y1 in zip(cuts, cuts[1:]):
-            kit.put("white", [(x0, y0, z), (x1, y0, z), (x1, y1, z), (x0, y1, z)], [[0, 1, 2, 3]])
-    kit.prism("redroof", polar(4, 0.19), FLOOR, FLOOR + 0.008, 0.0)
-    for k in (0, 2):
-        move = Matrix.Rotation(k * math.pi / 2, 4, "Z")
-        kit.box("white", -0.125, -0.438, 0.125, -0.36, 0.0, 0.028, 0.004, move=move)
-        kit.box("white", -0.125, -0.41, 0.125, -0.34, 0.026, 0.060, 0.004, move=move)
+            kit.put("redroof", [(x0, y0, z), (x1, y0, z), (x1, y1, z), (x0, y1, z)], [[0, 1, 2, 3]])
     for sx in (-1, 1):
         for sy in (-1, 1):
-            column(kit, 0.285 * sx, 0.285 * sy, FLOOR, BEAM, 0.052)
-    mitred_frame(kit, "redroof", 0.245, 0.245, 0.088, BEAM - 0.006, BEAM + 0.042, 0.010)
-    roof = [(0.20, EAVES - 0.004), (0.372, EAVES - 0.004), (0.378, EAVES + 0.020), (0.366, EAVES + 0.026), (0.262, EAVES + 0.072), (0.148, EAVES + 0.140), (0.030, EAVES + 0.232)]
-    slope = [roof[3], (0.148, EAVES + 0.140)]
-    diamond = lambda wide, low, high: [(0.0, low), (wide, (low + high) / 2), (0.0, high), (-wide, (low + high) / 2)]
+            for x, y in ((0.275, 0.275), (0.105, 0.275), (0.275, 0.105)):
+                column(kit, x * sx, y * sy, FLOOR, BEAM, 0.037)
+    mitred_frame(kit, "white", 0.225, 0.225, 0.088, BEAM - 0.006, BEAM + 0.042, 0.010)
+    roof = [(0.20, EAVES - 0.004), (0.322, EAVES - 0.004), (0.328, EAVES + 0.016), (0.310, EAVES + 0.024), (0.225, EAVES + 0.072), (0.128, EAVES + 0.140), (0.026, EAVES + 0.225)]
     for k in range(4):
         move = Matrix.Rotation(k * math.pi / 2, 4, "Z")
         for (h0, z0), (h1, z1), key in zip(roof, roof[1:], ("redroof", "white", "white", "redroof", "redroof", "redroof")):
             kit.put(key, [(-h0, -h0, z0), (h0, -h0, z0), (h1, -h1, z1), (-h1, -h1, z1)], [[0, 1, 2, 3]], move=move)
-        slope_figure(kit, "white", slope, move, diamond(0.115, 0.12, 0.98), 0.012)
-        slope_figure(kit, "redroof", slope, move, diamond(0.062, 0.31, 0.79), 0.016)
         hip = move @ Matrix.Rotation(math.pi / 4, 4, "Z")
-        rib(kit, "gold", [(h * math.sqrt(2) + 0.006, z + 0.008) for h, z in roof[3:]], 0.020, 0.014, hip)
-    kit.lathe("gold", kit.curve([(0.034, EAVES + 0.222), (0.050, EAVES + 0.240), (0.026, EAVES + 0.256), (0.040, EAVES + 0.276), (0.0, EAVES + 0.306)]), kit.by_detail(24, 12, 6))
+        rib(kit, "gold", [(h * math.sqrt(2) + 0.006, z + 0.010) for h, z in roof[3:]], 0.028, 0.018, hip)
+    kit.lathe("gold", kit.curve([(0.034, EAVES + 0.215), (0.050, EAVES + 0.233), (0.026, EAVES + 0.249), (0.040, EAVES + 0.266), (0.0, EAVES + 0.292)]), kit.by_detail(24, 12, 6))
 
 
 def green_pavilion(kit):
-    """Round: a green base with white stairs to both seats, six columns, a green beam, a dome with white eaves, gilt
-    ribs and a white ring."""
+    """Round: pale steps and columns round a green floor, below a plain green dome with white eaves and gilt ribs."""
     sides = kit.by_detail(48, 24, 12)
     for r, z0, z1 in ((0.43, 0.0, 0.046), (0.385, 0.046, FLOOR)):
-        kit.lathe("green", [(r, z0), (r, z1 - 0.012), (r - 0.012, z1), (0.0, z1)], sides)
-    kit.lathe("white", [(0.345, FLOOR - 0.005), (0.343, FLOOR + 0.004), (0.235, FLOOR + 0.004), (0.0, FLOOR + 0.004)], sides)
-    kit.lathe("greenroof", [(0.15, FLOOR), (0.15, FLOOR + 0.008), (0.0, FLOOR + 0.008)], sides)
-    for k in (0, 2):
-        move = Matrix.Rotation(k * math.pi / 2, 4, "Z")
-        kit.box("white", -0.11, -0.436, 0.11, -0.36, 0.0, 0.028, 0.004, move=move)
-        kit.box("white", -0.11, -0.405, 0.11, -0.34, 0.026, 0.060, 0.004, move=move)
-    count = 6
+        kit.lathe("white", [(r, z0), (r, z1 - 0.012), (r - 0.012, z1), (0.0, z1)], sides)
+    kit.lathe("greenroof", [(0.350, FLOOR - 0.005), (0.348, FLOOR + 0.004), (0.20, FLOOR + 0.004), (0.0, FLOOR + 0.004)], sides)
+    count = 8
     for i in range(count):
         a = 2 * math.pi * (i + 0.5) / count - math.pi / 2
-        column(kit, 0.302 * math.cos(a), 0.302 * math.sin(a), FLOOR, BEAM, 0.040)
+        column(kit, 0.298 * math.cos(a), 0.298 * math.sin(a), FLOOR, BEAM, 0.037)
     top = BEAM + 0.042
-    kit.lathe("greenroof", [(0.262, top), (0.262, BEAM - 0.006), (0.340, BEAM - 0.006), (0.340, top)], sides)
-    kit.lathe("greenroof", [(0.20, EAVES - 0.004), (0.368, EAVES - 0.004)], sides)
-    kit.lathe("white", [(0.368, EAVES - 0.004), (0.376, EAVES + 0.008), (0.376, EAVES + 0.020), (0.362, EAVES + 0.028)], sides)
-    dome = [(0.362, EAVES + 0.026), (0.345, EAVES + 0.085), (0.290, EAVES + 0.150), (0.205, EAVES + 0.198), (0.110, EAVES + 0.224), (0.0, EAVES + 0.232)]
+    kit.lathe("white", [(0.245, top), (0.245, BEAM - 0.006), (0.330, BEAM - 0.006), (0.330, top)], sides)
+    kit.lathe("greenroof", [(0.20, EAVES - 0.004), (0.330, EAVES - 0.004)], sides)
+    kit.lathe("white", [(0.330, EAVES - 0.004), (0.340, EAVES + 0.006), (0.340, EAVES + 0.016), (0.318, EAVES + 0.024)], sides)
+    dome = [(0.318, EAVES + 0.022), (0.304, EAVES + 0.080), (0.258, EAVES + 0.142), (0.185, EAVES + 0.190), (0.10, EAVES + 0.218), (0.0, EAVES + 0.228)]
     kit.lathe("greenroof", kit.curve(dome), sides)
     for i in range(count):
         # From above they tell a dome from a round stone.
         move = Matrix.Rotation(2 * math.pi * (i + 0.5) / count - math.pi / 2, 4, "Z")
-        rib(kit, "gold", [(r + 0.010, z + 0.006) for r, z in dome[:-1]], 0.024, 0.020, move)
-    kit.lathe("white", [(0.248, EAVES + 0.172), (0.244, EAVES + 0.190), (0.178, EAVES + 0.219), (0.168, EAVES + 0.210)], sides)
-    kit.lathe("gold", kit.curve([(0.038, EAVES + 0.226), (0.052, EAVES + 0.244), (0.026, EAVES + 0.258), (0.040, EAVES + 0.278), (0.0, EAVES + 0.308)]), kit.by_detail(24, 12, 6))
+        rib(kit, "gold", [(r + 0.010, z + 0.006) for r, z in dome[:-1]], 0.024, 0.018, move)
+    kit.lathe("gold", kit.curve([(0.055, EAVES + 0.212), (0.052, EAVES + 0.236), (0.026, EAVES + 0.250), (0.040, EAVES + 0.268), (0.0, EAVES + 0.294)]), kit.by_detail(24, 12, 6))
 
 
-def heap(kit, stone):
-    """Three stones as they lie in a bowl."""
-    for x, y, z, tilt, lean, turn in ((0.02, -0.40, 0.055, 7, 4, 20), (-0.02, 0.42, 0.055, -8, -5, 65), (0.03, 0.03, 0.175, 9, -14, 40)):
+SUPPLY = 0.72
+"""How large the stones in a bowl are."""
+
+
+def row(kit, stone):
+    """Three stones as they lie in a bowl, side by side: each shows its sign."""
+    for y, turn in ((-0.535, 9), (0.0, -14), (0.535, 4)):
         inner = Kit("stone", kit.lod + 1, seed=3)
         stone(inner)
-        move = (Matrix.Translation((x, y, z)) @ Matrix.Rotation(math.radians(tilt), 4, "X") @ Matrix.Rotation(math.radians(lean), 4, "Y")
-                @ Matrix.Rotation(math.radians(turn), 4, "Z"))
+        move = Matrix.Translation((0.0, y, 0.036)) @ Matrix.Rotation(math.radians(turn), 4, "Z") @ Matrix.Scale(SUPPLY, 4)
         for key, (verts, faces, var, smooth) in inner.parts.items():
             kit.put(key, [(move @ Vector(v))[:] for v in verts], faces, var[0], smooth[0])
 
@@ -346,7 +325,7 @@ def bowl(kit, stone, outline):
         n = len(a)
         kit.put(key, [(x, y, z0) for x, y in a] + [(x, y, z1) for x, y in b], [[i, (i + 1) % n, n + (i + 1) % n, n + i] for i in range(n)], (0.3, 1.0, 0.5), True)
     kit.put("bowlwood", [(x, y, rows[-1][1]) for x, y in outline(rows[-1][0])], [list(range(len(outline(1.0))))], (0.3, 1.0, 0.5))
-    heap(kit, stone)
+    row(kit, stone)
 
 
 def red_bowl(kit):

@@ -10,7 +10,9 @@ from shaders import antler, plain, weave, wood
 from shapes import petals, polar
 
 NAME, HALF = "tablan", (6.0, 2.0)
-CLOTH = dict(x=7.75, y0=-4.85, y1=4.72, colour="#37405c", bands=((0.24, 0.10, "#d8c8a4"), (0.40, 0.03, "#d8c8a4"), (0.50, 0.03, "#b9893a")))
+CLOTH = dict(x=7.75, y0=-4.85, y1=4.72, colour="#37405c", bands=((0.24, 0.10, "#d8c8a4"), (0.40, 0.03, "#d8c8a4"), (0.50, 0.03, "#b9893a")),
+             mats=((-6.62, -3.10, 3.02, 3.66, "#8e2a20"), (3.10, 6.62, 3.02, 3.66, "#2f5f96")))
+"""Captured pieces stand on the mats, each side's on one with its colour at the edge."""
 METALS = {"brass"}
 TRANSLUCENT = {"bone"}
 FINISH = {"piece_runner_south": (0.16, 1.0), "piece_runner_north": (0.16, 1.0), "stick": (0.2, 0.0), "stick_plain": (0.5, 0.0)}
@@ -21,6 +23,9 @@ def materials():
         "rose": wood("rose", "#3d160f", "#6b2e20", "#95503a", rings=3.0, figure=0.24, pores=0.4, rough=0.28, coat=0.4, spread=0.30),
         "padauk": wood("padauk", "#a8603a", "#c8834f", "#dfa573", rings=2.4, pores=0.25, rough=0.3, coat=0.35),
         "indigo": wood("indigo", "#3f627d", "#5c83a4", "#80a2bd", rings=2.4, pores=0.25, rough=0.3, coat=0.35),
+        "palepadauk": wood("palepadauk", "#c58a5e", "#d9a679", "#e8bf95", rings=2.4, pores=0.1, rough=0.3, coat=0.35),
+        "paleindigo": wood("paleindigo", "#6f93b0", "#86a9c4", "#a0bfd6", rings=2.4, pores=0.1, rough=0.3, coat=0.35),
+        "palerose": wood("palerose", "#8a4a34", "#a5664a", "#bb7f60", rings=2.4, pores=0.1, rough=0.3, coat=0.35),
         "frame": wood("roseframe", "#2a0f0c", "#4d1f16", "#6f3424", rings=2.4, figure=0.14, pores=0.45, rough=0.22, coat=0.6),
         "ground": plain("ground", "#120908", 0.8),
         "bone": antler("bone", "#f4ead6", "#dac69c", 0.3, tint=0.0),
@@ -39,11 +44,11 @@ def cloth_material():
     return weave("khadi", "#ffffff", thread=25.0, contrast=0.18)
 
 
-def lotus(kit, x, y, z, petal="bone"):
-    petals(kit, "brass", x, y, 8, 0.16, 0.41, 0.050, z - 0.001, math.pi / 8)
+def lotus(kit, x, y, z, petal):
+    """Of wood a little paler than the square: it must not vie with the pieces."""
     petals(kit, petal, x, y, 8, 0.09, 0.385, 0.066, z)
-    kit.prism("brass", polar(20, 0.078, x=x, y=y), z - 0.012, z + 0.0005, 0.003)
-    kit.prism("bone", polar(12, 0.03, x=x, y=y), z - 0.012, z + 0.001, 0.002)
+    kit.prism(petal, polar(20, 0.070, x=x, y=y), z - 0.012, z + 0.0005, 0.003)
+    kit.prism("brass", polar(12, 0.026, x=x, y=y), z - 0.012, z + 0.001, 0.002)
 
 
 def square(kit, f, r):
@@ -51,13 +56,9 @@ def square(kit, f, r):
     g = 0.483
     kit.box({0: "padauk", 3: "indigo"}.get(r, "rose"), x - g, y - g, x + g, y + g, -0.09, 0.0, 0.020, kit.var(turn=(f + r) % 2))
     if r in (0, 3):
-        lotus(kit, x, y, 0.003)
+        lotus(kit, x, y, 0.003, "palepadauk" if r == 0 else "paleindigo")
         return
-    petals(kit, "bone", x, y, 4, 0.02, 0.15, 0.037, 0.003, 0)
-    kit.prism("brass", polar(10, 0.030, x=x, y=y), -0.01, 0.004, 0.002)
-    for a in range(4):
-        b = a * math.pi / 2 + math.pi / 4
-        petals(kit, "brass", x + 0.60 * math.cos(b), y + 0.60 * math.sin(b), 1, 0.0, 0.17, 0.030, 0.003, b + math.pi)
+    petals(kit, "palerose", x, y, 4, 0.02, 0.13, 0.032, 0.003, 0)
 
 
 def detailed(kit):
@@ -80,11 +81,6 @@ def detailed(kit):
         ("brass", board.FRAME - 0.085, 0.014, 0.0, top + 0.003, 0.006),
         ("brass", board.FRAME - 0.02, 0.026, board.PLINTH_Z + 0.005, board.PLINTH_Z + 0.035, 0.008)])
     z = top + 0.001
-    for s in (-1, 1):
-        for i in range(11):
-            petals(kit, "bone", i - 5.0, s * (hy + 0.41), 4, 0.0, 0.085, 0.024, z)
-        for j in range(3):
-            petals(kit, "bone", s * (hx + 0.41), j - 1.0, 4, 0.0, 0.085, 0.024, z)
     for sx in (-1, 1):
         for sy in (-1, 1):
             petals(kit, "bone", sx * (hx + 0.37), sy * (hy + 0.37), 8, 0.03, 0.20, 0.035, z)

@@ -36,9 +36,9 @@ def materials():
         "leather": plain("leather", "#96361f", 0.62, mottle=0.25, grain=22.0, bump=0.006),
         "pewter": plain("pewter", "#cfccc6", 0.28, 1.0, mottle=0.08, tint=0.0),
         "bark": plain("bark", "#3a1d12", 0.6, tint=0.0),
-        "white": antler("white", "#f5dfb0", "#c89a5c", 0.33, low=-0.1, high=0.6, patina="#7a4a22"),
-        "black": wood("black", "#15100e", "#2a211e", "#463831", rings=3.0, size=2.0, pores=0.2, rough=0.26, coat=0.55, upright=True),
-        "ring": antler("ring", "#e4d2ac", "#b99a6a", 0.33, tint=0.0),
+        "white": antler("white", "#fdf9ef", "#e6dac4", 0.33, low=-0.1, high=0.6, patina="#6f5a48"),
+        "black": wood("black", "#141011", "#262122", "#413a3a", rings=3.0, size=2.0, pores=0.2, rough=0.26, coat=0.55, upright=True),
+        "ring": antler("ring", "#efe2c4", "#cdb58a", 0.33, tint=0.0),
         "brass": plain("brass", "#d9ab57", 0.24, 1.0, mottle=0.08, tint=0.0),
         "gold": plain("gold", "#f7cd62", 0.22, coat=1.0, mottle=0.08, tint=0.0),
         "garnet": plain("garnet", "#a01424", 0.08, coat=1.0, mottle=0.0, tint=0.0),
@@ -170,32 +170,32 @@ def band(kit, key, body, z, h, out=0.006):
 
 
 def soldier_white(kit):
-    """A round head on a bell: antler with bark lines, a pewter collar and a leather dot."""
+    """A round head on a bell: white antler with bark lines, a pewter collar and a leather dot."""
     body = kit.curve([(0.285, 0.0), (0.305, 0.03), (0.30, 0.075), (0.30, 0.075), (0.255, 0.10), (0.175, 0.19), (0.128, 0.31),
                       (0.120, 0.375), (0.120, 0.375), (0.165, 0.395), (0.165, 0.42), (0.165, 0.42), (0.105, 0.445), (0.158, 0.52), (0.170, 0.59), (0.130, 0.675), (0.0, 0.715)])
     kit.lathe("white", body)
-    band(kit, "bark", body, 0.034, 0.040)
+    # A dark foot parts the white from the birch.
+    band(kit, "bark", body, 0.002, 0.034)
     if kit.lod == 2:
         return
-    band(kit, "bark", body, 0.106, 0.013)
+    band(kit, "bark", body, 0.112, 0.014, 0.013)
     band(kit, "pewter", body, 0.397, 0.021)
-    band(kit, "bark", body, 0.560, 0.016)
+    band(kit, "bark", body, 0.560, 0.014)
     kit.lathe("red", [(0.05, 0.702), (0.045, 0.717), (0.0, 0.724)])
 
 
 def soldier_black(kit):
-    """A pointed hat with a brim: dark alder with antler rings and a brass brim."""
+    """A pointed hat with a brim, dark down to the foot: alder with a brass brim and thin rims of
+    antler, which give it form on a dark square."""
     body = kit.curve([(0.29, 0.0), (0.31, 0.03), (0.305, 0.085), (0.305, 0.085), (0.245, 0.115), (0.205, 0.22), (0.20, 0.33), (0.215, 0.375), (0.215, 0.375),
                       (0.272, 0.40), (0.278, 0.42), (0.278, 0.42), (0.20, 0.455), (0.155, 0.53), (0.07, 0.66), (0.022, 0.735), (0.0, 0.745)])
     kit.lathe("black", body)
-    band(kit, "ring", body, 0.036, 0.046)
-    # The brim stands out, as the seat sees it, and so does a rim of light round the foot.
     kit.lathe("brass", [(0.262, 0.396), (0.284, 0.402), (0.284, 0.424), (0.262, 0.430)])
-    kit.lathe("ring", [(0.3085, 0.078), (0.306, 0.092), (0.252, 0.1195)])
+    kit.lathe("ring", [(0.3105, 0.076), (0.309, 0.0875), (0.296, 0.0945)])
     if kit.lod == 2:
         return
-    band(kit, "ring", body, 0.256, 0.055)
-    kit.lathe("ring", [(0.118, 0.560), (0.136, 0.566), (0.126, 0.588), (0.108, 0.592)])
+    band(kit, "brass", body, 0.262, 0.020)
+    kit.lathe("brass", [(0.118, 0.560), (0.134, 0.566), (0.126, 0.582), (0.110, 0.586)])
 
 
 def crown(kit, key, z0, z1, tip, r0, r1, thick=0.022, points=8):
@@ -220,22 +220,24 @@ def crown(kit, key, z0, z1, tip, r0, r1, thick=0.022, points=8):
 
 
 def king(kit):
-    """A golden crown over a red cap with a garnet, on a tall bell of antler with rings of gold."""
-    body = kit.curve([(0.335, 0.0), (0.36, 0.035), (0.352, 0.095), (0.352, 0.095), (0.29, 0.125), (0.205, 0.245), (0.158, 0.40), (0.148, 0.51), (0.148, 0.51),
-                      (0.205, 0.535), (0.205, 0.57), (0.205, 0.57), (0.135, 0.60), (0.150, 0.65), (0.172, 0.70), (0.172, 0.70), (0.10, 0.715)])
+    """A wide golden crown over a red cap with a garnet, on a tall bell of antler with a red mantle
+    and rings of gold: broader than all others at the foot, and far broader at the top."""
+    body = kit.curve([(0.385, 0.0), (0.410, 0.035), (0.402, 0.10), (0.402, 0.10), (0.335, 0.135), (0.250, 0.27), (0.205, 0.42), (0.195, 0.54), (0.195, 0.54),
+                      (0.255, 0.565), (0.255, 0.605), (0.255, 0.605), (0.178, 0.635), (0.195, 0.685), (0.215, 0.735), (0.215, 0.735), (0.10, 0.75)])
     kit.lathe("white", body)
-    band(kit, "gold", body, 0.040, 0.042)
+    band(kit, "bark", body, 0.002, 0.030)
+    band(kit, "gold", body, 0.046, 0.042)
     if kit.lod != 2:
-        band(kit, "gold", body, 0.128, 0.016)
-        band(kit, "red", body, 0.44, 0.040)
-    kit.lathe("gold", [(0.19, 0.530), (0.212, 0.536), (0.212, 0.570), (0.17, 0.584)])
-    kit.lathe("red", kit.curve([(0.165, 0.69), (0.163, 0.745), (0.115, 0.825), (0.0, 0.862)]), kit.by_detail(64, 18, 10))
-    crown(kit, "gold", 0.668, 0.765, 0.862, 0.178, 0.216)
-    kit.lathe("gold", [(0.050, 0.840), (0.050, 0.868), (0.0, 0.872)], kit.by_detail(40, 12, 6))
-    kit.lathe("garnet", kit.curve([(0.03, 0.866), (0.053, 0.885), (0.058, 0.912), (0.038, 0.945), (0.0, 0.96)]), kit.by_detail(40, 12, 6))
+        band(kit, "gold", body, 0.140, 0.018)
+        band(kit, "red", body, 0.44, 0.060)
+    kit.lathe("gold", [(0.24, 0.560), (0.262, 0.566), (0.262, 0.606), (0.22, 0.622)])
+    kit.lathe("red", kit.curve([(0.21, 0.72), (0.215, 0.775), (0.165, 0.850), (0.0, 0.895)]), kit.by_detail(64, 18, 10))
+    crown(kit, "gold", 0.695, 0.780, 0.890, 0.225, 0.270, 0.026)
+    kit.lathe("gold", [(0.056, 0.872), (0.056, 0.900), (0.0, 0.904)], kit.by_detail(40, 12, 6))
+    kit.lathe("garnet", kit.curve([(0.034, 0.898), (0.058, 0.918), (0.063, 0.946), (0.040, 0.980), (0.0, 0.996)]), kit.by_detail(40, 12, 6))
     # So low that the crown leaves the square behind it in sight.
     for verts, *_ in kit.parts.values():
-        verts[:] = [(x, y, 0.9 * z) for x, y, z in verts]
+        verts[:] = [(x, y, 0.88 * z) for x, y, z in verts]
 
 
 PIECES = {"piece_king": king, "piece_soldier_white": soldier_white, "piece_soldier_black": soldier_black}

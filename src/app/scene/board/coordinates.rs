@@ -194,15 +194,25 @@ fn glyph_atlas() -> Image {
             let Some(outline) = font.outline_glyph(glyph) else { continue };
             let bounds = outline.px_bounds();
             let (left, top) = (index % COLUMNS * CELL, index / COLUMNS * CELL);
-            outline.draw(|x, y, coverage| {
-                let x = x as f32 + bounds.min.x;
-                let y = y as f32 + bounds.min.y;
+            let mut ink = |x: f32, y: f32, coverage: f32| {
                 let cell = 0.0..CELL as f32;
                 if cell.contains(&x) && cell.contains(&y) {
                     let pixel = (top + y as u32) * width + left + x as u32;
                     data[pixel as usize * 4 + 3] = (coverage.clamp(0.0, 1.0) * 255.0) as u8;
                 }
+            };
+            outline.draw(|x, y, coverage| {
+                ink(x as f32 + bounds.min.x, y as f32 + bounds.min.y, coverage)
             });
+            if character == 'l' {
+                // A foot: from the seat, an l would look like an i.
+                let stem = bounds.width();
+                for (x, y) in (0..(0.7 * stem) as u32)
+                    .flat_map(|x| (0..(0.75 * stem) as u32).map(move |y| (x, y)))
+                {
+                    ink(bounds.max.x - 1.0 + x as f32, bounds.max.y - 1.0 - y as f32, 1.0);
+                }
+            }
         }
     }
     let mut image = Image::new(

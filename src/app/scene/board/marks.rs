@@ -4,10 +4,10 @@
 //! Each kind has a shape of its own, so that colour is never the only
 //! difference: small corners or, round a piece, a light ring can be selected, a bold outline is
 //! under the pointer, a filled outline is selected, a dot or ring can be reached,
-//! corners bracket where the last move went and thin ones where it came from, pluses where it
-//! put a stone, a flat cross is where it captured, four inward triangles warn, a broad ring or arrow is
-//! a hint, a thin arrow warns, and bold corners are the keyboard cursor. Tablaaza's
-//! corridors have a filled frame where they are filled and an empty one where they are not.
+//! corners bracket a light where the last move went and no light where it came from, pluses
+//! where it put a stone, a flat cross is where it captured, four inward triangles warn, a
+//! broad ring or arrow is a hint, a thin arrow warns, and bold corners are the keyboard
+//! cursor. Tablaaza's corridors have a filled frame where they are filled and an empty one where they are not.
 
 mod shapes;
 #[cfg(test)]

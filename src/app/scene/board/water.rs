@@ -22,9 +22,9 @@ use crate::{
 };
 
 /// Mean height of a lake's surface, between its bed and the streets.
-const WATER_Y: f32 = -0.068;
+const WATER_Y: f32 = -0.108;
 /// How strongly it mirrors.
-const GLOSS: f32 = 1.1;
+const GLOSS: f32 = 0.38;
 /// Quads of the surface along a square's side.
 const QUADS: usize = 14;
 /// How long the water takes to calm down, in seconds.
@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn waves_stay_between_bed_and_street() {
         // As `tools/art/README.md` has them.
-        let (street, bed) = (-0.024, -0.112);
+        let (street, bed) = (-0.024, -0.170);
         let highest: f32 = WAVES.iter().map(|wave| wave.amplitude).sum();
         assert!(WATER_Y + highest < street && WATER_Y - highest > bed);
     }

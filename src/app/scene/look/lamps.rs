@@ -30,7 +30,7 @@ pub(super) const UNUSED_MAP_SIZE: usize = 16;
 const SHADOW_DISTANCE: f32 = 65.0;
 /// Where the sun and the fire stand, as in `tools/art/light.py`.
 const SUN: Vec3 = Vec3::new(-1.0, 0.95, -0.55);
-const FIRE: Vec3 = Vec3::new(17.0, 8.5, -8.0);
+const FIRE: Vec3 = Vec3::new(13.0, 13.5, -6.0);
 
 /// Has the key lamp cast shadows at high quality.
 pub(super) fn plugin(app: &mut App) {
@@ -102,7 +102,7 @@ impl Lamps {
                 [v(0.20, 0.20, 0.28), v(0.88, 0.50, 0.23), dark, v(0.18, 0.165, 0.19)]
             }
             (Room::Cabin, TimeOfDay::Usual) => {
-                [v(0.06, 0.085, 0.14), dark, v(1.02, 0.67, 0.35), v(0.17, 0.14, 0.115)]
+                [v(0.08, 0.10, 0.15), dark, v(0.96, 0.69, 0.42), v(0.175, 0.15, 0.13)]
             }
             (Room::Cabin, TimeOfDay::Morning) => {
                 [v(0.50, 0.56, 0.66), dark, v(0.34, 0.21, 0.11), v(0.21, 0.205, 0.205)]
@@ -122,6 +122,12 @@ impl Lamps {
         let key =
             if luminances[Self::SUN] > luminances[Self::FIRE] { Self::SUN } else { Self::FIRE };
         (quality == Quality::High).then_some(key)
+    }
+
+    /// The share of a lamp's light that its shadows take: a hearth is wide, and the shadows
+    /// of its fire are never deep.
+    pub(super) const fn shadow_depth(lamp: usize) -> f32 {
+        if lamp == Self::FIRE { 0.7 } else { 1.0 }
     }
 
     /// How bright each is.
@@ -157,7 +163,7 @@ mod tests {
     fn the_study_is_lit_by_day_and_the_cabin_by_fire() {
         let [day, fire] = Room::ALL.map(|room| Lamps::new(room, TimeOfDay::Usual));
         let warmth = |lamps: Lamps| lamps.sum().x / lamps.sum().z;
-        assert!(warmth(fire) > 1.5 * warmth(day));
+        assert!(warmth(fire) > 1.2 * warmth(day));
         assert!(day.0[2] == Vec3::ZERO && fire.0[1] == Vec3::ZERO);
         for (room, time) in
             Room::ALL.into_iter().flat_map(|room| TimeOfDay::ALL.map(|time| (room, time)))

@@ -61,8 +61,11 @@ const BRIGHTEST: f32 = 12.0;
 // water are polished. A level of the picture.
 #ifdef PICTURE
 const SOFTNESS: f32 = 2.6;
+// The most that it mirrors: from a low camera, wax would bleach what it covers.
+const MOST: f32 = 0.11;
 #else
 const SOFTNESS: f32 = 0.0;
+const MOST: f32 = 0.5;
 #endif
 // Where the sun comes from, as in `tools/art/light.py`.
 const SUN: vec3<f32> = vec3(-1.0, 0.95, -0.55);
@@ -96,7 +99,7 @@ fn mirrored(normal: vec3<f32>, eye: vec3<f32>, shine: vec4<f32>) -> vec3<f32> {
     let fade = clamp(0.6 + 2.5 * towards.y, 0.3, 1.0);
     // Less than all of it: an edge that is thinner than a pixel would sparkle.
 #ifdef MIRROR_BY_PIXEL
-    let most = 0.5 / (1.0 + 6.0 * length(fwidth(normal)));
+    let most = MOST / (1.0 + 6.0 * length(fwidth(normal)));
     // Where a surface bends within a pixel, it mirrors the mean.
 #ifdef PICTURE
     let seen = textureSampleLevel(sheen, sheen_sampler, place, SOFTNESS).rgb;
@@ -104,7 +107,7 @@ fn mirrored(normal: vec3<f32>, eye: vec3<f32>, shine: vec4<f32>) -> vec3<f32> {
     let seen = textureSample(sheen, sheen_sampler, place).rgb;
 #endif
 #else
-    let most = 0.5;
+    let most = MOST;
     let seen = textureSampleLevel(sheen, sheen_sampler, place, SOFTNESS).rgb;
 #endif
     let fresnel = min(0.05 + 0.95 * pow(1.0 - saturate(dot(normal, eye)), 4.0), most);

@@ -137,7 +137,7 @@ fn part(
         "lake" => 0.0,
         "quay" | "street" => 0.2,
         _ if name.starts_with("square") => 0.35,
-        _ if name.starts_with("plot") => 0.7,
+        _ if name.starts_with("plot") => 0.5,
         // Of the stones that lie there, one would mirror the window with its whole table.
         "bowl_red" | "bowl_green" => 0.03,
         "dome" => 0.0,

@@ -10,9 +10,9 @@ use crate::{
 };
 
 /// Letters and numbers on the frame.
-pub(crate) const LETTER: Color = Color::srgb(0.86, 0.75, 0.55);
+pub(crate) const LETTER: Color = Color::srgb(0.97, 0.89, 0.71);
 /// Letters and numbers on a stone frame.
-pub(crate) const LETTER_DARK: Color = Color::srgb(0.15, 0.12, 0.09);
+pub(crate) const LETTER_DARK: Color = Color::srgb(0.08, 0.06, 0.045);
 /// The background before anything is drawn.
 pub(crate) const DUSK: Color = Color::srgb(0.055, 0.045, 0.042);
 
@@ -30,8 +30,6 @@ pub(crate) const HIGHLIGHT_REACHABLE: Color = Color::srgba(0.02, 0.21, 0.40, 0.9
 pub(crate) const HIGHLIGHT_REACHABLE_EDGE: Color = Color::srgba(0.93, 0.97, 1.0, 0.95);
 /// Highlight: the last move.
 pub(crate) const HIGHLIGHT_LAST_MOVE: Color = Color::srgba(0.98, 0.68, 0.16, 0.55);
-/// Highlight: where the last move came from.
-pub(crate) const HIGHLIGHT_LAST_MOVE_FROM: Color = Color::srgba(0.95, 0.66, 0.20, 0.16);
 /// The corners of the last move's squares.
 pub(crate) const HIGHLIGHT_LAST_MOVE_EDGE: Color = Color::srgba(1.0, 0.84, 0.42, 0.95);
 /// The gleam along the middle of the last move's marks, which are like bars of brass.

@@ -146,7 +146,7 @@ fn light_materials(
         if let Some(mut material) = materials.get_mut(id) {
             material.lamps = lamps.0.map(|lamp| lamp.extend(0.0));
             if let Some(key) = lamps.key(*quality) {
-                material.lamps[key].w = 1.0;
+                material.lamps[key].w = Lamps::shadow_depth(key);
             }
             material.sheen.clone_from(&sheen.0);
         }

@@ -22,7 +22,7 @@ use super::{
 use crate::app::core::prelude::*;
 
 /// Scale of a captured piece in its tray: small enough to be told from the next.
-pub(super) const TRAY_SCALE: f32 = 0.70;
+pub(super) const TRAY_SCALE: f32 = 0.80;
 
 /// Piece assets and piece entities.
 pub(crate) fn plugin(app: &mut App) {

@@ -162,22 +162,26 @@ fn scattered_places(rng: &mut SplitMix64) -> [(Vec2, f32); 4] {
     for index in 0..places.len() {
         let lane = (index as f32 - 1.5) * LANE_WIDTH;
         let mut any = || {
-            let place = Vec2::new(lane + LANE_SPREAD * rng.signed_unit(), 0.4 * rng.signed_unit());
-            (place, MAX_YAW * rng.signed_unit())
+            let yaw = MAX_YAW * rng.signed_unit();
+            // As far to either side as it may reach.
+            let reach = reach_across(yaw);
+            let (low, high) = (reach - REACH.1, REACH.0 - reach);
+            let across = low + (high - low) * rng.unit();
+            (Vec2::new(lane + LANE_SPREAD * rng.signed_unit(), across), yaw)
         };
         let mut tries = (0..TRIES).map(|_| any());
         let is_free = |(place, yaw): &(Vec2, f32)| {
-            let reach = HALF_LENGTH * yaw.sin().abs() + RADIUS;
-            place.y + reach <= REACH.0
-                && reach - place.y <= REACH.1
-                && places[..index]
-                    .iter()
-                    .all(|other| distance(*other, (*place, *yaw)) > 2.2 * RADIUS)
+            places[..index].iter().all(|other| distance(*other, (*place, *yaw)) > 2.2 * RADIUS)
         };
         // In the middle of its place a straight stick touches none.
         places[index] = tries.find(is_free).unwrap_or((Vec2::new(lane, 0.0), 0.0));
     }
     places
+}
+
+/// How far a stick with this turn reaches from its middle towards the player.
+fn reach_across(yaw: f32) -> f32 {
+    HALF_LENGTH * yaw.sin().abs() + RADIUS
 }
 
 /// The distance between the axes of two sticks that lie on the table.

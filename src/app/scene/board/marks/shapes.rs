@@ -14,9 +14,9 @@ use crate::{
                 palette::{
                     DRAWN_BLUE, DRAWN_GREEN, DRAWN_RED, DRAWN_YELLOW, HIGHLIGHT_CURSOR,
                     HIGHLIGHT_CURSOR_EDGE, HIGHLIGHT_GLEAM, HIGHLIGHT_HINTED, HIGHLIGHT_HOVERED,
-                    HIGHLIGHT_LAST_MOVE, HIGHLIGHT_LAST_MOVE_EDGE, HIGHLIGHT_LAST_MOVE_FROM,
-                    HIGHLIGHT_OUTLINE, HIGHLIGHT_REACHABLE, HIGHLIGHT_REACHABLE_EDGE,
-                    HIGHLIGHT_SELECTABLE, HIGHLIGHT_SELECTED, HIGHLIGHT_WARNED,
+                    HIGHLIGHT_LAST_MOVE, HIGHLIGHT_LAST_MOVE_EDGE, HIGHLIGHT_OUTLINE,
+                    HIGHLIGHT_REACHABLE, HIGHLIGHT_REACHABLE_EDGE, HIGHLIGHT_SELECTABLE,
+                    HIGHLIGHT_SELECTED, HIGHLIGHT_WARNED,
                 },
             },
         },
@@ -37,16 +37,10 @@ pub(super) fn mark_mesh(kind: MarkKind) -> Mesh {
             mesh.polygon(&rectangle(Vec3::ZERO, Vec2::splat(0.47)), fill);
             frame(&mut mesh, 0.475, 0.06, HIGHLIGHT_SELECTED);
         }
-        MarkKind::LastMoveFrom => {
-            glow(&mut mesh, HIGHLIGHT_LAST_MOVE_FROM);
-            corners(&mut mesh, 0.48, 0.155, 0.056, HIGHLIGHT_OUTLINE);
-            corners(&mut mesh, 0.468, 0.13, 0.03, HIGHLIGHT_LAST_MOVE_EDGE);
-        }
+        MarkKind::LastMoveFrom => strong_corners(&mut mesh),
         MarkKind::LastMove => {
             glow(&mut mesh, HIGHLIGHT_LAST_MOVE);
-            corners(&mut mesh, 0.497, 0.30, 0.115, HIGHLIGHT_OUTLINE);
-            corners(&mut mesh, 0.475, 0.255, 0.07, HIGHLIGHT_LAST_MOVE_EDGE);
-            corners(&mut mesh, 0.455, 0.21, 0.024, HIGHLIGHT_GLEAM);
+            strong_corners(&mut mesh);
         }
         MarkKind::Placed => {
             glow(&mut mesh, HIGHLIGHT_LAST_MOVE);
@@ -181,6 +175,13 @@ fn corners(mesh: &mut MeshBuilder, half_size: f32, length: f32, width: f32, colo
     }
 }
 
+/// The corners of both squares of the last move, like bars of brass.
+fn strong_corners(mesh: &mut MeshBuilder) {
+    corners(mesh, 0.497, 0.30, 0.115, HIGHLIGHT_OUTLINE);
+    corners(mesh, 0.475, 0.255, 0.07, HIGHLIGHT_LAST_MOVE_EDGE);
+    corners(mesh, 0.455, 0.21, 0.024, HIGHLIGHT_GLEAM);
+}
+
 /// A diagonal cross of two bars, with this half length and half width.
 fn cross(mesh: &mut MeshBuilder, half_length: f32, half_width: f32, colour: Color) {
     for turn in [0.5, 1.5] {
@@ -253,15 +254,23 @@ pub(super) fn arrow_mesh(from: Vec3, to: Vec3, arrow: Arrow) -> Mesh {
     mesh.build()
 }
 
-/// How far the ways of a pair of pieces lie beside the middle of their squares.
-const WAY_OFFSET: f32 = 0.13;
+/// How far the way of a moved piece lies beside the middle of the squares: beyond the feet of
+/// the pieces there.
+const WAY_LANE: f32 = 0.385;
+/// Where a way has reached its lane, and where it leaves it, from the middle of its first
+/// square and of its last.
+const WAY_ENTRY: f32 = 0.42;
+const WAY_EXIT: f32 = 0.62;
+/// How far from the middle of a square a way ends: at the foot of the piece that went there.
+const WAY_END: f32 = 0.335;
 
-/// The way of a moved piece through these places, relative to the first: a thin line from a
-/// disc in the square it left to the edge of the square it went to. Of a pair, the disc of
-/// the way on side -1 has one stroke, for the first, and the other has two.
-pub(super) fn way_mesh(way: &[Vec3], side: i8) -> Mesh {
-    // Two ways of opposite directions must not fall on the same line.
-    let shift = WAY_OFFSET * f32::from(side);
+/// The places through which a way runs beside the middle of its squares, on one side or the
+/// other. To the next square it is straight.
+fn lane(way: &[Vec3], side: i8) -> Vec<Vec3> {
+    if matches!(way, [one, next] if one.distance(*next) < 1.5) {
+        return way.to_vec();
+    }
+    let shift = if side < 0 { -WAY_LANE } else { WAY_LANE };
     let is_along_x = |a: &Vec3, b: &Vec3| (b.x - a.x).abs() > (b.z - a.z).abs();
     let mut places = way.to_vec();
     for (index, pair) in way.windows(2).enumerate() {
@@ -272,14 +281,32 @@ pub(super) fn way_mesh(way: &[Vec3], side: i8) -> Mesh {
             places[end] = way[end] + moved.abs().max(beside.abs()) * shift.signum();
         }
     }
+    let [first, second, ..] = way else { return places };
+    let [.., before, last] = way else { return places };
+    let from_first = *second - *first;
+    let to_last = (*last - *before).normalize_or(Vec3::X);
+    let count = places.len();
+    places[0] += WAY_ENTRY * from_first.normalize_or(Vec3::X);
+    places[count - 1] -= WAY_EXIT * to_last;
+    places.insert(0, *first);
+    places.push(*last);
+    places
+}
+
+/// The way of a moved piece through these places, relative to the first: a line from a disc in
+/// the square it left to the foot of the piece. It passes beside other pieces. Of a pair, the
+/// disc of the way on side -1 has a Roman one, for the first, and the other has a two.
+pub(super) fn way_mesh(way: &[Vec3], side: i8) -> Mesh {
+    let places = lane(way, side);
     let mut mesh = MeshBuilder::new();
     let (Some(first), Some(end)) = (places.first(), places.last()) else { return mesh.build() };
     for (margin, up, colour) in
         [(0.022, 0.0, HIGHLIGHT_OUTLINE), (0.0, 0.0003, HIGHLIGHT_LAST_MOVE_EDGE)]
     {
-        let half = 0.022 + margin;
+        let half = 0.024 + margin;
         let up = Vec3::Y * up;
-        mesh.annulus(*first + up, 0.0, if side == 0 { 0.062 } else { 0.14 } + margin, 24, colour);
+        let disc = if side == 0 { 0.075 } else { 0.205 };
+        mesh.annulus(*first + up, 0.0, disc + margin, 32, colour);
         for corner in &places[1..places.len() - 1] {
             mesh.annulus(*corner + up, 0.0, half, 16, colour);
         }
@@ -288,10 +315,9 @@ pub(super) fn way_mesh(way: &[Vec3], side: i8) -> Mesh {
             let along = (to - from).normalize_or(Vec3::X);
             let across = along.cross(Vec3::Y);
             if to == *end {
-                let edge = 0.5 / along.x.abs().max(along.z.abs());
-                let tip = to - along * (edge + 0.02);
-                to = tip - along * 0.17;
-                let (wing, back) = (across * (0.085 + 1.5 * margin), to - along * margin + up);
+                let tip = to - along * WAY_END;
+                to = tip - along * 0.19;
+                let (wing, back) = (across * (0.105 + 1.5 * margin), to - along * margin + up);
                 mesh.polygon(
                     &[back + wing, tip + along * (1.8 * margin) + up, back - wing],
                     colour,
@@ -307,11 +333,19 @@ pub(super) fn way_mesh(way: &[Vec3], side: i8) -> Mesh {
     let strokes: &[f32] = match side {
         0 => &[],
         ..0 => &[0.0],
-        1.. => &[-0.042, 0.042],
+        1.. => &[-0.055, 0.055],
+    };
+    let mut bar = |x: f32, z: f32, half: Vec2| {
+        let at = *first + Vec3::new(x, 0.0006, z);
+        mesh.polygon(&rectangle(at, half), HIGHLIGHT_OUTLINE);
     };
     for stroke in strokes {
-        let at = *first + Vec3::new(*stroke, 0.0006, 0.0);
-        mesh.polygon(&rectangle(at, Vec2::new(0.021, 0.085)), HIGHLIGHT_OUTLINE);
+        bar(*stroke, 0.0, Vec2::new(0.024, 0.115));
+    }
+    if let Some(last) = strokes.last() {
+        for z in [-0.115, 0.115] {
+            bar(0.0, z, Vec2::new(last + 0.055, 0.017));
+        }
     }
     mesh.build()
 }
