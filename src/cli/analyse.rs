@@ -5,29 +5,16 @@
 mod lines;
 mod tablan;
 
-use std::{
-    io::{self, Write},
-    path::PathBuf,
-    time::Duration,
-};
-
 use crate::{
-    engines::{EngineOptions, Info, Request, SearchLimits, StopSignal, search},
-    games::{AnyMove, AnyPosition, Game, GameHistory, Ply, Turn},
-    records::Record,
+    cli::prelude::*,
+    engines::{Info, search},
 };
 
 use self::{
     lines::{Line, Place},
     tablan::{GameReview, annotate_review, print_report, print_review, roll_out_choices},
 };
-use super::{
-    CommandError,
-    files::read_records,
-    json,
-    progress::Progress,
-    screen::{shown, stdout, stdout_as_file},
-};
+use super::{files::read_records, progress::Progress, screen::stdout_as_file};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\

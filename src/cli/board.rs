@@ -1,13 +1,14 @@
 //! A position in the terminal: as a diagram, in words, and the commands about it that a
 //! game, an online game and a puzzle share.
 
-use std::io::{self, Stdout, Write};
+use std::io::Stdout;
 
 use super::screen::Screen;
 use crate::{
-    games::{AnyPosition, Game, GameKind, RuleSet, Side, Square},
-    i18n::{lookup, tr, tr_args},
-    session::{BoardGrid, GameSession, SquareKind, pieces_on},
+    cli::prelude::*,
+    games::GameKind,
+    i18n::lookup,
+    session::{BoardGrid, SquareKind, pieces_on},
 };
 
 /// A terminal with a position on its board.

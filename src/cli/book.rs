@@ -1,22 +1,11 @@
 //! `tabulae book`: looks positions up in an opening book.
 
-use std::{
-    io::Write,
-    path::{Path, PathBuf},
-};
-
-use serde::Serialize;
-
 use super::{
-    CommandError,
-    files::{counted, game_of, read_file, read_games, refuse_stdio},
-    json::{self, ScoreFields},
-    print_error_line,
-    screen::{shown, stdout},
-    values,
+    files::{game_of, read_file, read_games},
+    json::ScoreFields,
 };
 use crate::{
-    games::{AnyPosition, Game as _, RuleSet, Side, Turn},
+    cli::prelude::*,
     session::{Book, BookMove, GameHit, GameIndex},
 };
 

@@ -1,21 +1,9 @@
 //! `tabulae check`: replays records by the rules and reports their errors.
 
-use std::{
-    io::{self, Write},
-    path::PathBuf,
-};
-
-use serde::Serialize;
-
-use super::{
-    CommandError,
-    files::{counted, read_games, refuse_stdio_twice},
-    json, print_error_line,
-    screen::{shown, stdout},
-};
+use super::files::{read_games, refuse_stdio_twice};
 use crate::{
+    cli::prelude::*,
     online::{ProofError, verify_throws},
-    records::Record,
 };
 
 #[derive(Debug, clap::Args)]

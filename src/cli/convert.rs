@@ -1,15 +1,9 @@
 //! `tabulae convert`: writes a record in another format.
 
-use std::path::{Path, PathBuf};
-
 use clap::ValueEnum;
 
-use super::{
-    CommandError,
-    files::{game_of, read_games, read_records, refuse_same_file, write_file},
-    screen::shown,
-};
-use crate::records::opentafl;
+use super::files::{game_of, read_games, read_records, refuse_same_file};
+use crate::{cli::prelude::*, records::opentafl};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\

@@ -1,14 +1,8 @@
 //! `tabulae diagram`: draws a position as a flat board in SVG.
 
-use std::path::{Path, PathBuf};
-
-use super::{
-    CommandError,
-    files::{game_of, read_games, refuse_same_file, write_file},
-    values,
-};
+use super::files::{game_of, read_games, refuse_same_file};
 use crate::{
-    games::{RuleSet, Side},
+    cli::prelude::*,
     session::{last_captures, last_move_steps, svg_diagram},
 };
 

@@ -1,13 +1,14 @@
 //! `tabulae generate`: writes the man pages and the shell completions, for
 //! `make install` and the packages.
 
-use std::{fs, path::PathBuf};
+use std::fs;
 
 use clap::{ColorChoice, ValueEnum};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use super::{CommandError, parser, screen::shown};
+use super::parser;
+use crate::cli::prelude::*;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

@@ -1,8 +1,9 @@
 //! The lines that a person or a program types, and the loop that answers them.
 
-use std::io::{self, BufRead, Read as _, StdinLock, Write};
+use std::io::{BufRead, Read as _, StdinLock};
 
-use super::{CommandError, files::cannot_read_stdin};
+use super::files::cannot_read_stdin;
+use crate::cli::prelude::*;
 
 /// Bytes of the longest line; a record of a link is no longer.
 const MAX_BYTES: u64 = 1 << 20;

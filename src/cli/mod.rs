@@ -20,6 +20,7 @@ mod open;
 mod perft;
 mod play;
 mod post;
+mod prelude;
 mod programs;
 mod render;
 pub mod rules;

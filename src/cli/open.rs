@@ -1,10 +1,11 @@
 //! `tabulae FILE`: the command line where the first word may be a file.
 
-use std::{ffi::OsString, path::Path};
+use std::ffi::OsString;
 
 use clap::{FromArgMatches as _, Subcommand as _, error::ErrorKind};
 
 use super::{Cli, Command, parser, take_color};
+use crate::cli::prelude::*;
 
 /// Parses the command line. A first word that names a command is that command,
 /// also if a file has its name.

@@ -1,11 +1,9 @@
 //! `tabulae perft`: counts move sequences to test the move generator.
 
-use std::io::Write;
-
-use serde::Serialize;
-
-use super::{CommandError, json, screen::stdout, values};
-use crate::games::{AnyPosition, Game, RuleSet, divide, perft};
+use crate::{
+    cli::prelude::*,
+    games::{divide, perft},
+};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\

@@ -1,17 +1,11 @@
 //! `tabulae post`: a game by post, one message at a time.
 
-use std::io::Write;
-
-use super::{
-    CommandError,
-    screen::{stdout, stdout_as_file},
-    values,
-};
+use super::screen::stdout_as_file;
 use crate::{
-    games::RuleSet,
-    i18n::{set_language, tr, tr_args},
+    cli::prelude::*,
+    i18n::set_language,
     online::{PostError, PostGame},
-    session::{describe_outcome, preferred_language, side_label},
+    session::preferred_language,
 };
 
 #[derive(Debug, clap::Args)]

@@ -1,15 +1,12 @@
 //! `tabulae engines`: the list of other programs that speak UGI.
 
-use std::io::Write;
-
-use super::{
-    CommandError, print_error_line,
-    screen::{shown, stdout},
-    signals::end_programs_too,
-};
-use crate::session::{
-    EngineEntry, EngineList, EngineListError, OptionKind, PROGRAM_PATIENCE, ProgramOption,
-    UgiProgram, clean_name, engines_path,
+use super::signals::end_programs_too;
+use crate::{
+    cli::prelude::*,
+    session::{
+        EngineEntry, EngineList, EngineListError, OptionKind, PROGRAM_PATIENCE, ProgramOption,
+        UgiProgram, clean_name, engines_path,
+    },
 };
 
 #[derive(Debug, clap::Args)]

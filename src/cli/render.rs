@@ -3,24 +3,16 @@
 
 #[cfg(feature = "app")]
 use std::io::Write;
+use std::ops::RangeInclusive;
 #[cfg(feature = "app")]
 use std::path::Path;
 #[cfg(feature = "app")]
 use std::time::Duration;
-use std::{ops::RangeInclusive, path::PathBuf};
 
-use super::{
-    CommandError,
-    files::{
-        game_of, is_stdio, parse_games, read_file, refuse_same_file, refuse_stdio, refuse_terminal,
-    },
-    print_error_line,
-    screen::shown,
-    values,
-};
+use super::files::{game_of, is_stdio, parse_games, read_file, refuse_same_file, refuse_terminal};
 #[cfg(feature = "app")]
 use super::{files::write_file, screen::stdout, signals::before_an_end};
-use crate::i18n::Language;
+use crate::{cli::prelude::*, i18n::Language};
 #[cfg(feature = "app")]
 use crate::{i18n::set_language, session::preferred_language};
 

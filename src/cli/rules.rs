@@ -1,10 +1,6 @@
 //! `tabulae rules`: prints the rules of a rule set.
 
-use std::io::Write;
-
-use crate::{games::RuleSet, i18n::Language, session::full_rules};
-
-use super::{CommandError, screen::stdout, values};
+use crate::{cli::prelude::*, i18n::Language, session::full_rules};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\

@@ -1,10 +1,10 @@
 //! `tabulae serve`: the server of online games.
 
-use std::{net::SocketAddr, path::PathBuf};
+use std::net::SocketAddr;
 
 use clap::ValueHint;
 
-use super::CommandError;
+use crate::cli::prelude::*;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\

@@ -1,22 +1,18 @@
 //! `tabulae train`: the puzzle trainer in a terminal.
 
-use std::io::{self, StdinLock, Stdout, Write};
+use std::io::{StdinLock, Stdout};
 
 use super::{
-    CommandError,
     board::{BoardTerminal, english_word},
     lines::{Dialogue, Lines, converse},
-    print_error_line,
-    screen::{Screen, stdout},
-    values,
+    screen::Screen,
 };
 use crate::{
-    games::{AnyMove, AnyPosition, Game, GameHistory, Ply, RuleSet},
-    i18n::{Language, set_language, signed, tr, tr_args},
+    cli::prelude::*,
+    i18n::{Language, set_language, signed},
     session::{
-        clean_name, describe_illegal, preferred_language,
+        clean_name, preferred_language,
         puzzles::{Puzzle, PuzzleTraining, Theme, describe_task, describe_themes, describe_why},
-        rules_label,
     },
 };
 

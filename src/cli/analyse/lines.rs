@@ -1,8 +1,6 @@
 //! The analysis as JSON.
 
-use serde::Serialize;
-
-use crate::cli::json::ScoreFields;
+use crate::cli::{json::ScoreFields, prelude::*};
 
 /// Where an object of JSON comes from.
 #[derive(Clone, Serialize)]

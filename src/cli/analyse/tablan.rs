@@ -1,19 +1,10 @@
 //! The luck and errors of a game of Tablan, and its rollouts.
 
-use std::io::Write;
-
 use super::lines::{Line, Place};
 use crate::{
-    cli::{
-        CommandError,
-        json::{self, ScoreFields},
-    },
-    engines::{
-        StopSignal,
-        tablan::{MoveReview, MoveRollout, Review, rank_moves, review, roll_out_moves},
-    },
-    games::{AnyPosition, GameHistory, GameKind, Ply, RuleSet, Side, Turn, tablan::Move},
-    records::Record,
+    cli::{json::ScoreFields, prelude::*},
+    engines::tablan::{MoveReview, MoveRollout, Review, rank_moves, review, roll_out_moves},
+    games::{GameKind, tablan::Move},
 };
 
 /// The best moves by look-ahead that a rollout measures beside the move played.

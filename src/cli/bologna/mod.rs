@@ -3,29 +3,21 @@
 pub(super) mod protocol;
 
 use std::{
-    io::Write,
     net::{TcpStream, ToSocketAddrs},
     num::{NonZeroU16, NonZeroUsize},
     thread,
-    time::{Duration, Instant},
 };
 
 use crate::{
-    engines::{
-        EngineOptions, EngineState, Info, Level, Request, SearchLimits, StopSignal,
-        search_excluding,
-    },
-    games::{AnyMove, AnyPosition, GameHistory, Ply, Side, Turn},
+    cli::prelude::*,
+    engines::{EngineState, Info, search_excluding},
 };
 
 use self::protocol::{
     COMPETITION_RULES, MoveMessage, ProtocolError, StateMessage, TimedStream, TurnField,
     default_port, receive, send,
 };
-use super::{
-    CommandError, files::counted, match_runner::referee, print_error_line, screen::stdout,
-    tell_unused_threads, values,
-};
+use super::{match_runner::referee, tell_unused_threads};
 
 #[derive(Debug, clap::Args)]
 #[command(

@@ -8,19 +8,19 @@
 
 use std::{
     fmt::{self, Write as _},
-    io::{self, Read, Write},
+    io::Read,
     net::TcpStream,
-    time::{Duration, Instant},
 };
 
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, de::DeserializeOwned};
 
-use crate::games::{
-    AnyPosition, RuleSet, Side, Square, Turn,
-    tablut::{Move, Piece},
-    write_ranks,
+use crate::{
+    cli::prelude::*,
+    games::{
+        tablut::{Move, Piece},
+        write_ranks,
+    },
 };
-use crate::records::GameResult;
 
 /// The only rule set of the competition.
 pub(in crate::cli) const COMPETITION_RULES: RuleSet = RuleSet::TablutAshton;

@@ -1,14 +1,9 @@
 //! The options that a match and a tournament share.
 
-use std::{
-    num::{NonZeroU32, NonZeroU64, NonZeroUsize},
-    time::Duration,
-};
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 
 use crate::{
-    cli::{CommandError, bologna::protocol::COMPETITION_RULES, tell_unused_threads, values},
-    engines::SearchLimits,
-    games::RuleSet,
+    cli::{bologna::protocol::COMPETITION_RULES, prelude::*, tell_unused_threads},
     session::random_seed,
 };
 

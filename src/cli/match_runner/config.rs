@@ -1,11 +1,8 @@
 //! The settings that all games of a match share.
 
-use std::{fmt, str::FromStr, time::Duration};
+use std::{fmt, str::FromStr};
 
-use crate::{
-    engines::{PlayerClock, SearchLimits},
-    games::{RuleSet, Side},
-};
+use crate::{cli::prelude::*, engines::PlayerClock};
 
 use super::player_spec::PlayerSpec;
 

@@ -2,17 +2,12 @@
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
-    time::{Duration, Instant, SystemTime},
+    time::SystemTime,
 };
 
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
-use crate::{
-    cli::CommandError,
-    games::{AnyPosition, GameHistory, Ply, Side, Turn},
-    records::{GameResult, Record, on_one_line},
-    session::{Dice, today},
-};
+use crate::{cli::prelude::*, session::Dice};
 
 use super::{
     config::{MatchConfig, side_of_first},

@@ -20,7 +20,6 @@ pub(super) mod tournament;
 use std::{
     collections::BTreeMap,
     num::NonZeroUsize,
-    path::PathBuf,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -29,7 +28,7 @@ use std::{
     thread,
 };
 
-use crate::games::RuleSet;
+use crate::cli::prelude::*;
 
 use self::{
     args::{GameArgs, PLAYERS_HELP, check_programs},
@@ -39,7 +38,7 @@ use self::{
     sprt::Sprt,
 };
 
-use super::{CommandError, refuse_stdio, signals::end_programs_too, values};
+use super::signals::end_programs_too;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -4,10 +4,8 @@
 use std::{fmt, str::FromStr};
 
 use crate::{
-    cli::bologna::protocol::COMPETITION_RULES,
-    engines::{Level, Yardstick},
-    games::Side,
-    records::on_one_line,
+    cli::{bologna::protocol::COMPETITION_RULES, prelude::*},
+    engines::Yardstick,
     session::split_command,
 };
 

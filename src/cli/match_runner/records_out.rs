@@ -2,17 +2,13 @@
 
 use std::{
     fs::{self, File, OpenOptions},
-    io::{self, Read as _, Write as _},
-    path::{Path, PathBuf},
+    io::Read as _,
 };
 
-use crate::{
-    cli::{
-        CommandError,
-        files::{cannot_write, is_stdio, write_file},
-        screen::{shown, stdout_as_file},
-    },
-    records::Record,
+use crate::cli::{
+    files::{cannot_write, is_stdio},
+    prelude::*,
+    screen::stdout_as_file,
 };
 
 /// The place of the records: a file of all, a folder with a file for each, or stdout.

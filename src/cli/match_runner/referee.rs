@@ -3,16 +3,12 @@
 //! Programs that are started play a tournament; clients that connect by themselves play one
 //! game after the other.
 
-use std::{fs, io::Write as _, net::TcpListener, num::NonZeroUsize, path::PathBuf, time::Duration};
+use std::{fs, net::TcpListener, num::NonZeroUsize};
 
-use crate::{
-    cli::{
-        CommandError,
-        bologna::protocol::{COMPETITION_RULES, default_port},
-        files::cannot_read,
-        refuse_stdio, values,
-    },
-    games::Side,
+use crate::cli::{
+    bologna::protocol::{COMPETITION_RULES, default_port},
+    files::cannot_read,
+    prelude::*,
 };
 
 use super::{

@@ -1,24 +1,9 @@
 //! The output of a match: a line for each game, the records, and the final
 //! score. The first two are those of a tournament, too.
 
-use std::{
-    fmt,
-    io::{self, Write},
-    path::Path,
-    time::Duration,
-};
+use std::fmt;
 
-use serde::Serialize;
-
-use crate::{
-    cli::{
-        CommandError,
-        files::{counted, results_beside},
-        json,
-        progress::Progress,
-    },
-    games::Side,
-};
+use crate::cli::{files::results_beside, prelude::*, progress::Progress};
 
 use super::{
     config::MatchConfig,

@@ -3,18 +3,15 @@
 use std::{
     fmt::Write as _,
     fs,
-    path::Path,
     time::{SystemTime, UNIX_EPOCH},
 };
 
 use crate::{
     cli::{
-        CommandError,
         bologna::protocol::{Cell, StateMessage, TurnField},
-        files::{cannot_write, write_file},
+        files::cannot_write,
+        prelude::*,
     },
-    games::{AnyMove, AnyPosition, Event, Game as _, Illegal, Ply, Side, Turn},
-    records::GameResult,
     session::date_at,
 };
 

@@ -1,18 +1,9 @@
 //! Autosave in the terminal: each game is saved to its own file after every ply. A
 //! user who leaves a game that could not be saved is warned first.
 
-use std::{
-    io::{self, Write},
-    path::{Path, PathBuf},
-};
-
 use crate::{
-    i18n::{tr, tr_args},
-    records::Record,
-    session::{
-        FinishedGame, GameSession, GameSummary, ResultStore, SaveLock, SaveStore, describe_outcome,
-        rules_label, today,
-    },
+    cli::prelude::*,
+    session::{FinishedGame, GameSummary, ResultStore, SaveLock, SaveStore},
 };
 
 use super::{Saving, Terminal, autosave_failed, copy_of, load_games, resume_game};

@@ -1,18 +1,11 @@
 //! Carries out the lines that the user types.
 
-use std::{
-    io::{self, Write},
-    path::Path,
-};
-
 use crate::{
-    cli::board::{BoardTerminal, english_word, print_moves},
-    engines::Level,
-    games::{Game, Illegal, Ply, Turn},
-    i18n::{tr, tr_args},
-    session::{
-        GameSession, Outcome, Seat, UnratedReason, describe_illegal, describe_outcome, today,
+    cli::{
+        board::{BoardTerminal, english_word, print_moves},
+        prelude::*,
     },
+    session::{Outcome, UnratedReason},
 };
 
 use super::{

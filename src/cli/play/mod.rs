@@ -12,20 +12,18 @@
 
 use std::{
     fs,
-    io::{self, StdinLock, Stdout, Write},
-    path::{Path, PathBuf},
+    io::{StdinLock, Stdout},
 };
 
 use crate::{
-    engines::{EngineOptions, Level, Request, StopSignal, preload, search},
-    games::{AnyMove, AnyPosition, Illegal, RuleSet, Side, Throw, Turn},
-    i18n::{Language, localized, set_language, tr, tr_args},
-    records::{Record, RecordError},
+    cli::prelude::*,
+    engines::{preload, search},
+    i18n::{Language, localized, set_language},
+    records::RecordError,
     session::{
-        GameSession, Ratings, ResultStore, Results, SaveLock, SaveStore, SavedGame, Seat, Setup,
-        Thrower, TimeControls, autosave_folder, describe_illegal, describe_lot,
-        describe_match_result, describe_outcome, describe_ply, describe_standing, is_match_length,
-        player_label, preferred_language, rules_label, side_label, today,
+        Ratings, ResultStore, Results, SaveLock, SaveStore, SavedGame, Setup, Thrower,
+        TimeControls, autosave_folder, describe_lot, describe_match_result, describe_standing,
+        is_match_length, player_label, preferred_language,
     },
 };
 
@@ -35,14 +33,11 @@ use self::{
     stopwatch::Stopwatch,
 };
 use super::{
-    CommandError,
     board::BoardTerminal,
     files::{self, Games},
     lines::{Dialogue, Lines, converse},
-    print_error_line, refuse_stdio,
-    screen::{Screen, shown, stdout},
+    screen::Screen,
     signals::end_programs_too,
-    values,
 };
 
 mod autosave;

@@ -1,10 +1,9 @@
 //! `tabulae play --join`: an online game in a terminal.
 
 use std::{
-    io::{self, Stdout, Write},
+    io::Stdout,
     sync::mpsc::{Receiver, TryRecvError, sync_channel},
     thread,
-    time::{Duration, Instant},
 };
 
 use super::{
@@ -14,21 +13,16 @@ use super::{
 use crate::{
     cli::{
         board::{english_word, print_moves},
-        print_error_line,
+        prelude::*,
         screen::stdout_as_file,
     },
-    games::{AnyPosition, Side, Turn},
-    i18n::{tr, tr_args},
     online::{
         GameLink, GameStatus, Incoming, Offer, OnlineEvent, OnlineGame, OnlineState, Refusal,
         SavedSeat, SeatStore, Standing, Terms, calendar,
         connection::{Connection, ask, create_game},
         describe_status, read_status, status_message,
     },
-    records::on_one_line,
-    session::{
-        GameSession, describe_outcome, describe_ply, format_clock, rules_label, side_label, today,
-    },
+    session::format_clock,
 };
 
 /// How long it waits for the server before it looks at the input.

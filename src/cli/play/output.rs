@@ -1,20 +1,13 @@
 //! Answers to commands that ask about the game: scores, threats, the last plies,
 //! throws, the clock and draw offers.
 
-use std::{
-    io::{self, Write},
-    num::{IntErrorKind, NonZeroUsize},
-    time::Duration,
-};
+use std::num::{IntErrorKind, NonZeroUsize};
 
 use crate::{
-    engines::{EngineOptions, Request, Score, SearchLimits, StopSignal, search},
-    games::{Game, Side, Square},
-    i18n::{localize_decimal, tr, tr_args},
-    session::{
-        Outcome, Seat, count_throws, describe_outcome, describe_ply, format_clock, scores,
-        side_label, threats, warning,
-    },
+    cli::prelude::*,
+    engines::{Score, search},
+    i18n::localize_decimal,
+    session::{Outcome, count_throws, format_clock, scores, threats, warning},
 };
 
 use super::Terminal;

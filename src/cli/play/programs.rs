@@ -2,12 +2,10 @@
 
 use super::{CommandError, Stopwatch, shown};
 use crate::{
-    engines::Level,
-    games::{AnyMove, RuleSet, Side},
-    i18n::tr_args,
+    cli::prelude::*,
     session::{
-        EngineEntry, EngineList, GameSession, PROGRAM_PATIENCE, ProgramLimits, Seat, UgiProgram,
-        clean_name, engines_path, split_command,
+        EngineEntry, EngineList, PROGRAM_PATIENCE, ProgramLimits, UgiProgram, clean_name,
+        engines_path, split_command,
     },
 };
 

@@ -1,11 +1,12 @@
 //! The `save` command: to which file it may write.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::fs;
 
-use crate::{cli::files::is_same_file, i18n::tr_args, records, session::write_atomic};
+use crate::{
+    cli::{files::is_same_file, prelude::*},
+    records,
+    session::write_atomic,
+};
 
 /// Which files the current game may replace.
 #[derive(Debug, Default)]

@@ -4,8 +4,9 @@
 use std::{
     sync::{Arc, Mutex, PoisonError},
     thread,
-    time::{Duration, Instant},
 };
+
+use crate::cli::prelude::*;
 
 /// Time between two beats of the clock.
 const BEAT: Duration = Duration::from_millis(500);

@@ -1,11 +1,8 @@
 //! The arguments of `go`.
 
-use std::{num::IntErrorKind, time::Duration};
+use std::num::IntErrorKind;
 
-use crate::{
-    engines::{PlayerClock, SearchLimits},
-    games::Side,
-};
+use crate::{cli::prelude::*, engines::PlayerClock};
 
 use super::{perft, search::Release};
 

@@ -16,9 +16,8 @@ mod perft;
 mod search;
 mod session;
 
-use std::io::{self, Write};
-
-use super::{CommandError, lines::converse, screen::stdout};
+use super::lines::converse;
+use crate::cli::prelude::*;
 
 /// Carries out commands until `quit` or the end of input.
 pub(super) fn run() -> Result<(), CommandError> {

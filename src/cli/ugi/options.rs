@@ -3,8 +3,8 @@
 use std::str::FromStr;
 
 use crate::{
-    engines::{EngineOptions, Level, MAX_LINES, max_threads},
-    games::RuleSet,
+    cli::prelude::*,
+    engines::{MAX_LINES, max_threads},
 };
 
 /// The default size of the transposition table, in MiB.

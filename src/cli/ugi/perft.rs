@@ -1,9 +1,6 @@
 //! `go perft`: counts move sequences, and can be stopped.
 
-use crate::{
-    engines::StopSignal,
-    games::{Game, perft},
-};
+use crate::{cli::prelude::*, games::perft};
 
 /// The most that `go perft` accepts; a count of more moves would not end.
 pub(super) const MAX_DEPTH: u32 = 20;

@@ -1,7 +1,6 @@
 //! The search of a `go` command, on a thread of its own.
 
 use std::{
-    io,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         mpsc::{self, Sender},
@@ -10,8 +9,8 @@ use std::{
 };
 
 use crate::{
-    engines::{EngineState, Info, Request, StopSignal, search_multi_pv},
-    games::{AnyMove, AnyPosition},
+    cli::prelude::*,
+    engines::{EngineState, Info, search_multi_pv},
 };
 
 use super::{perft, print_line};

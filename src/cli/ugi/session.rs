@@ -1,16 +1,15 @@
 //! The commands of one UGI session.
 
-use std::io::{self, StdinLock};
+use std::io::StdinLock;
 
 use crate::{
     cli::{
-        CommandError,
         lines::{Dialogue, Lines},
+        prelude::*,
         unused_threads,
     },
-    engines::{EngineState, Request, StopSignal, preload},
-    games::{Announcement, AnyPosition, Event, Game, GameHistory, Side, Turn},
-    records::on_one_line,
+    engines::{EngineState, preload},
+    games::Announcement,
 };
 
 use super::{

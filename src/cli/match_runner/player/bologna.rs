@@ -2,20 +2,20 @@
 
 use std::{
     fmt,
-    io::{self, ErrorKind},
+    io::ErrorKind,
     net::{Ipv4Addr, TcpListener, TcpStream},
     process::{Command, Stdio},
     thread,
-    time::{Duration, Instant},
 };
 
 use crate::{
-    cli::bologna::protocol::{
-        MoveMessage, ProtocolError, StateMessage, TimedStream, TurnField, default_port, receive,
-        receive_name, send,
+    cli::{
+        bologna::protocol::{
+            MoveMessage, ProtocolError, StateMessage, TimedStream, TurnField, default_port,
+            receive, receive_name, send,
+        },
+        prelude::*,
     },
-    games::{AnyMove, AnyPosition, GameHistory, Ply, Side},
-    records::GameResult,
     session::ProcessTree,
 };
 

@@ -3,15 +3,11 @@
 
 mod bologna;
 
-use std::{fmt, time::Duration};
+use std::fmt;
 
 use crate::{
-    engines::{
-        EngineOptions, EngineState, PlayerClock, Request, SearchLimits, StopSignal, Yardstick,
-        preload, search_with_state,
-    },
-    games::{AnyMove, AnyPosition, Game as _, GameHistory, Illegal, Side},
-    records::GameResult,
+    cli::prelude::*,
+    engines::{EngineState, PlayerClock, Yardstick, preload, search_with_state},
     session::{ProgramLimits, UgiProgram},
 };
 

@@ -7,12 +7,9 @@ mod report;
 mod schedule;
 mod state;
 
-use std::{num::NonZeroUsize, path::PathBuf};
+use std::num::NonZeroUsize;
 
-use crate::{
-    cli::{CommandError, files::refuse_same_file, refuse_stdio, signals::end_programs_too, values},
-    games::RuleSet,
-};
+use crate::cli::{files::refuse_same_file, prelude::*, signals::end_programs_too};
 
 use self::{
     report::TournamentReport,

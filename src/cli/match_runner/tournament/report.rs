@@ -1,10 +1,8 @@
 //! The output of a tournament: a line for each game, the records, and the table.
 
-use std::{collections::BTreeMap, io::Write};
+use std::collections::BTreeMap;
 
-use serde::Serialize;
-
-use crate::cli::{CommandError, files::counted, json};
+use crate::cli::prelude::*;
 
 use super::{
     super::{

@@ -3,18 +3,15 @@
 use std::{
     collections::BTreeMap,
     fs::{File, OpenOptions, TryLockError},
-    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
-    path::{Path, PathBuf},
+    io::{Read as _, Seek as _, SeekFrom},
     thread,
-    time::Duration,
 };
 
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, de::DeserializeOwned};
 
 use crate::cli::{
-    CommandError,
     files::{cannot_write, is_same_file},
-    screen::shown,
+    prelude::*,
 };
 
 use super::{
