@@ -3,7 +3,7 @@
 //! Architecture invariant: the scene knows no rules. It is told which pieces
 //! stand where and what a ply does ([`api`]), and reports what still moves.
 //!
-//! Its modules, in the order of their imports: `api`, `components`, `layout`, `plies`,
+//! Its modules, in the order of their imports: `api`, `components`, `layout`, `prelude`, `plies`,
 //! `look`, `sound`, then `board`, `camera`, `pieces` and `sticks`, then `animation`. The
 //! camera asks the sticks how far they fly.
 
@@ -16,6 +16,7 @@ pub(crate) mod layout;
 pub(crate) mod look;
 pub(crate) mod pieces;
 pub mod plies;
+mod prelude;
 pub(crate) mod sound;
 pub(crate) mod sticks;
 

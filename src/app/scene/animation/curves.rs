@@ -6,10 +6,7 @@
 
 use std::f32::consts::{PI, TAU};
 
-use crate::app::{
-    core::prelude::*,
-    scene::{layout::BoardLayout, look::textures::smoothstep, pieces::TRAY_SCALE},
-};
+use crate::app::scene::{look::textures::smoothstep, pieces::TRAY_SCALE, prelude::*};
 
 /// Time until which a stone is carried over its square, and at which it hits the board.
 const CARRIED: f32 = 0.62;

@@ -7,17 +7,7 @@ use super::{
     curves::{self, MovePath},
     motion::{Animation, Motion, MotionKind},
 };
-use crate::app::{
-    core::prelude::*,
-    scene::{
-        api::{AnimationSpeed, FlatView, Hand, Highlights, InHand},
-        camera::ray_at,
-        components::{LooksLike, OnSquare, Piece, StoneInHand},
-        layout::BoardLayout,
-        look::motion_step,
-        pieces::stone_source,
-    },
-};
+use crate::app::scene::{camera::ray_at, look::motion_step, pieces::stone_source, prelude::*};
 
 /// How high a piece is held, in squares.
 const LIFT: f32 = 0.35;

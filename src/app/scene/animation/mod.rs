@@ -22,16 +22,12 @@ use self::{
     timeline::{Timeline, Track, TrackKind, passes},
 };
 use super::{
-    SceneSet,
-    api::{AnimationSpeed, MotionStatus, SceneCommand, ShownPly},
-    components::{Captured, CastingStick, OnSquare, Owner, Piece, StoneInHand},
-    layout::BoardLayout,
     look::motion_step,
     pieces::{stone_source, tray_transform},
     sticks::throw_animation::stick_flights,
 };
 use crate::{
-    app::core::prelude::*,
+    app::scene::prelude::*,
     session::{PieceId, PlacedPiece},
 };
 

@@ -1,10 +1,7 @@
 //! Motion as a component: the way of a piece or a stick to where it stands.
 
 use super::curves::{self, MovePath};
-use crate::app::{
-    core::prelude::*,
-    scene::{components::CastingStick, layout::BoardLayout, sticks::throw_animation::StickFlight},
-};
+use crate::app::scene::{prelude::*, sticks::throw_animation::StickFlight};
 
 /// The clock of all motion, `Time<Animation>`: real time at the speed of the animations.
 #[derive(Default)]

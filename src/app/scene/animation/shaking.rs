@@ -2,16 +2,8 @@
 //! thrown from there when they are let go.
 
 use super::motion::Motion;
-use crate::app::{
-    core::prelude::*,
-    scene::{
-        api::{AnimationSpeed, Hand},
-        camera::ray_at,
-        components::CastingStick,
-        layout::BoardLayout,
-        look::motion_step,
-        sticks::throw_animation::resting_transform,
-    },
+use crate::app::scene::{
+    camera::ray_at, look::motion_step, prelude::*, sticks::throw_animation::resting_transform,
 };
 
 /// How high the sticks are held above the board.

@@ -5,14 +5,10 @@
 
 use super::curves::{DROP_IMPACT, FROM_HAND_TIME, MovePath};
 use crate::{
-    app::{
-        core::prelude::*,
-        scene::{
-            components::Owner,
-            layout::BoardLayout,
-            sound::{PlaySound, SoundKind},
-            sticks::throw_animation::{deciding_stick, table_contacts},
-        },
+    app::scene::{
+        prelude::*,
+        sound::{PlaySound, SoundKind},
+        sticks::throw_animation::{deciding_stick, table_contacts},
     },
     session::{Effect, PieceId, PlacedPiece},
 };

@@ -9,17 +9,10 @@ use bevy::{
 };
 
 use crate::{
-    app::{
-        core::prelude::*,
-        scene::{
-            api::NearSide,
-            camera::CameraRig,
-            layout::{BoardLayout, FRAME_WIDTH},
-            look::{
-                MeshBuilder, TableMaterial, mesh_builder::rectangle, models::evenly_lit, palette,
-            },
-        },
-        settings::Settings,
+    app::scene::{
+        camera::CameraRig,
+        look::{MeshBuilder, TableMaterial, mesh_builder::rectangle, models::evenly_lit, palette},
+        prelude::*,
     },
     session::shapes,
 };

@@ -6,18 +6,12 @@
 
 use super::CurrentBoard;
 use crate::{
-    app::{
-        core::prelude::*,
-        scene::{
-            SceneSet,
-            api::CourseShown,
-            layout::BoardLayout,
-            look::{
-                MeshBuilder, TableMaterial,
-                palette::{self, ColorScheme},
-            },
+    app::scene::{
+        look::{
+            MeshBuilder, TableMaterial,
+            palette::{self, ColorScheme},
         },
-        settings::Settings,
+        prelude::*,
     },
     games::tablan,
 };

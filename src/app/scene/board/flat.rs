@@ -6,18 +6,12 @@ use super::{
     coordinates::{Coordinates, LetterMaterials},
 };
 use crate::{
-    app::{
-        core::prelude::*,
-        scene::{
-            SceneSet,
-            api::FlatView,
-            layout::{BoardLayout, TABLE_Y},
-            look::{
-                MeshBuilder, SolidOnly, TableMaterial, files::AwaitedFiles,
-                mesh_builder::rectangle, palette::printed, warm_up,
-            },
+    app::scene::{
+        look::{
+            MeshBuilder, SolidOnly, TableMaterial, files::AwaitedFiles, mesh_builder::rectangle,
+            palette::printed, warm_up,
         },
-        settings::Settings,
+        prelude::*,
     },
     session::{
         BoardGrid, SquareKind,

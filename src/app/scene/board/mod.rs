@@ -13,11 +13,7 @@ mod water;
 use bevy::{asset::AssetEventSystems, camera::visibility::VisibilitySystems};
 
 use super::{
-    SceneSet,
-    api::NewPosition,
     camera::update_camera,
-    components::OnSquare,
-    layout::BoardLayout,
     look::{
         MeshBuilder, SolidOnly, TableMaterial,
         files::is_here,
@@ -26,7 +22,7 @@ use super::{
     },
 };
 use crate::{
-    app::{core::prelude::*, settings::options::Palette},
+    app::scene::prelude::*,
     games::AnyRules,
     session::{BoardGrid, SquareKind},
 };

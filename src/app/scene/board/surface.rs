@@ -4,22 +4,14 @@
 use bevy::render::renderer::RenderDevice;
 
 use super::{CurrentBoard, squares_node};
-use crate::app::{
-    core::prelude::*,
-    scene::{
-        SceneSet,
-        layout::TABLE_Y,
-        look::{
-            MeshBuilder, TableMaterial,
-            files::is_here,
-            pictures::{board_picture, cloth_picture},
-        },
-        sticks::StickAssets,
+use crate::app::scene::{
+    look::{
+        MeshBuilder, TableMaterial,
+        files::is_here,
+        pictures::{board_picture, cloth_picture},
     },
-    settings::{
-        Settings,
-        options::{Palette, Quality},
-    },
+    prelude::*,
+    sticks::StickAssets,
 };
 
 /// The materials of every board and its cloth.

@@ -5,18 +5,12 @@
 //! is still at low graphics quality and with reduced motion.
 
 use crate::{
-    app::{
-        core::prelude::*,
-        scene::{
-            SceneSet,
-            api::{FlatView, MotionStatus},
-            layout::BoardLayout,
-            look::{
-                CameraMoving, MeshBuilder, SolidOnly, TableMaterial, mesh_builder::StripVertex,
-                models::evenly_lit, motion_step, warm_up,
-            },
+    app::scene::{
+        look::{
+            CameraMoving, MeshBuilder, SolidOnly, TableMaterial, mesh_builder::StripVertex,
+            models::evenly_lit, motion_step, warm_up,
         },
-        settings::{Settings, options::Quality},
+        prelude::*,
     },
     session::{BoardGrid, SquareKind},
 };

@@ -4,10 +4,7 @@
 //! until the following is requested again.
 
 use super::{CameraRig, rig::Pose};
-use crate::app::{
-    core::prelude::*,
-    scene::{api::CameraFocus, layout::BoardLayout},
-};
+use crate::app::scene::prelude::*;
 
 /// Zoom while following.
 const FOLLOW_ZOOM: f32 = 0.92;

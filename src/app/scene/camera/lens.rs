@@ -6,7 +6,7 @@ use bevy::{
     math::Vec3A,
 };
 
-use crate::app::{core::prelude::*, scene::api::ViewportInsets};
+use crate::app::scene::prelude::*;
 
 /// Vertical field of view, in radians: narrow, so that pieces at the board's edges hardly lean.
 pub(super) const FIELD_OF_VIEW: f32 = 0.35;

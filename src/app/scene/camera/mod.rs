@@ -30,13 +30,8 @@ use self::{
     lens::{FIELD_OF_VIEW, Framing, Lens},
     rig::Pose,
 };
-use super::{
-    SceneSet,
-    api::{AnimationSpeed, CameraFocus, FlatView, NearSide, Photo, ViewportInsets},
-    layout::BoardLayout,
-    look::{CASTER_LAYERS, CameraMoving, motion_step},
-};
-use crate::app::core::prelude::*;
+use super::look::{CASTER_LAYERS, CameraMoving, motion_step};
+use crate::app::scene::prelude::*;
 
 #[cfg_attr(
     target_arch = "wasm32",

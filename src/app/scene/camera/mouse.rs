@@ -8,10 +8,7 @@ use bevy::{
 use bevy_egui::input::EguiWantsInput;
 
 use super::rig::{CameraRig, point_on_table, steer_to};
-use crate::app::{
-    core::prelude::*,
-    scene::{api::IsDrawing, layout::BoardLayout},
-};
+use crate::app::scene::prelude::*;
 
 /// Logarithm of the zoom factor per wheel notch.
 const ZOOM_PER_NOTCH: f32 = 0.12;

@@ -13,10 +13,7 @@ use super::{
     lens::Framing,
     rig::{CameraRig, Pose},
 };
-use crate::app::{
-    core::prelude::*,
-    scene::api::{Photo, PhotoLens, ViewportInsets},
-};
+use crate::app::scene::prelude::*;
 
 /// The height of the film in squares: 24 mm, where a square is 5 cm wide.
 const FILM_HEIGHT: f32 = 0.48;

@@ -2,7 +2,7 @@
 
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
-use crate::app::{core::prelude::*, scene::layout::BoardLayout};
+use crate::app::scene::prelude::*;
 
 /// A standard view of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, strum::Display, strum::EnumString)]

@@ -5,10 +5,9 @@ use std::f32::consts::TAU;
 use bevy::window::PrimaryWindow;
 
 use super::CameraRig;
-use crate::app::{
-    core::prelude::*,
-    scene::look::{CameraMoving, motion_step},
-    settings::{Settings, options::Quality},
+use crate::app::scene::{
+    look::{CameraMoving, motion_step},
+    prelude::*,
 };
 
 /// How far the camera sways to each side: yaw and pitch, in radians.

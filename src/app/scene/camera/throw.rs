@@ -9,14 +9,10 @@ use super::{
     lens::{Framing, Lens},
     rig::Pose,
 };
-use crate::app::{
-    core::prelude::*,
-    scene::{
-        api::{AnimationSpeed, Highlights, MotionStatus, Photo, ViewportInsets},
-        layout::BoardLayout,
-        look::{CameraMoving, motion_step},
-        sticks::throw_animation::throw_volume,
-    },
+use crate::app::scene::{
+    look::{CameraMoving, motion_step},
+    prelude::*,
+    sticks::throw_animation::throw_volume,
 };
 
 /// Rate of the exponential easing, per second: the camera is there when the sticks are

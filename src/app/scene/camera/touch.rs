@@ -5,7 +5,7 @@ use bevy::{input::InputSystems, picking::PickingSystems};
 use bevy_egui::input::EguiWantsInput;
 
 use super::rig::{CameraRig, point_on_table, steer_to};
-use crate::app::{core::prelude::*, scene::layout::BoardLayout};
+use crate::app::scene::prelude::*;
 
 /// Fingers closer than this, in logical pixels, are treated as this far apart.
 const MIN_DISTANCE: f32 = 24.0;

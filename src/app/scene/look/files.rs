@@ -3,7 +3,7 @@
 //! They are part of the program. Of the page's program only those of the rooms are: it loads
 //! the files of a game beside the page when the game's board is first set up.
 
-use crate::app::core::prelude::*;
+use crate::app::scene::prelude::*;
 
 /// A file of `assets/scenes`.
 #[derive(Clone, Copy)]

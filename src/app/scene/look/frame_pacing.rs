@@ -7,15 +7,7 @@ use bevy::{
 };
 
 use super::{files::AwaitedFiles, shader_warmup::PipelineStatus};
-use crate::app::{
-    core::prelude::*,
-    platform::alarm::Alarm,
-    scene::api::{Highlights, MotionStatus, SceneCommand, SceneReady, ViewportInsets},
-    settings::{
-        Settings,
-        options::{Palette, Quality, Room},
-    },
-};
+use crate::app::{platform::alarm::Alarm, scene::prelude::*};
 
 /// Whether the camera is moving.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -11,11 +11,7 @@ use super::{
     pictures::shadow_picture,
     warm_up,
 };
-use crate::app::{
-    core::prelude::*,
-    scene::{SceneSet, layout::TABLE_Y},
-    settings::options::Quality,
-};
+use crate::app::scene::prelude::*;
 
 /// How far a shadow's picture reaches to each side of the foot.
 const REACH: f32 = 1.0;

@@ -21,7 +21,7 @@ use bevy::{
 use bevy_egui::render::egui_pass;
 
 use super::{SceneAtRest, TableMaterial, frame_pacing};
-use crate::app::{core::prelude::*, settings::options::Quality};
+use crate::app::scene::prelude::*;
 
 /// What is done for the picture of the scene in a frame.
 #[derive(Resource, ExtractResource, Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -11,11 +11,7 @@ use bevy::{
     render::renderer::RenderDevice,
 };
 
-use crate::app::{
-    core::prelude::*,
-    scene::SceneSet,
-    settings::options::{Quality, Room, TimeOfDay},
-};
+use crate::app::{scene::prelude::*, settings::options::TimeOfDay};
 
 /// The layers of pieces and sticks: what is seen, and what casts shadows.
 pub(crate) const CASTER_LAYERS: [usize; 2] = [0, SHADOW_LAYER];

@@ -16,7 +16,7 @@ use bevy::{
 };
 
 use super::models::ATTRIBUTE_LIGHT;
-use crate::app::core::prelude::*;
+use crate::app::scene::prelude::*;
 
 /// The shader, which is part of the program.
 const SHADER: Handle<Shader> = uuid_handle!("6f0d4b5e-6c0e-4b57-9d3a-2f5d3f7f4a10");

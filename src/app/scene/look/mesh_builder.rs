@@ -11,7 +11,7 @@ use bevy::{
 };
 
 use super::palette::vertex_color;
-use crate::app::core::prelude::*;
+use crate::app::scene::prelude::*;
 
 /// A triangle mesh under construction.
 #[derive(Default)]

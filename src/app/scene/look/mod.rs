@@ -28,7 +28,7 @@ use bevy::{
     },
 };
 
-use crate::app::core::prelude::*;
+use crate::app::scene::prelude::*;
 
 pub(crate) use frame_pacing::{CameraMoving, SceneAtRest, motion_step, update_frame_pacing};
 pub(crate) use ground_shadow::{GroundShadows, ShadowOf};

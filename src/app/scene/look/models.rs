@@ -15,7 +15,7 @@ use super::{
     files::{DamagedFile, GameFile, SceneFile, game_file, is_here, scene_file},
     palette,
 };
-use crate::app::{core::prelude::*, settings::options::Palette};
+use crate::app::scene::prelude::*;
 
 /// How much light of each lamp reaches a vertex: of 1, twice the square.
 pub(crate) const ATTRIBUTE_LIGHT: MeshVertexAttribute =

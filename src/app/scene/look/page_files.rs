@@ -6,10 +6,7 @@ use super::{
     files::{AwaitedFiles, NAMES, is_here, take},
     models, pictures,
 };
-use crate::app::{
-    core::prelude::*,
-    scene::{SceneSet, api::NewPosition},
-};
+use crate::app::scene::prelude::*;
 
 /// The bytes of a file.
 #[derive(Asset, TypePath)]

@@ -4,7 +4,7 @@
 //! differ in shape and lightness.
 
 use crate::{
-    app::{core::prelude::*, settings::options::Palette},
+    app::scene::prelude::*,
     games::{AnyRules, tablut::Army},
     session::shapes::Rgb,
 };

@@ -14,10 +14,7 @@ use super::{
     models::{ModelFile, Part, parts},
     textures::{texture_from_texels, to_unorm8},
 };
-use crate::app::{
-    core::prelude::*,
-    settings::options::{Palette, Quality, Room},
-};
+use crate::app::scene::prelude::*;
 
 /// A picture, row by row.
 struct Picture {

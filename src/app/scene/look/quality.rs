@@ -5,11 +5,7 @@ use bevy::{
     render::renderer::RenderAdapterInfo,
 };
 
-use crate::app::{
-    core::prelude::*,
-    scene::SceneSet,
-    settings::{Settings, options::Quality},
-};
+use crate::app::scene::prelude::*;
 
 /// Set when the quality was given on the command line; disables the selection by
 /// settings and adapter.

@@ -14,14 +14,7 @@ use super::{
     pictures::{panorama_picture, planks_picture, sheen_picture},
     warm_up,
 };
-use crate::app::{
-    core::prelude::*,
-    scene::{SceneSet, api::Photo},
-    settings::{
-        Settings,
-        options::{Palette, Quality, Room, TimeOfDay},
-    },
-};
+use crate::app::{scene::prelude::*, settings::options::TimeOfDay};
 
 /// The table and what is seen beyond it, of the room that is shown.
 #[derive(Resource)]

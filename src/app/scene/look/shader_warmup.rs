@@ -26,7 +26,7 @@ use bevy::{
 };
 
 use super::{TableMaterial, lamps::CASTER_LAYERS};
-use crate::app::{core::prelude::*, scene::layout::TABLE_Y};
+use crate::app::scene::prelude::*;
 
 /// The meshes and materials to draw once.
 #[derive(Resource, Default)]

@@ -11,7 +11,7 @@ use bevy::{
 };
 
 use super::kept_picture::{self, ScenePicture};
-use crate::app::{core::prelude::*, scene::api::SceneReady, settings::options::Quality};
+use crate::app::scene::prelude::*;
 
 /// The shader, which is part of the program.
 const SHADER: Handle<Shader> = uuid_handle!("2b7d4a0c-93f1-4c55-8a8e-6f0f5d6f7c21");

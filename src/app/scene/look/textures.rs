@@ -6,7 +6,7 @@ use bevy::{
     render::render_resource::{Extent3d, TextureDimension, TextureFormat},
 };
 
-use crate::app::{core::prelude::*, settings::options::Quality};
+use crate::app::scene::prelude::*;
 
 /// Cubic Hermite step: 0 at 0, 1 at 1, slope 0 at both.
 pub(crate) fn smoothstep(t: f32) -> f32 {

@@ -6,18 +6,14 @@
 //!
 //! Handles stay when another palette is chosen: what they hold is replaced.
 
-use crate::app::{
-    core::prelude::*,
-    scene::{
-        SceneSet,
-        look::{
-            TableMaterial,
-            files::AwaitedFiles,
-            models::{ModelFile, model_mesh},
-            warm_up,
-        },
+use crate::app::scene::{
+    look::{
+        TableMaterial,
+        files::AwaitedFiles,
+        models::{ModelFile, model_mesh},
+        warm_up,
     },
-    settings::{Settings, options::Palette},
+    prelude::*,
 };
 
 /// All kinds of pieces, by [`index`].

@@ -3,15 +3,10 @@
 use bevy::camera::visibility::RenderLayers;
 
 use super::assets::PieceAssets;
-use crate::app::{
-    core::prelude::*,
-    scene::{
-        SceneSet,
-        board::CurrentBoard,
-        components::Bowl,
-        layout::BoardLayout,
-        look::{CASTER_LAYERS, GroundShadows, ShadowOf, SolidOnly},
-    },
+use crate::app::scene::{
+    board::CurrentBoard,
+    look::{CASTER_LAYERS, GroundShadows, ShadowOf, SolidOnly},
+    prelude::*,
 };
 
 /// The first bowl's place among the shadows of its game.

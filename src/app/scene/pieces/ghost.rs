@@ -2,15 +2,7 @@
 //! of a pair of moves is chosen.
 
 use super::{PieceAssets, board_transform, tokens::show_tokens};
-use crate::app::{
-    core::prelude::*,
-    scene::{
-        SceneSet,
-        api::{FlatView, Hand, Highlights},
-        components::{OnSquare, Piece},
-        layout::BoardLayout,
-    },
-};
+use crate::app::scene::prelude::*;
 
 /// The ghost, with the step of its piece, and whether it is drawn flat.
 #[derive(Component, PartialEq, Eq)]

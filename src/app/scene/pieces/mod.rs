@@ -12,14 +12,8 @@ mod tokens;
 use bevy::camera::visibility::RenderLayers;
 
 use self::assets::PieceAssets;
-use super::{
-    SceneSet,
-    api::{NewPosition, ShownPosition},
-    components::{Captured, LooksLike, OnSquare, Owner, Piece},
-    layout::BoardLayout,
-    look::{CASTER_LAYERS, GroundShadows, ShadowOf},
-};
-use crate::app::core::prelude::*;
+use super::look::{CASTER_LAYERS, GroundShadows, ShadowOf};
+use crate::app::scene::prelude::*;
 
 /// Scale of a captured piece in its tray: small enough to be told from the next.
 pub(super) const TRAY_SCALE: f32 = 0.80;

@@ -4,19 +4,13 @@ use std::collections::HashMap;
 
 use super::assets::{KINDS, PieceAssets};
 use crate::{
-    app::{
-        core::prelude::*,
-        scene::{
-            SceneSet,
-            api::{FlatView, NearSide},
-            components::LooksLike,
-            look::{
-                MeshBuilder, TableMaterial,
-                palette::{ColorScheme, printed},
-                warm_up,
-            },
+    app::scene::{
+        look::{
+            MeshBuilder, TableMaterial,
+            palette::{ColorScheme, printed},
+            warm_up,
         },
-        settings::{Settings, options::Palette},
+        prelude::*,
     },
     session::shapes::{
         CROWN, CROWN_PARTS, DOT_RADIUS, GOLD, HOUSE, HOUSE_PARTS, INK, KING_RADIUS, LINE,

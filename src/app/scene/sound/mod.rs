@@ -12,7 +12,7 @@ use bevy::audio::{
     PlaybackSettings, SampleRate, Source, Volume,
 };
 
-use crate::app::{core::prelude::*, scene::api::NearSide, settings::Settings};
+use crate::app::scene::prelude::*;
 
 /// What is heard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]

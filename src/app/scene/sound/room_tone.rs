@@ -5,10 +5,7 @@ use bevy::audio::{
 };
 
 use super::audio;
-use crate::app::{
-    core::prelude::*,
-    settings::{Settings, options::Room},
-};
+use crate::app::scene::prelude::*;
 
 /// The entity that plays the sound of this room.
 #[derive(Component)]

@@ -3,19 +3,15 @@
 
 use std::f32::consts::TAU;
 
-use crate::app::{
-    core::prelude::*,
-    scene::{
-        SceneSet,
-        look::{
-            MeshBuilder, TableMaterial,
-            files::AwaitedFiles,
-            mesh_builder::StripVertex,
-            models::{ModelFile, model_mesh},
-            palette, warm_up,
-        },
+use crate::app::scene::{
+    look::{
+        MeshBuilder, TableMaterial,
+        files::AwaitedFiles,
+        mesh_builder::StripVertex,
+        models::{ModelFile, model_mesh},
+        palette, warm_up,
     },
-    settings::options::Palette,
+    prelude::*,
 };
 
 /// Size of the area round waiting sticks that can be clicked: the brightest part

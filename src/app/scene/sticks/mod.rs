@@ -6,14 +6,8 @@ pub(crate) mod throw_animation;
 use bevy::camera::visibility::RenderLayers;
 
 pub(super) use self::assets::StickAssets;
-use super::{
-    SceneSet,
-    api::{Highlights, NewPosition, ShownPosition},
-    components::{CastingStick, ThrowTarget},
-    layout::BoardLayout,
-    look::{CASTER_LAYERS, GroundShadows, ShadowOf, TableMaterial},
-};
-use crate::app::core::prelude::*;
+use super::look::{CASTER_LAYERS, GroundShadows, ShadowOf, TableMaterial};
+use crate::app::scene::prelude::*;
 
 /// The place of the sticks among the shadows of Tablan.
 const SHADOW: usize = 2;

@@ -9,10 +9,7 @@
 
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
-use crate::app::{
-    core::prelude::*,
-    scene::{layout::BoardLayout, look::textures::smoothstep},
-};
+use crate::app::scene::{look::textures::smoothstep, prelude::*};
 
 /// Radius of the rod that was split into two sticks.
 pub(super) const RADIUS: f32 = 0.15;

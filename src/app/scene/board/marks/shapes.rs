@@ -4,22 +4,19 @@ use std::f32::consts::FRAC_PI_2;
 
 use super::MarkKind;
 use crate::{
-    app::{
-        core::prelude::*,
-        scene::{
-            api::Arrow,
-            look::{
-                MeshBuilder,
-                mesh_builder::rectangle,
-                palette::{
-                    DRAWN_BLUE, DRAWN_GREEN, DRAWN_RED, DRAWN_YELLOW, HIGHLIGHT_CURSOR,
-                    HIGHLIGHT_CURSOR_EDGE, HIGHLIGHT_GLEAM, HIGHLIGHT_HINTED, HIGHLIGHT_HOVERED,
-                    HIGHLIGHT_LAST_MOVE, HIGHLIGHT_LAST_MOVE_EDGE, HIGHLIGHT_OUTLINE,
-                    HIGHLIGHT_REACHABLE, HIGHLIGHT_REACHABLE_EDGE, HIGHLIGHT_SELECTABLE,
-                    HIGHLIGHT_SELECTED, HIGHLIGHT_WARNED,
-                },
+    app::scene::{
+        look::{
+            MeshBuilder,
+            mesh_builder::rectangle,
+            palette::{
+                DRAWN_BLUE, DRAWN_GREEN, DRAWN_RED, DRAWN_YELLOW, HIGHLIGHT_CURSOR,
+                HIGHLIGHT_CURSOR_EDGE, HIGHLIGHT_GLEAM, HIGHLIGHT_HINTED, HIGHLIGHT_HOVERED,
+                HIGHLIGHT_LAST_MOVE, HIGHLIGHT_LAST_MOVE_EDGE, HIGHLIGHT_OUTLINE,
+                HIGHLIGHT_REACHABLE, HIGHLIGHT_REACHABLE_EDGE, HIGHLIGHT_SELECTABLE,
+                HIGHLIGHT_SELECTED, HIGHLIGHT_WARNED,
             },
         },
+        prelude::*,
     },
     records::ShapeColor,
 };
