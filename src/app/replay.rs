@@ -76,7 +76,7 @@ pub struct Replay {
     /// The title shown: usually the file's name.
     pub title: String,
     /// The file that saving replaces; without one, saving asks for a file.
-    pub(crate) file: Option<PathBuf>,
+    pub file: Option<PathBuf>,
     /// The id of its result, if it is one of this user's games.
     pub(crate) game: Option<String>,
     /// Whether it is a position from the editor, opened for analysis.
@@ -131,11 +131,6 @@ impl Replay {
     pub fn is_main_line(&self) -> bool {
         let end = self.node_at(self.ply_count());
         self.record.as_ref().is_some_and(|record| record.is_main(end))
-    }
-
-    /// The file that saving replaces.
-    pub fn file(&self) -> Option<PathBuf> {
-        self.file.clone()
     }
 
     /// The number of plies of the line that is shown.

@@ -34,8 +34,8 @@ use std::{env, path::PathBuf, process::ExitCode};
 use clap::{ColorChoice, CommandFactory as _, Parser, Subcommand, ValueHint};
 
 use tabulae_command_line::{
-    CommandError, exit_code, files, files::refuse_stdio, json, print_error_line, print_parse_error,
-    progress, screen, take_color, tell_unused_threads, unused_threads, values, with_color,
+    CommandError, exit_code, files, files::refuse_stdio, json, print_parse_error, progress, screen,
+    take_color, tell_unused_threads, unused_threads, values, with_color,
 };
 use tabulae_lab::commands::solve;
 
@@ -332,6 +332,10 @@ fn missing_app(what: &str, instead: &str) -> CommandError {
 }
 
 #[cfg(test)]
+#[path = "../../tests/common/help.rs"]
+mod help;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -340,26 +344,9 @@ mod tests {
         parser(ColorChoice::Auto).debug_assert();
     }
 
-    /// Parses each example of every command's help.
     #[test]
     fn examples_in_the_help_are_valid() {
-        let program = parser(ColorChoice::Auto);
-        let shown = program.get_subcommands().filter(|command| !command.is_hide_set());
-        let commands: Vec<_> = std::iter::once(&program).chain(shown).collect();
-        for command in &commands {
-            let name = command.get_name();
-            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-            let examples = help.lines().filter_map(|line| line.strip_prefix("  tabulae"));
-            for example in examples {
-                // Two spaces separate the description.
-                let line = example.split("  ").next().unwrap_or_default();
-                let words = shlex::split(&format!("tabulae{line}")).expect("closed quotes");
-                if let Err(error) = parser(ColorChoice::Auto).try_get_matches_from(words) {
-                    panic!("{name}: {line}: {error}");
-                }
-            }
-            assert!(help.contains("\n  tabulae"), "{name} has no example");
-        }
+        help::check_examples(&parser(ColorChoice::Auto));
     }
 
     #[test]

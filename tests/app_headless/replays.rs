@@ -273,7 +273,7 @@ fn a_replay_whose_changes_are_saved_or_undone_is_left_at_once() {
 #[test]
 fn saving_replaces_the_file_of_a_record_but_of_no_other_file() {
     let folder = tempfile::tempdir().expect("a folder");
-    let file = |headless: &Headless| headless.get::<Replay>().file();
+    let file = |headless: &Headless| headless.get::<Replay>().file.clone();
     let one = "[Rules \"tablaaza\"]\n\n1. c7 *\n";
     for (name, text, is_replaced) in [
         ("one.tab", one.to_owned(), true),

@@ -1,8 +1,9 @@
 //! Playing strength.
 
-use std::{fmt, str::FromStr, time::Duration};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, IntoStaticStr};
 use thiserror::Error;
 
 use super::SearchLimits;
@@ -18,9 +19,27 @@ use super::SearchLimits;
 /// assert_eq!("god".parse::<Level>(), Err(ParseLevelError("god".to_owned())));
 /// ```
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    Serialize,
+    Deserialize,
 )]
 #[serde(rename_all = "kebab-case")]
+#[strum(
+    serialize_all = "kebab-case",
+    parse_err_ty = ParseLevelError,
+    parse_err_fn = unknown_level
+)]
 pub enum Level {
     /// Knows the rules: likes captures, and often overlooks what is about to happen.
     Newcomer,
@@ -84,35 +103,13 @@ impl Level {
     }
 
     /// The display name, in English.
-    pub const fn title(self) -> &'static str {
-        match self {
-            Self::Newcomer => "Newcomer",
-            Self::Beginner => "Beginner",
-            Self::Novice => "Novice",
-            Self::Casual => "Casual",
-            Self::Regular => "Regular",
-            Self::Club => "Club",
-            Self::Advanced => "Advanced",
-            Self::Expert => "Expert",
-            Self::Candidate => "Candidate",
-            Self::Master => "Master",
-        }
+    pub fn title(self) -> String {
+        format!("{self:?}")
     }
 
     /// The name in protocols and files, in lower case.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Newcomer => "newcomer",
-            Self::Beginner => "beginner",
-            Self::Novice => "novice",
-            Self::Casual => "casual",
-            Self::Regular => "regular",
-            Self::Club => "club",
-            Self::Advanced => "advanced",
-            Self::Expert => "expert",
-            Self::Candidate => "candidate",
-            Self::Master => "master",
-        }
+    pub fn id(self) -> &'static str {
+        self.into()
     }
 
     /// The default limits. A weaker level also limits its depth, so it usually answers
@@ -135,26 +132,13 @@ impl Level {
     }
 }
 
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.id())
-    }
-}
-
 /// The text is not the name of a level.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown level '{0}' (one of {names})", names = Level::names())]
 pub struct ParseLevelError(pub String);
 
-impl FromStr for Level {
-    type Err = ParseLevelError;
-
-    fn from_str(text: &str) -> Result<Self, ParseLevelError> {
-        Self::ALL
-            .into_iter()
-            .find(|level| level.id() == text)
-            .ok_or_else(|| ParseLevelError(text.to_owned()))
-    }
+fn unknown_level(text: &str) -> ParseLevelError {
+    ParseLevelError(text.to_owned())
 }
 
 #[cfg(test)]

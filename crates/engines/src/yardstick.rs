@@ -1,8 +1,7 @@
 //! Simple players that are easy to reproduce, to measure engines by.
 
-use std::{fmt, str::FromStr};
-
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
+use strum::{Display, EnumString};
 use thiserror::Error;
 
 use tabulae_games::{AnyMove, AnyPosition, Event, Game as _, GameHistory};
@@ -22,7 +21,12 @@ use tabulae_games::{AnyMove, AnyPosition, Event, Game as _, GameHistory};
 /// assert_eq!("lazy".parse::<Yardstick>(), Err(ParseYardstickError("lazy".to_owned())));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString)]
+#[strum(
+    serialize_all = "kebab-case",
+    parse_err_ty = ParseYardstickError,
+    parse_err_fn = unknown_player
+)]
 #[non_exhaustive]
 pub enum Yardstick {
     /// Plays any legal move.
@@ -35,14 +39,6 @@ pub enum Yardstick {
 impl Yardstick {
     /// Both yardsticks, the weaker first.
     pub const ALL: [Self; 2] = [Self::Random, Self::Greedy];
-
-    /// The name in commands.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Random => "random",
-            Self::Greedy => "greedy",
-        }
-    }
 
     /// Chooses a move, at random among those it likes equally: the same one for the
     /// same game and seed. `None` when no move is due.
@@ -87,26 +83,13 @@ fn liking(position: &AnyPosition, mv: AnyMove) -> Liking {
     }
 }
 
-impl fmt::Display for Yardstick {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.id())
-    }
-}
-
 /// The text is not the name of a yardstick.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown player '{0}' (random or greedy)")]
 pub struct ParseYardstickError(pub String);
 
-impl FromStr for Yardstick {
-    type Err = ParseYardstickError;
-
-    fn from_str(text: &str) -> Result<Self, ParseYardstickError> {
-        Self::ALL
-            .into_iter()
-            .find(|yardstick| yardstick.id() == text)
-            .ok_or_else(|| ParseYardstickError(text.to_owned()))
-    }
+fn unknown_player(text: &str) -> ParseYardstickError {
+    ParseYardstickError(text.to_owned())
 }
 
 #[cfg(test)]

@@ -2,16 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
+use rand::{RngExt as _, rngs::ChaCha8Rng};
 
+use super::self_play::{play_game, random_numbers};
 use tabulae_engines::{
     EngineOptions, EngineState, Info, Request, Score, SearchLimits, StopSignal, search_excluding,
     search_with_state,
     tablan::{equity, rank_moves},
 };
-use tabulae_games::{
-    AnyMove, AnyPosition, GOLDEN_GAMMA, Game as _, GameHistory, GameKind, Ply, RuleSet, Turn,
-};
+use tabulae_games::{AnyMove, AnyPosition, Game as _, GameHistory, GameKind, Ply, RuleSet, Turn};
 use tabulae_records::GameResult;
 use tabulae_session::{Book, BookEntry, Dice, position_key};
 
@@ -89,27 +88,15 @@ impl BookBuilder {
     /// Plays a game of self-play and counts it.
     pub fn play_game(&mut self) {
         self.games += 1;
-        let seed = self.plan.seed ^ self.games.wrapping_mul(GOLDEN_GAMMA);
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut rng = random_numbers(self.plan.seed, self.games);
         let dice = Dice::new(rng.random());
-        let mut history = GameHistory::new(AnyPosition::start(self.plan.rules));
-        let mut throws = 0;
-        while history.len() < MAX_PLIES {
-            let ply = match history.turn() {
-                Turn::Over(_) => break,
-                Turn::Throw(_) => {
-                    throws += 1;
-                    Some(Ply::Throw(dice.throw(throws - 1)))
-                }
-                Turn::Move(_) if history.len() < self.plan.plies => {
-                    self.vary(&history, &mut rng).map(Ply::Move)
-                }
-                Turn::Move(_) => self.best(&history).map(Ply::Move),
-            };
-            if ply.is_none_or(|ply| history.push(ply).is_err()) {
-                break;
+        let history = play_game(self.plan.rules, dice, MAX_PLIES, |history| {
+            if history.len() < self.plan.plies {
+                self.vary(history, &mut rng)
+            } else {
+                self.best(history)
             }
-        }
+        });
         let result = history.turn().end().map_or(GameResult::Drawn, GameResult::from);
         self.take_game(&history, result);
     }

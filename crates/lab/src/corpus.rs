@@ -1,12 +1,13 @@
 //! Games of self-play with the engine's values, for learning programs.
 
-use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
+use rand::{RngExt as _, rngs::ChaCha8Rng};
 use serde::Serialize;
 
+use super::self_play::{play_game, random_numbers};
 use tabulae_engines::{
     EngineOptions, EngineState, Info, Request, SearchLimits, StopSignal, search_with_state,
 };
-use tabulae_games::{AnyMove, AnyPosition, GOLDEN_GAMMA, GameHistory, Ply, RuleSet, Turn};
+use tabulae_games::{AnyMove, AnyPosition, GameHistory, Ply, RuleSet};
 use tabulae_records::GameResult;
 use tabulae_session::Dice;
 
@@ -62,33 +63,21 @@ pub struct CorpusGame {
 /// assert_ne!(game.plies, play_corpus_game(plan, 2).plies);
 /// ```
 pub fn play_corpus_game(plan: CorpusPlan, number: u64) -> CorpusGame {
-    let seed = plan.seed ^ number.wrapping_mul(GOLDEN_GAMMA);
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut rng = random_numbers(plan.seed, number);
     let dice = Dice::new(rng.random());
     let state = EngineState::new();
-    let mut history = GameHistory::new(AnyPosition::start(plan.rules));
-    let (mut values, mut throws, mut random) = (Vec::new(), 0, plan.random_moves);
-    while history.len() < plan.max_plies {
-        let (ply, value) = match history.turn() {
-            Turn::Over(_) => break,
-            Turn::Throw(_) => {
-                throws += 1;
-                (Some(Ply::Throw(dice.throw(throws - 1))), None)
-            }
-            Turn::Move(_) if random > 0 => {
-                random -= 1;
-                (random_move(&history, &mut rng).map(Ply::Move), None)
-            }
-            Turn::Move(_) => {
-                let (best, value) = search(plan, &state, &history);
-                (best.map(Ply::Move), value)
-            }
-        };
-        if ply.is_none_or(|ply| history.push(ply).is_err()) {
-            break;
+    let (mut values, mut random) = (Vec::new(), plan.random_moves);
+    let history = play_game(plan.rules, dice, plan.max_plies, |history| {
+        if random > 0 {
+            random -= 1;
+            return random_move(history, &mut rng);
         }
+        let (best, value) = search(plan, &state, history);
+        values.resize(history.len(), None);
         values.push(value);
-    }
+        best
+    });
+    values.resize(history.len(), None);
     let end = history.turn().end();
     CorpusGame {
         rules: plan.rules.id(),

@@ -32,6 +32,7 @@ pub mod commands;
 mod corpus;
 mod proof;
 pub mod puzzles;
+mod self_play;
 
 pub use book_builder::{BookBuilder, BookPlan};
 pub use corpus::{CorpusGame, CorpusPlan, play_corpus_game};

@@ -35,7 +35,7 @@ pub use fair::{
     verify_throws,
 };
 pub use link::{GameId, GameLink, LinkProblem, MAX_LINK_LENGTH, Ticket, Token};
-pub use log::{Change, GameLog, InvalidEntry};
+pub use log::{GameLog, InvalidEntry};
 pub use message::{
     ClientMessage, Entry, GameStatus, MAX_CLIENT_MESSAGE, MAX_SERVER_MESSAGE, NewLinks, Offer,
     Refusal, ServerMessage, Standing, Terms, VERSION, device_code,

@@ -9,7 +9,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::{
-    Entry, Hash256, Offer, Terms,
+    Entry, Hash256, Offer, OnlineEvent, Terms,
     fair::{CHAIN_LENGTH, COMMITMENTS_TAG, REVEALS_TAG, STICKS},
     fair_throws::FairThrows,
     message::MAX_MOVE_LENGTH,
@@ -46,29 +46,6 @@ pub struct InvalidEntry {
     pub number: usize,
     /// What is wrong, in English.
     pub why: String,
-}
-
-/// What an entry has changed, for those who show it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// A player has sat down for the first time.
-    Joined(Side),
-    /// Both players are there: the game begins.
-    Begun,
-    /// A ply was played: its number, from 1.
-    Played(usize),
-    /// A side has given its part of the throw that is due.
-    Revealed(Side),
-    /// A side has offered something.
-    Offered(Side, Offer),
-    /// The offer of a side is off.
-    Declined(Side, Offer),
-    /// Plies were undone; so many are left.
-    Undone(usize),
-    /// The game has ended.
-    Ended,
-    /// A rematch begins, with the sides swapped.
-    Restarted,
 }
 
 /// An online game: its log's state.
@@ -299,11 +276,11 @@ impl GameLog {
         record
     }
 
-    /// Applies the next entry.
+    /// Applies the next entry, and tells what it has changed.
     ///
     /// # Errors
     /// The entry cannot follow; the log is unchanged.
-    pub fn apply(&mut self, entry: &Entry) -> Result<Vec<Change>, InvalidEntry> {
+    pub fn apply(&mut self, entry: &Entry) -> Result<Vec<OnlineEvent>, InvalidEntry> {
         let number = self.entries + 1;
         if number > MAX_ENTRIES + ENDING {
             return Err(InvalidEntry { number, why: "the log is too long".to_owned() });
@@ -314,11 +291,11 @@ impl GameLog {
             self.change(entry).map_err(|why| InvalidEntry { number, why: why.into_owned() })?;
         self.entries = number;
         if !begun && self.has_begun() {
-            changes.push(Change::Begun);
+            changes.push(OnlineEvent::Begun);
         }
         let is_ended = self.session.outcome().is_some();
         if is_ended && matches!(entry, Entry::Moved { .. } | Entry::Thrown { .. }) {
-            changes.push(Change::Ended);
+            changes.push(OnlineEvent::Ended);
         }
         if is_ended && !matches!(entry, Entry::Offered { .. } | Entry::Declined { .. }) {
             self.offers.iter_mut().for_each(|open| open.retain(|offer| *offer == Offer::Rematch));
@@ -326,7 +303,7 @@ impl GameLog {
         Ok(changes)
     }
 
-    fn change(&mut self, entry: &Entry) -> Result<Vec<Change>, Cause> {
+    fn change(&mut self, entry: &Entry) -> Result<Vec<OnlineEvent>, Cause> {
         match entry {
             Entry::Created { .. } => refuse("the game exists already"),
             Entry::Claimed { player, device } => {
@@ -347,7 +324,7 @@ impl GameLog {
                 self.running_since = *at;
                 let names = self.known_names();
                 self.session = new_session(&self.round_terms(), names);
-                Ok(vec![Change::Joined(*side)])
+                Ok(vec![OnlineEvent::Joined(*side)])
             }
             Entry::Committed { side, commitment, at } => {
                 if !self.terms.rules.has_sticks() || self.commitment(*side).is_some() {
@@ -370,7 +347,7 @@ impl GameLog {
                 self.throws.parts[side.index()] = Some(*reveal);
                 self.drop_undo_offers();
                 self.running_since = *at;
-                Ok(vec![Change::Revealed(*side)])
+                Ok(Vec::new())
             }
             Entry::Thrown { reveal, throw, at } => self.throw(*reveal, throw, *at),
             Entry::Offered { side, offer } => {
@@ -379,11 +356,11 @@ impl GameLog {
                 if !self.has_offered(*side, *offer) {
                     self.offered[side.index()].push(*offer);
                 }
-                Ok(vec![Change::Offered(*side, *offer)])
+                Ok(vec![OnlineEvent::Offered(*side, *offer)])
             }
             Entry::Declined { side, offer } => {
                 self.take_offer(*side, *offer)?;
-                Ok(vec![Change::Declined(*side, *offer)])
+                Ok(vec![OnlineEvent::Declined(*side, *offer)])
             }
             Entry::Undone { plies, at } => {
                 let offered = Side::BOTH.into_iter().any(|side| {
@@ -396,19 +373,19 @@ impl GameLog {
                 self.session.undo_to(*plies);
                 self.drop_offers();
                 self.running_since = *at;
-                Ok(vec![Change::Undone(*plies)])
+                Ok(vec![OnlineEvent::Undone(*plies)])
             }
             Entry::Drawn => {
                 if !self.is_offered(Offer::Draw) || !self.session.agree() {
                     return refuse("no draw was offered");
                 }
-                Ok(vec![Change::Ended])
+                Ok(vec![OnlineEvent::Ended])
             }
             Entry::Resigned { side } => {
                 if !self.has_begun() || !self.session.resign(*side) {
                     return refuse("there is no game to resign");
                 }
-                Ok(vec![Change::Ended])
+                Ok(vec![OnlineEvent::Ended])
             }
             Entry::TimedOut { side } => {
                 if self.waits_for() != Some(*side)
@@ -416,7 +393,7 @@ impl GameLog {
                 {
                     return refuse("that clock does not run");
                 }
-                Ok(vec![Change::Ended])
+                Ok(vec![OnlineEvent::Ended])
             }
             Entry::Restarted { commitment, at } => {
                 if !self.is_offered(Offer::Rematch) || self.session.outcome().is_none() {
@@ -427,7 +404,7 @@ impl GameLog {
         }
     }
 
-    fn play(&mut self, text: &str, used: u64, at: u64) -> Result<Vec<Change>, Cause> {
+    fn play(&mut self, text: &str, used: u64, at: u64) -> Result<Vec<OnlineEvent>, Cause> {
         let Some(Turn::Move(side)) = self.session.turn().filter(|_| self.has_begun()) else {
             return refuse("no move is due");
         };
@@ -446,10 +423,10 @@ impl GameLog {
         self.session.play(mv).map_err(|illegal| illegal.to_string())?;
         self.drop_offers();
         self.running_since = at;
-        Ok(vec![Change::Played(self.session.history().len())])
+        Ok(vec![OnlineEvent::Played(self.session.history().len())])
     }
 
-    fn throw(&mut self, reveal: Hash256, stated: &str, at: u64) -> Result<Vec<Change>, Cause> {
+    fn throw(&mut self, reveal: Hash256, stated: &str, at: u64) -> Result<Vec<OnlineEvent>, Cause> {
         let Some(number) = self.throw_due() else { return refuse("no throw is due") };
         let mut throws = self.throws.clone();
         throws.parts[SERVER] = Some(reveal);
@@ -466,7 +443,7 @@ impl GameLog {
         self.throws = throws;
         self.drop_offers();
         self.running_since = at;
-        Ok(vec![Change::Played(self.session.history().len())])
+        Ok(vec![OnlineEvent::Played(self.session.history().len())])
     }
 
     /// Whether the hash of a reveal is the last one of its contributor.
@@ -529,7 +506,7 @@ impl GameLog {
         self.offers.iter_mut().for_each(|open| open.retain(|offer| *offer != Offer::Undo));
     }
 
-    fn restart(&mut self, commitment: Option<Hash256>, at: u64) -> Result<Vec<Change>, Cause> {
+    fn restart(&mut self, commitment: Option<Hash256>, at: u64) -> Result<Vec<OnlineEvent>, Cause> {
         if self.round + 1 >= MAX_ROUNDS {
             return refuse("there are too many rematches");
         }
@@ -542,7 +519,7 @@ impl GameLog {
         next.running_since = at;
         next.set_server_commitment(commitment)?;
         *self = next;
-        Ok(vec![Change::Restarted])
+        Ok(vec![OnlineEvent::Restarted])
     }
 
     fn set_server_commitment(&mut self, commitment: Option<Hash256>) -> Result<(), Cause> {

@@ -94,7 +94,7 @@ pub fn player_label(session: &GameSession, side: Side) -> String {
 /// assert_eq!(level_label(Level::Candidate), "Candidate");
 /// ```
 pub fn level_label(level: Level) -> &'static str {
-    lookup(&format!("seat.{}", level.id())).unwrap_or(level.title())
+    lookup(&format!("seat.{}", level.id())).unwrap_or(level.id())
 }
 
 /// An event in a sentence; `None` for a plain move or stone, which

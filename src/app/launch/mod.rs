@@ -82,37 +82,27 @@ pub(crate) fn begin(app: &mut App, options: &AppOptions) {
         let (settings, file, warning) = settings::load(&path);
         set_language(settings.effective_language());
         app.insert_resource(settings).insert_resource(file);
-        if let Some(warning) = warning {
-            app.world_mut().write_message(Notify::error(warning));
-        }
+        app.world_mut().write_message_batch(warning.map(Notify::error));
     }
     if let Some(path) = PuzzleTraining::default_path() {
         let (training, unread) = PuzzleTraining::in_file(&path);
         app.insert_resource(PuzzleTrainer::new(training));
-        if let Some(warning) = unread {
-            app.world_mut().write_message(Notify::error(warning));
-        }
+        app.world_mut().write_message_batch(unread.map(Notify::error));
     }
     app.insert_resource(Seats(SeatStore::of_user()));
     if let Some(path) = engines_path() {
         let (engines, warning) = Engines::read(&path);
         app.insert_resource(engines);
-        if let Some(warning) = warning {
-            app.world_mut().write_message(Notify::error(warning));
-        }
+        app.world_mut().write_message_batch(warning.map(Notify::error));
     }
     let mut referee = Referee::default();
     if let Some(folder) = autosave_folder() {
         let mut autosave = Autosave::in_folder(folder).with_retries();
-        if let Some(warning) = autosave.resume(&mut referee) {
-            app.world_mut().write_message(warning);
-        }
+        app.world_mut().write_message_batch(autosave.resume(&mut referee));
         if let Some(store) = autosave.store() {
             let (results, warning) = GameResults::open(store);
             app.insert_resource(results);
-            if let Some(warning) = warning {
-                app.world_mut().write_message(Notify::error(warning));
-            }
+            app.world_mut().write_message_batch(warning.map(Notify::error));
         }
         app.insert_resource(autosave);
     }

@@ -2,11 +2,22 @@
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString};
+use strum::{Display, EnumString, VariantArray};
 
 /// The colours of the board and the pieces.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Display, EnumString, Serialize, Deserialize,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Display,
+    EnumString,
+    Serialize,
+    Deserialize,
+    VariantArray,
 )]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
@@ -20,14 +31,20 @@ pub enum Palette {
     BlueOrange,
 }
 
-impl Palette {
-    /// All palettes.
-    pub const ALL: [Self; 3] = [Self::Wood, Self::Clear, Self::BlueOrange];
-}
-
 /// The room round the table.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Display, EnumString, Serialize, Deserialize,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Display,
+    EnumString,
+    Serialize,
+    Deserialize,
+    VariantArray,
 )]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
@@ -39,13 +56,8 @@ pub enum Room {
     Cabin,
 }
 
-impl Room {
-    /// All rooms.
-    pub const ALL: [Self; 2] = [Self::Study, Self::Cabin];
-}
-
 /// When a photograph is taken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Display, EnumString)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Display, EnumString, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum TimeOfDay {
     /// As in play: the study by day, the cabin by night.
@@ -57,13 +69,10 @@ pub enum TimeOfDay {
     Evening,
 }
 
-impl TimeOfDay {
-    /// All times.
-    pub const ALL: [Self; 3] = [Self::Usual, Self::Morning, Self::Evening];
-}
-
 /// How pieces are moved with the mouse or a finger.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum MoveInput {
     /// Click the piece, then its destination.
@@ -75,13 +84,10 @@ pub enum MoveInput {
     Both,
 }
 
-impl MoveInput {
-    /// All ways.
-    pub const ALL: [Self; 3] = [Self::Click, Self::Drag, Self::Both];
-}
-
 /// Whether the tutor judges a player's moves against an engine.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum TutorMode {
     /// It does not.
@@ -94,9 +100,6 @@ pub enum TutorMode {
 }
 
 impl TutorMode {
-    /// All choices.
-    pub const ALL: [Self; 3] = [Self::Off, Self::AfterMove, Self::BeforeMove];
-
     /// Whether it judges no move.
     pub fn is_off(&self) -> bool {
         *self == Self::Off
@@ -104,7 +107,9 @@ impl TutorMode {
 }
 
 /// Whether the board is flipped between two people at one screen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, VariantArray,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum BoardFlip {
     /// It stays.
@@ -116,15 +121,9 @@ pub enum BoardFlip {
     Always,
 }
 
-impl BoardFlip {
-    /// All choices.
-    pub const ALL: [Self; 3] = [Self::Never, Self::Ask, Self::Always];
-}
-
 /// The quality of the graphics. Settings files and flags accept the names of
 /// earlier builds, too: light, fine and best.
 #[derive(
-    Resource,
     Clone,
     Copy,
     Debug,
@@ -132,10 +131,12 @@ impl BoardFlip {
     PartialEq,
     Eq,
     Hash,
+    Resource,
     Display,
     EnumString,
     Serialize,
     Deserialize,
+    VariantArray,
 )]
 #[serde(rename_all = "kebab-case")]
 #[strum(
@@ -159,11 +160,6 @@ pub enum Quality {
     High,
 }
 
-impl Quality {
-    /// All qualities, the fastest first.
-    pub const ALL: [Self; 3] = [Self::Low, Self::Medium, Self::High];
-}
-
 /// A text that names no quality.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown quality '{0}' (one of low, medium, high)")]
@@ -180,7 +176,7 @@ mod tests {
 
     #[test]
     fn qualities_read_back_and_an_unknown_one_is_named() {
-        for (quality, name) in Quality::ALL.into_iter().zip(["low", "medium", "high"]) {
+        for (quality, name) in Quality::VARIANTS.iter().copied().zip(["low", "medium", "high"]) {
             assert_eq!(quality.to_string(), name);
             assert_eq!(name.parse(), Ok(quality));
         }
@@ -190,7 +186,7 @@ mod tests {
 
     #[test]
     fn the_old_names_of_the_qualities_are_accepted() {
-        for (quality, name) in Quality::ALL.into_iter().zip(["light", "fine", "best"]) {
+        for (quality, name) in Quality::VARIANTS.iter().copied().zip(["light", "fine", "best"]) {
             assert_eq!(name.parse(), Ok(quality), "as a flag");
             let settings = Settings::parse(&format!("picture = \"{name}\"")).expect("settings");
             assert_eq!(settings.quality, Some(quality), "in a settings file");

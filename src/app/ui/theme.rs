@@ -12,8 +12,7 @@ use bevy_egui::egui::{
 };
 
 use crate::{
-    app::{scene::look::palette, settings::options::Palette},
-    games::{RuleSet, Side},
+    app::{core::prelude::*, scene::look::palette, settings::options::Palette},
     session::shapes::Rgb,
 };
 
@@ -168,7 +167,7 @@ pub(crate) fn set_palette(palette: Palette) {
 /// The colour of a side's pieces on the board.
 pub(crate) fn side_color(rules: RuleSet, side: Side) -> Color32 {
     let shown = PALETTE.load(Ordering::Relaxed);
-    let palette = Palette::ALL.into_iter().find(|palette| *palette as u8 == shown);
+    let palette = Palette::VARIANTS.iter().copied().find(|palette| *palette as u8 == shown);
     let Rgb(red, green, blue) = palette::side_color(palette.unwrap_or_default(), rules, side);
     Color32::from_rgb(red, green, blue)
 }
@@ -408,7 +407,7 @@ mod tests {
 
     #[test]
     fn the_colours_of_both_sides_stand_out_in_every_palette() {
-        for palette in Palette::ALL {
+        for &palette in Palette::VARIANTS {
             for rules in RuleSet::ALL {
                 let sides = Side::BOTH.map(|side| {
                     let Rgb(red, green, blue) = palette::side_color(palette, rules, side);

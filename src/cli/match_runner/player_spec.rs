@@ -15,7 +15,7 @@ pub(super) struct PlayerSpec {
     /// The name before `=`.
     name: Option<String>,
     /// The whole text on the command line.
-    spec: String,
+    pub(super) spec: String,
     pub(super) kind: PlayerKind,
 }
 
@@ -45,11 +45,6 @@ impl PlayerSpec {
         let name = if name.is_empty() { COMPETITION_RULES.side_name(side) } else { name };
         let kind = PlayerKind::Bologna(Vec::new());
         Self { name: Some(name.to_owned()), spec: name.to_owned(), kind }
-    }
-
-    /// The text on the command line.
-    pub(super) fn spec(&self) -> &str {
-        &self.spec
     }
 
     /// Looks for the player's program, without starting it. A mistyped command is an
@@ -164,7 +159,7 @@ mod tests {
             ("my engine=cmd:./engine --x=3", "my engine"),
         ] {
             let player: PlayerSpec = text.parse().unwrap();
-            assert_eq!((player.to_string().as_str(), player.spec()), (name, text));
+            assert_eq!((player.to_string().as_str(), player.spec.as_str()), (name, text));
         }
         for bad in ["=club", " =club", "a=", "a=nobody", "a=b=club", "a\nb=club"] {
             assert!(bad.parse::<PlayerSpec>().is_err(), "{bad}");

@@ -16,7 +16,7 @@ pub(super) struct RecordsOut {
     path: PathBuf,
     target: Target,
     /// Bytes written to the file; 0 elsewhere.
-    length: u64,
+    pub(super) length: u64,
     is_first: bool,
 }
 
@@ -89,11 +89,6 @@ impl RecordsOut {
             CommandError::Failed(format!("cannot continue the records in {path}: {error}"))
         })?;
         Ok(Self { path: path.to_owned(), target: Target::File(file), length, is_first: false })
-    }
-
-    /// Bytes of the file so far, for [`Self::resume`]; 0 for a folder or stdout.
-    pub(super) const fn length(&self) -> u64 {
-        self.length
     }
 
     /// Writes the record of game `number`, counted from 1.

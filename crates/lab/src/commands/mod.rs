@@ -109,6 +109,10 @@ fn parser(color: ColorChoice) -> clap::Command {
 }
 
 #[cfg(test)]
+#[path = "../../../../tests/common/help.rs"]
+mod help;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -117,23 +121,8 @@ mod tests {
         parser(ColorChoice::Auto).debug_assert();
     }
 
-    /// Parses each example of every command's help.
     #[test]
     fn examples_in_the_help_are_valid() {
-        let program = parser(ColorChoice::Auto);
-        for command in std::iter::once(&program).chain(program.get_subcommands()) {
-            let name = command.get_name();
-            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-            let examples = help.lines().filter_map(|line| line.strip_prefix("  tabulae-lab"));
-            for example in examples {
-                // Two spaces separate the description.
-                let line = example.split("  ").next().unwrap_or_default();
-                let words = shlex::split(&format!("tabulae-lab{line}")).expect("closed quotes");
-                if let Err(error) = parser(ColorChoice::Auto).try_get_matches_from(words) {
-                    panic!("{name}: {line}: {error}");
-                }
-            }
-            assert!(help.contains("\n  tabulae-lab"), "{name} has no example");
-        }
+        help::check_examples(&parser(ColorChoice::Auto));
     }
 }

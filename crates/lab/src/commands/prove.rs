@@ -27,9 +27,9 @@ use tabulae_games::{
     tablaaza::{Move, Position},
 };
 
-use super::solve::{self, OutcomeLine, PROGRESS_INTERVAL, SearchFlags, Solved};
+use super::solve::{self, PROGRESS_INTERVAL, SearchFlags, Solved, print_move};
 use crate::proof::{
-    ledger::{MIN_LEDGER_SQUARES, ProvenMove, ProvenMoves, prove_moves},
+    ledger::{MIN_LEDGER_SQUARES, ProvenMoves, prove_moves},
     proof_file::ProofFile,
 };
 
@@ -128,11 +128,6 @@ fn make_proof(path: &Path, position: Position, args: &Args) -> Result<(), Comman
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Line {
-    Move {
-        #[serde(flatten)]
-        outcome: OutcomeLine,
-        replies: Vec<OutcomeLine>,
-    },
     Proof {
         file: String,
         moves: usize,
@@ -217,7 +212,7 @@ fn make_ledger(path: &Path, position: &Position, args: &Args) -> Result<(), Comm
         if !is_stdio(path) {
             write_file(path, &proven.ledger)?;
         }
-        proven.moves.last().map_or(Ok(()), |last| print_proven_move(&mut out, last, args.json))
+        proven.moves.last().map_or(Ok(()), |last| print_move(&mut out, last, args.json))
     };
     let keep = args.keep.unwrap_or(MIN_LEDGER_SQUARES);
     let proven =
@@ -225,7 +220,7 @@ fn make_ledger(path: &Path, position: &Position, args: &Args) -> Result<(), Comm
     bar.finish();
     let ProvenMoves { moves, verified, kept, ledger } = proven;
     write_file(path, ledger)?;
-    let wins = moves.iter().find(|proven| proven.refutation.is_none());
+    let wins = moves.iter().find(|outcome| outcome.wins == Some(true));
     let winner = match wins {
         Some(_) => Some(position.side()),
         None => (moves.len() == position.legal_moves().len()).then(|| position.side().other()),
@@ -236,7 +231,7 @@ fn make_ledger(path: &Path, position: &Position, args: &Args) -> Result<(), Comm
             file: path.display().to_string(),
             position: position.to_string(),
             winner,
-            mv: wins.map(|proven| proven.mv.to_string()),
+            mv: wins.map(|outcome| outcome.mv.to_string()),
             verified: verified as u64,
             kept: kept as u64,
         };
@@ -276,25 +271,6 @@ fn known_positions(path: &Path) -> Result<Vec<u64>, CommandError> {
         Ok((Side::First, _)) => Err(invalid("expected positions with Green to move")),
         Err(error) => Err(invalid(&error.to_string())),
     }
-}
-
-fn print_proven_move(
-    out: &mut impl Write,
-    proven: &ProvenMove,
-    as_json: bool,
-) -> Result<(), CommandError> {
-    let ProvenMove { mv, refutation } = proven;
-    if as_json {
-        let reply = |mv: Move| OutcomeLine { mv: mv.to_string(), wins: Some(true) };
-        let replies = refutation.map(reply).into_iter().collect();
-        let outcome = OutcomeLine { mv: mv.to_string(), wins: Some(refutation.is_none()) };
-        return json::print_line(out, &Line::Move { outcome, replies });
-    }
-    match refutation {
-        None => writeln!(out, "{mv} wins")?,
-        Some(reply) => writeln!(out, "{mv} loses ({reply} wins)")?,
-    }
-    Ok(())
 }
 
 /// Verifies a proof file and prints its claim.

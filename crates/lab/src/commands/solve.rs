@@ -270,10 +270,10 @@ enum Line {
 
 /// A move and whether its player wins, as JSON.
 #[derive(Serialize)]
-pub(super) struct OutcomeLine {
+struct OutcomeLine {
     #[serde(rename = "move")]
-    pub(super) mv: String,
-    pub(super) wins: Option<bool>,
+    mv: String,
+    wins: Option<bool>,
 }
 
 impl From<&MoveOutcome> for OutcomeLine {
@@ -282,18 +282,28 @@ impl From<&MoveOutcome> for OutcomeLine {
     }
 }
 
-fn print_json_solution(
+/// Prints whether a move wins, and the same of its replies.
+pub(super) fn print_move(
     out: &mut impl Write,
-    position: &Position,
-    solution: &Solution,
+    outcome: &MoveOutcome,
+    as_json: bool,
 ) -> Result<(), CommandError> {
-    for outcome in &solution.moves {
+    if as_json {
         let replies = outcome.replies.iter().map(OutcomeLine::from).collect();
-        json::print_line(out, &Line::Move { outcome: outcome.into(), replies })?;
+        return json::print_line(out, &Line::Move { outcome: outcome.into(), replies });
     }
-    let winner = solution.winner.map(|winner| RuleSet::Tablaaza.side_name(winner));
-    let position = position.to_string();
-    json::print_line(out, &Line::Result { position, winner, nodes: solution.nodes })
+    let text = |outcome: &MoveOutcome| {
+        let word = match outcome.wins {
+            Some(true) => "wins",
+            Some(false) => "loses",
+            None => "unknown",
+        };
+        format!("{} {word}", outcome.mv)
+    };
+    let replies: Vec<_> = outcome.replies.iter().map(text).collect();
+    let replies =
+        if replies.is_empty() { String::new() } else { format!(" ({})", replies.join(", ")) };
+    Ok(writeln!(out, "{}{replies}", text(outcome))?)
 }
 
 pub(super) fn print_solution(
@@ -302,30 +312,17 @@ pub(super) fn print_solution(
     solution: &Solution,
     as_json: bool,
 ) -> Result<(), CommandError> {
-    if as_json {
-        return print_json_solution(out, position, solution);
-    }
-    let word = |outcome: &MoveOutcome| match outcome.wins {
-        Some(true) => "wins",
-        Some(false) => "loses",
-        None => "unknown",
-    };
     for outcome in &solution.moves {
-        write!(out, "{} {}", outcome.mv, word(outcome))?;
-        let replies: Vec<_> =
-            outcome.replies.iter().map(|reply| format!("{} {}", reply.mv, word(reply))).collect();
-        if replies.is_empty() {
-            writeln!(out)?;
-        } else {
-            writeln!(out, " ({})", replies.join(", "))?;
-        }
+        print_move(out, outcome, as_json)?;
     }
-    let nodes = solution.nodes;
-    match solution.winner {
-        Some(winner) => {
-            let name = RuleSet::Tablaaza.side_name(winner);
-            writeln!(out, "{name} wins {position} ({nodes} positions searched)")?;
-        }
+    let (winner, nodes) =
+        (solution.winner.map(|winner| RuleSet::Tablaaza.side_name(winner)), solution.nodes);
+    if as_json {
+        let position = position.to_string();
+        return json::print_line(out, &Line::Result { position, winner, nodes });
+    }
+    match winner {
+        Some(name) => writeln!(out, "{name} wins {position} ({nodes} positions searched)")?,
         None => writeln!(out, "not solved ({nodes} positions searched)")?,
     }
     Ok(())

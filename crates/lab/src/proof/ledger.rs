@@ -4,7 +4,9 @@
 use std::cell::Cell;
 
 use tabulae_command_line::CommandError;
-use tabulae_engines::{Ledger, MoveOracle, SolveOptions, with_move_oracle, write_ledger};
+use tabulae_engines::{
+    Ledger, MoveOracle, MoveOutcome, SolveOptions, with_move_oracle, write_ledger,
+};
 use tabulae_games::{
     Game as _, Side,
     tablaaza::{LAKES, Move, Position},
@@ -20,18 +22,11 @@ use super::{
 /// `--keep` says nothing else.
 pub(crate) const MIN_LEDGER_SQUARES: u32 = 40;
 
-/// A move and what the verifier confirmed of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ProvenMove {
-    pub(crate) mv: Move,
-    /// The reply to which it loses; none if it wins.
-    pub(crate) refutation: Option<Move>,
-}
-
 /// What is proven so far.
 #[derive(Debug)]
 pub(crate) struct ProvenMoves {
-    pub(crate) moves: Vec<ProvenMove>,
+    /// Moves that the verifier has confirmed; one that loses has the reply to which it does.
+    pub(crate) moves: Vec<MoveOutcome>,
     /// Positions that were played through, with the loser to move.
     pub(crate) verified: usize,
     /// Positions in the ledger.
@@ -88,12 +83,13 @@ pub(crate) fn prove_moves(
         for mv in moves {
             current.set(Some(mv));
             on_progress(mv, proven.verified);
-            let refutation =
+            let outcome =
                 prove_move(position, mv, oracle, &mut verifier).map_err(CommandError::Failed)?;
-            proven.moves.push(ProvenMove { mv, refutation });
+            let wins = outcome.wins == Some(true);
+            proven.moves.push(outcome);
             proven = ProvenMoves::new(proven.moves, &verifier);
             on_proven(&proven)?;
-            if options.first_win_only && refutation.is_none() {
+            if options.first_win_only && wins {
                 break;
             }
         }
@@ -102,9 +98,9 @@ pub(crate) fn prove_moves(
 }
 
 impl ProvenMoves {
-    fn new(moves: Vec<ProvenMove>, verifier: &Verifier<'_>) -> Self {
-        let (verified, kept) = (verifier.verified(), verifier.kept().len());
-        let ledger = write_ledger(Side::Second, verifier.kept().iter().copied());
+    fn new(moves: Vec<MoveOutcome>, verifier: &Verifier<'_>) -> Self {
+        let (verified, kept) = (verifier.verified(), verifier.kept.len());
+        let ledger = write_ledger(Side::Second, verifier.kept.iter().copied());
         Self { moves, verified, kept, ledger }
     }
 }
@@ -113,13 +109,13 @@ fn cannot_prove(position: &Position, reason: &str) -> CommandError {
     CommandError::Failed(format!("cannot prove '{position}': {reason}"))
 }
 
-/// The reply to which a move loses; none if it wins.
+/// Whether a move wins; if not, with the reply to which it loses.
 fn prove_move(
     position: &Position,
     mv: Move,
     oracle: &mut MoveOracle<'_>,
     verifier: &mut Verifier<'_>,
-) -> Result<Option<Move>, String> {
+) -> Result<MoveOutcome, String> {
     let answered = after(position, mv)?;
     let (replier, mut replies) = (answered.side(), answered.legal_moves());
     replies.sort_unstable();
@@ -135,13 +131,14 @@ fn prove_move(
     for &(reply, free) in &replies {
         if oracle(free, replier.other()).is_none() {
             verifier.verify_loss(free, replier, oracle)?;
-            return Ok(Some(reply));
+            let reply = MoveOutcome { mv: reply, wins: Some(true), replies: Vec::new() };
+            return Ok(MoveOutcome { mv, wins: Some(false), replies: vec![reply] });
         }
     }
     for (_, free) in replies {
         verifier.verify_win(free, replier.other(), oracle)?;
     }
-    Ok(None)
+    Ok(MoveOutcome { mv, wins: Some(true), replies: Vec::new() })
 }
 
 /// The move's square, as the bit of a bitboard.

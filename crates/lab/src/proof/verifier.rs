@@ -69,7 +69,7 @@ pub(super) struct Verifier<'a> {
     /// the same key only one was.
     lost: HashSet<Key>,
     /// The canonical free squares of those with at least `min_kept` free squares.
-    kept: HashSet<u64>,
+    pub(super) kept: HashSet<u64>,
     min_kept: u32,
     /// The free squares of positions with Red to move that were played through.
     won: HashSet<u64>,
@@ -90,11 +90,6 @@ impl<'a> Verifier<'a> {
     /// The number of different positions, by key, that are verified lost so far.
     pub(super) fn verified(&self) -> usize {
         self.lost.len()
-    }
-
-    /// Those with many free squares and Green to move, by their canonical free squares.
-    pub(super) const fn kept(&self) -> &HashSet<u64> {
-        &self.kept
     }
 
     /// Takes a position with Green to move for lost that an earlier run verified.

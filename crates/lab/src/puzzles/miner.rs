@@ -3,20 +3,19 @@
 
 use std::collections::HashSet;
 
-use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
+use rand::RngExt as _;
 
 use super::{
     rating::rate,
     themes::themes,
     verify::{Effort, MAX_FREE_SQUARES, PlainSearch, search, verify},
 };
+use crate::self_play::{play_game, random_numbers};
 use tabulae_engines::{
     EngineOptions, EngineState, Level, Request, Score, SearchLimits, StopSignal, search_with_state,
     tablan::rank_moves,
 };
-use tabulae_games::{
-    AnyMove, AnyPosition, GOLDEN_GAMMA, Game as _, GameHistory, Ply, RuleSet, Side, Turn, tablaaza,
-};
+use tabulae_games::{AnyMove, AnyPosition, Game as _, GameHistory, RuleSet, Side, Turn, tablaaza};
 use tabulae_session::{
     Dice, position_key,
     puzzles::{ForcedWins, Goal, MAX_WIN_PLIES, Puzzle},
@@ -285,45 +284,25 @@ fn winning(
 /// A game between two levels: weak ones blunder, which makes puzzles, and strong ones
 /// make positions worth looking at.
 fn self_play(state: &EngineState, plan: MinePlan, game: u64) -> GameHistory<AnyPosition> {
-    let mut rng = ChaCha8Rng::seed_from_u64(plan.seed ^ game.wrapping_mul(GOLDEN_GAMMA));
+    let mut rng = random_numbers(plan.seed, game);
     let dice = Dice::new(rng.random());
     let levels = [0, 1].map(|_| Level::ALL[rng.random_range(0..8)]);
     let mut random_moves = rng.random_range(0..=MAX_RANDOM_MOVES);
-    let mut history = GameHistory::new(AnyPosition::start(plan.rules));
-    let mut throws = 0;
-    while history.len() < MAX_PLIES {
-        let ply = match history.turn() {
-            Turn::Over(_) => break,
-            Turn::Throw(_) => {
-                throws += 1;
-                Ply::Throw(dice.throw(throws - 1))
-            }
-            Turn::Move(_) if random_moves > 0 => {
-                random_moves -= 1;
-                let mut moves = history.legal_moves();
-                moves.sort_unstable();
-                Ply::Move(moves[rng.random_range(0..moves.len())])
-            }
-            Turn::Move(side) => {
-                let limits =
-                    SearchLimits { nodes: Some(SELF_PLAY_NODES), ..SearchLimits::default() };
-                let options = EngineOptions {
-                    level: levels[side.index()],
-                    seed: rng.random(),
-                    hash_mib: 8,
-                    ..EngineOptions::default()
-                };
-                let request = Request { history: history.clone(), limits, options };
-                let stop = StopSignal::default();
-                match search_with_state(state, &request, &stop, &mut |_| ()) {
-                    Some(mv) => Ply::Move(mv),
-                    None => break,
-                }
-            }
-        };
-        if history.push(ply).is_err() {
-            break;
+    play_game(plan.rules, dice, MAX_PLIES, |history| {
+        if random_moves > 0 {
+            random_moves -= 1;
+            let mut moves = history.legal_moves();
+            moves.sort_unstable();
+            return Some(moves[rng.random_range(0..moves.len())]);
         }
-    }
-    history
+        let limits = SearchLimits { nodes: Some(SELF_PLAY_NODES), ..SearchLimits::default() };
+        let options = EngineOptions {
+            level: levels[history.position().side().index()],
+            seed: rng.random(),
+            hash_mib: 8,
+            ..EngineOptions::default()
+        };
+        let request = Request { history: history.clone(), limits, options };
+        search_with_state(state, &request, &StopSignal::default(), &mut |_| ())
+    })
 }

@@ -178,7 +178,7 @@ impl OnlineGame {
                 }),
             };
             match changes {
-                Ok(changes) => events.extend(changes.into_iter().filter_map(OnlineEvent::of)),
+                Ok(changes) => events.extend(changes),
                 Err(error) => {
                     events.extend(self.distrust(error.to_string()));
                     return events;

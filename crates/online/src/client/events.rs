@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tabulae_games::Side;
 
-use crate::{Change, Offer, Refusal};
+use crate::{Offer, Refusal};
 
 /// What a connection reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,21 +54,4 @@ pub enum OnlineEvent {
     /// Our seat's throws are made with another secret than ours: the seat was first
     /// opened by another program, and the game can only go on there.
     OtherSecret,
-}
-
-impl OnlineEvent {
-    /// What a change of the log means for the front end, if anything.
-    pub(super) const fn of(change: Change) -> Option<Self> {
-        Some(match change {
-            Change::Joined(side) => Self::Joined(side),
-            Change::Begun => Self::Begun,
-            Change::Played(ply) => Self::Played(ply),
-            Change::Revealed(_) => return None,
-            Change::Offered(side, offer) => Self::Offered(side, offer),
-            Change::Declined(side, offer) => Self::Declined(side, offer),
-            Change::Undone(plies) => Self::Undone(plies),
-            Change::Ended => Self::Ended,
-            Change::Restarted => Self::Restarted,
-        })
-    }
 }

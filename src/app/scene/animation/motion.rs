@@ -69,7 +69,7 @@ pub(super) fn show_throw(ended: On<MotionEnded>, mut sticks: Query<(&mut Casting
     if let Ok((mut stick, Motion { kind: MotionKind::Tumble { flight, .. }, .. })) =
         sticks.get_mut(ended.entity)
     {
-        stick.shows = Some(flight.thrown());
+        stick.shows = Some(flight.thrown);
     }
 }
 

@@ -189,7 +189,7 @@ mod tests {
     /// Tablaaza's sides are named Red and Green.
     #[test]
     fn red_is_red_and_green_is_green_in_every_palette() {
-        for palette in Palette::ALL {
+        for &palette in Palette::VARIANTS {
             let scheme = ColorScheme::new(palette);
             let drawn = [scheme.bases, scheme.stones]
                 .map(|pair| pair.map(|color: Color| color.to_linear()));
@@ -228,7 +228,7 @@ mod tests {
     /// A new player must see which squares are special.
     #[test]
     fn each_kind_of_square_has_a_distinct_colour() {
-        for palette in Palette::ALL {
+        for &palette in Palette::VARIANTS {
             for game in [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza] {
                 let known = colours_of(game, palette);
                 let squares: Vec<_> =

@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn quality_parses_back_from_its_text() {
-        for quality in Quality::ALL {
+        for &quality in Quality::VARIANTS {
             assert_eq!(quality.to_string().parse(), Ok(quality));
         }
         assert!("ultra".parse::<Quality>().is_err());

@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn the_sound_of_a_room_is_quiet_and_repeats_without_a_seam() {
-        for room in Room::ALL {
+        for &room in Room::VARIANTS {
             let decoder = audio(file(room)).decoder();
             let second = decoder.sample_rate().get() as usize;
             let sound: Vec<f32> = decoder.collect();

@@ -82,7 +82,7 @@ impl SplitMix64 {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StickFlight {
     /// The throw, and the seed of its tumbling.
-    thrown: (Throw, u64),
+    pub(crate) thrown: (Throw, u64),
     /// Its index among the four.
     index: usize,
     /// Resting place relative to the sticks' centre (x, z).
@@ -294,11 +294,6 @@ pub(crate) fn table_contacts(
 }
 
 impl StickFlight {
-    /// The throw, and the seed of its tumbling.
-    pub(crate) const fn thrown(&self) -> (Throw, u64) {
-        self.thrown
-    }
-
     /// The stick at rest.
     fn resting(&self, layout: &BoardLayout) -> Transform {
         let roll = if self.plain { PI } else { 0.0 };

@@ -28,7 +28,7 @@ pub(super) fn show(
 
 fn content(ui: &mut Ui, wanted: &mut Settings) {
     widgets::dialog_title(ui, tr("look.title"));
-    let rooms = Room::ALL.map(|room| match room {
+    let rooms = Room::VARIANTS.iter().map(|&room| match room {
         Room::Study => (room, tr("look.study")),
         Room::Cabin => (room, tr("look.cabin")),
     });

@@ -64,7 +64,7 @@ fn interface(ui: &mut Ui, wanted: &mut Settings) {
 
 /// The colours of the board and the pieces.
 pub(super) fn palette_row(ui: &mut Ui, wanted: &mut Settings) {
-    let palettes = Palette::ALL.map(|palette| match palette {
+    let palettes = Palette::VARIANTS.iter().map(|&palette| match palette {
         Palette::Wood => (palette, tr("settings.wood")),
         Palette::Clear => (palette, tr("settings.clear")),
         Palette::BlueOrange => (palette, tr("settings.blue-orange")),
@@ -85,7 +85,7 @@ fn picture_and_sound(ui: &mut Ui, wanted: &mut Settings) {
             check_box(ui, &mut wanted.full_screen, tr("settings.full-screen"));
         }
     });
-    let qualities = Quality::ALL.map(|quality| match quality {
+    let qualities = Quality::VARIANTS.iter().map(|&quality| match quality {
         Quality::Low => (Some(quality), tr("settings.low")),
         Quality::Medium => (Some(quality), tr("settings.medium")),
         Quality::High => (Some(quality), tr("settings.high")),
@@ -137,7 +137,7 @@ pub(super) fn volume_slider(ui: &mut Ui, of: &str, width: f32, percent: &mut u16
 }
 
 fn play(ui: &mut Ui, wanted: &mut Settings) {
-    let move_input = MoveInput::ALL.map(|move_input| match move_input {
+    let move_input = MoveInput::VARIANTS.iter().map(|&move_input| match move_input {
         MoveInput::Click => (move_input, tr("settings.click")),
         MoveInput::Drag => (move_input, tr("settings.drag")),
         MoveInput::Both => (move_input, tr("settings.both")),
@@ -150,7 +150,7 @@ fn play(ui: &mut Ui, wanted: &mut Settings) {
         move_input,
         confirm,
     );
-    let flips = BoardFlip::ALL.map(|flip| match flip {
+    let flips = BoardFlip::VARIANTS.iter().map(|&flip| match flip {
         BoardFlip::Never => (flip, tr("settings.turn-never")),
         BoardFlip::Ask => (flip, tr("settings.turn-ask")),
         BoardFlip::Always => (flip, tr("settings.turn-always")),
@@ -162,7 +162,7 @@ fn play(ui: &mut Ui, wanted: &mut Settings) {
 
 /// When the tutor judges moves.
 pub(crate) fn tutor_row(ui: &mut Ui, tutor: &mut TutorMode) {
-    let modes = TutorMode::ALL.map(|mode| match mode {
+    let modes = TutorMode::VARIANTS.iter().map(|&mode| match mode {
         TutorMode::Off => (mode, tr("tutor.off")),
         TutorMode::AfterMove => (mode, tr("tutor.after")),
         TutorMode::BeforeMove => (mode, tr("tutor.before")),

@@ -115,7 +115,7 @@ fn lens_choices(ui: &mut Ui, lens: &mut PhotoLens) {
         (aperture.map(f32::from), name)
     });
     group(ui, tr("photo.aperture"), &mut lens.aperture, apertures);
-    let times = TimeOfDay::ALL.map(|time| {
+    let times = TimeOfDay::VARIANTS.iter().map(|&time| {
         let name = match time {
             TimeOfDay::Usual => tr("photo.usual"),
             TimeOfDay::Morning => tr("photo.morning"),
@@ -146,11 +146,11 @@ fn picture_choices(ui: &mut Ui, lens: &mut PhotoLens, pixels: &mut u32) {
 }
 
 /// A name and its choices.
-fn group<T: PartialEq, const N: usize>(
+fn group<T: PartialEq>(
     ui: &mut Ui,
     name: &str,
     value: &mut T,
-    options: [(T, String); N],
+    options: impl IntoIterator<Item = (T, String)>,
 ) {
     let name_label = Label::new(RichText::new(name).size(SMALL).color(MUTED));
     ui.add(name_label.wrap_mode(TextWrapMode::Extend));

@@ -7,7 +7,7 @@ mod report;
 mod schedule;
 mod state;
 
-use std::num::NonZeroUsize;
+use std::{mem, num::NonZeroUsize};
 
 use crate::cli::{files::refuse_same_file, prelude::*, signals::end_programs_too};
 
@@ -114,7 +114,7 @@ impl Tournament {
         let base = args.game.config(args.rules, players, [first, second])?;
         let settings = Settings::new(&base, args, &schedule);
         let matches = schedule
-            .pairings()
+            .pairings
             .iter()
             .map(|pairing| {
                 let players = pairing.map(|player| players[player].clone());
@@ -151,7 +151,7 @@ pub(in crate::cli) fn run(args: &Args) -> Result<(), CommandError> {
         Some(path) => {
             let games = tournament.schedule.games();
             let state = StateFile::open(path, &tournament.settings, args.game.seed, games)?;
-            tournament.set_seed(state.seed());
+            tournament.set_seed(state.seed);
             Some(state)
         }
     };
@@ -162,9 +162,9 @@ pub(in crate::cli) fn run(args: &Args) -> Result<(), CommandError> {
         quiet: args.quiet,
     };
     let names = args.players.iter().map(ToString::to_string).collect();
-    let ends = state.as_ref().map_or(&[][..], StateFile::record_ends);
+    let ends = state.as_ref().map_or(&[][..], |state| &state.record_ends);
     let mut report = TournamentReport::new(&tournament, names, options, ends)?;
-    let known = state.as_mut().map(StateFile::take_results).unwrap_or_default();
+    let known = state.as_mut().map(|state| mem::take(&mut state.results)).unwrap_or_default();
     let left: Vec<_> =
         (0..tournament.schedule.games()).filter(|game| !known.contains_key(game)).collect();
     report.continue_from(known)?;

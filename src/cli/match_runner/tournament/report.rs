@@ -94,7 +94,7 @@ impl<'a> TournamentReport<'a> {
         let outcome = GameOutcome { result: game.result(), forfeit: game.forfeiter() };
         self.outcomes.insert(index, outcome);
         let pairing = self.tournament.schedule.slot(index).pairing;
-        for (&player, time) in self.tournament.schedule.pairings()[pairing].iter().zip(game.times) {
+        for (&player, time) in self.tournament.schedule.pairings[pairing].iter().zip(game.times) {
             self.times[player].merge(time);
         }
         self.games.add(&self.tournament.matches[pairing], game, index, None)?;
@@ -106,14 +106,14 @@ impl<'a> TournamentReport<'a> {
     pub(super) fn sync_records(&self) -> Result<u64, CommandError> {
         let Some(records) = &self.games.records else { return Ok(0) };
         records.sync()?;
-        Ok(records.length())
+        Ok(records.length)
     }
 
     /// Prints the table once all games are played.
     pub(super) fn finish(&mut self) -> Result<(), CommandError> {
         self.games.progress.finish();
         let schedule = &self.tournament.schedule;
-        let mut table = Table::new(self.names.clone(), schedule.pairings());
+        let mut table = Table::new(self.names.clone(), &schedule.pairings);
         // The order of a pairing's games is that of their indices, as the pairs need it.
         for (&index, outcome) in &self.outcomes {
             table.add(schedule.slot(index).pairing, *outcome);

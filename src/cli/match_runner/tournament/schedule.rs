@@ -24,9 +24,9 @@ impl Format {
 /// table is balanced at any time.
 #[derive(Debug)]
 pub(super) struct Schedule {
-    pairings: Vec<[usize; 2]>,
+    pub(super) pairings: Vec<[usize; 2]>,
     /// Games of each pairing, an even number.
-    games: usize,
+    pub(super) games_per_pairing: usize,
 }
 
 /// A game's place in its pairing.
@@ -51,22 +51,12 @@ impl Schedule {
             .flat_map(|first| (first + 1..players).map(move |second| [first, second]))
             .collect();
         let all = pairings.len().checked_mul(games)?;
-        (all <= Self::MAX_GAMES).then_some(Self { pairings, games })
-    }
-
-    /// The players of each pairing.
-    pub(super) fn pairings(&self) -> &[[usize; 2]] {
-        &self.pairings
+        (all <= Self::MAX_GAMES).then_some(Self { pairings, games_per_pairing: games })
     }
 
     /// The number of games in all.
     pub(super) fn games(&self) -> usize {
-        self.pairings.len() * self.games
-    }
-
-    /// The number of games of each pairing.
-    pub(super) const fn games_per_pairing(&self) -> usize {
-        self.games
+        self.pairings.len() * self.games_per_pairing
     }
 
     /// The place of game `index` of the tournament, counted from 0.
@@ -88,7 +78,7 @@ mod tests {
             [(Format::RoundRobin, 4, 6), (Format::Gauntlet, 4, 3), (Format::RoundRobin, 2, 1)]
         {
             let schedule = Schedule::new(format, players, 6).expect("few games");
-            assert_eq!((schedule.pairings().len(), schedule.games()), (pairings, 6 * pairings));
+            assert_eq!((schedule.pairings.len(), schedule.games()), (pairings, 6 * pairings));
             let slots: Vec<_> = (0..schedule.games()).map(|game| schedule.slot(game)).collect();
             assert_eq!(slots.iter().collect::<BTreeSet<_>>().len(), slots.len());
             for (game, slot) in slots.iter().enumerate() {
@@ -98,7 +88,7 @@ mod tests {
             }
         }
         let gauntlet = Schedule::new(Format::Gauntlet, 3, 2).expect("few games");
-        assert_eq!(gauntlet.pairings(), [[0, 1], [0, 2]]);
+        assert_eq!(gauntlet.pairings, [[0, 1], [0, 2]]);
     }
 
     #[test]

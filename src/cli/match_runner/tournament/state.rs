@@ -53,8 +53,8 @@ impl Settings {
             version: VERSION,
             rules: config.rules.id().to_owned(),
             format: args.format.id().to_owned(),
-            players: args.players.iter().map(|player| player.spec().to_owned()).collect(),
-            games: schedule.games_per_pairing(),
+            players: args.players.iter().map(|player| player.spec.clone()).collect(),
+            games: schedule.games_per_pairing,
             limits: config.limits.to_string(),
             openings: config.opening_moves,
             threads: config.threads,
@@ -126,10 +126,13 @@ struct GameLine {
 pub(super) struct StateFile {
     path: PathBuf,
     file: File,
-    seed: u64,
-    results: BTreeMap<usize, GameOutcome>,
-    /// The ends of the games' records, in the order in which the games ended.
-    record_ends: Vec<RecordEnd>,
+    /// The tournament's seed.
+    pub(super) seed: u64,
+    /// The results that were in the file, by the games' indices from 0.
+    pub(super) results: BTreeMap<usize, GameOutcome>,
+    /// Where the records of the games that were in the file end in the file of the records,
+    /// in the order in which the games ended.
+    pub(super) record_ends: Vec<RecordEnd>,
 }
 
 impl StateFile {
@@ -221,22 +224,6 @@ impl StateFile {
             self.record_ends.push(RecordEnd { game: game.game, end: game.records });
         }
         Ok(end as u64)
-    }
-
-    /// The tournament's seed.
-    pub(super) const fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    /// Where the records of the games that were in the file end in the file of the
-    /// records, in their order.
-    pub(super) fn record_ends(&self) -> &[RecordEnd] {
-        &self.record_ends
-    }
-
-    /// The results that were in the file, by the games' indices from 0.
-    pub(super) fn take_results(&mut self) -> BTreeMap<usize, GameOutcome> {
-        std::mem::take(&mut self.results)
     }
 
     /// Saves the result of a game. The file of the records has this length with it.

@@ -64,7 +64,7 @@ fn line_colours(kind: MarkKind) -> Vec<Color> {
 
 #[test]
 fn every_highlight_has_contrast_on_every_square_of_every_palette() {
-    for palette in Palette::ALL {
+    for &palette in Palette::VARIANTS {
         let games = [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza];
         let known = games.into_iter().flat_map(|game| colours_of(game, palette));
         for (name, square) in known.filter(|known| !known.0.starts_with("piece_")) {
@@ -109,7 +109,7 @@ fn an_arrow_to_the_next_square_has_a_shaft_beside_the_piece() {
 #[test]
 fn a_hint_has_the_colour_of_no_side() {
     let hint = palette::HIGHLIGHT_HINTED.to_srgba().to_vec3();
-    for palette in Palette::ALL {
+    for &palette in Palette::VARIANTS {
         let scheme = ColorScheme::new(palette);
         for side in [scheme.stones, scheme.runners, scheme.bases].concat() {
             let apart = side.to_srgba().to_vec3().distance(hint);

@@ -59,7 +59,7 @@ impl Opponent {
 }
 
 /// How a game ended for the player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub(super) enum Score {
     Win,
     Draw,
@@ -67,8 +67,6 @@ pub(super) enum Score {
 }
 
 impl Score {
-    pub(super) const ALL: [Self; 3] = [Self::Win, Self::Draw, Self::Loss];
-
     pub(super) fn of(game: &FinishedGame, side: Side) -> Self {
         match game.points(side) {
             points if points > 0.75 => Self::Win,
@@ -87,7 +85,7 @@ impl Score {
 }
 
 /// How long ago a game began at most.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub(super) enum Period {
     Week,
     Month,
@@ -95,8 +93,6 @@ pub(super) enum Period {
 }
 
 impl Period {
-    pub(super) const ALL: [Self; 3] = [Self::Week, Self::Month, Self::Year];
-
     const fn days(self) -> i64 {
         match self {
             Self::Week => 7,

@@ -122,10 +122,10 @@ fn filters(ui: &mut Ui, filter: &mut Filter, players: &[String], games: &[Finish
             .into_iter()
             .map(|opponent| (opponent.clone(), opponent.label()));
         choice_or_all(ui, tr("history.opponent"), all, &mut filter.opponent, opponents.collect());
-        let scores = Score::ALL.map(|score| (score, score.label().to_owned()));
-        choice_or_all(ui, tr("history.result"), all, &mut filter.score, scores.into());
-        let periods = Period::ALL.map(|period| (period, period.label().to_owned()));
-        choice_or_all(ui, tr("history.date"), all, &mut filter.period, periods.into());
+        let scores = Score::VARIANTS.iter().map(|&score| (score, score.label().to_owned()));
+        choice_or_all(ui, tr("history.result"), all, &mut filter.score, scores.collect());
+        let periods = Period::VARIANTS.iter().map(|&period| (period, period.label().to_owned()));
+        choice_or_all(ui, tr("history.date"), all, &mut filter.period, periods.collect());
         let is_set = *filter != Filter::default();
         let clear = ui.add_enabled(is_set, Button::new(tr("history.clear")));
         if clear.clicked() {

@@ -38,18 +38,8 @@ pub(super) const HEIGHT: f32 = GROUPS.len() as f32 * ROW_HEIGHT;
 const GAP: f32 = space(2);
 const PADDING: f32 = 3.0;
 
-/// The heading of a group.
-fn heading(key: &str) -> &'static str {
-    match key {
-        "links.play" => tr("links.play"),
-        "links.learn" => tr("links.learn"),
-        "links.library" => tr("links.library"),
-        _ => tr("links.program"),
-    }
-}
-
 fn heading_width(ui: &Ui) -> f32 {
-    let widths = GROUPS.map(|(key, _)| widgets::text_width(ui, heading(key), LABEL));
+    let widths = GROUPS.map(|(key, _)| widgets::text_width(ui, tr(key), LABEL));
     widths.into_iter().fold(0.0, f32::max) + GAP
 }
 
@@ -74,7 +64,7 @@ pub(super) fn show(ui: &mut Ui, commands: &mut CommandUi<'_>) {
             let size = vec2(heading_width - GAP, ROW_HEIGHT);
             ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
                 ui.set_min_size(size);
-                widgets::label(ui, heading(key));
+                widgets::label(ui, tr(key));
             });
             ui.horizontal_wrapped(|ui| {
                 // A link that has no room goes to the next row as a whole.
