@@ -204,8 +204,8 @@ fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
         time.as_deref().map_or(Ok(TimeOfDay::Usual), str::parse).map_err(usage)?;
     let focal_length = lens.unwrap_or(50.0);
     let lens = is_photo.then_some(PhotoLens { focal_length, aperture, time, aspect: None });
-    let view: CameraView = view.parse().map_err(CommandError::usage)?;
-    let quality: Quality = quality.parse().map_err(CommandError::usage)?;
+    let view: CameraView = view.parse().map_err(usage)?;
+    let quality: Quality = quality.parse().map_err(usage)?;
     let (out, game) = (out.unwrap_or_default(), game.unwrap_or(1));
     let progress: Option<fn(usize, usize)> = match (progress, quiet) {
         (true, _) => Some(print_progress),

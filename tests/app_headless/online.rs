@@ -248,6 +248,16 @@ fn join(program: &mut Headless, link: String) {
     program.act(OnlineAction::Join { link, name: "Bruno".to_owned() });
 }
 
+/// The second player and the spectator come to the table of the first.
+fn begin(programs: &mut [&mut Headless; 3], server: &Server) {
+    join(programs[1], server.link(1));
+    join(programs[2], server.link(2));
+    wait_for(programs, "it begins", is(OnlineState::Playing));
+    wait_for(programs, "it is shown", shows(0));
+    // Each player looks from the own side; the camera needs a moment.
+    programs.iter_mut().for_each(|program| program.frames(60));
+}
+
 /// Whose turn it is on the server.
 fn actor(server: &Server) -> Option<Turn> {
     let state = server.state.lock().expect("a state");
@@ -292,13 +302,8 @@ fn all_games_are_played_by_clicks_at_two_tables_with_a_spectator() {
             program.screen() == Screen::Table && shows(0)(program)
         });
         assert!(!one.referee().awaits_move(), "nobody plays alone");
-        join(&mut two, server.link(1));
-        join(&mut watch, server.link(2));
         let mut programs = [&mut one, &mut two, &mut watch];
-        wait_for(&mut programs, "it begins", is(OnlineState::Playing));
-        wait_for(&mut programs, "it is shown", shows(0));
-        // Each player looks from the own side; the camera needs a moment.
-        programs.iter_mut().for_each(|program| program.frames(60));
+        begin(&mut programs, &server);
         let near =
             |program: &mut Headless, square: &str| program.square_position(self::square(square)).y;
         assert!(near(programs[0], "a1") > near(programs[0], "a4"));
@@ -356,12 +361,8 @@ fn offers_are_questions_and_their_answers_reach_both_tables() {
     let server = Server::start();
     let [mut one, mut two, mut watch] = [(); 3].map(|()| program());
     create(&mut one, &server, RuleSet::TablutAshton);
-    join(&mut two, server.link(1));
-    join(&mut watch, server.link(2));
     let mut programs = [&mut one, &mut two, &mut watch];
-    wait_for(&mut programs, "it begins", is(OnlineState::Playing));
-    wait_for(&mut programs, "it is shown", shows(0));
-    programs.iter_mut().for_each(|program| program.frames(60));
+    begin(&mut programs, &server);
     assert!(
         programs.iter().all(|program| program.table().clock_runs_for().is_none()),
         "no ply is played"

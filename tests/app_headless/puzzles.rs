@@ -57,13 +57,7 @@ fn twenty_puzzles_of_each_rule_set_are_solved_by_clicks_and_raise_the_rating() {
         assert_eq!(puzzle(&headless).rules(), rules);
         let mut seen = Vec::new();
         for number in 1..=20 {
-            let before = headless
-                .app
-                .world()
-                .resource::<PuzzleTrainer>()
-                .training()
-                .progress()
-                .rating(rules);
+            let before = headless.get::<PuzzleTrainer>().training().progress().rating(rules);
             let start = puzzle(&headless).puzzle.start.clone();
             if number % 10 == 1 {
                 check_scene(&mut headless, &start);
@@ -140,13 +134,7 @@ fn nothing_gives_a_puzzle_away() {
 fn a_wrong_move_is_answered_on_the_board_and_the_puzzle_comes_back() {
     let mut headless = train(RuleSet::Tablaaza);
     let (missed, start) = (puzzle(&headless).puzzle.id(), puzzle(&headless).puzzle.start.clone());
-    let before = headless
-        .app
-        .world()
-        .resource::<PuzzleTrainer>()
-        .training()
-        .progress()
-        .rating(RuleSet::Tablaaza);
+    let before = headless.get::<PuzzleTrainer>().training().progress().rating(RuleSet::Tablaaza);
     let wrong = wrong_move(&headless);
     headless.act(GameAction::TypeMove(wrong.to_string()));
     headless

@@ -54,7 +54,7 @@ macro_rules! for_each_rule_set {
 macro_rules! rule_sets {
     ($($(#[$doc:meta])* $set:ident: $id:literal, $file:literal, $title:literal, $game:ident
         ($($rules:ident)?);)*) => {
-        /// One of the rule sets. `Display` and `FromStr` use its [`id`](Self::id).
+        /// One of the rule sets. `Display`, `FromStr` and serde use its [`id`](Self::id).
         ///
         /// ```
         /// use tabulae_games::{RuleSet, Side};
@@ -64,9 +64,10 @@ macro_rules! rule_sets {
         /// assert!("tablut/brandub".parse::<RuleSet>().is_err());
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[non_exhaustive]
         pub enum RuleSet {
-            $($(#[$doc])* $set,)*
+            $($(#[$doc])* #[cfg_attr(feature = "serde", serde(rename = $id))] $set,)*
         }
 
         impl RuleSet {

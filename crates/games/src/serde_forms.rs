@@ -1,22 +1,8 @@
-//! What serde writes of rule sets, positions, games and throws, and the checks on what it
-//! reads.
+//! What serde writes of positions, games and throws, and the checks on what it reads.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use super::{AnyMove, AnyPosition, GameHistory, Ply, RuleSet, Throw};
-
-/// A rule set as its name.
-impl Serialize for RuleSet {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.id())
-    }
-}
-
-impl<'de> Deserialize<'de> for RuleSet {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
-    }
-}
 
 /// A position as its rule set and its text.
 #[derive(Serialize, Deserialize)]

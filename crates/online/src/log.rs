@@ -476,7 +476,9 @@ impl GameLog {
         let is_possible = match offer {
             Offer::Undo => self.undo_target(side).is_some(),
             Offer::Draw => {
-                self.has_begun() && self.session.outcome().is_none() && self.session.knows_draws()
+                self.has_begun()
+                    && self.session.outcome().is_none()
+                    && self.session.rules().knows_draws()
             }
             Offer::Rematch => self.session.outcome().is_some(),
         };

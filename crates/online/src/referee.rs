@@ -332,7 +332,7 @@ impl Referee {
             Offer::Rematch if !is_over => Err(Refusal::NotOver),
             Offer::Rematch if self.log.round() + 1 >= MAX_ROUNDS => Err(Refusal::GameTooLong),
             Offer::Draw | Offer::Undo if is_over => Err(Refusal::Over),
-            Offer::Draw if !session.knows_draws() => Err(Refusal::NoDraws),
+            Offer::Draw if !session.rules().knows_draws() => Err(Refusal::NoDraws),
             Offer::Undo if self.log.undo_target(side).is_none() => Err(Refusal::CannotUndo),
             _ => Ok(vec![Entry::Offered { side, offer }]),
         }

@@ -72,7 +72,7 @@ struct LessonFile {
 #[serde(deny_unknown_fields)]
 struct StepEntry {
     name: String,
-    rules: String,
+    rules: RuleSet,
     position: Option<String>,
     task: String,
     #[serde(default)]
@@ -84,10 +84,9 @@ struct StepEntry {
 impl StepEntry {
     /// The step; `None` for wrong data, of which a test finds none.
     fn parse(self) -> Option<LessonStep> {
-        let rules: RuleSet = self.rules.parse().ok()?;
         let start = match &self.position {
-            Some(text) => AnyPosition::parse(rules, text).ok()?,
-            None => AnyPosition::start(rules),
+            Some(text) => AnyPosition::parse(self.rules, text).ok()?,
+            None => AnyPosition::start(self.rules),
         };
         let goal = match self.task.parse().ok()? {
             LessonGoal::Moves(_) => LessonGoal::Moves(self.moves),

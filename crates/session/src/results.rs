@@ -14,7 +14,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use tabulae_engines::Level;
 use tabulae_games::{RuleSet, Side};
@@ -23,24 +23,30 @@ use tabulae_records::GameResult;
 use super::{GameSession, SaveStore, Seat, saves::game_id, storage};
 
 /// A game that has ended.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FinishedGame {
     /// Its [`GameSession::result_id`].
+    #[serde(rename = "game")]
     pub id: String,
     /// The day it began, as `2026.11.20`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
     /// The rule set.
     pub rules: RuleSet,
-    /// Who played, by [`Side::index`].
-    pub seats: [Seat; 2],
     /// The names of persons and programs, by [`Side::index`]; empty for a guest and for
     /// an engine.
     pub names: [String; 2],
+    /// Who played, by [`Side::index`].
+    #[serde(flatten, with = "seats")]
+    pub seats: [Seat; 2],
     /// Whether the engine's level followed the person's rating.
+    #[serde(default)]
     pub adaptive: bool,
     /// The result.
+    #[serde(with = "known_result")]
     pub result: GameResult,
     /// Why it ended, as in the record's tag `Termination`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub termination: Option<String>,
     /// The number of plies.
     pub plies: usize,
@@ -48,7 +54,8 @@ pub struct FinishedGame {
     pub rated: bool,
     /// The first plies, as in the record.
     pub opening: String,
-    /// What its analysis found; none before.
+    /// What its analysis found; none before. It has a line of its own.
+    #[serde(skip)]
     pub analysis: Option<GameAnalysis>,
 }
 
@@ -193,28 +200,14 @@ impl FinishedGame {
         let mistakes = self.analysis.and_then(|analysis| analysis.mistakes);
         mistakes.is_none_or(|count| self.sides_of(None).any(|side| count[side.index()] > 0))
     }
+}
 
-    fn line(&self) -> String {
-        let levels = self.seats.map(|seat| match seat {
-            Seat::Person | Seat::Remote | Seat::Program => None,
-            Seat::Engine(level) => Some(level),
-        });
-        let line = GameLine {
-            game: self.id.clone(),
-            date: self.date.clone(),
-            rules: self.rules.to_string(),
-            names: self.names.clone(),
-            levels,
-            programs: self.seats.map(|seat| seat == Seat::Program),
-            adaptive: self.adaptive,
-            result: self.result.to_string(),
-            termination: self.termination.clone(),
-            plies: self.plies,
-            rated: self.rated,
-            opening: self.opening.clone(),
-        };
-        serde_json::to_string(&line).unwrap_or_default()
-    }
+/// Seats as a line says them.
+#[derive(Serialize, Deserialize)]
+struct SeatsLine {
+    levels: [Option<Level>; 2],
+    #[serde(default, skip_serializing_if = "no_programs")]
+    programs: [bool; 2],
 }
 
 /// Whether no other program played, which older lines do not tell.
@@ -222,50 +215,38 @@ const fn no_programs(programs: &[bool; 2]) -> bool {
     !programs[0] && !programs[1]
 }
 
-/// A game as its line says it.
-#[derive(Serialize, Deserialize)]
-struct GameLine {
-    game: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    date: Option<String>,
-    rules: String,
-    names: [String; 2],
-    levels: [Option<Level>; 2],
-    #[serde(default, skip_serializing_if = "no_programs")]
-    programs: [bool; 2],
-    #[serde(default)]
-    adaptive: bool,
-    result: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    termination: Option<String>,
-    plies: usize,
-    rated: bool,
-    opening: String,
+mod seats {
+    use super::*;
+
+    pub(super) fn serialize<S: Serializer>(seats: &[Seat; 2], to: S) -> Result<S::Ok, S::Error> {
+        let levels = seats.map(|seat| match seat {
+            Seat::Person | Seat::Remote | Seat::Program => None,
+            Seat::Engine(level) => Some(level),
+        });
+        SeatsLine { levels, programs: seats.map(|seat| seat == Seat::Program) }.serialize(to)
+    }
+
+    pub(super) fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<[Seat; 2], D::Error> {
+        let SeatsLine { levels, programs } = SeatsLine::deserialize(from)?;
+        Ok(Side::BOTH.map(|side| match levels[side.index()] {
+            Some(level) => Seat::Engine(level),
+            None if programs[side.index()] => Seat::Program,
+            None => Seat::Person,
+        }))
+    }
 }
 
-impl GameLine {
-    fn game(self) -> Option<FinishedGame> {
-        let result =
-            GameResult::parse(&self.result).filter(|result| *result != GameResult::Unknown)?;
-        let seats = Side::BOTH.map(|side| match self.levels[side.index()] {
-            Some(level) => Seat::Engine(level),
-            None if self.programs[side.index()] => Seat::Program,
-            None => Seat::Person,
-        });
-        Some(FinishedGame {
-            id: self.game,
-            date: self.date,
-            rules: self.rules.parse().ok()?,
-            seats,
-            names: self.names,
-            adaptive: self.adaptive,
-            result,
-            termination: self.termination,
-            plies: self.plies,
-            rated: self.rated,
-            opening: self.opening,
-            analysis: None,
-        })
+mod known_result {
+    use super::*;
+
+    pub(super) fn serialize<S: Serializer>(result: &GameResult, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(result)
+    }
+
+    pub(super) fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<GameResult, D::Error> {
+        GameResult::parse(&String::deserialize(from)?)
+            .filter(|result| *result != GameResult::Unknown)
+            .ok_or_else(|| D::Error::custom("no result"))
     }
 }
 
@@ -281,7 +262,7 @@ struct AnalysisLine {
 #[serde(untagged)]
 enum Line {
     Analysis(AnalysisLine),
-    Game(GameLine),
+    Game(FinishedGame),
 }
 
 /// The file of results.
@@ -351,7 +332,7 @@ impl ResultStore {
     /// # Errors
     /// The file cannot be written; no other line is harmed.
     pub fn add(&self, game: &FinishedGame) -> io::Result<()> {
-        self.append(&game.line())
+        self.append(game)
     }
 
     /// Adds what the analysis of a game found.
@@ -359,15 +340,14 @@ impl ResultStore {
     /// # Errors
     /// The file cannot be written; no other line is harmed.
     pub fn add_analysis(&self, id: &str, analysis: GameAnalysis) -> io::Result<()> {
-        let line = AnalysisLine { game: id.to_owned(), analysis };
-        self.append(&serde_json::to_string(&line).map_err(io::Error::other)?)
+        self.append(&AnalysisLine { game: id.to_owned(), analysis })
     }
 
-    fn append(&self, line: &str) -> io::Result<()> {
+    fn append(&self, line: &impl Serialize) -> io::Result<()> {
         if let Some(folder) = self.path.parent() {
             storage::create_dir_all(folder)?;
         }
-        storage::append_line(&self.path, line)
+        storage::append_line(&self.path, &serde_json::to_string(line).map_err(io::Error::other)?)
     }
 
     /// Adds the finished games of `saves` that have no result yet: a kill between the
@@ -404,15 +384,12 @@ impl Results {
                 continue;
             }
             match serde_json::from_slice::<Line>(line) {
-                Ok(Line::Game(line)) => match line.game() {
-                    Some(game) => {
-                        let next = results.games.len();
-                        if *known.entry(game.id.clone()).or_insert(next) == next {
-                            results.games.push(game);
-                        }
+                Ok(Line::Game(game)) => {
+                    let next = results.games.len();
+                    if *known.entry(game.id.clone()).or_insert(next) == next {
+                        results.games.push(game);
                     }
-                    None => results.damaged.push(number),
-                },
+                }
                 Ok(Line::Analysis(line)) => {
                     // The game's own line may be the damaged one.
                     if let Some(&index) = known.get(&line.game) {

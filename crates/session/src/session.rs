@@ -43,7 +43,6 @@ use super::{
 /// ```
 #[derive(Clone, Debug)]
 pub struct GameSession {
-    rules: RuleSet,
     seats: [Seat; 2],
     pub(super) names: [String; 2],
     dice: Dice,
@@ -163,13 +162,10 @@ impl GameSession {
         names: [String; 2],
         seed: u64,
     ) -> Self {
-        let rules = history.start().rules();
-        let dice = Dice::new(seed);
         Self {
-            rules,
             seats,
             names,
-            dice,
+            dice: Dice::new(seed),
             history,
             undone: Vec::new(),
             ended_early: None,
@@ -197,8 +193,8 @@ impl GameSession {
 
     /// Sets whether the sticks are thrown by hand, for games that have sticks.
     #[must_use]
-    pub const fn with_hand_throws(mut self, by_hand: bool) -> Self {
-        self.by_hand = by_hand && self.rules.has_sticks();
+    pub fn with_hand_throws(mut self, by_hand: bool) -> Self {
+        self.by_hand = by_hand && self.rules().has_sticks();
         self
     }
 
@@ -330,8 +326,8 @@ impl GameSession {
     }
 
     /// The rule set.
-    pub const fn rules(&self) -> RuleSet {
-        self.rules
+    pub fn rules(&self) -> RuleSet {
+        self.history.start().rules()
     }
 
     /// The players, by [`Side::index`].
@@ -474,9 +470,9 @@ impl GameSession {
     /// The set-up of another game like this one with the same seats and a new seed.
     pub(super) fn same_again(&self) -> Setup {
         let start = self.history.start();
-        let usual = *start == AnyPosition::start(self.rules) || is_opening_throw_off(start);
+        let usual = *start == AnyPosition::start(self.rules()) || is_opening_throw_off(start);
         Setup {
-            rules: self.rules,
+            rules: self.rules(),
             seats: self.seats,
             names: self.person_names(),
             adaptive: self.adaptive,
@@ -588,7 +584,11 @@ impl GameSession {
     /// No throw is due, or the program throws; the game is unchanged.
     pub fn enter_throw(&mut self, throw: Throw) -> Result<&[Event], Illegal> {
         if !self.by_hand {
-            return Err(if self.rules.has_sticks() { Illegal::MoveDue } else { Illegal::NoSticks });
+            return Err(if self.rules().has_sticks() {
+                Illegal::MoveDue
+            } else {
+                Illegal::NoSticks
+            });
         }
         self.push(Ply::Throw(throw))
     }
@@ -634,15 +634,10 @@ impl GameSession {
         }
     }
 
-    /// Whether a draw can be offered.
-    pub const fn knows_draws(&self) -> bool {
-        self.rules.knows_draws()
-    }
-
     /// Ends the game as an agreed draw. Returns `false` once the game has ended
     /// and where the rules have no draws.
     pub fn agree(&mut self) -> bool {
-        if self.outcome().is_some() || !self.knows_draws() {
+        if self.outcome().is_some() || !self.rules().knows_draws() {
             return false;
         }
         self.ended_early = Some(Outcome::Agreed);

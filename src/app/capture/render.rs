@@ -49,11 +49,8 @@ use crate::{
 };
 
 pub use crate::app::{
-    scene::{
-        api::PhotoLens,
-        camera::{CameraView, ParseCameraViewError},
-    },
-    settings::options::{Palette, ParseQualityError, Quality, Room, TimeOfDay},
+    scene::{api::PhotoLens, camera::CameraView},
+    settings::options::{Palette, Quality, Room, TimeOfDay},
 };
 
 /// What to render.

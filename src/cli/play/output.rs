@@ -131,7 +131,7 @@ impl Terminal {
     /// Offers a draw. Another person at the same terminal is taken to agree; an
     /// engine decides by a search.
     pub(super) fn offer_draw(&mut self) -> io::Result<()> {
-        if !self.session.knows_draws() {
+        if !self.session.rules().knows_draws() {
             return writeln!(self.out, "{}.", tr("menu.no-draw"));
         }
         if !self.session.person_moves() {

@@ -171,7 +171,7 @@ mod tests {
             serde_json::from_value::<WorkerRequest>(message).expect_err("invalid").to_string()
         };
         let start = "/search/request/history/start";
-        assert!(fault(&format!("{start}/rules"), "tablut".into()).contains("'tablut'"));
+        assert!(fault(&format!("{start}/rules"), "tablut".into()).contains("`tablut`"));
         assert!(!fault(&format!("{start}/position"), "9 w".into()).is_empty());
         let plies = serde_json::json!([{"Throw": 1}]);
         assert!(fault("/search/request/history/plies", plies).contains("illegal ply 1"));

@@ -15,7 +15,7 @@ use tabulae_games::{AnyMove, AnyPosition, GameHistory, RuleSet};
 /// networks.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 struct Golden {
-    rules: String,
+    rules: RuleSet,
     position: String,
     level: Level,
     nodes: u64,
@@ -28,8 +28,7 @@ struct Golden {
 impl Golden {
     /// The search with today's answer.
     fn searched(self) -> Self {
-        let rules: RuleSet = self.rules.parse().expect("rules");
-        let start = AnyPosition::parse(rules, &self.position).expect("a position");
+        let start = AnyPosition::parse(self.rules, &self.position).expect("a position");
         let (level, nodes) = (self.level, Some(self.nodes));
         let request = Request {
             history: GameHistory::new(start),

@@ -67,7 +67,7 @@ impl OnlineGame {
         let (log, side) = self.acting_online()?;
         match offer {
             Offer::Undo if log.undo_target(side).is_none() => return Err(Refusal::CannotUndo),
-            Offer::Draw if !log.session().knows_draws() => return Err(Refusal::NoDraws),
+            Offer::Draw if !log.session().rules().knows_draws() => return Err(Refusal::NoDraws),
             Offer::Rematch if log.session().outcome().is_none() => return Err(Refusal::NotOver),
             Offer::Undo | Offer::Draw | Offer::Rematch => {}
         }

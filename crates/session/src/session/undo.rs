@@ -51,7 +51,7 @@ impl GameSession {
     pub fn undo_turn(&mut self) -> bool {
         let ended_early = self.ended_early.is_some();
         let done = self.undo();
-        if !done || ended_early || !self.rules.has_sticks() {
+        if !done || ended_early || !self.rules().has_sticks() {
             return done;
         }
         let actor = |n: usize| self.history.at(n).map(Game::side);
@@ -120,7 +120,7 @@ impl GameSession {
     /// ```
     pub fn take_over(&mut self, side: Side) {
         self.seats[side.index()] = Seat::Person;
-        let gone = [level_tag(self.rules, side), kind_tag(self.rules, side)];
+        let gone = [level_tag(self.rules(), side), kind_tag(self.rules(), side)];
         self.notes.tags.retain(|(name, _)| !gone.contains(name));
         self.unrated.get_or_insert(UnratedReason::Other);
     }

@@ -567,7 +567,7 @@ impl Referee {
     /// Whether a draw can be offered.
     fn knows_draws(&self) -> bool {
         let table = self.table.as_ref().filter(|_| !self.is_exercise());
-        table.is_some_and(|table| table.outcome().is_none() && table.knows_draws())
+        table.is_some_and(|table| table.outcome().is_none() && table.rules().knows_draws())
     }
 
     /// Offers a draw at this table. Asks the opponent if that is a person; returns true if

@@ -38,8 +38,6 @@ use crate::app::scene::prelude::*;
     allow(unreachable_pub, reason = "exported by the renderer, which the page lacks")
 )]
 pub use rig::CameraView;
-#[cfg(not(target_arch = "wasm32"))]
-pub use rig::ParseCameraViewError;
 pub(crate) use rig::{CameraRig, point_on_table, ray_at};
 pub(crate) use touch::TouchGesture;
 

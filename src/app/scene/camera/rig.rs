@@ -6,11 +6,7 @@ use crate::app::scene::prelude::*;
 
 /// A standard view of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, strum::Display, strum::EnumString)]
-#[strum(
-    serialize_all = "kebab-case",
-    parse_err_ty = ParseCameraViewError,
-    parse_err_fn = unknown_view
-)]
+#[strum(serialize_all = "kebab-case")]
 pub enum CameraView {
     /// From the near seat: South's, the side of rank 1.
     #[default]
@@ -21,15 +17,6 @@ pub enum CameraView {
     Diagram,
     /// From the far seat.
     Far,
-}
-
-/// A text that names no view.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown view '{0}' (one of seat, top, diagram, far)")]
-pub struct ParseCameraViewError(pub String);
-
-fn unknown_view(text: &str) -> ParseCameraViewError {
-    ParseCameraViewError(text.to_owned())
 }
 
 /// Pitch when looking straight down.

@@ -64,16 +64,3 @@ fn apply_quality(
         commands.entity(camera).insert((edges, Tonemapping::None, DebandDither::Disabled));
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn quality_parses_back_from_its_text() {
-        for &quality in Quality::VARIANTS {
-            assert_eq!(quality.to_string().parse(), Ok(quality));
-        }
-        assert!("ultra".parse::<Quality>().is_err());
-    }
-}
