@@ -4,8 +4,8 @@
 #   tabulae_VERSION-1_ARCH.deb      for Debian and Ubuntu
 #   tabulae-VERSION-1.ARCH.rpm      for Fedora and others
 #   SHA256SUMS                      their checksums
-# Prints their sizes. The same commit and program give the same bytes. The .deb is left out where dpkg-shlibdeps, which finds its
-# dependencies, is not installed (on Debian: dpkg-dev).
+# Prints their sizes. The same commit and program give the same bytes. The .deb is left out
+# where dpkg-shlibdeps, which finds its dependencies, is not installed (on Debian: dpkg-dev).
 #
 # usage: dist.sh
 #   CARGO_TARGET_DIR sets the build folder (default: target/).
@@ -38,8 +38,12 @@ tool() {
 # Rust's own linker on x86_64 makes the program a fifth smaller: equal functions are one,
 # the tables for unwinding are left out, and a program at a fixed address needs no
 # relocations. The libraries that it loads stay at random addresses.
+#
+# The messages of panics name source files. Those of packages lie in the builder's home
+# folder: without that name, every builder makes the same program.
 build_program() {
     set -- --locked --profile dist --bin tabulae
+    export RUSTFLAGS="${RUSTFLAGS:-} --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
     if [ "$(rustc -vV | sed -n 's/^host: //p')" != x86_64-unknown-linux-gnu ]; then
         cargo build "$@"
         return
